@@ -1,0 +1,14 @@
+#include "CEigen.h"
+
+#include <eigen3/Eigen/Dense>
+
+namespace {
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+}
+
+int eigen_solve_spd(int n, const double *a, const double *b, double *x) {
+  Eigen::LLT<Matrix> factor(Eigen::Map<const Matrix>(a, n, n));
+  if (factor.info() != Eigen::Success) return 1;
+  Eigen::Map<Eigen::VectorXd>(x, n) = factor.solve(Eigen::Map<const Eigen::VectorXd>(b, n));
+  return 0;
+}

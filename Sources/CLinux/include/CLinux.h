@@ -1,0 +1,8 @@
+/// Linux calls and constants that Swift's Glibc module leaves out.
+#ifndef CLINUX_H
+#define CLINUX_H
+
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+
+#endif

@@ -1,0 +1,51 @@
+/// A magnetic flux density along three axes. Held in microtesla; the unit is said at every way in and out.
+@frozen
+public struct MagneticField: Equatable, Hashable, Sendable {
+  /// The components in µT.
+  public var microtesla: Vector3
+
+  /// A field from its components in µT.
+  @inlinable
+  public init(microtesla: Vector3) { self.microtesla = microtesla }
+
+  /// A field from its components in µT.
+  @inlinable
+  public init(microtesla x: Double, _ y: Double, _ z: Double) { microtesla = Vector3(x, y, z) }
+
+  /// A field from its components in gauss, as most data sheets give it.
+  @inlinable
+  public init(gauss x: Double, _ y: Double, _ z: Double) { microtesla = Vector3(x, y, z) * FieldUnit.gauss.microtesla }
+
+  /// A field from components in any unit.
+  @inlinable
+  public init(_ components: Vector3, unit: FieldUnit) { microtesla = components * unit.microtesla }
+
+  /// The magnitude in µT.
+  @inlinable public var strength: Double { microtesla.length }
+
+  /// Where the Earth's field can be, in µT: about 22 in the South Atlantic, 67 near the south magnetic pole.
+  public static let earthStrength: ClosedRange<Double> = 22...67
+}
+
+/// The units a field is given or shown in.
+public enum FieldUnit: String, CaseIterable, Sendable {
+  case nanotesla = "nT"
+  case microtesla = "uT"
+  case millitesla = "mT"
+  case gauss = "G"
+  case milligauss = "mG"
+
+  /// How many microtesla one of this unit is.
+  @inlinable public var microtesla: Double {
+    switch self {
+    case .nanotesla: 1e-3
+    case .microtesla: 1
+    case .millitesla: 1e3
+    case .gauss: 100
+    case .milligauss: 0.1
+    }
+  }
+
+  /// As people write it: µT for `uT`.
+  public var symbol: String { self == .microtesla ? "µT" : rawValue }
+}

@@ -1,0 +1,74 @@
+/// One moment of a device, in the chip's own right-handed axes. What the device does not measure is nil, never zero.
+public struct Sample: Equatable, Sendable {
+  /// When it was taken: seconds since the stream began; the board's own clock where the protocol sends one, a
+  /// recording's own time when the device is a file.
+  public var time: Double
+  /// The raw magnetic field, before any correction.
+  public var field: MagneticField?
+  /// Specific force.
+  public var acceleration: Acceleration?
+  /// Rotation rate.
+  public var rotationRate: RotationRate?
+  /// Of the chip, in degrees Celsius.
+  public var temperature: Double?
+  /// What the device computed itself, passed on as its own.
+  public var own: OwnHeading?
+  /// What is wrong with it.
+  public var flags: Flags
+
+  /// A sample that holds what is given.
+  public init(
+    time: Double, field: MagneticField? = nil, acceleration: Acceleration? = nil, rotationRate: RotationRate? = nil,
+    temperature: Double? = nil, own: OwnHeading? = nil, flags: Flags = []
+  ) {
+    self.time = time
+    self.field = field
+    self.acceleration = acceleration
+    self.rotationRate = rotationRate
+    self.temperature = temperature
+    self.own = own
+    self.flags = flags
+  }
+
+  /// Facts about a sample that its numbers do not show.
+  public struct Flags: OptionSet, Sendable, Hashable {
+    /// One bit a flag.
+    public let rawValue: UInt8
+    /// From bits.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// An axis of the field is at the end of the sensor's range: the numbers are a lower bound.
+    public static let saturated = Flags(rawValue: 1)
+    /// The field has not changed in any digit for longer than noise allows.
+    public static let stuck = Flags(rawValue: 2)
+    /// The range was switched before this sample.
+    public static let rangeChanged = Flags(rawValue: 4)
+    /// Samples are missing before this one.
+    public static let gap = Flags(rawValue: 8)
+  }
+}
+
+/// An attitude that a device computed itself.
+public struct OwnHeading: Equatable, Sendable {
+  /// Against magnetic north.
+  public var magnetic: Heading<MagneticNorth>?
+  /// Against true north.
+  public var trueNorth: Heading<TrueNorth>?
+  /// Heading axis above the horizontal, in degrees.
+  public var pitch: Double?
+  /// Right edge down positive, in degrees.
+  public var roll: Double?
+  /// Rate of turn, clockwise positive, in degrees per second.
+  public var rateOfTurn: Double?
+
+  /// Nothing known.
+  public init(
+    magnetic: Heading<MagneticNorth>? = nil, trueNorth: Heading<TrueNorth>? = nil, pitch: Double? = nil,
+    roll: Double? = nil, rateOfTurn: Double? = nil
+  ) {
+    self.magnetic = magnetic
+    self.trueNorth = trueNorth
+    self.pitch = pitch
+    self.roll = roll
+    self.rateOfTurn = rateOfTurn
+  }
+}

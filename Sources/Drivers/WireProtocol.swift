@@ -1,0 +1,103 @@
+import Core
+
+/// What a board says on a byte stream: bytes in, messages out. No port, no clock, no memory beyond what it has been
+/// fed and is not done with.
+///
+/// A protocol is a value. It is shown all bytes that have arrived and not been consumed, with the position to go on
+/// from; it moves the position past what it is done with and returns one event, or nil when it needs more bytes.
+/// Noise is an event, not an error: a stream never fails.
+public protocol WireProtocol: Sendable {
+  /// The name in an address (`?protocol=razor`), lower case.
+  static var name: String { get }
+
+  /// A decoder at the start of a stream.
+  init()
+
+  /// The next event in `bytes` at or after `position`, and `position` moved past it. Nil, and the position on the
+  /// first byte still needed, when the message that begins there is not complete. Never leaves more than 4096 bytes
+  /// unconsumed: what is longer than that is rejected. Allocates nothing for a measurement.
+  mutating func next(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent?
+}
+
+/// One thing a stream said.
+public enum WireEvent: Equatable, Sendable {
+  /// Numbers that a sample is made of.
+  case message(WireMessage)
+  /// A valid message with nothing for us in it (a satellite status, a header row, a heartbeat).
+  case other
+  /// Bytes that are no message: why, and how many.
+  case rejected(WireRejection, byteCount: Int)
+}
+
+/// Why bytes were not taken as a message.
+public enum WireRejection: Equatable, Sendable {
+  /// No message of this protocol.
+  case unrecognized
+  /// A frame whose checksum does not match.
+  case checksum
+  /// The frame of this protocol with fields that are no numbers, too few, or not finite.
+  case malformed
+  /// A line or frame past the limit of 4096 bytes.
+  case tooLong
+}
+
+/// What one message carries, in the unit the wire uses. Absent is nil.
+public struct WireMessage: Equatable, Sendable {
+  /// The board's own clock in seconds, where it sends one. It may start anywhere and may wrap or restart.
+  public var time: Double?
+  /// The raw field in `fieldUnit`, or in a unit that must be inferred where that is nil.
+  public var field: Vector3?
+  /// The unit of `field` where the protocol or the message says it.
+  public var fieldUnit: FieldUnit?
+  /// Specific force in `accelerationUnit`, or in a unit to be inferred. Sign as in `Acceleration`.
+  public var acceleration: Vector3?
+  /// The unit of `acceleration` where it is said.
+  public var accelerationUnit: AccelerationUnit?
+  /// Rotation rate in `rotationRateUnit`, or in a unit to be inferred.
+  public var rotationRate: Vector3?
+  /// The unit of `rotationRate` where it is said.
+  public var rotationRateUnit: RotationRateUnit?
+  /// In degrees Celsius.
+  public var temperature: Double?
+  /// What the device computed itself.
+  public var own: OwnHeading?
+  /// A position fix.
+  public var position: WirePosition?
+  /// The line carried no checksum although its protocol has one.
+  public var unchecked = false
+  /// The device says that an axis is out of range.
+  public var saturated = false
+
+  /// Nothing known.
+  public init() {}
+}
+
+/// Units of specific force on the wire.
+public enum AccelerationUnit: Sendable {
+  case g, milligravity, metresPerSecondSquared
+}
+
+/// Units of rotation rate on the wire.
+public enum RotationRateUnit: Sendable {
+  case degreesPerSecond, radiansPerSecond
+}
+
+/// A position that came along in the stream.
+public struct WirePosition: Equatable, Sendable {
+  /// North positive, −90 ... 90.
+  public var latitude: Double
+  /// East positive, −180 ... 180.
+  public var longitude: Double
+  /// Metres above the WGS 84 ellipsoid, where known.
+  public var altitude: Double?
+  /// UTC as seconds since 1970-01-01, where known.
+  public var unixTime: Double?
+
+  /// A position.
+  public init(latitude: Double, longitude: Double, altitude: Double? = nil, unixTime: Double? = nil) {
+    self.latitude = latitude
+    self.longitude = longitude
+    self.altitude = altitude
+    self.unixTime = unixTime
+  }
+}
