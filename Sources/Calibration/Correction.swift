@@ -1,0 +1,36 @@
+import Core
+
+/// The inverse of what the board does to the field: `b = S · (m − o)`. S need not be symmetric: it also turns the
+/// magnetometer's axes onto the accelerometer's.
+public struct Correction: Equatable, Sendable {
+  /// o: what the board's own magnets and the chip's offset add, in µT, in the chip's axes.
+  public var hardIron: Vector3
+  /// S: undoes gain, non-orthogonality, induced magnetism and misalignment. No unit.
+  public var softIron: Matrix3
+
+  /// A correction by these parameters.
+  public init(hardIron: Vector3, softIron: Matrix3) {
+    self.hardIron = hardIron
+    self.softIron = softIron
+  }
+
+  /// Leaves a field as it is: for a device without a profile.
+  public static let none = Correction(hardIron: .zero, softIron: .identity)
+
+  /// The corrected field, still in the chip's axes.
+  @inlinable
+  public func apply(to raw: MagneticField) -> CorrectedField {
+    CorrectedField(MagneticField(microtesla: softIron * (raw.microtesla - hardIron)))
+  }
+}
+
+/// A field that a `Correction` has been applied to, once. Nothing else can make one, so no field is corrected twice
+/// or not at all.
+@frozen
+public struct CorrectedField: Equatable, Sendable {
+  /// The corrected field.
+  public let field: MagneticField
+
+  @usableFromInline
+  init(_ field: MagneticField) { self.field = field }
+}
