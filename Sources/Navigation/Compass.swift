@@ -1,0 +1,96 @@
+import Calibration
+import Core
+
+/// Samples in, readings out: corrects, mounts, finds up, picks the heading axis and reads the heading along it.
+public struct Compass: Sendable {
+  /// What does not change while it runs.
+  public struct Settings: Sendable {
+    /// Undoes hard and soft iron.
+    public var correction: Correction
+    /// The chip's axes to the device's, after the correction.
+    public var mounting: Mounting
+    /// As held; nil derives it from gravity.
+    public var orientation: Orientation?
+    /// Which axis is the heading once the screen is upright.
+    public var pointing: Pointing
+    /// Whether a calibration stands behind `correction`.
+    public var isCalibrated: Bool
+    /// A time constant in seconds for the heading; nil leaves each as it is.
+    public var smoothing: Double?
+
+    /// A bare, uncalibrated compass with its chip mounted straight.
+    public init() {
+      correction = .none
+      mounting = .aligned
+      pointing = .auto
+      isCalibrated = false
+    }
+  }
+
+  /// What was asked for.
+  public let settings: Settings
+  /// True minus magnetic; nil while the place is unknown. May change as the device moves.
+  public var declination: Declination?
+  private var orientation = OrientationTracker()
+  private var pointing: PointingTracker
+  private var smoothing: CircularSmoothing?
+
+  /// A compass with these settings.
+  public init(_ settings: Settings, declination: Declination? = nil) {
+    self.settings = settings
+    self.declination = declination
+    pointing = PointingTracker(settings.pointing)
+    smoothing = settings.smoothing.map { CircularSmoothing(timeConstant: $0) }
+  }
+
+  /// The reading of one sample; nil for a sample that says nothing about a heading.
+  public mutating func read(_ sample: Sample) -> Reading? {
+    guard let raw = sample.field else { return readOwn(sample) }
+    let corrected = settings.correction.apply(to: raw)
+    let field = settings.mounting.matrix * corrected.field.microtesla
+    let up = sample.acceleration.flatMap { (settings.mounting.matrix * $0.g).direction }
+    var reading = Reading(time: sample.time)
+    reading.field = MagneticField(microtesla: field)
+    let axis = hold(up: up, into: &reading)
+    let vertical = up ?? Vector3(0, 0, 1)
+    if let up {
+      reading.inclination = HeadingSolution.inclination(field: field, up: up)
+      reading.pitch = axis.pitch(up: up)
+      reading.roll = axis.roll(up: up)
+    }
+    reading.magneticHeading = HeadingSolution.heading(of: axis.forward, field: field, up: vertical)
+    finish(&reading)
+    return reading
+  }
+
+  /// Follows how the device is held and returns the axes to read along.
+  private mutating func hold(up: Vector3?, into reading: inout Reading) -> HeadingAxis {
+    if let up { orientation.update(up: up) }
+    reading.orientation = settings.orientation ?? orientation.orientation
+    let top = settings.orientation?.screenTop ?? orientation.upright.screenTop ?? Vector3(0, 1, 0)
+    return pointing.axis(screenTop: top, up: up ?? Vector3(0, 0, 1))
+  }
+
+  /// A heading that the device computed itself: passed on, not made better.
+  private mutating func readOwn(_ sample: Sample) -> Reading? {
+    guard let own = sample.own else { return nil }
+    var reading = Reading(time: sample.time, quality: .device)
+    reading.magneticHeading = own.magnetic ?? own.trueNorth.flatMap { north in declination.map { north - $0 } }
+    reading.trueHeading = own.trueNorth
+    reading.pitch = own.pitch
+    reading.roll = own.roll
+    reading.rateOfTurn = own.rateOfTurn
+    finish(&reading)
+    return reading
+  }
+
+  /// Smooths, and adds the declination.
+  private mutating func finish(_ reading: inout Reading) {
+    if let heading = reading.magneticHeading, let smoothed = smoothing?.add(degrees: heading.degrees, at: reading.time)
+    {
+      reading.magneticHeading = Heading(degrees: smoothed)
+      if reading.trueHeading != nil, declination == nil { reading.trueHeading = nil }
+    }
+    if let magnetic = reading.magneticHeading, let declination { reading.trueHeading = magnetic + declination }
+  }
+}

@@ -1,0 +1,65 @@
+import Core
+import Glibc
+
+/// The frame that a heading, a pitch and a roll are read in: forward is the heading axis, right is to its right as the
+/// user sees it, above completes them (right × forward). Unit vectors in the device frame.
+@frozen
+public struct HeadingAxis: Equatable, Sendable {
+  /// The axis whose direction is the heading.
+  public let forward: Vector3
+  /// To the right of it.
+  public let right: Vector3
+  /// Out of the plane of the two.
+  public let above: Vector3
+
+  /// Along the top edge of the screen as held.
+  public static func top(_ screenTop: Vector3) -> HeadingAxis {
+    let face = Vector3(0, 0, 1)
+    return HeadingAxis(forward: screenTop, right: screenTop.cross(face), above: face)
+  }
+
+  /// Where the back of the screen points.
+  public static func back(_ screenTop: Vector3) -> HeadingAxis {
+    let back = Vector3(0, 0, -1)
+    return HeadingAxis(forward: back, right: back.cross(screenTop), above: screenTop)
+  }
+
+  /// The heading axis above the horizontal, in degrees, for a unit vector that points up.
+  @inlinable
+  public func pitch(up: Vector3) -> Double { Angle.degrees(asin(max(-1, min(1, forward.dot(up))))) }
+
+  /// About the heading axis, right edge down positive, −180 ... 180 degrees.
+  @inlinable
+  public func roll(up: Vector3) -> Double { Angle.degrees(atan2(-right.dot(up), above.dot(up))) }
+}
+
+/// Chooses between the top edge and the back, with hysteresis: within 45° of vertical the top edge has no direction.
+public struct PointingTracker: Sendable {
+  /// What was asked for.
+  public let pointing: Pointing
+  private var isUpright = false
+
+  /// Follows the wish; `auto` begins with the top edge.
+  public init(_ pointing: Pointing) { self.pointing = pointing }
+
+  private static let enterUpright = Angle.radians(50).sine
+  private static let leaveUpright = Angle.radians(40).sine
+
+  /// The axis for a device whose screen top and whose upward direction are these unit vectors.
+  public mutating func axis(screenTop: Vector3, up: Vector3) -> HeadingAxis {
+    switch pointing {
+    case .top: return .top(screenTop)
+    case .back: return .back(screenTop)
+    case .auto:
+      isUpright = abs(screenTop.dot(up)) > (isUpright ? Self.leaveUpright : Self.enterUpright)
+      return isUpright ? .back(screenTop) : .top(screenTop)
+    }
+  }
+}
+
+extension Double {
+  /// The sine of this angle in radians.
+  var sine: Double { sin(self) }
+  /// The cosine of this angle in radians.
+  var cosine: Double { cos(self) }
+}

@@ -1,0 +1,44 @@
+import Core
+
+/// Tells from gravity how the device is held, with hysteresis, so that a hand that trembles on a border does not make
+/// the heading jump by 90°.
+public struct OrientationTracker: Sendable {
+  /// As held now.
+  public private(set) var orientation = Orientation.unknown
+  /// The last of the four upright ones: what the heading axis goes by while the screen lies flat. Portrait at first.
+  public private(set) var upright = Orientation.portrait
+
+  /// Nothing seen yet.
+  public init() {}
+
+  /// Borders lie at 45°; each is left only 5° beyond it.
+  private enum Border {
+    static let enterFlat = cosine(degrees: 40)
+    static let leaveFlat = cosine(degrees: 50)
+    static let enterEdge = cosine(degrees: 40)
+    static let leaveEdge = cosine(degrees: 50)
+    private static func cosine(degrees: Double) -> Double { (Angle.radians(degrees)).cosine }
+  }
+
+  /// Takes the direction that points up, of length 1, in the device frame.
+  public mutating func update(up: Vector3) {
+    orientation = next(up: up)
+    if orientation.screenTop != nil { upright = orientation }
+  }
+
+  private func next(up: Vector3) -> Orientation {
+    let wasFlat = orientation == .faceUp || orientation == .faceDown
+    if abs(up.z) > (wasFlat ? Border.leaveFlat : Border.enterFlat) { return up.z > 0 ? .faceUp : .faceDown }
+    guard let edge = Vector3(up.x, up.y, 0).direction else { return orientation }
+    if let top = orientation.screenTop, top.dot(edge) > Border.leaveEdge { return orientation }
+    for candidate in [Orientation.portrait, .landscapeLeft, .portraitUpsideDown, .landscapeRight] {
+      if let top = candidate.screenTop, top.dot(edge) > Border.enterEdge { return candidate }
+    }
+    return orientation.screenTop == nil ? nearestEdge(edge) : orientation
+  }
+
+  private func nearestEdge(_ edge: Vector3) -> Orientation {
+    abs(edge.x) > abs(edge.y)
+      ? (edge.x > 0 ? .landscapeLeft : .landscapeRight) : (edge.y > 0 ? .portrait : .portraitUpsideDown)
+  }
+}

@@ -1,0 +1,57 @@
+import Core
+import Navigation
+import Testing
+
+/// Vienna: 48.6 µT, dip 64°. Attitudes are worked by hand: a device turned so that its top points to a compass
+/// direction sees the field's north component along its axes.
+@Suite struct HeadingSolutionTests {
+  private static let north = 21.3
+  private static let down = 43.7
+
+  @Test(
+    arguments: [
+      (Vector3(0, 21.3, -43.7), 0.0),  // top to north
+      (Vector3(-21.3, 0, -43.7), 90),  // top to east: north is to the left
+      (Vector3(0, -21.3, -43.7), 180),
+      (Vector3(21.3, 0, -43.7), 270),  // top to west: north is to the right
+    ] as [(Vector3, Double)])
+  func levelDevice(_ field: Vector3, _ expected: Double) throws {
+    let heading = try #require(
+      HeadingSolution.heading(of: Vector3(0, 1, 0), field: field, up: Vector3(0, 0, 1)))
+    #expect(abs(Angle.shortestTurn(from: expected, to: heading.degrees)) < 1e-9)
+  }
+
+  /// Held upright, back to the east: −z east, top up, so x (right of the user who looks east) is south.
+  @Test func uprightDeviceReadsAlongItsBack() throws {
+    let field = Vector3(-Self.north, -Self.down, 0)
+    let up = Vector3(0, 1, 0)
+    var pointing = PointingTracker(.auto)
+    let axis = pointing.axis(screenTop: Vector3(0, 1, 0), up: up)
+    let heading = try #require(HeadingSolution.heading(of: axis.forward, field: field, up: up))
+    #expect(abs(heading.degrees - 90) < 1e-9)
+    #expect(abs(axis.pitch(up: up)) < 1e-9)
+    #expect(abs(axis.roll(up: up)) < 1e-9)
+  }
+
+  @Test func inclinationIsPositiveDown() throws {
+    let dip = try #require(
+      HeadingSolution.inclination(field: Vector3(0, Self.north, -Self.down), up: Vector3(0, 0, 1)))
+    #expect(abs(dip - 64.02) < 0.05)  // atan(43.7 / 21.3)
+  }
+
+  @Test func verticalFieldHasNoHeading() {
+    #expect(
+      HeadingSolution.heading(of: Vector3(0, 1, 0), field: Vector3(0, 0, -50), up: Vector3(0, 0, 1)) == nil)
+  }
+
+  @Test(
+    arguments: [
+      (Vector3(0, 0.5, 0.866_025_403_784_438_6), 30.0, 0.0),  // top edge up
+      (Vector3(-0.5, 0, 0.866_025_403_784_438_6), 0.0, 30.0),  // right edge down
+    ] as [(Vector3, Double, Double)])
+  func pitchAndRoll(_ up: Vector3, _ pitch: Double, _ roll: Double) {
+    let axis = HeadingAxis.top(Vector3(0, 1, 0))
+    #expect(abs(axis.pitch(up: up) - pitch) < 1e-9)
+    #expect(abs(axis.roll(up: up) - roll) < 1e-9)
+  }
+}

@@ -1,0 +1,104 @@
+import Core
+import Navigation
+import Testing
+
+@Suite struct TeslameterTests {
+  /// Numbers between −1 and 1 that repeat from run to run.
+  private struct Noise {
+    var state: UInt64 = 42
+    mutating func next() -> Double {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Double(state >> 11) / Double(1 << 52) - 1
+    }
+    mutating func vector(_ scale: Double) -> Vector3 { Vector3(next(), next(), next()) * scale }
+  }
+
+  private static let ambient = Vector3(10, 20, -40)
+
+  private func zero(_ noise: inout Noise, scale: Double) throws -> ZeroPoint {
+    var collector = ZeroPointCollector()
+    for _ in 0..<200 { collector.add(Self.ambient + noise.vector(scale), up: Vector3(0, 0, 1)) }
+    return try collector.result().get()
+  }
+
+  @Test func steadyFieldGivesItsMean() throws {
+    var noise = Noise()
+    let zero = try zero(&noise, scale: 0.5)
+    #expect((zero.field - Self.ambient).length < 0.1)
+    #expect(abs(zero.noise.x - 0.289) < 0.04)  // uniform on ±0.5: 1/√12
+  }
+
+  @Test func movingFieldIsRefused() {
+    var noise = Noise()
+    var collector = ZeroPointCollector()
+    for step in 0..<200 {
+      collector.add(Self.ambient + Vector3(Double(step) * 0.05, 0, 0) + noise.vector(0.3), up: nil)
+    }
+    guard case .failure(.moving(let wander, _)) = collector.result() else {
+      Issue.record("a field that drifts by 10 µT was taken as steady")
+      return
+    }
+    #expect(abs(wander - 2.9) < 0.3)  // a ramp of 10 has a standard deviation of 10/√12
+  }
+
+  @Test func fewSamplesAreRefused() {
+    var collector = ZeroPointCollector()
+    collector.add(Self.ambient, up: nil)
+    #expect(collector.result() == .failure(.tooFewSamples(1)))
+  }
+
+  @Test func intervalHoldsTheTruth() throws {
+    var noise = Noise()
+    let zero = try zero(&noise, scale: 0.5)
+    var meter = Teslameter(zero: zero, gainUncertainty: 0)
+    let magnet = Vector3(3, -4, 12)  // 13 µT long
+    var inside = 0
+    for step in 0..<1000 {
+      let reading = meter.read(
+        time: Double(step), field: Self.ambient + magnet + noise.vector(0.5), up: nil, flags: [])
+      if abs(reading.magnitude - 13) <= reading.uncertainty { inside += 1 }
+    }
+    #expect((920...1000).contains(inside))
+  }
+
+  @Test func nothingIsBelowTheNoise() throws {
+    var noise = Noise()
+    let zero = try zero(&noise, scale: 0.5)
+    var meter = Teslameter(zero: zero, gainUncertainty: 0.05)
+    var below = 0
+    for step in 0..<1000 {
+      let reading = meter.read(time: Double(step), field: Self.ambient + noise.vector(0.5), up: nil, flags: [])
+      if reading.flags.contains(.belowNoise) { below += 1 }
+    }
+    #expect(below > 930)
+  }
+
+  @Test func aTurnedSensorIsSaid() throws {
+    var noise = Noise()
+    let zero = try zero(&noise, scale: 0.2)
+    var meter = Teslameter(zero: zero, gainUncertainty: 0)
+    var flags: FieldReading.Flags = []
+    for step in 0..<10 {
+      flags =
+        meter.read(
+          time: Double(step), field: Self.ambient, up: Vector3(0, 0.1, 0.995), flags: .saturated
+        ).flags
+    }
+    #expect(flags.contains(.turned))
+    #expect(flags.contains(.saturated))
+  }
+
+  @Test func peakAndMinimumAreKeptUntilReset() throws {
+    var noise = Noise()
+    var meter = Teslameter(zero: try zero(&noise, scale: 0.1), gainUncertainty: 0)
+    for strength in [5.0, 50, 20] {
+      _ = meter.read(time: 0, field: Self.ambient + Vector3(strength, 0, 0), up: nil, flags: [])
+    }
+    let reading = meter.read(time: 1, field: Self.ambient + Vector3(10, 0, 0), up: nil, flags: [])
+    #expect(abs(reading.peak - 50) < 0.2)
+    #expect(abs(reading.minimum - 5) < 0.2)
+    meter.resetPeak()
+    let after = meter.read(time: 2, field: Self.ambient + Vector3(10, 0, 0), up: nil, flags: [])
+    #expect(abs(after.peak - 10) < 0.2)
+  }
+}
