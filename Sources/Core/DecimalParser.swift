@@ -1,0 +1,131 @@
+import Glibc
+
+/// Reads the decimal number that begins at `position`: sign, digits with at most one point, exponent. The value is the
+/// nearest to the text, as strtod's is.
+/// - Returns: nil, with `position` where it was, when no number begins there or when it is too large for a Double;
+///   otherwise `position` is at the first byte behind the number. Names such as "nan" and "inf" and hexadecimal are no
+///   numbers.
+public func parseDecimal(_ bytes: Span<UInt8>, from position: inout Int) -> Double? {
+  var scan = DecimalScan(at: position)
+  guard position >= 0, scan.read(bytes) else { return nil }
+  if let value = scan.exactValue {
+    position = scan.end
+    return value
+  }
+  guard let value = libraryValue(bytes, from: position, to: scan.end) else { return nil }
+  position = scan.end
+  return value
+}
+
+extension Double {
+  /// The number that all of these bytes spell, with blanks allowed around it; nil for anything else.
+  public init?(decimal bytes: Span<UInt8>) {
+    var position = 0
+    while position < bytes.count, bytes[position] == 0x20 { position += 1 }
+    guard let value = parseDecimal(bytes, from: &position) else { return nil }
+    while position < bytes.count, bytes[position] == 0x20 { position += 1 }
+    guard position == bytes.count else { return nil }
+    self = value
+  }
+}
+
+/// The parts of a number as they are read: digits · 10^exponent.
+private struct DecimalScan {
+  var end: Int
+  var negative = false
+  /// The first 19 digits, without leading zeros.
+  var digits: UInt64 = 0
+  var digitCount = 0
+  /// Digits beyond the nineteenth were seen.
+  var truncated = false
+  var exponent = 0
+
+  init(at position: Int) { end = position }
+
+  /// False when no number begins here.
+  mutating func read(_ bytes: Span<UInt8>) -> Bool {
+    readSign(bytes)
+    var seen = readDigits(bytes, exponentStep: 0)
+    if end < bytes.count, bytes[end] == UInt8(ascii: ".") {
+      end += 1
+      seen = readDigits(bytes, exponentStep: -1) || seen
+    }
+    if seen { readExponent(bytes) }
+    return seen
+  }
+
+  private mutating func readSign(_ bytes: Span<UInt8>) {
+    guard end < bytes.count else { return }
+    negative = bytes[end] == UInt8(ascii: "-")
+    if negative || bytes[end] == UInt8(ascii: "+") { end += 1 }
+  }
+
+  /// False when there are none.
+  private mutating func readDigits(_ bytes: Span<UInt8>, exponentStep: Int) -> Bool {
+    let start = end
+    while end < bytes.count {
+      let digit = bytes[end] &- UInt8(ascii: "0")
+      guard digit <= 9 else { break }
+      if digitCount < 19 {
+        digits = digits &* 10 &+ UInt64(digit)
+        digitCount += digits == 0 ? 0 : 1
+        exponent += exponentStep
+      } else {
+        truncated = true
+        exponent += exponentStep + 1
+      }
+      end += 1
+    }
+    return end > start
+  }
+
+  /// Reads `e`, sign and digits; where there are no digits, the number ends before the `e`.
+  private mutating func readExponent(_ bytes: Span<UInt8>) {
+    guard end < bytes.count, bytes[end] | 0x20 == UInt8(ascii: "e") else { return }
+    var position = end + 1
+    var minus = false
+    if position < bytes.count, bytes[position] == UInt8(ascii: "-") || bytes[position] == UInt8(ascii: "+") {
+      minus = bytes[position] == UInt8(ascii: "-")
+      position += 1
+    }
+    let start = position
+    var power = 0
+    while position < bytes.count {
+      let digit = bytes[position] &- UInt8(ascii: "0")
+      guard digit <= 9 else { break }
+      power = min(power * 10 + Int(digit), 100_000)
+      position += 1
+    }
+    guard position > start else { return }
+    exponent += minus ? -power : power
+    end = position
+  }
+
+  /// The value where one rounding makes it: digits up to 2⁵³ and powers up to 10²² are exact in a Double, so their
+  /// product or quotient is the nearest (Clinger, "How to read floating point numbers accurately", PLDI 1990).
+  var exactValue: Double? {
+    guard !truncated, digits <= 1 << 53, exponent >= -22, exponent <= 22 else { return nil }
+    let magnitude =
+      exponent < 0 ? Double(digits) / exactPowersOfTen[-exponent] : Double(digits) * exactPowersOfTen[exponent]
+    return negative ? -magnitude : magnitude
+  }
+}
+
+private let exactPowersOfTen: InlineArray<23, Double> = [
+  1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+  1e21, 1e22,
+]
+
+/// What strtod makes of a number that was found well formed; nil when it is infinite or longer than any sane text.
+@inline(never)
+private func libraryValue(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Double? {
+  let length = end - start
+  guard length <= 1_100 else { return nil }
+  let value = withUnsafeTemporaryAllocation(of: CChar.self, capacity: length + 1) { text in
+    for index in 0..<length { text[index] = CChar(bitPattern: bytes[start + index]) }
+    text[length] = 0
+    return text.baseAddress.map { strtod($0, nil) }
+  }
+  guard let value, value.isFinite else { return nil }
+  return value
+}

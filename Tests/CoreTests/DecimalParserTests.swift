@@ -1,0 +1,81 @@
+import Core
+import Glibc
+import Testing
+
+@Suite struct DecimalParserTests {
+  private func whole(_ text: String) -> Double? { Double(decimal: Array(text.utf8).span) }
+
+  private func prefix(_ text: String, from start: Int = 0) -> (value: Double?, end: Int) {
+    var position = start
+    let value = parseDecimal(Array(text.utf8).span, from: &position)
+    return (value, position)
+  }
+
+  @Test(
+    arguments: [
+      ("0", 0), ("-12.5", -12.5), ("+3", 3), (".5", 0.5), ("5.", 5), ("1e3", 1000), ("1E-3", 0.001), ("2.5e+2", 250),
+      ("0.1", 0.1), ("123456789012345678901234567890", 1.2345678901234568e29), ("9007199254740993", 9007199254740992),
+      ("0.30000000000000004", 0.30000000000000004), ("1e-400", 0), ("4.9e-324", .leastNonzeroMagnitude), ("  7 ", 7),
+      ("000000000000000000000000000001.5", 1.5), ("1.7976931348623157e308", 1.7976931348623157e308),
+    ] as [(String, Double)])
+  func reads(_ text: String, _ expected: Double) {
+    #expect(whole(text) == expected)
+  }
+
+  @Test(
+    arguments: [
+      "", " ", "-", "+", ".", "-.", "e5", ".e5", "nan", "inf", "-infinity", "0x10", "1e", "1e+", "1.2.3", "1,5", "--1",
+      "+-1", "1 2", "1e999", "-1e999", "12\u{0}", "٣", String(repeating: "9", count: 5_000),
+    ])
+  func refuses(_ text: String) {
+    #expect(whole(text) == nil)
+  }
+
+  @Test func keepsTheSignOfZero() {
+    #expect(whole("-0.0")?.sign == .minus)
+  }
+
+  @Test func stopsBehindTheNumber() {
+    #expect(prefix("12.5,7") == (12.5, 4))
+    #expect(prefix("12.5,7", from: 5) == (7, 6))
+    #expect(prefix("3east") == (3, 1))
+    #expect(prefix("0x10") == (0, 1))
+    #expect(prefix("x1") == (nil, 0))
+    #expect(prefix("1", from: 1) == (nil, 1))
+    #expect(prefix("1", from: 9) == (nil, 9))
+    #expect(prefix("1", from: -1) == (nil, -1))
+  }
+
+  @Test func agreesWithTheLibraryToTheLastBit() {
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<20_000 {
+      let digits = String(
+        (0..<Int.random(in: 1...25, using: &random)).map { _ in Character(String(Int.random(in: 0...9))) })
+      let point = Int.random(in: 0...digits.count, using: &random)
+      var text = digits.prefix(point) + "." + digits.dropFirst(point)
+      if Bool.random(using: &random) { text += "e\(Int.random(in: -40...40, using: &random))" }
+      #expect(whole(String(text))?.bitPattern == strtod(String(text), nil).bitPattern, "\(text)")
+    }
+  }
+
+  @Test func readsBackWhatSwiftPrints() {
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<5_000 {
+      let value = Double(bitPattern: random.next())
+      guard value.isFinite else { continue }
+      #expect(whole(value.description)?.bitPattern == value.bitPattern)
+    }
+  }
+
+  @Test func survivesAnyBytes() {
+    var random = SystemRandomNumberGenerator()
+    let alphabet = Array("0123456789+-.eE, x\u{0}".utf8)
+    for _ in 0..<20_000 {
+      let bytes = (0..<Int.random(in: 0...12, using: &random)).map { _ in alphabet.randomElement(using: &random) ?? 0 }
+      var position = 0
+      let value = parseDecimal(bytes.span, from: &position)
+      #expect(position <= bytes.count)
+      #expect((value == nil) == (position == 0))
+    }
+  }
+}
