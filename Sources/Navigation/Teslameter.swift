@@ -20,6 +20,21 @@ public struct FieldReading: Equatable, Sendable {
   /// What is wrong with it.
   public var flags: Flags
 
+  /// A reading by its parts.
+  public init(
+    time: Double, difference: Vector3, magnitude: Double, uncertainty: Double, peak: Double, minimum: Double,
+    field: Vector3, flags: Flags
+  ) {
+    self.time = time
+    self.difference = difference
+    self.magnitude = magnitude
+    self.uncertainty = uncertainty
+    self.peak = peak
+    self.minimum = minimum
+    self.field = field
+    self.flags = flags
+  }
+
   /// Facts that the numbers do not show.
   public struct Flags: OptionSet, Sendable, Hashable {
     /// One bit a flag.
