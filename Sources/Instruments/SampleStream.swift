@@ -1,0 +1,66 @@
+import Core
+import Ports
+
+/// A device, file or simulation as a stream of samples. It never waits: whoever runs it polls the descriptor and the
+/// wake time, and asks for events until there are none.
+public protocol SampleStream: AnyObject {
+  /// What poll(2) should wait for until there is more; nil where bytes are always there, or only time can bring more.
+  var descriptor: Int32? { get }
+  /// When to ask again although nothing became readable; nil for never.
+  var wakeTime: MonotonicTime? { get }
+  /// Samples come at the pace of the world, not as fast as they are asked for: a slow reader must not delay them.
+  var isLive: Bool { get }
+  /// Which device this is, to keep its calibration under: the same after it was plugged in elsewhere.
+  var identity: String { get }
+  /// UTC of time zero, as seconds since 1970-01-01; nil for a recording that does not tell.
+  var unixStart: Double? { get }
+
+  /// The next event; `.waiting` when there is none now.
+  func next() throws(StreamError) -> StreamEvent
+}
+
+/// What a stream brought.
+public enum StreamEvent: Sendable {
+  /// A sample.
+  case sample(Sample)
+  /// Something that the user should know.
+  case notice(StreamNotice)
+  /// A position fix came along.
+  case position(WirePosition)
+  /// Nothing now.
+  case waiting
+  /// There will be no more.
+  case ended
+}
+
+/// Why there is no stream, or no more of it.
+public enum StreamError: Error, Equatable, Sendable {
+  /// The text names no device.
+  case badAddress(String, BadAddress)
+  /// It cannot be opened or read.
+  case port(PortError)
+  /// It was unplugged, or its connection broke.
+  case gone(String)
+  /// The other end cannot be reached.
+  case unreachable(String, reason: String)
+  /// It has ended, and nothing in it was a sample; what arrived instead, printable.
+  case nothingValid(String, sample: String, isEmpty: Bool)
+  /// Units of the field that fit about equally well.
+  case ambiguousUnit(String, [FieldUnit])
+  /// No device given and none, or more than one, attached.
+  case noDevice(found: [String])
+}
+
+/// Why a text is no address.
+public enum BadAddress: Equatable, Sendable {
+  /// No such scheme.
+  case unknownScheme(String)
+  /// No such option; these there are.
+  case unknownOption(String, allowed: [String])
+  /// The option's value cannot be used.
+  case badValue(option: String, value: String)
+  /// No protocol, bridge or chip of this name; these there are.
+  case unknownName(String, allowed: [String])
+  /// Something is missing from it.
+  case incomplete(String)
+}

@@ -1,0 +1,63 @@
+import Core
+import Ports
+
+/// `sim:` — the built-in virtual breakout.
+public enum SimulatorScheme: AddressScheme {
+  public static let scheme: String? = "sim"
+  public static let example = "sim:?motion=figure-eight&rate=100&seed=7"
+
+  public static func open(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) -> any SampleStream {
+    var query = address.query.map { ($0.name, $0.value) }
+    let isFast = query.contains { $0.0 == "speed" && $0.1 == "max" }
+    query.removeAll { $0.0 == "speed" && $0.1 == "max" }
+    if let rate = options.rate, !query.contains(where: { $0.0 == "rate" }) { query.append(("rate", "\(rate)")) }
+    do {
+      let settings = try VirtualBreakout.Settings(query: query)
+      return try SimulatorStream(settings, isFast: isFast, truthFile: options.truthFile)
+    } catch let problem as VirtualBreakout.Settings.Problem {
+      throw .badAddress(address.text, problem.badAddress)
+    } catch let error as StreamError {
+      throw error
+    } catch {
+      throw .badAddress(address.text, .incomplete("\(error)"))
+    }
+  }
+}
+
+/// The virtual breakout in real time, or as fast as it is asked.
+final class SimulatorStream: SampleStream {
+  let descriptor: Int32? = nil
+  let isLive: Bool
+  let identity: String
+  let unixStart: Double? = WallClock.unixTime
+  var wakeTime: MonotonicTime? { due }
+
+  private var breakout: VirtualBreakout
+  private var pending: (sample: Sample, truth: VirtualBreakout.Truth)
+  private var pace = Pace()
+  private var due: MonotonicTime?
+  private var truth: TruthFile?
+
+  init(_ settings: VirtualBreakout.Settings, isFast: Bool, truthFile: String?) throws(StreamError) {
+    breakout = VirtualBreakout(settings)
+    isLive = !isFast
+    identity = "sim-\(settings.sensor)"
+    pending = breakout.next()
+    truth = try truthFile.map { path throws(StreamError) in try TruthFile(path: path) }
+  }
+
+  func next() throws(StreamError) -> StreamEvent {
+    if isLive {
+      let due = due ?? pace.due(pending.sample.time)
+      guard due <= MonotonicTime.now else {
+        self.due = due
+        return .waiting
+      }
+    }
+    let now = pending
+    pending = breakout.next()
+    due = isLive ? pace.due(pending.sample.time) : nil
+    try truth?.append(now.truth)
+    return .sample(now.sample)
+  }
+}
