@@ -1,0 +1,144 @@
+import Core
+import Glibc
+
+/// How the virtual breakout moves: attitude and the acceleration of the hand as functions of time alone, so that rates
+/// and accelerations are their exact differences.
+struct VirtualMotion: Sendable {
+  /// What it does.
+  enum Kind: String, CaseIterable, Sendable {
+    /// Lies still.
+    case still
+    /// Turns level, clockwise.
+    case spin
+    /// Swept about by a hand in figures of eight, then held still in several attitudes, and again.
+    case figureEight = "figure-eight"
+    /// Carried in front of a walker who turns corners.
+    case walk
+  }
+
+  var kind: Kind
+  /// The first heading, the pitch and the roll in degrees where the motion leaves them free.
+  var heading: Double
+  var pitch: Double
+  var roll: Double
+  /// Of a spin, clockwise positive, in degrees per second.
+  var turnRate: Double
+  /// Attitudes held after the sweep; 0 sweeps on and on.
+  var rests: Int
+  /// Whether the person turns about while sweeping, or stands facing one way.
+  var turnsAbout: Bool
+  /// Amplitude in degrees by which a spin is not level.
+  var wobble: Double
+  private var phases: [Double] = []
+  private var jitters: [Vector3] = []
+
+  init(
+    kind: Kind, heading: Double, pitch: Double, roll: Double, turnRate: Double, rests: Int, turnsAbout: Bool,
+    wobble: Double, random: inout RandomNumbers
+  ) {
+    self.kind = kind
+    self.heading = heading
+    self.pitch = pitch
+    self.roll = roll
+    self.turnRate = turnRate
+    self.rests = rests
+    self.turnsAbout = turnsAbout
+    self.wobble = wobble
+    for _ in 0..<8 { phases.append(2 * .pi * random.uniform()) }
+    for _ in 0..<max(rests, 1) {
+      jitters.append(Vector3(random.normal() * 15, random.normal() * 4, random.normal() * 4))
+    }
+  }
+
+  /// Device frame to east, north (magnetic) and up.
+  func attitude(at time: Double) -> UnitQuaternion {
+    switch kind {
+    case .still: UnitQuaternion(heading: heading, pitch: pitch, roll: roll)
+    case .spin: spinning(at: time)
+    case .walk: walking(at: time)
+    case .figureEight: handled(at: time)
+    }
+  }
+
+  /// Of the body that carries the device, along east, north and up, in g.
+  func bodyAcceleration(at time: Double) -> Vector3 {
+    guard kind == .walk else { return .zero }
+    let step = 2 * Double.pi * Self.stepsPerSecond * time
+    let course = Angle.radians(walkingHeading(at: time))
+    let forward = 0.08 * sin(step + 1)
+    return Vector3(forward * sin(course), forward * cos(course), 0.15 * sin(step))
+  }
+
+  private static let stepsPerSecond = 1.9
+
+  private func wave(_ time: Double, period: Double, phase: Int) -> Double {
+    sin(2 * .pi * time / period + phases[phase])
+  }
+
+  private func spinning(at time: Double) -> UnitQuaternion {
+    UnitQuaternion(
+      heading: heading + turnRate * time, pitch: pitch + wobble * wave(time, period: 3.7, phase: 0),
+      roll: roll + wobble * wave(time, period: 5.3, phase: 1))
+  }
+
+  private func walkingHeading(at time: Double) -> Double {
+    heading + 3 * time + 70 * wave(time, period: 37, phase: 0) + 20 * wave(time, period: 11.3, phase: 1)
+  }
+
+  private func walking(at time: Double) -> UnitQuaternion {
+    let step = 2 * Double.pi * Self.stepsPerSecond * time
+    return UnitQuaternion(
+      heading: walkingHeading(at: time) + 2 * sin(step / 2), pitch: pitch + 3 * sin(step),
+      roll: roll + 3 * sin(step / 2 + 1))
+  }
+
+  // MARK: A hand's sweep, then rests
+
+  /// Seconds of sweeping before the rests.
+  private static let sweepSeconds = 40.0
+  private static let moveSeconds = 1.0
+  private static let holdSeconds = 1.6
+
+  /// Heading, pitch and roll of what is held still: two level, the others tilted by 30° to 45° all round.
+  private static let poses = [
+    Vector3(0, 0, 0), Vector3(75, 35, 0), Vector3(150, -35, 0), Vector3(200, 0, 40), Vector3(285, 0, -40),
+    Vector3(330, 30, 30), Vector3(50, -30, -30), Vector3(115, 0, 0), Vector3(245, 40, -20), Vector3(20, -20, 40),
+    Vector3(170, 20, 20), Vector3(300, -40, 10),
+  ]
+
+  private func handled(at time: Double) -> UnitQuaternion {
+    guard rests > 0 else { return sweeping(at: time) }
+    let cycle = Self.sweepSeconds + Double(rests) * (Self.moveSeconds + Self.holdSeconds) + Self.moveSeconds
+    let inCycle = fmod(time, cycle)
+    let afterSweep = inCycle - Self.sweepSeconds
+    guard afterSweep > 0 else { return sweeping(at: inCycle) }
+    let slot = afterSweep / (Self.moveSeconds + Self.holdSeconds)
+    let index = Int(slot)
+    let moved = min(1, (slot - Double(index)) * (Self.moveSeconds + Self.holdSeconds) / Self.moveSeconds)
+    let from = index == 0 ? sweeping(at: Self.sweepSeconds) : pose(index - 1)
+    let to = index < rests ? pose(index) : sweeping(at: 0)
+    return tremor(from.turned(towards: to, by: moved * moved * (3 - 2 * moved)), at: inCycle)
+  }
+
+  private func pose(_ index: Int) -> UnitQuaternion {
+    let pose = Self.poses[index % Self.poses.count]
+    let jitter = jitters[index % jitters.count]
+    let facing = turnsAbout ? pose.x : pose.x / 4
+    return UnitQuaternion(heading: heading + facing + jitter.x, pitch: pose.y + jitter.y, roll: pose.z + jitter.z)
+  }
+
+  private func sweeping(at time: Double) -> UnitQuaternion {
+    let about = turnsAbout ? 360 * time / 20 : 0
+    return UnitQuaternion(
+      heading: heading + about + 45 * wave(time, period: 1.6, phase: 0),
+      pitch: 75 * wave(time, period: 2.2, phase: 1), roll: 165 * wave(time, period: 3.9, phase: 2))
+  }
+
+  /// A hand that holds still moves by a fifth of a degree.
+  private func tremor(_ attitude: UnitQuaternion, at time: Double) -> UnitQuaternion {
+    let x = Angle.radians(0.15 * wave(time, period: 0.71, phase: 3))
+    let y = Angle.radians(0.15 * wave(time, period: 0.93, phase: 4))
+    return attitude * UnitQuaternion(angle: x, about: Vector3(1, 0, 0))
+      * UnitQuaternion(angle: y, about: Vector3(0, 1, 0))
+  }
+}
