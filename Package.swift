@@ -34,7 +34,7 @@ let package = Package(
     .target(name: "Navigation", dependencies: ["Core", "Calibration"], swiftSettings: strict),
     .target(name: "Drivers", dependencies: ["Core"], swiftSettings: strict),
     .target(name: "Ports", dependencies: ["Drivers", "CLibUSB", "CLinux"], swiftSettings: strict),
-    .target(name: "Instruments", dependencies: ["Core", "Drivers", "Ports"], swiftSettings: strict),
+    .target(name: "Instruments", dependencies: ["Core", "Calibration", "Drivers", "Ports"], swiftSettings: strict),
     .target(name: "Output", dependencies: ["Core", "Navigation"], swiftSettings: strict),
     .target(name: "Terminal", dependencies: ["Core", "CLinux"], swiftSettings: strict),
     .executableTarget(
@@ -49,7 +49,8 @@ let package = Package(
     .testTarget(name: "CoreTests", dependencies: ["Core"], swiftSettings: strict),
     .testTarget(name: "GeomagnetismTests", dependencies: ["Core", "Geomagnetism"], swiftSettings: strict),
     .testTarget(
-      name: "CalibrationTests", dependencies: ["Core", "Calibration", "Geomagnetism", "Instruments", "Support"],
+      name: "CalibrationTests",
+      dependencies: ["Core", "Calibration", "Geomagnetism", "Instruments", "Ports", "Support"],
       swiftSettings: strict),
     .testTarget(name: "NavigationTests", dependencies: ["Core", "Calibration", "Navigation"], swiftSettings: strict),
     .testTarget(name: "DriversTests", dependencies: ["Core", "Drivers", "Support"], swiftSettings: strict),

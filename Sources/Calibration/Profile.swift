@@ -1,0 +1,165 @@
+import Core
+
+/// A saved calibration of one device: the correction, what it was made for, and how good it is.
+public struct Profile: Equatable, Sendable {
+  /// The identity of the device the sweep came from, as its address or serial number says it.
+  public var device: String
+  /// When the calibration was made: whole seconds since 1970-01-01 UTC.
+  public var created: Int
+  /// Hard iron and soft iron.
+  public var correction: Correction
+  /// The Earth's field where the sweep was made, in µT: the length that corrected fields have.
+  public var fieldStrength: Double
+  /// The dip of the field where the sweep was made, in degrees, down positive; nil without gravity.
+  public var inclination: Double?
+  /// The accelerometer's axes as the magnetometer names them, signed axes as in `y,x,-z`. `correction` contains it.
+  public var axes: String
+  /// Standard deviation of one raw sample on one axis, in µT; nil where nobody measured it.
+  public var noise: Double?
+  /// What the fit estimated, in the order of the rows of `covariance`; empty for an imported profile.
+  public var parameters: [Parameter]
+  /// Of `parameters`, row by row, symmetric and positive; empty when `parameters` is.
+  public var covariance: [[Double]]
+  /// How good it is.
+  public var quality: Quality
+
+  /// Keys of the file that this version does not know. They are written back where they stood.
+  var unknown = JSONValue.object([])
+  /// 1, or 1.x when a later minor version wrote the file.
+  var version = 1.0
+
+  /// A profile by its parts.
+  public init(
+    device: String, created: Int, correction: Correction, fieldStrength: Double, inclination: Double? = nil,
+    axes: String = "x,y,z", noise: Double? = nil, parameters: [Parameter] = [], covariance: [[Double]] = [],
+    quality: Quality
+  ) {
+    self.device = device
+    self.created = created
+    self.correction = correction
+    self.fieldStrength = fieldStrength
+    self.inclination = inclination
+    self.axes = axes
+    self.noise = noise
+    self.parameters = parameters
+    self.covariance = covariance
+    self.quality = quality
+  }
+
+  /// One estimated quantity.
+  public struct Parameter: Equatable, Sendable {
+    /// What it is, with its unit.
+    public var name: String
+    /// Its estimate.
+    public var value: Double
+
+    /// A parameter.
+    public init(name: String, value: Double) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// How good a calibration is, and from what it was made.
+  public struct Quality: Equatable, Sendable {
+    /// Rests on `headingError`.
+    public var verdict: Verdict
+    /// For which attitudes it holds.
+    public var kind: Kind
+    /// Predicted root mean square over all headings and tilts up to 30°, in degrees; nil where it cannot be predicted.
+    public var headingError: Double?
+    /// The same with the device level.
+    public var headingErrorLevel: Double?
+    /// Whether the turn between magnetometer and accelerometer was found.
+    public var misalignment: Misalignment
+    /// How many samples the fit took.
+    public var samples = 0
+    /// How many rests the sweep held.
+    public var rests = 0
+    /// How much of the sphere of directions was visited, 0 ... 100.
+    public var coverage = 0.0
+    /// Root mean square of |corrected field| − field strength, in µT; nil where nobody measured it.
+    public var residual: Double?
+    /// Stretches of the sweep that were left out.
+    public var ignored: [Ignored] = []
+    /// What a user should know, one sentence each.
+    public var warnings: [String] = []
+
+    /// A quality; what the sweep was made of is added after.
+    public init(
+      verdict: Verdict, kind: Kind, misalignment: Misalignment, headingError: Double? = nil,
+      headingErrorLevel: Double? = nil
+    ) {
+      self.verdict = verdict
+      self.kind = kind
+      self.misalignment = misalignment
+      self.headingError = headingError
+      self.headingErrorLevel = headingErrorLevel
+    }
+
+    /// Good up to 1° of predicted heading error, fair up to 3°, poor past that or unknown.
+    public enum Verdict: String, CaseIterable, Sendable {
+      case good, fair, poor
+    }
+
+    /// For which attitudes a calibration holds.
+    public enum Kind: String, CaseIterable, Sendable {
+      /// Any attitude.
+      case full
+      /// The device level, as in a boat or a car.
+      case level
+      /// Length of the field only: the turn between magnetometer and accelerometer was not looked at.
+      case normOnly = "norm-only"
+    }
+
+    /// Whether the turn between magnetometer and accelerometer was found.
+    public enum Misalignment: String, CaseIterable, Sendable {
+      case solved, unknown
+    }
+  }
+
+  /// A stretch of the sweep that was left out.
+  public struct Ignored: Equatable, Sendable {
+    /// Seconds since the sweep began.
+    public var from: Double
+    /// Seconds since the sweep began.
+    public var to: Double
+    /// Why, as one sentence.
+    public var reason: String
+
+    /// A stretch.
+    public init(from: Double, to: Double, reason: String) {
+      self.from = from
+      self.to = to
+      self.reason = reason
+    }
+  }
+}
+
+/// Why a profile cannot be read or written. `key` names the place in the file, as in `quality.verdict`.
+public enum ProfileProblem: Error, Equatable, Sendable {
+  /// Past `Profile.sizeLimit`.
+  case tooLarge(byteCount: Int)
+  /// Not JSON at all.
+  case notJSON
+  /// JSON, but `format` is not `lodestone-profile`.
+  case notProfile
+  /// Made by a later major version.
+  case newerVersion(Int)
+  /// A key that must be there is not.
+  case missing(key: String)
+  /// A value of another kind than the key wants.
+  case wrongType(key: String, expected: String)
+  /// Infinite or not a number.
+  case notFinite(key: String)
+  /// A number, a text or a list that no profile has.
+  case outOfRange(key: String, expected: String)
+  /// `soft_iron` cannot be inverted.
+  case singularSoftIron
+  /// `covariance` has not as many rows and columns as there are `parameters`.
+  case covarianceNotSquare(parameterCount: Int)
+  /// `covariance` differs from its transpose.
+  case covarianceNotSymmetric
+  /// `covariance` gives some combination of parameters a negative variance.
+  case covarianceNotPositive
+}

@@ -1,0 +1,104 @@
+import Core
+import FoundationEssentials
+
+extension Profile {
+  /// No profile is larger than this many bytes.
+  public static let sizeLimit = 1 << 20
+  static let format = "lodestone-profile"
+  private static let parameterLimit = 64
+
+  /// Reads a profile file.
+  public init(json bytes: [UInt8]) throws(ProfileProblem) {
+    guard bytes.count <= Self.sizeLimit else { throw .tooLarge(byteCount: bytes.count) }
+    guard let document = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)) else { throw .notJSON }
+    try self.init(document)
+  }
+
+  /// The file's bytes, which `init(json:)` reads back as an equal profile: keys in a fixed order, those this version
+  /// does not know after its own. Throws for values that no file may hold.
+  public func json() throws(ProfileProblem) -> [UInt8] {
+    let document = known.merging(unknown)
+    _ = try Profile(document)
+    let bytes = [UInt8](document.printed.utf8)
+    guard bytes.count <= Self.sizeLimit else { throw .tooLarge(byteCount: bytes.count) }
+    return bytes
+  }
+
+  private init(_ document: JSONValue) throws(ProfileProblem) {
+    guard document["format"] == .string(Self.format) else { throw .notProfile }
+    let fields = ProfileFields(document)
+    let version = try fields.number("version", in: 1...1e6)
+    guard version < 2 else { throw .newerVersion(Int(version)) }
+    try self.init(
+      device: fields.text("device"), created: fields.time("created"), correction: fields.correction(),
+      fieldStrength: fields.number("field_uT", in: 0.1...1e4),
+      inclination: fields.numberOrNull("inclination_deg", in: -90...90), axes: fields.axes("axes"),
+      noise: fields.numberOrNull("noise_uT", in: 0...1e4),
+      parameters: fields.objects("parameters", limit: Self.parameterLimit) { (entry) throws(ProfileProblem) in
+        Parameter(name: try entry.text("name"), value: try entry.number("value"))
+      },
+      covariance: [], quality: Quality(fields.object("quality")))
+    covariance = try fields.covariance(of: parameters.count)
+    self.version = version
+    unknown = document.subtracting(known)
+  }
+
+  private var known: JSONValue {
+    .members(
+      ("format", .string(Self.format)), ("version", .number(version)), ("device", .string(device)),
+      ("created", .string(ProfileTime.text(created))),
+      ("hard_iron_uT", .numbers(correction.hardIron)),
+      ("soft_iron", .array((0..<3).map { .numbers(correction.softIron[$0]) })),
+      ("field_uT", .number(fieldStrength)), ("inclination_deg", .orNull(inclination)), ("axes", .string(axes)),
+      ("noise_uT", .orNull(noise)),
+      ("parameters", .array(parameters.map { .members(("name", .string($0.name)), ("value", .number($0.value))) })),
+      ("covariance", .array(covariance.map { .array($0.map { .number($0) }) })), ("quality", quality.known))
+  }
+}
+
+extension Profile.Quality {
+  /// The `quality` object alone, as the file has it.
+  public var json: String { known.printed }
+
+  fileprivate init(_ fields: ProfileFields) throws(ProfileProblem) {
+    verdict = try fields.word("verdict")
+    kind = try fields.word("kind")
+    headingError = try fields.numberOrNull("heading_error_deg", in: 0...180)
+    headingErrorLevel = try fields.numberOrNull("heading_error_level_deg", in: 0...180)
+    misalignment = try fields.word("misalignment")
+    samples = try fields.count("samples")
+    rests = try fields.count("rests")
+    coverage = try fields.number("coverage_percent", in: 0...100)
+    residual = try fields.numberOrNull("residual_uT", in: 0...1e6)
+    ignored = try fields.objects("ignored", limit: 10_000) { (entry) throws(ProfileProblem) in
+      try Profile.Ignored(from: entry.number("from_s"), to: entry.number("to_s"), reason: entry.text("reason"))
+    }
+    warnings = try fields.texts("warnings", limit: 10_000)
+  }
+
+  fileprivate var known: JSONValue {
+    .members(
+      ("verdict", .string(verdict.rawValue)), ("kind", .string(kind.rawValue)),
+      ("heading_error_deg", .orNull(headingError)), ("heading_error_level_deg", .orNull(headingErrorLevel)),
+      ("misalignment", .string(misalignment.rawValue)), ("samples", .number(Double(samples))),
+      ("rests", .number(Double(rests))), ("coverage_percent", .number(coverage)), ("residual_uT", .orNull(residual)),
+      (
+        "ignored",
+        .array(
+          ignored.map {
+            .members(("from_s", .number($0.from)), ("to_s", .number($0.to)), ("reason", .string($0.reason)))
+          })
+      ),
+      ("warnings", .array(warnings.map { .string($0) })))
+  }
+}
+
+extension JSONValue {
+  fileprivate static func members(_ pairs: (String, JSONValue)...) -> JSONValue {
+    .object(pairs.map { Member(key: $0.0, value: $0.1) })
+  }
+
+  fileprivate static func numbers(_ v: Vector3) -> JSONValue { .array([.number(v.x), .number(v.y), .number(v.z)]) }
+
+  fileprivate static func orNull(_ number: Double?) -> JSONValue { number.map { .number($0) } ?? .null }
+}

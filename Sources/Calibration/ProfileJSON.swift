@@ -1,0 +1,185 @@
+import FoundationEssentials
+
+/// A JSON document as a value: keeps what a program does not know, and the order of keys it was built with.
+enum JSONValue: Equatable, Sendable {
+  case null
+  case bool(Bool)
+  case number(Double)
+  /// Past 2⁵³, where a `Double` no longer tells neighbours apart.
+  case integer(Int)
+  case string(String)
+  case array([JSONValue])
+  case object([Member])
+
+  struct Member: Equatable, Sendable {
+    var key: String
+    var value: JSONValue
+  }
+
+  /// The value under a key; nil when there is none or this is no object.
+  subscript(key: String) -> JSONValue? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.key == key }?.value
+  }
+
+  var isEmpty: Bool { self == .object([]) }
+}
+
+// MARK: What a program does not know
+
+extension JSONValue {
+  /// What is left of this document without the keys that `known` has, at any depth. Arrays of objects are compared
+  /// element by element.
+  func subtracting(_ known: JSONValue) -> JSONValue {
+    switch (self, known) {
+    case (.object(let members), .object):
+      return .object(
+        members.compactMap { member in
+          guard let counterpart = known[member.key] else { return member }
+          let rest = member.value.subtracting(counterpart)
+          return rest.isEmpty ? nil : Member(key: member.key, value: rest)
+        })
+    case (.array(let elements), .array(let others)) where elements.count == others.count:
+      let rests = zip(elements, others).map { $0.subtracting($1) }
+      return rests.allSatisfy { $0.isEmpty } ? .object([]) : .array(rests)
+    default:
+      return .object([])
+    }
+  }
+
+  /// This document with the keys of `unknown` after its own. Where both have one, this document's value stands.
+  func merging(_ unknown: JSONValue) -> JSONValue {
+    switch (self, unknown) {
+    case (.object(let members), .object(let others)):
+      let known = Set(members.map { $0.key })
+      let merged = members.map { member in
+        Member(key: member.key, value: unknown[member.key].map { member.value.merging($0) } ?? member.value)
+      }
+      return .object(merged + others.filter { !known.contains($0.key) })
+    case (.array(let elements), .array(let others)) where elements.count == others.count:
+      return .array(zip(elements, others).map { $0.merging($1) })
+    default:
+      return self
+    }
+  }
+}
+
+// MARK: Reading
+
+extension JSONValue: Decodable {
+  /// Members come out sorted by key. A number too large for a `Double` becomes infinite, for the reader to refuse.
+  init(from decoder: any Decoder) throws {
+    if let scalar = try Self.scalar(in: decoder.singleValueContainer()) {
+      self = scalar
+    } else if var container = try? decoder.unkeyedContainer() {
+      var elements: [JSONValue] = []
+      while !container.isAtEnd { elements.append(try container.decode(JSONValue.self)) }
+      self = .array(elements)
+    } else {
+      let container = try decoder.container(keyedBy: AnyKey.self)
+      let keys = container.allKeys.sorted { $0.stringValue < $1.stringValue }
+      self = .object(
+        try keys.map { Member(key: $0.stringValue, value: try container.decode(JSONValue.self, forKey: $0)) })
+    }
+  }
+
+  private static func scalar(in container: any SingleValueDecodingContainer) throws -> JSONValue? {
+    if container.decodeNil() { return .null }
+    do {
+      let number = try container.decode(Double.self)
+      if abs(number) >= 0x1p53, let integer = try? container.decode(Int.self) { return .integer(integer) }
+      return .number(number)
+    } catch DecodingError.typeMismatch {
+      if let text = try? container.decode(String.self) { return .string(text) }
+      return (try? container.decode(Bool.self)).map { .bool($0) }
+    } catch {
+      return .number(.infinity)
+    }
+  }
+
+  private struct AnyKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+}
+
+// MARK: Writing
+
+extension JSONValue {
+  /// Two spaces a level; a list of plain values, and so a row of a matrix, on one line. Numbers in the fewest digits
+  /// that read back as the same `Double`.
+  var printed: String {
+    var text = ""
+    write(to: &text, indent: "")
+    return text + "\n"
+  }
+
+  private func write(to text: inout String, indent: String) {
+    switch self {
+    case .null: text += "null"
+    case .bool(let bool): text += bool ? "true" : "false"
+    case .number(let number): text += Self.digits(of: number)
+    case .integer(let integer): text += integer.description
+    case .string(let string): text += Self.quoted(string)
+    case .array(let elements) where elements.allSatisfy { $0.isScalar }:
+      text += "["
+      for (index, element) in elements.enumerated() {
+        if index > 0 { text += ", " }
+        element.write(to: &text, indent: indent)
+      }
+      text += "]"
+    case .array(let elements):
+      Self.writeLines(elements, between: ("[", "]"), to: &text, indent: indent) { element, text, indent in
+        element.write(to: &text, indent: indent)
+      }
+    case .object(let members):
+      Self.writeLines(members, between: ("{", "}"), to: &text, indent: indent) { member, text, indent in
+        text += Self.quoted(member.key) + ": "
+        member.value.write(to: &text, indent: indent)
+      }
+    }
+  }
+
+  private static func writeLines<Item>(
+    _ items: [Item], between brackets: (String, String), to text: inout String, indent: String,
+    write: (Item, inout String, String) -> Void
+  ) {
+    text += brackets.0
+    for (index, item) in items.enumerated() {
+      text += (index > 0 ? ",\n" : "\n") + indent + "  "
+      write(item, &text, indent + "  ")
+    }
+    text += (items.isEmpty ? "" : "\n" + indent) + brackets.1
+  }
+
+  private var isScalar: Bool {
+    switch self {
+    case .array, .object: false
+    default: true
+    }
+  }
+
+  private static func digits(of number: Double) -> String {
+    guard number.isFinite else { return number > 0 ? "1e999" : "-1e999" }
+    let digits = number.description
+    return digits.hasSuffix(".0") ? String(digits.dropLast(2)) : digits
+  }
+
+  private static func quoted(_ string: String) -> String {
+    var text = "\""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": text += "\\" + String(scalar)
+      case "\n": text += "\\n"
+      case "\t": text += "\\t"
+      case _ where scalar.properties.generalCategory == .control:
+        let hex = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text + "\""
+  }
+}

@@ -1,0 +1,168 @@
+import Core
+import Testing
+
+@testable import Calibration
+
+@Suite struct ProfileTests {
+  @Test func roundTripIsExact() throws {
+    let profile = Profile.example
+    #expect(try Profile(json: profile.json()) == profile)
+  }
+
+  @Test func roundTripKeepsEveryBitOfAwkwardNumbers() throws {
+    var profile = Profile.example
+    profile.correction.hardIron = Vector3(0.1 + 0.2, -1.0 / 3, Double.leastNonzeroMagnitude)
+    profile.fieldStrength = 48.000000000000007
+    let read = try Profile(json: profile.json())
+    #expect(read.correction.hardIron.x.bitPattern == profile.correction.hardIron.x.bitPattern)
+    #expect(read.correction.hardIron.y.bitPattern == profile.correction.hardIron.y.bitPattern)
+    #expect(read.correction.hardIron.z.bitPattern == profile.correction.hardIron.z.bitPattern)
+    #expect(read.fieldStrength.bitPattern == profile.fieldStrength.bitPattern)
+  }
+
+  @Test func readsAFileWrittenByHand() throws {
+    let profile = try Profile(json: Array(Self.handWritten.utf8))
+    #expect(profile.device == "usb:serial=ABC123")
+    #expect(profile.created == 1_767_225_600)  // 2026-01-01T00:00:00Z by `date -u +%s`
+    #expect(profile.correction.hardIron == Vector3(12.5, -30.25, 4))
+    #expect(profile.correction.softIron.row0 == Vector3(1.02, 0.01, -0.02))
+    #expect(profile.inclination == nil)
+    #expect(profile.quality.verdict == .poor)
+    #expect(profile.quality.kind == .normOnly)
+    #expect(profile.quality.ignored == [Profile.Ignored(from: 23, to: 27, reason: "the field changed by 15 µT")])
+  }
+
+  @Test func keysStandInTheirOrder() throws {
+    let text = String(decoding: try Profile.example.json(), as: UTF8.self)
+    let keys = [
+      "format", "version", "device", "created", "hard_iron_uT", "soft_iron", "field_uT", "inclination_deg", "axes",
+      "noise_uT", "parameters", "covariance", "quality", "verdict", "kind", "heading_error_deg",
+      "heading_error_level_deg", "misalignment", "samples", "rests", "coverage_percent", "residual_uT", "ignored",
+      "warnings",
+    ]
+    let positions = keys.map { key in text.ranges(of: "\"\(key)\":").first?.lowerBound }
+    #expect(!positions.contains(nil))
+    #expect(positions.compactMap { $0 } == positions.compactMap { $0 }.sorted())
+  }
+
+  @Test func unknownKeysSurvive() throws {
+    let text = Self.handWritten
+      .replacing("\"format\"", with: "\"x_top\": {\"deep\": [1, {\"a\": null}]}, \"format\"")
+      .replacing("\"verdict\"", with: "\"x_id\": 9007199254740993, \"verdict\"")
+      .replacing("\"from_s\"", with: "\"x_note\": \"tab\\t\\u0007\", \"from_s\"")
+    var profile = try Profile(json: Array(text.utf8))
+    profile.device = "another"
+    let written = try profile.json()
+    let document = String(decoding: written, as: UTF8.self)
+    #expect(document.contains("\"x_id\": 9007199254740993"))
+    #expect(document.contains("\"x_note\": \"tab\\t\\u0007\""))
+    #expect(document.contains("\"a\": null"))
+    #expect(document.contains("\"device\": \"another\""))
+    #expect(try Profile(json: written) == profile)
+  }
+
+  @Test func laterMinorVersionIsReadAndKept() throws {
+    let profile = try Profile(json: Array(Self.handWritten.replacing("\"version\": 1", with: "\"version\": 1.5").utf8))
+    #expect(String(decoding: try profile.json(), as: UTF8.self).contains("\"version\": 1.5"))
+  }
+
+  @Test(arguments: [
+    ("\"lodestone-profile\"", "\"other\"", ProfileProblem.notProfile),
+    ("\"version\": 1", "\"version\": 2", .newerVersion(2)),
+    ("\"device\"", "\"devise\"", .missing(key: "device")),
+    ("\"kind\"", "\"kin\"", .missing(key: "quality.kind")),
+    ("\"field_uT\": 48", "\"field_uT\": \"48\"", .wrongType(key: "field_uT", expected: "a number")),
+    ("\"field_uT\": 48", "\"field_uT\": null", .wrongType(key: "field_uT", expected: "a number")),
+    ("\"field_uT\": 48", "\"field_uT\": 1e999", .notFinite(key: "field_uT")),
+    ("\"field_uT\": 48", "\"field_uT\": NaN", .notJSON),
+    ("\"field_uT\": 48", "\"field_uT\": -48", .outOfRange(key: "field_uT", expected: "0.1 to 10000.0")),
+    ("12.5, -30.25, 4", "12.5, -30.25", .wrongType(key: "hard_iron_uT", expected: "three numbers")),
+    ("[0.01, 0.99, 0.005]", "[1.02, 0.01, -0.02]", .singularSoftIron),
+    ("[0.01, 0.99, 0.005]", "[0, 0, 0]", .singularSoftIron),
+    ("[0.01, 0.99, 0.005]", "[0, 0, 1e999]", .notFinite(key: "soft_iron[1][2]")),
+    ("[[4, 1], [1, 9]]", "[[4, 1]]", .covarianceNotSquare(parameterCount: 2)),
+    ("[[4, 1], [1, 9]]", "[[4, 1], [2, 9]]", .covarianceNotSymmetric),
+    ("[[4, 1], [1, 9]]", "[[4, 7], [7, 9]]", .covarianceNotPositive),
+    ("[[4, 1], [1, 9]]", "[[4, 0], [0, 0]]", .covarianceNotPositive),
+    ("2026-01-01T00:00:00Z", "yesterday", .outOfRange(key: "created", expected: "a time as in 2026-05-01T12:00:00Z")),
+    ("\"poor\"", "\"fine\"", .outOfRange(key: "quality.verdict", expected: "one of good, fair, poor")),
+    ("\"samples\": 0", "\"samples\": 0.5", .outOfRange(key: "quality.samples", expected: "a whole number")),
+    ("\"x,y,z\"", "\"x,x,z\"", .outOfRange(key: "axes", expected: "three signed axes as in y,x,-z")),
+  ])
+  func refuses(_ good: String, _ bad: String, _ problem: ProfileProblem) {
+    #expect(throws: problem) { try Profile(json: Array(Self.handWritten.replacing(good, with: bad).utf8)) }
+  }
+
+  @Test func refusesWhatIsTooLargeOrNoText() {
+    let spaces = [UInt8](repeating: 0x20, count: Profile.sizeLimit + 1)
+    #expect(throws: ProfileProblem.tooLarge(byteCount: spaces.count)) { try Profile(json: spaces) }
+    #expect(throws: ProfileProblem.notJSON) { try Profile(json: []) }
+    #expect(throws: ProfileProblem.notJSON) { try Profile(json: [0xff, 0xfe, 0x00]) }
+    #expect(throws: ProfileProblem.notJSON) { try Profile(json: Array(Self.handWritten.utf8.dropLast(3))) }
+    #expect(throws: ProfileProblem.notProfile) { try Profile(json: Array("[]".utf8)) }
+  }
+
+  @Test func survivesHostileDepthAndWidth() {
+    let limit = Profile.sizeLimit
+    let deep = [UInt8](repeating: UInt8(ascii: "["), count: limit)
+    #expect(throws: ProfileProblem.notJSON) { try Profile(json: deep) }
+    let wide = Array(("[" + String(repeating: "[],", count: limit / 30) + "[]]").utf8)
+    #expect(throws: ProfileProblem.notProfile) { try Profile(json: wide) }
+  }
+
+  @Test func cutAnywhereIsRefused() {
+    let bytes = Array(Self.handWritten.utf8)
+    for length in 0..<(bytes.count - 2) {
+      #expect(throws: ProfileProblem.self) { try Profile(json: Array(bytes[..<length])) }
+    }
+  }
+
+  @Test func writesNothingThatItWouldNotRead() {
+    var profile = Profile.example
+    profile.fieldStrength = .nan
+    #expect(throws: ProfileProblem.notFinite(key: "field_uT")) { try profile.json() }
+    profile = .example
+    profile.created = .max
+    #expect(throws: ProfileProblem.self) { try profile.json() }
+  }
+
+  static let handWritten = """
+    {
+      "format": "lodestone-profile", "version": 1,
+      "device": "usb:serial=ABC123", "created": "2026-01-01T00:00:00Z",
+      "hard_iron_uT": [12.5, -30.25, 4],
+      "soft_iron": [[1.02, 0.01, -0.02], [0.01, 0.99, 0.005], [-0.02, 0.005, 0.99]],
+      "field_uT": 48, "inclination_deg": null, "axes": "x,y,z", "noise_uT": 0.3,
+      "parameters": [{"name": "a", "value": 1}, {"name": "b", "value": 2}],
+      "covariance": [[4, 1], [1, 9]],
+      "quality": {
+        "verdict": "poor", "kind": "norm-only", "heading_error_deg": null, "heading_error_level_deg": null,
+        "misalignment": "unknown", "samples": 0, "rests": 0, "coverage_percent": 0, "residual_uT": null,
+        "ignored": [{"from_s": 23, "to_s": 27, "reason": "the field changed by 15 µT"}], "warnings": []
+      }
+    }
+
+    """
+}
+
+extension Profile {
+  /// A full and good calibration, its soft iron not symmetric.
+  static var example: Profile {
+    var quality = Quality(
+      verdict: .good, kind: .full, misalignment: .solved, headingError: 0.21, headingErrorLevel: 0.12)
+    quality.samples = 3000
+    quality.rests = 8
+    quality.coverage = 93.5
+    quality.residual = 0.31
+    quality.ignored = [Ignored(from: 23, to: 27, reason: "the field changed by 15 µT")]
+    quality.warnings = ["The temperature rose by 4 °C"]
+    return Profile(
+      device: "/dev/ttyACM0 \"Feather\"", created: 1_767_225_600,
+      correction: Correction(
+        hardIron: Vector3(12.5, -30.25, 4),
+        softIron: Matrix3(Vector3(1.02, 0.03, -0.02), Vector3(0.01, 0.99, 0.005), Vector3(-0.02, 0.015, 0.98))),
+      fieldStrength: 48.5, inclination: 64.25, noise: 0.3,
+      parameters: [Parameter(name: "hard_iron_x_uT", value: 12.5), Parameter(name: "hard_iron_y_uT", value: -30.25)],
+      covariance: [[0.01, 0.002], [0.002, 0.04]], quality: quality)
+  }
+}
