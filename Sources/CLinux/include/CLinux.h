@@ -5,4 +5,8 @@
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 
+#include "CLinuxPoll.h"
+#include "CLinuxPty.h"
+#include "CLinuxSerial.h"
+
 #endif

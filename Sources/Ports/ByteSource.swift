@@ -1,0 +1,59 @@
+import Glibc
+
+/// What a read that never waits brought.
+public enum ReadOutcome: Equatable, Sendable {
+  /// So many bytes, at least one.
+  case bytes(Int)
+  /// Nothing yet: poll for it.
+  case wouldBlock
+  /// The end of a file, or of a connection that the other side closed in order.
+  case ended
+  /// The device was unplugged, the other end of the pty closed, or the connection broke.
+  case gone
+  /// Anything else.
+  case failed(SystemError)
+}
+
+/// What a write that never waits achieved.
+public enum WriteOutcome: Equatable, Sendable {
+  /// So many bytes were taken, perhaps fewer than given.
+  case bytes(Int)
+  /// No room now: poll for it.
+  case wouldBlock
+  /// Nobody will ever read it.
+  case gone
+  /// Anything else.
+  case failed(SystemError)
+}
+
+/// Something that bytes come from: a port, a file, a socket. It is polled by its descriptor and never waits.
+public protocol ByteSource: AnyObject {
+  /// For poll(2).
+  var descriptor: Int32 { get }
+
+  /// Reads what is there into the buffer, which must not be empty.
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome
+}
+
+/// The outcome of read(2) on a non-blocking descriptor, where `atZero` is what zero bytes mean there.
+func readOutcome(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, atZero: ReadOutcome) -> ReadOutcome {
+  let count = uninterrupted { read(descriptor, buffer.baseAddress, buffer.count) }
+  if count > 0 { return .bytes(count) }
+  if count == 0 { return atZero }
+  switch errno {
+  case EAGAIN: return .wouldBlock
+  case EIO, ENXIO, ENODEV, ECONNRESET, ETIMEDOUT, ESHUTDOWN: return .gone
+  default: return .failed(SystemError("read"))
+  }
+}
+
+/// The outcome of write(2) on a non-blocking descriptor.
+func writeOutcome(_ descriptor: Int32, from bytes: UnsafeRawBufferPointer) -> WriteOutcome {
+  let count = uninterrupted { write(descriptor, bytes.baseAddress, bytes.count) }
+  if count >= 0 { return .bytes(count) }
+  switch errno {
+  case EAGAIN: return .wouldBlock
+  case EIO, ENXIO, ENODEV, EPIPE, ECONNRESET, ETIMEDOUT, ESHUTDOWN: return .gone
+  default: return .failed(SystemError("write"))
+  }
+}

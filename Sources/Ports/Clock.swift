@@ -1,0 +1,41 @@
+import Glibc
+
+/// A moment on the monotonic clock (CLOCK_MONOTONIC): it never jumps, and means nothing in another run of the machine.
+public struct MonotonicTime: Comparable, Hashable, Sendable {
+  /// Since an arbitrary start.
+  public let nanoseconds: Int64
+
+  /// A moment.
+  public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+  /// This moment.
+  public static var now: MonotonicTime { MonotonicTime(nanoseconds: clockNanoseconds(CLOCK_MONOTONIC)) }
+
+  /// Earlier first.
+  public static func < (left: MonotonicTime, right: MonotonicTime) -> Bool { left.nanoseconds < right.nanoseconds }
+
+  /// So many seconds later; what no clock can hold becomes the far end of it.
+  public static func + (time: MonotonicTime, seconds: Double) -> MonotonicTime {
+    let limit = 4e18
+    let sum = (seconds * 1e9).rounded() + Double(time.nanoseconds)
+    guard abs(sum) < limit else { return MonotonicTime(nanoseconds: sum < 0 ? -Int64(limit) : Int64(limit)) }
+    return MonotonicTime(nanoseconds: time.nanoseconds &+ Int64((seconds * 1e9).rounded()))
+  }
+
+  /// Seconds from `right` to `left`.
+  public static func - (left: MonotonicTime, right: MonotonicTime) -> Double {
+    Double(left.nanoseconds &- right.nanoseconds) * 1e-9
+  }
+}
+
+/// The clock on the wall, in UTC. It may jump; use it to say when, never to measure how long.
+public enum WallClock {
+  /// Seconds since 1970-01-01T00:00:00Z, without leap seconds.
+  public static var unixTime: Double { Double(clockNanoseconds(CLOCK_REALTIME)) * 1e-9 }
+}
+
+private func clockNanoseconds(_ clock: clockid_t) -> Int64 {
+  var time = timespec()
+  clock_gettime(clock, &time)
+  return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+}

@@ -1,0 +1,26 @@
+import Glibc
+
+/// A file descriptor that is closed once: by `close()`, or when its owner goes away.
+public final class Descriptor {
+  /// The number for poll(2), or −1 after it was closed.
+  public private(set) var number: Int32
+
+  /// Takes ownership of an open descriptor.
+  public init(owning number: Int32) { self.number = number }
+
+  /// Opens a path; always close-on-exec.
+  convenience init(opening path: String, flags: Int32, mode: mode_t = 0o666) throws(SystemError) {
+    let number = uninterrupted { open(path, flags | O_CLOEXEC, mode) }
+    guard number >= 0 else { throw SystemError("open") }
+    self.init(owning: number)
+  }
+
+  /// Closes it now. A second time does nothing.
+  public func close() {
+    guard number >= 0 else { return }
+    _ = Glibc.close(number)  // never repeated: Linux frees the number even when it reports an error
+    number = -1
+  }
+
+  deinit { close() }
+}

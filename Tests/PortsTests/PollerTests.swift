@@ -1,0 +1,78 @@
+import Glibc
+import Ports
+import Testing
+
+@Suite struct PollerTests {
+  @Test func theDeadlineIsKept() throws {
+    var poller = Poller()
+    let start = MonotonicTime.now
+    #expect(try poller.wait(until: start + 0.002) == 0)
+    #expect(MonotonicTime.now - start >= 0.002)
+    #expect(try poller.wait(until: start) == 0)
+  }
+
+  @Test func onlyTheReadyDescriptorIsReported() throws {
+    let first = try Pipe()
+    let second = try Pipe()
+    var poller = Poller()
+    poller.watch(first.reader.number, for: .readable)
+    poller.watch(second.reader.number, for: .readable)
+    poller.watch(-1, for: .readable)
+    #expect(write(second.writer.number, "x", 1) == 1)
+    #expect(try poller.wait(until: soon) == 1)
+    #expect(poller.readiness(of: first.reader.number) == [])
+    #expect(poller.readiness(of: second.reader.number) == .readable)
+    poller.forget(second.reader.number)
+    #expect(poller.readiness(of: second.reader.number) == [])
+    #expect(try poller.wait(until: .now) == 0)
+  }
+
+  @Test func interestsChange() throws {
+    let pipe = try Pipe()
+    var poller = Poller()
+    poller.watch(pipe.writer.number, for: .writable)
+    #expect(try poller.wait(until: soon) == 1)
+    poller.watch(pipe.writer.number, for: [])
+    #expect(try poller.wait(until: .now) == 0)
+    pipe.reader.close()
+    #expect(try poller.wait(until: soon) == 1)
+    #expect(poller.readiness(of: pipe.writer.number).contains(.failed))
+  }
+
+  @Test func timesAddUp() {
+    let start = MonotonicTime(nanoseconds: 1_000_000_000)
+    #expect((start + 1.5).nanoseconds == 2_500_000_000)
+    #expect((start + -0.25).nanoseconds == 750_000_000)
+    #expect(start + 2 - start == 2)
+    #expect(start + 1e300 > start)
+    #expect(start + .infinity > start)
+    #expect(start + -.infinity < start)
+    #expect(start + .nan > start)
+  }
+
+  @Test func signalsArriveAsEvents() throws {
+    let signals = try Signals()
+    #expect(signals.next() == nil)
+    raise(SIGWINCH)
+    raise(SIGTERM)
+    var poller = Poller()
+    poller.watch(signals.descriptor, for: .readable)
+    #expect(try poller.wait(until: soon) == 1)
+    let events = [signals.next(), signals.next()]
+    #expect(Set(events) == [.windowChange, .terminate])
+    #expect(signals.next() == nil)
+  }
+}
+
+/// Both ends of a pipe.
+struct Pipe {
+  let reader: Descriptor
+  let writer: Descriptor
+
+  init() throws {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw SystemError("pipe") }
+    reader = Descriptor(owning: ends[0])
+    writer = Descriptor(owning: ends[1])
+  }
+}
