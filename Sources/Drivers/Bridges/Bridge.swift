@@ -1,0 +1,42 @@
+/// A USB-to-I²C bridge: an I²C bus made of USB transfers. It knows its protocol and no port.
+public protocol Bridge: I2CBus, SendableMetatype {
+  /// The name in an address (`usb:mcp2221`), lower case.
+  static var name: String { get }
+
+  /// Other names it goes by.
+  static var otherNames: [String] { get }
+
+  /// What its devices call themselves.
+  static var identifiers: [USBIdentifier] { get }
+
+  /// The class of the interface with the I²C engine: 0x03 human interface device, 0xFF vendor's own.
+  static var interfaceClass: UInt8 { get }
+
+  /// Whether the kernel's driver may have the interface back when we are done.
+  static var returnsKernelDriver: Bool { get }
+
+  /// Brings the bridge behind `pipe` to a known state with a bus clock of at most `hertz`, or the slowest it has.
+  init(pipe: any USBPipe, hertz: Int) throws(BusError)
+}
+
+extension Bridge {
+  /// None.
+  public static var otherNames: [String] { [] }
+
+  /// Yes.
+  public static var returnsKernelDriver: Bool { true }
+}
+
+/// A USB vendor and product number.
+public struct USBIdentifier: Hashable, Sendable {
+  /// Given by the USB Implementers Forum.
+  public var vendor: UInt16
+  /// Given by the vendor.
+  public var product: UInt16
+
+  /// A pair as `lsusb` prints it.
+  public init(_ vendor: UInt16, _ product: UInt16) {
+    self.vendor = vendor
+    self.product = product
+  }
+}

@@ -1,0 +1,22 @@
+/// The bridges there are.
+public enum Bridges {
+  /// All, in the order in which they are listed.
+  public static let all: [any Bridge.Type] = [
+    MCP2221A.self,
+    I2CTinyUSB.self,
+  ]
+
+  /// The bus clock where nobody asks for another: every chip and any wiring bears it.
+  public static let standardHertz = 100_000
+
+  /// The bridge that an address names.
+  public static func named(_ name: String) -> (any Bridge.Type)? {
+    let name = name.lowercased()
+    return all.first { $0.name == name || $0.otherNames.contains(name) }
+  }
+
+  /// The bridge that a device with this identifier is.
+  public static func identified(by identifier: USBIdentifier) -> (any Bridge.Type)? {
+    all.first { $0.identifiers.contains(identifier) }
+  }
+}
