@@ -1,0 +1,86 @@
+import Core
+
+/// The register layout of Honeywell's HMC5883L, which ST's LSM303DLHC took over with other gains.
+/// Sources: Honeywell data sheet 900405; ST data sheet DocID018771.
+enum HoneywellMagnetometer {
+  /// Identification registers A, B, C: "H43".
+  static let identity = Identity(0x0A, [0x48, 0x34, 0x33])
+  static let controlA: UInt8 = 0x00
+  private static let controlB: UInt8 = 0x01
+  private static let mode: UInt8 = 0x02
+  private static let output: UInt8 = 0x03
+  private static let status: UInt8 = 0x09
+  /// What an axis says when the converter or the bridge is overrun.
+  private static let overflow = -4096
+
+  /// A row of the gain table.
+  struct Range: Choice {
+    /// Full scale in µT.
+    let value: Double
+    /// Control register B.
+    let gain: UInt8
+    /// For each axis, µT.
+    let microteslaPerCount: Vector3
+
+    init(_ value: Double, gain: UInt8, countsPerGauss xy: Double, z: Double? = nil) {
+      self.value = value
+      self.gain = gain
+      microteslaPerCount = Vector3(100 / xy, 100 / xy, 100 / (z ?? xy))
+    }
+  }
+
+  /// A row of the output-rate table.
+  struct Rate: Choice {
+    /// In Hz.
+    let value: Double
+    /// DO in control register A.
+    let code: UInt8
+
+    /// A measurement takes 6 ms (data sheet, timing of single measurement mode).
+    var timing: Timing { Timing(period: 1 / value, latency: 0.003) }
+  }
+
+  /// Table 6, data output rates. No exact 10 Hz.
+  static let rates = zip([0.75, 1.5, 3, 7.5, 15, 30, 75], 0...).map { Rate(value: $0, code: $1) }
+  static let compassRate = rates[6]
+
+  static let registers = [
+    Register(controlA, "CRA"), Register(controlB, "CRB"), Register(mode, "MR"), Register(0x03, "DXRA"),
+    Register(0x04, "DXRB"), Register(0x05, "DZRA"), Register(0x06, "DZRB"), Register(0x07, "DYRA"),
+    Register(0x08, "DYRB"), Register(status, "SR"), Register(0x0A, "IRA"), Register(0x0B, "IRB"),
+    Register(0x0C, "IRC"),
+  ]
+
+  /// Identifies, sets rate and gain, and starts continuous measurement. The first result after a change of gain still
+  /// has the old one ("Self test operation", page 19): a single measurement takes it.
+  static func start(
+    _ chip: any Chip.Type, controlA value: UInt8, _ range: Range, at address: UInt8, on bus: inout some I2CBus
+  ) throws(ChipError) {
+    try identity.check(chip, at: address, on: &bus)
+    try bus.putChecked(controlA, value, at: address, of: chip.name)
+    try bus.putChecked(controlB, range.gain, at: address, of: chip.name)
+    try bus.put(mode, 0x01, at: address)
+    bus.wait(milliseconds: 10)
+    _ = try counts(at: address, on: &bus)
+    try bus.put(mode, 0x00, at: address)
+  }
+
+  /// The field, or nil while RDY is low. RDY stays up between results, so equal ones in a row may be one.
+  static func measure(
+    _ range: Range, at address: UInt8, on bus: inout some I2CBus
+  ) throws(ChipError) -> Measurement? {
+    guard try bus.get(status, at: address)[0] & 0x01 != 0 else { return nil }
+    let counts = try counts(at: address, on: &bus)
+    guard !counts.anyIs(overflow) else { return .saturated() }
+    let scale = range.microteslaPerCount
+    return .field(
+      MagneticField(
+        microtesla: Double(counts.x) * scale.x, Double(counts.y) * scale.y, Double(counts.z) * scale.z))
+  }
+
+  /// All six bytes at once, or the output stays locked. The order on the wire is x, z, y.
+  static func counts(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) -> Counts {
+    let bytes = try bus.get(output, count: 6, at: address)
+    return Counts(bytes.int16BE(0), bytes.int16BE(4), bytes.int16BE(2))
+  }
+}
