@@ -30,8 +30,12 @@ public struct TextBuffer: Sendable {
   public mutating func truncate(to length: Int) { count = min(max(length, 0), count) }
 
   /// The bytes of the text, valid during the call.
-  public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-    try storage.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+  public func withUnsafeBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try storage.span.withUnsafeBytes { all throws(Failure) in
+      try body(UnsafeRawBufferPointer(rebasing: all[..<count]))
+    }
   }
 
   /// Makes room for `extra` more bytes.

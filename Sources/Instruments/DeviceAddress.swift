@@ -79,7 +79,7 @@ public struct OpenOptions: Sendable {
 }
 
 /// A kind of address: what it is called and how it is opened.
-public protocol AddressScheme {
+public protocol AddressScheme: Sendable {
   /// The word before the colon; nil for paths.
   static var scheme: String? { get }
   /// An address to show people.

@@ -1,4 +1,5 @@
 import Core
+import Drivers
 import Ports
 
 /// A device, file or simulation as a stream of samples. It never waits: whoever runs it polls the descriptor and the
@@ -57,8 +58,8 @@ public enum BadAddress: Equatable, Sendable {
   case unknownScheme(String)
   /// No such option; these there are.
   case unknownOption(String, allowed: [String])
-  /// The option's value cannot be used.
-  case badValue(option: String, value: String)
+  /// The option's value is not what it takes.
+  case badValue(option: String, value: String, expected: String)
   /// No protocol, bridge or chip of this name; these there are.
   case unknownName(String, allowed: [String])
   /// Something is missing from it.

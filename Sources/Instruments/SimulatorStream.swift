@@ -11,15 +11,21 @@ public enum SimulatorScheme: AddressScheme {
     let isFast = query.contains { $0.0 == "speed" && $0.1 == "max" }
     query.removeAll { $0.0 == "speed" && $0.1 == "max" }
     if let rate = options.rate, !query.contains(where: { $0.0 == "rate" }) { query.append(("rate", "\(rate)")) }
-    do {
-      let settings = try VirtualBreakout.Settings(query: query)
-      return try SimulatorStream(settings, isFast: isFast, truthFile: options.truthFile)
-    } catch let problem as VirtualBreakout.Settings.Problem {
-      throw .badAddress(address.text, problem.badAddress)
-    } catch let error as StreamError {
-      throw error
+    let settings: VirtualBreakout.Settings
+    do throws(VirtualBreakout.Settings.Problem) {
+      settings = try VirtualBreakout.Settings(query: query)
     } catch {
-      throw .badAddress(address.text, .incomplete("\(error)"))
+      throw .badAddress(address.text, BadAddress(error))
+    }
+    return try SimulatorStream(settings, isFast: isFast, truthFile: options.truthFile)
+  }
+}
+
+extension BadAddress {
+  init(_ problem: VirtualBreakout.Settings.Problem) {
+    switch problem {
+    case .unknownKey(let key, let allowed): self = .unknownOption(key, allowed: allowed + ["speed"])
+    case .badValue(let key, let value, let expected): self = .badValue(option: key, value: value, expected: expected)
     }
   }
 }

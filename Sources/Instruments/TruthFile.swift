@@ -23,12 +23,14 @@ struct TruthFile {
     text.append(headingDegrees: truth.heading.degrees, decimals: 4)
     text.append(",")
     text.append(headingDegrees: truth.trueHeading.degrees, decimals: 4)
-    for value in [truth.pitch, truth.roll, truth.field.microtesla.x, truth.field.microtesla.y, truth.field.microtesla.z] {
+    for value in [
+      truth.pitch, truth.roll, truth.field.microtesla.x, truth.field.microtesla.y, truth.field.microtesla.z,
+    ] {
       text.append(",")
       text.append(value, decimals: 4)
     }
     text.append(truth.isDisturbed ? ",1\n" : ",0\n")
-    do {
+    do throws(OutputError) {
       try text.withUnsafeBytes { bytes throws(OutputError) in try output.append(bytes) }
       try output.flush()
     } catch {

@@ -1,0 +1,116 @@
+import Core
+import Instruments
+import Ports
+
+// The words for what the library reports as facts: what failed, on what, why, and what to do.
+
+extension Failure {
+  /// Words a port that could not be opened.
+  init(_ error: PortError) {
+    switch error {
+    case .notThere(let path):
+      self.init(
+        .noInput, "can't open \(path): no such device or file", hint: "lodestone devices lists what is attached")
+    case .busy(let path, let holders):
+      let who = holders.map { "\($0.name) (process \($0.processID))" }.joined(separator: ", ")
+      self.init(
+        .tryAgain, "can't open \(path): in use by \(who.isEmpty ? "another program" : who)",
+        hint: "close that program and try again")
+    case .notPermitted(let path, let access):
+      self.init(.notPermitted, "can't open \(path): permission denied", hint: Self.permissionHint(access))
+    case .notATerminal(let path, let kind):
+      self.init(.noInput, "can't use \(path): it is \(kind.words), not a serial port")
+    case .notAFile(let path, let kind):
+      self.init(.noInput, "can't use \(path): it is \(kind.words), not a file")
+    case .unsupportedBaudRate(let path, let requested, let actual):
+      self.init(
+        .usage, "can't set \(path) to \(requested) baud", hint: actual.map { "the port offers \($0) baud instead" })
+    case .gone(let path):
+      self.init(.gone, "can't use \(path): the device has gone", hint: "plug it in again")
+    case .noSpace(let path):
+      self.init(.inputOutput, "can't write \(path): the disk is full", hint: "free some space and try again")
+    case .system(let path, let error):
+      self.init(.inputOutput, "can't use \(path): \(error.message.lowercased())")
+    }
+  }
+
+  private static func permissionHint(_ access: NodeAccess) -> String {
+    if access.needsGroup {
+      return "add yourself to the group \(access.group): sudo usermod -aG \(access.group) $USER, then log in again"
+    }
+    return "lodestone devices --udev-rules prints a rule that opens such devices to you"
+  }
+
+  /// Words output that could not be written.
+  init(_ error: OutputError, path: String = "standard output") {
+    switch error {
+    case .closed: self.init(.inputOutput, "can't write \(path): nobody reads it any more")
+    case .noSpace:
+      self.init(.inputOutput, "can't write \(path): the disk is full", hint: "free some space and try again")
+    case .system(let error): self.init(.inputOutput, "can't write \(path): \(error.message.lowercased())")
+    }
+  }
+
+  /// Words a stream that could not be opened, or broke.
+  init(_ error: StreamError) {
+    switch error {
+    case .port(let error): self.init(error)
+    case .badAddress(let text, let problem): self.init(badAddress: text, problem)
+    case .gone(let name): self.init(.gone, "\(name) has gone", hint: "plug it in again")
+    case .unreachable(let name, let reason): self.init(.noInput, "can't reach \(name): \(reason)")
+    case .nothingValid(let name, _, isEmpty: true): self.init(.badData, "\(name) is empty")
+    case .nothingValid(let name, let sample, isEmpty: false):
+      self.init(
+        .badData, "\(name) holds no samples; it begins with: \(sample)",
+        hint: "name the columns with --columns mx,my,mz,ax,ay,az and the unit with --field-unit")
+    case .ambiguousUnit(let name, let units):
+      let names = units.map { $0.symbol }.joined(separator: " or ")
+      self.init(
+        .badData, "the field of \(name) could be in \(names)", hint: "say which with --field-unit")
+    case .noDevice(let found):
+      self.init(
+        .noInput, found.isEmpty ? "no device is attached" : "more than one device is attached: \(found.listed)",
+        hint: found.isEmpty
+          ? "plug one in, or try --device sim: for the built-in simulation" : "choose one with --device")
+    }
+  }
+
+  private init(badAddress text: String, _ problem: BadAddress) {
+    let schemes = AddressSchemes.all.map { $0.example }
+    switch problem {
+    case .unknownScheme(let scheme):
+      self.init(.usage, "can't open \(text): no kind of device is called '\(scheme)'", hint: "try \(schemes.listed)")
+    case .unknownOption(let option, let allowed):
+      self.init(.usage, "can't open \(text): no option '\(option)'", hint: "there are \(allowed.listed)")
+    case .badValue(let option, let value, let expected):
+      self.init(.usage, "can't open \(text): '\(value)' is no value for \(option)", hint: "it takes \(expected)")
+    case .unknownName(let name, let allowed):
+      self.init(.usage, "can't open \(text): nothing is called '\(name)'", hint: "there are \(allowed.listed)")
+    case .incomplete(let what): self.init(.usage, "can't open '\(text)': \(what) is missing")
+    }
+  }
+}
+
+extension NodeKind {
+  /// With its article.
+  var words: String {
+    switch self {
+    case .directory: "a folder"
+    case .regularFile: "a file"
+    case .pipe: "a pipe"
+    case .terminal: "a terminal"
+    case .socket: "a socket"
+    case .blockDevice: "a disk"
+    case .characterDevice: "a device"
+    case .unknown: "something else"
+    }
+  }
+}
+
+extension [String] {
+  /// "a, b and c".
+  var listed: String {
+    guard count > 1, let last else { return first ?? "" }
+    return dropLast().joined(separator: ", ") + " and " + last
+  }
+}

@@ -1,0 +1,104 @@
+import ArgumentParser
+import Calibration
+import Core
+import Instruments
+import Navigation
+import Output
+import Ports
+
+/// `lodestone heading`: the compass.
+struct HeadingCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "heading", abstract: "Stream magnetic and true headings.",
+    discussion: """
+      In a pipe, one line a sample. True headings need to know where the device is: --at 48.2,16.37.
+      """)
+
+  @OptionGroup var deviceOptions: DeviceOptions
+  @OptionGroup var streamOptions: StreamOptions
+
+  @Option(help: "How the device is held; auto derives it from gravity.")
+  var orientation: HeldOrientation = .auto
+
+  @Option(help: "What the heading is of once the device is held upright: its top edge or its back.")
+  var pointing: Pointing = .auto
+
+  @Option(help: "text, json, csv, nmea or signalk.")
+  var format = "text"
+
+  @Option(help: ArgumentHelp("The talker of NMEA sentences.", valueName: "letters"))
+  var talker = "HC"
+
+  @Option(help: ArgumentHelp("Print only changes of at least so many degrees.", valueName: "degrees"))
+  var filter: Double?
+
+  @Option(help: ArgumentHelp("Smooth over so many seconds, on the circle.", valueName: "seconds"))
+  var smooth: Double?
+
+  func validate() throws {
+    if !ReadingFormats.all.contains(where: { $0.name == format }) {
+      throw ValidationError("--format \(format): there are \(ReadingFormats.all.map { $0.name }.listed)")
+    }
+    if let filter, !(filter >= 0 && filter <= 180) { throw ValidationError("--filter \(filter): not in 0 to 180°") }
+    if let smooth, !(smooth > 0 && smooth <= 3600) { throw ValidationError("--smooth \(smooth): not in 0 to 3600 s") }
+    let letters = talker.utf8.allSatisfy { (65...90).contains($0) || (48...57).contains($0) }
+    if talker.utf8.count != 2 || !letters { throw ValidationError("--talker \(talker): must be two capital letters") }
+  }
+
+  func run() throws {
+    let stream = try deviceOptions.open()
+    let output = try streamOptions.openOutput(isLive: stream.isLive)
+    let loop = try StreamLoop(stream, output: output)
+    loop.duration = streamOptions.duration
+    var compass = Compass(settings())
+    var lines = ReadingLines(format: format, facts: StreamFacts(talker: talker, unixStart: stream.unixStart))
+    var passing = filter.map { HeadingFilter(turn: $0) }
+    let notices = Notices(streamOptions)
+    try lines.begin(on: output)
+    let end = try loop.run { event in
+      switch event {
+      case .sample(let sample):
+        guard let reading = compass.read(sample), passing?.passes(reading) != false else { return .goOn }
+        try lines.write(reading, to: output)
+        return lines.count == streamOptions.count ? .stop : .goOn
+      case .notice(let notice): notices.say(notice)
+      default: break
+      }
+      return .goOn
+    }
+    try finish(end)
+  }
+
+  private func settings() -> Compass.Settings {
+    var settings = Compass.Settings()
+    settings.mounting = deviceOptions.mount
+    settings.orientation = orientation.fixed
+    settings.pointing = pointing
+    settings.smoothing = smooth
+    return settings
+  }
+}
+
+/// `--orientation`: one of the seven, or as gravity tells.
+enum HeldOrientation: ExpressibleByArgument {
+  case auto
+  case pinned(Orientation)
+
+  init?(argument: String) {
+    if argument == "auto" {
+      self = .auto
+    } else {
+      guard let orientation = Orientation(rawValue: argument) else { return nil }
+      self = .pinned(orientation)
+    }
+  }
+
+  static var allValueStrings: [String] { ["auto"] + Orientation.allCases.map { $0.rawValue } }
+  var defaultValueDescription: String { "auto" }
+
+  /// The orientation, unless gravity shall tell.
+  var fixed: Orientation? {
+    guard case .pinned(let orientation) = self else { return nil }
+    return orientation
+  }
+}

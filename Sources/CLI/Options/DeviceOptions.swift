@@ -1,0 +1,73 @@
+import ArgumentParser
+import Core
+import Instruments
+
+/// Which device, and how it sits and speaks.
+struct DeviceOptions: ParsableArguments {
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "The device: /dev/ttyACM0, usb:, sim:, a recording, - for standard input.",
+      discussion: "With none given, the only one attached is used.", valueName: "address"))
+  var device: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How the chip sits in the device: signed axes (-y,x,z) or nine numbers of a matrix.", valueName: "axes"))
+  var mount: Mounting = .aligned
+
+  @Option(help: ArgumentHelp("Samples a second, where the device can be told.", valueName: "Hz"))
+  var rate: Double?
+
+  @Option(help: ArgumentHelp("Names for the columns of a table that has none: mx,my,mz,ax,ay,az.", valueName: "names"))
+  var columns: String?
+
+  @Option(help: ArgumentHelp("The unit of the field where the device does not say it: nT, uT, mT, G, mG, counts."))
+  var fieldUnit: String?
+
+  @Flag(help: "Pace a recording by its time stamps instead of reading it at full speed.")
+  var realtime = false
+
+  @Flag(help: "End when the device is unplugged instead of waiting for it.")
+  var noReconnect = false
+
+  @Flag(help: "Allow writing to a silent device to find out what it is.")
+  var probe = false
+
+  @Option(help: ArgumentHelp("Write the truth about a simulation to this CSV file.", valueName: "file"))
+  var truth: String?
+
+  func validate() throws {
+    if let rate, !(rate > 0 && rate <= 100_000) { throw ValidationError("--rate \(rate): not in 0 to 100000 Hz") }
+  }
+
+  /// Opens the device, or fails in words.
+  func open() throws -> any SampleStream {
+    var options = OpenOptions()
+    options.isRealtime = realtime
+    options.reconnects = !noReconnect
+    options.columns = columns
+    options.fieldUnit = fieldUnit
+    options.rate = rate
+    options.probes = probe
+    options.truthFile = truth
+    do throws(StreamError) {
+      return try AddressSchemes.open(device ?? "sim:", options)
+    } catch {
+      throw Failure(error)
+    }
+  }
+}
+
+extension Mounting: ExpressibleByArgument {
+  public init?(argument: String) {
+    guard let mounting = try? Mounting(argument) else { return nil }
+    self = mounting
+  }
+
+  public var defaultValueDescription: String { "x,y,z" }
+}
+
+extension Orientation: ExpressibleByArgument {}
+extension Pointing: ExpressibleByArgument {}
+extension FieldUnit: ExpressibleByArgument {}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import Ports
+
+/// How long to stream, and where to.
+struct StreamOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("End after so many seconds.", valueName: "seconds"))
+  var duration: Double?
+
+  @Option(help: ArgumentHelp("End after so many lines.", valueName: "lines"))
+  var count: Int?
+
+  @Option(name: [.short, .long], help: ArgumentHelp("Write to a file instead of standard output.", valueName: "file"))
+  var output: String?
+
+  @Flag(name: [.short, .long], help: "Say nothing on standard error but errors.")
+  var quiet = false
+
+  @Flag(name: [.short, .long], help: "Say more on standard error: what was rejected, and why things were chosen.")
+  var verbose = false
+
+  func validate() throws {
+    if let duration, !(duration > 0 && duration.isFinite) {
+      throw ValidationError("--duration \(duration): must be more than 0 seconds")
+    }
+    if let count, count < 1 { throw ValidationError("--count \(count): must be at least 1") }
+  }
+
+  /// Opens standard output or the file.
+  func openOutput(isLive: Bool) throws -> OutputPipe {
+    do throws(PortError) {
+      if let output, output != "-" { return try .file(at: output, policy: .keepAll) }
+      return try .standardOutput(policy: isLive ? .dropOldest : .keepAll)
+    } catch {
+      throw Failure(error)
+    }
+  }
+}

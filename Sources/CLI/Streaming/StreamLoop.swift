@@ -1,0 +1,169 @@
+import Core
+import Drivers
+import Glibc
+import Instruments
+import Ports
+
+/// The one loop of a streaming command: waits for the device, the output, the keyboard, signals and the clock in a
+/// single poll(2), and hands what happened to the command.
+final class StreamLoop {
+  /// What happened.
+  enum Event {
+    case sample(Sample)
+    case notice(StreamNotice)
+    /// A position fix came along.
+    case position(WirePosition)
+    /// Bytes from the keyboard.
+    case keys(UnsafeRawBufferPointer)
+    /// The clock struck: `tickInterval` has passed.
+    case tick
+    /// The terminal has another size.
+    case resized
+  }
+
+  /// Whether to go on.
+  enum Verdict {
+    case goOn
+    case stop
+  }
+
+  /// How it ended.
+  enum End: Equatable {
+    /// The recording is at its end.
+    case streamEnded
+    /// The command had enough.
+    case stopped
+    /// `duration` has passed.
+    case durationReached
+    /// Ctrl-C, or a request to terminate.
+    case interrupted
+    /// Nobody reads the output any more.
+    case outputClosed
+  }
+
+  let stream: any SampleStream
+  let output: OutputPipe
+  /// Seconds between ticks; nil for none.
+  var tickInterval: Double?
+  /// End after so many seconds of samples.
+  var duration: Double?
+  /// Read keys from standard input.
+  var readsKeys = false
+
+  private let signals: Signals
+  private var poller = Poller()
+  private var firstTime: Double?
+  private let started = MonotonicTime.now
+  private var nextTick: MonotonicTime?
+  private let keys = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 1)
+
+  /// A loop over a stream and an output.
+  init(_ stream: any SampleStream, output: OutputPipe) throws {
+    self.stream = stream
+    self.output = output
+    do {
+      signals = try Signals()
+    } catch {
+      throw Failure(.inputOutput, "can't take signals: \(error)")
+    }
+  }
+
+  deinit { keys.deallocate() }
+
+  /// Runs until something ends it; everything queued has been written then, unless the output is closed.
+  func run(_ body: (Event) throws -> Verdict) throws -> End {
+    do {
+      let end = try loop(body)
+      if end != .outputClosed { try output.finish(until: MonotonicTime.now + 5) }
+      return end
+    } catch OutputError.closed {
+      return .outputClosed
+    } catch let error as OutputError {
+      throw Failure(error)
+    } catch let error as StreamError {
+      _ = try? output.finish(until: MonotonicTime.now + 5)
+      throw Failure(error)
+    }
+  }
+
+  private func loop(_ body: (Event) throws -> Verdict) throws -> End {
+    nextTick = tickInterval.map { started + $0 }
+    poller.watch(signals.descriptor, for: .readable)
+    if readsKeys { poller.watch(STDIN_FILENO, for: .readable) }
+    while true {
+      if let end = try drain(body) { return end }
+      try output.flush()
+      try wait()
+      if let end = try serve(body) { return end }
+    }
+  }
+
+  /// Takes what the stream has, up to a bound so that signals and keys are not starved by a fast recording.
+  private func drain(_ body: (Event) throws -> Verdict) throws -> End? {
+    for _ in 0..<4096 {
+      if output.isFull { return nil }
+      switch try stream.next() {
+      case .sample(let sample):
+        let first = firstTime ?? sample.time
+        firstTime = first
+        if let duration, sample.time - first >= duration { return .durationReached }
+        if try body(.sample(sample)) == .stop { return .stopped }
+      case .notice(let notice): if try body(.notice(notice)) == .stop { return .stopped }
+      case .position(let fix): if try body(.position(fix)) == .stop { return .stopped }
+      case .waiting: return nil
+      case .ended: return .streamEnded
+      }
+    }
+    return nil
+  }
+
+  private func wait() throws {
+    var deadline = [stream.wakeTime, nextTick, liveEnd].compactMap { $0 }.min()
+    if let descriptor = stream.descriptor {
+      if output.isFull { poller.forget(descriptor) } else { poller.watch(descriptor, for: .readable) }
+    } else if stream.wakeTime == nil, !output.isFull {
+      deadline = started  // a recording: only look
+    }
+    if output.isWaiting {
+      poller.watch(output.descriptor, for: .writable)
+    } else {
+      poller.forget(output.descriptor)
+    }
+    do {
+      try poller.wait(until: deadline)
+    } catch {
+      throw Failure(.inputOutput, "can't wait for the device: \(error)")
+    }
+    if let descriptor = stream.descriptor { watched = descriptor }
+  }
+
+  /// A live stream that says nothing still ends in time.
+  private var liveEnd: MonotonicTime? {
+    stream.isLive ? duration.map { started + ($0 + 1) } : nil
+  }
+
+  private var watched: Int32 = -1
+
+  /// Serves signals, keys and the clock.
+  private func serve(_ body: (Event) throws -> Verdict) throws -> End? {
+    if stream.descriptor != watched { poller.forget(watched) }  // closed by an unplug
+    if poller.readiness(of: output.descriptor).contains(.failed) { return .outputClosed }
+    while let signal = signals.next() {
+      guard signal == .windowChange else { return .interrupted }
+      if try body(.resized) == .stop { return .stopped }
+    }
+    if readsKeys, !poller.readiness(of: STDIN_FILENO).isEmpty {
+      let count = read(STDIN_FILENO, keys.baseAddress, keys.count)
+      if count <= 0 { poller.forget(STDIN_FILENO) }
+      let pressed = UnsafeRawBufferPointer(rebasing: keys.prefix(max(0, count)))
+      if count > 0, try body(.keys(pressed)) == .stop { return .stopped }
+    }
+    let now = MonotonicTime.now
+    if let due = nextTick, due <= now {
+      nextTick = now + (tickInterval ?? 1)
+      if try body(.tick) == .stop { return .stopped }
+    }
+    if let end = liveEnd, end <= now { return .durationReached }
+    return nil
+  }
+}
