@@ -2,11 +2,11 @@ import Core
 import Ports
 
 /// `sim:` — the built-in virtual breakout.
-public enum SimulatorScheme: AddressScheme {
-  public static let scheme: String? = "sim"
-  public static let example = "sim:?motion=figure-eight&rate=100&seed=7"
+enum SimulatorScheme: AddressScheme {
+  static let scheme: String? = "sim"
+  static let example = "sim:?motion=figure-eight&rate=100&seed=7"
 
-  public static func open(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) -> any SampleStream {
+  static func open(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) -> any SampleStream {
     var query = address.query.map { ($0.name, $0.value) }
     let isFast = query.contains { $0.0 == "speed" && $0.1 == "max" }
     query.removeAll { $0.0 == "speed" && $0.1 == "max" }

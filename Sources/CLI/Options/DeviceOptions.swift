@@ -60,11 +60,13 @@ struct DeviceOptions: ParsableArguments {
 }
 
 extension Mounting: ExpressibleByArgument {
+  /// From an option's text.
   public init?(argument: String) {
     guard let mounting = try? Mounting(argument) else { return nil }
     self = mounting
   }
 
+  /// Straight.
   public var defaultValueDescription: String { "x,y,z" }
 }
 
