@@ -1,0 +1,37 @@
+/// A place near the Earth's surface, on the WGS 84 ellipsoid.
+public struct Place: Equatable, Sendable {
+  /// Geodetic, in degrees, north positive: −90 ... 90.
+  public let latitude: Double
+  /// In degrees, east positive: −180 ... 360.
+  public let longitude: Double
+  /// In metres above the ellipsoid. Mean sea level lies within about 100 m of it.
+  public let altitude: Double
+
+  /// Latitudes in degrees.
+  public static let latitudes: ClosedRange<Double> = -90...90
+  /// Longitudes in degrees: both ways of counting.
+  public static let longitudes: ClosedRange<Double> = -180...360
+  /// Altitudes in metres: from below the deepest sea to where the fields of currents in space outweigh what the models
+  /// leave out (the World Magnetic Model is stated for −1 km to 850 km).
+  public static let altitudes: ClosedRange<Double> = -12_000...1_000_000
+
+  /// Which number is out of range or not finite.
+  public enum Problem: Error, Equatable, Sendable {
+    /// Not in `Place.latitudes`.
+    case latitude(Double)
+    /// Not in `Place.longitudes`.
+    case longitude(Double)
+    /// Not in `Place.altitudes`.
+    case altitude(Double)
+  }
+
+  /// A place whose three numbers are in range.
+  public init(latitude: Double, longitude: Double, altitude: Double = 0) throws(Problem) {
+    guard Self.latitudes.contains(latitude) else { throw .latitude(latitude) }
+    guard Self.longitudes.contains(longitude) else { throw .longitude(longitude) }
+    guard Self.altitudes.contains(altitude) else { throw .altitude(altitude) }
+    self.latitude = latitude
+    self.longitude = longitude
+    self.altitude = altitude
+  }
+}
