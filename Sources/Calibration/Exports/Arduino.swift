@@ -1,0 +1,50 @@
+import Core
+
+/// A C header with the constants and one inline function, for a sketch.
+enum ArduinoExport: ProfileExport {
+  static let name = "arduino"
+  static let title = "C header with constants and a function, for Arduino and other firmware"
+  static let comment: String? = "//"
+
+  static func notes(on profile: Profile) -> [String] {
+    [
+      "Frame: raw readings in the chip's own axes, in uT; corrected ones in uT, "
+        + (profile.quality.misalignment == .solved ? "on the accelerometer's axes" : "along the chip's axes"),
+      "corrected = soft_iron * (raw - hard_iron)",
+    ]
+  }
+
+  static func body(of profile: Profile) -> [UInt8] {
+    let correction = profile.correction
+    let rows = (0..<3).map { "    {\(C.list(correction.softIron[$0]))}" }.joined(separator: ",\n")
+    return Array(
+      """
+      #ifndef MAGNETOMETER_CALIBRATION_H
+      #define MAGNETOMETER_CALIBRATION_H
+
+      static const float mag_hard_iron[3] = {\(C.list(correction.hardIron))};
+      static const float mag_soft_iron[3][3] = {
+      \(rows)};
+      static const float mag_field_strength = \(C.literal(profile.fieldStrength));
+
+      static inline void mag_calibrate(const float raw[3], float corrected[3]) {
+        const float x = raw[0] - mag_hard_iron[0];
+        const float y = raw[1] - mag_hard_iron[1];
+        const float z = raw[2] - mag_hard_iron[2];
+        for (int i = 0; i < 3; i++)
+          corrected[i] = mag_soft_iron[i][0] * x + mag_soft_iron[i][1] * y + mag_soft_iron[i][2] * z;
+      }
+
+      #endif
+
+      """.utf8)
+  }
+}
+
+/// Numbers as C writes them.
+enum C {
+  /// In the fewest digits that read back as the same `float`.
+  static func literal(_ value: Double) -> String { Float(value).description + "f" }
+
+  static func list(_ v: Vector3) -> String { [v.x, v.y, v.z].map(literal).joined(separator: ", ") }
+}

@@ -1,0 +1,132 @@
+import Core
+
+/// A form in which another program takes a calibration.
+public protocol ProfileExport: Sendable {
+  /// The name after `--for`, lower case.
+  static var name: String { get }
+  /// What it is, for a list.
+  static var title: String { get }
+  /// What begins a comment line; nil where the form has none, so that notes must be told beside it.
+  static var comment: String? { get }
+  /// What a reader must know: the frame and unit the target expects, and what of the profile it cannot hold.
+  static func notes(on profile: Profile) -> [String]
+  /// The calibration itself.
+  static func body(of profile: Profile) throws(ProfileProblem) -> [UInt8]
+}
+
+/// A form that can be read back.
+public protocol ProfileImport: ProfileExport {
+  /// The calibration in bytes of this form. Hard iron comes out in µT, both in the chip's axes.
+  static func read(_ bytes: [UInt8]) throws(ImportProblem) -> ImportedCalibration
+}
+
+/// What another program's file says.
+public enum ImportedCalibration: Equatable, Sendable {
+  /// Everything.
+  case profile(Profile)
+  /// A correction alone, and the length of corrected fields in µT where it is told.
+  case correction(Correction, fieldStrength: Double?)
+}
+
+/// Why another program's file cannot be read.
+public enum ImportProblem: Error, Equatable, Sendable {
+  /// Not as many bytes as the form has.
+  case wrongLength(Int, expected: Int)
+  /// The form's first bytes are others.
+  case wrongSignature
+  /// The checksum does not match.
+  case checksum
+  /// A value that must be there is not.
+  case missing(String)
+  /// A value that is no finite number.
+  case notANumber(String)
+  /// The text is larger than any file of this form.
+  case tooLarge
+  /// A Lodestone profile that is none.
+  case profile(ProfileProblem)
+}
+
+/// All forms. One more costs a file and a line here.
+public enum Exports {
+  /// In the order of the help.
+  public static let all: [any ProfileExport.Type] = [
+    ArduinoExport.self,
+    FusionExport.self,
+    ArduPilotExport.self,
+    PX4Export.self,
+    MotionCalExport.self,
+    VectorNavExport.self,
+    JSONExport.self,
+  ]
+
+  /// Those that can be read back.
+  public static var imports: [any ProfileImport.Type] { all.compactMap { $0 as? any ProfileImport.Type } }
+
+  /// The form of a name.
+  public static func named(_ name: String) -> (any ProfileExport.Type)? { all.first { $0.name == name } }
+
+  /// A whole file: the notes as comments where the form has any, then the calibration.
+  public static func file(_ form: any ProfileExport.Type, of profile: Profile) throws(ProfileProblem) -> [UInt8] {
+    _ = try profile.json()
+    let body = try form.body(of: profile)
+    guard let comment = form.comment else { return body }
+    let header = notes(form, on: profile).map { "\(comment) \($0.inComment)\n" }.joined()
+    return Array(header.utf8) + body
+  }
+
+  /// What a reader must know: of the profile, then of the form.
+  public static func notes(_ form: any ProfileExport.Type, on profile: Profile) -> [String] {
+    ["Magnetometer calibration of \(profile.device), made \(ProfileTime.text(profile.created))"]
+      + quality(of: profile) + form.notes(on: profile)
+  }
+
+  private static func quality(of profile: Profile) -> [String] {
+    let quality = profile.quality
+    let verdict = quality.verdict == .poor ? "POOR" : quality.verdict.rawValue
+    let error = quality.headingError.map { "predicted heading error \(rounded($0)) deg RMS" } ?? "heading error unknown"
+    var lines = ["Quality: \(verdict), \(error)"]
+    switch quality.kind {
+    case .full: break
+    case .level: lines.append("Holds for a level device only")
+    case .normOnly: lines.append("Norm-only: the turn between magnetometer and accelerometer is not corrected")
+    }
+    return lines
+  }
+}
+
+extension Profile {
+  /// A profile of what another program calibrated. How good that is nobody knows, so it counts as poor.
+  /// - Parameter form: where it came from, as a word.
+  public init(imported correction: Correction, fieldStrength: Double, device: String, created: Int, form: String) {
+    var quality = Quality(verdict: .poor, kind: .normOnly, misalignment: .unknown)
+    quality.warnings = ["Imported from \(form): how good it is was not measured"]
+    self.init(
+      device: device, created: created, correction: correction, fieldStrength: fieldStrength, quality: quality)
+  }
+}
+
+// MARK: Text
+
+/// A number as C and parameter files take it: no exponent.
+func fixed(_ value: Double, decimals: Int) -> String {
+  var text = TextBuffer(capacity: 32)
+  text.append(value, decimals: decimals)
+  return text.text
+}
+
+/// Two digits after the point.
+func rounded(_ value: Double) -> String { fixed(value, decimals: 2) }
+
+extension String {
+  /// On one line whatever it holds: no control character, and no backslash that would join the next line to it.
+  fileprivate var inComment: String {
+    String(
+      String.UnicodeScalarView(
+        unicodeScalars.map { scalar in
+          switch scalar.properties.generalCategory {
+          case .control, .lineSeparator, .paragraphSeparator, .format: "?"
+          default: scalar == "\\" ? "/" : scalar
+          }
+        }))
+  }
+}

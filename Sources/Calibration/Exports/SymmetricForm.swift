@@ -1,0 +1,83 @@
+import Core
+import Glibc
+
+/// A correction for programs whose soft-iron matrix is symmetric.
+///
+/// S = R · P with R orthonormal and P symmetric positive (polar decomposition). P makes the same field strength of
+/// every raw field as S does, |P(m − o)| = |S(m − o)|, and is the only such matrix; R, which turns the magnetometer's
+/// axes onto the accelerometer's, is lost.
+struct SymmetricForm {
+  /// o, in µT, in the chip's axes.
+  let hardIron: Vector3
+  /// P, in the chip's axes.
+  let softIron: Matrix3
+  /// The chip's axes to the accelerometer's: the signed permutation that the profile found.
+  let axes: Matrix3
+  /// The part of R that `axes` does not hold, in degrees.
+  let lostTurn: Double
+  /// What that can do to a heading, in degrees: the turn over the cosine of the inclination, where that is known.
+  let lostHeading: Double?
+
+  init(of profile: Profile) {
+    let orthonormal = Self.orthonormalFactor(of: profile.correction.softIron)
+    let product = orthonormal.transposed * profile.correction.softIron
+    hardIron = profile.correction.hardIron
+    softIron = (product + product.transposed) * 0.5
+    axes = (try? Mounting(profile.axes))?.matrix ?? .identity
+    lostTurn = Angle.degrees(Self.angle(of: orthonormal * axes.transposed))
+    let turn = lostTurn
+    lostHeading = profile.inclination.map { min(turn / max(cos(Angle.radians($0)), 1e-6), 180) }
+  }
+
+  /// Newton's iteration R ← (R + R⁻ᵀ) / 2 (Higham 1986, equation 3.1), which converges for every invertible matrix.
+  private static func orthonormalFactor(of matrix: Matrix3) -> Matrix3 {
+    var factor = matrix
+    for _ in 0..<100 {
+      guard let inverse = factor.inverse else { return factor }
+      let next = (factor + inverse.transposed) * 0.5
+      if next == factor { break }
+      factor = next
+    }
+    return factor
+  }
+
+  /// The angle of a rotation in radians, exact for small ones.
+  private static func angle(of m: Matrix3) -> Double {
+    let axis = Vector3(m.row2.y - m.row1.z, m.row0.z - m.row2.x, m.row1.x - m.row0.y)
+    return atan2(axis.length, m.row0.x + m.row1.y + m.row2.z - 1)
+  }
+}
+
+extension SymmetricForm {
+  /// What is lost, as a sentence; nothing when nothing is.
+  var notes: [String] {
+    guard lostTurn > 0.005 else { return [] }
+    let heading = lostHeading.map { ", up to \(rounded($0)) deg of heading" } ?? ""
+    return [
+      "The target's soft-iron matrix is symmetric. Lost: a turn of \(rounded(lostTurn)) deg between magnetometer and "
+        + "accelerometer\(heading)"
+    ]
+  }
+}
+
+/// The body frame of aircraft: x forward, y right, z down. Forward is the device's top edge, +y.
+struct ForwardRightDown {
+  /// In µT.
+  let hardIron: Vector3
+  let softIron: Matrix3
+
+  /// The device's axes to forward, right, down. It is its own inverse.
+  private static let fromDevice = Matrix3(Vector3(0, 1, 0), Vector3(1, 0, 0), Vector3(0, 0, -1))
+
+  /// A vector turns as T·v, a matrix as T·M·Tᵀ; the chip's axes are straightened first.
+  init(_ form: SymmetricForm) {
+    let turn = Self.fromDevice * form.axes
+    hardIron = turn * form.hardIron
+    softIron = turn * form.softIron * turn.transposed
+  }
+
+  /// Back to device axes.
+  static func correction(hardIron: Vector3, softIron: Matrix3) -> Correction {
+    Correction(hardIron: fromDevice * hardIron, softIron: fromDevice * softIron * fromDevice)
+  }
+}

@@ -1,0 +1,23 @@
+import Core
+
+/// The command that writes register 23, magnetometer compensation, of a VectorNav sensor: X = C · (M − B), C row by
+/// row without a unit, B in gauss. The checksum is the exclusive or of the characters between `$` and `*`.
+/// Source: VN-100 User Manual UM001, section 6.2.1.
+enum VectorNavExport: ProfileExport {
+  static let name = "vectornav"
+  static let title = "VectorNav command that writes register 23"
+  static let comment: String? = nil
+
+  static func notes(on profile: Profile) -> [String] {
+    ["Frame: the sensor's own axes, in gauss, for a sweep made with register 23 at its default"]
+  }
+
+  static func body(of profile: Profile) -> [UInt8] {
+    let soft = profile.correction.softIron
+    let bias = profile.correction.hardIron / FieldUnit.gauss.microtesla
+    let numbers = [soft.row0, soft.row1, soft.row2, bias].flatMap { [$0.x, $0.y, $0.z] }
+    let sentence = "VNWRG,23," + numbers.map { fixed($0, decimals: 6) }.joined(separator: ",")
+    let checksum = String(sentence.utf8.reduce(0, ^), radix: 16, uppercase: true)
+    return Array("$\(sentence)*\(checksum.count == 1 ? "0" : "")\(checksum)\r\n".utf8)
+  }
+}
