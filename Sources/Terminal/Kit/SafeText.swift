@@ -1,0 +1,88 @@
+/// Text from outside made fit for a terminal: control characters (C0, DEL, C1), line and paragraph separators, invisible
+/// formatting and bidirectional overrides become visible escapes such as `\n`, `\e`, `\u{202E}`. Everything else is kept.
+///
+/// A file name or a device's reply can hold escape sequences that move the cursor, change the title or answer questions
+/// on the user's behalf; nothing read reaches the terminal without passing here or through a ``Canvas``.
+public func terminalSafe(_ text: String) -> String {
+  guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
+  var safe = ""
+  for scalar in text.unicodeScalars {
+    if isUnsafe(scalar) { safe += visibleEscape(scalar) } else { safe.unicodeScalars.append(scalar) }
+  }
+  return safe
+}
+
+private func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+  switch scalar.value {
+  case 0x20..<0x7F: return false
+  case 0..<0x20, 0x7F..<0xA0: return true
+  case 0xAD, 0x61C, 0x180E, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB: return true
+  case 0xE0000...0xE007F: return true
+  default: return false
+  }
+}
+
+private func visibleEscape(_ scalar: Unicode.Scalar) -> String {
+  switch scalar.value {
+  case 0x09: return "\\t"
+  case 0x0A: return "\\n"
+  case 0x0D: return "\\r"
+  case 0x1B: return "\\e"
+  default: return "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+  }
+}
+
+/// What one scalar becomes in a cell. A canvas holds one scalar in one column, so only characters that every terminal
+/// draws one column wide may stand in it.
+enum CellText {
+  /// The scalar itself if it is one column wide, `?` for wide, unknown and control characters, nil for marks that combine
+  /// with the character before them.
+  static func narrow(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+    switch scalar.value {
+    case 0x20..<0x7F: return scalar
+    case 0x300...0x36F, 0x483...0x489, 0x200B...0x200D, 0x20D0...0x20FF, 0xFE00...0xFE0F: return nil
+    case 0xAD: return "?"
+    case 0xA0...0x52F, 0x2010...0x2027, 0x2030...0x205E, 0x2070...0x209C, 0x20A0...0x20BF: return scalar
+    case 0x2100...0x22FF, 0x2500...0x25FC, 0x25FF, 0x2800...0x28FF: return scalar
+    default: return "?"
+    }
+  }
+
+  /// How many columns a text takes in a canvas.
+  static func columns(_ text: String) -> Int {
+    text.unicodeScalars.reduce(0) { narrow($1) == nil ? $0 : $0 + 1 }
+  }
+
+  /// A text that takes at most `width` columns; what is cut off is shown by `…`.
+  static func fitted(_ text: String, to width: Int) -> String {
+    guard columns(text) > width else { return text }
+    guard width > 0 else { return "" }
+    var kept = String.UnicodeScalarView()
+    var room = width - 1
+    for scalar in text.unicodeScalars {
+      guard let narrow = narrow(scalar) else { continue }
+      guard room > 0 else { break }
+      kept.append(narrow)
+      room -= 1
+    }
+    return String(kept) + "…"
+  }
+
+  /// A text broken at spaces into lines of at most `width` columns; a longer word is cut.
+  static func wrapped(_ text: String, to width: Int) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+      if line.isEmpty {
+        line = String(word)
+      } else if columns(line) + 1 + columns(String(word)) <= width {
+        line += " " + word
+      } else {
+        lines.append(fitted(line, to: width))
+        line = String(word)
+      }
+    }
+    if !line.isEmpty { lines.append(fitted(line, to: width)) }
+    return lines
+  }
+}

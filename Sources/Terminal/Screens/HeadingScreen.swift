@@ -1,0 +1,164 @@
+import Core
+
+/// What the heading's line and rose show: plain values, filled by the command.
+public struct HeadingState: Equatable, Sendable {
+  /// What a heading is worth.
+  public enum Quality: String, CaseIterable, Sendable {
+    case good
+    case fair
+    case poor
+    case disturbed
+    case uncalibrated
+  }
+
+  /// The device's address or name; from outside.
+  public var device = ""
+  /// In degrees; nil when it is not valid.
+  public var magnetic: Double?
+  /// In degrees; nil without a location.
+  public var trueNorth: Double?
+  /// In degrees (95 %).
+  public var accuracy: Double?
+  /// What it is worth; nil before the first.
+  public var quality: Quality?
+  /// The heading axis above the horizontal, in degrees.
+  public var pitch: Double?
+  /// The right edge down positive, in degrees.
+  public var roll: Double?
+  /// After correction, in µT.
+  public var strength: Double?
+  /// By the calibration or the model, in µT.
+  public var expectedStrength: Double?
+  /// Of the field below the horizontal, in degrees.
+  public var inclination: Double?
+  /// By the calibration or the model, in degrees.
+  public var expectedInclination: Double?
+  /// True minus magnetic, in degrees, east positive.
+  public var declination: Double?
+  /// How the device is held.
+  public var orientation = Orientation.unknown
+  /// What must be said besides, such as "assumed level"; from the command.
+  public var notes: [String] = []
+  /// Samples a second.
+  public var rate: Double?
+
+  /// Nothing yet.
+  public init() {}
+
+  /// Against true north where that is known.
+  var shown: Double? { trueNorth ?? magnetic }
+
+  var qualityStyle: Style {
+    switch quality {
+    case .good: .good
+    case .fair: .fair
+    case .poor, .uncalibrated: .warning
+    case .disturbed: .alarm
+    case nil: .dim
+    }
+  }
+}
+
+/// Headings in one line that is written over again and again.
+public enum HeadingLine {
+  /// The line, at most `width` columns: the heading first, then what there is room for.
+  public static func line(_ state: HeadingState, width: Int) -> String {
+    var parts: [String] = []
+    if let trueNorth = state.trueNorth { parts.append(Figures.padded(Figures.direction(trueNorth), to: 5) + "° true") }
+    parts.append(Figures.padded(Figures.direction(state.magnetic), to: 5) + "° magnetic")
+    if let accuracy = state.accuracy { parts.append("±" + Figures.fixed(accuracy, decimals: 1) + "°") }
+    if let quality = state.quality { parts.append(quality.rawValue) }
+    if let pitch = state.pitch, let roll = state.roll {
+      parts.append("pitch \(Figures.padded(Figures.fixed(pitch, decimals: 1, plus: true), to: 5))°")
+      parts.append("roll \(Figures.padded(Figures.fixed(roll, decimals: 1, plus: true), to: 6))°")
+    }
+    if let strength = state.strength { parts.append(Figures.fixed(strength, decimals: 1) + " µT") }
+    if state.orientation != .unknown { parts.append(state.orientation.rawValue) }
+    parts += state.notes.map(terminalSafe)
+    var line = CellText.fitted(parts[0], to: width)
+    for part in parts.dropFirst() where CellText.columns(line) + 2 + CellText.columns(part) <= width {
+      line += "  " + part
+    }
+    return line
+  }
+
+  /// Bytes that write a line over the one before: back to the first column, the line, the rest of the row wiped.
+  public static func overwriting(with line: String) -> [UInt8] {
+    Array("\r".utf8) + Array(terminalSafe(line).utf8) + Array("\u{1B}[K".utf8)
+  }
+}
+
+/// A compass rose with the heading in large digits.
+public enum HeadingScreen {
+  /// Draws the state on a cleared canvas of any size.
+  public static func draw(_ state: HeadingState, into canvas: inout Canvas) {
+    let rate = state.rate.map { [Figures.fixed($0, decimals: 0) + " Hz"] } ?? []
+    let area = canvas.drawFrame(title: "Compass", device: state.device, status: rate, keys: [("q", "quit")])
+    let side = min((area.width - 37) / 2, area.height - 1)
+    guard side >= 5 else { return drawPanel(state, on: &canvas, in: area) }
+    CompassRose(heading: state.shown, style: state.qualityStyle == .good ? .accent : state.qualityStyle)
+      .draw(on: &canvas, in: Region(column: area.column, row: area.row, width: side * 2, height: side + 1))
+    let column = area.column + side * 2 + 3
+    let width = min(40, area.column + area.width - column)
+    let spare = max(0, (side + 1 - 19) / 2)
+    drawPanel(
+      state, on: &canvas, in: Region(column: column, row: area.row, width: width, height: area.height).below(spare))
+  }
+
+  /// The heading and, below it, all that belongs to it.
+  private static func drawPanel(_ state: HeadingState, on canvas: inout Canvas, in area: Region) {
+    let text = Figures.direction(state.shown)
+    let digits = BigDigits(
+      text: text == Figures.absent ? "---" : text, style: state.quality == .disturbed ? .alarm : .bold)
+    var used = 0
+    if area.height >= 12, digits.width <= area.width {
+      digits.draw(on: &canvas, column: area.column + min(34, area.width) - digits.width, row: area.row)
+      used = BigDigits.height + 1
+    }
+    let rows = figures(state, compact: used > 0)
+    canvas.drawFigures(rows, in: area.below(used))
+    used += rows.count + 1
+    for note in state.notes where used < area.height {
+      used += canvas.drawParagraph("! " + terminalSafe(note), in: area.below(used), limit: 2, style: .warning)
+    }
+  }
+
+  private static func figures(_ state: HeadingState, compact: Bool) -> [FigureRow] {
+    func degrees(_ value: Double?, plus: Bool = false) -> String {
+      value == nil ? Figures.absent : Figures.fixed(value, decimals: 1, plus: plus) + "°"
+    }
+    let north = state.trueNorth == nil ? "magnetic" : "true"
+    let heading = state.shown.map { Figures.direction($0) + "° " + cardinal($0) } ?? Figures.absent
+    var rows = [
+      FigureRow(label: "Heading, \(north)", value: heading, style: .bold),
+      FigureRow(label: "Accuracy", value: state.accuracy.map { "±\(degrees($0))" } ?? Figures.absent),
+      FigureRow(label: "Quality", value: state.quality?.rawValue ?? Figures.absent, style: state.qualityStyle),
+    ]
+    if state.trueNorth != nil {
+      let magnetic = Figures.direction(state.magnetic)
+      rows.append(FigureRow(label: "Magnetic", value: magnetic == Figures.absent ? magnetic : magnetic + "°"))
+      rows.append(FigureRow(label: "Declination", value: degrees(state.declination, plus: true)))
+    }
+    rows += [
+      FigureRow(label: "Pitch", value: degrees(state.pitch, plus: true)),
+      FigureRow(label: "Roll", value: degrees(state.roll, plus: true)),
+      FigureRow(label: "Field strength", value: compared(state.strength, state.expectedStrength, " µT")),
+      FigureRow(label: "Inclination", value: compared(state.inclination, state.expectedInclination, "°")),
+      FigureRow(label: "Held", value: state.orientation.rawValue),
+    ]
+    return rows
+  }
+
+  private static func compared(_ value: Double?, _ expected: Double?, _ unit: String) -> String {
+    guard let value else { return Figures.absent }
+    let measured = Figures.fixed(value, decimals: 1) + unit
+    return expected.map { "\(measured) of \(Figures.fixed($0, decimals: 1))" } ?? measured
+  }
+
+  /// The point of sixteen a heading is nearest to.
+  private static func cardinal(_ degrees: Double) -> String {
+    let names = ["N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW"]
+    guard degrees.isFinite else { return "" }
+    return names[Int((Angle.wrapped(degrees: degrees) / 22.5).rounded()) % 16]
+  }
+}

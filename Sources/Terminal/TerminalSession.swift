@@ -1,0 +1,84 @@
+import Glibc
+import Synchronization
+
+/// A terminal taken over for a screen: keys come at once and unseen, the screen is the alternate one, the cursor is
+/// hidden. What was found is put back by ``leave()``, when the session ends, and at the latest when the process exits.
+///
+/// It never waits: the loop that owns the descriptors reads the keys and writes the bytes. Ctrl-C, Ctrl-Z and Ctrl-\ stay
+/// signals.
+public final class TerminalSession {
+  /// What a tty is not able to do.
+  public enum Problem: Error, Equatable, Sendable {
+    /// The descriptor is no terminal.
+    case notATerminal
+    /// The system refused to change its settings; the error number.
+    case settings(errno: Int32)
+  }
+
+  /// Alternate screen with the cursor's place kept, cursor hidden, no wrapping at the right edge (xterm's private modes
+  /// 1049, 25 and 7).
+  public static let enterSequence: [UInt8] = Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l".utf8)
+
+  /// The opposite, from any state: plain style, wrapping, cursor shown, main screen. For a signal handler that can do no more
+  /// than write.
+  public static let restoreSequence: [UInt8] = Array("\u{1B}[?2026l\u{1B}[m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8)
+
+  private let output: Int32
+
+  /// Takes the terminal over. `enterSequence` is still to be written, by the loop.
+  public init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO) throws(Problem) {
+    guard Self.isTerminal(input), Self.isTerminal(output) else { throw .notATerminal }
+    self.output = output
+    try Taken.take(input: input, output: output)
+  }
+
+  deinit { leave() }
+
+  /// Puts the terminal back, also before a suspension; nothing the second time.
+  public func leave() { Taken.putBack() }
+
+  /// Columns and rows just now; 80 × 24 where the terminal does not say.
+  public var size: (columns: Int, rows: Int) { Self.size(of: output) }
+
+  /// Columns and rows of the terminal behind a descriptor; 80 × 24 where it does not say.
+  public static func size(of descriptor: Int32) -> (columns: Int, rows: Int) {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
+  /// Whether a descriptor is a terminal.
+  public static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+}
+
+/// The one terminal this process has taken over, kept where the exit handler finds it.
+private struct Taken {
+  let input: Int32
+  let output: Int32
+  let settings: termios
+
+  private static let current = Mutex<Taken?>(nil)
+  private static let atExit: Void = { atexit { Taken.putBack() } }()
+
+  static func take(input: Int32, output: Int32) throws(TerminalSession.Problem) {
+    var settings = termios()
+    guard tcgetattr(input, &settings) == 0 else { throw .settings(errno: errno) }
+    _ = atExit
+    let taken = Taken(input: input, output: output, settings: settings)
+    settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    guard tcsetattr(input, TCSANOW, &settings) == 0 else { throw .settings(errno: errno) }
+    current.withLock { $0 = taken }
+  }
+
+  static func putBack() {
+    let taken = current.withLock { taken in
+      defer { taken = nil }
+      return taken
+    }
+    guard var settings = taken?.settings, let taken else { return }
+    tcsetattr(taken.input, TCSANOW, &settings)
+    var ready = pollfd(fd: taken.output, events: Int16(POLLOUT), revents: 0)
+    guard poll(&ready, 1, 200) == 1 else { return }
+    _ = TerminalSession.restoreSequence.withUnsafeBytes { write(taken.output, $0.baseAddress, $0.count) }
+  }
+}

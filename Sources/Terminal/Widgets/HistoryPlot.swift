@@ -1,0 +1,144 @@
+import Glibc
+
+/// What a value was over the last seconds: the lowest and highest in each of a fixed number of equal stretches of time, so
+/// that a spike of one sample stays visible and memory stays bounded.
+public struct History: Equatable, Sendable {
+  /// How far back it reaches, in seconds.
+  public let span: Double
+  private var stretches: [ClosedRange<Double>?]
+  private var newest: Int?
+
+  /// Over the last `span` seconds in `count` stretches.
+  public init(span: Double = 60, count: Int = 240) {
+    self.span = span.isFinite && span > 0 ? span : 60
+    stretches = Array(repeating: nil, count: min(max(count, 1), 10_000))
+  }
+
+  /// Adds a value at a time in seconds. What is not a number and what is older than the newest stretch is left out; a
+  /// step back of more than the span starts again.
+  public mutating func append(_ value: Double, at time: Double) {
+    let position = (time / span * Double(stretches.count)).rounded(.down)
+    guard value.isFinite, let stretch = Int(exactly: position) else { return }
+    if let newest {
+      let (ahead, overflow) = stretch.subtractingReportingOverflow(newest)
+      if overflow || ahead < -stretches.count { return restart(at: stretch, with: value) }
+      if ahead < 0 { return }
+      for passed in 0..<min(ahead, stretches.count) { stretches[slot(stretch &- passed)] = nil }
+    }
+    newest = stretch
+    let slot = slot(stretch)
+    stretches[slot] = stretches[slot].map { min($0.lowerBound, value)...max($0.upperBound, value) } ?? value...value
+  }
+
+  /// Oldest first; nil where there was no value.
+  var ranges: [ClosedRange<Double>?] {
+    guard let newest else { return [] }
+    return (1...stretches.count).map { stretches[slot(newest &+ $0)] }
+  }
+
+  /// Forgets all values.
+  public mutating func clear() { self = History(span: span, count: stretches.count) }
+
+  private mutating func restart(at stretch: Int, with value: Double) {
+    clear()
+    newest = stretch
+    stretches[slot(stretch)] = value...value
+  }
+
+  private func slot(_ stretch: Int) -> Int {
+    let remainder = stretch % stretches.count
+    return remainder < 0 ? remainder + stretches.count : remainder
+  }
+}
+
+/// An axis that ends on round numbers: steps of 1, 2 or 5 times a power of ten (Heckbert, Graphics Gems, 1990).
+struct NiceAxis: Equatable {
+  /// The ends, multiples of the step.
+  let bounds: ClosedRange<Double>
+  /// The distance between labels.
+  let step: Double
+  /// How many decimals the labels need.
+  let decimals: Int
+
+  /// The axis that holds all values with about `labels` steps, no shorter than `least`.
+  init(holding values: ClosedRange<Double>, labels: Int, least: Double) {
+    let middle = (values.lowerBound + values.upperBound) / 2
+    let reach = max(values.upperBound - values.lowerBound, least, abs(middle) * 1e-9)
+    let rough = reach / Double(max(labels, 1))
+    let power = pow(10, floor(log10(rough)))
+    let ratio = rough / power
+    let step = power * (ratio <= 1 ? 1 : ratio <= 2 ? 2 : ratio <= 5 ? 5 : 10)
+    let lower = floor(min(values.lowerBound, middle - least / 2) / step + 1e-9) * step
+    let upper = ceil(max(values.upperBound, middle + least / 2) / step - 1e-9) * step
+    self.step = step
+    bounds = lower...max(upper, lower + step)
+    decimals = min(max(0, -Int(floor(log10(step) + 1e-9))), 6)
+  }
+}
+
+/// A curve over time with round numbers at its ends. The newest value is on the right.
+struct HistoryPlot {
+  /// What to draw.
+  var history: History
+  /// What one unit of the axis is in the history's unit.
+  var scale = 1.0
+  /// The shortest axis, in the axis's unit: keeps noise from filling the plot.
+  var least = 1.0
+
+  /// With its labels on the left and the time along the bottom row.
+  func draw(on canvas: inout Canvas, in region: Region) {
+    guard region.width >= 16, region.height >= 3 else { return }
+    let plot = Region(column: region.column + 9, row: region.row, width: region.width - 9, height: region.height - 1)
+    let ranges = history.ranges
+    let values = ranges.compactMap { $0 }.map { $0.lowerBound / scale...$0.upperBound / scale }
+    drawFrame(on: &canvas, plot)
+    guard let low = values.map(\.lowerBound).min(), let high = values.map(\.upperBound).max(), high < 1e12, low > -1e12
+    else { return canvas.text("no data yet", centredIn: plot, row: plot.row + plot.height / 2, style: .dim) }
+    let axis = NiceAxis(holding: low...high, labels: max(2, plot.height / 3), least: least)
+    drawLabels(axis, on: &canvas, plot)
+    var curve = BrailleCanvas(columns: plot.width, rows: plot.height)
+    drawCurve(ranges, axis, on: &curve)
+    curve.draw(on: &canvas, column: plot.column, row: plot.row, style: .accent)
+  }
+
+  private func drawFrame(on canvas: inout Canvas, _ plot: Region) {
+    for row in 0..<plot.height { canvas.put("│", column: plot.column - 1, row: plot.row + row, style: .dim) }
+    let foot = plot.row + plot.height
+    canvas.put("└", column: plot.column - 1, row: foot, style: .dim)
+    canvas.rule(column: plot.column, row: foot, width: plot.width)
+    canvas.text(" -\(Figures.fixed(history.span, decimals: 0)) s ", column: plot.column + 1, row: foot, style: .dim)
+    canvas.text(" now ", endingAt: plot.column + plot.width - 1, row: foot, style: .dim)
+  }
+
+  private func drawLabels(_ axis: NiceAxis, on canvas: inout Canvas, _ plot: Region) {
+    let reach = axis.bounds.upperBound - axis.bounds.lowerBound
+    let count = min(Int((reach / axis.step).rounded()), plot.height)
+    for index in 0...max(count, 1) {
+      let value = axis.bounds.lowerBound + Double(index) * axis.step
+      let share = (axis.bounds.upperBound - value) / reach
+      let row = plot.row + Int((share * Double(plot.height - 1)).rounded())
+      let label = CellText.fitted(Figures.fixed(value, decimals: axis.decimals), to: 8)
+      canvas.text(label, endingAt: plot.column - 1, row: row, style: .dim)
+      canvas.put("┤", column: plot.column - 1, row: row, style: .dim)
+    }
+  }
+
+  /// Each column of dots spans what was seen in its time and reaches to its neighbour, so that the curve is unbroken.
+  private func drawCurve(_ ranges: [ClosedRange<Double>?], _ axis: NiceAxis, on curve: inout BrailleCanvas) {
+    let top = axis.bounds.upperBound
+    let dotsPerUnit = Double(curve.height - 1) / (top - axis.bounds.lowerBound)
+    func height(_ value: Double) -> Double { (top - value / scale) * dotsPerUnit }
+    var before: (x: Double, y: Double)?
+    for (index, range) in ranges.enumerated() {
+      guard let range else {
+        before = nil
+        continue
+      }
+      let x = (Double(index) + 0.5) / Double(ranges.count) * Double(curve.width - 1)
+      let middle = (x: x, y: height((range.lowerBound + range.upperBound) / 2))
+      curve.line(from: (x, height(range.lowerBound)), to: (x, height(range.upperBound)))
+      if let before { curve.line(from: before, to: middle) }
+      before = middle
+    }
+  }
+}
