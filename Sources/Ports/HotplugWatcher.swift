@@ -1,0 +1,67 @@
+import Glibc
+
+/// Notices that a device may have been plugged in or out: device nodes come, go, or get their permissions. Watches the
+/// folder of nodes by inotify(7), which needs no rights and no udev. It says that something changed, never what: list
+/// the ports again then.
+public final class HotplugWatcher {
+  private let owned: Descriptor
+  private let folders: [String]
+
+  /// For poll(2); readable when something changed.
+  public var descriptor: Int32 { owned.number }
+
+  /// Watches the nodes, and the stable names of serial ports as soon as there are any.
+  public init(roots: SystemRoots = .real) throws(SystemError) {
+    let number = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+    guard number >= 0 else { throw SystemError("inotify_init1") }
+    owned = Descriptor(owning: number)
+    folders = [roots.dev, roots.dev + "/serial", roots.dev + "/serial/by-id"]
+    guard watchFolders() else { throw SystemError("inotify_add_watch") }
+  }
+
+  /// Adding a folder again changes nothing, so those that have come are simply all added.
+  private func watchFolders() -> Bool {
+    let changes = UInt32(IN_CREATE | IN_DELETE | IN_ATTRIB | IN_MOVED_TO | IN_MOVED_FROM | IN_ONLYDIR)
+    let watches = folders.map { inotify_add_watch(descriptor, $0, changes) }
+    return watches[0] >= 0
+  }
+
+  /// Takes what has been noticed since the last time; true when it is worth listing the devices again.
+  public func takeChanges() -> Bool {
+    var isRelevant = false
+    withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 8) { buffer in
+      while true {
+        let count = uninterrupted { read(descriptor, buffer.baseAddress, buffer.count) }
+        guard count > 0 else { return }
+        for name in names(in: UnsafeRawBufferPointer(rebasing: buffer.prefix(count))) {
+          isRelevant = isRelevant || Self.mayBeOurs(name)
+        }
+      }
+    }
+    if isRelevant { _ = watchFolders() }
+    return isRelevant
+  }
+
+  /// The names in a run of inotify events. An event that lost its name (the queue overflowed, a folder went) has "".
+  private func names(in events: UnsafeRawBufferPointer) -> [String] {
+    let headerSize = MemoryLayout<inotify_event>.size
+    var names: [String] = []
+    var index = 0
+    while index + headerSize <= events.count {
+      let header = events.loadUnaligned(fromByteOffset: index, as: inotify_event.self)
+      let start = index + headerSize
+      let end = min(start + Int(header.len), events.count)
+      names.append(String(decoding: events[start..<end].prefix { $0 != 0 }, as: UTF8.self))
+      index = end
+    }
+    return names
+  }
+
+  /// Nodes of serial ports, raw USB HID devices, I²C buses and IIO devices; the folder and links of `serial`.
+  private static func mayBeOurs(_ name: String) -> Bool {
+    let virtualConsole = name.hasPrefix("tty") && name.dropFirst(3).allSatisfy { $0.isNumber }
+    if virtualConsole { return false }
+    return name.isEmpty
+      || ["tty", "rfcomm", "hidraw", "i2c-", "iio:", "serial", "by-id", "usb-"].contains { name.hasPrefix($0) }
+  }
+}

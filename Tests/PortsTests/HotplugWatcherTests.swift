@@ -1,0 +1,46 @@
+import Ports
+import Testing
+
+@Suite struct HotplugWatcherTests {
+  private let system = FakeSystem()
+
+  private func notices(_ watcher: HotplugWatcher) throws -> Bool {
+    var poller = Poller()
+    poller.watch(watcher.descriptor, for: .readable)
+    guard try poller.wait(until: .now + 0.05) > 0 else { return false }
+    return watcher.takeChanges()
+  }
+
+  @Test func pluggingAndUnpluggingAreNoticed() throws {
+    let watcher = try HotplugWatcher(roots: system.roots)
+    #expect(!watcher.takeChanges())
+    system.plugIn("ttyACM0", vendor: "239a", product: "800b")
+    #expect(try notices(watcher))
+    #expect(!watcher.takeChanges())
+    system.unplug("ttyACM0")
+    #expect(try notices(watcher))
+  }
+
+  @Test func stableNamesAreNoticedAlthoughTheirFolderCameLater() throws {
+    let watcher = try HotplugWatcher(roots: system.roots)
+    system.makeFolder("dev/serial")
+    #expect(try notices(watcher))
+    system.makeFolder("dev/serial/by-id")
+    #expect(try notices(watcher))
+    system.link("dev/serial/by-id/usb-A_B-if00", to: "../../ttyACM0")
+    #expect(try notices(watcher))
+  }
+
+  @Test func otherNodesAreNotOurs() throws {
+    let watcher = try HotplugWatcher(roots: system.roots)
+    system.write("", to: "dev/loop7")
+    system.write("", to: "dev/tty12")
+    #expect(try !notices(watcher))
+  }
+
+  @Test func aMissingFolderIsAnError() {
+    #expect(throws: SystemError.self) {
+      try HotplugWatcher(roots: SystemRoots(sys: "/no", dev: "/no/dev", proc: "/no"))
+    }
+  }
+}

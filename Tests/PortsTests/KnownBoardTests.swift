@@ -1,0 +1,57 @@
+import Ports
+import Testing
+
+@Suite struct KnownBoardTests {
+  @Test func boardsAreFoundByTheirNumbers() {
+    #expect(KnownBoard.identified(vendorID: 0x1A86, productID: 0x7523)?.name == "WCH CH340")
+    #expect(KnownBoard.identified(vendorID: 0x1B4F, productID: 0x9D0F)?.protocols.first == "razor")
+    #expect(KnownBoard.identified(vendorID: 0x2341, productID: 0xFFFF)?.name == "Arduino")
+    #expect(KnownBoard.identified(vendorID: 0xDEAD, productID: 0xBEEF) == nil)
+  }
+
+  @Test func everyDeviceHasOneRow() {
+    let keys = KnownBoard.all.map { "\($0.vendorID):\($0.productID.map(String.init) ?? "*")" }
+    #expect(Set(keys).count == keys.count)
+  }
+}
+
+@Suite struct UdevRulesTests {
+  private let text = UdevRules.text()
+  private var lines: [Substring] { text.split(separator: "\n") }
+
+  @Test func theFileSortsBeforeTheSeatRules() throws {
+    let number = try #require(Int(UdevRules.fileName.prefix(2)))
+    #expect(number < 73)
+    #expect(UdevRules.fileName.hasSuffix(".rules"))
+  }
+
+  @Test func bridgesBoardsAndChipsAreIn() {
+    #expect(
+      text.contains(
+        #"ATTRS{idVendor}=="04d8", ATTRS{idProduct}=="00dd", TAG+="uaccess", ENV{ID_MM_DEVICE_IGNORE}="1""#))
+    #expect(text.contains("\n" + #"ATTRS{idVendor}=="1a86", ATTRS{idProduct}=="7523", TAG+="uaccess""# + "\n"))
+    #expect(text.contains("\n" + #"ATTRS{idVendor}=="1fb9", TAG+="uaccess""#))
+  }
+
+  @Test func everyLineIsARuleOrAComment() {
+    for line in lines {
+      let isRule = line.hasPrefix("ATTRS{") && line.contains(#"TAG+="uaccess""#)
+      let isFrame =
+        line.hasPrefix("#") || line.hasPrefix("ACTION") || line.hasPrefix("SUBSYSTEM") || line.hasPrefix("LABEL")
+      #expect(isRule || isFrame, "\(line)")
+      #expect(!line.contains("MODE="))
+    }
+  }
+
+  @Test func jumpsHaveTheirLabel() {
+    #expect(text.contains(#"GOTO="lodestone_end""#))
+    #expect(text.hasSuffix(#"LABEL="lodestone_end""# + "\n"))
+  }
+
+  @Test func numbersAreLowerCase() {
+    for rule in lines where rule.hasPrefix("ATTRS") {
+      let quoted = rule.split(separator: "\"").filter { $0.count == 4 }
+      #expect(quoted.allSatisfy { $0.allSatisfy { $0.isHexDigit && !$0.isUppercase } })
+    }
+  }
+}

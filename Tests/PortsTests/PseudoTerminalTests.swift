@@ -1,0 +1,49 @@
+import Glibc
+import Ports
+import Testing
+
+@Suite struct PseudoTerminalTests {
+  @Test func aReaderThatComesAndGoesIsNoticed() throws {
+    let board = try PseudoTerminal()
+    #expect(!board.hasReader)
+    #expect(send("lost", to: board.write) == .gone)
+    #expect(readOnce(board) == .gone)
+
+    let first = try SerialPort(path: board.path)
+    try awaitChange(of: board)
+    #expect(board.noteReaderChanges())
+    #expect(send("heard", to: board.write) == .bytes(5))
+    #expect(try receive(5, from: first).text == "heard")
+    first.close()
+    try awaitChange(of: board)
+    #expect(!board.noteReaderChanges())
+
+    let second = try SerialPort(path: board.path)
+    try awaitChange(of: board)
+    #expect(board.noteReaderChanges())
+    #expect(send("again", to: board.write) == .bytes(5))
+    #expect(try receive(5, from: second).text == "again")
+  }
+
+  @Test func aReaderThatDoesNotReadIsNotWaitedFor() throws {
+    let board = try PseudoTerminal()
+    let port = try SerialPort(path: board.path)
+    let line = String(repeating: "x", count: 4095) + "\n"
+    var written = 0
+    var outcome = WriteOutcome.bytes(0)
+    for _ in 0..<1000 {
+      outcome = send(line, to: board.write)
+      guard case .bytes(let count) = outcome else { break }
+      written += count
+    }
+    #expect(outcome == .wouldBlock)
+    #expect(written > 0)
+    #expect(try receive(4096, from: port).text.hasPrefix("xxx"))
+  }
+
+  private func awaitChange(of board: PseudoTerminal) throws {
+    var poller = Poller()
+    poller.watch(board.readerChanges, for: .readable)
+    #expect(try poller.wait(until: soon) == 1)
+  }
+}
