@@ -1,0 +1,105 @@
+import CLibUSB
+import CLinux
+import Drivers
+import Glibc
+
+/// The USB devices of this machine, through libusb. One is enough for a program; it owns libusb's context.
+public final class USBBus {
+  let context: OpaquePointer
+  private var watch: Watch?
+
+  /// Starts libusb.
+  public init() throws(PortError) {
+    var context: OpaquePointer?
+    let code = libusb_init(&context)
+    guard code == 0, let context else { throw USBError.opening("/dev/bus/usb", call: "libusb_init", code: code) }
+    self.context = context
+  }
+
+  deinit {
+    if let watch { libusb_hotplug_deregister_callback(context, watch.handle) }
+    libusb_exit(context)
+  }
+
+  /// The attached devices with a number that `isWanted`, in the order of their ports.
+  public func devices(where isWanted: (USBIdentifier) -> Bool) -> [USBDevice] {
+    withDeviceList { list in
+      list.compactMap { pointer in
+        guard let identifier = Self.identifier(of: pointer), isWanted(identifier) else { return nil }
+        return USBDevice(pointer, identifier: identifier)
+      }
+    }.sorted { $0.path < $1.path }
+  }
+
+  /// Opens the interface of `device` that `isWanted` picks by its class, and takes it from the kernel's driver.
+  /// Every other interface stays as it is.
+  public func open(
+    _ device: USBDevice, interfaceClass: UInt8, returningKernelDriver: Bool
+  ) throws(PortError) -> USBInterface {
+    let found = withDeviceList { list in
+      list.first { USBDevice.path(of: $0) == device.path && Self.identifier(of: $0) == device.identifier }
+        .map { libusb_ref_device($0) }
+    }
+    guard let pointer = found ?? nil else { throw .notThere(path: device.node) }
+    defer { libusb_unref_device(pointer) }
+    return try USBInterface(
+      pointer, on: self, node: device.node, interfaceClass: interfaceClass,
+      returningKernelDriver: returningKernelDriver)
+  }
+
+  private func withDeviceList<Result>(_ body: ([OpaquePointer]) -> Result) -> Result {
+    var list: UnsafeMutablePointer<OpaquePointer?>?
+    let count = libusb_get_device_list(context, &list)
+    guard count > 0, let list else { return body([]) }
+    defer { libusb_free_device_list(list, 1) }
+    return body((0..<count).compactMap { list[$0] })
+  }
+
+  private static func identifier(of device: OpaquePointer) -> USBIdentifier? {
+    var descriptor = libusb_device_descriptor()
+    guard libusb_get_device_descriptor(device, &descriptor) == 0 else { return nil }
+    return USBIdentifier(descriptor.idVendor, descriptor.idProduct)
+  }
+
+  // MARK: - Plugging and unplugging
+
+  private final class Watch {
+    var handle: libusb_hotplug_callback_handle = 0
+    var changed = false
+  }
+
+  /// Begins to notice devices that come and go. False where libusb cannot: then look again from time to time.
+  public func watchForChanges() -> Bool {
+    if watch != nil { return true }
+    let watch = Watch()
+    let events = Int32(LIBUSB_HOTPLUG_EVENT_DEVICE_ARRIVED.rawValue | LIBUSB_HOTPLUG_EVENT_DEVICE_LEFT.rawValue)
+    let code = libusb_hotplug_register_callback(
+      context, events, 0, LIBUSB_HOTPLUG_MATCH_ANY, LIBUSB_HOTPLUG_MATCH_ANY, LIBUSB_HOTPLUG_MATCH_ANY,
+      { _, _, _, user in
+        if let user { Unmanaged<Watch>.fromOpaque(user).takeUnretainedValue().changed = true }
+        return 0
+      }, Unmanaged.passUnretained(watch).toOpaque(), &watch.handle)
+    guard code == 0 else { return false }
+    self.watch = watch
+    return true
+  }
+
+  /// What poll(2) is to wait on for `hasChanged`.
+  public var pollDescriptors: [pollfd] {
+    guard let list = libusb_get_pollfds(context) else { return [] }
+    defer { libusb_free_pollfds(list) }
+    var descriptors: [pollfd] = []
+    while descriptors.count < 1024, let entry = list[descriptors.count] {
+      descriptors.append(pollfd(fd: entry.pointee.fd, events: entry.pointee.events, revents: 0))
+    }
+    return descriptors
+  }
+
+  /// Whether a device has come or gone since the last time; never waits.
+  public func hasChanged() -> Bool {
+    var none = timeval()
+    libusb_handle_events_timeout_completed(context, &none, nil)
+    defer { watch?.changed = false }
+    return watch?.changed ?? false
+  }
+}
