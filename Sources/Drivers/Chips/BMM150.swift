@@ -76,9 +76,8 @@ struct BMM150: Chip {
   /// itself. It is written only where that register reads as one in suspend does; no other chip here has these
   /// addresses.
   static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
-    if try bus.get(identity.register, at: address).all != identity.values[0],
-      try bus.get(power, at: address)[0] & 0x79 == 0
-    {
+    if try bus.get(identity.register, at: address).all == identity.values[0] { return }
+    if try bus.get(power, at: address)[0] & 0x79 == 0 {
       try bus.put(power, 0x01, at: address)
       bus.wait(milliseconds: 3)
     }

@@ -52,7 +52,8 @@ struct MMC5603: Chip {
   /// The longest measurement that each rate leaves time for with AUTO_SR: 75, 150 and 255 Hz are the limits.
   private static let rateTable =
     [1, 2, 5, 10, 20, 50, 75].map { Rate(Double($0), register: $0, bandwidth: 0, duration: 0.0066) } + [
-      Rate(100, register: 100, bandwidth: 1, duration: 0.0035), Rate(150, register: 150, bandwidth: 1, duration: 0.0035),
+      Rate(100, register: 100, bandwidth: 1, duration: 0.0035),
+      Rate(150, register: 150, bandwidth: 1, duration: 0.0035),
       Rate(200, register: 200, bandwidth: 2, duration: 0.002), Rate(255, register: 255, bandwidth: 2, duration: 0.002),
       Rate(1000, register: 255, bandwidth: 3, duration: 0.0012, continuous: 0x90),
     ]
