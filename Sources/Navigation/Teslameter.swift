@@ -67,8 +67,9 @@ public struct Teslameter: Sendable {
   private var minimum: Double?
   private var turnedFor = 0
 
-  /// The gain of a sensor that nobody calibrated: sensitivity tolerances in data sheets are mostly ±5 %.
-  public static let uncalibratedGainUncertainty = 0.05
+  /// Sensitivity tolerances in data sheets are mostly ±5 %. A calibration in the Earth's field makes the axes alike
+  /// but learns their common gain only as well as the strength of that field is known.
+  public static let gainTolerance = 0.05
   /// A turn of this many degrees is told from the accelerometer's noise.
   public static let noticedTurn = 2.0
 

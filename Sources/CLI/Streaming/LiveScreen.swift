@@ -1,0 +1,57 @@
+import Glibc
+import Ports
+import Terminal
+
+/// The terminal as a command uses it: taken over, drawn on frame by frame, given back.
+struct LiveScreen {
+  private let session: TerminalSession
+  private var renderer: Renderer
+  private var decoder = KeyDecoder()
+  private var bytes: [UInt8] = []
+
+  /// Takes the terminal over.
+  init(on output: OutputPipe) throws {
+    do {
+      session = try TerminalSession()
+    } catch {
+      throw Failure(.inputOutput, "can't set the terminal up: \(error)")
+    }
+    renderer = Renderer(palette: Palette(environment: Self.environment))
+    let enter = TerminalSession.enterSequence
+    try output.append(enter.span)
+  }
+
+  /// Standard input and output are both terminals that can move the cursor.
+  static var isPossible: Bool {
+    TerminalSession.isTerminal(STDIN_FILENO) && TerminalSession.isTerminal(STDOUT_FILENO)
+      && Palette.canMoveCursor(environment: environment)
+  }
+
+  private static var environment: [String: String] {
+    var variables: [String: String] = [:]
+    for name in ["NO_COLOR", "TERM"] { variables[name] = getenv(name).map { String(cString: $0) } }
+    return variables
+  }
+
+  /// Draws a frame, unless the one before is still on its way: a slow terminal skips frames.
+  mutating func show(on output: OutputPipe, bell: Bool = false, draw: (inout Canvas) -> Void) throws(OutputError) {
+    guard !output.isWaiting else { return }
+    let size = session.size
+    var canvas = Canvas(width: size.columns, height: size.rows)
+    draw(&canvas)
+    bytes.removeAll(keepingCapacity: true)
+    renderer.append(canvas, to: &bytes)
+    if bell { bytes.append(7) }
+    guard !bytes.isEmpty else { return }
+    try output.append(bytes.span)
+  }
+
+  /// The keys that bytes from the terminal stand for.
+  mutating func keys(_ bytes: UnsafeRawBufferPointer) -> [Key] { bytes.compactMap { decoder.next($0) } }
+
+  /// Draws everything anew next time.
+  mutating func redraw() { renderer.forget() }
+
+  /// Gives the terminal back.
+  func leave() { session.leave() }
+}
