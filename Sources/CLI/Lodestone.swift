@@ -6,5 +6,11 @@ struct Lodestone: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lodestone",
     abstract: "A digital compass and teslameter for any magnetometer on a serial port or USB.",
-    version: "0.1.0", subcommands: [HeadingCommand.self, TeslameterCommand.self, RecordCommand.self])
+    version: "0.1.0",
+    subcommands: [
+      HeadingCommand.self,
+      TeslameterCommand.self,
+      RecordCommand.self,
+      DeclinationCommand.self,
+    ])
 }
