@@ -9,6 +9,13 @@ extern "C" {
 /// Solves A x = b for a symmetric positive definite n×n matrix. Returns 0, or 1 when A is not positive definite.
 int eigen_solve_spd(int n, const double *a, const double *b, double *x);
 
+/// Inverts a symmetric positive definite n×n matrix. Returns 0, or 1 when A is not positive definite.
+int eigen_invert_spd(int n, const double *a, double *inverse);
+
+/// Eigenvalues, smallest first, and eigenvectors (one a row) of a symmetric n×n matrix. Returns 0, or 1 when the
+/// iteration does not converge.
+int eigen_symmetric(int n, const double *a, double *values, double *vectors);
+
 #ifdef __cplusplus
 }
 #endif

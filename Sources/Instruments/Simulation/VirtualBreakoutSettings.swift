@@ -60,6 +60,7 @@ extension VirtualBreakout {
       }
     }
 
+    /// What it does.
     public var motion = Motion.walk
     /// Samples per second.
     public var rate = 50.0
@@ -74,7 +75,9 @@ extension VirtualBreakout {
     public var accelerometerNoise = 0.004
     /// Standard deviation of each axis of the rotation rate in degrees per second.
     public var gyroscopeNoise = 0.1
+    /// The samples hold a specific force.
     public var hasAccelerometer = true
+    /// The samples hold a rotation rate.
     public var hasGyroscope = true
     /// The accelerometer reads gravity instead of specific force.
     public var accelerometerIsReversed = false
@@ -116,7 +119,9 @@ extension VirtualBreakout {
     /// Of the place, in degrees, east positive.
     public var declination = 4.0
 
+    /// Fields that come and go.
     public var disturbances: [Disturbance] = []
+    /// A magnet that comes near again and again.
     public var magnet: Magnet?
     /// Share of samples that are thrown off.
     public var wildFraction = 0.0

@@ -1,0 +1,42 @@
+import Core
+import Glibc
+
+// From samples to a verdict.
+//
+// 1. Samples that are no measurements of their own are set aside, and what cannot be fitted is said at once.
+// 2. The norm alone, from several starts: hard iron, symmetric soft iron, field strength.
+// 3. Stretches of time in which the field changed are cut out, and the fit repeated.
+// 4. The axes: which signed permutation keeps the angle between field and gravity.
+// 5. With rests enough, all fourteen parameters with gravity; else the rotation stays at none, and its possible size
+//    becomes part of the prediction.
+// 6. The covariance, by the correlation the residuals really have, and from it the heading error in degrees.
+
+/// Fits calibrations.
+public struct Calibrator: Sendable {
+  /// What is known beforehand.
+  public var settings: CalibrationSettings
+
+  /// A calibrator with what is known beforehand.
+  public init(settings: CalibrationSettings = CalibrationSettings()) { self.settings = settings }
+
+  /// Fits a recording.
+  public func fit(_ samples: some Sequence<Sample>) -> CalibrationOutcome {
+    var sweep = Sweep()
+    for sample in samples { sweep.add(sample) }
+    return fit(sweep)
+  }
+
+  func fit(_ sweep: Sweep) -> CalibrationOutcome {
+    if let problem = Sanity.problem(of: sweep) { return CalibrationOutcome(refusal: problem) }
+    let strength = settings.place?.fieldStrength ?? 48
+    var fit = SweepFit(sweep: sweep, settings: settings, strength: strength)
+    guard fit.solveNorm() else { return CalibrationOutcome(refusal: fit.refusal ?? .noSolution) }
+    fit.solveAxes()
+    fit.solveAll()
+    return Judgement(fit).outcome
+  }
+}
+
+extension CalibrationOutcome {
+  init(refusal: CalibrationRefusal) { self.init(result: nil, refusal: refusal, next: nil) }
+}

@@ -1,0 +1,175 @@
+import Core
+import Glibc
+
+// The most likely parameters by Levenberg and Marquardt's method.
+//
+// The cost is the sum of pseudo-Huber losses 2c²(√(1 + (r/c)²) − 1), c = 2, over the norm residuals of the samples and
+// the angle residuals of the rests, plus the squares of the priors. Its normal equations weight each residual with
+// 1/√(1 + (r/c)²). A sample counts as 1/τ of an independent one, for neighbours share their errors.
+
+/// What the parameters are fitted to.
+struct Problem {
+  /// Raw fields in µT.
+  var raw: [Vector3]
+  /// How much each of them counts.
+  var sampleWeight = 1.0
+  /// Rests that speak of gravity.
+  var rests: [Rest] = []
+  /// What the squared angle residuals are multiplied with.
+  var restWeight = 1.0
+  /// Of one axis of one measurement, model errors included, in µT.
+  var deviation = 1.0
+  /// P.
+  var axes = Matrix3.identity
+  var priors: Priors
+}
+
+/// The sum of squares and its normal equations at one point.
+struct NormalEquations {
+  var matrix = SymmetricMatrix(size: Parameters.count)
+  var gradient = [Double](repeating: 0, count: Parameters.count)
+  var cost = 0.0
+}
+
+/// Where a fit came to rest.
+struct Estimate {
+  var parameters: Parameters
+  var equations: NormalEquations
+  var cost: Double { equations.cost }
+}
+
+extension Problem {
+  /// Of the pseudo-Huber loss, in standard deviations.
+  private static let robustness = 2.0
+
+  /// The cost alone.
+  func cost(at parameters: Parameters) -> Double {
+    let model = NormModel(parameters, deviation: deviation)
+    var sum = 0.0
+    for raw in raw { sum += Self.loss(model.value(raw)) }
+    var total = sum * sampleWeight
+    let gravity = GravityModel(parameters, axes: axes)
+    let angleDeviations = restDeviations(parameters)
+    for (rest, angleDeviation) in zip(rests, angleDeviations) {
+      total += restWeight * Self.loss(gravity.residual(raw: rest.raw, up: rest.up, deviation: angleDeviation).value)
+    }
+    for (index, value) in parameters.values.enumerated() {
+      let pull = (value - priors.mean[index]) / priors.deviation[index]
+      total += pull * pull
+    }
+    return total
+  }
+
+  /// The normal equations and the cost.
+  func equations(at parameters: Parameters) -> NormalEquations {
+    var result = NormalEquations()
+    addNorms(at: parameters, to: &result)
+    addGravity(at: parameters, to: &result)
+    for (index, value) in parameters.values.enumerated() {
+      let weight = 1 / (priors.deviation[index] * priors.deviation[index])
+      let pull = value - priors.mean[index]
+      result.matrix[index, index] += weight
+      result.gradient[index] += weight * pull
+      result.cost += weight * pull * pull
+    }
+    return result
+  }
+
+  /// The parameters with the lowest cost near a start.
+  func solved(from start: Parameters, iterations: Int, tolerance: Double = 1e-5) -> Estimate {
+    var best = Estimate(parameters: start, equations: equations(at: start))
+    var damping = 1e-3
+    for _ in 0..<iterations {
+      guard let step = step(best.equations, damping: damping) else {
+        damping *= 10
+        continue
+      }
+      let trial = best.parameters.adding(step)
+      let trialCost = isSensible(trial) ? cost(at: trial) : .infinity
+      guard trialCost < best.cost else {
+        damping *= 8
+        if damping > 1e8 { break }
+        continue
+      }
+      let gain = best.cost - trialCost
+      best = Estimate(parameters: trial, equations: equations(at: trial))
+      damping = max(damping * 0.1, 1e-9)
+      if gain < tolerance * (1 + trialCost) { break }
+    }
+    return best
+  }
+
+  private func step(_ equations: NormalEquations, damping: Double) -> [Double]? {
+    var matrix = equations.matrix
+    for index in 0..<Parameters.count { matrix[index, index] *= 1 + damping }
+    return matrix.solve(equations.gradient)?.map { -$0 }
+  }
+
+  private func isSensible(_ p: Parameters) -> Bool {
+    p.hardIron.isFinite && p.rotation.length < 1 && abs(p.logStrength) < 12 && p.stretch.determinant > 0.05
+      && p.angle > -1 && p.angle < 4.2
+  }
+
+  private func addNorms(at parameters: Parameters, to result: inout NormalEquations) {
+    let model = NormModel(parameters, deviation: deviation)
+    var packed = InlineArray<55, Double>(repeating: 0)
+    var gradient = InlineArray<10, Double>(repeating: 0)
+    var cost = 0.0
+    for raw in raw {
+      let residual = model.residual(raw)
+      cost += Self.loss(residual.value)
+      let weight = Self.weight(residual.value)
+      var element = 0
+      for i in 0..<Parameters.normCount {
+        let scaled = residual.derivatives[i] * weight
+        gradient[i] += scaled * residual.value
+        for j in 0...i {
+          packed[element] += scaled * residual.derivatives[j]
+          element += 1
+        }
+      }
+    }
+    var element = 0
+    for i in 0..<Parameters.normCount {
+      result.gradient[i] += gradient[i] * sampleWeight
+      for j in 0...i {
+        result.matrix[i, j] += packed[element] * sampleWeight
+        if i != j { result.matrix[j, i] += packed[element] * sampleWeight }
+        element += 1
+      }
+    }
+    result.cost += cost * sampleWeight
+  }
+
+  private func addGravity(at parameters: Parameters, to result: inout NormalEquations) {
+    guard !rests.isEmpty else { return }
+    let model = GravityModel(parameters, axes: axes)
+    for (rest, angleDeviation) in zip(rests, restDeviations(parameters)) {
+      let residual = model.residual(raw: rest.raw, up: rest.up, deviation: angleDeviation)
+      let weight = Self.weight(residual.value) * restWeight
+      result.cost += Self.loss(residual.value) * restWeight
+      for i in 0..<Parameters.count {
+        let scaled = residual.derivatives[i] * weight
+        result.gradient[i] += scaled * residual.value
+        for j in 0..<Parameters.count { result.matrix[i, j] += scaled * residual.derivatives[j] }
+      }
+    }
+  }
+
+  /// Held at 48 µT or the place's strength rather than the fitted one, so that no shrinking of U and F buys anything.
+  private func restDeviations(_ parameters: Parameters) -> [Double] {
+    rests.map { $0.angleDeviation(noise: deviation, strength: exp(priors.mean[3])) }
+  }
+
+  @inline(__always)
+  private static func loss(_ residual: Double) -> Double {
+    let ratio = residual / robustness
+    return 2 * robustness * robustness * ((1 + ratio * ratio).squareRoot() - 1)
+  }
+
+  @inline(__always)
+  private static func weight(_ residual: Double) -> Double {
+    let ratio = residual / robustness
+    return 1 / (1 + ratio * ratio).squareRoot()
+  }
+}

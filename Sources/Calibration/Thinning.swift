@@ -1,0 +1,35 @@
+import Core
+
+extension Array where Element == Vector3 {
+  /// At most about `count` of the points, taken evenly from all directions as seen from a centre: from each of 96 cells
+  /// as many as from any other that has them, evenly in time.
+  func spread(over count: Int, centre: Vector3) -> [Vector3] {
+    guard self.count > count else { return self }
+    let cells = map { DirectionCells.index(of: $0 - centre) }
+    var population = [Int](repeating: 0, count: DirectionCells.count)
+    for cell in cells { population[cell] += 1 }
+    let share = Self.share(population, total: count)
+    var due = [Double](repeating: 0.5, count: DirectionCells.count)
+    var kept: [Vector3] = []
+    kept.reserveCapacity(count + DirectionCells.count)
+    for (point, cell) in zip(self, cells) {
+      due[cell] += Swift.min(1, share / Double(population[cell]))
+      if due[cell] >= 1 {
+        due[cell] -= 1
+        kept.append(point)
+      }
+    }
+    return kept
+  }
+
+  /// The most that a cell may give so that all together give `total`.
+  private static func share(_ population: [Int], total: Int) -> Double {
+    var remaining = Double(total)
+    var cells = population.filter { $0 > 0 }.sorted()[...]
+    while let smallest = cells.first, Double(smallest) * Double(cells.count) < remaining {
+      remaining -= Double(smallest)
+      cells = cells.dropFirst()
+    }
+    return cells.isEmpty ? .infinity : remaining / Double(cells.count)
+  }
+}
