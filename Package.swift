@@ -60,7 +60,7 @@ let package = Package(
       name: "InstrumentsTests", dependencies: ["Core", "Drivers", "Ports", "Instruments", "Support"],
       swiftSettings: strict),
     .testTarget(name: "OutputTests", dependencies: ["Core", "Navigation", "Output"], swiftSettings: strict),
-    .testTarget(name: "TerminalTests", dependencies: ["Core", "Terminal"], swiftSettings: strict),
+    .testTarget(name: "TerminalTests", dependencies: ["Core", "CLinux", "Terminal"], swiftSettings: strict),
     .testTarget(name: "EndToEnd", dependencies: ["CLI", "Core", "Support"], swiftSettings: strict),
     // Emulators, fixtures and the recordings that suites share.
     .target(name: "Support", dependencies: ["Core", "Drivers"], path: "Tests/Support", swiftSettings: strict),

@@ -1,5 +1,6 @@
 /// Text from outside made fit for a terminal: control characters (C0, DEL, C1), line and paragraph separators, invisible
-/// formatting and bidirectional overrides become visible escapes such as `\n`, `\e`, `\u{202E}`. Everything else is kept.
+/// formatting such as bidirectional overrides, and what is no character become visible escapes such as `\n`, `\e`,
+/// `\u{202E}`. Everything else is kept.
 ///
 /// A file name or a device's reply can hold escape sequences that move the cursor, change the title or answer questions
 /// on the user's behalf; nothing read reaches the terminal without passing here or through a ``Canvas``.
@@ -13,11 +14,9 @@ public func terminalSafe(_ text: String) -> String {
 }
 
 private func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
-  switch scalar.value {
-  case 0x20..<0x7F: return false
-  case 0..<0x20, 0x7F..<0xA0: return true
-  case 0xAD, 0x61C, 0x180E, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB: return true
-  case 0xE0000...0xE007F: return true
+  if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
+  switch scalar.properties.generalCategory {
+  case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate: return true
   default: return false
   }
 }

@@ -25,7 +25,7 @@ public enum CalibrationLines {
       lines.append("Warning: " + warning.text)
     }
     for warning in before.warnings where !state.warnings.contains(where: { $0.isSameKind(as: warning) }) {
-      lines.append("Over: " + warning.text)
+      lines.append(warning.ending)
     }
     return lines
   }
@@ -34,9 +34,9 @@ public enum CalibrationLines {
     coverage.isFinite ? Int((min(max(coverage, 0), 1) * 10 + 1e-9).rounded(.down)) : 0
   }
 
-  /// A pose is said once it can be read from the state, and again after each rest, not with every wobble of the hint.
+  /// A pose is said when it is known at last and after each rest, not with every wobble of the hint.
   private static func isNewPose(_ before: CalibrationState, _ state: CalibrationState) -> Bool {
-    before.phase != .rests || state.rests > before.rests || before.nextPoseUp == nil
+    (before.phase == .rests && before.nextPoseUp == nil) || state.rests > before.rests
   }
 
   private static func accuracy(_ state: CalibrationState) -> String {

@@ -147,6 +147,19 @@ extension CalibrationState.Warning {
     }
   }
 
+  /// What to say when it is over.
+  var ending: String {
+    switch self {
+    case .magneticDisturbance: return "The magnetic disturbance is over."
+    case .shaking: return "The motion is smooth again."
+    case .saturated: return "The field is within the sensor's range again."
+    case .stuckAxis(let axis): return "Axis \(terminalSafe(String(axis))) changes again."
+    case .samplesLost: return "No more samples are lost."
+    case .implausibleField: return "The field is plausible again."
+    case .other(let text): return "Over: " + terminalSafe(text)
+    }
+  }
+
   /// The same kind of warning, whatever its numbers.
   func isSameKind(as other: Self) -> Bool {
     switch (self, other) {

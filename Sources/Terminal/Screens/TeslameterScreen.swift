@@ -112,7 +112,7 @@ public enum TeslameterScreen {
 
   private static func flags(_ state: TeslameterState) -> String {
     var flags: [String] = []
-    if state.isSaturated { flags.append("SATURATED: the field is larger") }
+    if state.isSaturated { flags.append("SATURATED: field is larger") }
     if let turned = state.turned { flags.append("SENSOR TURNED by \(Figures.fixed(turned, decimals: 0))°") }
     if state.isZeroSpoiled { flags.append("ZERO SPOILED: press z") }
     return flags.joined(separator: " · ")

@@ -15,8 +15,8 @@ struct CompassRose {
     let left = region.column + (region.width - side * 2) / 2
     let top = region.row + 1
     var card = BrailleCanvas(columns: side * 2, rows: side)
-    let centre = Double(side * 4 - 1) / 2
-    let radius = centre - 0.5
+    let centre = Double(side * 2)
+    let radius = centre - 1
     card.circle(centre: (centre, centre), radius: radius)
     if let heading, heading.isFinite { drawTicks(heading, centre, radius, on: &card) }
     card.draw(on: &canvas, column: left, row: top, style: .dim)

@@ -77,12 +77,12 @@ struct DirectionGlobe {
   /// Whether the direction nearest to this one is covered.
   private func isCovered(_ place: Vector3) -> Bool {
     var best = -Double.infinity
-    var covered = false
-    for candidate in directions {
-      let likeness = candidate.direction.dot(place)
-      if likeness > best { (best, covered) = (likeness, candidate.isCovered) }
+    var nearest = 0
+    for index in directions.indices {
+      let likeness = directions[index].direction.dot(place)
+      if likeness > best { (best, nearest) = (likeness, index) }
     }
-    return covered
+    return best > -.infinity && directions[nearest].isCovered
   }
 
   /// The inverse projection of a disc of radius 1.

@@ -60,8 +60,9 @@ struct NiceAxis: Equatable {
   /// How many decimals the labels need.
   let decimals: Int
 
-  /// The axis that holds all values with about `labels` steps, no shorter than `least`.
+  /// The axis that holds all values (within ±10¹²) with about `labels` steps, no shorter than `least`.
   init(holding values: ClosedRange<Double>, labels: Int, least: Double) {
+    let least = least.isFinite ? min(max(least, 1e-9), 1e12) : 1e12
     let middle = (values.lowerBound + values.upperBound) / 2
     let reach = max(values.upperBound - values.lowerBound, least, abs(middle) * 1e-9)
     let rough = reach / Double(max(labels, 1))
@@ -123,22 +124,22 @@ struct HistoryPlot {
     }
   }
 
-  /// Each column of dots spans what was seen in its time and reaches to its neighbour, so that the curve is unbroken.
+  /// Each column of dots spans what was seen in its time and reaches to the one before, so that the curve is unbroken
+  /// while values come at least every twentieth of the span.
   private func drawCurve(_ ranges: [ClosedRange<Double>?], _ axis: NiceAxis, on curve: inout BrailleCanvas) {
     let top = axis.bounds.upperBound
     let dotsPerUnit = Double(curve.height - 1) / (top - axis.bounds.lowerBound)
     func height(_ value: Double) -> Double { (top - value / scale) * dotsPerUnit }
-    var before: (x: Double, y: Double)?
+    var before: (index: Int, x: Double, y: Double)?
     for (index, range) in ranges.enumerated() {
-      guard let range else {
-        before = nil
-        continue
-      }
+      guard let range else { continue }
       let x = (Double(index) + 0.5) / Double(ranges.count) * Double(curve.width - 1)
-      let middle = (x: x, y: height((range.lowerBound + range.upperBound) / 2))
+      let middle = height((range.lowerBound + range.upperBound) / 2)
       curve.line(from: (x, height(range.lowerBound)), to: (x, height(range.upperBound)))
-      if let before { curve.line(from: before, to: middle) }
-      before = middle
+      if let before, (index - before.index) * 20 <= ranges.count {
+        curve.line(from: (before.x, before.y), to: (x, middle))
+      }
+      before = (index, x, middle)
     }
   }
 }

@@ -19,14 +19,14 @@ struct BubbleLevel {
     guard side >= 3, pitch.isFinite, roll.isFinite, limit > 0 else { return }
     let left = region.column + (region.width - side * 2) / 2
     let top = region.row + (region.height - side) / 2
-    let centre = Double(side * 4 - 1) / 2
+    let centre = Double(side * 2)
     var glass = BrailleCanvas(columns: side * 2, rows: side)
     let bubble = max(1.5, centre * 0.14)
-    glass.circle(centre: (centre, centre), radius: centre - 0.5)
+    glass.circle(centre: (centre, centre), radius: centre - 1)
     glass.circle(centre: (centre, centre), radius: bubble + 2)
     glass.draw(on: &canvas, column: left, row: top, style: .dim)
     let tilt = hypot(pitch, roll)
-    let reach = (centre - bubble - 1) * min(tilt / limit, 1)
+    let reach = (centre - bubble - 2) * min(tilt / limit, 1)
     let place = tilt > 0 ? (x: -roll / tilt * reach, y: -pitch / tilt * reach) : (x: 0.0, y: 0.0)
     var mark = BrailleCanvas(columns: side * 2, rows: side)
     mark.disc(centre: (centre + place.x, centre + place.y), radius: bubble)

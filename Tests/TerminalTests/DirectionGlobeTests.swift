@@ -1,0 +1,35 @@
+import Core
+import Testing
+
+@testable import Terminal
+
+@Suite struct DirectionGlobeTests {
+  /// The inverse projection covers the sphere once: unit vectors, the disc's middle straight ahead, its rim sideways.
+  @Test func projectionIsOntoTheSphere() {
+    #expect(DirectionGlobe.direction(0, 0, front: true) == Vector3(0, 0, 1))
+    #expect(DirectionGlobe.direction(0, 0, front: false) == Vector3(0, 0, -1))
+    #expect((DirectionGlobe.direction(1, 0, front: true) - Vector3(1, 0, 0)).length < 1e-12)
+    #expect((DirectionGlobe.direction(-1, 0, front: false) - Vector3(1, 0, 0)).length < 1e-12)
+    #expect((DirectionGlobe.direction(0, 1, front: false) - Vector3(0, 1, 0)).length < 1e-12)
+    for x in stride(from: -0.7, through: 0.7, by: 0.1) {
+      for y in stride(from: -0.7, through: 0.7, by: 0.1) {
+        #expect(abs(DirectionGlobe.direction(x, y, front: true).length - 1) < 1e-12)
+      }
+    }
+  }
+
+  @Test func markStandsWhereTheFieldPoints() {
+    func mark(_ direction: Vector3) -> (Int, Int)? {
+      var canvas = Canvas(width: 42, height: 11)
+      DirectionGlobe(directions: [], current: direction).draw(on: &canvas, in: canvas.region)
+      for row in 0..<11 { for column in 0..<42 where canvas[column, row]?.scalar == "◆" { return (column, row) } }
+      return nil
+    }
+    #expect(mark(Vector3(0, 0, 1)).map { $0 == (10, 5) } == true)
+    #expect(mark(Vector3(0, 0, -1)).map { $0 == (32, 5) } == true)
+    #expect(mark(Vector3(1, 0, 0.01)).map { $0 == (19, 5) } == true)
+    #expect(mark(Vector3(1, 0, -0.01)).map { $0 == (22, 5) } == true)
+    #expect(mark(Vector3(0, 1, 0.01)).map { $0 == (10, 0) } == true)
+    #expect(mark(.zero) == nil)
+  }
+}

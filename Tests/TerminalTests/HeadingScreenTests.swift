@@ -1,0 +1,81 @@
+import Core
+import Testing
+
+@testable import Terminal
+
+@Suite struct HeadingScreenTests {
+  @Test func screenAtItsUsualSize() {
+    let golden = """
+       Compass  sim:walk                                                       100 Hz
+      ────────────────────────────────────────────────────────────────────────────────
+
+                           ▼                                     ██████      ██████
+                    ⢀⣀⠤⠤⠔⠒⠒⡖⠒⠒⠤⠤⢄⣀                               ██  ██      ██  ██
+                ⢀⡠⡔⠊⠁      ⠃      ⠉⠒⡤⣀                           ██  ██      ██  ██
+              ⣀⠔⠉ ⠈       N        ⠈ ⠈⠑⢄⡀                        ██  ██      ██  ██
+            ⢀⠜⠁                         ⠙⢄                       ██████  ██  ██████
+           ⡰⠃              ⡆              ⠳⡀
+          ⡰⠉⠂             ⢠⡇              ⠊⠱⡀    Heading, true                0.0° N
+         ⢰⠁               ⢸⣿                ⢱    Accuracy                      ±0.8°
+         ⡇                ⢸⣿                 ⡇   Quality                        good
+        ⢰⠁                ⣼⣿                 ⢱   Magnetic                     355.5°
+        ⢸⠤⠤ W             ⢿⣿⠄            E ⠠⠤⢼   Declination                   +4.5°
+        ⢸                  ⡇                 ⢸   Pitch                         +1.2°
+         ⡇                 ⡇                 ⡇   Roll                          -3.4°
+         ⢱                 ⡇                ⢰⠁   Field strength      48.2 µT of 48.5
+          ⢣ ⡀              ⡇              ⡀⢠⠃    Inclination           64.7° of 65.1
+           ⢫⡀              ⡇              ⣨⠃     Held                        face-up
+            ⠑⢄                          ⢀⠔⠁
+             ⠈⠓⢄           S          ⢀⠔⠋
+                ⠙⠢⢎⡀       ⡀       ⣈⠦⠚⠁
+                   ⠈⠑⠒⠤⠤⢄⣀⣀⣇⣀⣀⠤⠤⠔⠒⠉
+       q quit
+      """
+    #expect(
+      ScreenSamples.lines(80, 24) { HeadingScreen.draw(ScreenSamples.heading, into: &$0) }.joined(separator: "\n")
+        == golden)
+  }
+
+  @Test func lineSaysAllWhereThereIsRoom() {
+    #expect(
+      HeadingLine.line(ScreenSamples.heading, width: 200)
+        == "  0.0° true  355.5° magnetic  ±0.8°  good  pitch  +1.2°  roll   -3.4°  48.2 µT  face-up")
+  }
+
+  @Test func lineNeverExceedsItsWidth() {
+    for width in 0...120 {
+      #expect(CellText.columns(HeadingLine.line(ScreenSamples.heading, width: width)) <= width)
+    }
+  }
+
+  @Test func headingThatIsNotValidIsNotANumber() {
+    var state = HeadingState()
+    state.quality = .disturbed
+    state.notes = ["magnet near\u{1B}[2J"]
+    #expect(HeadingLine.line(state, width: 80) == "    –° magnetic  disturbed  magnet near\\e[2J")
+  }
+
+  @Test func lineIsWrittenOverTheOneBefore() {
+    #expect(HeadingLine.overwriting(with: "12°\n") == Array("\r12°\\n\u{1B}[K".utf8))
+  }
+
+  /// Where the letters of the card stand, for a heading: the direction headed for is at the top.
+  @Test(arguments: [
+    (0.0, "N", "E", "S", "W"), (90, "E", "S", "W", "N"), (180, "S", "W", "N", "E"), (270, "W", "N", "E", "S"),
+  ])
+  func cardTurnsUnderTheLubberLine(heading: Double, top: String, right: String, bottom: String, left: String) {
+    var canvas = Canvas(width: 40, height: 21)
+    CompassRose(heading: heading).draw(on: &canvas, in: canvas.region)
+    func found(_ letter: String) -> (column: Int, row: Int)? {
+      for row in 0..<21 {
+        for column in 0..<40 where canvas[column, row]?.scalar.description == letter { return (column, row) }
+      }
+      return nil
+    }
+    #expect((found(top)?.row ?? 99) < 6)
+    #expect((found(bottom)?.row ?? 0) > 15)
+    #expect((found(right)?.column ?? 0) > 30)
+    #expect((found(left)?.column ?? 99) < 10)
+    #expect(canvas[20, 0]?.scalar == "▼")
+  }
+}

@@ -1,0 +1,59 @@
+import Core
+import Testing
+
+@testable import Terminal
+
+@Suite struct LevelScreenTests {
+  @Test func screenAtItsUsualSize() {
+    let golden = """
+       Level  sim:still                                                         50 Hz
+      ────────────────────────────────────────────────────────────────────────────────
+
+                    ⢀⣀⠤⠤⠔⠒⠒⠒⠒⠒⠤⠤⢄⣀               Pitch
+                ⢀⡠⠔⠊⠁             ⠉⠒⠤⣀                            ██████      ██████
+              ⣀⠔⠉                    ⠈⠑⢄⡀                   ██        ██          ██
+            ⢀⠜⠁                         ⠙⢄                ██████  ██████      ██████
+           ⡰⠃                          ⣀⣀ ⠳⡀                ██    ██              ██
+          ⡰⠁                         ⣰⣿⣿⣿⣷⡄⠱⡀                     ██████  ██  ██████
+         ⢰⠁                          ⢻⣿⣿⣿⣿⠇ ⢱
+         ⡇               ⢀⣀⣀⣀         ⠉⠛⠋⠁   ⡇                            ▼
+        ⢰⠁             ⢀⡞⠁   ⠙⢄              ⢱   ┴───────┴────────┼────────┴───────┴
+        ⢸              ⢸      ⢸              ⢸   -5°                            +5°
+        ⢸              ⠘⣆    ⢀⠜              ⢸   Roll
+         ⡇              ⠈⠑⠒⠒⠒⠉               ⡇                    ██  ██        ██
+         ⢱                                  ⢰⠁                    ██  ██      ████
+          ⢣                                ⢠⠃             ██████  ██████        ██
+           ⢣⡀                             ⣠⠃                          ██        ██
+            ⠑⢄                          ⢀⠔⠁                           ██  ██  ██████
+             ⠈⠓⢄                      ⢀⠔⠋
+                ⠙⠢⢄⡀               ⣀⠤⠚⠁             ▼
+                   ⠈⠑⠒⠤⠤⢄⣀⣀⣀⣀⣀⠤⠤⠔⠒⠉              ┴───────┴────────┼────────┴───────┴
+                                                 -5°                            +5°
+       space pause   q quit
+      """
+    #expect(
+      ScreenSamples.lines(80, 24) { LevelScreen.draw(ScreenSamples.level, into: &$0) }.joined(separator: "\n") == golden
+    )
+  }
+
+  @Test(arguments: [(0.0, 20), (5, 39), (-5, 1), (2.5, 30), (-2.5, 10), (9, 39)])
+  func needleStandsOverItsValue(value: Double, column: Int) {
+    var canvas = Canvas(width: 41, height: 2)
+    NeedleScale(value: value, limit: 5).draw(on: &canvas, column: 1, row: 0, width: 39)
+    let place = canvas.cells.prefix(41).firstIndex { $0.scalar != " " }
+    #expect(abs((place ?? -9) - column) <= 1)
+  }
+
+  /// The bubble runs to the higher side.
+  @Test(arguments: [(10.0, 0.0, 10, 2), (-10, 0, 10, 7), (0, 10, 5, 5), (0, -10, 15, 5)])
+  func bubbleRunsUphill(pitch: Double, roll: Double, column: Int, row: Int) {
+    var canvas = Canvas(width: 20, height: 10)
+    BubbleLevel(pitch: pitch, roll: roll, limit: 15).draw(on: &canvas, in: canvas.region)
+    let bubble = canvas.cells.indices.filter { canvas.cells[$0].style == .accent }
+    let centre = (
+      column: bubble.reduce(0) { $0 + $1 % 20 } / max(bubble.count, 1),
+      row: bubble.reduce(0) { $0 + $1 / 20 } / max(bubble.count, 1)
+    )
+    #expect(abs(centre.column - column) <= 1 && abs(centre.row - row) <= 1)
+  }
+}
