@@ -10,6 +10,9 @@ public protocol WireProtocol: Sendable {
   /// The name in an address (`?protocol=razor`), lower case.
   static var name: String { get }
 
+  /// What it takes to tell this protocol from others by listening.
+  static var proof: WireProof { get }
+
   /// A decoder at the start of a stream.
   init()
 
@@ -17,6 +20,40 @@ public protocol WireProtocol: Sendable {
   /// first byte still needed, when the message that begins there is not complete. Never leaves more than 4096 bytes
   /// unconsumed: what is longer than that is rejected. Allocates nothing for a measurement.
   mutating func next(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent?
+
+  /// What is left to say when the stream has ended, called after `next` has returned nil until it returns nil itself.
+  /// A last line or frame that was cut off is rejected, never read as if it were whole.
+  mutating func finish(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent?
+
+  /// Appends what a device that speaks this protocol would send for a message: the inverse of `next`, to the wire's
+  /// resolution. What the protocol has no place for is left out. Values without a unit are in µT, g and deg/s.
+  mutating func encode(_ message: WireMessage, into bytes: inout [UInt8])
+}
+
+extension WireProtocol {
+  /// Rejects what was left unconsumed.
+  public mutating func finish(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent? {
+    guard position < bytes.count else { return nil }
+    defer { position = bytes.count }
+    return .rejected(.truncated, byteCount: bytes.count - position)
+  }
+}
+
+/// What makes a stream recognizable, from the weakest to the strongest.
+public enum WireProof: Int, Comparable, Sendable {
+  /// Nothing that could not be chance: it is chosen by name or by its answer to a request.
+  case request
+  /// Lines of bare numbers.
+  case numbers
+  /// A length or an end mark that comes back at its place.
+  case framing
+  /// Words that no other protocol uses.
+  case signature
+  /// A checksum.
+  case checksum
+
+  /// Weaker than.
+  public static func < (a: WireProof, b: WireProof) -> Bool { a.rawValue < b.rawValue }
 }
 
 /// One thing a stream said.
@@ -39,6 +76,8 @@ public enum WireRejection: Equatable, Sendable {
   case malformed
   /// A line or frame past the limit of 4096 bytes.
   case tooLong
+  /// The stream ended within a line or frame.
+  case truncated
 }
 
 /// What one message carries, in the unit the wire uses. Absent is nil.

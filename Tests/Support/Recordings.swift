@@ -12,4 +12,20 @@ public enum Recordings {
 
   /// Whether the folder is there; a suite that needs it is enabled by this, and continuous integration insists on it.
   public static var areHere: Bool { access(folder + "/README.md", R_OK) == 0 }
+
+  /// The bytes of a file in the folder.
+  public static func bytes(_ name: String) throws -> [UInt8] {
+    guard let file = fopen(folder + "/" + name, "r") else { throw Missing(name: name) }
+    defer { fclose(file) }
+    var all: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while case let count = fread(&chunk, 1, chunk.count, file), count > 0 { all += chunk[..<count] }
+    return all
+  }
+
+  /// A file that is not in the folder.
+  public struct Missing: Error {
+    /// Its name.
+    public let name: String
+  }
 }

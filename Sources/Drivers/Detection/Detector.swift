@@ -1,0 +1,134 @@
+/// Tells what a stream speaks by listening: every protocol reads along, and the evidence decides. A checksum that is
+/// right twice beats words, words beat an end mark at its place, and that beats bare numbers.
+///
+/// Bytes go in, a finding comes out; it opens nothing and reads no clock. It listens at one baud rate: begin a new one for
+/// another.
+public struct Detector: Sendable {
+  /// Why a protocol was chosen.
+  public struct Finding: Equatable, Sendable {
+    /// The name of the protocol.
+    public var name: String
+    /// What kind of evidence spoke for it.
+    public var proof: WireProof
+    /// How many of its messages were heard, of any content.
+    public var validCount: Int
+    /// How many of them hold something for us.
+    public var messageCount: Int
+    /// Bytes that were nothing in this protocol.
+    public var rejectedByteCount: Int
+  }
+
+  private var candidates: [Candidate]
+
+  /// A detector that has heard nothing, for the protocols that can be told by listening.
+  public init(candidates: [any WireProtocol.Type] = Protocols.all) {
+    self.candidates = candidates.filter { $0.proof > .request }.map { Candidate($0) }
+  }
+
+  /// Listens to all bytes that have arrived and not been dropped; `position` of each reader is kept here, so the same
+  /// array with more at its end is what is to be shown next. The finding as soon as the evidence is enough.
+  public mutating func listen(to bytes: Span<UInt8>) -> Finding? {
+    for index in candidates.indices { candidates[index].read(bytes) }
+    return best { $0.isProven }
+  }
+
+  /// The finding when there is nothing more to hear: what is likely though not proven, such as a stream of valid messages
+  /// with nothing for us, or a file of two lines. Nil when nothing was understood.
+  public mutating func conclude(_ bytes: Span<UInt8>) -> Finding? {
+    for index in candidates.indices { candidates[index].finish(bytes) }
+    return best { $0.isLikely }
+  }
+
+  /// How many of the first bytes no reader needs any more.
+  public var consumedCount: Int { candidates.map { $0.position }.min() ?? 0 }
+
+  /// Says that the first bytes have been taken away.
+  public mutating func drop(_ count: Int) {
+    for index in candidates.indices { candidates[index].position = max(0, candidates[index].position - count) }
+  }
+
+  /// The best of the candidates that qualify, unless a stronger kind of evidence has begun to speak for another.
+  private func best(_ qualifies: (Candidate) -> Bool) -> Finding? {
+    guard let chosen = candidates.filter(qualifies).max(by: { $0.isBeaten(by: $1) }) else { return nil }
+    return chosen.finding
+  }
+}
+
+/// A protocol that reads along.
+private struct Candidate: Sendable {
+  let type: any WireProtocol.Type
+  var decoder: any WireProtocol
+  var position = 0
+  private var messageCount = 0
+  private var otherCount = 0
+  private var acceptedByteCount = 0
+  private var rejectedByteCount = 0
+  /// Messages since the last rejection, and the longest such row.
+  private var row = 0
+  private var longestRow = 0
+
+  init(_ type: any WireProtocol.Type) {
+    self.type = type
+    decoder = type.init()
+  }
+
+  mutating func read(_ bytes: Span<UInt8>) {
+    var start = position
+    while let event = decoder.next(in: bytes, from: &position) {
+      note(event, byteCount: position - start)
+      start = position
+    }
+  }
+
+  mutating func finish(_ bytes: Span<UInt8>) {
+    while let event = decoder.finish(in: bytes, from: &position) { note(event, byteCount: 0) }
+  }
+
+  private mutating func note(_ event: WireEvent, byteCount: Int) {
+    switch event {
+    case .message: messageCount += 1
+    case .other: otherCount += 1
+    case .rejected(_, let count):
+      rejectedByteCount += count
+      row = 0
+      return
+    }
+    acceptedByteCount += byteCount
+    row += 1
+    longestRow = max(longestRow, row)
+  }
+
+  /// How many messages in a row chance will not produce.
+  private var requiredRow: Int {
+    switch type.proof {
+    case .checksum, .signature: 2
+    case .numbers: 4
+    case .framing: 8
+    case .request: .max
+    }
+  }
+
+  /// Enough messages of use in a row; the weak kinds also need most of the stream on their side.
+  var isProven: Bool {
+    messageCount >= 2 && longestRow >= requiredRow && (type.proof >= .signature || holdsMost)
+  }
+
+  var isLikely: Bool {
+    type.proof == .checksum ? longestRow >= 1 : messageCount > 0 && holdsMost
+  }
+
+  private var holdsMost: Bool { acceptedByteCount > 4 * rejectedByteCount }
+
+  func isBeaten(by other: Candidate) -> Bool {
+    if (messageCount > 0) != (other.messageCount > 0) { return messageCount == 0 }
+    if type.proof != other.type.proof { return type.proof < other.type.proof }
+    if messageCount != other.messageCount { return messageCount < other.messageCount }
+    return acceptedByteCount < other.acceptedByteCount
+  }
+
+  var finding: Detector.Finding {
+    Detector.Finding(
+      name: type.name, proof: type.proof, validCount: messageCount + otherCount, messageCount: messageCount,
+      rejectedByteCount: rejectedByteCount)
+  }
+}

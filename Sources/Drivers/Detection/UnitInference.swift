@@ -1,0 +1,303 @@
+import Core
+import Glibc
+
+/// What the numbers of a stream mean where it does not say so, told from what is physically possible.
+///
+/// The field: turned about, its tips lie on a sphere (or a circle) whose radius is the Earth's field, whatever the hard
+/// iron; still, its magnitude is all there is. The acceleration: at rest it is 1 g. The rotation rate: what it says must
+/// be the turn that gravity and field show.
+public struct UnitInference: Sendable {
+  /// Messages looked at; of a longer stream every second, fourth, … is kept.
+  private static let capacity = 2048
+
+  private var field = Thinned<Vector3>(capacity: capacity)
+  private var acceleration = Thinned<Vector3>(capacity: capacity)
+  private var rotationRate = Thinned<Vector3>(capacity: capacity)
+  private var steps = Thinned<TurnStep>(capacity: capacity)
+  private var last: WireMessage?
+  private var fieldIsWhole = true
+  private var units = Units()
+
+  /// Nothing seen.
+  public init() {}
+
+  /// How many fields have been seen.
+  public var fieldCount: Int { field.count }
+
+  /// Takes in one message. `time` in seconds, nil where it is not known.
+  public mutating func add(_ message: WireMessage) {
+    units.note(message)
+    if let vector = message.field, vector.isFinite {
+      field.add(vector)
+      fieldIsWhole = fieldIsWhole && vector.isWhole
+    }
+    if let vector = message.acceleration, vector.isFinite { acceleration.add(vector) }
+    if let vector = message.rotationRate, vector.isFinite { rotationRate.add(vector) }
+    if let last, let step = TurnStep(from: last, to: message) { steps.add(step) }
+    last = message
+  }
+
+  /// What the stream says of itself.
+  private struct Units: Sendable {
+    var field: FieldUnit?
+    var acceleration: AccelerationUnit?
+    var rotationRate: RotationRateUnit?
+
+    mutating func note(_ message: WireMessage) {
+      field = message.fieldUnit ?? field
+      acceleration = message.accelerationUnit ?? acceleration
+      rotationRate = message.rotationRateUnit ?? rotationRate
+    }
+  }
+
+  /// What the numbers are, as far as they tell.
+  public func conclude() -> WireScales {
+    WireScales(field: fieldScale, acceleration: accelerationScale, rotationRate: rotationRateScale)
+  }
+
+  // MARK: Field
+
+  private var fieldScale: WireScales.Field {
+    if let unit = units.field { return WireScales.Field(microtesla: unit.microtesla, basis: .stated(unit)) }
+    guard let size = FieldSize(field.kept) else { return WireScales.Field(microtesla: nil, basis: .absent) }
+    let ranked = FieldUnit.allCases.map { (unit: $0, misfit: Self.misfit(size.strength * $0.microtesla)) }
+      .sorted { $0.misfit < $1.misfit }
+    let isClear = ranked[1].misfit >= 3 * ranked[0].misfit
+    if isClear, ranked[0].misfit < (fieldIsWhole ? 2 : 3) {
+      return WireScales.Field(microtesla: ranked[0].unit.microtesla, basis: .inferred(ranked[0].unit, size))
+    }
+    if fieldIsWhole, let radius = size.radius {
+      return WireScales.Field(microtesla: Self.typicalStrength / radius, basis: .countsScaledToEarth(size))
+    }
+    return WireScales.Field(microtesla: nil, basis: .ambiguous(ranked[0].unit, ranked[1].unit, size))
+  }
+
+  /// How many times a strength in µT is outside what the Earth's field can be; 1 within.
+  private static func misfit(_ strength: Double) -> Double {
+    let earth = MagneticField.earthStrength
+    return max(1, strength / earth.upperBound, earth.lowerBound / max(strength, 1e-12))
+  }
+
+  /// The median of the Earth's field over its land, in µT, to which counts of unknown scale are set.
+  private static let typicalStrength = 47.0
+
+  // MARK: Acceleration
+
+  private var accelerationScale: WireScales.Acceleration {
+    if let unit = units.acceleration { return WireScales.Acceleration(gravities: unit.gravities, basis: .stated(unit)) }
+    guard let median = acceleration.kept.map({ $0.length }).median, median > 0 else {
+      return WireScales.Acceleration(gravities: nil, basis: .absent)
+    }
+    for unit in [AccelerationUnit.g, .metresPerSecondSquared, .milligravity] {
+      if (0.75...1.33).contains(median * unit.gravities) {
+        return WireScales.Acceleration(gravities: unit.gravities, basis: .inferred(unit, median: median))
+      }
+    }
+    let usual = [256.0, 512, 1024, 2048, 4096, 8192, 16_384].first { (0.85...1.15).contains(median / $0) }
+    return WireScales.Acceleration(gravities: 1 / (usual ?? median), basis: .counts(perGravity: usual ?? median))
+  }
+
+  // MARK: Rotation rate
+
+  private var rotationRateScale: WireScales.RotationRate {
+    if let unit = units.rotationRate {
+      return WireScales.RotationRate(degreesPerSecond: unit.degreesPerSecond, basis: .stated(unit))
+    }
+    guard let fastest = rotationRate.kept.map({ $0.length }).max() else {
+      return WireScales.RotationRate(degreesPerSecond: nil, basis: .absent)
+    }
+    if let slope = TurnStep.slope(of: steps.kept, center: FieldSize(field.kept)?.center ?? .zero) {
+      let unit = slope > 0.05 ? RotationRateUnit.radiansPerSecond : .degreesPerSecond
+      return WireScales.RotationRate(degreesPerSecond: unit.degreesPerSecond, basis: .turned(unit, slope: slope))
+    }
+    // No hand and no usual chip turns faster than 4000 deg/s.
+    guard fastest <= 4000 else { return WireScales.RotationRate(degreesPerSecond: nil, basis: .counts) }
+    return WireScales.RotationRate(degreesPerSecond: 1, basis: .assumed(.degreesPerSecond, fastest: fastest))
+  }
+}
+
+/// What one number of each quantity is worth, and why: facts for the command to word.
+public struct WireScales: Equatable, Sendable {
+  /// The field.
+  public var field: Field
+  /// The acceleration.
+  public var acceleration: Acceleration
+  /// The rotation rate.
+  public var rotationRate: RotationRate
+
+  /// The scale of the field.
+  public struct Field: Equatable, Sendable {
+    /// µT in one number; nil where it is not known.
+    public var microtesla: Double?
+    /// Why.
+    public var basis: Basis
+
+    /// How the scale came about.
+    public enum Basis: Equatable, Sendable {
+      /// There is no field.
+      case absent
+      /// The stream, or the user, says so.
+      case stated(FieldUnit)
+      /// In this unit the field would be the Earth's, and in no other.
+      case inferred(FieldUnit, FieldSize)
+      /// Whole numbers that fit no unit: scaled so that the sphere they lie on has a usual strength. Directions are right;
+      /// strengths are not measured.
+      case countsScaledToEarth(FieldSize)
+      /// Two units are as likely as one another.
+      case ambiguous(FieldUnit, FieldUnit, FieldSize)
+    }
+  }
+
+  /// The scale of the acceleration.
+  public struct Acceleration: Equatable, Sendable {
+    /// g in one number; nil where it is not known.
+    public var gravities: Double?
+    /// Why.
+    public var basis: Basis
+
+    /// How the scale came about.
+    public enum Basis: Equatable, Sendable {
+      /// There is no acceleration.
+      case absent
+      /// The stream says so.
+      case stated(AccelerationUnit)
+      /// In this unit the median magnitude is near 1 g.
+      case inferred(AccelerationUnit, median: Double)
+      /// Numbers without a unit: the count that is 1 g, by the median magnitude.
+      case counts(perGravity: Double)
+    }
+  }
+
+  /// The scale of the rotation rate.
+  public struct RotationRate: Equatable, Sendable {
+    /// Degrees per second in one number; nil where it is not known.
+    public var degreesPerSecond: Double?
+    /// Why.
+    public var basis: Basis
+
+    /// How the scale came about.
+    public enum Basis: Equatable, Sendable {
+      /// There is no rotation rate.
+      case absent
+      /// The stream says so.
+      case stated(RotationRateUnit)
+      /// It agrees with how gravity and field turned; `slope` is radians of turn per number and second.
+      case turned(RotationRateUnit, slope: Double)
+      /// Nothing tells: the more usual unit.
+      case assumed(RotationRateUnit, fastest: Double)
+      /// Faster than anything turns in degrees per second: counts of unknown scale.
+      case counts
+    }
+  }
+}
+
+/// How large a raw field is, in the numbers of the wire.
+public struct FieldSize: Equatable, Sendable {
+  /// The median magnitude, hard iron and all.
+  public let median: Double
+  /// The radius of what the tips lie on, where the device was turned about; nil where it was not.
+  public let radius: Double?
+  /// The tips lie on a sphere or a circle: the radius is the field's, however large the hard iron.
+  public let isShell: Bool
+  /// The middle of the tips.
+  let center: Vector3
+
+  /// The best that is known of the field's strength.
+  public var strength: Double { isShell ? radius ?? median : median }
+
+  /// From fields; nil for none. Outliers are left out by quantiles.
+  init?(_ fields: [Vector3]) {
+    guard let median = fields.map({ $0.length }).median, median > 0 else { return nil }
+    var center = Vector3.zero
+    var extents: [Double] = []
+    for axis in 0..<3 {
+      let sorted = fields.map { $0[axis] }.sorted()
+      let low = sorted[sorted.count / 100], high = sorted[sorted.count - 1 - sorted.count / 100]
+      center[axis] = (low + high) / 2
+      extents.append((high - low) / 2)
+    }
+    extents.sort()
+    let distances = fields.map { ($0 - center).length }
+    let radius = distances.median ?? 0
+    let spread = distances.map { abs($0 - radius) }.median ?? 0
+    // A device at rest shows a small cloud whose distances spread; two clusters have one long axis.
+    let isTurned =
+      fields.count >= 30 && extents[1] > 0.3 * extents[2] && radius > 0.05 * median && spread < 0.25 * radius
+    self.median = median
+    self.center = center
+    self.radius = isTurned ? radius : nil
+    isShell = isTurned && spread < 0.06 * radius
+  }
+}
+
+/// One step from a message to the next: what the rotation rate says, and what gravity and field did.
+private struct TurnStep: Sendable {
+  var turn: Vector3
+  var fields: (from: Vector3, to: Vector3)?
+  var accelerations: (from: Vector3, to: Vector3)?
+
+  /// Nil where time or rate is missing, or too much time lies between.
+  init?(from last: WireMessage, to message: WireMessage) {
+    guard let start = last.time, let end = message.time, end > start, end - start < 0.5,
+      let rate = message.rotationRate, let lastRate = last.rotationRate
+    else { return nil }
+    turn = (rate + lastRate) * ((end - start) / 2)
+    if let from = last.field, let to = message.field { fields = (from, to) }
+    if let from = last.acceleration, let to = message.acceleration { accelerations = (from, to) }
+  }
+
+  /// Radians of turn for one number and second: a direction that stands still in the world moves by −ω × v in the device.
+  /// The size alone: axes may be swapped. Of field and gravity the one that agrees better; nil where neither does.
+  static func slope(of steps: [TurnStep], center: Vector3) -> Double? {
+    let field = regression(steps) { step in step.fields.map { ($0.from - center, $0.to - center) } }
+    let gravity = regression(steps) { step in step.accelerations.map { ($0.from, $0.to) } }
+    let best = [field, gravity].compactMap { $0 }.max { $0.correlation < $1.correlation }
+    return best.flatMap { $0.correlation > 0.1 ? $0.slope : nil }
+  }
+
+  private static func regression(
+    _ steps: [TurnStep], _ vectors: (TurnStep) -> (Vector3, Vector3)?
+  ) -> (slope: Double, correlation: Double)? {
+    var product = 0.0, expectedSquare = 0.0, seenSquare = 0.0
+    for step in steps {
+      guard let (start, end) = vectors(step), let from = start.direction, let to = end.direction else { continue }
+      let expected = -step.turn.cross((from + to) * 0.5), seen = to - from
+      product += expected.dot(seen)
+      expectedSquare += expected.squaredLength
+      seenSquare += seen.squaredLength
+    }
+    guard expectedSquare > 0, seenSquare > 0 else { return nil }
+    return (abs(product) / expectedSquare, abs(product) / (expectedSquare * seenSquare).squareRoot())
+  }
+}
+
+/// Values of a stream of any length, thinned evenly to a bounded number.
+private struct Thinned<Value: Sendable>: Sendable {
+  private(set) var kept: [Value] = []
+  private(set) var count = 0
+  private var stride = 1
+  private let capacity: Int
+
+  init(capacity: Int) { self.capacity = capacity }
+
+  mutating func add(_ value: Value) {
+    defer { count += 1 }
+    guard count % stride == 0 else { return }
+    if kept.count == capacity {
+      kept = Swift.stride(from: 0, to: capacity, by: 2).map { kept[$0] }
+      stride *= 2
+      guard count % stride == 0 else { return }
+    }
+    kept.append(value)
+  }
+}
+
+extension [Double] {
+  /// The middle value; nil for none.
+  fileprivate var median: Double? { isEmpty ? nil : sorted()[count / 2] }
+}
+
+extension Vector3 {
+  /// All components are whole numbers.
+  fileprivate var isWhole: Bool { x == x.rounded() && y == y.rounded() && z == z.rounded() }
+}

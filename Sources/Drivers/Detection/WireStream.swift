@@ -1,0 +1,115 @@
+/// Bytes in, events out, in a protocol that is given or found on the way.
+///
+/// A protocol that was found is given up when the evidence turns: after a kilobyte of rejected bytes without a message the
+/// detector listens again beside the decoder, and what it proves takes over. A protocol that was given stays.
+public struct WireStream: Sendable {
+  /// Rejected bytes in a row after which a guess is doubted.
+  static let doubtLimit = 1024
+  /// Bytes kept while nothing is understood.
+  static let memoryLimit = 65_536
+
+  /// What the stream was found to speak; nil while it is not known, and for a protocol that was given.
+  public private(set) var finding: Detector.Finding?
+  /// The decoder in charge.
+  private var decoder: (any WireProtocol)?
+  /// Listening; nil once there is nothing to find.
+  private var detector: Detector?
+  private let isPinned: Bool
+
+  private var bytes: [UInt8] = []
+  private var position = 0
+  /// Rejected since the last message.
+  private var doubt = 0
+  private var hasEnded = false
+
+  /// A stream in a protocol that is known.
+  public init(_ decoder: any WireProtocol) {
+    self.decoder = decoder
+    isPinned = true
+  }
+
+  /// A stream in a protocol to be found among `candidates`.
+  public init(candidates: [any WireProtocol.Type] = Protocols.all) {
+    detector = Detector(candidates: candidates)
+    isPinned = false
+  }
+
+  /// The name of the protocol in charge.
+  public var protocolName: String? { decoder.map { type(of: $0).name } }
+
+  /// The times of the messages count samples instead of telling seconds, as the header of a table says.
+  public var timeIsIndex: Bool { (decoder as? CSV)?.timeIsIndex ?? false }
+
+  /// Takes in what has arrived.
+  public mutating func append(_ chunk: Span<UInt8>) {
+    compact()
+    bytes.reserveCapacity(bytes.count + chunk.count)
+    chunk.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+    detect()
+  }
+
+  /// The stream has ended: what it still holds will come out of `next`.
+  public mutating func end() {
+    hasEnded = true
+    guard decoder == nil, var detector else { return }
+    if let found = detector.conclude(bytes.span) { take(found) }
+    self.detector = nil
+  }
+
+  /// The next event; nil when more bytes are needed, or the stream is over.
+  public mutating func next() -> WireEvent? {
+    guard decoder != nil else { return nil }
+    let held = bytes
+    guard let event = decoder?.next(in: held.span, from: &position) else {
+      return hasEnded ? decoder?.finish(in: held.span, from: &position) : nil
+    }
+    switch event {
+    case .message: if doubt > 0 { trust() }
+    case .rejected(_, let count): doubtMore(count)
+    case .other: break
+    }
+    return event
+  }
+
+  /// The bytes that wait to be understood, for telling the user what arrives instead.
+  public var pending: ArraySlice<UInt8> { bytes[min(position, bytes.count)...] }
+
+  // MARK: Finding
+
+  private mutating func detect() {
+    guard detector != nil else { return }
+    let held = bytes
+    if let found = detector?.listen(to: held.span) { return take(found) }
+    guard decoder == nil, bytes.count > Self.memoryLimit, let consumed = detector?.consumedCount else { return }
+    bytes.removeFirst(consumed)
+    detector?.drop(consumed)
+  }
+
+  /// Puts the protocol of a finding in charge, from the first byte that nobody has understood.
+  private mutating func take(_ found: Detector.Finding) {
+    detector = nil
+    doubt = 0
+    guard found.name != protocolName, let type = Protocols.named(found.name) else { return }
+    finding = found
+    decoder = type.init()
+  }
+
+  private mutating func trust() {
+    doubt = 0
+    if detector != nil { detector = nil }
+  }
+
+  private mutating func doubtMore(_ count: Int) {
+    doubt = min(doubt &+ count, Self.doubtLimit + 1)
+    guard doubt > Self.doubtLimit, !isPinned, detector == nil else { return }
+    detector = Detector()
+  }
+
+  /// Drops what has been consumed.
+  private mutating func compact() {
+    guard position > 0 else { return }
+    bytes.removeFirst(position)
+    if decoder != nil { detector?.drop(position) }
+    position = 0
+  }
+}

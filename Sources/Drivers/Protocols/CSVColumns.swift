@@ -1,0 +1,138 @@
+import Core
+
+/// What the columns of a table hold, told from their names.
+///
+/// Names are taken as people write them: `mx`, `mag_x`, `magX`, `Magnetic field x (µT)`, `accel.y`, `gz_dps`,
+/// `time_ms`. What is computed from the raw values (calibrated, linear, filtered) is not taken for them.
+struct CSVColumns: Equatable, Sendable {
+  /// Where the value of a column goes. The three axes of a quantity follow one another.
+  enum Role {
+    static let time: UInt8 = 0
+    static let field: UInt8 = 1
+    static let acceleration: UInt8 = 4
+    static let rotationRate: UInt8 = 7
+    static let temperature: UInt8 = 10
+    static let ignored: UInt8 = 11
+    /// The count of places.
+    static let count = 12
+  }
+
+  /// One role a column, from the left; columns after the last role are ignored.
+  private(set) var roles: [UInt8] = []
+  /// The roles that are there, one bit each.
+  private(set) var present: UInt16 = 0
+  /// The unit of the field where the names say it.
+  var fieldUnit: FieldUnit?
+  /// The unit of the acceleration where the names say it.
+  private(set) var accelerationUnit: AccelerationUnit?
+  /// The unit of the rotation rate where the names say it.
+  private(set) var rotationRateUnit: RotationRateUnit?
+  /// Seconds in one unit of the time column; nil where its name leaves that open.
+  private(set) var timeScale: Double?
+  /// The time column counts samples instead of telling time.
+  private(set) var timeIsIndex = false
+
+  /// Three axes of the field, or of the acceleration, or of the rotation rate are among the columns.
+  var isUsable: Bool {
+    [Role.field, Role.acceleration, Role.rotationRate].contains { isComplete($0) }
+  }
+
+  /// The three axes of the quantity that begins at a role are there.
+  @inline(__always)
+  func isComplete(_ first: UInt8) -> Bool { present >> UInt16(first) & 0b111 == 0b111 }
+
+  /// From the names of the columns.
+  init(names: [String]) {
+    var tables = names.map { ColumnName($0) }
+    if !tables.contains(where: { $0.quantity == .field }) {
+      // Columns that are called x, y, z alone are the field.
+      tables = tables.map { $0.quantity == nil && $0.axis != nil && $0.isBare ? $0.taken(as: .field) : $0 }
+    }
+    for name in tables { add(name) }
+    for first in [Role.field, Role.acceleration, Role.rotationRate] where !isComplete(first) { drop(first) }
+    while roles.last == Role.ignored { roles.removeLast() }
+  }
+
+  /// For a line of bare numbers: 3 are a field; 6 acceleration and field; 9 acceleration, rotation rate and field; 4 and
+  /// 10 the same after a time. Nil for any other count.
+  init?(bareCount: Int) {
+    let field = ["mx", "my", "mz"], acceleration = ["ax", "ay", "az"], rotation = ["gx", "gy", "gz"]
+    switch bareCount {
+    case 3: self.init(names: field)
+    case 4: self.init(names: ["t"] + field)
+    case 6: self.init(names: acceleration + field)
+    case 9: self.init(names: acceleration + rotation + field)
+    case 10: self.init(names: ["t"] + acceleration + rotation + field)
+    default: return nil
+    }
+    timeScale = nil
+  }
+
+  private mutating func add(_ name: ColumnName) {
+    guard let role = name.role, present & 1 << UInt16(role) == 0 else { return roles.append(Role.ignored) }
+    roles.append(role)
+    present |= 1 << UInt16(role)
+    switch name.quantity {
+    case .field: fieldUnit = fieldUnit ?? name.fieldUnit
+    case .acceleration: accelerationUnit = accelerationUnit ?? name.accelerationUnit
+    case .rotationRate: rotationRateUnit = rotationRateUnit ?? name.rotationRateUnit
+    case .time:
+      timeScale = name.timeScale
+      timeIsIndex = name.isIndex
+    case .temperature, nil: break
+    }
+  }
+
+  /// Where the name left the unit of a time open it is seconds, unless the value is an epoch time that can only be in a
+  /// smaller one: 1e11 seconds are the year 5138.
+  static func likelyTimeScale(of value: Double) -> Double {
+    let size = abs(value)
+    return size < 1e11 ? 1 : size < 1e14 ? 1e-3 : size < 1e17 ? 1e-6 : 1e-9
+  }
+
+  /// Takes an incomplete quantity out.
+  private mutating func drop(_ first: UInt8) {
+    for index in roles.indices where roles[index] >= first && roles[index] < first + 3 { roles[index] = Role.ignored }
+    present &= ~(0b111 << UInt16(first))
+  }
+}
+
+/// Numbers by role, as they are found along a line.
+struct RoleValues {
+  private var values = InlineArray<12, Double>(repeating: 0)
+  /// The roles that have a value, one bit each.
+  private var seen: UInt16 = 0
+
+  /// Takes a number in; the last one of a role counts.
+  @inline(__always)
+  mutating func set(_ value: Double, _ role: UInt8) {
+    values[Int(role)] = value
+    seen |= 1 << UInt16(role)
+  }
+
+  /// The value of a role that is one number.
+  @inline(__always)
+  subscript(role: UInt8) -> Double? { seen >> UInt16(role) & 1 == 1 ? values[Int(role)] : nil }
+
+  /// Puts the quantities into a message. False when one has some axes and lacks others.
+  @inline(__always)
+  func fill(_ message: inout WireMessage) -> Bool {
+    var isWhole = true
+    message.field = vector(CSVColumns.Role.field, &isWhole)
+    message.acceleration = vector(CSVColumns.Role.acceleration, &isWhole)
+    message.rotationRate = vector(CSVColumns.Role.rotationRate, &isWhole)
+    message.temperature = self[CSVColumns.Role.temperature]
+    return isWhole
+  }
+
+  @inline(__always)
+  private func vector(_ first: UInt8, _ isWhole: inout Bool) -> Vector3? {
+    let axes = seen >> UInt16(first) & 0b111
+    if axes == 0b111 {
+      let at = Int(first)
+      return Vector3(values[at], values[at &+ 1], values[at &+ 2])
+    }
+    if axes != 0 { isWhole = false }
+    return nil
+  }
+}

@@ -1,0 +1,141 @@
+import Core
+
+/// NMEA 0183 sentences, of any talker: headings, attitude, raw field and positions.
+///
+/// A sentence is `$`, an address, fields between commas, and `*` with the exclusive or of all in between. One without a
+/// checksum is taken and marked unchecked, unless sentences of that address have carried one: then it is a damaged line.
+/// Which sentences mean something to us stands in `NMEASentence`.
+struct NMEA0183: LineProtocol {
+  static let name = "nmea"
+  static let proof = WireProof.checksum
+
+  var framer = LineFramer()
+  private var habits = ChecksumHabits()
+
+  init() {}
+
+  mutating func read(_ line: Span<UInt8>) -> WireEvent? {
+    switch NMEAFrame.find(in: line) {
+    case .none: return line[0] == UInt8(ascii: "#") ? .other : .rejected(.unrecognized, byteCount: line.count)
+    case .damaged: return .rejected(.checksum, byteCount: line.count)
+    case .found(let frame):
+      let address = NMEAAddress(line, frame.content)
+      guard habits.accept(address.bits, isChecked: frame.isChecked) else {
+        return .rejected(.checksum, byteCount: line.count)
+      }
+      guard !frame.isEncapsulated else { return .other }
+      return NMEASentence.read(line, address, frame)
+    }
+  }
+
+  /// The checksum at its end proves that a line is whole.
+  mutating func readLast(_ line: Span<UInt8>) -> WireEvent? {
+    if case .found(let frame) = NMEAFrame.find(in: line), frame.isChecked { return read(line) }
+    return .rejected(.truncated, byteCount: line.count)
+  }
+
+  mutating func encode(_ message: WireMessage, into bytes: inout [UInt8]) {
+    NMEASentence.encode(message, into: &bytes)
+  }
+}
+
+/// Where a sentence lies in a line.
+struct NMEAFrame {
+  /// From the first byte of the address to the byte before `*`.
+  var content: Range<Int>
+  /// A checksum stood there, and was right.
+  var isChecked: Bool
+  /// It began with `!`: packed data such as AIS.
+  var isEncapsulated: Bool
+
+  enum Found {
+    case none, damaged
+    case found(NMEAFrame)
+  }
+
+  /// The last sentence in a line: what stands before it is the wreck of another. A checksum of two digits is the
+  /// exclusive or, one of four is CRC-16/XMODEM, and `XX` says that there is none.
+  static func find(in line: Span<UInt8>) -> Found {
+    var start = line.count
+    var isEncapsulated = false
+    var star: Int?
+    while start > 0 {
+      start &-= 1
+      let byte = line[start]
+      if byte == UInt8(ascii: "*"), star == nil { star = start }
+      if byte == UInt8(ascii: "$") || byte == UInt8(ascii: "!") {
+        isEncapsulated = byte == UInt8(ascii: "!")
+        return check(line, start &+ 1, star, isEncapsulated)
+      }
+    }
+    return .none
+  }
+
+  private static func check(_ line: Span<UInt8>, _ start: Int, _ star: Int?, _ isEncapsulated: Bool) -> Found {
+    var end = line.count
+    while end > start, line[end &- 1].isBlank { end &-= 1 }
+    guard let star, star < end else {
+      return .found(NMEAFrame(content: start..<end, isChecked: false, isEncapsulated: isEncapsulated))
+    }
+    let content = start..<star
+    var frame = NMEAFrame(content: content, isChecked: true, isEncapsulated: isEncapsulated)
+    if end - star == 3, line.holds("XX", at: star + 1) {
+      frame.isChecked = false
+      return .found(frame)
+    }
+    var told: UInt16 = 0
+    for index in star + 1..<end {
+      guard let digit = line[index].hexadecimalValue else { return .damaged }
+      told = told << 4 | UInt16(digit)
+    }
+    switch end - star {
+    case 3: return told == UInt16(Checksum.xor8(line.extracting(content))) ? .found(frame) : .damaged
+    case 5: return told == Checksum.xmodem(line.extracting(content)) ? .found(frame) : .damaged
+    default: return .damaged
+    }
+  }
+}
+
+/// Which addresses have carried checksums: a talker that sends them always does, so a line of it without one has lost
+/// its end. Addresses share 64 places; two that meet in one can at worst have an unchecked line refused.
+struct ChecksumHabits: Sendable {
+  private var checked: UInt64 = 0
+
+  /// Notes a sentence; false when it lacks the checksum that its address has carried before.
+  mutating func accept(_ address: UInt64, isChecked: Bool) -> Bool {
+    let place: UInt64 = 1 << ((address &* 0x9E37_79B9_7F4A_7C15) >> 58)
+    if isChecked {
+      checked |= place
+      return true
+    }
+    return checked & place == 0
+  }
+}
+
+/// The address of a sentence: for `$HCHDG,` talker `HC` and sentence `HDG`.
+struct NMEAAddress {
+  /// All its letters, the last in the lowest byte; zero when it has more than eight.
+  let bits: UInt64
+  /// Where the fields begin.
+  let fieldStart: Int
+
+  /// From the bytes up to the first comma.
+  init(_ line: Span<UInt8>, _ content: Range<Int>) {
+    var bits: UInt64 = 0
+    var index = content.lowerBound
+    while index < content.upperBound, line[index] != .comma {
+      bits = bits << 8 | UInt64(line[index])
+      index &+= 1
+    }
+    self.bits = index - content.lowerBound <= 8 ? bits : 0
+    fieldStart = index &+ 1
+  }
+
+  /// The three letters after a talker of two; zero when the address is not five letters long.
+  var sentence: UInt64 { bits >> 32 != 0 && bits >> 40 == 0 ? bits & 0xFF_FFFF : 0 }
+
+  /// A word as `bits` would hold it.
+  static func word(_ text: StaticString) -> UInt64 {
+    text.withUTF8Buffer { $0.reduce(0) { $0 << 8 | UInt64($1) } }
+  }
+}

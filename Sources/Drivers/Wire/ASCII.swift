@@ -1,0 +1,74 @@
+/// The characters that text protocols are made of.
+extension UInt8 {
+  static let lineFeed = UInt8(ascii: "\n")
+  static let carriageReturn = UInt8(ascii: "\r")
+  static let space = UInt8(ascii: " ")
+  static let tab = UInt8(ascii: "\t")
+  static let comma = UInt8(ascii: ",")
+  static let quote = UInt8(ascii: "\"")
+
+  /// A blank or a tab.
+  @inline(__always) var isBlank: Bool { self == .space || self == .tab }
+
+  /// 0 to 9.
+  @inline(__always) var isDigit: Bool { self &- 48 < 10 }
+
+  /// A to Z or a to z.
+  @inline(__always) var isLetter: Bool { (self | 0x20) &- 97 < 26 }
+
+  /// What a hexadecimal digit is worth; nil for anything else.
+  var hexadecimalValue: UInt8? {
+    if isDigit { return self - 48 }
+    let letter = self | 0x20
+    return letter >= 97 && letter <= 102 ? letter - 87 : nil
+  }
+}
+
+extension Span<UInt8> {
+  /// The bytes at `start` are those of `text`.
+  @inline(__always)
+  func holds(_ text: StaticString, at start: Int = 0) -> Bool {
+    let length = text.utf8CodeUnitCount
+    guard start >= 0, count - start >= length else { return false }
+    return text.withUTF8Buffer { expected in
+      for index in 0..<length where self[start + index] != expected[index] { return false }
+      return true
+    }
+  }
+
+  /// The bytes in `range` are those of `text`, no more and no less.
+  @inline(__always)
+  func holds(_ text: StaticString, in range: Range<Int>) -> Bool {
+    range.count == text.utf8CodeUnitCount && holds(text, at: range.lowerBound)
+  }
+
+  /// The bytes in `range` are `expected`, no more and no less.
+  func holds(_ expected: [UInt8], in range: Range<Int>) -> Bool {
+    guard range.count == expected.count else { return false }
+    for offset in expected.indices where self[range.lowerBound + offset] != expected[offset] { return false }
+    return true
+  }
+
+  /// A copy of the bytes in `range`.
+  func bytes(in range: Range<Int>) -> [UInt8] { range.map { self[$0] } }
+
+  /// The index of the first `byte` at or after `start`; nil when there is none.
+  func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
+    var index = start
+    while index < count {
+      if self[index] == byte { return index }
+      index &+= 1
+    }
+    return nil
+  }
+
+  /// The index of the last `byte`; nil when there is none.
+  func lastIndex(of byte: UInt8) -> Int? {
+    var index = count
+    while index > 0 {
+      index &-= 1
+      if self[index] == byte { return index }
+    }
+    return nil
+  }
+}

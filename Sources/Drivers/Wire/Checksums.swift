@@ -1,0 +1,77 @@
+/// Checksums of the wire formats, each named as the field names it.
+enum Checksum {
+  /// The exclusive or of all bytes: NMEA 0183.
+  static func xor8(_ bytes: Span<UInt8>) -> UInt8 {
+    var sum: UInt8 = 0
+    for index in bytes.indices { sum ^= bytes[index] }
+    return sum
+  }
+
+  /// The sum of all bytes modulo 256: WitMotion, XBus.
+  static func sum8(_ bytes: Span<UInt8>) -> UInt8 {
+    var sum: UInt8 = 0
+    for index in bytes.indices { sum &+= bytes[index] }
+    return sum
+  }
+
+  /// The sum of all bytes modulo 65536: UM7.
+  static func sum16(_ bytes: Span<UInt8>) -> UInt16 {
+    var sum: UInt16 = 0
+    for index in bytes.indices { sum &+= UInt16(bytes[index]) }
+    return sum
+  }
+
+  /// CRC-16/XMODEM: polynomial 0x1021, initial value 0, not reflected. PNI, VectorNav.
+  static func xmodem(_ bytes: Span<UInt8>) -> UInt16 {
+    var crc: UInt16 = 0
+    for index in bytes.indices {
+      crc = crc << 8 ^ xmodemTable[Int(crc >> 8) ^ Int(bytes[index])]
+    }
+    return crc
+  }
+
+  /// CRC-16/MODBUS: polynomial 0x8005 reflected, initial value 0xFFFF.
+  static func modbus(_ bytes: Span<UInt8>) -> UInt16 {
+    var crc: UInt16 = 0xFFFF
+    for index in bytes.indices {
+      crc = crc >> 8 ^ modbusTable[Int(UInt8(truncatingIfNeeded: crc) ^ bytes[index])]
+    }
+    return crc
+  }
+
+  /// CRC-16/MCRF4XX, which MAVLink calls X.25: polynomial 0x1021 reflected, initial value 0xFFFF, no final inversion.
+  /// `extra` is one more byte at the end, MAVLink's seed for the message.
+  static func mavlink(_ bytes: Span<UInt8>, extra: UInt8) -> UInt16 {
+    var crc: UInt16 = 0xFFFF
+    for index in bytes.indices {
+      crc = crc >> 8 ^ mavlinkTable[Int(UInt8(truncatingIfNeeded: crc) ^ bytes[index])]
+    }
+    return crc >> 8 ^ mavlinkTable[Int(UInt8(truncatingIfNeeded: crc) ^ extra)]
+  }
+
+  /// CRC-32 as in zlib: polynomial 0x04C11DB7 reflected, initial value and final inversion 0xFFFFFFFF. Twinleaf.
+  static func crc32(_ bytes: Span<UInt8>) -> UInt32 {
+    var crc = UInt32.max
+    for index in bytes.indices {
+      crc = crc >> 8 ^ crc32Table[Int(UInt8(truncatingIfNeeded: crc) ^ bytes[index])]
+    }
+    return ~crc
+  }
+
+  private static let xmodemTable = InlineArray<256, UInt16> { index in
+    var crc = UInt16(index) << 8
+    for _ in 0..<8 { crc = crc & 0x8000 != 0 ? crc << 1 ^ 0x1021 : crc << 1 }
+    return crc
+  }
+
+  private static let modbusTable = InlineArray<256, UInt16> { reflected(index: UInt16($0), polynomial: 0xA001) }
+  private static let mavlinkTable = InlineArray<256, UInt16> { reflected(index: UInt16($0), polynomial: 0x8408) }
+  private static let crc32Table = InlineArray<256, UInt32> { reflected(index: UInt32($0), polynomial: 0xEDB8_8320) }
+
+  /// One entry of the table of a reflected CRC.
+  private static func reflected<Word: FixedWidthInteger>(index: Word, polynomial: Word) -> Word {
+    var crc = index
+    for _ in 0..<8 { crc = crc & 1 != 0 ? crc >> 1 ^ polynomial : crc >> 1 }
+    return crc
+  }
+}

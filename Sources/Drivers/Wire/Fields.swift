@@ -1,0 +1,94 @@
+import Core
+
+/// Reads the fields of a line from left to right. A field that is empty or missing is nil; one that holds something
+/// other than what was asked for marks the line as malformed.
+struct Fields {
+  /// Where the next field begins; past `end` when there is none.
+  private(set) var position: Int
+  /// Where the last field ends.
+  let end: Int
+  /// What stands between two fields.
+  let separator: UInt8
+  /// A field was not what was asked for.
+  private(set) var isMalformed = false
+
+  /// The fields in `start ..< end`.
+  init(from start: Int, to end: Int, separator: UInt8 = .comma) {
+    position = start
+    self.end = end
+    self.separator = separator
+  }
+
+  /// There is another field, be it an empty one.
+  var hasMore: Bool { position <= end }
+
+  /// The next field as a number.
+  mutating func number(in line: Span<UInt8>) -> Double? {
+    var index = position
+    skipBlanks(line, &index)
+    if index >= end || line[index] == separator {
+      position = index &+ 1
+      return nil
+    }
+    let value = parseDecimal(line.extracting(..<end), from: &index)
+    skipBlanks(line, &index)
+    if value == nil || (index < end && line[index] != separator) {
+      isMalformed = true
+      skip(in: line)
+      return nil
+    }
+    position = index &+ 1
+    return value
+  }
+
+  /// The next field as a number; one outside a range is malformed.
+  mutating func number(in line: Span<UInt8>, within range: ClosedRange<Double>) -> Double? {
+    guard let value = number(in: line) else { return nil }
+    guard range.contains(value) else {
+      isMalformed = true
+      return nil
+    }
+    return value
+  }
+
+  /// Says that a field made no sense to the reader.
+  mutating func markMalformed() { isMalformed = true }
+
+  /// The next field as a single letter.
+  mutating func letter(in line: Span<UInt8>) -> UInt8? {
+    let field = text(in: line)
+    guard !field.isEmpty else { return nil }
+    guard field.count == 1, line[field.lowerBound].isLetter else {
+      isMalformed = true
+      return nil
+    }
+    return line[field.lowerBound]
+  }
+
+  /// Where the next field lies.
+  mutating func text(in line: Span<UInt8>) -> Range<Int> {
+    let start = min(position, end)
+    skip(in: line)
+    return start..<max(start, min(position &- 1, end))
+  }
+
+  /// Three fields as a vector; nil when all are empty, malformed when only some are.
+  mutating func vector(in line: Span<UInt8>) -> Vector3? {
+    let x = number(in: line), y = number(in: line), z = number(in: line)
+    if let x, let y, let z { return Vector3(x, y, z) }
+    if x != nil || y != nil || z != nil { isMalformed = true }
+    return nil
+  }
+
+  /// Passes the next field over.
+  mutating func skip(in line: Span<UInt8>) {
+    var index = position
+    while index < end, line[index] != separator { index &+= 1 }
+    position = index &+ 1
+  }
+
+  @inline(__always)
+  private func skipBlanks(_ line: Span<UInt8>, _ index: inout Int) {
+    while index < end, line[index].isBlank, line[index] != separator { index &+= 1 }
+  }
+}

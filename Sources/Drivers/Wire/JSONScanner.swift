@@ -1,0 +1,112 @@
+/// Walks through the values of one JSON object on a line, without building anything: each scalar with its key and the
+/// key of the object or array it stands in. Strings stay where they are, escapes and all. Nesting past two levels is
+/// walked through but not told apart.
+struct JSONScanner {
+  /// A scalar and where it stands.
+  struct Item {
+    /// The key of the enclosing object or array; empty at the top.
+    var parent: Range<Int>
+    /// Its own key; empty in an array.
+    var key: Range<Int>
+    /// Its place in an array; −1 in an object.
+    var index: Int
+    /// The number; nil for anything else.
+    var number: Double?
+    /// Where a string lies, without its quotes; nil for anything else.
+    var string: Range<Int>?
+  }
+
+  private var position: Int
+  private var depth = 0
+  private var parent = 0..<0
+  /// The place in the array we are in; −1 in an object.
+  private var index = -1
+  /// Bit n is set where the value that opened depth n is an array.
+  private var arrays: UInt32 = 0
+  /// The outermost object has been closed, and nothing followed.
+  private(set) var isComplete = false
+
+  /// A walk that begins at the first byte.
+  init() { position = 0 }
+
+  /// The next scalar. Nil at the end, or where it stops being JSON: `isComplete` tells which.
+  mutating func next(in line: Span<UInt8>) -> Item? {
+    var key = 0..<0
+    while let byte = peek(line) {
+      switch byte {
+      case UInt8(ascii: "{"), UInt8(ascii: "["): guard open(byte, key) else { return nil }
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        guard close(byte) else { return nil }
+        if depth == 0 {
+          isComplete = peek(line) == nil
+          return nil
+        }
+      case .comma:
+        position &+= 1
+      case .quote:
+        guard depth > 0, let text = string(line) else { return nil }
+        guard key.isEmpty, index < 0 else { return item(key, string: text) }
+        guard peek(line) == UInt8(ascii: ":") else { return nil }
+        position &+= 1
+        key = text
+        continue
+      default:
+        guard depth > 0, !key.isEmpty || index >= 0 else { return nil }
+        if byte.isLetter {
+          while position < line.count, line[position].isLetter { position &+= 1 }
+          return item(key)
+        }
+        guard let number = parseDecimal(line, from: &position) else { return nil }
+        return item(key, number: number)
+      }
+      key = 0..<0
+    }
+    return nil
+  }
+
+  /// The next byte that is no blank.
+  @inline(__always)
+  private mutating func peek(_ line: Span<UInt8>) -> UInt8? {
+    while position < line.count, line[position].isBlank { position &+= 1 }
+    return position < line.count ? line[position] : nil
+  }
+
+  private mutating func open(_ byte: UInt8, _ key: Range<Int>) -> Bool {
+    guard depth < 30, depth > 0 || byte == UInt8(ascii: "{"), depth == 0 || !key.isEmpty || index >= 0 else {
+      return false
+    }
+    depth &+= 1
+    let isArray = byte == UInt8(ascii: "[")
+    arrays = isArray ? arrays | 1 << UInt32(depth) : arrays & ~(1 << UInt32(depth))
+    index = isArray ? 0 : -1
+    if !key.isEmpty { parent = key }
+    position &+= 1
+    return true
+  }
+
+  private mutating func close(_ byte: UInt8) -> Bool {
+    guard depth > 0, (arrays >> UInt32(depth) & 1 == 1) == (byte == UInt8(ascii: "]")) else { return false }
+    depth &-= 1
+    index = arrays >> UInt32(depth) & 1 == 1 ? 0 : -1
+    parent = 0..<0
+    position &+= 1
+    return true
+  }
+
+  /// A string at the position: where it lies without quotes; nil when it does not end.
+  @inline(__always)
+  private mutating func string(_ line: Span<UInt8>) -> Range<Int>? {
+    let start = position &+ 1
+    var at = start
+    while at < line.count, line[at] != .quote { at &+= line[at] == UInt8(ascii: "\\") ? 2 : 1 }
+    guard at < line.count else { return nil }
+    position = at &+ 1
+    return start..<at
+  }
+
+  @inline(__always)
+  private mutating func item(_ key: Range<Int>, number: Double? = nil, string: Range<Int>? = nil) -> Item {
+    defer { if index >= 0 { index &+= 1 } }
+    return Item(parent: parent, key: key, index: index, number: number, string: string)
+  }
+}

@@ -1,0 +1,102 @@
+/// Cuts a byte stream into lines that end in CR, LF or CR LF. Empty lines are nothing, which is why the three need not
+/// be told apart, even when CR and LF arrive in different chunks.
+struct LineFramer: Sendable {
+  /// The longest line that is looked at, in bytes.
+  static let limit = 4096
+
+  /// Bytes of a line past the limit that were dropped so far; 0 while no such line is being dropped.
+  private var dropped = 0
+
+  /// What was found.
+  enum Event: Equatable {
+    /// A line without its end: where it lies in the bytes.
+    case line(Range<Int>)
+    /// A line past the limit, dropped: its length.
+    case tooLong(byteCount: Int)
+  }
+
+  /// The next line at or after `position`, and `position` moved past its end; nil when none is complete.
+  mutating func next(in bytes: Span<UInt8>, from position: inout Int) -> Event? {
+    while position < bytes.count {
+      let start = position
+      let end = lineEnd(in: bytes, from: start)
+      guard end < bytes.count else {
+        if dropped > 0 || end - start > Self.limit {
+          dropped &+= end - start
+          position = end
+        }
+        return nil
+      }
+      position = end + 1
+      if dropped > 0 || end - start > Self.limit {
+        defer { dropped = 0 }
+        return .tooLong(byteCount: dropped &+ (end - start))
+      }
+      if end > start { return .line(start..<end) }
+    }
+    return nil
+  }
+
+  /// What the end of the stream leaves: a line without its end, or the rest of one past the limit.
+  mutating func finish(in bytes: Span<UInt8>, from position: inout Int) -> Event? {
+    let start = position
+    position = bytes.count
+    if dropped > 0 {
+      defer { dropped = 0 }
+      return .tooLong(byteCount: dropped &+ (bytes.count - start))
+    }
+    return start < bytes.count ? .line(start..<bytes.count) : nil
+  }
+
+  /// The index of the first CR or LF at or after `start`, or the count.
+  @inline(__always)
+  private func lineEnd(in bytes: Span<UInt8>, from start: Int) -> Int {
+    var index = start
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == .lineFeed || byte == .carriageReturn { break }
+      index &+= 1
+    }
+    return index
+  }
+}
+
+/// A protocol whose messages are lines.
+protocol LineProtocol: WireProtocol {
+  /// Where the stream is cut.
+  var framer: LineFramer { get set }
+
+  /// What a line says; nil for a line that is kept for a later message.
+  mutating func read(_ line: Span<UInt8>) -> WireEvent?
+
+  /// A last line whose end never came. It may be cut anywhere, so only one that proves to be whole is a message.
+  mutating func readLast(_ line: Span<UInt8>) -> WireEvent?
+
+  /// What the lines kept so far amount to when the stream ends.
+  mutating func flush() -> WireEvent?
+}
+
+extension LineProtocol {
+  mutating func readLast(_ line: Span<UInt8>) -> WireEvent? { .rejected(.truncated, byteCount: line.count) }
+
+  mutating func flush() -> WireEvent? { nil }
+
+  mutating func next(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent? {
+    while let found = framer.next(in: bytes, from: &position) {
+      switch found {
+      case .line(let range): if let event = read(bytes.extracting(range)) { return event }
+      case .tooLong(let count): return .rejected(.tooLong, byteCount: count)
+      }
+    }
+    return nil
+  }
+
+  mutating func finish(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent? {
+    switch framer.finish(in: bytes, from: &position) {
+    case .line(let range): if let event = readLast(bytes.extracting(range)) { return event }
+    case .tooLong(let count): return .rejected(.tooLong, byteCount: count)
+    case nil: break
+    }
+    return flush()
+  }
+}

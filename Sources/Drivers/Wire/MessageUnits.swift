@@ -1,0 +1,34 @@
+import Core
+
+/// The quantities of a message in the project's units, for the encoders: a unit that is not said is µT, g or deg/s.
+extension WireMessage {
+  /// The field in µT.
+  var microtesla: Vector3? { field.map { $0 * (fieldUnit ?? .microtesla).microtesla } }
+
+  /// The specific force in g.
+  var gravities: Vector3? { acceleration.map { $0 * (accelerationUnit ?? .g).gravities } }
+
+  /// The rotation rate in deg/s.
+  var degreesPerSecond: Vector3? { rotationRate.map { $0 * (rotationRateUnit ?? .degreesPerSecond).degreesPerSecond } }
+}
+
+extension AccelerationUnit {
+  /// How many g one of this unit is.
+  var gravities: Double {
+    switch self {
+    case .g: 1
+    case .milligravity: 1e-3
+    case .metresPerSecondSquared: 1 / Acceleration.standardGravity
+    }
+  }
+}
+
+extension RotationRateUnit {
+  /// How many deg/s one of this unit is.
+  var degreesPerSecond: Double {
+    switch self {
+    case .degreesPerSecond: 1
+    case .radiansPerSecond: 180 / .pi
+    }
+  }
+}

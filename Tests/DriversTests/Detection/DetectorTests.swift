@@ -1,0 +1,61 @@
+import Testing
+
+@testable import Drivers
+
+@Suite struct DetectorTests {
+  private func found(_ text: String) -> Detector.Finding? {
+    var detector = Detector()
+    return detector.listen(to: Array(text.utf8).span)
+  }
+
+  @Test(arguments: [
+    ("nmea", "$HCHDG,271.1,10.7,E,12.2,W*52\r\n$SDHDG,234.6,,,1.3,E*34\r\n"),
+    ("motioncal", "Raw:0,0,0,0,0,0,-18,33,-217\r\nRaw:0,0,0,0,0,0,-18,33,-217\r\n"),
+    ("razor", "#YPR=-142.28,-5.38,33.52\r\n#YPR=-142.28,-5.38,33.52\r\n"),
+    ("csv", "time,mag_x,mag_y,mag_z\n0.02,-18.0,33.0,-42.0\n0.04,1,2,3\n0.06,1,2,3\n"),
+    ("csv", String(repeating: "1,2,3\n", count: 8)),
+    ("json", "{\"mx\":-18.0,\"my\":33.0,\"mz\":-42.0}\n{\"mx\":-18.0,\"my\":33.0,\"mz\":-42.0}\n"),
+  ])
+  func tellsWhatItHears(name: String, text: String) {
+    #expect(found(text)?.name == name)
+    #expect(found("\u{1}garbage\n" + text)?.name == name)
+  }
+
+  @Test func oneMessageProvesNothingYet() {
+    #expect(found("$HCHDG,271.1,10.7,E,12.2,W*52\r\n") == nil)
+    #expect(found("") == nil)
+  }
+
+  @Test func aStreamIsDecodedFromItsFirstByte() {
+    var stream = WireStream()
+    var fields = 0
+    for byte in Array("mx,my,mz\n1,2,3\n4,5,6\n7,8,9\n1,2,3\n4,5,6\n".utf8) {
+      stream.append([byte].span)
+      while let event = stream.next() { if case .message = event { fields += 1 } }
+    }
+    #expect(fields == 5)
+    #expect(stream.protocolName == "csv")
+  }
+
+  @Test func aWrongGuessIsGivenUp() {
+    var stream = WireStream()
+    var names: [String?] = []
+    let first = String(repeating: "Raw:0,0,0,0,0,0,-18,33,-217\r\n", count: 3)
+    let second = String(repeating: "$HCHDG,271.1,10.7,E,12.2,W*52\r\n", count: 50)
+    for text in [first, second] {
+      stream.append(Array(text.utf8).span)
+      while stream.next() != nil {}
+      stream.append(Array("\r\n$HCHDG,271.1,10.7,E,12.2,W*52\r\n$HCHDG,271.1,10.7,E,12.2,W*52\r\n".utf8).span)
+      while stream.next() != nil {}
+      names.append(stream.protocolName)
+    }
+    #expect(names == ["motioncal", "nmea"])
+  }
+
+  @Test func aShortFileIsConcludedAtItsEnd() {
+    var stream = WireStream()
+    stream.append(Array("mx,my,mz\n1,2,3\n".utf8).span)
+    stream.end()
+    #expect(stream.protocolName == "csv")
+  }
+}

@@ -1,0 +1,91 @@
+import Core
+import Support
+import Testing
+
+@testable import Drivers
+
+/// One metre per second squared in g, by the definition of standard gravity.
+private let perG = 1 / 9.80665
+
+@Suite struct UnitInferenceTests {
+  /// What a recording's columns are found to be.
+  private func scales(_ file: String) throws -> WireScales {
+    var inference = UnitInference()
+    for message in CSV.hear(try Recordings.bytes("sweeps/\(file).csv")).messages { inference.add(message) }
+    return inference.conclude()
+  }
+
+  /// Units as the notes beside the recordings state them.
+  @Test(
+    .enabled(if: Recordings.areHere),
+    arguments: [
+      ("hmc5883l_fullsphere", .gauss), ("hmc5883l_tilt_x", .gauss), ("hmc5883l_planar_z", .gauss),
+      ("ck_accmag_12000", .gauss), ("lsm9ds1_grisp_sphere", .gauss), ("lsm9ds1_grisp_driver_bug_2axis", .gauss),
+      ("magneto12_6880", .microtesla), ("nexus5_cal_d1", .microtesla), ("nexus5_cal_d2", .microtesla),
+      ("iphone4s_cal_d2", .microtesla), ("iphone5_cal_d3", .microtesla), ("lsm303_planar_one_turn", .microtesla),
+      ("ximu_00033_disturbed", .gauss), ("px4_auav_flight", .gauss), ("caribou_9axis", .milligauss),
+    ] as [(String, FieldUnit)])
+  func fieldUnitsOfRecordings(file: String, unit: FieldUnit) throws {
+    guard case .inferred(let found, _) = try scales(file).field.basis else {
+      Issue.record("\(file): \(try scales(file).field)")
+      return
+    }
+    #expect(found == unit)
+  }
+
+  @Test(
+    .enabled(if: Recordings.areHere),
+    arguments: [
+      ("hmc5883l_fullsphere", 1), ("ck_accmag_12000", 1), ("lsm9ds1_grisp_sphere", perG),
+      ("caribou_9axis", perG), ("nexus5_cal_d1", perG), ("iphone4s_cal_d2", perG),
+      ("lsm303_planar_one_turn", perG), ("ximu_00033_disturbed", 1), ("px4_auav_flight", perG),
+      ("freeimu_hmc_repeats", 0.00048828125),
+    ] as [(String, Double)])
+  func accelerationUnitsOfRecordings(file: String, gravities: Double) throws {
+    #expect(abs(try #require(try scales(file).acceleration.gravities) / gravities - 1) < 1e-9)
+  }
+
+  @Test(
+    .enabled(if: Recordings.areHere),
+    arguments: [
+      ("hmc5883l_fullsphere", .degreesPerSecond), ("hmc5883l_planar_z", .degreesPerSecond),
+      ("caribou_9axis", .degreesPerSecond), ("nexus5_cal_d1", .radiansPerSecond), ("nexus5_cal_d2", .radiansPerSecond),
+      ("iphone4s_cal_d2", .radiansPerSecond), ("iphone5_cal_d3", .radiansPerSecond),
+      ("px4_auav_flight", .radiansPerSecond),
+    ] as [(String, RotationRateUnit)])
+  func rotationRateUnitsOfRecordings(file: String, unit: RotationRateUnit) throws {
+    let scale = try scales(file).rotationRate
+    let factor = unit == .degreesPerSecond ? 1 : 57.29577951308232
+    #expect(abs(try #require(scale.degreesPerSecond) / factor - 1) < 1e-9, "\(scale)")
+  }
+
+  @Test(
+    .enabled(if: Recordings.areHere), arguments: ["qmc5883l_gy63_filtered", "ellipsoid_fit_python_magout"])
+  func countsOfUnknownScaleAreScaledToTheEarth(file: String) throws {
+    let field = try scales(file).field
+    guard case .countsScaledToEarth(let size) = field.basis else {
+      Issue.record("\(file): \(field)")
+      return
+    }
+    let scaled = try #require(size.radius) * (try #require(field.microtesla))
+    #expect(MagneticField.earthStrength.contains(scaled))
+  }
+
+  /// Recordings in counts that are a usual milligauss in strength: either answer is physically possible.
+  @Test(
+    .enabled(if: Recordings.areHere), arguments: ["krepa_robot_mag", "wagonwheel_15hz", "freeimu_hmc_repeats"])
+  func countsNearMilligaussAreScaled(file: String) throws {
+    #expect(try scales(file).field.microtesla != nil)
+  }
+
+  @Test func aStillFieldBetweenTwoUnitsIsRefused() {
+    var inference = UnitInference()
+    var message = WireMessage()
+    message.field = Vector3(0, 0, 5.5)
+    for _ in 0..<50 { inference.add(message) }
+    guard case .ambiguous = inference.conclude().field.basis else {
+      Issue.record("\(inference.conclude().field)")
+      return
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Core
+import Testing
+
+@testable import Drivers
+
+@Suite struct CSVTests {
+  @Test func aHeaderNamesTheColumns() {
+    let heard = CSV.hear("time,mag_x,mag_y,mag_z\n0.02,-18.0,33.0,-42.0\n")
+    var expected = WireMessage()
+    expected.time = 0.02
+    expected.field = Vector3(-18, 33, -42)
+    #expect(heard == Heard(messages: [expected], otherCount: 1))
+  }
+
+  @Test func unitsStandInTheNames() {
+    let heard = CSV.hear(
+      "# device: x\ntime_s,mx_uT,my_uT,mz_uT,ax_g,ay_g,az_g,gx_dps,gy_dps,gz_dps,temperature_C\n1,2,3,4,5,6,7,8,9,10,11\n"
+    )
+    let message = heard.messages.first
+    #expect(message?.fieldUnit == .microtesla)
+    #expect(message?.accelerationUnit == .g)
+    #expect(message?.rotationRateUnit == .degreesPerSecond)
+    #expect(message?.rotationRate == Vector3(8, 9, 10))
+    #expect(message?.temperature == 11)
+  }
+
+  @Test(arguments: [
+    "Magnetic field x (µT),Magnetic field y (µT),Magnetic field z (µT)", "mx_uT,my_uT,mz_uT", "magX_uT,magY_uT,magZ_uT",
+    "x (uT),y (uT),z (uT)", "\"MagX [uT]\",\"MagY [uT]\",\"MagZ [uT]\"", "bx_uT,by_uT,bz_uT",
+  ])
+  func namesOfTheFieldAsPeopleWriteThem(header: String) {
+    let message = CSV.hear(header + "\n1,2,3\n").messages.first
+    #expect(message?.field == Vector3(1, 2, 3))
+    #expect(message?.fieldUnit == .microtesla)
+  }
+
+  @Test(
+    arguments: [
+      ("accX,accY,accZ", nil), ("ax_g,ay_g,az_g", .g), ("a_x,a_y,a_z", nil), ("accel.x,accel.y,accel.z", nil),
+      ("Acceleration x (m/s^2),Acceleration y (m/s^2),Acceleration z (m/s^2)", .metresPerSecondSquared),
+    ] as [(String, AccelerationUnit?)])
+  func namesOfTheAcceleration(header: String, unit: AccelerationUnit?) {
+    let message = CSV.hear(header + "\n1,2,3\n").messages.first
+    #expect(message?.acceleration == Vector3(1, 2, 3))
+    #expect(message?.accelerationUnit == unit)
+  }
+
+  @Test func computedColumnsAreNotTakenForRawOnes() {
+    let heard = CSV.hear("mx,my,mz,mx_cal,my_cal,mz_cal,Linear Acceleration x\n1,2,3,4,5,6,7\n")
+    #expect(heard.messages.first?.field == Vector3(1, 2, 3))
+    #expect(heard.messages.first?.acceleration == nil)
+  }
+
+  @Test(arguments: [
+    ("time_ms", "1500", 1.5), ("millis", "1500", 1.5), ("timestamp_us", "1500000", 1.5), ("t", "1.5", 1.5),
+    ("Time (s)", "1.5", 1.5), ("timestamp", "1574572020903", 1_574_572_020.903), ("index", "7", 7),
+  ])
+  func timesAreSeconds(name: String, text: String, seconds: Double) throws {
+    let time = CSV.hear("\(name),mx,my,mz\n\(text),1,2,3\n").messages.first?.time
+    #expect(abs(try #require(time) - seconds) < 1e-6)
+  }
+
+  @Test(arguments: ["1;2,5;-3", "1\t2.5\t-3", "  1  2.5 -3", "1, 2.5, -3"])
+  func separators(line: String) {
+    #expect(CSV.hear(line + "\n").messages.first?.field == Vector3(1, 2.5, -3))
+  }
+
+  @Test func bareNumbersByTheirCount() {
+    let message = CSV.hear("0.5,1,2,3,4,5,6,7,8,9\n").messages.first
+    #expect(message?.time == 0.5)
+    #expect(message?.acceleration == Vector3(1, 2, 3))
+    #expect(message?.rotationRate == Vector3(4, 5, 6))
+    #expect(message?.field == Vector3(7, 8, 9))
+    #expect(CSV.hear("1,2\n").rejections == [.unrecognized])
+  }
+
+  @Test(arguments: ["1,nan,3", "1,two,3", "1,2", "1,,3", ",,", "1,2,3x", "1e999,2,3"])
+  func aDamagedRowIsRefusedAndTheRestGoesOn(row: String) {
+    let heard = CSV.hear("mx,my,mz\n\(row)\n4,5,6\n")
+    #expect(heard.rejections == [.malformed])
+    #expect(heard.messages.map { $0.field } == [Vector3(4, 5, 6)])
+  }
+
+  @Test func anAbsentQuantityIsAbsent() {
+    let messages = CSV.hear("mx,my,mz,ax,ay,az\n,,,1,2,3\n4,5,6,,,\n").messages
+    #expect(messages.map { $0.field } == [nil, Vector3(4, 5, 6)])
+    #expect(messages.map { $0.acceleration } == [Vector3(1, 2, 3), nil])
+  }
+
+  @Test func columnsGivenByTheUser() throws {
+    let decoder = try #require(CSV(columns: "_,mx,my,mz", fieldUnit: .nanotesla))
+    let message = CSV.hear(Array("a,b,c,d\n9,1,2,3,8\n".utf8), decoder: decoder).messages.first
+    #expect(message?.field == Vector3(1, 2, 3))
+    #expect(message?.fieldUnit == .nanotesla)
+    #expect(CSV(columns: "mx,my") == nil)
+  }
+
+  @Test func aRowThatWasCutOffIsNotReadAsWhole() {
+    let heard = CSV.hear("mx,my,mz\n1,2,3\n1,2,-4")
+    #expect(heard.messages.count == 1)
+    #expect(heard.rejections == [.truncated])
+  }
+}

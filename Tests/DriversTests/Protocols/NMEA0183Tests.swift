@@ -1,0 +1,86 @@
+import Core
+import Testing
+
+@testable import Drivers
+
+@Suite struct NMEA0183Tests {
+  private func own(_ line: String) -> OwnHeading? { NMEA0183.hear(line + "\r\n").messages.first?.own }
+
+  @Test func deviationAndVariationAreEastPositive() throws {
+    let heading = try #require(own("$HCHDG,271.1,10.7,E,12.2,W*52"))
+    #expect(abs(try #require(heading.magnetic).degrees - 281.8) < 1e-9)
+    #expect(abs(try #require(heading.trueNorth).degrees - 269.6) < 1e-9)
+  }
+
+  @Test func emptyFieldsAreAbsent() throws {
+    let heading = try #require(own("$SDHDG,234.6,,,1.3,E*34"))
+    #expect(heading.magnetic?.degrees == 234.6)
+    #expect(abs(try #require(heading.trueNorth).degrees - 235.9) < 1e-9)
+    #expect(own("$HCHDG,,,,,*6C") == nil)
+  }
+
+  @Test func magneticAndTrueHeadings() {
+    #expect(own("$APHDM,218.634,M*39")?.magnetic?.degrees == 218.634)
+    #expect(own("$IIHDM,314,M*3A")?.magnetic?.degrees == 314)
+    #expect(own("$HCHDT,86.2,T*15")?.trueNorth?.degrees == 86.2)
+  }
+
+  @Test func aLineWithoutChecksumIsMarked() {
+    let heard = NMEA0183.hear("$GNTHS,121.15,A\r\n")
+    #expect(heard.messages.map { $0.unchecked } == [true])
+    #expect(heard.messages.first?.own?.trueNorth?.degrees == 121.15)
+  }
+
+  @Test func aTalkerThatLostItsChecksumIsRefused() {
+    let heard = NMEA0183.hear("$APHDM,218.634,M*39\r\n$APHDM,218.6\r\n")
+    #expect(heard.messages.count == 1)
+    #expect(heard.rejections == [.checksum])
+  }
+
+  @Test func transducersGiveAttitudeAndField() {
+    let heard = NMEA0183.hear("$HCXDR,A,171,D,PITCH,A,-37,D,ROLL,G,367,,MAGX,G,2420,,MAGY,G,-8984,,MAGZ*41\r\n")
+    #expect(heard.messages.first?.field == Vector3(367, 2420, -8984))
+    #expect(heard.messages.first?.fieldUnit == nil)
+    #expect(heard.messages.first?.own?.pitch == 171)
+    #expect(heard.messages.first?.own?.roll == -37)
+  }
+
+  @Test func countsOfTheTNTAreTurns() throws {
+    let heading = try #require(own("$PTNTHTM,14223,N,169,N,-43,N,13641,2454*15"))
+    #expect(abs(try #require(heading.magnetic).degrees - 78.13) < 0.005)
+    #expect(abs(try #require(heading.pitch) - 0.93) < 0.005)
+  }
+
+  @Test func aStatusThatIsNotNormalTakesTheValueAway() {
+    let heading = own("$PTNTHPR,72.9,N,-1.6,N,-29.6,O*33")
+    #expect(heading?.magnetic?.degrees == 72.9)
+    #expect(heading?.pitch == -1.6)
+    #expect(heading?.roll == nil)
+    #expect(own("$PTNTHPR,,N,-1.5,N,,P*03")?.magnetic == nil)
+  }
+
+  @Test func attitudeOfPASHR() {
+    let heading = own("$PASHR,204132.000,010.51,T,+00.39,-00.79,-00.84,0.151,0.075,0.555,1,0*03")
+    #expect(heading == OwnHeading(trueNorth: Heading(degrees: 10.51), pitch: -0.79, roll: 0.39))
+  }
+
+  /// The worked example that most receivers' manuals print for GGA: 48°07.038' N, 11°31.000' E, 545.4 m + 46.9 m.
+  @Test func aFixHasItsHeightAboveTheEllipsoid() throws {
+    let line = "$GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,*47\r\n"
+    let position = try #require(NMEA0183.hear(line).messages.first?.position)
+    #expect(abs(position.latitude - 48.1173) < 1e-6)
+    #expect(abs(position.longitude - 11.516_666_667) < 1e-6)
+    #expect(abs(try #require(position.altitude) - 592.3) < 1e-9)
+  }
+
+  /// 23 March 1994, 12:35:19 UTC is 764426119 s after 1970 (date -u -d 1994-03-23T12:35:19 +%s).
+  @Test func aFixHasItsTime() throws {
+    let line = "$GPRMC,123519,A,4807.038,N,01131.000,E,022.4,084.4,230394,003.1,W*6A\r\n"
+    #expect(NMEA0183.hear(line).messages.first?.position?.unixTime == 764_426_119)
+  }
+
+  @Test func aCutLastLineIsReported() {
+    #expect(NMEA0183.hear("$IIHDM,314,M*3").rejections == [.truncated])
+    #expect(NMEA0183.hear("$IIHDM,314,M*3A").messages.count == 1)
+  }
+}

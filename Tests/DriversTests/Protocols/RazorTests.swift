@@ -1,0 +1,31 @@
+import Core
+import Testing
+
+@testable import Drivers
+
+@Suite struct RazorTests {
+  @Test func theYawIsAHeading() throws {
+    let own = try #require(Razor.hear("#YPR=-142.28,-5.38,33.52\r\n").messages.first?.own)
+    #expect(abs(try #require(own.magnetic).degrees - 217.72) < 1e-9)
+    #expect(own.pitch == -5.38)
+    #expect(own.roll == 33.52)
+  }
+
+  @Test func theLinesOfACycleMakeOneMessage() {
+    let heard = Razor.hear("#A-R=1,2,256\n#M-R=10,20,30\n#G-R=0,0,1\n#A-R=1,2,257\n#M-R=11,20,30\n#G-R=0,0,2\n")
+    #expect(heard.messages.map { $0.field } == [Vector3(10, 20, 30), Vector3(11, 20, 30)])
+    #expect(heard.messages.map { $0.acceleration } == [Vector3(1, 2, 256), Vector3(1, 2, 257)])
+    #expect(heard.messages.first?.rotationRate == Vector3(0, 0, 1))
+  }
+
+  @Test func oneSensorAloneIsACycle() {
+    let heard = Razor.hear("#M-C=1,2,3\n#M-C=4,5,6\n")
+    #expect(heard.messages.map { $0.field } == [Vector3(1, 2, 3), Vector3(4, 5, 6)])
+  }
+
+  @Test func aDamagedLineTakesItsCycleWithIt() {
+    let heard = Razor.hear("#A-R=1,1,1\n#M-R=1,1\n#G-R=1,1,1\n#A-R=2,2,2\n#M-R=2,2,2\n#G-R=2,2,2\n")
+    #expect(heard.messages.last?.acceleration == Vector3(2, 2, 2))
+    #expect(!heard.messages.contains { $0.acceleration == Vector3(1, 1, 1) && $0.field == Vector3(2, 2, 2) })
+  }
+}
