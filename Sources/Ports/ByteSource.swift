@@ -50,10 +50,14 @@ func readOutcome(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
 /// The outcome of write(2) on a non-blocking descriptor.
 func writeOutcome(_ descriptor: Int32, from bytes: UnsafeRawBufferPointer) -> WriteOutcome {
   let count = uninterrupted { write(descriptor, bytes.baseAddress, bytes.count) }
-  if count >= 0 { return .bytes(count) }
+  return count >= 0 ? .bytes(count) : writeFailure("write")
+}
+
+/// What `errno` says after a write that failed.
+func writeFailure(_ call: String) -> WriteOutcome {
   switch errno {
   case EAGAIN: return .wouldBlock
   case EIO, ENXIO, ENODEV, EPIPE, ECONNRESET, ETIMEDOUT, ESHUTDOWN: return .gone
-  default: return .failed(SystemError("write"))
+  default: return .failed(SystemError(call))
   }
 }

@@ -22,5 +22,11 @@ public final class Descriptor {
     number = -1
   }
 
+  /// Hands the open descriptor over to another owner.
+  func release() -> Int32 {
+    defer { number = -1 }
+    return number
+  }
+
   deinit { close() }
 }

@@ -2,6 +2,7 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
+#include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 

@@ -1,0 +1,66 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// The addresses of an endpoint, looked up without making the poll loop wait: getaddrinfo(3) can only block, so it
+/// does so in a thread of its own, and an eventfd tells when it is done. A lookup that is given up goes on in its thread
+/// and is forgotten.
+final class NameLookup {
+  private final class Answer: @unchecked Sendable {
+    let endpoint: Endpoint
+    let done: Descriptor  // closed when both the thread and the asker are done with it
+    let addresses = Mutex<Result<[SocketAddress], SocketError>?>(nil)
+
+    init(_ endpoint: Endpoint, _ done: Descriptor) {
+      self.endpoint = endpoint
+      self.done = done
+    }
+
+    func find() {
+      let found = Result { () throws(SocketError) in try SocketAddress.all(of: endpoint, isNumeric: false) }
+      addresses.withLock { $0 = found }
+      var one: UInt64 = 1
+      _ = write(done.number, &one, MemoryLayout<UInt64>.size)
+    }
+  }
+
+  private let answer: Answer
+
+  /// Readable when the answer is there.
+  var descriptor: Int32 { answer.done.number }
+
+  /// Begins to look up. A numeric address is answered at once.
+  init(_ endpoint: Endpoint) throws(SocketError) {
+    let number = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+    guard number >= 0 else { throw .system(endpoint, SystemError("eventfd")) }
+    answer = Answer(endpoint, Descriptor(owning: number))
+    if let numeric = try? SocketAddress.all(of: endpoint, isNumeric: true) {
+      answer.addresses.withLock { $0 = .success(numeric) }
+      var one: UInt64 = 1
+      _ = write(number, &one, MemoryLayout<UInt64>.size)
+    } else {
+      try startThread()
+    }
+  }
+
+  private func startThread() throws(SocketError) {
+    let kept = Unmanaged.passRetained(answer)
+    var thread = pthread_t()
+    let code = pthread_create(
+      &thread, nil,
+      { kept in
+        if let kept { Unmanaged<Answer>.fromOpaque(kept).takeRetainedValue().find() }
+        return nil
+      }, kept.toOpaque())
+    guard code == 0 else {
+      kept.release()
+      throw .system(answer.endpoint, SystemError("pthread_create", code: code))
+    }
+    pthread_detach(thread)
+  }
+
+  /// The addresses, or nil while they are being looked up.
+  func result() throws(SocketError) -> [SocketAddress]? {
+    try answer.addresses.withLock { $0 }?.get()
+  }
+}

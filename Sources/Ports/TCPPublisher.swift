@@ -1,0 +1,127 @@
+import Glibc
+
+/// Offers a stream of lines to any number of programs that connect. None of them can delay the stream: what a client
+/// does not read in time fills its queue, and a client whose queue is full is dropped.
+public final class TCPPublisher {
+  private struct Client {
+    let socket: Descriptor
+    var queue: LineQueue
+  }
+
+  /// Where it listens, with the port that the system chose where 0 was asked for.
+  public let endpoint: Endpoint
+  /// Clients dropped because they did not read fast enough, or because there were too many.
+  public private(set) var droppedClientCount = 0
+  /// Clients connected now.
+  public var clientCount: Int { clients.count }
+
+  private let listener: Descriptor
+  private let clientLimit: Int
+  private let queueByteCount: Int
+  private var clients: [Client] = []
+  /// Dropped, and to be closed when the poller has forgotten them.
+  private var leaving: [Descriptor] = []
+  /// The system had no descriptor left for a new client: rests until the next lines, or the poll loop would spin.
+  private var isAccepting = true
+
+  /// Listens at an address of this machine: without a host at the loopback address, with `*` at all of them.
+  public init(at endpoint: Endpoint, clientLimit: Int = 64, queueByteCount: Int = 65_536) throws(SocketError) {
+    listener = try Descriptor(boundTo: endpoint, type: streamSocket)
+    self.endpoint = Endpoint(host: endpoint.host, port: SocketAddress(of: listener.number)?.port ?? endpoint.port)
+    self.clientLimit = clientLimit
+    self.queueByteCount = queueByteCount
+    guard listen(listener.number, 16) == 0 else { throw SocketError(endpoint, SystemError("listen")) }
+  }
+
+  deinit { for client in clients { client.queue.deallocate() } }
+
+  /// Watches the listener and every client. Call before each wait, with the same poller.
+  public func watch(with poller: inout Poller) {
+    for socket in leaving { poller.forget(socket.number) }
+    leaving.removeAll()
+    if isAccepting { poller.watch(listener.number, for: .readable) } else { poller.forget(listener.number) }
+    for client in clients {
+      poller.watch(client.socket.number, for: client.queue.isEmpty ? .readable : [.readable, .writable])
+    }
+  }
+
+  /// Queues whole lines for every client, and sends what can be sent without waiting.
+  public func publish(_ lines: UnsafeRawBufferPointer) {
+    isAccepting = true
+    for index in clients.indices.reversed() {
+      guard clients[index].queue.append(lines) else {
+        droppedClientCount += 1
+        drop(index)
+        continue
+      }
+      if !send(to: index) { drop(index) }
+    }
+  }
+
+  /// Takes new clients, sends to those that have room, and lets go of those that have left. Call after each wait.
+  public func service(_ poller: Poller) {
+    for index in clients.indices.reversed() {
+      let readiness = poller.readiness(of: clients[index].socket.number)
+      guard !readiness.isEmpty else { continue }
+      if hasLeft(clients[index], readiness) || !send(to: index) { drop(index) }
+    }
+    if poller.readiness(of: listener.number).contains(.readable) { acceptClients() }
+  }
+
+  /// What a client says is thrown away, a bounded piece each time; only its end matters.
+  private func hasLeft(_ client: Client, _ readiness: Poller.Readiness) -> Bool {
+    if !readiness.isDisjoint(with: [.hungUp, .failed, .invalid]) { return true }
+    guard readiness.contains(.readable) else { return false }
+    let outcome = withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+      readOutcome(client.socket.number, into: buffer, atZero: .ended)
+    }
+    switch outcome {
+    case .bytes, .wouldBlock: return false
+    case .ended, .gone, .failed: return true
+    }
+  }
+
+  /// False when the client has gone.
+  private func send(to index: Int) -> Bool {
+    while !clients[index].queue.isEmpty {
+      switch sendOutcome(clients[index].socket.number, from: clients[index].queue.waiting) {
+      case .bytes(let count): clients[index].queue.removeFirst(count)
+      case .wouldBlock: return true
+      case .gone, .failed: return false
+      }
+    }
+    return true
+  }
+
+  private func drop(_ index: Int) {
+    let client = clients.remove(at: index)
+    client.queue.deallocate()
+    shutdown(client.socket.number, Int32(SHUT_RDWR))
+    leaving.append(client.socket)
+  }
+
+  private func acceptClients() {
+    for _ in 0..<16 {
+      let number = uninterrupted { accept(listener.number, nil, nil) }
+      guard number >= 0 else {
+        isAccepting = ![EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno)
+        return
+      }
+      add(Descriptor(owning: number))
+    }
+  }
+
+  private func add(_ socket: Descriptor) {
+    guard clients.count < clientLimit else {
+      droppedClientCount += 1
+      return
+    }
+    _ = fcntl(socket.number, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(socket.number, F_SETFL, O_NONBLOCK)
+    socket.set(Int32(TCP_NODELAY), at: Int32(IPPROTO_TCP), to: 1)
+    // The system's own buffer grows to megabytes, which is minutes of old headings.
+    socket.set(SO_SNDBUF, to: Int32(clamping: queueByteCount))
+    socket.noticeSilence()
+    clients.append(Client(socket: socket, queue: LineQueue(capacity: queueByteCount)))
+  }
+}
