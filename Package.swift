@@ -55,7 +55,8 @@ let package = Package(
     .testTarget(name: "NavigationTests", dependencies: ["Core", "Calibration", "Navigation"], swiftSettings: strict),
     .testTarget(name: "DriversTests", dependencies: ["Core", "Drivers", "Support"], swiftSettings: strict),
     .testTarget(
-      name: "PortsTests", dependencies: ["Core", "Drivers", "Ports", "CLinux", "Support"], swiftSettings: strict),
+      name: "PortsTests", dependencies: ["Core", "Drivers", "Ports", "CLinux", "Support", "USBProbe"],
+      swiftSettings: strict),
     .testTarget(
       name: "InstrumentsTests", dependencies: ["Core", "Drivers", "Ports", "Instruments", "Support"],
       swiftSettings: strict),
@@ -63,7 +64,15 @@ let package = Package(
     .testTarget(name: "TerminalTests", dependencies: ["Core", "CLinux", "Terminal"], swiftSettings: strict),
     .testTarget(name: "EndToEnd", dependencies: ["CLI", "Core", "Support"], swiftSettings: strict),
     // Emulators, fixtures and the recordings that suites share.
-    .target(name: "Support", dependencies: ["Core", "Drivers"], path: "Tests/Support", swiftSettings: strict),
+    .target(
+      name: "Support", dependencies: ["Core", "Drivers", "CLinux", "CUMockdev"], path: "Tests/Support",
+      exclude: ["CUMockdev", "USBProbe"], swiftSettings: strict),
+    // Emulated devices for the real libusb; the program that suites start to see them.
+    .systemLibrary(
+      name: "CUMockdev", path: "Tests/Support/CUMockdev", pkgConfig: "umockdev-1.0",
+      providers: [.apt(["umockdev", "libumockdev-dev"])]),
+    .executableTarget(
+      name: "USBProbe", dependencies: ["Drivers", "Ports"], path: "Tests/Support/USBProbe", swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17
 )

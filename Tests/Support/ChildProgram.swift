@@ -1,0 +1,106 @@
+import Glibc
+
+/// A program that a test runs: lines in, lines out, every wait bounded. It does not outlive its owner.
+public final class ChildProgram {
+  /// How long an answer may take. Generous: other things may keep the machine busy.
+  public static let patience: Int32 = 30_000
+
+  /// Its process.
+  public let process: pid_t
+  private let channel: Int32
+  private var received: [UInt8] = []
+
+  /// Starts the program `name` from the folder of the test's own program, with these variables besides ours.
+  public init?(_ name: String, arguments: [String] = [], environment: [String: String] = [:]) {
+    // One socket for both directions: close-on-exec from the first moment, so that no other child inherits it.
+    var ends: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 0)
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      close(ends[1])
+    }
+    let path = Self.folder + "/" + name
+    var process = pid_t()
+    let code = Self.withCStrings([path] + arguments) { arguments in
+      Self.withCStrings(Self.merged(environment)) { environment in
+        posix_spawn(&process, path, &actions, nil, arguments, environment)
+      }
+    }
+    (channel, self.process) = (ends[0], process)
+    guard code == 0 else { return nil }
+  }
+
+  deinit {
+    close(channel)
+    kill(process, SIGKILL)
+    var status: Int32 = 0
+    waitpid(process, &status, 0)
+  }
+
+  /// The folder of the built products.
+  private static let folder: String = {
+    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = bytes.withUnsafeMutableBytes { buffer in
+      buffer.baseAddress.map { readlink("/proc/self/exe", $0.assumingMemoryBound(to: CChar.self), buffer.count) } ?? 0
+    }
+    let path = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    return "/" + path.split(separator: "/").dropLast().joined(separator: "/")
+  }()
+
+  private static func merged(_ own: [String: String]) -> [String] {
+    var variables: [String] = []
+    var entry = environ
+    while let variable = entry.pointee {
+      let text = String(cString: variable)
+      if own[String(text.prefix { $0 != "=" })] == nil { variables.append(text) }
+      entry += 1
+    }
+    return variables + own.map { "\($0.key)=\($0.value)" }
+  }
+
+  private static func withCStrings<Result>(
+    _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+  ) -> Result {
+    let copies = strings.map { strdup($0) } + [nil]
+    defer { for copy in copies { free(copy) } }
+    return body(copies)
+  }
+
+  /// Sends a line.
+  public func send(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    _ = Glibc.send(channel, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+  }
+
+  /// The next line of its output; nil at its end, or when it takes too long.
+  public func line(within milliseconds: Int32 = patience) -> String? {
+    while true {
+      if let end = received.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { received.removeSubrange(...end) }
+        return String(decoding: received[..<end], as: UTF8.self)
+      }
+      guard receive(within: milliseconds) else { return nil }
+    }
+  }
+
+  /// Sends a line and waits for one.
+  public func ask(_ line: String) -> String? {
+    send(line)
+    return self.line()
+  }
+
+  private func receive(within milliseconds: Int32) -> Bool {
+    var entry = pollfd(fd: channel, events: Int16(POLLIN), revents: 0)
+    guard poll(&entry, 1, milliseconds) > 0 else { return false }
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = Glibc.read(channel, &buffer, buffer.count)
+    guard count > 0 else { return false }
+    received += buffer.prefix(count)
+    return true
+  }
+}
