@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A TCP connection to another program, made and used without waiting.

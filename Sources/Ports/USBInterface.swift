@@ -12,8 +12,8 @@ public final class USBInterface: USBPipe {
   private let bus: USBBus
   private let handle: OpaquePointer
   private let node: String
-  private let input: Endpoint?
-  private let output: Endpoint?
+  private let input: USBEndpoint?
+  private let output: USBEndpoint?
   private var isGone = false
 
   /// The longest single transfer: more than any bridge can do at once.
@@ -110,7 +110,7 @@ public final class USBInterface: USBPipe {
   }
 
   private func transfer(
-    _ endpoint: Endpoint, _ bytes: inout [UInt8], _ count: Int, _ milliseconds: Int
+    _ endpoint: USBEndpoint, _ bytes: inout [UInt8], _ count: Int, _ milliseconds: Int
   ) -> (count: Int, code: Int32) {
     guard !isGone else { return (0, USBError.noDevice) }
     var done: Int32 = 0
@@ -136,7 +136,7 @@ public final class USBInterface: USBPipe {
     if isGone { throw .disconnected }
   }
 
-  private func error(_ code: Int32, at endpoint: Endpoint? = nil) -> BusError {
+  private func error(_ code: Int32, at endpoint: USBEndpoint? = nil) -> BusError {
     switch code {
     case USBError.timeout: return .timeout
     case USBError.noDevice:
@@ -163,7 +163,7 @@ public final class USBInterface: USBPipe {
 }
 
 /// One direction of an interface.
-private struct Endpoint {
+private struct USBEndpoint {
   let address: UInt8
   let packetSize: Int
   let isInterrupt: Bool
@@ -172,8 +172,8 @@ private struct Endpoint {
 /// Where the descriptors say that an interface's endpoints are.
 private struct Layout {
   var number: UInt8 = 0
-  var input: Endpoint?
-  var output: Endpoint?
+  var input: USBEndpoint?
+  var output: USBEndpoint?
 
   /// The first interface of this class. A human interface device needs an endpoint each way; nil without.
   init?(of device: OpaquePointer, interfaceClass: UInt8) {
@@ -197,7 +197,7 @@ private struct Layout {
     for endpoint in UnsafeBufferPointer(start: setting.endpoint, count: Int(setting.bNumEndpoints)) {
       let kind = endpoint.bmAttributes & 3
       guard kind == 2 || kind == 3 else { continue }
-      let found = Endpoint(
+      let found = USBEndpoint(
         address: endpoint.bEndpointAddress, packetSize: Int(endpoint.wMaxPacketSize & 0x7FF), isInterrupt: kind == 3)
       if found.address & 0x80 != 0 {
         input = Self.preferred(input, found)
@@ -208,7 +208,7 @@ private struct Layout {
   }
 
   /// Data goes over the bulk endpoint where an interface has an interrupt endpoint too.
-  private static func preferred(_ known: Endpoint?, _ new: Endpoint) -> Endpoint {
+  private static func preferred(_ known: USBEndpoint?, _ new: USBEndpoint) -> USBEndpoint {
     guard let known else { return new }
     return known.isInterrupt && !new.isInterrupt ? new : known
   }
