@@ -6,5 +6,5 @@ struct Lodestone: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lodestone",
     abstract: "A digital compass and teslameter for any magnetometer on a serial port or USB.",
-    version: "0.1.0", subcommands: [HeadingCommand.self])
+    version: "0.1.0", subcommands: [HeadingCommand.self, ProfilesCommand.self])
 }
