@@ -8,9 +8,11 @@ struct Lodestone: ParsableCommand {
     abstract: "A digital compass and teslameter for any magnetometer on a serial port or USB.",
     version: "0.1.0",
     subcommands: [
+      CalibrateCommand.self,
       HeadingCommand.self,
       TeslameterCommand.self,
-      RecordCommand.self,
       DeclinationCommand.self,
+      RecordCommand.self,
+      ProfilesCommand.self,
     ])
 }

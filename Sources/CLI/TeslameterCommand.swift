@@ -148,7 +148,7 @@ struct TeslameterLinesRun {
     do throws(FileProblem) {
       try AtomicFile.write(Array(text.text.utf8), to: path)
     } catch {
-      throw Failure(error)
+      throw Failure(error, to: "write")
     }
   }
 }

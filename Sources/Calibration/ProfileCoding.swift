@@ -92,13 +92,3 @@ extension Profile.Quality {
       ("warnings", .array(warnings.map { .string($0) })))
   }
 }
-
-extension JSONValue {
-  fileprivate static func members(_ pairs: (String, JSONValue)...) -> JSONValue {
-    .object(pairs.map { Member(key: $0.0, value: $0.1) })
-  }
-
-  fileprivate static func numbers(_ v: Vector3) -> JSONValue { .array([.number(v.x), .number(v.y), .number(v.z)]) }
-
-  fileprivate static func orNull(_ number: Double?) -> JSONValue { number.map { .number($0) } ?? .null }
-}

@@ -201,8 +201,9 @@ private enum Covariance {
 }
 
 /// UTC as text: ISO 8601, whole seconds, from 1970 to 9999.
-enum ProfileTime {
-  static func text(_ seconds: Int) -> String {
+package enum ProfileTime {
+  /// As in `2026-05-01T12:00:00Z`.
+  package static func text(_ seconds: Int) -> String {
     Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
   }
 

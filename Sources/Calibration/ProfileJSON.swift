@@ -1,7 +1,8 @@
+import Core
 import FoundationEssentials
 
 /// A JSON document as a value: keeps what a program does not know, and the order of keys it was built with.
-enum JSONValue: Equatable, Sendable {
+package enum JSONValue: Equatable, Sendable {
   case null
   case bool(Bool)
   case number(Double)
@@ -11,7 +12,7 @@ enum JSONValue: Equatable, Sendable {
   case array([JSONValue])
   case object([Member])
 
-  struct Member: Equatable, Sendable {
+  package struct Member: Equatable, Sendable {
     var key: String
     var value: JSONValue
   }
@@ -21,6 +22,17 @@ enum JSONValue: Equatable, Sendable {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.key == key }?.value
   }
+
+  /// An object with these members in this order.
+  package static func members(_ pairs: (String, JSONValue)...) -> JSONValue {
+    .object(pairs.map { Member(key: $0.0, value: $0.1) })
+  }
+
+  /// Three numbers.
+  package static func numbers(_ v: Vector3) -> JSONValue { .array([.number(v.x), .number(v.y), .number(v.z)]) }
+
+  /// A number, or null where it is absent.
+  package static func orNull(_ number: Double?) -> JSONValue { number.map { .number($0) } ?? .null }
 
   var isEmpty: Bool { self == .object([]) }
 }
@@ -68,7 +80,7 @@ extension JSONValue {
 
 extension JSONValue: Decodable {
   /// Members come out sorted by key. A number too large for a `Double` becomes infinite, for the reader to refuse.
-  init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     if let scalar = try Self.scalar(in: decoder.singleValueContainer()) {
       self = scalar
     } else if var container = try? decoder.unkeyedContainer() {
@@ -110,7 +122,7 @@ extension JSONValue: Decodable {
 extension JSONValue {
   /// Two spaces a level; a list of plain values, and so a row of a matrix, on one line. Numbers in the fewest digits
   /// that read back as the same `Double`.
-  var printed: String {
+  package var printed: String {
     var text = ""
     write(to: &text, indent: "")
     return text + "\n"

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Calibration
-import Glibc
 import Instruments
 
 /// Which calibration a device is read with.
@@ -13,16 +12,8 @@ struct CalibrationOptions: ParsableArguments {
   /// The profile in force for a device; nil when it has none.
   func load(for device: String) throws -> Profile? {
     if profile == "none" { return nil }
-    if let profile { return try ProfileStore.read(profile).mapError { Failure($0) }.get() }
-    do throws(ProfileStoreProblem) {
-      return try Self.store?.current(of: device)
-    } catch {
-      throw Failure(error)
-    }
-  }
-
-  /// Where profiles are kept; nil when neither XDG_DATA_HOME nor HOME says.
-  static var store: ProfileStore? {
-    ProfileStore.standard { name in getenv(name).map { String(cString: $0) } }
+    if let profile { return try worded(ProfileStore.read(profile).get) }
+    guard let store = ProfileStore.ofUserIfAny else { return nil }
+    return try worded { () throws(ProfileStoreProblem) in try store.current(of: device) }
   }
 }

@@ -11,7 +11,8 @@ struct PlaceOptions: ParsableArguments {
   var at: String?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Decimal year or ISO date for the model. (default: today)", valueName: "date"))
+    parsing: .unconditional,
+    help: ArgumentHelp("Decimal year or ISO date for the model. (default: today)", valueName: "date"))
   var date: String?
 
   @Flag(help: "Accept dates outside the model's life.")

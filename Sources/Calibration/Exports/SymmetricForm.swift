@@ -19,32 +19,14 @@ struct SymmetricForm {
   let lostHeading: Double?
 
   init(of profile: Profile) {
-    let orthonormal = Self.orthonormalFactor(of: profile.correction.softIron)
+    let orthonormal = profile.correction.softIron.orthonormalFactor
     let product = orthonormal.transposed * profile.correction.softIron
     hardIron = profile.correction.hardIron
     softIron = (product + product.transposed) * 0.5
     axes = (try? Mounting(profile.axes))?.matrix ?? .identity
-    lostTurn = Angle.degrees(Self.angle(of: orthonormal * axes.transposed))
+    lostTurn = Angle.degrees((orthonormal * axes.transposed).rotationAngle)
     let turn = lostTurn
     lostHeading = profile.inclination.map { min(turn / max(cos(Angle.radians($0)), 1e-6), 180) }
-  }
-
-  /// Newton's iteration R ← (R + R⁻ᵀ) / 2 (Higham 1986, equation 3.1), which converges for every invertible matrix.
-  private static func orthonormalFactor(of matrix: Matrix3) -> Matrix3 {
-    var factor = matrix
-    for _ in 0..<100 {
-      guard let inverse = factor.inverse else { return factor }
-      let next = (factor + inverse.transposed) * 0.5
-      if next == factor { break }
-      factor = next
-    }
-    return factor
-  }
-
-  /// The angle of a rotation in radians, exact for small ones.
-  private static func angle(of m: Matrix3) -> Double {
-    let axis = Vector3(m.row2.y - m.row1.z, m.row0.z - m.row2.x, m.row1.x - m.row0.y)
-    return atan2(axis.length, m.row0.x + m.row1.y + m.row2.z - 1)
   }
 }
 

@@ -1,0 +1,91 @@
+import Glibc
+
+/// What the built command did with its arguments, from start to end: its output, its errors, its exit code.
+public struct CommandRun: Sendable {
+  /// What the shell would be told; 124 after a minute without an end.
+  public let exitCode: Int32
+  /// Standard output.
+  public let output: [UInt8]
+  /// Standard error.
+  public let errors: String
+
+  /// Standard output as text.
+  public var text: String { String(decoding: output, as: UTF8.self) }
+
+  /// Runs `lodestone` with these arguments.
+  /// - Parameters:
+  ///   - environment: all the variables it sees, besides `PATH`.
+  ///   - shell: a script in which `"$@"` stands for the command, to set limits or pipes around it.
+  public static func lodestone(
+    _ arguments: [String], environment: [String: String] = [:], shell: String = #"exec "$@""#
+  ) throws -> CommandRun {
+    try TemporaryFolder.with { folder in
+      var actions = posix_spawn_file_actions_t()
+      posix_spawn_file_actions_init(&actions)
+      defer { posix_spawn_file_actions_destroy(&actions) }
+      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+      posix_spawn_file_actions_addopen(&actions, 1, folder + "/output", O_WRONLY | O_CREAT, 0o600)
+      posix_spawn_file_actions_addopen(&actions, 2, folder + "/errors", O_WRONLY | O_CREAT, 0o600)
+      let words = ["/usr/bin/timeout", "60", "/bin/sh", "-c", shell, "sh", binary] + arguments
+      let variables = ["PATH=/usr/bin:/bin"] + environment.map { "\($0.key)=\($0.value)" }
+      var process = pid_t()
+      let code = withCStrings(words) { words in
+        withCStrings(variables) { posix_spawn(&process, "/usr/bin/timeout", &actions, nil, words, $0) }
+      }
+      guard code == 0 else { throw Problem.cannotStart(code) }
+      var status: Int32 = 0
+      while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+      return CommandRun(
+        exitCode: status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f,
+        output: try contents(of: folder + "/output"),
+        errors: String(decoding: try contents(of: folder + "/errors"), as: UTF8.self))
+    }
+  }
+
+  /// Why nothing was run.
+  public enum Problem: Error {
+    /// By its errno.
+    case cannotStart(Int32)
+    /// A file that should be there is not.
+    case cannotRead(String)
+  }
+
+  /// The whole of a file.
+  public static func contents(of path: String) throws -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Problem.cannotRead(path) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65536)
+    while true {
+      let count = read(descriptor, &chunk, chunk.count)
+      guard count > 0 else { return bytes }
+      bytes += chunk[..<count]
+    }
+  }
+
+  /// Makes a file.
+  public static func write(_ text: String, to path: String) throws {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Problem.cannotRead(path) }
+    defer { close(descriptor) }
+    let bytes = Array(text.utf8)
+    guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else { throw Problem.cannotRead(path) }
+  }
+
+  /// Beside the test's own program.
+  private static let binary: String = {
+    guard let own = realpath("/proc/self/exe", nil) else { return "lodestone" }
+    defer { free(own) }
+    let parts = String(cString: own).split(separator: "/").dropLast()
+    return "/" + parts.joined(separator: "/") + "/lodestone"
+  }()
+
+  private static func withCStrings<Value>(
+    _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Value
+  ) -> Value {
+    let copies = strings.map { strdup($0) } + [nil]
+    defer { for copy in copies { free(copy) } }
+    return body(copies)
+  }
+}
