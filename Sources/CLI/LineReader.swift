@@ -1,4 +1,5 @@
 import Glibc
+import Ports
 
 /// The lines of a file or of standard input, one after the other, in a buffer that is kept: a table of any length takes
 /// the same memory.
@@ -10,7 +11,8 @@ struct LineReader: ~Copyable {
   /// The number of the line that was read last, from 1.
   private(set) var lineNumber = 0
 
-  private let descriptor: Int32
+  private let input: InputFile
+  private let signals: Signals
   private var start = 0
   private var end = 0
   private var isAtEnd = false
@@ -18,16 +20,27 @@ struct LineReader: ~Copyable {
   /// The longest line there may be, in bytes.
   static let longestLine = 65_536
 
-  /// Opens a file, or standard input for `-`.
+  /// Opens a file, or standard input for `-`. From now on Ctrl-C is an error of `next`, so that nothing is left behind.
   init(path: String) throws(Failure) {
+    let input: InputFile
+    do throws(PortError) {
+      input = try path == "-" ? .standardInput() : InputFile(path: path)
+    } catch {
+      var failure = Failure(error)
+      // It speaks of devices; this is a file.
+      if failure.exitCode == .noInput { failure.hint = nil }
+      throw failure
+    }
+    let signals: Signals
+    do throws(SystemError) {
+      signals = try Signals()
+    } catch {
+      throw Failure(.inputOutput, "can't take signals: \(error.message.lowercased())")
+    }
+    self.input = input
+    self.signals = signals
     name = path == "-" ? "standard input" : path
-    descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-    buffer = [UInt8](repeating: 0, count: 4 * Self.longestLine)
-    guard descriptor >= 0 else { throw .system("can't open \(path)", errno) }
-  }
-
-  deinit {
-    if descriptor > STDIN_FILENO { close(descriptor) }
+    buffer = [UInt8](repeating: 0, count: InputFile.chunkByteCount)
   }
 
   /// Where in `buffer` the next line is, without its end (LF or CRLF); nil after the last.
@@ -70,16 +83,34 @@ struct LineReader: ~Copyable {
 
   /// Moves what is unread to the front and reads more behind it.
   private mutating func fill() throws(Failure) {
-    let unread = end - start
-    let from = start
-    let count = buffer.withUnsafeMutableBytes { bytes -> Int in
-      guard let base = bytes.baseAddress else { return 0 }
-      memmove(base, base + from, unread)
-      var count = -1
-      repeat { count = read(descriptor, base + unread, bytes.count - unread) } while count < 0 && errno == EINTR
-      return count
+    let (from, unread) = (start, end - start)
+    (start, end) = (0, unread)
+    buffer.withUnsafeMutableBytes { bytes in
+      if let base = bytes.baseAddress { memmove(base, base + from, unread) }
     }
-    guard count >= 0 else { throw .system("can't read \(name)", errno) }
-    (start, end, isAtEnd) = (0, unread + count, count == 0)
+    while true {
+      if let event = signals.next(), event != .windowChange {
+        throw Failure(.interrupted, "interrupted at line \(lineNumber) of \(name)")
+      }
+      switch buffer.withUnsafeMutableBytes({ input.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[unread...])) })
+      {
+      case .bytes(let count):
+        end += count
+        return
+      case .wouldBlock: wait()
+      case .ended, .gone:
+        isAtEnd = true
+        return
+      case .failed(let error): throw Failure(.inputOutput, "can't read \(name): \(error.message.lowercased())")
+      }
+    }
+  }
+
+  private func wait() {
+    var waiting = [
+      pollfd(fd: input.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    poll(&waiting, nfds_t(waiting.count), -1)
   }
 }
