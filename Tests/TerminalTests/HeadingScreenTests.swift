@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func lineIsWrittenOverTheOneBefore() {
-    #expect(HeadingLine.overwriting(with: "12°\n") == Array("\r12°\\n\u{1B}[K".utf8))
+    #expect(HeadingLine.overwriting(with: "12°\n漢") == Array("\r12°\\n?\u{1B}[K".utf8))
   }
 
   /// Where the letters of the card stand, for a heading: the direction headed for is at the top.

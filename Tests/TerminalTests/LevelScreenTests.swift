@@ -36,6 +36,16 @@ import Testing
     )
   }
 
+  @Test func scaleWidensAtOnceAndNarrowsWithReserve() {
+    var state = LevelState()
+    let limits = [(4.9, 5.0), (5.1, 30), (4.9, 30), (4.1, 30), (3.9, 5), (31, 90), (29, 90), (23, 30), (0, 5)].map {
+      tilt, limit in
+      state.show(pitch: 0, roll: -tilt)
+      return state.limit == limit
+    }
+    #expect(limits.allSatisfy { $0 })
+  }
+
   @Test(arguments: [(0.0, 20), (5, 39), (-5, 1), (2.5, 30), (-2.5, 10), (9, 39)])
   func needleStandsOverItsValue(value: Double, column: Int) {
     var canvas = Canvas(width: 41, height: 2)

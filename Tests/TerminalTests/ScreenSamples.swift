@@ -81,8 +81,7 @@ enum ScreenSamples {
   static var level: LevelState {
     var state = LevelState()
     state.device = "sim:still"
-    state.pitch = 2.3
-    state.roll = -4.1
+    state.show(pitch: 2.3, roll: -4.1)
     state.rate = 50
     return state
   }

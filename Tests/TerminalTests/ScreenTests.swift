@@ -90,7 +90,7 @@ import Testing
     (heading.trueNorth, heading.pitch, heading.roll, heading.strength) = (number, number, number, number)
     var level = LevelState()
     level.device = text
-    (level.pitch, level.roll) = (number, number)
+    level.show(pitch: number, roll: -number)
     return [
       { [sweep] in CalibrationScreen.draw(sweep, into: &$0) }, { [rests] in CalibrationScreen.draw(rests, into: &$0) },
       { [teslameter] in TeslameterScreen.draw(teslameter, into: &$0) },

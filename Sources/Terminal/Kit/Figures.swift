@@ -1,31 +1,26 @@
 import Core
-import Glibc
 
-/// Numbers as the screens show them. Rounded first, so that there is no −0.0 and no 360.0.
+/// Numbers as the screens show them, rounded as in every other output.
 enum Figures {
   /// What stands for a value that is not known.
   static let absent = "–"
 
-  /// With a fixed number of decimals (0 ... 6); `–` for nil and what is not a number, an exponent for what is beyond 10¹².
+  /// With a fixed number of decimals; `–` for nil and what is not a number, an exponent for what is beyond 10¹².
   static func fixed(_ value: Double?, decimals: Int, plus: Bool = false) -> String {
     guard let value, value.isFinite else { return absent }
     guard abs(value) < 1e12 else { return value.description }
-    let scales: [Int64] = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000]
-    let decimals = min(max(decimals, 0), 6)
-    let scaled = Int64((abs(value) * Double(scales[decimals])).rounded(.toNearestOrEven))
-    let sign = scaled == 0 ? "" : value < 0 ? "-" : plus ? "+" : ""
-    guard decimals > 0 else { return sign + String(scaled) }
-    let fraction = String(scaled % scales[decimals])
-    return sign + String(scaled / scales[decimals]) + "."
-      + String(repeating: "0", count: decimals - fraction.utf8.count)
-      + fraction
+    var text = TextBuffer()
+    text.append(value, decimals: decimals)
+    let isAboveZero = value > 0 && text.text.contains { ("1"..."9").contains($0) }
+    return plus && isAboveZero ? "+" + text.text : text.text
   }
 
   /// A direction in 0.0 ... 359.9 degrees.
   static func direction(_ degrees: Double?) -> String {
     guard let degrees, degrees.isFinite else { return absent }
-    let tenths = (Angle.wrapped(degrees: degrees) * 10).rounded()
-    return fixed(tenths >= 3600 ? 0 : tenths / 10, decimals: 1)
+    var text = TextBuffer()
+    text.append(headingDegrees: degrees, decimals: 1)
+    return text.text
   }
 
   /// Minutes and seconds, with hours when there are any.

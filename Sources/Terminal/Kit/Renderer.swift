@@ -48,7 +48,7 @@ public struct Renderer: Sendable {
         for row in 0..<canvas.height {
           for column in 0..<width where new[row * width + column] != old[row * width + column] {
             move(to: column, row, over: UnsafeBufferPointer(rebasing: new[row * width..<(row + 1) * width]), &bytes)
-            write(new[row * width + column], lastColumn: column == width - 1, &bytes)
+            write(new[row * width + column], &bytes)
           }
         }
       }
@@ -63,7 +63,7 @@ public struct Renderer: Sendable {
       let gap = column - cursor.column
       if gap == 0 { return }
       if gap <= 4, (cursor.column..<column).allSatisfy({ line[$0].style == style && line[$0].scalar.isASCII }) {
-        for passed in cursor.column..<column { write(line[passed], lastColumn: false, &bytes) }
+        for passed in cursor.column..<column { write(line[passed], &bytes) }
         return
       }
       bytes.append(sequence: "\u{1B}[")
@@ -79,11 +79,12 @@ public struct Renderer: Sendable {
     cursor = (column, row)
   }
 
-  /// Writes a cell. Past the last column terminals differ in where the cursor stands, so its place is then unknown.
-  private mutating func write(_ cell: Cell, lastColumn: Bool, _ bytes: inout [UInt8]) {
+  /// Writes a cell. Past the last column terminals differ in where the cursor stands; the next cell is then in another
+  /// row, and reached by its coordinates.
+  private mutating func write(_ cell: Cell, _ bytes: inout [UInt8]) {
     select(cell.style, &bytes)
     bytes.append(scalar: cell.scalar)
-    if lastColumn { cursor = nil } else { cursor?.column += 1 }
+    cursor?.column += 1
   }
 
   private mutating func select(_ style: Style, _ bytes: inout [UInt8]) {

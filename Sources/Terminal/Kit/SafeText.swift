@@ -47,6 +47,11 @@ enum CellText {
     }
   }
 
+  /// A text with every character one column wide.
+  static func narrowed(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.lazy.compactMap(narrow)))
+  }
+
   /// How many columns a text takes in a canvas.
   static func columns(_ text: String) -> Int {
     text.unicodeScalars.reduce(0) { narrow($1) == nil ? $0 : $0 + 1 }

@@ -82,9 +82,10 @@ public enum HeadingLine {
     return line
   }
 
-  /// Bytes that write a line over the one before: back to the first column, the line, the rest of the row wiped.
+  /// Bytes that write a line over the one before: back to the first column, the line with every character one column
+  /// wide, the rest of the row wiped.
   public static func overwriting(with line: String) -> [UInt8] {
-    Array("\r".utf8) + Array(terminalSafe(line).utf8) + Array("\u{1B}[K".utf8)
+    Array("\r".utf8) + Array(CellText.narrowed(terminalSafe(line)).utf8) + Array("\u{1B}[K".utf8)
   }
 }
 

@@ -3,9 +3,11 @@ public struct LevelState: Equatable, Sendable {
   /// The device's address or name; from outside.
   public var device = ""
   /// The upper edge above the horizontal, in degrees; nil before the first.
-  public var pitch: Double?
+  public private(set) var pitch: Double?
   /// The right edge down positive, in degrees.
-  public var roll: Double?
+  public private(set) var roll: Double?
+  /// The end of the scales, in degrees.
+  private(set) var limit = 5.0
   /// The board is being moved: what is shown is not its tilt alone.
   public var isMoving = false
   /// The display stands still.
@@ -15,6 +17,18 @@ public struct LevelState: Equatable, Sendable {
 
   /// Nothing yet.
   public init() {}
+
+  /// Takes a new tilt over. The scales widen at once and narrow only when the tilt is well within the smaller one, so that
+  /// they do not flicker between two.
+  public mutating func show(pitch: Double, roll: Double) {
+    (self.pitch, self.roll) = (pitch, roll)
+    let tilt = max(abs(pitch), abs(roll))
+    let needed = Self.limits.first { tilt <= $0 } ?? 90
+    let narrower = Self.limits.first { tilt <= $0 * 0.8 } ?? 90
+    limit = needed > limit ? needed : min(limit, narrower)
+  }
+
+  private static let limits = [5.0, 30, 90]
 }
 
 /// An inclinometer: a bubble for the eye, needles and digits for the number.
@@ -28,7 +42,7 @@ public enum LevelScreen {
       keys: [("space", state.isPaused ? "go on" : "pause"), ("q", "quit")])
     let side = min((area.width - 37) / 2, area.height)
     guard side >= 5 else { return drawPanel(state, on: &canvas, in: area) }
-    BubbleLevel(pitch: state.pitch ?? .nan, roll: state.roll ?? .nan, limit: limit(state))
+    BubbleLevel(pitch: state.pitch ?? .nan, roll: state.roll ?? .nan, limit: state.limit)
       .draw(on: &canvas, in: Region(column: area.column, row: area.row, width: side * 2, height: side))
     let column = area.column + side * 2 + 3
     drawPanel(
@@ -40,8 +54,8 @@ public enum LevelScreen {
     let half = min(area.height / 2, 11)
     let middle = area.below(max(0, (area.height - 2 * half) / 2))
     let upper = Region(column: middle.column, row: middle.row, width: middle.width, height: half)
-    drawAxis("Pitch", state.pitch, limit(state), on: &canvas, in: upper)
-    drawAxis("Roll", state.roll, limit(state), on: &canvas, in: middle.below(half))
+    drawAxis("Pitch", state.pitch, state.limit, on: &canvas, in: upper)
+    drawAxis("Roll", state.roll, state.limit, on: &canvas, in: middle.below(half))
   }
 
   private static func drawAxis(
@@ -66,11 +80,5 @@ public enum LevelScreen {
     let label = Figures.fixed(limit, decimals: 0)
     canvas.text("-\(label)°", column: ends.column, row: area.row + used + 2, style: .dim)
     canvas.text("+\(label)°", endingAt: ends.column + ends.width, row: area.row + used + 2, style: .dim)
-  }
-
-  /// The end of the scales: the least of three that holds the tilt.
-  private static func limit(_ state: LevelState) -> Double {
-    let tilt = max(abs(state.pitch ?? 0), abs(state.roll ?? 0))
-    return tilt <= 5 ? 5 : tilt <= 30 ? 30 : 90
   }
 }
