@@ -57,12 +57,7 @@ public final class InputFile: ByteSource {
   /// Reads the next chunk. `.ended` at the end of the file, or when the last writer of a pipe has closed it.
   public func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
     // Others may share standard input, so it is not made non-blocking; and a FIFO reads 0 before its first writer.
-    guard kind == .regularFile || isReady else { return .wouldBlock }
+    guard kind == .regularFile || !Poller.look(at: descriptor, for: .readable).isEmpty else { return .wouldBlock }
     return readOutcome(descriptor, into: buffer, atZero: .ended)
-  }
-
-  private var isReady: Bool {
-    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return uninterrupted { poll(&entry, 1, 0) } != 0
   }
 }

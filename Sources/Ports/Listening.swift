@@ -3,11 +3,11 @@ import Glibc
 extension Descriptor {
   /// A socket bound to an address of this machine. Without a host it is the loopback address, which only programs of
   /// this machine reach; `*` is every address.
-  convenience init(boundTo endpoint: Endpoint, type: Int32) throws(SocketError) {
+  convenience init(boundTo endpoint: NetworkEndpoint, type: Int32) throws(SocketError) {
     var failure = SocketError.notOurAddress(endpoint)
     for host in Self.numericHosts(endpoint.host) {
       let addresses = try SocketAddress.all(
-        of: Endpoint(host: host, port: endpoint.port), isNumeric: false, datagrams: type == datagramSocket)
+        of: NetworkEndpoint(host: host, port: endpoint.port), isNumeric: false, datagrams: type == datagramSocket)
       for address in addresses {
         do {
           self.init(owning: try Self.bound(to: address, type: type))

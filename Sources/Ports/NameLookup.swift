@@ -7,11 +7,11 @@ import Synchronization
 /// and is forgotten.
 final class NameLookup {
   private final class Answer: @unchecked Sendable {
-    let endpoint: Endpoint
+    let endpoint: NetworkEndpoint
     let done: Descriptor  // closed when both the thread and the asker are done with it
     let addresses = Mutex<Result<[SocketAddress], SocketError>?>(nil)
 
-    init(_ endpoint: Endpoint, _ done: Descriptor) {
+    init(_ endpoint: NetworkEndpoint, _ done: Descriptor) {
       self.endpoint = endpoint
       self.done = done
     }
@@ -30,7 +30,7 @@ final class NameLookup {
   var descriptor: Int32 { answer.done.number }
 
   /// Begins to look up. A numeric address is answered at once.
-  init(_ endpoint: Endpoint) throws(SocketError) {
+  init(_ endpoint: NetworkEndpoint) throws(SocketError) {
     let number = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
     guard number >= 0 else { throw .system(endpoint, SystemError("eventfd")) }
     answer = Answer(endpoint, Descriptor(owning: number))

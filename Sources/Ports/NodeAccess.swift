@@ -20,7 +20,7 @@ public struct NodeAccess: Equatable, Sendable {
   /// Membership of the node's group would help, and this process is not in it.
   public var needsGroup: Bool { mode & 0o060 == 0o060 && !userGroups.contains(group) }
 
-  /// The facts about the node at a path; nil where there is none.
+  /// The facts about the node at a path; nil where there is none, or where it may not be seen.
   public init?(path: String, sysRoot: String = "/sys") {
     var facts = stat()
     guard stat(path, &facts) == 0 else { return nil }
@@ -28,8 +28,8 @@ public struct NodeAccess: Equatable, Sendable {
     group = groupName(facts.st_gid)
     mode = UInt32(facts.st_mode & 0o7777)
     userGroups = processGroups().map(groupName)
-    isReadable = access(path, R_OK) == 0
-    isWritable = access(path, W_OK) == 0
+    isReadable = faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0
+    isWritable = faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0
     let device = "\(majorNumber(facts.st_rdev)):\(minorNumber(facts.st_rdev))"
     isUSB = resolvedPath("\(sysRoot)/dev/char/\(device)/device")?.contains("/usb") ?? false
   }

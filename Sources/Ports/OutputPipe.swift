@@ -135,7 +135,7 @@ public final class OutputPipe {
   /// Writes what can be written without waiting.
   public func flush() throws(OutputError) {
     while !queue.isEmpty {
-      guard neverWaits || kind == .regularFile || isWritable else { return }
+      guard neverWaits || kind == .regularFile || !Poller.look(at: descriptor, for: .writable).isEmpty else { return }
       let limit = neverWaits || kind == .regularFile ? Self.batchByteCount : Self.pollableByteCount
       switch writeOutcome(descriptor, from: UnsafeRawBufferPointer(rebasing: queue.waiting.prefix(limit))) {
       case .bytes(let count): queue.removeFirst(count)
@@ -155,11 +155,6 @@ public final class OutputPipe {
       try flush()
     }
     return true
-  }
-
-  private var isWritable: Bool {
-    var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    return uninterrupted { poll(&entry, 1, 0) } != 0
   }
 
   @discardableResult

@@ -70,6 +70,13 @@ public struct Poller {
     return linux_poll(&entries, UInt(entries.count), left)
   }
 
+  /// Looks at one descriptor alone, without waiting.
+  static func look(at descriptor: Int32, for interest: Interest) -> Readiness {
+    var entry = pollfd(fd: descriptor, events: interest.rawValue, revents: 0)
+    _ = uninterrupted { linux_poll(&entry, 1, 0) }
+    return Readiness(rawValue: entry.revents)
+  }
+
   /// What the last `wait` found for a descriptor; empty for one that is not watched.
   public func readiness(of descriptor: Int32) -> Readiness {
     guard let entry = entries.first(where: { $0.fd == descriptor }) else { return [] }

@@ -38,11 +38,7 @@ public final class PseudoTerminal: ByteSource {
   }
 
   /// Somebody has the slave open.
-  public var hasReader: Bool {
-    var entry = pollfd(fd: descriptor, events: 0, revents: 0)
-    _ = uninterrupted { poll(&entry, 1, 0) }
-    return entry.revents & Int16(POLLHUP) == 0
-  }
+  public var hasReader: Bool { !Poller.look(at: descriptor, for: []).contains(.hungUp) }
 
   /// Takes note of the openings and closings that have been reported, and says whether somebody is there now.
   public func noteReaderChanges() -> Bool {

@@ -164,6 +164,12 @@ extension PortError {
 }
 
 private func refusal(_ path: String) -> PortError {
-  guard let access = NodeAccess(path: path) else { return .system(path: path, SystemError("open", code: EACCES)) }
-  return .notPermitted(path: path, access: access)
+  // Where the node itself may not be seen, a folder above it is what stands in the way.
+  var place = path
+  while true {
+    if let access = NodeAccess(path: place) { return .notPermitted(path: path, access: access) }
+    guard let slash = place.lastIndex(of: "/"), place != "/" else { break }
+    place = slash == place.startIndex ? "/" : String(place[..<slash])
+  }
+  return .system(path: path, SystemError("open", code: EACCES))
 }

@@ -9,7 +9,8 @@ struct SocketAddress {
 
   /// All addresses of an endpoint in the order of preference (RFC 6724). A name is looked up, which can take many
   /// seconds; with `isNumeric` only a numeric address is taken.
-  static func all(of endpoint: Endpoint, isNumeric: Bool, datagrams: Bool = false) throws(SocketError) -> [Self] {
+  static func all(of endpoint: NetworkEndpoint, isNumeric: Bool, datagrams: Bool = false) throws(SocketError) -> [Self]
+  {
     var hints = addrinfo()
     hints.ai_socktype = datagrams ? datagramSocket : streamSocket
     hints.ai_flags = AI_NUMERICSERV | (isNumeric ? AI_NUMERICHOST : 0)
@@ -86,7 +87,7 @@ extension Descriptor {
 
 extension SocketError {
   /// What an errno means for an endpoint.
-  init(_ endpoint: Endpoint, _ error: SystemError) {
+  init(_ endpoint: NetworkEndpoint, _ error: SystemError) {
     switch error.code {
     case ECONNREFUSED: self = .refused(endpoint)
     case ENETUNREACH, EHOSTUNREACH, ENETDOWN, EHOSTDOWN: self = .unreachable(endpoint)

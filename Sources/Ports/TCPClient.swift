@@ -19,7 +19,7 @@ public final class TCPClient: ByteSource {
   }
 
   /// Whom to connect to.
-  public let endpoint: Endpoint
+  public let endpoint: NetworkEndpoint
   /// When to give up; nil once the connection stands.
   public var deadline: MonotonicTime? { isConnected ? nil : limit }
   /// The connection stands and the greeting has been sent.
@@ -42,7 +42,7 @@ public final class TCPClient: ByteSource {
   }
 
   /// Begins to connect, and sends the greeting first thing.
-  public init(to endpoint: Endpoint, greeting: [UInt8] = [], timeout seconds: Double = 10) throws(SocketError) {
+  public init(to endpoint: NetworkEndpoint, greeting: [UInt8] = [], timeout seconds: Double = 10) throws(SocketError) {
     self.endpoint = endpoint
     self.greeting = greeting
     limit = .now + seconds
@@ -71,7 +71,7 @@ public final class TCPClient: ByteSource {
       guard let addresses = try lookup.result() else { return false }
       try connect(to: addresses[...])
     case .connecting(let remaining):
-      guard isWritable else { return false }
+      guard !Poller.look(at: descriptor, for: .writable).isEmpty else { return false }
       if let error = pendingError() {
         guard !remaining.isEmpty else { throw SocketError(endpoint, error) }
         try connect(to: remaining)
@@ -118,11 +118,6 @@ public final class TCPClient: ByteSource {
     case .failed(let error): throw .system(endpoint, error)
     }
     return true
-  }
-
-  private var isWritable: Bool {
-    var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    return uninterrupted { poll(&entry, 1, 0) } > 0
   }
 
   private func pendingError() -> SystemError? {

@@ -9,7 +9,7 @@ public final class TCPPublisher {
   }
 
   /// Where it listens, with the port that the system chose where 0 was asked for.
-  public let endpoint: Endpoint
+  public let endpoint: NetworkEndpoint
   /// Clients dropped because they did not read fast enough, or because there were too many.
   public private(set) var droppedClientCount = 0
   /// Clients connected now.
@@ -25,9 +25,10 @@ public final class TCPPublisher {
   private var isAccepting = true
 
   /// Listens at an address of this machine: without a host at the loopback address, with `*` at all of them.
-  public init(at endpoint: Endpoint, clientLimit: Int = 64, queueByteCount: Int = 65_536) throws(SocketError) {
+  public init(at endpoint: NetworkEndpoint, clientLimit: Int = 64, queueByteCount: Int = 65_536) throws(SocketError) {
     listener = try Descriptor(boundTo: endpoint, type: streamSocket)
-    self.endpoint = Endpoint(host: endpoint.host, port: SocketAddress(of: listener.number)?.port ?? endpoint.port)
+    self.endpoint = NetworkEndpoint(
+      host: endpoint.host, port: SocketAddress(of: listener.number)?.port ?? endpoint.port)
     self.clientLimit = clientLimit
     self.queueByteCount = queueByteCount
     guard listen(listener.number, 16) == 0 else { throw SocketError(endpoint, SystemError("listen")) }

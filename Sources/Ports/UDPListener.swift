@@ -3,7 +3,7 @@ import Glibc
 /// Datagrams sent to a port of this machine. Each read brings one of them whole.
 public final class UDPListener: ByteSource {
   /// Where it listens, with the port that the system chose where 0 was asked for.
-  public let endpoint: Endpoint
+  public let endpoint: NetworkEndpoint
   /// Datagrams that were longer than the buffer and were thrown away.
   public private(set) var oversizedCount = 0
   private let owned: Descriptor
@@ -12,9 +12,9 @@ public final class UDPListener: ByteSource {
   public var descriptor: Int32 { owned.number }
 
   /// Listens at an address of this machine: without a host at the loopback address, with `*` at all of them.
-  public init(at endpoint: Endpoint) throws(SocketError) {
+  public init(at endpoint: NetworkEndpoint) throws(SocketError) {
     owned = try Descriptor(boundTo: endpoint, type: datagramSocket)
-    self.endpoint = Endpoint(host: endpoint.host, port: SocketAddress(of: owned.number)?.port ?? endpoint.port)
+    self.endpoint = NetworkEndpoint(host: endpoint.host, port: SocketAddress(of: owned.number)?.port ?? endpoint.port)
   }
 
   /// The next datagram. An empty one, and one that the buffer does not hold, is passed over; 65,536 bytes hold any.

@@ -4,13 +4,13 @@ import Glibc
 /// lost, as is the way of datagrams.
 public final class UDPSender {
   /// Whom they go to.
-  public let endpoint: Endpoint
+  public let endpoint: NetworkEndpoint
   /// Datagrams that could not be sent.
   public private(set) var lostCount = 0
   private let owned: Descriptor
 
   /// Prepares to send. A name is looked up, which can take seconds: make senders before the loop.
-  public init(to endpoint: Endpoint) throws(SocketError) {
+  public init(to endpoint: NetworkEndpoint) throws(SocketError) {
     self.endpoint = endpoint
     let addresses = try SocketAddress.all(of: endpoint, isNumeric: false, datagrams: true)
     guard let address = addresses.first else { throw .unreachable(endpoint) }

@@ -1,3 +1,5 @@
+import Drivers
+
 /// The udev rules that let the user at the screen open our bridges and boards without being root.
 public enum UdevRules {
   /// Below 73, because 73-seat-late.rules turns the tag into permission; a rule sorted after it does nothing.
@@ -7,7 +9,7 @@ public enum UdevRules {
   ///
   /// Nothing is opened to everybody: `uaccess` gives the device to whoever sits at the machine. Boards and instruments
   /// are also kept from ModemManager, which otherwise talks to every new port; chips that a real modem may use are not.
-  public static func text(for boards: [KnownBoard] = KnownBoard.all) -> String {
+  public static func text(for boards: [KnownBoard] = subjects) -> String {
     let rows = boards.sorted { ($0.vendorID, $0.productID ?? 0) < ($1.vendorID, $1.productID ?? 0) }
     return """
       # \(fileName): magnetometers on a serial port or behind a USB bridge, for the user at the screen.
@@ -22,6 +24,17 @@ public enum UdevRules {
       LABEL="lodestone_end"
 
       """
+  }
+
+  /// Every board of the table, and every bridge that has a driver here.
+  public static var subjects: [KnownBoard] {
+    let bridges = Bridges.all.flatMap { bridge in
+      bridge.identifiers.map { KnownBoard($0.vendor, $0.product, bridge.name, .bridge) }
+    }
+    return KnownBoard.all
+      + bridges.filter { bridge in
+        !KnownBoard.all.contains { $0.vendorID == bridge.vendorID && $0.productID == bridge.productID }
+      }
   }
 
   private static func lines(for board: KnownBoard) -> String {

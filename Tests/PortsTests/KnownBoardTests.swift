@@ -1,3 +1,4 @@
+import Drivers
 import Ports
 import Testing
 
@@ -31,6 +32,12 @@ import Testing
         #"ATTRS{idVendor}=="04d8", ATTRS{idProduct}=="00dd", TAG+="uaccess", ENV{ID_MM_DEVICE_IGNORE}="1""#))
     #expect(text.contains("\n" + #"ATTRS{idVendor}=="1a86", ATTRS{idProduct}=="7523", TAG+="uaccess""# + "\n"))
     #expect(text.contains("\n" + #"ATTRS{idVendor}=="1fb9", TAG+="uaccess""#))
+  }
+
+  @Test func everyBridgeWithADriverIsIn() {
+    for identifier in Bridges.all.flatMap({ $0.identifiers }) {
+      #expect(UdevRules.subjects.contains { $0.vendorID == identifier.vendor && $0.productID == identifier.product })
+    }
   }
 
   @Test func everyLineIsARuleOrAComment() {

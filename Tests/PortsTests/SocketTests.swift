@@ -19,10 +19,10 @@ private struct Server {
 
   init(clientLimit: Int = 64, queueByteCount: Int = 65_536) throws {
     publisher = try TCPPublisher(
-      at: Endpoint(host: "", port: 0), clientLimit: clientLimit, queueByteCount: queueByteCount)
+      at: NetworkEndpoint(host: "", port: 0), clientLimit: clientLimit, queueByteCount: queueByteCount)
   }
 
-  var endpoint: Endpoint { Endpoint(host: "127.0.0.1", port: publisher.endpoint.port) }
+  var endpoint: NetworkEndpoint { NetworkEndpoint(host: "127.0.0.1", port: publisher.endpoint.port) }
 
   mutating func turn(until deadline: MonotonicTime = soon) throws {
     publisher.watch(with: &poller)
@@ -133,21 +133,21 @@ private func connect(_ client: TCPClient) throws {
 
   @Test func whereNobodyListensIsRefused() throws {
     let port = try PlainListener().endpoint.port  // free again
-    let endpoint = Endpoint(host: "127.0.0.1", port: port)
+    let endpoint = NetworkEndpoint(host: "127.0.0.1", port: port)
     let client = try TCPClient(to: endpoint)
     #expect(throws: SocketError.refused(endpoint)) { try connect(client) }
   }
 
   @Test func aNameIsLookedUp() throws {
     var server = try Server()
-    let client = try TCPClient(to: Endpoint(host: "localhost", port: server.endpoint.port))
+    let client = try TCPClient(to: NetworkEndpoint(host: "localhost", port: server.endpoint.port))
     try connect(client)  // ::1 may be tried first, and is refused
     while server.publisher.clientCount == 0 { try server.turn() }
     #expect(client.isConnected)
   }
 
   @Test func aNameThatCannotBeIsUnknown() throws {
-    let client = try TCPClient(to: Endpoint(host: "no such host.invalid", port: 1))
+    let client = try TCPClient(to: NetworkEndpoint(host: "no such host.invalid", port: 1))
     let error = #expect(throws: SocketError.self) { try connect(client) }
     guard case .unknownHost = error else {
       Issue.record("expected an unknown host, got \(String(describing: error))")
@@ -175,15 +175,15 @@ private func connect(_ client: TCPClient) throws {
   }
 
   @Test func anAddressOfAnotherMachineIsNotOurs() {
-    let endpoint = Endpoint(host: "192.0.2.1", port: 0)  // RFC 5737
+    let endpoint = NetworkEndpoint(host: "192.0.2.1", port: 0)  // RFC 5737
     #expect(socketFailure { () throws(SocketError) in try TCPPublisher(at: endpoint) } == .notOurAddress(endpoint))
   }
 }
 
 @Suite struct UDPTests {
   @Test func datagramsArriveOneByOne() throws {
-    let listener = try UDPListener(at: Endpoint(host: "", port: 0))
-    let sender = try UDPSender(to: Endpoint(host: "127.0.0.1", port: listener.endpoint.port))
+    let listener = try UDPListener(at: NetworkEndpoint(host: "", port: 0))
+    let sender = try UDPSender(to: NetworkEndpoint(host: "127.0.0.1", port: listener.endpoint.port))
     #expect(readOnce(listener) == .wouldBlock)
     for text in ["one\n", "", "two\n"] {
       var text = text
@@ -195,8 +195,8 @@ private func connect(_ client: TCPClient) throws {
   }
 
   @Test func aDatagramThatDoesNotFitIsCounted() throws {
-    let listener = try UDPListener(at: Endpoint(host: "127.0.0.1", port: 0))
-    let sender = try UDPSender(to: Endpoint(host: "127.0.0.1", port: listener.endpoint.port))
+    let listener = try UDPListener(at: NetworkEndpoint(host: "127.0.0.1", port: 0))
+    let sender = try UDPSender(to: NetworkEndpoint(host: "127.0.0.1", port: listener.endpoint.port))
     [UInt8](repeating: 65, count: 5000).withUnsafeBytes { sender.send($0) }
     [UInt8]("ok\n".utf8).withUnsafeBytes { sender.send($0) }
     #expect(try receive(3, from: listener).text == "ok\n")
@@ -204,34 +204,34 @@ private func connect(_ client: TCPClient) throws {
   }
 
   @Test func withoutAHostOnlyThisMachineIsHeard() throws {
-    let listener = try UDPListener(at: Endpoint(host: "", port: 0))
+    let listener = try UDPListener(at: NetworkEndpoint(host: "", port: 0))
     // 127.0.0.2 is this machine too, but not the address that was bound.
-    let sender = try UDPSender(to: Endpoint(host: "127.0.0.2", port: listener.endpoint.port))
+    let sender = try UDPSender(to: NetworkEndpoint(host: "127.0.0.2", port: listener.endpoint.port))
     [UInt8]("x".utf8).withUnsafeBytes { sender.send($0) }
     #expect(readOnce(listener) == .wouldBlock)
   }
 
   @Test func aStarIsEveryAddress() throws {
-    let listener = try UDPListener(at: Endpoint(host: "*", port: 0))
-    let sender = try UDPSender(to: Endpoint(host: "127.0.0.2", port: listener.endpoint.port))
+    let listener = try UDPListener(at: NetworkEndpoint(host: "*", port: 0))
+    let sender = try UDPSender(to: NetworkEndpoint(host: "127.0.0.2", port: listener.endpoint.port))
     [UInt8]("x\n".utf8).withUnsafeBytes { sender.send($0) }
     #expect(try receive(2, from: listener).text == "x\n")
   }
 
   @Test func nobodyListeningIsNoError() throws {
-    let port = try UDPListener(at: Endpoint(host: "", port: 0)).endpoint.port
-    let sender = try UDPSender(to: Endpoint(host: "127.0.0.1", port: port))
+    let port = try UDPListener(at: NetworkEndpoint(host: "", port: 0)).endpoint.port
+    let sender = try UDPSender(to: NetworkEndpoint(host: "127.0.0.1", port: port))
     for _ in 0..<10 { [UInt8]("x".utf8).withUnsafeBytes { sender.send($0) } }
   }
 
   @Test func oversizedDatagramsAreLostAndCounted() throws {
-    let sender = try UDPSender(to: Endpoint(host: "127.0.0.1", port: 9))
+    let sender = try UDPSender(to: NetworkEndpoint(host: "127.0.0.1", port: 9))
     [UInt8](repeating: 0, count: 70_000).withUnsafeBytes { sender.send($0) }
     #expect(sender.lostCount == 1)
   }
 
   @Test func aTakenPortIsNamed() throws {
-    let first = try UDPListener(at: Endpoint(host: "127.0.0.1", port: 0))
+    let first = try UDPListener(at: NetworkEndpoint(host: "127.0.0.1", port: 0))
     let endpoint = first.endpoint
     #expect(socketFailure { () throws(SocketError) in try UDPListener(at: endpoint) } == .portInUse(endpoint))
   }
@@ -240,7 +240,7 @@ private func connect(_ client: TCPClient) throws {
 /// A listening socket without anything around it.
 private final class PlainListener {
   let socket: Descriptor
-  let endpoint: Endpoint
+  let endpoint: NetworkEndpoint
 
   init(backlog: Int32 = 8) throws {
     socket = Descriptor(owning: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
@@ -255,7 +255,7 @@ private final class PlainListener {
       } ? UInt16(bigEndian: pointer.pointee.sin_port) : nil
     }
     guard let port else { throw SystemError("bind") }
-    endpoint = Endpoint(host: "127.0.0.1", port: port)
+    endpoint = NetworkEndpoint(host: "127.0.0.1", port: port)
   }
 
   func accept() throws -> Descriptor {

@@ -1,5 +1,5 @@
 /// One end of a network connection as a user names it.
-public struct Endpoint: Equatable, Hashable, Sendable, CustomStringConvertible {
+public struct NetworkEndpoint: Equatable, Hashable, Sendable, CustomStringConvertible {
   /// A name or a numeric address.
   public var host: String
   /// The port.
@@ -18,19 +18,19 @@ public struct Endpoint: Equatable, Hashable, Sendable, CustomStringConvertible {
 /// Why a network connection failed: the facts, for the command to word.
 public enum SocketError: Error, Equatable, Sendable {
   /// No such host; the resolver's words.
-  case unknownHost(Endpoint, reason: String)
+  case unknownHost(NetworkEndpoint, reason: String)
   /// Nobody listens there.
-  case refused(Endpoint)
+  case refused(NetworkEndpoint)
   /// No way to the host or its network.
-  case unreachable(Endpoint)
+  case unreachable(NetworkEndpoint)
   /// No answer in time.
-  case timedOut(Endpoint)
+  case timedOut(NetworkEndpoint)
   /// Another program has the port.
-  case portInUse(Endpoint)
+  case portInUse(NetworkEndpoint)
   /// Only root may have the port (below 1024), or a firewall forbids it.
-  case notPermitted(Endpoint)
+  case notPermitted(NetworkEndpoint)
   /// The address does not belong to this machine.
-  case notOurAddress(Endpoint)
+  case notOurAddress(NetworkEndpoint)
   /// Anything else.
-  case system(Endpoint, SystemError)
+  case system(NetworkEndpoint, SystemError)
 }
