@@ -23,10 +23,32 @@ struct UdevEvent {
       "ACTION=\(action)", "DEVPATH=\(systemPath.dropFirst(4))", "SUBSYSTEM=usb", "SEQNUM=1", "DEVNAME=\(node)",
       "DEVTYPE=usb_device",
     ].flatMap { (text: String) -> [UInt8] in Array(text.utf8) + [0] }
-    // Prefix, magic number, sizes and offsets; the hashes for the kernel's filter stay empty.
+    // Prefix, magic number, sizes and offsets, and the hashes that the listeners' socket filters look at.
     var header: [UInt8] = Array("libudev".utf8) + [0, 0xFE, 0xED, 0xCA, 0xFE]
     for number in [40, 40, properties.count] { header += (0..<4).map { UInt8(number >> (8 * $0) & 0xFF) } }
+    for text in ["usb", "usb_device"] {
+      let hash = Self.murmurHash2(Array(text.utf8))
+      header += (0..<4).map { UInt8(hash >> (24 - 8 * $0) & 0xFF) }
+    }
     return header + [UInt8](repeating: 0, count: 40 - header.count) + properties
+  }
+
+  /// Austin Appleby's MurmurHash2 with seed 0.
+  private static func murmurHash2(_ bytes: [UInt8]) -> UInt32 {
+    let multiplier: UInt32 = 0x5BD1_E995
+    var hash = UInt32(bytes.count)
+    let whole = bytes.count / 4 * 4
+    for start in stride(from: 0, to: whole, by: 4) {
+      var word = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[start + $1]) << (8 * $1) } &* multiplier
+      word = (word ^ (word >> 24)) &* multiplier
+      hash = (hash &* multiplier) ^ word
+    }
+    if whole < bytes.count {
+      for index in whole..<bytes.count { hash ^= UInt32(bytes[index]) << (8 * (index - whole)) }
+      hash = hash &* multiplier
+    }
+    hash = (hash ^ (hash >> 13)) &* multiplier
+    return hash ^ (hash >> 15)
   }
 
   private func send(toSocket path: String) {
