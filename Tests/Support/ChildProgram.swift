@@ -9,9 +9,14 @@ public final class ChildProgram {
   public let process: pid_t
   private let channel: Int32
   private var received: [UInt8] = []
+  /// What must outlive it.
+  private let world: AnyObject?
 
   /// Starts the program `name` from the folder of the test's own program, with these variables besides ours.
-  public init?(_ name: String, arguments: [String] = [], environment: [String: String] = [:]) {
+  public init?(
+    _ name: String, arguments: [String] = [], environment: [String: String] = [:], world: AnyObject? = nil
+  ) {
+    self.world = world
     // One socket for both directions: close-on-exec from the first moment, so that no other child inherits it.
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)

@@ -58,6 +58,7 @@ public struct I2CTinyUSB: Bridge {
   public mutating func write(
     _ bytes: [UInt8], thenRead count: Int, at address: UInt8
   ) throws(BusError) -> [UInt8] {
+    try Self.check(count)
     do {
       try send(bytes, to: address, framing: Request.begin)
     } catch {

@@ -24,7 +24,6 @@ public final class EmulatedUSBDevice: @unchecked Sendable {
   /// Its place in /sys.
   public let systemPath: String
   let function: any USBFunction
-  let handler: UnsafeMutablePointer<UMockdevIoctlBase> = umockdev_ioctl_base_new()
   let line = ReadinessLine()
   private let lock = Mutex(())
 
@@ -34,9 +33,18 @@ public final class EmulatedUSBDevice: @unchecked Sendable {
     case kernel(String)
     case program(ClientID)
   }
+  /// One program that has the node open.
   private final class Queue {
+    let client: ClientID
     var pending: [URB] = []
     var done: [URB] = []
+
+    init(_ client: ClientID) {
+      self.client = client
+      g_object_ref(client)
+    }
+
+    deinit { g_object_unref(client) }
   }
   private var queues: [ClientID: Queue] = [:]
   private var owners: [UInt32: Owner] = [:]
@@ -55,6 +63,11 @@ public final class EmulatedUSBDevice: @unchecked Sendable {
     for (number, interface) in function.identity.interfaces.enumerated() {
       if let driver = interface.kernelDriver { owners[UInt32(number)] = .kernel(driver) }
     }
+  }
+
+  /// Answers for the node from now on. The testbed and the programs that have the node open keep the device.
+  func attach(to testbed: UnsafeMutablePointer<UMockdevTestbed>) {
+    let handler: UnsafeMutablePointer<UMockdevIoctlBase> = umockdev_ioctl_base_new()
     let call:
       @convention(c) (
         UnsafeMutablePointer<UMockdevIoctlBase>?, UnsafeMutablePointer<UMockdevIoctlClient>?, gpointer?
@@ -63,11 +76,12 @@ public final class EmulatedUSBDevice: @unchecked Sendable {
         return Unmanaged<EmulatedUSBDevice>.fromOpaque(user).takeUnretainedValue().answer(client) ? 1 : 0
       }
     g_signal_connect_data(
-      handler, "handle-ioctl", unsafeBitCast(call, to: GCallback.self), Unmanaged.passUnretained(self).toOpaque(), nil,
+      handler, "handle-ioctl", unsafeBitCast(call, to: GCallback.self), Unmanaged.passRetained(self).toOpaque(),
+      { user, _ in if let user { Unmanaged<EmulatedUSBDevice>.fromOpaque(user).release() } },
       GConnectFlags(rawValue: 0))
+    umockdev_testbed_attach_ioctl(testbed, node, handler, nil)
+    g_object_unref(handler)
   }
-
-  deinit { g_object_unref(handler) }
 
   // MARK: - For tests
 
@@ -98,6 +112,14 @@ public final class EmulatedUSBDevice: @unchecked Sendable {
   /// The device is pulled out: transfers in flight end, later calls find no device.
   func vanish() { lock.withLock { _ in leave() } }
 
+  /// Nobody has it open any more.
+  func forgetPrograms() {
+    lock.withLock { _ in
+      queues.removeAll()
+      owners = owners.filter { if case .program = $0.value { false } else { true } }
+    }
+  }
+
   // MARK: - usbfs
 
   /// Request numbers of linux/usbdevice_fs.h; the type is 'U'.
@@ -125,7 +147,7 @@ public final class EmulatedUSBDevice: @unchecked Sendable {
   private func perform(
     _ call: Call, _ argument: UnsafeMutablePointer<UMockdevIoctlData>, _ size: UInt, _ client: ClientID
   ) -> Int32 {
-    let queue = queues[client] ?? Queue()
+    let queue = queues[client] ?? Queue(client)
     queues[client] = queue
     if isGone && call != .reap && call != .reapNoDelay { return ENODEV }
     switch call {
@@ -196,6 +218,9 @@ public final class EmulatedUSBDevice: @unchecked Sendable {
   }
 
   private func claim(_ number: UInt32, _ client: ClientID) -> Int32 {
+    if case .program(let other) = owners[number], umockdev_ioctl_client_get_connected(other) == 0 {
+      owners[number] = nil
+    }
     guard owners[number] == nil || owners[number] == .program(client) else { return EBUSY }
     owners[number] = .program(client)
     drivers.append("claim \(number)")

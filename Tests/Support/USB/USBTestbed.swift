@@ -2,29 +2,24 @@ import CUMockdev
 import Glibc
 import Synchronization
 
-/// A small world of /sys and /dev with emulated USB devices in it. Only programs started with its `environment` see
-/// it; in them the real libusb finds, claims and talks to the devices.
+/// A small world of /sys and /dev with emulated USB devices in it. Only programs started in it see it; in them the real
+/// libusb finds, claims and talks to the devices.
 public final class USBTestbed: @unchecked Sendable {
-  private let testbed: UnsafeMutablePointer<UMockdevTestbed>
-  private let root: String
-  /// umockdev keeps the current folder in the environment, which is not safe to change from two threads.
-  private static let creation = Mutex(())
+  private let world: World
+  private let devices = Mutex<[EmulatedUSBDevice]>([])
 
   /// An empty world.
-  public init() {
-    (testbed, root) = Self.creation.withLock { _ in
-      let testbed: UnsafeMutablePointer<UMockdevTestbed> = umockdev_testbed_new()
-      let folder = umockdev_testbed_get_root_dir(testbed)
-      defer { g_free(folder) }
-      return (testbed, folder.map { String(cString: $0) } ?? "")
-    }
+  public init() { world = World.take() }
+
+  deinit {
+    for device in devices.withLock({ $0 }) { remove(device) }
+    world.giveBack()
   }
 
-  deinit { Self.creation.withLock { _ in g_object_unref(testbed) } }
-
-  /// The variables that make a program see this world.
-  public var environment: [String: String] {
-    ["UMOCKDEV_DIR": root, "LD_PRELOAD": "libumockdev-preload.so.0"]
+  /// Starts a built program in this world. The program keeps the world.
+  public func start(_ program: String, arguments: [String] = []) -> ChildProgram? {
+    let environment = ["UMOCKDEV_DIR": world.root, "LD_PRELOAD": "libumockdev-preload.so.0"]
+    return ChildProgram(program, arguments: arguments, environment: environment, world: self)
   }
 
   /// Plugs a device in at a port of bus 1 and says so to whoever watches.
@@ -36,45 +31,56 @@ public final class USBTestbed: @unchecked Sendable {
   }
 
   private func attach(_ device: EmulatedUSBDevice, port: Int, address: Int, node: String) {
-    umockdev_testbed_attach_ioctl(testbed, device.node, device.handler, nil)
-    let identity = device.function.identity
+    device.attach(to: world.testbed)
+    umockdev_testbed_add_from_string(
+      world.testbed, Self.record(device.function.identity, port: port, address: address, node: node), nil)
+    // poll(2) must see whether a transfer is done, which a plain file cannot show: a pseudo-terminal can.
+    unlink(world.root + device.node)
+    symlink(device.line.name, world.root + device.node)
+    devices.withLock { $0.append(device) }
+    UdevEvent(action: "add", systemPath: device.systemPath, node: device.node).send(to: world.root)
+  }
+
+  /// The device in the form of umockdev-record.
+  private static func record(_ identity: USBIdentity, port: Int, address: Int, node: String) -> String {
     let hex = identity.descriptors.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
-    var text = """
+    let record = """
       P: /devices/usb1/1-\(port)
       N: \(node)
       E: SUBSYSTEM=usb
       E: DEVTYPE=usb_device
       E: DEVNAME=/dev/\(node)
-      E: BUSNUM=001
-      E: DEVNUM=\(Self.padded(address))
       A: busnum=1\\n
       A: devnum=\(address)\\n
-      A: devpath=\(port)\\n
       A: speed=12\\n
       A: bConfigurationValue=1\\n
-      A: idVendor=\(Self.hex4(identity.vendor))\\n
-      A: idProduct=\(Self.hex4(identity.product))\\n
+      A: idVendor=\(hex4(identity.vendor))\\n
+      A: idProduct=\(hex4(identity.product))\\n
       A: manufacturer=\(identity.manufacturer)\\n
       A: product=\(identity.name)\\n
       H: descriptors=\(hex)
 
       """
-    if !identity.serial.isEmpty { text += "A: serial=\(identity.serial)\\n\n" }
-    umockdev_testbed_add_from_string(testbed, text, nil)
-    // poll(2) must see whether a transfer is done, which a plain file cannot show: a pseudo-terminal can.
-    let file = "\(root)/dev/\(node)"
-    unlink(file)
-    symlink(device.line.name, file)
-    umockdev_testbed_uevent(testbed, device.systemPath, "add")
+    return identity.serial.isEmpty ? record : record + "A: serial=\(identity.serial)\\n\n"
   }
 
-  /// Pulls the device out: transfers in flight fail, its node goes.
+  /// Pulls the device out: transfers in flight fail, its node goes, and listeners are told.
   public func unplug(_ device: EmulatedUSBDevice) {
     device.vanish()
-    umockdev_testbed_uevent(testbed, device.systemPath, "remove")
-    umockdev_testbed_remove_device(testbed, device.systemPath)
-    umockdev_testbed_detach_ioctl(testbed, device.node, nil)
-    unlink(root + device.node)
+    remove(device)
+    UdevEvent(action: "remove", systemPath: device.systemPath, node: device.node).send(to: world.root)
+  }
+
+  private func remove(_ device: EmulatedUSBDevice) {
+    let isHere = devices.withLock { devices in
+      defer { devices.removeAll { $0 === device } }
+      return devices.contains { $0 === device }
+    }
+    guard isHere else { return }
+    device.forgetPrograms()
+    umockdev_testbed_remove_device(world.testbed, device.systemPath)
+    umockdev_testbed_detach_ioctl(world.testbed, device.node, nil)
+    unlink(world.root + device.node)
   }
 
   private static func padded(_ number: Int) -> String {
@@ -84,5 +90,44 @@ public final class USBTestbed: @unchecked Sendable {
   private static func hex4(_ number: UInt16) -> String {
     let digits = String(number, radix: 16)
     return String(repeating: "0", count: 4 - digits.count) + digits
+  }
+}
+
+/// umockdev's testbeds, used again and again: making and ending one changes the environment, which other threads read.
+private struct World: @unchecked Sendable {
+  let testbed: UnsafeMutablePointer<UMockdevTestbed>
+  let root: String
+
+  private static let idle = Mutex<[World]>([])
+  /// Guarded by `idle`.
+  nonisolated(unsafe) private static var isCleanedAtExit = false
+
+  static func take() -> World {
+    idle.withLock { worlds in
+      if let world = worlds.popLast() { return world }
+      let testbed: UnsafeMutablePointer<UMockdevTestbed> = umockdev_testbed_new()
+      let folder = umockdev_testbed_get_root_dir(testbed)
+      defer { g_free(folder) }
+      if !isCleanedAtExit {
+        isCleanedAtExit = true
+        atexit { World.removeFolders() }
+      }
+      return World(testbed: testbed, root: folder.map { String(cString: $0) } ?? "")
+    }
+  }
+
+  /// They are empty when they are given back.
+  static func removeFolders() {
+    idle.withLock { worlds in
+      for world in worlds {
+        rmdir(world.root + "/sys")
+        rmdir(world.root)
+      }
+    }
+  }
+
+  func giveBack() {
+    umockdev_testbed_clear(testbed)
+    Self.idle.withLock { $0.append(self) }
   }
 }
