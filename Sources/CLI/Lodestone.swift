@@ -13,6 +13,7 @@ struct Lodestone: ParsableCommand {
       TeslameterCommand.self,
       DeclinationCommand.self,
       RecordCommand.self,
+      DevicesCommand.self,
       ProfilesCommand.self,
     ])
 }

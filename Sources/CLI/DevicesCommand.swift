@@ -1,0 +1,99 @@
+import ArgumentParser
+import Calibration
+import Core
+import Instruments
+import Ports
+
+/// `lodestone devices`: what is attached, and the address to type.
+struct DevicesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "devices", abstract: "List serial ports, USB bridges and what else may be a magnetometer.")
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  @Flag(help: "Follow plugging and unplugging until Ctrl-C.")
+  var watch = false
+
+  @Flag(help: "Print udev rules that open such devices to the user at the machine, and how to install them.")
+  var udevRules = false
+
+  func run() throws {
+    if udevRules { return try writeToStandardOutput(UdevRules.text()) }
+    if watch { return try watchDevices() }
+    let found = DeviceListing.all()
+    if json { return try writeToStandardOutput(JSONValue.array(found.map { DeviceWords.object($0) }).printed) }
+    try writeToStandardOutput(found.map { DeviceWords.paragraph($0) }.joined())
+    if found.isEmpty {
+      writeToStandardError("Nothing is attached. --device sim: is the built-in simulation.\n")
+    }
+  }
+
+  /// One line for each that comes or goes.
+  private func watchDevices() throws {
+    do {
+      let signals = try Signals()
+      let watcher = try HotplugWatcher()
+      var poller = Poller()
+      poller.watch(signals.descriptor, for: .readable)
+      poller.watch(watcher.descriptor, for: .readable)
+      var known: [DeviceListing] = []
+      while true {
+        let now = DeviceListing.all()
+        for device in now where !known.contains(device) { try announce(device, "+") }
+        for device in known where !now.contains(where: { $0.address == device.address }) { try announce(device, "-") }
+        known = now
+        // Permissions are set a moment after the node appears, and a bridge is no serial port: look again each second.
+        try poller.wait(until: MonotonicTime.now + 1)
+        _ = watcher.takeChanges()
+        while let signal = signals.next() {
+          if signal != .windowChange { return try finish(.interrupted) }
+        }
+      }
+    } catch let error as SystemError {
+      throw Failure(.inputOutput, "can't watch for devices: \(error)")
+    }
+  }
+
+  private func announce(_ device: DeviceListing, _ sign: String) throws {
+    guard json else { return try writeToStandardOutput("\(sign) \(DeviceWords.paragraph(device))") }
+    let event = JSONValue.members(
+      ("event", .string(sign == "+" ? "added" : "removed")), ("device", DeviceWords.object(device)))
+    try writeToStandardOutput(event.printed)
+  }
+}
+
+/// A device in words and in JSON.
+enum DeviceWords {
+  /// The address and what it is; below it, what stands in the way.
+  static func paragraph(_ device: DeviceListing) -> String {
+    var text = "\(device.address.singleLine)  \(device.description.singleLine)"
+    if let usb = device.usb { text += "  [\(usb.numbers)\(usb.serial.map { " serial \($0.singleLine)" } ?? "")]" }
+    if let name = device.protocolName { text += "  probably \(name)" }
+    if let chip = device.chip { text += "  \(chip)" }
+    text += "\n"
+    for link in device.links { text += "    also \(link.singleLine)\n" }
+    if let problem = device.problem.map({ Failure($0) }) {
+      text += "    \(problem.message.singleLine)\n"
+      if let hint = problem.hint { text += "    \(hint.singleLine)\n" }
+    }
+    return text
+  }
+
+  /// The object that programs read.
+  static func object(_ device: DeviceListing) -> JSONValue {
+    let usb = device.usb.map { usb in
+      JSONValue.members(
+        ("vendor_id", .integer(Int(usb.vendorID))), ("product_id", .integer(Int(usb.productID))),
+        ("serial", string(usb.serial)))
+    }
+    return .members(
+      ("address", .string(device.address)), ("kind", .string(device.kind.rawValue)),
+      ("description", .string(device.description)), ("usb", usb ?? .null), ("protocol", string(device.protocolName)),
+      ("chip", string(device.chip)), ("rate_hz", .orNull(device.rate)),
+      ("sensors", .array(device.sensors.map { .string($0) })),
+      ("problem", string(device.problem.map { Failure($0).message })))
+  }
+
+  private static func string(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+}
