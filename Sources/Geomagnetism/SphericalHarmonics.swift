@@ -99,14 +99,16 @@ enum SphericalHarmonics {
       let step = SIMD2(cos(Angle.radians(longitude)), sin(Angle.radians(longitude)))
       var turn = step  // cos mλ, sin mλ
       var diagonal = point.ratio * point.ratio * point.ratio
-      for m in 1...degree {
-        let sums = sectoralSums(terms, from: next, m: m, degree: degree, diagonal: diagonal, at: point)
-        next += degree - m + 1
-        outward += sums.outward.projected(on: turn * point.sine)
-        south -= sums.south.projected(on: turn)
-        east += sums.east.projected(on: SIMD2(turn.y, -turn.x) * Double(m))
-        turn = SIMD2(turn.x * step.x - turn.y * step.y, turn.y * step.x + turn.x * step.y)
-        diagonal *= recursion.diagonal[m] * point.ratio * point.sine
+      recursion.steps.withUnsafeBufferPointer { steps in
+        for m in 1...degree {
+          let sums = sectoralSums(terms, from: next, steps, m: m, degree: degree, diagonal: diagonal, at: point)
+          next += degree - m + 1
+          outward += sums.outward.projected(on: turn * point.sine)
+          south -= sums.south.projected(on: turn)
+          east += sums.east.projected(on: SIMD2(turn.y, -turn.x) * Double(m))
+          turn = SIMD2(turn.x * step.x - turn.y * step.y, turn.y * step.x + turn.x * step.y)
+          diagonal *= steps[m * (highestDegree + 1)].w * point.ratio * point.sine
+        }
       }
     }
     let cosine = SIMD2(repeating: point.tiltCosine)
@@ -145,20 +147,25 @@ enum SphericalHarmonics {
 
   @inline(__always)
   private static func sectoralSums(
-    _ terms: UnsafeBufferPointer<Gauss>, from first: Int, m: Int, degree: Int, diagonal: Double,
-    at point: GeocentricPoint
+    _ terms: UnsafeBufferPointer<Gauss>, from first: Int, _ steps: UnsafeBufferPointer<SIMD4<Double>>, m: Int,
+    degree: Int, diagonal: Double, at point: GeocentricPoint
   ) -> Sums {
-    var sums = Sums()
-    var (before, last) = (0.0, diagonal)
     let x = point.ratio * point.cosine
     let y = point.ratio * point.ratio
-    for n in m...degree {
-      let steps = recursion.steps[m * (highestDegree + 1) + n]
-      let value = n == m ? diagonal : steps.x * x * last - steps.y * y * before
-      if n > m { (before, last) = (last, value) }
-      let slope = Double(n) * point.cosine * value - (n == m ? 0 : steps.z * point.ratio * before)
+    var (before, last) = (0.0, diagonal)
+    var count = Double(m)
+    let term = terms[first]
+    var sums = Sums(
+      outward: term * Gauss(repeating: (count + 1) * diagonal),
+      south: term * Gauss(repeating: count * point.cosine * diagonal), east: term * Gauss(repeating: diagonal))
+    for n in stride(from: m + 1, through: degree, by: 1) {
+      let constants = steps[m * (highestDegree + 1) + n]
+      let value = constants.x * x * last - constants.y * y * before
+      (before, last) = (last, value)
+      count += 1
+      let slope = count * point.cosine * value - constants.z * point.ratio * before
       let term = terms[first + n - m]
-      sums.outward += term * Gauss(repeating: Double(n + 1) * value)
+      sums.outward += term * Gauss(repeating: (count + 1) * value)
       sums.south += term * Gauss(repeating: slope)
       sums.east += term * Gauss(repeating: value)
     }
@@ -169,10 +176,8 @@ enum SphericalHarmonics {
 
   /// The constants of (2), (3) and (4).
   private struct Recursion: Sendable {
-    /// At m · 14 + n: (2n−1)/kₙₘ, kₙ₋₁,ₘ/kₙₘ, kₙₘ.
+    /// At m · 14 + n: (2n−1)/kₙₘ, kₙ₋₁,ₘ/kₙₘ and kₙₘ; at m · 14, fourth: what leads from Qₘₘ to the next.
     let steps: [SIMD4<Double>]
-    /// At m: what leads from Qₘₘ to the next.
-    let diagonal: [Double]
 
     init() {
       let width = highestDegree + 1
@@ -183,12 +188,10 @@ enum SphericalHarmonics {
           let root = k(n, m)
           steps[m * width + n] = SIMD4(Double(2 * n - 1) / root, k(n - 1, m) / root, root, 0)
         }
+        let order = Double(m)
+        steps[m * width].w = ((2 * order + 1) / (2 * order + 2)).squareRoot()
       }
       self.steps = steps
-      diagonal = (0..<width).map { m in
-        let order = Double(m)
-        return ((2 * order + 1) / (2 * order + 2)).squareRoot()
-      }
     }
   }
 }
