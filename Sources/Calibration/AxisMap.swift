@@ -5,7 +5,8 @@ import Glibc
 // ICM-20948's +x, −y, −z, an LSM9DS1's is left-handed. Of the 48 signed permutations P the right one makes the angle
 // between P q and up the same in every attitude. A map and its negation give supplementary angles and tie; a gyroscope
 // cannot part them either, for d(Pq)/dt = −ω × Pq holds for both. The place parts them by the sign of its inclination;
-// without it, two right-handed chips are likelier than one that is left-handed.
+// without it, axes as they come are believed, and of two maps the right-handed one unless it makes the field dip upwards,
+// as it does for few people: then the left-handed one is taken, and the doubt is said.
 
 /// How the magnetometer's axes lie in the accelerometer's, found from the data.
 public struct AxisMap: Sendable, Equatable {
@@ -27,6 +28,8 @@ public struct AxisMap: Sendable, Equatable {
   public var nextSpreadDegrees: Double?
   /// What it rests on.
   public var basis: Basis
+  /// The sign of the map could not be settled: the other one is nearly as likely, and turns every heading about.
+  public var signIsAmbiguous = false
   /// The accelerometer reads gravity itself, (0, 0, −1) g face up, where specific force is meant: the place's
   /// inclination has the other sign under the axes as they come.
   public var accelerometerIsReversed = false
@@ -85,7 +88,16 @@ extension AxisMap {
   /// Under the map the field points `meanAngle` degrees from up: inclined by that less 90°.
   private mutating func settleSign(meanAngle: Double, inclination: Double?) {
     let found = meanAngle - 90
-    guard let inclination, abs(inclination) > 10, abs(found) > 10 else { return }
+    guard let inclination else {
+      guard matrix != .identity, found < 10 else { return }
+      signIsAmbiguous = true
+      if found < 0 { matrix = matrix * -1 }
+      return
+    }
+    guard abs(inclination) > 10, abs(found) > 10 else {
+      signIsAmbiguous = matrix != .identity
+      return
+    }
     basis = .place
     guard found * inclination < 0 else { return }
     if matrix == .identity { accelerometerIsReversed = true } else { matrix = matrix * -1 }

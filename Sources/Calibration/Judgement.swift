@@ -3,134 +3,124 @@ import Glibc
 
 // The verdict: not how small the residuals are but how wrong a heading may be.
 //
-// C = (JᵀWJ + prior)⁻¹, its gravity part enlarged by the scatter of the rests, is carried to heading over all headings
-// and tilts. That root mean square times 1.5, and with it 0.2° for what no model holds, is the predicted heading error.
-// A rotation between the chips that could not be solved enters with the size it has on ordinary boards.
+// C = (JᵀWJ + prior)⁻¹, with the samples counted by the correlation of their residuals and the rests by their scatter,
+// is carried to heading over all headings and tilts. That root mean square times 1.5, and at least 0.2° for what no
+// model holds, is the predicted heading error. A rotation between the chips that could not be solved enters with the
+// size it has on ordinary boards.
 
 /// The judgement on a fit.
 struct Judgement {
-  /// Degrees about each axis by which chips on ordinary boards are turned.
-  static let ordinaryMisalignment = 1.2
+  /// Standard deviation about each axis, in degrees, by which chips on ordinary boards are turned.
+  static let ordinaryMisalignment = 1.05
   private static let inflation = 1.5
   private static let floor = 0.2
-  private static let (good, fair) = (1.0, 3.0)
   private static let tilts = [0.0, 10, 20, 30]
-  /// Taken where there is neither gravity nor a place.
-  private static let ordinaryInclination = 65.0
-  /// Earth's field with a margin for a chip's gain.
-  private static let possibleStrength = 20.0...70.0
+  /// Degrees from up, where there is neither gravity nor a place.
+  private static let ordinaryAngle = 90 + 65.0
 
   let fit: SweepFit
-  let outcome: CalibrationOutcome
 
-  init(_ fit: SweepFit) {
-    self.fit = fit
-    outcome = Self.outcome(of: fit)
-  }
+  init(_ fit: SweepFit) { self.fit = fit }
 
-  private static func outcome(of fit: SweepFit) -> CalibrationOutcome {
-    let parameters = fit.estimate.parameters
-    guard let covariance = covariance(of: fit) else { return CalibrationOutcome(refusal: .noSolution) }
-    let correction = parameters.correction(axes: fit.axes.matrix)
-    let angle = fit.rotationIsSolved ? parameters.angle : fit.angleSeen ?? assumedAngle(fit)
-    let grid = AttitudeGrid(strength: parameters.strength, angle: angle, tilts: tilts)
-    guard
-      let fitted = CorrectionCovariance(
-        parameters: parameters.values, covariance: covariance.elements, correction: correction)
-    else { return CalibrationOutcome(refusal: .noSolution) }
-    var errors = grid.errors(fitted).inflated(by: inflation, floor: floor)
-    var whole = covariance
-    if !fit.rotationIsSolved {
-      let variance = Angle.radians(ordinaryMisalignment) * Angle.radians(ordinaryMisalignment)
-      var unknown = SymmetricMatrix(size: Parameters.count)
-      for axis in 0..<3 {
-        let index = Parameters.rotationIndex + axis
-        unknown[index, index] = variance
-        whole[index, index] += variance
-      }
-      if let unknown = CorrectionCovariance(
-        parameters: parameters.values, covariance: unknown.elements, correction: correction)
-      {
-        errors = errors.combined(with: grid.errors(unknown))
-      }
+  /// The calibration, whether it may be used, and what would make it better.
+  var outcome: CalibrationOutcome {
+    let correction = fit.estimate.parameters.correction(axes: fit.problem.axes)
+    guard let covariance = covariance(), let errors = errors(covariance, correction: correction) else {
+      return CalibrationOutcome(refusal: .noSolution)
     }
     let coverage = Coverage(
       fit.sweep.kept(fit.used).map { correction.softIron * ($0.raw - correction.hardIron) })
-    let result = result(
-      of: fit, correction: correction, covariance: whole, errors: errors, angle: angle, coverage: coverage)
-    let next = NextMotionSearch(fit: fit, covariance: covariance, grid: grid, correction: correction, angle: angle).best
+    let result = result(covariance: covariance.whole, correction: correction, errors: errors, coverage: coverage)
+    let next = NextMotionSearch(
+      fit: fit, covariance: covariance.fitted, grid: grid, correction: correction, angle: angle, coverage: coverage
+    ).best
     return CalibrationOutcome(
-      result: result, refusal: refusal(of: fit, result: result, next: next), next: next)
+      result: result, refusal: Verdict.refusal(of: fit, result: result, next: next), next: next)
   }
 
-  private static func assumedAngle(_ fit: SweepFit) -> Double {
-    Angle.radians(90 + (fit.settings.place?.inclination ?? ordinaryInclination))
+  // MARK: Covariance and heading error
+
+  private struct Covariances {
+    /// What the data and the priors leave open.
+    var fitted: SymmetricMatrix
+    /// With the rotation that was not solved.
+    var whole: SymmetricMatrix
+    /// That rotation alone; nil where it was solved.
+    var unknown: SymmetricMatrix?
   }
 
-  /// The inverse of the normal equations, with rests counted as their scatter deserves.
-  private static func covariance(of fit: SweepFit) -> SymmetricMatrix? {
-    var problem = fit.problem
-    if !problem.rests.isEmpty {
-      let model = GravityModel(fit.estimate.parameters, axes: problem.axes)
-      let squares = problem.rests.map { rest in
-        let deviation = rest.angleDeviation(noise: problem.deviation, strength: fit.strength)
-        let value = model.residual(raw: rest.raw, up: rest.up, deviation: deviation).value
-        return value * value
-      }
-      let freedom = Double(max(problem.rests.count - 4, 1))
-      problem.restWeight = 1 / max(1, (squares.reduce(0, +) + 4) / (freedom + 4))
+  private func covariance() -> Covariances? {
+    guard let fitted = weighted().equations(at: fit.estimate.parameters).matrix.inverse else { return nil }
+    guard fit.kind == .normOnly else { return Covariances(fitted: fitted, whole: fitted) }
+    var unknown = SymmetricMatrix(size: Parameters.count)
+    var whole = fitted
+    for index in Parameters.rotationIndex..<Parameters.count {
+      unknown[index, index] = Angle.radians(Self.ordinaryMisalignment) * Angle.radians(Self.ordinaryMisalignment)
+      whole[index, index] += unknown[index, index]
     }
-    return problem.equations(at: fit.estimate.parameters).matrix.inverse
+    return Covariances(fitted: fitted, whole: whole, unknown: unknown)
   }
 
-  private static func result(
-    of fit: SweepFit, correction: Correction, covariance: SymmetricMatrix, errors: HeadingErrors, angle: Double,
-    coverage: Coverage
+  /// The problem with its rests counted as their scatter deserves.
+  private func weighted() -> Problem {
+    var problem = fit.problem
+    guard fit.kind == .full else { return problem }
+    let squares = problem.angleResiduals(at: fit.estimate.parameters).reduce(0) { $0 + $1 * $1 }
+    problem.restWeight = (Double(max(problem.rests.count - 4, 1)) + 1) / (squares + 1)
+    return problem
+  }
+
+  private var angle: Double {
+    if fit.kind != .normOnly { return fit.estimate.parameters.angle }
+    return fit.angleSeen ?? Angle.radians(fit.settings.place.map { 90 + $0.inclination } ?? Self.ordinaryAngle)
+  }
+
+  private var grid: AttitudeGrid {
+    AttitudeGrid(
+      strength: fit.estimate.parameters.strength, angle: angle,
+      tilts: fit.kind == .level ? [0, SweepFit.levelTilt] : Self.tilts, level: fit.level)
+  }
+
+  private func errors(_ covariance: Covariances, correction: Correction) -> HeadingErrors? {
+    func propagated(_ matrix: SymmetricMatrix) -> HeadingErrors? {
+      CorrectionCovariance(
+        parameters: fit.estimate.parameters.values, covariance: matrix.elements, correction: correction
+      ).map { grid.errors($0) }
+    }
+    guard let fitted = propagated(covariance.fitted)?.inflated(by: Self.inflation, floor: Self.floor) else {
+      return nil
+    }
+    guard let unknown = covariance.unknown.flatMap(propagated) else { return fitted }
+    return fitted.combined(with: unknown)
+  }
+
+  // MARK: The result
+
+  private func result(
+    covariance: SymmetricMatrix, correction: Correction, errors: HeadingErrors, coverage: Coverage
   ) -> CalibrationResult {
     let parameters = fit.estimate.parameters
-    let attitudes = fit.rests.distinct(centre: parameters.hardIron)
     let sign: Double = fit.axes.accelerometerIsReversed ? -1 : 1
-    let hasGravity = fit.rotationIsSolved || fit.angleSeen != nil
-    let verdict: CalibrationQuality.Verdict =
-      errors.overall <= good ? .good : errors.overall <= fair ? .fair : .poor
-    let quality = CalibrationQuality(
-      verdict: verdict, kind: fit.rotationIsSolved ? .full : .normOnly, headingErrorDegrees: errors.overall,
-      headingErrorLevelDegrees: errors.level, headingErrorWorstDegrees: errors.worst,
-      tiltLimitDegrees: tilts.last ?? 30, misalignment: fit.rotationIsSolved ? .solved : .unknown,
-      samples: fit.used.filter { $0 }.count, rests: attitudes, coveragePercent: coverage.percent,
-      residual: residual(fit), holdOutDegrees: nil, ignored: fit.ignored, warnings: [])
-    return CalibrationResult(
-      correction: correction, fieldStrength: parameters.strength,
-      inclination: hasGravity ? sign * (Angle.degrees(angle) - 90) : nil, axes: fit.axes,
-      noise: fit.noise, parameters: parameters.values, parameterNames: Parameters.names,
-      covariance: covariance.elements, quality: quality, coverage: coverage)
+    let hasGravity = fit.kind == .full || fit.angleSeen != nil
+    var result = CalibrationResult(
+      correction: fit.rescaled(correction), fieldStrength: parameters.strength,
+      inclination: hasGravity ? sign * (Angle.degrees(angle) - 90) : nil, axes: fit.axes, noise: fit.noise,
+      parameters: parameters.values, parameterNames: Parameters.names, covariance: covariance.elements,
+      quality: quality(errors, coverage: coverage), coverage: coverage)
+    result.quality.warnings = Verdict.warnings(of: fit, result: result)
+    return result
   }
 
-  /// Root mean square of the distances from the model in µT, wild measurements left out.
-  private static func residual(_ fit: SweepFit) -> Double {
-    let values = zip(fit.residuals(), fit.used).filter { $0.1 && abs($0.0) < 6 }.map { $0.0 * fit.problem.deviation }
-    guard !values.isEmpty else { return 0 }
-    return (values.reduce(0) { $0 + $1 * $1 } / Double(values.count)).squareRoot()
-  }
-
-  private static func refusal(
-    of fit: SweepFit, result: CalibrationResult, next: NextMotion?
-  ) -> CalibrationRefusal? {
-    let quality = result.quality
-    let share = quality.residual / result.fieldStrength * 100
-    let ignoredShare = Double(fit.used.filter { !$0 }.count) / Double(max(fit.used.count, 1)) * 100
-    if share > 8 || ignoredShare > 40 {
-      return .disturbed(residualMicrotesla: quality.residual, percentOfField: share, ignoredPercent: ignoredShare)
-    }
-    if !possibleStrength.contains(result.fieldStrength) {
-      return .impossibleField(microtesla: result.fieldStrength, allowed: possibleStrength)
-    }
-    guard quality.verdict == .poor else { return nil }
-    let error = quality.headingErrorDegrees
-    if quality.coveragePercent < 50 {
-      return .tooFewDirections(coveragePercent: quality.coveragePercent, headingErrorDegrees: error, next: next)
-    }
-    return .inaccurate(headingErrorDegrees: error, next: next)
+  private func quality(_ errors: HeadingErrors, coverage: Coverage) -> CalibrationQuality {
+    CalibrationQuality(
+      verdict: Verdict.grade(errors.overall, signIsAmbiguous: fit.axes.signIsAmbiguous), kind: fit.kind,
+      headingErrorDegrees: errors.overall, headingErrorLevelDegrees: errors.level,
+      headingErrorWorstDegrees: errors.worst,
+      tiltLimitDegrees: fit.kind == .level ? SweepFit.levelTilt : Self.tilts.last ?? 0,
+      misalignment: fit.kind == .full ? .solved : .unknown, samples: fit.used.filter { $0 }.count,
+      rests: fit.rests.distinct(centre: fit.estimate.parameters.hardIron), coveragePercent: coverage.percent,
+      residual: fit.residual, holdOutDegrees: fit.kind == .full ? HoldOut.degrees(fit) : nil, ignored: fit.ignored,
+      warnings: [])
   }
 }
 
@@ -140,12 +130,72 @@ extension SweepFit {
     let scatters = rests.all.map { $0.scatter }.filter { $0 > 0 }
     return scatters.count >= 3 ? min(median(scatters), problem.deviation) : problem.deviation
   }
+
+  /// How much of the sweep's motion was left out, 0 to 1: by the way the field went, for a board that lies beside iron
+  /// before and after a clean sweep takes nothing from it.
+  var ignoredShare: Double {
+    let step = max(1, Int(0.2 / interval))
+    var (left, all) = (0.0, 0.0)
+    for index in stride(from: step, to: used.count, by: step) {
+      let way = (sweep.measurements[index].raw - sweep.measurements[index - step].raw).length
+      guard way > 6 * problem.deviation else { continue }
+      all += way
+      if !used[index] { left += way }
+    }
+    return all > 0 ? left / all : 0
+  }
+
+  /// Root mean square of the distances from the model in µT, wild measurements left out.
+  var residual: Double {
+    var (sum, count) = (0.0, 0.0)
+    for (value, isUsed) in zip(residuals(), used) where isUsed && abs(value) < 6 {
+      sum += value * value
+      count += 1
+    }
+    return problem.deviation * (sum / max(count, 1)).squareRoot()
+  }
+
+  /// The correction for raw values in the unit they came in.
+  func rescaled(_ correction: Correction) -> Correction {
+    scale == 1
+      ? correction : Correction(hardIron: correction.hardIron / scale, softIron: correction.softIron * scale)
+  }
+}
+
+extension Problem {
+  /// Of the rests, in standard deviations.
+  func angleResiduals(at parameters: Parameters) -> [Double] {
+    let model = GravityModel(parameters, axes: axes)
+    return rests.map { rest in
+      let deviation = rest.angleDeviation(noise: deviation, strength: exp(priors.mean[3]))
+      return model.residual(raw: rest.raw, up: rest.up, deviation: deviation).value
+    }
+  }
+}
+
+/// Every third rest against a fit that has not seen it.
+enum HoldOut {
+  /// Root mean square angle residual in degrees; nil where too few rests would remain.
+  static func degrees(_ fit: SweepFit) -> Double? {
+    var problem = fit.problem
+    let rests = problem.rests
+    guard rests.count >= 9 || rests.count == Rests.needed else { return nil }
+    problem.rests = rests.enumerated().filter { $0.offset % 3 != 2 }.map { $0.element }
+    problem.raw = problem.raw.spread(over: 300, centre: fit.estimate.parameters.hardIron)
+    problem.sampleWeight *= Double(fit.problem.raw.count) / Double(max(problem.raw.count, 1))
+    let estimate = problem.solved(from: fit.estimate.parameters, iterations: 6)
+    problem.rests = rests.enumerated().filter { $0.offset % 3 == 2 }.map { $0.element }
+    let model = GravityModel(estimate.parameters, axes: problem.axes)
+    let angles = problem.rests.map { model.residual(raw: $0.raw, up: $0.up, deviation: 1).value }
+    guard !angles.isEmpty else { return nil }
+    return Angle.degrees((angles.reduce(0) { $0 + $1 * $1 } / Double(angles.count)).squareRoot())
+  }
 }
 
 extension HeadingErrors {
   func inflated(by factor: Double, floor: Double) -> HeadingErrors {
     HeadingErrors(
-      overall: hypot(overall * factor, floor), level: hypot(level * factor, floor), worst: hypot(worst * factor, floor))
+      overall: max(overall * factor, floor), level: max(level * factor, floor), worst: max(worst * factor, floor))
   }
 
   func combined(with other: HeadingErrors) -> HeadingErrors {

@@ -9,15 +9,12 @@ struct NextMotionSearch {
   let grid: AttitudeGrid
   let correction: Correction
   let angle: Double
+  let coverage: Coverage
 
   /// The best motion; nil when the covariance cannot be carried to heading.
   var best: NextMotion? {
-    if !fit.rotationIsSolved, fit.angleSeen != nil, fit.rests.all.count > 0 || coverageIsWide { return restNext() }
+    if fit.kind != .full, fit.angleSeen != nil, coverage.percent > 70 { return restNext() }
     return sweepNext()
-  }
-
-  private var coverageIsWide: Bool {
-    Coverage(fit.sweep.kept(fit.used).map { correction.softIron * ($0.raw - correction.hardIron) }).percent > 70
   }
 
   /// Of the field directions, the one whose norm tells most.

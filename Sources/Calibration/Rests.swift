@@ -21,13 +21,16 @@ struct Rest: Sendable, Equatable {
   var count: Int
   /// Standard deviation of one measurement's axis within it, in µT.
   var scatter: Double
+  /// Of its angle, beyond what a rest has, in radians: for moments that are no true rest.
+  var extraDeviation = 0.0
 
   /// Standard deviation of the angle it gives, in radians: 0.006 for each tenth of a second, never less than 0.0015,
-  /// for a hand trembles and an accelerometer is not straight; and the field's own noise.
+  /// for a hand trembles and an accelerometer is not straight; and the field's own noise. How far rests really scatter
+  /// decides in the end.
   func angleDeviation(noise: Double, strength: Double) -> Double {
     let tenths = max(1, (to - from) * 10)
     let field = noise / max(strength, 1) / max(1, Double(count)).squareRoot()
-    return (0.006 * 0.006 / tenths + 0.0015 * 0.0015 + field * field).squareRoot()
+    return (0.006 * 0.006 / tenths + 0.0015 * 0.0015 + field * field + extraDeviation * extraDeviation).squareRoot()
   }
 }
 
@@ -177,7 +180,7 @@ struct Rests: Sendable {
     all.append(rest)
   }
 
-  /// One of each attitude that differs by 10° or more in gravity or field from those before it.
+  /// One of each attitude that differs from those before it: by 8° in what is up, or by 15° in where magnetic east is.
   func attitudes(centre: Vector3) -> [Rest] {
     var kept: [Rest] = []
     for rest in all where !kept.contains(where: { Self.isSame($0, rest, centre: centre) }) { kept.append(rest) }
@@ -196,7 +199,7 @@ struct Rests: Sendable {
   }
 
   private static func isSame(_ a: Rest, _ b: Rest, centre: Vector3) -> Bool {
-    let limit = Angle.radians(10)
-    return a.up.angle(to: b.up) < limit && (a.raw - centre).angle(to: b.raw - centre) < limit
+    let (east, otherEast) = ((a.raw - centre).cross(a.up), (b.raw - centre).cross(b.up))
+    return a.up.angle(to: b.up) < Angle.radians(8) && east.angle(to: otherEast) < Angle.radians(15)
   }
 }

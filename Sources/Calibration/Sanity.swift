@@ -28,18 +28,36 @@ enum Sanity {
     let flagged = Double(sweep.saturated) / Double(max(sweep.received - sweep.repeated, 1)) * 100
     if flagged > 5 { return .clipped(axis: nil, percent: flagged) }
     for axis in 0..<3 {
-      let values = sweep.measurements.map { $0.raw[axis] }
-      guard let low = values.min(), let high = values.max(), values.count >= 100 else { continue }
-      for limit in [low, high] {
-        let atLimit = values.filter { $0 == limit }.count
-        let inside = Set(values.filter { abs($0 - limit) < 0.05 * (high - low) }).count
-        let share = Double(atLimit) / Double(values.count)
-        if share > 0.02, inside > 5, atLimit > 20 {
-          return .clipped(axis: axisNames[axis], percent: share * 100)
-        }
+      if let percent = pileUp(sweep.measurements, axis: axis) {
+        return .clipped(axis: axisNames[axis], percent: percent)
       }
     }
     return nil
+  }
+
+  /// Percentage of measurements that sit exactly at an extreme of an axis while it has many values near by.
+  private static func pileUp(_ points: [Measurement], axis: Int) -> Double? {
+    guard points.count >= 100, var low = points.first?.raw[axis] else { return nil }
+    var high = low
+    for point in points {
+      low = min(low, point.raw[axis])
+      high = max(high, point.raw[axis])
+    }
+    for limit in [low, high] {
+      let share = Double(points.filter { $0.raw[axis] == limit }.count) / Double(points.count)
+      guard share > 0.02 else { continue }
+      let near = points.map { $0.raw[axis] }.filter { abs($0 - limit) < 0.05 * (high - low) }
+      if Set(near).count > 5 { return share * 100 }
+    }
+    return nil
+  }
+
+  /// The range that nine tenths of an axis's values span, for the widest axis.
+  static func span(_ points: [Measurement]) -> Double {
+    (0..<3).map { axis in
+      let values = points.map { $0.raw[axis] }
+      return quantile(values, 0.95) - quantile(values, 0.05)
+    }.max() ?? 0
   }
 
   private static func sameAxes(_ points: [Measurement]) -> CalibrationRefusal? {

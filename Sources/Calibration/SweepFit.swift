@@ -7,27 +7,35 @@ struct SweepFit {
   /// What the field is expected to be, in µT.
   let strength: Double
   /// Scaled to µT where the unit is not known.
-  private(set) var sweep: Sweep
+  var sweep: Sweep
   /// What raw values were multiplied with to become µT.
-  private(set) var scale = 1.0
+  var scale = 1.0
   /// Which measurements the fit uses.
-  private(set) var used: [Bool]
-  private(set) var ignored: [IgnoredStretch] = []
-  private(set) var rests = Rests()
-  private(set) var axes = AxisMap.assumed
-  private(set) var problem: Problem
-  private(set) var estimate: Estimate
-  private(set) var refusal: CalibrationRefusal?
+  var used: [Bool]
+  var ignored: [IgnoredStretch] = []
+  var rests = Rests()
+  var axes = AxisMap.assumed
+  var problem: Problem
+  var estimate: Estimate
+  var refusal: CalibrationRefusal?
+  /// What was solved.
+  var kind = CalibrationQuality.Kind.normOnly
   /// Whether the rotation between the chips was fitted.
-  private(set) var rotationIsSolved = false
+  var rotationIsSolved: Bool { kind == .full }
+  /// What is up in the accelerometer's axes when the board is level.
+  var level = Vector3(0, 0, 1)
   /// Of the angle between field and up where it was not fitted, in radians; nil without gravity.
-  private(set) var angleSeen: Double?
+  var angleSeen: Double?
   /// How many neighbours share one error.
-  private(set) var correlation = 1.0
+  var correlation = 1.0
   let interval: Double
 
   /// Points for finding the valley, for walking down it, and for the end.
   private static let (fewPoints, somePoints, manyPoints) = (300, 600, 3000)
+  /// A third of what counts as a change of the field, as a share of it: no board is a better ellipsoid than that.
+  private static let leastChange = 0.006
+  /// Of the field's strength, that the readings of some axis must span.
+  private static let leastSpan = 0.15
 
   init(sweep: Sweep, settings: CalibrationSettings, strength: Double) {
     self.sweep = sweep
@@ -47,8 +55,9 @@ struct SweepFit {
     guard let start = start() else { return false }
     estimate.parameters = start
     refine(points: Self.somePoints, iterations: 12)
+    let deviation = max(problem.deviation, Self.leastChange * strength)
     for _ in 0..<3 {
-      guard cutDisturbances() else { break }
+      guard cutDisturbances(deviation: deviation) else { break }
       refine(points: Self.somePoints, iterations: 8)
     }
     findRests()
@@ -57,6 +66,11 @@ struct SweepFit {
 
   private mutating func start() -> Parameters? {
     var points = sweep.measurements.map { $0.raw }
+    let span = Sanity.span(sweep.measurements)
+    if settings.unitIsKnown, span < Self.leastSpan * strength {
+      refusal = .noMotion(spanMicrotesla: span)
+      return nil
+    }
     guard let rough = Starts.guesses(points, strength: strength).first else { return nil }
     if !settings.unitIsKnown {
       scale = strength / max(rough.radius, 1e-9)
@@ -67,19 +81,21 @@ struct SweepFit {
     problem.raw = few
     problem.sampleWeight = 1
     problem.deviation = 0.03 * strength
+    let guesses = Starts.guesses(few, strength: strength)
     var best: Estimate?
-    for guess in Starts.guesses(few, strength: strength) {
-      guard guess.centre.isFinite else { continue }
+    for guess in guesses where guess.centre.isFinite {
       var parameters = guess.parameters
       parameters.logStrength = problem.priors.mean[3]
-      let candidate = problem.solved(from: parameters, iterations: 20)
+      let candidate = problem.solved(from: parameters, iterations: 20, tolerance: 1e-3)
       if candidate.cost < best?.cost ?? .infinity { best = candidate }
+      let isRound = guesses.count == 2 && candidate.cost < 0.5 * Double(few.count)
+      if isRound { break }
     }
     return best?.parameters
   }
 
   /// Fits again with the noise that the residuals show.
-  private mutating func refine(points count: Int, iterations: Int) {
+  mutating func refine(points count: Int, iterations: Int) {
     let kept = sweep.kept(used).map { $0.raw }
     problem.raw = kept.spread(over: count, centre: estimate.parameters.hardIron)
     for _ in 0..<2 {
@@ -95,14 +111,15 @@ struct SweepFit {
   }
 
   /// Residuals of all measurements in standard deviations.
-  func residuals() -> [Double] {
-    let model = NormModel(estimate.parameters, deviation: problem.deviation)
+  func residuals(deviation: Double? = nil) -> [Double] {
+    let model = NormModel(estimate.parameters, deviation: deviation ?? problem.deviation)
     return sweep.measurements.map { model.value($0.raw) }
   }
 
-  /// Marks runs of large residuals; false when there is nothing new.
-  private mutating func cutDisturbances() -> Bool {
-    let residuals = residuals()
+  /// Marks runs of large residuals; false when there is nothing new. The deviation is the first fit's: what is left
+  /// after a cut always looks tidier, and would be cut again.
+  private mutating func cutDisturbances(deviation: Double) -> Bool {
+    let residuals = residuals(deviation: deviation)
     let runs = Disturbance.runs(residuals, interval: interval)
     var mask = [Bool](repeating: true, count: residuals.count)
     var stretches: [IgnoredStretch] = []
@@ -112,7 +129,7 @@ struct SweepFit {
       stretches.append(
         IgnoredStretch(
           from: sweep.measurements[run.lowerBound].time, to: sweep.measurements[run.upperBound - 1].time,
-          reason: .disturbed, excess: excess * problem.deviation))
+          reason: .disturbed, excess: excess * deviation))
     }
     ignored = stretches
     guard mask != used, mask.filter({ $0 }).count >= Sanity.fewest else { return false }
@@ -127,7 +144,8 @@ struct SweepFit {
     finder.strength = strength
     let start = sweep.measurements.first?.time ?? 0
     let isTimed = timeIsReal
-    for (index, measurement) in sweep.measurements.enumerated() {
+    let model = NormModel(estimate.parameters, deviation: problem.deviation)
+    for (index, measurement) in sweep.measurements.enumerated() where abs(model.value(measurement.raw)) < 6 {
       let time = isTimed ? measurement.time - start : Double(index) * interval
       if let rest = finder.add(measurement, time: time), isKept(rest, at: index) { rests.add(rest) }
     }
@@ -183,38 +201,67 @@ struct SweepFit {
       estimate.parameters.angle = angleSeen
       problem.priors.mean[Parameters.angleIndex] = angleSeen
     }
-    problem.deviation = spreadOfResiduals(kept)
+    problem.deviation = spreadOfResiduals(problem.raw)
     correlation = Correlation.time(of: residuals(), used: used)
-    weightSamples(of: kept.count)
-    if rests.sufficeForRotation(centre: centre) { solveRotation() } else { finish() }
+    problem.sampleWeight = 1 / max(1, correlation * Double(problem.raw.count) / Double(max(kept.count, 1)))
+    guard isRound else {
+      solveLevel()
+      return
+    }
+    guard rests.sufficeForRotation(centre: centre), solveRotation() else {
+      finish()
+      return
+    }
   }
 
-  private mutating func weightSamples(of total: Int) {
-    problem.sampleWeight = 1 / max(1, correlation * Double(problem.raw.count) / Double(max(total, 1)))
+  /// Directions enough for a calibration that holds in every attitude, and not in one plane.
+  var isRound: Bool { coverage.percent >= Coverage.least && !isFlat }
+
+  /// The directions lie nearly in a plane through the centre, or in a narrow cap.
+  var isFlat: Bool {
+    let directions = directions
+    let mean = directions.reduce(Vector3.zero, +) / Double(max(directions.count, 1))
+    let moments = Matrix3.moments(directions.map { $0 - mean }) * (1 / Double(max(directions.count, 1)))
+    guard let axes = SymmetricMatrix.axes(of: moments) else { return true }
+    return axes.values.x < 0.01
   }
 
-  private mutating func solveRotation() {
+  private var coverage: Coverage { Coverage(directions) }
+
+  /// Of the field in the magnetometer's axes, one of each measurement used.
+  private var directions: [Vector3] {
+    let p = estimate.parameters
+    return sweep.kept(used).compactMap { (p.stretch * ($0.raw - p.hardIron)).direction }
+  }
+
+  /// Hard iron, soft iron, angle and rotation together; false, and nothing changed, where the rests do not carry it.
+  private mutating func solveRotation() -> Bool {
     let held = problem
     problem.priors = Priors(place: settings.place)
     if let angleSeen { problem.priors.mean[Parameters.angleIndex] = angleSeen }
-    if let place = settings.place {
-      let sign: Double = axes.accelerometerIsReversed ? -1 : 1
-      problem.priors.expectAngle(Angle.radians(90 + sign * place.inclination))
-    }
+    expectInclination()
     problem.rests = rests.attitudes(centre: estimate.parameters.hardIron)
     let before = estimate
     finish()
     if let covariance = estimate.equations.matrix.inverse {
       let largest = (0..<3).map { covariance[Parameters.rotationIndex + $0, Parameters.rotationIndex + $0] }.max() ?? 1
-      rotationIsSolved = largest.squareRoot() < Angle.radians(1.2)
+      if largest.squareRoot() < Angle.radians(1.2) {
+        kind = .full
+        return true
+      }
     }
-    guard !rotationIsSolved else { return }
     problem = held
     estimate = before
-    finish()
+    return false
   }
 
-  private mutating func finish() {
+  mutating func expectInclination() {
+    guard let place = settings.place else { return }
+    let sign: Double = axes.accelerometerIsReversed ? -1 : 1
+    problem.priors.expectAngle(Angle.radians(90 + sign * place.inclination))
+  }
+
+  mutating func finish() {
     estimate = problem.solved(from: estimate.parameters, iterations: 10)
   }
 }

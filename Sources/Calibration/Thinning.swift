@@ -2,13 +2,13 @@ import Core
 
 extension Array where Element == Vector3 {
   /// At most about `count` of the points, taken evenly from all directions as seen from a centre: from each of 96 cells
-  /// as many as from any other that has them, evenly in time.
+  /// as many as from any other that has them, evenly in time, and from none more than a 12th of all, so that a board
+  /// left lying does not outweigh its sweep.
   func spread(over count: Int, centre: Vector3) -> [Vector3] {
-    guard self.count > count else { return self }
     let cells = map { DirectionCells.index(of: $0 - centre) }
     var population = [Int](repeating: 0, count: DirectionCells.count)
     for cell in cells { population[cell] += 1 }
-    let share = Self.share(population, total: count)
+    let share = Swift.min(Self.share(population, total: count), Swift.max(Double(self.count) / 12, 1))
     var due = [Double](repeating: 0.5, count: DirectionCells.count)
     var kept: [Vector3] = []
     kept.reserveCapacity(count + DirectionCells.count)

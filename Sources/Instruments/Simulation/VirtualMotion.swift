@@ -46,7 +46,7 @@ struct VirtualMotion: Sendable {
     self.wobble = wobble
     for _ in 0..<8 { phases.append(2 * .pi * random.uniform()) }
     for _ in 0..<max(rests, 1) {
-      jitters.append(Vector3(random.normal() * 15, random.normal() * 4, random.normal() * 4))
+      jitters.append(Vector3(random.normal() * 10, random.normal() * 4, random.normal() * 4))
     }
   }
 
@@ -123,7 +123,7 @@ struct VirtualMotion: Sendable {
   private func pose(_ index: Int) -> UnitQuaternion {
     let pose = Self.poses[index % Self.poses.count]
     let jitter = jitters[index % jitters.count]
-    let facing = turnsAbout ? pose.x : pose.x / 4
+    let facing = turnsAbout ? pose.x : Angle.shortestTurn(from: 0, to: pose.x) / 2
     return UnitQuaternion(heading: heading + facing + jitter.x, pitch: pose.y + jitter.y, roll: pose.z + jitter.z)
   }
 
