@@ -9,6 +9,9 @@ public protocol Chip: Sendable {
   /// The name in an address (`usb:mcp2221/lis3mdl`), lower case.
   static var name: String { get }
 
+  /// Other names it goes by: parts with the same registers.
+  static var aliases: [String] { get }
+
   /// Maker and part number, for people.
   static var part: String { get }
 
@@ -206,6 +209,8 @@ public struct SelfTest: Equatable, Sendable {
 }
 
 extension Chip {
+  /// One part, one name.
+  public static var aliases: [String] { [] }
   /// Most identities are their own.
   public static var companions: [any Chip.Type] { [] }
   /// Most ready flags can be relied on.

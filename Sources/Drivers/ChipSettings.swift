@@ -27,6 +27,22 @@ protocol Choice {
   var value: Double { get }
 }
 
+/// A row of a full-scale table.
+struct Scale: Choice {
+  /// Full scale, in the unit of the setting.
+  let value: Double
+  /// What selects it in its register.
+  let bits: UInt8
+  /// What one count is, in g or degrees per second.
+  let perCount: Double
+
+  init(_ value: Double, bits: UInt8, perCount: Double) {
+    self.value = value
+    self.bits = bits
+    self.perCount = perCount
+  }
+}
+
 extension Chip {
   /// The smallest offered value that is not below what is asked, or the driver's default where nothing is asked.
   /// `offered` ascends.
@@ -37,5 +53,11 @@ extension Chip {
     // A ten-thousandth of slack: 155.6 and 0.88 G do not survive every way of writing them down.
     if asked > 0, let row = offered.first(where: { $0.value >= asked * 0.9999 }) { return row }
     throw .notOffered(chip: name, setting: setting, asked: asked, offered: offered.map { $0.value })
+  }
+
+  /// Throws where more is asked than the chip's only range.
+  static func check(_ setting: ChipError.Setting, _ asked: Double?, upTo only: Double) throws(ChipError) {
+    guard let asked, !(asked > 0 && only >= asked * 0.9999) else { return }
+    throw .notOffered(chip: name, setting: setting, asked: asked, offered: [only])
   }
 }

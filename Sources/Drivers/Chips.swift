@@ -1,17 +1,42 @@
-/// Every chip there is a driver for. The order is that of probing where several can have one address: first those that
-/// are recognised by reading alone, first the ones that must not be disturbed by the others' reads.
+/// Every chip there is a driver for.
 public enum Chips {
-  /// One line a chip.
+  /// One line a chip. Where several can have one address they are asked in this order: parts that look like another and
+  /// are known by a neighbour before that other, those that are recognised by reading before those that are not.
   public static let all: [any Chip.Type] = [
+    LSM303AGR.self,
+    LIS2MDL.self,
+    LSM9DS1.self,
     LIS3MDL.self,
+    LSM303DLHC.self,
     HMC5883L.self,
+    AK09916.self,
+    AK09918.self,
+    AK8963.self,
+    QMC5883L.self,
+    MAG3110.self,
+    IST8310.self,
+    QMC5883P.self,
     MMC5603.self,
+    MMC5983MA.self,
+    TMAG5273.self,
     RM3100.self,
+    BMM350.self,
+    BNO055.self,
+    LSM303DLHCAccelerometer.self,
+    LSM303AGRAccelerometer.self,
+    ADXL345.self,
+    LSM9DS1Motion.self,
+    LSM6DS.self,
+    MPU6050.self,
+    ICM20948.self,
     BMM150.self,
+    TLV493D.self,
+    MLX90393.self,
   ]
 
-  /// The chip of this name, in any case of letters.
+  /// The chip of this name or alias, in any case of letters.
   public static func named(_ name: String) -> (any Chip.Type)? {
-    all.first { $0.name == name.lowercased() }
+    let name = name.lowercased()
+    return all.first { $0.name == name } ?? all.first { $0.aliases.contains(name) }
   }
 }

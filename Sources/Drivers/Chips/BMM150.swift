@@ -86,7 +86,7 @@ struct BMM150: Chip {
 
   /// Soft reset with the power bit kept (83, not 82), factory values, repetitions, mode.
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
-    _ = try Self.choose(.fieldRange, settings.fieldRange, from: [Fixed(Self.range)], default: Fixed(Self.range))
+    try Self.check(.fieldRange, settings.fieldRange, upTo: Self.range)
     rate = try Self.choose(.rate, settings.rate, from: Self.rateTable, default: Self.compassRate)
     try Self.identify(at: address, on: &bus)
     try reset(on: &bus)

@@ -4,6 +4,7 @@ import Core
 /// Source: Memsic data sheet MMC5603NJ rev. B, "Register map". The control registers cannot be read back.
 struct MMC5603: Chip {
   static let name = "mmc5603"
+  static let aliases = ["mmc5633"]
   static let part = "Memsic MMC5603"
   static let addresses: [UInt8] = [0x30]
   static let senses: Senses = .field
@@ -73,7 +74,7 @@ struct MMC5603: Chip {
   }
 
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
-    _ = try Self.choose(.fieldRange, settings.fieldRange, from: [Fixed(Self.range)], default: Fixed(Self.range))
+    try Self.check(.fieldRange, settings.fieldRange, upTo: Self.range)
     rate = try Self.choose(.rate, settings.rate, from: Self.rateTable, default: Self.rateTable[6])
     try Self.identify(at: address, on: &bus)
     try bus.put(Self.control1, 0x80, at: address)
@@ -119,10 +120,4 @@ struct MMC5603: Chip {
     try start(on: &bus)
     return true
   }
-}
-
-/// A table with a single row.
-struct Fixed: Choice {
-  let value: Double
-  init(_ value: Double) { self.value = value }
 }

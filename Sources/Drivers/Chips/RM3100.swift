@@ -80,7 +80,7 @@ struct RM3100: Chip {
 
   /// Stop, cycle counts, rate, start: a changed rate takes effect only when continuous mode is started again.
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
-    _ = try Self.choose(.fieldRange, settings.fieldRange, from: [Fixed(Self.range)], default: Fixed(Self.range))
+    try Self.check(.fieldRange, settings.fieldRange, upTo: Self.range)
     rate = try Self.choose(.rate, settings.rate, from: Self.rateTable, default: Self.compassRate)
     try Self.identify(at: address, on: &bus)
     try bus.put(Self.continuous, 0x00, at: address)

@@ -1,0 +1,69 @@
+import Core
+
+/// iSentek IST8310: three axes, ±1600 µT (z ±2500), measured on command about 150 times a second.
+/// Source: iSentek data sheet IST8310 v1.1, "Register map", as used by two flight stacks.
+struct IST8310: Chip {
+  static let name = "ist8310"
+  static let part = "iSentek IST8310"
+  static let addresses: [UInt8] = [0x0E, 0x0C, 0x0D, 0x0F]
+  static let senses: Senses = .field
+  static let registers = [
+    Register(0x00, "WAI"), Register(0x02, "STAT1"), Register(0x03, "DATAXL"), Register(0x04, "DATAXH"),
+    Register(0x05, "DATAYL"), Register(0x06, "DATAYH"), Register(0x07, "DATAZL"), Register(0x08, "DATAZH"),
+    Register(0x09, "STAT2"), Register(0x0A, "CNTL1"), Register(0x0B, "CNTL2"), Register(0x0D, "CNTL3"),
+    Register(0x41, "AVGCNTL"), Register(0x42, "PDCNTL"),
+  ]
+
+  private static let identity = Identity(0x00, [0x10])
+  private static let status: UInt8 = 0x02
+  private static let control1: UInt8 = 0x0A
+  private static let control2: UInt8 = 0x0B
+  private static let control3: UInt8 = 0x0D
+  private static let averaging: UInt8 = 0x41
+  private static let pulse: UInt8 = 0x42
+  private static let range = 1600.0
+  /// 1320 counts a gauss with the 16-bit resolution that CNTL3 sets here.
+  private static let microteslaPerCount = 100.0 / 1320
+  private static let rate = 150.0
+
+  let address: UInt8
+
+  init(address: UInt8) { self.address = address }
+
+  var fieldRanges: [Double] { [Self.range] }
+  var fieldRange: Double? { Self.range }
+  var rates: [Double] { [Self.rate] }
+  /// A measurement averaged sixteen times takes 6 ms.
+  var timing: Timing { Timing(period: 1 / Self.rate, latency: 0.003) }
+
+  static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
+    try identity.check(Self.self, at: address, on: &bus)
+  }
+
+  /// Reset, averaging of sixteen, normal pulse, 16 bits, and the first measurement.
+  mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
+    try Self.check(.fieldRange, settings.fieldRange, upTo: Self.range)
+    try Self.check(.rate, settings.rate, upTo: Self.rate)
+    try Self.identify(at: address, on: &bus)
+    try bus.put(Self.control2, 0x01, at: address)
+    bus.wait(milliseconds: 50)
+    try bus.put(Self.averaging, 0x24, at: address)
+    try bus.put(Self.pulse, 0xC0, at: address)
+    try bus.putChecked(Self.control3, 0x70, at: address, of: Self.name)
+    try bus.put(Self.control1, 0x01, at: address)
+  }
+
+  /// A finished measurement; then the next one is started. The chip's own axes are x forward, y right, z up, which is
+  /// left-handed: z is turned round. Past ±1600 µT (z ±2500) it is saturated; the chip flags nothing.
+  mutating func measure(on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
+    let bytes = try bus.get(Self.status, count: 7, at: address)
+    guard bytes[0] & 0x01 != 0 else { return nil }
+    try bus.put(Self.control1, 0x01, at: address)
+    let raw = bytes.counts16LE(1).scaled(by: Self.microteslaPerCount)
+    let field = MagneticField(microtesla: raw.x, raw.y, -raw.z)
+    let isPast = abs(raw.x) > Self.range || abs(raw.y) > Self.range || abs(raw.z) > 2480
+    var measurement = isPast ? Measurement.saturated(lowerBound: field) : .field(field)
+    measurement.overrun = bytes[0] & 0x02 != 0
+    return measurement
+  }
+}

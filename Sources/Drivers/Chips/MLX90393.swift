@@ -1,0 +1,191 @@
+import Core
+
+/// Melexis MLX90393: three axes, ±5 to ±50 mT. It has commands where others have registers: the first byte of a write
+/// is one. Source: Melexis data sheet 3901090393, rev. 006.
+///
+/// It measures on command; reading a result starts the next one. In its two finest ranges a field past the range wraps
+/// round and is not flagged: near magnets take a range from 19 600 µT up.
+struct MLX90393: Chip {
+  static let name = "mlx90393"
+  static let part = "Melexis MLX90393"
+  static let addresses: [UInt8] = [0x0C, 0x0D, 0x0E, 0x0F, 0x18, 0x19, 0x1A, 0x1B]
+  static let senses: Senses = .field
+  static let registers = [
+    Register(0x00, "CONF1"), Register(0x01, "CONF2"), Register(0x02, "CONF3"), Register(0x04, "OFFSET_X"),
+    Register(0x05, "OFFSET_Y"), Register(0x06, "OFFSET_Z"), Register(0x24, "TREF"),
+  ]
+
+  private enum Command {
+    static let nop: UInt8 = 0x00
+    /// Single measurement of T, X, Y, Z.
+    static let measure: UInt8 = 0x3F
+    /// Read it.
+    static let read: UInt8 = 0x4F
+    static let readRegister: UInt8 = 0x50
+    static let writeRegister: UInt8 = 0x60
+    static let exit: UInt8 = 0x80
+    static let reset: UInt8 = 0xF0
+  }
+
+  private enum Status {
+    static let modes: UInt8 = 0xE0
+    static let error: UInt8 = 0x10
+    static let reset: UInt8 = 0x04
+  }
+
+  /// Gain, resolution, and what one count is.
+  private struct Range: Choice {
+    /// Full scale in µT.
+    let value: Double
+    /// GAIN_SEL: 7 is the smallest range.
+    let gain: UInt8
+    /// RES of all axes.
+    let resolution: UInt8
+    let microteslaPerCount: Vector3
+
+    init(_ value: Double, gain: UInt8, resolution: UInt8, xy: Double, z: Double) {
+      self.value = value
+      self.gain = gain
+      self.resolution = resolution
+      microteslaPerCount = Vector3(xy, xy, z) * Double(1 << Int(resolution))
+    }
+  }
+
+  /// Table 17 at HALLCONF 0C; each step of RES doubles the count.
+  private static let ranges = [
+    Range(4900, gain: 7, resolution: 0, xy: 0.150, z: 0.242), Range(9800, gain: 7, resolution: 1, xy: 0.150, z: 0.242),
+    Range(19600, gain: 7, resolution: 2, xy: 0.150, z: 0.242),
+    Range(39300, gain: 4, resolution: 2, xy: 0.300, z: 0.484),
+    Range(49200, gain: 3, resolution: 2, xy: 0.376, z: 0.605),
+  ]
+
+  private struct Rate: Choice {
+    /// In Hz, as a host reaches it.
+    let value: Double
+    let filter: UInt8
+    let oversampling: UInt8
+    /// Table 18, conversion of three axes, in seconds.
+    let conversion: Double
+  }
+
+  private static let rateTable = [
+    Rate(value: 4, filter: 7, oversampling: 3, conversion: 0.20037),
+    Rate(value: 8, filter: 6, oversampling: 3, conversion: 0.10207),
+    Rate(value: 15, filter: 5, oversampling: 3, conversion: 0.05292),
+    Rate(value: 30, filter: 4, oversampling: 3, conversion: 0.02834),
+    Rate(value: 50, filter: 4, oversampling: 2, conversion: 0.01452),
+    Rate(value: 100, filter: 4, oversampling: 1, conversion: 0.0076),
+    Rate(value: 200, filter: 2, oversampling: 1, conversion: 0.003),
+    Rate(value: 500, filter: 0, oversampling: 0, conversion: 0.00127),
+  ]
+
+  let address: UInt8
+  private var range = ranges[0]
+  private var rate = rateTable[4]
+  private var reference = 46696.0
+  private var isMeasuring = false
+
+  init(address: UInt8) { self.address = address }
+
+  var fieldRanges: [Double] { Self.ranges.map { $0.value } }
+  var fieldRange: Double? { range.value }
+  var rates: [Double] { Self.rateTable.map { $0.value } }
+  /// The temperature takes 0.3 ms more than table 18, and the oscillator is allowed a tenth.
+  var timing: Timing { Timing(period: 1.1 * (rate.conversion + 0.0003), latency: rate.conversion / 2) }
+
+  /// It has no identity; it is known by its answers to NOP, to leaving its mode and to a reset, each a single byte, so
+  /// that another chip would only see its register pointer moved.
+  static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
+    let busy = Status.modes | Status.error
+    let idle = try answer(to: [Command.nop], at: address, on: &bus)[0]
+    guard idle & Status.error == 0 else { throw unlike(address, [idle]) }
+    let left = try answer(to: [Command.exit], at: address, on: &bus)[0]
+    guard left & busy == 0 else { throw unlike(address, [idle, left]) }
+    let reset = try answer(to: [Command.reset], after: 5, at: address, on: &bus)[0]
+    guard reset & (busy | Status.reset) == Status.reset else { throw unlike(address, [idle, left, reset]) }
+  }
+
+  private static func unlike(_ address: UInt8, _ read: [UInt8]) -> ChipError {
+    .wrongIdentity(
+      chip: name, address: address, register: Command.reset, expected: [[0x00, 0x00, Status.reset]], read: read)
+  }
+
+  /// A command, STOP, and its answer: a status byte, then what was asked for.
+  private static func answer(
+    to command: [UInt8], count: Int = 1, after milliseconds: Double = 0, at address: UInt8, on bus: inout some I2CBus
+  ) throws(ChipError) -> ChipBytes {
+    try bus.send(command, at: address)
+    if milliseconds > 0 { bus.wait(milliseconds: milliseconds) }
+    return try bus.receive(count, at: address)
+  }
+
+  private func register(_ number: UInt8, on bus: inout some I2CBus) throws(ChipError) -> ChipBytes {
+    try Self.answer(to: [Command.readRegister, number << 2], count: 3, at: address, on: &bus)
+  }
+
+  private func set(_ number: UInt8, to value: UInt16, on bus: inout some I2CBus) throws(ChipError) {
+    let (high, low) = (UInt8(value >> 8), UInt8(value & 0xFF))
+    let status = try Self.answer(
+      to: [Command.writeRegister, high, low, number << 2], at: address, on: &bus)[0]
+    guard status & Status.error == 0 else {
+      throw .notAccepted(chip: Self.name, register: number, written: low, read: status)
+    }
+  }
+
+  mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
+    range = try Self.choose(.fieldRange, settings.fieldRange, from: Self.ranges, default: Self.ranges[0])
+    rate = try Self.choose(.rate, settings.rate, from: Self.rateTable, default: Self.rateTable[4])
+    try Self.identify(at: address, on: &bus)
+    let stored = try register(0x24, on: &bus)
+    guard (0x8000...0xF000).contains(stored.uint16BE(1)) else {
+      throw .implausible(chip: Self.name, what: "temperature reference", read: stored.all)
+    }
+    reference = Double(stored.uint16BE(1))
+    try set(0, to: UInt16(range.gain) << 4 | 0x0C, on: &bus)
+    try set(1, to: 0, on: &bus)
+    let resolution = UInt16(range.resolution)
+    let filter = UInt16(rate.filter) << 2 | UInt16(rate.oversampling)
+    try set(2, to: resolution << 9 | resolution << 7 | resolution << 5 | filter, on: &bus)
+    isMeasuring = false
+  }
+
+  /// The result of the last command, or nil while it is being made (RM then answers with ERROR); then the next one is
+  /// started.
+  mutating func measure(on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
+    guard isMeasuring else {
+      try start(on: &bus)
+      return nil
+    }
+    let bytes = try Self.answer(to: [Command.read], count: 9, at: address, on: &bus)
+    guard bytes[0] & Status.error == 0 else { return nil }
+    try start(on: &bus)
+    var measurement = self.measurement(bytes)
+    measurement.temperature = 35 + (Double(bytes.uint16BE(1)) - reference) / 45.2
+    return measurement
+  }
+
+  private mutating func start(on bus: inout some I2CBus) throws(ChipError) {
+    let status = try Self.answer(to: [Command.measure], at: address, on: &bus)[0]
+    isMeasuring = status & Status.error == 0
+  }
+
+  /// RES 0 and 1: two's complement. RES 2: centred on 32768. A code at either end is past the range.
+  private func measurement(_ bytes: ChipBytes) -> Measurement {
+    func count(_ index: Int) -> Int {
+      range.resolution < 2 ? bytes.int16BE(index) : bytes.uint16BE(index) - 32768
+    }
+    let counts = Counts(count(3), count(5), count(7))
+    let scale = range.microteslaPerCount
+    let field = MagneticField(
+      microtesla: Double(counts.x) * scale.x, Double(counts.y) * scale.y, Double(counts.z) * scale.z)
+    return counts.anyOutside(Counts.withinInt16) ? .saturated(lowerBound: field) : .field(field)
+  }
+
+  func dump(on bus: inout some I2CBus) throws(ChipError) -> [RegisterValue] {
+    var values: [RegisterValue] = []
+    for register in Self.registers {
+      values.append(RegisterValue(register, Array(try self.register(register.address, on: &bus).all.dropFirst())))
+    }
+    return values
+  }
+}
