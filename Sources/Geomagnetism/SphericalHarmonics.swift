@@ -63,9 +63,8 @@ struct GeocentricPoint {
   }
 }
 
-/// A field in nT, or its change in a year: x along the field's value, y along its rate.
+/// A field in the geodetic frame: in lane 0 at the epoch, in nT; in lane 1 its change in a year.
 struct SynthesizedField {
-  /// North, east and down in the geodetic frame: the value in lane 0, the change in a year in lane 1.
   var north = SIMD2<Double>.zero
   var east = SIMD2<Double>.zero
   var down = SIMD2<Double>.zero

@@ -1,4 +1,5 @@
 import CReference
+import Core
 import Glibc
 
 /// A table of a million points through `lodestone declination`, against a plain C program and GeographicLib's
@@ -46,12 +47,9 @@ enum DeclinationTables: Benchmark {
       throw BenchmarkFailure(description: "can't write to /tmp")
     }
     fputs("date,latitude_deg,longitude_deg,altitude_m\n", csv)
-    var random = Sequence(state: 1)
+    var random = RandomPoints(state: 1)
     for _ in 0..<rows {
-      let fields = [
-        random.next(from: 2025, to: 2030, decimals: 1_000), random.next(from: -90, to: 90, decimals: 100_000),
-        random.next(from: -180, to: 180, decimals: 100_000), random.next(from: 0, to: 10_000, decimals: 10),
-      ].map(\.description)
+      let fields = random.next()
       fputs(fields.joined(separator: ",") + "\n", csv)
       fputs(fields.joined(separator: " ") + "\n", text)
     }
@@ -60,15 +58,25 @@ enum DeclinationTables: Benchmark {
   }
 
   /// Marsaglia's xorshift64: the same points on every run.
-  private struct Sequence {
+  private struct RandomPoints {
     var state: UInt64
 
-    mutating func next(from low: Double, to high: Double, decimals: Double) -> Double {
+    /// Date, latitude, longitude, altitude.
+    mutating func next() -> [String] {
+      [
+        number(in: 2025...2030, decimals: 3), number(in: -90...90, decimals: 5), number(in: -180...180, decimals: 5),
+        number(in: 0...10_000, decimals: 1),
+      ]
+    }
+
+    private mutating func number(in range: ClosedRange<Double>, decimals: Int) -> String {
       state ^= state << 13
       state ^= state >> 7
       state ^= state << 17
-      let value = low + (high - low) * Double(state >> 11) / Double(1 << 53)
-      return (value * decimals).rounded() / decimals
+      let part = Double(state >> 11) / Double(1 << 53)
+      var text = TextBuffer()
+      text.append(range.lowerBound + (range.upperBound - range.lowerBound) * part, decimals: decimals)
+      return text.text
     }
   }
 }
