@@ -46,13 +46,6 @@ public struct DeviceAddress: Equatable, Sendable {
   /// The value of an option that stands in the address.
   public func option(_ name: String) -> String? { query.last { $0.name == name }?.value }
 
-  /// Refuses an address with an option that is none of these.
-  func allow(only names: [String]) throws(StreamError) {
-    for option in query where !names.contains(option.name) {
-      throw .badAddress(text, .unknownOption(option.name, allowed: names))
-    }
-  }
-
   /// The same parts.
   public static func == (a: DeviceAddress, b: DeviceAddress) -> Bool { a.text == b.text }
 }
@@ -91,7 +84,9 @@ public protocol AddressScheme: Sendable {
 /// Every kind of address. A new one is a file and a line here.
 public enum AddressSchemes {
   /// In the order the help lists them.
-  public static let all: [any AddressScheme.Type] = [SimulatorScheme.self]
+  public static let all: [any AddressScheme.Type] = [
+    PathScheme.self, SerialScheme.self, FileScheme.self, SimulatorScheme.self,
+  ]
 
   /// Opens the device that a text names.
   public static func open(_ text: String, _ options: OpenOptions) throws(StreamError) -> any SampleStream {

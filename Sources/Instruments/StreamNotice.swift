@@ -3,10 +3,12 @@ import Drivers
 
 /// Something about a stream that its user should know. Facts; the command words them.
 public enum StreamNotice: Equatable, Sendable {
-  /// The protocol was found by listening: its name, the baud rate where there is one, and why it was chosen.
-  case detected(protocolName: String, baudRate: Int?, evidence: String)
-  /// A unit was not said and has been chosen: of what, which, and why.
-  case unitChosen(quantity: String, unit: String, evidence: String)
+  /// The protocol was found by listening: which and why, and the baud rate where there is one.
+  case detected(Detector.Finding, baudRate: Int?)
+  /// Units that were not said have been chosen.
+  case unitsChosen(WireScales)
+  /// Listening at another baud rate: nothing made sense at the one before.
+  case tryingBaudRate(Int)
   /// Nothing has come for so many seconds.
   case silent(seconds: Double)
   /// Bytes come, but nothing in them is a message; a printable piece of them.
@@ -20,18 +22,35 @@ public enum StreamNotice: Equatable, Sendable {
   /// The last line or frame of a recording was cut off and left out.
   case truncated(byteCount: Int)
   /// So many messages were rejected by the end of the stream, by reason.
-  case rejected([Rejected])
+  case rejected(RejectedCounts)
+}
 
-  /// A count of rejected messages.
-  public struct Rejected: Equatable, Sendable {
-    /// Why.
-    public var reason: String
-    /// How many.
-    public var count: Int
-    /// A count.
-    public init(reason: String, count: Int) {
-      self.reason = reason
-      self.count = count
+/// How many messages were left out, by reason.
+public struct RejectedCounts: Equatable, Sendable {
+  /// Bytes that are no message.
+  public var unrecognized = 0
+  /// A wrong checksum.
+  public var checksum = 0
+  /// Fields that are no numbers, too few, or not finite.
+  public var malformed = 0
+  /// Longer than any message.
+  public var tooLong = 0
+  /// Numbers beyond what any sensor measures.
+  public var implausible = 0
+
+  /// None yet.
+  public init() {}
+
+  /// All of them.
+  public var total: Int { unrecognized + checksum + malformed + tooLong + implausible }
+
+  mutating func count(_ reason: WireRejection) {
+    switch reason {
+    case .unrecognized: unrecognized += 1
+    case .checksum: checksum += 1
+    case .malformed: malformed += 1
+    case .tooLong: tooLong += 1
+    case .truncated: break
     }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Drivers
 import Instruments
 
 /// Words what a stream reports, on standard error.
@@ -24,18 +25,42 @@ struct Notices {
 
   private func words(_ notice: StreamNotice) -> String {
     switch notice {
-    case .detected(let name, let baudRate, let evidence):
-      "found \(name)\(baudRate.map { " at \($0) baud" } ?? "")\(evidence.isEmpty ? "" : ": \(evidence)")"
-    case .unitChosen(let quantity, let unit, let evidence): "took \(quantity) to be in \(unit): \(evidence)"
+    case .detected(let finding, let baudRate):
+      "found \(finding.name)\(baudRate.map { " at \($0) baud" } ?? ""): \(finding.proof.words), "
+        + "\(finding.validCount) messages read"
+    case .unitsChosen(let scales): scales.words.joined(separator: "; ")
+    case .tryingBaudRate(let rate): "nothing made sense; listening at \(rate) baud"
     case .silent(let seconds): "nothing has arrived for \(Int(seconds)) s"
     case .unrecognized(let sample, let expected): "can't read what arrives: \(sample) (expected \(expected))"
     case .lost(let name): "\(name) has gone; waiting for it to come back"
     case .returned(let name, let seconds): "\(name) is back after \(Int(seconds.rounded())) s"
     case .gap(let seconds): "samples are missing: \(Int((seconds * 1000).rounded())) ms of them"
     case .truncated(let count): "the last line is cut off and was left out (\(count) bytes)"
-    case .rejected(let counts):
-      "left out " + counts.map { "\($0.count) \($0.reason)" }.listed
+    case .rejected(let counts): "left out \(counts.words)"
     }
+  }
+}
+
+extension WireProof {
+  /// Why a protocol was believed.
+  fileprivate var words: String {
+    switch self {
+    case .request: "it was asked for"
+    case .numbers: "lines of numbers"
+    case .framing: "its frames come back at their places"
+    case .signature: "words that only it uses"
+    case .checksum: "its checksums are right"
+    }
+  }
+}
+
+extension RejectedCounts {
+  /// "2 with a wrong checksum and 1 malformed".
+  var words: String {
+    [
+      (checksum, "with a wrong checksum"), (malformed, "malformed"), (unrecognized, "unrecognized"),
+      (tooLong, "too long"), (implausible, "beyond any sensor's range"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.listed
   }
 }
 

@@ -66,9 +66,7 @@ public struct UnitInference: Sendable {
     if isClear, ranked[0].misfit < (fieldIsWhole ? 2 : 3) {
       return WireScales.Field(microtesla: ranked[0].unit.microtesla, basis: .inferred(ranked[0].unit, size))
     }
-    if fieldIsWhole, let radius = size.radius {
-      return WireScales.Field(microtesla: Self.typicalStrength / radius, basis: .countsScaledToEarth(size))
-    }
+    if fieldIsWhole, size.radius != nil { return WireScales.Field(countsOfSize: size) }
     return WireScales.Field(microtesla: nil, basis: .ambiguous(ranked[0].unit, ranked[1].unit, size))
   }
 
@@ -79,7 +77,7 @@ public struct UnitInference: Sendable {
   }
 
   /// The median of the Earth's field over its land, in µT, to which counts of unknown scale are set.
-  private static let typicalStrength = 47.0
+  static let typicalStrength = 47.0
 
   // MARK: Acceleration
 
@@ -131,6 +129,17 @@ public struct WireScales: Equatable, Sendable {
     public var microtesla: Double?
     /// Why.
     public var basis: Basis
+
+    /// A scale with its basis.
+    public init(microtesla: Double?, basis: Basis) {
+      self.microtesla = microtesla
+      self.basis = basis
+    }
+
+    /// Counts of unknown scale whose sphere is made as large as the Earth's field usually is.
+    public init(countsOfSize size: FieldSize) {
+      self.init(microtesla: UnitInference.typicalStrength / size.strength, basis: .countsScaledToEarth(size))
+    }
 
     /// How the scale came about.
     public enum Basis: Equatable, Sendable {

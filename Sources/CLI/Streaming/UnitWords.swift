@@ -1,0 +1,59 @@
+import Core
+import Drivers
+
+// The words for units that were not said and have been chosen.
+
+extension WireScales {
+  /// A sentence for each choice.
+  var words: [String] {
+    [fieldWords, accelerationWords, rotationWords].compactMap { $0 }
+  }
+
+  private var fieldWords: String? {
+    switch field.basis {
+    case .absent, .stated, .ambiguous: nil
+    case .inferred(let unit, let size):
+      "took the field to be in \(unit.symbol): it measures \(brief(size.strength)), the Earth's field in that unit only"
+    case .countsScaledToEarth(let size):
+      "took the field to be counts of unknown scale (size \(brief(size.strength))): scaled to the Earth's field, so "
+        + "directions are right and strengths are not measured"
+    }
+  }
+
+  private var accelerationWords: String? {
+    switch acceleration.basis {
+    case .absent, .stated: nil
+    case .inferred(let unit, let median):
+      "took the acceleration to be in \(unit.name): at rest it is \(brief(median))"
+    case .counts(let perGravity): "took the acceleration to be counts: \(brief(perGravity)) of them are 1 g"
+    }
+  }
+
+  private var rotationWords: String? {
+    switch rotationRate.basis {
+    case .absent, .stated: nil
+    case .turned(let unit, _): "took the rotation to be in \(unit.name): it agrees with how the field turns"
+    case .assumed(let unit, _): "took the rotation to be in \(unit.name), though nothing tells"
+    case .counts: "the rotation is in counts of unknown scale and was left out"
+    }
+  }
+
+  /// Three digits or so.
+  private func brief(_ value: Double) -> String {
+    number(value, value.magnitude >= 100 ? 0 : value.magnitude >= 10 ? 1 : 3)
+  }
+}
+
+extension AccelerationUnit {
+  fileprivate var name: String {
+    switch self {
+    case .g: "g"
+    case .milligravity: "mg"
+    case .metresPerSecondSquared: "m/s²"
+    }
+  }
+}
+
+extension RotationRateUnit {
+  fileprivate var name: String { self == .degreesPerSecond ? "°/s" : "rad/s" }
+}

@@ -1,0 +1,151 @@
+import Core
+
+/// Messages of a stream in, samples out: units applied, the board's clock followed, numbers that cannot be rejected and
+/// counted, what a device tells in several sentences put together. Allocates nothing.
+public struct SampleAssembler: Sendable {
+  /// What one number of each quantity is worth.
+  public var scales: WireScales
+  /// How many messages were left out because a number was beyond what any sensor measures.
+  public private(set) var implausibleCount = 0
+
+  private var clock: StreamClock
+  private var attitude = HeldAttitude()
+  private var stillness = Stillness()
+
+  /// The largest field any of the sensors measures, in µT, with room to spare (a Hall sensor: 266 mT).
+  private static let largestField = 1e6
+  /// In g.
+  private static let largestAcceleration = 400.0
+  /// In degrees per second.
+  private static let largestRate = 2e4
+
+  /// An assembler. `keepsTime` for a recording, whose own times are passed on as they are.
+  public init(scales: WireScales, keepsTime: Bool) {
+    self.scales = scales
+    clock = StreamClock(keepsTime: keepsTime)
+  }
+
+  /// The sample that a message makes, with the moment it arrived in seconds of the stream; nil for one that says nothing
+  /// of field, motion or heading.
+  public mutating func sample(of message: WireMessage, arrival: Double) -> Sample? {
+    var sample = Sample(time: 0)
+    if let field = message.field, let scale = message.fieldUnit?.microtesla ?? scales.field.microtesla {
+      guard let checked = Self.within(Self.largestField, field * scale) else { return reject() }
+      sample.field = MagneticField(microtesla: checked)
+      if message.saturated { sample.flags.insert(.saturated) }
+    }
+    if let force = message.acceleration,
+      let scale = message.accelerationUnit?.gravities ?? scales.acceleration.gravities
+    {
+      guard let checked = Self.within(Self.largestAcceleration, force * scale) else { return reject() }
+      sample.acceleration = Acceleration(g: checked)
+    }
+    if let rate = message.rotationRate,
+      let scale = message.rotationRateUnit?.degreesPerSecond ?? scales.rotationRate.degreesPerSecond
+    {
+      guard let checked = Self.within(Self.largestRate, rate * scale) else { return reject() }
+      sample.rotationRate = RotationRate(degreesPerSecond: checked)
+    }
+    sample.temperature = message.temperature
+    sample.time = clock.time(board: message.time, arrival: arrival)
+    if let own = message.own { sample.own = attitude.join(own, at: arrival) }
+    guard sample.field != nil || sample.acceleration != nil || sample.rotationRate != nil || sample.own != nil else {
+      return nil
+    }
+    if let field = sample.field, stillness.isStuck(field, at: sample.time) { sample.flags.insert(.stuck) }
+    return sample
+  }
+
+  /// Samples are missing: board times begin a new count.
+  public mutating func noteGap() { clock.noteGap() }
+
+  private mutating func reject() -> Sample? {
+    implausibleCount &+= 1
+    return nil
+  }
+
+  private static func within(_ limit: Double, _ v: Vector3) -> Vector3? {
+    v.isFinite && max(abs(v.x), abs(v.y), abs(v.z)) <= limit ? v : nil
+  }
+}
+
+/// Board time to stream time. A live stream begins at zero and goes on evenly where a counter wraps or the board
+/// restarts; a recording keeps its own times.
+private struct StreamClock: Sendable {
+  let keepsTime: Bool
+  private var offset: Double?
+  private var last: Double?
+  private var count = 0
+
+  /// 2³² microseconds and milliseconds, in seconds: where the counters of most boards wrap.
+  private static let wraps = [4294.967296, 4_294_967.296]
+
+  init(keepsTime: Bool) { self.keepsTime = keepsTime }
+
+  mutating func noteGap() { if !keepsTime { offset = nil } }
+
+  mutating func time(board: Double?, arrival: Double) -> Double {
+    guard let board, board.isFinite else { return arrival }
+    if keepsTime { return board }
+    if let last, let offset, board < last - 0.5 {
+      let wrap = Self.wraps.first { abs(last - board - $0) < 10 }
+      self.offset = wrap.map { offset + $0 }
+    }
+    last = board
+    let offset = offset ?? arrival - board
+    self.offset = offset
+    return board + offset
+  }
+}
+
+/// Heading, pitch and roll come in different sentences: what was said last is added to the next heading.
+private struct HeldAttitude: Sendable {
+  private var held = OwnHeading()
+  private var heldAt = -Double.infinity
+  private var magneticAt = -Double.infinity
+
+  /// Seconds after which what was held no longer belongs to a heading.
+  private static let life = 2.0
+
+  /// The heading with what belongs to it; nil while there is none.
+  mutating func join(_ own: OwnHeading, at time: Double) -> OwnHeading? {
+    if time - heldAt > Self.life { held = OwnHeading() }
+    if own.magnetic != nil { magneticAt = time }
+    let waits = own.magnetic == nil && (own.trueNorth == nil || time - magneticAt <= Self.life)
+    held.pitch = own.pitch ?? held.pitch
+    held.roll = own.roll ?? held.roll
+    held.rateOfTurn = own.rateOfTurn ?? held.rateOfTurn
+    heldAt = time
+    if waits {
+      held.trueNorth = own.trueNorth ?? held.trueNorth
+      return nil
+    }
+    var joined = held
+    joined.magnetic = own.magnetic
+    joined.trueNorth = own.trueNorth ?? held.trueNorth
+    held.trueNorth = nil
+    return joined
+  }
+}
+
+/// A field that does not change in any digit: noise alone would change it.
+private struct Stillness: Sendable {
+  private var field: MagneticField?
+  private var since = 0.0
+  private var count = 0
+
+  /// So many seconds and samples alike are stuck; a loop that is faster than its chip repeats samples for less.
+  private static let seconds = 3.0
+  private static let samples = 30
+
+  mutating func isStuck(_ field: MagneticField, at time: Double) -> Bool {
+    guard field == self.field else {
+      self.field = field
+      since = time
+      count = 0
+      return false
+    }
+    count &+= 1
+    return count >= Self.samples && time - since >= Self.seconds
+  }
+}

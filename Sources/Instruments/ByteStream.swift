@@ -1,0 +1,239 @@
+import Core
+import Drivers
+import Ports
+
+/// Samples out of bytes, wherever the bytes come from: a port, a file, a socket.
+final class ByteStream: SampleStream {
+  private let link: any ByteLink
+  private let stated: StreamUnits.Stated
+  private let decoder: (any WireProtocol)?
+  private let started = MonotonicTime.now
+  private var wire: WireStream
+  private var units: StreamUnits?
+  private var assembler: SampleAssembler
+  private var queue = EventQueue()
+  private var rejected = RejectedCounts()
+  private var truncated = 0
+  private var watch: SilenceWatch
+  private var pace: Pace?
+  private var paced: (sample: Sample, due: MonotonicTime)?
+  private var hadSample = false
+  private var isOver = false
+  private var announced: String?
+  private var lostAt: MonotonicTime?
+  private let chunk: UnsafeMutableRawBufferPointer
+
+  /// A stream over a link.
+  /// - Parameters:
+  ///   - decoder: the protocol where it is given; else it is found.
+  ///   - scales: what the numbers mean where that is known beforehand.
+  ///   - unixStart: UTC of time zero, where a recording tells.
+  ///   - isPaced: a recording at the pace of its time stamps.
+  init(
+    _ link: any ByteLink, decoder: (any WireProtocol)?, stated: StreamUnits.Stated, scales: WireScales? = nil,
+    isPaced: Bool = false, unixStart: Double? = nil
+  ) {
+    self.unixStart = unixStart ?? (link.isLive ? WallClock.unixTime : nil)
+    self.link = link
+    self.stated = stated
+    self.decoder = decoder
+    wire = decoder.map { WireStream($0) } ?? WireStream()
+    units = scales == nil ? StreamUnits(isLive: link.isLive, stated: stated) : nil
+    assembler = SampleAssembler(scales: scales ?? UnitInference().conclude(), keepsTime: !link.isLive)
+    watch = SilenceWatch(isLive: link.isLive, since: started)
+    pace = isPaced ? Pace() : nil
+    chunk = .allocate(byteCount: link.isLive ? 16_384 : InputFile.chunkByteCount, alignment: 16)
+    if let scales { queue.append(.unitsChosen(scales)) }
+  }
+
+  deinit { chunk.deallocate() }
+
+  var isLive: Bool { link.isLive || pace != nil }
+  var identity: String { link.identity }
+  let unixStart: Double?
+  var descriptor: Int32? { paced == nil ? link.source?.descriptor : nil }
+  var wakeTime: MonotonicTime? {
+    if let paced { return paced.due }
+    return [link.wakeTime, watch.wakeTime].compactMap { $0 }.min()
+  }
+
+  func next() throws(StreamError) -> StreamEvent {
+    if let waiting = paced {
+      guard waiting.due <= MonotonicTime.now else { return .waiting }
+      paced = nil
+      return .sample(waiting.sample)
+    }
+    while true {
+      let event = try produce()
+      guard case .sample(let sample) = event, pace != nil else { return event }
+      let due = pace?.due(sample.time) ?? started
+      guard due > MonotonicTime.now else { return event }
+      paced = (sample, due)
+      return .waiting
+    }
+  }
+
+  /// The next event at full speed.
+  private func produce() throws(StreamError) -> StreamEvent {
+    while true {
+      if let event = queue.next(&assembler) { return noted(event) }
+      if isOver { return .ended }
+      if let message = wire.next() {
+        if let event = take(message) { return noted(event) }
+      } else if let event = try readMore() {
+        return event
+      }
+    }
+  }
+
+  private func noted(_ event: StreamEvent) -> StreamEvent {
+    if case .sample = event { hadSample = true }
+    return event
+  }
+
+  // MARK: Messages
+
+  private var arrival: Double { link.isLive ? MonotonicTime.now - started : Double(count) }
+  /// Messages so far: what stands for the time of a recording that has none.
+  private var count = 0
+
+  private func take(_ event: WireEvent) -> StreamEvent? {
+    announce()
+    switch event {
+    case .other: watch.heard(.now)
+    case .rejected(.truncated, let bytes): truncated += bytes
+    case .rejected(let reason, _): rejected.count(reason)
+    case .message(let message):
+      watch.heard(.now)
+      if let position = message.position { queue.append(.position(position)) }
+      let arrival = arrival
+      count &+= 1
+      guard units != nil else { return assembler.sample(of: message, arrival: arrival).map { .sample($0) } }
+      if let scales = units?.add(message, arrival: arrival) { settle(scales) }
+    }
+    return nil
+  }
+
+  /// Says what was found, once for each finding.
+  private func announce() {
+    guard let found = wire.finding, found.name != announced else { return }
+    announced = found.name
+    queue.append(.detected(found, baudRate: link.baudRate))
+  }
+
+  /// The units are known: the messages that waited for them are samples now.
+  private func settle(_ scales: WireScales) {
+    assembler.scales = scales
+    queue.append(.unitsChosen(scales))
+    queue.append(units?.release() ?? [])
+    units = nil
+  }
+
+  // MARK: Bytes
+
+  private func readMore() throws(StreamError) -> StreamEvent? {
+    let now = MonotonicTime.now
+    guard let source = link.source else { return try waitForReturn(now) }
+    switch source.read(into: chunk) {
+    case .bytes(let count):
+      watch.received(now)
+      wire.append(Span(_unsafeBytes: UnsafeRawBufferPointer(rebasing: chunk.prefix(count))))
+      announce()
+      return nil
+    case .wouldBlock: return try idle(now)
+    case .ended:
+      if link.isLive, link.lose() { return lost(now) }
+      return try end()
+    case .gone:
+      guard link.lose() else { throw .gone(link.name) }
+      return lost(now)
+    case .failed(let error): throw .port(.system(path: link.name, error))
+    }
+  }
+
+  private func lost(_ now: MonotonicTime) -> StreamEvent {
+    lostAt = now
+    return .notice(.lost(link.name))
+  }
+
+  private func waitForReturn(_ now: MonotonicTime) throws(StreamError) -> StreamEvent? {
+    guard try link.advance(now) else { return .waiting }
+    wire = decoder.map { WireStream($0) } ?? WireStream()
+    assembler.noteGap()
+    watch = SilenceWatch(isLive: true, since: now)
+    guard let since = lostAt else { return nil }
+    lostAt = nil
+    return .notice(.returned(link.name, seconds: now - since))
+  }
+
+  /// Nothing to read: says so when that lasts, and turns to another rate when nothing makes sense.
+  private func idle(_ now: MonotonicTime) throws(StreamError) -> StreamEvent? {
+    if units?.held.isEmpty == false, let first = units?.held.first, now - started - first.arrival > 1.2 {
+      if let scales = units?.conclude() { settle(scales) }
+      return nil
+    }
+    guard let complaint = watch.complaint(now) else { return .waiting }
+    switch complaint {
+    case .silent(let seconds): return .notice(.silent(seconds: seconds))
+    case .senseless where wire.finding == nil && decoder == nil && link.tryNextBaudRate():
+      wire = WireStream()
+      return .notice(.tryingBaudRate(link.baudRate ?? 0))
+    case .senseless:
+      let expected = wire.protocolName ?? Protocols.all.map { $0.name }.joined(separator: ", ")
+      return .notice(.unrecognized(sample: PrintableBytes.text(wire.pending.prefix(48)), expected: expected))
+    }
+  }
+
+  /// The end of a recording.
+  private func end() throws(StreamError) -> StreamEvent? {
+    if !endIsSaid {
+      endIsSaid = true
+      firstBytes = PrintableBytes.text(wire.pending.prefix(60))
+      isEmpty = count == 0 && wire.pending.isEmpty && rejected.total == 0 && wire.finding == nil
+      wire.end()
+      return nil
+    }
+    if let scales = units?.conclude() {
+      if case .ambiguous(let first, let second, _) = scales.field.basis {
+        throw .ambiguousUnit(link.name, [first, second])
+      }
+      settle(scales)
+      return nil
+    }
+    isOver = true
+    rejected.implausible = assembler.implausibleCount
+    if truncated > 0 { queue.append(.truncated(byteCount: truncated)) }
+    if rejected.total > 0 { queue.append(.rejected(rejected)) }
+    guard hadSample else { throw .nothingValid(link.name, sample: firstBytes, isEmpty: isEmpty) }
+    return nil
+  }
+
+  private var endIsSaid = false
+  private var firstBytes = ""
+  private var isEmpty = false
+}
+
+/// Events that wait: notices and positions, and messages that have been held back.
+private struct EventQueue {
+  private var events: [StreamEvent] = []
+  private var messages: [(message: WireMessage, arrival: Double)] = []
+  private var position = 0
+
+  mutating func append(_ notice: StreamNotice) { events.append(.notice(notice)) }
+  mutating func append(_ event: StreamEvent) { events.append(event) }
+  mutating func append(_ held: [(message: WireMessage, arrival: Double)]) {
+    messages = held
+    position = 0
+  }
+
+  mutating func next(_ assembler: inout SampleAssembler) -> StreamEvent? {
+    if !events.isEmpty { return events.removeFirst() }
+    while position < messages.count {
+      let (message, arrival) = messages[position]
+      position += 1
+      if let sample = assembler.sample(of: message, arrival: arrival) { return .sample(sample) }
+    }
+    if !messages.isEmpty { messages = [] }
+    return nil
+  }
+}

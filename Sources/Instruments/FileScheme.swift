@@ -1,0 +1,165 @@
+import Core
+import Drivers
+import Ports
+
+/// A path: a terminal is a serial port, anything else a recording; `-` is standard input.
+enum PathScheme: AddressScheme {
+  static let scheme: String? = nil
+  static let example = "/dev/ttyACM0, sweep.csv"
+
+  static func open(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) -> any SampleStream {
+    if NodeKind.at(address.body) == .terminal || address.body.hasPrefix("/dev/") {
+      return try SerialScheme.open(address, options)
+    }
+    return try FileScheme.open(address, options)
+  }
+}
+
+/// `file:` — a recording or a capture of raw bytes.
+enum FileScheme: AddressScheme {
+  static let scheme: String? = "file"
+  static let example = "sweep.csv"
+
+  static func open(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) -> any SampleStream {
+    let address = try address.checked(allowing: WireOptions.names)
+    let wire = try WireOptions(address, options)
+    let file = try open(address)
+    let scales = try scan(file, address, wire)
+    let header = file.kind == .regularFile ? RecordingHeader(of: address.body) : nil
+    let link = FileLink(file, identity: header?.device ?? address.body)
+    return ByteStream(
+      link, decoder: try wire.decoder(), stated: wire.stated, scales: scales, isPaced: options.isRealtime,
+      unixStart: header?.unixStart)
+  }
+
+  private static func open(_ address: DeviceAddress) throws(StreamError) -> InputFile {
+    do {
+      return address.body == "-" ? try .standardInput() : try InputFile(path: address.body)
+    } catch {
+      throw .port(error)
+    }
+  }
+
+  /// A file can be read twice: once to learn what its numbers mean, where it does not say, and then for its samples.
+  private static func scan(
+    _ file: InputFile, _ address: DeviceAddress, _ wire: WireOptions
+  ) throws(StreamError) -> WireScales? {
+    guard file.kind == .regularFile else { return nil }
+    var stream = try wire.decoder().map { WireStream($0) } ?? WireStream()
+    var inference = UnitInference()
+    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: InputFile.chunkByteCount, alignment: 16)
+    defer { chunk.deallocate() }
+    let source = try open(address)
+    var isSaid: Bool?
+    while case .bytes(let count) = source.read(into: chunk) {
+      stream.append(Span(_unsafeBytes: UnsafeRawBufferPointer(rebasing: chunk.prefix(count))))
+      while let event = stream.next() {
+        guard case .message(let message) = event else { continue }
+        inference.add(message)
+        isSaid = isSaid ?? message.saysItsUnits
+        if isSaid == true { return nil }
+      }
+    }
+    stream.end()
+    while let event = stream.next() {
+      if case .message(let message) = event { inference.add(message) }
+    }
+    guard inference.fieldCount > 0 else { return nil }
+    let scales = wire.stated.applied(to: inference.conclude())
+    if case .ambiguous(let first, let second, _) = scales.field.basis {
+      throw .ambiguousUnit(address.text, [first, second])
+    }
+    return scales
+  }
+}
+
+extension WireMessage {
+  /// Every quantity in it comes with its unit.
+  var saysItsUnits: Bool {
+    (field == nil || fieldUnit != nil) && (acceleration == nil || accelerationUnit != nil)
+      && (rotationRate == nil || rotationRateUnit != nil)
+  }
+}
+
+/// A file, a pipe, or standard input.
+final class FileLink: ByteLink {
+  let name: String
+  let identity: String
+  let source: (any ByteSource)?
+  let isLive = false
+
+  init(_ file: InputFile, identity: String) {
+    name = file.path == "-" ? "standard input" : file.path
+    self.identity = identity
+    source = file
+  }
+}
+
+/// What the comment lines at the top of a recording say.
+struct RecordingHeader {
+  /// The device it was made from.
+  private(set) var device: String?
+  /// UTC of time zero.
+  private(set) var unixStart: Double?
+
+  /// Reads the first lines of a file; nil for a file that is no recording of ours.
+  init?(of path: String) {
+    guard let file = try? InputFile(path: path), file.kind == .regularFile else { return nil }
+    var bytes = [UInt8](repeating: 0, count: 1024)
+    guard case .bytes(let count) = bytes.withUnsafeMutableBytes({ file.read(into: $0) }) else { return nil }
+    let lines = String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n").prefix(8)
+    guard lines.first?.hasPrefix("# lodestone recording") == true else { return nil }
+    for line in lines where line.hasPrefix("# device: ") { device = String(line.dropFirst(10)) }
+    for line in lines where line.hasPrefix("# start: ") { unixStart = UnixTime.parse(line.dropFirst(9)) }
+  }
+}
+
+/// How bytes are to be read, as the address or the options say.
+struct WireOptions {
+  static let names = ["protocol", "unit", "columns"]
+  let stated: StreamUnits.Stated
+  private let address: String
+  private let protocolName: String?
+  private let columns: String?
+
+  init(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) {
+    let unit = address.option("unit") ?? options.fieldUnit
+    guard let stated = StreamUnits.Stated(unit) else {
+      throw .badAddress(
+        address.text, .badValue(option: "unit", value: unit ?? "", expected: "nT, uT, mT, G, mG or counts"))
+    }
+    self.stated = stated
+    self.address = address.text
+    protocolName = address.option("protocol")
+    columns = address.option("columns") ?? options.columns
+  }
+
+  /// The protocol that was asked for; nil where it is to be found.
+  func decoder() throws(StreamError) -> (any WireProtocol)? {
+    if let columns {
+      var unit: FieldUnit?
+      if case .unit(let stated) = stated { unit = stated }
+      guard let table = Protocols.table(columns: columns, fieldUnit: unit) else {
+        throw .badAddress(
+          address,
+          .badValue(option: "columns", value: columns, expected: "names with three axes, as in mx,my,mz,ax,ay,az"))
+      }
+      return table
+    }
+    guard let protocolName else { return nil }
+    guard let type = Protocols.named(protocolName) else {
+      throw .badAddress(address, .unknownName(protocolName, allowed: Protocols.all.map { $0.name }))
+    }
+    return type.init()
+  }
+}
+
+extension DeviceAddress {
+  /// The address, unless it has an option that is none of these.
+  func checked(allowing names: [String]) throws(StreamError) -> DeviceAddress {
+    for option in query where !names.contains(option.name) {
+      throw .badAddress(text, .unknownOption(option.name, allowed: names))
+    }
+    return self
+  }
+}
