@@ -73,11 +73,15 @@ import Testing
     #expect(!sweep.deservesBell(after: CalibrationState()))
   }
 
-  @Test func restsAreSaidWhileTheyLast() {
+  @Test func instructionFollowsWhatHappens() {
     var state = ScreenSamples.rests
-    state.restProgress = 0.45
-    #expect(state.instruction == "Good. Keep still… 45 %")
+    state.isStill = true
+    #expect(state.instruction == "Good. Keep still until the bell.")
     state.isPaused = true
     #expect(state.instruction == "Paused. Press space to go on.")
+    state.problem = "axis x is stuck at 3.00 µT"
+    state.remedy = "check the wiring"
+    let lines = ScreenSamples.lines(80, 24) { CalibrationScreen.draw(state, into: &$0) }
+    #expect(lines[3...4] == ["  axis x is stuck at 3.00 µT", "  check the wiring"])
   }
 }
