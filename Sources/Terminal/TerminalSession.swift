@@ -4,8 +4,8 @@ import Synchronization
 /// A terminal taken over for a screen: keys come at once and unseen, the screen is the alternate one, the cursor is
 /// hidden. What was found is put back by ``leave()``, when the session ends, and at the latest when the process exits.
 ///
-/// It never waits: the loop that owns the descriptors reads the keys and writes the bytes. Ctrl-C, Ctrl-Z and Ctrl-\ stay
-/// signals.
+/// It never waits: the loop that owns the descriptors reads the keys and writes the bytes. Ctrl-C stays a signal, which the
+/// loop handles; Ctrl-Z and Ctrl-\ are not, for they would leave the shell with our screen.
 public final class TerminalSession {
   /// What a tty is not able to do.
   public enum Problem: Error, Equatable, Sendable {
@@ -66,6 +66,10 @@ private struct Taken {
     _ = atExit
     let taken = Taken(input: input, output: output, settings: settings)
     settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    withUnsafeMutableBytes(of: &settings.c_cc) { characters in
+      characters[Int(VSUSP)] = 0
+      characters[Int(VQUIT)] = 0
+    }
     guard tcsetattr(input, TCSANOW, &settings) == 0 else { throw .settings(errno: errno) }
     current.withLock { $0 = taken }
   }

@@ -11,6 +11,17 @@ import Testing
       ])
   }
 
+  @Test func problemIsSaidOnce() {
+    let before = ScreenSamples.sweep
+    var state = before
+    state.problem = "axis x is stuck"
+    state.remedy = "check the wiring"
+    #expect(CalibrationLines.lines(from: before, to: state) == ["axis x is stuck", "check the wiring"])
+    var later = state
+    later.samples += 100
+    #expect(CalibrationLines.lines(from: state, to: later) == [])
+  }
+
   @Test func everyTenthIsSaidOnce() {
     var said: [String] = []
     var previous = ScreenSamples.sweep

@@ -12,16 +12,16 @@ import Testing
         Turn the board slowly, in figure-eights, through all directions.
         Every face, edge and corner should once point to the ground.
 
-            ⣀⣤⣶⣶⣿⣿⣿⣿⣶⣶⣤⣀          ⣀⣤⣶⢒⢋⢋⢋⢋⢒⢢⣤⣀        Heading accuracy         ±1.8°
-          ⣠⣾⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣷⣄      ⣠⢚⢃⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢊⢓⣄      Target                   ±1.0°
-         ⣼⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⢊⢧    ⣼⢃⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢊⣧
-        ⢰⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⡇  ⢸⢃⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢊⡆    Field strength        48.23 µT
+            ⢀⣤⣶⣶⣿⣿⣿⣿⣶⣶⣤⡀          ⢀⣤⣶⢒⢋⢋⢋⢋⢒⢢⣤⡀        Heading accuracy         ±1.8°
+          ⢠⣾⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣷⣄      ⢠⢒⢃⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢊⢒⣄      Target                   ±1.0°
+         ⣴⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⢊⢢    ⣔⢃⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢊⣦
+        ⢰⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⡇  ⢸⢃⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⡇    Field strength        48.23 µT
         ⣇⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿  ⣇⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢺    Dip                      65.1°
         ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿◆⣿⣿⣿⣿⣿⣿⣿⣿⣿  ⣇⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢺    Residual               0.31 µT
         ⢸⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⡇  ⢸⣂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⡇
-         ⢻⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⡟    ⢳⣂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⡟     Hard iron  x         +12.30 µT
-          ⠙⢦⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⡦⠋      ⠙⢦⣂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⡦⠋                 y          -4.50 µT
-            ⠉⠛⠿⠿⣿⣿⣿⣿⠿⠿⠛⠉          ⠉⠛⠿⠦⣂⣂⣂⣿⠿⠿⠛⠉                   z        +133.10 µT
+         ⠻⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⠟    ⠣⣂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⠟     Hard iron  x         +12.30 µT
+          ⠘⢦⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⠦⠃      ⠘⢦⣂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⠦⠃                 y          -4.50 µT
+            ⠈⠛⠿⠿⣿⣿⣿⣿⠿⠿⠛⠁          ⠈⠛⠿⠦⣂⣂⣂⣿⠿⠿⠛⠁                   z        +133.10 µT
              face side             back side
 
         Directions  ━━━━━━━━━━━━━━━━━━━━━━━━────────────────────────   50 %
@@ -73,11 +73,15 @@ import Testing
     #expect(!sweep.deservesBell(after: CalibrationState()))
   }
 
-  @Test func restsAreSaidWhileTheyLast() {
+  @Test func instructionFollowsWhatHappens() {
     var state = ScreenSamples.rests
-    state.restProgress = 0.45
-    #expect(state.instruction == "Good. Keep still… 45 %")
+    state.isStill = true
+    #expect(state.instruction == "Good. Keep still until the bell.")
     state.isPaused = true
     #expect(state.instruction == "Paused. Press space to go on.")
+    state.problem = "axis x is stuck at 3.00 µT"
+    state.remedy = "check the wiring"
+    let lines = ScreenSamples.lines(80, 24) { CalibrationScreen.draw(state, into: &$0) }
+    #expect(lines[3...4] == ["  axis x is stuck at 3.00 µT", "  check the wiring"])
   }
 }

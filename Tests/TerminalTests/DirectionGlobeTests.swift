@@ -32,4 +32,17 @@ import Testing
     #expect(mark(Vector3(0, 1, 0.01)).map { $0 == (10, 0) } == true)
     #expect(mark(.zero) == nil)
   }
+
+  /// The search against a look at every direction.
+  @Test func nearestDirectionIsTheNearestOfAll() {
+    let directions = ScreenSamples.directions(150) { $0.x * $0.y + 0.3 * $0.z > 0.1 }
+    let nearest = NearestDirection(directions.reversed())
+    for candidate in ScreenSamples.directions(997, covered: { _ in true }) {
+      let place = candidate.direction
+      let found = directions.max { $0.direction.dot(place) < $1.direction.dot(place) }
+      #expect(nearest.isCovered(at: place) == found?.isCovered)
+    }
+    #expect(!NearestDirection([]).isCovered(at: Vector3(0, 0, 1)))
+    #expect(!NearestDirection([CoveredDirection(.zero, isCovered: true)]).isCovered(at: Vector3(0, 0, 1)))
+  }
 }

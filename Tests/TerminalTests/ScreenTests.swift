@@ -69,13 +69,14 @@ import Testing
     sweep.directions = [CoveredDirection(vector, isCovered: true)]
     sweep.fieldDirection = vector
     (sweep.coverage, sweep.elapsed, sweep.target) = (number, number, number)
-    (sweep.accuracy, sweep.rate, sweep.restProgress) = (number, number, number)
+    (sweep.accuracy, sweep.rate, sweep.remedy) = (number, number, text)
     (sweep.rests, sweep.restsWanted, sweep.samples) = (.max, .max, .min)
     sweep.nextPoseUp = vector
     sweep.fit = .init(hardIron: MagneticField(microtesla: vector), strength: number, residual: number, dip: number)
     sweep.warnings = [.other(text), .implausibleField(microtesla: number), .stuckAxis("\u{1B}")]
     var rests = sweep
     rests.phase = .rests
+    rests.problem = text
     var teslameter = ScreenSamples.teslameter
     teslameter.device = text
     teslameter.magnitude = .below(microtesla: number)

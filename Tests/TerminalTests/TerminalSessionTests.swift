@@ -21,6 +21,27 @@ import Testing
     return settings.c_lflag
   }
 
+  private func signalCharacter(_ descriptor: Int32, _ which: Int32) -> UInt8 {
+    var settings = termios()
+    tcgetattr(descriptor, &settings)
+    return withUnsafeBytes(of: &settings.c_cc) { $0[Int(which)] }
+  }
+
+  /// Suspended or killed by its key, a program would leave its screen to the shell; Ctrl-C it handles itself.
+  @Test func onlyCtrlCIsASignal() throws {
+    let (controller, terminal) = try openTerminal()
+    defer {
+      close(controller)
+      close(terminal)
+    }
+    let session = try TerminalSession(input: terminal, output: terminal)
+    #expect(signalCharacter(terminal, VINTR) == 3)
+    #expect(signalCharacter(terminal, VSUSP) == 0)
+    #expect(signalCharacter(terminal, VQUIT) == 0)
+    session.leave()
+    #expect(signalCharacter(terminal, VSUSP) == 0x1A)
+  }
+
   @Test func terminalIsTakenAndGivenBack() throws {
     let (controller, terminal) = try openTerminal()
     defer {

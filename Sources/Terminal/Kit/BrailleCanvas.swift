@@ -50,13 +50,18 @@ struct BrailleCanvas {
     }
   }
 
-  /// A circle's rim.
+  /// A circle's rim: an eighth is computed, the rest is its mirror image.
   mutating func circle(centre: (x: Double, y: Double), radius: Double) {
     guard radius >= 0, radius < 4000 else { return }
-    let steps = max(8, (radius * 8).rounded(.up))
-    for step in stride(from: 0, to: steps, by: 1) {
-      let angle = step / steps * 2 * .pi
-      set(centre.x + radius * cos(angle), centre.y + radius * sin(angle))
+    let onDots = abs(centre.x - centre.x.rounded(.down))
+    for near in stride(from: onDots, through: (radius * 0.5.squareRoot()).rounded(.up), by: 1) {
+      let far = max(radius * radius - near * near, 0).squareRoot()
+      for (x, y) in [(near, far), (far, near)] {
+        set(centre.x + x, centre.y + y)
+        set(centre.x - x, centre.y + y)
+        set(centre.x + x, centre.y - y)
+        set(centre.x - x, centre.y - y)
+      }
     }
   }
 

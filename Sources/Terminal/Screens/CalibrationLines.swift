@@ -5,9 +5,8 @@ public enum CalibrationLines {
   public static func lines(from previous: CalibrationState?, to state: CalibrationState) -> [String] {
     let before = previous ?? CalibrationState()
     var lines: [String] = []
-    if previous == nil || state.isPaused != before.isPaused || (state.phase != before.phase && !state.isPaused) {
-      lines.append(state.instruction)
-      if !state.isPaused { lines.append(state.explanation) }
+    if previous == nil || state.hasNewInstruction(since: before) {
+      lines += [state.instruction, state.explanation].filter { !$0.isEmpty }
     }
     let tenth = tenths(state.coverage)
     if tenth > tenths(before.coverage) {
@@ -41,5 +40,12 @@ public enum CalibrationLines {
 
   private static func accuracy(_ state: CalibrationState) -> String {
     state.accuracy.map { "; heading accuracy so far ±\(Figures.fixed($0, decimals: 1))°" } ?? ""
+  }
+}
+
+extension CalibrationState {
+  /// The step changed, or the user or a problem stopped it or let it go on.
+  fileprivate func hasNewInstruction(since before: CalibrationState) -> Bool {
+    problem != before.problem || isPaused != before.isPaused || (phase != before.phase && !isPaused)
   }
 }

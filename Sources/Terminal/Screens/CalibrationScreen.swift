@@ -10,7 +10,8 @@ public enum CalibrationScreen {
       status: [rate, "\(state.samples) samples", Figures.duration(state.elapsed)].compactMap { $0 },
       keys: [("space", state.isPaused ? "go on" : "pause"), ("f", "finish now"), ("q", "stop and discard")])
     let roomy = area.height >= 18
-    var used = canvas.drawParagraph(state.instruction, in: area, limit: 2, style: .bold)
+    var used = canvas.drawParagraph(
+      state.instruction, in: area, limit: 2, style: state.problem == nil ? .bold : .alarm)
     if area.height >= 9, CellText.wrapped(state.explanation, to: area.width).count <= (roomy ? 2 : 1) {
       used += canvas.drawParagraph(state.explanation, in: area.below(used), limit: 2, style: .dim)
     }

@@ -46,6 +46,8 @@ public struct CalibrationState: Equatable, Sendable {
     case shaking
     /// The sensor is at the end of its range.
     case saturated
+    /// The field has not changed in any digit for longer than noise allows.
+    case frozen
     /// An axis of the sensor (x, y or z) does not change.
     case stuckAxis(Character)
     /// So many samples have been lost so far.
@@ -72,8 +74,8 @@ public struct CalibrationState: Equatable, Sendable {
   public var rests = 0
   /// Rests wanted.
   public var restsWanted = 8
-  /// How much of the present rest is over, 0 ... 1; nil while the board moves.
-  public var restProgress: Double?
+  /// The board is being held still just now.
+  public var isStill = false
   /// The pose that would help most: the direction of the device frame to bring upward.
   public var nextPoseUp: Vector3?
   /// The live fit, once there is one.
@@ -82,6 +84,10 @@ public struct CalibrationState: Equatable, Sendable {
   public var accuracy: Double?
   /// The error to reach, in degrees.
   public var target = 1.0
+  /// What no further sweeping will mend, in the command's words; it takes the place of the instruction.
+  public var problem: String?
+  /// What to do about the problem, in the command's words.
+  public var remedy: String?
   /// What stands in the way, most important first.
   public var warnings: [Warning] = []
   /// Samples a second.
@@ -98,13 +104,14 @@ public struct CalibrationState: Equatable, Sendable {
 extension CalibrationState {
   /// What to do next, in one sentence.
   var instruction: String {
+    if let problem { return terminalSafe(problem) }
     if isPaused { return "Paused. Press space to go on." }
     switch phase {
     case .waiting: return "Waiting for samples from the sensor."
     case .sweep where coverage < 0.7: return "Turn the board slowly, in figure-eights, through all directions."
     case .sweep: return "Go on: bring the mark ◆ to where the globe is still empty."
     case .rests:
-      if let restProgress { return "Good. Keep still… \(Figures.percent(restProgress))" }
+      if isStill { return "Good. Keep still until the bell." }
       guard let pose = nextPoseUp.flatMap(RestPose.init) else { return "Hold the board still in a new position." }
       return "Now hold it still: \(pose.description)."
     case .done: return "Done. The calibration is complete."
@@ -113,6 +120,7 @@ extension CalibrationState {
 
   /// A second sentence that says why or how.
   var explanation: String {
+    if problem != nil { return terminalSafe(remedy ?? "") }
     if isPaused { return "Samples are not used meanwhile." }
     switch phase {
     case .waiting: return "Is it connected, and does it send?"
@@ -137,6 +145,7 @@ extension CalibrationState.Warning {
       return "Magnetic disturbance\(size): keep away from iron and magnets."
     case .shaking: return "Shaking: move more slowly and smoothly."
     case .saturated: return "Saturated: the field is beyond the sensor's range; take magnets away."
+    case .frozen: return "The same numbers again and again: does the sensor still measure?"
     case .stuckAxis(let axis): return "Axis \(terminalSafe(String(axis))) does not change: is the sensor in order?"
     case .samplesLost(let count): return "\(count) samples lost: check cable, baud rate and load."
     case .implausibleField(let field):
@@ -153,6 +162,7 @@ extension CalibrationState.Warning {
     case .magneticDisturbance: return "The magnetic disturbance is over."
     case .shaking: return "The motion is smooth again."
     case .saturated: return "The field is within the sensor's range again."
+    case .frozen: return "The numbers change again."
     case .stuckAxis(let axis): return "Axis \(terminalSafe(String(axis))) changes again."
     case .samplesLost: return "No more samples are lost."
     case .implausibleField: return "The field is plausible again."
@@ -171,7 +181,7 @@ extension CalibrationState.Warning {
 
   var style: Style {
     switch self {
-    case .saturated, .stuckAxis, .implausibleField: .alarm
+    case .saturated, .frozen, .stuckAxis, .implausibleField: .alarm
     default: .warning
     }
   }

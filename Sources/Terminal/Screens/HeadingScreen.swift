@@ -108,9 +108,8 @@ public enum HeadingScreen {
 
   /// The heading and, below it, all that belongs to it.
   private static func drawPanel(_ state: HeadingState, on canvas: inout Canvas, in area: Region) {
-    let text = Figures.direction(state.shown)
     let digits = BigDigits(
-      text: text == Figures.absent ? "---" : text, style: state.quality == .disturbed ? .alarm : .bold)
+      text: state.shown == nil ? "---" : Figures.direction(state.shown), style: state.shown == nil ? .dim : .bold)
     var used = 0
     if area.height >= 12, digits.width <= area.width {
       digits.draw(on: &canvas, column: area.column + min(34, area.width) - digits.width, row: area.row)

@@ -64,7 +64,7 @@ public enum LevelScreen {
     guard area.height > 0 else { return }
     let text = Figures.fixed(value, decimals: 1, plus: true)
     let end = canvas.text(name, column: area.column, row: area.row, style: .dim)
-    let digits = BigDigits(text: text == Figures.absent ? "---" : text)
+    let digits = BigDigits(text: value == nil ? "---" : text, style: value == nil ? .dim : .bold)
     var used = 1
     if area.height >= 9, digits.width <= area.width {
       digits.draw(on: &canvas, column: area.column + min(area.width, 36) - digits.width, row: area.row + 1)

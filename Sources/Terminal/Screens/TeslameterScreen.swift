@@ -76,8 +76,9 @@ public enum TeslameterScreen {
   /// The magnitude, large where there is room, with its unit and uncertainty; the rows used.
   private static func drawReading(_ state: TeslameterState, on canvas: inout Canvas, in area: Region) -> Int {
     let text = magnitude(state)
-    let uncertainty = state.uncertainty.map { "±" + figure($0, state.unit) + " " + state.unit.symbol } ?? ""
-    let style: Style = state.isSaturated ? .alarm : state.isZeroSpoiled ? .warning : .bold
+    let uncertainty = uncertainty(state)
+    let style: Style =
+      state.magnitude == nil ? .dim : state.isSaturated ? .alarm : state.isZeroSpoiled ? .warning : .bold
     let digits = BigDigits(text: text, style: style)
     if area.height >= 12, digits.width + 12 <= area.width {
       digits.draw(on: &canvas, column: area.column, row: area.row)
@@ -150,6 +151,12 @@ public enum TeslameterScreen {
     case .below(let limit): "<" + figure(limit, state.unit)
     case nil: "---"
     }
+  }
+
+  /// Nothing beside "less than", which says it all.
+  private static func uncertainty(_ state: TeslameterState) -> String {
+    guard case .microtesla = state.magnitude, let uncertainty = state.uncertainty else { return "" }
+    return "±" + figure(uncertainty, state.unit) + " " + state.unit.symbol
   }
 
   /// A field in the unit shown, to the nearest 10 nT.

@@ -33,8 +33,9 @@ struct DirectionGlobe {
     guard side >= Self.leastHeight else { return }
     let left = region.column + (region.width - side * 4 - 2) / 2
     let right = left + side * 2 + 2
-    drawDisc(front: true, on: &canvas, column: left, row: region.row, side)
-    drawDisc(front: false, on: &canvas, column: right, row: region.row, side)
+    let nearest = NearestDirection(directions)
+    drawDisc(nearest, front: true, on: &canvas, column: left, row: region.row, side)
+    drawDisc(nearest, front: false, on: &canvas, column: right, row: region.row, side)
     let names = Region(column: left, row: 0, width: side * 2, height: 1)
     canvas.text("face side", centredIn: names, row: region.row + side, style: .dim)
     canvas.text(
@@ -43,7 +44,9 @@ struct DirectionGlobe {
     drawCurrent(on: &canvas, left, right, region.row, side)
   }
 
-  private func drawDisc(front: Bool, on canvas: inout Canvas, column: Int, row: Int, _ side: Int) {
+  private func drawDisc(
+    _ nearest: NearestDirection, front: Bool, on canvas: inout Canvas, column: Int, row: Int, _ side: Int
+  ) {
     var covered = BrailleCanvas(columns: side * 2, rows: side)
     var missing = BrailleCanvas(columns: side * 2, rows: side)
     let radius = Double(side * 4) / 2
@@ -52,7 +55,7 @@ struct DirectionGlobe {
         let mask = Self.mask(x, y, radius)
         guard mask != 0 else { continue }
         let centre = (x: (Double(x) * 2 + 1) / radius - 1, y: 1 - (Double(y) * 4 + 2) / radius)
-        if isCovered(Self.direction(centre.x, centre.y, front: front)) {
+        if nearest.isCovered(at: Self.direction(centre.x, centre.y, front: front)) {
           covered.fill(column: x, row: y, pattern: mask)
         } else {
           missing.fill(column: x, row: y, pattern: mask & (BrailleCanvas.bit(0, 1) | BrailleCanvas.bit(1, 3)))
@@ -74,17 +77,6 @@ struct DirectionGlobe {
     canvas.put("◆", column: (n.z >= 0 ? left : right) + column, row: row + line, style: .accent)
   }
 
-  /// Whether the direction nearest to this one is covered.
-  private func isCovered(_ place: Vector3) -> Bool {
-    var best = -Double.infinity
-    var nearest = 0
-    for index in directions.indices {
-      let likeness = directions[index].direction.dot(place)
-      if likeness > best { (best, nearest) = (likeness, index) }
-    }
-    return best > -.infinity && directions[nearest].isCovered
-  }
-
   /// The inverse projection of a disc of radius 1.
   static func direction(_ x: Double, _ y: Double, front: Bool) -> Vector3 {
     let square = min(x * x + y * y, 1)
@@ -102,5 +94,48 @@ struct DirectionGlobe {
       }
     }
     return mask
+  }
+}
+
+/// Finds the direction nearest to a place on the sphere. Kept in the order of z: two places of a unit sphere are at least
+/// as far apart as their z, so the search leaves z's neighbourhood only as far as the best found so far allows.
+struct NearestDirection {
+  private let sorted: [(place: Vector3, isCovered: Bool)]
+
+  /// Among these; what has no direction is left out.
+  init(_ directions: [CoveredDirection]) {
+    sorted = directions.compactMap { candidate in
+      candidate.direction.direction.map { ($0, candidate.isCovered) }
+    }.sorted { $0.place.z < $1.place.z }
+  }
+
+  /// Whether the nearest to a place of length 1 is covered; false where there is none.
+  func isCovered(at place: Vector3) -> Bool {
+    var lower = 0
+    var upper = sorted.count
+    while lower < upper {
+      let middle = (lower + upper) / 2
+      if sorted[middle].place.z < place.z { lower = middle + 1 } else { upper = middle }
+    }
+    let start = lower
+    var best = (square: Double.infinity, isCovered: false)
+    for index in start..<sorted.count {
+      guard consider(sorted[index], &best, place) else { break }
+    }
+    for index in (0..<start).reversed() {
+      guard consider(sorted[index], &best, place) else { break }
+    }
+    return best.isCovered
+  }
+
+  /// Takes a candidate over if it is nearer; false when neither it nor what lies beyond it can be.
+  private func consider(
+    _ candidate: (place: Vector3, isCovered: Bool), _ best: inout (square: Double, isCovered: Bool), _ place: Vector3
+  ) -> Bool {
+    let away = candidate.place - place
+    if away.z * away.z > best.square { return false }
+    let square = away.squaredLength
+    if square < best.square { best = (square, candidate.isCovered) }
+    return true
   }
 }
