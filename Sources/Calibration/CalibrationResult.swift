@@ -57,6 +57,8 @@ public struct CalibrationQuality: Sendable, Equatable {
   public var headingErrorDegrees: Double
   /// Predicted root mean square over all headings, level, in degrees.
   public var headingErrorLevelDegrees: Double
+  /// `headingErrorDegrees` if there were no rotation between the chips: the same where it was solved.
+  public var headingErrorAlignedDegrees: Double
   /// Predicted at the worst heading and tilt, in degrees.
   public var headingErrorWorstDegrees: Double
   /// The largest tilt the figures hold for: 30, or 5 for a level calibration.

@@ -26,9 +26,11 @@ public struct Calibrator: Sendable {
     return fit(sweep)
   }
 
+  /// What the field is expected to be, in µT.
+  var strength: Double { settings.place?.fieldStrength ?? 48 }
+
   func fit(_ sweep: Sweep) -> CalibrationOutcome {
     if let problem = Sanity.problem(of: sweep) { return CalibrationOutcome(refusal: problem) }
-    let strength = settings.place?.fieldStrength ?? 48
     var fit = SweepFit(sweep: sweep, settings: settings, strength: strength)
     guard fit.solveNorm() else { return CalibrationOutcome(refusal: fit.refusal ?? .noSolution) }
     fit.solveAxes()

@@ -25,12 +25,14 @@ struct Judgement {
   /// The calibration, whether it may be used, and what would make it better.
   var outcome: CalibrationOutcome {
     let correction = fit.estimate.parameters.correction(axes: fit.problem.axes)
-    guard let covariance = covariance(), let errors = errors(covariance, correction: correction) else {
+    guard let covariance = covariance(), let (errors, aligned) = errors(covariance, correction: correction) else {
       return CalibrationOutcome(refusal: .noSolution)
     }
     let coverage = Coverage(
       fit.sweep.kept(fit.used).map { correction.softIron * ($0.raw - correction.hardIron) })
-    let result = result(covariance: covariance.whole, correction: correction, errors: errors, coverage: coverage)
+    let result = result(
+      covariance: covariance.whole, correction: correction, errors: errors, aligned: aligned.overall, coverage: coverage
+    )
     let next = NextMotionSearch(
       fit: fit, covariance: covariance.fitted, grid: grid, correction: correction, angle: angle, coverage: coverage
     ).best
@@ -81,7 +83,10 @@ struct Judgement {
       tilts: fit.kind == .level ? [0, SweepFit.levelTilt] : Self.tilts, level: fit.level)
   }
 
-  private func errors(_ covariance: Covariances, correction: Correction) -> HeadingErrors? {
+  /// With the rotation that was not solved, and without it.
+  private func errors(
+    _ covariance: Covariances, correction: Correction
+  ) -> (whole: HeadingErrors, aligned: HeadingErrors)? {
     func propagated(_ matrix: SymmetricMatrix) -> HeadingErrors? {
       CorrectionCovariance(
         parameters: fit.estimate.parameters.values, covariance: matrix.elements, correction: correction
@@ -90,14 +95,14 @@ struct Judgement {
     guard let fitted = propagated(covariance.fitted)?.inflated(by: Self.inflation, floor: Self.floor) else {
       return nil
     }
-    guard let unknown = covariance.unknown.flatMap(propagated) else { return fitted }
-    return fitted.combined(with: unknown)
+    guard let unknown = covariance.unknown.flatMap(propagated) else { return (fitted, fitted) }
+    return (fitted.combined(with: unknown), fitted)
   }
 
   // MARK: The result
 
   private func result(
-    covariance: SymmetricMatrix, correction: Correction, errors: HeadingErrors, coverage: Coverage
+    covariance: SymmetricMatrix, correction: Correction, errors: HeadingErrors, aligned: Double, coverage: Coverage
   ) -> CalibrationResult {
     let parameters = fit.estimate.parameters
     let sign: Double = fit.axes.accelerometerIsReversed ? -1 : 1
@@ -106,15 +111,15 @@ struct Judgement {
       correction: fit.rescaled(correction), fieldStrength: parameters.strength,
       inclination: hasGravity ? sign * (Angle.degrees(angle) - 90) : nil, axes: fit.axes, noise: fit.noise,
       parameters: parameters.values, parameterNames: Parameters.names, covariance: covariance.elements,
-      quality: quality(errors, coverage: coverage), coverage: coverage)
+      quality: quality(errors, aligned: aligned, coverage: coverage), coverage: coverage)
     result.quality.warnings = Verdict.warnings(of: fit, result: result)
     return result
   }
 
-  private func quality(_ errors: HeadingErrors, coverage: Coverage) -> CalibrationQuality {
+  private func quality(_ errors: HeadingErrors, aligned: Double, coverage: Coverage) -> CalibrationQuality {
     CalibrationQuality(
       verdict: Verdict.grade(errors.overall, signIsAmbiguous: fit.axes.signIsAmbiguous), kind: fit.kind,
-      headingErrorDegrees: errors.overall, headingErrorLevelDegrees: errors.level,
+      headingErrorDegrees: errors.overall, headingErrorLevelDegrees: errors.level, headingErrorAlignedDegrees: aligned,
       headingErrorWorstDegrees: errors.worst,
       tiltLimitDegrees: fit.kind == .level ? SweepFit.levelTilt : Self.tilts.last ?? 0,
       misalignment: fit.kind == .full ? .solved : .unknown, samples: fit.used.filter { $0 }.count,

@@ -73,6 +73,9 @@ struct RestFinder: Sendable {
     return ended
   }
 
+  /// A rest is under way.
+  var isStill: Bool { rest.count > 0 && end - restStart > 0.35 }
+
   /// The rest that the stream ends with.
   mutating func finish() -> Rest? {
     closeTenth(next: .infinity) ?? take()

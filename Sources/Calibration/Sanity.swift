@@ -52,10 +52,30 @@ enum Sanity {
     return nil
   }
 
+  /// What the numbers cannot be, whatever the offsets, for readings said to be in µT; nil when they can be the Earth's
+  /// field. Only when they are spread widely or lie on a sphere is their unit to blame: else the board was not moved.
+  static func impossible(_ points: [Measurement], strength: Double) -> CalibrationRefusal? {
+    let span = span(points)
+    guard span < leastSpan * strength || span > mostSpan else { return nil }
+    let step = max(1, points.count / 500)
+    let some = stride(from: 0, to: points.count, by: step).map { points[$0].raw }
+    guard let sphere = Starts.guesses(some, strength: span / 2).first else { return .noMotion(spanMicrotesla: span) }
+    let misfit = median(some.map { abs(($0 - sphere.centre).length - sphere.radius) })
+    let isRound =
+      Coverage(some.map { $0 - sphere.centre }).percent > 60 && misfit < 0.1 * sphere.radius
+    return span > mostSpan || isRound
+      ? .impossibleUnit(sphereMicrotesla: sphere.radius) : .noMotion(spanMicrotesla: span)
+  }
+
+  /// Of the field's strength, that the readings of some axis must span.
+  private static let leastSpan = 0.15
+  /// In µT: more than twice the strongest field on Earth through a chip of twice the gain.
+  private static let mostSpan = 300.0
+
   /// The range that nine tenths of an axis's values span, for the widest axis.
   static func span(_ points: [Measurement]) -> Double {
     (0..<3).map { axis in
-      let values = points.map { $0.raw[axis] }
+      let values = stride(from: 0, to: points.count, by: max(1, points.count / 500)).map { points[$0].raw[axis] }
       return quantile(values, 0.95) - quantile(values, 0.05)
     }.max() ?? 0
   }

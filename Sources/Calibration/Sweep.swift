@@ -89,6 +89,13 @@ struct Sweep: Sendable {
     return sweep
   }
 
+  /// The same counts with other measurements.
+  func replacingMeasurements(with measurements: [Measurement]) -> Sweep {
+    var sweep = self
+    sweep.measurements = measurements
+    return sweep
+  }
+
   /// Without the measurements that a mask rejects.
   func kept(_ mask: [Bool]) -> [Measurement] { zip(measurements, mask).filter { $0.1 }.map { $0.0 } }
 }

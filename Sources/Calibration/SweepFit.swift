@@ -31,14 +31,18 @@ struct SweepFit {
   let interval: Double
 
   /// Points for finding the valley, for walking down it, and for the end.
-  private static let (fewPoints, somePoints, manyPoints) = (300, 600, 3000)
+  private static let (fewPoints, somePoints, manyPoints) = (300, 600, 1500)
   /// A third of what counts as a change of the field, as a share of it: no board is a better ellipsoid than that.
   private static let leastChange = 0.006
-  /// Of the field's strength, that the readings of some axis must span.
-  private static let leastSpan = 0.15
+  /// A sketch holds points picked by distance: neighbours in it are not neighbours in time, and rests come with it.
+  let isSketch: Bool
+  /// Where an earlier fit of the same sweep ended.
+  var earlier: Parameters?
 
-  init(sweep: Sweep, settings: CalibrationSettings, strength: Double) {
+  init(sweep: Sweep, settings: CalibrationSettings, strength: Double, sketchRests: Rests? = nil) {
     self.sweep = sweep
+    isSketch = sketchRests != nil
+    rests = sketchRests ?? Rests()
     self.settings = settings
     self.strength = strength
     interval = sweep.interval
@@ -52,9 +56,14 @@ struct SweepFit {
 
   /// Hard iron, symmetric soft iron and strength; false when there is no answer.
   mutating func solveNorm() -> Bool {
-    guard let start = start() else { return false }
-    estimate.parameters = start
+    if let earlier {
+      estimate.parameters = earlier
+    } else {
+      guard let start = start() else { return false }
+      estimate.parameters = start
+    }
     refine(points: Self.somePoints, iterations: 12)
+    if isSketch { return true }
     let deviation = max(problem.deviation, Self.leastChange * strength)
     for _ in 0..<3 {
       guard cutDisturbances(deviation: deviation) else { break }
@@ -65,19 +74,18 @@ struct SweepFit {
   }
 
   private mutating func start() -> Parameters? {
-    var points = sweep.measurements.map { $0.raw }
-    let span = Sanity.span(sweep.measurements)
-    if settings.unitIsKnown, span < Self.leastSpan * strength {
-      refusal = .noMotion(spanMicrotesla: span)
+    if settings.unitIsKnown, let impossible = Sanity.impossible(sweep.measurements, strength: strength) {
+      refusal = impossible
       return nil
     }
-    guard let rough = Starts.guesses(points, strength: strength).first else { return nil }
+    let step = max(1, sweep.measurements.count / Self.somePoints)
+    let some = stride(from: 0, to: sweep.measurements.count, by: step).map { sweep.measurements[$0].raw }
+    guard let rough = Starts.guesses(some, strength: strength).first else { return nil }
     if !settings.unitIsKnown {
       scale = strength / max(rough.radius, 1e-9)
       sweep = sweep.scaled(by: scale)
-      points = sweep.measurements.map { $0.raw }
     }
-    let few = points.spread(over: Self.fewPoints, centre: rough.centre * scale)
+    let few = sweep.measurements.map { $0.raw }.spread(over: Self.fewPoints, centre: rough.centre * scale)
     problem.raw = few
     problem.sampleWeight = 1
     problem.deviation = 0.03 * strength
@@ -185,7 +193,7 @@ struct SweepFit {
   /// Moving gravity is good enough to tell axes apart.
   private func movingPairs() -> [DirectionPair] {
     let quiet = sweep.kept(used).filter { abs(($0.force?.length ?? 0) - 1) < 0.15 }
-    let step = max(1, quiet.count / 400)
+    let step = max(1, quiet.count / 200)
     return stride(from: 0, to: quiet.count, by: step).compactMap { pair(quiet[$0].raw, quiet[$0].force) }
   }
 
@@ -202,7 +210,7 @@ struct SweepFit {
       problem.priors.mean[Parameters.angleIndex] = angleSeen
     }
     problem.deviation = spreadOfResiduals(problem.raw)
-    correlation = Correlation.time(of: residuals(), used: used)
+    if !isSketch { correlation = Correlation.time(of: residuals(), used: used) }
     problem.sampleWeight = 1 / max(1, correlation * Double(problem.raw.count) / Double(max(kept.count, 1)))
     guard isRound else {
       solveLevel()
