@@ -59,8 +59,8 @@ public struct PortIdentity: Equatable, Hashable, Sendable {
 
   /// The identity of the port at a path, links followed; one that is not listed (a pty) is known by its path alone.
   public init(path: String, among listings: [PortListing]) {
-    let node = resolvedPath(path) ?? path
-    let listing = listings.first { $0.path == node || $0.path == path }
+    let chain = linkChain(path)
+    let listing = listings.first { chain.contains($0.path) }
     self = listing?.identity ?? PortIdentity(usb: nil, path: path)
   }
 

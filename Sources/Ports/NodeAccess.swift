@@ -28,10 +28,10 @@ public struct NodeAccess: Equatable, Sendable {
     group = groupName(facts.st_gid)
     mode = UInt32(facts.st_mode & 0o7777)
     userGroups = processGroups().map(groupName)
-    isReadable = faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0
-    isWritable = faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0
-    let device = "\(majorNumber(facts.st_rdev)):\(minorNumber(facts.st_rdev))"
-    isUSB = resolvedPath("\(sysRoot)/dev/char/\(device)/device")?.contains("/usb") ?? false
+    isReadable = access(path, R_OK) == 0
+    isWritable = access(path, W_OK) == 0
+    let device = sysfsFolder(of: facts.st_rdev, path: path, sysRoot: sysRoot).flatMap { resolvedPath($0 + "/device") }
+    isUSB = device?.contains("/usb") ?? false
   }
 }
 

@@ -9,12 +9,13 @@ public enum NodeKind: Equatable, Sendable {
   public static func at(_ path: String) -> NodeKind? {
     var facts = stat()
     guard stat(path, &facts) == 0 else { return nil }
-    return NodeKind(facts)
+    return NodeKind(facts, path: path)
   }
 
-  init(_ facts: stat) {
+  /// The kind of something that is open, or of what stands at a path.
+  init(_ facts: stat, path: String? = nil) {
     switch facts.st_mode & S_IFMT {
-    case S_IFCHR: self = Self.isTerminal(facts.st_rdev) ? .terminal : .characterDevice
+    case S_IFCHR: self = Self.isTerminal(facts.st_rdev, path) ? .terminal : .characterDevice
     case S_IFBLK: self = .blockDevice
     case S_IFDIR: self = .directory
     case S_IFREG: self = .regularFile
@@ -25,11 +26,10 @@ public enum NodeKind: Equatable, Sendable {
   }
 
   /// Opening a character device can have effects (a watchdog starts), so the kernel is asked first what it is.
-  private static func isTerminal(_ device: dev_t) -> Bool {
+  private static func isTerminal(_ device: dev_t, _ path: String?) -> Bool {
     if (136...143).contains(majorNumber(device)) { return true }  // Unix98 ptys: admin-guide/devices.txt of Linux
-    let entry = "/sys/dev/char/\(majorNumber(device)):\(minorNumber(device))"
-    guard let subsystem = linkTarget(entry + "/subsystem") else { return false }
-    return lastComponent(subsystem) == "tty"
+    guard let folder = sysfsFolder(of: device, path: path) else { return false }
+    return folder.contains("/class/tty/") || linkTarget(folder + "/subsystem").map(lastComponent) == "tty"
   }
 }
 
@@ -43,6 +43,31 @@ func majorNumber(_ device: dev_t) -> UInt64 {
 func minorNumber(_ device: dev_t) -> UInt64 {
   let device = UInt64(device)
   return device & 0xFF | (device >> 12) & ~0xFF
+}
+
+/// What sysfs keeps about a character device: by its number, or where numbers mean nothing (an emulated device) by the
+/// name of the node among the terminals. Nil where sysfs knows nothing.
+func sysfsFolder(of device: dev_t, path: String?, sysRoot: String = "/sys") -> String? {
+  let byNumber = "\(sysRoot)/dev/char/\(majorNumber(device)):\(minorNumber(device))"
+  if access(byNumber, F_OK) == 0 { return byNumber }
+  let byName = linkChain(path ?? "").map { "\(sysRoot)/class/tty/\(lastComponent($0))" }
+  return byName.first { access($0, F_OK) == 0 }
+}
+
+/// An absolute path, and where its links lead, step by step; nothing for a relative path. A step that is a device node
+/// of its own may lead on to a pty that stands in for it.
+func linkChain(_ path: String) -> [String] {
+  guard path.hasPrefix("/") else { return [] }
+  var chain = [path]
+  while chain.count < 16, let target = linkTarget(chain[chain.count - 1]) {
+    let folder = chain[chain.count - 1].split(separator: "/").dropLast()
+    var parts = target.hasPrefix("/") ? [] : Array(folder)
+    for part in target.split(separator: "/") where part != "." {
+      if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+    }
+    chain.append("/" + parts.joined(separator: "/"))
+  }
+  return chain
 }
 
 /// Where a symbolic link points, or nil.

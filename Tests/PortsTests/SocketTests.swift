@@ -24,10 +24,18 @@ private struct Server {
 
   var endpoint: NetworkEndpoint { NetworkEndpoint(host: "127.0.0.1", port: publisher.endpoint.port) }
 
-  mutating func turn(until deadline: MonotonicTime = soon) throws {
+  /// One turn of the loop that must bring something.
+  mutating func turn() throws {
+    guard try turn(until: soon) > 0 else { throw SystemError("poll", code: ETIMEDOUT) }
+  }
+
+  /// One turn of the loop; how many descriptors were ready.
+  @discardableResult
+  mutating func turn(until deadline: MonotonicTime) throws -> Int {
     publisher.watch(with: &poller)
-    try poller.wait(until: deadline)
+    let count = try poller.wait(until: deadline)
     publisher.service(poller)
+    return count
   }
 
   mutating func publish(_ text: String) {
