@@ -81,13 +81,16 @@ struct BNO055: Chip {
     bus.wait(milliseconds: 20)
     try bus.put(Self.trigger, 0x20, at: address)
     bus.wait(milliseconds: 650)
+    try waitForStart(on: &bus)
+    bus.wait(milliseconds: 50)
+    try bus.put(Self.trigger, 0x00, at: address)
+  }
+
+  /// Until it shows its identity again; till then it acknowledges nothing, or says nothing.
+  private func waitForStart(on bus: inout some I2CBus) throws(ChipError) {
     for _ in 0..<20 {
-      do {
-        try Self.identify(at: address, on: &bus)
-        bus.wait(milliseconds: 50)
-        try bus.put(Self.trigger, 0x00, at: address)
-        return
-      } catch {
+      do { return try Self.identify(at: address, on: &bus) } catch {
+        if case .bus = error, !error.isNotAcknowledged { throw error }
         bus.wait(milliseconds: 10)
       }
     }

@@ -58,10 +58,11 @@ struct TLV493D: Chip {
     try Self.identify(at: address, on: &bus)
     let bytes = try bus.receive(10, at: address)
     try bus.send(Self.withParity([0, bytes[7] & 0x18 | 0x01, bytes[8], bytes[9] & 0x1F | rate.mode2]), at: address)
-    lastFrame = nil
     for _ in 0..<30 {
       bus.wait(milliseconds: 10)
-      if try bus.receive(10, at: address)[3] >> 2 & 3 != bytes[3] >> 2 & 3 { return }
+      let frame = try Self.frame(bus.receive(10, at: address))
+      lastFrame = frame
+      if frame != Self.frame(bytes) { return }
     }
     throw .timedOut(chip: Self.name, waitingFor: "a measurement", milliseconds: 300)
   }
@@ -72,10 +73,13 @@ struct TLV493D: Chip {
     return bytes.enumerated().map { $0.offset == 1 && ones % 2 == 0 ? $0.element | 0x80 : $0.element }
   }
 
+  /// FRM counts the measurements.
+  private static func frame(_ bytes: ChipBytes) -> UInt8 { bytes[3] >> 2 & 3 }
+
   /// A complete set (CH 0, PD 1) of a frame not read before. Twelve bits an axis.
   mutating func measure(on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
     let bytes = try bus.receive(7, at: address)
-    let frame = bytes[3] >> 2 & 3
+    let frame = Self.frame(bytes)
     guard bytes[3] & 0x03 == 0, bytes[5] & 0x10 != 0, frame != lastFrame else { return nil }
     lastFrame = frame
     func count(_ index: Int, _ low: UInt8) -> Int { signExtended(Int(bytes[index]) << 4 | Int(low & 0x0F), bits: 12) }

@@ -1,0 +1,218 @@
+import Core
+import Drivers
+import FoundationEssentials
+import Support
+import Testing
+
+/// What holds for every chip of the registry, before its author has written a test.
+@Suite("Every chip") struct ChipsTests {
+  private static let registered: [String] = Chips.all.map { $0.name }
+
+  @Test("has a file of its own name, and each file has a chip")
+  func listing() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/Drivers/Chips")
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    var types: [String] = []
+    for file in files where file.hasSuffix(".swift") {
+      let text = try String(contentsOfFile: folder.path + "/" + file, encoding: .utf8)
+      types += text.split(separator: "\n").compactMap { line in
+        line.hasPrefix("struct ") && line.hasSuffix(": Chip {") ? String(line.dropFirst(7).dropLast(8)) : nil
+      }
+    }
+    #expect(types.sorted() == Chips.all.map { "\($0)" }.sorted())
+  }
+
+  @Test("has a fixture here")
+  func fixtures() {
+    #expect(ChipFixture.all.map { $0.name }.sorted() == Self.registered.sorted())
+  }
+
+  @Test("has a name of its own, and addresses that a chip can have")
+  func names() {
+    let all = Chips.all.flatMap { [$0.name] + $0.aliases }
+    #expect(Set(all).count == all.count)
+    for chip in Chips.all {
+      #expect(chip.name == chip.name.lowercased())
+      #expect(!chip.addresses.isEmpty && chip.addresses.allSatisfy { (0x08...0x77).contains($0) || $0 == 0x78 })
+      #expect(!chip.senses.isEmpty && !chip.registers.isEmpty)
+      #expect(Chips.named(chip.name.uppercased())?.name == chip.name)
+    }
+    #expect(Chips.named("iis2mdc")?.name == "lis2mdl")
+    #expect(Chips.named("nothing") == nil)
+  }
+
+  @Test("refuses a bus of zeros and a bus of ones, and writes nothing to it", arguments: registered)
+  func deadBus(name: String) throws {
+    for byte in [0x00, 0xFF] as [UInt8] {
+      let part = try #require(Chips.named(name))
+      for address in part.addresses {
+        var chip = part.init(address: address)
+        var bus = ConstantBus(byte: byte)
+        var refusal: ChipError?
+        do { try chip.configure(ChipSettings(), on: &bus) } catch { refusal = error }
+        let error = try #require(refusal, "\(name) took \(byte) for a chip")
+        if case .bus = error { Issue.record("\(name) blames the bus: \(error)") }
+        // A BMM150 in suspend shows nothing before its power bit is written.
+        if name != "bmm150" { #expect(bus.written.isEmpty) }
+      }
+    }
+  }
+
+  @Test("passes on an error of any transfer", arguments: ChipFixture.all)
+  func busErrors(fixture: ChipFixture) throws {
+    var count = 0
+    _ = try run(fixture, failingAt: nil, count: &count)
+    for index in 0..<count {
+      var seen = 0
+      #expect(throws: ChipError.bus(.timeout), "transfer \(index)") {
+        try run(fixture, failingAt: index, count: &seen)
+      }
+    }
+  }
+
+  /// Configures and measures; the transfer of this number fails.
+  private func run(_ fixture: ChipFixture, failingAt index: Int?, count: inout Int) throws {
+    var chip = try chip(fixture.name, at: fixture.address)
+    let model = fixture.make()
+    var bus = FailingBus(VirtualI2CBus([fixture.address: model]), failingAt: index)
+    defer { count = bus.count }
+    try chip.configure(ChipSettings(), on: &bus)
+    model.show(fixture.ready)
+    _ = try chip.measure(on: &bus)
+    _ = try chip.temperature(on: &bus)
+    _ = try chip.degauss(on: &bus)
+    _ = try chip.dump(on: &bus)
+  }
+
+  @Test("talks to its own address only", arguments: ChipFixture.all)
+  func ownAddress(fixture: ChipFixture) throws {
+    let (_, bus, _) = try running(fixture)
+    for event in bus.events {
+      switch event {
+      case .start(let address, _, _), .repeatedStart(let address, _, _): #expect(address == fixture.address)
+      default: break
+      }
+    }
+  }
+
+  /// A configured chip on its bus.
+  private func running(
+    _ fixture: ChipFixture, _ settings: ChipSettings = ChipSettings()
+  ) throws -> (any Chip, VirtualI2CBus, any FixtureChip) {
+    var chip = try chip(fixture.name, at: fixture.address)
+    let model = fixture.make()
+    var bus = VirtualI2CBus([fixture.address: model])
+    try chip.configure(settings, on: &bus)
+    return (chip, bus, model)
+  }
+
+  @Test("tells nothing from zero, and zero from too much", arguments: ChipFixture.all)
+  func readings(fixture: ChipFixture) throws {
+    var (chip, bus, model) = try running(fixture)
+    model.show(fixture.idle)
+    model.rest()
+    model.show(fixture.idle)
+    #expect(try chip.measure(on: &bus) == nil)
+    #expect(try chip.measure(on: &bus) == nil)
+
+    (chip, bus, model) = try running(fixture)
+    model.show(fixture.ready)
+    let zero = try #require(try chip.measure(on: &bus) ?? chip.measure(on: &bus))
+    let senses = type(of: chip).senses
+    #expect(!zero.saturated)
+    #expect((zero.field != nil) == senses.contains(.field))
+    #expect((zero.acceleration != nil) == senses.contains(.acceleration))
+    #expect((zero.rotationRate != nil) == senses.contains(.rotationRate))
+    if let field = zero.field { #expect(field.strength < 3) }
+
+    #expect((fixture.saturated != nil) == senses.contains(.field))
+    if let saturated = fixture.saturated {
+      (chip, bus, model) = try running(fixture)
+      model.show(saturated)
+      let measurement = try #require(try chip.measure(on: &bus) ?? chip.measure(on: &bus))
+      #expect(measurement.saturated)
+    }
+  }
+
+  @Test("offers ascending ranges and rates, takes each, and refuses more", arguments: ChipFixture.all)
+  func settings(fixture: ChipFixture) throws {
+    let (chip, _, _) = try running(fixture)
+    #expect(chip.rates == chip.rates.sorted() && !chip.rates.isEmpty)
+    #expect(chip.fieldRanges == chip.fieldRanges.sorted())
+    #expect(chip.fieldRanges.isEmpty == !type(of: chip).senses.contains(.field))
+    for rate in chip.rates {
+      let (set, _, _) = try running(fixture, ChipSettings(rate: rate))
+      #expect(set.timing.period > 0 && set.timing.period.isFinite)
+      #expect(set.timing.latency >= 0 && set.timing.latency <= max(set.timing.period, 0.02))
+    }
+    for range in chip.fieldRanges {
+      let (set, _, _) = try running(fixture, ChipSettings(fieldRange: range))
+      #expect(set.fieldRange == range)
+    }
+    for asked in [(chip.rates.last ?? 0) * 1.01, -1, 0, .infinity] {
+      #expect(throws: ChipError.notOffered(chip: fixture.name, setting: .rate, asked: asked, offered: chip.rates)) {
+        try running(fixture, ChipSettings(rate: asked))
+      }
+    }
+    #expect(throws: ChipError.self) { try running(fixture, ChipSettings(rate: .nan)) }
+  }
+
+  @Test("shows its registers", arguments: ChipFixture.all)
+  func dump(fixture: ChipFixture) throws {
+    var (chip, bus, _) = try running(fixture)
+    let values = try chip.dump(on: &bus)
+    #expect(values.map { $0.register } == type(of: chip).registers)
+    #expect(values.allSatisfy { (1...2).contains($0.bytes.count) })
+    _ = chip
+  }
+}
+
+/// Acknowledges everything and reads the same byte everywhere.
+private struct ConstantBus: I2CBus {
+  let byte: UInt8
+  /// Writes of more than the one byte that only names a register.
+  var written: [[UInt8]] = []
+
+  init(byte: UInt8) { self.byte = byte }
+
+  mutating func write(_ bytes: [UInt8], to address: UInt8) throws(BusError) {
+    if bytes.count > 1 { written.append(bytes) }
+  }
+  func read(_ count: Int, from address: UInt8) throws(BusError) -> [UInt8] { [UInt8](repeating: byte, count: count) }
+  mutating func write(_ bytes: [UInt8], thenRead count: Int, at address: UInt8) throws(BusError) -> [UInt8] {
+    try write(bytes, to: address)
+    return try read(count, from: address)
+  }
+  func wait(milliseconds: Double) {}
+}
+
+/// Passes transfers on but for one, which times out.
+private struct FailingBus: I2CBus {
+  private var bus: VirtualI2CBus
+  private let failing: Int?
+  private(set) var count = 0
+
+  init(_ bus: VirtualI2CBus, failingAt index: Int?) {
+    self.bus = bus
+    failing = index
+  }
+
+  private mutating func step() throws(BusError) {
+    defer { count += 1 }
+    if count == failing { throw .timeout }
+  }
+
+  mutating func write(_ bytes: [UInt8], to address: UInt8) throws(BusError) {
+    try step()
+    try bus.write(bytes, to: address)
+  }
+  mutating func read(_ count: Int, from address: UInt8) throws(BusError) -> [UInt8] {
+    try step()
+    return try bus.read(count, from: address)
+  }
+  mutating func write(_ bytes: [UInt8], thenRead count: Int, at address: UInt8) throws(BusError) -> [UInt8] {
+    try step()
+    return try bus.write(bytes, thenRead: count, at: address)
+  }
+  mutating func wait(milliseconds: Double) { bus.wait(milliseconds: milliseconds) }
+}
