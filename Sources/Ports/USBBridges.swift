@@ -51,23 +51,54 @@ extension USBBus {
     return holders.isEmpty ? nil : .busy(path: device.node, heldBy: holders)
   }
 
-  /// Opens a bridge and brings it to a known state.
+  /// Opens a bridge and brings it to a known state. Where its bus is stuck, or `resetting` says that it was when it was
+  /// last used, the bridge is reset first, which makes it leave and come back.
   public func open(
-    _ found: BridgeDevice, hertz: Int = Bridges.standardHertz
+    _ found: BridgeDevice, hertz: Int = Bridges.standardHertz, resetting: Bool = false
   ) throws(BridgeOpenError) -> any Bridge {
-    let pipe: USBInterface
+    if resetting { try reset(found) }
     do {
-      pipe = try open(
-        found.device, interfaceClass: found.bridge.interfaceClass,
-        returningKernelDriver: found.bridge.returnsKernelDriver)
+      return try start(found, hertz)
     } catch {
-      throw .port(error)
+      guard error == .bus(.busStuck), !resetting else { throw error }
     }
+    guard try reset(found) else { throw .bus(.busStuck) }
+    return try start(found, hertz)
+  }
+
+  private func start(_ found: BridgeDevice, _ hertz: Int) throws(BridgeOpenError) -> any Bridge {
+    let pipe = try claim(found)
     do {
       return try found.bridge.init(pipe: pipe, hertz: hertz)
     } catch {
       throw .bus(error)
     }
+  }
+
+  private func claim(_ found: BridgeDevice) throws(BridgeOpenError) -> USBInterface {
+    do {
+      return try open(
+        found.device, interfaceClass: found.bridge.interfaceClass,
+        returningKernelDriver: found.bridge.returnsKernelDriver)
+    } catch {
+      throw .port(error)
+    }
+  }
+
+  /// Resets the bridge and waits until it is back, a few seconds at the most. False where it has no reset.
+  @discardableResult private func reset(_ found: BridgeDevice) throws(BridgeOpenError) -> Bool {
+    do {
+      guard found.bridge.reset(try claim(found)) else { return false }
+    }
+    // It takes a moment to leave; until then it is found as if nothing had happened.
+    for _ in 0..<30 {
+      var pause = timespec(tv_sec: 0, tv_nsec: 100_000_000)
+      nanosleep(&pause, nil)
+      if bridges(.init(name: found.bridge.name, path: found.device.path)).contains(where: { $0.obstacle == nil }) {
+        return true
+      }
+    }
+    throw .port(.gone(path: found.device.node))
   }
 }
 

@@ -31,8 +31,8 @@ public final class USBBus {
     }.sorted { $0.path < $1.path }
   }
 
-  /// Opens the interface of `device` that `isWanted` picks by its class, and takes it from the kernel's driver.
-  /// Every other interface stays as it is.
+  /// Opens the first interface of this class of the device at the port of `device`, and takes it from the kernel's
+  /// driver. Every other interface stays as it is.
   public func open(
     _ device: USBDevice, interfaceClass: UInt8, returningKernelDriver: Bool
   ) throws(PortError) -> USBInterface {
@@ -42,9 +42,10 @@ public final class USBBus {
     }
     guard let pointer = found ?? nil else { throw .notThere(path: device.node) }
     defer { libusb_unref_device(pointer) }
+    var device = device
+    device.node = USBDevice.node(of: pointer)
     return try USBInterface(
-      pointer, on: self, node: device.node, interfaceClass: interfaceClass,
-      returningKernelDriver: returningKernelDriver)
+      pointer, on: self, as: device, interfaceClass: interfaceClass, returningKernelDriver: returningKernelDriver)
   }
 
   private func withDeviceList<Result>(_ body: ([OpaquePointer]) -> Result) -> Result {

@@ -65,6 +65,12 @@ public struct USBDevice: Equatable, Sendable {
     return "\(libusb_get_bus_number(device))-\(chain)"
   }
 
+  /// The node that usbfs has for a device.
+  static func node(of device: OpaquePointer) -> String {
+    let bus = padded(libusb_get_bus_number(device)), address = padded(libusb_get_device_address(device))
+    return "/dev/bus/usb/\(bus)/\(address)"
+  }
+
   private static func padded(_ number: UInt8) -> String {
     let digits = String(number)
     return String(repeating: "0", count: 3 - digits.count) + digits

@@ -4,6 +4,8 @@ import Glibc
 
 /// One claimed interface of an open USB device. Released and closed when it goes.
 public final class USBInterface: USBPipe {
+  /// The device's vendor and product number.
+  public let identifier: USBIdentifier
   /// The number of the interface.
   public let interfaceNumber: UInt8
   /// The packet size of the IN endpoint; 0 where there is none.
@@ -20,8 +22,9 @@ public final class USBInterface: USBPipe {
   private static let longestTransfer = 1 << 17
 
   init(
-    _ device: OpaquePointer, on bus: USBBus, node: String, interfaceClass: UInt8, returningKernelDriver: Bool
+    _ device: OpaquePointer, on bus: USBBus, as facts: USBDevice, interfaceClass: UInt8, returningKernelDriver: Bool
   ) throws(PortError) {
+    let node = facts.node
     guard let found = Layout(of: device, interfaceClass: interfaceClass) else { throw .notThere(path: node) }
     var opened: OpaquePointer?
     let code = libusb_open(device, &opened)
@@ -34,6 +37,7 @@ public final class USBInterface: USBPipe {
     }
     self.bus = bus
     self.node = node
+    identifier = facts.identifier
     handle = opened
     interfaceNumber = found.number
     input = found.input

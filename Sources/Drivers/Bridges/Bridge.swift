@@ -17,6 +17,10 @@ public protocol Bridge: I2CBus, SendableMetatype {
 
   /// Brings the bridge behind `pipe` to a known state with a bus clock of at most `hertz`, or the slowest it has.
   init(pipe: any USBPipe, hertz: Int) throws(BusError)
+
+  /// Resets the bridge itself, so that it leaves the USB and comes back: the last thing to try where the bus is stuck.
+  /// False where it has no such command.
+  static func reset(_ pipe: any USBPipe) -> Bool
 }
 
 extension Bridge {
@@ -25,6 +29,9 @@ extension Bridge {
 
   /// Yes.
   public static var returnsKernelDriver: Bool { true }
+
+  /// It cannot.
+  public static func reset(_ pipe: any USBPipe) -> Bool { false }
 }
 
 /// A USB vendor and product number.

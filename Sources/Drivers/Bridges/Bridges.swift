@@ -3,6 +3,9 @@ public enum Bridges {
   /// All, in the order in which they are listed.
   public static let all: [any Bridge.Type] = [
     MCP2221A.self,
+    CP2112.self,
+    FT232H.self,
+    CH341A.self,
     I2CTinyUSB.self,
   ]
 

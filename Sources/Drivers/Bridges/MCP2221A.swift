@@ -76,6 +76,13 @@ public struct MCP2221A: Bridge {
   /// Lets time pass.
   public mutating func wait(milliseconds: Double) { pipe.wait(milliseconds: milliseconds) }
 
+  /// Command 0x70; it is not answered.
+  public static func reset(_ pipe: any USBPipe) -> Bool {
+    let command: [UInt8] = [0x70, 0xAB, 0xCD, 0xEF]
+    try? pipe.send(command + [UInt8](repeating: 0, count: packet - command.count), milliseconds: patience)
+    return true
+  }
+
   // MARK: - Transfers
 
   private mutating func send(

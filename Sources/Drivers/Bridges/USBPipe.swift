@@ -4,6 +4,9 @@
 /// Errors: `timeout`, `disconnected`, `stalled`, and `protocolViolation` for what else the host controller reports.
 /// A provider never returns more bytes than were asked for; it may return fewer.
 public protocol USBPipe: AnyObject {
+  /// The device's vendor and product number.
+  var identifier: USBIdentifier { get }
+
   /// The number of the interface, which class and vendor requests to it carry.
   var interfaceNumber: UInt8 { get }
 

@@ -3,6 +3,9 @@ public enum EmulatedBridges {
   /// Names and makers; a suite compares them with the drivers'.
   public static let all: [String: @Sendable (VirtualI2CBus) -> any USBFunction] = [
     "mcp2221": { EmulatedMCP2221A($0) },
+    "cp2112": { EmulatedCP2112($0) },
+    "ft232h": { EmulatedFT232H($0) },
+    "ch341a": { EmulatedCH341A($0) },
     "i2c-tiny-usb": { EmulatedI2CTinyUSB($0) },
   ]
 

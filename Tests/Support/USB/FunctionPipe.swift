@@ -30,10 +30,12 @@ public final class FunctionPipe: USBPipe {
     let interfaces = function.identity.interfaces
     let index = interfaces.firstIndex { $0.classCode == interfaceClass } ?? 0
     interfaceNumber = UInt8(index)
-    let input = interfaces[index].endpoints.first { $0.address & 0x80 != 0 && $0.packetSize >= 32 }
+    let input = interfaces[index].endpoints.first { $0.address & 0x80 != 0 && ($0.kind == 2 || interfaceClass == 3) }
     packetSize = Int(input?.packetSize ?? 0)
   }
 
+  /// The emulated bridge's.
+  public var identifier: USBIdentifier { USBIdentifier(function.identity.vendor, function.identity.product) }
   /// The number of the interface.
   public let interfaceNumber: UInt8
   /// The packet size of its IN endpoint.

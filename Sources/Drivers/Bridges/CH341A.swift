@@ -1,0 +1,142 @@
+/// WCH CH341A, CH341B and CH341T in I²C mode: a stream of packets of at most 32 bytes. It cannot wait for a stretched
+/// clock, does not show the levels of the lines, and cannot free a stuck bus.
+/// Sources: gschorcht/i2c-ch341-usb, frank-zago/ch341-i2c-spi-gpio, flashrom ch341a_spi.c.
+public struct CH341A: Bridge {
+  /// Its name in an address.
+  public static let name = "ch341a"
+  /// The family and its other parts.
+  public static let otherNames = ["ch341", "ch341b", "ch341t"]
+  /// In I²C mode; 0x5523 is a serial port, 0x5584 a printer port.
+  public static let identifiers = [USBIdentifier(0x1A86, 0x5512)]
+  /// The vendor's own.
+  public static let interfaceClass: UInt8 = 0xFF
+
+  private enum Stream {
+    static let begin: UInt8 = 0xAA
+    static let end: UInt8 = 0x00
+    static let start: UInt8 = 0x74
+    static let stop: UInt8 = 0x75
+    static let speed: UInt8 = 0x60
+    /// With a count: that many bytes out. Without: one byte out, and a status byte back.
+    static let output: UInt8 = 0x80
+    /// With a count: that many bytes in, each acknowledged. Without: one byte in, not acknowledged.
+    static let input: UInt8 = 0xC0
+    static let notAcknowledged: UInt8 = 0x80
+  }
+
+  private static let packet = 32
+  /// What fits between the first and the last byte of a packet.
+  private static let room = 30
+  /// A status byte and so many bytes fill a packet of answers.
+  private static let longestRead = 31
+  /// START, count, address and so many bytes fit a packet.
+  private static let longestWriteBeforeRead = 26
+  private static let longestWrite = 4096
+  private static let patience = 1000
+
+  private let pipe: any USBPipe
+  private var isOutOfStep = true
+
+  /// Sets the highest of its speeds that is not above `hertz`: 20, 100, 400 or 750 kHz.
+  public init(pipe: any USBPipe, hertz: Int) throws(BusError) {
+    self.pipe = pipe
+    let speeds = [100_000, 400_000, 750_000]
+    let speed = UInt8(speeds.count { $0 <= hertz })
+    try send([Stream.speed | speed])
+  }
+
+  /// START, address, bytes, STOP. Each byte is sent so that its acknowledgement comes back.
+  public mutating func write(_ bytes: [UInt8], to address: UInt8) throws(BusError) {
+    guard 1...Self.longestWrite ~= bytes.count else {
+      throw .unsupported("\(bytes.count) bytes in one write; the CH341A is given 1 to \(Self.longestWrite)")
+    }
+    var commands = [Stream.start, Stream.output, address << 1]
+    var expected = 1
+    var sent = 0
+    while true {
+      while sent < bytes.count, commands.count + 2 <= Self.room {
+        commands += [Stream.output, bytes[sent]]
+        sent += 1
+        expected += 1
+      }
+      let isLast = sent == bytes.count && commands.count < Self.room
+      if isLast { commands.append(Stream.stop) }
+      let first = sent + 1 - expected
+      let statuses = try exchange(commands, answerCount: expected)
+      if let refused = statuses.firstIndex(where: { $0 & Stream.notAcknowledged != 0 }) {
+        if !isLast { try release() }
+        throw first + refused == 0 ? .addressNotAcknowledged(address) : .dataNotAcknowledged(address)
+      }
+      if isLast { return }
+      (commands, expected) = ([], 0)
+    }
+  }
+
+  /// START, address, 1 ... 31 bytes from the chip, STOP.
+  public mutating func read(_ count: Int, from address: UInt8) throws(BusError) -> [UInt8] {
+    try Self.checkRead(count)
+    var commands = [Stream.start, Stream.output, address << 1 | 1]
+    if count > 1 { commands.append(Stream.input | UInt8(count - 1)) }
+    // A read must end with a byte that is not acknowledged, or the bridge gets lost.
+    commands += [Stream.input, Stream.stop]
+    let answer = try exchange(commands, answerCount: 1 + count)
+    guard answer[0] & Stream.notAcknowledged == 0 else { throw .addressNotAcknowledged(address) }
+    return Array(answer.dropFirst())
+  }
+
+  /// Up to 26 bytes, a repeated START, up to 31 bytes. Whether the chip is there shows at the second address.
+  public mutating func write(
+    _ bytes: [UInt8], thenRead count: Int, at address: UInt8
+  ) throws(BusError) -> [UInt8] {
+    guard 1...Self.longestWriteBeforeRead ~= bytes.count else {
+      throw .unsupported("\(bytes.count) bytes before a read; the CH341A takes 1 to \(Self.longestWriteBeforeRead)")
+    }
+    try Self.checkRead(count)
+    try synchronize()
+    isOutOfStep = true
+    try send([Stream.start, Stream.output | UInt8(bytes.count + 1), address << 1] + bytes)
+    isOutOfStep = false
+    return try read(count, from: address)
+  }
+
+  /// Lets time pass.
+  public mutating func wait(milliseconds: Double) { pipe.wait(milliseconds: milliseconds) }
+
+  private static func checkRead(_ count: Int) throws(BusError) {
+    guard 1...longestRead ~= count else {
+      throw .unsupported("\(count) bytes in one read; the CH341A takes 1 to \(longestRead)")
+    }
+  }
+
+  // MARK: - Packets
+
+  private func send(_ commands: [UInt8]) throws(BusError) {
+    try pipe.send([Stream.begin] + commands + [Stream.end], milliseconds: Self.patience)
+  }
+
+  /// Sends a packet and takes the answers, which may come in pieces.
+  private mutating func exchange(_ commands: [UInt8], answerCount: Int) throws(BusError) -> [UInt8] {
+    try synchronize()
+    isOutOfStep = true
+    try send(commands)
+    var answer: [UInt8] = []
+    for _ in 0..<answerCount where answer.count < answerCount {
+      answer += try pipe.receive(Self.packet, milliseconds: Self.patience)
+    }
+    guard answer.count == answerCount else {
+      throw .protocolViolation("the CH341A sent \(answer.count) bytes instead of \(answerCount)")
+    }
+    isOutOfStep = false
+    return answer
+  }
+
+  /// After a missed answer: a STOP, and nothing left over.
+  private mutating func synchronize() throws(BusError) {
+    guard isOutOfStep else { return }
+    try release()
+    try pipe.drain()
+    isOutOfStep = false
+  }
+
+  private func release() throws(BusError) { try send([Stream.stop]) }
+}
