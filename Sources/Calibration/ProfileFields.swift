@@ -169,11 +169,15 @@ extension ProfileFields {
 /// What makes a matrix of numbers a covariance.
 private enum Covariance {
   static func check(_ rows: [[Double]]) throws(ProfileProblem) {
-    let deviations = rows.indices.map { rows[$0][$0].squareRoot() }
-    guard deviations.allSatisfy({ $0 > 0 }) else { throw .covarianceNotPositive }
+    guard rows.indices.allSatisfy({ rows[$0][$0] >= 0 }) else { throw .covarianceNotPositive }
     var correlation = rows
     for i in rows.indices {
-      for j in rows.indices { correlation[i][j] = rows[i][j] / deviations[i] / deviations[j] }
+      for j in rows.indices {
+        let scale = rows[i][i].squareRoot() * rows[j][j].squareRoot()
+        // A quantity that was held fixed has no variance, and then no covariance either.
+        guard scale > 0 || rows[i][j] == 0 else { throw .covarianceNotPositive }
+        correlation[i][j] = scale > 0 ? rows[i][j] / scale : i == j ? 1 : 0
+      }
     }
     for i in rows.indices {
       for j in 0..<i where abs(correlation[i][j] - correlation[j][i]) > 1e-6 { throw .covarianceNotSymmetric }
@@ -186,7 +190,7 @@ private enum Covariance {
     var lower = matrix
     for i in matrix.indices {
       for j in 0...i {
-        var sum = matrix[i][j] + (i == j ? 1e-9 : 0)
+        var sum = matrix[i][j] + (i == j ? 1e-6 : 0)
         for k in 0..<j { sum -= lower[i][k] * lower[j][k] }
         if i > j {
           lower[i][j] = sum / lower[j][j]

@@ -17,14 +17,18 @@ extension Profile.Quality {
   init(_ quality: CalibrationQuality) {
     self.init(
       verdict: Verdict(quality.verdict), kind: Kind(quality.kind),
-      misalignment: quality.misalignment == .solved ? .solved : .unknown, headingError: quality.headingErrorDegrees,
-      headingErrorLevel: quality.headingErrorLevelDegrees)
+      misalignment: quality.misalignment == .solved ? .solved : .unknown,
+      headingError: Self.known(quality.headingErrorDegrees),
+      headingErrorLevel: Self.known(quality.headingErrorLevelDegrees))
     samples = quality.samples
     rests = quality.rests
     coverage = quality.coveragePercent
     residual = quality.residual
     ignored = quality.ignored.map { Profile.Ignored(from: $0.from, to: $0.to, reason: $0.reason.rawValue) }
   }
+
+  /// An error past half a turn says that the heading is unknown.
+  private static func known(_ degrees: Double) -> Double? { degrees <= 180 ? degrees : nil }
 }
 
 extension Profile.Quality.Verdict {

@@ -83,7 +83,8 @@ import Testing
     ("[[4, 1], [1, 9]]", "[[4, 1]]", .covarianceNotSquare(parameterCount: 2)),
     ("[[4, 1], [1, 9]]", "[[4, 1], [2, 9]]", .covarianceNotSymmetric),
     ("[[4, 1], [1, 9]]", "[[4, 7], [7, 9]]", .covarianceNotPositive),
-    ("[[4, 1], [1, 9]]", "[[4, 0], [0, 0]]", .covarianceNotPositive),
+    ("[[4, 1], [1, 9]]", "[[4, 1], [1, 0]]", .covarianceNotPositive),
+    ("[[4, 1], [1, 9]]", "[[4, 0], [0, -1]]", .covarianceNotPositive),
     ("2026-01-01T00:00:00Z", "yesterday", .outOfRange(key: "created", expected: "a time as in 2026-05-01T12:00:00Z")),
     ("\"poor\"", "\"fine\"", .outOfRange(key: "quality.verdict", expected: "one of good, fair, poor")),
     ("\"samples\": 0", "\"samples\": 0.5", .outOfRange(key: "quality.samples", expected: "a whole number")),
@@ -91,6 +92,12 @@ import Testing
   ])
   func refuses(_ good: String, _ bad: String, _ problem: ProfileProblem) {
     #expect(throws: problem) { try Profile(json: Array(Self.handWritten.replacing(good, with: bad).utf8)) }
+  }
+
+  /// As an estimator gives it for a quantity that it held fixed.
+  @Test func zeroVarianceIsPositiveEnough() throws {
+    let text = Self.handWritten.replacing("[[4, 1], [1, 9]]", with: "[[4, 0], [0, 0]]")
+    #expect(try Profile(json: Array(text.utf8)).covariance == [[4, 0], [0, 0]])
   }
 
   @Test func refusesWhatIsTooLargeOrNoText() {

@@ -12,8 +12,9 @@ enum MotionCalExport: ProfileImport {
   private static let length = 68
 
   static func notes(on profile: Profile) -> [String] {
-    ["Frame: the chip's own axes, in uT. Accelerometer and gyroscope offsets are sent as zero"]
-      + SymmetricForm(of: profile).notes + (profile.axes == "x,y,z" ? [] : ["Lost: the axis map \(profile.axes)"])
+    let form = SymmetricForm(of: profile)
+    return ["Frame: the chip's own axes, in uT. Accelerometer and gyroscope offsets are sent as zero"]
+      + form.notes + (form.axes == .identity ? [] : ["Lost: the axis map \(profile.axes)"])
   }
 
   static func body(of profile: Profile) -> [UInt8] {

@@ -1,0 +1,64 @@
+import Core
+import FoundationEssentials
+import Support
+import Testing
+
+@testable import Calibration
+
+/// What the program writes is what `Calibration/profile.schema.json` promises.
+@Suite struct ProfileSchemaTests {
+  private static let schemaPath: String = {
+    let parts = #filePath.split(separator: "/").dropLast(3)
+    return "/" + parts.joined(separator: "/") + "/Calibration/profile.schema.json"
+  }()
+
+  private func validator() throws -> SchemaValidator {
+    SchemaValidator(schema: try document(CommandRun.contents(of: Self.schemaPath)))
+  }
+
+  private func document(_ bytes: [UInt8]) throws -> JSONValue {
+    try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
+  }
+
+  @Test func profilesAreValid() throws {
+    let validator = try validator()
+    #expect(try validator.violations(in: document(Profile.example.json())) == [])
+    let imported = Profile(
+      imported: Correction(hardIron: Vector3(1, 2, 3), softIron: .identity), fieldStrength: 48, device: "board",
+      created: 0, form: "motioncal")
+    #expect(try validator.violations(in: document(imported.json())) == [])
+    #expect(try validator.violations(in: document(Array(ProfileTests.handWritten.utf8))) == [])
+  }
+
+  /// The schema names every key that is written, and requires it.
+  @Test func everyKeyIsNamed() throws {
+    let schema = try validator().schema
+    let written = try document(Profile.example.json())
+    for (schema, written) in [(schema, written), (schema["properties"]?["quality"], written["quality"])] {
+      guard case .object(let members) = written, case .array(let required) = schema?["required"] else {
+        Issue.record("no object")
+        return
+      }
+      #expect(Set(members.map { $0.key }) == Set(required.map { if case .string(let name) = $0 { name } else { "" } }))
+      for member in members { #expect(schema?["properties"]?[member.key] != nil) }
+    }
+  }
+
+  @Test(arguments: [
+    ("\"lodestone-profile\"", "\"other\""), ("\"version\": 1", "\"version\": 2"), ("\"device\"", "\"devise\""),
+    ("\"field_uT\": 48", "\"field_uT\": \"48\""), ("\"field_uT\": 48", "\"field_uT\": -1"),
+    ("12.5, -30.25, 4", "12.5, -30.25"), ("[0.01, 0.99, 0.005]", "[0.01, 0.99]"), ("\"poor\"", "\"fine\""),
+    ("\"samples\": 0", "\"samples\": 0.5"), ("\"inclination_deg\": null", "\"inclination_deg\": 91"),
+    ("\"reason\"", "\"because\""), ("\"warnings\": []", "\"warnings\": [1]"),
+  ])
+  func schemaAndReaderRefuseAlike(_ good: String, _ bad: String) throws {
+    let bytes = Array(ProfileTests.handWritten.replacing(good, with: bad).utf8)
+    #expect(try validator().violations(in: document(bytes)) != [])
+    #expect(throws: ProfileProblem.self) { try Profile(json: bytes) }
+  }
+
+  @Test func unknownKeywordIsNoticed() throws {
+    let validator = SchemaValidator(schema: try document(Array(#"{"multipleOf": 2}"#.utf8)))
+    #expect(validator.violations(in: .number(4)) == ["$: multipleOf"])
+  }
+}
