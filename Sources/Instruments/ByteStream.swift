@@ -20,6 +20,8 @@ final class ByteStream: SampleStream {
   private var hadSample = false
   private var isOver = false
   private var announced: String?
+  /// What a recording's numbers mean, to be said once.
+  private var scannedScales: WireScales?
   private var lostAt: MonotonicTime?
   private let chunk: UnsafeMutableRawBufferPointer
 
@@ -43,7 +45,7 @@ final class ByteStream: SampleStream {
     watch = SilenceWatch(isLive: link.isLive, since: started)
     pace = isPaced ? Pace() : nil
     chunk = .allocate(byteCount: link.isLive ? 16_384 : InputFile.chunkByteCount, alignment: 16)
-    if let scales { queue.append(.unitsChosen(scales)) }
+    scannedScales = scales
   }
 
   deinit { chunk.deallocate() }
@@ -119,6 +121,8 @@ final class ByteStream: SampleStream {
     guard let found = wire.finding, found.name != announced else { return }
     announced = found.name
     queue.append(.detected(found, baudRate: link.baudRate))
+    if let scales = scannedScales { queue.append(.unitsChosen(scales)) }
+    scannedScales = nil
   }
 
   /// The units are known: the messages that waited for them are samples now.
