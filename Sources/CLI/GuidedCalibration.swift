@@ -65,7 +65,7 @@ struct GuidedCalibration {
     }
     if end == .interrupted { screen?.leave() }
     if end == .interrupted || end == .outputClosed { try finish(.interrupted) }
-    try show()
+    if screen == nil { try show() }
     return isDiscarded ? nil : collector.finished()
   }
 
