@@ -17,6 +17,7 @@ struct HeadingCommand: ParsableCommand {
       """)
 
   @OptionGroup var deviceOptions: DeviceOptions
+  @OptionGroup var inputUnit: InputUnitOption
   @OptionGroup var calibrationOptions: CalibrationOptions
   @OptionGroup var placeOptions: PlaceOptions
   @OptionGroup var streamOptions: StreamOptions
@@ -55,8 +56,8 @@ struct HeadingCommand: ParsableCommand {
 
   func run() throws {
     let earth = try placeOptions.field()
-    let stream = try deviceOptions.open()
-    let profile = try calibrationOptions.load(for: stream.identity)
+    let stream = try deviceOptions.open(unit: inputUnit.unit)
+    let profile = try calibrationOptions.load(for: stream)
     let output = try streamOptions.openOutput(isLive: stream.isLive)
     let loop = try StreamLoop(stream, output: output)
     loop.duration = streamOptions.duration

@@ -41,8 +41,8 @@ struct TeslameterCommand: ParsableCommand {
   }
 
   func run() throws {
-    let stream = try deviceOptions.open()
-    let profile = try calibrationOptions.load(for: stream.identity)
+    let stream = try deviceOptions.open(unit: deviceOptions.columns == nil ? nil : unit.rawValue)
+    let profile = try calibrationOptions.load(for: stream)
     let session = FieldSession(
       correction: profile?.correction ?? .none, mounting: deviceOptions.mount,
       gainUncertainty: Teslameter.gainTolerance, zeroSeconds: zeroSeconds)

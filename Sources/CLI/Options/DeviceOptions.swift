@@ -12,6 +12,7 @@ struct DeviceOptions: ParsableArguments {
   var device: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "How the chip sits in the device: signed axes (-y,x,z) or nine numbers of a matrix.", valueName: "axes"))
   var mount: Mounting = .aligned
@@ -22,7 +23,9 @@ struct DeviceOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Names for the columns of a table that has none: mx,my,mz,ax,ay,az.", valueName: "names"))
   var columns: String?
 
-  @Option(help: ArgumentHelp("The unit of the field where the device does not say it: nT, uT, mT, G, mG, counts."))
+  @Option(
+    help: ArgumentHelp(
+      "The unit of the field where the device does not say it: nT, uT, mT, G, mG or counts.", valueName: "unit"))
   var fieldUnit: String?
 
   @Flag(help: "Pace a recording by its time stamps instead of reading it at full speed.")
@@ -42,12 +45,13 @@ struct DeviceOptions: ParsableArguments {
   }
 
   /// Opens the device, or fails in words.
-  func open() throws -> any SampleStream {
+  /// - Parameter unit: of the field, where another option says it.
+  func open(unit: String? = nil) throws -> any SampleStream {
     var options = OpenOptions()
     options.isRealtime = realtime
     options.reconnects = !noReconnect
     options.columns = columns
-    options.fieldUnit = fieldUnit
+    options.fieldUnit = fieldUnit ?? unit
     options.rate = rate
     options.probes = probe
     options.truthFile = truth
@@ -57,6 +61,12 @@ struct DeviceOptions: ParsableArguments {
       throw Failure(error)
     }
   }
+}
+
+/// `--unit` where it names what comes in, as `--columns` names the columns.
+struct InputUnitOption: ParsableArguments {
+  @Option(help: ArgumentHelp("Short for --field-unit.", valueName: "unit"))
+  var unit: String?
 }
 
 extension Mounting: ExpressibleByArgument {

@@ -10,6 +10,9 @@ public struct UnitInference: Sendable {
   /// Messages looked at; of a longer stream every second, fourth, … is kept.
   private static let capacity = 2048
 
+  /// What a calibration of the device knows; nil without one.
+  public var expectation: FieldExpectation?
+
   private var field = Thinned<Vector3>(capacity: capacity)
   private var acceleration = Thinned<Vector3>(capacity: capacity)
   private var rotationRate = Thinned<Vector3>(capacity: capacity)
@@ -60,6 +63,9 @@ public struct UnitInference: Sendable {
   private var fieldScale: WireScales.Field {
     if let unit = units.field { return WireScales.Field(microtesla: unit.microtesla, basis: .stated(unit)) }
     guard let size = FieldSize(field.kept) else { return WireScales.Field(microtesla: nil, basis: .absent) }
+    if let unit = expectation?.unit(of: field.kept) {
+      return WireScales.Field(microtesla: unit.microtesla, basis: .calibrated(unit))
+    }
     let ranked = FieldUnit.allCases.map { (unit: $0, misfit: Self.misfit(size.strength * $0.microtesla)) }
       .sorted { $0.misfit < $1.misfit }
     let isClear = ranked[1].misfit >= 3 * ranked[0].misfit
@@ -147,6 +153,8 @@ public struct WireScales: Equatable, Sendable {
       case absent
       /// The stream, or the user, says so.
       case stated(FieldUnit)
+      /// In this unit the device's calibration fits, and in no other.
+      case calibrated(FieldUnit)
       /// In this unit the field would be the Earth's, and in no other.
       case inferred(FieldUnit, FieldSize)
       /// Whole numbers that fit no unit: scaled so that the sphere they lie on has a usual strength. Directions are right;
