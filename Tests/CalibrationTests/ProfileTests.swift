@@ -132,6 +132,19 @@ import Testing
     }
   }
 
+  /// A byte changed anywhere: read as a profile that can be written, or refused; never a trap.
+  @Test func flippedBytesAreEndured() {
+    let bytes = Array(Self.handWritten.utf8)
+    for index in bytes.indices {
+      for change: UInt8 in [0x01, 0x10] {
+        var flipped = bytes
+        flipped[index] ^= change
+        guard let profile = try? Profile(json: flipped) else { continue }
+        #expect(throws: Never.self) { try Profile(json: profile.json()) }
+      }
+    }
+  }
+
   @Test func writesNothingThatItWouldNotRead() {
     var profile = Profile.example
     profile.fieldStrength = .nan
