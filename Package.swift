@@ -62,7 +62,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "OutputTests", dependencies: ["Core", "Navigation", "Output"], swiftSettings: strict),
     .testTarget(name: "TerminalTests", dependencies: ["Core", "CLinux", "Terminal"], swiftSettings: strict),
-    .testTarget(name: "EndToEnd", dependencies: ["CLI", "Core", "Support"], swiftSettings: strict),
+    .testTarget(name: "EndToEnd", dependencies: ["CLI", "Core", "Ports", "Support"], swiftSettings: strict),
     // Emulators, fixtures and the recordings that suites share.
     .target(
       name: "Support", dependencies: ["Core", "Drivers", "CLinux", "CUMockdev"], path: "Tests/Support",
