@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Ports
 import Testing
@@ -251,7 +252,7 @@ private final class PlainListener {
   let endpoint: NetworkEndpoint
 
   init(backlog: Int32 = 8) throws {
-    socket = Descriptor(owning: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
+    socket = Descriptor(owning: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -267,7 +268,7 @@ private final class PlainListener {
   }
 
   func accept() throws -> Descriptor {
-    let number = Glibc.accept(socket.number, nil, nil)
+    let number = linux_accept(socket.number)
     guard number >= 0 else { throw SystemError("accept") }
     return Descriptor(owning: number)
   }
