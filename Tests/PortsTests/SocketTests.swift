@@ -177,6 +177,22 @@ private func connect(_ client: TCPClient) throws {
     #expect(timedOut)
   }
 
+  @Test func withoutDescriptorsLeftTheLoopRests() async {
+    await #expect(processExitsWith: .success) {
+      var server = try Server()
+      let client = try TCPClient(to: server.endpoint)
+      try connect(client)
+      var limit = rlimit(rlim_cur: 3, rlim_max: 3)  // descriptors that are open stay so
+      setrlimit(__rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue)), &limit)
+      try server.turn()
+      // The connection still waits to be accepted, and must not be reported without end.
+      let isResting = try server.turn(until: .now + 0.02) == 0
+      server.publish("x\n")
+      let isTriedAgain = try server.turn(until: .now + 0.02) == 1
+      exit(isResting && isTriedAgain && server.publisher.clientCount == 0 ? 0 : 1)
+    }
+  }
+
   @Test func aTakenPortIsNamed() throws {
     let listener = try PlainListener()
     let error = socketFailure { () throws(SocketError) in try TCPPublisher(at: listener.endpoint) }
