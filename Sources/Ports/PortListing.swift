@@ -58,12 +58,12 @@ public struct PortChanges: Equatable, Sendable {
 }
 
 /// The serial ports with hardware behind them: those on USB first, then by name with numbers in order. No port is
-/// opened.
-public func listPorts(in roots: SystemRoots = .real) -> [PortListing] {
+/// opened. Finding out who holds them takes a look at every process; leave it out where ports are listed often.
+public func listPorts(in roots: SystemRoots = .real, findingHolders: Bool = true) -> [PortListing] {
   let folder = roots.sys + "/class/tty"
   let links = stableLinks(in: roots)
   var listings = folderContents(folder).compactMap { listing(of: $0, in: folder, links: links, roots: roots) }
-  let holders = Holder.all(ofEach: listings.map { $0.path }, procRoot: roots.proc)
+  let holders = findingHolders ? Holder.all(ofEach: listings.map { $0.path }, procRoot: roots.proc) : [:]
   for index in listings.indices { listings[index].holders = holders[listings[index].path] ?? [] }
   return listings.sorted { one, other in
     guard (one.usb == nil) == (other.usb == nil) else { return one.usb != nil }
