@@ -65,7 +65,7 @@ let package = Package(
     .testTarget(name: "EndToEnd", dependencies: ["CLI", "Core", "Ports", "Support"], swiftSettings: strict),
     // Emulators, fixtures and the recordings that suites share.
     .target(
-      name: "Support", dependencies: ["Core", "Drivers", "CLinux", "CUMockdev"], path: "Tests/Support",
+      name: "Support", dependencies: ["Core", "Drivers", "Ports", "CLinux", "CUMockdev"], path: "Tests/Support",
       exclude: ["CUMockdev", "USBProbe"], swiftSettings: strict),
     // Emulated devices for the real libusb; the program that suites start to see them.
     .systemLibrary(

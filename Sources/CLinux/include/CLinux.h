@@ -9,5 +9,6 @@
 #include "CLinuxPoll.h"
 #include "CLinuxPty.h"
 #include "CLinuxSerial.h"
+#include "CLinuxSocket.h"
 
 #endif
