@@ -45,8 +45,8 @@ extension USBBus {
   }
 
   private static func obstacle(to device: USBDevice) -> PortError? {
-    guard let access = NodeAccess(path: device.node) else { return .gone(path: device.node) }
-    guard access.isReadable && access.isWritable else { return .notPermitted(path: device.node, access: access) }
+    guard let facts = NodeAccess(path: device.node) else { return .gone(path: device.node) }
+    guard access(device.node, R_OK | W_OK) == 0 else { return .notPermitted(path: device.node, access: facts) }
     let holders = Holder.all(of: device.node)
     return holders.isEmpty ? nil : .busy(path: device.node, heldBy: holders)
   }
@@ -92,8 +92,7 @@ extension USBBus {
     }
     // It takes a moment to leave; until then it is found as if nothing had happened.
     for _ in 0..<30 {
-      var pause = timespec(tv_sec: 0, tv_nsec: 100_000_000)
-      nanosleep(&pause, nil)
+      pause(milliseconds: 100)
       if bridges(.init(name: found.bridge.name, path: found.device.path)).contains(where: { $0.obstacle == nil }) {
         return true
       }
