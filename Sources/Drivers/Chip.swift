@@ -32,6 +32,9 @@ public protocol Chip: Sendable {
   /// readings are natural.
   static var frozenAfter: Int? { get }
 
+  /// Whether it has an auxiliary bus that hides other chips until `reveal`.
+  static var hidesOthers: Bool { get }
+
   /// The registers worth showing to someone who brings up a board.
   static var registers: [Register] { get }
 
@@ -134,11 +137,14 @@ public struct Timing: Equatable, Sendable {
   public var period: Double
   /// From the middle of a measurement to its readiness.
   public var latency: Double
+  /// The chip measures on command, and reading one measurement starts the next: it cannot be late, nor miss one.
+  public var isOnCommand: Bool
 
   /// A period and a latency in seconds.
-  public init(period: Double, latency: Double) {
+  public init(period: Double, latency: Double, isOnCommand: Bool = false) {
     self.period = period
     self.latency = latency
+    self.isOnCommand = isOnCommand
   }
 }
 
@@ -218,6 +224,8 @@ extension Chip {
   /// A hundred readings without a digit of noise.
   public static var frozenAfter: Int? { 100 }
   /// Most chips hide no other.
+  public static var hidesOthers: Bool { false }
+  /// Nothing to reveal.
   public static func reveal(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {}
   /// No magnetometer.
   public var fieldRanges: [Double] { [] }

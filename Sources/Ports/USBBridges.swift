@@ -45,8 +45,8 @@ extension USBBus {
   }
 
   private static func obstacle(to device: USBDevice) -> PortError? {
-    guard let access = NodeAccess(path: device.node) else { return .gone(path: device.node) }
-    guard access.isReadable && access.isWritable else { return .notPermitted(path: device.node, access: access) }
+    guard let facts = NodeAccess(path: device.node) else { return .gone(path: device.node) }
+    guard access(device.node, R_OK | W_OK) == 0 else { return .notPermitted(path: device.node, access: facts) }
     let holders = Holder.all(of: device.node)
     return holders.isEmpty ? nil : .busy(path: device.node, heldBy: holders)
   }

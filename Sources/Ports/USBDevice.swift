@@ -10,7 +10,7 @@ public struct USBDevice: Equatable, Sendable {
   public var path: String
   /// The node to open: `/dev/bus/usb/001/005`. Changes with each plugging.
   public var node: String
-  /// The device's own strings, where it has them. They are the device's words: escape them before showing them.
+  /// The device's own strings, where it has them, without control characters.
   public var manufacturer: String?
   /// What it calls itself.
   public var product: String?
@@ -23,16 +23,10 @@ public struct USBDevice: Equatable, Sendable {
     node =
       "/dev/bus/usb/\(Self.padded(libusb_get_bus_number(device)))/\(Self.padded(libusb_get_device_address(device)))"
     let folder = "/sys/bus/usb/devices/\(path)/"
-    manufacturer = Self.line(folder + "manufacturer")
-    product = Self.line(folder + "product")
-    serial = Self.line(folder + "serial")
+    manufacturer = deviceText(folder + "manufacturer")
+    product = deviceText(folder + "product")
+    serial = deviceText(folder + "serial")
     if serial == nil { readStrings(device) }
-  }
-
-  /// What a file of sysfs says; nil where it is missing or empty.
-  private static func line(_ path: String) -> String? {
-    guard let text = smallText(path), !text.isEmpty else { return nil }
-    return text
   }
 
   /// Asks the device itself for its strings: sysfs is missing, or has none.
@@ -54,7 +48,8 @@ public struct USBDevice: Equatable, Sendable {
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = libusb_get_string_descriptor_ascii(handle, index, &bytes, Int32(bytes.count))
     guard count > 0 else { return nil }
-    return String(decoding: bytes.prefix(Int(count)), as: UTF8.self)
+    let printable = bytes.prefix(Int(count)).filter { 0x20...0x7E ~= $0 }
+    return printable.isEmpty ? nil : String(decoding: printable, as: UTF8.self)
   }
 
   /// Bus and ports; of a root hub its bus and 0.

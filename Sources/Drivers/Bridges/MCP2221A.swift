@@ -45,6 +45,8 @@ public struct MCP2221A: Bridge {
   private let hertz: Int
   /// An answer was missed: whatever comes next may belong to an earlier command.
   private var isOutOfStep = true
+  /// The bus was held when it was last looked at.
+  private var isStuck = false
 
   /// Frees the engine if it hangs in a transfer, and sets the clock, 47 ... 400 kHz: some parts start at 500 kHz.
   public init(pipe: any USBPipe, hertz: Int) throws(BusError) {
@@ -89,6 +91,7 @@ public struct MCP2221A: Bridge {
     _ bytes: [UInt8], to address: UInt8, command: UInt8, until end: UInt8
   ) throws(BusError) {
     try Self.check(bytes.count)
+    try checkFree()
     let header = Self.header(command, bytes.count, address << 1)
     for start in stride(from: 0, to: bytes.count, by: Self.chunk) {
       try submit(header + bytes[start..<min(start + Self.chunk, bytes.count)], for: address)
@@ -104,6 +107,7 @@ public struct MCP2221A: Bridge {
 
   private mutating func receive(_ count: Int, from address: UInt8, command: UInt8) throws(BusError) -> [UInt8] {
     try Self.check(count)
+    try checkFree()
     try submit(Self.header(command, count, address << 1 | 1), for: address)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count)
@@ -182,9 +186,18 @@ public struct MCP2221A: Bridge {
 
   private mutating func status() throws(BusError) -> [UInt8] { try ask([Command.status]) }
 
-  /// After a failure the next transfer gives wrong data unless the engine is cancelled. The error, or a stuck bus.
+  /// After a failure the next transfer gives wrong data unless the engine is cancelled. The error, or a stuck bus; a
+  /// bus that was held and is free again was somebody else's.
   private mutating func recovered(from error: BusError) throws(BusError) -> BusError {
-    try recover() ? error : .busStuck
+    isStuck = try !recover()
+    if isStuck { return .busStuck }
+    return error == .busStuck ? .arbitrationLost : error
+  }
+
+  private mutating func checkFree() throws(BusError) {
+    guard isStuck else { return }
+    isStuck = try !recover()
+    if isStuck { throw .busStuck }
   }
 
   /// Cancels until the engine is idle and both lines are high. The chip cannot clock a slave free by itself.

@@ -46,7 +46,9 @@ struct BMM150: Chip {
     let mode: UInt8
 
     var timing: Timing {
-      Timing(period: mode == BMM150.forced ? preset.duration : 1 / value, latency: preset.duration / 2)
+      mode == BMM150.forced
+        ? Timing(period: preset.duration, latency: preset.duration / 2, isOnCommand: true)
+        : Timing(period: 1 / value, latency: preset.duration / 2)
     }
   }
 

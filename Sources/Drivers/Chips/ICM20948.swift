@@ -7,6 +7,7 @@ struct ICM20948: Chip {
   static let part = "TDK ICM-20948"
   static let addresses: [UInt8] = [0x69, 0x68]
   static let senses: Senses = [.acceleration, .rotationRate]
+  static let hidesOthers = true
   /// Of bank 0, which is selected but for the moments of configuration.
   static let registers = [
     Register(0x00, "WHO_AM_I"), Register(0x03, "USER_CTRL"), Register(0x06, "PWR_MGMT_1"),

@@ -34,7 +34,7 @@ struct IST8310: Chip {
   var fieldRange: Double? { Self.range }
   var rates: [Double] { [Self.rate] }
   /// A measurement averaged sixteen times takes 6 ms.
-  var timing: Timing { Timing(period: 1 / Self.rate, latency: 0.003) }
+  var timing: Timing { Timing(period: 1 / Self.rate, latency: 0.003, isOnCommand: true) }
 
   static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
     try identity.check(Self.self, at: address, on: &bus)

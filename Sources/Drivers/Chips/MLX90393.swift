@@ -91,7 +91,9 @@ struct MLX90393: Chip {
   var fieldRange: Double? { range.value }
   var rates: [Double] { Self.rateTable.map { $0.value } }
   /// The temperature takes 0.3 ms more than table 18, and the oscillator is allowed a tenth.
-  var timing: Timing { Timing(period: 1.1 * (rate.conversion + 0.0003), latency: rate.conversion / 2) }
+  var timing: Timing {
+    Timing(period: 1.1 * (rate.conversion + 0.0003), latency: rate.conversion / 2, isOnCommand: true)
+  }
 
   /// It has no identity; it is known by its answers to NOP, to leaving its mode and to a reset, each a single byte, so
   /// that another chip would only see its register pointer moved.

@@ -9,6 +9,7 @@ struct MPU6050: Chip {
   static let part = "InvenSense MPU-6050, MPU-6500, MPU-9250 or MPU-9255"
   static let addresses: [UInt8] = [0x68, 0x69]
   static let senses: Senses = [.acceleration, .rotationRate]
+  static let hidesOthers = true
   static let registers = [
     Register(0x19, "SMPLRT_DIV"), Register(0x1A, "CONFIG"), Register(0x1B, "GYRO_CONFIG"),
     Register(0x1C, "ACCEL_CONFIG"), Register(0x1D, "ACCEL_CONFIG2"), Register(0x37, "INT_PIN_CFG"),

@@ -1,0 +1,55 @@
+import Core
+
+/// A magnetometer and what moves with it: the accelerometer and gyroscope that tilt compensation needs.
+public struct Board: Sendable, Equatable {
+  /// Where the field comes from.
+  public let magnetometer: FoundChip
+  /// Where acceleration and rotation rate come from; nil where there is none, or where the magnetometer's own chip
+  /// measures them too.
+  public let motion: FoundChip?
+  /// Field in the axes of `motion` = relation · field in the magnetometer's own. Nil where two packages sit on a board as
+  /// its maker liked: a mounting or the calibration has to say it.
+  public let relation: Matrix3?
+
+  /// A board from its parts.
+  public init(magnetometer: FoundChip, motion: FoundChip? = nil, relation: Matrix3? = nil) {
+    self.magnetometer = magnetometer
+    self.motion = motion
+    self.relation = relation
+  }
+
+  /// How the axes of a magnetometer lie to those of an accelerometer in the same package: drawn in the data sheets of
+  /// the MPU-9250 (section 9.1) and the ICM-20948 (section 12.1), and used alike by independent drivers. In the ST parts
+  /// they are the same once the magnetometer's file has straightened its own.
+  private static let packages: [(magnetometer: any Chip.Type, motion: any Chip.Type, relation: Matrix3)] = [
+    (AK8963.self, MPU6050.self, Matrix3(Vector3(0, 1, 0), Vector3(1, 0, 0), Vector3(0, 0, -1))),
+    (AK09916.self, ICM20948.self, Matrix3(diagonal: Vector3(1, -1, -1))),
+    (LSM9DS1.self, LSM9DS1Motion.self, .identity),
+    (LSM303DLHC.self, LSM303DLHCAccelerometer.self, .identity),
+    (LSM303AGR.self, LSM303AGRAccelerometer.self, .identity),
+  ]
+
+  /// One board for each magnetometer found. A partner in the same package comes first; otherwise the only
+  /// magnetometer on a bus takes the best of the chips for motion, one with a gyroscope before one without.
+  public static func boards(of found: [FoundChip]) -> [Board] {
+    let magnetometers = found.filter { $0.driver.senses.contains(.field) }
+    return magnetometers.map { magnetometer in
+      if magnetometer.driver.senses.contains(.acceleration) {
+        return Board(magnetometer: magnetometer, relation: .identity)
+      }
+      if let (partner, relation) = partner(of: magnetometer, among: found) {
+        return Board(magnetometer: magnetometer, motion: partner, relation: relation)
+      }
+      let others = magnetometers.count == 1 ? found.filter { $0.driver.senses.contains(.acceleration) } : []
+      let motion = others.first { $0.driver.senses.contains(.rotationRate) } ?? others.first
+      return Board(magnetometer: magnetometer, motion: motion)
+    }
+  }
+
+  private static func partner(of magnetometer: FoundChip, among found: [FoundChip]) -> (FoundChip, Matrix3)? {
+    for package in packages where package.magnetometer == magnetometer.driver {
+      if let motion = found.first(where: { $0.driver == package.motion }) { return (motion, package.relation) }
+    }
+    return nil
+  }
+}

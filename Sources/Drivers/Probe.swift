@@ -1,0 +1,146 @@
+/// A chip that has identified itself.
+public struct FoundChip: Sendable, Equatable, CustomStringConvertible {
+  /// Its driver.
+  public let driver: any Chip.Type
+  /// Where it answered, 7 bits.
+  public let address: UInt8
+
+  /// A driver at an address.
+  public init(_ driver: any Chip.Type, at address: UInt8) {
+    self.driver = driver
+    self.address = address
+  }
+
+  /// As in an address to type: `lis3mdl@0x1c`.
+  public var description: String { "\(driver.name)@0x\(String(address, radix: 16))" }
+
+  /// The driver, ready to configure the chip.
+  public var chip: any Chip { driver.init(address: address) }
+
+  /// The same driver at the same address.
+  public static func == (a: FoundChip, b: FoundChip) -> Bool { a.driver == b.driver && a.address == b.address }
+}
+
+/// Looks for chips without disturbing what else may be on the bus: only identities are read, in the order of `Chips`, and
+/// an address is left alone once a chip there has identified itself.
+public enum Probe {
+  /// All chips on a bus, by address, those behind the auxiliary bus of another included. Throws what keeps the bus itself
+  /// from working; an address where nobody answers, or somebody unknown, is passed over.
+  public static func chips(on bus: inout some I2CBus) throws(ChipError) -> [FoundChip] {
+    let addresses = Set(Chips.all.flatMap { $0.addresses }).sorted()
+    var candidates: [UInt8: [any Chip.Type]] = [:]
+    try ask(addresses, into: &candidates, on: &bus)
+    if try reveal(candidates, on: &bus) {
+      try ask(addresses.filter { candidates[$0] == nil }, into: &candidates, on: &bus)
+    }
+    return resolved(candidates)
+  }
+
+  /// One chip by its driver, at this address or at any it can have; nil where nobody answers. Throws `wrongIdentity` with
+  /// what was read where somebody else does. What hides other chips is looked for, and opened, only where that fails.
+  public static func find(
+    _ driver: any Chip.Type, at address: UInt8? = nil, on bus: inout some I2CBus
+  ) throws(ChipError) -> FoundChip? {
+    let addresses = address.map { [$0] } ?? driver.addresses
+    var refusal: ChipError?
+    for attempt in 1...2 {
+      for address in addresses where try isOccupied(address, on: &bus) {
+        do {
+          try driver.identify(at: address, on: &bus)
+          return FoundChip(driver, at: address)
+        } catch {
+          guard error.isAboutTheChip else { throw error }
+          refusal = error
+        }
+      }
+      guard attempt == 1, try reveal(hosts(on: &bus), on: &bus) else { break }
+    }
+    if let refusal { throw refusal }
+    return nil
+  }
+
+  /// Which drivers recognise a chip at each address. The first that needs no neighbour to be sure ends the questions.
+  private static func ask(
+    _ addresses: [UInt8], into candidates: inout [UInt8: [any Chip.Type]], on bus: inout some I2CBus
+  ) throws(ChipError) {
+    for address in addresses where try isOccupied(address, on: &bus) {
+      for driver in Chips.all where driver.addresses.contains(address) {
+        guard try answers(driver, at: address, on: &bus) else { continue }
+        candidates[address, default: []].append(driver)
+        if driver.companions.isEmpty { break }
+      }
+    }
+  }
+
+  /// Opens the auxiliary buses of the chips found; false where there is none.
+  private static func reveal(
+    _ candidates: [UInt8: [any Chip.Type]], on bus: inout some I2CBus
+  ) throws(ChipError) -> Bool {
+    var revealed = false
+    for (address, drivers) in candidates.sorted(by: { $0.key < $1.key }) {
+      for driver in drivers where driver.hidesOthers {
+        try driver.reveal(at: address, on: &bus)
+        revealed = true
+      }
+    }
+    return revealed
+  }
+
+  /// The chips on the bus that hide others.
+  private static func hosts(on bus: inout some I2CBus) throws(ChipError) -> [UInt8: [any Chip.Type]] {
+    var hosts: [UInt8: [any Chip.Type]] = [:]
+    for driver in Chips.all where driver.hidesOthers {
+      for address in driver.addresses where try isOccupied(address, on: &bus) {
+        if try answers(driver, at: address, on: &bus) { hosts[address] = [driver] }
+      }
+    }
+    return hosts
+  }
+
+  /// A read of one byte is acknowledged. Asked twice: a part that sleeps between measurements wakes by the first.
+  private static func isOccupied(_ address: UInt8, on bus: inout some I2CBus) throws(ChipError) -> Bool {
+    for _ in 1...2 {
+      do {
+        _ = try bus.receive(1, at: address)
+        return true
+      } catch {
+        guard error.isNotAcknowledged else { throw error }
+        bus.wait(milliseconds: 0.2)
+      }
+    }
+    return false
+  }
+
+  private static func answers(
+    _ driver: any Chip.Type, at address: UInt8, on bus: inout some I2CBus
+  ) throws(ChipError) -> Bool {
+    do {
+      try driver.identify(at: address, on: &bus)
+      return true
+    } catch {
+      guard error.isAboutTheChip else { throw error }
+      return false
+    }
+  }
+
+  /// At each address the first candidate that needs no companion, or has one on the bus.
+  private static func resolved(_ candidates: [UInt8: [any Chip.Type]]) -> [FoundChip] {
+    let present = Set(candidates.values.flatMap { $0.map { $0.name } })
+    var found: [FoundChip] = []
+    for (address, drivers) in candidates.sorted(by: { $0.key < $1.key }) {
+      let driver = drivers.first { driver in
+        driver.companions.isEmpty || driver.companions.contains { present.contains($0.name) }
+      }
+      if let driver { found.append(FoundChip(driver, at: address)) }
+    }
+    return found
+  }
+}
+
+extension ChipError {
+  /// Somebody else, nobody, or a part that is not as it should be: the bus itself works.
+  fileprivate var isAboutTheChip: Bool {
+    if case .bus = self { return isNotAcknowledged }
+    return true
+  }
+}

@@ -1,0 +1,118 @@
+/// Turns polls of a chip into samples: says when to ask next, stamps each measurement with the moment it was taken,
+/// drops what was seen before, and counts what was missed. It reads no clock; times are seconds on the caller's
+/// monotonic one, the middle of the transfer that asked.
+///
+/// A chip's oscillator is off by a few percent, and a poll sees readiness late by up to one interval. The moment of
+/// readiness is therefore the predicted one, kept between the last poll that found nothing and the one that found it;
+/// the period follows what is left over.
+public struct Sampling: Sendable {
+  /// What a poll brought.
+  public enum Outcome: Equatable, Sendable {
+    /// Nothing new.
+    case nothing
+    /// A measurement taken at `time`, after `missed` that were not seen. `isFrozen`: it has been the same, digit by
+    /// digit, for longer than noise allows.
+    case sample(time: Double, missed: Int, isFrozen: Bool)
+  }
+
+  private let timing: Timing
+  private let flagsNewData: Bool
+  private let frozenAfter: Int?
+
+  /// The chip's true period as far as known, in seconds.
+  public private(set) var period: Double
+  /// When to ask the chip next.
+  public private(set) var nextPoll: Double
+  /// How many measurements were not seen, so far.
+  public private(set) var missed = 0
+
+  /// The last moment of readiness, or of the start while there is none.
+  private var ready: Double
+  private var hasSample = false
+  /// The last poll since then that found nothing.
+  private var lastEmpty: Double?
+  private var last = Measurement()
+  private var repeats = 0
+
+  /// How far a chip's period may be from its data sheet's.
+  private static let tolerance = 0.2
+  /// The share of a prediction's error that goes into the period.
+  private static let gain = 0.05
+
+  /// Sampling of a configured chip that starts now.
+  public init(of chip: any Chip, at now: Double) {
+    let driver = type(of: chip)
+    self.init(chip.timing, flagsNewData: driver.flagsNewData, frozenAfter: driver.frozenAfter, at: now)
+  }
+
+  /// Sampling by a chip's properties.
+  public init(_ timing: Timing, flagsNewData: Bool, frozenAfter: Int?, at now: Double) {
+    self.timing = timing
+    self.flagsNewData = flagsNewData
+    self.frozenAfter = frozenAfter
+    period = timing.period
+    ready = now
+    nextPoll = now + timing.period
+  }
+
+  /// The time between two polls while nothing is ready.
+  private var interval: Double { min(max(period / 8, 0.0003), 0.01) }
+
+  /// How long nothing has come, in seconds.
+  public func silence(at now: Double) -> Double { now - ready }
+
+  /// What a poll at `now` brought.
+  public mutating func take(_ measurement: Measurement?, at now: Double) -> Outcome {
+    guard let measurement, !isSeen(measurement, at: now) else {
+      lastEmpty = now
+      nextPoll = now + interval
+      return .nothing
+    }
+    let skipped = advance(to: now, overrun: measurement.overrun)
+    countRepeats(of: measurement)
+    hasSample = true
+    missed += skipped
+    // Found at once, it may have been ready for long: come earlier next time.
+    let lead = lastEmpty == nil ? interval : 0
+    nextPoll = timing.isOnCommand ? now + period : max(ready + period - lead, now)
+    lastEmpty = nil
+    let isFrozen = frozenAfter.map { repeats >= $0 } ?? false
+    return .sample(time: ready - timing.latency, missed: skipped, isFrozen: isFrozen)
+  }
+
+  /// The same numbers again from a chip whose flag does not tell, within the period of the last ones.
+  private func isSeen(_ measurement: Measurement, at now: Double) -> Bool {
+    !flagsNewData && hasSample && isSame(measurement) && now - ready < 1.5 * period
+  }
+
+  private func isSame(_ measurement: Measurement) -> Bool {
+    measurement.field == last.field && measurement.acceleration == last.acceleration
+      && measurement.rotationRate == last.rotationRate
+  }
+
+  private mutating func countRepeats(of measurement: Measurement) {
+    repeats = hasSample && isSame(measurement) && !measurement.saturated ? repeats + 1 : 0
+    last = measurement
+  }
+
+  /// Moves `ready` to this measurement and returns how many lie between.
+  private mutating func advance(to now: Double, overrun: Bool) -> Int {
+    // The latest measurement became ready in this window.
+    let earliest = max(lastEmpty ?? ready, now - period)
+    guard hasSample, !timing.isOnCommand else {
+      ready = clamped(ready + period, earliest, now)
+      return 0
+    }
+    let periods = max(1, (((earliest + now) / 2 - ready) / period).rounded())
+    let predicted = ready + periods * period
+    let moment = clamped(lastEmpty == nil ? predicted - interval / 4 : predicted, earliest, now)
+    let share = periods < 1e6 ? Self.gain * (moment - predicted) / periods : 0
+    period = clamped(
+      period + share, timing.period * (1 - Self.tolerance), timing.period * (1 + Self.tolerance))
+    ready = moment
+    let skipped = periods < 1e6 ? Int(periods) - 1 : 1_000_000
+    return max(skipped, overrun ? 1 : 0)
+  }
+
+  private func clamped(_ value: Double, _ low: Double, _ high: Double) -> Double { max(low, min(value, high)) }
+}

@@ -1,0 +1,192 @@
+import Core
+import Drivers
+import Support
+import Testing
+
+@Suite("Probe") struct ProbeTests {
+  /// A bus with the fixtures of these chips, and others by address.
+  private func bus(_ names: String..., others: [UInt8: any VirtualChip] = [:]) throws -> VirtualI2CBus {
+    var chips = others
+    for name in names {
+      let fixture = try #require(ChipFixture.named(name))
+      chips[fixture.address] = fixture.make()
+    }
+    return VirtualI2CBus(chips)
+  }
+
+  private func found(_ bus: VirtualI2CBus) throws -> [String] {
+    var bus = bus
+    return try Probe.chips(on: &bus).map { "\($0)" }
+  }
+
+  @Test("finds each chip alone, by its own name or that of the part it cannot be told from", arguments: ChipFixture.all)
+  func alone(fixture: ChipFixture) throws {
+    let twins = ["lsm9ds1": "lis3mdl", "lsm303agr": "lis2mdl", "lsm303dlhc": "hmc5883l"]
+    let named = twins[fixture.name] ?? (fixture.name == "lsm303dlhc-accel" ? "lsm303agr-accel" : fixture.name)
+    #expect(try found(bus(fixture.name)) == ["\(named)@0x\(String(fixture.address, radix: 16))"])
+  }
+
+  @Test("a neighbour tells twins apart")
+  func companions() throws {
+    #expect(try found(bus("lsm9ds1", "lsm9ds1-imu")) == ["lsm9ds1@0x1e", "lsm9ds1-imu@0x6b"])
+    #expect(try found(bus("lis3mdl", "lsm6ds")) == ["lis3mdl@0x1c", "lsm6ds@0x6a"])
+    #expect(try found(bus("lis2mdl", "lsm303agr-accel")) == ["lsm303agr-accel@0x19", "lsm303agr@0x1e"])
+    #expect(try found(bus("hmc5883l", "lsm303dlhc-accel")) == ["lsm303dlhc-accel@0x19", "lsm303dlhc@0x1e"])
+    #expect(try found(bus("hmc5883l", "adxl345")) == ["hmc5883l@0x1e", "adxl345@0x53"])
+  }
+
+  @Test(
+    "chips that share an address keep apart",
+    arguments: [
+      ("rm3100", UInt8(0x22)), ("tmag5273", 0x22), ("ist8310", 0x0C), ("ak8963", 0x0D), ("mlx90393", 0x0C),
+      ("mlx90393", 0x0E), ("mlx90393", 0x18), ("tlv493d", 0x1B), ("tlv493d", 0x1F), ("adxl345", 0x1D),
+      ("mpu6050", 0x69), ("icm20948", 0x68), ("bmm350", 0x15), ("bmm150", 0x13), ("lsm6ds", 0x6B),
+    ])
+  func collisions(name: String, address: UInt8) throws {
+    let model = try #require(ChipFixture.named(name)).make()
+    #expect(try found(VirtualI2CBus([address: model])) == ["\(name)@0x\(String(address, radix: 16))"])
+  }
+
+  @Test("what is not known is not written to")
+  func strangers() throws {
+    let addresses = Set(Chips.all.flatMap { $0.addresses })
+    // A BMM150 shows its identity only after a write; its addresses are none of the others'.
+    for content in [0x00, 0x5A, 0xFF] as [UInt8] {
+      var strangers: [UInt8: any VirtualChip] = [:]
+      for address in addresses where !(0x10...0x13).contains(address) { strangers[address] = Stranger(content) }
+      #expect(try found(VirtualI2CBus(strangers)) == [])
+      #expect(strangers.values.allSatisfy { ($0 as? Stranger)?.written == [] })
+    }
+  }
+
+  @Test("what hides behind an auxiliary bus is revealed, and not before its host is known")
+  func revealed() throws {
+    let host = Host(["mpu6050", "ak8963"], opensAt: 0x37, with: 0x02)
+    #expect(try found(host.bus()) == ["ak8963@0xc", "mpu6050@0x68"])
+    let other = Host(["icm20948", "ak09916"], opensAt: 0x0F, with: 0x02)
+    #expect(try found(other.bus()) == ["ak09916@0xc", "icm20948@0x69"])
+    var bus = try Host(["mpu6050", "hmc5883l"], opensAt: 0x37, with: 0x02).bus()
+    let driver = try #require(Chips.named("hmc5883l"))
+    #expect(try Probe.find(driver, on: &bus) == FoundChip(driver, at: 0x1E))
+  }
+
+  @Test("one chip by name: at any of its addresses, at the one given, or not there")
+  func find() throws {
+    let driver = try #require(Chips.named("lis3mdl"))
+    var bus = try bus("lis3mdl", others: [0x1E: Stranger(0x5A)])
+    #expect(try Probe.find(driver, on: &bus) == FoundChip(driver, at: 0x1C))
+    #expect(try Probe.find(driver, at: 0x1D, on: &bus) == nil)
+    #expect(
+      throws: ChipError.wrongIdentity(
+        chip: "lis3mdl", address: 0x1E, register: 0x0F, expected: [[0x3D]], read: [0x5A])
+    ) { try Probe.find(driver, at: 0x1E, on: &bus) }
+  }
+
+  @Test("a bus that does not work is not an empty bus")
+  func brokenBus() throws {
+    var bus = try bus("lis3mdl")
+    bus.fault = .clockHeldLow
+    #expect(throws: ChipError.bus(.busStuck)) { try Probe.chips(on: &bus) }
+    bus.fault = .silent
+    #expect(try Probe.chips(on: &bus) == [])
+  }
+
+  @Test("a part that sleeps through the first access is found by the second")
+  func sleeper() throws {
+    let model = try #require(ChipFixture.named("tmag5273")).make()
+    #expect(try found(VirtualI2CBus([0x35: Sleeper(model)])) == ["tmag5273@0x35"])
+  }
+
+  @Test("a magnetometer and its motion sensor make a board")
+  func boards() throws {
+    func board(_ names: String...) throws -> Board? {
+      let chips = try names.map { name in
+        let fixture = try #require(ChipFixture.named(name))
+        return FoundChip(try #require(Chips.named(name)), at: fixture.address)
+      }
+      return Board.boards(of: chips).first
+    }
+    let mpu9250 = try #require(try board("mpu6050", "ak8963"))
+    #expect(mpu9250.motion?.driver.name == "mpu6050")
+    // MPU-9250 product specification, figure 5: the magnetometer's x is the accelerometer's y, z is turned round.
+    #expect(mpu9250.relation.map { $0 * Vector3(1, 2, 3) } == Vector3(2, 1, -3))
+    let icm20948 = try #require(try board("ak09916", "icm20948"))
+    #expect(icm20948.relation.map { $0 * Vector3(1, 2, 3) } == Vector3(1, -2, -3))
+    let gy85 = try #require(try board("hmc5883l", "adxl345"))
+    #expect(gy85.motion?.driver.name == "adxl345" && gy85.relation == nil)
+    let both = try #require(try board("lis3mdl", "adxl345", "lsm6ds"))
+    #expect(both.motion?.driver.name == "lsm6ds")
+    let bno055 = try #require(try board("bno055"))
+    #expect(bno055.motion == nil && bno055.relation == .identity)
+    #expect(try board("lsm6ds") == nil)
+    let alone = try #require(try board("rm3100"))
+    #expect(alone.motion == nil && alone.relation == nil)
+  }
+}
+
+/// Reads one byte everywhere, and notes what is written beyond a register number.
+private final class Stranger: VirtualChip {
+  private let content: UInt8
+  private(set) var written: [[UInt8]] = []
+
+  init(_ content: UInt8) { self.content = content }
+
+  func write(_ bytes: [UInt8]) -> Int {
+    if bytes.count > 1 { written.append(bytes) }
+    return bytes.count
+  }
+  func read(_ count: Int) -> [UInt8] { [UInt8](repeating: content, count: count) }
+}
+
+/// Acknowledges every access but the first.
+private final class Sleeper: VirtualChip {
+  private let chip: any VirtualChip
+  private var accesses = 0
+
+  init(_ chip: any VirtualChip) { self.chip = chip }
+
+  var acknowledgesAddress: Bool {
+    accesses += 1
+    return accesses > 1
+  }
+  func start(reading: Bool) { chip.start(reading: reading) }
+  func write(_ bytes: [UInt8]) -> Int { chip.write(bytes) }
+  func read(_ count: Int) -> [UInt8] { chip.read(count) }
+}
+
+/// A chip and one behind it that answers only once a bit of a register is set.
+private struct Host {
+  let names: [String]
+  let register: UInt8
+  let bit: UInt8
+
+  init(_ names: [String], opensAt register: UInt8, with bit: UInt8) {
+    self.names = names
+    self.register = register
+    self.bit = bit
+  }
+
+  func bus() throws -> VirtualI2CBus {
+    let host = try #require(ChipFixture.named(names[0]))
+    let hidden = try #require(ChipFixture.named(names[1]))
+    let model = try #require(host.make() as? FakeRegisters)
+    let (register, bit) = (register, bit)
+    return VirtualI2CBus([
+      host.address: model, hidden.address: Hidden(hidden.make()) { model[register] & bit != 0 },
+    ])
+  }
+
+  private final class Hidden: VirtualChip {
+    private let chip: any VirtualChip
+    private let isOpen: () -> Bool
+
+    init(_ chip: any VirtualChip, _ isOpen: @escaping () -> Bool) {
+      self.chip = chip
+      self.isOpen = isOpen
+    }
+    var acknowledgesAddress: Bool { isOpen() }
+    func start(reading: Bool) { chip.start(reading: reading) }
+    func write(_ bytes: [UInt8]) -> Int { chip.write(bytes) }
+    func read(_ count: Int) -> [UInt8] { chip.read(count) }
+  }
+}
