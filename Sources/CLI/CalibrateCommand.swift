@@ -1,6 +1,7 @@
 import ArgumentParser
 import Calibration
 import Core
+import Drivers
 import Glibc
 import Instruments
 import Ports
@@ -30,6 +31,9 @@ struct CalibrateCommand: ParsableCommand {
   @Flag(help: "Print the result as JSON.")
   var json = false
 
+  @Option(help: ArgumentHelp("Draw the sweep before and after, residuals and coverage, as SVG.", valueName: "file"))
+  var plot: String?
+
   @Flag(help: "Guide line by line, without a screen: for screen readers and logs.")
   var plain = false
 
@@ -45,13 +49,25 @@ struct CalibrateCommand: ParsableCommand {
     let output = try streamOptions.openOutput(isLive: false)
     let loop = try StreamLoop(stream, output: output)
     loop.duration = streamOptions.duration
-    var batch = CalibrationBatch(loop: loop, options: streamOptions)
-    let outcome = try batch.run(settings)
-    try conclude(outcome, of: stream, on: output)
+    if stream.isLive, plain || LiveScreen.isPossible {
+      var guided = try GuidedCalibration(
+        loop, settings: settings, mounting: deviceOptions.mount, style: plain ? .plain : .screen)
+      guard let outcome = try guided.run() else {
+        writeToStandardError("Discarded; nothing was saved.\n")
+        return
+      }
+      try conclude(outcome, guided.samples.samples, of: stream, on: output)
+    } else {
+      var batch = CalibrationBatch(loop: loop, options: streamOptions)
+      let outcome = try batch.run(settings)
+      try conclude(outcome, batch.store.samples, of: stream, on: output)
+    }
   }
 
   /// Saves what may be saved, and reports.
-  private func conclude(_ outcome: CalibrationOutcome, of stream: any SampleStream, on output: OutputPipe) throws {
+  private func conclude(
+    _ outcome: CalibrationOutcome, _ samples: [Sample], of stream: any SampleStream, on output: OutputPipe
+  ) throws {
     if let refusal = outcome.refusal, !(force && outcome.result != nil) {
       throw Failure(.badData, "no calibration: \(refusal.words)", hint: refusal.hint)
     }
@@ -63,6 +79,7 @@ struct CalibrateCommand: ParsableCommand {
       made.quality.warnings.insert("saved although refused: \(refusal.words)", at: 0)
     }
     let path = try save(made)
+    if let plot { try write(SweepPlot(result, profile: made, samples: samples).svg, to: plot) }
     var text = TextBuffer(capacity: 1024)
     if json {
       text.append(text: made.quality.json)
@@ -80,13 +97,13 @@ struct CalibrateCommand: ParsableCommand {
 
   private func save(_ made: Profile) throws -> String {
     if let profile {
-      do {
-        try AtomicFile.write(made.json(), to: profile)
-      } catch let problem as FileProblem {
-        throw Failure(problem, to: "write")
-      } catch let problem as ProfileProblem {
-        throw Failure(.badData, "can't write the profile: \(problem.sentence)")
+      let json: [UInt8]
+      do throws(ProfileProblem) {
+        json = try made.json()
+      } catch {
+        throw Failure(.badData, "can't write the profile: \(error.sentence)")
       }
+      try write(String(decoding: json, as: UTF8.self), to: profile)
       return profile
     }
     let store = try ProfileStore.ofUser()
@@ -94,16 +111,20 @@ struct CalibrateCommand: ParsableCommand {
   }
 }
 
+/// Writes a small file whole or not at all.
+func write(_ text: String, to path: String) throws {
+  do throws(FileProblem) {
+    try AtomicFile.write(Array(text.utf8), to: path)
+  } catch {
+    throw Failure(error, to: "write")
+  }
+}
+
 /// A calibration from whatever the stream holds, without a guide.
 struct CalibrationBatch {
   private let loop: StreamLoop
   private let options: StreamOptions
-  private var samples: [Sample] = []
-
-  /// Memory is bounded: past this many samples every second one is dropped, again and again.
-  private static let limit = 1 << 18
-  private var stride = 1
-  private var skipped = 0
+  private(set) var store = SampleStore()
 
   init(loop: StreamLoop, options: StreamOptions) {
     self.loop = loop
@@ -113,27 +134,22 @@ struct CalibrationBatch {
   /// Reads the stream to its end, or for the duration, and fits.
   mutating func run(_ settings: CalibrationSettings) throws -> CalibrationOutcome {
     let notices = Notices(options)
+    var settings = settings
     let end = try loop.run { event in
       switch event {
       case .sample(let sample):
-        keep(sample)
-        return samples.count == options.count ? .stop : .goOn
-      case .notice(let notice): notices.say(notice)
+        store.add(sample)
+        return store.samples.count == options.count ? .stop : .goOn
+      case .notice(let notice):
+        notices.say(notice)
+        if case .unitsChosen(let scales) = notice, case .countsScaledToEarth = scales.field.basis {
+          settings.unitIsKnown = false
+        }
       default: break
       }
       return .goOn
     }
     if end == .interrupted { try finish(end) }
-    return Calibrator(settings: settings).fit(samples)
-  }
-
-  private mutating func keep(_ sample: Sample) {
-    skipped += 1
-    guard skipped >= stride else { return }
-    skipped = 0
-    samples.append(sample)
-    guard samples.count >= Self.limit else { return }
-    stride *= 2
-    samples = samples.enumerated().filter { $0.offset % 2 == 0 }.map { $0.element }
+    return Calibrator(settings: settings).fit(store.samples)
   }
 }

@@ -145,11 +145,7 @@ struct TeslameterLinesRun {
     text.append(",\"minimum_uT\":")
     text.append(last?.minimum, decimals: 4, absent: "null")
     text.append("}\n")
-    do throws(FileProblem) {
-      try AtomicFile.write(Array(text.text.utf8), to: path)
-    } catch {
-      throw Failure(error, to: "write")
-    }
+    try write(text.text, to: path)
   }
 }
 

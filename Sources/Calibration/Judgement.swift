@@ -104,13 +104,14 @@ struct Judgement {
   private func result(
     covariance: SymmetricMatrix, correction: Correction, errors: HeadingErrors, aligned: Double, coverage: Coverage
   ) -> CalibrationResult {
-    let parameters = fit.estimate.parameters
     let sign: Double = fit.axes.accelerometerIsReversed ? -1 : 1
     let hasGravity = fit.kind == .full || fit.angleSeen != nil
     var result = CalibrationResult(
-      correction: fit.rescaled(correction), fieldStrength: parameters.strength,
-      inclination: hasGravity ? sign * (Angle.degrees(angle) - 90) : nil, axes: fit.axes, noise: fit.noise,
-      parameters: parameters.values, parameterNames: Parameters.names, covariance: covariance.elements,
+      correction: fit.rescaled(correction), fieldStrength: fit.estimate.parameters.strength,
+      inclination: hasGravity ? sign * (Angle.degrees(angle) - 90) : nil, axes: fit.axes,
+      noise: fit.noise / fit.scale, parameters: zip(fit.estimate.parameters.values, fit.rescaling).map { $0 * $1 },
+      parameterNames: Parameters.names,
+      covariance: covariance.scaled(by: fit.rescaling).elements,
       quality: quality(errors, aligned: aligned, coverage: coverage), coverage: coverage)
     result.quality.warnings = Verdict.warnings(of: fit, result: result)
     return result
@@ -158,6 +159,13 @@ extension SweepFit {
       count += 1
     }
     return problem.deviation * (sum / max(count, 1)).squareRoot()
+  }
+
+  /// What each parameter is multiplied with to belong to raw values in the unit they came in.
+  var rescaling: [Double] {
+    (0..<Parameters.count).map { index in
+      index < 3 ? 1 / scale : (4..<Parameters.normCount).contains(index) ? scale : 1
+    }
   }
 
   /// The correction for raw values in the unit they came in.

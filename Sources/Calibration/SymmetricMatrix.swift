@@ -54,6 +54,15 @@ struct SymmetricMatrix: Sendable, Equatable {
     return result
   }
 
+  /// Rows and columns multiplied with factors: the covariance of scaled quantities.
+  func scaled(by factors: [Double]) -> SymmetricMatrix {
+    var result = self
+    for (i, a) in factors.enumerated() where i < size {
+      for (j, b) in factors.enumerated() where j < size { result[i, j] *= a * b }
+    }
+    return result
+  }
+
   /// A · x.
   func times(_ x: [Double]) -> [Double] {
     (0..<size).map { row in

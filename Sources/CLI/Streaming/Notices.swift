@@ -15,7 +15,9 @@ struct Notices {
 
   /// Says it, unless the user wants it quiet.
   func say(_ notice: StreamNotice) {
-    if !isQuiet { writeToStandardError("lodestone: \(words(notice).singleLine)\n") }
+    if case .detected(_, baudRate: nil) = notice, !isVerbose { return }
+    let words = words(notice)
+    if !words.isEmpty { say(words) }
   }
 
   /// Says a sentence of the command's own.

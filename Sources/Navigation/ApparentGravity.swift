@@ -1,0 +1,98 @@
+import Core
+import Glibc
+
+// What an accelerometer calls up is up only while nothing accelerates. What says how far it may be off: the noise of the
+// specific force, from its second differences; how much its length changes, which at rest it does not; how far that
+// length is from 1 g, for an accelerometer with such an error has others across; and how the board turns, for a board in
+// a hand turns about an elbow, and feels ω² r towards it and ω̇ r across.
+
+/// Follows how far apparent gravity may be from up. Its state is a few running means; time comes with the samples.
+public struct ApparentGravity: Sendable {
+  /// Standard deviation of apparent gravity from up about a horizontal axis, in radians.
+  public private(set) var deviation: Double
+
+  /// From the elbow to the board in the hand, in metres.
+  private static let leverArm = 0.15
+  /// Over which the means run, in seconds.
+  private static let timeConstant = 0.7
+  /// Over which rates of turn are smoothed, in seconds.
+  private static let rateConstant = 0.1
+  /// Of the specific force before anything is known, in g.
+  private static let initialNoise = 0.005
+  /// What changes of the length tell of accelerations across, squared: as much in a hand and on a walk.
+  private static let horizontalShare = 1.0
+  /// What an error of the length tells of errors across, squared.
+  private static let scaleShare = 0.1
+  /// What the lever arm makes of a heading, squared: a half for its direction, less because it comes and goes.
+  private static let swingShare = 0.35
+  /// Of what the hand does beside all this, in radians.
+  private static let floor = 0.001
+
+  private var noise = initialNoise * initialNoise
+  private var length = 1.0
+  private var lengthVariance = 0.0
+  private var swing = 0.0
+  private var last: (time: Double, force: Vector3)?
+  private var beforeLast: Vector3?
+  private var slowEast: Vector3?
+  private var slowRate: Vector3?
+
+  /// At rest.
+  public init() { deviation = Self.initialNoise }
+
+  /// Takes a sample: the specific force in g, the field in any unit, and the rotation rate where there is a gyroscope.
+  /// All in the same axes.
+  public mutating func add(time: Double, force: Vector3, field: Vector3, rate: RotationRate?) {
+    defer {
+      beforeLast = last?.force
+      last = (time, force)
+    }
+    guard let last, time > last.time, time - last.time < 1 else {
+      forget(length: force.length)
+      return
+    }
+    let step = time - last.time
+    let share = min(1, step / Self.timeConstant)
+    if let beforeLast {
+      noise += ((force - last.force * 2 + beforeLast).squaredLength / 18 - noise) * share
+    }
+    let off = force.length - length
+    length += off * min(1, step / (3 * Self.timeConstant))
+    lengthVariance += (off * off - lengthVariance) * share
+    let acceleration = leverAcceleration(rate: rate, east: field.cross(force), step: step)
+    swing += (acceleration * acceleration - swing) * share
+    settle()
+  }
+
+  private mutating func forget(length: Double) {
+    beforeLast = nil
+    slowEast = nil
+    slowRate = nil
+    self.length = length
+  }
+
+  /// At the end of the lever arm, in g: from the gyroscope, or from how fast magnetic east goes round the board.
+  private mutating func leverAcceleration(rate: RotationRate?, east: Vector3, step: Double) -> Double {
+    let share = min(1, step / Self.rateConstant)
+    let perMetre: Double
+    if let now = rate.map({ $0.degreesPerSecond * (.pi / 180) }) {
+      let before = slowRate ?? now
+      let smooth = before + (now - before) * share
+      slowRate = smooth
+      perMetre = hypot(smooth.squaredLength, (smooth - before).length / step)
+    } else {
+      let before = slowEast ?? east
+      let smooth = before + (east - before) * share
+      slowEast = smooth
+      let speed = before.angle(to: smooth) / step
+      perMetre = speed * speed
+    }
+    return perMetre * Self.leverArm / Acceleration.standardGravity
+  }
+
+  private mutating func settle() {
+    let stretched = Self.horizontalShare * max(0, lengthVariance - noise)
+    let scale = Self.scaleShare * (length - 1) * (length - 1)
+    deviation = (noise + stretched + scale + Self.swingShare * swing + Self.floor * Self.floor).squareRoot()
+  }
+}
