@@ -55,7 +55,7 @@ let package = Package(
     .testTarget(name: "NavigationTests", dependencies: ["Core", "Calibration", "Navigation"], swiftSettings: strict),
     .testTarget(name: "DriversTests", dependencies: ["Core", "Drivers", "Support"], swiftSettings: strict),
     .testTarget(
-      name: "PortsTests", dependencies: ["Core", "Drivers", "Ports", "CLinux", "Support", "USBProbe"],
+      name: "PortsTests", dependencies: ["Core", "Drivers", "Ports", "CLinux", "Support", "BusProbe"],
       swiftSettings: strict),
     .testTarget(
       name: "InstrumentsTests", dependencies: ["Core", "Drivers", "Ports", "Instruments", "Support"],
@@ -66,13 +66,13 @@ let package = Package(
     // Emulators, fixtures and the recordings that suites share.
     .target(
       name: "Support", dependencies: ["Core", "Drivers", "CLinux", "CUMockdev"], path: "Tests/Support",
-      exclude: ["CUMockdev", "USBProbe"], swiftSettings: strict),
+      exclude: ["CUMockdev", "BusProbe"], swiftSettings: strict),
     // Emulated devices for the real libusb; the program that suites start to see them.
     .systemLibrary(
       name: "CUMockdev", path: "Tests/Support/CUMockdev", pkgConfig: "umockdev-1.0",
       providers: [.apt(["umockdev", "libumockdev-dev"])]),
     .executableTarget(
-      name: "USBProbe", dependencies: ["Drivers", "Ports"], path: "Tests/Support/USBProbe", swiftSettings: strict),
+      name: "BusProbe", dependencies: ["Drivers", "Ports"], path: "Tests/Support/BusProbe", swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17
 )

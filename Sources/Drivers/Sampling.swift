@@ -68,7 +68,7 @@ public struct Sampling: Sendable {
       nextPoll = now + interval
       return .nothing
     }
-    let skipped = advance(to: now, overrun: measurement.overrun)
+    let skipped = advance(to: now, with: measurement)
     countRepeats(of: measurement)
     hasSample = true
     missed += skipped
@@ -96,11 +96,16 @@ public struct Sampling: Sendable {
   }
 
   /// Moves `ready` to this measurement and returns how many lie between.
-  private mutating func advance(to now: Double, overrun: Bool) -> Int {
+  private mutating func advance(to now: Double, with measurement: Measurement) -> Int {
     // The latest measurement became ready in this window.
     let earliest = max(lastEmpty ?? ready, now - period)
     guard hasSample, !timing.isOnCommand else {
       ready = clamped(ready + period, earliest, now)
+      return 0
+    }
+    // Equal by chance: it came with its period, unseen.
+    if !flagsNewData, isSame(measurement) {
+      ready += period * max(1, ((now - ready) / period - 0.75).rounded())
       return 0
     }
     let periods = max(1, (((earliest + now) / 2 - ready) / period).rounded())
@@ -111,7 +116,7 @@ public struct Sampling: Sendable {
       period + share, timing.period * (1 - Self.tolerance), timing.period * (1 + Self.tolerance))
     ready = moment
     let skipped = periods < 1e6 ? Int(periods) - 1 : 1_000_000
-    return max(skipped, overrun ? 1 : 0)
+    return max(skipped, measurement.overrun ? 1 : 0)
   }
 
   private func clamped(_ value: Double, _ low: Double, _ high: Double) -> Double { max(low, min(value, high)) }

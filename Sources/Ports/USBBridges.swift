@@ -92,8 +92,7 @@ extension USBBus {
     }
     // It takes a moment to leave; until then it is found as if nothing had happened.
     for _ in 0..<30 {
-      var pause = timespec(tv_sec: 0, tv_nsec: 100_000_000)
-      nanosleep(&pause, nil)
+      pause(milliseconds: 100)
       if bridges(.init(name: found.bridge.name, path: found.device.path)).contains(where: { $0.obstacle == nil }) {
         return true
       }

@@ -124,13 +124,7 @@ public final class USBInterface: USBPipe {
   }
 
   /// Waits at least this long.
-  public func wait(milliseconds: Double) {
-    guard milliseconds > 0 else { return }
-    let nanoseconds = Int(min(milliseconds, 60_000) * 1e6)
-    var left = timespec(tv_sec: nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
-    var rest = timespec()
-    while nanosleep(&left, &rest) != 0, errno == EINTR { left = rest }
-  }
+  public func wait(milliseconds: Double) { pause(milliseconds: milliseconds) }
 
   private static func bound(_ milliseconds: Int) -> UInt32 { UInt32(clamping: max(1, milliseconds)) }
 

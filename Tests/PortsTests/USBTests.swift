@@ -5,7 +5,7 @@ import Testing
 @Suite struct USBTests {
   /// A probe in a world with one emulated bridge in it.
   struct Bench {
-    let testbed = USBTestbed()
+    let testbed = Testbed()
     let bus: VirtualI2CBus
     let device: EmulatedUSBDevice
     let probe: ChildProgram
@@ -13,17 +13,17 @@ import Testing
     init(_ name: String, _ chips: [UInt8: any VirtualChip] = [0x1E: RegisterFile([0x0F: 0x3D])]) throws {
       bus = VirtualI2CBus(chips)
       device = testbed.plug(try #require(EmulatedBridges.make(name, bus)))
-      probe = try #require(testbed.start("USBProbe"))
+      probe = try #require(testbed.start("BusProbe"))
     }
   }
 
   static let names = EmulatedBridges.all.keys.sorted()
 
   @Test func listsBridges() throws {
-    let testbed = USBTestbed()
+    let testbed = Testbed()
     _ = testbed.plug(EmulatedI2CTinyUSB(VirtualI2CBus(), serial: "A1"))
     _ = testbed.plug(EmulatedMCP2221A(VirtualI2CBus()), port: 2, address: 3)
-    let probe = try #require(testbed.start("USBProbe"))
+    let probe = try #require(testbed.start("BusProbe"))
     #expect(
       probe.ask("list") == "ok i2c-tiny-usb 403:c631 A1 1-1 free; mcp2221 4d8:dd 0001234567 1-2 free")
   }

@@ -6,6 +6,7 @@
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 
+#include "CLinuxI2C.h"
 #include "CLinuxPoll.h"
 #include "CLinuxPty.h"
 #include "CLinuxSerial.h"

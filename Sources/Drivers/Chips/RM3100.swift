@@ -67,7 +67,11 @@ struct RM3100: Chip {
   var fieldRanges: [Double] { [Self.range] }
   var fieldRange: Double? { Self.range }
   var rates: [Double] { Self.rateTable.map { $0.value } }
-  var timing: Timing { Timing(period: 1 / rate.value, latency: rate.duration / 2) }
+  /// The timer halves 600 Hz with each code; the table rounds what that gives.
+  var timing: Timing {
+    let timer = Double(1 << Int(rate.code - 0x92)) / 600
+    return Timing(period: max(timer, rate.duration), latency: rate.duration / 2)
+  }
 
   /// REVID, and cycle counts that count: zeros are no working part.
   static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {

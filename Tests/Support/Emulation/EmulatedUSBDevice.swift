@@ -4,7 +4,7 @@ import Synchronization
 
 /// A USB device as the kernel's usbfs shows it to a program: requests queued, done, cancelled; interfaces claimed and
 /// taken from kernel drivers. What it does with the data is its function's.
-public final class EmulatedUSBDevice: @unchecked Sendable {
+public final class EmulatedUSBDevice: IoctlDevice, @unchecked Sendable {
   /// What goes wrong with a transfer.
   public enum Fault: Equatable, Sendable {
     /// One transfer is refused.
@@ -28,25 +28,24 @@ public final class EmulatedUSBDevice: @unchecked Sendable {
   private let lock = Mutex(())
 
   // All that follows is guarded by `lock`.
-  private typealias ClientID = UnsafeMutablePointer<UMockdevIoctlClient>
   private enum Owner: Equatable {
     case kernel(String)
-    case program(ClientID)
+    case program(IoctlClient)
   }
   /// One program that has the node open.
   private final class Queue {
-    let client: ClientID
+    let client: IoctlClient
     var pending: [URB] = []
     var done: [URB] = []
 
-    init(_ client: ClientID) {
+    init(_ client: IoctlClient) {
       self.client = client
       g_object_ref(client)
     }
 
     deinit { g_object_unref(client) }
   }
-  private var queues: [ClientID: Queue] = [:]
+  private var queues: [IoctlClient: Queue] = [:]
   private var owners: [UInt32: Owner] = [:]
   private var fault: Fault?
   private var transfersBeforeFault = 0
@@ -63,24 +62,6 @@ public final class EmulatedUSBDevice: @unchecked Sendable {
     for (number, interface) in function.identity.interfaces.enumerated() {
       if let driver = interface.kernelDriver { owners[UInt32(number)] = .kernel(driver) }
     }
-  }
-
-  /// Answers for the node from now on. The testbed and the programs that have the node open keep the device.
-  func attach(to testbed: UnsafeMutablePointer<UMockdevTestbed>) {
-    let handler: UnsafeMutablePointer<UMockdevIoctlBase> = umockdev_ioctl_base_new()
-    let call:
-      @convention(c) (
-        UnsafeMutablePointer<UMockdevIoctlBase>?, UnsafeMutablePointer<UMockdevIoctlClient>?, gpointer?
-      ) -> gboolean = { _, client, user in
-        guard let client, let user else { return 0 }
-        return Unmanaged<EmulatedUSBDevice>.fromOpaque(user).takeUnretainedValue().answer(client) ? 1 : 0
-      }
-    g_signal_connect_data(
-      handler, "handle-ioctl", unsafeBitCast(call, to: GCallback.self), Unmanaged.passRetained(self).toOpaque(),
-      { user, _ in if let user { Unmanaged<EmulatedUSBDevice>.fromOpaque(user).release() } },
-      GConnectFlags(rawValue: 0))
-    umockdev_testbed_attach_ioctl(testbed, node, handler, nil)
-    g_object_unref(handler)
   }
 
   // MARK: - For tests
@@ -129,23 +110,20 @@ public final class EmulatedUSBDevice: @unchecked Sendable {
     case setInterface = 4, speed = 31
   }
 
-  /// One ioctl; false leaves it to umockdev.
-  private func answer(_ client: ClientID) -> Bool {
+  /// One ioctl.
+  func answer(_ client: IoctlClient) -> Int32 {
     let request = UInt(umockdev_ioctl_client_get_request(client))
     guard (request >> 8) & 0xFF == UInt(UInt8(ascii: "U")), let call = Call(rawValue: request & 0xFF),
       let argument = umockdev_ioctl_client_get_arg(client)
     else {
-      umockdev_ioctl_client_complete(client, -1, ENOTTY)
-      return true
+      return ENOTTY
     }
     let size = (request >> 16) & 0x3FFF
-    let code = lock.withLock { _ in perform(call, argument, size, client) }
-    umockdev_ioctl_client_complete(client, code == 0 ? 0 : -1, code)
-    return true
+    return lock.withLock { _ in perform(call, argument, size, client) }
   }
 
   private func perform(
-    _ call: Call, _ argument: UnsafeMutablePointer<UMockdevIoctlData>, _ size: UInt, _ client: ClientID
+    _ call: Call, _ argument: UnsafeMutablePointer<UMockdevIoctlData>, _ size: UInt, _ client: IoctlClient
   ) -> Int32 {
     let queue = queues[client] ?? Queue(client)
     queues[client] = queue
@@ -182,7 +160,7 @@ public final class EmulatedUSBDevice: @unchecked Sendable {
   // MARK: - Interfaces
 
   private func interfaceCall(
-    _ call: Call, _ data: UnsafeMutablePointer<UMockdevIoctlData>, _ client: ClientID
+    _ call: Call, _ data: UnsafeMutablePointer<UMockdevIoctlData>, _ client: IoctlClient
   ) -> Int32 {
     let bytes = data.bytes
     let number = UInt32(bytes[0]) | UInt32(bytes[1]) << 8
@@ -217,7 +195,7 @@ public final class EmulatedUSBDevice: @unchecked Sendable {
     return 0
   }
 
-  private func claim(_ number: UInt32, _ client: ClientID) -> Int32 {
+  private func claim(_ number: UInt32, _ client: IoctlClient) -> Int32 {
     if case .program(let other) = owners[number], umockdev_ioctl_client_get_connected(other) == 0 {
       owners[number] = nil
     }

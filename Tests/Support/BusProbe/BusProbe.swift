@@ -2,18 +2,20 @@ import Drivers
 import Glibc
 import Ports
 
-/// Does with USB what it is told, a line at a time, and answers each line with one: `ok …` or `error …`. Tests start it
+/// Does with USB and I²C buses what it is told, a line at a time, and answers each line with one: `ok …` or `error …`. Tests start it
 /// in a world of emulated devices.
 ///
 ///     list                   the bridges: name, vendor:product, serial, path, obstacle
 ///     open NAME [HERTZ]      opens a bridge
+///     buses                  the buses of the kernel: path, name, obstacle, chips that drivers have
+///     bus PATH               opens one
 ///     write ADDRESS BYTE…    numbers in hexadecimal, counts in decimal
 ///     read ADDRESS COUNT
 ///     writeread ADDRESS COUNT BYTE…
 ///     close
 ///     watch                  begins to notice plugging
 ///     changed                whether something was plugged or unplugged within two seconds
-@main struct USBProbe {
+@main struct BusProbe {
   static func main() throws {
     var probe = try Session()
     while let line = readLine() {
@@ -34,7 +36,7 @@ private struct Misuse: Error {}
 
 private struct Session {
   var usb: USBBus
-  var bridge: (any Bridge)?
+  var bus: (any I2CBus)?
 
   init() throws { usb = try USBBus() }
 
@@ -44,11 +46,15 @@ private struct Session {
     case "open":
       guard let found = usb.bridges(.init(name: words.first)).first else { return "none" }
       let hertz = words.dropFirst().first.flatMap { Int($0) } ?? Bridges.standardHertz
-      bridge = nil
-      bridge = try usb.open(found, hertz: hertz)
+      bus = nil
+      bus = try usb.open(found, hertz: hertz)
       return found.bridge.name
     case "close":
-      bridge = nil
+      bus = nil
+      return ""
+    case "buses": return listI2CBuses().map(Self.summary).joined(separator: "; ")
+    case "bus":
+      bus = try LinuxI2CBus(path: words.first ?? "")
       return ""
     case "watch": return "\(usb.watchForChanges())"
     case "changed": return "\(waitForChange())"
@@ -57,17 +63,17 @@ private struct Session {
   }
 
   private mutating func transfer(_ command: String, _ words: [String]) throws -> String {
-    guard bridge != nil, let address = words.first.flatMap({ UInt8($0, radix: 16) }) else { throw Misuse() }
+    guard bus != nil, let address = words.first.flatMap({ UInt8($0, radix: 16) }) else { throw Misuse() }
     let rest = Array(words.dropFirst())
     switch command {
     case "write":
-      try bridge?.write(Self.bytes(rest), to: address)
+      try bus?.write(Self.bytes(rest), to: address)
       return ""
     case "read":
-      let bytes = try bridge?.read(Self.count(rest), from: address)
+      let bytes = try bus?.read(Self.count(rest), from: address)
       return Self.text(bytes ?? [])
     case "writeread":
-      let bytes = try bridge?.write(Self.bytes(Array(rest.dropFirst())), thenRead: Self.count(rest), at: address)
+      let bytes = try bus?.write(Self.bytes(Array(rest.dropFirst())), thenRead: Self.count(rest), at: address)
       return Self.text(bytes ?? [])
     default: throw Misuse()
     }
@@ -89,6 +95,11 @@ private struct Session {
     return [
       found.bridge.name, numbers, device.serial ?? "-", device.path, found.obstacle.map { "\($0)" } ?? "free",
     ].joined(separator: " ")
+  }
+
+  private static func summary(_ found: I2CListing) -> String {
+    let claimed = found.claimed.sorted { $0.key < $1.key }.map { " \(String($0.key, radix: 16))=\($0.value)" }
+    return "\(found.path) \(found.name) \(found.obstacle.map { "\($0)" } ?? "free")" + claimed.joined()
   }
 
   private static func bytes(_ words: [String]) throws -> [UInt8] {

@@ -2,17 +2,19 @@ import CUMockdev
 import Glibc
 import Synchronization
 
-/// A small world of /sys and /dev with emulated USB devices in it. Only programs started in it see it; in them the real
+/// A small world of /sys and /dev with emulated devices in it. Only programs started in it see it; in them the real
 /// libusb finds, claims and talks to the devices.
-public final class USBTestbed: @unchecked Sendable {
+public final class Testbed: @unchecked Sendable {
   private let world: World
   private let devices = Mutex<[EmulatedUSBDevice]>([])
+  private let adapters = Mutex<[EmulatedI2CAdapter]>([])
 
   /// An empty world.
   public init() { world = World.take() }
 
   deinit {
     for device in devices.withLock({ $0 }) { remove(device) }
+    for adapter in adapters.withLock({ $0 }) { umockdev_testbed_detach_ioctl(world.testbed, adapter.node, nil) }
     world.giveBack()
   }
 
@@ -29,6 +31,19 @@ public final class USBTestbed: @unchecked Sendable {
     attach(device, port: port, address: address, node: node)
     return device
   }
+
+  /// Gives the machine an I²C bus of its own.
+  public func add(_ adapter: EmulatedI2CAdapter) {
+    adapter.attach(to: world.testbed)
+    umockdev_testbed_add_from_string(world.testbed, adapter.record, nil)
+    // umockdev cannot make the same node twice in a testbed.
+    mkdir(world.root + "/dev", 0o755)
+    close(open(world.root + adapter.node, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600))
+    adapters.withLock { $0.append(adapter) }
+  }
+
+  /// Adds a device of another kind, described in the form of umockdev-record.
+  public func add(record: String) { umockdev_testbed_add_from_string(world.testbed, record, nil) }
 
   private func attach(_ device: EmulatedUSBDevice, port: Int, address: Int, node: String) {
     device.attach(to: world.testbed)
