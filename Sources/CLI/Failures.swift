@@ -67,6 +67,16 @@ extension Failure {
       let names = units.map { $0.symbol }.joined(separator: " or ")
       self.init(
         .badData, "the field of \(name) could be in \(names)", hint: "say which with --field-unit")
+    case .chip(let name, let error): self.init(chip: error, of: name)
+    case .noChip(let name, let wanted, let found):
+      self.init(
+        .noInput, "can't find \(wanted ?? "a magnetometer") at \(name)",
+        hint: found.isEmpty
+          ? "no chip answers: check its supply, SDA and SCL, and the pull-up resistors" : "found \(found.listed)")
+    case .severalChips(let name, let found):
+      self.init(
+        .noInput, "more than one magnetometer at \(name): \(found.listed)",
+        hint: "choose one with --device \(name)/\(found.first ?? "")")
     case .noDevice(let found):
       self.init(
         .noInput, found.isEmpty ? "no device is attached" : "more than one device is attached: \(found.listed)",

@@ -62,6 +62,8 @@ public struct OpenOptions: Sendable {
   public var fieldUnit: String?
   /// Samples a second, where the device can be told.
   public var rate: Double?
+  /// Changes a magnetometer's range as the field needs it.
+  public var autoRange = false
   /// May write to a device to find out what it is.
   public var probes = false
   /// Where the truth about a simulation is written.
@@ -85,7 +87,8 @@ public protocol AddressScheme: Sendable {
 public enum AddressSchemes {
   /// In the order the help lists them.
   public static let all: [any AddressScheme.Type] = [
-    PathScheme.self, SerialScheme.self, FileScheme.self, SimulatorScheme.self,
+    PathScheme.self, SerialScheme.self, FileScheme.self, USBScheme.self,
+    SimulatorScheme.self,
   ]
 
   /// Opens the device that a text names.

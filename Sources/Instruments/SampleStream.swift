@@ -57,6 +57,12 @@ public enum StreamError: Error, Equatable, Sendable {
   case nothingValid(String, sample: String, isEmpty: Bool)
   /// Units of the field that fit about equally well.
   case ambiguousUnit(String, [FieldUnit])
+  /// A chip that cannot be used, or its bus, with what was read; first the device.
+  case chip(String, ChipError)
+  /// No such chip on the bus, or no magnetometer at all; what was found instead.
+  case noChip(String, wanted: String?, found: [String])
+  /// More than one magnetometer on the bus, and none named.
+  case severalChips(String, found: [String])
   /// No device given and none, or more than one, attached.
   case noDevice(found: [String])
 }

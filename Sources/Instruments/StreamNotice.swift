@@ -5,6 +5,8 @@ import Drivers
 public enum StreamNotice: Equatable, Sendable {
   /// The protocol was found by listening: which and why, and the baud rate where there is one.
   case detected(Detector.Finding, baudRate: Int?)
+  /// A magnetometer was found on a bus and started: part numbers, and measurements a second.
+  case chipsFound(String, magnetometer: String, motion: String?, rate: Double)
   /// Units that were not said have been chosen.
   case unitsChosen(WireScales)
   /// Listening at another baud rate: nothing made sense at the one before.

@@ -30,6 +30,8 @@ struct Notices {
     case .detected(let finding, let baudRate):
       "found \(finding.name)\(baudRate.map { " at \($0) baud" } ?? ""): \(finding.proof.words), "
         + "\(finding.validCount) messages read"
+    case .chipsFound(let name, let magnetometer, let motion, let rate):
+      "found \(magnetometer)\(motion.map { " with \($0)" } ?? "") at \(name), \(hertz(rate)) samples a second"
     case .unitsChosen(let scales): scales.words.joined(separator: "; ")
     case .tryingBaudRate(let rate): "nothing made sense; listening at \(rate) baud"
     case .silent(let seconds): "nothing has arrived for \(Int(seconds)) s"
@@ -41,6 +43,11 @@ struct Notices {
     case .rejected(let counts): "left out \(counts.words)"
     }
   }
+}
+
+/// A rate with as many digits as it deserves.
+private func hertz(_ rate: Double) -> String {
+  rate < 10 ? "\((rate * 10).rounded() / 10)" : "\(Int(min(rate, 1e6).rounded()))"
 }
 
 extension WireProof {

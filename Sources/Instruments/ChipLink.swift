@@ -1,0 +1,12 @@
+import Drivers
+
+/// Where the bus of a `ChipStream` comes from, and comes back from after it was unplugged.
+protocol ChipLink: AnyObject {
+  /// The bus as in an address: `usb:mcp2221`.
+  var name: String { get }
+  /// What the bus is, the same wherever it is plugged in: the first part of a device's identity.
+  var identity: String { get }
+  /// Opens the bus, or opens it again; what was returned before must have been let go of.
+  /// - Parameter resetting: its lines were stuck, and nothing gentler helped.
+  func open(resetting: Bool) throws(StreamError) -> any I2CBus
+}
