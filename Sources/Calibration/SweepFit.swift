@@ -31,7 +31,7 @@ struct SweepFit {
   let interval: Double
 
   /// Points for finding the valley, for walking down it, and for the end.
-  private static let (fewPoints, somePoints, manyPoints) = (300, 600, 1500)
+  private static let (fewPoints, somePoints, manyPoints) = (300, 600, 3000)
   /// A third of what counts as a change of the field, as a share of it: no board is a better ellipsoid than that.
   private static let leastChange = 0.006
   /// A sketch holds points picked by distance: neighbours in it are not neighbours in time, and rests come with it.
