@@ -47,7 +47,8 @@ struct BMM350: Chip {
   var fieldRanges: [Double] { [Self.range] }
   var fieldRange: Double? { Self.range }
   var rates: [Double] { Self.rateTable.map { $0.value } }
-  var timing: Timing { Timing(period: 1 / rate.value, latency: 0.5 / max(rate.value, 100)) }
+  /// Averages of eight fit into the 20 ms of the fastest rate that allows them.
+  var timing: Timing { Timing(period: 1 / rate.value, latency: 0.5 / max(rate.value, 50)) }
 
   static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
     let read = try get(0x00, at: address, on: &bus).all
@@ -108,6 +109,7 @@ struct BMM350: Chip {
     guard try Self.get(Self.interruptStatus, at: address, on: &bus)[0] & 0x04 != 0 else { return nil }
     let bytes = try Self.get(Self.output, count: 12, at: address, on: &bus)
     let (field, temperature) = trim.compensated(BMM350Trim.uncompensated(bytes))
+    guard field.isFinite else { return .saturated() }
     let peak = max(abs(field.x), abs(field.y), abs(field.z))
     var measurement = Measurement.field(MagneticField(microtesla: field))
     measurement.saturated = peak > Self.range

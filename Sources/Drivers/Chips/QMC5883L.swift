@@ -1,7 +1,7 @@
 import Core
 
 /// QST QMC5883L: three axes, ±2 or ±8 gauss, up to 200 samples a second. On most boards sold as HMC5883L.
-/// Source: QST data sheet 13-52-04, rev. 1.0, section 9. Its thermometer has no known zero and is left alone.
+/// Source: QST data sheet QMC5883L, rev. 1.0, "Register map". Its thermometer has no known zero and is left alone.
 struct QMC5883L: Chip {
   static let name = "qmc5883l"
   static let part = "QST QMC5883L"
@@ -28,7 +28,7 @@ struct QMC5883L: Chip {
     let microteslaPerCount: Double
   }
 
-  /// Table 2: 12000 and 3000 counts a gauss.
+  /// "Sensitivity": 12000 and 3000 counts a gauss.
   private static let ranges = [
     Range(value: 200, bits: 0x00, microteslaPerCount: 100 / 12000),
     Range(value: 800, bits: 0x10, microteslaPerCount: 100 / 3000),
@@ -55,7 +55,8 @@ struct QMC5883L: Chip {
   var fieldRanges: [Double] { Self.ranges.map { $0.value } }
   var fieldRange: Double? { range.value }
   var rates: [Double] { Self.rateTable.map { $0.value } }
-  var timing: Timing { Timing(period: 1 / rate.value, latency: 0.5 / rate.value) }
+  /// The same over-sampling fits into the 5 ms of the fastest rate.
+  var timing: Timing { Timing(period: 1 / rate.value, latency: 0.0025) }
 
   /// FF is also what an empty bus reads, and at this address an AK8963 has test registers that must not be touched:
   /// 00 and 0C come first. 00 must be read once anyway for the identity to be right (one published driver says so).
