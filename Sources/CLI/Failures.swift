@@ -68,6 +68,10 @@ extension Failure {
       self.init(
         .badData, "the field of \(name) could be in \(names)", hint: "say which with --field-unit")
     case .chip(let name, let error): self.init(chip: error, of: name)
+    case .noBridge(let address):
+      self.init(
+        .noInput, address.map { "no such bridge is attached: \($0)" } ?? "no USB-to-I2C bridge is attached",
+        hint: "lodestone devices lists what is attached")
     case .noChip(let name, let wanted, let found):
       self.init(
         .noInput, "can't find \(wanted ?? "a magnetometer") at \(name)",
