@@ -41,7 +41,7 @@ struct TeslameterCommand: ParsableCommand {
   }
 
   func run() throws {
-    let stream = try deviceOptions.open()
+    let stream = try deviceOptions.open(autoRange: true)
     let profile = try calibrationOptions.load(for: stream.identity)
     let session = FieldSession(
       correction: profile?.correction ?? .none, mounting: deviceOptions.mount,

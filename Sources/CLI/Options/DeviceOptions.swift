@@ -42,13 +42,15 @@ struct DeviceOptions: ParsableArguments {
   }
 
   /// Opens the device, or fails in words.
-  func open() throws -> any SampleStream {
+  /// - Parameter autoRange: a magnetometer's range may change with the field.
+  func open(autoRange: Bool = false) throws -> any SampleStream {
     var options = OpenOptions()
     options.isRealtime = realtime
     options.reconnects = !noReconnect
     options.columns = columns
     options.fieldUnit = fieldUnit
     options.rate = rate
+    options.autoRange = autoRange
     options.probes = probe
     options.truthFile = truth
     do throws(StreamError) {
