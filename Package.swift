@@ -62,10 +62,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "OutputTests", dependencies: ["Core", "Navigation", "Output"], swiftSettings: strict),
     .testTarget(name: "TerminalTests", dependencies: ["Core", "CLinux", "Terminal"], swiftSettings: strict),
-    .testTarget(name: "EndToEnd", dependencies: ["CLI", "Core", "Support"], swiftSettings: strict),
+    .testTarget(name: "EndToEnd", dependencies: ["CLI", "Core", "Ports", "Support"], swiftSettings: strict),
     // Emulators, fixtures and the recordings that suites share.
     .target(
-      name: "Support", dependencies: ["Core", "Drivers", "CLinux", "CUMockdev"], path: "Tests/Support",
+      name: "Support", dependencies: ["Core", "Drivers", "Ports", "CLinux", "CUMockdev"], path: "Tests/Support",
       exclude: ["CUMockdev", "BusProbe"], swiftSettings: strict),
     // Emulated devices for the real libusb; the program that suites start to see them.
     .systemLibrary(

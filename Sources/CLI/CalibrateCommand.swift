@@ -16,6 +16,7 @@ struct CalibrateCommand: ParsableCommand {
       """)
 
   @OptionGroup var deviceOptions: DeviceOptions
+  @OptionGroup var inputUnit: InputUnitOption
   @OptionGroup var placeOptions: PlaceOptions
   @OptionGroup var streamOptions: StreamOptions
 
@@ -45,7 +46,7 @@ struct CalibrateCommand: ParsableCommand {
     var settings = CalibrationSettings()
     settings.target = target
     settings.place = try placeOptions.field().map { CalibrationSettings.Place($0) }
-    let stream = try deviceOptions.open()
+    let stream = try deviceOptions.open(unit: inputUnit.unit)
     let output = try streamOptions.openOutput(isLive: false)
     let loop = try StreamLoop(stream, output: output)
     loop.duration = streamOptions.duration

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Calibration
 import Core
+import Geomagnetism
 import Instruments
 import Navigation
 import Output
@@ -11,10 +12,14 @@ struct HeadingCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "heading", abstract: "Stream magnetic and true headings.",
     discussion: """
-      In a pipe, one line a sample. True headings need to know where the device is: --at 48.2,16.37.
+      In a terminal one line that is written over, or a compass rose; in a pipe one line a sample. True headings need to \
+      know where the device is: --at 48.2,16.37.
       """)
 
   @OptionGroup var deviceOptions: DeviceOptions
+  @OptionGroup var inputUnit: InputUnitOption
+  @OptionGroup var calibrationOptions: CalibrationOptions
+  @OptionGroup var placeOptions: PlaceOptions
   @OptionGroup var streamOptions: StreamOptions
 
   @Option(help: "How the device is held; auto derives it from gravity.")
@@ -24,7 +29,10 @@ struct HeadingCommand: ParsableCommand {
   var pointing: Pointing = .auto
 
   @Option(help: "text, json, csv, nmea or signalk.")
-  var format = "text"
+  var format: String?
+
+  @Flag(help: "Draw a compass rose on the terminal.")
+  var rose = false
 
   @Option(help: ArgumentHelp("The talker of NMEA sentences.", valueName: "letters"))
   var talker = "HC"
@@ -36,8 +44,9 @@ struct HeadingCommand: ParsableCommand {
   var smooth: Double?
 
   func validate() throws {
-    if !ReadingFormats.all.contains(where: { $0.name == format }) {
-      throw ValidationError("--format \(format): there are \(ReadingFormats.all.map { $0.name }.listed)")
+    let formats = ReadingFormats.all.map { $0.name }
+    if let format, !formats.contains(format) {
+      throw ValidationError("--format \(format): there are \(formats.listed)")
     }
     if let filter, !(filter >= 0 && filter <= 180) { throw ValidationError("--filter \(filter): not in 0 to 180°") }
     if let smooth, !(smooth > 0 && smooth <= 3600) { throw ValidationError("--smooth \(smooth): not in 0 to 3600 s") }
@@ -46,36 +55,64 @@ struct HeadingCommand: ParsableCommand {
   }
 
   func run() throws {
-    let stream = try deviceOptions.open()
+    let earth = try placeOptions.field()
+    let stream = try deviceOptions.open(unit: inputUnit.unit)
+    let profile = try calibrationOptions.load(for: stream)
     let output = try streamOptions.openOutput(isLive: stream.isLive)
     let loop = try StreamLoop(stream, output: output)
     loop.duration = streamOptions.duration
-    var compass = Compass(settings())
-    var lines = ReadingLines(format: format, facts: StreamFacts(talker: talker, unixStart: stream.unixStart))
-    var passing = filter.map { HeadingFilter(turn: $0) }
     let notices = Notices(streamOptions)
-    try lines.begin(on: output)
-    let end = try loop.run { event in
-      switch event {
-      case .sample(let sample):
-        guard let reading = compass.read(sample), passing?.passes(reading) != false else { return .goOn }
-        try lines.write(reading, to: output)
-        return lines.count == streamOptions.count ? .stop : .goOn
-      case .notice(let notice): notices.say(notice)
-      default: break
-      }
-      return .goOn
+    let watch = CalibrationWatch(profile, notices: notices)
+    let compass = Compass(settings(profile), declination: earth?.declination)
+    if format == nil, streamOptions.output == nil, stream.isLive, LiveScreen.isPossible {
+      var run = HeadingScreenRun(compass, loop: loop, earth: earth, profile: profile, notices: notices)
+      try finish(rose ? run.showRose() : run.showLine(count: streamOptions.count))
+    } else {
+      let facts = StreamFacts(talker: talker, unixStart: stream.unixStart, declination: earth?.declination)
+      let lines = ReadingLines(format: format ?? "text", facts: facts)
+      var run = HeadingLinesRun(
+        compass: compass, lines: lines, watch: watch, notices: notices,
+        passing: filter.map { HeadingFilter(turn: $0) }, limit: streamOptions.count)
+      try finish(run.run(loop))
     }
-    try finish(end)
   }
 
-  private func settings() -> Compass.Settings {
+  private func settings(_ profile: Profile?) -> Compass.Settings {
     var settings = Compass.Settings()
     settings.mounting = deviceOptions.mount
     settings.orientation = orientation.fixed
     settings.pointing = pointing
     settings.smoothing = smooth
+    if let profile { settings.use(profile) }
     return settings
+  }
+}
+
+/// Headings as lines: one a sample.
+struct HeadingLinesRun {
+  var compass: Compass
+  var lines: ReadingLines
+  var watch: CalibrationWatch
+  let notices: Notices
+  var passing: HeadingFilter?
+  let limit: Int?
+
+  /// Runs until the stream, the user or the count ends it.
+  mutating func run(_ loop: StreamLoop) throws -> StreamLoop.End {
+    try lines.begin(on: loop.output)
+    return try loop.run { event in
+      switch event {
+      case .sample(let sample):
+        guard let reading = compass.read(sample) else { return .goOn }
+        watch.see(sample, reading)
+        guard passing?.passes(reading) != false else { return .goOn }
+        try lines.write(reading, to: loop.output)
+        return lines.count == limit ? .stop : .goOn
+      case .notice(let notice): notices.say(notice)
+      default: break
+      }
+      return .goOn
+    }
   }
 }
 

@@ -36,10 +36,16 @@ struct ProfileSelection: ParsableArguments {
   /// The profile and the file it is in.
   func resolved() throws -> (profile: Profile, path: String) { try Self.resolve(profile) }
 
+  /// A name that ends in `.json` is a file; another one a saved profile, or else a file.
   static func resolve(_ name: String?) throws -> (profile: Profile, path: String) {
-    if let name, isFile(name) { return (try read(name), name) }
-    let entry = try entry(named: name, in: .ofUser())
-    return (try worded(entry.profile.get), entry.path)
+    if let name, name.hasSuffix(".json") { return (try read(name), name) }
+    do {
+      let entry = try entry(named: name, in: .ofUser())
+      return (try worded(entry.profile.get), entry.path)
+    } catch let failure as Failure where failure.exitCode == .noInput {
+      guard let name, isFile(name) else { throw failure }
+      return (try read(name), name)
+    }
   }
 
   /// The saved profile of that name.
@@ -47,8 +53,7 @@ struct ProfileSelection: ParsableArguments {
     let entries = try worded(store.entries)
     guard let name else { return try onlyDevice(of: entries) }
     let (device, number) = split(name)
-    let candidates = [(name, nil), (device, number)]
-    for (device, number) in candidates {
+    for (device, number) in [(name, nil), (device, number)] {
       let folder = store.folder(of: device)
       let found = entries.last { entry in
         entry.path.hasPrefix(folder + "/") && (number.map { entry.number == $0 } ?? entry.isCurrent)
@@ -79,7 +84,7 @@ struct ProfileSelection: ParsableArguments {
 
   private static func isFile(_ path: String) -> Bool {
     var status = stat()
-    return stat(path, &status) == 0 ? status.st_mode & S_IFMT == S_IFREG : path.hasSuffix(".json")
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   private static func read(_ path: String) throws -> Profile {

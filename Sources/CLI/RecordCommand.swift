@@ -10,10 +10,11 @@ struct RecordCommand: ParsableCommand {
   )
 
   @OptionGroup var deviceOptions: DeviceOptions
+  @OptionGroup var inputUnit: InputUnitOption
   @OptionGroup var streamOptions: StreamOptions
 
   func run() throws {
-    let stream = try deviceOptions.open()
+    let stream = try deviceOptions.open(unit: inputUnit.unit)
     let output = try streamOptions.openOutput(isLive: false)  // a recording drops nothing
     let loop = try StreamLoop(stream, output: output)
     loop.duration = streamOptions.duration

@@ -41,8 +41,9 @@ struct TeslameterCommand: ParsableCommand {
   }
 
   func run() throws {
-    let stream = try deviceOptions.open(autoRange: true)
-    let profile = try calibrationOptions.load(for: stream.identity)
+    let unitOfColumns = deviceOptions.columns == nil ? nil : unit.rawValue
+    let stream = try deviceOptions.open(unit: unitOfColumns, autoRange: true)
+    let profile = try calibrationOptions.load(for: stream)
     let session = FieldSession(
       correction: profile?.correction ?? .none, mounting: deviceOptions.mount,
       gainUncertainty: Teslameter.gainTolerance, zeroSeconds: zeroSeconds)

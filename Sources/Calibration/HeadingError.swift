@@ -13,6 +13,9 @@ import Glibc
 
 /// The covariance of a correction's twelve numbers: hard iron, then soft iron row by row.
 public struct CorrectionCovariance: Sendable {
+  /// The names of the fourteen parameters, in their order.
+  public static var parameterNames: [String] { Parameters.names }
+
   /// 12 × 12, row by row.
   public let elements: [Double]
   private let correction: Correction

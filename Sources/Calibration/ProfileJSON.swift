@@ -120,50 +120,47 @@ extension JSONValue: Decodable {
 // MARK: Writing
 
 extension JSONValue {
-  /// Two spaces a level; a list of plain values, and so a row of a matrix, on one line. Numbers in the fewest digits
-  /// that read back as the same `Double`.
+  /// Two spaces a level; a list of plain values, and so a row of a matrix, on one line, and an entry of a list too.
+  /// Numbers in the fewest digits that read back as the same `Double`.
   package var printed: String {
     var text = ""
     write(to: &text, indent: "")
     return text + "\n"
   }
 
-  private func write(to text: inout String, indent: String) {
+  private func write(to text: inout String, indent: String, isEntry: Bool = false) {
     switch self {
     case .null: text += "null"
     case .bool(let bool): text += bool ? "true" : "false"
     case .number(let number): text += Self.digits(of: number)
     case .integer(let integer): text += integer.description
     case .string(let string): text += Self.quoted(string)
-    case .array(let elements) where elements.allSatisfy { $0.isScalar }:
-      text += "["
-      for (index, element) in elements.enumerated() {
-        if index > 0 { text += ", " }
-        element.write(to: &text, indent: indent)
-      }
-      text += "]"
     case .array(let elements):
-      Self.writeLines(elements, between: ("[", "]"), to: &text, indent: indent) { element, text, indent in
-        element.write(to: &text, indent: indent)
+      let isFlat = elements.allSatisfy { $0.isScalar }
+      Self.writeItems(elements, between: ("[", "]"), isFlat: isFlat, to: &text, indent: indent) {
+        $0.write(to: &$1, indent: $2, isEntry: true)
       }
     case .object(let members):
-      Self.writeLines(members, between: ("{", "}"), to: &text, indent: indent) { member, text, indent in
-        text += Self.quoted(member.key) + ": "
-        member.value.write(to: &text, indent: indent)
+      let isFlat = isEntry && members.allSatisfy { $0.value.isScalar }
+      Self.writeItems(members, between: isFlat ? ("{ ", " }") : ("{", "}"), isFlat: isFlat, to: &text, indent: indent) {
+        $1 += Self.quoted($0.key) + ": "
+        $0.value.write(to: &$1, indent: $2)
       }
     }
   }
 
-  private static func writeLines<Item>(
-    _ items: [Item], between brackets: (String, String), to text: inout String, indent: String,
+  /// On one line when `isFlat`, else a line each.
+  private static func writeItems<Item>(
+    _ items: [Item], between brackets: (String, String), isFlat: Bool, to text: inout String, indent: String,
     write: (Item, inout String, String) -> Void
   ) {
+    let inner = indent + "  "
     text += brackets.0
     for (index, item) in items.enumerated() {
-      text += (index > 0 ? ",\n" : "\n") + indent + "  "
-      write(item, &text, indent + "  ")
+      text += isFlat ? index > 0 ? ", " : "" : (index > 0 ? ",\n" : "\n") + inner
+      write(item, &text, inner)
     }
-    text += (items.isEmpty ? "" : "\n" + indent) + brackets.1
+    text += (isFlat || items.isEmpty ? "" : "\n" + indent) + brackets.1
   }
 
   private var isScalar: Bool {

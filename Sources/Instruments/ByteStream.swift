@@ -22,17 +22,22 @@ final class ByteStream: SampleStream {
   private var announced: String?
   /// What a recording's numbers mean, to be said once.
   private var scannedScales: WireScales?
+  private var scan: Scan?
+
+  /// Reads a recording through to learn what its numbers mean; nil where they say it themselves.
+  typealias Scan = (FieldExpectation?) throws(StreamError) -> WireScales?
+  private var expectation: FieldExpectation?
   private var lostAt: MonotonicTime?
   private let chunk: UnsafeMutableRawBufferPointer
 
   /// A stream over a link.
   /// - Parameters:
   ///   - decoder: the protocol where it is given; else it is found.
-  ///   - scales: what the numbers mean where that is known beforehand.
+  ///   - scan: learns what the numbers mean before the first is read, where that is possible.
   ///   - unixStart: UTC of time zero, where a recording tells.
   ///   - isPaced: a recording at the pace of its time stamps.
   init(
-    _ link: any ByteLink, decoder: (any WireProtocol)?, stated: StreamUnits.Stated, scales: WireScales? = nil,
+    _ link: any ByteLink, decoder: (any WireProtocol)?, stated: StreamUnits.Stated, scan: Scan? = nil,
     isPaced: Bool = false, unixStart: Double? = nil
   ) {
     self.unixStart = unixStart ?? (link.isLive ? WallClock.unixTime : nil)
@@ -40,12 +45,12 @@ final class ByteStream: SampleStream {
     self.stated = stated
     self.decoder = decoder
     wire = decoder.map { WireStream($0) } ?? WireStream()
-    units = scales == nil ? StreamUnits(isLive: link.isLive, stated: stated) : nil
-    assembler = SampleAssembler(scales: scales ?? UnitInference().conclude(), keepsTime: !link.isLive)
+    units = StreamUnits(isLive: link.isLive, stated: stated)
+    assembler = SampleAssembler(scales: UnitInference().conclude(), keepsTime: !link.isLive)
     watch = SilenceWatch(isLive: link.isLive, since: started)
     pace = isPaced ? Pace() : nil
     chunk = .allocate(byteCount: link.isLive ? 16_384 : InputFile.chunkByteCount, alignment: 16)
-    scannedScales = scales
+    self.scan = scan
   }
 
   deinit { chunk.deallocate() }
@@ -59,7 +64,23 @@ final class ByteStream: SampleStream {
     return [link.wakeTime, watch.wakeTime].compactMap { $0 }.min()
   }
 
+  func expect(_ expectation: FieldExpectation) {
+    self.expectation = expectation
+    units?.expect(expectation)
+  }
+
+  /// Learns the units of a recording before its first sample.
+  private func scanOnce() throws(StreamError) {
+    guard let scan else { return }
+    self.scan = nil
+    guard let scales = try scan(expectation) else { return }
+    assembler.scales = scales
+    scannedScales = scales
+    units = nil
+  }
+
   func next() throws(StreamError) -> StreamEvent {
+    try scanOnce()
     if let waiting = paced {
       guard waiting.due <= MonotonicTime.now else { return .waiting }
       paced = nil

@@ -81,7 +81,8 @@ extension DeviceListing {
   static func kernelDevices(_ roots: SystemRoots) -> [DeviceListing] {
     let all = listIIODevices(in: roots)
     return all.map { found in
-      var listing = DeviceListing(address: found.address(among: all), kind: .iio, description: found.label ?? found.name)
+      var listing = DeviceListing(
+        address: found.address(among: all), kind: .iio, description: found.label ?? found.name)
       listing.chip = found.name
       listing.rate = found.rate
       listing.sensors = words(found.senses)

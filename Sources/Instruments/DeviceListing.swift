@@ -58,7 +58,8 @@ extension DeviceListing {
   /// as far as `probing` allows.
   public static func all(roots: SystemRoots = .real, probing: Probing = []) -> [DeviceListing] {
     listPorts(in: roots).filter { !$0.isConsole }.map { DeviceListing($0) }
-      + bridges(isProbing: probing.contains(.bridges)) + buses(roots, isProbing: probing.contains(.buses)) + kernelDevices(roots)
+      + bridges(isProbing: probing.contains(.bridges)) + buses(roots, isProbing: probing.contains(.buses))
+      + kernelDevices(roots)
   }
 
   private init(_ port: PortListing) {

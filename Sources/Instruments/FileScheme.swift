@@ -24,12 +24,13 @@ enum FileScheme: AddressScheme {
     let address = try address.checked(allowing: WireOptions.names)
     let wire = try WireOptions(address, options)
     let file = try open(address)
-    let scales = try scan(file, address, wire)
+    let decoder = try wire.decoder()
     let header = file.kind == .regularFile ? RecordingHeader(of: address.body) : nil
     let link = FileLink(file, identity: header?.device ?? address.body)
     return ByteStream(
-      link, decoder: try wire.decoder(), stated: wire.stated, scales: scales, isPaced: options.isRealtime,
-      unixStart: header?.unixStart)
+      link, decoder: decoder, stated: wire.stated,
+      scan: { expectation throws(StreamError) in try scan(file, address, wire, expectation) },
+      isPaced: options.isRealtime, unixStart: header?.unixStart)
   }
 
   private static func open(_ address: DeviceAddress) throws(StreamError) -> InputFile {
@@ -42,11 +43,12 @@ enum FileScheme: AddressScheme {
 
   /// A file can be read twice: once to learn what its numbers mean, where it does not say, and then for its samples.
   private static func scan(
-    _ file: InputFile, _ address: DeviceAddress, _ wire: WireOptions
+    _ file: InputFile, _ address: DeviceAddress, _ wire: WireOptions, _ expectation: FieldExpectation?
   ) throws(StreamError) -> WireScales? {
     guard file.kind == .regularFile else { return nil }
     var stream = try wire.decoder().map { WireStream($0) } ?? WireStream()
     var inference = UnitInference()
+    inference.expectation = expectation
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: InputFile.chunkByteCount, alignment: 16)
     defer { chunk.deallocate() }
     let source = try open(address)

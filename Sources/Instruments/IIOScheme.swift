@@ -149,10 +149,11 @@ final class IIOStream: SampleStream {
   private func lose(_ error: PortError) throws(StreamError) -> StreamEvent {
     device = nil
     isBuffered = false
-    let isGone = switch error {
-    case .gone, .notThere: true
-    default: false
-    }
+    let isGone =
+      switch error {
+      case .gone, .notThere: true
+      default: false
+      }
     guard isGone else { throw .port(error) }
     guard reconnects else { throw .gone(name) }
     lostAt = now

@@ -16,8 +16,17 @@ public protocol SampleStream: AnyObject {
   /// UTC of time zero, as seconds since 1970-01-01; nil for a recording that does not tell.
   var unixStart: Double? { get }
 
+  /// Tells what a calibration of the device expects of its field, before the first event is asked for: it helps where
+  /// the stream does not say its unit.
+  func expect(_ expectation: FieldExpectation)
+
   /// The next event; `.waiting` when there is none now.
   func next() throws(StreamError) -> StreamEvent
+}
+
+extension SampleStream {
+  /// Nothing to be told: the unit is known.
+  public func expect(_ expectation: FieldExpectation) {}
 }
 
 /// What a stream brought.

@@ -26,6 +26,9 @@ struct StreamUnits {
     self.stated = stated
   }
 
+  /// What a calibration of the device expects of its field.
+  mutating func expect(_ expectation: FieldExpectation) { inference.expectation = expectation }
+
   /// Takes a message in; the scales once they are clear, and then the messages held are to be read.
   mutating func add(_ message: WireMessage, arrival: Double) -> WireScales? {
     inference.add(message)
@@ -91,7 +94,7 @@ extension WireScales {
     let size: FieldSize
     switch field.basis {
     case .inferred(_, let found), .countsScaledToEarth(let found), .ambiguous(_, _, let found): size = found
-    case .absent, .stated: return self
+    case .absent, .stated, .calibrated, .normalized: return self
     }
     var scales = self
     scales.field = Field(countsOfSize: size)

@@ -13,6 +13,8 @@ public struct Compass: Sendable {
     public var orientation: Orientation?
     /// Which axis is the heading once the screen is upright.
     public var pointing: Pointing
+    /// How far headings may be off under the correction.
+    public var errors: HeadingErrorModel
     /// Whether a calibration stands behind `correction`.
     public var isCalibrated: Bool
     /// A time constant in seconds for the heading; nil leaves each as it is.
@@ -23,6 +25,7 @@ public struct Compass: Sendable {
       correction = .none
       mounting = .aligned
       pointing = .auto
+      errors = .uncalibrated
       isCalibrated = false
     }
   }
@@ -31,6 +34,8 @@ public struct Compass: Sendable {
   public let settings: Settings
   /// True minus magnetic; nil while the place is unknown. May change as the device moves.
   public var declination: Declination?
+  private let fromDevice: Matrix3
+  private var gravity = ApparentGravity()
   private var orientation = OrientationTracker()
   private var pointing: PointingTracker
   private var smoothing: CircularSmoothing?
@@ -39,6 +44,7 @@ public struct Compass: Sendable {
   public init(_ settings: Settings, declination: Declination? = nil) {
     self.settings = settings
     self.declination = declination
+    fromDevice = settings.mounting.matrix.transposed
     pointing = PointingTracker(settings.pointing)
     smoothing = settings.smoothing.map { CircularSmoothing(timeConstant: $0) }
   }
@@ -59,8 +65,39 @@ public struct Compass: Sendable {
       reading.roll = axis.roll(up: up)
     }
     reading.magneticHeading = HeadingSolution.heading(of: axis.forward, field: field, up: vertical)
+    judge(&reading, corrected, sample, axis)
     finish(&reading)
     return reading
+  }
+
+  /// How far up may be from where a board without an accelerometer is assumed to have it: 5° in 95 of 100 cases.
+  private static let assumedLevel = Angle.radians(5 / 1.96)
+
+  /// Says how far the heading may be off, and what it is worth.
+  private mutating func judge(
+    _ reading: inout Reading, _ corrected: CorrectedField, _ sample: Sample, _ axis: HeadingAxis
+  ) {
+    let force = sample.acceleration?.g ?? fromDevice * Vector3(0, 0, 1)
+    var tilt = Self.assumedLevel
+    if sample.acceleration != nil {
+      gravity.add(
+        time: sample.time, force: force, field: corrected.field.microtesla, rate: sample.rotationRate)
+      tilt = gravity.deviation
+    }
+    let accuracy = settings.errors.accuracy(
+      field: corrected, force: force, axis: fromDevice * axis.forward, tilt: tilt)
+    reading.accuracy = accuracy.degrees
+    if accuracy == .vertical { reading.magneticHeading = nil }
+    if sample.flags.contains(.saturated) { reading.accuracy = nil }
+    guard settings.isCalibrated else {
+      reading.quality = .uncalibrated
+      return
+    }
+    guard let degrees = reading.accuracy else {
+      reading.quality = .disturbed
+      return
+    }
+    reading.quality = degrees <= 2 ? .good : degrees <= 6 ? .fair : .poor
   }
 
   /// Follows how the device is held and returns the axes to read along.

@@ -52,8 +52,7 @@ public struct HeadingErrorModel: Sendable {
   public var reference: Reference
   private let softIron: Matrix3
   private let inverse: Matrix3
-  /// The upper triangle of C, row by row, doubled off the diagonal.
-  private let covariance: InlineArray<78, Double>
+  private let blocks: Blocks
   /// Of one axis of the corrected field, squared.
   private let noiseVariance: Double
   private let isCalibrated: Bool
@@ -90,6 +89,27 @@ public struct HeadingErrorModel: Sendable {
       reference: Reference(strength: result.fieldStrength, inclination: result.inclination), noise: result.noise)
   }
 
+  /// Of a saved calibration. One without a covariance, as an import has none, is taken to have a hard iron that is off by
+  /// what makes its predicted heading error, or 3° where there is no prediction either.
+  public init(_ profile: Profile) {
+    let reference = Reference(strength: profile.fieldStrength, inclination: profile.inclination)
+    if profile.parameters.map({ $0.name }) == CorrectionCovariance.parameterNames,
+      let model = HeadingErrorModel(
+        correction: profile.correction, parameters: profile.parameters.map { $0.value },
+        covariance: profile.covariance.flatMap { $0 }, reference: reference, noise: profile.noise)
+    {
+      self = model
+      return
+    }
+    let horizontal = profile.fieldStrength * cos(Angle.radians(profile.inclination ?? 65))
+    let hardIron = Angle.radians(profile.quality.headingError ?? 3) * horizontal
+    var elements = [Double](repeating: 0, count: 144)
+    for index in 0..<3 { elements[index * 13] = hardIron * hardIron }
+    self.init(
+      correction: profile.correction, covariance: elements, reference: reference, noise: profile.noise,
+      calibrated: true)
+  }
+
   /// Of a board that was never calibrated: its headings may be off by anything that an ordinary board's iron makes of
   /// them.
   public static let uncalibrated: HeadingErrorModel = {
@@ -108,15 +128,7 @@ public struct HeadingErrorModel: Sendable {
     inverse = correction.softIron.inverse ?? .identity
     self.reference = reference
     isCalibrated = calibrated
-    var packed = InlineArray<78, Double>(repeating: 0)
-    var element = 0
-    for row in 0..<12 {
-      for column in row..<12 {
-        packed[element] = covariance[row * 12 + column] * (row == column ? 1 : 2)
-        element += 1
-      }
-    }
-    self.covariance = packed
+    blocks = Blocks(covariance)
     let gain = correction.softIron
     let mean = (gain.row0.squaredLength + gain.row1.squaredLength + gain.row2.squaredLength) / 3
     let deviation = noise ?? Self.ordinaryNoise
@@ -173,24 +185,43 @@ public struct HeadingErrorModel: Sendable {
     return byStrength * byStrength + byDip * byDip
   }
 
-  /// gᵀ C g times B_h²: of ê·δb, in µT².
+  /// gᵀ C g times B_h²: the variance of ê·δb in µT². With d = m − o, ê·δb = Σ ê_i (δS d)_i − (Sᵀ ê)·δo, so that C enters
+  /// by its 3 × 3 blocks.
+  @inline(__always)
   private func calibrationVariance(east e: Vector3, raw d: Vector3) -> Double {
-    let s = softIron
-    let byHardIron = -(s.row0 * e.x + s.row1 * e.y + s.row2 * e.z)
-    let g: InlineArray<12, Double> = [
-      byHardIron.x, byHardIron.y, byHardIron.z, e.x * d.x, e.x * d.y, e.x * d.z, e.y * d.x, e.y * d.y, e.y * d.z,
-      e.z * d.x, e.z * d.y, e.z * d.z,
-    ]
-    var sum = 0.0
-    var element = 0
-    for row in 0..<12 {
-      var product = 0.0
-      for column in row..<12 {
-        product += covariance[element] * g[column]
-        element += 1
+    let h = -(softIron.row0 * e.x + softIron.row1 * e.y + softIron.row2 * e.z)
+    let mixed = blocks.x * (2 * e.x) + blocks.y * (2 * e.y) + blocks.z * (2 * e.z)
+    let squares = blocks.xx * (e.x * e.x) + blocks.yy * (e.y * e.y) + blocks.zz * (e.z * e.z)
+    let products = blocks.xy * (e.x * e.y) + blocks.xz * (e.x * e.z) + blocks.yz * (e.y * e.z)
+    return max(0, h.dot(blocks.hardIron * h) + h.dot(mixed * d) + d.dot((squares + products) * d))
+  }
+
+  /// The covariance in blocks: hard iron; hard iron with each row of the soft iron; the rows with each other, those of
+  /// different rows doubled.
+  private struct Blocks: Sendable {
+    var hardIron: Matrix3
+    var x: Matrix3
+    var y: Matrix3
+    var z: Matrix3
+    var xx: Matrix3
+    var yy: Matrix3
+    var zz: Matrix3
+    var xy: Matrix3
+    var xz: Matrix3
+    var yz: Matrix3
+
+    /// Of 12 × 12 elements, row by row.
+    init(_ elements: [Double]) {
+      func block(_ row: Int, _ column: Int) -> Matrix3 {
+        func part(_ i: Int) -> Vector3 {
+          let at = (3 * row + i) * 12 + 3 * column
+          return Vector3(elements[at], elements[at + 1], elements[at + 2])
+        }
+        return Matrix3(part(0), part(1), part(2))
       }
-      sum += g[row] * product
+      (hardIron, x, y, z) = (block(0, 0), block(0, 1), block(0, 2), block(0, 3))
+      (xx, yy, zz) = (block(1, 1), block(2, 2), block(3, 3))
+      (xy, xz, yz) = (block(1, 2) * 2, block(1, 3) * 2, block(2, 3) * 2)
     }
-    return max(sum, 0)
   }
 }

@@ -124,9 +124,19 @@ extension AtomicFile {
     case .replace:
       guard rename(temporary, target) == 0 else { throw FileProblem(path: path, code: errno) }
     case .keep:
-      guard link(temporary, target) == 0 else { throw FileProblem(path: path, code: errno) }
+      guard link(temporary, target) == 0 else { return try nameWithoutLink(temporary, target, errno, for: path) }
       unlink(temporary)
     }
+  }
+
+  /// For file systems that have no hard links, as memory cards have: not safe against another program in the same
+  /// moment, but never against what was there before.
+  private static func nameWithoutLink(
+    _ temporary: String, _ target: String, _ code: Int32, for path: String
+  ) throws(FileProblem) {
+    guard [EPERM, ENOSYS, EOPNOTSUPP].contains(code) else { throw FileProblem(path: path, code: code) }
+    guard access(target, F_OK) != 0 else { throw .alreadyThere(path: path) }
+    guard rename(temporary, target) == 0 else { throw FileProblem(path: path, code: errno) }
   }
 
   private static func writeThrough(_ bytes: [UInt8], to path: String) throws(FileProblem) {

@@ -6,16 +6,20 @@ import Glibc
 public final class HotplugWatcher {
   private let owned: Descriptor
   private let folders: [String]
+  private let name: String?
 
   /// For poll(2); readable when something changed.
   public var descriptor: Int32 { owned.number }
 
-  /// Watches the nodes, and the stable names of serial ports as soon as there are any.
-  public init(roots: SystemRoots = .real) throws(SystemError) {
+  /// Watches the nodes, the stable names of serial ports as soon as there are any, and one path besides: a pty, or a
+  /// link of the user's own.
+  public init(roots: SystemRoots = .real, besides path: String? = nil) throws(SystemError) {
     let number = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     guard number >= 0 else { throw SystemError("inotify_init1") }
     owned = Descriptor(owning: number)
-    folders = [roots.dev, roots.dev + "/serial", roots.dev + "/serial/by-id"]
+    name = path.map(lastComponent)
+    let own = path.map { String($0.dropLast(lastComponent($0).count)) }.map { $0.isEmpty ? "." : $0 }
+    folders = [roots.dev, roots.dev + "/serial", roots.dev + "/serial/by-id"] + (own.map { [$0] } ?? [])
     guard watchFolders() else { throw SystemError("inotify_add_watch") }
   }
 
@@ -34,7 +38,7 @@ public final class HotplugWatcher {
         let count = uninterrupted { read(descriptor, buffer.baseAddress, buffer.count) }
         guard count > 0 else { return }
         for name in names(in: UnsafeRawBufferPointer(rebasing: buffer.prefix(count))) {
-          isRelevant = isRelevant || Self.mayBeOurs(name)
+          isRelevant = isRelevant || name == self.name || Self.mayBeOurs(name)
         }
       }
     }

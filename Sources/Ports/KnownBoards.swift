@@ -87,7 +87,7 @@ extension KnownBoard {
     KnownBoard(0x239A, 0x80CB, "Adafruit QT Py M0", .board, sketch),
     KnownBoard(0x239A, 0x80EC, "Adafruit Feather ESP32-S2", .board, sketch),
     KnownBoard(0x239A, nil, "Adafruit board", .board, sketch),
-    KnownBoard(0x2639, nil, "Xsens motion tracker", .instrument, ["xsens"], baudRate: 115_200),
+    KnownBoard(0x2639, nil, "Xsens motion tracker", .instrument, ["xbus"], baudRate: 115_200),
     KnownBoard(0x2886, 0x802F, "Seeed XIAO M0", .board, sketch),
     KnownBoard(0x2A03, nil, "Arduino", .board, sketch, baudRate: 115_200, restarts: true),
     KnownBoard(0x2E8A, 0x0004, "Raspberry Pi Picoprobe", .board, baudRate: 115_200),

@@ -27,34 +27,43 @@ public struct PortListing: Equatable, Sendable {
     usb.flatMap { KnownBoard.identified(vendorID: $0.vendorID, productID: $0.productID) }
   }
 
+  /// What will stand in the way of opening it, as far as one can tell without trying: `notThere` (its node is
+  /// missing), `notPermitted` or `busy`.
+  public var obstacle: PortError? {
+    guard let access else { return .notThere(path: path) }
+    guard access.isReadable && access.isWritable else { return .notPermitted(path: path, access: access) }
+    return holders.isEmpty ? nil : .busy(path: path, heldBy: holders)
+  }
+
   /// What tells it apart for good.
   public var identity: PortIdentity { PortIdentity(usb: usb, interface: interface, socket: socket, path: path) }
 }
 
 /// What came and went between two listings.
 public struct PortChanges: Equatable, Sendable {
-  /// New, or changed in what may be done with it (its permissions have been set).
+  /// New.
   public var appeared: [PortListing]
+  /// Was there, and something else may be done with it now: udev has set its permissions, or a program has let it go.
+  public var changed: [PortListing]
   /// No longer there.
   public var vanished: [PortListing]
 
   /// Compares two listings by identity and node.
   public init(from before: [PortListing], to now: [PortListing]) {
-    func isSame(_ one: PortListing, _ other: PortListing) -> Bool {
-      one.identity == other.identity && one.access == other.access
-    }
-    appeared = now.filter { new in !before.contains { isSame($0, new) } }
+    func earlier(_ new: PortListing) -> PortListing? { before.first { $0.identity == new.identity } }
+    appeared = now.filter { earlier($0) == nil }
+    changed = now.filter { new in earlier(new).map { $0.obstacle != new.obstacle } ?? false }
     vanished = before.filter { old in !now.contains { $0.identity == old.identity } }
   }
 }
 
 /// The serial ports with hardware behind them: those on USB first, then by name with numbers in order. No port is
-/// opened.
-public func listPorts(in roots: SystemRoots = .real) -> [PortListing] {
+/// opened. Finding out who holds them takes a look at every process; leave it out where ports are listed often.
+public func listPorts(in roots: SystemRoots = .real, findingHolders: Bool = true) -> [PortListing] {
   let folder = roots.sys + "/class/tty"
   let links = stableLinks(in: roots)
   var listings = folderContents(folder).compactMap { listing(of: $0, in: folder, links: links, roots: roots) }
-  let holders = Holder.all(ofEach: listings.map { $0.path }, procRoot: roots.proc)
+  let holders = findingHolders ? Holder.all(ofEach: listings.map { $0.path }, procRoot: roots.proc) : [:]
   for index in listings.indices { listings[index].holders = holders[listings[index].path] ?? [] }
   return listings.sorted { one, other in
     guard (one.usb == nil) == (other.usb == nil) else { return one.usb != nil }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Offers a stream of lines to any number of programs that connect. None of them can delay the stream: what a client
@@ -103,7 +104,7 @@ public final class TCPPublisher {
 
   private func acceptClients() {
     for _ in 0..<16 {
-      let number = uninterrupted { accept(listener.number, nil, nil) }
+      let number = uninterrupted { linux_accept(listener.number) }
       guard number >= 0 else {
         isAccepting = ![EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno)
         return
@@ -117,8 +118,6 @@ public final class TCPPublisher {
       droppedClientCount += 1
       return
     }
-    _ = fcntl(socket.number, F_SETFD, FD_CLOEXEC)
-    _ = fcntl(socket.number, F_SETFL, O_NONBLOCK)
     socket.set(Int32(TCP_NODELAY), at: Int32(IPPROTO_TCP), to: 1)
     // The system's own buffer grows to megabytes, which is minutes of old headings.
     socket.set(SO_SNDBUF, to: Int32(clamping: queueByteCount))

@@ -80,6 +80,22 @@ import Testing
     #expect(throws: ImportProblem.wrongLength(67, expected: 68)) { try MotionCalExport.read(Array(packet.dropLast())) }
   }
 
+  /// The board repeats V and B in its line `Cal1:` and all nine numbers of W in `Cal2:`, here to four decimals.
+  @Test func motionCalEcho() throws {
+    var echo = try MotionCalEcho(packet: MotionCalExport.body(of: Self.symmetric))
+    echo.take(line: "Raw:0,0,0,0,0,0,-18,33,-217")
+    echo.take(line: "Cal1:0,0,0,0,0,0,0,0,0,50")
+    #expect(!echo.isConfirmed && echo.saidOtherwise)
+    echo.take(line: "Cal1:0.0000,0.0000,0.0000,0.0000,0.0000,0.0000,12.5000,-30.2500,4.0000,48.0000\r")
+    #expect(!echo.isConfirmed)
+    echo.take(line: "Cal2:1.0200,0.0100,-0.0200,0.0100,0.9900,0.0050,-0.0200,0.0050,0.9901")
+    echo.take(line: "Cal2:nan,inf,,,,,,,")
+    #expect(echo.isConfirmed)
+    #expect(throws: ImportProblem.checksum) {
+      try MotionCalEcho(packet: [0x75, 0x54] + [UInt8](repeating: 1, count: 66))
+    }
+  }
+
   /// B in gauss; the checksum of the manual's own example, `$VNRRG,23,1,0,0,0,1,0,0,0,1,0,0,0*73`, is made the same way.
   @Test func vectorNav() throws {
     #expect(

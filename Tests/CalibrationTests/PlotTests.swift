@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import Instruments
 import Testing
 
 @testable import Calibration
@@ -58,6 +59,28 @@ import Testing
       #expect(svg.contains(words))
     }
     #expect(!svg.contains("nan") && !svg.contains("inf"))
+  }
+
+  /// A sweep by the virtual breakout, with a disturbance that the fit leaves out.
+  private static func calibrated() -> SweepPlot? {
+    var settings = VirtualBreakout.Settings()
+    settings.motion = .figureEight
+    settings.disturbances = [.init(field: Vector3(9, -8, 9), from: 21, to: 25)]
+    var breakout = VirtualBreakout(settings)
+    let samples = (0..<4000).map { _ in breakout.next().sample }
+    guard let result = Calibrator().fit(samples).result else { return nil }
+    let profile = Profile(result, device: "sim:?motion=figure-eight", created: 1_767_225_600)
+    return SweepPlot(result, profile: profile, samples: samples)
+  }
+
+  @Test func drawsAFinishedCalibration() throws {
+    let plot = try #require(Self.calibrated())
+    #expect(plot.samples.count == 4000)
+    #expect(plot.directions.contains { $0.isCovered })
+    let squares = plot.headingErrors.dropLast().map { $0.error * $0.error }
+    let level = (squares.reduce(0, +) / Double(max(squares.count, 1))).squareRoot()
+    #expect(abs(level - (plot.profile.quality.headingErrorLevel ?? 0)) < 0.02 * level)
+    #expect(isWellFormed(plot.svg) && plot.svg.utf8.count < 1 << 20)
   }
 
   @Test func staysSmallHoweverLongTheSweep() {

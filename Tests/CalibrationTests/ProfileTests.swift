@@ -45,6 +45,14 @@ import Testing
     #expect(positions.compactMap { $0 } == positions.compactMap { $0 }.sorted())
   }
 
+  @Test func rowsAndEntriesStandOnOneLine() throws {
+    let lines = String(decoding: try Profile.example.json(), as: UTF8.self).split(separator: "\n")
+    #expect(lines.contains("  \"hard_iron_uT\": [12.5, -30.25, 4],"))
+    #expect(lines.contains("    [0.01, 0.99, 0.005],"))
+    #expect(lines.contains("    { \"name\": \"hard_iron_x_uT\", \"value\": 12.5 },"))
+    #expect(lines.contains("    \"warnings\": [\"The temperature rose by 4 °C\"]"))
+  }
+
   @Test func unknownKeysSurvive() throws {
     let text = Self.handWritten
       .replacing("\"format\"", with: "\"x_top\": {\"deep\": [1, {\"a\": null}]}, \"format\"")
@@ -121,6 +129,19 @@ import Testing
     let bytes = Array(Self.handWritten.utf8)
     for length in 0..<(bytes.count - 2) {
       #expect(throws: ProfileProblem.self) { try Profile(json: Array(bytes[..<length])) }
+    }
+  }
+
+  /// A byte changed anywhere: read as a profile that can be written, or refused; never a trap.
+  @Test func flippedBytesAreEndured() {
+    let bytes = Array(Self.handWritten.utf8)
+    for index in bytes.indices {
+      for change: UInt8 in [0x01, 0x10] {
+        var flipped = bytes
+        flipped[index] ^= change
+        guard let profile = try? Profile(json: flipped) else { continue }
+        #expect(throws: Never.self) { try Profile(json: profile.json()) }
+      }
     }
   }
 

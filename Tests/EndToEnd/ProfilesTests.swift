@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  private static let profile = """
+  static let profile = """
     {
       "format": "lodestone-profile", "version": 1,
       "device": "usb:serial=ABC123", "created": "2026-01-01T00:00:00Z",

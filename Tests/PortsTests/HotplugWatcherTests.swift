@@ -38,6 +38,22 @@ import Testing
     #expect(try !notices(watcher))
   }
 
+  @Test func aLinkOfTheUsersOwnIsWatchedBesides() throws {
+    system.makeFolder("home")
+    let watcher = try HotplugWatcher(roots: system.roots, besides: system.root + "/home/compass")
+    system.link("home/other", to: "/dev/null")
+    #expect(try !notices(watcher))
+    system.link("home/compass", to: "/dev/null")
+    #expect(try notices(watcher))
+  }
+
+  @Test func aPtyThatGoesIsNoticed() throws {
+    let board = try PseudoTerminal()
+    let watcher = try HotplugWatcher(roots: system.roots, besides: board.path)
+    board.close()
+    #expect(try notices(watcher))
+  }
+
   @Test func aMissingFolderIsAnError() {
     #expect(throws: SystemError.self) {
       try HotplugWatcher(roots: SystemRoots(sys: "/no", dev: "/no/dev", proc: "/no"))

@@ -64,15 +64,18 @@ import Testing
   }
 }
 
-/// Both ends of a pipe.
+/// Both ends of a pipe, close-on-exec from the first moment: programs that other tests start must not keep it open.
 struct Pipe {
   let reader: Descriptor
   let writer: Descriptor
 
   init() throws {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw SystemError("pipe") }
-    reader = Descriptor(owning: ends[0])
-    writer = Descriptor(owning: ends[1])
+    let path = "/tmp/lodestone-pipe-\(getpid())-\(UInt64.random(in: 0 ... .max))"
+    guard mkfifo(path, 0o600) == 0 else { throw SystemError("mkfifo") }
+    defer { unlink(path) }
+    reader = Descriptor(owning: open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
+    writer = Descriptor(owning: open(path, O_WRONLY | O_CLOEXEC))
+    guard reader.number >= 0, writer.number >= 0 else { throw SystemError("open") }
+    _ = fcntl(reader.number, F_SETFL, 0)
   }
 }

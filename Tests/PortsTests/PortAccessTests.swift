@@ -94,7 +94,6 @@ private final class Stranger {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, toStranger.reader.number, 0)
     posix_spawn_file_actions_adddup2(&actions, fromStranger.writer.number, 1)
-    posix_spawn_file_actions_addclose(&actions, toStranger.writer.number)
     let script = "exec 3<>\(path); flock -n 3 && echo ready; read line"
     let words = ["sh", "-c", script].map { (word: String) in strdup(word) }
     defer { for word in words { free(word) } }

@@ -91,6 +91,7 @@ import Testing
     system.link("proc/self/fd/0", to: board.path)
     let port = try #require(listPorts(in: system.roots).first)
     #expect(port.holders == [Holder(name: "minicom", processID: 4242)])
+    #expect(port.obstacle == .busy(path: port.path, heldBy: port.holders))
   }
 
   @Test func theMachinesOwnPortsCanBeListed() {
@@ -177,5 +178,19 @@ import Testing
     #expect(changes.appeared.map { $0.usb?.serial } == ["TWO"])
     #expect(changes.vanished.map { $0.usb?.serial } == ["ONE"])
     #expect(PortChanges(from: before, to: before) == PortChanges(from: [], to: []))
+  }
+
+  @Test func aPortThatBecomesUsableHasChanged() throws {
+    let board = try PseudoTerminal()
+    system.plugIn("ttyACM0", vendor: "239a", product: "800b", serial: "ONE", node: board.path)
+    system.remove("dev/ttyACM0")
+    let before = listPorts(in: system.roots)
+    #expect(before.first?.obstacle == .notThere(path: system.root + "/dev/ttyACM0"))
+    system.link("dev/ttyACM0", to: board.path)
+    let now = listPorts(in: system.roots)
+    #expect(now.first?.obstacle == nil)
+    let changes = PortChanges(from: before, to: now)
+    #expect(changes.appeared.isEmpty && changes.vanished.isEmpty)
+    #expect(changes.changed == now)
   }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import Ports
+import Support
 import Testing
 
 @Suite struct PseudoTerminalTests {
@@ -45,5 +46,19 @@ import Testing
     var poller = Poller()
     poller.watch(board.readerChanges, for: .readable)
     #expect(try poller.wait(until: soon) == 1)
+  }
+}
+
+@Suite struct PtyBoardTests {
+  @Test func aBoardSpeaksWhenItIsHeard() throws {
+    let board = try PtyBoard(rate: 1000, lines: ["a\n", "b\n"])
+    #expect(board.saidCount == 0)
+    let port = try SerialPort(path: board.path)
+    #expect(try receive(12, from: port).text.hasPrefix("a\nb\na\nb\na\nb\n"))
+    _ = send("?", to: port.write)
+    while board.heard.isEmpty { _ = try receive(2, from: port) }
+    #expect(board.heard == Array("?".utf8))
+    board.unplug()
+    #expect(try receive(1 << 20, from: port).last == .gone)
   }
 }

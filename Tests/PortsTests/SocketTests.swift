@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Ports
 import Testing
@@ -176,6 +177,22 @@ private func connect(_ client: TCPClient) throws {
     #expect(timedOut)
   }
 
+  @Test func withoutDescriptorsLeftTheLoopRests() async {
+    await #expect(processExitsWith: .success) {
+      var server = try Server()
+      let client = try TCPClient(to: server.endpoint)
+      try connect(client)
+      var limit = rlimit(rlim_cur: 3, rlim_max: 3)  // descriptors that are open stay so
+      setrlimit(__rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue)), &limit)
+      try server.turn()
+      // The connection still waits to be accepted, and must not be reported without end.
+      let isResting = try server.turn(until: .now + 0.02) == 0
+      server.publish("x\n")
+      let isTriedAgain = try server.turn(until: .now + 0.02) == 1
+      exit(isResting && isTriedAgain && server.publisher.clientCount == 0 ? 0 : 1)
+    }
+  }
+
   @Test func aTakenPortIsNamed() throws {
     let listener = try PlainListener()
     let error = socketFailure { () throws(SocketError) in try TCPPublisher(at: listener.endpoint) }
@@ -251,7 +268,7 @@ private final class PlainListener {
   let endpoint: NetworkEndpoint
 
   init(backlog: Int32 = 8) throws {
-    socket = Descriptor(owning: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
+    socket = Descriptor(owning: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -267,7 +284,7 @@ private final class PlainListener {
   }
 
   func accept() throws -> Descriptor {
-    let number = Glibc.accept(socket.number, nil, nil)
+    let number = linux_accept(socket.number)
     guard number >= 0 else { throw SystemError("accept") }
     return Descriptor(owning: number)
   }

@@ -16,8 +16,10 @@ public struct CommandRun: Sendable {
   /// - Parameters:
   ///   - environment: all the variables it sees, besides `PATH`.
   ///   - shell: a script in which `"$@"` stands for the command, to set limits or pipes around it.
+  ///   - meanwhile: what the test does while the command runs.
   public static func lodestone(
-    _ arguments: [String], environment: [String: String] = [:], shell: String = #"exec "$@""#
+    _ arguments: [String], environment: [String: String] = [:], shell: String = #"exec "$@""#,
+    meanwhile: () throws -> Void = {}
   ) throws -> CommandRun {
     try TemporaryFolder.with { folder in
       var actions = posix_spawn_file_actions_t()
@@ -33,8 +35,10 @@ public struct CommandRun: Sendable {
         withCStrings(variables) { posix_spawn(&process, "/usr/bin/timeout", &actions, nil, words, $0) }
       }
       guard code == 0 else { throw Problem.cannotStart(code) }
+      let failure = Result { try meanwhile() }
       var status: Int32 = 0
       while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+      try failure.get()
       return CommandRun(
         exitCode: status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f,
         output: try contents(of: folder + "/output"),

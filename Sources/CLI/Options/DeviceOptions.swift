@@ -12,6 +12,7 @@ struct DeviceOptions: ParsableArguments {
   var device: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "How the chip sits in the device: signed axes (-y,x,z) or nine numbers of a matrix.", valueName: "axes"))
   var mount: Mounting = .aligned
@@ -22,7 +23,9 @@ struct DeviceOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Names for the columns of a table that has none: mx,my,mz,ax,ay,az.", valueName: "names"))
   var columns: String?
 
-  @Option(help: ArgumentHelp("The unit of the field where the device does not say it: nT, uT, mT, G, mG, counts."))
+  @Option(
+    help: ArgumentHelp(
+      "The unit of the field where the device does not say it: nT, uT, mT, G, mG or counts.", valueName: "unit"))
   var fieldUnit: String?
 
   @Flag(help: "Pace a recording by its time stamps instead of reading it at full speed.")
@@ -42,13 +45,15 @@ struct DeviceOptions: ParsableArguments {
   }
 
   /// Opens the device, or fails in words.
-  /// - Parameter autoRange: a magnetometer's range may change with the field.
-  func open(autoRange: Bool = false) throws -> any SampleStream {
+  /// - Parameters:
+  ///   - unit: of the field, where another option says it.
+  ///   - autoRange: a magnetometer's range may change with the field.
+  func open(unit: String? = nil, autoRange: Bool = false) throws -> any SampleStream {
     var options = OpenOptions()
     options.isRealtime = realtime
     options.reconnects = !noReconnect
     options.columns = columns
-    options.fieldUnit = fieldUnit
+    options.fieldUnit = fieldUnit ?? unit
     options.rate = rate
     options.autoRange = autoRange
     options.probes = probe
@@ -59,6 +64,12 @@ struct DeviceOptions: ParsableArguments {
       throw Failure(error)
     }
   }
+}
+
+/// `--unit` where it names what comes in, as `--columns` names the columns.
+struct InputUnitOption: ParsableArguments {
+  @Option(help: ArgumentHelp("Short for --field-unit.", valueName: "unit"))
+  var unit: String?
 }
 
 extension Mounting: ExpressibleByArgument {

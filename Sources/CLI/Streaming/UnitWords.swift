@@ -12,6 +12,9 @@ extension WireScales {
   private var fieldWords: String? {
     switch field.basis {
     case .absent, .stated, .ambiguous: nil
+    case .normalized:
+      "the device sends its field in units of its own normal strength: directions are right, strengths are not measured"
+    case .calibrated(let unit): "took the field to be in \(unit.symbol): its calibration fits in that unit only"
     case .inferred(let unit, let size):
       "took the field to be in \(unit.symbol): it measures \(brief(size.strength)), the Earth's field in that unit only"
     case .countsScaledToEarth(let size):

@@ -10,5 +10,6 @@
 #include "CLinuxPoll.h"
 #include "CLinuxPty.h"
 #include "CLinuxSerial.h"
+#include "CLinuxSocket.h"
 
 #endif

@@ -28,6 +28,18 @@ enum MotionCalExport: ProfileImport {
   }
 
   static func read(_ bytes: [UInt8]) throws(ImportProblem) -> ImportedCalibration {
+    let numbers = try numbers(in: bytes)
+    return .correction(
+      Correction(
+        hardIron: Vector3(numbers[6], numbers[7], numbers[8]),
+        softIron: Matrix3(
+          diagonal: Vector3(numbers[10], numbers[11], numbers[12]),
+          offDiagonal: Vector3(numbers[13], numbers[14], numbers[15]))),
+      fieldStrength: numbers[9])
+  }
+
+  /// The sixteen numbers of a packet.
+  static func numbers(in bytes: [UInt8]) throws(ImportProblem) -> [Double] {
     guard bytes.count == length else { throw .wrongLength(bytes.count, expected: length) }
     guard bytes.starts(with: signature) else { throw .wrongSignature }
     guard crc16Modbus(bytes) == 0 else { throw .checksum }
@@ -36,13 +48,7 @@ enum MotionCalExport: ProfileImport {
       return Double(Float(bitPattern: word))
     }
     guard numbers.allSatisfy({ $0.isFinite }) else { throw .notANumber("packet") }
-    return .correction(
-      Correction(
-        hardIron: Vector3(numbers[6], numbers[7], numbers[8]),
-        softIron: Matrix3(
-          diagonal: Vector3(numbers[10], numbers[11], numbers[12]),
-          offDiagonal: Vector3(numbers[13], numbers[14], numbers[15]))),
-      fieldStrength: numbers[9])
+    return numbers
   }
 
   private static func bytes(_ word: UInt32) -> [UInt8] {

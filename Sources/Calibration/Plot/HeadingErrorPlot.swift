@@ -1,13 +1,13 @@
 import Core
 
-/// The predicted error over all headings.
+/// The predicted error over all headings with the device level.
 struct HeadingErrorPlot {
   private let plot: SweepPlot
 
   init(_ plot: SweepPlot) { self.plot = plot }
 
   func draw(on canvas: inout PlotCanvas, in frame: PlotFrame) {
-    canvas.text("Predicted heading error", x: frame.x - 24, y: frame.y - 12, style: .heading)
+    canvas.text("Predicted heading error, device level", x: frame.x - 24, y: frame.y - 12, style: .heading)
     let errors = plot.headingErrors.prefix(3600)
     guard let largest = errors.map({ $0.error }).max(), largest > 0 else {
       canvas.rectangle(frame, .frame)

@@ -31,7 +31,7 @@ public struct SweepPlot: Sendable {
     }
   }
 
-  /// The error predicted for one heading.
+  /// The error predicted for one heading with the device level.
   public struct HeadingError: Equatable, Sendable {
     /// In degrees.
     public var heading: Double

@@ -1,0 +1,49 @@
+import Calibration
+import Core
+import Navigation
+
+/// Says on standard error what a user must know of the calibration behind the headings: that there is none, that the
+/// board is assumed level, or that the calibration no longer fits.
+struct CalibrationWatch {
+  private let profile: Profile?
+  private let notices: Notices
+  private var health: CalibrationHealth?
+  private var isFirst = true
+
+  /// A field in a hand that moves proves nothing: only this far from 1 g a sample counts for the inclination, in g.
+  private static let restLimit = 0.05
+
+  init(_ profile: Profile?, notices: Notices) {
+    self.profile = profile
+    self.notices = notices
+    health = profile.map { CalibrationHealth(strength: $0.fieldStrength, inclination: $0.inclination) }
+  }
+
+  /// Looks at a sample and what became of it.
+  mutating func see(_ sample: Sample, _ reading: Reading) {
+    if isFirst {
+      isFirst = false
+      if sample.field != nil, profile == nil {
+        notices.say("not calibrated: headings may be far off; lodestone calibrate mends that")
+      }
+      if sample.field != nil, sample.acceleration == nil {
+        notices.say("no accelerometer: the device is assumed to be level")
+      }
+    }
+    guard let field = reading.field, health != nil else { return }
+    let isStill = sample.acceleration.map { abs($0.g.length - 1) < Self.restLimit } ?? false
+    let event = health?.add(
+      time: sample.time, strength: field.strength, inclination: isStill ? reading.inclination : nil)
+    if let event { notices.say(words(event)) }
+  }
+
+  private func words(_ event: CalibrationHealth.Event) -> String {
+    switch event {
+    case .fitsAgain: return "the calibration fits again"
+    case .noLongerFits(let share, let dip):
+      let age = profile.map { CalibrationAge.words(since: $0.created) } ?? ""
+      let turn = dip.map { ", its inclination \(number($0, 1))° off" } ?? ""
+      return "the calibration no longer fits: the field is \(number(share * 100, 1)) % off\(turn); it is \(age) old"
+    }
+  }
+}

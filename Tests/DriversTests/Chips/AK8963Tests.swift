@@ -1,0 +1,83 @@
+import Core
+import Drivers
+import Support
+import Testing
+
+@Suite("AKM magnetometers") struct AK8963Tests {
+  private func sensitivity(_ x: UInt8, _ y: UInt8, _ z: UInt8) -> [ScriptedBus.Step] {
+    [.set(0x0A, 0x0F), .get(0x10, x, y, z), .set(0x0A, 0x00), .wait(0.1)]
+  }
+
+  private func configured(rate: Double? = nil, control: UInt8 = 0x16) throws -> any Chip {
+    var chip = try chip("ak8963", at: 0x0C)
+    let steps: [ScriptedBus.Step] = [.get(0x00, 0x48, 0x9A), .set(0x0B, 0x01), .wait(10)]
+    try configure(&chip, ChipSettings(rate: rate), steps + sensitivity(176, 128, 80) + [.set(0x0A, control)])
+    return chip
+  }
+
+  @Test("AK8963: 0.15 µT a count, each axis with its adjustment")
+  func adjusted() throws {
+    _ = try configured(rate: 8, control: 0x12)
+    var chip = try configured()
+    // (176 − 128) · 0.5 / 128 + 1 = 1.1875, and 0.8125 for 80. 1000 counts = 150 µT.
+    let measured = try measurement(of: &chip, .get(0x02, 0x01, 0xE8, 0x03, 0xE8, 0x03, 0xE8, 0x03, 0x10))
+    try expect(measured?.field?.microtesla, near: Vector3(178.125, 150, 121.875), within: 1e-9)
+  }
+
+  @Test("AK8963: DRDY, DOR, HOFL")
+  func flags() throws {
+    var chip = try configured()
+    #expect(try measurement(of: &chip, .get(0x02, 0x00, 1, 0, 1, 0, 1, 0, 0x10)) == nil)
+    #expect(try measurement(of: &chip, .get(0x02, 0x03, 1, 0, 1, 0, 1, 0, 0x10))?.overrun == true)
+    #expect(try measurement(of: &chip, .get(0x02, 0x01, 1, 0, 1, 0, 1, 0, 0x18)) == .saturated())
+  }
+
+  @Test("AK8963: no working part has an adjustment of zeros or ones", arguments: [UInt8(0x00), 0xFF])
+  func implausible(byte: UInt8) throws {
+    var chip = try chip("ak8963", at: 0x0C)
+    let steps: [ScriptedBus.Step] = [.get(0x00, 0x48, 0x9A), .set(0x0B, 0x01), .wait(10)]
+    #expect(
+      throws: ChipError.implausible(chip: "ak8963", what: "sensitivity adjustment", read: [byte, 128, 128])
+    ) { try configure(&chip, ChipSettings(), steps + sensitivity(byte, 128, 128)) }
+  }
+
+  @Test("AK8963: self-test", arguments: [(Int16(-1500), true), (-500, false), (-3300, false)])
+  func selfTest(z: Int16, passes: Bool) throws {
+    var chip = try chip("ak8963", at: 0x0C)
+    let (low, high) = (UInt8(truncatingIfNeeded: z), UInt8(truncatingIfNeeded: z >> 8))
+    let steps: [ScriptedBus.Step] =
+      [.get(0x00, 0x48, 0x9A), .set(0x0A, 0x00), .wait(0.1)] + sensitivity(128, 128, 128)
+      + [.set(0x0C, 0x40), .set(0x0A, 0x18), .get(0x02, 0x00), .wait(1), .get(0x02, 0x01)]
+      + [.get(0x02, 0x01, 100, 0, 0x9C, 0xFF, low, high, 0x10), .set(0x0C, 0x00)]
+    let test = try ownTest(of: &chip, steps)
+    #expect(test.passed == passes)
+    #expect(test.checks.map { $0.value.rounded() } == [100, -100, Double(z)])
+  }
+
+  @Test(
+    "AK09916 and AK09918: rates and scale",
+    arguments: [
+      ("ak09916", UInt8(0x09), 10.0, UInt8(0x02)), ("ak09916", 0x09, 20, 0x04), ("ak09916", 0x09, 50, 0x06),
+      ("ak09916", 0x09, 100, 0x08), ("ak09918", 0x0C, 100, 0x08),
+    ])
+  func withoutAdjustment(name: String, identity: UInt8, rate: Double, mode: UInt8) throws {
+    var chip = try chip(name, at: 0x0C)
+    let steps: [ScriptedBus.Step] = [
+      .get(0x00, 0x48, identity), .set(0x32, 0x01), .wait(10), .set(0x31, mode), .get(0x31, mode),
+    ]
+    try configure(&chip, ChipSettings(rate: rate), steps)
+    let measured = try measurement(of: &chip, .get(0x10, 0x01, 0xE8, 0x03, 0x18, 0xFC, 0, 0, 0, 0x00))
+    try expect(measured?.field?.microtesla, near: Vector3(150, -150, 0), within: 1e-9)
+    #expect(try measurement(of: &chip, .get(0x10, 0x00, 1, 0, 1, 0, 1, 0, 0, 0x00)) == nil)
+    #expect(try measurement(of: &chip, .get(0x10, 0x03, 1, 0, 1, 0, 1, 0, 0, 0x08))?.saturated == true)
+  }
+
+  @Test("AK8963: the younger parts are told by their second identity byte", arguments: [UInt8(0x09), 0x0C])
+  func younger(second: UInt8) throws {
+    var chip = try chip("ak8963", at: 0x0C)
+    #expect(
+      throws: ChipError.wrongIdentity(
+        chip: "ak8963", address: 0x0C, register: 0x00, expected: [[0x48]], read: [0x48, second])
+    ) { try configure(&chip, ChipSettings(), [.get(0x00, 0x48, second)]) }
+  }
+}

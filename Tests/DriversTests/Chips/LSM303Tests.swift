@@ -1,0 +1,72 @@
+import Core
+import Drivers
+import Support
+import Testing
+
+@Suite("LSM303 parts") struct LSM303Tests {
+  private func magnetometer(_ settings: ChipSettings, control: UInt8, gain: UInt8) throws -> any Chip {
+    var chip = try chip("lsm303dlhc", at: 0x1E)
+    let steps: [ScriptedBus.Step] =
+      [.get(0x0A, 0x48, 0x34, 0x33)] + ScriptedBus.Step.keep(0x00, control) + ScriptedBus.Step.keep(0x01, gain)
+    try configure(
+      &chip, settings, steps + [.set(0x02, 0x01), .wait(6), .get(0x03, 0, 0, 0, 0, 0, 0), .set(0x02, 0x00)])
+    return chip
+  }
+
+  @Test(
+    "the DLHC's gains: z has its own",
+    arguments: [
+      (130.0, UInt8(0x20), 1100, 980), (190, 0x40, 855, 760), (250, 0x60, 670, 600), (400, 0x80, 450, 400),
+      (470, 0xA0, 400, 355), (560, 0xC0, 330, 295), (810, 0xE0, 230, 205),
+    ])
+  func gains(range: Double, gain: UInt8, xy: Int, z: Int) throws {
+    var chip = try magnetometer(ChipSettings(fieldRange: range), control: 0x18, gain: gain)
+    func bytes(_ value: Int) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 0xFF)] }
+    let measured = try measurement(
+      of: &chip, .get(0x09, 0x01), .exchange([0x03], bytes(xy) + bytes(z) + bytes(xy)))
+    try expect(measured?.field?.microtesla, near: Vector3(100, 100, 100), within: 1e-9)
+  }
+
+  @Test("the DLHC's rates, to 220 Hz", arguments: [(7.5, UInt8(0x0C)), (15, 0x10), (75, 0x18), (220, 0x1C)])
+  func rates(rate: Double, control: UInt8) throws {
+    _ = try magnetometer(ChipSettings(rate: rate), control: control, gain: 0x20)
+  }
+
+  private func accelerometer(_ name: String, _ settings: ChipSettings, scale: UInt8, rate: UInt8 = 0x57) throws
+    -> any Chip
+  {
+    var chip = try chip(name, at: 0x19)
+    let thermometer: [ScriptedBus.Step] = name == "lsm303agr-accel" ? [.set(0x1F, 0xC0)] : []
+    let steps: [ScriptedBus.Step] =
+      [.get(0x0F, 0x33)] + ScriptedBus.Step.keep(0x23, scale) + ScriptedBus.Step.keep(0x20, rate) + thermometer
+    try configure(&chip, settings, steps)
+    return chip
+  }
+
+  @Test(
+    "a thousand counts at each range, twelve bits left-justified",
+    arguments: [
+      ("lsm303agr-accel", 2.0, UInt8(0x88), 0.98), ("lsm303agr-accel", 4, 0x98, 1.95),
+      ("lsm303agr-accel", 8, 0xA8, 3.9), ("lsm303agr-accel", 16, 0xB8, 11.72), ("lsm303dlhc-accel", 2, 0x88, 1),
+      ("lsm303dlhc-accel", 4, 0x98, 2), ("lsm303dlhc-accel", 8, 0xA8, 4), ("lsm303dlhc-accel", 16, 0xB8, 12),
+    ])
+  func acceleration(name: String, range: Double, scale: UInt8, g: Double) throws {
+    var chip = try accelerometer(name, ChipSettings(accelerationRange: range), scale: scale)
+    // 1000 << 4 = 3E80, −1000 << 4 = C180; the low nibble is noise of other modes.
+    let measured = try measurement(of: &chip, .get(0xA7, 0x0F, 0x80, 0x3E, 0x80, 0xC1, 0x0F, 0x00))
+    try expect(measured?.acceleration?.g, near: Vector3(g, -g, 0), within: 1e-9)
+    #expect(measured?.field == nil)
+    #expect(try measurement(of: &chip, .get(0xA7, 0x07, 0, 0, 0, 0, 0, 0)) == nil)
+  }
+
+  @Test("accelerometer rates", arguments: [(1.0, UInt8(0x17)), (10, 0x27), (25, 0x37), (200, 0x67), (400, 0x77)])
+  func accelerometerRates(rate: Double, control: UInt8) throws {
+    _ = try accelerometer("lsm303agr-accel", ChipSettings(rate: rate), scale: 0x88, rate: control)
+  }
+
+  @Test("the AGR's thermometer: 256 counts a degree around 25")
+  func temperature() throws {
+    var chip = try accelerometer("lsm303agr-accel", ChipSettings(), scale: 0x88)
+    #expect(try scripted(&chip, [.get(0x8C, 0x00, 0xFE)]) { try $0.temperature(on: &$1) } == 23)
+  }
+}

@@ -1,0 +1,108 @@
+import Core
+import Drivers
+import Support
+import Testing
+
+@Suite("Accelerometers and gyroscopes") struct MotionTests {
+  @Test(
+    "LSM6DS family: reset, I3C off where there is one, a thousand counts",
+    arguments: [(UInt8(0x6C), true, 256.0), (0x6B, true, 256), (0x6A, false, 256), (0x69, false, 16)])
+  func lsm6ds(identity: UInt8, hasI3C: Bool, countsPerDegree: Double) throws {
+    var chip = try chip("lsm6ds", at: 0x6A)
+    let i3c: [ScriptedBus.Step] = hasI3C ? [.get(0x18, 0xE0), .set(0x18, 0xE2)] : []
+    let steps: [ScriptedBus.Step] =
+      [.get(0x0F, identity), .set(0x12, 0x01), .wait(10), .set(0x12, 0x44)] + i3c + ScriptedBus.Step.keep(0x10, 0x40)
+    try configure(&chip, ChipSettings(), steps + ScriptedBus.Step.keep(0x11, 0x40))
+    let measured = try measurement(
+      of: &chip,
+      .get(0x1E, 0x07, 0, 0x00, 0x01, 0xE8, 0x03, 0, 0, 0x18, 0xFC, 0, 0, 0xE8, 0x03, 0x09, 0x40))
+    try expect(measured?.rotationRate?.degreesPerSecond, near: Vector3(8.75, 0, -8.75), within: 1e-9)
+    // 16393 counts of 0.061 mg are 1 g.
+    try expect(measured?.acceleration?.g, near: Vector3(0, 0.061, 0.999973), within: 1e-9)
+    #expect(measured?.temperature == 25 + 256 / countsPerDegree)
+    #expect(try measurement(of: &chip, .get(0x1E, 0x01, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) == nil)
+  }
+
+  @Test(
+    "LSM6DS family: ranges",
+    arguments: [
+      (2.0, 125.0, UInt8(0x40), UInt8(0x42), 0.061, 4.375), (4, 250, 0x48, 0x40, 0.122, 8.75),
+      (8, 500, 0x4C, 0x44, 0.244, 17.5), (16, 1000, 0x44, 0x48, 0.488, 35), (16, 2000, 0x44, 0x4C, 0.488, 70),
+    ])
+  func lsm6dsRanges(force: Double, rotation: Double, control1: UInt8, control2: UInt8, g: Double, rate: Double) throws {
+    var chip = try chip("lsm6ds", at: 0x6B)
+    let steps: [ScriptedBus.Step] =
+      [.get(0x0F, 0x6A), .set(0x12, 0x01), .wait(10), .set(0x12, 0x44)] + ScriptedBus.Step.keep(0x10, control1)
+    try configure(
+      &chip, ChipSettings(accelerationRange: force, rotationRange: rotation),
+      steps + ScriptedBus.Step.keep(0x11, control2))
+    let measured = try measurement(
+      of: &chip, .get(0x1E, 0x03, 0, 0, 0, 0xE8, 0x03, 0, 0, 0, 0, 0xE8, 0x03, 0, 0, 0, 0))
+    try expect(measured?.acceleration?.g, near: Vector3(g, 0, 0), within: 1e-9)
+    try expect(measured?.rotationRate?.degreesPerSecond, near: Vector3(rate, 0, 0), within: 1e-9)
+  }
+
+  @Test(
+    "MPU-6050 and MPU-9250: bypass open, one g, temperature by generation",
+    arguments: [(UInt8(0x68), 37.53), (0x71, 22.018360), (0x73, 22.018360)])
+  func mpu(identity: UInt8, temperature: Double) throws {
+    var chip = try chip("mpu6050", at: 0x68)
+    let filter: [ScriptedBus.Step] = identity == 0x68 ? [.set(0x1A, 0x03)] : [.set(0x1A, 0x03), .set(0x1D, 0x03)]
+    let steps: [ScriptedBus.Step] = [
+      .get(0x75, identity), .set(0x6B, 0x80), .wait(100), .set(0x6B, 0x01), .set(0x6A, 0x00), .set(0x37, 0x22),
+      .wait(10), .set(0x1B, 0x00), .get(0x1B, 0x00), .set(0x1C, 0x00), .get(0x1C, 0x00),
+    ]
+    try configure(&chip, ChipSettings(), steps + filter + [.set(0x19, 0x09), .set(0x38, 0x01)])
+    // 16384 = 4000; 340 = 0154; 131 counts are 1 °/s.
+    let measured = try measurement(
+      of: &chip, .get(0x3A, 0x01, 0x40, 0x00, 0xC0, 0x00, 0, 0, 0x01, 0x54, 0x00, 0x83, 0xFF, 0x7D, 0, 0))
+    try expect(measured?.acceleration?.g, near: Vector3(1, -1, 0), within: 1e-9)
+    try expect(measured?.rotationRate?.degreesPerSecond, near: Vector3(1, -1, 0), within: 1e-9)
+    #expect(abs((measured?.temperature ?? 0) - temperature) < 1e-6)
+    #expect(try measurement(of: &chip, .exchange([0x3A], [UInt8](repeating: 0, count: 15))) == nil)
+  }
+
+  @Test("ICM-20948: banks are left as they were found")
+  func icm20948() throws {
+    var chip = try chip("icm20948", at: 0x69)
+    let steps: [ScriptedBus.Step] = [
+      .get(0x00, 0xEA), .set(0x06, 0x80), .wait(10), .set(0x06, 0x01), .set(0x03, 0x00), .set(0x0F, 0x02), .wait(10),
+      .set(0x07, 0x00), .set(0x11, 0x01), .set(0x7F, 0x20), .set(0x00, 10), .set(0x01, 0x1B), .get(0x01, 0x1B),
+      .write([0x10, 0x00, 10]), .set(0x14, 0x1D), .get(0x14, 0x1D), .set(0x7F, 0x00),
+    ]
+    try configure(&chip, ChipSettings(accelerationRange: 8, rotationRange: 500), steps)
+    // 4096 counts are 1 g at ±8 g; 131 are 2 °/s at ±500; 354.87 counts above 21 would be 1 °C.
+    let measured = try measurement(
+      of: &chip, .get(0x1A, 0x01), .get(0x2D, 0x10, 0x00, 0, 0, 0xF0, 0x00, 0x00, 0x83, 0, 0, 0, 0, 0x00, 0x15))
+    try expect(measured?.acceleration?.g, near: Vector3(1, 0, -1), within: 1e-9)
+    try expect(measured?.rotationRate?.degreesPerSecond, near: Vector3(2, 0, 0), within: 1e-9)
+    #expect(measured?.temperature == 21)
+    #expect(try measurement(of: &chip, .get(0x1A, 0x00)) == nil)
+  }
+
+  @Test("ICM-20948: bank 0 is selected again even where a setting fails")
+  func icm20948Failure() throws {
+    var chip = try chip("icm20948", at: 0x68)
+    let steps: [ScriptedBus.Step] = [
+      .get(0x00, 0xEA), .set(0x06, 0x80), .wait(10), .set(0x06, 0x01), .set(0x03, 0x00), .set(0x0F, 0x02), .wait(10),
+      .set(0x07, 0x00), .set(0x11, 0x01), .set(0x7F, 0x20), .set(0x00, 10), .set(0x01, 0x19), .get(0x01, 0x00),
+      .set(0x7F, 0x00),
+    ]
+    #expect(throws: ChipError.notAccepted(chip: "icm20948", register: 0x01, written: 0x19, read: 0x00)) {
+      try configure(&chip, ChipSettings(), steps)
+    }
+  }
+
+  @Test("ADXL345: full resolution, 3.9 mg a count", arguments: [(100.0, UInt8(0x0A)), (12.5, 0x07), (800, 0x0D)])
+  func adxl345(rate: Double, code: UInt8) throws {
+    var chip = try chip("adxl345", at: 0x53)
+    let steps: [ScriptedBus.Step] = [
+      .get(0x00, 0xE5), .set(0x31, 0x0B), .get(0x31, 0x0B), .set(0x2C, code), .set(0x2D, 0x08),
+    ]
+    try configure(&chip, ChipSettings(rate: rate), steps)
+    let measured = try measurement(of: &chip, .get(0x30, 0x83, 0x0B, 0x00, 0x01, 0, 0, 0x00, 0xFF))
+    try expect(measured?.acceleration?.g, near: Vector3(0.9984, 0, -0.9984), within: 1e-9)
+    #expect(measured?.overrun == true)
+    #expect(try measurement(of: &chip, .get(0x30, 0x02, 0x0B, 0, 0, 0, 0, 0, 0)) == nil)
+  }
+}
