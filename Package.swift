@@ -33,7 +33,7 @@ let package = Package(
     .target(name: "Calibration", dependencies: ["Core", "CEigen"], swiftSettings: strict),
     .target(name: "Navigation", dependencies: ["Core", "Calibration"], swiftSettings: strict),
     .target(name: "Drivers", dependencies: ["Core"], swiftSettings: strict),
-    .target(name: "Ports", dependencies: ["Drivers", "CLibUSB", "CLinux"], swiftSettings: strict),
+    .target(name: "Ports", dependencies: ["Core", "Drivers", "CLibUSB", "CLinux"], swiftSettings: strict),
     .target(name: "Instruments", dependencies: ["Core", "Calibration", "Drivers", "Ports"], swiftSettings: strict),
     .target(name: "Output", dependencies: ["Core", "Navigation"], swiftSettings: strict),
     .target(name: "Terminal", dependencies: ["Core", "CLinux"], swiftSettings: strict),

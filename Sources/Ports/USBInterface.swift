@@ -173,21 +173,20 @@ private struct Layout {
   var input: USBEndpoint?
   var output: USBEndpoint?
 
-  /// The first interface of this class. A human interface device needs an endpoint each way; nil without.
+  /// The first interface of this class. A human interface device needs an endpoint each way; nil without. Where no
+  /// interface says that it is the vendor's own, the first is: some firmwares say so only of the device.
   init?(of device: OpaquePointer, interfaceClass: UInt8) {
     var configuration: UnsafeMutablePointer<libusb_config_descriptor>?
     guard libusb_get_active_config_descriptor(device, &configuration) == 0, let configuration else { return nil }
     defer { libusb_free_config_descriptor(configuration) }
-    let interfaces = UnsafeBufferPointer(
-      start: configuration.pointee.interface, count: Int(configuration.pointee.bNumInterfaces))
-    for interface in interfaces {
-      guard interface.num_altsetting > 0, let setting = interface.altsetting?.pointee,
-        setting.bInterfaceClass == interfaceClass
-      else { continue }
-      self.init(setting)
-      if interfaceClass != UInt8(LIBUSB_CLASS_HID.rawValue) || (input != nil && output != nil) { return }
-    }
-    return nil
+    let settings = UnsafeBufferPointer(
+      start: configuration.pointee.interface, count: Int(configuration.pointee.bNumInterfaces)
+    ).compactMap { $0.num_altsetting > 0 ? $0.altsetting?.pointee : nil }
+    let isHuman = interfaceClass == UInt8(LIBUSB_CLASS_HID.rawValue)
+    let found = settings.lazy.filter { $0.bInterfaceClass == interfaceClass }.map { Layout($0) }
+      .first { !isHuman || ($0.input != nil && $0.output != nil) }
+    guard let layout = found ?? (isHuman ? nil : settings.first.map { Layout($0) }) else { return nil }
+    self = layout
   }
 
   private init(_ setting: libusb_interface_descriptor) {

@@ -88,4 +88,22 @@ import Testing
     let answer = try #require(bench.probe.ask("open \(name)"))
     #expect(answer.contains("busy(path: \"/dev/bus/usb/001/002\""))
   }
+
+  /// An engine that was cancelled before its first transfer is locked up until a reset. The chip leaves and comes back.
+  @Test func resetsABridgeWhoseBusIsStuck() throws {
+    let testbed = Testbed()
+    let locked = EmulatedMCP2221A(VirtualI2CBus([0x1E: RegisterFile([0x0F: 0x3D])]))
+    let device = testbed.plug(locked)
+    device.whileIdle {
+      _ = locked.receive([0x10, 0, 0x10] + [UInt8](repeating: 0, count: 61))
+      _ = locked.send(limit: 64)
+    }
+    let probe = try #require(testbed.start("BusProbe"))
+    probe.send("open mcp2221")
+    #expect(eventually { device.whileIdle { locked.resetCount } == 1 })
+    testbed.unplug(device)
+    _ = testbed.plug(EmulatedMCP2221A(locked.bus), address: 3)
+    #expect(probe.line() == "ok mcp2221")
+    #expect(probe.ask("writeread 1e 1 0f") == "ok 3d")
+  }
 }

@@ -124,3 +124,12 @@ public final class ChildProgram {
     return true
   }
 }
+
+/// Whether a condition comes true within the patience of `ChildProgram`; looks each millisecond.
+public func eventually(_ condition: () -> Bool) -> Bool {
+  for _ in 0..<ChildProgram.patience {
+    if condition() { return true }
+    poll(nil, 0, 1)
+  }
+  return condition()
+}

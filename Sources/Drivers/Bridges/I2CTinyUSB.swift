@@ -59,12 +59,8 @@ public struct I2CTinyUSB: Bridge {
     _ bytes: [UInt8], thenRead count: Int, at address: UInt8
   ) throws(BusError) -> [UInt8] {
     try Self.check(count)
-    do {
-      try send(bytes, to: address, framing: Request.begin)
-    } catch {
-      if case .addressNotAcknowledged = error { release(address) }
-      throw error
-    }
+    // A firmware that is refused an address ends the transfer by itself.
+    try send(bytes, to: address, framing: Request.begin)
     return try receive(count, from: address, framing: Request.end)
   }
 
@@ -88,13 +84,6 @@ public struct I2CTinyUSB: Bridge {
     try checkAcknowledged(address)
     guard bytes.count == count else { throw .protocolViolation("\(bytes.count) bytes instead of \(count)") }
     return bytes
-  }
-
-  /// A write that began without an end leaves the bus taken: a one-byte read with an end gives the STOP.
-  private func release(_ address: UInt8) {
-    _ = try? pipe.control(
-      USBRequest(type: 0xC1, request: Request.transfer + Request.end, value: 1, index: UInt16(address & 0x7F)),
-      receiving: 1, milliseconds: Self.patience)
   }
 
   /// The firmware does not tell a refused address from refused data; the AVR firmware knows only the address.

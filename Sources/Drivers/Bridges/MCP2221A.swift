@@ -45,6 +45,8 @@ public struct MCP2221A: Bridge {
   private let hertz: Int
   /// An answer was missed: whatever comes next may belong to an earlier command.
   private var isOutOfStep = true
+  /// The engine has been given a transfer.
+  private var hasTransferred = false
   /// The bus was held when it was last looked at.
   private var isStuck = false
 
@@ -128,11 +130,14 @@ public struct MCP2221A: Bridge {
         throw try recovered(from: .protocolViolation("\(bytes.count) bytes instead of \(count)"))
       }
     }
-    throw try recovered(from: .timeout)
+    // The answers did not tell; perhaps the engine's state does.
+    let state = try Status(status()).state
+    throw try recovered(from: Self.failure(state, address) ?? .timeout)
   }
 
   /// Gives the engine a command, again while it is still at the last one.
   private mutating func submit(_ command: [UInt8], for address: UInt8) throws(BusError) {
+    hasTransferred = true
     for _ in 0..<polls(Self.chunk) {
       let answer = try ask(command)
       if answer[1] == 0 { return }
@@ -203,7 +208,7 @@ public struct MCP2221A: Bridge {
   /// Cancels until the engine is idle and both lines are high. The chip cannot clock a slave free by itself.
   private mutating func recover() throws(BusError) -> Bool {
     let now = try Status(status())
-    guard now.hasBeenUsed else { return now.isFree }
+    guard now.hasBeenUsed || hasTransferred else { return now.isFree }
     for _ in 0..<3 {
       _ = try ask([Command.status, 0, 0x10])
       if try Status(status()).isFree { return true }

@@ -1,0 +1,168 @@
+import Core
+import Drivers
+import Glibc
+import Testing
+
+@testable import Ports
+
+@Suite struct IIOTests {
+  private static let device = "sys/bus/iio/devices/iio:device0"
+
+  /// A device with these attributes; its node is a pipe.
+  private func system(_ name: String = "lis3mdl", _ attributes: [String: String]) -> FakeSystem {
+    let system = FakeSystem()
+    system.write(name + "\n", to: Self.device + "/name")
+    for (attribute, text) in attributes { system.write(text + "\n", to: "\(Self.device)/\(attribute)") }
+    mkfifo("\(system.root)/dev/iio:device0", 0o600)
+    return system
+  }
+
+  private static func raw(_ x: Int, _ y: Int, _ z: Int, kind: String = "magn") -> [String: String] {
+    ["in_\(kind)_x_raw": "\(x)", "in_\(kind)_y_raw": "\(y)", "in_\(kind)_z_raw": "\(z)"]
+  }
+
+  private func open(_ system: FakeSystem) throws -> IIODevice {
+    try IIODevice(try #require(listIIODevices(in: system.roots).first))
+  }
+
+  @Test func lists() throws {
+    let system = system(
+      "lis3mdl\u{7}", Self.raw(0, 0, 0).merging(["sampling_frequency": "10", "label": "compass"]) { $1 })
+    system.write("bmi160\n", to: "sys/bus/iio/devices/iio:device1/name")
+    system.write("0\n", to: "sys/bus/iio/devices/iio:device1/in_accel_x_raw")
+    let listings = listIIODevices(in: system.roots)
+    #expect(listings.map { $0.name } == ["lis3mdl"])
+    #expect(listings[0].number == 0)
+    #expect(listings[0].node == system.root + "/dev/iio:device0")
+    #expect(listings[0].label == "compass")
+    #expect(listings[0].rate == 10)
+    #expect(listings[0].senses == .field)
+  }
+
+  /// st_magn at ±4 gauss: 146 microgauss a count; 1 gauss is 100 µT.
+  @Test func turnsCountsIntoMicrotesla() throws {
+    let system = system("lis3mdl", Self.raw(3000, -1000, 2).merging(["in_magn_scale": "0.000146"]) { $1 })
+    let field = try #require(try open(system).measure().field)
+    #expect((field.microtesla - Vector3(43.8, -14.6, 0.0292)).length < 1e-9)
+  }
+
+  @Test func addsOffsetsFirstAndTakesScalesOfEachAxis() throws {
+    let attributes = [
+      "in_magn_offset": "-100", "in_magn_x_scale": "0.01", "in_magn_y_scale": "0.02", "in_magn_z_scale": "0.03",
+      "in_temp_raw": "250", "in_temp_scale": "125", "in_temp_offset": "-50",
+    ]
+    let system = system("x", Self.raw(101, 101, 101).merging(attributes) { $1 })
+    let measurement = try open(system).measure()
+    #expect((try #require(measurement.field).microtesla - Vector3(1, 2, 3)).length < 1e-9)
+    #expect(measurement.temperature == 25)
+  }
+
+  @Test func turnsByTheMountMatrix() throws {
+    let attributes = ["in_magn_scale": "0.01", "in_mount_matrix": "0, 1, 0; -1, 0, 0; 0, 0, 1"]
+    let system = system("x", Self.raw(10, 20, 30).merging(attributes) { $1 })
+    let field = try #require(try open(system).measure().field)
+    #expect((field.microtesla - Vector3(20, -10, 30)).length < 1e-9)
+  }
+
+  @Test(arguments: ["1, 0, 0; 0, 1, 0", "0, 0, 0; 0, 0, 0; 0, 0, 0", "nan, 0, 0; 0, 1, 0; 0, 0, 1", "", "x"])
+  func ignoresAMountMatrixThatIsNone(_ text: String) throws {
+    let system = system(
+      "x", Self.raw(10, 20, 30).merging(["in_magn_scale": "0.01", "mount_matrix": text]) { $1 })
+    let field = try #require(try open(system).measure().field)
+    #expect((field.microtesla - Vector3(10, 20, 30)).length < 1e-9)
+  }
+
+  @Test func readsAccelerationAndRotationInTheirUnits() throws {
+    var attributes = Self.raw(1, 0, 0).merging(Self.raw(0, 0, 1000, kind: "accel")) { $1 }
+    attributes.merge(Self.raw(0, 100, 0, kind: "anglvel")) { $1 }
+    attributes.merge(["in_accel_scale": "0.00980665", "in_anglvel_scale": "0.017453292519943295"]) { $1 }
+    let measurement = try open(system("imu", attributes)).measure()
+    #expect((try #require(measurement.acceleration).g - Vector3(0, 0, 1)).length < 1e-12)
+    #expect((try #require(measurement.rotationRate).degreesPerSecond - Vector3(0, 100, 0)).length < 1e-9)
+  }
+
+  /// mmc5633.c gives the unsigned code, 16384 counts a gauss around 2^19; tlv493d.c a tenth of the scale.
+  @Test func correctsDriversThatAreWrong() throws {
+    let counts = Self.raw(524_288 + 8192, 524_288, 524_288 - 8192)
+    let memsic = system("mmc5633", counts.merging(["in_magn_scale": "0.00006103515625"]) { $1 })
+    #expect(
+      (try #require(try open(memsic).measure().field).microtesla - Vector3(50, 0, -50)).length < 1e-9)
+    let infineon = system("tlv493d", Self.raw(10, 0, 0).merging(["in_magn_scale": "0.098"]) { $1 })
+    #expect((try #require(try open(infineon).measure().field).microtesla - Vector3(980, 0, 0)).length < 1e-9)
+  }
+
+  @Test(arguments: ["", "abc", "99999999999999999999999", "\u{0}"]) func refusesWhatIsNoNumber(_ text: String) throws {
+    let system = system("x", Self.raw(1, 2, 3).merging(["in_magn_y_raw": text]) { $1 })
+    let device = try open(system)
+    #expect(throws: PortError.self) { try device.measure() }
+  }
+
+  @Test func tellsRates() throws {
+    let list = system("x", Self.raw(0, 0, 0).merging(["sampling_frequency_available": "80 0.625 10"]) { $1 })
+    #expect(try open(list).rates == [0.625, 10, 80])
+    let range = system("x", Self.raw(0, 0, 0).merging(["sampling_frequency_available": "[0.5 0.5 100]"]) { $1 })
+    #expect(try open(range).rates == [0.5, 100])
+  }
+
+  @Test(
+    arguments: [
+      ("le:s16/16>>0", [0x34, 0x12], 0x1234), ("le:s16/16>>0", [0xFF, 0xFF], -1), ("le:s12/16>>4", [0xF0, 0xFF], -1),
+      ("be:s24/32>>8", [0xFF, 0xFF, 0xFE, 0x55], -2), ("be:u24/32>>8", [0x00, 0x01, 0x00, 0x55], 256),
+      ("le:u20/32>>0", [0x00, 0x00, 0x08, 0xFF], 524_288),
+      ("le:s64/64>>0", [0xFE, 255, 255, 255, 255, 255, 255, 255], -2),
+    ] as [(String, [UInt8], Int64)])
+  func decodesElements(_ text: String, _ bytes: [UInt8], _ value: Int64) throws {
+    let type = try #require(IIOScanType(text))
+    #expect(type.size == bytes.count)
+    #expect(type.value(bytes[...]) == value)
+  }
+
+  @Test(arguments: [
+    "", "le", "le:s16", "xx:s16/16>>0", "le:f32/32>>0", "le:s17/16>>0", "le:s16/16>>1", "le:s16/16X2>>0",
+    "le:s0/16>>0", "le:s16/24>>0", "le:s-1/16>>0", "be:s16/16>>-1", "le:s16/999999999999999999999>>0",
+  ])
+  func refusesOtherTypes(_ text: String) { #expect(IIOScanType(text) == nil) }
+
+  private static let scan = [
+    "scan_elements/in_magn_x_en": "0", "scan_elements/in_magn_x_index": "0",
+    "scan_elements/in_magn_x_type": "le:s16/16>>0", "scan_elements/in_magn_y_en": "0",
+    "scan_elements/in_magn_y_index": "2", "scan_elements/in_magn_y_type": "le:s16/16>>0",
+    "scan_elements/in_magn_z_en": "0", "scan_elements/in_magn_z_index": "1",
+    "scan_elements/in_magn_z_type": "le:s16/16>>0", "scan_elements/in_timestamp_en": "0",
+    "scan_elements/in_timestamp_index": "4", "scan_elements/in_timestamp_type": "le:s64/64>>0",
+    "scan_elements/in_temp_en": "1", "scan_elements/in_temp_index": "3", "scan_elements/in_temp_type": "le:s16/16>>0",
+    "buffer/enable": "0", "buffer/length": "0", "trigger/current_trigger": "", "in_magn_scale": "0.01",
+  ]
+
+  /// The hmc5843's buffer holds X, Z, Y; the time stamp begins at the next multiple of 8.
+  @Test func readsABuffer() throws {
+    let system = system("hmc5843", Self.raw(0, 0, 0).merging(Self.scan) { $1 })
+    system.write("other\n", to: "sys/bus/iio/devices/trigger0/name")
+    system.write("hmc5843-dev0\n", to: "sys/bus/iio/devices/trigger1/name")
+    let device = try open(system)
+    try device.startBuffer(in: system.roots)
+    let folder = "\(system.root)/\(Self.device)"
+    #expect(smallText(folder + "/buffer/enable") == "1")
+    #expect(smallText(folder + "/trigger/current_trigger") == "hmc5843-dev0")
+    #expect(smallText(folder + "/scan_elements/in_magn_y_en") == "1")
+    #expect(smallText(folder + "/scan_elements/in_temp_en") == "0")
+    #expect(device.descriptor != nil)
+    let pipe = Glibc.open("\(system.root)/dev/iio:device0", O_WRONLY)
+    defer { close(pipe) }
+    #expect(try device.next() == nil)
+    let frame: [UInt8] = [10, 0, 30, 0, 20, 0, 0xEE, 0xEE, 1, 2, 0, 0, 0, 0, 0, 0]
+    _ = write(pipe, frame, 9)
+    #expect(try device.next() == nil)
+    _ = write(pipe, Array(frame[9...]), 7)
+    let sample = try #require(try device.next())
+    #expect((try #require(sample.measurement.field).microtesla - Vector3(10, 20, 30)).length < 1e-9)
+    #expect(sample.nanoseconds == 513)
+    #expect(try device.next() == nil)
+  }
+
+  @Test func tellsADeviceWithoutABuffer() throws {
+    let device = try open(system("x", Self.raw(0, 0, 0)))
+    #expect(throws: PortError.self) { try device.startBuffer() }
+    #expect(try device.measure().field == MagneticField(microtesla: 0, 0, 0))
+  }
+}
