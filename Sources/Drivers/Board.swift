@@ -18,8 +18,8 @@ public struct Board: Sendable, Equatable {
     self.relation = relation
   }
 
-  /// How the axes of a magnetometer lie to those of an accelerometer in the same package: drawn in the data sheets of
-  /// the MPU-9250 (section 9.1) and the ICM-20948 (section 12.1), and used alike by independent drivers. In the ST parts
+  /// How the axes of a magnetometer lie to those of an accelerometer in the same package: drawn under "Orientation of
+  /// axes" in the data sheets of the MPU-9250 and the ICM-20948, and used alike by independent drivers. In the ST parts
   /// they are the same once the magnetometer's file has straightened its own.
   private static let packages: [(magnetometer: any Chip.Type, motion: any Chip.Type, relation: Matrix3)] = [
     (AK8963.self, MPU6050.self, Matrix3(Vector3(0, 1, 0), Vector3(1, 0, 0), Vector3(0, 0, -1))),

@@ -84,6 +84,34 @@ import Testing
     _ = try chip.dump(on: &bus)
   }
 
+  @Test("survives any bytes, and delivers finite numbers", arguments: ChipFixture.all)
+  func anyBytes(fixture: ChipFixture) throws {
+    var (chip, bus, _) = try running(fixture)
+    bus.chips[fixture.address] = Noise()
+    for _ in 0..<300 {
+      guard let measurement = try chip.measure(on: &bus) else { continue }
+      #expect(measurement.field?.microtesla.isFinite ?? true)
+      #expect(measurement.acceleration?.g.isFinite ?? true)
+      #expect(measurement.temperature?.isFinite ?? true)
+    }
+    for _ in 0..<30 {
+      try? chip.configure(ChipSettings(), on: &bus)
+      _ = try? chip.selfTest(on: &bus)
+    }
+  }
+
+  @Test("refuses answers that are too short or too long", arguments: ChipFixture.all)
+  func wrongCount(fixture: ChipFixture) throws {
+    for change in [-1, 1] {
+      var (chip, bus, model) = try running(fixture)
+      model.show(fixture.ready)
+      _ = try chip.measure(on: &bus)
+      var cut = MiscountingBus(bus: bus, change: change)
+      #expect(throws: ChipError.self) { try chip.measure(on: &cut) }
+      #expect(throws: ChipError.self) { try chip.configure(ChipSettings(), on: &cut) }
+    }
+  }
+
   @Test("talks to its own address only", arguments: ChipFixture.all)
   func ownAddress(fixture: ChipFixture) throws {
     let (_, bus, _) = try running(fixture)
@@ -215,4 +243,32 @@ private struct FailingBus: I2CBus {
     return try bus.write(bytes, thenRead: count, at: address)
   }
   mutating func wait(milliseconds: Double) { bus.wait(milliseconds: milliseconds) }
+}
+
+/// Takes everything and says anything, the same in every run.
+private final class Noise: VirtualChip {
+  private var state: UInt64 = 0x2545_F491_4F6C_DD1D
+
+  func write(_ bytes: [UInt8]) -> Int { bytes.count }
+  func read(_ count: Int) -> [UInt8] {
+    (0..<count).map { _ in
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return UInt8(state >> 56)
+    }
+  }
+}
+
+/// Delivers more or fewer bytes than were asked for.
+private struct MiscountingBus: I2CBus {
+  let bus: VirtualI2CBus
+  let change: Int
+
+  func write(_ bytes: [UInt8], to address: UInt8) throws(BusError) { try bus.write(bytes, to: address) }
+  func read(_ count: Int, from address: UInt8) throws(BusError) -> [UInt8] {
+    try bus.read(count + change, from: address)
+  }
+  func write(_ bytes: [UInt8], thenRead count: Int, at address: UInt8) throws(BusError) -> [UInt8] {
+    try bus.write(bytes, thenRead: count + change, at: address)
+  }
+  func wait(milliseconds: Double) { bus.wait(milliseconds: milliseconds) }
 }

@@ -47,6 +47,14 @@ import Testing
     #expect(try found(VirtualI2CBus([address: model])) == ["\(name)@0x\(String(address, radix: 16))"])
   }
 
+  @Test("a chip that has identified itself is asked nothing more")
+  func leftAlone() throws {
+    let bus = try bus("ak09916")
+    #expect(try found(bus) == ["ak09916@0xc"])
+    // The commands by which an MLX90393 at the same address would be known.
+    #expect(!bus.events.contains { [.wrote(0x80, acknowledged: true), .wrote(0xF0, acknowledged: true)].contains($0) })
+  }
+
   @Test("what is not known is not written to")
   func strangers() throws {
     let addresses = Set(Chips.all.flatMap { $0.addresses })
@@ -108,7 +116,7 @@ import Testing
     }
     let mpu9250 = try #require(try board("mpu6050", "ak8963"))
     #expect(mpu9250.motion?.driver.name == "mpu6050")
-    // MPU-9250 product specification, figure 5: the magnetometer's x is the accelerometer's y, z is turned round.
+    // MPU-9250 product specification, "Orientation of axes": the magnetometer's x is the accelerometer's y, z is turned round.
     #expect(mpu9250.relation.map { $0 * Vector3(1, 2, 3) } == Vector3(2, 1, -3))
     let icm20948 = try #require(try board("ak09916", "icm20948"))
     #expect(icm20948.relation.map { $0 * Vector3(1, 2, 3) } == Vector3(1, -2, -3))

@@ -30,7 +30,7 @@ struct ADXL345: Chip {
     let code: UInt8
   }
 
-  /// Table 7: 0.09765625 · 2ⁿ Hz.
+  /// BW_RATE: 0.09765625 · 2ⁿ Hz.
   private static let rateTable = zip([6.25, 12.5, 25, 50, 100, 200, 400, 800], 6...).map {
     (rate: Double, code: UInt8) in
     Rate(value: rate, code: code)

@@ -1,7 +1,7 @@
 import Core
 
 /// AKM AK09916: three axes, ±4912 µT, up to 100 samples a second; inside an ICM-20948 behind its bypass.
-/// Source: AKM data sheet 016014242-E-00, section 11. Axes are its own; `Board` has its relation to the ICM-20948's.
+/// Source: AKM data sheet AK09916, "Registers". Axes are its own; `Board` has its relation to the ICM-20948's.
 struct AK09916: Chip {
   static let name = "ak09916"
   static let part = "AKM AK09916"

@@ -1,7 +1,7 @@
 import Core
 
 /// AKM AK8963: three axes, ±4912 µT, 16 bits, 8 or 100 samples a second; inside an MPU-9250 behind its bypass.
-/// Source: AKM data sheet MS1356-E-02, section 8. Axes are its own; `Board` has its relation to the MPU-9250's.
+/// Source: AKM data sheet MS1356-E-02, "Registers". Axes are its own; `Board` has its relation to the MPU-9250's.
 struct AK8963: Chip {
   static let name = "ak8963"
   static let part = "AKM AK8963"
@@ -42,7 +42,7 @@ struct AK8963: Chip {
   var fieldRanges: [Double] { [Self.range] }
   var fieldRange: Double? { Self.range }
   var rates: [Double] { Self.rateTable.map { $0.value } }
-  /// One measurement takes 7.2 ms (section 6.3).
+  /// One measurement takes 7.2 ms ("Magnetic sensor specification").
   var timing: Timing { Timing(period: 1 / rate.value, latency: 0.0036) }
 
   /// WIA, and an INFO that is not the second identity byte of the AK09916 or AK09918.
@@ -65,7 +65,7 @@ struct AK8963: Chip {
     try bus.put(Self.control1, rate.control1, at: address)
   }
 
-  /// Section 8.3.11: H · ((ASA − 128) · 0.5 / 128 + 1) for each axis.
+  /// "Sensitivity adjustment values" (ASAX, ASAY, ASAZ): H · ((ASA − 128) · 0.5 / 128 + 1) for each axis.
   private mutating func readSensitivity(on bus: inout some I2CBus) throws(ChipError) {
     try bus.put(Self.control1, 0x0F, at: address)
     let bytes = try bus.get(Self.adjustment, count: 3, at: address)
@@ -96,7 +96,7 @@ struct AK8963: Chip {
     return MagneticField(microtesla: raw.x * sensitivity.x, raw.y * sensitivity.y, raw.z * sensitivity.z)
   }
 
-  /// Section 6.4.6, 16 bits: with the test field and after the adjustment x and y lie within ±200 counts, z between
+  /// "Self-test mode", 16 bits: with the test field and after the adjustment x and y lie within ±200 counts, z between
   /// −3200 and −800.
   mutating func selfTest(on bus: inout some I2CBus) throws(ChipError) -> SelfTest? {
     try Self.identify(at: address, on: &bus)

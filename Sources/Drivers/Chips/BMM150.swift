@@ -1,7 +1,7 @@
 import Core
 
 /// Bosch BMM150: three axes, ±1300 µT (z ±2500), compensated with factory values that are read from each part.
-/// Source: Bosch data sheet BST-BMM150-DS001, sections 4 and 5; the compensation as in Bosch's own API.
+/// Source: Bosch data sheet BST-BMM150-DS001 rev. 1.0; the compensation as in Bosch's own API.
 struct BMM150: Chip {
   static let name = "bmm150"
   static let part = "Bosch BMM150"
@@ -23,13 +23,13 @@ struct BMM150: Chip {
   private static let forced: UInt8 = 0x02
   private static let range = 1300.0
 
-  /// Repetitions (section 4.2.2): 2·r + 1 of x and y, r + 1 of z. Bosch's API halves those of z; the data sheet and
+  /// Repetitions (REP_XY, REP_Z): 2·r + 1 of x and y, r + 1 of z. Bosch's API halves those of z; the data sheet and
   /// the Linux driver agree on the figures here.
   private struct Preset {
     let registerXY: UInt8
     let registerZ: UInt8
 
-    /// 145 µs a repetition of x and y, 500 µs one of z, 980 µs besides, in seconds (section 4.2.4).
+    /// 145 µs a repetition of x and y, 500 µs one of z, 980 µs besides, in seconds; the Linux driver's figures for the data sheet's rates.
     var duration: Double { (145 * (2 * Double(registerXY) + 1) + 500 * (Double(registerZ) + 1) + 980) / 1e6 }
 
     static let lowPower = Preset(registerXY: 0x01, registerZ: 0x02)
@@ -111,10 +111,11 @@ struct BMM150: Chip {
     if rate.mode == Self.forced { try bus.put(Self.mode, Self.forced, at: address) }
     let counts = Counts(bytes.int16LE(0) >> 3, bytes.int16LE(2) >> 3, bytes.int16LE(4) >> 1)
     guard counts.x != -4096, counts.y != -4096, counts.z != -16384 else { return .saturated() }
-    return .field(trim.field(counts, hallResistance: bytes.uint16LE(6) >> 2))
+    let field = trim.field(counts, hallResistance: bytes.uint16LE(6) >> 2)
+    return field.microtesla.isFinite ? .field(field) : .saturated()
   }
 
-  /// "Normal self test", section 4.4.1: started from sleep, ends by clearing its bit, and sets bit 0 of each data
+  /// "Normal self test": started from sleep, ends by clearing its bit, and sets bit 0 of each data
   /// register pair.
   mutating func selfTest(on bus: inout some I2CBus) throws(ChipError) -> SelfTest? {
     try Self.identify(at: address, on: &bus)

@@ -108,6 +108,7 @@ struct BMM350: Chip {
     guard try Self.get(Self.interruptStatus, at: address, on: &bus)[0] & 0x04 != 0 else { return nil }
     let bytes = try Self.get(Self.output, count: 12, at: address, on: &bus)
     let (field, temperature) = trim.compensated(BMM350Trim.uncompensated(bytes))
+    guard field.isFinite else { return .saturated() }
     let peak = max(abs(field.x), abs(field.y), abs(field.z))
     var measurement = Measurement.field(MagneticField(microtesla: field))
     measurement.saturated = peak > Self.range

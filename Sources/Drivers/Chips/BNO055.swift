@@ -1,7 +1,7 @@
 import Core
 
 /// Bosch BNO055: accelerometer, magnetometer and gyroscope with a processor of its own, used here in its raw mode AMG.
-/// Source: Bosch data sheet BST-BNO055-DS000 rev. 1.8. It stretches the clock: not every bridge can wait for it.
+/// Source: Bosch data sheet BST-BNO055-DS000, "Register map". It stretches the clock: not every bridge can wait for it.
 struct BNO055: Chip {
   static let name = "bno055"
   static let part = "Bosch BNO055"
@@ -27,7 +27,7 @@ struct BNO055: Chip {
   /// On page 1.
   private static let magnetometerConfig: UInt8 = 0x09
   private static let range = 1300.0
-  /// Section 3.6.4: 1/16 µT, 1/100 m/s².
+  /// "Unit selection" (UNIT_SEL): 1/16 µT, 1/100 m/s².
   private static let microteslaPerCount = 1.0 / 16
   private static let metresPerSecondSquaredPerCount = 0.01
   /// In raw modes the gyroscope counts as its ±2000 °/s range says (the Linux driver alone); 1/16 holds in fusion.

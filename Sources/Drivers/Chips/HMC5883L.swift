@@ -1,7 +1,7 @@
 import Core
 
 /// Honeywell HMC5883L: three axes, ±0.88 to ±8.1 gauss, 75 samples a second.
-/// Source: Honeywell data sheet 900405 (form rev. E). The HMC5983 has the same registers; the HMC5843 answers with the
+/// Source: Honeywell data sheet 900405. The HMC5983 has the same registers; the HMC5843 answers with the
 /// same identity but has other gains and sends x, y, z in order: the identity cannot tell them apart.
 struct HMC5883L: Chip {
   static let name = "hmc5883l"
@@ -24,7 +24,7 @@ struct HMC5883L: Chip {
     HoneywellMagnetometer.Range(810, gain: 0xE0, countsPerGauss: 230),
   ]
 
-  /// Averaging of eight in CRA (table 5).
+  /// MA in CRA: averages of eight.
   private static let averaging: UInt8 = 0x60
 
   let address: UInt8

@@ -40,7 +40,7 @@ enum HoneywellMagnetometer {
     var timing: Timing { Timing(period: 1 / value, latency: 0.003) }
   }
 
-  /// Table 6, data output rates. No exact 10 Hz.
+  /// "Data output rates" (DO). No exact 10 Hz.
   static let rates = zip([0.75, 1.5, 3, 7.5, 15, 30, 75], 0...).map { Rate(value: $0, code: $1) }
   static let compassRate = rates[6]
 

@@ -1,7 +1,7 @@
 import Core
 
 /// TDK InvenSense ICM-20948: accelerometer and gyroscope, with an AK09916 behind its bypass. Registers lie in banks.
-/// Source: TDK data sheet DS-000189 rev. 1.3, sections 3, 8 and 10.
+/// Source: TDK data sheet DS-000189, "Register map".
 struct ICM20948: Chip {
   static let name = "icm20948"
   static let part = "TDK ICM-20948"
@@ -33,7 +33,7 @@ struct ICM20948: Chip {
     static let accelerometerConfig: UInt8 = 0x14
   }
 
-  /// Tables 1 and 2: 16384 and 131 counts at the smallest range.
+  /// Sensitivity scale factor: 16384 and 131 counts at the smallest range.
   private static let accelerationRanges = [
     Scale(2, bits: 0x00, perCount: 1.0 / 16384), Scale(4, bits: 0x02, perCount: 1.0 / 8192),
     Scale(8, bits: 0x04, perCount: 1.0 / 4096), Scale(16, bits: 0x06, perCount: 1.0 / 2048),

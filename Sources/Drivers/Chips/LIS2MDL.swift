@@ -1,7 +1,7 @@
 import Core
 
 /// ST LIS2MDL and IIS2MDC: three axes, ±50 gauss, up to 100 samples a second, offset cancelled by set and reset pulses.
-/// Source: ST data sheet DocID030212. The magnetometer of the LSM303AGR is built alike (`LSM303AGR`).
+/// Source: ST data sheet DS12144 (LIS2MDL). The magnetometer of the LSM303AGR is built alike (`LSM303AGR`).
 struct LIS2MDL: Chip {
   static let name = "lis2mdl"
   static let aliases = ["iis2mdc"]
@@ -50,7 +50,7 @@ enum LIS2MDLLayout {
   private static let configA: UInt8 = 0x60
   private static let configB: UInt8 = 0x61
   private static let configC: UInt8 = 0x62
-  /// 1.5 mG a count (table 2).
+  /// "Magnetic sensitivity": 1.5 mG a count.
   private static let microteslaPerCount = 0.15
 
   struct Rate: Choice {

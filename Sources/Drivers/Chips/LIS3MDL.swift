@@ -1,7 +1,7 @@
 import Core
 
 /// ST LIS3MDL: three axes, ±4 to ±16 gauss, up to 80 samples a second at its best noise and 1000 at its worst.
-/// Source: ST data sheet DocID024204. The LSM9DS1's magnetometer is built alike (`LSM9DS1Magnetometer`).
+/// Source: ST data sheet DocID024204. The LSM9DS1's magnetometer is built alike (`LSM9DS1`).
 struct LIS3MDL: Chip {
   static let name = "lis3mdl"
   static let part = "ST LIS3MDL"
@@ -9,7 +9,7 @@ struct LIS3MDL: Chip {
   static let senses: Senses = .field
   static let registers = STMagnetometer.registers
 
-  /// Table 3, sensitivity at each full scale.
+  /// "Magnetic sensitivity" (GN) at each full scale.
   private static let ranges = [
     STMagnetometer.Range(value: 400, control2: 0x00, microteslaPerCount: 100 / 6842),
     STMagnetometer.Range(value: 800, control2: 0x20, microteslaPerCount: 100 / 3421),
@@ -43,7 +43,7 @@ struct LIS3MDL: Chip {
     return reading.measurement(microteslaPerCount: range.microteslaPerCount)
   }
 
-  /// TEMP_OUT, table 6: 8 counts a degree, 0 at 25 °C. A burst over the field wraps before it, so it is read alone.
+  /// TEMP_OUT: 8 counts a degree, 0 at 25 °C. A burst over the field wraps before it, so it is read alone.
   mutating func temperature(on bus: inout some I2CBus) throws(ChipError) -> Double? {
     let bytes = try bus.get(0x2E | STMagnetometer.autoIncrement, count: 2, at: address)
     return 25 + Double(bytes.int16LE(0)) / 8

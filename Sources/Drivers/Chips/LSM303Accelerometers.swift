@@ -1,7 +1,7 @@
 import Core
 
 /// The accelerometer of ST's LSM303AGR, and the LIS3DH, which is built alike.
-/// Source: ST data sheet DocID027765, section 8.
+/// Source: ST data sheet DocID027765, "Register description".
 struct LSM303AGRAccelerometer: Chip {
   static let name = "lsm303agr-accel"
   static let aliases = ["lis3dh"]
@@ -10,7 +10,7 @@ struct LSM303AGRAccelerometer: Chip {
   static let senses: Senses = .acceleration
   static let registers = LSM303Acceleration.registers
 
-  /// Table 3, high-resolution mode. One published driver takes FS / 2048 instead, far off at ±16 g.
+  /// LA_So, high-resolution mode. One published driver takes FS / 2048 instead, far off at ±16 g.
   private static let ranges = [
     LSM303Acceleration.Range(value: 2, bits: 0x00, gPerCount: 0.00098),
     LSM303Acceleration.Range(value: 4, bits: 0x10, gPerCount: 0.00195),
@@ -50,7 +50,7 @@ struct LSM303AGRAccelerometer: Chip {
   }
 }
 
-/// The accelerometer of ST's LSM303DLHC. Source: ST data sheet DocID018771, section 7.
+/// The accelerometer of ST's LSM303DLHC. Source: ST data sheet DocID018771, "Register description".
 struct LSM303DLHCAccelerometer: Chip {
   static let name = "lsm303dlhc-accel"
   static let part = "ST LSM303DLHC accelerometer"
@@ -59,7 +59,7 @@ struct LSM303DLHCAccelerometer: Chip {
   static let companions: [any Chip.Type] = [LSM303DLHC.self]
   static let registers = LSM303Acceleration.registers
 
-  /// Table 3: 1, 2, 4 and 12 mg a count.
+  /// LA_So: 1, 2, 4 and 12 mg a count.
   private static let ranges = [
     LSM303Acceleration.Range(value: 2, bits: 0x00, gPerCount: 0.001),
     LSM303Acceleration.Range(value: 4, bits: 0x10, gPerCount: 0.002),

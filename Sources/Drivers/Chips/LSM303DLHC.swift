@@ -1,7 +1,7 @@
 import Core
 
 /// The magnetometer of ST's LSM303DLHC: the registers and the identity of an HMC5883L with gains of its own, so that
-/// only the accelerometer beside it tells them apart. Source: ST data sheet DocID018771, sections 2 and 7.2.
+/// only the accelerometer beside it tells them apart. Source: ST data sheet DocID018771, "Magnetic field sensing register description".
 struct LSM303DLHC: Chip {
   static let name = "lsm303dlhc"
   static let part = "ST LSM303DLHC magnetometer"
@@ -11,7 +11,7 @@ struct LSM303DLHC: Chip {
   static let flagsNewData = false
   static let registers = HoneywellMagnetometer.registers
 
-  /// Table 75, gain settings: z has its own.
+  /// "Gain setting" (CRB_REG_M): z has its own.
   private static let ranges = [
     HoneywellMagnetometer.Range(130, gain: 0x20, countsPerGauss: 1100, z: 980),
     HoneywellMagnetometer.Range(190, gain: 0x40, countsPerGauss: 855, z: 760),
@@ -22,7 +22,7 @@ struct LSM303DLHC: Chip {
     HoneywellMagnetometer.Range(810, gain: 0xE0, countsPerGauss: 230, z: 205),
   ]
 
-  /// Table 72: those of the HMC5883L, and 220 Hz.
+  /// "Data rate configurations" (CRA_REG_M): those of the HMC5883L, and 220 Hz.
   private static let rateTable = HoneywellMagnetometer.rates + [HoneywellMagnetometer.Rate(value: 220, code: 7)]
 
   let address: UInt8

@@ -23,7 +23,7 @@ struct LSM6DS: Chip {
   private static let control9: UInt8 = 0x18
   private static let status: UInt8 = 0x1E
 
-  /// LSM6DSOX table 2.
+  /// "Mechanical characteristics": LA_So and G_So.
   private static let accelerationRanges = [
     Scale(2, bits: 0x00, perCount: 0.000061), Scale(4, bits: 0x08, perCount: 0.000122),
     Scale(8, bits: 0x0C, perCount: 0.000244), Scale(16, bits: 0x04, perCount: 0.000488),

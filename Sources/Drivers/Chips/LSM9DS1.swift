@@ -10,7 +10,7 @@ struct LSM9DS1: Chip {
   static let companions: [any Chip.Type] = [LSM9DS1Motion.self]
   static let registers = STMagnetometer.registers.filter { !(0x2E...0x2F).contains($0.address) }
 
-  /// Table 3: 0.14, 0.29, 0.43 and 0.58 mG a count. The Linux driver takes the LIS3MDL's, up to 4 % more.
+  /// M_GN: 0.14, 0.29, 0.43 and 0.58 mG a count. The Linux driver takes the LIS3MDL's, up to 4 % more.
   private static let ranges = [
     STMagnetometer.Range(value: 400, control2: 0x00, microteslaPerCount: 0.014),
     STMagnetometer.Range(value: 800, control2: 0x20, microteslaPerCount: 0.029),
@@ -39,7 +39,7 @@ struct LSM9DS1: Chip {
     try STMagnetometer.start(Self.self, range, rate, at: address, on: &bus)
   }
 
-  /// Figure 1: the magnetometer's axes are left-handed; with x turned round they are those of the accelerometer.
+  /// The magnetometer's axes as drawn under "Pin description" are left-handed; with x turned round they are those of the accelerometer.
   mutating func measure(on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
     guard let reading = try STMagnetometer.read(at: address, on: &bus) else { return nil }
     var measurement = reading.measurement(microteslaPerCount: range.microteslaPerCount)

@@ -1,6 +1,6 @@
 import Core
 
-/// The accelerometer and gyroscope of ST's LSM9DS1. Source: ST data sheet DocID025715, sections 2 and 7.
+/// The accelerometer and gyroscope of ST's LSM9DS1. Source: ST data sheet DocID025715, "Register description".
 struct LSM9DS1Motion: Chip {
   static let name = "lsm9ds1-imu"
   static let part = "ST LSM9DS1 accelerometer and gyroscope"
@@ -20,7 +20,7 @@ struct LSM9DS1Motion: Chip {
   private static let control8: UInt8 = 0x22
   private static let accelerationOutput: UInt8 = 0x28
 
-  /// Table 3.
+  /// LA_So and G_So.
   private static let accelerationRanges = [
     Scale(2, bits: 0x00, perCount: 0.000061), Scale(4, bits: 0x10, perCount: 0.000122),
     Scale(8, bits: 0x18, perCount: 0.000244), Scale(16, bits: 0x08, perCount: 0.000732),
@@ -37,7 +37,7 @@ struct LSM9DS1Motion: Chip {
     let bits: UInt8
   }
 
-  /// Table 46; with the gyroscope on, the accelerometer follows its rate.
+  /// ODR of CTRL_REG1_G; with the gyroscope on, the accelerometer follows its rate.
   private static let rateTable = [
     Rate(value: 14.9, bits: 0x20), Rate(value: 59.5, bits: 0x40), Rate(value: 119, bits: 0x60),
     Rate(value: 238, bits: 0x80), Rate(value: 476, bits: 0xA0), Rate(value: 952, bits: 0xC0),

@@ -1,6 +1,6 @@
 import Core
 
-/// NXP MAG3110: three axes, ±1000 µT, up to 80 samples a second. Source: NXP data sheet MAG3110 rev. 9.2, section 5.
+/// NXP MAG3110: three axes, ±1000 µT, up to 80 samples a second. Source: NXP data sheet MAG3110 rev. 9.2, "Registers".
 /// Its thermometer has no known zero and is left alone.
 struct MAG3110: Chip {
   static let name = "mag3110"
@@ -20,7 +20,7 @@ struct MAG3110: Chip {
   private static let control2: UInt8 = 0x11
   private static let range = 1000.0
   private static let microteslaPerCount = 0.1
-  /// Section 2.2: the output saturates here.
+  /// "Magnetic characteristics": the output saturates here.
   private static let saturation = 30000
 
   private struct Rate: Choice {

@@ -1,7 +1,7 @@
 import Core
 
 /// Melexis MLX90393: three axes, ±5 to ±50 mT. It has commands where others have registers: the first byte of a write
-/// is one. Source: Melexis data sheet 3901090393, rev. 006.
+/// is one. Source: Melexis data sheet MLX90393 rev. 006.
 ///
 /// It measures on command; reading a result starts the next one. In its two finest ranges a field past the range wraps
 /// round and is not flagged: near magnets take a range from 19 600 µT up.
@@ -51,7 +51,7 @@ struct MLX90393: Chip {
     }
   }
 
-  /// Table 17 at HALLCONF 0C; each step of RES doubles the count.
+  /// "Sensitivity" at HALLCONF 0C; each step of RES doubles the count.
   private static let ranges = [
     Range(4900, gain: 7, resolution: 0, xy: 0.150, z: 0.242), Range(9800, gain: 7, resolution: 1, xy: 0.150, z: 0.242),
     Range(19600, gain: 7, resolution: 2, xy: 0.150, z: 0.242),
@@ -64,7 +64,7 @@ struct MLX90393: Chip {
     let value: Double
     let filter: UInt8
     let oversampling: UInt8
-    /// Table 18, conversion of three axes, in seconds.
+    /// "Conversion time" of three axes, in seconds.
     let conversion: Double
   }
 
@@ -90,7 +90,7 @@ struct MLX90393: Chip {
   var fieldRanges: [Double] { Self.ranges.map { $0.value } }
   var fieldRange: Double? { range.value }
   var rates: [Double] { Self.rateTable.map { $0.value } }
-  /// The temperature takes 0.3 ms more than table 18, and the oscillator is allowed a tenth.
+  /// The temperature takes 0.3 ms more than that of three axes, and the oscillator is allowed a tenth.
   var timing: Timing {
     Timing(period: 1.1 * (rate.conversion + 0.0003), latency: rate.conversion / 2, isOnCommand: true)
   }

@@ -30,7 +30,7 @@ struct MPU6050: Chip {
   private static let userControl: UInt8 = 0x6A
   private static let power: UInt8 = 0x6B
 
-  /// Sections 4.4 and 4.5: 16384 and 131 counts at the smallest range.
+  /// FS_SEL and AFS_SEL: 16384 and 131 counts at the smallest range.
   private static let accelerationRanges = [
     Scale(2, bits: 0x00, perCount: 1.0 / 16384), Scale(4, bits: 0x08, perCount: 1.0 / 8192),
     Scale(8, bits: 0x10, perCount: 1.0 / 4096), Scale(16, bits: 0x18, perCount: 1.0 / 2048),

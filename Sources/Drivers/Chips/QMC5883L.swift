@@ -1,7 +1,7 @@
 import Core
 
 /// QST QMC5883L: three axes, ±2 or ±8 gauss, up to 200 samples a second. On most boards sold as HMC5883L.
-/// Source: QST data sheet 13-52-04, rev. 1.0, section 9. Its thermometer has no known zero and is left alone.
+/// Source: QST data sheet QMC5883L, rev. 1.0, "Register map". Its thermometer has no known zero and is left alone.
 struct QMC5883L: Chip {
   static let name = "qmc5883l"
   static let part = "QST QMC5883L"
@@ -28,7 +28,7 @@ struct QMC5883L: Chip {
     let microteslaPerCount: Double
   }
 
-  /// Table 2: 12000 and 3000 counts a gauss.
+  /// "Sensitivity": 12000 and 3000 counts a gauss.
   private static let ranges = [
     Range(value: 200, bits: 0x00, microteslaPerCount: 100 / 12000),
     Range(value: 800, bits: 0x10, microteslaPerCount: 100 / 3000),

@@ -1,7 +1,7 @@
 import Core
 
 /// QST QMC5883P: three axes, ±2 to ±30 gauss, up to 200 samples a second. Neither address nor registers are those of
-/// the QMC5883L. Source: QST data sheet 13-52-19, sections 2 and 9. Two flight stacks use the QMC5883L's factors for
+/// the QMC5883L. Source: QST data sheet QMC5883P, "Register map". Two flight stacks use the QMC5883L's factors for
 /// it and read a quarter too much.
 struct QMC5883P: Chip {
   static let name = "qmc5883p"
@@ -30,7 +30,7 @@ struct QMC5883P: Chip {
     let microteslaPerCount: Double
   }
 
-  /// Table 2: 15000, 3750, 2500 and 1000 counts a gauss.
+  /// "Sensitivity": 15000, 3750, 2500 and 1000 counts a gauss.
   private static let ranges = [
     Range(value: 200, bits: 0x0C, microteslaPerCount: 100 / 15000),
     Range(value: 800, bits: 0x08, microteslaPerCount: 100 / 3750),

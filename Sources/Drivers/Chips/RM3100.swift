@@ -1,7 +1,7 @@
 import Core
 
 /// PNI RM3100: three coils, ±800 µT, the lowest noise of the chips here; slower the finer it counts.
-/// Source: PNI user manual 1017252 r03, "Register map" and tables 3-1, 5-4.
+/// Source: PNI user manual 1017252 r03, "Register map".
 struct RM3100: Chip {
   static let name = "rm3100"
   static let part = "PNI RM3100"
@@ -31,7 +31,7 @@ struct RM3100: Chip {
     /// TMRC.
     let code: UInt8
     let cycles: UInt8
-    /// Table 3-1, gain at this cycle count.
+    /// Gain at this cycle count, from the manual's table of cycle counts.
     let countsPerMicrotesla: Double
     /// What three axes take at this cycle count, in seconds: the manual's single-axis rates divided by three.
     let duration: Double
@@ -50,7 +50,7 @@ struct RM3100: Chip {
     enum Resolution { case fine, middle, coarse }
   }
 
-  /// Table 5-4, and the rates that three axes reach where they are less than the timer's. One edition prints 0.015 Hz
+  /// TMRC, and the rates that three axes reach where they are less than the timer's. One edition prints 0.015 Hz
   /// for 9E; the period beside it, 6.7 s, makes it 0.15.
   private static let rateTable = [
     Rate(0.075, 0x9F), Rate(0.15, 0x9E), Rate(0.3, 0x9D), Rate(0.6, 0x9C), Rate(1.2, 0x9B), Rate(2.3, 0x9A),

@@ -36,7 +36,7 @@ enum STMagnetometer {
     var timing: Timing { Timing(period: 1 / value, latency: 0.5 / value) }
   }
 
-  /// Tables 20 and 21: with ultra-high performance up to 155 Hz, then what FAST_ODR gives in each mode.
+  /// OM and DO of CTRL_REG1: with ultra-high performance up to 155 Hz, then what FAST_ODR gives in each mode.
   static let rates =
     zip([0.625, 1.25, 2.5, 5, 10, 20, 40, 80], 0...).map { (rate: Double, code: UInt8) in
       Rate(value: rate, control1: 0xE0 | code << 2, control4: 0x0C)

@@ -16,7 +16,7 @@ struct TLV493D: Chip {
   ]
 
   private static let range = 130_000.0
-  /// Section 3.1: 0.098 mT. The Linux driver publishes a tenth of it.
+  /// Sensitivity: 0.098 mT. The Linux driver publishes a tenth of it.
   private static let microteslaPerCount = 98.0
 
   /// Low-power mode with its two periods (MOD1 LOW, MOD2 LP).

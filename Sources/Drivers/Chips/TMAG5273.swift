@@ -1,7 +1,7 @@
 import Core
 
 /// TI TMAG5273: three Hall sensors, ±40 or ±80 mT (A1), ±133 or ±266 mT (A2); for magnets.
-/// Source: TI data sheet SLYS045B, section 8.6.
+/// Source: TI data sheet SLYS045, "Register maps".
 struct TMAG5273: Chip {
   static let name = "tmag5273"
   static let part = "TI TMAG5273"
@@ -32,7 +32,7 @@ struct TMAG5273: Chip {
     let microteslaPerCount: Double
   }
 
-  /// Section 6.5, counts a millitesla: 820 and 410 in version A1, 250 and 125 in A2. The Linux driver takes the full
+  /// "Magnetic characteristics", counts a millitesla: 820 and 410 in version A1, 250 and 125 in A2. The Linux driver takes the full
   /// scale over 2¹⁵ instead, which is 1.5 % more for A2.
   private static func ranges(version: UInt8) -> [Range] {
     version == 2
@@ -55,7 +55,7 @@ struct TMAG5273: Chip {
     let duration: Double
   }
 
-  /// Section 6.7: 825 µs and 800 µs for each further channel at 32×, in proportion below.
+  /// Conversion time: 825 µs and 800 µs for each further channel at 32×, in proportion below.
   private static let rateTable = [
     Rate(value: 300, averaging: 0x14, duration: 0.003225), Rate(value: 600, averaging: 0x10, duration: 0.001625),
     Rate(value: 1200, averaging: 0x0C, duration: 0.000825),

@@ -41,7 +41,7 @@ import Testing
     ])
   func ranges(range: Double, control2: UInt8, gauss: [UInt8]) throws {
     var chip = try configured(ChipSettings(fieldRange: range), range: control2, rate: 0xFC, z: 0x0C)
-    // 6842, 3421, 2281 and 1711 counts (data sheet, table 3).
+    // 6842, 3421, 2281 and 1711 counts (data sheet, "Magnetic sensitivity").
     let data = [0x08] + gauss + [0, 0] + gauss
     let measured = try measurement(of: &chip, .exchange([0xA7], data))
     try expect(measured?.field?.microtesla, near: Vector3(100, 0, 100), within: 1e-9)

@@ -5,7 +5,7 @@ import Core
 public final class LIS3MDLModel: ChipModel {
   private var countsUp = false
 
-  /// Table 16: power-down, and OM and ODR as after reset.
+  /// "Register mapping": power-down, and OM and ODR as after reset.
   public override func powerOn() {
     registers = [UInt8](repeating: 0, count: 256)
     registers[0x0F] = 0x3D

@@ -18,7 +18,7 @@ public final class RM3100Model: ChipModel {
     Double(Int(registers[4 + 2 * axis]) << 8 | Int(registers[5 + 2 * axis]))
   }
 
-  /// Table 3-1 for the usual counts, 0.3671 · CC + 1.5 between them.
+  /// The manual's table for the usual counts, 0.3671 · CC + 1.5 between them.
   private func gain(_ axis: Int) -> Double {
     [50: 20, 100: 38, 200: 75, 300: 113, 400: 150][cycles(axis)] ?? 0.3671 * cycles(axis) + 1.5
   }
