@@ -85,15 +85,15 @@ extension Failure {
 private enum ChipWords {
   static func rows(_ inspection: ChipInspection, _ chip: any Chip, _ measurement: Measurement) -> [[String]] {
     let board = inspection.board
-    var rows = [
-      ["Address", inspection.name], ["Magnetometer", board.magnetometer.driver.part],
-      ["Ranges", chip.fieldRanges.map { "±" + TextTable.number($0, 1) }.joined(separator: ", ") + " µT"],
-      ["Range now", chip.fieldRange.map { "±\(TextTable.number($0, 1)) µT" } ?? "unknown"],
-      ["Rates", chip.rates.map { TextTable.number($0, 2) }.joined(separator: ", ") + " Hz"],
-      ["Rate now", TextTable.number(1 / chip.timing.period, 2) + " Hz"],
-      ["Latency", TextTable.number(chip.timing.latency * 1000, 2) + " ms"],
-      ["Motion", board.motion.map { "\($0.driver.part) (\($0))" } ?? "none"],
-    ]
+    let range = chip.fieldRange.map { "±\(TextTable.number($0, 1)) µT" } ?? "unknown"
+    let motion = board.motion.map { "\($0.driver.part) (\($0))" } ?? "none"
+    var rows: [[String]] = [["Address", inspection.name], ["Magnetometer", board.magnetometer.driver.part]]
+    rows.append(["Ranges", list(chip.fieldRanges, sign: "±", unit: "µT")])
+    rows.append(["Range now", range])
+    rows.append(["Rates", list(chip.rates, unit: "Hz")])
+    rows.append(["Rate now", TextTable.number(1 / chip.timing.period, 2) + " Hz"])
+    rows.append(["Latency", TextTable.number(chip.timing.latency * 1000, 2) + " ms"])
+    rows.append(["Motion", motion])
     if let field = measurement.field {
       rows.append(["Field", "\(TextTable.vector(field.microtesla, 2)) µT, \(TextTable.number(field.strength, 2)) µT"])
     }
@@ -104,6 +104,10 @@ private enum ChipWords {
     }
     if let celsius = measurement.temperature { rows.append(["Temperature", TextTable.number(celsius, 1) + " °C"]) }
     return rows
+  }
+
+  private static func list(_ numbers: [Double], sign: String = "", unit: String) -> String {
+    numbers.map { "\(sign)\(TextTable.number($0, 2))" }.joined(separator: ", ") + " \(unit)"
   }
 
   static func object(_ inspection: ChipInspection, _ chip: any Chip, _ measurement: Measurement) -> JSONValue {
