@@ -49,7 +49,7 @@ extension ProfilesCommand {
 
     private static func sweep(_ quality: Profile.Quality) -> String {
       let residual = quality.residual.map { ", residual \(TextTable.number($0, 2)) µT" } ?? ""
-      return "\(quality.samples) samples, \(quality.rests) rests, "
+      return "\(quality.samples) samples, \(quality.rests) \(quality.rests == 1 ? "rest" : "rests"), "
         + "\(TextTable.number(quality.coverage, 0)) % of directions\(residual)"
     }
 

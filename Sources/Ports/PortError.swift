@@ -1,3 +1,5 @@
+import Glibc
+
 /// Why a device, file or connection could not be opened or set up: the facts, for the command to word.
 public enum PortError: Error, Equatable, Sendable {
   /// No such path.
@@ -18,4 +20,29 @@ public enum PortError: Error, Equatable, Sendable {
   case noSpace(path: String)
   /// Anything else.
   case system(path: String, SystemError)
+}
+
+extension PortError {
+  /// Why a path could not be opened.
+  init(opening path: String, _ error: SystemError) {
+    switch error.code {
+    case ENOENT, ENOTDIR: self = .notThere(path: path)
+    case EACCES, EPERM: self = Self.refusal(path)
+    case EBUSY: self = .busy(path: path, heldBy: Holder.all(of: path))
+    case ENXIO, ENODEV, EIO: self = .gone(path: path)
+    case ENOSPC, EDQUOT: self = .noSpace(path: path)
+    default: self = .system(path: path, error)
+    }
+  }
+
+  private static func refusal(_ path: String) -> PortError {
+    // Where the node itself may not be seen, a folder above it is what stands in the way.
+    var place = path
+    while true {
+      if let access = NodeAccess(path: place) { return .notPermitted(path: path, access: access) }
+      guard let slash = place.lastIndex(of: "/"), place != "/" else { break }
+      place = slash == place.startIndex ? "/" : String(place[..<slash])
+    }
+    return .system(path: path, SystemError("open", code: EACCES))
+  }
 }

@@ -35,7 +35,7 @@ public final class SerialPort: ByteSource {
 
   /// Opens the port at a path: a node below /dev, a link to one (as in /dev/serial/by-id), a pty's slave.
   public init(path: String, options: Options = Options()) throws(PortError) {
-    guard let kind = NodeKind.at(path) else { throw errno == EACCES ? refusal(path) : .notThere(path: path) }
+    guard let kind = NodeKind.at(path) else { throw PortError(opening: path, SystemError("stat")) }
     guard kind == .terminal else { throw .notATerminal(path: path, kind: kind) }
     self.path = path
     do {
@@ -147,29 +147,4 @@ public final class SerialPort: ByteSource {
 
   /// Waits until everything written has left. The one call that waits: as long as the line needs.
   public func drain() { _ = uninterrupted { tcdrain(descriptor) } }
-}
-
-extension PortError {
-  /// Why a path could not be opened.
-  init(opening path: String, _ error: SystemError) {
-    switch error.code {
-    case ENOENT, ENOTDIR: self = .notThere(path: path)
-    case EACCES, EPERM: self = refusal(path)
-    case EBUSY: self = .busy(path: path, heldBy: Holder.all(of: path))
-    case ENXIO, ENODEV, EIO: self = .gone(path: path)
-    case ENOSPC, EDQUOT: self = .noSpace(path: path)
-    default: self = .system(path: path, error)
-    }
-  }
-}
-
-private func refusal(_ path: String) -> PortError {
-  // Where the node itself may not be seen, a folder above it is what stands in the way.
-  var place = path
-  while true {
-    if let access = NodeAccess(path: place) { return .notPermitted(path: path, access: access) }
-    guard let slash = place.lastIndex(of: "/"), place != "/" else { break }
-    place = slash == place.startIndex ? "/" : String(place[..<slash])
-  }
-  return .system(path: path, SystemError("open", code: EACCES))
 }

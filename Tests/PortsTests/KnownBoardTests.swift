@@ -10,6 +10,10 @@ import Testing
     #expect(KnownBoard.identified(vendorID: 0xDEAD, productID: 0xBEEF) == nil)
   }
 
+  @Test func likelyProtocolsAreOurs() {
+    for name in Set(KnownBoard.all.flatMap { $0.protocols }) { #expect(Protocols.named(name) != nil, "\(name)") }
+  }
+
   @Test func everyDeviceHasOneRow() {
     let keys = KnownBoard.all.map { "\($0.vendorID):\($0.productID.map(String.init) ?? "*")" }
     #expect(Set(keys).count == keys.count)

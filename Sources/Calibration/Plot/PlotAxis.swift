@@ -58,6 +58,6 @@ extension PlotCanvas {
     }
     rectangle(frame, .frame)
     text(labels.x, x: frame.middleX, y: frame.bottom + 31, style: .tick, anchor: .middle)
-    text(labels.y, x: frame.x - 38, y: frame.middleY, style: .tick, anchor: .middle, turned: true)
+    text(labels.y, x: frame.x - 44, y: frame.middleY, style: .tick, anchor: .middle, turned: true)
   }
 }

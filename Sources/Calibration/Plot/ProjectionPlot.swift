@@ -17,8 +17,8 @@ struct ProjectionPlot {
     canvas.text("After: corrected field in units of its strength", x: 70, y: top + 304, style: .heading)
     for (column, view) in Self.views.enumerated() {
       let x = 70 + Double(column) * 262
-      drawBefore(on: &canvas, in: PlotFrame(x: x, y: top + 20, width: 208, height: 208), view)
-      drawAfter(on: &canvas, in: PlotFrame(x: x, y: top + 316, width: 208, height: 208), view)
+      drawBefore(on: &canvas, in: PlotFrame(x: x, y: top + 20, width: 202, height: 202), view)
+      drawAfter(on: &canvas, in: PlotFrame(x: x, y: top + 316, width: 202, height: 202), view)
     }
   }
 

@@ -97,8 +97,11 @@ public struct SweepPlot: Sendable {
     parts += quality.headingError.map { ["predicted heading error \(rounded($0))° RMS"] } ?? ["heading error unknown"]
     if quality.kind != .full { parts.append(quality.kind.rawValue) }
     parts.append("field \(fixed(profile.fieldStrength, decimals: 1)) µT")
-    parts += profile.inclination.map { ["inclination \(fixed($0, decimals: 1))°"] } ?? []
-    parts += ["\(quality.samples) samples", "\(quality.rests) rests", ProfileTime.text(profile.created)]
+    parts += profile.inclination.map { ["inclination \(PlotAxis.label($0, decimals: 1))°"] } ?? []
+    parts += [
+      "\(quality.samples) samples", "\(quality.rests) \(quality.rests == 1 ? "rest" : "rests")",
+      ProfileTime.text(profile.created),
+    ]
     return parts.joined(separator: "  ·  ")
   }
 }

@@ -3,6 +3,7 @@ let benchmarks: [any Benchmark.Type] = [
   FieldEvaluation.self,
   DeclinationTables.self,
   NumberText.self,
+  HeadingStream.self,
 ]
 
 let wanted = CommandLine.arguments.dropFirst().first ?? ""

@@ -14,4 +14,7 @@ void reference_field(double year, double latitude, double longitude, double alti
 /// Reads a table with fgets and strtod, writes one with fprintf. Returns the number of rows.
 long reference_table(const char *input, const char *output);
 
+/// Headings of a recording (time, field, acceleration, with a header) as CSV. Returns 0, or 1 when a file can't be opened.
+int reference_headings(const char *recording, const char *output);
+
 #endif
