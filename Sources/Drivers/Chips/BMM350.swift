@@ -47,7 +47,8 @@ struct BMM350: Chip {
   var fieldRanges: [Double] { [Self.range] }
   var fieldRange: Double? { Self.range }
   var rates: [Double] { Self.rateTable.map { $0.value } }
-  var timing: Timing { Timing(period: 1 / rate.value, latency: 0.5 / max(rate.value, 100)) }
+  /// Averages of eight fit into the 20 ms of the fastest rate that allows them.
+  var timing: Timing { Timing(period: 1 / rate.value, latency: 0.5 / max(rate.value, 50)) }
 
   static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
     let read = try get(0x00, at: address, on: &bus).all

@@ -54,7 +54,8 @@ struct BNO055: Chip {
   var fieldRanges: [Double] { [Self.range] }
   var fieldRange: Double? { Self.range }
   var rates: [Double] { Self.rateTable.map { $0.value } }
-  var timing: Timing { Timing(period: 1 / rate.value, latency: 0.5 / rate.value) }
+  /// The magnetometer's high-accuracy preset takes 49 ms (BMM150).
+  var timing: Timing { Timing(period: 1 / rate.value, latency: min(0.5 / rate.value, 0.025)) }
 
   static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
     try identity.check(Self.self, at: address, on: &bus)

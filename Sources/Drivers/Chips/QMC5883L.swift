@@ -55,7 +55,8 @@ struct QMC5883L: Chip {
   var fieldRanges: [Double] { Self.ranges.map { $0.value } }
   var fieldRange: Double? { range.value }
   var rates: [Double] { Self.rateTable.map { $0.value } }
-  var timing: Timing { Timing(period: 1 / rate.value, latency: 0.5 / rate.value) }
+  /// The same over-sampling fits into the 5 ms of the fastest rate.
+  var timing: Timing { Timing(period: 1 / rate.value, latency: 0.0025) }
 
   /// FF is also what an empty bus reads, and at this address an AK8963 has test registers that must not be touched:
   /// 00 and 0C come first. 00 must be read once anyway for the identity to be right (one published driver says so).

@@ -59,7 +59,8 @@ struct QMC5883P: Chip {
   var fieldRanges: [Double] { Self.ranges.map { $0.value } }
   var fieldRange: Double? { range.value }
   var rates: [Double] { Self.rateTable.map { $0.value } }
-  var timing: Timing { Timing(period: 1 / rate.value, latency: 0.5 / rate.value) }
+  /// The same over-sampling fits into the 5 ms of the fastest rate.
+  var timing: Timing { Timing(period: 1 / rate.value, latency: 0.0025) }
 
   static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
     try identity.check(Self.self, at: address, on: &bus)

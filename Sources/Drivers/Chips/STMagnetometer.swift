@@ -32,8 +32,9 @@ enum STMagnetometer {
     /// CTRL_REG4: the mode of z, the same as that of x and y.
     let control4: UInt8
 
-    /// A conversion takes up to a whole period.
-    var timing: Timing { Timing(period: 1 / value, latency: 0.5 / value) }
+    /// A conversion takes as long as FAST_ODR lets it be repeated: 1/155 s with ultra-high performance, less in the
+    /// others, which are used at their fastest only.
+    var timing: Timing { Timing(period: 1 / value, latency: 0.5 / max(value, 155)) }
   }
 
   /// OM and DO of CTRL_REG1: with ultra-high performance up to 155 Hz, then what FAST_ODR gives in each mode.
