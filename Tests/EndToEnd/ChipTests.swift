@@ -15,7 +15,7 @@ import Testing
   @Test func devicesShowsTheChipsAndTheAddressToType() throws {
     let bench = try bench()
     let ended = try bench.run("devices", "--json")
-    let text = ended.lines.joined()
+    let text = String(ended.lines.joined().filter { $0 != " " })
     #expect(text.contains(#""address":"usb:mcp2221/lis3mdl@0x1c?serial=0001234567""#), "\(text)")
     #expect(text.contains(#""chip":"lis3mdl""#))
     #expect(text.contains(#""sensors":["field","acceleration","rotation"]"#))
@@ -28,6 +28,49 @@ import Testing
     let text = try bench.run("devices", "--json").lines.joined()
     #expect(text.contains("in use by"), "\(text)")
     #expect(bench.device.interfaceLog.allSatisfy { !$0.hasPrefix("claim") })
+  }
+
+  @Test func busesOfTheKernelAreAskedOnlyWhenTold() throws {
+    let bench = try bench()
+    bench.testbed.unplug(bench.device)
+    let adapter = EmulatedI2CAdapter(bench.bus)
+    bench.testbed.add(adapter)
+    let quiet = try bench.run("devices").lines.joined(separator: "\n")
+    #expect(quiet.contains("i2c:/dev/i2c-1  Synopsys"), "\(quiet)")
+    #expect(bench.bus.events.isEmpty)
+    let asked = try bench.run("devices", "--probe").lines.joined(separator: "\n")
+    #expect(asked.contains("i2c:/dev/i2c-1/lis3mdl@0x1c"), "\(asked)")
+  }
+
+  @Test(arguments: ModelledChip.all) func streamsFromABusOfTheKernel(chip: ModelledChip) throws {
+    let model = chip.make()
+    model.field = { _ in USBTests.field }
+    let bench = try ChipBench("mcp2221", [chip.address: model])
+    bench.testbed.unplug(bench.device)
+    bench.testbed.add(EmulatedI2CAdapter(bench.bus))
+    for address in ["i2c:/dev/i2c-1/\(chip.name)", "i2c:/dev/i2c-1"] {
+      let ended = try bench.run("heading", "--device", address, "--count", "10", "--format", "json")
+      #expect(ended.exitCode == 0, "\(ended.words)")
+      let readings = ended.readings
+      #expect(readings.count == 10)
+      for reading in readings { #expect(abs(reading.heading - USBTests.heading) < 2 + 3 * chip.resolution) }
+    }
+  }
+
+  @Test func theKernelsOwnChipsAreLeftToIt() throws {
+    let bench = try bench()
+    bench.testbed.unplug(bench.device)
+    let adapter = EmulatedI2CAdapter(bench.bus)
+    bench.testbed.add(adapter)
+    adapter.claim(0x1C)
+    let ended = try bench.run("heading", "--device", "i2c:/dev/i2c-1/lis3mdl@0x1c", "--count", "1")
+    #expect(ended.exitCode != 0)
+    #expect(ended.words.contains("driver of the kernel has the chip"), "\(ended.words)")
+    let absent = try bench.run("heading", "--device", "i2c:/dev/i2c-7/lis3mdl", "--count", "1")
+    #expect(absent.exitCode == 66)
+    let unnamed = try bench.run("heading", "--device", "i2c:", "--count", "1")
+    #expect(unnamed.exitCode == 66)
+    #expect(unnamed.words.contains("i2c:/dev/i2c-1"), "\(unnamed.words)")
   }
 
   @Test func aMotionSensorOnTheBoardGivesTheTilt() throws {
