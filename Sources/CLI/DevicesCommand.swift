@@ -15,13 +15,16 @@ struct DevicesCommand: ParsableCommand {
   @Flag(help: "Follow plugging and unplugging until Ctrl-C.")
   var watch = false
 
+  @Flag(help: "Look for chips on the kernel's I2C buses too; a read may disturb what is no sensor.")
+  var probe = false
+
   @Flag(help: "Print udev rules that open such devices to the user at the machine, and how to install them.")
   var udevRules = false
 
   func run() throws {
     if udevRules { return try writeToStandardOutput(UdevRules.text()) }
     if watch { return try watchDevices() }
-    let found = DeviceListing.all()
+    let found = DeviceListing.all(probing: probe ? [.bridges, .buses] : .bridges)
     if json { return try writeToStandardOutput(JSONValue.array(found.map { DeviceWords.object($0) }).printed) }
     try writeToStandardOutput(found.map { DeviceWords.paragraph($0) }.joined())
     if found.isEmpty {

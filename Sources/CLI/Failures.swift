@@ -68,6 +68,18 @@ extension Failure {
       self.init(
         .badData, "the field of \(name) could be in \(names)", hint: "say which with --field-unit")
     case .chip(let name, let error): self.init(chip: error, of: name)
+    case .noBridge(let address):
+      self.init(
+        .noInput, address.map { "no such bridge is attached: \($0)" } ?? "no USB-to-I2C bridge is attached",
+        hint: "lodestone devices lists what is attached")
+    case .notInKernel(let address, let found):
+      self.init(
+        .noInput, "can't open \(address): the kernel has no such device",
+        hint: found.isEmpty ? "it has none of this kind" : "there are \(found.listed)")
+    case .chipTaken(let name, let address, let driver):
+      self.init(
+        .tryAgain, "can't use \(name): the kernel's driver \(driver) has the chip at \(hexadecimal([address]))",
+        hint: "use it through the kernel as --device iio:, or unbind the driver")
     case .noChip(let name, let wanted, let found):
       self.init(
         .noInput, "can't find \(wanted ?? "a magnetometer") at \(name)",

@@ -14,6 +14,7 @@ struct Lodestone: ParsableCommand {
       DeclinationCommand.self,
       RecordCommand.self,
       DevicesCommand.self,
+      ChipCommand.self,
       ProfilesCommand.self,
     ])
 }

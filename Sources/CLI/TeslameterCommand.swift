@@ -41,7 +41,8 @@ struct TeslameterCommand: ParsableCommand {
   }
 
   func run() throws {
-    let stream = try deviceOptions.open(unit: deviceOptions.columns == nil ? nil : unit.rawValue)
+    let unitOfColumns = deviceOptions.columns == nil ? nil : unit.rawValue
+    let stream = try deviceOptions.open(unit: unitOfColumns, autoRange: true)
     let profile = try calibrationOptions.load(for: stream)
     let session = FieldSession(
       correction: profile?.correction ?? .none, mounting: deviceOptions.mount,

@@ -12,6 +12,8 @@ struct ChipRequest: Sendable {
   var settings = ChipSettings()
   /// The bus clock in Hz, where the bus can be told.
   var hertz = Bridges.standardHertz
+  /// Where a magnetometer is named, no other is looked for: the bus has more on it than sensors.
+  var asksOnlyNamed = false
   /// Takes the range that the field needs, and changes it in mid-stream.
   var autoRange = false
 

@@ -176,15 +176,15 @@ final class ChipStream: SampleStream {
   /// The next step after an error; what cannot be helped ends the stream, or is waited for.
   private func help(_ error: ChipError) throws(StreamError) -> StreamEvent {
     failures += 1
-    switch error {
-    case .bus(.disconnected): return try lose(error)
-    case .bus where failures < Self.transfersBeforeLoss: break
-    case .implausible,
-      .timedOut where !hadSample, .notOffered,
-      .wrongIdentity where !hadSample:
-      throw .chip(name, error)
-    default: return try lose(error)
+    if case .bus = error, error != .bus(.disconnected), failures < Self.transfersBeforeLoss {
+      return try retry(after: error)
     }
+    if stillness.isDead { throw .chip(name, error) }
+    return try lose(error)
+  }
+
+  /// Asks again, later with each failure; then with the chip set up again, then with the bus opened again.
+  private func retry(after error: ChipError) throws(StreamError) -> StreamEvent {
     guard failures >= Self.transfersBeforeRestart else {
       retry = now + 0.002 * Double(1 << (2 * failures))
       return .waiting
@@ -260,6 +260,7 @@ private struct Stillness {
   }
 
   private(set) var isSuspect = false
+  private(set) var isDead = false
   private var count = 0
   private var zeros = 0
   private static let mostZeros = 10
@@ -274,10 +275,15 @@ private struct Stillness {
       return continued(measurement)
     }
     if !isSuspect {
-      (isSuspect, count, suspected) = (true, 0, measurement)
+      (isSuspect, count, suspected) = (true, max(zeros, 1), measurement)
       zeros = 0
       return .restart
     }
+    return died()
+  }
+
+  private mutating func died() -> Verdict {
+    isDead = true
     return .dead(count: count)
   }
 
@@ -289,7 +295,7 @@ private struct Stillness {
       return .alive
     }
     count += 1
-    return count >= Self.patience ? .dead(count: count) : .alive
+    return count >= Self.patience ? died() : .alive
   }
 
   static func words(_ measurement: Measurement) -> String {

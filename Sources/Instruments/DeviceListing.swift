@@ -42,24 +42,24 @@ public struct DeviceListing: Equatable, Sendable {
 }
 
 extension DeviceListing {
-  /// Everything attached that may be a magnetometer or lead to one. Nothing is opened or written to.
-  public static func all(roots: SystemRoots = .real) -> [DeviceListing] {
-    listPorts(in: roots).filter { !$0.isConsole }.map { DeviceListing($0) } + bridges()
+  /// What may be asked to find out what is there.
+  public struct Probing: OptionSet, Sendable {
+    /// One bit a kind.
+    public let rawValue: UInt8
+    /// From bits.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// Chips behind bridges that nobody uses.
+    public static let bridges = Probing(rawValue: 1)
+    /// Chips on the kernel's I²C buses, where a read may disturb what is no sensor.
+    public static let buses = Probing(rawValue: 2)
   }
 
-  private static func bridges() -> [DeviceListing] {
-    guard let bus = try? USBBus() else { return [] }
-    return bus.bridges().map { found in
-      let name = found.bridge.name
-      let device = found.device
-      let words = [device.manufacturer, device.product].compactMap { $0 }.joined(separator: " ")
-      return DeviceListing(
-        address: device.serial.map { "usb:\(name)?serial=\($0)" } ?? "usb:\(name)", kind: .usb,
-        description: words.isEmpty ? name : words,
-        usb: USBIdentity(
-          vendorID: device.identifier.vendor, productID: device.identifier.product, serial: device.serial,
-          manufacturer: device.manufacturer, product: device.product), problem: found.obstacle)
-    }
+  /// Everything attached that may be a magnetometer or lead to one. Serial ports are never opened; bridges and buses only
+  /// as far as `probing` allows.
+  public static func all(roots: SystemRoots = .real, probing: Probing = []) -> [DeviceListing] {
+    listPorts(in: roots).filter { !$0.isConsole }.map { DeviceListing($0) }
+      + bridges(isProbing: probing.contains(.bridges)) + buses(roots, isProbing: probing.contains(.buses))
+      + kernelDevices(roots)
   }
 
   private init(_ port: PortListing) {

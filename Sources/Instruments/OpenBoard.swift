@@ -1,5 +1,6 @@
 import Core
 import Drivers
+import Ports
 
 /// A board on an open bus: a magnetometer, and what moves with it, that have identified themselves. It owns the bus;
 /// letting go of it closes the bus.
@@ -52,9 +53,12 @@ final class OpenBoard {
   private static func board(
     _ request: ChipRequest, on bus: inout any I2CBus, name: String
   ) throws -> Board {
-    var found = try Probe.chips(on: &bus)
+    var found: [FoundChip]
     if let driver = request.driver {
-      found = try named(driver, at: request.address, among: found, on: &bus, name: name)
+      let others = try request.asksOnlyNamed ? neighbours(on: &bus) : Probe.chips(on: &bus)
+      found = try named(driver, at: request.address, among: others, on: &bus, name: name)
+    } else {
+      found = try Probe.chips(on: &bus)
     }
     let boards = Board.boards(of: found)
     guard boards.count <= 1 else {
@@ -81,6 +85,17 @@ final class OpenBoard {
     }
     let others = found.filter { !$0.driver.senses.contains(.field) && $0.address != chip.address }
     return chosen + others
+  }
+
+  /// Accelerometers and gyroscopes alone, at the addresses they can have.
+  private static func neighbours(on bus: inout any I2CBus) throws -> [FoundChip] {
+    var found: [FoundChip] = []
+    for driver in Chips.all where !driver.senses.contains(.field) {
+      for address in driver.addresses where !found.contains(where: { $0.address == address }) {
+        if let chip = try? Probe.find(driver, at: address, on: &bus) { found.append(chip) }
+      }
+    }
+    return found
   }
 
   // MARK: - Setting up
@@ -129,6 +144,18 @@ final class OpenBoard {
   func temperature() throws(ChipError) -> Double? { try magnetometer.temperature(on: &bus) }
 
   // MARK: - Bringing up a board
+
+  /// Waits for a measurement, a second or four periods at most.
+  func firstMeasurement() throws(ChipError) -> Measurement {
+    let limit = MonotonicTime.now + max(1, 4 * magnetometer.timing.period)
+    while MonotonicTime.now < limit {
+      if let measurement = try measure() { return measurement }
+      bus.wait(milliseconds: 1)
+    }
+    throw .timedOut(
+      chip: type(of: magnetometer).name, waitingFor: "a measurement",
+      milliseconds: max(1000, (4000 * magnetometer.timing.period).rounded()))
+  }
 
   /// The data sheet's test of the magnetometer; nil where it has none.
   func selfTest() throws(ChipError) -> SelfTest? { try magnetometer.selfTest(on: &bus) }

@@ -59,6 +59,12 @@ public enum StreamError: Error, Equatable, Sendable {
   case ambiguousUnit(String, [FieldUnit])
   /// A chip that cannot be used, or its bus, with what was read; first the device.
   case chip(String, ChipError)
+  /// No such bridge is attached; its name in an address where one was given.
+  case noBridge(String?)
+  /// The kernel has no such bus or device, or none is named; those there are, as addresses.
+  case notInKernel(String, found: [String])
+  /// A driver of the kernel has the chip at this address of the bus.
+  case chipTaken(String, address: UInt8, driver: String)
   /// No such chip on the bus, or no magnetometer at all; what was found instead.
   case noChip(String, wanted: String?, found: [String])
   /// More than one magnetometer on the bus, and none named.

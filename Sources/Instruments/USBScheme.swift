@@ -48,7 +48,7 @@ final class USBLink: ChipLink {
     do { bus = try USBBus() } catch { throw .port(error) }
     let found = bus.bridges(choice)
     guard found.count <= 1 else { throw .noDevice(found: found.map { $0.address(among: found) }) }
-    guard let device = found.first else { throw .port(.notThere(path: address)) }
+    guard let device = found.first else { throw .noBridge(choice.describes ? address : nil) }
     self.device = device
     self.choice = BridgeDevice.Choice(
       name: device.bridge.name, serial: device.device.serial, path: device.device.serial == nil ? choice.path : nil)
@@ -76,6 +76,11 @@ final class USBLink: ChipLink {
       }
     }
   }
+}
+
+extension BridgeDevice.Choice {
+  /// It says more than that there is a bridge.
+  fileprivate var describes: Bool { name != nil || serial != nil || path != nil }
 }
 
 extension BridgeDevice {

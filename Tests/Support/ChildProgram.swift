@@ -8,13 +8,16 @@ public final class ChildProgram {
   /// Its process.
   public let process: pid_t
   private let channel: Int32
+  private var ended: Int32?
   private var received: [UInt8] = []
   /// What must outlive it.
   private let world: AnyObject?
 
   /// Starts the program `name` from the folder of the test's own program, with these variables besides ours.
+  /// - Parameter joinsErrors: its standard error comes among the lines.
   public init?(
-    _ name: String, arguments: [String] = [], environment: [String: String] = [:], world: AnyObject? = nil
+    _ name: String, arguments: [String] = [], environment: [String: String] = [:], joinsErrors: Bool = false,
+    world: AnyObject? = nil
   ) {
     self.world = world
     // One socket for both directions: close-on-exec from the first moment, so that no other child inherits it.
@@ -25,6 +28,7 @@ public final class ChildProgram {
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_adddup2(&actions, ends[1], 0)
     posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+    if joinsErrors { posix_spawn_file_actions_adddup2(&actions, ends[1], 2) }
     defer {
       posix_spawn_file_actions_destroy(&actions)
       close(ends[1])
@@ -42,9 +46,20 @@ public final class ChildProgram {
 
   deinit {
     close(channel)
+    guard ended == nil else { return }
     kill(process, SIGKILL)
     var status: Int32 = 0
     waitpid(process, &status, 0)
+  }
+
+  /// Waits for its end after the last line has been read; what the shell would be told.
+  public func exitCode() -> Int32 {
+    if let ended { return ended }
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0 { guard errno == EINTR else { return -1 } }
+    let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+    ended = code
+    return code
   }
 
   /// The folder of the built products.

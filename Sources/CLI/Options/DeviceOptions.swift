@@ -45,14 +45,17 @@ struct DeviceOptions: ParsableArguments {
   }
 
   /// Opens the device, or fails in words.
-  /// - Parameter unit: of the field, where another option says it.
-  func open(unit: String? = nil) throws -> any SampleStream {
+  /// - Parameters:
+  ///   - unit: of the field, where another option says it.
+  ///   - autoRange: a magnetometer's range may change with the field.
+  func open(unit: String? = nil, autoRange: Bool = false) throws -> any SampleStream {
     var options = OpenOptions()
     options.isRealtime = realtime
     options.reconnects = !noReconnect
     options.columns = columns
     options.fieldUnit = fieldUnit ?? unit
     options.rate = rate
+    options.autoRange = autoRange
     options.probes = probe
     options.truthFile = truth
     do throws(StreamError) {

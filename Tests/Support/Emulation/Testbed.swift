@@ -19,9 +19,9 @@ public final class Testbed: @unchecked Sendable {
   }
 
   /// Starts a built program in this world. The program keeps the world.
-  public func start(_ program: String, arguments: [String] = []) -> ChildProgram? {
+  public func start(_ program: String, arguments: [String] = [], joinsErrors: Bool = false) -> ChildProgram? {
     let environment = ["UMOCKDEV_DIR": world.root, "LD_PRELOAD": "libumockdev-preload.so.0"]
-    return ChildProgram(program, arguments: arguments, environment: environment, world: self)
+    return ChildProgram(program, arguments: arguments, environment: environment, joinsErrors: joinsErrors, world: self)
   }
 
   /// Plugs a device in at a port of bus 1 and says so to whoever watches.

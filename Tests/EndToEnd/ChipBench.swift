@@ -1,0 +1,88 @@
+import Core
+import Glibc
+import Support
+import Testing
+
+/// The built command in a world with one emulated bridge, and chip models behind it that live in real time.
+struct ChipBench {
+  let testbed = Testbed()
+  let bus: VirtualI2CBus
+  let device: EmulatedUSBDevice
+  let bridge: String
+
+  init(_ bridge: String, _ chips: [UInt8: any VirtualChip]) throws {
+    self.bridge = bridge
+    bus = VirtualI2CBus(chips, clock: ChipBench.seconds)
+    device = testbed.plug(try #require(EmulatedBridges.make(bridge, bus)))
+  }
+
+  /// The monotonic clock.
+  static func seconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+
+  func start(_ arguments: String...) throws -> ChildProgram {
+    try #require(testbed.start("lodestone", arguments: arguments, joinsErrors: true))
+  }
+
+  /// Runs the command to its end.
+  func run(_ arguments: String...) throws -> Finished {
+    Finished(try #require(testbed.start("lodestone", arguments: arguments, joinsErrors: true)))
+  }
+
+  /// What a command left behind.
+  struct Finished {
+    let lines: [String]
+    let exitCode: Int32
+
+    init(_ program: ChildProgram) {
+      var lines: [String] = []
+      while let line = program.line() { lines.append(line) }
+      self.lines = lines
+      exitCode = program.exitCode()
+    }
+
+    var readings: [Reading] { lines.compactMap { Reading($0) } }
+    var words: String { lines.filter { !$0.hasPrefix("{") }.joined(separator: "\n") }
+  }
+
+  /// A line of `heading --format json`.
+  struct Reading {
+    let time: Double
+    let heading: Double
+    let field: Vector3
+
+    init?(_ line: String) {
+      guard line.hasPrefix("{"), let time = Self.number("time_s", in: line),
+        let heading = Self.number("magnetic_heading_deg", in: line), let x = Self.number("bx_uT", in: line),
+        let y = Self.number("by_uT", in: line), let z = Self.number("bz_uT", in: line)
+      else { return nil }
+      (self.time, self.heading, field) = (time, heading, Vector3(x, y, z))
+    }
+
+    private static func number(_ name: String, in line: String) -> Double? {
+      let key = "\"\(name)\":"
+      guard let start = line.firstRange(of: key)?.upperBound else { return nil }
+      return Double(line[start...].prefix { !",}".contains($0) })
+    }
+  }
+}
+
+/// A chip model and where it sits; the coarsest step of its field in µT.
+struct ModelledChip: Sendable, CustomTestStringConvertible {
+  let name: String
+  let address: UInt8
+  let resolution: Double
+  let make: @Sendable () -> ChipModel
+  var testDescription: String { name }
+
+  static let all = [
+    ModelledChip(name: "lis3mdl", address: 0x1C, resolution: 0.0147) { LIS3MDLModel() },
+    ModelledChip(name: "hmc5883l", address: 0x1E, resolution: 0.092) { HMC5883LModel() },
+    ModelledChip(name: "mmc5603", address: 0x30, resolution: 0.0062) { MMC5603Model() },
+    ModelledChip(name: "rm3100", address: 0x20, resolution: 0.0134) { RM3100Model() },
+    ModelledChip(name: "bmm150", address: 0x10, resolution: 0.35) { BMM150Model() },
+  ]
+}

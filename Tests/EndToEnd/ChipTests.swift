@@ -1,0 +1,108 @@
+import Core
+import Support
+import Testing
+
+/// `devices` and `chip` on emulated bridges, and chips on a bus of the kernel.
+@Suite struct ChipTests {
+  private func bench() throws -> ChipBench {
+    let magnetometer = LIS3MDLModel()
+    magnetometer.field = { _ in USBTests.field }
+    let motion = LSM6DSOXModel()
+    motion.acceleration = { _ in Vector3(0, 0.6, 0.8) }
+    return try ChipBench("mcp2221", [0x1C: magnetometer, 0x6A: motion])
+  }
+
+  @Test func devicesShowsTheChipsAndTheAddressToType() throws {
+    let bench = try bench()
+    let ended = try bench.run("devices", "--json")
+    let text = String(ended.lines.joined().filter { $0 != " " })
+    #expect(text.contains(#""address":"usb:mcp2221/lis3mdl@0x1c?serial=0001234567""#), "\(text)")
+    #expect(text.contains(#""chip":"lis3mdl""#))
+    #expect(text.contains(#""sensors":["field","acceleration","rotation"]"#))
+    #expect(!text.contains(#""rate_hz":null"#))
+  }
+
+  @Test func devicesLeavesABusyBridgeAlone() throws {
+    let bench = try bench()
+    for interface in UInt32(0)..<4 { bench.device.occupy(interface: interface) }
+    let text = try bench.run("devices", "--json").lines.joined()
+    #expect(text.contains("in use by"), "\(text)")
+    #expect(bench.device.interfaceLog.allSatisfy { !$0.hasPrefix("claim") })
+  }
+
+  @Test func busesOfTheKernelAreAskedOnlyWhenTold() throws {
+    let bench = try bench()
+    bench.testbed.unplug(bench.device)
+    let adapter = EmulatedI2CAdapter(bench.bus)
+    bench.testbed.add(adapter)
+    let quiet = try bench.run("devices").lines.joined(separator: "\n")
+    #expect(quiet.contains("i2c:/dev/i2c-1  Synopsys"), "\(quiet)")
+    #expect(bench.bus.events.isEmpty)
+    let asked = try bench.run("devices", "--probe").lines.joined(separator: "\n")
+    #expect(asked.contains("i2c:/dev/i2c-1/lis3mdl@0x1c"), "\(asked)")
+  }
+
+  @Test(arguments: ModelledChip.all) func streamsFromABusOfTheKernel(chip: ModelledChip) throws {
+    let model = chip.make()
+    model.field = { _ in USBTests.field }
+    let bench = try ChipBench("mcp2221", [chip.address: model])
+    bench.testbed.unplug(bench.device)
+    bench.testbed.add(EmulatedI2CAdapter(bench.bus))
+    for address in ["i2c:/dev/i2c-1/\(chip.name)", "i2c:/dev/i2c-1"] {
+      let ended = try bench.run("heading", "--device", address, "--count", "10", "--format", "json")
+      #expect(ended.exitCode == 0, "\(ended.words)")
+      let readings = ended.readings
+      #expect(readings.count == 10)
+      for reading in readings { #expect(abs(reading.heading - USBTests.heading) < 2 + 3 * chip.resolution) }
+    }
+  }
+
+  @Test func theKernelsOwnChipsAreLeftToIt() throws {
+    let bench = try bench()
+    bench.testbed.unplug(bench.device)
+    let adapter = EmulatedI2CAdapter(bench.bus)
+    bench.testbed.add(adapter)
+    adapter.claim(0x1C)
+    let ended = try bench.run("heading", "--device", "i2c:/dev/i2c-1/lis3mdl@0x1c", "--count", "1")
+    #expect(ended.exitCode != 0)
+    #expect(ended.words.contains("driver of the kernel has the chip"), "\(ended.words)")
+    let absent = try bench.run("heading", "--device", "i2c:/dev/i2c-7/lis3mdl", "--count", "1")
+    #expect(absent.exitCode == 66)
+    let unnamed = try bench.run("heading", "--device", "i2c:", "--count", "1")
+    #expect(unnamed.exitCode == 66)
+    #expect(unnamed.words.contains("i2c:/dev/i2c-1"), "\(unnamed.words)")
+  }
+
+  @Test func aMotionSensorOnTheBoardGivesTheTilt() throws {
+    let bench = try bench()
+    let ended = try bench.run("heading", "--device", "usb:", "--count", "20", "--format", "json")
+    #expect(ended.exitCode == 0, "\(ended.words)")
+    let last = try #require(ended.lines.last { $0.hasPrefix("{") })
+    #expect(last.contains("\"pitch_deg\":36.") || last.contains("\"pitch_deg\":37."), "\(last)")
+  }
+
+  @Test func infoShowsWhatItMeasures() throws {
+    let text = try bench().run("chip", "info", "usb:").lines.joined(separator: "\n")
+    #expect(text.contains("LIS3MDL"))
+    #expect(text.contains("±400.00, ±800.00, ±1200.00, ±1600.00 µT"), "\(text)")
+    #expect(text.contains("LSM6DS"))
+  }
+
+  @Test func registersAreOnlyRead() throws {
+    let bench = try bench()
+    let ended = try bench.run("chip", "registers", "usb:")
+    #expect(ended.exitCode == 0, "\(ended.words)")
+    #expect(ended.lines.contains { $0.hasPrefix("0x0f") && $0.hasSuffix("0x3d") }, "\(ended.words)")
+  }
+
+  @Test(arguments: ModelledChip.all) func selfTestsPassOnModels(chip: ModelledChip) throws {
+    let bench = try ChipBench("ft232h", [chip.address: chip.make()])
+    let ended = try bench.run("chip", "self-test", "usb:")
+    if ended.exitCode == 64 {
+      #expect(ended.words.contains("describes no self-test"))
+    } else {
+      #expect(ended.exitCode == 0, "\(ended.words)")
+      #expect(ended.lines.allSatisfy { $0.hasPrefix("pass") })
+    }
+  }
+}
