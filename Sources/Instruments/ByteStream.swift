@@ -49,7 +49,7 @@ final class ByteStream: SampleStream {
     assembler = SampleAssembler(scales: UnitInference().conclude(), keepsTime: !link.isLive)
     watch = SilenceWatch(isLive: link.isLive, since: started)
     pace = isPaced ? Pace() : nil
-    chunk = .allocate(byteCount: link.isLive ? 16_384 : InputFile.chunkByteCount, alignment: 16)
+    chunk = .allocate(byteCount: link.isLive ? 65_536 : InputFile.chunkByteCount, alignment: 16)
     self.scan = scan
   }
 
@@ -58,9 +58,11 @@ final class ByteStream: SampleStream {
   var isLive: Bool { link.isLive || pace != nil }
   var identity: String { link.identity }
   let unixStart: Double?
-  var descriptor: Int32? { paced == nil ? link.source?.descriptor : nil }
+  var descriptor: Int32? { paced == nil ? link.descriptor : nil }
+  var interest: Poller.Interest { link.interest }
   var wakeTime: MonotonicTime? {
     if let paced { return paced.due }
+    guard link.source != nil else { return link.wakeTime }  // whoever is away is known to be silent
     return [link.wakeTime, watch.wakeTime].compactMap { $0 }.min()
   }
 
@@ -96,17 +98,23 @@ final class ByteStream: SampleStream {
     }
   }
 
+  /// Chunks that may hold nothing before others get a turn: garbage without end must not keep the loop here.
+  private static let fruitlessChunkLimit = 64
+
   /// The next event at full speed.
   private func produce() throws(StreamError) -> StreamEvent {
-    while true {
+    var chunks = 0
+    while chunks < Self.fruitlessChunkLimit {
       if let event = queue.next(&assembler) { return noted(event) }
       if isOver { return .ended }
       if let message = wire.next() {
         if let event = take(message) { return noted(event) }
-      } else if let event = try readMore() {
-        return event
+      } else {
+        if let event = try readMore() { return event }
+        chunks += 1
       }
     }
+    return .waiting
   }
 
   private func noted(_ event: StreamEvent) -> StreamEvent {

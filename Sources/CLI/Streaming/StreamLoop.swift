@@ -120,7 +120,7 @@ final class StreamLoop {
   private func wait() throws {
     var deadline = [stream.wakeTime, nextTick, liveEnd].compactMap { $0 }.min()
     if let descriptor = stream.descriptor {
-      if output.isFull { poller.forget(descriptor) } else { poller.watch(descriptor, for: .readable) }
+      if output.isFull { poller.forget(descriptor) } else { poller.watch(descriptor, for: stream.interest) }
     } else if stream.wakeTime == nil, !output.isFull {
       deadline = started  // a recording: only look
     }
@@ -146,7 +146,10 @@ final class StreamLoop {
 
   /// Serves signals, keys and the clock.
   private func serve(_ body: (Event) throws -> Verdict) throws -> End? {
-    if stream.descriptor != watched { poller.forget(watched) }  // closed by an unplug
+    if stream.descriptor != watched {  // closed by an unplug
+      poller.forget(watched)
+      watched = -1
+    }
     if poller.readiness(of: output.descriptor).contains(.failed) { return .outputClosed }
     while let signal = signals.next() {
       guard signal == .windowChange else { return .interrupted }
