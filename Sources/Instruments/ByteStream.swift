@@ -139,7 +139,9 @@ final class ByteStream: SampleStream {
       if let position = message.position { queue.append(.position(position)) }
       let arrival = arrival
       count &+= 1
-      guard units != nil else { return assembler.sample(of: message, arrival: arrival).map { .sample($0) } }
+      guard units != nil, message.hasQuantities else {
+        return assembler.sample(of: message, arrival: arrival).map { .sample($0) }
+      }
       if let scales = units?.add(message, arrival: arrival) { settle(scales) }
     }
     return nil
