@@ -3,7 +3,7 @@ import Drivers
 import Ports
 
 /// Samples out of bytes, wherever the bytes come from: a port, a file, a socket.
-final class ByteStream: SampleStream {
+final class ByteStream: ByteCarrying {
   private let link: any ByteLink
   private let stated: StreamUnits.Stated
   private let decoder: (any WireProtocol)?
@@ -57,6 +57,7 @@ final class ByteStream: SampleStream {
 
   var isLive: Bool { link.isLive || pace != nil }
   var identity: String { link.identity }
+  var tap: ((UnsafeRawBufferPointer, Double) throws(StreamError) -> Void)?
   let unixStart: Double?
   var descriptor: Int32? { paced == nil ? link.descriptor : nil }
   var interest: Poller.Interest { link.interest }
@@ -172,7 +173,9 @@ final class ByteStream: SampleStream {
     switch source.read(into: chunk) {
     case .bytes(let count):
       watch.received(now)
-      wire.append(Span(_unsafeBytes: UnsafeRawBufferPointer(rebasing: chunk.prefix(count))))
+      let arrived = UnsafeRawBufferPointer(rebasing: chunk.prefix(count))
+      try tap?(arrived, now - started)
+      wire.append(Span(_unsafeBytes: arrived))
       announce()
       return nil
     case .wouldBlock: return try idle(now)
