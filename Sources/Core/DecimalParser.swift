@@ -5,14 +5,17 @@ import Glibc
 /// - Returns: nil, with `position` where it was, when no number begins there or when it is too large for a Double;
 ///   otherwise `position` is at the first byte behind the number. Names such as "nan" and "inf" and hexadecimal are no
 ///   numbers.
-public func parseDecimal(_ bytes: Span<UInt8>, from position: inout Int) -> Double? {
-  var scan = DecimalScan(at: position)
+/// - Parameter decimalMark: a point, or the comma of many spreadsheets.
+public func parseDecimal(
+  _ bytes: Span<UInt8>, from position: inout Int, decimalMark: UInt8 = UInt8(ascii: ".")
+) -> Double? {
+  var scan = DecimalScan(at: position, decimalMark: decimalMark)
   guard position >= 0, scan.read(bytes) else { return nil }
   if let value = scan.exactValue {
     position = scan.end
     return value
   }
-  guard let value = libraryValue(bytes, from: position, to: scan.end) else { return nil }
+  guard let value = libraryValue(bytes, from: position, to: scan.end, decimalMark) else { return nil }
   position = scan.end
   return value
 }
@@ -40,13 +43,18 @@ private struct DecimalScan {
   var truncated = false
   var exponent = 0
 
-  init(at position: Int) { end = position }
+  let decimalMark: UInt8
+
+  init(at position: Int, decimalMark: UInt8) {
+    end = position
+    self.decimalMark = decimalMark
+  }
 
   /// False when no number begins here.
   mutating func read(_ bytes: Span<UInt8>) -> Bool {
     readSign(bytes)
     var seen = readDigits(bytes, exponentStep: 0)
-    if end < bytes.count, bytes[end] == UInt8(ascii: ".") {
+    if end < bytes.count, bytes[end] == decimalMark {
       end += 1
       seen = readDigits(bytes, exponentStep: -1) || seen
     }
@@ -118,11 +126,14 @@ private let exactPowersOfTen: InlineArray<23, Double> = [
 
 /// What strtod makes of a number that was found well formed; nil when it is infinite or longer than any sane text.
 @inline(never)
-private func libraryValue(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Double? {
+private func libraryValue(_ bytes: Span<UInt8>, from start: Int, to end: Int, _ mark: UInt8) -> Double? {
   let length = end - start
   guard length <= 1_100 else { return nil }
   let value = withUnsafeTemporaryAllocation(of: CChar.self, capacity: length + 1) { text in
-    for index in 0..<length { text[index] = CChar(bitPattern: bytes[start + index]) }
+    for index in 0..<length {
+      let byte = bytes[start + index]
+      text[index] = CChar(bitPattern: byte == mark ? UInt8(ascii: ".") : byte)
+    }
     text[length] = 0
     return text.baseAddress.map { strtod($0, nil) }
   }

@@ -13,6 +13,9 @@ public protocol WireProtocol: Sendable {
   /// What it takes to tell this protocol from others by listening.
   static var proof: WireProof { get }
 
+  /// What to send for one message, where the device speaks only when it is asked; nil where it speaks by itself.
+  static var request: [UInt8]? { get }
+
   /// A decoder at the start of a stream.
   init()
 
@@ -31,6 +34,9 @@ public protocol WireProtocol: Sendable {
 }
 
 extension WireProtocol {
+  /// The device speaks by itself.
+  public static var request: [UInt8]? { nil }
+
   /// Rejects what was left unconsumed.
   public mutating func finish(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent? {
     guard position < bytes.count else { return nil }
@@ -88,6 +94,8 @@ public struct WireMessage: Equatable, Sendable {
   public var field: Vector3?
   /// The unit of `field` where the protocol or the message says it.
   public var fieldUnit: FieldUnit?
+  /// `field` has no unit at all: its length is about 1 in the field the device was calibrated in.
+  public var fieldIsNormalized = false
   /// Specific force in `accelerationUnit`, or in a unit to be inferred. Sign as in `Acceleration`.
   public var acceleration: Vector3?
   /// The unit of `acceleration` where it is said.

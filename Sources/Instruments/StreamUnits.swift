@@ -91,7 +91,7 @@ extension WireScales {
     let size: FieldSize
     switch field.basis {
     case .inferred(_, let found), .countsScaledToEarth(let found), .ambiguous(_, _, let found): size = found
-    case .absent, .stated: return self
+    case .absent, .stated, .normalized: return self
     }
     var scales = self
     scales.field = Field(countsOfSize: size)

@@ -17,6 +17,9 @@ extension WireScales {
     case .countsScaledToEarth(let size):
       "took the field to be counts of unknown scale (size \(brief(size.strength))): scaled to the Earth's field, so "
         + "directions are right and strengths are not measured"
+    case .normalized:
+      "the board sends the field as a multiple of the one it was calibrated in: scaled to the Earth's field, so "
+        + "directions are right and strengths are not measured"
     }
   }
 

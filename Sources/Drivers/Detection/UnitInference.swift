@@ -16,6 +16,7 @@ public struct UnitInference: Sendable {
   private var steps = Thinned<TurnStep>(capacity: capacity)
   private var last: WireMessage?
   private var fieldIsWhole = true
+  private var fieldIsNormalized = false
   private var units = Units()
 
   /// Nothing seen.
@@ -30,6 +31,7 @@ public struct UnitInference: Sendable {
     if let vector = message.field, vector.isFinite {
       field.add(vector)
       fieldIsWhole = fieldIsWhole && vector.isWhole
+      fieldIsNormalized = message.fieldIsNormalized
     }
     if let vector = message.acceleration, vector.isFinite { acceleration.add(vector) }
     if let vector = message.rotationRate, vector.isFinite { rotationRate.add(vector) }
@@ -59,6 +61,7 @@ public struct UnitInference: Sendable {
 
   private var fieldScale: WireScales.Field {
     if let unit = units.field { return WireScales.Field(microtesla: unit.microtesla, basis: .stated(unit)) }
+    if fieldIsNormalized { return WireScales.Field(microtesla: WireScales.usualStrength, basis: .normalized) }
     guard let size = FieldSize(field.kept) else { return WireScales.Field(microtesla: nil, basis: .absent) }
     let ranked = FieldUnit.allCases.map { (unit: $0, misfit: Self.misfit(size.strength * $0.microtesla)) }
       .sorted { $0.misfit < $1.misfit }
@@ -75,9 +78,6 @@ public struct UnitInference: Sendable {
     let earth = MagneticField.earthStrength
     return max(1, strength / earth.upperBound, earth.lowerBound / max(strength, 1e-12))
   }
-
-  /// The median of the Earth's field over its land, in µT, to which counts of unknown scale are set.
-  static let typicalStrength = 47.0
 
   // MARK: Acceleration
 
@@ -116,6 +116,9 @@ public struct UnitInference: Sendable {
 
 /// What one number of each quantity is worth, and why: facts for the command to word.
 public struct WireScales: Equatable, Sendable {
+  /// A usual strength of the Earth's field in µT, to which fields without a scale are set.
+  public static let usualStrength = 47.0
+
   /// The field.
   public var field: Field
   /// The acceleration.
@@ -138,7 +141,8 @@ public struct WireScales: Equatable, Sendable {
 
     /// Counts of unknown scale whose sphere is made as large as the Earth's field usually is.
     public init(countsOfSize size: FieldSize) {
-      self.init(microtesla: UnitInference.typicalStrength / size.strength, basis: .countsScaledToEarth(size))
+      self.init(
+        microtesla: WireScales.usualStrength / (size.radius ?? size.strength), basis: .countsScaledToEarth(size))
     }
 
     /// How the scale came about.
@@ -152,6 +156,8 @@ public struct WireScales: Equatable, Sendable {
       /// Whole numbers that fit no unit: scaled so that the sphere they lie on has a usual strength. Directions are right;
       /// strengths are not measured.
       case countsScaledToEarth(FieldSize)
+      /// The device sends the field as a multiple of the one it was calibrated in: scaled to a usual strength.
+      case normalized
       /// Two units are as likely as one another.
       case ambiguous(FieldUnit, FieldUnit, FieldSize)
     }

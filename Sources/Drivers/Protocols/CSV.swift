@@ -108,7 +108,12 @@ struct CSV: LineProtocol {
   private func number(_ line: Span<UInt8>, _ index: inout Int) -> Double? {
     let isQuoted = line[index] == .quote
     if isQuoted { index &+= 1 }
-    let value = parseDecimal(line, from: &index, decimalComma: separator == UInt8(ascii: ";"))
+    let start = index
+    var value = parseDecimal(line, from: &index)
+    if separator == .semicolon, index < line.count, line[index] == .comma {
+      index = start
+      value = parseDecimal(line, from: &index, decimalMark: .comma)
+    }
     if isQuoted {
       guard index < line.count, line[index] == .quote else { return nil }
       index &+= 1
@@ -154,21 +159,22 @@ struct CSV: LineProtocol {
   private mutating func guessColumns(_ line: Span<UInt8>) {
     let separator = Self.separator(of: line)
     let fields = Self.split(line, separator: separator)
-    guard fields.allSatisfy({ Self.isNumber($0, decimalComma: separator == UInt8(ascii: ";")) }) else { return }
+    guard fields.allSatisfy({ Self.isNumber($0, decimalMark: separator == .semicolon ? .comma : 0x2E) }) else { return }
     guard let found = CSVColumns(bareCount: fields.count) else { return }
     columns = found
     self.separator = separator
   }
 
-  private static func isNumber(_ text: String, decimalComma: Bool) -> Bool {
+  private static func isNumber(_ text: String, decimalMark: UInt8) -> Bool {
     let bytes = text.utf8.span
+    if Double(decimal: bytes) != nil { return true }
     var index = 0
-    return parseDecimal(bytes, from: &index, decimalComma: decimalComma) != nil && index == bytes.count
+    return parseDecimal(bytes, from: &index, decimalMark: decimalMark) != nil && index == bytes.count
   }
 
   /// Semicolon before comma before tab before blanks.
   private static func separator(of line: Span<UInt8>) -> UInt8 {
-    for candidate in [UInt8(ascii: ";"), .comma, .tab] where line.firstIndex(of: candidate) != nil { return candidate }
+    for candidate in [UInt8.semicolon, .comma, .tab] where line.firstIndex(of: candidate) != nil { return candidate }
     return .space
   }
 

@@ -122,7 +122,8 @@ struct OceanServer: LineProtocol {
         $0.append(text: letter)
         $0.append(value, decimals: 1)
       }
-      Self.encode(message.field, ["Mx", "My", "Mz"], decimals: 2, into: &$0)
+      let nanotesla = message.microtesla.map { $0 / FieldUnit.nanotesla.microtesla }
+      Self.encode(nanotesla, ["Mx", "My", "Mz"], decimals: 2, into: &$0)
       Self.encode(message.gravities, ["Ax", "Ay", "Az"], decimals: 3, into: &$0)
     }
   }

@@ -2,14 +2,34 @@ import Core
 
 /// Every protocol that can be spoken and understood: one line each.
 public enum Protocols {
-  /// In the order in which they are offered to people.
+  /// By name. Where the evidence for two is the same, the detector takes the first.
   public static let all: [any WireProtocol.Type] = [
+    AndroidLog.self,
+    BNO055UART.self,
     CSV.self,
+    GPSD.self,
+    HMR2300.self,
+    HMR2300Binary.self,
+    HMR3300.self,
     JSONLines.self,
+    MAVLink.self,
     MotionCal.self,
+    MotionCalBinary.self,
     NMEA0183.self,
     OceanServer.self,
+    PNI.self,
+    Plotter.self,
+    Prose.self,
     Razor.self,
+    RazorBinary.self,
+    Twinleaf.self,
+    TwinleafBinary.self,
+    UM7.self,
+    UM7Binary.self,
+    VectorNav.self,
+    VectorNavBinary.self,
+    WitMotion.self,
+    XBus.self,
   ]
 
   /// The protocol of a name, as in `?protocol=razor`; nil for a name that is none.

@@ -7,13 +7,12 @@ struct Razor: LineProtocol {
   static let name = "razor"
   static let proof = WireProof.signature
 
+  /// Counts of the board's chips: ADXL345, ITG-3200 (data sheets), and about a milligauss of the HMC5883L. Read, they are
+  /// left without a unit, for versions of the board differ.
+  static let countsPerGravity = 256.0, countsPerDegreePerSecond = 14.375, countsPerMicrotesla = 10.0
+
   var framer = LineFramer()
-  /// What the lines of this cycle have said so far.
-  private var cycle = WireMessage()
-  /// The letter of the line that opens a cycle: the first one heard; 0 before.
-  private var opener: UInt8 = 0
-  /// Lines of a damaged cycle that may still come.
-  private var linesToSkip = 0
+  var cycle: MessageCycle? = MessageCycle()
 
   init() {}
 
@@ -27,49 +26,18 @@ struct Razor: LineProtocol {
     guard let vector = fields.vector(in: line), !fields.isMalformed, !fields.hasMore else {
       return reject(.malformed, line)
     }
-    return join(vector, of: line[1])
+    switch line[1] {
+    case UInt8(ascii: "A"): cycle?.add(0) { $0.acceleration = vector }
+    case UInt8(ascii: "M"): cycle?.add(1) { $0.field = vector }
+    case UInt8(ascii: "G"): cycle?.add(2) { $0.rotationRate = vector }
+    default: return reject(.unrecognized, line)
+    }
+    return nil
   }
 
-  /// A damaged line takes its cycle with it, so that values of two cycles never meet in one message.
   private mutating func reject(_ reason: WireRejection, _ line: Span<UInt8>) -> WireEvent {
-    cycle = WireMessage()
-    linesToSkip = 2
+    cycle?.damage()
     return .rejected(reason, byteCount: line.count)
-  }
-
-  /// Adds a line to the cycle. The sensor that opens cycles, or one that has been heard in this cycle already, begins the
-  /// next one and lets this one out; so does the third sensor, without waiting.
-  private mutating func join(_ vector: Vector3, of sensor: UInt8) -> WireEvent? {
-    if opener == 0 { opener = sensor }
-    if sensor == opener { linesToSkip = 0 }
-    if linesToSkip > 0 {
-      linesToSkip -= 1
-      return .other
-    }
-    let finished = sensor == opener || isHeard(sensor) ? flush() : nil
-    switch sensor {
-    case UInt8(ascii: "A"): cycle.acceleration = vector
-    case UInt8(ascii: "M"): cycle.field = vector
-    case UInt8(ascii: "G"): cycle.rotationRate = vector
-    default: return finished ?? .other
-    }
-    if finished == nil, cycle.acceleration != nil, cycle.field != nil, cycle.rotationRate != nil { return flush() }
-    return finished
-  }
-
-  private func isHeard(_ sensor: UInt8) -> Bool {
-    switch sensor {
-    case UInt8(ascii: "A"): cycle.acceleration != nil
-    case UInt8(ascii: "M"): cycle.field != nil
-    case UInt8(ascii: "G"): cycle.rotationRate != nil
-    default: false
-    }
-  }
-
-  mutating func flush() -> WireEvent? {
-    guard cycle != WireMessage() else { return nil }
-    defer { cycle = WireMessage() }
-    return .message(cycle)
   }
 
   /// Yaw is −180 ... 180, clockwise from magnetic north; pitch is positive nose up, roll right side down.
@@ -84,9 +52,9 @@ struct Razor: LineProtocol {
   }
 
   mutating func encode(_ message: WireMessage, into bytes: inout [UInt8]) {
-    encode(message.acceleration, as: "#A-C=", into: &bytes)
-    encode(message.field, as: "#M-C=", into: &bytes)
-    encode(message.rotationRate, as: "#G-C=", into: &bytes)
+    encode(message.gravities.map { $0 * Self.countsPerGravity }, as: "#A-C=", into: &bytes)
+    encode(message.microtesla.map { $0 * Self.countsPerMicrotesla }, as: "#M-C=", into: &bytes)
+    encode(message.degreesPerSecond.map { $0 * Self.countsPerDegreePerSecond }, as: "#G-C=", into: &bytes)
     guard let own = message.own, let magnetic = own.magnetic else { return }
     bytes.append(text: "#YPR=")
     bytes.append(Vector3(Angle.shortestTurn(from: 0, to: magnetic.degrees), own.pitch ?? 0, own.roll ?? 0), decimals: 2)

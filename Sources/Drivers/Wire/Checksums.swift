@@ -49,13 +49,28 @@ enum Checksum {
     return crc >> 8 ^ mavlinkTable[Int(UInt8(truncatingIfNeeded: crc) ^ extra)]
   }
 
-  /// CRC-32 as in zlib: polynomial 0x04C11DB7 reflected, initial value and final inversion 0xFFFFFFFF. Twinleaf.
+  /// CRC-32 as in zlib: Twinleaf.
   static func crc32(_ bytes: Span<UInt8>) -> UInt32 {
-    var crc = UInt32.max
-    for index in bytes.indices {
-      crc = crc >> 8 ^ crc32Table[Int(UInt8(truncatingIfNeeded: crc) ^ bytes[index])]
+    var crc = CRC32()
+    for index in bytes.indices { crc.add(bytes[index]) }
+    return crc.value
+  }
+
+  /// CRC-32 as in zlib, byte by byte: polynomial 0x04C11DB7 reflected, initial value and final inversion 0xFFFFFFFF.
+  struct CRC32 {
+    private var state = UInt32.max
+
+    /// Takes one byte in.
+    @inline(__always)
+    mutating func add(_ byte: UInt8) {
+      state = state >> 8 ^ Checksum.crc32Table[Int(UInt8(truncatingIfNeeded: state) ^ byte)]
     }
-    return ~crc
+
+    /// The checksum of the bytes so far.
+    var value: UInt32 { ~state }
+
+    /// The bytes so far end with their own checksum, least significant byte first: what is left then is always the same.
+    var isIntact: Bool { state == 0xDEBB_20E3 }
   }
 
   private static let xmodemTable = InlineArray<256, UInt16> { index in
@@ -66,7 +81,7 @@ enum Checksum {
 
   private static let modbusTable = InlineArray<256, UInt16> { reflected(index: UInt16($0), polynomial: 0xA001) }
   private static let mavlinkTable = InlineArray<256, UInt16> { reflected(index: UInt16($0), polynomial: 0x8408) }
-  private static let crc32Table = InlineArray<256, UInt32> { reflected(index: UInt32($0), polynomial: 0xEDB8_8320) }
+  fileprivate static let crc32Table = InlineArray<256, UInt32> { reflected(index: UInt32($0), polynomial: 0xEDB8_8320) }
 
   /// One entry of the table of a reflected CRC.
   private static func reflected<Word: FixedWidthInteger>(index: Word, polynomial: Word) -> Word {

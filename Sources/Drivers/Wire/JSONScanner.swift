@@ -1,3 +1,5 @@
+import Core
+
 /// Walks through the values of one JSON object on a line, without building anything: each scalar with its key and the
 /// key of the object or array it stands in. Strings stay where they are, escapes and all. Nesting past two levels is
 /// walked through but not told apart.

@@ -72,19 +72,23 @@ protocol LineProtocol: WireProtocol {
   /// A last line whose end never came. It may be cut anywhere, so only one that proves to be whole is a message.
   mutating func readLast(_ line: Span<UInt8>) -> WireEvent?
 
-  /// What the lines kept so far amount to when the stream ends.
-  mutating func flush() -> WireEvent?
+  /// Where lines are joined; nil in a protocol whose lines stand alone.
+  var cycle: MessageCycle? { get set }
 }
 
 extension LineProtocol {
   mutating func readLast(_ line: Span<UInt8>) -> WireEvent? { .rejected(.truncated, byteCount: line.count) }
 
-  mutating func flush() -> WireEvent? { nil }
+  var cycle: MessageCycle? {
+    get { nil }
+    set {}
+  }
 
   mutating func next(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent? {
+    if let joined = takeJoined() { return joined }
     while let found = framer.next(in: bytes, from: &position) {
       switch found {
-      case .line(let range): if let event = read(bytes.extracting(range)) { return event }
+      case .line(let range): if let event = read(bytes.extracting(range)) ?? takeJoined() { return event }
       case .tooLong(let count): return .rejected(.tooLong, byteCount: count)
       }
     }
@@ -97,6 +101,11 @@ extension LineProtocol {
     case .tooLong(let count): return .rejected(.tooLong, byteCount: count)
     case nil: break
     }
-    return flush()
+    if let joined = takeJoined() { return joined }
+    cycle?.finish()
+    return takeJoined()
   }
+
+  @inline(__always)
+  private mutating func takeJoined() -> WireEvent? { cycle?.take().map { .message($0) } }
 }

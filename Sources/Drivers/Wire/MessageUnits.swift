@@ -5,6 +5,9 @@ extension WireMessage {
   /// The field in µT.
   var microtesla: Vector3? { field.map { $0 * (fieldUnit ?? .microtesla).microtesla } }
 
+  /// The field as a multiple of a usual one, for wires that carry it without a unit.
+  var normalizedField: Vector3? { microtesla.map { $0 / WireScales.usualStrength } }
+
   /// The specific force in g.
   var gravities: Vector3? { acceleration.map { $0 * (accelerationUnit ?? .g).gravities } }
 

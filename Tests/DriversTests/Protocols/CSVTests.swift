@@ -88,8 +88,8 @@ import Testing
   }
 
   @Test func columnsGivenByTheUser() throws {
-    let decoder = try #require(CSV(columns: "_,mx,my,mz", fieldUnit: .nanotesla))
-    let message = CSV.hear(Array("a,b,c,d\n9,1,2,3,8\n".utf8), decoder: decoder).messages.first
+    var decoder = try #require(CSV(columns: "_,mx,my,mz", fieldUnit: .nanotesla))
+    let message = decoder.hear(Array("a,b,c,d\n9,1,2,3,8\n".utf8)).messages.first
     #expect(message?.field == Vector3(1, 2, 3))
     #expect(message?.fieldUnit == .nanotesla)
     #expect(CSV(columns: "mx,my") == nil)

@@ -76,15 +76,6 @@ enum NMEAPosition {
       return nil
     }
     let day = number / 10_000, month = number / 100 % 100, year = number % 100 + (number % 100 < 80 ? 2000 : 1900)
-    guard (1...12).contains(month) else { return nil }
-    return Double(daysSince1970(year: year, month: month, day: day)) * 86_400
-  }
-
-  /// Days of the Gregorian calendar; Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms" (2013).
-  private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
-    let y = month <= 2 ? year - 1 : year
-    let era = y / 400, yearOfEra = y % 400
-    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    return CivilDate.seconds(year: year, month: month, day: day)
   }
 }

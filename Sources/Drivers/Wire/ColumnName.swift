@@ -110,7 +110,7 @@ struct ColumnName {
     "rotation": .rotationRate, "angular": .rotationRate,
     "t": .time, "time": .time, "timestamp": .time, "ts": .time, "millis": .time, "micros": .time, "seconds": .time,
     "elapsed": .time, "index": .time, "sample": .time,
-    "temperature": .temperature, "temp": .temperature,
+    "temperature": .temperature, "temp": .temperature, "therm": .temperature,
   ]
 
   /// Words that say no more about a quantity.

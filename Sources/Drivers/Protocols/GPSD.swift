@@ -1,0 +1,139 @@
+import Core
+
+/// gpsd's JSON: ATT and IMU reports of an attitude sensor, TPV reports of a position. Acceleration in m/s², rates in
+/// deg/s, `rot` in degrees a minute; the field has no stated unit. A heading past 360 is a raw count, which gpsd passes on
+/// from some compasses; it is not taken. Source: gpsd_json(5).
+struct GPSD: LineProtocol {
+  static let name = "gpsd"
+  static let proof = WireProof.signature
+
+  var framer = LineFramer()
+
+  init() {}
+
+  private struct Report {
+    var isAttitude = false
+    var isPosition = false
+    var own = OwnHeading()
+    var field = PartialVector()
+    var acceleration = PartialVector()
+    var rotationRate = PartialVector()
+    var temperature: Double?
+    var latitude: Double?
+    var longitude: Double?
+    var altitude: Double?
+    var time: Double?
+  }
+
+  mutating func read(_ line: Span<UInt8>) -> WireEvent? {
+    guard line[0] == UInt8(ascii: "{") else { return .rejected(.unrecognized, byteCount: line.count) }
+    var scanner = JSONScanner()
+    var report = Report()
+    var hasClass = false
+    while let item = scanner.next(in: line) {
+      guard item.parent.isEmpty else { continue }
+      if let text = item.string {
+        if line.holds("class", in: item.key) {
+          hasClass = true
+          report.isAttitude = line.holds("ATT", in: text) || line.holds("IMU", in: text)
+          report.isPosition = line.holds("TPV", in: text)
+        } else if line.holds("time", in: item.key) {
+          report.time = CivilDate.seconds(iso: line.extracting(text))
+        }
+      } else if let number = item.number {
+        if report.isAttitude { takeAttitude(number, item.key, line, &report) }
+        if report.isPosition { takePosition(number, item.key, line, &report) }
+      }
+    }
+    guard hasClass else { return .rejected(.unrecognized, byteCount: line.count) }
+    guard scanner.isComplete else { return .rejected(.malformed, byteCount: line.count) }
+    return event(report)
+  }
+
+  mutating func readLast(_ line: Span<UInt8>) -> WireEvent? {
+    if case .message(let message) = read(line) { return .message(message) }
+    return .rejected(.truncated, byteCount: line.count)
+  }
+
+  @inline(__always)
+  private func takeAttitude(_ value: Double, _ key: Range<Int>, _ line: Span<UInt8>, _ report: inout Report) {
+    if line.holds("heading", in: key) {
+      if (0...360).contains(value) { report.own.trueNorth = Heading(degrees: value) }
+    } else if line.holds("mheading", in: key) {
+      if (0...360).contains(value) { report.own.magnetic = Heading(degrees: value) }
+    } else if line.holds("pitch", in: key) {
+      report.own.pitch = abs(value) <= 180 ? value : nil
+    } else if line.holds("roll", in: key) {
+      report.own.roll = abs(value) <= 180 ? value : nil
+    } else if line.holds("rot", in: key) {
+      report.own.rateOfTurn = value / 60
+    } else if line.holds("temp", in: key) {
+      report.temperature = value
+    } else if let axis = axis(after: "mag_", line, key) {
+      report.field.set(axis, value)
+    } else if let axis = axis(after: "acc_", line, key) {
+      report.acceleration.set(axis, value)
+    } else if let axis = axis(after: "gyro_", line, key) {
+      report.rotationRate.set(axis, value)
+    }
+  }
+
+  private func axis(after stem: StaticString, _ line: Span<UInt8>, _ key: Range<Int>) -> Int? {
+    guard key.count == stem.utf8CodeUnitCount + 1, line.holds(stem, at: key.lowerBound) else { return nil }
+    let letter = Int(line[key.upperBound - 1]) - 0x78
+    return (0..<3).contains(letter) ? letter : nil
+  }
+
+  private func takePosition(_ value: Double, _ key: Range<Int>, _ line: Span<UInt8>, _ report: inout Report) {
+    if line.holds("lat", in: key) { report.latitude = abs(value) <= 90 ? value : nil }
+    if line.holds("lon", in: key) { report.longitude = abs(value) <= 180 ? value : nil }
+    if line.holds("altHAE", in: key) { report.altitude = value }
+  }
+
+  private func event(_ report: Report) -> WireEvent {
+    var message = WireMessage()
+    if let latitude = report.latitude, let longitude = report.longitude {
+      message.position = WirePosition(
+        latitude: latitude, longitude: longitude, altitude: report.altitude, unixTime: report.time)
+      return .message(message)
+    }
+    guard report.isAttitude else { return .other }
+    message.own = report.own == OwnHeading() ? nil : report.own
+    message.field = report.field.vector
+    message.acceleration = report.acceleration.vector
+    message.accelerationUnit = message.acceleration == nil ? nil : .metresPerSecondSquared
+    message.rotationRate = report.rotationRate.vector
+    message.rotationRateUnit = message.rotationRate == nil ? nil : .degreesPerSecond
+    message.temperature = report.temperature
+    guard message != WireMessage() else { return .other }
+    message.time = report.time
+    return .message(message)
+  }
+
+  mutating func encode(_ message: WireMessage, into bytes: inout [UInt8]) {
+    bytes.append(text: "{\"class\":\"ATT\"")
+    func put(_ name: StaticString, _ value: Double?, _ bytes: inout [UInt8]) {
+      guard let value else { return }
+      bytes.append(text: ",\"")
+      bytes.append(text: name)
+      bytes.append(text: "\":")
+      bytes.append(value, decimals: 6)
+    }
+    let own = message.own
+    put("heading", own?.trueNorth?.degrees, &bytes)
+    put("mheading", own?.magnetic?.degrees, &bytes)
+    put("pitch", own?.pitch, &bytes)
+    put("roll", own?.roll, &bytes)
+    put("rot", own?.rateOfTurn.map { $0 * 60 }, &bytes)
+    put("temp", message.temperature, &bytes)
+    let acceleration = message.gravities.map { $0 * Acceleration.standardGravity }
+    let vectors: [([StaticString], Vector3?)] = [
+      (["mag_x", "mag_y", "mag_z"], message.microtesla), (["acc_x", "acc_y", "acc_z"], acceleration),
+      (["gyro_x", "gyro_y", "gyro_z"], message.degreesPerSecond),
+    ]
+    for (names, vector) in vectors {
+      for (axis, name) in names.enumerated() { put(name, vector?[axis], &bytes) }
+    }
+    bytes.append(text: "}\r\n")
+  }
+}

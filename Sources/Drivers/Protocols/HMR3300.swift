@@ -1,0 +1,36 @@
+import Core
+
+/// Honeywell's HMR3300 and HMR3200: `heading, pitch, roll` in degrees, magnetic. Three bare numbers could be anything, so
+/// it must be chosen by name. Source: Honeywell HMR3200/HMR3300 manual.
+struct HMR3300: LineProtocol {
+  static let name = "hmr3300"
+  static let proof = WireProof.request
+
+  var framer = LineFramer()
+
+  init() {}
+
+  mutating func read(_ line: Span<UInt8>) -> WireEvent? {
+    if line[0] == UInt8(ascii: "#") { return .other }
+    var fields = Fields(from: 0, to: line.count)
+    let heading = fields.number(in: line, within: 0...360)
+    let pitch = fields.number(in: line, within: -180...180)
+    let roll = fields.number(in: line, within: -180...180)
+    guard let heading, !fields.isMalformed, !fields.hasMore else {
+      return .rejected(.malformed, byteCount: line.count)
+    }
+    var message = WireMessage()
+    message.own = OwnHeading(magnetic: Heading(degrees: heading), pitch: pitch, roll: roll)
+    return .message(message)
+  }
+
+  mutating func encode(_ message: WireMessage, into bytes: inout [UInt8]) {
+    guard let own = message.own, let heading = own.magnetic else { return }
+    bytes.append(Angle.wrapped(degrees: (heading.degrees * 10).rounded() / 10), decimals: 1)
+    for angle in [own.pitch, own.roll] {
+      bytes.append(text: ", ")
+      bytes.append(angle ?? 0, decimals: 1)
+    }
+    bytes.append(text: "\r\n")
+  }
+}

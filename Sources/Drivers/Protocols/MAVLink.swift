@@ -1,0 +1,218 @@
+import Core
+
+/// MAVLink 1 (`FE`) and 2 (`FD`): the messages that carry a field, an attitude, a heading or a position. The checksum is
+/// seeded with a byte that belongs to the message, so that messages we have no byte for cannot be told from noise and are
+/// passed over. Axes are forward, right, down. Source: mavlink/mavlink, common.xml.
+struct MAVLink: FrameProtocol {
+  static let name = "mavlink"
+  static let proof = WireProof.checksum
+
+  /// Messages and their seeds (CRC_EXTRA).
+  private static func seed(_ message: Int) -> UInt8? {
+    switch message {
+    case 0: 50
+    case 1: 124
+    case 2: 137
+    case 24: 24
+    case 26: 170
+    case 27: 144
+    case 29: 115
+    case 30: 39
+    case 31: 246
+    case 32: 185
+    case 33: 104
+    case 36: 222
+    case 42: 28
+    case 62: 183
+    case 65: 118
+    case 74: 20
+    case 77: 143
+    case 105: 93
+    case 111: 34
+    case 116: 76
+    case 125: 203
+    case 129: 46
+    case 147: 154
+    case 163: 127
+    case 192: 36
+    case 241: 90
+    case 253: 83
+    default: nil
+    }
+  }
+
+  init() {}
+
+  /// Where the parts of a frame lie.
+  private struct Header {
+    var message: Int
+    var payloadStart: Int
+    var payloadCount: Int
+    var count: Int
+
+    /// Nil while the header is not complete.
+    init?(_ bytes: Span<UInt8>, _ start: Int) {
+      guard bytes.count - start >= (bytes[start] == 0xFE ? 6 : 10) else { return nil }
+      payloadCount = Int(bytes[start + 1])
+      if bytes[start] == 0xFE {
+        message = Int(bytes[start + 5])
+        payloadStart = 6
+        count = payloadCount + 8
+      } else {
+        message = Int(bytes[start + 7]) | Int(bytes[start + 8]) << 8 | Int(bytes[start + 9]) << 16
+        payloadStart = 10
+        let isSigned = bytes[start + 2] & 1 != 0
+        count = payloadCount + 12 + (isSigned ? 13 : 0)
+      }
+    }
+  }
+
+  func frame(at start: Int, in bytes: Span<UInt8>) -> FrameStart {
+    guard bytes[start] == 0xFE || bytes[start] == 0xFD else { return .none }
+    guard let header = Header(bytes, start) else { return .incomplete }
+    guard let seed = Self.seed(header.message) else { return .none }
+    guard bytes.count - start >= header.count else { return .incomplete }
+    let end = start + header.payloadStart + header.payloadCount
+    let told = bytes.little(UInt16.self, at: end)
+    return told == Checksum.mavlink(bytes.extracting(start + 1..<end), extra: seed) ? .whole(header.count) : .damaged
+  }
+
+  mutating func read(_ frame: Span<UInt8>) -> WireEvent? {
+    guard let header = Header(frame, 0) else { return .other }
+    let payload = Payload(bytes: header.payloadStart, count: header.payloadCount)
+    var message = WireMessage()
+    switch header.message {
+    case 26, 116, 129: readScaled(frame, payload, vectors: 4, clock: payload.milliseconds(frame), &message)
+    case 27: readScaled(frame, payload, vectors: 8, clock: payload.microseconds(frame), &message)
+    case 105: readHighResolution(frame, payload, &message)
+    case 30: readAttitude(frame, payload, &message)
+    case 74: readVFR(frame, payload, &message)
+    case 33: readPosition(frame, payload, &message)
+    default: return .other
+    }
+    return message.field == nil && message.own == nil && message.position == nil ? .other : .message(message)
+  }
+
+  /// A payload whose zero bytes at the end were left out, as version 2 does.
+  private struct Payload {
+    let bytes: Int
+    let count: Int
+
+    private func byte(_ frame: Span<UInt8>, _ at: Int) -> UInt8 { at < count ? frame[bytes + at] : 0 }
+
+    func unsigned(_ frame: Span<UInt8>, _ at: Int, _ size: Int) -> UInt64 {
+      (0..<size).reduce(0) { $0 | UInt64(byte(frame, at + $1)) << UInt64(8 * $1) }
+    }
+
+    func int16(_ frame: Span<UInt8>, _ at: Int) -> Double {
+      Double(Int16(truncatingIfNeeded: unsigned(frame, at, 2)))
+    }
+
+    func int32(_ frame: Span<UInt8>, _ at: Int) -> Double {
+      Double(Int32(truncatingIfNeeded: unsigned(frame, at, 4)))
+    }
+
+    func float(_ frame: Span<UInt8>, _ at: Int) -> Double? {
+      let value = Double(Float(bitPattern: UInt32(truncatingIfNeeded: unsigned(frame, at, 4))))
+      return value.isFinite ? value : nil
+    }
+
+    func int16s(_ frame: Span<UInt8>, _ at: Int) -> Vector3 {
+      Vector3(int16(frame, at), int16(frame, at + 2), int16(frame, at + 4))
+    }
+
+    func floats(_ frame: Span<UInt8>, _ at: Int) -> Vector3? {
+      guard let x = float(frame, at), let y = float(frame, at + 4), let z = float(frame, at + 8) else { return nil }
+      return Vector3(x, y, z)
+    }
+
+    func milliseconds(_ frame: Span<UInt8>) -> Double { Double(unsigned(frame, 0, 4)) * 1e-3 }
+    func microseconds(_ frame: Span<UInt8>) -> Double { Double(unsigned(frame, 0, 8)) * 1e-6 }
+  }
+
+  /// SCALED_IMU and, as ArduPilot fills it, RAW_IMU: thousandths of g, rad/s and gauss. An all-zero field is none.
+  private func readScaled(
+    _ frame: Span<UInt8>, _ payload: Payload, vectors: Int, clock: Double, _ message: inout WireMessage
+  ) {
+    message.time = clock
+    message.acceleration = payload.int16s(frame, vectors)
+    message.accelerationUnit = .milligravity
+    message.rotationRate = payload.int16s(frame, vectors + 6) / 1000
+    message.rotationRateUnit = .radiansPerSecond
+    let field = payload.int16s(frame, vectors + 12)
+    guard field != .zero else { return }
+    message.field = field
+    message.fieldUnit = .milligauss
+  }
+
+  /// HIGHRES_IMU: m/s², rad/s, gauss, and a mask of what was updated (bits 6 to 8: the field).
+  private func readHighResolution(_ frame: Span<UInt8>, _ payload: Payload, _ message: inout WireMessage) {
+    message.time = payload.microseconds(frame)
+    message.acceleration = payload.floats(frame, 8)
+    message.accelerationUnit = .metresPerSecondSquared
+    message.rotationRate = payload.floats(frame, 20)
+    message.rotationRateUnit = .radiansPerSecond
+    guard payload.unsigned(frame, 60, 2) & 0x1C0 == 0x1C0 else { return }
+    message.field = payload.floats(frame, 32)
+    message.fieldUnit = .gauss
+    message.temperature = payload.float(frame, 56)
+  }
+
+  /// ATTITUDE: roll, pitch, yaw in radians; the yaw is against true north.
+  private func readAttitude(_ frame: Span<UInt8>, _ payload: Payload, _ message: inout WireMessage) {
+    guard let angles = payload.floats(frame, 4) else { return }
+    message.time = payload.milliseconds(frame)
+    message.own = OwnHeading(
+      trueNorth: Heading(degrees: Angle.degrees(angles.z)), pitch: Angle.degrees(angles.y),
+      roll: Angle.degrees(angles.x))
+  }
+
+  /// VFR_HUD: the heading in whole degrees after four floats.
+  private func readVFR(_ frame: Span<UInt8>, _ payload: Payload, _ message: inout WireMessage) {
+    let heading = payload.int16(frame, 16)
+    guard heading >= 0, heading <= 360 else { return }
+    message.own = OwnHeading(trueNorth: Heading(degrees: heading))
+  }
+
+  /// GLOBAL_POSITION_INT: latitude and longitude in 1e-7 degree; zero and zero is no fix.
+  private func readPosition(_ frame: Span<UInt8>, _ payload: Payload, _ message: inout WireMessage) {
+    let latitude = payload.int32(frame, 4) * 1e-7, longitude = payload.int32(frame, 8) * 1e-7
+    guard latitude != 0 || longitude != 0, abs(latitude) <= 90, abs(longitude) <= 180 else { return }
+    message.position = WirePosition(latitude: latitude, longitude: longitude)
+  }
+
+  /// Counts the frames that were written.
+  private var sequence: UInt8 = 0
+
+  mutating func encode(_ message: WireMessage, into bytes: inout [UInt8]) {
+    if let field = message.microtesla {
+      frame(105, into: &bytes) {
+        $0.append(little: UInt64(rounding: (message.time ?? 0) * 1e6))
+        $0.append(littleFloat: (message.gravities ?? .zero) * Acceleration.standardGravity)
+        $0.append(littleFloat: (message.degreesPerSecond ?? .zero) * (.pi / 180))
+        $0.append(littleFloat: field / FieldUnit.gauss.microtesla)
+        $0.append(littleFloat: Vector3(1013.25, 0, 0))
+        $0.append(littleFloat: message.temperature ?? 0)
+        $0.append(little: UInt16(0x11FF))
+      }
+    }
+    if let own = message.own, let heading = own.trueNorth {
+      frame(30, into: &bytes) {
+        $0.append(little: UInt32(truncatingIfNeeded: Int(rounding: (message.time ?? 0) * 1000)))
+        let yaw = Angle.shortestTurn(from: 0, to: heading.degrees)
+        $0.append(littleFloat: Vector3(own.roll ?? 0, own.pitch ?? 0, yaw) * (.pi / 180))
+        $0.append(littleFloat: Vector3.zero)
+      }
+    }
+  }
+
+  private mutating func frame(_ message: UInt8, into bytes: inout [UInt8], _ body: (inout [UInt8]) -> Void) {
+    let start = bytes.count
+    bytes += [0xFD, 0, 0, 0, sequence, 1, 1, message, 0, 0]
+    sequence &+= 1
+    body(&bytes)
+    bytes[start + 1] = UInt8(truncatingIfNeeded: bytes.count - start - 10)
+    let crc = Checksum.mavlink(bytes.span.extracting((start + 1)...), extra: Self.seed(Int(message)) ?? 0)
+    bytes.append(little: crc)
+  }
+}

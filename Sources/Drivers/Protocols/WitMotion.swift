@@ -1,0 +1,96 @@
+import Core
+
+/// WitMotion's sensors: frames of 11 bytes, `55`, a type, eight data bytes and the sum of the ten before. One frame a
+/// quantity: time, acceleration, rotation rate, angles, field, quaternion; those of a cycle make one message.
+///
+/// The field is in counts of whatever chip is inside: its unit is left open (we write milligauss). Angles are right-handed about east, north, up
+/// axes, so that the yaw falls as the heading grows. Source: WitMotion standard communication protocol, WT901 manual.
+struct WitMotion: FrameProtocol {
+  static let name = "witmotion"
+  static let proof = WireProof.checksum
+
+  private static let length = 11
+  private enum Kind {
+    static let time: UInt8 = 0x50, acceleration: UInt8 = 0x51, rotationRate: UInt8 = 0x52, angle: UInt8 = 0x53
+    static let field: UInt8 = 0x54, last: UInt8 = 0x5F
+  }
+  /// What ±32768 stand for.
+  private static let fullScale = (gravities: 16.0, degreesPerSecond: 2000.0, degrees: 180.0)
+
+  var cycle: MessageCycle? = MessageCycle()
+
+  init() {}
+
+  func frame(at start: Int, in bytes: Span<UInt8>) -> FrameStart {
+    guard bytes[start] == 0x55 else { return .none }
+    guard start + 1 < bytes.count else { return .incomplete }
+    guard bytes[start + 1] >= Kind.time, bytes[start + 1] <= Kind.last else { return .none }
+    guard bytes.count - start >= Self.length else { return .incomplete }
+    let sum = Checksum.sum8(bytes.extracting(start..<start + Self.length - 1))
+    return sum == bytes[start + Self.length - 1] ? .whole(Self.length) : .damaged
+  }
+
+  mutating func read(_ frame: Span<UInt8>) -> WireEvent? {
+    guard let vector = frame.littleInt16Vector(at: 2), let last = frame.little(Int16.self, at: 8) else { return .other }
+    let fraction = vector / 32_768
+    switch frame[1] {
+    case Kind.time:
+      guard let time = Self.time(frame) else { return .other }
+      cycle?.add(0) { $0.time = time }
+    case Kind.acceleration:
+      cycle?.add(1) {
+        $0.acceleration = fraction * Self.fullScale.gravities
+        $0.accelerationUnit = .g
+        $0.temperature = Double(last) / 100
+      }
+    case Kind.rotationRate:
+      cycle?.add(2) {
+        $0.rotationRate = fraction * Self.fullScale.degreesPerSecond
+        $0.rotationRateUnit = .degreesPerSecond
+      }
+    case Kind.angle:
+      let angles = fraction * Self.fullScale.degrees
+      cycle?.add(3) {
+        $0.own = OwnHeading(magnetic: Heading(degrees: -angles.z), pitch: angles.x, roll: angles.y)
+      }
+    case Kind.field: cycle?.add(4) { $0.field = vector }
+    default: return .other
+    }
+    return nil
+  }
+
+  /// Year from 2000, month, day, hour, minute, second, milliseconds.
+  private static func time(_ frame: Span<UInt8>) -> Double? {
+    guard let milliseconds = frame.little(UInt16.self, at: 8),
+      let day = CivilDate.seconds(year: 2000 + Int(frame[2]), month: Int(frame[3]), day: Int(frame[4]))
+    else { return nil }
+    return day + Double(frame[5]) * 3600 + Double(frame[6]) * 60 + Double(frame[7]) + Double(milliseconds) / 1000
+  }
+
+  mutating func encode(_ message: WireMessage, into bytes: inout [UInt8]) {
+    if let acceleration = message.gravities {
+      let temperature = (message.temperature ?? 25) * 100
+      encode(Kind.acceleration, acceleration * (32_768 / Self.fullScale.gravities), last: temperature, into: &bytes)
+    }
+    if let rate = message.degreesPerSecond {
+      encode(Kind.rotationRate, rate * (32_768 / Self.fullScale.degreesPerSecond), into: &bytes)
+    }
+    if let own = message.own, let heading = own.magnetic {
+      let yaw = Angle.shortestTurn(from: 0, to: -heading.degrees)
+      let angles = Vector3(own.pitch ?? 0, own.roll ?? 0, yaw) * (32_768 / Self.fullScale.degrees)
+      encode(Kind.angle, angles, into: &bytes)
+    }
+    if let field = message.microtesla {
+      encode(Kind.field, field / FieldUnit.milligauss.microtesla, into: &bytes)
+    }
+  }
+
+  private func encode(_ kind: UInt8, _ counts: Vector3, last: Double = 0, into bytes: inout [UInt8]) {
+    let start = bytes.count
+    bytes.append(0x55)
+    bytes.append(kind)
+    bytes.append(littleInt16: counts)
+    bytes.append(little: Int16(rounding: last))
+    bytes.append(Checksum.sum8(bytes.span.extracting(start...)))
+  }
+}

@@ -1,0 +1,75 @@
+/// What begins at a place in a byte stream.
+enum FrameStart {
+  /// No frame.
+  case none
+  /// Perhaps a frame, of which bytes are still to come.
+  case incomplete
+  /// Looks like a frame, but its checksum is wrong.
+  case damaged
+  /// A frame of so many bytes.
+  case whole(Int)
+}
+
+/// A protocol whose messages are binary frames. After a damaged frame the search goes on with its second byte, so that a
+/// frame that begins within the wreck is found.
+protocol FrameProtocol: WireProtocol {
+  /// What begins at `start`. Says `incomplete` for at most 4096 bytes.
+  func frame(at start: Int, in bytes: Span<UInt8>) -> FrameStart
+
+  /// What a frame says; nil for one that is kept for a later message.
+  mutating func read(_ frame: Span<UInt8>) -> WireEvent?
+
+  /// Where frames are joined; nil in a protocol whose frames stand alone.
+  var cycle: MessageCycle? { get set }
+}
+
+extension FrameProtocol {
+  var cycle: MessageCycle? {
+    get { nil }
+    set {}
+  }
+
+  mutating func next(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent? {
+    if let joined = takeJoined() { return joined }
+    var index = position
+    while index < bytes.count {
+      let found = frame(at: index, in: bytes)
+      if case .none = found {
+        index &+= 1
+        continue
+      }
+      if index > position { return rejectNoise(upTo: index, &position) }
+      switch found {
+      case .incomplete, .none: return nil
+      case .damaged:
+        position = index &+ 1
+        cycle?.damage()
+        return .rejected(.checksum, byteCount: 1)
+      case .whole(let count):
+        position = index &+ count
+        if let event = read(bytes.extracting(index..<position)) ?? takeJoined() { return event }
+        index = position
+      }
+    }
+    return index > position ? rejectNoise(upTo: index, &position) : nil
+  }
+
+  /// A frame that is not complete now will never be; what lies within it may be frames.
+  mutating func finish(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent? {
+    if let event = next(in: bytes, from: &position) { return event }
+    if position < bytes.count {
+      position += 1
+      return .rejected(.truncated, byteCount: 1)
+    }
+    cycle?.finish()
+    return takeJoined()
+  }
+
+  private func rejectNoise(upTo end: Int, _ position: inout Int) -> WireEvent {
+    defer { position = end }
+    return .rejected(.unrecognized, byteCount: end - position)
+  }
+
+  @inline(__always)
+  private mutating func takeJoined() -> WireEvent? { cycle?.take().map { .message($0) } }
+}

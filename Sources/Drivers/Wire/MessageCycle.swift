@@ -1,0 +1,62 @@
+/// Joins messages that say one thing each (a line for the field, one for the acceleration, …) into one for the moment.
+///
+/// A cycle ends where a part comes again, or the part that opened the first cycle. Once a cycle has been heard, the next
+/// one of the same parts is let out with its last part, without waiting.
+struct MessageCycle: Sendable {
+  private var message = WireMessage()
+  /// The parts of this cycle, one bit each.
+  private var parts: UInt32 = 0
+  /// The parts of the cycle before.
+  private var expected: UInt32 = 0
+  /// The part that opens a cycle; zero before the first.
+  private var opener: UInt32 = 0
+  /// Parts of a damaged cycle that may still come.
+  private var partsToSkip = 0
+  private var ready: WireMessage?
+
+  /// Adds what one part says. `part` is a number below 32.
+  @inline(__always)
+  mutating func add(_ part: Int, _ edit: (inout WireMessage) -> Void) {
+    let bit: UInt32 = 1 << UInt32(truncatingIfNeeded: part & 31)
+    if opener == 0 { opener = bit }
+    if bit == opener { partsToSkip = 0 }
+    guard partsToSkip == 0 else { return partsToSkip -= 1 }
+    if parts & bit != 0 || (bit == opener && parts != 0) {
+      expected = parts
+      ready = message
+      restart()
+    }
+    edit(&message)
+    parts |= bit
+    if ready == nil, parts == expected {
+      ready = message
+      restart()
+    }
+  }
+
+  /// A finished message, once.
+  mutating func take() -> WireMessage? {
+    if ready == nil, parts == expected, parts != 0 { finish() }
+    guard let finished = ready else { return nil }
+    ready = nil
+    return finished
+  }
+
+  /// Ends the cycle: what it holds is ready.
+  mutating func finish() {
+    guard parts != 0, ready == nil else { return }
+    ready = message
+    restart()
+  }
+
+  /// A damaged part takes its cycle with it, so that values of two cycles never meet in one message.
+  mutating func damage() {
+    partsToSkip = max(0, max(parts, expected).nonzeroBitCount - 1)
+    restart()
+  }
+
+  private mutating func restart() {
+    message = WireMessage()
+    parts = 0
+  }
+}

@@ -1,0 +1,168 @@
+import Core
+import Support
+import Testing
+
+@testable import Drivers
+
+/// What every protocol must do, whichever it is.
+@Suite struct ProtocolsTests {
+  /// A protocol of the registry, as a test argument.
+  struct Entry: CustomTestStringConvertible {
+    let type: any WireProtocol.Type
+    var testDescription: String { type.name }
+  }
+
+  static let all = Protocols.all.map { Entry(type: $0) }
+  static let checked = all.filter { $0.type.proof == .checksum }
+  static let examples = (0..<8).map { WireMessage.example($0) }
+
+  @Test func theFolderIsTheRegistry() throws {
+    let files = try PackageFolder.names(in: "Sources/Drivers/Protocols").filter { $0 != "Protocols.swift" }
+    #expect(Set(files) == Set(Protocols.all.map { "\($0).swift" }))
+    let names = Protocols.all.map { $0.name }
+    #expect(Set(names).count == names.count)
+    for name in names { #expect(Protocols.named(name)?.name == name) }
+  }
+
+  @Test(arguments: all)
+  func byteByByteIsTheSameAsWhole(_ entry: Entry) {
+    let bytes = Array(entry.type.encode(Self.examples).joined())
+    let whole = entry.type.hear(bytes)
+    #expect(whole.messages.count >= Self.examples.count)
+    for chunk in [1, 2, 7, 64] { #expect(entry.type.hear(bytes, chunk: chunk) == whole) }
+  }
+
+  @Test(arguments: all)
+  func garbageBeforeAndBetweenIsSkipped(_ entry: Entry) {
+    let pieces = entry.type.encode(Self.examples)
+    let clean = entry.type.hear(Array(pieces.joined()))
+    let noise: [UInt8] = [0x0A, 0x01, 0x83, 0x1B, 0x7F, 0x21, 0x0D, 0x0A]
+    let before = entry.type.hear(noise + Array(pieces.joined()))
+    // Without any mark of their own these two can be lost until the next mark: that is why they are not detected.
+    guard entry.type.proof >= .numbers, entry.type.name != "hmr2300-binary" else { return }
+    #expect(before.messages == clean.messages)
+    let between = entry.type.hear(Array(pieces.enumerated().map { $0 % 3 == 2 ? noise + $1 : $1 }.joined()))
+    #expect(between.messages.count >= clean.messages.count - 2)
+    for message in between.messages { #expect(clean.messages.contains { message.isPart(of: $0) }) }
+  }
+
+  @Test(arguments: all)
+  func cutAnywhereNothingIsMisread(_ entry: Entry) {
+    let bytes = Array(entry.type.encode(Array(Self.examples.prefix(3))).joined())
+    let whole = entry.type.hear(bytes).messages
+    for length in 0..<bytes.count {
+      let cut = entry.type.hear(Array(bytes[..<length])).messages
+      #expect(cut.count <= whole.count)
+      for message in cut { #expect(whole.contains { message.isPart(of: $0) }, "\(length) bytes") }
+    }
+  }
+
+  @Test(arguments: checked)
+  func aFlippedBitNeverMakesAWrongValue(_ entry: Entry) {
+    let pieces = entry.type.encode(Array(Self.examples.prefix(4)))
+    let bytes = Array(pieces.joined())
+    let whole = entry.type.hear(bytes).messages
+    for index in pieces[0].count..<bytes.count {
+      for bit in 0..<8 {
+        var damaged = bytes
+        damaged[index] ^= 1 << UInt8(bit)
+        for message in entry.type.hear(damaged).messages {
+          #expect(whole.contains { message.isPart(of: $0) }, "byte \(index), bit \(bit): \(message)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: all)
+  func hostileInputIsBounded(_ entry: Entry) {
+    var random = SeededGenerator(state: 7)
+    let noise = (0..<50_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let text = (0..<50_000).map { _ in UInt8.random(in: 32...126, using: &random) }
+    let marks: [UInt8] = [0x55, 0xFA, 0xFD, 0xFE, 0xC0, 0xBB, 0x7E, 0x0D, 0xFF, 0x24]
+    let sync = (0..<20_000).map { _ in marks[Int.random(in: 0..<marks.count, using: &random)] }
+    let deep = Array(String(repeating: "{\"a\":[", count: 2000).utf8)
+    let ones = [UInt8](repeating: 0xFF, count: 20_000), zeros = [UInt8](repeating: 0, count: 20_000)
+    let inputs: [[UInt8]] = [noise, text, sync, deep, ones, zeros]
+    for bytes in inputs {
+      let heard = entry.type.hear(bytes, chunk: 512)
+      #expect(heard.longestRest <= 4096)
+      #expect(heard.rejectedByteCount <= bytes.count)
+    }
+  }
+
+  @Test(arguments: all)
+  func whatIsWrittenIsReadBack(_ entry: Entry) {
+    let messages = entry.type.hear(Array(entry.type.encode(Self.examples).joined())).messages
+    let read = messages.filter { $0.field != nil }
+    #expect(!read.isEmpty || entry.type.name == "hmr3300")
+    for (message, example) in zip(read, Self.examples) {
+      guard let field = message.field, let expected = example.field else { continue }
+      let unit = message.fieldUnit?.microtesla ?? Self.unstated[entry.type.name] ?? 1
+      #expect((field * unit - expected).length < 0.11, "\(field) \(expected)")
+      if message.accelerationUnit != nil, let read = message.gravities, let expected = example.acceleration {
+        #expect((read - expected).length < 0.011)
+      }
+      if message.rotationRateUnit != nil, let read = message.degreesPerSecond, let expected = example.rotationRate {
+        #expect((read - expected).length < 0.15)
+      }
+    }
+  }
+
+  /// µT in one number of the field, for wires that do not say it.
+  static let unstated = [
+    "witmotion": 0.1, "razor": 0.1, "razor-binary": 0.1, "oceanserver": 1e-3, "xbus": 47, "um7": 47, "um7-binary": 47,
+  ]
+
+  @Test(arguments: all)
+  func ownHeadingsAreReadBack(_ entry: Entry) {
+    let messages = entry.type.hear(Array(entry.type.encode(Self.examples).joined())).messages
+    for (message, example) in zip(messages.filter { $0.own?.magnetic != nil }, Self.examples) {
+      guard let read = message.own?.magnetic, let expected = example.own?.magnetic else { continue }
+      #expect(abs(Angle.shortestTurn(from: read.degrees, to: expected.degrees)) < 0.06)
+      if let pitch = message.own?.pitch { #expect(abs(pitch - 5.25) < 0.06) }
+      if let roll = message.own?.roll { #expect(abs(roll + 3.5) < 0.06) }
+    }
+    for (message, example) in zip(messages.filter { $0.own?.trueNorth != nil }, Self.examples) {
+      guard let read = message.own?.trueNorth, let expected = example.own?.trueNorth else { continue }
+      #expect(abs(Angle.shortestTurn(from: read.degrees, to: expected.degrees)) < 0.06)
+    }
+  }
+
+  @Test(arguments: all.filter { $0.type.proof > .request })
+  func theDetectorTellsIt(_ entry: Entry) {
+    let bytes = Array(entry.type.encode((0..<20).map { WireMessage.example($0) }).joined())
+    var detector = Detector()
+    #expect(detector.listen(to: bytes.span)?.name == entry.type.name)
+  }
+
+  @Test func theDetectorSurvivesNoise() {
+    var random = SeededGenerator(state: 11)
+    for _ in 0..<20 {
+      let noise = (0..<4000).map { _ in UInt8.random(in: 0...255, using: &random) }
+      var detector = Detector()
+      #expect(detector.listen(to: noise.span) == nil)
+    }
+  }
+}
+
+/// A generator that gives the same numbers each time: SplitMix64 (Steele, Lea and Flood, 2014).
+struct SeededGenerator: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+    return z ^ z >> 31
+  }
+}
+
+extension WireMessage {
+  /// Every value that is here is the same there: all of it, or the parts of it that were heard.
+  func isPart(of other: WireMessage) -> Bool {
+    (field == nil || field == other.field) && (acceleration == nil || acceleration == other.acceleration)
+      && (rotationRate == nil || rotationRate == other.rotationRate) && (own == nil || own == other.own)
+      && (time == nil || time == other.time) && (position == nil || position == other.position)
+  }
+}
