@@ -3,6 +3,7 @@ let benchmarks: [any Benchmark.Type] = [
   FieldEvaluation.self,
   DeclinationTables.self,
   NumberText.self,
+  WireFormats.self,
 ]
 
 let wanted = CommandLine.arguments.dropFirst().first ?? ""

@@ -14,4 +14,7 @@ void reference_field(double year, double latitude, double longitude, double alti
 /// Reads a table with fgets and strtod, writes one with fprintf. Returns the number of rows.
 long reference_table(const char *input, const char *output);
 
+/// How often this program has asked the heap for memory.
+long allocation_count(void);
+
 #endif
