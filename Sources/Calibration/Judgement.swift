@@ -6,7 +6,7 @@ import Glibc
 // C = (JᵀWJ + prior)⁻¹, with the samples counted by the correlation of their residuals and the rests by their scatter,
 // is carried to heading over all headings and tilts. That root mean square times 1.5, and at least 0.2° for what no
 // model holds, is the predicted heading error. A rotation between the chips that could not be solved enters with the
-// size it has on ordinary boards.
+// size it has on ordinary boards; an accelerometer whose length at rest varies is not trusted beyond that.
 
 /// The judgement on a fit.
 struct Judgement {
@@ -15,6 +15,10 @@ struct Judgement {
   private static let inflation = 1.5
   private static let floor = 0.2
   private static let tilts = [0.0, 10, 20, 30]
+  /// By which the length of the specific force differs from rest to rest in a hand, in g.
+  private static let tremor = 0.0015
+  /// tan(tilt), of the tilts judged, root mean square.
+  private static let tilted = 0.35
   /// Degrees from up, where there is neither gravity nor a place.
   private static let ordinaryAngle = 90 + 65.0
 
@@ -95,8 +99,23 @@ struct Judgement {
     guard let fitted = propagated(covariance.fitted)?.inflated(by: Self.inflation, floor: Self.floor) else {
       return nil
     }
+    if fit.kind == .full {
+      let whole = fitted.combined(with: accelerometerErrors)
+      return (whole, whole)
+    }
     guard let unknown = covariance.unknown.flatMap(propagated) else { return (fitted, fitted) }
     return (fitted.combined(with: unknown), fitted)
+  }
+
+  /// An accelerometer with an offset reads another length in each attitude; up is off by about as much as that varies,
+  /// and a heading by tan(dip) times that, or by tan(tilt) where the device is tilted. What is common to all attitudes the rotation takes in, so level it is half.
+  private var accelerometerErrors: HeadingErrors {
+    let lengths = fit.problem.rests.map { $0.force.length }
+    let mean = lengths.reduce(0, +) / Double(max(lengths.count, 1))
+    let squares = lengths.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    let variance = squares / Double(max(lengths.count - 1, 1)) - Self.tremor * Self.tremor
+    let turn = Angle.degrees(max(variance, 0).squareRoot() * hypot(min(abs(tan(angle - .pi / 2)), 20), Self.tilted))
+    return HeadingErrors(overall: turn, level: turn / 2, worst: 2 * turn)
   }
 
   // MARK: The result
@@ -192,7 +211,7 @@ enum HoldOut {
   static func degrees(_ fit: SweepFit) -> Double? {
     var problem = fit.problem
     let rests = problem.rests
-    guard rests.count >= 9 || rests.count == Rests.needed else { return nil }
+    guard rests.count >= Rests.needed else { return nil }
     problem.rests = rests.enumerated().filter { $0.offset % 3 != 2 }.map { $0.element }
     problem.raw = problem.raw.spread(over: 300, centre: fit.estimate.parameters.hardIron)
     problem.sampleWeight *= Double(fit.problem.raw.count) / Double(max(problem.raw.count, 1))

@@ -13,7 +13,7 @@ struct NextMotionSearch {
 
   /// The best motion; nil when the covariance cannot be carried to heading.
   var best: NextMotion? {
-    if fit.kind != .full, fit.angleSeen != nil, coverage.percent > 70 { return restNext() }
+    if fit.angleSeen != nil, coverage.percent > 70 { return restNext() }
     return sweepNext()
   }
 

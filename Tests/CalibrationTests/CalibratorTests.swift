@@ -157,6 +157,27 @@ import Testing
     #expect(Angle.degrees(variance.squareRoot()) < 1)
   }
 
+  /// 40 mg of offset turn the vertical by up to 2.3°: no longer a good calibration, and it is said.
+  @Test func anAccelerometersOffsetCounts() throws {
+    let (straight, _) = try Self.fitted(SimulatedSweep(seed: 14))
+    let (offset, _) = try Self.fitted(SimulatedSweep(seed: 14) { $0.accelerometerOffset = 0.04 })
+    #expect(offset.quality.headingErrorDegrees > 2 * straight.quality.headingErrorDegrees)
+  }
+
+  /// Wild samples where the field comes from one side only: together they have leverage.
+  @Test func wildSamplesOnOneSide() throws {
+    let sweep = SimulatedSweep(seed: 230, seconds: 46) {
+      $0.turnsAbout = false
+      $0.inclination = 12
+      $0.wildFraction = 0.03
+      $0.misalignment = 0
+      $0.rests = 12
+    }
+    let outcome = Calibrator().fit(sweep.samples)
+    let result = try #require(outcome.result)
+    #expect(sweep.headingError(result.correction) < 2)
+  }
+
   @Test func theSameSweepGivesTheSameCalibration() {
     let sweep = SimulatedSweep(seed: 13)
     #expect(Calibrator().fit(sweep.samples).result == Calibrator().fit(sweep.samples).result)

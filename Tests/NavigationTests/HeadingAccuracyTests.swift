@@ -79,6 +79,28 @@ import Testing
     #expect((within ?? 0) > 90)
   }
 
+  @Test func aSavedProfileSaysTheSame() throws {
+    let board = try Board(inclination: 65)
+    let model = HeadingErrorModel(Profile(board.result, device: "board", created: 0))
+    let field = board.result.correction.apply(to: MagneticField(microtesla: 10, 25, -30))
+    let (up, top) = (Vector3(0, 0, 1), Vector3(0, 1, 0))
+    #expect(
+      model.accuracy(field: field, force: up, axis: top, tilt: 0.004)
+        == board.model.accuracy(field: field, force: up, axis: top, tilt: 0.004))
+  }
+
+  /// An import has no covariance: 3° at least are then taken for its error, 5.9° for 95 %.
+  @Test func anImportedProfileIsNotTrustedFar() throws {
+    let profile = Profile(
+      device: "board", created: 0, correction: .none, fieldStrength: 48, inclination: 65,
+      quality: Profile.Quality(verdict: .poor, kind: .normOnly, misalignment: .unknown))
+    let field = Correction.none.apply(to: MagneticField(microtesla: 0, 20.3, -43.5))
+    let within = HeadingErrorModel(profile).accuracy(
+      field: field, force: Vector3(0, 0, 1), axis: Vector3(0, 1, 0), tilt: 0.004
+    ).degrees
+    #expect((5.5...8).contains(within ?? 0))
+  }
+
   @Test func nothingIsSaidOfNothing() throws {
     let model = HeadingErrorModel.uncalibrated
     let none = Correction.none.apply(to: MagneticField(microtesla: 0, 0, 0))

@@ -99,7 +99,8 @@ public struct VirtualBreakout: Sendable {
       let after = elbow(at: time + step)
       inertial += (before + after - elbow(at: time) * 2) / (step * step * Acceleration.standardGravity)
     }
-    let force = toDevice * (inertial + Vector3(0, 0, 1)) + scatter(settings.accelerometerNoise)
+    let force =
+      toDevice * (inertial + Vector3(0, 0, 1)) + sensor.accelerometerOffset + scatter(settings.accelerometerNoise)
     return settings.accelerometerIsReversed ? -force : force
   }
 

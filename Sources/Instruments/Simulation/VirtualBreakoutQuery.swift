@@ -42,6 +42,7 @@ extension VirtualBreakout.Settings {
     seed("sensor", \.sensor),
     number("noise", \.noise, 0...1000, "µT"),
     number("accel-noise", \.accelerometerNoise, 0...1, "g"),
+    number("accel-offset", \.accelerometerOffset, 0...1, "g"),
     number("gyro-noise", \.gyroscopeNoise, 0...1000, "degrees per second"),
     flag("accel", \.hasAccelerometer),
     flag("gyro", \.hasGyroscope),

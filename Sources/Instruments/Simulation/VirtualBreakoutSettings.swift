@@ -73,6 +73,8 @@ extension VirtualBreakout {
     public var noise = 0.3
     /// Standard deviation of each axis of the specific force in g.
     public var accelerometerNoise = 0.004
+    /// Length of the accelerometer's offset in g; its direction comes with the sensor.
+    public var accelerometerOffset = 0.0
     /// Standard deviation of each axis of the rotation rate in degrees per second.
     public var gyroscopeNoise = 0.1
     /// The samples hold a specific force.

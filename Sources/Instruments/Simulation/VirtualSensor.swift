@@ -9,6 +9,8 @@ public struct VirtualSensor: Sendable {
   public var distortion: Matrix3
   /// S = D⁻¹: what a calibration should find, up to a common factor that no heading depends on.
   public var correction: Matrix3
+  /// Of the accelerometer, in g.
+  public var accelerometerOffset: Vector3
 
   init(settings: VirtualBreakout.Settings) {
     var random = RandomNumbers(seed: settings.sensor &* 0x2545_F491_4F6C_DD1D &+ 1)
@@ -23,6 +25,7 @@ public struct VirtualSensor: Sendable {
     let distortion = symmetric * settings.axes.matrix.transposed * misaligned.transposed
     self.distortion = distortion
     correction = distortion.inverse ?? .identity
+    accelerometerOffset = Self.direction(&random) * settings.accelerometerOffset
   }
 
   private static func direction(_ random: inout RandomNumbers) -> Vector3 {
