@@ -27,6 +27,8 @@ final class ChipStream: SampleStream {
   private var watch = MissedSamples()
   private var nextFlags: Sample.Flags = []
   private var hadSample = false
+  /// A sample has just been given: where the bus is slower than the chip, whoever runs us gets a turn between two.
+  private var yields = false
   /// Failed transfers in a row.
   private var failures = 0
   /// When to ask again after one.
@@ -78,7 +80,10 @@ final class ChipStream: SampleStream {
 
   func next() throws(StreamError) -> StreamEvent {
     if !notices.isEmpty { return .notice(notices.removeFirst()) }
-    guard due <= now else { return .waiting }
+    guard due <= now, !yields else {
+      yields = false
+      return .waiting
+    }
     guard let open else { return try reopen() }
     do throws(ChipError) {
       return try poll(open)
@@ -106,7 +111,7 @@ final class ChipStream: SampleStream {
     try check(open, measurement, isFrozen: isFrozen)
     if let notice = watch.notice(at: asked) { notices.append(.gap(seconds: notice)) }
     if let range = ranges?.change(after: measurement) { try change(open, to: range) }
-    hadSample = true
+    (hadSample, yields) = (true, true)
     return .sample(sample)
   }
 
@@ -253,12 +258,14 @@ private struct MissedSamples {
 
   /// How often it is told, in seconds.
   private static let interval = 5.0
+  /// What is worth telling; less shows in the flags of the samples alone.
+  private static let leastSeconds = 0.1
 
   mutating func note(_ count: Int, period: Double) { seconds += Double(count) * period }
 
   /// What has been missed since the last notice, in seconds, when it is time for one.
   mutating func notice(at now: Double) -> Double? {
-    guard seconds > 0, now >= nextNotice else { return nil }
+    guard seconds >= Self.leastSeconds, now >= nextNotice else { return nil }
     defer { seconds = 0 }
     nextNotice = now + Self.interval
     return seconds
