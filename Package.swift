@@ -52,7 +52,9 @@ let package = Package(
       name: "CalibrationTests",
       dependencies: ["Core", "Calibration", "Geomagnetism", "Instruments", "Ports", "Support"],
       swiftSettings: strict),
-    .testTarget(name: "NavigationTests", dependencies: ["Core", "Calibration", "Navigation"], swiftSettings: strict),
+    .testTarget(
+      name: "NavigationTests", dependencies: ["Core", "Calibration", "Instruments", "Navigation"],
+      swiftSettings: strict),
     .testTarget(name: "DriversTests", dependencies: ["Core", "Drivers", "Support"], swiftSettings: strict),
     .testTarget(
       name: "PortsTests", dependencies: ["Core", "Drivers", "Ports", "CLinux", "Support", "BusProbe"],

@@ -57,7 +57,7 @@ extension Failure {
     case .port(let error): self.init(error)
     case .badAddress(let text, let problem): self.init(badAddress: text, problem)
     case .gone(let name): self.init(.gone, "\(name) has gone", hint: "plug it in again")
-    case .unreachable(let name, let reason): self.init(.noInput, "can't reach \(name): \(reason)")
+    case .unreachable(let name, let error): self.init(error, name: name)
     case .nothingValid(let name, _, isEmpty: true): self.init(.badData, "\(name) is empty")
     case .nothingValid(let name, let sample, isEmpty: false):
       self.init(
@@ -94,6 +94,23 @@ extension Failure {
         .noInput, found.isEmpty ? "no device is attached" : "more than one device is attached: \(found.listed)",
         hint: found.isEmpty
           ? "plug one in, or try --device sim: for the built-in simulation" : "choose one with --device")
+    }
+  }
+
+  /// Words a network connection that could not be made, or a port that could not be listened at.
+  init(_ error: SocketError, name: String) {
+    switch error {
+    case .unknownHost(_, let reason): self.init(.noInput, "can't find \(name): \(reason.lowercased())")
+    case .refused:
+      self.init(.noInput, "can't reach \(name): nobody listens there", hint: "start the program that serves it")
+    case .unreachable: self.init(.noInput, "can't reach \(name): there is no way to that host")
+    case .timedOut: self.init(.noInput, "can't reach \(name): no answer")
+    case .portInUse:
+      self.init(.tryAgain, "can't listen at \(name): another program has the port", hint: "choose another port")
+    case .notPermitted:
+      self.init(.notPermitted, "can't use \(name): permission denied", hint: "choose a port of 1024 or more")
+    case .notOurAddress: self.init(.noInput, "can't listen at \(name): it is no address of this machine")
+    case .system(_, let error): self.init(.inputOutput, "can't use \(name): \(error.message.lowercased())")
     }
   }
 

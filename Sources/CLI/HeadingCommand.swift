@@ -20,6 +20,8 @@ struct HeadingCommand: ParsableCommand {
   @OptionGroup var inputUnit: InputUnitOption
   @OptionGroup var calibrationOptions: CalibrationOptions
   @OptionGroup var placeOptions: PlaceOptions
+  @OptionGroup var locationOptions: LocationOptions
+  @OptionGroup var publishOptions: PublishOptions
   @OptionGroup var streamOptions: StreamOptions
 
   @Option(help: "How the device is held; auto derives it from gravity.")
@@ -55,23 +57,27 @@ struct HeadingCommand: ParsableCommand {
   }
 
   func run() throws {
-    let earth = try placeOptions.field()
+    let notices = Notices(streamOptions)
     let stream = try deviceOptions.open(unit: inputUnit.unit)
+    let field = try LocalField(placeOptions, isLive: stream.isLive, notices: notices)
     let profile = try calibrationOptions.load(for: stream)
     let output = try streamOptions.openOutput(isLive: stream.isLive)
     let loop = try StreamLoop(stream, output: output)
     loop.duration = streamOptions.duration
-    let notices = Notices(streamOptions)
+    let facts = StreamFacts(talker: talker, unixStart: stream.unixStart, declination: field.earth?.declination)
+    let publisher = try publishOptions.open(format: format, facts: facts, notices: notices)
+    if let publisher { loop.companions.append(publisher) }
+    if let location = try locationOptions.open(for: field, notices: notices) { loop.companions.append(location) }
     let watch = CalibrationWatch(profile, notices: notices)
-    let compass = Compass(settings(profile), declination: earth?.declination)
+    let session = HeadingSession(Compass(settings(profile)), field: field, publisher: publisher)
+    defer { if let losses = publisher?.losses { notices.say(losses) } }
     if format == nil, streamOptions.output == nil, stream.isLive, LiveScreen.isPossible {
-      var run = HeadingScreenRun(compass, loop: loop, earth: earth, profile: profile, notices: notices)
+      var run = HeadingScreenRun(session, loop: loop, earth: field.earth, profile: profile, notices: notices)
       try finish(rose ? run.showRose() : run.showLine(count: streamOptions.count))
     } else {
-      let facts = StreamFacts(talker: talker, unixStart: stream.unixStart, declination: earth?.declination)
       let lines = ReadingLines(format: format ?? "text", facts: facts)
       var run = HeadingLinesRun(
-        compass: compass, lines: lines, watch: watch, notices: notices,
+        session: session, lines: lines, watch: watch, notices: notices,
         passing: filter.map { HeadingFilter(turn: $0) }, limit: streamOptions.count)
       try finish(run.run(loop))
     }
@@ -90,7 +96,7 @@ struct HeadingCommand: ParsableCommand {
 
 /// Headings as lines: one a sample.
 struct HeadingLinesRun {
-  var compass: Compass
+  var session: HeadingSession
   var lines: ReadingLines
   var watch: CalibrationWatch
   let notices: Notices
@@ -103,12 +109,13 @@ struct HeadingLinesRun {
     return try loop.run { event in
       switch event {
       case .sample(let sample):
-        guard let reading = compass.read(sample) else { return .goOn }
+        guard let reading = session.read(sample) else { return .goOn }
         watch.see(sample, reading)
         guard passing?.passes(reading) != false else { return .goOn }
         try lines.write(reading, to: loop.output)
         return lines.count == limit ? .stop : .goOn
       case .notice(let notice): notices.say(notice)
+      case .position(let fix): session.move(to: fix)
       default: break
       }
       return .goOn

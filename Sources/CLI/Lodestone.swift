@@ -13,6 +13,8 @@ struct Lodestone: ParsableCommand {
       TeslameterCommand.self,
       DeclinationCommand.self,
       RecordCommand.self,
+      ReplayCommand.self,
+      SimulateCommand.self,
       DevicesCommand.self,
       ChipCommand.self,
       ProfilesCommand.self,

@@ -70,13 +70,17 @@ extension AxisMap {
   /// degrees.
   private static let neededGain = 0.6
   private static let largestSpread = 18.0
+  /// Axes as they come that are as good as this are believed.
+  private static let smallestSpread = 1.0
 
   /// The map under which field and gravity keep their angle.
   static func found(_ pairs: [DirectionPair], inclination: Double?) -> AxisMap {
     guard pairs.count >= 8 else { return .assumed }
     let scored = positive.map { (map: $0, score: angle(pairs, under: $0)) }.sorted { $0.score.spread < $1.score.spread }
     guard let best = scored.first, let identity = scored.first(where: { $0.map == .identity }) else { return .assumed }
-    let isIdentity = identity.score.spread <= best.score.spread / neededGain || best.score.spread > largestSpread
+    let isIdentity =
+      identity.score.spread <= max(best.score.spread / neededGain, smallestSpread)
+      || best.score.spread > largestSpread
     let chosen = isIdentity ? identity : best
     let other = scored.first { $0.map != chosen.map }?.score.spread
     var map = AxisMap(

@@ -112,33 +112,13 @@ extension Problem {
 
   private func addNorms(at parameters: Parameters, to result: inout NormalEquations) {
     let model = NormModel(parameters, deviation: deviation)
-    var packed = InlineArray<55, Double>(repeating: 0)
-    var gradient = InlineArray<10, Double>(repeating: 0)
-    var cost = 0.0
+    var sums = NormSums()
     for raw in raw {
       let residual = model.residual(raw)
-      cost += Self.loss(residual.value)
-      let weight = Self.weight(residual.value)
-      var element = 0
-      for i in 0..<Parameters.normCount {
-        let scaled = residual.derivatives[i] * weight
-        gradient[i] += scaled * residual.value
-        for j in 0...i {
-          packed[element] += scaled * residual.derivatives[j]
-          element += 1
-        }
-      }
+      sums.cost += Self.loss(residual.value)
+      sums.add(residual, weight: Self.weight(residual.value))
     }
-    var element = 0
-    for i in 0..<Parameters.normCount {
-      result.gradient[i] += gradient[i] * sampleWeight
-      for j in 0...i {
-        result.matrix[i, j] += packed[element] * sampleWeight
-        if i != j { result.matrix[j, i] += packed[element] * sampleWeight }
-        element += 1
-      }
-    }
-    result.cost += cost * sampleWeight
+    sums.add(to: &result, weight: sampleWeight)
   }
 
   private func addGravity(at parameters: Parameters, to result: inout NormalEquations) {
@@ -171,5 +151,53 @@ extension Problem {
   private static func weight(_ residual: Double) -> Double {
     let ratio = residual / robustness
     return 1 / (1 + ratio * ratio).squareRoot()
+  }
+}
+
+/// The normal equations of the norm residuals: Σ w j jᵀ for j the ten derivatives and, as an eleventh, the residual
+/// itself, whose products are the gradient. In rows of four, the upper half, for this is where a fit spends its time.
+private struct NormSums {
+  var cost = 0.0
+  private var top = InlineArray<12, SIMD4<Double>>(repeating: .zero)
+  private var middle = InlineArray<8, SIMD4<Double>>(repeating: .zero)
+  private var bottom = InlineArray<2, SIMD4<Double>>(repeating: .zero)
+
+  init() {}
+
+  @inline(__always)
+  mutating func add(_ residual: NormResidual, weight: Double) {
+    let d = residual.derivatives
+    let a = SIMD4(d[0], d[1], d[2], d[3])
+    let b = SIMD4(d[4], d[5], d[6], d[7])
+    let c = SIMD4(d[8], d[9], residual.value, 0)
+    let (wa, wb, wc) = (a * weight, b * weight, c * weight)
+    for i in 0..<4 {
+      top[3 * i] += a * wa[i]
+      top[3 * i + 1] += b * wa[i]
+      top[3 * i + 2] += c * wa[i]
+      middle[2 * i] += b * wb[i]
+      middle[2 * i + 1] += c * wb[i]
+    }
+    bottom[0] += c * wc[0]
+    bottom[1] += c * wc[1]
+  }
+
+  /// Row `i`, column `j`, j ≥ 4 (i / 4); column 10 is the gradient.
+  private func element(_ i: Int, _ j: Int) -> Double {
+    if i < 4 { return top[3 * i + j / 4][j % 4] }
+    if i < 8 { return middle[2 * (i - 4) + j / 4 - 1][j % 4] }
+    return bottom[i - 8][j % 4]
+  }
+
+  func add(to result: inout NormalEquations, weight: Double) {
+    result.cost += cost * weight
+    for i in 0..<Parameters.normCount {
+      result.gradient[i] += element(i, Parameters.normCount) * weight
+      for j in i..<Parameters.normCount {
+        let sum = element(i, j) * weight
+        result.matrix[i, j] += sum
+        if i != j { result.matrix[j, i] += sum }
+      }
+    }
   }
 }

@@ -31,7 +31,7 @@ struct SweepFit {
   let interval: Double
 
   /// Points for finding the valley, for walking down it, and for the end.
-  private static let (fewPoints, somePoints, manyPoints) = (300, 600, 1500)
+  private static let (fewPoints, somePoints, manyPoints) = (300, 600, 3000)
   /// A third of what counts as a change of the field, as a share of it: no board is a better ellipsoid than that.
   private static let leastChange = 0.006
   /// A sketch holds points picked by distance: neighbours in it are not neighbours in time, and rests come with it.
@@ -86,6 +86,7 @@ struct SweepFit {
       sweep = sweep.scaled(by: scale)
     }
     let few = sweep.measurements.map { $0.raw }.spread(over: Self.fewPoints, centre: rough.centre * scale)
+      .without(where: { abs(($0 - rough.centre * scale).length - rough.radius * scale) > 0.35 * strength })
     problem.raw = few
     problem.sampleWeight = 1
     problem.deviation = 0.03 * strength
@@ -104,12 +105,20 @@ struct SweepFit {
 
   /// Fits again with the noise that the residuals show.
   mutating func refine(points count: Int, iterations: Int) {
-    let kept = sweep.kept(used).map { $0.raw }
-    problem.raw = kept.spread(over: count, centre: estimate.parameters.hardIron)
+    let kept = sweep.kept(used).map { $0.raw }.spread(over: count, centre: estimate.parameters.hardIron)
     for _ in 0..<2 {
-      problem.deviation = spreadOfResiduals(problem.raw)
+      problem.deviation = spreadOfResiduals(kept)
+      problem.raw = withoutWild(kept)
       estimate = problem.solved(from: estimate.parameters, iterations: iterations)
     }
+  }
+
+  /// Without single points that are far off. The loss bears them, but where the directions lie to one side of the
+  /// centre many of them together have leverage.
+  private func withoutWild(_ raw: [Vector3]) -> [Vector3] {
+    let model = NormModel(estimate.parameters, deviation: 1)
+    let limit = max(6 * problem.deviation, 0.04 * strength)
+    return raw.without(where: { abs(model.value($0)) > limit })
   }
 
   /// Robust standard deviation of the sensor-frame distances in µT.
@@ -210,6 +219,7 @@ struct SweepFit {
       problem.priors.mean[Parameters.angleIndex] = angleSeen
     }
     problem.deviation = spreadOfResiduals(problem.raw)
+    problem.raw = withoutWild(problem.raw)
     if !isSketch { correlation = Correlation.time(of: residuals(), used: used) }
     problem.sampleWeight = 1 / max(1, correlation * Double(problem.raw.count) / Double(max(kept.count, 1)))
     guard isRound else {

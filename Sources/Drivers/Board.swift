@@ -5,7 +5,7 @@ public struct Board: Sendable, Equatable {
   /// Where the field comes from.
   public let magnetometer: FoundChip
   /// Where acceleration and rotation rate come from; nil where there is none, or where the magnetometer's own chip
-  /// measures them too.
+  /// measures them too. It is configured before the magnetometer, which it may hide.
   public let motion: FoundChip?
   /// Field in the axes of `motion` = relation · field in the magnetometer's own. Nil where two packages sit on a board as
   /// its maker liked: a mounting or the calibration has to say it.

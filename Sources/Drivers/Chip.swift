@@ -30,8 +30,11 @@ public protocol Chip: Sendable {
   /// readings are natural.
   static var frozenAfter: Int? { get }
 
-  /// Whether it has an auxiliary bus that hides other chips until `reveal`.
+  /// Whether it has an auxiliary bus that hides other chips until `reveal` or `configure`: it is configured before them.
   static var hidesOthers: Bool { get }
+
+  /// Whether it may sleep, and then acknowledges nothing but wakes by being addressed.
+  static var wakesWhenAddressed: Bool { get }
 
   /// The registers worth showing to someone who brings up a board.
   static var registers: [Register] { get }
@@ -90,6 +93,8 @@ extension Chip {
   public static var flagsNewData: Bool { true }
   /// A hundred readings without a digit of noise.
   public static var frozenAfter: Int? { 100 }
+  /// Most chips always acknowledge.
+  public static var wakesWhenAddressed: Bool { false }
   /// Most chips hide no other.
   public static var hidesOthers: Bool { false }
   /// Nothing to reveal.

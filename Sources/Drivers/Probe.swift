@@ -97,9 +97,10 @@ public enum Probe {
     return hosts
   }
 
-  /// A read of one byte is acknowledged. Asked twice: a part that sleeps between measurements wakes by the first.
+  /// A read of one byte is acknowledged. Asked twice where a part may be that the first read wakes.
   private static func isOccupied(_ address: UInt8, on bus: inout some I2CBus) throws(ChipError) -> Bool {
-    for _ in 1...2 {
+    let maySleep = Chips.all.contains { $0.wakesWhenAddressed && $0.addresses.contains(address) }
+    for _ in 1...(maySleep ? 2 : 1) {
       do {
         _ = try bus.receive(1, at: address)
         return true

@@ -12,7 +12,11 @@ protocol ByteLink: AnyObject {
   var isLive: Bool { get }
   /// The rate in force, where there is one.
   var baudRate: Int? { get }
-  /// When to call `advance` though no byte has come.
+  /// What poll(2) should wait for: the source, or a connection that is coming about.
+  var descriptor: Int32? { get }
+  /// Until it is readable, or writable.
+  var interest: Poller.Interest { get }
+  /// When to call `advance` though nothing became ready.
   var wakeTime: MonotonicTime? { get }
 
   /// Gives up a source that has gone; false when it must not be waited for.
@@ -25,6 +29,8 @@ protocol ByteLink: AnyObject {
 
 extension ByteLink {
   var baudRate: Int? { nil }
+  var descriptor: Int32? { source?.descriptor }
+  var interest: Poller.Interest { .readable }
   var wakeTime: MonotonicTime? { nil }
   func lose() -> Bool { false }
   func advance(_ now: MonotonicTime) throws(StreamError) -> Bool { false }

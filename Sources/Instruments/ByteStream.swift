@@ -3,7 +3,7 @@ import Drivers
 import Ports
 
 /// Samples out of bytes, wherever the bytes come from: a port, a file, a socket.
-final class ByteStream: SampleStream {
+final class ByteStream: ByteCarrying {
   private let link: any ByteLink
   private let stated: StreamUnits.Stated
   private let decoder: (any WireProtocol)?
@@ -49,7 +49,7 @@ final class ByteStream: SampleStream {
     assembler = SampleAssembler(scales: UnitInference().conclude(), keepsTime: !link.isLive)
     watch = SilenceWatch(isLive: link.isLive, since: started)
     pace = isPaced ? Pace() : nil
-    chunk = .allocate(byteCount: link.isLive ? 16_384 : InputFile.chunkByteCount, alignment: 16)
+    chunk = .allocate(byteCount: link.isLive ? 65_536 : InputFile.chunkByteCount, alignment: 16)
     self.scan = scan
   }
 
@@ -57,10 +57,13 @@ final class ByteStream: SampleStream {
 
   var isLive: Bool { link.isLive || pace != nil }
   var identity: String { link.identity }
+  var tap: ((UnsafeRawBufferPointer, Double) throws(StreamError) -> Void)?
   let unixStart: Double?
-  var descriptor: Int32? { paced == nil ? link.source?.descriptor : nil }
+  var descriptor: Int32? { paced == nil ? link.descriptor : nil }
+  var interest: Poller.Interest { link.interest }
   var wakeTime: MonotonicTime? {
     if let paced { return paced.due }
+    guard link.source != nil else { return link.wakeTime }  // whoever is away is known to be silent
     return [link.wakeTime, watch.wakeTime].compactMap { $0 }.min()
   }
 
@@ -96,17 +99,23 @@ final class ByteStream: SampleStream {
     }
   }
 
+  /// Chunks that may hold nothing before others get a turn: garbage without end must not keep the loop here.
+  private static let fruitlessChunkLimit = 64
+
   /// The next event at full speed.
   private func produce() throws(StreamError) -> StreamEvent {
-    while true {
+    var chunks = 0
+    while chunks < Self.fruitlessChunkLimit {
       if let event = queue.next(&assembler) { return noted(event) }
       if isOver { return .ended }
       if let message = wire.next() {
         if let event = take(message) { return noted(event) }
-      } else if let event = try readMore() {
-        return event
+      } else {
+        if let event = try readMore() { return event }
+        chunks += 1
       }
     }
+    return .waiting
   }
 
   private func noted(_ event: StreamEvent) -> StreamEvent {
@@ -131,7 +140,9 @@ final class ByteStream: SampleStream {
       if let position = message.position { queue.append(.position(position)) }
       let arrival = arrival
       count &+= 1
-      guard units != nil else { return assembler.sample(of: message, arrival: arrival).map { .sample($0) } }
+      guard units != nil, message.hasQuantities else {
+        return assembler.sample(of: message, arrival: arrival).map { .sample($0) }
+      }
       if let scales = units?.add(message, arrival: arrival) { settle(scales) }
     }
     return nil
@@ -162,7 +173,9 @@ final class ByteStream: SampleStream {
     switch source.read(into: chunk) {
     case .bytes(let count):
       watch.received(now)
-      wire.append(Span(_unsafeBytes: UnsafeRawBufferPointer(rebasing: chunk.prefix(count))))
+      let arrived = UnsafeRawBufferPointer(rebasing: chunk.prefix(count))
+      try tap?(arrived, now - started)
+      wire.append(Span(_unsafeBytes: arrived))
       announce()
       return nil
     case .wouldBlock: return try idle(now)

@@ -87,7 +87,15 @@ public protocol AddressScheme: Sendable {
 public enum AddressSchemes {
   /// In the order the help lists them.
   public static let all: [any AddressScheme.Type] = [
-    PathScheme.self, SerialScheme.self, FileScheme.self, USBScheme.self, I2CScheme.self, IIOScheme.self,
+    PathScheme.self,
+    SerialScheme.self,
+    FileScheme.self,
+    USBScheme.self,
+    I2CScheme.self,
+    IIOScheme.self,
+    TCPScheme.self,
+    UDPScheme.self,
+    GPSDScheme.self,
     SimulatorScheme.self,
   ]
 

@@ -76,6 +76,9 @@ enum FileScheme: AddressScheme {
 }
 
 extension WireMessage {
+  /// Something in it has a unit: it is more than a heading or a position.
+  var hasQuantities: Bool { field != nil || acceleration != nil || rotationRate != nil }
+
   /// Every quantity in it comes with its unit.
   var saysItsUnits: Bool {
     (field == nil || fieldUnit != nil) && (acceleration == nil || accelerationUnit != nil)

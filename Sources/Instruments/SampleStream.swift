@@ -7,6 +7,8 @@ import Ports
 public protocol SampleStream: AnyObject {
   /// What poll(2) should wait for until there is more; nil where bytes are always there, or only time can bring more.
   var descriptor: Int32? { get }
+  /// Until it is readable, or writable while a connection is being made.
+  var interest: Poller.Interest { get }
   /// When to ask again although nothing became readable; nil for never.
   var wakeTime: MonotonicTime? { get }
   /// Samples come at the pace of the world, not as fast as they are asked for: a slow reader must not delay them.
@@ -27,6 +29,8 @@ public protocol SampleStream: AnyObject {
 extension SampleStream {
   /// Nothing to be told: the unit is known.
   public func expect(_ expectation: FieldExpectation) {}
+  /// Readable.
+  public var interest: Poller.Interest { .readable }
 }
 
 /// What a stream brought.
@@ -51,8 +55,8 @@ public enum StreamError: Error, Equatable, Sendable {
   case port(PortError)
   /// It was unplugged, or its connection broke.
   case gone(String)
-  /// The other end cannot be reached.
-  case unreachable(String, reason: String)
+  /// The other end cannot be reached, or the port not be listened at.
+  case unreachable(String, SocketError)
   /// It has ended, and nothing in it was a sample; what arrived instead, printable.
   case nothingValid(String, sample: String, isEmpty: Bool)
   /// Units of the field that fit about equally well.

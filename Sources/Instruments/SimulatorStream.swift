@@ -64,6 +64,15 @@ final class SimulatorStream: SampleStream {
     pending = breakout.next()
     due = isLive ? pace.due(pending.sample.time) : nil
     try truth?.append(now.truth)
-    return .sample(now.sample)
+    var sample = now.sample
+    sample.own = OwnHeading(now.truth)
+    return .sample(sample)
+  }
+}
+
+extension OwnHeading {
+  /// What a board that computes its attitude itself, and flawlessly, would say of it.
+  fileprivate init(_ truth: VirtualBreakout.Truth) {
+    self.init(magnetic: truth.heading, trueNorth: truth.trueHeading, pitch: truth.pitch, roll: truth.roll)
   }
 }

@@ -17,7 +17,7 @@ struct StreamUnits {
     case counts
   }
 
-  /// A live stream is judged by its first second; what is not live by its first messages.
+  /// A live stream is judged by its first second, any stream by no more than so many messages.
   private static let liveSeconds = 1.0
   private static let messageLimit = 2048
 
@@ -39,7 +39,7 @@ struct StreamUnits {
       && (message.rotationRate == nil || message.rotationRateUnit != nil)
     if isWhole { return conclude() }
     let first = held.first?.arrival ?? arrival
-    let isDue = isLive ? arrival - first >= Self.liveSeconds : held.count >= Self.messageLimit
+    let isDue = held.count >= Self.messageLimit || (isLive && arrival - first >= Self.liveSeconds)
     return isDue ? conclude() : nil
   }
 

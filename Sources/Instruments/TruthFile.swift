@@ -34,7 +34,7 @@ struct TruthFile {
       try text.withUnsafeBytes { bytes throws(OutputError) in try output.append(bytes) }
       try output.flush()
     } catch {
-      throw .port(error == .noSpace ? .noSpace(path: path) : .gone(path: path))
+      throw .port(PortError(writing: path, error))
     }
     text.removeAll()
   }

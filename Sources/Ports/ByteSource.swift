@@ -42,7 +42,7 @@ func readOutcome(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
   if count == 0 { return atZero }
   switch errno {
   case EAGAIN: return .wouldBlock
-  case EIO, ENXIO, ENODEV, ECONNRESET, ETIMEDOUT, ESHUTDOWN: return .gone
+  case EIO, ENXIO, ENODEV, ECONNRESET, ETIMEDOUT, ESHUTDOWN, EHOSTUNREACH, ENETUNREACH, ENETDOWN: return .gone
   default: return .failed(SystemError("read"))
   }
 }

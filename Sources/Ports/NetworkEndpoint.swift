@@ -11,6 +11,33 @@ public struct NetworkEndpoint: Equatable, Hashable, Sendable, CustomStringConver
     self.port = port
   }
 
+  /// Reads what stands behind the scheme of an address: `//boat.local:10110`, `//[::1]:10110`, `//:10110`, and where
+  /// there is a usual port `//boat.local` too. Nil for anything else.
+  public init?(address text: String, usualPort: UInt16? = nil) {
+    guard text.hasPrefix("//") else { return nil }
+    var rest = text.dropFirst(2)
+    if rest.last == "/" { rest.removeLast() }
+    let host: Substring
+    if rest.first == "[" {
+      guard let end = rest.firstIndex(of: "]") else { return nil }
+      host = rest[rest.index(after: rest.startIndex)..<end]
+      rest = rest[rest.index(after: end)...]
+    } else {
+      host = rest.prefix { $0 != ":" }
+      rest = rest.dropFirst(host.count)
+    }
+    guard !host.contains(where: { $0.isWhitespace || $0 == "/" }) else { return nil }
+    if rest.isEmpty, let usualPort {
+      self.init(host: String(host), port: usualPort)
+    } else {
+      let digits = rest.dropFirst()
+      guard rest.first == ":", digits.utf8.allSatisfy({ (48...57).contains($0) }), let port = UInt16(digits) else {
+        return nil
+      }
+      self.init(host: String(host), port: port)
+    }
+  }
+
   /// As in `boat.local:10110` or `[::1]:10110`.
   public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

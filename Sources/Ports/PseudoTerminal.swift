@@ -59,6 +59,15 @@ public final class PseudoTerminal: ByteSource {
     return writeOutcome(descriptor, from: bytes)
   }
 
+  /// Bytes that have been written and that the program at the slave has not read; they are lost when the plug is pulled.
+  public var unreadByteCount: Int {
+    var count: Int32 = 0
+    guard let slave = try? Descriptor(opening: path, flags: O_RDWR | O_NOCTTY | O_NONBLOCK),
+      ioctl(slave.number, UInt(FIONREAD), &count) == 0
+    else { return 0 }
+    return Int(count)
+  }
+
   /// Pulls the plug: the program at the slave sees its device go. A second time does nothing.
   public func close() { master.close() }
 }

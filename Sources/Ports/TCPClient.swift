@@ -6,8 +6,8 @@ import Glibc
 /// Poll `descriptor`, whose number never changes, for `interest`; call `advance` when it is ready or the `deadline` has
 /// passed, until it says that the connection stands; then read.
 public final class TCPClient: ByteSource {
-  /// Asks gpsd for what its devices say, as JSON and as the NMEA sentences themselves (gpsd_json(5)).
-  public static let gpsdGreeting = Array("?WATCH={\"enable\":true,\"json\":true,\"nmea\":true};\n".utf8)
+  /// Asks gpsd for what its devices say, as JSON (gpsd_json(5)): what they say in other ways is in it too.
+  public static let gpsdGreeting = Array("?WATCH={\"enable\":true,\"json\":true};\n".utf8)
   /// Where gpsd listens.
   public static let gpsdPort: UInt16 = 2947
 

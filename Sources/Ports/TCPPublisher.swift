@@ -13,6 +13,8 @@ public final class TCPPublisher {
   public let endpoint: NetworkEndpoint
   /// Clients dropped because they did not read fast enough, or because there were too many.
   public private(set) var droppedClientCount = 0
+  /// Something waits for a client to take it.
+  public var isWaiting: Bool { clients.contains { !$0.queue.isEmpty } }
   /// Clients connected now.
   public var clientCount: Int { clients.count }
 

@@ -13,5 +13,10 @@ let package = Package(
       name: "Benchmarks",
       dependencies: ["CReference", .product(name: "Lodestone", package: "lodestone")],
       swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+    // How wrong headings are after a calibration, over many simulated boards.
+    // `swift run -c release --package-path Tests/Benchmarks CalibrationBenchmark [seeds]` prints the table.
+    .executableTarget(
+      name: "CalibrationBenchmark", dependencies: [.product(name: "Lodestone", package: "lodestone")],
+      swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
   ]
 )

@@ -18,6 +18,7 @@ import Testing
       types += text.split(separator: "\n").compactMap { line in
         line.hasPrefix("struct ") && line.hasSuffix(": Chip {") ? String(line.dropFirst(7).dropLast(8)) : nil
       }
+      if let type = types.last, text.contains("struct \(type): Chip {") { #expect(file == type + ".swift") }
     }
     #expect(types.sorted() == Chips.all.map { "\($0)" }.sorted())
   }
@@ -183,6 +184,15 @@ import Testing
       }
     }
     #expect(throws: ChipError.self) { try running(fixture, ChipSettings(rate: .nan)) }
+  }
+
+  /// A transfer over a slow bridge takes up to 4 ms: set up in 0.3 s besides the data sheet's own waits.
+  @Test("is set up with few transfers", arguments: ChipFixture.all)
+  func transfers(fixture: ChipFixture) throws {
+    var chip = try chip(fixture.name, at: fixture.address)
+    var bus = FailingBus(VirtualI2CBus([fixture.address: fixture.make()]), failingAt: nil)
+    try chip.configure(ChipSettings(), on: &bus)
+    #expect(bus.count <= 60)
   }
 
   @Test("shows its registers", arguments: ChipFixture.all)

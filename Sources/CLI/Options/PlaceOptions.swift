@@ -24,9 +24,10 @@ struct PlaceOptions: ParsableArguments {
     return try field(at: Place(argument: at))
   }
 
-  /// The Earth's field at a place, by the best model for the date.
-  func field(at place: Place) throws -> EarthField {
-    let date = try date.map { text throws(Failure) in try DecimalYear(argument: text) } ?? .today
+  /// The Earth's field at a place, by the best model for the date: the one given, else the moment's, else today.
+  func field(at place: Place, unixTime: Double? = nil) throws -> EarthField {
+    let moment = unixTime.map { DecimalYear(secondsSince1970: $0) } ?? .today
+    let date = try date.map { text throws(Failure) in try DecimalYear(argument: text) } ?? moment
     do {
       return try FieldModel.nearest(to: date).evaluate(at: place, date: date, extrapolating: extrapolate)
     } catch {

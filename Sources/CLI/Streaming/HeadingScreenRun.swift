@@ -8,7 +8,7 @@ import Terminal
 
 /// The compass on a terminal: one line that is written over, or a rose.
 struct HeadingScreenRun {
-  private var compass: Compass
+  private var session: HeadingSession
   private let loop: StreamLoop
   private var watch: CalibrationWatch
   private let notices: Notices
@@ -16,15 +16,14 @@ struct HeadingScreenRun {
   private var rate = RateMeter()
   private var count = 0
 
-  init(_ compass: Compass, loop: StreamLoop, earth: EarthField?, profile: Profile?, notices: Notices) {
-    self.compass = compass
+  init(_ session: HeadingSession, loop: StreamLoop, earth: EarthField?, profile: Profile?, notices: Notices) {
+    self.session = session
     self.loop = loop
     self.notices = notices
     watch = CalibrationWatch(profile, notices: notices)
     state.device = loop.stream.identity
     state.expectedStrength = profile?.fieldStrength ?? earth?.strength
     state.expectedInclination = profile?.inclination ?? earth?.inclination
-    state.declination = earth?.declination.degrees
     if profile == nil { state.notes = ["not calibrated: lodestone calibrate mends that"] }
   }
 
@@ -42,6 +41,7 @@ struct HeadingScreenRun {
           if key == .character("q") || key == .interrupt { return .stop }
           if key == .redraw { screen.redraw() }
         }
+      case .position(let fix): session.move(to: fix)
       case .resized: screen.redraw()
       case .tick: try screen.show(on: loop.output) { HeadingScreen.draw(state, into: &$0) }
       default: break
@@ -60,6 +60,7 @@ struct HeadingScreenRun {
         if let reading = take(sample) { watch.see(sample, reading) }
         return count == limit ? .stop : .goOn
       case .notice(let notice): notices.say(notice)
+      case .position(let fix): session.move(to: fix)
       case .tick: try writeLine()
       default: break
       }
@@ -79,9 +80,10 @@ struct HeadingScreenRun {
   }
 
   private mutating func take(_ sample: Sample) -> Reading? {
-    guard let reading = compass.read(sample) else { return nil }
+    guard let reading = session.read(sample) else { return nil }
     count += 1
     rate.count(sample.time)
+    state.declination = session.declination?.degrees
     state.rate = rate.hertz
     state.magnetic = reading.magneticHeading?.degrees
     state.trueNorth = reading.trueHeading?.degrees

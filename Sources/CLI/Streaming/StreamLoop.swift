@@ -4,6 +4,23 @@ import Glibc
 import Instruments
 import Ports
 
+/// What else takes part in the one wait of a loop: a server, a pseudo-terminal, a second stream.
+protocol LoopCompanion: AnyObject {
+  /// When to serve it though nothing became ready; nil for never.
+  var wakeTime: MonotonicTime? { get }
+  /// It can take no more: the stream is left alone until it can.
+  var isFull: Bool { get }
+  /// Watches what it waits for, and forgets what it no longer waits for. Called before each wait.
+  func watch(with poller: inout Poller)
+  /// Does what can be done without waiting. Called after each wait.
+  func serve(_ poller: Poller) throws
+}
+
+extension LoopCompanion {
+  var wakeTime: MonotonicTime? { nil }
+  var isFull: Bool { false }
+}
+
 /// The one loop of a streaming command: waits for the device, the output, the keyboard, signals and the clock in a
 /// single poll(2), and hands what happened to the command.
 final class StreamLoop {
@@ -47,6 +64,8 @@ final class StreamLoop {
   var tickInterval: Double?
   /// End after so many seconds of samples.
   var duration: Double?
+  /// What shares the wait.
+  var companions: [any LoopCompanion] = []
   /// Read keys from standard input.
   var readsKeys = false
 
@@ -86,6 +105,9 @@ final class StreamLoop {
     }
   }
 
+  /// What the stream brings has nowhere to go.
+  private var isFull: Bool { output.isFull || companions.contains { $0.isFull } }
+
   private func loop(_ body: (Event) throws -> Verdict) throws -> End {
     nextTick = tickInterval.map { started + $0 }
     poller.watch(signals.descriptor, for: .readable)
@@ -101,7 +123,7 @@ final class StreamLoop {
   /// Takes what the stream has, up to a bound so that signals and keys are not starved by a fast recording.
   private func drain(_ body: (Event) throws -> Verdict) throws -> End? {
     for _ in 0..<4096 {
-      if output.isFull { return nil }
+      if isFull { return nil }
       switch try stream.next() {
       case .sample(let sample):
         let first = firstTime ?? sample.time
@@ -118,12 +140,15 @@ final class StreamLoop {
   }
 
   private func wait() throws {
-    var deadline = [stream.wakeTime, nextTick, liveEnd].compactMap { $0 }.min()
+    let isFull = isFull
+    let wakeTimes = [isFull ? nil : stream.wakeTime, nextTick, liveEnd] + companions.map { $0.wakeTime }
+    var deadline = wakeTimes.compactMap { $0 }.min()
     if let descriptor = stream.descriptor {
-      if output.isFull { poller.forget(descriptor) } else { poller.watch(descriptor, for: .readable) }
-    } else if stream.wakeTime == nil, !output.isFull {
+      if isFull { poller.forget(descriptor) } else { poller.watch(descriptor, for: stream.interest) }
+    } else if stream.wakeTime == nil, !isFull {
       deadline = started  // a recording: only look
     }
+    for companion in companions { companion.watch(with: &poller) }
     if output.isWaiting {
       poller.watch(output.descriptor, for: .writable)
     } else {
@@ -146,7 +171,10 @@ final class StreamLoop {
 
   /// Serves signals, keys and the clock.
   private func serve(_ body: (Event) throws -> Verdict) throws -> End? {
-    if stream.descriptor != watched { poller.forget(watched) }  // closed by an unplug
+    if stream.descriptor != watched {  // closed by an unplug
+      poller.forget(watched)
+      watched = -1
+    }
     if poller.readiness(of: output.descriptor).contains(.failed) { return .outputClosed }
     while let signal = signals.next() {
       guard signal == .windowChange else { return .interrupted }
@@ -158,6 +186,7 @@ final class StreamLoop {
       let pressed = UnsafeRawBufferPointer(rebasing: keys.prefix(max(0, count)))
       if count > 0, try body(.keys(pressed)) == .stop { return .stopped }
     }
+    for companion in companions { try companion.serve(poller) }
     let now = MonotonicTime.now
     if let due = nextTick, due <= now {
       nextTick = now + (tickInterval ?? 1)

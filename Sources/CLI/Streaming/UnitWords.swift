@@ -12,13 +12,14 @@ extension WireScales {
   private var fieldWords: String? {
     switch field.basis {
     case .absent, .stated, .ambiguous: nil
-    case .normalized:
-      "the device sends its field in units of its own normal strength: directions are right, strengths are not measured"
     case .calibrated(let unit): "took the field to be in \(unit.symbol): its calibration fits in that unit only"
     case .inferred(let unit, let size):
       "took the field to be in \(unit.symbol): it measures \(brief(size.strength)), the Earth's field in that unit only"
     case .countsScaledToEarth(let size):
       "took the field to be counts of unknown scale (size \(brief(size.strength))): scaled to the Earth's field, so "
+        + "directions are right and strengths are not measured"
+    case .normalized:
+      "the board sends the field as a multiple of the one it was calibrated in: scaled to the Earth's field, so "
         + "directions are right and strengths are not measured"
     }
   }

@@ -10,6 +10,8 @@ struct MLX90393: Chip {
   static let part = "Melexis MLX90393"
   static let addresses: [UInt8] = [0x0C, 0x0D, 0x0E, 0x0F, 0x18, 0x19, 0x1A, 0x1B]
   static let senses: Senses = .field
+  /// In the large ranges a count is more than the noise that a slow filter leaves.
+  static let frozenAfter: Int? = nil
   static let registers = [
     Register(0x00, "CONF1"), Register(0x01, "CONF2"), Register(0x02, "CONF3"), Register(0x04, "OFFSET_X"),
     Register(0x05, "OFFSET_Y"), Register(0x06, "OFFSET_Z"), Register(0x24, "TREF"),

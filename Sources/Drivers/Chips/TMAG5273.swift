@@ -8,6 +8,7 @@ struct TMAG5273: Chip {
   static let addresses: [UInt8] = [0x35, 0x22, 0x78, 0x44]
   static let senses: Senses = .field
   static let flagsNewData = false
+  static let wakesWhenAddressed = true
   static let registers = [
     Register(0x00, "DEVICE_CONFIG_1"), Register(0x01, "DEVICE_CONFIG_2"), Register(0x02, "SENSOR_CONFIG_1"),
     Register(0x03, "SENSOR_CONFIG_2"), Register(0x07, "T_CONFIG"), Register(0x0C, "I2C_ADDRESS"),

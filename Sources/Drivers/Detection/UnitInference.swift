@@ -147,7 +147,8 @@ public struct WireScales: Equatable, Sendable {
 
     /// Counts of unknown scale whose sphere is made as large as the Earth's field usually is.
     public init(countsOfSize size: FieldSize) {
-      self.init(microtesla: WireScales.usualStrength / (size.radius ?? size.median), basis: .countsScaledToEarth(size))
+      self.init(
+        microtesla: WireScales.usualStrength / (size.radius ?? size.strength), basis: .countsScaledToEarth(size))
     }
 
     /// How the scale came about.

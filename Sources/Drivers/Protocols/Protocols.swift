@@ -5,7 +5,7 @@ public enum Protocols {
   /// By name. Where the evidence for two is the same, the detector takes the first.
   public static let all: [any WireProtocol.Type] = [
     AndroidLog.self,
-    BNO055Serial.self,
+    BNO055UART.self,
     CSV.self,
     GPSD.self,
     HMR2300.self,

@@ -49,6 +49,19 @@ struct Bench {
     }
   }
 
+  @Test func theFolderHoldsWhatTheRegistryLists() throws {
+    let types = Set(Bridges.all.map { "\($0).swift" })
+    #expect(Set(try PackageFolder.names(in: "Sources/Drivers/Bridges")) == types)
+  }
+
+  @Test func namesAndIdentifiersBelongToOneBridge() {
+    let names = Bridges.all.flatMap { [$0.name] + $0.otherNames }
+    #expect(Set(names).count == names.count)
+    #expect(names.allSatisfy { $0 == $0.lowercased() })
+    let identifiers = Bridges.all.flatMap { $0.identifiers }
+    #expect(Set(identifiers).count == identifiers.count)
+  }
+
   @Test(arguments: names) func writesAndReads(_ name: String) throws {
     let chip = RegisterFile()
     var bench = try Bench(name, [0x1E: chip])

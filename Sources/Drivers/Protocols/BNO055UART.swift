@@ -4,7 +4,7 @@ import Core
 /// `BB`, the count, the bytes; `EE` and a status where it could not (07: overrun, ask again). There is no checksum, so
 /// only answers of the lengths that we ask for are taken: 45 bytes from 08, 18 from 08, 6 from 0E (the field alone).
 /// Source: Bosch BST-BNO055-DS000, sections 4.3 and 4.7.
-struct BNO055Serial: FrameProtocol {
+struct BNO055UART: FrameProtocol {
   static let name = "bno055"
   static let proof = WireProof.request
   static let request: [UInt8]? = [0xAA, 0x01, 0x08, 0x2D]

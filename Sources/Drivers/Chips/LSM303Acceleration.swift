@@ -1,0 +1,61 @@
+import Core
+
+/// The registers that the accelerometers of the LSM303 parts share.
+enum LSM303Acceleration {
+  /// WHO_AM_I_A.
+  static let identity = Identity(0x0F, [0x33])
+  /// Bit 7 of the register number makes it count up in a burst.
+  static let autoIncrement: UInt8 = 0x80
+  private static let control1: UInt8 = 0x20
+  private static let control4: UInt8 = 0x23
+  private static let status: UInt8 = 0x27
+
+  struct Range: Choice {
+    /// Full scale in g.
+    let value: Double
+    /// FS in CTRL_REG4_A.
+    let bits: UInt8
+    let gPerCount: Double
+  }
+
+  struct Rate: Choice {
+    /// In Hz.
+    let value: Double
+    /// CTRL_REG1_A: rate, and the three axes on.
+    let control1: UInt8
+    var timing: Timing { Timing(period: 1 / value, latency: 0.5 / value) }
+  }
+
+  static let rates = zip([1, 10, 25, 50, 100, 200, 400] as [Double], 1...).map { (rate: Double, code: UInt8) in
+    Rate(value: rate, control1: code << 4 | 0x07)
+  }
+  static let compassRate = rates[4]
+
+  static let registers = [
+    Register(0x0F, "WHO_AM_I_A"), Register(control1, "CTRL_REG1_A"), Register(0x21, "CTRL_REG2_A"),
+    Register(0x22, "CTRL_REG3_A"), Register(control4, "CTRL_REG4_A"), Register(0x24, "CTRL_REG5_A"),
+    Register(status, "STATUS_REG_A"), Register(0x28, "OUT_X_L_A"), Register(0x29, "OUT_X_H_A"),
+    Register(0x2A, "OUT_Y_L_A"), Register(0x2B, "OUT_Y_H_A"), Register(0x2C, "OUT_Z_L_A"),
+    Register(0x2D, "OUT_Z_H_A"),
+  ]
+
+  /// BDU and high resolution with the full scale, then the rate.
+  static func start(
+    _ range: Range, _ rate: Rate, of chip: String, at address: UInt8, on bus: inout some I2CBus
+  ) throws(ChipError) {
+    try bus.putChecked(control4, 0x88 | range.bits, at: address, of: chip)
+    try bus.putChecked(control1, rate.control1, at: address, of: chip)
+  }
+
+  /// STATUS_REG_A and the data in one burst; twelve bits, left-justified.
+  static func measure(_ range: Range, at address: UInt8, on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
+    let bytes = try bus.get(status | autoIncrement, count: 7, at: address)
+    guard bytes[0] & 0x08 != 0 else { return nil }
+    let counts = bytes.counts16LE(1)
+    var measurement = Measurement()
+    measurement.acceleration = Acceleration(
+      g: Counts(counts.x >> 4, counts.y >> 4, counts.z >> 4).scaled(by: range.gPerCount))
+    measurement.overrun = bytes[0] & 0x80 != 0
+    return measurement
+  }
+}

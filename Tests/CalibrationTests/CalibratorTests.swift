@@ -1,0 +1,164 @@
+import Calibration
+import Core
+import Instruments
+import Testing
+
+/// Sweeps of known boards. Wide margins here; the benchmark prints the figures over many seeds.
+@Suite struct CalibratorTests {
+  private static func fitted(
+    _ sweep: SimulatedSweep, place: CalibrationSettings.Place? = nil
+  ) throws -> (result: CalibrationResult, error: Double) {
+    var settings = CalibrationSettings()
+    settings.place = place
+    let outcome = Calibrator(settings: settings).fit(sweep.samples)
+    #expect(outcome.refusal == nil)
+    let result = try #require(outcome.result)
+    return (result, sweep.headingError(result.correction))
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func restsGiveTheRotation(_ seed: UInt64) throws {
+    let (result, error) = try Self.fitted(SimulatedSweep(seed: seed))
+    #expect(error < 0.5)
+    #expect(result.quality.kind == .full)
+    #expect(result.quality.misalignment == .solved)
+    #expect(result.quality.verdict == .good)
+    #expect(result.quality.rests >= 8)
+    #expect(error < 3 * result.quality.headingErrorDegrees)
+    #expect(abs((result.inclination ?? 0) - 65) < 1)
+    #expect(abs(result.noise - 0.3) < 0.1)
+  }
+
+  @Test func aPersonWhoStandsStillDoesAsWell() throws {
+    let (_, error) = try Self.fitted(SimulatedSweep { $0.turnsAbout = false })
+    #expect(error < 0.6)
+  }
+
+  @Test func disturbedStretchesAreCutOutAndReported() throws {
+    let sweep = SimulatedSweep(seed: 4) {
+      $0.disturbances = [.init(field: Vector3(9, 9, 8), from: 12, to: 16)]
+    }
+    let (result, error) = try Self.fitted(sweep)
+    #expect(error < 0.5)
+    let covered = result.quality.ignored.reduce(0) { $0 + max(0, min($1.to, 16) - max($1.from, 12)) }
+    #expect(covered > 3)
+    #expect((result.quality.ignored.map { $0.excess }.max() ?? 0) > 8)
+  }
+
+  @Test func wildSamplesChangeNothing() throws {
+    let (result, error) = try Self.fitted(SimulatedSweep(seed: 5) { $0.wildFraction = 0.02 })
+    #expect(error < 0.5)
+    #expect(result.quality.kind == .full)
+  }
+
+  /// Without rests the rotation cannot be known; its likely size is part of the prediction, and it is said.
+  @Test func withoutRestsTheUnknownRotationIsSaid() throws {
+    let aligned = SimulatedSweep(seed: 6) {
+      $0.rests = 0
+      $0.misalignment = 0
+    }
+    let (result, error) = try Self.fitted(aligned)
+    #expect(error < 0.6)
+    #expect(result.quality.kind == .normOnly)
+    #expect(result.quality.misalignment == .unknown)
+    #expect(result.quality.verdict == .fair)
+    #expect(result.quality.headingErrorDegrees > 1.5)
+    #expect(result.quality.headingErrorAlignedDegrees < 0.5)
+    #expect(
+      result.quality.warnings.contains { warning in
+        if case .misalignmentUnknown(0, 8, _) = warning { true } else { false }
+      })
+  }
+
+  @Test(arguments: [(-80.0, 60.0), (-30, 35), (0, 30), (80, 58)])
+  func holdsFromPoleToPole(_ inclination: Double, _ strength: Double) throws {
+    let sweep = SimulatedSweep(seed: 7) {
+      $0.inclination = inclination
+      $0.fieldStrength = strength
+    }
+    let (result, error) = try Self.fitted(sweep)
+    #expect(error < (abs(inclination) > 75 ? 1.5 : 0.5))
+    #expect(error < 3 * result.quality.headingErrorDegrees)
+    #expect(abs((result.inclination ?? 99) - inclination) < 1)
+  }
+
+  @Test(arguments: ["x,-y,-z", "y,x,-z", "-z,x,-y", "-x,y,z"])
+  func findsTheAxes(_ axes: String) throws {
+    let sweep = SimulatedSweep(seed: 8) { settings in
+      if let mounting = try? Mounting(axes) { settings.axes = mounting }
+    }
+    let (result, error) = try Self.fitted(
+      sweep, place: CalibrationSettings.Place(fieldStrength: 48, inclination: 65))
+    #expect(error < 0.5)
+    #expect(result.axes.matrix == sweep.settings.axes.matrix)
+    #expect(result.axes.basis == .place)
+    #expect((result.axes.confidence ?? 0) > 0.5)
+  }
+
+  /// A left-handed chip is taken for one where the other sign would make the field dip upwards; the doubt is said.
+  @Test func leftHandedChipWithoutAPlace() throws {
+    let sweep = SimulatedSweep(seed: 9) { settings in
+      if let mounting = try? Mounting("-x,y,z") { settings.axes = mounting }
+    }
+    let (result, error) = try Self.fitted(sweep)
+    #expect(error < 0.5)
+    #expect(result.axes.name == "-x,+y,+z")
+    #expect(result.axes.handedness == -1)
+    #expect(result.quality.warnings.contains(.axesSignAssumed(map: "-x,+y,+z")))
+  }
+
+  @Test func reversedAccelerometerIsSaid() throws {
+    let sweep = SimulatedSweep(seed: 10) { $0.accelerometerIsReversed = true }
+    let place = CalibrationSettings.Place(fieldStrength: 48, inclination: 65)
+    let (result, error) = try Self.fitted(sweep, place: place)
+    #expect(error < 0.5)
+    #expect(result.quality.warnings.contains(.accelerometerReversed))
+    #expect(abs((result.inclination ?? 0) - 65) < 1)
+    let (unplaced, _) = try Self.fitted(sweep)
+    #expect(
+      unplaced.quality.warnings.contains { warning in
+        if case .inclinationNegative = warning { true } else { false }
+      })
+  }
+
+  @Test func aLevelTurnIsLabelledLevel() throws {
+    let sweep = SimulatedSweep(seed: 11, seconds: 30) {
+      $0.motion = .spin
+      $0.misalignment = 0
+    }
+    let outcome = Calibrator().fit(sweep.samples)
+    let result = try #require(outcome.result)
+    #expect(outcome.refusal == nil)
+    #expect(result.quality.kind == .level)
+    #expect(result.quality.tiltLimitDegrees == 5)
+    #expect(result.quality.warnings.contains(.levelOnly(tiltDegrees: 5)))
+    #expect(sweep.headingError(result.correction, tilts: [0, 5]) < 1.2)
+  }
+
+  @Test func countsAreScaledToTheEarthsField() throws {
+    let sweep = SimulatedSweep(seed: 12)
+    var settings = CalibrationSettings()
+    settings.unitIsKnown = false
+    let counts = sweep.samples.map { sample in
+      var scaled = sample
+      scaled.field = sample.field.map { MagneticField(microtesla: $0.microtesla * 12) }
+      return scaled
+    }
+    let result = try #require(Calibrator(settings: settings).fit(counts).result)
+    let inMicrotesla = Correction(
+      hardIron: result.correction.hardIron / 12, softIron: result.correction.softIron * 12)
+    #expect(sweep.headingError(inMicrotesla) < 0.5)
+    #expect((20...70).contains(result.fieldStrength))
+    #expect(abs(result.noise - 3.6) < 1.2)
+    let variance = try #require(
+      CorrectionCovariance(
+        parameters: result.parameters, covariance: result.covariance, correction: result.correction
+      )?.headingVariance(field: Vector3(0, 20, -43), up: Vector3(0, 0, 1)))
+    #expect(Angle.degrees(variance.squareRoot()) < 1)
+  }
+
+  @Test func theSameSweepGivesTheSameCalibration() {
+    let sweep = SimulatedSweep(seed: 13)
+    #expect(Calibrator().fit(sweep.samples).result == Calibrator().fit(sweep.samples).result)
+  }
+}

@@ -1,0 +1,156 @@
+import Calibration
+import Core
+import Instruments
+import Testing
+
+/// What no calibration may be made of, and what is said of it.
+@Suite struct SanityTests {
+  private static func refusal(of samples: [Sample]) -> CalibrationRefusal? {
+    let outcome = Calibrator().fit(samples)
+    return outcome.refusal
+  }
+
+  private static func mapped(_ sweep: SimulatedSweep, _ change: (Vector3) -> Vector3) -> [Sample] {
+    sweep.samples.map { sample in
+      var changed = sample
+      changed.field = sample.field.map { MagneticField(microtesla: change($0.microtesla)) }
+      return changed
+    }
+  }
+
+  @Test func nothing() {
+    #expect(Self.refusal(of: []) == .noField)
+    #expect(Self.refusal(of: [Sample(time: 0)]) == .noField)
+  }
+
+  @Test func tooFew() {
+    let sweep = SimulatedSweep(seconds: 0.3)
+    #expect(Self.refusal(of: sweep.samples) == .tooFewSamples(count: 15, needed: 30))
+  }
+
+  @Test func stuckAxis() {
+    let samples = Self.mapped(SimulatedSweep()) { Vector3($0.x, 0, $0.z) }
+    #expect(Self.refusal(of: samples) == .stuckAxis(axis: "y", value: 0))
+  }
+
+  @Test func twoAxesAlike() {
+    let samples = Self.mapped(SimulatedSweep()) { Vector3($0.x, $0.y, $0.x) }
+    #expect(Self.refusal(of: samples) == .sameAxes("x", "z"))
+  }
+
+  @Test func stillness() {
+    let sweep = SimulatedSweep { $0.motion = .still }
+    guard case .noMotion(let span) = Self.refusal(of: sweep.samples) else {
+      Issue.record("\(String(describing: Self.refusal(of: sweep.samples)))")
+      return
+    }
+    #expect(span < 3)
+  }
+
+  @Test func gaussTakenForMicrotesla() {
+    let samples = Self.mapped(SimulatedSweep()) { $0 / 100 }
+    guard case .impossibleUnit(let sphere) = Self.refusal(of: samples) else {
+      Issue.record("\(String(describing: Self.refusal(of: samples)))")
+      return
+    }
+    #expect(abs(sphere - 0.48) < 0.1)
+  }
+
+  @Test func countsTakenForMicrotesla() {
+    let samples = Self.mapped(SimulatedSweep()) { $0 * 12 }
+    guard case .impossibleUnit(let sphere) = Self.refusal(of: samples) else {
+      Issue.record("\(String(describing: Self.refusal(of: samples)))")
+      return
+    }
+    #expect(abs(sphere - 576) < 100)
+  }
+
+  @Test func aMagnetNextToItAllTheTime() {
+    let samples = Self.mapped(SimulatedSweep()) { $0 * 2 }
+    guard case .impossibleField(let strength, _) = Self.refusal(of: samples) else {
+      Issue.record("\(String(describing: Self.refusal(of: samples)))")
+      return
+    }
+    #expect(abs(strength - 96) < 10)
+  }
+
+  @Test func flaggedSaturation() {
+    let sweep = SimulatedSweep {
+      $0.hardIronVector = Vector3(40, 0, 0)
+      $0.range = 60
+    }
+    guard case .clipped(nil, let percent) = Self.refusal(of: sweep.samples) else {
+      Issue.record("\(String(describing: Self.refusal(of: sweep.samples)))")
+      return
+    }
+    #expect(percent > 5)
+  }
+
+  @Test func clippingThatNobodyFlagged() {
+    let samples = Self.mapped(SimulatedSweep { $0.hardIronVector = .zero }) {
+      Vector3(min($0.x, 35), $0.y, $0.z)
+    }
+    guard case .clipped("x", _) = Self.refusal(of: samples) else {
+      Issue.record("\(String(describing: Self.refusal(of: samples)))")
+      return
+    }
+  }
+
+  @Test func repeatedSamplesCountOnce() throws {
+    let sweep = SimulatedSweep(seed: 3)
+    let samples = sweep.samples.flatMap { sample in
+      (0..<4).map { step in
+        var copy = sample
+        copy.time += Double(step) * 0.005
+        return copy
+      }
+    }
+    let result = try #require(Calibrator().fit(samples).result)
+    #expect(result.quality.samples <= sweep.samples.count)
+    #expect(result.quality.kind == .full)
+    #expect(
+      result.quality.warnings.contains { warning in
+        if case .repeatedSamples(let percent) = warning { percent > 70 } else { false }
+      })
+  }
+
+  @Test func aQuarterOfTheSphereIsTooLittle() {
+    let cap = SimulatedSweep().samples.filter { ($0.acceleration?.g.z ?? 0) > 0.8 }
+    let refusal = Self.refusal(of: Array(cap.prefix(400)))
+    switch refusal {
+    case .tooFewDirections, .planar, .inaccurate: break
+    default: Issue.record("\(String(describing: refusal))")
+    }
+  }
+
+  @Test func aFieldThatKeepsChanging() {
+    var phase = 0.0
+    let samples = Self.mapped(SimulatedSweep()) { field in
+      phase += 0.02
+      return field + Vector3(20 * Self.wave(phase, 3), 20 * Self.wave(phase, 4.3), 20 * Self.wave(phase, 5.9))
+    }
+    guard case .disturbed = Self.refusal(of: samples) else {
+      Issue.record("\(String(describing: Self.refusal(of: samples)))")
+      return
+    }
+  }
+
+  /// A triangle wave from −1 to 1.
+  private static func wave(_ time: Double, _ period: Double) -> Double {
+    let turn = (time / period).truncatingRemainder(dividingBy: 1)
+    return turn < 0.5 ? 4 * turn - 1 : 3 - 4 * turn
+  }
+
+  @Test func brokenNumbersAreLeftOut() throws {
+    var samples = SimulatedSweep(seed: 2).samples
+    for index in stride(from: 0, to: samples.count, by: 50) {
+      samples[index].field = MagneticField(microtesla: .nan, .infinity, 1e300)
+    }
+    for index in stride(from: 7, to: samples.count, by: 90) {
+      samples[index].acceleration = Acceleration(g: Vector3(.nan, 0, 0))
+      samples[index].time = .infinity
+    }
+    let outcome = Calibrator().fit(samples)
+    #expect(try #require(outcome.result).quality.headingErrorDegrees < 3)
+  }
+}
