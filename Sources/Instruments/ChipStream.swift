@@ -27,6 +27,8 @@ final class ChipStream: SampleStream {
   private var watch = MissedSamples()
   private var nextFlags: Sample.Flags = []
   private var hadSample = false
+  /// A sample has just been given: where the bus is slower than the chip, whoever runs us gets a turn between two.
+  private var yields = false
   /// Failed transfers in a row.
   private var failures = 0
   /// When to ask again after one.
@@ -36,6 +38,8 @@ final class ChipStream: SampleStream {
   private var stillness = Stillness()
   private var temperature = SlowTemperature()
   private var lostAt: Double?
+  /// The bus was stuck when it was given up.
+  private var isStuck = false
 
   /// How often a bus that is away is looked for, in seconds.
   private static let lookInterval = 0.5
@@ -45,7 +49,7 @@ final class ChipStream: SampleStream {
   /// The steps of help for a failing transfer.
   private static let transfersBeforeRestart = 4
   private static let transfersBeforeReopening = 6
-  private static let transfersBeforeLoss = 8
+  private static let transfersBeforeLoss = 7
   private static let restartsBeforeLoss = 3
 
   /// Opens the bus, finds the chip, and starts it.
@@ -71,17 +75,16 @@ final class ChipStream: SampleStream {
 
   var wakeTime: MonotonicTime? { started + due }
 
-  private var due: Double {
-    if let lostAt, open == nil { return max(lostAt, retry ?? 0) }
-    return retry ?? sampling.nextPoll
-  }
-
+  private var due: Double { retry ?? sampling.nextPoll }
   private var now: Double { MonotonicTime.now - started }
 
   func next() throws(StreamError) -> StreamEvent {
     if !notices.isEmpty { return .notice(notices.removeFirst()) }
-    guard due <= now else { return .waiting }
-    guard let open else { return try lookForReturn() }
+    guard due <= now, !yields else {
+      yields = false
+      return .waiting
+    }
+    guard let open else { return try reopen() }
     do throws(ChipError) {
       return try poll(open)
     } catch {
@@ -108,7 +111,7 @@ final class ChipStream: SampleStream {
     try check(open, measurement, isFrozen: isFrozen)
     if let notice = watch.notice(at: asked) { notices.append(.gap(seconds: notice)) }
     if let range = ranges?.change(after: measurement) { try change(open, to: range) }
-    hadSample = true
+    (hadSample, yields) = (true, true)
     return .sample(sample)
   }
 
@@ -185,24 +188,27 @@ final class ChipStream: SampleStream {
 
   /// Asks again, later with each failure; then with the chip set up again, then with the bus opened again.
   private func retry(after error: ChipError) throws(StreamError) -> StreamEvent {
+    guard failures < Self.transfersBeforeReopening else {
+      // Whoever called us still holds the old bus, which must be closed first: it is opened at the next call.
+      open = nil
+      isStuck = error == .bus(.busStuck)
+      retry = now
+      return .waiting
+    }
     guard failures >= Self.transfersBeforeRestart else {
       retry = now + 0.002 * Double(1 << (2 * failures))
       return .waiting
     }
     retry = now + 0.1
-    if failures >= Self.transfersBeforeReopening, try !reopen(resetting: error == .bus(.busStuck)) { return .waiting }
     guard let open else { return .waiting }
-    do throws(ChipError) { try restart(open) } catch .bus(.disconnected) { return try lose(.bus(.disconnected)) } catch
-    {}
+    do throws(ChipError) {
+      try restart(open)
+    } catch .bus(.disconnected) {
+      return try lose(.bus(.disconnected))
+    } catch {
+      // The next transfer tells whether it helped.
+    }
     return .waiting
-  }
-
-  /// Closes the bus and opens it again; false where that failed.
-  private func reopen(resetting: Bool) throws(StreamError) -> Bool {
-    open = nil
-    guard let bus = try? link.open(resetting: resetting) else { return false }
-    open = OpenBoard(board, on: bus, request.settings)
-    return true
   }
 
   private func lose(_ error: ChipError) throws(StreamError) -> StreamEvent {
@@ -215,20 +221,33 @@ final class ChipStream: SampleStream {
     return .notice(.lost(name))
   }
 
-  /// Looks whether the bus and the chip are there again, and goes on as before.
-  private func lookForReturn() throws(StreamError) -> StreamEvent {
+  /// Opens a bus that was given up, and goes on as before; where its loss was told, its return is told too.
+  private func reopen() throws(StreamError) -> StreamEvent {
     retry = now + Self.lookInterval
-    guard let bus = try? link.open(resetting: false) else { return .waiting }
-    let board = OpenBoard(board, on: bus, request.settings)
-    guard (try? board.configure()) != nil else { return .waiting }
+    do throws(StreamError) {
+      let bus = try link.open(resetting: isStuck)
+      let board = OpenBoard(board, on: bus, request.settings)
+      do { try board.configure() } catch { throw .chip(name, error) }
+      resume(board)
+    } catch {
+      guard lostAt == nil else { return .waiting }
+      guard reconnects, hadSample else { throw error }
+      lostAt = now
+      return .notice(.lost(name))
+    }
+    guard let since = lostAt else { return .waiting }
+    lostAt = nil
+    return .notice(.returned(name, seconds: now - since))
+  }
+
+  private func resume(_ board: OpenBoard) {
     open = board
     sampling = Sampling(of: board.magnetometer, at: now)
     beginAutoRange()
-    (failures, restarts, retry) = (0, 0, nil)
+    if lostAt != nil { failures = 0 }
+    (restarts, retry, isStuck) = (0, nil, false)
     stillness = Stillness()
     nextFlags.insert(.gap)
-    defer { lostAt = nil }
-    return .notice(.returned(name, seconds: now - (lostAt ?? now)))
   }
 }
 
@@ -239,12 +258,14 @@ private struct MissedSamples {
 
   /// How often it is told, in seconds.
   private static let interval = 5.0
+  /// What is worth telling; less shows in the flags of the samples alone.
+  private static let leastSeconds = 0.1
 
   mutating func note(_ count: Int, period: Double) { seconds += Double(count) * period }
 
   /// What has been missed since the last notice, in seconds, when it is time for one.
   mutating func notice(at now: Double) -> Double? {
-    guard seconds > 0, now >= nextNotice else { return nil }
+    guard seconds >= Self.leastSeconds, now >= nextNotice else { return nil }
     defer { seconds = 0 }
     nextNotice = now + Self.interval
     return seconds
