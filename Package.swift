@@ -64,7 +64,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "OutputTests", dependencies: ["Core", "Navigation", "Output"], swiftSettings: strict),
     .testTarget(name: "TerminalTests", dependencies: ["Core", "CLinux", "Terminal"], swiftSettings: strict),
-    .testTarget(name: "EndToEnd", dependencies: ["CLI", "Core", "Ports", "Support"], swiftSettings: strict),
+    .testTarget(name: "EndToEnd", dependencies: ["CLI", "Core", "Drivers", "Ports", "Support"], swiftSettings: strict),
     // Emulators, fixtures and the recordings that suites share.
     .target(
       name: "Support", dependencies: ["Core", "Drivers", "Ports", "CLinux", "CUMockdev"], path: "Tests/Support",

@@ -242,7 +242,7 @@ final class ByteStream: ByteCarrying {
     rejected.implausible = assembler.implausibleCount
     if truncated > 0 { queue.append(.truncated(byteCount: truncated)) }
     if rejected.total > 0 { queue.append(.rejected(rejected)) }
-    guard hadSample else { throw .nothingValid(link.name, sample: firstBytes, isEmpty: isEmpty) }
+    guard hadSample || tap != nil else { throw .nothingValid(link.name, sample: firstBytes, isEmpty: isEmpty) }
     return nil
   }
 

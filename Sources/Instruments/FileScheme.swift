@@ -45,7 +45,8 @@ enum FileScheme: AddressScheme {
   private static func scan(
     _ file: InputFile, _ address: DeviceAddress, _ wire: WireOptions, _ expectation: FieldExpectation?
   ) throws(StreamError) -> WireScales? {
-    guard file.kind == .regularFile else { return nil }
+    // Standard input is one stream even where it is a file: what is read to look is gone.
+    guard file.kind == .regularFile, address.body != "-" else { return nil }
     var stream = try wire.decoder().map { WireStream($0) } ?? WireStream()
     var inference = UnitInference()
     inference.expectation = expectation

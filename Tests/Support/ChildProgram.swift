@@ -114,6 +114,18 @@ public final class ChildProgram {
     return self.line()
   }
 
+  /// Sends it a signal, 0 for none, and waits for its end: its exit code, nil when a signal ended it or it did not end.
+  public func end(by signal: Int32, within milliseconds: Int32 = patience) -> Int32? {
+    if signal != 0 { kill(process, signal) }
+    while receive(within: milliseconds) {}
+    // Its output is closed, so its end is near; it stays to be reaped by its owner.
+    var entry = pollfd(fd: channel, events: Int16(POLLIN), revents: 0)
+    guard poll(&entry, 1, 0) > 0 else { return nil }
+    var facts = siginfo_t()
+    guard waitid(P_PID, id_t(process), &facts, WEXITED | WNOWAIT) == 0, facts.si_code == CLD_EXITED else { return nil }
+    return facts._sifields._sigchld.si_status
+  }
+
   private func receive(within milliseconds: Int32) -> Bool {
     var entry = pollfd(fd: channel, events: Int16(POLLIN), revents: 0)
     guard poll(&entry, 1, milliseconds) > 0 else { return false }

@@ -1,0 +1,139 @@
+import Glibc
+import Ports
+import Support
+import Testing
+
+@Suite struct ReplayTests {
+  private static let board = "sim:?motion=spin&hard=0&soft=0&misalignment=0&noise=0&accel-noise=0&wobble=0&rate=200"
+
+  /// Everything that a server sends until it closes the connection.
+  private func everything(from address: String) throws -> [UInt8] {
+    let endpoint = try #require(NetworkEndpoint(address: String(address.dropFirst(4))))
+    let client = try TCPClient(to: endpoint)
+    var poller = Poller()
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let deadline = MonotonicTime.now + 30
+    while MonotonicTime.now < deadline {
+      poller.watch(client.descriptor, for: client.interest)
+      try poller.wait(until: deadline)
+      guard try client.advance() else { continue }
+      switch buffer.withUnsafeMutableBytes({ client.read(into: $0) }) {
+      case .bytes(let count): bytes += buffer[..<count]
+      case .wouldBlock: continue
+      case .ended: return bytes
+      case let other: throw Unexpected(outcome: "\(other)")
+      }
+    }
+    throw Unexpected(outcome: "no end")
+  }
+
+  private struct Unexpected: Error { let outcome: String }
+
+  private func replay(_ path: String, _ more: String...) throws -> ChildProgram {
+    try #require(ChildProgram("lodestone", arguments: ["replay", path, "-q"] + more))
+  }
+
+  @Test(arguments: ["motioncal", "xbus"])
+  func aCaptureIsReplayedByteForByte(_ name: String) throws {
+    try TemporaryFolder.with { folder in
+      let capture = folder + "/capture.raw"
+      let arguments = ["simulate", "--protocol", name, "--device", Self.board, "-q"]
+      let board = try #require(ChildProgram("lodestone", arguments: arguments))
+      let path = try #require(board.line())
+      let recorded = try Program.run(["record", "--device", path, "--raw", capture, "--count", "100"])
+      #expect(recorded.exitCode == 0)
+      #expect(recorded.output == "")
+      #expect(recorded.errors.contains("captured "))
+      let bytes = try CommandRun.contents(of: capture)
+      #expect(bytes.count > 1000)
+
+      let player = try replay(capture, "--tcp", "0", "--speed", "100")
+      #expect(try everything(from: try #require(player.line())) == bytes)
+      #expect(player.end(by: 0) == 0)
+
+      // The bytes alone are a device too.
+      let read = try Program.run(["heading", "--device", capture, "--format", "csv", "--profile", "none"])
+      #expect(read.exitCode == 0)
+      #expect(read.lines.count > 100)
+    }
+  }
+
+  @Test func theIndexTellsWhenEachPieceCame() throws {
+    try TemporaryFolder.with { folder in
+      let capture = folder + "/capture.raw"
+      let arguments = ["simulate", "--protocol", "json", "--device", Self.board, "-q"]
+      let board = try #require(ChildProgram("lodestone", arguments: arguments))
+      let path = try #require(board.line())
+      #expect(try Program.run(["record", "--device", path, "--raw", capture, "--count", "50"]).exitCode == 0)
+      let index = String(decoding: try CommandRun.contents(of: capture + ".times"), as: UTF8.self)
+      let lines = index.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { $0.split(separator: " ") }
+      let times = lines.compactMap { Double($0[0]) }
+      let offsets = lines.compactMap { Int($0[1]) }
+      #expect(index.hasPrefix("# lodestone capture 1"))
+      #expect(times.count == lines.count && offsets.count == lines.count)
+      #expect(offsets.first == 0)
+      #expect(zip(times, times.dropFirst()).allSatisfy { $0 <= $1 })
+      #expect(zip(offsets, offsets.dropFirst()).allSatisfy { $0 < $1 })
+      #expect(try #require(offsets.last) < CommandRun.contents(of: capture).count)
+    }
+  }
+
+  @Test func standardInputIsCapturedWhateverItHolds() throws {
+    try TemporaryFolder.with { folder in
+      let capture = folder + "/noise.raw"
+      let result = try CommandRun.lodestone(
+        ["record", "--device", "-", "--raw", capture, "-q"], shell: #"printf 'no \001 compass' | "$@""#)
+      #expect(try CommandRun.contents(of: capture) == Array("no \u{1} compass".utf8))
+      #expect(result.exitCode == 0, "\(result.errors)")
+    }
+  }
+
+  @Test func whatHasNoBytesIsNotCaptured() throws {
+    let result = try Program.run(["record", "--device", "sim:", "--raw", "/no/such/folder/x"])
+    #expect(result.exitCode == 64)
+    #expect(result.errors.hasPrefix("Error: can't capture sim-1"))
+  }
+
+  @Test func aRecordingIsReplayedToAProgram() throws {
+    try TemporaryFolder.with { folder in
+      let recording = folder + "/turn.csv"
+      #expect(
+        try Program.run(["record", "--device", Self.board + "&speed=max", "--count", "300", "-o", recording]).exitCode
+          == 0)
+      let player = try replay(recording, "--speed", "10")
+      let path = try #require(player.line())
+      let arguments = ["--format", "json", "--profile", "none", "--count", "250"]
+      let heard = try Program.run(["heading", "--device", path] + arguments)
+      let direct = try Program.run(["heading", "--device", recording] + arguments)
+      #expect(heard.lines.count == 250)
+      let pairs = zip(heard.lines, direct.lines).map {
+        (value("magnetic_heading_deg", in: $0), value("magnetic_heading_deg", in: $1))
+      }
+      #expect(pairs.allSatisfy { $0 == $1 && $0 != nil })
+    }
+  }
+
+  @Test func aReplayBeginsAgain() throws {
+    try TemporaryFolder.with { folder in
+      let recording = folder + "/track.nmea"
+      try CommandRun.write("$HCHDM,101.1,M*28\r\n$HCHDM,101.1,M*28\r\n", to: recording)
+      let player = try replay(recording, "--speed", "1000", "--loop")
+      let heard = try Program.run(
+        ["heading", "--device", try #require(player.line()), "--count", "20", "--format", "json"])
+      #expect(heard.lines.count == 20)
+      #expect(player.end(by: SIGTERM) == 130)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (["replay", "/no/such/file"], 66), (["replay", "/dev"], 66), (["replay", "x", "--speed", "0"], 64),
+      (["replay", "x", "--tcp", "1", "--pty"], 64),
+    ] as [([String], Int32)])
+  func refusesInWords(_ arguments: [String], _ code: Int32) throws {
+    let result = try Program.run(arguments)
+    #expect(result.exitCode == code, "\(result.errors)")
+    #expect(result.errors.hasPrefix("Error: "))
+  }
+}
