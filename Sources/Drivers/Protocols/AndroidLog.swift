@@ -3,12 +3,12 @@ import Core
 /// Sensor logs of Android phones: `milliseconds`, tab, `TYPE_…`, tab, values. The raw field is the uncalibrated one where
 /// it is logged, in µT; acceleration in m/s², rates in rad/s. One line a sensor: those of a moment make one message.
 /// Source: Android's SensorEvent reference.
-struct AndroidLog: LineProtocol {
+struct AndroidLog: LineProtocol, CycleJoining {
   static let name = "android-log"
   static let proof = WireProof.signature
 
   var framer = LineFramer()
-  var cycle: MessageCycle? = MessageCycle()
+  var cycle = MessageCycle()
   /// The uncalibrated field is logged: the calibrated one is not raw.
   private var hasUncalibrated = false
 
@@ -28,10 +28,10 @@ struct AndroidLog: LineProtocol {
     }
     guard let part = part(line, type) else { return .other }
     guard let vector = fields.vector(in: line), !fields.isMalformed else {
-      cycle?.damage()
+      cycle.damage()
       return .rejected(.malformed, byteCount: line.count)
     }
-    cycle?.add(part.rawValue) {
+    cycle.add(part.rawValue) {
       $0.time = time / 1000
       switch part {
       case .acceleration:

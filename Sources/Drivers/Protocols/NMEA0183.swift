@@ -56,6 +56,7 @@ struct NMEAFrame {
   /// The last sentence in a line: what stands before it is the wreck of another. A checksum of two digits is the
   /// exclusive or, one of four is CRC-16/XMODEM, and `XX` says that there is none.
   static func find(in line: Span<UInt8>) -> Found {
+    if let frame = findUsual(in: line) { return .found(frame) }
     var start = line.count
     var isEncapsulated = false
     var star: Int?
@@ -69,6 +70,25 @@ struct NMEAFrame {
       }
     }
     return .none
+  }
+
+  /// What nearly every line is: `$` first, one sentence, the exclusive or at its end, and right.
+  @inline(__always)
+  private static func findUsual(in line: Span<UInt8>) -> NMEAFrame? {
+    let star = line.count &- 3
+    guard star > 1, line[0] == UInt8(ascii: "$"), line[star] == UInt8(ascii: "*"),
+      let high = line[star &+ 1].hexadecimalValue, let low = line[star &+ 2].hexadecimalValue
+    else { return nil }
+    var sum: UInt8 = 0
+    var index = 1
+    while index < star {
+      let byte = line[index]
+      if byte == UInt8(ascii: "$") || byte == UInt8(ascii: "!") { return nil }
+      sum ^= byte
+      index &+= 1
+    }
+    guard sum == high << 4 | low else { return nil }
+    return NMEAFrame(content: 1..<star, isChecked: true, isEncapsulated: false)
   }
 
   private static func check(_ line: Span<UInt8>, _ start: Int, _ star: Int?, _ isEncapsulated: Bool) -> Found {

@@ -3,7 +3,7 @@ import Core
 /// SparkFun's 9DOF Razor with the AHRS firmware: lines of `#YPR=` (attitude) or, raw or calibrated, `#A-R=`, `#M-R=`,
 /// `#G-R=` (or `-C=`), one sensor a line. The three lines of a cycle, in whatever order and however many of them are
 /// sent, make one message. Counts: no unit is said. Source: ptrbrtz/razor-9dof-ahrs.
-struct Razor: LineProtocol {
+struct Razor: LineProtocol, CycleJoining {
   static let name = "razor"
   static let proof = WireProof.signature
 
@@ -12,7 +12,7 @@ struct Razor: LineProtocol {
   static let countsPerGravity = 256.0, countsPerDegreePerSecond = 14.375, countsPerMicrotesla = 10.0
 
   var framer = LineFramer()
-  var cycle: MessageCycle? = MessageCycle()
+  var cycle = MessageCycle()
 
   init() {}
 
@@ -27,16 +27,16 @@ struct Razor: LineProtocol {
       return reject(.malformed, line)
     }
     switch line[1] {
-    case UInt8(ascii: "A"): cycle?.add(0) { $0.acceleration = vector }
-    case UInt8(ascii: "M"): cycle?.add(1) { $0.field = vector }
-    case UInt8(ascii: "G"): cycle?.add(2) { $0.rotationRate = vector }
+    case UInt8(ascii: "A"): cycle.add(0) { $0.acceleration = vector }
+    case UInt8(ascii: "M"): cycle.add(1) { $0.field = vector }
+    case UInt8(ascii: "G"): cycle.add(2) { $0.rotationRate = vector }
     default: return reject(.unrecognized, line)
     }
     return nil
   }
 
   private mutating func reject(_ reason: WireRejection, _ line: Span<UInt8>) -> WireEvent {
-    cycle?.damage()
+    cycle.damage()
     return .rejected(reason, byteCount: line.count)
   }
 

@@ -66,7 +66,7 @@ struct RazorBinary: WireProtocol {
       return .message(message)
     }
     guard let acceleration = frame.littleFloatVector(at: 0), let field = frame.littleFloatVector(at: 12),
-      let rate = frame.littleFloatVector(at: 24), [acceleration, field, rate].allSatisfy({ $0.length < 1e6 })
+      let rate = frame.littleFloatVector(at: 24), max(acceleration.length, field.length, rate.length) < 1e6
     else { return lose(frame) }
     message.acceleration = acceleration
     message.field = field

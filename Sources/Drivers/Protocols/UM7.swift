@@ -3,18 +3,18 @@ import Core
 /// CH Robotics' UM7 in text: `$PCHRS,kind,time,x,y,z,*hh` (rotation rate in deg/s, acceleration in g, field as a unit
 /// vector) and `$PCHRA,time,roll,pitch,yaw,heading,*hh`. The lines of one moment make one message.
 /// Source: UM7 datasheet, "NMEA packets".
-struct UM7: LineProtocol {
+struct UM7: LineProtocol, CycleJoining {
   static let name = "um7"
   static let proof = WireProof.checksum
 
   var framer = LineFramer()
-  var cycle: MessageCycle? = MessageCycle()
+  var cycle = MessageCycle()
 
   init() {}
 
   mutating func read(_ line: Span<UInt8>) -> WireEvent? {
     guard case .found(let frame) = NMEAFrame.find(in: line), frame.isChecked else {
-      cycle?.damage()
+      cycle.damage()
       return .rejected(line.firstIndex(of: UInt8(ascii: "$")) == nil ? .unrecognized : .checksum, byteCount: line.count)
     }
     let address = NMEAAddress(line, frame.content)
@@ -38,7 +38,7 @@ struct UM7: LineProtocol {
     guard let kind, let time, let vector = fields.vector(in: line), !fields.isMalformed else {
       return fields.markMalformed()
     }
-    cycle?.add(Int(kind)) {
+    cycle.add(Int(kind)) {
       $0.time = time
       switch kind {
       case 0:
@@ -58,7 +58,7 @@ struct UM7: LineProtocol {
     let time = fields.number(in: line)
     let angles = fields.vector(in: line)
     guard let time, let angles, !fields.isMalformed else { return fields.markMalformed() }
-    cycle?.add(3) {
+    cycle.add(3) {
       $0.time = time
       $0.own = OwnHeading(magnetic: Heading(degrees: angles.z), pitch: angles.y, roll: angles.x)
     }

@@ -3,7 +3,7 @@ import Core
 /// CH Robotics' UM7 in binary: `snp`, a packet type (bit 7: has data, bit 6: batch, bits 5–2: words of the batch), the
 /// first register's address, its words, and a 16-bit sum of all before. Big-endian. Packets of one moment make one
 /// message. Source: UM7 datasheet, "UART serial packet structure" and "register map".
-struct UM7Binary: FrameProtocol {
+struct UM7Binary: FrameProtocol, CycleJoining {
   static let name = "um7-binary"
   static let proof = WireProof.checksum
 
@@ -15,7 +15,7 @@ struct UM7Binary: FrameProtocol {
   /// Euler angles are 16-bit integers of 1/91.02222 degree.
   private static let countsPerDegree = 91.02222
 
-  var cycle: MessageCycle? = MessageCycle()
+  var cycle = MessageCycle()
 
   init() {}
 
@@ -46,7 +46,7 @@ struct UM7Binary: FrameProtocol {
     let time = Register.clocks.lazy.compactMap { place($0, 1) }.first.flatMap { frame.bigFloat(at: $0) }
     func add(_ part: Int, _ edit: (inout WireMessage) -> Void) {
       isUsed = true
-      cycle?.add(part) {
+      cycle.add(part) {
         if let time { $0.time = time }
         edit(&$0)
       }

@@ -5,7 +5,7 @@ import Core
 ///
 /// The field is in counts of whatever chip is inside: its unit is left open (we write milligauss). Angles are right-handed about east, north, up
 /// axes, so that the yaw falls as the heading grows. Source: WitMotion standard communication protocol, WT901 manual.
-struct WitMotion: FrameProtocol {
+struct WitMotion: FrameProtocol, CycleJoining {
   static let name = "witmotion"
   static let proof = WireProof.checksum
 
@@ -17,7 +17,7 @@ struct WitMotion: FrameProtocol {
   /// What ±32768 stand for.
   private static let fullScale = (gravities: 16.0, degreesPerSecond: 2000.0, degrees: 180.0)
 
-  var cycle: MessageCycle? = MessageCycle()
+  var cycle = MessageCycle()
 
   init() {}
 
@@ -36,24 +36,24 @@ struct WitMotion: FrameProtocol {
     switch frame[1] {
     case Kind.time:
       guard let time = Self.time(frame) else { return .other }
-      cycle?.add(0) { $0.time = time }
+      cycle.add(0) { $0.time = time }
     case Kind.acceleration:
-      cycle?.add(1) {
+      cycle.add(1) {
         $0.acceleration = fraction * Self.fullScale.gravities
         $0.accelerationUnit = .g
         $0.temperature = Double(last) / 100
       }
     case Kind.rotationRate:
-      cycle?.add(2) {
+      cycle.add(2) {
         $0.rotationRate = fraction * Self.fullScale.degreesPerSecond
         $0.rotationRateUnit = .degreesPerSecond
       }
     case Kind.angle:
       let angles = fraction * Self.fullScale.degrees
-      cycle?.add(3) {
+      cycle.add(3) {
         $0.own = OwnHeading(magnetic: Heading(degrees: -angles.z), pitch: angles.x, roll: angles.y)
       }
-    case Kind.field: cycle?.add(4) { $0.field = vector }
+    case Kind.field: cycle.add(4) { $0.field = vector }
     default: return .other
     }
     return nil

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The characters that text protocols are made of.
 extension UInt8 {
   static let lineFeed = UInt8(ascii: "\n")
@@ -61,6 +63,16 @@ extension Span<UInt8> {
       index &+= 1
     }
     return nil
+  }
+
+  /// The index of the first `byte` in a range, by memchr(3).
+  @inline(__always)
+  func quickIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
+    let part = extracting(range)
+    return part.withUnsafeBufferPointer { buffer in
+      guard let start = buffer.baseAddress, let found = memchr(start, Int32(byte), buffer.count) else { return nil }
+      return range.lowerBound + (UnsafeRawPointer(found) - UnsafeRawPointer(start))
+    }
   }
 
   /// The index of the last `byte`; nil when there is none.

@@ -19,18 +19,20 @@ protocol FrameProtocol: WireProtocol {
   /// What a frame says; nil for one that is kept for a later message.
   mutating func read(_ frame: Span<UInt8>) -> WireEvent?
 
-  /// Where frames are joined; nil in a protocol whose frames stand alone.
-  var cycle: MessageCycle? { get set }
+  /// A message that frames have been joined into and that is complete, or never will be more so at the end.
+  mutating func takeJoined(atEnd: Bool) -> WireMessage?
+
+  /// A frame was damaged.
+  mutating func noteDamage()
 }
 
 extension FrameProtocol {
-  var cycle: MessageCycle? {
-    get { nil }
-    set {}
-  }
+  mutating func takeJoined(atEnd: Bool) -> WireMessage? { nil }
+
+  mutating func noteDamage() {}
 
   mutating func next(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent? {
-    if let joined = takeJoined() { return joined }
+    if let joined = takeJoined(atEnd: false) { return .message(joined) }
     var index = position
     while index < bytes.count {
       let found = frame(at: index, in: bytes)
@@ -43,11 +45,12 @@ extension FrameProtocol {
       case .incomplete, .none: return nil
       case .damaged:
         position = index &+ 1
-        cycle?.damage()
+        noteDamage()
         return .rejected(.checksum, byteCount: 1)
       case .whole(let count):
         position = index &+ count
-        if let event = read(bytes.extracting(index..<position)) ?? takeJoined() { return event }
+        if let event = read(bytes.extracting(index..<position)) { return event }
+        if let joined = takeJoined(atEnd: false) { return .message(joined) }
         index = position
       }
     }
@@ -61,15 +64,17 @@ extension FrameProtocol {
       position += 1
       return .rejected(.truncated, byteCount: 1)
     }
-    cycle?.finish()
-    return takeJoined()
+    return takeJoined(atEnd: true).map { .message($0) }
   }
 
   private func rejectNoise(upTo end: Int, _ position: inout Int) -> WireEvent {
     defer { position = end }
     return .rejected(.unrecognized, byteCount: end - position)
   }
+}
 
-  @inline(__always)
-  private mutating func takeJoined() -> WireEvent? { cycle?.take().map { .message($0) } }
+extension FrameProtocol where Self: CycleJoining {
+  mutating func takeJoined(atEnd: Bool) -> WireMessage? { cycle.take(atEnd: atEnd) }
+
+  mutating func noteDamage() { cycle.damage() }
 }

@@ -53,11 +53,12 @@ struct LineFramer: Sendable {
   private func lineEnd(in bytes: Span<UInt8>, from start: Int) -> Int {
     var index = start
     while index < bytes.count {
-      let byte = bytes[index]
-      if byte == .lineFeed || byte == .carriageReturn { break }
-      index &+= 1
+      let end = min(bytes.count, index &+ Self.limit)
+      let lineFeed = bytes.quickIndex(of: .lineFeed, in: index..<end)
+      if let found = bytes.quickIndex(of: .carriageReturn, in: index..<(lineFeed ?? end)) ?? lineFeed { return found }
+      index = end
     }
-    return index
+    return bytes.count
   }
 }
 
@@ -72,23 +73,22 @@ protocol LineProtocol: WireProtocol {
   /// A last line whose end never came. It may be cut anywhere, so only one that proves to be whole is a message.
   mutating func readLast(_ line: Span<UInt8>) -> WireEvent?
 
-  /// Where lines are joined; nil in a protocol whose lines stand alone.
-  var cycle: MessageCycle? { get set }
+  /// A message that lines have been joined into and that is complete, or never will be more so at the end.
+  mutating func takeJoined(atEnd: Bool) -> WireMessage?
 }
 
 extension LineProtocol {
   mutating func readLast(_ line: Span<UInt8>) -> WireEvent? { .rejected(.truncated, byteCount: line.count) }
 
-  var cycle: MessageCycle? {
-    get { nil }
-    set {}
-  }
+  mutating func takeJoined(atEnd: Bool) -> WireMessage? { nil }
 
   mutating func next(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent? {
-    if let joined = takeJoined() { return joined }
+    if let joined = takeJoined(atEnd: false) { return .message(joined) }
     while let found = framer.next(in: bytes, from: &position) {
       switch found {
-      case .line(let range): if let event = read(bytes.extracting(range)) ?? takeJoined() { return event }
+      case .line(let range):
+        if let event = read(bytes.extracting(range)) { return event }
+        if let joined = takeJoined(atEnd: false) { return .message(joined) }
       case .tooLong(let count): return .rejected(.tooLong, byteCount: count)
       }
     }
@@ -101,11 +101,10 @@ extension LineProtocol {
     case .tooLong(let count): return .rejected(.tooLong, byteCount: count)
     case nil: break
     }
-    if let joined = takeJoined() { return joined }
-    cycle?.finish()
-    return takeJoined()
+    return takeJoined(atEnd: true).map { .message($0) }
   }
+}
 
-  @inline(__always)
-  private mutating func takeJoined() -> WireEvent? { cycle?.take().map { .message($0) } }
+extension LineProtocol where Self: CycleJoining {
+  mutating func takeJoined(atEnd: Bool) -> WireMessage? { cycle.take(atEnd: atEnd) }
 }

@@ -34,19 +34,15 @@ struct MessageCycle: Sendable {
     }
   }
 
-  /// A finished message, once.
-  mutating func take() -> WireMessage? {
-    if ready == nil, parts == expected, parts != 0 { finish() }
+  /// A finished message, once. At the end of a stream, what there is of the last cycle is finished too.
+  mutating func take(atEnd: Bool) -> WireMessage? {
+    if ready == nil, parts != 0, parts == expected || atEnd {
+      ready = message
+      restart()
+    }
     guard let finished = ready else { return nil }
     ready = nil
     return finished
-  }
-
-  /// Ends the cycle: what it holds is ready.
-  mutating func finish() {
-    guard parts != 0, ready == nil else { return }
-    ready = message
-    restart()
   }
 
   /// A damaged part takes its cycle with it, so that values of two cycles never meet in one message.
@@ -59,4 +55,10 @@ struct MessageCycle: Sendable {
     message = WireMessage()
     parts = 0
   }
+}
+
+/// A protocol that joins what its lines or frames say.
+protocol CycleJoining {
+  /// Where they are joined.
+  var cycle: MessageCycle { get set }
 }

@@ -43,6 +43,12 @@ extension [UInt8] {
       append(UInt8(48 + rest % 10))
       rest /= 10
     } while rest > 0 || count - start < width
-    self[start...].reverse()
+    // Written backwards: turned round in place.
+    var low = start, high = count - 1
+    while low < high {
+      swapAt(low, high)
+      low += 1
+      high -= 1
+    }
   }
 }

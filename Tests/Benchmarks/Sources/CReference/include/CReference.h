@@ -17,4 +17,7 @@ long reference_table(const char *input, const char *output);
 /// Headings of a recording (time, field, acceleration, with a header) as CSV. Returns 0, or 1 when a file can't be opened.
 int reference_headings(const char *recording, const char *output);
 
+/// How often this program has asked the heap for memory.
+long allocation_count(void);
+
 #endif

@@ -1,0 +1,78 @@
+import Drivers
+import LibFuzzer
+
+// Any bytes, through the detector and through every decoder. The first byte tells which, the second how large the chunks
+// are in which the rest arrives.
+
+/// Stops the program: the fuzzer takes that for a finding.
+func require(_ condition: Bool, _ what: StaticString) {
+  precondition(condition, "\(what)")
+}
+
+/// Feeds a decoder and checks what every protocol promises.
+func feed(_ type: any WireProtocol.Type, _ bytes: Span<UInt8>, chunk: Int) {
+  var decoder: any WireProtocol = type.init()
+  var end = 0, position = 0, rejected = 0
+  func check(_ event: WireEvent) {
+    switch event {
+    case .message(let message): require(isSane(message), "a number that is not finite")
+    case .rejected(_, let count): rejected += count
+    case .other: break
+    }
+    require(position <= end, "a position past the bytes")
+  }
+  while end < bytes.count {
+    end = min(bytes.count, end + chunk)
+    let arrived = bytes.extracting(..<end)
+    while let event = decoder.next(in: arrived, from: &position) { check(event) }
+    require(end - position <= 4096, "more than 4096 bytes left")
+  }
+  while let event = decoder.finish(in: bytes, from: &position) { check(event) }
+  require(position == bytes.count, "bytes left at the end")
+  require(rejected <= bytes.count, "more rejected than there was")
+}
+
+/// All numbers are finite and positions are on the Earth.
+func isSane(_ message: WireMessage) -> Bool {
+  let vectors = [message.field, message.acceleration, message.rotationRate].compactMap { $0 }
+  let own = message.own
+  let numbers = [message.time, message.temperature, own?.pitch, own?.roll, own?.rateOfTurn].compactMap { $0 }
+  let headings = [own?.magnetic?.degrees, own?.trueNorth?.degrees].compactMap { $0 }
+  let isPlaced = message.position.map { abs($0.latitude) <= 90 && abs($0.longitude) <= 180 } ?? true
+  return vectors.allSatisfy { $0.isFinite } && numbers.allSatisfy { $0.isFinite }
+    && headings.allSatisfy { $0 >= 0 && $0 < 360 } && isPlaced
+}
+
+/// Feeds the stream that finds its protocol by itself, and its numbers to the inference of units.
+func listen(_ bytes: Span<UInt8>, chunk: Int) {
+  var stream = WireStream()
+  var inference = UnitInference()
+  var end = 0
+  while end < bytes.count {
+    let start = end
+    end = min(bytes.count, end + chunk)
+    stream.append(bytes.extracting(start..<end))
+    while let event = stream.next() { if case .message(let message) = event { inference.add(message) } }
+  }
+  stream.end()
+  while let event = stream.next() { if case .message(let message) = event { inference.add(message) } }
+  _ = inference.conclude()
+}
+
+let test: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32 = { data, count in
+  let bytes = UnsafeBufferPointer(start: data, count: count).span
+  guard bytes.count > 2 else { return 0 }
+  let content = bytes.extracting(2...)
+  let chunk = bytes[1] == 0 ? Int.max / 2 : Int(bytes[1])
+  let choice = Int(bytes[0]) % (Protocols.all.count + 1)
+  if choice == Protocols.all.count {
+    listen(content, chunk: chunk)
+  } else {
+    feed(Protocols.all[choice], content, chunk: chunk)
+  }
+  return 0
+}
+
+var count = CommandLine.argc
+var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
+LLVMFuzzerRunDriver(&count, &arguments, test)
