@@ -16,6 +16,9 @@ public protocol WireProtocol: Sendable {
   /// What to send for one message, where the device speaks only when it is asked; nil where it speaks by itself.
   static var request: [UInt8]? { get }
 
+  /// What to send to a silent device to find out whether it speaks this; nil where there is no harmless question.
+  static var probe: [UInt8]? { get }
+
   /// A decoder at the start of a stream.
   init()
 
@@ -36,6 +39,9 @@ public protocol WireProtocol: Sendable {
 extension WireProtocol {
   /// The device speaks by itself.
   public static var request: [UInt8]? { nil }
+
+  /// What asks for a message also asks who is there.
+  public static var probe: [UInt8]? { request }
 
   /// Rejects what was left unconsumed.
   public mutating func finish(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent? {

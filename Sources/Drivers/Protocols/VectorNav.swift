@@ -6,6 +6,8 @@ import Core
 struct VectorNav: LineProtocol {
   static let name = "vectornav"
   static let proof = WireProof.checksum
+  /// Reads the field from register 17.
+  static let probe: [UInt8]? = Array("$VNRRG,17*XX\r\n".utf8)
 
   var framer = LineFramer()
   private var habits = ChecksumHabits()

@@ -8,6 +8,8 @@ import Core
 struct XBus: FrameProtocol {
   static let name = "xbus"
   static let proof = WireProof.checksum
+  /// ReqDID: the device's number.
+  static let probe: [UInt8]? = [0xFA, 0xFF, 0x00, 0x00, 0x01]
 
   private static let mtData2: UInt8 = 0x36
   /// Longer data than any output configuration makes.

@@ -1,0 +1,70 @@
+/// Which baud rate to listen at, and for how long. Told what arrives, it says when to go on: soon where bytes arrive that
+/// are no text, later where they look like text, latest where nothing arrives. It opens nothing and reads no clock.
+public struct BaudSearch: Sendable {
+  /// The rates in the order of how usual they are.
+  public static let rates = [115_200, 9600, 57_600, 38_400, 19_200, 230_400, 460_800, 921_600, 4800]
+
+  /// What to do.
+  public enum Step: Equatable, Sendable {
+    /// Go on listening; ask again at the latest when so many seconds have passed at this rate.
+    case listen(until: Double)
+    /// Listen at another rate, from zero seconds on.
+    case change(to: Int)
+  }
+
+  /// Seconds at a rate, in the first round over all of them; each further round takes twice as long.
+  private enum Patience {
+    /// Bytes arrive that make no sense.
+    static let noise = 0.35
+    /// Text arrives: the next line may be a second away.
+    static let text = 1.2
+    /// Nothing arrives.
+    static let silence = 0.8
+  }
+  /// Fewer bytes than these do not show what they are.
+  private static let tellingCount = 24
+
+  /// The rate to listen at now.
+  public private(set) var rate: Int
+  private var order: [Int]
+  private var place = 0
+  private var round = 0
+  private var byteCount = 0
+  private var textCount = 0
+
+  /// A search that begins with the rate that a board is known for, or else with the most usual one.
+  public init(first: Int? = nil) {
+    let start = first ?? Self.rates[0]
+    order = [start] + Self.rates.filter { $0 != start }
+    rate = start
+  }
+
+  /// Takes in what has arrived at this rate.
+  public mutating func hear(_ bytes: Span<UInt8>) {
+    for index in bytes.indices {
+      let byte = bytes[index]
+      let isText = (byte >= 0x20 && byte < 0x7F) || byte == .lineFeed || byte == .carriageReturn || byte == .tab
+      textCount &+= isText ? 1 : 0
+    }
+    byteCount &+= bytes.count
+  }
+
+  /// What to do after so many seconds at this rate in which nothing was understood. What was understood ends the search:
+  /// then this is not asked.
+  public mutating func advance(seconds: Double) -> Step {
+    let limit = patience * Double(1 << min(round, 4))
+    guard seconds >= limit else { return .listen(until: limit) }
+    place = (place + 1) % order.count
+    if place == 0 { round += 1 }
+    rate = order[place]
+    byteCount = 0
+    textCount = 0
+    return .change(to: rate)
+  }
+
+  private var patience: Double {
+    guard byteCount > 0 else { return Patience.silence }
+    guard byteCount >= Self.tellingCount else { return Patience.text }
+    return 10 * textCount >= 9 * byteCount ? Patience.text : Patience.noise
+  }
+}
