@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func questionsAreThoseOfTheManuals() {
-    let asked = Dictionary(uniqueKeysWithValues: Probe.all.map { ($0.protocolName, $0.bytes) })
+    let asked = Dictionary(uniqueKeysWithValues: WireProbe.all.map { ($0.protocolName, $0.bytes) })
     #expect(asked["xbus"] == [0xFA, 0xFF, 0x00, 0x00, 0x01])
     #expect(asked["pni"] == [0x00, 0x05, 0x04, 0xBF, 0x71])
     #expect(asked["hmr2300"] == Array("*99P\r".utf8))
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func anAnswerIsOneOfItsProtocol() throws {
-    let probe = try #require(Probe.all.first { $0.protocolName == "bno055" })
+    let probe = try #require(WireProbe.all.first { $0.protocolName == "bno055" })
     let answers: [(bytes: [UInt8], isOne: Bool)] = [
       ([0xEE, 0x07], true), ([0x41, 0x42, 0xEE, 0x07], false), ([], false),
     ]

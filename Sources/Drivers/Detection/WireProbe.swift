@@ -1,6 +1,6 @@
 /// A question to a silent device, and how to tell its answer. It writes to the device, which can disturb one that is
 /// something else: only for a user who has asked for it.
-public struct Probe: Sendable {
+public struct WireProbe: Sendable {
   /// The protocol that would answer.
   public let protocolName: String
   /// What to send.
@@ -8,8 +8,8 @@ public struct Probe: Sendable {
   private let type: any WireProtocol.Type
 
   /// Every question, the least disturbing first.
-  public static let all: [Probe] = ["bno055", "pni", "hmr2300", "vectornav", "xbus"].compactMap { name in
-    Protocols.named(name).flatMap { type in type.probe.map { Probe(protocolName: name, bytes: $0, type: type) } }
+  public static let all: [WireProbe] = ["bno055", "pni", "hmr2300", "vectornav", "xbus"].compactMap { name in
+    Protocols.named(name).flatMap { type in type.probe.map { WireProbe(protocolName: name, bytes: $0, type: type) } }
   }
 
   /// What came back is a message of the protocol and nothing else.
