@@ -99,23 +99,21 @@ final class ByteStream: ByteCarrying {
     }
   }
 
-  /// Chunks that may hold nothing before others get a turn: garbage without end must not keep the loop here.
-  private static let fruitlessChunkLimit = 64
-
-  /// The next event at full speed.
+  /// The next event at full speed. A chunk that holds none is followed by `.waiting`, though there may be more to read:
+  /// garbage without end must not keep the loop here.
   private func produce() throws(StreamError) -> StreamEvent {
-    var chunks = 0
-    while chunks < Self.fruitlessChunkLimit {
+    var hasRead = false
+    while true {
       if let event = queue.next(&assembler) { return noted(event) }
       if isOver { return .ended }
       if let message = wire.next() {
         if let event = take(message) { return noted(event) }
       } else {
+        if hasRead { return .waiting }
+        hasRead = link.source != nil && !endIsSaid
         if let event = try readMore() { return event }
-        chunks += 1
       }
     }
-    return .waiting
   }
 
   private func noted(_ event: StreamEvent) -> StreamEvent {

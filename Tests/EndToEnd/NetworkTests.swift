@@ -42,6 +42,13 @@ import Testing
     #expect(program.end(by: SIGINT) == 130)
   }
 
+  /// A source that always has more leaves signals their turn.
+  @Test func inputWithoutEndLeavesRoomForCtrlC() throws {
+    let run = try CommandRun.lodestone(
+      ["heading", "--device", "file:/dev/zero", "-q"], shell: #"exec timeout --preserve-status -k 20 -s INT 2 "$@""#)
+    #expect(run.exitCode == 130)
+  }
+
   private func peakKilobytes(of process: pid_t) throws -> Int {
     let status = String(decoding: try CommandRun.contents(of: "/proc/\(process)/status"), as: UTF8.self)
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
