@@ -7,8 +7,8 @@ public struct Board: Sendable, Equatable {
   /// Where acceleration and rotation rate come from; nil where there is none, or where the magnetometer's own chip
   /// measures them too. It is configured before the magnetometer, which it may hide.
   public let motion: FoundChip?
-  /// Field in the axes of `motion` = relation · field in the magnetometer's own. Nil where two packages sit on a board as
-  /// its maker liked: a mounting or the calibration has to say it.
+  /// Field in the axes of `motion` = relation · field in the magnetometer's own. Nil where two packages sit on a board
+  /// as its maker liked: a mounting or the calibration has to say it.
   public let relation: Matrix3?
 
   /// A board from its parts.

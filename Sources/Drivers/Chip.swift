@@ -30,7 +30,8 @@ public protocol Chip: Sendable {
   /// readings are natural.
   static var frozenAfter: Int? { get }
 
-  /// Whether it has an auxiliary bus that hides other chips until `reveal` or `configure`: it is configured before them.
+  /// Whether it has an auxiliary bus that hides other chips until `reveal` or `configure`: it is configured before
+  /// them.
   static var hidesOthers: Bool { get }
 
   /// Whether it may sleep, and then acknowledges nothing but wakes by being addressed.

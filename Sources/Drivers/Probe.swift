@@ -21,11 +21,11 @@ public struct FoundChip: Sendable, Equatable, CustomStringConvertible {
   public static func == (a: FoundChip, b: FoundChip) -> Bool { a.driver == b.driver && a.address == b.address }
 }
 
-/// Looks for chips without disturbing what else may be on the bus: only identities are read, in the order of `Chips`, and
-/// an address is left alone once a chip there has identified itself.
+/// Looks for chips without disturbing what else may be on the bus: only identities are read, in the order of `Chips`,
+/// and an address is left alone once a chip there has identified itself.
 public enum Probe {
-  /// All chips on a bus, by address, those behind the auxiliary bus of another included. Throws what keeps the bus itself
-  /// from working; an address where nobody answers, or somebody unknown, is passed over.
+  /// All chips on a bus, by address, those behind the auxiliary bus of another included. Throws what keeps the bus
+  /// itself from working; an address where nobody answers, or somebody unknown, is passed over.
   public static func chips(on bus: inout some I2CBus) throws(ChipError) -> [FoundChip] {
     let addresses = Set(Chips.all.flatMap { $0.addresses }).sorted()
     var candidates: [UInt8: [any Chip.Type]] = [:]
@@ -36,8 +36,9 @@ public enum Probe {
     return resolved(candidates)
   }
 
-  /// One chip by its driver, at this address or at any it can have; nil where nobody answers. Throws `wrongIdentity` with
-  /// what was read where somebody else does. What hides other chips is looked for, and opened, only where that fails.
+  /// One chip by its driver, at this address or at any it can have; nil where nobody answers. Throws `wrongIdentity`
+  /// with what was read where somebody else does. What hides other chips is looked for, and opened, only where that
+  /// fails.
   public static func find(
     _ driver: any Chip.Type, at address: UInt8? = nil, on bus: inout some I2CBus
   ) throws(ChipError) -> FoundChip? {

@@ -1,7 +1,7 @@
 import Core
 
-/// AKM AK09918C: three axes, ±4912 µT, up to 100 samples a second. The registers of the AK09916, an identity of its own.
-/// Source: AKM data sheet AK09918, "Registers".
+/// AKM AK09918C: three axes, ±4912 µT, up to 100 samples a second. The registers of the AK09916, an identity of its
+/// own. Source: AKM data sheet AK09918, "Registers".
 struct AK09918: Chip {
   static let name = "ak09918"
   static let part = "AKM AK09918"

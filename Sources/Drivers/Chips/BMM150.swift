@@ -29,7 +29,8 @@ struct BMM150: Chip {
     let registerXY: UInt8
     let registerZ: UInt8
 
-    /// 145 µs a repetition of x and y, 500 µs one of z, 980 µs besides, in seconds; the Linux driver's figures for the data sheet's rates.
+    /// 145 µs a repetition of x and y, 500 µs one of z, 980 µs besides, in seconds; the Linux driver's figures for the
+    /// data sheet's rates.
     var duration: Double { (145 * (2 * Double(registerXY) + 1) + 500 * (Double(registerZ) + 1) + 980) / 1e6 }
 
     static let lowPower = Preset(registerXY: 0x01, registerZ: 0x02)

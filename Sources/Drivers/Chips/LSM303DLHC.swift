@@ -1,7 +1,8 @@
 import Core
 
 /// The magnetometer of ST's LSM303DLHC: the registers and the identity of an HMC5883L with gains of its own, so that
-/// only the accelerometer beside it tells them apart. Source: ST data sheet DocID018771, "Magnetic field sensing register description".
+/// only the accelerometer beside it tells them apart. Source: ST data sheet DocID018771, "Magnetic field sensing
+/// register description".
 struct LSM303DLHC: Chip {
   static let name = "lsm303dlhc"
   static let part = "ST LSM303DLHC magnetometer"

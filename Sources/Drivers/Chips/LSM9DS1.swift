@@ -39,7 +39,8 @@ struct LSM9DS1: Chip {
     try STMagnetometer.start(Self.self, range, rate, at: address, on: &bus)
   }
 
-  /// The magnetometer's axes as drawn under "Pin description" are left-handed; with x turned round they are those of the accelerometer.
+  /// The magnetometer's axes as drawn under "Pin description" are left-handed; with x turned round they are those of
+  /// the accelerometer.
   mutating func measure(on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
     guard let reading = try STMagnetometer.read(at: address, on: &bus) else { return nil }
     var measurement = reading.measurement(microteslaPerCount: range.microteslaPerCount)

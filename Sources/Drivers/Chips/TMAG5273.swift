@@ -33,8 +33,8 @@ struct TMAG5273: Chip {
     let microteslaPerCount: Double
   }
 
-  /// "Magnetic characteristics", counts a millitesla: 820 and 410 in version A1, 250 and 125 in A2. The Linux driver takes the full
-  /// scale over 2¹⁵ instead, which is 1.5 % more for A2.
+  /// "Magnetic characteristics", counts a millitesla: 820 and 410 in version A1, 250 and 125 in A2. The Linux driver
+  /// takes the full scale over 2¹⁵ instead, which is 1.5 % more for A2.
   private static func ranges(version: UInt8) -> [Range] {
     version == 2
       ? [
