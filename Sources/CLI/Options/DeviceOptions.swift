@@ -59,10 +59,18 @@ struct DeviceOptions: ParsableArguments {
     options.probes = probe
     options.truthFile = truth
     do throws(StreamError) {
-      return try AddressSchemes.open(device ?? "sim:", options)
+      let address = if let device { device } else { try Self.onlyDevice() }
+      return try AddressSchemes.open(address, options)
     } catch {
       throw Failure(error)
     }
+  }
+
+  /// The only device attached, where none is named.
+  private static func onlyDevice() throws(StreamError) -> String {
+    let found = DeviceListing.all()
+    guard found.count == 1, let only = found.first else { throw .noDevice(found: found.map { $0.address }) }
+    return only.address
   }
 }
 

@@ -1,0 +1,146 @@
+import Glibc
+import Ports
+import Support
+import Testing
+
+/// Everything that can go wrong ends in one line on standard error (and a hint), the right exit code, and no data lost.
+@Suite struct BadInputTests {
+  private func heading(_ device: String, _ more: [String] = []) throws -> CommandRun {
+    try CommandRun.lodestone(["heading", "--device", device, "--format", "csv", "--profile", "none"] + more)
+  }
+
+  private static func isOneError(_ run: CommandRun, _ words: String) -> Bool {
+    let lines = run.errors.split(separator: "\n").filter { !$0.hasPrefix("lodestone: ") }
+    return lines.first?.hasPrefix("Error: ") == true && lines.first?.contains(words) == true && lines.count <= 2
+      && lines.dropFirst().allSatisfy { $0.hasPrefix("Hint: ") }
+  }
+
+  @Test(arguments: [
+    ("nowhere:x", 64, "no kind of device is called 'nowhere'"), ("sim:?mass=3", 64, "no option 'mass'"),
+    ("/dev/ttyLODESTONE9", 66, "no such device"), ("/nowhere/sweep.csv", 66, "no such device or file"),
+    ("/tmp", 66, "it is a folder"), ("serial:/dev/null", 66, "not a serial port"),
+    ("sim:?rate=fast", 64, "'fast' is no value for rate"), ("/dev/null", 66, "not a serial port"),
+  ])
+  func devicesThatAreNone(_ device: String, _ code: Int32, _ words: String) throws {
+    let run = try heading(device)
+    #expect(run.exitCode == code)
+    #expect(Self.isOneError(run, words), "\(run.errors)")
+    #expect(run.text.isEmpty || run.text.split(separator: "\n").count == 1)
+  }
+
+  @Test(arguments: [
+    (["heading", "--device", "sim:", "--at", "91,0"], "latitude 91"),
+    (["heading", "--device", "sim:", "--at", "48,16", "--date", "2031.5"], "outside the life"),
+    (["heading", "--device", "sim:", "--mount", "x,x,z"], "--mount"),
+    (["heading", "--device", "sim:", "--format", "xml"], "--format"),
+    (["heading", "--device", "sim:", "--count", "0"], "--count"),
+    (["heading", "--device", "sim:", "--orientation", "sideways"], "--orientation"),
+    (["teslameter", "--device", "sim:", "--unit", "tesla"], "--unit"), (["nonsense"], "nonsense"),
+  ])
+  func argumentsThatAreNone(_ arguments: [String], _ words: String) throws {
+    let run = try CommandRun.lodestone(arguments)
+    #expect(run.exitCode == 64)
+    #expect(run.errors.contains(words), "\(run.errors)")
+    #expect(run.text.isEmpty)
+  }
+
+  @Test func emptyAndGarbageFiles() throws {
+    try TemporaryFolder.with { folder in
+      try CommandRun.write("", to: "\(folder)/empty.csv")
+      try CommandRun.write("the quick brown fox\n\u{1B}]0;evil\u{7}\n", to: "\(folder)/garbage.csv")
+      let empty = try heading("\(folder)/empty.csv")
+      #expect(empty.exitCode == 65)
+      #expect(Self.isOneError(empty, "is empty"), "\(empty.errors)")
+      let garbage = try heading("\(folder)/garbage.csv")
+      #expect(garbage.exitCode == 65)
+      #expect(Self.isOneError(garbage, "holds no samples"), "\(garbage.errors)")
+      #expect(!garbage.errors.contains("\u{1B}"))
+    }
+  }
+
+  /// Rows that are no numbers are left out and counted, a cut-off last line is said; the rest is read.
+  @Test func badRowsAreLeftOutAndCounted() throws {
+    try TemporaryFolder.with { folder in
+      let path = "\(folder)/sweep.csv"
+      let good = (0..<8).map { "0.\($0),20,\($0),-43" }
+      let bad = ["0.8,nan,0,-43", "0.8,20,0", "0.8,1e300,0,-43", "0.8,,,"]
+      try CommandRun.write((["time_s,mx_uT,my_uT,mz_uT"] + good + bad + ["0.9,0,2"]).joined(separator: "\n"), to: path)
+      let run = try heading(path)
+      #expect(run.exitCode == 0)
+      #expect(MainJobTests.rows(run.text).count == 8)
+      #expect(run.errors.contains("malformed"))
+      #expect(run.errors.contains("cut off"))
+    }
+  }
+
+  @Test func aFullDiskIsSaid() throws {
+    let run = try CommandRun.lodestone(
+      ["heading", "--device", "sim:?speed=max", "--count", "5000", "--format", "csv", "--output", "/dev/full"])
+    #expect(run.exitCode == 74)
+    #expect(Self.isOneError(run, "disk is full"), "\(run.errors)")
+  }
+
+  @Test func aClosedPipeEndsQuietly() throws {
+    let run = try CommandRun.lodestone(
+      ["heading", "--device", "sim:?speed=max", "--format", "csv", "--quiet"],
+      shell: #""$@" | head -n 2; exit "${PIPESTATUS:-0}""#)
+    #expect(run.text.split(separator: "\n").count == 2)
+    #expect(!run.errors.contains("Error"))
+  }
+
+  @Test func aCorruptProfileIsRefused() throws {
+    try TemporaryFolder.with { folder in
+      try CommandRun.write("{\"format\": \"lodestone-pro", to: "\(folder)/profile.json")
+      let run = try CommandRun.lodestone([
+        "heading", "--device", "sim:?speed=max", "--profile", "\(folder)/profile.json", "--count", "1",
+      ])
+      #expect(run.exitCode == 65)
+      #expect(Self.isOneError(run, "profile.json"), "\(run.errors)")
+      #expect(run.text.isEmpty)
+    }
+  }
+
+  @Test func aPortThatIsNotOursIsNotPermitted() throws {
+    let terminal = try PseudoTerminal()
+    chmod(terminal.path, 0o600)
+    let run = try CommandRun.lodestone(
+      ["heading", "--device", terminal.path, "--count", "1"], shell: #"exec setpriv --reuid 65534 --clear-groups "$@""#)
+    #expect(run.exitCode == 77)
+    #expect(Self.isOneError(run, "permission denied"), "\(run.errors)")
+  }
+
+  @Test func anUnpluggedDeviceEndsTheStreamWhereNobodyWaits() throws {
+    let board = try PtyBoard(
+      rate: 100, lines: ["Raw:0,0,8192,0,0,0,200,0,-430\r\n", "Raw:0,0,8192,0,0,0,201,1,-431\r\n"])
+    let program = try #require(
+      ChildProgram(
+        "lodestone",
+        arguments: ["heading", "--device", board.path, "--no-reconnect", "--format", "csv", "--profile", "none"],
+        joinsErrors: true))
+    while let line = program.line(), !line.contains("face-up") {}
+    board.unplug()
+    var words = ""
+    while let line = program.line() { if line.hasPrefix("Error") { words = line } }
+    #expect(words.contains("has gone"))
+    #expect(program.exitCode() == 69)
+  }
+
+  @Test func garbageOnThePortIsToldAndNeverFatal() throws {
+    let board = try PtyBoard(rate: 200, lines: ["noise \u{1B}[2J noise\n"])
+    let program = try #require(
+      ChildProgram(
+        "lodestone", arguments: ["heading", "--device", board.path, "--duration", "20", "--format", "csv"],
+        joinsErrors: true))
+    var told: String?
+    while let line = program.line() {
+      if line.contains("can't read what arrives") {
+        told = line
+        break
+      }
+    }
+    let words = try #require(told)
+    #expect(words.contains("noise"))
+    #expect(!words.contains("\u{1B}"))
+    #expect(program.end(by: SIGINT) == 130)
+  }
+}
