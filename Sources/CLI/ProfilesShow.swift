@@ -26,7 +26,8 @@ extension ProfilesCommand {
         ["Hard iron", TextTable.vector(profile.correction.hardIron, 2) + " µT"],
         ["Soft iron", TextTable.vector(soft.row0, 4)], ["", TextTable.vector(soft.row1, 4)],
         ["", TextTable.vector(soft.row2, 4)],
-        ["Field", "\(TextTable.number(profile.fieldStrength, 2)) µT\(inclination)"], ["Axes", profile.axes],
+        ["Field", "\(TextTable.number(profile.fieldStrength, 2)) µT\(inclination)"],
+        ["Axes", profile.axes + (profile.accelerometerIsReversed ? ", accelerometer reversed" : "")],
         ["Noise", profile.noise.map { "\(TextTable.number($0, 2)) µT" } ?? "not measured"],
         ["Sweep", sweep(profile.quality)],
       ] + profile.quality.ignored.map { ["Ignored", stretch($0)] } + profile.quality.warnings.map { ["Warning", $0] }

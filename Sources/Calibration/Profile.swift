@@ -14,6 +14,8 @@ public struct Profile: Equatable, Sendable {
   public var inclination: Double?
   /// The accelerometer's axes as the magnetometer names them, signed axes as in `y,x,-z`. `correction` contains it.
   public var axes: String
+  /// The accelerometer reads gravity itself, (0, 0, −1) g face up, where specific force is meant: up is against it.
+  public var accelerometerIsReversed = false
   /// Standard deviation of one raw sample on one axis, in µT; nil where nobody measured it.
   public var noise: Double?
   /// What the fit estimated, in the order of the rows of `covariance`; empty for an imported profile.

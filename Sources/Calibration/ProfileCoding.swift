@@ -39,11 +39,21 @@ extension Profile {
       },
       covariance: [], quality: Quality(fields.object("quality")))
     covariance = try fields.covariance(of: parameters.count)
+    accelerometerIsReversed = try fields.flag("accelerometer_reversed")
     self.version = version
     unknown = document.subtracting(known)
   }
 
+  /// What is only written where it is so.
+  private var optional: JSONValue {
+    accelerometerIsReversed ? .members(("accelerometer_reversed", .bool(true))) : .members()
+  }
+
   private var known: JSONValue {
+    required.merging(optional)
+  }
+
+  private var required: JSONValue {
     .members(
       ("format", .string(Self.format)), ("version", .number(version)), ("device", .string(device)),
       ("created", .string(ProfileTime.text(created))),

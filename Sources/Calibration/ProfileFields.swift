@@ -35,6 +35,15 @@ struct ProfileFields {
     return count
   }
 
+  /// False where there is none.
+  func flag(_ key: String) throws(ProfileProblem) -> Bool {
+    switch document[key] {
+    case nil: return false
+    case .bool(let flag): return flag
+    default: throw .wrongType(key: path + key, expected: "true or false")
+    }
+  }
+
   func word<Word: RawRepresentable & CaseIterable>(_ key: String) throws(ProfileProblem) -> Word
   where Word.RawValue == String {
     guard let word = Word(rawValue: try text(key)) else {

@@ -10,6 +10,7 @@ extension Profile {
       inclination: result.inclination, axes: result.axes.name, noise: result.noise,
       parameters: zip(result.parameterNames, result.parameters).map { Parameter(name: $0, value: $1) },
       covariance: rows, quality: Quality(result.quality))
+    accelerometerIsReversed = result.axes.accelerometerIsReversed
   }
 }
 

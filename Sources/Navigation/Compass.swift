@@ -13,6 +13,8 @@ public struct Compass: Sendable {
     public var orientation: Orientation?
     /// Which axis is the heading once the screen is upright.
     public var pointing: Pointing
+    /// The accelerometer reads gravity, (0, 0, −1) g face up, instead of specific force.
+    public var accelerometerIsReversed: Bool
     /// How far headings may be off under the correction.
     public var errors: HeadingErrorModel
     /// Whether a calibration stands behind `correction`.
@@ -25,6 +27,7 @@ public struct Compass: Sendable {
       correction = .none
       mounting = .aligned
       pointing = .auto
+      accelerometerIsReversed = false
       errors = .uncalibrated
       isCalibrated = false
     }
@@ -54,7 +57,8 @@ public struct Compass: Sendable {
     guard let raw = sample.field else { return readOwn(sample) }
     let corrected = settings.correction.apply(to: raw)
     let field = settings.mounting.matrix * corrected.field.microtesla
-    let up = sample.acceleration.flatMap { (settings.mounting.matrix * $0.g).direction }
+    let force = specificForce(of: sample)
+    let up = force.flatMap { (settings.mounting.matrix * $0).direction }
     var reading = Reading(time: sample.time)
     reading.field = MagneticField(microtesla: field)
     let axis = hold(up: up, into: &reading)
@@ -65,9 +69,14 @@ public struct Compass: Sendable {
       reading.roll = axis.roll(up: up)
     }
     reading.magneticHeading = HeadingSolution.heading(of: axis.forward, field: field, up: vertical)
-    judge(&reading, corrected, sample, axis)
+    judge(&reading, corrected, sample, force, axis)
     finish(&reading)
     return reading
+  }
+
+  /// In g, in the chip's axes; nil without an accelerometer.
+  private func specificForce(of sample: Sample) -> Vector3? {
+    sample.acceleration.map { settings.accelerometerIsReversed ? -$0.g : $0.g }
   }
 
   /// How far up may be from where a board without an accelerometer is assumed to have it: 5° in 95 of 100 cases.
@@ -75,11 +84,11 @@ public struct Compass: Sendable {
 
   /// Says how far the heading may be off, and what it is worth.
   private mutating func judge(
-    _ reading: inout Reading, _ corrected: CorrectedField, _ sample: Sample, _ axis: HeadingAxis
+    _ reading: inout Reading, _ corrected: CorrectedField, _ sample: Sample, _ measured: Vector3?, _ axis: HeadingAxis
   ) {
-    let force = sample.acceleration?.g ?? fromDevice * Vector3(0, 0, 1)
+    let force = measured ?? fromDevice * Vector3(0, 0, 1)
     var tilt = Self.assumedLevel
-    if sample.acceleration != nil {
+    if measured != nil {
       gravity.add(
         time: sample.time, force: force, field: corrected.field.microtesla, rate: sample.rotationRate)
       tilt = gravity.deviation

@@ -5,6 +5,7 @@ extension Compass.Settings {
   /// The settings that a profile gives: its correction, and how far headings may be off under it.
   public mutating func use(_ profile: Profile) {
     correction = profile.correction
+    accelerometerIsReversed = profile.accelerometerIsReversed
     isCalibrated = true
     let found = HeadingErrorModel.Reference(strength: profile.fieldStrength, inclination: profile.inclination)
     let model = HeadingErrorModel(

@@ -23,6 +23,9 @@ import Testing
   @Test func profilesAreValid() throws {
     let validator = try validator()
     #expect(try validator.violations(in: document(Profile.example.json())) == [])
+    var reversed = Profile.example
+    reversed.accelerometerIsReversed = true
+    #expect(try validator.violations(in: document(reversed.json())) == [])
     let imported = Profile(
       imported: Correction(hardIron: Vector3(1, 2, 3), softIron: .identity), fieldStrength: 48, device: "board",
       created: 0, form: "motioncal")

@@ -154,6 +154,19 @@ import Testing
     #expect(throws: ProfileProblem.self) { try profile.json() }
   }
 
+  /// Written only where it is so: files of boards without the fault have no such key.
+  @Test func reversedAccelerometerIsKept() throws {
+    var profile = Profile.example
+    #expect(!String(decoding: try profile.json(), as: UTF8.self).contains("accelerometer_reversed"))
+    profile.accelerometerIsReversed = true
+    #expect(try Profile(json: profile.json()) == profile)
+    #expect(String(decoding: try profile.json(), as: UTF8.self).contains("\"accelerometer_reversed\": true"))
+    let wrong = Self.handWritten.replacing("\"axes\"", with: "\"accelerometer_reversed\": 1, \"axes\"")
+    #expect(throws: ProfileProblem.wrongType(key: "accelerometer_reversed", expected: "true or false")) {
+      try Profile(json: Array(wrong.utf8))
+    }
+  }
+
   static let handWritten = """
     {
       "format": "lodestone-profile", "version": 1,

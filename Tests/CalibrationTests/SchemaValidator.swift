@@ -64,7 +64,9 @@ struct SchemaValidator {
 
   private static func isOf(_ type: String, _ value: JSONValue) -> Bool {
     switch (type, value) {
-    case ("object", .object), ("array", .array), ("string", .string), ("number", .number), ("null", .null): true
+    case ("object", .object), ("array", .array), ("string", .string), ("number", .number), ("null", .null),
+      ("boolean", .bool):
+      true
     case ("integer", .number(let number)): number == number.rounded()
     default: false
     }
