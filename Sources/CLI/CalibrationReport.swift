@@ -10,6 +10,7 @@ struct CalibrationReport {
   var text: String {
     var lines = [verdict, "", "  hard iron    \(vector(profile.correction.hardIron)) µT"]
     lines.append("  field        \(number(profile.fieldStrength, 1)) µT\(dip)")
+    if let residual = profile.quality.residual { lines.append("  residual     \(number(residual, 2)) µT") }
     if let noise = profile.noise { lines.append("  noise        \(number(noise, 2)) µT") }
     lines.append(
       "  sweep        \(profile.quality.samples) samples, \(profile.quality.rests) rests, "
@@ -35,7 +36,8 @@ struct CalibrationReport {
       case .level: ", for use near level only"
       case .normOnly: ", from the strength of the field alone"
       }
-    return "Calibration \(quality.verdict.rawValue)\(kind): predicted heading error \(errors.listed) (root mean square)"
+    let error = errors.isEmpty ? "unknown" : "\(errors.listed) (root mean square)"
+    return "Calibration \(quality.verdict.rawValue)\(kind): predicted heading error \(error)"
   }
 
   private var dip: String {
