@@ -8,8 +8,11 @@ import Ports
 /// `lodestone profiles`: what is saved.
 struct ProfilesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "profiles", abstract: "List, show, compare, export, send, import and remove saved calibrations.",
-    subcommands: [List.self, Show.self, Compare.self, Export.self, Send.self, Import.self, Remove.self, Path.self],
+    commandName: "profiles",
+    abstract: "List, show, compare, verify, export, send, import and remove saved calibrations.",
+    subcommands: [
+      List.self, Show.self, Compare.self, Verify.self, Export.self, Send.self, Import.self, Remove.self, Path.self,
+    ],
     defaultSubcommand: List.self)
 }
 

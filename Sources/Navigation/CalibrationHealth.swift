@@ -26,10 +26,10 @@ public struct CalibrationHealth: Sendable {
   static let span = 60.0
   /// Seconds for which they must be off, or back.
   static let patience = 30.0
-  /// Share of the field's strength.
-  static let strengthLimit = 0.04
-  /// Degrees.
-  static let inclinationLimit = 3.0
+  /// How far off the field's strength may be, as a share of it.
+  public static let strengthLimit = 0.04
+  /// How far off the inclination may be, in degrees.
+  public static let inclinationLimit = 3.0
 
   private let expectedStrength: Double
   private let expectedInclination: Double?

@@ -1,0 +1,128 @@
+import Calibration
+import Core
+import Glibc
+
+/// Whether a calibration fits fresh data, looked at once: strength and inclination of the corrected field against what
+/// the profile found, and how much its strength changes as the device turns. A magnet that came onto the board shows in
+/// the mean while the device lies still, and in the spread while it is turned.
+public struct CalibrationCheck: Sendable {
+  /// Samples that held a field.
+  public private(set) var samples = 0
+  private var strength = Moments()
+  private var inclination = Moments()
+  private var directions = Vector3.zero
+  private var trusted = 0
+  private var disturbed = 0
+  private var rest = Stillness()
+
+  private let profile: Profile
+  /// Directions whose mean is longer than this are too much alike to speak for others.
+  private static let sameDirection = 0.9
+
+  /// Of a calibration.
+  public init(_ profile: Profile) { self.profile = profile }
+
+  /// Takes a sample and what a compass that uses the profile made of it.
+  public mutating func add(_ sample: Sample, _ reading: Reading) {
+    guard let field = reading.field, field.strength.isFinite, let raw = sample.field?.microtesla else { return }
+    samples += 1
+    strength.add(field.strength)
+    directions =
+      directions + (profile.correction.apply(to: MagneticField(microtesla: raw)).field.microtesla.direction ?? .zero)
+    switch reading.quality {
+    case .good, .fair: trusted += 1
+    case .disturbed: disturbed += 1
+    default: break
+    }
+    let isStill = sample.acceleration.map { rest.add($0.g, at: sample.time) } ?? false
+    if isStill, let measured = reading.inclination { inclination.add(measured) }
+  }
+
+  /// What the samples come to; nil before the first.
+  public var findings: Findings? {
+    guard samples > 0 else { return nil }
+    let expected = profile.fieldStrength
+    // Noise of the raw axes, as the correction scales it, belongs to no change of the field.
+    let noise = (profile.noise ?? 0) * cbrt(abs(profile.correction.softIron.determinant))
+    return Findings(
+      samples: samples, strength: strength.mean, strengthShare: strength.mean / expected - 1,
+      spreadShare: max(0, strength.variance - noise * noise).squareRoot() / expected,
+      inclination: inclination.count > 0 ? inclination.mean : nil,
+      inclinationDegrees: inclination.count > 0 ? profile.inclination.map { inclination.mean - $0 } : nil,
+      trustedShare: Double(trusted) / Double(samples), disturbedShare: Double(disturbed) / Double(samples),
+      wasTurned: directions.length < Self.sameDirection * Double(samples))
+  }
+
+  /// What fresh data say of a calibration.
+  public struct Findings: Equatable, Sendable {
+    /// Samples looked at.
+    public var samples: Int
+    /// Mean length of the corrected field, in µT.
+    public var strength: Double
+    /// The same less the profile's strength, as a share of that.
+    public var strengthShare: Double
+    /// Standard deviation of the length beyond the sensor's noise, as a share of the profile's strength.
+    public var spreadShare: Double
+    /// Mean inclination at rest, in degrees, down positive; nil without gravity or rest.
+    public var inclination: Double?
+    /// The same less the profile's, in degrees; nil where either is unknown.
+    public var inclinationDegrees: Double?
+    /// Share of the samples whose heading is good or fair.
+    public var trustedShare: Double
+    /// Share of the samples whose heading nobody can vouch for.
+    public var disturbedShare: Double
+    /// The field came from several directions, so that the findings hold for more than one attitude.
+    public var wasTurned: Bool
+
+    /// Strength, its spread and inclination are what the calibration makes constant, within the limits of
+    /// `CalibrationHealth`.
+    public var fits: Bool {
+      max(abs(strengthShare), spreadShare) <= CalibrationHealth.strengthLimit
+        && abs(inclinationDegrees ?? 0) <= CalibrationHealth.inclinationLimit
+    }
+  }
+}
+
+/// Tells gravity from a hand in motion: only while the specific force stays what it is, and is about 1 g, is it up.
+private struct Stillness: Sendable {
+  private var mean: Vector3?
+  private var last = 0.0
+  private var since = 0.0
+
+  /// Seconds over which the mean runs, and after which it is believed.
+  private static let span = 0.5
+  /// Of a force from its mean, in g.
+  private static let changeLimit = 0.03
+  /// Of the length of a force from 1 g, in g.
+  private static let lengthLimit = 0.05
+
+  /// Whether the device is at rest at this sample.
+  mutating func add(_ force: Vector3, at time: Double) -> Bool {
+    defer { last = time }
+    guard let before = mean, time > last, time - last < Self.span else {
+      (mean, since) = (force, time)
+      return false
+    }
+    let now = before + (force - before) * min(1, (time - last) / Self.span)
+    mean = now
+    if (force - now).length > Self.changeLimit || abs(force.length - 1) > Self.lengthLimit { since = time }
+    return time - since >= Self.span
+  }
+}
+
+/// Mean and variance of a series, by Welford's recurrence.
+private struct Moments: Sendable {
+  private(set) var count = 0
+  private(set) var mean = 0.0
+  private var squares = 0.0
+
+  /// Of the values, not of their mean.
+  var variance: Double { count > 0 ? squares / Double(count) : 0 }
+
+  mutating func add(_ value: Double) {
+    count += 1
+    let off = value - mean
+    mean += off / Double(count)
+    squares += off * (value - mean)
+  }
+}
