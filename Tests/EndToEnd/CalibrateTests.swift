@@ -1,0 +1,169 @@
+import Glibc
+import Support
+import Testing
+
+/// `lodestone calibrate`, through the built command, on the example sweeps and on damaged ones.
+@Suite struct CalibrateTests {
+  private static let examples =
+    "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/Calibration/examples"
+  private static let sweep = examples + "/figure-eight.csv"
+  private static let planar = examples + "/planar-refused.csv"
+
+  /// A folder of its own, and the path of a profile in it that is not there yet.
+  private func scene(_ body: (_ folder: String, _ profile: String) throws -> Void) throws {
+    try TemporaryFolder.with { folder in try body(folder, folder + "/board.json") }
+  }
+
+  private func calibrate(_ device: String, _ profile: String, _ more: String...) throws -> CommandRun {
+    try CommandRun.lodestone(["calibrate", "--device", device, "--profile", profile] + more)
+  }
+
+  private func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  @Test func profileHoldsEveryKey() throws {
+    try scene { _, profile in
+      let run = try calibrate(Self.sweep, profile, "--json")
+      #expect(run.exitCode == 0 && run.errors == "")
+      let quality = [
+        "verdict", "kind", "heading_error_deg", "heading_error_level_deg", "misalignment", "samples", "rests",
+        "coverage_percent", "residual_uT", "ignored", "warnings",
+      ]
+      let others = [
+        "format", "version", "device", "created", "hard_iron_uT", "soft_iron", "field_uT", "inclination_deg", "axes",
+        "noise_uT", "parameters", "covariance", "quality",
+      ]
+      let saved = String(decoding: try CommandRun.contents(of: profile), as: UTF8.self)
+      for key in quality + others { #expect(saved.contains("\"\(key)\":"), "\(key)") }
+      for key in quality { #expect(run.text.contains("\"\(key)\":"), "\(key)") }
+      #expect(!run.text.contains("hard_iron_uT"))
+      #expect(run.text.contains("\"verdict\": \"good\"") && run.text.contains("\"misalignment\": \"solved\""))
+    }
+  }
+
+  @Test func reportIsForPeople() throws {
+    try scene { _, profile in
+      let run = try calibrate(Self.sweep, profile)
+      #expect(run.text.hasPrefix("Calibration good: predicted heading error 0.2"))
+      #expect(run.text.contains("8 rests") && run.text.hasSuffix("Saved as \(profile)\n"))
+    }
+  }
+
+  @Test func refusalLeavesNothing() throws {
+    try scene { folder, profile in
+      let refused = try calibrate(Self.planar, profile, "--json", "--plot", folder + "/sweep.svg")
+      #expect(refused.exitCode == 65 && refused.text == "")
+      #expect(refused.errors.hasPrefix("Error: no calibration: the sweep is planar"))
+      #expect(refused.errors.contains("\nHint: ") && refused.errors.split(separator: "\n").count == 2)
+      #expect(!exists(profile) && !exists(folder + "/sweep.svg"))
+    }
+  }
+
+  @Test func refusalKeepsWhatWasSaved() throws {
+    try scene { _, profile in
+      #expect(try calibrate(Self.sweep, profile).exitCode == 0)
+      let before = try CommandRun.contents(of: profile)
+      #expect(try calibrate(Self.planar, profile).exitCode == 65)
+      #expect(try CommandRun.contents(of: profile) == before)
+    }
+  }
+
+  @Test func forceSavesItAsPoor() throws {
+    try scene { _, profile in
+      let run = try calibrate(Self.planar, profile, "--force", "--json")
+      #expect(run.exitCode == 0)
+      #expect(run.text.contains("\"verdict\": \"poor\"") && run.text.contains("saved although refused"))
+      let shown = try CommandRun.lodestone(["profiles", "show", profile])
+      #expect(shown.exitCode == 0 && shown.text.contains("poor"))
+    }
+  }
+
+  @Test func plotIsWritten() throws {
+    try scene { folder, profile in
+      #expect(try calibrate(Self.sweep, profile, "--plot", folder + "/sweep.svg").exitCode == 0)
+      let plot = String(decoding: try CommandRun.contents(of: folder + "/sweep.svg"), as: UTF8.self)
+      #expect(plot.hasPrefix("<svg ") && plot.hasSuffix("</svg>\n"))
+    }
+  }
+
+  /// Every fiftieth field is not a number, and the last line is cut off: the rest is fitted, and what is left out said.
+  @Test func damagedRowsAreLeftOut() throws {
+    try scene { folder, profile in
+      let lines = String(decoding: try CommandRun.contents(of: Self.sweep), as: UTF8.self).split(separator: "\n")
+      let damaged = lines.enumerated().map { number, line in
+        guard number > 4, number % 50 == 0 else { return String(line) }
+        let cells = line.split(separator: ",")
+        return ([cells[0], "nan", "nan", "nan"] + cells[4...]).joined(separator: ",")
+      }
+      try CommandRun.write(String(damaged.joined(separator: "\n").dropLast(9)), to: folder + "/damaged.csv")
+      let run = try calibrate(folder + "/damaged.csv", profile, "--json")
+      #expect(run.exitCode == 0 && run.text.contains("\"verdict\": \"good\""))
+      #expect(run.errors.contains("the last line is cut off") && run.errors.contains("62 malformed"))
+    }
+  }
+
+  @Test(arguments: [
+    ("empty.csv", 65, "empty.csv is empty"), ("text.csv", 65, "text.csv"), ("header.csv", 65, "holds no samples"),
+    ("none.csv", 66, "no such"), ("", 66, "it is a folder"),
+  ])
+  func saysWhatIsNoSweep(_ name: String, _ exitCode: Int, _ message: String) throws {
+    try scene { folder, profile in
+      try CommandRun.write("", to: folder + "/empty.csv")
+      try CommandRun.write("a letter\nto nobody\n", to: folder + "/text.csv")
+      try CommandRun.write("time_s,mx_uT,my_uT,mz_uT\n", to: folder + "/header.csv")
+      let run = try calibrate(folder + "/" + name, profile)
+      #expect(run.exitCode == Int32(exitCode), "\(run.errors)")
+      #expect(run.text == "" && run.errors.contains("Error: ") && run.errors.contains(message), "\(run.errors)")
+      #expect(!exists(profile))
+    }
+  }
+
+  @Test func profileThatCannotBeWrittenIsSaid() throws {
+    let run = try calibrate(Self.sweep, "/nowhere/board.json")
+    #expect(run.exitCode == 66 && run.text == "" && run.errors.contains("/nowhere/board.json"))
+  }
+
+  @Test func corruptProfileIsNoCalibration() throws {
+    try scene { _, profile in
+      try CommandRun.write("{\"format\": ", to: profile)
+      let run = try CommandRun.lodestone(["heading", "--device", Self.sweep, "--profile", profile])
+      #expect(run.exitCode == 65 && run.text == "")
+      #expect(run.errors.hasPrefix("Error: can't read the profile \(profile): not JSON\n"))
+      #expect(run.errors.split(separator: "\n").filter { !$0.hasPrefix("Hint: ") }.count == 1)
+    }
+  }
+
+  /// Ctrl-C while the sweep runs: nothing is saved, not even a temporary file, and what was saved stands.
+  @Test func interruptedCalibrationLeavesNothing() throws {
+    try scene { folder, profile in
+      try CommandRun.write("as it was", to: profile)
+      let program = try #require(
+        ChildProgram(
+          "lodestone",
+          arguments: [
+            "calibrate", "--device", "sim:?motion=figure-eight&sensor=3&rate=1000", "--plain", "--profile", profile,
+          ], joinsErrors: true))
+      #expect(program.line() != nil)
+      #expect(program.end(by: SIGINT) == 130)
+      #expect(try CommandRun.contents(of: profile) == Array("as it was".utf8))
+      var entries = 0
+      let opened = try #require(opendir(folder))
+      defer { closedir(opened) }
+      while readdir(opened) != nil { entries += 1 }
+      #expect(entries == 3)  // ., .. and the profile
+    }
+  }
+
+  /// A board that is swept at twenty times the speed of a hand is guided to its end, sentence by sentence.
+  @Test func guidesLineByLine() throws {
+    try scene { folder, profile in
+      let board = try #require(
+        ChildProgram("lodestone", arguments: ["replay", Self.sweep, "--speed", "20", "--pty", "-q"]))
+      let path = try #require(board.line())
+      let run = try calibrate(path, profile, "--plain", "--duration", "62", "--no-reconnect")
+      #expect(run.exitCode == 0, "\(run.errors)")
+      #expect(run.errors.contains("Done. The calibration is complete."))
+      #expect(!run.errors.contains("\u{1B}") && !run.text.contains("\u{1B}"))
+      #expect(run.text.hasPrefix("Calibration good") && exists(profile))
+    }
+  }
+}
