@@ -27,7 +27,14 @@ public enum Probe {
   /// All chips on a bus, by address, those behind the auxiliary bus of another included. Throws what keeps the bus
   /// itself from working; an address where nobody answers, or somebody unknown, is passed over.
   public static func chips(on bus: inout some I2CBus) throws(ChipError) -> [FoundChip] {
-    let addresses = Set(Chips.all.flatMap { $0.addresses }).sorted()
+    try chips(at: Chips.all.flatMap { $0.addresses }, on: &bus)
+  }
+
+  /// The chips at these addresses, as `chips(on:)` finds them; no other address is touched.
+  public static func chips(
+    at addresses: [UInt8], on bus: inout some I2CBus
+  ) throws(ChipError) -> [FoundChip] {
+    let addresses = Set(addresses).sorted()
     var candidates: [UInt8: [any Chip.Type]] = [:]
     try ask(addresses, into: &candidates, on: &bus)
     if try reveal(candidates, on: &bus) {

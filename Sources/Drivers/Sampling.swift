@@ -28,7 +28,11 @@ public struct Sampling: Sendable {
 
   /// The last moment of readiness, or of the start while there is none.
   private var ready: Double
-  private var hasSample = false
+  /// When the last measurement was found: it was ready by then, whatever is thought of the phase.
+  private var found: Double
+  /// How many measurements there were so far, up to `settling`.
+  private var count = 0
+  private var hasSample: Bool { count > 0 }
   /// The last poll since then that found nothing.
   private var lastEmpty: Double?
   private var last = Measurement()
@@ -38,6 +42,12 @@ public struct Sampling: Sendable {
   private static let tolerance = 0.2
   /// The share of a prediction's error that goes into the period.
   private static let gain = 0.05
+  /// After so many measurements the period is known.
+  private static let settling = 50
+  /// How far in periods two measurements may be apart beyond one period with none between: until then, and from then
+  /// on.
+  private static let unsettledSlack = 0.2
+  private static let slack = 0.05
 
   /// Sampling of a configured chip that starts now.
   public init(of chip: any Chip, at now: Double) {
@@ -52,6 +62,7 @@ public struct Sampling: Sendable {
     self.frozenAfter = frozenAfter
     period = timing.period
     ready = now
+    found = now
     nextPoll = now + timing.period
   }
 
@@ -70,7 +81,8 @@ public struct Sampling: Sendable {
     }
     let skipped = advance(to: now, with: measurement)
     countRepeats(of: measurement)
-    hasSample = true
+    count = min(count + 1, Self.settling)
+    found = now
     missed += skipped
     // Found at once, it may have been ready for long: come earlier next time.
     let lead = lastEmpty == nil ? interval : 0
@@ -108,7 +120,7 @@ public struct Sampling: Sendable {
       ready += period * max(1, ((now - ready) / period - 0.75).rounded())
       return 0
     }
-    let periods = max(1, (((earliest + now) / 2 - ready) / period).rounded())
+    let periods = fewestPeriods(to: earliest)
     let predicted = ready + periods * period
     let moment = clamped(lastEmpty == nil ? predicted - interval / 4 : predicted, earliest, now)
     let share = periods < 1e6 ? Self.gain * (moment - predicted) / periods : 0
@@ -117,6 +129,13 @@ public struct Sampling: Sendable {
     ready = moment
     let skipped = periods < 1e6 ? Int(periods) - 1 : 1_000_000
     return max(skipped, measurement.overrun ? 1 : 0)
+  }
+
+  /// How many periods at least lie between the last measurement and one that was not ready before `earliest`. What may
+  /// have been missed and may not is not counted: in the first periods nobody knows the phase.
+  private func fewestPeriods(to earliest: Double) -> Double {
+    let slack = count < Self.settling ? Self.unsettledSlack : Self.slack
+    return max(1, ((earliest - max(found, ready)) / period - slack).rounded(.up))
   }
 
   private func clamped(_ value: Double, _ low: Double, _ high: Double) -> Double { max(low, min(value, high)) }

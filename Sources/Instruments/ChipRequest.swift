@@ -4,15 +4,16 @@ import Ports
 
 /// What an address asks of the chips on a bus: `lis3mdl@0x1c` behind the bus's own name, and options.
 struct ChipRequest: Sendable {
-  /// The magnetometer's driver; nil where it is to be found.
+  /// The chip by which the board is named: its magnetometer, or what moves with it. Nil where a board is to be found.
   var driver: (any Chip.Type)?
-  /// Where it is, 7 bits; nil where it is to be found.
+  /// Where that chip is, 7 bits; nil where it is to be found.
   var address: UInt8?
   /// Range and rate.
   var settings = ChipSettings()
   /// The bus clock in Hz, where the bus can be told.
   var hertz = Bridges.standardHertz
-  /// Where a magnetometer is named, no other is looked for: the bus has more on it than sensors.
+  /// Where a named magnetometer is not there, what there is instead is not looked for: the bus has more on it than
+  /// sensors.
   var asksOnlyNamed = false
   /// Takes the range that the field needs, and changes it in mid-stream.
   var autoRange = false

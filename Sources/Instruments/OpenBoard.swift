@@ -49,67 +49,77 @@ final class OpenBoard {
     motion = board.motion?.chip
   }
 
-  /// One magnetometer: the one that is asked for, or the only one there is.
+  /// One board: the one whose magnetometer or motion sensor is named, or the only one there is.
   private static func board(
     _ request: ChipRequest, on bus: inout any I2CBus, name: String
   ) throws -> Board {
-    var found: [FoundChip]
-    if let driver = request.driver {
-      let others = try request.asksOnlyNamed ? neighbours(on: &bus) : Probe.chips(on: &bus)
-      found = try named(driver, at: request.address, among: others, on: &bus, name: name)
-    } else {
-      found = try Probe.chips(on: &bus)
+    guard let driver = request.driver else { return try only(of: try Probe.chips(on: &bus), wanted: nil, name: name) }
+    guard driver.senses.contains(.field) else {
+      // A whole board by its motion sensor, such as `mpu9250`: the magnetometer on it may be any.
+      let found = try Probe.chips(on: &bus)
+      let isThere = found.contains { $0.driver == driver }
+      let wanted = isThere ? "a magnetometer beside \(driver.name)" : driver.name
+      return try only(of: found, wanted: wanted, name: name) { board in
+        board.motion?.driver == driver && [nil, board.motion?.address].contains(request.address)
+      }
     }
-    let boards = Board.boards(of: found)
-    guard boards.count <= 1 else {
-      throw StreamError.severalChips(name, found: boards.map { $0.magnetometer.description })
-    }
+    return try only(of: try named(driver, request, on: &bus, name: name), wanted: driver.name, name: name)
+  }
+
+  private static func only(
+    of found: [FoundChip], wanted: String?, name: String, where fits: (Board) -> Bool = { _ in true }
+  ) throws(StreamError) -> Board {
+    let boards = Board.boards(of: found).filter(fits)
+    guard boards.count <= 1 else { throw .severalChips(name, found: boards.map { $0.magnetometer.description }) }
     guard let board = boards.first else {
-      throw StreamError.noChip(name, wanted: request.driver?.name, found: found.map { $0.description })
+      throw .noChip(name, wanted: wanted, found: found.map { $0.description })
     }
     return board
   }
 
-  /// What was found, with no other magnetometer than the one asked for.
+  /// The magnetometer that is named, and what may move with it. Nothing else is asked for, except to say in an error
+  /// what there is instead.
   private static func named(
-    _ driver: any Chip.Type, at address: UInt8?, among found: [FoundChip], on bus: inout any I2CBus, name: String
+    _ driver: any Chip.Type, _ request: ChipRequest, on bus: inout any I2CBus, name: String
   ) throws -> [FoundChip] {
-    let fits = found.filter { $0.driver == driver && (address == nil || $0.address == address) }
-    let chosen = fits.isEmpty ? try Probe.find(driver, at: address, on: &bus).map { [$0] } ?? [] : fits
-    guard let chip = chosen.first else {
-      let wanted = driver.name + (address.map { "@" + hexadecimalAddress($0) } ?? "")
-      throw StreamError.noChip(name, wanted: wanted, found: found.map { $0.description })
+    let found = try Probe.chips(at: (request.address.map { [$0] } ?? driver.addresses) + motionAddresses, on: &bus)
+    let others = found.filter { !$0.driver.senses.contains(.field) }
+    if let chip = found.first(where: { $0.driver == driver && [nil, $0.address].contains(request.address) }) {
+      return [chip] + others.filter { $0.address != chip.address }
     }
-    guard driver.senses.contains(.field) else {
-      throw StreamError.noChip(name, wanted: "a magnetometer", found: found.map { $0.description })
+    // A part that passes for another one is taken by its name.
+    if let chip = try Probe.find(driver, at: request.address, on: &bus) {
+      return [chip] + others.filter { $0.address != chip.address }
     }
-    let others = found.filter { !$0.driver.senses.contains(.field) && $0.address != chip.address }
-    return chosen + others
+    let wanted = driver.name + (request.address.map { "@" + hexadecimalAddress($0) } ?? "")
+    let all = request.asksOnlyNamed ? others : try Probe.chips(on: &bus)
+    throw StreamError.noChip(name, wanted: wanted, found: all.map { $0.description })
   }
 
-  /// Accelerometers and gyroscopes alone, at the addresses they can have.
-  private static func neighbours(on bus: inout any I2CBus) throws -> [FoundChip] {
-    var found: [FoundChip] = []
-    for driver in Chips.all where !driver.senses.contains(.field) {
-      for address in driver.addresses where !found.contains(where: { $0.address == address }) {
-        if let chip = try? Probe.find(driver, at: address, on: &bus) { found.append(chip) }
-      }
-    }
-    return found
-  }
+  /// Where accelerometers and gyroscopes can be.
+  private static let motionAddresses = Chips.all.filter { !$0.senses.contains(.field) }.flatMap { $0.addresses }
 
   // MARK: - Setting up
 
-  /// Identifies, resets and starts the chips; again after a loss of power.
+  /// Identifies, resets and starts the chips; again after a loss of power. The motion sensor comes first: until it is
+  /// set up it may hide the magnetometer.
   func configure() throws(ChipError) {
-    try magnetometer.configure(settings, on: &bus)
     attitude = nil
-    guard motion != nil else { return }
-    let wanted = 1 / magnetometer.timing.period
-    let offered = motion?.rates ?? []
-    // A little faster than the field, so that no reading serves twice.
-    let rate = offered.first { $0 >= wanted } ?? offered.last
+    let rate = motionRate
     try motion?.configure(ChipSettings(rate: rate), on: &bus)
+    try magnetometer.configure(settings, on: &bus)
+  }
+
+  /// A little faster than the field, so that no reading serves twice.
+  private var motionRate: Double? {
+    let offered = motion?.rates ?? []
+    return offered.first { $0 >= fieldRate } ?? offered.last
+  }
+
+  /// The rate that the magnetometer has, or is going to have.
+  private var fieldRate: Double {
+    guard let wanted = settings.rate else { return 1 / magnetometer.timing.period }
+    return magnetometer.rates.first { $0 >= wanted } ?? wanted
   }
 
   /// Changes the magnetometer's range, in µT.
