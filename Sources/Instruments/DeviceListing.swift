@@ -67,14 +67,8 @@ extension DeviceListing {
     let words = port.board.map { said.isEmpty ? $0.name : "\($0.name) (\(said))" } ?? said
     self.init(
       address: port.path, kind: .serial, description: words.isEmpty ? port.driver ?? "serial port" : words,
-      usb: port.usb, problem: Self.obstacle(to: port))
+      usb: port.usb, problem: port.obstacle)
     links = port.links
     if let likely = port.board?.protocols, likely.count == 1 { protocolName = likely[0] }
-  }
-
-  private static func obstacle(to port: PortListing) -> PortError? {
-    guard let access = port.access else { return .gone(path: port.path) }
-    guard access.isReadable && access.isWritable else { return .notPermitted(path: port.path, access: access) }
-    return port.holders.isEmpty ? nil : .busy(path: port.path, heldBy: port.holders)
   }
 }
