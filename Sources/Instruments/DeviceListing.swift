@@ -17,7 +17,11 @@ public struct DeviceListing: Equatable, Sendable {
   public var chip: String?
   /// Samples a second, where that is known.
   public var rate: Double?
-  /// What it measures, where that is known: field, acceleration, rotation.
+  /// The baud rate at which something was understood, where it has been listened to.
+  public var baudRate: Int?
+  /// What arrived instead of messages, printable, where it has been listened to.
+  public var unrecognized: String?
+  /// What it measures, where that is known: field, acceleration, rotation, heading.
   public var sensors: [String]
   /// Other names of the same device.
   public var links: [String]

@@ -115,6 +115,46 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
   }
 }
 
+@Suite struct DeviceListeningTests {
+  @Test func aPortTellsItsProtocolRateAndSensors() throws {
+    let board = try PtyBoard(rate: 200) { number in
+      number == 0
+        ? Array("time_s,mx_uT,my_uT,mz_uT,ax_g,ay_g,az_g\n".utf8)
+        : Array("\(Double(number) / 10),20.\(number % 7),1.0,-43.0,0,0,1\n".utf8)
+    }
+    var listing = DeviceListing(address: board.path, kind: .serial, description: "a board")
+    listing.listen()
+    #expect(listing.protocolName == "csv")
+    #expect(listing.baudRate == 115_200)
+    #expect(listing.sensors == ["field", "acceleration"])
+    #expect(abs((listing.rate ?? 0) - 10) < 1e-6)
+    #expect(listing.problem == nil)
+  }
+
+  @Test func aSilentPortTellsNothing() throws {
+    let board = try PtyBoard { _ in nil }
+    var listing = DeviceListing(address: board.path, kind: .serial, description: "a board")
+    listing.listen()
+    #expect(listing.protocolName == nil)
+    #expect(listing.sensors.isEmpty)
+    #expect(board.heard.isEmpty)
+  }
+
+  @Test func noiseIsShownToo() throws {
+    let board = try PtyBoard(baudRate: 1_000_000, lines: [heading])
+    var listing = DeviceListing(address: board.path, kind: .serial, description: "a board")
+    listing.listen()
+    #expect(listing.protocolName == nil)
+    #expect(listing.unrecognized?.contains("\\x") == true)
+  }
+
+  @Test func aPortThatCannotBeOpenedSaysWhy() {
+    var listing = DeviceListing(address: "/dev/no-such-port", kind: .serial, description: "nothing")
+    listing.listen()
+    #expect(listing.problem != nil)
+  }
+}
+
 @Suite struct SilenceWatchTests {
   private let start = MonotonicTime(nanoseconds: 0)
 
