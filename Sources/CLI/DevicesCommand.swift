@@ -15,6 +15,9 @@ struct DevicesCommand: ParsableCommand {
   @Flag(help: "Follow plugging and unplugging until Ctrl-C.")
   var watch = false
 
+  @Flag(help: "Open each free serial port for 3 to 4 s to tell what it speaks; opening can restart a board.")
+  var listen = false
+
   @Flag(help: "Look for chips on the kernel's I2C buses too; a read may disturb what is no sensor.")
   var probe = false
 
@@ -24,12 +27,21 @@ struct DevicesCommand: ParsableCommand {
   func run() throws {
     if udevRules { return try writeToStandardOutput(UdevRules.text()) }
     if watch { return try watchDevices() }
-    let found = DeviceListing.all(probing: probe ? [.bridges, .buses] : .bridges)
+    var found = DeviceListing.all(probing: probe ? [.bridges, .buses] : .bridges)
+    if listen { listenToPorts(&found) }
     if json { return try writeToStandardOutput(JSONValue.array(found.map { DeviceWords.object($0) }).printed) }
     try writeToStandardOutput(found.map { DeviceWords.paragraph($0) }.joined())
     if found.isEmpty {
       writeToStandardError("Nothing is attached. --device sim: is the built-in simulation.\n")
     }
+  }
+
+  /// Opens the serial ports that are free, one after the other.
+  private func listenToPorts(_ devices: inout [DeviceListing]) {
+    let ports = devices.indices.filter { devices[$0].kind == .serial && devices[$0].problem == nil }
+    guard !ports.isEmpty else { return }
+    writeToStandardError("lodestone: listening; opening a port can restart the board at it\n")
+    for index in ports { devices[index].listen() }
   }
 
   /// One line for each that comes or goes.
@@ -72,9 +84,12 @@ enum DeviceWords {
   static func paragraph(_ device: DeviceListing) -> String {
     var text = "\(device.address.singleLine)  \(device.description.singleLine)"
     if let usb = device.usb { text += "  [\(usb.numbers)\(usb.serial.map { " serial \($0.singleLine)" } ?? "")]" }
-    if let name = device.protocolName { text += "  probably \(name)" }
+    if let name = device.protocolName { text += device.baudRate == nil ? "  probably \(name)" : "  speaks \(name)" }
+    if let rate = device.baudRate { text += " at \(rate) baud" }
     if let chip = device.chip { text += "  \(chip)" }
     text += "\n"
+    if device.baudRate != nil, !device.sensors.isEmpty { text += "    measures \(device.sensors.listed)\n" }
+    if let heard = device.unrecognized { text += "    can't read what arrives: \(heard.singleLine)\n" }
     for link in device.links { text += "    also \(link.singleLine)\n" }
     if let problem = device.problem.map({ Failure($0) }) {
       text += "    \(problem.message.singleLine)\n"
@@ -94,6 +109,7 @@ enum DeviceWords {
       ("address", .string(device.address)), ("kind", .string(device.kind.rawValue)),
       ("description", .string(device.description)), ("usb", usb ?? .null), ("protocol", string(device.protocolName)),
       ("chip", string(device.chip)), ("rate_hz", .orNull(device.rate)),
+      ("baud_rate", device.baudRate.map { .integer($0) } ?? .null),
       ("sensors", .array(device.sensors.map { .string($0) })),
       ("problem", string(device.problem.map { Failure($0).message })))
   }

@@ -23,8 +23,12 @@ protocol ByteLink: AnyObject {
   func lose() -> Bool
   /// Looks whether the device is back, or a connection has come about; true when the source is new.
   func advance(_ now: MonotonicTime) throws(StreamError) -> Bool
-  /// Listens at another rate; false when there is none to try.
-  func tryNextBaudRate() -> Bool
+  /// Takes note of what has arrived, to judge the baud rate by it.
+  func hear(_ bytes: Span<UInt8>)
+  /// Turns to another baud rate when it is time to; true when it has. What was understood ends the search.
+  func tune(_ now: MonotonicTime, isUnderstood: Bool) -> Bool
+  /// Writes to the device, all of it or not at all as far as one can tell; false where that is not possible now.
+  func write(_ bytes: [UInt8]) -> Bool
 }
 
 extension ByteLink {
@@ -34,5 +38,7 @@ extension ByteLink {
   var wakeTime: MonotonicTime? { nil }
   func lose() -> Bool { false }
   func advance(_ now: MonotonicTime) throws(StreamError) -> Bool { false }
-  func tryNextBaudRate() -> Bool { false }
+  func hear(_ bytes: Span<UInt8>) {}
+  func tune(_ now: MonotonicTime, isUnderstood: Bool) -> Bool { false }
+  func write(_ bytes: [UInt8]) -> Bool { false }
 }

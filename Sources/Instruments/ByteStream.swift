@@ -6,7 +6,8 @@ import Ports
 final class ByteStream: ByteCarrying {
   private let link: any ByteLink
   private let stated: StreamUnits.Stated
-  private let decoder: (any WireProtocol)?
+  private var decoder: (any WireProtocol)?
+  private var questions: DeviceQuestions?
   private let started = MonotonicTime.now
   private var wire: WireStream
   private var units: StreamUnits?
@@ -33,17 +34,19 @@ final class ByteStream: ByteCarrying {
   /// A stream over a link.
   /// - Parameters:
   ///   - decoder: the protocol where it is given; else it is found.
+  ///   - questions: what may be written to the device; nil for nothing at all.
   ///   - scan: learns what the numbers mean before the first is read, where that is possible.
   ///   - unixStart: UTC of time zero, where a recording tells.
   ///   - isPaced: a recording at the pace of its time stamps.
   init(
-    _ link: any ByteLink, decoder: (any WireProtocol)?, stated: StreamUnits.Stated, scan: Scan? = nil,
-    isPaced: Bool = false, unixStart: Double? = nil
+    _ link: any ByteLink, decoder: (any WireProtocol)?, stated: StreamUnits.Stated, questions: DeviceQuestions? = nil,
+    scan: Scan? = nil, isPaced: Bool = false, unixStart: Double? = nil
   ) {
     self.unixStart = unixStart ?? (link.isLive ? WallClock.unixTime : nil)
     self.link = link
     self.stated = stated
     self.decoder = decoder
+    self.questions = questions
     wire = decoder.map { WireStream($0) } ?? WireStream()
     units = StreamUnits(isLive: link.isLive, stated: stated)
     assembler = SampleAssembler(scales: UnitInference().conclude(), keepsTime: !link.isLive)
@@ -64,7 +67,8 @@ final class ByteStream: ByteCarrying {
   var wakeTime: MonotonicTime? {
     if let paced { return paced.due }
     guard link.source != nil else { return link.wakeTime }  // whoever is away is known to be silent
-    return [link.wakeTime, watch.wakeTime].compactMap { $0 }.min()
+    let turnTime = questions?.isProbing == true ? nil : link.wakeTime
+    return [turnTime, watch.wakeTime, questions?.wakeTime].compactMap { $0 }.min()
   }
 
   func expect(_ expectation: FieldExpectation) {
@@ -109,7 +113,7 @@ final class ByteStream: ByteCarrying {
       if let message = wire.next() {
         if let event = take(message) { return noted(event) }
       } else {
-        if hasRead { return .waiting }
+        if hasRead { return tend(.now) }
         hasRead = link.source != nil && !endIsSaid
         if let event = try readMore() { return event }
       }
@@ -117,8 +121,19 @@ final class ByteStream: ByteCarrying {
   }
 
   private func noted(_ event: StreamEvent) -> StreamEvent {
-    if case .sample = event { hadSample = true }
+    if case .sample(let sample) = event {
+      hadSample = true
+      if sample.flags.contains(.stuck) != isStuck { noteStillness(!isStuck) }
+    }
     return event
+  }
+
+  /// The field of the last sample was stuck.
+  private var isStuck = false
+
+  private func noteStillness(_ isStuck: Bool) {
+    self.isStuck = isStuck
+    if isStuck, isLive { queue.append(.stuck) }
   }
 
   // MARK: Messages
@@ -130,7 +145,7 @@ final class ByteStream: ByteCarrying {
   private func take(_ event: WireEvent) -> StreamEvent? {
     announce()
     switch event {
-    case .other: watch.heard(.now)
+    case .other: if questions?.isAsking != true { watch.heard(.now) }  // two bytes of noise may be a status
     case .rejected(.truncated, let bytes): truncated += bytes
     case .rejected(let reason, _): rejected.count(reason)
     case .message(let message):
@@ -174,6 +189,9 @@ final class ByteStream: ByteCarrying {
       let arrived = UnsafeRawBufferPointer(rebasing: chunk.prefix(count))
       try tap?(arrived, now - started)
       wire.append(Span(_unsafeBytes: arrived))
+      arrivedCount = count
+      link.hear(Span(_unsafeBytes: arrived))
+      questions?.hear(Span(_unsafeBytes: arrived))
       announce()
       return nil
     case .wouldBlock: return try idle(now)
@@ -197,27 +215,57 @@ final class ByteStream: ByteCarrying {
     wire = decoder.map { WireStream($0) } ?? WireStream()
     assembler.noteGap()
     watch = SilenceWatch(isLive: true, since: now)
+    questions?.begin(now, afterReset: true)
     guard let since = lostAt else { return nil }
     lostAt = nil
     return .notice(.returned(link.name, seconds: now - since))
   }
 
-  /// Nothing to read: says so when that lasts, and turns to another rate when nothing makes sense.
+  /// Nothing to read: units that can wait no longer are settled, and the device is looked after.
   private func idle(_ now: MonotonicTime) throws(StreamError) -> StreamEvent? {
     if units?.held.isEmpty == false, let first = units?.held.first, now - started - first.arrival > 1.2 {
       if let scales = units?.conclude() { settle(scales) }
       return nil
     }
-    guard let complaint = watch.complaint(now) else { return .waiting }
-    switch complaint {
-    case .silent(let seconds): return .notice(.silent(seconds: seconds))
-    case .senseless where wire.finding == nil && decoder == nil && link.tryNextBaudRate():
-      wire = WireStream()
-      return .notice(.tryingBaudRate(link.baudRate ?? 0))
-    case .senseless:
-      let expected = wire.protocolName ?? Protocols.all.map { $0.name }.joined(separator: ", ")
-      return .notice(.unrecognized(sample: PrintableBytes.text(wire.pending.prefix(48)), expected: expected))
+    return tend(now)
+  }
+
+  /// What the clock asks for on a live stream: a question to the device, another baud rate, a word to the user.
+  private func tend(_ now: MonotonicTime) -> StreamEvent {
+    guard link.isLive else { return .waiting }
+    let isUnderstood = watch.hasMessages || wire.finding != nil
+    if let answer = questions?.ask(over: link, now, messageCount: count, isUnderstood: isUnderstood) {
+      return .notice(adopt(answer))
     }
+    if questions?.isProbing != true, link.tune(now, isUnderstood: isUnderstood) {
+      wire = decoder.map { WireStream($0) } ?? WireStream()
+      questions?.begin(now, afterReset: false)
+      return .notice(.tryingBaudRate(link.baudRate ?? 0))
+    }
+    switch watch.complaint(now) {
+    case .silent(let seconds): return .notice(.silent(seconds: seconds))
+    case .senseless: return .notice(unrecognized)
+    case nil: return .waiting
+    }
+  }
+
+  /// Bytes that arrived last: they stay in the chunk until the next read.
+  private var arrivedCount = 0
+
+  private var unrecognized: StreamNotice {
+    let pending = Array(wire.pending.prefix(48))
+    let arrived = Array(chunk.prefix(min(48, arrivedCount)))
+    let expected = wire.protocolName ?? Protocols.all.map { $0.name }.joined(separator: ", ")
+    return .unrecognized(
+      sample: PrintableBytes.text(pending.count > arrived.count ? pending : arrived), expected: expected)
+  }
+
+  /// Goes on in the protocol that a question was answered in.
+  private func adopt(_ answer: DeviceQuestions.Answer) -> StreamNotice {
+    decoder = answer.decoder
+    wire = WireStream(answer.decoder)
+    wire.append(answer.bytes.span)
+    return .detected(Detector.Finding(answerIn: type(of: answer.decoder).name), baudRate: link.baudRate)
   }
 
   /// The end of a recording.

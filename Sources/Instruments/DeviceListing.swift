@@ -17,7 +17,11 @@ public struct DeviceListing: Equatable, Sendable {
   public var chip: String?
   /// Samples a second, where that is known.
   public var rate: Double?
-  /// What it measures, where that is known: field, acceleration, rotation.
+  /// The baud rate at which something was understood, where it has been listened to.
+  public var baudRate: Int?
+  /// What arrived instead of messages, printable, where it has been listened to.
+  public var unrecognized: String?
+  /// What it measures, where that is known: field, acceleration, rotation, heading.
   public var sensors: [String]
   /// Other names of the same device.
   public var links: [String]
@@ -67,14 +71,8 @@ extension DeviceListing {
     let words = port.board.map { said.isEmpty ? $0.name : "\($0.name) (\(said))" } ?? said
     self.init(
       address: port.path, kind: .serial, description: words.isEmpty ? port.driver ?? "serial port" : words,
-      usb: port.usb, problem: Self.obstacle(to: port))
+      usb: port.usb, problem: port.obstacle)
     links = port.links
     if let likely = port.board?.protocols, likely.count == 1 { protocolName = likely[0] }
-  }
-
-  private static func obstacle(to port: PortListing) -> PortError? {
-    guard let access = port.access else { return .gone(path: port.path) }
-    guard access.isReadable && access.isWritable else { return .notPermitted(path: port.path, access: access) }
-    return port.holders.isEmpty ? nil : .busy(path: port.path, heldBy: port.holders)
   }
 }

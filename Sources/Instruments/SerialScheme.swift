@@ -18,14 +18,16 @@ enum SerialScheme: AddressScheme {
       baudRate = rate
     }
     let link = try SerialLink(path: address.body, baudRate: baudRate, reconnects: options.reconnects)
-    return ByteStream(link, decoder: try wire.decoder(), stated: wire.stated)
+    let decoder = try wire.decoder()
+    return ByteStream(
+      link, decoder: decoder, stated: wire.stated,
+      questions: DeviceQuestions(decoder, rate: options.rate, probes: options.probes))
   }
 }
 
-/// A serial port that is found again after it was unplugged, by what it is and not by its name.
+/// A serial port that is found again after it was unplugged, by what it is and not by its name, and whose baud rate is
+/// searched for until something is understood.
 final class SerialLink: ByteLink {
-  /// The rates that are listened at, the likeliest first.
-  static let baudRates = [115_200, 9600, 57_600, 38_400, 19_200, 230_400, 460_800, 921_600, 4800]
   /// How often a port that is away is looked for.
   private static let lookInterval = 0.25
 
@@ -33,24 +35,30 @@ final class SerialLink: ByteLink {
   private(set) var name: String
   private let port: PortIdentity
   private let given: String
-  private let isRateGiven: Bool
   private let reconnects: Bool
-  private var rates: [Int]
+  private var rate: Int
   private var open: SerialPort?
   private var nextLook: MonotonicTime?
 
+  /// Nil when the rate was given, or something has been understood at it.
+  private var search: BaudSearch?
+  /// Since when the rate in force is judged.
+  private var judgedSince: MonotonicTime
+  private var hasHeard = false
+  private var turnTime: MonotonicTime?
+
   init(path: String, baudRate: Int?, reconnects: Bool) throws(StreamError) {
-    let listings = listPorts()
+    let listings = listPorts(findingHolders: false)
     given = path
     name = path
     port = PortIdentity(path: path, among: listings)
     self.reconnects = reconnects
-    isRateGiven = baudRate != nil
-    let usual = port.find(in: listings)?.board?.baudRate
-    let first = baudRate ?? usual ?? Self.baudRates[0]
-    rates = [first] + Self.baudRates.filter { $0 != first }
+    let search = BaudSearch(first: baudRate ?? port.find(in: listings)?.board?.baudRate)
+    rate = search.rate
+    self.search = baudRate == nil ? search : nil
+    judgedSince = .now + DeviceQuestions.resetPatience
     do {
-      open = try SerialPort(path: path, options: .init(baudRate: first))
+      open = try SerialPort(path: path, options: .init(baudRate: rate))
     } catch {
       throw .port(error)
     }
@@ -58,13 +66,14 @@ final class SerialLink: ByteLink {
 
   var identity: String { port.key }
   var source: (any ByteSource)? { open }
-  var baudRate: Int? { rates.first }
-  var wakeTime: MonotonicTime? { nextLook }
+  var baudRate: Int? { rate }
+  var wakeTime: MonotonicTime? { open == nil ? nextLook : turnTime }
 
   func lose() -> Bool {
     guard reconnects else { return false }
     open?.close()
     open = nil
+    turnTime = nil
     nextLook = .now + Self.lookInterval
     return true
   }
@@ -72,20 +81,51 @@ final class SerialLink: ByteLink {
   func advance(_ now: MonotonicTime) throws(StreamError) -> Bool {
     guard open == nil, let due = nextLook, due <= now else { return false }
     nextLook = now + Self.lookInterval
-    let path = port.usb == nil ? given : port.find(in: listPorts())?.path
-    guard let path, let found = try? SerialPort(path: path, options: .init(baudRate: rates[0])) else { return false }
+    let path = port.usb == nil ? given : port.find(in: listPorts(findingHolders: false))?.path
+    guard let path, let found = try? SerialPort(path: path, options: .init(baudRate: rate)) else { return false }
     open = found
     name = path
     nextLook = nil
+    hasHeard = false
+    judgedSince = now + DeviceQuestions.resetPatience
     return true
   }
 
-  func tryNextBaudRate() -> Bool {
-    guard !isRateGiven, let open else { return false }
-    for _ in rates.indices.dropFirst() {
-      rates.append(rates.removeFirst())
-      if (try? open.setBaudRate(rates[0])) != nil { return true }
+  func hear(_ bytes: Span<UInt8>) {
+    guard search != nil else { return }
+    if !hasHeard { judgedSince = .now }
+    hasHeard = true
+    search?.hear(bytes)
+  }
+
+  func tune(_ now: MonotonicTime, isUnderstood: Bool) -> Bool {
+    if isUnderstood {
+      search = nil
+      turnTime = nil
     }
+    guard let open, search != nil else { return false }
+    var seconds = now - judgedSince
+    for _ in BaudSearch.rates {  // some ports can't make every rate
+      switch search?.advance(seconds: seconds) {
+      case .change(let next):
+        seconds = .infinity
+        guard (try? open.setBaudRate(next)) != nil else { continue }
+        rate = next
+        judgedSince = now
+        turnTime = now
+        return true
+      case .listen(let until): turnTime = judgedSince + until
+      case nil: break
+      }
+      return false
+    }
+    search = nil
+    turnTime = nil
     return false
+  }
+
+  func write(_ bytes: [UInt8]) -> Bool {
+    guard let open, case .bytes(bytes.count) = bytes.withUnsafeBytes({ open.write($0) }) else { return false }
+    return true
   }
 }

@@ -1,6 +1,7 @@
 import Ports
 
-/// Notices when a live stream says nothing, or nothing that makes sense.
+/// Notices when a live stream says nothing, or nothing that makes sense. Silence is told once until bytes come again,
+/// nonsense every ten seconds at most.
 struct SilenceWatch {
   /// What is wrong.
   enum Complaint: Equatable {
@@ -12,26 +13,29 @@ struct SilenceWatch {
 
   /// After so many seconds the user is told.
   private static let patience = 3.0
-  /// After so many seconds of bytes without a message another baud rate may be tried.
-  private static let rateDwell = 0.5
+  /// Seconds before nonsense is told again.
+  private static let repetition = 10.0
 
   private let isLive: Bool
   private let began: MonotonicTime
   private var lastByte: MonotonicTime?
   private var firstSenseless: MonotonicTime?
-  private var toldUntil: MonotonicTime
-  private var hasMessages = false
+  private var silenceIsTold = false
+  private var mayRepeat: MonotonicTime
+  /// A message has come since the stream began.
+  private(set) var hasMessages = false
 
   init(isLive: Bool, since now: MonotonicTime) {
     self.isLive = isLive
     began = now
-    toldUntil = now
+    mayRepeat = now
   }
 
   /// Bytes have come.
   mutating func received(_ now: MonotonicTime) {
     guard isLive else { return }
     lastByte = now
+    silenceIsTold = false
     firstSenseless = firstSenseless ?? now
   }
 
@@ -43,22 +47,23 @@ struct SilenceWatch {
     firstSenseless = nil
   }
 
-  /// When to look again.
+  /// When to look again; nil when only bytes can change anything.
   var wakeTime: MonotonicTime? {
-    guard isLive else { return nil }
-    if let firstSenseless { return max(firstSenseless, toldUntil) + (hasMessages ? Self.patience : Self.rateDwell) }
-    return max(lastByte ?? began, toldUntil) + Self.patience
+    guard isLive, !silenceIsTold else { return nil }
+    let silence = (lastByte ?? began) + Self.patience
+    return firstSenseless.map { min(silence, max($0 + Self.patience, mayRepeat)) } ?? silence
   }
 
-  /// What is wrong now; the same is said again only after a while.
+  /// What is wrong now, if the user is to be told.
   mutating func complaint(_ now: MonotonicTime) -> Complaint? {
     guard let due = wakeTime, due <= now else { return nil }
-    if firstSenseless != nil, now - (lastByte ?? began) < Self.patience {
-      firstSenseless = now
-      return .senseless
+    let quiet = now - (lastByte ?? began)
+    guard quiet < Self.patience else {
+      silenceIsTold = true
+      return .silent(seconds: quiet)
     }
-    toldUntil = now
-    return .silent(seconds: now - (lastByte ?? began))
+    mayRepeat = now + Self.repetition
+    return .senseless
   }
 }
 

@@ -11,6 +11,8 @@ public enum StreamNotice: Equatable, Sendable {
   case unitsChosen(WireScales)
   /// Listening at another baud rate: nothing made sense at the one before.
   case tryingBaudRate(Int)
+  /// The field has not changed in any digit for longer than noise allows.
+  case stuck
   /// Nothing has come for so many seconds.
   case silent(seconds: Double)
   /// Bytes come, but nothing in them is a message; a printable piece of them.

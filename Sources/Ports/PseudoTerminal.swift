@@ -40,6 +40,12 @@ public final class PseudoTerminal: ByteSource {
   /// Somebody has the slave open.
   public var hasReader: Bool { !Poller.look(at: descriptor, for: []).contains(.hungUp) }
 
+  /// The rate that the program at the slave has set, which a board at the end of a real line would have to meet.
+  public var baudRate: Int? {
+    var rate: UInt32 = 0
+    return linux_serial_baud_rate(descriptor, &rate) == 0 ? Int(rate) : nil
+  }
+
   /// Takes note of the openings and closings that have been reported, and says whether somebody is there now.
   public func noteReaderChanges() -> Bool {
     withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in

@@ -44,7 +44,7 @@ func freePort() throws -> UInt16 { try TCPPublisher(at: NetworkEndpoint(host: "1
     ])
   }
 
-  @Test(arguments: names.filter { !asked.contains($0) })
+  @Test(arguments: names)
   func everyProtocolIsFoundAndRead(_ name: String) throws {
     let board = try simulate(name)
     let path = try #require(board.line())
@@ -64,7 +64,7 @@ func freePort() throws -> UInt16 { try TCPPublisher(at: NetworkEndpoint(host: "1
   }
 
   /// The same held askew: the sensors of each protocol must have the device's axes and signs.
-  @Test(arguments: names.filter { !asked.contains($0) })
+  @Test(arguments: names)
   func everyProtocolHoldsTheAxes(_ name: String) throws {
     let board = try simulate(name, Self.board + "&pitch=20&roll=-30")
     let path = try #require(board.line())
@@ -74,6 +74,22 @@ func freePort() throws -> UInt16 { try TCPPublisher(at: NetworkEndpoint(host: "1
       #expect(abs(roll + 30) < 0.5, "\(line)")
       if let magnetic = value("magnetic_heading_deg", in: line) { #expect(abs(magnetic - 123) < 1, "\(line)") }
     }
+  }
+
+  /// A silent board is asked who it is, where the user allows it, and never otherwise.
+  @Test func aSilentBoardIsFoundByItsAnswer() throws {
+    let board = try simulate("bno055")
+    let path = try #require(board.line())
+    let silent = try Program.run(["heading", "--device", path, "--duration", "3", "--profile", "none"])
+    #expect(silent.lines.isEmpty)
+    #expect(silent.errors.contains("nothing has arrived for 3 s"))
+    let result = try Program.run([
+      "heading", "--device", path, "--probe", "--count", "5", "--format", "json", "--profile", "none", "--duration",
+      "20",
+    ])
+    #expect(result.lines.count == 5, "\(result.errors)")
+    #expect(result.errors.contains("found bno055 at 115200 baud: it was asked for"))
+    for line in result.lines { #expect(abs((value("magnetic_heading_deg", in: line) ?? .nan) - 123) < 0.6) }
   }
 
   /// Boards that speak only when they are asked.

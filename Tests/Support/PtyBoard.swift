@@ -24,11 +24,12 @@ public final class PtyBoard: Sendable {
   }
 
   /// A board that says a message every `1 / rate` seconds.
-  public init(rate: Double = 100, script: @escaping Script) throws {
+  /// - Parameter baudRate: of its line: who listens at another hears noise; nil where there is no real line.
+  public init(rate: Double = 100, baudRate: Int? = nil, script: @escaping Script) throws {
     let terminal = try PseudoTerminal()
     path = terminal.path
     state = State()
-    let course = Course(terminal: terminal, rate: rate, script: script, state: state)
+    let course = Course(terminal: terminal, rate: rate, baudRate: baudRate, script: script, state: state)
     var thread = pthread_t()
     let kept = Unmanaged.passRetained(course)
     let code = pthread_create(
@@ -45,8 +46,8 @@ public final class PtyBoard: Sendable {
   }
 
   /// A board that says the same lines over and over.
-  public convenience init(rate: Double = 100, lines: [String]) throws {
-    try self.init(rate: rate) { lines.isEmpty ? nil : Array(lines[$0 % lines.count].utf8) }
+  public convenience init(rate: Double = 100, baudRate: Int? = nil, lines: [String]) throws {
+    try self.init(rate: rate, baudRate: baudRate) { lines.isEmpty ? nil : Array(lines[$0 % lines.count].utf8) }
   }
 
   deinit { unplug() }
@@ -67,13 +68,15 @@ public final class PtyBoard: Sendable {
   private final class Course {
     private let terminal: PseudoTerminal
     private let interval: Double
+    private let baudRate: Int?
     private let script: Script
     private let state: State
     private var poller = Poller()
     private var rest: ArraySlice<UInt8> = []
     private var number = 0
 
-    init(terminal: PseudoTerminal, rate: Double, script: @escaping Script, state: State) {
+    init(terminal: PseudoTerminal, rate: Double, baudRate: Int?, script: @escaping Script, state: State) {
+      self.baudRate = baudRate
       self.terminal = terminal
       interval = 1 / rate
       self.script = script
@@ -105,7 +108,7 @@ public final class PtyBoard: Sendable {
     /// What the port does not take now is said first the next time.
     private func speak() {
       if rest.isEmpty, let message = script(number) {
-        rest = message[...]
+        rest = baudRate == nil || baudRate == terminal.baudRate ? message[...] : message.map { $0 | 0x81 }[...]
         number += 1
       }
       if !rest.isEmpty, case .bytes(let count) = rest.withUnsafeBytes({ terminal.write($0) }) {

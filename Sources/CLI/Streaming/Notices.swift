@@ -15,7 +15,7 @@ struct Notices {
 
   /// Says it, unless the user wants it quiet.
   func say(_ notice: StreamNotice) {
-    if case .detected(_, baudRate: nil) = notice, !isVerbose { return }
+    if notice.isDetail, !isVerbose { return }
     let words = words(notice)
     if !words.isEmpty { say(words) }
   }
@@ -34,6 +34,7 @@ struct Notices {
       "found \(magnetometer)\(motion.map { " with \($0)" } ?? "") at \(name), \(hertz(rate)) samples a second"
     case .unitsChosen(let scales): scales.words.joined(separator: "; ")
     case .tryingBaudRate(let rate): "nothing made sense; listening at \(rate) baud"
+    case .stuck: "the field has not changed in any digit for seconds: the sensor is stuck or gone"
     case .silent(let seconds): "nothing has arrived for \(Int(seconds)) s"
     case .unrecognized(let sample, let expected): "can't read what arrives: \(sample) (expected \(expected))"
     case .lost(let name): "\(name) has gone; waiting for it to come back"
@@ -41,6 +42,16 @@ struct Notices {
     case .gap(let seconds): "samples are missing: \(Int((seconds * 1000).rounded())) ms of them"
     case .truncated(let count): "the last line is cut off and was left out (\(count) bytes)"
     case .rejected(let counts): "left out \(counts.words)"
+    }
+  }
+}
+
+extension StreamNotice {
+  /// Of interest only to those who want to know how it was found.
+  fileprivate var isDetail: Bool {
+    switch self {
+    case .detected(_, baudRate: nil), .tryingBaudRate: true
+    default: false
     }
   }
 }

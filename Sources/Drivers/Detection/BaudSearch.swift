@@ -16,13 +16,17 @@ public struct BaudSearch: Sendable {
   private enum Patience {
     /// Bytes arrive that make no sense.
     static let noise = 0.35
-    /// Text arrives: the next line may be a second away.
-    static let text = 1.2
+    /// Text arrives: a line a second makes four lines of numbers, which is what it takes to believe them.
+    static let text = 6.0
+    /// Too little arrives to tell.
+    static let little = 1.2
     /// Nothing arrives.
     static let silence = 0.8
   }
   /// Fewer bytes than these do not show what they are.
   private static let tellingCount = 24
+  /// Nor fewer than these that they are text.
+  private static let tellingTextCount = 8
 
   /// The rate to listen at now.
   public private(set) var rate: Int
@@ -64,7 +68,7 @@ public struct BaudSearch: Sendable {
 
   private var patience: Double {
     guard byteCount > 0 else { return Patience.silence }
-    guard byteCount >= Self.tellingCount else { return Patience.text }
-    return 10 * textCount >= 9 * byteCount ? Patience.text : Patience.noise
+    if 10 * textCount >= 9 * byteCount { return byteCount >= Self.tellingTextCount ? Patience.text : Patience.little }
+    return byteCount >= Self.tellingCount ? Patience.noise : Patience.little
   }
 }

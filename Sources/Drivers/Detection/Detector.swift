@@ -16,6 +16,19 @@ public struct Detector: Sendable {
     public var messageCount: Int
     /// Bytes that were nothing in this protocol.
     public var rejectedByteCount: Int
+
+    /// What a device speaks that has answered the question of a protocol.
+    public init(answerIn name: String) {
+      self.init(name: name, proof: .request, validCount: 1, messageCount: 1, rejectedByteCount: 0)
+    }
+
+    init(name: String, proof: WireProof, validCount: Int, messageCount: Int, rejectedByteCount: Int) {
+      self.name = name
+      self.proof = proof
+      self.validCount = validCount
+      self.messageCount = messageCount
+      self.rejectedByteCount = rejectedByteCount
+    }
   }
 
   private var candidates: [Candidate]

@@ -1,0 +1,197 @@
+import Core
+import Drivers
+import Glibc
+import Ports
+import Support
+import Testing
+
+@testable import Instruments
+
+/// Turns a stream until it has brought what is wanted.
+private struct Turning {
+  let stream: any SampleStream
+
+  init(_ address: String) throws { stream = try AddressSchemes.open(address, OpenOptions()) }
+
+  /// The events up to the one that `ends` takes, that one included.
+  func events(until ends: (StreamEvent) -> Bool) throws -> [StreamEvent] {
+    let deadline = MonotonicTime.now + 30
+    var events: [StreamEvent] = []
+    while MonotonicTime.now < deadline {
+      let event = try stream.next()
+      if case .waiting = event {
+        var poller = Poller()
+        if let descriptor = stream.descriptor { poller.watch(descriptor, for: stream.interest) }
+        try poller.wait(until: [deadline, stream.wakeTime].compactMap { $0 }.min())
+        continue
+      }
+      events.append(event)
+      if ends(event) { return events }
+    }
+    throw SystemError("poll", code: ETIMEDOUT)
+  }
+
+  func notices(until ends: (StreamEvent) -> Bool) throws -> [StreamNotice] {
+    try events(until: ends).compactMap { if case .notice(let notice) = $0 { notice } else { nil } }
+  }
+}
+
+private func isSample(_ event: StreamEvent) -> Bool {
+  if case .sample = event { true } else { false }
+}
+
+/// From the checksums' definition: the exclusive or of the characters between `$` and `*`.
+private let heading = "$HCHDM,101.1,M*28\r\n"
+
+@Suite struct SerialSchemeTests {
+  @Test func atTheFirstRateNothingIsTried() throws {
+    let board = try PtyBoard(lines: [heading])
+    let notices = try Turning(board.path).notices(until: isSample)
+    #expect(notices.first.map { if case .detected(_, 115_200) = $0 { true } else { false } } == true)
+  }
+
+  /// 9600 is next after 115200, then 57600.
+  @Test func theRateOfTheLineIsFound() throws {
+    let board = try PtyBoard(rate: 100, baudRate: 57_600, lines: [heading])
+    let notices = try Turning(board.path).notices(until: isSample)
+    #expect(notices.prefix(2) == [.tryingBaudRate(9600), .tryingBaudRate(57_600)])
+    guard case .detected(let finding, 57_600)? = notices.dropFirst(2).first else {
+      Issue.record("\(notices)")
+      return
+    }
+    #expect(finding.name == "nmea")
+  }
+
+  @Test func aRateThatWasGivenStays() throws {
+    let board = try PtyBoard(rate: 100, baudRate: 57_600, lines: [heading])
+    let notices = try Turning("\(board.path)?baud=9600").notices { event in
+      if case .notice(.unrecognized) = event { true } else { false }
+    }
+    #expect(notices.count == 1)
+  }
+
+  /// At no rate does it make sense: once it is said what arrives.
+  @Test func noiseIsShown() throws {
+    let board = try PtyBoard(rate: 100, baudRate: 1_000_000, lines: [heading])
+    let notices = try Turning(board.path).notices { event in
+      if case .notice(.unrecognized) = event { true } else { false }
+    }
+    guard case .unrecognized(let sample, let expected)? = notices.last else { return }
+    #expect(sample.contains("\\x"))
+    #expect(expected.contains("nmea"))
+  }
+
+  @Test func aBoardThatComesBackUnderTheSameLinkIsFollowed() throws {
+    try TemporaryFolder.with { folder in
+      let link = folder + "/compass"
+      let first = try PtyBoard(lines: [heading])
+      #expect(symlink(first.path, link) == 0)
+      let turning = try Turning(link)
+      _ = try turning.events(until: isSample)
+      first.unplug()
+      let lost = try turning.notices { if case .notice(.lost) = $0 { true } else { false } }
+      #expect(lost.last == .lost(link))
+      let second = try PtyBoard(lines: [heading])
+      #expect(unlink(link) == 0)
+      #expect(symlink(second.path, link) == 0)
+      let notices = try turning.notices(until: isSample)
+      #expect(notices.contains { if case .returned(link, _) = $0 { true } else { false } })
+    }
+  }
+
+  /// Forty times the same field over eight seconds of the board's clock, a change, and the same again.
+  @Test func aStuckFieldIsSaidOnceEachTime() throws {
+    let board = try PtyBoard(rate: 500) { number in
+      if number == 0 { return Array("time_s,mx_uT,my_uT,mz_uT\n".utf8) }
+      let field = number < 200 ? "20.0,1.0,-43.0" : "21.0,1.0,-43.0"
+      return number < 400 ? Array("\(Double(number) / 5),\(field)\n".utf8) : nil
+    }
+    var count = 0
+    let notices = try Turning(board.path).notices { event in
+      if case .sample = event { count += 1 }
+      return count == 390
+    }
+    #expect(notices.filter { $0 == .stuck }.count == 2)
+  }
+}
+
+@Suite struct DeviceListeningTests {
+  @Test func aPortTellsItsProtocolRateAndSensors() throws {
+    let board = try PtyBoard(rate: 200) { number in
+      number == 0
+        ? Array("time_s,mx_uT,my_uT,mz_uT,ax_g,ay_g,az_g\n".utf8)
+        : Array("\(Double(number) / 10),20.\(number % 7),1.0,-43.0,0,0,1\n".utf8)
+    }
+    var listing = DeviceListing(address: board.path, kind: .serial, description: "a board")
+    listing.listen()
+    #expect(listing.protocolName == "csv")
+    #expect(listing.baudRate == 115_200)
+    #expect(listing.sensors == ["field", "acceleration"])
+    #expect(abs((listing.rate ?? 0) - 10) < 1e-6)
+    #expect(listing.problem == nil)
+  }
+
+  @Test func aSilentPortTellsNothing() throws {
+    let board = try PtyBoard { _ in nil }
+    var listing = DeviceListing(address: board.path, kind: .serial, description: "a board")
+    listing.listen()
+    #expect(listing.protocolName == nil)
+    #expect(listing.sensors.isEmpty)
+    #expect(board.heard.isEmpty)
+  }
+
+  @Test func noiseIsShownToo() throws {
+    let board = try PtyBoard(baudRate: 1_000_000, lines: [heading])
+    var listing = DeviceListing(address: board.path, kind: .serial, description: "a board")
+    listing.listen()
+    #expect(listing.protocolName == nil)
+    #expect(listing.unrecognized?.contains("\\x") == true)
+  }
+
+  @Test func aPortThatCannotBeOpenedSaysWhy() {
+    var listing = DeviceListing(address: "/dev/no-such-port", kind: .serial, description: "nothing")
+    listing.listen()
+    #expect(listing.problem != nil)
+  }
+}
+
+@Suite struct SilenceWatchTests {
+  private let start = MonotonicTime(nanoseconds: 0)
+
+  @Test func silenceIsToldOnceUntilBytesCome() {
+    var watch = SilenceWatch(isLive: true, since: start)
+    #expect(watch.complaint(start + 2.9) == nil)
+    #expect(watch.complaint(start + 3) == .silent(seconds: 3))
+    #expect(watch.wakeTime == nil)
+    #expect(watch.complaint(start + 100) == nil)
+    watch.received(start + 101)
+    watch.heard(start + 101)
+    #expect(watch.wakeTime == start + 104)
+    #expect(watch.complaint(start + 104) == .silent(seconds: 3))
+  }
+
+  @Test func nonsenseIsToldAfterThreeSecondsAndEachTen() {
+    var watch = SilenceWatch(isLive: true, since: start)
+    var told: [Int] = []
+    for tenth in 1...260 {
+      let now = start + Double(tenth) / 10
+      watch.received(now)
+      if watch.complaint(now) == .senseless { told.append(tenth) }
+    }
+    #expect(told == [31, 131, 231])
+  }
+
+  @Test func aMessageEndsTheNonsense() {
+    var watch = SilenceWatch(isLive: true, since: start)
+    watch.received(start)
+    watch.received(start + 2.9)
+    watch.heard(start + 2.9)
+    #expect(watch.complaint(start + 4) == nil)
+  }
+
+  @Test func aRecordingIsNotWatched() {
+    var watch = SilenceWatch(isLive: false, since: start)
+    #expect(watch.wakeTime == nil)
+    #expect(watch.complaint(start + 100) == nil)
+  }
+}
