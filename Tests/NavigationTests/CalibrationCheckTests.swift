@@ -10,7 +10,7 @@ import Testing
   ]
 
   private static func findings(
-    _ fields: [Vector3], up: Vector3? = nil, noise: Double? = nil, inclination: Double? = nil
+    _ fields: [Vector3], up: Vector3? = nil, turning: Double = 0, noise: Double? = nil, inclination: Double? = nil
   ) -> CalibrationCheck.Findings? {
     let profile = Profile(
       device: "board", created: 0, correction: .none, fieldStrength: 48, inclination: inclination, noise: noise,
@@ -22,7 +22,8 @@ import Testing
     for (index, field) in fields.enumerated() {
       var sample = Sample(time: Double(index) / 50)
       sample.field = MagneticField(microtesla: field)
-      sample.acceleration = up.map { Acceleration(g: $0) }
+      let turn = Matrix3(rotation: Vector3(Angle.radians(turning * sample.time), 0, 0))
+      sample.acceleration = up.map { Acceleration(g: turn * $0) }
       if let reading = compass.read(sample) { check.add(sample, reading) }
     }
     return check.findings
@@ -70,5 +71,12 @@ import Testing
     #expect(try #require(Self.findings(Array(down.prefix(20)), up: Vector3(0, 0, 1))).inclination == nil)
     // A force of 1.2 g is a hand in motion.
     #expect(try #require(Self.findings(down, up: Vector3(0, 0, 1.2), inclination: 85)).inclination == nil)
+  }
+  /// A force that turns by 60° a second is always 1 g, and never that of a device at rest.
+  @Test func motionSaysNothingOfTheInclination() throws {
+    let fields = [Vector3](repeating: Vector3(0, 20, -43), count: 200)
+    let found = try #require(Self.findings(fields, up: Vector3(0, 0, 1), turning: 60, inclination: 65))
+    #expect(found.inclination == nil && found.inclinationDegrees == nil)
+    #expect(try #require(Self.findings(fields, up: Vector3(0, 0, 1), inclination: 65)).inclination != nil)
   }
 }
