@@ -33,7 +33,7 @@ struct Notices {
     case .chipsFound(let name, let magnetometer, let motion, let rate):
       "found \(magnetometer)\(motion.map { " with \($0)" } ?? "") at \(name), \(hertz(rate)) samples a second"
     case .unitsChosen(let scales): scales.words.joined(separator: "; ")
-    case .tryingBaudRate(let rate): "nothing made sense; listening at \(rate) baud"
+    case .tryingBaudRate(let rate): "nothing understood; listening at \(rate) baud"
     case .stuck: "the field has not changed in any digit for seconds: the sensor is stuck or gone"
     case .silent(let seconds): "nothing has arrived for \(Int(seconds)) s"
     case .unrecognized(let sample, let expected): "can't read what arrives: \(sample) (expected \(expected))"
