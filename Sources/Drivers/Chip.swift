@@ -26,8 +26,9 @@ public protocol Chip: Sendable {
   /// Whether its ready flag falls once a result is read. Where it does not, equal readings within one period are one.
   static var flagsNewData: Bool { get }
 
-  /// After how many equal readings the chip is frozen; nil where one count is larger than the noise, so that equal
-  /// readings are natural.
+  /// After how many equal readings the chip is frozen. It takes a chip whose noise is larger than one count: then three
+  /// axes do not keep their digits for long however still the field is. Nil where one count is larger than the noise,
+  /// so that equal readings are natural, and so is zero in a weak field.
   static var frozenAfter: Int? { get }
 
   /// Whether it has an auxiliary bus that hides other chips until `reveal` or `configure`: it is configured before
@@ -92,7 +93,8 @@ extension Chip {
   public static var companions: [any Chip.Type] { [] }
   /// Most ready flags can be relied on.
   public static var flagsNewData: Bool { true }
-  /// A hundred readings without a digit of noise.
+  /// A hundred readings without a digit of noise: with noise of half a count on each axis one in seven repeats the
+  /// last by chance, a hundred in a row never.
   public static var frozenAfter: Int? { 100 }
   /// Most chips always acknowledge.
   public static var wakesWhenAddressed: Bool { false }

@@ -51,6 +51,8 @@ final class ChipStream: SampleStream {
   private static let transfersBeforeReopening = 6
   private static let transfersBeforeLoss = 7
   private static let restartsBeforeLoss = 3
+  /// A transfer that hung has taken as long as several that were refused, and counts for as many.
+  private static let weightOfTimeout = 3
 
   /// Opens the bus, finds the chip, and starts it.
   init(_ link: any ChipLink, _ request: ChipRequest, reconnects: Bool) throws(StreamError) {
@@ -133,7 +135,8 @@ final class ChipStream: SampleStream {
 
   /// A chip whose numbers no longer change is set up again once, and refused when that does not help.
   private func check(_ open: OpenBoard, _ measurement: Measurement, isFrozen: Bool) throws(ChipError) {
-    switch stillness.verdict(on: measurement, isFrozen: isFrozen) {
+    let isNoisy = type(of: open.magnetometer).frozenAfter != nil
+    switch stillness.verdict(on: measurement, isFrozen: isFrozen, isNoisy: isNoisy) {
     case .alive: return
     case .restart: try restart(open)
     case .dead(let count):
@@ -178,7 +181,7 @@ final class ChipStream: SampleStream {
 
   /// The next step after an error; what cannot be helped ends the stream, or is waited for.
   private func help(_ error: ChipError) throws(StreamError) -> StreamEvent {
-    failures += 1
+    failures += error == .bus(.timeout) ? Self.weightOfTimeout : 1
     if case .bus = error, error != .bus(.disconnected), failures < Self.transfersBeforeLoss {
       return try retry(after: error)
     }
@@ -272,9 +275,10 @@ private struct MissedSamples {
   }
 }
 
-/// Whether a chip's numbers live: noise changes them, and no field is exactly zero on three axes for long.
-private struct Stillness {
-  enum Verdict {
+/// Whether a chip's numbers live: noise changes them, and no field is exactly zero on three axes for long. Neither is
+/// asked of a chip whose noise hides below one count.
+struct Stillness {
+  enum Verdict: Equatable {
     case alive
     case restart
     case dead(count: Int)
@@ -288,8 +292,11 @@ private struct Stillness {
   /// A chip that was set up again gets as many measurements as this to show life.
   private static let patience = 20
 
-  mutating func verdict(on measurement: Measurement, isFrozen: Bool) -> Verdict {
-    zeros = measurement.field?.microtesla == .zero ? zeros + 1 : 0
+  /// - Parameters:
+  ///   - isFrozen: it has been the same for longer than noise allows.
+  ///   - isNoisy: the chip's noise is larger than one count.
+  mutating func verdict(on measurement: Measurement, isFrozen: Bool, isNoisy: Bool) -> Verdict {
+    zeros = isNoisy && measurement.field?.microtesla == .zero ? zeros + 1 : 0
     guard isFrozen || zeros >= Self.mostZeros else {
       if !isSuspect { return .alive }
       // `Sampling` began anew with the restart: equal numbers are counted here.

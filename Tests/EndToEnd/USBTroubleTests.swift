@@ -73,8 +73,9 @@ import Testing
     bench.device.fail(.unplug, after: 1)
     #expect(line(of: program, holding: "waiting for it to come back") != nil)
     bench.testbed.unplug(bench.device)
-    // Power was gone: the chip has forgotten its settings.
+    // Power was gone, and the chip was set up elsewhere: it measures at ±16 gauss, CTRL_REG2 and CTRL_REG3.
     model.powerOn()
+    for setting in [[0x21, 0x60], [0x22, 0x00]] as [[UInt8]] { _ = model.write(setting) }
     _ = bench.testbed.plug(try #require(EmulatedBridges.make(bridge, bench.bus)), address: 9)
     #expect(line(of: program, holding: "is back") != nil)
     let after = readings(15, of: program)

@@ -122,7 +122,11 @@ public struct CP2112: Bridge {
       case Outcome.complete:
         isOutOfStep = false
         return
-      case Outcome.failed: throw Self.failure(status[2], address)
+      case Outcome.failed:
+        let failure = Self.failure(status[2], address)
+        // Nobody there is an orderly end: nothing is on the way.
+        isOutOfStep = failure != .addressNotAcknowledged(address)
+        throw failure
       case Outcome.idle, Outcome.busy: pipe.wait(milliseconds: 1)
       default: throw .protocolViolation("the CP2112 is in no state \(status.prefix(7).hex)")
       }
