@@ -7,10 +7,6 @@ extension Compass.Settings {
     correction = profile.correction
     accelerometerIsReversed = profile.accelerometerIsReversed
     isCalibrated = true
-    let found = HeadingErrorModel.Reference(strength: profile.fieldStrength, inclination: profile.inclination)
-    let model = HeadingErrorModel(
-      correction: profile.correction, parameters: profile.parameters.map { $0.value },
-      covariance: profile.covariance.flatMap { $0 }, reference: found, noise: profile.noise)
-    errors = model ?? .uncalibrated
+    errors = HeadingErrorModel(profile)
   }
 }
