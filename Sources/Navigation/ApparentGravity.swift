@@ -42,7 +42,10 @@ public struct ApparentGravity: Sendable {
 
   /// Takes a sample: the specific force in g, the field in any unit, and the rotation rate where there is a gyroscope.
   /// All in the same axes.
-  public mutating func add(time: Double, force: Vector3, field: Vector3, rate: RotationRate?) {
+  /// - Parameter noiseShare: how much of the force's noise power is left where up is steadied, 0 ... 1.
+  public mutating func add(
+    time: Double, force: Vector3, field: Vector3, rate: RotationRate?, noiseShare: Double = 1
+  ) {
     defer {
       beforeLast = last?.force
       last = (time, force)
@@ -61,7 +64,7 @@ public struct ApparentGravity: Sendable {
     lengthVariance += (off * off - lengthVariance) * share
     let acceleration = leverAcceleration(rate: rate, east: field.cross(force), step: step)
     swing += (acceleration * acceleration - swing) * share
-    settle()
+    settle(noiseShare)
   }
 
   private mutating func forget(length: Double) {
@@ -90,9 +93,10 @@ public struct ApparentGravity: Sendable {
     return perMetre * Self.leverArm / Acceleration.standardGravity
   }
 
-  private mutating func settle() {
+  private mutating func settle(_ noiseShare: Double) {
     let stretched = Self.horizontalShare * max(0, lengthVariance - noise)
     let scale = Self.scaleShare * (length - 1) * (length - 1)
-    deviation = (noise + stretched + scale + Self.swingShare * swing + Self.floor * Self.floor).squareRoot()
+    deviation = (noise * noiseShare + stretched + scale + Self.swingShare * swing + Self.floor * Self.floor)
+      .squareRoot()
   }
 }

@@ -39,6 +39,7 @@ public struct Compass: Sendable {
   public var declination: Declination?
   private let fromDevice: Matrix3
   private var gravity = ApparentGravity()
+  private var upEstimate = UpEstimate()
   private var orientation = OrientationTracker()
   private var pointing: PointingTracker
   private var smoothing: CircularSmoothing?
@@ -58,7 +59,8 @@ public struct Compass: Sendable {
     let corrected = settings.correction.apply(to: raw)
     let field = settings.mounting.matrix * corrected.field.microtesla
     let force = specificForce(of: sample)
-    let up = force.flatMap { (settings.mounting.matrix * $0).direction }
+    let steadied = force.map { upEstimate.add(time: sample.time, force: $0, rate: sample.rotationRate) }
+    let up = steadied.flatMap { (settings.mounting.matrix * $0).direction }
     var reading = Reading(time: sample.time)
     reading.field = MagneticField(microtesla: field)
     let axis = hold(up: up, into: &reading)
@@ -69,7 +71,8 @@ public struct Compass: Sendable {
       reading.roll = axis.roll(up: up)
     }
     reading.magneticHeading = HeadingSolution.heading(of: axis.forward, field: field, up: vertical)
-    judge(&reading, corrected, sample, force, axis)
+    follow(force, corrected, sample)
+    judge(&reading, corrected, sample, steadied, axis)
     finish(&reading)
     return reading
   }
@@ -82,17 +85,20 @@ public struct Compass: Sendable {
   /// How far up may be from where a board without an accelerometer is assumed to have it: 5° in 95 of 100 cases.
   private static let assumedLevel = Angle.radians(5 / 1.96)
 
+  /// Follows how far apparent gravity may be from up.
+  private mutating func follow(_ force: Vector3?, _ corrected: CorrectedField, _ sample: Sample) {
+    guard let force else { return }
+    gravity.add(
+      time: sample.time, force: force, field: corrected.field.microtesla, rate: sample.rotationRate,
+      noiseShare: upEstimate.noiseShare)
+  }
+
   /// Says how far the heading may be off, and what it is worth.
-  private mutating func judge(
-    _ reading: inout Reading, _ corrected: CorrectedField, _ sample: Sample, _ measured: Vector3?, _ axis: HeadingAxis
+  private func judge(
+    _ reading: inout Reading, _ corrected: CorrectedField, _ sample: Sample, _ up: Vector3?, _ axis: HeadingAxis
   ) {
-    let force = measured ?? fromDevice * Vector3(0, 0, 1)
-    var tilt = Self.assumedLevel
-    if measured != nil {
-      gravity.add(
-        time: sample.time, force: force, field: corrected.field.microtesla, rate: sample.rotationRate)
-      tilt = gravity.deviation
-    }
+    let force = up ?? fromDevice * Vector3(0, 0, 1)
+    let tilt = up == nil ? Self.assumedLevel : gravity.deviation
     let accuracy = settings.errors.accuracy(
       field: corrected, force: force, axis: fromDevice * axis.forward, tilt: tilt)
     reading.accuracy = accuracy.degrees
