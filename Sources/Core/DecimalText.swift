@@ -30,6 +30,7 @@ public struct TextBuffer: Sendable {
   public mutating func truncate(to length: Int) { count = min(max(length, 0), count) }
 
   /// The bytes of the text, valid during the call.
+  @inlinable
   public func withUnsafeBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -109,7 +110,7 @@ extension TextBuffer {
     let decimals = min(max(decimals, 0), 12)
     let wrapped = Angle.wrapped(degrees: headingDegrees)
     guard let rounded = FixedPoint.rounded(wrapped, decimals: decimals) else { return append(absent) }
-    let turn = 360 &* FixedPoint.powersOfTen[decimals]
+    let turn = 360 &* FixedPoint.powerOfTen(decimals)
     append(fixedPoint: rounded < turn ? rounded : rounded &- turn, decimals: decimals, negative: false)
   }
 
@@ -128,6 +129,35 @@ extension TextBuffer {
 
   /// Appends `digits` with the point before the last `decimals` of them.
   private mutating func append(fixedPoint digits: UInt64, decimals: Int, negative: Bool) {
+    let (whole, fraction) = FixedPoint.split(digits, decimals: decimals)
+    guard whole < 100_000_000, decimals <= 8 else {
+      return appendLong(fixedPoint: digits, decimals: decimals, negative: negative)
+    }
+    // Sign, eight digits, point, eight digits: each eight are stored at once, and what is too much is written over.
+    reserve(24)
+    let start = count
+    count = storage.withUnsafeMutableBytes { all in
+      var end = start
+      all.storeBytes(of: UInt8(ascii: "-"), toByteOffset: end, as: UInt8.self)
+      end &+= negative ? 1 : 0
+      let wholeText = FixedPoint.eightDigits(whole)
+      let leadingZeros = min(wholeText.trailingZeroBitCount >> 3, 7)
+      all.storeBytes(
+        of: ((wholeText | FixedPoint.eightZeros) >> UInt64(8 &* leadingZeros)).littleEndian, toByteOffset: end,
+        as: UInt64.self)
+      end &+= 8 &- leadingZeros
+      guard decimals > 0 else { return end }
+      all.storeBytes(of: UInt8(ascii: "."), toByteOffset: end, as: UInt8.self)
+      let fractionText = FixedPoint.eightDigits(fraction) | FixedPoint.eightZeros
+      all.storeBytes(
+        of: (fractionText >> UInt64(8 &* (8 &- decimals))).littleEndian, toByteOffset: end &+ 1, as: UInt64.self)
+      return end &+ 1 &+ decimals
+    }
+  }
+
+  /// The same for numbers of any length.
+  @inline(never)
+  private mutating func appendLong(fixedPoint digits: UInt64, decimals: Int, negative: Bool) {
     reserve(24)
     let length = max(FixedPoint.digitCount(digits), decimals + 1) + (decimals > 0 ? 1 : 0) + (negative ? 1 : 0)
     var position = count + length
@@ -172,16 +202,66 @@ extension TextBuffer {
 
 /// Fixed-point arithmetic for printing.
 enum FixedPoint {
-  /// 10⁰ ... 10¹⁹.
-  static let powersOfTen: InlineArray<20, UInt64> = [
-    1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000,
-    100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000, 1_000_000_000_000_000,
-    10_000_000_000_000_000, 100_000_000_000_000_000, 1_000_000_000_000_000_000, 10_000_000_000_000_000_000,
-  ]
+  /// 10⁰ ... 10¹⁹. A switch becomes a table of constants; a static array would be copied at each use.
+  @inline(__always)
+  static func powerOfTen(_ exponent: Int) -> UInt64 {
+    switch exponent {
+    case 0: 1
+    case 1: 10
+    case 2: 100
+    case 3: 1_000
+    case 4: 10_000
+    case 5: 100_000
+    case 6: 1_000_000
+    case 7: 10_000_000
+    case 8: 100_000_000
+    case 9: 1_000_000_000
+    case 10: 10_000_000_000
+    case 11: 100_000_000_000
+    case 12: 1_000_000_000_000
+    case 13: 10_000_000_000_000
+    case 14: 100_000_000_000_000
+    case 15: 1_000_000_000_000_000
+    case 16: 10_000_000_000_000_000
+    case 17: 100_000_000_000_000_000
+    case 18: 1_000_000_000_000_000_000
+    default: 10_000_000_000_000_000_000
+    }
+  }
+
+  /// What stands before the point and behind it. The usual counts of decimals have their own lines because a division by
+  /// a constant is a multiplication.
+  @inline(__always)
+  static func split(_ digits: UInt64, decimals: Int) -> (whole: UInt64, fraction: UInt64) {
+    let whole: UInt64
+    switch decimals {
+    case 0: return (digits, 0)
+    case 2: whole = digits / 100
+    case 3: whole = digits / 1000
+    case 6: whole = digits / 1_000_000
+    default: whole = digits / powerOfTen(decimals)
+    }
+    return (whole, digits &- whole &* powerOfTen(decimals))
+  }
+
+  /// "00000000" as a little-endian word.
+  static var eightZeros: UInt64 { 0x3030_3030_3030_3030 }
+
+  /// The eight digits of a number below 10⁸, the first one in the lowest byte: halves, quarters and digits of all parts
+  /// are taken at once, with multiplications in place of divisions.
+  @inline(__always)
+  static func eightDigits(_ value: UInt64) -> UInt64 {
+    let high = value / 10_000
+    let fours = high | (value &- high &* 10_000) << 32
+    let hundreds = ((fours &* 10_486) >> 20) & 0x7F_0000_007F
+    let twos = hundreds | (fours &- hundreds &* 100) << 16
+    let tens = ((twos &* 103) >> 10) & 0xF_000F_000F_000F
+    return tens | (twos &- tens &* 10) << 8
+  }
 
   /// `magnitude` · 10^decimals, correctly rounded, half to even; nil from 2⁵³ on.
   static func rounded(_ magnitude: Double, decimals: Int) -> UInt64? {
-    let power = Double(powersOfTen[decimals])
+    let power = Double(Int64(truncatingIfNeeded: powerOfTen(decimals)))
     let scaled = magnitude * power
     guard scaled < 9_007_199_254_740_992 else { return nil }
     let whole = Int64(scaled)
@@ -199,6 +279,6 @@ enum FixedPoint {
   static func digitCount(_ value: UInt64) -> Int {
     let bits = 64 - (value | 1).leadingZeroBitCount
     let estimate = (bits &* 1233) >> 12
-    return estimate + (value | 1 >= powersOfTen[estimate] ? 1 : 0)
+    return estimate + (value | 1 >= powerOfTen(estimate) ? 1 : 0)
   }
 }

@@ -55,7 +55,13 @@ public struct Vector3: Equatable, Hashable, Sendable {
 
   /// The angle to another vector in radians, exact for small and for nearly opposite angles; 0 for a zero vector.
   @inlinable
-  public func angle(to other: Vector3) -> Double { atan2(cross(other).length, dot(other)) }
+  public func angle(to other: Vector3) -> Double {
+    let (sine, cosine) = (cross(other).length, dot(other))
+    guard sine < 0.01 * cosine else { return atan2(sine, cosine) }
+    // From one sample to the next the angle is small, and the series to t⁷ as good as the arc tangent, in less time.
+    let t = sine / cosine, square = t * t
+    return t * (1 - square * (1.0 / 3 - square * (1.0 / 5 - square * (1.0 / 7))))
+  }
 
   /// The sum.
   @inlinable

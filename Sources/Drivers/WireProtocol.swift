@@ -27,6 +27,11 @@ public protocol WireProtocol: Sendable {
   /// unconsumed: what is longer than that is rejected. Allocates nothing for a measurement.
   mutating func next(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent?
 
+  /// The next event where it is a message that can be told in one go: true, and `message` is all of it, written where it
+  /// is wanted, because a message is too large to be handed around for each row of a long recording. False, and nothing
+  /// has happened, where `next` has to tell.
+  mutating func nextMessage(in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage) -> Bool
+
   /// What is left to say when the stream has ended, called after `next` has returned nil until it returns nil itself.
   /// A last line or frame that was cut off is rejected, never read as if it were whole.
   mutating func finish(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent?
@@ -42,6 +47,11 @@ extension WireProtocol {
 
   /// What asks for a message also asks who is there.
   public static var probe: [UInt8]? { request }
+
+  /// `next` tells everything.
+  public mutating func nextMessage(
+    in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
+  ) -> Bool { false }
 
   /// Rejects what was left unconsumed.
   public mutating func finish(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent? {

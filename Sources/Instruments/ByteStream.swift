@@ -9,9 +9,8 @@ final class ByteStream: ByteCarrying {
   private var decoder: (any WireProtocol)?
   private var questions: DeviceQuestions?
   private let started = MonotonicTime.now
-  private var wire: WireStream
+  private var reader: SampleReader
   private var units: StreamUnits?
-  private var assembler: SampleAssembler
   private var queue = EventQueue()
   private var rejected = RejectedCounts()
   private var truncated = 0
@@ -47,9 +46,10 @@ final class ByteStream: ByteCarrying {
     self.stated = stated
     self.decoder = decoder
     self.questions = questions
-    wire = decoder.map { WireStream($0) } ?? WireStream()
+    reader = SampleReader(
+      wire: decoder.map { WireStream($0) } ?? WireStream(),
+      assembler: SampleAssembler(scales: UnitInference().conclude(), keepsTime: !link.isLive))
     units = StreamUnits(isLive: link.isLive, stated: stated)
-    assembler = SampleAssembler(scales: UnitInference().conclude(), keepsTime: !link.isLive)
     watch = SilenceWatch(isLive: link.isLive, since: started)
     pace = isPaced ? Pace() : nil
     chunk = .allocate(byteCount: link.isLive ? 65_536 : InputFile.chunkByteCount, alignment: 16)
@@ -81,12 +81,20 @@ final class ByteStream: ByteCarrying {
     guard let scan else { return }
     self.scan = nil
     guard let scales = try scan(expectation) else { return }
-    assembler.scales = scales
+    reader.assembler.scales = scales
     scannedScales = scales
     units = nil
   }
 
+  func nextSample(into sample: inout Sample) -> Bool { reader.next(into: &sample) }
+
   func next() throws(StreamError) -> StreamEvent {
+    let event = try nextEvent()
+    reader.isFlowing = hadSample && units == nil && queue.isEmpty && !isOver && !isLive
+    return event
+  }
+
+  private func nextEvent() throws(StreamError) -> StreamEvent {
     try scanOnce()
     if let waiting = paced {
       guard waiting.due <= MonotonicTime.now else { return .waiting }
@@ -108,9 +116,9 @@ final class ByteStream: ByteCarrying {
   private func produce() throws(StreamError) -> StreamEvent {
     var hasRead = false
     while true {
-      if let event = queue.next(&assembler) { return noted(event) }
+      if let event = queue.next(&reader.assembler) { return noted(event) }
       if isOver { return .ended }
-      if let message = wire.next() {
+      if let message = reader.wire.next() {
         if let event = take(message) { return noted(event) }
       } else {
         if hasRead { return tend(.now) }
@@ -138,9 +146,7 @@ final class ByteStream: ByteCarrying {
 
   // MARK: Messages
 
-  private var arrival: Double { link.isLive ? MonotonicTime.now - started : Double(count) }
-  /// Messages so far: what stands for the time of a recording that has none.
-  private var count = 0
+  private var arrival: Double { link.isLive ? MonotonicTime.now - started : Double(reader.count) }
 
   private func take(_ event: WireEvent) -> StreamEvent? {
     announce()
@@ -152,9 +158,9 @@ final class ByteStream: ByteCarrying {
       watch.heard(.now)
       if let position = message.position { queue.append(.position(position)) }
       let arrival = arrival
-      count &+= 1
+      reader.count &+= 1
       guard units != nil, message.hasQuantities else {
-        return assembler.sample(of: message, arrival: arrival).map { .sample($0) }
+        return reader.assembler.sample(of: message, arrival: arrival).map { .sample($0) }
       }
       if let scales = units?.add(message, arrival: arrival) { settle(scales) }
     }
@@ -163,7 +169,7 @@ final class ByteStream: ByteCarrying {
 
   /// Says what was found, once for each finding.
   private func announce() {
-    guard let found = wire.finding, found.name != announced else { return }
+    guard let found = reader.wire.finding, found.name != announced else { return }
     announced = found.name
     queue.append(.detected(found, baudRate: link.baudRate))
     if let scales = scannedScales { queue.append(.unitsChosen(scales)) }
@@ -172,7 +178,7 @@ final class ByteStream: ByteCarrying {
 
   /// The units are known: the messages that waited for them are samples now.
   private func settle(_ scales: WireScales) {
-    assembler.scales = scales
+    reader.assembler.scales = scales
     queue.append(.unitsChosen(scales))
     queue.append(units?.release() ?? [])
     units = nil
@@ -188,7 +194,7 @@ final class ByteStream: ByteCarrying {
       watch.received(now)
       let arrived = UnsafeRawBufferPointer(rebasing: chunk.prefix(count))
       try tap?(arrived, now - started)
-      wire.append(Span(_unsafeBytes: arrived))
+      reader.wire.append(Span(_unsafeBytes: arrived))
       arrivedCount = count
       link.hear(Span(_unsafeBytes: arrived))
       questions?.hear(Span(_unsafeBytes: arrived))
@@ -212,8 +218,8 @@ final class ByteStream: ByteCarrying {
 
   private func waitForReturn(_ now: MonotonicTime) throws(StreamError) -> StreamEvent? {
     guard try link.advance(now) else { return .waiting }
-    wire = decoder.map { WireStream($0) } ?? WireStream()
-    assembler.noteGap()
+    reader.wire = decoder.map { WireStream($0) } ?? WireStream()
+    reader.assembler.noteGap()
     watch = SilenceWatch(isLive: true, since: now)
     questions?.begin(now, afterReset: true)
     guard let since = lostAt else { return nil }
@@ -233,12 +239,12 @@ final class ByteStream: ByteCarrying {
   /// What the clock asks for on a live stream: a question to the device, another baud rate, a word to the user.
   private func tend(_ now: MonotonicTime) -> StreamEvent {
     guard link.isLive else { return .waiting }
-    let isUnderstood = watch.hasMessages || wire.finding != nil
-    if let answer = questions?.ask(over: link, now, messageCount: count, isUnderstood: isUnderstood) {
+    let isUnderstood = watch.hasMessages || reader.wire.finding != nil
+    if let answer = questions?.ask(over: link, now, messageCount: reader.count, isUnderstood: isUnderstood) {
       return .notice(adopt(answer))
     }
     if questions?.isProbing != true, link.tune(now, isUnderstood: isUnderstood) {
-      wire = decoder.map { WireStream($0) } ?? WireStream()
+      reader.wire = decoder.map { WireStream($0) } ?? WireStream()
       questions?.begin(now, afterReset: false)
       return .notice(.tryingBaudRate(link.baudRate ?? 0))
     }
@@ -253,9 +259,9 @@ final class ByteStream: ByteCarrying {
   private var arrivedCount = 0
 
   private var unrecognized: StreamNotice {
-    let pending = Array(wire.pending.prefix(48))
+    let pending = Array(reader.wire.pending.prefix(48))
     let arrived = Array(chunk.prefix(min(48, arrivedCount)))
-    let expected = wire.protocolName ?? Protocols.all.map { $0.name }.joined(separator: ", ")
+    let expected = reader.wire.protocolName ?? Protocols.all.map { $0.name }.joined(separator: ", ")
     return .unrecognized(
       sample: PrintableBytes.text(pending.count > arrived.count ? pending : arrived), expected: expected)
   }
@@ -263,8 +269,8 @@ final class ByteStream: ByteCarrying {
   /// Goes on in the protocol that a question was answered in.
   private func adopt(_ answer: DeviceQuestions.Answer) -> StreamNotice {
     decoder = answer.decoder
-    wire = WireStream(answer.decoder)
-    wire.append(answer.bytes.span)
+    reader.wire = WireStream(answer.decoder)
+    reader.wire.append(answer.bytes.span)
     return .detected(Detector.Finding(answerIn: type(of: answer.decoder).name), baudRate: link.baudRate)
   }
 
@@ -272,9 +278,9 @@ final class ByteStream: ByteCarrying {
   private func end() throws(StreamError) -> StreamEvent? {
     if !endIsSaid {
       endIsSaid = true
-      firstBytes = PrintableBytes.text(wire.pending.prefix(60))
-      isEmpty = count == 0 && wire.pending.isEmpty && rejected.total == 0 && wire.finding == nil
-      wire.end()
+      firstBytes = PrintableBytes.text(reader.wire.pending.prefix(60))
+      isEmpty = reader.count == 0 && reader.wire.pending.isEmpty && rejected.total == 0 && reader.wire.finding == nil
+      reader.wire.end()
       return nil
     }
     if let scales = units?.conclude() {
@@ -285,7 +291,7 @@ final class ByteStream: ByteCarrying {
       return nil
     }
     isOver = true
-    rejected.implausible = assembler.implausibleCount
+    rejected.implausible = reader.assembler.implausibleCount
     if truncated > 0 { queue.append(.truncated(byteCount: truncated)) }
     if rejected.total > 0 { queue.append(.rejected(rejected)) }
     guard hadSample || tap != nil else { throw .nothingValid(link.name, sample: firstBytes, isEmpty: isEmpty) }
@@ -297,11 +303,40 @@ final class ByteStream: ByteCarrying {
   private var isEmpty = false
 }
 
+/// What a recording needs for each of its samples, in one place, because every look at a property of a class is guarded.
+private struct SampleReader {
+  var wire: WireStream
+  var assembler: SampleAssembler
+  /// Messages so far: what stands for the time of a recording that has none.
+  var count = 0
+  /// The stream is a recording in the middle of its samples: nothing waits, and nothing has to be found out.
+  var isFlowing = false
+  private var message = WireMessage()
+
+  init(wire: WireStream, assembler: SampleAssembler) {
+    self.wire = wire
+    self.assembler = assembler
+  }
+
+  /// The next sample while samples flow; false when something else comes first.
+  mutating func next(into sample: inout Sample) -> Bool {
+    guard isFlowing else { return false }
+    while wire.nextMessage(into: &message) {
+      let arrival = Double(count)
+      count &+= 1
+      if assembler.assemble(message, arrival: arrival, into: &sample) { return true }
+    }
+    return false
+  }
+}
+
 /// Events that wait: notices and positions, and messages that have been held back.
 private struct EventQueue {
   private var events: [StreamEvent] = []
   private var messages: [(message: WireMessage, arrival: Double)] = []
   private var position = 0
+
+  var isEmpty: Bool { events.isEmpty && messages.isEmpty }
 
   mutating func append(_ notice: StreamNotice) { events.append(.notice(notice)) }
   mutating func append(_ event: StreamEvent) { events.append(event) }

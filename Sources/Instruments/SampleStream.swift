@@ -24,11 +24,17 @@ public protocol SampleStream: AnyObject {
 
   /// The next event; `.waiting` when there is none now.
   func next() throws(StreamError) -> StreamEvent
+
+  /// The next event where it is a sample that is at hand: true, and it is written where it is wanted. False, and nothing
+  /// has happened, where `next` has to tell.
+  func nextSample(into sample: inout Sample) -> Bool
 }
 
 extension SampleStream {
   /// Nothing to be told: the unit is known.
   public func expect(_ expectation: FieldExpectation) {}
+  /// `next` tells everything.
+  public func nextSample(into sample: inout Sample) -> Bool { false }
   /// Readable.
   public var interest: Poller.Interest { .readable }
 }

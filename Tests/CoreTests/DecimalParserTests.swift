@@ -55,7 +55,21 @@ import Testing
       var text = digits.prefix(point) + "." + digits.dropFirst(point)
       if Bool.random(using: &random) { text += "e\(Int.random(in: -40...40, using: &random))" }
       #expect(whole(String(text))?.bitPattern == strtod(String(text), nil).bitPattern, "\(text)")
+      // Within a row, where numbers are read eight bytes at a time.
+      let inRow = prefix(text + ",17.25,-3")
+      #expect(inRow.value?.bitPattern == strtod(String(text), nil).bitPattern, "\(text)")
+      #expect(inRow.end == text.utf8.count)
     }
+  }
+
+  @Test(
+    arguments: [
+      ("1234567,", 1_234_567, 7), ("12345678,", 12_345_678, 8), ("-0.1234567;", -0.1234567, 10), ("5.,", 5, 2),
+      ("-.5,", -0.5, 3), ("+2.5,", 2.5, 4), ("2.5e1,", 25, 5), ("25E-1,", 2.5, 5), ("2.5e,", 2.5, 3), ("1.2.3", 1.2, 3),
+      ("0/", 0, 1), ("9:", 9, 1), ("1\u{B0},", 1, 1),
+    ] as [(String, Double, Int)])
+  func readsOneNumberOfMany(_ text: String, _ expected: Double, _ end: Int) {
+    #expect(prefix(text + "0000000000000000") == (expected, end))
   }
 
   @Test func readsBackWhatSwiftPrints() {

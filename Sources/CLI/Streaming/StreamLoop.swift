@@ -122,14 +122,15 @@ final class StreamLoop {
 
   /// Takes what the stream has, up to a bound so that signals and keys are not starved by a fast recording.
   private func drain(_ body: (Event) throws -> Verdict) throws -> End? {
+    var sample = Sample(time: 0)
     for _ in 0..<4096 {
       if isFull { return nil }
+      if stream.nextSample(into: &sample) {
+        if let end = try pass(sample, to: body) { return end }
+        continue
+      }
       switch try stream.next() {
-      case .sample(let sample):
-        let first = firstTime ?? sample.time
-        firstTime = first
-        if let duration, sample.time - first >= duration { return .durationReached }
-        if try body(.sample(sample)) == .stop { return .stopped }
+      case .sample(let sample): if let end = try pass(sample, to: body) { return end }
       case .notice(let notice): if try body(.notice(notice)) == .stop { return .stopped }
       case .position(let fix): if try body(.position(fix)) == .stop { return .stopped }
       case .waiting: return nil
@@ -137,6 +138,14 @@ final class StreamLoop {
       }
     }
     return nil
+  }
+
+  @inline(__always)
+  private func pass(_ sample: Sample, to body: (Event) throws -> Verdict) throws -> End? {
+    let first = firstTime ?? sample.time
+    firstTime = first
+    if let duration, sample.time - first >= duration { return .durationReached }
+    return try body(.sample(sample)) == .stop ? .stopped : nil
   }
 
   private func wait() throws {

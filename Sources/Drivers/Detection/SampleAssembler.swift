@@ -29,6 +29,12 @@ public struct SampleAssembler: Sendable {
   /// of field, motion or heading.
   public mutating func sample(of message: WireMessage, arrival: Double) -> Sample? {
     var sample = Sample(time: 0)
+    return assemble(message, arrival: arrival, into: &sample) ? sample : nil
+  }
+
+  /// The same, written where it is wanted; false for no sample.
+  public mutating func assemble(_ message: WireMessage, arrival: Double, into sample: inout Sample) -> Bool {
+    sample = Sample(time: 0)
     if let field = message.field, let scale = message.fieldUnit?.microtesla ?? scales.field.microtesla {
       guard let checked = Self.within(Self.largestField, field * scale) else { return reject() }
       sample.field = MagneticField(microtesla: checked)
@@ -50,18 +56,18 @@ public struct SampleAssembler: Sendable {
     sample.time = clock.time(board: message.time, arrival: arrival)
     if let own = message.own { sample.own = attitude.join(own, at: arrival) }
     guard sample.field != nil || sample.acceleration != nil || sample.rotationRate != nil || sample.own != nil else {
-      return nil
+      return false
     }
     if let field = sample.field, stillness.isStuck(field, at: sample.time) { sample.flags.insert(.stuck) }
-    return sample
+    return true
   }
 
   /// Samples are missing: board times begin a new count.
   public mutating func noteGap() { clock.noteGap() }
 
-  private mutating func reject() -> Sample? {
+  private mutating func reject() -> Bool {
     implausibleCount &+= 1
-    return nil
+    return false
   }
 
   private static func within(_ limit: Double, _ v: Vector3) -> Vector3? {

@@ -71,6 +71,14 @@ public struct WireStream: Sendable {
     return event
   }
 
+  /// The next event where it is a message that can be told in one go, written where it is wanted; false, and nothing
+  /// has happened, where `next` has to tell.
+  public mutating func nextMessage(into message: inout WireMessage) -> Bool {
+    guard doubt == 0 else { return false }
+    let held = bytes
+    return decoder?.nextMessage(in: held.span, from: &position, into: &message) ?? false
+  }
+
   /// The bytes that wait to be understood, for telling the user what arrives instead.
   public var pending: ArraySlice<UInt8> { bytes[min(position, bytes.count)...] }
 

@@ -11,7 +11,8 @@ struct CSV: LineProtocol {
 
   var framer = LineFramer()
   /// Nil until a header or a first row has told.
-  private var columns: CSVColumns?
+  private var columns: CSVColumns? { didSet { plainRow = columns.flatMap { PlainRow($0) } } }
+  private var plainRow: PlainRow?
   /// The columns were given by the user: a header is passed over.
   private let isPinned: Bool
   private var separator = UInt8.comma
@@ -30,6 +31,7 @@ struct CSV: LineProtocol {
     guard columns.isUsable else { return nil }
     if let fieldUnit { columns.fieldUnit = fieldUnit }
     self.columns = columns
+    plainRow = PlainRow(columns)
     isPinned = true
   }
 
@@ -52,6 +54,22 @@ struct CSV: LineProtocol {
   }
 
   // MARK: Rows
+
+  /// Rows of plain numbers, which is nearly all there are.
+  mutating func nextMessage(
+    in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
+  ) -> Bool {
+    guard let plainRow, !framer.isDropping, timeScale != 0 || !plainRow.hasTime else { return false }
+    var values = RoleValues()
+    guard plainRow.read(bytes, from: &position, separator: separator, into: &values) else { return false }
+    message = WireMessage()
+    _ = values.fill(&message)
+    message.fieldUnit = plainRow.fieldUnit
+    message.accelerationUnit = plainRow.accelerationUnit
+    message.rotationRateUnit = plainRow.rotationRateUnit
+    message.time = values[CSVColumns.Role.time].map { $0 * timeScale }
+    return true
+  }
 
   @inline(__always)
   private mutating func readRow(_ line: Span<UInt8>, _ columns: CSVColumns) -> WireEvent {

@@ -6,6 +6,8 @@ struct LineFramer: Sendable {
 
   /// Bytes of a line past the limit that were dropped so far; 0 while no such line is being dropped.
   private var dropped = 0
+  /// What comes next is the rest of a line past the limit.
+  var isDropping: Bool { dropped > 0 }
 
   /// What was found.
   enum Event: Equatable {

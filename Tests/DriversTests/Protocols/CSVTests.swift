@@ -95,6 +95,53 @@ import Testing
     #expect(CSV(columns: "mx,my") == nil)
   }
 
+  /// What a decoder says of bytes whose plain rows are read in one go, like a recording's.
+  private func hearInOneGo(_ bytes: [UInt8], chunk: Int) -> Heard {
+    var decoder = CSV()
+    var heard = Heard()
+    var message = WireMessage()
+    var held: [UInt8] = []
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      held += rest.prefix(chunk)
+      rest = rest.dropFirst(chunk)
+      var position = 0
+      while true {
+        if decoder.nextMessage(in: held.span, from: &position, into: &message) {
+          heard.messages.append(message)
+        } else {
+          guard let event = decoder.next(in: held.span, from: &position) else { break }
+          heard.note(event)
+        }
+      }
+      held.removeFirst(position)
+    }
+    var position = 0
+    while let event = decoder.finish(in: held.span, from: &position) { heard.note(event) }
+    return heard
+  }
+
+  @Test(
+    arguments: ["t,mx,my,mz", "mx_uT;my_uT;mz_uT;temperature_C", "mx\tmy\tmz", "note,mx,my,mz", "mx my mz"],
+    [7, 64, 9999])
+  func rowsReadInOneGoSayTheSame(header: String, chunk: Int) {
+    var random = SystemRandomNumberGenerator()
+    let fields = ["1", "-2.5", "+3", "", " 4", "5 ", "6e1", "\"7\"", "8,5", "x", "nan", "-0.0", "1234567.7654321"]
+    let separators = [",", ";", "\t", " "]
+    var text = header + "\n1,2,3,4\n1;2;3;4\n"
+    for _ in 0..<400 {
+      let separator = separators.first { header.contains($0) } ?? ","
+      let isPlain = Bool.random(using: &random)
+      let row = (0..<Int.random(in: 2...5, using: &random)).map { _ in
+        isPlain ? "\(Int.random(in: -99_999...99_999, using: &random)).25" : fields.randomElement(using: &random) ?? ""
+      }
+      text += row.joined(separator: separator) + (["\n", "\r\n", "\n\n"].randomElement(using: &random) ?? "\n")
+    }
+    text += String(repeating: "1,", count: 3000) + "\n1,2,3,4\n1,2,3,4"
+    let bytes = Array(text.utf8)
+    #expect(hearInOneGo(bytes, chunk: chunk) == CSV.hear(bytes, chunk: chunk))
+  }
+
   @Test func aRowThatWasCutOffIsNotReadAsWhole() {
     let heard = CSV.hear("mx,my,mz\n1,2,3\n1,2,-4")
     #expect(heard.messages.count == 1)
