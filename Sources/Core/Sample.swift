@@ -17,6 +17,7 @@ public struct Sample: Equatable, Sendable {
   public var flags: Flags
 
   /// A sample that holds what is given.
+  @inlinable
   public init(
     time: Double, field: MagneticField? = nil, acceleration: Acceleration? = nil, rotationRate: RotationRate? = nil,
     temperature: Double? = nil, own: OwnHeading? = nil, flags: Flags = []
@@ -61,6 +62,7 @@ public struct OwnHeading: Equatable, Sendable {
   public var rateOfTurn: Double?
 
   /// Nothing known.
+  @inlinable
   public init(
     magnetic: Heading<MagneticNorth>? = nil, trueNorth: Heading<TrueNorth>? = nil, pitch: Double? = nil,
     roll: Double? = nil, rateOfTurn: Double? = nil

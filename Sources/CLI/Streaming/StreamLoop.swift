@@ -123,8 +123,10 @@ final class StreamLoop {
   /// Takes what the stream has, up to a bound so that signals and keys are not starved by a fast recording.
   private func drain(_ body: (Event) throws -> Verdict) throws -> End? {
     var sample = Sample(time: 0)
-    for _ in 0..<4096 {
-      if isFull { return nil }
+    let isAlone = companions.isEmpty
+    for turn in 0..<4096 {
+      // Where the output is not full it has room for a batch, which is more than the lines of 32 samples.
+      if !isAlone || turn & 31 == 0, isFull { return nil }
       if stream.nextSample(into: &sample) {
         if let end = try pass(sample, to: body) { return end }
         continue
@@ -142,9 +144,11 @@ final class StreamLoop {
 
   @inline(__always)
   private func pass(_ sample: Sample, to body: (Event) throws -> Verdict) throws -> End? {
-    let first = firstTime ?? sample.time
-    firstTime = first
-    if let duration, sample.time - first >= duration { return .durationReached }
+    if let duration {
+      let first = firstTime ?? sample.time
+      firstTime = first
+      if sample.time - first >= duration { return .durationReached }
+    }
     return try body(.sample(sample)) == .stop ? .stopped : nil
   }
 
