@@ -60,7 +60,7 @@ public struct FieldReading: Equatable, Sendable {
 /// Measures a field against a zero-point.
 public struct Teslameter: Sendable {
   /// What is subtracted.
-  public private(set) var zero: ZeroPoint
+  public let zero: ZeroPoint
   /// The standard uncertainty of the sensor's gain, relative. Not statistics: how far the scale itself may be off.
   public let gainUncertainty: Double
   private var peak: Double?
@@ -77,13 +77,6 @@ public struct Teslameter: Sendable {
   public init(zero: ZeroPoint, gainUncertainty: Double) {
     self.zero = zero
     self.gainUncertainty = gainUncertainty
-  }
-
-  /// Measures against a new zero-point; peak and minimum begin anew.
-  public mutating func rezero(_ zero: ZeroPoint) {
-    self.zero = zero
-    turnedFor = 0
-    resetPeak()
   }
 
   /// Peak and minimum begin anew.
