@@ -14,18 +14,20 @@ public struct CommandRun: Sendable {
 
   /// Runs `lodestone` with these arguments.
   /// - Parameters:
+  ///   - input: what it reads from standard input.
   ///   - environment: all the variables it sees, besides `PATH`.
   ///   - shell: a script in which `"$@"` stands for the command, to set limits or pipes around it.
   ///   - meanwhile: what the test does while the command runs.
   public static func lodestone(
-    _ arguments: [String], environment: [String: String] = [:], shell: String = #"exec "$@""#,
+    _ arguments: [String], input: String = "", environment: [String: String] = [:], shell: String = #"exec "$@""#,
     meanwhile: () throws -> Void = {}
   ) throws -> CommandRun {
     try TemporaryFolder.with { folder in
       var actions = posix_spawn_file_actions_t()
       posix_spawn_file_actions_init(&actions)
       defer { posix_spawn_file_actions_destroy(&actions) }
-      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+      try write(input, to: folder + "/input")
+      posix_spawn_file_actions_addopen(&actions, 0, folder + "/input", O_RDONLY, 0)
       posix_spawn_file_actions_addopen(&actions, 1, folder + "/output", O_WRONLY | O_CREAT, 0o600)
       posix_spawn_file_actions_addopen(&actions, 2, folder + "/errors", O_WRONLY | O_CREAT, 0o600)
       let words = ["/usr/bin/timeout", "60", "/bin/sh", "-c", shell, "sh", binary] + arguments
