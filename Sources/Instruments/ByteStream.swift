@@ -9,7 +9,8 @@ final class ByteStream: ByteCarrying {
   private var decoder: (any WireProtocol)?
   private var questions: DeviceQuestions?
   private let started = MonotonicTime.now
-  private var reader: SampleReader
+  /// Unchecked: it is asked for each sample, and calls nothing that comes back here.
+  @exclusivity(unchecked) private var reader: SampleReader
   private var units: StreamUnits?
   private var queue = EventQueue()
   private var rejected = RejectedCounts()

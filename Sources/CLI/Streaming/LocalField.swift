@@ -11,7 +11,7 @@ final class LocalField {
   private static let secondsPerDay = 86_400.0
 
   /// By the model; nil while the place is not known.
-  private(set) var earth: EarthField?
+  @exclusivity(unchecked) private(set) var earth: EarthField?
   private let options: PlaceOptions
   private let isLive: Bool
   private let notices: Notices
