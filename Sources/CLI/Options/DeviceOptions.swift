@@ -48,7 +48,8 @@ struct DeviceOptions: ParsableArguments {
   /// - Parameters:
   ///   - unit: of the field, where another option says it.
   ///   - autoRange: a magnetometer's range may change with the field.
-  func open(unit: String? = nil, autoRange: Bool = false) throws -> any SampleStream {
+  ///   - readsAhead: a recording is read on a thread of its own; its bytes cannot be listened to then.
+  func open(unit: String? = nil, autoRange: Bool = false, readsAhead: Bool = true) throws -> any SampleStream {
     var options = OpenOptions()
     options.isRealtime = realtime
     options.reconnects = !noReconnect
@@ -56,6 +57,7 @@ struct DeviceOptions: ParsableArguments {
     options.fieldUnit = fieldUnit ?? unit
     options.rate = rate
     options.autoRange = autoRange
+    options.readsAhead = readsAhead
     options.probes = probe
     options.truthFile = truth
     do throws(StreamError) {
