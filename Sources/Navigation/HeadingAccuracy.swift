@@ -194,7 +194,11 @@ private struct CalibrationVariance: Sendable {
     func derivatives(_ i: Int, _ k: Int) -> [Double] {
       var derivatives = [Double](repeating: 0, count: 12)
       for axis in 0..<3 {
-        if k == 0 { derivatives[axis] = softIron[i][axis] } else { derivatives[3 + 3 * i + axis] = inverse[k - 1][axis] }
+        if k == 0 {
+          derivatives[axis] = softIron[i][axis]
+        } else {
+          derivatives[3 + 3 * i + axis] = inverse[k - 1][axis]
+        }
       }
       return derivatives
     }
