@@ -1,8 +1,13 @@
 import Core
 
-/// SparkFun's 9DOF Razor with the AHRS firmware: lines of `#YPR=` (attitude) or, raw or calibrated, `#A-R=`, `#M-R=`,
-/// `#G-R=` (or `-C=`), one sensor a line. The three lines of a cycle, in whatever order and however many of them are
-/// sent, make one message. Counts: no unit is said. Source: ptrbrtz/razor-9dof-ahrs.
+/// SparkFun's 9DOF Razor with the AHRS firmware: lines of `#YPR=` (attitude), `#YPRAG=` (with acceleration and rotation
+/// rate) or, raw or calibrated, `#A-R=`, `#M-R=`, `#G-R=` (or `-C=`), one sensor a line. The three lines of a cycle, in
+/// whatever order and however many of them are sent, make one message. Counts: no unit is said; a calibrated field is in
+/// hundredths of the one it was calibrated in, or in counts where the ellipsoid was fitted.
+///
+/// Axes are forward, right, down, and passed on as they are (`--mount y,x,-z` makes them the device's). The firmware sends
+/// the negated acceleration, which is gravity: z reads +1 g on a level board. Source: Razor_AHRS.ino 1.4.2 in
+/// Razor-AHRS/razor-9dof-ahrs ("axis definition", and the comment on `accel`).
 struct Razor: LineProtocol, CycleJoining {
   static let name = "razor"
   static let proof = WireProof.signature
@@ -17,7 +22,8 @@ struct Razor: LineProtocol, CycleJoining {
   init() {}
 
   mutating func read(_ line: Span<UInt8>) -> WireEvent? {
-    if line.holds("#YPR=") { return readAttitude(line) }
+    if line.holds("#YPR=") { return readAttitude(line, from: 5) }
+    if line.holds("#YPRAG=") { return readAttitude(line, from: 7) }
     if line.holds("#SYNCH") || line.holds("!ERR") { return .other }
     guard line.count > 5, line[0] == UInt8(ascii: "#"), line[2] == UInt8(ascii: "-"), line[4] == UInt8(ascii: "="),
       line[3] == UInt8(ascii: "R") || line[3] == UInt8(ascii: "C")
@@ -27,7 +33,7 @@ struct Razor: LineProtocol, CycleJoining {
       return reject(.malformed, line)
     }
     switch line[1] {
-    case UInt8(ascii: "A"): cycle.add(0) { $0.acceleration = vector }
+    case UInt8(ascii: "A"): cycle.add(0) { $0.acceleration = -vector }
     case UInt8(ascii: "M"): cycle.add(1) { $0.field = vector }
     case UInt8(ascii: "G"): cycle.add(2) { $0.rotationRate = vector }
     default: return reject(.unrecognized, line)
@@ -40,19 +46,27 @@ struct Razor: LineProtocol, CycleJoining {
     return .rejected(reason, byteCount: line.count)
   }
 
-  /// Yaw is −180 ... 180, clockwise from magnetic north; pitch is positive nose up, roll right side down.
-  private func readAttitude(_ line: Span<UInt8>) -> WireEvent {
-    var fields = Fields(from: 5, to: line.count)
-    guard let angles = fields.vector(in: line), !fields.isMalformed, !fields.hasMore else {
+  /// Yaw is −180 ... 180, clockwise from magnetic north; pitch is positive nose up, roll right side down. Then gravity in
+  /// 256ths of g and the rotation rate in rad/s, where they are sent.
+  private func readAttitude(_ line: Span<UInt8>, from start: Int) -> WireEvent {
+    var message = WireMessage()
+    var fields = Fields(from: start, to: line.count)
+    let angles = fields.vector(in: line)
+    if fields.hasMore {
+      message.acceleration = fields.vector(in: line).map { -$0 / Self.countsPerGravity }
+      message.accelerationUnit = .g
+      message.rotationRate = fields.vector(in: line)
+      message.rotationRateUnit = .radiansPerSecond
+    }
+    guard let angles, !fields.isMalformed, !fields.hasMore, (message.rotationRate != nil) == (start == 7) else {
       return .rejected(.malformed, byteCount: line.count)
     }
-    var message = WireMessage()
     message.own = OwnHeading(magnetic: Heading(degrees: angles.x), pitch: angles.y, roll: angles.z)
     return .message(message)
   }
 
   mutating func encode(_ message: WireMessage, into bytes: inout [UInt8]) {
-    encode(message.gravities.map { $0 * Self.countsPerGravity }, as: "#A-C=", into: &bytes)
+    encode(message.gravities.map { -$0 * Self.countsPerGravity }, as: "#A-C=", into: &bytes)
     encode(message.microtesla.map { $0 * Self.countsPerMicrotesla }, as: "#M-C=", into: &bytes)
     encode(message.degreesPerSecond.map { $0 * Self.countsPerDegreePerSecond }, as: "#G-C=", into: &bytes)
     guard let own = message.own, let magnetic = own.magnetic else { return }
