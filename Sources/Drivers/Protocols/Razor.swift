@@ -2,8 +2,8 @@ import Core
 
 /// SparkFun's 9DOF Razor with the AHRS firmware: lines of `#YPR=` (attitude), `#YPRAG=` (with acceleration and rotation
 /// rate) or, raw or calibrated, `#A-R=`, `#M-R=`, `#G-R=` (or `-C=`), one sensor a line. The three lines of a cycle, in
-/// whatever order and however many of them are sent, make one message. Counts: no unit is said; a calibrated field is in
-/// hundredths of the one it was calibrated in, or in counts where the ellipsoid was fitted.
+/// whatever order and however many of them are sent, make one message. Of raw and calibrated lines together (`#osbt`) the
+/// calibrated are passed over. Counts: no unit is said.
 ///
 /// Axes are forward, right, down, and passed on as they are (`--mount y,x,-z` makes them the device's). The firmware sends
 /// the negated acceleration, which is gravity: z reads +1 g on a level board. Source: Razor_AHRS.ino 1.4.2 in
@@ -16,8 +16,15 @@ struct Razor: LineProtocol, CycleJoining {
   /// left without a unit, for versions of the board differ.
   static let countsPerGravity = 256.0, countsPerDegreePerSecond = 14.375, countsPerMicrotesla = 10.0
 
+  /// Lengths of a calibrated field that are hundredths of the one it was calibrated in. The Earth's field would have them in
+  /// no unit, nor in counts: those are 240 to 870. They are what a firmware sends that knows the ellipsoid.
+  private static let hundredths = 70.0...160.0
+
   var framer = LineFramer()
   var cycle = MessageCycle()
+  private var hasRawLines = false
+  /// What the first calibrated field showed; nil before.
+  private var isInHundredths: Bool?
 
   init() {}
 
@@ -32,13 +39,25 @@ struct Razor: LineProtocol, CycleJoining {
     guard let vector = fields.vector(in: line), !fields.isMalformed, !fields.hasMore else {
       return reject(.malformed, line)
     }
+    let isRaw = line[3] == UInt8(ascii: "R")
+    hasRawLines = hasRawLines || isRaw
+    guard isRaw || !hasRawLines else { return .other }
     switch line[1] {
     case UInt8(ascii: "A"): cycle.add(0) { $0.acceleration = -vector }
-    case UInt8(ascii: "M"): cycle.add(1) { $0.field = vector }
+    case UInt8(ascii: "M"): addField(vector, isRaw: isRaw)
     case UInt8(ascii: "G"): cycle.add(2) { $0.rotationRate = vector }
     default: return reject(.unrecognized, line)
     }
     return nil
+  }
+
+  private mutating func addField(_ vector: Vector3, isRaw: Bool) {
+    let isInHundredths = !isRaw && isInHundredths ?? Self.hundredths.contains(vector.length)
+    if !isRaw { self.isInHundredths = isInHundredths }
+    cycle.add(1) {
+      $0.field = isInHundredths ? vector / 100 : vector
+      $0.fieldIsNormalized = isInHundredths
+    }
   }
 
   private mutating func reject(_ reason: WireRejection, _ line: Span<UInt8>) -> WireEvent {

@@ -39,6 +39,23 @@ import Testing
     #expect(Razor.hear("#YPRAG=-142.28,-5.38,33.52\r\n").rejections == [.malformed])
   }
 
+  /// The firmware scales the calibrated field to 100 (MAGN_X_SCALE), unless it was given the ellipsoid.
+  @Test func aFieldInHundredthsIsNormalized() {
+    let normalized = Razor.hear("#M-C=40.00,-30.00,86.60\r\n#M-C=10.00,-30.00,30.00\r\n").messages
+    #expect(normalized.map { $0.field } == [Vector3(0.4, -0.3, 0.866), Vector3(0.1, -0.3, 0.3)])
+    #expect(normalized.allSatisfy { $0.fieldIsNormalized })
+    let counts = Razor.hear("#M-C=210.50,-48.25,433.00\r\n#M-C=10.00,-30.00,86.00\r\n").messages
+    #expect(counts.map { $0.field } == [Vector3(210.5, -48.25, 433), Vector3(10, -30, 86)])
+    #expect(counts.allSatisfy { !$0.fieldIsNormalized })
+  }
+
+  /// `#osbt` sends a frame raw and then the same calibrated.
+  @Test func ofRawAndCalibratedLinesTheRawAreTaken() {
+    let frame = "#A-R=1,2,250\n#M-R=10,20,30\n#G-R=0,0,1\n#A-C=1,2,256\n#M-C=40,-30,86\n#G-C=0,0,0\n"
+    let messages = Razor.hear(frame + frame).messages
+    #expect(messages.map { $0.field } == [Vector3(10, 20, 30), Vector3(10, 20, 30)])
+  }
+
   @Test func oneSensorAloneIsACycle() {
     let heard = Razor.hear("#M-C=1,2,3\n#M-C=4,5,6\n")
     #expect(heard.messages.map { $0.field } == [Vector3(1, 2, 3), Vector3(4, 5, 6)])
