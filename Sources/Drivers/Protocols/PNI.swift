@@ -3,8 +3,9 @@ import Core
 /// PNI's TCM, TRAX and Prime modules: a length of two bytes, a frame identifier, data, and CRC-16/XMODEM. We read
 /// kGetDataResp: a count of components, each an identifier and its value. Field in µT, acceleration in g, angles in
 /// degrees; the heading is magnetic unless the module is told its declination. Pitch is positive nose up, roll right edge
-/// down. The manuals do not say which way the acceleration of a module at rest points: it is taken for specific force.
-/// Sources: PNI TCM XB and TRAX user manuals; identifiers also in nstrumenta/viewer-trax2.
+/// down. Axes are forward, right, down, and passed on as they are (`--mount y,x,-z` makes them the device's). The
+/// acceleration is sent negated, as the "Earth's gravity vector" of the Prime user manual: z reads +1 g on a level module.
+/// Sources: PNI TCM XB, Prime and TRAX user manuals; identifiers also in nstrumenta/viewer-trax2.
 struct PNI: FrameProtocol {
   static let name = "pni"
   static let proof = WireProof.checksum
@@ -87,7 +88,7 @@ struct PNI: FrameProtocol {
     var message = WireMessage()
     message.field = components.field.vector
     message.fieldUnit = message.field == nil ? nil : .microtesla
-    message.acceleration = components.acceleration.vector
+    message.acceleration = components.acceleration.vector.map { -$0 }
     message.accelerationUnit = message.acceleration == nil ? nil : .g
     message.temperature = components.temperature
     message.own = components.own == OwnHeading() ? nil : components.own
@@ -106,7 +107,7 @@ struct PNI: FrameProtocol {
     }
     put(Component.heading, message.own?.magnetic?.degrees)
     put(Component.temperature, message.temperature)
-    for axis in 0..<3 { put(Component.accelerationX + UInt8(axis), message.gravities?[axis]) }
+    for axis in 0..<3 { put(Component.accelerationX + UInt8(axis), message.gravities.map { -$0[axis] }) }
     put(Component.pitch, message.own?.pitch)
     put(Component.roll, message.own?.roll)
     for axis in 0..<3 { put(Component.fieldX + UInt8(axis), message.microtesla?[axis]) }

@@ -186,6 +186,7 @@ import Testing
       $0.acceleration = Vector3(0.3717, 0.103, -0.7725)
       $0.accelerationUnit = .g
     },
+    Example("um7", line: "$PCHRS,2,101.633,0.4922,0.2708,-1.6283,*7D") { $0.field = Vector3(0.4922, 0.2708, -1.6283) },
     Example("um7", line: "$PCHRA,105.015,20.32,20.32,20.32,20.32,*66") { $0.own = attitude(20.32, 20.32, 20.32) },
     Example("motioncal", line: "Raw:0,0,0,0,0,0,-18,33,-217") {
       $0.field = Vector3(-1.8, 3.3, -21.7)

@@ -152,8 +152,23 @@ extension WireExamplesTests {
     },
   ]
 
-  /// A TRAX with all its components, by PNI's identifiers; UM7's registers 112 to 116, at 0.0109863° a count.
+  /// What a TRAX sent, with the numbers another parser's test reads from it; the envelope around the components is ours. At
+  /// 1.14° of pitch and 0.44° of roll gravity is (−0.020, 0.008, 1) along forward, right, down: the specific force is its
+  /// negative. Then a TRAX with all its components, by PNI's identifiers; UM7's registers 112 to 116, at 0.0109863° a count.
   private static let otherFrames: [Example] = [
+    Example(
+      "pni",
+      hexadecimal:
+        "00 46 05 0E 05 43 0D 08 3B 18 3F 91 BC D8 19 3E DF 4D E9 4F 00 08 00 15 BC A4 08 C0 16 3B FB 4D AB 17 "
+        + "3F 80 F5 08 1B C1 6E A4 37 1C C1 2D 31 27 1D 42 51 3D 4F 4A 00 00 00 00 4B 00 00 00 00 4C 00 00 00 00 "
+        + "3B 79"
+    ) {
+      $0.own = attitude(141.03215027, 1.13857555, 0.43614128)
+      $0.field = Vector3(-14.91509151, -10.82450008, 52.30987167)
+      $0.fieldUnit = .microtesla
+      $0.acceleration = Vector3(0.02002370, -0.00766917, -1.00747776)
+      $0.accelerationUnit = .g
+    },
     Example(
       "pni",
       hexadecimal:
