@@ -3,15 +3,19 @@ import Testing
 
 /// What a device computed of its own field and force is what we compute of them: signs and axes are as they are taken.
 @Suite struct AgreementTests {
-  private func heading(_ bytes: [UInt8], protocol name: String) throws -> String {
+  private func heading(_ bytes: [UInt8], protocol name: String, mount: String = "y,x,-z") throws -> String {
     try TemporaryFolder.with { folder in
       try CommandRun.write(bytes: bytes, to: folder + "/capture")
       let result = try Program.run([
-        "heading", "--device", folder + "/capture?protocol=" + name, "--mount", "y,x,-z", "--format", "json",
+        "heading", "--device", folder + "/capture?protocol=" + name, "--mount", mount, "--format", "json",
         "--profile", "none", "--pointing", "top",
       ])
       return String(try #require(result.lines.first, "\(result.errors)"))
     }
+  }
+
+  private func bytes(_ hexadecimal: String) -> [UInt8] {
+    hexadecimal.split { $0 == " " || $0 == "\n" }.compactMap { UInt8($0, radix: 16) }
   }
 
   /// A TRAX that lay almost level and said 141.03°, pitch 1.14°, roll 0.44°.
@@ -21,11 +25,24 @@ import Testing
       3F 80 F5 08 1B C1 6E A4 37 1C C1 2D 31 27 1D 42 51 3D 4F 4A 00 00 00 00 4B 00 00 00 00 4C 00 00 00 00
       3B 79
       """
-    let bytes = frame.split { $0 == " " || $0 == "\n" }.compactMap { UInt8($0, radix: 16) }
-    let line = try heading(bytes, protocol: "pni")
+    let line = try heading(bytes(frame), protocol: "pni")
     #expect(abs((value("magnetic_heading_deg", in: line) ?? .nan) - 141.03) < 0.1, "\(line)")
     #expect(abs((value("pitch_deg", in: line) ?? .nan) - 1.14) < 0.05, "\(line)")
     #expect(abs((value("roll_deg", in: line) ?? .nan) - 0.44) < 0.05, "\(line)")
+  }
+
+  /// An MTi-300 ("XSens Golden Packets", example 1) south of the equator: its quaternion, which we do not read, is a yaw of
+  /// −7.1° from east, a pitch of 0.5° about an axis to the left, which is nose down, and a roll of −1.0°. Its field was not
+  /// calibrated.
+  @Test func xbus() throws {
+    let frame = """
+      FA FF 36 25 C0 20 0C BE 99 9C 24 3F B6 1B 56 3F 16 6A EB 40 20 0C BD A2 1A F8 BE 2A 8E 96 41 1D 27 A2 10 60 04
+      00 57 47 2E 43
+      """
+    let line = try heading(bytes(frame), protocol: "xbus", mount: "-y,x,z")
+    #expect(abs((value("magnetic_heading_deg", in: line) ?? .nan) - 97.1) < 6, "\(line)")
+    #expect(abs((value("pitch_deg", in: line) ?? .nan) + 0.5) < 0.2, "\(line)")
+    #expect(abs((value("roll_deg", in: line) ?? .nan) + 1.0) < 0.2, "\(line)")
   }
 
   /// A VN-100 that said 100.9°, pitch −7.3°, roll 0.7°, by a filter that lags its field by some degrees.
