@@ -74,6 +74,7 @@ enum FileScheme: AddressScheme {
       if case .message(let message) = event { inference.add(message) }
     }
     guard inference.fieldCount > 0 else { return nil }
+    inference.toldFieldScale = stream.fieldScale
     let scales = wire.stated.applied(to: inference.conclude())
     if case .ambiguous(let first, let second, _) = scales.field.basis {
       throw .ambiguousUnit(address.text, [first, second])

@@ -34,7 +34,7 @@ struct DeviceOptions: ParsableArguments {
   @Flag(help: "End when the device is unplugged instead of waiting for it.")
   var noReconnect = false
 
-  @Flag(help: "Allow writing to a silent device to find out what it is.")
+  @Flag(help: "Allow writing to a device to find out what it is, or what its numbers are.")
   var probe = false
 
   @Option(help: ArgumentHelp("Write the truth about a simulation to this CSV file.", valueName: "file"))

@@ -42,6 +42,15 @@ public struct WireStream: Sendable {
   /// The times of the messages count samples instead of telling seconds, as the header of a table says.
   public var timeIsIndex: Bool { (decoder as? CSV)?.timeIsIndex ?? false }
 
+  /// µT in one number of the field, where the device was asked and has told it.
+  public var fieldScale: Double? { decoder?.fieldScale }
+
+  /// What to ask the device for, one after the other; empty where nothing is open, or no longer.
+  public var openQuestions: [[UInt8]] {
+    guard let decoder, decoder.fieldScale == nil else { return [] }
+    return type(of: decoder).openQuestions
+  }
+
   /// Takes in what has arrived.
   public mutating func append(_ chunk: Span<UInt8>) {
     compact()
