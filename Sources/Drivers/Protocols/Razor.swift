@@ -3,7 +3,7 @@ import Core
 /// SparkFun's 9DOF Razor with the AHRS firmware: lines of `#YPR=` (attitude) or, raw or calibrated, `#A-R=`, `#M-R=`,
 /// `#G-R=` (or `-C=`), one sensor a line. The three lines of a cycle, in whatever order and however many of them are
 /// sent, make one message. Counts: no unit is said. Source: ptrbrtz/razor-9dof-ahrs.
-struct Razor: LineProtocol, CycleJoining {
+struct Razor: LineReading, CycleJoining {
   static let name = "razor"
   static let proof = WireProof.signature
 
@@ -16,39 +16,33 @@ struct Razor: LineProtocol, CycleJoining {
 
   init() {}
 
-  mutating func read(_ line: Span<UInt8>) -> WireEvent? {
-    if line.holds("#YPR=") { return readAttitude(line) }
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
+    if line.holds("#YPR=") { return readAttitude(line, &message) }
     if line.holds("#SYNCH") || line.holds("!ERR") { return .other }
     guard line.count > 5, line[0] == UInt8(ascii: "#"), line[2] == UInt8(ascii: "-"), line[4] == UInt8(ascii: "="),
       line[3] == UInt8(ascii: "R") || line[3] == UInt8(ascii: "C")
-    else { return reject(.unrecognized, line) }
+    else { return .rejected(.unrecognized) }
     var fields = Fields(from: 5, to: line.count)
     guard let vector = fields.vector(in: line), !fields.isMalformed, !fields.hasMore else {
-      return reject(.malformed, line)
+      return .rejected(.malformed)
     }
     switch line[1] {
     case UInt8(ascii: "A"): cycle.add(0) { $0.acceleration = vector }
     case UInt8(ascii: "M"): cycle.add(1) { $0.field = vector }
     case UInt8(ascii: "G"): cycle.add(2) { $0.rotationRate = vector }
-    default: return reject(.unrecognized, line)
+    default: return .rejected(.unrecognized)
     }
-    return nil
-  }
-
-  private mutating func reject(_ reason: WireRejection, _ line: Span<UInt8>) -> WireEvent {
-    cycle.damage()
-    return .rejected(reason, byteCount: line.count)
+    return .part
   }
 
   /// Yaw is −180 ... 180, clockwise from magnetic north; pitch is positive nose up, roll right side down.
-  private func readAttitude(_ line: Span<UInt8>) -> WireEvent {
+  private func readAttitude(_ line: Span<UInt8>, _ message: inout WireMessage) -> LineMeaning {
     var fields = Fields(from: 5, to: line.count)
     guard let angles = fields.vector(in: line), !fields.isMalformed, !fields.hasMore else {
-      return .rejected(.malformed, byteCount: line.count)
+      return .rejected(.malformed)
     }
-    var message = WireMessage()
     message.own = OwnHeading(magnetic: Heading(degrees: angles.x), pitch: angles.y, roll: angles.z)
-    return .message(message)
+    return .message
   }
 
   mutating func encode(_ message: WireMessage, into bytes: inout [UInt8]) {

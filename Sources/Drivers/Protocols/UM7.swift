@@ -3,7 +3,7 @@ import Core
 /// CH Robotics' UM7 in text: `$PCHRS,kind,time,x,y,z,*hh` (rotation rate in deg/s, acceleration in g, field as a unit
 /// vector) and `$PCHRA,time,roll,pitch,yaw,heading,*hh`. The lines of one moment make one message.
 /// Source: UM7 datasheet, "NMEA packets".
-struct UM7: LineProtocol, CycleJoining {
+struct UM7: LineReading, CycleJoining {
   static let name = "um7"
   static let proof = WireProof.checksum
 
@@ -12,10 +12,9 @@ struct UM7: LineProtocol, CycleJoining {
 
   init() {}
 
-  mutating func read(_ line: Span<UInt8>) -> WireEvent? {
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
     guard case .found(let frame) = NMEAFrame.find(in: line), frame.isChecked else {
-      cycle.damage()
-      return .rejected(line.firstIndex(of: UInt8(ascii: "$")) == nil ? .unrecognized : .checksum, byteCount: line.count)
+      return .rejected(line.firstIndex(of: UInt8(ascii: "$")) == nil ? .unrecognized : .checksum)
     }
     let address = NMEAAddress(line, frame.content)
     var fields = Fields(from: address.fieldStart, to: frame.content.upperBound)
@@ -24,7 +23,7 @@ struct UM7: LineProtocol, CycleJoining {
     case NMEAAddress.word("PCHRA"): readAttitude(line, &fields)
     default: return .other
     }
-    return fields.isMalformed ? .rejected(.malformed, byteCount: line.count) : nil
+    return fields.isMalformed ? .rejected(.malformed) : .part
   }
 
   mutating func readLast(_ line: Span<UInt8>) -> WireEvent? {
