@@ -43,6 +43,7 @@ public struct WireStream: Sendable {
   /// Takes in what has arrived.
   public mutating func append(_ chunk: Span<UInt8>) {
     compact()
+    bytes.reserveCapacity(bytes.count + chunk.count)
     chunk.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
     detect()
   }
