@@ -38,8 +38,14 @@ import Testing
     let pieces = entry.type.encode(Self.examples)
     let noise = Array("mx:1\r\n#M-C=x\r\n".utf8) + [0x83, 0x0D, 0x0A]
     let bytes = Array(pieces.enumerated().map { $0 % 3 == 2 ? noise + $1 : $1 }.joined())
-    var decoder = entry.type.init()
-    #expect(decoder.hear(bytes, inOneGo: true) == entry.type.hear(bytes))
+    var damaged = Array(repeatElement(bytes, count: 20).joined())
+    for index in stride(from: 40, to: damaged.count, by: 331) { damaged[index] ^= 0x11 }
+    for stream in [bytes, damaged] {
+      for chunk in [100, .max] {
+        var decoder = entry.type.init()
+        #expect(decoder.hear(stream, chunk: chunk, inOneGo: true) == entry.type.hear(stream, chunk: chunk))
+      }
+    }
   }
 
   @Test func mostTextIsToldInOneGo() {
