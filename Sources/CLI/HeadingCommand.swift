@@ -70,7 +70,10 @@ struct HeadingCommand: ParsableCommand {
     if let location = try locationOptions.open(for: field, notices: notices) { loop.companions.append(location) }
     let watch = CalibrationWatch(profile, notices: notices)
     let session = HeadingSession(Compass(settings(profile)), field: field, publisher: publisher)
-    defer { if let losses = publisher?.losses { notices.say(losses) } }
+    defer {
+      notices.sayLosses(of: output)
+      if let losses = publisher?.losses { notices.say(losses) }
+    }
     if format == nil, streamOptions.output == nil, stream.isLive, LiveScreen.isPossible {
       var run = HeadingScreenRun(session, loop: loop, earth: field.earth, profile: profile, notices: notices)
       try finish(rose ? run.showRose() : run.showLine(count: streamOptions.count))

@@ -50,6 +50,7 @@ struct TeslameterCommand: ParsableCommand {
     let output = try streamOptions.openOutput(isLive: stream.isLive)
     let loop = try StreamLoop(stream, output: output)
     loop.duration = streamOptions.duration
+    defer { Notices(streamOptions).sayLosses(of: output) }
     if format == nil, streamOptions.output == nil, stream.isLive, LiveScreen.isPossible {
       var screen = try TeslameterScreenRun(session, loop: loop, unit: unit)
       try finish(screen.run())

@@ -36,8 +36,8 @@ public protocol WireProtocol: Sendable {
   mutating func next(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent?
 
   /// The next event where it is a message that can be told in one go: true, and `message` is all of it, written where it
-  /// is wanted, because a message is too large to be handed around for each row of a long recording. False, and nothing
-  /// has happened, where `next` has to tell.
+  /// is wanted, because a message is too large to be handed around for each line of a long recording. False where `next`
+  /// has to tell what comes; nothing has happened then but that parts of a later message may have been taken in.
   mutating func nextMessage(in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage) -> Bool
 
   /// What is left to say when the stream has ended, called after `next` has returned nil until it returns nil itself.

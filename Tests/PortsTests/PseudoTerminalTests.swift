@@ -42,6 +42,24 @@ import Testing
     #expect(try receive(4096, from: port).text.hasPrefix("xxx"))
   }
 
+  /// A sender must not pull the plug while bytes are on their way between the system's two buffers.
+  @Test func whatIsNotReadIsKnownUntilTheLastByte() throws {
+    let board = try PseudoTerminal()
+    let port = try SerialPort(path: board.path)
+    let line = String(repeating: "x", count: 1023) + "\n"
+    var left = 0
+    while case .bytes(let count) = send(line, to: board.write) { left += count }
+    #expect(left > 4096)
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while left > 0 {
+      #expect(board.unreadByteCount > 0, "\(left) left")
+      guard case .bytes(let count) = buffer.withUnsafeMutableBytes({ port.read(into: $0) }) else { break }
+      left -= count
+    }
+    #expect(left == 0)
+    #expect(board.unreadByteCount == 0)
+  }
+
   private func awaitChange(of board: PseudoTerminal) throws {
     var poller = Poller()
     poller.watch(board.readerChanges, for: .readable)

@@ -3,7 +3,7 @@ import Core
 /// Sensor logs of Android phones: `milliseconds`, tab, `TYPE_…`, tab, values. The raw field is the uncalibrated one where
 /// it is logged, in µT; acceleration in m/s², rates in rad/s. One line a sensor: those of a moment make one message.
 /// Source: Android's SensorEvent reference.
-struct AndroidLog: LineProtocol, CycleJoining {
+struct AndroidLog: LineReading, CycleJoining {
   static let name = "android-log"
   static let proof = WireProof.signature
 
@@ -14,7 +14,7 @@ struct AndroidLog: LineProtocol, CycleJoining {
 
   init() {}
 
-  mutating func read(_ line: Span<UInt8>) -> WireEvent? {
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
     if line[0] == UInt8(ascii: "#") {
       // The header lists the sensors; 14 is the uncalibrated magnetometer.
       if line.holds("\ttype:14\t", at: 1) { hasUncalibrated = true }
@@ -23,14 +23,9 @@ struct AndroidLog: LineProtocol, CycleJoining {
     var fields = Fields(from: 0, to: line.count, separator: .tab)
     let time = fields.number(in: line)
     let type = fields.text(in: line)
-    guard let time, line.holds("TYPE_", at: type.lowerBound) else {
-      return .rejected(.unrecognized, byteCount: line.count)
-    }
+    guard let time, line.holds("TYPE_", at: type.lowerBound) else { return .rejected(.unrecognized) }
     guard let part = part(line, type) else { return .other }
-    guard let vector = fields.vector(in: line), !fields.isMalformed else {
-      cycle.damage()
-      return .rejected(.malformed, byteCount: line.count)
-    }
+    guard let vector = fields.vector(in: line), !fields.isMalformed else { return .rejected(.malformed) }
     cycle.add(part.rawValue) {
       $0.time = time / 1000
       switch part {
@@ -45,7 +40,7 @@ struct AndroidLog: LineProtocol, CycleJoining {
         $0.fieldUnit = .microtesla
       }
     }
-    return nil
+    return .part
   }
 
   private enum Part: Int { case acceleration, rotationRate, field }

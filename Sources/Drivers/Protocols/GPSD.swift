@@ -5,7 +5,7 @@ import Core
 /// `mheading` against magnetic; from a compass that knows no declination gpsd passes a magnetic one on as `heading` too,
 /// which nothing tells. A heading past 360 is a raw count, which gpsd passes on from some compasses; it is not taken.
 /// Source: gpsd_json(5).
-struct GPSD: LineProtocol {
+struct GPSD: LineReading {
   static let name = "gpsd"
   static let proof = WireProof.signature
 
@@ -27,8 +27,8 @@ struct GPSD: LineProtocol {
     var time: Double?
   }
 
-  mutating func read(_ line: Span<UInt8>) -> WireEvent? {
-    guard line[0] == UInt8(ascii: "{") else { return .rejected(.unrecognized, byteCount: line.count) }
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
+    guard line[0] == UInt8(ascii: "{") else { return .rejected(.unrecognized) }
     var scanner = JSONScanner()
     var report = Report()
     var hasClass = false
@@ -47,9 +47,9 @@ struct GPSD: LineProtocol {
         if report.isPosition { takePosition(number, item.key, line, &report) }
       }
     }
-    guard hasClass else { return .rejected(.unrecognized, byteCount: line.count) }
-    guard scanner.isComplete else { return .rejected(.malformed, byteCount: line.count) }
-    return event(report)
+    guard hasClass else { return .rejected(.unrecognized) }
+    guard scanner.isComplete else { return .rejected(.malformed) }
+    return fill(&message, report)
   }
 
   mutating func readLast(_ line: Span<UInt8>) -> WireEvent? {
@@ -92,12 +92,11 @@ struct GPSD: LineProtocol {
     if line.holds("altHAE", in: key) { report.altitude = value }
   }
 
-  private func event(_ report: Report) -> WireEvent {
-    var message = WireMessage()
+  private func fill(_ message: inout WireMessage, _ report: Report) -> LineMeaning {
     if let latitude = report.latitude, let longitude = report.longitude {
       message.position = WirePosition(
         latitude: latitude, longitude: longitude, altitude: report.altitude, unixTime: report.time)
-      return .message(message)
+      return .message
     }
     guard report.isAttitude else { return .other }
     message.own = report.own == OwnHeading() ? nil : report.own
@@ -109,7 +108,7 @@ struct GPSD: LineProtocol {
     message.temperature = report.temperature
     guard message != WireMessage() else { return .other }
     message.time = report.time
-    return .message(message)
+    return .message
   }
 
   mutating func encode(_ message: WireMessage, into bytes: inout [UInt8]) {

@@ -2,7 +2,7 @@ import Core
 
 /// Honeywell's HMR2300 in ASCII: lines of three numbers in fixed fields with a comma at the thousands
 /// (`  1,500  -3,300   6,000`), 15000 counts a gauss, ended by CR. Source: Honeywell HMR2300 manual.
-struct HMR2300: LineProtocol {
+struct HMR2300: LineReading {
   static let name = "hmr2300"
   static let proof = WireProof.signature
   /// One reading from whatever device is there.
@@ -16,18 +16,17 @@ struct HMR2300: LineProtocol {
 
   init() {}
 
-  mutating func read(_ line: Span<UInt8>) -> WireEvent? {
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
     var index = 0
     var hasComma = false
     guard let x = number(line, &index, &hasComma), let y = number(line, &index, &hasComma),
       let z = number(line, &index, &hasComma)
-    else { return .rejected(.unrecognized, byteCount: line.count) }
+    else { return .rejected(.unrecognized) }
     while index < line.count, line[index].isBlank { index += 1 }
     // Without a comma at the thousands these are three bare numbers, which say nothing.
-    guard index == line.count, hasComma || line.count == 27 else {
-      return .rejected(.unrecognized, byteCount: line.count)
-    }
-    return .message(Self.message(Vector3(x, y, z)))
+    guard index == line.count, hasComma || line.count == 27 else { return .rejected(.unrecognized) }
+    message = Self.message(Vector3(x, y, z))
+    return .message
   }
 
   /// A field from counts; at the end of the range it is marked saturated.

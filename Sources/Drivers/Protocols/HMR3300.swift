@@ -4,7 +4,7 @@ import Core
 /// it must be chosen by name. It speaks by itself as it is delivered. Set to `*M` it sends raw fields instead, which cannot
 /// be told from angles and are mostly refused by their size. Source: Honeywell HMR3200/HMR3300 data sheet, "Operational
 /// commands".
-struct HMR3300: LineProtocol {
+struct HMR3300: LineReading {
   static let name = "hmr3300"
   static let proof = WireProof.request
 
@@ -12,18 +12,15 @@ struct HMR3300: LineProtocol {
 
   init() {}
 
-  mutating func read(_ line: Span<UInt8>) -> WireEvent? {
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
     if line[0] == UInt8(ascii: "#") { return .other }
     var fields = Fields(from: 0, to: line.count)
     let heading = fields.number(in: line, within: 0...360)
     let pitch = fields.number(in: line, within: -180...180)
     let roll = fields.number(in: line, within: -180...180)
-    guard let heading, !fields.isMalformed, !fields.hasMore else {
-      return .rejected(.malformed, byteCount: line.count)
-    }
-    var message = WireMessage()
+    guard let heading, !fields.isMalformed, !fields.hasMore else { return .rejected(.malformed) }
     message.own = OwnHeading(magnetic: Heading(degrees: heading), pitch: pitch, roll: roll)
-    return .message(message)
+    return .message
   }
 
   mutating func encode(_ message: WireMessage, into bytes: inout [UInt8]) {

@@ -2,7 +2,7 @@ import Core
 
 /// One JSON object a line: `{"mx":-18.0,"my":33.0,"mz":-42.0,"ax":0,"ay":0,"az":9.81}`, or with the axes in objects or
 /// arrays (`{"mag":{"x":…}}`, `{"mag":[…]}`). Keys are understood as the columns of a table are.
-struct JSONLines: LineProtocol {
+struct JSONLines: LineReading {
   static let name = "json"
   static let proof = WireProof.signature
 
@@ -11,23 +11,21 @@ struct JSONLines: LineProtocol {
 
   init() {}
 
-  mutating func read(_ line: Span<UInt8>) -> WireEvent? {
-    guard line[0] == UInt8(ascii: "{") else { return .rejected(.unrecognized, byteCount: line.count) }
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
+    guard line[0] == UInt8(ascii: "{") else { return .rejected(.unrecognized) }
     var scanner = JSONScanner()
     var values = RoleValues()
-    var message = WireMessage()
     var place = 0
     while let item = scanner.next(in: line) {
-      guard let known = keys.find(item, line, &place), known.role != CSVColumns.Role.ignored else { continue }
+      guard keys.find(item, line, &place) else { continue }
       guard let number = item.number else {
         if item.string == nil { continue }
-        return .rejected(.malformed, byteCount: line.count)
+        return .rejected(.malformed)
       }
-      keys.take(number, known, &values, &message)
+      keys.take(number, &values, &message)
     }
-    guard scanner.isComplete, values.fill(&message) else { return .rejected(.malformed, byteCount: line.count) }
-    return message.field == nil && message.acceleration == nil && message.rotationRate == nil
-      ? .other : .message(message)
+    guard scanner.isComplete, values.fill(&message) else { return .rejected(.malformed) }
+    return message.field == nil && message.acceleration == nil && message.rotationRate == nil ? .other : .message
   }
 
   /// A closing brace proves that an object is whole.

@@ -5,7 +5,7 @@ import Core
 /// A sentence is `$`, an address, fields between commas, and `*` with the exclusive or of all in between. One without a
 /// checksum is taken and marked unchecked, unless sentences of that address have carried one: then it is a damaged line.
 /// Which sentences mean something to us stands in `NMEASentence`.
-struct NMEA0183: LineProtocol {
+struct NMEA0183: LineReading {
   static let name = "nmea"
   static let proof = WireProof.checksum
 
@@ -14,17 +14,14 @@ struct NMEA0183: LineProtocol {
 
   init() {}
 
-  mutating func read(_ line: Span<UInt8>) -> WireEvent? {
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
     switch NMEAFrame.find(in: line) {
-    case .none: return line[0] == UInt8(ascii: "#") ? .other : .rejected(.unrecognized, byteCount: line.count)
-    case .damaged: return .rejected(.checksum, byteCount: line.count)
+    case .none: return line[0] == UInt8(ascii: "#") ? .other : .rejected(.unrecognized)
+    case .damaged: return .rejected(.checksum)
     case .found(let frame):
       let address = NMEAAddress(line, frame.content)
-      guard habits.accept(address.bits, isChecked: frame.isChecked) else {
-        return .rejected(.checksum, byteCount: line.count)
-      }
-      guard !frame.isEncapsulated else { return .other }
-      return NMEASentence.read(line, address, frame)
+      guard habits.accept(address.bits, isChecked: frame.isChecked) else { return .rejected(.checksum) }
+      return frame.isEncapsulated ? .other : NMEASentence.read(line, address, frame, into: &message)
     }
   }
 

@@ -4,7 +4,7 @@ import Core
 /// `$OHPR,heading,pitch,roll,…`. Headings are magnetic; acceleration in g; the field has no stated unit. Of the axes the
 /// guide says nothing; in the captures x rises with the pitch, y with the roll, and z is +1 g level, which is specific
 /// force along forward, left, up. Source: OceanServer OS5000 user's guide; captures of gpsd.
-struct OceanServer: LineProtocol {
+struct OceanServer: LineReading {
   static let name = "oceanserver"
   static let proof = WireProof.checksum
 
@@ -13,17 +13,17 @@ struct OceanServer: LineProtocol {
 
   init() {}
 
-  mutating func read(_ line: Span<UInt8>) -> WireEvent? {
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
     switch NMEAFrame.find(in: line) {
-    case .none: return .rejected(.unrecognized, byteCount: line.count)
-    case .damaged: return .rejected(.checksum, byteCount: line.count)
+    case .none: return .rejected(.unrecognized)
+    case .damaged: return .rejected(.checksum)
     case .found(let frame):
       let start = frame.content.lowerBound
       guard start < frame.content.upperBound, line[start] == UInt8(ascii: "C"),
         !line.extracting(frame.content).holds("CH")
-      else { return readSentence(line, frame) }
-      guard habits.accept(1, isChecked: frame.isChecked) else { return .rejected(.checksum, byteCount: line.count) }
-      return readLetters(line, frame)
+      else { return readSentence(line, frame, &message) }
+      guard habits.accept(1, isChecked: frame.isChecked) else { return .rejected(.checksum) }
+      return readLetters(line, frame, &message)
     }
   }
 
@@ -32,12 +32,12 @@ struct OceanServer: LineProtocol {
     return .rejected(.truncated, byteCount: line.count)
   }
 
-  private mutating func readSentence(_ line: Span<UInt8>, _ frame: NMEAFrame) -> WireEvent {
+  private mutating func readSentence(
+    _ line: Span<UInt8>, _ frame: NMEAFrame, _ message: inout WireMessage
+  ) -> LineMeaning {
     let address = NMEAAddress(line, frame.content)
-    guard habits.accept(address.bits, isChecked: frame.isChecked) else {
-      return .rejected(.checksum, byteCount: line.count)
-    }
-    return NMEASentence.read(line, address, frame)
+    guard habits.accept(address.bits, isChecked: frame.isChecked) else { return .rejected(.checksum) }
+    return NMEASentence.read(line, address, frame, into: &message)
   }
 
   /// The fields of `$OHPR`: heading, pitch, roll, then the temperature, or the acceleration along three axes.
@@ -63,7 +63,7 @@ struct OceanServer: LineProtocol {
     var acceleration: (Double?, Double?, Double?)
   }
 
-  private func readLetters(_ line: Span<UInt8>, _ frame: NMEAFrame) -> WireEvent {
+  private func readLetters(_ line: Span<UInt8>, _ frame: NMEAFrame, _ message: inout WireMessage) -> LineMeaning {
     var letters = Letters()
     let content = line.extracting(..<frame.content.upperBound)
     var index = frame.content.lowerBound
@@ -73,21 +73,18 @@ struct OceanServer: LineProtocol {
       let second = hasAxis ? content[index + 1] : 0
       index += hasAxis ? 2 : 1
       guard first.isLetter, let value = parseDecimal(content, from: &index) else {
-        return .rejected(.malformed, byteCount: line.count)
+        return .rejected(.malformed)
       }
       Self.store(value, first, second, &letters)
     }
-    var message = WireMessage()
     message.unchecked = !frame.isChecked
-    guard let heading = letters.heading, (0...360).contains(heading) else {
-      return .rejected(.malformed, byteCount: line.count)
-    }
+    guard let heading = letters.heading, (0...360).contains(heading) else { return .rejected(.malformed) }
     message.own = OwnHeading(magnetic: Heading(degrees: heading), pitch: letters.pitch, roll: letters.roll)
     message.temperature = letters.temperature
     message.field = Self.vector(letters.field)
     message.acceleration = Self.vector(letters.acceleration)
     if message.acceleration != nil { message.accelerationUnit = .g }
-    return .message(message)
+    return .message
   }
 
   private static func store(_ value: Double, _ first: UInt8, _ second: UInt8, _ letters: inout Letters) {

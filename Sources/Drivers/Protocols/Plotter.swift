@@ -3,7 +3,7 @@ import Core
 /// Named values on a line, as the Arduino serial plotter takes them and many examples print them: `mx:1 my:2 mz:3`,
 /// `mx:1,my:2,mz:3`, `X: -18.00  Y: 33.00  Z: -42.00 uT`. Names are understood as the columns of a table are; bare x, y, z
 /// are the field. A word after a value is a unit.
-struct Plotter: LineProtocol {
+struct Plotter: LineReading {
   static let name = "plotter"
   static let proof = WireProof.signature
 
@@ -12,9 +12,8 @@ struct Plotter: LineProtocol {
 
   init() {}
 
-  mutating func read(_ line: Span<UInt8>) -> WireEvent? {
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
     var values = RoleValues()
-    var message = WireMessage()
     var index = 0, place = 0, count = 0
     while let name = nextName(line, &index) {
       guard index < line.count, line[index] == UInt8(ascii: ":") else {
@@ -25,20 +24,17 @@ struct Plotter: LineProtocol {
       index += 1
       while index < line.count, line[index].isBlank { index += 1 }
       let item = JSONScanner.Item(parent: 0..<0, key: name, index: -1, number: nil, string: nil)
-      guard let key = keys.find(item, line, &place) else { continue }
-      guard let number = parseDecimal(line, from: &index), isFieldEnd(line, index) else {
-        if key.role == CSVColumns.Role.ignored { continue }
-        return .rejected(.malformed, byteCount: line.count)
-      }
-      guard key.role != CSVColumns.Role.ignored else { continue }
-      keys.take(number, key, &values, &message)
+      let isKnown = keys.find(item, line, &place)
+      let number = parseDecimal(line, from: &index)
+      guard isKnown else { continue }
+      guard let number, isFieldEnd(line, index) else { return .rejected(.malformed) }
+      keys.take(number, &values, &message)
       count += 1
     }
-    guard count >= 3 else { return .rejected(.unrecognized, byteCount: line.count) }
-    guard values.fill(&message) else { return .rejected(.malformed, byteCount: line.count) }
+    guard count >= 3 else { return .rejected(.unrecognized) }
+    guard values.fill(&message) else { return .rejected(.malformed) }
     if message.field == nil { message.fieldUnit = nil }
-    return message.field == nil && message.acceleration == nil && message.rotationRate == nil
-      ? .other : .message(message)
+    return message.field == nil && message.acceleration == nil && message.rotationRate == nil ? .other : .message
   }
 
   /// The next word: letters, digits, `_` and `.`, beginning with a letter.

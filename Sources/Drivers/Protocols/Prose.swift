@@ -2,7 +2,7 @@ import Core
 
 /// A field in brackets after a word: `Mag: (x, y, z)`, `Magnetometer reading: [x, y, z]`, and `Orientation: h, p, r`, as
 /// examples in Python and for Arduino print them. A unit in the line is taken.
-struct Prose: LineProtocol {
+struct Prose: LineReading {
   static let name = "prose"
   static let proof = WireProof.signature
 
@@ -10,38 +10,36 @@ struct Prose: LineProtocol {
 
   init() {}
 
-  mutating func read(_ line: Span<UInt8>) -> WireEvent? {
-    if line.holds("Orientation:") { return readOrientation(line) }
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
+    if line.holds("Orientation:") { return readOrientation(line, &message) }
     if line.holds("Quaternion:") { return .other }
-    guard line.holds("Mag") || line.holds("mag") else { return .rejected(.unrecognized, byteCount: line.count) }
+    guard line.holds("Mag") || line.holds("mag") else { return .rejected(.unrecognized) }
     var index = 3
     while index < line.count, line[index] != UInt8(ascii: "("), line[index] != UInt8(ascii: "[") { index += 1 }
-    guard index < line.count else { return .rejected(.unrecognized, byteCount: line.count) }
+    guard index < line.count else { return .rejected(.unrecognized) }
     // A unit may stand in brackets before the numbers: `Magnetometer (uT): (1, 2, 3)`.
-    var message = WireMessage()
     message.fieldUnit = unit(line, index + 1)
     if message.fieldUnit != nil {
       index += 1
       while index < line.count, line[index] != UInt8(ascii: "("), line[index] != UInt8(ascii: "[") { index += 1 }
     }
     index += 1
-    guard let field = numbers(line, &index) else { return .rejected(.malformed, byteCount: line.count) }
+    guard let field = numbers(line, &index) else { return .rejected(.malformed) }
     guard index < line.count, line[index] == UInt8(ascii: ")") || line[index] == UInt8(ascii: "]") else {
-      return .rejected(.malformed, byteCount: line.count)
+      return .rejected(.malformed)
     }
     message.field = field
-    return .message(message)
+    return .message
   }
 
   /// Heading, pitch, roll in degrees.
-  private func readOrientation(_ line: Span<UInt8>) -> WireEvent {
+  private func readOrientation(_ line: Span<UInt8>, _ message: inout WireMessage) -> LineMeaning {
     var index = 12
     guard let angles = numbers(line, &index), index == line.count, (-360...360).contains(angles.x) else {
-      return .rejected(.malformed, byteCount: line.count)
+      return .rejected(.malformed)
     }
-    var message = WireMessage()
     message.own = OwnHeading(magnetic: Heading(degrees: angles.x), pitch: angles.y, roll: angles.z)
-    return .message(message)
+    return .message
   }
 
   /// Three numbers with commas or blanks between them, and `index` on what follows.

@@ -8,7 +8,7 @@ import Core
 /// Axes are forward, right, down, and passed on as they are (`--mount y,x,-z` makes them the device's). The firmware sends
 /// the negated acceleration, which is gravity: z reads +1 g on a level board. Source: Razor_AHRS.ino 1.4.2 in
 /// Razor-AHRS/razor-9dof-ahrs ("axis definition", and the comment on `accel`).
-struct Razor: LineProtocol, CycleJoining {
+struct Razor: LineReading, CycleJoining {
   static let name = "razor"
   static let proof = WireProof.signature
 
@@ -28,16 +28,16 @@ struct Razor: LineProtocol, CycleJoining {
 
   init() {}
 
-  mutating func read(_ line: Span<UInt8>) -> WireEvent? {
-    if line.holds("#YPR=") { return readAttitude(line, from: 5) }
-    if line.holds("#YPRAG=") { return readAttitude(line, from: 7) }
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
+    if line.holds("#YPR=") { return readAttitude(line, from: 5, &message) }
+    if line.holds("#YPRAG=") { return readAttitude(line, from: 7, &message) }
     if line.holds("#SYNCH") || line.holds("!ERR") { return .other }
     guard line.count > 5, line[0] == UInt8(ascii: "#"), line[2] == UInt8(ascii: "-"), line[4] == UInt8(ascii: "="),
       line[3] == UInt8(ascii: "R") || line[3] == UInt8(ascii: "C")
-    else { return reject(.unrecognized, line) }
+    else { return .rejected(.unrecognized) }
     var fields = Fields(from: 5, to: line.count)
     guard let vector = fields.vector(in: line), !fields.isMalformed, !fields.hasMore else {
-      return reject(.malformed, line)
+      return .rejected(.malformed)
     }
     let isRaw = line[3] == UInt8(ascii: "R")
     hasRawLines = hasRawLines || isRaw
@@ -46,9 +46,9 @@ struct Razor: LineProtocol, CycleJoining {
     case UInt8(ascii: "A"): cycle.add(0) { $0.acceleration = -vector }
     case UInt8(ascii: "M"): addField(vector, isRaw: isRaw)
     case UInt8(ascii: "G"): cycle.add(2) { $0.rotationRate = vector }
-    default: return reject(.unrecognized, line)
+    default: return .rejected(.unrecognized)
     }
-    return nil
+    return .part
   }
 
   private mutating func addField(_ vector: Vector3, isRaw: Bool) {
@@ -60,15 +60,9 @@ struct Razor: LineProtocol, CycleJoining {
     }
   }
 
-  private mutating func reject(_ reason: WireRejection, _ line: Span<UInt8>) -> WireEvent {
-    cycle.damage()
-    return .rejected(reason, byteCount: line.count)
-  }
-
   /// Yaw is −180 ... 180, clockwise from magnetic north; pitch is positive nose up, roll right side down. Then gravity in
   /// 256ths of g and the rotation rate in rad/s, where they are sent.
-  private func readAttitude(_ line: Span<UInt8>, from start: Int) -> WireEvent {
-    var message = WireMessage()
+  private func readAttitude(_ line: Span<UInt8>, from start: Int, _ message: inout WireMessage) -> LineMeaning {
     var fields = Fields(from: start, to: line.count)
     let angles = fields.vector(in: line)
     if fields.hasMore {
@@ -78,10 +72,10 @@ struct Razor: LineProtocol, CycleJoining {
       message.rotationRateUnit = .radiansPerSecond
     }
     guard let angles, !fields.isMalformed, !fields.hasMore, (message.rotationRate != nil) == (start == 7) else {
-      return .rejected(.malformed, byteCount: line.count)
+      return .rejected(.malformed)
     }
     message.own = OwnHeading(magnetic: Heading(degrees: angles.x), pitch: angles.y, roll: angles.z)
-    return .message(message)
+    return .message
   }
 
   mutating func encode(_ message: WireMessage, into bytes: inout [UInt8]) {

@@ -2,7 +2,7 @@ import Core
 
 /// Twinleaf's text: a header `# gmr.x gmr.y gmr.z accel.x …` and rows of a route and values, of which trailing ones may be
 /// missing. The field is in nanotesla, the acceleration in m/s². Source: twinleaf/tio-tools.
-struct Twinleaf: LineProtocol {
+struct Twinleaf: LineReading {
   static let name = "twinleaf"
   static let proof = WireProof.signature
 
@@ -11,27 +11,24 @@ struct Twinleaf: LineProtocol {
 
   init() {}
 
-  mutating func read(_ line: Span<UInt8>) -> WireEvent? {
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
     if line[0] == UInt8(ascii: "#") { return readHeader(line) }
-    guard let columns else { return .rejected(.unrecognized, byteCount: line.count) }
+    guard let columns else { return .rejected(.unrecognized) }
     var values = RoleValues()
     var fields = Fields(from: 0, to: line.count, separator: .space)
-    guard fields.number(in: line) != nil else { return .rejected(.malformed, byteCount: line.count) }
+    guard fields.number(in: line) != nil else { return .rejected(.malformed) }
     for role in columns.roles where fields.hasMore {
       let value = fields.number(in: line)
       if let value, role != CSVColumns.Role.ignored { values.set(value, role) }
     }
-    var message = WireMessage()
-    guard !fields.isMalformed, values.fill(&message), message.field != nil else {
-      return .rejected(.malformed, byteCount: line.count)
-    }
+    guard !fields.isMalformed, values.fill(&message), message.field != nil else { return .rejected(.malformed) }
     message.fieldUnit = columns.fieldUnit ?? .nanotesla
     message.accelerationUnit = columns.accelerationUnit ?? .metresPerSecondSquared
     message.rotationRateUnit = columns.rotationRateUnit
-    return .message(message)
+    return .message
   }
 
-  private mutating func readHeader(_ line: Span<UInt8>) -> WireEvent {
+  private mutating func readHeader(_ line: Span<UInt8>) -> LineMeaning {
     let text = String(decoding: line.bytes(in: 1..<line.count), as: UTF8.self)
     let found = CSVColumns(names: text.split(separator: " ").map { String($0) })
     if found.isComplete(CSVColumns.Role.field) { columns = found }

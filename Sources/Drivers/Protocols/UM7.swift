@@ -4,7 +4,7 @@ import Core
 /// vector) and `$PCHRA,time,roll,pitch,yaw,heading,*hh`. The lines of one moment make one message.
 /// Axes are forward, right, down, and passed on as they are (`--mount y,x,-z` makes them the device's); the yaw is clockwise
 /// from the north of the sensor's magnetic reference. Source: UM7 datasheet, "NMEA packets".
-struct UM7: LineProtocol, CycleJoining {
+struct UM7: LineReading, CycleJoining {
   static let name = "um7"
   static let proof = WireProof.checksum
 
@@ -13,10 +13,9 @@ struct UM7: LineProtocol, CycleJoining {
 
   init() {}
 
-  mutating func read(_ line: Span<UInt8>) -> WireEvent? {
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
     guard case .found(let frame) = NMEAFrame.find(in: line), frame.isChecked else {
-      cycle.damage()
-      return .rejected(line.firstIndex(of: UInt8(ascii: "$")) == nil ? .unrecognized : .checksum, byteCount: line.count)
+      return .rejected(line.firstIndex(of: UInt8(ascii: "$")) == nil ? .unrecognized : .checksum)
     }
     let address = NMEAAddress(line, frame.content)
     var fields = Fields(from: address.fieldStart, to: frame.content.upperBound)
@@ -25,7 +24,7 @@ struct UM7: LineProtocol, CycleJoining {
     case NMEAAddress.word("PCHRA"): readAttitude(line, &fields)
     default: return .other
     }
-    return fields.isMalformed ? .rejected(.malformed, byteCount: line.count) : nil
+    return fields.isMalformed ? .rejected(.malformed) : .part
   }
 
   mutating func readLast(_ line: Span<UInt8>) -> WireEvent? {

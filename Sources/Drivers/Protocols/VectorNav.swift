@@ -7,7 +7,7 @@ import Core
 /// Axes are forward, right, down, and passed on as they are (`--mount y,x,-z` makes them the device's). The yaw is against
 /// the north of the sensor's reference field: magnetic as a VN-100 is delivered, true where its declination was set or a
 /// receiver aligned it, which nothing in the message tells. Source: VectorNav VN-100 user manual.
-struct VectorNav: LineProtocol {
+struct VectorNav: LineReading {
   static let name = "vectornav"
   static let proof = WireProof.checksum
   /// Reads the field from register 17.
@@ -18,20 +18,17 @@ struct VectorNav: LineProtocol {
 
   init() {}
 
-  mutating func read(_ line: Span<UInt8>) -> WireEvent? {
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
     guard case .found(let frame) = NMEAFrame.find(in: line), line.holds("VN", at: frame.content.lowerBound) else {
-      return .rejected(isDamaged(line) ? .checksum : .unrecognized, byteCount: line.count)
+      return .rejected(isDamaged(line) ? .checksum : .unrecognized)
     }
     let address = NMEAAddress(line, frame.content)
-    guard habits.accept(address.bits, isChecked: frame.isChecked) else {
-      return .rejected(.checksum, byteCount: line.count)
-    }
+    guard habits.accept(address.bits, isChecked: frame.isChecked) else { return .rejected(.checksum) }
     var fields = Fields(from: address.fieldStart, to: frame.content.upperBound)
-    var message = WireMessage()
     message.unchecked = !frame.isChecked
     guard readFields(address.bits, line, &fields, &message) else { return .other }
-    if fields.isMalformed { return .rejected(.malformed, byteCount: line.count) }
-    return message.field == nil && message.own == nil ? .other : .message(message)
+    if fields.isMalformed { return .rejected(.malformed) }
+    return message.field == nil && message.own == nil ? .other : .message
   }
 
   mutating func readLast(_ line: Span<UInt8>) -> WireEvent? {

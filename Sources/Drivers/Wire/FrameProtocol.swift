@@ -19,20 +19,22 @@ protocol FrameProtocol: WireProtocol {
   /// What a frame says; nil for one that is kept for a later message.
   mutating func read(_ frame: Span<UInt8>) -> WireEvent?
 
-  /// A message that frames have been joined into and that is complete, or never will be more so at the end.
-  mutating func takeJoined(atEnd: Bool) -> WireMessage?
+  /// A message that frames have been joined into and that is complete, or never will be more so at the end; false when
+  /// there is none.
+  mutating func takeJoined(atEnd: Bool, into message: inout WireMessage) -> Bool
 
   /// A frame was damaged.
   mutating func noteDamage()
 }
 
 extension FrameProtocol {
-  mutating func takeJoined(atEnd: Bool) -> WireMessage? { nil }
+  mutating func takeJoined(atEnd: Bool, into message: inout WireMessage) -> Bool { false }
 
   mutating func noteDamage() {}
 
   mutating func next(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent? {
-    if let joined = takeJoined(atEnd: false) { return .message(joined) }
+    var joined = WireMessage()
+    if takeJoined(atEnd: false, into: &joined) { return .message(joined) }
     var index = position
     while index < bytes.count {
       let found = frame(at: index, in: bytes)
@@ -50,7 +52,7 @@ extension FrameProtocol {
       case .whole(let count):
         position = index &+ count
         if let event = read(bytes.extracting(index..<position)) { return event }
-        if let joined = takeJoined(atEnd: false) { return .message(joined) }
+        if takeJoined(atEnd: false, into: &joined) { return .message(joined) }
         index = position
       }
     }
@@ -64,7 +66,8 @@ extension FrameProtocol {
       position += 1
       return .rejected(.truncated, byteCount: 1)
     }
-    return takeJoined(atEnd: true).map { .message($0) }
+    var joined = WireMessage()
+    return takeJoined(atEnd: true, into: &joined) ? .message(joined) : nil
   }
 
   private func rejectNoise(upTo end: Int, _ position: inout Int) -> WireEvent {
@@ -74,7 +77,9 @@ extension FrameProtocol {
 }
 
 extension FrameProtocol where Self: CycleJoining {
-  mutating func takeJoined(atEnd: Bool) -> WireMessage? { cycle.take(atEnd: atEnd) }
+  mutating func takeJoined(atEnd: Bool, into message: inout WireMessage) -> Bool {
+    cycle.take(atEnd: atEnd, into: &message)
+  }
 
   mutating func noteDamage() { cycle.damage() }
 }

@@ -4,18 +4,18 @@ import Core
 /// then looked up where it was the last time, for boards repeat the same keys in the same order.
 struct KeyTable: Sendable {
   /// A key and what it stands for.
-  struct Key: Sendable {
-    fileprivate var parent: [UInt8]
-    fileprivate var name: [UInt8]
-    fileprivate var index: Int
+  private struct Key: Sendable {
+    var parent: [UInt8]
+    var name: [UInt8]
+    var index: Int
     /// A role of `CSVColumns`.
     var role: UInt8
-    fileprivate var fieldUnit: FieldUnit?
-    fileprivate var accelerationUnit: AccelerationUnit?
-    fileprivate var rotationRateUnit: RotationRateUnit?
-    fileprivate var timeScale: Double?
+    var fieldUnit: FieldUnit?
+    var accelerationUnit: AccelerationUnit?
+    var rotationRateUnit: RotationRateUnit?
+    var timeScale: Double?
 
-    fileprivate func matches(_ item: JSONScanner.Item, _ line: Span<UInt8>) -> Bool {
+    func matches(_ item: JSONScanner.Item, _ line: Span<UInt8>) -> Bool {
       index == item.index && line.holds(name, in: item.key) && line.holds(parent, in: item.parent)
     }
   }
@@ -24,35 +24,37 @@ struct KeyTable: Sendable {
   private static let limit = 64
 
   private var keys: [Key] = []
+  /// The key that was found last.
+  private var current = 0
   /// Seconds in one unit of the time; 0 until the first value has been seen.
   private var timeScale = 0.0
 
-  /// What the key of an item stands for. `place` is where to look first, and moves on. Nil past the limit.
+  /// Finds the key of an item and makes it the current one: false when it means nothing here. `place` is where to look
+  /// first, and moves on.
   @inline(__always)
-  mutating func find(_ item: JSONScanner.Item, _ line: Span<UInt8>, _ place: inout Int) -> Key? {
-    if place < keys.count, keys[place].matches(item, line) {
-      place &+= 1
-      return keys[place &- 1]
+  mutating func find(_ item: JSONScanner.Item, _ line: Span<UInt8>, _ place: inout Int) -> Bool {
+    if place >= keys.count || !keys[place].matches(item, line) {
+      place = keys.firstIndex { $0.matches(item, line) } ?? keys.count
+      if place == keys.count {
+        guard place < Self.limit else { return false }
+        keys.append(Self.understand(item, line))
+      }
     }
-    for index in keys.indices where keys[index].matches(item, line) {
-      place = index &+ 1
-      return keys[index]
-    }
-    guard keys.count < Self.limit else { return nil }
-    keys.append(Self.understand(item, line))
-    place = keys.count
-    return keys[keys.count - 1]
+    current = place
+    place &+= 1
+    return keys[current].role != CSVColumns.Role.ignored
   }
 
-  /// Puts the value of a key where it belongs.
+  /// Puts the value of the key that was found where it belongs.
   @inline(__always)
-  mutating func take(_ number: Double, _ key: Key, _ values: inout RoleValues, _ message: inout WireMessage) {
-    values.set(number, key.role)
-    if let unit = key.fieldUnit { message.fieldUnit = unit }
-    if let unit = key.accelerationUnit { message.accelerationUnit = unit }
-    if let unit = key.rotationRateUnit { message.rotationRateUnit = unit }
-    guard key.role == CSVColumns.Role.time else { return }
-    if timeScale == 0 { timeScale = key.timeScale ?? CSVColumns.likelyTimeScale(of: number) }
+  mutating func take(_ number: Double, _ values: inout RoleValues, _ message: inout WireMessage) {
+    let role = keys[current].role
+    values.set(number, role)
+    if let unit = keys[current].fieldUnit { message.fieldUnit = unit }
+    if let unit = keys[current].accelerationUnit { message.accelerationUnit = unit }
+    if let unit = keys[current].rotationRateUnit { message.rotationRateUnit = unit }
+    guard role == CSVColumns.Role.time else { return }
+    if timeScale == 0 { timeScale = keys[current].timeScale ?? CSVColumns.likelyTimeScale(of: number) }
     message.time = number * timeScale
   }
 

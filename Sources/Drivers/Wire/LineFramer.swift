@@ -75,22 +75,24 @@ protocol LineProtocol: WireProtocol {
   /// A last line whose end never came. It may be cut anywhere, so only one that proves to be whole is a message.
   mutating func readLast(_ line: Span<UInt8>) -> WireEvent?
 
-  /// A message that lines have been joined into and that is complete, or never will be more so at the end.
-  mutating func takeJoined(atEnd: Bool) -> WireMessage?
+  /// A message that lines have been joined into and that is complete, or never will be more so at the end; false when
+  /// there is none.
+  mutating func takeJoined(atEnd: Bool, into message: inout WireMessage) -> Bool
 }
 
 extension LineProtocol {
   mutating func readLast(_ line: Span<UInt8>) -> WireEvent? { .rejected(.truncated, byteCount: line.count) }
 
-  mutating func takeJoined(atEnd: Bool) -> WireMessage? { nil }
+  mutating func takeJoined(atEnd: Bool, into message: inout WireMessage) -> Bool { false }
 
   mutating func next(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent? {
-    if let joined = takeJoined(atEnd: false) { return .message(joined) }
+    var joined = WireMessage()
+    if takeJoined(atEnd: false, into: &joined) { return .message(joined) }
     while let found = framer.next(in: bytes, from: &position) {
       switch found {
       case .line(let range):
         if let event = read(bytes.extracting(range)) { return event }
-        if let joined = takeJoined(atEnd: false) { return .message(joined) }
+        if takeJoined(atEnd: false, into: &joined) { return .message(joined) }
       case .tooLong(let count): return .rejected(.tooLong, byteCount: count)
       }
     }
@@ -103,10 +105,13 @@ extension LineProtocol {
     case .tooLong(let count): return .rejected(.tooLong, byteCount: count)
     case nil: break
     }
-    return takeJoined(atEnd: true).map { .message($0) }
+    var joined = WireMessage()
+    return takeJoined(atEnd: true, into: &joined) ? .message(joined) : nil
   }
 }
 
 extension LineProtocol where Self: CycleJoining {
-  mutating func takeJoined(atEnd: Bool) -> WireMessage? { cycle.take(atEnd: atEnd) }
+  mutating func takeJoined(atEnd: Bool, into message: inout WireMessage) -> Bool {
+    cycle.take(atEnd: atEnd, into: &message)
+  }
 }

@@ -12,7 +12,9 @@ struct MessageCycle: Sendable {
   private var opener: UInt32 = 0
   /// Parts of a damaged cycle that may still come.
   private var partsToSkip = 0
-  private var ready: WireMessage?
+  /// A finished message, while it has not been taken.
+  private var finished = WireMessage()
+  private var isFinished = false
 
   /// Adds what one part says. `part` is a number below 32.
   @inline(__always)
@@ -23,31 +25,33 @@ struct MessageCycle: Sendable {
     guard partsToSkip == 0 else { return partsToSkip -= 1 }
     if parts & bit != 0 || (bit == opener && parts != 0) {
       expected = parts
-      ready = message
-      restart()
+      finish()
     }
     edit(&message)
     parts |= bit
-    if ready == nil, parts == expected {
-      ready = message
-      restart()
-    }
+    if !isFinished, parts == expected { finish() }
   }
 
-  /// A finished message, once. At the end of a stream, what there is of the last cycle is finished too.
-  mutating func take(atEnd: Bool) -> WireMessage? {
-    if ready == nil, parts != 0, parts == expected || atEnd {
-      ready = message
-      restart()
-    }
-    guard let finished = ready else { return nil }
-    ready = nil
-    return finished
+  /// A finished message, once; false when there is none. At the end of a stream, what there is of the last cycle is
+  /// finished too.
+  @inline(__always)
+  mutating func take(atEnd: Bool, into message: inout WireMessage) -> Bool {
+    if !isFinished, parts != 0, parts == expected || atEnd { finish() }
+    guard isFinished else { return false }
+    isFinished = false
+    message = finished
+    return true
   }
 
   /// A damaged part takes its cycle with it, so that values of two cycles never meet in one message.
   mutating func damage() {
     partsToSkip = max(0, max(parts, expected).nonzeroBitCount - 1)
+    restart()
+  }
+
+  private mutating func finish() {
+    finished = message
+    isFinished = true
     restart()
   }
 

@@ -2,18 +2,19 @@ import Core
 
 /// What single NMEA 0183 sentences say.
 enum NMEASentence {
-  /// The event of a sentence; `.other` for those with nothing for us.
-  static func read(_ line: Span<UInt8>, _ address: NMEAAddress, _ frame: NMEAFrame) -> WireEvent {
-    var message = WireMessage()
+  /// Reads a sentence into a new message; `.other` for those with nothing for us.
+  static func read(
+    _ line: Span<UInt8>, _ address: NMEAAddress, _ frame: NMEAFrame, into message: inout WireMessage
+  ) -> LineMeaning {
     message.unchecked = !frame.isChecked
     var fields = Fields(from: address.fieldStart, to: frame.content.upperBound)
     let isKnown =
       readStandard(address.sentence, line, &fields, &message)
       || readProprietary(address.bits, line, &fields, &message)
     guard isKnown else { return .other }
-    if fields.isMalformed { return .rejected(.malformed, byteCount: line.count) }
+    if fields.isMalformed { return .rejected(.malformed) }
     return message.field == nil && message.own == nil && message.position == nil && message.acceleration == nil
-      ? .other : .message(message)
+      ? .other : .message
   }
 
   /// Sentences of the standard, whoever the talker. False for one that is not known here.

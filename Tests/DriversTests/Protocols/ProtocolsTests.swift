@@ -32,6 +32,35 @@ import Testing
     for chunk in [1, 2, 7, 64] { #expect(entry.type.hear(bytes, chunk: chunk) == whole) }
   }
 
+  /// Recordings are read in one go where that is possible: nothing else may come of it.
+  @Test(arguments: all)
+  func messagesToldInOneGoAreTheSame(_ entry: Entry) {
+    let pieces = entry.type.encode(Self.examples)
+    let noise = Array("mx:1\r\n#M-C=x\r\n".utf8) + [0x83, 0x0D, 0x0A]
+    let bytes = Array(pieces.enumerated().map { $0 % 3 == 2 ? noise + $1 : $1 }.joined())
+    var damaged = Array(repeatElement(bytes, count: 20).joined())
+    for index in stride(from: 40, to: damaged.count, by: 331) { damaged[index] ^= 0x11 }
+    for stream in [bytes, damaged] {
+      for chunk in [100, .max] {
+        var decoder = entry.type.init()
+        #expect(decoder.hear(stream, chunk: chunk, inOneGo: true) == entry.type.hear(stream, chunk: chunk))
+      }
+    }
+  }
+
+  @Test func mostTextIsToldInOneGo() {
+    for name in ["csv", "motioncal", "nmea", "razor", "json", "gpsd"] {
+      guard let type = Protocols.named(name) else { return #expect(Bool(false), "no \(name)") }
+      var decoder = type.init()
+      let bytes = Array(type.encode(Self.examples).joined())
+      var position = 0
+      // The header and the first lines may have to be learnt.
+      for _ in 0..<2 { _ = decoder.next(in: bytes.span, from: &position) }
+      var message = WireMessage()
+      #expect(decoder.nextMessage(in: bytes.span, from: &position, into: &message), "\(name)")
+    }
+  }
+
   @Test(arguments: all)
   func garbageBeforeAndBetweenIsSkipped(_ entry: Entry) {
     let pieces = entry.type.encode(Self.examples)

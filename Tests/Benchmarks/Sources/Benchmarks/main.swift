@@ -4,6 +4,7 @@ let benchmarks: [any Benchmark.Type] = [
   DeclinationTables.self,
   NumberText.self,
   HeadingStream.self,
+  NMEASentences.self,
   WireFormats.self,
 ]
 

@@ -9,13 +9,17 @@ func require(_ condition: Bool, _ what: StaticString) {
   precondition(condition, "\(what)")
 }
 
-/// Feeds a decoder and checks what every protocol promises.
-func feed(_ type: any WireProtocol.Type, _ bytes: Span<UInt8>, chunk: Int) {
+/// Feeds a decoder and checks what every protocol promises; tells how many messages it found.
+/// - Parameter inOneGo: messages are asked for first, as long recordings are read.
+func feed(_ type: any WireProtocol.Type, _ bytes: Span<UInt8>, chunk: Int, inOneGo: Bool) -> Int {
   var decoder: any WireProtocol = type.init()
-  var end = 0, position = 0, rejected = 0
+  var message = WireMessage()
+  var end = 0, position = 0, rejected = 0, found = 0
   func check(_ event: WireEvent) {
     switch event {
-    case .message(let message): require(isSane(message), "a number that is not finite")
+    case .message(let message):
+      require(isSane(message), "a number that is not finite")
+      found += 1
     case .rejected(_, let count): rejected += count
     case .other: break
     }
@@ -24,12 +28,17 @@ func feed(_ type: any WireProtocol.Type, _ bytes: Span<UInt8>, chunk: Int) {
   while end < bytes.count {
     end = min(bytes.count, end + chunk)
     let arrived = bytes.extracting(..<end)
-    while let event = decoder.next(in: arrived, from: &position) { check(event) }
+    while true {
+      while inOneGo, decoder.nextMessage(in: arrived, from: &position, into: &message) { check(.message(message)) }
+      guard let event = decoder.next(in: arrived, from: &position) else { break }
+      check(event)
+    }
     require(end - position <= 4096, "more than 4096 bytes left")
   }
   while let event = decoder.finish(in: bytes, from: &position) { check(event) }
   require(position == bytes.count, "bytes left at the end")
   require(rejected <= bytes.count, "more rejected than there was")
+  return found
 }
 
 /// All numbers are finite and positions are on the Earth.
@@ -68,7 +77,8 @@ let test: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32 = { data, count i
   if choice == Protocols.all.count {
     listen(content, chunk: chunk)
   } else {
-    feed(Protocols.all[choice], content, chunk: chunk)
+    let counts = [false, true].map { feed(Protocols.all[choice], content, chunk: chunk, inOneGo: $0) }
+    require(counts[0] == counts[1], "other messages when they are told in one go")
   }
   return 0
 }
