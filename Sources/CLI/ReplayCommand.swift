@@ -54,7 +54,7 @@ private final class ReplayStream: SampleStream {
   let unixStart: Double? = nil
   private let replay: CaptureReplay
   private let outlet: any Outlet
-  private var buffer = [UInt8](repeating: 0, count: 4096)
+  private var buffer = [UInt8](repeating: 0, count: TCPOutlet.pieceByteCount)
 
   init(_ path: String, _ settings: CaptureReplay.Settings, into outlet: any Outlet) throws(Failure) {
     identity = path

@@ -43,6 +43,7 @@ struct SimulateCommand: ParsableCommand {
     let loop = try StreamLoop(stream, output: streamOptions.openOutput(isLive: true))
     loop.duration = streamOptions.duration
     if board.onlyAnswers { notices.say("\(protocolName) speaks only when it is asked: each request is answered") }
+    defer { if let losses = outlet.losses { notices.say(losses) } }
     var count = 0
     let end = try loop.run(with: outlet) { event in
       switch event {

@@ -15,6 +15,8 @@ public final class TCPPublisher {
   public private(set) var droppedClientCount = 0
   /// Something waits for a client to take it.
   public var isWaiting: Bool { clients.contains { !$0.queue.isEmpty } }
+  /// So many bytes more would drop a client that has not taken what it was sent.
+  public func isFull(for byteCount: Int) -> Bool { clients.contains { $0.queue.room < byteCount } }
   /// Clients connected now.
   public var clientCount: Int { clients.count }
   /// Called with what clients have said; without it that is thrown away.

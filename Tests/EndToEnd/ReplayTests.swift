@@ -6,11 +6,17 @@ import Testing
 @Suite struct ReplayTests {
   private static let board = "sim:?motion=spin&hard=0&soft=0&misalignment=0&noise=0&accel-noise=0&wobble=0&rate=200"
 
-  /// Everything that a server sends until it closes the connection.
-  private func everything(from address: String) throws -> [UInt8] {
+  /// Everything that a server sends until it closes the connection, after a rest of so many seconds.
+  private func everything(from address: String, restingFor rest: Double = 0) throws -> [UInt8] {
     let endpoint = try #require(NetworkEndpoint(address: String(address.dropFirst(4))))
     let client = try TCPClient(to: endpoint)
     var poller = Poller()
+    while !client.isConnected {
+      poller.watch(client.descriptor, for: client.interest)
+      try poller.wait(until: .now + 30)
+      _ = try client.advance()
+    }
+    usleep(UInt32(rest * 1e6))
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let deadline = MonotonicTime.now + 30
@@ -111,6 +117,21 @@ import Testing
         (value("magnetic_heading_deg", in: $0), value("magnetic_heading_deg", in: $1))
       }
       #expect(pairs.allSatisfy { $0 == $1 && $0 != nil })
+    }
+  }
+
+  /// Two megabytes are more than the system and the command hold for a reader.
+  @Test func aReaderThatIsSlowGetsAllOfARecording() throws {
+    try TemporaryFolder.with { folder in
+      let recording = folder + "/turn.csv"
+      let arguments = ["record", "--device", Self.board + "&speed=max", "--count", "25000", "-o", recording]
+      #expect(try Program.run(arguments).exitCode == 0)
+      let bytes = try CommandRun.contents(of: recording)
+      #expect(bytes.count > 2_000_000)
+      let player = try replay(recording, "--tcp", "0", "--speed", "1e6")
+      let address = try #require(player.line())
+      #expect(try everything(from: address, restingFor: 0.5) == bytes)
+      #expect(player.end(by: 0) == 0)
     }
   }
 

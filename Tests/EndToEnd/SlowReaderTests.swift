@@ -38,6 +38,25 @@ import Testing
     }
   }
 
+  /// More than the loop takes at a time come at once, some of them in what it has read already, and nothing after them.
+  @Test func aBurstIsHeardToItsEnd() throws {
+    let count = 3 * 4096 + 300
+    try TemporaryFolder.with { folder in
+      let pipe = folder + "/pipe"
+      #expect(mkfifo(pipe, 0o600) == 0)
+      let arguments = ["heading", "--device", "-", "--profile", "none", "--format", "csv", "--count", "\(count)"]
+      let run = try CommandRun.lodestone(arguments, shell: #""$@" < "# + pipe + "; echo $? > \(folder)/exit") {
+        let writer = open(pipe, O_WRONLY | O_CLOEXEC)
+        defer { close(writer) }
+        let rows = Array(String(repeating: "Raw:12,-250,8100,0,0,0,-180,335,-420\r\n", count: count).utf8)
+        #expect(Glibc.write(writer, rows, rows.count) == rows.count)
+        // The pipe stays open, so that its end says nothing.
+        #expect(eventually { (try? CommandRun.contents(of: folder + "/exit")) == Array("0\n".utf8) })
+      }
+      #expect(run.output.count { $0 == UInt8(ascii: "\n") } == count + 1)
+    }
+  }
+
   private static func everything(from descriptor: Int32) -> String {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -19,7 +19,7 @@ struct OutletOptions: ParsableArguments {
   /// Opens it.
   /// - Parameter drops: a reader that does not keep up loses messages instead of delaying them.
   func open(drops: Bool) throws -> any Outlet {
-    if let tcp { return try TCPOutlet(tcp) }
+    if let tcp { return try TCPOutlet(tcp, drops: drops) }
     return try PseudoTerminalOutlet(link: link, drops: drops)
   }
 }

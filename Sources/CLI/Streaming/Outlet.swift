@@ -8,6 +8,8 @@ protocol Outlet: LoopCompanion {
   var onArrival: (() -> Void)? { get set }
   /// Called with what a program says.
   var onInput: ((UnsafeRawBufferPointer) -> Void)? { get set }
+  /// What slow readers did not get, in words; nil when they got everything.
+  var losses: String? { get }
   /// Sends bytes to whoever is there; they belong together.
   func send(_ bytes: UnsafeRawBufferPointer)
   /// Gives readers until the deadline to take what waits.
@@ -22,7 +24,7 @@ final class PseudoTerminalOutlet: Outlet {
   var onArrival: (() -> Void)?
   var onInput: ((UnsafeRawBufferPointer) -> Void)?
   /// Messages that a slow reader lost.
-  private(set) var droppedCount = 0
+  private var droppedCount = 0
 
   private let terminal: PseudoTerminal
   private let link: SymbolicLink?
@@ -51,6 +53,10 @@ final class PseudoTerminalOutlet: Outlet {
 
   /// Until somebody has come for the first time, and while one who is waited for has not caught up.
   var isFull: Bool { isFirstComing || (!drops && waiting.count >= Self.capacity) }
+
+  var losses: String? {
+    droppedCount > 0 ? "messages dropped because the reader did not keep up: \(droppedCount)" : nil
+  }
 
   func send(_ bytes: UnsafeRawBufferPointer) {
     guard hasReader else { return }
@@ -122,12 +128,18 @@ final class PseudoTerminalOutlet: Outlet {
 final class TCPOutlet: Outlet {
   var onArrival: (() -> Void)?
   var onInput: ((UnsafeRawBufferPointer) -> Void)?
+  /// The most that programs that are waited for are sent at once.
+  static let pieceByteCount = 4096
+
   private let publisher: TCPPublisher
+  private let drops: Bool
   private var clientCount = 0
   private var isFirstComing = true
 
   /// Listens at `PORT` of this machine, or at `host:port`, `*:port` for all its addresses.
-  init(_ place: String) throws(Failure) {
+  /// - Parameter drops: a program that does not keep up is let go; otherwise it is waited for.
+  init(_ place: String, drops: Bool) throws(Failure) {
+    self.drops = drops
     guard let endpoint = NetworkEndpoint(address: "//" + (place.contains(":") ? place : ":" + place)) else {
       throw Failure(.usage, "can't listen at '\(place)'", hint: "give a port, or host:port")
     }
@@ -145,9 +157,12 @@ final class TCPOutlet: Outlet {
     return "tcp://\(NetworkEndpoint(host: host, port: endpoint.port))"
   }
 
-  /// Programs that were let go because they did not keep up.
-  var droppedCount: Int { publisher.droppedClientCount }
-  var isFull: Bool { isFirstComing }
+  var isFull: Bool { isFirstComing || (!drops && publisher.isFull(for: Self.pieceByteCount)) }
+
+  var losses: String? {
+    let count = publisher.droppedClientCount
+    return count > 0 ? "clients dropped because they did not keep up: \(count)" : nil
+  }
 
   func send(_ bytes: UnsafeRawBufferPointer) { publisher.publish(bytes) }
 

@@ -127,8 +127,12 @@ final class StreamLoop {
     }
   }
 
+  /// The stream may hold more than was taken from it: nothing would tell, so only look instead of waiting.
+  private var hasMore = false
+
   /// Takes what the stream has, up to a bound so that signals and keys are not starved by a fast recording.
   private func drain(_ body: Body) throws -> End? {
+    hasMore = true
     let isAlone = companions.isEmpty
     for turn in 0..<4096 {
       // Where the output is not full it has room for a batch, which is more than the lines of 32 samples.
@@ -143,7 +147,9 @@ final class StreamLoop {
         if let end = try pass(to: body) { return end }
       case .notice(let notice): if try body(.notice(notice)) == .stop { return .stopped }
       case .position(let fix): if try body(.position(fix)) == .stop { return .stopped }
-      case .waiting: return nil
+      case .waiting:
+        hasMore = false
+        return nil
       case .ended: return .streamEnded
       }
     }
@@ -165,6 +171,7 @@ final class StreamLoop {
     let isFull = isFull
     let wakeTimes = [isFull ? nil : stream.wakeTime, nextTick, liveEnd] + companions.map { $0.wakeTime }
     var deadline = wakeTimes.compactMap { $0 }.min()
+    if hasMore, !isFull { deadline = started }
     if let descriptor = stream.descriptor {
       if isFull { poller.forget(descriptor) } else { poller.watch(descriptor, for: stream.interest) }
     } else if stream.wakeTime == nil, !isFull {
