@@ -5,7 +5,7 @@ import Core
 ///
 /// Lines that begin with `#` are comments. A header may come again at any time. With semicolons the decimal mark may be
 /// a comma. A row in which all three axes of a quantity are empty lacks that quantity; any other hole rejects the row.
-struct CSV: LineProtocol {
+struct CSV: LineReading {
   static let name = "csv"
   static let proof = WireProof.numbers
 
@@ -41,16 +41,16 @@ struct CSV: LineProtocol {
   /// The time column counts samples instead of telling time.
   var timeIsIndex: Bool { columns?.timeIsIndex ?? false }
 
-  mutating func read(_ line: Span<UInt8>) -> WireEvent? {
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
     var start = 0
     while start < line.count, line[start].isBlank { start &+= 1 }
     guard start < line.count else { return .other }
     let first = line[start]
     if first == UInt8(ascii: "#") { return .other }
-    if first.isLetter || first == .quote || first > 127, let event = readHeader(line) { return event }
+    if first.isLetter || first == .quote || first > 127, let header = readHeader(line) { return header }
     if columns == nil { guessColumns(line) }
-    guard let columns else { return .rejected(.unrecognized, byteCount: line.count) }
-    return readRow(line, columns)
+    guard let columns else { return .rejected(.unrecognized) }
+    return readRow(line, columns, into: &message)
   }
 
   // MARK: Rows
@@ -59,22 +59,27 @@ struct CSV: LineProtocol {
   mutating func nextMessage(
     in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
   ) -> Bool {
-    guard !framer.isDropping, timeScale != 0 || plainRow?.hasTime == false else { return false }
-    return plainRow?.read(bytes, from: &position, separator: separator, timeScale: timeScale, into: &message) ?? false
+    if let plainRow, !framer.isDropping, timeScale != 0 || !plainRow.hasTime,
+      plainRow.read(bytes, from: &position, separator: separator, timeScale: timeScale, into: &message)
+    {
+      return true
+    }
+    return readLine(in: bytes, from: &position, into: &message)
   }
 
   @inline(__always)
-  private mutating func readRow(_ line: Span<UInt8>, _ columns: CSVColumns) -> WireEvent {
+  private mutating func readRow(
+    _ line: Span<UInt8>, _ columns: CSVColumns, into message: inout WireMessage
+  ) -> LineMeaning {
     var values = RoleValues()
-    var message = WireMessage()
     guard readValues(line, columns, into: &values), values.fill(&message),
       message.field != nil || message.acceleration != nil || message.rotationRate != nil
-    else { return .rejected(.malformed, byteCount: line.count) }
+    else { return .rejected(.malformed) }
     message.fieldUnit = columns.fieldUnit
     message.accelerationUnit = columns.accelerationUnit
     message.rotationRateUnit = columns.rotationRateUnit
     message.time = values[CSVColumns.Role.time].map { seconds($0, columns) }
-    return .message(message)
+    return .message
   }
 
   /// Reads a number for each role. False when a column holds something else, or is missing.
@@ -119,10 +124,11 @@ struct CSV: LineProtocol {
     let isQuoted = line[index] == .quote
     if isQuoted { index &+= 1 }
     let start = index
-    var value = parseDecimal(line, from: &index)
-    if separator == .semicolon, index < line.count, line[index] == .comma {
+    // Between semicolons the decimal mark is a comma; where it is not, the number has ended too early.
+    var value = parseDecimal(line, from: &index, decimalMark: separator == .semicolon ? .comma : UInt8(ascii: "."))
+    if separator == .semicolon, value == nil || (index < line.count && line[index] == UInt8(ascii: ".")) {
       index = start
-      value = parseDecimal(line, from: &index, decimalMark: .comma)
+      value = parseDecimal(line, from: &index)
     }
     if isQuoted {
       guard index < line.count, line[index] == .quote else { return nil }
@@ -149,7 +155,7 @@ struct CSV: LineProtocol {
   // MARK: What the columns are
 
   /// Takes a line of names. Nil when it is none, and not to be passed over either.
-  private mutating func readHeader(_ line: Span<UInt8>) -> WireEvent? {
+  private mutating func readHeader(_ line: Span<UInt8>) -> LineMeaning? {
     let separator = Self.separator(of: line)
     let names = Self.split(line, separator: separator)
     if isPinned {

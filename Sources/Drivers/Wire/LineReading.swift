@@ -37,6 +37,11 @@ extension LineReading {
   mutating func nextMessage(
     in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
   ) -> Bool {
+    readLine(in: bytes, from: &position, into: &message)
+  }
+
+  /// The next lines as far as they make a message: `nextMessage` for all that know no shorter way.
+  mutating func readLine(in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage) -> Bool {
     while !takeJoined(atEnd: false, into: &message) {
       var lines = framer
       var end = position

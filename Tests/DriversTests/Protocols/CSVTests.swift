@@ -60,7 +60,7 @@ import Testing
     #expect(abs(try #require(time) - seconds) < 1e-6)
   }
 
-  @Test(arguments: ["1;2,5;-3", "1\t2.5\t-3", "  1  2.5 -3", "1, 2.5, -3"])
+  @Test(arguments: ["1;2,5;-3", "1;2.5;-3.0", "1.0;2,5;-3", "1\t2.5\t-3", "  1  2.5 -3", "1, 2.5, -3"])
   func separators(line: String) {
     #expect(CSV.hear(line + "\n").messages.first?.field == Vector3(1, 2.5, -3))
   }
