@@ -77,6 +77,23 @@ import Testing
     }
   }
 
+  /// A turn on a table, seen by a magnetometer alone: there is no up that the field could dip from.
+  @Test func withoutGravityTheInclinationIsNull() throws {
+    try scene { folder, profile in
+      let turn = try CommandRun.lodestone([
+        "record", "-q", "--device", "sim:?motion=spin&sensor=3&seed=7&speed=max", "--duration", "30",
+      ])
+      let rows = turn.text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+      let blind = rows.map { $0.split(separator: ",", omittingEmptySubsequences: false)[..<4].joined(separator: ",") }
+      try #require(blind.first == "time_s,mx_uT,my_uT,mz_uT" && blind.count > 1000)
+      try CommandRun.write(blind.joined(separator: "\n") + "\n", to: folder + "/turn.csv")
+      let run = try calibrate(folder + "/turn.csv", profile, "--force")
+      #expect(run.exitCode == 0 && run.text.contains("no accelerometer"), "\(run.text)\(run.errors)")
+      let saved = String(decoding: try CommandRun.contents(of: profile), as: UTF8.self)
+      #expect(saved.contains("\"kind\": \"level\"") && saved.contains("\"inclination_deg\": null"))
+    }
+  }
+
   @Test func plotIsWritten() throws {
     try scene { folder, profile in
       #expect(try calibrate(Self.sweep, profile, "--plot", folder + "/sweep.svg").exitCode == 0)
