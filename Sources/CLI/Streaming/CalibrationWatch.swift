@@ -10,8 +10,8 @@ struct CalibrationWatch {
   private var health: CalibrationHealth?
   private var isFirst = true
 
-  /// A field in a hand that moves proves nothing: only this far from 1 g a sample counts for the inclination, in g.
-  private static let restLimit = 0.05
+  /// A field in a hand that moves says nothing of the inclination.
+  private var rest = Stillness()
 
   init(_ profile: Profile?, notices: Notices) {
     self.profile = profile
@@ -31,7 +31,7 @@ struct CalibrationWatch {
       }
     }
     guard let field = reading.field, health != nil else { return }
-    let isStill = sample.acceleration.map { abs($0.g.length - 1) < Self.restLimit } ?? false
+    let isStill = sample.acceleration.map { rest.add($0.g, at: sample.time) } ?? false
     let event = health?.add(
       time: sample.time, strength: field.strength, inclination: isStill ? reading.inclination : nil)
     if let event { notices.say(words(event)) }
