@@ -1,0 +1,106 @@
+import Glibc
+import Support
+import Testing
+
+/// Boards with USB serial ports, plugged in and out under the built command.
+@Suite struct SerialPortTests {
+  private let testbed = Testbed()
+
+  /// A board that says the same heading over and over; NMEA 0183's checksum is the exclusive or of what is between `$`
+  /// and `*`.
+  private func board(_ heading: String) throws -> PtyBoard {
+    let body = "HCHDM,\(heading),M"
+    let sum = String(body.utf8.reduce(0, ^), radix: 16, uppercase: true)
+    return try PtyBoard(rate: 50, lines: ["$\(body)*\(String(repeating: "0", count: 2 - sum.count))\(sum)\r\n"])
+  }
+
+  private func start(_ arguments: String...) throws -> ChildProgram {
+    try #require(testbed.start("lodestone", arguments: arguments, joinsErrors: true))
+  }
+
+  /// Reads lines until one holds a text; nil at the end, or where a thousand do not.
+  private func line(of program: ChildProgram, holding text: String) -> String? {
+    for _ in 0..<1000 {
+      guard let line = program.line() else { return nil }
+      if line.contains(text) { return line }
+    }
+    return nil
+  }
+
+  /// The headings of so many readings, the next ones that come.
+  private func headings(_ count: Int, of program: ChildProgram) -> Set<Substring> {
+    var found: Set<Substring> = []
+    for _ in 0..<count {
+      let name = "\"magnetic_heading_deg\":"
+      guard let line = line(of: program, holding: name), let key = line.firstRange(of: name) else { return found }
+      found.insert(line[key.upperBound...].prefix { $0 != "," })
+    }
+    return found
+  }
+
+  /// Time enough for two looks at the ports. Nothing has to have happened by then.
+  private func letItLook() { poll(nil, 0, 700) }
+
+  // MARK: Plugged out and in again
+
+  @Test(arguments: ["/dev/ttyUSB0", "/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A1-if00-port0"])
+  func aBoardIsFoundAgainByItsSerialNumber(address: String) throws {
+    let first = SerialPlug(try board("101.0"), in: testbed, as: "ttyUSB0", serial: "A1")
+    let program = try start("heading", "--device", address, "--format", "json")
+    #expect(headings(10, of: program) == ["101.00"])
+    first.unplug()
+    #expect(line(of: program, holding: "lodestone: ") == "lodestone: \(address) has gone; waiting for it to come back")
+    let other = SerialPlug(try board("202.0"), in: testbed, as: "ttyUSB0", serial: "B2")
+    letItLook()
+    let second = SerialPlug(try board("103.0"), in: testbed, as: "ttyUSB1", serial: "A1", socket: "1-2")
+    #expect(line(of: program, holding: "lodestone: ")?.hasPrefix("lodestone: /dev/ttyUSB1 is back after ") == true)
+    #expect(headings(10, of: program) == ["103.00"])
+    #expect(other.board.saidCount == 0)
+    // Once more, back to where it was.
+    other.unplug()
+    second.unplug()
+    #expect(line(of: program, holding: "has gone") != nil)
+    let third = SerialPlug(try board("104.0"), in: testbed, as: "ttyUSB0", serial: "A1")
+    #expect(headings(10, of: program) == ["104.00"])
+    #expect(program.end(by: SIGINT) == 130)
+    third.unplug()
+  }
+
+  /// Two boards of a kind that has no serial numbers: the one that stays plugged in is not the one that has gone,
+  /// wherever that comes back.
+  @Test func aTwinIsNotTakenForTheBoardThatHasGone() throws {
+    let first = SerialPlug(try board("101.0"), in: testbed, as: "ttyUSB0", serial: nil, socket: "1-1")
+    let twin = SerialPlug(try board("202.0"), in: testbed, as: "ttyUSB1", serial: nil, socket: "1-2")
+    let program = try start("heading", "--device", "/dev/ttyUSB0", "--format", "json")
+    #expect(headings(10, of: program) == ["101.00"])
+    first.unplug()
+    #expect(line(of: program, holding: "has gone") != nil)
+    letItLook()
+    let second = SerialPlug(try board("103.0"), in: testbed, as: "ttyUSB0", serial: nil, socket: "1-3")
+    #expect(headings(10, of: program) == ["103.00"])
+    second.unplug()
+    #expect(line(of: program, holding: "has gone") != nil)
+    letItLook()
+    let third = SerialPlug(try board("104.0"), in: testbed, as: "ttyUSB2", serial: nil, socket: "1-1")
+    #expect(headings(10, of: program) == ["104.00"])
+    #expect(twin.board.saidCount == 0)
+    #expect(program.end(by: SIGINT) == 130)
+    for plug in [twin, third] { plug.unplug() }
+  }
+
+  /// A program that is stopped for a while finds the board that went and came meanwhile.
+  @Test(arguments: ["A1", nil])
+  func aBoardThatWasQuickerIsFound(serial: String?) throws {
+    let first = SerialPlug(try board("101.0"), in: testbed, as: "ttyUSB0", serial: serial)
+    let program = try start("heading", "--device", "/dev/ttyUSB0", "--format", "json")
+    #expect(headings(10, of: program) == ["101.00"])
+    kill(program.process, SIGSTOP)
+    first.unplug()
+    let second = SerialPlug(try board("102.0"), in: testbed, as: "ttyUSB1", serial: serial)
+    kill(program.process, SIGCONT)
+    #expect(line(of: program, holding: "is back") != nil)
+    #expect(headings(10, of: program) == ["102.00"])
+    #expect(program.end(by: SIGINT) == 130)
+    second.unplug()
+  }
+}
