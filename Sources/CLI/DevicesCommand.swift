@@ -89,6 +89,8 @@ enum DeviceWords {
     if let chip = device.chip { text += "  \(chip)" }
     text += "\n"
     if device.baudRate != nil, !device.sensors.isEmpty { text += "    measures \(device.sensors.listed)\n" }
+    for words in device.scales?.words ?? [] { text += "    \(words)\n" }
+    if device.isSilent { text += "    nothing arrives\n" }
     if let heard = device.unrecognized { text += "    can't read what arrives: \(heard.singleLine)\n" }
     for link in device.links { text += "    also \(link.singleLine)\n" }
     if let problem = device.problem.map({ Failure($0) }) {

@@ -1,3 +1,4 @@
+import Core
 import Glibc
 import Support
 import Testing
@@ -102,5 +103,60 @@ import Testing
     #expect(headings(10, of: program) == ["102.00"])
     #expect(program.end(by: SIGINT) == 130)
     second.unplug()
+  }
+
+  // MARK: Listening
+
+  /// A sketch that names no units, a board that says nothing, and one that another program reads.
+  private func threePorts(_ body: (_ reader: ChildProgram) throws -> Void) throws {
+    let sketch = try PtyBoard(rate: 50) { number in
+      let heading = Angle.radians(Double(number))
+      return Array("0.0,0.0,9.81,\(20 * sin(heading)),\(20 * cos(heading)),-43.5\r\n".utf8)
+    }
+    let plugs = [
+      SerialPlug(sketch, in: testbed, as: "ttyUSB0", serial: "A1", socket: "1-1"),
+      SerialPlug(try PtyBoard { _ in nil }, in: testbed, as: "ttyUSB1", serial: "B2", socket: "1-2"),
+      SerialPlug(try board("101.0"), in: testbed, as: "ttyUSB2", serial: "C3", socket: "1-3"),
+    ]
+    let reader = try start("heading", "--device", "/dev/ttyUSB2", "--format", "json")
+    #expect(headings(1, of: reader) == ["101.00"])
+    try body(reader)
+    #expect(reader.end(by: SIGINT) == 130)
+    for plug in plugs { plug.unplug() }
+  }
+
+  @Test func listeningTellsWhatEachPortSpeaks() throws {
+    try threePorts { reader in
+      let program = try start("devices", "--listen")
+      let text = everything(from: program)
+      #expect(program.exitCode() == 0)
+      let ports = text.split(separator: "/dev/ttyUSB")
+      try #require(text.firstRange(of: "opening a port can restart the board") != nil && ports.count >= 4, "\(text)")
+      #expect(ports[1].contains("[0403:6001 serial A1]  speaks csv at 57600 baud\n"))
+      #expect(ports[1].contains("measures field and acceleration\n") && ports[1].contains("field to be in µT"))
+      #expect(ports[2].contains("serial B2]\n") && ports[2].contains("nothing arrives\n"))
+      #expect(ports[3].contains("serial C3]\n") && !ports[3].contains("nothing arrives"))
+      #expect(text.contains("can't open /dev/ttyUSB2: in use by lodestone (process \(reader.process))\n"))
+    }
+  }
+
+  @Test func listeningTellsProgramsToo() throws {
+    try threePorts { reader in
+      let program = try start("devices", "--listen", "--json")
+      let objects = everything(from: program).split(separator: "\"address\": \"/dev/ttyUSB")
+      #expect(program.exitCode() == 0)
+      try #require(objects.count == 4)
+      #expect(objects[1].contains("\"protocol\": \"csv\"") && objects[1].contains("\"baud_rate\": 57600"))
+      #expect(objects[1].contains("\"sensors\": [\"field\", \"acceleration\"]"), "\(objects[1])")
+      #expect(objects[2].contains("\"protocol\": null") && objects[2].contains("\"sensors\": []"))
+      #expect(objects[1].contains("\"problem\": null") && objects[2].contains("\"problem\": null"))
+      #expect(objects[3].contains("\"problem\": \"can't open /dev/ttyUSB2: in use by lodestone"))
+    }
+  }
+
+  private func everything(from program: ChildProgram) -> String {
+    var text = ""
+    while let line = program.line() { text += line + "\n" }
+    return text
   }
 }
