@@ -159,4 +159,42 @@ import Testing
     while let line = program.line() { text += line + "\n" }
     return text
   }
+
+  // MARK: Watching
+
+  @Test func whatComesAndGoesIsFollowed() throws {
+    let first = SerialPlug(try board("101.0"), in: testbed, as: "ttyUSB0", serial: "A1")
+    let program = try start("devices", "--watch")
+    #expect(line(of: program, holding: "/dev/ttyUSB0")?.hasPrefix("+ /dev/ttyUSB0  FTDI FT232R") == true)
+    let second = SerialPlug(try board("202.0"), in: testbed, as: "ttyUSB1", serial: "B2", socket: "1-2")
+    #expect(line(of: program, holding: "/dev/ttyUSB1")?.hasPrefix("+ ") == true)
+    let reader = try start("heading", "--device", "/dev/ttyUSB1")
+    #expect(line(of: program, holding: "/dev/ttyUSB1  ")?.hasPrefix("~ ") == true)
+    #expect(line(of: program, holding: "in use by lodestone (process \(reader.process))") != nil)
+    #expect(reader.end(by: SIGINT) == 130)
+    #expect(line(of: program, holding: "/dev/ttyUSB1  ")?.hasPrefix("~ ") == true)
+    first.unplug()
+    #expect(line(of: program, holding: "/dev/ttyUSB0  ")?.hasPrefix("- ") == true)
+    second.unplug()
+    #expect(line(of: program, holding: "/dev/ttyUSB1  ")?.hasPrefix("- ") == true)
+    #expect(program.end(by: SIGINT) == 130)
+  }
+
+  /// Programs read an object a line; another board under the same name is another device.
+  @Test func programsFollowObjects() throws {
+    let first = SerialPlug(try board("101.0"), in: testbed, as: "ttyUSB0", serial: "A1")
+    let program = try start("devices", "--watch", "--json")
+    let added = try #require(program.line())
+    #expect(added.hasPrefix("{\"event\":\"added\"") && added.contains("\"serial\":\"A1\""), "\(added)")
+    kill(program.process, SIGSTOP)
+    first.unplug()
+    let second = SerialPlug(try board("202.0"), in: testbed, as: "ttyUSB0", serial: "B2")
+    kill(program.process, SIGCONT)
+    let gone = try #require(program.line())
+    #expect(gone.hasPrefix("{\"event\":\"removed\"") && gone.contains("\"serial\":\"A1\""), "\(gone)")
+    let other = try #require(program.line())
+    #expect(other.hasPrefix("{\"event\":\"added\"") && other.contains("\"serial\":\"B2\""), "\(other)")
+    #expect(program.end(by: SIGINT) == 130)
+    second.unplug()
+  }
 }
