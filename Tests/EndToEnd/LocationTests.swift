@@ -27,7 +27,8 @@ import Testing
     let gpsd = try #require(
       ChildProgram("/usr/sbin/gpsd", arguments: ["-N", "-n", "-S", "\(port)", "tcp://\(receiver.server.endpoint)"]))
     #expect(eventually { (try? TCPPublisher(at: NetworkEndpoint(host: "127.0.0.1", port: port))) == nil })
-    try withExtendedLifetime(gpsd) { try follow("gpsd://127.0.0.1:\(port)", receiver) }
+    try follow("gpsd://127.0.0.1:\(port)", receiver)
+    _ = gpsd.end(by: SIGTERM)
   }
 
   @Test func theDeclinationFollowsAReceiver() throws {

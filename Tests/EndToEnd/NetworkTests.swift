@@ -125,8 +125,9 @@ private final class AbruptServer {
 
   /// Waits for a client.
   func takeClient() throws {
-    var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
-    guard poll(&waiting, 1, ChildProgram.patience) > 0 else { throw SystemError("accept", code: ETIMEDOUT) }
+    var poller = Poller()
+    poller.watch(listener, for: .readable)
+    guard try poller.wait(until: .now + 30) > 0 else { throw SystemError("accept", code: ETIMEDOUT) }
     client = accept(listener, nil, nil)
     // From the checksums' definition: the exclusive or of the characters between `$` and `*`.
     let text = Array(String(repeating: "$HCHDM,101.1,M*28\r\n", count: 8).utf8)

@@ -38,7 +38,7 @@ public final class ChildProgram {
     var process = pid_t()
     let code = Self.withCStrings([path] + arguments) { arguments in
       Self.withCStrings(Self.merged(environment)) { environment in
-        posix_spawn(&process, path, &actions, nil, arguments, environment)
+        withPlainSignals { posix_spawn(&process, path, &actions, $0, arguments, environment) }
       }
     }
     (channel, self.process) = (ends[0], process)

@@ -34,7 +34,9 @@ public struct CommandRun: Sendable {
       let variables = ["PATH=/usr/bin:/bin"] + environment.map { "\($0.key)=\($0.value)" }
       var process = pid_t()
       let code = withCStrings(words) { words in
-        withCStrings(variables) { posix_spawn(&process, "/usr/bin/timeout", &actions, nil, words, $0) }
+        withCStrings(variables) { variables in
+          withPlainSignals { posix_spawn(&process, "/usr/bin/timeout", &actions, $0, words, variables) }
+        }
       }
       guard code == 0 else { throw Problem.cannotStart(code) }
       let failure = Result { try meanwhile() }
