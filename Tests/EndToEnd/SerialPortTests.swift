@@ -105,6 +105,36 @@ import Testing
     second.unplug()
   }
 
+  @Test func anUnplugEndsTheStreamWhereNobodyWaits() throws {
+    let plug = SerialPlug(try board("101.0"), in: testbed, as: "ttyUSB0", serial: "A1")
+    let program = try start("heading", "--device", "/dev/ttyUSB0", "--no-reconnect", "--format", "json")
+    #expect(headings(10, of: program) == ["101.00"])
+    plug.unplug()
+    #expect(line(of: program, holding: "Error: ") == "Error: /dev/ttyUSB0 has gone")
+    #expect(program.line() == "Hint: plug it in again")
+    #expect(program.exitCode() == 69)
+  }
+
+  /// Whoever looks at new ports first, as ModemManager does, lets them go again.
+  @Test func aPortThatIsTakenMeanwhileIsWaitedFor() throws {
+    let first = SerialPlug(try board("101.0"), in: testbed, as: "ttyUSB0", serial: "A1")
+    let program = try start("heading", "--device", "/dev/ttyUSB0", "--format", "json")
+    #expect(headings(10, of: program) == ["101.00"])
+    kill(program.process, SIGSTOP)
+    first.unplug()
+    let second = SerialPlug(try board("102.0"), in: testbed, as: "ttyUSB0", serial: "A1")
+    let thief = try start("heading", "--device", "/dev/ttyUSB0", "--format", "json")
+    #expect(headings(1, of: thief) == ["102.00"])
+    kill(program.process, SIGCONT)
+    #expect(line(of: program, holding: "has gone") != nil)
+    letItLook()
+    #expect(thief.end(by: SIGINT) == 130)
+    #expect(line(of: program, holding: "is back") != nil)
+    #expect(headings(10, of: program) == ["102.00"])
+    #expect(program.end(by: SIGINT) == 130)
+    second.unplug()
+  }
+
   // MARK: Listening
 
   /// A sketch that names no units, a board that says nothing, and one that another program reads.
