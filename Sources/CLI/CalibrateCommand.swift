@@ -134,8 +134,8 @@ struct CalibrationBatch {
     var settings = settings
     let end = try loop.run { event in
       switch event {
-      case .sample(let sample):
-        store.add(sample)
+      case .sample:
+        store.add(loop.sample)
         return store.samples.count == options.count ? .stop : .goOn
       case .notice(let notice):
         notices.say(notice)

@@ -43,7 +43,7 @@ struct GuidedCalibration {
     var isDiscarded = false
     let end = try loop.run { event in
       switch event {
-      case .sample(let sample): take(sample)
+      case .sample: take(loop.sample)
       case .notice(let notice): take(notice)
       case .keys(let bytes):
         for key in screen?.keys(bytes) ?? [] {

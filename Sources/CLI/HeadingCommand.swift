@@ -96,7 +96,7 @@ struct HeadingCommand: ParsableCommand {
 }
 
 /// Headings as lines: one a sample.
-struct HeadingLinesRun {
+struct HeadingLinesRun: ~Copyable {
   var session: HeadingSession
   var lines: ReadingLines
   var watch: CalibrationWatch
@@ -107,11 +107,12 @@ struct HeadingLinesRun {
   /// Runs until the stream, the user or the count ends it.
   mutating func run(_ loop: StreamLoop) throws -> StreamLoop.End {
     try lines.begin(on: loop.output)
+    var reading = Reading(time: 0)
     return try loop.run { event in
       switch event {
-      case .sample(let sample):
-        guard let reading = session.read(sample) else { return .goOn }
-        watch.see(sample, reading)
+      case .sample:
+        guard session.read(loop.sample, into: &reading) else { return .goOn }
+        watch.see(reading.field, reading.inclination, loop.sample.acceleration, at: reading.time)
         guard passing?.passes(reading) != false else { return .goOn }
         try lines.write(reading, to: loop.output)
         return lines.count == limit ? .stop : .goOn

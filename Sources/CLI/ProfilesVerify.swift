@@ -54,8 +54,8 @@ extension ProfilesCommand {
       let notices = Notices(streamOptions)
       let end = try loop.run { event in
         switch event {
-        case .sample(let sample):
-          if let reading = compass.read(sample) { check.add(sample, reading) }
+        case .sample:
+          if let reading = compass.read(loop.sample) { check.add(loop.sample, reading) }
           return check.samples == streamOptions.count ? .stop : .goOn
         case .notice(let notice): notices.say(notice)
         default: break

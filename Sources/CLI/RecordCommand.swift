@@ -20,7 +20,7 @@ struct RecordCommand: ParsableCommand {
   var raw: String?
 
   func run() throws {
-    let stream = try deviceOptions.open(unit: inputUnit.unit)
+    let stream = try deviceOptions.open(unit: inputUnit.unit, readsAhead: raw == nil)
     let capture = try raw.map { path in try beginCapture(of: stream, in: path) }
     let output = try streamOptions.openOutput(isLive: false)  // a recording drops nothing
     let loop = try StreamLoop(stream, output: output)
@@ -33,10 +33,10 @@ struct RecordCommand: ParsableCommand {
     var count = 0
     let end = try loop.run { event in
       switch event {
-      case .sample(let sample):
+      case .sample:
         if writesSamples {
           text.removeAll()
-          guard writer.append(sample, metadata: metadata, to: &text) else { return .goOn }
+          guard writer.append(loop.sample, metadata: metadata, to: &text) else { return .goOn }
           try output.append(text)
         }
         count += 1

@@ -46,8 +46,8 @@ struct SimulateCommand: ParsableCommand {
     var count = 0
     let end = try loop.run(with: outlet) { event in
       switch event {
-      case .sample(let sample):
-        board.take(sample)
+      case .sample:
+        board.take(loop.sample)
         count += 1
         return count == streamOptions.count ? .stop : .goOn
       case .notice(let notice): notices.say(notice)

@@ -92,7 +92,7 @@ struct TeslameterLinesRun {
     if loop.stream.isLive { notices.say("zero-point: keep the sensor still and the magnet away") }
     let end = try loop.run { event in
       switch event {
-      case .sample(let sample): return try take(sample, &text)
+      case .sample: return try take(loop.sample, &text)
       case .notice(let notice): notices.say(notice)
       default: break
       }

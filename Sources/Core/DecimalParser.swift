@@ -9,7 +9,13 @@ import Glibc
 public func parseDecimal(
   _ bytes: Span<UInt8>, from position: inout Int, decimalMark: UInt8 = UInt8(ascii: ".")
 ) -> Double? {
-  if let value = shortDecimal(bytes, from: &position, decimalMark) { return value }
+  parseShortDecimal(bytes, from: &position, decimalMark: decimalMark)
+    ?? longDecimal(bytes, from: &position, decimalMark)
+}
+
+/// Reads any number.
+@inline(never)
+private func longDecimal(_ bytes: Span<UInt8>, from position: inout Int, _ decimalMark: UInt8) -> Double? {
   var scan = DecimalScan(at: position, decimalMark: decimalMark)
   guard position >= 0, scan.read(bytes) else { return nil }
   if let value = scan.exactValue {
@@ -34,50 +40,85 @@ extension Double {
 }
 
 /// Reads what nearly every number of a stream is: up to seven digits, a point, up to seven digits. Fourteen digits and a
-/// power up to 10⁷ are exact, so that one division makes the nearest value. Nil, and nothing moved, for all others.
-@inline(__always)
-private func shortDecimal(_ bytes: Span<UInt8>, from position: inout Int, _ decimalMark: UInt8) -> Double? {
-  guard position >= 0, position < bytes.count else { return nil }
-  let negative = bytes[position] == UInt8(ascii: "-")
-  var end = position &+ (negative ? 1 : 0)
-  guard let whole = DigitRun(bytes, at: end) else { return nil }
+/// power up to 10⁷ are exact, so that one division makes the nearest value. Nil, and nothing moved, for all others, which
+/// `parseDecimal` may still read. For loops that read nothing but numbers: it becomes part of them.
+@inlinable @inline(always)
+public func parseShortDecimal(
+  _ bytes: Span<UInt8>, from position: inout Int, decimalMark: UInt8 = UInt8(ascii: ".")
+) -> Double? {
+  guard bytes.count >= 8, position >= 0, position < bytes.count else { return nil }
+  let isNegative = bytes[unchecked: position] == UInt8(ascii: "-")
+  var end = position &+ (isNegative ? 1 : 0)
+  let whole = DigitRun(eightBytes(bytes, at: end))
   end &+= whole.count
-  var (digits, power) = (whole.value, 1.0)
-  var count = whole.count
-  if end < bytes.count, bytes[end] == decimalMark {
-    end &+= 1
-    guard let fraction = DigitRun(bytes, at: end) else { return nil }
-    end &+= fraction.count
+  var (digits, power, count, next) = (whole.value, 1 as UInt64, whole.count, whole.next)
+  if next == decimalMark {
+    let fraction = DigitRun(eightBytes(bytes, at: end &+ 1))
+    guard fraction.isShort else { return nil }
+    end &+= fraction.count &+ 1
+    power = shortPowerOfTen(fraction.count)
+    digits = digits &* power &+ fraction.value
     count &+= fraction.count
-    power = exactPowerOfTen(fraction.count)
-    digits = digits &* UInt64(power) &+ fraction.value
+    next = fraction.next
   }
-  guard count > 0, end < bytes.count, bytes[end] | 0x20 != UInt8(ascii: "e") else { return nil }
+  guard whole.isShort, count > 0, next | 0x20 != UInt8(ascii: "e") else { return nil }
   position = end
-  let magnitude = Double(Int64(truncatingIfNeeded: digits)) / power
-  return negative ? -magnitude : magnitude
+  let magnitude = Double(Int64(truncatingIfNeeded: digits)) / Double(Int64(truncatingIfNeeded: power))
+  // The sign is put in as a bit: whether it is there nobody can predict.
+  return Double(bitPattern: magnitude.bitPattern | (isNegative ? 1 << 63 : 0))
 }
 
-/// Up to seven digits, read eight bytes at a time (Lemire, "Quickly parsing eight digits", 2018).
-private struct DigitRun {
-  let value: UInt64
-  let count: Int
+/// The eight bytes at a position, the first one lowest, with zeros for those behind the end of `bytes`, of which there
+/// are at least eight.
+@inlinable @inline(always)
+func eightBytes(_ bytes: Span<UInt8>, at position: Int) -> UInt64 {
+  let missing = position &+ 8 &- bytes.count
+  let start = missing <= 0 ? position : bytes.count &- 8
+  let word = bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: UInt64.self).littleEndian
+  return missing <= 0 ? word : missing < 8 ? word &>> UInt64(truncatingIfNeeded: 8 &* missing) : 0
+}
 
-  /// Nil where eight digits or more follow, or fewer than eight bytes.
-  @inline(__always)
-  init?(_ bytes: Span<UInt8>, at position: Int) {
-    guard position &+ 8 <= bytes.count else { return nil }
-    let word = bytes.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self).littleEndian
+/// The digits at the beginning of eight bytes (Lemire, "Quickly parsing eight digits", 2018).
+@usableFromInline
+struct DigitRun {
+  /// 0 ... 8.
+  @usableFromInline let count: Int
+  /// Their value, where there are fewer than eight.
+  @usableFromInline let value: UInt64
+  /// The byte behind them, where there are fewer than eight.
+  @usableFromInline let next: UInt8
+
+  @inlinable @inline(always)
+  init(_ word: UInt64) {
     let digits = word ^ 0x3030_3030_3030_3030
     // The high bit of each byte that is no digit; a carry reaches only what lies behind the first.
     let others = ((digits &+ 0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
-    guard others != 0 else { return nil }
     count = others.trailingZeroBitCount >> 3
+    let bitCount = UInt64(truncatingIfNeeded: 8 &* count)
+    next = UInt8(truncatingIfNeeded: word &>> bitCount)
     // Zeros take the place of the digits that are missing in front.
-    let eight = count == 0 ? 0 : digits &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count)
+    let eight = count == 0 ? 0 : digits &<< (64 &- bitCount)
     let pairs = eight &* 10 &+ (eight >> 8)
     let fours = (pairs & 0xFF_0000_00FF) &* 0xF_4240_0000_0064
     value = (fours &+ ((pairs >> 16) & 0xFF_0000_00FF) &* 0x2710_0000_0001) >> 32
+  }
+
+  /// There are fewer than eight.
+  @inlinable var isShort: Bool { count < 8 }
+}
+
+/// 10⁰ ... 10⁷.
+@inlinable @inline(always)
+func shortPowerOfTen(_ exponent: Int) -> UInt64 {
+  switch exponent & 7 {
+  case 0: 1
+  case 1: 10
+  case 2: 100
+  case 3: 1000
+  case 4: 10_000
+  case 5: 100_000
+  case 6: 1_000_000
+  default: 10_000_000
   }
 }
 

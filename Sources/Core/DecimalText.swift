@@ -1,117 +1,33 @@
 import Glibc
 
-/// Text under construction: UTF-8 bytes in storage that is kept and used again, so that a line a sample costs no
-/// allocation. Numbers are written with a fixed count of decimals and read back as `printf("%.*f")` would write them,
-/// except that zero has no sign.
-public struct TextBuffer: Sendable {
-  /// All of it initialized; the text is the first `count` bytes.
-  @usableFromInline var storage: [UInt8]
-  /// The length of the text in bytes.
-  public private(set) var count = 0
-
-  /// An empty text with room for `capacity` bytes before it must grow.
-  public init(capacity: Int = 256) {
-    storage = [UInt8](repeating: 0, count: max(capacity, 64))
-  }
-
-  /// Nothing has been appended since the last removal.
-  public var isEmpty: Bool { count == 0 }
-
-  /// The text, for tests and messages.
-  public var text: String { String(decoding: storage[..<count], as: UTF8.self) }
-
-  /// Empties the text; its room stays unless told otherwise.
-  public mutating func removeAll(keepingCapacity: Bool = true) {
-    count = 0
-    if !keepingCapacity { storage = [UInt8](repeating: 0, count: 64) }
-  }
-
-  /// Shortens the text to its first `length` bytes: takes back what was appended after that length was noted.
-  public mutating func truncate(to length: Int) { count = min(max(length, 0), count) }
-
-  /// The bytes of the text, valid during the call.
-  @inlinable
-  public func withUnsafeBytes<Result, Failure: Error>(
-    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try storage.span.withUnsafeBytes { all throws(Failure) in
-      try body(UnsafeRawBufferPointer(rebasing: all[..<count]))
-    }
-  }
-
-  /// Makes room for `extra` more bytes.
-  private mutating func reserve(_ extra: Int) {
-    if count + extra > storage.count { grow(extra) }
-  }
-
-  @inline(never)
-  private mutating func grow(_ extra: Int) {
-    storage.append(contentsOf: repeatElement(0, count: max(storage.count, extra)))
-  }
-}
-
-// MARK: Text
-
-extension TextBuffer {
-  /// Appends one byte.
-  public mutating func append(byte: UInt8) {
-    reserve(1)
-    storage[count] = byte
-    count += 1
-  }
-
-  /// Appends a literal.
-  public mutating func append(_ literal: StaticString) {
-    literal.withUTF8Buffer { append(bytes: UnsafeRawBufferPointer($0)) }
-  }
-
-  /// Appends a string known only at run time. Control characters are the caller's business.
-  public mutating func append(text: String) {
-    var text = text
-    text.withUTF8 { append(bytes: UnsafeRawBufferPointer($0)) }
-  }
-
-  /// Appends bytes as they are.
-  public mutating func append(bytes: Span<UInt8>) {
-    bytes.withUnsafeBytes { append(bytes: $0) }
-  }
-
-  /// Appends bytes as they are.
-  public mutating func append(bytes: UnsafeRawBufferPointer) {
-    guard let source = bytes.baseAddress, bytes.count > 0 else { return }
-    reserve(bytes.count)
-    storage.withUnsafeMutableBytes { all in
-      UnsafeMutableRawBufferPointer(rebasing: all[count..<(count + bytes.count)])
-        .copyMemory(from: UnsafeRawBufferPointer(start: source, count: bytes.count))
-    }
-    count += bytes.count
-  }
-}
-
-// MARK: Numbers
+// Numbers as text: with a fixed count of decimals, they read as `printf("%.*f")` would write them, except that zero has
+// no sign.
 
 extension TextBuffer {
   /// Appends a number with `decimals` digits after the point (0 ... 15), rounded as printf rounds it: to the nearest,
   /// and where the number lies exactly between two, to the even one. No "-0.0".
   /// - Parameter absent: written for nil, NaN and infinity: nothing in CSV, `null` in JSON.
+  @inlinable @inline(always)
   public mutating func append(_ value: Double?, decimals: Int, absent: StaticString = "") {
     guard let value, value.isFinite else { return append(absent) }
-    let decimals = min(max(decimals, 0), 15)
-    guard let rounded = FixedPoint.rounded(value.magnitude, decimals: decimals) else {
-      return appendLarge(value, decimals: decimals)
+    let digits = FixedPoint.rounded(value.magnitude, decimals: decimals)
+    guard let digits, digits < FixedPoint.shortLimit, (0..<8).contains(decimals) else {
+      return appendLong(value, decimals: decimals)
     }
-    append(fixedPoint: rounded, decimals: decimals, negative: value < 0 && rounded != 0)
+    append(short: digits, decimals: decimals, isNegative: value < 0 && digits != 0)
   }
 
   /// Appends an angle as a heading in 0 ..< 360: rounded first and wrapped then, so that 359.96 reads 0.0 and never 360.0.
+  /// - Parameter decimals: 0 ... 5.
   /// - Parameter absent: written for nil, NaN and infinity.
+  @inlinable @inline(always)
   public mutating func append(headingDegrees: Double?, decimals: Int, absent: StaticString = "") {
     guard let headingDegrees, headingDegrees.isFinite else { return append(absent) }
-    let decimals = min(max(decimals, 0), 12)
+    let decimals = min(max(decimals, 0), 5)
     let wrapped = Angle.wrapped(degrees: headingDegrees)
-    guard let rounded = FixedPoint.rounded(wrapped, decimals: decimals) else { return append(absent) }
     let turn = 360 &* FixedPoint.powerOfTen(decimals)
-    append(fixedPoint: rounded < turn ? rounded : rounded &- turn, decimals: decimals, negative: false)
+    let digits = FixedPoint.rounded(wrapped, decimals: decimals) ?? 0
+    append(short: digits < turn ? digits : digits &- turn, decimals: decimals, isNegative: false)
   }
 
   /// Appends the shortest text that reads back as the same number: `48.2`, `0.1`, `1e-07`. For values that are handed
@@ -124,86 +40,93 @@ extension TextBuffer {
 
   /// Appends an integer.
   public mutating func append(_ value: Int) {
-    append(fixedPoint: UInt64(value.magnitude), decimals: 0, negative: value < 0)
+    append(digits: UInt64(value.magnitude), decimals: 0, isNegative: value < 0)
   }
 
-  /// Appends `digits` with the point before the last `decimals` of them.
-  private mutating func append(fixedPoint digits: UInt64, decimals: Int, negative: Bool) {
-    let (whole, fraction) = FixedPoint.split(digits, decimals: decimals)
-    guard whole < 100_000_000, decimals <= 8 else {
-      return appendLong(fixedPoint: digits, decimals: decimals, negative: negative)
-    }
-    // Sign, eight digits, point, eight digits: each eight are stored at once, and what is too much is written over.
-    reserve(24)
-    let start = count
-    count = storage.withUnsafeMutableBytes { all in
-      var end = start
-      all.storeBytes(of: UInt8(ascii: "-"), toByteOffset: end, as: UInt8.self)
-      end &+= negative ? 1 : 0
-      let wholeText = FixedPoint.eightDigits(whole)
-      let leadingZeros = min(wholeText.trailingZeroBitCount >> 3, 7)
-      all.storeBytes(
-        of: ((wholeText | FixedPoint.eightZeros) >> UInt64(8 &* leadingZeros)).littleEndian, toByteOffset: end,
-        as: UInt64.self)
-      end &+= 8 &- leadingZeros
-      guard decimals > 0 else { return end }
-      all.storeBytes(of: UInt8(ascii: "."), toByteOffset: end, as: UInt8.self)
-      let fractionText = FixedPoint.eightDigits(fraction) | FixedPoint.eightZeros
-      all.storeBytes(
-        of: (fractionText >> UInt64(8 &* (8 &- decimals))).littleEndian, toByteOffset: end &+ 1, as: UInt64.self)
-      return end &+ 1 &+ decimals
-    }
-  }
-
-  /// The same for numbers of any length.
-  @inline(never)
-  private mutating func appendLong(fixedPoint digits: UInt64, decimals: Int, negative: Bool) {
-    reserve(24)
-    let length = max(FixedPoint.digitCount(digits), decimals + 1) + (decimals > 0 ? 1 : 0) + (negative ? 1 : 0)
-    var position = count + length
-    count = position
-    var bytes = storage.mutableSpan
-    var rest = digits
-    var left = decimals
-    while left > 0 {
-      position -= 1
-      left -= 1
-      let quotient = rest / 10
-      bytes[position] = UInt8(truncatingIfNeeded: rest &- quotient &* 10) | 0x30
-      rest = quotient
-    }
+  /// Appends a number below 10⁸ with the point before the last `decimals` (0 ... 7) of its digits. All eight are made at
+  /// once and stored twice, without their leading zeros and behind the point; what is too much is written over.
+  @inlinable @inline(always)
+  mutating func append(short number: UInt64, decimals: Int, isNegative: Bool) {
+    var end = room(for: 24)
+    end.storeBytes(of: UInt8(ascii: "-"), as: UInt8.self)
+    end += isNegative ? 1 : 0
+    let digits = FixedPoint.eightDigits(number)
+    let leadingZeros = min(digits.trailingZeroBitCount >> 3, 7 &- decimals)
+    let text = digits | FixedPoint.eightZeros
+    end.storeBytes(of: (text &>> UInt64(truncatingIfNeeded: 8 &* leadingZeros)).littleEndian, as: UInt64.self)
+    end += 8 &- decimals &- leadingZeros
     if decimals > 0 {
-      position -= 1
-      bytes[position] = UInt8(ascii: ".")
+      end.storeBytes(of: UInt8(ascii: "."), as: UInt8.self)
+      let fraction = text &>> UInt64(truncatingIfNeeded: 8 &* (8 &- decimals))
+      end.storeBytes(of: fraction.littleEndian, toByteOffset: 1, as: UInt64.self)
+      end += decimals &+ 1
     }
+    length = end - storage
+  }
+
+  /// Numbers that are longer, or have more decimals.
+  @inline(never) @usableFromInline
+  mutating func appendLong(_ value: Double, decimals: Int) {
+    let decimals = min(max(decimals, 0), 15)
+    guard let digits = FixedPoint.rounded(value.magnitude, decimals: decimals) else {
+      return appendLarge(value, decimals: decimals)
+    }
+    append(digits: digits, decimals: decimals, isNegative: value < 0 && digits != 0)
+  }
+
+  /// Appends `digits` with the point before the last `decimals` (0 ... 15) of them.
+  private mutating func append(digits: UInt64, decimals: Int, isNegative: Bool) {
+    let (whole, fraction) = FixedPoint.split(digits, decimals: decimals)
+    guard whole < FixedPoint.shortLimit, decimals <= 8 else {
+      return appendSlowly(digits: digits, decimals: decimals, isNegative: isNegative)
+    }
+    append(short: whole, decimals: 0, isNegative: isNegative)
+    guard decimals > 0 else { return }
+    let end = room(for: 9)
+    end.storeBytes(of: UInt8(ascii: "."), as: UInt8.self)
+    let text = FixedPoint.eightDigits(fraction) | FixedPoint.eightZeros
+    let shifted = text &>> UInt64(truncatingIfNeeded: 8 &* (8 &- decimals))
+    end.storeBytes(of: shifted.littleEndian, toByteOffset: 1, as: UInt64.self)
+    length &+= decimals &+ 1
+  }
+
+  /// The same for any length, from the last digit to the first.
+  private mutating func appendSlowly(digits: UInt64, decimals: Int, isNegative: Bool) {
+    let count = max(FixedPoint.digitCount(digits), decimals + 1) + (decimals > 0 ? 1 : 0) + (isNegative ? 1 : 0)
+    var end = room(for: count) + count
+    func put(_ byte: UInt8) {
+      end -= 1
+      end.storeBytes(of: byte, as: UInt8.self)
+    }
+    var rest = digits
+    for _ in 0..<decimals {
+      put(UInt8(truncatingIfNeeded: rest % 10) | 0x30)
+      rest /= 10
+    }
+    if decimals > 0 { put(UInt8(ascii: ".")) }
     repeat {
-      position -= 1
-      let quotient = rest / 10
-      bytes[position] = UInt8(truncatingIfNeeded: rest &- quotient &* 10) | 0x30
-      rest = quotient
+      put(UInt8(truncatingIfNeeded: rest % 10) | 0x30)
+      rest /= 10
     } while rest > 0
-    if negative { bytes[position - 1] = UInt8(ascii: "-") }
+    if isNegative { put(UInt8(ascii: "-")) }
+    length += count
   }
 
   /// Numbers of 2⁵³ units of the last decimal and more: rare, and left to the C library.
-  @inline(never)
   private mutating func appendLarge(_ value: Double, decimals: Int) {
     // Sign, 309 digits, point, 15 decimals, terminator.
-    let room = 328
-    reserve(room)
-    let written = withVaList([Int32(decimals), value]) { arguments in
-      storage.withUnsafeMutableBytes { all in
-        vsnprintf(all.baseAddress.map { ($0 + count).assumingMemoryBound(to: CChar.self) }, room, "%.*f", arguments)
-      }
-    }
-    count += min(max(Int(written), 0), room - 1)
+    let byteCount = 328
+    let start = room(for: byteCount).assumingMemoryBound(to: CChar.self)
+    let written = withVaList([Int32(decimals), value]) { vsnprintf(start, byteCount, "%.*f", $0) }
+    length += min(max(Int(written), 0), byteCount - 1)
   }
 }
 
 /// Fixed-point arithmetic for printing.
+@usableFromInline
 enum FixedPoint {
   /// 10⁰ ... 10¹⁹. A switch becomes a table of constants; a static array would be copied at each use.
-  @inline(__always)
+  @inlinable @inline(always)
   static func powerOfTen(_ exponent: Int) -> UInt64 {
     switch exponent {
     case 0: 1
@@ -244,12 +167,15 @@ enum FixedPoint {
     return (whole, digits &- whole &* powerOfTen(decimals))
   }
 
+  /// Numbers below have at most eight digits.
+  @inlinable static var shortLimit: UInt64 { 100_000_000 }
+
   /// "00000000" as a little-endian word.
-  static var eightZeros: UInt64 { 0x3030_3030_3030_3030 }
+  @inlinable static var eightZeros: UInt64 { 0x3030_3030_3030_3030 }
 
   /// The eight digits of a number below 10⁸, the first one in the lowest byte: halves, quarters and digits of all parts
   /// are taken at once, with multiplications in place of divisions.
-  @inline(__always)
+  @inlinable @inline(always)
   static func eightDigits(_ value: UInt64) -> UInt64 {
     let high = value / 10_000
     let fours = high | (value &- high &* 10_000) << 32
@@ -260,6 +186,7 @@ enum FixedPoint {
   }
 
   /// `magnitude` · 10^decimals, correctly rounded, half to even; nil from 2⁵³ on.
+  @inlinable @inline(always)
   static func rounded(_ magnitude: Double, decimals: Int) -> UInt64? {
     let power = Double(Int64(truncatingIfNeeded: powerOfTen(decimals)))
     let scaled = magnitude * power

@@ -57,10 +57,10 @@ public struct Vector3: Equatable, Hashable, Sendable {
   @inlinable
   public func angle(to other: Vector3) -> Double {
     let (sine, cosine) = (cross(other).length, dot(other))
-    guard sine < 0.01 * cosine else { return atan2(sine, cosine) }
-    // From one sample to the next the angle is small, and the series to t⁷ as good as the arc tangent, in less time.
-    let t = sine / cosine, square = t * t
-    return t * (1 - square * (1.0 / 3 - square * (1.0 / 5 - square * (1.0 / 7))))
+    guard sine < 0.05 * cosine else { return atan2(sine, cosine) }
+    // From one sample to the next the angle is small, and the series to t¹¹ as good as the arc tangent, in less time.
+    let t = sine / cosine, s = t * t
+    return t * (1 - s * (1.0 / 3 - s * (1.0 / 5 - s * (1.0 / 7 - s * (1.0 / 9 - s * (1.0 / 11))))))
   }
 
   /// The sum.

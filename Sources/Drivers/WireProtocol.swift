@@ -19,6 +19,14 @@ public protocol WireProtocol: Sendable {
   /// What to send to a silent device to find out whether it speaks this; nil where there is no harmless question.
   static var probe: [UInt8]? { get }
 
+  /// What to ask a device that speaks by itself, where its messages leave something open: requests that only read, to be
+  /// sent one after the other, each after the answer to the one before. Empty where nothing is open.
+  static var openQuestions: [[UInt8]] { get }
+
+  /// µT in one number of the field, where the messages do not say it and the device has been heard to tell it in answer to
+  /// `openQuestions`; nil while it has not.
+  var fieldScale: Double? { get }
+
   /// A decoder at the start of a stream.
   init()
 
@@ -44,6 +52,12 @@ public protocol WireProtocol: Sendable {
 extension WireProtocol {
   /// The device speaks by itself.
   public static var request: [UInt8]? { nil }
+
+  /// Nothing is open.
+  public static var openQuestions: [[UInt8]] { [] }
+
+  /// The messages say it, or nothing does.
+  public var fieldScale: Double? { nil }
 
   /// What asks for a message also asks who is there.
   public static var probe: [UInt8]? { request }

@@ -9,7 +9,8 @@ final class ByteStream: ByteCarrying {
   private var decoder: (any WireProtocol)?
   private var questions: DeviceQuestions?
   private let started = MonotonicTime.now
-  private var reader: SampleReader
+  /// Unchecked: it is asked for each sample, and calls nothing that comes back here.
+  @exclusivity(unchecked) private var reader: SampleReader
   private var units: StreamUnits?
   private var queue = EventQueue()
   private var rejected = RejectedCounts()
@@ -151,7 +152,9 @@ final class ByteStream: ByteCarrying {
   private func take(_ event: WireEvent) -> StreamEvent? {
     announce()
     switch event {
-    case .other: if questions?.isAsking != true { watch.heard(.now) }  // two bytes of noise may be a status
+    case .other:
+      if questions?.isAsking != true { watch.heard(.now) }  // two bytes of noise may be a status
+      noteFieldScale()
     case .rejected(.truncated, let bytes): truncated += bytes
     case .rejected(let reason, _): rejected.count(reason)
     case .message(let message):
@@ -182,6 +185,15 @@ final class ByteStream: ByteCarrying {
     queue.append(.unitsChosen(scales))
     queue.append(units?.release() ?? [])
     units = nil
+  }
+
+  /// The device has told what its counts are: from now on they are that, whatever they were taken for.
+  private func noteFieldScale() {
+    guard stated == .nothing, let told = reader.wire.fieldScale else { return }
+    units?.tell(fieldScale: told)
+    guard units == nil, reader.assembler.scales.field.microtesla != told else { return }
+    reader.assembler.scales.field = .init(microtesla: told, basis: .told)
+    queue.append(.unitsChosen(reader.assembler.scales))
   }
 
   // MARK: Bytes
@@ -240,9 +252,10 @@ final class ByteStream: ByteCarrying {
   private func tend(_ now: MonotonicTime) -> StreamEvent {
     guard link.isLive else { return .waiting }
     let isUnderstood = watch.hasMessages || reader.wire.finding != nil
-    if let answer = questions?.ask(over: link, now, messageCount: reader.count, isUnderstood: isUnderstood) {
-      return .notice(adopt(answer))
-    }
+    let progress = DeviceQuestions.Progress(
+      messageCount: reader.count, isUnderstood: isUnderstood,
+      openQuestions: stated == .nothing ? reader.wire.openQuestions : [])
+    if let answer = questions?.ask(over: link, now, progress) { return .notice(adopt(answer)) }
     if questions?.isProbing != true, link.tune(now, isUnderstood: isUnderstood) {
       reader.wire = decoder.map { WireStream($0) } ?? WireStream()
       questions?.begin(now, afterReset: false)

@@ -54,6 +54,8 @@ public struct DeviceAddress: Equatable, Sendable {
 public struct OpenOptions: Sendable {
   /// Paces a recording by its time stamps.
   public var isRealtime = false
+  /// Reads a recording on a thread of its own. Its bytes cannot be listened to then.
+  public var readsAhead = false
   /// Waits for a device that was unplugged.
   public var reconnects = true
   /// Names for the columns of a table that has none.

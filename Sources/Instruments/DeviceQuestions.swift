@@ -1,8 +1,9 @@
 import Drivers
 import Ports
 
-/// What is written to a device, and when: the request of a protocol that speaks only when asked, or, for a user who has
-/// allowed it, one question after the other to a device that is silent.
+/// What is written to a device, and when: the request of a protocol that speaks only when asked; what a protocol that was
+/// named leaves open; or, for a user who has allowed it, one question after the other to a device that is silent, and what
+/// a protocol that was found leaves open.
 struct DeviceQuestions {
   /// What a silent device answered, and what it speaks therefore.
   struct Answer {
@@ -13,9 +14,20 @@ struct DeviceQuestions {
   /// Opening restarts an Arduino-like board, which is deaf and silent for about two seconds.
   static let resetPatience = 2.5
 
+  /// How far the stream has come.
+  struct Progress {
+    /// Messages so far.
+    var messageCount: Int
+    /// The device has been understood.
+    var isUnderstood: Bool
+    /// What the protocol in charge leaves open.
+    var openQuestions: [[UInt8]]
+  }
+
   private enum Course {
     case requests(RequestPace)
     case probes(ProbeRound)
+    case inquiry(Inquiry)
   }
 
   private var course: Course
@@ -26,8 +38,12 @@ struct DeviceQuestions {
   init?(_ decoder: (any WireProtocol)?, rate: Double?, probes: Bool) {
     interval = 1 / (rate ?? 50)
     if let decoder {
-      guard let pace = RequestPace(decoder, interval: interval) else { return nil }
-      course = .requests(pace)
+      if let pace = RequestPace(decoder, interval: interval) {
+        course = .requests(pace)
+      } else {
+        guard !type(of: decoder).openQuestions.isEmpty else { return nil }
+        course = .inquiry(Inquiry())
+      }
     } else {
       guard probes else { return nil }
       course = .probes(ProbeRound(from: .now + Self.resetPatience))
@@ -51,6 +67,7 @@ struct DeviceQuestions {
     switch course {
     case .requests(let pace): pace.wakeTime
     case .probes(let round): round.wakeTime
+    case .inquiry(let inquiry): inquiry.wakeTime
     }
   }
 
@@ -61,6 +78,7 @@ struct DeviceQuestions {
       pace.begin()
       course = .requests(pace)
     case .probes: course = .probes(ProbeRound(from: now + (afterReset ? Self.resetPatience : 0.1)))
+    case .inquiry: course = .inquiry(Inquiry())
     }
   }
 
@@ -72,19 +90,21 @@ struct DeviceQuestions {
   }
 
   /// Writes what is due; the answer once there is one to a question of a probe.
-  mutating func ask(
-    over link: any ByteLink, _ now: MonotonicTime, messageCount: Int, isUnderstood: Bool
-  ) -> Answer? {
+  mutating func ask(over link: any ByteLink, _ now: MonotonicTime, _ progress: Progress) -> Answer? {
     switch course {
     case .requests(var pace):
-      pace.ask(over: link, now, messageCount: messageCount)
+      pace.ask(over: link, now, messageCount: progress.messageCount)
       course = .requests(pace)
     case .probes(var round):
-      let answer = round.ask(over: link, now, isUnderstood: isUnderstood)
-      course = .probes(round)
+      let answer = round.ask(over: link, now, isUnderstood: progress.isUnderstood)
+      course = progress.isUnderstood && !progress.openQuestions.isEmpty ? .inquiry(Inquiry()) : .probes(round)
       guard let answer else { return nil }
       if let pace = RequestPace(answer.decoder, interval: interval) { course = .requests(pace) }
       return answer
+    case .inquiry(var inquiry):
+      guard progress.isUnderstood else { return nil }
+      inquiry.ask(progress.openQuestions, over: link, now)
+      course = .inquiry(inquiry)
     }
     return nil
   }
@@ -172,6 +192,28 @@ private struct RequestPace {
     since = now
     countThen = messageCount
     wakeTime = now + wait(0)
+  }
+}
+
+/// What a protocol leaves open, asked of a device that speaks by itself, a few times over: an answer may be lost among its
+/// messages.
+private struct Inquiry {
+  private static let rounds = 3
+  /// Seconds from one question to the next. The makers of the WitMotion sensors leave 0.15 s.
+  private static let pause = 0.2
+
+  private var askedCount = 0
+  private(set) var wakeTime: MonotonicTime?
+
+  mutating func ask(_ questions: [[UInt8]], over link: any ByteLink, _ now: MonotonicTime) {
+    guard askedCount < Self.rounds * questions.count else {
+      wakeTime = nil
+      return
+    }
+    if let wakeTime, wakeTime > now { return }
+    _ = link.write(questions[askedCount % questions.count])
+    askedCount += 1
+    wakeTime = now + Self.pause
   }
 }
 

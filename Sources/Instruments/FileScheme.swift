@@ -27,10 +27,16 @@ enum FileScheme: AddressScheme {
     let decoder = try wire.decoder()
     let header = file.kind == .regularFile ? RecordingHeader(of: address.body) : nil
     let link = FileLink(file, identity: header?.device ?? address.body)
-    return ByteStream(
+    let stream = ByteStream(
       link, decoder: decoder, stated: wire.stated,
       scan: { expectation throws(StreamError) in try scan(file, address, wire, expectation) },
       isPaced: options.isRealtime, unixStart: header?.unixStart)
+    guard options.readsAhead, !options.isRealtime, file.kind == .regularFile else { return stream }
+    do {
+      return try ReadAhead(of: stream)
+    } catch {
+      throw .port(.system(path: address.body, error))
+    }
   }
 
   private static func open(_ address: DeviceAddress) throws(StreamError) -> InputFile {
@@ -68,6 +74,7 @@ enum FileScheme: AddressScheme {
       if case .message(let message) = event { inference.add(message) }
     }
     guard inference.fieldCount > 0 else { return nil }
+    inference.toldFieldScale = stream.fieldScale
     let scales = wire.stated.applied(to: inference.conclude())
     if case .ambiguous(let first, let second, _) = scales.field.basis {
       throw .ambiguousUnit(address.text, [first, second])

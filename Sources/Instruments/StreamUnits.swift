@@ -29,12 +29,15 @@ struct StreamUnits {
   /// What a calibration of the device expects of its field.
   mutating func expect(_ expectation: FieldExpectation) { inference.expectation = expectation }
 
+  /// What the device has told of its counts, in µT.
+  mutating func tell(fieldScale: Double) { inference.toldFieldScale = fieldScale }
+
   /// Takes a message in; the scales once they are clear, and then the messages held are to be read.
   mutating func add(_ message: WireMessage, arrival: Double) -> WireScales? {
     inference.add(message)
     held.append((message, arrival))
     let isWhole =
-      (message.field == nil || message.fieldUnit != nil || stated.isUnit)
+      (message.field == nil || message.fieldUnit != nil || stated.isUnit || inference.toldFieldScale != nil)
       && (message.acceleration == nil || message.accelerationUnit != nil)
       && (message.rotationRate == nil || message.rotationRateUnit != nil)
     if isWhole { return conclude() }
@@ -94,7 +97,7 @@ extension WireScales {
     let size: FieldSize
     switch field.basis {
     case .inferred(_, let found), .countsScaledToEarth(let found), .ambiguous(_, _, let found): size = found
-    case .absent, .stated, .calibrated, .normalized: return self
+    case .absent, .stated, .told, .calibrated, .normalized: return self
     }
     var scales = self
     scales.field = Field(countsOfSize: size)

@@ -1,7 +1,8 @@
 import Drivers
 import Ports
 
-/// `tcp://` — the bytes of a device or program that listens at a TCP port.
+/// `tcp://` — the bytes of a device or program that listens at a TCP port. A serial server such as ser2net stands between:
+/// what would be written to a serial port is written to the connection.
 enum TCPScheme: AddressScheme {
   static let scheme: String? = "tcp"
   static let example = "tcp://192.168.4.1:10110"
@@ -10,7 +11,10 @@ enum TCPScheme: AddressScheme {
     let address = try address.checked(allowing: WireOptions.names)
     let wire = try WireOptions(address, options)
     let link = try TCPLink(to: try address.endpoint(), as: address, reconnects: options.reconnects)
-    return ByteStream(link, decoder: try wire.decoder(), stated: wire.stated)
+    let decoder = try wire.decoder()
+    return ByteStream(
+      link, decoder: decoder, stated: wire.stated,
+      questions: DeviceQuestions(decoder, rate: options.rate, probes: options.probes))
   }
 }
 
@@ -89,6 +93,11 @@ final class TCPLink: ByteLink {
       rest(now)
       return false
     }
+  }
+
+  func write(_ bytes: [UInt8]) -> Bool {
+    guard let client, client.isConnected else { return false }
+    return bytes.withUnsafeBytes({ client.write($0) }) == .bytes(bytes.count)
   }
 
   /// Gives the connection up for a while.

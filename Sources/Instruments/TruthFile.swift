@@ -2,7 +2,7 @@ import Core
 import Ports
 
 /// The truth about a simulation, as CSV beside its data.
-struct TruthFile {
+final class TruthFile {
   private let output: OutputPipe
   private let path: String
   private var text = TextBuffer()
@@ -17,7 +17,7 @@ struct TruthFile {
     text.append("time_s,magnetic_heading_deg,true_heading_deg,pitch_deg,roll_deg,bx_uT,by_uT,bz_uT,disturbed\n")
   }
 
-  mutating func append(_ truth: VirtualBreakout.Truth) throws(StreamError) {
+  func append(_ truth: VirtualBreakout.Truth) throws(StreamError) {
     text.append(truth.time, decimals: 6)
     text.append(",")
     text.append(headingDegrees: truth.heading.degrees, decimals: 4)

@@ -55,55 +55,72 @@ public struct Compass: Sendable {
 
   /// The reading of one sample; nil for a sample that says nothing about a heading.
   public mutating func read(_ sample: Sample) -> Reading? {
-    guard let raw = sample.field else { return readOwn(sample) }
-    let corrected = settings.correction.apply(to: raw)
-    let field = settings.mounting.matrix * corrected.field.microtesla
-    let force = specificForce(of: sample)
-    let steadied = force.map { upEstimate.add(time: sample.time, force: $0, rate: sample.rotationRate) }
-    let up = steadied.flatMap { (settings.mounting.matrix * $0).direction }
     var reading = Reading(time: sample.time)
-    reading.field = MagneticField(microtesla: field)
-    let axis = hold(up: up, into: &reading)
-    let vertical = up ?? Vector3(0, 0, 1)
-    if let up {
-      reading.inclination = HeadingSolution.inclination(field: field, up: up)
-      reading.pitch = axis.pitch(up: up)
-      reading.roll = axis.roll(up: up)
-    }
-    reading.magneticHeading = HeadingSolution.heading(of: axis.forward, field: field, up: vertical)
-    follow(force, corrected, sample)
-    judge(&reading, corrected, sample, steadied, axis)
-    finish(&reading)
-    return reading
+    return read(sample, into: &reading) ? reading : nil
   }
 
-  /// In g, in the chip's axes; nil without an accelerometer.
-  private func specificForce(of sample: Sample) -> Vector3? {
-    sample.acceleration.map { settings.accelerometerIsReversed ? -$0.g : $0.g }
+  /// The same, written where it is wanted; false for no reading. It is part of the caller, so that a sample need not be
+  /// copied for each row of a recording.
+  @inlinable @inline(always)
+  public mutating func read(_ sample: borrowing Sample, into reading: inout Reading) -> Bool {
+    if let field = sample.field {
+      read(
+        field, sample.acceleration, sample.rotationRate, isSaturated: sample.flags.contains(.saturated),
+        at: sample.time, into: &reading)
+    } else if let own = sample.own {
+      take(own, at: sample.time, into: &reading)
+    } else {
+      return false
+    }
+    return true
+  }
+
+  @usableFromInline
+  mutating func read(
+    _ raw: MagneticField, _ acceleration: Acceleration?, _ rate: RotationRate?, isSaturated: Bool, at time: Double,
+    into reading: inout Reading
+  ) {
+    reading = Reading(time: time)
+    let corrected = settings.correction.apply(to: raw)
+    let rotation = settings.mounting.matrix
+    reading.field = MagneticField(microtesla: rotation * corrected.field.microtesla)
+    let up = followUp(acceleration, rate, corrected, at: time)
+    let solution = HeadingSolution(field: corrected, up: up ?? fromDevice * Vector3(0, 0, 1))
+    let deviceUp = up == nil ? nil : solution.map { rotation * $0.up }
+    let axis = hold(up: deviceUp, into: &reading)
+    let forward = fromDevice * axis.forward
+    if let deviceUp {
+      reading.inclination = solution?.inclination
+      reading.pitch = axis.pitch(up: deviceUp)
+      reading.roll = axis.roll(up: deviceUp)
+    }
+    reading.magneticHeading = solution?.heading(of: forward)
+    let accuracy = solution.map {
+      settings.errors.accuracy(of: $0, along: forward, tilt: up == nil ? Self.assumedLevel : gravity.deviation)
+    }
+    judge(&reading, accuracy ?? .vertical, isSaturated: isSaturated)
+    finish(&reading)
   }
 
   /// How far up may be from where a board without an accelerometer is assumed to have it: 5° in 95 of 100 cases.
   private static let assumedLevel = Angle.radians(5 / 1.96)
 
-  /// Follows how far apparent gravity may be from up.
-  private mutating func follow(_ force: Vector3?, _ corrected: CorrectedField, _ sample: Sample) {
-    guard let force else { return }
+  /// Up in the chip's axes, of any length, and how far it may be off; nil without an accelerometer.
+  private mutating func followUp(
+    _ acceleration: Acceleration?, _ rate: RotationRate?, _ corrected: CorrectedField, at time: Double
+  ) -> Vector3? {
+    guard let acceleration else { return nil }
+    let force = settings.accelerometerIsReversed ? -acceleration.g : acceleration.g
+    let up = upEstimate.add(time: time, force: force, rate: rate)
     gravity.add(
-      time: sample.time, force: force, field: corrected.field.microtesla, rate: sample.rotationRate,
-      noiseShare: upEstimate.noiseShare)
+      time: time, force: force, field: corrected.field.microtesla, rate: rate, noiseShare: upEstimate.noiseShare)
+    return up
   }
 
   /// Says how far the heading may be off, and what it is worth.
-  private func judge(
-    _ reading: inout Reading, _ corrected: CorrectedField, _ sample: Sample, _ up: Vector3?, _ axis: HeadingAxis
-  ) {
-    let force = up ?? fromDevice * Vector3(0, 0, 1)
-    let tilt = up == nil ? Self.assumedLevel : gravity.deviation
-    let accuracy = settings.errors.accuracy(
-      field: corrected, force: force, axis: fromDevice * axis.forward, tilt: tilt)
-    reading.accuracy = accuracy.degrees
+  private func judge(_ reading: inout Reading, _ accuracy: HeadingAccuracy, isSaturated: Bool) {
+    reading.accuracy = isSaturated ? nil : accuracy.degrees
     if accuracy == .vertical { reading.magneticHeading = nil }
-    if sample.flags.contains(.saturated) { reading.accuracy = nil }
     guard settings.isCalibrated else {
       reading.quality = .uncalibrated
       return
@@ -124,16 +141,15 @@ public struct Compass: Sendable {
   }
 
   /// A heading that the device computed itself: passed on, not made better.
-  private mutating func readOwn(_ sample: Sample) -> Reading? {
-    guard let own = sample.own else { return nil }
-    var reading = Reading(time: sample.time, quality: .device)
+  @usableFromInline
+  mutating func take(_ own: OwnHeading, at time: Double, into reading: inout Reading) {
+    reading = Reading(time: time, quality: .device)
     reading.magneticHeading = own.magnetic ?? own.trueNorth.flatMap { north in declination.map { north - $0 } }
     reading.trueHeading = own.trueNorth
     reading.pitch = own.pitch
     reading.roll = own.roll
     reading.rateOfTurn = own.rateOfTurn
     finish(&reading)
-    return reading
   }
 
   /// Smooths, and adds the declination.

@@ -11,9 +11,9 @@ import Glibc
 //
 //     σ² = gᵀ C g + (σ_m / B_h)² + σ_g² ((tan I + tan p cos ψ)² + (tan p sin ψ)²) + (excess / B_h)²,           (1)
 //
-// C the covariance of the correction's twelve numbers and g the heading's derivatives by them, σ_m the magnetometer's
-// noise, σ_g the deviation of apparent gravity from up about an axis. The excess is what |b| is off the field's strength, and the dip
-// off its value, beyond what noise explains: a field that is not the Earth's alone turns north by as much as it bends
+// C the covariance of the correction's twelve numbers and g the heading's derivatives by them, σ_m the magnetometer's noise, σ_g
+// the deviation of apparent gravity from up about an axis. The excess is what |b| is off the field's strength, and the
+// dip off its value, beyond what noise explains: a field that is not the Earth's alone turns north by as much as it bends
 // the rest. 95 % of headings are within 1.96 σ.
 
 /// How far a heading may be off.
@@ -49,10 +49,8 @@ public struct HeadingErrorModel: Sendable {
   }
 
   /// From the profile, or from a model of the Earth's field for the place.
-  public var reference: Reference
-  private let softIron: Matrix3
-  private let inverse: Matrix3
-  private let blocks: Blocks
+  public let reference: Reference
+  private let calibration: CalibrationVariance
   /// Of one axis of the corrected field, squared.
   private let noiseVariance: Double
   private let isCalibrated: Bool
@@ -124,36 +122,28 @@ public struct HeadingErrorModel: Sendable {
   private init(
     correction: Correction, covariance: [Double], reference: Reference, noise: Double?, calibrated: Bool
   ) {
-    softIron = correction.softIron
-    inverse = correction.softIron.inverse ?? .identity
     self.reference = reference
     isCalibrated = calibrated
-    blocks = Blocks(covariance)
+    calibration = CalibrationVariance(covariance, softIron: correction.softIron)
     let gain = correction.softIron
     let mean = (gain.row0.squaredLength + gain.row1.squaredLength + gain.row2.squaredLength) / 3
     let deviation = noise ?? Self.ordinaryNoise
     noiseVariance = deviation * deviation * mean
   }
 
-  /// How far the heading of a sample may be off. `field` is corrected, still in the chip's axes; `force` is the specific
-  /// force in g, or any vector that points up, and `axis` what the heading is read along, both in the same axes; `tilt`
-  /// is the standard deviation of apparent gravity from up in radians.
-  public func accuracy(field: CorrectedField, force: Vector3, axis: Vector3, tilt: Double) -> HeadingAccuracy {
-    let b = field.field.microtesla
-    let east = b.cross(force)
-    let (forceLength, eastLength, strength) = (force.length, east.length, b.length)
-    guard forceLength > 1e-6, strength > 1e-6, eastLength > 1e-9 else { return .vertical }
-    let horizontal = eastLength / forceLength
+  /// How far the heading of an axis may be off, the solution and the axis in the chip's axes.
+  /// - Parameter tilt: the standard deviation of apparent gravity from up, in radians.
+  @inline(__always)
+  public func accuracy(of solution: HeadingSolution, along axis: Vector3, tilt: Double) -> HeadingAccuracy {
+    let horizontal = solution.horizontal
     guard horizontal >= Self.leastHorizontal else { return .vertical }
-    let dipTangent = -b.dot(force) / eastLength
-    let e = east / eastLength
-    let up = force / forceLength
-    var variance = calibrationVariance(east: e, raw: inverse * b) + noiseVariance
-    let (along, across) = Self.rise(of: axis, up: up, east: e)
-    let lean = (dipTangent + along) * (dipTangent + along) + across * across
-    variance += tilt * tilt * lean * horizontal * horizontal
+    var variance = calibration.variance(east: solution.east, field: solution.field) + noiseVariance
+    let (along, across) = Self.rise(of: axis, in: solution)
+    let steep = solution.down / horizontal + along
+    variance += tilt * tilt * (steep * steep + across * across) * horizontal * horizontal
     if isCalibrated {
-      let (offStrength, offDip) = anomalies(strength: strength, dipTangent: dipTangent)
+      let offStrength = solution.field.length - reference.strength
+      let offDip = reference.inclination.map { atan2(solution.down, horizontal) - Angle.radians($0) } ?? 0
       guard abs(offStrength) <= Self.strengthLimit * reference.strength, abs(offDip) <= Self.dipLimit else {
         return .disturbed
       }
@@ -163,16 +153,11 @@ public struct HeadingErrorModel: Sendable {
   }
 
   /// tan p cos ψ and tan p sin ψ of an axis.
-  private static func rise(of axis: Vector3, up: Vector3, east: Vector3) -> (along: Double, across: Double) {
-    let (toUp, toEast, toNorth) = (axis.dot(up), axis.dot(east), axis.dot(up.cross(east)))
+  @inline(__always)
+  private static func rise(of axis: Vector3, in solution: HeadingSolution) -> (along: Double, across: Double) {
+    let (toUp, toEast, toNorth) = (axis.dot(solution.up), axis.dot(solution.east), axis.dot(solution.north))
     let level = max(toEast * toEast + toNorth * toNorth, 1e-6)
     return (toUp * toNorth / level, toUp * toEast / level)
-  }
-
-  /// How far the field is off its strength in µT, and off its dip in radians.
-  private func anomalies(strength: Double, dipTangent: Double) -> (strength: Double, dip: Double) {
-    let dip = reference.inclination.map { atan(dipTangent) - Angle.radians($0) } ?? 0
-    return (strength - reference.strength, dip)
   }
 
   /// The square of what noise does not explain, in µT.
@@ -184,44 +169,72 @@ public struct HeadingErrorModel: Sendable {
     let byDip = max(0, abs(offDip) - dipMargin) * reference.strength
     return byStrength * byStrength + byDip * byDip
   }
+}
 
-  /// gᵀ C g times B_h²: the variance of ê·δb in µT². With d = m − o, ê·δb = Σ ê_i (δS d)_i − (Sᵀ ê)·δo, so that C enters
-  /// by its 3 × 3 blocks.
-  @inline(__always)
-  private func calibrationVariance(east e: Vector3, raw d: Vector3) -> Double {
-    let h = -(softIron.row0 * e.x + softIron.row1 * e.y + softIron.row2 * e.z)
-    let mixed = blocks.x * (2 * e.x) + blocks.y * (2 * e.y) + blocks.z * (2 * e.z)
-    let squares = blocks.xx * (e.x * e.x) + blocks.yy * (e.y * e.y) + blocks.zz * (e.z * e.z)
-    let products = blocks.xy * (e.x * e.y) + blocks.xz * (e.x * e.z) + blocks.yz * (e.y * e.z)
-    return max(0, h.dot(blocks.hardIron * h) + h.dot(mixed * d) + d.dot((squares + products) * d))
+/// What the covariance C of a correction makes of ê·δb, ê magnetic east.
+///
+/// With δb = δS S⁻¹ b − S δo, b the corrected field, the derivatives of ê·δb by the twelve numbers are a sum of products
+/// of ê with h = (−1, b): the variance is Σ ê_i ê_j hᵀ K_ij h, and K_ij a symmetric 4 × 4 matrix of constants.
+private struct CalibrationVariance: Sendable {
+  /// What stands at the products of two elements of h, in the order of `pairs`; in each, what stands at the products of
+  /// two elements of ê, in the order of `eastPairs`.
+  private let coefficients: [SIMD8<Double>]
+
+  /// Pairs of the elements of h.
+  private static let pairs = [
+    (0, 0), (1, 1), (2, 2), (3, 3), (0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3),
+  ]
+  /// Pairs of the elements of ê.
+  private static let eastPairs = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)]
+
+  /// - Parameter covariance: 12 × 12 elements row by row: of the hard iron in µT, then of the soft iron's rows.
+  init(_ covariance: [Double], softIron: Matrix3) {
+    let inverse = (softIron.inverse ?? .identity).transposed
+    /// The derivatives by the twelve numbers at ê_i h_k.
+    func derivatives(_ i: Int, _ k: Int) -> [Double] {
+      var derivatives = [Double](repeating: 0, count: 12)
+      for axis in 0..<3 {
+        if k == 0 {
+          derivatives[axis] = softIron[i][axis]
+        } else {
+          derivatives[3 + 3 * i + axis] = inverse[k - 1][axis]
+        }
+      }
+      return derivatives
+    }
+    func product(_ a: [Double], _ b: [Double]) -> Double {
+      var sum = 0.0
+      for row in 0..<12 {
+        for column in 0..<12 { sum += a[row] * covariance[12 * row + column] * b[column] }
+      }
+      return sum
+    }
+    coefficients = Self.pairs.map { k, l in
+      var products = SIMD8<Double>(repeating: 0)
+      for (place, (i, j)) in Self.eastPairs.enumerated() {
+        var sum = product(derivatives(i, k), derivatives(j, l))
+        if i != j { sum += product(derivatives(j, k), derivatives(i, l)) }
+        if k != l {
+          sum += product(derivatives(i, l), derivatives(j, k))
+          if i != j { sum += product(derivatives(j, l), derivatives(i, k)) }
+        }
+        products[place] = sum
+      }
+      return products
+    }
   }
 
-  /// The covariance in blocks: hard iron; hard iron with each row of the soft iron; the rows with each other, those of
-  /// different rows doubled.
-  private struct Blocks: Sendable {
-    var hardIron: Matrix3
-    var x: Matrix3
-    var y: Matrix3
-    var z: Matrix3
-    var xx: Matrix3
-    var yy: Matrix3
-    var zz: Matrix3
-    var xy: Matrix3
-    var xz: Matrix3
-    var yz: Matrix3
-
-    /// Of 12 × 12 elements, row by row.
-    init(_ elements: [Double]) {
-      func block(_ row: Int, _ column: Int) -> Matrix3 {
-        func part(_ i: Int) -> Vector3 {
-          let at = (3 * row + i) * 12 + 3 * column
-          return Vector3(elements[at], elements[at + 1], elements[at + 2])
-        }
-        return Matrix3(part(0), part(1), part(2))
-      }
-      (hardIron, x, y, z) = (block(0, 0), block(0, 1), block(0, 2), block(0, 3))
-      (xx, yy, zz) = (block(1, 1), block(2, 2), block(3, 3))
-      (xy, xz, yz) = (block(1, 2) * 2, block(1, 3) * 2, block(2, 3) * 2)
-    }
+  /// Of ê·δb in µT², for a corrected field in µT.
+  @inline(__always)
+  func variance(east e: Vector3, field b: Vector3) -> Double {
+    let squares = SIMD8(e.x * e.x, e.y * e.y, e.z * e.z, e.x * e.y, e.x * e.z, e.y * e.z, 0, 0)
+    let fields: InlineArray<10, Double> = [
+      1, b.x * b.x, b.y * b.y, b.z * b.z, -b.x, -b.y, -b.z, b.x * b.y, b.x * b.z, b.y * b.z,
+    ]
+    let coefficients = coefficients.span
+    var sums = SIMD8<Double>(repeating: 0)
+    for place in 0..<min(10, coefficients.count) { sums += coefficients[unchecked: place] * fields[place] }
+    let variance = (sums * squares).sum()
+    return max(0, variance)
   }
 }

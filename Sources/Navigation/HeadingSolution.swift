@@ -1,26 +1,53 @@
+import Calibration
 import Core
 import Glibc
 
-/// The geometry of a tilt-compensated compass: which way an axis points, from the field and from up.
-public enum HeadingSolution {
-  /// The direction of `forward` in its horizontal projection, clockwise from magnetic north; nil where the field has
-  /// no horizontal part or the axis is vertical.
-  ///
-  /// With u up and b the field, east is b × u and north is u × (b × u); all three in the device frame.
+/// The geometry of a tilt-compensated compass: east, north and down as the field and up tell them, and the direction of
+/// any axis among them. All in the axes that field and up were given in.
+///
+/// With u up and b the field, east is b × u and north is u × (b × u).
+public struct HeadingSolution: Sendable {
+  /// The field in µT.
+  public let field: Vector3
+  /// Of length 1.
+  public let up: Vector3
+  /// Magnetic east, of length 1; zero where the field is vertical.
+  public let east: Vector3
+  /// Magnetic north, of length 1; zero where the field is vertical.
+  public let north: Vector3
+  /// The part of the field that lies in the horizontal plane, in µT.
+  public let horizontal: Double
+  /// The part of the field that points down, in µT.
+  public let down: Double
+
+  /// Of a field and a vector of any length that points up. Nil where that has no direction.
+  @inlinable @inline(__always)
+  public init?(field: CorrectedField, up: Vector3) {
+    let b = field.field.microtesla
+    guard let u = up.direction else { return nil }
+    let across = b.cross(u)
+    let length = across.length
+    guard length.isFinite else { return nil }
+    self.field = b
+    self.up = u
+    horizontal = length
+    down = -b.dot(u)
+    east = length > 0 ? across / length : .zero
+    north = u.cross(east)
+  }
+
+  /// The direction of an axis in its horizontal projection, clockwise from magnetic north; nil where the field is
+  /// vertical or the axis is.
   @inlinable
-  public static func heading(of forward: Vector3, field b: Vector3, up u: Vector3) -> Heading<MagneticNorth>? {
-    let east = b.cross(u)
-    let north = u.cross(east)
-    let horizontal = Vector3(forward.dot(north), forward.dot(east), 0)
-    guard horizontal.squaredLength > 0, horizontal.isFinite else { return nil }
-    return Heading(degrees: Angle.degrees(atan2(horizontal.y, horizontal.x)))
+  public func heading(of axis: Vector3) -> Heading<MagneticNorth>? {
+    let (toEast, toNorth) = (axis.dot(east), axis.dot(north))
+    guard toEast != 0 || toNorth != 0 else { return nil }
+    return Heading(degrees: Angle.degrees(atan2(toEast, toNorth)))
   }
 
   /// The angle of the field below the horizontal in degrees, down positive; nil for a zero field.
-  @inlinable
-  public static func inclination(field b: Vector3, up u: Vector3) -> Double? {
-    let strength = b.length
-    guard strength > 0 else { return nil }
-    return Angle.degrees(asin(max(-1, min(1, -b.dot(u) / strength))))
+  @inlinable public var inclination: Double? {
+    let strength = field.length
+    return strength > 0 ? Angle.degrees(asin(max(-1, min(1, down / strength)))) : nil
   }
 }

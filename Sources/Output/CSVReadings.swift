@@ -16,7 +16,7 @@ public struct CSVReadings: ReadingFormat {
   }
 
   /// One row.
-  public mutating func append(_ reading: Reading, to text: inout TextBuffer) {
+  public mutating func append(_ reading: borrowing Reading, to text: inout TextBuffer) {
     text.append(reading.time, decimals: 6)
     text.append(byte: UInt8(ascii: ","))
     text.append(headingDegrees: reading.magneticHeading?.degrees, decimals: 2)

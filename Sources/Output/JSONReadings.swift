@@ -10,7 +10,7 @@ public struct JSONReadings: ReadingFormat {
   public init(_ stream: StreamFacts) {}
 
   /// One object: the columns of CSV as keys, and the calibrated field in the device frame.
-  public mutating func append(_ reading: Reading, to text: inout TextBuffer) {
+  public mutating func append(_ reading: borrowing Reading, to text: inout TextBuffer) {
     text.append("{\"time_s\":")
     text.append(reading.time, decimals: 6, absent: "null")
     text.append(",\"magnetic_heading_deg\":")

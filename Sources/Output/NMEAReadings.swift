@@ -15,19 +15,20 @@ public struct NMEAReadings: ReadingFormat {
   }
 
   /// The sentences of one reading.
-  public mutating func append(_ reading: Reading, to text: inout TextBuffer) {
+  public mutating func append(_ reading: borrowing Reading, to text: inout TextBuffer) {
+    let trueHeading = reading.trueHeading?.degrees
     if let magnetic = reading.magneticHeading?.degrees {
       sentence("HDG", &text) { text in
         text.append(headingDegrees: magnetic, decimals: 1)
         text.append(",,,")
-        appendVariation(reading, to: &text)
+        appendVariation(from: magnetic, to: trueHeading, &text)
       }
       sentence("HDM", &text) { text in
         text.append(headingDegrees: magnetic, decimals: 1)
         text.append(",M")
       }
     }
-    if let trueHeading = reading.trueHeading?.degrees {
+    if let trueHeading {
       sentence("HDT", &text) { text in
         text.append(headingDegrees: trueHeading, decimals: 1)
         text.append(",T")
@@ -50,12 +51,9 @@ public struct NMEAReadings: ReadingFormat {
     }
   }
 
-  private func appendVariation(_ reading: Reading, to text: inout TextBuffer) {
-    guard let magnetic = reading.magneticHeading, let trueHeading = reading.trueHeading else {
-      text.append(",")
-      return
-    }
-    let variation = Angle.shortestTurn(from: magnetic.degrees, to: trueHeading.degrees)
+  private func appendVariation(from magnetic: Double, to trueHeading: Double?, _ text: inout TextBuffer) {
+    guard let trueHeading else { return text.append(",") }
+    let variation = Angle.shortestTurn(from: magnetic, to: trueHeading)
     text.append(variation.magnitude, decimals: 1)
     text.append(variation < 0 ? ",W" : ",E")
   }

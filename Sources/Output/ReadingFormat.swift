@@ -10,7 +10,7 @@ public protocol ReadingFormat: Sendable {
   /// What comes before the first reading; nothing in most formats.
   func appendHeader(to text: inout TextBuffer)
   /// One reading, its line ends included.
-  mutating func append(_ reading: Reading, to text: inout TextBuffer)
+  mutating func append(_ reading: borrowing Reading, to text: inout TextBuffer)
 }
 
 extension ReadingFormat {

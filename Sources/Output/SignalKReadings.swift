@@ -12,7 +12,7 @@ public struct SignalKReadings: ReadingFormat {
   public init(_ stream: StreamFacts) { unixStart = stream.unixStart }
 
   /// One delta; nothing where no value is known.
-  public mutating func append(_ reading: Reading, to text: inout TextBuffer) {
+  public mutating func append(_ reading: borrowing Reading, to text: inout TextBuffer) {
     let start = text.count
     text.append("{\"context\":\"vessels.self\",\"updates\":[{\"source\":{\"label\":\"lodestone\"},")
     if let unixStart {

@@ -10,13 +10,13 @@ public struct TextReadings: ReadingFormat {
   public init(_ stream: StreamFacts) {}
 
   /// One line.
-  public mutating func append(_ reading: Reading, to text: inout TextBuffer) {
+  public mutating func append(_ reading: borrowing Reading, to text: inout TextBuffer) {
     appendLine(reading, to: &text)
     text.append(byte: UInt8(ascii: "\n"))
   }
 
   /// The line without its end: for a screen that writes over it.
-  public func appendLine(_ reading: Reading, to text: inout TextBuffer) {
+  public func appendLine(_ reading: borrowing Reading, to text: inout TextBuffer) {
     appendHeading(reading.magneticHeading?.degrees, "° magnetic", to: &text)
     if reading.trueHeading != nil {
       text.append("  ")

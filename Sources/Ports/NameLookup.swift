@@ -44,19 +44,12 @@ final class NameLookup {
   }
 
   private func startThread() throws(SocketError) {
-    let kept = Unmanaged.passRetained(answer)
-    var thread = pthread_t()
-    let code = pthread_create(
-      &thread, nil,
-      { kept in
-        if let kept { Unmanaged<Answer>.fromOpaque(kept).takeRetainedValue().find() }
-        return nil
-      }, kept.toOpaque())
-    guard code == 0 else {
-      kept.release()
-      throw .system(answer.endpoint, SystemError("pthread_create", code: code))
+    let answer = answer
+    do {
+      _ = try BackgroundThread { answer.find() }
+    } catch {
+      throw .system(answer.endpoint, error)
     }
-    pthread_detach(thread)
   }
 
   /// The addresses, or nil while they are being looked up.

@@ -43,7 +43,8 @@ public final class OutputPipe {
   private let owned: Descriptor?
   private let kind: NodeKind
   private var neverWaits: Bool
-  private var queue: LineQueue
+  /// Unchecked: it is asked for each line, and calls nothing that comes back here.
+  @exclusivity(unchecked) private var queue: LineQueue
 
   private init(descriptor: Int32, owned: Descriptor?, kind: NodeKind, neverWaits: Bool, policy: Policy, capacity: Int) {
     self.descriptor = descriptor

@@ -17,6 +17,8 @@ public final class TCPPublisher {
   public var isWaiting: Bool { clients.contains { !$0.queue.isEmpty } }
   /// Clients connected now.
   public var clientCount: Int { clients.count }
+  /// Called with what clients have said; without it that is thrown away.
+  public var onInput: (([UInt8]) -> Void)?
 
   private let listener: Descriptor
   private let clientLimit: Int
@@ -64,24 +66,28 @@ public final class TCPPublisher {
 
   /// Takes new clients, sends to those that have room, and lets go of those that have left. Call after each wait.
   public func service(_ poller: Poller) {
+    var heard: [UInt8] = []
     for index in clients.indices.reversed() {
       let readiness = poller.readiness(of: clients[index].socket.number)
       guard !readiness.isEmpty else { continue }
-      if hasLeft(clients[index], readiness) || !send(to: index) { drop(index) }
+      if hasLeft(clients[index], readiness, &heard) || !send(to: index) { drop(index) }
     }
     if poller.readiness(of: listener.number).contains(.readable) { acceptClients() }
+    if !heard.isEmpty { onInput?(heard) }  // when the clients are settled: it may publish
   }
 
-  /// What a client says is thrown away, a bounded piece each time; only its end matters.
-  private func hasLeft(_ client: Client, _ readiness: Poller.Readiness) -> Bool {
+  /// Reads a bounded piece of what a client says, and sees its end.
+  private func hasLeft(_ client: Client, _ readiness: Poller.Readiness, _ heard: inout [UInt8]) -> Bool {
     if !readiness.isDisjoint(with: [.hungUp, .failed, .invalid]) { return true }
     guard readiness.contains(.readable) else { return false }
-    let outcome = withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
-      readOutcome(client.socket.number, into: buffer, atZero: .ended)
-    }
-    switch outcome {
-    case .bytes, .wouldBlock: return false
-    case .ended, .gone, .failed: return true
+    return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+      switch readOutcome(client.socket.number, into: buffer, atZero: .ended) {
+      case .bytes(let count):
+        heard += buffer.prefix(count)
+        return false
+      case .wouldBlock: return false
+      case .ended, .gone, .failed: return true
+      }
     }
   }
 

@@ -28,12 +28,12 @@ import Testing
       var (inside, all) = (0.0, 0.0)
       for _ in 0..<count {
         let (sample, truth) = breakout.next()
-        guard let raw = sample.field, let force = sample.acceleration?.g, let up = force.direction else { continue }
+        guard let raw = sample.field, let force = sample.acceleration?.g else { continue }
         let field = result.correction.apply(to: raw)
         gravity.add(time: sample.time, force: force, field: field.field.microtesla, rate: sample.rotationRate)
         let top = Vector3(0, 1, 0)
-        guard let heading = HeadingSolution.heading(of: top, field: field.field.microtesla, up: up),
-          let within = model.accuracy(field: field, force: force, axis: top, tilt: gravity.deviation).degrees
+        guard let solution = HeadingSolution(field: field, up: force), let heading = solution.heading(of: top),
+          let within = model.accuracy(of: solution, along: top, tilt: gravity.deviation).degrees
         else { continue }
         all += 1
         if abs(Angle.shortestTurn(from: truth.heading.degrees, to: heading.degrees)) <= within { inside += 1 }
@@ -56,11 +56,11 @@ import Testing
 
   @Test func noFigureWhereTheFieldIsNotTheEarths() throws {
     let board = try Board(inclination: 65)
-    let (correction, up) = (board.result.correction, Vector3(0, 0, 1))
+    let correction = board.result.correction
     func accuracy(_ field: Vector3) throws -> HeadingAccuracy {
       let inverse = try #require(correction.softIron.inverse)
       let raw = MagneticField(microtesla: inverse * field + correction.hardIron)
-      return board.model.accuracy(field: correction.apply(to: raw), force: up, axis: Vector3(0, 1, 0), tilt: 0.003)
+      return try level(board.model, correction.apply(to: raw), tilt: 0.003)
     }
     let strength = board.result.fieldStrength
     let earth = Vector3(0, 0.4226, -0.9063) * strength
@@ -71,11 +71,15 @@ import Testing
     #expect((try accuracy(earth * 1.15).degrees ?? 0) > 10)
   }
 
-  @Test func anUncalibratedBoardSaysSo() {
-    let within = HeadingErrorModel.uncalibrated.accuracy(
-      field: Correction.none.apply(to: MagneticField(microtesla: 0, 20, -43)), force: Vector3(0, 0, 1),
-      axis: Vector3(0, 1, 0), tilt: 0.003
-    ).degrees
+  /// Of a level board's top.
+  private func level(_ model: HeadingErrorModel, _ field: CorrectedField, tilt: Double) throws -> HeadingAccuracy {
+    let solution = try #require(HeadingSolution(field: field, up: Vector3(0, 0, 1)))
+    return model.accuracy(of: solution, along: Vector3(0, 1, 0), tilt: tilt)
+  }
+
+  @Test func anUncalibratedBoardSaysSo() throws {
+    let field = Correction.none.apply(to: MagneticField(microtesla: 0, 20, -43))
+    let within = try level(.uncalibrated, field, tilt: 0.003).degrees
     #expect((within ?? 0) > 90)
   }
 
@@ -83,10 +87,7 @@ import Testing
     let board = try Board(inclination: 65)
     let model = HeadingErrorModel(Profile(board.result, device: "board", created: 0))
     let field = board.result.correction.apply(to: MagneticField(microtesla: 10, 25, -30))
-    let (up, top) = (Vector3(0, 0, 1), Vector3(0, 1, 0))
-    #expect(
-      model.accuracy(field: field, force: up, axis: top, tilt: 0.004)
-        == board.model.accuracy(field: field, force: up, axis: top, tilt: 0.004))
+    #expect(try level(model, field, tilt: 0.004) == level(board.model, field, tilt: 0.004))
   }
 
   /// An import has no covariance: 3° at least are then taken for its error, 5.9° for 95 %.
@@ -95,18 +96,13 @@ import Testing
       device: "board", created: 0, correction: .none, fieldStrength: 48, inclination: 65,
       quality: Profile.Quality(verdict: .poor, kind: .normOnly, misalignment: .unknown))
     let field = Correction.none.apply(to: MagneticField(microtesla: 0, 20.3, -43.5))
-    let within = HeadingErrorModel(profile).accuracy(
-      field: field, force: Vector3(0, 0, 1), axis: Vector3(0, 1, 0), tilt: 0.004
-    ).degrees
+    let within = try level(HeadingErrorModel(profile), field, tilt: 0.004).degrees
     #expect((5.5...8).contains(within ?? 0))
   }
 
   @Test func nothingIsSaidOfNothing() throws {
-    let model = HeadingErrorModel.uncalibrated
     let none = Correction.none.apply(to: MagneticField(microtesla: 0, 0, 0))
-    #expect(model.accuracy(field: none, force: Vector3(0, 0, 1), axis: Vector3(0, 1, 0), tilt: 0) == .vertical)
-    let field = Correction.none.apply(to: MagneticField(microtesla: 0, 20, -43))
-    #expect(model.accuracy(field: field, force: .zero, axis: Vector3(0, 1, 0), tilt: 0) == .vertical)
+    #expect(try level(.uncalibrated, none, tilt: 0) == .vertical)
   }
 
   @Test func shakingWidensTheFigure() {

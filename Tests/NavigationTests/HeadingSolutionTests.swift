@@ -1,3 +1,4 @@
+import Calibration
 import Core
 import Navigation
 import Testing
@@ -8,6 +9,10 @@ import Testing
   private static let north = 21.3
   private static let down = 43.7
 
+  private func solution(_ field: Vector3, up: Vector3) throws -> HeadingSolution {
+    try #require(HeadingSolution(field: Correction.none.apply(to: MagneticField(microtesla: field)), up: up))
+  }
+
   @Test(
     arguments: [
       (Vector3(0, 21.3, -43.7), 0.0),  // top to north
@@ -16,8 +21,8 @@ import Testing
       (Vector3(21.3, 0, -43.7), 270),  // top to west: north is to the right
     ] as [(Vector3, Double)])
   func levelDevice(_ field: Vector3, _ expected: Double) throws {
-    let heading = try #require(
-      HeadingSolution.heading(of: Vector3(0, 1, 0), field: field, up: Vector3(0, 0, 1)))
+    // How long the vector is that points up does not matter.
+    let heading = try #require(try solution(field, up: Vector3(0, 0, 1.3)).heading(of: Vector3(0, 1, 0)))
     #expect(abs(Angle.shortestTurn(from: expected, to: heading.degrees)) < 1e-9)
   }
 
@@ -27,21 +32,27 @@ import Testing
     let up = Vector3(0, 1, 0)
     var pointing = PointingTracker(.auto)
     let axis = pointing.axis(screenTop: Vector3(0, 1, 0), up: up)
-    let heading = try #require(HeadingSolution.heading(of: axis.forward, field: field, up: up))
+    let heading = try #require(try solution(field, up: up).heading(of: axis.forward))
     #expect(abs(heading.degrees - 90) < 1e-9)
     #expect(abs(axis.pitch(up: up)) < 1e-9)
     #expect(abs(axis.roll(up: up)) < 1e-9)
   }
 
   @Test func inclinationIsPositiveDown() throws {
-    let dip = try #require(
-      HeadingSolution.inclination(field: Vector3(0, Self.north, -Self.down), up: Vector3(0, 0, 1)))
+    let dip = try #require(try solution(Vector3(0, Self.north, -Self.down), up: Vector3(0, 0, 1)).inclination)
     #expect(abs(dip - 64.02) < 0.05)  // atan(43.7 / 21.3)
   }
 
-  @Test func verticalFieldHasNoHeading() {
-    #expect(
-      HeadingSolution.heading(of: Vector3(0, 1, 0), field: Vector3(0, 0, -50), up: Vector3(0, 0, 1)) == nil)
+  @Test func verticalFieldHasNoHeading() throws {
+    let vertical = try solution(Vector3(0, 0, -50), up: Vector3(0, 0, 1))
+    #expect(vertical.heading(of: Vector3(0, 1, 0)) == nil)
+    #expect(vertical.inclination == 90)
+  }
+
+  @Test func nothingFollowsFromNothing() throws {
+    #expect(HeadingSolution(field: Correction.none.apply(to: MagneticField(microtesla: 0, 20, -40)), up: .zero) == nil)
+    #expect(try solution(.zero, up: Vector3(0, 0, 1)).inclination == nil)
+    #expect(try solution(.zero, up: Vector3(0, 0, 1)).heading(of: Vector3(0, 1, 0)) == nil)
   }
 
   @Test(

@@ -74,11 +74,13 @@ public struct CommandRun: Sendable {
   }
 
   /// Makes a file.
-  public static func write(_ text: String, to path: String) throws {
+  public static func write(_ text: String, to path: String) throws { try write(bytes: Array(text.utf8), to: path) }
+
+  /// The same of bytes.
+  public static func write(bytes: [UInt8], to path: String) throws {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Problem.cannotRead(path) }
     defer { close(descriptor) }
-    let bytes = Array(text.utf8)
     guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else { throw Problem.cannotRead(path) }
   }
 

@@ -8,6 +8,8 @@ import Synchronization
 public final class PtyBoard: Sendable {
   /// What to say: message by message, counted from 0; nil when there is nothing more to say.
   public typealias Script = @Sendable (_ number: Int) -> [UInt8]?
+  /// What to say to what has just been heard.
+  public typealias Reply = @Sendable (_ heard: [UInt8]) -> [UInt8]
 
   /// The port to open.
   public let path: String
@@ -24,12 +26,17 @@ public final class PtyBoard: Sendable {
   }
 
   /// A board that says a message every `1 / rate` seconds.
-  /// - Parameter baudRate: of its line: who listens at another hears noise; nil where there is no real line.
-  public init(rate: Double = 100, baudRate: Int? = nil, script: @escaping Script) throws {
+  /// - Parameters:
+  ///   - baudRate: of its line: who listens at another hears noise; nil where there is no real line.
+  ///   - reply: what it says when it is spoken to, besides its messages.
+  public init(
+    rate: Double = 100, baudRate: Int? = nil, reply: @escaping Reply = { _ in [] }, script: @escaping Script
+  ) throws {
     let terminal = try PseudoTerminal()
     path = terminal.path
     state = State()
-    let course = Course(terminal: terminal, rate: rate, baudRate: baudRate, script: script, state: state)
+    let course = Course(
+      terminal: terminal, rate: rate, baudRate: baudRate, reply: reply, script: script, state: state)
     var thread = pthread_t()
     let kept = Unmanaged.passRetained(course)
     let code = pthread_create(
@@ -69,14 +76,19 @@ public final class PtyBoard: Sendable {
     private let terminal: PseudoTerminal
     private let interval: Double
     private let baudRate: Int?
+    private let reply: Reply
     private let script: Script
     private let state: State
     private var poller = Poller()
     private var rest: ArraySlice<UInt8> = []
     private var number = 0
 
-    init(terminal: PseudoTerminal, rate: Double, baudRate: Int?, script: @escaping Script, state: State) {
+    init(
+      terminal: PseudoTerminal, rate: Double, baudRate: Int?, reply: @escaping Reply, script: @escaping Script,
+      state: State
+    ) {
       self.baudRate = baudRate
+      self.reply = reply
       self.terminal = terminal
       interval = 1 / rate
       self.script = script
@@ -102,6 +114,7 @@ public final class PtyBoard: Sendable {
       withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
         guard case .bytes(let count) = terminal.read(into: buffer) else { return }
         state.heard.withLock { $0 += buffer.prefix(min(count, 65_536 - $0.count)) }
+        rest += reply(Array(buffer.prefix(count)))
       }
     }
 

@@ -34,7 +34,7 @@ struct DeviceOptions: ParsableArguments {
   @Flag(help: "End when the device is unplugged instead of waiting for it.")
   var noReconnect = false
 
-  @Flag(help: "Allow writing to a silent device to find out what it is.")
+  @Flag(help: "Allow writing to a device to find out what it is, or what its numbers are.")
   var probe = false
 
   @Option(help: ArgumentHelp("Write the truth about a simulation to this CSV file.", valueName: "file"))
@@ -48,7 +48,8 @@ struct DeviceOptions: ParsableArguments {
   /// - Parameters:
   ///   - unit: of the field, where another option says it.
   ///   - autoRange: a magnetometer's range may change with the field.
-  func open(unit: String? = nil, autoRange: Bool = false) throws -> any SampleStream {
+  ///   - readsAhead: a recording is read on a thread of its own; its bytes cannot be listened to then.
+  func open(unit: String? = nil, autoRange: Bool = false, readsAhead: Bool = true) throws -> any SampleStream {
     var options = OpenOptions()
     options.isRealtime = realtime
     options.reconnects = !noReconnect
@@ -56,6 +57,7 @@ struct DeviceOptions: ParsableArguments {
     options.fieldUnit = fieldUnit ?? unit
     options.rate = rate
     options.autoRange = autoRange
+    options.readsAhead = readsAhead
     options.probes = probe
     options.truthFile = truth
     do throws(StreamError) {

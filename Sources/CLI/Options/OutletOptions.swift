@@ -26,7 +26,7 @@ struct OutletOptions: ParsableArguments {
 
 extension StreamLoop {
   /// Runs with an outlet: prints its name first, and lets its readers take the rest in the end.
-  func run(with outlet: any Outlet, _ body: (Event) throws -> Verdict) throws -> End {
+  func run(with outlet: any Outlet, _ body: Body) throws -> End {
     companions.append(outlet)
     let line = Array("\(outlet.name)\n".utf8)
     try output.append(line.span)

@@ -19,22 +19,22 @@ struct CalibrationWatch {
     health = profile.map { CalibrationHealth(strength: $0.fieldStrength, inclination: $0.inclination) }
   }
 
-  /// Looks at a sample and what became of it.
-  mutating func see(_ sample: Sample, _ reading: Reading) {
-    if isFirst {
-      isFirst = false
-      if sample.field != nil, profile == nil {
-        notices.say("not calibrated: headings may be far off; lodestone calibrate mends that")
-      }
-      if sample.field != nil, sample.acceleration == nil {
-        notices.say("no accelerometer: the device is assumed to be level")
-      }
-    }
-    guard let field = reading.field, health != nil else { return }
-    let isStill = sample.acceleration.map { rest.add($0.g, at: sample.time) } ?? false
-    let event = health?.add(
-      time: sample.time, strength: field.strength, inclination: isStill ? reading.inclination : nil)
+  /// Looks at a corrected field, its inclination, and the acceleration that told which way is up.
+  mutating func see(
+    _ field: MagneticField?, _ inclination: Double?, _ acceleration: Acceleration?, at time: Double
+  ) {
+    guard let field else { return }
+    if isFirst { begin(hasAcceleration: acceleration != nil) }
+    guard health != nil else { return }
+    let isStill = acceleration.map { rest.add($0.g, at: time) } ?? false
+    let event = health?.add(time: time, strength: field.strength, inclination: isStill ? inclination : nil)
     if let event { notices.say(words(event)) }
+  }
+
+  private mutating func begin(hasAcceleration: Bool) {
+    isFirst = false
+    if profile == nil { notices.say("not calibrated: headings may be far off; lodestone calibrate mends that") }
+    if !hasAcceleration { notices.say("no accelerometer: the device is assumed to be level") }
   }
 
   private func words(_ event: CalibrationHealth.Event) -> String {

@@ -35,7 +35,7 @@ struct HeadingScreenRun {
     defer { screen.leave() }
     return try loop.run { event in
       switch event {
-      case .sample(let sample): _ = take(sample)
+      case .sample: _ = take(loop.sample)
       case .keys(let bytes):
         for key in screen.keys(bytes) {
           if key == .character("q") || key == .interrupt { return .stop }
@@ -56,8 +56,10 @@ struct HeadingScreenRun {
     state.notes = []
     let end = try loop.run { event in
       switch event {
-      case .sample(let sample):
-        if let reading = take(sample) { watch.see(sample, reading) }
+      case .sample:
+        if let reading = take(loop.sample) {
+          watch.see(reading.field, reading.inclination, loop.sample.acceleration, at: reading.time)
+        }
         return count == limit ? .stop : .goOn
       case .notice(let notice): notices.say(notice)
       case .position(let fix): session.move(to: fix)
@@ -79,8 +81,9 @@ struct HeadingScreenRun {
     try loop.output.append(line.span)
   }
 
-  private mutating func take(_ sample: Sample) -> Reading? {
-    guard let reading = session.read(sample) else { return nil }
+  private mutating func take(_ sample: borrowing Sample) -> Reading? {
+    var reading = Reading(time: 0)
+    guard session.read(sample, into: &reading) else { return nil }
     count += 1
     rate.count(sample.time)
     state.declination = session.declination?.degrees

@@ -19,12 +19,13 @@ struct HeadingSession {
   /// True minus magnetic, now; nil while the place is unknown.
   var declination: Declination? { compass.declination }
 
-  /// The reading of one sample, published where that was asked for; nil for a sample without a heading.
-  mutating func read(_ sample: Sample) -> Reading? {
+  /// The reading of one sample, published where that was asked for; false for a sample without a heading.
+  @inline(__always)
+  mutating func read(_ sample: borrowing Sample, into reading: inout Reading) -> Bool {
     compass.declination = field.earth?.declination
-    guard let reading = compass.read(sample) else { return nil }
+    guard compass.read(sample, into: &reading) else { return false }
     publisher?.publish(reading)
-    return reading
+    return true
   }
 
   /// Takes a position that came along.

@@ -14,7 +14,7 @@ final class LocalField {
   private static let lookInterval = 600.0
 
   /// By the model; nil while the place is not known.
-  private(set) var earth: EarthField?
+  @exclusivity(unchecked) private(set) var earth: EarthField?
   private let options: PlaceOptions
   private let isLive: Bool
   private let notices: Notices

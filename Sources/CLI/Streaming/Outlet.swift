@@ -136,6 +136,7 @@ final class TCPOutlet: Outlet {
     } catch {
       throw Failure(error, name: place)
     }
+    publisher.onInput = { [unowned self] bytes in bytes.withUnsafeBytes { onInput?($0) } }
   }
 
   var name: String {

@@ -37,7 +37,7 @@ final class Publisher: LoopCompanion {
   }
 
   /// Sends a reading to everybody who listens.
-  func publish(_ reading: Reading) {
+  func publish(_ reading: borrowing Reading) {
     text.removeAll()
     format.append(reading, to: &text)
     guard !text.isEmpty else { return }

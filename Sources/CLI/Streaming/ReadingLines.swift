@@ -4,7 +4,7 @@ import Output
 import Ports
 
 /// Readings of the compass on their way out in one format.
-struct ReadingLines {
+struct ReadingLines: ~Copyable {
   /// How many were written.
   private(set) var count = 0
   private var format: any ReadingFormat
@@ -23,7 +23,8 @@ struct ReadingLines {
   }
 
   /// Writes a reading.
-  mutating func write(_ reading: Reading, to output: OutputPipe) throws(OutputError) {
+  @inline(__always)
+  mutating func write(_ reading: borrowing Reading, to output: OutputPipe) throws(OutputError) {
     text.removeAll()
     format.append(reading, to: &text)
     try output.append(text)

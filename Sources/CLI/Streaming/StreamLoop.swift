@@ -26,7 +26,8 @@ extension LoopCompanion {
 final class StreamLoop {
   /// What happened.
   enum Event {
-    case sample(Sample)
+    /// A sample came: it is the loop's `sample`, because it is too large to be handed around for each row of a recording.
+    case sample
     case notice(StreamNotice)
     /// A position fix came along.
     case position(WirePosition)
@@ -69,6 +70,12 @@ final class StreamLoop {
   /// Read keys from standard input.
   var readsKeys = false
 
+  /// What a command does with what happened.
+  typealias Body = (Event) throws -> Verdict
+
+  /// The sample that came last.
+  /// Unchecked: it changes between events only.
+  @exclusivity(unchecked) private(set) var sample = Sample(time: 0)
   private let signals: Signals
   private var poller = Poller()
   private var firstTime: Double?
@@ -90,7 +97,7 @@ final class StreamLoop {
   deinit { keys.deallocate() }
 
   /// Runs until something ends it; everything queued has been written then, unless the output is closed.
-  func run(_ body: (Event) throws -> Verdict) throws -> End {
+  func run(_ body: Body) throws -> End {
     do {
       let end = try loop(body)
       if end != .outputClosed { try output.finish(until: MonotonicTime.now + 5) }
@@ -108,7 +115,7 @@ final class StreamLoop {
   /// What the stream brings has nowhere to go.
   private var isFull: Bool { output.isFull || companions.contains { $0.isFull } }
 
-  private func loop(_ body: (Event) throws -> Verdict) throws -> End {
+  private func loop(_ body: Body) throws -> End {
     nextTick = tickInterval.map { started + $0 }
     poller.watch(signals.descriptor, for: .readable)
     if readsKeys { poller.watch(STDIN_FILENO, for: .readable) }
@@ -121,18 +128,19 @@ final class StreamLoop {
   }
 
   /// Takes what the stream has, up to a bound so that signals and keys are not starved by a fast recording.
-  private func drain(_ body: (Event) throws -> Verdict) throws -> End? {
-    var sample = Sample(time: 0)
+  private func drain(_ body: Body) throws -> End? {
     let isAlone = companions.isEmpty
     for turn in 0..<4096 {
       // Where the output is not full it has room for a batch, which is more than the lines of 32 samples.
       if !isAlone || turn & 31 == 0, isFull { return nil }
       if stream.nextSample(into: &sample) {
-        if let end = try pass(sample, to: body) { return end }
+        if let end = try pass(to: body) { return end }
         continue
       }
       switch try stream.next() {
-      case .sample(let sample): if let end = try pass(sample, to: body) { return end }
+      case .sample(let sample):
+        self.sample = sample
+        if let end = try pass(to: body) { return end }
       case .notice(let notice): if try body(.notice(notice)) == .stop { return .stopped }
       case .position(let fix): if try body(.position(fix)) == .stop { return .stopped }
       case .waiting: return nil
@@ -143,13 +151,14 @@ final class StreamLoop {
   }
 
   @inline(__always)
-  private func pass(_ sample: Sample, to body: (Event) throws -> Verdict) throws -> End? {
+  private func pass(to body: Body) throws -> End? {
     if let duration {
-      let first = firstTime ?? sample.time
+      let time = sample.time
+      let first = firstTime ?? time
       firstTime = first
-      if sample.time - first >= duration { return .durationReached }
+      if time - first >= duration { return .durationReached }
     }
-    return try body(.sample(sample)) == .stop ? .stopped : nil
+    return try body(.sample) == .stop ? .stopped : nil
   }
 
   private func wait() throws {
@@ -183,7 +192,7 @@ final class StreamLoop {
   private var watched: Int32 = -1
 
   /// Serves signals, keys and the clock.
-  private func serve(_ body: (Event) throws -> Verdict) throws -> End? {
+  private func serve(_ body: Body) throws -> End? {
     if stream.descriptor != watched {  // closed by an unplug
       poller.forget(watched)
       watched = -1

@@ -26,7 +26,7 @@ struct TeslameterScreenRun {
     defer { screen.leave() }
     return try loop.run { event in
       switch event {
-      case .sample(let sample): take(sample)
+      case .sample: take(loop.sample)
       case .keys(let bytes): return press(screen.keys(bytes))
       case .resized: screen.redraw()
       case .tick:

@@ -12,6 +12,7 @@ extension WireScales {
   private var fieldWords: String? {
     switch field.basis {
     case .absent, .stated, .ambiguous: nil
+    case .told: "the device was asked: one count of its field is \(brief(field.microtesla ?? 0)) µT"
     case .calibrated(let unit): "took the field to be in \(unit.symbol): its calibration fits in that unit only"
     case .inferred(let unit, let size):
       "took the field to be in \(unit.symbol): it measures \(brief(size.strength)), the Earth's field in that unit only"

@@ -13,6 +13,9 @@ public struct UnitInference: Sendable {
   /// What a calibration of the device knows; nil without one.
   public var expectation: FieldExpectation?
 
+  /// µT in one number of the field, where the device was asked and has told it; nil where it has not.
+  public var toldFieldScale: Double?
+
   private var field = Thinned<Vector3>(capacity: capacity)
   private var acceleration = Thinned<Vector3>(capacity: capacity)
   private var rotationRate = Thinned<Vector3>(capacity: capacity)
@@ -64,6 +67,7 @@ public struct UnitInference: Sendable {
 
   private var fieldScale: WireScales.Field {
     if let unit = units.field { return WireScales.Field(microtesla: unit.microtesla, basis: .stated(unit)) }
+    if field.count > 0, let toldFieldScale { return WireScales.Field(microtesla: toldFieldScale, basis: .told) }
     if fieldIsNormalized { return WireScales.Field(microtesla: WireScales.usualStrength, basis: .normalized) }
     guard let size = FieldSize(field.kept) else { return WireScales.Field(microtesla: nil, basis: .absent) }
     if let unit = expectation?.unit(of: field.kept) {
@@ -157,6 +161,8 @@ public struct WireScales: Equatable, Sendable {
       case absent
       /// The stream, or the user, says so.
       case stated(FieldUnit)
+      /// The device was asked what its counts are.
+      case told
       /// In this unit the device's calibration fits, and in no other.
       case calibrated(FieldUnit)
       /// In this unit the field would be the Earth's, and in no other.

@@ -5,6 +5,8 @@
 public struct WireStream: Sendable {
   /// Rejected bytes in a row after which a guess is doubted.
   static let doubtLimit = 1024
+  /// Bytes that are listened to at a time, as they would come from a port.
+  private static let listeningStep = 4096
   /// Bytes kept while nothing is understood.
   static let memoryLimit = 65_536
 
@@ -40,12 +42,28 @@ public struct WireStream: Sendable {
   /// The times of the messages count samples instead of telling seconds, as the header of a table says.
   public var timeIsIndex: Bool { (decoder as? CSV)?.timeIsIndex ?? false }
 
+  /// µT in one number of the field, where the device was asked and has told it.
+  public var fieldScale: Double? { decoder?.fieldScale }
+
+  /// What to ask the device for, one after the other; empty where nothing is open, or no longer.
+  public var openQuestions: [[UInt8]] {
+    guard let decoder, decoder.fieldScale == nil else { return [] }
+    return type(of: decoder).openQuestions
+  }
+
   /// Takes in what has arrived.
   public mutating func append(_ chunk: Span<UInt8>) {
     compact()
-    bytes.reserveCapacity(bytes.count + chunk.count)
-    chunk.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
-    detect()
+    chunk.withUnsafeBufferPointer { all in
+      var rest = all[...]
+      // All protocols read along until one is found: of a long recording they need only the beginning.
+      while detector != nil, !rest.isEmpty {
+        bytes.append(contentsOf: rest.prefix(Self.listeningStep))
+        rest = rest.dropFirst(Self.listeningStep)
+        detect()
+      }
+      bytes.append(contentsOf: rest)
+    }
   }
 
   /// The stream has ended: what it still holds will come out of `next`.

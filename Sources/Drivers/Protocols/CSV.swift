@@ -59,16 +59,8 @@ struct CSV: LineProtocol {
   mutating func nextMessage(
     in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
   ) -> Bool {
-    guard let plainRow, !framer.isDropping, timeScale != 0 || !plainRow.hasTime else { return false }
-    var values = RoleValues()
-    guard plainRow.read(bytes, from: &position, separator: separator, into: &values) else { return false }
-    message = WireMessage()
-    _ = values.fill(&message)
-    message.fieldUnit = plainRow.fieldUnit
-    message.accelerationUnit = plainRow.accelerationUnit
-    message.rotationRateUnit = plainRow.rotationRateUnit
-    message.time = values[CSVColumns.Role.time].map { $0 * timeScale }
-    return true
+    guard !framer.isDropping, timeScale != 0 || plainRow?.hasTime == false else { return false }
+    return plainRow?.read(bytes, from: &position, separator: separator, timeScale: timeScale, into: &message) ?? false
   }
 
   @inline(__always)

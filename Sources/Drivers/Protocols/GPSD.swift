@@ -1,8 +1,10 @@
 import Core
 
 /// gpsd's JSON: ATT and IMU reports of an attitude sensor, TPV reports of a position. Acceleration in m/s², rates in
-/// deg/s, `rot` in degrees a minute; the field has no stated unit. A heading past 360 is a raw count, which gpsd passes on
-/// from some compasses; it is not taken. Source: gpsd_json(5).
+/// deg/s, `rot` in degrees a minute; the field has no stated unit. By its manual `heading` is against true north and
+/// `mheading` against magnetic; from a compass that knows no declination gpsd passes a magnetic one on as `heading` too,
+/// which nothing tells. A heading past 360 is a raw count, which gpsd passes on from some compasses; it is not taken.
+/// Source: gpsd_json(5).
 struct GPSD: LineProtocol {
   static let name = "gpsd"
   static let proof = WireProof.signature

@@ -1,7 +1,9 @@
 import Core
 
 /// Honeywell's HMR3300 and HMR3200: `heading, pitch, roll` in degrees, magnetic. Three bare numbers could be anything, so
-/// it must be chosen by name. Source: Honeywell HMR3200/HMR3300 manual.
+/// it must be chosen by name. It speaks by itself as it is delivered. Set to `*M` it sends raw fields instead, which cannot
+/// be told from angles and are mostly refused by their size. Source: Honeywell HMR3200/HMR3300 data sheet, "Operational
+/// commands".
 struct HMR3300: LineProtocol {
   static let name = "hmr3300"
   static let proof = WireProof.request

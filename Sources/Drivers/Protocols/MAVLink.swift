@@ -2,7 +2,12 @@ import Core
 
 /// MAVLink 1 (`FE`) and 2 (`FD`): the messages that carry a field, an attitude, a heading or a position. The checksum is
 /// seeded with a byte that belongs to the message, so that messages we have no byte for cannot be told from noise and are
-/// passed over. Axes are forward, right, down. Source: mavlink/mavlink, common.xml.
+/// passed over.
+///
+/// Axes are forward, right, down, and passed on as they are (`--mount y,x,-z` makes them the device's). Yaw and heading
+/// are against true north, as ArduPilot and PX4 send them once they know their declination; one that does not, without a
+/// position or with COMPASS_AUTODEC off, sends magnetic ones, which nothing in the message tells. Sources: mavlink/mavlink,
+/// common.xml and ardupilotmega.xml; MAVLINK_MESSAGE_CRCS in mavlink/c_library_v2.
 struct MAVLink: FrameProtocol {
   static let name = "mavlink"
   static let proof = WireProof.checksum
@@ -34,6 +39,8 @@ struct MAVLink: FrameProtocol {
     case 129: 46
     case 147: 154
     case 163: 127
+    case 178: 47
+    case 182: 229
     case 192: 36
     case 241: 90
     case 253: 83
@@ -82,8 +89,12 @@ struct MAVLink: FrameProtocol {
     let payload = Payload(bytes: header.payloadStart, count: header.payloadCount)
     var message = WireMessage()
     switch header.message {
-    case 26, 116, 129: readScaled(frame, payload, vectors: 4, clock: payload.milliseconds(frame), &message)
-    case 27: readScaled(frame, payload, vectors: 8, clock: payload.microseconds(frame), &message)
+    case 26, 116, 129:
+      message.time = payload.milliseconds(frame)
+      readScaled(frame, payload, vectors: 4, temperature: 22, &message)
+    case 27:
+      message.time = payload.microseconds(frame)
+      readScaled(frame, payload, vectors: 8, temperature: 27, &message)
     case 105: readHighResolution(frame, payload, &message)
     case 30: readAttitude(frame, payload, &message)
     case 74: readVFR(frame, payload, &message)
@@ -130,11 +141,14 @@ struct MAVLink: FrameProtocol {
     func microseconds(_ frame: Span<UInt8>) -> Double { Double(unsigned(frame, 0, 8)) * 1e-6 }
   }
 
-  /// SCALED_IMU and, as ArduPilot fills it, RAW_IMU: thousandths of g, rad/s and gauss. An all-zero field is none.
+  /// SCALED_IMU and, as ArduPilot fills it, RAW_IMU: thousandths of g, rad/s and gauss (old copies of the definition say
+  /// millitesla, which nobody sends). An all-zero field is none. The temperature, in hundredths of a degree, is an
+  /// extension of version 2; zero is none.
   private func readScaled(
-    _ frame: Span<UInt8>, _ payload: Payload, vectors: Int, clock: Double, _ message: inout WireMessage
+    _ frame: Span<UInt8>, _ payload: Payload, vectors: Int, temperature: Int, _ message: inout WireMessage
   ) {
-    message.time = clock
+    let hundredths = payload.int16(frame, temperature)
+    message.temperature = hundredths == 0 ? nil : hundredths / 100
     message.acceleration = payload.int16s(frame, vectors)
     message.accelerationUnit = .milligravity
     message.rotationRate = payload.int16s(frame, vectors + 6) / 1000
@@ -145,17 +159,18 @@ struct MAVLink: FrameProtocol {
     message.fieldUnit = .milligauss
   }
 
-  /// HIGHRES_IMU: m/s², rad/s, gauss, and a mask of what was updated (bits 6 to 8: the field).
+  /// HIGHRES_IMU: m/s², rad/s, gauss, and a mask of what was updated (bits 6 to 8: the field, bit 12: the temperature).
   private func readHighResolution(_ frame: Span<UInt8>, _ payload: Payload, _ message: inout WireMessage) {
     message.time = payload.microseconds(frame)
     message.acceleration = payload.floats(frame, 8)
     message.accelerationUnit = .metresPerSecondSquared
     message.rotationRate = payload.floats(frame, 20)
     message.rotationRateUnit = .radiansPerSecond
-    guard payload.unsigned(frame, 60, 2) & 0x1C0 == 0x1C0 else { return }
+    let updated = payload.unsigned(frame, 60, 2)
+    guard updated & 0x1C0 == 0x1C0 else { return }
     message.field = payload.floats(frame, 32)
     message.fieldUnit = .gauss
-    message.temperature = payload.float(frame, 56)
+    message.temperature = updated & 0x1000 == 0 ? nil : payload.float(frame, 56)
   }
 
   /// ATTITUDE: roll, pitch, yaw in radians; the yaw is against true north.

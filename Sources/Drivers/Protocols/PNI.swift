@@ -2,7 +2,10 @@ import Core
 
 /// PNI's TCM, TRAX and Prime modules: a length of two bytes, a frame identifier, data, and CRC-16/XMODEM. We read
 /// kGetDataResp: a count of components, each an identifier and its value. Field in µT, acceleration in g, angles in
-/// degrees; the heading is magnetic unless the module is told its declination. Source: PNI TCM XB and TRAX user manuals.
+/// degrees; the heading is magnetic unless the module is told its declination. Pitch is positive nose up, roll right edge
+/// down. Axes are forward, right, down, and passed on as they are (`--mount y,x,-z` makes them the device's). The
+/// acceleration is sent negated, as the "Earth's gravity vector" of the Prime user manual: z reads +1 g on a level module.
+/// Sources: PNI TCM XB, Prime and TRAX user manuals; identifiers also in nstrumenta/viewer-trax2.
 struct PNI: FrameProtocol {
   static let name = "pni"
   static let proof = WireProof.checksum
@@ -15,6 +18,16 @@ struct PNI: FrameProtocol {
   private enum Component {
     static let heading: UInt8 = 5, temperature: UInt8 = 7, distortion: UInt8 = 8, calibrated: UInt8 = 9
     static let accelerationX: UInt8 = 21, pitch: UInt8 = 24, roll: UInt8 = 25, fieldX: UInt8 = 27
+    static let quaternion: UInt8 = 77, headingStatus: UInt8 = 79
+
+    /// Bytes of a component's value.
+    static func size(_ component: UInt8) -> Int {
+      switch component {
+      case distortion, calibrated, headingStatus: 1
+      case quaternion: 16
+      default: 4
+      }
+    }
   }
 
   init() {}
@@ -46,7 +59,7 @@ struct PNI: FrameProtocol {
     var index = 4
     for _ in 0..<frame[3] {
       guard index < frame.count - 2 else { return .rejected(.malformed, byteCount: frame.count) }
-      let size = frame[index] == Component.distortion || frame[index] == Component.calibrated ? 1 : 4
+      let size = Component.size(frame[index])
       guard index + 1 + size <= frame.count - 2 else { return .rejected(.malformed, byteCount: frame.count) }
       if size == 1 {
         if frame[index] == Component.distortion { components.isDistorted = frame[index + 1] != 0 }
@@ -75,7 +88,7 @@ struct PNI: FrameProtocol {
     var message = WireMessage()
     message.field = components.field.vector
     message.fieldUnit = message.field == nil ? nil : .microtesla
-    message.acceleration = components.acceleration.vector
+    message.acceleration = components.acceleration.vector.map { -$0 }
     message.accelerationUnit = message.acceleration == nil ? nil : .g
     message.temperature = components.temperature
     message.own = components.own == OwnHeading() ? nil : components.own
@@ -94,7 +107,7 @@ struct PNI: FrameProtocol {
     }
     put(Component.heading, message.own?.magnetic?.degrees)
     put(Component.temperature, message.temperature)
-    for axis in 0..<3 { put(Component.accelerationX + UInt8(axis), message.gravities?[axis]) }
+    for axis in 0..<3 { put(Component.accelerationX + UInt8(axis), message.gravities.map { -$0[axis] }) }
     put(Component.pitch, message.own?.pitch)
     put(Component.roll, message.own?.roll)
     for axis in 0..<3 { put(Component.fieldX + UInt8(axis), message.microtesla?[axis]) }

@@ -1,8 +1,13 @@
 import Core
 
-/// SparkFun's 9DOF Razor with the AHRS firmware: lines of `#YPR=` (attitude) or, raw or calibrated, `#A-R=`, `#M-R=`,
-/// `#G-R=` (or `-C=`), one sensor a line. The three lines of a cycle, in whatever order and however many of them are
-/// sent, make one message. Counts: no unit is said. Source: ptrbrtz/razor-9dof-ahrs.
+/// SparkFun's 9DOF Razor with the AHRS firmware: lines of `#YPR=` (attitude), `#YPRAG=` (with acceleration and rotation
+/// rate) or, raw or calibrated, `#A-R=`, `#M-R=`, `#G-R=` (or `-C=`), one sensor a line. The three lines of a cycle, in
+/// whatever order and however many of them are sent, make one message. Of raw and calibrated lines together (`#osbt`) the
+/// calibrated are passed over. Counts: no unit is said.
+///
+/// Axes are forward, right, down, and passed on as they are (`--mount y,x,-z` makes them the device's). The firmware sends
+/// the negated acceleration, which is gravity: z reads +1 g on a level board. Source: Razor_AHRS.ino 1.4.2 in
+/// Razor-AHRS/razor-9dof-ahrs ("axis definition", and the comment on `accel`).
 struct Razor: LineProtocol, CycleJoining {
   static let name = "razor"
   static let proof = WireProof.signature
@@ -11,13 +16,21 @@ struct Razor: LineProtocol, CycleJoining {
   /// left without a unit, for versions of the board differ.
   static let countsPerGravity = 256.0, countsPerDegreePerSecond = 14.375, countsPerMicrotesla = 10.0
 
+  /// Lengths of a calibrated field that are hundredths of the one it was calibrated in. The Earth's field would have them in
+  /// no unit, nor in counts: those are 240 to 870. They are what a firmware sends that knows the ellipsoid.
+  private static let hundredths = 70.0...160.0
+
   var framer = LineFramer()
   var cycle = MessageCycle()
+  private var hasRawLines = false
+  /// What the first calibrated field showed; nil before.
+  private var isInHundredths: Bool?
 
   init() {}
 
   mutating func read(_ line: Span<UInt8>) -> WireEvent? {
-    if line.holds("#YPR=") { return readAttitude(line) }
+    if line.holds("#YPR=") { return readAttitude(line, from: 5) }
+    if line.holds("#YPRAG=") { return readAttitude(line, from: 7) }
     if line.holds("#SYNCH") || line.holds("!ERR") { return .other }
     guard line.count > 5, line[0] == UInt8(ascii: "#"), line[2] == UInt8(ascii: "-"), line[4] == UInt8(ascii: "="),
       line[3] == UInt8(ascii: "R") || line[3] == UInt8(ascii: "C")
@@ -26,13 +39,25 @@ struct Razor: LineProtocol, CycleJoining {
     guard let vector = fields.vector(in: line), !fields.isMalformed, !fields.hasMore else {
       return reject(.malformed, line)
     }
+    let isRaw = line[3] == UInt8(ascii: "R")
+    hasRawLines = hasRawLines || isRaw
+    guard isRaw || !hasRawLines else { return .other }
     switch line[1] {
-    case UInt8(ascii: "A"): cycle.add(0) { $0.acceleration = vector }
-    case UInt8(ascii: "M"): cycle.add(1) { $0.field = vector }
+    case UInt8(ascii: "A"): cycle.add(0) { $0.acceleration = -vector }
+    case UInt8(ascii: "M"): addField(vector, isRaw: isRaw)
     case UInt8(ascii: "G"): cycle.add(2) { $0.rotationRate = vector }
     default: return reject(.unrecognized, line)
     }
     return nil
+  }
+
+  private mutating func addField(_ vector: Vector3, isRaw: Bool) {
+    let isInHundredths = !isRaw && isInHundredths ?? Self.hundredths.contains(vector.length)
+    if !isRaw { self.isInHundredths = isInHundredths }
+    cycle.add(1) {
+      $0.field = isInHundredths ? vector / 100 : vector
+      $0.fieldIsNormalized = isInHundredths
+    }
   }
 
   private mutating func reject(_ reason: WireRejection, _ line: Span<UInt8>) -> WireEvent {
@@ -40,19 +65,27 @@ struct Razor: LineProtocol, CycleJoining {
     return .rejected(reason, byteCount: line.count)
   }
 
-  /// Yaw is −180 ... 180, clockwise from magnetic north; pitch is positive nose up, roll right side down.
-  private func readAttitude(_ line: Span<UInt8>) -> WireEvent {
-    var fields = Fields(from: 5, to: line.count)
-    guard let angles = fields.vector(in: line), !fields.isMalformed, !fields.hasMore else {
+  /// Yaw is −180 ... 180, clockwise from magnetic north; pitch is positive nose up, roll right side down. Then gravity in
+  /// 256ths of g and the rotation rate in rad/s, where they are sent.
+  private func readAttitude(_ line: Span<UInt8>, from start: Int) -> WireEvent {
+    var message = WireMessage()
+    var fields = Fields(from: start, to: line.count)
+    let angles = fields.vector(in: line)
+    if fields.hasMore {
+      message.acceleration = fields.vector(in: line).map { -$0 / Self.countsPerGravity }
+      message.accelerationUnit = .g
+      message.rotationRate = fields.vector(in: line)
+      message.rotationRateUnit = .radiansPerSecond
+    }
+    guard let angles, !fields.isMalformed, !fields.hasMore, (message.rotationRate != nil) == (start == 7) else {
       return .rejected(.malformed, byteCount: line.count)
     }
-    var message = WireMessage()
     message.own = OwnHeading(magnetic: Heading(degrees: angles.x), pitch: angles.y, roll: angles.z)
     return .message(message)
   }
 
   mutating func encode(_ message: WireMessage, into bytes: inout [UInt8]) {
-    encode(message.gravities.map { $0 * Self.countsPerGravity }, as: "#A-C=", into: &bytes)
+    encode(message.gravities.map { -$0 * Self.countsPerGravity }, as: "#A-C=", into: &bytes)
     encode(message.microtesla.map { $0 * Self.countsPerMicrotesla }, as: "#M-C=", into: &bytes)
     encode(message.degreesPerSecond.map { $0 * Self.countsPerDegreePerSecond }, as: "#G-C=", into: &bytes)
     guard let own = message.own, let magnetic = own.magnetic else { return }

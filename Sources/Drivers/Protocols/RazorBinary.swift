@@ -2,7 +2,8 @@ import Core
 
 /// The Razor's binary outputs: little-endian floats without any frame, either 3 (yaw, pitch, roll) or 9 (acceleration,
 /// field, rotation rate). They can be read only from a place that the board marks: the answer `#SYNCHxy` and CR LF to
-/// `#sxy`. Which of the two it is, the first values tell. Source: ptrbrtz/razor-9dof-ahrs.
+/// `#sxy`. Which of the two it is, the first values tell. Axes and signs as in `Razor`: the acceleration is sent negated.
+/// Source: Razor_AHRS.ino 1.4.2 in Razor-AHRS/razor-9dof-ahrs.
 struct RazorBinary: WireProtocol {
   static let name = "razor-binary"
   static let proof = WireProof.request
@@ -68,7 +69,7 @@ struct RazorBinary: WireProtocol {
     guard let acceleration = frame.littleFloatVector(at: 0), let field = frame.littleFloatVector(at: 12),
       let rate = frame.littleFloatVector(at: 24), max(acceleration.length, field.length, rate.length) < 1e6
     else { return lose(frame) }
-    message.acceleration = acceleration
+    message.acceleration = -acceleration
     message.field = field
     message.rotationRate = rate
     return .message(message)
@@ -89,7 +90,7 @@ struct RazorBinary: WireProtocol {
       hasEncodedMark = true
     }
     guard let field = message.microtesla else { return }
-    bytes.append(littleFloat: (message.gravities ?? .zero) * Razor.countsPerGravity)
+    bytes.append(littleFloat: -(message.gravities ?? .zero) * Razor.countsPerGravity)
     bytes.append(littleFloat: field * Razor.countsPerMicrotesla)
     bytes.append(littleFloat: (message.degreesPerSecond ?? .zero) * Razor.countsPerDegreePerSecond)
   }

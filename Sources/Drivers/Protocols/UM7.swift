@@ -2,7 +2,8 @@ import Core
 
 /// CH Robotics' UM7 in text: `$PCHRS,kind,time,x,y,z,*hh` (rotation rate in deg/s, acceleration in g, field as a unit
 /// vector) and `$PCHRA,time,roll,pitch,yaw,heading,*hh`. The lines of one moment make one message.
-/// Source: UM7 datasheet, "NMEA packets".
+/// Axes are forward, right, down, and passed on as they are (`--mount y,x,-z` makes them the device's); the yaw is clockwise
+/// from the north of the sensor's magnetic reference. Source: UM7 datasheet, "NMEA packets".
 struct UM7: LineProtocol, CycleJoining {
   static let name = "um7"
   static let proof = WireProof.checksum

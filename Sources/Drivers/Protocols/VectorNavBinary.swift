@@ -2,21 +2,35 @@ import Core
 
 /// VectorNav's binary messages: `FA`, a byte of groups, 16 bits of fields for each group, the fields in order of their
 /// bits, and CRC-16/XMODEM (big-endian) over all but `FA`. Values are little-endian: field in gauss, acceleration in m/s²,
-/// rates in rad/s, angles in degrees. Source: VectorNav VN-100 and VN-300 user manuals, "Binary output messages".
+/// rates in rad/s, angles in degrees. Axes and north as in `VectorNav`. Sources: VectorNav VN-100 and VN-300 user manuals,
+/// "Binary output messages"; the sizes as in VectorNav's programming library 1.1.4 (packet.cpp) and, for the receivers'
+/// lists and the heave, in skyward's Boardcore and other open drivers.
 struct VectorNavBinary: FrameProtocol {
   static let name = "vectornav-binary"
   static let proof = WireProof.checksum
 
-  /// Bytes of each field, by group and bit. Zero: not assigned.
+  /// Bytes of each field, by group and bit. Zero: not assigned. Of a list, the bytes before its first entry.
   private static let sizes: [[Int]] = [
     [8, 8, 8, 12, 16, 12, 24, 12, 12, 24, 20, 28, 2, 4, 8, 0],
     [8, 8, 8, 2, 8, 8, 8, 4, 4, 1, 0, 0, 0, 0, 0, 0],
     [2, 12, 12, 12, 4, 4, 16, 12, 12, 12, 12, 2, 40, 0, 0, 0],
-    [8, 8, 2, 1, 1, 24, 24, 12, 12, 12, 4, 4, 32, 0, 0, 0],
-    [2, 12, 16, 36, 12, 12, 12, 12, 12, 12, 28, 24, 0, 0, 0, 0],
+    [8, 8, 2, 1, 1, 24, 24, 12, 12, 12, 4, 4, 2, 28, 2, 12],
+    [2, 12, 16, 36, 12, 12, 12, 12, 12, 12, 28, 24, 12, 0, 0, 0],
     [2, 24, 24, 12, 12, 12, 12, 12, 12, 4, 4, 68, 64, 0, 0, 0],
-    [8, 8, 2, 1, 1, 24, 24, 12, 12, 12, 4, 4, 32, 0, 0, 0],
+    [8, 8, 2, 1, 1, 24, 24, 12, 12, 12, 4, 4, 2, 28, 2, 12],
   ]
+  /// Longer than any message but one with the raw measurements of dozens of satellites.
+  private static let longestFrame = 2048
+
+  /// Bytes of a field that begins at a place; nil where the byte that tells is still to come.
+  private static func size(_ group: Int, _ bit: Int, at place: Int, in bytes: Span<UInt8>) -> Int? {
+    let size = sizes[group][bit]
+    guard group == 3 || group == 6, bit >= 14 else { return size }
+    // SatInfo begins with the count of satellites; RawMeas has it behind the time of week and the week.
+    let counter = bit == 14 ? place : place + 10
+    guard counter < bytes.count else { return nil }
+    return size + Int(bytes[counter]) * (bit == 14 ? 8 : 28)
+  }
 
   init() {}
 
@@ -31,8 +45,9 @@ struct VectorNavBinary: FrameProtocol {
     for group in 0..<7 where groups >> UInt8(group) & 1 == 1 {
       guard let fields = bytes.little(UInt16.self, at: at) else { return .incomplete }
       for bit in 0..<16 where fields >> UInt16(bit) & 1 == 1 {
-        guard Self.sizes[group][bit] > 0 else { return .none }
-        count += Self.sizes[group][bit]
+        guard let size = Self.size(group, bit, at: start + count, in: bytes) else { return .incomplete }
+        count += size
+        guard size > 0, count <= Self.longestFrame else { return .none }
       }
       at += 2
     }
@@ -50,7 +65,7 @@ struct VectorNavBinary: FrameProtocol {
       mask += 2
       for bit in 0..<16 where fields >> UInt16(bit) & 1 == 1 {
         take(group, bit, frame, at, &message)
-        at += Self.sizes[group][bit]
+        at += Self.size(group, bit, at: at, in: frame) ?? 0
       }
     }
     guard message.field != nil || message.acceleration != nil || message.own != nil else { return .other }

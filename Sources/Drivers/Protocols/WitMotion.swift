@@ -3,8 +3,14 @@ import Core
 /// WitMotion's sensors: frames of 11 bytes, `55`, a type, eight data bytes and the sum of the ten before. One frame a
 /// quantity: time, acceleration, rotation rate, angles, field, quaternion; those of a cycle make one message.
 ///
-/// The field is in counts of whatever chip is inside: its unit is left open (we write milligauss). Angles are right-handed about east, north, up
-/// axes, so that the yaw falls as the heading grows. Source: WitMotion standard communication protocol, WT901 manual.
+/// The field is in counts of whatever chip is inside. The type of that chip stands in register 72, which is asked for where
+/// writing is allowed: the answer fixes the unit. Otherwise it is left open (we write milligauss).
+///
+/// Axes are x right, y forward, z up, and the angles right-handed about them: the first is the pitch, the second the roll,
+/// and the yaw, zero where y points north, falls as the heading grows. Some models are marked x forward, y left: their
+/// angles change places. Sources: WitMotion standard communication protocol; WT901 data sheet, 5.1; the signs as in
+/// W-Geronius/signalk-hwt901b-imu, which takes 360 − yaw for the magnetic heading; registers: REG.h of
+/// WITMOTION/WitStandardProtocol_JY901.
 struct WitMotion: FrameProtocol, CycleJoining {
   static let name = "witmotion"
   static let proof = WireProof.checksum
@@ -12,12 +18,32 @@ struct WitMotion: FrameProtocol, CycleJoining {
   private static let length = 11
   private enum Kind {
     static let time: UInt8 = 0x50, acceleration: UInt8 = 0x51, rotationRate: UInt8 = 0x52, angle: UInt8 = 0x53
-    static let field: UInt8 = 0x54, last: UInt8 = 0x5F
+    static let field: UInt8 = 0x54, registers: UInt8 = 0x5F, last: UInt8 = 0x5F
   }
   /// What ±32768 stand for.
   private static let fullScale = (gravities: 16.0, degreesPerSecond: 2000.0, degrees: 180.0)
 
+  /// Read registers 71 and 72. An answer holds four registers but not where they begin, so only one that repeats the three
+  /// that follow the first of the answer before it is taken for register 72: 71 and 72 have been read.
+  static let openQuestions: [[UInt8]] = [[0xFF, 0xAA, 0x27, 0x71, 0x00], [0xFF, 0xAA, 0x27, 0x72, 0x00]]
+
+  /// µT in one count, by register 72. Source: DipSensorMagHelper in WITMOTION/WitBluetooth_BWT901BLE5_0, as its C#, Java and
+  /// Swift editions agree; of type 6 one of them says 1/120 and two 1/150, so it stays open, as do types they do not know.
+  private static func scale(ofType type: UInt16) -> Double? {
+    switch type {
+    case 2: 0.15
+    case 3: 0.013
+    case 4: 0.058
+    case 5: 0.098
+    case 7: 0.02
+    default: nil
+    }
+  }
+
   var cycle = MessageCycle()
+  private(set) var fieldScale: Double?
+  /// The four registers of the last answer, the first of them in the lowest bits.
+  private var registers: UInt64?
 
   init() {}
 
@@ -54,9 +80,18 @@ struct WitMotion: FrameProtocol, CycleJoining {
         $0.own = OwnHeading(magnetic: Heading(degrees: -angles.z), pitch: angles.x, roll: angles.y)
       }
     case Kind.field: cycle.add(4) { $0.field = vector }
+    case Kind.registers:
+      readRegisters(frame.little(UInt64.self, at: 2))
+      return .other
     default: return .other
     }
     return nil
+  }
+
+  private mutating func readRegisters(_ answer: UInt64?) {
+    defer { registers = answer }
+    guard let answer, let before = registers, answer & 0xFFFF_FFFF_FFFF == before >> 16 else { return }
+    fieldScale = Self.scale(ofType: UInt16(truncatingIfNeeded: answer))
   }
 
   /// Year from 2000, month, day, hour, minute, second, milliseconds.

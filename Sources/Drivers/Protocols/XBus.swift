@@ -3,8 +3,10 @@ import Core
 /// Xsens' XBus: `FA`, bus address, message, length, data, and a byte that makes the sum after `FA` zero. We read MTData2, a
 /// row of items (type, length, value).
 ///
-/// The field is normalized: about 1 where the sensor was calibrated. The yaw turns from east, north or north-west axes,
-/// which the item's type tells. Source: Xsens MT Low-Level Communication Protocol Documentation.
+/// The field is normalized: about 1 where the sensor was calibrated. Vectors are in the sensor's axes: x forward, y left,
+/// z up (`--mount -y,x,z` makes them the device's). The yaw turns from east, north or north-west axes, which the item's
+/// type tells; north is magnetic unless the sensor was told its place. Sources: Xsens MT Low-Level Communication Protocol
+/// Documentation; MTi User Manual MT0605P, "Interpretation of yaw as heading".
 struct XBus: FrameProtocol {
   static let name = "xbus"
   static let proof = WireProof.checksum
@@ -83,7 +85,7 @@ struct XBus: FrameProtocol {
   }
 
   /// Roll, pitch, yaw: the yaw counts against the clock from east (0), or with it from north (4), or against it from
-  /// north (8). In the axes of 0 and 8, pitch up is negative.
+  /// north (8): x to the north is 90°, 0° and 0°. In the axes of 0 and 8, pitch up is negative.
   private func attitude(_ angles: Vector3, axes: UInt16) -> OwnHeading {
     switch axes {
     case 4: OwnHeading(magnetic: Heading(degrees: angles.z), pitch: angles.y, roll: angles.x)
@@ -94,14 +96,21 @@ struct XBus: FrameProtocol {
 
   private func vector(_ value: Span<UInt8>, _ type: UInt16) -> Vector3? { value.vector { scalar(value, $0, type) } }
 
-  /// The lowest two bits tell the format: float, fixed 12.20, fixed 16.32, double. The third is not read.
+  /// The lowest two bits tell the format: float, fixed 12.20, fixed 16.32 (the fraction first, then the whole), double.
   private func scalar(_ value: Span<UInt8>, _ index: Int, _ type: UInt16) -> Double? {
     switch type & 3 {
     case 0: value.bigFloat(at: 4 * index)
     case 1: value.big(Int32.self, at: 4 * index).map { Double($0) / 1_048_576 }
     case 3: value.bigDouble(at: 8 * index)
-    default: nil
+    default: fixed1632(value, at: 6 * index)
     }
+  }
+
+  private func fixed1632(_ value: Span<UInt8>, at place: Int) -> Double? {
+    guard let fraction = value.big(UInt32.self, at: place), let whole = value.big(Int16.self, at: place + 4) else {
+      return nil
+    }
+    return Double(whole) + Double(fraction) / 4_294_967_296
   }
 
   mutating func encode(_ message: WireMessage, into bytes: inout [UInt8]) {

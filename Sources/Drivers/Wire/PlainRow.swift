@@ -2,12 +2,11 @@ import Core
 
 /// A row of a table with nothing in it but numbers and separators, read in a single pass: what long recordings are made
 /// of. It knows no blanks, quotes, holes or surplus columns; a row with any of these is left to whoever reads lines.
-struct PlainRow: Sendable {
+final class PlainRow: Sendable {
+  /// One column tells the time.
   let hasTime: Bool
-  let fieldUnit: FieldUnit?
-  let accelerationUnit: AccelerationUnit?
-  let rotationRateUnit: RotationRateUnit?
-
+  /// What all rows have in common: which quantities there are, and their units.
+  private let common: WireMessage
   private let count: Int
   /// The roles of the columns, four bits each, the first one lowest.
   private let roles: UInt64
@@ -19,27 +18,52 @@ struct PlainRow: Sendable {
     count = columns.roles.count
     roles = columns.roles.reversed().reduce(0) { $0 << 4 | UInt64($1) }
     hasTime = columns.roles.contains(CSVColumns.Role.time)
-    fieldUnit = columns.fieldUnit
-    accelerationUnit = columns.accelerationUnit
-    rotationRateUnit = columns.rotationRateUnit
+    var common = WireMessage()
+    if columns.isComplete(CSVColumns.Role.field) { common.field = .zero }
+    if columns.isComplete(CSVColumns.Role.acceleration) { common.acceleration = .zero }
+    if columns.isComplete(CSVColumns.Role.rotationRate) { common.rotationRate = .zero }
+    if columns.roles.contains(CSVColumns.Role.temperature) { common.temperature = 0 }
+    common.fieldUnit = columns.fieldUnit
+    common.accelerationUnit = columns.accelerationUnit
+    common.rotationRateUnit = columns.rotationRateUnit
+    self.common = common
   }
 
-  /// Reads the row that begins at `position`, its line end included. False, and the position where it was, for any other
-  /// row, and for one whose end has not come.
+  /// Reads the row that begins at `position`, its line end included. False, and nothing has happened, for any other row,
+  /// and for one whose end has not come.
+  /// - Parameter timeScale: seconds in one unit of the time.
   @inline(__always)
-  func read(_ bytes: Span<UInt8>, from position: inout Int, separator: UInt8, into values: inout RoleValues) -> Bool {
+  func read(
+    _ bytes: Span<UInt8>, from position: inout Int, separator: UInt8, timeScale: Double, into message: inout WireMessage
+  ) -> Bool {
+    var values = InlineArray<16, Double>(repeating: 0)
     var index = position
     var roles = roles
-    for column in 1...count {
-      guard let value = parseDecimal(bytes, from: &index), index < bytes.count else { return false }
-      values.set(value, UInt8(truncatingIfNeeded: roles & 0xF))
-      roles >>= 4
-      if column == count, bytes[index] == .carriageReturn { index &+= 1 }
-      guard index < bytes.count, bytes[index] == (column < count ? separator : .lineFeed) else { return false }
+    for _ in 1..<count {
+      guard let value = Self.number(bytes, &index) else { return false }
+      guard index < bytes.count, bytes[index] == separator else { return false }
       index &+= 1
+      values[Int(truncatingIfNeeded: roles & 0xF)] = value
+      roles >>= 4
     }
+    guard let value = Self.number(bytes, &index) else { return false }
+    values[Int(truncatingIfNeeded: roles & 0xF)] = value
+    if index < bytes.count, bytes[index] == .carriageReturn { index &+= 1 }
+    guard index < bytes.count, bytes[index] == .lineFeed else { return false }
+    index &+= 1
     guard index &- position <= LineFramer.limit else { return false }
     position = index
+    message = common
+    if common.field != nil { message.field = Vector3(values[1], values[2], values[3]) }
+    if common.acceleration != nil { message.acceleration = Vector3(values[4], values[5], values[6]) }
+    if common.rotationRate != nil { message.rotationRate = Vector3(values[7], values[8], values[9]) }
+    if common.temperature != nil { message.temperature = values[10] }
+    if hasTime { message.time = values[0] * timeScale }
     return true
+  }
+
+  @inline(always)
+  private static func number(_ bytes: Span<UInt8>, _ index: inout Int) -> Double? {
+    parseShortDecimal(bytes, from: &index) ?? parseDecimal(bytes, from: &index)
   }
 }

@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test(arguments: texts + binaries)
+  @Test(arguments: texts + binaries + frames)
   func saysWhatItSays(_ example: Example) throws {
     let type = try #require(Protocols.named(example.name))
     let message = try #require(type.hear(example.bytes).messages.first)
@@ -46,6 +46,25 @@ import Testing
     #expect(message.unchecked == expected.unchecked)
   }
 
+  /// Between two recorded packets of Xsens four others went by at 400 Hz: 5719754 and 5719854 are 10 ms apart.
+  @Test func xbusCountsTenthsOfMilliseconds() {
+    let times = ["00 57 46 CA E9", "00 57 47 2E 84"].compactMap { time in
+      XBus.hear("FA FF 36 07 10 60 04 \(time)".split(separator: " ").compactMap { UInt8($0, radix: 16) }).messages
+        .first?
+        .time
+    }
+    #expect(times.count == 2 && abs(times[1] - times[0] - 0.01) < 1e-9)
+  }
+
+  /// Latitude and longitude in 1e-7 degree, as pymavlink 2.4.50 writes GLOBAL_POSITION_INT.
+  @Test func mavlinkTellsThePosition() throws {
+    let frame =
+      "FD 1C 00 00 00 01 01 21 00 00 DC 05 00 00 D0 FC BB 1C 90 71 C2 09 F8 9B 02 00 E8 03 00 00 00 00 00 00 00 00 0E 6A 06 AC"
+    let heard = MAVLink.hear(frame.split(separator: " ").compactMap { UInt8($0, radix: 16) })
+    let position = try #require(heard.messages.first?.position)
+    #expect(abs(position.latitude - 48.2082) < 1e-9 && abs(position.longitude - 16.3738) < 1e-9)
+  }
+
   /// All numbers of a message but its time, in a fixed order.
   private func numbers(_ message: WireMessage) -> [Double?] {
     let vectors = [message.field, message.acceleration, message.rotationRate].flatMap { [$0?.x, $0?.y, $0?.z] }
@@ -57,6 +76,12 @@ import Testing
     ("pni", "00 05 01 EF D4"), ("pni", "00 05 04 BF 71"), ("pni", "00 09 0A 00 00 00 14 5C F9"),
     ("pni", "00 1D 12 3E D7 0A 3D 43 33 CC CD 3F 00 00 00 00 00 00 00 00 00 00 00 42 48 00 00 BA D6"),
     ("xbus", "FA FF 00 00 01"), ("bno055", "EE 07"),
+    // AHRS2 and AHRS of a second estimator, as pymavlink 2.4.50 writes them.
+    (
+      "mavlink",
+      "FD 18 00 00 00 01 01 B2 00 00 DD 35 7A BD 66 A8 BB 3D 6F 64 09 40 00 00 16 43 D0 FC BB 1C 90 71 C2 09 83 5A"
+    ),
+    ("mavlink", "FD 01 00 00 00 01 01 A3 00 00 00 3C 42"),
   ])
   func isValidWithNothingForUs(name: String, text: String) throws {
     let type = try #require(Protocols.named(name))
@@ -161,6 +186,7 @@ import Testing
       $0.acceleration = Vector3(0.3717, 0.103, -0.7725)
       $0.accelerationUnit = .g
     },
+    Example("um7", line: "$PCHRS,2,101.633,0.4922,0.2708,-1.6283,*7D") { $0.field = Vector3(0.4922, 0.2708, -1.6283) },
     Example("um7", line: "$PCHRA,105.015,20.32,20.32,20.32,20.32,*66") { $0.own = attitude(20.32, 20.32, 20.32) },
     Example("motioncal", line: "Raw:0,0,0,0,0,0,-18,33,-217") {
       $0.field = Vector3(-1.8, 3.3, -21.7)
@@ -272,7 +298,7 @@ import Testing
     },
   ]
 
-  private static func attitude(
+  static func attitude(
     _ magnetic: Double?, _ pitch: Double? = nil, _ roll: Double? = nil, trueNorth: Double? = nil
   ) -> OwnHeading {
     OwnHeading(

@@ -60,14 +60,15 @@ struct AccuracyRow: Sendable {
     let top = Vector3(0, 1, 0)
     return (0..<2000).compactMap { _ in
       let (sample, truth) = breakout.next()
-      guard let raw = sample.field, let force = sample.acceleration?.g, let up = force.direction else { return nil }
+      guard let raw = sample.field, let force = sample.acceleration?.g else { return nil }
       let field = result.correction.apply(to: raw)
-      let b = field.field.microtesla
-      gravity.add(time: sample.time, force: force, field: b, rate: sample.rotationRate)
-      guard let heading = HeadingSolution.heading(of: top, field: b, up: up) else { return nil }
+      gravity.add(time: sample.time, force: force, field: field.field.microtesla, rate: sample.rotationRate)
+      guard let solution = HeadingSolution(field: field, up: force), let heading = solution.heading(of: top) else {
+        return nil
+      }
       return (
         abs(Angle.shortestTurn(from: truth.heading.degrees, to: heading.degrees)),
-        model.accuracy(field: field, force: force, axis: top, tilt: gravity.deviation).degrees
+        model.accuracy(of: solution, along: top, tilt: gravity.deviation).degrees
       )
     }
   }

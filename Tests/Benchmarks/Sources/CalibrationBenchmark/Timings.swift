@@ -32,8 +32,8 @@ enum Timings {
       for _ in 0..<100 {
         for sample in sweep.samples {
           guard let raw = sample.field, let force = sample.acceleration?.g else { continue }
-          let field = result.correction.apply(to: raw)
-          sum += model.accuracy(field: field, force: force, axis: Vector3(0, 1, 0), tilt: 0.01).degrees ?? 0
+          let solution = HeadingSolution(field: result.correction.apply(to: raw), up: force)
+          sum += solution.flatMap { model.accuracy(of: $0, along: Vector3(0, 1, 0), tilt: 0.01).degrees } ?? 0
         }
       }
     }
