@@ -64,6 +64,12 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "OutputTests", dependencies: ["Core", "Navigation", "Output"], swiftSettings: strict),
     .testTarget(name: "TerminalTests", dependencies: ["Core", "CLinux", "Terminal"], swiftSettings: strict),
+    .testTarget(
+      name: "CLITests",
+      dependencies: [
+        "CLI", "Core", "Drivers", "Geomagnetism", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
     .testTarget(name: "EndToEnd", dependencies: ["CLI", "Core", "Drivers", "Ports", "Support"], swiftSettings: strict),
     // Emulators, fixtures and the recordings that suites share.
     .target(

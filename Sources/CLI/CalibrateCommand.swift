@@ -47,8 +47,8 @@ struct CalibrateCommand: ParsableCommand {
     settings.target = target
     settings.place = try placeOptions.field().map { CalibrationSettings.Place($0) }
     let stream = try deviceOptions.open(unit: inputUnit.unit)
-    let output = try streamOptions.openOutput(isLive: false)
-    let loop = try StreamLoop(stream, output: output)
+    var report = try OutputFile(path: streamOptions.output)
+    let loop = try StreamLoop(stream, output: streamOptions.openStandardOutput())
     loop.duration = streamOptions.duration
     if stream.isLive, plain || LiveScreen.isPossible {
       var guided = try GuidedCalibration(
@@ -57,17 +57,17 @@ struct CalibrateCommand: ParsableCommand {
         writeToStandardError("Discarded; nothing was saved.\n")
         return
       }
-      try conclude(outcome, guided.samples.samples, of: stream, on: output)
+      try conclude(outcome, guided.samples.samples, of: stream, to: &report)
     } else {
       var batch = CalibrationBatch(loop: loop, options: streamOptions)
       let outcome = try batch.run(settings)
-      try conclude(outcome, batch.store.samples, of: stream, on: output)
+      try conclude(outcome, batch.store.samples, of: stream, to: &report)
     }
   }
 
   /// Saves what may be saved, and reports.
   private func conclude(
-    _ outcome: CalibrationOutcome, _ samples: [Sample], of stream: any SampleStream, on output: OutputPipe
+    _ outcome: CalibrationOutcome, _ samples: [Sample], of stream: any SampleStream, to report: inout OutputFile
   ) throws {
     if let refusal = outcome.refusal, !(force && outcome.result != nil) {
       throw Failure(.badData, "no calibration: \(refusal.words)", hint: refusal.hint)
@@ -88,12 +88,8 @@ struct CalibrateCommand: ParsableCommand {
     } else {
       text.append(text: CalibrationReport(profile: made, path: path).text)
     }
-    do throws(OutputError) {
-      try output.append(text)
-      try output.finish()
-    } catch {
-      if error != .closed { throw Failure(error) }
-    }
+    try report.write(&text)
+    try report.finish()
   }
 
   private func save(_ made: Profile) throws -> String {

@@ -44,7 +44,7 @@ struct DevicesCommand: ParsableCommand {
     for index in ports { devices[index].listen() }
   }
 
-  /// One line for each that comes or goes.
+  /// Says each that comes, goes or changes, as an object a line for programs.
   private func watchDevices() throws {
     do {
       let signals = try Signals()
@@ -55,8 +55,7 @@ struct DevicesCommand: ParsableCommand {
       var known: [DeviceListing] = []
       while true {
         let now = DeviceListing.all()
-        for device in now where !known.contains(device) { try announce(device, "+") }
-        for device in known where !now.contains(where: { $0.address == device.address }) { try announce(device, "-") }
+        try announce(from: known, to: now)
         known = now
         // Permissions are set a moment after the node appears, and a bridge is no serial port: look again each second.
         try poller.wait(until: MonotonicTime.now + 1)
@@ -70,11 +69,26 @@ struct DevicesCommand: ParsableCommand {
     }
   }
 
-  private func announce(_ device: DeviceListing, _ sign: String) throws {
+  /// What came, went, or can be used now and could not before, or the other way round. Another device under the same
+  /// address is another device.
+  private func announce(from before: [DeviceListing], to now: [DeviceListing]) throws {
+    func isSame(_ one: DeviceListing, _ other: DeviceListing) -> Bool {
+      one.address == other.address && one.usb == other.usb
+    }
+    for device in before where !now.contains(where: { isSame($0, device) }) { try announce(device, "-", "removed") }
+    for device in now {
+      guard let old = before.first(where: { isSame($0, device) }) else {
+        try announce(device, "+", "added")
+        continue
+      }
+      if old != device { try announce(device, "~", "changed") }
+    }
+  }
+
+  private func announce(_ device: DeviceListing, _ sign: String, _ event: String) throws {
     guard json else { return try writeToStandardOutput("\(sign) \(DeviceWords.paragraph(device))") }
-    let event = JSONValue.members(
-      ("event", .string(sign == "+" ? "added" : "removed")), ("device", DeviceWords.object(device)))
-    try writeToStandardOutput(event.printed)
+    let event = JSONValue.members(("event", .string(event)), ("device", DeviceWords.object(device)))
+    try writeToStandardOutput(event.line)
   }
 }
 
@@ -89,6 +103,8 @@ enum DeviceWords {
     if let chip = device.chip { text += "  \(chip)" }
     text += "\n"
     if device.baudRate != nil, !device.sensors.isEmpty { text += "    measures \(device.sensors.listed)\n" }
+    for words in device.scales?.words ?? [] { text += "    \(words)\n" }
+    if device.isSilent { text += "    nothing arrives\n" }
     if let heard = device.unrecognized { text += "    can't read what arrives: \(heard.singleLine)\n" }
     for link in device.links { text += "    also \(link.singleLine)\n" }
     if let problem = device.problem.map({ Failure($0) }) {

@@ -57,6 +57,10 @@ extension Failure {
     case .port(let error): self.init(error)
     case .badAddress(let text, let problem): self.init(badAddress: text, problem)
     case .gone(let name): self.init(.gone, "\(name) has gone", hint: "plug it in again")
+    case .disconnected(let name):
+      self.init(
+        .gone, "the connection to \(name) broke",
+        hint: "see whether what serves it still runs; without --no-reconnect it is tried again")
     case .unreachable(let name, let error): self.init(error, name: name)
     case .nothingValid(let name, _, isEmpty: true): self.init(.badData, "\(name) is empty")
     case .nothingValid(let name, let sample, isEmpty: false):

@@ -66,6 +66,7 @@ struct HeadingCommand: ParsableCommand {
     loop.duration = streamOptions.duration
     let facts = StreamFacts(talker: talker, unixStart: stream.unixStart, declination: field.earth?.declination)
     let publisher = try publishOptions.open(format: format, facts: facts, notices: notices)
+    if stream.isLive { loop.companions.append(field) }
     if let publisher { loop.companions.append(publisher) }
     if let location = try locationOptions.open(for: field, notices: notices) { loop.companions.append(location) }
     let watch = CalibrationWatch(profile, notices: notices)

@@ -28,19 +28,15 @@ extension ProfilesCommand {
       guard let profile = try calibrationOptions.load(for: stream) else {
         throw Failure(.noInput, "no calibration of \(stream.identity) to verify", hint: "lodestone calibrate makes one")
       }
-      let output = try streamOptions.openOutput(isLive: false)
-      let loop = try StreamLoop(stream, output: output)
+      var file = try OutputFile(path: streamOptions.output)
+      let loop = try StreamLoop(stream, output: streamOptions.openStandardOutput())
       loop.duration = streamOptions.duration ?? Self.defaultDuration
       let findings = try findings(loop, profile)
       let report = VerifyReport(findings: findings, profile: profile, device: stream.identity)
       var text = TextBuffer(capacity: 1024)
       text.append(text: json ? report.json : report.text)
-      do throws(OutputError) {
-        try output.append(text)
-        try output.finish()
-      } catch {
-        if error != .closed { throw Failure(error) }
-      }
+      try file.write(&text)
+      try file.finish()
       if !findings.fits {
         throw Failure(
           .badData, "the calibration does not fit: \(report.reasons.listed)",

@@ -44,7 +44,7 @@ extension SweepFit {
     }
     if let best { estimate = best }
     if goesRound(up: up) { kind = .level }
-    angleSeen = estimate.parameters.angle
+    if angleSeen != nil { angleSeen = estimate.parameters.angle }
   }
 
   /// Without a place the field is taken to dip downwards, as it does for most people.

@@ -128,6 +128,18 @@ extension JSONValue {
     return text + "\n"
   }
 
+  /// The same on one line, as one of many.
+  package var line: String { compact + "\n" }
+
+  private var compact: String {
+    switch self {
+    case .array(let elements): "[" + elements.map { $0.compact }.joined(separator: ",") + "]"
+    case .object(let members):
+      "{" + members.map { Self.quoted($0.key) + ":" + $0.value.compact }.joined(separator: ",") + "}"
+    default: String(printed.dropLast())
+    }
+  }
+
   private func write(to text: inout String, indent: String, isEntry: Bool = false) {
     switch self {
     case .null: text += "null"

@@ -52,14 +52,15 @@ enum Verdict {
   private static func misalignmentWarnings(
     of fit: SweepFit, result: CalibrationResult
   ) -> [CalibrationWarning] {
+    let blind: [CalibrationWarning] = fit.angleSeen == nil ? [.noAccelerometer] : []
     switch fit.kind {
-    case .level: return [.levelOnly(tiltDegrees: result.quality.tiltLimitDegrees)]
+    case .level: return blind + [.levelOnly(tiltDegrees: result.quality.tiltLimitDegrees)]
     case .normOnly:
       let dip = Angle.radians(result.inclination ?? fit.settings.place?.inclination ?? 65)
       let unknown = CalibrationWarning.misalignmentUnknown(
         restsFound: result.quality.rests, restsNeeded: Rests.needed,
         headingDegreesPerDegree: hypot(1, tan(min(abs(dip), 1.5))))
-      return fit.angleSeen == nil ? [.noAccelerometer, unknown] : [unknown]
+      return blind + [unknown]
     case .full:
       guard let held = result.quality.holdOutDegrees, held > holdOutLimit else { return [] }
       return [.holdOutDisagrees(degrees: held, expectedDegrees: holdOutLimit)]

@@ -10,6 +10,8 @@ protocol ByteLink: AnyObject {
   var source: (any ByteSource)? { get }
   /// Bytes come at the pace of the world.
   var isLive: Bool { get }
+  /// It leads to another program, over a network: it breaks, and is not unplugged.
+  var isConnection: Bool { get }
   /// The rate in force, where there is one.
   var baudRate: Int? { get }
   /// What poll(2) should wait for: the source, or a connection that is coming about.
@@ -32,6 +34,7 @@ protocol ByteLink: AnyObject {
 }
 
 extension ByteLink {
+  var isConnection: Bool { false }
   var baudRate: Int? { nil }
   var descriptor: Int32? { source?.descriptor }
   var interest: Poller.Interest { .readable }

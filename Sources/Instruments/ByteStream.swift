@@ -217,7 +217,7 @@ final class ByteStream: ByteCarrying {
       if link.isLive, link.lose() { return lost(now) }
       return try end()
     case .gone:
-      guard link.lose() else { throw .gone(link.name) }
+      guard link.lose() else { throw link.isConnection ? .disconnected(link.name) : .gone(link.name) }
       return lost(now)
     case .failed(let error): throw .port(.system(path: link.name, error))
     }
@@ -225,7 +225,7 @@ final class ByteStream: ByteCarrying {
 
   private func lost(_ now: MonotonicTime) -> StreamEvent {
     lostAt = now
-    return .notice(.lost(link.name))
+    return .notice(link.isConnection ? .disconnected(link.name) : .lost(link.name))
   }
 
   private func waitForReturn(_ now: MonotonicTime) throws(StreamError) -> StreamEvent? {

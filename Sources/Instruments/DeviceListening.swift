@@ -31,6 +31,8 @@ extension DeviceListing {
       case .notice(.detected(let finding, let rate)):
         protocolName = finding.name
         baudRate = rate
+      case .notice(.unitsChosen(let chosen)): scales = chosen
+      case .notice(.silent): isSilent = true
       case .notice(.unrecognized(let sample, _)): unrecognized = sample
       case .ended: return
       case .waiting:

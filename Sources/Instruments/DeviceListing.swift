@@ -19,6 +19,10 @@ public struct DeviceListing: Equatable, Sendable {
   public var rate: Double?
   /// The baud rate at which something was understood, where it has been listened to.
   public var baudRate: Int?
+  /// The units that were chosen where the device does not say them, and it has been listened to.
+  public var scales: WireScales?
+  /// Nothing arrives, where it has been listened to.
+  public var isSilent = false
   /// What arrived instead of messages, printable, where it has been listened to.
   public var unrecognized: String?
   /// What it measures, where that is known: field, acceleration, rotation, heading.

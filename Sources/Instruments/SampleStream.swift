@@ -59,8 +59,10 @@ public enum StreamError: Error, Equatable, Sendable {
   case badAddress(String, BadAddress)
   /// It cannot be opened or read.
   case port(PortError)
-  /// It was unplugged, or its connection broke.
+  /// It was unplugged.
   case gone(String)
+  /// The connection to it broke.
+  case disconnected(String)
   /// The other end cannot be reached, or the port not be listened at.
   case unreachable(String, SocketError)
   /// It has ended, and nothing in it was a sample; what arrived instead, printable.

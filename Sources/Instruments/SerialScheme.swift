@@ -33,7 +33,10 @@ final class SerialLink: ByteLink {
 
   let isLive = true
   private(set) var name: String
-  private let port: PortIdentity
+  let identity: String
+  private var port: PortIdentity
+  /// What is there besides, and so is another board, though it may look the same: many have no serial numbers.
+  private var bystanders: Set<PortIdentity>
   private let given: String
   private let reconnects: Bool
   private var rate: Int
@@ -52,6 +55,8 @@ final class SerialLink: ByteLink {
     given = path
     name = path
     port = PortIdentity(path: path, among: listings)
+    identity = port.key
+    bystanders = Set(listings.map { $0.identity }).subtracting([port])
     self.reconnects = reconnects
     let search = BaudSearch(first: baudRate ?? port.find(in: listings)?.board?.baudRate)
     rate = search.rate
@@ -64,7 +69,6 @@ final class SerialLink: ByteLink {
     }
   }
 
-  var identity: String { port.key }
   var source: (any ByteSource)? { open }
   var baudRate: Int? { rate }
   var wakeTime: MonotonicTime? { open == nil ? nextLook : turnTime }
@@ -75,20 +79,43 @@ final class SerialLink: ByteLink {
     open = nil
     turnTime = nil
     nextLook = .now + Self.lookInterval
+    noteBystanders()
     return true
+  }
+
+  /// A board that has a serial number may be back already, under another name, by the time that its loss is noticed;
+  /// one that has none, only in its socket.
+  private func noteBystanders() {
+    let present = Set(listPorts(findingHolders: false).map { $0.identity })
+    bystanders.formIntersection(present)
+    if port.usb?.serial == nil { bystanders.formUnion(present) }
+    bystanders = bystanders.filter { $0.socket != port.socket || $0.interface != port.interface }
   }
 
   func advance(_ now: MonotonicTime) throws(StreamError) -> Bool {
     guard open == nil, let due = nextLook, due <= now else { return false }
     nextLook = now + Self.lookInterval
-    let path = port.usb == nil ? given : port.find(in: listPorts(findingHolders: false))?.path
-    guard let path, let found = try? SerialPort(path: path, options: .init(baudRate: rate)) else { return false }
+    let listings = port.usb == nil ? [] : listPorts(findingHolders: false)
+    let listing = find(in: listings)
+    guard let path = port.usb == nil ? given : listing?.path,
+      let found = try? SerialPort(path: path, options: .init(baudRate: rate))
+    else { return false }
     open = found
     name = path
+    if let listing {
+      port = listing.identity
+      bystanders = Set(listings.map { $0.identity }).subtracting([port])
+    }
     nextLook = nil
     hasHeard = false
     judgedSince = now + DeviceQuestions.resetPatience
     return true
+  }
+
+  /// The board among the ports there are now. A bystander that is plugged out and in again is one no longer.
+  private func find(in listings: [PortListing]) -> PortListing? {
+    bystanders.formIntersection(listings.map { $0.identity })
+    return port.find(in: listings.filter { !bystanders.contains($0.identity) })
   }
 
   func hear(_ bytes: Span<UInt8>) {

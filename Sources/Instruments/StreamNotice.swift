@@ -17,8 +17,10 @@ public enum StreamNotice: Equatable, Sendable {
   case silent(seconds: Double)
   /// Bytes come, but nothing in them is a message; a printable piece of them.
   case unrecognized(sample: String, expected: String)
-  /// The device was unplugged, or its connection broke; it is waited for.
+  /// The device was unplugged; it is waited for.
   case lost(String)
+  /// The connection to it broke; it is made again.
+  case disconnected(String)
   /// It is back, after so many seconds.
   case returned(String, seconds: Double)
   /// Samples are missing: so many seconds of them.

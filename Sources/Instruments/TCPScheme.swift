@@ -41,6 +41,7 @@ final class TCPLink: ByteLink {
   private static let goodSeconds = 10.0
 
   let isLive = true
+  let isConnection = true
   let name: String
   var identity: String { name }
   private let endpoint: NetworkEndpoint

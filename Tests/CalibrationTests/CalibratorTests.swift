@@ -133,6 +133,27 @@ import Testing
     #expect(result.quality.tiltLimitDegrees == 5)
     #expect(result.quality.warnings.contains(.levelOnly(tiltDegrees: 5)))
     #expect(sweep.headingError(result.correction, tilts: [0, 5]) < 1.2)
+    #expect(result.inclination.map { abs($0 - 65) < 10 } == true)
+  }
+
+  /// What the fit takes for granted of the dip is nothing it has found. Such a sweep is saved only by force.
+  @Test(arguments: [nil, CalibrationSettings.Place(fieldStrength: 48, inclination: 65)])
+  func aLevelTurnWithoutGravityHasNoInclination(_ place: CalibrationSettings.Place?) throws {
+    let sweep = SimulatedSweep(seed: 11, seconds: 30) {
+      $0.motion = .spin
+      $0.misalignment = 0
+    }
+    let samples = sweep.samples.map { sample in
+      var blind = sample
+      blind.acceleration = nil
+      return blind
+    }
+    var settings = CalibrationSettings()
+    settings.place = place
+    let result = try #require(Calibrator(settings: settings).fit(samples).result)
+    #expect(result.quality.kind == .level)
+    #expect(result.inclination == nil)
+    #expect(result.quality.warnings.contains(.noAccelerometer))
   }
 
   @Test func countsAreScaledToTheEarthsField() throws {

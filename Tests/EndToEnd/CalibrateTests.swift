@@ -67,6 +67,24 @@ import Testing
     }
   }
 
+  /// The report of the calibration that stands is not lost to one that is refused.
+  @Test func refusalKeepsTheReportThatIsThere() throws {
+    try scene { folder, profile in
+      let report = folder + "/report.json"
+      #expect(try calibrate(Self.sweep, profile, "--json", "--output", report).text == "")
+      let before = try CommandRun.contents(of: report)
+      #expect(String(decoding: before, as: UTF8.self).contains("\"verdict\": \"good\""))
+      #expect(try calibrate(Self.planar, profile, "--json", "--output", report).exitCode == 65)
+      #expect(try CommandRun.contents(of: report) == before)
+      #expect(try names(in: folder) == ["board.json", "report.json"])
+    }
+  }
+
+  private func names(in folder: String) throws -> [String] {
+    let list = try CommandRun.lodestone([], shell: "ls -A \(folder)")
+    return list.text.split(separator: "\n").map(String.init)
+  }
+
   @Test func forceSavesItAsPoor() throws {
     try scene { _, profile in
       let run = try calibrate(Self.planar, profile, "--force", "--json")
@@ -74,6 +92,23 @@ import Testing
       #expect(run.text.contains("\"verdict\": \"poor\"") && run.text.contains("saved although refused"))
       let shown = try CommandRun.lodestone(["profiles", "show", profile])
       #expect(shown.exitCode == 0 && shown.text.contains("poor"))
+    }
+  }
+
+  /// A turn on a table, seen by a magnetometer alone: there is no up that the field could dip from.
+  @Test func withoutGravityTheInclinationIsNull() throws {
+    try scene { folder, profile in
+      let turn = try CommandRun.lodestone([
+        "record", "-q", "--device", "sim:?motion=spin&sensor=3&seed=7&speed=max", "--duration", "30",
+      ])
+      let rows = turn.text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+      let blind = rows.map { $0.split(separator: ",", omittingEmptySubsequences: false)[..<4].joined(separator: ",") }
+      try #require(blind.first == "time_s,mx_uT,my_uT,mz_uT" && blind.count > 1000)
+      try CommandRun.write(blind.joined(separator: "\n") + "\n", to: folder + "/turn.csv")
+      let run = try calibrate(folder + "/turn.csv", profile, "--force")
+      #expect(run.exitCode == 0 && run.text.contains("no accelerometer"), "\(run.text)\(run.errors)")
+      let saved = String(decoding: try CommandRun.contents(of: profile), as: UTF8.self)
+      #expect(saved.contains("\"kind\": \"level\"") && saved.contains("\"inclination_deg\": null"))
     }
   }
 
@@ -141,15 +176,12 @@ import Testing
           "lodestone",
           arguments: [
             "calibrate", "--device", "sim:?motion=figure-eight&sensor=3&rate=1000", "--plain", "--profile", profile,
+            "--output", folder + "/report.txt",
           ], joinsErrors: true))
       #expect(program.line() != nil)
       #expect(program.end(by: SIGINT) == 130)
       #expect(try CommandRun.contents(of: profile) == Array("as it was".utf8))
-      var entries = 0
-      let opened = try #require(opendir(folder))
-      defer { closedir(opened) }
-      while readdir(opened) != nil { entries += 1 }
-      #expect(entries == 3)  // ., .. and the profile
+      #expect(try names(in: folder) == ["board.json"])
     }
   }
 

@@ -17,6 +17,47 @@ import Testing
     #expect(result.exitCode == 75)
   }
 
+  /// A server that is killed resets its connections: nothing was unplugged, and plugging in again helps nobody.
+  @Test func aConnectionThatBreaksIsNamedAsOne() throws {
+    let server = try AbruptServer()
+    let device = "tcp://127.0.0.1:\(server.port)"
+    let program = try start(["heading", "--device", device, "--no-reconnect"])
+    try server.takeClient()
+    #expect(line(of: program, holding: "101.1°") != nil)
+    server.drop()
+    #expect(line(of: program, holding: "Error: ") == "Error: the connection to \(device) broke")
+    let hint = try #require(program.line())
+    #expect(hint.hasPrefix("Hint: ") && !hint.contains("plug"))
+    #expect(program.exitCode() == 69)
+  }
+
+  @Test func aConnectionThatBreaksIsMadeAgain() throws {
+    let server = try AbruptServer()
+    let device = "tcp://127.0.0.1:\(server.port)"
+    let program = try start(["heading", "--device", device])
+    try server.takeClient()
+    #expect(line(of: program, holding: "101.1°") != nil)
+    server.drop()
+    let broken = line(of: program, holding: "broke")
+    #expect(broken == "lodestone: the connection to \(device) broke; trying again")
+    try server.takeClient()
+    #expect(line(of: program, holding: "is back after") != nil)
+    #expect(line(of: program, holding: "101.1°") != nil)
+    #expect(program.end(by: SIGINT) == 130)
+  }
+
+  private func start(_ arguments: [String]) throws -> ChildProgram {
+    try #require(ChildProgram("lodestone", arguments: arguments, joinsErrors: true))
+  }
+
+  /// Reads lines until one holds a text; nil at the end.
+  private func line(of program: ChildProgram, holding text: String) -> String? {
+    while let line = program.line() {
+      if line.contains(text) { return line }
+    }
+    return nil
+  }
+
   /// Megabytes that never make a line: the program stays small and still hears Ctrl-C.
   @Test(arguments: ["a", "\u{1B}[2J\u{7}", "0,"])
   func garbageWithoutEndIsBorne(_ piece: String) throws {
@@ -53,5 +94,52 @@ import Testing
     let status = String(decoding: try CommandRun.contents(of: "/proc/\(process)/status"), as: UTF8.self)
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
     return try #require(Int(line.split(whereSeparator: { $0 == " " || $0 == "\t" })[1]))
+  }
+}
+
+/// Says a few headings to one client, and drops the connection without a word when it is told to.
+private final class AbruptServer {
+  let port: UInt16
+  private let listener: Int32
+  private var client: Int32 = -1
+
+  init() throws {
+    let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    listener = socket
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let code = withUnsafeMutableBytes(of: &address) { bytes -> Int32 in
+      guard let place = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress else { return -1 }
+      return bind(socket, place, size) + listen(socket, 4) + getsockname(socket, place, &size)
+    }
+    guard code == 0 else { throw SystemError("bind") }
+    port = UInt16(bigEndian: address.sin_port)
+  }
+
+  deinit {
+    drop()
+    close(listener)
+  }
+
+  /// Waits for a client.
+  func takeClient() throws {
+    var poller = Poller()
+    poller.watch(listener, for: .readable)
+    guard try poller.wait(until: .now + 30) > 0 else { throw SystemError("accept", code: ETIMEDOUT) }
+    client = accept(listener, nil, nil)
+    // From the checksums' definition: the exclusive or of the characters between `$` and `*`.
+    let text = Array(String(repeating: "$HCHDM,101.1,M*28\r\n", count: 8).utf8)
+    _ = send(client, text, text.count, Int32(MSG_NOSIGNAL))
+  }
+
+  /// Resets the connection, as the kernel does for a program that is killed with bytes unread.
+  func drop() {
+    guard client >= 0 else { return }
+    var linger = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(client, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
+    close(client)
+    client = -1
   }
 }

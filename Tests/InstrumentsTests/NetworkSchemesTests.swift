@@ -111,8 +111,8 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
     _ = try exchange.nextSample(publishing: heading)
     first = nil
     exchange.server = nil
-    let lost = try exchange.notice { if case .lost = $0 { true } else { false } }
-    #expect(lost == .lost("tcp://127.0.0.1:\(port)"))
+    let lost = try exchange.notice { if case .disconnected = $0 { true } else { false } }
+    #expect(lost == .disconnected("tcp://127.0.0.1:\(port)"))
     exchange.server = try server(port: port)
     let returned = try exchange.notice { if case .returned = $0 { true } else { false } }
     guard case .returned(_, let seconds) = returned else { return }

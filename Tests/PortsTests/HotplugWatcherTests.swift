@@ -1,4 +1,5 @@
 import Ports
+import Support
 import Testing
 
 @Suite struct HotplugWatcherTests {

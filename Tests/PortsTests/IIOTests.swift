@@ -1,6 +1,7 @@
 import Core
 import Drivers
 import Glibc
+import Support
 import Testing
 
 @testable import Ports

@@ -1,5 +1,6 @@
 import Glibc
 import Ports
+import Support
 import Testing
 
 @Suite struct PortListingTests {

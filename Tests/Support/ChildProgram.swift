@@ -13,7 +13,8 @@ public final class ChildProgram {
   /// What must outlive it.
   private let world: AnyObject?
 
-  /// Starts the program `name` from the folder of the test's own program, with these variables besides ours.
+  /// Starts the program `name` from the folder of the test's own program, or at an absolute path, with these variables
+  /// besides ours.
   /// - Parameter joinsErrors: its standard error comes among the lines.
   public init?(
     _ name: String, arguments: [String] = [], environment: [String: String] = [:], joinsErrors: Bool = false,
@@ -33,11 +34,11 @@ public final class ChildProgram {
       posix_spawn_file_actions_destroy(&actions)
       close(ends[1])
     }
-    let path = Self.folder + "/" + name
+    let path = name.hasPrefix("/") ? name : Self.folder + "/" + name
     var process = pid_t()
     let code = Self.withCStrings([path] + arguments) { arguments in
       Self.withCStrings(Self.merged(environment)) { environment in
-        posix_spawn(&process, path, &actions, nil, arguments, environment)
+        withPlainSignals { posix_spawn(&process, path, &actions, $0, arguments, environment) }
       }
     }
     (channel, self.process) = (ends[0], process)

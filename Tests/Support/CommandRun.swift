@@ -15,7 +15,7 @@ public struct CommandRun: Sendable {
   /// Runs `lodestone` with these arguments.
   /// - Parameters:
   ///   - input: what it reads from standard input.
-  ///   - environment: all the variables it sees, besides `PATH`.
+  ///   - environment: all the variables it sees, besides `PATH` and the options of a sanitizer.
   ///   - shell: a script in which `"$@"` stands for the command, to set limits or pipes around it.
   ///   - meanwhile: what the test does while the command runs.
   public static func lodestone(
@@ -31,10 +31,13 @@ public struct CommandRun: Sendable {
       posix_spawn_file_actions_addopen(&actions, 1, folder + "/output", O_WRONLY | O_CREAT, 0o600)
       posix_spawn_file_actions_addopen(&actions, 2, folder + "/errors", O_WRONLY | O_CREAT, 0o600)
       let words = ["/usr/bin/timeout", "60", "/bin/sh", "-c", shell, "sh", binary] + arguments
-      let variables = ["PATH=/usr/bin:/bin"] + environment.map { "\($0.key)=\($0.value)" }
+      let sanitizer = getenv("ASAN_OPTIONS").map { ["ASAN_OPTIONS=" + String(cString: $0)] } ?? []
+      let variables = ["PATH=/usr/bin:/bin"] + sanitizer + environment.map { "\($0.key)=\($0.value)" }
       var process = pid_t()
       let code = withCStrings(words) { words in
-        withCStrings(variables) { posix_spawn(&process, "/usr/bin/timeout", &actions, nil, words, $0) }
+        withCStrings(variables) { variables in
+          withPlainSignals { posix_spawn(&process, "/usr/bin/timeout", &actions, $0, words, variables) }
+        }
       }
       guard code == 0 else { throw Problem.cannotStart(code) }
       let failure = Result { try meanwhile() }

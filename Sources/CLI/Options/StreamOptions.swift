@@ -26,10 +26,15 @@ struct StreamOptions: ParsableArguments {
   }
 
   /// Opens standard output or the file.
-  func openOutput(isLive: Bool) throws -> OutputPipe {
+  func openOutput(isLive: Bool) throws -> OutputPipe { try open(output, isLive ? .dropOldest : .keepAll) }
+
+  /// Opens standard output, for what is shown on the way by a command whose result goes to an `OutputFile`.
+  func openStandardOutput() throws -> OutputPipe { try open(nil, .keepAll) }
+
+  private func open(_ path: String?, _ policy: OutputPipe.Policy) throws -> OutputPipe {
     do throws(PortError) {
-      if let output, output != "-" { return try .file(at: output, policy: .keepAll) }
-      return try .standardOutput(policy: isLive ? .dropOldest : .keepAll)
+      if let path, path != "-" { return try .file(at: path, policy: .keepAll) }
+      return try .standardOutput(policy: policy)
     } catch {
       throw Failure(error)
     }

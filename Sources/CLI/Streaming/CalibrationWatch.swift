@@ -10,8 +10,8 @@ struct CalibrationWatch {
   private var health: CalibrationHealth?
   private var isFirst = true
 
-  /// A field in a hand that moves proves nothing: only this far from 1 g a sample counts for the inclination, in g.
-  private static let restLimit = 0.05
+  /// A field in a hand that moves says nothing of the inclination.
+  private var rest = Stillness()
 
   init(_ profile: Profile?, notices: Notices) {
     self.profile = profile
@@ -26,7 +26,7 @@ struct CalibrationWatch {
     guard let field else { return }
     if isFirst { begin(hasAcceleration: acceleration != nil) }
     guard health != nil else { return }
-    let isStill = acceleration.map { abs($0.g.length - 1) < Self.restLimit } ?? false
+    let isStill = acceleration.map { rest.add($0.g, at: time) } ?? false
     let event = health?.add(time: time, strength: field.strength, inclination: isStill ? inclination : nil)
     if let event { notices.say(words(event)) }
   }

@@ -57,7 +57,7 @@ final class LocationFeed: LoopCompanion {
 
   private func say(_ notice: StreamNotice) {
     switch notice {
-    case .lost, .returned, .unrecognized: notices.say(notice)
+    case .lost, .disconnected, .returned, .unrecognized: notices.say(notice)
     default: break
     }
   }

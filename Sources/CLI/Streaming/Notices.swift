@@ -38,6 +38,7 @@ struct Notices {
     case .silent(let seconds): "nothing has arrived for \(Int(seconds)) s"
     case .unrecognized(let sample, let expected): "can't read what arrives: \(sample) (expected \(expected))"
     case .lost(let name): "\(name) has gone; waiting for it to come back"
+    case .disconnected(let name): "the connection to \(name) broke; trying again"
     case .returned(let name, let seconds): "\(name) is back after \(Int(seconds.rounded())) s"
     case .gap(let seconds): "samples are missing: \(Int((seconds * 1000).rounded())) ms of them"
     case .truncated(let count): "the last line is cut off and was left out (\(count) bytes)"

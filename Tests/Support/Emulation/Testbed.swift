@@ -5,7 +5,7 @@ import Synchronization
 /// A small world of /sys and /dev with emulated devices in it. Only programs started in it see it; in them the real
 /// libusb finds, claims and talks to the devices.
 public final class Testbed: @unchecked Sendable {
-  private let world: World
+  let world: World
   private let devices = Mutex<[EmulatedUSBDevice]>([])
   private let adapters = Mutex<[EmulatedI2CAdapter]>([])
 
@@ -109,7 +109,7 @@ public final class Testbed: @unchecked Sendable {
 }
 
 /// umockdev's testbeds, used again and again: making and ending one changes the environment, which other threads read.
-private struct World: @unchecked Sendable {
+struct World: @unchecked Sendable {
   let testbed: UnsafeMutablePointer<UMockdevTestbed>
   let root: String
 

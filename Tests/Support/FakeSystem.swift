@@ -2,21 +2,33 @@ import Glibc
 import Ports
 
 /// Folders that look like /sys, /dev and /proc, in a temporary place that goes with it.
-final class FakeSystem {
-  let root: String
-  var roots: SystemRoots { SystemRoots(sys: root + "/sys", dev: root + "/dev", proc: root + "/proc") }
+public final class FakeSystem {
+  /// The folder that holds them.
+  public let root: String
+  private let isOurs: Bool
 
-  init() {
+  /// Where the library looks.
+  public var roots: SystemRoots { SystemRoots(sys: root + "/sys", dev: root + "/dev", proc: root + "/proc") }
+
+  /// In a new place.
+  public init() {
     var name = Array("/tmp/lodestone-system-XXXXXX".utf8CString)
     mkdtemp(&name)
     root = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    isOurs = true
     for folder in ["sys/class/tty", "dev", "proc"] { makeFolder(folder) }
   }
 
-  deinit { remove("") }
+  /// In the folder of somebody else, who removes what is in it.
+  init(in root: String) {
+    self.root = root
+    isOurs = false
+  }
+
+  deinit { if isOurs { remove("") } }
 
   /// Makes a folder and those above it.
-  func makeFolder(_ path: String) {
+  public func makeFolder(_ path: String) {
     var folder = root
     for part in path.split(separator: "/") {
       folder += "/" + part
@@ -24,20 +36,23 @@ final class FakeSystem {
     }
   }
 
-  func write(_ text: String, to path: String) {
+  /// Makes a file and the folders above it.
+  public func write(_ text: String, to path: String) {
     makeFolder(path.split(separator: "/").dropLast().joined(separator: "/"))
     guard let file = fopen("\(root)/\(path)", "w") else { return }
     fputs(text, file)
     fclose(file)
   }
 
-  func link(_ path: String, to target: String) {
+  /// Makes a symbolic link, in place of what was there, and the folders above it.
+  public func link(_ path: String, to target: String) {
     makeFolder(path.split(separator: "/").dropLast().joined(separator: "/"))
     unlink("\(root)/\(path)")
     symlink(target, "\(root)/\(path)")
   }
 
-  func remove(_ path: String) { removeTree(path.isEmpty ? root : "\(root)/\(path)") }
+  /// Removes a file, or a folder with all that is in it.
+  public func remove(_ path: String) { removeTree(path.isEmpty ? root : "\(root)/\(path)") }
 
   /// Links are removed, not followed.
   private func removeTree(_ path: String) {
@@ -52,7 +67,7 @@ final class FakeSystem {
 
   /// A USB device with one serial port, laid out as Linux does for cdc_acm (the port hangs on the interface) and for
   /// the drivers of usb-serial (the port has a folder of its own below the interface).
-  func plugIn(
+  public func plugIn(
     _ name: String, socket: String = "1-1", vendor: String, product: String, serial: String? = nil,
     manufacturer: String? = nil, title: String? = nil, interface: String = "00", driver: String = "cdc_acm",
     node: String? = nil
@@ -74,14 +89,15 @@ final class FakeSystem {
     if let node { link("dev/\(name)", to: node) } else { write("", to: "dev/\(name)") }
   }
 
-  func unplug(_ name: String, socket: String = "1-1") {
+  /// Removes the device and its port.
+  public func unplug(_ name: String, socket: String = "1-1") {
     remove("sys/devices/pci0000:00/usb1/\(socket)")
     remove("sys/class/tty/\(name)")
     remove("dev/\(name)")
   }
 
   /// A port on the board itself.
-  func addBuiltIn(_ name: String, type: String) {
+  public func addBuiltIn(_ name: String, type: String) {
     let port = "sys/devices/platform/serial8250"
     makeFolder("\(port)/tty/\(name)")
     write(type + "\n", to: "\(port)/tty/\(name)/type")

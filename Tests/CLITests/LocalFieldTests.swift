@@ -1,0 +1,81 @@
+import ArgumentParser
+import Core
+import Drivers
+import Geomagnetism
+import Testing
+
+@testable import CLI
+
+/// The declination of a stream that runs for days, by a clock that the test winds.
+@Suite struct LocalFieldTests {
+  private final class Clock {
+    var now: Double
+    init(_ now: Double) { self.now = now }
+  }
+
+  /// 2025-01-01.
+  private let clock = Clock(1_735_689_600)
+  private static let day = 86_400.0
+
+  private func field(_ arguments: String..., isLive: Bool = true) throws -> LocalField {
+    let clock = clock
+    return try LocalField(
+      PlaceOptions.parse(arguments), isLive: isLive, notices: Notices(StreamOptions.parse(["-q"])),
+      clock: { clock.now })
+  }
+
+  /// WMM2025_TestValues.txt at 89° N, 121° W, 28 km: −99.77°, and 2.4917° more each year.
+  private static let arctic = "89,-121,28000"
+  private static func isPublished(_ field: LocalField, after years: Double) -> Bool {
+    field.earth.map { abs($0.declination.degrees - (-99.77 + 2.4917 * years)) < 0.03 } == true
+  }
+
+  @Test func aFixedPlaceIsAskedAgainWhenADayHasPassed() throws {
+    let field = try field("--at", Self.arctic)
+    #expect(Self.isPublished(field, after: 0))
+    let first = field.earth?.declination.degrees
+    clock.now += 0.9 * Self.day
+    field.keepUp()
+    #expect(field.earth?.declination.degrees == first)
+    clock.now += 365 * Self.day
+    field.keepUp()
+    #expect(Self.isPublished(field, after: 1))
+    // The clock was wrong, and has been set.
+    clock.now -= 365.9 * Self.day
+    field.keepUp()
+    #expect(Self.isPublished(field, after: 0))
+  }
+
+  @Test func theLastFixIsAskedAgainThoughNoneFollows() throws {
+    let field = try field()
+    field.keepUp()
+    #expect(field.earth == nil)
+    field.move(to: WirePosition(latitude: 89, longitude: -121, altitude: 28_000))
+    #expect(Self.isPublished(field, after: 0))
+    clock.now += 365 * Self.day
+    field.keepUp()
+    #expect(Self.isPublished(field, after: 1))
+  }
+
+  @Test func aDateThatWasGivenStays() throws {
+    let field = try field("--at", Self.arctic, "--date", "2025")
+    clock.now += 365 * Self.day
+    field.keepUp()
+    #expect(Self.isPublished(field, after: 0))
+  }
+
+  @Test func aRecordingHasItsOwnTime() throws {
+    let field = try field("--at", Self.arctic, isLive: false)
+    clock.now += 365 * Self.day
+    field.keepUp()
+    #expect(Self.isPublished(field, after: 0))
+  }
+
+  /// Of a model's life: what cannot be told any more is absent, and told again when it can be.
+  @Test func aModelThatHasEndedTellsNothing() throws {
+    let field = try field("--at", Self.arctic)
+    clock.now += 20 * 365 * Self.day
+    field.keepUp()
+    #expect(field.earth == nil)
+  }
+}

@@ -1,0 +1,230 @@
+import Core
+import Glibc
+import Support
+import Testing
+
+/// Boards with USB serial ports, plugged in and out under the built command.
+@Suite struct SerialPortTests {
+  private let testbed = Testbed()
+
+  /// A board that says the same heading over and over; NMEA 0183's checksum is the exclusive or of what is between `$`
+  /// and `*`.
+  private func board(_ heading: String) throws -> PtyBoard {
+    let body = "HCHDM,\(heading),M"
+    let sum = String(body.utf8.reduce(0, ^), radix: 16, uppercase: true)
+    return try PtyBoard(rate: 50, lines: ["$\(body)*\(String(repeating: "0", count: 2 - sum.count))\(sum)\r\n"])
+  }
+
+  private func start(_ arguments: String...) throws -> ChildProgram {
+    try #require(testbed.start("lodestone", arguments: arguments, joinsErrors: true))
+  }
+
+  /// Reads lines until one holds a text; nil at the end, or where a thousand do not.
+  private func line(of program: ChildProgram, holding text: String) -> String? {
+    for _ in 0..<1000 {
+      guard let line = program.line() else { return nil }
+      if line.contains(text) { return line }
+    }
+    return nil
+  }
+
+  /// The headings of so many readings, the next ones that come.
+  private func headings(_ count: Int, of program: ChildProgram) -> Set<Substring> {
+    var found: Set<Substring> = []
+    for _ in 0..<count {
+      let name = "\"magnetic_heading_deg\":"
+      guard let line = line(of: program, holding: name), let key = line.firstRange(of: name) else { return found }
+      found.insert(line[key.upperBound...].prefix { $0 != "," })
+    }
+    return found
+  }
+
+  /// Time enough for two looks at the ports. Nothing has to have happened by then.
+  private func letItLook() { usleep(700_000) }
+
+  // MARK: Plugged out and in again
+
+  @Test(arguments: ["/dev/ttyUSB0", "/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A1-if00-port0"])
+  func aBoardIsFoundAgainByItsSerialNumber(address: String) throws {
+    let first = SerialPlug(try board("101.0"), in: testbed, as: "ttyUSB0", serial: "A1")
+    let program = try start("heading", "--device", address, "--format", "json")
+    #expect(headings(10, of: program) == ["101.00"])
+    first.unplug()
+    #expect(line(of: program, holding: "lodestone: ") == "lodestone: \(address) has gone; waiting for it to come back")
+    let other = SerialPlug(try board("202.0"), in: testbed, as: "ttyUSB0", serial: "B2")
+    letItLook()
+    let second = SerialPlug(try board("103.0"), in: testbed, as: "ttyUSB1", serial: "A1", socket: "1-2")
+    #expect(line(of: program, holding: "lodestone: ")?.hasPrefix("lodestone: /dev/ttyUSB1 is back after ") == true)
+    #expect(headings(10, of: program) == ["103.00"])
+    #expect(other.board.saidCount == 0)
+    // Once more, back to where it was.
+    other.unplug()
+    second.unplug()
+    #expect(line(of: program, holding: "has gone") != nil)
+    let third = SerialPlug(try board("104.0"), in: testbed, as: "ttyUSB0", serial: "A1")
+    #expect(headings(10, of: program) == ["104.00"])
+    #expect(program.end(by: SIGINT) == 130)
+    third.unplug()
+  }
+
+  /// Two boards of a kind that has no serial numbers: the one that stays plugged in is not the one that has gone,
+  /// wherever that comes back.
+  @Test func aTwinIsNotTakenForTheBoardThatHasGone() throws {
+    let first = SerialPlug(try board("101.0"), in: testbed, as: "ttyUSB0", serial: nil, socket: "1-1")
+    let twin = SerialPlug(try board("202.0"), in: testbed, as: "ttyUSB1", serial: nil, socket: "1-2")
+    let program = try start("heading", "--device", "/dev/ttyUSB0", "--format", "json")
+    #expect(headings(10, of: program) == ["101.00"])
+    first.unplug()
+    #expect(line(of: program, holding: "has gone") != nil)
+    letItLook()
+    let second = SerialPlug(try board("103.0"), in: testbed, as: "ttyUSB0", serial: nil, socket: "1-3")
+    #expect(headings(10, of: program) == ["103.00"])
+    second.unplug()
+    #expect(line(of: program, holding: "has gone") != nil)
+    letItLook()
+    let third = SerialPlug(try board("104.0"), in: testbed, as: "ttyUSB2", serial: nil, socket: "1-1")
+    #expect(headings(10, of: program) == ["104.00"])
+    #expect(twin.board.saidCount == 0)
+    #expect(program.end(by: SIGINT) == 130)
+    for plug in [twin, third] { plug.unplug() }
+  }
+
+  /// A program that is stopped for a while finds the board that went and came meanwhile.
+  @Test(arguments: ["A1", nil])
+  func aBoardThatWasQuickerIsFound(serial: String?) throws {
+    let first = SerialPlug(try board("101.0"), in: testbed, as: "ttyUSB0", serial: serial)
+    let program = try start("heading", "--device", "/dev/ttyUSB0", "--format", "json")
+    #expect(headings(10, of: program) == ["101.00"])
+    kill(program.process, SIGSTOP)
+    first.unplug()
+    let second = SerialPlug(try board("102.0"), in: testbed, as: "ttyUSB1", serial: serial)
+    kill(program.process, SIGCONT)
+    #expect(line(of: program, holding: "is back") != nil)
+    #expect(headings(10, of: program) == ["102.00"])
+    #expect(program.end(by: SIGINT) == 130)
+    second.unplug()
+  }
+
+  @Test func anUnplugEndsTheStreamWhereNobodyWaits() throws {
+    let plug = SerialPlug(try board("101.0"), in: testbed, as: "ttyUSB0", serial: "A1")
+    let program = try start("heading", "--device", "/dev/ttyUSB0", "--no-reconnect", "--format", "json")
+    #expect(headings(10, of: program) == ["101.00"])
+    plug.unplug()
+    #expect(line(of: program, holding: "Error: ") == "Error: /dev/ttyUSB0 has gone")
+    #expect(program.line() == "Hint: plug it in again")
+    #expect(program.exitCode() == 69)
+  }
+
+  /// Whoever looks at new ports first, as ModemManager does, lets them go again.
+  @Test func aPortThatIsTakenMeanwhileIsWaitedFor() throws {
+    let first = SerialPlug(try board("101.0"), in: testbed, as: "ttyUSB0", serial: "A1")
+    let program = try start("heading", "--device", "/dev/ttyUSB0", "--format", "json")
+    #expect(headings(10, of: program) == ["101.00"])
+    kill(program.process, SIGSTOP)
+    first.unplug()
+    let second = SerialPlug(try board("102.0"), in: testbed, as: "ttyUSB0", serial: "A1")
+    let thief = try start("heading", "--device", "/dev/ttyUSB0", "--format", "json")
+    #expect(headings(1, of: thief) == ["102.00"])
+    kill(program.process, SIGCONT)
+    #expect(line(of: program, holding: "has gone") != nil)
+    letItLook()
+    #expect(thief.end(by: SIGINT) == 130)
+    #expect(line(of: program, holding: "is back") != nil)
+    #expect(headings(10, of: program) == ["102.00"])
+    #expect(program.end(by: SIGINT) == 130)
+    second.unplug()
+  }
+
+  // MARK: Listening
+
+  /// A sketch that names no units, a board that says nothing, and one that another program reads.
+  private func threePorts(_ body: (_ reader: ChildProgram) throws -> Void) throws {
+    let sketch = try PtyBoard(rate: 50) { number in
+      let heading = Angle.radians(Double(number))
+      return Array("0.0,0.0,9.81,\(20 * sin(heading)),\(20 * cos(heading)),-43.5\r\n".utf8)
+    }
+    let plugs = [
+      SerialPlug(sketch, in: testbed, as: "ttyUSB0", serial: "A1", socket: "1-1"),
+      SerialPlug(try PtyBoard { _ in nil }, in: testbed, as: "ttyUSB1", serial: "B2", socket: "1-2"),
+      SerialPlug(try board("101.0"), in: testbed, as: "ttyUSB2", serial: "C3", socket: "1-3"),
+    ]
+    let reader = try start("heading", "--device", "/dev/ttyUSB2", "--format", "json")
+    #expect(headings(1, of: reader) == ["101.00"])
+    try body(reader)
+    #expect(reader.end(by: SIGINT) == 130)
+    for plug in plugs { plug.unplug() }
+  }
+
+  @Test func listeningTellsWhatEachPortSpeaks() throws {
+    try threePorts { reader in
+      let program = try start("devices", "--listen")
+      let text = everything(from: program)
+      #expect(program.exitCode() == 0)
+      let ports = text.split(separator: "/dev/ttyUSB")
+      try #require(text.firstRange(of: "opening a port can restart the board") != nil && ports.count >= 4, "\(text)")
+      #expect(ports[1].contains("[0403:6001 serial A1]  speaks csv at 57600 baud\n"))
+      #expect(ports[1].contains("measures field and acceleration\n") && ports[1].contains("field to be in µT"))
+      #expect(ports[2].contains("serial B2]\n") && ports[2].contains("nothing arrives\n"))
+      #expect(ports[3].contains("serial C3]\n") && !ports[3].contains("nothing arrives"))
+      #expect(text.contains("can't open /dev/ttyUSB2: in use by lodestone (process \(reader.process))\n"))
+    }
+  }
+
+  @Test func listeningTellsProgramsToo() throws {
+    try threePorts { reader in
+      let program = try start("devices", "--listen", "--json")
+      let objects = everything(from: program).split(separator: "\"address\": \"/dev/ttyUSB")
+      #expect(program.exitCode() == 0)
+      try #require(objects.count == 4)
+      #expect(objects[1].contains("\"protocol\": \"csv\"") && objects[1].contains("\"baud_rate\": 57600"))
+      #expect(objects[1].contains("\"sensors\": [\"field\", \"acceleration\"]"), "\(objects[1])")
+      #expect(objects[2].contains("\"protocol\": null") && objects[2].contains("\"sensors\": []"))
+      #expect(objects[1].contains("\"problem\": null") && objects[2].contains("\"problem\": null"))
+      #expect(objects[3].contains("\"problem\": \"can't open /dev/ttyUSB2: in use by lodestone"))
+    }
+  }
+
+  private func everything(from program: ChildProgram) -> String {
+    var text = ""
+    while let line = program.line() { text += line + "\n" }
+    return text
+  }
+
+  // MARK: Watching
+
+  @Test func whatComesAndGoesIsFollowed() throws {
+    let first = SerialPlug(try board("101.0"), in: testbed, as: "ttyUSB0", serial: "A1")
+    let program = try start("devices", "--watch")
+    #expect(line(of: program, holding: "/dev/ttyUSB0")?.hasPrefix("+ /dev/ttyUSB0  FTDI FT232R") == true)
+    let second = SerialPlug(try board("202.0"), in: testbed, as: "ttyUSB1", serial: "B2", socket: "1-2")
+    #expect(line(of: program, holding: "/dev/ttyUSB1")?.hasPrefix("+ ") == true)
+    let reader = try start("heading", "--device", "/dev/ttyUSB1")
+    #expect(line(of: program, holding: "/dev/ttyUSB1  ")?.hasPrefix("~ ") == true)
+    #expect(line(of: program, holding: "in use by lodestone (process \(reader.process))") != nil)
+    #expect(reader.end(by: SIGINT) == 130)
+    #expect(line(of: program, holding: "/dev/ttyUSB1  ")?.hasPrefix("~ ") == true)
+    first.unplug()
+    #expect(line(of: program, holding: "/dev/ttyUSB0  ")?.hasPrefix("- ") == true)
+    second.unplug()
+    #expect(line(of: program, holding: "/dev/ttyUSB1  ")?.hasPrefix("- ") == true)
+    #expect(program.end(by: SIGINT) == 130)
+  }
+
+  /// Programs read an object a line; another board under the same name is another device.
+  @Test func programsFollowObjects() throws {
+    let first = SerialPlug(try board("101.0"), in: testbed, as: "ttyUSB0", serial: "A1")
+    let program = try start("devices", "--watch", "--json")
+    let added = try #require(program.line())
+    #expect(added.hasPrefix("{\"event\":\"added\"") && added.contains("\"serial\":\"A1\""), "\(added)")
+    kill(program.process, SIGSTOP)
+    first.unplug()
+    let second = SerialPlug(try board("202.0"), in: testbed, as: "ttyUSB0", serial: "B2")
+    kill(program.process, SIGCONT)
+    let gone = try #require(program.line())
+    #expect(gone.hasPrefix("{\"event\":\"removed\"") && gone.contains("\"serial\":\"A1\""), "\(gone)")
+    let other = try #require(program.line())
+    #expect(other.hasPrefix("{\"event\":\"added\"") && other.contains("\"serial\":\"B2\""), "\(other)")
+    #expect(program.end(by: SIGINT) == 130)
+    second.unplug()
+  }
+}
