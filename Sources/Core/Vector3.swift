@@ -55,12 +55,21 @@ public struct Vector3: Equatable, Hashable, Sendable {
 
   /// The angle to another vector in radians, exact for small and for nearly opposite angles; 0 for a zero vector.
   @inlinable
-  public func angle(to other: Vector3) -> Double {
-    let (sine, cosine) = (cross(other).length, dot(other))
-    guard sine < 0.05 * cosine else { return atan2(sine, cosine) }
-    // From one sample to the next the angle is small, and the series to t¹¹ as good as the arc tangent, in less time.
-    let t = sine / cosine, s = t * t
-    return t * (1 - s * (1.0 / 3 - s * (1.0 / 5 - s * (1.0 / 7 - s * (1.0 / 9 - s * (1.0 / 11))))))
+  public func angle(to other: Vector3) -> Double { atan2(cross(other).length, dot(other)) }
+
+  /// The square of the angle to another vector, in square radians: without root and arc tangent where it is small, as from
+  /// one sample to the next.
+  @inlinable
+  public func squaredAngle(to other: Vector3) -> Double {
+    let (square, cosine) = (cross(other).squaredLength, dot(other))
+    guard cosine > 0, square < 0.02 * (cosine * cosine) else {
+      let angle = atan2(square.squareRoot(), cosine)
+      return angle * angle
+    }
+    // The series of arctan² t in s = t², to s⁶, with the long chain cut in two.
+    let s = square / (cosine * cosine), s3 = s * s * s
+    let high = 44.0 / 105 - s * (563.0 / 1575 - s * (3254.0 / 10_395))
+    return s * (1 - s * (2.0 / 3 - s * (23.0 / 45)) - s3 * high)
   }
 
   /// The sum.

@@ -12,7 +12,7 @@ final class ReadAhead: SampleStream {
   }
 
   /// Samples that are handed over at once.
-  private static let batchCount = 512
+  private static let batchCount = 1024
   /// Batches that wait: one is being read, one understood.
   private static let depth = 2
 

@@ -87,8 +87,7 @@ public struct ApparentGravity: Sendable {
       let before = slowEast ?? east
       let smooth = before + (east - before) * share
       slowEast = smooth
-      let speed = before.angle(to: smooth) / step
-      perMetre = speed * speed
+      perMetre = before.squaredAngle(to: smooth) / (step * step)
     }
     return perMetre * Self.leverArm / Acceleration.standardGravity
   }

@@ -58,14 +58,14 @@ import Testing
 
   private static let header = "time_s,mx_uT,my_uT,mz_uT,ax_g,ay_g,az_g\n"
 
-  @Test(arguments: [0, 1, 511, 512, 513, 5000])
+  @Test(arguments: [0, 1, 1023, 1024, 1025, 5000])
   func samplesAreTheSame(_ count: Int) throws {
     try same(Self.header + Self.rows(0..<count), expectsSamples: count)
   }
 
   @Test func soIsWhatIsSaidBetweenThem() throws {
-    let contents = Self.header + Self.rows(0..<700) + "12,oops\n" + Self.rows(700..<1400) + "14.0,1,2"
-    try same(contents, expectsSamples: 1400)
+    let contents = Self.header + Self.rows(0..<1200) + "12,oops\n" + Self.rows(1200..<2400) + "24.0,1,2"
+    try same(contents, expectsSamples: 2400)
   }
 
   @Test func soIsHowItFails() throws {

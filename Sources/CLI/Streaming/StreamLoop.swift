@@ -28,9 +28,9 @@ final class StreamLoop {
   enum Event {
     /// A sample came: it is the loop's `sample`, because it is too large to be handed around for each row of a recording.
     case sample
-    case notice(StreamNotice)
+    indirect case notice(StreamNotice)
     /// A position fix came along.
-    case position(WirePosition)
+    indirect case position(WirePosition)
     /// Bytes from the keyboard.
     case keys(UnsafeRawBufferPointer)
     /// The clock struck: `tickInterval` has passed.
