@@ -15,7 +15,7 @@ extension WireScales {
     case .told: "the device was asked: one count of its field is \(brief(field.microtesla ?? 0)) µT"
     case .calibrated(let unit): "took the field to be in \(unit.symbol): its calibration fits in that unit only"
     case .inferred(let unit, let size):
-      "took the field to be in \(unit.symbol): it measures \(brief(size.strength)), the Earth's field in that unit only"
+      "took the field to be in \(unit.symbol): it measures \(brief(size.strength)), \(nearness(size.strength, unit))"
     case .countsScaledToEarth(let size):
       "took the field to be counts of unknown scale (size \(brief(size.strength))): scaled to the Earth's field, so "
         + "directions are right and strengths are not measured"
@@ -23,6 +23,11 @@ extension WireScales {
       "the board sends the field as a multiple of the one it was calibrated in: scaled to the Earth's field, so "
         + "directions are right and strengths are not measured"
     }
+  }
+
+  private func nearness(_ strength: Double, _ unit: FieldUnit) -> String {
+    MagneticField.earthStrength.contains(strength * unit.microtesla)
+      ? "the Earth's field in that unit only" : "nearest to the Earth's field in that unit"
   }
 
   private var accelerationWords: String? {

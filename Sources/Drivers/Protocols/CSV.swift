@@ -175,17 +175,18 @@ struct CSV: LineReading {
   private mutating func guessColumns(_ line: Span<UInt8>) {
     let separator = Self.separator(of: line)
     let fields = Self.split(line, separator: separator)
-    guard fields.allSatisfy({ Self.isNumber($0, decimalMark: separator == .semicolon ? .comma : 0x2E) }) else { return }
-    guard let found = CSVColumns(bareCount: fields.count) else { return }
+    let values = fields.compactMap { Self.number($0, decimalMark: separator == .semicolon ? .comma : 0x2E) }
+    guard values.count == fields.count, let found = CSVColumns(bare: values) else { return }
     columns = found
     self.separator = separator
   }
 
-  private static func isNumber(_ text: String, decimalMark: UInt8) -> Bool {
+  private static func number(_ text: String, decimalMark: UInt8) -> Double? {
     let bytes = text.utf8.span
-    if Double(decimal: bytes) != nil { return true }
+    if let value = Double(decimal: bytes) { return value }
     var index = 0
-    return parseDecimal(bytes, from: &index, decimalMark: decimalMark) != nil && index == bytes.count
+    let value = parseDecimal(bytes, from: &index, decimalMark: decimalMark)
+    return index == bytes.count ? value : nil
   }
 
   /// Semicolon before comma before tab before blanks.

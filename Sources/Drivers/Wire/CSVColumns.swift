@@ -53,19 +53,27 @@ struct CSVColumns: Equatable, Sendable {
     while roles.last == Role.ignored { roles.removeLast() }
   }
 
-  /// For a line of bare numbers: 3 are a field; 6 acceleration and field; 9 acceleration, rotation rate and field; 4 and
-  /// 10 the same after a time. Nil for any other count.
-  init?(bareCount: Int) {
+  /// For a line of bare numbers: 3 are a field; 6 acceleration and field, or the other way round where only the second
+  /// three are as long as gravity; 9 acceleration, rotation rate and field; 4 and 10 the same after a time. Nil for any
+  /// other count.
+  init?(bare values: [Double]) {
     let field = ["mx", "my", "mz"], acceleration = ["ax", "ay", "az"], rotation = ["gx", "gy", "gz"]
-    switch bareCount {
+    switch values.count {
     case 3: self.init(names: field)
     case 4: self.init(names: ["t"] + field)
+    case 6 where Self.isGravity(values[3...]) && !Self.isGravity(values[..<3]): self.init(names: field + acceleration)
     case 6: self.init(names: acceleration + field)
     case 9: self.init(names: acceleration + rotation + field)
     case 10: self.init(names: ["t"] + acceleration + rotation + field)
     default: return nil
     }
     timeScale = nil
+  }
+
+  /// About 1 g, in g or in m/s².
+  private static func isGravity(_ axes: ArraySlice<Double>) -> Bool {
+    let length = axes.reduce(0) { $0 + $1 * $1 }.squareRoot()
+    return [1, Acceleration.standardGravity].contains { (0.75...1.33).contains(length / $0) }
   }
 
   private mutating func add(_ name: ColumnName) {

@@ -74,6 +74,17 @@ import Testing
     #expect(CSV.hear("1,2\n").rejections == [.unrecognized])
   }
 
+  @Test(
+    arguments: [
+      ("0.02,-0.1,9.79,21.5,3,-43", false), ("21.5,3,-43,0.02,-0.1,9.79", true), ("21.5,3,-43,0.1,-0.2,0.97", true),
+      ("120,-88,8190,215,30,-430", false), ("0,0,1,0.5,0.3,-0.8", false), ("21.5;3,5;-43,2;0,1;-0,2;9,79", true),
+    ])
+  func ofSixBareNumbersGravityIsTheAcceleration(row: String, fieldIsFirst: Bool) throws {
+    let message = try #require(CSV.hear(row + "\n").messages.first)
+    let first = try #require(Double(row.split(separator: row.contains(";") ? ";" : ",")[0]))
+    #expect((fieldIsFirst ? message.field : message.acceleration)?.x == first)
+  }
+
   @Test(arguments: ["1,nan,3", "1,two,3", "1,2", "1,,3", ",,", "1,2,3x", "1e999,2,3"])
   func aDamagedRowIsRefusedAndTheRestGoesOn(row: String) {
     let heard = CSV.hear("mx,my,mz\n\(row)\n4,5,6\n")
