@@ -64,7 +64,7 @@ struct HeadingCommand: ParsableCommand {
     let output = try streamOptions.openOutput(isLive: stream.isLive)
     let loop = try StreamLoop(stream, output: output)
     loop.duration = streamOptions.duration
-    let facts = StreamFacts(talker: talker, unixStart: stream.unixStart, declination: field.earth?.declination)
+    let facts = StreamFacts(talker: talker, unixStart: stream.unixStart)
     let publisher = try publishOptions.open(format: format, facts: facts, notices: notices)
     if stream.isLive { loop.companions.append(field) }
     if let publisher { loop.companions.append(publisher) }

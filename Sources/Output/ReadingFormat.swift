@@ -24,14 +24,11 @@ public struct StreamFacts: Sendable {
   public var talker: String
   /// UTC of time zero, as seconds since 1970-01-01; nil where a recording does not tell.
   public var unixStart: Double?
-  /// True minus magnetic, where the place is known.
-  public var declination: Declination?
 
   /// Facts about a stream.
-  public init(talker: String = "HC", unixStart: Double? = nil, declination: Declination? = nil) {
+  public init(talker: String = "HC", unixStart: Double? = nil) {
     self.talker = talker
     self.unixStart = unixStart
-    self.declination = declination
   }
 }
 

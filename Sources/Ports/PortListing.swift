@@ -39,24 +39,6 @@ public struct PortListing: Equatable, Sendable {
   public var identity: PortIdentity { PortIdentity(usb: usb, interface: interface, socket: socket, path: path) }
 }
 
-/// What came and went between two listings.
-public struct PortChanges: Equatable, Sendable {
-  /// New.
-  public var appeared: [PortListing]
-  /// Was there, and something else may be done with it now: udev has set its permissions, or a program has let it go.
-  public var changed: [PortListing]
-  /// No longer there.
-  public var vanished: [PortListing]
-
-  /// Compares two listings by identity and node.
-  public init(from before: [PortListing], to now: [PortListing]) {
-    func earlier(_ new: PortListing) -> PortListing? { before.first { $0.identity == new.identity } }
-    appeared = now.filter { earlier($0) == nil }
-    changed = now.filter { new in earlier(new).map { $0.obstacle != new.obstacle } ?? false }
-    vanished = before.filter { old in !now.contains { $0.identity == old.identity } }
-  }
-}
-
 /// The serial ports with hardware behind them: those on USB first, then by name with numbers in order. No port is
 /// opened. Finding out who holds them takes a look at every process; leave it out where ports are listed often.
 public func listPorts(in roots: SystemRoots = .real, findingHolders: Bool = true) -> [PortListing] {
