@@ -95,6 +95,7 @@ private final class SimulatedBoard {
   func take(_ sample: Sample) {
     var message = WireMessage(sample)
     message.own = sample.own ?? compass.read(sample).flatMap { OwnHeading($0) }
+    message.turn(to: type.axes)
     latest = message
     if !onlyAnswers { send(message) }
   }

@@ -13,6 +13,9 @@ public protocol WireProtocol: Sendable {
   /// What it takes to tell this protocol from others by listening.
   static var proof: WireProof { get }
 
+  /// What its vectors are along. Decoding and encoding leave them as they are on the wire; `WireStream` turns them.
+  static var axes: WireAxes { get }
+
   /// What to send for one message, where the device speaks only when it is asked; nil where it speaks by itself.
   static var request: [UInt8]? { get }
 
@@ -50,6 +53,9 @@ public protocol WireProtocol: Sendable {
 }
 
 extension WireProtocol {
+  /// As samples are, or unknown.
+  public static var axes: WireAxes { .rightForwardUp }
+
   /// The device speaks by itself.
   public static var request: [UInt8]? { nil }
 

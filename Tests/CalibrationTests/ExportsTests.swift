@@ -96,12 +96,12 @@ import Testing
     }
   }
 
-  /// B in gauss; the checksum of the manual's own example, `$VNRRG,23,1,0,0,0,1,0,0,0,1,0,0,0*73`, is made the same way.
+  /// Turned to forward, right, down; B in gauss; the checksum of the manual's own example, `$VNRRG,23,1,0,0,0,1,0,0,0,1,0,0,0*73`, is made the same way.
   @Test func vectorNav() throws {
     #expect(
       try lines(VectorNavExport.self, .example) == [
-        "$VNWRG,23,1.020000,0.030000,-0.020000,0.010000,0.990000,0.005000,-0.020000,0.015000,0.980000,"
-          + "0.125000,-0.302500,0.040000*5D"
+        "$VNWRG,23,0.990000,0.010000,-0.005000,0.030000,1.020000,0.020000,-0.015000,0.020000,0.980000,"
+          + "-0.302500,0.125000,-0.040000*70"
       ])
   }
 

@@ -3,12 +3,12 @@ import Testing
 
 /// What a device computed of its own field and force is what we compute of them: signs and axes are as they are taken.
 @Suite struct AgreementTests {
-  private func heading(_ bytes: [UInt8], protocol name: String, mount: String = "y,x,-z") throws -> String {
+  private func heading(_ bytes: [UInt8], protocol name: String) throws -> String {
     try TemporaryFolder.with { folder in
       try CommandRun.write(bytes: bytes, to: folder + "/capture")
       let result = try Program.run([
-        "heading", "--device", folder + "/capture?protocol=" + name, "--mount", mount, "--format", "json",
-        "--profile", "none", "--pointing", "top",
+        "heading", "--device", folder + "/capture?protocol=" + name, "--format", "json", "--profile", "none",
+        "--pointing", "top",
       ])
       return String(try #require(result.lines.first, "\(result.errors)"))
     }
@@ -39,7 +39,7 @@ import Testing
       FA FF 36 25 C0 20 0C BE 99 9C 24 3F B6 1B 56 3F 16 6A EB 40 20 0C BD A2 1A F8 BE 2A 8E 96 41 1D 27 A2 10 60 04
       00 57 47 2E 43
       """
-    let line = try heading(bytes(frame), protocol: "xbus", mount: "-y,x,z")
+    let line = try heading(bytes(frame), protocol: "xbus")
     #expect(abs((value("magnetic_heading_deg", in: line) ?? .nan) - 97.1) < 6, "\(line)")
     #expect(abs((value("pitch_deg", in: line) ?? .nan) + 0.5) < 0.2, "\(line)")
     #expect(abs((value("roll_deg", in: line) ?? .nan) + 1.0) < 0.2, "\(line)")

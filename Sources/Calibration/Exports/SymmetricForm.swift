@@ -58,6 +58,12 @@ struct ForwardRightDown {
     softIron = turn * form.softIron * turn.transposed
   }
 
+  /// All of a correction that was made in the device's axes.
+  init(_ correction: Correction) {
+    hardIron = Self.fromDevice * correction.hardIron
+    softIron = Self.fromDevice * correction.softIron * Self.fromDevice
+  }
+
   /// Back to device axes.
   static func correction(hardIron: Vector3, softIron: Matrix3) -> Correction {
     Correction(hardIron: fromDevice * hardIron, softIron: fromDevice * softIron * fromDevice)

@@ -9,12 +9,16 @@ enum VectorNavExport: ProfileExport {
   static let comment: String? = nil
 
   static func notes(on profile: Profile) -> [String] {
-    ["Frame: the sensor's own axes, in gauss, for a sweep made with register 23 at its default"]
+    [
+      "Frame: the sensor's, x forward, y right, z down, in gauss, for a sweep made with register 23 at its default; forward "
+        + "is the device's top edge (+y)"
+    ]
   }
 
   static func body(of profile: Profile) -> [UInt8] {
-    let soft = profile.correction.softIron
-    let bias = profile.correction.hardIron / FieldUnit.gauss.microtesla
+    let form = ForwardRightDown(profile.correction)
+    let soft = form.softIron
+    let bias = form.hardIron / FieldUnit.gauss.microtesla
     let numbers = [soft.row0, soft.row1, soft.row2, bias].flatMap { [$0.x, $0.y, $0.z] }
     let sentence = "VNWRG,23," + numbers.map { fixed($0, decimals: 6) }.joined(separator: ",")
     let checksum = String(sentence.utf8.reduce(0, ^), radix: 16, uppercase: true)

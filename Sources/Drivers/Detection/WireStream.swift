@@ -1,4 +1,4 @@
-/// Bytes in, events out, in a protocol that is given or found on the way.
+/// Bytes in, events out, in a protocol that is given or found on the way; vectors along the axes of samples.
 ///
 /// A protocol that was found is given up when the evidence turns: after a kilobyte of rejected bytes without a message the
 /// detector listens again beside the decoder, and what it proves takes over. A protocol that was given stays.
@@ -14,6 +14,8 @@ public struct WireStream: Sendable {
   public private(set) var finding: Detector.Finding?
   /// The decoder in charge.
   private var decoder: (any WireProtocol)?
+  /// What its vectors are along.
+  private var axes = WireAxes.rightForwardUp
   /// Listening; nil once there is nothing to find.
   private var detector: Detector?
   private let isPinned: Bool
@@ -27,6 +29,7 @@ public struct WireStream: Sendable {
   /// A stream in a protocol that is known.
   public init(_ decoder: any WireProtocol) {
     self.decoder = decoder
+    axes = type(of: decoder).axes
     isPinned = true
   }
 
@@ -82,7 +85,11 @@ public struct WireStream: Sendable {
       return hasEnded ? decoder?.finish(in: held.span, from: &position) : nil
     }
     switch event {
-    case .message: if doubt > 0 { trust() }
+    case .message(var message):
+      if doubt > 0 { trust() }
+      guard axes != .rightForwardUp else { return event }
+      message.turn(from: axes)
+      return .message(message)
     case .rejected(_, let count): doubtMore(count)
     case .other: break
     }
@@ -94,7 +101,9 @@ public struct WireStream: Sendable {
   public mutating func nextMessage(into message: inout WireMessage) -> Bool {
     guard doubt == 0 else { return false }
     let held = bytes
-    return decoder?.nextMessage(in: held.span, from: &position, into: &message) ?? false
+    guard decoder?.nextMessage(in: held.span, from: &position, into: &message) == true else { return false }
+    if axes != .rightForwardUp { message.turn(from: axes) }
+    return true
   }
 
   /// The bytes that wait to be understood, for telling the user what arrives instead.
@@ -118,6 +127,7 @@ public struct WireStream: Sendable {
     guard found.name != protocolName, let type = Protocols.named(found.name) else { return }
     finding = found
     decoder = type.init()
+    axes = type.axes
   }
 
   private mutating func trust() {

@@ -4,13 +4,13 @@ import Core
 /// seeded with a byte that belongs to the message, so that messages we have no byte for cannot be told from noise and are
 /// passed over.
 ///
-/// Axes are forward, right, down, and passed on as they are (`--mount y,x,-z` makes them the device's). Yaw and heading
-/// are against true north, as ArduPilot and PX4 send them once they know their declination; one that does not, without a
-/// position or with COMPASS_AUTODEC off, sends magnetic ones, which nothing in the message tells. Sources: mavlink/mavlink,
-/// common.xml and ardupilotmega.xml; MAVLINK_MESSAGE_CRCS in mavlink/c_library_v2.
+/// Yaw and heading are against true north, as ArduPilot and PX4 send them once they know their declination; one that does
+/// not, without a position or with COMPASS_AUTODEC off, sends magnetic ones, which nothing in the message tells. Sources:
+/// mavlink/mavlink, common.xml and ardupilotmega.xml; MAVLINK_MESSAGE_CRCS in mavlink/c_library_v2.
 struct MAVLink: FrameProtocol {
   static let name = "mavlink"
   static let proof = WireProof.checksum
+  static let axes = WireAxes.forwardRightDown
 
   /// Messages and their seeds (CRC_EXTRA).
   private static func seed(_ message: Int) -> UInt8? {

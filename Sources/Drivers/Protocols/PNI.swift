@@ -3,12 +3,13 @@ import Core
 /// PNI's TCM, TRAX and Prime modules: a length of two bytes, a frame identifier, data, and CRC-16/XMODEM. We read
 /// kGetDataResp: a count of components, each an identifier and its value. Field in µT, acceleration in g, angles in
 /// degrees; the heading is magnetic unless the module is told its declination. Pitch is positive nose up, roll right edge
-/// down. Axes are forward, right, down, and passed on as they are (`--mount y,x,-z` makes them the device's). The
-/// acceleration is sent negated, as the "Earth's gravity vector" of the Prime user manual: z reads +1 g on a level module.
+/// down. The acceleration is sent negated, as the "Earth's gravity vector" of the Prime user manual: z reads +1 g on a level
+/// module.
 /// Sources: PNI TCM XB, Prime and TRAX user manuals; identifiers also in nstrumenta/viewer-trax2.
 struct PNI: FrameProtocol {
   static let name = "pni"
   static let proof = WireProof.checksum
+  static let axes = WireAxes.forwardRightDown
   /// kGetData.
   static let request: [UInt8]? = [0x00, 0x05, 0x04, 0xBF, 0x71]
 

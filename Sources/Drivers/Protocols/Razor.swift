@@ -5,12 +5,12 @@ import Core
 /// whatever order and however many of them are sent, make one message. Of raw and calibrated lines together (`#osbt`) the
 /// calibrated are passed over. Counts: no unit is said.
 ///
-/// Axes are forward, right, down, and passed on as they are (`--mount y,x,-z` makes them the device's). The firmware sends
-/// the negated acceleration, which is gravity: z reads +1 g on a level board. Source: Razor_AHRS.ino 1.4.2 in
-/// Razor-AHRS/razor-9dof-ahrs ("axis definition", and the comment on `accel`).
+/// The firmware sends the negated acceleration, which is gravity: z reads +1 g on a level board. Source: Razor_AHRS.ino
+/// 1.4.2 in Razor-AHRS/razor-9dof-ahrs ("axis definition", and the comment on `accel`).
 struct Razor: LineReading, CycleJoining {
   static let name = "razor"
   static let proof = WireProof.signature
+  static let axes = WireAxes.forwardRightDown
 
   /// Counts of the board's chips: ADXL345, ITG-3200 (data sheets), and about a milligauss of the HMC5883L. Read, they are
   /// left without a unit, for versions of the board differ.

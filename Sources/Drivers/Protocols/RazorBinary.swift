@@ -7,6 +7,7 @@ import Core
 struct RazorBinary: WireProtocol {
   static let name = "razor-binary"
   static let proof = WireProof.request
+  static let axes = WireAxes.forwardRightDown
   static let request: [UInt8]? = Array("#s00".utf8)
 
   /// `#SYNCH`, two characters, CR LF.

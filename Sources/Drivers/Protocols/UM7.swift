@@ -2,11 +2,11 @@ import Core
 
 /// CH Robotics' UM7 in text: `$PCHRS,kind,time,x,y,z,*hh` (rotation rate in deg/s, acceleration in g, field as a unit
 /// vector) and `$PCHRA,time,roll,pitch,yaw,heading,*hh`. The lines of one moment make one message.
-/// Axes are forward, right, down, and passed on as they are (`--mount y,x,-z` makes them the device's); the yaw is clockwise
-/// from the north of the sensor's magnetic reference. Source: UM7 datasheet, "NMEA packets".
+/// The yaw is clockwise from the north of the sensor's magnetic reference. Source: UM7 datasheet, "NMEA packets".
 struct UM7: LineReading, CycleJoining {
   static let name = "um7"
   static let proof = WireProof.checksum
+  static let axes = WireAxes.forwardRightDown
 
   var framer = LineFramer()
   var cycle = MessageCycle()

@@ -7,6 +7,7 @@ import Core
 struct UM7Binary: FrameProtocol, CycleJoining {
   static let name = "um7-binary"
   static let proof = WireProof.checksum
+  static let axes = WireAxes.forwardRightDown
 
   /// Registers, each of four bytes.
   private enum Register {

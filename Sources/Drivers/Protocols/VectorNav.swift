@@ -4,12 +4,12 @@ import Core
 /// Field in gauss, acceleration in m/s², rates in rad/s, angles in degrees; the checksum is the exclusive or, a
 /// CRC-16, or `XX` for none.
 ///
-/// Axes are forward, right, down, and passed on as they are (`--mount y,x,-z` makes them the device's). The yaw is against
-/// the north of the sensor's reference field: magnetic as a VN-100 is delivered, true where its declination was set or a
-/// receiver aligned it, which nothing in the message tells. Source: VectorNav VN-100 user manual.
+/// The yaw is against the north of the sensor's reference field: magnetic as a VN-100 is delivered, true where its
+/// declination was set or a receiver aligned it, which nothing in the message tells. Source: VectorNav VN-100 user manual.
 struct VectorNav: LineReading {
   static let name = "vectornav"
   static let proof = WireProof.checksum
+  static let axes = WireAxes.forwardRightDown
   /// Reads the field from register 17.
   static let probe: [UInt8]? = Array("$VNRRG,17*XX\r\n".utf8)
 

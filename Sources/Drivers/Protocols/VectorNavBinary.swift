@@ -8,6 +8,7 @@ import Core
 struct VectorNavBinary: FrameProtocol {
   static let name = "vectornav-binary"
   static let proof = WireProof.checksum
+  static let axes = WireAxes.forwardRightDown
 
   /// Bytes of each field, by group and bit. Zero: not assigned. Of a list, the bytes before its first entry.
   private static let sizes: [[Int]] = [

@@ -3,13 +3,13 @@ import Core
 /// Xsens' XBus: `FA`, bus address, message, length, data, and a byte that makes the sum after `FA` zero. We read MTData2, a
 /// row of items (type, length, value).
 ///
-/// The field is normalized: about 1 where the sensor was calibrated. Vectors are in the sensor's axes: x forward, y left,
-/// z up (`--mount -y,x,z` makes them the device's). The yaw turns from east, north or north-west axes, which the item's
+/// The field is normalized: about 1 where the sensor was calibrated. The yaw turns from east, north or north-west axes, which the item's
 /// type tells; north is magnetic unless the sensor was told its place. Sources: Xsens MT Low-Level Communication Protocol
 /// Documentation; MTi User Manual MT0605P, "Interpretation of yaw as heading".
 struct XBus: FrameProtocol {
   static let name = "xbus"
   static let proof = WireProof.checksum
+  static let axes = WireAxes.forwardLeftUp
   /// ReqDID: the device's number.
   static let probe: [UInt8]? = [0xFA, 0xFF, 0x00, 0x00, 0x01]
 
