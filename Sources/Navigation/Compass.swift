@@ -37,6 +37,8 @@ public struct Compass: Sendable {
   public let settings: Settings
   /// True minus magnetic; nil while the place is unknown. May change as the device moves.
   public var declination: Declination?
+  /// One standard deviation of the declination in degrees; nil where none is known.
+  public var declinationUncertainty: Double?
   private let fromDevice: Matrix3
   private var gravity = ApparentGravity()
   private var upEstimate = UpEstimate()
@@ -119,7 +121,7 @@ public struct Compass: Sendable {
 
   /// Says how far the heading may be off, and what it is worth.
   private func judge(_ reading: inout Reading, _ accuracy: HeadingAccuracy, isSaturated: Bool) {
-    reading.accuracy = isSaturated ? nil : accuracy.degrees
+    reading.accuracy = isSaturated ? nil : accuracy.degrees.map { withDeclination($0) }
     if accuracy == .vertical { reading.magneticHeading = nil }
     guard settings.isCalibrated else {
       reading.quality = .uncalibrated
@@ -130,6 +132,13 @@ public struct Compass: Sendable {
       return
     }
     reading.quality = degrees <= 2 ? .good : degrees <= 6 ? .fair : .poor
+  }
+
+  /// What 95 of 100 headings are within, the true ones too: a declination is not known exactly.
+  private func withDeclination(_ degrees: Double) -> Double {
+    guard declination != nil, let deviation = declinationUncertainty else { return degrees }
+    let share = HeadingErrorModel.quantile * deviation
+    return min(180, (degrees * degrees + share * share).squareRoot())
   }
 
   /// Follows how the device is held and returns the axes to read along.

@@ -55,7 +55,8 @@ public struct HeadingErrorModel: Sendable {
   private let noiseVariance: Double
   private let isCalibrated: Bool
 
-  private static let quantile = 1.96
+  /// Standard deviations that hold 95 of 100.
+  static let quantile = 1.96
   /// Share of its strength by which the field may be off.
   private static let strengthLimit = 0.25
   /// Radians by which the dip may be off.

@@ -8,7 +8,8 @@ public struct Reading: Equatable, Sendable {
   public var magneticHeading: Heading<MagneticNorth>?
   /// Nil while the declination is unknown.
   public var trueHeading: Heading<TrueNorth>?
-  /// 95 % of headings are within this many degrees; nil where no figure can be vouched for.
+  /// 95 % of headings are within this many degrees, true ones too where the declination is known; nil where no figure can
+  /// be vouched for.
   public var accuracy: Double?
   /// How far to trust it.
   public var quality: Quality

@@ -23,6 +23,7 @@ struct HeadingSession {
   @inline(__always)
   mutating func read(_ sample: borrowing Sample, into reading: inout Reading) -> Bool {
     compass.declination = field.earth?.declination
+    compass.declinationUncertainty = field.earth?.declinationUncertainty
     guard compass.read(sample, into: &reading) else { return false }
     publisher?.publish(reading)
     return true
