@@ -97,9 +97,7 @@ enum LIS2MDLLayout {
   /// STATUS_REG and the six bytes after it.
   static func measurement(_ bytes: ChipBytes) -> Measurement? {
     guard bytes[0] & 0x08 != 0 else { return nil }
-    let counts = bytes.counts16LE(1)
-    let field = MagneticField(microtesla: counts.scaled(by: microteslaPerCount))
-    var measurement = counts.anyOutside(Counts.withinInt16) ? Measurement.saturated(lowerBound: field) : .field(field)
+    var measurement = bytes.counts16LE(1).measurement(microteslaPerCount: microteslaPerCount)
     measurement.overrun = bytes[0] & 0x80 != 0
     return measurement
   }

@@ -78,8 +78,7 @@ enum STMagnetometer {
 
     /// Counts that stop at the ends of 16 bits are a field past the range.
     func measurement(microteslaPerCount: Double) -> Measurement {
-      let field = MagneticField(microtesla: counts.scaled(by: microteslaPerCount))
-      var measurement = counts.anyOutside(Counts.withinInt16) ? Measurement.saturated(lowerBound: field) : .field(field)
+      var measurement = counts.measurement(microteslaPerCount: microteslaPerCount)
       measurement.overrun = overrun
       return measurement
     }
