@@ -70,6 +70,14 @@ struct Counts: Equatable {
   /// As numbers, times one factor.
   func scaled(by factor: Double) -> Vector3 { Vector3(Double(x), Double(y), Double(z)) * factor }
 
+  /// The field at this scale: past its range where a code is outside `valid`, or where the chip itself says so.
+  func measurement(
+    microteslaPerCount: Double, within valid: ClosedRange<Int> = withinInt16, overflow: Bool = false
+  ) -> Measurement {
+    let field = MagneticField(microtesla: scaled(by: microteslaPerCount))
+    return overflow || anyOutside(valid) ? .saturated(lowerBound: field) : .field(field)
+  }
+
   /// Converter codes short of both ends of 16 bits.
   static let withinInt16 = -32767...32766
 }

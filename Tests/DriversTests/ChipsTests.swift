@@ -15,10 +15,11 @@ import Testing
     var types: [String] = []
     for file in files where file.hasSuffix(".swift") {
       let text = try String(contentsOfFile: folder.path + "/" + file, encoding: .utf8)
-      types += text.split(separator: "\n").compactMap { line in
-        line.hasPrefix("struct ") && line.hasSuffix(": Chip {") ? String(line.dropFirst(7).dropLast(8)) : nil
+      let chips = text.split(separator: "\n").compactMap { line in
+        line.firstMatch(of: /^struct (\w+): \w*Chip {/).map { String($0.1) }
       }
-      if let type = types.last, text.contains("struct \(type): Chip {") { #expect(file == type + ".swift") }
+      for chip in chips { #expect(file == chip + ".swift") }
+      types += chips
     }
     #expect(types.sorted() == Chips.all.map { "\($0)" }.sorted())
   }

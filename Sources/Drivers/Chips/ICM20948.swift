@@ -2,11 +2,10 @@ import Core
 
 /// TDK InvenSense ICM-20948: accelerometer and gyroscope, with an AK09916 behind its bypass. Registers lie in banks.
 /// Source: TDK data sheet DS-000189, "Register map".
-struct ICM20948: Chip {
+struct ICM20948: MotionChip {
   static let name = "icm20948"
   static let part = "TDK ICM-20948"
   static let addresses: [UInt8] = [0x69, 0x68]
-  static let senses: Senses = [.acceleration, .rotationRate]
   static let hidesOthers = true
   /// Of bank 0, which is selected but for the moments of configuration.
   static let registers = [
@@ -15,7 +14,7 @@ struct ICM20948: Chip {
     Register(0x19, "INT_STATUS"), Register(0x1A, "INT_STATUS_1"), Register(0x7F, "REG_BANK_SEL"),
   ]
 
-  private static let identity = Identity(0x00, [0xEA])
+  static let identity = Identity(0x00, [0xEA])
   private static let bank: UInt8 = 0x7F
   private static let userControl: UInt8 = 0x03
   private static let power1: UInt8 = 0x06
@@ -34,39 +33,36 @@ struct ICM20948: Chip {
   }
 
   /// Sensitivity scale factor: 16384 and 131 counts at the smallest range.
-  private static let accelerationRanges = [
+  static let accelerationRanges = [
     Scale(2, bits: 0x00, perCount: 1.0 / 16384), Scale(4, bits: 0x02, perCount: 1.0 / 8192),
     Scale(8, bits: 0x04, perCount: 1.0 / 4096), Scale(16, bits: 0x06, perCount: 1.0 / 2048),
   ]
-  private static let rotationRanges = [
+  static let rotationRanges = [
     Scale(250, bits: 0x00, perCount: 1 / 131), Scale(500, bits: 0x02, perCount: 1 / 65.5),
     Scale(1000, bits: 0x04, perCount: 1 / 32.8), Scale(2000, bits: 0x06, perCount: 1 / 16.4),
   ]
+  static let compassRotationRange = rotationRanges[0]
   /// DLPF 3 with FCHOICE: about 50 Hz.
   private static let filter: UInt8 = 0x19
 
-  private struct Rate: Choice {
+  struct Rate: Choice {
     /// In Hz: 1125 / (1 + divider), for both sensors.
     let divider: UInt8
     var value: Double { 1125 / (1 + Double(divider)) }
   }
 
-  private static let rateTable = [110, 43, 21, 10, 4, 1, 0].map { Rate(divider: $0) }
+  static let rateTable = [110, 43, 21, 10, 4, 1, 0].map { Rate(divider: $0) }
+  static let compassRate = rateTable[3]
 
   let address: UInt8
-  private var acceleration = accelerationRanges[0]
-  private var rotation = rotationRanges[0]
-  private var rate = rateTable[3]
+  var acceleration = accelerationRanges[0]
+  var rotation = compassRotationRange
+  var rate = compassRate
 
   init(address: UInt8) { self.address = address }
 
-  var rates: [Double] { Self.rateTable.map { $0.value } }
   /// A filter of 50 Hz delays by about 5 ms.
   var timing: Timing { Timing(period: 1 / rate.value, latency: 0.005) }
-
-  static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
-    try identity.check(Self.self, at: address, on: &bus)
-  }
 
   /// Awake, the chip's own I²C master off, BYPASS_EN.
   static func reveal(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
@@ -77,12 +73,7 @@ struct ICM20948: Chip {
   }
 
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
-    acceleration = try Self.choose(
-      .accelerationRange, settings.accelerationRange, from: Self.accelerationRanges,
-      default: Self.accelerationRanges[0])
-    rotation = try Self.choose(
-      .rotationRange, settings.rotationRange, from: Self.rotationRanges, default: Self.rotationRanges[0])
-    rate = try Self.choose(.rate, settings.rate, from: Self.rateTable, default: Self.rateTable[3])
+    try choose(settings)
     try Self.identify(at: address, on: &bus)
     try bus.put(Self.power1, 0x80, at: address)
     bus.wait(milliseconds: 100)

@@ -3,13 +3,14 @@ import Core
 /// The registers that the accelerometers of the LSM303 parts share.
 enum LSM303Acceleration {
   /// WHO_AM_I_A.
-  static let identity = Identity(0x0F, [0x33])
+  fileprivate static let identity = Identity(0x0F, [0x33])
   /// Bit 7 of the register number makes it count up in a burst.
   static let autoIncrement: UInt8 = 0x80
-  private static let control1: UInt8 = 0x20
-  private static let control4: UInt8 = 0x23
-  private static let status: UInt8 = 0x27
+  fileprivate static let control1: UInt8 = 0x20
+  fileprivate static let control4: UInt8 = 0x23
+  fileprivate static let status: UInt8 = 0x27
 
+  /// A row of the full-scale table.
   struct Range: Choice {
     /// Full scale in g.
     let value: Double
@@ -18,6 +19,7 @@ enum LSM303Acceleration {
     let gPerCount: Double
   }
 
+  /// A row of the output-rate table.
   struct Rate: Choice {
     /// In Hz.
     let value: Double
@@ -26,30 +28,57 @@ enum LSM303Acceleration {
     var timing: Timing { Timing(period: 1 / value, latency: 0.5 / value) }
   }
 
-  static let rates = zip([1, 10, 25, 50, 100, 200, 400] as [Double], 1...).map { (rate: Double, code: UInt8) in
+  fileprivate static let rates = zip([1, 10, 25, 50, 100, 200, 400], 1...).map {
+    (rate: Double, code: UInt8) in
     Rate(value: rate, control1: code << 4 | 0x07)
   }
   static let compassRate = rates[4]
 
-  static let registers = [
+  fileprivate static let registers = [
     Register(0x0F, "WHO_AM_I_A"), Register(control1, "CTRL_REG1_A"), Register(0x21, "CTRL_REG2_A"),
     Register(0x22, "CTRL_REG3_A"), Register(control4, "CTRL_REG4_A"), Register(0x24, "CTRL_REG5_A"),
     Register(status, "STATUS_REG_A"), Register(0x28, "OUT_X_L_A"), Register(0x29, "OUT_X_H_A"),
     Register(0x2A, "OUT_Y_L_A"), Register(0x2B, "OUT_Y_H_A"), Register(0x2C, "OUT_Z_L_A"),
     Register(0x2D, "OUT_Z_H_A"),
   ]
+}
+
+/// A chip with these registers. Its own are its addresses, its ranges and what else it is set to.
+protocol LSM303AccelerationChip: Chip {
+  /// Ascending; the first is the one for a compass.
+  static var ranges: [LSM303Acceleration.Range] { get }
+  /// In force.
+  var range: LSM303Acceleration.Range { get set }
+  /// In force.
+  var rate: LSM303Acceleration.Rate { get set }
+}
+
+extension LSM303AccelerationChip {
+  static var senses: Senses { .acceleration }
+  static var registers: [Register] { LSM303Acceleration.registers }
+  var rates: [Double] { LSM303Acceleration.rates.map { $0.value } }
+  var timing: Timing { rate.timing }
+
+  static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
+    try LSM303Acceleration.identity.check(Self.self, at: address, on: &bus)
+  }
+
+  mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
+    try start(settings, on: &bus)
+  }
 
   /// BDU and high resolution with the full scale, then the rate.
-  static func start(
-    _ range: Range, _ rate: Rate, of chip: String, at address: UInt8, on bus: inout some I2CBus
-  ) throws(ChipError) {
-    try bus.putChecked(control4, 0x88 | range.bits, at: address, of: chip)
-    try bus.putChecked(control1, rate.control1, at: address, of: chip)
+  mutating func start(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
+    range = try Self.choose(.accelerationRange, settings.accelerationRange, from: Self.ranges, default: Self.ranges[0])
+    rate = try Self.choose(.rate, settings.rate, from: LSM303Acceleration.rates, default: rate)
+    try Self.identify(at: address, on: &bus)
+    try bus.putChecked(LSM303Acceleration.control4, 0x88 | range.bits, at: address, of: Self.name)
+    try bus.putChecked(LSM303Acceleration.control1, rate.control1, at: address, of: Self.name)
   }
 
   /// STATUS_REG_A and the data in one burst; twelve bits, left-justified.
-  static func measure(_ range: Range, at address: UInt8, on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
-    let bytes = try bus.get(status | autoIncrement, count: 7, at: address)
+  mutating func measure(on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
+    let bytes = try bus.get(LSM303Acceleration.status | LSM303Acceleration.autoIncrement, count: 7, at: address)
     guard bytes[0] & 0x08 != 0 else { return nil }
     let counts = bytes.counts16LE(1)
     var measurement = Measurement()

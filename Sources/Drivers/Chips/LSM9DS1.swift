@@ -2,16 +2,15 @@ import Core
 
 /// The magnetometer of ST's LSM9DS1: the registers and the identity of a LIS3MDL, with a sensitivity and axes of its
 /// own; the accelerometer and gyroscope beside it tell them apart. Source: ST data sheet DocID025715.
-struct LSM9DS1: Chip {
+struct LSM9DS1: STMagnetometerChip {
   static let name = "lsm9ds1"
   static let part = "ST LSM9DS1 magnetometer"
   static let addresses: [UInt8] = [0x1E, 0x1C]
-  static let senses: Senses = .field
   static let companions: [any Chip.Type] = [LSM9DS1Motion.self]
   static let registers = STMagnetometer.registers.filter { !(0x2E...0x2F).contains($0.address) }
 
   /// M_GN: 0.14, 0.29, 0.43 and 0.58 mG a count. The Linux driver takes the LIS3MDL's, up to 4 % more.
-  private static let ranges = [
+  static let ranges = [
     STMagnetometer.Range(value: 400, control2: 0x00, microteslaPerCount: 0.014),
     STMagnetometer.Range(value: 800, control2: 0x20, microteslaPerCount: 0.029),
     STMagnetometer.Range(value: 1200, control2: 0x40, microteslaPerCount: 0.043),
@@ -19,25 +18,10 @@ struct LSM9DS1: Chip {
   ]
 
   let address: UInt8
-  private var range = ranges[0]
-  private var rate = STMagnetometer.compassRate
+  var range = ranges[0]
+  var rate = STMagnetometer.compassRate
 
   init(address: UInt8) { self.address = address }
-
-  var fieldRanges: [Double] { Self.ranges.map { $0.value } }
-  var fieldRange: Double? { range.value }
-  var rates: [Double] { STMagnetometer.rates.map { $0.value } }
-  var timing: Timing { rate.timing }
-
-  static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
-    try STMagnetometer.identity.check(Self.self, at: address, on: &bus)
-  }
-
-  mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
-    range = try Self.choose(.fieldRange, settings.fieldRange, from: Self.ranges, default: Self.ranges[0])
-    rate = try Self.choose(.rate, settings.rate, from: STMagnetometer.rates, default: STMagnetometer.compassRate)
-    try STMagnetometer.start(Self.self, range, rate, at: address, on: &bus)
-  }
 
   /// The magnetometer's axes as drawn under "Pin description" are left-handed; with x turned round they are those of
   /// the accelerometer.
@@ -48,9 +32,5 @@ struct LSM9DS1: Chip {
       MagneticField(microtesla: -field.microtesla.x, field.microtesla.y, field.microtesla.z)
     }
     return measurement
-  }
-
-  mutating func selfTest(on bus: inout some I2CBus) throws(ChipError) -> SelfTest? {
-    try STMagnetometer.selfTest(Self.self, microteslaPerCount: Self.ranges[2].microteslaPerCount, at: address, on: &bus)
   }
 }

@@ -1,11 +1,10 @@
 import Core
 
 /// The accelerometer and gyroscope of ST's LSM9DS1. Source: ST data sheet DocID025715, "Register description".
-struct LSM9DS1Motion: Chip {
+struct LSM9DS1Motion: MotionChip {
   static let name = "lsm9ds1-imu"
   static let part = "ST LSM9DS1 accelerometer and gyroscope"
   static let addresses: [UInt8] = [0x6B, 0x6A]
-  static let senses: Senses = [.acceleration, .rotationRate]
   static let registers = [
     Register(0x0F, "WHO_AM_I"), Register(0x10, "CTRL_REG1_G"), Register(0x11, "CTRL_REG2_G"),
     Register(0x12, "CTRL_REG3_G"), Register(0x17, "STATUS_REG"), Register(0x1E, "CTRL_REG4"),
@@ -13,7 +12,7 @@ struct LSM9DS1Motion: Chip {
     Register(0x22, "CTRL_REG8"),
   ]
 
-  private static let identity = Identity(0x0F, [0x68])
+  static let identity = Identity(0x0F, [0x68])
   private static let gyroscopeControl: UInt8 = 0x10
   private static let temperatureOutput: UInt8 = 0x15
   private static let accelerometerControl: UInt8 = 0x20
@@ -21,16 +20,17 @@ struct LSM9DS1Motion: Chip {
   private static let accelerationOutput: UInt8 = 0x28
 
   /// LA_So and G_So.
-  private static let accelerationRanges = [
+  static let accelerationRanges = [
     Scale(2, bits: 0x00, perCount: 0.000061), Scale(4, bits: 0x10, perCount: 0.000122),
     Scale(8, bits: 0x18, perCount: 0.000244), Scale(16, bits: 0x08, perCount: 0.000732),
   ]
-  private static let rotationRanges = [
+  static let rotationRanges = [
     Scale(245, bits: 0x00, perCount: 0.00875), Scale(500, bits: 0x08, perCount: 0.0175),
     Scale(2000, bits: 0x18, perCount: 0.07),
   ]
+  static let compassRotationRange = rotationRanges[0]
 
-  private struct Rate: Choice {
+  struct Rate: Choice {
     /// In Hz.
     let value: Double
     /// ODR, the same code for both.
@@ -38,33 +38,24 @@ struct LSM9DS1Motion: Chip {
   }
 
   /// ODR of CTRL_REG1_G; with the gyroscope on, the accelerometer follows its rate.
-  private static let rateTable = [
+  static let rateTable = [
     Rate(value: 14.9, bits: 0x20), Rate(value: 59.5, bits: 0x40), Rate(value: 119, bits: 0x60),
     Rate(value: 238, bits: 0x80), Rate(value: 476, bits: 0xA0), Rate(value: 952, bits: 0xC0),
   ]
+  static let compassRate = rateTable[2]
 
   let address: UInt8
-  private var acceleration = accelerationRanges[0]
-  private var rotation = rotationRanges[0]
-  private var rate = rateTable[2]
+  var acceleration = accelerationRanges[0]
+  var rotation = compassRotationRange
+  var rate = compassRate
 
   init(address: UInt8) { self.address = address }
 
-  var rates: [Double] { Self.rateTable.map { $0.value } }
   var timing: Timing { Timing(period: 1 / rate.value, latency: 0.5 / rate.value) }
-
-  static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
-    try identity.check(Self.self, at: address, on: &bus)
-  }
 
   /// SW_RESET with IF_ADD_INC, then BDU, full scales and rate.
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
-    acceleration = try Self.choose(
-      .accelerationRange, settings.accelerationRange, from: Self.accelerationRanges,
-      default: Self.accelerationRanges[0])
-    rotation = try Self.choose(
-      .rotationRange, settings.rotationRange, from: Self.rotationRanges, default: Self.rotationRanges[0])
-    rate = try Self.choose(.rate, settings.rate, from: Self.rateTable, default: Self.rateTable[2])
+    try choose(settings)
     try Self.identify(at: address, on: &bus)
     try bus.put(Self.control8, 0x05, at: address)
     bus.wait(milliseconds: 10)

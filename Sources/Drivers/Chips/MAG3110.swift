@@ -68,10 +68,8 @@ struct MAG3110: Chip {
   mutating func measure(on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
     let bytes = try bus.get(Self.status, count: 7, at: address)
     guard bytes[0] & 0x08 != 0 else { return nil }
-    let counts = bytes.counts16BE(1)
-    let field = MagneticField(microtesla: counts.scaled(by: Self.microteslaPerCount))
-    let isPast = counts.anyOutside(1 - Self.saturation...Self.saturation - 1)
-    var measurement = isPast ? Measurement.saturated(lowerBound: field) : .field(field)
+    var measurement = bytes.counts16BE(1).measurement(
+      microteslaPerCount: Self.microteslaPerCount, within: 1 - Self.saturation...Self.saturation - 1)
     measurement.overrun = bytes[0] & 0x80 != 0
     return measurement
   }

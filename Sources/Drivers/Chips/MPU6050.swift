@@ -3,12 +3,11 @@ import Core
 /// InvenSense MPU-6050, MPU-6500, MPU-9250 and MPU-9255: accelerometer and gyroscope, with an auxiliary bus that hides
 /// a magnetometer (an AK8963 inside the MPU-9250 and 9255) until its bypass is opened. Sources: register maps
 /// RM-MPU-6000A-00 rev. 4.2 and RM-MPU-9250A-00 rev. 1.6.
-struct MPU6050: Chip {
+struct MPU6050: MotionChip {
   static let name = "mpu6050"
   static let aliases = ["mpu6500", "mpu9250", "mpu9255"]
   static let part = "InvenSense MPU-6050, MPU-6500, MPU-9250 or MPU-9255"
   static let addresses: [UInt8] = [0x68, 0x69]
-  static let senses: Senses = [.acceleration, .rotationRate]
   static let hidesOthers = true
   static let registers = [
     Register(0x19, "SMPLRT_DIV"), Register(0x1A, "CONFIG"), Register(0x1B, "GYRO_CONFIG"),
@@ -18,7 +17,7 @@ struct MPU6050: Chip {
   ]
 
   /// MPU-6050, MPU-6500, MPU-9250, MPU-9255.
-  private static let identity = Identity(0x75, [0x68], [0x70], [0x71], [0x73])
+  static let identity = Identity(0x75, [0x68], [0x70], [0x71], [0x73])
   private static let divider: UInt8 = 0x19
   private static let filter: UInt8 = 0x1A
   private static let gyroscopeConfig: UInt8 = 0x1B
@@ -31,16 +30,17 @@ struct MPU6050: Chip {
   private static let power: UInt8 = 0x6B
 
   /// FS_SEL and AFS_SEL: 16384 and 131 counts at the smallest range.
-  private static let accelerationRanges = [
+  static let accelerationRanges = [
     Scale(2, bits: 0x00, perCount: 1.0 / 16384), Scale(4, bits: 0x08, perCount: 1.0 / 8192),
     Scale(8, bits: 0x10, perCount: 1.0 / 4096), Scale(16, bits: 0x18, perCount: 1.0 / 2048),
   ]
-  private static let rotationRanges = [
+  static let rotationRanges = [
     Scale(250, bits: 0x00, perCount: 1 / 131), Scale(500, bits: 0x08, perCount: 1 / 65.5),
     Scale(1000, bits: 0x10, perCount: 1 / 32.8), Scale(2000, bits: 0x18, perCount: 1 / 16.4),
   ]
+  static let compassRotationRange = rotationRanges[0]
 
-  private struct Rate: Choice {
+  struct Rate: Choice {
     /// In Hz: 1000 / (1 + divider).
     let value: Double
     let divider: UInt8
@@ -50,27 +50,23 @@ struct MPU6050: Chip {
     let delay: Double
   }
 
-  private static let rateTable = [
+  static let rateTable = [
     Rate(value: 10, divider: 99, filter: 5, delay: 0.0138), Rate(value: 25, divider: 39, filter: 4, delay: 0.0085),
     Rate(value: 50, divider: 19, filter: 4, delay: 0.0085), Rate(value: 100, divider: 9, filter: 3, delay: 0.0049),
     Rate(value: 200, divider: 4, filter: 2, delay: 0.003), Rate(value: 500, divider: 1, filter: 1, delay: 0.002),
     Rate(value: 1000, divider: 0, filter: 1, delay: 0.002),
   ]
+  static let compassRate = rateTable[3]
 
   let address: UInt8
-  private var acceleration = accelerationRanges[0]
-  private var rotation = rotationRanges[0]
-  private var rate = rateTable[3]
+  var acceleration = accelerationRanges[0]
+  var rotation = compassRotationRange
+  var rate = compassRate
   private var isFirstGeneration = false
 
   init(address: UInt8) { self.address = address }
 
-  var rates: [Double] { Self.rateTable.map { $0.value } }
   var timing: Timing { Timing(period: 1 / rate.value, latency: rate.delay) }
-
-  static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
-    try identity.check(Self.self, at: address, on: &bus)
-  }
 
   /// Awake, the chip's own I²C master off, BYPASS_EN.
   static func reveal(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
@@ -82,12 +78,7 @@ struct MPU6050: Chip {
 
   /// Reset with its 100 ms, the bypass again, full scales, filter and rate. ACCEL_CONFIG2 exists from the MPU-6500 on.
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
-    acceleration = try Self.choose(
-      .accelerationRange, settings.accelerationRange, from: Self.accelerationRanges,
-      default: Self.accelerationRanges[0])
-    rotation = try Self.choose(
-      .rotationRange, settings.rotationRange, from: Self.rotationRanges, default: Self.rotationRanges[0])
-    rate = try Self.choose(.rate, settings.rate, from: Self.rateTable, default: Self.rateTable[3])
+    try choose(settings)
     isFirstGeneration = try Self.identity.check(Self.self, at: address, on: &bus) == [0x68]
     try bus.put(Self.power, 0x80, at: address)
     bus.wait(milliseconds: 100)

@@ -2,11 +2,10 @@ import Core
 
 /// QST QMC5883L: three axes, ±2 or ±8 gauss, up to 200 samples a second. On most boards sold as HMC5883L.
 /// Source: QST data sheet QMC5883L, rev. 1.0, "Register map". Its thermometer has no known zero and is left alone.
-struct QMC5883L: Chip {
+struct QMC5883L: QSTMagnetometerChip {
   static let name = "qmc5883l"
   static let part = "QST QMC5883L"
   static let addresses: [UInt8] = [0x0D]
-  static let senses: Senses = .field
   static let registers = [
     Register(0x00, "DATA_X_LSB"), Register(0x01, "DATA_X_MSB"), Register(0x02, "DATA_Y_LSB"),
     Register(0x03, "DATA_Y_MSB"), Register(0x04, "DATA_Z_LSB"), Register(0x05, "DATA_Z_MSB"),
@@ -14,49 +13,23 @@ struct QMC5883L: Chip {
     Register(0x0A, "CONTROL_2"), Register(0x0B, "SET_RESET_PERIOD"), Register(0x0D, "CHIP_ID"),
   ]
 
-  private static let identity = Identity(0x0D, [0xFF])
+  static let identity = Identity(0x0D, [0xFF])
   private static let status: UInt8 = 0x06
   private static let control1: UInt8 = 0x09
   private static let control2: UInt8 = 0x0A
   private static let setResetPeriod: UInt8 = 0x0B
 
-  private struct Range: Choice {
-    /// Full scale in µT.
-    let value: Double
-    /// RNG in CONTROL_1.
-    let bits: UInt8
-    let microteslaPerCount: Double
-  }
-
-  /// "Sensitivity": 12000 and 3000 counts a gauss.
-  private static let ranges = [
-    Range(value: 200, bits: 0x00, microteslaPerCount: 100 / 12000),
-    Range(value: 800, bits: 0x10, microteslaPerCount: 100 / 3000),
-  ]
-
-  private struct Rate: Choice {
-    /// In Hz.
-    let value: Double
-    /// ODR in CONTROL_1.
-    let bits: UInt8
-  }
-
-  private static let rateTable = [
-    Rate(value: 10, bits: 0x00), Rate(value: 50, bits: 0x04), Rate(value: 100, bits: 0x08),
-    Rate(value: 200, bits: 0x0C),
+  /// "Sensitivity": 12000 and 3000 counts a gauss. RNG is in CONTROL_1.
+  static let ranges = [
+    QSTMagnetometer.Range(value: 200, bits: 0x00, microteslaPerCount: 100 / 12000),
+    QSTMagnetometer.Range(value: 800, bits: 0x10, microteslaPerCount: 100 / 3000),
   ]
 
   let address: UInt8
-  private var range = ranges[0]
-  private var rate = rateTable[2]
+  var range = ranges[0]
+  var rate = QSTMagnetometer.compassRate
 
   init(address: UInt8) { self.address = address }
-
-  var fieldRanges: [Double] { Self.ranges.map { $0.value } }
-  var fieldRange: Double? { range.value }
-  var rates: [Double] { Self.rateTable.map { $0.value } }
-  /// The same over-sampling fits into the 5 ms of the fastest rate.
-  var timing: Timing { Timing(period: 1 / rate.value, latency: 0.0025) }
 
   /// FF is also what an empty bus reads, and at this address an AK8963 has test registers that must not be touched:
   /// 00 and 0C come first. 00 must be read once anyway for the identity to be right (one published driver says so).
@@ -72,8 +45,7 @@ struct QMC5883L: Chip {
 
   /// SOFT_RST, the recommended set/reset period, then continuous mode with an over-sampling of 512.
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
-    range = try Self.choose(.fieldRange, settings.fieldRange, from: Self.ranges, default: Self.ranges[0])
-    rate = try Self.choose(.rate, settings.rate, from: Self.rateTable, default: Self.rateTable[2])
+    try choose(settings)
     try Self.identify(at: address, on: &bus)
     try bus.put(Self.control2, 0x80, at: address)
     bus.wait(milliseconds: 10)
@@ -87,9 +59,8 @@ struct QMC5883L: Chip {
     let status = try bus.get(Self.status, at: address)[0]
     guard status & 0x01 != 0 else { return nil }
     let counts = try bus.get(0x00, count: 6, at: address).counts16LE(0)
-    let field = MagneticField(microtesla: counts.scaled(by: range.microteslaPerCount))
-    let isPast = status & 0x02 != 0 || counts.anyOutside(Counts.withinInt16)
-    var measurement = isPast ? Measurement.saturated(lowerBound: field) : .field(field)
+    var measurement = counts.measurement(
+      microteslaPerCount: range.microteslaPerCount, overflow: status & 0x02 != 0)
     measurement.overrun = status & 0x04 != 0
     return measurement
   }

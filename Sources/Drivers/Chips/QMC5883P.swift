@@ -3,11 +3,10 @@ import Core
 /// QST QMC5883P: three axes, ±2 to ±30 gauss, up to 200 samples a second. Neither address nor registers are those of
 /// the QMC5883L. Source: QST data sheet QMC5883P, "Register map". Two flight stacks use the QMC5883L's factors for
 /// it and read a quarter too much.
-struct QMC5883P: Chip {
+struct QMC5883P: QSTMagnetometerChip {
   static let name = "qmc5883p"
   static let part = "QST QMC5883P"
   static let addresses: [UInt8] = [0x2C]
-  static let senses: Senses = .field
   static let registers = [
     Register(0x00, "CHIP_ID"), Register(0x01, "DATA_X_LSB"), Register(0x02, "DATA_X_MSB"),
     Register(0x03, "DATA_Y_LSB"), Register(0x04, "DATA_Y_MSB"), Register(0x05, "DATA_Z_LSB"),
@@ -15,62 +14,34 @@ struct QMC5883P: Chip {
     Register(0x29, "AXIS_SIGN"),
   ]
 
-  private static let identity = Identity(0x00, [0x80])
+  static let identity = Identity(0x00, [0x80])
   private static let output: UInt8 = 0x01
   private static let status: UInt8 = 0x09
   private static let control1: UInt8 = 0x0A
   private static let control2: UInt8 = 0x0B
   private static let axisSign: UInt8 = 0x29
 
-  private struct Range: Choice {
-    /// Full scale in µT.
-    let value: Double
-    /// RNG in CONTROL_2.
-    let bits: UInt8
-    let microteslaPerCount: Double
-  }
+  /// CONTROL_1: normal mode, over-sampling and down-sampling by eight.
+  private static let normalMode: UInt8 = 0xC1
 
-  /// "Sensitivity": 15000, 3750, 2500 and 1000 counts a gauss.
-  private static let ranges = [
-    Range(value: 200, bits: 0x0C, microteslaPerCount: 100 / 15000),
-    Range(value: 800, bits: 0x08, microteslaPerCount: 100 / 3750),
-    Range(value: 1200, bits: 0x04, microteslaPerCount: 100 / 2500),
-    Range(value: 3000, bits: 0x00, microteslaPerCount: 100 / 1000),
-  ]
-
-  private struct Rate: Choice {
-    /// In Hz.
-    let value: Double
-    /// CONTROL_1: normal mode, over-sampling and down-sampling by eight.
-    let control1: UInt8
-  }
-
-  private static let rateTable = [
-    Rate(value: 10, control1: 0xC1), Rate(value: 50, control1: 0xC5), Rate(value: 100, control1: 0xC9),
-    Rate(value: 200, control1: 0xCD),
+  /// "Sensitivity": 15000, 3750, 2500 and 1000 counts a gauss. RNG is in CONTROL_2.
+  static let ranges = [
+    QSTMagnetometer.Range(value: 200, bits: 0x0C, microteslaPerCount: 100 / 15000),
+    QSTMagnetometer.Range(value: 800, bits: 0x08, microteslaPerCount: 100 / 3750),
+    QSTMagnetometer.Range(value: 1200, bits: 0x04, microteslaPerCount: 100 / 2500),
+    QSTMagnetometer.Range(value: 3000, bits: 0x00, microteslaPerCount: 100 / 1000),
   ]
 
   let address: UInt8
-  private var range = ranges[0]
-  private var rate = rateTable[2]
+  var range = ranges[0]
+  var rate = QSTMagnetometer.compassRate
 
   init(address: UInt8) { self.address = address }
-
-  var fieldRanges: [Double] { Self.ranges.map { $0.value } }
-  var fieldRange: Double? { range.value }
-  var rates: [Double] { Self.rateTable.map { $0.value } }
-  /// The same over-sampling fits into the 5 ms of the fastest rate.
-  var timing: Timing { Timing(period: 1 / rate.value, latency: 0.0025) }
-
-  static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
-    try identity.check(Self.self, at: address, on: &bus)
-  }
 
   /// SOFT_RST, the axis signs that the data sheet's start-up writes, suspend, range, normal mode. The range is read
   /// back: a part is known that stayed at ±30 G.
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
-    range = try Self.choose(.fieldRange, settings.fieldRange, from: Self.ranges, default: Self.ranges[0])
-    rate = try Self.choose(.rate, settings.rate, from: Self.rateTable, default: Self.rateTable[2])
+    try choose(settings)
     try Self.identify(at: address, on: &bus)
     try bus.put(Self.control2, 0x80, at: address)
     bus.wait(milliseconds: 50)
@@ -78,7 +49,7 @@ struct QMC5883P: Chip {
     try bus.put(Self.axisSign, 0x06, at: address)
     try bus.put(Self.control1, 0x00, at: address)
     try bus.putChecked(Self.control2, range.bits, at: address, of: Self.name)
-    try bus.putChecked(Self.control1, rate.control1, at: address, of: Self.name)
+    try bus.putChecked(Self.control1, Self.normalMode | rate.bits, at: address, of: Self.name)
   }
 
   /// The output is not held while it is read. The burst ends with STATUS: where that says that a new result came in
@@ -88,9 +59,7 @@ struct QMC5883P: Chip {
     guard status & 0x01 != 0 else { return nil }
     var bytes = try bus.get(Self.output, count: 9, at: address)
     if bytes[8] & 0x01 != 0 { bytes = try bus.get(Self.output, count: 9, at: address) }
-    let counts = bytes.counts16LE(0)
-    let field = MagneticField(microtesla: counts.scaled(by: range.microteslaPerCount))
-    let isPast = (status | bytes[8]) & 0x02 != 0 || counts.anyOutside(Counts.withinInt16)
-    return isPast ? .saturated(lowerBound: field) : .field(field)
+    return bytes.counts16LE(0).measurement(
+      microteslaPerCount: range.microteslaPerCount, overflow: (status | bytes[8]) & 0x02 != 0)
   }
 }

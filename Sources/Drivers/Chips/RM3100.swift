@@ -104,9 +104,8 @@ struct RM3100: Chip {
     guard try bus.get(Self.status, at: address)[0] & 0x80 != 0 else { return nil }
     let bytes = try bus.get(Self.output, count: 9, at: address)
     let counts = Counts(bytes.int24BE(0), bytes.int24BE(3), bytes.int24BE(6))
-    let field = MagneticField(microtesla: counts.scaled(by: 1 / rate.countsPerMicrotesla))
     let limit = Int(Self.range * rate.countsPerMicrotesla)
-    return counts.anyOutside(-limit...limit) ? .saturated(lowerBound: field) : .field(field)
+    return counts.measurement(microteslaPerCount: 1 / rate.countsPerMicrotesla, within: -limit...limit)
   }
 
   /// "Built-in self test": each coil must oscillate (XOK, YOK, ZOK).

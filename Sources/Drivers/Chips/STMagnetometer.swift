@@ -4,7 +4,7 @@ import Core
 /// Source: data sheets DocID024204 (LIS3MDL) and DocID025715 (LSM9DS1).
 enum STMagnetometer {
   /// WHO_AM_I.
-  static let identity = Identity(0x0F, [0x3D])
+  fileprivate static let identity = Identity(0x0F, [0x3D])
   /// Bit 7 of the register number makes it count up in a burst (LIS3MDL 5.1.1).
   static let autoIncrement: UInt8 = 0x80
   private static let control1: UInt8 = 0x20
@@ -38,7 +38,7 @@ enum STMagnetometer {
   }
 
   /// OM and DO of CTRL_REG1: with ultra-high performance up to 155 Hz, then what FAST_ODR gives in each mode.
-  static let rates =
+  fileprivate static let rates =
     zip([0.625, 1.25, 2.5, 5, 10, 20, 40, 80], 0...).map { (rate: Double, code: UInt8) in
       Rate(value: rate, control1: 0xE0 | code << 2, control4: 0x0C)
     } + [
@@ -58,7 +58,7 @@ enum STMagnetometer {
   ]
 
   /// Identifies, resets (SOFT_RST, 10 ms), sets range, rate and BDU, and starts continuous conversion.
-  static func start(
+  fileprivate static func start(
     _ chip: any Chip.Type, _ range: Range, _ rate: Rate, at address: UInt8, on bus: inout some I2CBus
   ) throws(ChipError) {
     try identity.check(chip, at: address, on: &bus)
@@ -78,8 +78,7 @@ enum STMagnetometer {
 
     /// Counts that stop at the ends of 16 bits are a field past the range.
     func measurement(microteslaPerCount: Double) -> Measurement {
-      let field = MagneticField(microtesla: counts.scaled(by: microteslaPerCount))
-      var measurement = counts.anyOutside(Counts.withinInt16) ? Measurement.saturated(lowerBound: field) : .field(field)
+      var measurement = counts.measurement(microteslaPerCount: microteslaPerCount)
       measurement.overrun = overrun
       return measurement
     }
@@ -94,7 +93,7 @@ enum STMagnetometer {
 
   /// The procedure of ST's application note: the change that the test field makes at ±12 G, 80 Hz, mean of five, must
   /// be 1 to 3 G on x and y and 0.1 to 1 G on z.
-  static func selfTest(
+  fileprivate static func selfTest(
     _ chip: any Chip.Type, microteslaPerCount: Double, at address: UInt8, on bus: inout some I2CBus
   ) throws(ChipError) -> SelfTest {
     try identity.check(chip, at: address, on: &bus)
@@ -125,5 +124,37 @@ enum STMagnetometer {
       if let reading = try read(at: address, on: &bus) { sum += reading.counts.scaled(by: 1) }
     }
     return sum / Double(count)
+  }
+}
+
+/// A chip with these registers. Its own are its ranges, its neighbours and its axes.
+protocol STMagnetometerChip: Chip {
+  /// Ascending; the first is the one for a compass, the third the one of the self-test.
+  static var ranges: [STMagnetometer.Range] { get }
+  /// In force.
+  var range: STMagnetometer.Range { get set }
+  /// In force.
+  var rate: STMagnetometer.Rate { get set }
+}
+
+extension STMagnetometerChip {
+  static var senses: Senses { .field }
+  var fieldRanges: [Double] { Self.ranges.map { $0.value } }
+  var fieldRange: Double? { range.value }
+  var rates: [Double] { STMagnetometer.rates.map { $0.value } }
+  var timing: Timing { rate.timing }
+
+  static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
+    try STMagnetometer.identity.check(Self.self, at: address, on: &bus)
+  }
+
+  mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
+    range = try Self.choose(.fieldRange, settings.fieldRange, from: Self.ranges, default: Self.ranges[0])
+    rate = try Self.choose(.rate, settings.rate, from: STMagnetometer.rates, default: STMagnetometer.compassRate)
+    try STMagnetometer.start(Self.self, range, rate, at: address, on: &bus)
+  }
+
+  mutating func selfTest(on bus: inout some I2CBus) throws(ChipError) -> SelfTest? {
+    try STMagnetometer.selfTest(Self.self, microteslaPerCount: Self.ranges[2].microteslaPerCount, at: address, on: &bus)
   }
 }

@@ -84,10 +84,8 @@ struct TLV493D: Chip {
     lastFrame = frame
     func count(_ index: Int, _ low: UInt8) -> Int { signExtended(Int(bytes[index]) << 4 | Int(low & 0x0F), bits: 12) }
     let counts = Counts(count(0, bytes[4] >> 4), count(1, bytes[4]), count(2, bytes[5]))
-    let field = MagneticField(microtesla: counts.scaled(by: Self.microteslaPerCount))
-    let isPast = counts.anyOutside(
-      Int(-Self.range / Self.microteslaPerCount)...Int(Self.range / Self.microteslaPerCount))
-    var measurement = isPast ? Measurement.saturated(lowerBound: field) : .field(field)
+    let limit = Int(Self.range / Self.microteslaPerCount)
+    var measurement = counts.measurement(microteslaPerCount: Self.microteslaPerCount, within: -limit...limit)
     let temperature = signExtended(Int(bytes[3] >> 4) << 8 | Int(bytes[6]), bits: 12)
     // An older library of the maker subtracts 315, the newer one and the Linux driver 340.
     measurement.temperature = 25 + Double(temperature - 340) * 1.1

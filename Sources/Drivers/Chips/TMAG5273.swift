@@ -100,9 +100,7 @@ struct TMAG5273: Chip {
   mutating func measure(on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
     let bytes = try bus.get(Self.output, count: 9, at: address)
     guard bytes[8] & 0x03 == 0x01 else { return nil }
-    let counts = bytes.counts16BE(2)
-    let field = MagneticField(microtesla: counts.scaled(by: range.microteslaPerCount))
-    var measurement = counts.anyOutside(Counts.withinInt16) ? Measurement.saturated(lowerBound: field) : .field(field)
+    var measurement = bytes.counts16BE(2).measurement(microteslaPerCount: range.microteslaPerCount)
     measurement.temperature = 25 + (Double(bytes.int16BE(0)) - 17508) / 60.1
     return measurement
   }

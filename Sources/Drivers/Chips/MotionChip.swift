@@ -1,0 +1,40 @@
+import Core
+
+/// An accelerometer and a gyroscope in one part, at one rate. Its own are its registers, its tables, and how it is set
+/// up and read.
+protocol MotionChip: Chip {
+  associatedtype Rate: Choice
+  static var identity: Identity { get }
+  /// In g, ascending; the first is the one for a compass.
+  static var accelerationRanges: [Scale] { get }
+  /// In degrees per second, ascending.
+  static var rotationRanges: [Scale] { get }
+  static var compassRotationRange: Scale { get }
+  static var rateTable: [Rate] { get }
+  static var compassRate: Rate { get }
+  /// In force.
+  var acceleration: Scale { get set }
+  /// In force.
+  var rotation: Scale { get set }
+  /// In force.
+  var rate: Rate { get set }
+}
+
+extension MotionChip {
+  static var senses: Senses { [.acceleration, .rotationRate] }
+  var rates: [Double] { Self.rateTable.map { $0.value } }
+
+  static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
+    try identity.check(Self.self, at: address, on: &bus)
+  }
+
+  /// Ranges and rate for what is asked.
+  mutating func choose(_ settings: ChipSettings) throws(ChipError) {
+    acceleration = try Self.choose(
+      .accelerationRange, settings.accelerationRange, from: Self.accelerationRanges,
+      default: Self.accelerationRanges[0])
+    rotation = try Self.choose(
+      .rotationRange, settings.rotationRange, from: Self.rotationRanges, default: Self.compassRotationRange)
+    rate = try Self.choose(.rate, settings.rate, from: Self.rateTable, default: Self.compassRate)
+  }
+}

@@ -1,0 +1,59 @@
+import Core
+
+/// What QST's QMC5883L and QMC5883P have in common: the output rates, and how a range is told. Their registers differ.
+/// Sources: QST data sheets of both, "Register map".
+enum QSTMagnetometer {
+  /// A row of the full-scale table.
+  struct Range: Choice {
+    /// Full scale in µT.
+    let value: Double
+    /// RNG in its register.
+    let bits: UInt8
+    let microteslaPerCount: Double
+  }
+
+  /// A row of the output-rate table.
+  struct Rate: Choice {
+    /// In Hz.
+    let value: Double
+    /// ODR in CONTROL_1.
+    let bits: UInt8
+    /// The same over-sampling fits into the 5 ms of the fastest rate.
+    var timing: Timing { Timing(period: 1 / value, latency: 0.0025) }
+  }
+
+  fileprivate static let rates = [
+    Rate(value: 10, bits: 0x00), Rate(value: 50, bits: 0x04), Rate(value: 100, bits: 0x08),
+    Rate(value: 200, bits: 0x0C),
+  ]
+  static let compassRate = rates[2]
+}
+
+/// A chip of this kind. Its own are its registers, its ranges, and how it is set up and read.
+protocol QSTMagnetometerChip: Chip {
+  static var identity: Identity { get }
+  /// Ascending; the first is the one for a compass.
+  static var ranges: [QSTMagnetometer.Range] { get }
+  /// In force.
+  var range: QSTMagnetometer.Range { get set }
+  /// In force.
+  var rate: QSTMagnetometer.Rate { get set }
+}
+
+extension QSTMagnetometerChip {
+  static var senses: Senses { .field }
+  var fieldRanges: [Double] { Self.ranges.map { $0.value } }
+  var fieldRange: Double? { range.value }
+  var rates: [Double] { QSTMagnetometer.rates.map { $0.value } }
+  var timing: Timing { rate.timing }
+
+  static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
+    try identity.check(Self.self, at: address, on: &bus)
+  }
+
+  /// Range and rate for what is asked.
+  mutating func choose(_ settings: ChipSettings) throws(ChipError) {
+    range = try Self.choose(.fieldRange, settings.fieldRange, from: Self.ranges, default: Self.ranges[0])
+    rate = try Self.choose(.rate, settings.rate, from: QSTMagnetometer.rates, default: QSTMagnetometer.compassRate)
+  }
+}
