@@ -14,6 +14,7 @@ final class LocalField {
   private static let lookInterval = 600.0
 
   /// By the model; nil while the place is not known.
+  /// Unchecked: it is asked for each sample, and changes between samples only.
   @exclusivity(unchecked) private(set) var earth: EarthField?
   private let options: PlaceOptions
   private let isLive: Bool
