@@ -2,8 +2,8 @@ import Core
 import Drivers
 import Ports
 
-/// A recording that is read and understood on a thread of its own, some hundred samples ahead of whoever asks: reading
-/// numbers and computing with them share the work of a long recording.
+/// A recording that is read and understood on a thread of its own, up to some thousand samples ahead of whoever asks:
+/// reading numbers and computing with them share the work of a long recording.
 final class ReadAhead: SampleStream {
   /// Samples, and what came after them.
   private struct Batch: Sendable {

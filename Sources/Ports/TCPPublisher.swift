@@ -85,7 +85,7 @@ public final class TCPPublisher {
     return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
       switch readOutcome(client.socket.number, into: buffer, atZero: .ended) {
       case .bytes(let count):
-        heard += buffer.prefix(count)
+        if onInput != nil { heard += buffer.prefix(count) }
         return false
       case .wouldBlock: return false
       case .ended, .gone, .failed: return true

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Drivers
 import Instruments
+import Ports
 
 /// Words what a stream reports, on standard error.
 struct Notices {
@@ -23,6 +24,11 @@ struct Notices {
   /// Says a sentence of the command's own.
   func say(_ text: String) {
     if !isQuiet { writeToStandardError("lodestone: \(text.singleLine)\n") }
+  }
+
+  /// Says how many lines a reader that did not keep up has lost; nothing when it got all of them.
+  func sayLosses(of output: OutputPipe) {
+    if let words = lossWords(output.droppedLineCount, "line", of: "the reader") { say(words) }
   }
 
   private func words(_ notice: StreamNotice) -> String {
@@ -88,4 +94,10 @@ extension RejectedCounts {
 /// Ends a streaming command as it ended: 130 after Ctrl-C, otherwise quietly.
 func finish(_ end: StreamLoop.End) throws {
   if end == .interrupted { throw ExitCode(Failure.Code.interrupted.rawValue) }
+}
+
+/// What was lost by somebody who did not keep up, in words; nil for nothing.
+func lossWords(_ count: Int, _ thing: String, of reader: String) -> String? {
+  guard count > 0 else { return nil }
+  return "\(count) \(thing)\(count == 1 ? " was" : "s were") dropped because \(reader) did not keep up"
 }

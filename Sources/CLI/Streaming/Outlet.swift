@@ -54,9 +54,7 @@ final class PseudoTerminalOutlet: Outlet {
   /// Until somebody has come for the first time, and while one who is waited for has not caught up.
   var isFull: Bool { isFirstComing || (!drops && waiting.count >= Self.capacity) }
 
-  var losses: String? {
-    droppedCount > 0 ? "messages dropped because the reader did not keep up: \(droppedCount)" : nil
-  }
+  var losses: String? { lossWords(droppedCount, "message", of: "the reader") }
 
   func send(_ bytes: UnsafeRawBufferPointer) {
     guard hasReader else { return }
@@ -159,10 +157,7 @@ final class TCPOutlet: Outlet {
 
   var isFull: Bool { isFirstComing || (!drops && publisher.isFull(for: Self.pieceByteCount)) }
 
-  var losses: String? {
-    let count = publisher.droppedClientCount
-    return count > 0 ? "clients dropped because they did not keep up: \(count)" : nil
-  }
+  var losses: String? { lossWords(publisher.droppedClientCount, "client", of: "they") }
 
   func send(_ bytes: UnsafeRawBufferPointer) { publisher.publish(bytes) }
 

@@ -52,7 +52,7 @@ final class Publisher: LoopCompanion {
     let dropped = servers.reduce(0) { $0 + $1.droppedClientCount }
     let lost = senders.reduce(0) { $0 + $1.lostCount }
     let parts = [
-      dropped > 0 ? "\(dropped) clients were dropped because they did not keep up" : nil,
+      lossWords(dropped, "client", of: "they"),
       lost > 0 ? "\(lost) datagrams could not be sent" : nil,
     ]
     return parts.contains { $0 != nil } ? parts.compactMap { $0 }.joined(separator: "; ") : nil

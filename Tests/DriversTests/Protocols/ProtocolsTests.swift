@@ -48,6 +48,35 @@ import Testing
     }
   }
 
+  /// A board that lies level and points north, where the field dips: what it sends along its own axes, by what its maker's
+  /// axes are called, is forward 20 and down 44 µT, and up 1 g.
+  @Test(arguments: [
+    ("mavlink", Vector3(20, 0, 44), Vector3(0, 0, -1)), ("vectornav", Vector3(20, 0, 44), Vector3(0, 0, -1)),
+    ("vectornav-binary", Vector3(20, 0, 44), Vector3(0, 0, -1)), ("um7", Vector3(20, 0, 44), Vector3(0, 0, -1)),
+    ("um7-binary", Vector3(20, 0, 44), Vector3(0, 0, -1)), ("razor", Vector3(20, 0, 44), Vector3(0, 0, -1)),
+    ("razor-binary", Vector3(20, 0, 44), Vector3(0, 0, -1)), ("pni", Vector3(20, 0, 44), Vector3(0, 0, -1)),
+    ("xbus", Vector3(20, 0, -44), Vector3(0, 0, 1)), ("witmotion", Vector3(0, 20, -44), Vector3(0, 0, 1)),
+    ("bno055", Vector3(0, 20, -44), Vector3(0, 0, 1)),
+  ])
+  func samplesAreAlongOneSetOfAxes(name: String, field: Vector3, force: Vector3) throws {
+    let type = try #require(Protocols.named(name))
+    var sent = WireMessage()
+    (sent.time, sent.field, sent.acceleration, sent.rotationRate) = (1, field, force, .zero)
+    var stream = WireStream(type.init())
+    stream.append(Array(type.encode([sent, sent, sent]).joined()).span)
+    stream.end()
+    var message: WireMessage?
+    while let event = stream.next() {
+      if case .message(let heard) = event, heard.field != nil, heard.acceleration != nil { message = heard }
+    }
+    #expect(try #require(message?.field).angle(to: Vector3(0, 20, -44)) < 0.01)
+    #expect(try #require(message?.acceleration).angle(to: Vector3(0, 0, 1)) < 0.01)
+    // And back.
+    var turned = try #require(message)
+    turned.turn(to: type.axes)
+    #expect(try #require(turned.field).angle(to: field) < 0.01)
+  }
+
   @Test func mostTextIsToldInOneGo() {
     for name in ["csv", "motioncal", "nmea", "razor", "json", "gpsd"] {
       guard let type = Protocols.named(name) else { return #expect(Bool(false), "no \(name)") }
