@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// The inverse of what the board does to the field: `b = S · (m − o)`. S need not be symmetric: it also turns the
 /// magnetometer's axes onto the accelerometer's.

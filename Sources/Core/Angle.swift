@@ -2,7 +2,7 @@ import Glibc
 
 /// Arithmetic on the circle, in degrees. The one place that wraps.
 public enum Angle {
-  /// The same direction in 0 ..< 360; never −0 and never 360 by rounding.
+  /// The direction wrapped to 0 ..< 360; never −0 and never 360 by rounding.
   @inlinable
   public static func wrapped(degrees: Double) -> Double {
     if degrees >= 0 && degrees < 360 { return degrees + 0 }

@@ -91,7 +91,7 @@ extension TextBuffer {
     length &+= decimals &+ 1
   }
 
-  /// The same for any length, from the last digit to the first.
+  /// The slow way for any length, from the last digit to the first.
   private mutating func appendSlowly(digits: UInt64, decimals: Int, isNegative: Bool) {
     let count = max(FixedPoint.digitCount(digits), decimals + 1) + (decimals > 0 ? 1 : 0) + (isNegative ? 1 : 0)
     var end = room(for: count) + count
@@ -120,6 +120,39 @@ extension TextBuffer {
     let start = room(for: byteCount).assumingMemoryBound(to: CChar.self)
     let written = withVaList([Int32(decimals), value]) { vsnprintf(start, byteCount, "%.*f", $0) }
     length += min(max(Int(written), 0), byteCount - 1)
+  }
+}
+
+extension Double {
+  /// The number with `decimals` (0 ... 15) digits after the point, as `TextBuffer` rounds it; with `plus`, a sign before
+  /// what is above zero when rounded. Empty for what is not finite.
+  public func text(decimals: Int, plus: Bool = false) -> String {
+    var text = TextBuffer(capacity: 32)
+    text.append(self, decimals: decimals)
+    let isAboveZero = plus && self > 0 && text.text.utf8.contains { (49...57).contains($0) }
+    return isAboveZero ? "+" + text.text : text.text
+  }
+
+  /// The angle as a heading, 0 ..< 360 also when rounded. Empty for what is not finite.
+  public func headingText(decimals: Int) -> String {
+    var text = TextBuffer(capacity: 32)
+    text.append(headingDegrees: self, decimals: decimals)
+    return text.text
+  }
+
+  /// The shortest text that reads back as the same number; `absent` for what is not finite.
+  public func exactText(absent: StaticString = "") -> String {
+    var text = TextBuffer(capacity: 32)
+    text.append(exactly: self, absent: absent)
+    return text.text
+  }
+}
+
+extension BinaryInteger {
+  /// The number with zeros in front up to `width` digits, for what is not negative.
+  public func padded(to width: Int) -> String {
+    let digits = String(self)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 }
 

@@ -46,6 +46,17 @@ public enum FieldUnit: String, CaseIterable, Sendable {
     }
   }
 
+  /// So many decimals show a nanotesla, or what is left of it in large units.
+  public var decimals: Int {
+    switch self {
+    case .nanotesla: 1
+    case .microtesla: 3
+    case .millitesla: 6
+    case .gauss: 5
+    case .milligauss: 2
+    }
+  }
+
   /// As people write it: µT for `uT`.
   public var symbol: String { self == .microtesla ? "µT" : rawValue }
 }

@@ -74,7 +74,7 @@ public struct Matrix3: Equatable, Hashable, Sendable {
     let columns = b.transposed
     return Matrix3(columns * a.row0, columns * a.row1, columns * a.row2)
   }
-  /// The sum.
+  /// Adds element by element.
   @inlinable
   public static func + (a: Matrix3, b: Matrix3) -> Matrix3 {
     Matrix3(a.row0 + b.row0, a.row1 + b.row1, a.row2 + b.row2)

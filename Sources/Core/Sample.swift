@@ -9,7 +9,7 @@ public struct Sample: Equatable, Sendable {
   public var acceleration: Acceleration?
   /// Rotation rate.
   public var rotationRate: RotationRate?
-  /// Of the chip, in degrees Celsius.
+  /// Temperature of the chip in degrees Celsius.
   public var temperature: Double?
   /// What the device computed itself, passed on as its own.
   public var own: OwnHeading?

@@ -72,7 +72,7 @@ public struct Vector3: Equatable, Hashable, Sendable {
     return s * (1 - s * (2.0 / 3 - s * (23.0 / 45)) - s3 * high)
   }
 
-  /// The sum.
+  /// Adds component by component.
   @inlinable
   public static func + (a: Vector3, b: Vector3) -> Vector3 { Vector3(a.x + b.x, a.y + b.y, a.z + b.z) }
   /// The difference.

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// A model of the Earth's main magnetic field: Gauss coefficients that are linear in time between epochs.
 public struct FieldModel: Sendable {

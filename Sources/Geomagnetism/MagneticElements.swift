@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 import Glibc
 
 /// The seven elements that describe the Earth's magnetic field at a place, or their change in a year.

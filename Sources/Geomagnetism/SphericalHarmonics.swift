@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 import Glibc
 
 // The main field is the gradient of a potential, in spherical coordinates r, θ (colatitude), λ:
@@ -32,11 +32,11 @@ extension Gauss {
 
 /// A point in geocentric spherical coordinates, with what turns a field there into the geodetic frame.
 struct GeocentricPoint {
-  /// Of θ, the geocentric colatitude; the sine is never negative.
+  /// Sine and cosine of θ, the geocentric colatitude; the sine is never negative.
   let cosine, sine: Double
   /// Reference radius over the distance from the Earth's centre.
   let ratio: Double
-  /// Of the geodetic latitude minus the geocentric.
+  /// Sine and cosine of the geodetic latitude minus the geocentric.
   let tiltCosine, tiltSine: Double
 
   /// The ellipsoid of WGS 84, in metres.

@@ -1,10 +1,11 @@
-import Core
+import LodestoneCore
 import Glibc
 
 // What an accelerometer calls up is up only while nothing accelerates. What says how far it may be off: the noise of the
 // specific force, from its second differences; how much its length changes, which at rest it does not; how far that
-// length is from 1 g, for an accelerometer with such an error has others across; and how the board turns, for a board in
-// a hand turns about an elbow, and feels ω² r towards it and ω̇ r across.
+// length is from 1 g, for an accelerometer with such an error has others across; by how much the mean of the length has
+// grown, which only a push that lasts makes it do; and how the board turns, for a board in a hand turns about an elbow, and
+// feels ω² r towards it and ω̇ r across.
 
 /// Follows how far apparent gravity may be from up. Its state is a few running means; time comes with the samples.
 public struct ApparentGravity: Sendable {
@@ -17,7 +18,7 @@ public struct ApparentGravity: Sendable {
   private static let timeConstant = 0.7
   /// Over which rates of turn are smoothed, in seconds.
   private static let rateConstant = 0.1
-  /// Of the specific force before anything is known, in g.
+  /// Noise of the specific force, assumed before anything is known, in g.
   private static let initialNoise = 0.005
   /// What changes of the length tell of accelerations across, squared: as much in a hand and on a walk.
   private static let horizontalShare = 1.0
@@ -25,13 +26,14 @@ public struct ApparentGravity: Sendable {
   private static let scaleShare = 0.1
   /// What the lever arm makes of a heading, squared: a half for its direction, less because it comes and goes.
   private static let swingShare = 0.35
-  /// Of what the hand does beside all this, in radians.
+  /// What the hand does beside all this, in radians.
   private static let floor = 0.001
 
   private var noise = initialNoise * initialNoise
   private var length = 1.0
   private var lengthVariance = 0.0
   private var swing = 0.0
+  private var push = SteadyPush()
   private var last: (time: Double, force: Vector3)?
   private var beforeLast: Vector3?
   private var slowEast: Vector3?
@@ -64,6 +66,7 @@ public struct ApparentGravity: Sendable {
     lengthVariance += (off * off - lengthVariance) * share
     let acceleration = leverAcceleration(rate: rate, east: field.cross(force), step: step)
     swing += (acceleration * acceleration - swing) * share
+    push.add(force, time: time, step: step, noise: noise, change: lengthVariance)
     settle(noiseShare)
   }
 
@@ -71,6 +74,7 @@ public struct ApparentGravity: Sendable {
     beforeLast = nil
     slowEast = nil
     slowRate = nil
+    push.forget()
     self.length = length
   }
 
@@ -95,7 +99,7 @@ public struct ApparentGravity: Sendable {
   private mutating func settle(_ noiseShare: Double) {
     let stretched = Self.horizontalShare * max(0, lengthVariance - noise)
     let scale = Self.scaleShare * (length - 1) * (length - 1)
-    deviation = (noise * noiseShare + stretched + scale + Self.swingShare * swing + Self.floor * Self.floor)
-      .squareRoot()
+    let variance = noise * noiseShare + stretched + scale + Self.swingShare * swing + push.variance
+    deviation = (variance + Self.floor * Self.floor).squareRoot()
   }
 }

@@ -1,5 +1,5 @@
 import Calibration
-import Core
+import LodestoneCore
 import Glibc
 
 /// Whether a calibration fits fresh data, looked at once: strength and inclination of the corrected field against what
@@ -23,12 +23,11 @@ public struct CalibrationCheck: Sendable {
   public init(_ profile: Profile) { self.profile = profile }
 
   /// Takes a sample and what a compass that uses the profile made of it.
-  public mutating func add(_ sample: Sample, _ reading: Reading) {
-    guard let field = reading.field, field.strength.isFinite, let raw = sample.field?.microtesla else { return }
+  public mutating func add(_ sample: DeviceSample, _ reading: HeadingReading) {
+    guard let field = sample.field?.field, field.strength.isFinite else { return }
     samples += 1
     strength.add(field.strength)
-    directions =
-      directions + (profile.correction.apply(to: MagneticField(microtesla: raw)).field.microtesla.direction ?? .zero)
+    directions += field.microtesla.direction ?? .zero
     switch reading.quality {
     case .good, .fair: trusted += 1
     case .disturbed: disturbed += 1

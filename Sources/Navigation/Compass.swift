@@ -1,36 +1,29 @@
 import Calibration
-import Core
+import LodestoneCore
+import Glibc
 
-/// Samples in, readings out: corrects, mounts, finds up, picks the heading axis and reads the heading along it.
-public struct Compass: Sendable {
-  /// What does not change while it runs.
-  public struct Settings: Sendable {
-    /// Undoes hard and soft iron.
-    public var correction: Correction
-    /// The chip's axes to the device's, after the correction.
-    public var mounting: Mounting
-    /// As held; nil derives it from gravity.
+/// A tilt-compensated compass: finds up, picks the heading axis, and reads the heading along it with what it is worth.
+public struct Compass: Instrument {
+  /// Headings.
+  public typealias Reading = HeadingReading
+  /// A heading is as good as its calibration.
+  public static let watchesCalibration = true
+
+  /// What its user may choose.
+  public struct Settings: InstrumentSettings {
+    /// How the device is held; nil derives it from gravity.
     public var orientation: Orientation?
     /// Which axis is the heading once the screen is upright.
-    public var pointing: Pointing
-    /// The accelerometer reads gravity, (0, 0, −1) g face up, instead of specific force.
-    public var accelerometerIsReversed: Bool
-    /// How far headings may be off under the correction.
-    public var errors: HeadingErrorModel
-    /// Whether a calibration stands behind `correction`.
-    public var isCalibrated: Bool
+    public var pointing = Pointing.auto
     /// A time constant in seconds for the heading; nil leaves each as it is.
     public var smoothing: Double?
+    /// Lets a gyroscope whose turns agree with those of the other sensors carry the heading.
+    public var usesGyroscope = true
+    /// Headings are corrected by what a swing found; otherwise they come with it.
+    public var appliesDeviation = false
 
-    /// A bare, uncalibrated compass with its chip mounted straight.
-    public init() {
-      correction = .none
-      mounting = .aligned
-      pointing = .auto
-      accelerometerIsReversed = false
-      errors = .uncalibrated
-      isCalibrated = false
-    }
+    /// Held as gravity tells, not smoothed.
+    public init() {}
   }
 
   /// What was asked for.
@@ -39,32 +32,48 @@ public struct Compass: Sendable {
   public var declination: Declination?
   /// One standard deviation of the declination in degrees; nil where none is known.
   public var declinationUncertainty: Double?
-  private let fromDevice: Matrix3
+  /// How far headings may be off under the calibration.
+  private let errors: HeadingErrorModel
+  private let isCalibrated: Bool
   private var gravity = ApparentGravity()
+  private var anomaly = FieldAnomaly()
   private var upEstimate = UpEstimate()
   private var orientation = OrientationTracker()
   private var pointing: PointingTracker
   private var smoothing: CircularSmoothing?
+  private var tracker: AttitudeTracker?
+  /// The gyroscope carries the heading, and goes on as long as its attitude holds.
+  private var isCarried = false
+  private var fault = FaultNotice()
+  private var deviation: Deviation?
 
-  /// A compass with these settings.
-  public init(_ settings: Settings, declination: Declination? = nil) {
+  /// A compass of a device with this calibration, or with none.
+  public init(_ settings: Settings = Settings(), profile: Profile? = nil, mounting: Mounting = .aligned) {
     self.settings = settings
-    self.declination = declination
-    fromDevice = settings.mounting.matrix.transposed
+    errors = profile.map { HeadingErrorModel($0, mounting: mounting) } ?? .uncalibrated
+    isCalibrated = profile != nil
     pointing = PointingTracker(settings.pointing)
     smoothing = settings.smoothing.map { CircularSmoothing(timeConstant: $0) }
+    tracker = settings.usesGyroscope ? AttitudeTracker(profile: profile, mounting: mounting) : nil
   }
 
-  /// The reading of one sample; nil for a sample that says nothing about a heading.
-  public mutating func read(_ sample: Sample) -> Reading? {
-    var reading = Reading(time: sample.time)
-    return read(sample, into: &reading) ? reading : nil
+  /// Takes the declination of the place.
+  public mutating func follow(_ earth: EarthReference?) {
+    declination = earth?.declination
+    declinationUncertainty = earth?.declinationUncertainty
+    tracker?.follow(earth)
   }
 
-  /// The same, written where it is wanted; false for no reading. It is part of the caller, so that a sample need not be
-  /// copied for each row of a recording.
+  /// Takes the deviation of the compass where it is installed.
+  public mutating func follow(_ deviation: Deviation) { self.deviation = deviation }
+
+  /// A gyroscope that cannot be used, told once.
+  public mutating func nextNotice() -> InstrumentNotice? { fault.next(tracker?.fault) }
+
+  /// The reading of a sample; false for one that says nothing about a heading. It is part of the caller, so that a
+  /// sample need not be copied for each row of a recording.
   @inlinable @inline(always)
-  public mutating func read(_ sample: borrowing Sample, into reading: inout Reading) -> Bool {
+  public mutating func read(_ sample: borrowing DeviceSample, into reading: inout HeadingReading) -> Bool {
     if let field = sample.field {
       read(
         field, sample.acceleration, sample.rotationRate, isSaturated: sample.flags.contains(.saturated),
@@ -72,62 +81,105 @@ public struct Compass: Sendable {
     } else if let own = sample.own {
       take(own, at: sample.time, into: &reading)
     } else {
+      turn(sample.acceleration, sample.rotationRate, at: sample.time)
       return false
     }
     return true
   }
 
+  /// A sample between two fields: it turns the device, and gives no reading.
+  @usableFromInline
+  mutating func turn(_ acceleration: Acceleration?, _ rate: RotationRate?, at time: Double) {
+    tracker?.add(
+      time: time, field: nil, force: acceleration?.g, rate: rate?.degreesPerSecond, isSaturated: false)
+  }
+
   @usableFromInline
   mutating func read(
-    _ raw: MagneticField, _ acceleration: Acceleration?, _ rate: RotationRate?, isSaturated: Bool, at time: Double,
-    into reading: inout Reading
+    _ field: CorrectedField, _ acceleration: Acceleration?, _ rate: RotationRate?, isSaturated: Bool, at time: Double,
+    into reading: inout HeadingReading
   ) {
-    reading = Reading(time: time)
-    let corrected = settings.correction.apply(to: raw)
-    let rotation = settings.mounting.matrix
-    reading.field = MagneticField(microtesla: rotation * corrected.field.microtesla)
-    let up = followUp(acceleration, rate, corrected, at: time)
-    let solution = HeadingSolution(field: corrected, up: up ?? fromDevice * Vector3(0, 0, 1))
-    let deviceUp = up == nil ? nil : solution.map { rotation * $0.up }
-    let axis = hold(up: deviceUp, into: &reading)
-    let forward = fromDevice * axis.forward
-    if let deviceUp {
+    reading = HeadingReading(time: time)
+    reading.field = field.field
+    tracker?.add(
+      time: time, field: field.field.microtesla, force: acceleration?.g, rate: rate?.degreesPerSecond,
+      isSaturated: isSaturated)
+    let attitude = isCalibrated ? tracker?.estimate?.northAttitude : nil
+    if isCarried, let attitude {
+      carry(attitude, field, isSaturated: isSaturated, into: &reading)
+      return
+    }
+    let up = followUp(acceleration, rate, field, at: time)
+    let solution = HeadingSolution(field: field, up: up ?? Vector3(0, 0, 1))
+    let knownUp = up == nil ? nil : solution?.up
+    let axis = hold(up: knownUp, into: &reading)
+    if let knownUp {
       reading.inclination = solution?.inclination
-      reading.pitch = axis.pitch(up: deviceUp)
-      reading.roll = axis.roll(up: deviceUp)
+      reading.pitch = axis.pitch(up: knownUp)
+      reading.roll = axis.roll(up: knownUp)
     }
-    reading.magneticHeading = solution?.heading(of: forward)
+    reading.magneticHeading = solution?.heading(of: axis.forward)
     let accuracy = solution.map {
-      settings.errors.accuracy(of: $0, along: forward, tilt: up == nil ? Self.assumedLevel : gravity.deviation)
+      errors.accuracy(
+        of: $0, along: axis.forward, tilt: up == nil ? Self.assumedLevel : gravity.deviation, following: &anomaly,
+        at: time)
     }
-    judge(&reading, accuracy ?? .vertical, isSaturated: isSaturated)
+    isCarried = attitude != nil && isSurer(axis.forward, field, than: accuracy)
+    if isCarried, let attitude {
+      carry(attitude, field, isSaturated: isSaturated, into: &reading)
+      return
+    }
+    judge(&reading, accuracy ?? .vertical, isDisturbed: anomaly.isDisturbed, isSaturated: isSaturated)
+    finish(&reading)
+  }
+
+  /// Whether the gyroscope knows better by now than a single sample. It takes its time to learn what it reads at rest.
+  private func isSurer(_ axis: Vector3, _ field: CorrectedField, than accuracy: HeadingAccuracy?) -> Bool {
+    guard let carried = tracker?.accuracy(of: axis, field: field.field.microtesla).degrees else { return false }
+    return carried <= accuracy?.degrees ?? .infinity
+  }
+
+  /// The heading of an attitude that the gyroscope carries.
+  private mutating func carry(
+    _ attitude: Quaternion, _ field: CorrectedField, isSaturated: Bool, into reading: inout HeadingReading
+  ) {
+    let up = attitude.conjugate * Vector3(0, 0, 1)
+    let axis = hold(up: up, into: &reading)
+    reading.inclination = field.inclination(up: up)
+    reading.pitch = axis.pitch(up: up)
+    reading.roll = axis.roll(up: up)
+    let pointing = attitude * axis.forward
+    reading.magneticHeading = Heading(degrees: Angle.degrees(atan2(pointing.x, pointing.y)))
+    let accuracy = tracker?.accuracy(of: axis.forward, field: field.field.microtesla) ?? .disturbed
+    judge(&reading, accuracy, isDisturbed: false, isSaturated: isSaturated)
     finish(&reading)
   }
 
   /// How far up may be from where a board without an accelerometer is assumed to have it: 5° in 95 of 100 cases.
   private static let assumedLevel = Angle.radians(5 / 1.96)
 
-  /// Up in the chip's axes, of any length, and how far it may be off; nil without an accelerometer.
+  /// A vector of any length that points up; nil without an accelerometer.
   private mutating func followUp(
-    _ acceleration: Acceleration?, _ rate: RotationRate?, _ corrected: CorrectedField, at time: Double
+    _ acceleration: Acceleration?, _ rate: RotationRate?, _ field: CorrectedField, at time: Double
   ) -> Vector3? {
-    guard let acceleration else { return nil }
-    let force = settings.accelerometerIsReversed ? -acceleration.g : acceleration.g
+    guard let force = acceleration?.g else { return nil }
     let up = upEstimate.add(time: time, force: force, rate: rate)
     gravity.add(
-      time: time, force: force, field: corrected.field.microtesla, rate: rate, noiseShare: upEstimate.noiseShare)
+      time: time, force: force, field: field.field.microtesla, rate: rate, noiseShare: upEstimate.noiseShare)
     return up
   }
 
   /// Says how far the heading may be off, and what it is worth.
-  private func judge(_ reading: inout Reading, _ accuracy: HeadingAccuracy, isSaturated: Bool) {
+  private func judge(
+    _ reading: inout HeadingReading, _ accuracy: HeadingAccuracy, isDisturbed: Bool, isSaturated: Bool
+  ) {
     reading.accuracy = isSaturated ? nil : accuracy.degrees.map { withDeclination($0) }
     if accuracy == .vertical { reading.magneticHeading = nil }
-    guard settings.isCalibrated else {
+    guard isCalibrated else {
       reading.quality = .uncalibrated
       return
     }
-    guard let degrees = reading.accuracy else {
+    guard let degrees = reading.accuracy, !isDisturbed else {
       reading.quality = .disturbed
       return
     }
@@ -142,7 +194,7 @@ public struct Compass: Sendable {
   }
 
   /// Follows how the device is held and returns the axes to read along.
-  private mutating func hold(up: Vector3?, into reading: inout Reading) -> HeadingAxis {
+  private mutating func hold(up: Vector3?, into reading: inout HeadingReading) -> HeadingAxis {
     if let up { orientation.update(up: up) }
     reading.orientation = settings.orientation ?? orientation.orientation
     let top = settings.orientation?.screenTop ?? orientation.upright.screenTop ?? Vector3(0, 1, 0)
@@ -151,8 +203,8 @@ public struct Compass: Sendable {
 
   /// A heading that the device computed itself: passed on, not made better.
   @usableFromInline
-  mutating func take(_ own: OwnHeading, at time: Double, into reading: inout Reading) {
-    reading = Reading(time: time, quality: .device)
+  mutating func take(_ own: OwnHeading, at time: Double, into reading: inout HeadingReading) {
+    reading = HeadingReading(time: time, quality: .device)
     reading.magneticHeading = own.magnetic ?? own.trueNorth.flatMap { north in declination.map { north - $0 } }
     reading.trueHeading = own.trueNorth
     reading.pitch = own.pitch
@@ -161,13 +213,26 @@ public struct Compass: Sendable {
     finish(&reading)
   }
 
+  /// Says how the compass deviates at this heading, or takes it off.
+  private func deviate(_ reading: inout HeadingReading) {
+    guard let deviation, let compass = reading.magneticHeading else { return }
+    guard settings.appliesDeviation else {
+      reading.deviation = deviation.degrees(at: compass.degrees)
+      return
+    }
+    reading.magneticHeading = deviation.corrected(compass)
+    let left = HeadingErrorModel.quantile * deviation.deviation(at: compass.degrees)
+    reading.accuracy = reading.accuracy.map { min(180, ($0 * $0 + left * left).squareRoot()) }
+  }
+
   /// Smooths, and adds the declination.
-  private mutating func finish(_ reading: inout Reading) {
+  private mutating func finish(_ reading: inout HeadingReading) {
     if let heading = reading.magneticHeading, let smoothed = smoothing?.add(degrees: heading.degrees, at: reading.time)
     {
       reading.magneticHeading = Heading(degrees: smoothed)
       if reading.trueHeading != nil, declination == nil { reading.trueHeading = nil }
     }
+    if deviation != nil { deviate(&reading) }
     if let magnetic = reading.magneticHeading, let declination { reading.trueHeading = magnetic + declination }
   }
 }

@@ -1,5 +1,5 @@
 import Calibration
-import Core
+import LodestoneCore
 import Glibc
 
 // How far a single heading may be off.
@@ -9,12 +9,11 @@ import Glibc
 // the dip, and the axis a heading ψ is read along, which points p above the horizontal, by −tan p (δ_e cos ψ − δ_n sin ψ).
 // So
 //
-//     σ² = gᵀ C g + (σ_m / B_h)² + σ_g² ((tan I + tan p cos ψ)² + (tan p sin ψ)²) + (excess / B_h)²,           (1)
+//     σ² = gᵀ C g + (σ_m / B_h)² + σ_g² ((tan I + tan p cos ψ)² + (tan p sin ψ)²) + (σ_d / B_h)²,              (1)
 //
 // C the covariance of the correction's twelve numbers and g the heading's derivatives by them, σ_m the magnetometer's noise, σ_g
-// the deviation of apparent gravity from up about an axis. The excess is what |b| is off the field's strength, and the
-// dip off its value, beyond what noise explains: a field that is not the Earth's alone turns north by as much as it bends
-// the rest. 95 % of headings are within 1.96 σ.
+// the deviation of apparent gravity from up about an axis, σ_d the part of a disturbance that points east (FieldAnomaly).
+// 95 % of headings are within 1.96 σ.
 
 /// How far a heading may be off.
 public enum HeadingAccuracy: Equatable, Sendable {
@@ -50,10 +49,18 @@ public struct HeadingErrorModel: Sendable {
 
   /// From the profile, or from a model of the Earth's field for the place.
   public let reference: Reference
+  private let correction: Correction
+  /// 12 × 12 elements row by row: of the hard iron in µT, then of the soft iron's rows.
+  private let covariance: [Double]
   private let calibration: CalibrationVariance
-  /// Of one axis of the corrected field, squared.
+  /// Standard deviation of one raw axis, in µT.
+  private let noise: Double
+  /// Variance of one axis of the corrected field, in µT².
   private let noiseVariance: Double
-  private let isCalibrated: Bool
+  /// For a board that was never calibrated.
+  private let hardIron: UnknownHardIron?
+  /// Whether a calibration stands behind it.
+  var isCalibrated: Bool { hardIron == nil }
 
   /// Standard deviations that hold 95 of 100.
   static let quantile = 1.96
@@ -62,11 +69,7 @@ public struct HeadingErrorModel: Sendable {
   /// Radians by which the dip may be off.
   private static let dipLimit = 15 * Double.pi / 180
   /// In µT.
-  private static let leastHorizontal = 3.0
-  /// In standard deviations of noise, what a field is off before it counts as excess.
-  private static let noiseMargin = 2.5
-  /// Hard iron of a board nobody calibrated, in µT.
-  private static let ordinaryHardIron = 25.0
+  static let leastHorizontal = 3.0
   /// Of one axis of a magnetometer nobody measured, in µT.
   private static let ordinaryNoise = 0.5
 
@@ -78,7 +81,7 @@ public struct HeadingErrorModel: Sendable {
     guard
       let twelve = CorrectionCovariance(parameters: parameters, covariance: covariance, correction: correction)
     else { return nil }
-    self.init(correction: correction, covariance: twelve.elements, reference: reference, noise: noise, calibrated: true)
+    self.init(correction: correction, covariance: twelve.elements, reference: reference, noise: noise)
   }
 
   /// Of a fresh calibration.
@@ -90,7 +93,13 @@ public struct HeadingErrorModel: Sendable {
 
   /// Of a saved calibration. One without a covariance, as an import has none, is taken to have a hard iron that is off by
   /// what makes its predicted heading error, or 3° where there is no prediction either.
-  public init(_ profile: Profile) {
+  /// - Parameter mounting: how the chip sits in the device whose frame fields and axes are in.
+  public init(_ profile: Profile, mounting: Mounting = .aligned) {
+    let model = HeadingErrorModel(inChipAxes: profile)
+    self = mounting == .aligned ? model : model.mounted(mounting)
+  }
+
+  private init(inChipAxes profile: Profile) {
     let reference = Reference(strength: profile.fieldStrength, inclination: profile.inclination)
     if profile.parameters.map({ $0.name }) == CorrectionCovariance.parameterNames,
       let model = HeadingErrorModel(
@@ -101,56 +110,103 @@ public struct HeadingErrorModel: Sendable {
       return
     }
     let horizontal = profile.fieldStrength * cos(Angle.radians(profile.inclination ?? 65))
-    let hardIron = Angle.radians(profile.quality.headingError ?? 3) * horizontal
+    let hardIron = Angle.radians(profile.quality.headingErrorDegrees ?? 3) * horizontal
     var elements = [Double](repeating: 0, count: 144)
     for index in 0..<3 { elements[index * 13] = hardIron * hardIron }
     self.init(
-      correction: profile.correction, covariance: elements, reference: reference, noise: profile.noise,
-      calibrated: true)
+      correction: profile.correction, covariance: elements, reference: reference, noise: profile.noise)
   }
 
-  /// Of a board that was never calibrated: its headings may be off by anything that an ordinary board's iron makes of
-  /// them.
-  public static let uncalibrated: HeadingErrorModel = {
-    var elements = [Double](repeating: 0, count: 144)
-    for index in 0..<3 { elements[index * 13] = ordinaryHardIron * ordinaryHardIron }
-    for index in 3..<12 { elements[index * 13] = 0.08 * 0.08 }
-    return HeadingErrorModel(
-      correction: .none, covariance: elements, reference: Reference(strength: 48, inclination: nil), noise: nil,
-      calibrated: false)
-  }()
+  /// For a board that was never calibrated: its headings may be off by anything that its iron makes of them.
+  public static let uncalibrated = HeadingErrorModel(
+    correction: .none, covariance: [Double](repeating: 0, count: 144),
+    reference: Reference(strength: 48, inclination: nil), noise: nil, hardIron: UnknownHardIron())
 
   private init(
-    correction: Correction, covariance: [Double], reference: Reference, noise: Double?, calibrated: Bool
+    correction: Correction, covariance: [Double], reference: Reference, noise: Double?,
+    hardIron: UnknownHardIron? = nil
   ) {
     self.reference = reference
-    isCalibrated = calibrated
+    self.correction = correction
+    self.covariance = covariance
+    self.hardIron = hardIron
     calibration = CalibrationVariance(covariance, softIron: correction.softIron)
     let gain = correction.softIron
     let mean = (gain.row0.squaredLength + gain.row1.squaredLength + gain.row2.squaredLength) / 3
     let deviation = noise ?? Self.ordinaryNoise
+    self.noise = deviation
     noiseVariance = deviation * deviation * mean
   }
 
-  /// How far the heading of an axis may be off, the solution and the axis in the chip's axes.
+  /// The model in the device frame. With S' = R S the soft iron's errors are δS' = R δS; those of the hard iron stay.
+  private func mounted(_ mounting: Mounting) -> HeadingErrorModel {
+    func turn(_ row: Int, _ column: Int) -> Double {
+      guard row >= 3, column >= 3 else { return row == column ? 1 : 0 }
+      return row % 3 == column % 3 ? mounting.matrix[row / 3 - 1][column / 3 - 1] : 0
+    }
+    var turned = [Double](repeating: 0, count: 144)
+    for row in 0..<12 {
+      for column in 0..<12 {
+        for i in 0..<12 {
+          for j in 0..<12 where turn(row, i) != 0 && turn(column, j) != 0 {
+            turned[12 * row + column] += turn(row, i) * covariance[12 * i + j] * turn(column, j)
+          }
+        }
+      }
+    }
+    return HeadingErrorModel(
+      correction: correction.mounted(mounting), covariance: turned, reference: reference, noise: noise,
+      hardIron: hardIron)
+  }
+
+  /// The variance of a field's azimuth by the calibration and by noise, in rad².
+  /// - Parameter east: magnetic east, of length 1, in the field's frame.
+  func azimuthVariance(field: Vector3, east: Vector3) -> (calibration: Double, noise: Double) {
+    let dip = reference.inclination.map { Angle.radians($0).cosine } ?? 0.5
+    let horizontal = max(Self.leastHorizontal, reference.strength * dip)
+    let scale = 1 / (horizontal * horizontal)
+    return (calibration.variance(east: east, field: field) * scale, noiseVariance * scale)
+  }
+
+  /// How far the heading of an axis may be off, the solution and the axis in the device frame, from this one look alone.
   /// - Parameter tilt: the standard deviation of apparent gravity from up, in radians.
-  @inline(__always)
   public func accuracy(of solution: HeadingSolution, along axis: Vector3, tilt: Double) -> HeadingAccuracy {
+    var anomaly = FieldAnomaly()
+    return accuracy(of: solution, along: axis, tilt: tilt, following: &anomaly, at: 0)
+  }
+
+  /// How far the heading of an axis may be off, the solution and the axis in the device frame.
+  /// - Parameters:
+  ///   - tilt: the standard deviation of apparent gravity from up, in radians.
+  ///   - anomaly: what the samples before told of disturbances; takes this one in.
+  ///   - time: of the sample, in seconds.
+  @inline(__always)
+  public func accuracy(
+    of solution: HeadingSolution, along axis: Vector3, tilt: Double, following anomaly: inout FieldAnomaly,
+    at time: Double
+  ) -> HeadingAccuracy {
     let horizontal = solution.horizontal
     guard horizontal >= Self.leastHorizontal else { return .vertical }
-    var variance = calibration.variance(east: solution.east, field: solution.field) + noiseVariance
     let (along, across) = Self.rise(of: axis, in: solution)
     let steep = solution.down / horizontal + along
-    variance += tilt * tilt * (steep * steep + across * across) * horizontal * horizontal
-    if isCalibrated {
-      let offStrength = solution.field.length - reference.strength
-      let offDip = reference.inclination.map { atan2(solution.down, horizontal) - Angle.radians($0) } ?? 0
-      guard abs(offStrength) <= Self.strengthLimit * reference.strength, abs(offDip) <= Self.dipLimit else {
-        return .disturbed
-      }
-      variance += excess(offStrength: offStrength, offDip: offDip, tilt: tilt)
+    let byTilt = tilt * tilt * (steep * steep + across * across)
+    if let hardIron {
+      return .within(degrees: hardIron.accuracy(of: solution, earth: reference.strength, otherVariance: byTilt))
     }
-    return .within(degrees: min(180, Self.quantile * Angle.degrees(variance.squareRoot() / horizontal)))
+    let calibration = calibration.variance(east: solution.east, field: solution.field)
+    let offStrength = solution.field.length - reference.strength
+    let offDip = reference.inclination.map { atan2(solution.down, horizontal) - Angle.radians($0) } ?? 0
+    let bend = offDip * reference.strength
+    let leaning = tilt * reference.strength
+    anomaly.add(
+      time: time, strength: offStrength, bend: bend,
+      explained: .init(noise: noiseVariance, calibration: calibration, tilt: leaning * leaning))
+    guard abs(offStrength) <= Self.strengthLimit * reference.strength, abs(offDip) <= Self.dipLimit else {
+      return .disturbed
+    }
+    let eastward = calibration + noiseVariance + anomaly.eastward * anomaly.eastward
+    let variance = eastward / (horizontal * horizontal) + byTilt
+    return .within(degrees: min(180, Self.quantile * Angle.degrees(variance.squareRoot())))
   }
 
   /// tan p cos ψ and tan p sin ψ of an axis.
@@ -159,16 +215,6 @@ public struct HeadingErrorModel: Sendable {
     let (toUp, toEast, toNorth) = (axis.dot(solution.up), axis.dot(solution.east), axis.dot(solution.north))
     let level = max(toEast * toEast + toNorth * toNorth, 1e-6)
     return (toUp * toNorth / level, toUp * toEast / level)
-  }
-
-  /// The square of what noise does not explain, in µT.
-  private func excess(offStrength: Double, offDip: Double, tilt: Double) -> Double {
-    let strengthMargin = Self.noiseMargin * noiseVariance.squareRoot() + 0.01 * reference.strength
-    let bent = noiseVariance / (reference.strength * reference.strength) + tilt * tilt
-    let dipMargin = Self.noiseMargin * bent.squareRoot() + 0.01
-    let byStrength = max(0, abs(offStrength) - strengthMargin)
-    let byDip = max(0, abs(offDip) - dipMargin) * reference.strength
-    return byStrength * byStrength + byDip * byDip
   }
 }
 

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 import Glibc
 
 /// The frame that a heading, a pitch and a roll are read in: forward is the heading axis, right is to its right as the

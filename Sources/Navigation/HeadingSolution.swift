@@ -1,5 +1,5 @@
 import Calibration
-import Core
+import LodestoneCore
 import Glibc
 
 /// The geometry of a tilt-compensated compass: east, north and down as the field and up tell them, and the direction of

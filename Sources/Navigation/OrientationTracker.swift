@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Tells from gravity how the device is held, with hysteresis, so that a hand that trembles on a border does not make
 /// the heading jump by 90°.

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 import Glibc
 
 /// An exponential mean on the circle with a time constant: a heading that crosses north stays near north.
@@ -26,26 +26,45 @@ public struct CircularSmoothing: Sendable {
   }
 }
 
-/// Lets a heading through when it has turned by at least so many degrees since the last one let through, or when its
-/// quality has changed.
+/// Lets a heading through when it has turned by at least so many degrees since the last one let through, or when it has
+/// begun or ceased to be trustworthy and stayed so for a second.
 public struct HeadingFilter: Sendable {
   /// The turn that is worth a line, in degrees.
   public let turn: Double
-  private var last: Double?
-  private var lastQuality: Reading.Quality?
+  private var last: (degrees: Double?, isTrusted: Bool)?
+  private var otherSince: Double?
+
+  /// Seconds for which a heading must be trusted, or not be, before that is worth a line.
+  private static let patience = 1.0
 
   /// A filter for turns of at least this many degrees.
   public init(turn: Double) { self.turn = turn }
 
   /// Whether this reading is worth a line; remembers it if so.
-  public mutating func passes(_ reading: Reading) -> Bool {
+  public mutating func passes(_ reading: HeadingReading) -> Bool {
     let now = reading.magneticHeading?.degrees ?? reading.trueHeading?.degrees
-    if reading.quality == lastQuality, let now, let last, abs(Angle.shortestTurn(from: last, to: now)) < turn {
+    let isTrusted = now != nil && reading.quality != .disturbed
+    guard let last, !hasTurned(from: last.degrees, to: now), !isOther(last.isTrusted != isTrusted, at: reading.time)
+    else {
+      last = (now, isTrusted)
+      otherSince = nil
+      return true
+    }
+    return false
+  }
+
+  private func hasTurned(from last: Double?, to now: Double?) -> Bool {
+    guard let now else { return false }
+    return last.map { abs(Angle.shortestTurn(from: $0, to: now)) >= turn } ?? true
+  }
+
+  private mutating func isOther(_ isOther: Bool, at time: Double) -> Bool {
+    guard isOther else {
+      otherSince = nil
       return false
     }
-    if reading.quality == lastQuality, now == nil, last == nil { return false }
-    last = now
-    lastQuality = reading.quality
-    return true
+    let since = otherSince ?? time
+    otherSince = since
+    return time - since >= Self.patience
   }
 }

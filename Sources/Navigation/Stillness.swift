@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Tells gravity from a hand in motion: only while the specific force stays what it is, and is about 1 g, is it up.
 public struct Stillness: Sendable {

@@ -1,36 +1,41 @@
-import Core
+import Calibration
+import LodestoneCore
 import Glibc
 
 /// What the teslameter says about one sample, in µT, in the device frame.
-public struct FieldReading: Equatable, Sendable {
-  /// Of the sample, in seconds.
+public struct FieldReading: Record, Equatable {
+  /// When the sample was taken, in seconds.
   public var time: Double
   /// The field with the zero-point subtracted.
   public var difference: Vector3
-  /// The length of `difference`.
-  public var magnitude: Double
-  /// 95 % of magnitudes are within this much of the truth.
-  public var uncertainty: Double
-  /// The largest magnitude since the peak was reset.
-  public var peak: Double
-  /// The smallest.
-  public var minimum: Double
+  /// The length of the difference without what noise adds to it; nil where an axis is saturated.
+  public var magnitude: Double?
+  /// 95 % of magnitudes are within this much of the truth; nil where an axis is saturated.
+  public var uncertainty: Double?
+  /// The magnitude is smaller than this in 95 of 100 cases; nil where it stands out of the noise, or is saturated.
+  public var atMost: Double?
+  /// The magnitude is larger than this: an axis is saturated. Nil where none is.
+  public var atLeast: Double?
+  /// The largest magnitude since the peak was reset; nil while none stood out of the noise.
+  public var peak: Double?
+  /// 95 % of peaks are within this much of the truth.
+  public var peakUncertainty: Double?
+  /// The peak is larger than this: an axis was saturated since the peak was reset. Nil where none was.
+  public var peakAtLeast: Double?
+  /// The smallest magnitude since the peak was reset; nil before there is one.
+  public var minimum: Double?
   /// The field with nothing subtracted.
   public var field: Vector3
   /// What is wrong with it.
   public var flags: Flags
 
-  /// A reading by its parts.
-  public init(
-    time: Double, difference: Vector3, magnitude: Double, uncertainty: Double, peak: Double, minimum: Double,
-    field: Vector3, flags: Flags
-  ) {
+  /// A reading of nothing yet.
+  public init() { self.init(time: 0, difference: .zero, field: .zero, flags: []) }
+
+  /// A reading of a difference; what it amounts to is added after.
+  public init(time: Double, difference: Vector3, field: Vector3, flags: Flags) {
     self.time = time
     self.difference = difference
-    self.magnitude = magnitude
-    self.uncertainty = uncertainty
-    self.peak = peak
-    self.minimum = minimum
     self.field = field
     self.flags = flags
   }
@@ -45,83 +50,151 @@ public struct FieldReading: Equatable, Sendable {
     public static let saturated = Flags(rawValue: 1)
     /// The sensor itself was turned since the zero-point, so that the Earth's field is no longer subtracted.
     public static let turned = Flags(rawValue: 2)
-    /// The magnitude does not stand out of the noise: it is below `uncertainty`.
+    /// The magnitude does not stand out of the noise: it is below `atMost`.
     public static let belowNoise = Flags(rawValue: 4)
     /// The sensor's range was switched before this sample.
     public static let rangeChanged = Flags(rawValue: 8)
+    /// The zero-point has drifted by more than the noise: it should be taken again.
+    public static let drifting = Flags(rawValue: 16)
+    /// The field alternated while the zero-point was taken, as beside the mains.
+    public static let alternating = Flags(rawValue: 32)
 
-    /// Every flag with the word it is printed as.
-    public static let words: [(flag: Flags, word: StaticString)] = [
-      (.saturated, "saturated"), (.turned, "turned"), (.belowNoise, "below-noise"), (.rangeChanged, "range-changed"),
-    ]
+    /// The word that each flag is printed as, in the order of their bits.
+    public static let words = ["saturated", "turned", "below-noise", "range-changed", "drifting", "alternating"]
+
+    /// The words of the flags that hold.
+    public var names: [String] {
+      Self.words.enumerated().filter { rawValue & (1 << $0.offset) != 0 }.map { $0.element }
+    }
   }
 }
 
 /// Measures a field against a zero-point.
-public struct Teslameter: Sendable {
+public struct FieldMeter: Sendable {
   /// What is subtracted.
   public let zero: ZeroPoint
   /// The standard uncertainty of the sensor's gain, relative. Not statistics: how far the scale itself may be off.
   public let gainUncertainty: Double
-  private var peak: Double?
-  private var minimum: Double?
-  private var turnedFor = 0
+  /// The field is calibrated: all of the zero-point is the place's, and turns as the sensor is turned.
+  private let isCalibrated: Bool
+  private var noise: FieldNoise
+  private var drift: FieldDrift
+  private var turn: SensorTurn
+  private var standstill = UnchangedStrength()
+  private var extremes = FieldExtremes()
+  private let smoothing: Double?
+  private var smooth: Vector3?
+  private var noiseLeft = 1.0
+  private var last: Double?
 
-  /// Sensitivity tolerances in data sheets are mostly ±5 %. A calibration in the Earth's field makes the axes alike
-  /// but learns their common gain only as well as the strength of that field is known.
+  /// Sensitivity tolerances in data sheets are mostly ±5 %.
   public static let gainTolerance = 0.05
-  /// A turn of this many degrees is told from the accelerometer's noise.
-  public static let noticedTurn = 2.0
+  /// A turn of so many degrees is followed by what the place's field does; a larger one spoils the zero-point.
+  public static let followedTurn = 10.0
+  /// The share of the place's field by which a turn may shift the zero-point unsaid.
+  private static let allowedShift = 0.01
 
   /// Measures against a zero-point.
-  public init(zero: ZeroPoint, gainUncertainty: Double) {
+  /// - Parameters:
+  ///   - isCalibrated: hard iron is undone, so that a turn of the sensor turns the whole field.
+  ///   - smoothing: a time constant in seconds for the field; nil leaves each sample as it is.
+  public init(zero: ZeroPoint, gainUncertainty: Double, isCalibrated: Bool = false, smoothing: Double? = nil) {
     self.zero = zero
     self.gainUncertainty = gainUncertainty
+    self.isCalibrated = isCalibrated
+    self.smoothing = smoothing
+    noise = FieldNoise(zero: zero)
+    drift = FieldDrift(zero: zero)
+    turn = SensorTurn(zero: zero)
   }
 
-  /// Peak and minimum begin anew.
-  public mutating func resetPeak() {
-    peak = nil
-    minimum = nil
+  /// The relative standard uncertainty of the gain under a calibration. A calibration makes the axes alike; their common
+  /// gain it learns only as well as the strength of the place's field is known.
+  public static func gainUncertainty(of profile: Profile) -> Double {
+    let rows = profile.covariance
+    guard rows.count >= 7, rows.allSatisfy({ $0.count >= 7 }) else { return gainTolerance }
+    var variance = 0.0
+    for i in 4..<7 {
+      for j in 4..<7 { variance += rows[i][j] / 9 }
+    }
+    let deviation = max(0, variance).squareRoot()
+    return deviation > 0 && deviation.isFinite ? min(gainTolerance, deviation) : gainTolerance
   }
 
-  /// Reads a corrected field in the device frame, with up (length 1) where known.
-  public mutating func read(time: Double, field: Vector3, up: Vector3?, flags sampleFlags: Sample.Flags) -> FieldReading
-  {
-    let difference = field - zero.field
-    let magnitude = difference.length
-    var flags: FieldReading.Flags = []
-    if sampleFlags.contains(.saturated) { flags.insert(.saturated) }
-    if sampleFlags.contains(.rangeChanged) { flags.insert(.rangeChanged) }
-    if isTurned(up) { flags.insert(.turned) }
-    let uncertainty = self.uncertainty(of: difference, magnitude: magnitude)
-    if magnitude < uncertainty { flags.insert(.belowNoise) }
-    peak = max(peak ?? magnitude, magnitude)
-    minimum = min(minimum ?? magnitude, magnitude)
-    return FieldReading(
-      time: time, difference: difference, magnitude: magnitude, uncertainty: uncertainty, peak: peak ?? magnitude,
-      minimum: minimum ?? magnitude, field: field, flags: flags)
+  /// Peak and minimum begin again.
+  public mutating func resetPeak() { extremes = FieldExtremes() }
+
+  /// Reads a corrected field in the device frame, with up (length 1) and the rotation rate where known.
+  public mutating func read(
+    time: Double, field raw: Vector3, up: Vector3?, rate: RotationRate? = nil, flags sampleFlags: Sample.Flags
+  ) -> FieldReading {
+    let isSaturated = sampleFlags.contains(.saturated)
+    if !isSaturated { noise.add(raw) }
+    let (field, noiseShare) = smoothed(raw, at: time, isSaturated: isSaturated)
+    turn.add(time: time, up: up, rate: rate)
+    let isFollowed = isCalibrated && Angle.degrees(turn.angle) <= Self.followedTurn
+    let isTurned = turn.angle > SensorTurn.noticed
+    let ambient = isFollowed && isTurned ? turn.rotation.matrix * zero.field : zero.field
+    var reading = FieldReading(time: time, difference: field - ambient, field: field, flags: [])
+    if sampleFlags.contains(.rangeChanged) { reading.flags.insert(.rangeChanged) }
+    if zero.alternating > 0 { reading.flags.insert(.alternating) }
+    let spoiled = isFollowed ? 0 : turn.angle * zero.field.length
+    if isSaturated {
+      if spoiled > Self.allowedShift * zero.field.length { reading.flags.insert(.turned) }
+      saturate(&reading)
+      return reading
+    }
+    var error = noise.error(age: time - zero.time, share: noiseShare)
+    error.systematic = isFollowed ? turn.deviation * zero.field.length : 0
+    (error.drift, error.driftDeviation) = drift.since(time)
+    judge(&reading, error)
+    let isUnnoticedTurn = standstill.add(reading, ambient: ambient, noise: error.bound, at: time) && isCalibrated
+    if isUnnoticedTurn || spoiled > max(error.bound, Self.allowedShift * zero.field.length) {
+      reading.flags.insert(.turned)
+    }
+    extremes.take(&reading, error, gain: gainUncertainty)
+    return reading
   }
 
-  /// The half-width of the 95 % interval of a magnitude.
-  ///
-  /// Along the difference the noise of one sample and of the zero-point's mean add up, and so does the gain. Near zero
-  /// the direction is noise itself: there the bound is the 95 % point of the length of three-axis noise (2.80 σ, from
-  /// the Maxwell distribution; 1.96 σ where one axis makes nearly all of it), so that a reading of nothing stays below it.
-  private func uncertainty(of difference: Vector3, magnitude: Double) -> Double {
-    let factor = 1 + 1 / Double(zero.samples)
-    let noise = zero.noise
-    let bound = max(2.80 * (noise.squaredLength / 3).squareRoot(), 1.96 * max(noise.x, noise.y, noise.z))
-    guard magnitude > bound * factor.squareRoot() else { return bound * factor.squareRoot() }
-    let along = noise.times(difference / magnitude)
-    let gain = gainUncertainty * magnitude
-    return 1.96 * (along.squaredLength * factor + gain * gain).squareRoot()
+  /// The field after the low-pass, and what is left of its noise power.
+  private mutating func smoothed(_ field: Vector3, at time: Double, isSaturated: Bool) -> (Vector3, Double) {
+    let step = last.map { max(0, time - $0) } ?? 0
+    last = time
+    guard let smoothing, smoothing > 0, !isSaturated else { return (field, 1) }
+    guard let before = smooth else {
+      smooth = field
+      return (field, 1)
+    }
+    let share = 1 - exp(-step / smoothing)
+    let now = before + (field - before) * share
+    smooth = now
+    noiseLeft = (1 - share) * (1 - share) * noiseLeft + share * share
+    return (now, noiseLeft)
   }
 
-  /// Turned for a few samples in a row, so that one knock is no turn.
-  private mutating func isTurned(_ up: Vector3?) -> Bool {
-    guard let up, let before = zero.up else { return false }
-    turnedFor = Angle.degrees(up.angle(to: before)) > Self.noticedTurn ? min(turnedFor + 1, 1000) : 0
-    return turnedFor >= 5
+  /// Nothing but a bound, in the peak too.
+  private mutating func saturate(_ reading: inout FieldReading) {
+    reading.flags.insert(.saturated)
+    reading.atLeast = reading.difference.length
+    extremes.saturate(&reading)
+  }
+
+  /// What a difference amounts to.
+  private mutating func judge(_ reading: inout FieldReading, _ error: FieldError) {
+    let length = reading.difference.length
+    let magnitude = max(0, length * length - error.power).squareRoot()
+    reading.magnitude = magnitude
+    if length > error.bound {
+      reading.uncertainty = error.uncertainty(of: reading.difference, gain: gainUncertainty)
+    } else {
+      reading.flags.insert(.belowNoise)
+      let atMost = length + error.upper(of: reading.difference)
+      reading.atMost = atMost
+      reading.uncertainty = max(error.bound, atMost - magnitude)
+      drift.learn(reading.difference, noise: error.power / 3, at: reading.time)
+    }
+    if error.drift > max(error.bound - error.drift, 0) / 2, error.drift > 3 * error.driftDeviation {
+      reading.flags.insert(.drifting)
+    }
   }
 }

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 import Glibc
 
 /// Where up is: what the accelerometer says, steadied by the gyroscope.

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 import Glibc
 
 /// The ambient field that a teslameter subtracts: the mean over a while in which nothing moved.
@@ -11,6 +11,22 @@ public struct ZeroPoint: Equatable, Sendable {
   public let samples: Int
   /// Where up was, of length 1; nil without an accelerometer.
   public let up: Vector3?
+  /// When it was taken: the middle of its samples, in seconds.
+  public var time = 0.0
+  /// Seconds from its first sample to its last.
+  public var duration = 0.0
+  /// What the field's noise has below the rate of samples: the Allan deviation of flicker noise on one axis, in µT.
+  public var flicker = 0.0
+  /// How fast the field drifted, in µT/s.
+  public var drift = Vector3.zero
+  /// The standard deviation of `drift` on one axis.
+  public var driftDeviation = 0.0
+  /// The amplitude of an alternating field in µT, such as hum of the mains; 0 where none stands out of the noise.
+  public var alternating = 0.0
+  /// The least change between its samples in µT: the step of a quantized sensor; nil where hardly any changed.
+  public var leastChange: Double?
+  /// The mean rotation rate in degrees per second: what a gyroscope at rest says; nil without one.
+  public var restingRate: Vector3?
 
   /// A zero-point by its parts.
   public init(field: Vector3, noise: Vector3, samples: Int, up: Vector3?) {
@@ -18,6 +34,7 @@ public struct ZeroPoint: Equatable, Sendable {
     self.noise = noise
     self.samples = samples
     self.up = up
+    leastChange = noise == .zero ? nil : 0
   }
 
   /// Why there is no zero-point.
@@ -28,6 +45,8 @@ public struct ZeroPoint: Equatable, Sendable {
     case moving(wander: Double, noise: Double)
     /// An axis was at the end of the range.
     case saturated
+    /// The stream ended before it was averaged.
+    case ended
   }
 }
 
@@ -41,6 +60,8 @@ public struct ZeroPointCollector: Sendable {
   public static let allowedWander = 0.5
   /// The fewest samples that make a zero-point.
   public static let fewestSamples = 8
+  /// Samples that are kept to look at their spectrum; the mean rests on all.
+  private static let kept = 1024
 
   private var count = 0
   private var mean = Vector3.zero
@@ -50,6 +71,12 @@ public struct ZeroPointCollector: Sendable {
   private var upSum = Vector3.zero
   private var sawUp = false
   private var sawSaturation = false
+  private var rateSum = Vector3.zero
+  private var rates = 0
+  private var changes = 0
+  private var leastChange = Double.infinity
+  private var series = FieldSeries()
+  private var endTime = 0.0
 
   /// Nothing collected yet.
   public init() {}
@@ -57,18 +84,35 @@ public struct ZeroPointCollector: Sendable {
   /// How many samples were taken.
   public var samples: Int { count }
 
-  /// Takes a corrected field (µT, device frame) and up (length 1) where known.
-  public mutating func add(_ field: Vector3, up: Vector3?, saturated: Bool = false) {
+  /// Takes a corrected field (µT, device frame), up (length 1) and the rotation rate where known.
+  /// - Parameter time: in seconds; without one the spectrum of the noise is not looked at.
+  public mutating func add(
+    _ field: Vector3, up: Vector3?, saturated: Bool = false, rate: RotationRate? = nil, at time: Double? = nil
+  ) {
     count += 1
     sawSaturation = sawSaturation || saturated
     let before = field - mean  // Welford's update
     mean += before / Double(count)
     squares += before.times(field - mean)
-    if let last { differences += (field - last).times(field - last) }
+    if let last {
+      differences += (field - last).times(field - last)
+      if field != last {
+        changes += 1
+        leastChange = min(leastChange, (field - last).length)
+      }
+    }
     last = field
     if let up {
       upSum += up
       sawUp = true
+    }
+    if let rate {
+      rateSum += rate.degreesPerSecond
+      rates += 1
+    }
+    if let time {
+      endTime = time
+      if series.count < Self.kept { series.add(field, at: time) }
     }
   }
 
@@ -81,13 +125,27 @@ public struct ZeroPointCollector: Sendable {
     let noise = (whiteVariance.x + whiteVariance.y + whiteVariance.z).squareRoot()
     let excess = variance - whiteVariance
     let wander = (max(0, excess.x) + max(0, excess.y) + max(0, excess.z)).squareRoot()
-    guard wander <= max(Self.allowedWander, noise) else { return .failure(.moving(wander: wander, noise: noise)) }
+    let line = series.strongestLine
+    let hum = line.map { $0.isSignificant ? $0.amplitude : 0 } ?? 0
+    guard wander <= max(Self.allowedWander, noise, hum) else { return .failure(.moving(wander: wander, noise: noise)) }
     let spread = Vector3(variance.x.squareRoot(), variance.y.squareRoot(), variance.z.squareRoot())
-    return .success(ZeroPoint(field: mean, noise: spread, samples: count, up: sawUp ? upSum.direction : nil))
+    var zero = ZeroPoint(field: mean, noise: spread, samples: count, up: sawUp ? upSum.direction : nil)
+    zero.alternating = hum
+    zero.leastChange = changes >= 3 ? leastChange : nil
+    zero.restingRate = rates > 0 ? rateSum / Double(rates) : nil
+    if let begin = series.begin, series.count >= Self.fewestSamples {
+      zero.time = (begin + endTime) / 2
+      zero.duration = endTime - begin
+      zero.flicker = series.flicker
+      (zero.drift, zero.driftDeviation) = series.drift
+    }
+    return .success(zero)
   }
 }
 
 extension Vector3 {
   /// Component by component.
   func times(_ other: Vector3) -> Vector3 { Vector3(x * other.x, y * other.y, z * other.z) }
+  /// The sum of the components.
+  var sum: Double { x + y + z }
 }

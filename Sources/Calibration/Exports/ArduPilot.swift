@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Parameters of ArduPilot's first compass, in milligauss, as ground stations load them.
 /// Source: `AP_Compass_Backend::correct_field`: the field, already turned into the vehicle's body frame, has the
@@ -23,7 +23,7 @@ enum ArduPilotExport: ProfileImport {
     let offsets = form.hardIron / -FieldUnit.milligauss.microtesla
     let groups = [("OFS", offsets, 3), ("DIA", form.softIron.diagonal, 6), ("ODI", form.softIron.offDiagonal, 6)]
     let lines = groups.flatMap { group, vector, decimals in
-      ["X", "Y", "Z"].enumerated().map { "COMPASS_\(group)_\($1),\(fixed(vector[$0], decimals: decimals))\n" }
+      ["X", "Y", "Z"].enumerated().map { "COMPASS_\(group)_\($1),\(vector[$0].text(decimals: decimals))\n" }
     }
     return Array((lines.joined() + "COMPASS_SCALE,1\n").utf8)
   }

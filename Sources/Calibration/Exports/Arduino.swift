@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// A C header with the constants and one inline function, for a sketch.
 enum ArduinoExport: ProfileExport {

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// A form in which another program takes a calibration.
 public protocol ProfileExport: Sendable {
@@ -76,14 +76,16 @@ public enum Exports {
 
   /// What a reader must know: of the profile, then of the form.
   public static func notes(_ form: any ProfileExport.Type, on profile: Profile) -> [String] {
-    ["Magnetometer calibration of \(profile.device), made \(ProfileTime.text(profile.created))"]
+    ["Magnetometer calibration of \(profile.device), made \(CalendarTime.text(unixTime: profile.created))"]
       + quality(of: profile) + form.notes(on: profile)
   }
 
   private static func quality(of profile: Profile) -> [String] {
     let quality = profile.quality
     let verdict = quality.verdict == .poor ? "POOR" : quality.verdict.rawValue
-    let error = quality.headingError.map { "predicted heading error \(rounded($0)) deg RMS" } ?? "heading error unknown"
+    let error =
+      quality.headingErrorDegrees.map { "predicted heading error \($0.text(decimals: 2)) deg RMS" }
+      ?? "heading error unknown"
     var lines = ["Quality: \(verdict), \(error)"]
     switch quality.kind {
     case .full: break
@@ -98,7 +100,7 @@ extension Profile {
   /// A profile of what another program calibrated. How good that is nobody knows, so it counts as poor.
   /// - Parameter form: where it came from, as a word.
   public init(imported correction: Correction, fieldStrength: Double, device: String, created: Int, form: String) {
-    var quality = Quality(verdict: .poor, kind: .normOnly, misalignment: .unknown)
+    var quality = CalibrationQuality(verdict: .poor, kind: .normOnly, misalignment: .unknown)
     quality.warnings = ["Imported from \(form): how good it is was not measured"]
     self.init(
       device: device, created: created, correction: correction, fieldStrength: fieldStrength, quality: quality)
@@ -107,26 +109,10 @@ extension Profile {
 
 // MARK: Text
 
-/// A number as C and parameter files take it: no exponent.
-func fixed(_ value: Double, decimals: Int) -> String {
-  var text = TextBuffer(capacity: 32)
-  text.append(value, decimals: decimals)
-  return text.text
-}
-
-/// Two digits after the point.
-func rounded(_ value: Double) -> String { fixed(value, decimals: 2) }
-
 extension String {
-  /// On one line whatever it holds: no control character, and no backslash that would join the next line to it.
+  /// The text as a comment of one line: without what is not harmless, and without a backslash that would join the next
+  /// line to it.
   fileprivate var inComment: String {
-    String(
-      String.UnicodeScalarView(
-        unicodeScalars.map { scalar in
-          switch scalar.properties.generalCategory {
-          case .control, .lineSeparator, .paragraphSeparator, .format: "?"
-          default: scalar == "\\" ? "/" : scalar
-          }
-        }))
+    String(String.UnicodeScalarView(replacingHarmful { _ in "?" }.unicodeScalars.map { $0 == "\\" ? "/" : $0 }))
   }
 }

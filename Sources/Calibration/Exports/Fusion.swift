@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Two initialisers for x-io Technologies' Fusion: `FusionCalibrationMagnetic` (`FusionModelMagnetic` in later
 /// releases) computes softIronMatrix · (uncalibrated − hardIronOffset).

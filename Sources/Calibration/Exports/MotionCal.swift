@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// The packet of 68 bytes with which MotionCal sends a calibration to a board: 75 54, sixteen little-endian `float`s
 /// (accelerometer offset 3, gyroscope offset 3, V 3, B, W00, W11, W22, W01, W02, W12) and CRC-16/MODBUS, low byte

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Parameters of PX4's first magnetometer, in gauss, as QGroundControl loads them: vehicle, component, name, value and
 /// type (9 is a float) between tabs.
@@ -26,7 +26,7 @@ enum PX4Export: ProfileImport {
       ("ODIAG", form.softIron.offDiagonal),
     ]
     let lines = groups.flatMap { group, vector in
-      ["X", "Y", "Z"].enumerated().map { "1\t1\tCAL_MAG0_\($1)\(group)\t\(fixed(vector[$0], decimals: 6))\t9\n" }
+      ["X", "Y", "Z"].enumerated().map { "1\t1\tCAL_MAG0_\($1)\(group)\t\(vector[$0].text(decimals: 6))\t9\n" }
     }
     return Array(lines.joined().utf8)
   }

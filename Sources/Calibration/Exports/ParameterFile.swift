@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Named numbers in a text, one a line, as flight controllers exchange them: the number follows the name, whatever
 /// separates and precedes them. `#` begins a comment.

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 import Glibc
 
 /// A correction for programs whose soft-iron matrix is symmetric.
@@ -34,9 +34,9 @@ extension SymmetricForm {
   /// What is lost, as a sentence; nothing when nothing is.
   var notes: [String] {
     guard lostTurn > 0.005 else { return [] }
-    let heading = lostHeading.map { ", up to \(rounded($0)) deg of heading" } ?? ""
+    let heading = lostHeading.map { ", up to \($0.text(decimals: 2)) deg of heading" } ?? ""
     return [
-      "The target's soft-iron matrix is symmetric. Lost: a turn of \(rounded(lostTurn)) deg between magnetometer and "
+      "The target's soft-iron matrix is symmetric. Lost: a turn of \(lostTurn.text(decimals: 2)) deg between magnetometer and "
         + "accelerometer\(heading)"
     ]
   }

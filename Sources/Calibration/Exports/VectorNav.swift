@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// The command that writes register 23, magnetometer compensation, of a VectorNav sensor: X = C · (M − B), C row by
 /// row without a unit, B in gauss. The checksum is the exclusive or of the characters between `$` and `*`.
@@ -20,8 +20,8 @@ enum VectorNavExport: ProfileExport {
     let soft = form.softIron
     let bias = form.hardIron / FieldUnit.gauss.microtesla
     let numbers = [soft.row0, soft.row1, soft.row2, bias].flatMap { [$0.x, $0.y, $0.z] }
-    let sentence = "VNWRG,23," + numbers.map { fixed($0, decimals: 6) }.joined(separator: ",")
-    let checksum = String(sentence.utf8.reduce(0, ^), radix: 16, uppercase: true)
-    return Array("$\(sentence)*\(checksum.count == 1 ? "0" : "")\(checksum)\r\n".utf8)
+    let sentence = "VNWRG,23," + numbers.map { $0.text(decimals: 6) }.joined(separator: ",")
+    let checksum = sentence.utf8.reduce(0, ^).hexadecimal.uppercased()
+    return Array("$\(sentence)*\(checksum)\r\n".utf8)
   }
 }

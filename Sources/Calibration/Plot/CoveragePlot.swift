@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 import Glibc
 
 /// The sphere of directions, flattened without changing areas (Hammer 1892), +x in the middle, +z on top: where the
@@ -13,7 +13,7 @@ struct CoveragePlot {
   }
 
   func draw(on canvas: inout PlotCanvas, in frame: PlotFrame) {
-    let share = fixed(plot.profile.quality.coverage, decimals: 0)
+    let share = plot.profile.quality.coveragePercent.text(decimals: 0)
     canvas.text("Coverage: \(share) % of directions", x: frame.x, y: frame.y - 12, style: .heading)
     let scale = min(frame.width / 4, frame.height / 2) / 2.0.squareRoot() * 0.94
     let place = { (v: Vector3) -> (x: Double, y: Double) in

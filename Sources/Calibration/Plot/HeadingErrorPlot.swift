@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// The predicted error over all headings with the device level.
 struct HeadingErrorPlot {
@@ -19,7 +19,7 @@ struct HeadingErrorPlot {
     canvas.axes(frame, x: x, y: y, ticks: (0, 4), labels: ("heading / °", "RMS / °"))
     for heading in stride(from: 0.0, through: 360, by: 90) {
       canvas.path([(x.place(heading), frame.y), (x.place(heading), frame.bottom)], .grid)
-      let label = fixed(heading, decimals: 0)
+      let label = heading.text(decimals: 0)
       canvas.text(label, x: x.place(heading), y: frame.bottom + 15, style: .tick, anchor: .middle)
     }
     let curve = errors.filter { x.values.contains($0.heading) }.map { (x: x.place($0.heading), y: y.place($0.error)) }

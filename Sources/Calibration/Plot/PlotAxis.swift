@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 import Glibc
 
 /// Maps values to places along one direction of the canvas.
@@ -38,7 +38,7 @@ struct PlotAxis {
 
   /// With a minus sign, not a hyphen.
   static func label(_ value: Double, decimals: Int) -> String {
-    let text = fixed(value, decimals: decimals)
+    let text = value.text(decimals: decimals)
     return text.hasPrefix("-") ? "−" + text.dropFirst() : text
   }
 }

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// A rectangle on the canvas, y downward.
 struct PlotFrame {
@@ -118,19 +118,18 @@ struct PlotCanvas {
   }
 
   private func number(_ value: Double) -> String {
-    let text = fixed(value, decimals: 1)
+    let text = value.text(decimals: 1)
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
   /// Text as XML 1.0 allows it (section 2.2), with markup made harmless.
   static func escaped(_ text: String) -> String {
-    text.unicodeScalars.reduce(into: "") { escaped, scalar in
+    text.replacingHarmful { _ in "\u{fffd}" }.unicodeScalars.reduce(into: "") { escaped, scalar in
       switch scalar {
       case "&": escaped += "&amp;"
       case "<": escaped += "&lt;"
       case ">": escaped += "&gt;"
       case "\"": escaped += "&quot;"
-      case "\u{0}"..."\u{1f}", "\u{7f}"..."\u{9f}", "\u{fffe}", "\u{ffff}": escaped += "\u{fffd}"
       default: escaped.unicodeScalars.append(scalar)
       }
     }

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 import Glibc
 
 /// The sweep seen along the three axes: raw in µT above, corrected in units of the field's strength below.

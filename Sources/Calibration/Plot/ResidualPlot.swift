@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// What is left of |corrected field| − field strength over the time of the sweep, ignored stretches shaded.
 struct ResidualPlot {
@@ -11,7 +11,7 @@ struct ResidualPlot {
   }
 
   func draw(on canvas: inout PlotCanvas, in frame: PlotFrame) {
-    let rms = plot.profile.quality.residual.map { ", \(rounded($0)) µT RMS without ignored stretches" } ?? ""
+    let rms = plot.profile.quality.residual.map { ", \($0.text(decimals: 2)) µT RMS without ignored stretches" } ?? ""
     canvas.text("Residual: |corrected field| − field strength\(rms)", x: frame.x, y: frame.y - 12, style: .heading)
     let residuals = samples.map { plot.corrected($0.sample).length - plot.profile.fieldStrength }
     let used = zip(samples, residuals).filter { !$0.0.isIgnored }.map { $0.1 }
@@ -31,14 +31,14 @@ struct ResidualPlot {
     for stretch in plot.profile.quality.ignored { name(stretch, on: &canvas, in: frame, x) }
   }
 
-  private func shade(_ stretch: Profile.Ignored, on canvas: inout PlotCanvas, in frame: PlotFrame, _ x: PlotAxis) {
+  private func shade(_ stretch: IgnoredStretch, on canvas: inout PlotCanvas, in frame: PlotFrame, _ x: PlotAxis) {
     guard let (from, to) = span(stretch, x) else { return }
     let area = PlotFrame(x: from, y: frame.y, width: max(1, to - from), height: frame.height)
     canvas.rectangle(area, .shade, title: stretch.reason)
   }
 
   /// The reason, under the frame's upper edge where it has room.
-  private func name(_ stretch: Profile.Ignored, on canvas: inout PlotCanvas, in frame: PlotFrame, _ x: PlotAxis) {
+  private func name(_ stretch: IgnoredStretch, on canvas: inout PlotCanvas, in frame: PlotFrame, _ x: PlotAxis) {
     guard let (from, to) = span(stretch, x) else { return }
     let words = "ignored: \(stretch.reason)"
     let half = Double(words.count) * 2.9
@@ -47,7 +47,7 @@ struct ResidualPlot {
     canvas.text(words, x: middle, y: frame.y + 15, style: .note, anchor: .middle)
   }
 
-  private func span(_ stretch: Profile.Ignored, _ x: PlotAxis) -> (Double, Double)? {
+  private func span(_ stretch: IgnoredStretch, _ x: PlotAxis) -> (Double, Double)? {
     let (from, to) = (max(stretch.from, x.values.lowerBound), min(stretch.to, x.values.upperBound))
     return from <= to ? (x.place(from), x.place(to)) : nil
   }

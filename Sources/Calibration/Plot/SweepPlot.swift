@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// A drawing of a calibration as SVG: the sweep before and after, the coverage, the predicted heading error and the
 /// residual over time. Plain values in, text out; no scripts, and less than 1 MB however long the sweep was.
@@ -94,13 +94,16 @@ public struct SweepPlot: Sendable {
   private var summary: String {
     let quality = profile.quality
     var parts = [quality.verdict.rawValue.prefix(1).uppercased() + quality.verdict.rawValue.dropFirst()]
-    parts += quality.headingError.map { ["predicted heading error \(rounded($0))° RMS"] } ?? ["heading error unknown"]
+    parts +=
+      quality.headingErrorDegrees.map { ["predicted heading error \($0.text(decimals: 2))° RMS"] } ?? [
+        "heading error unknown"
+      ]
     if quality.kind != .full { parts.append(quality.kind.rawValue) }
-    parts.append("field \(fixed(profile.fieldStrength, decimals: 1)) µT")
+    parts.append("field \(profile.fieldStrength.text(decimals: 1)) µT")
     parts += profile.inclination.map { ["inclination \(PlotAxis.label($0, decimals: 1))°"] } ?? []
     parts += [
       "\(quality.samples) samples", "\(quality.rests) \(quality.rests == 1 ? "rest" : "rests")",
-      ProfileTime.text(profile.created),
+      CalendarTime.text(unixTime: profile.created),
     ]
     return parts.joined(separator: "  ·  ")
   }

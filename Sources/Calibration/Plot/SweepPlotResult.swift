@@ -1,9 +1,9 @@
-import Core
+import LodestoneCore
 import Glibc
 
 extension SweepPlot {
   /// The drawing of a finished calibration and the samples it was made from.
-  public init(_ result: CalibrationResult, profile: Profile, samples: [Core.Sample]) {
+  public init(_ result: CalibrationResult, profile: Profile, samples: [LodestoneCore.Sample]) {
     self.init(
       profile: profile,
       samples: samples.compactMap { sample in
@@ -17,7 +17,7 @@ extension SweepPlot {
   /// The error of each heading with the device level, scaled so that their root mean square is the predicted one; none
   /// where the inclination is unknown.
   private static func headingErrors(_ result: CalibrationResult) -> [HeadingError] {
-    guard let inclination = result.inclination,
+    guard let inclination = result.inclination, let predicted = result.quality.headingErrorLevelDegrees,
       let covariance = CorrectionCovariance(
         parameters: result.parameters, covariance: result.covariance, correction: result.correction)
     else { return [] }
@@ -28,7 +28,7 @@ extension SweepPlot {
     }
     let mean = variances.reduce(0, +) / Double(variances.count)
     guard mean > 0, mean.isFinite else { return [] }
-    let scale = result.quality.headingErrorLevelDegrees / mean.squareRoot()
+    let scale = predicted / mean.squareRoot()
     return zip(headings, variances).map { HeadingError(heading: $0, error: scale * max(0, $1).squareRoot()) }
   }
 

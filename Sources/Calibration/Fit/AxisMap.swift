@@ -1,0 +1,276 @@
+import LodestoneCore
+import Glibc
+
+// Boards combine chips whose axes differ: an MPU-9250's magnetometer reads +y, +x, −z in the accelerometer's axes, an
+// ICM-20948's +x, −y, −z, an LSM9DS1's is left-handed. Of the 48 signed permutations P the right one makes the angle
+// between P q and up the same in every attitude held still, and lets the field turn as the gyroscope says,
+// d(Pq)/dt = −ω × Pq. Gravity in a moving hand proves nothing unless it hardly moves: its errors go with the attitude, and
+// at a low dip they make a wrong map look right, though never to a few degrees. A map and its negation give supplementary angles and the same turning, and tie. The place parts
+// them by the sign of its inclination; without it, axes as they come are believed, and of two maps the right-handed one
+// unless it makes the field dip upwards, as it does for few people: then the left-handed one is taken, and the doubt is
+// said.
+
+/// How the magnetometer's axes lie in the accelerometer's, found from the data.
+public struct AxisMap: Sendable, Equatable {
+  /// What a finding rests on.
+  public enum Basis: String, Sendable {
+    /// Nothing proves a map: the axes are taken as they come.
+    case assumed
+    /// The user's word, or an earlier calibration of the same board.
+    case known
+    /// Gravity in rests, and both chips taken as right-handed.
+    case gravity
+    /// The turning of the field, as the gyroscope saw it, and both chips taken as right-handed.
+    case gyroscope
+    /// Rests or turning, and the sign of the place's inclination.
+    case place
+  }
+
+  /// P: accelerometer's axes = P · magnetometer's axes.
+  public var matrix: Matrix3
+  /// Standard deviation of the angle between field and gravity under it, in degrees; nil where assumed.
+  public var spreadDegrees: Double?
+  /// That deviation under the best other map that is not its negation; nil where assumed.
+  public var nextSpreadDegrees: Double?
+  /// What it rests on.
+  public var basis: Basis
+  /// The sign of the map could not be settled: the other one is nearly as likely, and turns every heading about.
+  public var signIsAmbiguous = false
+  /// The accelerometer reads gravity itself, (0, 0, −1) g face up, where specific force is meant: the place's
+  /// inclination has the other sign under the axes as they come.
+  public var accelerometerIsReversed = false
+
+  /// A map that is known beforehand, as `+y,+x,-z`; nil where that is no map.
+  public init?(known name: String) {
+    guard let matrix = try? Mounting(name).matrix else { return nil }
+    self.init(matrix: matrix, basis: .known)
+  }
+
+  init(matrix: Matrix3, spreadDegrees: Double? = nil, nextSpreadDegrees: Double? = nil, basis: Basis) {
+    self.matrix = matrix
+    self.spreadDegrees = spreadDegrees
+    self.nextSpreadDegrees = nextSpreadDegrees
+    self.basis = basis
+  }
+
+  /// The axes as they come.
+  public static let assumed = AxisMap(matrix: .identity, basis: .assumed)
+
+  /// Negative: one of the chips is left-handed.
+  public var handedness: Int { matrix.determinant < 0 ? -1 : 1 }
+
+  /// From 0 (as good as another map) to 1 (no other comes near); nil where assumed.
+  public var confidence: Double? {
+    guard let spreadDegrees, let nextSpreadDegrees, nextSpreadDegrees > 0 else { return nil }
+    return max(0, 1 - spreadDegrees / nextSpreadDegrees)
+  }
+
+  /// As people write it: `+y,+x,-z`.
+  public var name: String {
+    (0..<3).map { row in
+      for (axis, letter) in ["x", "y", "z"].enumerated() where matrix[row][axis] != 0 {
+        return (matrix[row][axis] < 0 ? "-" : "+") + letter
+      }
+      return "?"
+    }.joined(separator: ",")
+  }
+}
+
+/// Field and up at one moment, both of length 1.
+struct DirectionPair {
+  /// In the magnetometer's axes, hard and soft iron removed.
+  var field: Vector3
+  /// In the accelerometer's axes.
+  var up: Vector3
+}
+
+/// The field's direction over a tenth of a second, and the turn that the gyroscope saw in it.
+struct FieldTurn {
+  /// Seconds.
+  let from: Double
+  private let start: Vector3
+  private var end: Vector3
+  /// In radians about each axis of the gyroscope.
+  private(set) var turn = Vector3.zero
+
+  private var force: (start: Vector3, end: Vector3)?
+
+  init(at field: Vector3, force: Vector3? = nil, from time: Double) {
+    from = time
+    (start, end) = (field, field)
+    self.force = force.map { ($0, $0) }
+  }
+
+  mutating func add(_ more: Vector3, to field: Vector3, force after: Vector3? = nil) {
+    turn += more
+    end = field
+    if let force { self.force = after.map { (force.start, $0) } }
+  }
+
+  /// The same stretch with the specific force's direction in place of the field's; nil where there is none.
+  var forceTurn: FieldTurn? {
+    guard let start = force?.start.direction, let end = force?.end.direction else { return nil }
+    var other = FieldTurn(at: start, from: from)
+    other.add(turn, to: end)
+    return other
+  }
+
+  /// How far the field went, and where it was on the way, in the magnetometer's axes.
+  var step: Vector3 { end - start }
+  var middle: Vector3 { (start + end) * 0.5 }
+}
+
+extension AxisMap {
+  /// Another map than the one the axes suggest must make the spread smaller by this factor.
+  private static let neededGain = 0.6
+  /// Degrees that the angle between field and gravity may spread under a map that rests prove. Axes as they come that
+  /// are as good as this are believed.
+  private static let provenSpread = 4.0
+  /// Degrees past which moving gravity speaks against the axes as they come, and up to which a motion is so slow that it
+  /// fakes nothing, where the next map spreads by so many times more.
+  private static let (doubtfulSpread, slowSpread, slowMargin, slowNextSpread) = (14.0, 5.0, 3.0, 10.0)
+  /// Correlation of the field's turning with the gyroscope's under a map that it proves, and by how much that exceeds
+  /// the next one's.
+  private static let (provenTurning, provenMargin) = (0.8, 0.2)
+
+  /// The map that rests prove; nil where they prove none.
+  static func found(_ rests: [DirectionPair], inclination: Double?) -> AxisMap? {
+    let scored = scored(rests)
+    guard let best = scored.first, let identity = scored.first(where: { $0.map == .identity }) else { return nil }
+    let isIdentity = identity.spread <= max(best.spread / neededGain, provenSpread)
+    let chosen = isIdentity ? identity : best
+    guard chosen.spread < provenSpread, let other = scored.first(where: { $0.map != chosen.map }) else { return nil }
+    let isProven = other.spread * neededGain >= max(chosen.spread, 1)
+    guard isIdentity || isProven else { return nil }
+    var map = AxisMap(
+      matrix: chosen.map, spreadDegrees: chosen.spread, nextSpreadDegrees: other.spread,
+      basis: isProven ? .gravity : .assumed)
+    map.settleSign(meanAngle: chosen.mean, inclination: inclination)
+    return map
+  }
+
+  /// The map that a slow motion proves; nil where it proves none.
+  static func found(slow scored: [Score], inclination: Double?) -> AxisMap? {
+    guard scored.count > 1, scored[0].count >= 100, scored[0].spread < slowSpread,
+      scored[1].spread > slowMargin * scored[0].spread,
+      scored[1].spread > slowNextSpread
+    else { return nil }
+    var map = AxisMap(
+      matrix: scored[0].map, spreadDegrees: scored[0].spread, nextSpreadDegrees: scored[1].spread, basis: .gravity)
+    map.settleSign(meanAngle: scored[0].mean, inclination: inclination)
+    return map
+  }
+
+  /// The map that the gyroscope proves; nil where it proves none. `meanAngle` is the angle from up to the field under a
+  /// map, for the sign.
+  static func found(
+    turning turns: [FieldTurn], moving spreads: [Score], meanAngle: (Matrix3) -> Double?, _ inclination: Double?
+  ) -> AxisMap? {
+    guard turns.count >= 40, isOfTheAccelerometer(turns) else { return nil }
+    let scored = positive.map { (map: $0, agreement: agreement(turns, under: $0)) }
+      .sorted { $0.agreement > $1.agreement }
+    guard scored[0].agreement > provenTurning, scored[0].agreement - scored[1].agreement > provenMargin,
+      let angle = meanAngle(scored[0].map)
+    else { return nil }
+    var map = AxisMap(
+      matrix: scored[0].map, spreadDegrees: spreads.first { $0.map == scored[0].map }?.spread,
+      nextSpreadDegrees: spreads.first { $0.map != scored[0].map }?.spread, basis: .gyroscope)
+    map.settleSign(meanAngle: Angle.degrees(angle), inclination: inclination)
+    return map
+  }
+
+  /// The spread under the axes as they come in degrees, where it speaks against them and for another map; nil where it
+  /// does not.
+  static func doubt(_ scored: [Score]) -> Double? {
+    guard let best = scored.first, best.count >= 20, let identity = scored.first(where: { $0.map == .identity }),
+      identity.spread > doubtfulSpread, best.spread < neededGain * identity.spread
+    else { return nil }
+    return identity.spread
+  }
+
+  /// How well a map does.
+  struct Score {
+    let map: Matrix3
+    /// Mean and standard deviation of the angle between field and gravity under it, in degrees.
+    let mean: Double
+    let spread: Double
+    /// Pairs that speak of it.
+    let count: Int
+  }
+
+  /// The maps that keep handedness, the best first; none without pairs.
+  static func scored(_ pairs: [DirectionPair]) -> [Score] {
+    guard !pairs.isEmpty else { return [] }
+    return positive.map { map in
+      let (mean, spread) = angle(pairs, under: map)
+      return Score(map: map, mean: mean, spread: spread, count: pairs.count)
+    }.sorted { $0.spread < $1.spread }
+  }
+
+  /// Whether gravity turns as the gyroscope says under the axes as they come, and under no others: a gyroscope with an
+  /// axis or a sign of its own proves nothing.
+  private static func isOfTheAccelerometer(_ turns: [FieldTurn]) -> Bool {
+    let force = turns.compactMap { $0.forceTurn }
+    guard force.count >= 40 else { return false }
+    let best = positive.max { agreement(force, under: $0) < agreement(force, under: $1) }
+    return best == .identity && agreement(force, under: .identity) > 0
+  }
+
+  /// Correlation of the field's steps with −ω × Pq, 0 for turns of no size or another scale.
+  private static func agreement(_ turns: [FieldTurn], under map: Matrix3) -> Double {
+    var (product, expectedSquare, seenSquare) = (0.0, 0.0, 0.0)
+    for turn in turns {
+      let (seen, expected) = (map * turn.step, (map * turn.middle).cross(turn.turn))
+      product += seen.dot(expected)
+      expectedSquare += expected.squaredLength
+      seenSquare += seen.squaredLength
+    }
+    guard expectedSquare > 0, seenSquare > 0, (0.6...1.6).contains(product / expectedSquare) else { return 0 }
+    return product / (expectedSquare * seenSquare).squareRoot()
+  }
+
+  /// Under the map the field points `meanAngle` degrees from up: inclined by that less 90°.
+  private mutating func settleSign(meanAngle: Double, inclination: Double?) {
+    let found = meanAngle - 90
+    guard let inclination else {
+      guard matrix != .identity, found < 10 else { return }
+      signIsAmbiguous = true
+      if found < 0 { matrix = matrix * -1 }
+      return
+    }
+    guard abs(inclination) > 10, abs(found) > 10 else {
+      signIsAmbiguous = matrix != .identity
+      return
+    }
+    basis = .place
+    guard found * inclination < 0 else { return }
+    if matrix == .identity { accelerometerIsReversed = true } else { matrix = matrix * -1 }
+  }
+
+  /// The 24 maps that keep handedness; their negations are the other 24.
+  private static let positive: [Matrix3] = {
+    let axes = [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)]
+    var maps: [Matrix3] = []
+    for first in 0..<3 {
+      for second in 0..<3 where second != first {
+        for signs in 0..<4 {
+          let a = axes[first] * (signs & 1 == 0 ? 1 : -1)
+          let b = axes[second] * (signs & 2 == 0 ? 1 : -1)
+          maps.append(Matrix3(a, b, a.cross(b)))
+        }
+      }
+    }
+    return maps
+  }()
+
+  /// Mean and standard deviation of the angle in degrees, without the tenth that lies farthest off.
+  private static func angle(_ pairs: [DirectionPair], under map: Matrix3) -> (mean: Double, spread: Double) {
+    let angles = pairs.map { Angle.degrees(acos(max(-1, min(1, (map * $0.field).dot($0.up))))) }
+    let middle = median(angles)
+    let limit = angles.count < 10 ? .infinity : quantile(angles.map { abs($0 - middle) }, 0.9)
+    let kept = angles.filter { abs($0 - middle) <= limit }
+    let mean = kept.reduce(0, +) / Double(kept.count)
+    let squares = kept.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    return (mean, (squares / Double(kept.count)).squareRoot())
+  }
+}

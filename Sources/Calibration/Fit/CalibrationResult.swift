@@ -1,0 +1,85 @@
+import LodestoneCore
+
+/// A finished calibration: everything a profile holds except whose it is and when it was made.
+public struct CalibrationResult: Sendable, Equatable {
+  /// S and o: from raw fields in the magnetometer's axes to the field in the accelerometer's axes.
+  public var correction: Correction
+  /// The accelerometer's zeros and gains; none where rests did not give them.
+  public var forceCorrection: ForceCorrection
+  /// False where the accelerometer has nothing to do with the field under any axes: headings must do without it.
+  public var forceIsUsed = true
+  /// How many of the device's counts were taken for 1 µT; nil for a device that says its unit.
+  public var countsPerMicrotesla: Double?
+  /// F in µT.
+  public var fieldStrength: Double
+  /// In degrees, down positive, from rests or the place; nil without either.
+  public var inclination: Double?
+  /// How the magnetometer's axes lie in the accelerometer's. Already part of the correction.
+  public var axes: AxisMap
+  /// Standard deviation of one axis of one raw measurement in µT.
+  public var noise: Double
+  /// The model's fourteen parameters.
+  public var parameters: [Double]
+  /// What each of them is.
+  public var parameterNames: [String]
+  /// Their covariance, 14 × 14, row by row; a rotation that could not be solved has the variance it may have.
+  public var covariance: [Double]
+  /// How good it is.
+  public var quality: CalibrationQuality
+  /// What its user should know, as facts. `quality` has them as text, for the profile.
+  public var warnings: [CalibrationWarning] = []
+  /// Directions of the corrected field that the sweep met.
+  public var coverage: Coverage
+}
+
+/// Why there is no calibration.
+public enum CalibrationRefusal: Error, Sendable, Equatable {
+  /// No sample held a field.
+  case noField
+  /// Fewer measurements than the model needs.
+  case tooFewSamples(count: Int, needed: Int)
+  /// The numbers are no field in µT on Earth, whatever the offsets: counts, or another unit.
+  case impossibleUnit(sphereMicrotesla: Double)
+  /// The fitted field's strength cannot be the Earth's.
+  case impossibleField(microtesla: Double, allowed: ClosedRange<Double>)
+  /// Measurements at the end of the sensor's range.
+  case clipped(axis: String?, percent: Double)
+  /// An axis that never changes, or that has only a few values.
+  case stuckAxis(axis: String, value: Double)
+  /// Two axes that carry the same numbers.
+  case sameAxes(String, String)
+  /// The board did not move.
+  case noMotion(spanMicrotesla: Double)
+  /// The field itself changed: what is left over is too large.
+  case disturbed(residualMicrotesla: Double, percentOfField: Double, ignoredPercent: Double)
+  /// The directions met lie in a plane.
+  case planar(headingErrorDegrees: Double)
+  /// Too few directions of the sphere.
+  case tooFewDirections(coveragePercent: Double, headingErrorDegrees: Double, next: NextMotion?)
+  /// The directions would do, the heading error is still too large.
+  case inaccurate(headingErrorDegrees: Double, next: NextMotion?)
+  /// Under the axes as they come field and gravity do not belong together, and nothing proves other ones.
+  case axesUnknown(spreadDegrees: Double)
+  /// The linear algebra failed: no parameters describe the data.
+  case noSolution
+}
+
+/// The motion that would lower the predicted heading error most.
+public enum NextMotion: Sendable, Equatable {
+  /// Sweep until the field comes from this direction (unit vector, corrected frame).
+  case sweep(field: Vector3)
+  /// Hold still with this direction up and the field from that one (unit vectors, accelerometer's axes).
+  case rest(up: Vector3, field: Vector3)
+  /// Turn the board about itself, in one place: parts of the sweep disagree, as they do where the field is uneven.
+  case turnAbout
+}
+
+/// What came of a sweep.
+public struct CalibrationOutcome: Sendable {
+  /// The calibration; there even when refused, where one could be computed at all.
+  public var result: CalibrationResult?
+  /// Why it must not be used; nil when it may.
+  public var refusal: CalibrationRefusal?
+  /// What would make it better.
+  public var next: NextMotion?
+}

@@ -1,0 +1,35 @@
+/// What a user should know of a calibration that was made.
+public enum CalibrationWarning: Sendable, Equatable {
+  /// The angle between the chips is unknown; each degree of it costs so many degrees of heading.
+  case misalignmentUnknown(restsFound: Int, restsNeeded: Int, headingDegreesPerDegree: Double)
+  /// Stretches were left out.
+  case disturbed(seconds: Double)
+  /// The magnetometer's axes are not the accelerometer's.
+  case axesDiffer(map: String, isLeftHanded: Bool)
+  /// Without a place the map and its negation cannot be told apart.
+  case axesSignAssumed(map: String)
+  /// The accelerometer reads (0, 0, −1) g face up.
+  case accelerometerReversed
+  /// The field dips upwards: a place in the southern hemisphere, or a reversed accelerometer.
+  case inclinationNegative(degrees: Double)
+  /// There was no specific force, so inclination and misalignment are unknown.
+  case noAccelerometer
+  /// Most samples were copies of the one before.
+  case repeatedSamples(percent: Double)
+  /// Samples at the end of the range were left out.
+  case saturatedSamples(percent: Double)
+  /// Shape parameters that the data say little of and that stay near their usual values.
+  case weaklyDetermined([String])
+  /// The board was not tilted: for use within so many degrees of level.
+  case levelOnly(tiltDegrees: Double)
+  /// A level turn tells nothing about the axes: they were taken as they come.
+  case axesAssumed
+  /// The accelerometer's zero is off by so many mg, and was corrected.
+  case accelerometerOffset(milligravity: Double)
+  /// Field and gravity scatter by so many degrees under the best of all axes: the accelerometer was left out.
+  case accelerometerLeftOut(spreadDegrees: Double)
+  /// Parts of the sweep disagree by more than their noise explains: the field was uneven or the offset drifted.
+  case uneven
+  /// The rests held out do not agree with the others.
+  case holdOutDisagrees(degrees: Double, expectedDegrees: Double)
+}

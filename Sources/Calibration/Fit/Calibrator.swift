@@ -1,0 +1,45 @@
+import LodestoneCore
+import Glibc
+
+// From samples to a verdict.
+//
+// 1. Samples that are no measurements of their own are set aside, and what cannot be fitted is said at once.
+// 2. The norm alone, from several starts: hard iron, symmetric soft iron, field strength.
+// 3. Stretches of time in which the field changed are cut out, and the fit repeated.
+// 4. The axes: which signed permutation keeps the angle between field and gravity in rests, or turns with the gyroscope.
+// 5. With rests enough, all parameters with gravity, the accelerometer's zeros among them; else the rotation stays at
+//    none, and its possible size becomes part of the prediction.
+// 6. The covariance, by the correlation the residuals really have, and the disagreement of eight parts of the sweep; from
+//    both the heading error in degrees.
+
+/// Fits calibrations.
+public struct Calibrator: Sendable {
+  /// What is known beforehand.
+  public var settings: CalibrationSettings
+
+  /// A calibrator with what is known beforehand.
+  public init(settings: CalibrationSettings = CalibrationSettings()) { self.settings = settings }
+
+  /// Fits a recording.
+  public func fit(_ samples: some Sequence<Sample>) -> CalibrationOutcome {
+    var sweep = Sweep()
+    for sample in samples { sweep.add(sample) }
+    return fit(sweep)
+  }
+
+  /// What the field is expected to be, in µT.
+  var strength: Double { settings.place?.fieldStrength ?? 48 }
+
+  func fit(_ sweep: Sweep) -> CalibrationOutcome {
+    if let problem = Sanity.problem(of: sweep) { return CalibrationOutcome(refusal: problem) }
+    do {
+      return Judgement(try SweepFit(FitInput(settings: settings, strength: strength, sweep: sweep))).outcome
+    } catch {
+      return CalibrationOutcome(refusal: error)
+    }
+  }
+}
+
+extension CalibrationOutcome {
+  init(refusal: CalibrationRefusal) { self.init(result: nil, refusal: refusal, next: nil) }
+}

@@ -1,0 +1,235 @@
+import LodestoneCore
+import Glibc
+
+// The most likely parameters by Levenberg and Marquardt's method.
+//
+// The cost is the sum of pseudo-Huber losses 2c²(√(1 + (r/c)²) − 1), c = 2, over the norm residuals of the samples and
+// the angle and length residuals of the rests, plus the squares of the priors. Its normal equations weight each residual with
+// 1/√(1 + (r/c)²). A sample counts as 1/τ of an independent one, for neighbours share their errors.
+
+/// What the parameters are fitted to.
+struct Problem {
+  /// Raw fields in µT, in the order of time.
+  var raw: [Vector3]
+  /// How much each of them counts.
+  var sampleWeight = 1.0
+  /// Rests that speak of gravity.
+  var rests: [Rest] = []
+  /// What the squared angle residuals are multiplied with.
+  var restWeight = 1.0
+  /// Whether the lengths of the rests' specific forces speak of the accelerometer.
+  var fitsForce = false
+  /// Standard deviation of one axis of one measurement, model errors included, in µT.
+  var deviation = 1.0
+  /// P.
+  var axes = Matrix3.identity
+  var priors: Priors
+}
+
+/// The sum of squares and its normal equations at one point.
+struct NormalEquations: Sendable {
+  var matrix = SymmetricMatrix(size: Parameters.count)
+  var gradient = [Double](repeating: 0, count: Parameters.count)
+  var cost = 0.0
+
+  /// Takes residuals' share out again.
+  mutating func subtract(_ other: NormalEquations) {
+    cost -= other.cost
+    for index in gradient.indices { gradient[index] -= other.gradient[index] }
+    for index in matrix.elements.indices { matrix.elements[index] -= other.matrix.elements[index] }
+  }
+}
+
+/// Where a fit came to rest.
+struct Estimate {
+  var parameters: Parameters
+  var equations: NormalEquations
+  var cost: Double { equations.cost }
+}
+
+extension Problem {
+  /// Where the pseudo-Huber loss turns from squares to lengths, in standard deviations.
+  private static let robustness = 2.0
+
+  /// The cost alone.
+  func cost(at parameters: Parameters) -> Double {
+    let model = NormModel(parameters, deviation: deviation)
+    var sum = 0.0
+    for raw in raw { sum += Self.loss(model.value(raw)) }
+    var total = sum * sampleWeight
+    let gravity = GravityModel(parameters, axes: axes)
+    for rest in rests {
+      let residual = residual(of: rest, under: gravity)
+      total += restWeight * Self.loss(residual.angle)
+      if fitsForce { total += Self.loss(residual.length) }
+    }
+    for (index, value) in parameters.values.enumerated() {
+      let pull = (value - priors.mean[index]) / priors.deviation[index]
+      total += pull * pull
+    }
+    return total
+  }
+
+  /// The normal equations and the cost.
+  func equations(at parameters: Parameters) -> NormalEquations {
+    var result = share(of: raw[...], rests, at: parameters)
+    for (index, value) in parameters.values.enumerated() {
+      let weight = 1 / (priors.deviation[index] * priors.deviation[index])
+      let pull = value - priors.mean[index]
+      result.matrix[index, index] += weight
+      result.gradient[index] += weight * pull
+      result.cost += weight * pull * pull
+    }
+    return result
+  }
+
+  /// What some of the measurements and some of the rests add to the normal equations.
+  func share(of raw: ArraySlice<Vector3>, _ rests: [Rest], at parameters: Parameters) -> NormalEquations {
+    var result = NormalEquations()
+    addNorms(of: raw, at: parameters, to: &result)
+    addGravity(of: rests, at: parameters, to: &result)
+    return result
+  }
+
+  /// The residuals of a rest, in standard deviations.
+  ///
+  /// Their weight is held at 48 µT or the place's strength rather than the fitted one, so that no shrinking of U and F
+  /// buys anything.
+  func residual(of rest: Rest, under gravity: GravityModel) -> RestResidual {
+    gravity.residual(
+      rest, angleDeviation: rest.angleDeviation(noise: deviation, strength: exp(priors.mean[3])),
+      lengthDeviation: rest.lengthDeviation)
+  }
+
+  /// The parameters with the lowest cost near a start.
+  func solved(from start: Parameters, iterations: Int, tolerance: Double = 1e-5) -> Estimate {
+    var best = Estimate(parameters: start, equations: equations(at: start))
+    var damping = 1e-3
+    for _ in 0..<iterations {
+      guard let step = step(best.equations, damping: damping) else {
+        damping *= 10
+        continue
+      }
+      let trial = best.parameters.adding(step)
+      let trialCost = isSensible(trial) ? cost(at: trial) : .infinity
+      guard trialCost < best.cost else {
+        damping *= 8
+        if damping > 1e8 { break }
+        continue
+      }
+      let gain = best.cost - trialCost
+      best = Estimate(parameters: trial, equations: equations(at: trial))
+      damping = max(damping * 0.1, 1e-9)
+      if gain < tolerance * (1 + trialCost) { break }
+    }
+    return best
+  }
+
+  private func step(_ equations: NormalEquations, damping: Double) -> [Double]? {
+    var matrix = equations.matrix
+    for index in 0..<Parameters.count { matrix[index, index] *= 1 + damping }
+    return matrix.solve(equations.gradient)?.map { -$0 }
+  }
+
+  private func isSensible(_ p: Parameters) -> Bool {
+    p.hardIron.isFinite && p.rotation.length < 1 && abs(p.logStrength) < 12 && p.stretch.determinant > 0.05
+      && p.angle > -1 && p.angle < 4.2
+  }
+
+  private func addNorms(of raw: ArraySlice<Vector3>, at parameters: Parameters, to result: inout NormalEquations) {
+    let model = NormModel(parameters, deviation: deviation)
+    var sums = NormSums()
+    for raw in raw {
+      let residual = model.residual(raw)
+      sums.cost += Self.loss(residual.value)
+      sums.add(residual, weight: Self.weight(residual.value))
+    }
+    sums.add(to: &result, weight: sampleWeight)
+  }
+
+  private func addGravity(of rests: [Rest], at parameters: Parameters, to result: inout NormalEquations) {
+    guard !rests.isEmpty else { return }
+    let model = GravityModel(parameters, axes: axes)
+    for rest in rests {
+      let residual = residual(of: rest, under: model)
+      let weight = Self.weight(residual.angle) * restWeight
+      result.cost += Self.loss(residual.angle) * restWeight
+      for i in 0..<Parameters.count {
+        let scaled = residual.angleDerivatives[i] * weight
+        result.gradient[i] += scaled * residual.angle
+        for j in 0..<Parameters.count { result.matrix[i, j] += scaled * residual.angleDerivatives[j] }
+      }
+      if fitsForce { addLength(residual, to: &result) }
+    }
+  }
+
+  private func addLength(_ residual: RestResidual, to result: inout NormalEquations) {
+    let (first, weight) = (Parameters.forceIndex, Self.weight(residual.length))
+    result.cost += Self.loss(residual.length)
+    for i in 0..<6 {
+      let scaled = residual.lengthDerivatives[i] * weight
+      result.gradient[first + i] += scaled * residual.length
+      for j in 0..<6 { result.matrix[first + i, first + j] += scaled * residual.lengthDerivatives[j] }
+    }
+  }
+
+  @inline(__always)
+  private static func loss(_ residual: Double) -> Double {
+    let ratio = residual / robustness
+    return 2 * robustness * robustness * ((1 + ratio * ratio).squareRoot() - 1)
+  }
+
+  @inline(__always)
+  private static func weight(_ residual: Double) -> Double {
+    let ratio = residual / robustness
+    return 1 / (1 + ratio * ratio).squareRoot()
+  }
+}
+
+/// The normal equations of the norm residuals: Σ w j jᵀ for j the ten derivatives and, as an eleventh, the residual
+/// itself, whose products are the gradient. In rows of four, the upper half, for this is where a fit spends its time.
+private struct NormSums {
+  var cost = 0.0
+  private var top = InlineArray<12, SIMD4<Double>>(repeating: .zero)
+  private var middle = InlineArray<8, SIMD4<Double>>(repeating: .zero)
+  private var bottom = InlineArray<2, SIMD4<Double>>(repeating: .zero)
+
+  init() {}
+
+  @inline(__always)
+  mutating func add(_ residual: NormResidual, weight: Double) {
+    let d = residual.derivatives
+    let a = SIMD4(d[0], d[1], d[2], d[3])
+    let b = SIMD4(d[4], d[5], d[6], d[7])
+    let c = SIMD4(d[8], d[9], residual.value, 0)
+    let (wa, wb, wc) = (a * weight, b * weight, c * weight)
+    for i in 0..<4 {
+      top[3 * i] += a * wa[i]
+      top[3 * i + 1] += b * wa[i]
+      top[3 * i + 2] += c * wa[i]
+      middle[2 * i] += b * wb[i]
+      middle[2 * i + 1] += c * wb[i]
+    }
+    bottom[0] += c * wc[0]
+    bottom[1] += c * wc[1]
+  }
+
+  /// Row `i`, column `j`, j ≥ 4 (i / 4); column 10 is the gradient.
+  private func element(_ i: Int, _ j: Int) -> Double {
+    if i < 4 { return top[3 * i + j / 4][j % 4] }
+    if i < 8 { return middle[2 * (i - 4) + j / 4 - 1][j % 4] }
+    return bottom[i - 8][j % 4]
+  }
+
+  func add(to result: inout NormalEquations, weight: Double) {
+    result.cost += cost * weight
+    for i in 0..<Parameters.normCount {
+      result.gradient[i] += element(i, Parameters.normCount) * weight
+      for j in i..<Parameters.normCount {
+        let sum = element(i, j) * weight
+        result.matrix[i, j] += sum
+        if i != j { result.matrix[j, i] += sum }
+      }
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import LodestoneCore
+import Glibc
+
+/// The second stage: what the accelerometer tells of a sweep. Rests tell everything; a board that moves tells what its
+/// motion cannot fake.
+struct GravityFinding {
+  /// The moments held still.
+  private(set) var rests = Rests()
+  /// How the magnetometer's axes lie in the accelerometer's.
+  private(set) var axes = AxisMap.assumed
+  /// Angle from up to the field in radians, from rests; nil without.
+  private(set) var angle: Double?
+  /// The same from the whole sweep, good enough for a prediction; nil without an accelerometer.
+  private(set) var meanAngle: Double?
+  /// The accelerometer's zero as the swing shows it; nil where it shows none.
+  private(set) var movingZero: MovingZero?
+  /// There is an accelerometer, and it makes sense.
+  private(set) var hasForce = false
+  /// Degrees by which the angle between field and gravity scatters under the best of all maps, where that is too much
+  /// for the accelerometer to be used; nil where it is not.
+  private(set) var senselessSpread: Double?
+  /// Degrees by which it scatters under the axes as they come, where another map would do and nothing proves it; nil
+  /// where the axes are known.
+  private(set) var doubtfulSpread: Double?
+
+  /// Rests that prove an axis map.
+  private static let neededAttitudes = 4
+  /// Degrees past which field and gravity have nothing to do with each other: 39 where the directions are random.
+  private static let senseless = 25.0
+
+  init(_ norm: NormFit, sketch: FitInput.Sketch?) {
+    rests = sketch?.rests ?? norm.rests()
+    let moving = AxisMap.scored(norm.movingPairs())
+    hasForce = !moving.isEmpty
+    guard hasForce else { return }
+    let still = rests.attitudes(centre: norm.estimate.parameters.hardIron).compactMap { norm.pair($0.raw, $0.force) }
+    let best = (still.count >= Self.neededAttitudes ? AxisMap.scored(still) : moving).first
+    if let best, best.spread > Self.senseless, best.count >= Self.neededAttitudes {
+      self = GravityFinding(senselessSpread: best.spread)
+      return
+    }
+    findAxes(norm, still: still, moving: moving)
+    let directions = still.map { (axes.matrix * $0.field).angle(to: $0.up) }
+    if !directions.isEmpty { angle = median(directions) }
+    meanAngle = norm.meanAngle(axes: axes.matrix)
+    if sketch == nil { movingZero = norm.movingZero(axes: axes.matrix) }
+  }
+
+  private init(senselessSpread: Double) { self.senselessSpread = senselessSpread }
+
+  private mutating func findAxes(_ norm: NormFit, still: [DirectionPair], moving: [AxisMap.Score]) {
+    guard norm.settings.findsAxes else { return }
+    let inclination = norm.settings.place?.inclination
+    if still.count >= Self.neededAttitudes, let found = AxisMap.found(still, inclination: inclination) {
+      axes = found
+    } else if let found = AxisMap.found(turning: norm.turns(), moving: moving, meanAngle: norm.meanAngle, inclination) {
+      axes = found
+    } else if let found = AxisMap.found(slow: moving, inclination: inclination) {
+      axes = found
+    } else {
+      axes = norm.settings.knownAxes ?? .assumed
+      if norm.settings.knownAxes == nil { doubtfulSpread = AxisMap.doubt(moving) }
+    }
+  }
+}
+
+extension NormFit {
+  /// The moments held still, outside what was cut and on the sphere.
+  fileprivate func rests() -> Rests {
+    var search = RestSearch()
+    search.expect(strength: strength, noise: problem.deviation)
+    let rows = sweep.rows.kept
+    let time = RowTime(rows, interval: interval * Double(used.count) / Double(max(rows.count, 1)))
+    let model = NormModel(estimate.parameters, deviation: problem.deviation)
+    for (index, row) in rows.enumerated() where abs(model.value(row.raw)) < 6 {
+      search.add(row, time: time.of(row, at: index))
+    }
+    search.finish()
+    return search.rests(centre: estimate.parameters.hardIron) { isKept($0, from: time) }
+  }
+
+  private func isKept(_ rest: Rest, from time: RowTime) -> Bool {
+    let model = NormModel(estimate.parameters, deviation: 1)
+    guard abs(model.value(rest.raw)) < max(4 * problem.deviation, 0.02 * strength) else { return false }
+    guard time.isReal else { return true }
+    let (from, to) = (rest.from + time.start, rest.to + time.start)
+    let cut = ignored.reduce(0) { $0 + max(0, min($1.to, to) - max($1.from, from)) }
+    return cut * 4 < to - from
+  }
+
+  /// When a row was: by its stamp, or by its place in a recording whose stamps are no time, where the chip's own rate is
+  /// all there is to go by.
+  private struct RowTime {
+    let isReal: Bool
+    let start: Double
+    private let interval: Double
+
+    init(_ rows: [SweepPoint], interval: Double) {
+      start = rows.first?.time ?? 0
+      let length = (rows.last?.time ?? 0) - start
+      let mean = length / Double(max(rows.count - 1, 1))
+      isReal = mean < 0.5 && mean >= 1e-6
+      self.interval = interval
+    }
+
+    func of(_ row: SweepPoint, at index: Int) -> Double { isReal ? row.time - start : Double(index) * interval }
+  }
+
+  /// Field and up at one moment; nil where either has no direction.
+  fileprivate func pair(_ raw: Vector3, _ force: Vector3?) -> DirectionPair? {
+    guard let up = force?.direction, let field = direction(of: raw) else { return nil }
+    return DirectionPair(field: field, up: up)
+  }
+
+  /// Moments at which the specific force has nearly the length of gravity, some two hundred.
+  fileprivate func movingPairs() -> [DirectionPair] {
+    let quiet = kept.filter { abs(($0.force?.length ?? 0) - 1) < 0.15 }
+    let step = max(1, quiet.count / 200)
+    return stride(from: 0, to: quiet.count, by: step).compactMap { pair(quiet[$0].raw, quiet[$0].force) }
+  }
+
+  /// From up to the field in radians, however the board moved: the field's direction stands still in the world, and the
+  /// acceleration along it is the change of a speed that stays small, so its mean over the sweep is next to nothing.
+  fileprivate func meanAngle(axes: Matrix3) -> Double? {
+    var (sum, count) = (0.0, 0.0)
+    for measurement in kept {
+      guard let force = measurement.force, let field = direction(of: measurement.raw) else { continue }
+      sum += (axes * field).dot(force)
+      count += 1
+    }
+    return count >= 100 ? acos(max(-1, min(1, sum / count))) : nil
+  }
+
+  fileprivate func movingZero(axes: Matrix3) -> MovingZero? {
+    let moments = kept.compactMap { row in
+      row.force.flatMap { force in direction(of: row.raw).map { (time: row.time, field: axes * $0, force: force) } }
+    }
+    return MovingZero(moments, interval: interval)
+  }
+
+  /// Stretches of a tenth of a second with the turn that the gyroscope saw in them, two hundred at most.
+  fileprivate func turns() -> [FieldTurn] {
+    var turns: [FieldTurn] = []
+    var open: FieldTurn?
+    var last: SweepPoint?
+    for measurement in kept {
+      defer { last = measurement }
+      guard let rate = measurement.rate, let field = direction(of: measurement.raw) else { continue }
+      guard let before = last, let lastRate = before.rate, measurement.time > before.time,
+        measurement.time - before.time < 0.25
+      else {
+        open = FieldTurn(at: field, force: measurement.force, from: measurement.time)
+        continue
+      }
+      guard var turn = open else { continue }
+      turn.add((rate + lastRate) * ((measurement.time - before.time) / 2), to: field, force: measurement.force)
+      let isWhole = measurement.time - turn.from >= 0.08
+      if isWhole { turns.append(turn) }
+      open = isWhole ? FieldTurn(at: field, force: measurement.force, from: measurement.time) : turn
+    }
+    let step = max(1, turns.count / 200)
+    return stride(from: 0, to: turns.count, by: step).map { turns[$0] }
+  }
+}

@@ -1,0 +1,38 @@
+import LodestoneCore
+
+// What the covariance cannot know: an offset that drifts, a step in mid-sweep, an uneven field that a swing runs
+// through. All of these make one part of a sweep disagree with another. So the fit is repeated with an eighth of the
+// sweep left out, eight times, the rests dealt among the eighths, and the scatter of the results is the parameters' own
+// (Tukey's delete-one jackknife; Efron, "The Jackknife, the Bootstrap and Other Resampling Plans", 1982):
+//
+//     V = (n − 1)/n Σ (p_k − p̄)(p_k − p̄)ᵀ,    n = 8.
+//
+// Each p_k is one Newton step from the whole fit: the normal equations of an eighth are taken out and the rest solved.
+
+extension Problem {
+  private static let blocks = 8
+
+  /// The parameters' scatter between eight parts of the sweep, at the fit's end; nil where a part cannot be left out.
+  func jackknife(at estimate: Estimate) -> SymmetricMatrix? {
+    let steps = (0..<Self.blocks).compactMap { step(without: $0, at: estimate) }
+    guard steps.count == Self.blocks else { return nil }
+    var scatter = SymmetricMatrix(size: Parameters.count)
+    let mean = (0..<Parameters.count).map { index in steps.reduce(0) { $0 + $1[index] } / Double(Self.blocks) }
+    let factor = Double(Self.blocks - 1) / Double(Self.blocks)
+    for step in steps {
+      let off = zip(step, mean).map { $0 - $1 }
+      for i in 0..<Parameters.count {
+        for j in 0..<Parameters.count { scatter[i, j] += factor * off[i] * off[j] }
+      }
+    }
+    return scatter
+  }
+
+  private func step(without block: Int, at estimate: Estimate) -> [Double]? {
+    let bounds = (block * raw.count / Self.blocks)..<((block + 1) * raw.count / Self.blocks)
+    let dealt = rests.enumerated().filter { $0.offset % Self.blocks == block }.map { $0.element }
+    var left = estimate.equations
+    left.subtract(share(of: raw[bounds], dealt, at: estimate.parameters))
+    return left.matrix.solve(left.gradient)?.map { -$0 }
+  }
+}

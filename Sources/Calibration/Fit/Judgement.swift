@@ -1,0 +1,238 @@
+import LodestoneCore
+import Glibc
+
+// The verdict: not how small the residuals are but how wrong a heading may be.
+//
+// C = (JᵀWJ + prior)⁻¹, with the samples counted by the correlation of their residuals and the rests by their scatter,
+// is carried to heading over all headings and tilts. That root mean square times 1.5, and at least 0.2° for what no
+// model holds, is the predicted heading error; and where eight parts of the sweep disagree by more than that (see the
+// jackknife), 1.5 times their disagreement. Where the rests show that the field differs from place to place, most of that
+// hides in the hard and soft iron of a board that swings through it: three times what shows counts, up to 2°, in a full
+// calibration. A rotation between the chips that could not be solved, and an accelerometer
+// that could not be, enter with the size they have on ordinary boards.
+
+/// The judgement on a fit.
+struct Judgement {
+  /// Standard deviation about each axis, in degrees, by which chips on ordinary boards are turned.
+  static let ordinaryMisalignment = 1.05
+  /// Zero of each axis of an accelerometer that nothing tells of, in g: about 15 mg in all.
+  private static let ordinaryZero = 0.008
+  private static let inflation = 1.5
+  private static let floor = 0.2
+  /// What an uneven field hides for what it shows, and degrees of it at most.
+  private static let (hidden, mostHidden) = (3.0, 2.0)
+  private static let tilts = [0.0, 10, 20, 30]
+  /// Degrees from up, where there is neither gravity nor a place.
+  private static let ordinaryAngle = 90 + 65.0
+  /// Degrees of dip past which a figure for the sweep's mean is too uncertain to use.
+  private static let steepestDip = 80.0
+
+  let fit: SweepFit
+
+  init(_ fit: SweepFit) { self.fit = fit }
+
+  /// The calibration, whether it may be used, and what would make it better.
+  var outcome: CalibrationOutcome {
+    let correction = fit.correction
+    guard let covariance = covariance(), let errors = errors(covariance, correction: correction) else {
+      return CalibrationOutcome(refusal: .noSolution)
+    }
+    let coverage = Coverage(fit.norm.kept.map { correction.softIron * ($0.raw - correction.hardIron) })
+    let result = result(covariance, correction: correction, errors: errors, coverage: coverage)
+    let next =
+      errors.isUneven
+      ? NextMotion.turnAbout
+      : NextMotionSearch(
+        fit: fit, covariance: covariance.fitted, grid: grid, correction: correction, angle: angle, coverage: coverage
+      ).best
+    return CalibrationOutcome(
+      result: result, refusal: Verdict.refusal(of: fit, result: result, next: next), next: next)
+  }
+
+  // MARK: Covariance and heading error
+
+  private struct Covariances {
+    /// What the data and the priors leave open.
+    var fitted: SymmetricMatrix
+    /// How eight parts of the sweep disagree; nil where a part cannot be left out.
+    var parts: SymmetricMatrix?
+    /// The rotation that was not solved, alone; nil where it was solved.
+    var unknown: SymmetricMatrix?
+  }
+
+  private func covariance() -> Covariances? {
+    guard let fitted = weighted().equations(at: fit.estimate.parameters).matrix.inverse else { return nil }
+    let parts = fit.input.sketch == nil ? fit.problem.jackknife(at: fit.estimate) : nil
+    guard fit.kind == .normOnly else { return Covariances(fitted: fitted, parts: parts) }
+    return Covariances(fitted: fitted, parts: parts, unknown: unknown)
+  }
+
+  /// The variance of a rotation that was not solved; an accelerometer's zeros lean up, so they count as one.
+  private var unknown: SymmetricMatrix {
+    var unknown = SymmetricMatrix(size: Parameters.count)
+    for axis in 0..<3 {
+      var turn = Angle.radians(Self.ordinaryMisalignment)
+      if axis < 2, fit.gravity.hasForce {
+        let zero = fit.gravity.movingZero?.size(axis: 1 - axis, ordinary: Self.ordinaryZero) ?? Self.ordinaryZero
+        turn = hypot(turn, zero)
+      }
+      unknown[Parameters.rotationIndex + axis, Parameters.rotationIndex + axis] = turn * turn
+    }
+    return unknown
+  }
+
+  /// The problem with its rests counted as their scatter deserves.
+  private func weighted() -> Problem {
+    var problem = fit.problem
+    guard fit.kind == .full else { return problem }
+    problem.restWeight = problem.restAgreement(at: fit.estimate.parameters)
+    return problem
+  }
+
+  /// Angle from up to the field in radians, over which headings are judged: from rests, else from the place, else the
+  /// ordinary one, or what the whole sweep shows on average where that is steeper.
+  private var angle: Double {
+    if fit.kind != .normOnly { return fit.estimate.parameters.angle }
+    if let angle = fit.gravity.angle { return angle }
+    if let place = fit.settings.place { return Angle.radians(90 + place.inclination) }
+    let seen = fit.gravity.meanAngle.map { min(abs(Angle.degrees($0) - 90), Self.steepestDip) } ?? 0
+    return Angle.radians(max(Self.ordinaryAngle, 90 + seen))
+  }
+
+  private var grid: AttitudeGrid {
+    AttitudeGrid(
+      strength: fit.estimate.parameters.strength, angle: angle,
+      tilts: fit.kind == .level ? [0, ParameterFit.levelTilt] : Self.tilts, level: fit.solved.level)
+  }
+
+  private struct Errors {
+    /// What is predicted.
+    var whole: HeadingErrors
+    /// The same without the rotation that was not solved.
+    var aligned: HeadingErrors
+    /// Parts of the sweep disagree by more than the fit's covariance allows.
+    var isUneven: Bool
+    /// What the covariance is to be multiplied with, so that it covers the disagreement.
+    var growth: Double
+  }
+
+  private func errors(_ covariance: Covariances, correction: Correction) -> Errors? {
+    let force = fit.estimate.parameters.force
+    func propagated(_ matrix: SymmetricMatrix) -> HeadingErrors? {
+      CorrectionCovariance(
+        parameters: fit.estimate.parameters.values, covariance: matrix, correction: correction, force: force
+      ).map { grid.errors($0) }
+    }
+    guard let fitted = propagated(covariance.fitted) else { return nil }
+    let parts = covariance.parts.flatMap(propagated)
+    let known = (parts.map { fitted.larger($0) } ?? fitted).inflated(by: Self.inflation, floor: max(Self.floor, hidden))
+    let ratio = max(1, known.overall / max(fitted.overall * Self.inflation, Self.floor))
+    let unknown = covariance.unknown.flatMap(propagated)
+    return Errors(
+      whole: unknown.map { known.combined(with: $0) } ?? known, aligned: known,
+      isUneven: ratio > 2 && known.overall > Verdict.good, growth: ratio * ratio)
+  }
+
+  /// Degrees of heading that an uneven field may hide.
+  private var hidden: Double {
+    guard fit.kind == .full else { return 0 }
+    let horizontal = max(fit.estimate.parameters.strength * abs(sin(angle)), 1)
+    return min(Self.hidden * Angle.degrees(fit.unevenness / horizontal), Self.mostHidden)
+  }
+
+  // MARK: The result
+
+  private func result(
+    _ covariance: Covariances, correction: Correction, errors: Errors, coverage: Coverage
+  ) -> CalibrationResult {
+    var kept = covariance.fitted.ofField(force: fit.estimate.parameters.force).scaled(by: errors.growth)
+    if let unknown = covariance.unknown { kept.add(unknown.ofField(force: .none)) }
+    var result = CalibrationResult(
+      correction: fit.rescaled(correction), forceCorrection: fit.kind == .full ? fit.estimate.parameters.force : .none,
+      fieldStrength: fit.estimate.parameters.strength, inclination: inclination, axes: fit.axes,
+      noise: fit.noise / fit.scale, parameters: zip(fit.estimate.parameters.values, fit.rescaling).map { $0 * $1 },
+      parameterNames: Parameters.names, covariance: kept.scaled(by: fit.rescaling).elements,
+      quality: quality(errors, coverage: coverage), coverage: coverage)
+    result.countsPerMicrotesla = fit.settings.countsPerMicrotesla
+    result.forceIsUsed = fit.gravity.senselessSpread == nil
+    result.warnings = Verdict.warnings(of: fit, result: result, isUneven: errors.isUneven)
+    result.quality.warnings = result.warnings.map { $0.text }
+    return result
+  }
+
+  /// In degrees, down positive: from rests, a slow level turn or the place, never from a board that moves; nil without
+  /// any of them.
+  private var inclination: Double? {
+    let sign: Double = fit.axes.accelerometerIsReversed ? -1 : 1
+    if let angle = fit.kind == .full ? fit.estimate.parameters.angle : fit.solved.angle {
+      return sign * (Angle.degrees(angle) - 90)
+    }
+    return fit.gravity.hasForce ? fit.settings.place?.inclination : nil
+  }
+
+  private func quality(_ errors: Errors, coverage: Coverage) -> CalibrationQuality {
+    var quality = CalibrationQuality(
+      verdict: Verdict.grade(errors.whole.overall, signIsAmbiguous: fit.axes.signIsAmbiguous), kind: fit.kind,
+      misalignment: fit.kind == .full ? .solved : .unknown, headingErrorDegrees: Self.known(errors.whole.overall),
+      headingErrorLevelDegrees: Self.known(errors.whole.level))
+    if fit.gravity.doubtfulSpread != nil, fit.kind == .normOnly { quality.forgetHeadingError() }
+    quality.headingErrorAlignedDegrees = Self.known(errors.aligned.overall)
+    quality.headingErrorWorstDegrees = Self.known(errors.whole.worst)
+    quality.samples = fit.norm.used.filter { $0 }.count
+    quality.rests = fit.gravity.rests.distinct(centre: fit.estimate.parameters.hardIron)
+    quality.coveragePercent = coverage.percent
+    quality.residual = fit.residual
+    quality.holdOutDegrees = fit.kind == .full ? HoldOut.degrees(fit) : nil
+    quality.ignored = fit.norm.ignored
+    return quality
+  }
+
+  /// An error past half a turn says that the heading is unknown.
+  private static func known(_ degrees: Double) -> Double? { degrees <= 180 ? degrees : nil }
+}
+
+extension SymmetricMatrix {
+  /// From the covariance of all parameters to that of the magnetometer's fourteen. What the accelerometer's zeros leave
+  /// open leans up, and counts as a rotation of the field against it: δρ_x = −k_y δz_y, δρ_y = k_x δz_x for a level board.
+  fileprivate func ofField(force: ForceCorrection) -> SymmetricMatrix {
+    let (first, rotation) = (Parameters.forceIndex, Parameters.rotationIndex)
+    return transformed(
+      by: (0..<Parameters.fieldCount).map { row in
+        var weights = [Double](repeating: 0, count: Parameters.count)
+        weights[row] = 1
+        if row == rotation { weights[first + 1] = -force.gain.y }
+        if row == rotation + 1 { weights[first] = force.gain.x }
+        return weights
+      })
+  }
+}
+
+extension Problem {
+  /// What the rests' scatter should be, squared, for what it is: about 1 for rests that are as good as rests are.
+  func restAgreement(at parameters: Parameters) -> Double {
+    let model = GravityModel(parameters, axes: axes)
+    let squares = rests.reduce(0) { sum, rest in
+      let angle = residual(of: rest, under: model).angle
+      return sum + angle * angle
+    }
+    return (Double(max(rests.count - 4, 1)) + 1) / (squares + 1)
+  }
+}
+
+extension HeadingErrors {
+  func inflated(by factor: Double, floor: Double) -> HeadingErrors {
+    HeadingErrors(
+      overall: max(overall * factor, floor), level: max(level * factor, floor), worst: max(worst * factor, floor))
+  }
+
+  /// The larger of each.
+  func larger(_ other: HeadingErrors) -> HeadingErrors {
+    HeadingErrors(
+      overall: max(overall, other.overall), level: max(level, other.level), worst: max(worst, other.worst))
+  }
+
+  func combined(with other: HeadingErrors) -> HeadingErrors {
+    HeadingErrors(
+      overall: hypot(overall, other.overall), level: hypot(level, other.level), worst: hypot(worst, other.worst))
+  }
+}

@@ -1,0 +1,79 @@
+import LodestoneCore
+import Glibc
+
+// The accelerometer's zero from a board that moves, as far as a swing tells it. Along the field's direction q̂, which
+// stands still in the world, the specific force f of a board at the end of an arm r is
+//
+//     f·q̂ = c + z·q̂ + (r/g)·q̂″ + ρ·(q̂ × f),                                                                (1)
+//
+// c the sine of the inclination, z the accelerometer's zero, ρ the rotation between the chips: linear in ten unknowns,
+// for the board's way along q̂ is r·q̂. Averages over a triangle of half-width Δ make of q̂″ exactly
+// (q̂(t+Δ) − 2 q̂(t) + q̂(t−Δ))/Δ². Good enough to say how far up may lean, too rough to correct anything with.
+
+/// An accelerometer's zero as a swing shows it.
+struct MovingZero: Sendable {
+  /// In g.
+  var zero: Vector3
+  /// Standard deviations of its axes in g.
+  var deviation: Vector3
+
+  /// Seconds.
+  private static let halfWidth = 0.12
+  /// Least standard deviation in g: a hand is no stiff arm.
+  private static let floor = 0.005
+  private static let fewest = 300
+  /// How large each unknown of (1) may be: c, z in g, r in m, ρ in radians.
+  private static let sizes = [1, 0.05, 0.05, 0.05, 0.3, 0.3, 0.3, 0.04, 0.04, 0.04]
+
+  /// An estimate from measurements with a field direction beside each, `interval` seconds apart; nil for too few.
+  init?(_ moments: [(time: Double, field: Vector3, force: Vector3)], interval: Double) {
+    let half = Sweep.count(of: Self.halfWidth, every: interval, atLeast: 2)
+    guard half < 200, moments.count >= Self.fewest + 2 * half else { return nil }
+    let rows = (half..<moments.count - half).compactMap { Self.row(moments, at: $0, half: half) }
+    guard rows.count >= Self.fewest else { return nil }
+    var (matrix, right) = (SymmetricMatrix(size: 10), [Double](repeating: 0, count: 10))
+    for row in rows {
+      for i in 0..<10 {
+        right[i] += row[i] * row[10]
+        for j in 0..<10 { matrix[i, j] += row[i] * row[j] }
+      }
+    }
+    var regular = matrix
+    for i in 0..<10 { regular[i, i] += 0.01 * Double(rows.count) / (Self.sizes[i] * Self.sizes[i]) * 1e-3 }
+    guard let x = regular.solve(right), let inverse = regular.inverse else { return nil }
+    let squares = rows.reduce(0) { sum, row in
+      let left = zip(row, x).reduce(row[10]) { $0 - $1.0 * $1.1 }
+      return sum + left * left
+    }
+    let variance = squares / Double(rows.count) * Double(2 * half)
+    zero = Vector3(x[1], x[2], x[3])
+    deviation = .zero
+    for axis in 0..<3 {
+      deviation[axis] = (variance * inverse[1 + axis, 1 + axis] + Self.floor * Self.floor).squareRoot()
+    }
+  }
+
+  /// The ten factors of (1) and its left side; nil where time does not go evenly.
+  private static func row(
+    _ moments: [(time: Double, field: Vector3, force: Vector3)], at index: Int, half: Int
+  ) -> [Double]? {
+    let (before, here, after) = (moments[index - half], moments[index], moments[index + half])
+    let (back, on) = (here.time - before.time, after.time - here.time)
+    guard back > 0, on > 0, abs(back - on) < 0.1 * (back + on), back < 1.5 * halfWidth + 0.1 else { return nil }
+    var (side, field, turn) = (0.0, Vector3.zero, Vector3.zero)
+    for offset in -half...half {
+      let (moment, weight) = (moments[index + offset], Double(half - abs(offset)) / Double(half * half))
+      side += moment.field.dot(moment.force) * weight
+      field += moment.field * weight
+      turn += moment.field.cross(moment.force) * weight
+    }
+    let step = (back + on) / 2
+    let swing = (after.field - here.field * 2 + before.field) / (step * step * Acceleration.standardGravity)
+    return [1, field.x, field.y, field.z, swing.x, swing.y, swing.z, turn.x, turn.y, turn.z, side]
+  }
+
+  /// What an axis's zero may be, root mean square in g; `ordinary` where the swing tells less than that.
+  func size(axis: Int, ordinary: Double) -> Double {
+    deviation[axis] < ordinary ? hypot(zero[axis], deviation[axis]) : ordinary
+  }
+}

@@ -1,0 +1,183 @@
+import LodestoneCore
+import Glibc
+
+/// What a fit is made from.
+struct FitInput {
+  let settings: CalibrationSettings
+  /// What the field is expected to be, in µT.
+  let strength: Double
+  let sweep: Sweep
+  /// For a sweep that is still being made; nil for a whole one.
+  var sketch: Sketch?
+
+  /// Points picked by distance, with what was found on the way: neighbours in it are not neighbours in time.
+  struct Sketch {
+    let rests: Rests
+    /// Where an earlier fit of the same sweep ended; nil where the start is to be looked for again.
+    let earlier: Parameters?
+  }
+}
+
+/// The first stage: hard iron, symmetric soft iron and strength from the norm alone, and what of the sweep is to be used.
+struct NormFit {
+  let settings: CalibrationSettings
+  /// What the field is expected to be, in µT.
+  let strength: Double
+  /// Scaled to µT where the unit is not known.
+  private(set) var sweep: Sweep
+  /// What raw values were multiplied with to become µT.
+  private(set) var scale = 1.0
+  /// Which measurements the fit uses.
+  private(set) var used: [Bool]
+  /// Stretches of time that it does not use.
+  private(set) var ignored: [IgnoredStretch] = []
+  /// Seconds between measurements.
+  let interval: Double
+  var problem: Problem
+  var estimate: Estimate
+
+  /// Points for finding the valley, and for walking down it.
+  private static let (fewPoints, somePoints) = (300, 600)
+  /// A third of what counts as a change of the field, as a share of it: no board is a better ellipsoid than that.
+  private static let leastChange = 0.006
+
+  /// Fits the norm; throws what makes it senseless.
+  init(_ input: FitInput) throws(CalibrationRefusal) {
+    settings = input.settings
+    strength = input.strength
+    sweep = input.sweep
+    interval = sweep.interval
+    used = [Bool](repeating: true, count: sweep.measurements.kept.count)
+    problem = Problem(raw: [], priors: Priors(place: settings.place))
+    problem.priors.holdRotation()
+    problem.priors.holdForce()
+    estimate = Estimate(parameters: Parameters(), equations: NormalEquations())
+    if let earlier = input.sketch?.earlier {
+      estimate.parameters = earlier
+    } else {
+      estimate.parameters = try start()
+    }
+    refine(iterations: 12)
+    if input.sketch == nil { cutDisturbances() }
+  }
+
+  /// The measurements in use.
+  var kept: [SweepPoint] { sweep.kept(used) }
+
+  // MARK: The start
+
+  private mutating func start() throws(CalibrationRefusal) -> Parameters {
+    let measurements = sweep.measurements.kept
+    if settings.unitIsKnown, let impossible = Sanity.impossible(measurements, strength: strength) { throw impossible }
+    let step = max(1, measurements.count / Self.somePoints)
+    let some = stride(from: 0, to: measurements.count, by: step).map { measurements[$0].raw }
+    guard let rough = Starts.guesses(some, strength: strength).first else { throw .noSolution }
+    if !settings.unitIsKnown {
+      scale = strength / max(rough.radius, 1e-9)
+      sweep = sweep.scaled(by: scale)
+    }
+    let few = sweep.measurements.kept.map { $0.raw }.spread(over: Self.fewPoints, centre: rough.centre * scale)
+      .without(where: { abs(($0 - rough.centre * scale).length - rough.radius * scale) > 0.35 * strength })
+    problem.raw = few
+    problem.sampleWeight = 1
+    problem.deviation = 0.03 * strength
+    guard let best = bestValley(from: Starts.guesses(few, strength: strength)) else { throw .noSolution }
+    return best.parameters
+  }
+
+  private func bestValley(from guesses: [SphereGuess]) -> Estimate? {
+    var best: Estimate?
+    for guess in guesses where guess.centre.isFinite {
+      var parameters = guess.parameters
+      parameters.logStrength = problem.priors.mean[3]
+      let candidate = problem.solved(from: parameters, iterations: 20, tolerance: 1e-3)
+      if candidate.cost < best?.cost ?? .infinity { best = candidate }
+      let isRound = guesses.count == 2 && candidate.cost < 0.5 * Double(problem.raw.count)
+      if isRound { break }
+    }
+    return best
+  }
+
+  // MARK: Noise and disturbance
+
+  /// Fits again with the noise that the residuals show.
+  private mutating func refine(iterations: Int) {
+    let some = kept.map { $0.raw }.spread(over: Self.somePoints, centre: estimate.parameters.hardIron)
+    for _ in 0..<2 {
+      problem.deviation = spreadOfResiduals(some)
+      problem.raw = withoutWild(some)
+      estimate = problem.solved(from: estimate.parameters, iterations: iterations)
+    }
+  }
+
+  /// Without single points that are far off. The loss bears them, but where the directions lie to one side of the
+  /// centre many of them together have leverage.
+  func withoutWild(_ raw: [Vector3]) -> [Vector3] {
+    let model = NormModel(estimate.parameters, deviation: 1)
+    let limit = max(6 * problem.deviation, 0.04 * strength)
+    return raw.without(where: { abs(model.value($0)) > limit })
+  }
+
+  /// Robust standard deviation of the sensor-frame distances in µT.
+  func spreadOfResiduals(_ raw: [Vector3]) -> Double {
+    let model = NormModel(estimate.parameters, deviation: 1)
+    return max(1.4826 * median(raw.map { abs(model.value($0)) }), 0.02)
+  }
+
+  /// Residuals of all measurements in standard deviations.
+  func residuals(deviation: Double? = nil) -> [Double] {
+    let model = NormModel(estimate.parameters, deviation: deviation ?? problem.deviation)
+    return sweep.measurements.kept.map { model.value($0.raw) }
+  }
+
+  /// Leaves out runs of large residuals, until there are no new ones. What counts as large is the first fit's: what is
+  /// left after a cut always looks tidier, and would be cut again.
+  private mutating func cutDisturbances() {
+    let deviation = max(problem.deviation, Self.leastChange * strength)
+    for _ in 0..<3 {
+      guard cutRuns(deviation: deviation) else { return }
+      refine(iterations: 8)
+    }
+  }
+
+  private mutating func cutRuns(deviation: Double) -> Bool {
+    let (residuals, measurements) = (residuals(deviation: deviation), sweep.measurements.kept)
+    let runs = Disturbance.runs(residuals, interval: interval)
+    var mask = [Bool](repeating: true, count: residuals.count)
+    for run in runs { for index in run { mask[index] = false } }
+    ignored = runs.map { run in
+      IgnoredStretch(
+        from: measurements[run.lowerBound].time, to: measurements[run.upperBound - 1].time,
+        reason: IgnoredStretch.disturbed, excess: (run.map { abs(residuals[$0]) }.max() ?? 0) * deviation)
+    }
+    guard mask != used, mask.filter({ $0 }).count >= Sanity.fewest else { return false }
+    used = mask
+    return true
+  }
+
+  // MARK: Directions
+
+  /// The unit direction of a raw field in the magnetometer's axes, hard and soft iron removed.
+  func direction(of raw: Vector3) -> Vector3? {
+    let p = estimate.parameters
+    return (p.stretch * (raw - p.hardIron)).direction
+  }
+
+  /// Directions enough for a calibration that holds in every attitude, and not in one plane.
+  var isRound: Bool {
+    let directions = kept.compactMap { direction(of: $0.raw) }
+    return Coverage(directions).percent >= Coverage.least && !Self.isFlat(directions)
+  }
+
+  /// The directions lie nearly in a plane through the centre, or in a narrow cap.
+  var isFlat: Bool { Self.isFlat(kept.compactMap { direction(of: $0.raw) }) }
+
+  private static func isFlat(_ directions: [Vector3]) -> Bool {
+    let share = 1 / Double(max(directions.count, 1))
+    let mean = directions.reduce(Vector3.zero, +) * share
+    guard let axes = SymmetricMatrix.axes(of: Matrix3.moments(directions.map { $0 - mean }) * share) else {
+      return true
+    }
+    return axes.values.x < 0.01
+  }
+}

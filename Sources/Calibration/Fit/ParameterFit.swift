@@ -1,0 +1,123 @@
+import LodestoneCore
+import Glibc
+
+/// The third stage: the parameters that the data carry, on many points, with the weight that their correlation allows.
+struct ParameterFit {
+  /// What was solved.
+  var kind: CalibrationQuality.Kind
+  /// What it was solved from.
+  var problem: Problem
+  /// Where it ended.
+  var estimate: Estimate
+  /// The axes it holds for.
+  var axes: AxisMap
+  /// Angle from up to the field in radians; nil without gravity.
+  var angle: Double?
+  /// What is up in the accelerometer's axes when the board is level.
+  var level = Vector3(0, 0, 1)
+
+  /// Points for the end.
+  private static let manyPoints = 3000
+  /// Degrees of rotation, one standard deviation, past which it counts as not solved.
+  private static let largestRotation = 1.2
+  /// Rests that disagree by ten times what rests do are none.
+  private static let leastAgreement = 0.01
+
+  /// Everything that the sweep carries: the rotation with enough rests, a level calibration where the board stayed level,
+  /// else hard and soft iron alone.
+  init(_ norm: NormFit, _ gravity: GravityFinding, isSketch: Bool) {
+    kind = .normOnly
+    (problem, estimate, axes, angle) = (norm.problem, norm.estimate, gravity.axes, gravity.angle)
+    problem.axes = axes.matrix
+    takeAll(norm, isSketch: isSketch)
+    guard norm.isRound else {
+      if !solveLevel(norm, gravity) { finish() }
+      return
+    }
+    guard gravity.rests.sufficeForRotation(centre: norm.estimate.parameters.hardIron), solveRotation(norm, gravity)
+    else {
+      finish()
+      return
+    }
+  }
+
+  private mutating func takeAll(_ norm: NormFit, isSketch: Bool) {
+    let kept = norm.kept.map { $0.raw }
+    let many = kept.spread(over: Self.manyPoints, centre: estimate.parameters.hardIron)
+    if let angle { expect(angle: angle) }
+    problem.deviation = norm.spreadOfResiduals(many)
+    problem.raw = norm.withoutWild(many)
+    let correlation = isSketch ? 1 : Correlation.time(of: norm.residuals(deviation: problem.deviation), used: norm.used)
+    problem.sampleWeight = 1 / max(1, correlation * Double(problem.raw.count) / Double(max(kept.count, 1)))
+  }
+
+  private mutating func expect(angle: Double) {
+    estimate.parameters.angle = angle
+    problem.priors.mean[Parameters.angleIndex] = angle
+  }
+
+  /// Hard iron, soft iron, angle, rotation and the accelerometer together; false, and nothing changed, where the rests do
+  /// not carry it.
+  private mutating func solveRotation(_ norm: NormFit, _ gravity: GravityFinding) -> Bool {
+    let before = self
+    problem.priors = Priors(place: norm.settings.place)
+    if let angle { problem.priors.mean[Parameters.angleIndex] = angle }
+    problem.expectInclination(norm.settings.place, axes: axes)
+    problem.rests = gravity.rests.attitudes(centre: estimate.parameters.hardIron)
+    problem.fitsForce = true
+    problem.priors.expectForce(excess: Self.lengthExcess(problem.rests))
+    finish()
+    if problem.restAgreement(at: estimate.parameters) > Self.leastAgreement,
+      let covariance = estimate.equations.matrix.inverse
+    {
+      let largest = (0..<3).map { covariance[Parameters.rotationIndex + $0, Parameters.rotationIndex + $0] }.max() ?? 1
+      if largest.squareRoot() < Angle.radians(Self.largestRotation) {
+        kind = .full
+        return true
+      }
+    }
+    self = before
+    return false
+  }
+
+  /// Root mean square by which the length of the specific force in rests is off 1 g, beyond the hand's tremor, in g.
+  private static func lengthExcess(_ rests: [Rest]) -> Double {
+    let squares = rests.reduce(0) { sum, rest in
+      let off = rest.force.length - 1
+      return sum + off * off - rest.tremor * rest.tremor
+    }
+    return max(squares / Double(max(rests.count, 1)), 0).squareRoot()
+  }
+
+  mutating func finish() {
+    estimate = problem.solved(from: estimate.parameters, iterations: 12)
+  }
+}
+
+extension Problem {
+  /// The place's inclination as a prior, where the sign of gravity has been settled.
+  mutating func expectInclination(_ place: CalibrationSettings.Place?, axes: AxisMap) {
+    guard let place else { return }
+    let sign: Double = axes.accelerometerIsReversed ? -1 : 1
+    priors.expectAngle(Angle.radians(90 + sign * place.inclination))
+  }
+}
+
+/// How long errors last.
+enum Correlation {
+  /// How many measurements in a row share one error: 1 for white noise (the integrated autocorrelation time).
+  static func time(of residuals: [Double], used: [Bool]) -> Double {
+    let clipped = zip(residuals, used).map { $0.1 ? max(-3, min(3, $0.0)) : 0 }
+    let power = clipped.reduce(0) { $0 + $1 * $1 }
+    guard power > 0 else { return 1 }
+    var sum = 1.0
+    for lag in 1...min(100, max(1, clipped.count / 10)) {
+      var product = 0.0
+      for index in lag..<clipped.count { product += clipped[index] * clipped[index - lag] }
+      let share = product / power
+      if share < 0.05 { break }
+      sum += 2 * share
+    }
+    return sum
+  }
+}

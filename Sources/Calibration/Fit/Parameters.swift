@@ -1,0 +1,93 @@
+import LodestoneCore
+import Glibc
+
+/// The twenty numbers of the sensor model: fourteen of the magnetometer, which a profile keeps with their covariance, and
+/// six of the accelerometer.
+///
+/// A chip reads m = D·b + v + ε, b the field in the accelerometer's axes. The correction is its inverse,
+///
+///     q = U (m − v),    b = R(ρ) P q,    S = R(ρ) P U,
+///
+/// with U symmetric (gains, non-orthogonality, soft iron; close to the identity), P one of the 48 signed permutations,
+/// found before the fit and not a parameter, and R the rotation by |ρ| about ρ that is left between the two chips.
+/// |q| = F, the field's strength, fixes v and U; the angle θ between b and the vertical, the same in every attitude,
+/// fixes ρ. θ − 90° is the inclination. The accelerometer reads f = z + g / k along each axis, g the specific force in g;
+/// at rest |g| = 1, which fixes its zeros z and, weakly, its gains k.
+struct Parameters: Equatable, Sendable {
+  /// How many there are.
+  static let count = 20
+  /// The magnetometer's, which a profile keeps.
+  static let fieldCount = 14
+  /// Those that the norm alone speaks of come first.
+  static let normCount = 10
+  static let angleIndex = 10
+  static let rotationIndex = 11
+  static let forceIndex = 14
+
+  static let names = [
+    "hard_iron_x_uT", "hard_iron_y_uT", "hard_iron_z_uT", "log_field_uT", "stretch_xx", "stretch_yy", "stretch_zz",
+    "stretch_xy", "stretch_xz", "stretch_yz", "angle_to_up_rad", "rotation_x_rad", "rotation_y_rad", "rotation_z_rad",
+  ]
+
+  /// v, in µT, in the magnetometer's axes.
+  var hardIron = Vector3.zero
+  /// ln(F / 1 µT).
+  var logStrength = log(48.0)
+  /// U's diagonal.
+  var diagonal = Vector3(1, 1, 1)
+  /// U's xy, xz and yz.
+  var offDiagonal = Vector3.zero
+  /// θ, from up to the field, in radians.
+  var angle = Double.pi / 2
+  /// ρ, in radians.
+  var rotation = Vector3.zero
+
+  /// z and k.
+  var force = ForceCorrection.none
+
+  /// F in µT.
+  var strength: Double { exp(logStrength) }
+
+  /// U.
+  var stretch: Matrix3 {
+    Matrix3(
+      Vector3(diagonal.x, offDiagonal.x, offDiagonal.y), Vector3(offDiagonal.x, diagonal.y, offDiagonal.z),
+      Vector3(offDiagonal.y, offDiagonal.z, diagonal.z))
+  }
+
+  /// S = R P U with v.
+  func correction(axes: Matrix3) -> Correction {
+    Correction(hardIron: hardIron, softIron: Matrix3(rotation: rotation) * axes * stretch)
+  }
+
+  /// In the order of `names`, then z and k.
+  var values: [Double] {
+    [
+      hardIron.x, hardIron.y, hardIron.z, logStrength, diagonal.x, diagonal.y, diagonal.z, offDiagonal.x,
+      offDiagonal.y, offDiagonal.z, angle, rotation.x, rotation.y, rotation.z, force.zero.x, force.zero.y, force.zero.z,
+      force.gain.x, force.gain.y, force.gain.z,
+    ]
+  }
+
+  init() {}
+
+  /// From values in the order of `names`, with or without the accelerometer's; nil for another number of them.
+  init?(values x: [Double]) {
+    guard x.count == Self.count || x.count == Self.fieldCount else { return nil }
+    hardIron = Vector3(x[0], x[1], x[2])
+    logStrength = x[3]
+    diagonal = Vector3(x[4], x[5], x[6])
+    offDiagonal = Vector3(x[7], x[8], x[9])
+    angle = x[10]
+    rotation = Vector3(x[11], x[12], x[13])
+    guard x.count == Self.count else { return }
+    force = ForceCorrection(zero: Vector3(x[14], x[15], x[16]), gain: Vector3(x[17], x[18], x[19]))
+  }
+
+  /// With a step added.
+  func adding(_ step: [Double]) -> Parameters {
+    var values = self.values
+    for (index, value) in step.enumerated() where index < values.count { values[index] += value }
+    return Parameters(values: values) ?? self
+  }
+}

@@ -1,0 +1,53 @@
+import LodestoneCore
+import Glibc
+
+/// What is known of the parameters before any sample: enough to keep what the data do not determine within reason, too
+/// weak to move what they do. The last word on the common scale of U and F, which nothing else fixes.
+struct Priors: Sendable {
+  var mean: [Double]
+  var deviation: [Double]
+
+  /// How far an accelerometer's zeros, in g, and gains may be off at most, and how far those of a good one are.
+  private static let (forceZero, forceGain) = (0.05, 0.02)
+  private static let smallestForceError = 0.0003
+
+  /// Gains and soft iron within 8 %, a field of 48 µT within 35 % or, where the place is known, the model's within 3 %
+  /// and 2°; chips set on a board within 4°.
+  init(place: CalibrationSettings.Place?) {
+    mean = Parameters().values
+    deviation = [1e4, 1e4, 1e4, 0.35, 0.08, 0.08, 0.08, 0.08, 0.08, 0.08, 3] + [Double](repeating: 0, count: 3)
+    for axis in 0..<3 { deviation[Parameters.rotationIndex + axis] = Angle.radians(4) }
+    deviation += [Double](repeating: Self.forceZero, count: 3) + [Double](repeating: Self.forceGain, count: 3)
+    if let place {
+      mean[3] = log(place.fieldStrength)
+      deviation[3] = 0.03
+    }
+  }
+
+  /// Knows the inclination too, where gravity's sign has been settled.
+  mutating func expectAngle(_ angle: Double) {
+    mean[Parameters.angleIndex] = angle
+    deviation[Parameters.angleIndex] = Angle.radians(2)
+  }
+
+  /// Keeps the rotation where it is.
+  mutating func holdRotation() {
+    for axis in 0..<3 { deviation[Parameters.rotationIndex + axis] = 1e-5 }
+  }
+
+  /// Expects of the accelerometer what its rests show: where the specific force has the length of gravity in every one of
+  /// them, its zeros and gains have nothing to be off by. `excess` is the root mean square by which the length is off, in
+  /// g, beyond the hand's tremor.
+  mutating func expectForce(excess: Double) {
+    for axis in 0..<3 {
+      let size = max(2 * excess, Self.smallestForceError)
+      deviation[Parameters.forceIndex + axis] = min(size, Self.forceZero)
+      deviation[Parameters.forceIndex + 3 + axis] = min(size, Self.forceGain)
+    }
+  }
+
+  /// Keeps the accelerometer as it comes.
+  mutating func holdForce() {
+    for index in Parameters.forceIndex..<Parameters.count { deviation[index] = 1e-6 }
+  }
+}

@@ -1,0 +1,151 @@
+import LodestoneCore
+import Glibc
+
+// How far a sample is from the model, in standard deviations, with derivatives by the parameters.
+//
+// Norm. With d = m − v, q = U d, e = |q| − F the residual is the Sampson distance
+//
+//     r = e / (σ s),   s = |U q̂|,                                                                             (1)
+//
+// for noise is white in m: along q̂ it is carried through U. Minimising e alone lets U and F shrink together where the
+// directions are few. With p̂ = U q̂ / s, t = U p̂, t⊥ = (t − q̂ (q̂·t)) / |q| its differential is
+//
+//     σ s dr = (q̂ − (e/s) t⊥)·dq − F dlnF − (e/s) p̂·dU q̂,    dq = dU d − U dv.                                (2)
+//
+// Gravity. With b = R P q, û the direction of specific force at rest,
+//
+//     a = atan2(|b × û|, b · û) − θ,    da = −(û − cos a b̂)·db / (|b| sin a) − dθ,                             (3)
+//
+// an angle and not a dot product, for that is biased by noise in û. db = R P dq + (J ρ') × b, J the left Jacobian of
+// the rotation vector. Its weight is held through a step, so that no common shrinking of U and F can buy smaller
+// residuals. With g = k ∘ (f − z) the specific force, û = g / |g|, and by û the angle changes as
+//
+//     da = −(b̂ − cos a û)·dg / (|g| sin a),    l = |g| − 1,    dl = û·dg,    dg = (f − z) ∘ dk − k ∘ dz,      (4)
+//
+// l the length residual of a rest, by which an accelerometer's zeros and gains are found. (Markovsky and others, "Consistent least squares fitting of ellipsoids", Numer. Math. 98, 2004; Kok and
+// Schön, "Magnetometer calibration using inertial sensors", IEEE Sensors J. 16, 2016.)
+
+/// The norm residual of one sample and its derivatives by the first ten parameters.
+struct NormResidual {
+  var value: Double
+  var derivatives: InlineArray<10, Double>
+}
+
+/// What the norm residual needs, prepared once for all samples.
+struct NormModel {
+  private let hardIron: Vector3
+  private let stretch: Matrix3
+  private let strength: Double
+  private let weight: Double
+
+  /// A model for noise of `deviation` µT on each axis.
+  init(_ parameters: Parameters, deviation: Double) {
+    hardIron = parameters.hardIron
+    stretch = parameters.stretch
+    strength = parameters.strength
+    weight = 1 / deviation
+  }
+
+  /// (1), in standard deviations.
+  @inline(__always)
+  func value(_ raw: Vector3) -> Double {
+    let q = stretch * (raw - hardIron)
+    let norm = max(q.length, 1e-9)
+    return (norm - strength) * weight / max((stretch * (q / norm)).length, 1e-9)
+  }
+
+  /// (1) and (2).
+  @inline(__always)
+  func residual(_ raw: Vector3) -> NormResidual {
+    let d = raw - hardIron
+    let q = stretch * d
+    let norm = max(q.length, 1e-9)
+    let n = q / norm
+    let p = stretch * n
+    let s = max(p.length, 1e-9)
+    let pHat = p / s
+    let t = stretch * pHat
+    let ratio = (norm - strength) / s
+    let scale = weight / s
+    let a = (n - (t - n * n.dot(t)) * (ratio / norm)) * scale
+    let c = pHat * (ratio * scale)
+    let byHardIron = -(stretch * a)
+    return NormResidual(
+      value: ratio * weight,
+      derivatives: [
+        byHardIron.x, byHardIron.y, byHardIron.z, -strength * scale,
+        a.x * d.x - c.x * n.x, a.y * d.y - c.y * n.y, a.z * d.z - c.z * n.z,
+        a.x * d.y + a.y * d.x - c.x * n.y - c.y * n.x, a.x * d.z + a.z * d.x - c.x * n.z - c.z * n.x,
+        a.y * d.z + a.z * d.y - c.y * n.z - c.z * n.y,
+      ])
+  }
+}
+
+/// The residuals of one rest and their derivatives by all parameters.
+struct RestResidual {
+  /// The residual of the angle between field and up, (3).
+  var angle: Double
+  var angleDerivatives: InlineArray<20, Double>
+  /// The residual of the specific force's length, (4).
+  var length: Double
+  /// By the six of the accelerometer.
+  var lengthDerivatives: InlineArray<6, Double>
+}
+
+/// What the residuals of a rest need, prepared once for all rests.
+struct GravityModel {
+  private let hardIron: Vector3
+  private let stretch: Matrix3
+  private let turned: Matrix3
+  private let angle: Double
+  private let force: ForceCorrection
+  private let leftJacobian: Matrix3
+
+  init(_ parameters: Parameters, axes: Matrix3) {
+    hardIron = parameters.hardIron
+    stretch = parameters.stretch
+    turned = Matrix3(rotation: parameters.rotation) * axes
+    angle = parameters.angle
+    force = parameters.force
+    leftJacobian = Self.leftJacobian(parameters.rotation)
+  }
+
+  /// (3) and (4), in standard deviations of `angleDeviation` radians and `lengthDeviation` g.
+  func residual(_ rest: Rest, angleDeviation: Double, lengthDeviation: Double) -> RestResidual {
+    let d = rest.raw - hardIron
+    let b = turned * (stretch * d)
+    let g = force.apply(to: rest.force)
+    let (norm, length) = (max(b.length, 1e-9), max(g.length, 1e-9))
+    let (n, up) = (b / norm, g / length)
+    let (sine, cosine) = (n.cross(up).length, n.dot(up))
+    let (weight, lengthWeight) = (1 / angleDeviation, 1 / lengthDeviation)
+    let byField = (up - n * cosine) * (-weight / (norm * max(sine, 1e-3)))
+    let a = turned.transposed * byField
+    let byHardIron = -(stretch * a)
+    let byRotation = leftJacobian.transposed * b.cross(byField)
+    let byForce = (n - up * cosine) * (-weight / (length * max(sine, 1e-3)))
+    let (k, f) = (force.gain, rest.force - force.zero)
+    return RestResidual(
+      angle: (atan2(sine, cosine) - angle) * weight,
+      angleDerivatives: [
+        byHardIron.x, byHardIron.y, byHardIron.z, 0, a.x * d.x, a.y * d.y, a.z * d.z, a.x * d.y + a.y * d.x,
+        a.x * d.z + a.z * d.x, a.y * d.z + a.z * d.y, -weight, byRotation.x, byRotation.y, byRotation.z,
+        -k.x * byForce.x, -k.y * byForce.y, -k.z * byForce.z, f.x * byForce.x, f.y * byForce.y, f.z * byForce.z,
+      ],
+      length: (length - 1) * lengthWeight,
+      lengthDerivatives: [
+        -k.x * up.x * lengthWeight, -k.y * up.y * lengthWeight, -k.z * up.z * lengthWeight, f.x * up.x * lengthWeight,
+        f.y * up.y * lengthWeight, f.z * up.z * lengthWeight,
+      ])
+  }
+
+  /// J in R(ρ + dρ) = R(J dρ) R(ρ).
+  static func leftJacobian(_ v: Vector3) -> Matrix3 {
+    let angle = v.length
+    let small = angle < 1e-4
+    let first = small ? 0.5 : (1 - cos(angle)) / (angle * angle)
+    let second = small ? 1.0 / 6 : (angle - sin(angle)) / (angle * angle * angle)
+    let cross = Matrix3(Vector3(0, -v.z, v.y), Vector3(v.z, 0, -v.x), Vector3(-v.y, v.x, 0))
+    return .identity + cross * first + (cross * cross) * second
+  }
+}

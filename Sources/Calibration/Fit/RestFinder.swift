@@ -1,0 +1,233 @@
+import LodestoneCore
+import Glibc
+
+/// Finds rests in a stream. Constant memory, constant time.
+///
+/// A rest is 0.7 s or more in which the means over tenths of a second stay within some range on every axis of the
+/// specific force and the field turns by less than 5° a second, both widened by what the measured noise does to such
+/// means.
+struct RestFinder: Sendable {
+  private static let tenth = 0.1
+  private static let shortest = 0.7
+  /// Longer ones are split, so that leaving the board on a table is no single enormous rest.
+  private static let longest = 4.0
+  /// What the field's mean over a tenth may span, as a share of the field's strength: 5° a second over the shortest rest.
+  private static let fieldRange = 0.06
+  /// Standard deviations that a few dozen means span.
+  private static let noiseSpan = 4.0
+
+  /// What the specific force's means over a tenth may span on each axis, in g.
+  let forceRange: Double
+  /// Strength of the Earth's field in the unit of the measurements, for the rate of turn.
+  var strength = 48.0
+  /// Standard deviation of one axis of one measurement, in the same unit.
+  var noise = 0.0
+  private var forceNoise = NoiseMeter()
+  private var tenthMean = RestSums()
+  private var tenthStart = -Double.infinity
+  private var rest = RestSums()
+  private var tremor = TremorSums()
+  private var restStart = 0.0
+  private var end = 0.0
+  private var force = Span()
+  private var field = Span()
+
+  init(forceRange: Double = 0.03) { self.forceRange = forceRange }
+
+  /// Takes the next row; a rest, when one has just ended.
+  mutating func add(_ measurement: SweepPoint, time: Double) -> Rest? {
+    guard let force = measurement.force else { return nil }
+    var ended: Rest?
+    if time - tenthStart >= Self.tenth * 0.999 || time < tenthStart {
+      ended = closeTenth(next: time)
+      tenthStart = time
+    }
+    forceNoise.add(force)
+    tenthMean.add(raw: measurement.raw, force: force)
+    return ended
+  }
+
+  /// A rest is under way.
+  var isStill: Bool { rest.count > 0 && end - restStart > 0.35 }
+
+  /// The rest under way as it stands, however short; nil where there is none, or the board is not at rest.
+  var underWay: Rest? {
+    guard rest.count > 0, let up = rest.force.direction, abs(rest.force.length - 1) < 0.15 else { return nil }
+    return Rest(
+      raw: rest.raw, force: rest.force, up: up, from: restStart, to: end, count: rest.count, scatter: rest.scatter,
+      tremor: tremor.deviationOfMean)
+  }
+
+  /// The rest that the stream ends with.
+  mutating func finish() -> Rest? {
+    closeTenth(next: .infinity) ?? take()
+  }
+
+  private mutating func closeTenth(next: Double) -> Rest? {
+    guard tenthMean.count > 0 else { return nil }
+    defer { tenthMean = RestSums() }
+    let (raw, mean) = (tenthMean.raw, tenthMean.force)
+    var ended: Rest?
+    if rest.count > 0, !fits(raw: raw, force: mean) || tenthStart - restStart > Self.longest { ended = take() }
+    if rest.count == 0 {
+      restStart = tenthStart
+      (force, field, tremor) = (Span(at: mean), Span(at: raw), TremorSums())
+    }
+    force = force.including(mean)
+    field = field.including(raw)
+    tremor.add(mean)
+    rest.add(tenthMean)
+    end = min(next, tenthStart + Self.tenth)
+    if next - tenthStart > 1 { ended = ended ?? take() }
+    return ended
+  }
+
+  private func fits(raw: Vector3, force mean: Vector3) -> Bool {
+    let share = 1 / Double(max(tenthMean.count, 1)).squareRoot()
+    let forceLimit = min(hypot(forceRange, Self.noiseSpan * forceNoise.deviation * share), 4 * forceRange)
+    let fieldLimit = hypot(Self.fieldRange * strength, Self.noiseSpan * noise * share)
+    return force.including(mean).widest <= forceLimit && field.including(raw).widest <= fieldLimit
+  }
+
+  private mutating func take() -> Rest? {
+    defer { rest = RestSums() }
+    guard end - restStart >= Self.shortest, rest.count >= 5 else { return nil }
+    return underWay
+  }
+}
+
+/// Looks for rests of a steady hand, and for those of a hand that trembles by 20 mg, which are rougher: they count where
+/// there are too few others.
+struct RestSearch: Sendable {
+  private var steady = RestFinder()
+  private var trembling = RestFinder(forceRange: 0.08)
+  private var steadyRests = Rests()
+  private var tremblingRests = Rests()
+
+  /// Strength of the Earth's field and noise of one axis, in the unit of the measurements.
+  mutating func expect(strength: Double, noise: Double) {
+    (steady.strength, trembling.strength) = (strength, strength)
+    (steady.noise, trembling.noise) = (noise, noise)
+  }
+
+  /// Takes the next row.
+  mutating func add(_ row: SweepPoint, time: Double) {
+    if let rest = steady.add(row, time: time) { steadyRests.add(rest) }
+    if let rest = trembling.add(row, time: time) { tremblingRests.add(rest) }
+  }
+
+  /// Takes the rest that the stream ends with.
+  mutating func finish() {
+    if let rest = steady.finish() { steadyRests.add(rest) }
+    if let rest = trembling.finish() { tremblingRests.add(rest) }
+  }
+
+  /// A rest is under way.
+  var isStill: Bool { steady.isStill || trembling.isStill }
+
+  /// The rests found, without those that a condition rejects.
+  func rests(centre: Vector3, where isKept: (Rest) -> Bool = { _ in true }) -> Rests {
+    let found = steadyRests.filtered(isKept)
+    guard found.distinct(centre: centre) < Rests.needed else { return found }
+    let rougher = tremblingRests.filtered(isKept)
+    return rougher.distinct(centre: centre) > found.distinct(centre: centre) ? rougher : found
+  }
+}
+
+/// The lowest and the highest value of each axis.
+private struct Span: Sendable {
+  private var low = Vector3.zero
+  private var high = Vector3.zero
+
+  init() {}
+
+  init(at v: Vector3) { (low, high) = (v, v) }
+
+  func including(_ v: Vector3) -> Span {
+    var span = self
+    for axis in 0..<3 {
+      span.low[axis] = min(low[axis], v[axis])
+      span.high[axis] = max(high[axis], v[axis])
+    }
+    return span
+  }
+
+  /// The widest axis.
+  var widest: Double { max(high.x - low.x, high.y - low.y, high.z - low.z) }
+}
+
+/// Noise of one axis, from second differences: what changes steadily has none.
+private struct NoiseMeter: Sendable {
+  private var last: Vector3?
+  private var beforeLast: Vector3?
+  private var variance = 0.0
+
+  mutating func add(_ value: Vector3) {
+    if let last, let beforeLast {
+      // The square of a difference of 1, −2, 1 is six times the variance, on each of three axes.
+      let square = min((value - last * 2 + beforeLast).squaredLength / 18, 0.01)
+      variance += (square - variance) * 0.05
+    }
+    (beforeLast, last) = (last, value)
+  }
+
+  var deviation: Double { variance.squareRoot() }
+}
+
+/// How the means over tenths of a second scatter within a rest.
+private struct TremorSums: Sendable {
+  private var count = 0
+  private var sum = Vector3.zero
+  private var squares = 0.0
+
+  mutating func add(_ mean: Vector3) {
+    count += 1
+    sum += mean
+    squares += mean.squaredLength
+  }
+
+  /// The standard deviation of one axis of their mean. Neighbouring tenths share half of what a hand does.
+  var deviationOfMean: Double {
+    guard count > 1 else { return 0 }
+    let about = max(squares - sum.squaredLength / Double(count), 0) / (3 * Double(count - 1))
+    return (2 * about / Double(count)).squareRoot()
+  }
+}
+
+/// Sums over the measurements of a rest.
+private struct RestSums: Sendable {
+  var count = 0
+  private var rawSum = Vector3.zero
+  private var forceSum = Vector3.zero
+  private var squares = 0.0
+  private var origin = Vector3.zero
+
+  mutating func add(raw: Vector3, force: Vector3) {
+    if count == 0 { origin = raw }
+    count += 1
+    rawSum += raw - origin
+    forceSum += force
+    squares += (raw - origin).squaredLength
+  }
+
+  mutating func add(_ other: RestSums) {
+    guard count > 0 else {
+      self = other
+      return
+    }
+    let shift = other.origin - origin
+    squares += other.squares + 2 * shift.dot(other.rawSum) + shift.squaredLength * Double(other.count)
+    rawSum += other.rawSum + shift * Double(other.count)
+    forceSum += other.forceSum
+    count += other.count
+  }
+
+  var raw: Vector3 { origin + rawSum / Double(max(count, 1)) }
+  var force: Vector3 { forceSum / Double(max(count, 1)) }
+  /// Standard deviation of one axis.
+  var scatter: Double {
+    guard count > 1 else { return 0 }
+    let about = squares - rawSum.squaredLength / Double(count)
+    return (max(about, 0) / (3 * Double(count - 1))).squareRoot()
+  }
+}

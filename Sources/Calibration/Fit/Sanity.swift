@@ -1,0 +1,101 @@
+import LodestoneCore
+
+/// What can be said of a sweep before any fit, so that nobody sweeps for minutes with a dead axis.
+enum Sanity {
+  /// Measurements below which nothing is fitted.
+  static let fewest = 30
+  private static let axisNames = ["x", "y", "z"]
+
+  /// The first thing that is wrong; nil when a fit makes sense.
+  static func problem(of sweep: Sweep) -> CalibrationRefusal? {
+    let points = sweep.measurements.kept
+    guard sweep.received > 0 else { return .noField }
+    if let stuck = stuckAxis(points) { return stuck }
+    if let clipped = clipped(sweep) { return clipped }
+    guard points.count >= fewest else { return .tooFewSamples(count: points.count, needed: fewest) }
+    return sameAxes(points)
+  }
+
+  private static func stuckAxis(_ points: [SweepPoint]) -> CalibrationRefusal? {
+    guard points.count >= 20, let first = points.first?.raw else { return nil }
+    for axis in 0..<3 where points.allSatisfy({ $0.raw[axis] == first[axis] }) {
+      return .stuckAxis(axis: axisNames[axis], value: first[axis])
+    }
+    return nil
+  }
+
+  private static func clipped(_ sweep: Sweep) -> CalibrationRefusal? {
+    let flagged = Double(sweep.saturated) / Double(max(sweep.received - sweep.repeated, 1)) * 100
+    if flagged > 5 { return .clipped(axis: nil, percent: flagged) }
+    for axis in 0..<3 {
+      if let percent = pileUp(sweep.measurements.kept, axis: axis) {
+        return .clipped(axis: axisNames[axis], percent: percent)
+      }
+    }
+    return nil
+  }
+
+  /// Percentage of measurements that sit exactly at an extreme of an axis while it has many values near by.
+  private static func pileUp(_ points: [SweepPoint], axis: Int) -> Double? {
+    guard points.count >= 100, var low = points.first?.raw[axis] else { return nil }
+    var high = low
+    for point in points {
+      low = min(low, point.raw[axis])
+      high = max(high, point.raw[axis])
+    }
+    for limit in [low, high] {
+      let share = Double(moved(points, where: axis, is: limit, by: 0.01 * (high - low))) / Double(points.count)
+      guard share > 0.02 else { continue }
+      let near = points.map { $0.raw[axis] }.filter { abs($0 - limit) < 0.05 * (high - low) }
+      if Set(near).count > 5 { return share * 100 }
+    }
+    return nil
+  }
+
+  /// How many measurements have this value of an axis, those alone that moved since the last of them: a rest at the
+  /// extreme is one.
+  private static func moved(_ points: [SweepPoint], where axis: Int, is value: Double, by way: Double) -> Int {
+    var (last, count): (Vector3?, Int) = (nil, 0)
+    for point in points where point.raw[axis] == value {
+      if let last, (point.raw - last).length < way { continue }
+      last = point.raw
+      count += 1
+    }
+    return count
+  }
+
+  /// What the numbers cannot be, whatever the offsets, for readings said to be in µT; nil when they can be the Earth's
+  /// field. Only when they are spread widely or lie on a sphere is their unit to blame: else the board was not moved.
+  static func impossible(_ points: [SweepPoint], strength: Double) -> CalibrationRefusal? {
+    let span = span(points)
+    guard span < leastSpan * strength || span > mostSpan else { return nil }
+    let step = max(1, points.count / 500)
+    let some = stride(from: 0, to: points.count, by: step).map { points[$0].raw }
+    guard let sphere = Starts.guesses(some, strength: span / 2).first else { return .noMotion(spanMicrotesla: span) }
+    let misfit = median(some.map { abs(($0 - sphere.centre).length - sphere.radius) })
+    let isRound =
+      Coverage(some.map { $0 - sphere.centre }).percent > 60 && misfit < 0.1 * sphere.radius
+    return span > mostSpan || isRound
+      ? .impossibleUnit(sphereMicrotesla: sphere.radius) : .noMotion(spanMicrotesla: span)
+  }
+
+  /// Share of the field's strength that the readings of some axis must span.
+  private static let leastSpan = 0.15
+  /// In µT: more than twice the strongest field on Earth through a chip of twice the gain.
+  private static let mostSpan = 300.0
+
+  /// The range that nine tenths of an axis's values span, for the widest axis.
+  static func span(_ points: [SweepPoint]) -> Double {
+    (0..<3).map { axis in
+      let values = stride(from: 0, to: points.count, by: max(1, points.count / 500)).map { points[$0].raw[axis] }
+      return quantile(values, 0.95) - quantile(values, 0.05)
+    }.max() ?? 0
+  }
+
+  private static func sameAxes(_ points: [SweepPoint]) -> CalibrationRefusal? {
+    for (a, b) in [(0, 1), (0, 2), (1, 2)] where points.allSatisfy({ $0.raw[a] == $0.raw[b] }) {
+      return .sameAxes(axisNames[a], axisNames[b])
+    }
+    return nil
+  }
+}

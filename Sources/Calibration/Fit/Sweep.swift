@@ -1,0 +1,140 @@
+import LodestoneCore
+
+/// One row of a sweep: a raw field with what was measured beside it.
+struct SweepPoint: Sendable {
+  /// Seconds.
+  var time: Double
+  /// In µT, in the magnetometer's axes.
+  var raw: Vector3
+  /// In g; nil where the device gave none.
+  var force: Vector3?
+  /// Rotation rate in radians per second; nil where the device gave none.
+  var rate: Vector3?
+}
+
+/// What is left of a recording once everything that is no measurement of its own has been set aside, with counts of
+/// what that was. Bounded: past its capacity it keeps every second row.
+struct Sweep: Sendable {
+  /// Rows with a field of their own.
+  private(set) var measurements = Thinned(capacity: 1 << 16)
+  /// All rows, those whose field only repeats the one before too: their force and time count for rests.
+  private(set) var rows = Thinned(capacity: 1 << 16)
+  /// Samples that held a field.
+  private(set) var received = 0
+  /// How many of these are exactly like the one before: the loop was faster than the chip.
+  private(set) var repeated = 0
+  /// How many of these are at the end of the chip's range.
+  private(set) var saturated = 0
+  /// How many of these are infinite or not numbers.
+  private(set) var broken = 0
+  private var last: Vector3?
+
+  /// Rows in the order of time, evenly thinned.
+  struct Thinned: Sendable {
+    fileprivate(set) var kept: [SweepPoint] = []
+    fileprivate let capacity: Int
+    private var stride = 1
+    private var skipped = 0
+
+    init(capacity: Int) { self.capacity = capacity }
+
+    /// False where the row was not kept.
+    fileprivate mutating func add(_ measurement: SweepPoint) -> Bool {
+      skipped += 1
+      guard skipped >= stride else { return false }
+      skipped = 0
+      kept.append(measurement)
+      if kept.count >= capacity {
+        kept = Swift.stride(from: 0, to: kept.count, by: 2).map { kept[$0] }
+        stride *= 2
+      }
+      return true
+    }
+  }
+
+  /// What a sample amounted to.
+  enum Entry {
+    /// No field, a broken or a saturated one, or a row thinned out.
+    case nothing
+    /// A row whose field repeats the one before.
+    case repetition(SweepPoint)
+    /// A measurement.
+    case measurement(SweepPoint)
+  }
+
+  /// Takes what a sample says of the field.
+  @discardableResult
+  mutating func add(_ sample: Sample) -> Entry {
+    guard let raw = sample.field?.microtesla else { return .nothing }
+    received &+= 1
+    guard raw.isFinite, abs(raw.x) + abs(raw.y) + abs(raw.z) < 1e6, sample.time.isFinite else {
+      broken &+= 1
+      return .nothing
+    }
+    let row = SweepPoint(time: sample.time, raw: raw, force: Self.force(of: sample), rate: Self.rate(of: sample))
+    if raw == last {
+      repeated &+= 1
+      return sample.flags.contains(.saturated) || !rows.add(row) ? .nothing : .repetition(row)
+    }
+    last = raw
+    if sample.flags.contains(.saturated) {
+      saturated &+= 1
+      return .nothing
+    }
+    _ = rows.add(row)
+    return measurements.add(row) ? .measurement(row) : .nothing
+  }
+
+  private static func force(of sample: Sample) -> Vector3? {
+    guard let force = sample.acceleration?.g, force.isFinite, force.squaredLength > 1e-4, force.squaredLength < 1e6
+    else { return nil }
+    return force
+  }
+
+  private static func rate(of sample: Sample) -> Vector3? {
+    guard let rate = sample.rotationRate?.degreesPerSecond, rate.isFinite, rate.squaredLength < 1e10 else { return nil }
+    return rate * (.pi / 180)
+  }
+
+  /// Seconds between neighbours: the median, so that gaps do not count. A step of half a second and more is no time but
+  /// a count, and one below a microsecond a repeated stamp: either is then taken for a fiftieth of a second.
+  var interval: Double {
+    guard measurements.kept.count > 2 else { return 0.02 }
+    let steps = probes(999).map { measurements.kept[$0 + 1].time - measurements.kept[$0].time }.sorted()
+    let median = steps[steps.count / 2]
+    return median >= 1e-6 && median < 0.5 ? median : 0.02
+  }
+
+  /// How many steps of `interval` seconds a time takes; bounded, whatever the interval.
+  static func count(of seconds: Double, every interval: Double, atLeast least: Int) -> Int {
+    guard interval > 0, seconds / interval >= Double(least) else { return least }
+    return Int(min(seconds / interval, 1e9))
+  }
+
+  private func probes(_ count: Int) -> [Int] {
+    let last = measurements.kept.count - 1
+    let step = max(1, last / count)
+    return Array(Swift.stride(from: 0, to: last, by: step))
+  }
+
+  /// This sweep with every field and nothing else multiplied.
+  func scaled(by factor: Double) -> Sweep {
+    var sweep = self
+    for index in sweep.measurements.kept.indices {
+      sweep.measurements.kept[index].raw = measurements.kept[index].raw * factor
+    }
+    for index in sweep.rows.kept.indices { sweep.rows.kept[index].raw = rows.kept[index].raw * factor }
+    return sweep
+  }
+
+  /// This sweep's counts with other measurements, which are all its rows.
+  func replacingMeasurements(with measurements: [SweepPoint]) -> Sweep {
+    var sweep = self
+    sweep.measurements.kept = measurements
+    sweep.rows.kept = []
+    return sweep
+  }
+
+  /// The measurements that a mask lets through.
+  func kept(_ mask: [Bool]) -> [SweepPoint] { zip(measurements.kept, mask).filter { $0.1 }.map { $0.0 } }
+}

@@ -1,0 +1,125 @@
+import LodestoneCore
+import Glibc
+
+/// A sweep's fit, stage by stage: what the judgement is made on.
+struct SweepFit {
+  let input: FitInput
+  let norm: NormFit
+  let gravity: GravityFinding
+  let solved: ParameterFit
+
+  /// Goes through all stages; throws what makes a fit senseless.
+  init(_ input: FitInput) throws(CalibrationRefusal) {
+    self.input = input
+    norm = try NormFit(input)
+    gravity = GravityFinding(norm, sketch: input.sketch)
+    solved = ParameterFit(norm, gravity, isSketch: input.sketch != nil)
+  }
+
+  var settings: CalibrationSettings { input.settings }
+  var sweep: Sweep { norm.sweep }
+  var kind: CalibrationQuality.Kind { solved.kind }
+  var problem: Problem { solved.problem }
+  var estimate: Estimate { solved.estimate }
+  var axes: AxisMap { solved.axes }
+  /// What raw values were multiplied with to become µT.
+  var scale: Double { norm.scale }
+  /// From raw fields in µT to the field in the accelerometer's axes.
+  var correction: Correction { estimate.parameters.correction(axes: axes.matrix) }
+  /// Whether the field came from all sides, as far as the end of the fit sees it.
+  var isRound: Bool { final.isRound }
+  /// Whether the directions lie nearly in a plane.
+  var isFlat: Bool { final.isFlat }
+
+  /// The norm's stage with the parameters of the end.
+  private var final: NormFit {
+    var final = norm
+    final.estimate = estimate
+    final.problem.deviation = problem.deviation
+    return final
+  }
+}
+
+// MARK: Figures
+
+extension SweepFit {
+  /// Standard deviation of one axis of a raw measurement: from the scatter within rests, or else from the residuals.
+  var noise: Double {
+    let scatters = gravity.rests.all.map { $0.scatter }.filter { $0 > 0 }
+    return scatters.count >= 3 ? min(median(scatters), problem.deviation) : problem.deviation
+  }
+
+  /// Root mean square in µT by which the field's strength in rests is off the model, beyond noise: a rest averages noise
+  /// away, and so shows a field that differs from place to place. 0 with too few rests.
+  var unevenness: Double {
+    let model = NormModel(estimate.parameters, deviation: 1)
+    let attitudes = gravity.rests.attitudes(centre: estimate.parameters.hardIron)
+    guard attitudes.count >= 4 else { return 0 }
+    let squares = attitudes.reduce(0) { sum, rest in
+      let off = model.value(rest.raw)
+      return sum + off * off - 2 * noise * noise / Double(max(rest.count, 1))
+    }
+    return max(squares / Double(attitudes.count) - Self.evenField * Self.evenField, 0).squareRoot()
+  }
+
+  /// What no field is more even than, in µT.
+  private static let evenField = 0.04
+
+  /// How much of the sweep's motion was left out, 0 to 1: by the way the field went, for a board that lies beside iron
+  /// before and after a clean sweep takes nothing from it.
+  var ignoredShare: Double {
+    let (measurements, used) = (sweep.measurements.kept, norm.used)
+    let step = Sweep.count(of: 0.2, every: norm.interval, atLeast: 1)
+    var (left, all) = (0.0, 0.0)
+    for index in stride(from: step, to: used.count, by: step) {
+      let way = (measurements[index].raw - measurements[index - step].raw).length
+      guard way > 6 * problem.deviation else { continue }
+      all += way
+      if !used[index] { left += way }
+    }
+    return all > 0 ? left / all : 0
+  }
+
+  /// Root mean square of the distances from the model in µT, wild measurements left out.
+  var residual: Double {
+    var (sum, count) = (0.0, 0.0)
+    for (value, isUsed) in zip(final.residuals(), norm.used) where isUsed && abs(value) < 6 {
+      sum += value * value
+      count += 1
+    }
+    return problem.deviation * (sum / max(count, 1)).squareRoot()
+  }
+
+  /// What each of the magnetometer's parameters is multiplied with to belong to raw values in the unit they came in.
+  var rescaling: [Double] {
+    (0..<Parameters.fieldCount).map { index in
+      index < 3 ? 1 / scale : (4..<Parameters.normCount).contains(index) ? scale : 1
+    }
+  }
+
+  /// The correction for raw values in the unit they came in.
+  func rescaled(_ correction: Correction) -> Correction {
+    scale == 1
+      ? correction : Correction(hardIron: correction.hardIron / scale, softIron: correction.softIron * scale)
+  }
+}
+
+/// Every third rest against a fit that has not seen it.
+enum HoldOut {
+  /// Root mean square angle residual in degrees; nil where too few rests would remain.
+  static func degrees(_ fit: SweepFit) -> Double? {
+    var problem = fit.problem
+    let rests = problem.rests
+    guard rests.count >= Rests.needed else { return nil }
+    problem.rests = rests.enumerated().filter { $0.offset % 3 != 2 }.map { $0.element }
+    problem.raw = problem.raw.spread(over: 300, centre: fit.estimate.parameters.hardIron)
+    problem.sampleWeight *= Double(fit.problem.raw.count) / Double(max(problem.raw.count, 1))
+    let estimate = problem.solved(from: fit.estimate.parameters, iterations: 6)
+    let model = GravityModel(estimate.parameters, axes: problem.axes)
+    let angles = rests.enumerated().filter { $0.offset % 3 == 2 }.map {
+      model.residual($0.element, angleDeviation: 1, lengthDeviation: 1).angle
+    }
+    guard !angles.isEmpty else { return nil }
+    return Angle.degrees((angles.reduce(0) { $0 + $1 * $1 } / Double(angles.count)).squareRoot())
+  }
+}

@@ -1,0 +1,128 @@
+import LodestoneCore
+import Glibc
+
+/// What may be used, what may not and why, and what to say of it.
+enum Verdict {
+  /// Degrees of predicted heading error up to which a calibration is good, and up to which it is fair.
+  static let (good, fair) = (1.0, 3.0)
+  /// The Earth's field with a margin for a chip's gain, in µT.
+  static let possibleStrength = 20.0...70.0
+  /// Share of the field's strength left over, above which the field was not one field.
+  private static let largestResidual = 0.08
+  /// Share of the sweep's motion left out, above which too little is left.
+  private static let mostIgnored = 0.4
+
+  /// The grade of a predicted heading error. A map that may turn headings about is never good.
+  static func grade(_ degrees: Double, signIsAmbiguous: Bool) -> CalibrationQuality.Verdict {
+    if degrees <= good { return signIsAmbiguous ? .fair : .good }
+    return degrees <= fair ? .fair : .poor
+  }
+
+  /// Why a result must not be used; nil when it may.
+  static func refusal(of fit: SweepFit, result: CalibrationResult, next: NextMotion?) -> CalibrationRefusal? {
+    let quality = result.quality
+    let residual = quality.residual ?? 0
+    let share = residual / result.fieldStrength
+    let ignored = fit.ignoredShare
+    if share > largestResidual || ignored > mostIgnored {
+      return .disturbed(
+        residualMicrotesla: residual, percentOfField: share * 100, ignoredPercent: ignored * 100)
+    }
+    let error = quality.headingErrorDegrees ?? 180
+    if quality.kind == .normOnly, !fit.isRound {
+      if fit.isFlat { return .planar(headingErrorDegrees: error) }
+      return .tooFewDirections(coveragePercent: quality.coveragePercent, headingErrorDegrees: error, next: next)
+    }
+    if let spread = fit.gravity.doubtfulSpread, quality.kind == .normOnly { return .axesUnknown(spreadDegrees: spread) }
+    if isImpossible(result) {
+      return .impossibleField(microtesla: result.fieldStrength, allowed: possibleStrength)
+    }
+    guard quality.verdict == .poor else { return nil }
+    if quality.kind == .level { return .planar(headingErrorDegrees: error) }
+    if quality.coveragePercent < 60 {
+      return .tooFewDirections(coveragePercent: quality.coveragePercent, headingErrorDegrees: error, next: next)
+    }
+    return .inaccurate(headingErrorDegrees: error, next: next)
+  }
+
+  /// The field's strength lies outside what the Earth's can be by more than two standard deviations.
+  private static func isImpossible(_ result: CalibrationResult) -> Bool {
+    let deviation = result.covariance[3 * Parameters.fieldCount + 3].squareRoot()
+    let margin = exp(min(2 * deviation, 3))
+    return result.fieldStrength * margin < possibleStrength.lowerBound
+      || result.fieldStrength / margin > possibleStrength.upperBound
+  }
+
+  /// What else its user should know.
+  static func warnings(of fit: SweepFit, result: CalibrationResult, isUneven: Bool) -> [CalibrationWarning] {
+    misalignmentWarnings(of: fit, result: result) + forceWarnings(of: fit, result: result)
+      + axisWarnings(of: fit, result: result) + sampleWarnings(of: fit, result: result) + (isUneven ? [.uneven] : [])
+  }
+
+  /// Milligravity of an accelerometer's zero that are worth a sentence.
+  private static let remarkableOffset = 25.0
+
+  private static func forceWarnings(of fit: SweepFit, result: CalibrationResult) -> [CalibrationWarning] {
+    if let spread = fit.gravity.senselessSpread { return [.accelerometerLeftOut(spreadDegrees: spread)] }
+    let offset = result.forceCorrection.zero.length * 1000
+    return offset > remarkableOffset ? [.accelerometerOffset(milligravity: offset)] : []
+  }
+
+  private static func misalignmentWarnings(
+    of fit: SweepFit, result: CalibrationResult
+  ) -> [CalibrationWarning] {
+    let blind: [CalibrationWarning] =
+      fit.gravity.hasForce || fit.gravity.senselessSpread != nil ? [] : [.noAccelerometer]
+    switch fit.kind {
+    case .level:
+      let assumed: [CalibrationWarning] = fit.axes.basis == .assumed && fit.gravity.hasForce ? [.axesAssumed] : []
+      return blind + [.levelOnly(tiltDegrees: result.quality.tiltLimitDegrees)] + assumed
+    case .normOnly:
+      let dip = Angle.radians(result.inclination ?? fit.settings.place?.inclination ?? 65)
+      let unknown = CalibrationWarning.misalignmentUnknown(
+        restsFound: result.quality.rests, restsNeeded: Rests.needed,
+        headingDegreesPerDegree: hypot(1, tan(min(abs(dip), 1.5))))
+      return blind + [unknown]
+    case .full:
+      guard let held = result.quality.holdOutDegrees, held > holdOutLimit else { return [] }
+      return [.holdOutDisagrees(degrees: held, expectedDegrees: holdOutLimit)]
+    }
+  }
+
+  /// Degrees between the chips' angle in a rest and the fit without it that no good rests show.
+  private static let holdOutLimit = 1.0
+
+  private static func axisWarnings(of fit: SweepFit, result: CalibrationResult) -> [CalibrationWarning] {
+    var warnings: [CalibrationWarning] = []
+    if fit.axes.matrix != .identity {
+      warnings.append(.axesDiffer(map: fit.axes.name, isLeftHanded: fit.axes.handedness < 0))
+    }
+    if fit.axes.signIsAmbiguous { warnings.append(.axesSignAssumed(map: fit.axes.name)) }
+    if fit.axes.accelerometerIsReversed { warnings.append(.accelerometerReversed) }
+    if fit.settings.place == nil, let inclination = result.inclination, inclination < -10 {
+      warnings.append(.inclinationNegative(degrees: inclination))
+    }
+    return warnings
+  }
+
+  private static func sampleWarnings(of fit: SweepFit, result: CalibrationResult) -> [CalibrationWarning] {
+    var warnings: [CalibrationWarning] = []
+    let ignored = fit.norm.ignored.reduce(0) { $0 + $1.to - $1.from }
+    if ignored > 0 { warnings.append(.disturbed(seconds: ignored)) }
+    let received = Double(max(fit.sweep.received, 1))
+    let repeated = Double(fit.sweep.repeated) / received * 100
+    if repeated > 20 { warnings.append(.repeatedSamples(percent: repeated)) }
+    let saturated = Double(fit.sweep.saturated) / received * 100
+    if saturated > 0 { warnings.append(.saturatedSamples(percent: saturated)) }
+    let weak = weakParameters(of: fit, result: result)
+    if !weak.isEmpty { warnings.append(.weaklyDetermined(weak)) }
+    return warnings
+  }
+
+  /// Shape parameters that are known hardly better than before the sweep.
+  private static func weakParameters(of fit: SweepFit, result: CalibrationResult) -> [String] {
+    (4..<Parameters.normCount).filter { index in
+      result.covariance[index * Parameters.fieldCount + index].squareRoot() > 0.7 * fit.problem.priors.deviation[index]
+    }.map { Parameters.names[$0] }
+  }
+}

@@ -1,0 +1,91 @@
+import LodestoneCore
+
+/// How far a guided calibration has come: what a screen or a page shows. Directions are in the device frame.
+public struct CalibrationProgress: Sendable {
+  /// The steps.
+  public enum Phase: String, Sendable {
+    /// No sample has come.
+    case waiting
+    /// Turn the board through all directions.
+    case sweep
+    /// Hold it still, eight ways.
+    case rests
+    /// Turn it round level: the calibration of a board that cannot be tilted.
+    case circles
+    /// Nothing more is needed, or nothing more helps.
+    case done
+  }
+
+  /// What its user is reminded of after some seconds; nothing is wrong.
+  public enum Reminder: String, Sendable {
+    /// The board lies still though it should be turned.
+    case lyingStill
+    /// The position it is held in counts already.
+    case alreadyHeld
+    /// It moves though it should be held still.
+    case stillMoving
+    /// It was only turned level so far: a boat or a car?
+    case onlyLevel
+  }
+
+  /// What to do now.
+  public package(set) var phase = Phase.waiting
+  /// Samples received.
+  public package(set) var samples = 0
+  /// From the first sample to the last, in seconds.
+  public package(set) var seconds = 0.0
+  /// Directions of the field that were met, each of length 1.
+  public package(set) var met: [Vector3] = []
+  /// Directions that are still missing, each of length 1.
+  public package(set) var missing: [Vector3] = []
+  /// The share of the directions needed that were met, 0 ... 1; 1 is enough. It never falls.
+  public package(set) var directions = 0.0
+  /// Where the field points now, of length 1; nil before the first fit.
+  public package(set) var fieldDirection: Vector3?
+  /// Attitudes held still so far.
+  public package(set) var rests = 0
+  /// Attitudes that must be held still.
+  public let restsNeeded = Rests.needed
+  /// The share of the rest under way that has passed: 0 while the board moves, 1 once it counts.
+  public package(set) var restProgress = 0.0
+  /// How to hold the board next; nil outside of the rests.
+  public package(set) var nextPose: RestPose?
+  /// How far the board was turned in a level calibration, in whole turns.
+  public package(set) var circles = 0.0
+  /// How far it must be turned, in whole turns.
+  public let circlesNeeded = 2.0
+  /// The samples hold a specific force: rests make sense.
+  public package(set) var hasAccelerometer = false
+  /// The fit as it stands; nil before the first.
+  public package(set) var result: CalibrationResult?
+  /// The heading accuracy reached so far: 95 % of headings are within so many degrees; nil before the first fit.
+  public package(set) var accuracy: Double?
+  /// The accuracy to reach, in degrees (95 %).
+  public package(set) var target = 0.0
+  /// Why the sweep would be refused if it ended now; nil when it would not.
+  public package(set) var refusal: CalibrationRefusal?
+  /// What no further turning will mend: a dead axis, a wrong unit.
+  public package(set) var problem: CalibrationRefusal?
+  /// What is wrong just now.
+  public package(set) var warnings: Set<SweepWarning> = []
+  /// What to remind of just now.
+  public package(set) var reminder: Reminder?
+
+  /// Nothing yet.
+  package init() {}
+
+  /// What is asked of whoever holds the device.
+  public var request: HandRequest {
+    switch phase {
+    case .waiting, .sweep: .sweep
+    case .circles: .circle
+    case .rests: nextPose.map { .hold($0) } ?? .sweep
+    case .done: .none
+    }
+  }
+
+  /// Something was achieved since `previous` that deserves a bell: a step done, or a rest.
+  public func deservesBell(after previous: CalibrationProgress) -> Bool {
+    (phase != previous.phase && (phase == .rests || phase == .done)) || rests > previous.rests
+  }
+}

@@ -1,0 +1,271 @@
+import LodestoneCore
+import Glibc
+
+// The one procedure behind every face: a terminal's screen, its lines, a browser's page.
+//
+// Every sample is kept for the end (bounded); beside them stands a sketch: points picked one by one when the field has
+// moved on by a fortieth of what it spans, at most 500 and then every second is dropped. Up to four times a second, where
+// it has grown, the sketch is fitted by the same steps as a whole sweep, from where the last fit ended, so an update costs
+// the same after ten minutes as after one. From the eighth rest on, the whole sweep is fitted after each: what the guide
+// calls done is what the verdict will be.
+
+/// A calibration guided as it is made: samples in, and out comes what to do next and how far it has come.
+public struct GuidedCalibration: Sendable {
+  /// Seconds between two updates.
+  private static let updateInterval = 0.25
+  private static let mostPoints = 500
+  /// Seconds without a sample that are a gap.
+  private static let longestStep = 0.5
+  /// Poses asked for before it ends with what it has.
+  private static let mostPoses = 22
+
+  /// How far it has come.
+  public private(set) var progress = CalibrationProgress()
+  private let calibrator: Calibrator
+  private let mounting: Mounting
+  private var isLevel: Bool
+  private var sweep = Sweep()
+  private var sketch = SketchPoints(capacity: mostPoints)
+  private var tracker = RestTracker()
+  private var watch = SweepWatch()
+  private var poses = PoseSequence()
+  private var parameters: Parameters?
+  private var deviation = 0.0
+  private var outcome: CalibrationOutcome?
+  private var fitted: (points: Int, rests: Int) = (0, 0)
+  private var firstTime: Double?
+  private var lastTime = 0.0
+  private var nextUpdate = 0.0
+  private var askedAt = 0.0
+  private var hasMoved = true
+
+  /// A calibration that has not begun.
+  /// - Parameters:
+  ///   - mounting: how the chip sits in the device: poses and directions are given in the device frame.
+  ///   - isLevel: for a board that cannot be tilted, in a boat or a car; two level circles, and the calibration holds
+  ///     near level only.
+  public init(
+    settings: CalibrationSettings = CalibrationSettings(), mounting: Mounting = .aligned, isLevel: Bool = false
+  ) {
+    calibrator = Calibrator(settings: settings)
+    self.mounting = mounting
+    self.isLevel = isLevel
+    progress.target = settings.target * CalibrationQuality.quantile
+  }
+
+  /// Goes on as a level calibration, with the samples there are.
+  public mutating func continueLevel() {
+    isLevel = true
+    fitted = (0, 0)
+  }
+
+  /// Takes a sample; true when more of `progress` has changed than the rest under way.
+  @discardableResult
+  public mutating func add(_ sample: Sample) -> Bool {
+    let (isNew, row): (Bool, SweepPoint?) =
+      switch sweep.add(sample) {
+      case .nothing: (false, nil)
+      case .repetition(let row): (false, row)
+      case .measurement(let row): (true, row)
+      }
+    watch.note(sample, isNew: isNew, isStill: tracker.finder.isStill)
+    guard let field = sample.field, let measurement = row else { return updateIfDue(at: sample.time) }
+    let start = firstTime ?? sample.time
+    firstTime = start
+    if sample.time - lastTime > Self.longestStep, lastTime > start { watch.gaps &+= 1 }
+    lastTime = sample.time
+    progress.hasAccelerometer = measurement.force != nil
+    progress.fieldDirection = progress.result.flatMap {
+      (mounting.matrix * $0.correction.apply(to: field).field.microtesla).direction
+    }
+    guard !watch.isDisturbed(measurement, parameters: parameters, deviation: deviation) else {
+      return updateIfDue(at: sample.time)
+    }
+    if isNew { sketch.add(measurement) }
+    let step = tracker.add(measurement, time: sample.time, centre: centre)
+    progress.restProgress = tracker.progress
+    if step != .none, take(step) { nextUpdate = sample.time }
+    return updateIfDue(at: sample.time)
+  }
+
+  /// The calibration of all that was collected, as a recording of it would be fitted.
+  public func finished() -> CalibrationOutcome { outcome ?? calibrator.fit(sweep) }
+
+  // MARK: Updates
+
+  private var centre: Vector3 { parameters?.hardIron ?? .zero }
+
+  private mutating func updateIfDue(at time: Double) -> Bool {
+    guard time >= nextUpdate || time < nextUpdate - 2 * Self.updateInterval else { return false }
+    nextUpdate = time + Self.updateInterval
+    progress.samples = sweep.received
+    progress.seconds = lastTime - (firstTime ?? lastTime)
+    progress.warnings = watch.warnings
+    if progress.phase != .done {
+      refit()
+      settlePhase()
+    }
+    progress.reminder = reminder(at: time)
+    return true
+  }
+
+  private mutating func refit() {
+    guard sketch.points.count >= Sanity.fewest else {
+      progress.problem = sweep.received > 100 ? problemOfSketch : nil
+      return
+    }
+    let now = (sketch.points.count, tracker.rests.all.count)
+    guard fitted != now || !hasMoved, outcome == nil else { return }
+    fitted = now
+    hasMoved = true
+    progress.problem = problemOfSketch
+    guard progress.problem == nil else { return forget(nil) }
+    let fit: SweepFit
+    do {
+      fit = try SweepFit(sketchInput)
+    } catch {
+      return forget(error)
+    }
+    let outcome = Judgement(fit).outcome
+    guard let result = outcome.result else { return forget(outcome.refusal) }
+    deviation = fit.problem.deviation
+    show(outcome, headingError: forecast(result.quality))
+    tracker.expect(
+      strength: fit.estimate.parameters.strength / fit.scale, noise: fit.problem.deviation / fit.scale)
+    // A start from far off is tried again while the directions are few: the first valley may be the wrong one.
+    parameters = result.coverage.percent > 2 * Coverage.least || fit.kind == .full ? fit.estimate.parameters : nil
+  }
+
+  private var sketchInput: FitInput {
+    let earlier = calibrator.settings.unitIsKnown ? parameters : nil
+    return FitInput(
+      settings: calibrator.settings, strength: calibrator.strength, sweep: sketchSweep,
+      sketch: FitInput.Sketch(rests: tracker.rests, earlier: earlier))
+  }
+
+  /// The heading error while rests are too few to solve the rotation between the chips: the unknown part of it shrinks
+  /// evenly from rest to rest, slower than simulated sweeps have it.
+  private func forecast(_ quality: CalibrationQuality) -> Double? {
+    guard quality.kind == .normOnly, progress.hasAccelerometer, let whole = quality.headingErrorDegrees,
+      let aligned = quality.headingErrorAlignedDegrees, whole > aligned
+    else { return quality.headingErrorDegrees }
+    let left = 1 - Double(min(quality.rests, Rests.needed)) / Double(Rests.needed)
+    return (aligned * aligned + (whole * whole - aligned * aligned) * left * left).squareRoot()
+  }
+
+  private mutating func show(_ outcome: CalibrationOutcome, headingError: Double?) {
+    guard let result = outcome.result else { return }
+    progress.result = result
+    progress.refusal = outcome.refusal
+    progress.accuracy = headingError.map { $0 * CalibrationQuality.quantile }.flatMap { $0 < 180 ? $0 : nil }
+    progress.met = result.coverage.met.map { mounting.matrix * $0 }
+    progress.missing = result.coverage.missing.map { mounting.matrix * $0 }
+    progress.rests = tracker.rests.distinct(centre: centre)
+  }
+
+  private mutating func forget(_ problem: CalibrationRefusal?) {
+    parameters = nil
+    if case .noMotion = problem {  // It has only not begun.
+      hasMoved = false
+      return
+    }
+    progress.problem = progress.problem ?? problem
+  }
+
+  /// What no turning mends. Too few points are no problem yet: it has only not begun.
+  private var problemOfSketch: CalibrationRefusal? {
+    let problem = Sanity.problem(of: sketchSweep)
+    if case .tooFewSamples = problem { return nil }
+    return problem
+  }
+
+  private var sketchSweep: Sweep { sweep.replacingMeasurements(with: sketch.points) }
+
+  // MARK: Steps
+
+  /// Percent of the sphere that must be met before rests are asked for, and without an accelerometer, where directions
+  /// are all there is.
+  private var coverageNeeded: Double { progress.hasAccelerometer ? 75 : 85 }
+
+  private mutating func settlePhase() {
+    if isLevel { return settleCircles() }
+    guard progress.problem == nil, let result = progress.result else {
+      progress.phase = progress.samples == 0 ? .waiting : .sweep
+      return
+    }
+    let percent = result.quality.coveragePercent
+    progress.directions = max(progress.directions, min(1, percent / coverageNeeded))
+    if !progress.hasAccelerometer {
+      let isEnough =
+        percent >= coverageNeeded && isWithinTarget(result.quality.headingErrorAlignedDegrees)
+      isEnough && progress.refusal == nil ? finish(calibrator.fit(sweep)) : (progress.phase = .sweep)
+      return
+    }
+    guard progress.phase != .rests else { return }
+    progress.phase = progress.directions < 1 ? .sweep : .rests
+    if progress.phase == .rests { askNext() }
+  }
+
+  /// Takes a rest that has just begun to count; true when the screen should know at once.
+  private mutating func take(_ step: RestTracker.Step) -> Bool {
+    guard progress.phase == .rests else { return false }
+    poses.answer()
+    if step == .new, tracker.rests.distinct(centre: centre) >= Rests.needed { judgeWhole() }
+    if progress.phase == .rests { askNext() }
+    return true
+  }
+
+  /// Fits everything; done when that reaches the target, or when further poses do not help.
+  private mutating func judgeWhole() {
+    let whole = calibrator.fit(sweep)
+    guard let quality = whole.result?.quality else { return }
+    show(whole, headingError: quality.headingErrorDegrees)
+    let isEnough =
+      quality.kind == .full && whole.refusal == nil && isWithinTarget(quality.headingErrorDegrees)
+    if isEnough || poses.answered.count >= Self.mostPoses { finish(whole) }
+  }
+
+  private func isWithinTarget(_ degrees: Double?) -> Bool { (degrees ?? 180) <= calibrator.settings.target }
+
+  private mutating func finish(_ whole: CalibrationOutcome) {
+    show(whole, headingError: whole.result?.quality.headingErrorDegrees)
+    outcome = whole
+    progress.nextPose = nil
+    progress.phase = .done
+  }
+
+  private mutating func askNext() {
+    let held = tracker.rests.attitudes(centre: centre).map { mounting.matrix * $0.up }
+    poses.askNext(held: held)
+    if poses.asked != progress.nextPose { askedAt = lastTime }
+    progress.nextPose = poses.asked
+  }
+
+  private mutating func settleCircles() {
+    progress.phase = progress.samples == 0 ? .waiting : .circles
+    guard progress.problem == nil else { return }
+    progress.circles = LevelTurn(sketch.points).turns
+    guard progress.circles >= progress.circlesNeeded else { return }
+    let whole = calibrator.fit(sweep)
+    if whole.refusal == nil || progress.circles >= 2 * progress.circlesNeeded { finish(whole) }
+  }
+
+  // MARK: Reminders
+
+  /// Seconds of stillness, or of moving on, after which a word helps.
+  private static let patience = 5.0
+
+  private func reminder(at time: Double) -> CalibrationProgress.Reminder? {
+    let isStill =
+      tracker.stillSince.map { time - $0 >= Self.patience } ?? (!hasMoved && progress.seconds >= Self.patience)
+    switch progress.phase {
+    case .sweep where isStill, .circles where isStill: return .lyingStill
+    case .sweep where progress.seconds >= 20 && progress.directions < 0.5 && LevelTurn(sketch.points).isOnlyLevel:
+      return .onlyLevel
+    case .rests where isStill: return .alreadyHeld
+    case .rests where tracker.movingSince.map({ time - max($0, askedAt) >= Self.patience }) ?? false:
+      return .stillMoving
+    default: return nil
+    }
+  }
+}

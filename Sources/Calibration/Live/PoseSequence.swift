@@ -1,0 +1,30 @@
+import LodestoneCore
+
+/// Which pose is asked for: the first of the fixed order that was neither held nor asked before.
+struct PoseSequence: Sendable {
+  /// What is asked for now; nil before the first.
+  private(set) var asked: RestPose?
+  /// What was asked for and is not asked for again.
+  private(set) var answered: [RestPose] = []
+
+  /// How near to an attitude that was held a pose counts as held, in degrees: as far as a hand misses it and another
+  /// attitude begins.
+  private static let near = 25.0
+
+  /// The pose asked for is over: a rest came, there or elsewhere. One that a hand cannot reach is never insisted on.
+  mutating func answer() {
+    if let asked { answered.append(asked) }
+    asked = nil
+  }
+
+  /// Asks for the next pose unless one is asked for.
+  mutating func askNext(held: [Vector3]) {
+    guard asked == nil else { return }
+    let new = RestPose.inOrder.filter { pose in !answered.contains { $0.up == pose.up } }
+    let free = new.filter { pose in
+      !held.contains { $0.angle(to: pose.up) < Angle.radians(Self.near) }
+    }
+    asked = free.first ?? new.first ?? RestPose.inOrder.first
+    if asked.map({ pose in !new.contains { $0.up == pose.up } }) ?? false { answered = [] }
+  }
+}

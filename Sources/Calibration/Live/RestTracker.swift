@@ -1,0 +1,66 @@
+import LodestoneCore
+
+/// Follows the rests of a guided calibration as they happen: one counts as soon as it has lasted long enough, not only
+/// when it ends.
+struct RestTracker: Sendable {
+  /// Seconds after which a rest counts.
+  static let needed = 1.2
+
+  /// What a moment brought.
+  enum Step: Sendable {
+    /// Nothing to tell.
+    case none
+    /// A rest in an attitude that was not held before.
+    case new
+    /// A rest in an attitude that was, but not just before.
+    case repeated
+  }
+
+  private(set) var rests = Rests()
+  private(set) var finder = RestFinder(forceRange: 0.08)
+  /// The rest under way has been counted: its place among all.
+  private var isCounted = false
+  /// Since when the board is held still, with no more than a twitch between; nil while it moves.
+  private(set) var stillSince: Double?
+  /// Since when it moves; nil while it is held still.
+  private(set) var movingSince: Double?
+  private var lastStill = -Double.infinity
+
+  /// Seconds without stillness that do not end it.
+  private static let shortPause = 0.6
+
+  /// Strength of the Earth's field and noise of one axis, in the unit of the measurements.
+  mutating func expect(strength: Double, noise: Double) { (finder.strength, finder.noise) = (strength, noise) }
+
+  /// Takes a measurement; `centre` is the hard iron as far as it is known.
+  mutating func add(_ measurement: SweepPoint, time: Double, centre: Vector3) -> Step {
+    if let ended = finder.add(measurement, time: time) {
+      if isCounted { rests.replaceLast(with: ended) }
+      isCounted = false
+    }
+    note(time)
+    guard let rest = finder.underWay, rest.to - rest.from >= Self.needed, !isCounted else { return .none }
+    isCounted = true
+    let before = rests
+    rests.add(rest)
+    if rests.distinct(centre: centre) > before.distinct(centre: centre) { return .new }
+    return before.all.last.map { Rests.isSame($0, rest, centre: centre) } ?? false ? .none : .repeated
+  }
+
+  /// The share of a rest that has passed: 0 while the device moves, 1 once it counts.
+  var progress: Double {
+    guard let rest = finder.underWay else { return 0 }
+    return isCounted ? 1 : min((rest.to - rest.from) / Self.needed, 1)
+  }
+
+  private mutating func note(_ time: Double) {
+    if finder.isStill {
+      stillSince = stillSince ?? time
+      lastStill = time
+      movingSince = nil
+    } else if time - lastStill > Self.shortPause || time < lastStill {
+      stillSince = nil
+      movingSince = movingSince ?? time
+    }
+  }
+}

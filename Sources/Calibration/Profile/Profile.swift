@@ -1,0 +1,99 @@
+import LodestoneCore
+
+/// A saved calibration of one device: the correction, what it was made for, and how good it is.
+public struct Profile: Equatable, Sendable {
+  /// The identity of the device the sweep came from, as its address or serial number says it.
+  public var device: String
+  /// When the calibration was made: whole seconds since 1970-01-01 UTC.
+  public var created: Int
+  /// Hard iron and soft iron.
+  public var correction: Correction
+  /// The Earth's field where the sweep was made, in µT: the length that corrected fields have.
+  public var fieldStrength: Double
+  /// The dip of the field where the sweep was made, in degrees, down positive; nil without gravity.
+  public var inclination: Double?
+  /// The accelerometer's axes as the magnetometer names them, signed axes as in `y,x,-z`. `correction` contains it.
+  public var axes: String
+  /// The accelerometer reads gravity itself, (0, 0, −1) g face up, where specific force is meant: up is against it.
+  public var accelerometerIsReversed = false
+  /// The accelerometer's zeros and gains, which come before its sign and the mounting; none where they were not found.
+  public var forceCorrection = ForceCorrection.none
+  /// False where the accelerometer has nothing to do with the field: headings must do without it.
+  public var forceIsUsed = true
+  /// How many of the device's counts were taken for 1 µT, where it sends counts of unknown scale: the correction holds
+  /// for that scale alone. nil for a device that says its unit.
+  public var countsPerMicrotesla: Double?
+  /// Standard deviation of one raw sample on one axis, in µT; nil where nobody measured it.
+  public var noise: Double?
+  /// What the fit estimated, in the order of the rows of `covariance`; empty for an imported profile.
+  public var parameters: [Parameter]
+  /// The covariance of `parameters`, row by row, symmetric and positive; empty when `parameters` is.
+  public var covariance: [[Double]]
+  /// How good it is.
+  public var quality: CalibrationQuality
+
+  /// Keys of the file that this version does not know. They are written back where they stood.
+  var unknown = JSONValue.object([])
+  /// 1, or 1.x when a later minor version wrote the file.
+  var version = 1.0
+
+  /// A profile by its parts.
+  public init(
+    device: String, created: Int, correction: Correction, fieldStrength: Double, inclination: Double? = nil,
+    axes: String = "x,y,z", noise: Double? = nil, parameters: [Parameter] = [], covariance: [[Double]] = [],
+    quality: CalibrationQuality
+  ) {
+    self.device = device
+    self.created = created
+    self.correction = correction
+    self.fieldStrength = fieldStrength
+    self.inclination = inclination
+    self.axes = axes
+    self.noise = noise
+    self.parameters = parameters
+    self.covariance = covariance
+    self.quality = quality
+  }
+
+  /// One estimated quantity.
+  public struct Parameter: Equatable, Sendable {
+    /// What it is, with its unit.
+    public var name: String
+    /// Its estimate.
+    public var value: Double
+
+    /// A parameter.
+    public init(name: String, value: Double) {
+      self.name = name
+      self.value = value
+    }
+  }
+}
+
+/// Why a profile cannot be read or written. `key` names the place in the file, as in `quality.verdict`.
+public enum ProfileProblem: Error, Equatable, Sendable {
+  /// Past `Profile.sizeLimit`.
+  case tooLarge(byteCount: Int)
+  /// Not JSON at all.
+  case notJSON
+  /// JSON, but `format` is not `lodestone-profile`.
+  case notProfile
+  /// Made by a later major version.
+  case newerVersion(Int)
+  /// A key that must be there is not.
+  case missing(key: String)
+  /// A value of another kind than the key wants.
+  case wrongType(key: String, expected: String)
+  /// Infinite or not a number.
+  case notFinite(key: String)
+  /// A number, a text or a list that no profile has.
+  case outOfRange(key: String, expected: String)
+  /// `soft_iron` cannot be inverted.
+  case singularSoftIron
+  /// `covariance` has not as many rows and columns as there are `parameters`.
+  case covarianceNotSquare(parameterCount: Int)
+  /// `covariance` differs from its transpose.
+  case covarianceNotSymmetric
+  /// `covariance` gives some combination of parameters a negative variance.
+  case covarianceNotPositive
+}

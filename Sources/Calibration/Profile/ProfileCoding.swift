@@ -1,0 +1,124 @@
+import LodestoneCore
+import FoundationEssentials
+
+extension Profile {
+  /// No profile is larger than this many bytes.
+  public static let sizeLimit = 1 << 20
+  static let format = "lodestone-profile"
+  private static let parameterLimit = 64
+
+  /// Reads a profile file.
+  public init(json bytes: [UInt8]) throws(ProfileProblem) {
+    guard bytes.count <= Self.sizeLimit else { throw .tooLarge(byteCount: bytes.count) }
+    guard let document = JSONValue(parsing: bytes) else { throw .notJSON }
+    try self.init(document)
+  }
+
+  /// The file's bytes, which `init(json:)` reads back as an equal profile: keys in a fixed order, those this version
+  /// does not know after its own. Throws for values that no file may hold.
+  public func json() throws(ProfileProblem) -> [UInt8] {
+    let document = known.merging(unknown)
+    let readBack = try Profile(document)
+    guard readBack.created == created else { throw .outOfRange(key: "created", expected: "a time from 1970 to 9999") }
+    let bytes = [UInt8](document.printed.utf8)
+    guard bytes.count <= Self.sizeLimit else { throw .tooLarge(byteCount: bytes.count) }
+    return bytes
+  }
+
+  private init(_ document: JSONValue) throws(ProfileProblem) {
+    guard document["format"] == .string(Self.format) else { throw .notProfile }
+    let fields = ProfileFields(document)
+    let version = try fields.number("version", in: 1...1e6)
+    guard version < 2 else { throw .newerVersion(Int(version)) }
+    try self.init(
+      device: fields.text("device"), created: fields.time("created"), correction: fields.correction(),
+      fieldStrength: fields.number("field_uT", in: 0.1...1e4),
+      inclination: fields.numberOrNull("inclination_deg", in: -90...90), axes: fields.axes("axes"),
+      noise: fields.numberOrNull("noise_uT", in: 0...1e6),
+      parameters: fields.objects("parameters", limit: Self.parameterLimit) { (entry) throws(ProfileProblem) in
+        Parameter(name: try entry.text("name"), value: try entry.number("value"))
+      },
+      covariance: [], quality: CalibrationQuality(fields.object("quality")))
+    covariance = try fields.covariance(of: parameters.count)
+    accelerometerIsReversed = try fields.flag("accelerometer_reversed")
+    forceCorrection = try ForceCorrection(
+      zero: fields.vector("accelerometer_zero_g", in: -1...1) ?? .zero,
+      gain: fields.vector("accelerometer_gain", in: 0.5...2) ?? Vector3(1, 1, 1))
+    forceIsUsed = try !fields.flag("accelerometer_left_out")
+    countsPerMicrotesla = try fields.optionalNumber("counts_per_uT", in: 1e-6...1e9)
+    self.version = version
+    unknown = document.subtracting(known)
+  }
+
+  /// What is only written where it is so.
+  private var optional: JSONValue {
+    var optional = JSONValue.members()
+    if accelerometerIsReversed { optional = optional.merging(.members(("accelerometer_reversed", .bool(true)))) }
+    if forceCorrection != .none {
+      optional = optional.merging(
+        .members(
+          ("accelerometer_zero_g", .numbers(forceCorrection.zero)),
+          ("accelerometer_gain", .numbers(forceCorrection.gain))))
+    }
+    if !forceIsUsed { optional = optional.merging(.members(("accelerometer_left_out", .bool(true)))) }
+    if let countsPerMicrotesla {
+      optional = optional.merging(.members(("counts_per_uT", .number(countsPerMicrotesla))))
+    }
+    return optional
+  }
+
+  private var known: JSONValue {
+    required.merging(optional)
+  }
+
+  private var required: JSONValue {
+    .members(
+      ("format", .string(Self.format)), ("version", .number(version)), ("device", .string(device)),
+      ("created", .string(CalendarTime.text(unixTime: created))),
+      ("hard_iron_uT", .numbers(correction.hardIron)),
+      ("soft_iron", .array((0..<3).map { .numbers(correction.softIron[$0]) })),
+      ("field_uT", .number(fieldStrength)), ("inclination_deg", .orNull(inclination)), ("axes", .string(axes)),
+      ("noise_uT", .orNull(noise)),
+      ("parameters", .array(parameters.map { .members(("name", .string($0.name)), ("value", .number($0.value))) })),
+      ("covariance", .array(covariance.map { .array($0.map { .number($0) }) })), ("quality", quality.known))
+  }
+}
+
+extension CalibrationQuality {
+  /// The `quality` object alone, as the file has it.
+  public var json: String { known.printed }
+
+  fileprivate init(_ fields: ProfileFields) throws(ProfileProblem) {
+    self.init(
+      verdict: try fields.word("verdict"), kind: try fields.word("kind"), misalignment: try fields.word("misalignment"))
+    headingErrorDegrees = try fields.numberOrNull("heading_error_deg", in: 0...180)
+    headingErrorLevelDegrees = try fields.numberOrNull("heading_error_level_deg", in: 0...180)
+    samples = try fields.count("samples")
+    rests = try fields.count("rests")
+    coveragePercent = try fields.number("coverage_percent", in: 0...100)
+    residual = try fields.numberOrNull("residual_uT", in: 0...1e6)
+    ignored = try fields.objects("ignored", limit: 10_000) { (entry) throws(ProfileProblem) in
+      try IgnoredStretch(from: entry.number("from_s"), to: entry.number("to_s"), reason: entry.text("reason"))
+    }
+    warnings = try fields.texts("warnings", limit: 10_000)
+  }
+
+  /// The `quality` object.
+  package var known: JSONValue {
+    .members(
+      ("verdict", .string(verdict.rawValue)), ("kind", .string(kind.rawValue)),
+      ("heading_error_deg", .orNull(headingErrorDegrees)),
+      ("heading_error_level_deg", .orNull(headingErrorLevelDegrees)),
+      ("misalignment", .string(misalignment.rawValue)), ("samples", .number(Double(samples))),
+      ("rests", .number(Double(rests))), ("coverage_percent", .number(coveragePercent)),
+      ("residual_uT", .orNull(residual)),
+      (
+        "ignored",
+        .array(
+          ignored.map {
+            .members(("from_s", .number($0.from)), ("to_s", .number($0.to)), ("reason", .string($0.reason)))
+          })
+      ),
+      ("warnings", .array(warnings.map { .string($0) })))
+  }
+}

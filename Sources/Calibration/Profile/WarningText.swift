@@ -1,0 +1,56 @@
+import LodestoneCore
+
+extension CalibrationWarning {
+  /// One sentence for a person, as a profile keeps it.
+  public var text: String {
+    switch self {
+    case .misalignmentUnknown(let found, let needed, let slope):
+      "the angle between magnetometer and accelerometer is unknown (\(found) of \(needed) rests); "
+        + "each degree of it costs \(decimal(slope, 1))° of heading"
+    case .disturbed(let seconds): "\(decimal(seconds, 1)) s in which the field was disturbed were left out"
+    case .axesDiffer(let map, let isLeftHanded):
+      "the magnetometer's axes are \(map) in the accelerometer's\(isLeftHanded ? " (it is left-handed)" : "")"
+    case .axesSignAssumed(let map):
+      "the axes \(map) and their negation cannot be told apart without a place: give --at LAT,LON"
+    case .accelerometerReversed: "the accelerometer reads -1 g face up: its sign was turned"
+    case .inclinationNegative(let degrees):
+      "the inclination is \(decimal(degrees, 0))° (upwards): right in the southern hemisphere, "
+        + "else the accelerometer is reversed"
+    case .noAccelerometer: "no accelerometer: inclination and misalignment are unknown, headings are valid level"
+    case .repeatedSamples(let percent): "\(decimal(percent, 0)) % of the samples only repeat the one before"
+    case .saturatedSamples(let percent): "\(decimal(percent, 0)) % of the samples were saturated and left out"
+    case .weaklyDetermined(let names): "poorly known: \(names.map { Self.plain($0) }.joined(separator: ", "))"
+    case .levelOnly(let tilt): "valid only within \(decimal(tilt, 0))° of level"
+    case .axesAssumed:
+      "a level turn cannot tell the chips' axes: they were taken to be the same; name them with --mount"
+    case .accelerometerOffset(let milligravity):
+      "the accelerometer's zero is off by about \(decimal(milligravity, 0)) mg; it is corrected"
+    case .accelerometerLeftOut(let spread):
+      "the accelerometer was left out: field and gravity disagree by \(decimal(spread, 0))° under any axes"
+    case .uneven:
+      "parts of the sweep disagree: turn the board about itself; a swing through an uneven field bends the result"
+    case .holdOutDisagrees(let degrees, let expected):
+      "rests that were held out disagree by \(decimal(degrees, 1))° where \(decimal(expected, 1))° was expected"
+    }
+  }
+
+  /// A shape parameter in words: `stretch_zz` is the vertical scale.
+  private static func plain(_ parameter: String) -> String {
+    switch parameter {
+    case "stretch_xx": "the scale along x"
+    case "stretch_yy": "the scale along y"
+    case "stretch_zz": "the scale along z"
+    case "stretch_xy": "the skew between x and y"
+    case "stretch_xz": "the skew between x and z"
+    case "stretch_yz": "the skew between y and z"
+    default: parameter
+    }
+  }
+}
+
+/// A number in a sentence.
+private func decimal(_ value: Double, _ decimals: Int) -> String {
+  var text = TextBuffer(capacity: 32)
+  text.append(value, decimals: decimals, absent: "?")
+  return text.text
+}

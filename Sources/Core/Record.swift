@@ -1,0 +1,137 @@
+/// What an instrument says about one sample: named columns, and a value for each. Every format writes records from their
+/// columns alone.
+public protocol Record: Sendable {
+  /// The columns in the order in which `fill` puts the values; the first one, which is always the time, left out.
+  static var schema: RecordSchema { get }
+  /// A record that says nothing yet.
+  init()
+  /// When its sample was taken, in seconds since the stream began.
+  var time: Double { get }
+  /// Puts one value for each column.
+  func fill(_ row: inout Row)
+}
+
+/// The columns of a kind of record.
+public struct RecordSchema: Sendable {
+  /// One word for the kind: "heading".
+  public let name: String
+  /// The columns. The first is the time.
+  public let columns: [Column]
+  /// How a line for people is written; nil for names and values one after the other.
+  public let line: (any RecordLine.Type)?
+
+  /// A kind of record: its time in seconds, and the columns after it.
+  public init(_ name: String, _ columns: [Column], line: (any RecordLine.Type)? = nil) {
+    self.name = name
+    self.columns = [.number("time", .seconds, decimals: 6)] + columns
+    self.line = line
+  }
+
+  /// Where the column of a name is, without its unit; nil where there is none.
+  public func index(of name: String) -> Int? { columns.firstIndex { $0.name == name } }
+}
+
+/// Writes a record as a line for people.
+public protocol RecordLine: Sendable {
+  /// A writer for rows of a kind, with fields in a unit. It looks its columns up here, once.
+  init(_ schema: RecordSchema, unit: FieldUnit)
+  /// Appends a line without its end.
+  func append(_ row: borrowing Row, to text: inout TextBuffer)
+}
+
+/// One column of a kind of record: its name, its unit and how its values are written.
+public struct Column: Sendable {
+  /// What values are.
+  public enum Kind: Sendable {
+    /// A number with so many decimals.
+    case number(decimals: Int)
+    /// An angle in degrees that is rounded and then wrapped to 0 ..< 360.
+    case heading(decimals: Int)
+    /// A whole number.
+    case integer
+    /// One of these words, by its place among them.
+    case word([String])
+    /// Some of these words: the first stands for bit 0, and so on.
+    case flags([String])
+  }
+
+  /// What a number counts. The unit is the end of the column's name.
+  public enum Unit: Sendable {
+    /// Nothing but itself.
+    case none
+    case seconds, degrees, degreesPerSecond, gravities, metres, metresPerSecond, celsius, hertz
+    /// Microtesla in the row; written in the unit that the user chose, with the decimals that fit it.
+    case field
+
+    /// As a part of a column's name.
+    fileprivate func suffix(_ field: FieldUnit) -> String {
+      switch self {
+      case .none: ""
+      case .seconds: "s"
+      case .degrees: "deg"
+      case .degreesPerSecond: "dps"
+      case .gravities: "g"
+      case .metres: "m"
+      case .metresPerSecond: "m_per_s"
+      case .celsius: "C"
+      case .hertz: "hz"
+      case .field: field.rawValue
+      }
+    }
+  }
+
+  /// Which formats write it.
+  public enum Reach: Sendable {
+    /// Every format.
+    case all
+    /// Formats that name each value (JSON, Influx), not tables.
+    case objects
+    /// Formats that ask for it by its name.
+    case byName
+  }
+
+  /// Without the unit: `magnetic_heading`.
+  public let name: String
+  /// The unit of a number.
+  public let unit: Unit
+  /// What its values are.
+  public let kind: Kind
+  /// Which formats write it.
+  public let reach: Reach
+
+  /// A column of numbers.
+  public static func number(_ name: String, _ unit: Unit, decimals: Int, reach: Reach = .all) -> Column {
+    Column(name: name, unit: unit, kind: .number(decimals: decimals), reach: reach)
+  }
+
+  /// A column of fields, in µT in the row.
+  public static func field(_ name: String, reach: Reach = .all) -> Column {
+    Column(name: name, unit: .field, kind: .number(decimals: FieldUnit.microtesla.decimals), reach: reach)
+  }
+
+  /// A column of directions in degrees, 0 ..< 360.
+  public static func heading(_ name: String, decimals: Int = 2, reach: Reach = .all) -> Column {
+    Column(name: name, unit: .degrees, kind: .heading(decimals: decimals), reach: reach)
+  }
+
+  /// A column of whole numbers.
+  public static func integer(_ name: String, reach: Reach = .all) -> Column {
+    Column(name: name, unit: .none, kind: .integer, reach: reach)
+  }
+
+  /// A column of one word of several.
+  public static func word(_ name: String, _ words: [String], reach: Reach = .all) -> Column {
+    Column(name: name, unit: .none, kind: .word(words), reach: reach)
+  }
+
+  /// A column of words that hold, by their bits.
+  public static func flags(_ name: String, _ words: [String], reach: Reach = .all) -> Column {
+    Column(name: name, unit: .none, kind: .flags(words), reach: reach)
+  }
+
+  /// The name with its unit: `magnetic_heading_deg`, `bx_mT`.
+  public func title(_ field: FieldUnit = .microtesla) -> String {
+    let suffix = unit.suffix(field)
+    return suffix.isEmpty ? name : name + "_" + suffix
+  }
+}

@@ -1,0 +1,62 @@
+/// The values of one record in the order of its columns, in storage that is used again and again. What is absent is
+/// nil, never zero; a word is its place among the column's words, flags are their bits.
+public struct Row: ~Copyable, @unchecked Sendable {
+  /// As many values as there are columns; NaN where a value is absent.
+  @usableFromInline let values: UnsafeMutablePointer<Double>
+  /// How many columns there are.
+  public let count: Int
+  @usableFromInline var position = 0
+
+  /// A row for records of a kind, with every value absent.
+  public init(_ schema: RecordSchema) {
+    count = schema.columns.count
+    values = .allocate(capacity: max(count, 1))
+    values.initialize(repeating: .nan, count: max(count, 1))
+  }
+
+  deinit { values.deallocate() }
+
+  /// Takes the values of a record.
+  @inlinable @inline(__always)
+  public mutating func take<Reading: Record>(_ reading: borrowing Reading) {
+    position = 0
+    put(reading.time)
+    reading.fill(&self)
+    while position < count { put(nil as Double?) }
+  }
+
+  /// Puts the next column's value. What no column is left for is dropped.
+  @inlinable @inline(__always)
+  public mutating func put(_ value: Double?) {
+    guard position < count else { return }
+    values[position] = value ?? .nan
+    position &+= 1
+  }
+
+  /// Puts the next column's value: a whole number, a word's place or flags.
+  @inlinable @inline(__always)
+  public mutating func put(_ value: Int) { put(Double(value)) }
+
+  /// Puts the values of the next three columns.
+  @inlinable @inline(__always)
+  public mutating func put(_ vector: Vector3?) {
+    put(vector?.x)
+    put(vector?.y)
+    put(vector?.z)
+  }
+
+  /// The value of a column; nil where it is absent or not finite, or there is no such column.
+  @inlinable
+  public subscript(_ column: Int?) -> Double? {
+    guard let column, column >= 0, column < count else { return nil }
+    let value = values[column]
+    return value.isFinite ? value : nil
+  }
+
+  /// A whole number, the place of a column's word, or the bits of its flags; nil where it is absent.
+  @inlinable
+  public func integer(_ column: Int?) -> Int? {
+    guard let value = self[column], value.magnitude < 9e15 else { return nil }
+    return Int(value)
+  }
+}

@@ -1,0 +1,121 @@
+import Calibration
+import LodestoneCore
+
+/// Measures what alternates in a field, window by window: the root mean square of what is left of it without its mean, and
+/// its spectrum. No zero-point is needed.
+public struct AlternatingField: Instrument {
+  /// Windows.
+  public typealias Reading = AlternatingReading
+  /// A strong field needs a wide range.
+  public static let followsRange = true
+
+  /// What its user may choose.
+  public struct Settings: InstrumentSettings {
+    /// Seconds of a window, which takes sixteen samples at least. Frequencies are told apart by one over it.
+    public var window = 1.0
+
+    /// A reading a second.
+    public init() {}
+  }
+
+  /// The spectrum of the last window; nil before there is one.
+  public private(set) var spectrum: FieldSpectrum?
+  private let window: Double
+  private var series = FieldSeries()
+  private var isSaturated = false
+
+  /// A window ends after so many samples at the latest: a spectrum takes the square of them.
+  public static let mostSamples = 2048
+  /// A gap of more samples than this, as after an unplugged cable, begins a window anew: its times would be no steady ones.
+  private static let longestGap = 10.0
+
+  /// A meter of any device.
+  public init(_ settings: Settings = Settings(), profile: Profile? = nil, mounting: Mounting = .aligned) {
+    window = settings.window
+  }
+
+  /// A reading at the end of each window.
+  public mutating func read(_ sample: borrowing DeviceSample, into reading: inout AlternatingReading) -> Bool {
+    guard let field = sample.field?.field.microtesla else { return false }
+    if let rate = series.rate, let begin = series.begin,
+      sample.time - begin - series.duration > Self.longestGap / rate
+    {
+      restart()
+    }
+    if sample.flags.contains(.saturated) { isSaturated = true }
+    series.add(field, at: sample.time)
+    guard isFull else { return false }
+    return close(into: &reading, at: sample.time)
+  }
+
+  /// The window has passed, and a spectrum can be made of it.
+  private var isFull: Bool {
+    guard series.count >= FieldSpectrum.fewest else { return false }
+    let interval = series.duration / Double(series.count - 1)
+    return series.count >= Self.mostSamples || series.duration + interval >= window - interval / 2
+  }
+
+  private mutating func restart() {
+    series = FieldSeries()
+    isSaturated = false
+  }
+
+  private mutating func close(into reading: inout AlternatingReading, at time: Double) -> Bool {
+    let next = FieldSpectrum(series)
+    defer { restart() }
+    guard let next else { return false }
+    spectrum = next
+    let squares = series.meanSquares
+    reading = AlternatingReading()
+    reading.time = time
+    reading.isSaturated = isSaturated
+    guard !isSaturated else { return true }
+    reading.rms = (squares.x + squares.y + squares.z).squareRoot()
+    reading.axes = Vector3(squares.x.squareRoot(), squares.y.squareRoot(), squares.z.squareRoot())
+    guard let line = next.lines.first(where: { $0.isSignificant }) else { return true }
+    reading.frequency = line.frequency
+    reading.amplitude = line.amplitude
+    reading.isMains = line.mains != nil
+    return true
+  }
+}
+
+/// What alternates within a window, in µT, in the device frame.
+public struct AlternatingReading: Record, Equatable {
+  /// The time of the window's last sample, in seconds.
+  public var time = 0.0
+  /// Root mean square of the field's length without its mean, the sensor's noise in it; nil where an axis was saturated.
+  public var rms: Double?
+  /// The same along each axis.
+  public var axes: Vector3?
+  /// The frequency of the strongest line that stands out of the noise, in hertz, up to half the sampling rate; nil for none.
+  public var frequency: Double?
+  /// The amplitude of that line.
+  public var amplitude: Double?
+  /// The mains may be behind that line.
+  public var isMains = false
+  /// An axis was at the end of the sensor's range: nothing can be said.
+  public var isSaturated = false
+
+  /// Nothing yet.
+  public init() {}
+
+  /// The columns of what alternates.
+  public static let schema = RecordSchema(
+    "alternating",
+    [
+      .field("rms"), .field("rms_x"), .field("rms_y"), .field("rms_z"),
+      .number("frequency", .hertz, decimals: 2), .field("amplitude"), .flags("flags", ["saturated", "mains"]),
+    ])
+
+  /// Puts one value for each column.
+  public func fill(_ row: inout Row) {
+    row.put(rms)
+    row.put(axes?.x)
+    row.put(axes?.y)
+    row.put(axes?.z)
+    row.put(frequency)
+    row.put(amplitude)
+    row.put((isSaturated ? 1 : 0) | (isMains ? 2 : 0))
+  }
+}

@@ -1,0 +1,149 @@
+import Calibration
+import LodestoneCore
+import Glibc
+
+/// The frames that an attitude can be in. In each z is up and the frame is right-handed. The names are those of Core
+/// Motion's reference frames.
+public enum AttitudeFrame: String, CaseIterable, Sendable {
+  /// Yaw begins at 0 and drifts with the gyroscope: for turns of seconds, free of the field.
+  case arbitrary
+  /// Yaw begins at 0, and the field keeps it from drifting.
+  case corrected
+  /// x points to magnetic north, y west.
+  case magnetic
+  /// x points to true north, y west.
+  case trueNorth = "true"
+}
+
+/// Fused attitude of a board with a gyroscope.
+public struct Attitude: Instrument {
+  /// Attitudes.
+  public typealias Reading = AttitudeReading
+  /// North is as good as the calibration.
+  public static let watchesCalibration = true
+
+  /// What its user may choose.
+  public struct Settings: InstrumentSettings {
+    /// What the attitude is against.
+    public var frame = AttitudeFrame.magnetic
+
+    /// Against magnetic north.
+    public init() {}
+  }
+
+  private let settings: Settings
+  private let isCalibrated: Bool
+  private var tracker: AttitudeTracker
+  private var fault = GyroscopeNotice()
+  private var declination: Declination?
+  private var firstYaw: Double?
+
+  /// An instrument for a device with this calibration, or with none.
+  public init(_ settings: Settings = Settings(), profile: Profile? = nil, mounting: Mounting = .aligned) {
+    self.settings = settings
+    isCalibrated = profile != nil
+    tracker = AttitudeTracker(profile: profile, mounting: mounting)
+  }
+
+  /// Takes the declination of the place: the frame of true north needs it.
+  public mutating func follow(_ earth: EarthReference?) {
+    declination = earth?.declination
+    tracker.follow(earth)
+  }
+
+  /// No gyroscope, or one that cannot be used: told once.
+  public mutating func nextNotice() -> InstrumentNotice? { fault.next(tracker.fault) }
+
+  /// The attitude after a sample; false while there is none in the frame that was asked for.
+  public mutating func read(_ sample: borrowing DeviceSample, into reading: inout AttitudeReading) -> Bool {
+    tracker.add(sample)
+    fault.see(hasRate: sample.rotationRate != nil)
+    reading = AttitudeReading(time: sample.time, frame: settings.frame)
+    reading.device = sample.own
+    guard let estimate = tracker.estimate, let attitude = inFrame(estimate) else { return sample.own != nil }
+    reading.attitude = attitude
+    reading.rate = estimate.rate
+    reading.isAtRest = estimate.isAtRest
+    let up = estimate.attitude.conjugate * Vector3(0, 0, 1)
+    reading.gravity = -up
+    if let force = sample.acceleration?.g { reading.userAcceleration = up - force }
+    reading.inclinationAccuracy = HeadingErrorModel.quantile * estimate.tiltVariance.squareRoot()
+    guard let field = sample.field?.field else { return true }
+    reading.field = field
+    let north = tracker.accuracy(of: Vector3(0, 1, 0), field: field.microtesla).degrees
+    reading.fieldAccuracy = isCalibrated ? AttitudeReading.FieldAccuracy(north) : .uncalibrated
+    if settings.frame == .magnetic || settings.frame == .trueNorth { reading.yawAccuracy = north }
+    return true
+  }
+
+  /// The attitude in the frame; nil while north or the declination is not known.
+  private mutating func inFrame(_ estimate: Fusion.Estimate) -> Quaternion? {
+    switch settings.frame {
+    case .arbitrary: return fromStart(estimate.drifting)
+    case .corrected: return estimate.northAttitude.map { fromStart($0) }
+    case .magnetic: return estimate.northAttitude.map { Self.aboutUp(-90) * $0 }
+    case .trueNorth:
+      guard let declination else { return nil }
+      return estimate.northAttitude.map { Self.aboutUp(-90 - declination.degrees) * $0 }
+    }
+  }
+
+  /// Turned about the vertical so that the first yaw was 0.
+  private mutating func fromStart(_ attitude: Quaternion) -> Quaternion {
+    let first = firstYaw ?? attitude.yawPitchRoll.x
+    firstYaw = first
+    return Self.aboutUp(-first) * attitude
+  }
+
+  private static func aboutUp(_ degrees: Double) -> Quaternion {
+    Quaternion(angle: Angle.radians(degrees), about: Vector3(0, 0, 1))
+  }
+}
+
+/// The same attitudes with their matrices.
+public struct MatrixAttitude: Instrument {
+  /// Attitudes with nine more columns.
+  public typealias Reading = AttitudeMatrixReading
+  /// As for attitudes without it.
+  public typealias Settings = Attitude.Settings
+  /// North is as good as the calibration.
+  public static let watchesCalibration = true
+  private var attitude: Attitude
+
+  /// An instrument for a device with this calibration, or with none.
+  public init(_ settings: Attitude.Settings, profile: Profile?, mounting: Mounting) {
+    attitude = Attitude(settings, profile: profile, mounting: mounting)
+  }
+
+  /// Takes the declination of the place.
+  public mutating func follow(_ earth: EarthReference?) { attitude.follow(earth) }
+  /// What the attitude has to say.
+  public mutating func nextNotice() -> InstrumentNotice? { attitude.nextNotice() }
+  /// The attitude after a sample.
+  public mutating func read(_ sample: borrowing DeviceSample, into reading: inout AttitudeMatrixReading) -> Bool {
+    attitude.read(sample, into: &reading.attitude)
+  }
+}
+
+/// What is wrong with a gyroscope, or that there is none, told once.
+struct GyroscopeNotice: Sendable {
+  private var samples = 0
+  private var hasGyroscope = false
+  private var isTold = false
+
+  /// Samples without a rotation rate before it is said that there is none.
+  private static let patience = 50
+
+  mutating func see(hasRate: Bool) {
+    hasGyroscope = hasGyroscope || hasRate
+    if !hasGyroscope { samples = min(samples + 1, Self.patience) }
+  }
+
+  mutating func next(_ fault: GyroscopeFault?) -> InstrumentNotice? {
+    guard !isTold else { return nil }
+    let notice = fault.map { InstrumentNotice.gyroscope($0) }
+    let missing = samples >= Self.patience && !hasGyroscope ? InstrumentNotice.noGyroscope : nil
+    isTold = notice != nil || missing != nil
+    return notice ?? missing
+  }
+}

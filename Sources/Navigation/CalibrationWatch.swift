@@ -1,0 +1,37 @@
+import Calibration
+import LodestoneCore
+
+/// What a user must know of the calibration behind an instrument: that there is none, that the board is assumed level,
+/// or that the calibration no longer fits.
+public struct CalibrationWatch: Sendable {
+  private let isCalibrated: Bool
+  private var health: CalibrationHealth?
+  private var isFirst = true
+  /// A field in a hand that moves says nothing of the inclination.
+  private var rest = Stillness()
+
+  /// A watch over a calibration, or over its absence.
+  public init(_ profile: Profile?) {
+    isCalibrated = profile != nil
+    health = profile.map { CalibrationHealth(strength: $0.fieldStrength, inclination: $0.inclination) }
+  }
+
+  /// Looks at a sample; what is to be said then, mostly nothing.
+  public mutating func see(_ sample: borrowing DeviceSample) -> [InstrumentNotice] {
+    guard let field = sample.field?.field.microtesla else { return [] }
+    let (time, force) = (sample.time, sample.acceleration?.g)
+    var notices = isFirst ? begin(hasAcceleration: force != nil) : []
+    guard health != nil else { return notices }
+    let isStill = force.map { rest.add($0, at: time) } ?? false
+    let inclination = isStill ? sample.inclination : nil
+    if let event = health?.add(time: time, field: field, inclination: inclination) {
+      notices.append(.calibration(event))
+    }
+    return notices
+  }
+
+  private mutating func begin(hasAcceleration: Bool) -> [InstrumentNotice] {
+    isFirst = false
+    return (isCalibrated ? [] : [.uncalibrated]) + (hasAcceleration ? [] : [.assumedLevel])
+  }
+}

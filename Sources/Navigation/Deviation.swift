@@ -1,0 +1,161 @@
+import LodestoneCore
+import Glibc
+
+// What iron that was fitted with the compass, and the calibration's remaining errors, make of its headings: a sum of five
+// terms that mariners have used since Archibald Smith (1843),
+//
+//     δ(ψ) = A + B sin ψ + C cos ψ + D sin 2ψ + E cos 2ψ,                                                        (1)
+//
+// ψ the compass heading, δ = magnetic heading − compass heading, east positive. Fitted by least squares, each coefficient
+// has a variance from the residual.
+
+/// The deviation of an installed compass.
+public struct Deviation: Equatable, Sendable {
+  /// A, B, C, D, E in degrees, east positive.
+  public let coefficients: [Double]
+  /// The standard deviation of each coefficient in degrees.
+  public let uncertainties: [Double]
+  /// Root mean square of what (1) leaves, in degrees.
+  public let residual: Double
+
+  /// The names of the coefficients.
+  public static let names = ["A", "B", "C", "D", "E"]
+  /// The fewest headings a swing needs.
+  public static let fewestHeadings = 8
+  /// The widest gap between neighbouring headings, in degrees.
+  public static let widestGap = 75.0
+
+  /// A heading of the compass beside a reference, in degrees, both magnetic.
+  public struct Mark: Equatable, Sendable {
+    /// What the compass says.
+    public var compass: Double
+    /// What is right.
+    public var reference: Double
+
+    /// A pair of headings.
+    public init(compass: Double, reference: Double) {
+      self.compass = compass
+      self.reference = reference
+    }
+
+    /// Reference less compass, −180 ..< 180.
+    public var deviation: Double { Angle.shortestTurn(from: compass, to: reference) }
+  }
+
+  /// Why there is no deviation.
+  public enum Refusal: Error, Equatable, Sendable {
+    /// Fewer headings than `fewestHeadings`.
+    case tooFew(Int)
+    /// The headings leave a gap of so many degrees, which begins here.
+    case gap(from: Double, degrees: Double)
+  }
+
+  /// By its coefficients A to E in degrees, as from a file; nil for another number of them, or for numbers that are none.
+  public init?(coefficients: [Double], uncertainties: [Double] = [], residual: Double = 0) {
+    guard coefficients.count == Self.names.count, coefficients.allSatisfy({ $0.isFinite && abs($0) <= 180 }) else {
+      return nil
+    }
+    self.coefficients = coefficients
+    self.uncertainties =
+      uncertainties.count == coefficients.count ? uncertainties : coefficients.map { _ in 0 }
+    self.residual = residual
+  }
+
+  /// Fitted to a swing: at least eight headings spread over the circle.
+  public init(_ marks: [Mark]) throws(Refusal) {
+    let usable = marks.filter { $0.compass.isFinite && $0.reference.isFinite }
+    guard usable.count >= Self.fewestHeadings else { throw .tooFew(usable.count) }
+    if let gap = Self.gap(usable.map { Angle.wrapped(degrees: $0.compass) }), gap.degrees > Self.widestGap {
+      throw .gap(from: gap.from, degrees: gap.degrees)
+    }
+    let rows = usable.map { Self.terms($0.compass) }
+    // Deviations near ±180° are taken from their mean, so that none is counted on the wrong side.
+    var middle = CircularMean()
+    for mark in usable { middle.add(degrees: mark.deviation) }
+    let offset = Angle.shortestTurn(from: 0, to: middle.degrees ?? 0)
+    let values = usable.map { Angle.shortestTurn(from: offset, to: $0.deviation) }
+    guard let (solution, inverse) = LeastSquares.solve(rows, values) else { throw .tooFew(usable.count) }
+    var squares = 0.0
+    for (row, value) in zip(rows, values) {
+      let rest = value - zip(row, solution).reduce(0) { $0 + $1.0 * $1.1 }
+      squares += rest * rest
+    }
+    let variance = squares / Double(max(usable.count - Self.names.count, 1))
+    coefficients = [solution[0] + offset] + solution.dropFirst()
+    uncertainties = (0..<Self.names.count).map { (max(0, inverse[$0][$0]) * variance).squareRoot() }
+    residual = (squares / Double(usable.count)).squareRoot()
+  }
+
+  /// The deviation in degrees at a compass heading, east positive: (1).
+  public func degrees(at compass: Double) -> Double {
+    zip(Self.terms(compass), coefficients).reduce(0) { $0 + $1.0 * $1.1 }
+  }
+
+  /// One standard deviation of a deviation at a compass heading, in degrees: what the fit leaves, and its coefficients.
+  /// They are taken as independent, as they are where the headings of the swing are evenly spread.
+  public func deviation(at compass: Double) -> Double {
+    let terms = zip(Self.terms(compass), uncertainties).map { $0 * $1 }
+    return (terms.reduce(residual * residual) { $0 + $1 * $1 }).squareRoot()
+  }
+
+  /// The magnetic heading of a compass heading.
+  public func corrected(_ compass: Heading<MagneticNorth>) -> Heading<MagneticNorth> {
+    Heading(degrees: compass.degrees + degrees(at: compass.degrees))
+  }
+
+  /// The deviation at each 15° of compass heading, from north round to 345°.
+  public var table: [(compass: Double, deviation: Double)] {
+    stride(from: 0.0, to: 360, by: 15).map { ($0, degrees(at: $0)) }
+  }
+
+  private static func terms(_ compass: Double) -> [Double] {
+    let angle = Angle.radians(compass)
+    return [1, sin(angle), cos(angle), sin(2 * angle), cos(2 * angle)]
+  }
+
+  /// The widest gap between headings in 0 ..< 360.
+  private static func gap(_ headings: [Double]) -> (from: Double, degrees: Double)? {
+    let sorted = headings.sorted()
+    guard let first = sorted.first else { return nil }
+    let next = sorted.dropFirst() + [first + 360]
+    return zip(sorted, next).map { (from: $0, degrees: $1 - $0) }.max { $0.degrees < $1.degrees }
+  }
+}
+
+/// Linear least squares with few unknowns, by the normal equations.
+enum LeastSquares {
+  /// The solution x of min |A x − b|² and (AᵀA)⁻¹; nil where the rows do not determine it.
+  static func solve(_ rows: [[Double]], _ values: [Double]) -> (solution: [Double], inverse: [[Double]])? {
+    guard let count = rows.first?.count, count > 0, rows.count >= count else { return nil }
+    var normal = (0..<count).map { _ in [Double](repeating: 0, count: count) }
+    var right = [Double](repeating: 0, count: count)
+    for (row, value) in zip(rows, values) {
+      for i in 0..<count {
+        right[i] += row[i] * value
+        for j in 0..<count { normal[i][j] += row[i] * row[j] }
+      }
+    }
+    guard let inverse = inverted(normal) else { return nil }
+    return (inverse.map { zip($0, right).reduce(0) { $0 + $1.0 * $1.1 } }, inverse)
+  }
+
+  /// By Gauss and Jordan with row pivots; nil for a matrix that is as good as singular.
+  private static func inverted(_ matrix: [[Double]]) -> [[Double]]? {
+    let count = matrix.count
+    var rows = matrix.enumerated().map { index, row in row + (0..<count).map { $0 == index ? 1.0 : 0 } }
+    let scale = matrix.flatMap { $0 }.map { abs($0) }.max() ?? 0
+    for column in 0..<count {
+      guard let pivot = (column..<count).max(by: { abs(rows[$0][column]) < abs(rows[$1][column]) }),
+        abs(rows[pivot][column]) > 1e-12 * scale
+      else { return nil }
+      rows.swapAt(column, pivot)
+      let divisor = rows[column][column]
+      rows[column] = rows[column].map { $0 / divisor }
+      for other in 0..<count where other != column {
+        let factor = rows[other][column]
+        for place in 0..<(2 * count) { rows[other][place] -= factor * rows[column][place] }
+      }
+    }
+    return rows.map { Array($0.suffix(count)) }
+  }
+}

@@ -1,0 +1,112 @@
+import Calibration
+import LodestoneCore
+
+/// A sample as instruments take it: corrected once, then mounted, so that everything is in the device frame (x right,
+/// y top, z out of the face). What the device does not measure is nil.
+public struct DeviceSample: Sendable {
+  /// When it was taken: seconds since the stream began, or a recording's own time.
+  public var time: Double
+  /// The field without hard and soft iron.
+  public var field: CorrectedField?
+  /// Specific force: at rest, face up, (0, 0, +1) g.
+  public var acceleration: Acceleration?
+  /// Rotation rate, right-handed about each axis.
+  public var rotationRate: RotationRate?
+  /// The chip's temperature in degrees Celsius.
+  public var temperature: Double?
+  /// What the device computed itself, passed on as its own.
+  public var own: OwnHeading?
+  /// Facts that the numbers do not show.
+  public var flags: Sample.Flags
+
+  /// A sample that holds what is given.
+  @inlinable
+  public init(
+    time: Double = 0, field: CorrectedField? = nil, acceleration: Acceleration? = nil,
+    rotationRate: RotationRate? = nil, temperature: Double? = nil, own: OwnHeading? = nil, flags: Sample.Flags = []
+  ) {
+    self.time = time
+    self.field = field
+    self.acceleration = acceleration
+    self.rotationRate = rotationRate
+    self.temperature = temperature
+    self.own = own
+    self.flags = flags
+  }
+
+  /// The angle of the field below the horizontal in degrees, down positive; nil without field or acceleration.
+  public var inclination: Double? {
+    guard let field, let up = acceleration?.g else { return nil }
+    return HeadingSolution(field: field, up: up)?.inclination
+  }
+}
+
+/// The stage that every instrument stands behind: it undoes hard and soft iron, and then maps the chip's axes to the
+/// device's. No instrument corrects or mounts by itself, and a calibration survives another mounting.
+public struct DeviceFrame: Sendable {
+  /// How the chip sits in the device.
+  public let mounting: Mounting
+  /// The accelerometer reads gravity, (0, 0, −1) g face up, instead of specific force.
+  public let accelerometerIsReversed: Bool
+  /// False where the accelerometer has nothing to do with the field: samples then have none.
+  public let usesForce: Bool
+  /// b = R S (m − o): the correction with the mounting R behind it.
+  @usableFromInline let correction: Correction
+  @usableFromInline let rotation: Matrix3
+  /// R ± diag(k): the accelerometer's gains, its sign and the mounting.
+  @usableFromInline let forceRotation: Matrix3
+  @usableFromInline let forceZero: Vector3
+
+  /// A stage of a correction and a mounting.
+  public init(
+    correction: Correction = .none, mounting: Mounting = .aligned, accelerometerIsReversed: Bool = false,
+    force: ForceCorrection = .none, usesForce: Bool = true
+  ) {
+    self.mounting = mounting
+    self.accelerometerIsReversed = accelerometerIsReversed
+    self.usesForce = usesForce
+    rotation = mounting.matrix
+    forceRotation = mounting.matrix * Matrix3(diagonal: force.gain * (accelerometerIsReversed ? -1 : 1))
+    forceZero = force.zero
+    self.correction = correction.mounted(mounting)
+  }
+
+  /// The stage of a calibrated device, or of one without a calibration.
+  public init(_ profile: Profile?, mounting: Mounting = .aligned) {
+    self.init(
+      correction: profile?.correction ?? .none, mounting: mounting,
+      accelerometerIsReversed: profile?.accelerometerIsReversed ?? false,
+      force: profile?.forceCorrection ?? .none, usesForce: profile?.forceIsUsed ?? true)
+  }
+
+  /// The corrected field in the device frame.
+  @inlinable
+  public func field(of raw: MagneticField) -> CorrectedField { correction.apply(to: raw) }
+
+  /// Writes a raw sample in the device frame where it is wanted, so that none is copied for each row of a recording.
+  @inlinable @inline(always)
+  public func read(_ sample: borrowing Sample, into device: inout DeviceSample) {
+    device.time = sample.time
+    device.field = sample.field.map { correction.apply(to: $0) }
+    device.acceleration =
+      usesForce ? sample.acceleration.map { Acceleration(g: forceRotation * ($0.g - forceZero)) } : nil
+    device.rotationRate = sample.rotationRate.map { RotationRate(degreesPerSecond: rotation * $0.degreesPerSecond) }
+    device.temperature = sample.temperature
+    device.own = sample.own
+    device.flags = sample.flags
+  }
+
+  /// A raw sample in the device frame.
+  public func read(_ sample: Sample) -> DeviceSample {
+    var device = DeviceSample()
+    read(sample, into: &device)
+    return device
+  }
+}
+
+extension Correction {
+  /// The correction with a mounting behind it: its fields are in the device frame.
+  public func mounted(_ mounting: Mounting) -> Correction {
+    mounting == .aligned ? self : Correction(hardIron: hardIron, softIron: mounting.matrix * softIron)
+  }
+}

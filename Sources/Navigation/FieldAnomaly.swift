@@ -1,0 +1,97 @@
+import LodestoneCore
+import Glibc
+
+/// How far the field is from the Earth's alone, followed over time.
+///
+/// A field that is added to the Earth's has three parts. Two show: the part along the field changes its strength, the part
+/// across it in the vertical plane its inclination. The third points east and turns the heading, unseen. What the two that
+/// show amount to is therefore the best guess at the size of the third. Both are low-passed over a second, so that little
+/// of the noise is left, and forgotten over several: steel that passes turns its field about as it goes, and may point
+/// east when the least of it shows.
+public struct FieldAnomaly: Sendable {
+  /// Standard deviation of the part that does not show, in µT.
+  public private(set) var eastward = 0.0
+  /// The parts that show are larger than what an ordinary place adds.
+  public var isDisturbed: Bool { held > Self.disturbedFrom * Self.disturbedFrom }
+
+  /// What is known to make the field's strength and inclination deviate without a disturbance, as variances in µT².
+  public struct Explained: Sendable {
+    /// New in every sample: the sensor's noise along one axis.
+    public var noise: Double
+    /// The same in neighbouring samples: errors of the calibration.
+    public var calibration: Double
+    /// Errors of up as they bend the inclination, the radians multiplied by the field's strength.
+    public var tilt: Double
+
+    /// By its parts.
+    public init(noise: Double, calibration: Double, tilt: Double) {
+      self.noise = noise
+      self.calibration = calibration
+      self.tilt = tilt
+    }
+  }
+
+  /// Of the low-pass, in seconds. Small: noise counts as a disturbance. Large: a short disturbance goes unseen.
+  private static let span = 1.0
+  /// Of the low-pass that is looked at for what has just begun, in seconds.
+  private static let quickSpan = 0.15
+  /// After which a disturbance that has gone counts 1/e as much, in seconds.
+  private static let memory = 5.0
+  /// So many standard deviations of noise the quick means may be off and count for nothing, and the slow ones, squared.
+  private static let quickMargin = 4.0
+  private static let slowMargin = 4.0
+  /// What shows, in µT, from which on the field is called disturbed.
+  private static let disturbedFrom = 5.0
+  /// The variance of the part that does not show over the squares of the two that do: with 1.96 standard deviations, 92 %
+  /// of disturbances of any direction are within.
+  private static let eastShare = 1.7
+
+  private var strength = RunningMean()
+  private var bend = RunningMean()
+  private var quickStrength = RunningMean()
+  private var quickBend = RunningMean()
+  /// The share of a sample's noise power that is left in the means.
+  private var noiseLeft = 1.0
+  private var held = 0.0
+  private var last: Double?
+
+  /// Nothing seen yet.
+  public init() {}
+
+  /// Takes what a sample's field deviates by, in µT: in strength, and in inclination times strength.
+  public mutating func add(time: Double, strength offStrength: Double, bend offBend: Double, explained: Explained) {
+    let step = last.map { time - $0 } ?? .infinity
+    if step == 0 { return }
+    if !(step > 0 && step < Self.memory) { self = FieldAnomaly() }
+    last = time
+    strength.add(offStrength, time: time, span: Self.span)
+    bend.add(offBend, time: time, span: Self.span)
+    quickStrength.add(offStrength, time: time, span: Self.quickSpan)
+    quickBend.add(offBend, time: time, span: Self.quickSpan)
+    if step < Self.memory {
+      let share = strength.lastShare
+      noiseLeft = (1 - share) * (1 - share) * noiseLeft + share * share
+      let kept = 1 - min(1, step / Self.memory)
+      held *= kept * kept
+    }
+    let steady = explained.calibration + Self.slowMargin * noiseLeft * explained.noise
+    let low = Self.beyond(strength.value ?? 0, steady) + Self.beyond(bend.value ?? 0, steady + explained.tilt)
+    let sudden = explained.calibration + quickStrength.lastShare * explained.noise
+    let now =
+      Self.jump(quickStrength.value ?? 0, sudden)
+      + Self.jump(quickBend.value ?? 0, sudden + quickBend.lastShare * explained.tilt)
+    held = max(held, low, now)
+    eastward = (Self.eastShare * held).squareRoot()
+  }
+
+  /// The square of a deviation less what explains it.
+  private static func beyond(_ deviation: Double, _ explained: Double) -> Double {
+    max(0, deviation * deviation - explained)
+  }
+
+  /// The square of what a deviation has beyond any noise of this variance.
+  private static func jump(_ deviation: Double, _ variance: Double) -> Double {
+    let beyond = max(0, abs(deviation) - quickMargin * variance.squareRoot())
+    return beyond * beyond
+  }
+}

@@ -1,0 +1,111 @@
+import LodestoneCore
+import Glibc
+
+extension FieldReading {
+  /// The columns of a field against a zero-point.
+  public static let schema = RecordSchema(
+    "field",
+    [
+      .field("dx"), .field("dy"), .field("dz"), .field("magnitude"), .field("uncertainty"), .field("peak"),
+      .field("bx"), .field("by"), .field("bz"), .flags("flags", Flags.words),
+      .field("at_most", reach: .objects), .field("at_least", reach: .objects),
+      .field("peak_uncertainty", reach: .objects),
+      .field("peak_at_least", reach: .objects),
+    ], line: FieldText.self)
+
+  /// Puts one value for each column.
+  public func fill(_ row: inout Row) {
+    row.put(difference)
+    row.put(magnitude)
+    row.put(uncertainty)
+    row.put(peak)
+    row.put(field)
+    row.put(Int(flags.rawValue))
+    row.put(atMost)
+    row.put(atLeast)
+    row.put(peakUncertainty)
+    row.put(peakAtLeast)
+  }
+}
+
+extension FieldUnit {
+  /// Decimals that show two digits of an uncertainty in µT, and no more than the unit has.
+  public func decimals(uncertainty microtesla: Double?) -> Int {
+    guard let microtesla, microtesla > 0, microtesla.isFinite else { return max(0, decimals - 1) }
+    return max(0, min(decimals, 1 - Int(max(-20, min(20, log10(microtesla / self.microtesla).rounded(.down))))))
+  }
+}
+
+/// A field for people: `12.34 µT ±0.40   x 3.10 y -2.00 z 11.80   peak 15.00   saturated`; `< 0.84 µT` below the noise, and
+/// `> 302 µT` where an axis is at the end of its range.
+struct FieldText: RecordLine {
+  private let unit: FieldUnit
+  private let difference: [Int?]
+  private let magnitude, uncertainty, peak, flags, atMost, atLeast, peakUncertainty, peakAtLeast: Int?
+
+  init(_ schema: RecordSchema, unit: FieldUnit) {
+    self.unit = unit
+    difference = ["dx", "dy", "dz"].map { schema.index(of: $0) }
+    magnitude = schema.index(of: "magnitude")
+    uncertainty = schema.index(of: "uncertainty")
+    peak = schema.index(of: "peak")
+    flags = schema.index(of: "flags")
+    atMost = schema.index(of: "at_most")
+    atLeast = schema.index(of: "at_least")
+    peakUncertainty = schema.index(of: "peak_uncertainty")
+    peakAtLeast = schema.index(of: "peak_at_least")
+  }
+
+  func append(_ row: borrowing Row, to text: inout TextBuffer) {
+    let decimals = unit.decimals(uncertainty: row[uncertainty])
+    appendMagnitude(row, decimals, to: &text)
+    for (label, column) in zip([" x ", " y ", " z "] as [StaticString], difference) {
+      if column == difference.first { text.append("  ") }
+      text.append(label)
+      append(row[column], decimals, to: &text)
+    }
+    appendPeak(row, to: &text)
+    let flags = FieldReading.Flags(rawValue: UInt8(truncatingIfNeeded: row.integer(flags) ?? 0))
+    let others = flags.subtracting(.belowNoise)
+    if !others.isEmpty { text.append(text: "   " + others.names.joined(separator: " ")) }
+  }
+
+  private func appendMagnitude(_ row: borrowing Row, _ decimals: Int, to text: inout TextBuffer) {
+    if let bound = row[atLeast] {
+      text.append("> ")
+      appendBound(bound, to: &text)
+    } else if let limit = row[atMost] {
+      text.append("< ")
+      append(limit, decimals, to: &text)
+    } else {
+      append(row[magnitude], decimals, to: &text)
+    }
+    text.append(" ")
+    text.append(text: unit.symbol)
+    guard row[atLeast] == nil, row[atMost] == nil else { return }
+    text.append(" ±")
+    append(row[uncertainty], decimals, to: &text)
+  }
+
+  /// Nothing while no peak stands out of the noise.
+  private func appendPeak(_ row: borrowing Row, to text: inout TextBuffer) {
+    if let bound = row[peakAtLeast] {
+      text.append("   peak > ")
+      appendBound(bound, to: &text)
+    } else if let peak = row[peak] {
+      text.append("   peak ")
+      append(peak, unit.decimals(uncertainty: row[peakUncertainty]), to: &text)
+    }
+  }
+
+  /// Three digits, never more than the bound itself.
+  private func appendBound(_ microtesla: Double, to text: inout TextBuffer) {
+    let decimals = unit.decimals(uncertainty: microtesla / 10)
+    let scale = pow(10, Double(decimals))
+    text.append((microtesla / unit.microtesla * scale).rounded(.down) / scale, decimals: decimals)
+  }
+
+  private func append(_ microtesla: Double?, _ decimals: Int, to text: inout TextBuffer) {
+    text.append(microtesla.map { $0 / unit.microtesla }, decimals: decimals)
+  }
+}

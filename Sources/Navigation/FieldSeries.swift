@@ -1,0 +1,89 @@
+import LodestoneCore
+import Glibc
+
+/// A stretch of field samples, looked at as a whole: its drift, its slow noise, and what alternates.
+public struct FieldSeries: Sendable {
+  private var times: [Double] = []
+  private var fields: [Vector3] = []
+
+  /// Nothing yet.
+  public init() {}
+
+  /// Takes a field in µT at a time in seconds; one that is not finite, or not later than the last, is left out.
+  public mutating func add(_ field: Vector3, at time: Double) {
+    guard field.isFinite, time.isFinite, times.last.map({ $0 < time }) ?? true else { return }
+    times.append(time)
+    fields.append(field)
+  }
+
+  /// How many samples there are.
+  public var count: Int { times.count }
+  /// The time of the first sample in seconds; nil without one.
+  public var begin: Double? { times.first }
+  /// Seconds from the first sample to the last.
+  public var duration: Double { (times.last ?? 0) - (times.first ?? 0) }
+  /// Samples a second; nil for fewer than two.
+  public var rate: Double? { duration > 0 ? Double(count - 1) / duration : nil }
+  /// The mean in µT; zero without a sample.
+  public var mean: Vector3 { fields.reduce(.zero, +) / Double(max(count, 1)) }
+
+  /// The mean square of each axis's deviation from its mean, in µT².
+  public var meanSquares: Vector3 {
+    let mean = mean
+    let sum = fields.reduce(Vector3.zero) { sum, field in
+      let rest = field - mean
+      return sum + Vector3(rest.x * rest.x, rest.y * rest.y, rest.z * rest.z)
+    }
+    return sum / Double(max(count, 1))
+  }
+
+  /// Forgets what is older than so many seconds before the last sample, and all but the last `most` samples.
+  public mutating func keep(seconds: Double, most: Int) {
+    guard let last = times.last else { return }
+    let old = times.firstIndex { $0 >= last - seconds } ?? 0
+    let surplus = max(old, count - most)
+    guard surplus > 0 else { return }
+    times.removeFirst(surplus)
+    fields.removeFirst(surplus)
+  }
+
+  /// The slope in µT/s by least squares, and its standard deviation on one axis.
+  var drift: (slope: Vector3, deviation: Double) {
+    guard count > 2, duration > 0 else { return (.zero, 0) }
+    let (middle, mean) = (times.reduce(0, +) / Double(count), mean)
+    var (spread, product) = (0.0, Vector3.zero)
+    for (time, field) in zip(times, fields) {
+      spread += (time - middle) * (time - middle)
+      product += (field - mean) * (time - middle)
+    }
+    let slope = product / spread
+    var residual = 0.0
+    for (time, field) in zip(times, fields) { residual += (field - mean - slope * (time - middle)).squaredLength }
+    return (slope, (residual / Double(3 * (count - 2)) / spread).squareRoot())
+  }
+
+  /// The Allan deviation on one axis over an eighth of the stretch, less what noise that is new in each sample makes of it:
+  /// what is left of noise that fades slowly, as 1/f noise does.
+  var flicker: Double {
+    let size = count / 8
+    guard size >= 1 else { return 0 }
+    let blocks = (0..<8).map { block in
+      fields[(block * size)..<((block + 1) * size)].reduce(Vector3.zero, +) / Double(size)
+    }
+    var allan = 0.0
+    for (a, b) in zip(blocks, blocks.dropFirst()) { allan += (b - a).squaredLength }
+    var white = 0.0
+    for (a, b) in zip(fields, fields.dropFirst()) { white += (b - a).squaredLength }
+    let excess = allan / (2 * 7 * 3) - white / Double(2 * (count - 1) * 3 * size)
+    return max(0, excess).squareRoot()
+  }
+
+  /// The line that stands highest above the rest of the spectrum; nil for fewer than sixteen samples.
+  var strongestLine: SpectralLine? { FieldSpectrum(self, tapered: false)?.lines.first }
+
+  /// The samples less their mean, with their times from the first.
+  func deviations() -> [(time: Double, field: Vector3)] {
+    let (begin, mean) = (begin ?? 0, mean)
+    return zip(times, fields).map { ($0 - begin, $1 - mean) }
+  }
+}

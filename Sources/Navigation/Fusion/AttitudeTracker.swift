@@ -1,0 +1,123 @@
+import Calibration
+import LodestoneCore
+import Glibc
+
+/// Fusion for a device: takes its samples, knows its calibration, and lets the gyroscope take part only where its turns
+/// agree with those of the other sensors.
+public struct AttitudeTracker: Sendable {
+  /// The attitude now; nil without a gyroscope that agrees, and before there is one.
+  public private(set) var estimate: Fusion.Estimate?
+  /// What is wrong with the gyroscope; nil where nothing is, or nothing is known yet.
+  public var fault: GyroscopeFault? {
+    if case .wrong(let fault) = agreement.verdict { return fault }
+    return nil
+  }
+  /// What the gyroscope reads at rest, in degrees per second, and the standard deviation of that.
+  public var bias: (value: Vector3, deviation: Vector3) { fusion.bias }
+
+  private var fusion: Fusion
+  private(set) var agreement = GyroscopeAgreement()
+  private let errors: HeadingErrorModel
+  private var lastTime = -Double.infinity
+
+  /// A tracker for a device with this error model.
+  /// - Parameter bias: what the gyroscope is known to read at rest, in degrees per second; nil where nobody measured it.
+  public init(errors: HeadingErrorModel, bias: Vector3? = nil, settings: Fusion.Settings = Fusion.Settings()) {
+    self.errors = errors
+    fusion = Fusion(settings, reference: errors.isCalibrated ? errors.reference : nil, bias: bias)
+  }
+
+  /// A tracker for a calibrated device, or for one without a calibration.
+  public init(profile: Profile?, mounting: Mounting = .aligned) {
+    self.init(errors: profile.map { HeadingErrorModel($0, mounting: mounting) } ?? .uncalibrated)
+  }
+
+  /// Takes the Earth's field where the device is: a disturbance is what differs from it.
+  public mutating func follow(_ earth: EarthReference?) {
+    guard errors.isCalibrated, let strength = earth?.strength else { return }
+    fusion.follow(HeadingErrorModel.Reference(strength: strength, inclination: earth?.inclination))
+  }
+
+  /// Takes a sample in the device frame.
+  @inlinable @inline(always)
+  public mutating func add(_ sample: borrowing DeviceSample) {
+    add(
+      time: sample.time, field: sample.field?.field.microtesla, force: sample.acceleration?.g,
+      rate: sample.rotationRate?.degreesPerSecond, isSaturated: sample.flags.contains(.saturated))
+  }
+
+  @usableFromInline
+  mutating func add(time: Double, field: Vector3?, force: Vector3?, rate: Vector3?, isSaturated: Bool) {
+    let field = isSaturated ? nil : field
+    if let rate, rate.isFinite {
+      let step = time - lastTime
+      lastTime = time
+      if step > 0, step < Fusion.longestStep {
+        agreement.add(field: field, force: force, rate: rate * (.pi / 180), step: step)
+      } else {
+        agreement.restart()
+      }
+    }
+    fusion.add(time: time, field: field, force: force, rate: rate, fieldDeviation: fieldDeviation(field))
+    switch agreement.verdict {
+    case .agrees, .unproven: estimate = fusion.estimate
+    case .doubtful: estimate = nil
+    case .wrong:
+      estimate = nil
+      fusion.restart(at: time)
+    }
+  }
+
+  /// How far the heading of an axis may be off, in degrees (95 %); nil where no figure can be vouched for.
+  /// - Parameter axis: in the device frame.
+  public func accuracy(of axis: Vector3, field: Vector3) -> HeadingAccuracy {
+    guard let estimate, let yaw = estimate.yawVariance else { return .disturbed }
+    let horizontal = (estimate.attitude * field)
+    guard hypot(horizontal.x, horizontal.y) >= HeadingErrorModel.leastHorizontal else { return .vertical }
+    let pointing = estimate.attitude * axis
+    let rise = pointing.z * pointing.z / max(pointing.x * pointing.x + pointing.y * pointing.y, 1e-6)
+    let known = errors.azimuthVariance(field: field, east: estimate.attitude.conjugate * Vector3(1, 0, 0))
+    let square = (180 / Double.pi) * (180 / Double.pi)
+    let variance = yaw + known.calibration * square + estimate.tiltVariance * rise
+    let degrees = HeadingErrorModel.quantile * variance.squareRoot()
+    return degrees <= Self.largestFigure || !errors.isCalibrated ? .within(degrees: min(180, degrees)) : .disturbed
+  }
+
+  /// Past this many degrees a figure helps nobody.
+  private static let largestFigure = 45.0
+
+  /// What noise turns north by, one standard deviation in radians. What the calibration does lasts and is no noise: it
+  /// is stated with the accuracy.
+  private func fieldDeviation(_ field: Vector3?) -> Double {
+    guard let field, field.isFinite else { return 0 }
+    let east = estimate.map { $0.attitude.conjugate * Vector3(1, 0, 0) } ?? Vector3(1, 0, 0)
+    return errors.azimuthVariance(field: field, east: east).noise.squareRoot()
+  }
+}
+
+/// A gyroscope's fault, told once.
+struct FaultNotice: Sendable {
+  private var told: GyroscopeFault?
+
+  /// The notice, where it is news.
+  mutating func next(_ fault: GyroscopeFault?) -> InstrumentNotice? {
+    guard let fault, told == nil else { return nil }
+    told = fault
+    return .gyroscope(fault)
+  }
+}
+
+extension Fusion.Estimate {
+  /// The attitude, once north is known.
+  var northAttitude: Quaternion? { yawVariance == nil ? nil : attitude }
+}
+
+extension CorrectedField {
+  /// The angle below the horizontal in degrees, down positive, for a direction of length 1 that points up; nil for a zero
+  /// field.
+  func inclination(up: Vector3) -> Double? {
+    let strength = field.strength
+    guard strength > 0 else { return nil }
+    return Angle.degrees(asin(max(-1, min(1, -field.microtesla.dot(up) / strength))))
+  }
+}

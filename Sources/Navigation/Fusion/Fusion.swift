@@ -1,0 +1,225 @@
+import LodestoneCore
+import Glibc
+
+// Attitude from a gyroscope, an accelerometer and a magnetometer, each for what it is good at.
+//
+// The gyroscope carries the attitude from sample to sample. Its errors, three of attitude θ (in the frame east, north,
+// up) and three of bias β (in the device's axes), grow as
+//
+//     θ' = −R β,   β' = 0 + wander                                                                              (1)
+//
+// and a Kalman filter holds their covariance. The specific force f, turned into the frame, should point up; the field b,
+// turned into it, should point north:
+//
+//     f_E / |f| − (0, 0, 1) says θ_east, θ_north;   azimuth of b_E says θ_up + tan I θ_north, I the inclination   (2)
+//
+// What a force and a field are off are not noise but pushes and iron, alike for as long as τ. Counted as independent at
+// each sample they would make the filter certain and wrong; so each sample's variance is
+//
+//     R = σ² (2 τ / Δt + 1) · max(1, |innovation| / (k √(σ² + P)))                                                (3)
+//
+// with σ from what was seen lately, and the last factor Huber's. The field may turn the attitude about the vertical and
+// move the bias, and never tilts it. Angles are in radians inside.
+
+/// Attitude with its covariance from samples that come at odd times, some with a rotation rate, some with a force, some
+/// with a field. A value: time comes with the samples, nothing is allocated.
+public struct Fusion: Sendable {
+  /// The attitude at a moment.
+  public struct Estimate: Sendable {
+    /// Turns device axes into magnetic east, magnetic north, up; about the vertical arbitrary until there is a field.
+    public var attitude: Quaternion
+    /// The same without what the field has turned it about the vertical: it drifts with the gyroscope and never jumps.
+    public var drifting: Quaternion
+    /// The rotation rate less the gyroscope's bias, in degrees per second, in the device's axes.
+    public var rate: Vector3
+    /// Variance of the attitude about the vertical, in square degrees; nil before the first field.
+    public var yawVariance: Double?
+    /// Variance of the attitude about a horizontal axis, in square degrees.
+    public var tiltVariance: Double
+    /// Neither turned nor pushed for a while.
+    public var isAtRest: Bool
+  }
+
+  /// How boards move and how much of that is believed.
+  public let settings: Settings
+  /// What a gyroscope reads at rest, in degrees per second, and the standard deviation of that about each axis.
+  public var bias: (value: Vector3, deviation: Vector3) {
+    let variance = errors.bias
+    let deviation = Vector3(variance.row0.x.squareRoot(), variance.row1.y.squareRoot(), variance.row2.z.squareRoot())
+    return (offset * (180 / .pi), deviation * (180 / .pi))
+  }
+  /// The attitude now; nil before there is one.
+  public private(set) var estimate: Estimate?
+
+  private var attitude = Quaternion.identity
+  private var errors: FusionErrors
+  private var offset = Vector3.zero
+  private var turnedByField = 0.0
+  private var hasNorth = false
+  private var isLevel = false
+  private var rest = GyroscopeRest()
+  private var pushes: Pushes
+  private var iron: FieldDisturbance
+  private var time = -Double.infinity
+  private var rate: (value: Vector3, time: Double)?
+  private var forceTime = 0.0
+  private var fieldTime = 0.0
+
+  /// Seconds after which what came before is forgotten.
+  static let longestStep = 0.5
+  /// What no gyroscope's bias is past, in radians per second: 10°/s.
+  private static let largestBias = Angle.radians(10)
+
+  /// A fusion for a place whose field should have this strength (µT) and inclination (degrees); nil learns them.
+  /// - Parameter bias: what the gyroscope is known to read at rest, in degrees per second.
+  public init(
+    _ settings: Settings = Settings(), reference: HeadingErrorModel.Reference? = nil, bias: Vector3? = nil
+  ) {
+    self.settings = settings
+    pushes = Pushes(settings)
+    iron = FieldDisturbance(settings, reference: reference)
+    errors = FusionErrors(biasDeviation: Angle.radians(bias == nil ? settings.startBias : settings.knownBias))
+    if let bias, bias.isFinite { offset = bias * (.pi / 180) }
+  }
+
+  /// Takes what the field should be from here on.
+  public mutating func follow(_ reference: HeadingErrorModel.Reference?) { iron.reference = reference }
+
+  /// Takes a sample. What is nil or not finite in it was not measured.
+  /// - Parameters:
+  ///   - field: corrected, in µT.
+  ///   - force: specific force in g.
+  ///   - rate: in degrees per second.
+  ///   - fieldDeviation: what the field's azimuth is off by noise and calibration, one standard deviation in radians.
+  public mutating func add(
+    time now: Double, field: Vector3?, force: Vector3?, rate newRate: Vector3?, fieldDeviation: Double
+  ) {
+    guard now.isFinite else { return }
+    if let newRate, newRate.isFinite { rate = (newRate * (.pi / 180), now) }
+    let step = now - time
+    guard let rate, now - rate.time < Self.longestStep, step >= 0, step < Self.longestStep else {
+      restart(at: now)
+      if rate != nil, let force, force.isFinite { level(force) }
+      return
+    }
+    guard isLevel else {
+      time = now
+      if let force, force.isFinite { level(force) }
+      return
+    }
+    guard step > 0 else { return }
+    time = now
+    turn(by: rate.value - offset, for: step)
+    rest.add(force: force, rate: rate.value, field: field, step: step)
+    if rest.isAtRest { learnBias(step) }
+    if let force, force.isFinite { take(force: force) }
+    if let field, field.isFinite { take(field: field, deviation: fieldDeviation) }
+    conclude(rate.value)
+  }
+
+  // MARK: Beginning
+
+  /// What came before is too long ago, or from another clock: the gyroscope's bias alone stays known.
+  mutating func restart(at now: Double) {
+    time = now
+    isLevel = false
+    hasNorth = false
+    estimate = nil
+    rest = GyroscopeRest()
+  }
+
+  private mutating func level(_ force: Vector3) {
+    guard let up = force.direction else { return }
+    attitude = Quaternion(from: up, to: Vector3(0, 0, 1))
+    errors.begin(tiltDeviation: Angle.radians(settings.startTilt))
+    (forceTime, fieldTime) = (time, time)
+    turnedByField = 0
+    isLevel = true
+  }
+
+  // MARK: The gyroscope
+
+  private mutating func turn(by omega: Vector3, for step: Double) {
+    attitude = (attitude * Quaternion(rotation: omega * step)).normalized
+    let scale = settings.rateScale * settings.rateScale * omega.squaredLength
+    let tilt = settings.tiltWander * settings.tiltWander + scale
+    let yaw = settings.yawWander * settings.yawWander + scale
+    errors.age(by: step, attitude: attitude, tilt: tilt, yaw: yaw, bias: settings.biasWander * settings.biasWander)
+  }
+
+  private mutating func learnBias(_ step: Double) {
+    let noise = settings.restNoise * settings.restNoise / step
+    for axis in 0..<3 {
+      correct(errors.learn(bias: axis, off: rest.rate[axis] - offset[axis], noise: noise), turns: true)
+    }
+  }
+
+  // MARK: Force and field
+
+  private mutating func take(force: Vector3) {
+    let step = time - forceTime
+    forceTime = time
+    let inFrame = attitude * force
+    let length = inFrame.length
+    guard step > 0, length > 0.1 else { return }
+    let lean = Vector3(inFrame.y / length, -inFrame.x / length, 0)
+    let expected = errors.tiltVariance
+    let variance = pushes.add(lean: lean, expected: expected, length: length, step: step)
+    let doubt = pushes.doubt(expected: expected) * step
+    if doubt > 0 {
+      errors.doubt(tilt: doubt, bias: settings.biasDoubt * doubt / (settings.longestLean * settings.longestLean))
+    }
+    for axis in 0..<2 {
+      let noise = settings.noise(
+        variance: variance, correlation: pushes.correlation, step: step, off: lean[axis], expected: expected)
+      correct(errors.learn(lean: axis, off: lean[axis], noise: noise), turns: true)
+    }
+  }
+
+  private mutating func take(field: Vector3, deviation: Double) {
+    let inFrame = attitude * field
+    let horizontal = hypot(inFrame.x, inFrame.y)
+    guard horizontal > 1 else { return }
+    let azimuth = atan2(inFrame.x, inFrame.y)
+    let step = time - fieldTime
+    fieldTime = time
+    guard hasNorth else {
+      hasNorth = true
+      attitude = Quaternion(rotation: Vector3(0, 0, azimuth)) * attitude
+      turnedByField += azimuth
+      errors.begin(yawDeviation: max(Angle.radians(settings.startYaw), deviation))
+      return
+    }
+    guard step > 0, !iron.isRepeated(field, step: step) else {
+      fieldTime -= max(0, step)
+      return
+    }
+    let disturbance = iron.add(strength: field.length, inclination: atan2(-inFrame.z, horizontal), step: step)
+    let least = rest.isAtRest ? 0 : settings.leastDisturbance
+    let variance = deviation * deviation + disturbance + least * least
+    let slope = iron.slope
+    let noise = settings.noise(
+      variance: variance, correlation: settings.fieldCorrelation, step: step, off: azimuth,
+      expected: errors.azimuthVariance(slope: slope))
+    correct(errors.learn(azimuth: azimuth, slope: slope, noise: noise), turns: false)
+  }
+
+  private mutating func correct(_ change: FusionErrors.Change, turns tilt: Bool) {
+    let by = tilt ? change.turn : Vector3(0, 0, change.turn.z)
+    if !tilt { turnedByField += change.turn.z }
+    attitude = Quaternion(rotation: by) * attitude
+    let limit = Self.largestBias
+    let moved = offset + change.bias
+    offset = Vector3(
+      max(-limit, min(limit, moved.x)), max(-limit, min(limit, moved.y)), max(-limit, min(limit, moved.z)))
+  }
+
+  private mutating func conclude(_ rate: Vector3) {
+    let square = (180 / Double.pi) * (180 / Double.pi)
+    estimate = Estimate(
+      attitude: attitude, drifting: Quaternion(angle: -turnedByField, about: Vector3(0, 0, 1)) * attitude,
+      rate: (rate - offset) * (180 / .pi),
+      yawVariance: hasNorth ? errors.yawVariance * square * settings.caution * settings.caution : nil,
+      tiltVariance: errors.tiltVariance * square, isAtRest: rest.isAtRest)
+  }
+}

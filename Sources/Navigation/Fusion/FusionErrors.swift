@@ -1,0 +1,95 @@
+import LodestoneCore
+
+/// The covariance of six errors: of the attitude about east, north and up, in rad², and of the gyroscope's bias about
+/// the device's axes, in (rad/s)².
+struct FusionErrors: Sendable {
+  /// What an observation says the errors are.
+  struct Change: Sendable {
+    /// Of the attitude, in radians.
+    var turn: Vector3
+    /// Of the bias, in radians per second.
+    var bias: Vector3
+  }
+
+  /// Of the bias.
+  private(set) var bias: Matrix3
+  private var turn = Matrix3.identity
+  /// Rows are the attitude's, columns the bias's.
+  private var both = Matrix3(diagonal: .zero)
+
+  init(biasDeviation: Double) { bias = .identity * (biasDeviation * biasDeviation) }
+
+  /// The mean of the two about horizontal axes.
+  var tiltVariance: Double { (turn.row0.x + turn.row1.y) / 2 }
+  /// About the vertical.
+  var yawVariance: Double { turn.row2.z }
+  /// Of the azimuth that a field of this slope, the tangent of its inclination, is seen at.
+  func azimuthVariance(slope: Double) -> Double {
+    let h = Vector3(0, slope, 1)
+    return h.dot(turn * h)
+  }
+
+  /// Nothing is known of the attitude but up.
+  mutating func begin(tiltDeviation: Double) {
+    let tilt = tiltDeviation * tiltDeviation
+    turn = Matrix3(diagonal: Vector3(tilt, tilt, 10))
+    both = Matrix3(diagonal: .zero)
+  }
+
+  /// North has been set.
+  mutating func begin(yawDeviation: Double) {
+    turn.row2 = Vector3(0, 0, yawDeviation * yawDeviation)
+    (turn.row0.z, turn.row1.z) = (0, 0)
+    both.row2 = .zero
+  }
+
+  /// Lets time pass: equation (1), and what wanders, in squares per second.
+  mutating func age(by step: Double, attitude: Quaternion, tilt: Double, yaw: Double, bias wander: Double) {
+    let drift = attitude.matrix * -step
+    let carried = drift * bias
+    let mixed = drift * both.transposed
+    turn = turn + mixed + mixed.transposed + carried * drift.transposed
+    turn = turn + Matrix3(diagonal: Vector3(tilt, tilt, yaw) * step)
+    both = both + carried
+    bias = bias + Matrix3(diagonal: Vector3(1, 1, 1) * (wander * step))
+  }
+
+  /// Up and the bias are less sure than was thought, by these variances about each axis.
+  mutating func doubt(tilt: Double, bias more: Double) {
+    turn = turn + Matrix3(diagonal: Vector3(tilt, tilt, 0))
+    bias = bias + Matrix3(diagonal: Vector3(more, more, more))
+  }
+
+  /// Takes how far up is seen off about east (0) or north (1).
+  mutating func learn(lean axis: Int, off: Double, noise: Double) -> Change {
+    learn(turn: turn[axis], bias: both[axis], scale: 1 / (turn[axis][axis] + noise), off: off)
+  }
+
+  /// Takes what the bias is seen off about an axis.
+  mutating func learn(bias axis: Int, off: Double, noise: Double) -> Change {
+    let column = Vector3(both.row0[axis], both.row1[axis], both.row2[axis])
+    return learn(turn: column, bias: bias[axis], scale: 1 / (bias[axis][axis] + noise), off: off)
+  }
+
+  /// Takes the azimuth that north is seen at: equation (2). The tilt is none of its business: its variance stays.
+  mutating func learn(azimuth: Double, slope: Double, noise: Double) -> Change {
+    let h = Vector3(0, slope, 1)
+    let column = turn * h
+    let biases = both.transposed * h
+    let before = turn
+    let change = learn(turn: column, bias: biases, scale: 1 / (h.dot(column) + noise), off: azimuth)
+    (turn.row0.x, turn.row0.y) = (before.row0.x, before.row0.y)
+    (turn.row1.x, turn.row1.y) = (before.row1.x, before.row1.y)
+    return change
+  }
+
+  /// Kalman's update by one number: the covariances of all errors with it, and one over its variance.
+  private mutating func learn(turn t: Vector3, bias b: Vector3, scale: Double, off: Double) -> Change {
+    turn = turn + Self.product(t, t) * -scale
+    both = both + Self.product(t, b) * -scale
+    bias = bias + Self.product(b, b) * -scale
+    return Change(turn: t * (off * scale), bias: b * (off * scale))
+  }
+
+  private static func product(_ a: Vector3, _ b: Vector3) -> Matrix3 { Matrix3(b * a.x, b * a.y, b * a.z) }
+}

@@ -1,0 +1,74 @@
+import LodestoneCore
+
+extension Fusion {
+  /// What is taken for granted about boards, hands and places. Angles in radians where a name does not say otherwise.
+  public struct Settings: Sendable, Equatable {
+    /// One standard deviation of a gyroscope's bias nobody measured, in °/s. Small: a bad one takes long to be seen;
+    /// large: the first field errors are taken for bias.
+    public var startBias = 2.25
+    /// The same of one that was measured before, in °/s.
+    public var knownBias = 0.3
+    /// One standard deviation of the first up, in degrees.
+    public var startTilt = 10.0
+    /// One standard deviation of the first north, in degrees.
+    public var startYaw = 22.0
+
+    /// How a bias wanders, in rad/s/√s.
+    public var biasWander = Angle.radians(0.0173)
+    /// How up wanders beyond that, in rad/√s.
+    public var tiltWander = Angle.radians(0.0076)
+    /// How north does. Small: long means over places and directions; large: quick after a disturbance.
+    public var yawWander = Angle.radians(0.51)
+    /// What a turn is wrong by for each radian per second, in rad/√s: gains, axes.
+    public var rateScale = 0.0022
+    /// What one second at rest leaves of a bias unknown, in rad/s √s.
+    public var restNoise = Angle.radians(0.09)
+
+    /// One standard deviation of the direction of a force at rest.
+    public var leastPush = 0.0427
+    /// Seconds for which pushes are alike that come and go.
+    public var pushCorrelation = 0.153
+    /// Seconds more for those that last.
+    public var longestPush = 1.0
+    /// Seconds over which the ones are told from the others.
+    public var pushSpan = 1.22
+    /// Seconds over which a lean is taken for an error of up, not for a push.
+    public var longestLean = 8.0
+    /// How much such a lean makes the bias doubtful as well, squared.
+    public var biasDoubt = 0.375
+    /// Seconds over which pushes are remembered.
+    public var pushMemory = 0.41
+    /// How much of a lean that is seen is a push, squared.
+    public var pushShare = 0.5
+    /// How much of a force's length past 1 g is a push across, squared.
+    public var lengthShare = 0.002
+
+    /// Seconds for which the errors of a field are alike.
+    public var fieldCorrelation = 2.2
+    /// Seconds over which they are remembered.
+    public var fieldMemory = 3.9
+    /// What the unseen part of a disturbance is to the seen one.
+    public var disturbanceShare = 0.6
+    /// A seen disturbance of so many µT makes the unseen part twice as large a share.
+    public var steepness = 10.0
+    /// Seconds over which what the strength and inclination are off for long is told from what changes.
+    public var slowTime = 3.0
+    /// How much of what is off for long counts, squared.
+    public var slowShare = 0.0008
+    /// One standard deviation of north by iron that is not seen, while the board moves.
+    public var leastDisturbance = Angle.radians(0.4)
+    /// Standard deviations past which an innovation counts less (Huber).
+    public var limit = 1.35
+    /// Standard deviations that are stated for one of the filter's.
+    public var caution = 0.77
+
+    /// For boards in hands, vehicles and boats.
+    public init() {}
+
+    /// The variance of an observation whose errors are alike for a while: equation (3).
+    func noise(variance: Double, correlation: Double, step: Double, off: Double, expected: Double) -> Double {
+      let excess = abs(off) / (limit * (variance + expected).squareRoot())
+      return variance * (2 * correlation / step + 1) * max(1, excess)
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import LodestoneCore
+import Glibc
+
+/// Why a gyroscope is not used.
+public enum GyroscopeFault: Equatable, Sendable {
+  /// It turns against the field and the force.
+  case wrongSign
+  /// Its axes are not those of the other sensors.
+  case wrongAxes
+  /// It reads radians per second for degrees per second.
+  case radians
+  /// It reads this many times too much.
+  case scale(Double)
+  /// It keeps sending the same numbers while the board turns.
+  case stuck
+}
+
+/// Whether a gyroscope's turns are those of the field and of the force. Over windows of a quarter of a second the change
+/// that the gyroscope makes of a direction is held against the change that was measured. The field does not feel pushes,
+/// the force does not feel iron: where one of them agrees, the gyroscope is believed.
+struct GyroscopeAgreement: Sendable {
+  /// What is known of it.
+  enum Verdict: Equatable, Sendable {
+    /// Nothing has turned yet, or not enough.
+    case unproven
+    /// Its turns are those of the field or of the force.
+    case agrees
+    /// They are not, just now.
+    case doubtful
+    /// They have not been for a while.
+    case wrong(GyroscopeFault)
+  }
+
+  private(set) var verdict = Verdict.unproven
+
+  private var turn = Vector3.zero
+  private var span = 0.0
+  private var field = Comparison()
+  private var force = Comparison()
+  private var against = 0
+  private var isProven = false
+  private var repeated = RepeatedRate()
+
+  /// Seconds of a window.
+  private static let window = 0.25
+  /// Windows against a gyroscope before it is called wrong.
+  private static let patience = 12
+  /// A correlation that chance does not make.
+  private static let trace = 0.15
+
+  /// Takes a sample's field and force in any unit and the rate in radians per second; what is nil was not measured.
+  mutating func add(field b: Vector3?, force f: Vector3?, rate: Vector3, step: Double) {
+    turn += rate * step
+    span += step
+    repeated.add(rate, field: field.latest, force: force.latest, step: step)
+    field.latest = b?.direction ?? field.latest
+    force.latest = f?.direction ?? force.latest
+    guard span >= Self.window else { return }
+    field.compare(turn)
+    force.compare(turn)
+    (turn, span) = (.zero, 0)
+    judge()
+  }
+
+  /// After a gap: what was turned in between is not known.
+  mutating func restart() {
+    (turn, span) = (.zero, 0)
+    (field.before, force.before) = (nil, nil)
+  }
+
+  private mutating func judge() {
+    guard !repeated.isStuck(field: field.latest, force: force.latest) else {
+      (verdict, isProven) = (.wrong(.stuck), false)
+      return
+    }
+    guard !field.agrees, !force.agrees else {
+      verdict = .agrees
+      (against, isProven) = (0, true)
+      return
+    }
+    guard let fault else {
+      against = 0
+      if case .wrong = verdict { return }
+      verdict = isProven ? .agrees : field.isUnseen ? .doubtful : .unproven
+      return
+    }
+    against += 1
+    if against >= Self.patience {
+      (verdict, isProven) = (.wrong(fault), false)
+    } else if verdict == .unproven {
+      verdict = .doubtful
+    }
+  }
+
+  /// What speaks against it. One that has agreed before keeps its axes and its unit: iron and pushes are likelier than a
+  /// change of those, as long as anything of its turns is seen.
+  private var fault: GyroscopeFault? {
+    if isProven, field.correlation > Self.trace || force.correlation > Self.trace { return nil }
+    return field.fault ?? force.fault
+  }
+}
+
+/// A rate that comes again and again to the last digit, and where field and force pointed when it came first.
+private struct RepeatedRate: Sendable {
+  private var rate = Vector3.zero
+  private var span = 0.0
+  private var field: Vector3?
+  private var force: Vector3?
+
+  /// Seconds of equal numbers that no turning board sends.
+  private static let stuckTime = 1.0
+  /// The cosine of an angle past noise.
+  private static let near = cos(Angle.radians(10))
+  /// Radians per second that no gyroscope reads at rest.
+  private static let turning = Angle.radians(3)
+
+  mutating func add(_ next: Vector3, field b: Vector3?, force f: Vector3?, step: Double) {
+    guard next == rate else {
+      (rate, span, field, force) = (next, 0, b, f)
+      return
+    }
+    span += step
+  }
+
+  /// The board has not turned as the rate says. A rate of nothing needs both to say so: iron moves a field, and a push a
+  /// force.
+  func isStuck(field b: Vector3?, force f: Vector3?) -> Bool {
+    guard span > Self.stuckTime else { return false }
+    let (byField, byForce) = (isElsewhere(b, from: field), isElsewhere(f, from: force))
+    return rate.length > Self.turning ? byField || byForce : byField && byForce
+  }
+
+  private func isElsewhere(_ now: Vector3?, from then: Vector3?) -> Bool {
+    guard let now, let then else { return false }
+    return (Quaternion(rotation: rate * -span) * then).dot(now) < Self.near
+  }
+}
+
+/// The changes of one direction against the changes that a rotation makes of it, over the last seconds.
+private struct Comparison: Sendable {
+  var latest: Vector3?
+  var before: Vector3?
+  private var together = 0.0
+  private var forecasts = 0.0
+  private var changes = 0.0
+
+  /// Share of the past that is left after a window: a memory of five seconds.
+  private static let kept = 0.95
+  /// Squares of angles in rad² that tell turning from noise.
+  private static let evidence = 0.05
+
+  /// Takes what the gyroscope turned by since the last time, in radians.
+  mutating func compare(_ turn: Vector3) {
+    defer { before = latest }
+    guard let before, let latest else { return }
+    let change = latest - before
+    let forecast = (latest + before).cross(turn) * 0.5
+    together = together * Self.kept + change.dot(forecast)
+    forecasts = forecasts * Self.kept + forecast.squaredLength
+    changes = changes * Self.kept + change.squaredLength
+  }
+
+  /// Something has turned, and the gyroscope has hardly felt it: iron, a push, or another unit.
+  var isUnseen: Bool { hasTurned && forecasts < Self.evidence / 4 }
+  var hasTurned: Bool { changes > Self.evidence }
+  var correlation: Double { together / max((forecasts * changes).squareRoot(), 1e-12) }
+  private var slope: Double { together / max(forecasts, 1e-12) }
+
+  var agrees: Bool {
+    hasTurned && forecasts > Self.evidence / 4 && correlation > 0.6 && slope > 0.5 && slope < 2
+  }
+
+  /// What is wrong, where it shows.
+  var fault: GyroscopeFault? {
+    guard !agrees else { return nil }
+    if hasTurned, correlation > 0.8, slope > 30, slope < 100 { return .radians }
+    guard forecasts > Self.evidence else { return nil }
+    guard hasTurned else {
+      return changes < forecasts / 25 ? .scale((forecasts / max(changes, 1e-6)).squareRoot()) : nil
+    }
+    if correlation < -0.6 { return .wrongSign }
+    if correlation > 0.6 { return .scale(1 / slope) }
+    return correlation < 0.4 ? .wrongAxes : nil
+  }
+}

@@ -1,0 +1,51 @@
+import LodestoneCore
+
+/// Whether a board with a gyroscope lies still: neither rate, force nor field change, and the rate is one that a bias can
+/// be. A steady turn about the vertical, which gyroscope and force alone take for rest, shows in the field.
+struct GyroscopeRest: Sendable {
+  /// For three seconds.
+  var isAtRest: Bool { stillFor > Self.patience }
+  /// The mean rate, in radians per second.
+  private(set) var rate = Vector3.zero
+
+  private var force: Vector3?
+  private var field: Vector3?
+  private var hasRate = false
+  private var stillFor = 0.0
+
+  private static let patience = 3.0
+  /// Seconds over which the means of rate and force run.
+  private static let span = 0.5
+  /// Seconds over which that of the field runs: long, so that a slow turn shows.
+  private static let fieldSpan = 4.0
+  /// Of a rate from its mean, and the largest bias, in radians per second.
+  private static let (rateLimit, biasLimit) = (Angle.radians(2), Angle.radians(10))
+  /// Of a force from its mean, in g.
+  private static let forceLimit = 0.05
+  /// Of a field from its mean: in µT, and as a share of it.
+  private static let (fieldLimit, fieldShare) = (1.2, 0.03)
+
+  mutating func add(force newForce: Vector3?, rate newRate: Vector3, field newField: Vector3?, step: Double) {
+    let share = min(1, step / Self.span)
+    rate = hasRate ? rate + (newRate - rate) * share : newRate
+    hasRate = true
+    var isStill = (newRate - rate).squaredLength < Self.rateLimit * Self.rateLimit
+    isStill = isStill && rate.squaredLength < Self.biasLimit * Self.biasLimit
+    if let newForce {
+      let mean = force.map { $0 + (newForce - $0) * share } ?? newForce
+      force = mean
+      isStill = isStill && (newForce - mean).squaredLength < Self.forceLimit * Self.forceLimit
+    }
+    if let newField {
+      let before = isStill ? field ?? newField : newField
+      let mean = before + (newField - before) * min(1, step / Self.fieldSpan)
+      field = mean
+      let limit = max(Self.fieldLimit * Self.fieldLimit, Self.fieldShare * Self.fieldShare * mean.squaredLength)
+      if (newField - mean).squaredLength >= limit {
+        isStill = false
+        field = newField
+      }
+    }
+    stillFor = isStill ? stillFor + step : 0
+  }
+}

@@ -1,0 +1,58 @@
+import LodestoneCore
+
+/// What the compass says about one sample. Absent is nil, never zero.
+public struct HeadingReading: Record, Equatable {
+  /// Of the sample, in seconds.
+  public var time: Double
+  /// Of the heading axis; nil where the field gives none.
+  public var magneticHeading: Heading<MagneticNorth>?
+  /// Nil while the declination is unknown.
+  public var trueHeading: Heading<TrueNorth>?
+  /// 95 % of headings are within this many degrees, true ones too where the declination is known; nil where no figure can
+  /// be vouched for.
+  public var accuracy: Double?
+  /// How far to trust it.
+  public var quality: Quality
+  /// The corrected field in the device frame.
+  public var field: MagneticField?
+  /// Of the field below the horizontal, in degrees, down positive; nil without gravity.
+  public var inclination: Double?
+  /// The heading axis above the horizontal, in degrees; nil without gravity.
+  public var pitch: Double?
+  /// About the heading axis, right edge down positive, in degrees; nil without gravity.
+  public var roll: Double?
+  /// As held; `unknown` without gravity.
+  public var orientation: Orientation
+  /// What a swing found of the compass at this heading, in degrees, east positive; nil where nothing is known, or where
+  /// it has been added already.
+  public var deviation: Double?
+  /// Clockwise positive, in degrees per second, where the device or its gyroscope tells.
+  public var rateOfTurn: Double?
+
+  /// A reading of nothing yet.
+  public init() { self.init(time: 0) }
+
+  /// A reading of nothing yet, at a time.
+  public init(time: Double, quality: Quality = .uncalibrated, orientation: Orientation = .unknown) {
+    self.time = time
+    self.quality = quality
+    self.orientation = orientation
+  }
+
+  /// How far to trust a heading.
+  public enum Quality: String, CaseIterable, Sendable {
+    /// 95 % within 2°.
+    case good
+    /// 95 % within 6°.
+    case fair
+    /// Worse than that, or without a figure.
+    case poor
+    /// The field is not the Earth's alone: too strong, too weak, or inclined as it cannot be. Has an accuracy as long as
+    /// the size of the disturbance can be told.
+    case disturbed
+    /// No calibration: hard and soft iron are still in it.
+    case uncalibrated
+    /// Computed by the device itself and passed on as its own.
+    case device
+  }
+}

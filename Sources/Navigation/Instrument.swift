@@ -1,0 +1,104 @@
+import Calibration
+import LodestoneCore
+
+/// An instrument: samples in the device frame in, readings out. A value without clock, port or thread; time comes with
+/// the samples.
+public protocol Instrument: Sendable {
+  /// What it says about a sample.
+  associatedtype Reading: Record
+  /// What its user may choose.
+  associatedtype Settings: InstrumentSettings
+
+  /// The calibration is watched while the instrument runs: its user is told when there is none, and when it no longer
+  /// fits.
+  static var watchesCalibration: Bool { get }
+  /// Measures more than the Earth's field: a magnetometer's range follows the field where it can.
+  static var followsRange: Bool { get }
+  /// What is asked of whoever holds the device.
+  static var handRequest: HandRequest { get }
+
+  /// An instrument for a device. What the calibration and the mounting do to samples is done before they come here;
+  /// both are told for what they say about errors.
+  init(_ settings: Settings, profile: Profile?, mounting: Mounting)
+
+  /// The reading of a sample, written where it is wanted; false for no reading.
+  mutating func read(_ sample: borrowing DeviceSample, into reading: inout Reading) -> Bool
+  /// Takes the Earth's field where the device is; nil while that is not known.
+  mutating func follow(_ earth: EarthReference?)
+  /// Takes what a swing found of the compass as it is installed.
+  mutating func follow(_ deviation: Deviation)
+  /// Something that the user should know, since the last call; nil when there is nothing more.
+  mutating func nextNotice() -> InstrumentNotice?
+  /// The stream has ended: what remains to be said.
+  mutating func end() -> InstrumentNotice?
+}
+
+/// What the user of an instrument may choose; each choice has a default.
+public protocol InstrumentSettings: Sendable {
+  /// The defaults.
+  init()
+}
+
+extension Instrument {
+  /// Works as well without a calibration.
+  public static var watchesCalibration: Bool { false }
+  /// Measures the Earth's field alone.
+  public static var followsRange: Bool { false }
+  /// Nothing: it may be moved.
+  public static var handRequest: HandRequest { .none }
+  /// Works the same everywhere.
+  public mutating func follow(_ earth: EarthReference?) {}
+  /// Reads no headings.
+  public mutating func follow(_ deviation: Deviation) {}
+  /// Has nothing to say.
+  public mutating func nextNotice() -> InstrumentNotice? { nil }
+  /// Has nothing to say.
+  public mutating func end() -> InstrumentNotice? { nil }
+
+  /// The reading of a sample; nil for a sample that says nothing here.
+  public mutating func read(_ sample: DeviceSample) -> Reading? {
+    var reading = Reading()
+    return read(sample, into: &reading) ? reading : nil
+  }
+}
+
+/// The Earth's field where the device is, as plain values: the session asks a model of it, an instrument uses them.
+public struct EarthReference: Equatable, Sendable {
+  /// True minus magnetic.
+  public var declination: Declination
+  /// One standard deviation of the declination, in degrees; nil where none is known.
+  public var declinationUncertainty: Double?
+  /// The field's strength in µT.
+  public var strength: Double?
+  /// The field's angle below the horizontal in degrees, down positive.
+  public var inclination: Double?
+
+  /// A field by what is known of it.
+  public init(
+    declination: Declination, declinationUncertainty: Double? = nil, strength: Double? = nil,
+    inclination: Double? = nil
+  ) {
+    self.declination = declination
+    self.declinationUncertainty = declinationUncertainty
+    self.strength = strength
+    self.inclination = inclination
+  }
+}
+
+/// Something that an instrument's user should know. Facts; the command words them.
+public enum InstrumentNotice: Equatable, Sendable {
+  /// No calibration: headings may be far off.
+  case uncalibrated
+  /// No accelerometer: the device is assumed to be level.
+  case assumedLevel
+  /// The calibration's strength or inclination no longer holds, or holds again.
+  case calibration(CalibrationHealth.Event)
+  /// The gyroscope is not used, and why.
+  case gyroscope(GyroscopeFault)
+  /// There is no gyroscope, and the instrument needs one.
+  case noGyroscope
+  /// A zero-point was taken.
+  case zeroed(ZeroPoint)
+  /// A zero-point was refused; another is being collected unless it was the last try.
+  case zeroRefused(ZeroPoint.Refusal, isFinal: Bool)
+}

@@ -1,0 +1,193 @@
+import Calibration
+import LodestoneCore
+import Glibc
+
+/// An inclinometer: how far a board is tilted, and how it is rolled when it stands upright.
+public struct Level: Instrument {
+  /// Tilts.
+  public typealias Reading = LevelReading
+
+  /// What its user may choose.
+  public struct Settings: InstrumentSettings {
+    /// Takes the tilt of the first second for level.
+    public var zeroesAtStart = false
+
+    /// Level is level.
+    public init() {}
+  }
+
+  /// What two readings of one place say, the board turned about by 180° in between.
+  public struct TwoPositions: Equatable, Sendable {
+    /// What the board reads on a level table: pitch and roll in degrees.
+    public var board: (pitch: Double, roll: Double)
+    /// How the table is tilted, as seen from the first position.
+    public var surface: (pitch: Double, roll: Double)
+
+    /// Half the sum is the board's error, half the difference that of the surface.
+    public init(first: (pitch: Double, roll: Double), second: (pitch: Double, roll: Double)) {
+      board = ((first.pitch + second.pitch) / 2, (first.roll + second.roll) / 2)
+      surface = ((first.pitch - second.pitch) / 2, (first.roll - second.roll) / 2)
+    }
+
+    /// Equal in all four.
+    public static func == (a: TwoPositions, b: TwoPositions) -> Bool { a.board == b.board && a.surface == b.surface }
+  }
+
+  /// What is subtracted from pitch and roll, in degrees.
+  public private(set) var offset = (pitch: 0.0, roll: 0.0)
+  /// The first of two positions, in degrees; nil unless it has been taken.
+  public private(set) var firstPosition: (pitch: Double, roll: Double)?
+
+  private var tracker: AttitudeTracker
+  private var fault = FaultNotice()
+  private var slow: Vector3?
+  private var lastTime = 0.0
+  private var tilt: (pitch: Double, roll: Double)?
+  private var start: Double?
+  private var startSum = (pitch: 0.0, roll: 0.0, count: 0.0)
+  private var zeroesAtStart: Bool
+
+  /// Seconds over which the force is smoothed without a gyroscope.
+  private static let smoothing = 0.3
+  /// How far from 1 g a force is one of a board in motion.
+  private static let motionLimit = 0.03
+  /// A face within so many degrees of the horizontal has no edge that is up.
+  private static let flatLimit = Angle.radians(20)
+
+  /// An inclinometer.
+  public init(_ settings: Settings = Settings(), profile: Profile? = nil, mounting: Mounting = .aligned) {
+    tracker = AttitudeTracker(profile: profile, mounting: mounting)
+    zeroesAtStart = settings.zeroesAtStart
+  }
+
+  /// Takes the present tilt for level.
+  public mutating func zero() {
+    if let tilt { offset = tilt }
+  }
+
+  /// Takes the tilt as it is.
+  public mutating func clearZero() { offset = (0, 0) }
+
+  /// Takes the first of two positions; after turning the board by 180° on the same spot, `takeSecondPosition` tells the
+  /// errors of board and surface apart.
+  public mutating func takeFirstPosition() { firstPosition = tilt }
+
+  /// Takes the second position, and what the board reads on a level table for its zero; nil without a first one.
+  public mutating func takeSecondPosition() -> TwoPositions? {
+    guard let first = firstPosition, let second = tilt else { return nil }
+    firstPosition = nil
+    let found = TwoPositions(first: first, second: second)
+    offset = found.board
+    return found
+  }
+
+  /// A gyroscope that cannot be used, told once.
+  public mutating func nextNotice() -> InstrumentNotice? { fault.next(tracker.fault) }
+
+  /// The tilt after a sample; false without an accelerometer, and while the zero is being taken.
+  public mutating func read(_ sample: borrowing DeviceSample, into reading: inout LevelReading) -> Bool {
+    tracker.add(sample)
+    guard let force = sample.acceleration?.g, force.isFinite, let up = up(force, at: sample.time) else { return false }
+    let now = (
+      pitch: Angle.degrees(asin(max(-1, min(1, up.y)))), roll: Angle.degrees(atan2(-up.x, up.z))
+    )
+    tilt = now
+    guard !collectsZero(now, at: sample.time) else { return false }
+    reading = LevelReading(
+      time: sample.time, pitch: now.pitch - offset.pitch, roll: Self.wrapped(now.roll - offset.roll))
+    if hypot(up.x, up.y) > sin(Self.flatLimit) {
+      reading.angle = Angle.wrapped(degrees: Angle.degrees(atan2(up.x, up.y)))
+    }
+    reading.isMoving = abs(force.length - 1) > Self.motionLimit
+    return true
+  }
+
+  /// Up, of length 1: from the gyroscope where there is one, else the smoothed force.
+  private mutating func up(_ force: Vector3, at time: Double) -> Vector3? {
+    let step = time - lastTime
+    lastTime = time
+    let before = slow ?? force
+    slow = step > 0 && step < 1 ? before + (force - before) * (1 - exp(-step / Self.smoothing)) : force
+    if let estimate = tracker.estimate { return estimate.attitude.conjugate * Vector3(0, 0, 1) }
+    return slow?.direction
+  }
+
+  private mutating func collectsZero(_ now: (pitch: Double, roll: Double), at time: Double) -> Bool {
+    guard zeroesAtStart else { return false }
+    let begin = start ?? time
+    start = begin
+    startSum = (startSum.pitch + now.pitch, startSum.roll + now.roll, startSum.count + 1)
+    guard time - begin >= 1 else { return true }
+    offset = (startSum.pitch / startSum.count, startSum.roll / startSum.count)
+    zeroesAtStart = false
+    return false
+  }
+
+  private static func wrapped(_ degrees: Double) -> Double { Angle.shortestTurn(from: 0, to: degrees) }
+}
+
+/// A tilt at one moment.
+public struct LevelReading: Record, Equatable {
+  /// When its sample was taken, in seconds.
+  public var time: Double
+  /// The top edge above the horizontal, in degrees.
+  public var pitch: Double
+  /// The right edge down positive, in degrees.
+  public var roll: Double
+  /// Of a board that stands upright: how far it is turned in its plane, in degrees, 0 with the top edge up, 90 with the
+  /// right edge up; nil for one that lies.
+  public var angle: Double?
+  /// The board is pushed or shaken: its force is not gravity alone.
+  public var isMoving = false
+
+  /// A reading of nothing yet.
+  public init() { self.init(time: 0, pitch: 0, roll: 0) }
+
+  /// A tilt in degrees.
+  public init(time: Double, pitch: Double, roll: Double) {
+    self.time = time
+    self.pitch = pitch
+    self.roll = roll
+  }
+
+  /// The columns.
+  public static let schema = RecordSchema(
+    "level",
+    [
+      .number("pitch", .degrees, decimals: 2), .number("roll", .degrees, decimals: 2),
+      .heading("angle", decimals: 2), .integer("moving"),
+    ], line: LevelLine.self)
+
+  /// Puts a value for each column.
+  public func fill(_ row: inout Row) {
+    row.put(pitch)
+    row.put(roll)
+    row.put(angle)
+    row.put(isMoving ? 1 : 0)
+  }
+}
+
+/// One line for people.
+public struct LevelLine: RecordLine {
+  private let places: [Int?]
+
+  /// A writer for rows of this kind.
+  public init(_ schema: RecordSchema, unit: FieldUnit) {
+    places = ["pitch", "roll", "angle", "moving"].map { schema.index(of: $0) }
+  }
+
+  /// Appends `pitch 1.2°   roll -0.3°   angle 0.0°`.
+  public func append(_ row: borrowing Row, to text: inout TextBuffer) {
+    text.append("pitch ")
+    text.append(row[places[0]], decimals: 1, absent: "-")
+    text.append("°   roll ")
+    text.append(row[places[1]], decimals: 1, absent: "-")
+    text.append("°")
+    if let angle = row[places[2]] {
+      text.append("   angle ")
+      text.append(headingDegrees: angle, decimals: 1)
+      text.append("°")
+    }
+    if row.integer(places[3]) == 1 { text.append("   moving") }
+  }
+}

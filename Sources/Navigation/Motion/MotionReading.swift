@@ -1,0 +1,118 @@
+import LodestoneCore
+
+/// Forces at one moment, and what was recognized.
+public struct MotionReading: Record, Equatable {
+  /// Something that a hand did.
+  public struct Event: Equatable, Sendable {
+    /// What it was.
+    public enum Kind: String, CaseIterable, Sendable {
+      /// Pushed to a side.
+      case movement
+      /// Swung to and fro.
+      case shake
+      /// Two axes changed at once.
+      case jolt
+      /// Held another way.
+      case orientation
+    }
+
+    /// Where to, for a movement; which axis, for a shake.
+    public enum Direction: String, CaseIterable, Sendable {
+      case right, left, top, bottom
+      case towardsFace = "towards-face"
+      case awayFromFace = "away-from-face"
+      case x, y, z
+    }
+
+    /// What it was.
+    public var kind: Kind
+    /// Where to, or along which axis; nil for what has none.
+    public var direction: Direction?
+    /// The strongest acceleration in g.
+    public var peak: Double?
+    /// From its begin to its end, in seconds.
+    public var duration: Double?
+
+    /// An event by what is known of it.
+    public init(kind: Kind, direction: Direction? = nil, peak: Double? = nil, duration: Double? = nil) {
+      self.kind = kind
+      self.direction = direction
+      self.peak = peak
+      self.duration = duration
+    }
+  }
+
+  /// When its sample was taken, in seconds.
+  public var time: Double
+  /// Where gravity pulls, in g, in the device's axes: (0, 0, −1) for a board that lies face up.
+  public var gravity = Vector3.zero
+  /// What acts beside gravity, in g. Gravity and this together are what an accelerometer reads with the opposite sign.
+  public var userAcceleration = Vector3.zero
+  /// How the board is held.
+  public var orientation = Orientation.unknown
+  /// What was recognized at this moment; nil for most.
+  public var event: Event?
+
+  /// A reading of nothing yet.
+  public init() { self.init(time: 0) }
+
+  /// A reading of nothing yet, at a time.
+  public init(time: Double) { self.time = time }
+
+  /// The columns.
+  public static let schema = RecordSchema(
+    "motion",
+    ["gravity_x", "gravity_y", "gravity_z", "user_x", "user_y", "user_z"].map { .number($0, .gravities, decimals: 4) }
+      + [
+        .word("orientation", Orientation.allCases.map { $0.rawValue }),
+        .word("event", Event.Kind.allCases.map { $0.rawValue }),
+        .word("direction", Event.Direction.allCases.map { $0.rawValue }),
+        .number("peak", .gravities, decimals: 3), .number("duration", .seconds, decimals: 3),
+      ], line: MotionLine.self)
+
+  /// Puts a value for each column.
+  public func fill(_ row: inout Row) {
+    row.put(gravity)
+    row.put(userAcceleration)
+    row.put(Orientation.allCases.firstIndex(of: orientation).map { Double($0) })
+    row.put(event.flatMap { Event.Kind.allCases.firstIndex(of: $0.kind) }.map { Double($0) })
+    row.put(event?.direction.flatMap { Event.Direction.allCases.firstIndex(of: $0) }.map { Double($0) })
+    row.put(event?.peak)
+    row.put(event?.duration)
+  }
+}
+
+/// One line for people.
+public struct MotionLine: RecordLine {
+  private let places: [Int?]
+
+  /// A writer for rows of this kind.
+  public init(_ schema: RecordSchema, unit: FieldUnit) {
+    places = ["user_x", "user_y", "user_z", "orientation", "event", "direction", "peak"].map { schema.index(of: $0) }
+  }
+
+  /// Appends `user 0.01 -0.02 0.00 g   face-up   movement right 0.84 g`.
+  public func append(_ row: borrowing Row, to text: inout TextBuffer) {
+    text.append("user")
+    for place in places.prefix(3) {
+      text.append(" ")
+      text.append(row[place], decimals: 2, absent: "-")
+    }
+    text.append(" g   ")
+    append(Orientation.allCases.map { $0.rawValue }, row.integer(places[3]), to: &text)
+    guard row.integer(places[4]) != nil else { return }
+    text.append("   ")
+    append(MotionReading.Event.Kind.allCases.map { $0.rawValue }, row.integer(places[4]), to: &text)
+    if row.integer(places[5]) != nil { text.append(" ") }
+    append(MotionReading.Event.Direction.allCases.map { $0.rawValue }, row.integer(places[5]), to: &text)
+    guard let peak = row[places[6]] else { return }
+    text.append(" ")
+    text.append(peak, decimals: 2)
+    text.append(" g")
+  }
+
+  private func append(_ words: [String], _ index: Int?, to text: inout TextBuffer) {
+    guard let index, words.indices.contains(index) else { return }
+    text.append(text: words[index])
+  }
+}

@@ -1,0 +1,135 @@
+import Calibration
+import LodestoneCore
+
+/// A teslameter: collects a zero-point while the sensor is still, then measures against it; a new zero-point at any
+/// time.
+public struct Teslameter: Instrument {
+  /// Fields against the zero-point.
+  public typealias Reading = FieldReading
+  /// Magnets are stronger than the Earth.
+  public static let followsRange = true
+  /// Its zero-point holds for one attitude.
+  public static let handRequest = HandRequest.still
+
+  /// What its user may choose.
+  public struct Settings: InstrumentSettings {
+    /// Seconds over which the zero-point is averaged.
+    public var zeroSeconds = 2.0
+    /// The standard uncertainty of the sensor's gain, relative; nil takes it from the calibration, or from data sheets.
+    public var gainUncertainty: Double?
+    /// A time constant in seconds for the field; nil leaves each sample as it is.
+    public var smoothing: Double?
+
+    /// Two seconds, and the calibration's gain.
+    public init() {}
+  }
+
+  /// How far it has come.
+  public enum Phase: Sendable {
+    /// The zero-point is being collected; done so far, 0 ... 1.
+    case zeroing(progress: Double)
+    /// Differences to this zero-point are measured.
+    case measuring(ZeroPoint)
+  }
+
+  /// A zero-point in the making.
+  private struct Zeroing {
+    var collector = ZeroPointCollector()
+    var begin: Double?
+    var progress = 0.0
+  }
+
+  /// How often the first zero-point is tried before it is given up; nil for no end of tries.
+  public var tries: Int?
+  private let settings: Settings
+  private let gainUncertainty: Double
+  private let isCalibrated: Bool
+  /// Against the last zero-point that was taken.
+  private var meter: FieldMeter?
+  private var zeroing: Zeroing? = Zeroing()
+  private var notice: InstrumentNotice?
+  private var refusals = 0
+
+  /// A teslameter that begins with its zero-point.
+  public init(_ settings: Settings = Settings(), profile: Profile? = nil, mounting: Mounting = .aligned) {
+    self.settings = settings
+    isCalibrated = profile != nil
+    gainUncertainty =
+      settings.gainUncertainty ?? profile.map { FieldMeter.gainUncertainty(of: $0) } ?? FieldMeter.gainTolerance
+  }
+
+  /// How far it has come.
+  public var phase: Phase {
+    if zeroing == nil, let meter { return .measuring(meter.zero) }
+    return .zeroing(progress: zeroing?.progress ?? 0)
+  }
+
+  /// A zero-point is being collected.
+  public var isZeroing: Bool { zeroing != nil }
+
+  /// Begins a new zero-point. The old one holds until the new one is taken, and if it is refused.
+  public mutating func zero() { zeroing = Zeroing() }
+
+  /// Forgets peak and minimum.
+  public mutating func resetPeak() { meter?.resetPeak() }
+
+  /// Measures against the zero-point, or collects one; false while it does, and for a sample without a field.
+  public mutating func read(_ sample: borrowing DeviceSample, into reading: inout FieldReading) -> Bool {
+    guard let field = sample.field?.field.microtesla else { return false }
+    let up = sample.acceleration?.g.direction
+    if zeroing != nil {
+      collect(
+        field, up: up, rate: sample.rotationRate, isSaturated: sample.flags.contains(.saturated), at: sample.time)
+      return false
+    }
+    guard
+      let now = meter?.read(
+        time: sample.time, field: field, up: up, rate: sample.rotationRate, flags: sample.flags)
+    else { return false }
+    reading = now
+    return true
+  }
+
+  /// Takes a sample of the zero-point. A field at the end of the range refuses it at once.
+  private mutating func collect(
+    _ field: Vector3, up: Vector3?, rate: RotationRate?, isSaturated: Bool, at time: Double
+  ) {
+    guard var now = zeroing else { return }
+    let begin = now.begin ?? time
+    now.begin = begin
+    guard time >= begin else {  // Between a refusal and the next try.
+      return
+    }
+    now.progress = max(0, (time - begin) / settings.zeroSeconds)
+    guard now.progress < 1, !isSaturated else {
+      let result = isSaturated ? .failure(.saturated) : now.collector.result()
+      return conclude(result, at: time)
+    }
+    now.collector.add(field, up: up, rate: rate, at: time)
+    zeroing = now
+  }
+
+  private mutating func conclude(_ result: Result<ZeroPoint, ZeroPoint.Refusal>, at time: Double) {
+    switch result {
+    case .success(let zero):
+      meter = FieldMeter(
+        zero: zero, gainUncertainty: gainUncertainty, isCalibrated: isCalibrated, smoothing: settings.smoothing)
+      zeroing = nil
+      notice = .zeroed(zero)
+      refusals = 0
+    case .failure(let refusal):
+      refusals += 1
+      zeroing = meter == nil ? Zeroing(begin: time + (refusal == .saturated ? settings.zeroSeconds : 0)) : nil
+      notice = .zeroRefused(refusal, isFinal: meter == nil && tries.map { refusals >= $0 } ?? false)
+    }
+  }
+
+  /// A zero-point that was taken or refused since the last call.
+  public mutating func nextNotice() -> InstrumentNotice? {
+    defer { notice = nil }
+    return notice
+  }
+
+  /// A stream that ended before its zero-point was averaged has nothing to say.
+  public mutating func end() -> InstrumentNotice? { meter == nil ? .zeroRefused(.ended, isFinal: true) : nil }
+}
