@@ -10,6 +10,8 @@ public struct CH341A: Bridge {
   public static let identifiers = [USBIdentifier(0x1A86, 0x5512)]
   /// The vendor's own.
   public static let interfaceClass: UInt8 = 0xFF
+  /// A serial port, or a programmer of memories, as likely as a bridge.
+  public static let isGeneric = true
 
   private enum Stream {
     static let begin: UInt8 = 0xAA

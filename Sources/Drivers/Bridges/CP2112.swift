@@ -1,3 +1,5 @@
+import LodestoneCore
+
 /// Silicon Labs CP2112: reports of 64 bytes, the transfer running while the host asks for its status. There is no
 /// number that joins an answer to its question, so after any failure the two are brought into step again.
 /// Sources: Silicon Labs AN495, Linux drivers/hid/hid-cp2112.c, fboss CP2112.cpp.
@@ -49,7 +51,7 @@ public struct CP2112: Bridge {
     self.pipe = pipe
     self.hertz = min(max(hertz, 10_000), 400_000)
     let version = try Self.feature(Report.version, count: 3, of: pipe)
-    guard version[1] == 0x0C else { throw .protocolViolation("the CP2112 says it is part \(version.hex)") }
+    guard version[1] == 0x0C else { throw .protocolViolation("the CP2112 says it is part \(version.hexadecimal)") }
     repeatsStart = version[2] >= 2
     var configuration = try Self.feature(Report.configuration, count: 14, of: pipe)
     let rate = UInt32(self.hertz)
@@ -128,7 +130,7 @@ public struct CP2112: Bridge {
         isOutOfStep = failure != .addressNotAcknowledged(address)
         throw failure
       case Outcome.idle, Outcome.busy: pipe.wait(milliseconds: 1)
-      default: throw .protocolViolation("the CP2112 is in no state \(status.prefix(7).hex)")
+      default: throw .protocolViolation("the CP2112 is in no state \(status.prefix(7).hexadecimal)")
       }
     }
     throw .timeout
@@ -158,7 +160,7 @@ public struct CP2112: Bridge {
       let answer = try receive(Report.data, atLeast: 3, notEmpty: true)
       let length = Int(answer[2])
       guard answer[1] != Outcome.failed, length <= wanted, answer.count >= 3 + length else {
-        throw .protocolViolation("a data report \(answer.prefix(3).hex) where \(wanted) bytes were wanted")
+        throw .protocolViolation("a data report \(answer.prefix(3).hexadecimal) where \(wanted) bytes were wanted")
       }
       bytes += answer[3..<(3 + length)]
       if length == 0 {
@@ -213,7 +215,7 @@ public struct CP2112: Bridge {
       USBRequest(type: 0xA1, request: 0x01, value: 0x0300 | UInt16(report), index: UInt16(pipe.interfaceNumber)),
       receiving: count, milliseconds: patience)
     guard bytes.count == count, bytes[0] == report else {
-      throw .protocolViolation("the CP2112 sends \(bytes.hex) for feature report \(report)")
+      throw .protocolViolation("the CP2112 sends \(bytes.hexadecimal) for feature report \(report)")
     }
     return bytes
   }

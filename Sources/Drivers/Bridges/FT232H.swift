@@ -1,3 +1,5 @@
+import LodestoneCore
+
 /// FTDI FT232H, FT2232H and FT4232H: the serial engine MPSSE plays I²C on AD0 (SCL) and AD1 with AD2 (SDA), which are
 /// to be joined outside. A whole transfer is one buffer of opcodes, sent at once, its results read afterwards: one
 /// round trip. Sources: FTDI AN_108 (opcodes), AN_255 (set-up), eblot/pyftdi i2c.py.
@@ -10,6 +12,8 @@ public struct FT232H: Bridge {
   public static let identifiers = [0x6014, 0x6010, 0x6011].map { USBIdentifier(0x0403, $0) }
   /// The vendor's own.
   public static let interfaceClass: UInt8 = 0xFF
+  /// A serial port, or a programmer of memories, as likely as a bridge.
+  public static let isGeneric = true
 
   private static let longestTransfer = 65_280
   /// How many results may pile up before they are fetched: well below the chip's buffer of 1024.
@@ -31,7 +35,7 @@ public struct FT232H: Bridge {
       try pipe.send([bogus], milliseconds: Self.patience)
       let answer = try receive(2)
       guard answer == [0xFA, bogus] else {
-        throw .protocolViolation("the MPSSE answered \(answer.hex) to the bogus opcode \([bogus].hex)")
+        throw .protocolViolation("the MPSSE answered \(answer.hexadecimal) to the bogus opcode \([bogus].hexadecimal)")
       }
     }
     try pipe.send(code.setup, milliseconds: Self.patience)

@@ -1,3 +1,5 @@
+import LodestoneCore
+
 /// i2c-tiny-usb: control requests only. The firmware of Till Harbaum for AVR and that of Nicolai Electronics for the
 /// RP2040. Sources: harbaum/I2C-Tiny-USB digispark/main.c, Linux drivers/i2c/busses/i2c-tiny-usb.c.
 public struct I2CTinyUSB: Bridge {
@@ -36,7 +38,7 @@ public struct I2CTinyUSB: Bridge {
     let echo = try pipe.control(
       USBRequest(type: 0xC1, request: Request.echo, value: probe), receiving: 2, milliseconds: Self.patience)
     guard echo == [UInt8(probe & 0xFF), UInt8(probe >> 8)] else {
-      throw .protocolViolation("the bridge echoed \(echo.hex) for 53 4c")
+      throw .protocolViolation("the bridge echoed \(echo.hexadecimal) for 53 4c")
     }
     let hertz = min(max(hertz, 1000), 500_000)
     let delay = UInt16((1_000_000 + hertz - 1) / hertz)
@@ -93,7 +95,7 @@ public struct I2CTinyUSB: Bridge {
     switch status.first {
     case 1: return
     case 2: throw .addressNotAcknowledged(address)
-    default: throw .protocolViolation("the bridge is in no state \(status.hex)")
+    default: throw .protocolViolation("the bridge is in no state \(status.hexadecimal)")
     }
   }
 

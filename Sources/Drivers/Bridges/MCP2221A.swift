@@ -1,3 +1,5 @@
+import LodestoneCore
+
 /// Microchip MCP2221 and MCP2221A: packets of 64 bytes each way, one answer to each command. The I²C engine works while
 /// the host polls it. Sources: Microchip DS20005565 (section 3.1), Linux drivers/hid/hid-mcp2221.c, EasyMCP2221.
 public struct MCP2221A: Bridge {
@@ -9,8 +11,6 @@ public struct MCP2221A: Bridge {
   public static let identifiers = [USBIdentifier(0x04D8, 0x00DD)]
   /// A human interface device beside a serial port that stays untouched.
   public static let interfaceClass: UInt8 = 0x03
-  /// The kernel's driver drops input while it probes, which keeps the bridge busy for half a minute.
-  public static let returnsKernelDriver = false
 
   private enum Command {
     static let status: UInt8 = 0x10
@@ -236,7 +236,8 @@ public struct MCP2221A: Bridge {
       command + [UInt8](repeating: 0, count: max(0, Self.packet - command.count)), milliseconds: Self.patience)
     let answer = try pipe.receive(Self.packet, milliseconds: Self.patience)
     guard answer.count == Self.packet, answer[0] == command[0] else {
-      throw .protocolViolation("the MCP2221A answered \(answer.prefix(4).hex) to \(command.prefix(4).hex)")
+      throw .protocolViolation(
+        "the MCP2221A answered \(answer.prefix(4).hexadecimal) to \(command.prefix(4).hexadecimal)")
     }
     isOutOfStep = false
     return answer

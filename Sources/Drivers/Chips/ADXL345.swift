@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Analog Devices ADXL345: an accelerometer, ±16 g at 3.9 mg a count. Source: Analog Devices data sheet ADXL345 rev. E,
 /// "Register definitions".

@@ -1,15 +1,15 @@
-import Core
+import LodestoneCore
 
 /// AKM AK09918C: three axes, ±4912 µT, up to 100 samples a second. The registers of the AK09916, an identity of its
 /// own. Source: AKM data sheet AK09918, "Registers".
-struct AK09918: AK099xxChip {
+struct AK09918: AK0991xFamily.Member {
   static let name = "ak09918"
   static let part = "AKM AK09918"
   static let addresses: [UInt8] = [0x0C]
   static let identity = Identity(0x00, [0x48, 0x0C])
 
   let address: UInt8
-  var rate = AK099xx.compassRate
+  var rate = AK0991xFamily.compassRate
 
   init(address: UInt8) { self.address = address }
 }

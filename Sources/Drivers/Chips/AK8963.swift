@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// AKM AK8963: three axes, ±4912 µT, 16 bits, 8 or 100 samples a second; inside an MPU-9250 behind its bypass.
 /// Source: AKM data sheet MS1356-E-02, "Registers". Axes are its own; `Board` has its relation to the MPU-9250's.

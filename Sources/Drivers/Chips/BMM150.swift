@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Bosch BMM150: three axes, ±1300 µT (z ±2500), compensated with factory values that are read from each part.
 /// Source: Bosch data sheet BST-BMM150-DS001 rev. 1.0; the compensation as in Bosch's own API.

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Bosch BMM350: three axes, ±2000 µT, up to 400 samples a second, compensated with factory values from its one-time
 /// programmable memory. Source: Bosch data sheet BST-BMM350-DS001, and the constants and formulas of Bosch's own API.
@@ -115,14 +115,6 @@ struct BMM350: Chip {
     measurement.saturated = peak > Self.range
     measurement.temperature = temperature
     return measurement
-  }
-
-  mutating func degauss(on bus: inout some I2CBus) throws(ChipError) -> Bool {
-    try bus.put(Self.power, 0x00, at: address)
-    bus.wait(milliseconds: 6)
-    try degaussFromSuspend(on: &bus)
-    try start(on: &bus)
-    return true
   }
 
   /// Bosch's user test: x and y are excited both ways by forced fast measurements, and must move by 300 µT at least.

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Bosch BNO055: accelerometer, magnetometer and gyroscope with a processor of its own, used here in its raw mode AMG.
 /// Source: Bosch data sheet BST-BNO055-DS000, "Register map". It stretches the clock: not every bridge can wait for it.

@@ -1,13 +1,13 @@
-import Core
+import LodestoneCore
 
 /// TDK InvenSense ICM-20948: accelerometer and gyroscope, with an AK09916 behind its bypass. Registers lie in banks.
 /// Source: TDK data sheet DS-000189, "Register map".
-struct ICM20948: MotionChip {
+struct ICM20948: MotionFamily.Member {
   static let name = "icm20948"
   static let part = "TDK ICM-20948"
   static let addresses: [UInt8] = [0x69, 0x68]
   static let hidesOthers = true
-  /// Of bank 0, which is selected but for the moments of configuration.
+  /// The registers of bank 0, which is selected but for the moments of configuration.
   static let registers = [
     Register(0x00, "WHO_AM_I"), Register(0x03, "USER_CTRL"), Register(0x06, "PWR_MGMT_1"),
     Register(0x07, "PWR_MGMT_2"), Register(0x0F, "INT_PIN_CFG"), Register(0x11, "INT_ENABLE_1"),

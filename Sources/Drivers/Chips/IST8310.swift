@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// iSentek IST8310: three axes, ±1600 µT (z ±2500), measured on command about 150 times a second.
 /// Source: iSentek data sheet IST8310 v1.1, "Register map", as used by two flight stacks.

@@ -1,35 +1,35 @@
-import Core
+import LodestoneCore
 
 /// ST LIS3MDL: three axes, ±4 to ±16 gauss, up to 80 samples a second at its best noise and 1000 at its worst.
 /// Source: ST data sheet DocID024204. The LSM9DS1's magnetometer is built alike (`LSM9DS1`).
-struct LIS3MDL: STMagnetometerChip {
+struct LIS3MDL: LIS3MDLFamily.Member {
   static let name = "lis3mdl"
   static let part = "ST LIS3MDL"
   static let addresses: [UInt8] = [0x1C, 0x1E]
-  static let registers = STMagnetometer.registers
+  static let registers = LIS3MDLFamily.registers
 
   /// "Magnetic sensitivity" (GN) at each full scale.
   static let ranges = [
-    STMagnetometer.Range(value: 400, control2: 0x00, microteslaPerCount: 100 / 6842),
-    STMagnetometer.Range(value: 800, control2: 0x20, microteslaPerCount: 100 / 3421),
-    STMagnetometer.Range(value: 1200, control2: 0x40, microteslaPerCount: 100 / 2281),
-    STMagnetometer.Range(value: 1600, control2: 0x60, microteslaPerCount: 100 / 1711),
+    LIS3MDLFamily.Range(value: 400, control2: 0x00, microteslaPerCount: 100 / 6842),
+    LIS3MDLFamily.Range(value: 800, control2: 0x20, microteslaPerCount: 100 / 3421),
+    LIS3MDLFamily.Range(value: 1200, control2: 0x40, microteslaPerCount: 100 / 2281),
+    LIS3MDLFamily.Range(value: 1600, control2: 0x60, microteslaPerCount: 100 / 1711),
   ]
 
   let address: UInt8
   var range = ranges[0]
-  var rate = STMagnetometer.compassRate
+  var rate = LIS3MDLFamily.compassRate
 
   init(address: UInt8) { self.address = address }
 
   mutating func measure(on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
-    guard let reading = try STMagnetometer.read(at: address, on: &bus) else { return nil }
+    guard let reading = try LIS3MDLFamily.read(at: address, on: &bus) else { return nil }
     return reading.measurement(microteslaPerCount: range.microteslaPerCount)
   }
 
   /// TEMP_OUT: 8 counts a degree, 0 at 25 °C. A burst over the field wraps before it, so it is read alone.
   mutating func temperature(on bus: inout some I2CBus) throws(ChipError) -> Double? {
-    let bytes = try bus.get(0x2E | STMagnetometer.autoIncrement, count: 2, at: address)
+    let bytes = try bus.get(0x2E | LIS3MDLFamily.autoIncrement, count: 2, at: address)
     return 25 + Double(bytes.int16LE(0)) / 8
   }
 }

@@ -1,20 +1,20 @@
-import Core
+import LodestoneCore
 
 /// The magnetometer of ST's LSM303AGR: a LIS2MDL without a thermometer, known by the accelerometer beside it.
 /// Source: ST data sheet DocID027765.
-struct LSM303AGR: LIS2MDLChip {
+struct LSM303AGR: LIS2MDLFamily.Member {
   static let name = "lsm303agr"
   static let part = "ST LSM303AGR magnetometer"
   static let addresses: [UInt8] = [0x1E]
   static let companions: [any Chip.Type] = [LSM303AGRAccelerometer.self]
-  static let registers = LIS2MDLLayout.registers.filter { $0.address < 0x6E }
+  static let registers = LIS2MDLFamily.registers.filter { $0.address < 0x6E }
 
   let address: UInt8
-  var rate = LIS2MDLLayout.compassRate
+  var rate = LIS2MDLFamily.compassRate
 
   init(address: UInt8) { self.address = address }
 
   mutating func measure(on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
-    LIS2MDLLayout.measurement(try bus.get(LIS2MDLLayout.status, count: 7, at: address))
+    LIS2MDLFamily.measurement(try bus.get(LIS2MDLFamily.status, count: 7, at: address))
   }
 }

@@ -1,8 +1,8 @@
-import Core
+import LodestoneCore
 
 /// The accelerometer of ST's LSM303AGR, and the LIS3DH, which is built alike.
 /// Source: ST data sheet DocID027765, "Register description".
-struct LSM303AGRAccelerometer: LSM303AccelerationChip {
+struct LSM303AGRAccelerometer: LSM303AccelerometerFamily.Member {
   static let name = "lsm303agr-accel"
   static let aliases = ["lis3dh"]
   static let part = "ST LSM303AGR accelerometer or LIS3DH"
@@ -10,15 +10,15 @@ struct LSM303AGRAccelerometer: LSM303AccelerationChip {
 
   /// LA_So, high-resolution mode. One published driver takes FS / 2048 instead, far off at ±16 g.
   static let ranges = [
-    LSM303Acceleration.Range(value: 2, bits: 0x00, gPerCount: 0.00098),
-    LSM303Acceleration.Range(value: 4, bits: 0x10, gPerCount: 0.00195),
-    LSM303Acceleration.Range(value: 8, bits: 0x20, gPerCount: 0.0039),
-    LSM303Acceleration.Range(value: 16, bits: 0x30, gPerCount: 0.01172),
+    LSM303AccelerometerFamily.Range(value: 2, bits: 0x00, gPerCount: 0.00098),
+    LSM303AccelerometerFamily.Range(value: 4, bits: 0x10, gPerCount: 0.00195),
+    LSM303AccelerometerFamily.Range(value: 8, bits: 0x20, gPerCount: 0.0039),
+    LSM303AccelerometerFamily.Range(value: 16, bits: 0x30, gPerCount: 0.01172),
   ]
 
   let address: UInt8
   var range = ranges[0]
-  var rate = LSM303Acceleration.compassRate
+  var rate = LSM303AccelerometerFamily.compassRate
 
   init(address: UInt8) { self.address = address }
 
@@ -30,6 +30,6 @@ struct LSM303AGRAccelerometer: LSM303AccelerationChip {
 
   /// OUT_TEMP_A: 256 counts a degree, 0 at 25 °C.
   mutating func temperature(on bus: inout some I2CBus) throws(ChipError) -> Double? {
-    25 + Double(try bus.get(0x0C | LSM303Acceleration.autoIncrement, count: 2, at: address).int16LE(0)) / 256
+    25 + Double(try bus.get(0x0C | LSM303AccelerometerFamily.autoIncrement, count: 2, at: address).int16LE(0)) / 256
   }
 }

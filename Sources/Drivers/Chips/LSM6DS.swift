@@ -1,10 +1,10 @@
-import Core
+import LodestoneCore
 
 /// ST's LSM6DS family of accelerometers and gyroscopes, often beside a LIS3MDL: LSM6DS3, LSM6DS33, LSM6DS3TR-C,
 /// LSM6DSL, LSM6DSM, LSM6DSOX, ISM330DHCX. Sources: ST data sheets DocID026899 (LSM6DS3), DocID030071 (LSM6DS3TR-C),
 /// DS12814 (LSM6DSOX). The LSM6DSO32 answers with the identity of the LSM6DSOX and has twice its ranges: at rest it
 /// reads 0.5 g.
-struct LSM6DS: MotionChip {
+struct LSM6DS: MotionFamily.Member {
   static let name = "lsm6ds"
   static let aliases = ["lsm6dsox", "lsm6ds3", "lsm6ds33", "lsm6ds3tr-c", "lsm6dsl", "lsm6dsm", "ism330dhcx"]
   static let part = "ST LSM6DS3, LSM6DSL, LSM6DSOX or ISM330DHCX"

@@ -1,7 +1,7 @@
-import Core
+import LodestoneCore
 
 /// The accelerometer and gyroscope of ST's LSM9DS1. Source: ST data sheet DocID025715, "Register description".
-struct LSM9DS1Motion: MotionChip {
+struct LSM9DS1Motion: MotionFamily.Member {
   static let name = "lsm9ds1-imu"
   static let part = "ST LSM9DS1 accelerometer and gyroscope"
   static let addresses: [UInt8] = [0x6B, 0x6A]

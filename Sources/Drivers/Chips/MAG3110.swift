@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// NXP MAG3110: three axes, ±1000 µT, up to 80 samples a second. Source: NXP data sheet MAG3110 rev. 9.2, "Registers".
 /// Its thermometer has no known zero and is left alone.

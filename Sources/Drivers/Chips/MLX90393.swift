@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Melexis MLX90393: three axes, ±5 to ±50 mT. It has commands where others have registers: the first byte of a write
 /// is one. Source: Melexis data sheet MLX90393 rev. 006.

@@ -1,8 +1,8 @@
-import Core
+import LodestoneCore
 
 /// Memsic MMC5603NJ (and MMC5633): three axes, ±30 gauss, 20 bits, up to 1000 samples a second, with set and reset.
 /// Source: Memsic data sheet MMC5603NJ rev. B, "Register map". The control registers cannot be read back.
-struct MMC5603: MemsicMagnetometerChip {
+struct MMC5603: MMC5Family.Member {
   static let name = "mmc5603"
   static let aliases = ["mmc5633"]
   static let part = "Memsic MMC5603"
@@ -13,7 +13,7 @@ struct MMC5603: MemsicMagnetometerChip {
   ]
 
   static let identity = Identity(0x39, [0x10])
-  static let control = MemsicMagnetometer.Control(control0: 0x1B, control1: 0x1C, control2: 0x1D)
+  static let control = MMC5Family.Control(control0: 0x1B, control1: 0x1C, control2: 0x1D)
   static let resetTime = 20.0
   private static let status: UInt8 = 0x18
   private static let outputRate: UInt8 = 0x1A
@@ -28,13 +28,13 @@ struct MMC5603: MemsicMagnetometerChip {
   /// CTRL2 is CMM_EN, with HPOWER for 1000 Hz.
   static let rateTable =
     [1, 2, 5, 10, 20, 50, 75].map {
-      MemsicMagnetometer.Rate($0, control2: 0x10, bandwidth: 0, duration: 0.0066)
+      MMC5Family.Rate($0, control2: 0x10, bandwidth: 0, duration: 0.0066)
     } + [
-      MemsicMagnetometer.Rate(100, control2: 0x10, bandwidth: 1, duration: 0.0035),
-      MemsicMagnetometer.Rate(150, control2: 0x10, bandwidth: 1, duration: 0.0035),
-      MemsicMagnetometer.Rate(200, control2: 0x10, bandwidth: 2, duration: 0.002),
-      MemsicMagnetometer.Rate(255, control2: 0x10, bandwidth: 2, duration: 0.002),
-      MemsicMagnetometer.Rate(1000, control2: 0x90, bandwidth: 3, duration: 0.0012),
+      MMC5Family.Rate(100, control2: 0x10, bandwidth: 1, duration: 0.0035),
+      MMC5Family.Rate(150, control2: 0x10, bandwidth: 1, duration: 0.0035),
+      MMC5Family.Rate(200, control2: 0x10, bandwidth: 2, duration: 0.002),
+      MMC5Family.Rate(255, control2: 0x10, bandwidth: 2, duration: 0.002),
+      MMC5Family.Rate(1000, control2: 0x90, bandwidth: 3, duration: 0.0012),
     ]
   static let compassRate = rateTable[6]
 
@@ -48,7 +48,7 @@ struct MMC5603: MemsicMagnetometerChip {
   func start(on bus: inout some I2CBus) throws(ChipError) {
     try bus.put(Self.outputRate, UInt8(min(rate.value, 255)), at: address)
     try bus.put(Self.control.control1, rate.bandwidth, at: address)
-    try bus.put(Self.control.control0, Self.startFrequency | MemsicMagnetometer.automaticSetReset, at: address)
+    try bus.put(Self.control.control0, Self.startFrequency | MMC5Family.automaticSetReset, at: address)
     try bus.put(Self.control.control2, rate.control2, at: address)
   }
 

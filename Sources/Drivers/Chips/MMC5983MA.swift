@@ -1,11 +1,11 @@
-import Core
+import LodestoneCore
 
 /// Memsic MMC5983MA: three axes, ±8 gauss, 18 bits, up to 1000 samples a second, with set and reset.
 /// Source: Memsic data sheet MMC5983MA rev. A. The control registers cannot be read back.
 ///
 /// The sign is the data sheet's, positive after SET, as in the Linux driver. Two flight stacks turn all three axes
 /// round; a mirror of all axes is no rotation, so a board should be checked once against a known field.
-struct MMC5983MA: MemsicMagnetometerChip {
+struct MMC5983MA: MMC5Family.Member {
   static let name = "mmc5983ma"
   static let part = "Memsic MMC5983MA"
   static let addresses: [UInt8] = [0x30]
@@ -16,7 +16,7 @@ struct MMC5983MA: MemsicMagnetometerChip {
   ]
 
   static let identity = Identity(0x2F, [0x30])
-  static let control = MemsicMagnetometer.Control(control0: 0x09, control1: 0x0A, control2: 0x0B)
+  static let control = MMC5Family.Control(control0: 0x09, control1: 0x0A, control2: 0x0B)
   static let resetTime = 15.0
   private static let status: UInt8 = 0x08
   /// 18 bits, 16384 counts a gauss.
@@ -25,13 +25,13 @@ struct MMC5983MA: MemsicMagnetometerChip {
 
   /// "Continuous mode": 200 Hz needs BW 01, 1000 Hz BW 11. CONTROL_2 is CM_FREQ with CMM_EN.
   static let rateTable = [
-    MemsicMagnetometer.Rate(1, control2: 0x09, bandwidth: 0, duration: 0.008),
-    MemsicMagnetometer.Rate(10, control2: 0x0A, bandwidth: 0, duration: 0.008),
-    MemsicMagnetometer.Rate(20, control2: 0x0B, bandwidth: 0, duration: 0.008),
-    MemsicMagnetometer.Rate(50, control2: 0x0C, bandwidth: 0, duration: 0.008),
-    MemsicMagnetometer.Rate(100, control2: 0x0D, bandwidth: 1, duration: 0.004),
-    MemsicMagnetometer.Rate(200, control2: 0x0E, bandwidth: 1, duration: 0.004),
-    MemsicMagnetometer.Rate(1000, control2: 0x0F, bandwidth: 3, duration: 0.0005),
+    MMC5Family.Rate(1, control2: 0x09, bandwidth: 0, duration: 0.008),
+    MMC5Family.Rate(10, control2: 0x0A, bandwidth: 0, duration: 0.008),
+    MMC5Family.Rate(20, control2: 0x0B, bandwidth: 0, duration: 0.008),
+    MMC5Family.Rate(50, control2: 0x0C, bandwidth: 0, duration: 0.008),
+    MMC5Family.Rate(100, control2: 0x0D, bandwidth: 1, duration: 0.004),
+    MMC5Family.Rate(200, control2: 0x0E, bandwidth: 1, duration: 0.004),
+    MMC5Family.Rate(1000, control2: 0x0F, bandwidth: 3, duration: 0.0005),
   ]
   static let compassRate = rateTable[4]
 
@@ -41,7 +41,7 @@ struct MMC5983MA: MemsicMagnetometerChip {
   init(address: UInt8) { self.address = address }
 
   func start(on bus: inout some I2CBus) throws(ChipError) {
-    try bus.put(Self.control.control0, MemsicMagnetometer.automaticSetReset, at: address)
+    try bus.put(Self.control.control0, MMC5Family.automaticSetReset, at: address)
     try bus.put(Self.control.control1, rate.bandwidth, at: address)
     try bus.put(Self.control.control2, rate.control2, at: address)
   }

@@ -1,9 +1,9 @@
-import Core
+import LodestoneCore
 
 /// InvenSense MPU-6050, MPU-6500, MPU-9250 and MPU-9255: accelerometer and gyroscope, with an auxiliary bus that hides
 /// a magnetometer (an AK8963 inside the MPU-9250 and 9255) until its bypass is opened. Sources: register maps
 /// RM-MPU-6000A-00 rev. 4.2 and RM-MPU-9250A-00 rev. 1.6.
-struct MPU6050: MotionChip {
+struct MPU6050: MotionFamily.Member {
   static let name = "mpu6050"
   static let aliases = ["mpu6500", "mpu9250", "mpu9255"]
   static let part = "InvenSense MPU-6050, MPU-6500, MPU-9250 or MPU-9255"
@@ -46,7 +46,7 @@ struct MPU6050: MotionChip {
     let divider: UInt8
     /// DLPF_CFG: a bandwidth below half the rate.
     let filter: UInt8
-    /// Of that filter, in seconds.
+    /// Delay of that filter, in seconds.
     let delay: Double
   }
 

@@ -1,8 +1,8 @@
-import Core
+import LodestoneCore
 
 /// QST QMC5883L: three axes, ±2 or ±8 gauss, up to 200 samples a second. On most boards sold as HMC5883L.
 /// Source: QST data sheet QMC5883L, rev. 1.0, "Register map". Its thermometer has no known zero and is left alone.
-struct QMC5883L: QSTMagnetometerChip {
+struct QMC5883L: QMC5883Family.Member {
   static let name = "qmc5883l"
   static let part = "QST QMC5883L"
   static let addresses: [UInt8] = [0x0D]
@@ -21,13 +21,13 @@ struct QMC5883L: QSTMagnetometerChip {
 
   /// "Sensitivity": 12000 and 3000 counts a gauss. RNG is in CONTROL_1.
   static let ranges = [
-    QSTMagnetometer.Range(value: 200, bits: 0x00, microteslaPerCount: 100 / 12000),
-    QSTMagnetometer.Range(value: 800, bits: 0x10, microteslaPerCount: 100 / 3000),
+    QMC5883Family.Range(value: 200, bits: 0x00, microteslaPerCount: 100 / 12000),
+    QMC5883Family.Range(value: 800, bits: 0x10, microteslaPerCount: 100 / 3000),
   ]
 
   let address: UInt8
   var range = ranges[0]
-  var rate = QSTMagnetometer.compassRate
+  var rate = QMC5883Family.compassRate
 
   init(address: UInt8) { self.address = address }
 

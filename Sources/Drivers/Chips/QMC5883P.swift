@@ -1,9 +1,9 @@
-import Core
+import LodestoneCore
 
 /// QST QMC5883P: three axes, ±2 to ±30 gauss, up to 200 samples a second. Neither address nor registers are those of
 /// the QMC5883L. Source: QST data sheet QMC5883P, "Register map". Two flight stacks use the QMC5883L's factors for
 /// it and read a quarter too much.
-struct QMC5883P: QSTMagnetometerChip {
+struct QMC5883P: QMC5883Family.Member {
   static let name = "qmc5883p"
   static let part = "QST QMC5883P"
   static let addresses: [UInt8] = [0x2C]
@@ -26,15 +26,15 @@ struct QMC5883P: QSTMagnetometerChip {
 
   /// "Sensitivity": 15000, 3750, 2500 and 1000 counts a gauss. RNG is in CONTROL_2.
   static let ranges = [
-    QSTMagnetometer.Range(value: 200, bits: 0x0C, microteslaPerCount: 100 / 15000),
-    QSTMagnetometer.Range(value: 800, bits: 0x08, microteslaPerCount: 100 / 3750),
-    QSTMagnetometer.Range(value: 1200, bits: 0x04, microteslaPerCount: 100 / 2500),
-    QSTMagnetometer.Range(value: 3000, bits: 0x00, microteslaPerCount: 100 / 1000),
+    QMC5883Family.Range(value: 200, bits: 0x0C, microteslaPerCount: 100 / 15000),
+    QMC5883Family.Range(value: 800, bits: 0x08, microteslaPerCount: 100 / 3750),
+    QMC5883Family.Range(value: 1200, bits: 0x04, microteslaPerCount: 100 / 2500),
+    QMC5883Family.Range(value: 3000, bits: 0x00, microteslaPerCount: 100 / 1000),
   ]
 
   let address: UInt8
   var range = ranges[0]
-  var rate = QSTMagnetometer.compassRate
+  var rate = QMC5883Family.compassRate
 
   init(address: UInt8) { self.address = address }
 

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Infineon TLV493D-A1B6: three Hall sensors, ±130 mT, 98 µT a count; for magnets, not for the Earth's field.
 /// Source: Infineon user manual TLV493D-A1B6 rev. 1.03. It has no register numbers: a read begins at register 0, and

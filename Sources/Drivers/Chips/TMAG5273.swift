@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// TI TMAG5273: three Hall sensors, ±40 or ±80 mT (A1), ±133 or ±266 mT (A2); for magnets.
 /// Source: TI data sheet SLYS045, "Register maps".

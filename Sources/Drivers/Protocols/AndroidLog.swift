@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Sensor logs of Android phones: `milliseconds`, tab, `TYPE_…`, tab, values. The raw field is the uncalibrated one where
 /// it is logged, in µT; acceleration in m/s², rates in rad/s. One line a sensor: those of a moment make one message.

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Bosch's BNO055 over UART, which speaks only when it is asked: `AA 01 08 2D` reads registers 08 to 34, the answer is
 /// `BB`, the count, the bytes; `EE` and a status where it could not (07: overrun, ask again). There is no checksum, so
@@ -16,6 +16,10 @@ struct BNO055UART: FrameProtocol {
   private static let perUnit = (metresPerSecondSquared: 100.0, microtesla: 16.0, degreesPerSecond: 16.0, degrees: 16.0)
 
   init() {}
+
+  static func start(in bytes: Span<UInt8>, from place: Int) -> Int {
+    bytes.quickIndex(of: 0xBB, or: 0xEE, from: place)
+  }
 
   func frame(at start: Int, in bytes: Span<UInt8>) -> FrameStart {
     switch bytes[start] {

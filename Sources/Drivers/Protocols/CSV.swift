@@ -1,25 +1,48 @@
-import Core
+import LodestoneCore
 
 /// Tables of numbers: rows of values between commas, semicolons, tabs or blanks, under a header that names the columns;
 /// without one, 3, 4, 6, 9 or 10 bare numbers a line (see `CSVColumns`).
 ///
-/// Lines that begin with `#` are comments. A header may come again at any time. With semicolons the decimal mark may be
-/// a comma. A row in which all three axes of a quantity are empty lacks that quantity; any other hole rejects the row.
+/// Lines that begin with `#` are comments. Between semicolons or tabs the decimal mark may be a comma. A quantity with an
+/// empty axis is absent from its row; any other hole rejects the row. A time may be ISO 8601.
+///
+/// A line of names is the header where rows have not begun. Later it is one only if the next row bears it out: with as many
+/// values as there are names, and another count than before, or names that are nothing but columns. Two rows that make sense
+/// under the former header alone bring that back.
 struct CSV: LineReading {
   static let name = "csv"
   static let proof = WireProof.numbers
 
+  /// What the columns of the rows are.
+  struct Table: Sendable {
+    var columns: CSVColumns
+    var separator: UInt8
+    /// How many columns there are, with those after the last that matters.
+    var count: Int
+    /// Named by a header, not guessed from numbers.
+    var isNamed: Bool
+    /// Seconds in one unit of the time column; 0 until the first value has been seen.
+    var timeScale = 0.0
+  }
+
   var framer = LineFramer()
   /// Nil until a header or a first row has told.
-  private var columns: CSVColumns? { didSet { plainRow = columns.flatMap { PlainRow($0) } } }
+  private var table: Table? { didSet { if oldValue?.columns != table?.columns { notePlainRow() } } }
   private var plainRow: PlainRow?
+  /// A header in the middle of rows that the next row must bear out.
+  private var pending: Table? { didSet { notePlainRow() } }
+  /// What was in force before the last change.
+  private var former: Table?
+  /// Rows in a row that only the former table understands.
+  private var misfits = 0
+  private var hasRows = false
   /// The columns were given by the user: a header is passed over.
   private let isPinned: Bool
-  private var separator = UInt8.comma
-  /// Seconds in one unit of the time column; 0 until the first value has been seen.
-  private var timeScale = 0.0
   /// The columns that `encode` has announced (time, field, acceleration, rotation rate, temperature); empty before.
   private var encoded: [Bool] = []
+
+  /// How often the columns have changed in mid-stream.
+  private(set) var changeCount = 0
 
   init() { isPinned = false }
 
@@ -30,16 +53,21 @@ struct CSV: LineReading {
     var columns = CSVColumns(names: split.map { String($0) })
     guard columns.isUsable else { return nil }
     if let fieldUnit { columns.fieldUnit = fieldUnit }
-    self.columns = columns
-    plainRow = PlainRow(columns)
     isPinned = true
+    table = Table(columns: columns, separator: .comma, count: split.count, isNamed: true)
+    plainRow = PlainRow(columns)
   }
 
-  /// The columns were named by a header.
-  private(set) var hasHeader = false
-
   /// The time column counts samples instead of telling time.
-  var timeIsIndex: Bool { columns?.timeIsIndex ?? false }
+  var timeIsIndex: Bool { table?.columns.timeIsIndex ?? false }
+
+  /// A header is more than numbers.
+  var evidence: WireProof { !isPinned && table?.isNamed == true ? .signature : Self.proof }
+
+  var fault: WireFault? {
+    guard let missing = table?.columns.missingFieldAxes, !missing.isEmpty else { return nil }
+    return .missingFieldAxes(missing)
+  }
 
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
     var start = 0
@@ -48,10 +76,18 @@ struct CSV: LineReading {
     let first = line[start]
     if first == UInt8(ascii: "#") { return .other }
     if first.isLetter || first == .quote || first > 127, let header = readHeader(line) { return header }
-    if columns == nil { guessColumns(line) }
-    guard let columns else { return .rejected(.unrecognized) }
-    return readRow(line, columns, into: &message)
+    if let pending { settle(pending, by: line) }
+    if table == nil { guessColumns(line) }
+    guard table != nil else { return .rejected(.unrecognized) }
+    if readRow(line, into: &message) {
+      hasRows = true
+      misfits = 0
+      return .message
+    }
+    return goBack(by: line, into: &message) ? .message : .rejected(.malformed)
   }
+
+  private mutating func notePlainRow() { plainRow = pending == nil ? table.flatMap { PlainRow($0.columns) } : nil }
 
   // MARK: Rows
 
@@ -59,55 +95,98 @@ struct CSV: LineReading {
   mutating func nextMessage(
     in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
   ) -> Bool {
-    if let plainRow, !framer.isDropping, timeScale != 0 || !plainRow.hasTime,
-      plainRow.read(bytes, from: &position, separator: separator, timeScale: timeScale, into: &message)
+    if let plainRow, !framer.isDropping, let table, table.timeScale != 0 || !plainRow.hasTime,
+      plainRow.read(bytes, from: &position, separator: table.separator, timeScale: table.timeScale, into: &message)
     {
+      if !hasRows || misfits > 0 { (hasRows, misfits) = (true, 0) }
       return true
     }
+    // After a change of columns each row is read once only: what is rejected counts.
+    guard former == nil else { return false }
     return readLine(in: bytes, from: &position, into: &message)
   }
 
+  /// Reads a row of the table in force. False, and the message is empty, when it is none.
   @inline(__always)
-  private mutating func readRow(
-    _ line: Span<UInt8>, _ columns: CSVColumns, into message: inout WireMessage
-  ) -> LineMeaning {
+  private mutating func readRow(_ line: Span<UInt8>, into message: inout WireMessage) -> Bool {
+    guard var table = self.table, let time = Self.readRow(line, &table, into: &message) else { return false }
+    if table.timeScale != self.table?.timeScale { self.table = table }
+    message.time = time.seconds
+    return true
+  }
+
+  private struct RowTime { var seconds: Double? }
+
+  @inline(__always)
+  private static func readRow(
+    _ line: Span<UInt8>, _ table: inout Table, into message: inout WireMessage
+  ) -> RowTime? {
     var values = RoleValues()
-    guard readValues(line, columns, into: &values), values.fill(&message),
-      message.field != nil || message.acceleration != nil || message.rotationRate != nil
-    else { return .rejected(.malformed) }
+    var time = RowTime()
+    let columns = table.columns
+    guard readValues(line, table, into: &values, &time) else { return nil }
+    // A quantity with an empty axis is absent.
+    _ = values.fill(&message)
+    guard message.field != nil || message.acceleration != nil || message.rotationRate != nil else {
+      message = WireMessage()
+      return nil
+    }
     message.fieldUnit = columns.fieldUnit
     message.accelerationUnit = columns.accelerationUnit
     message.rotationRateUnit = columns.rotationRateUnit
-    message.time = values[CSVColumns.Role.time].map { seconds($0, columns) }
-    return .message
+    if let value = values[CSVColumns.Role.time] {
+      if table.timeScale == 0 { table.timeScale = columns.timeScale ?? CSVColumns.likelyTimeScale(of: value) }
+      time.seconds = value * table.timeScale
+    }
+    return time
   }
 
   /// Reads a number for each role. False when a column holds something else, or is missing.
   @inline(__always)
-  private func readValues(_ line: Span<UInt8>, _ columns: CSVColumns, into values: inout RoleValues) -> Bool {
-    let byBlanks = separator == .space
+  private static func readValues(
+    _ line: Span<UInt8>, _ table: Table, into values: inout RoleValues, _ time: inout RowTime
+  ) -> Bool {
+    let separator = table.separator, byBlanks = separator == .space
+    let factors = table.columns.factors
     var index = 0
-    for column in columns.roles.indices {
+    for column in table.columns.roles.indices {
       if column > 0, !byBlanks {
         guard index < line.count else { return false }
         index &+= 1
       }
-      skipBlanks(line, &index)
-      let role = columns.roles[column]
+      skipBlanks(line, &index, separator)
+      let role = table.columns.roles[column]
       if role == CSVColumns.Role.ignored {
-        skipField(line, &index)
-      } else if !isFieldEnd(line, index) {
-        guard let value = number(line, &index) else { return false }
-        values.set(value, role)
+        skipField(line, &index, separator)
+      } else if !isFieldEnd(line, index, separator) {
+        let start = index
+        let value = number(line, &index, separator)
+        if let value, isFieldEnd(line, index, separator) || (index < line.count && line[index].isBlank) {
+          values.set(factors.map { value * $0[Int(role)] } ?? value, role)
+        } else {
+          guard role == CSVColumns.Role.time, !byBlanks else { return false }
+          index = start
+          skipField(line, &index, separator)
+          guard let moment = CalendarTime(iso: line.extracting(trimmed(line, start..<index))) else { return false }
+          time.seconds = moment.unixTime
+        }
       }
-      if !byBlanks { skipBlanks(line, &index) }
-      guard isFieldEnd(line, index) else { return false }
+      if !byBlanks { skipBlanks(line, &index, separator) }
+      guard isFieldEnd(line, index, separator) else { return false }
     }
     return true
   }
 
+  /// A field without the quotes and blanks around it.
+  private static func trimmed(_ line: Span<UInt8>, _ field: Range<Int>) -> Range<Int> {
+    var range = field
+    while let first = range.first, line[first].isBlank || line[first] == .quote { range = range.dropFirst() }
+    while let last = range.last, line[last].isBlank || line[last] == .quote { range = range.dropLast() }
+    return range
+  }
+
   @inline(__always)
-  private func isFieldEnd(_ line: Span<UInt8>, _ index: Int) -> Bool {
+  private static func isFieldEnd(_ line: Span<UInt8>, _ index: Int, _ separator: UInt8) -> Bool {
     guard index < line.count else { return true }
     let byte = line[index]
     return byte == separator || (separator == .space && byte == .tab)
@@ -115,18 +194,19 @@ struct CSV: LineReading {
 
   /// Passes blanks over, but no tab that separates.
   @inline(__always)
-  private func skipBlanks(_ line: Span<UInt8>, _ index: inout Int) {
+  private static func skipBlanks(_ line: Span<UInt8>, _ index: inout Int, _ separator: UInt8) {
     while index < line.count, line[index] == .space || (line[index] == .tab && separator != .tab) { index &+= 1 }
   }
 
   @inline(__always)
-  private func number(_ line: Span<UInt8>, _ index: inout Int) -> Double? {
+  private static func number(_ line: Span<UInt8>, _ index: inout Int, _ separator: UInt8) -> Double? {
     let isQuoted = line[index] == .quote
     if isQuoted { index &+= 1 }
     let start = index
-    // Between semicolons the decimal mark is a comma; where it is not, the number has ended too early.
-    var value = parseDecimal(line, from: &index, decimalMark: separator == .semicolon ? .comma : UInt8(ascii: "."))
-    if separator == .semicolon, value == nil || (index < line.count && line[index] == UInt8(ascii: ".")) {
+    // Between semicolons and tabs the decimal mark is a comma; where it is not, the number has ended too early.
+    let mayBeComma = separator == .semicolon || separator == .tab
+    var value = parseDecimal(line, from: &index, decimalMark: mayBeComma ? .comma : UInt8(ascii: "."))
+    if mayBeComma, value == nil || (index < line.count && line[index] == UInt8(ascii: ".")) {
       index = start
       value = parseDecimal(line, from: &index)
     }
@@ -138,47 +218,109 @@ struct CSV: LineReading {
   }
 
   /// Moves to the end of a field whose value does not matter; a separator between quotes does not end it.
-  private func skipField(_ line: Span<UInt8>, _ index: inout Int) {
+  private static func skipField(_ line: Span<UInt8>, _ index: inout Int, _ separator: UInt8) {
     var isQuoted = false
-    while index < line.count, isQuoted || !isFieldEnd(line, index) {
+    while index < line.count, isQuoted || !isFieldEnd(line, index, separator) {
       if line[index] == .quote { isQuoted.toggle() }
       index &+= 1
     }
-  }
-
-  @inline(__always)
-  private mutating func seconds(_ value: Double, _ columns: CSVColumns) -> Double {
-    if timeScale == 0 { timeScale = columns.timeScale ?? CSVColumns.likelyTimeScale(of: value) }
-    return value * timeScale
   }
 
   // MARK: What the columns are
 
   /// Takes a line of names. Nil when it is none, and not to be passed over either.
   private mutating func readHeader(_ line: Span<UInt8>) -> LineMeaning? {
-    let separator = Self.separator(of: line)
-    let names = Self.split(line, separator: separator)
-    if isPinned {
-      guard names.contains(where: { $0.utf8.first?.isLetter == true }) else { return nil }
-      self.separator = separator
+    guard Self.mayBeHeader(line) else { return nil }
+    for separator in Self.separators(of: line) {
+      let names = Self.split(line, separator: separator)
+      if isPinned {
+        guard names.contains(where: { $0.utf8.first?.isLetter == true }) else { continue }
+        table?.separator = separator
+        return .other
+      }
+      let found = CSVColumns(names: names)
+      guard found.isHeader || (found.isExact && !found.missingFieldAxes.isEmpty) else { continue }
+      take(Table(columns: found, separator: separator, count: names.count, isNamed: true))
       return .other
     }
-    let found = CSVColumns(names: names)
-    guard found.isUsable else { return nil }
-    columns = found
-    hasHeader = true
-    self.separator = separator
-    timeScale = 0
-    return .other
+    return nil
+  }
+
+  /// Where rows have begun, a header waits for the next of them; the same one again changes nothing.
+  private mutating func take(_ header: Table) {
+    if hasRows, let table {
+      pending = table.isNamed && table.columns == header.columns ? nil : header
+    } else {
+      table = header
+    }
+  }
+
+  /// Takes the pending header where a row bears it out, and forgets it where a row does not.
+  private mutating func settle(_ header: Table, by line: Span<UInt8>) {
+    guard let table else { return }
+    var message = WireMessage()
+    var (new, old) = (header, table)
+    let isOld = Self.readRow(line, &old, into: &message) != nil
+    let count = Self.split(line, separator: header.separator).count
+    let isNew = count == header.count && Self.readRow(line, &new, into: &message) != nil
+    if isNew, !isOld || count != table.count || header.columns.isExact {
+      (former, self.table) = (table, header)
+      changeCount += 1
+      pending = nil
+    } else if isOld {
+      pending = nil
+    }
+  }
+
+  /// Reads a row that makes no sense under the last header as one of the table before it, and goes back to that with the
+  /// second of them. The first is left out: a damaged row can look like anything.
+  private mutating func goBack(by line: Span<UInt8>, into message: inout WireMessage) -> Bool {
+    guard var old = former, let time = Self.readRow(line, &old, into: &message) else { return false }
+    misfits += 1
+    guard misfits > 1 else {
+      message = WireMessage()
+      return false
+    }
+    (former, table) = (table, old)
+    misfits = 0
+    changeCount += 1
+    message.time = time.seconds
+    return true
   }
 
   private mutating func guessColumns(_ line: Span<UInt8>) {
-    let separator = Self.separator(of: line)
-    let fields = Self.split(line, separator: separator)
-    let values = fields.compactMap { Self.number($0, decimalMark: separator == .semicolon ? .comma : 0x2E) }
-    guard values.count == fields.count, let found = CSVColumns(bare: values) else { return }
-    columns = found
-    self.separator = separator
+    guard Self.mayBeNumbers(line) else { return }
+    for separator in Self.separators(of: line) {
+      let fields = Self.split(line, separator: separator)
+      let mark: UInt8 = separator == .semicolon || separator == .tab ? .comma : UInt8(ascii: ".")
+      let values = fields.compactMap { Self.number($0, decimalMark: mark) }
+      guard values.count == fields.count, let found = CSVColumns(bare: values) else { continue }
+      table = Table(columns: found, separator: separator, count: values.count, isNamed: false)
+      return
+    }
+  }
+
+  /// Printable, with the letters of three axes: what every header is, told before any work is done.
+  private static func mayBeHeader(_ line: Span<UInt8>) -> Bool {
+    var axes = 0
+    for index in line.indices {
+      let byte = line[index]
+      guard byte >= 0x20 || byte == .tab else { return false }
+      let letter = (byte | 0x20) &- UInt8(ascii: "x")
+      if letter < 3 { axes |= 1 << Int(letter) }
+    }
+    return axes.nonzeroBitCount >= 2
+  }
+
+  /// Nothing but what numbers and separators are made of.
+  private static func mayBeNumbers(_ line: Span<UInt8>) -> Bool {
+    for index in line.indices {
+      switch line[index] {
+      case 0x2B...0x2E, 0x30...0x39, .space, .tab, .semicolon, .quote, UInt8(ascii: "e"), UInt8(ascii: "E"): continue
+      default: return false
+      }
+    }
+    return true
   }
 
   private static func number(_ text: String, decimalMark: UInt8) -> Double? {
@@ -189,10 +331,10 @@ struct CSV: LineReading {
     return index == bytes.count ? value : nil
   }
 
-  /// Semicolon before comma before tab before blanks.
-  private static func separator(of line: Span<UInt8>) -> UInt8 {
-    for candidate in [UInt8.semicolon, .comma, .tab] where line.firstIndex(of: candidate) != nil { return candidate }
-    return .space
+  /// What may stand between the fields of a line: semicolon before comma before tab before blanks.
+  private static func separators(of line: Span<UInt8>) -> [UInt8] {
+    let found = [UInt8.semicolon, .comma, .tab].filter { line.firstIndex(of: $0) != nil }
+    return found.isEmpty ? [.space] : found
   }
 
   /// The fields of a line as text, without quotes and blanks around them.

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// gpsd's JSON: ATT and IMU reports of an attitude sensor, TPV reports of a position. Acceleration in m/s², rates in
 /// deg/s, `rot` in degrees a minute; the field has no stated unit. By its manual `heading` is against true north and
@@ -40,7 +40,7 @@ struct GPSD: LineReading {
           report.isAttitude = line.holds("ATT", in: text) || line.holds("IMU", in: text)
           report.isPosition = line.holds("TPV", in: text)
         } else if line.holds("time", in: item.key) {
-          report.time = CivilDate.seconds(iso: line.extracting(text))
+          report.time = CalendarTime(iso: line.extracting(text))?.unixTime
         }
       } else if let number = item.number {
         if report.isAttitude { takeAttitude(number, item.key, line, &report) }

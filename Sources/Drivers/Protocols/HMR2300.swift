@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Honeywell's HMR2300 in ASCII: lines of three numbers in fixed fields with a comma at the thousands
 /// (`  1,500  -3,300   6,000`), 15000 counts a gauss, ended by CR. Source: Honeywell HMR2300 manual.

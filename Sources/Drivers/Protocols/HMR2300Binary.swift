@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Honeywell's HMR2300 in binary: three big-endian 16-bit counts and a CR, 15000 counts a gauss. The CR at every seventh
 /// byte is all there is to find the frames by: the first are believed when three follow one another.
@@ -30,7 +30,9 @@ struct HMR2300Binary: WireProtocol {
         isLocked = false
         return next(in: bytes, from: &position)
       }
-      index += 1
+      // A frame's seventh byte is a CR: the search goes on where one is.
+      let end = bytes.quickIndex(of: .carriageReturn, in: min(index + Self.length, bytes.count)..<bytes.count)
+      index = max(index + 1, (end ?? bytes.count) - Self.length + 1)
     }
     guard index > position else { return nil }
     defer { position = index }

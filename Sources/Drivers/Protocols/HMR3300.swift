@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Honeywell's HMR3300 and HMR3200: `heading, pitch, roll` in degrees, magnetic. Three bare numbers could be anything, so
 /// it must be chosen by name. It speaks by itself as it is delivered. Set to `*M` it sends raw fields instead, which cannot

@@ -1,7 +1,8 @@
-import Core
+import LodestoneCore
 
 /// One JSON object a line: `{"mx":-18.0,"my":33.0,"mz":-42.0,"ax":0,"ay":0,"az":9.81}`, or with the axes in objects or
-/// arrays (`{"mag":{"x":…}}`, `{"mag":[…]}`). Keys are understood as the columns of a table are.
+/// arrays (`{"mag":{"x":…}}`, `{"mag":[…]}`). Keys are understood as the columns of a table are. A heading that another
+/// lodestone has read (`{"magnetic_heading_deg":…,"accuracy_deg":…}`) is the device's own.
 struct JSONLines: LineReading {
   static let name = "json"
   static let proof = WireProof.signature
@@ -15,9 +16,13 @@ struct JSONLines: LineReading {
     guard line[0] == UInt8(ascii: "{") else { return .rejected(.unrecognized) }
     var scanner = JSONScanner()
     var values = RoleValues()
+    var reading = Reading()
     var place = 0
     while let item = scanner.next(in: line) {
-      guard keys.find(item, line, &place) else { continue }
+      guard keys.find(item, line, &place) else {
+        reading.take(item, line)
+        continue
+      }
       guard let number = item.number else {
         if item.string == nil { continue }
         return .rejected(.malformed)
@@ -25,7 +30,42 @@ struct JSONLines: LineReading {
       keys.take(number, &values, &message)
     }
     guard scanner.isComplete, values.fill(&message) else { return .rejected(.malformed) }
-    return message.field == nil && message.acceleration == nil && message.rotationRate == nil ? .other : .message
+    if reading.isWhole {
+      // Its field is corrected already: no chip has measured it so.
+      message.field = nil
+      message.own = reading.own
+    }
+    let isEmpty = message.field == nil && message.acceleration == nil && message.rotationRate == nil
+    return isEmpty && message.own == nil ? .other : .message
+  }
+
+  /// A heading of another lodestone, as far as its line tells.
+  private struct Reading {
+    private var hasAccuracy = false
+    private var hasHeading = false
+    private var heading = OwnHeading()
+
+    /// Both of its marks were there.
+    var isWhole: Bool { hasHeading && hasAccuracy }
+
+    /// Nil where the field gave none.
+    var own: OwnHeading? { heading.magnetic == nil ? nil : heading }
+
+    mutating func take(_ item: JSONScanner.Item, _ line: Span<UInt8>) {
+      guard item.parent.isEmpty else { return }
+      if line.holds("magnetic_heading_deg", in: item.key) {
+        hasHeading = true
+        heading.magnetic = item.number.map { Heading(degrees: $0) }
+      } else if line.holds("true_heading_deg", in: item.key) {
+        heading.trueNorth = item.number.map { Heading(degrees: $0) }
+      } else if line.holds("accuracy_deg", in: item.key) {
+        hasAccuracy = true
+      } else if line.holds("pitch_deg", in: item.key) {
+        heading.pitch = item.number
+      } else if line.holds("roll_deg", in: item.key) {
+        heading.roll = item.number
+      }
+    }
   }
 
   /// A closing brace proves that an object is whole.

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// MAVLink 1 (`FE`) and 2 (`FD`): the messages that carry a field, an attitude, a heading or a position. The checksum is
 /// seeded with a byte that belongs to the message, so that messages we have no byte for cannot be told from noise and are
@@ -74,17 +74,68 @@ struct MAVLink: FrameProtocol {
     }
   }
 
+  /// The first frame had a stamp: then so have the others. Nil before the first.
+  private var isLog: Bool?
+
+  /// Bytes before each frame of a ground station's log (`.tlog`): microseconds since 1970, the first byte highest.
+  private static let stampLength = 8
+
+  static func start(in bytes: Span<UInt8>, from place: Int) -> Int {
+    let mark = bytes.quickIndex(of: 0xFE, or: 0xFD, from: place)
+    // A stamp begins with a zero and a small number: of the years 1998 to 2103.
+    var index = max(place, mark - stampLength)
+    while index < mark, !mayBeStamp(bytes, index) { index &+= 1 }
+    return index
+  }
+
+  @inline(__always)
+  private static func mayBeStamp(_ bytes: Span<UInt8>, _ start: Int) -> Bool {
+    bytes[start] == 0 && (start + 1 >= bytes.count || (3...14).contains(bytes[start + 1]))
+  }
+
   func frame(at start: Int, in bytes: Span<UInt8>) -> FrameStart {
+    guard bytes[start] == 0 else { return plainFrame(at: start, in: bytes) }
+    guard isLog != false, Self.mayBeStamp(bytes, start) else { return .none }
+    let inner = start + Self.stampLength
+    guard inner < bytes.count else { return .incomplete }
+    switch plainFrame(at: inner, in: bytes) {
+    case .whole(let count): return .whole(Self.stampLength + count)
+    case .foreign(let count): return .foreign(Self.stampLength + count)
+    case .incomplete: return .incomplete
+    // What is wrong with the frame is found where it begins.
+    case .damaged, .none: return .none
+    }
+  }
+
+  private func plainFrame(at start: Int, in bytes: Span<UInt8>) -> FrameStart {
     guard bytes[start] == 0xFE || bytes[start] == 0xFD else { return .none }
     guard let header = Header(bytes, start) else { return .incomplete }
-    guard let seed = Self.seed(header.message) else { return .none }
+    guard let seed = Self.seed(header.message) else { return foreignFrame(of: header.count, at: start, in: bytes) }
     guard bytes.count - start >= header.count else { return .incomplete }
     let end = start + header.payloadStart + header.payloadCount
     let told = bytes.little(UInt16.self, at: end)
     return told == Checksum.mavlink(bytes.extracting(start + 1..<end), extra: seed) ? .whole(header.count) : .damaged
   }
 
+  /// A frame of a message that is not among ours cannot be checked; that another begins where it ends speaks for it.
+  private func foreignFrame(of count: Int, at start: Int, in bytes: Span<UInt8>) -> FrameStart {
+    let end = start + count
+    guard end < bytes.count else { return .incomplete }
+    let isFollowed = bytes[end] == bytes[start] || (bytes[end] == 0 && Self.mayBeStamp(bytes, end))
+    return isFollowed ? .foreign(count) : .none
+  }
+
   mutating func read(_ frame: Span<UInt8>) -> WireEvent? {
+    let isStamped = frame[0] == 0
+    isLog = isLog ?? isStamped
+    guard isStamped, let stamp = frame.big(UInt64.self, at: 0) else { return readPlain(frame) }
+    // One clock for all messages of a log: not all of them carry the autopilot's.
+    guard case .message(var message) = readPlain(frame.extracting(Self.stampLength...)) else { return .other }
+    message.time = Double(stamp) * 1e-6
+    return .message(message)
+  }
+
+  private func readPlain(_ frame: Span<UInt8>) -> WireEvent? {
     guard let header = Header(frame, 0) else { return .other }
     let payload = Payload(bytes: header.payloadStart, count: header.payloadCount)
     var message = WireMessage()

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// MotionCal's text, as PJRC's, Adafruit's and the micro:bit's calibration sketches send it.
 ///

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// MotionCal's first, binary form: packets between `7E` marks, with `7D` before what had to be escaped. Type 6, 14 bytes,
 /// carries one point of the field in tenths of a microtesla (numbers from 10 on; smaller ones are parts of a
@@ -17,6 +17,10 @@ struct MotionCalBinary: FrameProtocol {
   private var packet: [UInt8] = []
 
   init() { packet.reserveCapacity(64) }
+
+  static func start(in bytes: Span<UInt8>, from place: Int) -> Int {
+    bytes.quickIndex(of: Self.mark, in: place..<bytes.count) ?? bytes.count
+  }
 
   func frame(at start: Int, in bytes: Span<UInt8>) -> FrameStart {
     guard bytes[start] == Self.mark else { return .none }

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// NMEA 0183 sentences, of any talker: headings, attitude, raw field and positions.
 ///
@@ -20,6 +20,7 @@ struct NMEA0183: LineReading {
     case .damaged: return .rejected(.checksum)
     case .found(let frame):
       let address = NMEAAddress(line, frame.content)
+      guard frame.isChecked || address.isPlausible else { return .rejected(.unrecognized) }
       guard habits.accept(address.bits, isChecked: frame.isChecked) else { return .rejected(.checksum) }
       return frame.isEncapsulated ? .other : NMEASentence.read(line, address, frame, into: &message)
     }
@@ -77,20 +78,32 @@ struct NMEAFrame {
       let high = line[star &+ 1].hexadecimalValue, let low = line[star &+ 2].hexadecimalValue
     else { return nil }
     var sum: UInt8 = 0
+    var all: UInt8 = 0
     var index = 1
     while index < star {
       let byte = line[index]
       if byte == UInt8(ascii: "$") || byte == UInt8(ascii: "!") { return nil }
       sum ^= byte
+      all |= byte
       index &+= 1
     }
-    guard sum == high << 4 | low else { return nil }
+    guard sum == high << 4 | low, all < 0x80 else { return nil }
     return NMEAFrame(content: 1..<star, isChecked: true, isEncapsulated: false)
+  }
+
+  /// Where a sentence ends that stands between quotes, as in a string of JSON; otherwise where the line does.
+  private static func sentenceEnd(_ line: Span<UInt8>, _ star: Int, _ end: Int) -> Int {
+    for digits in [2, 4] where star + digits + 1 < end {
+      if line[star + digits + 1] == .quote || line[star + digits + 1] == UInt8(ascii: "\\") { return star + digits + 1 }
+    }
+    return end
   }
 
   private static func check(_ line: Span<UInt8>, _ start: Int, _ star: Int?, _ isEncapsulated: Bool) -> Found {
     var end = line.count
     while end > start, line[end &- 1].isBlank { end &-= 1 }
+    if let star { end = sentenceEnd(line, star, end) }
+    for index in start..<end where line[index] < 0x20 || line[index] > 0x7E { return .none }
     guard let star, star < end else {
       return .found(NMEAFrame(content: start..<end, isChecked: false, isEncapsulated: isEncapsulated))
     }
@@ -146,7 +159,13 @@ struct NMEAAddress {
     }
     self.bits = index - content.lowerBound <= 8 ? bits : 0
     fieldStart = index &+ 1
+    isPlausible =
+      index < content.upperBound && (3...8).contains(index - content.lowerBound)
+      && (content.lowerBound..<index).allSatisfy { line[$0].isCapital || line[$0].isDigit }
   }
+
+  /// Whether it looks like an address: three to eight capitals or digits and a comma. Only a checksum excuses another.
+  let isPlausible: Bool
 
   /// The three letters after a talker of two; zero when the address is not five letters long.
   var sentence: UInt64 { bits >> 32 != 0 && bits >> 40 == 0 ? bits & 0xFF_FFFF : 0 }

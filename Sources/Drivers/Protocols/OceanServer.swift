@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// OceanServer's digital compasses: `$C212.4P2.5R-14.0T28.4Mx…My…Mz…Ax…Ay…Az…*3A`, a letter before each value, and
 /// `$OHPR,heading,pitch,roll,…`. Headings are magnetic; acceleration in g; the field has no stated unit. Of the axes the

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// PNI's TCM, TRAX and Prime modules: a length of two bytes, a frame identifier, data, and CRC-16/XMODEM. We read
 /// kGetDataResp: a count of components, each an identifier and its value. Field in µT, acceleration in g, angles in
@@ -32,6 +32,12 @@ struct PNI: FrameProtocol {
   }
 
   init() {}
+
+  static func start(in bytes: Span<UInt8>, from place: Int) -> Int {
+    var index = place
+    while index < bytes.count, bytes[index] > UInt8(longestFrame >> 8) { index &+= 1 }
+    return index
+  }
 
   func frame(at start: Int, in bytes: Span<UInt8>) -> FrameStart {
     guard let length = bytes.big(UInt16.self, at: start) else {

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Named values on a line, as the Arduino serial plotter takes them and many examples print them: `mx:1 my:2 mz:3`,
 /// `mx:1,my:2,mz:3`, `X: -18.00  Y: 33.00  Z: -42.00 uT`. Names are understood as the columns of a table are; bare x, y, z

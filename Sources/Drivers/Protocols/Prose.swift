@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// A field in brackets after a word: `Mag: (x, y, z)`, `Magnetometer reading: [x, y, z]`, and `Orientation: h, p, r`, as
 /// examples in Python and for Arduino print them. A unit in the line is taken.

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Every protocol that can be spoken and understood: one line each.
 public enum Protocols {
@@ -13,8 +13,10 @@ public enum Protocols {
     HMR3300.self,
     JSONLines.self,
     MAVLink.self,
+    MagUSB.self,
     MotionCal.self,
     MotionCalBinary.self,
+    NGT1.self,
     NMEA0183.self,
     OceanServer.self,
     PNI.self,

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// SparkFun's 9DOF Razor with the AHRS firmware: lines of `#YPR=` (attitude), `#YPRAG=` (with acceleration and rotation
 /// rate) or, raw or calibrated, `#A-R=`, `#M-R=`, `#G-R=` (or `-C=`), one sensor a line. The three lines of a cycle, in

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// The Razor's binary outputs: little-endian floats without any frame, either 3 (yaw, pitch, roll) or 9 (acceleration,
 /// field, rotation rate). They can be read only from a place that the board marks: the answer `#SYNCHxy` and CR LF to
@@ -39,10 +39,8 @@ struct RazorBinary: WireProtocol {
   private mutating func findMark(_ bytes: Span<UInt8>, _ position: inout Int) -> WireEvent? {
     var index = position
     while index < bytes.count {
-      if bytes[index] == UInt8(ascii: "#") {
-        let available = bytes.count - index
-        if available < Self.markLength || bytes.holds("#SYNCH", at: index) { break }
-      }
+      index = bytes.quickIndex(of: UInt8(ascii: "#"), in: index..<bytes.count) ?? bytes.count
+      if bytes.count - index < Self.markLength || bytes.holds("#SYNCH", at: index) { break }
       index += 1
     }
     if index > position {

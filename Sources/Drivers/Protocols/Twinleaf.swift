@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Twinleaf's text: a header `# gmr.x gmr.y gmr.z accel.x …` and rows of a route and values, of which trailing ones may be
 /// missing. The field is in nanotesla, the acceleration in m/s². Source: twinleaf/tio-tools.

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Twinleaf's TIO packets in SLIP frames: type, routing size, payload length (16 bits, little-endian), payload, routing,
 /// CRC-32. Streams of type 128 carry a 32-bit sample number and then floats: the first three are the field in nT, as the
@@ -18,6 +18,10 @@ struct TwinleafBinary: FrameProtocol {
   private var packet: [UInt8] = []
 
   init() { packet.reserveCapacity(600) }
+
+  static func start(in bytes: Span<UInt8>, from place: Int) -> Int {
+    bytes.quickIndex(of: Mark.end, in: place..<bytes.count) ?? bytes.count
+  }
 
   func frame(at start: Int, in bytes: Span<UInt8>) -> FrameStart {
     guard bytes[start] == Mark.end else { return .none }

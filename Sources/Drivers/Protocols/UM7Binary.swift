@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// CH Robotics' UM7 in binary: `snp`, a packet type (bit 7: has data, bit 6: batch, bits 5–2: words of the batch), the
 /// first register's address, its words, and a 16-bit sum of all before. Big-endian. Packets of one moment make one
@@ -21,11 +21,15 @@ struct UM7Binary: FrameProtocol, CycleJoining {
 
   init() {}
 
+  static func start(in bytes: Span<UInt8>, from place: Int) -> Int {
+    bytes.quickIndex(of: UInt8(ascii: "s"), in: place..<bytes.count) ?? bytes.count
+  }
+
   func frame(at start: Int, in bytes: Span<UInt8>) -> FrameStart {
-    for (offset, expected) in [UInt8(ascii: "s"), UInt8(ascii: "n"), UInt8(ascii: "p")].enumerated() {
-      guard start + offset < bytes.count else { return .incomplete }
-      guard bytes[start + offset] == expected else { return .none }
+    guard start + 2 < bytes.count else {
+      return start + 1 < bytes.count && bytes[start + 1] != UInt8(ascii: "n") ? .none : .incomplete
     }
+    guard bytes.holds("snp", at: start) else { return .none }
     guard start + 3 < bytes.count else { return .incomplete }
     let count = 7 + 4 * Self.wordCount(bytes[start + 3])
     guard bytes.count - start >= count else { return .incomplete }

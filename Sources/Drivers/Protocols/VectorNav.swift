@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// VectorNav's ASCII messages: `$VNYMR`, `$VNMAG`, `$VNIMU`, `$VNMAR`, `$VNQMR`, `$VNYPR`, and answers to register reads.
 /// Field in gauss, acceleration in m/s², rates in rad/s, angles in degrees; the checksum is the exclusive or, a

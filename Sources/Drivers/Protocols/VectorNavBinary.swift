@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// VectorNav's binary messages: `FA`, a byte of groups, 16 bits of fields for each group, the fields in order of their
 /// bits, and CRC-16/XMODEM (big-endian) over all but `FA`. Values are little-endian: field in gauss, acceleration in m/s²,
@@ -34,6 +34,10 @@ struct VectorNavBinary: FrameProtocol {
   }
 
   init() {}
+
+  static func start(in bytes: Span<UInt8>, from place: Int) -> Int {
+    bytes.quickIndex(of: 0xFA, in: place..<bytes.count) ?? bytes.count
+  }
 
   func frame(at start: Int, in bytes: Span<UInt8>) -> FrameStart {
     guard bytes[start] == 0xFA else { return .none }

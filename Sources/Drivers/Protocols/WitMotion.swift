@@ -1,7 +1,10 @@
-import Core
+import LodestoneCore
 
 /// WitMotion's sensors: frames of 11 bytes, `55`, a type, eight data bytes and the sum of the ten before. One frame a
 /// quantity: time, acceleration, rotation rate, angles, field, quaternion; those of a cycle make one message.
+///
+/// The models with Bluetooth send acceleration, rotation rate and angles in one frame of 20 bytes, `55 61`, without a sum: it
+/// is taken where another frame follows it.
 ///
 /// The field is in counts of whatever chip is inside. The type of that chip stands in register 72, which is asked for where
 /// writing is allowed: the answer fixes the unit. Otherwise it is left open (we write milligauss).
@@ -16,9 +19,11 @@ struct WitMotion: FrameProtocol, CycleJoining {
   static let proof = WireProof.checksum
 
   private static let length = 11
+  private static let motionLength = 20
   private enum Kind {
     static let time: UInt8 = 0x50, acceleration: UInt8 = 0x51, rotationRate: UInt8 = 0x52, angle: UInt8 = 0x53
     static let field: UInt8 = 0x54, registers: UInt8 = 0x5F, last: UInt8 = 0x5F
+    static let motion: UInt8 = 0x61
   }
   /// What ±32768 stand for.
   private static let fullScale = (gravities: 16.0, degreesPerSecond: 2000.0, degrees: 180.0)
@@ -47,9 +52,17 @@ struct WitMotion: FrameProtocol, CycleJoining {
 
   init() {}
 
+  static func start(in bytes: Span<UInt8>, from place: Int) -> Int {
+    bytes.quickIndex(of: 0x55, in: place..<bytes.count) ?? bytes.count
+  }
+
   func frame(at start: Int, in bytes: Span<UInt8>) -> FrameStart {
     guard bytes[start] == 0x55 else { return .none }
     guard start + 1 < bytes.count else { return .incomplete }
+    if bytes[start + 1] == Kind.motion {
+      guard bytes.count - start > Self.motionLength else { return .incomplete }
+      return bytes[start + Self.motionLength] == 0x55 ? .whole(Self.motionLength) : .none
+    }
     guard bytes[start + 1] >= Kind.time, bytes[start + 1] <= Kind.last else { return .none }
     guard bytes.count - start >= Self.length else { return .incomplete }
     let sum = Checksum.sum8(bytes.extracting(start..<start + Self.length - 1))
@@ -57,6 +70,7 @@ struct WitMotion: FrameProtocol, CycleJoining {
   }
 
   mutating func read(_ frame: Span<UInt8>) -> WireEvent? {
+    if frame[1] == Kind.motion { return .message(Self.readMotion(frame)) }
     guard let vector = frame.littleInt16Vector(at: 2), let last = frame.little(Int16.self, at: 8) else { return .other }
     let fraction = vector / 32_768
     switch frame[1] {
@@ -88,6 +102,19 @@ struct WitMotion: FrameProtocol, CycleJoining {
     return nil
   }
 
+  /// Acceleration, rotation rate and angles in one frame. Its angles: roll about x and pitch about y, as the axes are marked.
+  private static func readMotion(_ frame: Span<UInt8>) -> WireMessage {
+    var message = WireMessage()
+    message.acceleration = frame.littleInt16Vector(at: 2).map { $0 / 32_768 * fullScale.gravities }
+    message.accelerationUnit = .g
+    message.rotationRate = frame.littleInt16Vector(at: 8).map { $0 / 32_768 * fullScale.degreesPerSecond }
+    message.rotationRateUnit = .degreesPerSecond
+    if let angles = frame.littleInt16Vector(at: 14).map({ $0 / 32_768 * fullScale.degrees }) {
+      message.own = OwnHeading(magnetic: Heading(degrees: -angles.z), pitch: angles.x, roll: angles.y)
+    }
+    return message
+  }
+
   private mutating func readRegisters(_ answer: UInt64?) {
     defer { registers = answer }
     guard let answer, let before = registers, answer & 0xFFFF_FFFF_FFFF == before >> 16 else { return }
@@ -97,9 +124,10 @@ struct WitMotion: FrameProtocol, CycleJoining {
   /// Year from 2000, month, day, hour, minute, second, milliseconds.
   private static func time(_ frame: Span<UInt8>) -> Double? {
     guard let milliseconds = frame.little(UInt16.self, at: 8),
-      let day = CivilDate.seconds(year: 2000 + Int(frame[2]), month: Int(frame[3]), day: Int(frame[4]))
+      let day = CalendarTime(year: 2000 + Int(frame[2]), month: Int(frame[3]), day: Int(frame[4]))
     else { return nil }
-    return day + Double(frame[5]) * 3600 + Double(frame[6]) * 60 + Double(frame[7]) + Double(milliseconds) / 1000
+    return day.unixTime + Double(frame[5]) * 3600 + Double(frame[6]) * 60 + Double(frame[7]) + Double(milliseconds)
+      / 1000
   }
 
   mutating func encode(_ message: WireMessage, into bytes: inout [UInt8]) {

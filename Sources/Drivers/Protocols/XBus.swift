@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Xsens' XBus: `FA`, bus address, message, length, data, and a byte that makes the sum after `FA` zero. We read MTData2, a
 /// row of items (type, length, value).
@@ -18,6 +18,10 @@ struct XBus: FrameProtocol {
   private static let longestData = 2048
 
   init() {}
+
+  static func start(in bytes: Span<UInt8>, from place: Int) -> Int {
+    bytes.quickIndex(of: 0xFA, in: place..<bytes.count) ?? bytes.count
+  }
 
   func frame(at start: Int, in bytes: Span<UInt8>) -> FrameStart {
     guard bytes[start] == 0xFA else { return .none }

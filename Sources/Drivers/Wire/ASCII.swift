@@ -16,15 +16,11 @@ extension UInt8 {
   /// 0 to 9.
   @inline(__always) var isDigit: Bool { self &- 48 < 10 }
 
+  /// A to Z.
+  @inline(__always) var isCapital: Bool { self &- 65 < 26 }
+
   /// A to Z or a to z.
   @inline(__always) var isLetter: Bool { (self | 0x20) &- 97 < 26 }
-
-  /// What a hexadecimal digit is worth; nil for anything else.
-  var hexadecimalValue: UInt8? {
-    if isDigit { return self - 48 }
-    let letter = self | 0x20
-    return letter >= 97 && letter <= 102 ? letter - 87 : nil
-  }
 }
 
 extension Span<UInt8> {
@@ -73,6 +69,19 @@ extension Span<UInt8> {
       guard let start = buffer.baseAddress, let found = memchr(start, Int32(byte), buffer.count) else { return nil }
       return range.lowerBound + (UnsafeRawPointer(found) - UnsafeRawPointer(start))
     }
+  }
+
+  /// The index of the first of two bytes at or after `start`, or the count. It looks at a piece at a time, so that a byte
+  /// that never comes is not looked for again and again.
+  func quickIndex(of one: UInt8, or other: UInt8, from start: Int) -> Int {
+    var index = start
+    while index < count {
+      let end = Swift.min(count, index &+ 4096)
+      let found = quickIndex(of: one, in: index..<end)
+      if let nearest = quickIndex(of: other, in: index..<(found ?? end)) ?? found { return nearest }
+      index = end
+    }
+    return count
   }
 
   /// The index of the last `byte`; nil when there is none.

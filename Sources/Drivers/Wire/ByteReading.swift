@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Numbers out of bytes, least significant byte first (`little`) or last (`big`). Nil where the bytes end.
 extension Span<UInt8> {

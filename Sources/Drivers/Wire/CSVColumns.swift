@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// What the columns of a table hold, told from their names.
 ///
@@ -31,11 +31,23 @@ struct CSVColumns: Equatable, Sendable {
   private(set) var timeScale: Double?
   /// The time column counts samples instead of telling time.
   private(set) var timeIsIndex = false
+  /// What to multiply the columns of each role by, where the axes of a quantity are in different units, or in one that is
+  /// not among `FieldUnit`; nil where nothing is to be multiplied.
+  private(set) var factors: [Double]?
+  /// A name holds nothing but what it is understood as: it is no sentence that mentions axes.
+  private(set) var isExact = true
+  /// A name says more than a bare axis: quantity, unit or time.
+  private var isNamed = false
+  /// The axes of the field that are missing where others are there.
+  private(set) var missingFieldAxes: [String] = []
 
   /// Three axes of the field, or of the acceleration, or of the rotation rate are among the columns.
   var isUsable: Bool {
     [Role.field, Role.acceleration, Role.rotationRate].contains { isComplete($0) }
   }
+
+  /// They can be the header of a table: three axes of something, and names or a unit or a time for them.
+  var isHeader: Bool { isUsable && isNamed }
 
   /// The three axes of the quantity that begins at a role are there.
   @inline(__always)
@@ -49,6 +61,8 @@ struct CSVColumns: Equatable, Sendable {
       tables = tables.map { $0.quantity == nil && $0.axis != nil && $0.isBare ? $0.taken(as: .field) : $0 }
     }
     for name in tables { add(name) }
+    missingFieldAxes = isComplete(Role.field) ? [] : missingAxes(of: Role.field)
+    setFactors(tables)
     for first in [Role.field, Role.acceleration, Role.rotationRate] where !isComplete(first) { drop(first) }
     while roles.last == Role.ignored { roles.removeLast() }
   }
@@ -80,6 +94,8 @@ struct CSVColumns: Equatable, Sendable {
     guard let role = name.role, present & 1 << UInt16(role) == 0 else { return roles.append(Role.ignored) }
     roles.append(role)
     present |= 1 << UInt16(role)
+    if !name.isUnderstood { isExact = false }
+    if !name.isAxisAlone { isNamed = true }
     switch name.quantity {
     case .field: fieldUnit = fieldUnit ?? name.fieldUnit
     case .acceleration: accelerationUnit = accelerationUnit ?? name.accelerationUnit
@@ -89,6 +105,34 @@ struct CSVColumns: Equatable, Sendable {
       timeIsIndex = name.isIndex
     case .temperature, nil: break
     }
+  }
+
+  /// The axes that a quantity lacks; empty where it has none at all.
+  private func missingAxes(of first: UInt8) -> [String] {
+    let axes = present >> UInt16(first) & 0b111
+    guard axes != 0 else { return [] }
+    return ["x", "y", "z"].enumerated().filter { axes >> UInt16($0.offset) & 1 == 0 }.map { $0.element }
+  }
+
+  /// The factors that bring each axis to the unit of its quantity.
+  private mutating func setFactors(_ names: [ColumnName]) {
+    var factors = [Double](repeating: 1, count: Role.count)
+    for (name, role) in zip(names, roles) where role != Role.ignored {
+      switch name.quantity {
+      case .field:
+        if let own = name.microtesla, let unit = fieldUnit { factors[Int(role)] = own / unit.microtesla }
+      case .acceleration:
+        if let own = name.accelerationUnit, let unit = accelerationUnit {
+          factors[Int(role)] = own.gravities / unit.gravities
+        }
+      case .rotationRate:
+        if let own = name.rotationRateUnit, let unit = rotationRateUnit {
+          factors[Int(role)] = own.degreesPerSecond / unit.degreesPerSecond
+        }
+      case .time, .temperature, nil: break
+      }
+    }
+    self.factors = factors.allSatisfy { $0 == 1 } ? nil : factors
   }
 
   /// Where the name left the unit of a time open it is seconds, unless the value is an epoch time that can only be in a
@@ -122,7 +166,7 @@ struct RoleValues {
   @inline(__always)
   subscript(role: UInt8) -> Double? { seen >> UInt16(role) & 1 == 1 ? values[Int(role)] : nil }
 
-  /// Puts the quantities into a message. False when one has some axes and lacks others.
+  /// Puts the quantities into a message. False when one has some axes and lacks others; it is left out then.
   @inline(__always)
   func fill(_ message: inout WireMessage) -> Bool {
     var isWhole = true

@@ -30,15 +30,6 @@ enum Checksum {
     return crc
   }
 
-  /// CRC-16/MODBUS: polynomial 0x8005 reflected, initial value 0xFFFF.
-  static func modbus(_ bytes: Span<UInt8>) -> UInt16 {
-    var crc: UInt16 = 0xFFFF
-    for index in bytes.indices {
-      crc = crc >> 8 ^ modbusTable[Int(UInt8(truncatingIfNeeded: crc) ^ bytes[index])]
-    }
-    return crc
-  }
-
   /// CRC-16/MCRF4XX, which MAVLink calls X.25: polynomial 0x1021 reflected, initial value 0xFFFF, no final inversion.
   /// `extra` is one more byte at the end, MAVLink's seed for the message.
   static func mavlink(_ bytes: Span<UInt8>, extra: UInt8) -> UInt16 {
@@ -79,7 +70,6 @@ enum Checksum {
     return crc
   }
 
-  private static let modbusTable = InlineArray<256, UInt16> { reflected(index: UInt16($0), polynomial: 0xA001) }
   private static let mavlinkTable = InlineArray<256, UInt16> { reflected(index: UInt16($0), polynomial: 0x8408) }
   fileprivate static let crc32Table = InlineArray<256, UInt32> { reflected(index: UInt32($0), polynomial: 0xEDB8_8320) }
 

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// The name of one column, taken apart.
 struct ColumnName {
@@ -10,6 +10,8 @@ struct ColumnName {
   var isBare: Bool
   /// What is left of the name: the unit, in lower case, µ written u.
   private var unit: String
+  /// The name is an axis and nothing else.
+  let isAxisAlone: Bool
 
   init(_ name: String) {
     let all = Self.words(of: name)
@@ -26,9 +28,15 @@ struct ColumnName {
       axis = Self.axes[words.remove(at: index)]
     }
     if quantity == nil { quantity = all.lazy.compactMap { Self.long[$0] }.first }
-    words.removeAll { Self.fillers.contains($0) || (Self.long[$0] != nil && Self.timeScales[$0] == nil) }
+    // A `T` beside an axis is a tesla, not a time.
+    let isTesla = axis != nil && words.contains("t")
+    if isTesla, quantity == .time { quantity = .field }
+    words.removeAll {
+      Self.fillers.contains($0) || (Self.long[$0] != nil && Self.timeScales[$0] == nil && !(isTesla && $0 == "t"))
+    }
     unit = words.joined()
     isBare = words.isEmpty
+    isAxisAlone = all.count == 1 && Self.axes[all[0]] != nil
     if quantity == nil, axis != nil, unit != "g", Self.fieldUnits[unit] != nil { quantity = .field }
     if quantity == .time, let own = all.first, unit.isEmpty { unit = Self.clockUnits[own] ?? "" }
     self.quantity = all.contains { Self.derived.contains($0) } ? nil : quantity
@@ -52,7 +60,20 @@ struct ColumnName {
     }
   }
 
-  var fieldUnit: FieldUnit? { Self.fieldUnits[unit] }
+  /// The unit of the field; millitesla for tesla, of which `microtesla` tells the size.
+  var fieldUnit: FieldUnit? { Self.fieldUnits[unit] ?? (unit == "t" || unit == "tesla" ? .millitesla : nil) }
+  /// µT in one unit of the field.
+  var microtesla: Double? { Self.fieldUnits[unit]?.microtesla ?? (fieldUnit == nil ? nil : 1e6) }
+  /// Nothing is left of the name that is neither quantity, axis nor unit.
+  var isUnderstood: Bool {
+    switch quantity {
+    case .field: unit.isEmpty || fieldUnit != nil
+    case .acceleration: unit.isEmpty || accelerationUnit != nil
+    case .rotationRate: unit.isEmpty || rotationRateUnit != nil
+    case .time: unit.isEmpty || timeScale != nil || isIndex
+    case .temperature, nil: true
+    }
+  }
   var accelerationUnit: AccelerationUnit? { Self.accelerationUnits[unit] }
   var rotationRateUnit: RotationRateUnit? { Self.rotationRateUnits[unit] }
   var timeScale: Double? { Self.timeScales[unit] }

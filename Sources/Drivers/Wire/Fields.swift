@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Reads the fields of a line from left to right. A field that is empty or missing is nil; one that holds something
 /// other than what was asked for marks the line as malformed.

@@ -8,11 +8,17 @@ enum FrameStart {
   case damaged
   /// A frame of so many bytes.
   case whole(Int)
+  /// A frame of so many bytes that cannot be checked, because its kind is not known: passed over without a word.
+  case foreign(Int)
 }
 
 /// A protocol whose messages are binary frames. After a damaged frame the search goes on with its second byte, so that a
 /// frame that begins within the wreck is found.
 protocol FrameProtocol: WireProtocol {
+  /// Where a frame may begin at or after a place: its first byte with a mark, or the count. What lies before is not shown
+  /// to `frame`.
+  static func start(in bytes: Span<UInt8>, from place: Int) -> Int
+
   /// What begins at `start`. Says `incomplete` for at most 4096 bytes.
   func frame(at start: Int, in bytes: Span<UInt8>) -> FrameStart
 
@@ -28,6 +34,8 @@ protocol FrameProtocol: WireProtocol {
 }
 
 extension FrameProtocol {
+  static func start(in bytes: Span<UInt8>, from place: Int) -> Int { place }
+
   mutating func takeJoined(atEnd: Bool, into message: inout WireMessage) -> Bool { false }
 
   mutating func noteDamage() {}
@@ -35,16 +43,19 @@ extension FrameProtocol {
   mutating func next(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent? {
     var joined = WireMessage()
     if takeJoined(atEnd: false, into: &joined) { return .message(joined) }
-    var index = position
+    var index = Self.start(in: bytes, from: position)
     while index < bytes.count {
       let found = frame(at: index, in: bytes)
       if case .none = found {
-        index &+= 1
+        index = Self.start(in: bytes, from: index &+ 1)
         continue
       }
       if index > position { return rejectNoise(upTo: index, &position) }
       switch found {
       case .incomplete, .none: return nil
+      case .foreign(let count):
+        position = index &+ count
+        index = Self.start(in: bytes, from: position)
       case .damaged:
         position = index &+ 1
         noteDamage()

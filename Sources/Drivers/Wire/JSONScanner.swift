@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Walks through the values of one JSON object on a line, without building anything: each scalar with its key and the
 /// key of the object or array it stands in. Strings stay where they are, escapes and all. Nesting past two levels is

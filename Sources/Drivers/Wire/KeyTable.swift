@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// What the keys of named values (`"mx":1`, `mx:1`) stand for. Each is understood once, as the columns of a table are, and
 /// then looked up where it was the last time, for boards repeat the same keys in the same order.
@@ -11,6 +11,8 @@ struct KeyTable: Sendable {
     /// A role of `CSVColumns`.
     var role: UInt8
     var fieldUnit: FieldUnit?
+    /// µT in one unit of the field.
+    var microtesla: Double?
     var accelerationUnit: AccelerationUnit?
     var rotationRateUnit: RotationRateUnit?
     var timeScale: Double?
@@ -49,8 +51,14 @@ struct KeyTable: Sendable {
   @inline(__always)
   mutating func take(_ number: Double, _ values: inout RoleValues, _ message: inout WireMessage) {
     let role = keys[current].role
+    var number = number
+    if let unit = keys[current].fieldUnit {
+      // All axes in the unit that was said first; a tesla is so many of its unit.
+      let first = message.fieldUnit ?? unit
+      message.fieldUnit = first
+      if let size = keys[current].microtesla, size != first.microtesla { number *= size / first.microtesla }
+    }
     values.set(number, role)
-    if let unit = keys[current].fieldUnit { message.fieldUnit = unit }
     if let unit = keys[current].accelerationUnit { message.accelerationUnit = unit }
     if let unit = keys[current].rotationRateUnit { message.rotationRateUnit = unit }
     guard role == CSVColumns.Role.time else { return }
@@ -69,7 +77,7 @@ struct KeyTable: Sendable {
     let role = column.role
     return Key(
       parent: parent, name: key, index: item.index, role: role ?? CSVColumns.Role.ignored,
-      fieldUnit: column.quantity == .field ? column.fieldUnit : nil,
+      fieldUnit: column.quantity == .field ? column.fieldUnit : nil, microtesla: column.microtesla,
       accelerationUnit: column.quantity == .acceleration ? column.accelerationUnit : nil,
       rotationRateUnit: column.quantity == .rotationRate ? column.rotationRateUnit : nil, timeScale: column.timeScale)
   }

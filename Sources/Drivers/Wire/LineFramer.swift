@@ -21,7 +21,7 @@ struct LineFramer: Sendable {
   mutating func next(in bytes: Span<UInt8>, from position: inout Int) -> Event? {
     while position < bytes.count {
       let start = position
-      let end = lineEnd(in: bytes, from: start)
+      let end = bytes.quickIndex(of: .lineFeed, or: .carriageReturn, from: start)
       guard end < bytes.count else {
         if dropped > 0 || end - start > Self.limit {
           dropped &+= end - start
@@ -48,19 +48,6 @@ struct LineFramer: Sendable {
       return .tooLong(byteCount: dropped &+ (bytes.count - start))
     }
     return start < bytes.count ? .line(start..<bytes.count) : nil
-  }
-
-  /// The index of the first CR or LF at or after `start`, or the count.
-  @inline(__always)
-  private func lineEnd(in bytes: Span<UInt8>, from start: Int) -> Int {
-    var index = start
-    while index < bytes.count {
-      let end = min(bytes.count, index &+ Self.limit)
-      let lineFeed = bytes.quickIndex(of: .lineFeed, in: index..<end)
-      if let found = bytes.quickIndex(of: .carriageReturn, in: index..<(lineFeed ?? end)) ?? lineFeed { return found }
-      index = end
-    }
-    return bytes.count
   }
 }
 

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// The quantities of a message in the project's units, for the encoders: a unit that is not said is µT, g or deg/s.
 extension WireMessage {

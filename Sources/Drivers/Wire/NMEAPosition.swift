@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Position sentences of NMEA 0183: for the declination where the instrument is.
 enum NMEAPosition {
@@ -76,6 +76,6 @@ enum NMEAPosition {
       return nil
     }
     let day = number / 10_000, month = number / 100 % 100, year = number % 100 + (number % 100 < 80 ? 2000 : 1900)
-    return CivilDate.seconds(year: year, month: month, day: day)
+    return CalendarTime(year: year, month: month, day: day)?.unixTime
   }
 }

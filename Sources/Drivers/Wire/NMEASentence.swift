@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// What single NMEA 0183 sentences say.
 enum NMEASentence {
@@ -44,9 +44,9 @@ enum NMEASentence {
   ) -> Bool {
     switch address {
     case Word.pashr: message.own = readPASHR(line, &fields)
-    case Word.ptnthtm: message.own = TrueNorth.readHTM(line, &fields)
-    case Word.ptnthpr: message.own = TrueNorth.readHPR(line, &fields)
-    case Word.ptntccd: TrueNorth.readCCD(line, &fields, &message)
+    case Word.ptnthtm: message.own = TNTSentences.readHTM(line, &fields)
+    case Word.ptnthpr: message.own = TNTSentences.readHPR(line, &fields)
+    case Word.ptntccd: TNTSentences.readCCD(line, &fields, &message)
     case Word.ohpr: OceanServer.readHPR(line, &fields, &message)
     default: return false
     }

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// A vector whose axes arrive one by one.
 struct PartialVector {

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// A row of a table with nothing in it but numbers and separators, read in a single pass: what long recordings are made
 /// of. It knows no blanks, quotes, holes or surplus columns; a row with any of these is left to whoever reads lines.
@@ -11,9 +11,9 @@ final class PlainRow: Sendable {
   /// The roles of the columns, four bits each, the first one lowest.
   private let roles: UInt64
 
-  /// Nil for more columns than there are roles.
+  /// Nil for more columns than there are roles, and for axes in different units.
   init?(_ columns: CSVColumns) {
-    guard columns.isUsable, columns.roles.count <= CSVColumns.Role.count else { return nil }
+    guard columns.isUsable, columns.factors == nil, columns.roles.count <= CSVColumns.Role.count else { return nil }
     guard !columns.roles.contains(CSVColumns.Role.ignored) else { return nil }
     count = columns.roles.count
     roles = columns.roles.reversed().reduce(0) { $0 << 4 | UInt64($1) }

@@ -1,8 +1,8 @@
-import Core
+import LodestoneCore
 
 /// Sentences of True North Technologies' compasses (Revolution) and Honeywell's HMR3000. A status letter follows each
 /// value: with any but N (normal) the value is not taken. Headings are magnetic. Source: Honeywell HMR3000 manual.
-enum TrueNorth {
+enum TNTSentences {
   /// `$PTNTHTM`: heading, status, pitch, status, roll, status, dip, horizontal field. Angles are in 65536ths of a turn.
   static func readHTM(_ line: Span<UInt8>, _ fields: inout Fields) -> OwnHeading? {
     let perCount = 360.0 / 65_536

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// A register as the data sheet names it.
 public struct Register: Equatable, Sendable {

@@ -1,8 +1,8 @@
-import Core
+import LodestoneCore
 
 /// What QST's QMC5883L and QMC5883P have in common: the output rates, and how a range is told. Their registers differ.
 /// Sources: QST data sheets of both, "Register map".
-enum QSTMagnetometer {
+enum QMC5883Family {
   /// A row of the full-scale table.
   struct Range: Choice {
     /// Full scale in µT.
@@ -18,7 +18,7 @@ enum QSTMagnetometer {
     let value: Double
     /// ODR in CONTROL_1.
     let bits: UInt8
-    /// The same over-sampling fits into the 5 ms of the fastest rate.
+    /// Period and latency: one over-sampling for all rates, which fits into the 5 ms of the fastest.
     var timing: Timing { Timing(period: 1 / value, latency: 0.0025) }
   }
 
@@ -29,22 +29,24 @@ enum QSTMagnetometer {
   static let compassRate = rates[2]
 }
 
-/// A chip of this kind. Its own are its registers, its ranges, and how it is set up and read.
-protocol QSTMagnetometerChip: Chip {
-  static var identity: Identity { get }
-  /// Ascending; the first is the one for a compass.
-  static var ranges: [QSTMagnetometer.Range] { get }
-  /// In force.
-  var range: QSTMagnetometer.Range { get set }
-  /// In force.
-  var rate: QSTMagnetometer.Rate { get set }
+extension QMC5883Family {
+  /// A chip of this kind. Its own are its registers, its ranges, and how it is set up and read.
+  protocol Member: Chip {
+    static var identity: Identity { get }
+    /// Ascending; the first is the one for a compass.
+    static var ranges: [QMC5883Family.Range] { get }
+    /// The range that is set.
+    var range: QMC5883Family.Range { get set }
+    /// The output rate that is set.
+    var rate: QMC5883Family.Rate { get set }
+  }
 }
 
-extension QSTMagnetometerChip {
+extension QMC5883Family.Member {
   static var senses: Senses { .field }
   var fieldRanges: [Double] { Self.ranges.map { $0.value } }
   var fieldRange: Double? { range.value }
-  var rates: [Double] { QSTMagnetometer.rates.map { $0.value } }
+  var rates: [Double] { QMC5883Family.rates.map { $0.value } }
   var timing: Timing { rate.timing }
 
   static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
@@ -54,6 +56,6 @@ extension QSTMagnetometerChip {
   /// Range and rate for what is asked.
   mutating func choose(_ settings: ChipSettings) throws(ChipError) {
     range = try Self.choose(.fieldRange, settings.fieldRange, from: Self.ranges, default: Self.ranges[0])
-    rate = try Self.choose(.rate, settings.rate, from: QSTMagnetometer.rates, default: QSTMagnetometer.compassRate)
+    rate = try Self.choose(.rate, settings.rate, from: QMC5883Family.rates, default: QMC5883Family.compassRate)
   }
 }

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 import Glibc
 
 /// What the numbers of a stream mean where it does not say so, told from what is physically possible.
@@ -66,6 +66,7 @@ public struct UnitInference: Sendable {
   // MARK: Field
 
   private var fieldScale: WireScales.Field {
+    if let counts = expectation?.countsPerMicrotesla { return fieldScale(ofCounts: counts) }
     if let unit = units.field { return WireScales.Field(microtesla: unit.microtesla, basis: .stated(unit)) }
     if field.count > 0, let toldFieldScale { return WireScales.Field(microtesla: toldFieldScale, basis: .told) }
     if fieldIsNormalized { return WireScales.Field(microtesla: WireScales.usualStrength, basis: .normalized) }
@@ -81,6 +82,16 @@ public struct UnitInference: Sendable {
     }
     if fieldIsWhole, size.radius != nil { return WireScales.Field(countsOfSize: size) }
     return WireScales.Field(microtesla: nil, basis: .ambiguous(ranked[0].unit, ranked[1].unit, size))
+  }
+
+  /// The scale that the device's calibration was made with, where the stream is one of counts like it.
+  private func fieldScale(ofCounts perMicrotesla: Double) -> WireScales.Field {
+    guard let size = FieldSize(field.kept) else { return WireScales.Field(microtesla: nil, basis: .absent) }
+    if units.field != nil { return WireScales.Field(microtesla: nil, basis: .otherScale(perMicrotesla, times: nil)) }
+    if let times = expectation?.misfit(ofCounts: field.kept, size: size, perMicrotesla: perMicrotesla) {
+      return WireScales.Field(microtesla: nil, basis: .otherScale(perMicrotesla, times: times))
+    }
+    return WireScales.Field(microtesla: 1 / perMicrotesla, basis: .calibratedCounts(perMicrotesla))
   }
 
   /// How many times a strength in µT is outside what the Earth's field can be; 1 within.
@@ -114,13 +125,37 @@ public struct UnitInference: Sendable {
     guard let fastest = rotationRate.kept.map({ $0.length }).max() else {
       return WireScales.RotationRate(degreesPerSecond: nil, basis: .absent)
     }
-    if let slope = TurnStep.slope(of: steps.kept, center: FieldSize(field.kept)?.center ?? .zero) {
-      let unit = slope > 0.05 ? RotationRateUnit.radiansPerSecond : .degreesPerSecond
-      return WireScales.RotationRate(degreesPerSecond: unit.degreesPerSecond, basis: .turned(unit, slope: slope))
+    if let turning = TurnStep.slope(of: steps.kept, center: FieldSize(field.kept)?.center ?? .zero) {
+      return Self.rotationRateScale(slope: turning.slope, correlation: turning.correlation)
     }
     // No hand and no usual chip turns faster than 4000 deg/s.
     guard fastest <= 4000 else { return WireScales.RotationRate(degreesPerSecond: nil, basis: .counts) }
     return WireScales.RotationRate(degreesPerSecond: 1, basis: .assumed(.degreesPerSecond, fastest: fastest))
+  }
+
+  /// Numbers that a degree a second makes in usual gyroscopes: ranges of 250 to 2000°/s in 16 bits (InvenSense's and
+  /// Bosch's 131, 65.5, 32.8, 16.4; ST's 8.75, 17.5, 35 and 70 mdps).
+  private static let usualRates = [131, 65.5, 32.8, 16.4, 1000 / 8.75, 1000 / 17.5, 1000 / 35.0, 1000 / 70.0]
+
+  /// By the radians of turn that one number and second make: a unit where that is its size, else counts; of two units the
+  /// nearer one where the numbers hardly agree with the turning, as with an axis reversed.
+  private static func rotationRateScale(slope: Double, correlation: Double) -> WireScales.RotationRate {
+    guard correlation > 0.5 else {
+      let unit = slope > 0.05 ? RotationRateUnit.radiansPerSecond : .degreesPerSecond
+      return WireScales.RotationRate(degreesPerSecond: unit.degreesPerSecond, basis: .turned(unit, slope: slope))
+    }
+    for unit in [RotationRateUnit.degreesPerSecond, .radiansPerSecond] {
+      let ratio = slope * 180 / .pi / unit.degreesPerSecond
+      if (0.2...4).contains(ratio) {
+        return WireScales.RotationRate(degreesPerSecond: unit.degreesPerSecond, basis: .turned(unit, slope: slope))
+      }
+    }
+    let seen = 1 / max(slope * 180 / .pi, 1e-12)
+    let usual = usualRates.min { abs(log($0 / seen)) < abs(log($1 / seen)) }.flatMap {
+      abs(log($0 / seen)) < 0.1 ? $0 : nil
+    }
+    let counts = usual ?? seen
+    return WireScales.RotationRate(degreesPerSecond: 1 / counts, basis: .turnedCounts(perDegreePerSecond: counts))
   }
 }
 
@@ -140,7 +175,7 @@ public struct WireScales: Equatable, Sendable {
   public struct Field: Equatable, Sendable {
     /// µT in one number; nil where it is not known.
     public var microtesla: Double?
-    /// Why.
+    /// What the choice rests on.
     public var basis: Basis
 
     /// A scale with its basis.
@@ -163,6 +198,11 @@ public struct WireScales: Equatable, Sendable {
       case stated(FieldUnit)
       /// The device was asked what its counts are.
       case told
+      /// Counts in the scale that the device's calibration was made with, so many to the µT.
+      case calibratedCounts(Double)
+      /// The device's calibration is one of counts, so many to the µT, and this stream is another: so many times as large,
+      /// or, where that is nil, one that says its unit.
+      case otherScale(Double, times: Double?)
       /// In this unit the device's calibration fits, and in no other.
       case calibrated(FieldUnit)
       /// In this unit the field would be the Earth's, and in no other.
@@ -181,7 +221,7 @@ public struct WireScales: Equatable, Sendable {
   public struct Acceleration: Equatable, Sendable {
     /// g in one number; nil where it is not known.
     public var gravities: Double?
-    /// Why.
+    /// What the choice rests on.
     public var basis: Basis
 
     /// How the scale came about.
@@ -201,7 +241,7 @@ public struct WireScales: Equatable, Sendable {
   public struct RotationRate: Equatable, Sendable {
     /// Degrees per second in one number; nil where it is not known.
     public var degreesPerSecond: Double?
-    /// Why.
+    /// What the choice rests on.
     public var basis: Basis
 
     /// How the scale came about.
@@ -212,6 +252,8 @@ public struct WireScales: Equatable, Sendable {
       case stated(RotationRateUnit)
       /// It agrees with how gravity and field turned; `slope` is radians of turn per number and second.
       case turned(RotationRateUnit, slope: Double)
+      /// Counts, so many to a degree a second, by how gravity and field turned.
+      case turnedCounts(perDegreePerSecond: Double)
       /// Nothing tells: the more usual unit.
       case assumed(RotationRateUnit, fastest: Double)
       /// Faster than anything turns in degrees per second: counts of unknown scale.
@@ -277,11 +319,11 @@ private struct TurnStep: Sendable {
 
   /// Radians of turn for one number and second: a direction that stands still in the world moves by −ω × v in the device.
   /// The size alone: axes may be swapped. Of field and gravity the one that agrees better; nil where neither does.
-  static func slope(of steps: [TurnStep], center: Vector3) -> Double? {
+  static func slope(of steps: [TurnStep], center: Vector3) -> (slope: Double, correlation: Double)? {
     let field = regression(steps) { step in step.fields.map { ($0.from - center, $0.to - center) } }
     let gravity = regression(steps) { step in step.accelerations.map { ($0.from, $0.to) } }
     let best = [field, gravity].compactMap { $0 }.max { $0.correlation < $1.correlation }
-    return best.flatMap { $0.correlation > 0.1 ? $0.slope : nil }
+    return best.flatMap { $0.correlation > 0.1 ? $0 : nil }
   }
 
   private static func regression(

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// What a chip measures.
 public struct Senses: OptionSet, Sendable, Hashable {
@@ -22,7 +22,7 @@ public struct Measurement: Equatable, Sendable {
   public var acceleration: Acceleration?
   /// Rotation rate.
   public var rotationRate: RotationRate?
-  /// Of the die, in degrees Celsius, where it comes along with the rest.
+  /// Temperature of the die in degrees Celsius, where it comes along with the rest.
   public var temperature: Double?
   /// An axis of the field is past its range. `field` is then a lower bound, or nil where the chip gives none.
   public var saturated = false

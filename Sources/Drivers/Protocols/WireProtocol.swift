@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// What a board says on a byte stream: bytes in, messages out. No port, no clock, no memory beyond what it has been
 /// fed and is not done with.
@@ -25,6 +25,16 @@ public protocol WireProtocol: Sendable {
   /// What to ask a device that speaks by itself, where its messages leave something open: requests that only read, to be
   /// sent one after the other, each after the answer to the one before. Empty where nothing is open.
   static var openQuestions: [[UInt8]] { get }
+
+  /// How strongly what this decoder has read speaks for its protocol: `proof`, or more where the stream has said more than
+  /// it must, as the header of a table does.
+  var evidence: WireProof { get }
+
+  /// What makes all messages of this stream useless, where the stream says so; nil where nothing does.
+  var fault: WireFault? { get }
+
+  /// How often the meaning of the messages has changed in mid-stream, as by another header in a table.
+  var changeCount: Int { get }
 
   /// µT in one number of the field, where the messages do not say it and the device has been heard to tell it in answer to
   /// `openQuestions`; nil while it has not.
@@ -53,22 +63,31 @@ public protocol WireProtocol: Sendable {
 }
 
 extension WireProtocol {
-  /// As samples are, or unknown.
+  /// The axes of samples, or unknown ones.
   public static var axes: WireAxes { .rightForwardUp }
 
-  /// The device speaks by itself.
+  /// Nil: the device speaks by itself.
   public static var request: [UInt8]? { nil }
 
-  /// Nothing is open.
+  /// Empty: the messages leave nothing open.
   public static var openQuestions: [[UInt8]] { [] }
 
-  /// The messages say it, or nothing does.
+  /// The proof of the protocol.
+  public var evidence: WireProof { Self.proof }
+
+  /// Nil: a message is as good as it is.
+  public var fault: WireFault? { nil }
+
+  /// Zero: messages mean what they mean.
+  public var changeCount: Int { 0 }
+
+  /// Nil: the messages say it, or nothing does.
   public var fieldScale: Double? { nil }
 
   /// What asks for a message also asks who is there.
   public static var probe: [UInt8]? { request }
 
-  /// `next` tells everything.
+  /// False: `next` tells everything.
   public mutating func nextMessage(
     in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
   ) -> Bool { false }
@@ -94,8 +113,16 @@ public enum WireProof: Int, Comparable, Sendable {
   /// A checksum.
   case checksum
 
-  /// Weaker than.
+  /// Whether `a` is the weaker evidence.
   public static func < (a: WireProof, b: WireProof) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// Why a stream that is understood is of no use.
+public enum WireFault: Equatable, Sendable {
+  /// The header of a table names some axes of the field and lacks these.
+  case missingFieldAxes([String])
+  /// What it is, and what to do to have it read.
+  case unreadable(String, remedy: String)
 }
 
 /// One thing a stream said.
@@ -151,7 +178,7 @@ public struct WireMessage: Equatable, Sendable {
   /// The device says that an axis is out of range.
   public var saturated = false
 
-  /// Nothing known.
+  /// A message without content.
   public init() {}
 }
 

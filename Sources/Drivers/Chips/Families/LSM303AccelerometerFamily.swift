@@ -1,7 +1,7 @@
-import Core
+import LodestoneCore
 
 /// The registers that the accelerometers of the LSM303 parts share.
-enum LSM303Acceleration {
+enum LSM303AccelerometerFamily {
   /// WHO_AM_I_A.
   fileprivate static let identity = Identity(0x0F, [0x33])
   /// Bit 7 of the register number makes it count up in a burst.
@@ -43,24 +43,26 @@ enum LSM303Acceleration {
   ]
 }
 
-/// A chip with these registers. Its own are its addresses, its ranges and what else it is set to.
-protocol LSM303AccelerationChip: Chip {
-  /// Ascending; the first is the one for a compass.
-  static var ranges: [LSM303Acceleration.Range] { get }
-  /// In force.
-  var range: LSM303Acceleration.Range { get set }
-  /// In force.
-  var rate: LSM303Acceleration.Rate { get set }
+extension LSM303AccelerometerFamily {
+  /// A chip with these registers. Its own are its addresses, its ranges and what else it is set to.
+  protocol Member: Chip {
+    /// Ascending; the first is the one for a compass.
+    static var ranges: [LSM303AccelerometerFamily.Range] { get }
+    /// The range that is set.
+    var range: LSM303AccelerometerFamily.Range { get set }
+    /// The output rate that is set.
+    var rate: LSM303AccelerometerFamily.Rate { get set }
+  }
 }
 
-extension LSM303AccelerationChip {
+extension LSM303AccelerometerFamily.Member {
   static var senses: Senses { .acceleration }
-  static var registers: [Register] { LSM303Acceleration.registers }
-  var rates: [Double] { LSM303Acceleration.rates.map { $0.value } }
+  static var registers: [Register] { LSM303AccelerometerFamily.registers }
+  var rates: [Double] { LSM303AccelerometerFamily.rates.map { $0.value } }
   var timing: Timing { rate.timing }
 
   static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
-    try LSM303Acceleration.identity.check(Self.self, at: address, on: &bus)
+    try LSM303AccelerometerFamily.identity.check(Self.self, at: address, on: &bus)
   }
 
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
@@ -70,15 +72,16 @@ extension LSM303AccelerationChip {
   /// BDU and high resolution with the full scale, then the rate.
   mutating func start(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
     range = try Self.choose(.accelerationRange, settings.accelerationRange, from: Self.ranges, default: Self.ranges[0])
-    rate = try Self.choose(.rate, settings.rate, from: LSM303Acceleration.rates, default: rate)
+    rate = try Self.choose(.rate, settings.rate, from: LSM303AccelerometerFamily.rates, default: rate)
     try Self.identify(at: address, on: &bus)
-    try bus.putChecked(LSM303Acceleration.control4, 0x88 | range.bits, at: address, of: Self.name)
-    try bus.putChecked(LSM303Acceleration.control1, rate.control1, at: address, of: Self.name)
+    try bus.putChecked(LSM303AccelerometerFamily.control4, 0x88 | range.bits, at: address, of: Self.name)
+    try bus.putChecked(LSM303AccelerometerFamily.control1, rate.control1, at: address, of: Self.name)
   }
 
   /// STATUS_REG_A and the data in one burst; twelve bits, left-justified.
   mutating func measure(on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
-    let bytes = try bus.get(LSM303Acceleration.status | LSM303Acceleration.autoIncrement, count: 7, at: address)
+    let bytes = try bus.get(
+      LSM303AccelerometerFamily.status | LSM303AccelerometerFamily.autoIncrement, count: 7, at: address)
     guard bytes[0] & 0x08 != 0 else { return nil }
     let counts = bytes.counts16LE(1)
     var measurement = Measurement()

@@ -1,3 +1,5 @@
+import LodestoneCore
+
 /// A chip that has identified itself.
 public struct FoundChip: Sendable, Equatable, CustomStringConvertible {
   /// Its driver.
@@ -17,7 +19,7 @@ public struct FoundChip: Sendable, Equatable, CustomStringConvertible {
   /// The driver, ready to configure the chip.
   public var chip: any Chip { driver.init(address: address) }
 
-  /// The same driver at the same address.
+  /// Whether both are the same driver at the same address.
   public static func == (a: FoundChip, b: FoundChip) -> Bool { a.driver == b.driver && a.address == b.address }
 }
 

@@ -7,6 +7,9 @@ public struct WireStream: Sendable {
   static let doubtLimit = 1024
   /// Bytes that are listened to at a time, as they would come from a port.
   private static let listeningStep = 4096
+  /// Bytes listened to in vain after which only every eighth step is listened to: what makes no sense for so long seldom
+  /// begins to, and a recording without end must not take an hour to be refused.
+  private static let patience = 262_144
   /// Bytes kept while nothing is understood.
   static let memoryLimit = 65_536
 
@@ -24,7 +27,12 @@ public struct WireStream: Sendable {
   private var position = 0
   /// Rejected since the last message.
   private var doubt = 0
+  /// Listened to since the last finding.
+  private var heardInVain = 0
   private var hasEnded = false
+  /// The stream is a file of another program.
+  private var foreign: WireFault?
+  private var isBegun = false
 
   /// A stream in a protocol that is known.
   public init(_ decoder: any WireProtocol) {
@@ -45,6 +53,12 @@ public struct WireStream: Sendable {
   /// The times of the messages count samples instead of telling seconds, as the header of a table says.
   public var timeIsIndex: Bool { (decoder as? CSV)?.timeIsIndex ?? false }
 
+  /// What makes all messages useless, where the stream says so.
+  public var fault: WireFault? { foreign ?? decoder?.fault }
+
+  /// How often the meaning of the messages has changed in mid-stream.
+  public var changeCount: Int { decoder?.changeCount ?? 0 }
+
   /// µT in one number of the field, where the device was asked and has told it.
   public var fieldScale: Double? { decoder?.fieldScale }
 
@@ -57,12 +71,20 @@ public struct WireStream: Sendable {
   /// Takes in what has arrived.
   public mutating func append(_ chunk: Span<UInt8>) {
     compact()
+    if !isBegun {
+      isBegun = true
+      foreign = isPinned ? nil : ForeignFile.fault(of: chunk)
+    }
     chunk.withUnsafeBufferPointer { all in
       var rest = all[...]
       // All protocols read along until one is found: of a long recording they need only the beginning.
       while detector != nil, !rest.isEmpty {
-        bytes.append(contentsOf: rest.prefix(Self.listeningStep))
-        rest = rest.dropFirst(Self.listeningStep)
+        let isPatient = heardInVain < Self.patience
+        let step = rest.prefix(isPatient ? Self.listeningStep : 8 * Self.listeningStep)
+        bytes.append(contentsOf: step)
+        rest = rest.dropFirst(step.count)
+        heardInVain &+= step.count
+        if !isPatient { detector?.skip(to: bytes.count - Self.listeningStep) }
         detect()
       }
       bytes.append(contentsOf: rest)
@@ -73,7 +95,9 @@ public struct WireStream: Sendable {
   public mutating func end() {
     hasEnded = true
     guard decoder == nil, var detector else { return }
-    if let found = detector.conclude(bytes.span) { take(found) }
+    // What was passed over at the end is listened to after all.
+    if heardInVain > Self.patience { detector = Detector() }
+    if let found = detector.listen(to: bytes.span) ?? detector.conclude(bytes.span) { take(found) }
     self.detector = nil
   }
 
@@ -124,6 +148,7 @@ public struct WireStream: Sendable {
   private mutating func take(_ found: Detector.Finding) {
     detector = nil
     doubt = 0
+    heardInVain = 0
     guard found.name != protocolName, let type = Protocols.named(found.name) else { return }
     finding = found
     decoder = type.init()
@@ -133,6 +158,7 @@ public struct WireStream: Sendable {
   private mutating func trust() {
     doubt = 0
     if detector != nil { detector = nil }
+    heardInVain = 0
   }
 
   private mutating func doubtMore(_ count: Int) {

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Bytes read from a chip: as many as were asked for, checked on arrival.
 struct ChipBytes: Equatable {

@@ -1,10 +1,10 @@
-import Core
+import LodestoneCore
 
 /// The register layout of Honeywell's HMC5883L, which ST's LSM303DLHC took over with other gains.
 /// Sources: Honeywell data sheet 900405; ST data sheet DocID018771.
-enum HoneywellMagnetometer {
+enum HMC5883Family {
   /// Identification registers A, B, C: "H43".
-  static let identity = Identity(0x0A, [0x48, 0x34, 0x33])
+  fileprivate static let identity = Identity(0x0A, [0x48, 0x34, 0x33])
   static let controlA: UInt8 = 0x00
   private static let controlB: UInt8 = 0x01
   private static let mode: UInt8 = 0x02
@@ -44,7 +44,7 @@ enum HoneywellMagnetometer {
   static let rates = zip([0.75, 1.5, 3, 7.5, 15, 30, 75], 0...).map { Rate(value: $0, code: $1) }
   static let compassRate = rates[6]
 
-  static let registers = [
+  fileprivate static let registers = [
     Register(controlA, "CRA"), Register(controlB, "CRB"), Register(mode, "MR"), Register(0x03, "DXRA"),
     Register(0x04, "DXRB"), Register(0x05, "DZRA"), Register(0x06, "DZRB"), Register(0x07, "DYRA"),
     Register(0x08, "DYRB"), Register(status, "SR"), Register(0x0A, "IRA"), Register(0x0B, "IRB"),
@@ -66,7 +66,7 @@ enum HoneywellMagnetometer {
   }
 
   /// The field, or nil while RDY is low. RDY stays up between results, so equal ones in a row may be one.
-  static func measure(
+  fileprivate static func measure(
     _ range: Range, at address: UInt8, on bus: inout some I2CBus
   ) throws(ChipError) -> Measurement? {
     guard try bus.get(status, at: address)[0] & 0x01 != 0 else { return nil }
@@ -82,5 +82,47 @@ enum HoneywellMagnetometer {
   static func counts(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) -> Counts {
     let bytes = try bus.get(output, count: 6, at: address)
     return Counts(bytes.int16BE(0), bytes.int16BE(4), bytes.int16BE(2))
+  }
+}
+
+extension HMC5883Family {
+  /// A chip with these registers. Its own are its gains, its rates and its averaging.
+  protocol Member: Chip {
+    /// Ascending.
+    static var ranges: [Range] { get }
+    static var compassRange: Range { get }
+    /// Ascending.
+    static var rateTable: [Rate] { get }
+    /// MA in control register A.
+    static var averaging: UInt8 { get }
+    /// The field range that is set.
+    var range: Range { get set }
+    /// The output rate that is set.
+    var rate: Rate { get set }
+  }
+}
+
+extension HMC5883Family.Member {
+  static var senses: Senses { .field }
+  static var flagsNewData: Bool { false }
+  static var registers: [Register] { HMC5883Family.registers }
+  var fieldRanges: [Double] { Self.ranges.map { $0.value } }
+  var fieldRange: Double? { range.value }
+  var rates: [Double] { Self.rateTable.map { $0.value } }
+  var timing: Timing { rate.timing }
+
+  static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
+    try HMC5883Family.identity.check(Self.self, at: address, on: &bus)
+  }
+
+  mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
+    range = try Self.choose(.fieldRange, settings.fieldRange, from: Self.ranges, default: Self.compassRange)
+    rate = try Self.choose(.rate, settings.rate, from: Self.rateTable, default: HMC5883Family.compassRate)
+    let controlA = Self.averaging | rate.code << 2
+    try HMC5883Family.start(Self.self, controlA: controlA, range, at: address, on: &bus)
+  }
+
+  mutating func measure(on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
+    try HMC5883Family.measure(range, at: address, on: &bus)
   }
 }

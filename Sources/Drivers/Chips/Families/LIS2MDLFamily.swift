@@ -1,7 +1,7 @@
-import Core
+import LodestoneCore
 
 /// The registers that the LIS2MDL and the magnetometer of the LSM303AGR share. Sources: ST data sheets DS12144 and DocID027765.
-enum LIS2MDLLayout {
+enum LIS2MDLFamily {
   /// WHO_AM_I.
   fileprivate static let identity = Identity(0x4F, [0x40])
   fileprivate static let range = 4915.2
@@ -94,29 +94,31 @@ enum LIS2MDLLayout {
   }
 }
 
-/// A chip with these registers. Its own are its neighbours and how much of them is read.
-protocol LIS2MDLChip: Chip {
-  /// In force.
-  var rate: LIS2MDLLayout.Rate { get set }
+extension LIS2MDLFamily {
+  /// A chip with these registers. Its own are its neighbours and how much of them is read.
+  protocol Member: Chip {
+    /// The output rate that is set.
+    var rate: LIS2MDLFamily.Rate { get set }
+  }
 }
 
-extension LIS2MDLChip {
+extension LIS2MDLFamily.Member {
   static var senses: Senses { .field }
-  static var registers: [Register] { LIS2MDLLayout.registers }
-  var fieldRanges: [Double] { [LIS2MDLLayout.range] }
-  var fieldRange: Double? { LIS2MDLLayout.range }
-  var rates: [Double] { LIS2MDLLayout.rates.map { $0.value } }
+  static var registers: [Register] { LIS2MDLFamily.registers }
+  var fieldRanges: [Double] { [LIS2MDLFamily.range] }
+  var fieldRange: Double? { LIS2MDLFamily.range }
+  var rates: [Double] { LIS2MDLFamily.rates.map { $0.value } }
   var timing: Timing { rate.timing }
 
   static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
-    try LIS2MDLLayout.identity.check(Self.self, at: address, on: &bus)
+    try LIS2MDLFamily.identity.check(Self.self, at: address, on: &bus)
   }
 
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
-    rate = try LIS2MDLLayout.configure(Self.self, settings, at: address, on: &bus)
+    rate = try LIS2MDLFamily.configure(Self.self, settings, at: address, on: &bus)
   }
 
   mutating func selfTest(on bus: inout some I2CBus) throws(ChipError) -> SelfTest? {
-    try LIS2MDLLayout.selfTest(Self.self, at: address, on: &bus)
+    try LIS2MDLFamily.selfTest(Self.self, at: address, on: &bus)
   }
 }

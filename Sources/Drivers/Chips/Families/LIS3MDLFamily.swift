@@ -1,8 +1,8 @@
-import Core
+import LodestoneCore
 
 /// The register layout that ST's LIS3MDL and the magnetometer of its LSM9DS1 share.
 /// Source: data sheets DocID024204 (LIS3MDL) and DocID025715 (LSM9DS1).
-enum STMagnetometer {
+enum LIS3MDLFamily {
   /// WHO_AM_I.
   fileprivate static let identity = Identity(0x0F, [0x3D])
   /// Bit 7 of the register number makes it count up in a burst (LIS3MDL 5.1.1).
@@ -127,34 +127,36 @@ enum STMagnetometer {
   }
 }
 
-/// A chip with these registers. Its own are its ranges, its neighbours and its axes.
-protocol STMagnetometerChip: Chip {
-  /// Ascending; the first is the one for a compass, the third the one of the self-test.
-  static var ranges: [STMagnetometer.Range] { get }
-  /// In force.
-  var range: STMagnetometer.Range { get set }
-  /// In force.
-  var rate: STMagnetometer.Rate { get set }
+extension LIS3MDLFamily {
+  /// A chip with these registers. Its own are its ranges, its neighbours and its axes.
+  protocol Member: Chip {
+    /// Ascending; the first is the one for a compass, the third the one of the self-test.
+    static var ranges: [LIS3MDLFamily.Range] { get }
+    /// The range that is set.
+    var range: LIS3MDLFamily.Range { get set }
+    /// The output rate that is set.
+    var rate: LIS3MDLFamily.Rate { get set }
+  }
 }
 
-extension STMagnetometerChip {
+extension LIS3MDLFamily.Member {
   static var senses: Senses { .field }
   var fieldRanges: [Double] { Self.ranges.map { $0.value } }
   var fieldRange: Double? { range.value }
-  var rates: [Double] { STMagnetometer.rates.map { $0.value } }
+  var rates: [Double] { LIS3MDLFamily.rates.map { $0.value } }
   var timing: Timing { rate.timing }
 
   static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
-    try STMagnetometer.identity.check(Self.self, at: address, on: &bus)
+    try LIS3MDLFamily.identity.check(Self.self, at: address, on: &bus)
   }
 
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
     range = try Self.choose(.fieldRange, settings.fieldRange, from: Self.ranges, default: Self.ranges[0])
-    rate = try Self.choose(.rate, settings.rate, from: STMagnetometer.rates, default: STMagnetometer.compassRate)
-    try STMagnetometer.start(Self.self, range, rate, at: address, on: &bus)
+    rate = try Self.choose(.rate, settings.rate, from: LIS3MDLFamily.rates, default: LIS3MDLFamily.compassRate)
+    try LIS3MDLFamily.start(Self.self, range, rate, at: address, on: &bus)
   }
 
   mutating func selfTest(on bus: inout some I2CBus) throws(ChipError) -> SelfTest? {
-    try STMagnetometer.selfTest(Self.self, microteslaPerCount: Self.ranges[2].microteslaPerCount, at: address, on: &bus)
+    try LIS3MDLFamily.selfTest(Self.self, microteslaPerCount: Self.ranges[2].microteslaPerCount, at: address, on: &bus)
   }
 }

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// A magnetometer and what moves with it: the accelerometer and gyroscope that tilt compensation needs.
 public struct Board: Sendable, Equatable {

@@ -12,6 +12,10 @@ public protocol Bridge: I2CBus, SendableMetatype {
   /// The class of the interface with the I²C engine: 0x03 human interface device, 0xFF vendor's own.
   static var interfaceClass: UInt8 { get }
 
+  /// Its numbers tell only that a chip is there that can be a bridge: it may as well be a serial port, or program flash
+  /// memory or other chips. It is asked nothing unless its user names it, or allows it.
+  static var isGeneric: Bool { get }
+
   /// Whether the kernel's driver may have the interface back when we are done.
   static var returnsKernelDriver: Bool { get }
 
@@ -24,13 +28,16 @@ public protocol Bridge: I2CBus, SendableMetatype {
 }
 
 extension Bridge {
-  /// None.
+  /// No other names.
   public static var otherNames: [String] { [] }
 
-  /// Yes.
+  /// It is a bridge and nothing else.
+  public static var isGeneric: Bool { false }
+
+  /// The kernel's driver gets the interface back.
   public static var returnsKernelDriver: Bool { true }
 
-  /// It cannot.
+  /// False: most bridges have no such command.
   public static func reset(_ pipe: any USBPipe) -> Bool { false }
 }
 

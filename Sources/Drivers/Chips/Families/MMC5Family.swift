@@ -1,9 +1,9 @@
-import Core
+import LodestoneCore
 
 /// What Memsic's MMC5603 and MMC5983MA have in common: a bridge that SET and RESET pulses restore, and the bits of three
 /// control registers that cannot be read back. Where those lie, and the other registers, differ. Sources: Memsic data
 /// sheets of both.
-enum MemsicMagnetometer {
+enum MMC5Family {
   /// Where the control registers lie.
   struct Control {
     let control0: UInt8
@@ -26,7 +26,7 @@ enum MemsicMagnetometer {
     let control2: UInt8
     /// BW in CONTROL_1.
     let bandwidth: UInt8
-    /// Of one measurement, in seconds.
+    /// Duration of one measurement, in seconds.
     let duration: Double
     var timing: Timing { Timing(period: 1 / value, latency: duration / 2) }
 
@@ -39,23 +39,25 @@ enum MemsicMagnetometer {
   }
 }
 
-/// A chip of this kind. Its own are its registers, its rates, and how it is started and read.
-protocol MemsicMagnetometerChip: Chip {
-  static var identity: Identity { get }
-  static var control: MemsicMagnetometer.Control { get }
-  /// Full scale in µT.
-  static var range: Double { get }
-  static var rateTable: [MemsicMagnetometer.Rate] { get }
-  static var compassRate: MemsicMagnetometer.Rate { get }
-  /// How long a reset takes, in milliseconds.
-  static var resetTime: Double { get }
-  /// In force.
-  var rate: MemsicMagnetometer.Rate { get set }
-  /// Begins measuring at `rate`.
-  func start(on bus: inout some I2CBus) throws(ChipError)
+extension MMC5Family {
+  /// A chip of this kind. Its own are its registers, its rates, and how it is started and read.
+  protocol Member: Chip {
+    static var identity: Identity { get }
+    static var control: MMC5Family.Control { get }
+    /// Full scale in µT.
+    static var range: Double { get }
+    static var rateTable: [MMC5Family.Rate] { get }
+    static var compassRate: MMC5Family.Rate { get }
+    /// How long a reset takes, in milliseconds.
+    static var resetTime: Double { get }
+    /// The output rate that is set.
+    var rate: MMC5Family.Rate { get set }
+    /// Begins measuring at `rate`.
+    func start(on bus: inout some I2CBus) throws(ChipError)
+  }
 }
 
-extension MemsicMagnetometerChip {
+extension MMC5Family.Member {
   static var senses: Senses { .field }
   var fieldRanges: [Double] { [Self.range] }
   var fieldRange: Double? { Self.range }
@@ -70,7 +72,7 @@ extension MemsicMagnetometerChip {
     try Self.check(.fieldRange, settings.fieldRange, upTo: Self.range)
     rate = try Self.choose(.rate, settings.rate, from: Self.rateTable, default: Self.compassRate)
     try Self.identify(at: address, on: &bus)
-    try bus.put(Self.control.control1, MemsicMagnetometer.softwareReset, at: address)
+    try bus.put(Self.control.control1, MMC5Family.softwareReset, at: address)
     bus.wait(milliseconds: Self.resetTime)
     try pulse(on: &bus)
     try start(on: &bus)
@@ -79,16 +81,9 @@ extension MemsicMagnetometerChip {
   /// SET, then RESET: 375 ns each in the MMC5603, 500 ns in the MMC5983MA, 1 ms to settle. Published start-ups end
   /// with RESET.
   private func pulse(on bus: inout some I2CBus) throws(ChipError) {
-    for direction in [MemsicMagnetometer.set, MemsicMagnetometer.reset] {
+    for direction in [MMC5Family.set, MMC5Family.reset] {
       try bus.put(Self.control.control0, direction, at: address)
       bus.wait(milliseconds: 1)
     }
-  }
-
-  mutating func degauss(on bus: inout some I2CBus) throws(ChipError) -> Bool {
-    try bus.put(Self.control.control2, 0x00, at: address)
-    try pulse(on: &bus)
-    try start(on: &bus)
-    return true
   }
 }

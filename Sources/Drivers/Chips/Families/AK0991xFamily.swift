@@ -1,7 +1,7 @@
-import Core
+import LodestoneCore
 
 /// The registers that AKM's AK09916 and AK09918 share. Sources: AKM data sheets of both, "Registers".
-enum AK099xx {
+enum AK0991xFamily {
   fileprivate static let range = 4912.0
   fileprivate static let status1: UInt8 = 0x10
   fileprivate static let control2: UInt8 = 0x31
@@ -33,19 +33,21 @@ enum AK099xx {
   ]
 }
 
-/// A chip with these registers. Its own are its name, its addresses and its identity.
-protocol AK099xxChip: Chip {
-  static var identity: Identity { get }
-  /// In force.
-  var rate: AK099xx.Rate { get set }
+extension AK0991xFamily {
+  /// A chip with these registers. Its own are its name, its addresses and its identity.
+  protocol Member: Chip {
+    static var identity: Identity { get }
+    /// The output rate that is set.
+    var rate: AK0991xFamily.Rate { get set }
+  }
 }
 
-extension AK099xxChip {
+extension AK0991xFamily.Member {
   static var senses: Senses { .field }
-  static var registers: [Register] { AK099xx.registers }
-  var fieldRanges: [Double] { [AK099xx.range] }
-  var fieldRange: Double? { AK099xx.range }
-  var rates: [Double] { AK099xx.rates.map { $0.value } }
+  static var registers: [Register] { AK0991xFamily.registers }
+  var fieldRanges: [Double] { [AK0991xFamily.range] }
+  var fieldRange: Double? { AK0991xFamily.range }
+  var rates: [Double] { AK0991xFamily.rates.map { $0.value } }
   var timing: Timing { rate.timing }
 
   static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
@@ -54,19 +56,19 @@ extension AK099xxChip {
 
   /// Soft reset, which ends in power-down, then a continuous mode.
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
-    try Self.check(.fieldRange, settings.fieldRange, upTo: AK099xx.range)
-    rate = try Self.choose(.rate, settings.rate, from: AK099xx.rates, default: AK099xx.compassRate)
+    try Self.check(.fieldRange, settings.fieldRange, upTo: AK0991xFamily.range)
+    rate = try Self.choose(.rate, settings.rate, from: AK0991xFamily.rates, default: AK0991xFamily.compassRate)
     try Self.identify(at: address, on: &bus)
-    try bus.put(AK099xx.control3, 0x01, at: address)
+    try bus.put(AK0991xFamily.control3, 0x01, at: address)
     bus.wait(milliseconds: 10)
-    try bus.putChecked(AK099xx.control2, rate.control2, at: address, of: Self.name)
+    try bus.putChecked(AK0991xFamily.control2, rate.control2, at: address, of: Self.name)
   }
 
   /// ST1 to ST2 in one burst: reading ST2 ends the read-out. HOFL leaves no number that means anything.
   mutating func measure(on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
-    let bytes = try bus.get(AK099xx.status1, count: 9, at: address)
+    let bytes = try bus.get(AK0991xFamily.status1, count: 9, at: address)
     guard bytes[0] & 0x01 != 0 else { return nil }
-    let field = MagneticField(microtesla: bytes.counts16LE(1).scaled(by: AK099xx.microteslaPerCount))
+    let field = MagneticField(microtesla: bytes.counts16LE(1).scaled(by: AK0991xFamily.microteslaPerCount))
     var measurement = bytes[8] & 0x08 != 0 ? Measurement.saturated() : .field(field)
     measurement.overrun = bytes[0] & 0x02 != 0
     return measurement

@@ -57,7 +57,7 @@ public protocol Chip: Sendable {
   /// The field ranges it offers: full scale in µT, ascending. Empty without a magnetometer.
   var fieldRanges: [Double] { get }
 
-  /// The field range in force, in µT; nil without a magnetometer.
+  /// The field range that is set, in µT; nil without a magnetometer.
   var fieldRange: Double? { get }
 
   /// The rates it offers, in Hz, ascending.
@@ -79,17 +79,14 @@ public protocol Chip: Sendable {
   /// The test the data sheet describes; nil where it describes none. The chip must be configured again afterwards.
   mutating func selfTest(on bus: inout some I2CBus) throws(ChipError) -> SelfTest?
 
-  /// Restores the sensor after a strong field, and goes on measuring; false for a chip that cannot.
-  mutating func degauss(on bus: inout some I2CBus) throws(ChipError) -> Bool
-
   /// What stands in the registers now.
   func dump(on bus: inout some I2CBus) throws(ChipError) -> [RegisterValue]
 }
 
 extension Chip {
-  /// One part, one name.
+  /// No other names.
   public static var aliases: [String] { [] }
-  /// Most identities are their own.
+  /// Empty: most identities are their own.
   public static var companions: [any Chip.Type] { [] }
   /// Most ready flags can be relied on.
   public static var flagsNewData: Bool { true }
@@ -100,18 +97,16 @@ extension Chip {
   public static var wakesWhenAddressed: Bool { false }
   /// Most chips hide no other.
   public static var hidesOthers: Bool { false }
-  /// Nothing to reveal.
+  /// Hides no chip, and does nothing.
   public static func reveal(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {}
-  /// No magnetometer.
+  /// Empty: no magnetometer.
   public var fieldRanges: [Double] { [] }
-  /// No magnetometer.
+  /// Nil: no magnetometer.
   public var fieldRange: Double? { nil }
   /// No thermometer that takes a read of its own.
   public mutating func temperature(on bus: inout some I2CBus) throws(ChipError) -> Double? { nil }
-  /// No test.
+  /// Nil: no self-test.
   public mutating func selfTest(on bus: inout some I2CBus) throws(ChipError) -> SelfTest? { nil }
-  /// No set and reset.
-  public mutating func degauss(on bus: inout some I2CBus) throws(ChipError) -> Bool { false }
 
   /// Reads the listed registers one by one.
   public func dump(on bus: inout some I2CBus) throws(ChipError) -> [RegisterValue] {

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Messages of a stream in, samples out: units applied, the board's clock followed, numbers that cannot be rejected and
 /// counted, what a device tells in several sentences put together. Allocates nothing.
@@ -10,7 +10,7 @@ public struct SampleAssembler: Sendable {
 
   private var clock: StreamClock
   private var attitude = HeldAttitude()
-  private var stillness = Stillness()
+  private var stuckField = StuckField()
 
   /// The largest field any of the sensors measures, in µT, with room to spare (a Hall sensor: 266 mT).
   private static let largestField = 1e6
@@ -32,7 +32,7 @@ public struct SampleAssembler: Sendable {
     return assemble(message, arrival: arrival, into: &sample) ? sample : nil
   }
 
-  /// The same, written where it is wanted; false for no sample.
+  /// Writes the sample of a message where it is wanted; false where the message makes none.
   public mutating func assemble(_ message: WireMessage, arrival: Double, into sample: inout Sample) -> Bool {
     sample = Sample(time: 0)
     if let field = message.field, let scale = message.fieldUnit?.microtesla ?? scales.field.microtesla {
@@ -58,9 +58,13 @@ public struct SampleAssembler: Sendable {
     guard sample.field != nil || sample.acceleration != nil || sample.rotationRate != nil || sample.own != nil else {
       return false
     }
-    if let field = sample.field, stillness.isStuck(field, at: sample.time) { sample.flags.insert(.stuck) }
+    if let field = sample.field, stuckField.isStuck(field, at: sample.time) { sample.flags.insert(.stuck) }
     return true
   }
+
+  /// The messages tell no times: those of the samples are when they arrived, or in a recording how many came before. Nil
+  /// before the first.
+  public var countsMessages: Bool? { clock.followsBoard.map { !$0 } }
 
   /// Samples are missing: board times begin a new count.
   public mutating func noteGap() { clock.noteGap() }
@@ -75,13 +79,19 @@ public struct SampleAssembler: Sendable {
   }
 }
 
-/// Board time to stream time. A live stream begins at zero and goes on evenly where a counter wraps or the board
-/// restarts; a recording keeps its own times.
-private struct StreamClock: Sendable {
-  let keepsTime: Bool
+/// Board time to stream time. The first message decides where times come from, and they come from there to the end: the
+/// board's clock, or the moments of arrival. A message without the board's time has that of the one before.
+///
+/// A live stream begins at zero, goes on evenly where a counter wraps or the board restarts, and never goes back; a
+/// recording keeps its own times.
+struct StreamClock: Sendable {
+  private let keepsTime: Bool
+  /// The board's clock is followed; nil before the first message.
+  private(set) var followsBoard: Bool?
   private var offset: Double?
   private var last: Double?
-  private var count = 0
+  /// The last time that was given out.
+  private var latest = -Double.infinity
 
   /// 2³² microseconds and milliseconds, in seconds: where the counters of most boards wrap.
   private static let wraps = [4294.967296, 4_294_967.296]
@@ -91,8 +101,15 @@ private struct StreamClock: Sendable {
   mutating func noteGap() { if !keepsTime { offset = nil } }
 
   mutating func time(board: Double?, arrival: Double) -> Double {
-    guard let board, board.isFinite else { return arrival }
-    if keepsTime { return board }
+    let board = board.flatMap { $0.isFinite ? $0 : nil }
+    let followsBoard = self.followsBoard ?? (board != nil)
+    self.followsBoard = followsBoard
+    guard followsBoard else { return advance(to: arrival) }
+    guard let board = board ?? last else { return advance(to: arrival) }
+    if keepsTime {
+      last = board
+      return board
+    }
     if let last, let offset, board < last - 0.5 {
       let wrap = Self.wraps.first { abs(last - board - $0) < 10 }
       self.offset = wrap.map { offset + $0 }
@@ -100,7 +117,12 @@ private struct StreamClock: Sendable {
     last = board
     let offset = offset ?? arrival - board
     self.offset = offset
-    return board + offset
+    return advance(to: board + offset)
+  }
+
+  private mutating func advance(to time: Double) -> Double {
+    latest = max(latest, time)
+    return latest
   }
 }
 
@@ -135,7 +157,7 @@ private struct HeldAttitude: Sendable {
 }
 
 /// A field that does not change in any digit: noise alone would change it.
-private struct Stillness: Sendable {
+private struct StuckField: Sendable {
   private var field: MagneticField?
   private var since = 0.0
   private var count = 0

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Decides when a magnetometer should change its range: up before an axis saturates, down once a finer range would do
 /// for some time. The caller configures the chip, and marks the next sample with `Sample.Flags.rangeChanged`.

@@ -55,6 +55,11 @@ public struct Detector: Sendable {
   /// How many of the first bytes no reader needs any more.
   public var consumedCount: Int { candidates.map { $0.position }.min() ?? 0 }
 
+  /// Passes over what lies before a position, as if it had never come.
+  mutating func skip(to position: Int) {
+    for index in candidates.indices { candidates[index].skip(to: position) }
+  }
+
   /// Says that the first bytes have been taken away.
   public mutating func drop(_ count: Int) {
     for index in candidates.indices { candidates[index].position = max(0, candidates[index].position - count) }
@@ -93,6 +98,13 @@ private struct Candidate: Sendable {
     }
   }
 
+  mutating func skip(to position: Int) {
+    guard position > self.position else { return }
+    decoder = type.init()
+    self.position = position
+    row = 0
+  }
+
   mutating func finish(_ bytes: Span<UInt8>) {
     while let event = decoder.finish(in: bytes, from: &position) { note(event, byteCount: 0) }
   }
@@ -113,7 +125,7 @@ private struct Candidate: Sendable {
 
   /// How many messages in a row chance will not produce.
   private var requiredRow: Int {
-    switch type.proof {
+    switch decoder.evidence {
     case .checksum, .signature: 2
     case .numbers: 4
     case .framing: 8
@@ -123,12 +135,17 @@ private struct Candidate: Sendable {
 
   /// Enough messages of use in a row; the weak kinds also need most of the stream on their side.
   var isProven: Bool {
-    messageCount >= 2 && longestRow >= requiredRow && (type.proof >= .signature || holdsMost)
+    messageCount >= 2 && longestRow >= requiredRow && (decoder.evidence >= .signature || holdsMost)
   }
 
   var isLikely: Bool {
-    type.proof == .checksum ? longestRow >= 1 : messageCount > 0 && holdsMost
+    if decoder.fault != nil { return true }
+    if type.proof == .checksum { return longestRow >= 2 || (longestRow == 1 && holdsMost) }
+    return messageCount > 0 && (holdsMost || isHeaded)
   }
+
+  /// The stream has said more than its protocol asks for.
+  private var isHeaded: Bool { decoder.evidence > type.proof }
 
   private var holdsMost: Bool { acceptedByteCount > 4 * rejectedByteCount }
 

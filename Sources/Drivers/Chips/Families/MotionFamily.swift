@@ -1,0 +1,43 @@
+import LodestoneCore
+
+/// What parts with an accelerometer and a gyroscope at one rate have in common.
+enum MotionFamily {
+  /// An accelerometer and a gyroscope in one part, at one rate. Its own are its registers, its tables, and how it is set
+  /// up and read.
+  protocol Member: Chip {
+    associatedtype Rate: Choice
+    static var identity: Identity { get }
+    /// In g, ascending; the first is the one for a compass.
+    static var accelerationRanges: [Scale] { get }
+    /// In degrees per second, ascending.
+    static var rotationRanges: [Scale] { get }
+    static var compassRotationRange: Scale { get }
+    static var rateTable: [Rate] { get }
+    static var compassRate: Rate { get }
+    /// The range of the accelerometer that is set.
+    var acceleration: Scale { get set }
+    /// The range of the gyroscope that is set.
+    var rotation: Scale { get set }
+    /// The output rate that is set.
+    var rate: Rate { get set }
+  }
+}
+
+extension MotionFamily.Member {
+  static var senses: Senses { [.acceleration, .rotationRate] }
+  var rates: [Double] { Self.rateTable.map { $0.value } }
+
+  static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
+    try identity.check(Self.self, at: address, on: &bus)
+  }
+
+  /// Ranges and rate for what is asked.
+  mutating func choose(_ settings: ChipSettings) throws(ChipError) {
+    acceleration = try Self.choose(
+      .accelerationRange, settings.accelerationRange, from: Self.accelerationRanges,
+      default: Self.accelerationRanges[0])
+    rotation = try Self.choose(
+      .rotationRange, settings.rotationRange, from: Self.rotationRanges, default: Self.compassRotationRange)
+    rate = try Self.choose(.rate, settings.rate, from: Self.rateTable, default: Self.compassRate)
+  }
+}

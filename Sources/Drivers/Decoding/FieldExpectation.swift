@@ -1,0 +1,55 @@
+import LodestoneCore
+
+/// What a calibration knows of a device's field: in the right unit, corrected fields have the strength it found. Tells
+/// the unit of a stream that does not say it, however large the hard iron.
+public struct FieldExpectation: Sendable {
+  /// The strength of corrected fields, in µT.
+  public let strength: Double
+  /// The correction, from µT to µT.
+  public let correct: @Sendable (Vector3) -> Vector3
+  /// The scale that a calibration of raw counts was made with: the correction holds for counts in that scale alone. nil
+  /// for a calibration in µT.
+  public let countsPerMicrotesla: Double?
+
+  /// An expectation of a strength in µT under a correction.
+  public init(
+    strength: Double, countsPerMicrotesla: Double? = nil, correct: @escaping @Sendable (Vector3) -> Vector3
+  ) {
+    self.strength = strength
+    self.countsPerMicrotesla = countsPerMicrotesla
+    self.correct = correct
+  }
+
+  /// Disturbances are common, a factor of 10 between units is more: this share off still fits.
+  private static let tolerance = 0.5
+  /// By how much a sphere of counts may be larger or smaller than the calibration's; ranges of chips differ by 2 or more.
+  private static let sphereTolerance = 1.4
+
+  /// The unit in which the median corrected field has the expected strength; nil when none or more than one fits.
+  func unit(of fields: [Vector3]) -> FieldUnit? {
+    let fitting = FieldUnit.allCases.filter { unit in
+      let median = median(of: fields, scale: unit.microtesla)
+      return median.map { abs($0 / strength - 1) < Self.tolerance } ?? false
+    }
+    return fitting.count == 1 ? fitting[0] : nil
+  }
+
+  /// How many times as large as the calibration's these counts are; nil where they fit it. By their sphere where the
+  /// board was turned, for no hard iron changes that; else by the corrected field.
+  func misfit(ofCounts fields: [Vector3], size: FieldSize, perMicrotesla counts: Double) -> Double? {
+    if let radius = size.radius, size.isShell {
+      let gain =
+        [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)]
+        .map { (correct($0) - correct(.zero)).length }.reduce(0, +) / 3
+      let ratio = radius / counts * gain / strength
+      return max(ratio, 1 / max(ratio, 1e-12)) > Self.sphereTolerance ? ratio : nil
+    }
+    guard let median = median(of: fields, scale: 1 / counts) else { return nil }
+    return abs(median / strength - 1) < Self.tolerance ? nil : median / strength
+  }
+
+  private func median(of fields: [Vector3], scale: Double) -> Double? {
+    let lengths = fields.map { correct($0 * scale).length }.sorted()
+    return lengths.isEmpty ? nil : lengths[lengths.count / 2]
+  }
+}
