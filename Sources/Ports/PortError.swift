@@ -16,6 +16,10 @@ public enum PortError: Error, Equatable, Sendable {
   case unsupportedBaudRate(path: String, requested: Int, actual: Int?)
   /// It was there, and went while it was being opened.
   case gone(path: String)
+  /// A file cannot be made, or not be written to.
+  case notCreated(path: String, SystemError)
+  /// This program reads from it, or writes to it already.
+  case inUse(path: String)
   /// The disk is full.
   case noSpace(path: String)
   /// Anything else.
@@ -23,7 +27,15 @@ public enum PortError: Error, Equatable, Sendable {
 }
 
 extension PortError {
-  /// Why a path could not be opened.
+  /// Why a file could not be made or written to.
+  init(creating path: String, _ error: SystemError) {
+    switch error.code {
+    case ENOSPC, EDQUOT: self = .noSpace(path: path)
+    default: self = .notCreated(path: path, error)
+    }
+  }
+
+  /// Why a device or a file could not be opened.
   init(opening path: String, _ error: SystemError) {
     switch error.code {
     case ENOENT, ENOTDIR: self = .notThere(path: path)

@@ -1,0 +1,110 @@
+import Glibc
+
+/// What went wrong with a file.
+public enum FileProblem: Error, Equatable, Sendable {
+  /// No such file or folder.
+  case missing(path: String)
+  /// The system does not let this user read or write there.
+  case notPermitted(path: String)
+  /// The disk or the user's share of it is full.
+  case noSpace(path: String)
+  /// A file of this name is there already.
+  case alreadyThere(path: String)
+  /// Longer than the caller reads.
+  case tooLarge(path: String, limit: Int)
+  /// This program reads from it, or writes to it already.
+  case inUse(path: String)
+  /// Anything else, by its errno.
+  case failed(path: String, code: Int32)
+
+  /// Its errno, or the one that comes nearest.
+  public var code: Int32 {
+    switch self {
+    case .missing: ENOENT
+    case .notPermitted: EACCES
+    case .noSpace: ENOSPC
+    case .alreadyThere: EEXIST
+    case .tooLarge: EFBIG
+    case .inUse: EBUSY
+    case .failed(_, let code): code
+    }
+  }
+
+  /// The problem that `errno` stands for.
+  public init(path: String, code: Int32) {
+    switch code {
+    case ENOENT, ENOTDIR: self = .missing(path: path)
+    case EACCES, EPERM, EROFS: self = .notPermitted(path: path)
+    case ENOSPC, EDQUOT: self = .noSpace(path: path)
+    case EEXIST: self = .alreadyThere(path: path)
+    default: self = .failed(path: path, code: code)
+    }
+  }
+}
+
+/// Small files, written whole or not at all: flushed to the disk before they take their name. A crash, a full disk or a
+/// Ctrl-C at any moment leaves the old file or the new one.
+public enum AtomicFile {
+  /// Writes a file. A name that stands for a pipe or a device is written to directly; one that is a symbolic link
+  /// keeps being a link.
+  public static func write(
+    _ bytes: [UInt8], to path: String, existing: PendingFile.Existing = .replace
+  ) throws(FileProblem) {
+    if let kind = NodeKind.at(path), kind != .regularFile { return try writeThrough(bytes, to: path) }
+    let file = try PendingFile(for: path)
+    var failure = writeAll(bytes, to: file.descriptor)
+    if failure == 0 && fsync(file.descriptor) != 0 { failure = errno }
+    guard failure == 0 else {
+      close(file.descriptor)
+      throw FileProblem(path: path, code: failure)
+    }
+    try file.name(existing)
+    guard close(file.descriptor) == 0 else { throw FileProblem(path: path, code: errno) }
+    file.flushFolder()
+  }
+
+  /// Reads a whole file of at most `limit` bytes. A pipe that nobody has open for writing reads as empty.
+  public static func read(_ path: String, limit: Int) throws(FileProblem) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileProblem(path: path, code: errno) }
+    defer { close(descriptor) }
+    // Only the opening must not wait: a pipe's writer may take its time.
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65536)
+    while true {
+      let count = Glibc.read(descriptor, &chunk, chunk.count)
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { throw FileProblem(path: path, code: errno) }
+      if count == 0 { return bytes }
+      guard bytes.count + count <= limit else { throw .tooLarge(path: path, limit: limit) }
+      bytes += chunk[..<count]
+    }
+  }
+}
+
+// MARK: Steps
+
+extension AtomicFile {
+  /// 0, or the errno.
+  private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+    bytes.withUnsafeBytes { buffer in
+      var written = 0
+      while written < buffer.count {
+        let count = Glibc.write(descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
+        if count < 0 && errno == EINTR { continue }
+        if count < 0 { return errno }
+        written += count
+      }
+      return 0
+    }
+  }
+
+  private static func writeThrough(_ bytes: [UInt8], to path: String) throws(FileProblem) {
+    let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileProblem(path: path, code: errno) }
+    let failure = writeAll(bytes, to: descriptor)
+    close(descriptor)
+    guard failure == 0 else { throw FileProblem(path: path, code: failure) }
+  }
+}

@@ -1,0 +1,218 @@
+import Glibc
+
+/// Why output could not be written.
+public enum OutputError: Error, Equatable, Sendable {
+  /// Nobody reads it any more: a program that writes to a pipe ends quietly then.
+  case closed
+  /// The disk is full.
+  case noSpace
+  /// Anything else.
+  case system(SystemError)
+}
+
+/// Lines on their way to standard output or a file, through a queue that never grows. Appending queues; `flush` writes
+/// what can be written without waiting. Flush before every wait, and poll for `.writable` while `isWaiting`.
+///
+/// SIGPIPE must be ignored (`Signals` does that); a closed pipe is then an error like any other.
+public final class OutputPipe {
+  /// What happens when the queue is full.
+  public enum Policy: Sendable {
+    /// For live streams: the oldest whole lines make room and are counted. Sampling is never delayed.
+    case dropOldest
+    /// For recordings: nothing is dropped. Stop producing while `isFull`; an append that does not fit waits for room.
+    case keepAll
+  }
+
+  /// What to do with a file that exists.
+  public enum Existing: Sendable {
+    case replace, append
+  }
+
+  /// Writes to files are gathered to this size.
+  public static let batchByteCount = 65_536
+  /// POSIX: a pipe that polls writable takes this much without waiting (PIPE_BUF).
+  private static let pollableByteCount = 4096
+
+  /// For poll(2).
+  public let descriptor: Int32
+  /// What happens when the queue is full.
+  public let policy: Policy
+  /// Whole lines that were dropped to make room.
+  public private(set) var droppedLineCount = 0
+
+  private let owned: Descriptor?
+  /// The file that waits for its first line to take its name; nil for others.
+  private var pending: PendingFile?
+  private let kind: NodeKind
+  private var neverWaits: Bool
+  /// Unchecked: it is asked for each line, and calls nothing that comes back here.
+  @exclusivity(unchecked) private var queue: LineQueue
+
+  private init(descriptor: Int32, owned: Descriptor?, kind: NodeKind, neverWaits: Bool, policy: Policy, capacity: Int) {
+    self.descriptor = descriptor
+    self.owned = owned
+    self.kind = kind
+    self.neverWaits = neverWaits
+    self.policy = policy
+    queue = LineQueue(capacity: capacity)
+  }
+
+  deinit { queue.deallocate() }
+
+  /// Standard output, which stays open afterwards. Its O_NONBLOCK is left alone, because the shell and other programs
+  /// share it: a pipe or terminal is opened a second time instead, and where that is refused, polled before each write.
+  public static func standardOutput(
+    policy: Policy, capacity: Int = 1 << 20, descriptor: Int32 = STDOUT_FILENO
+  ) throws(PortError) -> OutputPipe {
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0 else { throw .notThere(path: "-") }
+    let kind = NodeKind(facts)
+    var second: Descriptor?
+    if kind == .pipe || kind == .terminal {
+      second = try? Descriptor(opening: "/proc/self/fd/\(descriptor)", flags: O_WRONLY | O_NOCTTY | O_NONBLOCK)
+    }
+    return OutputPipe(
+      descriptor: second?.number ?? descriptor, owned: second, kind: kind, neverWaits: second != nil, policy: policy,
+      capacity: capacity)
+  }
+
+  /// A file, made where there is none. One that is there stays as it is until the first line for the new one has come. A
+  /// FIFO must have a reader. Refuses a file that this program has open, as its input or for other output.
+  public static func file(
+    at path: String, existing: Existing = .replace, policy: Policy, capacity: Int = 1 << 20
+  ) throws(PortError) -> OutputPipe {
+    let kind = NodeKind.at(path) ?? .regularFile
+    guard kind != .directory && kind != .blockDevice && kind != .socket else {
+      throw .notAFile(path: path, kind: kind)
+    }
+    guard !OpenFiles.hold(path) else { throw .inUse(path: path) }
+    if existing == .replace, NodeKind.at(path) == .regularFile, let file = try replacing(path) {
+      let pipe = OutputPipe(
+        descriptor: file.descriptor, owned: Descriptor(owning: file.descriptor), kind: kind, neverWaits: true,
+        policy: policy, capacity: capacity)
+      pipe.pending = file
+      return pipe
+    }
+    let flags = O_WRONLY | O_CREAT | O_NOCTTY | O_NONBLOCK | (existing == .replace ? O_TRUNC : O_APPEND)
+    do {
+      let owned = try Descriptor(opening: path, flags: flags)
+      return OutputPipe(
+        descriptor: owned.number, owned: owned, kind: kind, neverWaits: true, policy: policy, capacity: capacity)
+    } catch {
+      throw PortError(creating: path, error)
+    }
+  }
+
+  /// What will replace a file; nil where the folder takes no new file, though the old one may be written to.
+  private static func replacing(_ path: String) throws(PortError) -> PendingFile? {
+    guard access(path, W_OK) == 0 else { throw PortError(creating: path, SystemError("open")) }
+    return try? PendingFile(for: path)
+  }
+
+  /// Bytes wait to be written: poll for `.writable`.
+  public var isWaiting: Bool { !queue.isEmpty }
+
+  /// Under `.keepAll`: less than a batch of room is left. Stop producing until a flush has made room.
+  public var isFull: Bool { policy == .keepAll && queue.room < Self.batchByteCount }
+
+  /// Queues what stands before the lines, such as the names of columns: it alone is no reason to replace a file.
+  public func append(header: [UInt8]) throws(OutputError) {
+    var failure: OutputError?
+    header.withUnsafeBytes { bytes in
+      do throws(OutputError) { try enqueue(bytes) } catch { failure = error }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Queues whole lines, each with its newline. A single append must not exceed the capacity.
+  public func append(_ lines: UnsafeRawBufferPointer) throws(OutputError) {
+    if pending != nil { try takeName() }
+    try enqueue(lines)
+  }
+
+  /// There is something to replace the old file with.
+  private func takeName() throws(OutputError) {
+    do { try pending?.name() } catch { throw .system(SystemError("rename", code: error.code)) }
+    pending = nil
+  }
+
+  private func enqueue(_ lines: UnsafeRawBufferPointer) throws(OutputError) {
+    if queue.count >= Self.batchByteCount { try flush() }
+    while !queue.append(lines) {
+      switch policy {
+      case .dropOldest: guard dropOldest(for: lines) else { return }
+      case .keepAll: try makeRoom(for: lines.count)
+      }
+    }
+  }
+
+  /// Queues whole lines, each with its newline.
+  public func append(_ lines: borrowing Span<UInt8>) throws(OutputError) {
+    var failure: OutputError?
+    lines.withUnsafeBytes { bytes in
+      do throws(OutputError) { try append(bytes) } catch { failure = error }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Drops one line; when none can go, the new ones are dropped and counted, and the answer is false.
+  private func dropOldest(for lines: UnsafeRawBufferPointer) -> Bool {
+    let dropped = queue.dropOldestLine()
+    droppedLineCount += dropped ? 1 : lines.count { $0 == UInt8(ascii: "\n") }
+    return dropped
+  }
+
+  private func makeRoom(for byteCount: Int) throws(OutputError) {
+    guard byteCount <= queue.count + queue.room else { throw .system(SystemError("write", code: EMSGSIZE)) }
+    while queue.room < byteCount {
+      try flush()
+      if queue.room < byteCount { try wait(until: nil) }
+    }
+  }
+
+  /// Writes what can be written without waiting.
+  public func flush() throws(OutputError) {
+    while !queue.isEmpty {
+      guard neverWaits || kind == .regularFile || !Poller.look(at: descriptor, for: .writable).isEmpty else { return }
+      let mayWait = !neverWaits && kind != .regularFile
+      // So much is written to a pipe as a whole or not at all: a live stream that is left never ends within a line.
+      let isAtomic = mayWait || (policy == .dropOldest && kind == .pipe)
+      let piece =
+        isAtomic ? queue.wholeLines(within: Self.pollableByteCount) : queue.waiting.prefix(Self.batchByteCount)
+      switch writeOutcome(descriptor, from: UnsafeRawBufferPointer(rebasing: piece)) {
+      case .bytes(let count): queue.removeFirst(count)
+      case .wouldBlock: return
+      case .gone: throw .closed
+      case .failed(let error): throw error.code == ENOSPC || error.code == EDQUOT ? .noSpace : .system(error)
+      }
+    }
+  }
+
+  /// Writes everything, waiting for the reader until the deadline; false when bytes are left then.
+  @discardableResult
+  public func finish(until deadline: MonotonicTime? = nil) throws(OutputError) -> Bool {
+    try flush()
+    while !queue.isEmpty {
+      guard try wait(until: deadline) else { return false }
+      try flush()
+    }
+    return true
+  }
+
+  /// Gives up what waits, and counts the lines.
+  public func abandon() {
+    droppedLineCount += queue.waiting.count { $0 == UInt8(ascii: "\n") }
+    queue.removeFirst(queue.count)
+  }
+
+  @discardableResult
+  private func wait(until deadline: MonotonicTime?) throws(OutputError) -> Bool {
+    var poller = Poller()
+    poller.watch(descriptor, for: .writable)
+    do {
+      return try poller.wait(until: deadline) > 0
+    } catch {
+      throw .system(error)
+    }
+  }
+}

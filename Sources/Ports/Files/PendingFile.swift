@@ -1,0 +1,154 @@
+import Glibc
+
+/// A file that takes its name only when there is something to put there: until then it lies beside it under a hidden name,
+/// and what has the name now stays.
+///
+/// A name that is a symbolic link keeps being one, and the file it leads to is replaced. The new file gets the mode and, as
+/// far as the system lets us, the owner of the old one. A hidden file that a killed program has left is removed when the
+/// next one is made beside it: its owner holds a lock on it as long as it lives.
+public final class PendingFile {
+  /// Open for writing.
+  public let descriptor: Int32
+  /// The file that is going to be replaced, or made.
+  private let target: String
+  /// As the user named it, for problems.
+  private let path: String
+  private let hidden: String
+  private var isNamed = false
+
+  /// What happens when the name is taken.
+  public enum Existing: Sendable {
+    /// The new file takes its place.
+    case replace
+    /// `FileProblem.alreadyThere`, also when another program took the name in the same moment.
+    case keep
+  }
+
+  /// Makes the hidden file.
+  public init(for path: String) throws(FileProblem) {
+    self.path = path
+    target = Self.followed(path)
+    let folder = Self.folder(of: target)
+    Self.removeLeftovers(in: folder)
+    (hidden, descriptor) = try Self.create(in: folder, for: path)
+    var facts = stat()
+    guard stat(target, &facts) == 0 else { return }
+    _ = fchown(descriptor, facts.st_uid, facts.st_gid)
+    _ = fchmod(descriptor, facts.st_mode & 0o7777)
+  }
+
+  deinit { if !isNamed { unlink(hidden) } }
+
+  /// Gives the file its name; it stays open for more.
+  public func name(_ existing: Existing = .replace) throws(FileProblem) {
+    guard !isNamed else { return }
+    switch existing {
+    case .replace: guard rename(hidden, target) == 0 else { throw FileProblem(path: path, code: errno) }
+    case .keep: try nameUnlessTaken()
+    }
+    isNamed = true
+  }
+
+  private func nameUnlessTaken() throws(FileProblem) {
+    if link(hidden, target) == 0 {
+      unlink(hidden)
+      return
+    }
+    // File systems without hard links, as memory cards have: not safe against another program in the same moment, but
+    // never against what was there before.
+    guard [EPERM, ENOSYS, EOPNOTSUPP].contains(errno) else { throw FileProblem(path: path, code: errno) }
+    guard access(target, F_OK) != 0 else { throw .alreadyThere(path: path) }
+    guard rename(hidden, target) == 0 else { throw FileProblem(path: path, code: errno) }
+  }
+
+  /// Flushes the folder, so that a crash of the machine does not undo the name.
+  public func flushFolder() {
+    let folder = open(Self.folder(of: target), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { return }
+    fsync(folder)
+    close(folder)
+  }
+}
+
+// MARK: Steps
+
+extension PendingFile {
+  private static let prefix = ".lodestone-", suffix = ".tmp"
+
+  private static func create(
+    in folder: String, for path: String
+  ) throws(FileProblem) -> (path: String, descriptor: Int32) {
+    for attempt in 0..<100 {
+      let hidden = "\(folder)/\(prefix)\(getpid())-\(attempt)\(suffix)"
+      let descriptor = open(hidden, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+      if descriptor >= 0 {
+        if isKept(descriptor) { return (hidden, descriptor) }
+        close(descriptor)
+        continue
+      }
+      guard errno == EEXIST else { break }
+    }
+    throw FileProblem(path: path, code: errno)
+  }
+
+  /// Locks a new file, unless another program has taken it for a leftover in the moment before.
+  private static func isKept(_ descriptor: Int32) -> Bool {
+    while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+    var facts = stat()
+    return fstat(descriptor, &facts) == 0 && facts.st_nlink > 0
+  }
+
+  private static func removeLeftovers(in folder: String) {
+    guard let names = try? Folder.names(in: folder, hidden: true) else { return }
+    for name in names where name.hasPrefix(prefix) && name.hasSuffix(suffix) {
+      let path = folder + "/" + name
+      let descriptor = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      guard descriptor >= 0 else { continue }
+      // By now another file may have the name: only the one that is locked may go.
+      var (locked, named) = (stat(), stat())
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &locked) == 0, lstat(path, &named) == 0,
+        locked.st_ino == named.st_ino, locked.st_dev == named.st_dev
+      {
+        unlink(path)
+      }
+      close(descriptor)
+    }
+  }
+
+  /// Where a path leads, also through a link to a file that is not there yet.
+  private static func followed(_ path: String) -> String {
+    var path = path
+    for _ in 0..<40 {
+      var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+      let count = bytes.withUnsafeMutableBytes { buffer in
+        buffer.baseAddress.map { readlink(path, $0.assumingMemoryBound(to: CChar.self), buffer.count) } ?? -1
+      }
+      guard count > 0 else { break }
+      let next = String(decoding: bytes.prefix(count), as: UTF8.self)
+      path = next.hasPrefix("/") ? next : folder(of: path) + "/" + next
+    }
+    return path
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}
+
+/// Files that this very program has open.
+public enum OpenFiles {
+  /// Whether a regular file is open here already, be it as input or as another output: writing to it would destroy what is
+  /// being read, or mix what is being written.
+  public static func hold(_ path: String) -> Bool {
+    var wanted = stat()
+    guard stat(path, &wanted) == 0, NodeKind(wanted) == .regularFile,
+      let numbers = try? Folder.names(in: "/proc/self/fd")
+    else { return false }
+    return numbers.contains { text in
+      var facts = stat()
+      guard let number = Int32(text), fstat(number, &facts) == 0 else { return false }
+      return facts.st_dev == wanted.st_dev && facts.st_ino == wanted.st_ino
+    }
+  }
+}

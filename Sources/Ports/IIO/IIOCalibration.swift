@@ -1,0 +1,53 @@
+import LodestoneCore
+
+/// How three raw channels of one kind become a vector in the device's frame: (raw + offset) × scale, then the mount
+/// matrix (Documentation/ABI/testing/sysfs-bus-iio of Linux).
+struct IIOCalibration: Equatable {
+  var scale = Vector3(1, 1, 1)
+  var offset = Vector3(0, 0, 0)
+  var mounting = Matrix3.identity
+
+  /// Reads the attributes of a kind; one may stand for all axes or for each.
+  init(_ kind: IIOKind, folder: String, name: String) {
+    let stem = "in_\(kind.rawValue)"
+    let common = IIOAttribute.number("\(folder)/\(stem)_scale") ?? 1
+    let shift = IIOAttribute.number("\(folder)/\(stem)_offset") ?? 0
+    let scales = kind.axes.map { IIOAttribute.number("\(folder)/\($0)_scale") ?? common }
+    let offsets = kind.axes.map { IIOAttribute.number("\(folder)/\($0)_offset") ?? shift }
+    scale = Vector3(scales[0], scales[1], scales[2])
+    offset = Vector3(offsets[0], offsets[1], offsets[2])
+    for attribute in ["\(stem)_mount_matrix", "in_mount_matrix", "mount_matrix"] {
+      if let matrix = Self.matrix(IIOAttribute.numbers("\(folder)/\(attribute)")) {
+        mounting = matrix
+        break
+      }
+    }
+    if kind == .field { correct(name, hasOffset: offset != Vector3(0, 0, 0)) }
+  }
+
+  /// In the kernel's unit: gauss, m/s², rad/s.
+  func vector(_ raw: Vector3) -> Vector3 {
+    let shifted = raw + offset
+    return mounting * Vector3(shifted.x * scale.x, shifted.y * scale.y, shifted.z * scale.z)
+  }
+
+  private static func matrix(_ numbers: [Double]) -> Matrix3? {
+    guard numbers.count == 9 else { return nil }
+    let rows = stride(from: 0, to: 9, by: 3).map { Vector3(numbers[$0], numbers[$0 + 1], numbers[$0 + 2]) }
+    let matrix = Matrix3(rows[0], rows[1], rows[2])
+    return abs(matrix.determinant) > 1e-6 ? matrix : nil
+  }
+
+  /// Drivers that are known to be wrong.
+  private mutating func correct(_ name: String, hasOffset: Bool) {
+    switch name {
+    // tlv493d.c publishes 0.098 gauss a count where the part has 0.98 (Infineon: 0.098 mT).
+    case "tlv493d" where scale.x < 0.5: scale = scale * 10
+    // hmc5843_core.c publishes a hundredth: 6.173e-6 gauss a count where 1620 counts are a gauss.
+    case "hmc5843", "hmc5883", "hmc5883l", "hmc5983": if scale.x < 1e-4 { scale = scale * 100 }
+    // mmc5633.c hands out the unsigned 20-bit code, zero field at its middle, and no offset.
+    case "mmc5633", "mmc5603": if !hasOffset { offset = Vector3(-524_288, -524_288, -524_288) }
+    default: break
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/// How fast a device of the kernel measures, and how its driver is told (Documentation/ABI/testing/sysfs-bus-iio of
+/// Linux): one attribute for the whole device, or one for its magnetometer.
+struct IIORate {
+  private let path: String
+
+  /// Nil where the driver has no such attribute.
+  init?(folder: String) {
+    let names = ["sampling_frequency", "in_magn_sampling_frequency"]
+    guard
+      let path = names.map({ "\(folder)/\($0)" }).first(where: { name in
+        smallText(name) != nil || smallText(name + "_available") != nil
+      })
+    else { return nil }
+    self.path = path
+  }
+
+  /// The rate in force, in samples a second.
+  var current: Double? { IIOAttribute.number(path) }
+
+  /// The rates that it offers, ascending; a range with a step as its ends. Empty where it does not tell.
+  var offered: [Double] {
+    let numbers = IIOAttribute.numbers(path + "_available")
+    return isRange && numbers.count == 3 ? [numbers[0], numbers[2]] : numbers.sorted()
+  }
+
+  /// Asks for a rate: the next faster one that it offers, or its fastest, as the driver itself writes the number; some
+  /// take no decimals.
+  func set(_ rate: Double, noting changes: AttributeChanges) throws(PortError) {
+    let words = smallText(path + "_available")?.split { " ,[]\n\t".contains($0) }.map(String.init) ?? []
+    guard !words.isEmpty, !isRange else { return try changes.set(path, to: Self.text(inRange(rate))) }
+    let rates = words.compactMap { word in Double(word).map { (word: word, rate: $0) } }.sorted { $0.rate < $1.rate }
+    guard let chosen = rates.first(where: { $0.rate >= rate * 0.9999 }) ?? rates.last else { return }
+    guard current != chosen.rate else { return }
+    try changes.set(path, to: chosen.word)
+  }
+
+  private var isRange: Bool { smallText(path + "_available")?.hasPrefix("[") == true }
+
+  private func inRange(_ rate: Double) -> Double {
+    let ends = offered
+    guard ends.count == 2 else { return rate }
+    return min(max(rate, ends[0]), ends[1])
+  }
+
+  /// Without decimals where there are none.
+  private static func text(_ rate: Double) -> String {
+    rate == rate.rounded() && abs(rate) < 1e9 ? String(Int(rate)) : "\(rate)"
+  }
+}

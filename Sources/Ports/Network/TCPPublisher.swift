@@ -1,0 +1,144 @@
+import CLinux
+import Glibc
+
+/// Offers a stream of lines to any number of programs that connect. None of them can delay the stream: what a client
+/// does not read in time fills its queue, and a client whose queue is full is dropped.
+public final class TCPPublisher {
+  private struct Client {
+    let socket: Descriptor
+    var queue: LineQueue
+  }
+
+  /// Where it listens, with the port that the system chose where 0 was asked for.
+  public let endpoint: NetworkEndpoint
+  /// Clients dropped because they did not read fast enough.
+  public private(set) var droppedClientCount = 0
+  /// Clients turned away because there were too many.
+  public private(set) var refusedClientCount = 0
+  /// How many there may be.
+  public let clientLimit: Int
+  /// Something waits for a client to take it.
+  public var isWaiting: Bool { clients.contains { !$0.queue.isEmpty } }
+  /// So many bytes more would drop a client that has not taken what it was sent.
+  public func isFull(for byteCount: Int) -> Bool { clients.contains { $0.queue.room < byteCount } }
+  /// Clients connected now.
+  public var clientCount: Int { clients.count }
+  /// What a new client gets before anything else.
+  public var greeting: [UInt8] = []
+  /// Called with what clients have said; without it that is thrown away.
+  public var onInput: (([UInt8]) -> Void)?
+
+  private let listener: Descriptor
+  private let queueByteCount: Int
+  private var clients: [Client] = []
+  /// Dropped, and to be closed when the poller has forgotten them.
+  private var leaving: [Descriptor] = []
+  /// The system had no descriptor left for a new client: rests until the next lines, or the poll loop would spin.
+  private var isAccepting = true
+
+  /// Listens at an address of this machine: without a host at the loopback address, with `*` at all of them.
+  public init(at endpoint: NetworkEndpoint, clientLimit: Int = 64, queueByteCount: Int = 65_536) throws(SocketError) {
+    listener = try Descriptor(boundTo: endpoint, type: streamSocket)
+    self.endpoint = NetworkEndpoint(
+      host: endpoint.host, port: SocketAddress(of: listener.number)?.port ?? endpoint.port)
+    self.clientLimit = clientLimit
+    self.queueByteCount = queueByteCount
+    guard listen(listener.number, 16) == 0 else { throw SocketError(endpoint, SystemError("listen")) }
+  }
+
+  deinit { for client in clients { client.queue.deallocate() } }
+
+  /// Watches the listener and every client. Call before each wait, with the same poller.
+  public func watch(with poller: inout Poller) {
+    for socket in leaving { poller.forget(socket.number) }
+    leaving.removeAll()
+    if isAccepting { poller.watch(listener.number, for: .readable) } else { poller.forget(listener.number) }
+    for client in clients {
+      poller.watch(client.socket.number, for: client.queue.isEmpty ? .readable : [.readable, .writable])
+    }
+  }
+
+  /// Queues whole lines for every client, and sends what can be sent without waiting.
+  public func publish(_ lines: UnsafeRawBufferPointer) {
+    isAccepting = true
+    for index in clients.indices.reversed() {
+      guard clients[index].queue.append(lines) else {
+        droppedClientCount += 1
+        drop(index)
+        continue
+      }
+      if !send(to: index) { drop(index) }
+    }
+  }
+
+  /// Takes new clients, sends to those that have room, and lets go of those that have left. Call after each wait.
+  public func service(_ poller: Poller) {
+    var heard: [UInt8] = []
+    for index in clients.indices.reversed() {
+      let readiness = poller.readiness(of: clients[index].socket.number)
+      guard !readiness.isEmpty else { continue }
+      if hasLeft(clients[index], readiness, &heard) || !send(to: index) { drop(index) }
+    }
+    if poller.readiness(of: listener.number).contains(.readable) { acceptClients() }
+    if !heard.isEmpty { onInput?(heard) }  // when the clients are settled: it may publish
+  }
+
+  /// Reads a bounded piece of what a client says, and sees its end.
+  private func hasLeft(_ client: Client, _ readiness: Poller.Readiness, _ heard: inout [UInt8]) -> Bool {
+    if !readiness.isDisjoint(with: [.hungUp, .failed, .invalid]) { return true }
+    guard readiness.contains(.readable) else { return false }
+    return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+      switch readOutcome(client.socket.number, into: buffer, atZero: .ended) {
+      case .bytes(let count):
+        if onInput != nil { heard += buffer.prefix(count) }
+        return false
+      case .wouldBlock: return false
+      case .ended, .gone, .failed: return true
+      }
+    }
+  }
+
+  /// False when the client has gone.
+  private func send(to index: Int) -> Bool {
+    while !clients[index].queue.isEmpty {
+      switch sendOutcome(clients[index].socket.number, from: clients[index].queue.waiting) {
+      case .bytes(let count): clients[index].queue.removeFirst(count)
+      case .wouldBlock: return true
+      case .gone, .failed: return false
+      }
+    }
+    return true
+  }
+
+  private func drop(_ index: Int) {
+    let client = clients.remove(at: index)
+    client.queue.deallocate()
+    shutdown(client.socket.number, Int32(SHUT_RDWR))
+    leaving.append(client.socket)
+  }
+
+  private func acceptClients() {
+    for _ in 0..<16 {
+      let number = uninterrupted { linux_accept(listener.number) }
+      guard number >= 0 else {
+        isAccepting = ![EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno)
+        return
+      }
+      add(Descriptor(owning: number))
+    }
+  }
+
+  private func add(_ socket: Descriptor) {
+    guard clients.count < clientLimit else {
+      refusedClientCount += 1
+      return
+    }
+    socket.set(Int32(TCP_NODELAY), at: Int32(IPPROTO_TCP), to: 1)
+    // The system's own buffer grows to megabytes, which is minutes of old headings.
+    socket.set(SO_SNDBUF, to: Int32(clamping: queueByteCount))
+    socket.noticeSilence()
+    var queue = LineQueue(capacity: queueByteCount)
+    greeting.withUnsafeBytes { _ = $0.isEmpty || queue.append($0) }
+    clients.append(Client(socket: socket, queue: queue))
+  }
+}

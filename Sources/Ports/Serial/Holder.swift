@@ -1,0 +1,49 @@
+import Glibc
+
+/// A process that has a device open.
+public struct Holder: Equatable, Hashable, Sendable {
+  /// Its short name, as the kernel keeps it.
+  public let name: String
+  /// Its number.
+  public let processID: Int32
+
+  /// A process.
+  public init(name: String, processID: Int32) {
+    self.name = name
+    self.processID = processID
+  }
+
+  /// The processes other than this one that have the device at `path` open. The kernel shows a user only his own
+  /// processes; root sees all.
+  public static func all(of path: String, procRoot: String = "/proc") -> [Holder] {
+    all(ofEach: [path], procRoot: procRoot)[path] ?? []
+  }
+
+  /// Who holds each of several devices, found in one pass over the processes.
+  public static func all(ofEach paths: [String], procRoot: String = "/proc") -> [String: [Holder]] {
+    let wanted = paths.compactMap { path in deviceNumber(path).map { (path: path, device: $0) } }
+    guard !wanted.isEmpty else { return [:] }
+    var holders: [String: [Holder]] = [:]
+    for entry in folderContents(procRoot) {
+      guard let id = Int32(entry), id != getpid() else { continue }
+      let open = openDevices("\(procRoot)/\(entry)/fd")
+      guard !open.isEmpty else { continue }
+      for (path, device) in wanted where open.contains(device) {
+        let name = deviceText("\(procRoot)/\(entry)/comm") ?? "?"
+        holders[path, default: []].append(Holder(name: name, processID: id))
+      }
+    }
+    return holders
+  }
+
+  /// Numbers of devices are compared, not paths, so links and other names of the node count too.
+  private static func openDevices(_ folder: String) -> Set<dev_t> {
+    Set(folderContents(folder).compactMap { deviceNumber("\(folder)/\($0)") })
+  }
+
+  private static func deviceNumber(_ path: String) -> dev_t? {
+    var facts = stat()
+    guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFCHR else { return nil }
+    return facts.st_rdev
+  }
+}
