@@ -1,4 +1,5 @@
-import Core
+import Calibration
+import LodestoneCore
 import Glibc
 
 /// A magnetometer breakout that exists in arithmetic only: samples, and beside each the truth behind it. It applies the
@@ -9,9 +10,9 @@ public struct VirtualBreakout: Sendable {
   public struct Truth: Sendable {
     /// Seconds since the start.
     public var time: Double
-    /// Of the top edge.
+    /// Magnetic heading of the top edge.
     public var heading: Heading<MagneticNorth>
-    /// Of the top edge, against true north.
+    /// True heading of the top edge.
     public var trueHeading: Heading<TrueNorth>
     /// The top edge above the horizontal, in degrees.
     public var pitch: Double
@@ -21,6 +22,12 @@ public struct VirtualBreakout: Sendable {
     public var field: MagneticField
     /// Device frame to magnetic east, magnetic north, up.
     public var attitude: Matrix3
+    /// How the device turns, without bias, noise or any fault of the gyroscope: the mean since the sample before.
+    public var rotationRate: RotationRate
+    /// How it is pushed, in g, in the device frame: what an accelerometer reads at rest is not in it.
+    public var userAcceleration: Vector3
+    /// What is being done with the board; nil most of the time.
+    public var gesture: VirtualGesture.Kind?
     /// Something other than the Earth adds to the field, or the sample is wild.
     public var isDisturbed: Bool
   }
@@ -30,6 +37,8 @@ public struct VirtualBreakout: Sendable {
   /// What is wrong with the board.
   public let sensor: VirtualSensor
   private let motion: VirtualMotion
+  private let gestures: VirtualGesture.Schedule
+  private var hand: VirtualHand?
   private let earth: Vector3
   private let declination: Declination
   private var random: RandomNumbers
@@ -40,20 +49,29 @@ public struct VirtualBreakout: Sendable {
     self.settings = settings
     sensor = VirtualSensor(settings: settings)
     random = RandomNumbers(seed: settings.seed)
-    motion = VirtualMotion(
-      kind: settings.motion.kind, heading: settings.heading, pitch: settings.pitch, roll: settings.roll,
-      turnRate: settings.turnRate, rests: settings.rests, turnsAbout: settings.turnsAbout, wobble: settings.wobble,
-      random: &random)
+    motion = VirtualMotion(settings, random: &random)
+    gestures = VirtualGesture.Schedule(settings)
+    if settings.motion == .hand {
+      hand = VirtualHand(
+        start: Quaternion(heading: settings.heading, pitch: settings.pitch, roll: settings.roll),
+        facing: settings.heading, sway: settings.sway, miss: settings.miss, tremor: settings.tremor, sweep: motion,
+        seed: settings.seed)
+    }
     let dip = Angle.radians(settings.inclination)
     earth = Vector3(0, cos(dip), -sin(dip)) * settings.fieldStrength
     declination = Declination(degrees: settings.declination)
+  }
+
+  /// Does from now on what is asked, where a hand moves it.
+  public mutating func follow(_ request: HandRequest) {
+    hand?.follow(request, from: Double(index) / settings.rate)
   }
 
   /// The next sample and its truth.
   public mutating func next() -> (sample: Sample, truth: Truth) {
     let time = Double(index) / settings.rate
     index &+= 1
-    let attitude = motion.attitude(at: time)
+    let attitude = attitude(at: time)
     let toDevice = attitude.matrix.transposed
     let earthField = toDevice * earth
     let added = disturbance(at: time)
@@ -61,12 +79,15 @@ public struct VirtualBreakout: Sendable {
     let isWild = settings.wildFraction > 0 && random.uniform() < settings.wildFraction
     if isWild { field += scatter(settings.wildSize) }
     var sample = Sample(time: time, field: MagneticField(microtesla: field), flags: flags)
+    let user = toDevice * inertialAcceleration(at: time) + gestures.acceleration(at: time)
     if settings.hasAccelerometer {
-      sample.acceleration = Acceleration(g: specificForce(at: time, toDevice: toDevice))
+      sample.acceleration = Acceleration(g: measured(force: user + toDevice * Vector3(0, 0, 1)))
     }
-    if settings.hasGyroscope { sample.rotationRate = rate(at: time, attitude: attitude) }
-    let isDisturbed = isWild || added != .zero
-    return (sample, truth(time: time, attitude: attitude.matrix, field: earthField, isDisturbed: isDisturbed))
+    let turning = rate(at: time, attitude: attitude)
+    if settings.hasGyroscope { sample.rotationRate = measured(turning) }
+    var truth = truth(time: time, attitude: attitude.matrix, field: earthField, turning: turning, user: user)
+    truth.isDisturbed = isWild || added != .zero
+    return (sample, truth)
   }
 
   // MARK: What the sensors see
@@ -91,42 +112,63 @@ public struct VirtualBreakout: Sendable {
     return (raw, flags)
   }
 
-  private mutating func specificForce(at time: Double, toDevice: Matrix3) -> Vector3 {
-    var inertial = motion.bodyAcceleration(at: time)
+  private mutating func measured(force: Vector3) -> Vector3 {
+    let read = force + sensor.accelerometerOffset + scatter(settings.accelerometerNoise)
+    return settings.accelerometerIsReversed ? -read : read
+  }
+
+  private mutating func measured(_ turning: RotationRate) -> RotationRate {
+    let read = turning.degreesPerSecond + sensor.gyroscopeBias + scatter(settings.gyroscopeNoise)
+    return RotationRate(degreesPerSecond: read * settings.gyroscopeScale)
+  }
+
+  /// The device's acceleration along east, north and up, in g.
+  private func inertialAcceleration(at time: Double) -> Vector3 {
+    var inertial = hand?.acceleration(at: time) ?? motion.bodyAcceleration(at: time)
+    if settings.vibration > 0 { inertial += Self.vibration(at: time) * settings.vibration }
     if settings.leverArm != 0 {
       let step = 0.004
       let before = elbow(at: time - step)
       let after = elbow(at: time + step)
       inertial += (before + after - elbow(at: time) * 2) / (step * step * Acceleration.standardGravity)
     }
-    let force =
-      toDevice * (inertial + Vector3(0, 0, 1)) + sensor.accelerometerOffset + scatter(settings.accelerometerNoise)
-    return settings.accelerometerIsReversed ? -force : force
+    return inertial
   }
 
-  /// The device as seen from the elbow, along east, north and up, in metres.
+  /// An engine's, of length 1 (root mean square).
+  private static func vibration(at time: Double) -> Vector3 {
+    let turn = 2 * Double.pi * time
+    return Vector3(sin(13.7 * turn), sin(17.3 * turn + 1), sin(19.1 * turn + 2)) * (2.0 / 3).squareRoot()
+  }
+
+  /// The device as seen from the elbow or the keel, along east, north and up, in metres.
   private func elbow(at time: Double) -> Vector3 {
-    motion.attitude(at: time).matrix * Vector3(0, settings.leverArm, 0)
+    let arm = settings.motion == .sail ? Vector3(0, 0, settings.leverArm) : Vector3(0, settings.leverArm, 0)
+    return self.attitude(at: time) * arm
   }
 
-  private mutating func rate(at time: Double, attitude: UnitQuaternion) -> RotationRate {
-    let step = 0.002
-    let turn = motion.attitude(at: time - step).conjugate * motion.attitude(at: time + step)
-    let degrees = turn.rotationVector * (180 / .pi / (2 * step))
-    return RotationRate(degreesPerSecond: degrees + scatter(settings.gyroscopeNoise))
+  private func attitude(at time: Double) -> Quaternion { hand?.attitude(at: time) ?? motion.attitude(at: time) }
+
+  /// The mean since the sample before, as a gyroscope that filters what it sends reads it.
+  private func rate(at time: Double, attitude: Quaternion) -> RotationRate {
+    let turn = self.attitude(at: time - 1 / settings.rate).conjugate * attitude
+    return RotationRate(radiansPerSecond: turn.rotationVector * settings.rate)
   }
 
   private mutating func scatter(_ deviation: Double) -> Vector3 {
     Vector3(random.normal(), random.normal(), random.normal()) * deviation
   }
 
-  private func truth(time: Double, attitude: Matrix3, field: Vector3, isDisturbed: Bool) -> Truth {
+  private func truth(
+    time: Double, attitude: Matrix3, field: Vector3, turning: RotationRate, user: Vector3
+  ) -> Truth {
     let top = attitude * Vector3(0, 1, 0)
     let up = attitude.row2
     let heading = Heading<MagneticNorth>(degrees: Angle.degrees(atan2(top.x, top.y)))
     return Truth(
       time: time, heading: heading, trueHeading: heading + declination,
       pitch: Angle.degrees(asin(max(-1, min(1, top.z)))), roll: Angle.degrees(atan2(-up.x, up.z)),
-      field: MagneticField(microtesla: field), attitude: attitude, isDisturbed: isDisturbed)
+      field: MagneticField(microtesla: field), attitude: attitude, rotationRate: turning, userAcceleration: user,
+      gesture: gestures.gesture(at: time), isDisturbed: false)
   }
 }

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 extension VirtualBreakout.Settings {
   /// What is wrong with an address of the virtual breakout.
@@ -40,10 +40,30 @@ extension VirtualBreakout.Settings {
     number("rate", \.rate, 0.1...10000, "samples per second"),
     seed("seed", \.seed),
     seed("sensor", \.sensor),
+    flag("calibrated", \.isCalibrated),
     number("noise", \.noise, 0...1000, "µT"),
     number("accel-noise", \.accelerometerNoise, 0...1, "g"),
     number("accel-offset", \.accelerometerOffset, 0...1, "g"),
     number("gyro-noise", \.gyroscopeNoise, 0...1000, "degrees per second"),
+    Key(name: "gyro-bias", expected: "length in degrees per second, or x,y,z") { text, settings in
+      if let length = finite(text) {
+        guard (0...100).contains(length) else { return false }
+        settings.gyroscopeBias = length
+        return true
+      }
+      settings.gyroscopeBiasVector = vector(text)
+      return settings.gyroscopeBiasVector != nil
+    },
+    number("gyro-scale", \.gyroscopeScale, -1000...1000, "a factor"),
+    number("push", \.push, 0...1, "g"),
+    number("vibration", \.vibration, 0...2, "g"),
+    Key(name: "gestures", expected: VirtualGesture.Choice.allCases.map { $0.rawValue }.joined(separator: ", ")) {
+      text, settings in
+      guard let choice = VirtualGesture.Choice(rawValue: text) else { return false }
+      settings.gestures = choice
+      return true
+    },
+    number("strength", \.strength, 0.1...8, "g"),
     flag("accel", \.hasAccelerometer),
     flag("gyro", \.hasGyroscope),
     flag("accel-reversed", \.accelerometerIsReversed),
@@ -63,7 +83,7 @@ extension VirtualBreakout.Settings {
       return true
     },
     number("range", \.range, 1...1e9, "µT"),
-    number("lever", \.leverArm, 0...2, "metres"),
+    number("lever", \.leverArm, 0...50, "metres"),
     number("heading", \.heading, -360...360, "degrees"),
     number("pitch", \.pitch, -90...90, "degrees"),
     number("roll", \.roll, -180...180, "degrees"),
@@ -75,6 +95,9 @@ extension VirtualBreakout.Settings {
       return true
     },
     flag("turning", \.turnsAbout),
+    number("sway", \.sway, 0...1, "a share"),
+    number("miss", \.miss, 0...45, "degrees"),
+    number("tremor", \.tremor, 0...1, "g"),
     number("field", \.fieldStrength, 1...1000, "µT"),
     number("dip", \.inclination, -90...90, "degrees"),
     number("declination", \.declination, -180...180, "degrees"),

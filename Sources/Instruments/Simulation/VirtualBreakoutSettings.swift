@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 import Glibc
 
 extension VirtualBreakout {
@@ -10,15 +10,12 @@ extension VirtualBreakout {
       case spin
       case figureEight = "figure-eight"
       case walk
-
-      var kind: VirtualMotion.Kind {
-        switch self {
-        case .still: .still
-        case .spin: .spin
-        case .figureEight: .figureEight
-        case .walk: .walk
-        }
-      }
+      case drive
+      case sail
+      case tilt
+      case shake
+      /// In a hand that does what a guided calibration asks, and until then turns gently.
+      case hand
     }
 
     /// A field that is there for a while, in the device frame.
@@ -64,10 +61,13 @@ extension VirtualBreakout {
     public var motion = Motion.walk
     /// Samples per second.
     public var rate = 50.0
-    /// Of the noise and of everything that differs from run to run.
+    /// Seed of the noise and of everything that differs from run to run.
     public var seed: UInt64 = 1
-    /// Of the board in the hand: hard iron, soft iron, misalignment.
+    /// Seed of the board's own errors: hard iron, soft iron, misalignment.
     public var sensor: UInt64 = 1
+
+    /// The board knows its own calibration.
+    public var isCalibrated = true
 
     /// Standard deviation of each axis of the field in µT.
     public var noise = 0.3
@@ -77,6 +77,12 @@ extension VirtualBreakout {
     public var accelerometerOffset = 0.0
     /// Standard deviation of each axis of the rotation rate in degrees per second.
     public var gyroscopeNoise = 0.1
+    /// Length of what the gyroscope reads at rest, in degrees per second; its direction comes with the sensor.
+    public var gyroscopeBias = 0.0
+    /// The rate at rest itself, in degrees per second, where it matters.
+    public var gyroscopeBiasVector: Vector3?
+    /// What the rotation rate is multiplied by: −1 for a wrong sign, π/180 for radians passed off as degrees.
+    public var gyroscopeScale = 1.0
     /// The samples hold a specific force.
     public var hasAccelerometer = true
     /// The samples hold a rotation rate.
@@ -97,28 +103,42 @@ extension VirtualBreakout {
     /// An axis that reads this many µT or more is cut off and flagged.
     public var range = Double.infinity
 
-    /// From the elbow to the board along its top edge, in metres.
+    /// From where the motion turns to the board, in metres: from the elbow along its top edge; up the mast in a boat.
     public var leverArm = 0.15
+    /// Root mean square of what a walker's steps push the board, in g.
+    public var push = 0.12
+    /// Root mean square of what an engine shakes the board, 13 to 19 Hz, in g.
+    public var vibration = 0.0
+    /// What is done with the board now and then.
+    public var gestures = VirtualGesture.Choice.none
+    /// The strongest acceleration of a gesture, in g.
+    public var strength = 1.6
     /// In degrees, where the motion starts or stays.
     public var heading = 0.0
     /// In degrees, where the motion leaves it free.
     public var pitch = 0.0
     /// In degrees, where the motion leaves it free.
     public var roll = 0.0
-    /// Of a spin, in degrees per second.
+    /// Rate of a spin, in degrees per second.
     public var turnRate = 36.0
     /// Amplitude in degrees by which a spin is not level.
     public var wobble = 2.0
     /// Attitudes held still after the sweep.
     public var rests = 8
+    /// How much of its gentle motion a hand makes until it is asked for something, 0 to hold still.
+    public var sway = 1.0
+    /// How far a hand misses what it is asked for, in degrees, about each axis.
+    public var miss = 0.0
+    /// Standard deviation of the acceleration a hand trembles with, along each axis, in g.
+    public var tremor = 0.0
     /// Whether the person turns about while sweeping.
     public var turnsAbout = true
 
-    /// Of the place, in µT.
+    /// Field strength of the place, in µT.
     public var fieldStrength = 48.0
-    /// Of the place, in degrees, down positive.
+    /// Inclination of the place, in degrees, down positive.
     public var inclination = 65.0
-    /// Of the place, in degrees, east positive.
+    /// Declination of the place, in degrees, east positive.
     public var declination = 4.0
 
     /// Fields that come and go.

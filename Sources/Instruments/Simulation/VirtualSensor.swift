@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// What is wrong with one particular board: drawn from the sensor's seed, so that two runs with the same seed have the
 /// same board in the hand, whatever they do with it.
@@ -9,8 +9,10 @@ public struct VirtualSensor: Sendable {
   public var distortion: Matrix3
   /// S = D⁻¹: what a calibration should find, up to a common factor that no heading depends on.
   public var correction: Matrix3
-  /// Of the accelerometer, in g.
+  /// Zero offset of the accelerometer, in g.
   public var accelerometerOffset: Vector3
+  /// What the gyroscope reads at rest, in degrees per second.
+  public var gyroscopeBias: Vector3
 
   init(settings: VirtualBreakout.Settings) {
     var random = RandomNumbers(seed: settings.sensor &* 0x2545_F491_4F6C_DD1D &+ 1)
@@ -26,6 +28,7 @@ public struct VirtualSensor: Sendable {
     self.distortion = distortion
     correction = distortion.inverse ?? .identity
     accelerometerOffset = Self.direction(&random) * settings.accelerometerOffset
+    gyroscopeBias = settings.gyroscopeBiasVector ?? Self.direction(&random) * settings.gyroscopeBias
   }
 
   private static func direction(_ random: inout RandomNumbers) -> Vector3 {

@@ -1,0 +1,113 @@
+import LodestonePorts
+
+/// A device as its user names it: `/dev/ttyACM0?baud=115200`, `usb:mcp2221/lis3mdl`, `sim:?rate=100`, `sweep.csv`, `-`.
+public struct DeviceAddress: Equatable, Sendable {
+  /// As it was given.
+  public let text: String
+  /// What stands before the first colon, lower case; nil for a path.
+  public let scheme: String?
+  /// What stands between the colon and the question mark; for a path, the path.
+  public let body: String
+  /// The options behind the question mark, in their order.
+  public let query: [(name: String, value: String)]
+
+  /// Takes a text apart. A path that exists as it stands has no options, whatever it contains.
+  public init(_ text: String) {
+    self.text = text
+    let scheme = Self.scheme(of: text)
+    self.scheme = scheme
+    let rest = scheme.map { String(text.dropFirst($0.utf8.count + 1)) } ?? text
+    let mark = rest.firstIndex(of: "?")
+    if scheme == nil, NodeKind.at(text) != nil || mark == nil {
+      body = text
+      query = []
+    } else {
+      body = String(rest[..<(mark ?? rest.endIndex)])
+      query = mark.map { Self.options(rest[rest.index(after: $0)...]) } ?? []
+    }
+  }
+
+  /// Letters before a colon, as `usb:` and `gpsd://` have, where no such file exists.
+  private static func scheme(of text: String) -> String? {
+    guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else { return nil }
+    let word = text[..<colon]
+    guard word.utf8.allSatisfy({ ("a"..."z").contains(Character(UnicodeScalar($0 | 0x20))) || (48...57).contains($0) })
+    else { return nil }
+    return NodeKind.at(text) == nil ? word.lowercased() : nil
+  }
+
+  private static func options(_ text: Substring) -> [(name: String, value: String)] {
+    text.split(separator: "&").map { part in
+      let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      return (String(sides[0]), sides.count > 1 ? String(sides[1]) : "")
+    }
+  }
+
+  /// The value of an option that stands in the address.
+  public func option(_ name: String) -> String? { query.last { $0.name == name }?.value }
+
+  /// Whether both have the same parts.
+  public static func == (a: DeviceAddress, b: DeviceAddress) -> Bool { a.text == b.text }
+}
+
+/// How to open a device, whatever it is.
+public struct OpenOptions: Sendable {
+  /// Paces a recording by its time stamps.
+  public var isRealtime = false
+  /// Reads a recording on a thread of its own. Its bytes cannot be listened to then.
+  public var readsAhead = false
+  /// Waits for a device that was unplugged.
+  public var reconnects = true
+  /// Names for the columns of a table that has none.
+  public var columns: String?
+  /// The unit of the field where nothing says it.
+  public var fieldUnit: String?
+  /// Samples a second, where the device can be told.
+  public var rate: Double?
+  /// Changes a magnetometer's range as the field needs it.
+  public var autoRange = false
+  /// May write to a device to find out what it is.
+  public var probes = false
+  /// Where the truth about a simulation is written.
+  public var truthFile: String?
+
+  /// The defaults.
+  public init() {}
+}
+
+/// A kind of address: what it is called and how it is opened.
+public protocol AddressScheme: Sendable {
+  /// The word before the colon; nil for paths.
+  static var scheme: String? { get }
+  /// An address to show people.
+  static var example: String { get }
+  /// Opens a device of this kind.
+  static func open(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) -> any SampleStream
+}
+
+/// Every kind of address. A new one is a file and a line here.
+public enum AddressSchemes {
+  /// In the order the help lists them.
+  public static let all: [any AddressScheme.Type] = [
+    PathScheme.self,
+    SerialScheme.self,
+    FileScheme.self,
+    USBScheme.self,
+    I2CScheme.self,
+    IIOScheme.self,
+    TCPScheme.self,
+    UDPScheme.self,
+    GPSDScheme.self,
+    MQTTScheme.self,
+    EncryptedMQTTScheme.self,
+    SimulatorScheme.self,
+  ]
+
+  /// Opens the device that a text names.
+  public static func open(_ text: String, _ options: OpenOptions) throws(StreamError) -> any SampleStream {
+    let address = DeviceAddress(text)
+    guard !text.isEmpty else { throw .badAddress(text, .incomplete("a device")) }
+    for scheme in all where scheme.scheme == address.scheme { return try scheme.open(address, options) }
+    throw .badAddress(text, .unknownScheme(address.scheme ?? text))
+  }
+}

@@ -1,0 +1,156 @@
+import LodestoneCore
+import Drivers
+import LodestonePorts
+
+/// A path: a terminal is a serial port, anything else a recording; `-` is standard input.
+enum PathScheme: AddressScheme {
+  static let scheme: String? = nil
+  static let example = "sweep.csv"
+
+  static func open(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) -> any SampleStream {
+    if NodeKind.at(address.body) == .terminal || address.body.hasPrefix("/dev/") {
+      return try SerialScheme.open(address, options)
+    }
+    return try FileScheme.open(address, options)
+  }
+}
+
+/// `file:` — a recording or a capture of raw bytes.
+enum FileScheme: AddressScheme {
+  static let scheme: String? = "file"
+  static let example = "sweep.csv"
+
+  static func open(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) -> any SampleStream {
+    let address = try address.checked(allowing: WireOptions.names + ["rate"])
+    let wire = try WireOptions(address, options)
+    let file = try open(address)
+    let decoder = try wire.decoder()
+    let messageRate = try messageRate(address)
+    let header = file.kind == .regularFile ? RecordingHeader(of: address.body) : nil
+    let link = FileLink(file, identity: header?.device ?? address.body)
+    let stream = ByteStream(
+      link, decoder: decoder, stated: wire.stated,
+      scan: try scan(file, address, wire), messageRate: messageRate, isPaced: options.isRealtime,
+      unixStart: header?.unixStart)
+    guard options.readsAhead, !options.isRealtime, file.kind == .regularFile else { return stream }
+    do {
+      return try ReadAhead(of: stream)
+    } catch {
+      throw .port(.system(path: address.body, error))
+    }
+  }
+
+  /// Messages a second, where they tell no times.
+  private static func messageRate(_ address: DeviceAddress) throws(StreamError) -> Double? {
+    guard let text = address.option("rate") else { return nil }
+    guard let rate = Double(decimal: Array(text.utf8).span), rate >= 0.001, rate <= 1e6 else {
+      throw .badAddress(
+        address.text, .badValue(option: "rate", value: text, expected: "0.001 to 1000000 messages a second"))
+    }
+    return rate
+  }
+
+  private static func open(_ address: DeviceAddress) throws(StreamError) -> InputFile {
+    do {
+      return address.body == "-" ? try .standardInput() : try InputFile(path: address.body)
+    } catch {
+      throw .port(error)
+    }
+  }
+
+  /// What learns the meaning of the numbers before the first is read; nil where the bytes come only once. Standard input
+  /// is one stream even where it is a file: what is read to look is gone.
+  private static func scan(
+    _ file: InputFile, _ address: DeviceAddress, _ wire: WireOptions
+  ) throws(StreamError) -> RecordingScan? {
+    guard file.kind == .regularFile, address.body != "-" else { return nil }
+    let stream = try wire.decoder().map { WireStream($0) } ?? WireStream()
+    return RecordingScan(try open(address), name: address.text, stream, stated: wire.stated)
+  }
+}
+
+/// A file, a pipe, or standard input.
+final class FileLink: ByteLink {
+  let name: String
+  let identity: String
+  let source: (any ByteSource)?
+  let isLive = false
+  /// A pipe's other end may send what nobody can read for as long as it likes.
+  let isWatched: Bool
+
+  init(_ file: InputFile, identity: String) {
+    isWatched = file.kind != .regularFile
+    name = file.path == "-" ? "standard input" : file.path
+    self.identity = identity
+    source = file
+  }
+}
+
+/// What the comment lines at the top of a recording say.
+struct RecordingHeader {
+  /// The device it was made from.
+  private(set) var device: String?
+  /// UTC of time zero.
+  private(set) var unixStart: Double?
+
+  /// Reads the first lines of a file; nil for a file that is no recording of ours.
+  init?(of path: String) {
+    guard let file = try? InputFile(path: path), file.kind == .regularFile else { return nil }
+    var bytes = [UInt8](repeating: 0, count: 1024)
+    guard case .bytes(let count) = bytes.withUnsafeMutableBytes({ file.read(into: $0) }) else { return nil }
+    let lines = String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n").prefix(8)
+    guard lines.first?.hasPrefix("# lodestone recording") == true else { return nil }
+    for line in lines where line.hasPrefix("# device: ") { device = String(line.dropFirst(10)) }
+    for line in lines where line.hasPrefix("# start: ") { unixStart = CalendarTime(iso: line.dropFirst(9))?.unixTime }
+  }
+}
+
+/// How bytes are to be read, as the address or the options say.
+struct WireOptions {
+  static let names = ["protocol", "unit", "columns"]
+  let stated: StreamUnits.Stated
+  private let address: String
+  private let protocolName: String?
+  private let columns: String?
+
+  init(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) {
+    let unit = address.option("unit") ?? options.fieldUnit
+    guard let stated = StreamUnits.Stated(unit) else {
+      throw .badAddress(
+        address.text, .badValue(option: "unit", value: unit ?? "", expected: "nT, uT, mT, G, mG or counts"))
+    }
+    self.stated = stated
+    self.address = address.text
+    protocolName = address.option("protocol")
+    columns = address.option("columns") ?? options.columns
+  }
+
+  /// The protocol that was asked for; nil where it is to be found.
+  func decoder() throws(StreamError) -> (any WireProtocol)? {
+    if let columns {
+      var unit: FieldUnit?
+      if case .unit(let stated) = stated { unit = stated }
+      guard let table = Protocols.table(columns: columns, fieldUnit: unit) else {
+        throw .badAddress(
+          address,
+          .badValue(option: "columns", value: columns, expected: "names with three axes, as in mx,my,mz,ax,ay,az"))
+      }
+      return table
+    }
+    guard let protocolName else { return nil }
+    guard let type = Protocols.named(protocolName) else {
+      throw .badAddress(address, .unknownName(protocolName, allowed: Protocols.all.map { $0.name }))
+    }
+    return type.init()
+  }
+}
+
+extension DeviceAddress {
+  /// The address, unless it has an option that is none of these.
+  func checked(allowing names: [String]) throws(StreamError) -> DeviceAddress {
+    for option in query where !names.contains(option.name) {
+      throw .badAddress(text, .unknownOption(option.name, allowed: names))
+    }
+    return self
+  }
+}

@@ -1,0 +1,119 @@
+import Drivers
+import LodestonePorts
+
+/// `mqtt://` — the samples or readings that another lodestone publishes at a broker: the stream of a topic.
+enum MQTTScheme: AddressScheme {
+  static let scheme: String? = "mqtt"
+  static let example = "mqtt://host/topic"
+
+  static func open(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) -> any SampleStream {
+    let address = try address.checked(allowing: WireOptions.names)
+    let wire = try WireOptions(address, options)
+    guard let topic = MQTTAddress(address.withoutOptions) else {
+      throw .badAddress(address.text, .incomplete("//[user@]host[:port]/topic, without wildcards or a password,"))
+    }
+    let link = try BrokerLink(to: topic, reconnects: options.reconnects)
+    return ByteStream(link, decoder: try wire.decoder(), stated: wire.stated)
+  }
+}
+
+/// `mqtts://` — the same encrypted.
+enum EncryptedMQTTScheme: AddressScheme {
+  static let scheme: String? = "mqtts"
+  static let example = MQTTScheme.example
+
+  static func open(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) -> any SampleStream {
+    try MQTTScheme.open(address, options)
+  }
+}
+
+/// The connection to a broker. It is made again when it breaks; a first one that fails is an error.
+final class BrokerLink: ByteLink {
+  let isLive = true
+  let isConnection = true
+  let name: String
+  var identity: String { name }
+  private let messages: BrokerMessages
+  private let reconnects: Bool
+  private var isThere = false
+  private var wasThere = false
+
+  init(to address: MQTTAddress, reconnects: Bool) throws(StreamError) {
+    name = address.description
+    self.reconnects = reconnects
+    do throws(MQTTError) {
+      var settings = try MQTTSettings(address)
+      settings.clientID += "-reader"
+      messages = BrokerMessages(try MQTTClient(settings))
+    } catch {
+      throw .broker(name, error)
+    }
+    // Every record stands at the stream's topic, and the latest of them at the topic itself.
+    messages.client.subscribe(to: address.topic.hasSuffix("/stream") ? address.topic : address.topic + "/stream")
+  }
+
+  var source: (any ByteSource)? { isThere ? messages : nil }
+  var descriptor: Int32? { messages.descriptor < 0 ? nil : messages.descriptor }
+  var interest: Poller.Interest { messages.client.interest }
+  var wakeTime: MonotonicTime? { messages.client.wakeTime }
+
+  func lose() -> Bool {
+    isThere = false
+    return reconnects
+  }
+
+  func advance(_ now: MonotonicTime) throws(StreamError) -> Bool {
+    messages.tend()
+    if let reason = messages.absence, !wasThere { throw .broker(name, .refused(reason)) }
+    isThere = messages.client.isConnected
+    wasThere = wasThere || isThere
+    return isThere
+  }
+}
+
+/// The messages of a broker as lines, one after the other.
+private final class BrokerMessages: ByteSource {
+  let client: MQTTClient
+  /// Why the broker is not there; nil while it is, or is being looked for the first time.
+  private(set) var absence: String?
+  private var poller = Poller()
+  private var lines: [UInt8] = []
+  private var position = 0
+
+  /// No record is longer, in bytes; a message that is comes from somebody else.
+  private static let longest = 65_536
+
+  init(_ client: MQTTClient) { self.client = client }
+
+  var descriptor: Int32 { client.descriptor }
+
+  /// Does what can be done without waiting.
+  func tend() {
+    client.watch(with: &poller)
+    _ = try? poller.wait(until: .now)
+    client.serve(poller)
+    for event in client.takeEvents() {
+      switch event {
+      case .connected: absence = nil
+      case .away(let reason): absence = reason
+      case .message(_, let payload):
+        guard payload.count <= Self.longest else { continue }
+        lines += payload
+        lines.append(UInt8(ascii: "\n"))
+      }
+    }
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
+    if position == lines.count {
+      lines.removeAll(keepingCapacity: true)
+      position = 0
+      tend()
+    }
+    let count = min(buffer.count, lines.count - position)
+    guard count > 0 else { return absence == nil ? .wouldBlock : .gone }
+    buffer.copyBytes(from: lines[position..<position + count])
+    position += count
+    return .bytes(count)
+  }
+}

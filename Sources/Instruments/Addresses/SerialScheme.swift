@@ -1,0 +1,195 @@
+import Drivers
+import LodestonePorts
+
+/// `serial:` — a serial port or pseudo-terminal, at a baud rate and in a protocol that are given or found.
+enum SerialScheme: AddressScheme {
+  static let scheme: String? = "serial"
+  static let example = "/dev/ttyACM0"
+
+  static func open(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) -> any SampleStream {
+    let address = try address.checked(allowing: WireOptions.names + ["baud"])
+    let wire = try WireOptions(address, options)
+    guard !address.body.isEmpty else { throw .badAddress(address.text, .incomplete("the path of the port")) }
+    var baudRate: Int?
+    if let text = address.option("baud") {
+      guard let rate = Int(text), rate > 0 else {
+        throw .badAddress(address.text, .badValue(option: "baud", value: text, expected: "a number such as 115200"))
+      }
+      baudRate = rate
+    }
+    let link = try SerialLink(path: address.body, baudRate: baudRate, reconnects: options.reconnects)
+    let decoder = try wire.decoder()
+    return ByteStream(
+      link, decoder: decoder, stated: wire.stated,
+      questions: DeviceQuestions(decoder, rate: options.rate, probes: options.probes))
+  }
+}
+
+/// A serial port that is found again after it was unplugged, by what it is and not by its name, and whose baud rate is
+/// searched for until something is understood.
+final class SerialLink: ByteLink {
+  /// How often a port that is away is looked for.
+  private static let lookInterval = 0.25
+  /// Such a chip has handed over what it kept within so many seconds.
+  private static let settling = 0.1
+
+  let isLive = true
+  private(set) var name: String
+  let identity: String
+  private var port: PortIdentity
+  /// What is there besides, and so is another board, though it may look the same: many have no serial numbers.
+  private var bystanders: Set<PortIdentity>
+  private let given: String
+  private let reconnects: Bool
+  private var rate: Int
+  private var open: SerialPort?
+  private var nextLook: MonotonicTime?
+
+  /// Nil when the rate was given.
+  private var search: BaudSearch?
+  /// Something has been understood at the rate in force: it is kept as long as that makes sense.
+  private var isFound = false
+  /// What arrives until then was sent before the port was opened, or at another rate: a chip such as an Uno's keeps up
+  /// to 192 bytes that no flush of ours reaches.
+  private var stale: MonotonicTime?
+  /// Since when the rate in force is judged.
+  private var judgedSince: MonotonicTime
+  private var hasHeard = false
+  private var turnTime: MonotonicTime?
+
+  init(path: String, baudRate: Int?, reconnects: Bool) throws(StreamError) {
+    let listings = listPorts(findingHolders: false)
+    given = path
+    name = path
+    port = PortIdentity(path: path, among: listings)
+    identity = port.key
+    bystanders = Set(listings.map { $0.identity }).subtracting([port])
+    self.reconnects = reconnects
+    let listing = port.find(in: listings)
+    // Two readers of one port each get half of what arrives, though neither has claimed it.
+    let holders = listing.map { Holder.all(of: $0.path) } ?? []
+    guard holders.isEmpty else { throw .port(.busy(path: path, heldBy: holders)) }
+    let board = listing?.board
+    let search = BaudSearch(first: baudRate ?? board?.baudRate)
+    hasLine = board?.baudRate != nil
+    bootSeconds = board?.restartsWhenOpened == true ? DeviceQuestions.resetPatience : 0
+    rate = search.rate
+    self.search = baudRate == nil ? search : nil
+    judgedSince = .now + DeviceQuestions.resetPatience
+    do {
+      open = try SerialPort(path: path, options: .init(baudRate: rate))
+    } catch {
+      throw .port(error)
+    }
+    if hasLine { stale = .now + Self.settling }
+  }
+
+  /// Its chip has a line behind it, and keeps what arrives there while nobody has the port open.
+  private let hasLine: Bool
+  let bootSeconds: Double
+
+  func isStale(_ now: MonotonicTime) -> Bool {
+    guard let stale else { return false }
+    if now >= stale { self.stale = nil }
+    return now < stale
+  }
+
+  var source: (any ByteSource)? { open }
+  var baudRate: Int? { rate }
+  var wakeTime: MonotonicTime? { open == nil ? nextLook : turnTime }
+
+  func lose() -> Bool {
+    guard reconnects else { return false }
+    open?.close()
+    open = nil
+    turnTime = nil
+    nextLook = .now + Self.lookInterval
+    noteBystanders()
+    return true
+  }
+
+  /// A board that has a serial number may be back already, under another name, by the time that its loss is noticed;
+  /// one that has none, only in its socket.
+  private func noteBystanders() {
+    let present = Set(listPorts(findingHolders: false).map { $0.identity })
+    bystanders.formIntersection(present)
+    if port.usb?.serial == nil { bystanders.formUnion(present) }
+    bystanders = bystanders.filter { $0.socket != port.socket || $0.interface != port.interface }
+  }
+
+  func advance(_ now: MonotonicTime) throws(StreamError) -> Bool {
+    guard open == nil, let due = nextLook, due <= now else { return false }
+    nextLook = now + Self.lookInterval
+    let listings = port.usb == nil ? [] : listPorts(findingHolders: false)
+    let listing = find(in: listings)
+    // Whoever looks at new ports first lets them go again.
+    guard let path = port.usb == nil ? given : listing?.path, listing == nil || Holder.all(of: path).isEmpty,
+      let found = try? SerialPort(path: path, options: .init(baudRate: rate))
+    else { return false }
+    open = found
+    name = path
+    if let listing {
+      port = listing.identity
+      bystanders = Set(listings.map { $0.identity }).subtracting([port])
+    }
+    nextLook = nil
+    hasHeard = false
+    stale = hasLine ? now + Self.settling : nil
+    judgedSince = now + DeviceQuestions.resetPatience
+    return true
+  }
+
+  /// The board among the ports there are now. A bystander that is plugged out and in again is one no longer.
+  private func find(in listings: [PortListing]) -> PortListing? {
+    bystanders.formIntersection(listings.map { $0.identity })
+    return port.find(in: listings.filter { !bystanders.contains($0.identity) })
+  }
+
+  func hear(_ bytes: Span<UInt8>) {
+    guard search != nil, !isFound else { return }
+    if !hasHeard { judgedSince = .now }
+    hasHeard = true
+    search?.hear(bytes)
+  }
+
+  func tune(_ now: MonotonicTime, isUnderstood: Bool) -> Bool {
+    guard !isUnderstood else {
+      isFound = true
+      turnTime = nil
+      return false
+    }
+    guard let open, search != nil else { return false }
+    if isFound { beginSearch(now) }
+    var seconds = now - judgedSince
+    for _ in BaudSearch.rates {  // some ports can't make every rate
+      switch search?.advance(seconds: seconds) {
+      case .change(let next):
+        seconds = .infinity
+        guard (try? open.setBaudRate(next)) != nil else { continue }
+        rate = next
+        judgedSince = now
+        turnTime = now
+        stale = now + Self.settling
+        return true
+      case .listen(let until): turnTime = judgedSince + until
+      case nil: break
+      }
+      return false
+    }
+    search = nil
+    turnTime = nil
+    return false
+  }
+
+  /// What was understood makes sense no longer: old bytes may have passed for it.
+  private func beginSearch(_ now: MonotonicTime) {
+    isFound = false
+    search = BaudSearch(first: rate)
+    judgedSince = now
+  }
+
+  func write(_ bytes: [UInt8]) -> Bool {
+    guard let open, case .bytes(bytes.count) = bytes.withUnsafeBytes({ open.write($0) }) else { return false }
+    return true
+  }
+}

@@ -1,0 +1,109 @@
+import Drivers
+import LodestonePorts
+
+/// `tcp://` — the bytes of a device or program that listens at a TCP port. A serial server such as ser2net stands between:
+/// what would be written to a serial port is written to the connection.
+enum TCPScheme: AddressScheme {
+  static let scheme: String? = "tcp"
+  static let example = "tcp://192.168.4.1:10110"
+
+  static func open(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) -> any SampleStream {
+    let address = try address.checked(allowing: WireOptions.names)
+    let wire = try WireOptions(address, options)
+    let link = try TCPLink(to: try address.endpoint(), as: address, reconnects: options.reconnects)
+    let decoder = try wire.decoder()
+    return ByteStream(
+      link, decoder: decoder, stated: wire.stated,
+      questions: DeviceQuestions(decoder, rate: options.rate, probes: options.probes))
+  }
+}
+
+extension DeviceAddress {
+  /// The host and port of a network address; without a host, this machine.
+  func endpoint(usualPort: UInt16? = nil) throws(StreamError) -> NetworkEndpoint {
+    guard var endpoint = NetworkEndpoint(address: body, usualPort: usualPort) else {
+      throw .badAddress(text, .incomplete("//host:port, with a port up to 65535,"))
+    }
+    if endpoint.host.isEmpty { endpoint.host = "127.0.0.1" }
+    return endpoint
+  }
+
+  /// The address without its options.
+  var withoutOptions: String { String(text.prefix { $0 != "?" }) }
+}
+
+/// A TCP connection that is made again when it breaks. A first connection that fails is an error; later ones are tried
+/// after a pause that doubles from one failure to the next.
+final class TCPLink: ByteLink {
+  /// Seconds before the first new try, and at most.
+  private static let pauses = 0.5...30.0
+  /// A connection that stood for so many seconds was a good one: the next pause is short again.
+  private static let goodSeconds = 10.0
+
+  let isLive = true
+  let isConnection = true
+  let name: String
+  var identity: String { name }
+  private let endpoint: NetworkEndpoint
+  private let greeting: [UInt8]
+  private let reconnects: Bool
+  private var client: TCPClient?
+  private var retryTime: MonotonicTime?
+  private var pause = pauses.lowerBound
+  private var stoodSince: MonotonicTime?
+
+  init(
+    to endpoint: NetworkEndpoint, as address: DeviceAddress, greeting: [UInt8] = [], reconnects: Bool
+  ) throws(StreamError) {
+    name = address.withoutOptions
+    self.endpoint = endpoint
+    self.greeting = greeting
+    self.reconnects = reconnects
+    do throws(SocketError) {
+      client = try TCPClient(to: endpoint, greeting: greeting)
+    } catch {
+      throw .unreachable(name, error)
+    }
+  }
+
+  var source: (any ByteSource)? { client?.isConnected == true ? client : nil }
+  var descriptor: Int32? { client?.descriptor }
+  var interest: Poller.Interest { client?.interest ?? .readable }
+  var wakeTime: MonotonicTime? { client == nil ? retryTime : client?.deadline }
+
+  func lose() -> Bool {
+    guard reconnects else { return false }
+    let now = MonotonicTime.now
+    if let stoodSince, now - stoodSince > Self.goodSeconds { pause = Self.pauses.lowerBound }
+    rest(now)
+    return true
+  }
+
+  func advance(_ now: MonotonicTime) throws(StreamError) -> Bool {
+    do throws(SocketError) {
+      if client == nil {
+        guard let due = retryTime, due <= now else { return false }
+        client = try TCPClient(to: endpoint, greeting: greeting)
+      }
+      guard try client?.advance() == true else { return false }
+      stoodSince = now
+      return true
+    } catch {
+      guard stoodSince != nil, reconnects else { throw .unreachable(name, error) }
+      rest(now)
+      return false
+    }
+  }
+
+  func write(_ bytes: [UInt8]) -> Bool {
+    guard let client, client.isConnected else { return false }
+    return bytes.withUnsafeBytes({ client.write($0) }) == .bytes(bytes.count)
+  }
+
+  /// Gives the connection up for a while.
+  private func rest(_ now: MonotonicTime) {
+    client = nil
+    retryTime = now + pause
+    pause = min(2 * pause, Self.pauses.upperBound)
+  }
+}

@@ -1,0 +1,92 @@
+import Calibration
+import LodestoneCore
+import LodestonePorts
+
+/// `sim:` — the built-in virtual breakout.
+enum SimulatorScheme: AddressScheme {
+  static let scheme: String? = "sim"
+  static let example = "sim:?motion=figure-eight&rate=100&seed=7"
+
+  static func open(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) -> any SampleStream {
+    var query = address.query.map { ($0.name, $0.value) }
+    let speed = query.last { $0.0 == "speed" }?.1
+    if let speed, speed != "max" {
+      throw .badAddress(address.text, .badValue(option: "speed", value: speed, expected: "max"))
+    }
+    let isFast = speed != nil
+    query.removeAll { $0.0 == "speed" }
+    if !query.contains(where: { $0.0 == "motion" }) { query.append(("motion", "hand")) }
+    if let rate = options.rate, !query.contains(where: { $0.0 == "rate" }) { query.append(("rate", "\(rate)")) }
+    let settings: VirtualBreakout.Settings
+    do throws(VirtualBreakout.Settings.Problem) {
+      settings = try VirtualBreakout.Settings(query: query)
+    } catch {
+      throw .badAddress(address.text, BadAddress(error))
+    }
+    return try SimulatorStream(settings, isFast: isFast, truthFile: options.truthFile)
+  }
+}
+
+extension BadAddress {
+  init(_ problem: VirtualBreakout.Settings.Problem) {
+    switch problem {
+    case .unknownKey(let key, let allowed): self = .unknownOption(key, allowed: allowed + ["speed"])
+    case .badValue(let key, let value, let expected): self = .badValue(option: key, value: value, expected: expected)
+    }
+  }
+}
+
+/// The virtual breakout in real time, or as fast as it is asked.
+final class SimulatorStream: SampleStream {
+  let descriptor: Int32? = nil
+  let isLive: Bool
+  let identity: String
+  let unixStart: Double? = WallClock.unixTime
+  var wakeTime: MonotonicTime? { due }
+
+  private var breakout: VirtualBreakout
+  private var pending: (sample: Sample, truth: VirtualBreakout.Truth)
+  private var pace = Pace()
+  private var due: MonotonicTime?
+  private var truth: TruthFile?
+
+  init(_ settings: VirtualBreakout.Settings, isFast: Bool, truthFile: String?) throws(StreamError) {
+    breakout = VirtualBreakout(settings)
+    isLive = !isFast
+    identity = "sim-\(settings.sensor)"
+    pending = breakout.next()
+    truth = try truthFile.map { path throws(StreamError) in try TruthFile(path: path) }
+  }
+
+  var isEndless: Bool { true }
+
+  var builtInProfile: Profile? {
+    breakout.settings.isCalibrated ? breakout.profile(device: identity, created: Int(WallClock.unixTime)) : nil
+  }
+
+  func follow(_ request: HandRequest) { breakout.follow(request) }
+
+  func next() throws(StreamError) -> StreamEvent {
+    if isLive {
+      let due = due ?? pace.due(pending.sample.time)
+      guard due <= MonotonicTime.now else {
+        self.due = due
+        return .waiting
+      }
+    }
+    let now = pending
+    pending = breakout.next()
+    due = isLive ? pace.due(pending.sample.time) : nil
+    try truth?.append(now.truth)
+    var sample = now.sample
+    sample.own = OwnHeading(now.truth)
+    return .sample(sample)
+  }
+}
+
+extension OwnHeading {
+  /// What a board that computes its attitude itself, and flawlessly, would say of it.
+  fileprivate init(_ truth: VirtualBreakout.Truth) {
+    self.init(magnetic: truth.heading, trueNorth: truth.trueHeading, pitch: truth.pitch, roll: truth.roll)
+  }
+}

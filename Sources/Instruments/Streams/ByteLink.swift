@@ -1,0 +1,58 @@
+import LodestonePorts
+
+/// Where the bytes of a stream come from, and what can be done when they stop or make no sense.
+protocol ByteLink: AnyObject {
+  /// For messages: the address as its user knows it.
+  var name: String { get }
+  /// Which device this is.
+  var identity: String { get }
+  /// The open source; nil while the device is away.
+  var source: (any ByteSource)? { get }
+  /// Bytes come at the pace of the world.
+  var isLive: Bool { get }
+  /// The user is told when nothing in it makes sense, and does not have to wait for its end.
+  var isWatched: Bool { get }
+  /// It leads to another program, over a network: it breaks, and is not unplugged.
+  var isConnection: Bool { get }
+  /// The rate in force, where there is one.
+  var baudRate: Int? { get }
+  /// What poll(2) should wait for: the source, or a connection that is coming about.
+  var descriptor: Int32? { get }
+  /// Until it is readable, or writable.
+  var interest: Poller.Interest { get }
+  /// When to call `advance` though nothing became ready.
+  var wakeTime: MonotonicTime? { get }
+
+  /// For so many seconds after it was opened the device may be silent, or make no sense: it restarts.
+  var bootSeconds: Double { get }
+
+  /// What has just arrived was sent before the port was opened, or at the rate before: it is not to be read.
+  func isStale(_ now: MonotonicTime) -> Bool
+  /// Gives up a source that has gone; false when it must not be waited for.
+  func lose() -> Bool
+  /// Looks whether the device is back, or a connection has come about; true when the source is new.
+  func advance(_ now: MonotonicTime) throws(StreamError) -> Bool
+  /// Takes note of what has arrived, to judge the baud rate by it.
+  func hear(_ bytes: Span<UInt8>)
+  /// Turns to another baud rate when it is time to; true when it has. What is understood ends the search, until it makes
+  /// sense no longer.
+  func tune(_ now: MonotonicTime, isUnderstood: Bool) -> Bool
+  /// Writes to the device, all of it or not at all as far as one can tell; false where that is not possible now.
+  func write(_ bytes: [UInt8]) -> Bool
+}
+
+extension ByteLink {
+  var isWatched: Bool { isLive }
+  var isConnection: Bool { false }
+  var baudRate: Int? { nil }
+  var descriptor: Int32? { source?.descriptor }
+  var interest: Poller.Interest { .readable }
+  var wakeTime: MonotonicTime? { nil }
+  var bootSeconds: Double { 0 }
+  func isStale(_ now: MonotonicTime) -> Bool { false }
+  func lose() -> Bool { false }
+  func advance(_ now: MonotonicTime) throws(StreamError) -> Bool { false }
+  func hear(_ bytes: Span<UInt8>) {}
+  func tune(_ now: MonotonicTime, isUnderstood: Bool) -> Bool { false }
+  func write(_ bytes: [UInt8]) -> Bool { false }
+}

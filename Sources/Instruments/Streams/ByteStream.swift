@@ -1,0 +1,334 @@
+import LodestoneCore
+import Drivers
+import LodestonePorts
+
+/// Samples out of bytes, wherever the bytes come from: a port, a file, a socket.
+final class ByteStream: SampleStream {
+  private let link: any ByteLink
+  private let stated: StreamUnits.Stated
+  private var decoder: (any WireProtocol)?
+  private var questions: DeviceQuestions?
+  private let started = MonotonicTime.now
+  /// Unchecked: it is asked for each sample, and calls nothing that comes back here.
+  @exclusivity(unchecked) private var reader: SampleReader
+  private var units: StreamUnits?
+  private var queue = EventQueue()
+  private var tally = StreamTally()
+  private var watch: SilenceWatch
+  private var paced: PacedSamples?
+  private var isOver = false
+  private var announced: String?
+  private var columnChanges = 0
+  /// What a recording's numbers mean, to be said once.
+  private var scannedScales: WireScales?
+  private var scan: RecordingScan?
+  /// What a calibration of the device expects of its field.
+  private var expectation: FieldExpectation?
+  /// Why the stream cannot be read, as its units show.
+  private var refusal: StreamError?
+  private var lostAt: MonotonicTime?
+  private let chunk: UnsafeMutableRawBufferPointer
+
+  /// A stream over a link.
+  /// - Parameters:
+  ///   - decoder: the protocol where it is given; else it is found.
+  ///   - questions: what may be written to the device; nil for nothing at all.
+  ///   - scan: learns what the numbers mean before the first is read, where that is possible.
+  ///   - messageRate: of a recording that tells no times, where somebody knows it.
+  ///   - unixStart: UTC of time zero, where a recording tells.
+  ///   - isPaced: a recording at the pace of its time stamps.
+  init(
+    _ link: any ByteLink, decoder: (any WireProtocol)?, stated: StreamUnits.Stated, questions: DeviceQuestions? = nil,
+    scan: RecordingScan? = nil, messageRate: Double? = nil, isPaced: Bool = false, unixStart: Double? = nil
+  ) {
+    self.unixStart = unixStart ?? (link.isLive ? WallClock.unixTime : nil)
+    self.link = link
+    self.stated = stated
+    self.decoder = decoder
+    self.questions = questions
+    reader = SampleReader(
+      wire: decoder.map { WireStream($0) } ?? WireStream(),
+      assembler: SampleAssembler(scales: UnitInference().conclude(), keepsTime: !link.isLive))
+    if let messageRate, !link.isLive { reader.period = 1 / messageRate }
+    units = StreamUnits(isLive: link.isLive, stated: stated)
+    watch = SilenceWatch(isLive: link.isLive, isWatched: link.isWatched, since: started + link.bootSeconds)
+    paced = isPaced ? PacedSamples() : nil
+    chunk = .allocate(byteCount: link.isLive ? 65_536 : InputFile.chunkByteCount, alignment: 16)
+    self.scan = scan
+  }
+
+  deinit { chunk.deallocate() }
+
+  var isLive: Bool { link.isLive || paced != nil }
+  var identity: String { link.identity }
+  private var listener: ByteListener?
+  let unixStart: Double?
+  var descriptor: Int32? { paced?.due == nil ? link.descriptor : nil }
+  var interest: Poller.Interest { link.interest }
+  var wakeTime: MonotonicTime? {
+    if let due = paced?.due { return due }
+    guard link.source != nil else { return link.wakeTime }  // whoever is away is known to be silent
+    let turnTime = questions?.isProbing == true ? nil : link.wakeTime
+    return [turnTime, watch.wakeTime, questions?.wakeTime].compactMap { $0 }.min()
+  }
+
+  func tap(_ listener: @escaping ByteListener) -> Bool {
+    self.listener = listener
+    return true
+  }
+
+  func expect(_ expectation: FieldExpectation) {
+    self.expectation = expectation
+    scan?.expectation = expectation
+    units?.expect(expectation)
+  }
+
+  /// Learns the units of a recording before its first sample; false while there is more to read for it.
+  private func hasScanned() throws(StreamError) -> Bool {
+    switch try scan?.advance() {
+    case .reading: return false
+    case .done(let scales?):
+      reader.assembler.scales = scales
+      scannedScales = scales
+      units = nil
+    case .done(nil), nil: break
+    }
+    scan = nil
+    return true
+  }
+
+  func nextSample(into sample: inout Sample) -> Bool { reader.next(into: &sample) }
+
+  func next() throws(StreamError) -> StreamEvent {
+    let event = try nextEvent()
+    reader.isFlowing = tally.hadSample && units == nil && queue.isEmpty && !isOver && !isLive
+    return event
+  }
+
+  private func nextEvent() throws(StreamError) -> StreamEvent {
+    guard try hasScanned() else { return .waiting }
+    if let event = paced?.release() { return event }
+    let event = try produce()
+    if let refusal { throw refusal }
+    return paced?.hold(event) ?? event
+  }
+
+  /// The next event at full speed. A chunk that holds none is followed by `.waiting`, though there may be more to read:
+  /// garbage without end must not keep the loop here.
+  private func produce() throws(StreamError) -> StreamEvent {
+    var hasRead = false
+    while true {
+      if let event = queue.next(&reader.assembler) { return noted(event) }
+      if isOver { return .ended }
+      if let message = reader.wire.next() {
+        if let event = try take(message) { return noted(event) }
+      } else {
+        if hasRead { return tend(.now) }
+        hasRead = link.source != nil && !tally.hasEnded
+        if let event = try readMore() { return event }
+      }
+    }
+  }
+
+  private func noted(_ event: StreamEvent) -> StreamEvent {
+    if case .sample(let sample) = event {
+      if !tally.hadSample, !link.isLive, reader.assembler.countsMessages == true {
+        queue.append(.timesCounted(rate: reader.period == 1 ? nil : 1 / reader.period))
+      }
+      tally.hadSample = true
+      if sample.flags.contains(.stuck) != isStuck { noteStillness(!isStuck) }
+    }
+    return event
+  }
+
+  /// The field of the last sample was stuck.
+  private var isStuck = false
+
+  private func noteStillness(_ isStuck: Bool) {
+    self.isStuck = isStuck
+    if isStuck, isLive { queue.append(.stuck) }
+  }
+
+  // MARK: Messages
+
+  private var arrival: Double { link.isLive ? MonotonicTime.now - started : Double(reader.count) * reader.period }
+
+  private func take(_ event: WireEvent) throws(StreamError) -> StreamEvent? {
+    announce()
+    noteChange()
+    if let fault = reader.wire.fault { throw .useless(link.name, fault) }
+    switch event {
+    case .other:
+      if questions?.isAsking != true { watch.heard(.now) }  // two bytes of noise may be a status
+      noteFieldScale()
+    case .rejected(.truncated, let bytes): tally.truncated += bytes
+    case .rejected(let reason, _): tally.rejected.count(reason)
+    case .message(let message):
+      watch.heard(.now)
+      if let position = message.position { queue.append(.position(position)) }
+      let arrival = arrival
+      reader.count &+= 1
+      guard units != nil, message.hasQuantities else {
+        return reader.assembler.sample(of: message, arrival: arrival).map { .sample($0) }
+      }
+      if let scales = units?.add(message, arrival: arrival) { settle(scales) }
+    }
+    return nil
+  }
+
+  /// Says what was found, once for each finding.
+  private func announce() {
+    guard let found = reader.wire.finding, found.name != announced else { return }
+    announced = found.name
+    queue.append(.detected(found, baudRate: link.baudRate))
+    if let scales = scannedScales { queue.append(.unitsChosen(scales)) }
+    scannedScales = nil
+  }
+
+  /// Says that the columns of a table have changed.
+  private func noteChange() {
+    guard reader.wire.changeCount > columnChanges else { return }
+    columnChanges = reader.wire.changeCount
+    queue.append(.columnsChanged)
+  }
+
+  /// The units are known: the messages that waited for them are samples now.
+  private func settle(_ scales: WireScales) {
+    if case .otherScale = scales.field.basis { refusal = scales.refusal(of: link.name) }
+    reader.assembler.scales = scales
+    queue.append(.unitsChosen(scales))
+    queue.append(units?.release() ?? [])
+    units = nil
+  }
+
+  /// The device has told what its counts are: from now on they are that, whatever they were taken for.
+  private func noteFieldScale() {
+    guard stated == .nothing, let told = reader.wire.fieldScale else { return }
+    units?.tell(fieldScale: told)
+    guard units == nil, reader.assembler.scales.field.microtesla != told else { return }
+    reader.assembler.scales.field = .init(microtesla: told, basis: .told)
+    queue.append(.unitsChosen(reader.assembler.scales))
+  }
+
+  // MARK: Bytes
+
+  private func readMore() throws(StreamError) -> StreamEvent? {
+    let now = MonotonicTime.now
+    guard let source = link.source else { return try waitForReturn(now) }
+    switch source.read(into: chunk) {
+    case .bytes where link.isStale(now): return nil
+    case .bytes(let count):
+      watch.received(now)
+      let arrived = UnsafeRawBufferPointer(rebasing: chunk.prefix(count))
+      try listener?(arrived, now - started)
+      reader.wire.append(Span(_unsafeBytes: arrived))
+      if !link.isLive, let fault = reader.wire.fault { throw .useless(link.name, fault) }
+      arrivedCount = count
+      link.hear(Span(_unsafeBytes: arrived))
+      questions?.hear(Span(_unsafeBytes: arrived))
+      announce()
+      return nil
+    case .wouldBlock: return try idle(now)
+    case .ended:
+      if link.isLive, link.lose() { return lost(now) }
+      return try end()
+    case .gone:
+      guard link.lose() else { throw link.isConnection ? .disconnected(link.name) : .gone(link.name) }
+      return lost(now)
+    case .failed(let error): throw .port(.system(path: link.name, error))
+    }
+  }
+
+  private func lost(_ now: MonotonicTime) -> StreamEvent {
+    lostAt = now
+    return .notice(link.isConnection ? .disconnected(link.name) : .lost(link.name))
+  }
+
+  private func waitForReturn(_ now: MonotonicTime) throws(StreamError) -> StreamEvent? {
+    guard try link.advance(now) else { return .waiting }
+    reader.wire = decoder.map { WireStream($0) } ?? WireStream()
+    reader.assembler.noteGap()
+    watch = SilenceWatch(isLive: true, since: now + link.bootSeconds)
+    questions?.begin(now, afterReset: true)
+    guard let since = lostAt else { return nil }
+    lostAt = nil
+    return .notice(.returned(link.name, seconds: now - since))
+  }
+
+  /// Nothing to read: units that can wait no longer are settled, and the device is looked after.
+  private func idle(_ now: MonotonicTime) throws(StreamError) -> StreamEvent? {
+    if units?.held.isEmpty == false, let first = units?.held.first, now - started - first.arrival > 1.2 {
+      if let scales = units?.conclude() { settle(scales) }
+      return nil
+    }
+    return tend(now)
+  }
+
+  /// What the clock asks for on a live stream: a question to the device, another baud rate, a word to the user.
+  private func tend(_ now: MonotonicTime) -> StreamEvent {
+    guard link.isWatched else { return .waiting }
+    let isUnderstood = (watch.hasMessages || reader.wire.finding != nil) && !watch.isSenseless(now)
+    let progress = DeviceQuestions.Progress(
+      messageCount: reader.count, isUnderstood: isUnderstood,
+      openQuestions: stated == .nothing ? reader.wire.openQuestions : [])
+    if let answer = questions?.ask(over: link, now, progress) { return .notice(adopt(answer)) }
+    if questions?.isProbing != true, link.tune(now, isUnderstood: isUnderstood) {
+      beginAnew(now)
+      return .notice(.tryingBaudRate(link.baudRate ?? 0))
+    }
+    switch watch.complaint(now) {
+    case .silent(let seconds): return .notice(.silent(seconds: seconds))
+    case .senseless: return .notice(unrecognized)
+    case nil: return .waiting
+    }
+  }
+
+  /// Another baud rate: what was believed at the one before counts no longer.
+  private func beginAnew(_ now: MonotonicTime) {
+    reader.wire = decoder.map { WireStream($0) } ?? WireStream()
+    questions?.begin(now, afterReset: false)
+    guard watch.hasMessages || announced != nil else { return }
+    announced = nil
+    watch = SilenceWatch(isLive: true, since: now)
+    units = StreamUnits(isLive: true, stated: stated)
+    if let expectation { units?.expect(expectation) }
+  }
+
+  /// Bytes that arrived last: they stay in the chunk until the next read.
+  private var arrivedCount = 0
+
+  private var unrecognized: StreamNotice {
+    let pending = Array(reader.wire.pending.prefix(48))
+    let arrived = Array(chunk.prefix(min(48, arrivedCount)))
+    let expected = reader.wire.protocolName ?? Protocols.all.map { $0.name }.joined(separator: ", ")
+    return .unrecognized(
+      sample: (pending.count > arrived.count ? pending : arrived).harmlessText, expected: expected)
+  }
+
+  /// Goes on in the protocol that a question was answered in.
+  private func adopt(_ answer: DeviceQuestions.Answer) -> StreamNotice {
+    decoder = answer.decoder
+    reader.wire = WireStream(answer.decoder)
+    reader.wire.append(answer.bytes.span)
+    return .detected(Detector.Finding(answerIn: type(of: answer.decoder).name), baudRate: link.baudRate)
+  }
+
+  /// The end of a recording.
+  private func end() throws(StreamError) -> StreamEvent? {
+    if !tally.hasEnded {
+      tally.end(reader)
+      reader.wire.end()
+      return nil
+    }
+    if let scales = units?.conclude() {
+      if let refusal = scales.refusal(of: link.name) { throw refusal }
+      settle(scales)
+      return nil
+    }
+    isOver = true
+    tally.rejected.implausible = reader.assembler.implausibleCount
+    for notice in tally.notices { queue.append(notice) }
+    guard tally.hadSample || listener != nil else { throw tally.nothingValid(link.name) }
+    return nil
+  }
+}

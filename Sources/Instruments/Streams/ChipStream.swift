@@ -1,0 +1,309 @@
+import LodestoneCore
+import Drivers
+import LodestonePorts
+
+/// Samples from chips on an I²C bus, at the chip's own pace. A transfer is made when a measurement should be ready, and
+/// never takes longer than the bus allows.
+///
+/// Trouble is met in steps: the transfer again, the chip set up again, the bus opened again; what still fails is waited
+/// for like something unplugged. Before the first sample it is an error instead.
+final class ChipStream: SampleStream {
+  let descriptor: Int32? = nil
+  let isLive = true
+  let identity: String
+  let unixStart: Double?
+
+  private let link: any ChipLink
+  private let request: ChipRequest
+  private let reconnects: Bool
+  private let name: String
+  private let board: Board
+  private let started: MonotonicTime
+
+  private var open: OpenBoard?
+  private var sampling: Sampling
+  private var ranges: AutoRange?
+  private var notices: [StreamNotice] = []
+  private var watch = MissedSamples()
+  private var nextFlags: Sample.Flags = []
+  private var hadSample = false
+  /// A sample has just been given: where the bus is slower than the chip, whoever runs us gets a turn between two.
+  private var yields = false
+  /// Failed transfers in a row.
+  private var failures = 0
+  /// When to ask again after one.
+  private var retry: Double?
+  /// How often the chip was set up again since it last measured.
+  private var restarts = 0
+  private var life = ChipLife()
+  private var temperature = SlowTemperature()
+  private var lostAt: Double?
+  /// When the last sample was taken.
+  private var lastTime: Double?
+  /// The hole before the next sample has been told of.
+  private var isReturnTold = false
+  /// The bus was stuck when it was given up.
+  private var isStuck = false
+
+  /// How often a bus that is away is looked for, in seconds.
+  private static let lookInterval = 0.5
+  /// A chip that says nothing for so many seconds, and as many periods as `silentPeriods`, is set up again.
+  private static let longestSilence = 0.5
+  private static let silentPeriods = 10.0
+  /// The steps of help for a failing transfer.
+  private static let transfersBeforeRestart = 4
+  private static let transfersBeforeReopening = 6
+  private static let transfersBeforeLoss = 7
+  private static let restartsBeforeLoss = 3
+  /// A transfer that hung has taken as long as several that were refused, and counts for as many.
+  private static let weightOfTimeout = 3
+
+  /// Opens the bus, finds the chip, and starts it.
+  init(_ link: any ChipLink, _ request: ChipRequest, reconnects: Bool) throws(StreamError) {
+    self.link = link
+    self.request = request
+    self.reconnects = reconnects
+    let open = try OpenBoard.find(request, on: try link.open(resetting: false), name: link.name)
+    board = open.board
+    name = "\(link.name)/\(open.board.magnetometer)"
+    identity = link.identity(of: open.board.magnetometer)
+    do { try open.configure() } catch { throw .chip("\(link.name)/\(open.board.magnetometer)", error) }
+    self.open = open
+    started = .now
+    unixStart = WallClock.unixTime
+    sampling = Sampling(of: open.magnetometer, at: 0)
+    notices.append(
+      .chipsFound(
+        name, magnetometer: type(of: open.magnetometer).part, motion: open.motion.map { type(of: $0).part },
+        rate: 1 / open.magnetometer.timing.period))
+    beginAutoRange()
+  }
+
+  var wakeTime: MonotonicTime? { started + due }
+
+  private var due: Double { retry ?? sampling.nextPoll }
+  private var now: Double { MonotonicTime.now - started }
+
+  func next() throws(StreamError) -> StreamEvent {
+    if !notices.isEmpty { return .notice(notices.removeFirst()) }
+    guard due <= now, !yields else {
+      yields = false
+      return .waiting
+    }
+    guard let open else { return try reopen() }
+    do throws(ChipError) {
+      return try poll(open)
+    } catch {
+      return try help(error)
+    }
+  }
+
+  // MARK: - Measuring
+
+  /// One question to the chip; where it has an answer, a sample.
+  private func poll(_ open: OpenBoard) throws(ChipError) -> StreamEvent {
+    let begin = now
+    let measurement = try open.measure()
+    let asked = (begin + now) / 2
+    retry = nil
+    guard case .sample(let time, let missed, let isFrozen) = sampling.take(measurement, at: asked), let measurement
+    else {
+      try restartSilent(open, at: asked)
+      return .waiting
+    }
+    (failures, restarts) = (0, 0)
+    if !noteHole(until: time) { watch.note(missed, period: sampling.period) }
+    let sample = try sample(from: open, measurement, time: time, missed: missed)
+    try check(open, measurement, isFrozen: isFrozen)
+    if let notice = watch.notice(at: asked) { notices.append(.gap(seconds: notice)) }
+    if let range = ranges?.change(after: measurement) { try change(open, to: range) }
+    (hadSample, yields) = (true, true)
+    return .sample(sample)
+  }
+
+  /// A bus that hung and then went on has left a hole that no count of missed samples tells: after a restart the count
+  /// begins anew. True where there is one.
+  private func noteHole(until time: Double) -> Bool {
+    defer { lastTime = time }
+    let limit = max(Self.longestSilence, Self.silentPeriods * sampling.period)
+    guard let lastTime, time - lastTime > limit else { return false }
+    nextFlags.insert(.gap)
+    if !isReturnTold { notices.append(.gap(seconds: time - lastTime)) }
+    isReturnTold = false
+    return true
+  }
+
+  private func sample(
+    from open: OpenBoard, _ measurement: Measurement, time: Double, missed: Int
+  ) throws(ChipError) -> Sample {
+    let paired = try open.pair(measurement, at: time)
+    var celsius = paired.temperature
+    if celsius == nil { celsius = try temperature.value(of: open, at: time) }
+    var flags = nextFlags
+    nextFlags = []
+    if missed > 0 { flags.insert(.gap) }
+    if measurement.saturated { flags.insert(.saturated) }
+    if life.isSuspect { flags.insert(.stuck) }
+    return Sample(
+      time: time, field: paired.field, acceleration: paired.acceleration, rotationRate: paired.rotationRate,
+      temperature: celsius, flags: flags)
+  }
+
+  /// A chip whose numbers no longer change is set up again once, and refused when that does not help.
+  private func check(_ open: OpenBoard, _ measurement: Measurement, isFrozen: Bool) throws(ChipError) {
+    let isNoisy = type(of: open.magnetometer).frozenAfter != nil
+    switch life.verdict(on: measurement, isFrozen: isFrozen, isNoisy: isNoisy) {
+    case .alive: return
+    case .restart: try restart(open)
+    case .dead(let count):
+      throw .implausible(
+        chip: type(of: open.magnetometer).name,
+        what: "\(count) measurements in a row of exactly \(ChipLife.words(measurement))", read: [])
+    }
+  }
+
+  private func beginAutoRange() {
+    guard request.autoRange, let chip = open?.magnetometer, chip.fieldRanges.count > 1, let range = chip.fieldRange
+    else { return }
+    ranges = AutoRange(ranges: chip.fieldRanges, current: range)
+  }
+
+  private func change(_ open: OpenBoard, to range: Double) throws(ChipError) {
+    try open.change(fieldRange: range)
+    sampling = Sampling(of: open.magnetometer, at: now)
+    nextFlags.insert(.rangeChanged)
+  }
+
+  // MARK: - Trouble
+
+  /// A chip that answers and never has anything ready has lost its power, or is half dead.
+  private func restartSilent(_ open: OpenBoard, at time: Double) throws(ChipError) {
+    let limit = max(Self.longestSilence, Self.silentPeriods * sampling.period)
+    guard sampling.silence(at: time) > limit else { return }
+    guard restarts < Self.restartsBeforeLoss else {
+      throw .timedOut(
+        chip: type(of: open.magnetometer).name, waitingFor: "a measurement", milliseconds: (limit * 1000).rounded())
+    }
+    try restart(open)
+  }
+
+  private func restart(_ open: OpenBoard) throws(ChipError) {
+    restarts += 1
+    try open.configure()
+    sampling = Sampling(of: open.magnetometer, at: now)
+    beginAutoRange()
+    if hadSample { nextFlags.insert(.gap) }
+  }
+
+  /// The next step after an error; what cannot be helped ends the stream, or is waited for.
+  private func help(_ error: ChipError) throws(StreamError) -> StreamEvent {
+    failures += error == .bus(.timeout) ? Self.weightOfTimeout : 1
+    if case .bus = error, error != .bus(.disconnected), failures < Self.transfersBeforeLoss {
+      return try retry(after: error)
+    }
+    if life.isDead { throw .chip(name, error) }
+    return try lose(error)
+  }
+
+  /// Asks again, later with each failure; then with the chip set up again, then with the bus opened again.
+  private func retry(after error: ChipError) throws(StreamError) -> StreamEvent {
+    guard failures < Self.transfersBeforeReopening else {
+      // Whoever called us still holds the old bus, which must be closed first: it is opened at the next call.
+      open = nil
+      isStuck = error == .bus(.busStuck)
+      retry = now
+      return .waiting
+    }
+    guard failures >= Self.transfersBeforeRestart else {
+      retry = now + 0.002 * Double(1 << (2 * failures))
+      return .waiting
+    }
+    retry = now + 0.1
+    guard let open else { return .waiting }
+    do throws(ChipError) {
+      try restart(open)
+    } catch .bus(.disconnected) {
+      return try lose(.bus(.disconnected))
+    } catch {
+      // The next transfer tells whether it helped.
+    }
+    return .waiting
+  }
+
+  private func lose(_ error: ChipError) throws(StreamError) -> StreamEvent {
+    open = nil
+    guard reconnects, hadSample || error == .bus(.disconnected) else {
+      throw error == .bus(.disconnected) ? .gone(name) : .chip(name, error)
+    }
+    lostAt = now
+    retry = now + Self.lookInterval
+    return .notice(.lost(name))
+  }
+
+  /// Opens a bus that was given up, and goes on as before; where its loss was told, its return is told too.
+  private func reopen() throws(StreamError) -> StreamEvent {
+    retry = now + Self.lookInterval
+    do throws(StreamError) {
+      let bus = try link.open(resetting: isStuck)
+      let board = OpenBoard(board, on: bus, request.settings)
+      do { try board.configure() } catch { throw .chip(name, error) }
+      resume(board)
+    } catch {
+      guard lostAt == nil else { return .waiting }
+      guard reconnects, hadSample else { throw error }
+      lostAt = now
+      return .notice(.lost(name))
+    }
+    guard let since = lostAt else { return .waiting }
+    lostAt = nil
+    isReturnTold = true
+    return .notice(.returned(name, seconds: now - since))
+  }
+
+  private func resume(_ board: OpenBoard) {
+    open = board
+    sampling = Sampling(of: board.magnetometer, at: now)
+    beginAutoRange()
+    if lostAt != nil { failures = 0 }
+    (restarts, retry, isStuck) = (0, nil, false)
+    life = ChipLife()
+    nextFlags.insert(.gap)
+  }
+}
+
+/// Missed samples, put together so that they are told of once in a while.
+private struct MissedSamples {
+  private var seconds = 0.0
+  private var nextNotice = 0.0
+
+  /// How often it is told, in seconds.
+  private static let interval = 5.0
+  /// What is worth telling; less shows in the flags of the samples alone.
+  private static let leastSeconds = 0.1
+
+  mutating func note(_ count: Int, period: Double) { seconds += Double(count) * period }
+
+  /// What has been missed since the last notice, in seconds, when it is time for one.
+  mutating func notice(at now: Double) -> Double? {
+    guard seconds >= Self.leastSeconds, now >= nextNotice else { return nil }
+    defer { seconds = 0 }
+    nextNotice = now + Self.interval
+    return seconds
+  }
+}
+
+/// A temperature that takes a transfer of its own: read seldom.
+private struct SlowTemperature {
+  private var last: Double?
+  private var next = 0.0
+  private var exists = true
+  private static let interval = 5.0
+
+  mutating func value(of open: OpenBoard, at now: Double) throws(ChipError) -> Double? {
+    guard exists, now >= next else { return last }
+    next = now + Self.interval
+    last = try open.temperature()
+    exists = last != nil
+    return last
+  }
+}

@@ -1,0 +1,179 @@
+import LodestoneCore
+import Drivers
+import LodestonePorts
+
+/// A board on an open bus: a magnetometer, and what moves with it, that have identified themselves. It owns the bus;
+/// letting go of it closes the bus.
+final class OpenBoard {
+  /// Which chips there are.
+  let board: Board
+  /// The magnetometer, as it is set up.
+  private(set) var magnetometer: any Chip
+  /// The accelerometer and gyroscope, where they are in another part.
+  private(set) var motion: (any Chip)?
+  private var bus: any I2CBus
+  private var settings: ChipSettings
+  /// The latest of `motion`.
+  private var attitude: (measurement: Measurement, time: MonotonicSeconds)?
+
+  /// Seconds on whatever monotonic clock the caller has.
+  typealias MonotonicSeconds = Double
+
+  /// How old a reading of the other part may be to go with a field, in seconds.
+  private static let longestPairing = 0.1
+
+  /// The board that a request means, found by probing.
+  /// - Parameter name: what to call the bus in errors.
+  static func find(
+    _ request: ChipRequest, on bus: any I2CBus, name: String
+  ) throws(StreamError) -> OpenBoard {
+    var bus = bus
+    do {
+      let board = try board(request, on: &bus, name: name)
+      return OpenBoard(board, on: bus, request.settings)
+    } catch let error as ChipError {
+      throw .chip(name, error)
+    } catch let error as StreamError {
+      throw error
+    } catch {
+      throw .noChip(name, wanted: nil, found: [])
+    }
+  }
+
+  /// A board that is known to be on a bus; `configure` lets it identify itself again.
+  init(_ board: Board, on bus: any I2CBus, _ settings: ChipSettings) {
+    self.board = board
+    self.bus = bus
+    self.settings = settings
+    magnetometer = board.magnetometer.chip
+    motion = board.motion?.chip
+  }
+
+  /// One board: the one whose magnetometer or motion sensor is named, or the only one there is.
+  private static func board(
+    _ request: ChipRequest, on bus: inout any I2CBus, name: String
+  ) throws -> Board {
+    guard let driver = request.driver else { return try only(of: try Probe.chips(on: &bus), wanted: nil, name: name) }
+    guard driver.senses.contains(.field) else {
+      // A whole board by its motion sensor, such as `mpu9250`: the magnetometer on it may be any.
+      let found = try Probe.chips(on: &bus)
+      let isThere = found.contains { $0.driver == driver }
+      let wanted = isThere ? "a magnetometer beside \(driver.name)" : driver.name
+      return try only(of: found, wanted: wanted, name: name) { board in
+        board.motion?.driver == driver && [nil, board.motion?.address].contains(request.address)
+      }
+    }
+    return try only(of: try named(driver, request, on: &bus, name: name), wanted: driver.name, name: name)
+  }
+
+  private static func only(
+    of found: [FoundChip], wanted: String?, name: String, where fits: (Board) -> Bool = { _ in true }
+  ) throws(StreamError) -> Board {
+    let boards = Board.boards(of: found).filter(fits)
+    guard boards.count <= 1 else { throw .severalChips(name, found: boards.map { $0.magnetometer.description }) }
+    guard let board = boards.first else {
+      throw .noChip(name, wanted: wanted, found: found.map { $0.description })
+    }
+    return board
+  }
+
+  /// The magnetometer that is named, and what may move with it. Nothing else is asked for, except to say in an error
+  /// what there is instead.
+  private static func named(
+    _ driver: any Chip.Type, _ request: ChipRequest, on bus: inout any I2CBus, name: String
+  ) throws -> [FoundChip] {
+    let found = try Probe.chips(at: (request.address.map { [$0] } ?? driver.addresses) + motionAddresses, on: &bus)
+    let others = found.filter { !$0.driver.senses.contains(.field) }
+    if let chip = found.first(where: { $0.driver == driver && [nil, $0.address].contains(request.address) }) {
+      return [chip] + others.filter { $0.address != chip.address }
+    }
+    // A part that passes for another one is taken by its name.
+    if let chip = try Probe.find(driver, at: request.address, on: &bus) {
+      return [chip] + others.filter { $0.address != chip.address }
+    }
+    let wanted = driver.name + (request.address.map { "@0x" + $0.hexadecimal } ?? "")
+    let all = request.asksOnlyNamed ? others : try Probe.chips(on: &bus)
+    throw StreamError.noChip(name, wanted: wanted, found: all.map { $0.description })
+  }
+
+  /// Where accelerometers and gyroscopes can be.
+  private static let motionAddresses = Chips.all.filter { !$0.senses.contains(.field) }.flatMap { $0.addresses }
+
+  // MARK: - Setting up
+
+  /// Identifies, resets and starts the chips; again after a loss of power. The motion sensor comes first: until it is
+  /// set up it may hide the magnetometer.
+  func configure() throws(ChipError) {
+    attitude = nil
+    let rate = motionRate
+    try motion?.configure(ChipSettings(rate: rate), on: &bus)
+    try magnetometer.configure(settings, on: &bus)
+  }
+
+  /// A little faster than the field, so that no reading serves twice.
+  private var motionRate: Double? {
+    let offered = motion?.rates ?? []
+    return offered.first { $0 >= fieldRate } ?? offered.last
+  }
+
+  /// The rate that the magnetometer has, or is going to have.
+  private var fieldRate: Double {
+    guard let wanted = settings.rate else { return 1 / magnetometer.timing.period }
+    return magnetometer.rates.first { $0 >= wanted } ?? wanted
+  }
+
+  /// Changes the magnetometer's range, in µT.
+  func change(fieldRange: Double) throws(ChipError) {
+    settings.fieldRange = fieldRange
+    try magnetometer.configure(settings, on: &bus)
+  }
+
+  // MARK: - Measuring
+
+  /// Asks the magnetometer; nil while nothing is ready.
+  func measure() throws(ChipError) -> Measurement? { try magnetometer.measure(on: &bus) }
+
+  /// The field with what the other part says at this moment, both in the axes of that part where it is known how they
+  /// lie to each other.
+  func pair(_ measurement: Measurement, at now: MonotonicSeconds) throws(ChipError) -> Measurement {
+    var paired = measurement
+    if let relation = board.relation, let field = paired.field {
+      paired.field = MagneticField(microtesla: relation * field.microtesla)
+    }
+    guard motion != nil else { return paired }
+    if let new = try motion?.measure(on: &bus) { attitude = (new, now) }
+    if let attitude, now - attitude.time < Self.longestPairing {
+      paired.acceleration = attitude.measurement.acceleration
+      paired.rotationRate = attitude.measurement.rotationRate
+      paired.temperature = paired.temperature ?? attitude.measurement.temperature
+    }
+    return paired
+  }
+
+  /// The magnetometer's temperature where it takes a transfer of its own.
+  func temperature() throws(ChipError) -> Double? { try magnetometer.temperature(on: &bus) }
+
+  // MARK: - Bringing up a board
+
+  /// Waits for a measurement, a second or four periods at most.
+  func firstMeasurement() throws(ChipError) -> Measurement {
+    let limit = MonotonicTime.now + max(1, 4 * magnetometer.timing.period)
+    while MonotonicTime.now < limit {
+      if let measurement = try measure() { return measurement }
+      bus.wait(milliseconds: 1)
+    }
+    throw .timedOut(
+      chip: type(of: magnetometer).name, waitingFor: "a measurement",
+      milliseconds: max(1000, (4000 * magnetometer.timing.period).rounded()))
+  }
+
+  /// The data sheet's test of the magnetometer; nil where it has none.
+  func selfTest() throws(ChipError) -> SelfTest? { try magnetometer.selfTest(on: &bus) }
+
+  /// The registers of each chip as they are now.
+  func registers() throws(ChipError) -> [(chip: FoundChip, values: [RegisterValue])] {
+    var all = [(board.magnetometer, try magnetometer.dump(on: &bus))]
+    if let other = board.motion, let motion { all.append((other, try motion.dump(on: &bus))) }
+    return all
+  }
+}

@@ -1,0 +1,65 @@
+import LodestoneCore
+import Drivers
+import LodestonePorts
+
+/// Reads a recording through, to learn what its numbers mean where they do not say it: a file can be read twice. It goes on
+/// piece by piece, so that whoever waits for it can be interrupted.
+struct RecordingScan {
+  /// How far it is.
+  enum Progress {
+    case reading
+    /// The scales; nil where the numbers say them.
+    case done(WireScales?)
+  }
+
+  /// What a calibration of the device expects of its field.
+  var expectation: FieldExpectation? { didSet { inference.expectation = expectation } }
+  private let pump: WirePump
+  private let name: String
+  private let stated: StreamUnits.Stated
+  private var inference = UnitInference()
+  private var hasMessages = false
+
+  /// A scan of a file that is read for this alone; `name` is for errors.
+  init(_ file: InputFile, name: String, _ wire: WireStream, stated: StreamUnits.Stated) {
+    pump = WirePump(file, wire)
+    self.name = name
+    self.stated = stated
+  }
+
+  /// Reads the next piece.
+  mutating func advance() throws(StreamError) -> Progress {
+    guard pump.read() else { return .done(try conclude()) }
+    return takeMessages() ? .done(nil) : .reading
+  }
+
+  /// True when the first message has said its units: there is nothing to learn.
+  private mutating func takeMessages() -> Bool {
+    while let event = pump.nextHeld() {
+      guard case .message(let message) = event else { continue }
+      if !hasMessages, message.saysItsUnits { return true }
+      hasMessages = true
+      inference.add(message)
+    }
+    return false
+  }
+
+  private mutating func conclude() throws(StreamError) -> WireScales? {
+    guard inference.fieldCount > 0 else { return nil }
+    inference.toldFieldScale = pump.wire.fieldScale
+    let scales = stated.applied(to: inference.conclude())
+    if let refusal = scales.refusal(of: name) { throw refusal }
+    return scales
+  }
+}
+
+extension WireMessage {
+  /// Something in it has a unit: it is more than a heading or a position.
+  var hasQuantities: Bool { field != nil || acceleration != nil || rotationRate != nil }
+
+  /// Every quantity in it comes with its unit.
+  var saysItsUnits: Bool {
+    (field == nil || fieldUnit != nil) && (acceleration == nil || accelerationUnit != nil)
+      && (rotationRate == nil || rotationRateUnit != nil)
+  }
+}

@@ -1,0 +1,132 @@
+import Calibration
+import LodestoneCore
+import Drivers
+import LodestonePorts
+
+/// A device, file or simulation as a stream of samples. It never waits: whoever runs it polls the descriptor and the
+/// wake time, and asks for events until there are none.
+public protocol SampleStream: AnyObject {
+  /// What poll(2) should wait for until there is more; nil where bytes are always there, or only time can bring more.
+  var descriptor: Int32? { get }
+  /// Until it is readable, or writable while a connection is being made.
+  var interest: Poller.Interest { get }
+  /// When to ask again although nothing became readable; nil for never.
+  var wakeTime: MonotonicTime? { get }
+  /// Samples come at the pace of the world, not as fast as they are asked for: a slow reader must not delay them.
+  var isLive: Bool { get }
+  /// Which device this is, to keep its calibration under: the same after it was plugged in elsewhere.
+  var identity: String { get }
+  /// UTC of time zero, as seconds since 1970-01-01; nil for a recording that does not tell.
+  var unixStart: Double? { get }
+
+  /// Tells what a calibration of the device expects of its field, before the first event is asked for: it helps where
+  /// the stream does not say its unit.
+  func expect(_ expectation: FieldExpectation)
+
+  /// It never ends by itself, however fast it is read.
+  var isEndless: Bool { get }
+
+  /// The calibration the device brings along, for where none is saved; nil for most.
+  var builtInProfile: Profile? { get }
+
+  /// Tells what is asked of whoever holds the device: a simulation does it by itself.
+  func follow(_ request: HandRequest)
+
+  /// Shows all bytes before they are understood, with the moment in seconds since the stream was opened; false for a
+  /// stream that is not made of bytes.
+  func tap(_ listener: @escaping ByteListener) -> Bool
+
+  /// The next event; `.waiting` when there is none now.
+  func next() throws(StreamError) -> StreamEvent
+
+  /// The next event where it is a sample that is at hand: true, and it is written where it is wanted. False, and nothing
+  /// has happened, where `next` has to tell.
+  func nextSample(into sample: inout Sample) -> Bool
+}
+
+/// What takes the bytes of a stream as they arrive, with the moment in seconds since the stream was opened.
+public typealias ByteListener = (UnsafeRawBufferPointer, Double) throws(StreamError) -> Void
+
+extension SampleStream {
+  /// Ignores it: the unit is known.
+  public func expect(_ expectation: FieldExpectation) {}
+  /// False: `next` tells everything.
+  public func nextSample(into sample: inout Sample) -> Bool { false }
+  /// Only what is live goes on and on.
+  public var isEndless: Bool { isLive }
+  /// None.
+  public var builtInProfile: Profile? { nil }
+  /// Nothing: a person holds it.
+  public func follow(_ request: HandRequest) {}
+  /// It has no bytes.
+  public func tap(_ listener: @escaping ByteListener) -> Bool { false }
+  /// Until it is readable.
+  public var interest: Poller.Interest { .readable }
+}
+
+/// What a stream brought.
+public enum StreamEvent: Sendable {
+  /// A sample.
+  case sample(Sample)
+  /// Something that the user should know.
+  case notice(StreamNotice)
+  /// A position fix came along.
+  case position(WirePosition)
+  /// Nothing now.
+  case waiting
+  /// There will be no more.
+  case ended
+}
+
+/// Why there is no stream, or no more of it.
+public enum StreamError: Error, Equatable, Sendable {
+  /// The text names no device.
+  case badAddress(String, BadAddress)
+  /// It cannot be opened or read.
+  case port(PortError)
+  /// It was unplugged.
+  case gone(String)
+  /// The connection to it broke.
+  case disconnected(String)
+  /// The other end cannot be reached, or the port not be listened at.
+  case unreachable(String, SocketError)
+  /// There is no way to the broker, or it does not want us.
+  case broker(String, MQTTError)
+  /// It has ended, and nothing in it was a sample; what arrived instead, printable.
+  case nothingValid(String, sample: String, isEmpty: Bool)
+  /// What it says is understood and of no use, and why.
+  case useless(String, WireFault)
+  /// Units of the field that fit about equally well, and whether the board was turned about.
+  case ambiguousUnit(String, [FieldUnit], isTurned: Bool)
+  /// Its calibration is one of counts, so many to the µT, and this stream is another: so many times as large, or, where
+  /// that is nil, one that says its unit.
+  case otherScale(String, countsPerMicrotesla: Double, times: Double?)
+  /// A chip that cannot be used, or its bus, with what was read; first the device.
+  case chip(String, ChipError)
+  /// No such bridge is attached; its name in an address where one was given.
+  case noBridge(String?)
+  /// The kernel has no such bus or device, or none is named; those there are, as addresses.
+  case notInKernel(String, found: [String])
+  /// A driver of the kernel has the chip at this address of the bus.
+  case chipTaken(String, address: UInt8, driver: String)
+  /// No such chip on the bus, or no magnetometer at all; what was found instead.
+  case noChip(String, wanted: String?, found: [String])
+  /// More than one magnetometer on the bus, and none named.
+  case severalChips(String, found: [String])
+  /// No device given and none, or more than one, attached.
+  case noDevice(found: [String])
+}
+
+/// Why a text is no address.
+public enum BadAddress: Equatable, Sendable {
+  /// No such scheme.
+  case unknownScheme(String)
+  /// No such option; these there are.
+  case unknownOption(String, allowed: [String])
+  /// The option's value is not what it takes.
+  case badValue(option: String, value: String, expected: String)
+  /// No protocol, bridge or chip of this name; these there are.
+  case unknownName(String, allowed: [String])
+  /// Something is missing from it.
+  case incomplete(String)
+}

@@ -1,0 +1,71 @@
+import LodestoneCore
+import Drivers
+import LodestonePorts
+
+/// Something about a stream that its user should know. Facts; the command words them.
+public enum StreamNotice: Equatable, Sendable {
+  /// The protocol was found by listening: which and why, and the baud rate where there is one.
+  case detected(Detector.Finding, baudRate: Int?)
+  /// A magnetometer was found on a bus and started: part numbers, and measurements a second, where that is known.
+  case chipsFound(String, magnetometer: String, motion: String?, rate: Double?)
+  /// Another program has the buffer of a device of the kernel: it is read one by one.
+  case bufferInUse(String, by: [Holder])
+  /// A strength of the field, in µT, that no magnet and no instrument has.
+  case implausibleField(String, microtesla: Double)
+  /// Units that were not said have been chosen.
+  case unitsChosen(WireScales)
+  /// Listening at another baud rate: nothing made sense at the one before.
+  case tryingBaudRate(Int)
+  /// The field has not changed in any digit for longer than noise allows.
+  case stuck
+  /// Nothing has come for so many seconds.
+  case silent(seconds: Double)
+  /// Bytes come, but nothing in them is a message; a printable piece of them.
+  case unrecognized(sample: String, expected: String)
+  /// The device was unplugged; it is waited for.
+  case lost(String)
+  /// The connection to it broke; it is made again.
+  case disconnected(String)
+  /// It is back, after so many seconds.
+  case returned(String, seconds: Double)
+  /// Samples are missing: so many seconds of them.
+  case gap(seconds: Double)
+  /// A recording tells no times: its messages are counted, at a rate that was stated, or one a second where none was.
+  case timesCounted(rate: Double?)
+  /// The columns of a table have changed in mid-stream.
+  case columnsChanged
+  /// The last line or frame of a recording was cut off and left out.
+  case truncated(byteCount: Int)
+  /// So many messages were rejected by the end of the stream, by reason.
+  case rejected(RejectedCounts)
+}
+
+/// How many messages were left out, by reason.
+public struct RejectedCounts: Equatable, Sendable {
+  /// Bytes that are no message.
+  public var unrecognized = 0
+  /// A wrong checksum.
+  public var checksum = 0
+  /// Fields that are no numbers, too few, or not finite.
+  public var malformed = 0
+  /// Longer than any message.
+  public var tooLong = 0
+  /// Numbers beyond what any sensor measures.
+  public var implausible = 0
+
+  /// None yet.
+  public init() {}
+
+  /// All of them.
+  public var total: Int { unrecognized + checksum + malformed + tooLong + implausible }
+
+  mutating func count(_ reason: WireRejection) {
+    switch reason {
+    case .unrecognized: unrecognized += 1
+    case .checksum: checksum += 1
+    case .malformed: malformed += 1
+    case .tooLong: tooLong += 1
+    case .truncated: break
+    }
+  }
+}

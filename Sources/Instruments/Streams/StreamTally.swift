@@ -1,0 +1,33 @@
+import LodestoneCore
+import Drivers
+
+/// What a byte stream has brought and what was left out, for what is to be said at its end.
+struct StreamTally {
+  /// Messages that were left out.
+  var rejected = RejectedCounts()
+  /// Bytes of a last line or frame that was cut off.
+  var truncated = 0
+  /// A sample has come.
+  var hadSample = false
+  /// The end of the bytes has been reached, though not all of them may be understood yet.
+  private(set) var hasEnded = false
+  private var firstBytes = ""
+  private var isEmpty = false
+
+  /// The bytes have ended: what they began with is kept where nothing has been understood.
+  mutating func end(_ reader: SampleReader) {
+    hasEnded = true
+    firstBytes = reader.wire.pending.prefix(60).harmlessText
+    isEmpty = reader.count == 0 && reader.wire.pending.isEmpty && rejected.total == 0 && reader.wire.finding == nil
+  }
+
+  /// What to say of the bytes that were left out.
+  var notices: [StreamNotice] {
+    (truncated > 0 ? [.truncated(byteCount: truncated)] : []) + (rejected.total > 0 ? [.rejected(rejected)] : [])
+  }
+
+  /// That nothing was a sample.
+  func nothingValid(_ name: String) -> StreamError {
+    .nothingValid(name, sample: firstBytes, isEmpty: isEmpty)
+  }
+}

@@ -1,0 +1,116 @@
+import LodestoneCore
+import Drivers
+
+/// Holds messages back until the units of their numbers are known.
+struct StreamUnits {
+  /// Messages that wait, with the moment each arrived.
+  private(set) var held: [(message: WireMessage, arrival: Double)] = []
+  private var inference = UnitInference()
+  private let isLive: Bool
+  private let stated: Stated
+
+  /// What the user says of the unit.
+  enum Stated: Equatable {
+    case nothing
+    case unit(FieldUnit)
+    /// Counts of unknown scale: directions only.
+    case counts
+  }
+
+  /// A live stream is judged by its first second, any stream by no more than so many messages.
+  private static let liveSeconds = 1.0
+  private static let messageLimit = 2048
+
+  init(isLive: Bool, stated: Stated) {
+    self.isLive = isLive
+    self.stated = stated
+  }
+
+  /// What a calibration of the device expects of its field.
+  mutating func expect(_ expectation: FieldExpectation) { inference.expectation = expectation }
+
+  /// What the device has told of its counts, in µT.
+  mutating func tell(fieldScale: Double) { inference.toldFieldScale = fieldScale }
+
+  /// Takes a message in; the scales once they are clear, and then the messages held are to be read.
+  mutating func add(_ message: WireMessage, arrival: Double) -> WireScales? {
+    inference.add(message)
+    held.append((message, arrival))
+    let isWhole =
+      (message.field == nil || message.fieldUnit != nil || stated.isUnit || inference.toldFieldScale != nil)
+      && (message.acceleration == nil || message.accelerationUnit != nil)
+      && (message.rotationRate == nil || message.rotationRateUnit != nil)
+    if isWhole { return conclude() }
+    let first = held.first?.arrival ?? arrival
+    let isDue = held.count >= Self.messageLimit || (isLive && arrival - first >= Self.liveSeconds)
+    return isDue ? conclude() : nil
+  }
+
+  /// What is known of the units now.
+  func conclude() -> WireScales {
+    stated.applied(to: inference.conclude())
+  }
+
+  /// The messages that waited, which wait no longer.
+  mutating func release() -> [(message: WireMessage, arrival: Double)] {
+    defer { held = [] }
+    return held
+  }
+}
+
+extension StreamUnits.Stated {
+  var isUnit: Bool {
+    if case .unit = self { return true }
+    return false
+  }
+
+  /// The scales with what the user says put in.
+  func applied(to found: WireScales) -> WireScales {
+    var scales = found
+    switch self {
+    case .nothing: break
+    case .unit(let unit):
+      if scales.field.basis != .absent { scales.field = .init(microtesla: unit.microtesla, basis: .stated(unit)) }
+    case .counts: scales = scales.scaledToEarth()
+    }
+    return scales
+  }
+
+  /// As the user writes it: a unit, or `counts`. Nil for another word.
+  init?(_ word: String?) {
+    guard let word else {
+      self = .nothing
+      return
+    }
+    if word == "counts" {
+      self = .counts
+    } else {
+      guard let unit = FieldUnit(rawValue: word) else { return nil }
+      self = .unit(unit)
+    }
+  }
+}
+
+extension WireScales {
+  /// Why a stream with these units cannot be read; nil where it can.
+  func refusal(of name: String) -> StreamError? {
+    switch field.basis {
+    case .ambiguous(let first, let second, let size):
+      .ambiguousUnit(name, [first, second], isTurned: size.radius != nil)
+    case .otherScale(let counts, let times): .otherScale(name, countsPerMicrotesla: counts, times: times)
+    default: nil
+    }
+  }
+
+  /// The field by the size of its sphere, whatever the unit may be.
+  fileprivate func scaledToEarth() -> WireScales {
+    let size: FieldSize
+    switch field.basis {
+    case .inferred(_, let found), .countsScaledToEarth(let found), .ambiguous(_, _, let found): size = found
+    case .absent, .stated, .told, .calibrated, .calibratedCounts, .otherScale, .normalized: return self
+    }
+    var scales = self
+    scales.field = Field(countsOfSize: size)
+    return scales
+  }
+}

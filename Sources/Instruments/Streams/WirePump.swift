@@ -1,0 +1,45 @@
+import Drivers
+import LodestonePorts
+
+/// A file's bytes through a decoder, from its beginning to its end.
+final class WirePump {
+  /// The decoder, to be asked what it has found out.
+  private(set) var wire: WireStream
+  /// Bytes that were read so far; those that the decoder still holds among them.
+  private(set) var readCount = 0
+  private let file: InputFile
+  private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: InputFile.chunkByteCount, alignment: 16)
+  private var hasEnded = false
+
+  /// The messages of a file.
+  init(_ file: InputFile, _ wire: WireStream) {
+    self.file = file
+    self.wire = wire
+  }
+
+  deinit { chunk.deallocate() }
+
+  /// The next event; nil at the end of the file.
+  func next() -> WireEvent? {
+    while true {
+      if let event = wire.next() { return event }
+      guard read() else { return nil }
+    }
+  }
+
+  /// The next event of what has been read; nil when more must be read.
+  func nextHeld() -> WireEvent? { wire.next() }
+
+  /// Reads the next piece of the file; false when there is none, and all events have come.
+  func read() -> Bool {
+    guard !hasEnded else { return false }
+    if case .bytes(let count) = file.read(into: chunk) {
+      wire.append(Span(_unsafeBytes: UnsafeRawBufferPointer(rebasing: chunk.prefix(count))))
+      readCount += count
+    } else {
+      wire.end()
+      hasEnded = true
+    }
+    return true
+  }
+}

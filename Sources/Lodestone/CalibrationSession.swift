@@ -1,0 +1,142 @@
+import Calibration
+import Drivers
+import Instruments
+import LodestoneCore
+import LodestonePorts
+
+/// A calibration as it is made: the samples of a sweep, how far it has come, and at the end what came of it.
+///
+/// Guided, it follows the sweep while it lasts, and ends by itself when the target is reached. Unguided it takes what the
+/// stream holds and fits that.
+public final class CalibrationSession {
+  /// What happened.
+  public enum Event {
+    /// The sweep has come further, or the fit has changed: `progress` tells.
+    case progress
+    /// A sample came that changed nothing.
+    case sample
+    /// Something that the user should know.
+    indirect case notice(Notice)
+    /// Bytes from the keyboard, where the loop reads it.
+    case keys(UnsafeRawBufferPointer)
+    /// The loop's `tickInterval` has passed.
+    case tick
+    /// The terminal has another size.
+    case resized
+  }
+
+  /// What is read.
+  public var stream: any SampleStream { loop.stream }
+  /// Where it waits.
+  public let loop: StreamLoop
+  /// How the chip sits in the device: poses are told in the device frame.
+  public let mounting: Mounting
+  /// What is known beforehand.
+  public private(set) var settings: CalibrationSettings
+  /// Samples are passed over while this is set.
+  public var isPaused = false
+  /// What the sweep has come to; only followed when guided.
+  public var progress: CalibrationProgress { guide.progress }
+  /// Samples that were kept.
+  public var samples: [Sample] { store.samples }
+  /// Called with what the user should know.
+  public var onNotice: ((Notice) -> Void)?
+
+  private let isGuided: Bool
+  private let isLevel: Bool
+  private var guide: GuidedCalibration
+  private var store = SampleStore()
+
+  /// A calibration of a device by its address, or of the only one attached.
+  public convenience init(
+    device: String? = nil, settings: CalibrationSettings = CalibrationSettings(), mounting: Mounting = .aligned,
+    duration: Double? = nil
+  ) throws {
+    try self.init(Devices.open(device), settings, mounting: mounting, isGuided: false)
+    loop.duration = duration
+  }
+
+  /// A calibration from a stream.
+  /// - Parameters:
+  ///   - isGuided: follows the sweep, and ends when it is good.
+  ///   - isLevel: guides a board that cannot be tilted.
+  ///   - output: where a command draws.
+  ///   - takesSignals: Ctrl-C ends the session instead of the process.
+  public init(
+    _ stream: any SampleStream, _ settings: CalibrationSettings, mounting: Mounting = .aligned, isGuided: Bool,
+    isLevel: Bool = false, output: OutputPipe? = nil, takesSignals: Bool = false
+  ) throws {
+    self.settings = settings
+    self.mounting = mounting
+    self.isGuided = isGuided
+    self.isLevel = isLevel
+    guide = GuidedCalibration(settings: settings, mounting: mounting, isLevel: isLevel)
+    loop = try StreamLoop(stream, output: output, takesSignals: takesSignals)
+  }
+
+  /// Runs until the sweep is good, `body` has enough, or the stream ends.
+  public func run(_ body: (Event) throws -> StreamLoop.Verdict = { _ in .goOn }) throws -> StreamLoop.End {
+    try loop.run { event in
+      switch event {
+      case .sample: try take(loop.sample, body)
+      case .notice(let notice): try take(notice, body)
+      case .keys(let bytes): try body(.keys(bytes))
+      case .tick: try body(.tick)
+      case .resized: try body(.resized)
+      case .position: .goOn
+      }
+    }
+  }
+
+  private func take(_ sample: Sample, _ body: (Event) throws -> StreamLoop.Verdict) throws -> StreamLoop.Verdict {
+    guard !isPaused else { return try body(.sample) }
+    store.add(sample)
+    guard isGuided, guide.add(sample) else { return try body(.sample) }
+    stream.follow(progress.request)
+    let verdict = try body(.progress)
+    return progress.phase == .done ? .stop : verdict
+  }
+
+  /// Counts whose scale was chosen are told to the fit, which then looks for directions only.
+  private func take(_ notice: StreamNotice, _ body: (Event) throws -> StreamLoop.Verdict) throws -> StreamLoop.Verdict {
+    if case .unitsChosen(let scales) = notice, case .countsScaledToEarth = scales.field.basis {
+      settings.unitIsKnown = false
+      settings.countsPerMicrotesla = scales.field.microtesla.map { 1 / $0 }
+      guide = GuidedCalibration(settings: settings, mounting: mounting, isLevel: isLevel)
+    }
+    onNotice?(.stream(notice))
+    return try body(.notice(.stream(notice)))
+  }
+
+  /// Goes on as the calibration of a board that cannot be tilted, with the samples there are.
+  public func continueLevel() { guide.continueLevel() }
+
+  /// What came of it.
+  public func outcome() -> CalibrationOutcome {
+    isGuided ? guide.finished() : Calibrator(settings: settings).fit(store.samples)
+  }
+}
+
+/// The samples of a sweep in bounded memory: past the limit every second one is dropped, again and again.
+public struct SampleStore: Sendable {
+  /// Those that were kept.
+  public private(set) var samples: [Sample] = []
+  private var stride = 1
+  private var skipped = 0
+
+  private static let limit = 1 << 18
+
+  /// Nothing kept yet.
+  public init() {}
+
+  /// Keeps a sample, or every n-th of a long sweep.
+  public mutating func add(_ sample: Sample) {
+    skipped += 1
+    guard skipped >= stride else { return }
+    skipped = 0
+    samples.append(sample)
+    guard samples.count >= Self.limit else { return }
+    stride *= 2
+    samples = samples.enumerated().filter { $0.offset % 2 == 0 }.map { $0.element }
+  }
+}

@@ -1,0 +1,147 @@
+import Drivers
+import Geomagnetism
+import Glibc
+import LodestoneCore
+import LodestonePorts
+import Navigation
+
+/// The Earth's field where the device is. The model is asked anew when the place has moved by a kilometre or a day has
+/// passed; declination changes by less than 0.02° on that way outside the polar regions. While the system's clock cannot
+/// be right, the time is that of the fixes; without them there is no field.
+public final class LocalField {
+  /// How far the device goes before the model is asked again, in kilometres.
+  private static let step = 1.0
+  private static let secondsPerDay = 86_400.0
+  /// Between two looks at the calendar, in seconds.
+  private static let lookInterval = 600.0
+  /// The same while the clock is wrong.
+  private static let impatientInterval = 5.0
+
+  /// By the model; nil while the place is not known.
+  public private(set) var earth: EarthField? { didSet { onChange?(earth.map { EarthReference($0) }) } }
+  /// Called when the field has changed.
+  public var onChange: ((EarthReference?) -> Void)?
+  /// Called with what the user should know.
+  public var onNotice: ((Notice) -> Void)?
+  private let settings: PlaceSettings
+  private let isLive: Bool
+  private let clock: () -> Double
+  private let earliest: Double
+  private let isFixed: Bool
+  private var asked: (place: Place, unixTime: Double)?
+  private var hasFailed = false
+  /// A place is known, and what day it is is not.
+  private var lacksTime = false
+  private var lastLook = MonotonicTime.now
+
+  /// The field at the given place, which stays; or nothing until a position comes.
+  /// - Parameters:
+  ///   - isLive: fixes are of now; otherwise of the time that they tell.
+  ///   - clock: now, in seconds since 1970.
+  ///   - earliest: what a clock that is right shows at least.
+  public init(
+    _ settings: PlaceSettings, isLive: Bool, clock: @escaping () -> Double = { WallClock.unixTime },
+    earliest: Double = Release.unixTime
+  ) throws(FieldModel.Problem) {
+    self.settings = settings
+    self.isLive = isLive
+    self.clock = clock
+    self.earliest = earliest
+    isFixed = settings.place != nil
+    guard let place = settings.place else { return }
+    guard let now = time() else {
+      lacksTime = true
+      return
+    }
+    earth = try settings.field(at: place, unixTime: now)
+    asked = (place, now)
+  }
+
+  /// Says what is wrong with the clock, where something is.
+  func begin() {
+    if lacksTime { onNotice?(.noTime(unixTime: clock())) }
+  }
+
+  /// Now, by the clock; nil where that cannot be right. With a date given it does not matter.
+  private func time() -> Double? {
+    let now = clock()
+    return settings.date != nil || now >= earliest ? now : nil
+  }
+
+  /// Takes a position fix.
+  public func move(to fix: WirePosition) {
+    guard !isFixed || lacksTime, let place = settings.place ?? Place(fix) else { return }
+    guard let now = isLive ? time() ?? fix.unixTime : fix.unixTime ?? time() else {
+      if !lacksTime { onNotice?(.noTime(unixTime: clock())) }
+      lacksTime = true
+      return
+    }
+    if let asked, place.distance(to: asked.place) < Self.step, !hasPassedDay(since: asked.unixTime, at: now) { return }
+    let wasUnknown = earth == nil
+    ask(place, at: now)
+    guard wasUnknown, let earth else { return }
+    onNotice?(isFixed ? .timeReceived(earth.declination) : .positionReceived(earth.declination))
+  }
+
+  /// Asks anew where the device was last, once a day of a live stream: it may stay for months where it is. A clock that
+  /// was wrong may have been set.
+  public func keepUp() {
+    guard isLive, let now = time() else { return }
+    if lacksTime, let place = settings.place {
+      ask(place, at: now)
+      if let earth { onNotice?(.timeReceived(earth.declination)) }
+    } else if let asked, hasPassedDay(since: asked.unixTime, at: now) {
+      ask(asked.place, at: now)
+    }
+  }
+
+  private func hasPassedDay(since before: Double, at now: Double) -> Bool { abs(now - before) >= Self.secondsPerDay }
+
+  private func ask(_ place: Place, at now: Double) {
+    asked = (place, now)
+    lacksTime = false
+    do throws(FieldModel.Problem) {
+      earth = try settings.field(at: place, unixTime: now)
+    } catch {
+      if !hasFailed { onNotice?(.noDeclination(error)) }
+      hasFailed = true
+      earth = nil
+    }
+  }
+}
+
+extension LocalField: LoopCompanion {
+  /// When to look at the calendar.
+  public var wakeTime: MonotonicTime? { lastLook + (lacksTime ? Self.impatientInterval : Self.lookInterval) }
+
+  /// Watches the clock alone.
+  public func watch(with poller: inout Poller) {}
+
+  /// Asks the model again when a day has passed.
+  public func serve(_ poller: Poller) {
+    let now = MonotonicTime.now
+    guard let wakeTime, now >= wakeTime else { return }
+    lastLook = now
+    keepUp()
+  }
+}
+
+extension Place {
+  /// The place of a fix; nil for one whose numbers are out of range. An altitude that cannot be is left out.
+  fileprivate init?(_ fix: WirePosition) {
+    let level = try? Place(latitude: fix.latitude, longitude: fix.longitude)
+    let exact = fix.altitude.flatMap {
+      try? Place(latitude: fix.latitude, longitude: fix.longitude, altitude: $0)
+    }
+    guard let place = exact ?? level else { return nil }
+    self = place
+  }
+
+  /// In kilometres along the ground, on a sphere: good enough to tell whether somebody has moved.
+  fileprivate func distance(to other: Place) -> Double {
+    let perDegree = 111.2
+    let north = (other.latitude - latitude) * perDegree
+    let east = Angle.shortestTurn(from: longitude, to: other.longitude) * perDegree * cos(Angle.radians(latitude))
+    return (north * north + east * east).squareRoot()
+  }
+}

@@ -1,0 +1,40 @@
+import Geomagnetism
+import Instruments
+import LodestoneCore
+import Navigation
+
+/// Something that the user of a session should know. Facts; whoever shows it words it.
+public enum Notice: Sendable {
+  /// The device, or the stream that it sends.
+  case stream(StreamNotice)
+  /// The instrument or its calibration.
+  case instrument(InstrumentNotice)
+  /// The first position came: true headings from now on.
+  case positionReceived(Declination)
+  /// The time is known after all: true headings from now on.
+  case timeReceived(Declination)
+  /// There are no true headings while the system's clock shows a moment that cannot be.
+  case noTime(unixTime: Double)
+  /// No declination can be told for the place and date.
+  case noDeclination(FieldModel.Problem)
+  /// The receiver's stream has ended without a position; its address.
+  case noPosition(String)
+
+  /// Whether the device is there from now on; nil for what says nothing about that. While it is away it is waited for,
+  /// and what was shown before no longer holds.
+  public var isPresent: Bool? {
+    switch self {
+    case .stream(.lost), .stream(.disconnected): false
+    case .stream(.returned): true
+    default: nil
+    }
+  }
+}
+
+/// Why a session cannot go on.
+public enum SessionError: Error, Equatable, Sendable {
+  /// The zero-point was refused, and is not tried again.
+  case noZeroPoint(ZeroPoint.Refusal)
+  /// The system gives no signals, no thread, or cannot wait: what was asked of it, and its answer.
+  case system(String)
+}

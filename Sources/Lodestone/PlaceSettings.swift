@@ -1,0 +1,50 @@
+import Calibration
+import Geomagnetism
+import LodestoneCore
+import LodestonePorts
+import Navigation
+
+/// Where and when: what the Earth's field is asked for.
+public struct PlaceSettings: Sendable {
+  /// Where the device is and stays; nil while it is not known, or follows positions.
+  public var place: Place?
+  /// The date for the model; nil for the moment.
+  public var date: DecimalYear?
+  /// Dates outside the model's life are accepted.
+  public var extrapolates: Bool
+
+  /// A place, or none.
+  public init(_ place: Place? = nil, date: DecimalYear? = nil, extrapolates: Bool = false) {
+    self.place = place
+    self.date = date
+    self.extrapolates = extrapolates
+  }
+
+  /// The field at the place today; nil where no place is given, or the day is not known.
+  public func field() throws(FieldModel.Problem) -> EarthField? {
+    guard let place else { return nil }
+    return try field(at: place, unixTime: WallClock.believed)
+  }
+
+  /// The field at a place, by the best model for the date: the one given, else the moment's; nil without either.
+  public func field(at place: Place, unixTime: Double?) throws(FieldModel.Problem) -> EarthField? {
+    guard let date = date ?? unixTime.map({ DecimalYear(secondsSince1970: $0) }) else { return nil }
+    return try FieldModel.nearest(to: date).evaluate(at: place, date: date, extrapolating: extrapolates)
+  }
+}
+
+extension EarthReference {
+  /// What an instrument is told of the Earth's field.
+  package init(_ field: EarthField) {
+    self.init(
+      declination: field.declination, declinationUncertainty: field.declinationUncertainty, strength: field.strength,
+      inclination: field.inclination)
+  }
+}
+
+extension CalibrationSettings.Place {
+  /// What a calibration is told of the Earth's field.
+  public init(_ field: EarthField) {
+    self.init(fieldStrength: field.strength, inclination: field.inclination)
+  }
+}

@@ -1,0 +1,21 @@
+import Geomagnetism
+import LodestoneCore
+import LodestonePorts
+
+/// This release of Lodestone.
+public enum Release {
+  /// Its version (Semantic Versioning 2.0).
+  public static let version = "0.1.0"
+  /// No later than it was made, in seconds since 1970: 2026-11-01. A clock that shows an earlier moment is wrong.
+  public static let unixTime = 1_793_491_200.0
+}
+
+extension WallClock {
+  /// Seconds since 1970, where they can be right: small boards boot in 1970 and learn the time later.
+  static var believed: Double? { unixTime >= Release.unixTime ? unixTime : nil }
+}
+
+extension DecimalYear {
+  /// Now, by the system's clock; nil where that cannot be right.
+  public static var today: DecimalYear? { WallClock.believed.map { DecimalYear(secondsSince1970: $0) } }
+}

@@ -1,0 +1,243 @@
+import LodestoneCore
+import Drivers
+import Glibc
+import Instruments
+import LodestonePorts
+
+/// The one loop of a streaming command: waits for the device, the output, the keyboard, signals and the clock in a
+/// single poll(2), and hands what happened to the command.
+public final class StreamLoop {
+  /// What happened.
+  public enum Event {
+    /// A sample came: it is the loop's `sample`, because it is too large to be handed around for each row of a recording.
+    case sample
+    indirect case notice(StreamNotice)
+    /// A position fix came along.
+    indirect case position(WirePosition)
+    /// Bytes from the keyboard; none when it has ended.
+    case keys(UnsafeRawBufferPointer)
+    /// The clock struck: `tickInterval` has passed.
+    case tick
+    /// The terminal has another size.
+    case resized
+  }
+
+  /// Whether to go on.
+  public enum Verdict {
+    case goOn
+    case stop
+  }
+
+  /// How it ended.
+  public enum End: Equatable {
+    /// The recording is at its end.
+    case streamEnded
+    /// The command had enough.
+    case stopped
+    /// `duration` has passed.
+    case durationReached
+    /// Ctrl-C, or a request to terminate.
+    case interrupted
+    /// Nobody reads the output any more.
+    case outputClosed
+  }
+
+  /// What is read.
+  public let stream: any SampleStream
+  /// Where lines go; nil for a program that takes readings itself.
+  public let output: OutputPipe?
+  /// Seconds between ticks; nil for none.
+  public var tickInterval: Double?
+  /// End after so many seconds of samples.
+  public var duration: Double?
+  /// What shares the wait.
+  public var companions: [any LoopCompanion] = []
+  /// Read keys from standard input.
+  public var readsKeys = false
+
+  /// What a command does with what happened.
+  public typealias Body = (Event) throws -> Verdict
+
+  /// The sample that came last.
+  /// Unchecked: it changes between events only.
+  @exclusivity(unchecked) public private(set) var sample = Sample(time: 0)
+  private let signals: Signals?
+  /// Rung, the loop ends as `stopped`; from any thread.
+  public let bell: Doorbell
+  private var poller = Poller()
+  private var firstTime: Double?
+  private let started = MonotonicTime.now
+  private var nextTick: MonotonicTime?
+  private let keys = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 1)
+
+  /// A loop over a stream and an output, which takes the process's signals.
+  public convenience init(_ stream: any SampleStream, output: OutputPipe) throws(SessionError) {
+    try self.init(stream, output: output, takesSignals: true)
+  }
+
+  /// A loop over a stream.
+  /// - Parameter takesSignals: Ctrl-C and its like end the loop instead of the process.
+  public init(_ stream: any SampleStream, output: OutputPipe?, takesSignals: Bool) throws(SessionError) {
+    self.stream = stream
+    self.output = output
+    do throws(SystemError) {
+      signals = takesSignals ? try Signals() : nil
+      bell = try Doorbell()
+    } catch {
+      throw .system("can't take signals: \(error.message.lowercased())")
+    }
+  }
+
+  deinit { keys.deallocate() }
+
+  /// Runs until something ends it. Everything queued has been written then, however long the reader takes, unless it is
+  /// gone or a signal ends the wait: what is left then is counted as dropped.
+  public func run(_ body: Body) throws -> End {
+    do {
+      return try drainOutput(after: pump(body))
+    } catch OutputError.closed {
+      return .outputClosed
+    } catch let error as StreamError {
+      _ = try? drainOutput(after: .streamEnded)
+      throw error
+    }
+  }
+
+  /// Writes what is queued. A reader that stands still after a signal is not waited for.
+  private func drainOutput(after end: End) throws -> End {
+    guard let output, end != .outputClosed else { return end }
+    var end = end
+    try output.flush()
+    while output.isWaiting {
+      let deadline: MonotonicTime? = end == .interrupted ? .now + Self.patience : nil
+      var last = Poller()
+      last.watch(output.descriptor, for: .writable)
+      if end != .interrupted, let signals { last.watch(signals.descriptor, for: .readable) }
+      guard (try? last.wait(until: deadline)) ?? 0 > 0 else {
+        output.abandon()
+        return end
+      }
+      if last.readiness(of: output.descriptor).contains(.failed) { return .outputClosed }
+      while let signal = signals?.next() { if signal != .windowChange { end = .interrupted } }
+      try output.flush()
+    }
+    return end
+  }
+
+  /// Seconds that a reader has after a signal.
+  private static let patience = 0.2
+
+  /// What the stream brings has nowhere to go.
+  private var isFull: Bool { output?.isFull == true || companions.contains { $0.isFull } }
+
+  /// Runs until something ends it, and leaves what is queued in the output.
+  func pump(_ body: Body) throws -> End {
+    if nextTick == nil { nextTick = tickInterval.map { started + $0 } }
+    poller.watch(bell.descriptor, for: .readable)
+    if let signals { poller.watch(signals.descriptor, for: .readable) }
+    if readsKeys { poller.watch(STDIN_FILENO, for: .readable) }
+    while true {
+      if let end = try drain(body) { return end }
+      try output?.flush()
+      try wait()
+      if let end = try serve(body) { return end }
+    }
+  }
+
+  /// The stream may hold more than was taken from it: nothing would tell, so only look instead of waiting.
+  private var hasMore = false
+
+  /// Takes what the stream has, up to a bound so that signals and keys are not starved by a fast recording.
+  private func drain(_ body: Body) throws -> End? {
+    hasMore = true
+    let isAlone = companions.isEmpty
+    for turn in 0..<4096 {
+      // Where the output is not full it has room for a batch, which is more than the lines of 32 samples.
+      if !isAlone || turn & 31 == 0, isFull { return nil }
+      if stream.nextSample(into: &sample) {
+        if let end = try pass(to: body) { return end }
+        continue
+      }
+      switch try stream.next() {
+      case .sample(let sample):
+        self.sample = sample
+        if let end = try pass(to: body) { return end }
+      case .notice(let notice): if try body(.notice(notice)) == .stop { return .stopped }
+      case .position(let fix): if try body(.position(fix)) == .stop { return .stopped }
+      case .waiting:
+        hasMore = false
+        return nil
+      case .ended: return .streamEnded
+      }
+    }
+    return nil
+  }
+
+  @inline(__always)
+  private func pass(to body: Body) throws -> End? {
+    if let duration {
+      let time = sample.time
+      let first = firstTime ?? time
+      firstTime = first
+      if time - first >= duration { return .durationReached }
+    }
+    return try body(.sample) == .stop ? .stopped : nil
+  }
+
+  private func wait() throws {
+    let isFull = isFull
+    let wakeTimes = [isFull ? nil : stream.wakeTime, nextTick, liveEnd] + companions.map { $0.wakeTime }
+    var deadline = wakeTimes.compactMap { $0 }.min()
+    if hasMore, !isFull { deadline = started }
+    if let descriptor = stream.descriptor {
+      if isFull { poller.forget(descriptor) } else { poller.watch(descriptor, for: stream.interest) }
+    } else if stream.wakeTime == nil, !isFull {
+      deadline = started  // a recording: only look
+    }
+    for companion in companions { companion.watch(with: &poller) }
+    if let output {
+      if output.isWaiting { poller.watch(output.descriptor, for: .writable) } else { poller.forget(output.descriptor) }
+    }
+    do {
+      try poller.wait(until: deadline)
+    } catch {
+      throw SessionError.system("can't wait for the device: \(error)")
+    }
+    if let descriptor = stream.descriptor { watched = descriptor }
+  }
+
+  /// A live stream that says nothing still ends in time.
+  private var liveEnd: MonotonicTime? {
+    stream.isLive ? duration.map { started + ($0 + 1) } : nil
+  }
+
+  private var watched: Int32 = -1
+
+  /// Serves signals, keys and the clock.
+  private func serve(_ body: Body) throws -> End? {
+    if stream.descriptor != watched {  // closed by an unplug
+      poller.forget(watched)
+      watched = -1
+    }
+    if let output, poller.readiness(of: output.descriptor).contains(.failed) { return .outputClosed }
+    if bell.wasRung() { return .stopped }
+    while let signal = signals?.next() {
+      guard signal == .windowChange else { return .interrupted }
+      if try body(.resized) == .stop { return .stopped }
+    }
+    if readsKeys, !poller.readiness(of: STDIN_FILENO).isEmpty {
+      let count = read(STDIN_FILENO, keys.baseAddress, keys.count)
+      if count <= 0 { poller.forget(STDIN_FILENO) }
+      let pressed = UnsafeRawBufferPointer(rebasing: keys.prefix(max(0, count)))
+      if try body(.keys(pressed)) == .stop { return .stopped }
+    }
+    for companion in companions { try companion.serve(poller) }
+    let now = MonotonicTime.now
+    if let due = nextTick, due <= now {
+      nextTick = now + (tickInterval ?? 1)
+      if try body(.tick) == .stop { return .stopped }
+    }
+    if let end = liveEnd, end <= now { return .durationReached }
+    return nil
+  }
+}
