@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Samples as a recording: CSV that any spreadsheet opens and that every command takes as a device. Comment lines that
 /// begin with `#` say where it comes from; then a header with the units in its names; sensors that the device does not

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Numbers as the screens show them, rounded as in every other output.
 enum Figures {
@@ -9,18 +9,13 @@ enum Figures {
   static func fixed(_ value: Double?, decimals: Int, plus: Bool = false) -> String {
     guard let value, value.isFinite else { return absent }
     guard abs(value) < 1e12 else { return value.description }
-    var text = TextBuffer()
-    text.append(value, decimals: decimals)
-    let isAboveZero = value > 0 && text.text.contains { ("1"..."9").contains($0) }
-    return plus && isAboveZero ? "+" + text.text : text.text
+    return value.text(decimals: decimals, plus: plus)
   }
 
   /// A direction in 0.0 ... 359.9 degrees.
   static func direction(_ degrees: Double?) -> String {
     guard let degrees, degrees.isFinite else { return absent }
-    var text = TextBuffer()
-    text.append(headingDegrees: degrees, decimals: 1)
-    return text.text
+    return degrees.headingText(decimals: 1)
   }
 
   /// Minutes and seconds, with hours when there are any.
@@ -29,8 +24,8 @@ enum Figures {
     let whole = Int(seconds)
     let minutes = whole / 60 % 60
     let hours = whole / 3600
-    let tail = twoDigits(whole % 60)
-    return hours > 0 ? "\(hours):\(twoDigits(minutes)):\(tail)" : "\(minutes):\(tail)"
+    let tail = (whole % 60).padded(to: 2)
+    return hours > 0 ? "\(hours):\(minutes.padded(to: 2)):\(tail)" : "\(minutes):\(tail)"
   }
 
   /// A share of one as a whole percentage; 100 only when nothing is missing.
@@ -43,6 +38,4 @@ enum Figures {
   static func padded(_ text: String, to width: Int) -> String {
     String(repeating: " ", count: max(0, width - CellText.columns(text))) + text
   }
-
-  private static func twoDigits(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
 }

@@ -1,51 +1,74 @@
-/// The guided calibration said line by line, for screen readers, logs and terminals without a cursor.
-public enum CalibrationLines {
-  /// What is worth saying now that was not true in `previous` (nil at the start): steps, every tenth of the sphere, every
-  /// rest, the next pose, and warnings as they begin and end.
-  public static func lines(from previous: CalibrationState?, to state: CalibrationState) -> [String] {
-    let before = previous ?? CalibrationState()
-    var lines: [String] = []
-    if previous == nil || state.hasNewInstruction(since: before) {
-      lines += [state.instruction, state.explanation].filter { !$0.isEmpty }
-    }
-    let tenth = tenths(state.coverage)
-    if tenth > tenths(before.coverage) {
-      lines.append("Directions covered: \(tenth * 10) %" + accuracy(state) + ".")
-    }
-    if state.rests > before.rests {
-      lines.append("Rest \(state.rests) of \(state.restsWanted) taken" + accuracy(state) + ".")
-    }
-    if state.phase == .rests, !state.isPaused, isNewPose(before, state),
-      let pose = state.nextPoseUp.flatMap(RestPose.init)
-    {
-      lines.append("Next: hold still, \(pose.description).")
-    }
-    for warning in state.warnings where !before.warnings.contains(where: { $0.isSameKind(as: warning) }) {
-      lines.append("Warning: " + warning.text)
-    }
-    for warning in before.warnings where !state.warnings.contains(where: { $0.isSameKind(as: warning) }) {
+import Calibration
+
+/// The guided calibration said line by line, for screen readers, logs and terminals without a cursor. Nothing is said
+/// twice in a row.
+public struct CalibrationLines: Sendable {
+  private var told: CalibrationView?
+  private var instruction: [String] = []
+
+  /// Nothing said yet.
+  public init() {}
+
+  /// What is worth saying now: steps, every tenth of the directions, every rest and the next pose, reminders, and warnings
+  /// as they begin and end.
+  public mutating func lines(for view: CalibrationView) -> [String] {
+    let (now, before) = (view.progress, told?.progress ?? CalibrationProgress())
+    var lines = achievements(from: before, to: now)
+    lines += news(in: view)
+    if let reminder = now.reminder, reminder != before.reminder { lines.append(reminder.plainWords) }
+    for warning in view.warnings where !before.warnings.contains(warning) { lines.append("Warning: " + warning.text) }
+    for warning in before.warnings.subtracting(now.warnings).sorted(by: { $0.rawValue < $1.rawValue }) {
       lines.append(warning.ending)
+    }
+    if let notice = view.notice, notice != told?.notice { lines.append(notice) }
+    told = view
+    return lines
+  }
+
+  private func achievements(from before: CalibrationProgress, to now: CalibrationProgress) -> [String] {
+    var lines: [String] = []
+    let (tenth, tenthBefore) = (Self.tenths(now.directions), Self.tenths(before.directions))
+    if tenth > tenthBefore { lines.append(tenth == 10 ? "Directions: enough." : "Directions: \(tenth * 10) %.") }
+    if now.rests > before.rests, now.phase == .rests || now.phase == .done {
+      lines.append("Rest \(now.rests) of \(max(now.rests, now.restsNeeded)) counted\(Self.accuracy(now)).")
+    }
+    let halves = Self.tenths(now.circles / 5)
+    if halves > Self.tenths(before.circles / 5), now.phase == .circles {
+      lines.append("Turned \(Figures.fixed(Double(halves) / 2, decimals: 1)) of 2 circles\(Self.accuracy(now)).")
     }
     return lines
   }
 
-  private static func tenths(_ coverage: Double) -> Int {
-    coverage.isFinite ? Int((min(max(coverage, 0), 1) * 10 + 1e-9).rounded(.down)) : 0
+  /// The instruction where it is another than the one that was said last.
+  private mutating func news(in view: CalibrationView) -> [String] {
+    let progress = view.progress
+    guard view.problem != nil || view.isPaused || progress.phase != .rests || progress.nextPose != nil else {
+      return []
+    }
+    var now = view
+    now.progress.restProgress = 0
+    now.progress.reminder = nil
+    if progress.phase == .sweep { now.progress.directions = 0 }
+    let isNextPose = progress.phase == .rests && told?.progress.phase == .rests && view.problem == nil
+    let said = [now.instruction] + (isNextPose ? [] : [now.explanation].filter { !$0.isEmpty })
+    guard said.first != instruction.first else { return [] }
+    instruction = said
+    return said
   }
 
-  /// A pose is said when it is known at last and after each rest, not with every wobble of the hint.
-  private static func isNewPose(_ before: CalibrationState, _ state: CalibrationState) -> Bool {
-    (before.phase == .rests && before.nextPoseUp == nil) || state.rests > before.rests
+  private static func tenths(_ share: Double) -> Int {
+    share.isFinite ? Int((min(max(share, 0), 1) * 10 + 1e-9).rounded(.down)) : 0
   }
 
-  private static func accuracy(_ state: CalibrationState) -> String {
-    state.accuracy.map { "; heading accuracy so far ±\(Figures.fixed($0, decimals: 1))°" } ?? ""
+  private static func accuracy(_ progress: CalibrationProgress) -> String {
+    progress.accuracy.map { "; heading accuracy so far ±\(Figures.fixed($0, decimals: 1))° (95 %)" } ?? ""
   }
 }
 
-extension CalibrationState {
-  /// The step changed, or the user or a problem stopped it or let it go on.
-  fileprivate func hasNewInstruction(since before: CalibrationState) -> Bool {
-    problem != before.problem || isPaused != before.isPaused || (phase != before.phase && !isPaused)
+extension CalibrationProgress.Reminder {
+  /// Without a key to press.
+  fileprivate var plainWords: String {
+    self == .onlyLevel
+      ? "Only turned level so far. If it can't be tilted (boat, car), stop and use calibrate --level." : words
   }
 }

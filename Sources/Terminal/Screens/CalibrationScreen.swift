@@ -1,40 +1,47 @@
-import Core
+import Calibration
+import LodestoneCore
 
 /// The guided calibration: what to do next, which directions are missing, the live fit and what it is worth.
 public enum CalibrationScreen {
-  /// Draws the state on a cleared canvas of any size.
-  public static func draw(_ state: CalibrationState, into canvas: inout Canvas) {
-    let rate = state.rate.map { Figures.fixed($0, decimals: 0) + " Hz" }
+  /// Draws the view on a cleared canvas of any size.
+  public static func draw(_ view: CalibrationView, into canvas: inout Canvas) {
+    let progress = view.progress
+    let rate = view.rate.map { Figures.fixed($0, decimals: 0) + " Hz" }
+    var keys = [("space", view.isPaused ? "resume" : "pause"), ("f", "finish now"), ("q", "stop and discard")]
+    if progress.reminder == .onlyLevel { keys.insert(("l", "level only"), at: 2) }
     var area = canvas.drawFrame(
-      title: "Calibration", device: state.device,
-      status: [rate, "\(state.samples) samples", Figures.duration(state.elapsed)].compactMap { $0 },
-      keys: [("space", state.isPaused ? "go on" : "pause"), ("f", "finish now"), ("q", "stop and discard")])
+      title: "Calibration", device: view.device,
+      status: [rate, "\(progress.samples) samples", Figures.duration(progress.seconds)].compactMap { $0 }, keys: keys)
     let roomy = area.height >= 18
     var used = canvas.drawParagraph(
-      state.instruction, in: area, limit: 2, style: state.problem == nil ? .bold : .alarm)
-    if area.height >= 9, CellText.wrapped(state.explanation, to: area.width).count <= (roomy ? 2 : 1) {
-      used += canvas.drawParagraph(state.explanation, in: area.below(used), limit: 2, style: .dim)
+      view.instruction, in: area, limit: 2, style: view.problem == nil ? .bold : .alarm)
+    let explanation = CellText.wrapped(view.explanation, to: area.width)
+    if area.height >= 9, explanation.count <= (roomy ? 2 : 1) {
+      used += canvas.drawParagraph(view.explanation, in: area.below(used), limit: 2, style: .dim)
     }
+    // A second row is kept for it, so that what is below does not jump.
+    if roomy { used = max(used, 2) }
     area = area.below(used + (roomy ? 1 : 0))
-    let warnings = warningLines(state, width: area.width).prefix(area.height >= 4 ? 2 : 1)
+    let warnings = warningLines(view, width: area.width).prefix(area.height >= 4 ? 2 : 1)
     let footRows = roomy ? 6 : 2 + warnings.count
     let foot = area.below(max(0, area.height - footRows))
-    drawProgress(state, warnings, roomy, on: &canvas, in: foot)
+    drawProgress(view, warnings, roomy, on: &canvas, in: foot)
     drawMiddle(
-      state, on: &canvas,
+      progress, on: &canvas,
       in: Region(column: area.column, row: area.row, width: area.width, height: max(0, area.height - footRows)))
   }
 
   /// The globe beside the figures; in a narrow or low terminal the figures, or nothing.
-  private static func drawMiddle(_ state: CalibrationState, on canvas: inout Canvas, in area: Region) {
-    let figures = figures(state)
+  private static func drawMiddle(_ progress: CalibrationProgress, on canvas: inout Canvas, in area: Region) {
+    let figures = figures(progress)
     let tableWidth = 30
     let beside = area.width - tableWidth - 4
     let globeFits = area.height > DirectionGlobe.leastHeight
     if globeFits, beside >= 4 * DirectionGlobe.leastHeight + 2 {
       let side = min((beside - 2) / 4, area.height - 1)
       let globe = Region(column: area.column, row: area.row, width: side * 4 + 2, height: area.height)
-      DirectionGlobe(directions: state.directions, current: state.fieldDirection).draw(on: &canvas, in: globe)
+      DirectionGlobe(met: progress.met, missing: progress.missing, current: progress.fieldDirection)
+        .draw(on: &canvas, in: globe)
       let column = max(globe.column + globe.width + 4, area.column + (area.width + globe.width + 4 - 40) / 2)
       let width = min(40, area.column + area.width - column)
       canvas.drawFigures(
@@ -44,63 +51,91 @@ public enum CalibrationScreen {
     }
   }
 
-  private static func figures(_ state: CalibrationState) -> [FigureRow] {
-    let fit = state.fit
+  private static func figures(_ progress: CalibrationProgress) -> [FigureRow] {
+    let fit = progress.result
     func field(_ value: Double?, _ decimals: Int, plus: Bool = false) -> String {
       value == nil ? Figures.absent : Figures.fixed(value, decimals: decimals, plus: plus) + " µT"
     }
-    let reached = state.accuracy.map { $0 <= state.target } ?? false
+    let reached = progress.accuracy.map { $0 <= progress.target } ?? false
     return [
       FigureRow(
-        label: "Heading accuracy",
-        value: state.accuracy.map { "±\(Figures.fixed($0, decimals: 1))°" } ?? Figures.absent,
+        label: "Accuracy (95 %)",
+        value: progress.accuracy.map { "±\(Figures.fixed($0, decimals: 1))°" } ?? Figures.absent,
         style: reached ? .good : .bold),
-      FigureRow(label: "Target", value: "±\(Figures.fixed(state.target, decimals: 1))°"),
+      FigureRow(label: "Target (95 %)", value: "±\(Figures.fixed(progress.target, decimals: 1))°"),
       FigureRow(label: "", value: ""),
-      FigureRow(label: "Field strength", value: field(fit?.strength, 2)),
-      FigureRow(label: "Dip", value: fit?.dip.map { Figures.fixed($0, decimals: 1) + "°" } ?? Figures.absent),
-      FigureRow(label: "Residual", value: field(fit?.residual, 2)),
+      FigureRow(label: "Field strength", value: field(fit?.fieldStrength, 2)),
+      FigureRow(
+        label: "Inclination", value: fit?.inclination.map { Figures.fixed($0, decimals: 1) + "°" } ?? Figures.absent),
+      FigureRow(label: "Residual (RMS)", value: field(fit?.quality.residual, 2)),
       FigureRow(label: "", value: ""),
-      FigureRow(label: "Hard iron  x", value: field(fit?.hardIron.microtesla.x, 2, plus: true)),
-      FigureRow(label: "           y", value: field(fit?.hardIron.microtesla.y, 2, plus: true)),
-      FigureRow(label: "           z", value: field(fit?.hardIron.microtesla.z, 2, plus: true)),
+      FigureRow(label: "Hard iron  x", value: field(fit?.correction.hardIron.x, 2, plus: true)),
+      FigureRow(label: "           y", value: field(fit?.correction.hardIron.y, 2, plus: true)),
+      FigureRow(label: "           z", value: field(fit?.correction.hardIron.z, 2, plus: true)),
     ]
   }
 
-  /// Coverage, rests and warnings, always in the same rows.
+  /// Directions, rests and warnings, always in the same rows.
   private static func drawProgress(
-    _ state: CalibrationState, _ warnings: some Sequence<(text: String, style: Style)>, _ roomy: Bool,
+    _ view: CalibrationView, _ warnings: some Sequence<(text: String, style: Style)>, _ roomy: Bool,
     on canvas: inout Canvas, in area: Region
   ) {
+    let progress = view.progress
     var row = area.row + (roomy ? 1 : 0)
     let end = area.row + area.height
     let label = area.width >= 34 ? 12 : 0
-    if row < end {
-      canvas.text(label > 0 ? "Directions" : "", column: area.column, row: row, style: .dim)
-      let bar = min(area.width - label - 7, 48)
-      ProgressBar(fraction: state.coverage, style: state.phase > .sweep ? .good : .accent)
-        .draw(on: &canvas, column: area.column + label, row: row, width: bar)
-      canvas.text(Figures.percent(state.coverage), endingAt: area.column + label + max(bar, 0) + 7, row: row)
+    if progress.phase == .circles || progress.circles > 0 {
+      let share = progress.circles / progress.circlesNeeded
+      let count = Figures.fixed(min(progress.circles, 9.9), decimals: 1) + " of 2"
+      if row < end { drawBar("Circles", share, count, label, on: &canvas, in: area, row: row) }
+      row += 2
+    } else {
+      let share = progress.directions
+      if row < end {
+        drawBar(
+          "Directions", share, share >= 1 ? "enough" : Figures.percent(share), label, on: &canvas, in: area, row: row)
+      }
+      row += 1
+      if row < end { drawRests(progress, label, on: &canvas, in: area, row: row) }
+      row += 1
     }
-    row += 1
-    if row < end {
-      canvas.text(label > 0 ? "Rests" : "", column: area.column, row: row, style: .dim)
-      let column = CountMarks(done: state.rests, wanted: state.restsWanted)
-        .draw(on: &canvas, column: area.column + label, row: row)
-      canvas.text("\(state.rests) of \(state.restsWanted)", column: column + 1, row: row)
-    }
-    row += roomy ? 2 : 1
+    row += roomy ? 1 : 0
     for warning in warnings where row < end {
       canvas.text(warning.text, column: area.column, row: row, style: warning.style)
       row += 1
     }
   }
 
+  private static func drawBar(
+    _ name: String, _ share: Double, _ count: String, _ label: Int, on canvas: inout Canvas, in area: Region, row: Int
+  ) {
+    canvas.text(label > 0 ? name : "", column: area.column, row: row, style: .dim)
+    let bar = min(area.width - label - 9, 48)
+    ProgressBar(fraction: share, style: share >= 1 ? .good : .accent)
+      .draw(on: &canvas, column: area.column + label, row: row, width: bar)
+    canvas.text(count, endingAt: area.column + label + max(bar, 0) + 9, row: row)
+  }
+
+  /// A mark for each rest; the next one fills while the board is held still.
+  private static func drawRests(
+    _ progress: CalibrationProgress, _ label: Int, on canvas: inout Canvas, in area: Region, row: Int
+  ) {
+    canvas.text(label > 0 ? "Rests" : "", column: area.column, row: row, style: .dim)
+    let isFilling = progress.phase == .rests && progress.restProgress < 1
+    let column = CountMarks(
+      done: progress.rests, wanted: progress.restsNeeded, next: isFilling ? progress.restProgress : 0
+    ).draw(on: &canvas, column: area.column + label, row: row)
+    canvas.text(
+      "\(progress.rests) of \(max(progress.rests, progress.restsNeeded))", column: column + 1, row: row)
+  }
+
   /// Two lines at most: one warning in full, or the beginnings of the two most important.
-  private static func warningLines(_ state: CalibrationState, width: Int) -> [(text: String, style: Style)] {
-    if let warning = state.warnings.first, state.warnings.count == 1 {
-      return CellText.wrapped("! " + warning.text, to: width).prefix(2).map { ($0, warning.style) }
+  private static func warningLines(_ view: CalibrationView, width: Int) -> [(text: String, style: Style)] {
+    var lines = view.warnings.map { (text: $0.text, style: $0.style) }
+    if let notice = view.notice { lines.insert((notice.harmless, .alarm), at: 0) }
+    if lines.count == 1, let line = lines.first {
+      return CellText.wrapped("! " + line.text, to: width).prefix(2).map { ($0, line.style) }
     }
-    return state.warnings.prefix(2).map { (CellText.fitted("! " + $0.text, to: width), $0.style) }
+    return lines.prefix(2).map { (CellText.fitted("! " + $0.text, to: width), $0.style) }
   }
 }

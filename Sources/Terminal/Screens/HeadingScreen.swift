@@ -1,42 +1,20 @@
-import Core
+import LodestoneCore
+import Navigation
 
-/// What the heading's line and rose show: plain values, filled by the command.
+/// What the heading's line and rose show.
 public struct HeadingState: Equatable, Sendable {
-  /// What a heading is worth.
-  public enum Quality: String, CaseIterable, Sendable {
-    case good
-    case fair
-    case poor
-    case disturbed
-    case uncalibrated
-  }
-
   /// The device's address or name; from outside.
   public var device = ""
-  /// In degrees; nil when it is not valid.
-  public var magnetic: Double?
-  /// In degrees; nil without a location.
-  public var trueNorth: Double?
-  /// In degrees (95 %).
-  public var accuracy: Double?
-  /// What it is worth; nil before the first.
-  public var quality: Quality?
-  /// The heading axis above the horizontal, in degrees.
-  public var pitch: Double?
-  /// The right edge down positive, in degrees.
-  public var roll: Double?
-  /// After correction, in µT.
-  public var strength: Double?
+  /// The last reading; nil before the first.
+  public var reading: HeadingReading?
+  /// The device is away and waited for: what it said before no longer holds.
+  public var isAway = false
   /// By the calibration or the model, in µT.
   public var expectedStrength: Double?
-  /// Of the field below the horizontal, in degrees.
-  public var inclination: Double?
   /// By the calibration or the model, in degrees.
   public var expectedInclination: Double?
   /// True minus magnetic, in degrees, east positive.
   public var declination: Double?
-  /// How the device is held.
-  public var orientation = Orientation.unknown
   /// What must be said besides, such as "assumed level"; from the command.
   public var notes: [String] = []
   /// Samples a second.
@@ -45,13 +23,29 @@ public struct HeadingState: Equatable, Sendable {
   /// Nothing yet.
   public init() {}
 
+  /// The last reading while it holds.
+  private var current: HeadingReading? { isAway ? nil : reading }
+  var magnetic: Double? { current?.magneticHeading?.degrees }
+  var trueNorth: Double? { current?.trueHeading?.degrees }
+  var accuracy: Double? { current?.accuracy }
+  var quality: HeadingReading.Quality? { current?.quality }
+  var pitch: Double? { current?.pitch }
+  var roll: Double? { current?.roll }
+  var strength: Double? { current?.field?.strength }
+  var inclination: Double? { current?.inclination }
+  var orientation: Orientation { current?.orientation ?? .unknown }
+
   /// Against true north where that is known.
   var shown: Double? { trueNorth ?? magnetic }
+
+  /// What is said besides, that the device is away before all.
+  var remarks: [String] { (isAway ? ["waiting for \(device)"] : []) + notes }
 
   var qualityStyle: Style {
     switch quality {
     case .good: .good
     case .fair: .fair
+    case .device: .plain
     case .poor, .uncalibrated: .warning
     case .disturbed: .alarm
     case nil: .dim
@@ -61,20 +55,21 @@ public struct HeadingState: Equatable, Sendable {
 
 /// Headings in one line that is written over again and again.
 public enum HeadingLine {
-  /// The line, at most `width` columns: the heading first, then what there is room for.
+  /// The line, at most `width` columns, in the order that `--format text` has: the heading first, then what there is room
+  /// for.
   public static func line(_ state: HeadingState, width: Int) -> String {
     var parts: [String] = []
-    if let trueNorth = state.trueNorth { parts.append(Figures.padded(Figures.direction(trueNorth), to: 5) + "° true") }
     parts.append(Figures.padded(Figures.direction(state.magnetic), to: 5) + "° magnetic")
+    if let trueNorth = state.trueNorth { parts.append(Figures.padded(Figures.direction(trueNorth), to: 5) + "° true") }
     if let accuracy = state.accuracy { parts.append("±" + Figures.fixed(accuracy, decimals: 1) + "°") }
     if let quality = state.quality { parts.append(quality.rawValue) }
+    if let strength = state.strength { parts.append(Figures.fixed(strength, decimals: 1) + " µT") }
     if let pitch = state.pitch, let roll = state.roll {
       parts.append("pitch \(Figures.padded(Figures.fixed(pitch, decimals: 1, plus: true), to: 5))°")
       parts.append("roll \(Figures.padded(Figures.fixed(roll, decimals: 1, plus: true), to: 6))°")
     }
-    if let strength = state.strength { parts.append(Figures.fixed(strength, decimals: 1) + " µT") }
     if state.orientation != .unknown { parts.append(state.orientation.rawValue) }
-    parts += state.notes.map(terminalSafe)
+    parts += state.remarks.map { $0.harmless }
     var line = CellText.fitted(parts[0], to: width)
     for part in parts.dropFirst() where CellText.columns(line) + 2 + CellText.columns(part) <= width {
       line += "  " + part
@@ -85,7 +80,7 @@ public enum HeadingLine {
   /// Bytes that write a line over the one before: back to the first column, the line with every character one column
   /// wide, the rest of the row wiped.
   public static func overwriting(with line: String) -> [UInt8] {
-    Array("\r".utf8) + Array(CellText.narrowed(terminalSafe(line)).utf8) + Array("\u{1B}[K".utf8)
+    Array("\r".utf8) + Array(CellText.narrowed(line.harmless).utf8) + Array("\u{1B}[K".utf8)
   }
 }
 
@@ -118,8 +113,8 @@ public enum HeadingScreen {
     let rows = figures(state, compact: used > 0)
     canvas.drawFigures(rows, in: area.below(used))
     used += rows.count + 1
-    for note in state.notes where used < area.height {
-      used += canvas.drawParagraph("! " + terminalSafe(note), in: area.below(used), limit: 2, style: .warning)
+    for note in state.remarks where used < area.height {
+      used += canvas.drawParagraph("! " + note.harmless, in: area.below(used), limit: 2, style: .warning)
     }
   }
 

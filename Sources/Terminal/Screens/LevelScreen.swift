@@ -1,5 +1,5 @@
 /// What the level shows: plain values, filled by the command, which also damps them.
-public struct LevelState: Equatable, Sendable {
+public struct LevelState: Sendable {
   /// The device's address or name; from outside.
   public var device = ""
   /// The upper edge above the horizontal, in degrees; nil before the first.
@@ -14,6 +14,10 @@ public struct LevelState: Equatable, Sendable {
   public var isPaused = false
   /// Samples a second.
   public var rate: Double?
+  /// Where the needles of pitch and roll stand, in degrees; nil puts them at the values.
+  public var needles: (pitch: Double, roll: Double)?
+  /// What there is to say; may come from outside.
+  public var note = ""
 
   /// Nothing yet.
   public init() {}
@@ -39,7 +43,10 @@ public enum LevelScreen {
     let area = canvas.drawFrame(
       title: "Level", device: state.device,
       status: [state.isPaused ? "PAUSED" : nil, state.isMoving ? "MOVING" : nil, rate].compactMap { $0 },
-      keys: [("space", state.isPaused ? "go on" : "pause"), ("q", "quit")])
+      keys: [("z", "zero"), ("c", "calibrate"), ("space", state.isPaused ? "resume" : "pause"), ("q", "quit")])
+    if !state.note.isEmpty {
+      canvas.text(state.note, column: area.column, row: area.row + area.height - 1, style: .dim)
+    }
     let side = min((area.width - 37) / 2, area.height)
     guard side >= 5 else { return drawPanel(state, on: &canvas, in: area) }
     BubbleLevel(pitch: state.pitch ?? .nan, roll: state.roll ?? .nan, limit: state.limit)
@@ -54,12 +61,12 @@ public enum LevelScreen {
     let half = min(area.height / 2, 11)
     let middle = area.below(max(0, (area.height - 2 * half) / 2))
     let upper = Region(column: middle.column, row: middle.row, width: middle.width, height: half)
-    drawAxis("Pitch", state.pitch, state.limit, on: &canvas, in: upper)
-    drawAxis("Roll", state.roll, state.limit, on: &canvas, in: middle.below(half))
+    drawAxis("Pitch", state.pitch, needle: state.needles?.pitch, state.limit, on: &canvas, in: upper)
+    drawAxis("Roll", state.roll, needle: state.needles?.roll, state.limit, on: &canvas, in: middle.below(half))
   }
 
   private static func drawAxis(
-    _ name: String, _ value: Double?, _ limit: Double, on canvas: inout Canvas, in area: Region
+    _ name: String, _ value: Double?, needle: Double?, _ limit: Double, on canvas: inout Canvas, in area: Region
   ) {
     guard area.height > 0 else { return }
     let text = Figures.fixed(value, decimals: 1, plus: true)
@@ -73,7 +80,7 @@ public enum LevelScreen {
       canvas.text(text + "°", column: end + 1, row: area.row, style: .bold)
     }
     guard area.height >= used + 2 else { return }
-    NeedleScale(value: value, limit: limit)
+    NeedleScale(value: needle ?? value, limit: limit)
       .draw(on: &canvas, column: area.column, row: area.row + used, width: min(area.width, 36))
     guard area.height >= used + 3 else { return }
     let ends = Region(column: area.column, row: 0, width: min(area.width, 36) - 1, height: 1)

@@ -1,3 +1,5 @@
+import LodestoneCore
+
 /// A label, its value and how it looks: one row of a table of figures.
 struct FigureRow {
   var label: String
@@ -16,7 +18,7 @@ extension Canvas {
       right = status.dropFirst(dropped + 1).joined(separator: "  ")
     }
     let room = width - column - CellText.columns(right) - 3
-    if room >= 8 { column = text(CellText.fitted(terminalSafe(device), to: room), column: column, row: 0) }
+    if room >= 8 { column = text(CellText.fitted(device.harmless, to: room), column: column, row: 0) }
     text(right, endingAt: width - 1, row: 0, style: .dim)
     let hasRule = height >= 12
     if hasRule { rule(column: 0, row: 1, width: width) }
@@ -27,11 +29,16 @@ extension Canvas {
     return Region(column: margin, row: top, width: width - 2 * margin, height: max(0, height - top - (hasKeys ? 1 : 0)))
   }
 
-  /// As many keys as there is room for.
+  /// As many keys as there is room for; the last, which ends it, before all others.
   private mutating func drawKeys(_ keys: [(key: String, effect: String)]) {
     var column = 1
-    for (key, effect) in keys {
-      guard column + CellText.columns(key) + 1 + CellText.columns(effect) <= width else { return }
+    var shown = keys
+    func columns(_ keys: [(key: String, effect: String)]) -> Int {
+      keys.reduce(0) { $0 + CellText.columns($1.key) + CellText.columns($1.effect) + 4 } - 2
+    }
+    while shown.count > 1, columns(shown) > width { shown.remove(at: shown.count - 2) }
+    for (key, effect) in shown {
+      guard column + CellText.columns(key) <= width else { return }
       column = text(key, column: column, row: height - 1, style: .bold) + 1
       column = text(effect, column: column, row: height - 1, style: .dim) + 3
     }

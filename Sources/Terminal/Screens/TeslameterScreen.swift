@@ -1,6 +1,8 @@
-import Core
+import LodestoneCore
+import Glibc
+import Navigation
 
-/// What the teslameter's screen shows: plain values, filled by the command.
+/// What the teslameter's screen shows.
 public struct TeslameterState: Equatable, Sendable {
   /// The steps.
   public enum Phase: Equatable, Sendable {
@@ -12,14 +14,6 @@ public struct TeslameterState: Equatable, Sendable {
     case measuring
   }
 
-  /// The magnitude of the difference.
-  public enum Magnitude: Equatable, Sendable {
-    /// In µT.
-    case microtesla(Double)
-    /// Not to be told from noise: smaller than this, in µT.
-    case below(microtesla: Double)
-  }
-
   /// The device's address or name; from outside.
   public var device = ""
   /// The step.
@@ -28,31 +22,28 @@ public struct TeslameterState: Equatable, Sendable {
   public var isPaused = false
   /// What numbers are shown in.
   public var unit = FieldUnit.microtesla
-  /// Against the zero-point.
-  public var magnitude: Magnitude?
-  /// Against the zero-point.
-  public var difference: MagneticField?
-  /// Of the magnitude, in µT (95 %).
-  public var uncertainty: Double?
-  /// The largest magnitude since the reset, in µT.
-  public var peak: Double?
-  /// The smallest magnitude since the reset, in µT.
-  public var minimum: Double?
-  /// As measured, without the zero-point taken off.
-  public var raw: MagneticField?
+  /// The last reading; nil before the first.
+  public var reading: FieldReading?
+  /// The device is away and waited for: what it said before no longer holds.
+  public var isAway = false
+  /// What must be said besides; from the command.
+  public var note: String?
   /// Magnitudes in µT.
   public var history = History()
-  /// The sensor is at the end of its range.
-  public var isSaturated = false
-  /// The sensor was turned by so many degrees since the zero-point; nil while it was not.
-  public var turned: Double?
-  /// The zero-point no longer holds.
-  public var isZeroSpoiled = false
   /// Samples a second.
   public var rate: Double?
 
   /// Nothing yet.
   public init() {}
+
+  /// The last reading while it holds.
+  var current: FieldReading? { isAway ? nil : reading }
+  /// The magnitude does not stand out of the noise.
+  var isBelowNoise: Bool { current?.flags.contains(.belowNoise) == true }
+  /// The sensor is at the end of its range.
+  var isSaturated: Bool { current?.flags.contains(.saturated) == true }
+  /// The sensor was turned, so that the zero-point no longer holds.
+  var isZeroSpoiled: Bool { current?.flags.contains(.turned) == true }
 }
 
 /// The teslameter: one large reading, its components, and the last minute.
@@ -63,7 +54,7 @@ public enum TeslameterScreen {
     let area = canvas.drawFrame(
       title: "Teslameter", device: state.device, status: [state.isPaused ? "PAUSED" : nil, rate].compactMap { $0 },
       keys: [
-        ("z", "zero"), ("p", "reset peak"), ("u", "unit"), ("space", state.isPaused ? "go on" : "pause"), ("q", "quit"),
+        ("z", "zero"), ("p", "reset peak"), ("u", "unit"), ("h", state.isPaused ? "resume" : "hold"), ("q", "quit"),
       ])
     var used = drawReading(state, on: &canvas, in: area)
     used += drawNotice(state, on: &canvas, in: area.below(used))
@@ -78,7 +69,7 @@ public enum TeslameterScreen {
     let text = magnitude(state)
     let uncertainty = uncertainty(state)
     let style: Style =
-      state.magnitude == nil ? .dim : state.isSaturated ? .alarm : state.isZeroSpoiled ? .warning : .bold
+      state.current == nil ? .dim : state.isSaturated ? .alarm : state.isZeroSpoiled ? .warning : .bold
     let digits = BigDigits(text: text, style: style)
     if area.height >= 12, digits.width + 12 <= area.width {
       digits.draw(on: &canvas, column: area.column, row: area.row)
@@ -96,6 +87,11 @@ public enum TeslameterScreen {
   /// One row kept for what the user must know.
   private static func drawNotice(_ state: TeslameterState, on canvas: inout Canvas, in area: Region) -> Int {
     guard area.height > 0 else { return 0 }
+    if state.isAway {
+      let text = "waiting for \(state.device.harmless)"
+      canvas.text(CellText.fitted(text, to: area.width), column: area.column, row: area.row, style: .alarm)
+      return 1
+    }
     switch state.phase {
     case .zeroing(let progress):
       let end = canvas.text("Zero-point: sensor still, magnet away ", column: area.column, row: area.row, style: .bold)
@@ -114,8 +110,11 @@ public enum TeslameterScreen {
   private static func flags(_ state: TeslameterState) -> String {
     var flags: [String] = []
     if state.isSaturated { flags.append("SATURATED: field is larger") }
-    if let turned = state.turned { flags.append("SENSOR TURNED by \(Figures.fixed(turned, decimals: 0))°") }
-    if state.isZeroSpoiled { flags.append("ZERO SPOILED: press z") }
+    if state.isZeroSpoiled { flags.append("sensor was turned: press z to zero again") }
+    let others = state.current?.flags ?? []
+    if others.contains(.drifting) { flags.append("zero-point has drifted: press z to zero again") }
+    if others.contains(.alternating) { flags.append("field alternates (mains?)") }
+    if let note = state.note, flags.isEmpty { flags.append(note.harmless) }
     return flags.joined(separator: " · ")
   }
 
@@ -126,12 +125,12 @@ public enum TeslameterScreen {
       let text = value.map { figure($0, unit, plus: signed) + " " + unit.symbol } ?? Figures.absent
       return FigureRow(label: label, value: text)
     }
-    let (difference, raw) = (state.difference?.microtesla, state.raw?.microtesla)
+    let (difference, raw) = (state.current?.difference, state.current?.field)
     let tables = [
       [row("x", difference?.x), row("y", difference?.y), row("z", difference?.z)],
       [
-        row("peak", state.peak, signed: false), row("minimum", state.minimum, signed: false),
-        row("raw", state.raw?.strength, signed: false),
+        peak(state.current, unit), row("minimum", state.current?.minimum, signed: false),
+        row("raw", raw?.length, signed: false),
       ],
       [row("raw x", raw?.x), row("raw y", raw?.y), row("raw z", raw?.z)],
     ]
@@ -146,22 +145,40 @@ public enum TeslameterScreen {
   }
 
   private static func magnitude(_ state: TeslameterState) -> String {
-    switch state.magnitude {
-    case .microtesla(let value): figure(value, state.unit)
-    case .below(let limit): "<" + figure(limit, state.unit)
-    case nil: "---"
-    }
+    guard let reading = state.current else { return "---" }
+    if let bound = reading.atLeast { return ">" + bounded(bound, state.unit) }
+    let digits = state.unit.decimals(uncertainty: reading.uncertainty)
+    if let limit = reading.atMost { return "<" + figure(limit, state.unit, decimals: digits) }
+    return reading.magnitude.map { figure($0, state.unit, decimals: digits) } ?? "---"
   }
 
-  /// Nothing beside "less than", which says it all.
+  /// Nothing beside "less than" and "more than", which say it all.
   private static func uncertainty(_ state: TeslameterState) -> String {
-    guard case .microtesla = state.magnitude, let uncertainty = state.uncertainty else { return "" }
-    return "±" + figure(uncertainty, state.unit) + " " + state.unit.symbol
+    guard let reading = state.current, reading.atMost == nil, let uncertainty = reading.uncertainty else { return "" }
+    let digits = state.unit.decimals(uncertainty: uncertainty)
+    return "±" + figure(uncertainty, state.unit, decimals: digits) + " " + state.unit.symbol
+  }
+
+  /// A peak, or the bound that it is.
+  private static func peak(_ reading: FieldReading?, _ unit: FieldUnit) -> FigureRow {
+    let text =
+      reading?.peakAtLeast.map { ">" + bounded($0, unit) }
+      ?? reading?.peak.map { figure($0, unit, decimals: unit.decimals(uncertainty: reading?.peakUncertainty)) }
+    return FigureRow(label: "peak", value: text.map { $0 + " " + unit.symbol } ?? Figures.absent)
+  }
+
+  /// Three digits of a bound, rounded down.
+  private static func bounded(_ microtesla: Double, _ unit: FieldUnit) -> String {
+    let digits = unit.decimals(uncertainty: microtesla / 10)
+    let scale = pow(10, Double(digits))
+    return Figures.fixed((microtesla / unit.microtesla * scale).rounded(.down) / scale, decimals: digits)
   }
 
   /// A field in the unit shown, to the nearest 10 nT.
-  private static func figure(_ microtesla: Double, _ unit: FieldUnit, plus: Bool = false) -> String {
-    Figures.fixed(microtesla / unit.microtesla, decimals: decimals(unit), plus: plus)
+  private static func figure(
+    _ microtesla: Double, _ unit: FieldUnit, plus: Bool = false, decimals digits: Int? = nil
+  ) -> String {
+    Figures.fixed(microtesla / unit.microtesla, decimals: digits ?? decimals(unit), plus: plus)
   }
 
   private static func decimals(_ unit: FieldUnit) -> Int {
@@ -176,6 +193,6 @@ public enum TeslameterScreen {
 
   /// Ten times the uncertainty, half a microtesla at least, so that a still field is a line and not a jungle.
   private static func leastAxis(_ state: TeslameterState) -> Double {
-    max(0.5, (state.uncertainty ?? 0) * 10) / state.unit.microtesla
+    max(0.5, (state.current?.uncertainty ?? 0) * 10) / state.unit.microtesla
   }
 }

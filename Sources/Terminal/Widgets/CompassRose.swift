@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 import Glibc
 
 /// A card that turns under a fixed lubber line: what stands at the top is where the device points.

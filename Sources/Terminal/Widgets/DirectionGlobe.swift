@@ -1,26 +1,14 @@
-import Core
+import LodestoneCore
 import Glibc
-
-/// A direction of the device frame in which the field is wanted, and whether it has been seen there.
-public struct CoveredDirection: Equatable, Sendable {
-  /// Device frame; any length but zero.
-  public var direction: Vector3
-  /// Samples enough have been taken there.
-  public var isCovered: Bool
-
-  /// A direction, covered or missing.
-  public init(_ direction: Vector3, isCovered: Bool) {
-    self.direction = direction
-    self.isCovered = isCovered
-  }
-}
 
 /// The sphere of directions as two discs side by side, as old maps of the world: on the left the half the face looks to,
 /// on the right the half behind, seen from behind, so that what leaves the left disc on its right enters the right one on
 /// its left. Lambert's equal-area projection: equal solid angles take equal areas.
 struct DirectionGlobe {
-  /// Spread over the sphere; each stands for what is nearest to it.
-  var directions: [CoveredDirection]
+  /// Directions of the device frame that were met; each stands for what is nearest to it.
+  var met: [Vector3]
+  /// Directions that are missing.
+  var missing: [Vector3]
   /// Where the field points just now, in the device frame.
   var current: Vector3?
 
@@ -33,7 +21,7 @@ struct DirectionGlobe {
     guard side >= Self.leastHeight else { return }
     let left = region.column + (region.width - side * 4 - 2) / 2
     let right = left + side * 2 + 2
-    let nearest = NearestDirection(directions)
+    let nearest = NearestDirection(met: met, missing: missing)
     drawDisc(nearest, front: true, on: &canvas, column: left, row: region.row, side)
     drawDisc(nearest, front: false, on: &canvas, column: right, row: region.row, side)
     let names = Region(column: left, row: 0, width: side * 2, height: 1)
@@ -103,10 +91,10 @@ struct NearestDirection {
   private let sorted: [(place: Vector3, isCovered: Bool)]
 
   /// Among these; what has no direction is left out.
-  init(_ directions: [CoveredDirection]) {
-    sorted = directions.compactMap { candidate in
-      candidate.direction.direction.map { ($0, candidate.isCovered) }
-    }.sorted { $0.place.z < $1.place.z }
+  init(met: [Vector3], missing: [Vector3]) {
+    let all = met.map { ($0, true) } + missing.map { ($0, false) }
+    sorted = all.compactMap { vector, isCovered in vector.direction.map { ($0, isCovered) } }
+      .sorted { $0.place.z < $1.place.z }
   }
 
   /// Whether the nearest to a place of length 1 is covered; false where there is none.

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 import Glibc
 
 /// A bubble in a round glass: it runs to the side that is higher.

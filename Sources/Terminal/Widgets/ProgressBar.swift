@@ -18,21 +18,26 @@ struct ProgressBar {
   }
 }
 
-/// A count as filled and empty marks: ●●●○○○○○.
+/// A count as filled and empty marks: ●●●◑○○○○.
 struct CountMarks {
   /// How many are there.
   var done: Int
   /// How many are wanted, 32 at most.
   var wanted: Int
+  /// The share of the next one that has passed, 0 ... 1.
+  var next = 0.0
 
   /// One row; the column after it is returned.
   @discardableResult
   func draw(on canvas: inout Canvas, column: Int, row: Int) -> Int {
     var column = column
     for index in 0..<min(max(wanted, 0), 32) {
-      canvas.put(index < done ? "●" : "○", column: column, row: row, style: index < done ? .good : .dim)
+      let mark: Unicode.Scalar = index < done ? "●" : index == done ? nextMark : "○"
+      canvas.put(mark, column: column, row: row, style: index < done ? .good : mark == "○" ? .dim : .accent)
       column += 2
     }
     return column
   }
+
+  private var nextMark: Unicode.Scalar { next < 0.25 ? "○" : next < 0.5 ? "◔" : next < 0.75 ? "◑" : "◕" }
 }

@@ -1,42 +1,51 @@
-import Core
-import Navigation
+import LodestoneCore
 
-/// Signal K deltas, one a line: headings, attitude and variation in radians, as Signal K 1.7 wants them.
-public struct SignalKReadings: ReadingFormat {
+/// Signal K deltas, one a line: headings, attitude and variation in radians, as Signal K 1.7 wants them. What is not
+/// known is left out.
+public struct SignalKFormat: Format {
   /// `--format signalk`.
   public static let name = "signalk"
-
   private let unixStart: Double?
+  private let magnetic, trueNorth, rateOfTurn, pitch, roll: Int?
 
   /// Stamps each delta with UTC where the stream tells when it began.
-  public init(_ stream: StreamFacts) { unixStart = stream.unixStart }
+  public init(_ schema: RecordSchema, _ facts: StreamFacts) {
+    unixStart = facts.unixStart
+    magnetic = schema.index(of: "magnetic_heading")
+    trueNorth = schema.index(of: "true_heading")
+    rateOfTurn = schema.index(of: "rate_of_turn")
+    pitch = schema.index(of: "pitch")
+    roll = schema.index(of: "roll")
+  }
+
+  /// Records with a heading.
+  public static func suits(_ schema: RecordSchema) -> Bool { schema.index(of: "magnetic_heading") != nil }
 
   /// One delta; nothing where no value is known.
-  public mutating func append(_ reading: borrowing Reading, to text: inout TextBuffer) {
+  public mutating func append(_ row: borrowing Row, to text: inout TextBuffer) {
     let start = text.count
     text.append("{\"context\":\"vessels.self\",\"updates\":[{\"source\":{\"label\":\"lodestone\"},")
-    if let unixStart {
+    if let unixStart, let time = row[0] {
       text.append("\"timestamp\":\"")
-      text.append(utc: unixStart + reading.time)
+      text.append(utc: unixStart + time)
       text.append("\",")
     }
     text.append("\"values\":[")
     let before = text.count
-    let magnetic = reading.magneticHeading?.degrees
-    append("navigation.headingMagnetic", degrees: magnetic, to: &text, first: before)
-    append("navigation.headingTrue", degrees: reading.trueHeading?.degrees, to: &text, first: before)
-    if let magnetic, let trueHeading = reading.trueHeading?.degrees {
+    append("navigation.headingMagnetic", degrees: row[magnetic], to: &text, first: before)
+    append("navigation.headingTrue", degrees: row[trueNorth], to: &text, first: before)
+    if let magnetic = row[magnetic], let trueHeading = row[trueNorth] {
       let variation = Angle.shortestTurn(from: magnetic, to: trueHeading)
       append("navigation.magneticVariation", degrees: variation, to: &text, first: before)
     }
-    append("navigation.rateOfTurn", degrees: reading.rateOfTurn, to: &text, first: before)
-    if let pitch = reading.pitch, let roll = reading.roll {
+    append("navigation.rateOfTurn", degrees: row[rateOfTurn], to: &text, first: before)
+    if let pitch = row[pitch], let roll = row[roll] {
       if text.count > before { text.append(",") }
       text.append("{\"path\":\"navigation.attitude\",\"value\":{\"roll\":")
       text.append(Angle.radians(roll), decimals: 6)
       text.append(",\"pitch\":")
       text.append(Angle.radians(pitch), decimals: 6)
-      text.append(",\"yaw\":null}}")
+      text.append("}}")
     }
     guard text.count > before else { return text.truncate(to: start) }
     text.append("]}]}\n")

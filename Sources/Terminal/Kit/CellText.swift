@@ -1,36 +1,3 @@
-/// Text from outside made fit for a terminal: control characters (C0, DEL, C1), line and paragraph separators, invisible
-/// formatting such as bidirectional overrides, and what is no character become visible escapes such as `\n`, `\e`,
-/// `\u{202E}`. Everything else is kept.
-///
-/// A file name or a device's reply can hold escape sequences that move the cursor, change the title or answer questions
-/// on the user's behalf; nothing read reaches the terminal without passing here or through a ``Canvas``.
-public func terminalSafe(_ text: String) -> String {
-  guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
-  var safe = ""
-  for scalar in text.unicodeScalars {
-    if isUnsafe(scalar) { safe += visibleEscape(scalar) } else { safe.unicodeScalars.append(scalar) }
-  }
-  return safe
-}
-
-private func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
-  if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
-  switch scalar.properties.generalCategory {
-  case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate: return true
-  default: return false
-  }
-}
-
-private func visibleEscape(_ scalar: Unicode.Scalar) -> String {
-  switch scalar.value {
-  case 0x09: return "\\t"
-  case 0x0A: return "\\n"
-  case 0x0D: return "\\r"
-  case 0x1B: return "\\e"
-  default: return "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
-  }
-}
-
 /// What one scalar becomes in a cell. A canvas holds one scalar in one column, so only characters that every terminal
 /// draws one column wide may stand in it.
 enum CellText {

@@ -1,0 +1,44 @@
+import LodestoneCore
+
+/// A way to write records of any kind: lines, into a buffer that is used again.
+public protocol Format: Sendable {
+  /// The name for `--format`.
+  static var name: String { get }
+  /// Records of this kind can be written.
+  static func suits(_ schema: RecordSchema) -> Bool
+  /// A format set up for the records of one stream.
+  init(_ schema: RecordSchema, _ facts: StreamFacts)
+  /// What a reader gets before the first record; nothing in most formats.
+  func appendHeader(to text: inout TextBuffer)
+  /// Appends one record, its line ends included; nothing where the format has no place for what is known.
+  mutating func append(_ row: borrowing Row, to text: inout TextBuffer)
+}
+
+extension Format {
+  /// Any kind.
+  public static func suits(_ schema: RecordSchema) -> Bool { true }
+  /// No header.
+  public func appendHeader(to text: inout TextBuffer) {}
+}
+
+/// What a format may say about the stream as a whole.
+public struct StreamFacts: Sendable {
+  /// Which device it is; from outside.
+  public var device: String
+  /// UTC of time zero, as seconds since 1970-01-01; nil where a recording does not tell.
+  public var unixStart: Double?
+  /// What fields are written in.
+  public var unit: FieldUnit
+  /// Two letters that name the kind of talker in NMEA 0183: HC is a magnetic compass.
+  public var talker: String
+
+  /// Facts about a stream.
+  public init(
+    device: String = "", unixStart: Double? = nil, unit: FieldUnit = .microtesla, talker: String = "HC"
+  ) {
+    self.device = device
+    self.unixStart = unixStart
+    self.unit = unit
+    self.talker = talker
+  }
+}

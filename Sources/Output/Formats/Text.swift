@@ -1,0 +1,36 @@
+import LodestoneCore
+
+/// One line for people, as the kind of record words it; otherwise names and values one after the other.
+public struct TextFormat: Format {
+  /// `--format text`.
+  public static let name = "text"
+  private let line: (any RecordLine)?
+  private let columns: ColumnWriter
+
+  /// Lines of these records.
+  public init(_ schema: RecordSchema, _ facts: StreamFacts) {
+    line = schema.line?.init(schema, unit: facts.unit)
+    columns = ColumnWriter(schema, unit: facts.unit, reach: [.all]) { column, place in
+      (place == 0 ? "" : "   ") + column.title(facts.unit) + " "
+    }
+  }
+
+  /// One line.
+  public mutating func append(_ row: borrowing Row, to text: inout TextBuffer) {
+    if let line { line.append(row, to: &text) } else { appendColumns(row, to: &text) }
+    text.append("\n")
+  }
+
+  private func appendColumns(_ row: borrowing Row, to text: inout TextBuffer) {
+    for step in columns.steps {
+      columns.appendPrefix(step, to: &text)
+      let whole = row.integer(step.column)
+      switch step.kind {
+      case .number, .heading: columns.appendNumber(step, row[step.column] ?? .nan, absent: "-", to: &text)
+      case .integer: if let whole { text.append(whole) } else { text.append("-") }
+      case .word: if let whole { columns.appendWord(step, whole, to: &text) } else { text.append("-") }
+      case .flags: columns.appendFlags(step, whole ?? 0, between: " ", to: &text)
+      }
+    }
+  }
+}

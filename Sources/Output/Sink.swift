@@ -1,0 +1,104 @@
+import LodestoneCore
+import LodestonePorts
+
+/// Where lines go, in whatever format: a file, a pseudo-terminal, programs on the network. It never waits: what cannot be
+/// taken is queued up to a bound, and then lost and counted.
+public protocol Sink: LoopCompanion {
+  /// Where others find it, with the port or path that the system chose.
+  var name: String { get }
+  /// What readers did not get so far.
+  var losses: [SinkLoss] { get }
+  /// Is told what is going to be sent, before the first line.
+  func begin(_ stream: SinkStream)
+  /// Sends whole lines that belong together to whoever is there.
+  func send(_ lines: UnsafeRawBufferPointer) throws(OutputError)
+  /// Gives readers until the deadline to take what waits.
+  func finish(until deadline: MonotonicTime) throws(OutputError)
+}
+
+extension Sink {
+  /// Nothing is counted.
+  public var losses: [SinkLoss] { [] }
+  /// Nobody has to know.
+  public func begin(_ stream: SinkStream) {}
+  /// Nothing waits.
+  public func finish(until deadline: MonotonicTime) throws(OutputError) {}
+}
+
+/// A sink that an address names: `tcp://:10110`.
+public protocol AddressedSink: Sink, SendableMetatype {
+  /// What stands before the colon.
+  static var scheme: String { get }
+  /// What stands there for an encrypted connection; nil where there is none.
+  static var encryptedScheme: String? { get }
+  /// An address and what it does, for the help.
+  static var example: String { get }
+  /// Whether the text is an address of this kind.
+  static func accepts(_ address: String) -> Bool
+  /// Opens what the address names.
+  init(address: String) throws(SinkError)
+}
+
+extension AddressedSink {
+  /// None.
+  public static var encryptedScheme: String? { nil }
+}
+
+/// A sink where the latest record stands for whoever comes, besides all of them for whoever is there.
+public protocol StateSink: AddressedSink {
+  /// At most so many times a second the latest record is put there.
+  var stateRate: Double { get set }
+}
+
+/// What a sink is sent.
+public struct SinkStream: Sendable {
+  /// The columns behind the lines.
+  public var schema: RecordSchema
+  /// The stream as a whole.
+  public var facts: StreamFacts
+  /// The format's name.
+  public var format: String
+  /// What a reader gets before the first line.
+  public var header: [UInt8]
+
+  /// A stream of lines.
+  public init(schema: RecordSchema, facts: StreamFacts, format: String, header: [UInt8]) {
+    self.schema = schema
+    self.facts = facts
+    self.format = format
+    self.header = header
+  }
+}
+
+/// What readers that did not keep up have lost.
+public enum SinkLoss: Equatable, Sendable {
+  /// So many lines were dropped.
+  case lines(Int)
+  /// So many messages were dropped.
+  case messages(Int)
+  /// So many clients were dropped.
+  case clients(Int)
+  /// So many clients were turned away, because there may be no more than the limit.
+  case refusals(Int, limit: Int)
+  /// So many datagrams could not be sent.
+  case datagrams(Int)
+}
+
+/// Why there is no such sink.
+public enum SinkError: Error, Equatable, Sendable {
+  /// The text names no sink.
+  case badAddress(String)
+  /// The network refuses: the address, and why.
+  case network(String, SocketError)
+  /// The client of a broker cannot be made: the address, and why.
+  case broker(String, MQTTError)
+  /// A file or pseudo-terminal that cannot be opened.
+  case port(PortError)
+  /// The symbolic link to a pseudo-terminal cannot be made.
+  case link(String, SystemError)
+}
+
+extension String {
+  /// What stands behind the first colon.
+  var afterColon: String { firstIndex(of: ":").map { String(self[index(after: $0)...]) } ?? "" }
+}

@@ -1,0 +1,30 @@
+/// Every sink that an address names. A new one is a file and a line here: every instrument can publish there.
+public enum Sinks {
+  /// In the order the help lists them.
+  public static let all: [any AddressedSink.Type] = [
+    TCPSink.self,
+    UDPSink.self,
+    PseudoTerminalSink.self,
+    FileSink.self,
+    MQTTSink.self,
+  ]
+
+  /// The kind of sink that an address names; nil where it names none.
+  static func kind(of address: String) -> (any AddressedSink.Type)? {
+    guard let colon = address.firstIndex(of: ":") else { return nil }
+    let scheme = String(address[..<colon])
+    return all.first { $0.scheme == scheme || $0.encryptedScheme == scheme }
+  }
+
+  /// Whether an address names a sink, as far as its text tells.
+  public static func accepts(_ address: String) -> Bool { kind(of: address)?.accepts(address) == true }
+
+  /// Whether the latest record stands there for whoever comes.
+  public static func keepsState(_ address: String) -> Bool { kind(of: address) is any StateSink.Type }
+
+  /// Opens the sink that an address names.
+  public static func open(_ address: String) throws(SinkError) -> any Sink {
+    guard let kind = kind(of: address), kind.accepts(address) else { throw .badAddress(address) }
+    return try kind.init(address: address)
+  }
+}

@@ -1,0 +1,45 @@
+import LodestonePorts
+
+/// A file, besides the output.
+public final class FileSink: AddressedSink {
+  /// `file:PATH`.
+  public static let scheme = "file"
+  /// Writes.
+  public static let example = "file:PATH to write to a file"
+  /// As it was given.
+  public let name: String
+  private let pipe: OutputPipe
+
+  /// A path is needed.
+  public static func accepts(_ address: String) -> Bool { !address.afterColon.isEmpty }
+
+  /// Makes the file, or empties it.
+  public init(address: String) throws(SinkError) {
+    name = address
+    do throws(PortError) {
+      pipe = try .file(at: address.afterColon, policy: .keepAll)
+    } catch {
+      throw .port(error)
+    }
+  }
+
+  /// A disk that does not keep up is waited for.
+  public var isFull: Bool { pipe.isFull }
+
+  /// Writes the header; what stands in the way shows with the first line.
+  public func begin(_ stream: SinkStream) { try? pipe.append(header: stream.header) }
+
+  /// Queues lines.
+  public func send(_ lines: UnsafeRawBufferPointer) throws(OutputError) { try pipe.append(lines) }
+
+  /// The file, while bytes wait.
+  public func watch(with poller: inout Poller) {
+    if pipe.isWaiting { poller.watch(pipe.descriptor, for: .writable) } else { poller.forget(pipe.descriptor) }
+  }
+
+  /// Writes what waits.
+  public func serve(_ poller: Poller) throws { try pipe.flush() }
+
+  /// Writes the rest.
+  public func finish(until deadline: MonotonicTime) throws(OutputError) { try pipe.finish(until: deadline) }
+}

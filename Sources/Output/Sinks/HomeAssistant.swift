@@ -1,0 +1,54 @@
+import LodestoneCore
+
+/// What Home Assistant is told of a device: its columns as sensors, in one message (MQTT discovery, device based).
+enum HomeAssistant {
+  /// The message for a stream of JSON records whose state stands at a topic.
+  static func device(_ stream: SinkStream, topic: String) -> JSONValue {
+    let unit = stream.facts.unit
+    let columns = stream.schema.columns.dropFirst().filter { $0.reach == .all }
+    return .members(
+      (
+        "dev",
+        .members(
+          ("ids", .array([.string("lodestone_" + topic)])), ("name", .string("Lodestone \(stream.facts.device)")))
+      ),
+      ("o", .members(("name", .string("lodestone")))),
+      ("state_topic", .string(topic)), ("availability_topic", .string(topic + "/status")),
+      ("cmps", .object(columns.map { JSONValue.Member(key: $0.name, value: component($0, topic, unit)) })))
+  }
+
+  private static func component(_ column: Column, _ topic: String, _ unit: FieldUnit) -> JSONValue {
+    let key = column.title(unit)
+    var members: [(String, JSONValue)] = [
+      ("p", .string("sensor")), ("name", .string(column.name.split(separator: "_").joined(separator: " "))),
+      ("unique_id", .string("lodestone_\(topic)_\(column.name)")),
+      ("value_template", .string("{{ value_json.\(key) }}")),
+    ]
+    switch column.kind {
+    case .heading: members += [("unit_of_measurement", .string("°")), ("state_class", .string("measurement_angle"))]
+    case .number:
+      if let symbol = column.unit.symbol(unit) { members.append(("unit_of_measurement", .string(symbol))) }
+      members.append(("state_class", .string("measurement")))
+    case .integer, .word, .flags: break
+    }
+    return .object(members.map { JSONValue.Member(key: $0.0, value: $0.1) })
+  }
+}
+
+extension Column.Unit {
+  /// As people write it; nil for a bare number.
+  fileprivate func symbol(_ field: FieldUnit) -> String? {
+    switch self {
+    case .none: nil
+    case .seconds: "s"
+    case .degrees: "°"
+    case .degreesPerSecond: "°/s"
+    case .gravities: "g"
+    case .metres: "m"
+    case .metresPerSecond: "m/s"
+    case .celsius: "°C"
+    case .hertz: "Hz"
+    case .field: field.symbol
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import LodestoneCore
+import LodestonePorts
+
+/// An MQTT broker. At the topic stands the latest record, retained, once a second or as often as wanted; at its end `/stream` has every record,
+/// and `/status` says online or offline. With JSON, Home Assistant is told what there is (one retained message).
+public final class MQTTSink: StateSink {
+  /// `mqtt://host/topic`; `mqtts://` is the same encrypted.
+  public static let scheme = "mqtt"
+  /// With TLS.
+  public static let encryptedScheme: String? = "mqtts"
+  /// Sends to a broker.
+  public static let example = "mqtt://[user@]host[:port]/topic to send to a broker"
+
+  private let address: MQTTAddress
+  private let client: MQTTClient
+  private let discovery: String
+  private var announcement: [UInt8] = []
+  private var latest: [UInt8] = []
+  /// The latest record is not the state yet.
+  private var isStateOld = false
+  private var stateDue = MonotonicTime.now
+
+  /// At most so many states a second.
+  public var stateRate = 1.0
+
+  /// Whether it is one.
+  public static func accepts(_ address: String) -> Bool { MQTTAddress(address) != nil }
+
+  /// Begins to connect.
+  public init(address text: String) throws(SinkError) {
+    guard let address = MQTTAddress(text) else { throw .badAddress(text) }
+    self.address = address
+    discovery = "homeassistant/device/lodestone_\(address.plainTopic)/config"
+    do throws(MQTTError) {
+      var settings = try MQTTSettings(address)
+      settings.will = (address.topic + "/status", "offline")
+      client = try MQTTClient(settings)
+    } catch {
+      throw .broker(text, error)
+    }
+  }
+
+  /// Without the user.
+  public var name: String { address.description }
+
+  /// Messages that the broker did not get.
+  public var losses: [SinkLoss] { client.lostCount > 0 ? [.messages(client.lostCount)] : [] }
+
+  /// Prepares what Home Assistant is told.
+  public func begin(_ stream: SinkStream) {
+    guard stream.format == "json" else { return }
+    announcement = Array(HomeAssistant.device(stream, topic: address.topic).line.utf8)
+  }
+
+  /// Every record to the stream, and the latest to the state.
+  public func send(_ lines: UnsafeRawBufferPointer) {
+    var count = lines.count
+    while count > 0, lines[count - 1] == 10 || lines[count - 1] == 13 { count -= 1 }
+    let message = UnsafeRawBufferPointer(rebasing: lines[..<count])
+    client.publish(message, to: address.topic + "/stream")
+    latest = Array(message)
+    isStateOld = true
+    publishState(at: .now)
+  }
+
+  private func publishState(at now: MonotonicTime) {
+    guard isStateOld, stateDue <= now else { return }
+    isStateOld = false
+    stateDue = now + 1 / stateRate
+    retain(latest, at: address.topic)
+  }
+
+  private func retain(_ bytes: [UInt8], at topic: String) {
+    bytes.withUnsafeBytes { client.publish($0, to: topic, isRetained: true) }
+  }
+
+  /// When the client wants to be served, or the state is due.
+  public var wakeTime: MonotonicTime? { [client.wakeTime, isStateOld ? stateDue : nil].compactMap { $0 }.min() }
+
+  /// The broker's socket.
+  public func watch(with poller: inout Poller) { client.watch(with: &poller) }
+
+  /// Reads and writes what can be, and says again what a broker that came back should know.
+  public func serve(_ poller: Poller) {
+    client.serve(poller)
+    publishState(at: .now)
+    for event in client.takeEvents() {
+      guard case .message(_, let payload) = event else {
+        if case .connected = event { announce() }
+        continue
+      }
+      if payload == Array("online".utf8), !announcement.isEmpty { retain(announcement, at: discovery) }
+    }
+  }
+
+  private func announce() {
+    retain(Array("online".utf8), at: address.topic + "/status")
+    guard !announcement.isEmpty else { return }
+    retain(announcement, at: discovery)
+    client.subscribe(to: "homeassistant/status")
+  }
+
+  /// Leaves the last record as the state and says goodbye, once what waits has arrived.
+  public func finish(until deadline: MonotonicTime) throws(OutputError) {
+    publishState(at: stateDue)
+    if client.isConnected { retain(Array("offline".utf8), at: address.topic + "/status") }
+    do throws(SystemError) { try client.finish(until: deadline) } catch { throw .system(error) }
+  }
+}

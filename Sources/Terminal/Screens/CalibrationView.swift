@@ -1,0 +1,108 @@
+import Calibration
+import LodestoneCore
+
+/// What the calibration screen shows: the library's progress, and what the command adds to it.
+public struct CalibrationView: Sendable {
+  /// The device's address or name; from outside.
+  public var device = ""
+  /// How far it has come.
+  public var progress: CalibrationProgress
+  /// Stopped by the user for a while.
+  public var isPaused = false
+  /// Samples a second.
+  public var rate: Double?
+  /// What no further turning will mend, in the command's words; it takes the place of the instruction.
+  public var problem: String?
+  /// What to do about the problem, in the command's words.
+  public var remedy: String?
+  /// What happened to the device, in the command's words: it is gone and waited for.
+  public var notice: String?
+
+  /// Nothing yet.
+  public init(_ progress: CalibrationProgress) { self.progress = progress }
+}
+
+extension CalibrationView {
+  /// What to do next, in one sentence.
+  package var instruction: String {
+    if let problem { return problem.harmless }
+    if isPaused { return "Paused. Press space to resume." }
+    switch progress.phase {
+    case .waiting: return "Waiting for samples from the sensor."
+    case .sweep where progress.directions < 0.9:
+      return "Turn the board slowly, in figure-eights, through all directions."
+    case .sweep: return "Keep turning: bring the mark ◆ to where the globe is still empty."
+    case .circles: return "Turn it round level, slowly: two full circles."
+    case .rests where progress.restProgress > 0.3 && progress.restProgress < 1:
+      return "Good. Keep still until the bell."
+    case .rests: return progress.nextPose.map { $0.instruction } ?? "Hold the board still in a new position."
+    case .done where progress.refusal == nil: return "Done. The calibration is complete."
+    case .done: return "That is all: further positions do not help."
+    }
+  }
+
+  /// A second sentence that says why or how.
+  package var explanation: String {
+    if problem != nil { return (remedy ?? "").harmless }
+    if isPaused { return "Samples are not used meanwhile." }
+    if let reminder = progress.reminder { return reminder.words }
+    switch progress.phase {
+    case .waiting: return "Check that it is connected and sending."
+    case .sweep: return "Point every side at the ground at least once."
+    case .circles: return "A level calibration holds within 5° of level; tilted farther, headings will be wrong."
+    case .rests: return "A second or two in each position; it need not be exact."
+    case .done: return "You can put the board down."
+    }
+  }
+
+  /// Warnings, most important first.
+  package var warnings: [SweepWarning] { progress.warnings.sorted { $0.urgency > $1.urgency } }
+}
+
+extension CalibrationProgress.Reminder {
+  /// What to do, in a sentence.
+  var words: String {
+    switch self {
+    case .lyingStill: "The board is not moving. Pick it up and turn it."
+    case .alreadyHeld: "This position is counted. Move on to the next one."
+    case .stillMoving: "Hold it still for a moment; a rest counts after little more than a second."
+    case .onlyLevel: "Only turned level so far. If it can't be tilted (boat, car), press l for a level calibration."
+    }
+  }
+}
+
+extension SweepWarning {
+  /// What is wrong and what to do, in a line.
+  package var text: String {
+    switch self {
+    case .disturbed: "Magnetic disturbance: keep away from iron and magnets."
+    case .shaking: "Shaking: move more slowly and smoothly."
+    case .saturated: "Saturated: the field is beyond the sensor's range; move magnets away."
+    case .frozen: "The field does not change though the board moves: check that the sensor is measuring."
+    case .samplesLost: "Samples were lost: check cable, baud rate and load."
+    }
+  }
+
+  /// What to say when it is over.
+  var ending: String {
+    switch self {
+    case .disturbed: "The magnetic disturbance is over."
+    case .shaking: "The motion is smooth again."
+    case .saturated: "The field is within the sensor's range again."
+    case .frozen: "The field changes again."
+    case .samplesLost: "No more samples are lost."
+    }
+  }
+
+  fileprivate var urgency: Int {
+    switch self {
+    case .saturated: 5
+    case .frozen: 4
+    case .disturbed: 3
+    case .shaking: 2
+    case .samplesLost: 1
+    }
+  }
+
+  var style: Style { self == .saturated || self == .frozen ? .alarm : .warning }
+}

@@ -1,0 +1,77 @@
+// The one connection to the server: events as they come, the latest of each kind, and whether it is there at all.
+
+const NAMES = ["device", "heading", "field", "spectrum", "level", "motion", "attitude", "calibration", "sweep", "notice"];
+const SILENCE = 4000; // milliseconds without a word after which the server counts as gone
+
+/** Listens to the server and tells whoever asked. Comes back by itself. */
+export class Live {
+  latest = {};
+  #listeners = new Map();
+  #source = null;
+  #heard = 0;
+  #onState;
+
+  constructor(onState) {
+    this.#onState = onState;
+    this.#connect();
+    setInterval(() => this.#watch(), 1000);
+    document.addEventListener("visibilitychange", () => this.#watch());
+  }
+
+  /** Calls `work` with each event of that name, and at once with the latest. Returns what ends it. */
+  on(name, work) {
+    const all = this.#listeners.get(name) ?? new Set();
+    this.#listeners.set(name, all.add(work));
+    if (this.latest[name]) work(this.latest[name]);
+    return () => all.delete(work);
+  }
+
+  #connect() {
+    this.#source?.close();
+    const source = new EventSource("api/v1/events");
+    this.#source = source;
+    this.#heard = performance.now();
+    source.addEventListener("open", () => this.#hear());
+    source.addEventListener("alive", () => this.#hear());
+    source.addEventListener("error", () => this.#onState("lost"));
+    for (const name of NAMES) {
+      source.addEventListener(name, (event) => {
+        this.#hear();
+        this.#take(name, event.data);
+      });
+    }
+  }
+
+  #take(name, text) {
+    let value;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      return;
+    }
+    if (name !== "notice") this.latest[name] = value;
+    for (const work of this.#listeners.get(name) ?? []) work(value);
+  }
+
+  #hear() {
+    this.#heard = performance.now();
+    this.#onState("live");
+  }
+
+  #watch() {
+    if (performance.now() - this.#heard < SILENCE) return;
+    this.#onState("lost");
+    this.#connect();
+  }
+}
+
+/** Asks the server to do something. Answers with its JSON; throws its reason as an Error. */
+export async function ask(path, body) {
+  const options = body === undefined ? {} : {
+    method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json" },
+  };
+  const response = await fetch(`api/v1/${path}`, { ...options, cache: "no-store" });
+  const answer = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Error(answer.error ?? `the server said ${response.status}`);
+  return answer;
+}

@@ -1,0 +1,141 @@
+// The guided calibration: a sphere that fills, the next pose drawn as a board, the verdict in words.
+
+import { animate, fill, h, paced, rows, say } from "../dom.js";
+import { attitudeFrom, Board } from "../draw/board.js";
+import { pose } from "../draw/space.js";
+import { Sphere } from "../draw/sphere.js";
+import { fixed, give, measure } from "../numbers.js";
+
+const PHASES = {
+  idle: "Not started", waiting: "Waiting for the device", sweep: "Sweep", rests: "Rests", done: "Done", refused: "Refused",
+};
+
+let audio = null;
+
+/** Sounds the bell that ends a rest: eyes are on the board, not on the page. */
+function ring() {
+  if (audio?.state !== "running") return;
+  const tone = audio.createOscillator(), loudness = audio.createGain(), now = audio.currentTime;
+  tone.frequency.value = 880;
+  loudness.gain.setValueAtTime(0.2, now);
+  loudness.gain.exponentialRampToValueAtTime(0.001, now + 0.4);
+  tone.connect(loudness).connect(audio.destination);
+  tone.start(now);
+  tone.stop(now + 0.4);
+}
+
+/** Begins a calibration. Browsers give sound only to what a person has pressed. */
+function begin(act, level) {
+  audio ??= window.AudioContext ? new AudioContext() : null;
+  audio?.resume().catch(() => {});
+  return act("calibration/start", { level });
+}
+
+/** "  hard iron    1.3, 14.1, 26.4 µT" as a row; a line without columns as a paragraph. */
+function reported(line) {
+  const [term, ...rest] = line.trim().split(/\s{2,}/);
+  return rest.length ? [h("dt", {}, term), h("dd", {}, rest.join(" "))] : [h("dt", { class: "whole" }, term)];
+}
+
+export const calibrate = {
+  id: "calibrate",
+  title: "Calibrate",
+  keys: {},
+  show(root, { live, act, speak, tell }) {
+    const advice = h("p", { class: "advice", id: "advice" }), hint = h("p", { class: "hint" });
+    const phase = h("span", { class: "tag" }), warnings = h("ul", {});
+    const directions = h("progress", { max: 1, "aria-label": "Directions met" });
+    const rests = h("progress", { max: 1, "aria-label": "Rests" }), rest = h("progress", { max: 1, "aria-label": "This rest" });
+    const facts = rows(["Accuracy (95 %)", "Rests", "Samples", "Hard iron", "Field", "Inclination"]);
+    const raw = new Sphere("Raw field: a shifted, stretched ball", { shows: "raw" });
+    const corrected = new Sphere("Corrected field: a ball around the middle", { shows: "corrected" });
+    const wanted = new Board("How to hold the board next"), now = new Board("How the board is held now");
+    const verdict = h("div", { class: "panel", hidden: true, id: "verdict" });
+    const wantedPart = h("div", {}, h("h2", {}, "Hold it like this"), wanted.element, h("h2", {}, "This rest"), rest);
+    const poses = h("div", { class: "panel pair" }, wantedPart, h("div", {}, h("h2", {}, "Held now"), now.element));
+
+    const start = h("button", { class: "main", onclick: () => begin(act, false) }, "Start");
+    const level = h("button", { onclick: () => begin(act, true) }, "Start for a boat or a car");
+    const cancel = h("button", { onclick: () => act("calibration/cancel") }, "Cancel");
+    const save = h("button", { class: "main", onclick: async () => {
+      const answer = await act("calibration/save");
+      if (answer) tell(answer.text ?? "Saved.", "good");
+    } }, "Save");
+    calibrate.keys = { s: () => start.click(), c: () => cancel.click() };
+
+    root.append(h("div", { class: "split" },
+      h("section", { class: "stack", "aria-label": "What to do" },
+        h("div", { class: "panel" }, h("p", {}, phase), advice, hint, warnings, h("div", { class: "buttons" }, start, level, save, cancel)),
+        verdict, poses,
+        h("div", { class: "panel" }, h("h2", {}, "Directions"), directions, h("h2", {}, "Rests"), rests, facts.element)),
+      h("section", { class: "stack", "aria-label": "The sweep" },
+        h("div", { class: "panel" }, h("h2", {}, "Corrected field"), corrected.element,
+          h("p", { class: "hint" }, "Blue: corrected samples. Green: directions met. Red rings: directions missing. Drag to turn it, or use the arrow keys.")),
+        h("div", { class: "panel" }, h("h2", {}, "Raw field"), raw.element))));
+
+    let told = "", counted = 0;
+    const write = paced(10, (state) => {
+      const isRunning = ["waiting", "sweep", "rests"].includes(state.phase), result = state.verdict;
+      phase.dataset.quality = { done: "good", refused: "refused" }[state.phase] ?? "";
+      say(phase, PHASES[state.phase] ?? state.phase);
+      say(advice, state.advice ?? "");
+      say(hint, state.hint ?? "");
+      warnings.replaceChildren(...(state.warnings ?? []).map((text) => h("li", { class: "warning" }, text)));
+      directions.value = state.directions_share ?? 0;
+      rests.value = state.rests_wanted ? state.rests / state.rests_wanted : 0;
+      rest.value = state.rest_progress ?? 0;
+      poses.hidden = !isRunning;
+      wantedPart.hidden = !state.next_pose;
+      start.hidden = level.hidden = isRunning || result?.savable === true;
+      cancel.hidden = !isRunning && !result;
+      say(cancel, result ? "Discard" : "Cancel");
+      save.hidden = !result?.savable;
+      facts.set("Accuracy (95 %)", give(state.accuracy_deg, 1, "°"));
+      facts.set("Rests", `${state.rests ?? 0} of ${state.rests_wanted ?? 8}`);
+      facts.set("Samples", String(state.samples ?? 0));
+      facts.set("Hard iron", state.hard_iron_uT ? `${state.hard_iron_uT.map((value) => fixed(value, 1)).join(", ")} µT` : "–");
+      facts.set("Field", measure(state.field_uT, 1, " µT"));
+      facts.set("Inclination", measure(state.inclination_deg, 1, "°"));
+      if (state.phase === "rests" && state.rests > counted) ring();
+      counted = state.rests ?? 0;
+      showVerdict(result);
+      if (state.advice && state.advice !== told) speak(state.advice, true);
+      told = state.advice ?? "";
+    });
+
+    let shown = "";
+    function showVerdict(result) {
+      const text = JSON.stringify(result ?? null);
+      if (text === shown) return;
+      shown = text;
+      verdict.hidden = !result;
+      if (!result) return verdict.replaceChildren();
+      fill(verdict, h("h2", {}, "Verdict"),
+        h("p", { class: "advice" }, h("span", { class: "tag", "data-quality": result.verdict }, result.verdict), " ", result.words ?? ""),
+        result.lines?.length ? h("dl", { class: "report" }, ...result.lines.flatMap(reported)) : null,
+        result.problem ? h("p", { class: "problem" }, result.problem) : null,
+        result.hint ? h("p", { class: "hint" }, result.hint) : null);
+    }
+
+    const stops = [
+      live.on("calibration", (state) => {
+        Object.assign(corrected, { met: state.directions_met ?? [], now: state.field_direction ?? null });
+        // Once there are enough, those that were not met matter no more.
+        corrected.missing = state.phase === "sweep" ? (state.directions_missing ?? []) : [];
+        // Besides a wanted pose it is seen from the same side, so that the two look alike when the board is held right.
+        const next = state.next_pose, up = state.up;
+        now.attitude = !up ? null : next ? pose(up, 0) : attitudeFrom(up, state.field_direction);
+        Object.assign(wanted, { attitude: next ? pose(next.up, 0) : null, turn: next?.turn_deg ?? 0 });
+        write(state);
+      }),
+      live.on("sweep", (sweep) => {
+        raw.raw = corrected.raw = sweep.raw ?? [];
+        corrected.correction = sweep.correction ?? null;
+        corrected.field = sweep.correction ? (sweep.field_uT ?? null) : null;
+      }),
+      animate(() => [corrected, raw, now, wanted].forEach((one) => one.draw())),
+    ];
+    write(live.latest.calibration ?? { phase: "idle", advice: "Start, then turn the board through every direction." });
+    return () => { stops.forEach((stop) => stop()); write.stop(); };
+  },
+};

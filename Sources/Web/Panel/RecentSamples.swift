@@ -1,0 +1,61 @@
+import LodestoneCore
+import LodestoneOutput
+
+/// The last minutes as a recording. They are kept as the text that is asked for, which is half as large as samples.
+struct RecentSamples: ~Copyable {
+  /// Seconds that are kept.
+  private static let span = 300.0
+  /// Rows of a piece: old ones are dropped by the piece.
+  private static let pieceCount = 512
+  /// Pieces that are kept at the most.
+  private static let limit = 120
+
+  /// Rows one after the other.
+  private struct Piece {
+    /// The time of the last row.
+    var end: Double
+    var text: [UInt8]
+  }
+
+  private var writer = RecordingWriter()
+  /// Says which columns there are.
+  private var first: Sample?
+  private var pieces: [Piece] = []
+  private var rows = TextBuffer(capacity: 48_000)
+  private var count = 0
+
+  /// Keeps a sample, and drops what is too old.
+  mutating func add(_ sample: borrowing Sample) {
+    let sample = copy sample
+    let metadata = RecordingWriter.Metadata(device: "", unixStart: nil)
+    if first == nil {
+      guard writer.append(sample, metadata: metadata, to: &rows) else { return }
+      // What stands above the rows is written when the recording is asked for.
+      rows.removeAll()
+      first = sample
+    }
+    guard writer.append(sample, metadata: metadata, to: &rows) else { return }
+    count += 1
+    if count == Self.pieceCount { close(at: sample.time) }
+  }
+
+  private mutating func close(at time: Double) {
+    pieces.append(Piece(end: time, text: rows.withUnsafeBytes { Array($0) }))
+    rows.removeAll()
+    count = 0
+    let old = pieces.firstIndex { $0.end >= time - Self.span } ?? 0
+    pieces.removeFirst(max(old, pieces.count - Self.limit, 0))
+  }
+
+  /// All of them as a recording; empty before the first sample.
+  func recording(_ metadata: RecordingWriter.Metadata) -> [UInt8] {
+    guard let first else { return [] }
+    var top = TextBuffer(capacity: 512)
+    var writer = RecordingWriter()
+    writer.append(first, metadata: metadata, to: &top)
+    let whole = top.count
+    writer.append(first, metadata: metadata, to: &top)
+    top.truncate(to: 2 * whole - top.count)  // without either row
+    return top.withUnsafeBytes { Array($0) } + pieces.flatMap { $0.text } + rows.withUnsafeBytes { Array($0) }
+  }
+}

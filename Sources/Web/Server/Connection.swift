@@ -1,0 +1,174 @@
+import LodestonePorts
+import NIOCore
+import NIOHTTP1
+
+/// One connection: gathers a request, judges it, and answers. All on the server's thread.
+final class Connection: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  private let site: Site
+  private let guardian: HeadGuard
+  private var head: HTTPRequestHead?
+  private var body: ByteBuffer?
+  /// An answer has begun before the whole request was there: the rest is not read.
+  private var isRefused = false
+  private var patience: Scheduled<Void>?
+  private var events: EventStream?
+
+  init(site: Site, guardian: HeadGuard) {
+    self.site = site
+    self.guardian = guardian
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    wait(context)
+    context.fireChannelActive()
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    patience?.cancel()
+    if let events { site.leave(events) }
+    context.fireChannelInactive()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard !isRefused else { return }
+    switch Self.unwrapInboundIn(data) {
+    case .head(let head):
+      guardian.headIsComplete()
+      self.head = head
+      body = nil
+    case .body(var part):
+      guard (body?.readableBytes ?? 0) + part.readableBytes <= site.limits.body else {
+        return refuse(413, "a body may have \(site.limits.body) bytes at most", context)
+      }
+      if body == nil { body = part } else { body?.writeBuffer(&part) }
+    case .end:
+      guard let head else { return }
+      self.head = nil
+      serve(head, body, context)
+    }
+  }
+
+  /// Tells the peer what is wrong with its request: at once, for the parser closes the connection after this.
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard let error = error as? HTTPParserError, events == nil, !isRefused else { return context.close(promise: nil) }
+    if error == .headerOverflow {
+      refuse(431, "a request has too many header fields, or too long ones", context)
+    } else {
+      refuse(400, "this is not a request in HTTP/1.1", context)
+    }
+  }
+
+  /// Refuses what is not a request, or too large a one, and closes.
+  func refuse(_ status: Int, _ reason: String, _ context: ChannelHandlerContext) {
+    guard !isRefused else { return }
+    isRefused = true
+    send(.failure(status, reason), to: nil, context)
+  }
+
+  // MARK: - Answering
+
+  private func serve(_ head: HTTPRequestHead, _ body: ByteBuffer?, _ context: ChannelHandlerContext) {
+    patience?.cancel()
+    switch site.route(head, own: context.localAddress?.webName) {
+    case .answer(let answer): send(answer, to: head, context)
+    case .file(let file): send(file, to: head, context)
+    case .events: beginEvents(head, context)
+    case .ask(let action): ask(action, head, body, context)
+    }
+  }
+
+  /// Hands the request to the instruments, and waits for what they say.
+  private func ask(_ action: String, _ head: HTTPRequestHead, _ body: ByteBuffer?, _ context: ChannelHandlerContext) {
+    // The first answer counts: the instruments' own, or that they are late.
+    let promise = context.eventLoop.makePromise(of: WebAnswer.self)
+    let late = context.eventLoop.scheduleTask(in: site.limits.answer) {}
+    late.futureResult.whenComplete { _ in promise.succeed(.failure(503, "the instruments do not answer")) }
+    let request = WebRequest(
+      action: action, isCommand: head.method == .POST, body: body.map { Array($0.readableBytesView) } ?? [],
+      answered: { promise.succeed($0) })
+    if !site.requests.put(request) { promise.succeed(.failure(503, "the instruments are gone")) }
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    promise.futureResult.whenSuccess { answer in
+      late.cancel()
+      let (connection, context) = bound.value
+      connection.send(answer, to: head, context)
+    }
+  }
+
+  private func send(_ file: PageFiles.File, to head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    if head.headers["if-none-match"].contains(file.tag) {
+      var answer = WebAnswer(status: 304, type: file.type, body: [])
+      answer.fields = [("etag", file.tag), ("cache-control", "no-cache")]
+      return send(answer, to: head, context)
+    }
+    let fields = [("etag", file.tag), ("cache-control", "no-cache")]
+    send(status: 200, type: file.type, body: file.body, fields: fields, to: head, context)
+  }
+
+  private func send(_ answer: WebAnswer, to head: HTTPRequestHead?, _ context: ChannelHandlerContext) {
+    let fields = [("cache-control", "no-store")] + answer.fields
+    send(
+      status: answer.status, type: answer.type, body: ByteBuffer(bytes: answer.body), fields: fields, to: head, context)
+  }
+
+  /// - Parameter head: the request that is answered; nil where none was understood, which ends the connection.
+  private func send(
+    status: Int, type: String, body: ByteBuffer, fields: [(String, String)], to head: HTTPRequestHead?,
+    _ context: ChannelHandlerContext
+  ) {
+    guard context.channel.isActive else { return }
+    let isLast = head.map { !$0.isKeepAlive } ?? true
+    var answer = HTTPResponseHead(
+      version: .http1_1, status: HTTPResponseStatus(statusCode: status), headers: site.headers)
+    answer.headers.add(name: "content-type", value: type)
+    if status != 304 { answer.headers.add(name: "content-length", value: String(body.readableBytes)) }
+    for (name, value) in fields { answer.headers.replaceOrAdd(name: name, value: value) }
+    if isLast { answer.headers.add(name: "connection", value: "close") }
+    context.write(Self.wrapOutboundOut(.head(answer)), promise: nil)
+    if head?.method != .HEAD, body.readableBytes > 0 {
+      context.write(Self.wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+    }
+    guardian.requestIsComplete()
+    wait(context)
+    let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+    context.writeAndFlush(Self.wrapOutboundOut(.end(nil))).whenComplete { _ in
+      if isLast { bound.value.close(promise: nil) }
+    }
+  }
+
+  /// Closes the connection when nothing comes of it in time.
+  private func wait(_ context: ChannelHandlerContext) {
+    patience?.cancel()
+    let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+    patience = context.eventLoop.scheduleTask(in: site.limits.patience) { bound.value.close(promise: nil) }
+  }
+
+  // MARK: - Events
+
+  private func beginEvents(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    var answer = HTTPResponseHead(version: .http1_1, status: .ok, headers: site.headers)
+    answer.headers.add(name: "content-type", value: "text/event-stream")
+    answer.headers.add(name: "cache-control", value: "no-store")
+    context.writeAndFlush(Self.wrapOutboundOut(.head(answer)), promise: nil)
+    guard head.method == .GET else {
+      context.writeAndFlush(Self.wrapOutboundOut(.end(nil)), promise: nil)
+      return context.close(promise: nil)
+    }
+    let stream = EventStream(channel: context.channel)
+    events = stream
+    site.join(stream)
+  }
+}
+
+extension SocketAddress {
+  /// As a browser names it in `Host`: `127.0.0.1:7373`, `[::1]:7373`; without the port where it is HTTP's own.
+  var webName: String? {
+    guard var address = ipAddress, let port else { return nil }
+    if address.hasPrefix("::ffff:"), address.contains(".") { address.removeFirst(7) }  // IPv4 on a socket for both
+    let host = address.contains(":") ? "[\(address)]" : address
+    return port == 80 ? host : "\(host):\(port)"
+  }
+}

@@ -1,0 +1,56 @@
+import NIOCore
+import NIOHTTP1
+
+/// One reader of the events. What it does not take in time is replaced by what is newer; nobody waits for it.
+final class EventStream {
+  private let channel: any Channel
+  /// The number of the newest event that it has got; nil before the first look.
+  private var seen: UInt64?
+  private var sinceLast = 0
+  /// Since when the reader has taken nothing although something waits.
+  private var stalled: NIODeadline?
+
+  /// A reader that gets the latest of each name first.
+  init(channel: any Channel) {
+    self.channel = channel
+  }
+
+  /// Looks without anything new after which the reader is told that the server is there: once a second.
+  private static let quietLooks = 30
+
+  /// Sends what is new, if the reader has taken what it got before.
+  /// - Parameter patience: a reader that takes nothing for so long is gone, and makes room for another.
+  func update(_ content: EventBoard.Content, at now: NIODeadline, patience: TimeAmount) {
+    guard channel.isActive else { return }
+    guard channel.isWritable else {
+      let since = stalled ?? now
+      stalled = since
+      if now - since > patience { channel.close(promise: nil) }
+      return
+    }
+    stalled = nil
+    let isFirst = seen == nil
+    var isAnything = false
+    // A reader that has just come is told how things are, not what happened before.
+    for entry in content.kept where entry.number > seen ?? .max {
+      write(entry.frame)
+      isAnything = true
+    }
+    for case let entry? in content.latest where entry.number > seen ?? 0 {
+      write(entry.frame)
+      isAnything = true
+    }
+    seen = content.newest
+    sinceLast = isAnything ? 0 : sinceLast + 1
+    if isFirst || sinceLast >= Self.quietLooks {
+      write(ByteBuffer(string: "event: alive\ndata: {}\n\n"))
+      sinceLast = 0
+      isAnything = true
+    }
+    if isAnything { channel.flush() }
+  }
+
+  private func write(_ frame: ByteBuffer) {
+    channel.write(HTTPServerResponsePart.body(.byteBuffer(frame)), promise: nil)
+  }
+}

@@ -1,0 +1,76 @@
+/// Decides who may ask: the name that was dialled, the page that asks, and the token where one is needed.
+///
+/// A page of another site can make a browser send requests here, even under a name that it has made point to this
+/// machine. Such requests carry that site's name in `Host` or `Origin`, and are refused.
+struct Gatekeeper: Sendable {
+  /// What a request says about where it comes from.
+  struct Credentials: Sendable {
+    var hosts: [String] = []
+    var origins: [String] = []
+    var authorization: String?
+    var cookies: [String] = []
+    var query: Substring?
+  }
+
+  /// What becomes of a request.
+  enum Verdict: Equatable, Sendable {
+    case welcome
+    /// The token came in the address: it is kept in a cookie, and the address without it is shown.
+    case welcomeWithCookie
+    case refused(status: Int, reason: String)
+  }
+
+  /// The name of the cookie that holds the token.
+  static let cookie = "lodestone_token"
+
+  /// Names that it is reached by, besides the address of the connection: `boat.local:7373`.
+  private let names: Set<String>
+  private let token: [UInt8]?
+
+  init(names: Set<String>, token: String?) {
+    self.names = Set(names.map { $0.lowercased() })
+    self.token = token.map { Array($0.utf8) }
+  }
+
+  /// Judges a request.
+  /// - Parameters:
+  ///   - own: the address and port that the connection came to.
+  ///   - isCommand: it changes something, so the page that asks must be ours.
+  func judge(_ credentials: Credentials, own: String?, isCommand: Bool, path: Substring) -> Verdict {
+    guard credentials.hosts.count == 1, let host = credentials.hosts.first?.lowercased(),
+      names.contains(host) || host == own?.lowercased()
+    else { return .refused(status: 421, reason: "this server does not go by that name") }
+    if let origin = credentials.origins.first ?? (isCommand ? "" : nil),
+      credentials.origins.count > 1 || origin.lowercased() != "http://\(host)"
+    {
+      return .refused(status: 403, reason: "requests must come from this server's own page")
+    }
+    guard let token else { return .welcome }
+    if hasToken(credentials, token) { return .welcome }
+    let given = credentials.query?.split(separator: "&").first { $0.hasPrefix("token=") }
+    if path == "/", !isCommand, let given, Self.equal(Array(given.dropFirst(6).utf8), token) {
+      return .welcomeWithCookie
+    }
+    return .refused(status: 401, reason: "the token is missing or wrong")
+  }
+
+  private func hasToken(_ credentials: Credentials, _ token: [UInt8]) -> Bool {
+    if let text = credentials.authorization, text.lowercased().hasPrefix("bearer ") {
+      return Self.equal(Array(text.dropFirst(7).utf8), token)
+    }
+    let prefix = Self.cookie + "="
+    return credentials.cookies.flatMap { $0.split(separator: ";") }.contains { part in
+      let cookie = part.drop { $0 == " " }
+      return cookie.hasPrefix(prefix) && Self.equal(Array(cookie.dropFirst(prefix.count).utf8), token)
+    }
+  }
+
+  /// Compares in a time that tells nothing about where the two differ.
+  static func equal(_ given: [UInt8], _ secret: [UInt8]) -> Bool {
+    var difference = given.count ^ secret.count
+    for (index, byte) in given.enumerated() {
+      difference |= Int(byte ^ (secret.isEmpty ? 0 : secret[index % secret.count]))
+    }
+    return difference == 0
+  }
+}

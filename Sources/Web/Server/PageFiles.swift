@@ -1,0 +1,42 @@
+import CWebPage
+import NIOCore
+
+/// The files of the page, which are part of the binary.
+enum PageFiles {
+  /// One file, ready to be sent.
+  struct File: Sendable {
+    let body: ByteBuffer
+    let type: String
+    /// Changes when the file does.
+    let tag: String
+  }
+
+  /// Every file by its path on the server.
+  static let all: [String: File] = {
+    var files: [String: File] = [:]
+    for row in UnsafeBufferPointer(start: webPageFiles, count: webPageFileCount) {
+      let bytes = UnsafeBufferPointer(start: row.bytes, count: row.count)
+      let path = "/" + String(cString: row.path)
+      files[path] = File(body: ByteBuffer(bytes: bytes), type: type(of: path), tag: tag(bytes))
+    }
+    files["/"] = files["/index.html"]
+    files["/api/v1/openapi.json"] = files["/openapi.json"]
+    return files
+  }()
+
+  private static func type(of path: String) -> String {
+    let types = [
+      "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
+      "svg": "image/svg+xml", "json": "application/json",
+    ]
+    let ending = path.split(separator: ".").last.map { String($0) } ?? ""
+    return types[ending] ?? "application/octet-stream"
+  }
+
+  /// The 64-bit FNV-1a hash as an entity tag.
+  private static func tag(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    return "\"\(String(hash, radix: 16))\""
+  }
+}

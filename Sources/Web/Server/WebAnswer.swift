@@ -1,0 +1,57 @@
+/// What the server answers a request with.
+public struct WebAnswer: Sendable {
+  /// The HTTP status, as in 200.
+  public var status: Int
+  /// The media type of `body`.
+  public var type: String
+  /// The bytes of the answer.
+  public var body: [UInt8]
+  /// Further header fields.
+  var fields: [(name: String, value: String)] = []
+
+  /// An answer with its body.
+  public init(status: Int = 200, type: String = "application/json", body: [UInt8]) {
+    self.status = status
+    self.type = type
+    self.body = body
+  }
+
+  /// An answer in JSON.
+  public static func json(_ text: String, status: Int = 200) -> WebAnswer {
+    WebAnswer(status: status, body: Array(text.utf8))
+  }
+
+  /// What went wrong, as `{"error": …}`.
+  public static func failure(_ status: Int, _ reason: String) -> WebAnswer {
+    var text = ""
+    for scalar in reason.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": text += "\\\(scalar)"
+      case _ where scalar.value < 32 || (127..<160).contains(scalar.value): text += " "
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return json("{\"error\":\"\(text)\"}\n", status: status)
+  }
+}
+
+/// Something that a browser or a program asks of the instruments. It waits for its answer.
+public struct WebRequest: Sendable {
+  /// What stands behind `/api/v1/`, as in `zero` or `calibration/start`; `metrics` for `/metrics`.
+  public let action: String
+  /// Whether it changes something (POST) or only asks (GET).
+  public let isCommand: Bool
+  /// What came with it; at most 64 kB, and not to be trusted.
+  public let body: [UInt8]
+  private let answered: @Sendable (WebAnswer) -> Void
+
+  init(action: String, isCommand: Bool, body: [UInt8], answered: @escaping @Sendable (WebAnswer) -> Void) {
+    self.action = action
+    self.isCommand = isCommand
+    self.body = body
+    self.answered = answered
+  }
+
+  /// Sends the answer. Call once.
+  public func answer(_ answer: WebAnswer) { answered(answer) }
+}
