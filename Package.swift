@@ -14,73 +14,158 @@ let package = Package(
   name: "lodestone",
   products: [
     .executable(name: "lodestone", targets: ["CLI"]),
-    .library(
-      name: "Lodestone",
-      targets: ["Core", "Geomagnetism", "Calibration", "Navigation", "Drivers", "Ports", "Instruments", "Output"]),
+    .library(name: "Lodestone", targets: ["Lodestone"]),
   ],
   dependencies: [
     // The command's arguments, help and usage errors.
-    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    // HTTP and its connections, for the page.
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
   ],
   targets: [
     // What the system provides: libusb for USB, Linux calls that Glibc's module leaves out, Eigen for linear algebra.
     .systemLibrary(name: "CLibUSB", pkgConfig: "libusb-1.0", providers: [.apt(["libusb-1.0-0-dev"])]),
     .target(name: "CLinux"),
     .target(name: "CEigen"),
+    // The client library for MQTT, loaded when it is first asked for; its header is libmosquitto-dev's.
+    .target(name: "CMosquitto"),
+    // The page's files inside the binary.
+    .target(
+      name: "CWebPage", path: "Sources/Web/Page",
+      exclude: [
+        "index.html", "style.css", "icon.svg", "openapi.json", "app.js", "dom.js", "live.js", "numbers.js", "draw",
+        "views",
+      ]),
 
-    .target(name: "Core", swiftSettings: strict),
-    .target(name: "Geomagnetism", dependencies: ["Core"], swiftSettings: strict),
-    .target(name: "Calibration", dependencies: ["Core", "CEigen"], swiftSettings: strict),
-    .target(name: "Navigation", dependencies: ["Core", "Calibration"], swiftSettings: strict),
-    .target(name: "Drivers", dependencies: ["Core"], swiftSettings: strict),
-    .target(name: "Ports", dependencies: ["Core", "Drivers", "CLibUSB", "CLinux"], swiftSettings: strict),
-    .target(name: "Instruments", dependencies: ["Core", "Calibration", "Drivers", "Ports"], swiftSettings: strict),
-    .target(name: "Output", dependencies: ["Core", "Navigation"], swiftSettings: strict),
-    .target(name: "Terminal", dependencies: ["Core", "CLinux"], swiftSettings: strict),
+    .target(name: "LodestoneCore", path: "Sources/Core", swiftSettings: strict),
+    .target(name: "Geomagnetism", dependencies: ["LodestoneCore"], swiftSettings: strict),
+    .target(name: "Calibration", dependencies: ["LodestoneCore", "CEigen"], swiftSettings: strict),
+    .target(name: "Navigation", dependencies: ["LodestoneCore", "Calibration"], swiftSettings: strict),
+    .target(name: "Drivers", dependencies: ["LodestoneCore"], swiftSettings: strict),
+    .target(
+      name: "LodestonePorts", dependencies: ["LodestoneCore", "Drivers", "CLibUSB", "CLinux", "CMosquitto"],
+      path: "Sources/Ports", swiftSettings: strict),
+    .target(
+      name: "Instruments", dependencies: ["LodestoneCore", "Calibration", "Drivers", "LodestonePorts"],
+      swiftSettings: strict),
+    .target(
+      name: "LodestoneOutput", dependencies: ["LodestoneCore", "Navigation", "LodestonePorts"], path: "Sources/Output",
+      swiftSettings: strict),
+    // The face: what `import Lodestone` gives.
+    .target(
+      name: "Lodestone",
+      dependencies: [
+        "LodestoneCore", "Geomagnetism", "Calibration", "Navigation", "Drivers", "LodestonePorts", "Instruments",
+        "LodestoneOutput",
+      ], swiftSettings: strict),
+    .target(
+      name: "LodestoneTerminal", dependencies: ["LodestoneCore", "Calibration", "Navigation", "CLinux"],
+      path: "Sources/Terminal",
+      swiftSettings: strict),
+    .target(
+      name: "LodestoneWeb",
+      dependencies: [
+        "LodestoneCore", "Geomagnetism", "Calibration", "Navigation", "LodestonePorts", "Instruments",
+        "LodestoneOutput", "Lodestone", "CWebPage", .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+      ], path: "Sources/Web", exclude: ["Page"], swiftSettings: strict),
     .executableTarget(
       name: "CLI",
       dependencies: [
-        "Core", "Geomagnetism", "Calibration", "Navigation", "Drivers", "Ports", "Instruments", "Output",
-        "Terminal", "CLinux",
+        "LodestoneCore", "Geomagnetism", "Calibration", "Navigation", "Drivers", "LodestonePorts", "Instruments",
+        "LodestoneOutput", "Lodestone", "LodestoneTerminal", "LodestoneWeb", "CLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
 
-    .testTarget(name: "CoreTests", dependencies: ["Core"], swiftSettings: strict),
-    .testTarget(name: "GeomagnetismTests", dependencies: ["Core", "Geomagnetism"], swiftSettings: strict),
+    .testTarget(name: "CoreTests", dependencies: ["LodestoneCore", "Support"], swiftSettings: strict),
+    .testTarget(name: "GeomagnetismTests", dependencies: ["LodestoneCore", "Geomagnetism"], swiftSettings: strict),
     .testTarget(
       name: "CalibrationTests",
-      dependencies: ["Core", "Calibration", "Geomagnetism", "Instruments", "Ports", "Support"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "NavigationTests", dependencies: ["Core", "Calibration", "Instruments", "Navigation"],
-      swiftSettings: strict),
-    .testTarget(name: "DriversTests", dependencies: ["Core", "Drivers", "Support"], swiftSettings: strict),
-    .testTarget(
-      name: "PortsTests", dependencies: ["Core", "Drivers", "Ports", "CLinux", "Support", "BusProbe"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "InstrumentsTests", dependencies: ["Core", "Drivers", "Ports", "Instruments", "Support"],
-      swiftSettings: strict),
-    .testTarget(name: "OutputTests", dependencies: ["Core", "Navigation", "Output"], swiftSettings: strict),
-    .testTarget(name: "TerminalTests", dependencies: ["Core", "CLinux", "Terminal"], swiftSettings: strict),
-    .testTarget(
-      name: "CLITests",
       dependencies: [
-        "CLI", "Core", "Drivers", "Geomagnetism", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "LodestoneCore", "Calibration", "Geomagnetism", "Instruments", "LodestonePorts", "Navigation", "Support",
       ],
       swiftSettings: strict),
-    .testTarget(name: "EndToEnd", dependencies: ["CLI", "Core", "Drivers", "Ports", "Support"], swiftSettings: strict),
+    .testTarget(
+      name: "NavigationTests", dependencies: ["LodestoneCore", "Calibration", "Instruments", "Navigation", "Support"],
+      swiftSettings: strict),
+    .testTarget(name: "DriversTests", dependencies: ["LodestoneCore", "Drivers", "Support"], swiftSettings: strict),
+    .testTarget(
+      name: "PortsTests",
+      dependencies: ["LodestoneCore", "Drivers", "LodestonePorts", "CLinux", "Support", "BusProbe"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "InstrumentsTests", dependencies: ["LodestoneCore", "Drivers", "LodestonePorts", "Instruments", "Support"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "OutputTests",
+      dependencies: ["LodestoneCore", "LodestonePorts", "Navigation", "LodestoneOutput", "Support"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "LodestoneTests",
+      dependencies: [
+        "Lodestone", "LodestoneCore", "Calibration", "Drivers", "Geomagnetism", "LodestonePorts", "Support",
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "TerminalTests",
+      dependencies: [
+        "LodestoneCore", "Calibration", "Navigation", "Instruments", "CLinux", "LodestoneTerminal", "Support",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "WebTests",
+      dependencies: [
+        "LodestoneCore", "LodestoneOutput", "LodestoneWeb", "LodestonePorts", "Instruments", "Support",
+        .product(name: "NIOCore", package: "swift-nio"),
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "EndToEnd", dependencies: ["CLI", "LodestoneCore", "Drivers", "LodestonePorts", "Support"],
+      swiftSettings: strict),
     // Emulators, fixtures and the recordings that suites share.
     .target(
-      name: "Support", dependencies: ["Core", "Drivers", "Ports", "CLinux", "CUMockdev"], path: "Tests/Support",
+      name: "Support",
+      dependencies: [
+        "LodestoneCore", "Calibration", "Navigation", "Drivers", "LodestonePorts", "Instruments", "CLinux", "CUMockdev",
+      ],
+      path: "Tests/Support",
       exclude: ["CUMockdev", "BusProbe"], swiftSettings: strict),
     // Emulated devices for the real libusb; the program that suites start to see them.
     .systemLibrary(
       name: "CUMockdev", path: "Tests/Support/CUMockdev", pkgConfig: "umockdev-1.0",
       providers: [.apt(["umockdev", "libumockdev-dev"])]),
+    // Runs the command on a kernel of its own, with the kernel's drivers over emulated bridges: see .ci/kernel.
     .executableTarget(
-      name: "BusProbe", dependencies: ["Drivers", "Ports"], path: "Tests/Support/BusProbe", swiftSettings: strict),
+      name: "KernelChecks", dependencies: ["LodestoneCore", "LodestonePorts", "Support"], path: "Tests/Kernel",
+      swiftSettings: strict),
+    // How often single headings and fields are within what is stated of them, on the rides and scenes of the tests.
+    // `swift run -c release FieldBenchmark [seeds]` prints the tables.
+    .executableTarget(
+      name: "FieldBenchmark", dependencies: ["LodestoneCore", "Calibration", "Instruments", "Navigation", "Support"],
+      path: "Tests/Benchmarks/Field", swiftSettings: strict),
+    .executableTarget(
+      name: "BusProbe", dependencies: ["Drivers", "LodestonePorts"], path: "Tests/Support/BusProbe",
+      swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17
 )
+
+// A check that needs a few suites builds no others: LODESTONE_SUITES="PortsTests EndToEnd" swift test.
+if let suites = Context.environment["LODESTONE_SUITES"]?.split(separator: " ").map(String.init) {
+  package.targets.removeAll { $0.type == .test && !suites.contains($0.name) }
+}
+
+// The fuzzer, which needs a build of its own, and libFuzzer, of which the variable tells where it is: see Tests/Fuzz/main.swift.
+if let libFuzzer = Context.environment["LODESTONE_FUZZ"] {
+  package.targets += [
+    .target(name: "LibFuzzer", path: "Tests/Fuzz/LibFuzzer"),
+    .executableTarget(
+      name: "Fuzz",
+      dependencies: [
+        "LodestoneCore", "Geomagnetism", "Calibration", "Navigation", "Drivers", "LodestonePorts", "Instruments",
+        "LodestoneOutput", "LibFuzzer",
+      ],
+      path: "Tests/Fuzz", exclude: ["Corpus", "LibFuzzer", "Reached", "run"], swiftSettings: strict,
+      linkerSettings: [.unsafeFlags([libFuzzer]), .linkedLibrary("stdc++")]),
+  ]
+}

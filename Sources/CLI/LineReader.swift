@@ -1,5 +1,6 @@
+import CLinux
 import Glibc
-import Ports
+import LodestonePorts
 
 /// The lines of a file or of standard input, one after the other, in a buffer that is kept: a table of any length takes
 /// the same memory.

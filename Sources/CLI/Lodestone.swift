@@ -1,22 +1,92 @@
 import ArgumentParser
+import Glibc
+import Lodestone
+import LodestonePorts
 
 /// The command `lodestone`.
 @main
-struct Lodestone: ParsableCommand {
+struct LodestoneCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lodestone",
     abstract: "A digital compass and teslameter for any magnetometer on a serial port or USB.",
-    version: "0.1.0",
+    version: Release.version,
     subcommands: [
       CalibrateCommand.self,
       HeadingCommand.self,
       TeslameterCommand.self,
+      AttitudeCommand.self,
+      LevelCommand.self,
+      MotionCommand.self,
+      SwingCommand.self,
       DeclinationCommand.self,
       RecordCommand.self,
       ReplayCommand.self,
       SimulateCommand.self,
+      ServeCommand.self,
+      BatchCommand.self,
       DevicesCommand.self,
       ChipCommand.self,
       ProfilesCommand.self,
     ])
+}
+
+extension LodestoneCommand {
+  /// Parses the arguments, runs the command they name, and words what went wrong.
+  static func main() {
+    StandardDescriptors.reserve()
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments == ["--version"] { return writeVersion() }
+    if CommandLine.arguments.first?.isEmpty != false {
+      end(Failure(.usage, "started without arguments", hint: "see lodestone --help"))
+    }
+    Signals.install()
+    do {
+      if var command = named(in: arguments) { return try command.run() }
+      var command = try parseAsRoot(arguments)
+      try command.run()
+    } catch {
+      end(error, arguments)
+    }
+  }
+
+  private static func writeVersion() {
+    try? writeToStandardOutput(configuration.version + "\n")
+  }
+
+  /// The command that the first argument names, parsed without the tree of all the others, which takes longer than most
+  /// answers. Nil where the tree is needed: for help, for what is no command, and to word a usage error.
+  private static func named(in arguments: [String]) -> (any ParsableCommand)? {
+    guard let name = arguments.first, let type = configuration.subcommands.first(where: { $0._commandName == name })
+    else { return nil }
+    return try? type.parseAsRoot(Array(arguments.dropFirst()))
+  }
+
+  private static func end(_ error: any Error, _ arguments: [String]) -> Never {
+    if let failure = Failure(wording: error) { end(failure) }
+    let code = exitCode(for: error)
+    guard code == .validationFailure else { exit(withError: error) }
+    let command = configuration.subcommands.first { $0._commandName == arguments.first }?._commandName
+    end(
+      Failure(
+        .usage, Self.oneLine(message(for: error)),
+        hint: "see \(["lodestone", command, "--help"].compactMap { $0 }.joined(separator: " "))"))
+  }
+
+  /// A list that the parser breaks into lines, as a sentence.
+  private static func oneLine(_ message: String) -> String {
+    message.split(separator: "\n").map { line in
+      let text = line.drop { $0 == " " }
+      return text.hasPrefix("- ") ? text.dropFirst(2) + "," : text
+    }.joined(separator: " ").trimmingSuffix(",")
+  }
+
+  private static func end(_ failure: Failure) -> Never {
+    writeToStandardError(failure.lines)
+    Glibc.exit(failure.exitCode.rawValue)
+  }
+}
+
+extension String {
+  /// Without a last character where it is this one.
+  fileprivate func trimmingSuffix(_ last: Character) -> String { self.last == last ? String(dropLast()) : self }
 }

@@ -1,40 +1,48 @@
+import CLinux
 import ArgumentParser
-import Core
+import LodestoneCore
 import Glibc
+import LodestonePorts
 
 /// Where a command writes its data: standard output, or a file that appears under its name only when it is whole.
 struct OutputFile: ~Copyable {
   private let descriptor: Int32
   /// As the user named it.
   private let name: String
-  /// Written first and renamed at the end; nil where there is nothing to rename: standard output, a device, a pipe.
-  private let temporary: String?
+  /// Named at the end; nil where there is nothing to name: standard output, a device, a pipe.
+  private let pending: PendingFile?
   private var isFinished = false
 
   /// Opens `path`, or standard output for nil and `-`.
   init(path: String?) throws(Failure) {
     guard let path, path != "-" else {
-      self.init(descriptor: STDOUT_FILENO, name: "standard output", temporary: nil)
+      self.init(descriptor: STDOUT_FILENO, name: "standard output", pending: nil)
       return
     }
-    var status = stat()
-    let isPlain = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
-    let temporary = isPlain ? "\(path).\(getpid()).part" : nil
-    let descriptor = open(temporary ?? path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw .system("can't create \(path)", errno) }
-    self.init(descriptor: descriptor, name: path, temporary: temporary)
+    guard !OpenFiles.hold(path) else { throw Failure(PortError.inUse(path: path)) }
+    if let kind = NodeKind.at(path), kind != .regularFile {
+      let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw .system("can't write \(path)", errno) }
+      self.init(descriptor: descriptor, name: path, pending: nil)
+      return
+    }
+    do throws(FileProblem) {
+      let file = try PendingFile(for: path)
+      self.init(descriptor: file.descriptor, name: path, pending: file)
+    } catch {
+      throw .system("can't create \(path)", error.code)
+    }
   }
 
-  private init(descriptor: Int32, name: String, temporary: String?) {
+  private init(descriptor: Int32, name: String, pending: PendingFile?) {
     self.descriptor = descriptor
     self.name = name
-    self.temporary = temporary
+    self.pending = pending
   }
 
   deinit {
     guard descriptor != STDOUT_FILENO, !isFinished else { return }
     close(descriptor)
-    if let temporary { unlink(temporary) }
   }
 
   /// Writes all of the text and empties it. A reader that has gone ends the command quietly.
@@ -62,11 +70,8 @@ struct OutputFile: ~Copyable {
   mutating func finish() throws(Failure) {
     guard descriptor != STDOUT_FILENO else { return }
     isFinished = true
-    guard close(descriptor) == 0, temporary.map({ rename($0, name) == 0 }) ?? true else {
-      let error = errno
-      if let temporary { unlink(temporary) }
-      throw .system("can't write \(name)", error)
-    }
+    guard close(descriptor) == 0 else { throw .system("can't write \(name)", errno) }
+    do { try pending?.name() } catch { throw .system("can't write \(name)", error.code) }
   }
 }
 
@@ -80,6 +85,8 @@ extension Failure {
       case EBUSY: .tryAgain
       default: .inputOutput
       }
-    return Failure(code, "\(what): \(String(cString: strerror(error)).lowercased())")
+    return Failure(
+      code, "\(what): \(String(cString: strerror(error)).lowercased())",
+      hint: error == ENOENT ? "check the name of the file and of its folder" : nil)
   }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Core
+import LodestoneCore
 import Instruments
 
 /// Which device, and how it sits and speaks.
@@ -41,7 +41,9 @@ struct DeviceOptions: ParsableArguments {
   var truth: String?
 
   func validate() throws {
-    if let rate, !(rate > 0 && rate <= 100_000) { throw ValidationError("--rate \(rate): not in 0 to 100000 Hz") }
+    if let rate, !(rate > 0 && rate <= 100_000) {
+      throw ValidationError("--rate \(rate): must be more than 0 and at most 100000 Hz")
+    }
   }
 
   /// Opens the device, or fails in words.
@@ -61,18 +63,11 @@ struct DeviceOptions: ParsableArguments {
     options.probes = probe
     options.truthFile = truth
     do throws(StreamError) {
-      let address = if let device { device } else { try Self.onlyDevice() }
+      let address = if let device { device } else { try DeviceListing.onlyAttached(among: DeviceListing.all()) }
       return try AddressSchemes.open(address, options)
     } catch {
       throw Failure(error)
     }
-  }
-
-  /// The only device attached, where none is named.
-  private static func onlyDevice() throws(StreamError) -> String {
-    let found = DeviceListing.all()
-    guard found.count == 1, let only = found.first else { throw .noDevice(found: found.map { $0.address }) }
-    return only.address
   }
 }
 

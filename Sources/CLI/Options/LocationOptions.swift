@@ -1,6 +1,4 @@
 import ArgumentParser
-import Drivers
-import Instruments
 
 /// Where positions come from while the device moves.
 struct LocationOptions: ParsableArguments {
@@ -17,16 +15,8 @@ struct LocationOptions: ParsableArguments {
     }
   }
 
-  /// Opens the source of positions for `field`; nil where none was asked for.
-  func open(for field: LocalField, notices: Notices) throws -> LocationFeed? {
-    guard let location, let address = address(location) else { return nil }
-    do throws(StreamError) {
-      let stream = try AddressSchemes.open(address, OpenOptions())
-      return LocationFeed(stream, name: location, field: field, notices: notices)
-    } catch {
-      throw Failure(error)
-    }
-  }
+  /// The address of the source of positions; nil where none was asked for.
+  var address: String? { location.flatMap { address($0) } }
 
   /// The address of the device behind a location; nil for what is none.
   private func address(_ text: String) -> String? {

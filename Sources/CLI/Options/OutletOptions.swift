@@ -1,5 +1,7 @@
 import ArgumentParser
-import Ports
+import Lodestone
+import LodestoneOutput
+import LodestonePorts
 
 /// Where bytes for other programs are offered.
 struct OutletOptions: ParsableArguments {
@@ -18,18 +20,21 @@ struct OutletOptions: ParsableArguments {
 
   /// Opens it.
   /// - Parameter drops: a reader that does not keep up loses messages instead of delaying them.
-  func open(drops: Bool) throws -> any Outlet {
-    if let tcp { return try TCPOutlet(tcp, drops: drops) }
-    return try PseudoTerminalOutlet(link: link, drops: drops)
+  func open(drops: Bool) throws -> any BoardSink {
+    guard let tcp else { return try PseudoTerminalSink(link: link, waits: !drops, waitsForFirst: true) }
+    guard let endpoint = NetworkEndpoint(address: "//" + (tcp.contains(":") ? tcp : ":" + tcp)) else {
+      throw Failure(.usage, "can't listen at '\(tcp)'", hint: "give a port, or host:port")
+    }
+    return try TCPSink(at: endpoint, name: tcp, waits: !drops, waitsForFirst: true)
   }
 }
 
 extension StreamLoop {
   /// Runs with an outlet: prints its name first, and lets its readers take the rest in the end.
-  func run(with outlet: any Outlet, _ body: Body) throws -> End {
+  func run(with outlet: any BoardSink, _ body: Body) throws -> End {
     companions.append(outlet)
     let line = Array("\(outlet.name)\n".utf8)
-    try output.append(line.span)
+    try output?.append(line.span)
     let end = try run(body)
     if end != .interrupted { try outlet.finish(until: .now + 5) }
     return end

@@ -1,7 +1,7 @@
 import ArgumentParser
-import Calibration
-import Core
+import LodestoneCore
 import Geomagnetism
+import Lodestone
 
 /// Where and when: what the declination and the expected field are asked for.
 struct PlaceOptions: ParsableArguments {
@@ -18,27 +18,18 @@ struct PlaceOptions: ParsableArguments {
   @Flag(help: "Accept dates outside the model's life.")
   var extrapolate = false
 
-  /// The Earth's field there and then; nil where no place is given.
+  /// The field at the place; nil where none is given.
   func field() throws -> EarthField? {
-    guard let at else { return nil }
-    return try field(at: Place(argument: at))
+    let settings = try settings()
+    guard settings.place != nil else { return nil }
+    guard let field = try settings.field() else { throw Failure.wrongClock() }
+    return field
   }
 
-  /// The Earth's field at a place, by the best model for the date: the one given, else the moment's, else today.
-  func field(at place: Place, unixTime: Double? = nil) throws -> EarthField {
-    let moment = unixTime.map { DecimalYear(secondsSince1970: $0) } ?? .today
-    let date = try date.map { text throws(Failure) in try DecimalYear(argument: text) } ?? moment
-    do {
-      return try FieldModel.nearest(to: date).evaluate(at: place, date: date, extrapolating: extrapolate)
-    } catch {
-      throw Failure(.usage, error.wording, hint: error.remedy)
-    }
-  }
-}
-
-extension CalibrationSettings.Place {
-  /// What a calibration is told of the Earth's field.
-  init(_ field: EarthField) {
-    self.init(fieldStrength: field.strength, inclination: field.inclination)
+  /// Where and when, as far as they are given.
+  func settings() throws(Failure) -> PlaceSettings {
+    PlaceSettings(
+      try at.map { text throws(Failure) in try Place(argument: text) },
+      date: try date.map { text throws(Failure) in try DecimalYear(argument: text) }, extrapolates: extrapolate)
   }
 }

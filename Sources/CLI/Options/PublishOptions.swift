@@ -1,31 +1,53 @@
 import ArgumentParser
-import Output
+import LodestoneCore
+import LodestoneOutput
 
 /// Where readings are published besides the output.
 struct PublishOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Publish to programs: tcp://:10110 to listen at a port, udp://host:port to send datagrams.",
-      discussion:
-        "As NMEA sentences, or in the format chosen: json or signalk. tcp://*:10110 listens to other machines.",
+      "Publish to programs: \(Sinks.all.map { $0.example }.listed). May be given more than once.",
+      discussion: "In the format chosen; with none, headings as NMEA sentences and everything else as JSON.",
       valueName: "address"))
   var publish: [String] = []
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Retained states a second at an MQTT broker, at most. (default: 1)", valueName: "Hz"))
+  var publishRate: Double?
+
   func validate() throws {
-    for address in publish where PublishAddress(argument: address) == nil {
-      throw ValidationError("--publish \(address): must be tcp://:port or udp://host:port")
+    for address in publish where !Sinks.accepts(address) {
+      throw ValidationError("--publish \(address): must be \(Sinks.all.map { $0.example }.listed)")
+    }
+    guard let publishRate else { return }
+    if !(publishRate > 0 && publishRate <= 1000) {
+      throw ValidationError("--publish-rate \(publishRate): must be more than 0 and at most 1000 Hz")
+    }
+    if !publish.contains(where: Sinks.keepsState) {
+      throw ValidationError("--publish-rate needs --publish mqtt://host/topic")
     }
   }
 
-  /// The formats whose lines stand for themselves.
-  private static let formats: [any ReadingFormat.Type] = [NMEAReadings.self, JSONReadings.self, SignalKReadings.self]
+  /// Opens what was asked for; nil where nothing was.
+  func open(
+    _ schema: RecordSchema, as format: (any Format.Type)?, _ facts: StreamFacts, notices: Notices
+  ) throws -> Publisher? {
+    guard let publication = try open(schema, as: format, say: { notices.say($0) }) else { return nil }
+    return Publisher(schema, as: publication.format, facts, to: publication.sinks)
+  }
 
-  /// Opens what was asked for; nil where nothing was. What only people read is not published: programs get NMEA then.
-  func open(format: String?, facts: StreamFacts, notices: Notices) throws -> Publisher? {
+  /// Opens what was asked for, and says so, for records whose stream is not known yet; nil where nothing was.
+  func open(
+    _ schema: RecordSchema, as format: (any Format.Type)?, say: (String) -> Void
+  ) throws -> (format: any Format.Type, sinks: [any Sink])? {
     guard !publish.isEmpty else { return nil }
-    let chosen = Self.formats.first { $0.name == format } ?? NMEAReadings.self
-    let publisher = try Publisher(publish, format: chosen.init(facts))
-    notices.say("publishing \(chosen.name) at \(publisher.addresses.listed)")
-    return publisher
+    let format = format ?? (NMEAFormat.suits(schema) ? NMEAFormat.self : JSONFormat.self)
+    let sinks = try publish.map { address throws(SinkError) in try Sinks.open(address) }
+    if let publishRate {
+      for case let sink as any StateSink in sinks { sink.stateRate = publishRate }
+    }
+    say("publishing \(format.name) at \(sinks.map { $0.name }.listed)")
+    return (format, sinks)
   }
 }

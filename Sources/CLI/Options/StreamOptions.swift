@@ -1,12 +1,12 @@
 import ArgumentParser
-import Ports
+import LodestonePorts
 
 /// How long to stream, and where to.
 struct StreamOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("End after so many seconds.", valueName: "seconds"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("End after so many seconds.", valueName: "seconds"))
   var duration: Double?
 
-  @Option(help: ArgumentHelp("End after so many lines.", valueName: "lines"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("End after so many lines.", valueName: "lines"))
   var count: Int?
 
   @Option(name: [.short, .long], help: ArgumentHelp("Write to a file instead of standard output.", valueName: "file"))

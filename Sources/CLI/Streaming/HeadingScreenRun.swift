@@ -1,50 +1,43 @@
-import Calibration
-import Core
-import Geomagnetism
-import Instruments
+import Lodestone
+import LodestonePorts
+import LodestoneTerminal
 import Navigation
-import Ports
-import Terminal
 
 /// The compass on a terminal: one line that is written over, or a rose.
 struct HeadingScreenRun {
-  private var session: HeadingSession
-  private let loop: StreamLoop
-  private var watch: CalibrationWatch
-  private let notices: Notices
+  private let setup: InstrumentRun<Compass>
+  private let session: CompassSession
   private var state = HeadingState()
   private var rate = RateMeter()
   private var count = 0
 
-  init(_ session: HeadingSession, loop: StreamLoop, earth: EarthField?, profile: Profile?, notices: Notices) {
-    self.session = session
-    self.loop = loop
-    self.notices = notices
-    watch = CalibrationWatch(profile, notices: notices)
-    state.device = loop.stream.identity
+  init(_ setup: InstrumentRun<Compass>) {
+    self.setup = setup
+    session = setup.session
+    let (profile, earth) = (session.profile, session.place.earth)
+    state.device = session.stream.identity
     state.expectedStrength = profile?.fieldStrength ?? earth?.strength
     state.expectedInclination = profile?.inclination ?? earth?.inclination
-    if profile == nil { state.notes = ["not calibrated: lodestone calibrate mends that"] }
   }
 
   /// A rose until q is pressed.
   mutating func showRose() throws -> StreamLoop.End {
-    loop.readsKeys = true
-    loop.tickInterval = 0.05
-    var screen = try LiveScreen(on: loop.output)
+    session.loop.readsKeys = true
+    session.loop.tickInterval = 0.05
+    var screen = try LiveScreen(on: setup.output)
     defer { screen.leave() }
-    return try loop.run { event in
+    return try session.run { event in
       switch event {
-      case .sample: _ = take(loop.sample)
+      case .reading: try take()
+      case .notice(let notice): note(notice)
       case .keys(let bytes):
         for key in screen.keys(bytes) {
           if key == .character("q") || key == .interrupt { return .stop }
           if key == .redraw { screen.redraw() }
         }
-      case .position(let fix): session.move(to: fix)
       case .resized: screen.redraw()
-      case .tick: try screen.show(on: loop.output) { HeadingScreen.draw(state, into: &$0) }
-      default: break
+      case .tick: try screen.show(on: setup.output) { HeadingScreen.draw(state, into: &$0) }
+      case .sample: break
       }
       return .goOn
     }
@@ -52,17 +45,15 @@ struct HeadingScreenRun {
 
   /// One line, ten times a second, until Ctrl-C or so many samples.
   mutating func showLine(count limit: Int?) throws -> StreamLoop.End {
-    loop.tickInterval = 0.1
-    state.notes = []
-    let end = try loop.run { event in
+    session.loop.tickInterval = 0.1
+    let end = try session.run { event in
       switch event {
-      case .sample:
-        if let reading = take(loop.sample) {
-          watch.see(reading.field, reading.inclination, loop.sample.acceleration, at: reading.time)
-        }
+      case .reading:
+        try take()
         return count == limit ? .stop : .goOn
-      case .notice(let notice): notices.say(notice)
-      case .position(let fix): session.move(to: fix)
+      case .notice(let notice):
+        setup.notices.say(notice)
+        if let isPresent = notice.isPresent { state.isAway = !isPresent }
       case .tick: try writeLine()
       default: break
       }
@@ -76,27 +67,25 @@ struct HeadingScreenRun {
   }
 
   private func writeLine() throws(OutputError) {
-    guard count > 0, !loop.output.isWaiting else { return }
+    guard count > 0, !setup.output.isWaiting else { return }
     let line = HeadingLine.overwriting(with: HeadingLine.line(state, width: TerminalSession.size(of: 1).columns - 1))
-    try loop.output.append(line.span)
+    try setup.output.append(line.span)
   }
 
-  private mutating func take(_ sample: borrowing Sample) -> Reading? {
-    var reading = Reading(time: 0)
-    guard session.read(sample, into: &reading) else { return nil }
+  private mutating func take() throws {
     count += 1
-    rate.count(sample.time)
-    state.declination = session.declination?.degrees
+    rate.count(session.reading.time)
+    state.declination = session.instrument.declination?.degrees
     state.rate = rate.hertz
-    state.magnetic = reading.magneticHeading?.degrees
-    state.trueNorth = reading.trueHeading?.degrees
-    state.accuracy = reading.accuracy
-    state.quality = HeadingState.Quality(rawValue: reading.quality.rawValue)
-    state.pitch = reading.pitch
-    state.roll = reading.roll
-    state.strength = reading.field?.strength
-    state.inclination = reading.inclination
-    state.orientation = reading.orientation
-    return reading
+    state.reading = session.reading
+    state.isAway = false
+    try setup.publisher?.publish(session.reading)
+  }
+
+  /// What is said stands on the screen, the last few of it.
+  private mutating func note(_ notice: Notice) {
+    if let isPresent = notice.isPresent { state.isAway = !isPresent }
+    guard let words = setup.notices.words(notice) else { return }
+    state.notes = (state.notes.filter { $0 != words } + [words]).suffix(3)
   }
 }

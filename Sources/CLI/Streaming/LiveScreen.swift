@@ -1,6 +1,6 @@
 import Glibc
-import Ports
-import Terminal
+import LodestonePorts
+import LodestoneTerminal
 
 /// The terminal as a command uses it: taken over, drawn on frame by frame, given back.
 struct LiveScreen {
@@ -10,7 +10,7 @@ struct LiveScreen {
   private var bytes: [UInt8] = []
 
   /// Takes the terminal over.
-  init(on output: OutputPipe) throws {
+  init(on output: OutputPipe?) throws {
     do {
       session = try TerminalSession()
     } catch {
@@ -18,7 +18,7 @@ struct LiveScreen {
     }
     renderer = Renderer(palette: Palette(environment: Self.environment))
     let enter = TerminalSession.enterSequence
-    try output.append(enter.span)
+    try output?.append(enter.span)
   }
 
   /// Standard input and output are both terminals that can move the cursor.
@@ -34,8 +34,8 @@ struct LiveScreen {
   }
 
   /// Draws a frame, unless the one before is still on its way: a slow terminal skips frames.
-  mutating func show(on output: OutputPipe, bell: Bool = false, draw: (inout Canvas) -> Void) throws(OutputError) {
-    guard !output.isWaiting else { return }
+  mutating func show(on output: OutputPipe?, bell: Bool = false, draw: (inout Canvas) -> Void) throws(OutputError) {
+    guard let output, !output.isWaiting else { return }
     let size = session.size
     var canvas = Canvas(width: size.columns, height: size.rows)
     draw(&canvas)

@@ -1,68 +1,84 @@
-import Core
-import Instruments
+import Lodestone
+import LodestoneCore
+import LodestoneTerminal
 import Navigation
-import Ports
-import Terminal
 
 /// The teslameter on a terminal: a large reading, its history, and keys.
 struct TeslameterScreenRun {
-  private var session: FieldSession
-  private let loop: StreamLoop
+  private let setup: InstrumentRun<Teslameter>
+  private let session: TeslameterSession
   private var state = TeslameterState()
   private var screen: LiveScreen
   private var rate = RateMeter()
+  /// Readings so far.
+  private(set) var count = 0
 
-  init(_ session: FieldSession, loop: StreamLoop, unit: FieldUnit) throws {
-    self.session = session
-    self.loop = loop
-    screen = try LiveScreen(on: loop.output)
-    state.device = loop.stream.identity
-    state.unit = unit
-    loop.readsKeys = true
-    loop.tickInterval = 0.05
+  init(_ setup: InstrumentRun<Teslameter>) throws {
+    self.setup = setup
+    session = setup.session
+    screen = try LiveScreen(on: setup.output)
+    state.device = session.stream.identity
+    state.unit = setup.facts.unit
+    session.loop.readsKeys = true
+    session.loop.tickInterval = 0.05
   }
 
   mutating func run() throws -> StreamLoop.End {
     defer { screen.leave() }
-    return try loop.run { event in
+    return try session.run { event in
       switch event {
-      case .sample: take(loop.sample)
+      case .reading: try take()
+      case .sample: note(session.instrument.phase)
+      case .notice(let notice): note(notice)
       case .keys(let bytes): return press(screen.keys(bytes))
       case .resized: screen.redraw()
       case .tick:
         state.rate = rate.hertz
-        try screen.show(on: loop.output) { TeslameterScreen.draw(state, into: &$0) }
-      default: break
+        try screen.show(on: setup.output) { TeslameterScreen.draw(state, into: &$0) }
       }
       return .goOn
     }
   }
 
-  private mutating func take(_ sample: Sample) {
-    rate.count(sample.time)
-    guard let step = session.take(sample) else { return }
-    switch step {
-    case .zeroing(let progress): if !state.phase.isRefusal { state.phase = .zeroing(progress: progress) }
-    case .refused(.moving(let wander, _)): state.phase = .zeroRefused(moving: wander)
-    case .refused: state.phase = .zeroing(progress: 0)
-    case .zeroed:
-      state.phase = .measuring
-      state.history.clear()
-    case .reading(let reading): if !state.isPaused { show(reading) }
+  private mutating func take() throws {
+    rate.count(session.reading.time)
+    count += 1
+    try setup.publisher?.publish(session.reading)
+    state.isAway = false
+    guard !state.isPaused else { return }
+    state.reading = session.reading
+    if let value = session.reading.magnitude ?? session.reading.atLeast {
+      state.history.append(value, at: session.reading.time)
     }
   }
 
-  private mutating func show(_ reading: FieldReading) {
-    let isBelow = reading.flags.contains(.belowNoise)
-    state.magnitude = isBelow ? .below(microtesla: reading.uncertainty) : .microtesla(reading.magnitude)
-    state.difference = MagneticField(microtesla: reading.difference)
-    state.uncertainty = reading.uncertainty
-    state.peak = reading.peak
-    state.minimum = reading.minimum
-    state.raw = MagneticField(microtesla: reading.field)
-    state.isSaturated = reading.flags.contains(.saturated)
-    state.isZeroSpoiled = reading.flags.contains(.turned)
-    state.history.append(reading.magnitude, at: reading.time)
+  private mutating func note(_ phase: Teslameter.Phase) {
+    rate.count(session.sample.time)
+    state.isAway = false
+    if case .zeroing(let progress) = phase, !state.phase.isRefusal { state.phase = .zeroing(progress: progress) }
+  }
+
+  private mutating func note(_ notice: Notice) {
+    if let isPresent = notice.isPresent { state.isAway = !isPresent }
+    guard case .instrument(let notice) = notice else {
+      if let words = setup.notices.words(notice) { state.note = words }
+      return
+    }
+    switch notice {
+    case .zeroRefused(let refusal, _):
+      if case .measuring = session.instrument.phase {
+        state.phase = .measuring
+        state.note = "no new zero-point, the old one holds"
+      } else if case .moving(let wander, _) = refusal {
+        state.phase = .zeroRefused(moving: wander)
+      } else {
+        state.phase = .zeroing(progress: 0)
+      }
+    case .zeroed:
+      state.phase = .measuring
+      state.history.clear()
+    default: break
+    }
   }
 
   private mutating func press(_ keys: [Key]) -> StreamLoop.Verdict {
@@ -70,11 +86,11 @@ struct TeslameterScreenRun {
       switch key {
       case .character("q"), .interrupt: return .stop
       case .character("z"):
-        session.zero()
+        session.instrument.zero()
         state.phase = .zeroing(progress: 0)
-      case .character("p"): session.resetPeak()
+      case .character("p"): session.instrument.resetPeak()
       case .character("u"): state.unit = state.unit.next
-      case .character(" "): state.isPaused.toggle()
+      case .character(" "), .character("h"): state.isPaused.toggle()
       case .redraw: screen.redraw()
       default: break
       }

@@ -1,0 +1,120 @@
+import ArgumentParser
+import LodestoneCore
+import LodestoneOutput
+import LodestonePorts
+import Lodestone
+import Navigation
+
+/// `teslameter --ac` and `teslameter --spectrum`: what alternates in the field, window by window.
+struct AlternatingMode {
+  private let run: InstrumentRun<AlternatingField>
+  private let window: Double
+  private let format: String
+  private let unit: FieldUnit
+
+  init(_ command: TeslameterCommand) throws {
+    var settings = AlternatingField.Settings()
+    settings.window = command.window ?? (command.spectrum ? 10 : settings.window)
+    window = settings.window
+    format = command.formatOption.format ?? "text"
+    unit = command.unit
+    run = try InstrumentRun<AlternatingField>(
+      settings, command.deviceOptions, command.calibrationOptions, format: command.formatOption,
+      publish: command.publishOptions, stream: command.streamOptions,
+      inputUnit: command.deviceOptions.columns == nil ? nil : unit.rawValue, unit: unit)
+  }
+
+  /// A line a window.
+  func stream() throws {
+    try run.finish {
+      let (end, count) = try run.writeLines()
+      try refuseNothing(count, at: end)
+      return end
+    }
+  }
+
+  /// The lines of the spectrum, window by window.
+  func streamSpectra(count limit: Int?) throws {
+    try run.finish {
+      var count = 0
+      if format == "csv" { try run.output.append(Array((Self.header(unit) + "\n").utf8).span) }
+      let end = try run.session.run { event in
+        switch event {
+        case .reading:
+          try run.publisher?.publish(run.session.reading)
+          guard let spectrum = run.session.instrument.spectrum else { break }
+          try run.output.append(Array(text(spectrum, run.session.reading).utf8).span)
+          count += 1
+          return count == limit ? .stop : .goOn
+        case .notice(let notice): run.notices.say(notice)
+        default: break
+        }
+        return .goOn
+      }
+      try refuseNothing(count, at: end)
+      return end
+    }
+  }
+
+  /// A recording that is shorter than a window says nothing; its user should know why.
+  private func refuseNothing(_ count: Int, at end: StreamLoop.End) throws {
+    guard count == 0, end == .streamEnded || end == .durationReached else { return }
+    throw Failure(
+      .badData, "nothing to say: less than a window of \(window.exactText()) s and sixteen samples of the field came",
+      hint: "take a shorter one: --window \((window / 5).exactText())")
+  }
+
+  // MARK: Words
+
+  private static func header(_ unit: FieldUnit) -> String {
+    "time_s,frequency_hz,amplitude_\(unit.rawValue),name"
+  }
+
+  private func text(_ spectrum: FieldSpectrum, _ reading: AlternatingReading) -> String {
+    let lines = reading.isSaturated ? [] : spectrum.lines.filter { $0.isSignificant }
+    switch format {
+    case "json": return object(spectrum, reading, lines).line
+    case "csv":
+      return lines.map { line in
+        let numbers = [
+          reading.time.text(decimals: 6), line.frequency.text(decimals: 3), field(line.amplitude),
+        ]
+        return numbers.joined(separator: ",") + ",\(line.mains.map { "\"\($0.words)\"" } ?? "")\n"
+      }.joined()
+    default: return words(spectrum, reading, lines)
+    }
+  }
+
+  private func field(_ microtesla: Double) -> String { (microtesla / unit.microtesla).text(decimals: unit.decimals) }
+
+  private func words(_ spectrum: FieldSpectrum, _ reading: AlternatingReading, _ lines: [SpectralLine]) -> String {
+    var text = "at \(reading.time.text(decimals: 1)) s: \(spectrum.rate.text(decimals: 1)) samples a second show up to "
+    text += "\(spectrum.nyquist.text(decimals: 1)) Hz, \(spectrum.resolution.text(decimals: 2)) Hz apart"
+    guard !reading.isSaturated else { return text + "; saturated, nothing can be said\n" }
+    text += reading.rms.map { "; \(field($0)) \(unit.symbol) RMS\n" } ?? "\n"
+    if lines.isEmpty { text += "  nothing stands out of the noise\n" }
+    for line in lines {
+      text += "  \(padded(line.frequency.text(decimals: 2), 8)) Hz  \(padded(field(line.amplitude), 10)) \(unit.symbol)"
+      text += line.mains.map { "   \($0.words)\n" } ?? "\n"
+    }
+    return text
+  }
+
+  private func padded(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(0, width - text.utf8.count)) + text
+  }
+
+  private func object(_ spectrum: FieldSpectrum, _ reading: AlternatingReading, _ lines: [SpectralLine]) -> JSONValue {
+    func rounded(_ value: Double, _ digits: Double = 1e4) -> JSONValue { .number((value * digits).rounded() / digits) }
+    let entries = lines.map { line in
+      JSONValue.members(
+        ("frequency_hz", rounded(line.frequency)),
+        ("amplitude_\(unit.rawValue)", rounded(line.amplitude / unit.microtesla)),
+        ("name", line.mains.map { .string($0.words) } ?? .null))
+    }
+    return .members(
+      ("time_s", rounded(reading.time, 1e6)), ("rate_hz", rounded(spectrum.rate)),
+      ("nyquist_hz", rounded(spectrum.nyquist)), ("resolution_hz", rounded(spectrum.resolution)),
+      ("rms_\(unit.rawValue)", reading.rms.map { rounded($0 / unit.microtesla) } ?? .null), ("lines", .array(entries)))
+  }
+}

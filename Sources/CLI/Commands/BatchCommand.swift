@@ -1,0 +1,241 @@
+import ArgumentParser
+import Calibration
+import Instruments
+import Lodestone
+import LodestoneCore
+import LodestoneOutput
+import LodestonePorts
+import Navigation
+
+/// `lodestone batch`: many recordings on many cores.
+struct BatchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "batch", abstract: "Calibrate from, or measure in, many recordings on all cores.",
+    discussion: """
+      Examples:
+        lodestone batch calibrate sweeps/*.csv > results.jsonl
+        find rides -name '*.csv' | lodestone batch heading --output-dir headings --skip-done > results.jsonl
+
+      One JSON object a file on standard output, in the order of the names: file, command, exit (as the command alone \
+      would end: 0, 65 and so on), and what came of it, or error and hint. A bad file ends nothing: the exit code is 0 \
+      once every file has its object.
+
+      With --output-dir, what belongs to rides/a.csv is written to DIR/rides/a.csv.heading.csv; --skip-done leaves out \
+      what is there already.
+      """,
+    subcommands: [Calibrate.self, Headings.self, Fields.self])
+}
+
+extension BatchCommand {
+  struct Calibrate: BatchTask {
+    static let configuration = CommandConfiguration(
+      commandName: "calibrate",
+      abstract: "Fit a calibration to each recording; with --output-dir, write its profile there.")
+    @OptionGroup var batch: BatchOptions
+    @OptionGroup var placeOptions: PlaceOptions
+
+    var fileType: String { "json" }
+
+    func result(of recording: BatchRecording) throws -> [JSONValue.Member] {
+      var settings = CalibrationSettings()
+      settings.place = try placeOptions.field().map { CalibrationSettings.Place($0) }
+      settings.knownAxes = AxisMap(of: recording.stream.identity, mounting: batch.mount)
+      let session = try CalibrationSession(recording.stream, settings, mounting: batch.mount, isGuided: false)
+      var notices = BatchNotices()
+      session.onNotice = { notices.add($0) }
+      do {
+        _ = try session.run()
+      } catch StreamError.ambiguousUnit(_, _, isTurned: false) {
+        throw Failure.notTurned
+      }
+      let profile = try session.outcome().made(of: recording.stream.identity).profile
+      if let path = recording.output {
+        try worded(to: "write") { () throws(ProfileStoreProblem) in try profile.write(to: path) }
+      }
+      return [
+        JSONValue.Member(key: "device", value: .string(profile.device)),
+        JSONValue.Member(key: "quality", value: profile.quality.known), notices.member,
+      ]
+    }
+  }
+
+  struct Headings: BatchTask {
+    static let configuration = CommandConfiguration(
+      commandName: "heading", abstract: "Read headings in each recording; with --output-dir, write them there.")
+    @OptionGroup var batch: BatchOptions
+    @OptionGroup var calibrationOptions: CalibrationOptions
+    @OptionGroup var placeOptions: PlaceOptions
+
+    @Option(help: "How the device is held; auto derives it from gravity.")
+    var orientation: HeldOrientation = .auto
+
+    @Option(help: "What the heading is of once the device is held upright: its top edge or its back.")
+    var pointing: Pointing = .auto
+
+    @OptionGroup var formatOption: FormatOption
+
+    func validate() throws { try validate(formatOption, for: HeadingReading.schema) }
+
+    var fileType: String { formatOption.format ?? CSVFormat.name }
+
+    func result(of recording: BatchRecording) throws -> [JSONValue.Member] {
+      var settings = Compass.Settings()
+      settings.orientation = orientation.fixed
+      settings.pointing = pointing
+      var options = sessionOptions(calibrationOptions)
+      options.place = try placeOptions.settings()
+      let session = try CompassSession(recording.stream, settings, options)
+      var counts = [Int](repeating: 0, count: HeadingReading.Quality.allCases.count)
+      let common = try recording.read(session, as: formatOption.kind(for: HeadingReading.schema)) { reading in
+        if let place = HeadingReading.Quality.allCases.firstIndex(of: reading.quality) { counts[place] += 1 }
+      }
+      let qualities = zip(HeadingReading.Quality.allCases, counts).map {
+        JSONValue.Member(key: $0.rawValue, value: .integer($1))
+      }
+      return [JSONValue.Member(key: "qualities", value: .object(qualities))] + common
+    }
+  }
+
+  struct Fields: BatchTask {
+    static let configuration = CommandConfiguration(
+      commandName: "teslameter",
+      abstract: "Measure each recording against its first seconds; with --output-dir, write the readings there.")
+    @OptionGroup var batch: BatchOptions
+    @OptionGroup var calibrationOptions: CalibrationOptions
+
+    @Option(help: ArgumentHelp("Seconds to average the zero-point over.", valueName: "seconds"))
+    var zeroSeconds = 2.0
+
+    @Option(help: "The unit of what is written to files: nT, uT, mT, G or mG.")
+    var unit: FieldUnit = .microtesla
+
+    @OptionGroup var formatOption: FormatOption
+
+    func validate() throws {
+      try validate(formatOption, for: FieldReading.schema)
+      if !(zeroSeconds > 0 && zeroSeconds <= 600) {
+        throw ValidationError("--zero-seconds \(zeroSeconds): not in 0 to 600 s")
+      }
+    }
+
+    var fileType: String { formatOption.format ?? CSVFormat.name }
+
+    func result(of recording: BatchRecording) throws -> [JSONValue.Member] {
+      var settings = Teslameter.Settings()
+      settings.zeroSeconds = zeroSeconds
+      let session = try TeslameterSession(recording.stream, settings, sessionOptions(calibrationOptions))
+      session.instrument.tries = 1
+      var count = 0
+      let common = try recording.read(session, as: formatOption.kind(for: FieldReading.schema), unit: unit) { _ in
+        count += 1
+      }
+      guard case .measuring(let zero) = session.instrument.phase else { return common }
+      let summary = zero.summary(count > 0 ? session.reading : nil, count: count)
+      return summary.filter { $0.key != "readings" } + common
+    }
+  }
+}
+
+/// What every batch has in common: which recordings, how they are read, how many at a time.
+struct BatchOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "Recordings. With none given, their names come on standard input, one a line.", valueName: "file"))
+  var files: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Processes that work at the same time. (default: one a core)", valueName: "number"))
+  var jobs: Int?
+
+  @Option(help: ArgumentHelp("Write what comes of each recording under this folder.", valueName: "folder"))
+  var outputDir: String?
+
+  @Flag(help: "Leave out recordings of which there is a file under --output-dir already.")
+  var skipDone = false
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How the chip sits in the device: signed axes (-y,x,z) or nine numbers of a matrix.", valueName: "axes"))
+  var mount: Mounting = .aligned
+
+  @Option(help: ArgumentHelp("Names for the columns of tables that have none: mx,my,mz,ax,ay,az.", valueName: "names"))
+  var columns: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The unit of the field where a recording does not say it: nT, uT, mT, G, mG or counts.", valueName: "unit"))
+  var fieldUnit: String?
+
+  @Flag(name: [.short, .long], help: "Say nothing on standard error but errors.")
+  var quiet = false
+
+  /// A process that this command has started: it does the work.
+  @Flag(help: .hidden) var worker = false
+
+  func validate() throws {
+    if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs \(jobs): not in 1 to 1024") }
+    if skipDone, outputDir == nil { throw ValidationError("--skip-done needs --output-dir") }
+  }
+}
+
+/// A recording in a worker's hands.
+struct BatchRecording {
+  /// What is read.
+  let stream: any SampleStream
+  /// Where what comes of it is written; nil for nowhere.
+  let output: String?
+
+  /// Reads all of it, and writes the readings where they are wanted. Returns what is told of every instrument.
+  func read<Device: Instrument>(
+    _ session: Session<Device>, as format: (any Format.Type)?, unit: FieldUnit = .microtesla,
+    _ body: (borrowing Device.Reading) -> Void
+  ) throws -> [JSONValue.Member] {
+    var notices = BatchNotices(profile: session.profile)
+    session.onNotice = { notices.add($0) }
+    let facts = StreamFacts(device: stream.identity, unixStart: stream.unixStart, unit: unit)
+    var lines = RecordWriter(Device.Reading.schema, as: format ?? CSVFormat.self, facts)
+    var file = try OutputFile(path: output ?? "/dev/null")
+    var text = TextBuffer(capacity: 80_000)
+    text.append(bytes: lines.stream.header.span)
+    var span: (from: Double, to: Double)?
+    var count = 0
+    _ = try session.run { event in
+      guard case .reading = event else { return .goOn }
+      let reading = session.reading
+      count += 1
+      span = (span?.from ?? reading.time, reading.time)
+      body(reading)
+      guard output != nil else { return .goOn }
+      try lines.write(reading) { text.append(bytes: $0) }
+      if text.count > 65_536 { try file.write(&text) }
+      return .goOn
+    }
+    try file.write(&text)
+    try file.finish()
+    return [
+      JSONValue.Member(key: "device", value: .string(stream.identity)),
+      JSONValue.Member(key: "readings", value: .integer(count)),
+      JSONValue.Member(key: "from_s", value: .orNull(span?.from)),
+      JSONValue.Member(key: "to_s", value: .orNull(span?.to)), notices.member,
+    ]
+  }
+}
+
+/// What a user would have been told of a recording, once each.
+struct BatchNotices {
+  private var words: [String] = []
+  private let profile: Profile?
+
+  init(profile: Profile? = nil) { self.profile = profile }
+
+  /// So many are kept.
+  private static let limit = 20
+
+  mutating func add(_ notice: Notice) {
+    guard words.count < Self.limit, let text = Notices.words(notice, profile), !words.contains(text) else { return }
+    words.append(text)
+  }
+
+  var member: JSONValue.Member { JSONValue.Member(key: "notices", value: .array(words.map { .string($0) })) }
+}

@@ -1,0 +1,231 @@
+import ArgumentParser
+import Calibration
+import LodestoneCore
+import Drivers
+import Glibc
+import Instruments
+import Lodestone
+import LodestonePorts
+
+/// `lodestone calibrate`: a sweep, a fit, a verdict in degrees, a profile.
+struct CalibrateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "calibrate", abstract: "Calibrate a device: correct hard and soft iron, and report the accuracy.",
+    discussion: """
+      Examples:
+        lodestone calibrate                       the device attached, guided step by step
+        lodestone calibrate --device sim:         watch how it goes, without hardware
+        lodestone calibrate --level               in a boat or a car that can't be tilted
+        lodestone calibrate --device sweep.csv    from a recording
+
+      It guides: figure-eights until every direction is covered, then eight positions held still. A recording is fitted \
+      as it is. A sweep that can't support a good calibration is refused, with the reason.
+      """)
+
+  @OptionGroup var deviceOptions: DeviceOptions
+  @OptionGroup var inputUnit: InputUnitOption
+  @OptionGroup var placeOptions: PlaceOptions
+  @OptionGroup var streamOptions: StreamOptions
+
+  @Option(help: ArgumentHelp("Save the profile to this file instead of under the device's name.", valueName: "file"))
+  var profile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "End when the predicted heading error (RMS; 95 % of headings are within twice that) is this small.",
+      valueName: "degrees"))
+  var target = 1.0
+
+  @Flag(help: "Guide two level circles for a board that can't be tilted; the calibration holds within 5° of level.")
+  var level = false
+
+  @Flag(help: "Save even a calibration that is refused, marked as poor.")
+  var force = false
+
+  @Flag(help: "Replace the active calibration even with a worse one, without asking.")
+  var replace = false
+
+  @Flag(help: "Print the result as JSON.")
+  var json = false
+
+  @Option(help: ArgumentHelp("Draw the sweep before and after, residuals and coverage, as SVG.", valueName: "file"))
+  var plot: String?
+
+  @Flag(help: "Guide line by line, without a screen: for screen readers and logs.")
+  var plain = false
+
+  func validate() throws {
+    if !(target >= 0.05 && target <= 30) { throw ValidationError("--target \(target): not in 0.05 to 30°") }
+  }
+
+  func run() throws {
+    var settings = CalibrationSettings()
+    settings.target = target
+    settings.place = try placeOptions.field().map { CalibrationSettings.Place($0) }
+    let stream = try deviceOptions.open(unit: inputUnit.unit)
+    settings.knownAxes = AxisMap(of: stream.identity, mounting: deviceOptions.mount)
+    var report = try OutputFile(path: streamOptions.output)
+    let isBounded = streamOptions.duration != nil || streamOptions.count != nil
+    let isGuided = stream.isLive || stream.isEndless && !isBounded
+    if level, !isGuided {
+      throw Failure(
+        .usage, "--level guides a live calibration; \(stream.identity) is a recording",
+        hint: "leave it out: a recording made level is recognized")
+    }
+    let session = try CalibrationSession(
+      stream, settings, mounting: deviceOptions.mount, isGuided: isGuided, isLevel: level,
+      output: streamOptions.openStandardOutput(), takesSignals: true)
+    session.loop.duration = streamOptions.duration
+    if isGuided {
+      let showsScreen = stream.isLive && !plain && LiveScreen.isPossible
+      var guided = try GuidedCalibrationRun(session, style: showsScreen ? .screen : .plain, options: streamOptions)
+      let end = try guided.run()
+      guard !guided.isDiscarded else {
+        writeToStandardError("Discarded. Nothing was saved.\n")
+        return
+      }
+      try conclude(session, after: end, to: &report)
+    } else {
+      try conclude(session, after: collect(session), to: &report)
+    }
+  }
+
+  /// Reads the stream to its end, or for the duration.
+  private func collect(_ session: CalibrationSession) throws -> StreamLoop.End {
+    let notices = Notices(streamOptions)
+    do {
+      return try session.run { event in
+        if case .notice(.stream(let notice)) = event { notices.say(notice) }
+        return session.samples.count == streamOptions.count ? .stop : .goOn
+      }
+    } catch StreamError.ambiguousUnit(_, _, isTurned: false) {
+      throw Failure.notTurned
+    }
+  }
+
+  /// Saves and reports what came of a sweep. One that a signal ended may be good enough all the same.
+  private func conclude(
+    _ session: CalibrationSession, after end: StreamLoop.End, to report: inout OutputFile
+  ) throws {
+    let isStopped = end == .interrupted || end == .outputClosed
+    guard isStopped else {
+      return try conclude(session.outcome(), session.samples, of: session.stream, asks: true, to: &report)
+    }
+    do {
+      try conclude(session.outcome(), session.samples, of: session.stream, asks: false, to: &report)
+      writeToStandardError("\nStopped. What was swept until then is saved.\n")
+    } catch let failure as Failure {
+      writeToStandardError("\nStopped. Nothing was saved: \(failure.message.harmless)\n")
+    }
+    try finish(.interrupted)
+  }
+
+  /// Saves what may be saved, and reports.
+  /// - Parameter asks: the user is there to be asked whether a worse one may replace the active calibration.
+  private func conclude(
+    _ outcome: CalibrationOutcome, _ samples: [Sample], of stream: any SampleStream, asks: Bool,
+    to report: inout OutputFile
+  ) throws {
+    let (result, made) = try outcome.made(of: stream.identity, force: force)
+    let before = try profileInUse(of: stream.identity)
+    try confirm(made, insteadOf: before, asks: asks)
+    let path = try save(made)
+    if let plot { try write(SweepPlot(result, profile: made, samples: samples).svg, to: plot) }
+    var text = TextBuffer(capacity: 1024)
+    if json {
+      text.append(text: made.quality.json)
+      if !made.quality.json.hasSuffix("\n") { text.append("\n") }
+    } else {
+      text.append(text: CalibrationReport(profile: made, before: before, path: path, next: nextCommand(stream)).text)
+    }
+    try report.write(&text)
+    try report.finish()
+  }
+
+  /// What the device is read with so far; nil for nothing, or nothing readable.
+  private func profileInUse(of device: String) throws -> Profile? {
+    if let profile { return try? ProfileStore.read(profile).get() }
+    guard let store = ProfileStore.ofUser else { return nil }
+    return try? store.current(of: device)
+  }
+
+  /// A calibration that is worse than the one in use replaces it only when its user wants that.
+  private func confirm(_ made: Profile, insteadOf before: Profile?, asks: Bool) throws {
+    guard let before, made.isWorse(than: before), !replace, !force else { return }
+    let comparison = "the active calibration is better (\(before.accuracyWords) against \(made.accuracyWords))"
+    guard asks, !json, LiveScreen.isPossible else {
+      throw Failure(.badData, "not saved: \(comparison)", hint: "--replace saves it all the same")
+    }
+    writeToStandardError(
+      "\(comparison.prefix(1).uppercased())\(comparison.dropFirst()), made \(CalibrationAge.words(since: before.created)) "
+        + "ago.\nReplace it? [y/N] ")
+    guard readLine()?.lowercased().hasPrefix("y") ?? false else {
+      throw Failure(.badData, "not saved: the active calibration was kept")
+    }
+  }
+
+  /// What to type next to see what the calibration is worth.
+  private func nextCommand(_ stream: any SampleStream) -> String {
+    var words = ["lodestone", "heading"]
+    if let device = deviceOptions.device { words += ["--device", device] }
+    if let profile { words += ["--profile", profile] }
+    if stream.isLive { words.append("--rose") }
+    return words.map(\.shellQuoted).joined(separator: " ")
+  }
+
+  private func save(_ made: Profile) throws -> String {
+    if let profile {
+      try worded(to: "write") { () throws(ProfileStoreProblem) in try made.write(to: profile) }
+      return profile
+    }
+    let store = try ProfileStore.required()
+    return try worded(to: "write") { () throws(ProfileStoreProblem) in try store.save(made) }
+  }
+}
+
+extension AxisMap {
+  /// The chips' axes as far as the user or an earlier calibration tells them: a mounting is meant for both chips.
+  init?(of device: String, mounting: Mounting) {
+    if mounting != .aligned {
+      self.init(known: "x,y,z")
+    } else {
+      guard let earlier = try? ProfileStore.ofUser?.current(of: device), earlier.quality.kind == .full else {
+        return nil
+      }
+      self.init(known: earlier.axes)
+    }
+  }
+}
+
+extension CalibrationOutcome {
+  /// The calibration and its profile, or why there is none, in words.
+  /// - Parameter force: one that was refused is taken all the same, marked as poor.
+  func made(of device: String, force: Bool = false) throws(Failure) -> (result: CalibrationResult, profile: Profile) {
+    if let refusal, !(force && result != nil) {
+      throw Failure(.badData, "no calibration: \(refusal.words)", hint: refusal.hint)
+    }
+    guard let result else { throw Failure(.badData, "no calibration came of it") }
+    var profile = Profile(result, device: device, created: Int(WallClock.unixTime))
+    if let refusal {
+      profile.quality.verdict = .poor
+      profile.quality.warnings.insert("saved although refused: \(refusal.words)", at: 0)
+    }
+    return (result, profile)
+  }
+}
+
+extension Failure {
+  /// A sweep in counts that stays in one place.
+  static let notTurned = Failure(
+    .badData, "no calibration: the board was not turned, so that not even the field's unit can be told",
+    hint: "turn the board through all directions while it records")
+}
+
+/// Writes a small file whole or not at all.
+func write(_ text: String, to path: String) throws {
+  do throws(FileProblem) {
+    try AtomicFile.write(Array(text.utf8), to: path)
+  } catch {
+    throw Failure(error, to: "write")
+  }
+}

@@ -1,0 +1,167 @@
+import Glibc
+import Lodestone
+import LodestoneCore
+import Navigation
+
+/// `teslameter --distance`: a magnet's dipole moment, and how deep the sensor sits in its case, from magnitudes at typed
+/// distances.
+final class DistanceMode {
+  private let command: TeslameterCommand
+  private let run: InstrumentRun<Teslameter>
+  private var typed = TypedLines()
+  private var points: [MagnetDistance.Point] = []
+  /// Readings of the last second: a point is their mean.
+  private var recent: [FieldReading] = []
+
+  private static let window = 1.0
+  private static let mostRecent = 4096
+  /// Millimetres in a metre, and the farthest distance that can be meant.
+  private static let millimetres = 1000.0
+  private static let farthest = 100.0
+  /// Standard deviations in half of a 95 % interval.
+  private static let quantile = 1.96
+
+  init(_ command: TeslameterCommand) throws {
+    self.command = command
+    var settings = Teslameter.Settings()
+    settings.zeroSeconds = command.zeroSeconds
+    run = try InstrumentRun<Teslameter>(
+      settings, command.deviceOptions, command.calibrationOptions, format: command.formatOption,
+      publish: command.publishOptions, stream: command.streamOptions, unit: command.unit)
+    guard run.session.stream.isLive else {
+      throw Failure(.usage, "a series of distances needs a live device", hint: "give a port, usb: or sim:")
+    }
+  }
+
+  /// Zero-point, distances, answer.
+  func measure() throws {
+    run.session.loop.readsKeys = true
+    run.notices.say("zero-point: keep the sensor still and the magnet away")
+    let end = try run.session.run { [self] event in
+      switch event {
+      case .reading: keep(run.session.reading)
+      case .notice(let notice): say(notice)
+      case .keys(let bytes):
+        let (lines, isLast) = typed.take(bytes)
+        for line in lines where take(line) == .stop { return .stop }
+        return isLast ? .stop : .goOn
+      default: break
+      }
+      return .goOn
+    }
+    guard end != .interrupted else { return try finish(end) }
+    try writeToStandardOutput(try answer())
+  }
+
+  private func say(_ notice: Notice) {
+    run.notices.say(notice)
+    guard case .instrument(.zeroed) = notice else { return }
+    run.notices.say(
+      "bring the magnet's pole to the sensor; type its distance from the case in mm; q ends, - takes back")
+  }
+
+  private func keep(_ reading: FieldReading) {
+    recent.removeAll { $0.time < reading.time - Self.window || $0.time > reading.time }
+    if recent.count < Self.mostRecent { recent.append(reading) }
+  }
+
+  private func take(_ line: String) -> StreamLoop.Verdict {
+    if line.isEmpty || line == "q" { return .stop }
+    if line == "-" {
+      run.notices.say(points.popLast() == nil ? "there is nothing to take back" : "taken back; \(points.count) left")
+      return .goOn
+    }
+    guard let metres = Self.metres(line) else {
+      run.notices.say("'\(line.harmless)' is no distance: type millimetres, as in 50, or 5cm")
+      return .goOn
+    }
+    guard let point = point(at: metres) else { return .goOn }
+    points.append(point)
+    let (unit, decimals) = (command.unit, command.unit.decimals(uncertainty: point.uncertainty))
+    run.notices.say(
+      "\((metres * Self.millimetres).exactText()) mm: \((point.magnitude / unit.microtesla).text(decimals: decimals)) "
+        + "\(unit.symbol) ±\((point.uncertainty / unit.microtesla).text(decimals: decimals)); \(points.count) so far")
+    return .goOn
+  }
+
+  /// The field of the last second at a distance; nil, and said why, where there is none.
+  private func point(at metres: Double) -> MagnetDistance.Point? {
+    guard !run.session.instrument.isZeroing, !recent.isEmpty else {
+      run.notices.say("there is no zero-point yet")
+      return nil
+    }
+    let magnitudes = recent.compactMap { $0.magnitude }
+    guard magnitudes.count == recent.count else {
+      run.notices.say("not taken: the sensor is at the end of its range. Go farther away")
+      return nil
+    }
+    let mean = magnitudes.reduce(0, +) / Double(magnitudes.count)
+    let spread = (magnitudes.max() ?? mean) - (magnitudes.min() ?? mean)
+    let uncertainty = recent.compactMap { $0.uncertainty }.max() ?? 0
+    guard mean > uncertainty else {
+      run.notices.say("not taken: the magnet does not stand out of the noise. Come nearer")
+      return nil
+    }
+    guard spread <= max(4 * uncertainty, 0.2 * mean) else {
+      run.notices.say("not taken: the field moved meanwhile. Hold still for a second")
+      return nil
+    }
+    return MagnetDistance.Point(distance: metres, magnitude: mean, uncertainty: uncertainty)
+  }
+
+  /// `50`, `50mm`, `5cm` or `0.05m`.
+  private static func metres(_ text: String) -> Double? {
+    let units = [("mm", 0.001), ("cm", 0.01), ("m", 1.0)]
+    let (suffix, size) = units.first { text.hasSuffix($0.0) } ?? ("", 0.001)
+    guard let value = Double(decimal: Array(text.utf8.dropLast(suffix.utf8.count)).span), value >= 0 else { return nil }
+    let metres = value * size
+    return metres <= farthest ? metres : nil
+  }
+
+  // MARK: The answer
+
+  private func answer() throws -> String {
+    let found: MagnetDistance
+    do throws(MagnetDistance.Refusal) {
+      found = try MagnetDistance(points)
+    } catch {
+      throw Failure(error)
+    }
+    // The gain is off by the same share at each distance: no number of them makes that smaller.
+    let gain = run.session.profile.map { FieldMeter.gainUncertainty(of: $0) } ?? FieldMeter.gainTolerance
+    let moment = Self.quantile * hypot(found.momentUncertainty, gain * found.moment)
+    let depth = Self.quantile * found.depthUncertainty
+    guard command.formatOption.format != "json" else {
+      func rounded(_ value: Double) -> JSONValue { .number((value * 1e7).rounded() / 1e7) }
+      return JSONValue.members(
+        ("moment_Am2", rounded(found.moment)), ("moment_uncertainty_Am2", rounded(moment)),
+        ("depth_m", rounded(found.depth)), ("depth_uncertainty_m", rounded(depth)),
+        ("residual", rounded(found.residual)), ("distances", .integer(points.count))
+      ).line
+    }
+    let decimals = max(0, min(6, 1 - Int(log10(max(moment, 1e-6)).rounded(.down))))
+    return """
+      dipole moment   \(found.moment.text(decimals: decimals)) A·m² ±\(moment.text(decimals: decimals))
+      sensor's depth  \((found.depth * Self.millimetres).text(decimals: 1)) mm \
+      ±\((depth * Self.millimetres).text(decimals: 1))
+      the law of a dipole is kept within \((100 * found.residual).text(decimals: 1)) %
+
+      """
+  }
+}
+
+extension Failure {
+  /// Words a series that is no dipole's.
+  init(_ refusal: MagnetDistance.Refusal) {
+    switch refusal {
+    case .tooFew(let count):
+      self.init(
+        .badData, "no dipole moment: \(count) distances are too few",
+        hint: "take \(MagnetDistance.fewestPoints) or more, the farthest at twice the nearest")
+    case .notADipole:
+      self.init(
+        .badData, "no dipole moment: the field does not fall with the distance as a magnet's does",
+        hint: "move along the magnet's axis, from twice its length on, and keep iron away")
+    }
+  }
+}

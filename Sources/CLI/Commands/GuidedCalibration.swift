@@ -1,0 +1,108 @@
+import Calibration
+import LodestoneCore
+import Instruments
+import Lodestone
+import LodestonePorts
+import LodestoneTerminal
+
+/// A guided calibration on a terminal: on a screen, or line by line.
+struct GuidedCalibrationRun {
+  /// How it is shown.
+  enum Style {
+    case screen
+    /// Sentences on standard error, for screen readers and logs.
+    case plain
+  }
+
+  private let session: CalibrationSession
+  private let notices: Notices
+  private let isQuiet: Bool
+  private var screen: LiveScreen?
+  private var view: CalibrationView
+  private var told = CalibrationLines()
+  private var rate = RateMeter()
+  private var wantsBell = false
+  /// The user wants nothing of it.
+  private(set) var isDiscarded = false
+
+  init(_ session: CalibrationSession, style: Style, options: StreamOptions) throws {
+    self.session = session
+    isQuiet = options.quiet
+    notices = Notices(options)
+    view = CalibrationView(session.progress)
+    view.device = session.stream.identity
+    screen = style == .screen ? try LiveScreen(on: session.loop.output) : nil
+    session.loop.readsKeys = style == .screen
+    session.loop.tickInterval = style == .screen ? 0.1 : 0.5
+  }
+
+  /// Runs until it is done, the user ends it, or the stream does.
+  mutating func run() throws -> StreamLoop.End {
+    defer { screen?.leave() }
+    let end = try session.run { event in
+      switch event {
+      case .sample, .progress: try follow(event)
+      case .notice(let notice): take(notice)
+      case .keys(let bytes): return press(screen?.keys(bytes) ?? [])
+      case .resized: screen?.redraw()
+      case .tick: try show()
+      }
+      return .goOn
+    }
+    if screen == nil { try show() }
+    return end
+  }
+
+  private mutating func press(_ keys: [Key]) -> StreamLoop.Verdict {
+    for key in keys {
+      switch key {
+      case .character("q"), .interrupt:
+        isDiscarded = true
+        return .stop
+      case .character("f"): return .stop
+      case .character("l"): session.continueLevel()
+      case .character(" "):
+        session.isPaused.toggle()
+        view.isPaused = session.isPaused
+      case .redraw: screen?.redraw()
+      default: break
+      }
+    }
+    return .goOn
+  }
+
+  private mutating func follow(_ event: CalibrationSession.Event) throws {
+    rate.count(session.loop.sample.time)
+    let progress = session.progress
+    guard case .progress = event else {
+      view.progress.restProgress = progress.restProgress
+      view.progress.fieldDirection = progress.fieldDirection
+      return
+    }
+    wantsBell = wantsBell || progress.deservesBell(after: view.progress)
+    view.progress = progress
+    view.rate = rate.hertz
+    view.problem = progress.problem.map { $0.words }
+    view.remedy = progress.problem.map { $0.hint }
+    if screen == nil, !session.stream.isLive { try show() }
+  }
+
+  /// What happens to the device stays on the screen until it is back.
+  private mutating func take(_ notice: Notice) {
+    if screen == nil { notices.say(notice) }
+    switch notice.isPresent {
+    case true: view.notice = nil
+    case false: view.notice = notices.words(notice)
+    case nil: break
+    }
+  }
+
+  private mutating func show() throws {
+    if screen != nil {
+      try screen?.show(on: session.loop.output, bell: wantsBell) { CalibrationScreen.draw(view, into: &$0) }
+      wantsBell = false
+    } else if !isQuiet {
+      for line in told.lines(for: view) { writeToStandardError(line.harmless + "\n") }
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import ArgumentParser
+import Lodestone
+import Calibration
+import LodestoneCore
+import Geomagnetism
+import Instruments
+import Navigation
+import LodestoneOutput
+import LodestonePorts
+
+/// `lodestone heading`: the compass.
+struct HeadingCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "heading", abstract: "Stream magnetic and true headings.",
+    discussion: """
+      In a terminal one line that is written over, or a compass rose; in a pipe one line a sample. True headings need to \
+      know where the device is: --at 48.2,16.37.
+
+      The accuracy holds for 95 of 100 lines. It allows for disturbances that change the field's strength or inclination; \
+      one that points straight to magnetic east or west changes neither and is not seen.
+
+      With a gyroscope the heading holds while the board is carried, shaken or accelerated: the gyroscope carries it from \
+      sample to sample, gravity and field keep it from drifting. A gyroscope whose axes, sign or unit are not those of \
+      the other sensors is said to be so and left out.
+      """)
+
+  @OptionGroup var deviceOptions: DeviceOptions
+  @OptionGroup var inputUnit: InputUnitOption
+  @OptionGroup var calibrationOptions: CalibrationOptions
+  @OptionGroup var placeOptions: PlaceOptions
+  @OptionGroup var locationOptions: LocationOptions
+  @OptionGroup var publishOptions: PublishOptions
+  @OptionGroup var streamOptions: StreamOptions
+
+  @Option(help: "How the device is held; auto derives it from gravity.")
+  var orientation: HeldOrientation = .auto
+
+  @Option(help: "What the heading is of once the device is held upright: its top edge or its back.")
+  var pointing: Pointing = .auto
+
+  @OptionGroup var formatOption: FormatOption
+
+  @Flag(help: "Draw a compass rose on the terminal.")
+  var rose = false
+
+  @Option(help: ArgumentHelp("The talker of NMEA sentences.", valueName: "letters"))
+  var talker = "HC"
+
+  @Option(help: ArgumentHelp("Print only changes of at least so many degrees.", valueName: "degrees"))
+  var filter: Double?
+
+  @Option(help: "on: a gyroscope that agrees with the other sensors carries the heading; off: without it.")
+  var fusion: FusionSwitch = .on
+
+  @Option(help: "on: correct headings by what lodestone swing found; off: pass it on in NMEA's deviation field.")
+  var deviation: DeviationSwitch = .off
+
+  @Option(help: ArgumentHelp("Smooth over so many seconds, on the circle.", valueName: "seconds"))
+  var smooth: Double?
+
+  func validate() throws {
+    _ = try formatOption.kind(for: HeadingReading.schema)
+    if let filter, !(filter >= 0 && filter <= 180) { throw ValidationError("--filter \(filter): not in 0 to 180°") }
+    if let smooth, !(smooth > 0 && smooth <= 3600) { throw ValidationError("--smooth \(smooth): not in 0 to 3600 s") }
+    let letters = talker.utf8.allSatisfy { (65...90).contains($0) || (48...57).contains($0) }
+    if talker.utf8.count != 2 || !letters { throw ValidationError("--talker \(talker): must be two capital letters") }
+  }
+
+  func run() throws {
+    let run = try InstrumentRun<Compass>(
+      settings, deviceOptions, calibrationOptions, place: placeOptions, location: locationOptions,
+      format: formatOption, publish: publishOptions, stream: streamOptions, inputUnit: inputUnit.unit, talker: talker)
+    if deviation == .on, run.session.deviation == nil {
+      throw Failure(
+        .noInput, "no deviation is kept for this calibration",
+        hint: "lodestone swing finds it; it has to be found again after each calibration")
+    }
+    var passing = filter.map { HeadingFilter(turn: $0) }
+    try run.finish {
+      guard run.showsScreen else { return try run.writeLines { passing?.passes($0) != false }.end }
+      var screen = HeadingScreenRun(run)
+      return rose ? try screen.showRose() : try screen.showLine(count: streamOptions.count)
+    }
+  }
+
+  private var settings: Compass.Settings {
+    var settings = Compass.Settings()
+    settings.orientation = orientation.fixed
+    settings.pointing = pointing
+    settings.smoothing = smooth
+    settings.usesGyroscope = fusion == .on
+    settings.appliesDeviation = deviation == .on
+    return settings
+  }
+}
+
+/// `--fusion`: with the gyroscope or without.
+enum FusionSwitch: String, ExpressibleByArgument, CaseIterable {
+  case on, off
+}
+
+/// `--deviation`: added to headings or not.
+enum DeviationSwitch: String, ExpressibleByArgument, CaseIterable {
+  case on, off
+}
+
+/// `--orientation`: one of the seven, or as gravity tells.
+enum HeldOrientation: ExpressibleByArgument {
+  case auto
+  case pinned(Orientation)
+
+  init?(argument: String) {
+    if argument == "auto" {
+      self = .auto
+    } else {
+      guard let orientation = Orientation(rawValue: argument) else { return nil }
+      self = .pinned(orientation)
+    }
+  }
+
+  static var allValueStrings: [String] { ["auto"] + Orientation.allCases.map { $0.rawValue } }
+  var defaultValueDescription: String { "auto" }
+
+  /// The orientation, unless gravity shall tell.
+  var fixed: Orientation? {
+    guard case .pinned(let orientation) = self else { return nil }
+    return orientation
+  }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import Lodestone
+import LodestoneCore
+import LodestonePorts
+import LodestoneTerminal
+import Navigation
+
+/// `lodestone level`: an inclinometer.
+struct LevelCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "level", abstract: "Measure tilt: pitch, roll, and the angle of an upright board.",
+    discussion: """
+      pitch is the top edge above the horizontal, roll the right edge down; angle is how far a board that stands upright \
+      is turned in its plane, 0 with the top edge up.
+
+      In a terminal: z takes the present tilt for level, c calibrates. Press c, turn the board by 180° on the same spot, \
+      and press c again: half the sum of both readings is the board's error, half the difference the table's.
+      """)
+
+  @OptionGroup var deviceOptions: DeviceOptions
+  @OptionGroup var calibrationOptions: CalibrationOptions
+  @OptionGroup var publishOptions: PublishOptions
+  @OptionGroup var streamOptions: StreamOptions
+  @OptionGroup var formatOption: FormatOption
+
+  @Flag(help: "Take the tilt of the first second for level.")
+  var zero = false
+
+  func validate() throws {
+    _ = try formatOption.kind(for: LevelReading.schema)
+  }
+
+  func run() throws {
+    var settings = Level.Settings()
+    settings.zeroesAtStart = zero
+    let run = try InstrumentRun<Level>(
+      settings, deviceOptions, calibrationOptions, format: formatOption, publish: publishOptions,
+      stream: streamOptions)
+    try run.finish {
+      guard run.showsScreen else { return try run.writeLines().end }
+      var screen = try LevelScreenRun(run)
+      return try screen.run()
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import Calibration
+import LodestoneCore
+
+extension ProfilesCommand {
+  struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Show a calibration and how good it is.")
+    @OptionGroup var selection: ProfileSelection
+    @Flag(help: "Print the profile as JSON.") var json = false
+
+    func run() throws {
+      let (profile, path) = try selection.resolved()
+      if json {
+        guard let bytes = try? profile.json() else { throw Failure(.badData, "can't print \(path)") }
+        return try writeToStandardOutput(bytes)
+      }
+      try writeToStandardOutput(TextTable.text(of: Self.rows(profile, path)))
+    }
+
+    private static func rows(_ profile: Profile, _ path: String) -> [[String]] {
+      let soft = profile.correction.softIron
+      let inclination = profile.inclination.map { ", inclination \(TextTable.number($0, 1))°" } ?? ""
+      return [
+        ["Device", profile.device], ["Created", CalendarTime.text(unixTime: profile.created)], ["File", path],
+        ["Verdict", verdict(profile.quality)], ["Holds for", kind(profile.quality)],
+        ["Hard iron", TextTable.vector(profile.correction.hardIron, 2) + " µT"],
+        ["Soft iron", TextTable.vector(soft.row0, 4)], ["", TextTable.vector(soft.row1, 4)],
+        ["", TextTable.vector(soft.row2, 4)],
+        ["Field", "\(TextTable.number(profile.fieldStrength, 2)) µT\(inclination)"],
+        ["Axes", profile.axes + (profile.accelerometerIsReversed ? ", accelerometer reversed" : "")],
+        ["Accelerometer", accelerometer(profile)],
+        ["Noise", profile.noise.map { "\(TextTable.number($0, 2)) µT" } ?? "not measured"],
+        ["Sweep", sweep(profile.quality)],
+      ] + profile.quality.ignored.map { ["Ignored", stretch($0)] } + profile.quality.warnings.map { ["Warning", $0] }
+    }
+
+    private static func accelerometer(_ profile: Profile) -> String {
+      if !profile.forceIsUsed { return "left out" }
+      guard profile.forceCorrection != .none else { return "as it comes" }
+      return "zero \(TextTable.vector(profile.forceCorrection.zero * 1000, 1)) mg, "
+        + "gain \(TextTable.vector(profile.forceCorrection.gain, 4))"
+    }
+
+    private static func verdict(_ quality: CalibrationQuality) -> String {
+      guard let error = quality.headingErrorDegrees else { return "\(quality.verdict.rawValue), heading error unknown" }
+      let level = quality.headingErrorLevelDegrees.map { ", \(TextTable.number($0, 2))° level" } ?? ""
+      return "\(quality.verdict.rawValue), predicted heading error \(TextTable.number(error, 2))° RMS\(level)"
+    }
+
+    private static func kind(_ quality: CalibrationQuality) -> String {
+      let turn = quality.misalignment == .solved ? "" : "; the turn between magnetometer and accelerometer is unknown"
+      return switch quality.kind {
+      case .full: "any attitude" + turn
+      case .level: "a level device only" + turn
+      case .normOnly: "the strength of the field" + turn
+      }
+    }
+
+    private static func sweep(_ quality: CalibrationQuality) -> String {
+      let residual = quality.residual.map { ", residual \(TextTable.number($0, 2)) µT" } ?? ""
+      return "\(quality.samples) samples, \(quality.rests) \(quality.rests == 1 ? "rest" : "rests"), "
+        + "\(TextTable.number(quality.coveragePercent, 0)) % of directions\(residual)"
+    }
+
+    private static func stretch(_ ignored: IgnoredStretch) -> String {
+      "\(TextTable.number(ignored.from, 1)) to \(TextTable.number(ignored.to, 1)) s: \(ignored.reason)"
+    }
+  }
+
+  struct Compare: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Say how two calibrations differ, and what that means for headings.")
+    @Argument(help: "A profile file, a device, or DEVICE@NUMBER.") var first: String
+    @Argument(help: "The same.") var second: String
+    @Flag(help: "Print JSON.") var json = false
+
+    func run() throws {
+      let comparison = ProfileComparison(
+        try ProfileSelection.resolve(first).profile, try ProfileSelection.resolve(second).profile)
+      try writeToStandardOutput(json ? Self.object(comparison).printed : TextTable.text(of: Self.rows(comparison)))
+    }
+
+    private static func rows(_ comparison: ProfileComparison) -> [[String]] {
+      let length = TextTable.number(comparison.hardIron.length, 2)
+      let heading = comparison.heading.map {
+        "\(TextTable.number($0.tilted, 2))° RMS for tilts up to 30°, \(TextTable.number($0.level, 2))° level, "
+          + "\(TextTable.number($0.worst, 2))° at worst"
+      }
+      return [
+        ["Hard iron", "\(TextTable.vector(comparison.hardIron, 2)) µT, total \(length) µT"],
+        [
+          "Soft iron",
+          "rotated by \(TextTable.number(comparison.turn, 2))°, scale \(TextTable.number(comparison.scale, 2)) %",
+        ],
+        ["Headings", heading ?? "unknown: neither profile has an inclination"],
+      ]
+    }
+
+    private static func object(_ comparison: ProfileComparison) -> JSONValue {
+      .members(
+        ("hard_iron_difference_uT", .numbers(comparison.hardIron)), ("soft_iron_turn_deg", .number(comparison.turn)),
+        ("soft_iron_scale_percent", .number(comparison.scale)),
+        ("heading_difference_deg", .orNull(comparison.heading?.tilted)),
+        ("heading_difference_level_deg", .orNull(comparison.heading?.level)),
+        ("heading_difference_worst_deg", .orNull(comparison.heading?.worst)))
+    }
+  }
+}

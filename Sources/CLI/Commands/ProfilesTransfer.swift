@@ -1,0 +1,112 @@
+import ArgumentParser
+import Calibration
+import LodestoneCore
+import Glibc
+import Instruments
+import Lodestone
+import LodestonePorts
+
+extension ProfilesCommand {
+  struct Export: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Write a calibration in the form another program takes.",
+      discussion: Exports.all.map { "\($0.name): \($0.title)" }.joined(separator: "\n"))
+    @OptionGroup var selection: ProfileSelection
+    @Option(
+      name: .customLong("for"),
+      help: ArgumentHelp("The program: \(Exports.all.map { $0.name }.joined(separator: ", ")).", valueName: "program"))
+    var form: String
+    @Option(name: .shortAndLong, help: "Write to a file instead of standard output.") var output: String?
+
+    func run() throws {
+      guard let form = Exports.named(form) else {
+        throw Failure(
+          .usage, "no form named \(form)", hint: "one of \(Exports.all.map { $0.name }.joined(separator: ", "))")
+      }
+      let (profile, path) = try selection.resolved()
+      let bytes: [UInt8]
+      do { bytes = try Exports.file(form, of: profile) } catch {
+        throw Failure(.profile(path: path, error))
+      }
+      if form.comment == nil && form.name != "json" {
+        for note in Exports.notes(form, on: profile) { writeToStandardError("\(note.harmless)\n") }
+      }
+      try write(bytes)
+    }
+
+    private func write(_ bytes: [UInt8]) throws {
+      guard let output else {
+        guard isatty(STDOUT_FILENO) == 0 || !bytes.contains(0) else {
+          throw Failure(.usage, "refusing to write binary to a terminal", hint: "add --output FILE")
+        }
+        return try writeToStandardOutput(bytes)
+      }
+      do { try AtomicFile.write(bytes, to: output) } catch { throw Failure(error, to: "write") }
+    }
+  }
+
+  struct Import: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Save a calibration that another program made.",
+      discussion: """
+        It becomes the device's active profile. Its accuracy was not measured, so it counts as poor.
+        \(Exports.imports.map { "\($0.name): \($0.title)" }.joined(separator: "\n"))
+        """)
+    @Argument(help: "The other program's file, or - for standard input.") var file: String
+    @Option(
+      name: .customLong("from"),
+      help: ArgumentHelp(
+        "The program: \(Exports.imports.map { $0.name }.joined(separator: ", ")).", valueName: "program"))
+    var form: String
+    @Option(help: "The device it belongs to: its address, or its name in lodestone profiles list.") var device: String?
+    @Option(help: "The strength of the field where it was made, in µT, for forms that do not tell it.")
+    var fieldStrength: Double?
+    @Option(name: .shortAndLong, help: "Write the profile to a file instead of saving it.") var output: String?
+
+    func run() throws {
+      guard let form = Exports.imports.first(where: { $0.name == form }) else {
+        throw Failure(
+          .usage, "no form named \(form)", hint: "one of \(Exports.imports.map { $0.name }.joined(separator: ", "))")
+      }
+      let profile = try profile(from: try read(), form)
+      let store = try ProfileStore.required()
+      let path = try worded(to: "save") { () throws(ProfileStoreProblem) in
+        guard let output else { return try store.save(profile) }
+        try ProfileStore.write(profile, to: output)
+        return output
+      }
+      writeToStandardError("Saved \(path.harmless)\n")
+    }
+
+    private func read() throws -> [UInt8] {
+      do { return try AtomicFile.read(file == "-" ? "/dev/stdin" : file, limit: Profile.sizeLimit) } catch {
+        throw Failure(error, to: "read")
+      }
+    }
+
+    private func profile(from bytes: [UInt8], _ form: any ProfileImport.Type) throws -> Profile {
+      let imported: ImportedCalibration
+      do { imported = try form.read(bytes) } catch { throw Failure(error, path: file, form: form.name) }
+      switch imported {
+      case .profile(var profile):
+        if let device { profile.device = try identity(of: device) }
+        return profile
+      case .correction(let correction, let told):
+        guard let device else { throw Failure(.usage, "\(form.name) does not name the device", hint: "add --device") }
+        guard let strength = fieldStrength ?? told else {
+          throw Failure(
+            .usage, "\(form.name) does not tell the field's strength",
+            hint: "add --field-strength, in µT; lodestone declination tells it for a place")
+        }
+        return Profile(
+          imported: correction, fieldStrength: strength, device: try identity(of: device), created: time(nil),
+          form: form.name)
+      }
+    }
+
+    /// What a stream of this device will look under.
+    private func identity(of device: String) throws -> String {
+      try Failure.worded { () throws(StreamError) in try AddressSchemes.identity(of: device) }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import ArgumentParser
+import LodestoneCore
+import Drivers
+import Instruments
+import Lodestone
+import LodestoneOutput
+import LodestonePorts
+
+/// `lodestone replay`: a recording offered again as if the board were there.
+struct ReplayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay", abstract: "Offer a recording or a raw capture again, in real time.",
+    discussion: """
+      Its bytes are sent unchanged on a pseudo-terminal or a TCP port, each when its time has come: as FILE.times tells, \
+      which record --raw writes, or as the times in its own messages. It begins when a program comes to read.
+      """)
+
+  @Argument(help: ArgumentHelp("The recording or capture.", valueName: "file"))
+  var file: String
+
+  @OptionGroup var outletOptions: OutletOptions
+  @OptionGroup var streamOptions: StreamOptions
+
+  @Option(help: ArgumentHelp("Playback speed factor.", valueName: "factor"))
+  var speed = 1.0
+
+  @Flag(help: "Begin again at the end, until Ctrl-C.")
+  var loop = false
+
+  @Option(help: ArgumentHelp("Messages a second where nothing tells their times.", valueName: "Hz"))
+  var rate = 10.0
+
+  func validate() throws {
+    if !(speed > 0 && speed <= 1e6) { throw ValidationError("--speed \(speed): must be more than 0") }
+    if !(rate > 0 && rate <= 1e5) { throw ValidationError("--rate \(rate): must be more than 0 Hz") }
+  }
+
+  func run() throws {
+    var settings = CaptureReplay.Settings()
+    settings.speed = speed
+    settings.loops = loop
+    settings.rate = rate
+    let outlet = try outletOptions.open(drops: false)
+    let stream = try ReplayStream(file, settings, into: outlet)
+    let loop = try StreamLoop(stream, output: streamOptions.openOutput(isLive: true))
+    loop.duration = streamOptions.duration
+    try finish(loop.run(with: outlet) { _ in .goOn })
+  }
+}
+
+/// A replay in the loop's place for a stream: it has no samples, and hands its bytes on.
+private final class ReplayStream: SampleStream {
+  let descriptor: Int32? = nil
+  let isLive = true
+  let identity: String
+  let unixStart: Double? = nil
+  private let replay: CaptureReplay
+  private let outlet: any BoardSink
+  private var buffer = [UInt8](repeating: 0, count: TCPSink.pieceByteCount)
+
+  init(_ path: String, _ settings: CaptureReplay.Settings, into outlet: any BoardSink) throws(Failure) {
+    identity = path
+    self.outlet = outlet
+    do {
+      replay = try CaptureReplay(path: path, settings)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  var wakeTime: MonotonicTime? { replay.wakeTime }
+
+  private func send(_ count: Int) throws(StreamError) {
+    do {
+      try buffer[..<count].withUnsafeBytes { try outlet.send($0) }
+    } catch {
+      throw .disconnected(identity)
+    }
+  }
+
+  func next() throws(StreamError) -> StreamEvent {
+    while !outlet.isFull {
+      switch buffer.withUnsafeMutableBytes({ replay.read(into: $0) }) {
+      case .bytes(let count):
+        try send(count)
+        return .waiting
+      case .wouldBlock: return .waiting
+      case .ended, .gone: return .ended
+      case .failed(let error): throw .port(.system(path: identity, error))
+      }
+    }
+    return .waiting
+  }
+}

@@ -1,0 +1,174 @@
+import ArgumentParser
+import Calibration
+import Glibc
+import Instruments
+import Lodestone
+import LodestoneCore
+import LodestoneOutput
+import LodestonePorts
+import LodestoneTerminal
+import LodestoneWeb
+import Navigation
+
+/// `lodestone serve`: the instruments in a browser.
+struct ServeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve", abstract: "Show the instruments in a browser.",
+    discussion: """
+      Compass, teslameter, guided calibration and more on one page, for this machine alone unless --listen names \
+      another address. Programs find the same at /api/v1/state, /api/v1/events and /metrics.
+
+      EXAMPLES:
+        lodestone serve --device sim:
+        lodestone serve --device /dev/ttyACM0 --at 48.2,16.37
+        lodestone serve --listen '*:7373' --token-file token.txt
+        lodestone serve --publish tcp://:10110
+      """)
+
+  @OptionGroup var deviceOptions: DeviceOptions
+  @OptionGroup var calibrationOptions: CalibrationOptions
+  @OptionGroup var placeOptions: PlaceOptions
+  @OptionGroup var locationOptions: LocationOptions
+  @OptionGroup var publishOptions: PublishOptions
+  @OptionGroup var formatOption: FormatOption
+
+  @Option(help: ArgumentHelp("The address to listen at; * is every address of this machine.", valueName: "host:port"))
+  var listen = "127.0.0.1:7373"
+
+  @Flag(help: "Ask readers for a token; it is made now and printed. Needed beyond this machine.")
+  var token = false
+
+  @Option(help: ArgumentHelp("Ask readers for the token in this file.", valueName: "file"))
+  var tokenFile: String?
+
+  @Flag(name: [.short, .long], help: "Say nothing on standard error but errors and the address.")
+  var quiet = false
+
+  @Flag(name: [.short, .long], help: "Say each request on standard error.")
+  var verbose = false
+
+  func validate() throws {
+    if NetworkEndpoint(address: "//" + listen) == nil {
+      throw ValidationError("--listen \(listen): must be host:port, such as 127.0.0.1:7373")
+    }
+    if try formatOption.kind(for: HeadingReading.schema) != nil, publishOptions.publish.isEmpty {
+      throw ValidationError("--format: it is the format of --publish, which is not given")
+    }
+  }
+
+  func run() throws {
+    guard let endpoint = NetworkEndpoint(address: "//" + listen) else { return }
+    let secret = try secret()
+    let stream = try deviceOptions.open(autoRange: true)
+    let server = try open(endpoint, secret)
+    let publication = try publishOptions.open(
+      HeadingReading.schema, as: try formatOption.kind(for: HeadingReading.schema), say: say)
+    let query = token ? "/?token=\(secret ?? "")" : ""
+    writeToStandardError("Serving \(stream.identity.harmless) at http://\(shown(server.endpoint))\(query)\n")
+    var session = SessionOptions()
+    session.mounting = deviceOptions.mount
+    session.profile = calibrationOptions.choice
+    session.place = try placeOptions.settings()
+    session.location = locationOptions.address
+    let panel = InstrumentPanel(
+      stream, session, server: server, words: .ofCommand,
+      open: { address in
+        var other = deviceOptions
+        other.device = address
+        return try other.open(autoRange: true)
+      },
+      devices: { JSONValue.array(DeviceListing.all().map { DeviceWords.object($0) }).line })
+    panel.publication = publication
+    panel.onNotice = { (notice: Notice, profile: Profile?) in
+      if let text = Notices.words(notice, profile) { say(text) }
+    }
+    let sinks = publication?.sinks ?? []
+    defer { for loss in sinks.flatMap({ $0.losses }) { say(loss.words) } }
+    let end = try panel.run()
+    for sink in sinks { try? sink.finish(until: .now + 2) }
+    try CLI.finish(end)
+  }
+
+  private func say(_ text: String) {
+    if !quiet { writeToStandardError("lodestone: \(text.harmless)\n") }
+  }
+
+  private func open(_ endpoint: NetworkEndpoint, _ secret: String?) throws(Failure) -> WebServer {
+    let log: @Sendable (String) -> Void = { writeToStandardError($0.harmless + "\n") }
+    do {
+      return try WebServer(at: endpoint, token: secret, log: verbose ? log : nil)
+    } catch {
+      throw Failure(error, listen)
+    }
+  }
+
+  /// The address to open in a browser: all addresses include the loopback one.
+  private func shown(_ endpoint: NetworkEndpoint) -> NetworkEndpoint {
+    endpoint.host == "*" ? NetworkEndpoint(host: "127.0.0.1", port: endpoint.port) : endpoint
+  }
+
+  /// The token of the file, or a new one; nil where none is asked for.
+  private func secret() throws -> String? {
+    guard let tokenFile else { return token ? Self.newToken() : nil }
+    let bytes: [UInt8]
+    do {
+      bytes = try AtomicFile.read(tokenFile, limit: 4096)
+    } catch {
+      throw Failure(
+        .noInput, "can't read the token file \(tokenFile)", hint: "write a token of 16 to 256 letters into it")
+    }
+    let text =
+      String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).first.map { String($0) } ?? ""
+    let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) && ![0x22, 0x26, 0x2C, 0x3B, 0x5C].contains($0) }
+    guard (16...256).contains(text.utf8.count), isPlain else {
+      throw Failure(
+        .badData, "\(tokenFile) holds no usable token", hint: "write a token of 16 to 256 letters and digits into it")
+    }
+    return text
+  }
+
+  /// 128 random bits.
+  private static func newToken() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return String(generator.next(), radix: 36) + String(generator.next(), radix: 36)
+  }
+}
+
+extension Failure {
+  /// Words why there is no server.
+  init(_ error: WebServerError, _ address: String) {
+    switch error {
+    case .socket(let error): self.init(error, name: address)
+    case .tokenNeeded:
+      self.init(
+        .usage, "can't listen at \(address) without a token: other machines reach it",
+        hint: "add --token, or --token-file FILE")
+    }
+  }
+}
+
+extension PanelWords {
+  /// As the other commands say it.
+  fileprivate static let ofCommand = PanelWords(
+    notice: { Notices.words($0, $1) },
+    calibration: { profile in
+      guard let profile else { return "not calibrated" }
+      return "calibrated \(CalibrationAge.words(since: profile.created)) ago, \(profile.accuracyWords)"
+    },
+    advice: { CalibrationView($0).instruction },
+    warnings: { progress in
+      let view = CalibrationView(progress)
+      let reminder = progress.reminder == nil ? [] : [view.explanation]
+      return (progress.problem.map { ["\($0.words.capitalizedFirst): \($0.hint)."] } ?? []) + reminder
+        + view.warnings.map { $0.text }
+    },
+    verdict: { profile, before in
+      CalibrationReport(profile: profile, before: before, path: "", next: "").lines.filter { !$0.isEmpty }
+    },
+    refusal: { ($0.words.capitalizedFirst, $0.hint) },
+    failure: { Failure(wording: $0)?.message ?? "\($0)" })
+}
+
+extension String {
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

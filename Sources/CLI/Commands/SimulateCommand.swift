@@ -1,0 +1,153 @@
+import ArgumentParser
+import LodestoneCore
+import Drivers
+import Instruments
+import Lodestone
+import Navigation
+import LodestoneOutput
+import LodestonePorts
+
+/// `lodestone simulate`: a board that exists in arithmetic only, for other programs to be tried with.
+struct SimulateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "simulate", abstract: "Offer the built-in virtual breakout to other programs, in any protocol.",
+    discussion: """
+      It speaks on a pseudo-terminal, whose path is printed, or at a TCP port, and begins when a program comes to read. Any \
+      device can take the breakout's place: a recording then speaks in another protocol, at the pace it was made.
+      """)
+
+  @Option(
+    name: .customLong("protocol"),
+    help: ArgumentHelp("The protocol: \(Protocols.all.map { $0.name }.listed).", valueName: "name"))
+  var protocolName = "csv"
+
+  @OptionGroup var deviceOptions: DeviceOptions
+  @OptionGroup var calibrationOptions: CalibrationOptions
+  @OptionGroup var outletOptions: OutletOptions
+  @OptionGroup var streamOptions: StreamOptions
+
+  func validate() throws {
+    if Protocols.named(protocolName) == nil {
+      throw ValidationError("--protocol \(protocolName): there are \(Protocols.all.map { $0.name }.listed)")
+    }
+  }
+
+  func run() throws {
+    guard let type = Protocols.named(protocolName) else { return }
+    let stream = try source().open()
+    let profile = try calibrationOptions.load(for: stream)
+    let outlet = try outletOptions.open(drops: true)
+    let notices = Notices(streamOptions)
+    let mounting = deviceOptions.mount
+    let board = SimulatedBoard(
+      type, Compass(profile: profile, mounting: mounting), behind: DeviceFrame(profile, mounting: mounting), on: outlet)
+    let loop = try StreamLoop(stream, output: streamOptions.openOutput(isLive: true))
+    loop.duration = streamOptions.duration
+    if board.onlyAnswers { notices.say("\(protocolName) speaks only when it is asked: each request is answered") }
+    defer { for loss in outlet.losses { notices.say(loss.words) } }
+    var count = 0
+    let end = try loop.run(with: outlet) { event in
+      switch event {
+      case .sample:
+        board.take(loop.sample)
+        count += 1
+        return count == streamOptions.count ? .stop : .goOn
+      case .notice(let notice): notices.say(notice)
+      case .position(let fix): board.take(fix)
+      default: break
+      }
+      return .goOn
+    }
+    try finish(end)
+  }
+
+  /// The device behind it: the breakout unless another is named, never faster than it was.
+  private func source() -> DeviceOptions {
+    var source = deviceOptions
+    source.device = source.device ?? "sim:"
+    source.realtime = true
+    return source
+  }
+}
+
+/// Samples in, what a board of a protocol would send out.
+private final class SimulatedBoard {
+  /// It does not speak by itself.
+  let onlyAnswers: Bool
+  private let type: any WireProtocol.Type
+  private let outlet: any BoardSink
+  private var encoder: any WireProtocol
+  private let frame: DeviceFrame
+  private var compass: Compass
+  private var latest: WireMessage?
+  private var heard: [UInt8] = []
+  private var bytes: [UInt8] = []
+
+  init(_ type: any WireProtocol.Type, _ compass: Compass, behind frame: DeviceFrame, on outlet: any BoardSink) {
+    self.type = type
+    self.outlet = outlet
+    self.compass = compass
+    self.frame = frame
+    encoder = type.init()
+    onlyAnswers = type.proof == .request && type.request != nil
+    outlet.onArrival = { [unowned self] in encoder = type.init() }  // a table needs its header again
+    outlet.onInput = { [unowned self] in hear($0) }
+  }
+
+  /// Sends what the sample holds.
+  func take(_ sample: Sample) {
+    var message = WireMessage(sample)
+    message.own = sample.own ?? compass.read(frame.read(sample)).flatMap { OwnHeading($0) }
+    message.turn(to: type.axes)
+    latest = message
+    if !onlyAnswers { send(message) }
+  }
+
+  /// Sends a position, where the protocol has a place for one.
+  func take(_ fix: WirePosition) {
+    var message = WireMessage()
+    message.position = fix
+    if !onlyAnswers { send(message) }
+  }
+
+  private func send(_ message: WireMessage) {
+    bytes.removeAll(keepingCapacity: true)
+    encoder.encode(message, into: &bytes)
+    bytes.withUnsafeBytes { if !$0.isEmpty { try? outlet.send($0) } }
+  }
+
+  /// Answers the requests in what a program says.
+  private func hear(_ input: UnsafeRawBufferPointer) {
+    guard let request = type.request else { return }
+    heard += input
+    while let start = heard.firstRange(of: request) {
+      heard.removeSubrange(..<start.upperBound)
+      if let latest { send(latest) }
+    }
+    if heard.count >= request.count { heard.removeFirst(heard.count - request.count + 1) }
+  }
+}
+
+extension WireMessage {
+  /// All that a sample holds, in µT, g and deg/s.
+  fileprivate init(_ sample: Sample) {
+    self.init()
+    time = sample.time
+    field = sample.field?.microtesla
+    acceleration = sample.acceleration?.g
+    rotationRate = sample.rotationRate?.degreesPerSecond
+    temperature = sample.temperature
+    own = sample.own
+    saturated = sample.flags.contains(.saturated)
+  }
+}
+
+extension OwnHeading {
+  /// A reading as a device would tell it; nil for one without a heading.
+  fileprivate init?(_ reading: HeadingReading) {
+    guard reading.magneticHeading != nil || reading.trueHeading != nil else { return nil }
+    self.init(
+      magnetic: reading.magneticHeading, trueNorth: reading.trueHeading, pitch: reading.pitch, roll: reading.roll,
+      rateOfTurn: reading.rateOfTurn)
+  }
+}

@@ -1,0 +1,219 @@
+import ArgumentParser
+import Lodestone
+import Calibration
+import LodestoneCore
+import Glibc
+import Instruments
+import Navigation
+import LodestoneOutput
+import LodestonePorts
+
+/// `lodestone teslameter`: fields of magnets, wires and strays, with the Earth's subtracted.
+struct TeslameterCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "teslameter", abstract: "Measure a field with the Earth's subtracted.",
+    discussion: """
+      First the zero-point: keep the sensor still and the magnet away. Then the difference to it is shown. From a \
+      recording, its first seconds are the zero-point.
+
+      What alternates needs no zero-point: --ac streams its root mean square, --spectrum names its frequencies up to half \
+      the sampling rate. --distance asks for a magnet's distances and tells its dipole moment.
+      """)
+
+  @OptionGroup var deviceOptions: DeviceOptions
+  @OptionGroup var calibrationOptions: CalibrationOptions
+  @OptionGroup var streamOptions: StreamOptions
+
+  @Option(help: ArgumentHelp("Seconds to average the zero-point over.", valueName: "seconds"))
+  var zeroSeconds = 2.0
+
+  @Option(help: ArgumentHelp("Time constant that smooths the field.", valueName: "seconds"))
+  var smooth: Double?
+
+  @Option(help: "nT, uT, mT, G or mG.")
+  var unit: FieldUnit = .microtesla
+
+  @Flag(help: "Stream what alternates instead: root mean square and strongest line, window by window.")
+  var ac = false
+
+  @Flag(help: "Show what alternates: the lines of the spectrum, window by window.")
+  var spectrum = false
+
+  @Flag(help: "Find a magnet's dipole moment from typed distances.")
+  var distance = false
+
+  @Option(help: ArgumentHelp("Seconds of a window. (default: 1, for a spectrum 10)", valueName: "seconds"))
+  var window: Double?
+
+  @OptionGroup var formatOption: FormatOption
+  @OptionGroup var publishOptions: PublishOptions
+
+  @Option(help: ArgumentHelp("Write the zero-point and the peak to this file on exit.", valueName: "file"))
+  var jsonSummary: String?
+
+  func validate() throws {
+    try validateModes()
+    if !(zeroSeconds > 0 && zeroSeconds <= 600) {
+      throw ValidationError("--zero-seconds \(zeroSeconds): not in 0 to 600 s")
+    }
+    if let smooth, !(smooth > 0 && smooth <= 3600) {
+      throw ValidationError("--smooth \(smooth): not in 0 to 3600 s")
+    }
+  }
+
+  /// What alternates needs no zero-point, and a dipole moment no stream.
+  private func validateModes() throws {
+    if [ac, spectrum, distance].filter({ $0 }).count > 1 {
+      throw ValidationError("--ac, --spectrum and --distance are different things: choose one")
+    }
+    if distance, let format = formatOption.format, !["text", "json"].contains(format) {
+      throw ValidationError("--format \(format): a dipole moment is written as text or json")
+    }
+    guard ac || spectrum else {
+      if window != nil { throw ValidationError("--window is for --ac and --spectrum") }
+      _ = try formatOption.kind(for: FieldReading.schema)
+      return
+    }
+    if smooth != nil || jsonSummary != nil {
+      throw ValidationError("--smooth and --json-summary are for fields against a zero-point")
+    }
+    _ = try formatOption.kind(for: AlternatingReading.schema)
+    if spectrum, let format = formatOption.format, !["text", "csv", "json"].contains(format) {
+      throw ValidationError("--format \(format): a spectrum is written as text, csv or json")
+    }
+    if let window, !(window > 0 && window <= 3600) {
+      throw ValidationError("--window \(window): not in 0 to 3600 s")
+    }
+  }
+
+  func run() throws {
+    if spectrum { return try AlternatingMode(self).streamSpectra(count: streamOptions.count) }
+    if ac { return try AlternatingMode(self).stream() }
+    if distance { return try DistanceMode(self).measure() }
+    var settings = Teslameter.Settings()
+    settings.zeroSeconds = zeroSeconds
+    settings.smoothing = smooth
+    let run = try InstrumentRun<Teslameter>(
+      settings, deviceOptions, calibrationOptions, format: formatOption, publish: publishOptions,
+      stream: streamOptions, inputUnit: deviceOptions.columns == nil ? nil : unit.rawValue, unit: unit)
+    try run.finish {
+      let (end, count) = try measure(run)
+      if let jsonSummary, case .measuring(let zero) = run.session.instrument.phase {
+        try writeSummary(zero, count > 0 ? run.session.reading : nil, count: count, to: jsonSummary)
+        if end == .interrupted { run.notices.say("stopped; the summary of \(count) readings is in \(jsonSummary)") }
+      }
+      return end
+    }
+  }
+
+  /// Measures until something ends it. Returns what, and how many readings there were.
+  private func measure(_ run: InstrumentRun<Teslameter>) throws -> (end: StreamLoop.End, count: Int) {
+    guard run.showsScreen else { return try writeLines(run) }
+    var screen = try TeslameterScreenRun(run)
+    let end = try screen.run()
+    return (end, screen.count)
+  }
+
+  /// A live zero-point is tried so often before it is given up.
+  private static let tries = 5
+
+  private func writeLines(_ run: InstrumentRun<Teslameter>) throws -> (end: StreamLoop.End, count: Int) {
+    let session = run.session
+    session.instrument.tries = session.stream.isLive ? Self.tries : 1
+    if session.stream.isLive { run.notices.say("zero-point: keep the sensor still and the magnet away") }
+    do {
+      return try run.writeLines()
+    } catch SessionError.noZeroPoint(let refusal) {
+      throw Failure(refusal, unit: unit)
+    }
+  }
+
+  /// Writes what a program wants to know in the end.
+  private func writeSummary(
+    _ zero: ZeroPoint, _ last: FieldReading?, count: Int, to path: String
+  ) throws {
+    try write(JSONValue.object(zero.summary(last, count: count)).line, to: path)
+  }
+}
+
+extension ZeroPoint {
+  /// What a program wants to know in the end: the zero-point, and the peak of so many readings.
+  func summary(_ last: FieldReading?, count: Int) -> [JSONValue.Member] {
+    let fields: [(String, Double?)] = [
+      ("zero_x_uT", field.x), ("zero_y_uT", field.y), ("zero_z_uT", field.z), ("zero_noise_uT", noise.length),
+    ]
+    let peaks: [(String, Double?)] = [
+      ("peak_uT", last?.peak), ("peak_at_least_uT", last?.peakAtLeast), ("minimum_uT", last?.minimum),
+    ]
+    func members(_ values: [(String, Double?)]) -> [JSONValue.Member] {
+      values.map { JSONValue.Member(key: $0.0, value: .rounded($0.1, decimals: 4)) }
+    }
+    let counts = [("zero_samples", samples), ("readings", count)].map {
+      JSONValue.Member(key: $0.0, value: .integer($0.1))
+    }
+    return members(fields) + counts + members(peaks)
+  }
+}
+
+extension JSONValue {
+  /// A number with no more than so many decimals, or null where it is absent.
+  static func rounded(_ value: Double?, decimals: Int) -> JSONValue {
+    orNull(value.flatMap { Double(CLI.number($0, decimals)) })
+  }
+}
+
+extension ZeroPoint {
+  /// How strong, how steady.
+  func words(in unit: FieldUnit) -> String {
+    var text = TextBuffer()
+    text.append("zero-point ")
+    text.append(field.length / unit.microtesla, decimals: unit.decimals)
+    text.append(" ")
+    text.append(text: unit.symbol)
+    text.append(" (x ")
+    text.append(field.x / unit.microtesla, decimals: unit.decimals)
+    text.append(", y ")
+    text.append(field.y / unit.microtesla, decimals: unit.decimals)
+    text.append(", z ")
+    text.append(field.z / unit.microtesla, decimals: unit.decimals)
+    text.append("), steady to ")
+    text.append(noise.length / unit.microtesla, decimals: unit.decimals)
+    text.append(" ")
+    text.append(text: unit.symbol)
+    text.append(" over ")
+    text.append(samples)
+    text.append(" samples")
+    if alternating > 0 {
+      text.append("; the field alternates by ±")
+      text.append(alternating / unit.microtesla, decimals: unit.decimals(uncertainty: alternating))
+      text.append(" ")
+      text.append(text: unit.symbol)
+      text.append(", as beside the mains")
+    }
+    return text.text
+  }
+}
+
+extension Failure {
+  /// Words a zero-point that was refused.
+  init(_ refusal: ZeroPoint.Refusal, unit: FieldUnit) {
+    let still = "keep the sensor still and magnets away while the zero-point is taken"
+    switch refusal {
+    case .tooFewSamples(let count):
+      self.init(.badData, "no zero-point: only \(count) samples", hint: "take longer with --zero-seconds")
+    case .moving(let wander, let noise):
+      var text = TextBuffer()
+      text.append("no zero-point: the field moves by ")
+      text.append(wander / unit.microtesla, decimals: unit.decimals)
+      text.append(" ")
+      text.append(text: unit.symbol)
+      text.append(" where noise explains ")
+      text.append(noise / unit.microtesla, decimals: unit.decimals)
+      self.init(.badData, text.text, hint: still)
+    case .ended:
+      self.init(
+        .badData, "no zero-point: the stream ended before it was averaged", hint: "try --zero-seconds 1")
+    case .saturated: self.init(.badData, "no zero-point: the sensor is at the end of its range", hint: still)
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import ArgumentParser
+import LodestoneCore
+import LodestoneOutput
+
+/// `--format`, the same for every instrument.
+struct FormatOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "\(Formats.all.map { $0.name }.listed); where it makes no sense for an instrument, it says so.",
+      valueName: "name"))
+  var format: String?
+
+  /// The format asked for, for records of a kind; nil where none was.
+  func kind(for schema: RecordSchema) throws(ValidationError) -> (any Format.Type)? {
+    guard let format else { return nil }
+    let suitable = Formats.all.filter { $0.suits(schema) }
+    guard let kind = suitable.first(where: { $0.name == format }) else {
+      throw ValidationError("--format \(format): there are \(suitable.map { $0.name }.listed)")
+    }
+    return kind
+  }
+}

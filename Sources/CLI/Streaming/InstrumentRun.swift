@@ -1,0 +1,85 @@
+import ArgumentParser
+import Lodestone
+import LodestoneCore
+import LodestoneOutput
+import LodestonePorts
+import Navigation
+
+/// What the commands of all instruments share: a session, where its readings go, and what is said meanwhile.
+struct InstrumentRun<Device: Instrument> {
+  let session: Session<Device>
+  let output: OutputPipe
+  let notices: Notices
+  let publisher: Publisher?
+  let facts: StreamFacts
+  private let format: (any Format.Type)?
+  private let options: StreamOptions
+
+  /// Opens the device, and what its readings are published to.
+  /// - Parameters:
+  ///   - inputUnit: of the field that comes in, where another option says it.
+  ///   - unit: of the fields that are written.
+  init(
+    _ settings: Device.Settings, _ device: DeviceOptions, _ calibration: CalibrationOptions, place: PlaceOptions? = nil,
+    location: LocationOptions? = nil, format: FormatOption, publish: PublishOptions, stream options: StreamOptions,
+    inputUnit: String? = nil, unit: FieldUnit = .microtesla, talker: String = "HC"
+  ) throws {
+    var session = SessionOptions()
+    session.mounting = device.mount
+    session.profile = calibration.choice
+    session.place = try place?.settings() ?? PlaceSettings()
+    session.location = location?.address
+    session.duration = options.duration
+    let stream = try device.open(unit: inputUnit, autoRange: Device.followsRange)
+    let output = try options.openOutput(isLive: stream.isLive)
+    self.session = try Session(stream, settings, session, output: output, takesSignals: true)
+    self.output = output
+    self.options = options
+    notices = Notices(options, profile: self.session.profile, unit: unit)
+    self.format = try format.kind(for: Device.Reading.schema)
+    facts = StreamFacts(device: stream.identity, unixStart: stream.unixStart, unit: unit, talker: talker)
+    publisher = try publish.open(Device.Reading.schema, as: self.format, facts, notices: notices)
+    if let publisher { self.session.loop.companions += publisher.sinks }
+  }
+
+  /// A screen is wanted, and there is a terminal for it.
+  var showsScreen: Bool {
+    format == nil && options.output == nil && session.stream.isLive && LiveScreen.isPossible
+  }
+
+  /// Ends as a command ends, after what was lost has been said.
+  func finish(_ run: () throws -> StreamLoop.End) throws {
+    defer {
+      notices.sayLosses(of: output)
+      for loss in publisher?.losses ?? [] { notices.say(loss.words) }
+    }
+    let end = try Failure.naming(options.output, run)
+    for sink in publisher?.sinks ?? [] { try? sink.finish(until: .now + 2) }
+    try CLI.finish(end)
+  }
+
+  /// Lines to the output, one a reading, until the stream, the user or the count ends it. Returns how many.
+  @discardableResult
+  func writeLines(
+    where passes: (borrowing Device.Reading) -> Bool = { _ in true }, onNotice: (Notice) throws -> Void = { _ in }
+  ) throws -> (end: StreamLoop.End, count: Int) {
+    let (session, output, publisher, limit) = (session, output, publisher, options.count)
+    var lines = RecordWriter(Device.Reading.schema, as: format ?? TextFormat.self, facts)
+    try output.append(header: lines.stream.header)
+    let end = try session.run { event in
+      switch event {
+      case .reading:
+        try publisher?.publish(session.reading)
+        guard passes(session.reading) else { return .goOn }
+        try lines.write(session.reading) { bytes throws(OutputError) in try output.append(bytes) }
+        return lines.count == limit ? .stop : .goOn
+      case .notice(let notice):
+        notices.say(notice)
+        try onNotice(notice)
+      default: break
+      }
+      return .goOn
+    }
+    return (end, lines.count)
+  }
+}

@@ -1,0 +1,91 @@
+import Calibration
+import LodestoneCore
+
+/// A finished calibration in words that a person understands.
+struct CalibrationReport {
+  let profile: Profile
+  /// What the device was read with before; nil for nothing.
+  let before: Profile?
+  let path: String
+  /// The command to try next.
+  let next: String
+
+  /// Several lines.
+  var text: String {
+    (lines + ["", "Saved as \(path.harmless)", "Try next: \(next.harmless)"]).joined(separator: "\n") + "\n"
+  }
+
+  /// The verdict, and what it rests on.
+  var lines: [String] {
+    var lines = [verdict, "", "  before       \(earlier)", "  now          \(now)", ""]
+    lines.append("  hard iron    \(vector(profile.correction.hardIron)) µT")
+    lines.append("  field        \(number(profile.fieldStrength, 1)) µT\(inclination)")
+    if let residual = profile.quality.residual { lines.append("  residual     \(number(residual, 2)) µT (RMS)") }
+    if let noise = profile.noise { lines.append("  noise        \(number(noise, 2)) µT") }
+    lines.append(
+      "  sweep        \(profile.quality.samples) samples, \(profile.quality.rests) rests, "
+        + "\(number(profile.quality.coveragePercent, 0)) % of the sphere")
+    for stretch in profile.quality.ignored {
+      lines.append(
+        "  left out     \(number(stretch.from, 1)) to \(number(stretch.to, 1)) s: \(stretch.reason.harmless)")
+    }
+    for warning in profile.quality.warnings { lines.append("  note         \(warning)") }
+    return lines
+  }
+
+  private var verdict: String {
+    let kind =
+      switch profile.quality.kind {
+      case .full: ""
+      case .level: ", for use near level only"
+      case .normOnly: ", from the strength of the field alone"
+      }
+    return "Calibration \(profile.quality.verdict.rawValue)\(kind): headings within \(profile.accuracyWords) (95 %)"
+  }
+
+  /// How wrong headings were, as the new calibration sees it.
+  private var earlier: String {
+    let reference = before ?? Profile(uncalibrated: profile)
+    let what = before.map { "calibration of \(CalibrationAge.words(since: $0.created)) ago" } ?? "not calibrated"
+    guard let heading = ProfileComparison(profile, reference).heading else { return what }
+    return "headings up to \(number(heading.worst, heading.worst < 10 ? 1 : 0))° off (\(what))"
+  }
+
+  private var now: String {
+    let errors = [
+      profile.quality.headingErrorLevelDegrees.map { "\(number($0, 2))° level" },
+      profile.quality.headingErrorDegrees.map {
+        "\(number($0, 2))° tilted up to \(profile.quality.kind == .level ? 5 : 30)°"
+      },
+    ].compactMap { $0 }
+    return errors.isEmpty ? "predicted heading error unknown" : "predicted heading error \(errors.listed) (RMS)"
+  }
+
+  private var inclination: String {
+    profile.inclination.map { ", inclination \(number($0, 1))°" } ?? ""
+  }
+
+  private func vector(_ v: Vector3) -> String { "\(number(v.x, 2)), \(number(v.y, 2)), \(number(v.z, 2))" }
+}
+
+extension Profile {
+  /// The accuracy of headings (95 %) as in "±0.5°".
+  var accuracyWords: String { accuracyDegrees.map { "±\(number($0, 1))°" } ?? "an unknown error" }
+
+  /// No correction, in the field another profile found.
+  fileprivate init(uncalibrated other: Profile) {
+    self = other
+    correction = .none
+  }
+}
+
+extension String {
+  /// In quotes where a shell would take it apart.
+  var shellQuoted: String {
+    let plain = "/._-:=@,%+"
+    guard isEmpty || contains(where: { !($0.isASCII && ($0.isLetter || $0.isNumber) || plain.contains($0)) }) else {
+      return self
+    }
+    return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
+}

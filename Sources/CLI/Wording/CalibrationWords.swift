@@ -1,0 +1,84 @@
+import Calibration
+import LodestoneCore
+
+// The words for what a calibration found.
+
+extension CalibrationRefusal {
+  /// What was seen.
+  var words: String {
+    switch self {
+    case .noField: "there is no magnetic field in it"
+    case .tooFewSamples(let count, let needed): "\(count) samples are too few, at least \(needed) are needed"
+    case .impossibleUnit(let radius):
+      "the field measures \(number(radius, 3)) µT around its centre, which no place on Earth has: wrong unit?"
+    case .impossibleField(let field, let allowed):
+      "a field of \(number(field, 1)) µT is not the Earth's (\(number(allowed.lowerBound, 0)) to "
+        + "\(number(allowed.upperBound, 0)) µT)"
+    case .clipped(let axis, let percent):
+      "\(number(percent, 0)) % of the samples are at the end of the range\(axis.map { " of \($0)" } ?? "")"
+    case .stuckAxis(let axis, let value): "axis \(axis) is stuck at \(number(value, 2)) µT"
+    case .sameAxes(let first, let second): "axes \(first) and \(second) carry the same numbers"
+    case .noMotion(let span): "the field only varies by \(number(span, 1)) µT: the board was not turned"
+    case .disturbed(let residual, let percent, _):
+      "the field itself was disturbed: \(number(residual, 1)) µT (\(number(percent, 0)) %) are left over"
+    case .planar(let error):
+      "the sweep is planar: the board was turned about one axis only; headings could be off by \(number(error, 0))°"
+    case .tooFewDirections(let coverage, let error, _):
+      "only \(number(coverage, 0)) % of the directions were met; headings could be off by \(number(error, 1))°"
+    case .inaccurate(let error, _): "headings could be off by \(number(error, 1))°"
+    case .axesUnknown(let spread):
+      "the chips' axes are unknown: field and gravity disagree by \(number(spread, 0))° under the axes as they come"
+    case .noSolution: "no hard and soft iron describe it"
+    }
+  }
+
+  /// What to do.
+  var hint: String {
+    switch self {
+    case .noField: "a calibration needs a magnetometer's raw samples"
+    case .tooFewSamples: "sweep for a minute, slowly"
+    case .impossibleUnit: "name the unit with --field-unit"
+    case .impossibleField, .disturbed: "sweep away from iron, magnets, motors and electronics"
+    case .clipped: "choose a wider range, and keep away from magnets"
+    case .stuckAxis, .sameAxes: "check the wiring and the driver that reads the chip"
+    case .noMotion: "turn the board through all directions while it records"
+    case .planar:
+      "turn the board about all axes, in figure-eights, until every side has pointed down once; a board that cannot be "
+        + "tilted needs the place: --at LAT,LON"
+    case .tooFewDirections(_, _, let next), .inaccurate(_, let next):
+      next?.words ?? "sweep on in figure-eights, then hold still in eight positions"
+    case .axesUnknown: "hold still in four positions or more after the sweep, some of them tilted"
+    case .noSolution: "sweep again, slowly, in figure-eights"
+    }
+  }
+}
+
+extension NextMotion {
+  /// The motion as an instruction.
+  var words: String {
+    switch self {
+    case .sweep: "sweep on in figure-eights until every side, edge and corner has pointed down once"
+    case .turnAbout:
+      "turn the board about itself, in one place away from iron: a swing through an uneven field bends the result"
+    case .rest(let up, _): "hold still with \(up.sideUp) up, and in a few more positions like it"
+    }
+  }
+}
+
+extension Vector3 {
+  /// The side of the device that is up when this direction of the device frame is.
+  var sideUp: String {
+    let sides: [(String, Double)] = [
+      ("the face", z), ("the back", -z), ("the top edge", y), ("the bottom edge", -y), ("the right edge", x),
+      ("the left edge", -x),
+    ]
+    return sides.max { $0.1 < $1.1 }?.0 ?? "the face"
+  }
+}
+
+/// A number in a sentence.
+func number(_ value: Double, _ decimals: Int) -> String {
+  var text = TextBuffer(capacity: 32)
+  text.append(value, decimals: decimals, absent: "?")
+  return text.text
+}

@@ -1,0 +1,255 @@
+import Drivers
+import LodestoneCore
+import Geomagnetism
+import Instruments
+import Lodestone
+import LodestoneOutput
+import LodestonePorts
+
+// The words for what the library reports as facts: what failed, on what, why, and what to do.
+
+extension Failure {
+  /// Words an error of the library; nil for an error that is none of its own.
+  init?(wording error: any Error) {
+    switch error {
+    case let failure as Failure: self = failure
+    case let error as StreamError: self.init(error)
+    case let error as OutputError: self.init(error)
+    case let error as SinkError: self.init(error)
+    case let error as PortError: self.init(error)
+    case let error as ProfileStoreProblem: self.init(error)
+    case let error as FieldModel.Problem: self.init(.usage, error.words, hint: error.hint)
+    case let error as SessionError: self.init(error)
+    default: return nil
+    }
+  }
+
+  /// Runs what writes to an output, standard output for nil, and names that in what goes wrong.
+  static func naming<Value>(_ output: String?, _ run: () throws -> Value) throws -> Value {
+    do { return try run() } catch let error as OutputError {
+      throw Failure(error, path: output.flatMap { $0 == "-" ? nil : $0 } ?? "standard output")
+    }
+  }
+
+  /// Words a session that cannot go on.
+  init(_ error: SessionError) {
+    switch error {
+    case .noZeroPoint(let refusal): self.init(refusal, unit: .microtesla)
+    case .system(let what): self.init(.inputOutput, what)
+    }
+  }
+
+  /// Words a port that could not be opened.
+  init(_ error: PortError) {
+    switch error {
+    case .notThere(let path):
+      self.init(
+        .noInput, "can't open \(path): no such device or file",
+        hint: path.hasPrefix("/dev/") || !path.contains("/") && !path.contains(".")
+          ? "lodestone devices lists what is attached" : "check the name of the file and of its folder")
+    case .busy(let path, let holders):
+      self.init(
+        .tryAgain, "can't open \(path): in use by \(holders.isEmpty ? "another program" : holders.words)",
+        hint: "close that program and try again")
+    case .notPermitted(let path, let access):
+      self.init(.notPermitted, "can't open \(path): permission denied", hint: Self.permissionHint(path, access))
+    case .notATerminal(let path, let kind):
+      self.init(.noInput, "can't use \(path): it is \(kind.words), not a serial port")
+    case .notAFile(let path, let kind):
+      self.init(.noInput, "can't use \(path): it is \(kind.words), not a file")
+    case .unsupportedBaudRate(let path, let requested, let actual):
+      self.init(
+        .usage, "can't set \(path) to \(requested) baud", hint: actual.map { "the port offers \($0) baud instead" })
+    case .notCreated(let path, let error):
+      self = .system("can't write \(path)", error.code)
+    case .inUse(let path):
+      self.init(
+        .usage, "can't write \(path): it is read or written by this very command",
+        hint: "give another name for the output")
+    case .gone(let path):
+      self.init(.gone, "can't use \(path): the device has gone", hint: "plug it in again")
+    case .noSpace(let path):
+      self.init(.inputOutput, "can't write \(path): the disk is full", hint: "free some space and try again")
+    case .system(let path, let error):
+      self.init(.inputOutput, "can't use \(path): \(error.message.lowercased())")
+    }
+  }
+
+  private static func permissionHint(_ path: String, _ access: NodeAccess) -> String {
+    if path.hasPrefix("/sys/") { return "only root may set it: echo VALUE | sudo tee \(path)" }
+    if access.needsGroup {
+      return "add yourself to the group \(access.group): sudo usermod -aG \(access.group) $USER, then log in again"
+    }
+    return "lodestone devices --udev-rules prints a rule that opens such devices to you"
+  }
+
+  /// Words output that could not be written.
+  init(_ error: OutputError, path: String = "standard output") {
+    switch error {
+    case .closed: self.init(.inputOutput, "can't write \(path): nobody reads it any more")
+    case .noSpace:
+      self.init(.inputOutput, "can't write \(path): the disk is full", hint: "free some space and try again")
+    case .system(let error): self.init(.inputOutput, "can't write \(path): \(error.message.lowercased())")
+    }
+  }
+
+  /// Words a stream that could not be opened, or broke.
+  init(_ error: StreamError) {
+    switch error {
+    case .port(let error): self.init(error)
+    case .badAddress(let text, let problem): self.init(badAddress: text, problem)
+    case .gone(let name): self.init(.gone, "\(name) has gone", hint: "plug it in again")
+    case .disconnected(let name):
+      self.init(
+        .gone, "the connection to \(name) broke",
+        hint: "see whether what serves it still runs; without --no-reconnect it is tried again")
+    case .unreachable(let name, let error): self.init(error, name: name)
+    case .broker(let name, let error): self.init(error, name: name, to: "read")
+    case .nothingValid(let name, _, isEmpty: true): self.init(.badData, "\(name) is empty")
+    case .nothingValid(let name, let sample, isEmpty: false):
+      self.init(
+        .badData, "\(name) holds no samples; it begins with: \(sample)",
+        hint: "name the columns with --columns mx,my,mz,ax,ay,az and the unit with --field-unit")
+    case .useless(let name, WireFault.missingFieldAxes(let axes)):
+      let missing = "\(axes.count == 1 ? "axis" : "axes") \(axes.joined(separator: " and "))"
+      self.init(
+        .badData, "the field of \(name) lacks its \(missing)",
+        hint: "a heading takes all three; name the columns with --columns mx,my,mz")
+    case .useless(let name, WireFault.unreadable(let what, let remedy)):
+      self.init(.badData, "can't read \(name): it is \(what)", hint: remedy)
+    case .ambiguousUnit(let name, let units, let isTurned):
+      let names = units.map { $0.symbol }.joined(separator: " or ")
+      self.init(
+        .badData, "the field of \(name) could be in \(names)\(isTurned ? "" : ": the board was not turned")",
+        hint: isTurned ? "say which with --field-unit" : "turn the board, or say which with --field-unit")
+    case .otherScale(let name, let counts, let times):
+      let kind = "the calibration was made for counts, \(number(counts, counts < 100 ? 2 : 0)) of them to the µT"
+      let own = times.map { "those of \(name) are \(number($0, 2)) times as large" } ?? "\(name) says its unit"
+      self.init(
+        .badData, "\(kind); \(own)",
+        hint: "set the chip's range as it was, or calibrate this stream; --profile none reads it without a calibration")
+    case .chip(let name, let error): self.init(chip: error, of: name)
+    case .noBridge(let address):
+      self.init(
+        .noInput, address.map { "no such bridge is attached: \($0)" } ?? "no USB-to-I2C bridge is attached",
+        hint: "lodestone devices lists what is attached")
+    case .notInKernel(let address, let found):
+      self.init(
+        .noInput, "can't open \(address): the kernel has no such device",
+        hint: found.isEmpty ? "none found" : "there are \(found.listed)")
+    case .chipTaken(let name, let address, let driver):
+      self.init(
+        .tryAgain, "can't use \(name): the kernel's driver \(driver) has the chip at \(hexadecimal([address]))",
+        hint: "use it through the kernel as --device iio:, or unbind the driver")
+    case .noChip(let name, let wanted, let found):
+      self.init(
+        .noInput, "can't find \(wanted ?? "a magnetometer") at \(name)",
+        hint: found.isEmpty
+          ? "no chip answers: check its supply, SDA and SCL, and the pull-up resistors" : "found \(found.listed)")
+    case .severalChips(let name, let found):
+      self.init(
+        .noInput, "more than one magnetometer at \(name): \(found.listed)",
+        hint: "choose one with --device \(name)/\(found.first ?? "")")
+    case .noDevice(let found):
+      self.init(
+        .noInput, found.isEmpty ? "no device is attached" : "more than one device is attached: \(found.listed)",
+        hint: found.isEmpty
+          ? "plug one in, or try --device sim: for the built-in simulation" : "choose one with --device")
+    }
+  }
+
+  /// Words a network connection that could not be made, or a port that could not be listened at.
+  init(_ error: SocketError, name: String) {
+    switch error {
+    case .unknownHost(_, let reason): self.init(.noInput, "can't find \(name): \(reason.lowercased())")
+    case .refused:
+      self.init(.noInput, "can't reach \(name): connection refused", hint: "start the program that serves it")
+    case .unreachable: self.init(.noInput, "can't reach \(name): there is no way to that host")
+    case .timedOut: self.init(.noInput, "can't reach \(name): no answer")
+    case .portInUse:
+      self.init(.tryAgain, "can't listen at \(name): another program has the port", hint: "choose another port")
+    case .notPermitted:
+      self.init(.notPermitted, "can't use \(name): permission denied", hint: "choose a port of 1024 or more")
+    case .notOurAddress: self.init(.noInput, "can't listen at \(name): it is no address of this machine")
+    case .system(_, let error): self.init(.inputOutput, "can't use \(name): \(error.message.lowercased())")
+    }
+  }
+
+  private init(badAddress text: String, _ problem: BadAddress) {
+    var schemes: [String] = []
+    for scheme in AddressSchemes.all where !schemes.contains(scheme.example) { schemes.append(scheme.example) }
+    switch problem {
+    case .unknownScheme(let scheme):
+      self.init(
+        .usage, "can't open '\(text)': unknown kind of device '\(scheme)'", hint: "try one like \(schemes.listed)")
+    case .unknownOption(let option, let allowed):
+      self.init(.usage, "can't open \(text): no option '\(option)'", hint: "there are \(allowed.listed)")
+    case .badValue(let option, let value, let expected):
+      self.init(
+        .usage, "can't open \(text): '\(value)' is not a valid value for \(option)", hint: "it takes \(expected)")
+    case .unknownName(let name, let allowed):
+      self.init(.usage, "can't open \(text): nothing is called '\(name)'", hint: "there are \(allowed.listed)")
+    case .incomplete(let what): self.init(.usage, "can't open '\(text)': \(what) is missing")
+    }
+  }
+}
+
+extension Failure {
+  /// Words why there is no client of a broker.
+  init(_ error: MQTTError, name: String, to action: String = "publish at") {
+    switch error {
+    case .libraryMissing:
+      self.init(
+        .inputOutput, "can't \(action) \(name): libmosquitto is missing", hint: "apt-get install libmosquitto1")
+    case .badCertificates(let path):
+      self.init(
+        .inputOutput, "can't use the certificates in \(path)", hint: "name the broker's in LODESTONE_MQTT_CA_FILE")
+    case .refused(let words):
+      self.init(
+        .inputOutput, "can't \(action) \(name): \(words.lowercased())",
+        hint: "check that the broker runs, and that it lets you in (LODESTONE_MQTT_PASSWORD)")
+    case .system(let error): self = .system("can't \(action) \(name)", error.code)
+    }
+  }
+
+  /// Words a sink that could not be opened.
+  init(_ error: SinkError) {
+    switch error {
+    case .badAddress(let address):
+      self.init(.usage, "can't publish at \(address)", hint: "try \(Sinks.all.map { $0.example }.listed)")
+    case .network(let name, let error): self.init(error, name: name)
+    case .port(let error): self.init(error)
+    case .broker(let name, let error): self.init(error, name: name)
+    case .link(let path, let error): self = .system("can't make the link \(path)", error.code)
+    }
+  }
+}
+
+extension [Holder] {
+  /// "minicom (process 4242), screen (process 7)".
+  var words: String { map { "\($0.name) (process \($0.processID))" }.joined(separator: ", ") }
+}
+
+extension NodeKind {
+  /// With its article.
+  var words: String {
+    switch self {
+    case .directory: "a folder"
+    case .regularFile: "a file"
+    case .pipe: "a pipe"
+    case .terminal: "a terminal"
+    case .socket: "a socket"
+    case .blockDevice: "a disk"
+    case .characterDevice: "a device"
+    case .unknown: "something else"
+    }
+  }
+}
+
+extension [String] {
+  /// "a, b and c".
+  var listed: String {
+    guard count > 1, let last else { return first ?? "" }
+    return dropLast().joined(separator: ", ") + " and " + last
+  }
+}

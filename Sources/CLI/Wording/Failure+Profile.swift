@@ -1,0 +1,82 @@
+import Calibration
+import Glibc
+import Instruments
+import Lodestone
+import LodestonePorts
+
+extension Failure {
+  /// A file that cannot be read or written.
+  /// - Parameter action: "read" or "write".
+  init(_ problem: FileProblem, to action: String) {
+    switch problem {
+    case .missing(let path):
+      self.init(.noInput, "can't \(action) \(path): no such file or folder")
+    case .notPermitted(let path):
+      self.init(.notPermitted, "can't \(action) \(path): permission denied", hint: "see ls -ld \(path)")
+    case .noSpace(let path):
+      self.init(.inputOutput, "can't \(action) \(path): no space left", hint: "what was there before is unchanged")
+    case .alreadyThere(let path):
+      self.init(.inputOutput, "can't \(action) \(path): there is a file of this name")
+    case .tooLarge(let path, let limit):
+      self.init(.badData, "can't \(action) \(path): larger than \(limit / 1024) kB")
+    case .inUse(let path): self.init(PortError.inUse(path: path))
+    case .failed(let path, let code):
+      self.init(.inputOutput, "can't \(action) \(path): \(String(cString: strerror(code)))")
+    }
+  }
+
+  /// A saved profile that cannot be used.
+  init(_ problem: ProfileStoreProblem, to action: String = "read") {
+    switch problem {
+    case .file(let problem): self.init(problem, to: action)
+    case .profile(let path, let problem):
+      self.init(
+        .badData, "can't \(action) the profile \(path): \(problem.words)",
+        hint: problem.isNewer ? "install a newer lodestone" : "calibrate again, or remove the file")
+    }
+  }
+
+  /// Another program's file that cannot be imported.
+  init(_ problem: ImportProblem, path: String, form: String) {
+    self.init(
+      .badData, "can't import \(path) as \(form): \(problem.words)", hint: "see lodestone profiles import --help")
+  }
+}
+
+extension ProfileProblem {
+  fileprivate var isNewer: Bool {
+    if case .newerVersion = self { true } else { false }
+  }
+
+  /// What is wrong, to follow a colon.
+  var words: String {
+    switch self {
+    case .tooLarge(let count): "\(count) bytes are too many"
+    case .notJSON: "not JSON"
+    case .notProfile: "not a lodestone-profile"
+    case .newerVersion(let version): "version \(version) is newer than this program"
+    case .missing(let key): "\(key) is missing"
+    case .wrongType(let key, let expected): "\(key) is not \(expected)"
+    case .notFinite(let key): "\(key) is not finite"
+    case .outOfRange(let key, let expected): "\(key) must be \(expected)"
+    case .singularSoftIron: "soft_iron cannot be inverted"
+    case .covarianceNotSquare(let count): "covariance must have \(count) rows of \(count), as there are parameters"
+    case .covarianceNotSymmetric: "covariance is not symmetric"
+    case .covarianceNotPositive: "covariance is not positive"
+    }
+  }
+}
+
+extension ImportProblem {
+  fileprivate var words: String {
+    switch self {
+    case .wrongLength(let count, let expected): "\(count) bytes instead of \(expected)"
+    case .wrongSignature: "it begins otherwise"
+    case .checksum: "the checksum is wrong"
+    case .missing(let name): "\(name) is missing"
+    case .notANumber(let name): "\(name) is not a usable number"
+    case .tooLarge: "too large"
+    case .profile(let problem): problem.words
+    }
+  }
+}

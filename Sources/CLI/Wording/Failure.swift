@@ -1,0 +1,51 @@
+import LodestoneCore
+import Glibc
+
+/// Why a command gives up: one line that says what failed, on what and why; a second that says what to do about it.
+/// The library's errors hold facts; a command words them by making one of these.
+struct Failure: Error, Equatable {
+  /// What the shell is told.
+  var exitCode: Code
+  /// One line without a full stop: "can't open /dev/ttyUSB0: permission denied".
+  var message: String
+  /// What the user can do, where there is something to say.
+  var hint: String?
+
+  init(_ exitCode: Code, _ message: String, hint: String? = nil) {
+    self.exitCode = exitCode
+    self.message = message
+    self.hint = hint
+  }
+
+  /// Exit codes, numbered as in BSD's sysexits(3).
+  enum Code: Int32 {
+    /// Wrong arguments: an unknown option, a latitude of 91.
+    case usage = 64
+    /// The input is not what it should be: a malformed row, a sweep that cannot be fitted, a corrupt profile.
+    case badData = 65
+    /// No such device or file.
+    case noInput = 66
+    /// The device went away.
+    case gone = 69
+    /// Reading or writing failed.
+    case inputOutput = 74
+    /// Busy: try again.
+    case tryAgain = 75
+    /// Not permitted.
+    case notPermitted = 77
+    /// Ctrl-C.
+    case interrupted = 130
+  }
+
+  /// The lines for standard error.
+  var lines: String {
+    let hint = hint.map { "Hint: \($0.harmless)\n" } ?? ""
+    return "Error: \(message.harmless)\n\(hint)"
+  }
+}
+
+/// Writes text to standard error, whatever becomes of it.
+func writeToStandardError(_ text: String) {
+  var text = text
+  text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+}

@@ -1,0 +1,21 @@
+import LodestoneCore
+import Navigation
+
+extension GyroscopeFault {
+  /// What is wrong, and what is done about it.
+  var words: String {
+    switch self {
+    case .wrongSign: "the gyroscope turns against the other sensors; it is not used"
+    case .wrongAxes: "the gyroscope's axes are not those of the other sensors; it is not used"
+    case .radians: "the gyroscope seems to send radians per second, not degrees; it is not used"
+    case .scale(let factor): "the gyroscope reads \(Self.times(factor)) times too much; it is not used"
+    case .stuck: "the gyroscope keeps sending the same numbers while the board turns; it is not used"
+    }
+  }
+
+  private static func times(_ factor: Double) -> String {
+    var text = TextBuffer()
+    text.append(factor, decimals: factor < 10 ? 2 : 0)
+    return text.text
+  }
+}

@@ -1,0 +1,201 @@
+import LodestoneCore
+import ArgumentParser
+import Calibration
+import Drivers
+import Geomagnetism
+import Instruments
+import Lodestone
+import LodestoneOutput
+import LodestonePorts
+import Navigation
+
+/// Words what a stream reports, on standard error.
+struct Notices {
+  private let isQuiet: Bool
+  private let isVerbose: Bool
+  private let profile: Profile?
+  private let unit: FieldUnit
+
+  /// As loud as the options want.
+  /// - Parameters:
+  ///   - profile: the calibration that notices may speak of.
+  ///   - unit: of fields.
+  init(_ options: StreamOptions, profile: Profile? = nil, unit: FieldUnit = .microtesla) {
+    isQuiet = options.quiet
+    isVerbose = options.verbose
+    self.profile = profile
+    self.unit = unit
+  }
+
+  /// What a session has to say, details left out, as a sentence.
+  static func words(_ notice: Notice, _ profile: Profile?) -> String? {
+    Notices(isQuiet: false, profile: profile).words(notice)
+  }
+
+  /// As loud as this.
+  init(isQuiet: Bool, isVerbose: Bool = false, profile: Profile?, unit: FieldUnit = .microtesla) {
+    self.isQuiet = isQuiet
+    self.isVerbose = isVerbose
+    self.profile = profile
+    self.unit = unit
+  }
+
+  /// Says what a session has to say.
+  func say(_ notice: Notice) {
+    if let words = words(notice) { say(words) }
+  }
+
+  /// What a session has to say as a sentence; nil for what the user does not want to hear.
+  func words(_ notice: Notice) -> String? {
+    switch notice {
+    case .stream(let notice):
+      let words = notice.isDetail && !isVerbose ? "" : words(notice)
+      return words.isEmpty ? nil : words
+    case .instrument(let notice): return words(notice)
+    case .positionReceived(let declination):
+      return "position received: declination \(declination.degrees < 0 ? "" : "+")\(number(declination.degrees, 1))°"
+    case .timeReceived(let declination):
+      return
+        "the time is known now: declination \(declination.degrees < 0 ? "" : "+")\(number(declination.degrees, 1))°"
+    case .noTime(let unixTime):
+      return "\(Failure.clockWords(unixTime)), so there are no true headings. Set the clock, or give --date"
+    case .noDeclination(let problem): return "no declination: \(problem.words)"
+    case .noPosition(let name): return "no position in \(name)"
+    }
+  }
+
+  private func words(_ notice: InstrumentNotice) -> String? {
+    switch notice {
+    case .uncalibrated: return "not calibrated: headings may be far off. Run lodestone calibrate"
+    case .gyroscope(let fault): return fault.words
+    case .noGyroscope: return "the device sends no rotation rates: an attitude needs a gyroscope"
+    case .assumedLevel: return "no accelerometer: the device is assumed to be level"
+    case .calibration(.fitsAgain): return "the calibration fits again"
+    case .calibration(.noLongerFits(let share, let dip, let turning)):
+      let age = profile.map { CalibrationAge.words(since: $0.created) } ?? ""
+      let inclination = dip.map { ", its inclination \(number($0, 1))° off" } ?? ""
+      let sides = turning > 0 ? ", and changes by \(number(turning * 100, 1)) % as the board turns" : ""
+      let field = "the field is \(number(share * 100, 1)) % off\(inclination)\(sides)"
+      return "the calibration no longer fits: \(field); it is \(age) old"
+    case .zeroed(let zero): return zero.words(in: unit)
+    case .zeroRefused(let refusal, isFinal: false): return "\(Failure(refusal, unit: unit).message); trying again"
+    case .zeroRefused(_, isFinal: true): return nil
+    }
+  }
+
+  /// Says it, unless the user wants it quiet.
+  func say(_ notice: StreamNotice) {
+    if notice.isDetail, !isVerbose { return }
+    let words = words(notice)
+    if !words.isEmpty { say(words) }
+  }
+
+  /// Says a sentence of the command's own.
+  func say(_ text: String) {
+    if !isQuiet { writeToStandardError("lodestone: \(text.harmless)\n") }
+  }
+
+  /// Says how many lines a reader that did not keep up has lost; nothing when it got all of them.
+  func sayLosses(of output: OutputPipe) {
+    if let words = lossWords(output.droppedLineCount, "line", of: "the reader") { say(words) }
+  }
+
+  private func words(_ notice: StreamNotice) -> String {
+    switch notice {
+    case .detected(let finding, let baudRate):
+      "found \(finding.name)\(baudRate.map { " at \($0) baud" } ?? ""): \(finding.proof.words), "
+        + "\(finding.validCount) messages read"
+    case .chipsFound(let name, let magnetometer, let motion, let rate):
+      "found \(magnetometer)\(motion.map { " with \($0)" } ?? "") at \(name), "
+        + (rate.map { "\(hertz($0)) samples a second" } ?? "at the pace of its trigger")
+    case .bufferInUse(let name, let holders):
+      "\(holders.isEmpty ? "another program" : holders.words) has the buffer of \(name); reading without it"
+    case .implausibleField(let name, let strength):
+      "\(name) tells a field of \(strength) µT, outside 1 nT to 1 T: its driver's scale is wrong, or the sensor is broken"
+    case .unitsChosen(let scales): scales.words.joined(separator: "; ")
+    case .tryingBaudRate(let rate): "nothing understood; listening at \(rate) baud"
+    case .stuck: "the field has not changed in any digit for seconds: the sensor is stuck or gone"
+    case .silent(let seconds):
+      "nothing has arrived for \(Int(seconds)) s (a board that speaks only when asked needs --probe)"
+    case .unrecognized(let sample, _):
+      "can't read what arrives: \(sample) (check the baud rate, or name the protocol: ?baud=9600&protocol=nmea)"
+    case .lost(let name): "\(name) has gone; waiting for it to come back"
+    case .disconnected(let name): "the connection to \(name) broke; trying again"
+    case .returned(let name, let seconds): "\(name) is back after \(Int(seconds.rounded())) s"
+    case .gap(let seconds): "samples are missing: \(Int((seconds * 1000).rounded())) ms of them"
+    case .timesCounted(rate: nil):
+      "the recording tells no times: time_s is the number of the message; state their rate as in FILE?rate=50"
+    case .timesCounted(let rate?): "the recording tells no times: taken as \(hertz(rate)) messages a second"
+    case .columnsChanged: "the columns of the table have changed: another header came"
+    case .truncated(let count): "the last line is cut off and was left out (\(count) bytes)"
+    case .rejected(let counts): "left out \(counts.words)"
+    }
+  }
+}
+
+extension StreamNotice {
+  /// A detail, for those who want to know how the device was found.
+  fileprivate var isDetail: Bool {
+    switch self {
+    case .detected(_, baudRate: nil), .tryingBaudRate: true
+    default: false
+    }
+  }
+}
+
+/// A rate with as many digits as it deserves.
+private func hertz(_ rate: Double) -> String {
+  rate < 10 ? "\((rate * 10).rounded() / 10)" : "\(Int(min(rate, 1e6).rounded()))"
+}
+
+extension WireProof {
+  /// Why a protocol was believed.
+  fileprivate var words: String {
+    switch self {
+    case .request: "it was asked for"
+    case .numbers: "lines of numbers"
+    case .framing: "its frames come back at their places"
+    case .signature: "words that only it uses"
+    case .checksum: "checksums match"
+    }
+  }
+}
+
+extension RejectedCounts {
+  /// "2 with a wrong checksum and 1 malformed".
+  var words: String {
+    [
+      (checksum, "with a wrong checksum"), (malformed, "malformed"), (unrecognized, "unrecognized"),
+      (tooLong, "too long"), (implausible, "beyond any sensor's range"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.listed
+  }
+}
+
+/// Ends a streaming command as it ended: 130 after Ctrl-C, otherwise quietly.
+func finish(_ end: StreamLoop.End) throws {
+  if end == .interrupted { throw ExitCode(Failure.Code.interrupted.rawValue) }
+}
+
+extension SinkLoss {
+  /// A sentence.
+  var words: String {
+    switch self {
+    case .lines(let count): lost(count, "line", of: "the reader")
+    case .messages(let count): lost(count, "message", of: "the reader")
+    case .clients(let count): lost(count, "client", of: "they")
+    case .refusals(let count, let limit):
+      "\(count) client\(count == 1 ? " was" : "s were") turned away because \(limit) were connected already"
+    case .datagrams(let count): "\(count) datagram\(count == 1 ? "" : "s") could not be sent"
+    }
+  }
+
+  private func lost(_ count: Int, _ thing: String, of reader: String) -> String {
+    lossWords(count, thing, of: reader) ?? ""
+  }
+}
+
+/// What was lost by somebody who did not keep up, in words; nil for nothing.
+func lossWords(_ count: Int, _ thing: String, of reader: String) -> String? {
+  guard count > 0 else { return nil }
+  return "\(count) \(thing)\(count == 1 ? " was" : "s were") dropped because \(reader) did not keep up"
+}

@@ -1,0 +1,73 @@
+import LodestoneCore
+import Drivers
+
+// The words for units that were not said and have been chosen.
+
+extension WireScales {
+  /// A sentence for each choice.
+  var words: [String] {
+    [fieldWords, accelerationWords, rotationWords].compactMap { $0 }
+  }
+
+  private var fieldWords: String? {
+    switch field.basis {
+    case .absent, .stated, .ambiguous, .otherScale: nil
+    case .calibratedCounts(let counts):
+      "the field is in counts, \(brief(counts)) of them to the µT as in its calibration"
+    case .told: "the device was asked: one count of its field is \(brief(field.microtesla ?? 0)) µT"
+    case .calibrated(let unit): "assuming \(unit.symbol): the calibration fits in no other unit"
+    case .inferred(let unit, let size):
+      "assuming \(unit.symbol): the field measures \(brief(size.strength)), \(nearness(size.strength, unit))"
+    case .countsScaledToEarth(let size):
+      "assuming counts of unknown scale (size \(brief(size.strength))): scaled to the Earth's field, so "
+        + "directions are right and strengths are not measured"
+    case .normalized:
+      "the board sends the field as a multiple of the one it was calibrated in: scaled to the Earth's field, so "
+        + "directions are right and strengths are not measured"
+    }
+  }
+
+  private func nearness(_ strength: Double, _ unit: FieldUnit) -> String {
+    MagneticField.earthStrength.contains(strength * unit.microtesla)
+      ? "the Earth's field in no other unit" : "nearest to the Earth's field in that unit"
+  }
+
+  private var accelerationWords: String? {
+    switch acceleration.basis {
+    case .absent, .stated: nil
+    case .inferred(let unit, let median):
+      "assuming an acceleration in \(unit.name): at rest it is \(brief(median))"
+    case .counts(let perGravity): "assuming an acceleration in counts: \(brief(perGravity)) of them are 1 g"
+    }
+  }
+
+  private var rotationWords: String? {
+    switch rotationRate.basis {
+    case .absent, .stated: nil
+    case .turned(let unit, _): "assuming a rotation in \(unit.name): it agrees with how the field turns"
+    case .turnedCounts(let counts):
+      "assuming a rotation in counts: \(brief(counts)) of them are 1 °/s, by how the field turns"
+    case .assumed(let unit, _): "assuming a rotation in \(unit.name): nothing in the data tells"
+    case .counts: "the rotation is in counts of unknown scale and was left out"
+    }
+  }
+
+  /// Three digits or so.
+  private func brief(_ value: Double) -> String {
+    number(value, value.magnitude >= 100 ? 0 : value.magnitude >= 10 ? 1 : 3)
+  }
+}
+
+extension AccelerationUnit {
+  fileprivate var name: String {
+    switch self {
+    case .g: "g"
+    case .milligravity: "mg"
+    case .metresPerSecondSquared: "m/s²"
+    }
+  }
+}
+
+extension RotationRateUnit {
+  fileprivate var name: String { self == .degreesPerSecond ? "°/s" : "rad/s" }
+}
