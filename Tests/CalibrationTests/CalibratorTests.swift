@@ -1,5 +1,5 @@
 import Calibration
-import Core
+import LodestoneCore
 import Instruments
 import Testing
 
@@ -13,7 +13,7 @@ import Testing
     let outcome = Calibrator(settings: settings).fit(sweep.samples)
     #expect(outcome.refusal == nil)
     let result = try #require(outcome.result)
-    return (result, sweep.headingError(result.correction))
+    return (result, sweep.headingError(result.correction, force: result.forceCorrection))
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
@@ -24,7 +24,7 @@ import Testing
     #expect(result.quality.misalignment == .solved)
     #expect(result.quality.verdict == .good)
     #expect(result.quality.rests >= 8)
-    #expect(error < 3 * result.quality.headingErrorDegrees)
+    #expect(error < 3 * (result.quality.headingErrorDegrees ?? 0))
     #expect(abs((result.inclination ?? 0) - 65) < 1)
     #expect(abs(result.noise - 0.3) < 0.1)
   }
@@ -42,7 +42,7 @@ import Testing
     #expect(error < 0.5)
     let covered = result.quality.ignored.reduce(0) { $0 + max(0, min($1.to, 16) - max($1.from, 12)) }
     #expect(covered > 3)
-    #expect((result.quality.ignored.map { $0.excess }.max() ?? 0) > 8)
+    #expect((result.quality.ignored.compactMap { $0.excess }.max() ?? 0) > 8)
   }
 
   @Test func wildSamplesChangeNothing() throws {
@@ -62,10 +62,10 @@ import Testing
     #expect(result.quality.kind == .normOnly)
     #expect(result.quality.misalignment == .unknown)
     #expect(result.quality.verdict == .fair)
-    #expect(result.quality.headingErrorDegrees > 1.5)
-    #expect(result.quality.headingErrorAlignedDegrees < 0.5)
+    #expect((result.quality.headingErrorDegrees ?? 0) > 1.5)
+    #expect((result.quality.headingErrorAlignedDegrees ?? 180) < 0.5)
     #expect(
-      result.quality.warnings.contains { warning in
+      result.warnings.contains { warning in
         if case .misalignmentUnknown(0, 8, _) = warning { true } else { false }
       })
   }
@@ -78,15 +78,14 @@ import Testing
     }
     let (result, error) = try Self.fitted(sweep)
     #expect(error < (abs(inclination) > 75 ? 1.5 : 0.5))
-    #expect(error < 3 * result.quality.headingErrorDegrees)
+    #expect(error < 3 * (result.quality.headingErrorDegrees ?? 0))
     #expect(abs((result.inclination ?? 99) - inclination) < 1)
   }
 
   @Test(arguments: ["x,-y,-z", "y,x,-z", "-z,x,-y", "-x,y,z"])
   func findsTheAxes(_ axes: String) throws {
-    let sweep = SimulatedSweep(seed: 8) { settings in
-      if let mounting = try? Mounting(axes) { settings.axes = mounting }
-    }
+    let mounting = try Mounting(axes)
+    let sweep = SimulatedSweep(seed: 8) { $0.axes = mounting }
     let (result, error) = try Self.fitted(
       sweep, place: CalibrationSettings.Place(fieldStrength: 48, inclination: 65))
     #expect(error < 0.5)
@@ -97,14 +96,13 @@ import Testing
 
   /// A left-handed chip is taken for one where the other sign would make the field dip upwards; the doubt is said.
   @Test func leftHandedChipWithoutAPlace() throws {
-    let sweep = SimulatedSweep(seed: 9) { settings in
-      if let mounting = try? Mounting("-x,y,z") { settings.axes = mounting }
-    }
+    let mounting = try Mounting("-x,y,z")
+    let sweep = SimulatedSweep(seed: 9) { $0.axes = mounting }
     let (result, error) = try Self.fitted(sweep)
     #expect(error < 0.5)
     #expect(result.axes.name == "-x,+y,+z")
     #expect(result.axes.handedness == -1)
-    #expect(result.quality.warnings.contains(.axesSignAssumed(map: "-x,+y,+z")))
+    #expect(result.warnings.contains(.axesSignAssumed(map: "-x,+y,+z")))
   }
 
   @Test func reversedAccelerometerIsSaid() throws {
@@ -112,11 +110,11 @@ import Testing
     let place = CalibrationSettings.Place(fieldStrength: 48, inclination: 65)
     let (result, error) = try Self.fitted(sweep, place: place)
     #expect(error < 0.5)
-    #expect(result.quality.warnings.contains(.accelerometerReversed))
+    #expect(result.warnings.contains(.accelerometerReversed))
     #expect(abs((result.inclination ?? 0) - 65) < 1)
     let (unplaced, _) = try Self.fitted(sweep)
     #expect(
-      unplaced.quality.warnings.contains { warning in
+      unplaced.warnings.contains { warning in
         if case .inclinationNegative = warning { true } else { false }
       })
   }
@@ -131,7 +129,7 @@ import Testing
     #expect(outcome.refusal == nil)
     #expect(result.quality.kind == .level)
     #expect(result.quality.tiltLimitDegrees == 5)
-    #expect(result.quality.warnings.contains(.levelOnly(tiltDegrees: 5)))
+    #expect(result.warnings.contains(.levelOnly(tiltDegrees: 5)))
     #expect(sweep.headingError(result.correction, tilts: [0, 5]) < 1.2)
     #expect(result.inclination.map { abs($0 - 65) < 10 } == true)
   }
@@ -153,7 +151,7 @@ import Testing
     let result = try #require(Calibrator(settings: settings).fit(samples).result)
     #expect(result.quality.kind == .level)
     #expect(result.inclination == nil)
-    #expect(result.quality.warnings.contains(.noAccelerometer))
+    #expect(result.warnings.contains(.noAccelerometer))
   }
 
   @Test func countsAreScaledToTheEarthsField() throws {
@@ -178,13 +176,6 @@ import Testing
     #expect(Angle.degrees(variance.squareRoot()) < 1)
   }
 
-  /// 40 mg of offset turn the vertical by up to 2.3°: no longer a good calibration, and it is said.
-  @Test func anAccelerometersOffsetCounts() throws {
-    let (straight, _) = try Self.fitted(SimulatedSweep(seed: 14))
-    let (offset, _) = try Self.fitted(SimulatedSweep(seed: 14) { $0.accelerometerOffset = 0.04 })
-    #expect(offset.quality.headingErrorDegrees > 2 * straight.quality.headingErrorDegrees)
-  }
-
   /// Wild samples where the field comes from one side only: together they have leverage.
   @Test func wildSamplesOnOneSide() throws {
     let sweep = SimulatedSweep(seed: 230, seconds: 46) {
@@ -197,6 +188,18 @@ import Testing
     let outcome = Calibrator().fit(sweep.samples)
     let result = try #require(outcome.result)
     #expect(sweep.headingError(result.correction) < 2)
+  }
+
+  /// Stamps that repeat but for the last digits, as of a clock that stands still: no time is told by them.
+  @Test(arguments: [0, 1e-300, 1e-12, 1e-7])
+  func timeStepsOfNoLengthDoNoHarm(_ step: Double) {
+    var samples = SimulatedSweep(seed: 15).samples
+    for index in samples.indices { samples[index].time = Double(index) * step }
+    let outcome = Calibrator().fit(samples)
+    #expect(outcome.result != nil)
+    var level = SimulatedSweep(seed: 16, seconds: 30) { $0.motion = .spin }.samples
+    for index in level.indices { level[index].time = Double(index) * step }
+    #expect(Calibrator().fit(level).result?.quality.kind == .level)
   }
 
   @Test func theSameSweepGivesTheSameCalibration() {

@@ -25,6 +25,13 @@ import Testing
     #expect(Disturbance.runs(residuals, interval: 0.02).isEmpty)
   }
 
+  @Test func stepsOfNoLengthAreBounded() {
+    #expect(Sweep.count(of: 0.5, every: 1e-300, atLeast: 1) == 1_000_000_000)
+    #expect(Sweep.count(of: 0.5, every: 0, atLeast: 1) == 1)
+    #expect(Sweep.count(of: 0.5, every: .nan, atLeast: 3) == 3)
+    #expect(Sweep.count(of: 0.5, every: 0.02, atLeast: 1) == 25)
+  }
+
   @Test func whiteNoiseIsUncorrelated() {
     let white = (0..<4000).map { Self.scatter($0) }
     #expect(Correlation.time(of: white, used: [Bool](repeating: true, count: white.count)) < 1.5)

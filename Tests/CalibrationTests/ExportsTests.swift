@@ -1,4 +1,5 @@
-import Core
+import LodestoneCore
+import Support
 import Testing
 
 @testable import Calibration
@@ -180,7 +181,7 @@ import Testing
     var profile = Self.symmetric
     profile.quality.verdict = .poor
     profile.quality.kind = .normOnly
-    profile.quality.headingError = nil
+    profile.quality.headingErrorDegrees = nil
     for form in Exports.all where form.comment != nil {
       let text = String(decoding: try Exports.file(form, of: profile), as: UTF8.self)
       #expect(text.contains("POOR, heading error unknown"))

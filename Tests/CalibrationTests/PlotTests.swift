@@ -1,6 +1,7 @@
-import Core
+import LodestoneCore
 import Glibc
 import Instruments
+import Support
 import Testing
 
 @testable import Calibration
@@ -10,7 +11,7 @@ import Testing
   private static func scene(samples count: Int = 3000, name: String = "usb:serial=ABC123") -> SweepPlot {
     var profile = Profile.example
     profile.device = name
-    profile.quality.ignored = [Profile.Ignored(from: 23, to: 27, reason: "the field changed by 15 µT for 4.0 s")]
+    profile.quality.ignored = [IgnoredStretch(from: 23, to: 27, reason: "the field changed by 15 µT for 4.0 s")]
     let inverse = profile.correction.softIron.inverse ?? .identity
     let samples = (0..<count).map { index in
       let time = 60 * Double(index) / Double(max(count, 2) - 1)
@@ -79,7 +80,7 @@ import Testing
     #expect(plot.directions.contains { $0.isCovered })
     let squares = plot.headingErrors.dropLast().map { $0.error * $0.error }
     let level = (squares.reduce(0, +) / Double(max(squares.count, 1))).squareRoot()
-    #expect(abs(level - (plot.profile.quality.headingErrorLevel ?? 0)) < 0.02 * level)
+    #expect(abs(level - (plot.profile.quality.headingErrorLevelDegrees ?? 0)) < 0.02 * level)
     #expect(isWellFormed(plot.svg) && plot.svg.utf8.count < 1 << 20)
   }
 

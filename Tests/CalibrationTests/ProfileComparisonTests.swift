@@ -1,4 +1,5 @@
-import Core
+import LodestoneCore
+import Support
 import Testing
 
 @testable import Calibration

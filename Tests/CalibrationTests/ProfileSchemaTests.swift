@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 import FoundationEssentials
 import Support
 import Testing
@@ -25,6 +25,9 @@ import Testing
     #expect(try validator.violations(in: document(Profile.example.json())) == [])
     var reversed = Profile.example
     reversed.accelerometerIsReversed = true
+    reversed.forceCorrection = ForceCorrection(zero: Vector3(0.03, -0.01, 0.002), gain: Vector3(1.01, 0.99, 1))
+    reversed.forceIsUsed = false
+    reversed.countsPerMicrotesla = 68.42
     #expect(try validator.violations(in: document(reversed.json())) == [])
     let imported = Profile(
       imported: Correction(hardIron: Vector3(1, 2, 3), softIron: .identity), fieldStrength: 48, device: "board",

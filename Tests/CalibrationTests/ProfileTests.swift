@@ -1,7 +1,25 @@
-import Core
+import LodestoneCore
+import Support
 import Testing
 
 @testable import Calibration
+
+@Test func optionalKeysAreReadBack() throws {
+  var profile = Profile.example
+  profile.forceCorrection = ForceCorrection(zero: Vector3(0.03, -0.01, 0.002), gain: Vector3(1.01, 0.99, 1))
+  profile.forceIsUsed = false
+  profile.countsPerMicrotesla = 68.42
+  let bytes = try profile.json()
+  #expect(try Profile(json: bytes) == profile)
+  for (key, bad) in [
+    ("\"counts_per_uT\": 68.42", "\"counts_per_uT\": 0"), ("[0.03, -0.01, 0.002]", "[0.03, -0.01]"),
+    ("[1.01, 0.99, 1]", "[1.01, 0.99, 0]"), ("\"accelerometer_left_out\": true", "\"accelerometer_left_out\": 1"),
+  ] {
+    let text = String(decoding: bytes, as: UTF8.self)
+    #expect(text.contains(key))
+    #expect(throws: ProfileProblem.self) { try Profile(json: Array(text.replacing(key, with: bad).utf8)) }
+  }
+}
 
 @Suite struct ProfileTests {
   @Test func roundTripIsExact() throws {
@@ -29,7 +47,7 @@ import Testing
     #expect(profile.inclination == nil)
     #expect(profile.quality.verdict == .poor)
     #expect(profile.quality.kind == .normOnly)
-    #expect(profile.quality.ignored == [Profile.Ignored(from: 23, to: 27, reason: "the field changed by 15 µT")])
+    #expect(profile.quality.ignored == [IgnoredStretch(from: 23, to: 27, reason: "the field changed by 15 µT")])
   }
 
   @Test func keysStandInTheirOrder() throws {
@@ -184,26 +202,4 @@ import Testing
     }
 
     """
-}
-
-extension Profile {
-  /// A full and good calibration, its soft iron not symmetric.
-  static var example: Profile {
-    var quality = Quality(
-      verdict: .good, kind: .full, misalignment: .solved, headingError: 0.21, headingErrorLevel: 0.12)
-    quality.samples = 3000
-    quality.rests = 8
-    quality.coverage = 93.5
-    quality.residual = 0.31
-    quality.ignored = [Ignored(from: 23, to: 27, reason: "the field changed by 15 µT")]
-    quality.warnings = ["The temperature rose by 4 °C"]
-    return Profile(
-      device: "/dev/ttyACM0 \"Feather\"", created: 1_767_225_600,
-      correction: Correction(
-        hardIron: Vector3(12.5, -30.25, 4),
-        softIron: Matrix3(Vector3(1.02, 0.03, -0.02), Vector3(0.01, 0.99, 0.005), Vector3(-0.02, 0.015, 0.98))),
-      fieldStrength: 48.5, inclination: 64.25, noise: 0.3,
-      parameters: [Parameter(name: "hard_iron_x_uT", value: 12.5), Parameter(name: "hard_iron_y_uT", value: -30.25)],
-      covariance: [[0.01, 0.002], [0.002, 0.04]], quality: quality)
-  }
 }

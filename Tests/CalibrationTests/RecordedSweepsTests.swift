@@ -1,11 +1,11 @@
 import Calibration
-import Core
-import Glibc
+import LodestoneCore
+import Navigation
 import Support
 import Testing
 
 /// Sweeps that others recorded with real chips: each gets the verdict it deserves.
-@Suite(.enabled(if: Recordings.areHere)) struct RecordedSweepsTests {
+@Suite struct RecordedSweepsTests {
   private static func outcome(_ recording: Recording) -> CalibrationOutcome {
     var settings = CalibrationSettings()
     settings.unitIsKnown = recording.unitIsKnown
@@ -14,8 +14,8 @@ import Testing
 
   @Test(arguments: [
     "caribou_9axis", "ck_accmag_12000", "ellipsoid_fit_python_magout", "freeimu_hmc_repeats", "hmc5883l_fullsphere",
-    "iphone4s_cal_d2", "iphone5_cal_d3", "krepa_robot_mag", "lsm9ds1_grisp_sphere", "magneto12_6880",
-    "nexus5_cal_d1", "nexus5_cal_d2", "qmc5883l_gy63_filtered", "wagonwheel_15hz",
+    "iphone4s_cal_d2", "iphone5_cal_d3", "krepa_robot_mag", "magneto12_6880", "nexus5_cal_d1", "nexus5_cal_d2",
+    "qmc5883l_gy63_filtered", "wagonwheel_15hz",
   ])
   func goodSweepsCalibrate(_ name: String) throws {
     let outcome = Self.outcome(try Recording("sweeps/\(name)"))
@@ -24,6 +24,19 @@ import Testing
     #expect(quality.kind != .level)
     #expect(quality.verdict != .poor)
     #expect(quality.coveragePercent > 45)
+  }
+
+  /// A left-handed chip at 9 Hz without a gyroscope or rests: gravity contradicts the axes as they come, and proves none.
+  @Test func axesThatNothingProvesAreRefused() throws {
+    let recording = try Recording("sweeps/lsm9ds1_grisp_sphere")
+    guard case .axesUnknown = Self.outcome(recording).refusal else {
+      Issue.record("not refused for its axes")
+      return
+    }
+    var settings = CalibrationSettings()
+    settings.knownAxes = AxisMap(known: "x,-y,z")
+    let known = Calibrator(settings: settings).fit(recording.samples)
+    #expect(known.refusal == nil)
   }
 
   @Test(arguments: ["hmc5883l_planar_z", "lsm303_planar_one_turn", "hmc5883l_tilt_x"])
@@ -56,7 +69,7 @@ import Testing
   @Test(arguments: [
     ("caribou_9axis", "+x,-y,-z"), ("ck_accmag_12000", "+x,+y,+z"), ("freeimu_hmc_repeats", "+y,+x,-z"),
     ("hmc5883l_fullsphere", "+x,+y,+z"), ("iphone4s_cal_d2", "+x,+y,+z"), ("iphone5_cal_d3", "+x,+y,+z"),
-    ("lsm9ds1_grisp_sphere", "+x,-y,+z"), ("nexus5_cal_d1", "+x,+y,+z"), ("nexus5_cal_d2", "+x,+y,+z"),
+    ("nexus5_cal_d1", "+x,+y,+z"), ("nexus5_cal_d2", "+x,+y,+z"),
   ])
   func axesAreFound(_ name: String, _ expected: String) throws {
     let axes = try #require(Self.outcome(try Recording("sweeps/\(name)")).result?.axes)
@@ -73,17 +86,42 @@ import Testing
     ("phone_Thibaud_iPhone4S_NoDist_Texting", "iphone4s_cal_d2", 5.04),
   ])
   func phonesReadTheirHeading(_ walk: String, _ sweep: String, _ baseline: Double) throws {
-    let correction = try #require(Self.outcome(try Recording("sweeps/\(sweep)")).result?.correction)
-    let recording = try Recording("truth/\(walk)")
-    let errors = zip(recording.samples, recording.trueHeadings).compactMap { sample, heading -> Double? in
-      guard let heading, let raw = sample.field, let force = sample.acceleration?.g else { return nil }
-      let field = correction.apply(to: raw).field.microtesla
-      let east = field.cross(force)
-      let north = force.cross(east)
-      let found = Angle.degrees(atan2(east.y / east.length, north.y / north.length)) + 1.5
-      return abs(Angle.shortestTurn(from: heading, to: found))
-    }.sorted()
+    let errors = try Self.walk(walk, sweep, usesGyroscope: false).map { $0.error }.sorted()
     #expect(errors.count > 1000)
     #expect(errors[errors.count / 2] < baseline * 1.01)
+  }
+
+  /// The same with the phone's gyroscope: nearer, and within what is stated.
+  @Test(arguments: [
+    ("phone_Guillaume_Nexus5_NoDist_Texting", "nexus5_cal_d2", 1.1, 0.93),
+    ("phone_Jakob_iPhone5_NoDist_Texting", "iphone5_cal_d3", 1.1, 0.93),
+    ("phone_Thibaud_iPhone4S_NoDist_Texting", "iphone4s_cal_d2", 2.6, 0.93),
+  ])
+  func gyroscopesCarryAWalkersHeading(_ walk: String, _ sweep: String, _ median: Double, _ share: Double) throws {
+    let readings = try Self.walk(walk, sweep, usesGyroscope: true).filter { $0.accuracy != nil }
+    #expect(readings.count > 300)
+    let errors = readings.map { $0.error }.sorted()
+    #expect(errors[errors.count / 2] < median)
+    let within = readings.count { $0.error <= $0.accuracy ?? 0 }
+    #expect(Double(within) / Double(readings.count) > share)
+  }
+
+  /// How far the headings of a walk are off, and may be, in degrees.
+  private static func walk(
+    _ walk: String, _ sweep: String, usesGyroscope: Bool
+  ) throws -> [(error: Double, accuracy: Double?)] {
+    let result = try #require(Self.outcome(try Recording("sweeps/\(sweep)")).result)
+    let profile = Profile(result, device: sweep, created: 0)
+    let frame = DeviceFrame(profile)
+    var settings = Compass.Settings()
+    (settings.usesGyroscope, settings.orientation, settings.pointing) = (usesGyroscope, .portrait, .top)
+    var compass = Compass(settings, profile: profile)
+    let recording = try Recording("truth/\(walk)")
+    return zip(recording.samples, recording.trueHeadings).compactMap { sample, heading in
+      guard let heading, let reading = compass.read(frame.read(sample)), let found = reading.magneticHeading else {
+        return nil
+      }
+      return (abs(Angle.shortestTurn(from: heading, to: found.degrees + 1.5)), reading.accuracy)
+    }
   }
 }

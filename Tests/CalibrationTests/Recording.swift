@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 import Glibc
 import Support
 
@@ -16,6 +16,7 @@ struct Recording {
     unitIsKnown = !Self.counts.contains(name)
     let field = Self.gauss.contains(name) ? 100.0 : 1
     let force = Self.inG.contains(name) ? 1.0 : name.hasPrefix("freeimu") ? 1 / 2108.0 : 1 / 9.80665
+    let rate = Self.inRadians.contains { name.hasPrefix($0) } ? 180 / Double.pi : 1
     let lines = text.split(separator: "\n")
     let columns = (lines.first ?? "").split(separator: ",").map { $0.filter { !$0.isWhitespace } }
     let isCounted = lines.count > 2 && lines[2].hasPrefix("1,")
@@ -30,6 +31,7 @@ struct Recording {
       var sample = Sample(time: isCounted ? Double(index) * 0.02 : values.first.flatMap { $0 } ?? 0)
       sample.field = vector("m", field).map { MagneticField(microtesla: $0) }
       sample.acceleration = vector("a", force).map { Acceleration(g: $0) }
+      sample.rotationRate = vector("g", rate).map { RotationRate(degreesPerSecond: $0) }
       samples.append(sample)
       trueHeadings.append(columns.firstIndex(of: "heading_true").flatMap { $0 < values.count ? values[$0] : nil })
     }
@@ -42,6 +44,7 @@ struct Recording {
   private static let inG: Set = [
     "ck_accmag_12000", "hmc5883l_fullsphere", "hmc5883l_planar_z", "hmc5883l_tilt_x", "ximu_00033_disturbed",
   ]
+  private static let inRadians = ["iphone", "nexus", "phone", "px4"]
   private static let counts: Set = [
     "caribou_9axis", "ellipsoid_fit_python_magout", "freeimu_hmc_repeats", "krepa_robot_mag",
     "qmc5883l_gy63_filtered", "wagonwheel_15hz",

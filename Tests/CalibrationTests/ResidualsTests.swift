@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 import Testing
 
 @testable import Calibration
@@ -13,6 +13,7 @@ import Testing
     parameters.offDiagonal = Vector3(0.03, -0.02, 0.05)
     parameters.angle = 2.7
     parameters.rotation = Vector3(0.04, -0.06, 0.09)
+    parameters.force = ForceCorrection(zero: Vector3(0.02, -0.03, 0.05), gain: Vector3(1.02, 0.99, 0.98))
     return parameters
   }()
 
@@ -42,12 +43,18 @@ import Testing
     ])
   func gravity(_ raw: Vector3, _ up: Vector3) {
     let axes = Matrix3(Vector3(0, 1, 0), Vector3(1, 0, 0), Vector3(0, 0, -1))
-    let residual = GravityModel(Self.parameters, axes: axes).residual(raw: raw, up: up, deviation: 0.01)
+    let force = up * 1.02 + Vector3(0.01, -0.02, 0.03)
+    let rest = Rest(raw: raw, force: force, up: up, from: 0, to: 1, count: 50, scatter: 0.3)
+    func residual(_ parameters: Parameters) -> RestResidual {
+      GravityModel(parameters, axes: axes).residual(rest, angleDeviation: 0.01, lengthDeviation: 0.002)
+    }
+    let here = residual(Self.parameters)
     for index in 0..<Parameters.count {
-      let expected = Self.difference(index) {
-        GravityModel($0, axes: axes).residual(raw: raw, up: up, deviation: 0.01).value
-      }
-      #expect(abs(residual.derivatives[index] - expected) < 1e-4 * (1 + abs(expected)))
+      let expected = Self.difference(index) { residual($0).angle }
+      #expect(abs(here.angleDerivatives[index] - expected) < 1e-4 * (1 + abs(expected)))
+      let length = Self.difference(index) { residual($0).length }
+      let own = index < Parameters.forceIndex ? 0 : here.lengthDerivatives[index - Parameters.forceIndex]
+      #expect(abs(own - length) < 1e-4 * (1 + abs(length)))
     }
   }
 

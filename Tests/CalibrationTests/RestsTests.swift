@@ -1,18 +1,18 @@
-import Core
+import LodestoneCore
 import Testing
 
 @testable import Calibration
 
 @Suite struct RestsTests {
-  private static func rests(_ measurements: [Measurement]) -> [Rest] {
+  private static func rests(_ measurements: [SweepPoint]) -> [Rest] {
     var finder = RestFinder()
     var found = measurements.compactMap { finder.add($0, time: $0.time) }
     if let last = finder.finish() { found.append(last) }
     return found
   }
 
-  private static func moment(_ time: Double, raw: Vector3, force: Vector3?) -> Measurement {
-    Measurement(time: time, raw: raw, force: force)
+  private static func moment(_ time: Double, raw: Vector3, force: Vector3?) -> SweepPoint {
+    SweepPoint(time: time, raw: raw, force: force)
   }
 
   @Test func twoSecondsOfStillnessAreOneRest() throws {

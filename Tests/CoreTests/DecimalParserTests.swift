@@ -1,5 +1,6 @@
-import Core
+import LodestoneCore
 import Glibc
+import Support
 import Testing
 
 @Suite struct DecimalParserTests {
@@ -47,10 +48,11 @@ import Testing
   }
 
   @Test func agreesWithTheLibraryToTheLastBit() {
-    var random = SystemRandomNumberGenerator()
+    var random = SeededGenerator(seed: 7)
     for _ in 0..<20_000 {
       let digits = String(
-        (0..<Int.random(in: 1...25, using: &random)).map { _ in Character(String(Int.random(in: 0...9))) })
+        (0..<Int.random(in: 1...25, using: &random)).map { _ in Character(String(Int.random(in: 0...9, using: &random)))
+        })
       let point = Int.random(in: 0...digits.count, using: &random)
       var text = digits.prefix(point) + "." + digits.dropFirst(point)
       if Bool.random(using: &random) { text += "e\(Int.random(in: -40...40, using: &random))" }
@@ -73,7 +75,7 @@ import Testing
   }
 
   @Test func readsBackWhatSwiftPrints() {
-    var random = SystemRandomNumberGenerator()
+    var random = SeededGenerator(seed: 7)
     for _ in 0..<5_000 {
       let value = Double(bitPattern: random.next())
       guard value.isFinite else { continue }
@@ -82,7 +84,7 @@ import Testing
   }
 
   @Test func survivesAnyBytes() {
-    var random = SystemRandomNumberGenerator()
+    var random = SeededGenerator(seed: 7)
     let alphabet = Array("0123456789+-.eE, x\u{0}".utf8)
     for _ in 0..<20_000 {
       let bytes = (0..<Int.random(in: 0...12, using: &random)).map { _ in alphabet.randomElement(using: &random) ?? 0 }

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 import Drivers
 import Support
 import Testing
@@ -104,7 +104,7 @@ struct ModelledChip: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test("self-tests and degaussing leave the chip working", arguments: ModelledChip.all)
+  @Test("self-tests leave the chip working", arguments: ModelledChip.all)
   func upkeep(model: ModelledChip) throws {
     var chip = try chip(model.name, at: model.address)
     let part = model.make()
@@ -113,7 +113,6 @@ struct ModelledChip: Sendable, CustomTestStringConvertible {
     try chip.configure(ChipSettings(), on: &bus)
     if let test = try chip.selfTest(on: &bus) { #expect(test.passed, "\(test)") }
     try chip.configure(ChipSettings(), on: &bus)
-    _ = try chip.degauss(on: &bus)
     var last: Measurement?
     try run(&chip, &bus, for: 0.5) { _, _, measurement in last = measurement }
     try expect(last?.field?.microtesla, near: Self.field, within: 0.3 + 2 * model.resolution)

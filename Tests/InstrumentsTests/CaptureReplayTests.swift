@@ -1,9 +1,9 @@
 import Instruments
-import Ports
+import LodestonePorts
 import Support
 import Testing
 
-@Suite struct CaptureReplayTests {
+@Suite(.waiting) struct CaptureReplayTests {
   /// Pieces as they come out, with the seconds from the first to when each was due.
   private func play(_ replay: CaptureReplay, limit: Int = 100) throws -> [(text: String, due: Double)] {
     var pieces: [(String, MonotonicTime)] = []

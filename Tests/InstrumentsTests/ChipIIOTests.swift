@@ -1,23 +1,26 @@
-import Core
+import LodestoneCore
 import Drivers
 import Glibc
-import Ports
+import LodestonePorts
 import Support
 import Testing
 
 @testable import Instruments
 
 /// A kernel's magnetometer made of plain files: without a buffer, read one by one.
-@Suite struct ChipIIOTests {
+@Suite(.waiting) struct ChipIIOTests {
   /// Makes the attributes of the first device below a folder.
   private func attributes(_ values: [String: String], in folder: String) throws -> SystemRoots {
     let device = "\(folder)/sys/bus/iio/devices/iio:device0"
-    var path = ""
-    for part in device.split(separator: "/") {
-      path += "/\(part)"
-      mkdir(path, 0o700)
+    for (name, text) in values {
+      let file = "\(device)/\(name)"
+      var path = ""
+      for part in file.split(separator: "/").dropLast() {
+        path += "/\(part)"
+        mkdir(path, 0o700)
+      }
+      try CommandRun.write(text + "\n", to: file)
     }
-    for (name, text) in values { try CommandRun.write(text + "\n", to: "\(device)/\(name)") }
     return SystemRoots(sys: "\(folder)/sys", dev: "\(folder)/dev", proc: "\(folder)/proc")
   }
 
@@ -46,6 +49,96 @@ import Testing
       let field = try #require(samples.last?.field?.microtesla)
       #expect((field - Vector3(18.396, 11.1982, -42.8948)).length < 1e-9)
       for (one, next) in zip(samples, samples.dropFirst()) { #expect(next.time >= one.time) }
+    }
+  }
+
+  /// Turns a stream until it has brought so many samples; how often it let others have a turn, and what it said.
+  private func run(_ stream: IIOStream, samples wanted: Int) throws -> (waits: Int, notices: [StreamNotice]) {
+    var (samples, waits) = (0, 0)
+    var notices: [StreamNotice] = []
+    while samples < wanted {
+      switch try stream.next() {
+      case .sample: samples += 1
+      case .notice(let notice): notices.append(notice)
+      case .waiting: waits += 1
+      default: break
+      }
+    }
+    return (waits, notices)
+  }
+
+  /// Without a turn for others in between, nothing would be written and no signal be seen.
+  @Test func aDriverThatIsSlowerThanItsRateLetsOthersHaveATurn() throws {
+    try TemporaryFolder.with { folder in
+      let roots = try attributes(Self.values.merging(["sampling_frequency": "100000"]) { $1 }, in: folder)
+      let stream = try IIOStream(try #require(listIIODevices(in: roots).first), rate: nil, reconnects: true)
+      #expect(try run(stream, samples: 5).waits >= 4)
+    }
+  }
+
+  /// A compass at one reading a second is none; what is announced is what comes.
+  @Test func aSlowRateIsRaisedAndAnnounced() throws {
+    try TemporaryFolder.with { folder in
+      let values = ["sampling_frequency": "1", "sampling_frequency_available": "1 10 25 100"]
+      let roots = try attributes(Self.values.merging(values) { $1 }, in: folder)
+      var stream: IIOStream? = try IIOStream(
+        try #require(listIIODevices(in: roots).first), rate: nil, reconnects: true)
+      let notices = try run(try #require(stream), samples: 1).notices
+      #expect(notices == [.chipsFound("iio:lis3mdl", magnetometer: "lis3mdl", motion: nil, rate: 20)])
+      stream = nil
+      #expect(listIIODevices(in: roots).first?.rate == 1)
+    }
+  }
+
+  /// What a buffered device has besides: its axes, and one that is not asked for.
+  private static let buffer: [String: String] = {
+    var values = ["buffer/enable": "0", "buffer/length": "0", "trigger/current_trigger": ""]
+    for (index, axis) in ["x", "y", "z"].enumerated() {
+      let name = "scan_elements/in_magn_\(axis)"
+      values.merge([name + "_en": "0", name + "_index": "\(index)", name + "_type": "le:s16/16>>0"]) { $1 }
+    }
+    return Self.values.merging(values) { $1 }
+  }()
+
+  @Test func anotherProgramsBufferIsLeftToItAndSaid() throws {
+    try TemporaryFolder.with { folder in
+      let running = Self.buffer.merging(["buffer/enable": "1", "trigger/current_trigger": "theirs"]) { $1 }
+      let roots = try attributes(running, in: folder)
+      let stream = try IIOStream(try #require(listIIODevices(in: roots).first), rate: nil, reconnects: true, in: roots)
+      let notices = try run(stream, samples: 3).notices
+      #expect(notices.first == .bufferInUse("iio:lis3mdl", by: []))
+      let now = running.keys.sorted().map { key in
+        (try? CommandRun.contents(of: "\(folder)/sys/bus/iio/devices/iio:device0/\(key)"))
+          .map { String(decoding: $0, as: UTF8.self) }
+      }
+      #expect(now == running.keys.sorted().map { running[$0].map { $0 + "\n" } })
+    }
+  }
+
+  /// A trigger that was chosen before us keeps its pace, whatever the device's own rate says.
+  @Test func aForeignTriggersPaceIsAnnounced() throws {
+    try TemporaryFolder.with { folder in
+      let roots = try attributes(Self.buffer.merging(["trigger/current_trigger": "timer"]) { $1 }, in: folder)
+      _ = try attributes(["../trigger0/name": "timer", "../trigger0/sampling_frequency": "5"], in: folder)
+      mkdir("\(folder)/dev", 0o700)
+      let node = "\(folder)/dev/iio:device0"
+      mkfifo(node, 0o600)
+      let stream = try IIOStream(try #require(listIIODevices(in: roots).first), rate: nil, reconnects: true, in: roots)
+      let frames = open(node, O_WRONLY)
+      defer { close(frames) }
+      #expect(write(frames, [10, 0, 20, 0, 30, 0] as [UInt8], 6) == 6)
+      let notices = try run(stream, samples: 1).notices
+      #expect(notices == [.chipsFound("iio:lis3mdl", magnetometer: "lis3mdl", motion: nil, rate: 5)])
+    }
+  }
+
+  @Test(arguments: [("0.0000000001", 1), ("0.000146", 0), ("40", 1)])
+  func aFieldThatNothingHasIsSaidOnce(scale: String, count: Int) throws {
+    try TemporaryFolder.with { folder in
+      let roots = try attributes(Self.values.merging(["in_magn_scale": scale]) { $1 }, in: folder)
+      let stream = try IIOStream(try #require(listIIODevices(in: roots).first), rate: nil, reconnects: true)
+      let notices = try run(stream, samples: 4).notices
+      #expect(notices.count { if case .implausibleField = $0 { true } else { false } } == count)
     }
   }
 

@@ -1,10 +1,11 @@
-import Core
+import LodestoneCore
 import Drivers
+import Support
 import Testing
 
 @testable import Instruments
 
-@Suite struct ChipRequestTests {
+@Suite(.waiting) struct ChipRequestTests {
   private func request(_ text: String, rate: Double? = nil) throws -> ChipRequest {
     var options = OpenOptions()
     options.rate = rate

@@ -1,8 +1,9 @@
-import Core
+import LodestoneCore
 import Drivers
 import Glibc
 import Instruments
-import Ports
+import LodestonePorts
+import Support
 import Testing
 
 /// A stream, and a server beside it where it needs one, turned until something comes.
@@ -81,7 +82,7 @@ private func failure(of address: String) -> StreamError? {
 /// From the checksums' definition: the exclusive or of the characters between `$` and `*`.
 private let heading = "$HCHDM,101.1,M*28\r\n"
 
-@Suite struct NetworkSchemesTests {
+@Suite(.waiting) struct NetworkSchemesTests {
   @Test func aServersLinesBecomeSamples() throws {
     let server = try server()
     var exchange = try Exchange("tcp://127.0.0.1:\(server.endpoint.port)", server: server)

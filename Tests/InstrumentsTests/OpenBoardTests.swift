@@ -1,11 +1,11 @@
-import Core
+import LodestoneCore
 import Drivers
 import Support
 import Testing
 
 @testable import Instruments
 
-@Suite struct OpenBoardTests {
+@Suite(.waiting) struct OpenBoardTests {
   private func chip(_ name: String) throws -> any Chip.Type { try #require(Chips.named(name)) }
 
   private func find(_ part: String, on bus: VirtualI2CBus) throws -> Board {

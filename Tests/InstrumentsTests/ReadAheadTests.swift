@@ -1,6 +1,6 @@
-import Core
+import LodestoneCore
 import Drivers
-import Ports
+import LodestonePorts
 import Support
 import Testing
 

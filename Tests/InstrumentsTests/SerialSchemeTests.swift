@@ -1,7 +1,7 @@
-import Core
+import LodestoneCore
 import Drivers
 import Glibc
-import Ports
+import LodestonePorts
 import Support
 import Testing
 
@@ -43,7 +43,7 @@ private func isSample(_ event: StreamEvent) -> Bool {
 /// From the checksums' definition: the exclusive or of the characters between `$` and `*`.
 private let heading = "$HCHDM,101.1,M*28\r\n"
 
-@Suite struct SerialSchemeTests {
+@Suite(.waiting) struct SerialSchemeTests {
   @Test func atTheFirstRateNothingIsTried() throws {
     let board = try PtyBoard(lines: [heading])
     let notices = try Turning(board.path).notices(until: isSample)
@@ -60,6 +60,27 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
       return
     }
     #expect(finding.name == "nmea")
+  }
+
+  /// A chip such as an Uno's keeps up to 192 bytes that survive the change of speed.
+  @Test func whatWasKeptFromBeforeAChangeOfRateIsNotHeard() throws {
+    let kept = Array(String(repeating: "$HCHDM,030.0,M*2A\r\n", count: 10).utf8)
+    let board = try PtyBoard(rate: 100, baudRate: 57_600, kept: kept) { _ in Array(heading.utf8) }
+    let events = try Turning(board.path).events(until: isSample)
+    let notices = events.compactMap { if case .notice(let notice) = $0 { notice } else { nil } }
+    #expect(notices.prefix(2) == [.tryingBaudRate(9600), .tryingBaudRate(57_600)])
+    guard case .sample(let sample)? = events.last else { return }
+    #expect(sample.own?.magnetic?.degrees == 101.1)
+  }
+
+  /// Old bytes may pass for a while for what the board says.
+  @Test func aRateThatMakesSenseNoLongerIsGivenUp() throws {
+    let board = try PtyBoard(rate: 100, baudRate: 9600, honest: 30) { _ in Array(heading.utf8) }
+    let turning = try Turning(board.path)
+    let first = try turning.notices(until: isSample)
+    #expect(first.contains { if case .detected(_, 115_200) = $0 { true } else { false } })
+    let later = try turning.notices { if case .notice(.detected(_, 9600)) = $0 { true } else { false } }
+    #expect(later.contains(.tryingBaudRate(9600)))
   }
 
   @Test func aRateThatWasGivenStays() throws {
@@ -115,7 +136,7 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
   }
 }
 
-@Suite struct DeviceListeningTests {
+@Suite(.waiting) struct DeviceListeningTests {
   @Test func aPortTellsItsProtocolRateAndSensors() throws {
     let board = try PtyBoard(rate: 200) { number in
       number == 0
@@ -155,7 +176,7 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
   }
 }
 
-@Suite struct SilenceWatchTests {
+@Suite(.waiting) struct SilenceWatchTests {
   private let start = MonotonicTime(nanoseconds: 0)
 
   @Test func silenceIsToldOnceUntilBytesCome() {
@@ -168,6 +189,19 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
     watch.heard(start + 101)
     #expect(watch.wakeTime == start + 104)
     #expect(watch.complaint(start + 104) == .silent(seconds: 3))
+  }
+
+  /// A board that restarts may be silent, or say what its boot loader says, until it is up.
+  @Test func aBoardThatRestartsGetsItsTime() {
+    var watch = SilenceWatch(isLive: true, since: start + 2.5)
+    #expect(watch.complaint(start + 5.4) == nil)
+    #expect(watch.complaint(start + 5.5) == .silent(seconds: 3))
+    var noisy = SilenceWatch(isLive: true, since: start + 2.5)
+    noisy.received(start + 0.1)
+    noisy.received(start + 5.4)
+    #expect(noisy.complaint(start + 5.4) == nil)
+    noisy.received(start + 5.5)
+    #expect(noisy.complaint(start + 5.5) == .senseless)
   }
 
   @Test func nonsenseIsToldAfterThreeSecondsAndEachTen() {

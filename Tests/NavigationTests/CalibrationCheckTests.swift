@@ -1,5 +1,5 @@
 import Calibration
-import Core
+import LodestoneCore
 import Navigation
 import Testing
 
@@ -14,17 +14,17 @@ import Testing
   ) -> CalibrationCheck.Findings? {
     let profile = Profile(
       device: "board", created: 0, correction: .none, fieldStrength: 48, inclination: inclination, noise: noise,
-      quality: Profile.Quality(verdict: .good, kind: .full, misalignment: .solved))
-    var settings = Compass.Settings()
-    settings.use(profile)
-    var compass = Compass(settings)
+      quality: CalibrationQuality(verdict: .good, kind: .full, misalignment: .solved))
+    let frame = DeviceFrame(profile)
+    var compass = Compass(profile: profile)
     var check = CalibrationCheck(profile)
     for (index, field) in fields.enumerated() {
       var sample = Sample(time: Double(index) / 50)
       sample.field = MagneticField(microtesla: field)
       let turn = Matrix3(rotation: Vector3(Angle.radians(turning * sample.time), 0, 0))
       sample.acceleration = up.map { Acceleration(g: turn * $0) }
-      if let reading = compass.read(sample) { check.add(sample, reading) }
+      let device = frame.read(sample)
+      if let reading = compass.read(device) { check.add(device, reading) }
     }
     return check.findings
   }

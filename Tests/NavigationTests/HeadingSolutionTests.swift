@@ -1,5 +1,5 @@
 import Calibration
-import Core
+import LodestoneCore
 import Navigation
 import Testing
 

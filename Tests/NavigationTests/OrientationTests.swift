@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 import Glibc
 import Navigation
 import Testing
@@ -48,7 +48,8 @@ import Testing
     settings.orientation = orientation
     var compass = Compass(settings)
     let level = Acceleration(g: Vector3(0, 0, 1))
-    let reading = compass.read(Sample(time: 0, field: MagneticField(microtesla: 0, 20, -40), acceleration: level))
+    let reading = compass.read(
+      DeviceFrame().read(Sample(time: 0, field: MagneticField(microtesla: 0, 20, -40), acceleration: level)))
     let heading = try #require(reading?.magneticHeading)
     #expect(abs(Angle.shortestTurn(from: expected, to: heading.degrees)) < 1e-9)
   }

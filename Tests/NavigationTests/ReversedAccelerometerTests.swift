@@ -1,5 +1,5 @@
 import Calibration
-import Core
+import LodestoneCore
 import Instruments
 import Navigation
 import Testing
@@ -26,14 +26,13 @@ import Testing
 
   /// Half of the headings of a turn are within so many degrees of the truth.
   private static func medianError(_ profile: Profile) throws -> Double {
-    var settings = Compass.Settings()
-    settings.use(profile)
-    var compass = Compass(settings)
+    let frame = DeviceFrame(profile)
+    var compass = Compass(profile: profile)
     var board = breakout(.spin, seed: 2)
     var errors: [Double] = []
     for _ in 0..<1000 {
       let (sample, truth) = board.next()
-      guard let heading = compass.read(sample)?.magneticHeading else { continue }
+      guard let heading = compass.read(frame.read(sample))?.magneticHeading else { continue }
       errors.append(abs(Angle.shortestTurn(from: truth.heading.degrees, to: heading.degrees)))
     }
     try #require(errors.count > 900)

@@ -1,7 +1,8 @@
 import Calibration
-import Core
+import LodestoneCore
 import Instruments
 import Navigation
+import Support
 import Testing
 
 /// A true heading is as uncertain as its compass and its declination together.
@@ -13,31 +14,34 @@ import Testing
     return VirtualBreakout(settings)
   }
 
-  private static func calibrated() throws -> Compass {
+  private static func calibrated() throws -> (DeviceFrame, Compass) {
     var sweep = board(.figureEight, seed: 5)
     let result = try #require(Calibrator().fit((0..<3100).map { _ in sweep.next().sample }).result)
+    let profile = Profile(result, device: "sim", created: 0)
     var settings = Compass.Settings()
-    settings.use(Profile(result, device: "sim", created: 0))
-    return Compass(settings)
+    settings.usesGyroscope = false
+    return (DeviceFrame(profile), Compass(settings, profile: profile))
   }
 
   /// About normal, of deviation 1: the sum of twelve even draws.
-  private static func normal(_ random: inout SystemRandomNumberGenerator) -> Double {
+  private static func normal(_ random: inout SeededGenerator) -> Double {
     (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0..<1, using: &random) }
   }
 
   /// The place's declination is drawn anew for each heading, about the one that the model gives.
   @Test(arguments: [0.4, 1, 3])
   func ninetyFivePercentHold(_ deviation: Double) throws {
-    var compass = try Self.calibrated()
+    let (frame, uncertain) = try Self.calibrated()
+    var compass = uncertain
     compass.declination = Declination(degrees: 4)
     compass.declinationUncertainty = deviation
     var board = Self.board(.spin, seed: 6)
-    var random = SystemRandomNumberGenerator()
+    var random = SeededGenerator(seed: 8)
     var (inside, all) = (0.0, 0.0)
     for _ in 0..<4000 {
       let (sample, truth) = board.next()
-      guard let reading = compass.read(sample), let heading = reading.trueHeading, let accuracy = reading.accuracy
+      guard let reading = compass.read(frame.read(sample)), let heading = reading.trueHeading,
+        let accuracy = reading.accuracy
       else { continue }
       let north = truth.heading.degrees + 4 + deviation * Self.normal(&random)
       all += 1
@@ -48,8 +52,9 @@ import Testing
   }
 
   @Test func aMagneticHeadingKnowsNothingOfIt() throws {
-    var compass = try Self.calibrated()
-    let sample = Self.board(.still, seed: 7).first
+    let (frame, uncertain) = try Self.calibrated()
+    var compass = uncertain
+    let sample = frame.read(Self.board(.still, seed: 7).first)
     let alone = try #require(compass.read(sample)?.accuracy)
     compass.declinationUncertainty = 3
     #expect(compass.read(sample)?.accuracy == alone)

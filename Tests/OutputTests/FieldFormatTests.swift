@@ -1,45 +1,95 @@
-import Core
+import LodestoneCore
+import LodestoneOutput
 import Navigation
-import Output
 import Testing
 
 @Suite struct FieldFormatTests {
-  private static let reading = FieldReading(
-    time: 0.5, difference: Vector3(3, -4, 12), magnitude: 13, uncertainty: 0.4, peak: 15, minimum: 0.1,
-    field: Vector3(10, 20, -40), flags: [.saturated, .turned])
+  private static let reading: FieldReading = {
+    var reading = FieldReading(
+      time: 0.5, difference: Vector3(3, -4, 12), field: Vector3(10, 20, -40), flags: [.turned, .drifting])
+    reading.magnitude = 13
+    reading.uncertainty = 0.4
+    reading.peak = 15
+    reading.peakUncertainty = 0.6
+    reading.minimum = 0.1
+    return reading
+  }()
 
-  private func lines(_ format: any FieldFormat.Type, unit: FieldUnit, _ reading: FieldReading = reading) -> String {
-    var text = TextBuffer()
-    var writer = format.init(unit: unit)
-    writer.appendHeader(to: &text)
-    writer.append(reading, to: &text)
-    return text.text
+  private func lines(_ format: any Format.Type, unit: FieldUnit, _ reading: FieldReading = reading) -> String {
+    LodestoneText.of([reading], as: format, StreamFacts(unit: unit))
   }
 
   @Test func csv() {
     #expect(
-      lines(CSVFields.self, unit: .microtesla) == """
+      lines(CSVFormat.self, unit: .microtesla) == """
         time_s,dx_uT,dy_uT,dz_uT,magnitude_uT,uncertainty_uT,peak_uT,bx_uT,by_uT,bz_uT,flags
-        0.500000,3.000,-4.000,12.000,13.000,0.400,15.000,10.000,20.000,-40.000,saturated turned
+        0.500000,3.000,-4.000,12.000,13.000,0.400,15.000,10.000,20.000,-40.000,turned drifting
 
         """)
   }
 
   @Test func unitIsInTheNames() {
-    let lines = lines(CSVFields.self, unit: .millitesla).split(separator: "\n")
+    let lines = lines(CSVFormat.self, unit: .millitesla).split(separator: "\n")
     #expect(lines.first?.hasPrefix("time_s,dx_mT,") == true)
     #expect(lines.last?.contains(",0.013000,") == true)
   }
 
   @Test func json() {
-    #expect(lines(JSONFields.self, unit: .gauss).contains(#""magnitude_G":0.13000,"#))
-    #expect(lines(JSONFields.self, unit: .gauss).hasSuffix(#""flags":["saturated","turned"]}"# + "\n"))
+    #expect(lines(JSONFormat.self, unit: .gauss).contains(#""magnitude_G":0.13000,"#))
+    #expect(
+      lines(JSONFormat.self, unit: .gauss).contains(
+        #""flags":["turned","drifting"],"at_most_G":null,"at_least_G":null,"#))
+  }
+
+  @Test func text() {
+    #expect(
+      lines(TextFormat.self, unit: .microtesla)
+        == "13.00 µT ±0.40   x 3.00 y -4.00 z 12.00   peak 15.00   turned drifting\n")
   }
 
   @Test func belowTheNoiseNoNumberIsClaimed() {
     var reading = Self.reading
     reading.magnitude = 0.2
+    reading.atMost = 0.55
     reading.flags = .belowNoise
-    #expect(lines(TextFields.self, unit: .microtesla, reading).hasPrefix("< 0.40 µT"))
+    #expect(lines(TextFormat.self, unit: .microtesla, reading).hasPrefix("< 0.55 µT"))
+    #expect(lines(CSVFormat.self, unit: .microtesla, reading).hasSuffix(",below-noise\n"))
+    #expect(lines(JSONFormat.self, unit: .microtesla, reading).contains(#""at_most_uT":0.550"#))
+  }
+
+  /// An axis at the end of its range: a bound, rounded down, and no number in any format.
+  @Test func saturatedIsABound() {
+    var reading = Self.reading
+    (reading.magnitude, reading.uncertainty, reading.peak) = (nil, nil, nil)
+    (reading.atLeast, reading.peakAtLeast) = (302.87, 302.87)
+    reading.flags = .saturated
+    let text = lines(TextFormat.self, unit: .microtesla, reading)
+    #expect(text.hasPrefix("> 302 µT   x ") && text.contains("   peak > 302   saturated"))
+    #expect(lines(TextFormat.self, unit: .millitesla, reading).hasPrefix("> 0.302 mT"))
+    #expect(lines(CSVFormat.self, unit: .microtesla, reading).hasSuffix(",,,,10.000,20.000,-40.000,saturated\n"))
+    let json = lines(JSONFormat.self, unit: .microtesla, reading)
+    #expect(json.contains(#""magnitude_uT":null,"uncertainty_uT":null,"peak_uT":null"#))
+    #expect(json.contains(#""at_least_uT":302.870"#))
+  }
+
+  /// Two digits of the uncertainty are worth showing.
+  @Test func digitsFollowTheUncertainty() {
+    var reading = Self.reading
+    reading.uncertainty = 3.7
+    #expect(lines(TextFormat.self, unit: .microtesla, reading).hasPrefix("13.0 µT ±3.7   x 3.0 y -4.0 z 12.0"))
+    reading.uncertainty = 45
+    #expect(lines(TextFormat.self, unit: .microtesla, reading).hasPrefix("13 µT ±45 "))
+  }
+
+  @Test func influx() {
+    let line = lines(InfluxFormat.self, unit: .nanotesla)
+    #expect(line.hasPrefix("field dx_nT=3000.0,dy_nT=-4000.0,"))
+    #expect(line.hasSuffix(#",bz_nT=-40000.0,flags="turned drifting",peak_uncertainty_nT=600.0"# + "\n"))
+  }
+
+  /// A field has no heading: neither sentences nor deltas make sense of it.
+  @Test func whatMakesNoSenseIsNotOffered() {
+    #expect(Formats.all.filter { $0.suits(FieldReading.schema) }.map { $0.name } == ["text", "json", "csv", "influx"])
+    #expect(Formats.all.allSatisfy { $0.suits(HeadingReading.schema) })
   }
 }

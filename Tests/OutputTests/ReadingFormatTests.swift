@@ -1,11 +1,11 @@
-import Core
+import LodestoneCore
 import Navigation
-import Output
+import LodestoneOutput
 import Testing
 
 @Suite struct ReadingFormatTests {
-  private static func reading() -> Reading {
-    var reading = Reading(time: 1.25, quality: .good, orientation: .faceUp)
+  private static func reading() -> HeadingReading {
+    var reading = HeadingReading(time: 1.25, quality: .good, orientation: .faceUp)
     reading.magneticHeading = Heading(degrees: 82.1)
     reading.trueHeading = Heading(degrees: 86.2)
     reading.accuracy = 0.84
@@ -16,19 +16,15 @@ import Testing
     return reading
   }
 
-  private func lines(_ format: any ReadingFormat.Type, _ readings: [Reading], _ facts: StreamFacts = StreamFacts())
+  private func lines(_ format: any Format.Type, _ readings: [HeadingReading], _ facts: StreamFacts = StreamFacts())
     -> String
   {
-    var text = TextBuffer()
-    var writer = format.init(facts)
-    writer.appendHeader(to: &text)
-    for reading in readings { writer.append(reading, to: &text) }
-    return text.text
+    LodestoneText.of(readings, as: format, facts)
   }
 
   @Test func csv() {
     #expect(
-      lines(CSVReadings.self, [Self.reading(), Reading(time: 2)]) == """
+      lines(CSVFormat.self, [Self.reading(), HeadingReading(time: 2)]) == """
         time_s,magnetic_heading_deg,true_heading_deg,accuracy_deg,quality,field_uT,inclination_deg,pitch_deg,roll_deg,orientation
         1.250000,82.10,86.20,0.84,good,47.854,63.97,0.00,12.50,face-up
         2.000000,,,,uncalibrated,,,,,unknown
@@ -38,27 +34,27 @@ import Testing
 
   @Test func json() {
     #expect(
-      lines(JSONReadings.self, [Self.reading()])
+      lines(JSONFormat.self, [Self.reading()])
         == #"{"time_s":1.250000,"magnetic_heading_deg":82.10,"true_heading_deg":86.20,"accuracy_deg":0.84,"#
         + #""quality":"good","field_uT":47.854,"inclination_deg":63.97,"pitch_deg":0.00,"roll_deg":12.50,"#
         + #""orientation":"face-up","bx_uT":0.000,"by_uT":21.000,"bz_uT":-43.000}"# + "\n")
-    #expect(lines(JSONReadings.self, [Reading(time: 0)]).contains(#""magnetic_heading_deg":null,"#))
+    #expect(lines(JSONFormat.self, [HeadingReading(time: 0)]).contains(#""magnetic_heading_deg":null,"#))
   }
 
   /// The HDT sentence is one that a real compass sent; the other checksums were summed by hand.
   @Test func nmea() {
-    let sentences = lines(NMEAReadings.self, [Self.reading()]).split(separator: "\r\n").map(String.init)
+    let sentences = lines(NMEAFormat.self, [Self.reading()]).split(separator: "\r\n").map(String.init)
     #expect(sentences.contains("$HCHDT,86.2,T*15"))
     #expect(sentences.first?.hasPrefix("$HCHDG,82.1,,,4.1,E*") == true)
     #expect(sentences.allSatisfy(Self.checksumHolds))
-    #expect(lines(NMEAReadings.self, [Reading(time: 0)]).isEmpty)
+    #expect(lines(NMEAFormat.self, [HeadingReading(time: 0)]).isEmpty)
   }
 
   @Test func nmeaVariationWest() {
-    var reading = Reading(time: 0)
+    var reading = HeadingReading(time: 0)
     reading.magneticHeading = Heading(degrees: 5)
     reading.trueHeading = Heading(degrees: 352.8)
-    let sentences = lines(NMEAReadings.self, [reading], StreamFacts(talker: "II"))
+    let sentences = lines(NMEAFormat.self, [reading], StreamFacts(talker: "II"))
     #expect(sentences.hasPrefix("$IIHDG,5.0,,,12.2,W*"))
   }
 
@@ -69,26 +65,63 @@ import Testing
   }
 
   @Test func signalK() {
-    let delta = lines(SignalKReadings.self, [Self.reading()], StreamFacts(unixStart: 1_772_357_400))
+    let delta = lines(SignalKFormat.self, [Self.reading()], StreamFacts(unixStart: 1_772_357_400))
     #expect(delta.contains(#""timestamp":"2026-03-01T09:30:01.250Z""#))
+    #expect(!delta.contains("null"))
     #expect(delta.contains(#"{"path":"navigation.headingMagnetic","value":1.432915}"#))  // 82.1° in radians
-    #expect(lines(SignalKReadings.self, [Reading(time: 0)]).isEmpty)
+    #expect(lines(SignalKFormat.self, [HeadingReading(time: 0)]).isEmpty)
   }
 
   @Test func text() {
     #expect(
-      lines(TextReadings.self, [Self.reading()])
+      lines(TextFormat.self, [Self.reading()])
         == " 82.1° magnetic   86.2° true   ±0.8°   good   47.9 µT   pitch 0.0° roll 12.5°\n")
   }
 
-  @Test(arguments: ReadingFormats.all.map { $0.name })
+  /// Whatever the kind of record: no format writes a number that is none, and each puts a value for each column.
+  @Test(arguments: Formats.all.map { $0.name })
   func numbersThatAreNoneAreNeverPrinted(_ name: String) throws {
-    let format = try #require(ReadingFormats.all.first { $0.name == name })
+    let format = try #require(Formats.named(name))
     var reading = Self.reading()
     reading.pitch = .nan
     reading.accuracy = .infinity
     let text = lines(format, [reading]).lowercased()
-    #expect(!text.contains("nan"))
-    #expect(!text.contains("inf"))
+    #expect(!text.contains("nan") && !text.contains("inf"))
+  }
+
+  /// InfluxDB's line protocol: nanoseconds, strings in quotes, absent values left out. The moment is 2026-03-01
+  /// 09:30:00 UTC and 1.25 s.
+  @Test func influx() {
+    let facts = StreamFacts(device: "usb:a b,c=d", unixStart: 1_772_357_400)
+    #expect(
+      lines(InfluxFormat.self, [Self.reading()], facts)
+        == #"heading,device=usb:a\ b\,c\=d magnetic_heading_deg=82.10,true_heading_deg=86.20,accuracy_deg=0.84,"#
+        + #"quality="good",field_uT=47.854,inclination_deg=63.97,pitch_deg=0.00,roll_deg=12.50,orientation="face-up","#
+        + #"bx_uT=0.000,by_uT=21.000,bz_uT=-43.000 1772357401250000000"# + "\n")
+    let nothing = lines(InfluxFormat.self, [HeadingReading(time: 2)])
+    #expect(nothing == #"heading quality="uncalibrated",orientation="unknown""# + "\n")
+  }
+
+  @Test func aDeviceCannotBreakALine() {
+    let line = lines(InfluxFormat.self, [HeadingReading(time: 0)], StreamFacts(device: "a\nb\u{9B}c\\"))
+    #expect(line.hasPrefix(#"heading,device=abc\\ quality="#))
+    #expect(line.split(separator: "\n").count == 1)
+  }
+
+  @Test func thePlacesOfWordsAreThoseOfTheCases() throws {
+    func word(_ name: String, _ reading: HeadingReading) throws -> String {
+      var row = Row(HeadingReading.schema)
+      row.take(reading)
+      let index = try #require(HeadingReading.schema.index(of: name))
+      guard case .word(let words) = HeadingReading.schema.columns[index].kind else { return "" }
+      let place = row.integer(index)
+      return words[try #require(place)]
+    }
+    for quality in HeadingReading.Quality.allCases {
+      #expect(try word("quality", HeadingReading(time: 0, quality: quality)) == quality.rawValue)
+    }
+    for orientation in Orientation.allCases {
+      #expect(try word("orientation", HeadingReading(time: 0, orientation: orientation)) == orientation.rawValue)
+    }
   }
 }

@@ -1,6 +1,7 @@
 import Glibc
-import Ports
+import LodestonePorts
 import Support
+import Synchronization
 import Testing
 
 @Suite struct AtomicFileTests {
@@ -23,6 +24,27 @@ import Testing
       #expect(try everything(in: folder) == ["a"])
       let read = try AtomicFile.read(folder + "/a", limit: 1)
       #expect(read == [1])
+    }
+  }
+
+  /// A hidden file that has just been made is no leftover of a killed program, however many are made at a time.
+  @Test func manyAtOnceInAFolderDoNotHarmEachOther() throws {
+    try TemporaryFolder.with { folder in
+      let problems = Mutex<[FileProblem]>([])
+      let threads = try (0..<8).map { thread in
+        try BackgroundThread {
+          for number in 0..<100 {
+            do throws(FileProblem) {
+              try AtomicFile.write([1], to: "\(folder)/\(thread)-\(number)")
+            } catch {
+              problems.withLock { $0.append(error) }
+            }
+          }
+        }
+      }
+      for thread in threads { thread.join() }
+      #expect(problems.withLock { $0 } == [])
+      #expect(try everything(in: folder).count == 800)
     }
   }
 
@@ -81,7 +103,8 @@ import Testing
     let directory = try #require(opendir(folder))
     defer { closedir(directory) }
     while let entry = readdir(directory) {
-      names.append(withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+      names.append(
+        withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
     }
     return names.filter { $0 != "." && $0 != ".." }.sorted()
   }

@@ -1,8 +1,9 @@
-import Ports
+import LodestonePorts
 import Synchronization
+import Support
 import Testing
 
-@Suite struct HandoverTests {
+@Suite(.waiting) struct HandoverTests {
   /// Everything until a negative number, waited for with poll(2) as a loop does.
   private func everything(from handover: Handover<Int>) throws -> [Int] {
     var items: [Int] = []

@@ -1,8 +1,8 @@
-import Ports
+import LodestonePorts
 import Support
 import Testing
 
-@Suite struct HotplugWatcherTests {
+@Suite(.waiting) struct HotplugWatcherTests {
   private let system = FakeSystem()
 
   private func notices(_ watcher: HotplugWatcher) throws -> Bool {

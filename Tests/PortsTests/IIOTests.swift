@@ -1,10 +1,10 @@
-import Core
+import LodestoneCore
 import Drivers
 import Glibc
 import Support
 import Testing
 
-@testable import Ports
+@testable import LodestonePorts
 
 @Suite struct IIOTests {
   private static let device = "sys/bus/iio/devices/iio:device0"
@@ -88,6 +88,9 @@ import Testing
     let memsic = system("mmc5633", counts.merging(["in_magn_scale": "0.00006103515625"]) { $1 })
     #expect(
       (try #require(try open(memsic).measure().field).microtesla - Vector3(50, 0, -50)).length < 1e-9)
+    // hmc5843_core.c: 9174 nanogauss a count where the data sheet has 1090 counts a gauss.
+    let honeywell = system("hmc5883l", Self.raw(109, 0, -218).merging(["in_magn_scale": "0.000009174"]) { $1 })
+    #expect((try #require(try open(honeywell).measure().field).microtesla - Vector3(10, 0, -20)).length < 1e-3)
     let infineon = system("tlv493d", Self.raw(10, 0, 0).merging(["in_magn_scale": "0.098"]) { $1 })
     #expect((try #require(try open(infineon).measure().field).microtesla - Vector3(980, 0, 0)).length < 1e-9)
   }
@@ -103,6 +106,25 @@ import Testing
     #expect(try open(list).rates == [0.625, 10, 80])
     let range = system("x", Self.raw(0, 0, 0).merging(["sampling_frequency_available": "[0.5 0.5 100]"]) { $1 })
     #expect(try open(range).rates == [0.5, 100])
+  }
+
+  /// As the driver writes it: some take no decimals.
+  @Test(arguments: [
+    ("sampling_frequency", "1 10 20 40 80", 15.0, "20"), ("in_magn_sampling_frequency", "1.5 75 0.5", 2, "75"),
+    ("sampling_frequency", "10 20", 500, "20"), ("sampling_frequency", "[0.5 0.5 100]", 7, "7"),
+    ("sampling_frequency", "[0.5 0.5 100]", 1000, "100"),
+  ])
+  func setsARateAsTheDriverWritesItAndPutsItBack(
+    _ name: String, _ offered: String, _ rate: Double, _ written: String
+  ) throws {
+    let system = system("x", Self.raw(0, 0, 0).merging([name: "1", name + "_available": offered]) { $1 })
+    let path = "\(system.root)/\(Self.device)/\(name)"
+    var device: IIODevice? = try open(system)
+    try device?.set(rate: rate)
+    #expect(smallText(path) == written)
+    #expect(device?.rate == Double(written))
+    device = nil
+    #expect(smallText(path) == "1")
   }
 
   @Test(
@@ -159,6 +181,43 @@ import Testing
     #expect((try #require(sample.measurement.field).microtesla - Vector3(10, 20, 30)).length < 1e-9)
     #expect(sample.nanoseconds == 513)
     #expect(try device.next() == nil)
+  }
+
+  @Test func putsABufferBackAsItWasFound() throws {
+    let system = system("hmc5843", Self.raw(0, 0, 0).merging(Self.scan) { $1 })
+    system.write("hmc5843-dev0\n", to: "sys/bus/iio/devices/trigger1/name")
+    let names = Self.scan.keys.sorted()
+    func state() -> [String] { names.map { smallText("\(system.root)/\(Self.device)/\($0)") ?? "?" } }
+    let before = state()
+    var device: IIODevice? = try open(system)
+    try device?.startBuffer(in: system.roots)
+    #expect(state() != before)
+    device = nil
+    #expect(state() == before)
+  }
+
+  @Test func leavesARunningBufferOfAnotherProgramAlone() throws {
+    let running = Self.scan.merging(["buffer/enable": "1"]) { $1 }
+    let system = system("hmc5843", Self.raw(3, 2, 1).merging(running) { $1 })
+    let before = running.keys.sorted().map { smallText("\(system.root)/\(Self.device)/\($0)") }
+    let device = try open(system)
+    #expect(throws: PortError.busy(path: system.root + "/dev/iio:device0", heldBy: [])) {
+      try device.startBuffer(in: system.roots)
+    }
+    #expect(running.keys.sorted().map { smallText("\(system.root)/\(Self.device)/\($0)") } == before)
+    #expect(try device.measure().field == MagneticField(microtesla: 3, 2, 1))
+  }
+
+  @Test func aForeignTriggersRateIsTheRate() throws {
+    let scan = Self.scan.merging(["trigger/current_trigger": "timer", "sampling_frequency": "100"]) { $1 }
+    let system = system("hmc5843", Self.raw(0, 0, 0).merging(scan) { $1 })
+    system.write("timer\n", to: "sys/bus/iio/devices/trigger0/name")
+    system.write("5\n", to: "sys/bus/iio/devices/trigger0/sampling_frequency")
+    let device = try open(system)
+    #expect(device.rate == 100)
+    try device.startBuffer(in: system.roots)
+    #expect(device.rate == 5)
+    #expect(smallText("\(system.root)/\(Self.device)/trigger/current_trigger") == "timer")
   }
 
   @Test func tellsADeviceWithoutABuffer() throws {

@@ -1,5 +1,5 @@
 import Glibc
-import Ports
+import LodestonePorts
 import Testing
 
 @Suite struct InputFileTests {

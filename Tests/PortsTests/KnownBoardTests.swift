@@ -1,5 +1,5 @@
 import Drivers
-import Ports
+import LodestonePorts
 import Testing
 
 @Suite struct KnownBoardTests {

@@ -60,7 +60,8 @@ import Testing
 
   @Test(arguments: [
     (ENXIO, "addressNotAcknowledged(30)"), (EREMOTEIO, "addressNotAcknowledged(30)"), (ETIMEDOUT, "timeout"),
-    (EAGAIN, "arbitrationLost"), (EBUSY, "busStuck"), (ENODEV, "disconnected"),
+    (EAGAIN, "arbitrationLost"), (EBUSY, "busStuck"), (ENODEV, "addressNotAcknowledged(30)"),
+    (ESHUTDOWN, "disconnected"),
   ])
   func tellsFailuresApart(_ code: Int32, _ error: String) throws {
     let bench = try Bench()
@@ -77,6 +78,15 @@ import Testing
     #expect(bench.probe.ask("bus /dev/i2c-1") == "ok ")
     bench.adapter.fail(ETIMEDOUT)
     #expect(bench.probe.ask("writeread 1e 1 0f") == "error addressNotAcknowledged(30)")
+  }
+
+  /// And that of the MCP2221A so; another adapter has failed then.
+  @Test(arguments: [("MCP2221 usb-i2c bridge", "addressNotAcknowledged(30)"), ("other", "protocolViolation")])
+  func anErrorOfAnMCP2221IsSilence(_ name: String, _ error: String) throws {
+    let bench = try Bench(name: name)
+    #expect(bench.probe.ask("bus /dev/i2c-1") == "ok ")
+    bench.adapter.fail(EIO)
+    #expect(bench.probe.ask("writeread 1e 1 0f")?.hasPrefix("error \(error)") == true)
   }
 
   @Test func leavesAChipToItsKernelDriver() throws {

@@ -1,5 +1,6 @@
 import Glibc
-import Ports
+import LodestonePorts
+import Support
 import Testing
 
 /// Queues a text.
@@ -25,7 +26,7 @@ func contents(of pipe: Pipe, atMost count: Int = 1 << 21) -> String {
   return String(decoding: all, as: UTF8.self)
 }
 
-@Suite struct OutputPipeTests {
+@Suite(.waiting) struct OutputPipeTests {
   init() { Signals.ignoreBrokenPipes() }
 
   private func output(_ pipe: Pipe, _ policy: OutputPipe.Policy, capacity: Int = 1 << 20) throws -> OutputPipe {
@@ -138,6 +139,6 @@ func contents(of pipe: Pipe, atMost count: Int = 1 << 21) -> String {
       failure { () throws(PortError) in try OutputPipe.file(at: path, policy: .keepAll) }
     }
     #expect(error("/tmp") == .notAFile(path: "/tmp", kind: .directory))
-    #expect(error("/no/such/folder/x") == .notThere(path: "/no/such/folder/x"))
+    #expect(error("/no/such/folder/x") == .notCreated(path: "/no/such/folder/x", SystemError("open", code: ENOENT)))
   }
 }

@@ -1,5 +1,5 @@
 import Glibc
-import Ports
+import LodestonePorts
 import Testing
 
 /// What an ordinary user meets. Each test runs in a process of its own, which gives up being root.
@@ -42,6 +42,19 @@ import Testing
         case .notPermitted(board.path, let access) = Self.refusal(opening: board.path)
       else { Self.conclude(false) }
       Self.conclude(access.needsGroup && !access.userGroups.contains(access.group) && access.owner == "root")
+    }
+  }
+
+  /// As udev leaves the nodes of USB devices: nobody is to join root's group.
+  @Test func rootsGroupIsNoneToJoin() async {
+    await #expect(processExitsWith: .success) {
+      let board = try PseudoTerminal()
+      chmod(board.path, 0o664)
+      guard geteuid() == 0 else { Self.conclude(true) }  // only root can give a node to root
+      guard chown(board.path, 0, 0) == 0, Self.becomeNobody(),
+        case .notPermitted(board.path, let access) = Self.refusal(opening: board.path)
+      else { Self.conclude(false) }
+      Self.conclude(access.group == "root" && !access.needsGroup)
     }
   }
 

@@ -1,5 +1,6 @@
+import Drivers
 import Glibc
-import Ports
+import LodestonePorts
 import Support
 import Testing
 

@@ -1,9 +1,9 @@
 import Glibc
-import Ports
+import LodestonePorts
 import Support
 import Testing
 
-@Suite struct PseudoTerminalTests {
+@Suite(.waiting) struct PseudoTerminalTests {
   @Test func aReaderThatComesAndGoesIsNoticed() throws {
     let board = try PseudoTerminal()
     #expect(!board.hasReader)
@@ -67,7 +67,7 @@ import Testing
   }
 }
 
-@Suite struct PtyBoardTests {
+@Suite(.waiting) struct PtyBoardTests {
   @Test func aBoardSpeaksWhenItIsHeard() throws {
     let board = try PtyBoard(rate: 1000, lines: ["a\n", "b\n"])
     #expect(board.saidCount == 0)

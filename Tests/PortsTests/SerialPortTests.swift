@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
-import Ports
+import LodestonePorts
+import Support
 import Testing
 
 /// A deadline that only a broken program reaches.
@@ -47,7 +48,7 @@ func failure<Result>(of call: () throws(PortError) -> Result) -> PortError? {
   }
 }
 
-@Suite struct SerialPortTests {
+@Suite(.waiting) struct SerialPortTests {
   @Test func bytesPassUnchangedBothWays() throws {
     let board = try PseudoTerminal()
     let port = try SerialPort(path: board.path)

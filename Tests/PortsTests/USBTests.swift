@@ -2,7 +2,7 @@ import Support
 import Testing
 
 /// The product's USB code and the real libusb with emulated devices.
-@Suite struct USBTests {
+@Suite(.waiting) struct USBTests {
   /// A probe in a world with one emulated bridge in it.
   struct Bench {
     let testbed = Testbed()
@@ -57,7 +57,7 @@ import Testing
 
   @Test func noticesPluggingAndUnplugging() throws {
     let bench = try Bench("mcp2221")
-    #expect(bench.probe.ask("watch") == "ok true")
+    #expect(bench.probe.ask("watch") == "ok ")
     bench.testbed.unplug(bench.device)
     #expect(bench.probe.ask("changed") == "ok true")
     #expect(bench.probe.ask("list") == "ok ")
@@ -68,11 +68,11 @@ import Testing
     #expect(bench.probe.ask("writeread 1e 1 0f") == "ok 3d")
   }
 
-  @Test func takesOnlyTheI2CInterfaceOfAnMCP2221AndKeepsIt() throws {
+  @Test func takesOnlyTheI2CInterfaceOfAnMCP2221() throws {
     let bench = try Bench("mcp2221")
     #expect(bench.probe.ask("open mcp2221") == "ok mcp2221")
     #expect(bench.probe.ask("close") == "ok ")
-    #expect(bench.device.interfaceLog == ["detach mcp2221", "claim 2", "release 2"])
+    #expect(bench.device.interfaceLog == ["detach mcp2221", "claim 2", "release 2", "attach mcp2221"])
   }
 
   @Test func givesOtherBridgesBackToTheKernel() throws {

@@ -15,10 +15,12 @@ public final class ChildProgram {
 
   /// Starts the program `name` from the folder of the test's own program, or at an absolute path, with these variables
   /// besides ours.
-  /// - Parameter joinsErrors: its standard error comes among the lines.
+  /// - Parameters:
+  ///   - joinsErrors: its standard error comes among the lines.
+  ///   - terminal: the terminal it runs at; then there are no lines.
   public init?(
     _ name: String, arguments: [String] = [], environment: [String: String] = [:], joinsErrors: Bool = false,
-    world: AnyObject? = nil
+    terminal: String? = nil, world: AnyObject? = nil
   ) {
     self.world = world
     // One socket for both directions: close-on-exec from the first moment, so that no other child inherits it.
@@ -27,8 +29,13 @@ public final class ChildProgram {
     guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
-    posix_spawn_file_actions_adddup2(&actions, ends[1], 0)
-    posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+    for descriptor in Int32(0)...1 {
+      if let terminal {
+        posix_spawn_file_actions_addopen(&actions, descriptor, terminal, O_RDWR | O_NOCTTY, 0)
+      } else {
+        posix_spawn_file_actions_adddup2(&actions, ends[1], descriptor)
+      }
+    }
     if joinsErrors { posix_spawn_file_actions_adddup2(&actions, ends[1], 2) }
     defer {
       posix_spawn_file_actions_destroy(&actions)
@@ -53,18 +60,24 @@ public final class ChildProgram {
     waitpid(process, &status, 0)
   }
 
-  /// Waits for its end after the last line has been read; what the shell would be told.
+  /// Waits for its end and hears what it says until then, so that it never waits for a reader; what the shell would be
+  /// told.
   public func exitCode() -> Int32 {
     if let ended { return ended }
     var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0 { guard errno == EINTR else { return -1 } }
+    while true {
+      let answer = waitpid(process, &status, WNOHANG)
+      if answer == process { break }
+      guard answer == 0 || errno == EINTR else { return -1 }
+      if !receive(within: 20) { usleep(2000) }
+    }
     let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
     ended = code
     return code
   }
 
-  /// The folder of the built products.
-  private static let folder: String = {
+  /// The folder of the built products: that of the program which runs.
+  public static let folder: String = {
     var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = bytes.withUnsafeMutableBytes { buffer in
       buffer.baseAddress.map { readlink("/proc/self/exe", $0.assumingMemoryBound(to: CChar.self), buffer.count) } ?? 0
@@ -109,6 +122,16 @@ public final class ChildProgram {
     }
   }
 
+  /// The next line that holds one of these texts; nil at the end of the output, when it takes too long, or where ten
+  /// thousand lines do not.
+  public func line(holding texts: String...) -> String? {
+    for _ in 0..<10_000 {
+      guard let line = line() else { return nil }
+      if texts.contains(where: { line.contains($0) }) { return line }
+    }
+    return nil
+  }
+
   /// Sends a line and waits for one.
   public func ask(_ line: String) -> String? {
     send(line)
@@ -125,6 +148,19 @@ public final class ChildProgram {
     var facts = siginfo_t()
     guard waitid(P_PID, id_t(process), &facts, WEXITED | WNOWAIT) == 0, facts.si_code == CLD_EXITED else { return nil }
     return facts._sifields._sigchld.si_status
+  }
+
+  /// Whether it has read so many bytes of a file.
+  public func hasRead(_ count: Int, of path: String) -> Bool {
+    (0..<32).contains { number in
+      guard let open = realpath("/proc/\(process)/fd/\(number)", nil) else { return false }
+      defer { free(open) }
+      guard String(cString: open) == path,
+        let facts = try? CommandRun.contents(of: "/proc/\(process)/fdinfo/\(number)")
+      else { return false }
+      let position = String(decoding: facts, as: UTF8.self).split(whereSeparator: \.isWhitespace).dropFirst().first
+      return position.flatMap { Int($0) } ?? 0 >= count
+    }
   }
 
   private func receive(within milliseconds: Int32) -> Bool {

@@ -2,7 +2,7 @@ import Glibc
 
 /// What the built command did with its arguments, from start to end: its output, its errors, its exit code.
 public struct CommandRun: Sendable {
-  /// What the shell would be told; 124 after a minute without an end.
+  /// What the shell would be told; 124 after three minutes without an end.
   public let exitCode: Int32
   /// Standard output.
   public let output: [UInt8]
@@ -30,7 +30,7 @@ public struct CommandRun: Sendable {
       posix_spawn_file_actions_addopen(&actions, 0, folder + "/input", O_RDONLY, 0)
       posix_spawn_file_actions_addopen(&actions, 1, folder + "/output", O_WRONLY | O_CREAT, 0o600)
       posix_spawn_file_actions_addopen(&actions, 2, folder + "/errors", O_WRONLY | O_CREAT, 0o600)
-      let words = ["/usr/bin/timeout", "60", "/bin/sh", "-c", shell, "sh", binary] + arguments
+      let words = ["/usr/bin/timeout", "180", "/bin/sh", "-c", shell, "sh", binary] + arguments
       let sanitizer = getenv("ASAN_OPTIONS").map { ["ASAN_OPTIONS=" + String(cString: $0)] } ?? []
       let variables = ["PATH=/usr/bin:/bin"] + sanitizer + environment.map { "\($0.key)=\($0.value)" }
       var process = pid_t()

@@ -1,5 +1,5 @@
 import Glibc
-import Ports
+import LodestonePorts
 
 /// Folders that look like /sys, /dev and /proc, in a temporary place that goes with it.
 public final class FakeSystem {

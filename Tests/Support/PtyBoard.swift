@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import Ports
+import LodestonePorts
 import Synchronization
 
 /// A board on a pseudo-terminal: says its messages at a steady rate from a thread of its own, as long as somebody has
@@ -28,15 +28,19 @@ public final class PtyBoard: Sendable {
   /// A board that says a message every `1 / rate` seconds.
   /// - Parameters:
   ///   - baudRate: of its line: who listens at another hears noise; nil where there is no real line.
+  ///   - kept: what its chip has kept: handed over unchanged whenever the rate is changed.
+  ///   - honest: so many of its first messages are understood at any rate.
   ///   - reply: what it says when it is spoken to, besides its messages.
   public init(
-    rate: Double = 100, baudRate: Int? = nil, reply: @escaping Reply = { _ in [] }, script: @escaping Script
+    rate: Double = 100, baudRate: Int? = nil, kept: [UInt8] = [], honest: Int = 0,
+    reply: @escaping Reply = { _ in [] }, script: @escaping Script
   ) throws {
     let terminal = try PseudoTerminal()
     path = terminal.path
     state = State()
     let course = Course(
-      terminal: terminal, rate: rate, baudRate: baudRate, reply: reply, script: script, state: state)
+      terminal: terminal, rate: rate, baudRate: baudRate, kept: kept, honest: honest, reply: reply, script: script,
+      state: state)
     var thread = pthread_t()
     let kept = Unmanaged.passRetained(course)
     let code = pthread_create(
@@ -76,6 +80,9 @@ public final class PtyBoard: Sendable {
     private let terminal: PseudoTerminal
     private let interval: Double
     private let baudRate: Int?
+    private let kept: [UInt8]
+    private let honest: Int
+    private var lastRate: Int?
     private let reply: Reply
     private let script: Script
     private let state: State
@@ -84,10 +91,12 @@ public final class PtyBoard: Sendable {
     private var number = 0
 
     init(
-      terminal: PseudoTerminal, rate: Double, baudRate: Int?, reply: @escaping Reply, script: @escaping Script,
-      state: State
+      terminal: PseudoTerminal, rate: Double, baudRate: Int?, kept: [UInt8], honest: Int, reply: @escaping Reply,
+      script: @escaping Script, state: State
     ) {
       self.baudRate = baudRate
+      self.kept = kept
+      self.honest = honest
       self.reply = reply
       self.terminal = terminal
       interval = 1 / rate
@@ -120,8 +129,12 @@ public final class PtyBoard: Sendable {
 
     /// What the port does not take now is said first the next time.
     private func speak() {
+      let isChanged = lastRate != nil && lastRate != terminal.baudRate
+      lastRate = terminal.baudRate
+      if isChanged { rest = kept[...] }
       if rest.isEmpty, let message = script(number) {
-        rest = baudRate == nil || baudRate == terminal.baudRate ? message[...] : message.map { $0 | 0x81 }[...]
+        let isUnderstood = baudRate == nil || baudRate == terminal.baudRate || number < honest
+        rest = isUnderstood ? message[...] : message.map { $0 | 0x81 }[...]
         number += 1
       }
       if !rest.isEmpty, case .bytes(let count) = rest.withUnsafeBytes({ terminal.write($0) }) {

@@ -17,7 +17,7 @@ public enum TemporaryFolder {
     chmod(path, 0o700)
     if let folder = opendir(path) {
       while let entry = readdir(folder) {
-        let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
         if name != "." && name != ".." { remove(path + "/" + name) }
       }
       closedir(folder)

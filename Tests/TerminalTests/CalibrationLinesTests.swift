@@ -1,78 +1,154 @@
-import Core
+import Glibc
+import LodestoneCore
+import Support
 import Testing
 
-@testable import Terminal
+@testable import Calibration
+@testable import LodestoneTerminal
 
 @Suite struct CalibrationLinesTests {
+  private static let turn = "Turn the board slowly, in figure-eights, through all directions."
+
+  /// What is said of views that come one after the other.
+  private func said(_ views: CalibrationView...) -> [[String]] {
+    var lines = CalibrationLines()
+    return views.map { lines.lines(for: $0) }
+  }
+
   @Test func startSaysWhatToDo() {
     #expect(
-      CalibrationLines.lines(from: nil, to: CalibrationState()) == [
-        "Waiting for samples from the sensor.", "Is it connected, and does it send?",
+      said(CalibrationView(CalibrationProgress())) == [
+        ["Waiting for samples from the sensor.", "Check that it is connected and sending."]
       ])
   }
 
   @Test func problemIsSaidOnce() {
-    let before = ScreenSamples.sweep
-    var state = before
+    var state = ScreenSamples.sweep
     state.problem = "axis x is stuck"
     state.remedy = "check the wiring"
-    #expect(CalibrationLines.lines(from: before, to: state) == ["axis x is stuck", "check the wiring"])
     var later = state
-    later.samples += 100
-    #expect(CalibrationLines.lines(from: state, to: later) == [])
+    later.progress.samples += 100
+    #expect(said(ScreenSamples.sweep, state, later).dropFirst() == [["axis x is stuck", "check the wiring"], []])
   }
 
+  /// The share of directions wavers while it is met; nothing of it is said twice, and the last word is that it is enough.
   @Test func everyTenthIsSaidOnce() {
-    var said: [String] = []
-    var previous = ScreenSamples.sweep
-    previous.coverage = 0
-    previous.accuracy = nil
+    var lines = CalibrationLines()
+    var view = ScreenSamples.sweep
+    view.progress.warnings = []
+    view.progress.directions = 0
+    var said = lines.lines(for: view)
     for hundredth in 0...100 {
-      var state = previous
-      state.coverage = Double(hundredth) / 100
-      said += CalibrationLines.lines(from: previous, to: state)
-      previous = state
+      view.progress.directions = Double(hundredth) / 100
+      said += lines.lines(for: view)
     }
-    #expect(said == (1...10).map { "Directions covered: \($0 * 10) %." })
+    #expect(said.first == Self.turn)
+    #expect(Array(said.dropFirst(2)) == (1...9).map { "Directions: \($0 * 10) %." } + ["Directions: enough."])
   }
 
   @Test func restsAndPosesAreSaid() {
     var sweep = ScreenSamples.rests
-    sweep.phase = .sweep
-    sweep.rests = 0
+    sweep.progress.phase = .sweep
+    sweep.progress.rests = 0
+    sweep.progress.nextPose = nil
     var state = ScreenSamples.rests
-    state.rests = 0
-    state.nextPoseUp = Vector3(0, 0, -1)
-    let first = CalibrationLines.lines(from: sweep, to: state)
-    #expect(
-      first == [
-        "Now hold it still: face down.", "A second or two in each position; it need not be exact.",
-      ])
-    var wobble = state
-    wobble.nextPoseUp = Vector3(0, 0.1, -1)
-    #expect(CalibrationLines.lines(from: state, to: wobble) == [])
+    state.progress.rests = 0
+    state.progress.nextPose = RestPose(up: Vector3(0, 0, -1), turnDegrees: 0)
+    var still = state
+    still.progress.restProgress = 0.5
     var rested = state
-    rested.rests = 1
-    rested.nextPoseUp = Vector3(1, 0, 0)
+    rested.progress.rests = 1
+    rested.progress.nextPose = RestPose(up: Vector3(1, 0, 0), turnDegrees: 90)
     #expect(
-      CalibrationLines.lines(from: state, to: rested) == [
-        "Rest 1 of 8 taken; heading accuracy so far ±1.8°.", "Next: hold still, right edge up.",
+      said(sweep, state, still, rested).dropFirst() == [
+        ["Hold it still: face down.", "A second or two in each position; it need not be exact."], [],
+        [
+          "Rest 1 of 8 counted; heading accuracy so far ±1.8° (95 %).",
+          "Turn a quarter turn to the right, then hold it still: right edge up.",
+        ],
+      ])
+  }
+
+  @Test func remindersAreSaidOnceAndInPlainWords() {
+    var still = ScreenSamples.sweep
+    still.progress.reminder = .lyingStill
+    #expect(
+      said(ScreenSamples.sweep, still, still, ScreenSamples.sweep).dropFirst() == [
+        ["The board is not moving. Pick it up and turn it."], [], [],
       ])
   }
 
   @Test func warningsBeginAndEndOnce() {
     var calm = ScreenSamples.sweep
-    calm.warnings = []
+    calm.progress.warnings = []
     var disturbed = calm
-    disturbed.warnings = [.magneticDisturbance(microtesla: 15.2)]
-    var stronger = calm
-    stronger.warnings = [.magneticDisturbance(microtesla: 30)]
+    disturbed.progress.warnings = [.disturbed]
     #expect(
-      CalibrationLines.lines(from: calm, to: disturbed) == [
-        "Warning: Magnetic disturbance (+15 µT): keep away from iron and magnets."
+      said(calm, disturbed, disturbed, calm).dropFirst() == [
+        ["Warning: Magnetic disturbance: keep away from iron and magnets."], [], ["The magnetic disturbance is over."],
       ])
-    #expect(CalibrationLines.lines(from: disturbed, to: stronger) == [])
-    #expect(
-      CalibrationLines.lines(from: stronger, to: calm) == ["The magnetic disturbance is over."])
   }
+
+  /// Somebody who hears the lines and does what they say, in their own words, ends good; no line is said twice in a row,
+  /// and done comes last, once.
+  @Test(arguments: 1...2)
+  func whoeverDoesWhatTheLinesSayEndsGood(seed: UInt64) throws {
+    var hand = ObedientHand(seed: seed, tremor: 0.01, start: (70, 0, 180))
+    var guide = GuidedCalibration()
+    var lines = CalibrationLines()
+    var said: [String] = []
+    while guide.progress.phase != .done {
+      let sample = hand.next()
+      try #require(sample.time < 120, "\(said.suffix(5))")
+      guard guide.add(sample) else { continue }
+      var view = CalibrationView(guide.progress)
+      view.device = "sim"
+      for line in lines.lines(for: view) {
+        #expect(line != said.last)
+        said.append(line)
+        if let request = SpokenPose(line)?.request { hand.follow(request) }
+      }
+    }
+    #expect(guide.finished().refusal == nil)
+    #expect(guide.finished().result?.quality.verdict == .good)
+    #expect(said.filter { $0.hasPrefix("Done.") }.count == 1)
+    let done = try #require(said.firstIndex { $0.hasPrefix("Done.") })
+    let lastRest = try #require(said.lastIndex { $0.hasPrefix("Rest ") })
+    #expect(lastRest < done && done == said.count - 2)
+  }
+}
+
+/// A line of the guide, understood as a person would.
+private struct SpokenPose {
+  let request: HandRequest
+
+  init?(_ line: String) {
+    if line.hasPrefix("Turn the board slowly") {
+      request = .sweep
+      return
+    }
+    guard let posture = line.split(separator: "hold it still: ", maxSplits: 1).dropFirst().first ?? Self.bare(line)
+    else { return nil }
+    let turn = line.contains("a quarter turn to the right") ? 90.0 : line.contains("to the left") ? -90 : 0
+    let parts = posture.split(separator: ",").map { $0.trimmingPrefix(" ") }
+    guard let main = parts.first.flatMap({ Self.sides[String($0.prefix { $0 != "." })] }) else { return nil }
+    var up = main
+    if parts.count > 1 {
+      let angle = Double(parts[1].filter(\.isNumber)) ?? 0
+      let raised = ["top", "bottom", "left", "right"].filter { parts[1].contains($0) }
+        .compactMap { Self.sides["\($0) edge up"] }
+      guard let aside = raised.reduce(Vector3.zero, +).direction else { return nil }
+      up = main * cos(Angle.radians(angle)) + aside * sin(Angle.radians(angle))
+    }
+    request = .hold(RestPose(up: up, turnDegrees: turn))
+  }
+
+  private static func bare(_ line: String) -> Substring? {
+    line.hasPrefix("Hold it still: ") ? line.dropFirst("Hold it still: ".count) : nil
+  }
+
+  private static let sides = [
+    "face up": Vector3(0, 0, 1), "face down": Vector3(0, 0, -1), "top edge up": Vector3(0, 1, 0),
+    "bottom edge up": Vector3(0, -1, 0), "left edge up": Vector3(-1, 0, 0), "right edge up": Vector3(1, 0, 0),
+  ]
 }

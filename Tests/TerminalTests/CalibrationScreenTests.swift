@@ -1,7 +1,8 @@
-import Core
+import LodestoneCore
 import Testing
 
-@testable import Terminal
+@testable import Calibration
+@testable import LodestoneTerminal
 
 @Suite struct CalibrationScreenTests {
   @Test func screenAtItsUsualSize() {
@@ -10,25 +11,25 @@ import Testing
       ────────────────────────────────────────────────────────────────────────────────
 
         Turn the board slowly, in figure-eights, through all directions.
-        Every face, edge and corner should once point to the ground.
+        Point every side at the ground at least once.
 
-            ⢀⣤⣶⣶⣿⣿⣿⣿⣶⣶⣤⡀          ⢀⣤⣶⢒⢋⢋⢋⢋⢒⢢⣤⡀        Heading accuracy         ±1.8°
-          ⢠⣾⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣷⣄      ⢠⢒⢃⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢊⢒⣄      Target                   ±1.0°
+            ⢀⣤⣶⣶⣿⣿⣿⣿⣶⣶⣤⡀          ⢀⣤⣶⢒⢋⢋⢋⢋⢒⢢⣤⡀        Accuracy (95 %)          ±1.8°
+          ⢠⣾⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣷⣄      ⢠⢒⢃⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢊⢒⣄      Target (95 %)            ±2.0°
          ⣴⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⢊⢢    ⣔⢃⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢊⣦
         ⢰⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⡇  ⢸⢃⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⡇    Field strength        48.23 µT
-        ⣇⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿  ⣇⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢺    Dip                      65.1°
-        ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿◆⣿⣿⣿⣿⣿⣿⣿⣿⣿  ⣇⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢺    Residual               0.31 µT
+        ⣇⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿  ⣇⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢺    Inclination              65.1°
+        ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿◆⣿⣿⣿⣿⣿⣿⣿⣿⣿  ⣇⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢺    Residual (RMS)         0.31 µT
         ⢸⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⡇  ⢸⣂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⡇
          ⠻⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⠟    ⠣⣂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⠟     Hard iron  x         +12.30 µT
           ⠘⢦⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⠦⠃      ⠘⢦⣂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⢂⠦⠃                 y          -4.50 µT
             ⠈⠛⠿⠿⣿⣿⣿⣿⠿⠿⠛⠁          ⠈⠛⠿⠦⣂⣂⣂⣿⠿⠿⠛⠁                   z        +133.10 µT
              face side             back side
 
-        Directions  ━━━━━━━━━━━━━━━━━━━━━━━━────────────────────────   50 %
+        Directions  ━━━━━━━━━━━━━━━━━━━━━━━━────────────────────────     50 %
         Rests       ○ ○ ○ ○ ○ ○ ○ ○  0 of 8
 
-        ! Magnetic disturbance (+15 µT): keep away from iron and magnets.
-        ! 12 samples lost: check cable, baud rate and load.
+        ! Magnetic disturbance: keep away from iron and magnets.
+        ! Samples were lost: check cable, baud rate and load.
        space pause   f finish now   q stop and discard
       """
     #expect(
@@ -38,15 +39,30 @@ import Testing
 
   @Test func restsAreCountedAndTheNextPoseSaid() {
     let lines = ScreenSamples.lines(80, 24) { CalibrationScreen.draw(ScreenSamples.rests, into: &$0) }
-    #expect(lines[3] == "  Now hold it still: face up, the top edge raised 45°.")
-    #expect(lines[19] == "  Rests       ● ● ● ○ ○ ○ ○ ○  3 of 8")
+    #expect(
+      lines[3...4] == [
+        "  Turn a quarter turn to the right, then hold it still: face up, the top edge",
+        "  raised 45°.",
+      ])
+    #expect(lines[18].hasSuffix("enough"))
+    #expect(lines[19] == "  Rests       ● ● ● ◔ ○ ○ ○ ○  3 of 8")
   }
 
-  @Test func whatMattersMostStaysInASmallTerminal() {
-    let lines = ScreenSamples.lines(40, 9) { CalibrationScreen.draw(ScreenSamples.sweep, into: &$0) }
-    #expect(lines.contains { $0.contains("figure-eights") || $0.contains("Turn the board") })
+  @Test func circlesAreCounted() {
+    let lines = ScreenSamples.lines(80, 24) { CalibrationScreen.draw(ScreenSamples.circles, into: &$0) }
+    #expect(lines[3] == "  Turn it round level, slowly: two full circles.")
+    #expect(lines.contains { $0.hasPrefix("  Circles") && $0.hasSuffix("1.2 of 2") })
+    #expect(!lines.contains { $0.contains("Rests") })
+  }
+
+  @Test(arguments: [(40, 9), (60, 15), (33, 8)])
+  func whatMattersMostStaysInASmallTerminal(width: Int, height: Int) {
+    let lines = ScreenSamples.lines(width, height) { CalibrationScreen.draw(ScreenSamples.sweep, into: &$0) }
+    #expect(lines.contains { $0.contains("Turn the board") })
     #expect(lines.contains { $0.contains("50 %") })
-    #expect(lines.contains { $0.contains("Magnetic disturbance") })
+    #expect(lines.contains { $0.contains("0 of 8") })
+    #expect(lines.contains { $0.contains("Magnetic dist") })
+    #expect(lines.contains { $0.contains("q stop") })
   }
 
   @Test(arguments: [
@@ -54,15 +70,27 @@ import Testing
     (Vector3(0, -1, 0), "bottom edge up"), (Vector3(1, 0, 0), "right edge up"), (Vector3(-1, 0, 0.1), "left edge up"),
     (Vector3(0, 0.71, 0.7), "top edge up, its face turned up 45°"),
     (Vector3(-0.5, 0, 0.866), "face up, the left edge raised 30°"),
+    (Vector3(-1, 1, 1), "face up, the top left corner raised 55°"),
+    (Vector3(1, -1, -1), "face down, the bottom right corner raised 55°"),
   ])
   func posesInWords(up: Vector3, words: String) {
-    #expect(RestPose(up: up)?.description == words)
+    #expect(RestPose(up: up.direction ?? up, turnDegrees: 90).posture == words)
+  }
+
+  @Test(arguments: [
+    (0.0, "Hold it still: face up."), (90, "Turn a quarter turn to the right, then hold it still: face up."),
+    (-90, "Turn a quarter turn to the left, then hold it still: face up."),
+    (180, "Turn half a turn, then hold it still: face up."),
+    (45, "Turn an eighth of a turn to the right, then hold it still: face up."),
+  ])
+  func turnsInWords(degrees: Double, words: String) {
+    #expect(RestPose(up: Vector3(0, 0, 1), turnDegrees: degrees).instruction == words)
   }
 
   @Test func bellRingsForARestAndAStepAndNothingElse() {
-    let sweep = ScreenSamples.sweep
+    let sweep = ScreenSamples.sweep.progress
     var later = sweep
-    later.coverage = 0.9
+    later.directions = 0.9
     later.samples += 100
     #expect(!later.deservesBell(after: sweep))
     later.phase = .rests
@@ -70,18 +98,30 @@ import Testing
     var rested = later
     rested.rests += 1
     #expect(rested.deservesBell(after: later))
-    #expect(!sweep.deservesBell(after: CalibrationState()))
+    #expect(!sweep.deservesBell(after: CalibrationProgress()))
   }
 
   @Test func instructionFollowsWhatHappens() {
-    var state = ScreenSamples.rests
-    state.isStill = true
-    #expect(state.instruction == "Good. Keep still until the bell.")
-    state.isPaused = true
-    #expect(state.instruction == "Paused. Press space to go on.")
-    state.problem = "axis x is stuck at 3.00 µT"
-    state.remedy = "check the wiring"
-    let lines = ScreenSamples.lines(80, 24) { CalibrationScreen.draw(state, into: &$0) }
+    var view = ScreenSamples.rests
+    view.progress.restProgress = 0.5
+    #expect(view.instruction == "Good. Keep still until the bell.")
+    view.progress.restProgress = 1
+    #expect(view.instruction.hasPrefix("Turn a quarter turn to the right"))
+    view.progress.reminder = .alreadyHeld
+    #expect(view.explanation == "This position is counted. Move on to the next one.")
+    view.isPaused = true
+    #expect(view.instruction == "Paused. Press space to resume.")
+    view.problem = "axis x is stuck at 3.00 µT"
+    view.remedy = "check the wiring"
+    let lines = ScreenSamples.lines(80, 24) { CalibrationScreen.draw(view, into: &$0) }
     #expect(lines[3...4] == ["  axis x is stuck at 3.00 µT", "  check the wiring"])
+  }
+
+  /// A board that is unplugged in mid-sweep is said to be waited for.
+  @Test func whatHappensToTheDeviceIsShown() {
+    var view = ScreenSamples.sweep
+    view.notice = "/dev/ttyACM0 is gone; waiting for it to come back."
+    let lines = ScreenSamples.lines(80, 24) { CalibrationScreen.draw(view, into: &$0) }
+    #expect(lines.contains { $0.contains("! /dev/ttyACM0 is gone; waiting for it to come back.") })
   }
 }

@@ -1,7 +1,7 @@
-import Core
+import LodestoneCore
 import Testing
 
-@testable import Terminal
+@testable import LodestoneTerminal
 
 @Suite struct DirectionGlobeTests {
   /// The inverse projection covers the sphere once: unit vectors, the disc's middle straight ahead, its rim sideways.
@@ -21,7 +21,7 @@ import Testing
   @Test func markStandsWhereTheFieldPoints() {
     func mark(_ direction: Vector3) -> (Int, Int)? {
       var canvas = Canvas(width: 42, height: 11)
-      DirectionGlobe(directions: [], current: direction).draw(on: &canvas, in: canvas.region)
+      DirectionGlobe(met: [], missing: [], current: direction).draw(on: &canvas, in: canvas.region)
       for row in 0..<11 { for column in 0..<42 where canvas[column, row]?.scalar == "◆" { return (column, row) } }
       return nil
     }
@@ -35,14 +35,14 @@ import Testing
 
   /// The search against a look at every direction.
   @Test func nearestDirectionIsTheNearestOfAll() {
-    let directions = ScreenSamples.directions(150) { $0.x * $0.y + 0.3 * $0.z > 0.1 }
-    let nearest = NearestDirection(directions.reversed())
-    for candidate in ScreenSamples.directions(997, covered: { _ in true }) {
-      let place = candidate.direction
-      let found = directions.max { $0.direction.dot(place) < $1.direction.dot(place) }
-      #expect(nearest.isCovered(at: place) == found?.isCovered)
+    let directions = ScreenSamples.directions(150)
+    func isMet(_ v: Vector3) -> Bool { v.x * v.y + 0.3 * v.z > 0.1 }
+    let nearest = NearestDirection(met: directions.filter(isMet), missing: directions.filter { !isMet($0) })
+    for place in ScreenSamples.directions(997) {
+      let found = directions.max { $0.dot(place) < $1.dot(place) }
+      #expect(nearest.isCovered(at: place) == found.map(isMet))
     }
-    #expect(!NearestDirection([]).isCovered(at: Vector3(0, 0, 1)))
-    #expect(!NearestDirection([CoveredDirection(.zero, isCovered: true)]).isCovered(at: Vector3(0, 0, 1)))
+    #expect(!NearestDirection(met: [], missing: []).isCovered(at: Vector3(0, 0, 1)))
+    #expect(!NearestDirection(met: [.zero], missing: []).isCovered(at: Vector3(0, 0, 1)))
   }
 }

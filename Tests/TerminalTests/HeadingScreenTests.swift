@@ -1,7 +1,8 @@
-import Core
+import LodestoneCore
+import Navigation
 import Testing
 
-@testable import Terminal
+@testable import LodestoneTerminal
 
 @Suite struct HeadingScreenTests {
   @Test func screenAtItsUsualSize() {
@@ -39,7 +40,7 @@ import Testing
   @Test func lineSaysAllWhereThereIsRoom() {
     #expect(
       HeadingLine.line(ScreenSamples.heading, width: 200)
-        == "  0.0° true  355.5° magnetic  ±0.8°  good  pitch  +1.2°  roll   -3.4°  48.2 µT  face-up")
+        == "355.5° magnetic    0.0° true  ±0.8°  good  48.2 µT  pitch  +1.2°  roll   -3.4°  face-up")
   }
 
   @Test func lineNeverExceedsItsWidth() {
@@ -50,9 +51,26 @@ import Testing
 
   @Test func headingThatIsNotValidIsNotANumber() {
     var state = HeadingState()
-    state.quality = .disturbed
+    state.reading = HeadingReading(time: 0, quality: .disturbed)
     state.notes = ["magnet near\u{1B}[2J"]
     #expect(HeadingLine.line(state, width: 80) == "    –° magnetic  disturbed  magnet near\\e[2J")
+  }
+
+  /// A heading that the device computed itself is marked as such, on the screen as in the line.
+  @Test func aDevicesOwnHeadingSaysSo() {
+    var state = HeadingState()
+    state.reading = HeadingReading(time: 0, quality: .device)
+    #expect(HeadingLine.line(state, width: 80).contains("device"))
+    #expect(ScreenSamples.lines(80, 24) { HeadingScreen.draw(state, into: &$0) }.contains { $0.contains("device") })
+  }
+
+  @Test func aDeviceThatIsAwayIsWaitedFor() {
+    var state = ScreenSamples.heading
+    state.isAway = true
+    #expect(HeadingLine.line(state, width: 80) == "    –° magnetic  waiting for sim:walk")
+    let lines = ScreenSamples.lines(80, 24) { HeadingScreen.draw(state, into: &$0) }
+    #expect(lines.contains { $0.contains("waiting for sim:walk") })
+    #expect(!lines.contains { $0.contains("355.5") || $0.contains("48.2") })
   }
 
   @Test func lineIsWrittenOverTheOneBefore() {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Terminal
+@testable import LodestoneTerminal
 
 @Suite struct HistoryPlotTests {
   @Test func spikeOfOneSampleStays() {

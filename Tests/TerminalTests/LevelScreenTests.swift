@@ -1,7 +1,7 @@
-import Core
+import LodestoneCore
 import Testing
 
-@testable import Terminal
+@testable import LodestoneTerminal
 
 @Suite struct LevelScreenTests {
   @Test func screenAtItsUsualSize() {
@@ -29,7 +29,7 @@ import Testing
                 ⠉⠢⢄⡀               ⣀⠤⠊⠁             ▼
                    ⠈⠑⠒⠤⠤⣀⣀⣀⣀⣀⣀⡠⠤⠔⠒⠉              ┴───────┴────────┼────────┴───────┴
                                                  -5°                            +5°
-       space pause   q quit
+       z zero   c calibrate   space pause   q quit
       """
     #expect(
       ScreenSamples.lines(80, 24) { LevelScreen.draw(ScreenSamples.level, into: &$0) }.joined(separator: "\n") == golden

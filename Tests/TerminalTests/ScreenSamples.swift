@@ -1,59 +1,82 @@
-import Core
+import LodestoneCore
 import Glibc
+import Navigation
 
-@testable import Terminal
+@testable import Calibration
+@testable import LodestoneTerminal
 
 /// States that the suites draw.
 enum ScreenSamples {
   /// Directions spread evenly over the sphere (the spherical Fibonacci lattice).
-  static func directions(_ count: Int, covered: (Vector3) -> Bool) -> [CoveredDirection] {
+  static func directions(_ count: Int) -> [Vector3] {
     (0..<count).map { index in
       let z = 1 - (Double(index) + 0.5) * 2 / Double(count)
       let radius = (1 - z * z).squareRoot()
       let angle = Double(index) * .pi * (3 - 5.0.squareRoot())
-      let direction = Vector3(radius * cos(angle), radius * sin(angle), z)
-      return CoveredDirection(direction, isCovered: covered(direction))
+      return Vector3(radius * cos(angle), radius * sin(angle), z)
     }
   }
 
-  static var sweep: CalibrationState {
-    var state = CalibrationState()
-    state.device = "sim:figure-eight"
-    state.phase = .sweep
-    state.directions = directions(100) { $0.z > 0 }
-    state.coverage = 0.5
-    state.fieldDirection = Vector3(0, 0, 1)
-    state.fit = .init(
-      hardIron: MagneticField(microtesla: 12.3, -4.5, 133.1), strength: 48.234, residual: 0.314, dip: 65.1)
-    state.accuracy = 1.83
-    state.warnings = [.magneticDisturbance(microtesla: 15), .samplesLost(12)]
-    state.rate = 100
-    state.samples = 4213
-    state.elapsed = 42.2
-    return state
+  static var sweep: CalibrationView {
+    var progress = CalibrationProgress()
+    progress.phase = .sweep
+    (progress.met, progress.missing) = (directions(100).filter { $0.z > 0 }, directions(100).filter { $0.z <= 0 })
+    progress.directions = 0.5
+    progress.fieldDirection = Vector3(0, 0, 1)
+    progress.result = result
+    progress.accuracy = 1.83
+    progress.target = 1.96
+    progress.warnings = [.disturbed, .samplesLost]
+    progress.samples = 4213
+    progress.seconds = 42.2
+    var view = CalibrationView(progress)
+    view.device = "sim:figure-eight"
+    view.rate = 100
+    return view
   }
 
-  static var rests: CalibrationState {
-    var state = sweep
-    state.phase = .rests
-    state.coverage = 1
-    state.directions = directions(100) { _ in true }
-    state.rests = 3
-    state.nextPoseUp = Vector3(0, 0.7, 0.7)
-    state.warnings = []
-    return state
+  static var rests: CalibrationView {
+    var view = sweep
+    view.progress.phase = .rests
+    view.progress.directions = 1
+    (view.progress.met, view.progress.missing) = (directions(100), [])
+    view.progress.rests = 3
+    view.progress.restProgress = 0.3
+    view.progress.nextPose = RestPose(up: Vector3(0, 0.7, 0.7), turnDegrees: 90)
+    view.progress.warnings = []
+    return view
+  }
+
+  static var circles: CalibrationView {
+    var view = sweep
+    view.progress.phase = .circles
+    view.progress.circles = 1.23
+    view.progress.warnings = []
+    return view
+  }
+
+  private static var result: CalibrationResult {
+    var quality = CalibrationQuality(verdict: .fair, kind: .normOnly, misalignment: .unknown)
+    quality.residual = 0.314
+    return CalibrationResult(
+      correction: Correction(hardIron: Vector3(12.3, -4.5, 133.1), softIron: .identity), forceCorrection: .none,
+      fieldStrength: 48.234,
+      inclination: 65.1, axes: .assumed, noise: 0.3, parameters: [], parameterNames: [], covariance: [],
+      quality: quality, coverage: Coverage())
   }
 
   static var teslameter: TeslameterState {
     var state = TeslameterState()
     state.device = "/dev/ttyACM0"
     state.phase = .measuring
-    state.magnitude = .microtesla(127.414)
-    state.difference = MagneticField(microtesla: 100.2, -78.01, 3.4)
-    state.uncertainty = 0.18
-    state.peak = 212.77
-    state.minimum = 0.31
-    state.raw = MagneticField(microtesla: 121, -99, 45.2)
+    var reading = FieldReading(
+      time: 60, difference: Vector3(100.2, -78.01, 3.4), field: Vector3(121, -99, 45.2), flags: [])
+    reading.magnitude = 127.414
+    reading.uncertainty = 0.18
+    reading.peak = 212.77
+    reading.peakUncertainty = 0.25
+    reading.minimum = 0.31
+    state.reading = reading
     state.rate = 75
     for second in 0...60 { state.history.append(Double(second), at: Double(second)) }
     return state
@@ -62,18 +85,18 @@ enum ScreenSamples {
   static var heading: HeadingState {
     var state = HeadingState()
     state.device = "sim:walk"
-    state.magnetic = 355.54
-    state.trueNorth = 0.04
+    var reading = HeadingReading(time: 1, quality: .good, orientation: .faceUp)
+    reading.magneticHeading = Heading(degrees: 355.54)
+    reading.trueHeading = Heading(degrees: 0.04)
+    reading.accuracy = 0.8
+    reading.pitch = 1.2
+    reading.roll = -3.4
+    reading.field = MagneticField(microtesla: 0, 0, -48.2)
+    reading.inclination = 64.7
+    state.reading = reading
     state.declination = 4.5
-    state.accuracy = 0.8
-    state.quality = .good
-    state.pitch = 1.2
-    state.roll = -3.4
-    state.strength = 48.2
     state.expectedStrength = 48.5
-    state.inclination = 64.7
     state.expectedInclination = 65.1
-    state.orientation = .faceUp
     state.rate = 100
     return state
   }
@@ -88,8 +111,9 @@ enum ScreenSamples {
 
   /// Every screen, drawn.
   static let screens: [(name: String, draw: @Sendable (inout Canvas) -> Void)] = [
-    ("waiting", { CalibrationScreen.draw(CalibrationState(), into: &$0) }),
+    ("waiting", { CalibrationScreen.draw(CalibrationView(CalibrationProgress()), into: &$0) }),
     ("sweep", { CalibrationScreen.draw(sweep, into: &$0) }),
+    ("circles", { CalibrationScreen.draw(circles, into: &$0) }),
     ("rests", { CalibrationScreen.draw(rests, into: &$0) }),
     ("teslameter", { TeslameterScreen.draw(teslameter, into: &$0) }),
     ("teslameter, nothing yet", { TeslameterScreen.draw(TeslameterState(), into: &$0) }),

@@ -1,7 +1,9 @@
-import Core
+import LodestoneCore
+import Navigation
 import Testing
 
-@testable import Terminal
+@testable import Calibration
+@testable import LodestoneTerminal
 
 /// What holds for every screen.
 @Suite struct ScreenTests {
@@ -66,21 +68,28 @@ import Testing
     let vector = Vector3(number, -number, number)
     var sweep = ScreenSamples.sweep
     sweep.device = text
-    sweep.directions = [CoveredDirection(vector, isCovered: true)]
-    sweep.fieldDirection = vector
-    (sweep.coverage, sweep.elapsed, sweep.target) = (number, number, number)
-    (sweep.accuracy, sweep.rate, sweep.remedy) = (number, number, text)
-    (sweep.rests, sweep.restsWanted, sweep.samples) = (.max, .max, .min)
-    sweep.nextPoseUp = vector
-    sweep.fit = .init(hardIron: MagneticField(microtesla: vector), strength: number, residual: number, dip: number)
-    sweep.warnings = [.other(text), .implausibleField(microtesla: number), .stuckAxis("\u{1B}")]
+    (sweep.rate, sweep.remedy, sweep.notice) = (number, text, text)
+    sweep.progress.met = [vector]
+    sweep.progress.fieldDirection = vector
+    (sweep.progress.directions, sweep.progress.seconds, sweep.progress.target) = (number, number, number)
+    (sweep.progress.accuracy, sweep.progress.circles, sweep.progress.restProgress) = (number, number, number)
+    (sweep.progress.rests, sweep.progress.samples) = (.max, .min)
+    sweep.progress.result?.correction.hardIron = vector
+    sweep.progress.result?.fieldStrength = number
+    sweep.progress.result?.inclination = number
+    sweep.progress.warnings = [.saturated, .frozen, .disturbed, .shaking, .samplesLost]
     var rests = sweep
-    rests.phase = .rests
-    rests.problem = text
+    rests.progress.phase = .rests
+    rests.progress.nextPose = RestPose(up: vector, turnDegrees: number)
+    var problem = rests
+    problem.problem = text
     var teslameter = ScreenSamples.teslameter
     teslameter.device = text
-    teslameter.magnitude = .below(microtesla: number)
-    (teslameter.uncertainty, teslameter.peak, teslameter.turned, teslameter.rate) = (number, number, number, number)
+    teslameter.reading?.flags = .belowNoise
+    teslameter.note = text
+    teslameter.reading?.uncertainty = number
+    teslameter.reading?.peak = number
+    teslameter.rate = number
     teslameter.history.append(number, at: 61)
     teslameter.history.append(1, at: number)
     var zeroing = teslameter
@@ -88,12 +97,16 @@ import Testing
     var heading = ScreenSamples.heading
     heading.device = text
     heading.notes = [text, text]
-    (heading.trueNorth, heading.pitch, heading.roll, heading.strength) = (number, number, number, number)
+    heading.reading?.trueHeading = Heading(degrees: number)
+    heading.reading?.field = MagneticField(microtesla: number, 0, 0)
+    heading.reading?.pitch = number
+    heading.reading?.roll = number
     var level = LevelState()
     level.device = text
     level.show(pitch: number, roll: -number)
     return [
       { [sweep] in CalibrationScreen.draw(sweep, into: &$0) }, { [rests] in CalibrationScreen.draw(rests, into: &$0) },
+      { [problem] in CalibrationScreen.draw(problem, into: &$0) },
       { [teslameter] in TeslameterScreen.draw(teslameter, into: &$0) },
       { [zeroing] in TeslameterScreen.draw(zeroing, into: &$0) },
       { [heading] in HeadingScreen.draw(heading, into: &$0) }, { [level] in LevelScreen.draw(level, into: &$0) },

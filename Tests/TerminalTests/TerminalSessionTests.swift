@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import Testing
 
-@testable import Terminal
+@testable import LodestoneTerminal
 
 @Suite(.serialized) struct TerminalSessionTests {
   /// A pseudoterminal: what a program writes to `terminal` is read from `controller`.

@@ -1,7 +1,8 @@
-import Core
+import LodestoneCore
+import Navigation
 import Testing
 
-@testable import Terminal
+@testable import LodestoneTerminal
 
 @Suite struct TeslameterScreenTests {
   private func lines(_ change: (inout TeslameterState) -> Void) -> [String] {
@@ -35,14 +36,16 @@ import Testing
                 │              ⢀⣀⣀⣀⣠⠤⠤⠤⠤⠒⠒⠒⠒⠉⠉⠉⠉
                0┤ ⣀⠤⠤⠤⠤⠖⠒⠒⠒⠋⠉⠉⠉⠁
                 └─ -60 s ───────────────────────────────────────────────────── now ─
-       z zero   p reset peak   u unit   space pause   q quit
+       z zero   p reset peak   u unit   h hold   q quit
       """
     #expect(lines { _ in }.joined(separator: "\n") == golden)
   }
 
   @Test func belowTheNoiseItSaysLessThan() {
     var state = ScreenSamples.teslameter
-    state.magnitude = .below(microtesla: 0.25)
+    state.reading?.uncertainty = 0.25
+    state.reading?.atMost = 0.25
+    state.reading?.flags = .belowNoise
     let small = ScreenSamples.lines(60, 10) { TeslameterScreen.draw(state, into: &$0) }
     #expect(small[1] == "  <0.25 µT")
   }
@@ -59,12 +62,8 @@ import Testing
   }
 
   @Test func flagsAreSaidTogether() {
-    let all = lines {
-      $0.isSaturated = true
-      $0.turned = 12.4
-      $0.isZeroSpoiled = true
-    }
-    #expect(all[9] == "  SATURATED: field is larger · SENSOR TURNED by 12° · ZERO SPOILED: press z")
+    let all = lines { $0.reading?.flags = [.saturated, .turned] }
+    #expect(all[9] == "  SATURATED: field is larger · sensor was turned: press z to zero again")
   }
 
   @Test func zeroPointIsShownWhileItIsTakenAndWhenItIsRefused() {
@@ -76,9 +75,15 @@ import Testing
         == "  NO ZERO-POINT: the field moves by 3.10 µT. Hold still, press z.")
   }
 
+  @Test func aDeviceThatIsAwayIsWaitedFor() {
+    let away = lines { $0.isAway = true }
+    #expect(away[9] == "  waiting for /dev/ttyACM0")
+    #expect(!away.contains { $0.contains("µT    ") && $0.contains("100.20") })
+  }
+
   @Test func pauseIsShown() {
     let paused = lines { $0.isPaused = true }
     #expect(paused[0].contains("PAUSED"))
-    #expect(paused[23].contains("space go on"))
+    #expect(paused[23].contains("h resume"))
   }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Terminal
+@testable import LodestoneTerminal
 
 /// The little of a terminal that the renderer uses, and nothing more: any other byte is recorded as a fault.
 struct VirtualTerminal {

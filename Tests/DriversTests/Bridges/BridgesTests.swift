@@ -49,9 +49,9 @@ struct Bench {
     }
   }
 
-  @Test func theFolderHoldsWhatTheRegistryLists() throws {
-    let types = Set(Bridges.all.map { "\($0).swift" })
-    #expect(Set(try PackageFolder.names(in: "Sources/Drivers/Bridges")) == types)
+  @Test func everyBridgeIsRegistered() throws {
+    let declared = try DeclaredTypes.conforming(to: "Bridge", below: "Sources/Drivers")
+    #expect(declared == Bridges.all.map { "\($0)" }.sorted())
   }
 
   @Test func namesAndIdentifiersBelongToOneBridge() {

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 import Drivers
 import Support
 import Testing
@@ -83,13 +83,6 @@ import Testing
     #expect(throws: ChipError.notAccepted(chip: "bmm350", register: 0x06, written: 0x07, read: 0x10)) {
       try configure(&chip, ChipSettings(), steps)
     }
-  }
-
-  @Test("bit reset and flux-guide reset from suspend, then on as before")
-  func degaussing() throws {
-    var chip = try configured()
-    #expect(
-      try scripted(&chip, [.set(0x06, 0x00), .wait(6)] + degauss + run(0x24)) { try $0.degauss(on: &$1) })
   }
 
   @Test("self-test: x and y excited both ways")

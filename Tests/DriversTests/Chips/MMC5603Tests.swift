@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 import Drivers
 import Support
 import Testing
@@ -46,12 +46,5 @@ import Testing
       of: &chip, .get(0x18, 0x50), .get(0x00, 0x80, 0, end, end, 0x80, 0, 0, end, 0))
     #expect(measured?.saturated == true)
     #expect(try measurement(of: &chip, .get(0x18, 0x10)) == nil)
-  }
-
-  @Test("SET and RESET, then on as before")
-  func degauss() throws {
-    var chip = try configured(ChipSettings(rate: 100), rate: 100, bandwidth: 1)
-    let done = try scripted(&chip, [.set(0x1D, 0x00)] + setReset + run(100, 1, 0x10)) { try $0.degauss(on: &$1) }
-    #expect(done)
   }
 }

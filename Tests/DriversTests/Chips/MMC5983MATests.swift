@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 import Drivers
 import Support
 import Testing
@@ -45,12 +45,5 @@ import Testing
       of: &chip, .get(0x08, 0x01), .get(0x00, end, end, 0x80, 0, 0x80, 0, end & 0xC0), .set(0x08, 0x01))
     #expect(measured?.saturated == true)
     #expect(try measurement(of: &chip, .get(0x08, 0x10)) == nil)
-  }
-
-  @Test("SET and RESET, then on as before")
-  func degauss() throws {
-    var chip = try configured()
-    let steps: [ScriptedBus.Step] = [.set(0x0B, 0x00)]
-    #expect(try scripted(&chip, steps + setReset + run(bandwidth: 1, control: 0x0D)) { try $0.degauss(on: &$1) })
   }
 }

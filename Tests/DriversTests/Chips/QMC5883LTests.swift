@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 import Drivers
 import Support
 import Testing

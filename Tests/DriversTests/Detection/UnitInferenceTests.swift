@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 import Support
 import Testing
 

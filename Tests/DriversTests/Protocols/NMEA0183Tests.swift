@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 import Testing
 
 @testable import Drivers

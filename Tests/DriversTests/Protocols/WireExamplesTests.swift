@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 import Testing
 
 @testable import Drivers
@@ -89,22 +89,10 @@ import Testing
     #expect(heard.otherCount == 1 && heard.messages.isEmpty && heard.rejections.isEmpty)
   }
 
-  /// The CRC of all 68 bytes of the packet that MotionCal sends to a board is zero.
-  @Test func modbusOfTheMotionCalPacket() {
-    let text = """
-      75 54 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 48 41 00 00 F2 C1 00 00 80 40 \
-      00 00 40 42 5C 8F 82 3F A4 70 7D 3F A4 70 7D 3F 0A D7 23 3C 0A D7 A3 BC 0A D7 A3 3B 9A 5B
-      """
-    let bytes = text.split(separator: " ").compactMap { UInt8($0, radix: 16) }
-    #expect(bytes.count == 68)
-    #expect(Checksum.modbus(bytes.span) == 0)
-  }
-
   /// The check values of the catalogue of parametrised CRC algorithms (Greg Cook): "123456789".
   @Test func checkValuesOfTheCatalogue() {
     let digits = Array("123456789".utf8)
     #expect(Checksum.xmodem(digits.span) == 0x31C3)
-    #expect(Checksum.modbus(digits.span) == 0x4B37)
     #expect(Checksum.crc32(digits.span) == 0xCBF4_3926)
     #expect(Checksum.mavlink(Array("12345678".utf8).span, extra: UInt8(ascii: "9")) == 0x6F91)
   }

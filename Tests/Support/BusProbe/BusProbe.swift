@@ -1,6 +1,6 @@
 import Drivers
 import Glibc
-import Ports
+import LodestonePorts
 
 /// Does with USB and I²C buses what it is told, a line at a time, and answers each line with one: `ok …` or `error …`. Tests start it
 /// in a world of emulated devices.
@@ -36,6 +36,7 @@ private struct Misuse: Error {}
 
 private struct Session {
   var usb: USBBus
+  var watcher: HotplugWatcher?
   var bus: (any I2CBus)?
 
   init() throws { usb = try USBBus() }
@@ -56,8 +57,10 @@ private struct Session {
     case "bus":
       bus = try LinuxI2CBus(path: words.first ?? "")
       return ""
-    case "watch": return "\(usb.watchForChanges())"
-    case "changed": return "\(waitForChange())"
+    case "watch":
+      watcher = try HotplugWatcher()
+      return ""
+    case "changed": return "\(try waitForChange())"
     default: return try transfer(command, words)
     }
   }
@@ -79,10 +82,11 @@ private struct Session {
     }
   }
 
-  private func waitForChange() -> Bool {
+  private func waitForChange() throws -> Bool {
+    guard let watcher else { throw Misuse() }
+    var descriptors = [pollfd(fd: watcher.descriptor, events: Int16(POLLIN), revents: 0)]
     for _ in 0..<20 {
-      if usb.hasChanged() { return true }
-      var descriptors = usb.pollDescriptors
+      if watcher.takeChanges() { return true }
       poll(&descriptors, nfds_t(descriptors.count), 100)
     }
     return false

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Bosch BMM150 by its data sheet (BST-BMM150-DS001): in suspend only POWER_CONTROL can be read, the data need the trim
 /// values of the part, normal mode runs at its rate, forced mode measures once.

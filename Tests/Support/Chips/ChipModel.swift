@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// A chip with registers, a clock and a field around it: what the models of particular chips are made of. They are
 /// written from the data sheets and know nothing of the drivers.

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Honeywell HMC5883L by its data sheet (900405): x, z, y high byte first, −4096 past the converter's range, RDY that a
 /// read does not clear, a pointer that wraps from 08 to 03, outputs that stay locked until all six are read, and the

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// ST LIS3MDL by its data sheet (DocID024204): bit 7 of the register number counts up, a burst wraps from OUT_Z_H to
 /// OUT_X_L, ZYXDA falls when OUT_Z_H is read, ZYXOR tells that a result was overwritten.

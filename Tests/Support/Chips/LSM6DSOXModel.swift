@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// ST LSM6DSOX by its data sheet (DS12814): accelerometer and gyroscope with a ready flag each, that falls when the
 /// upper byte of the last axis is read.

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// Memsic MMC5603NJ by its data sheet: control registers that read as zero, 20 bits around 2¹⁹, a bridge offset that
 /// only AUTO_SR removes, and a continuous mode that wants its rate, then CMM_FREQ_EN, then CMM_EN.

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 
 /// PNI RM3100 by its manual (1017252): cycle counts decide gain and speed, the rate is taken when continuous mode is
 /// started, DRDY falls when a result is read or any register is written.

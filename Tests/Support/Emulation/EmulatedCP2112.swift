@@ -28,9 +28,22 @@ public final class EmulatedCP2112: USBFunction {
         .init(
           classCode: 0x03,
           endpoints: [.init(0x81, kind: 3, packetSize: 64), .init(0x01, kind: 3, packetSize: 64)],
-          kernelDriver: "cp2112")
+          kernelDriver: "cp2112", reports: Self.reports)
       ])
   }
+
+  /// Input, output and feature reports by their numbers.
+  private static let reports: [UInt8] = {
+    let input: [(UInt8, UInt8)] = [(0x13, 63), (0x16, 63)]
+    let output: [(UInt8, UInt8)] = [(0x10, 63), (0x11, 63), (0x12, 63), (0x14, 63), (0x15, 63), (0x17, 63)]
+    let feature: [(UInt8, UInt8)] = [(1, 1), (2, 4), (3, 1), (4, 2), (5, 2), (6, 13)]
+    let begin: [UInt8] = [0x06, 0x00, 0xFF, 0x09, 0x01, 0xA1, 0x01, 0x15, 0x00, 0x26, 0xFF, 0x00, 0x75, 0x08]
+    let kinds: [(reports: [(UInt8, UInt8)], item: UInt8)] = [(input, 0x81), (output, 0x91), (feature, 0xB1)]
+    let items = kinds.flatMap { kind in
+      kind.reports.flatMap { report -> [UInt8] in [0x85, report.0, 0x95, report.1, 0x09, 0x01, kind.item, 0x02] }
+    }
+    return begin + items + [0xC0]
+  }()
 
   /// 100 kHz, own address 02, no time-outs, retries for ever.
   public func powerUp() {

@@ -9,6 +9,7 @@ public final class EmulatedMCP2221A: USBFunction {
   /// How often it was reset by command 0x70.
   public private(set) var resetCount = 0
 
+  private let isFragile: Bool
   private var state: UInt8 = 0
   private var isUsed = false
   private var refused = false
@@ -21,8 +22,11 @@ public final class EmulatedMCP2221A: USBFunction {
   private var answers: [[UInt8]] = []
 
   /// A bridge to `bus`.
-  public init(_ bus: VirtualI2CBus, serial: String = "0001234567") {
+  /// - Parameter isFragile: its engine locks up where it is cancelled before its first transfer. EasyMCP2221 says that it
+  ///   can.
+  public init(_ bus: VirtualI2CBus, serial: String = "0001234567", isFragile: Bool = true) {
     self.bus = bus
+    self.isFragile = isFragile
     identity = USBIdentity(
       vendor: 0x04D8, product: 0x00DD, manufacturer: "Microchip Technology Inc.", name: "MCP2221 USB-I2C/UART Combo",
       serial: serial,
@@ -35,9 +39,15 @@ public final class EmulatedMCP2221A: USBFunction {
         .init(
           classCode: 0x03,
           endpoints: [.init(0x83, kind: 3, packetSize: 64), .init(0x03, kind: 3, packetSize: 64)],
-          kernelDriver: "mcp2221"),
+          kernelDriver: "mcp2221", reports: Self.reports),
       ])
   }
+
+  /// 64 bytes each way, without a number.
+  private static let reports: [UInt8] = [
+    0x06, 0x00, 0xFF, 0x09, 0x01, 0xA1, 0x01, 0x15, 0x00, 0x26, 0xFF, 0x00, 0x75, 0x08, 0x09, 0x02, 0x95, 0x40, 0x81,
+    0x02, 0x09, 0x03, 0x95, 0x40, 0x91, 0x02, 0xC0,
+  ]
 
   /// Everything as at power-up: some parts begin at 500 kHz.
   public func powerUp() {
@@ -99,9 +109,9 @@ public final class EmulatedMCP2221A: USBFunction {
     answer.replaceSubrange(46...49, with: "A611".utf8)
   }
 
-  /// Before the first transfer a cancel locks the engine up.
+  /// Before the first transfer a cancel locks a fragile engine up.
   private func cancel() {
-    guard isUsed else { return state = 0x62 }
+    guard isUsed || !isFragile else { return state = 0x62 }
     bus.stop()
     (state, refused, pollsUntilDone, readBuffer, written) = (0, false, 0, [], (0, 0))
     if !bus.isClockHigh || !bus.isDataHigh { state = 0x62 }

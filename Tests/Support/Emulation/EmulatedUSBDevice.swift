@@ -54,13 +54,31 @@ public final class EmulatedUSBDevice: IoctlDevice, @unchecked Sendable {
   private var transfers = 0
   private var drivers: [String] = []
 
-  init(_ function: any USBFunction, node: String, systemPath: String) {
+  /// Drivers of the kernel have its interfaces.
+  private let hasDrivers: Bool
+  /// Shows in sysfs which driver has an interface; nil for none.
+  private let showDriver: (_ interface: UInt32, _ driver: String?) -> Void
+
+  init(
+    _ function: any USBFunction, node: String, systemPath: String, hasDrivers: Bool,
+    showDriver: @escaping (_ interface: UInt32, _ driver: String?) -> Void
+  ) {
     self.function = function
     self.node = node
     self.systemPath = systemPath
+    self.hasDrivers = hasDrivers
+    self.showDriver = showDriver
     function.powerUp()
+    guard hasDrivers else { return }
     for (number, interface) in function.identity.interfaces.enumerated() {
       if let driver = interface.kernelDriver { owners[UInt32(number)] = .kernel(driver) }
+    }
+  }
+
+  /// Shows the drivers that it was plugged in with.
+  func showDrivers() {
+    lock.withLock { _ in
+      for (number, owner) in owners { if case .kernel(let driver) = owner { showDriver(number, driver) } }
     }
   }
 
@@ -87,7 +105,10 @@ public final class EmulatedUSBDevice: IoctlDevice, @unchecked Sendable {
 
   /// Gives an interface to another program, for good.
   public func occupy(interface: UInt32) {
-    lock.withLock { _ in owners[interface] = .kernel("usbfs") }
+    lock.withLock { _ in
+      owners[interface] = .kernel("usbfs")
+      showDriver(interface, "usbfs")
+    }
   }
 
   /// The device is pulled out: transfers in flight end, later calls find no device.
@@ -208,6 +229,7 @@ public final class EmulatedUSBDevice: IoctlDevice, @unchecked Sendable {
   private func detach(_ number: UInt32, _ driver: String) {
     owners[number] = nil
     drivers.append("detach \(driver)")
+    showDriver(number, nil)
   }
 
   /// USBDEVFS_IOCTL with DISCONNECT (22) or CONNECT (23) in it.
@@ -218,11 +240,14 @@ public final class EmulatedUSBDevice: IoctlDevice, @unchecked Sendable {
       detach(number, driver)
       return 0
     case 23:
-      guard owners[number] == nil, let driver = function.identity.interfaces[Int(number)].kernelDriver else {
+      guard owners[number] == nil, hasDrivers,
+        let driver = function.identity.interfaces[Int(number)].kernelDriver
+      else {
         return EBUSY
       }
       owners[number] = .kernel(driver)
       drivers.append("attach \(driver)")
+      showDriver(number, driver)
       return 0
     default: return ENOTTY
     }
@@ -292,7 +317,7 @@ public final class EmulatedUSBDevice: IoctlDevice, @unchecked Sendable {
   private func runControl(_ urb: URB, _ queue: Queue, _ fault: Fault?) {
     guard let setup = USBSetup(urb.content) else { return finish(urb, queue, status: -EINVAL) }
     let data = setup.isIn ? [] : Array(urb.content.dropFirst(8).prefix(Int(setup.length)))
-    guard let reply = standardReply(setup) ?? function.control(setup, data) else {
+    guard let reply = function.standardReply(setup) ?? function.control(setup, data) else {
       return finish(urb, queue, status: -EPIPE)
     }
     if setup.isIn {
@@ -300,24 +325,6 @@ public final class EmulatedUSBDevice: IoctlDevice, @unchecked Sendable {
     } else {
       finish(urb, queue, status: 0, count: data.count)
     }
-  }
-
-  /// String descriptors (USB 2.0, 9.6.7).
-  private func standardReply(_ setup: USBSetup) -> [UInt8]? {
-    guard setup.type == 0x80, setup.request == 6, setup.value >> 8 == 3 else { return nil }
-    let identity = function.identity
-    switch setup.value & 0xFF {
-    case 0: return [4, 3, 0x09, 0x04]
-    case 1: return Self.stringDescriptor(identity.manufacturer)
-    case 2: return Self.stringDescriptor(identity.name)
-    case 3: return Self.stringDescriptor(identity.serial)
-    default: return nil
-    }
-  }
-
-  private static func stringDescriptor(_ text: String) -> [UInt8] {
-    let units = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
-    return [UInt8(2 + units.count), 3] + units
   }
 
   private func answer(_ urb: URB, _ queue: Queue, _ bytes: [UInt8], _ fault: Fault?) {

@@ -23,7 +23,7 @@ public final class SerialPlug {
     self.name = name
     self.socket = socket
     link = serial.map { "dev/serial/by-id/usb-FTDI_FT232R_USB_UART_\($0)-if00-port0" }
-    for name in names { attachKernel(to: name) }
+    for name in names { testbed.attachKernel(to: name) }
     var facts = stat()
     stat(board.path, &facts)
     let number = UInt64(facts.st_rdev)
@@ -43,26 +43,9 @@ public final class SerialPlug {
     system.unplug(name, socket: socket)
     system.remove("dev/.node/\(name)")
     if let link { system.remove(link) }
-    for name in names { umockdev_testbed_detach_ioctl(testbed.world.testbed, name, nil) }
+    for name in names { testbed.detachKernel(from: name) }
   }
 
   /// The names under which a program may open the port.
   private var names: [String] { [node] + (link.map { ["/" + $0] } ?? []) }
-
-  /// Calls are answered by the kernel, as for any pty.
-  private func attachKernel(to name: String) {
-    let handler: UnsafeMutablePointer<UMockdevIoctlBase> = umockdev_ioctl_base_new()
-    let call: @convention(c) (UnsafeMutablePointer<UMockdevIoctlBase>?, IoctlClient?, gpointer?) -> gboolean = {
-      _, client, _ in
-      guard let client else { return 0 }
-      var code: Int32 = 0
-      let result = umockdev_ioctl_client_execute(client, &code, nil)
-      umockdev_ioctl_client_complete(client, glong(result), code)
-      return 1
-    }
-    g_signal_connect_data(
-      handler, "handle-ioctl", unsafeBitCast(call, to: GCallback.self), nil, nil, GConnectFlags(rawValue: 0))
-    umockdev_testbed_attach_ioctl(testbed.world.testbed, name, handler, nil)
-    g_object_unref(handler)
-  }
 }

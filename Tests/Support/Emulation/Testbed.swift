@@ -1,5 +1,6 @@
 import CUMockdev
 import Glibc
+import LodestonePorts
 import Synchronization
 
 /// A small world of /sys and /dev with emulated devices in it. Only programs started in it see it; in them the real
@@ -8,29 +9,99 @@ public final class Testbed: @unchecked Sendable {
   let world: World
   private let devices = Mutex<[EmulatedUSBDevice]>([])
   private let adapters = Mutex<[EmulatedI2CAdapter]>([])
+  private let nodes = Mutex<[String]>([])
 
   /// An empty world.
   public init() { world = World.take() }
 
   deinit {
     for device in devices.withLock({ $0 }) { remove(device) }
+    let system = FakeSystem(in: world.root)
+    for name in nodes.withLock({ $0 }) {
+      detachKernel(from: "/dev/" + name)
+      system.remove("dev/.node/" + name)
+      system.remove("dev/" + name)
+    }
     for adapter in adapters.withLock({ $0 }) { umockdev_testbed_detach_ioctl(world.testbed, adapter.node, nil) }
     world.giveBack()
   }
 
   /// Starts a built program in this world. The program keeps the world.
-  public func start(_ program: String, arguments: [String] = [], joinsErrors: Bool = false) -> ChildProgram? {
-    let environment = ["UMOCKDEV_DIR": world.root, "LD_PRELOAD": "libumockdev-preload.so.0"]
-    return ChildProgram(program, arguments: arguments, environment: environment, joinsErrors: joinsErrors, world: self)
+  public func start(
+    _ program: String, arguments: [String] = [], joinsErrors: Bool = false, environment: [String: String] = [:],
+    terminal: String? = nil
+  ) -> ChildProgram? {
+    let environment = environment.merging(
+      ["UMOCKDEV_DIR": world.root, "LD_PRELOAD": "libumockdev-preload.so.0"]) { $1 }
+    return ChildProgram(
+      program, arguments: arguments, environment: environment, joinsErrors: joinsErrors, terminal: terminal, world: self
+    )
   }
 
   /// Plugs a device in at a port of bus 1 and says so to whoever watches.
-  public func plug(_ function: any USBFunction, port: Int = 1, address: Int = 2) -> EmulatedUSBDevice {
+  /// - Parameter hasDrivers: drivers of the kernel have its interfaces.
+  public func plug(
+    _ function: any USBFunction, port: Int = 1, address: Int = 2, hasDrivers: Bool = true
+  ) -> EmulatedUSBDevice {
     let node = "bus/usb/001/" + Self.padded(address)
-    let device = EmulatedUSBDevice(function, node: "/dev/" + node, systemPath: "/sys/devices/usb1/1-\(port)")
+    let systemPath = "/sys/devices/usb1/1-\(port)"
+    let system = FakeSystem(in: world.root)
+    let device = EmulatedUSBDevice(function, node: "/dev/" + node, systemPath: systemPath, hasDrivers: hasDrivers) {
+      number, driver in
+      let link = "\(systemPath)/1-\(port):1.\(number)/driver"
+      system.remove(link)
+      if let driver { system.link(link, to: "../../../../bus/usb/drivers/\(driver)") }
+    }
     attach(device, port: port, address: address, node: node)
+    for (number, interface) in function.identity.interfaces.enumerated() {
+      let folder = "\(systemPath)/1-\(port):1.\(number)"
+      system.write(String(interface.classCode, radix: 16), to: folder + "/bInterfaceClass")
+      system.write("0\(interface.endpoints.count)", to: folder + "/bNumEndpoints")
+      system.write("0\(number)", to: folder + "/bInterfaceNumber")
+    }
+    device.showDrivers()
     return device
   }
+
+  /// Makes a node that a driver of the kernel has made of an interface of a device: a pseudo-terminal stands behind it,
+  /// which programs may open.
+  /// - Returns: the pseudo-terminal, to be kept as long as the node is needed.
+  public func addNode(_ name: String, below device: EmulatedUSBDevice, interface: Int = 0) throws -> PseudoTerminal {
+    let terminal = try PseudoTerminal()
+    var facts = stat()
+    stat(terminal.path, &facts)
+    let number = UInt64(facts.st_rdev)
+    let system = FakeSystem(in: world.root)
+    let folder = "\(device.systemPath)/\(lastPart(of: device.systemPath)):1.\(interface)/\(name)"
+    system.write("DEVNAME=\(name)\n", to: folder + "/uevent")
+    system.link("dev/.node/\(name)", to: "\(number >> 8 & 0xFFF):\(number & 0xFF | number >> 12 & 0xFFF00) ")
+    system.link("dev/\(name)", to: terminal.path)
+    attachKernel(to: "/dev/" + name)
+    nodes.withLock { $0.append(name) }
+    return terminal
+  }
+
+  /// Calls to a node that leads to a pty are answered by the kernel.
+  func attachKernel(to name: String) {
+    let handler: UnsafeMutablePointer<UMockdevIoctlBase> = umockdev_ioctl_base_new()
+    let call: @convention(c) (UnsafeMutablePointer<UMockdevIoctlBase>?, IoctlClient?, gpointer?) -> gboolean = {
+      _, client, _ in
+      guard let client else { return 0 }
+      var code: Int32 = 0
+      let result = umockdev_ioctl_client_execute(client, &code, nil)
+      umockdev_ioctl_client_complete(client, glong(result), code)
+      return 1
+    }
+    g_signal_connect_data(
+      handler, "handle-ioctl", unsafeBitCast(call, to: GCallback.self), nil, nil, GConnectFlags(rawValue: 0))
+    umockdev_testbed_attach_ioctl(world.testbed, name, handler, nil)
+    g_object_unref(handler)
+  }
+
+  /// The node goes.
+  func detachKernel(from name: String) { umockdev_testbed_detach_ioctl(world.testbed, name, nil) }
+
+  private func lastPart(of path: String) -> Substring { path.split(separator: "/").last ?? "" }
 
   /// Gives the machine an I²C bus of its own.
   public func add(_ adapter: EmulatedI2CAdapter) {
@@ -93,6 +164,10 @@ public final class Testbed: @unchecked Sendable {
     }
     guard isHere else { return }
     device.forgetPrograms()
+    let system = FakeSystem(in: world.root)
+    for number in device.function.identity.interfaces.indices {
+      system.remove("\(device.systemPath)/\(lastPart(of: device.systemPath)):1.\(number)")
+    }
     umockdev_testbed_remove_device(world.testbed, device.systemPath)
     umockdev_testbed_detach_ioctl(world.testbed, device.node, nil)
     unlink(world.root + device.node)

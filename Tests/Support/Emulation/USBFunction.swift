@@ -18,6 +18,35 @@ public protocol USBFunction: AnyObject {
 }
 
 extension USBFunction {
+  /// What every device answers (USB 2.0, 9.4; HID 1.11, 7.1 and 7.2); nil for a request of its own.
+  func standardReply(_ setup: USBSetup) -> [UInt8]? {
+    switch (setup.type, setup.request) {
+    case (0x80, 6), (0x81, 6): descriptor(UInt8(setup.value >> 8), UInt8(setup.value & 0xFF), setup.index)
+    case (0x80, 0), (0x81, 0), (0x82, 0): [0, 0]
+    case (0x80, 8): [1]
+    case (0x00, 1), (0x00, 3), (0x00, 9), (0x01, 11), (0x02, 1), (0x21, 10): []
+    default: nil
+    }
+  }
+
+  private func descriptor(_ kind: UInt8, _ index: UInt8, _ interface: UInt16) -> [UInt8]? {
+    switch (kind, index) {
+    case (1, _): Array(identity.descriptors.prefix(18))
+    case (2, _): Array(identity.descriptors.dropFirst(18))
+    case (3, 0): [4, 3, 0x09, 0x04]
+    case (3, 1): Self.stringDescriptor(identity.manufacturer)
+    case (3, 2): Self.stringDescriptor(identity.name)
+    case (3, 3): Self.stringDescriptor(identity.serial)
+    case (0x22, _) where Int(interface) < identity.interfaces.count: identity.interfaces[Int(interface)].reports
+    default: nil
+    }
+  }
+
+  private static func stringDescriptor(_ text: String) -> [UInt8] {
+    let units = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    return [UInt8(2 + units.count), 3] + units
+  }
+
   /// Has no OUT endpoint.
   public func receive(_ bytes: [UInt8]) -> Bool { false }
 
@@ -38,7 +67,8 @@ public struct USBSetup: Equatable, Sendable {
   /// wLength.
   public var length: UInt16
 
-  init?(_ bytes: [UInt8]) {
+  /// The eight bytes of a packet; nil where there are fewer.
+  public init?(_ bytes: [UInt8]) {
     guard bytes.count >= 8 else { return nil }
     type = bytes[0]
     request = bytes[1]
@@ -47,7 +77,8 @@ public struct USBSetup: Equatable, Sendable {
     length = UInt16(bytes[6]) | UInt16(bytes[7]) << 8
   }
 
-  var isIn: Bool { type & 0x80 != 0 }
+  /// The device answers with data.
+  public var isIn: Bool { type & 0x80 != 0 }
 }
 
 /// Descriptors of an emulated device with one configuration.
@@ -73,12 +104,17 @@ public struct USBIdentity: Equatable, Sendable {
     public var endpoints: [Endpoint]
     /// The kernel driver that has it when it is plugged in.
     public var kernelDriver: String?
+    /// Of a human interface device: what its reports are (HID 1.11, 6.2.2).
+    public var reports: [UInt8]
 
     /// An interface.
-    public init(classCode: UInt8, endpoints: [Endpoint] = [], kernelDriver: String? = nil) {
+    public init(
+      classCode: UInt8, endpoints: [Endpoint] = [], kernelDriver: String? = nil, reports: [UInt8] = []
+    ) {
       self.classCode = classCode
       self.endpoints = endpoints
       self.kernelDriver = kernelDriver
+      self.reports = reports
     }
   }
 
@@ -104,6 +140,9 @@ public struct USBIdentity: Equatable, Sendable {
     var body: [UInt8] = []
     for (number, interface) in interfaces.enumerated() {
       body += [9, 4, UInt8(number), 0, UInt8(interface.endpoints.count), interface.classCode, 0, 0, 0]
+      if !interface.reports.isEmpty {
+        body += [9, 0x21, 0x11, 0x01, 0, 1, 0x22] + Self.bytes(UInt16(interface.reports.count))
+      }
       for endpoint in interface.endpoints {
         body += [7, 5, endpoint.address, endpoint.kind] + Self.bytes(endpoint.packetSize) + [1]
       }

@@ -1,15 +1,16 @@
-import Core
+import LodestoneCore
 import Drivers
+import Support
 import Testing
 
 @testable import Instruments
 
-@Suite struct StillnessTests {
+@Suite(.waiting) struct ChipLifeTests {
   private let zero = Measurement.field(MagneticField(microtesla: 0, 0, 0))
 
-  private func verdicts(_ count: Int, on measurement: Measurement, isNoisy: Bool) -> [Stillness.Verdict] {
-    var stillness = Stillness()
-    return (0..<count).map { _ in stillness.verdict(on: measurement, isFrozen: false, isNoisy: isNoisy) }
+  private func verdicts(_ count: Int, on measurement: Measurement, isNoisy: Bool) -> [ChipLife.Verdict] {
+    var life = ChipLife()
+    return (0..<count).map { _ in life.verdict(on: measurement, isFrozen: false, isNoisy: isNoisy) }
   }
 
   /// TLV493D: 98 µT a count. The earth's field of 25 to 65 µT may be nought on every axis for as long as it likes.

@@ -1,10 +1,10 @@
 import Calibration
 import Glibc
-import Ports
+import LodestonePorts
 import Support
 import Testing
 
-@testable import Instruments
+@testable import Lodestone
 
 @Suite struct ProfileStoreTests {
   @Test func newestIsCurrentAndEarlierOnesAreKept() throws {

@@ -1,10 +1,8 @@
-import ArgumentParser
-import Core
+import LodestoneCore
 import Drivers
 import Geomagnetism
+import Lodestone
 import Testing
-
-@testable import CLI
 
 /// The declination of a stream that runs for days, by a clock that the test winds.
 @Suite struct LocalFieldTests {
@@ -17,21 +15,20 @@ import Testing
   private let clock = Clock(1_735_689_600)
   private static let day = 86_400.0
 
-  private func field(_ arguments: String..., isLive: Bool = true) throws -> LocalField {
+  private func field(_ place: Place? = nil, date: DecimalYear? = nil, isLive: Bool = true) throws -> LocalField {
     let clock = clock
     return try LocalField(
-      PlaceOptions.parse(arguments), isLive: isLive, notices: Notices(StreamOptions.parse(["-q"])),
-      clock: { clock.now })
+      PlaceSettings(place, date: date), isLive: isLive, clock: { clock.now }, earliest: 1_700_000_000)
   }
 
   /// WMM2025_TestValues.txt at 89° N, 121° W, 28 km: −99.77°, and 2.4917° more each year.
-  private static let arctic = "89,-121,28000"
+  private static func arctic() throws -> Place { try Place(latitude: 89, longitude: -121, altitude: 28_000) }
   private static func isPublished(_ field: LocalField, after years: Double) -> Bool {
     field.earth.map { abs($0.declination.degrees - (-99.77 + 2.4917 * years)) < 0.03 } == true
   }
 
   @Test func aFixedPlaceIsAskedAgainWhenADayHasPassed() throws {
-    let field = try field("--at", Self.arctic)
+    let field = try field(Self.arctic())
     #expect(Self.isPublished(field, after: 0))
     let first = field.earth?.declination.degrees
     clock.now += 0.9 * Self.day
@@ -58,14 +55,14 @@ import Testing
   }
 
   @Test func aDateThatWasGivenStays() throws {
-    let field = try field("--at", Self.arctic, "--date", "2025")
+    let field = try field(Self.arctic(), date: DecimalYear("2025"))
     clock.now += 365 * Self.day
     field.keepUp()
     #expect(Self.isPublished(field, after: 0))
   }
 
   @Test func aRecordingHasItsOwnTime() throws {
-    let field = try field("--at", Self.arctic, isLive: false)
+    let field = try field(Self.arctic(), isLive: false)
     clock.now += 365 * Self.day
     field.keepUp()
     #expect(Self.isPublished(field, after: 0))
@@ -73,9 +70,35 @@ import Testing
 
   /// Of a model's life: what cannot be told any more is absent, and told again when it can be.
   @Test func aModelThatHasEndedTellsNothing() throws {
-    let field = try field("--at", Self.arctic)
+    let field = try field(Self.arctic())
     clock.now += 20 * 365 * Self.day
     field.keepUp()
     #expect(field.earth == nil)
+  }
+
+  /// A small board boots in 1970: a fixed place has no field until a fix tells the time.
+  @Test func aClockThatCannotBeRightIsNotBelieved() throws {
+    clock.now = 3600
+    let field = try field(Self.arctic())
+    #expect(field.earth == nil)
+    field.keepUp()
+    #expect(field.earth == nil)
+    field.move(to: WirePosition(latitude: 0, longitude: 0))
+    #expect(field.earth == nil)
+    field.move(to: WirePosition(latitude: 0, longitude: 0, unixTime: 1_735_689_600))
+    #expect(Self.isPublished(field, after: 0))
+  }
+
+  @Test func aClockThatIsSetLaterIsBelieved() throws {
+    clock.now = 3600
+    let field = try field(Self.arctic())
+    clock.now = 1_735_689_600
+    field.keepUp()
+    #expect(Self.isPublished(field, after: 0))
+  }
+
+  @Test func aGivenDateNeedsNoClock() throws {
+    clock.now = 3600
+    #expect(Self.isPublished(try field(Self.arctic(), date: 2025), after: 0))
   }
 }

@@ -1,0 +1,211 @@
+import Calibration
+import Instruments
+import LodestoneCore
+import Testing
+
+/// Errors that real boards and places have beside the model. The benchmark prints the figures over many seeds.
+@Suite struct OutsideModelTests {
+  private static func outcome(_ sweep: SimulatedSweep, _ settings: CalibrationSettings = CalibrationSettings())
+    -> CalibrationOutcome
+  {
+    Calibrator(settings: settings).fit(sweep.samples)
+  }
+
+  private static func changed(_ sweep: SimulatedSweep, _ change: (Int, inout Sample) -> Void) -> [Sample] {
+    sweep.samples.enumerated().map { index, sample in
+      var changed = sample
+      change(index, &changed)
+      return changed
+    }
+  }
+
+  // MARK: The accelerometer
+
+  @Test(arguments: [(0.03, 1), (0.03, 2), (0.06, 3), (0.06, 4)] as [(Double, UInt64)])
+  func restsGiveTheAccelerometersZero(_ offset: Double, _ seed: UInt64) throws {
+    let sweep = SimulatedSweep(seed: seed) { $0.accelerometerOffset = offset }
+    let outcome = Self.outcome(sweep)
+    let result = try #require(outcome.result)
+    #expect(outcome.refusal == nil && result.quality.verdict == .good)
+    #expect(sweep.headingError(result.correction, force: result.forceCorrection) < 0.3)
+    let zero = sweep.sensor.accelerometerOffset
+    #expect(abs(result.forceCorrection.zero.x - zero.x) < 0.006 && abs(result.forceCorrection.zero.y - zero.y) < 0.006)
+    #expect(
+      result.warnings.contains { if case .accelerometerOffset(let size) = $0 { size > 15 } else { false } })
+  }
+
+  @Test func aStraightAccelerometerStaysAsItIs() throws {
+    let result = try #require(Self.outcome(SimulatedSweep(seed: 5)).result)
+    #expect(result.forceCorrection.zero.length < 0.003)
+    #expect(!result.warnings.contains { if case .accelerometerOffset = $0 { true } else { false } })
+  }
+
+  /// What cannot be corrected without rests is predicted, as far as the swing shows it.
+  @Test func withoutRestsTheZeroIsPartOfThePrediction() throws {
+    func predicted(_ offset: Double) throws -> Double {
+      try ([1, 2, 3, 4] as [UInt64]).reduce(0) { sum, seed in
+        let sweep = SimulatedSweep(seed: seed) {
+          $0.rests = 0
+          $0.accelerometerOffset = offset
+        }
+        let result = try #require(Self.outcome(sweep).result)
+        #expect(result.forceCorrection == .none)
+        return try sum + #require(result.quality.headingErrorDegrees) / 4
+      }
+    }
+    #expect(try predicted(0.05) > predicted(0) + 1)
+  }
+
+  /// An accelerometer of another board, as it were: nothing that it says belongs to the field.
+  @Test func anAccelerometerWithoutSenseIsLeftOut() throws {
+    let sweep = SimulatedSweep(seed: 7) { $0.leverArm = 0 }
+    let samples = Self.changed(sweep) { $1.acceleration = sweep.samples[sweep.samples.count - 1 - $0].acceleration }
+    let result = try #require(Calibrator().fit(samples).result)
+    #expect(!result.forceIsUsed)
+    #expect(result.inclination == nil)
+    #expect(result.warnings.contains { if case .accelerometerLeftOut = $0 { true } else { false } })
+    #expect(try #require(Self.outcome(sweep).result).forceIsUsed)
+  }
+
+  // MARK: What changes in mid-sweep
+
+  /// 2 µT of drift are 1.4° in every heading: never good, and predicted.
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func aDriftingOffsetIsPredicted(_ seed: UInt64) throws {
+    let sweep = SimulatedSweep(seed: seed)
+    let drift = Vector3(1.2, -1.2, 1) / Double(sweep.samples.count)
+    let samples = Self.changed(sweep) { index, sample in
+      sample.field = sample.field.map { MagneticField(microtesla: $0.microtesla + drift * Double(index)) }
+    }
+    let quality = try #require(Calibrator().fit(samples).result?.quality)
+    #expect(quality.verdict != .good)
+    #expect(try #require(quality.headingErrorDegrees) < 3)
+  }
+
+  @Test func anEvenSweepPredictsNoMore() throws {
+    let quality = try #require(Self.outcome(SimulatedSweep(seed: 8)).result?.quality)
+    #expect(try #require(quality.headingErrorDegrees) < 0.5)
+  }
+
+  // MARK: Axes
+
+  /// At a low dip a moving hand makes wrong maps look right.
+  @Test(arguments: [1.0, 10, -12], [1, 2] as [UInt64])
+  func motionInventsNoAxes(_ dip: Double, _ seed: UInt64) throws {
+    let sweep = SimulatedSweep(seed: seed) {
+      $0.rests = 0
+      $0.hasGyroscope = false
+      $0.inclination = dip
+      $0.leverArm = 0.3
+    }
+    let result = try #require(Self.outcome(sweep).result)
+    #expect(result.axes.matrix == .identity)
+    #expect(result.inclination == nil)
+    #expect(sweep.headingError(result.correction) < 5)
+  }
+
+  @Test(arguments: ["y,x,-z", "x,-y,-z", "-z,x,-y"])
+  func theGyroscopeProvesAxesWithoutRests(_ axes: String) throws {
+    let mounting = try Mounting(axes)
+    let sweep = SimulatedSweep(seed: 9) {
+      $0.rests = 0
+      $0.axes = mounting
+    }
+    let outcome = Self.outcome(sweep)
+    #expect(outcome.refusal == nil)
+    #expect(outcome.result?.axes.matrix == mounting.matrix)
+  }
+
+  @Test func axesThatNothingProvesAreRefused() throws {
+    let mounting = try Mounting("y,x,-z")
+    let sweep = SimulatedSweep(seed: 10) {
+      $0.rests = 0
+      $0.hasGyroscope = false
+      $0.axes = mounting
+    }
+    guard case .axesUnknown = Self.outcome(sweep).refusal else {
+      Issue.record("\(String(describing: Self.outcome(sweep).refusal))")
+      return
+    }
+    var settings = CalibrationSettings()
+    settings.knownAxes = AxisMap(known: "y,x,-z")
+    let known = Self.outcome(sweep, settings)
+    #expect(known.refusal == nil)
+    #expect(sweep.headingError(try #require(known.result).correction) < 4)
+  }
+
+  @Test func aLevelTurnTakesAxesThatAreKnown() throws {
+    let sweep = SimulatedSweep(seed: 11, seconds: 30) {
+      $0.motion = .spin
+      $0.misalignment = 0
+    }
+    let assumed = try #require(Self.outcome(sweep).result)
+    #expect(assumed.quality.kind == .level && assumed.warnings.contains(.axesAssumed))
+    var settings = CalibrationSettings()
+    settings.knownAxes = AxisMap(known: "x,y,z")
+    let known = try #require(Self.outcome(sweep, settings).result)
+    #expect(known.axes.basis == .known && !known.warnings.contains(.axesAssumed))
+  }
+
+  // MARK: The dip
+
+  @Test func theDipComesFromRestsOrFromThePlace() throws {
+    let sweep = SimulatedSweep(seed: 12) { $0.rests = 0 }
+    #expect(try #require(Self.outcome(sweep).result).inclination == nil)
+    var settings = CalibrationSettings()
+    settings.place = CalibrationSettings.Place(fieldStrength: 48, inclination: 65)
+    #expect(try #require(Self.outcome(sweep, settings).result).inclination == 65)
+  }
+
+  // MARK: Rests that were lost
+
+  @Test func repeatedFieldsKeepTheirRests() throws {
+    let sweep = SimulatedSweep(seed: 13) { $0.rate = 100 }
+    let samples = Self.changed(sweep) { $1.field = sweep.samples[$0 / 10 * 10].field }
+    let result = try #require(Calibrator().fit(samples).result)
+    #expect(result.quality.kind == .full && result.quality.rests == 8)
+    #expect(sweep.headingError(result.correction) < 0.5)
+  }
+
+  @Test func coarseStepsAreNoClipping() throws {
+    let sweep = SimulatedSweep(seed: 14) { $0.noise = 0.05 }
+    let samples = Self.changed(sweep) { _, sample in
+      sample.field = sample.field.map {
+        let steps = $0.microtesla / 0.6
+        return MagneticField(microtesla: Vector3(steps.x.rounded(), steps.y.rounded(), steps.z.rounded()) * 0.6)
+      }
+    }
+    let outcome = Calibrator().fit(samples)
+    let result = try #require(outcome.result)
+    #expect(outcome.refusal == nil && result.quality.kind == .full)
+    #expect(sweep.headingError(result.correction) < 0.6)
+  }
+
+  @Test func aTremblingHandRests() throws {
+    let sweep = SimulatedSweep(seed: 15)
+    let samples = Self.changed(sweep) { _, sample in
+      let phase = sample.time
+      let shake = Vector3(Self.wave(phase, 0.77), Self.wave(phase + 0.3, 0.32), Self.wave(phase, 0.115)) * 0.03
+      sample.acceleration = sample.acceleration.map { Acceleration(g: $0.g + shake) }
+    }
+    let result = try #require(Calibrator().fit(samples).result)
+    #expect(result.quality.kind == .full)
+    #expect(sweep.headingError(result.correction) < 1)
+  }
+
+  /// A triangle wave from −1 to 1.
+  private static func wave(_ time: Double, _ period: Double) -> Double {
+    let turn = (time / period).truncatingRemainder(dividingBy: 1)
+    return turn < 0.5 ? 4 * turn - 1 : 3 - 4 * turn
+  }
+
+  // MARK: The field's strength
+
+  /// 73 µT, give or take what the sweep leaves open, may be the Earth's.
+  @Test func aStrengthJustOutsideIsNotRefused() throws {
+    let sweep = SimulatedSweep(seed: 16) { $0.fieldStrength = 72 }
+    let outcome = Self.outcome(sweep)
+    #expect(try #require(outcome.result).fieldStrength > 70)
+    #expect(outcome.refusal == nil)
+  }
+}

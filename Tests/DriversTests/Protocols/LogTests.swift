@@ -1,0 +1,119 @@
+import LodestoneCore
+import Testing
+
+@testable import Drivers
+
+/// Logs and mixed streams: what stands between the messages hides none of them.
+@Suite struct LogTests {
+  /// A ground station's log: eight bytes of microseconds since 1970 before each frame, and frames that are not ours.
+  private static func log(_ count: Int) -> [UInt8] {
+    var encoder = MAVLink()
+    var bytes: [UInt8] = []
+    for number in 0..<count {
+      let stamp = UInt64(1_772_357_400_000_000 + number * 20_000)
+      var frames: [UInt8] = []
+      encoder.encode(.example(number), into: &frames)
+      // A message (200) of version 2 with a checksum that we cannot know.
+      let other: [UInt8] = [
+        0xFD, 0x04, 0, 0, UInt8(truncatingIfNeeded: number), 1, 1, 200, 0, 0, 9, 8, 7, 6, 0x11, 0x22,
+      ]
+      var rest = frames[...]
+      while !rest.isEmpty {
+        let length = Int(rest[rest.startIndex + 1]) + 12
+        bytes += (0..<8).map { UInt8(truncatingIfNeeded: stamp >> (56 - 8 * UInt64($0))) } + rest.prefix(length)
+        rest = rest.dropFirst(length)
+      }
+      bytes += (0..<8).map { UInt8(truncatingIfNeeded: stamp >> (56 - 8 * UInt64($0))) } + other
+    }
+    return bytes
+  }
+
+  @Test func stampsOfALogAreItsTimes() throws {
+    let bytes = Self.log(100)
+    var plain = MAVLink()
+    var one: [UInt8] = []
+    plain.encode(.example(0), into: &one)
+    let each = MAVLink.hear(one).messages.count
+    for chunk in [1, 13, bytes.count] {
+      let heard = MAVLink.hear(bytes, chunk: chunk)
+      #expect(heard.messages.count == 100 * each)
+      #expect(heard.rejections.filter { $0 == .checksum }.isEmpty)
+      let times = heard.messages.compactMap { $0.time }
+      #expect(times.count == heard.messages.count)
+      #expect(times.first == 1_772_357_400)
+      #expect(zip(times, times.dropFirst()).allSatisfy { $0 <= $1 })
+    }
+  }
+
+  @Test func theDetectorTellsALog() {
+    var detector = Detector()
+    #expect(detector.listen(to: Self.log(20).span)?.name == "mavlink")
+  }
+
+  /// VectorNav UM001: the example of VNYMR, as a program that logs JSON would pack it.
+  @Test func aSentenceInAStringOfJSONIsRead() throws {
+    let sentence =
+      "$VNYMR,+006.380,+000.023,-001.953,+1.0640,-0.2531,+3.0614,+00.005,+00.344,-09.758,-0.001222,-0.000450,-0.001218"
+    let sum = sentence.utf8.dropFirst().reduce(0, ^).hexadecimal.uppercased()
+    let line = "{\"t\":12,\"imu\":\"\(sentence)*\(sum)\"}\n{\"imu\":\"\(sentence)*\(sum)\\r\\n\"}\n"
+    let messages = VectorNav.hear(line).messages
+    #expect(messages.count == 2)
+    #expect(messages.first?.field == Vector3(1.0640, -0.2531, 3.0614))
+  }
+
+  /// A frame of a WT901BLE: 1 g on z, half of the range of a turn about z.
+  @Test func framesOfMotionAreRead() {
+    let frame: [UInt8] = [0x55, 0x61, 0, 0, 0, 0, 0, 0x08, 0, 0, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0xE0]
+    let messages = WitMotion.hear(frame + frame + frame + [0x55]).messages
+    #expect(messages.count == 3)
+    #expect(messages.first?.acceleration == Vector3(0, 0, 1))
+    #expect(messages.first?.rotationRate == Vector3(0, 0, 1000))
+    #expect(messages.first?.own?.magnetic?.degrees == 45)
+  }
+
+  /// canboat's sample of an NGT-1: `$HCHDG` as N2K, heading 0x2FBE counts of 0.0001 rad, magnetic.
+  @Test func theVesselsHeadingIsRead() throws {
+    let packet: [UInt8] = [
+      0x93, 19, 2, 0x12, 0xF1, 0x01, 0xFF, 0x23, 0x10, 0x27, 0, 0, 8, 0xFF, 0xBE, 0x2F, 0xFF, 0x7F, 0xFF, 0x7F, 0xFD,
+    ]
+    let sum = 0 &- packet.reduce(0, &+)
+    let doubled = (packet + [sum]).flatMap { $0 == 0x10 ? [$0, $0] : [$0] }
+    let messages = NGT1.hear([0x10, 0x02] + doubled + [0x10, 0x03]).messages
+    #expect(messages.count == 1)
+    // 0x2FBE = 12222 counts: 1.2222 rad.
+    #expect(abs((messages.first?.own?.magnetic?.degrees ?? 0) - 70.027) < 0.01)
+    #expect(messages.first?.time == 10)
+  }
+
+  @Test func hamSCIsLinesAreRead() {
+    let line = "{\"ts\":\"25 Oct 2025 14:02:33\",\"rt\":21.5,\"x\":19821.333,\"y\":-3120.667,\"z\":43017.333}\n"
+    let message = MagUSB.hear(line).messages.first
+    #expect(message?.time == 1_761_400_953)  // date -u -d '25 Oct 2025 14:02:33' +%s
+    #expect(message?.field == Vector3(19821.333, -3120.667, 43017.333))
+    #expect(message?.fieldUnit == .nanotesla)
+    #expect(MagUSB.hear(line.replacing("Oct", with: "Okt")).messages.isEmpty)
+  }
+
+  /// Times come from one place to the end, and do not go back on a live stream.
+  @Test func timesAreNeverMixed() {
+    var recording = StreamClock(keepsTime: true)
+    #expect(recording.time(board: 100, arrival: 0) == 100)
+    #expect(recording.time(board: nil, arrival: 1) == 100)
+    #expect(recording.time(board: 100.5, arrival: 2) == 100.5)
+    var counted = StreamClock(keepsTime: true)
+    #expect(counted.time(board: nil, arrival: 0) == 0)
+    #expect(counted.time(board: 1000, arrival: 1) == 1)
+    #expect(counted.followsBoard == false)
+    var live = StreamClock(keepsTime: false)
+    #expect(live.time(board: 50, arrival: 2) == 2)
+    #expect(abs(live.time(board: 50.2, arrival: 2.1) - 2.2) < 1e-9)
+    #expect(abs(live.time(board: 50.1, arrival: 2.15) - 2.2) < 1e-9)
+  }
+
+  @Test func filesOfOtherProgramsAreToldByName() {
+    var stream = WireStream()
+    stream.append((Array("ULog".utf8) + [0x01, 0x12, 0x35, 1, 0, 0]).span)
+    guard case .unreadable(let name, _)? = stream.fault else { return #expect(Bool(false), "no fault") }
+    #expect(name.contains("PX4"))
+  }
+}

@@ -1,0 +1,86 @@
+import Calibration
+import LodestoneCore
+import Glibc
+import Instruments
+import Navigation
+import Testing
+
+@Suite struct AttitudeTests {
+  /// A run of a perfect board with a calibration that says so, and what an instrument read of it in the end.
+  private static func read(
+    _ frame: AttitudeFrame, declination: Double? = nil, seconds: Double = 20,
+    _ change: (inout VirtualBreakout.Settings) -> Void
+  ) -> (reading: AttitudeReading?, truth: VirtualBreakout.Truth?, notices: [InstrumentNotice]) {
+    var run = VirtualBreakout.Settings()
+    (run.motion, run.hardIron, run.softIron, run.misalignment, run.noise) = (.tilt, 0, 0, 0, 0.05)
+    change(&run)
+    var settings = Attitude.Settings()
+    settings.frame = frame
+    let profile = Profile(
+      device: "board", created: 0, correction: .none, fieldStrength: run.fieldStrength, inclination: run.inclination,
+      quality: CalibrationQuality(verdict: .good, kind: .full, misalignment: .unknown))
+    var attitude = Attitude(settings, profile: profile)
+    if let declination { attitude.follow(EarthReference(declination: Declination(degrees: declination))) }
+    var breakout = VirtualBreakout(run)
+    let device = DeviceFrame(profile)
+    var result: (AttitudeReading?, VirtualBreakout.Truth?, [InstrumentNotice]) = (nil, nil, [])
+    for _ in 0..<Int(seconds * run.rate) {
+      let (sample, truth) = breakout.next()
+      if let reading = attitude.read(device.read(sample)) { (result.0, result.1) = (reading, truth) }
+      if let notice = attitude.nextNotice() { result.2.append(notice) }
+    }
+    return result
+  }
+
+  /// x north, y west, z up: what points east, north, up has (north, −east, up).
+  private static func northWestUp(_ v: Vector3) -> Vector3 { Vector3(v.y, -v.x, v.z) }
+
+  @Test func theMagneticFrameIsThatOfTheTruth() throws {
+    let (reading, truth, _) = Self.read(.magnetic) { _ in }
+    let attitude = try #require(reading?.attitude)
+    let known = try #require(truth?.attitude)
+    for axis in [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)] {
+      #expect(Angle.degrees((attitude * axis).angle(to: Self.northWestUp(known * axis))) < 2)
+    }
+    #expect(try #require(reading?.yawAccuracy) < 15)
+  }
+
+  /// True north is west of magnetic north where the declination is east: yaw, counter-clockwise, is smaller by it.
+  @Test func trueNorthIsTheDeclinationAway() throws {
+    let magnetic = try #require(Self.read(.magnetic) { $0.motion = .still }.reading?.attitude?.yawPitchRoll.x)
+    let trueNorth = try #require(
+      Self.read(.trueNorth, declination: 10) { $0.motion = .still }.reading?.attitude?.yawPitchRoll.x)
+    #expect(abs(Angle.shortestTurn(from: magnetic, to: trueNorth) + 10) < 0.01)
+    #expect(Self.read(.trueNorth) { _ in }.reading == nil)
+  }
+
+  @Test(arguments: [AttitudeFrame.arbitrary, .corrected])
+  func yawBeginsAtZero(_ frame: AttitudeFrame) throws {
+    let reading = try #require(Self.read(frame) { ($0.motion, $0.heading) = (.still, 123) }.reading)
+    #expect(abs(try #require(reading.attitude).yawPitchRoll.x) < 1)
+    #expect(reading.yawAccuracy == nil)
+  }
+
+  /// Face up, at rest: gravity (0, 0, −1), nothing else acts.
+  @Test func gravityPullsDown() throws {
+    let reading = try #require(Self.read(.magnetic) { $0.motion = .still }.reading)
+    #expect((try #require(reading.gravity) - Vector3(0, 0, -1)).length < 0.01)
+    #expect(try #require(reading.userAcceleration).length < 0.05)
+    #expect(reading.isAtRest)
+  }
+
+  @Test func anglesComeBack() {
+    for (yaw, pitch, roll) in [(10.0, 20.0, 30.0), (-170, -80, 175), (90, 0, -90), (0, 0, 0), (33, 90, 0)] {
+      let q =
+        Quaternion(angle: Angle.radians(yaw), about: Vector3(0, 0, 1))
+        * Quaternion(angle: Angle.radians(pitch), about: Vector3(1, 0, 0))
+        * Quaternion(angle: Angle.radians(roll), about: Vector3(0, 1, 0))
+      #expect((q.yawPitchRoll - Vector3(yaw, pitch, roll)).length < 1e-6)
+    }
+  }
+
+  @Test func withoutAGyroscopeItIsSaid() {
+    let outcome = Self.read(.magnetic) { $0.hasGyroscope = false }
+    #expect(outcome.reading == nil && outcome.notices == [.noGyroscope])
+  }
+}

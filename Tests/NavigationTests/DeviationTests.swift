@@ -1,0 +1,52 @@
+import LodestoneCore
+import Navigation
+import Testing
+
+@Suite struct DeviationTests {
+  /// A worked example: deviations at every 45° of compass heading from north.
+  private static let swing = [10.5, 20.0, 11.5, -1.2, -5.5, -8.0, -12.5, -6.8].enumerated().map {
+    Deviation.Mark(compass: Double($0) * 45, reference: Double($0) * 45 + $1)
+  }
+
+  @Test func workedExample() throws {
+    let deviation = try Deviation(Self.swing)
+    for (found, expected) in zip(deviation.coefficients, [1.0, 11.94, 7.96, 5.0, 1.5]) {
+      #expect(abs(found - expected) < 0.006)
+    }
+    #expect(deviation.residual < 1.5 && deviation.uncertainties.allSatisfy { $0 < 1 })
+    #expect(deviation.table.count == 24 && deviation.table.last?.compass == 345)
+    // A + C + E at north.
+    #expect(abs(deviation.degrees(at: 0) - 10.46) < 0.01)
+  }
+
+  @Test func whatWasPutInIsFound() throws {
+    let truth = try #require(Deviation(coefficients: [-3, 8, -12, 2, 4]))
+    let marks = stride(from: 7.0, to: 360, by: 30).map {
+      Deviation.Mark(compass: $0, reference: Angle.wrapped(degrees: $0 + truth.degrees(at: $0)))
+    }
+    let found = try Deviation(marks)
+    for (a, b) in zip(found.coefficients, truth.coefficients) { #expect(abs(a - b) < 1e-9) }
+    #expect(found.residual < 1e-9)
+    #expect(
+      abs(found.corrected(Heading(degrees: 350)).degrees - Angle.wrapped(degrees: 350 + truth.degrees(at: 350))) < 1e-9)
+  }
+
+  /// A compass that is mounted the wrong way round has a deviation of 180°, on either side of it.
+  @Test func halfATurnIsNoTrouble() throws {
+    let marks = (0..<12).map {
+      Deviation.Mark(compass: Double($0) * 30, reference: Double($0) * 30 + 180 + Double($0 % 2))
+    }
+    let found = try Deviation(marks)
+    #expect(abs(Angle.shortestTurn(from: 180.5, to: found.coefficients[0])) < 0.01)
+  }
+
+  @Test func poorSwingsAreRefused() {
+    #expect(throws: Deviation.Refusal.tooFew(7)) { try Deviation(Array(Self.swing.prefix(7))) }
+    let half = (0..<16).map { Deviation.Mark(compass: Double($0) * 12, reference: Double($0) * 12) }
+    #expect(throws: Deviation.Refusal.gap(from: 180, degrees: 180)) { try Deviation(half) }
+    #expect(throws: Deviation.Refusal.tooFew(0)) {
+      try Deviation((0..<9).map { _ in Deviation.Mark(compass: .nan, reference: 0) })
+    }
+    #expect(Deviation(coefficients: [1, 2, 3]) == nil && Deviation(coefficients: [1, 2, 3, 4, .nan]) == nil)
+  }
+}

@@ -1,0 +1,171 @@
+import Calibration
+import LodestoneCore
+import Navigation
+import Support
+import Testing
+
+/// What a teslameter claims while things happen that are no magnet, and whether what it states of a magnet holds. The
+/// benchmark runs the same scenes over more seeds.
+@Suite struct FieldSceneTests {
+  private struct Shares {
+    /// Lines that claim a field without a warning.
+    var claims = 0.0
+    /// Lines whose uncertainty, or bound, holds.
+    var holds = 0.0
+    var warned = 0.0
+    var runs = 0
+    var peaks = 0
+  }
+
+  private static let profile = Profile(
+    device: "board", created: 0, correction: .none, fieldStrength: 48, inclination: 65,
+    quality: CalibrationQuality(verdict: .good, kind: .full, misalignment: .solved))
+
+  private static func shares(_ change: (inout FieldScene) -> Void) throws -> Shares {
+    var scene = FieldScene()
+    change(&scene)
+    var (shares, lines) = (Shares(), 0.0)
+    for seed in 1...12 {
+      var settings = Teslameter.Settings()
+      settings.gainUncertainty = 0
+      var meter = Teslameter(settings, profile: profile)
+      var last: FieldReading?
+      for sample in scene.samples(seed: UInt64(seed)) {
+        guard let reading = meter.read(sample), scene.magnet == 0 || sample.time > 5.2 else { continue }
+        last = reading
+        lines += 1
+        let isWarned = !reading.flags.isDisjoint(with: [.turned, .drifting, .alternating])
+        if isWarned { shares.warned += 1 }
+        if !reading.flags.contains(.belowNoise), !isWarned { shares.claims += 1 }
+        let magnitude = try #require(reading.magnitude)
+        let isHeld = reading.atMost.map { scene.magnet <= $0 }
+        if isHeld ?? (abs(magnitude - scene.magnet) <= reading.uncertainty ?? 0) { shares.holds += 1 }
+      }
+      guard let last else { continue }
+      shares.runs += 1
+      if last.peak != nil { shares.peaks += 1 }
+    }
+    try #require(lines > 10_000)
+    shares.claims /= lines
+    shares.holds /= lines
+    shares.warned /= lines
+    return shares
+  }
+
+  @Test func noiseIsNotClaimed() throws {
+    let white = try Self.shares { _ in }
+    #expect(white.claims < 0.07 && white.peaks <= 2 && white.warned < 0.05)
+    #expect(
+      try Self.shares {
+        $0.white = 0.05
+        $0.step = 0.6
+      }.claims < 0.07)
+    #expect(
+      try Self.shares {
+        $0.white = 0.02
+        $0.pink = 0.3
+      }.claims < 0.07)
+  }
+
+  @Test func driftIsNotClaimed() throws {
+    let drift = try Self.shares { $0.drift = 0.05 }
+    #expect(drift.claims < 0.07 && drift.warned > 0.3)
+  }
+
+  @Test(arguments: [40.0, 48, 75, 100, 100.3])
+  func humIsNotClaimed(rate: Double) throws {
+    let hum = try Self.shares {
+      $0.rate = rate
+      $0.hum.amplitude = 2
+    }
+    #expect(hum.claims < 0.07 && hum.warned > 0.8)
+  }
+
+  @Test func aTurnedBoardIsNotAMagnet() throws {
+    let yaw = Vector3(0, 0, 1)
+    #expect(try Self.shares { $0.turn = (yaw, 10) }.claims < 0.07)
+    let followed = try Self.shares {
+      $0.turn = (yaw, 8)
+      ($0.hasAccelerometer, $0.hasGyroscope) = (true, true)
+    }
+    #expect(followed.claims < 0.07 && followed.warned < 0.05)
+    let tilted = try Self.shares {
+      $0.turn = (Vector3(1, 0, 0), 2.5)
+      $0.hasAccelerometer = true
+    }
+    #expect(tilted.claims < 0.07)
+  }
+
+  @Test(arguments: [0.5, 1, 3, 13, 100])
+  func whatIsStatedOfAMagnetHolds(strength: Double) throws {
+    let found = try Self.shares { $0.magnet = strength }
+    #expect(found.holds > 0.93)
+    if strength >= 13 { #expect(found.claims > 0.9 && found.peaks == found.runs) }
+  }
+
+  // MARK: Zero-points
+
+  private static func sample(_ time: Double, _ field: Vector3, _ flags: Sample.Flags = []) -> DeviceSample {
+    DeviceSample(time: time, field: Correction.none.apply(to: MagneticField(microtesla: field)), flags: flags)
+  }
+
+  @Test func aFailedZeroKeepsTheOldOne() throws {
+    var meter = Teslameter()
+    for step in 0...110 { _ = meter.read(Self.sample(Double(step) / 50, Vector3(10, 20, 0.1 * Double(step % 3)))) }
+    guard case .measuring(let before) = meter.phase else {
+      Issue.record("no zero-point")
+      return
+    }
+    _ = meter.nextNotice()
+    meter.zero()
+    for step in 111...300 { _ = meter.read(Self.sample(Double(step) / 50, Vector3(Double(step), 20, 0))) }
+    #expect(meter.nextNotice() != nil)
+    guard case .measuring(let after) = meter.phase else {
+      Issue.record("the old zero-point is gone")
+      return
+    }
+    #expect(after == before)
+  }
+
+  @Test func aZeroBesideASaturatingFieldIsRefusedAtOnce() {
+    var meter = Teslameter()
+    #expect(meter.read(Self.sample(0, Vector3(1, 2, 3))) == nil && meter.nextNotice() == nil)
+    #expect(meter.read(Self.sample(0.02, Vector3(1, 2, 400), .saturated)) == nil)
+    #expect(meter.nextNotice() == .zeroRefused(.saturated, isFinal: false))
+    // Not again with every sample.
+    #expect(meter.read(Self.sample(0.04, Vector3(1, 2, 400), .saturated)) == nil && meter.nextNotice() == nil)
+  }
+
+  @Test func aSaturatedFieldIsABound() throws {
+    var meter = FieldMeter(
+      zero: ZeroPoint(field: .zero, noise: Vector3(0.1, 0.1, 0.1), samples: 100, up: nil), gainUncertainty: 0)
+    let reading = meter.read(time: 1, field: Vector3(0, 0, 302), up: nil, flags: .saturated)
+    #expect(reading.magnitude == nil && reading.peak == nil)
+    #expect(reading.atLeast == 302 && reading.peakAtLeast == 302 && reading.flags == .saturated)
+    let after = meter.read(time: 2, field: Vector3(0, 0, 40), up: nil, flags: [])
+    #expect(after.magnitude.map { abs($0 - 40) < 0.1 } == true && after.peakAtLeast == 302 && after.peak == nil)
+  }
+
+  /// A gain that is known to 3 % of a calibration, as its covariance has it, instead of a data sheet's 5 %.
+  @Test func theGainComesFromTheCalibration() {
+    var profile = Self.profile
+    #expect(FieldMeter.gainUncertainty(of: profile) == 0.05)
+    profile.covariance = (0..<14).map { row in (0..<14).map { (4..<7).contains(row) && (4..<7).contains($0) ? 9e-4 : 0 }
+    }
+    #expect(abs(FieldMeter.gainUncertainty(of: profile) - 0.03) < 1e-12)
+  }
+
+  @Test func smoothingMakesTheUncertaintySmaller() throws {
+    let zero = ZeroPoint(field: .zero, noise: Vector3(0.3, 0.3, 0.3), samples: 10_000, up: nil)
+    var bare = FieldMeter(zero: zero, gainUncertainty: 0)
+    var smooth = FieldMeter(zero: zero, gainUncertainty: 0, smoothing: 2)
+    var random = FieldScene().samples(seed: 3).makeIterator()
+    var (a, b): (FieldReading?, FieldReading?)
+    for _ in 0..<100 {
+      guard let sample = random.next(), let field = sample.field?.field.microtesla else { break }
+      a = bare.read(time: sample.time, field: field, up: nil, flags: [])
+      b = smooth.read(time: sample.time, field: field, up: nil, flags: [])
+    }
+    #expect(try #require(b?.uncertainty) < 0.5 * #require(a?.uncertainty))
+  }
+}

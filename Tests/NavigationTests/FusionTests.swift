@@ -1,0 +1,142 @@
+import Calibration
+import LodestoneCore
+import Glibc
+import Instruments
+import Navigation
+import Testing
+
+/// Headings and attitudes that the gyroscope carries, against the truth of the simulation.
+@Suite struct FusionTests {
+  /// A calibrated board.
+  private struct Board {
+    var settings: VirtualBreakout.Settings
+    var profile: Profile
+
+    init(seed: UInt64) throws {
+      var settings = VirtualBreakout.Settings()
+      (settings.motion, settings.seed, settings.sensor) = (.figureEight, seed, seed + 50)
+      var sweep = VirtualBreakout(settings)
+      let result = try #require(Calibrator().fit((0..<3100).map { _ in sweep.next().sample }).result)
+      self.settings = settings
+      profile = Profile(result, device: "board", created: 0)
+    }
+  }
+
+  /// What a run comes to: root mean square and share within the accuracy of what is read after ten seconds.
+  private struct Outcome {
+    var error = 0.0
+    var within = 0.0
+    var lines = 0.0
+    var notices: [InstrumentNotice] = []
+  }
+
+  private static func run(
+    _ change: (inout VirtualBreakout.Settings) -> Void, seconds: Double = 60, usesGyroscope: Bool = true,
+    alter: (inout Sample) -> Void = { _ in }
+  ) throws -> Outcome {
+    let board = try Board(seed: 3)
+    var run = board.settings
+    (run.motion, run.seed) = (.walk, 77)
+    change(&run)
+    var settings = Compass.Settings()
+    (settings.orientation, settings.pointing, settings.usesGyroscope) = (.portrait, .top, usesGyroscope)
+    var compass = Compass(settings, profile: board.profile)
+    let frame = DeviceFrame(board.profile)
+    var breakout = VirtualBreakout(run)
+    var outcome = Outcome()
+    for _ in 0..<Int(seconds * run.rate) {
+      var (sample, truth) = breakout.next()
+      alter(&sample)
+      if let reading = compass.read(frame.read(sample)), let heading = reading.magneticHeading, truth.time > 10 {
+        let off = abs(Angle.shortestTurn(from: truth.heading.degrees, to: heading.degrees))
+        outcome.error += off * off
+        outcome.within += off <= reading.accuracy ?? 0 ? 1 : 0
+        outcome.lines += 1
+      }
+      if let notice = compass.nextNotice() { outcome.notices.append(notice) }
+    }
+    try #require(outcome.lines > 100)
+    outcome.error = (outcome.error / outcome.lines).squareRoot()
+    outcome.within /= outcome.lines
+    return outcome
+  }
+
+  @Test func aWalkersHeadingHolds() throws {
+    let with = try Self.run { $0.push = 0.2 }
+    let without = try Self.run({ $0.push = 0.2 }, usesGyroscope: false)
+    #expect(with.error < 1.9 && with.within > 0.93 && with.notices.isEmpty)
+    #expect(with.error < 0.7 * without.error)
+  }
+
+  @Test func aBiasIsLearned() throws {
+    let outcome = try Self.run { $0.gyroscopeBiasVector = Vector3(3, -2, 4) }
+    #expect(outcome.error < 2.5 && outcome.within > 0.9)
+  }
+
+  @Test func atRestItIsSharp() throws {
+    let outcome = try Self.run { $0.motion = .still }
+    #expect(outcome.error < 0.5 && outcome.within > 0.95)
+  }
+
+  @Test func passingSteelIsRidden() throws {
+    let outcome = try Self.run { $0.magnet = VirtualBreakout.Settings.Magnet(peak: Vector3(7, 5, 5), period: 10) }
+    #expect(outcome.error < 3.7 && outcome.within > 0.9)
+  }
+
+  @Test(arguments: [-1, Double.pi / 180, 16.4])
+  func aGyroscopeThatCannotBeIsSaidOnceAndLeftOut(_ scale: Double) throws {
+    let outcome = try Self.run { $0.gyroscopeScale = scale }
+    let without = try Self.run({ $0.gyroscopeScale = scale }, usesGyroscope: false)
+    #expect(outcome.error < 1.2 * without.error + 1)
+    try #require(outcome.notices.count == 1)
+    switch outcome.notices[0] {
+    case .gyroscope(.wrongSign): #expect(scale == -1)
+    case .gyroscope(.radians): #expect(scale == .pi / 180)
+    case .gyroscope(.scale(let factor)): #expect(scale == 16.4 && abs(factor - 16.4) < 4)
+    default: Issue.record("\(outcome.notices)")
+    }
+  }
+
+  @Test func wrongAxesAreSeen() throws {
+    let outcome = try Self.run({ _ in }) { sample in
+      guard let rate = sample.rotationRate?.degreesPerSecond else { return }
+      sample.rotationRate = RotationRate(degreesPerSecond: Vector3(rate.z, rate.x, rate.y))
+    }
+    #expect(outcome.notices == [.gyroscope(.wrongAxes)])
+  }
+
+  @Test func aStuckGyroscopeIsLeftOut() throws {
+    let outcome = try Self.run({ _ in }) { sample in
+      if sample.time > 20 { sample.rotationRate = RotationRate(degreesPerSecond: Vector3(4, -11, 2)) }
+    }
+    #expect(outcome.notices == [.gyroscope(.stuck)] && outcome.error < 15)
+  }
+
+  /// Gyroscope at every sample, force at every second, field at every fifth; a gap; times that repeat; numbers that are
+  /// none.
+  @Test func samplesComeAsTheyCome() throws {
+    var index = 0
+    let outcome = try Self.run({ $0.rate = 200 }, seconds: 40) { sample in
+      index += 1
+      if index % 2 == 1 { sample.acceleration = nil }
+      if index % 5 != 0 { sample.field = nil }
+      if index % 97 == 0 { sample.rotationRate = RotationRate(degreesPerSecond: Vector3(.nan, 0, .infinity)) }
+      if index % 101 == 0 { sample.acceleration = Acceleration(g: Vector3(0, .nan, 0)) }
+      if index % 103 == 0 { sample.time -= 0.005 }
+      if index > 4000, index < 4400 { (sample.field, sample.rotationRate, sample.acceleration) = (nil, nil, nil) }
+    }
+    #expect(outcome.error < 3 && outcome.within > 0.9)
+  }
+
+  @Test func withoutAGyroscopeNothingChanges() throws {
+    let off = try Self.run({ $0.hasGyroscope = false }, usesGyroscope: false)
+    let on = try Self.run { $0.hasGyroscope = false }
+    #expect(off.error == on.error && off.within == on.within)
+  }
+
+  /// A steady turn about the vertical is no rest: its rate must not be taken for a bias.
+  @Test func aTurntableIsNoRest() throws {
+    let outcome = try Self.run { ($0.motion, $0.turnRate, $0.wobble, $0.leverArm) = (.spin, 6, 0, 0) }
+    #expect(outcome.error < 1.5)
+  }
+}

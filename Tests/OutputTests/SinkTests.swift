@@ -1,0 +1,70 @@
+import LodestoneCore
+import LodestoneOutput
+import LodestonePorts
+import Navigation
+import Support
+import Testing
+
+/// Lines go where an address says, whatever their format.
+@Suite struct SinkTests {
+  private func publisher(to address: String) throws -> Publisher {
+    Publisher(HeadingReading.schema, as: CSVFormat.self, StreamFacts(), to: [try Sinks.open(address)])
+  }
+
+  /// Serves the sinks until `isDone`, for ten seconds at most.
+  private func serve(_ publisher: Publisher, until isDone: () -> Bool) throws {
+    let deadline = MonotonicTime.now + 10
+    while !isDone(), MonotonicTime.now < deadline {
+      var poller = Poller()
+      for sink in publisher.sinks { sink.watch(with: &poller) }
+      try poller.wait(until: .now + 0.02)
+      for sink in publisher.sinks { try sink.serve(poller) }
+    }
+  }
+
+  @Test func aFileHoldsTheHeaderAndEachRecord() throws {
+    try TemporaryFolder.with { folder in
+      let path = folder + "/headings.csv"
+      let publisher = try publisher(to: "file:" + path)
+      try publisher.publish(HeadingReading(time: 1))
+      try publisher.publish(HeadingReading(time: 2))
+      for sink in publisher.sinks { try sink.finish(until: .now + 5) }
+      let lines = String(decoding: try CommandRun.contents(of: path), as: UTF8.self).split(separator: "\n")
+      #expect(lines.count == 3)
+      #expect(lines.first?.hasPrefix("time_s,magnetic_heading_deg,") == true)
+      #expect(lines.last?.hasPrefix("2.000000,") == true)
+    }
+  }
+
+  /// A client that comes late needs the names of the columns as much as the first one.
+  @Test func whoeverComesGetsTheHeaderFirst() throws {
+    let publisher = try publisher(to: "tcp://:0")
+    try publisher.publish(HeadingReading(time: 1))
+    let port = try #require(publisher.sinks.first?.name.split(separator: ":").last.flatMap { UInt16($0) })
+    let client = try TCPClient(to: NetworkEndpoint(host: "127.0.0.1", port: port))
+    var heard: [UInt8] = []
+    var isSent = false
+    try serve(publisher) {
+      _ = try? client.advance()
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      if case .bytes(let count) = buffer.withUnsafeMutableBytes({ client.read(into: $0) }) { heard += buffer[..<count] }
+      if !heard.isEmpty, !isSent { isSent = (try? publisher.publish(HeadingReading(time: 2))) != nil }
+      return heard.count { $0 == UInt8(ascii: "\n") } >= 2
+    }
+    let lines = String(decoding: heard, as: UTF8.self).split(separator: "\n")
+    #expect(lines.first?.hasPrefix("time_s,") == true)
+    #expect(lines.dropFirst().first?.hasPrefix("2.000000,") == true)
+  }
+
+  @Test(arguments: ["", "tcp", "tcp:10110", "udp://:1", "udp://host", "http://host:80", "file:", "nowhere:x"])
+  func whatNamesNoSinkIsRefused(_ address: String) {
+    #expect(!Sinks.accepts(address))
+    #expect(throws: SinkError.badAddress(address)) { try Sinks.open(address) }
+  }
+
+  @Test(arguments: Sinks.all.map { $0.scheme })
+  func eachSinkHasAnExampleThatNamesIt(_ scheme: String) throws {
+    let kind = try #require(Sinks.all.first { $0.scheme == scheme })
+    #expect(kind.example.hasPrefix(scheme + ":"))
+  }
+}

@@ -1,0 +1,193 @@
+import LodestonePorts
+import Support
+import Testing
+
+/// The client against a real broker: delivery, a broker that goes away, one that refuses.
+@Suite(.serialized, .waiting)
+struct MQTTClientTests {
+  private func settings(_ broker: Broker, _ name: String) -> MQTTSettings {
+    MQTTSettings(endpoint: broker.endpoint, clientID: "lodestone-test-\(name)")
+  }
+
+  /// Serves the clients until `isDone`, or for half a minute.
+  private func run(_ clients: [MQTTClient], until isDone: () -> Bool) throws {
+    var poller = Poller()
+    let end = MonotonicTime.now + 30
+    while !isDone(), .now < end {
+      for client in clients { client.watch(with: &poller) }
+      try poller.wait(until: (clients.compactMap { $0.wakeTime } + [.now + 0.1]).min())
+      for client in clients { client.serve(poller) }
+    }
+  }
+
+  private func publish(_ text: String, to topic: String, _ client: MQTTClient, isRetained: Bool = false) {
+    Array(text.utf8).withUnsafeBytes { client.publish($0, to: topic, isRetained: isRetained) }
+  }
+
+  private func texts(_ events: [MQTTClient.Event]) -> [String] {
+    events.compactMap {
+      if case .message(_, let payload) = $0 { String(decoding: payload, as: UTF8.self) } else { nil }
+    }
+  }
+
+  @Test func everyMessageArrivesInOrder() throws {
+    try TemporaryFolder.with { folder in
+      let broker = try Broker(in: folder)
+      let (sender, receiver) = (try MQTTClient(settings(broker, "a")), try MQTTClient(settings(broker, "b")))
+      receiver.subscribe(to: "boat/stream")
+      try run([sender, receiver]) { sender.isConnected && receiver.isConnected }
+      publish("ready", to: "boat/stream", sender, isRetained: true)
+      var received: [String] = []
+      try run([sender, receiver]) {
+        received += texts(receiver.takeEvents())
+        return !received.isEmpty
+      }
+      for number in 0..<500 { publish("\(number)", to: "boat/stream", sender) }
+      try run([sender, receiver]) {
+        received += texts(receiver.takeEvents())
+        return received.count == 501
+      }
+      #expect(received == ["ready"] + (0..<500).map { "\($0)" })
+      #expect(sender.lostCount == 0)
+    }
+  }
+
+  /// What is said before the first connection stands waits for it.
+  @Test func theFirstMessagesAreNotLost() throws {
+    try TemporaryFolder.with { folder in
+      let broker = try Broker(in: folder)
+      let receiver = try MQTTClient(settings(broker, "l"))
+      receiver.subscribe(to: "boat/stream")
+      try run([receiver]) { receiver.isConnected }
+      // A subscription stands once something has come by it.
+      var received: [String] = []
+      publish("ready", to: "boat/stream", receiver)
+      try run([receiver]) {
+        received += texts(receiver.takeEvents())
+        return !received.isEmpty
+      }
+      let sender = try MQTTClient(settings(broker, "m"))
+      for number in 0..<50 { publish("\(number)", to: "boat/stream", sender) }
+      #expect(!sender.isConnected)
+      try run([sender, receiver]) {
+        received += texts(receiver.takeEvents())
+        return received.count == 51
+      }
+      #expect(received == ["ready"] + (0..<50).map { "\($0)" })
+      #expect(sender.lostCount == 0)
+    }
+  }
+
+  @Test func aBrokerThatGoesAwayIsFoundAgain() throws {
+    try TemporaryFolder.with { folder in
+      let broker = try Broker(in: folder)
+      let client = try MQTTClient(settings(broker, "c"))
+      try run([client]) { client.isConnected }
+      #expect(client.takeEvents() == [.connected])
+      broker.stop()
+      try run([client]) { !client.isConnected }
+      publish("1", to: "t", client)
+      publish("2", to: "t", client)
+      publish("state", to: "s", client, isRetained: true)
+      let away = client.takeEvents()
+      #expect(away.count == 1)
+      if case .away? = away.first {} else { Issue.record("told \(away) of a broker that is away") }
+      #expect(client.lostCount == 2)
+      try broker.start()
+      try run([client]) { client.isConnected && !client.isWaiting }
+      // What is retained waited for the broker.
+      let reader = try MQTTClient(settings(broker, "d"))
+      reader.subscribe(to: "s")
+      var received: [String] = []
+      try run([client, reader]) {
+        received += texts(reader.takeEvents())
+        return !received.isEmpty
+      }
+      #expect(received == ["state"])
+    }
+  }
+
+  @Test func theLastWillIsSaid() throws {
+    try TemporaryFolder.with { folder in
+      let broker = try Broker(in: folder)
+      let watcher = try MQTTClient(settings(broker, "e"))
+      watcher.subscribe(to: "boat/status")
+      try run([watcher]) { watcher.isConnected }
+      var will = settings(broker, "f")
+      will.will = ("boat/status", "offline")
+      var client: MQTTClient? = try MQTTClient(will)
+      try run([watcher] + [client].compactMap { $0 }) { client?.isConnected == true }
+      client = nil
+      var received: [String] = []
+      try run([watcher]) {
+        received += texts(watcher.takeEvents())
+        return !received.isEmpty
+      }
+      #expect(received == ["offline"])
+    }
+  }
+
+  @Test func aWrongPasswordIsTold() throws {
+    try TemporaryFolder.with { folder in
+      let passwords = folder + "/passwords"
+      // mosquitto_passwd's line for user `boat` and password `right` (PBKDF2-SHA512).
+      let maker = try #require(
+        ChildProgram("/usr/bin/mosquitto_passwd", arguments: ["-b", "-c", passwords, "boat", "right"]))
+      #expect(maker.exitCode() == 0)
+      let broker = try Broker(in: folder, ["allow_anonymous false", "password_file \(passwords)"])
+      var wrong = settings(broker, "g")
+      (wrong.user, wrong.password) = ("boat", "wrong")
+      let client = try MQTTClient(wrong)
+      var events: [MQTTClient.Event] = []
+      try run([client]) {
+        events += client.takeEvents()
+        return !events.isEmpty
+      }
+      #expect(events == [.away(reason: "Connection Refused: not authorised.")])
+      var right = settings(broker, "h")
+      (right.user, right.password) = ("boat", "right")
+      let known = try MQTTClient(right)
+      try run([known]) { known.isConnected }
+      #expect(known.isConnected)
+    }
+  }
+
+  @Test func missingCertificatesAreTold() {
+    var settings = MQTTSettings(endpoint: NetworkEndpoint(host: "127.0.0.1", port: 8883), clientID: "i")
+    settings.isEncrypted = true
+    settings.caFile = "/nonexistent/ca.pem"
+    #expect(throws: MQTTError.badCertificates("/nonexistent/ca.pem")) { try MQTTClient(settings) }
+  }
+
+  @Test func encryptionChecksTheCertificate() throws {
+    try TemporaryFolder.with { folder in
+      let maker = try #require(
+        ChildProgram(
+          "/usr/bin/openssl",
+          arguments: [
+            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
+            "subjectAltName=DNS:localhost", "-keyout", folder + "/key.pem", "-out", folder + "/cert.pem",
+          ], joinsErrors: true))
+      #expect(maker.exitCode() == 0)
+      let broker = try Broker(
+        in: folder, ["allow_anonymous true", "certfile \(folder)/cert.pem", "keyfile \(folder)/key.pem"])
+      var trusting = MQTTSettings(
+        endpoint: NetworkEndpoint(host: "localhost", port: broker.endpoint.port), clientID: "lodestone-test-j")
+      trusting.isEncrypted = true
+      trusting.caFile = folder + "/cert.pem"
+      let client = try MQTTClient(trusting)
+      try run([client]) { client.isConnected }
+      #expect(client.isConnected)
+      // The same certificate under a name that it does not hold.
+      trusting.endpoint.host = "127.0.0.1"
+      trusting.clientID = "lodestone-test-k"
+      let doubting = try MQTTClient(trusting)
+      var events: [MQTTClient.Event] = []
+      try run([doubting]) {
+        events += doubting.takeEvents()
+        return !events.isEmpty
+      }
+      #expect(!doubting.isConnected && !events.isEmpty)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Calibration
+import LodestoneCore
+import Glibc
+import Instruments
+import Navigation
+
+/// A sensor beside which a magnet is or is not, and what else makes its numbers move. Every number comes from the seed.
+package struct FieldScene {
+  /// Samples a second.
+  package var rate = 50.0
+  /// Seconds in all; the first two are the zero-point.
+  package var duration = 62.0
+  /// Standard deviation of noise on each axis, new in every sample, in µT.
+  package var white = 0.3
+  /// Standard deviation of 1/f noise on each axis, in µT.
+  package var pink = 0.0
+  /// Smallest change of an axis, in µT.
+  package var step = 0.0
+  /// In µT/s, along a direction that comes of the seed.
+  package var drift = 0.0
+  /// Amplitude of a field that alternates with the mains, in µT, and its frequency in hertz.
+  package var hum = (amplitude: 0.0, frequency: 50.0)
+  /// Turn of the sensor by so many degrees about a device axis, within a second, ten seconds after the start.
+  package var turn = (axis: Vector3(0, 0, 1), degrees: 0.0)
+  /// Strength of the magnet's field in µT; it comes five seconds after the start.
+  package var magnet = 0.0
+  package var hasAccelerometer = false
+  package var hasGyroscope = false
+
+  package init() {}
+
+  /// The samples in the device frame.
+  package func samples(seed: UInt64) -> [DeviceSample] {
+    var random = RandomNumbers(seed: seed)
+    func normal() -> Vector3 { Vector3(random.normal(), random.normal(), random.normal()) }
+    func direction() -> Vector3 { normal().direction ?? Vector3(1, 0, 0) }
+    let start = Matrix3(rotation: direction() * (2 * random.uniform()))
+    let (earth, up) = (start * Vector3(0, 20.3, -43.5), start * Vector3(0, 0, 1))
+    let (driftWay, humWay, magnetWay) = (direction(), direction(), direction())
+    let phase = 2 * Double.pi * random.uniform()
+    var slow = PinkNoise(rate: rate)
+    return (0..<Int(duration * rate)).map { index in
+      let time = Double(index) / rate
+      let angle = Angle.radians(turn.degrees) * max(0, min(1, time - 10))
+      let toDevice = Matrix3(rotation: turn.axis * -angle)
+      var field = toDevice * earth + driftWay * (drift * time)
+      field += humWay * (hum.amplitude * sin(2 * .pi * hum.frequency * time + phase))
+      if time >= 5 { field += magnetWay * magnet }
+      field += normal() * white
+      if pink > 0 { field += slow.next(&random) * pink }
+      if step > 0 { field = Vector3(quantized(field.x), quantized(field.y), quantized(field.z)) }
+      var sample = DeviceSample(time: time, field: Correction.none.apply(to: MagneticField(microtesla: field)))
+      if hasAccelerometer { sample.acceleration = Acceleration(g: toDevice * up + normal() * 0.004) }
+      if hasGyroscope {
+        let turning = time > 10 && time < 11 ? turn.axis * turn.degrees : .zero
+        sample.rotationRate = RotationRate(degreesPerSecond: turning + Vector3(0.4, -0.3, 0.2) + normal() * 0.1)
+      }
+      return sample
+    }
+  }
+
+  private func quantized(_ value: Double) -> Double { (value / step).rounded() * step }
+}
+
+/// Noise whose power falls as 1/f from half the sampling rate to once in ten minutes: first-order noises an octave apart.
+private struct PinkNoise {
+  private var states: [Vector3]
+  private let kept: [Double]
+
+  init(rate: Double) {
+    kept = (0..<15).map { exp(-pow(2, -Double($0))) }
+    states = kept.map { _ in .zero }
+    // Long noises start anywhere; a settled start is drawn with the first sample.
+  }
+
+  private var isSettled = false
+
+  mutating func next(_ random: inout RandomNumbers) -> Vector3 {
+    for (index, kept) in kept.enumerated() {
+      let fresh = Vector3(random.normal(), random.normal(), random.normal())
+      states[index] = isSettled ? states[index] * kept + fresh * (1 - kept * kept).squareRoot() : fresh
+    }
+    isSettled = true
+    return states.reduce(.zero, +) / Double(states.count).squareRoot()
+  }
+}

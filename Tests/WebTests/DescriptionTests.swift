@@ -1,0 +1,59 @@
+import LodestoneCore
+import LodestonePorts
+import NIOCore
+import Support
+import Testing
+
+@testable import LodestoneWeb
+
+/// The description for programs says what the server has, and nothing else.
+@Suite(.serialized, .waiting)
+struct DescriptionTests {
+  private let server: WebServer
+  private let methods: [String: [String]]
+
+  init() throws {
+    server = try WebServer(at: NetworkEndpoint(host: "", port: 0))
+    let file = try #require(PageFiles.all["/api/v1/openapi.json"])
+    let description = try #require(JSONValue(parsing: Array(file.body.readableBytesView)))
+    guard case .object(let paths)? = description["paths"] else { throw NoPaths() }
+    methods = Dictionary(uniqueKeysWithValues: paths.map { ($0.key, $0.value.keys) })
+  }
+
+  private struct NoPaths: Error {}
+
+  @Test func everyPathIsDescribed() {
+    var expected = ["/": ["get"], "/metrics": ["get"]]
+    for path in ["events", "state", "openapi.json"] + Site.questions { expected["/api/v1/\(path)"] = ["get"] }
+    for path in Site.commands { expected["/api/v1/\(path)"] = ["post"] }
+    #expect(methods == expected)
+  }
+
+  /// Each path takes the method that is described, and tells of any other which one it takes.
+  @Test func everyDescribedPathIsThere() throws {
+    for (path, methods) in methods {
+      let isCommand = methods == ["post"]
+      let answer = try ask(isCommand ? "GET" : "POST", path)
+      #expect(answer.hasPrefix("HTTP/1.1 405 "), "\(path)")
+      #expect(answer.contains("allow: \(isCommand ? "POST" : "GET, HEAD")\r\n"), "\(path)")
+      guard !isCommand, !Site.questions.contains(String(path.dropFirst(8))), path != "/metrics" else { continue }
+      #expect(try ask("HEAD", path).hasPrefix("HTTP/1.1 200 "), "\(path)")
+    }
+  }
+
+  private func ask(_ method: String, _ path: String) throws -> String {
+    let client = try RawClient(port: server.endpoint.port)
+    let name = "127.0.0.1:\(server.endpoint.port)"
+    client.send("\(method) \(path) HTTP/1.1\r\nHost: \(name)\r\nOrigin: http://\(name)\r\n")
+    client.send("Content-Length: 0\r\nConnection: close\r\n\r\n")
+    return client.read()
+  }
+}
+
+extension JSONValue {
+  /// The keys of an object.
+  fileprivate var keys: [String] {
+    guard case .object(let members) = self else { return [] }
+    return members.map { $0.key }
+  }
+}

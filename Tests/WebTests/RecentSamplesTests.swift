@@ -1,0 +1,56 @@
+import LodestoneCore
+import LodestoneOutput
+import Testing
+
+@testable import LodestoneWeb
+
+/// The recording of the last minutes.
+struct RecentSamplesTests {
+  private let metadata = RecordingWriter.Metadata(device: "board", unixStart: 0)
+
+  private func lines(of recent: borrowing RecentSamples) -> [Substring] {
+    String(decoding: recent.recording(metadata), as: UTF8.self).split(separator: "\n")
+  }
+
+  private func sample(_ time: Double) -> Sample {
+    Sample(time: time, field: MagneticField(microtesla: Vector3(20, 0, -40)))
+  }
+
+  @Test func itIsWhatTheCommandWouldHaveRecorded() {
+    var recent = RecentSamples()
+    var writer = RecordingWriter()
+    var text = TextBuffer()
+    let nothing = recent.recording(metadata)
+    #expect(nothing.isEmpty)
+    for number in 0..<1200 {
+      recent.add(sample(Double(number) / 10))
+      writer.append(sample(Double(number) / 10), metadata: metadata, to: &text)
+    }
+    let recorded = recent.recording(metadata)
+    #expect(recorded == text.withUnsafeBytes { Array($0) })
+  }
+
+  /// A sample without anything to record is left out, the very first one too.
+  @Test func emptySamplesAreLeftOut() {
+    var recent = RecentSamples()
+    recent.add(Sample(time: 0))
+    let nothing = recent.recording(metadata)
+    #expect(nothing.isEmpty)
+    for time in [1.0, 2.0] { recent.add(sample(time)) }
+    recent.add(Sample(time: 3))
+    let lines = lines(of: recent)
+    #expect(lines.suffix(2).map { $0.prefix(2) } == ["1.", "2."])
+    #expect(lines.count { $0.hasPrefix("time_s") } == 1)
+  }
+
+  @Test func theLastMinutesStay() throws {
+    var recent = RecentSamples()
+    for number in 0..<20_000 { recent.add(sample(Double(number) / 20)) }
+    let rows = lines(of: recent).drop { $0.first?.isNumber != true }
+    let times = rows.compactMap { $0.split(separator: ",").first.flatMap { Double($0) } }
+    // The last five minutes of 1000 s, and less than two pieces of 25.6 s more.
+    #expect(try #require(times.first) <= 700 && times[0] > 640)
+    #expect(times.last == 999.95)
+    #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.05) < 1e-9 })
+  }
+}
