@@ -2,7 +2,7 @@ import Support
 import Testing
 
 /// What a device computed of its own field and force is what we compute of them: signs and axes are as they are taken.
-@Suite struct AgreementTests {
+@Suite(.waiting) struct AgreementTests {
   private func heading(_ bytes: [UInt8], protocol name: String) throws -> String {
     try TemporaryFolder.with { folder in
       try CommandRun.write(bytes: bytes, to: folder + "/capture")

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// `lodestone calibrate`, through the built command, on the example sweeps and on damaged ones.
-@Suite struct CalibrateTests {
+@Suite(.waiting) struct CalibrateTests {
   private static let examples =
     "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/Calibration/examples"
   private static let sweep = examples + "/figure-eight.csv"
@@ -43,8 +43,70 @@ import Testing
   @Test func reportIsForPeople() throws {
     try scene { _, profile in
       let run = try calibrate(Self.sweep, profile)
-      #expect(run.text.hasPrefix("Calibration good: predicted heading error 0.2"))
-      #expect(run.text.contains("8 rests") && run.text.hasSuffix("Saved as \(profile)\n"))
+      #expect(run.text.hasPrefix("Calibration good: headings within ±0.4° (95 %)\n"))
+      #expect(run.text.contains("8 rests") && run.text.contains("\nSaved as \(profile)\n"))
+      #expect(run.text.contains("before       headings up to ") && run.text.contains("off (not calibrated)"))
+      #expect(run.text.contains("now          predicted heading error 0.2"))
+      #expect(run.text.hasSuffix("Try next: lodestone heading --device \(Self.sweep) --profile \(profile)\n"))
+    }
+  }
+
+  /// The best calibration is not lost to a hasty one unawares.
+  @Test func aWorseOneReplacesOnlyWhenAsked() throws {
+    try scene { _, profile in
+      #expect(try calibrate(Self.sweep, profile).exitCode == 0)
+      let good = try CommandRun.contents(of: profile)
+      let level = "sim:?motion=spin&sensor=3&seed=7&speed=max"
+      func again(_ more: String...) throws -> CommandRun {
+        try CommandRun.lodestone(
+          ["calibrate", "--device", level, "--duration", "30", "--profile", profile] + more)
+      }
+      let kept = try again()
+      #expect(kept.exitCode == 65 && kept.text == "")
+      #expect(kept.errors.contains("Error: not saved: the active calibration is better (±0.4° against ±"))
+      #expect(kept.errors.contains("Hint: --replace saves it all the same"))
+      #expect(try CommandRun.contents(of: profile) == good)
+      let replaced = try again("--replace")
+      #expect(replaced.exitCode == 0 && replaced.text.contains("off (calibration of less than a minute ago)"))
+      #expect(try CommandRun.contents(of: profile) != good)
+    }
+  }
+
+  /// A simulation that is read as fast as it goes never ends by itself: the guide ends it. Without a terminal it says
+  /// what it would have shown.
+  @Test func endsAtTheTargetWithoutAScreen() throws {
+    try scene { _, profile in
+      let run = try calibrate("sim:?speed=max", profile)
+      #expect(run.exitCode == 0 && run.text.hasPrefix("Calibration good"), "\(run.errors)")
+      #expect(run.errors.hasPrefix("Turn the board slowly") && run.errors.contains("Rest 8 of 8 counted"))
+      #expect(run.errors.hasSuffix("Done. The calibration is complete.\nYou can put the board down.\n"))
+      let level = try calibrate("sim:?speed=max&rate=20", profile, "--level", "--replace", "--quiet")
+      #expect(level.exitCode == 0 && level.errors == "", "\(level.errors)")
+      #expect(level.text.contains("for use near level only"), "\(level.text)")
+    }
+  }
+
+  /// A sweep that a signal ends is not lost: what is good enough is saved, and what was kept is said.
+  @Test(arguments: ["INT", "TERM"], [true, false])
+  func aSignalKeepsWhatIsGood(_ signal: String, isGood: Bool) throws {
+    try scene { _, profile in
+      let run = try CommandRun.lodestone(
+        ["calibrate", "--device", "-", "--profile", profile, "--target", "0.05"],
+        shell: """
+          { cat '\(isGood ? Self.sweep : Self.planar)'; exec sleep 10; } | timeout --foreground --preserve-status -s \(signal) 7 "$@"
+          """)
+      #expect(run.exitCode == 130, "\(run.errors)")
+      #expect(exists(profile) == isGood)
+      let words = isGood ? "Stopped. What was swept until then is saved." : "Stopped. Nothing was saved: "
+      #expect(run.errors.contains(words), "\(run.errors)")
+      #expect(run.text.hasPrefix("Calibration good") == isGood)
+    }
+  }
+
+  @Test func levelIsForLiveBoards() throws {
+    try scene { _, profile in
+      let run = try calibrate(Self.sweep, profile, "--level")
+      #expect(run.exitCode == 64 && run.errors.contains("--level guides a live calibration") && !exists(profile))
     }
   }
 
@@ -167,7 +229,7 @@ import Testing
     }
   }
 
-  /// Ctrl-C while the sweep runs: nothing is saved, not even a temporary file, and what was saved stands.
+  /// Ctrl-C while there is nothing worth keeping: nothing is saved, not even a temporary file, and what was saved stands.
   @Test func interruptedCalibrationLeavesNothing() throws {
     try scene { folder, profile in
       try CommandRun.write("as it was", to: profile)
@@ -175,7 +237,7 @@ import Testing
         ChildProgram(
           "lodestone",
           arguments: [
-            "calibrate", "--device", "sim:?motion=figure-eight&sensor=3&rate=1000", "--plain", "--profile", profile,
+            "calibrate", "--device", "sim:?motion=still&sensor=3", "--plain", "--profile", profile,
             "--output", folder + "/report.txt",
           ], joinsErrors: true))
       #expect(program.line() != nil)

@@ -1,9 +1,9 @@
-import Core
+import LodestoneCore
 import Support
 import Testing
 
 /// What `lodestone heading` says of the calibration it uses, on recordings of minutes.
-@Suite struct CalibrationWatchTests {
+@Suite(.waiting) struct CalibrationWatchTests {
   /// A field of 48 µT that dips by 65°.
   private static let field = Vector3(0, 20.286, -43.503)
 

@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 import Glibc
 import Support
 import Testing
@@ -10,10 +10,10 @@ struct ChipBench {
   let device: EmulatedUSBDevice
   let bridge: String
 
-  init(_ bridge: String, _ chips: [UInt8: any VirtualChip]) throws {
+  init(_ bridge: String, _ chips: [UInt8: any VirtualChip], hasDrivers: Bool = true) throws {
     self.bridge = bridge
     bus = VirtualI2CBus(chips, clock: ChipBench.seconds)
-    device = testbed.plug(try #require(EmulatedBridges.make(bridge, bus)))
+    device = testbed.plug(try #require(EmulatedBridges.make(bridge, bus)), hasDrivers: hasDrivers)
   }
 
   /// The monotonic clock.
@@ -23,7 +23,9 @@ struct ChipBench {
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 
-  func start(_ arguments: String...) throws -> ChildProgram {
+  func start(_ arguments: String...) throws -> ChildProgram { try start(arguments) }
+
+  func start(_ arguments: [String]) throws -> ChildProgram {
     try #require(testbed.start("lodestone", arguments: arguments, joinsErrors: true))
   }
 
@@ -45,6 +47,7 @@ struct ChipBench {
     }
 
     var readings: [Reading] { lines.compactMap { Reading($0) } }
+    var text: String { lines.joined(separator: "\n") }
     var words: String { lines.filter { !$0.hasPrefix("{") }.joined(separator: "\n") }
   }
 

@@ -1,19 +1,19 @@
-import Core
+import LodestoneCore
 import Support
 import Testing
 
 /// `devices` and `chip` on emulated bridges, and chips on a bus of the kernel.
-@Suite struct ChipTests {
-  private func bench() throws -> ChipBench {
+@Suite(.waiting) struct ChipTests {
+  private func bench(hasDrivers: Bool = true) throws -> ChipBench {
     let magnetometer = LIS3MDLModel()
     magnetometer.field = { _ in USBTests.field }
     let motion = LSM6DSOXModel()
     motion.acceleration = { _ in Vector3(0, 0.6, 0.8) }
-    return try ChipBench("mcp2221", [0x1C: magnetometer, 0x6A: motion])
+    return try ChipBench("mcp2221", [0x1C: magnetometer, 0x6A: motion], hasDrivers: hasDrivers)
   }
 
   @Test func devicesShowsTheChipsAndTheAddressToType() throws {
-    let bench = try bench()
+    let bench = try bench(hasDrivers: false)
     let ended = try bench.run("devices", "--json")
     let text = String(ended.lines.joined().filter { $0 != " " })
     #expect(text.contains(#""address":"usb:mcp2221/lis3mdl@0x1c?serial=0001234567""#), "\(text)")

@@ -1,10 +1,10 @@
 import Glibc
-import Ports
+import LodestonePorts
 import Support
 import Testing
 
 /// `heading --location` on a stream that goes on, while a receiver moves over the Earth.
-@Suite struct LocationTests {
+@Suite(.waiting) struct LocationTests {
   private static let board =
     "sim:?motion=still&heading=100&hard=0&soft=0&misalignment=0&noise=0&accel-noise=0&rate=20"
   private static let hasGPSD = access("/usr/sbin/gpsd", X_OK) == 0

@@ -1,9 +1,10 @@
-import Core
+import Glibc
+import LodestoneCore
 import Support
 import Testing
 
 /// What a newcomer does: sweep, calibrate, stream headings, measure a magnet; all through the built command.
-@Suite struct MainJobTests {
+@Suite(.waiting) struct MainJobTests {
   /// The rows of a CSV text by their header's names.
   static func rows(_ text: String) -> [[String: String]] {
     let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
@@ -30,6 +31,27 @@ import Testing
       if error <= accuracy { result.within += 1 }
     }
     return result
+  }
+
+  /// What a program wants to know in the end is written whatever the end is.
+  @Test(arguments: [SIGINT, SIGTERM]) func aSignalLeavesTheSummary(_ signal: Int32) throws {
+    try TemporaryFolder.with { folder in
+      let program = try #require(
+        ChildProgram(
+          "lodestone",
+          arguments: [
+            "teslameter", "--device", "sim:?motion=still", "--zero-seconds", "0.5", "--format", "csv",
+            "--json-summary", folder + "/summary.json",
+          ], joinsErrors: true))
+      while let line = program.line(), !line.hasPrefix("time_s") {}
+      for _ in 1...5 { #expect(program.line() != nil) }
+      #expect(program.end(by: signal) == 130)
+      var words = ""
+      while let line = program.line(within: 0) { words = line }
+      #expect(words.hasPrefix("lodestone: stopped; the summary of "), "\(words)")
+      let summary = String(decoding: try CommandRun.contents(of: folder + "/summary.json"), as: UTF8.self)
+      #expect(summary.contains("\"zero_x_uT\":") && summary.contains("\"peak_uT\":"))
+    }
   }
 
   @Test func aSweepCalibratesTheHeadingsOfAnotherRun() throws {

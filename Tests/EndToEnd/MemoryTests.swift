@@ -1,11 +1,11 @@
-import Core
+import LodestoneCore
 import Drivers
 import Glibc
 import Support
 import Testing
 
 /// A day of samples must not take more memory than a minute: what is kept of each would add up.
-@Suite struct MemoryTests {
+@Suite(.waiting) struct MemoryTests {
   private static let rowCount = 60_000
   private static let blockCount = 60
   /// Of what the command may hold more in the end than after the first half, in KiB: three bytes a row would be seen.

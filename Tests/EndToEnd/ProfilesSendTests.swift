@@ -1,10 +1,10 @@
 import Glibc
-import Ports
+import LodestonePorts
 import Support
 import Testing
 
 /// `lodestone profiles send`, with a board at the other end of a pty.
-@Suite struct ProfilesSendTests {
+@Suite(.waiting) struct ProfilesSendTests {
   /// Answers the packet with these lines, and gives back what it received.
   private func board(answering lines: [String], wait: String = "20") throws -> (CommandRun, [UInt8]) {
     try TemporaryFolder.with { folder in

@@ -2,7 +2,7 @@ import Support
 import Testing
 
 /// `lodestone profiles verify`, through the built command.
-@Suite struct ProfilesVerifyTests {
+@Suite(.waiting) struct ProfilesVerifyTests {
   /// A profile of the virtual breakout number 3, in a folder of its own.
   private func scene(_ body: (_ folder: String) throws -> Void) throws {
     try TemporaryFolder.with { folder in
@@ -29,7 +29,7 @@ import Testing
       let before = try CommandRun.contents(of: folder + "/board.json")
       let run = try verify("motion=figure-eight", folder, "--duration", "60")
       #expect(run.exitCode == 0 && run.errors == "")
-      #expect(run.text.hasPrefix("The calibration fits. It is 0 minutes old.\n"))
+      #expect(run.text.hasPrefix("The calibration fits. It is less than a minute old.\n"))
       let json = try verify("motion=still", folder, "--json").text
       #expect(json.contains("\"fits\": true") && json.contains("\"was_turned\": false"))
       #expect(json.contains("\"samples\": 1000"))  // 20 s at 50 Hz

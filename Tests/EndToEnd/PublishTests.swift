@@ -1,9 +1,9 @@
 import Glibc
-import Ports
+import LodestonePorts
 import Support
 import Testing
 
-@Suite struct PublishTests {
+@Suite(.waiting) struct PublishTests {
   private static let board =
     "sim:?motion=still&heading=100&hard=0&soft=0&misalignment=0&noise=0&accel-noise=0&rate=20"
   private static let hasGPSD = access("/usr/sbin/gpsd", X_OK) == 0 && access("/usr/bin/gpspipe", X_OK) == 0
@@ -79,6 +79,30 @@ import Testing
         ]))
     #expect(try #require(try datagram(from: listener)).hasPrefix("$IIHDG,100.0,,,,*48\r\n$IIHDM,100.0,M*23\r\n"))
     #expect(program.line()?.contains("100.0°") == true)
+  }
+
+  /// Every instrument publishes, in any format that makes sense for it.
+  @Test func fieldsArePublishedToo() throws {
+    let listener = try UDPListener(at: NetworkEndpoint(host: "127.0.0.1", port: 0))
+    let program = try #require(
+      ChildProgram(
+        "lodestone",
+        arguments: [
+          "teslameter", "--device", Self.board, "-q", "--zero-seconds", "0.5", "--profile", "none", "--format",
+          "influx",
+          "--publish", "udp://\(listener.endpoint)",
+        ]))
+    let point = try #require(try datagram(from: listener))
+    #expect(point.hasPrefix("field,device=sim"))
+    #expect(point.contains(" dx_uT=") && point.contains(",magnitude_uT="))
+    #expect(program.end(by: SIGINT) == 130)
+  }
+
+  @Test func aFormatThatMakesNoSenseIsRefusedWithThoseThatDo() throws {
+    let result = try Program.run(["teslameter", "--device", "sim:", "--format", "nmea"])
+    #expect(result.exitCode == 64)
+    #expect(result.errors.contains("--format nmea: there are text, json, csv and influx"))
+    #expect(result.errors.contains("see lodestone teslameter --help"))
   }
 
   private func datagram(from listener: UDPListener) throws -> String? {

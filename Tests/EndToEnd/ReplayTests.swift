@@ -1,9 +1,9 @@
 import Glibc
-import Ports
+import LodestonePorts
 import Support
 import Testing
 
-@Suite struct ReplayTests {
+@Suite(.waiting) struct ReplayTests {
   private static let board = "sim:?motion=spin&hard=0&soft=0&misalignment=0&noise=0&accel-noise=0&wobble=0&rate=200"
 
   /// Everything that a server sends until it closes the connection, after a rest of so many seconds.

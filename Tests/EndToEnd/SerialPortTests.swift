@@ -1,10 +1,11 @@
-import Core
+import LodestoneCore
 import Glibc
+import LodestonePorts
 import Support
 import Testing
 
 /// Boards with USB serial ports, plugged in and out under the built command.
-@Suite struct SerialPortTests {
+@Suite(.waiting) struct SerialPortTests {
   private let testbed = Testbed()
 
   /// A board that says the same heading over and over; NMEA 0183's checksum is the exclusive or of what is between `$`
@@ -19,24 +20,25 @@ import Testing
     try #require(testbed.start("lodestone", arguments: arguments, joinsErrors: true))
   }
 
-  /// Reads lines until one holds a text; nil at the end, or where a thousand do not.
-  private func line(of program: ChildProgram, holding text: String) -> String? {
-    for _ in 0..<1000 {
-      guard let line = program.line() else { return nil }
-      if line.contains(text) { return line }
-    }
-    return nil
-  }
-
   /// The headings of so many readings, the next ones that come.
   private func headings(_ count: Int, of program: ChildProgram) -> Set<Substring> {
     var found: Set<Substring> = []
     for _ in 0..<count {
       let name = "\"magnetic_heading_deg\":"
-      guard let line = line(of: program, holding: name), let key = line.firstRange(of: name) else { return found }
+      guard let line = program.line(holding: name), let key = line.firstRange(of: name) else { return found }
       found.insert(line[key.upperBound...].prefix { $0 != "," })
     }
     return found
+  }
+
+  /// Whether another board's heading comes, and stays. Lines of the one before may still be under way.
+  private func changes(_ program: ChildProgram, to heading: Substring) -> Bool {
+    for _ in 0..<1000 {
+      let next = headings(1, of: program)
+      if next.isEmpty { return false }
+      if next == [heading] { return headings(10, of: program) == [heading] }
+    }
+    return false
   }
 
   /// Time enough for two looks at the ports. Nothing has to have happened by then.
@@ -50,19 +52,19 @@ import Testing
     let program = try start("heading", "--device", address, "--format", "json")
     #expect(headings(10, of: program) == ["101.00"])
     first.unplug()
-    #expect(line(of: program, holding: "lodestone: ") == "lodestone: \(address) has gone; waiting for it to come back")
+    #expect(program.line(holding: "lodestone: ") == "lodestone: \(address) has gone; waiting for it to come back")
     let other = SerialPlug(try board("202.0"), in: testbed, as: "ttyUSB0", serial: "B2")
     letItLook()
     let second = SerialPlug(try board("103.0"), in: testbed, as: "ttyUSB1", serial: "A1", socket: "1-2")
-    #expect(line(of: program, holding: "lodestone: ")?.hasPrefix("lodestone: /dev/ttyUSB1 is back after ") == true)
-    #expect(headings(10, of: program) == ["103.00"])
+    #expect(program.line(holding: "lodestone: ")?.hasPrefix("lodestone: /dev/ttyUSB1 is back after ") == true)
+    #expect(changes(program, to: "103.00"))
     #expect(other.board.saidCount == 0)
     // Once more, back to where it was.
     other.unplug()
     second.unplug()
-    #expect(line(of: program, holding: "has gone") != nil)
+    #expect(program.line(holding: "has gone") != nil)
     let third = SerialPlug(try board("104.0"), in: testbed, as: "ttyUSB0", serial: "A1")
-    #expect(headings(10, of: program) == ["104.00"])
+    #expect(changes(program, to: "104.00"))
     #expect(program.end(by: SIGINT) == 130)
     third.unplug()
   }
@@ -75,15 +77,15 @@ import Testing
     let program = try start("heading", "--device", "/dev/ttyUSB0", "--format", "json")
     #expect(headings(10, of: program) == ["101.00"])
     first.unplug()
-    #expect(line(of: program, holding: "has gone") != nil)
+    #expect(program.line(holding: "has gone") != nil)
     letItLook()
     let second = SerialPlug(try board("103.0"), in: testbed, as: "ttyUSB0", serial: nil, socket: "1-3")
-    #expect(headings(10, of: program) == ["103.00"])
+    #expect(changes(program, to: "103.00"))
     second.unplug()
-    #expect(line(of: program, holding: "has gone") != nil)
+    #expect(program.line(holding: "has gone") != nil)
     letItLook()
     let third = SerialPlug(try board("104.0"), in: testbed, as: "ttyUSB2", serial: nil, socket: "1-1")
-    #expect(headings(10, of: program) == ["104.00"])
+    #expect(changes(program, to: "104.00"))
     #expect(twin.board.saidCount == 0)
     #expect(program.end(by: SIGINT) == 130)
     for plug in [twin, third] { plug.unplug() }
@@ -99,10 +101,21 @@ import Testing
     first.unplug()
     let second = SerialPlug(try board("102.0"), in: testbed, as: "ttyUSB1", serial: serial)
     kill(program.process, SIGCONT)
-    #expect(line(of: program, holding: "is back") != nil)
-    #expect(headings(10, of: program) == ["102.00"])
+    #expect(program.line(holding: "is back") != nil)
+    #expect(changes(program, to: "102.00"))
     #expect(program.end(by: SIGINT) == 130)
     second.unplug()
+  }
+
+  /// Opening an FT232R's port restarts an Arduino behind it: silence is told after 3 s, and the 2.5 s that it boots.
+  @Test func aBoardThatRestartsIsGivenTimeToBoot() throws {
+    let plug = SerialPlug(try PtyBoard { _ in nil }, in: testbed, as: "ttyUSB0", serial: "A1")
+    defer { plug.unplug() }
+    let begin = MonotonicTime.now
+    let program = try start("heading", "--device", "/dev/ttyUSB0")
+    #expect(program.line(holding: "nothing has arrived") != nil)
+    #expect(MonotonicTime.now - begin > 5.4)
+    #expect(program.end(by: SIGINT) == 130)
   }
 
   @Test func anUnplugEndsTheStreamWhereNobodyWaits() throws {
@@ -110,7 +123,7 @@ import Testing
     let program = try start("heading", "--device", "/dev/ttyUSB0", "--no-reconnect", "--format", "json")
     #expect(headings(10, of: program) == ["101.00"])
     plug.unplug()
-    #expect(line(of: program, holding: "Error: ") == "Error: /dev/ttyUSB0 has gone")
+    #expect(program.line(holding: "Error: ") == "Error: /dev/ttyUSB0 has gone")
     #expect(program.line() == "Hint: plug it in again")
     #expect(program.exitCode() == 69)
   }
@@ -126,13 +139,38 @@ import Testing
     let thief = try start("heading", "--device", "/dev/ttyUSB0", "--format", "json")
     #expect(headings(1, of: thief) == ["102.00"])
     kill(program.process, SIGCONT)
-    #expect(line(of: program, holding: "has gone") != nil)
+    #expect(program.line(holding: "has gone") != nil)
     letItLook()
     #expect(thief.end(by: SIGINT) == 130)
-    #expect(line(of: program, holding: "is back") != nil)
-    #expect(headings(10, of: program) == ["102.00"])
+    #expect(program.line(holding: "is back") != nil)
+    #expect(changes(program, to: "102.00"))
     #expect(program.end(by: SIGINT) == 130)
     second.unplug()
+  }
+
+  /// One way from what the user types to the name that a calibration is kept under.
+  @Test func whatIsImportedForAPortIsWhatItsStreamUses() throws {
+    let plug = SerialPlug(try board("101.0"), in: testbed, as: "ttyUSB0", serial: "A1")
+    defer { plug.unplug() }
+    try TemporaryFolder.with { folder in
+      let file = folder + "/offsets.param"
+      let names = ["COMPASS_OFS_X", "COMPASS_OFS_Y", "COMPASS_OFS_Z"]
+      try CommandRun.write(names.map { "\($0),10\n" }.joined(), to: file)
+      let environment = ["XDG_DATA_HOME": folder]
+      func run(_ arguments: String...) throws -> String {
+        everything(
+          from: try #require(
+            testbed.start("lodestone", arguments: arguments, joinsErrors: true, environment: environment)))
+      }
+      let imported = try run(
+        "profiles", "import", file, "--from", "ardupilot", "--device", "/dev/ttyUSB0", "--field-strength", "48")
+      #expect(imported.contains("/usb-0403%3A6001-A1"), "\(imported)")
+      let path = try run("profiles", "path", "/dev/ttyUSB0")
+      #expect(path.contains("/usb-0403%3A6001-A1") && path.hasSuffix("/0001.json\n"), "\(path)")
+      let absent = try run(
+        "profiles", "import", file, "--from", "ardupilot", "--device", "/dev/ttyUSB7", "--field-strength", "48")
+      #expect(absent.contains("no such device"), "\(absent)")
+    }
   }
 
   // MARK: Listening
@@ -163,7 +201,7 @@ import Testing
       let ports = text.split(separator: "/dev/ttyUSB")
       try #require(text.firstRange(of: "opening a port can restart the board") != nil && ports.count >= 4, "\(text)")
       #expect(ports[1].contains("[0403:6001 serial A1]  speaks csv at 57600 baud\n"))
-      #expect(ports[1].contains("measures field and acceleration\n") && ports[1].contains("field to be in µT"))
+      #expect(ports[1].contains("measures field and acceleration\n") && ports[1].contains("assuming µT"))
       #expect(ports[2].contains("serial B2]\n") && ports[2].contains("nothing arrives\n"))
       #expect(ports[3].contains("serial C3]\n") && !ports[3].contains("nothing arrives"))
       #expect(text.contains("can't open /dev/ttyUSB2: in use by lodestone (process \(reader.process))\n"))
@@ -195,18 +233,18 @@ import Testing
   @Test func whatComesAndGoesIsFollowed() throws {
     let first = SerialPlug(try board("101.0"), in: testbed, as: "ttyUSB0", serial: "A1")
     let program = try start("devices", "--watch")
-    #expect(line(of: program, holding: "/dev/ttyUSB0")?.hasPrefix("+ /dev/ttyUSB0  FTDI FT232R") == true)
+    #expect(program.line(holding: "/dev/ttyUSB0")?.hasPrefix("+ /dev/ttyUSB0  FTDI FT232R") == true)
     let second = SerialPlug(try board("202.0"), in: testbed, as: "ttyUSB1", serial: "B2", socket: "1-2")
-    #expect(line(of: program, holding: "/dev/ttyUSB1")?.hasPrefix("+ ") == true)
+    #expect(program.line(holding: "/dev/ttyUSB1")?.hasPrefix("+ ") == true)
     let reader = try start("heading", "--device", "/dev/ttyUSB1")
-    #expect(line(of: program, holding: "/dev/ttyUSB1  ")?.hasPrefix("~ ") == true)
-    #expect(line(of: program, holding: "in use by lodestone (process \(reader.process))") != nil)
+    #expect(program.line(holding: "~ /dev/ttyUSB1  ") != nil)
+    #expect(program.line(holding: "in use by lodestone (process \(reader.process))") != nil)
     #expect(reader.end(by: SIGINT) == 130)
-    #expect(line(of: program, holding: "/dev/ttyUSB1  ")?.hasPrefix("~ ") == true)
+    #expect(program.line(holding: "~ /dev/ttyUSB1  ") != nil)
     first.unplug()
-    #expect(line(of: program, holding: "/dev/ttyUSB0  ")?.hasPrefix("- ") == true)
+    #expect(program.line(holding: "- /dev/ttyUSB0  ") != nil)
     second.unplug()
-    #expect(line(of: program, holding: "/dev/ttyUSB1  ")?.hasPrefix("- ") == true)
+    #expect(program.line(holding: "- /dev/ttyUSB1  ") != nil)
     #expect(program.end(by: SIGINT) == 130)
   }
 

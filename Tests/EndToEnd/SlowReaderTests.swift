@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Who reads slowly loses lines and is told how many; the device is heard all the same.
-@Suite struct SlowReaderTests {
+@Suite(.waiting) struct SlowReaderTests {
   /// A line a reading, as a pipe and the command's own queue hold some thousands of.
   private static let count = 20_000
   /// What the board says at once.

@@ -1,9 +1,9 @@
-import Core
+import LodestoneCore
 import Support
 import Testing
 
 /// `usb:` through the built command, the real libusb, emulated bridges and models of chips.
-@Suite struct USBTests {
+@Suite(.waiting) struct USBTests {
   static let bridges = EmulatedBridges.all.keys.sorted()
   static let field = Vector3(18.4, 11.2, -42.9)
   /// Of the y axis, clockwise from the horizontal part of the field; level.

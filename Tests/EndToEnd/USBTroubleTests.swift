@@ -1,23 +1,16 @@
-import Core
+import LodestoneCore
+import Glibc
 import Support
 import Testing
 
 /// What goes wrong between a chip and the command: on the bus, at the bridge, at the plug.
-@Suite struct USBTroubleTests {
+@Suite(.waiting) struct USBTroubleTests {
   static let bridges = EmulatedBridges.all.keys.sorted()
 
   private func bench(_ bridge: String = "mcp2221") throws -> (ChipBench, LIS3MDLModel) {
     let model = LIS3MDLModel()
     model.field = { _ in USBTests.field }
     return (try ChipBench(bridge, [0x1C: model]), model)
-  }
-
-  /// Reads lines until one holds a text; nil at the end.
-  private func line(of program: ChildProgram, holding text: String) -> String? {
-    while let line = program.line() {
-      if line.contains(text) { return line }
-    }
-    return nil
   }
 
   /// So many readings, the next ones that come.
@@ -59,9 +52,9 @@ import Testing
     let program = try bench.start("heading", "--device", "usb:", "--count", "30", "--format", "json")
     #expect(readings(10, of: program).count == 10)
     bench.device.whileIdle { bench.bus.fault = .silent }
-    #expect(line(of: program, holding: "waiting for it to come back") != nil)
+    #expect(program.line(holding: "waiting for it to come back") != nil)
     bench.device.whileIdle { bench.bus.fault = nil }
-    #expect(line(of: program, holding: "is back") != nil)
+    #expect(program.line(holding: "is back") != nil)
     #expect(readings(15, of: program).count == 15)
   }
 
@@ -71,13 +64,13 @@ import Testing
     let before = readings(10, of: program)
     #expect(before.count == 10)
     bench.device.fail(.unplug, after: 1)
-    #expect(line(of: program, holding: "waiting for it to come back") != nil)
+    #expect(program.line(holding: "waiting for it to come back") != nil)
     bench.testbed.unplug(bench.device)
     // Power was gone, and the chip was set up elsewhere: it measures at ±16 gauss, CTRL_REG2 and CTRL_REG3.
     model.powerOn()
     for setting in [[0x21, 0x60], [0x22, 0x00]] as [[UInt8]] { _ = model.write(setting) }
     _ = bench.testbed.plug(try #require(EmulatedBridges.make(bridge, bench.bus)), address: 9)
-    #expect(line(of: program, holding: "is back") != nil)
+    #expect(program.line(holding: "is back") != nil)
     let after = readings(15, of: program)
     #expect(after.count == 15)
     for reading in after { #expect((reading.field - USBTests.field).length < 0.5) }
@@ -101,10 +94,29 @@ import Testing
     let program = try bench.start("heading", "--device", "usb:", "--count", "30", "--format", "json")
     #expect(readings(10, of: program).count == 10)
     bench.device.fail(.hang)
-    #expect(line(of: program, holding: "waiting for it to come back") != nil)
+    #expect(program.line(holding: "waiting for it to come back") != nil)
     bench.device.fail(nil)
-    #expect(line(of: program, holding: "is back") != nil)
+    #expect(program.line(holding: "is back") != nil)
     #expect(readings(15, of: program).count == 15)
+  }
+
+  /// Long enough for the bus to be opened again, and not for the device to be given up.
+  @Test func aHoleIsTold() throws {
+    let (bench, _) = try bench("cp2112")
+    let program = try bench.start("heading", "--device", "usb:", "--format", "json")
+    #expect(readings(10, of: program).count == 10)
+    bench.device.fail(.hang)
+    usleep(2_300_000)
+    bench.device.fail(nil)
+    var words = ""
+    while let line = program.line() {
+      if line.contains("samples are missing") || line.contains("is back after") {
+        words = line
+        break
+      }
+    }
+    #expect(!words.isEmpty)
+    #expect(program.end(by: SIGINT) == 130)
   }
 
   @Test(arguments: bridges) func aBusyInterfaceIsRefused(bridge: String) throws {
@@ -178,8 +190,12 @@ import Testing
 
   @Test func saturationIsFlaggedAndTheTeslameterTakesAnotherRange() throws {
     let (bench, model) = try bench()
-    let begin = model.time
-    model.field = { $0 - begin < 3 ? USBTests.field : Vector3(900, 20, -30) }
+    // Counted from the first measurement: the program may take its time to start.
+    var begin: Double?
+    model.field = { time in
+      begin = begin ?? time
+      return time - (begin ?? time) < 3 ? USBTests.field : Vector3(900, 20, -30)
+    }
     let ended = try bench.run(
       "teslameter", "--device", "usb:", "--zero-seconds", "1", "--duration", "5", "--format", "json")
     #expect(ended.exitCode == 0, "\(ended.words)")

@@ -1,5 +1,5 @@
 import CReference
-import Core
+import LodestoneCore
 import Glibc
 
 /// A table of a million points through `lodestone declination`, against a plain C program and GeographicLib's

@@ -1,5 +1,5 @@
 import CReference
-import Core
+import LodestoneCore
 import Geomagnetism
 
 /// One evaluation of a field model: seven elements and their yearly change.

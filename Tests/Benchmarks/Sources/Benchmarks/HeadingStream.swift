@@ -1,5 +1,5 @@
 import CReference
-import Core
+import LodestoneCore
 import Glibc
 
 /// A recording of a million rows (time, field, acceleration) to headings as CSV, against a plain C program with fgets,

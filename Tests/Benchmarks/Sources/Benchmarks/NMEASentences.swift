@@ -1,5 +1,5 @@
 import CReference
-import Core
+import LodestoneCore
 import Drivers
 import Glibc
 

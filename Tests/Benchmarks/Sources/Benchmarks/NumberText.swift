@@ -1,4 +1,4 @@
-import Core
+import LodestoneCore
 import Glibc
 
 /// Numbers to text and back, against the C library.

@@ -1,5 +1,5 @@
 import CReference
-import Core
+import LodestoneCore
 import Drivers
 
 /// Every protocol of the registry: a stream of a device that speaks it, from bytes to messages on one core, and how often

@@ -1,5 +1,5 @@
 import Calibration
-import Core
+import LodestoneCore
 import Instruments
 import Navigation
 
@@ -27,7 +27,7 @@ struct AccuracyRow: Sendable {
     var (within, all, without) = (0.0, 0.0, 0.0)
     var (accuracies, errors) = ([Double](), [Double]())
     for seed in 1...max(seeds, 1) {
-      let sweep = Sweep(seed: UInt64(seed), seconds: 62) { settings in
+      let sweep = SimulatedBoard(seed: UInt64(seed), seconds: 62) { settings in
         settings.inclination = inclination
         settings.fieldStrength = abs(inclination) > 50 ? 55 : 38
       }

@@ -1,5 +1,5 @@
 import Calibration
-import Core
+import LodestoneCore
 import Navigation
 
 /// What the parts cost.
@@ -8,11 +8,11 @@ enum Timings {
 
   /// Ten minutes of figure-eights at 100 Hz: the cost of a sample, and of the costliest.
   private static func live() -> String {
-    let sweep = Sweep(seed: 1, seconds: 600) {
+    let sweep = SimulatedBoard(seed: 1, seconds: 600) {
       $0.rate = 100
       $0.rests = 0
     }
-    var collector = SweepCollector()
+    var collector = GuidedCalibration()
     let clock = ContinuousClock()
     var updates: [Double] = []
     for sample in sweep.samples {
@@ -24,7 +24,7 @@ enum Timings {
   }
 
   private static func accuracy() -> String {
-    let sweep = Sweep(seed: 1, seconds: 62) { _ in }
+    let sweep = SimulatedBoard(seed: 1, seconds: 62) { _ in }
     guard let result = Calibrator().fit(sweep.samples).result, let model = HeadingErrorModel(result) else { return "" }
     let clock = ContinuousClock()
     var sum = 0.0

@@ -1,0 +1,200 @@
+import Glibc
+import LodestonePorts
+import Support
+import Testing
+
+/// Readings through a real broker.
+@Suite(.serialized, .waiting) struct BrokerTests {
+  private static let board =
+    "sim:?motion=still&heading=100&hard=0&soft=0&misalignment=0&noise=0&accel-noise=0&rate=20"
+
+  /// What subscribers of `topics` are sent until `isEnough`, or for half a minute.
+  private func messages(
+    _ broker: Broker, _ topics: [String], until isEnough: ([String: [String]]) -> Bool
+  ) throws -> [String: [String]] {
+    let client = try MQTTClient(MQTTSettings(endpoint: broker.endpoint, clientID: "lodestone-test-reader"))
+    for topic in topics { client.subscribe(to: topic) }
+    var received: [String: [String]] = [:]
+    var poller = Poller()
+    let end = MonotonicTime.now + 30
+    while !isEnough(received), .now < end {
+      client.watch(with: &poller)
+      try poller.wait(until: min(end, .now + 0.1))
+      client.serve(poller)
+      for case .message(let topic, let payload) in client.takeEvents() {
+        received[topic, default: []].append(String(decoding: payload, as: UTF8.self))
+      }
+    }
+    return received
+  }
+
+  @Test func stateStreamStatusAndDiscoveryArrive() throws {
+    try TemporaryFolder.with { folder in
+      let broker = try Broker(in: folder)
+      let program = try #require(
+        ChildProgram(
+          "lodestone",
+          arguments: [
+            "heading", "--device", Self.board, "--profile", "none", "--format", "json", "--publish",
+            "mqtt://\(broker.endpoint)/boat/compass",
+          ], joinsErrors: true))
+      let received = try messages(broker, ["boat/#", "homeassistant/#"]) { received in
+        (received["boat/compass/stream"]?.count ?? 0) > 10 && received["boat/compass"] != nil
+          && received["homeassistant/device/lodestone_boat_compass/config"] != nil
+      }
+      #expect(received["boat/compass/status"]?.first == "online")
+      let line = try #require(received["boat/compass/stream"]?.last)
+      #expect(line.hasPrefix("{\"time_s\":") && line.hasSuffix("}"))
+      #expect(line.contains("\"magnetic_heading_deg\":100.0") || line.contains("\"magnetic_heading_deg\":99.9"))
+      let device = try #require(received["homeassistant/device/lodestone_boat_compass/config"]?.first)
+      #expect(device.contains("\"state_class\":\"measurement_angle\""))
+      #expect(device.contains("{{ value_json.magnetic_heading_deg }}"))
+      #expect(program.end(by: SIGINT) == 130)
+      let last = try messages(broker, ["boat/compass/status"]) { $0["boat/compass/status"] != nil }
+      #expect(last["boat/compass/status"] == ["offline"])
+    }
+  }
+
+  /// The state is as fresh as it is asked to be, and the last record stands there in the end.
+  @Test func theStateComesAsOftenAsItIsWanted() throws {
+    try TemporaryFolder.with { folder in
+      let broker = try Broker(in: folder)
+      for (rate, isSeldom) in [("1000", false), ("0.001", true)] {
+        let program = try #require(
+          ChildProgram(
+            "lodestone",
+            arguments: [
+              "heading", "--device", Self.board, "--profile", "none", "--format", "json", "--publish",
+              "mqtt://\(broker.endpoint)/rate\(rate)", "--publish-rate", rate,
+            ], joinsErrors: true))
+        let received = try messages(broker, ["rate\(rate)", "rate\(rate)/stream"]) { received in
+          (received["rate\(rate)/stream"]?.count ?? 0) > 30
+        }
+        let states = received["rate\(rate)"]?.count ?? 0
+        #expect(isSeldom ? states <= 1 : states > 4, "\(states) at \(rate)")
+        var last = ""
+        kill(program.process, SIGINT)
+        while let line = program.line() { if line.hasPrefix("{") { last = line } }
+        let state = try messages(broker, ["rate\(rate)"]) { !$0.isEmpty }
+        #expect(!last.isEmpty && state["rate\(rate)"] == [last])
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (["--publish", "udp://127.0.0.1:9", "--publish-rate", "5"], "--publish-rate needs --publish mqtt://"),
+    (["--publish", "mqtt://127.0.0.1/t", "--publish-rate", "0"], "--publish-rate 0.0: must be more than 0"),
+  ])
+  func ratesThatCannotWorkAreErrors(arguments: [String], words: String) throws {
+    let run = try CommandRun.lodestone(["heading", "--device", "sim:"] + arguments)
+    #expect(run.exitCode == 64 && run.errors.contains(words), "\(run.errors)")
+  }
+
+  @Test(arguments: ["mqtt://host", "mqtt://user:password@host/t", "mqtt://host/a/+/b", "mqtt:///t", "mqtt://host/t/"])
+  func otherAddressesAreRefused(_ address: String) throws {
+    let run = try CommandRun.lodestone(["heading", "--device", "sim:", "--publish", address])
+    #expect(run.exitCode == 64)
+  }
+
+  // MARK: A stream as a device
+
+  /// Publishes raw samples, or readings, for as long as it is held.
+  private func publisher(_ command: String, _ broker: Broker, _ topic: String, _ more: [String] = []) throws
+    -> ChildProgram
+  {
+    let program = try #require(
+      ChildProgram(
+        "lodestone",
+        arguments: [
+          command, "--device", Self.board, "--publish", "mqtt://\(broker.endpoint)/\(topic)", "--output", "/dev/null",
+          "--quiet",
+        ] + more))
+    return program
+  }
+
+  @Test func samplesOfAnotherMachineAreADevice() throws {
+    try TemporaryFolder.with { folder in
+      let broker = try Broker(in: folder)
+      let sender = try publisher("record", broker, "boat/raw")
+      let run = try CommandRun.lodestone(
+        [
+          "heading", "--device", "mqtt://\(broker.endpoint)/boat/raw", "--profile", "none", "--count", "20", "--format",
+          "csv",
+        ], environment: ["XDG_DATA_HOME": folder])
+      #expect(run.exitCode == 0, "\(run.errors)")
+      let rows = MainJobTests.rows(run.text)
+      #expect(rows.count == 20)
+      for row in rows {
+        let heading = try #require(row["magnetic_heading_deg"].flatMap(Double.init))
+        #expect(abs(heading - 100) < 0.1)
+        // Not level by assumption: the acceleration came along.
+        #expect(row["pitch_deg"]?.isEmpty == false && row["quality"] == "uncalibrated")
+      }
+      let recorded = try CommandRun.lodestone(
+        ["record", "--device", "mqtt://\(broker.endpoint)/boat/raw/stream", "--count", "5"])
+      #expect(recorded.text.contains("# device: mqtt://\(broker.endpoint)/boat/raw/stream\n"))
+      #expect(MainJobTests.rows(recorded.text).allSatisfy { $0["ax_g"] != nil && $0["gx_dps"] != nil })
+      withExtendedLifetime(sender) {}
+    }
+  }
+
+  /// What another machine has read is passed on as the device's own, in its format or as NMEA.
+  @Test(arguments: [["--format", "json"], []]) func headingsOfAnotherMachineArePassedOn(format: [String]) throws {
+    try TemporaryFolder.with { folder in
+      let broker = try Broker(in: folder)
+      let sender = try publisher("heading", broker, "boat", ["--at", "48.2,16.37", "--date", "2026.7"] + format)
+      let run = try CommandRun.lodestone([
+        "heading", "--device", "mqtt://\(broker.endpoint)/boat", "--count", "12", "--format", "csv",
+      ])
+      #expect(run.exitCode == 0, "\(run.errors)")
+      let rows = MainJobTests.rows(run.text)
+      #expect(rows.count == 12)
+      for row in rows {
+        let magnetic = try #require(row["magnetic_heading_deg"].flatMap(Double.init))
+        #expect(abs(magnetic - 100) < 0.2 && row["quality"] == "device" && row["field_uT"] == "")
+      }
+      // True headings are sentences of their own in NMEA.
+      let trueHeadings = rows.compactMap { $0["true_heading_deg"].flatMap(Double.init) }
+      #expect(!trueHeadings.isEmpty && trueHeadings.allSatisfy { abs($0 - 105.43) < 0.3 })
+      withExtendedLifetime(sender) {}
+    }
+  }
+
+  @Test func aBrokerThatGoesAwayIsWaitedFor() throws {
+    try TemporaryFolder.with { folder in
+      let broker = try Broker(in: folder)
+      let sender = try publisher("record", broker, "boat/raw")
+      let reader = try #require(
+        ChildProgram(
+          "lodestone",
+          arguments: [
+            "heading", "--device", "mqtt://\(broker.endpoint)/boat/raw", "--profile", "none", "--format", "csv",
+          ], joinsErrors: true))
+      func skip(to isWanted: (String) -> Bool) -> Bool {
+        while let line = reader.line() { if isWanted(line) { return true } }
+        return false
+      }
+      #expect(skip { $0.hasSuffix(",face-up") || $0.hasSuffix(",unknown") || $0.hasSuffix(",portrait") })
+      broker.stop()
+      #expect(skip { $0.contains("the connection to mqtt://\(broker.endpoint)/boat/raw broke; trying again") })
+      try broker.start()
+      #expect(skip { $0.contains("mqtt://\(broker.endpoint)/boat/raw is back after") })
+      #expect(skip { $0.hasSuffix(",face-up") || $0.hasSuffix(",unknown") || $0.hasSuffix(",portrait") })
+      #expect(reader.end(by: SIGINT) == 130)
+      withExtendedLifetime(sender) {}
+    }
+  }
+
+  @Test func aBrokerThatIsNotThereIsTold() throws {
+    try TemporaryFolder.with { folder in
+      let broker = try Broker(in: folder)
+      broker.stop()
+      let address = "mqtt://\(broker.endpoint)/boat"
+      let run = try CommandRun.lodestone(["heading", "--device", address])
+      #expect(run.exitCode == 74)
+      #expect(run.errors.hasPrefix("Error: can't read \(address): connection refused\nHint: "), "\(run.errors)")
+      let bad = try CommandRun.lodestone(["heading", "--device", "mqtt://user:word@127.0.0.1/boat"])
+      #expect(bad.exitCode == 64 && bad.errors.contains("topic"), "\(bad.errors)")
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Support
+import Testing
+
+/// A clock that cannot be right, through the built command: small boards boot in 1970 and learn the time later.
+@Suite(.waiting) struct ClockTests {
+  /// Runs the command where the system's clock starts at a moment in 1970.
+  private func in1970(_ arguments: String...) throws -> CommandRun {
+    try CommandRun.lodestone(
+      arguments, environment: ["FAKETIME_DONT_FAKE_MONOTONIC": "1"],
+      shell: #"exec faketime -f '@1970-01-02 12:00:00' "$@""#)
+  }
+
+  private static let still = "sim:?motion=still&heading=90&speed=max"
+
+  @Test func givesNoTrueHeadings() throws {
+    let run = try in1970("heading", "--device", Self.still, "--at", "48.2,16.37", "--count", "3", "--format", "csv")
+    #expect(run.exitCode == 0)
+    #expect(
+      run.errors.contains("the system's clock says 1970-01-02, which can't be right, so there are no true headings"))
+    let rows = run.text.split(separator: "\n").dropFirst().map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)
+    }
+    #expect(rows.count == 3 && rows.allSatisfy { !$0[1].isEmpty && $0[2].isEmpty })
+  }
+
+  @Test func aDateHelps() throws {
+    let run = try in1970(
+      "heading", "--device", Self.still, "--at", "48.2,16.37", "--date", "2026.7", "--count", "1", "--format", "csv")
+    let row = try #require(
+      run.text.split(separator: "\n").last?.split(separator: ",", omittingEmptySubsequences: false))
+    let (magnetic, trueNorth) = (try #require(Double(row[1])), try #require(Double(row[2])))
+    #expect(run.exitCode == 0 && !run.errors.contains("clock") && abs(trueNorth - magnetic - 5.36) < 0.02)
+  }
+
+  /// The time of a receiver's fixes is believed.
+  @Test func aFixTellsTheTime() throws {
+    try TemporaryFolder.with { folder in
+      try CommandRun.write(
+        "$GPRMC,120000.00,A,4812.000,N,01622.200,E,0.0,,120926,,,A*77\r\n", to: folder + "/fix.nmea")
+      let run = try in1970(
+        "heading", "--device", "sim:?motion=still&heading=90", "--location", "nmea:" + folder + "/fix.nmea",
+        "--duration", "2",
+        "--format", "csv")
+      let row = try #require(
+        run.text.split(separator: "\n").last?.split(separator: ",", omittingEmptySubsequences: false))
+      let (magnetic, trueNorth) = (try #require(Double(row[1])), Double(row[2]))
+      #expect(trueNorth.map { abs($0 - magnetic - 5.36) < 0.05 } == true, "\(run.errors)\(row)")
+    }
+  }
+
+  @Test(arguments: [
+    ["declination", "--at", "48.2,16.37"], ["calibrate", "--device", still, "--at", "48.2,16.37", "--duration", "5"],
+  ])
+  func whatNeedsTheDayAsksForIt(_ arguments: [String]) throws {
+    let run = try CommandRun.lodestone(
+      arguments, environment: ["FAKETIME_DONT_FAKE_MONOTONIC": "1"],
+      shell: #"exec faketime -f '@1970-01-02 12:00:00' "$@""#)
+    #expect(
+      run.exitCode == 64
+        && run.errors
+          == "Error: the system's clock says 1970-01-02, which can't be right\nHint: set the clock, or give --date\n"
+    )
+  }
+}

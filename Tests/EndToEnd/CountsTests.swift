@@ -1,0 +1,101 @@
+import Glibc
+import Support
+import Testing
+
+/// Boards that send raw counts: their profile keeps the scale, and holds for it alone.
+@Suite(.waiting) struct CountsTests {
+  /// A recording of the simulated board, as rows of numbers without units.
+  private struct Rows {
+    let lines: [[Double]]
+
+    init(_ query: String, seconds: Int, in folder: String) throws {
+      let path = folder + "/\(query.hashValue).csv"
+      let run = try CommandRun.lodestone([
+        "record", "-q", "--device", "sim:?\(query)&sensor=3&gyro=no&speed=max", "--duration", "\(seconds)", "--output",
+        path,
+      ])
+      try #require(run.exitCode == 0, "\(run.errors)")
+      let text = String(decoding: try CommandRun.contents(of: path), as: UTF8.self)
+      lines = text.split(separator: "\n").filter { $0.first?.isNumber == true }
+        .map { $0.split(separator: ",", omittingEmptySubsequences: false).prefix(7).map { Double($0) ?? .nan } }
+    }
+
+    /// Writes them with the field in counts, so many to the µT, or those counts in µT.
+    func write(to path: String, countsPerMicrotesla scale: Double, inMicrotesla: Bool = false) throws {
+      let unit = inMicrotesla ? "_uT" : ""
+      var text = "time_s,mx\(unit),my\(unit),mz\(unit),ax_g,ay_g,az_g\n"
+      for line in lines {
+        let field = line[1...3].map { ($0 * scale).rounded() / (inMicrotesla ? scale : 1) }
+        text += ([line[0]] + field + line[4...6]).map { "\($0)" }.joined(separator: ",") + "\n"
+      }
+      try CommandRun.write(text, to: path)
+    }
+  }
+
+  private static func headings(_ path: String, _ profile: String) throws -> [Double] {
+    let run = try CommandRun.lodestone(["heading", "-q", "--device", path, "--profile", profile, "--format", "csv"])
+    try #require(run.exitCode == 0, "\(run.errors)")
+    return run.text.split(separator: "\n").dropFirst().map { line in
+      let cells = line.split(separator: ",", omittingEmptySubsequences: false)
+      return cells.count > 1 ? Double(cells[1]) ?? .nan : .nan
+    }
+  }
+
+  /// LIS3MDL at ±4 G (6842 counts to the gauss), QMC5883L at ±8 G (3000), MPU-9250 (0.15 µT a count), by their data
+  /// sheets: calibrated from one recording, another of the same board reads as in µT.
+  @Test(arguments: [68.42, 30, 1 / 0.15])
+  func countsHeadAsMicroteslaDo(_ scale: Double) throws {
+    try TemporaryFolder.with { folder in
+      let sweep = try Rows("motion=figure-eight&seed=7", seconds: 62, in: folder)
+      let walk = try Rows("motion=walk&seed=9", seconds: 20, in: folder)
+      var headings: [[Double]] = []
+      for (name, inMicrotesla) in [("counts", false), ("uT", true)] {
+        let (first, second, profile) = (folder + "/a.csv", folder + "/b.csv", folder + "/\(name).json")
+        try sweep.write(to: first, countsPerMicrotesla: scale, inMicrotesla: inMicrotesla)
+        try walk.write(to: second, countsPerMicrotesla: scale, inMicrotesla: inMicrotesla)
+        let run = try CommandRun.lodestone(["calibrate", "--device", first, "--profile", profile])
+        try #require(run.exitCode == 0, "\(run.errors)")
+        headings.append(try Self.headings(second, profile))
+      }
+      try #require(headings[0].count == headings[1].count && headings[0].count > 900)
+      let worst = zip(headings[0], headings[1]).map { abs(($0 - $1 + 540).truncatingRemainder(dividingBy: 360) - 180) }
+      #expect(try #require(worst.max()) < 0.3)
+    }
+  }
+
+  @Test func anotherScaleIsRefused() throws {
+    try TemporaryFolder.with { folder in
+      let (board, profile) = (folder + "/a.csv", folder + "/board.json")
+      let sweep = try Rows("motion=figure-eight&seed=7", seconds: 62, in: folder)
+      try sweep.write(to: board, countsPerMicrotesla: 68.42)
+      #expect(try CommandRun.lodestone(["calibrate", "--device", board, "--profile", profile]).exitCode == 0)
+      #expect(String(decoding: try CommandRun.contents(of: profile), as: UTF8.self).contains("\"counts_per_uT\": "))
+      for (scale, inMicrotesla) in [(34.21, false), (68.42, true)] {
+        try sweep.write(to: board, countsPerMicrotesla: scale, inMicrotesla: inMicrotesla)
+        let run = try CommandRun.lodestone(["heading", "--device", board, "--profile", profile, "--format", "csv"])
+        #expect(run.exitCode == 65 && run.errors.contains("made for counts"), "\(run.errors)")
+        #expect(run.errors.contains("\nHint: "))
+      }
+    }
+  }
+
+  /// Time stamps that hardly go on, and numbers that could be one unit or another of a board that was not turned.
+  @Test func theRealReasonIsGiven() throws {
+    try TemporaryFolder.with { folder in
+      let (board, profile) = (folder + "/a.csv", folder + "/board.json")
+      var text = "time_s,mx_uT,my_uT,mz_uT\n"
+      for index in 0..<600 {
+        let turn = Double(index) / 9
+        text += "\(Double(index) * 1e-12),\(20 + 30 * sin(turn)),\(30 * cos(turn)),\(index % 7)\n"
+      }
+      try CommandRun.write(text, to: board)
+      #expect(
+        [0, 65].contains(try CommandRun.lodestone(["calibrate", "--device", board, "--profile", profile]).exitCode))
+      text = "time_s,mx,my,mz\n"
+      for index in 0..<400 { text += "\(Double(index) / 50),0.\(index % 3),0.\(index % 5),5.5\n" }
+      try CommandRun.write(text, to: board)
+      let run = try CommandRun.lodestone(["calibrate", "--device", board, "--profile", profile])
+      #expect(run.exitCode == 65 && run.errors.contains("not turned"), "\(run.errors)")
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import Glibc
+import LodestoneCore
+import Support
+import Testing
+
+/// Attitude, level and motion through the built command.
+@Suite(.waiting) struct MotionCommandTests {
+  private static func run(_ arguments: [String]) throws -> ProgramResult {
+    try TemporaryFolder.with { folder in
+      let run = try CommandRun.lodestone(arguments, environment: ["XDG_DATA_HOME": folder])
+      return ProgramResult(exitCode: run.exitCode, output: run.text, errors: run.errors)
+    }
+  }
+
+  @Test func attitudesHaveTheNamesThatProgramsRead() throws {
+    let run = try Self.run(
+      ["attitude", "--device", "sim:?speed=max", "--duration", "3", "--format", "json", "--matrix"])
+    #expect(run.exitCode == 0)
+    let line = try #require(run.lines.last)
+    for key in [
+      "time_s", "qw", "qx", "qy", "qz", "yaw_deg", "pitch_deg", "roll_deg", "rate_x_dps", "gravity_z_g", "user_x_g",
+      "bx_uT", "field_accuracy", "yaw_accuracy_deg", "inclination_accuracy_deg", "at_rest", "frame", "m11", "m33",
+    ] {
+      #expect(line.contains("\"\(key)\":"), "\(key)")
+    }
+    #expect(line.contains("\"frame\":\"magnetic\""))
+  }
+
+  @Test func trueNorthNeedsAPlace() throws {
+    let run = try Self.run(["attitude", "--device", "sim:?speed=max", "--frame", "true", "--duration", "1"])
+    #expect(run.exitCode == 64 && run.errors.contains("--at"))
+    let placed = try Self.run(
+      ["attitude", "--device", "sim:?speed=max", "--frame", "true", "--at", "48.2,16.37", "--duration", "2"])
+    #expect(placed.exitCode == 0 && !placed.lines.isEmpty)
+  }
+
+  @Test func withoutAGyroscopeThereIsNoAttitudeButALine() throws {
+    let run = try Self.run(
+      ["attitude", "--device", "sim:?gyro=no&speed=max", "--duration", "3", "--format", "csv"])
+    #expect(run.errors.contains("gyroscope"))
+    #expect(MainJobTests.rows(run.output).allSatisfy { $0["qw"] == "" })
+  }
+
+  @Test func aLevelReadsItsTilt() throws {
+    let run = try Self.run(
+      [
+        "level", "--device", "sim:?motion=still&pitch=12&roll=-7&speed=max", "--duration", "4", "--format", "csv",
+      ])
+    let rows = MainJobTests.rows(run.output)
+    let last = try #require(rows.last)
+    #expect(abs((last["pitch_deg"].flatMap(Double.init) ?? 0) - 12) < 0.3)
+    #expect(abs((last["roll_deg"].flatMap(Double.init) ?? 0) + 7) < 0.3)
+    let zeroed = try Self.run(
+      ["level", "--zero", "--device", "sim:?motion=still&pitch=12&speed=max", "--duration", "4", "--format", "csv"])
+    #expect(abs((MainJobTests.rows(zeroed.output).last?["pitch_deg"].flatMap(Double.init) ?? 9)) < 0.3)
+  }
+
+  @Test func shakesStartAProgram() throws {
+    try TemporaryFolder.with { folder in
+      let mark = folder + "/shaken"
+      let run = try CommandRun.lodestone(
+        [
+          "motion", "--device", "sim:?motion=shake&gestures=shakes&strength=2&rate=100&speed=max", "--duration", "20",
+          "--events", "--on", "shake", "touch \(mark)",
+        ], environment: ["XDG_DATA_HOME": folder])
+      #expect(run.exitCode == 0 && run.text.contains("shake"))
+      #expect(eventually { (try? CommandRun.contents(of: mark)) != nil })
+    }
+  }
+
+  @Test func eventsThatAreNoneAreRefused() throws {
+    let run = try Self.run(["motion", "--device", "sim:?speed=max", "--on", "dance", "true"])
+    #expect(run.exitCode == 64 && run.errors.contains("movement"))
+  }
+}

@@ -1,0 +1,78 @@
+import Glibc
+import Support
+import Testing
+
+/// `lodestone serve` as a command: how it starts, what stops it, and what it says.
+@Suite(.waiting) struct ServeTests {
+  private func fails(_ arguments: [String], _ code: Int32, _ words: String, hint: String? = nil) throws {
+    let result = try Program.run(["serve", "--device", "sim:", "--listen", "127.0.0.1:0"] + arguments)
+    #expect(result.exitCode == code)
+    #expect(result.output.isEmpty)
+    let lines = result.errors.split(separator: "\n")
+    #expect(lines.first?.hasPrefix("Error: ") == true && lines.first?.contains(words) == true, "\(result.errors)")
+    #expect(lines.count <= 2, "\(result.errors)")
+    if let hint { #expect(lines.last?.hasPrefix("Hint: \(hint)") == true, "\(result.errors)") }
+  }
+
+  @Test func aPortInUseIsNamed() throws {
+    let arguments = ["serve", "--device", "sim:", "--listen", "127.0.0.1:0"]
+    let first = try #require(ChildProgram("lodestone", arguments: arguments, joinsErrors: true))
+    let port = try #require(first.line()?.split(separator: ":").last)
+    try fails(["--listen", "127.0.0.1:\(port)"], 75, "127.0.0.1:\(port)")
+  }
+
+  /// 192.0.2.0/24 is for documentation: no machine has it.
+  @Test func anAddressOfAnotherMachineIsNamed() throws {
+    try fails(["--listen", "192.0.2.1:7373", "--token"], 66, "192.0.2.1:7373")
+    try fails(["--listen", "7373"], 64, "--listen 7373")
+  }
+
+  @Test func otherMachinesNeedAToken() throws {
+    try fails(["--listen", "*:0"], 64, "without a token", hint: "add --token")
+  }
+
+  @Test func aTokenFileMustHoldOne() throws {
+    try TemporaryFolder.with { folder in
+      try fails(["--token-file", "\(folder)/none"], 66, "\(folder)/none", hint: "write a token")
+      try fails(["--token-file", folder], 66, folder, hint: "write a token")
+      for content in ["", "short", "a; b=c d e f g h i j k l m", "0123456789abcde;"] {
+        try CommandRun.write(content, to: "\(folder)/token")
+        try fails(["--token-file", "\(folder)/token"], 65, "\(folder)/token", hint: "write a token")
+      }
+    }
+  }
+
+  @Test func aFormatWithoutPublishingIsNone() throws { try fails(["--format", "json"], 64, "--publish") }
+
+  /// The same headings go to programs that want lines, while the page is served; the log never holds the token.
+  @Test func headingsArePublishedAsWell() throws {
+    let (page, lines) = (try freePort(), try freePort())
+    try TemporaryFolder.with { folder in
+      try CommandRun.write("0123456789abcdef\n", to: "\(folder)/token")
+      let program = try #require(
+        ChildProgram(
+          "lodestone",
+          arguments: [
+            "serve", "--device", "sim:", "--listen", "127.0.0.1:\(page)", "--publish", "tcp://127.0.0.1:\(lines)",
+            "--format", "json", "--verbose", "--token-file", "\(folder)/token",
+          ], joinsErrors: true))
+      #expect(program.line() == "lodestone: publishing json at tcp://127.0.0.1:\(lines)")
+      #expect(program.line()?.hasSuffix("at http://127.0.0.1:\(page)") == true)
+      let script = """
+        exec 3<>/dev/tcp/127.0.0.1/\(lines) && head -n 3 <&3
+        exec 4<>/dev/tcp/127.0.0.1/\(page)
+        printf 'GET /?token=0123456789abcdef HTTP/1.1\\r\\nHost: 127.0.0.1:\(page)\\r\\nConnection: close\\r\\n\\r\\n' >&4
+        cat <&4
+        """
+      try CommandRun.write(script, to: "\(folder)/script")
+      let run = try CommandRun.lodestone([], shell: "exec bash \(folder)/script \"$@\"")
+      let got = run.text.split(separator: "\n")
+      #expect(got.prefix(3).allSatisfy { $0.hasPrefix("{") && $0.contains("\"magnetic_heading_deg\":") }, "\(run.text)")
+      #expect(run.text.contains("HTTP/1.1 303 "), "\(run.text)")
+      var log = ""
+      while !log.contains("GET /"), let line = program.line() { log += line + "\n" }
+      #expect(!log.contains("0123456789abcdef"), "\(log)")
+      #expect(program.end(by: SIGINT) == 130)
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import Calibration
+import LodestoneCore
+import Support
+import Synchronization
+import Testing
+
+/// The deviation of an installed compass: found, kept beside its calibration, told to plotters, added when asked for.
+@Suite(.waiting) struct SwingTests {
+  /// A worked example: deviations at every 45° of compass heading from north.
+  private static let table =
+    "compass,right\n0,10.5\n45,65\n90,101.5\n135,133.8\n180,174.5\n225,217\n270,257.5\n315,308.2\n"
+
+  private func lodestone(_ arguments: String...) throws -> CommandRun { try CommandRun.lodestone(arguments) }
+
+  private func withSwing(_ body: (_ folder: String, _ table: String, _ profile: String) throws -> Void) throws {
+    try TemporaryFolder.with { folder in
+      try CommandRun.write(Self.table, to: folder + "/swing.csv")
+      try CommandRun.write(bytes: Profile.example.json(), to: folder + "/boat.json")
+      try body(folder, folder + "/swing.csv", folder + "/boat.json")
+    }
+  }
+
+  @Test func theWorkedExampleComesOut() throws {
+    try withSwing { folder, table, _ in
+      let run = try lodestone("swing", "--marks", table, "--format", "json", "--card", folder + "/card.svg")
+      #expect(run.exitCode == 0)
+      #expect(run.text.contains(#""coefficients_deg":{"A":1,"B":11.94,"C":7.96,"D":5,"E":1.5}"#), "\(run.text)")
+      let rows = MainJobTests.rows(try lodestone("swing", "--marks", table, "--format", "csv").text)
+      #expect(rows.count == 24 && rows[3]["compass_heading_deg"] == "45" && rows[3]["deviation_deg"] == "20.07")
+      let words = try lodestone("swing", "--marks", table).text
+      #expect(words.contains("  B +11.94° ±0.04°") && words.contains("   045°     20.1° E       065°"), "\(words)")
+      let card = String(decoding: try CommandRun.contents(of: folder + "/card.svg"), as: UTF8.self)
+      #expect(card.hasPrefix("<svg ") && card.contains("20.1° E"))
+    }
+  }
+
+  @Test func whatIsNoSwingIsRefused() throws {
+    for (text, words) in [
+      ("0 1\n90 91\n", "no deviation: 2 headings are too few"),
+      ("0 1\n10 11\n20 21\n30 31\n40 41\n50 51\n60 61\n70 71\n", "no headings between 070° and 000°"),
+      ("0 1\nnorth 3\n", "line 2: not two headings in degrees"), ("0 1\n4 nan\n", "line 2: not two headings"),
+      ("", "no deviation: 0 headings are too few"),
+    ] {
+      let run = try CommandRun.lodestone(["swing", "--marks", "-"], input: text)
+      #expect(run.exitCode == 65 && run.text == "" && run.errors.contains(words), "\(run.errors)")
+    }
+    let run = try lodestone("swing", "--marks", "-", "--true")
+    #expect(run.exitCode == 64 && run.errors.contains("--true needs the place"))
+  }
+
+  @Test func trueHeadingsLoseTheDeclination() throws {
+    try withSwing { _, table, _ in
+      let run = try lodestone(
+        "swing", "--marks", table, "--format", "json", "--true", "--at", "48.2,16.37,200", "--date", "2026.7")
+      // 5.36° of declination in Vienna.
+      #expect(run.text.contains(#""coefficients_deg":{"A":-4.36,"#), "\(run.text)")
+    }
+  }
+
+  @Test func itIsAddedOnlyWhereItIsAskedFor() throws {
+    try withSwing { folder, table, profile in
+      func heading(_ more: String...) throws -> CommandRun {
+        try CommandRun.lodestone(
+          [
+            "heading", "--device", "sim:?motion=still&heading=40&speed=max", "--profile", profile, "--fusion", "off",
+            "--count", "1",
+          ] + more)
+      }
+      let before = try heading("--deviation", "on")
+      #expect(before.exitCode == 66 && before.errors.contains("no deviation is kept"), "\(before.errors)")
+      #expect(try lodestone("swing", "--marks", table, "--profile", profile, "--dry-run").exitCode == 0)
+      #expect(try heading("--deviation", "on").exitCode == 66)
+      let swing = try lodestone("swing", "--marks", table, "--profile", profile)
+      #expect(swing.exitCode == 0 && swing.errors.contains("kept in \(folder)/boat.deviation.json"), "\(swing.errors)")
+      let plain = try #require(value("magnetic_heading_deg", try heading("--format", "csv")))
+      let corrected = try #require(value("magnetic_heading_deg", try heading("--format", "csv", "--deviation", "on")))
+      let deviation = Angle.shortestTurn(from: plain, to: corrected)
+      #expect(abs(deviation) > 1)
+      let sentence = try heading("--format", "nmea").text
+      let told = abs(deviation).text(decimals: 1) + (deviation < 0 ? ",W" : ",E")
+      #expect(sentence.hasPrefix("$HCHDG,\(plain.text(decimals: 1)),\(told),,*"), "\(sentence)")
+      let added = try heading("--format", "nmea", "--deviation", "on").text
+      #expect(added.hasPrefix("$HCHDG,\(corrected.text(decimals: 1)),,,,*"), "\(added)")
+      // Another calibration has another deviation.
+      var other = Profile.example
+      other.created += 1
+      try CommandRun.write(bytes: other.json(), to: profile)
+      #expect(try heading("--deviation", "on").exitCode == 66)
+      #expect(try heading("--format", "nmea").text.contains(",,,,*"))
+      // One that cannot be read is an error, not none.
+      try CommandRun.write("{}", to: folder + "/boat.deviation.json")
+      #expect(try heading("--format", "nmea").exitCode == 65)
+    }
+  }
+
+  private func value(_ column: String, _ run: CommandRun) -> Double? {
+    MainJobTests.rows(run.text).first?[column].flatMap(Double.init)
+  }
+
+  /// A compass that says what it is turned to.
+  private final class TurnedCompass: Sendable {
+    let degrees = Mutex(0)
+
+    func message() -> [UInt8] {
+      let body = "HCHDM,\(degrees.withLock { $0 }).0,M"
+      let sum = String(body.utf8.reduce(0, ^), radix: 16, uppercase: true)
+      return Array("$\(body)*\(String(repeating: "0", count: 2 - sum.count))\(sum)\r\n".utf8)
+    }
+  }
+
+  @Test func headingsAreTypedBesideTheCompass() throws {
+    let compass = TurnedCompass()
+    let board = try PtyBoard(rate: 20) { _ in compass.message() }
+    let program = try #require(
+      ChildProgram(
+        "lodestone", arguments: ["swing", "--device", board.path, "--format", "json"], joinsErrors: true))
+    for heading in stride(from: 0, to: 360, by: 45) {
+      compass.degrees.withLock { $0 = heading }
+      let right = "compass \(String(1000 + heading).suffix(3))°, right"
+      while true {
+        program.send("\(heading + 3)")
+        let answer = try #require(program.line(holding: "deviation", "not taken", "nothing yet"))
+        if answer.contains(right) { break }
+        // It has not turned yet: what was taken too early is taken back.
+        guard answer.contains("deviation") else { continue }
+        program.send("-")
+        #expect(program.line(holding: "taken back; ") != nil)
+      }
+    }
+    program.send("q")
+    let result = try #require(program.line(holding: "coefficients_deg"))
+    #expect(result.contains(#""coefficients_deg":{"A":3,"#), "\(result)")
+    #expect(program.exitCode() == 0)
+  }
+}

@@ -1,0 +1,61 @@
+import Support
+import Testing
+
+/// What people read where something is wrong, through the built command.
+@Suite(.waiting) struct WordingTests {
+  @Test(arguments: [
+    (
+      ["heading", "--device", "sim:?speed=2"],
+      "Error: can't open sim:?speed=2: '2' is not a valid value for speed\nHint: it takes max\n"
+    ),
+    (["heading", "--device", "foo:"], "Error: can't open 'foo:': unknown kind of device 'foo'\n"),
+    (["heading", "--device", "sim:", "--rate", "0"], "--rate 0.0: must be more than 0 and at most 100000 Hz\n"),
+    (["heading", "--device", "sim:", "--count", "-1"], "--count -1: must be at least 1\n"),
+    (["heading", "--device", "sim:", "--at", "48.2"], "Error: '48.2' is not a valid place\n"),
+    (
+      ["heading", "--device", "sim:", "--count", "1", "--output", "/nowhere/at/all"], "Hint: check the name of the file"
+    ),
+    (["replay", "/nowhere/sweep.csv"], "Hint: check the name of the file"),
+    (["profiles", "export", "--help"], "--for <program>"),
+    (["profiles", "send", "--help"], "--to <port>"),
+  ])
+  func saysWhatHappenedAndWhatToDo(arguments: [String], words: String) throws {
+    let run = try CommandRun.lodestone(arguments)
+    #expect((run.errors + run.text).contains(words), "\(run.errors)\(run.text)")
+  }
+
+  /// The parser's lists are one line, and the hint names the command that was typed.
+  @Test func usageErrorsAreOneLineAndNameTheCommand() throws {
+    let run = try CommandRun.lodestone(["heading", "--device", "sim:", "--orientation", "sideways"])
+    #expect(run.exitCode == 64 && run.errors.split(separator: "\n").count == 2, "\(run.errors)")
+    #expect(!run.errors.contains("\\n") && !run.errors.contains("\\u{"), "\(run.errors)")
+    #expect(run.errors.hasSuffix("Hint: see lodestone heading --help\n"))
+  }
+
+  @Test func noKindOfAddressIsListedTwice() throws {
+    let run = try CommandRun.lodestone(["heading", "--device", "foo:"])
+    #expect(run.exitCode == 64 && run.errors.components("sweep.csv") == 1, "\(run.errors)")
+  }
+
+  /// A new user's first command: a heading with an accuracy that is worth something, and without a warning.
+  @Test func theSimulationIsCalibratedUnlessItIsToldNotToBe() throws {
+    let first = try CommandRun.lodestone(["heading", "--device", "sim:?speed=max", "--count", "20", "--format", "csv"])
+    #expect(first.exitCode == 0 && !first.errors.contains("not calibrated"), "\(first.errors)")
+    let rows = first.text.split(separator: "\n").dropFirst().map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)
+    }
+    #expect(rows.count == 20)
+    for row in rows { #expect(Double(row[3]).map { $0 < 6 } ?? false && row[4] != "uncalibrated", "\(row)") }
+    let bare = try CommandRun.lodestone([
+      "heading", "--device", "sim:?speed=max&calibrated=no", "--count", "20", "--format", "csv",
+    ])
+    #expect(
+      bare.exitCode == 0 && bare.errors.contains("not calibrated: headings may be far off. Run lodestone calibrate"))
+    #expect(bare.text.contains("uncalibrated"))
+  }
+}
+
+extension String {
+  /// How often a text occurs in it.
+  fileprivate func components(_ text: String) -> Int { ranges(of: text).count }
+}

@@ -1,0 +1,132 @@
+"""A board on a pseudo-terminal, in the hand of somebody who does what the page says and no more.
+
+Its field and force are computed here from an attitude, independently of the program under test."""
+
+import json
+import math
+import os
+import pty
+import random
+import threading
+import time
+import tty
+import urllib.request
+
+FIELD, DIP = 48.0, math.radians(65)  # µT, downwards
+EARTH = (0.0, FIELD * math.cos(DIP), -FIELD * math.sin(DIP))  # east, north, up
+HARD_IRON = (31.0, -22.0, 12.0)
+SOFT_IRON = ((1.06, 0.02, -0.01), (0.02, 0.95, 0.03), (-0.01, 0.03, 1.01))
+
+
+def dot(a, b):
+    return sum(x * y for x, y in zip(a, b))
+
+
+def cross(a, b):
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+def unit(a):
+    length = math.sqrt(dot(a, a))
+    return tuple(x / length for x in a)
+
+
+def attitude(up, heading):
+    """Rows east, north, up in device axes: `up` points up, the top edge (or the back, held upright) towards `heading`."""
+    up = unit(up)
+    forward = tuple(f - up[1] * u for f, u in zip((0, 1, 0), up))
+    if dot(forward, forward) < 0.0025:
+        forward = tuple(f + up[2] * u for f, u in zip((0, 0, -1), up))
+    north, c, s = unit(forward), math.cos(math.radians(heading)), math.sin(math.radians(heading))
+    east = cross(north, up)
+    return (tuple(c * e + s * n for e, n in zip(east, north)), tuple(c * n - s * e for e, n in zip(east, north)), up)
+
+
+def eights(t):
+    """Figure-eights that roll over as they go."""
+    a, b = 2 * math.pi * t / 3.1, 2 * math.pi * t / 11.7
+    up = (math.sin(a) * math.cos(b), math.sin(b) + 0.3 * math.sin(2 * a), math.cos(a))
+    return attitude(up, 360 * t / 7.3)
+
+
+class Board:
+    """Sends fifty rows a second to a pseudo-terminal at `path` until closed."""
+
+    def __init__(self, path):
+        self.path, self.hand, self.random = path, lambda t: attitude((0, 0, 1), 30), random.Random(5)
+        self.quiet = 1.0  # what the noise is multiplied by
+        self.stopped, self.master, self.begun = False, None, time.monotonic()
+        self.plug()
+        threading.Thread(target=self.run, daemon=True).start()
+
+    def plug(self):
+        master, slave = pty.openpty()
+        tty.setraw(slave)
+        if os.path.islink(self.path):
+            os.unlink(self.path)
+        os.symlink(os.ttyname(slave), self.path)
+        os.set_blocking(master, False)
+        self.slave, self.master = slave, master
+
+    def unplug(self):
+        os.unlink(self.path)
+        master, slave, self.master = self.master, self.slave, None
+        os.close(slave)
+        os.close(master)
+
+    def close(self):
+        self.stopped = True
+
+    def row(self, t):
+        rows, noise = self.hand(t), lambda _, size: self.random.gauss(0, size * self.quiet)
+        ideal = [dot(EARTH, column) for column in zip(*rows)]
+        field = [dot(row, ideal) + offset + noise(0, 0.25) for row, offset in zip(SOFT_IRON, HARD_IRON)]
+        force = [g + noise(0, 0.003) for g in rows[2]]
+        return "%.4f,%.3f,%.3f,%.3f,%.5f,%.5f,%.5f\r\n" % (t, *field, *force)
+
+    def run(self):
+        header, count = "time_s,mx_uT,my_uT,mz_uT,ax_g,ay_g,az_g\r\n", 0
+        while not self.stopped:
+            t = time.monotonic() - self.begun
+            text = (header if count % 50 == 0 else "") + self.row(t)
+            count += 1
+            try:
+                if self.master is not None:
+                    os.write(self.master, text.encode())
+            except (BlockingIOError, OSError):
+                pass
+            time.sleep(0.02)
+
+
+class ObedientHand:
+    """Turns the board as the server asks: figure-eights during the sweep, then each pose that is asked for."""
+
+    def __init__(self, board, address):
+        self.board, self.address, self.heading, self.pose, self.state = board, address, 0.0, None, {}
+        self.stopped = False
+        threading.Thread(target=self.listen, daemon=True).start()
+        board.hand = self.attitude
+
+    def listen(self):
+        with urllib.request.urlopen(self.address + "/api/v1/events", timeout=120) as events:
+            name = ""
+            for line in events:
+                if self.stopped:
+                    return
+                text = line.decode().rstrip("\n")
+                if text.startswith("event: "):
+                    name = text[7:]
+                elif text.startswith("data: ") and name == "calibration":
+                    self.take(json.loads(text[6:]))
+
+    def take(self, state):
+        self.state = state
+        wanted = state.get("next_pose")
+        if wanted and wanted != self.pose:
+            self.heading += wanted.get("turn_deg") or 0
+            self.pose, self.since = wanted, time.monotonic()
+
+    def attitude(self, t):
+        if not self.pose:
+            return eights(t)
+        return attitude(self.pose["up"], self.heading)

@@ -1,0 +1,114 @@
+"""What programs find at the server, judged by others' tools: `python program_test.py PATH_OF_LODESTONE`."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import validate
+from prometheus_client.openmetrics.parser import text_string_to_metric_families
+
+from board import Board, ObedientHand
+from server import Server
+
+PROGRAM = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else ".build/debug/lodestone"
+
+
+class ProgramTest(unittest.TestCase):
+    def setUp(self):
+        self.home = tempfile.TemporaryDirectory()
+        self.addCleanup(self.home.cleanup)
+
+    def serve(self, device, *options):
+        server = Server(PROGRAM, device, self.home.name, *options)
+        self.addCleanup(lambda: server.process.poll() is None and server.stop())
+        return server
+
+    def eventually(self, condition, seconds=60):
+        end = time.monotonic() + seconds
+        while not condition():
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.1)
+
+
+class Description(ProgramTest):
+    def obeys(self, description, name, value):
+        """A value obeys a schema of the description, and has no key that is not described."""
+        schema = {"$ref": f"#/components/schemas/{name}", "components": description["components"]}
+        errors = [f"{error.json_path}: {error.message[:200]}" for error in Draft202012Validator(schema).iter_errors(value)]
+        self.assertEqual(errors, [], name)
+        self.assertEqual(set(value) - set(description["components"]["schemas"][name]["properties"]), set(), name)
+
+    def test_it_is_valid(self):
+        validate(json.loads(self.serve("sim:").read("/api/v1/openapi.json")))
+
+    def test_the_state_is_as_described(self):
+        server = self.serve("sim:", "--at", "48.2,16.37")
+        description = json.loads(server.read("/api/v1/openapi.json"))
+        names = set(description["components"]["schemas"]["State"]["properties"]) - {"sweep"}
+        self.eventually(lambda: names <= set(server.state()))
+        state = server.state()
+        self.obeys(description, "State", state)
+        for name, value in state.items():
+            self.obeys(description, name.capitalize(), value)
+
+    def test_events_are_as_described_through_a_calibration(self):
+        board = Board(os.path.join(self.home.name, "board"))
+        self.addCleanup(board.close)
+        server = self.serve(board.path)
+        description = json.loads(server.read("/api/v1/openapi.json"))
+        hand = ObedientHand(board, server.address)
+        self.assertEqual(server.ask("calibration/start", {}), {"done": True})
+        phases, names = set(), set()
+        for name, value in server.events():
+            names.add(name)
+            if name != "alive":
+                self.obeys(description, name.capitalize(), value)
+            if name == "calibration":
+                phases.add(value["phase"])
+                if value["verdict"]:
+                    break
+        hand.stopped = True
+        self.assertEqual(phases - {"idle", "waiting"}, {"sweep", "rests", "done"})
+        # A board without a gyroscope tells no attitude.
+        self.assertLessEqual({"device", "heading", "field", "level", "motion", "calibration", "sweep"}, names)
+        self.assertIn("Saved", server.ask("calibration/save", {})["text"])
+
+
+class Metrics(ProgramTest):
+    def test_prometheus_understands_them(self):
+        server = self.serve("sim:", "--at", "48.2,16.37")
+        self.eventually(lambda: {"field", "level", "motion", "attitude"} <= set(server.state()))
+        self.eventually(lambda: "lodestone_field_magnitude_microtesla " in server.read("/metrics"))
+        text = server.read("/metrics")
+        # promtool knows the older text format, of which this is one but for the last line, a comment there. It judges
+        # names, too: base units or at least no abbreviated ones, small letters, and a line of help for each.
+        judged = subprocess.run(["promtool", "check", "metrics"], input=text, text=True, capture_output=True)
+        self.assertEqual((judged.returncode, judged.stdout + judged.stderr), (0, ""))
+        families = {family.name: family for family in text_string_to_metric_families(text)}
+        self.assertTrue(text.endswith("\n# EOF\n"))
+        heading = families["lodestone_heading_true_heading_degrees"]
+        self.assertEqual((heading.type, heading.unit), ("gauge", "degrees"))
+        sine, cosine = (families[f"lodestone_heading_true_heading_{part}"].samples[0].value for part in ("sine", "cosine"))
+        self.assertAlmostEqual(sine**2 + cosine**2, 1, places=4)
+
+
+class Recording(ProgramTest):
+    def test_every_command_takes_it(self):
+        server = self.serve("sim:")
+        path = os.path.join(self.home.name, "recording.csv")
+        self.eventually(lambda: server.read("/api/v1/recording.csv").count("\n") > 100)
+        with open(path, "w") as file:
+            file.write(server.read("/api/v1/recording.csv"))
+        run = subprocess.run([PROGRAM, "heading", "--device", path, "--format", "json", "--profile", "none"],
+                             text=True, capture_output=True)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertGreater(len([json.loads(line) for line in run.stdout.splitlines()]), 80)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
