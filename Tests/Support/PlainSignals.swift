@@ -1,7 +1,7 @@
 import Glibc
 
-/// How a program is started as from a shell: with no signal blocked. The threads that tests run on block nearly all, and
-/// a program inherits that: it would not hear a request to end.
+/// How a program is started as from a shell: with no signal blocked, and none ignored. The threads that tests run on block
+/// nearly all, a script in the background ignores some, and a program inherits that: it would not hear a request to end.
 func withPlainSignals<Result>(_ start: (UnsafePointer<posix_spawnattr_t>) -> Result) -> Result {
   var attributes = posix_spawnattr_t()
   posix_spawnattr_init(&attributes)
@@ -9,6 +9,10 @@ func withPlainSignals<Result>(_ start: (UnsafePointer<posix_spawnattr_t>) -> Res
   var none = sigset_t()
   sigemptyset(&none)
   posix_spawnattr_setsigmask(&attributes, &none)
-  posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+  var requests = sigset_t()
+  sigemptyset(&requests)
+  for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] { sigaddset(&requests, signal) }
+  posix_spawnattr_setsigdefault(&attributes, &requests)
+  posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
   return start(&attributes)
 }
