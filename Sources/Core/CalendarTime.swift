@@ -141,15 +141,17 @@ private struct ISOScan {
 
 extension TextBuffer {
   /// Appends a moment (seconds since 1970-01-01T00:00:00Z) as ISO 8601 in UTC, cut to whole seconds or to 1 to 6 decimals
-  /// of one: `2026-03-01T09:30:00.250Z`.
-  public mutating func append(utc unixTime: Double, decimals: Int = 3) {
+  /// of one: `2026-03-01T09:30:00.250Z`. Other files want something else between day and time, and behind it.
+  public mutating func append(
+    utc unixTime: Double, decimals: Int = 3, between separator: StaticString = "T", zone: StaticString = "Z"
+  ) {
     let time = CalendarTime(unixTime: unixTime)
     append(time.year, width: 4)
     append("-")
     append(time.month, width: 2)
     append("-")
     append(time.day, width: 2)
-    append("T")
+    append(separator)
     let decimals = min(max(decimals, 0), 6)
     let power = (0..<decimals).reduce(1) { value, _ in value * 10 }
     let parts = Int((time.secondOfDay * Double(power)).rounded(.down))
@@ -163,11 +165,11 @@ extension TextBuffer {
       append(".")
       append(parts % power, width: decimals)
     }
-    append("Z")
+    append(zone)
   }
 
   /// The last `width` digits of an integer that is not negative.
-  private mutating func append(_ value: Int, width: Int) {
+  mutating func append(_ value: Int, width: Int) {
     var power = 1
     for _ in 1..<max(width, 1) { power *= 10 }
     while power > 0 {

@@ -94,18 +94,27 @@ public final class StreamLoop {
   /// gone or a signal ends the wait: what is left then is counted as dropped.
   public func run(_ body: Body) throws -> End {
     do {
-      return try drainOutput(after: pump(body))
+      return try drain(after: pump(body))
     } catch OutputError.closed {
       return .outputClosed
     } catch let error as StreamError {
-      _ = try? drainOutput(after: .streamEnded)
+      _ = try? drain(after: .streamEnded)
       throw error
     }
   }
 
-  /// Writes what is queued. A reader that stands still after a signal is not waited for.
-  private func drainOutput(after end: End) throws -> End {
+  /// Writes what is queued: for lines that are left to say after `run`. A reader that stands still after a signal is not
+  /// waited for.
+  public func drain(after end: End) throws -> End {
     guard let output, end != .outputClosed else { return end }
+    do {
+      return try drain(output, after: end)
+    } catch OutputError.closed {
+      return .outputClosed
+    }
+  }
+
+  private func drain(_ output: OutputPipe, after end: End) throws -> End {
     var end = end
     try output.flush()
     while output.isWaiting {

@@ -4,6 +4,8 @@ import LodestoneCore
 public protocol Format: Sendable {
   /// The name for `--format`.
   static var name: String { get }
+  /// What a record must have for a line of it, in words.
+  static var needs: String { get }
   /// Records of this kind can be written.
   static func suits(_ schema: RecordSchema) -> Bool
   /// A format set up for the records of one stream.
@@ -12,13 +14,19 @@ public protocol Format: Sendable {
   func appendHeader(to text: inout TextBuffer)
   /// Appends one record, its line ends included; nothing where the format has no place for what is known.
   mutating func append(_ row: borrowing Row, to text: inout TextBuffer)
+  /// Appends what is left to say behind the last record; nothing in most formats.
+  mutating func appendEnd(to text: inout TextBuffer)
 }
 
 extension Format {
+  /// Anything at all.
+  public static var needs: String { "a value" }
   /// Any kind.
   public static func suits(_ schema: RecordSchema) -> Bool { true }
   /// No header.
   public func appendHeader(to text: inout TextBuffer) {}
+  /// Nothing is left.
+  public mutating func appendEnd(to text: inout TextBuffer) {}
 }
 
 /// What a format may say about the stream as a whole.
@@ -41,4 +49,8 @@ public struct StreamFacts: Sendable {
     self.unit = unit
     self.talker = talker
   }
+
+  /// UTC of time zero, as seconds since 1970-01-01, for a record of a time; nil where nothing tells. Times of 31 years and
+  /// more are UTC by themselves: no board has run for so long.
+  public func start(of time: Double) -> Double? { unixStart ?? (time >= 1e9 ? 0 : nil) }
 }

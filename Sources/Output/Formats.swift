@@ -8,6 +8,7 @@ public enum Formats {
     InfluxFormat.self,
     NMEAFormat.self,
     SignalKFormat.self,
+    IAGA2002Format.self,
   ]
 
   /// The format of a name; nil for no name of one.

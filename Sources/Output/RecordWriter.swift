@@ -5,6 +5,8 @@ import LodestonePorts
 public struct RecordWriter: ~Copyable {
   /// How many were written.
   public private(set) var count = 0
+  /// The format has had nothing to say about any of them.
+  public private(set) var isSilent = true
   /// What a sink is told of the lines.
   public let stream: SinkStream
   private var format: any Format
@@ -29,12 +31,26 @@ public struct RecordWriter: ~Copyable {
     try writeRow(to: body)
   }
 
+  /// Hands what is left to say behind the last record to `body`.
+  public mutating func end(to body: (UnsafeRawBufferPointer) throws(OutputError) -> Void) throws(OutputError) {
+    text.removeAll()
+    format.appendEnd(to: &text)
+    try handOver(to: body)
+  }
+
   @usableFromInline
   mutating func writeRow(to body: (UnsafeRawBufferPointer) throws(OutputError) -> Void) throws(OutputError) {
     text.removeAll()
     format.append(row, to: &text)
     count += 1
+    try handOver(to: body)
+  }
+
+  private mutating func handOver(
+    to body: (UnsafeRawBufferPointer) throws(OutputError) -> Void
+  ) throws(OutputError) {
     guard !text.isEmpty else { return }
+    isSilent = false
     try text.withUnsafeBytes { bytes throws(OutputError) in try body(bytes) }
   }
 }
@@ -47,27 +63,58 @@ extension OutputPipe {
   }
 }
 
-/// Records on their way to several sinks in one format.
+/// Records on their way to several sinks in one format; a sink that takes no other than its own gets that.
 public final class Publisher {
   /// Where they go.
   public let sinks: [any Sink]
-  private var writer: RecordWriter
+  private let channels: [Channel]
+
+  /// Sinks that are sent the same lines.
+  private final class Channel {
+    let sinks: [any Sink]
+    var writer: RecordWriter
+
+    init(_ writer: consuming RecordWriter, to sinks: [any Sink]) {
+      self.writer = writer
+      self.sinks = sinks
+      for sink in sinks { sink.begin(self.writer.stream) }
+    }
+
+    func send(_ lines: UnsafeRawBufferPointer) throws(OutputError) {
+      for sink in sinks { try sink.send(lines) }
+    }
+  }
 
   /// A publisher of records of a kind.
   public init(_ schema: RecordSchema, as format: any Format.Type, _ facts: StreamFacts, to sinks: [any Sink]) {
-    writer = RecordWriter(schema, as: format, facts)
     self.sinks = sinks
-    for sink in sinks { sink.begin(writer.stream) }
+    let own = sinks.filter { $0.ownFormat != nil }
+    let others = sinks.filter { $0.ownFormat == nil }
+    channels =
+      own.map { Channel(RecordWriter(schema, as: $0.ownFormat ?? format, facts), to: [$0]) }
+      + (others.isEmpty ? [] : [Channel(RecordWriter(schema, as: format, facts), to: others)])
   }
 
   /// Sends a record to each of them.
   public func publish<Reading: Record>(_ reading: borrowing Reading) throws(OutputError) {
-    let sinks = sinks
-    try writer.write(reading) { lines throws(OutputError) in
-      for sink in sinks { try sink.send(lines) }
+    for channel in channels {
+      try channel.writer.write(reading) { lines throws(OutputError) in try channel.send(lines) }
+    }
+  }
+
+  /// Sends what is left, and gives readers until the deadline to take what waits. What stands in the way of one keeps
+  /// nothing from the others.
+  public func finish(until deadline: MonotonicTime) {
+    for channel in channels {
+      try? channel.writer.end { lines throws(OutputError) in try channel.send(lines) }
+      for sink in channel.sinks { try? sink.finish(until: deadline) }
     }
   }
 
   /// What readers did not get.
   public var losses: [SinkLoss] { sinks.flatMap { $0.losses } }
+}
+
+extension Sink {
+  fileprivate var ownFormat: (any Format.Type)? { (self as? any AddressedSink).flatMap { type(of: $0).format } }
 }

@@ -33,6 +33,8 @@ public protocol AddressedSink: Sink, SendableMetatype {
   static var encryptedScheme: String? { get }
   /// An address and what it does, for the help.
   static var example: String { get }
+  /// The one format that makes sense there; nil where every one does.
+  static var format: (any Format.Type)? { get }
   /// Whether the text is an address of this kind.
   static func accepts(_ address: String) -> Bool
   /// Opens what the address names.
@@ -42,6 +44,8 @@ public protocol AddressedSink: Sink, SendableMetatype {
 extension AddressedSink {
   /// None.
   public static var encryptedScheme: String? { nil }
+  /// Every one.
+  public static var format: (any Format.Type)? { nil }
 }
 
 /// A sink where the latest record stands for whoever comes, besides all of them for whoever is there.

@@ -7,6 +7,7 @@ public enum Sinks {
     PseudoTerminalSink.self,
     FileSink.self,
     MQTTSink.self,
+    ObservatorySink.self,
   ]
 
   /// The kind of sink that an address names; nil where it names none.
@@ -21,6 +22,9 @@ public enum Sinks {
 
   /// Whether the latest record stands there for whoever comes.
   public static func keepsState(_ address: String) -> Bool { kind(of: address) is any StateSink.Type }
+
+  /// The one format that makes sense where an address leads; nil where every one does.
+  public static func format(of address: String) -> (any Format.Type)? { kind(of: address)?.format }
 
   /// Opens the sink that an address names.
   public static func open(_ address: String) throws(SinkError) -> any Sink {

@@ -101,7 +101,7 @@ import Testing
   @Test func aFormatThatMakesNoSenseIsRefusedWithThoseThatDo() throws {
     let result = try Program.run(["teslameter", "--device", "sim:", "--format", "nmea"])
     #expect(result.exitCode == 64)
-    #expect(result.errors.contains("--format nmea: there are text, json, csv and influx"))
+    #expect(result.errors.contains("--format nmea: there are text, json, csv, influx and iaga2002"))
     #expect(result.errors.contains("see lodestone teslameter --help"))
   }
 

@@ -1,4 +1,4 @@
-"""What programs find at the server, judged by others' tools: `python program_test.py PATH_OF_LODESTONE`."""
+"""What programs read of us, judged by others' tools: `python program_test.py PATH_OF_LODESTONE`."""
 
 import json
 import os
@@ -8,6 +8,7 @@ import tempfile
 import time
 import unittest
 
+import line_protocol_parser
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 from prometheus_client.openmetrics.parser import text_string_to_metric_families
@@ -108,6 +109,41 @@ class Recording(ProgramTest):
                              text=True, capture_output=True)
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertGreater(len([json.loads(line) for line in run.stdout.splitlines()]), 80)
+
+
+class Influx(ProgramTest):
+    """Lines for Influx and Telegraf."""
+
+    def points(self, *command):
+        run = subprocess.run(
+            [PROGRAM, *command, "--format", "influx", "--quiet"], capture_output=True, text=True,
+            env={**os.environ, "XDG_DATA_HOME": self.home.name}, timeout=120)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        return [line_protocol_parser.parse_line(line) for line in run.stdout.splitlines()]
+
+    def test_every_instrument_is_understood(self):
+        device = "sim:?motion=walk&speed=max"
+        for command in ["heading", "teslameter", "level", "motion", "attitude", "record"]:
+            points = self.points(command, "--device", device, "--count", "40")
+            self.assertEqual(len(points), 40, command)
+            for point in points:
+                self.assertEqual(point["tags"]["device"], device)
+                self.assertGreater(len(point["fields"]), 2)
+                self.assertLess(abs(point["time"] * 1e-9 - time.time()), 3600)
+            stamps = [point["time"] for point in points]
+            self.assertEqual(stamps, sorted(set(stamps)))
+
+    def test_a_name_with_everything_in_it_comes_back(self):
+        name = 'a b,c=d "e" \\f'
+        path = os.path.join(self.home.name, "recording.csv")
+        with open(path, "w") as file:
+            file.write(f"# lodestone recording 1\n# device: {name}\n# start: 2026-03-01T09:30:00.25Z\n")
+            file.write("time_s,mx_uT,my_uT,mz_uT\n1.000000001,1,20,-43\n2.5,1,20.25,-43\n")
+        first, second = self.points("record", "--device", path)
+        self.assertEqual(first["measurement"], "sample")
+        self.assertEqual(first["tags"], {"device": name})
+        self.assertEqual(second["fields"], {"mx_uT": 1.0, "my_uT": 20.25, "mz_uT": -43.0})
+        self.assertEqual((first["time"], second["time"]), (1772357401250000001, 1772357402750000000))
 
 
 if __name__ == "__main__":

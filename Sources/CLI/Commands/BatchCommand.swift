@@ -211,6 +211,7 @@ struct BatchRecording {
       if text.count > 65_536 { try file.write(&text) }
       return .goOn
     }
+    try lines.end { text.append(bytes: $0) }
     try file.write(&text)
     try file.finish()
     return [

@@ -13,11 +13,14 @@ struct RecordCommand: ParsableCommand {
     discussion: """
       --publish mqtt://broker/boat sends each sample as JSON to a broker too; every command of another machine takes \
       --device mqtt://broker/boat for the board.
+
+      --format writes the raw samples as JSON, Influx lines or an observatory's minute means instead.
       """)
 
   @OptionGroup var deviceOptions: DeviceOptions
   @OptionGroup var inputUnit: InputUnitOption
   @OptionGroup var streamOptions: StreamOptions
+  @OptionGroup var formatOption: FormatOption
   @OptionGroup var publishOptions: PublishOptions
 
   @Option(
@@ -25,6 +28,8 @@ struct RecordCommand: ParsableCommand {
       "Capture the raw bytes in this file, and in FILE.times when they arrived, instead of samples.", valueName: "file")
   )
   var raw: String?
+
+  func validate() throws { _ = try formatOption.kind(for: SampleRecord.schema) }
 
   func run() throws {
     let stream = try deviceOptions.open(unit: inputUnit.unit, readsAhead: raw == nil)
@@ -34,23 +39,18 @@ struct RecordCommand: ParsableCommand {
     loop.duration = streamOptions.duration
     let notices = Notices(streamOptions)
     let facts = StreamFacts(device: stream.identity, unixStart: stream.unixStart)
-    let publisher = try publishOptions.open(SampleRecord.schema, as: nil, facts, notices: notices)
+    let format = try formatOption.kind(for: SampleRecord.schema)
+    let publisher = try publishOptions.open(SampleRecord.schema, as: format, facts, notices: notices)
     if let publisher { loop.companions += publisher.sinks }
     let writesSamples = capture == nil || streamOptions.output != nil
-    let metadata = RecordingWriter.Metadata(device: stream.identity, unixStart: stream.unixStart)
-    var writer = RecordingWriter()
-    var text = TextBuffer(capacity: 1024)
+    var lines = try SampleLines(format, facts, to: output)
     var count = 0
-    let end = try Failure.naming(streamOptions.output) {
+    var end = try Failure.naming(streamOptions.output) {
       try loop.run { event in
         switch event {
         case .sample:
           try publisher?.publish(SampleRecord(loop.sample))
-          if writesSamples {
-            text.removeAll()
-            guard writer.append(loop.sample, metadata: metadata, to: &text) else { return .goOn }
-            try output.append(text)
-          }
+          if writesSamples, try !lines.write(loop.sample) { return .goOn }
           count += 1
           return count == streamOptions.count ? .stop : .goOn
         case .notice(let notice): notices.say(notice)
@@ -59,7 +59,9 @@ struct RecordCommand: ParsableCommand {
         return .goOn
       }
     }
-    for sink in publisher?.sinks ?? [] { try? sink.finish(until: .now + 2) }
+    if let silent = try lines.end() { notices.say(Notices.silence(of: silent)) }
+    end = try loop.drain(after: end)
+    publisher?.finish(until: .now + 2)
     for loss in publisher?.losses ?? [] { notices.say(loss.words) }
     if let capture { notices.say("captured \(capture.byteCount) bytes, \(count) samples in them") }
     guard count > 0 || end != .streamEnded || !writesSamples else {
@@ -83,5 +85,42 @@ struct RecordCommand: ParsableCommand {
     } catch {
       throw Failure(error)
     }
+  }
+}
+
+/// Samples on their way out: as a recording, or in a format.
+private struct SampleLines: ~Copyable {
+  private let output: OutputPipe
+  private let metadata: RecordingWriter.Metadata
+  private let format: (any Format.Type)?
+  private var recording = RecordingWriter()
+  private var text = TextBuffer(capacity: 1024)
+  private var lines: RecordWriter
+
+  init(_ format: (any Format.Type)?, _ facts: StreamFacts, to output: OutputPipe) throws {
+    self.output = output
+    self.format = format
+    metadata = RecordingWriter.Metadata(device: facts.device, unixStart: facts.unixStart)
+    lines = RecordWriter(SampleRecord.schema, as: format ?? CSVFormat.self, facts)
+    if format != nil { try output.append(header: lines.stream.header) }
+  }
+
+  /// False for a sample of which nothing can be written.
+  mutating func write(_ sample: Sample) throws -> Bool {
+    guard format == nil else {
+      try lines.write(SampleRecord(sample)) { bytes throws(OutputError) in try output.append(bytes) }
+      return true
+    }
+    text.removeAll()
+    guard recording.append(sample, metadata: metadata, to: &text) else { return false }
+    try output.append(text)
+    return true
+  }
+
+  /// Writes what is left. Returns the format where it had nothing to say about any sample.
+  mutating func end() throws -> (any Format.Type)? {
+    guard format != nil else { return nil }
+    try lines.end { bytes throws(OutputError) in try output.append(bytes) }
+    return lines.count > 0 && lines.isSilent ? format : nil
   }
 }

@@ -42,6 +42,10 @@ struct PublishOptions: ParsableArguments {
     _ schema: RecordSchema, as format: (any Format.Type)?, say: (String) -> Void
   ) throws -> (format: any Format.Type, sinks: [any Sink])? {
     guard !publish.isEmpty else { return nil }
+    for address in publish {
+      guard let own = Sinks.format(of: address), !own.suits(schema) else { continue }
+      throw ValidationError("--publish \(address): \(own.name) has no place for \(schema.name)")
+    }
     let format = format ?? (NMEAFormat.suits(schema) ? NMEAFormat.self : JSONFormat.self)
     let sinks = try publish.map { address throws(SinkError) in try Sinks.open(address) }
     if let publishRate {

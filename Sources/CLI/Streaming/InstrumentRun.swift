@@ -54,7 +54,7 @@ struct InstrumentRun<Device: Instrument> {
       for loss in publisher?.losses ?? [] { notices.say(loss.words) }
     }
     let end = try Failure.naming(options.output, run)
-    for sink in publisher?.sinks ?? [] { try? sink.finish(until: .now + 2) }
+    publisher?.finish(until: .now + 2)
     try CLI.finish(end)
   }
 
@@ -80,6 +80,8 @@ struct InstrumentRun<Device: Instrument> {
       }
       return .goOn
     }
-    return (end, lines.count)
+    try lines.end { bytes throws(OutputError) in try output.append(bytes) }
+    if lines.count > 0, lines.isSilent { notices.say(Notices.silence(of: format ?? TextFormat.self)) }
+    return (try session.loop.drain(after: end), lines.count)
   }
 }

@@ -64,6 +64,11 @@ struct Notices {
     }
   }
 
+  /// A format that wrote no line.
+  static func silence(of format: any Format.Type) -> String {
+    "nothing was written: \(format.name) takes \(format.needs)"
+  }
+
   private func words(_ notice: InstrumentNotice) -> String? {
     switch notice {
     case .uncalibrated: return "not calibrated: headings may be far off. Run lodestone calibrate"

@@ -11,6 +11,7 @@ public enum Protocols {
     HMR2300.self,
     HMR2300Binary.self,
     HMR3300.self,
+    IAGA2002.self,
     JSONLines.self,
     MAVLink.self,
     MagUSB.self,

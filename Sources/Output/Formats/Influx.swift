@@ -8,7 +8,7 @@ public struct InfluxFormat: Format {
   public static let name = "influx"
   private let columns: ColumnWriter
   private let head: String
-  private let unixStart: Double?
+  private let facts: StreamFacts
 
   /// Points of a measurement named after the kind of record, with the device as a tag.
   public init(_ schema: RecordSchema, _ facts: StreamFacts) {
@@ -17,7 +17,7 @@ public struct InfluxFormat: Format {
     }
     let device = Self.escaped(facts.device)
     head = schema.name + (device.isEmpty ? "" : ",device=" + device) + " "
-    unixStart = facts.unixStart
+    self.facts = facts
   }
 
   /// A tag's value: comma, equals sign, space and backslash are escaped; a tag has no place for control characters.
@@ -68,9 +68,11 @@ public struct InfluxFormat: Format {
 
   /// Nanoseconds since 1970. Whole seconds and the rest apart: together they would be good to 200 ns only.
   private func stamp(_ time: Double?) -> Int? {
-    guard let unixStart, let time, abs(unixStart) < 9e9, abs(time) < 9e8 else { return nil }
-    let (start, offset) = (unixStart.rounded(.down), time.rounded(.down))
-    let rest = ((unixStart - start + (time - offset)) * 1e9).rounded()
+    guard let time, let begin = facts.start(of: time), abs(begin) < 9e9, abs(time) < 9e9, abs(begin + time) < 9e9 else {
+      return nil
+    }
+    let (start, offset) = (begin.rounded(.down), time.rounded(.down))
+    let rest = ((begin - start + (time - offset)) * 1e9).rounded()
     return (Int(start) + Int(offset)) * 1_000_000_000 + Int(rest)
   }
 }

@@ -19,6 +19,8 @@ public struct NMEAFormat: Format {
     roll = schema.index(of: "roll")
   }
 
+  /// Nothing else has a place.
+  public static let needs = "headings"
   /// Records with a heading.
   public static func suits(_ schema: RecordSchema) -> Bool { schema.index(of: "magnetic_heading") != nil }
 

@@ -5,12 +5,12 @@ import LodestoneCore
 public struct SignalKFormat: Format {
   /// `--format signalk`.
   public static let name = "signalk"
-  private let unixStart: Double?
+  private let facts: StreamFacts
   private let magnetic, trueNorth, rateOfTurn, pitch, roll: Int?
 
   /// Stamps each delta with UTC where the stream tells when it began.
   public init(_ schema: RecordSchema, _ facts: StreamFacts) {
-    unixStart = facts.unixStart
+    self.facts = facts
     magnetic = schema.index(of: "magnetic_heading")
     trueNorth = schema.index(of: "true_heading")
     rateOfTurn = schema.index(of: "rate_of_turn")
@@ -18,6 +18,8 @@ public struct SignalKFormat: Format {
     roll = schema.index(of: "roll")
   }
 
+  /// Nothing else has a place.
+  public static let needs = "headings"
   /// Records with a heading.
   public static func suits(_ schema: RecordSchema) -> Bool { schema.index(of: "magnetic_heading") != nil }
 
@@ -25,9 +27,9 @@ public struct SignalKFormat: Format {
   public mutating func append(_ row: borrowing Row, to text: inout TextBuffer) {
     let start = text.count
     text.append("{\"context\":\"vessels.self\",\"updates\":[{\"source\":{\"label\":\"lodestone\"},")
-    if let unixStart, let time = row[0] {
+    if let time = row[0], let begin = facts.start(of: time) {
       text.append("\"timestamp\":\"")
-      text.append(utc: unixStart + time)
+      text.append(utc: begin + time)
       text.append("\",")
     }
     text.append("\"values\":[")

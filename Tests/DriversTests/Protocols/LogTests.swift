@@ -94,6 +94,45 @@ import Testing
     #expect(MagUSB.hear(line.replacing("Oct", with: "Okt")).messages.isEmpty)
   }
 
+  /// Boulder, as the USGS served it on 2026-09-27; the total is a second instrument's, so it agrees to its own accuracy.
+  @Test func anObservatorysFileIsRead() throws {
+    var lines = [" Format                 IAGA-2002                                    |"]
+    lines.append("DATE       TIME         DOY     BOUX      BOUY      BOUZ      BOUF   |")
+    lines.append("2026-09-27 19:39:00.000 270     20475.82   2777.15  46627.16  51000.56")
+    lines.append("2026-09-27 21:39:00.000 270     99999.00  99999.00  99999.00  99999.00")
+    lines.append("2026-09-27 21:40:00.000 271     20475.82   2777.15  46627.16  51000.56")
+    let heard = IAGA2002.hear(lines.joined(separator: "\r\n") + "\r\n")
+    #expect(heard.messages.count == 1 && heard.otherCount == 3)
+    #expect(heard.rejections == [.malformed])  // the 270th day, not the 271st
+    let message = try #require(heard.messages.first)
+    #expect(message.time == 1_790_537_940)  // date -u -d '2026-09-27 19:39' +%s
+    #expect(message.fieldUnit == .nanotesla)
+    #expect(abs((message.field?.length ?? 0) - 51000.56) < 0.1)
+    // Level, with the top edge to the true north: north is y, east is x, down is -z.
+    var stream = WireStream()
+    stream.append(Array((lines.joined(separator: "\n") + "\n").utf8).span)
+    stream.end()
+    var field: Vector3?
+    while let event = stream.next() { if case .message(let message) = event { field = field ?? message.field } }
+    #expect(field == Vector3(2777.15, 20475.82, -46627.16))
+  }
+
+  /// The same field told by its horizontal part, declination and inclination in minutes of arc.
+  @Test(arguments: [
+    ("BOUH      BOUD      BOUZ", "    20663.30    463.44  46627.16"),
+    ("BOUD      BOUH      BOUZ", "      463.44  20663.30  46627.16"),
+    ("BOUD      BOUH      BOUI", "      463.44  20663.30   3965.95"),
+  ])
+  func otherElementsMeanTheSame(names: String, values: String) throws {
+    let text = """
+      DATE       TIME         DOY     \(names)      BOUF   |
+      2026-09-27 19:39:00.000 270 \(values)  51000.56
+
+      """
+    let field = try #require(IAGA2002.hear(text).messages.first?.field)
+    #expect((field - Vector3(20475.82, 2777.15, 46627.16)).length < 2, "\(field)")
+  }
+
   /// Times come from one place to the end, and do not go back on a live stream.
   @Test func timesAreNeverMixed() {
     var recording = StreamClock(keepsTime: true)

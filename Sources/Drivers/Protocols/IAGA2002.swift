@@ -1,0 +1,106 @@
+import Glibc
+import LodestoneCore
+
+/// Daily files of magnetic observatories in IAGA-2002: a header of lines that end in a bar, then one record a minute or
+/// second, `2010-01-01 00:00:00.000 001     20700.41   3310.52  47301.90  51742.87`, in nanotesla along the geographic
+/// north, the east and down. Declination and inclination, where a station reports those, are in minutes of arc. A record
+/// with a value that was not measured holds nothing. Source: "IAGA 2002 Data Exchange Format", NOAA National Centers for
+/// Environmental Information.
+struct IAGA2002: LineReading {
+  static let name = "iaga2002"
+  static let proof = WireProof.signature
+  static let axes = WireAxes.forwardRightDown
+
+  /// What the first three values of a record are.
+  private enum Elements {
+    case northEastDown
+    case horizontalDeclinationDown
+    case declinationHorizontalDown
+    case declinationHorizontalInclination
+
+    /// By the last letters of the columns' names.
+    init?(_ letters: (UInt8, UInt8, UInt8)) {
+      switch (UnicodeScalar(letters.0), UnicodeScalar(letters.1), UnicodeScalar(letters.2)) {
+      case ("X", "Y", "Z"): self = .northEastDown
+      case ("H", "D", "Z"): self = .horizontalDeclinationDown
+      case ("D", "H", "Z"): self = .declinationHorizontalDown
+      case ("D", "H", "I"): self = .declinationHorizontalInclination
+      default: return nil
+      }
+    }
+
+    /// North, east and down from three values of a record.
+    func field(_ values: Vector3) -> Vector3 {
+      switch self {
+      case .northEastDown: values
+      case .horizontalDeclinationDown: Self.field(values.x, values.y, down: values.z)
+      case .declinationHorizontalDown: Self.field(values.y, values.x, down: values.z)
+      case .declinationHorizontalInclination:
+        Self.field(values.y, values.x, down: values.y * tan(Angle.radians(values.z / 60)))
+      }
+    }
+
+    private static func field(_ horizontal: Double, _ minutesOfArc: Double, down: Double) -> Vector3 {
+      let declination = Angle.radians(minutesOfArc / 60)
+      return Vector3(horizontal * cos(declination), horizontal * sin(declination), down)
+    }
+  }
+
+  var framer = LineFramer()
+  /// Nil until the line above the records has named them.
+  private var elements: Elements?
+  private var hasWrittenHeader = false
+
+  init() {}
+
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
+    if line[line.count - 1] == UInt8(ascii: "|") { return readHeader(line) }
+    guard let elements, line.count > 26, let time = CalendarTime(iso: line.extracting(..<23)) else {
+      return .rejected(.unrecognized)
+    }
+    var index = 23
+    guard let day = Self.number(line, &index), day == Double(time.dayOfYear), let x = Self.number(line, &index),
+      let y = Self.number(line, &index), let z = Self.number(line, &index), Self.number(line, &index) != nil,
+      index == line.count
+    else { return .rejected(.malformed) }
+    let values = Vector3(x, y, z)
+    guard max(abs(x), abs(y), abs(z)) < Observatory.firstMark else { return .other }
+    let field = elements.field(values)
+    guard field.length < 2 * Observatory.firstMark else { return .rejected(.malformed) }
+    message.time = time.unixTime
+    message.field = field
+    message.fieldUnit = .nanotesla
+    return .message
+  }
+
+  /// A record of the header: the last one names the columns by the station's code and a letter each.
+  private mutating func readHeader(_ line: Span<UInt8>) -> LineMeaning {
+    guard line.holds("DATE ") else { return line[0] == .space ? .other : .rejected(.unrecognized) }
+    var letters: [UInt8] = []
+    for index in 1..<line.count where line[index] == .space || index == line.count - 1 {
+      if line[index - 1] != .space { letters.append(line[index - 1]) }
+    }
+    // DATE, TIME, DOY, and four columns.
+    elements = letters.count == 7 ? Elements((letters[3], letters[4], letters[5])) : nil
+    return elements == nil ? .rejected(.unrecognized) : .other
+  }
+
+  /// The next of the numbers between blanks.
+  private static func number(_ line: Span<UInt8>, _ index: inout Int) -> Double? {
+    while index < line.count, line[index] == .space { index += 1 }
+    let value = parseDecimal(line, from: &index)
+    while index < line.count, line[index] == .space { index += 1 }
+    return value
+  }
+
+  mutating func encode(_ message: WireMessage, into bytes: inout [UInt8]) {
+    guard let field = message.microtesla else { return }
+    var text = TextBuffer(capacity: 128)
+    if !hasWrittenHeader {
+      hasWrittenHeader = true
+      Observatory().appendHeader(interval: "", to: &text)
+    }
+    Observatory.append(message.time ?? 0, field, to: &text)
+    text.withUnsafeBytes { bytes += $0 }
+  }
+}
