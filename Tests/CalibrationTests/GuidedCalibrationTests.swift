@@ -97,11 +97,10 @@ import Testing
 
   /// Somebody who does what is asked, missing it by up to 10° about each axis and trembling, always ends with a good
   /// calibration, in a minute at 2.5 s a pose; the accuracy shown falls on the way.
-  @Test(arguments: 1...8)
+  @Test(arguments: 1...4)
   func anObedientHandEndsGood(seed: UInt64) throws {
     let starts = [(0.0, 0.0, 0.0), (120, 0, 180), (220, 90, 0), (310, 0, -90)]
-    var hand = ObedientHand(
-      seed: seed, tremor: seed % 2 == 0 ? 0.01 : 0.02, start: starts[Int((seed - 1) / 2 % 4)])
+    var hand = ObedientHand(seed: seed, tremor: seed % 2 == 0 ? 0.01 : 0.02, start: starts[Int(seed - 1)])
     let run = hand.calibrate()
     #expect(run.progress.phase == .done && run.progress.refusal == nil)
     #expect(run.secondsOfRests <= 60)
@@ -114,12 +113,10 @@ import Testing
 
   /// A hand that stands where it stands, whatever turn it is asked for, is never sent to a pose that counts already.
   @Test func aHandThatDoesNotTurnEndsGood() throws {
-    for seed in 1...2 as ClosedRange<UInt64> {
-      var hand = ObedientHand(seed: seed, tremor: 0.01, start: (40, 0, 0), turns: false)
-      let run = hand.calibrate()
-      #expect(run.progress.phase == .done && run.progress.refusal == nil, "seed \(seed)")
-      #expect(run.secondsOfRests <= 60)
-    }
+    var hand = ObedientHand(seed: 1, tremor: 0.01, start: (40, 0, 0), turns: false)
+    let run = hand.calibrate()
+    #expect(run.progress.phase == .done && run.progress.refusal == nil)
+    #expect(run.secondsOfRests <= 60)
   }
 
   @Test func warnsOfDisturbance() {
