@@ -77,7 +77,9 @@ let package = Package(
         "LodestoneOutput", "Lodestone", "LodestoneTerminal", "LodestoneWeb", "CLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strict,
+      // Nothing looks up the program's own names while it runs; 1.6 MB of them would stand in it.
+      linkerSettings: [.unsafeFlags(["-Xlinker", "--no-export-dynamic"])]),
 
     .testTarget(name: "CoreTests", dependencies: ["LodestoneCore", "Support"], swiftSettings: strict),
     .testTarget(name: "GeomagnetismTests", dependencies: ["LodestoneCore", "Geomagnetism"], swiftSettings: strict),

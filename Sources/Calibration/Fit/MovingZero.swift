@@ -25,12 +25,19 @@ struct MovingZero: Sendable {
   /// How large each unknown of (1) may be: c, z in g, r in m, ρ in radians.
   private static let sizes = [1, 0.05, 0.05, 0.05, 0.3, 0.3, 0.3, 0.04, 0.04, 0.04]
 
-  /// An estimate from measurements with a field direction beside each, `interval` seconds apart; nil for too few.
-  init?(_ moments: [(time: Double, field: Vector3, force: Vector3)], interval: Double) {
+  /// A field direction and a specific force in g, at a time in seconds.
+  typealias Moment = (time: Double, field: Vector3, force: Vector3)
+  /// An estimate from moments that are `interval` seconds apart; nil for too few.
+  init?(_ moments: [Moment], interval: Double) {
     let half = Sweep.count(of: Self.halfWidth, every: interval, atLeast: 2)
     guard half < 200, moments.count >= Self.fewest + 2 * half else { return nil }
-    let rows = (half..<moments.count - half).compactMap { Self.row(moments, at: $0, half: half) }
-    guard rows.count >= Self.fewest else { return nil }
+    let means = TriangleMeans(moments, half: half)
+    // Neighbours share most of their triangles: a few for each say it all.
+    let step = max(1, half / 4)
+    let rows = stride(from: half, to: moments.count - half, by: step).compactMap {
+      Self.row(moments, means, at: $0, half: half)
+    }
+    guard rows.count * step >= Self.fewest else { return nil }
     var (matrix, right) = (SymmetricMatrix(size: 10), [Double](repeating: 0, count: 10))
     for row in rows {
       for i in 0..<10 {
@@ -45,7 +52,7 @@ struct MovingZero: Sendable {
       let left = zip(row, x).reduce(row[10]) { $0 - $1.0 * $1.1 }
       return sum + left * left
     }
-    let variance = squares / Double(rows.count) * Double(2 * half)
+    let variance = squares / Double(rows.count) * Double(2 * half) / Double(step)
     zero = Vector3(x[1], x[2], x[3])
     deviation = .zero
     for axis in 0..<3 {
@@ -53,23 +60,38 @@ struct MovingZero: Sendable {
     }
   }
 
+  /// Means over a triangle of the force along the field, of the field's direction, and of its cross product with the
+  /// force. A triangle is two boxes one after the other: the second difference of a sum that was summed twice.
+  private struct TriangleMeans {
+    private let half: Int
+    private var twice: [SIMD8<Double>] = [.zero]
+
+    init(_ moments: [Moment], half: Int) {
+      self.half = half
+      twice.reserveCapacity(moments.count + 1)
+      var (once, both) = (SIMD8<Double>.zero, SIMD8<Double>.zero)
+      for moment in moments {
+        let (field, turn) = (moment.field, moment.field.cross(moment.force))
+        once += SIMD8(moment.field.dot(moment.force), field.x, field.y, field.z, turn.x, turn.y, turn.z, 0)
+        both += once
+        twice.append(both)
+      }
+    }
+
+    func at(_ index: Int) -> SIMD8<Double> {
+      (twice[index + half] - 2 * twice[index] + twice[index - half]) / Double(half * half)
+    }
+  }
+
   /// The ten factors of (1) and its left side; nil where time does not go evenly.
-  private static func row(
-    _ moments: [(time: Double, field: Vector3, force: Vector3)], at index: Int, half: Int
-  ) -> [Double]? {
+  private static func row(_ moments: [Moment], _ means: TriangleMeans, at index: Int, half: Int) -> [Double]? {
     let (before, here, after) = (moments[index - half], moments[index], moments[index + half])
     let (back, on) = (here.time - before.time, after.time - here.time)
     guard back > 0, on > 0, abs(back - on) < 0.1 * (back + on), back < 1.5 * halfWidth + 0.1 else { return nil }
-    var (side, field, turn) = (0.0, Vector3.zero, Vector3.zero)
-    for offset in -half...half {
-      let (moment, weight) = (moments[index + offset], Double(half - abs(offset)) / Double(half * half))
-      side += moment.field.dot(moment.force) * weight
-      field += moment.field * weight
-      turn += moment.field.cross(moment.force) * weight
-    }
+    let mean = means.at(index)
     let step = (back + on) / 2
     let swing = (after.field - here.field * 2 + before.field) / (step * step * Acceleration.standardGravity)
-    return [1, field.x, field.y, field.z, swing.x, swing.y, swing.z, turn.x, turn.y, turn.z, side]
+    return [1, mean[1], mean[2], mean[3], swing.x, swing.y, swing.z, mean[4], mean[5], mean[6], mean[0]]
   }
 
   /// What an axis's zero may be, root mean square in g; `ordinary` where the swing tells less than that.

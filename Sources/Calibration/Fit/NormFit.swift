@@ -29,6 +29,8 @@ struct NormFit {
   private(set) var scale = 1.0
   /// Which measurements the fit uses.
   private(set) var used: [Bool]
+  /// The measurements in use.
+  private(set) var kept: [SweepPoint]
   /// Stretches of time that it does not use.
   private(set) var ignored: [IgnoredStretch] = []
   /// Seconds between measurements.
@@ -48,6 +50,7 @@ struct NormFit {
     sweep = input.sweep
     interval = sweep.interval
     used = [Bool](repeating: true, count: sweep.measurements.kept.count)
+    kept = sweep.measurements.kept
     problem = Problem(raw: [], priors: Priors(place: settings.place))
     problem.priors.holdRotation()
     problem.priors.holdForce()
@@ -61,9 +64,6 @@ struct NormFit {
     if input.sketch == nil { cutDisturbances() }
   }
 
-  /// The measurements in use.
-  var kept: [SweepPoint] { sweep.kept(used) }
-
   // MARK: The start
 
   private mutating func start() throws(CalibrationRefusal) -> Parameters {
@@ -75,6 +75,7 @@ struct NormFit {
     if !settings.unitIsKnown {
       scale = strength / max(rough.radius, 1e-9)
       sweep = sweep.scaled(by: scale)
+      kept = sweep.measurements.kept
     }
     let few = sweep.measurements.kept.map { $0.raw }.spread(over: Self.fewPoints, centre: rough.centre * scale)
       .without(where: { abs(($0 - rough.centre * scale).length - rough.radius * scale) > 0.35 * strength })
@@ -152,6 +153,7 @@ struct NormFit {
     }
     guard mask != used, mask.filter({ $0 }).count >= Sanity.fewest else { return false }
     used = mask
+    kept = sweep.kept(mask)
     return true
   }
 

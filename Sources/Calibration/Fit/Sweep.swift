@@ -136,5 +136,10 @@ struct Sweep: Sendable {
   }
 
   /// The measurements that a mask lets through.
-  func kept(_ mask: [Bool]) -> [SweepPoint] { zip(measurements.kept, mask).filter { $0.1 }.map { $0.0 } }
+  func kept(_ mask: [Bool]) -> [SweepPoint] {
+    var kept: [SweepPoint] = []
+    kept.reserveCapacity(mask.count)
+    for (point, isKept) in zip(measurements.kept, mask) where isKept { kept.append(point) }
+    return kept
+  }
 }
