@@ -19,6 +19,8 @@ let package = Package(
   dependencies: [
     // The command's arguments, help and usage errors.
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    // The user's configuration file.
+    .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
     // HTTP and its connections, for the page.
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
   ],
@@ -76,6 +78,7 @@ let package = Package(
         "LodestoneCore", "Geomagnetism", "Calibration", "Navigation", "Drivers", "LodestonePorts", "Instruments",
         "LodestoneOutput", "Lodestone", "LodestoneTerminal", "LodestoneWeb", "CLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: strict,
       // Nothing looks up the program's own names while it runs; 1.6 MB of them would stand in it.

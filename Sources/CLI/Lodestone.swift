@@ -27,6 +27,7 @@ struct LodestoneCommand: ParsableCommand {
       DevicesCommand.self,
       ChipCommand.self,
       ProfilesCommand.self,
+      ConfigCommand.self,
     ])
 }
 

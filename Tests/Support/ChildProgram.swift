@@ -14,7 +14,7 @@ public final class ChildProgram {
   private let world: AnyObject?
 
   /// Starts the program `name` from the folder of the test's own program, or at an absolute path, with these variables
-  /// besides ours. Its terminals are such as people have, whatever ours is.
+  /// besides ours. Its terminals are such as people have, whatever ours is, and its settings are none.
   /// - Parameters:
   ///   - joinsErrors: its standard error comes among the lines.
   ///   - terminal: the terminal it runs at; then there are no lines.
@@ -87,7 +87,7 @@ public final class ChildProgram {
   }()
 
   private static func merged(_ own: [String: String]) -> [String] {
-    let own = own.merging(["TERM": "xterm-256color"]) { given, _ in given }
+    let own = own.merging(["TERM": "xterm-256color", "XDG_CONFIG_HOME": "/nowhere"]) { given, _ in given }
     var variables: [String] = []
     var entry = environ
     while let variable = entry.pointee {

@@ -39,7 +39,8 @@ struct AttitudeCommand: ParsableCommand {
   }
 
   func run() throws {
-    guard frame != .trueNorth || placeOptions.at != nil || locationOptions.address != nil else {
+    let location = try locationOptions.address(besides: placeOptions, isLive: true)
+    guard try frame != .trueNorth || location != nil || placeOptions.settings().place != nil else {
       throw ValidationError("--frame true: say where the device is, as in --at 48.2,16.37")
     }
     var settings = Attitude.Settings()

@@ -107,7 +107,7 @@ extension BatchCommand {
     var zeroSeconds = 2.0
 
     @Option(help: "The unit of what is written to files: nT, uT, mT, G or mG.")
-    var unit: FieldUnit = .microtesla
+    var unit = UserSettings.unit
 
     @OptionGroup var formatOption: FormatOption
 

@@ -106,7 +106,8 @@ extension ProfilesCommand {
 
     /// What a stream of this device will look under.
     private func identity(of device: String) throws -> String {
-      try Failure.worded { () throws(StreamError) in try AddressSchemes.identity(of: device) }
+      let address = try UserSettings.current().address(device)
+      return try Failure.worded { () throws(StreamError) in try AddressSchemes.identity(of: address) }
     }
   }
 }

@@ -69,7 +69,7 @@ struct ServeCommand: ParsableCommand {
     session.mounting = deviceOptions.mount
     session.profile = calibrationOptions.choice
     session.place = try placeOptions.settings()
-    session.location = locationOptions.address
+    session.location = try locationOptions.address(besides: placeOptions, isLive: stream.isLive)
     let panel = InstrumentPanel(
       stream, session, server: server, words: .ofCommand,
       open: { address in

@@ -49,11 +49,10 @@ struct SwingCommand: ParsableCommand {
   @Flag(name: [.short, .long], help: "Say nothing on standard error but errors.")
   var quiet = false
 
-  func validate() throws {
-    if isTrue, placeOptions.at == nil { throw ValidationError("--true needs the place: --at LAT,LON") }
-  }
-
   func run() throws {
+    if isTrue, try placeOptions.settings().place == nil {
+      throw ValidationError("--true needs the place: --at LAT,LON")
+    }
     let declination = isTrue ? try placeOptions.field()?.declination : nil
     if let marks {
       var swing = Swing()

@@ -31,7 +31,7 @@ struct TeslameterCommand: ParsableCommand {
   var smooth: Double?
 
   @Option(help: "nT, uT, mT, G or mG.")
-  var unit: FieldUnit = .microtesla
+  var unit = UserSettings.unit
 
   @Flag(help: "Stream what alternates instead: root mean square and strongest line, window by window.")
   var ac = false

@@ -8,7 +8,7 @@ struct DeviceOptions: ParsableArguments {
     name: [.short, .long],
     help: ArgumentHelp(
       "The device: /dev/ttyACM0, usb:, sim:, a recording, - for standard input.",
-      discussion: "With none given, the only one attached is used.", valueName: "address"))
+      discussion: "With none given, that of lodestone config or the only one attached is used.", valueName: "address"))
   var device: String?
 
   @Option(
@@ -46,6 +46,13 @@ struct DeviceOptions: ParsableArguments {
     }
   }
 
+  /// The address that was asked for or set; nil where the only one attached is meant.
+  private func given() throws(Failure) -> String? {
+    let settings = try UserSettings.current()
+    guard let name = device ?? settings[.device]?.text else { return nil }
+    return try settings.address(name)
+  }
+
   /// Opens the device, or fails in words.
   /// - Parameters:
   ///   - unit: of the field, where another option says it.
@@ -62,8 +69,9 @@ struct DeviceOptions: ParsableArguments {
     options.readsAhead = readsAhead
     options.probes = probe
     options.truthFile = truth
+    let given = try given()
     do throws(StreamError) {
-      let address = if let device { device } else { try DeviceListing.onlyAttached(among: DeviceListing.all()) }
+      let address = if let given { given } else { try DeviceListing.onlyAttached(among: DeviceListing.all()) }
       return try AddressSchemes.open(address, options)
     } catch {
       throw Failure(error)

@@ -10,16 +10,21 @@ struct LocationOptions: ParsableArguments {
 
   func validate() throws {
     guard let location else { return }
-    if address(location) == nil {
+    if Self.address(location) == nil {
       throw ValidationError("--location \(location): must be gpsd://host, or nmea: and a device")
     }
   }
 
-  /// The address of the source of positions; nil where none was asked for.
-  var address: String? { location.flatMap { address($0) } }
+  /// The address of the source of positions; nil where none is wanted. The one that is set is for live devices, and gives
+  /// way to a place that is given.
+  func address(besides place: PlaceOptions?, isLive: Bool) throws(Failure) -> String? {
+    if let location { return Self.address(location) }
+    guard isLive, place?.at == nil else { return nil }
+    return try UserSettings.current()[.location].flatMap { Self.address($0.text) }
+  }
 
   /// The address of the device behind a location; nil for what is none.
-  private func address(_ text: String) -> String? {
+  static func address(_ text: String) -> String? {
     if text.hasPrefix("gpsd:") { return text }
     guard text.hasPrefix("nmea:"), text.utf8.count > 5 else { return nil }
     let device = text.dropFirst(5)

@@ -28,8 +28,9 @@ struct PlaceOptions: ParsableArguments {
 
   /// Where and when, as far as they are given.
   func settings() throws(Failure) -> PlaceSettings {
-    PlaceSettings(
-      try at.map { text throws(Failure) in try Place(argument: text) },
+    let set = try UserSettings.current()[.at]?.text
+    return PlaceSettings(
+      try (at ?? set).map { text throws(Failure) in try Place(argument: text) },
       date: try date.map { text throws(Failure) in try DecimalYear(argument: text) }, extrapolates: extrapolate)
   }
 }

@@ -56,7 +56,11 @@ struct ProfileSelection: ParsableArguments {
     }
     let (device, number) = split(name)
     if let found = find(name, nil) ?? find(device, number) { return found }
-    if let identity = try? AddressSchemes.identity(of: device), let found = find(identity, number) { return found }
+    if let identity = try? AddressSchemes.identity(of: UserSettings.current().address(device)),
+      let found = find(identity, number)
+    {
+      return found
+    }
     throw Failure(
       .noInput, "no profile of \(name)",
       hint: entries.isEmpty ? "lodestone calibrate makes one" : "lodestone profiles list shows what there is")

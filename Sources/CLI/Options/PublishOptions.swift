@@ -17,6 +17,7 @@ struct PublishOptions: ParsableArguments {
   var publishRate: Double?
 
   func validate() throws {
+    guard let publish = try? addresses() else { return }  // settings that cannot be read are told when sinks are opened
     for address in publish where !Sinks.accepts(address) {
       throw ValidationError("--publish \(address): must be \(Sinks.all.map { $0.example }.listed)")
     }
@@ -27,6 +28,12 @@ struct PublishOptions: ParsableArguments {
     if !publish.contains(where: Sinks.keepsState) {
       throw ValidationError("--publish-rate needs --publish mqtt://host/topic")
     }
+  }
+
+  /// Where to, with the broker that is set.
+  private func addresses() throws(Failure) -> [String] {
+    let settings = try UserSettings.current()
+    return try publish.map { address throws(Failure) in try settings.address(address) }
   }
 
   /// Opens what was asked for; nil where nothing was.
@@ -42,6 +49,7 @@ struct PublishOptions: ParsableArguments {
     _ schema: RecordSchema, as format: (any Format.Type)?, say: (String) -> Void
   ) throws -> (format: any Format.Type, sinks: [any Sink])? {
     guard !publish.isEmpty else { return nil }
+    let publish = try addresses()
     for address in publish {
       guard let own = Sinks.format(of: address), !own.suits(schema) else { continue }
       throw ValidationError("--publish \(address): \(own.name) has no place for \(schema.name)")

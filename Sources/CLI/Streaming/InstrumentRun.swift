@@ -28,9 +28,9 @@ struct InstrumentRun<Device: Instrument> {
     session.mounting = device.mount
     session.profile = calibration.choice
     session.place = try place?.settings() ?? PlaceSettings()
-    session.location = location?.address
     session.duration = options.duration
     let stream = try device.open(unit: inputUnit, autoRange: Device.followsRange)
+    session.location = try location?.address(besides: place, isLive: stream.isLive)
     let output = try options.openOutput(isLive: stream.isLive)
     self.session = try Session(stream, settings, session, output: output, takesSignals: true)
     self.output = output

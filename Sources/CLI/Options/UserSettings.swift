@@ -1,0 +1,176 @@
+import Geomagnetism
+import Glibc
+import LodestoneCore
+import LodestonePorts
+import TOMLKit
+
+/// What a user says once instead of with each command. An option beats the variable, the variable beats the file.
+enum UserSetting: String, CaseIterable {
+  case device, at, location, talker, unit, broker
+
+  /// The environment's name for it.
+  var variable: String { "LODESTONE_" + rawValue.uppercased() }
+
+  /// What it stands for, as `lodestone config` says it.
+  var meaning: String {
+    switch self {
+    case .device: "the device where --device is not given: an address or one of the names below"
+    case .at: "the place: latitude, longitude and, if it matters, altitude"
+    case .location: "where positions come from, for live devices"
+    case .talker: "the talker of NMEA sentences"
+    case .unit: "the unit that the teslameter shows"
+    case .broker: "the MQTT broker of mqtt:TOPIC"
+    }
+  }
+
+  /// What stands in the example of a file.
+  var example: String {
+    switch self {
+    case .device: "\"boat\""
+    case .at: "[48.2, 16.37, 200]"
+    case .location: "\"gpsd://127.0.0.1\""
+    case .talker: "\"HC\""
+    case .unit: "\"uT\""
+    case .broker: "\"mqtt://user@broker.local\""
+    }
+  }
+
+  /// Whether it can be that.
+  func accepts(_ text: String) -> Bool {
+    switch self {
+    case .device: !text.isEmpty
+    case .at: (try? Place(argument: text)) != nil
+    case .location: LocationOptions.address(text) != nil
+    case .talker: HeadingCommand.isTalker(text)
+    case .unit: FieldUnit(rawValue: text) != nil
+    case .broker: MQTTAddress(text + "/topic") != nil
+    }
+  }
+}
+
+/// The settings in force.
+struct UserSettings {
+  /// A setting, and where it was made.
+  struct Value {
+    let text: String
+    let origin: String
+  }
+
+  /// Names of devices for `--device`, with their addresses.
+  private(set) var devices: [String: String] = [:]
+  private var values: [UserSetting: Value] = [:]
+
+  /// What holds for this run; an unreadable file is an error for each command that asks.
+  static func current() throws(Failure) -> UserSettings { try loaded.get() }
+
+  /// What fields are shown in. Settings that cannot be read are told when the device is opened.
+  static var unit: FieldUnit {
+    (try? current())?[.unit].flatMap { FieldUnit(rawValue: $0.text) } ?? .microtesla
+  }
+
+  private static let loaded = Result { () throws(Failure) in
+    try UserSettings { name in getenv(name).map { String(cString: $0) } }
+  }
+
+  /// Where the file is looked for; nil where neither XDG_CONFIG_HOME nor HOME tells.
+  static func path(_ environment: (String) -> String?) -> String? {
+    if let folder = environment("XDG_CONFIG_HOME"), folder.hasPrefix("/") { return folder + "/lodestone/config.toml" }
+    return environment("HOME").flatMap { $0.hasPrefix("/") ? $0 + "/.config/lodestone/config.toml" : nil }
+  }
+
+  /// Reads the file, where there is one, and the variables.
+  init(_ environment: (String) -> String?) throws(Failure) {
+    if let path = Self.path(environment) { try read(path) }
+    for setting in UserSetting.allCases {
+      guard let text = environment(setting.variable), !text.isEmpty else { continue }
+      try set(setting, text, setting.variable)
+    }
+  }
+
+  subscript(_ setting: UserSetting) -> Value? { values[setting] }
+
+  private mutating func set(_ setting: UserSetting, _ text: String, _ origin: String) throws(Failure) {
+    guard setting.accepts(text) else {
+      throw Failure(
+        .usage, "\(origin): '\(text.harmless)' is not a valid \(setting.rawValue)", hint: "as in \(setting.example)")
+    }
+    values[setting] = Value(text: text, origin: origin)
+  }
+
+  // MARK: The file
+
+  /// Longer than anybody writes.
+  private static let sizeLimit = 65_536
+
+  private mutating func read(_ path: String) throws(Failure) {
+    let bytes: [UInt8]
+    do {
+      bytes = try AtomicFile.read(path, limit: Self.sizeLimit)
+    } catch {
+      if error.code == ENOENT || error.code == ENOTDIR { return }
+      throw Failure(error, to: "read")
+    }
+    // The parser takes a zero for the end of the file.
+    if let zero = bytes.firstIndex(of: 0) {
+      let line = bytes[..<zero].count { $0 == UInt8(ascii: "\n") } + 1
+      throw Failure(.badData, "\(path.harmless): line \(line): not a text")
+    }
+    let table: TOMLTable
+    do {
+      table = try TOMLTable(string: String(decoding: bytes, as: UTF8.self))
+    } catch let error as TOMLParseError {
+      throw Failure(
+        .badData, "\(path.harmless): line \(error.source.begin.line): \(error.description.harmless)",
+        hint: "lodestone config --example prints a file that can be read")
+    } catch {
+      throw Failure(.badData, "\(path.harmless) is not TOML")
+    }
+    for key in table.keys { try take(key, table[key], path) }
+  }
+
+  private mutating func take(_ key: String, _ value: (any TOMLValueConvertible)?, _ path: String) throws(Failure) {
+    if key == "devices", let names = value?.table {
+      for name in names.keys {
+        guard let address = names[name]?.string, !address.isEmpty else {
+          throw Failure(.badData, "\(path.harmless): the address of \(name.harmless) is not a text")
+        }
+        devices[name] = address
+      }
+      return
+    }
+    guard let setting = UserSetting(rawValue: key) else {
+      let names = UserSetting.allCases.map { $0.rawValue } + ["devices"]
+      throw Failure(
+        .badData, "\(path.harmless): there is no setting '\(key.harmless)'", hint: "there are \(names.listed)")
+    }
+    guard let text = value?.string ?? Self.numbers(value) else {
+      throw Failure(.badData, "\(path.harmless): \(key) is not a text", hint: "as in \(key) = \(setting.example)")
+    }
+    try set(setting, text, path)
+  }
+
+  /// An array of numbers as an option's text: `48.2,16.37,200`.
+  private static func numbers(_ value: (any TOMLValueConvertible)?) -> String? {
+    guard let array = value?.array else { return nil }
+    let numbers = array.map { $0.double ?? $0.int.map { Double($0) } }
+    return numbers.contains { $0 == nil } ? nil : numbers.map { ($0 ?? 0).exactText() }.joined(separator: ",")
+  }
+
+  // MARK: Addresses
+
+  /// An address as a user gives it: the name of a device stands for its address, options behind it included, and
+  /// `mqtt:TOPIC` for a topic of the broker.
+  func address(_ text: String) throws(Failure) -> String {
+    let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map { String($0) }
+    if let address = parts.first.flatMap({ devices[$0] }) {
+      return parts.count < 2 ? address : address + (address.contains("?") ? "&" : "?") + parts[1]
+    }
+    guard text.hasPrefix("mqtt:"), !text.hasPrefix("mqtt://") else { return text }
+    guard let broker = self[.broker] else {
+      throw Failure(
+        .usage, "\(text.harmless): no broker is set",
+        hint: "set \(UserSetting.broker.variable), or give mqtt://host/topic")
+    }
+    return broker.text + "/" + text.dropFirst(5)
+  }
+}

@@ -1,0 +1,87 @@
+import Support
+import Testing
+
+/// What a user sets once holds for every command: options beat variables, variables beat the file.
+@Suite struct ConfigTests {
+  private static let board = "sim:?motion=still&heading=100&noise=0&accel-noise=0&speed=max"
+
+  /// Runs a command with a configuration file.
+  private static func run(
+    _ arguments: [String], file: String? = nil, variables: [String: String] = [:]
+  ) throws -> CommandRun {
+    try TemporaryFolder.with { folder in
+      if let file {
+        _ = try CommandRun.lodestone(["--version"], shell: "mkdir -p '\(folder)/lodestone'")
+        try CommandRun.write(file, to: "\(folder)/lodestone/config.toml")
+      }
+      let environment = variables.merging(["XDG_CONFIG_HOME": folder, "XDG_DATA_HOME": folder]) { given, _ in given }
+      return try CommandRun.lodestone(arguments, environment: environment)
+    }
+  }
+
+  @Test func theExampleCanBeRead() throws {
+    let example = try Self.run(["config", "--example"])
+    #expect(example.exitCode == 0 && example.errors == "")
+    let untouched = try Self.run(["config"], file: example.text)
+    #expect(untouched.exitCode == 0 && untouched.text.contains("not set: the place"), "\(untouched.errors)")
+    // With every line in force.
+    let lines = example.text.split(separator: "\n").map { line in
+      line.hasPrefix("# ") && line.contains(" = ") ? line.dropFirst(2) : line
+    }
+    let all = try Self.run(["config", "--json"], file: lines.joined(separator: "\n") + "\n")
+    #expect(all.exitCode == 0 && !all.text.contains("null"), "\(all.text) \(all.errors)")
+    #expect(all.text.contains("48.2,16.37,200") && all.text.contains("usb:serial=00D2A5E1"))
+  }
+
+  @Test func optionsBeatVariablesAndVariablesTheFile() throws {
+    let file = "at = [48.2, 16.37]\ntalker = \"II\"\nunit = \"nT\"\n[devices]\nboat = \"\(Self.board)\"\n"
+    let place = ["LODESTONE_AT": "-33.9,151.2"]
+    let shown = try Self.run(["config", "--json"], file: file, variables: place)
+    #expect(shown.text.contains(#""value": "-33.9,151.2""#) && shown.text.contains(#""from": "LODESTONE_AT""#))
+    #expect(shown.text.contains("/lodestone/config.toml"))
+
+    func sentence(_ more: [String], _ variables: [String: String] = [:]) throws -> String {
+      let run = try Self.run(
+        ["heading", "--device", "boat", "--date", "2026.9", "--count", "1", "--format", "nmea"] + more, file: file,
+        variables: variables)
+      #expect(run.exitCode == 0, "\(run.errors)")
+      return String(run.text.split(whereSeparator: \.isNewline).first ?? "")
+    }
+    // WMM2025: 5.4° east in Vienna, 12.8° east in Sydney.
+    #expect(try sentence([]).hasPrefix("$IIHDG,100.0,,,5.4,E"))
+    #expect(try sentence([], place).hasPrefix("$IIHDG,100.0,,,12.8,E"))
+    #expect(try sentence(["--at", "48.2,16.37", "--talker", "HC"], place).hasPrefix("$HCHDG,100.0,,,5.4,E"))
+
+    let field = try Self.run(
+      ["teslameter", "--count", "1", "--format", "csv"], file: file, variables: ["LODESTONE_DEVICE": "boat"])
+    #expect(field.text.hasPrefix("time_s,dx_nT,"), "\(field.errors)")
+    let own = try Self.run(
+      ["teslameter", "--device", "boat?seed=2", "--count", "1", "--format", "csv", "--unit", "mT"], file: file)
+    #expect(own.text.hasPrefix("time_s,dx_mT,"), "\(own.errors)")
+  }
+
+  @Test(arguments: [
+    ("at = [91, 0]", "'91,0' is not a valid at"), ("at = 48", "at is not a text"),
+    ("colour = \"red\"", "no setting 'colour'"),
+    ("at = [48.2,\ntalker", "line 2"), ("talker = \"hc\"", "'hc' is not a valid talker"),
+    ("[devices]\nboat = 1", "boat"),
+    ("broker = \"http://x\"", "is not a valid broker"), ("\u{0}\u{1B}]0;x", "line 1"),
+  ])
+  func aFileThatCannotBeReadIsSaid(file: String, words: String) throws {
+    for arguments in [["config"], ["heading", "--device", "sim:", "--count", "1"]] {
+      let run = try Self.run(arguments, file: file + "\n")
+      #expect(run.exitCode == 64 || run.exitCode == 65)
+      #expect(run.text == "" && run.errors.contains(words), "\(run.errors)")
+      #expect(!run.errors.contains("\u{1B}"))
+    }
+  }
+
+  @Test func aTopicGoesToTheBroker() throws {
+    let none = try Self.run(["heading", "--device", "mqtt:boat"])
+    #expect(none.exitCode == 64 && none.errors.contains("no broker is set"))
+    let broker = ["LODESTONE_BROKER": "mqtt://127.0.0.1:1"]
+    let run = try Self.run(
+      ["heading", "--device", Self.board, "--count", "1", "--publish", "mqtt:boat"], variables: broker)
+    #expect(run.exitCode == 0 && run.errors.contains("mqtt://127.0.0.1:1/boat"), "\(run.errors)")
+  }
+}
