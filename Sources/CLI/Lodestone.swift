@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Lodestone
+import LodestoneCore
 import LodestonePorts
 
 /// The command `lodestone`.
@@ -36,7 +37,7 @@ extension LodestoneCommand {
   static func main() {
     StandardDescriptors.reserve()
     let arguments = Array(CommandLine.arguments.dropFirst())
-    if arguments == ["--version"] { return writeVersion() }
+    if arguments == ["--version"] || arguments == ["-V"] { return writeVersion() }
     if CommandLine.arguments.first?.isEmpty != false {
       end(Failure(.usage, "started without arguments", hint: "see lodestone --help"))
     }
@@ -66,11 +67,24 @@ extension LodestoneCommand {
     if let failure = Failure(wording: error) { end(failure) }
     let code = exitCode(for: error)
     guard code == .validationFailure else { exit(withError: error) }
-    let command = configuration.subcommands.first { $0._commandName == arguments.first }?._commandName
-    end(
-      Failure(
-        .usage, Self.oneLine(message(for: error)),
-        hint: "see \(["lodestone", command, "--help"].compactMap { $0 }.joined(separator: " "))"))
+    end(usageFailure(error, arguments))
+  }
+
+  /// What is wrong with the arguments, with where help stands or the command that was probably meant.
+  private static func usageFailure(_ error: any Error, _ arguments: [String]) -> Failure {
+    var (words, type) = ("lodestone", self as any ParsableCommand.Type)
+    for argument in arguments where !type.configuration.subcommands.isEmpty {
+      let commands = type.configuration.subcommands
+      if let next = commands.first(where: { $0._commandName == argument }) {
+        words += " " + argument
+        type = next
+        continue
+      }
+      if argument.hasPrefix("-") || argument == "help" { break }
+      let meant = commands.map { $0._commandName }.nearest(to: argument).map { "did you mean \(words) \($0)?" }
+      return Failure(.usage, "there is no command '\(argument.harmless)'", hint: meant ?? "see \(words) --help")
+    }
+    return Failure(.usage, Self.oneLine(message(for: error)), hint: "see \(words) --help")
   }
 
   /// A list that the parser breaks into lines, as a sentence.

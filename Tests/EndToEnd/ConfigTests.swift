@@ -76,6 +76,58 @@ import Testing
     }
   }
 
+  /// Whatever a device sends, so many lines a second come: those nearest to an even rhythm.
+  @Test(arguments: [(["--rate", "5"], 0.2), (["--every", "0.05"], 0.05), (["--every", "2"], 2.0)])
+  func everyStreamIsThinned(rate: [String], step: Double) throws {
+    for arguments in [["heading", "--format", "csv"], ["record"], ["record", "--format", "csv"]] {
+      let run = try Self.run(
+        arguments + rate + ["--quiet", PackageFolder.root + "Calibration/examples/figure-eight.csv"])
+      let times = run.text.split(separator: "\n").filter { $0.first?.isNumber == true }.compactMap { line in
+        Double(line.prefix { $0 != "," })
+      }
+      #expect(times.count > 10, "\(run.errors)")
+      // The recording has 50 samples a second.
+      for (index, time) in times.enumerated() {
+        #expect(abs(time - (times.first ?? 0) - Double(index) * step) <= 0.0101, "\(arguments) \(time)")
+      }
+    }
+  }
+
+  @Test func eventsAreNotThinnedOut() throws {
+    try TemporaryFolder.with { folder in
+      let shaken = folder + "/shaken.csv"
+      _ = try Self.run(["record", "sim:?motion=shake&speed=max", "--duration", "20", "--quiet", "--output", shaken])
+      func events(_ more: [String]) throws -> [String] {
+        let rows = MainJobTests.rows(try Self.run(["motion", shaken, "--format", "csv", "--quiet"] + more).text)
+        return rows.compactMap { $0["event"] }.filter { !$0.isEmpty }
+      }
+      let all = try events([])
+      #expect(!all.isEmpty)
+      #expect(try events(["--rate", "1"]) == all)
+    }
+  }
+
+  /// A calibration is found by the name of its device, as a file by its path.
+  @Test func aProfileHasAName() throws {
+    try TemporaryFolder.with { folder in
+      let environment = ["XDG_DATA_HOME": folder]
+      let board = "sim:?speed=max&seed=5&calibrated=no"
+      let made = try CommandRun.lodestone(["calibrate", board, "--quiet"], environment: environment)
+      #expect(made.exitCode == 0, "\(made.errors)")
+      let listed = try CommandRun.lodestone(["profiles", "list", "--json"], environment: environment)
+      let device = try #require(listed.text.split(separator: "\"").drop { $0 != "device" }.dropFirst(2).first)
+      for name in [String(device), device + "@1"] {
+        let run = try CommandRun.lodestone(
+          ["heading", "sim:?speed=max&seed=6&calibrated=no", "--profile", name, "--count", "3", "--format", "csv"],
+          environment: environment)
+        #expect(run.exitCode == 0 && !run.text.contains("uncalibrated"), "\(run.errors)")
+      }
+      let none = try CommandRun.lodestone(
+        ["heading", board, "--profile", "elsewhere", "--count", "1"], environment: environment)
+      #expect(none.exitCode == 66, "\(none.errors)")
+    }
+  }
+
   @Test func aTopicGoesToTheBroker() throws {
     let none = try Self.run(["heading", "--device", "mqtt:boat"])
     #expect(none.exitCode == 64 && none.errors.contains("no broker is set"))

@@ -18,6 +18,13 @@ import Testing
     (["replay", "/nowhere/sweep.csv"], "Hint: check the name of the file"),
     (["profiles", "export", "--help"], "--for <program>"),
     (["profiles", "send", "--help"], "--to <port>"),
+    (["headin"], "Error: there is no command 'headin'\nHint: did you mean lodestone heading?\n"),
+    (["profiles", "lsit"], "Hint: did you mean lodestone profiles list?\n"),
+    (["somersault"], "Error: there is no command 'somersault'\nHint: see lodestone --help\n"),
+    (["heading", "--fromat", "csv"], "Unknown option '--fromat'. Did you mean '--format'?\nHint: see "),
+    (["heading", "sim:", "--device", "usb:"], "two devices: --device usb: and sim:\n"),
+    (["heading", "sim:", "--rate", "5", "--every", "1"], "--rate and --every say the same: choose one\n"),
+    (["-V"], "0.1.0\n"),
   ])
   func saysWhatHappenedAndWhatToDo(arguments: [String], words: String) throws {
     let run = try CommandRun.lodestone(arguments)

@@ -55,10 +55,12 @@ struct MotionCommand: ParsableCommand {
       settings, deviceOptions, calibrationOptions, format: formatOption, publish: publishOptions,
       stream: streamOptions)
     try run.finish {
-      try run.writeLines { reading in
-        if let event = reading.event { programs.start(for: event.kind, notices: run.notices) }
-        return !events || reading.event != nil
-      }.end
+      try run.writeLines(
+        where: { reading in
+          if let event = reading.event { programs.start(for: event.kind, notices: run.notices) }
+          return !events || reading.event != nil
+        }, always: { $0.event != nil }
+      ).end
     }
   }
 }

@@ -44,11 +44,13 @@ struct RecordCommand: ParsableCommand {
     if let publisher { loop.companions += publisher.sinks }
     let writesSamples = capture == nil || streamOptions.output != nil
     var lines = try SampleLines(format, facts, to: output)
+    var limit = RateLimit(deviceOptions.wantedRate)
     var count = 0
     var end = try Failure.naming(streamOptions.output) {
       try loop.run { event in
         switch event {
         case .sample:
+          if limit?.passes(loop.sample.time) == false { return .goOn }
           try publisher?.publish(SampleRecord(loop.sample))
           if writesSamples, try !lines.write(loop.sample) { return .goOn }
           count += 1

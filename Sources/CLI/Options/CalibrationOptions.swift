@@ -2,12 +2,14 @@ import ArgumentParser
 import Calibration
 import Instruments
 import Lodestone
+import LodestonePorts
 
 /// Which calibration a device is read with.
 struct CalibrationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The calibration to use, instead of the one saved for the device; none for no calibration.", valueName: "file"))
+      "The calibration to use, instead of the one saved for the device; none for no calibration.",
+      discussion: "A file, or a device as lodestone profiles lists it.", valueName: "name"))
   var profile: String?
 
   /// Which calibration to use.
@@ -15,8 +17,14 @@ struct CalibrationOptions: ParsableArguments {
     switch profile {
     case nil: .saved
     case "none": .none
-    case .some(let path): .file(path)
+    case .some(let name): .file(Self.path(of: name))
     }
+  }
+
+  /// The file of a name. What is no saved profile is a path, for the error to name it.
+  private static func path(of name: String) -> String {
+    if name.hasSuffix(".json") || NodeKind.at(name) != nil { return name }
+    return (try? ProfileSelection.resolve(name))?.path ?? name
   }
 
   /// The calibration of a stream's device; nil when it has none.

@@ -1,15 +1,25 @@
 import ArgumentParser
 import LodestoneCore
 import Instruments
+import LodestonePorts
 
 /// Which device, and how it sits and speaks.
 struct DeviceOptions: ParsableArguments {
+  @Argument(help: ArgumentHelp("The device, as --device names it.", valueName: "address"))
+  var deviceArgument: String?
+
   @Option(
-    name: [.short, .long],
+    name: [.customShort("d"), .customLong("device")],
     help: ArgumentHelp(
       "The device: /dev/ttyACM0, usb:, sim:, a recording, - for standard input.",
       discussion: "With none given, that of lodestone config or the only one attached is used.", valueName: "address"))
-  var device: String?
+  var deviceOption: String?
+
+  /// The device that was asked for; nil for the one that is set, or the only one.
+  var device: String? {
+    get { deviceOption ?? deviceArgument }
+    set { deviceOption = newValue }
+  }
 
   @Option(
     parsing: .unconditional,
@@ -17,8 +27,19 @@ struct DeviceOptions: ParsableArguments {
       "How the chip sits in the device: signed axes (-y,x,z) or nine numbers of a matrix.", valueName: "axes"))
   var mount: Mounting = .aligned
 
-  @Option(help: ArgumentHelp("Samples a second, where the device can be told.", valueName: "Hz"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "So many a second: the device is asked for it where it can be, and what comes faster is thinned.", valueName: "Hz"
+    ))
   var rate: Double?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("One each so many seconds, instead of --rate.", valueName: "seconds"))
+  var every: Double?
+
+  /// Wanted, in Hz; nil for what the device does by itself.
+  var wantedRate: Double? { rate ?? every.map { 1 / $0 } }
 
   @Option(help: ArgumentHelp("Names for the columns of a table that has none: mx,my,mz,ax,ay,az.", valueName: "names"))
   var columns: String?
@@ -44,13 +65,29 @@ struct DeviceOptions: ParsableArguments {
     if let rate, !(rate > 0 && rate <= 100_000) {
       throw ValidationError("--rate \(rate): must be more than 0 and at most 100000 Hz")
     }
+    if let every, !(every >= 1e-5 && every <= 86_400) {
+      throw ValidationError("--every \(every): must be 0.00001 to 86400 seconds")
+    }
+    if rate != nil, every != nil { throw ValidationError("--rate and --every say the same: choose one") }
+    if let deviceOption, let deviceArgument {
+      throw ValidationError("two devices: --device \(deviceOption) and \(deviceArgument)")
+    }
   }
 
   /// The address that was asked for or set; nil where the only one attached is meant.
   private func given() throws(Failure) -> String? {
     let settings = try UserSettings.current()
     guard let name = device ?? settings[.device]?.text else { return nil }
-    return try settings.address(name)
+    return Self.node(try settings.address(name))
+  }
+
+  /// The path of what is named as the system's list names it: ttyACM0.
+  private static func node(_ address: String) -> String {
+    let name = address.prefix { $0 != "?" }
+    guard !name.isEmpty, !name.contains("/"), !name.contains(":"), NodeKind.at(String(name)) == nil,
+      NodeKind.at("/dev/" + name) == .terminal
+    else { return address }
+    return "/dev/" + address
   }
 
   /// Opens the device, or fails in words.
@@ -64,7 +101,7 @@ struct DeviceOptions: ParsableArguments {
     options.reconnects = !noReconnect
     options.columns = columns
     options.fieldUnit = fieldUnit ?? unit
-    options.rate = rate
+    options.rate = wantedRate
     options.autoRange = autoRange
     options.readsAhead = readsAhead
     options.probes = probe

@@ -14,6 +14,7 @@ struct InstrumentRun<Device: Instrument> {
   let facts: StreamFacts
   private let format: (any Format.Type)?
   private let options: StreamOptions
+  private let rate: Double?
 
   /// Opens the device, and what its readings are published to.
   /// - Parameters:
@@ -35,6 +36,7 @@ struct InstrumentRun<Device: Instrument> {
     self.session = try Session(stream, settings, session, output: output, takesSignals: true)
     self.output = output
     self.options = options
+    rate = device.wantedRate
     notices = Notices(options, profile: self.session.profile, unit: unit)
     self.format = try format.kind(for: Device.Reading.schema)
     facts = StreamFacts(device: stream.identity, unixStart: stream.unixStart, unit: unit, talker: talker)
@@ -59,20 +61,26 @@ struct InstrumentRun<Device: Instrument> {
   }
 
   /// Lines to the output, one a reading, until the stream, the user or the count ends it. Returns how many.
+  /// - Parameters:
+  ///   - passes: what is written.
+  ///   - always: what is too important to be thinned out.
   @discardableResult
   func writeLines(
-    where passes: (borrowing Device.Reading) -> Bool = { _ in true }, onNotice: (Notice) throws -> Void = { _ in }
+    where passes: (borrowing Device.Reading) -> Bool = { _ in true },
+    always isEvent: (borrowing Device.Reading) -> Bool = { _ in false }, onNotice: (Notice) throws -> Void = { _ in }
   ) throws -> (end: StreamLoop.End, count: Int) {
-    let (session, output, publisher, limit) = (session, output, publisher, options.count)
+    let (session, output, publisher, count) = (session, output, publisher, options.count)
     var lines = RecordWriter(Device.Reading.schema, as: format ?? TextFormat.self, facts)
     try output.append(header: lines.stream.header)
+    var limit = RateLimit(rate)
     let end = try session.run { event in
       switch event {
       case .reading:
+        if limit?.passes(session.reading.time) == false, !isEvent(session.reading) { return .goOn }
         try publisher?.publish(session.reading)
         guard passes(session.reading) else { return .goOn }
         try lines.write(session.reading) { bytes throws(OutputError) in try output.append(bytes) }
-        return lines.count == limit ? .stop : .goOn
+        return lines.count == count ? .stop : .goOn
       case .notice(let notice):
         notices.say(notice)
         try onNotice(notice)
