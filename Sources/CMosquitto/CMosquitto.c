@@ -34,6 +34,7 @@ static const struct entry entries[] = {
     ENTRY(disconnect_callback_set, "disconnect_callback_set"),
     ENTRY(publish_callback_set, "publish_callback_set"),
     ENTRY(message_callback_set, "message_callback_set"),
+    ENTRY(subscribe_callback_set, "subscribe_callback_set"),
 };
 
 const struct mosquitto_functions *mosquitto_load(void) {

@@ -185,6 +185,28 @@ import Testing
     }
   }
 
+  /// An access list that lets nobody publish or read. MQTT 3.1.1 tells readers only.
+  @Test func aBrokerThatPermitsNothingIsTold() throws {
+    try TemporaryFolder.with { folder in
+      let access = ["publishClientSend", "publishClientReceive", "subscribe", "unsubscribe"].map { "\"\($0)\":false" }
+      try CommandRun.write("{\"defaultACLAccess\":{\(access.joined(separator: ","))}}", to: folder + "/access.json")
+      let broker = try Broker(
+        in: folder,
+        [
+          "allow_anonymous true", "plugin /usr/lib/x86_64-linux-gnu/mosquitto_dynamic_security.so",
+          "plugin_opt_config_file \(folder)/access.json",
+        ])
+      let address = "mqtt://\(broker.endpoint)/boat"
+      let reader = try CommandRun.lodestone(["heading", "--device", address])
+      #expect(reader.exitCode == 77)
+      #expect(
+        reader.errors.contains("Error: can't read \(address): the broker does not permit it\n"), "\(reader.errors)")
+      let sender = try CommandRun.lodestone(
+        ["heading", "--device", "sim:?motion=still", "--count", "20", "--format", "csv", "--publish", address])
+      #expect(sender.exitCode == 0 && MainJobTests.rows(sender.text).count == 20, "\(sender.errors)")
+    }
+  }
+
   @Test func aBrokerThatIsNotThereIsTold() throws {
     try TemporaryFolder.with { folder in
       let broker = try Broker(in: folder)

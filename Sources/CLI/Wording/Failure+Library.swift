@@ -208,6 +208,10 @@ extension Failure {
       self.init(
         .inputOutput, "can't \(action) \(name): \(words.lowercased())",
         hint: "check that the broker runs, and that it lets you in (LODESTONE_MQTT_PASSWORD)")
+    case .denied:
+      self.init(
+        .notPermitted, "can't \(action) \(name): the broker does not permit it",
+        hint: "let this user read the topic in the broker's access list, or name another: mqtt://user@host/topic")
     case .system(let error): self = .system("can't \(action) \(name)", error.code)
     }
   }

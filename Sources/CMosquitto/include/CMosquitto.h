@@ -29,6 +29,7 @@ struct mosquitto_functions {
   __typeof__(mosquitto_disconnect_callback_set) *_Nonnull disconnect_callback_set;
   __typeof__(mosquitto_publish_callback_set) *_Nonnull publish_callback_set;
   __typeof__(mosquitto_message_callback_set) *_Nonnull message_callback_set;
+  __typeof__(mosquitto_subscribe_callback_set) *_Nonnull subscribe_callback_set;
 };
 
 /// Loads the library once; null where it is not installed or lacks a function. Not for two threads at once.

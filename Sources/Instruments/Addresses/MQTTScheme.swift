@@ -59,12 +59,13 @@ final class BrokerLink: ByteLink {
 
   func lose() -> Bool {
     isThere = false
-    return reconnects
+    return reconnects || messages.isDenied
   }
 
   func advance(_ now: MonotonicTime) throws(StreamError) -> Bool {
     messages.tend()
     if let reason = messages.absence, !wasThere { throw .broker(name, .refused(reason)) }
+    if messages.isDenied { throw .broker(name, .denied) }
     isThere = messages.client.isConnected
     wasThere = wasThere || isThere
     return isThere
@@ -76,6 +77,8 @@ private final class BrokerMessages: ByteSource {
   let client: MQTTClient
   /// Why the broker is not there; nil while it is, or is being looked for the first time.
   private(set) var absence: String?
+  /// The broker does not let this user read the topic.
+  private(set) var isDenied = false
   private var poller = Poller()
   private var lines: [UInt8] = []
   private var position = 0
@@ -96,6 +99,7 @@ private final class BrokerMessages: ByteSource {
       switch event {
       case .connected: absence = nil
       case .away(let reason): absence = reason
+      case .denied: isDenied = true
       case .message(_, let payload):
         guard payload.count <= Self.longest else { continue }
         lines += payload
@@ -111,7 +115,7 @@ private final class BrokerMessages: ByteSource {
       tend()
     }
     let count = min(buffer.count, lines.count - position)
-    guard count > 0 else { return absence == nil ? .wouldBlock : .gone }
+    guard count > 0 else { return absence == nil && !isDenied ? .wouldBlock : .gone }
     buffer.copyBytes(from: lines[position..<position + count])
     position += count
     return .bytes(count)

@@ -30,6 +30,8 @@ public enum MQTTError: Error, Equatable, Sendable {
   case badCertificates(String)
   /// The library's own words.
   case refused(String)
+  /// The broker does not let this user read the topic.
+  case denied
   /// No descriptor or thread.
   case system(SystemError)
 }
@@ -44,6 +46,8 @@ public final class MQTTClient {
     /// It is not there, or not any more; it is looked for again. Told once for each time.
     case away(reason: String)
     case message(topic: String, payload: [UInt8])
+    /// The broker does not let this user read a topic that was asked for.
+    case denied
   }
 
   private enum State {
@@ -201,6 +205,7 @@ public final class MQTTClient {
       case .rejected(let reason), .lost(let reason): retry(reason)
       case .delivered: unconfirmed = max(0, unconfirmed - 1)
       case .message(let topic, let payload): events.append(.message(topic: topic, payload: payload))
+      case .denied: events.append(.denied)
       }
     }
     if code != 0, isOurs { retry(MQTTLink.words(code)) }

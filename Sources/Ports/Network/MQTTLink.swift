@@ -13,6 +13,8 @@ final class MQTTLink: @unchecked Sendable {
     /// So many publications have arrived at the broker.
     case delivered
     case message(topic: String, payload: [UInt8])
+    /// The broker does not let us read a topic.
+    case denied
   }
 
   private let library: mosquitto_functions
@@ -57,6 +59,11 @@ final class MQTTLink: @unchecked Sendable {
       let count = max(0, Int(message.payloadlen))
       let payload = message.payload.map { Array(UnsafeRawBufferPointer(start: $0, count: count)) } ?? []
       MQTTLink.of(context)?.take(.message(topic: String(cString: topic), payload: payload))
+    }
+    library.subscribe_callback_set(handle) { _, context, _, count, granted in
+      // MQTT 3.1.1, 3.9.3: a return code of 0x80 is a failure.
+      let codes = UnsafeBufferPointer(start: granted, count: max(0, Int(count)))
+      if codes.contains(where: { $0 >= 0x80 }) { MQTTLink.of(context)?.take(.denied) }
     }
     library.user_data_set(handle, Unmanaged.passUnretained(self).toOpaque())
   }
