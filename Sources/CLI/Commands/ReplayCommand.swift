@@ -15,7 +15,7 @@ struct ReplayCommand: ParsableCommand {
       which record --raw writes, or as the times in its own messages. It begins when a program comes to read.
       """)
 
-  @Argument(help: ArgumentHelp("The recording or capture.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The recording or capture.", valueName: "file"), completion: .file())
   var file: String
 
   @OptionGroup var outletOptions: OutletOptions

@@ -9,7 +9,7 @@ struct CalibrationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The calibration to use, instead of the one saved for the device; none for no calibration.",
-      discussion: "A file, or a device as lodestone profiles lists it.", valueName: "name"))
+      discussion: "A file, or a device as lodestone profiles lists it.", valueName: "name"), completion: .profiles)
   var profile: String?
 
   /// Which calibration to use.

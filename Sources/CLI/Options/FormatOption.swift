@@ -7,7 +7,7 @@ struct FormatOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "\(Formats.all.map { $0.name }.listed); where it makes no sense for an instrument, it says so.",
-      valueName: "name"))
+      valueName: "name"), completion: .list(Formats.all.map { $0.name }))
   var format: String?
 
   /// The format asked for, for records of a kind; nil where none was.

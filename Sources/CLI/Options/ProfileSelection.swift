@@ -26,7 +26,7 @@ struct ProfileSelection: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       "A profile file, a device by its address or as lodestone profiles lists it, or DEVICE@NUMBER for an earlier one.",
-      discussion: "May be left out while the profiles of one device only are saved."))
+      discussion: "May be left out while the profiles of one device only are saved."), completion: .profiles)
   var profile: String?
 
   /// The profile and the file it is in.

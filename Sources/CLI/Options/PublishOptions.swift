@@ -8,7 +8,7 @@ struct PublishOptions: ParsableArguments {
     help: ArgumentHelp(
       "Publish to programs: \(Sinks.all.map { $0.example }.listed). May be given more than once.",
       discussion: "In the format chosen; with none, headings as NMEA sentences and everything else as JSON.",
-      valueName: "address"))
+      valueName: "address"), completion: .sinks)
   var publish: [String] = []
 
   @Option(

@@ -9,7 +9,9 @@ struct StreamOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: ArgumentHelp("End after so many lines.", valueName: "lines"))
   var count: Int?
 
-  @Option(name: [.short, .long], help: ArgumentHelp("Write to a file instead of standard output.", valueName: "file"))
+  @Option(
+    name: [.short, .long], help: ArgumentHelp("Write to a file instead of standard output.", valueName: "file"),
+    completion: .file())
   var output: String?
 
   @Flag(name: [.short, .long], help: "Say nothing on standard error but errors.")
