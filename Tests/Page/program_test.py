@@ -122,12 +122,12 @@ class Influx(ProgramTest):
         return [line_protocol_parser.parse_line(line) for line in run.stdout.splitlines()]
 
     def test_every_instrument_is_understood(self):
-        device = "sim:?motion=walk&speed=max"
+        device = "sim:?motion=still&speed=max"
         for command in ["heading", "teslameter", "level", "motion", "attitude", "record"]:
             points = self.points(command, "--device", device, "--count", "40")
             self.assertEqual(len(points), 40, command)
             for point in points:
-                self.assertEqual(point["tags"]["device"], device)
+                self.assertEqual(point["tags"]["device"], "sim-1")
                 self.assertGreater(len(point["fields"]), 2)
                 self.assertLess(abs(point["time"] * 1e-9 - time.time()), 3600)
             stamps = [point["time"] for point in points]

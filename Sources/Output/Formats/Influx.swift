@@ -20,13 +20,15 @@ public struct InfluxFormat: Format {
     self.facts = facts
   }
 
-  /// A tag's value: comma, equals sign, space and backslash are escaped; a tag has no place for control characters.
+  /// A tag's value: comma, equals sign and space are escaped. A backslash stands for itself, but not at the end, where it
+  /// would escape what follows; a tag has no place for control characters.
   static func escaped(_ text: String) -> String {
     var escaped = String.UnicodeScalarView()
     for scalar in text.unicodeScalars where scalar.value >= 0x20 && !(0x7F..<0xA0).contains(scalar.value) {
-      if ",= \\".unicodeScalars.contains(scalar) { escaped.append("\\") }
+      if ",= ".unicodeScalars.contains(scalar) { escaped.append("\\") }
       escaped.append(scalar)
     }
+    while escaped.last == "\\" { escaped.removeLast() }
     return String(escaped)
   }
 
