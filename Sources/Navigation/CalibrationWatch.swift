@@ -20,7 +20,7 @@ public struct CalibrationWatch: Sendable {
   public mutating func see(_ sample: borrowing DeviceSample) -> [InstrumentNotice] {
     guard let field = sample.field?.field.microtesla else { return [] }
     let (time, force) = (sample.time, sample.acceleration?.g)
-    var notices = isFirst ? begin(hasAcceleration: force != nil) : []
+    var notices = isFirst ? begin(hasAcceleration: force != nil, sample.own) : []
     guard health != nil else { return notices }
     let isStill = force.map { rest.add($0, at: time) } ?? false
     let inclination = isStill ? sample.inclination : nil
@@ -30,8 +30,9 @@ public struct CalibrationWatch: Sendable {
     return notices
   }
 
-  private mutating func begin(hasAcceleration: Bool) -> [InstrumentNotice] {
+  private mutating func begin(hasAcceleration: Bool, _ own: OwnHeading?) -> [InstrumentNotice] {
     isFirst = false
+    if !isCalibrated, own?.magnetic != nil || own?.trueNorth != nil { return [.ownHeadings] }
     return (isCalibrated ? [] : [.uncalibrated]) + (hasAcceleration ? [] : [.assumedLevel])
   }
 }

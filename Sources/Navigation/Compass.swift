@@ -34,7 +34,9 @@ public struct Compass: Instrument {
   public var declinationUncertainty: Double?
   /// How far headings may be off under the calibration.
   private let errors: HeadingErrorModel
-  private let isCalibrated: Bool
+  @usableFromInline let isCalibrated: Bool
+  /// When the device has told a heading of its own.
+  private var lastOwn: Double?
   private var gravity = ApparentGravity()
   private var anomaly = FieldAnomaly()
   private var upEstimate = UpEstimate()
@@ -74,18 +76,30 @@ public struct Compass: Instrument {
   /// sample need not be copied for each row of a recording.
   @inlinable @inline(always)
   public mutating func read(_ sample: borrowing DeviceSample, into reading: inout HeadingReading) -> Bool {
-    if let field = sample.field {
+    let isTold = isCalibrated ? false : hasOwn(sample.own, at: sample.time)
+    if !isTold, let field = sample.field {
       read(
         field, sample.acceleration, sample.rotationRate, isSaturated: sample.flags.contains(.saturated),
         at: sample.time, into: &reading)
     } else if let own = sample.own {
-      take(own, at: sample.time, into: &reading)
+      take(own, sample.field?.field, at: sample.time, into: &reading)
     } else {
       turn(sample.acceleration, sample.rotationRate, at: sample.time)
       return false
     }
     return true
   }
+
+  /// Whether the device has told a heading of its own, now or a moment ago: it knows better than a field without a
+  /// calibration.
+  @usableFromInline
+  mutating func hasOwn(_ own: OwnHeading?, at time: Double) -> Bool {
+    if own?.magnetic != nil || own?.trueNorth != nil { lastOwn = time }
+    return lastOwn.map { abs(time - $0) < Self.ownSeconds } ?? false
+  }
+
+  /// Boards that send fields and headings apart send each more often than that.
+  private static let ownSeconds = 2.0
 
   /// A sample between two fields: it turns the device, and gives no reading.
   @usableFromInline
@@ -203,8 +217,11 @@ public struct Compass: Instrument {
 
   /// A heading that the device computed itself: passed on, not made better.
   @usableFromInline
-  mutating func take(_ own: OwnHeading, at time: Double, into reading: inout HeadingReading) {
+  mutating func take(
+    _ own: OwnHeading, _ field: MagneticField?, at time: Double, into reading: inout HeadingReading
+  ) {
     reading = HeadingReading(time: time, quality: .device)
+    reading.field = field
     reading.magneticHeading = own.magnetic ?? own.trueNorth.flatMap { north in declination.map { north - $0 } }
     reading.trueHeading = own.trueNorth
     reading.pitch = own.pitch

@@ -89,6 +89,8 @@ public struct EarthReference: Equatable, Sendable {
 public enum InstrumentNotice: Equatable, Sendable {
   /// No calibration: headings may be far off.
   case uncalibrated
+  /// No calibration, but a device that computes headings itself: they are passed on.
+  case ownHeadings
   /// No accelerometer: the device is assumed to be level.
   case assumedLevel
   /// The calibration's strength or inclination no longer holds, or holds again.

@@ -67,8 +67,14 @@ func freePort() throws -> UInt16 { try TCPPublisher(at: NetworkEndpoint(host: "1
   @Test(arguments: names)
   func everyProtocolHoldsTheAxes(_ name: String) throws {
     let board = try simulate(name, Self.board + "&pitch=20&roll=-30")
-    let path = try #require(board.line())
-    for line in try headings(address(of: name, at: path)).lines {
+    let address = address(of: name, at: try #require(board.line()))
+    // A recording holds what the sensors say and nothing that the board computed of it.
+    let sensed = try TemporaryFolder.with { folder in
+      let arguments = ["record", "--device", address, "--count", "5", "--duration", "3", "--quiet"]
+      _ = try Program.run(arguments + ["--output", folder + "/raw.csv"])
+      return try headings(folder + "/raw.csv").lines.map { String($0) }
+    }
+    for line in try sensed + headings(address).lines.map({ String($0) }) {
       guard let pitch = value("pitch_deg", in: line), let roll = value("roll_deg", in: line) else { continue }
       #expect(abs(pitch - 20) < 0.5, "\(line)")
       #expect(abs(roll + 30) < 0.5, "\(line)")

@@ -18,7 +18,8 @@ struct SimulateCommand: ParsableCommand {
 
   @Option(
     name: .customLong("protocol"),
-    help: ArgumentHelp("The protocol: \(Protocols.all.map { $0.name }.listed).", valueName: "name"))
+    help: ArgumentHelp("The protocol: \(Protocols.all.map { $0.name }.listed).", valueName: "name"),
+    completion: .list(Protocols.all.map { $0.name }))
   var protocolName = "csv"
 
   @OptionGroup var deviceOptions: DeviceOptions
@@ -34,7 +35,7 @@ struct SimulateCommand: ParsableCommand {
 
   func run() throws {
     guard let type = Protocols.named(protocolName) else { return }
-    let stream = try source().open()
+    let stream = try source().open(ownHeadings: true)
     let profile = try calibrationOptions.load(for: stream)
     let outlet = try outletOptions.open(drops: true)
     let notices = Notices(streamOptions)

@@ -5,14 +5,15 @@ import LodestonePorts
 
 /// Which device, and how it sits and speaks.
 struct DeviceOptions: ParsableArguments {
-  @Argument(help: ArgumentHelp("The device, as --device names it.", valueName: "address"))
+  @Argument(help: ArgumentHelp("The device, as --device names it.", valueName: "address"), completion: .devices)
   var deviceArgument: String?
 
   @Option(
     name: [.customShort("d"), .customLong("device")],
     help: ArgumentHelp(
       "The device: /dev/ttyACM0, usb:, sim:, a recording, - for standard input.",
-      discussion: "With none given, that of lodestone config or the only one attached is used.", valueName: "address"))
+      discussion: "With none given, that of lodestone config or the only one attached is used.", valueName: "address"),
+    completion: .devices)
   var deviceOption: String?
 
   /// The device that was asked for; nil for the one that is set, or the only one.
@@ -95,8 +96,12 @@ struct DeviceOptions: ParsableArguments {
   ///   - unit: of the field, where another option says it.
   ///   - autoRange: a magnetometer's range may change with the field.
   ///   - readsAhead: a recording is read on a thread of its own; its bytes cannot be listened to then.
-  func open(unit: String? = nil, autoRange: Bool = false, readsAhead: Bool = true) throws -> any SampleStream {
+  ///   - ownHeadings: a simulated board tells headings of its own.
+  func open(
+    unit: String? = nil, autoRange: Bool = false, readsAhead: Bool = true, ownHeadings: Bool = false
+  ) throws -> any SampleStream {
     var options = OpenOptions()
+    options.simulatesOwnHeadings = ownHeadings
     options.isRealtime = realtime
     options.reconnects = !noReconnect
     options.columns = columns

@@ -72,6 +72,8 @@ struct Notices {
   private func words(_ notice: InstrumentNotice) -> String? {
     switch notice {
     case .uncalibrated: return "not calibrated: headings may be far off. Run lodestone calibrate"
+    case .ownHeadings:
+      return "not calibrated: the device's own headings are passed on. Run lodestone calibrate for ours, with accuracy"
     case .gyroscope(let fault): return fault.words
     case .noGyroscope: return "the device sends no rotation rates: an attitude needs a gyroscope"
     case .assumedLevel: return "no accelerometer: the device is assumed to be level"

@@ -70,6 +70,8 @@ public struct OpenOptions: Sendable {
   public var probes = false
   /// Where the truth about a simulation is written.
   public var truthFile: String?
+  /// A simulated board tells its attitude itself, and flawlessly, as a heading of its own.
+  public var simulatesOwnHeadings = false
 
   /// The defaults.
   public init() {}

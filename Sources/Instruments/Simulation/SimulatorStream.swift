@@ -23,7 +23,8 @@ enum SimulatorScheme: AddressScheme {
     } catch {
       throw .badAddress(address.text, BadAddress(error))
     }
-    return try SimulatorStream(settings, isFast: isFast, truthFile: options.truthFile)
+    return try SimulatorStream(
+      settings, isFast: isFast, truthFile: options.truthFile, tellsHeadings: options.simulatesOwnHeadings)
   }
 }
 
@@ -49,8 +50,12 @@ final class SimulatorStream: SampleStream {
   private var pace = Pace()
   private var due: MonotonicTime?
   private var truth: TruthFile?
+  private let tellsHeadings: Bool
 
-  init(_ settings: VirtualBreakout.Settings, isFast: Bool, truthFile: String?) throws(StreamError) {
+  init(
+    _ settings: VirtualBreakout.Settings, isFast: Bool, truthFile: String?, tellsHeadings: Bool = false
+  ) throws(StreamError) {
+    self.tellsHeadings = tellsHeadings
     breakout = VirtualBreakout(settings)
     isLive = !isFast
     identity = "sim-\(settings.sensor)"
@@ -79,7 +84,7 @@ final class SimulatorStream: SampleStream {
     due = isLive ? pace.due(pending.sample.time) : nil
     try truth?.append(now.truth)
     var sample = now.sample
-    sample.own = OwnHeading(now.truth)
+    if tellsHeadings { sample.own = OwnHeading(now.truth) }
     return .sample(sample)
   }
 }

@@ -1,0 +1,65 @@
+import Calibration
+import LodestoneCore
+import Navigation
+import Testing
+
+/// Headings that a board computes itself: they stand in for ours where no calibration makes better ones.
+@Suite struct OwnHeadingTests {
+  private static let own = OwnHeading(magnetic: Heading(degrees: 123), pitch: 4, roll: -5)
+
+  /// A level board that points to magnetic north, and says that it points to 123°.
+  private static func sample(at time: Double, field: Bool = true, own: OwnHeading? = own) -> Sample {
+    Sample(
+      time: time, field: field ? MagneticField(microtesla: 0, 20, -44) : nil,
+      acceleration: Acceleration(g: Vector3(0, 0, 1)), own: own)
+  }
+
+  private static func read(_ samples: [Sample], profile: Profile? = nil) -> [HeadingReading] {
+    var compass = Compass(profile: profile)
+    let frame = DeviceFrame(profile)
+    return samples.compactMap { compass.read(frame.read($0)) }
+  }
+
+  @Test func withoutACalibrationTheyArePassedOn() throws {
+    let reading = try #require(Self.read([Self.sample(at: 0)]).first)
+    #expect(reading.quality == .device && reading.magneticHeading?.degrees == 123)
+    #expect(reading.pitch == 4 && reading.roll == -5)
+    #expect(reading.accuracy == nil)
+    #expect(abs((reading.field?.strength ?? 0) - 48.33) < 0.01)
+  }
+
+  @Test func aCalibrationIsBetter() throws {
+    let profile = Profile(
+      device: "board", created: 0, correction: .none, fieldStrength: 48.3,
+      quality: CalibrationQuality(verdict: .good, kind: .full, misalignment: .solved))
+    let reading = try #require(Self.read([Self.sample(at: 0)], profile: profile).first)
+    #expect(reading.quality != .device && reading.accuracy != nil)
+    #expect(abs(Angle.shortestTurn(from: 0, to: reading.magneticHeading?.degrees ?? .nan)) < 0.01)
+  }
+
+  /// Fields and headings in messages of their own make one kind of lines, as long as headings come.
+  @Test func fieldsBetweenThemAreNoHeadings() {
+    let samples = [
+      Self.sample(at: 0, field: false), Self.sample(at: 0.1, own: nil), Self.sample(at: 0.2, field: false),
+      Self.sample(at: 1.5, own: nil), Self.sample(at: 2.5, own: nil),
+    ]
+    let readings = Self.read(samples)
+    #expect(readings.map { $0.time } == [0, 0.2, 2.5])
+    #expect(readings.map { $0.quality } == [.device, .device, .uncalibrated])
+  }
+
+  /// An attitude alone is no heading.
+  @Test func aTiltAloneIsNotPassedOn() {
+    let readings = Self.read([Self.sample(at: 0, own: OwnHeading(pitch: 4, roll: -5))])
+    #expect(readings.map { $0.quality } == [.uncalibrated])
+  }
+
+  @Test func itIsSaidOnce() {
+    var watch = CalibrationWatch(nil)
+    let frame = DeviceFrame(nil)
+    #expect(watch.see(frame.read(Self.sample(at: 0))) == [.ownHeadings])
+    #expect(watch.see(frame.read(Self.sample(at: 0.1))) == [])
+    var other = CalibrationWatch(nil)
+    #expect(other.see(frame.read(Self.sample(at: 0, own: nil))) == [.uncalibrated])
+  }
+}
