@@ -152,6 +152,19 @@ struct MQTTClientTests {
     }
   }
 
+  /// Somebody listens at the port and never answers.
+  @Test func whatNobodyConfirmsIsLostAndCounted() throws {
+    let mute = try ListeningSocket(at: NetworkEndpoint(host: "127.0.0.1", port: 0))
+    let client = try MQTTClient(
+      MQTTSettings(endpoint: NetworkEndpoint(host: "127.0.0.1", port: mute.port), clientID: "lodestone-test-m"))
+    for number in 0..<5 { publish("\(number)", to: "boat/stream", client) }
+    publish("5", to: "boat", client, isRetained: true)
+    try client.finish(until: .now + 0.2)
+    #expect(client.lostCount == 5)
+    try client.finish(until: .now + 0.2)
+    #expect(client.lostCount == 5)
+  }
+
   @Test func missingCertificatesAreTold() {
     var settings = MQTTSettings(endpoint: NetworkEndpoint(host: "127.0.0.1", port: 8883), clientID: "i")
     settings.isEncrypted = true

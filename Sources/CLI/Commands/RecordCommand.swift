@@ -63,7 +63,7 @@ struct RecordCommand: ParsableCommand {
     }
     if let silent = try lines.end() { notices.say(Notices.silence(of: silent)) }
     end = try loop.drain(after: end)
-    publisher?.finish(until: .now + 2)
+    publisher?.finish(until: .now + (end == .interrupted ? 2 : 10))
     for loss in publisher?.losses ?? [] { notices.say(loss.words) }
     if let capture { notices.say("captured \(capture.byteCount) bytes, \(count) samples in them") }
     guard count > 0 || end != .streamEnded || !writesSamples else {

@@ -56,7 +56,7 @@ struct InstrumentRun<Device: Instrument> {
       for loss in publisher?.losses ?? [] { notices.say(loss.words) }
     }
     let end = try Failure.naming(options.output, run)
-    publisher?.finish(until: .now + 2)
+    publisher?.finish(until: .now + (end == .interrupted ? 2 : 10))
     try CLI.finish(end)
   }
 

@@ -253,7 +253,7 @@ public final class MQTTClient {
     queue.removeFirst(count)
   }
 
-  /// Gives the broker until the deadline to take what waits, and says goodbye.
+  /// Gives the broker until the deadline to take what waits, and says goodbye. What it has not confirmed then is lost.
   public func finish(until deadline: MonotonicTime) throws(SystemError) {
     var poller = Poller()
     while isConnected, isWaiting, MonotonicTime.now < deadline {
@@ -261,6 +261,8 @@ public final class MQTTClient {
       try poller.wait(until: min(deadline, .now + 0.2))
       serve(poller)
     }
+    lostCount += queue.count { !$0.isRetained } + unconfirmed
+    (queue, unconfirmed) = ([], 0)
     guard isOurs else { return }
     link.disconnect()
     _ = link.write()
