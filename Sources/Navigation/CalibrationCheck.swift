@@ -19,7 +19,7 @@ public struct CalibrationCheck: Sendable {
   /// Directions whose mean is longer than this are too much alike to speak for others.
   private static let sameDirection = 0.9
 
-  /// Of a calibration.
+  /// A check of a calibration, with no samples yet.
   public init(_ profile: Profile) { self.profile = profile }
 
   /// Takes a sample and what a compass that uses the profile made of it.
@@ -88,7 +88,7 @@ private struct Moments: Sendable {
   private(set) var mean = 0.0
   private var squares = 0.0
 
-  /// Of the values, not of their mean.
+  /// The variance of the values, not of their mean.
   var variance: Double { count > 0 ? squares / Double(count) : 0 }
 
   mutating func add(_ value: Double) {

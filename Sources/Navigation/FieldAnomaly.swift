@@ -31,9 +31,9 @@ public struct FieldAnomaly: Sendable {
     }
   }
 
-  /// Of the low-pass, in seconds. Small: noise counts as a disturbance. Large: a short disturbance goes unseen.
+  /// The time constant of the low-pass, in seconds. Small: noise counts as a disturbance. Large: a short disturbance goes unseen.
   private static let span = 1.0
-  /// Of the low-pass that is looked at for what has just begun, in seconds.
+  /// The time constant of the low-pass that shows what has just begun, in seconds.
   private static let quickSpan = 0.15
   /// After which a disturbance that has gone counts 1/e as much, in seconds.
   private static let memory = 5.0

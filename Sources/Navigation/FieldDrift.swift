@@ -9,7 +9,7 @@ struct FieldDrift: Sendable {
   /// The variance of `slope` on one axis.
   private(set) var variance: Double
 
-  /// Of an ordinary magnetometer that warms up, in µT/s.
+  /// The drift of an ordinary magnetometer that warms up, in µT/s.
   private static let ordinary = 0.018
   /// Noise of samples closer than so many seconds is counted once.
   private static let correlation = 0.2

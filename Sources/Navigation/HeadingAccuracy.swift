@@ -70,10 +70,10 @@ public struct HeadingErrorModel: Sendable {
   private static let dipLimit = 15 * Double.pi / 180
   /// In µT.
   static let leastHorizontal = 3.0
-  /// Of one axis of a magnetometer nobody measured, in µT.
+  /// The noise of one axis of a magnetometer nobody measured, in µT.
   private static let ordinaryNoise = 0.5
 
-  /// Of a calibration: its correction, the fourteen parameters and their covariance (row by row), the strength and
+  /// A model of a calibration: its correction, the fourteen parameters and their covariance (row by row), the strength and
   /// inclination it found, the noise of one axis in µT. nil when the numbers do not belong together.
   public init?(
     correction: Correction, parameters: [Double], covariance: [Double], reference: Reference, noise: Double?
@@ -84,14 +84,14 @@ public struct HeadingErrorModel: Sendable {
     self.init(correction: correction, covariance: twelve.elements, reference: reference, noise: noise)
   }
 
-  /// Of a fresh calibration.
+  /// A model of a fresh calibration.
   public init?(_ result: CalibrationResult) {
     self.init(
       correction: result.correction, parameters: result.parameters, covariance: result.covariance,
       reference: Reference(strength: result.fieldStrength, inclination: result.inclination), noise: result.noise)
   }
 
-  /// Of a saved calibration. One without a covariance, as an import has none, is taken to have a hard iron that is off by
+  /// A model of a saved calibration. One without a covariance, as an import has none, is taken to have a hard iron that is off by
   /// what makes its predicted heading error, or 3° where there is no prediction either.
   /// - Parameter mounting: how the chip sits in the device whose frame fields and axes are in.
   public init(_ profile: Profile, mounting: Mounting = .aligned) {
@@ -271,7 +271,7 @@ private struct CalibrationVariance: Sendable {
     }
   }
 
-  /// Of ê·δb in µT², for a corrected field in µT.
+  /// The variance of ê·δb in µT², for a corrected field in µT.
   @inline(__always)
   func variance(east e: Vector3, field b: Vector3) -> Double {
     let squares = SIMD8(e.x * e.x, e.y * e.y, e.z * e.z, e.x * e.y, e.x * e.z, e.y * e.z, 0, 0)

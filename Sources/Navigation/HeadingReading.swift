@@ -2,9 +2,9 @@ import LodestoneCore
 
 /// What the compass says about one sample. Absent is nil, never zero.
 public struct HeadingReading: Record, Equatable {
-  /// Of the sample, in seconds.
+  /// When its sample was taken, in seconds.
   public var time: Double
-  /// Of the heading axis; nil where the field gives none.
+  /// The heading of the heading axis against magnetic north; nil where the field gives none.
   public var magneticHeading: Heading<MagneticNorth>?
   /// Nil while the declination is unknown.
   public var trueHeading: Heading<TrueNorth>?
@@ -15,7 +15,7 @@ public struct HeadingReading: Record, Equatable {
   public var quality: Quality
   /// The corrected field in the device frame.
   public var field: MagneticField?
-  /// Of the field below the horizontal, in degrees, down positive; nil without gravity.
+  /// The angle of the field below the horizontal, in degrees, down positive; nil without gravity.
   public var inclination: Double?
   /// The heading axis above the horizontal, in degrees; nil without gravity.
   public var pitch: Double?

@@ -9,7 +9,7 @@ import Glibc
 public struct HeadingSolution: Sendable {
   /// The field in µT.
   public let field: Vector3
-  /// Of length 1.
+  /// The direction away from the Earth's centre, of length 1.
   public let up: Vector3
   /// Magnetic east, of length 1; zero where the field is vertical.
   public let east: Vector3
@@ -20,7 +20,7 @@ public struct HeadingSolution: Sendable {
   /// The part of the field that points down, in µT.
   public let down: Double
 
-  /// Of a field and a vector of any length that points up. Nil where that has no direction.
+  /// The axes from a field and a vector of any length that points up; nil where that has no direction.
   @inlinable @inline(__always)
   public init?(field: CorrectedField, up: Vector3) {
     let b = field.field.microtesla

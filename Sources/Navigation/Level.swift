@@ -134,8 +134,8 @@ public struct LevelReading: Record, Equatable {
   public var pitch: Double
   /// The right edge down positive, in degrees.
   public var roll: Double
-  /// Of a board that stands upright: how far it is turned in its plane, in degrees, 0 with the top edge up, 90 with the
-  /// right edge up; nil for one that lies.
+  /// How far a board that stands upright is turned in its plane, in degrees, 0 with the top edge up, 90 with the right
+  /// edge up; nil for one that lies.
   public var angle: Double?
   /// The board is pushed or shaken: its force is not gravity alone.
   public var isMoving = false

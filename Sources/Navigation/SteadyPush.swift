@@ -21,7 +21,7 @@ struct SteadyPush: Sendable {
   private static let restTime = 4.0
   /// The same while something moves.
   private static let movingTime = 60.0
-  /// Of an ordinary accelerometer, in g.
+  /// The offset of an ordinary accelerometer, in g.
   private static let offset = 0.02
   /// What an axis gets of the square of a push from any side: 1.96 standard deviations make the whole of it.
   private static let axisShare = 0.5

@@ -8,9 +8,9 @@ public struct Stillness: Sendable {
 
   /// Seconds over which the mean runs, and after which it is believed.
   private static let span = 0.5
-  /// Of a force from its mean, in g.
+  /// The largest deviation of a force from its mean, in g.
   private static let changeLimit = 0.03
-  /// Of the length of a force from 1 g, in g.
+  /// The largest deviation of a force's length from 1 g, in g.
   private static let lengthLimit = 0.05
 
   /// Nothing known yet.

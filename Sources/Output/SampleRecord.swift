@@ -11,7 +11,7 @@ public struct SampleRecord: Record {
   /// A record of a sample.
   public init(_ sample: Sample) { self.sample = sample }
 
-  /// Of the sample, in seconds.
+  /// When the sample was taken, in seconds.
   public var time: Double { sample.time }
 
   /// The columns.

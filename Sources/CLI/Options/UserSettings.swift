@@ -92,7 +92,8 @@ struct UserSettings {
   private mutating func set(_ setting: UserSetting, _ text: String, _ origin: String) throws(Failure) {
     guard setting.accepts(text) else {
       throw Failure(
-        .usage, "\(origin): '\(text.harmless)' is not a valid \(setting.rawValue)", hint: "as in \(setting.example)")
+        .usage, "\(origin.harmless): '\(text.harmless)' is not a valid \(setting.rawValue)",
+        hint: "as in \(setting.example)")
     }
     values[setting] = Value(text: text, origin: origin)
   }

@@ -5,13 +5,13 @@ import LodestoneCore
 struct FusionErrors: Sendable {
   /// What an observation says the errors are.
   struct Change: Sendable {
-    /// Of the attitude, in radians.
+    /// The error of the attitude, in radians.
     var turn: Vector3
-    /// Of the bias, in radians per second.
+    /// The error of the gyroscope's bias, in radians per second.
     var bias: Vector3
   }
 
-  /// Of the bias.
+  /// The covariance of the gyroscope's bias.
   private(set) var bias: Matrix3
   private var turn = Matrix3.identity
   /// Rows are the attitude's, columns the bias's.
@@ -23,7 +23,7 @@ struct FusionErrors: Sendable {
   var tiltVariance: Double { (turn.row0.x + turn.row1.y) / 2 }
   /// About the vertical.
   var yawVariance: Double { turn.row2.z }
-  /// Of the azimuth that a field of this slope, the tangent of its inclination, is seen at.
+  /// The variance of the azimuth that a field of this slope, the tangent of its inclination, is seen at.
   func azimuthVariance(slope: Double) -> Double {
     let h = Vector3(0, slope, 1)
     return h.dot(turn * h)

@@ -18,11 +18,11 @@ struct GyroscopeRest: Sendable {
   private static let span = 0.5
   /// Seconds over which that of the field runs: long, so that a slow turn shows.
   private static let fieldSpan = 4.0
-  /// Of a rate from its mean, and the largest bias, in radians per second.
+  /// The largest deviation of a rate from its mean, and the largest bias, in radians per second.
   private static let (rateLimit, biasLimit) = (Angle.radians(2), Angle.radians(10))
-  /// Of a force from its mean, in g.
+  /// The largest deviation of a force from its mean, in g.
   private static let forceLimit = 0.05
-  /// Of a field from its mean: in µT, and as a share of it.
+  /// The largest deviation of a field from its mean: in µT, and as a share of it.
   private static let (fieldLimit, fieldShare) = (1.2, 0.03)
 
   mutating func add(force newForce: Vector3?, rate newRate: Vector3, field newField: Vector3?, step: Double) {

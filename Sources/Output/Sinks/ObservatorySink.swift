@@ -167,11 +167,8 @@ public final class ObservatorySink: AddressedSink {
   /// A disk that does not keep up is waited for.
   public var isFull: Bool { day?.pipe.isFull == true }
 
-  /// The file, while bytes wait.
-  public func watch(with poller: inout Poller) {
-    guard let pipe = day?.pipe else { return }
-    if pipe.isWaiting { poller.watch(pipe.descriptor, for: .writable) } else { poller.forget(pipe.descriptor) }
-  }
+  /// A file is always ready: it is written to after each wait.
+  public func watch(with poller: inout Poller) {}
 
   /// Writes what waits.
   public func serve(_ poller: Poller) throws { try day?.pipe.flush() }

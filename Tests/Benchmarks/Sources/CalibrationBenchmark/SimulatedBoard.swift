@@ -79,7 +79,7 @@ struct SimulatedBoard {
     return rootMeanSquare(errors)
   }
 
-  /// Of the top edge, in degrees.
+  /// The heading of the top edge, in degrees.
   private static func heading(_ field: Vector3, up: Vector3) -> Double {
     let east = field.cross(up)
     let north = up.cross(east)

@@ -6,7 +6,7 @@ struct TruthRecording {
   var samples: [Sample] = []
   /// Device to east, north and up; nil where motion capture lost it.
   var attitudes: [Quaternion?] = []
-  /// Of the top edge, clockwise from true north, in degrees.
+  /// The heading of the top edge, clockwise from true north, in degrees.
   var headings: [Double?] = []
 
   /// Reads a recording; nil where there is none.
