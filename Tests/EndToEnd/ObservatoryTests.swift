@@ -71,6 +71,27 @@ import Testing
     }
   }
 
+  /// The sensor or the program is away around midnight: the day that is over is whole all the same.
+  @Test(arguments: [true, false]) func aDayThatIsOverIsWhole(inOneRun: Bool) throws {
+    try TemporaryFolder.with { folder in
+      let sink = ["--publish", "iaga:\(folder)/days?code=NGK", "-o", "/dev/null", "--quiet"]
+      let (evening, morning) = (Array(stride(from: 0, to: 60, by: 2)), Array(stride(from: 900, to: 960, by: 2)))
+      if inOneRun {
+        try Self.recording(from: "2026-03-01T23:50:00Z", evening + morning, at: "\(folder)/in.csv")
+        #expect(try Self.run(folder, sink).exitCode == 0)
+      } else {
+        for seconds in [evening, morning] {
+          try Self.recording(from: "2026-03-01T23:50:00Z", seconds, at: "\(folder)/in.csv")
+          #expect(try Self.run(folder, sink).exitCode == 0)
+        }
+      }
+      let days = try ["01", "02"].map { try Self.lines(of: "\(folder)/days/ngk202603\($0)vmin.min").dropFirst(14) }
+      #expect(days.map { $0.count } == [1440, 6])
+      for day in days { #expect(day.count { !$0.contains(" 99999.00 ") } == 1) }
+      #expect(days.map { $0.last?.dropFirst(11).prefix(5) } == ["23:59", "00:05"])
+    }
+  }
+
   @Test func whatHasNoMinutesIsSaid() throws {
     try TemporaryFolder.with { folder in
       try CommandRun.write("time_s,mx_uT,my_uT,mz_uT\n0,1,20,-44\n1,1,20,-44\n", to: "\(folder)/in.csv")

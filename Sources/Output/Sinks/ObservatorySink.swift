@@ -100,13 +100,20 @@ public final class ObservatorySink: AddressedSink {
     self.day?.next = minute + 1
   }
 
-  /// Opens the file of a day; the records of a new one begin at midnight. One that a program left behind is gone on with,
-  /// on a line of its own.
+  /// Opens the file of a day, once that of the day before is whole, where a program was away at midnight.
   private func open(_ number: Int) throws(OutputError) {
+    if let before = try file(of: number - 1, isNew: false) { try close(before) }
+    day = try file(of: number, isNew: true)
+  }
+
+  /// The file of a day; the records of a new one begin at midnight. One that a program left behind is gone on with, on a
+  /// line of its own. Nil where there is none and no new one is wanted.
+  private func file(of number: Int, isNew: Bool) throws(OutputError) -> Day? {
     let date = CalendarTime(unixTime: Double(number) * 86_400)
     let digits = date.year.padded(to: 4) + date.month.padded(to: 2) + date.day.padded(to: 2)
     let path = "\(folder)/\(station.code.isEmpty ? "xxx" : station.code.lowercased())\(digits)vmin.min"
     let end = Self.end(of: path)
+    guard isNew || !end.isEmpty else { return nil }
     let pipe = try Self.openToAppend(path)
     var text = TextBuffer()
     if end.isEmpty {
@@ -117,7 +124,7 @@ public final class ObservatorySink: AddressedSink {
     try pipe.append(text)
     let lines = end.split(separator: UInt8(ascii: "\n"))
     let last = lines.reversed().lazy.compactMap { Self.minute(of: Array($0)) }.first
-    day = Day(number: number, pipe: pipe, next: max(number * 1440, last.map { $0 + 1 } ?? 0))
+    return Day(number: number, pipe: pipe, next: max(number * 1440, last.map { $0 + 1 } ?? 0))
   }
 
   private static func openToAppend(_ path: String) throws(OutputError) -> OutputPipe {
