@@ -56,6 +56,15 @@ import Testing
     #expect(run.errors.contains("columns of the table have changed"), "\(run.errors)")
   }
 
+  /// Named columns without a header: what stands between them is found.
+  @Test(arguments: [",", " ", "  ", "\t", ";", " , "])
+  func namedColumnsStandBetweenAnything(separator: String) throws {
+    let rows = Self.rows(0..<100).map { $0.split(separator: ",").joined(separator: separator) }
+    let run = try Self.heading(rows, ["--columns", "t,mx,my,mz,ax,ay,az", "--field-unit", "uT"])
+    #expect(Self.headings(run).count == 100, "\(run.errors)")
+    #expect(Self.headings(run).allSatisfy { abs($0 - 30) < 0.1 })
+  }
+
   @Test func mixedUnitsAreTakenAsWritten() throws {
     let rows = Self.rows(0..<100).map { row in
       let fields = row.split(separator: ",").compactMap { Double($0) }

@@ -108,7 +108,7 @@ extension Failure {
     case .nothingValid(let name, _, isEmpty: true): self.init(.badData, "\(name) is empty")
     case .nothingValid(let name, let sample, isEmpty: false):
       self.init(
-        .badData, "\(name) holds no samples; it begins with: \(sample)",
+        .badData, "\(name) holds no samples" + (sample.isEmpty ? "" : "; it begins with: \(sample)"),
         hint: "name the columns with --columns mx,my,mz,ax,ay,az and the unit with --field-unit")
     case .useless(let name, WireFault.missingFieldAxes(let axes)):
       let missing = "\(axes.count == 1 ? "axis" : "axes") \(axes.joined(separator: " and "))"

@@ -77,7 +77,7 @@ struct CSV: LineReading {
     if first == UInt8(ascii: "#") { return .other }
     if first.isLetter || first == .quote || first > 127, let header = readHeader(line) { return header }
     if let pending { settle(pending, by: line) }
-    if table == nil { guessColumns(line) }
+    if table == nil { guessColumns(line) } else if isPinned, !hasRows { findSeparator(line) }
     guard table != nil else { return .rejected(.unrecognized) }
     if readRow(line, into: &message) {
       hasRows = true
@@ -286,6 +286,14 @@ struct CSV: LineReading {
     changeCount += 1
     message.time = time.seconds
     return true
+  }
+
+  /// The user has named the columns, and not what stands between them: a first row with as many fields tells.
+  private mutating func findSeparator(_ line: Span<UInt8>) {
+    guard Self.mayBeNumbers(line), let count = table?.count,
+      let found = Self.separators(of: line).first(where: { Self.split(line, separator: $0).count >= count })
+    else { return }
+    table?.separator = found
   }
 
   private mutating func guessColumns(_ line: Span<UInt8>) {
