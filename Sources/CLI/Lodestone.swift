@@ -10,6 +10,13 @@ struct LodestoneCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lodestone",
     abstract: "A digital compass and teslameter for any magnetometer on a serial port or USB.",
+    discussion: """
+      Examples:
+        lodestone heading sim:              a compass without hardware
+        lodestone devices                   what is attached
+        lodestone calibrate                 the only device attached, step by step
+        lodestone heading --at 48.2,16.37   its headings, magnetic and true
+      """,
     version: Release.version,
     subcommands: [
       CalibrateCommand.self,
@@ -58,7 +65,8 @@ extension LodestoneCommand {
   /// The command that the first argument names, parsed without the tree of all the others, which takes longer than most
   /// answers. Nil where the tree is needed: for help, for what is no command, and to word a usage error.
   private static func named(in arguments: [String]) -> (any ParsableCommand)? {
-    guard let name = arguments.first, let type = configuration.subcommands.first(where: { $0._commandName == name })
+    guard let name = arguments.first, !arguments.contains(where: { ["-h", "--help"].contains($0) }),
+      let type = configuration.subcommands.first(where: { $0._commandName == name })
     else { return nil }
     return try? type.parseAsRoot(Array(arguments.dropFirst()))
   }

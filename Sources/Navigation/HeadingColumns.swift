@@ -63,9 +63,11 @@ extension Orientation {
 
 /// A heading for people: `  123.4° magnetic   127.6° true   ±0.8°   good   48.2 µT   pitch 1.2° roll 0.3°`.
 struct HeadingText: RecordLine {
+  private let unit: FieldUnit
   private let magnetic, trueNorth, accuracy, quality, field, pitch, roll: Int?
 
   init(_ schema: RecordSchema, unit: FieldUnit) {
+    self.unit = unit
     magnetic = schema.index(of: "magnetic_heading")
     trueNorth = schema.index(of: "true_heading")
     accuracy = schema.index(of: "accuracy")
@@ -93,8 +95,9 @@ struct HeadingText: RecordLine {
     }
     if let strength = row[field] {
       text.append("   ")
-      text.append(strength, decimals: 1)
-      text.append(" µT")
+      text.append(strength / unit.microtesla, decimals: unit.decimals(uncertainty: 1))
+      text.append(" ")
+      text.append(text: unit.symbol)
     }
     if let pitch = row[pitch], let roll = row[roll] {
       text.append("   pitch ")

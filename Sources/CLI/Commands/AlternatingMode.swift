@@ -17,11 +17,11 @@ struct AlternatingMode {
     settings.window = command.window ?? (command.spectrum ? 10 : settings.window)
     window = settings.window
     format = command.formatOption.format ?? "text"
-    unit = command.unit
+    unit = command.unitOption.shown
     run = try InstrumentRun<AlternatingField>(
       settings, command.deviceOptions, command.calibrationOptions, format: command.formatOption,
       publish: command.publishOptions, stream: command.streamOptions,
-      inputUnit: command.deviceOptions.columns == nil ? nil : unit.rawValue, unit: unit)
+      unit: command.unitOption)
   }
 
   /// A line a window.

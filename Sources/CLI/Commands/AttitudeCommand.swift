@@ -8,6 +8,10 @@ struct AttitudeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "attitude", abstract: "Stream the attitude of a board with a gyroscope.",
     discussion: """
+      Examples:
+        lodestone attitude
+        lodestone attitude ttyACM0 --frame true --at 48.2,16.37 --format json
+
       Gyroscope, accelerometer and magnetometer together: a quaternion (qw, qx, qy, qz) that turns the board's axes into \
       those of the frame, and the same as yaw (about z), pitch (about x) and roll (about y). In each frame z is up:
 
@@ -27,6 +31,7 @@ struct AttitudeCommand: ParsableCommand {
   @OptionGroup var publishOptions: PublishOptions
   @OptionGroup var streamOptions: StreamOptions
   @OptionGroup var formatOption: FormatOption
+  @OptionGroup var unitOption: UnitOption
 
   @Option(help: "arbitrary, corrected, magnetic or true.")
   var frame: AttitudeFrame = .magnetic
@@ -51,7 +56,8 @@ struct AttitudeCommand: ParsableCommand {
   private func stream<Device: Instrument>(_ type: Device.Type, _ settings: Device.Settings) throws {
     let run = try InstrumentRun<Device>(
       settings, deviceOptions, calibrationOptions, place: placeOptions, location: locationOptions,
-      format: formatOption, publish: publishOptions, stream: streamOptions)
+      format: formatOption, publish: publishOptions, stream: streamOptions,
+      unit: unitOption)
     try run.finish { try run.writeLines().end }
   }
 }

@@ -14,7 +14,7 @@ struct BatchCommand: ParsableCommand {
     discussion: """
       Examples:
         lodestone batch calibrate sweeps/*.csv > results.jsonl
-        find rides -name '*.csv' | lodestone batch heading --output-dir headings --skip-done > results.jsonl
+        find rides -name '*.csv' | lodestone batch heading --output-dir headings
 
       One JSON object a file on standard output, in the order of the names: file, command, exit (as the command alone \
       would end: 0, 65 and so on), and what came of it, or error and hint. A bad file ends nothing: the exit code is 0 \
@@ -106,8 +106,7 @@ extension BatchCommand {
     @Option(help: ArgumentHelp("Seconds to average the zero-point over.", valueName: "seconds"))
     var zeroSeconds = 2.0
 
-    @Option(help: "The unit of what is written to files: nT, uT, mT, G or mG.")
-    var unit = UserSettings.unit
+    @OptionGroup var unitOption: UnitOption
 
     @OptionGroup var formatOption: FormatOption
 
@@ -126,7 +125,8 @@ extension BatchCommand {
       let session = try TeslameterSession(recording.stream, settings, sessionOptions(calibrationOptions))
       session.instrument.tries = 1
       var count = 0
-      let common = try recording.read(session, as: formatOption.kind(for: FieldReading.schema), unit: unit) { _ in
+      let common = try recording.read(session, as: formatOption.kind(for: FieldReading.schema), unit: unitOption.shown)
+      { _ in
         count += 1
       }
       guard case .measuring(let zero) = session.instrument.phase else { return common }

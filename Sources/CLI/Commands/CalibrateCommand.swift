@@ -13,17 +13,17 @@ struct CalibrateCommand: ParsableCommand {
     commandName: "calibrate", abstract: "Calibrate a device: correct hard and soft iron, and report the accuracy.",
     discussion: """
       Examples:
-        lodestone calibrate                       the device attached, guided step by step
-        lodestone calibrate --device sim:         watch how it goes, without hardware
-        lodestone calibrate --level               in a boat or a car that can't be tilted
-        lodestone calibrate --device sweep.csv    from a recording
+        lodestone calibrate             the only device attached, step by step
+        lodestone calibrate sim:        watch how it goes, without hardware
+        lodestone calibrate --level     in a boat or a car that can't be tilted
+        lodestone calibrate sweep.csv   from a recording
 
       It guides: figure-eights until every direction is covered, then eight positions held still. A recording is fitted \
       as it is. A sweep that can't support a good calibration is refused, with the reason.
       """)
 
   @OptionGroup var deviceOptions: DeviceOptions
-  @OptionGroup var inputUnit: InputUnitOption
+  @OptionGroup var columnUnit: ColumnUnitOption
   @OptionGroup var placeOptions: PlaceOptions
   @OptionGroup var streamOptions: StreamOptions
 
@@ -62,7 +62,7 @@ struct CalibrateCommand: ParsableCommand {
     var settings = CalibrationSettings()
     settings.target = target
     settings.place = try placeOptions.field().map { CalibrationSettings.Place($0) }
-    let stream = try deviceOptions.open(unit: inputUnit.unit)
+    let stream = try deviceOptions.open(columnUnit: columnUnit.unit(for: deviceOptions))
     settings.knownAxes = AxisMap(of: stream.identity, mounting: deviceOptions.mount)
     var report = try OutputFile(path: streamOptions.output)
     let isBounded = streamOptions.duration != nil || streamOptions.count != nil

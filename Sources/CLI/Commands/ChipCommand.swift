@@ -8,6 +8,12 @@ import Instruments
 struct ChipCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "chip", abstract: "Look at a magnetometer on a USB bridge or I2C bus: its registers, its own test.",
+    discussion: """
+      Examples:
+        lodestone chip   the chip behind the only bridge
+        lodestone chip self-test usb:mcp2221/lis3mdl
+        lodestone chip registers i2c:/dev/i2c-1/mmc5603
+      """,
     subcommands: [Info.self, SelfTestCommand.self, Registers.self], defaultSubcommand: Info.self)
 
   /// Which chip, and how to print.

@@ -7,9 +7,13 @@ struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config", abstract: "Show the settings in force, and where each was made.",
     discussion: """
+      Examples:
+        lodestone config   what is in force
+        mkdir -p ~/.config/lodestone
+        lodestone config --example > ~/.config/lodestone/config.toml
+
       Settings stand in ~/.config/lodestone/config.toml or in variables of the environment. An option of a command beats \
-      the variable, the variable beats the file. Start with:
-        mkdir -p ~/.config/lodestone && lodestone config --example > ~/.config/lodestone/config.toml
+      the variable, the variable beats the file.
       """)
 
   @Flag(help: "Print a file to start with instead.")

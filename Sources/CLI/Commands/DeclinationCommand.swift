@@ -8,6 +8,11 @@ struct DeclinationCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "declination", abstract: "Declination and the rest of the Earth's field for a place and date.",
     discussion: """
+      Examples:
+        lodestone declination --at 48.2,16.37   now
+        lodestone declination --at 48.2,16.37,200 --date 2026.7 --format json
+        lodestone declination --input points.csv --output field.csv
+
       Answers come from the World Magnetic Model, or for dates before 2020 from the International Geomagnetic Reference \
       Field. The uncertainty of declination is one standard deviation and does not include iron nearby.
 

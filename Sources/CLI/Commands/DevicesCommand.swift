@@ -8,7 +8,13 @@ import LodestonePorts
 /// `lodestone devices`: what is attached, and the address to type.
 struct DevicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "devices", abstract: "List serial ports, USB bridges and what else may be a magnetometer.")
+    commandName: "devices", abstract: "List serial ports, USB bridges and what else may be a magnetometer.",
+    discussion: """
+      Examples:
+        lodestone devices            what is attached
+        lodestone devices --listen   and what each port speaks
+        lodestone devices --json
+      """)
 
   @Flag(help: "Print JSON.")
   var json = false

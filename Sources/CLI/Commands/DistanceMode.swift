@@ -27,7 +27,7 @@ final class DistanceMode {
     settings.zeroSeconds = command.zeroSeconds
     run = try InstrumentRun<Teslameter>(
       settings, command.deviceOptions, command.calibrationOptions, format: command.formatOption,
-      publish: command.publishOptions, stream: command.streamOptions, unit: command.unit)
+      publish: command.publishOptions, stream: command.streamOptions, unit: command.unitOption)
     guard run.session.stream.isLive else {
       throw Failure(.usage, "a series of distances needs a live device", hint: "give a port, usb: or sim:")
     }
@@ -77,7 +77,8 @@ final class DistanceMode {
     }
     guard let point = point(at: metres) else { return .goOn }
     points.append(point)
-    let (unit, decimals) = (command.unit, command.unit.decimals(uncertainty: point.uncertainty))
+    let unit = command.unitOption.shown
+    let decimals = unit.decimals(uncertainty: point.uncertainty)
     run.notices.say(
       "\((metres * Self.millimetres).exactText()) mm: \((point.magnitude / unit.microtesla).text(decimals: decimals)) "
         + "\(unit.symbol) ±\((point.uncertainty / unit.microtesla).text(decimals: decimals)); \(points.count) so far")

@@ -13,6 +13,12 @@ struct HeadingCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "heading", abstract: "Stream magnetic and true headings.",
     discussion: """
+      Examples:
+        lodestone heading   the only device attached
+        lodestone heading ttyUSB0 --at 48.2,16.37 --rose   a rose, true headings too
+        lodestone heading ride.csv --format csv > headings.csv
+        lodestone heading --format nmea --publish tcp://:10110   for a chart plotter
+
       In a terminal one line that is written over, or a compass rose; in a pipe one line a sample. True headings need to \
       know where the device is: --at 48.2,16.37.
 
@@ -25,7 +31,6 @@ struct HeadingCommand: ParsableCommand {
       """)
 
   @OptionGroup var deviceOptions: DeviceOptions
-  @OptionGroup var inputUnit: InputUnitOption
   @OptionGroup var calibrationOptions: CalibrationOptions
   @OptionGroup var placeOptions: PlaceOptions
   @OptionGroup var locationOptions: LocationOptions
@@ -39,6 +44,7 @@ struct HeadingCommand: ParsableCommand {
   var pointing: Pointing = .auto
 
   @OptionGroup var formatOption: FormatOption
+  @OptionGroup var unitOption: UnitOption
 
   @Flag(help: "Draw a compass rose on the terminal.")
   var rose = false
@@ -75,7 +81,7 @@ struct HeadingCommand: ParsableCommand {
   func run() throws {
     let run = try InstrumentRun<Compass>(
       settings, deviceOptions, calibrationOptions, place: placeOptions, location: locationOptions,
-      format: formatOption, publish: publishOptions, stream: streamOptions, inputUnit: inputUnit.unit,
+      format: formatOption, publish: publishOptions, stream: streamOptions, unit: unitOption,
       talker: talker ?? UserSettings.current()[.talker]?.text ?? "HC")
     if deviation == .on, run.session.deviation == nil {
       throw Failure(

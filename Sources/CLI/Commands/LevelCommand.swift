@@ -10,6 +10,10 @@ struct LevelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "level", abstract: "Measure tilt: pitch, roll, and the angle of an upright board.",
     discussion: """
+      Examples:
+        lodestone level   needle and dial
+        lodestone level ttyACM0 --zero --format csv > tilt.csv
+
       pitch is the top edge above the horizontal, roll the right edge down; angle is how far a board that stands upright \
       is turned in its plane, 0 with the top edge up.
 

@@ -9,6 +9,10 @@ struct MotionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "motion", abstract: "Stream gravity, user acceleration, movements and shakes.",
     discussion: """
+      Examples:
+        lodestone motion
+        lodestone motion ttyACM0 --on shake 'notify-send shaken'
+
       Events stand on the line where they were recognized: movement (right, left, top, bottom, towards-face, \
       away-from-face), shake (along x, y or z), jolt (two axes that change at once) and orientation (held another way). \
       Nothing is said in the first second, in which gravity is found.

@@ -11,6 +11,13 @@ struct ProfilesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "profiles",
     abstract: "List, show, compare, verify, export, send, import and remove saved calibrations.",
+    discussion: """
+      Examples:
+        lodestone profiles                  those saved
+        lodestone profiles show boat.json   how good it is
+        lodestone profiles verify ttyUSB0   whether it still fits
+        lodestone profiles export --for arduino -o calibration.h
+      """,
     subcommands: [
       List.self, Show.self, Compare.self, Verify.self, Export.self, Send.self, Import.self, Remove.self, Path.self,
     ],

@@ -17,7 +17,7 @@ extension ProfilesCommand {
         """)
 
     @OptionGroup var deviceOptions: DeviceOptions
-    @OptionGroup var inputUnit: InputUnitOption
+    @OptionGroup var columnUnit: ColumnUnitOption
     @OptionGroup var calibrationOptions: CalibrationOptions
     @OptionGroup var streamOptions: StreamOptions
     @Flag(help: "Print JSON.") var json = false
@@ -25,7 +25,7 @@ extension ProfilesCommand {
     private static let defaultDuration = 20.0
 
     func run() throws {
-      let stream = try deviceOptions.open(unit: inputUnit.unit)
+      let stream = try deviceOptions.open(columnUnit: columnUnit.unit(for: deviceOptions))
       var file = try OutputFile(path: streamOptions.output)
       var options = SessionOptions()
       options.mounting = deviceOptions.mount

@@ -11,6 +11,11 @@ struct RecordCommand: ParsableCommand {
     commandName: "record",
     abstract: "Record raw samples as CSV, for any spreadsheet and as a device for every command.",
     discussion: """
+      Examples:
+        lodestone record -o ride.csv                          until Ctrl-C
+        lodestone record ttyUSB0 --duration 60 -o sweep.csv
+        lodestone record --publish mqtt://broker.local/boat   for other machines
+
       --publish mqtt://broker/boat sends each sample as JSON to a broker too; every command of another machine takes \
       --device mqtt://broker/boat for the board.
 
@@ -18,7 +23,7 @@ struct RecordCommand: ParsableCommand {
       """)
 
   @OptionGroup var deviceOptions: DeviceOptions
-  @OptionGroup var inputUnit: InputUnitOption
+  @OptionGroup var columnUnit: ColumnUnitOption
   @OptionGroup var streamOptions: StreamOptions
   @OptionGroup var formatOption: FormatOption
   @OptionGroup var publishOptions: PublishOptions
@@ -32,7 +37,7 @@ struct RecordCommand: ParsableCommand {
   func validate() throws { _ = try formatOption.kind(for: SampleRecord.schema) }
 
   func run() throws {
-    let stream = try deviceOptions.open(unit: inputUnit.unit, readsAhead: raw == nil)
+    let stream = try deviceOptions.open(columnUnit: columnUnit.unit(for: deviceOptions), readsAhead: raw == nil)
     let capture = try raw.map { path in try beginCapture(of: stream, in: path) }
     let output = try streamOptions.openOutput(isLive: false)  // a recording drops nothing
     let loop = try StreamLoop(stream, output: output)

@@ -11,6 +11,10 @@ struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay", abstract: "Offer a recording or a raw capture again, in real time.",
     discussion: """
+      Examples:
+        lodestone replay sweep.csv   on a pseudo-terminal
+        lodestone replay capture.log --tcp 10110 --loop
+
       Its bytes are sent unchanged on a pseudo-terminal or a TCP port, each when its time has come: as FILE.times tells, \
       which record --raw writes, or as the times in its own messages. It begins when a program comes to read.
       """)

@@ -15,14 +15,14 @@ struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Show the instruments in a browser.",
     discussion: """
-      Compass, teslameter, guided calibration and more on one page, for this machine alone unless --listen names \
-      another address. Programs find the same at /api/v1/state, /api/v1/events and /metrics.
-
-      EXAMPLES:
-        lodestone serve --device sim:
-        lodestone serve --device /dev/ttyACM0 --at 48.2,16.37
+      Examples:
+        lodestone serve sim:   without hardware
+        lodestone serve ttyACM0 --at 48.2,16.37
         lodestone serve --listen '*:7373' --token-file token.txt
         lodestone serve --publish tcp://:10110
+
+      Compass, teslameter, guided calibration and more on one page, for this machine alone unless --listen names \
+      another address. Programs find the same at /api/v1/state, /api/v1/events and /metrics.
       """)
 
   @OptionGroup var deviceOptions: DeviceOptions

@@ -12,6 +12,11 @@ struct SimulateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate", abstract: "Offer the built-in virtual breakout to other programs, in any protocol.",
     discussion: """
+      Examples:
+        lodestone simulate --protocol razor   prints the pseudo-terminal's path
+        lodestone simulate 'sim:?motion=walk' --protocol nmea --tcp 10110
+        lodestone simulate sweep.csv --protocol motioncal
+
       It speaks on a pseudo-terminal, whose path is printed, or at a TCP port, and begins when a program comes to read. Any \
       device can take the breakout's place: a recording then speaks in another protocol, at the pace it was made.
       """)

@@ -12,13 +12,14 @@ struct SwingCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "swing", abstract: "Find the deviation of an installed compass.",
     discussion: """
+      Examples:
+        lodestone swing --at 48.2,16.37 --true --card card.svg   typed headings
+        lodestone swing --marks swing.csv                        a table of headings
+
       Lay the boat (or the robot, or the car) on a heading you know, hold it, type that heading in degrees and press \
       Enter; eight or more headings spread over the circle make the deviation's five coefficients. An empty line or q \
       ends the swing, - takes the last heading back. Typed headings are magnetic; with --true they are true ones, and \
       --at says where.
-
-      lodestone swing --at 48.2,16.37 --true --card deviation.svg
-      lodestone swing --marks swing.csv
 
       The result is kept beside the calibration and goes out in NMEA's deviation field; lodestone heading --deviation on \
       adds it to the headings. After another calibration the compass has to be swung again.

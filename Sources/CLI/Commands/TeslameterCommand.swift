@@ -13,6 +13,12 @@ struct TeslameterCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "teslameter", abstract: "Measure a field with the Earth's subtracted.",
     discussion: """
+      Examples:
+        lodestone teslameter                     the only device attached
+        lodestone teslameter ttyACM0 --unit mT   a magnet
+        lodestone teslameter --spectrum          what alternates, mains hum named
+        lodestone teslameter --distance          a magnet's dipole moment
+
       First the zero-point: keep the sensor still and the magnet away. Then the difference to it is shown. From a \
       recording, its first seconds are the zero-point.
 
@@ -30,8 +36,7 @@ struct TeslameterCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Time constant that smooths the field.", valueName: "seconds"))
   var smooth: Double?
 
-  @Option(help: "nT, uT, mT, G or mG.")
-  var unit = UserSettings.unit
+  @OptionGroup var unitOption: UnitOption
 
   @Flag(help: "Stream what alternates instead: root mean square and strongest line, window by window.")
   var ac = false
@@ -95,7 +100,7 @@ struct TeslameterCommand: ParsableCommand {
     settings.smoothing = smooth
     let run = try InstrumentRun<Teslameter>(
       settings, deviceOptions, calibrationOptions, format: formatOption, publish: publishOptions,
-      stream: streamOptions, inputUnit: deviceOptions.columns == nil ? nil : unit.rawValue, unit: unit)
+      stream: streamOptions, unit: unitOption)
     try run.finish {
       let (end, count) = try measure(run)
       if let jsonSummary, case .measuring(let zero) = run.session.instrument.phase {
@@ -124,7 +129,7 @@ struct TeslameterCommand: ParsableCommand {
     do {
       return try run.writeLines()
     } catch SessionError.noZeroPoint(let refusal) {
-      throw Failure(refusal, unit: unit)
+      throw Failure(refusal, unit: unitOption.shown)
     }
   }
 

@@ -93,19 +93,19 @@ struct DeviceOptions: ParsableArguments {
 
   /// Opens the device, or fails in words.
   /// - Parameters:
-  ///   - unit: of the field, where another option says it.
+  ///   - columnUnit: of the field in `columns`, where no other option says it.
   ///   - autoRange: a magnetometer's range may change with the field.
   ///   - readsAhead: a recording is read on a thread of its own; its bytes cannot be listened to then.
   ///   - ownHeadings: a simulated board tells headings of its own.
   func open(
-    unit: String? = nil, autoRange: Bool = false, readsAhead: Bool = true, ownHeadings: Bool = false
+    columnUnit: String? = nil, autoRange: Bool = false, readsAhead: Bool = true, ownHeadings: Bool = false
   ) throws -> any SampleStream {
     var options = OpenOptions()
     options.simulatesOwnHeadings = ownHeadings
     options.isRealtime = realtime
     options.reconnects = !noReconnect
     options.columns = columns
-    options.fieldUnit = fieldUnit ?? unit
+    options.fieldUnit = fieldUnit ?? (columns == nil ? nil : columnUnit)
     options.rate = wantedRate
     options.autoRange = autoRange
     options.readsAhead = readsAhead
@@ -121,10 +121,28 @@ struct DeviceOptions: ParsableArguments {
   }
 }
 
-/// `--unit` where it names what comes in, as `--columns` names the columns.
-struct InputUnitOption: ParsableArguments {
-  @Option(help: ArgumentHelp("Short for --field-unit.", valueName: "unit"))
+/// `--unit` of a command that shows fields.
+struct UnitOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Show fields in nT, uT, mT, G or mG; beside --columns, it is the columns' unit too. (default: uT)",
+      valueName: "unit"))
+  var unit: FieldUnit?
+
+  /// What fields are shown in: as asked for, or as set.
+  var shown: FieldUnit { unit ?? UserSettings.unit }
+}
+
+/// `--unit` of a command that shows no fields: that of the columns it names.
+struct ColumnUnitOption: ParsableArguments {
+  @Option(help: ArgumentHelp("The unit of the field in --columns.", valueName: "unit"))
   var unit: String?
+
+  /// The unit asked for; an error where no columns are named.
+  func unit(for device: DeviceOptions) throws(ValidationError) -> String? {
+    guard let unit, device.columns == nil else { return unit }
+    throw ValidationError("--unit \(unit) belongs to --columns; --field-unit says what the device sends")
+  }
 }
 
 extension Mounting: ExpressibleByArgument {

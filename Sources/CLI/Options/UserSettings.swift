@@ -18,7 +18,7 @@ enum UserSetting: String, CaseIterable {
     case .at: "the place: latitude, longitude and, if it matters, altitude"
     case .location: "where positions come from, for live devices"
     case .talker: "the talker of NMEA sentences"
-    case .unit: "the unit that the teslameter shows"
+    case .unit: "the unit that fields are shown in"
     case .broker: "the MQTT broker of mqtt:TOPIC"
     }
   }

@@ -16,6 +16,7 @@ struct HeadingScreenRun {
     session = setup.session
     let (profile, earth) = (session.profile, session.place.earth)
     state.device = session.stream.identity
+    state.unit = setup.facts.unit
     state.expectedStrength = profile?.fieldStrength ?? earth?.strength
     state.expectedInclination = profile?.inclination ?? earth?.inclination
   }

@@ -18,22 +18,22 @@ struct InstrumentRun<Device: Instrument> {
 
   /// Opens the device, and what its readings are published to.
   /// - Parameters:
-  ///   - inputUnit: of the field that comes in, where another option says it.
-  ///   - unit: of the fields that are written.
+  ///   - unit: of the fields that are written, where there are any.
   init(
     _ settings: Device.Settings, _ device: DeviceOptions, _ calibration: CalibrationOptions, place: PlaceOptions? = nil,
     location: LocationOptions? = nil, format: FormatOption, publish: PublishOptions, stream options: StreamOptions,
-    inputUnit: String? = nil, unit: FieldUnit = .microtesla, talker: String = "HC"
+    unit unitOption: UnitOption? = nil, talker: String = "HC"
   ) throws {
     var session = SessionOptions()
     session.mounting = device.mount
     session.profile = calibration.choice
     session.place = try place?.settings() ?? PlaceSettings()
     session.duration = options.duration
-    let stream = try device.open(unit: inputUnit, autoRange: Device.followsRange)
+    let stream = try device.open(columnUnit: unitOption?.unit?.rawValue, autoRange: Device.followsRange)
     session.location = try location?.address(besides: place, isLive: stream.isLive)
     let output = try options.openOutput(isLive: stream.isLive)
     self.session = try Session(stream, settings, session, output: output, takesSignals: true)
+    let unit = unitOption?.shown ?? .microtesla
     self.output = output
     self.options = options
     rate = device.wantedRate

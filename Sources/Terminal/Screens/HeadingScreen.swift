@@ -7,6 +7,8 @@ public struct HeadingState: Equatable, Sendable {
   public var device = ""
   /// The last reading; nil before the first.
   public var reading: HeadingReading?
+  /// What fields are shown in.
+  public var unit = FieldUnit.microtesla
   /// The device is away and waited for: what it said before no longer holds.
   public var isAway = false
   /// By the calibration or the model, in µT.
@@ -33,6 +35,12 @@ public struct HeadingState: Equatable, Sendable {
   var roll: Double? { current?.roll }
   var strength: Double? { current?.field?.strength }
   var inclination: Double? { current?.inclination }
+
+  /// A field of the Earth's strength, in the unit shown.
+  func field(_ microtesla: Double) -> String {
+    Figures.fixed(microtesla / unit.microtesla, decimals: unit.decimals(uncertainty: 1))
+  }
+
   var orientation: Orientation { current?.orientation ?? .unknown }
 
   /// Against true north where that is known.
@@ -63,7 +71,7 @@ public enum HeadingLine {
     if let trueNorth = state.trueNorth { parts.append(Figures.padded(Figures.direction(trueNorth), to: 5) + "° true") }
     if let accuracy = state.accuracy { parts.append("±" + Figures.fixed(accuracy, decimals: 1) + "°") }
     if let quality = state.quality { parts.append(quality.rawValue) }
-    if let strength = state.strength { parts.append(Figures.fixed(strength, decimals: 1) + " µT") }
+    if let strength = state.strength { parts.append(state.field(strength) + " " + state.unit.symbol) }
     if let pitch = state.pitch, let roll = state.roll {
       parts.append("pitch \(Figures.padded(Figures.fixed(pitch, decimals: 1, plus: true), to: 5))°")
       parts.append("roll \(Figures.padded(Figures.fixed(roll, decimals: 1, plus: true), to: 6))°")
@@ -137,17 +145,23 @@ public enum HeadingScreen {
     rows += [
       FigureRow(label: "Pitch", value: degrees(state.pitch, plus: true)),
       FigureRow(label: "Roll", value: degrees(state.roll, plus: true)),
-      FigureRow(label: "Field strength", value: compared(state.strength, state.expectedStrength, " µT")),
-      FigureRow(label: "Inclination", value: compared(state.inclination, state.expectedInclination, "°")),
+      FigureRow(label: "Field strength", value: strength(state)),
+      FigureRow(
+        label: "Inclination",
+        value: compared(state.inclination.map { degrees($0) }, state.expectedInclination.map { Figures.fixed($0, decimals: 1) })),
       FigureRow(label: "Held", value: state.orientation.rawValue),
     ]
     return rows
   }
 
-  private static func compared(_ value: Double?, _ expected: Double?, _ unit: String) -> String {
-    guard let value else { return Figures.absent }
-    let measured = Figures.fixed(value, decimals: 1) + unit
-    return expected.map { "\(measured) of \(Figures.fixed($0, decimals: 1))" } ?? measured
+  private static func strength(_ state: HeadingState) -> String {
+    compared(
+      state.strength.map { state.field($0) + " " + state.unit.symbol }, state.expectedStrength.map { state.field($0) })
+  }
+
+  private static func compared(_ measured: String?, _ expected: String?) -> String {
+    guard let measured else { return Figures.absent }
+    return expected.map { "\(measured) of \($0)" } ?? measured
   }
 
   /// The point of sixteen a heading is nearest to.
