@@ -1,6 +1,7 @@
 import Geomagnetism
 import Instruments
 import LodestoneCore
+import LodestoneOutput
 import Navigation
 
 /// Something that the user of a session should know. Facts; whoever shows it words it.
@@ -17,6 +18,8 @@ public enum Notice: Sendable {
   case noTime(unixTime: Double)
   /// No declination can be told for the place and date.
   case noDeclination(FieldModel.Problem)
+  /// A sink that readings are published at, by its name.
+  case sink(String, SinkNotice)
   /// The receiver's stream has ended without a position; its address.
   case noPosition(String)
 

@@ -112,7 +112,7 @@ public final class Session<Device: Instrument> {
     place.begin()
     guard let location = options.location else { return }
     let positions = try AddressSchemes.open(location, OpenOptions())
-    loop.companions.append(LocationFeed(positions, name: location, field: place))
+    loop.companions.append(SecondStream(positionsOf: positions, name: location, for: place))
   }
 
   private static func deviation(
@@ -121,6 +121,9 @@ public final class Session<Device: Instrument> {
     guard let profile, let path = try choice.path(of: device) else { return nil }
     return try SavedDeviation.kept(beside: path, for: profile)
   }
+
+  /// Puts a notice among those of the session, for whoever takes them.
+  public func tell(_ notice: Notice) { waiting.append(notice) }
 
   /// The next reading, waited for as long as it takes; nil at the end of a recording, and when `stop` was called.
   public func next() throws -> Device.Reading? {

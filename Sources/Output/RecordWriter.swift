@@ -111,8 +111,21 @@ public final class Publisher {
     }
   }
 
+  /// Tells what sinks have to say while they are used, with their names.
+  public func tell(_ say: @escaping (_ sink: String, SinkNotice) -> Void) { sinks.tell(say) }
+
   /// What readers did not get.
   public var losses: [SinkLoss] { sinks.flatMap { $0.losses } }
+}
+
+extension [any Sink] {
+  /// Tells what they have to say while they are used, with their names.
+  public func tell(_ say: @escaping (_ sink: String, SinkNotice) -> Void) {
+    for sink in self {
+      let name = sink.name
+      sink.tell { say(name, $0) }
+    }
+  }
 }
 
 extension Sink {

@@ -8,6 +8,8 @@ public protocol Sink: LoopCompanion {
   var name: String { get }
   /// What readers did not get so far.
   var losses: [SinkLoss] { get }
+  /// Is given what to call when it has something to say while it is used.
+  func tell(_ say: @escaping (SinkNotice) -> Void)
   /// Is told what is going to be sent, before the first line.
   func begin(_ stream: SinkStream)
   /// Sends whole lines that belong together to whoever is there.
@@ -19,6 +21,8 @@ public protocol Sink: LoopCompanion {
 extension Sink {
   /// Nothing is counted.
   public var losses: [SinkLoss] { [] }
+  /// It never has.
+  public func tell(_ say: @escaping (SinkNotice) -> Void) {}
   /// Nobody has to know.
   public func begin(_ stream: SinkStream) {}
   /// Nothing waits.
@@ -74,12 +78,24 @@ public struct SinkStream: Sendable {
   }
 }
 
+/// What a sink's user should know while it is used.
+public enum SinkNotice: Equatable, Sendable {
+  /// What it sends to is not there, for a reason; it is looked for again.
+  case away(reason: String)
+  /// It is there after all, or again; so many messages were lost meanwhile.
+  case arrived(lost: Int)
+  /// What it sends to does not take what is put there, for a reason: where.
+  case refused(String, reason: String)
+}
+
 /// What readers that did not keep up have lost.
 public enum SinkLoss: Equatable, Sendable {
   /// So many lines were dropped.
   case lines(Int)
   /// So many messages were dropped.
   case messages(Int)
+  /// So many messages did not reach the broker, or were not taken by it.
+  case undelivered(Int)
   /// So many clients were dropped.
   case clients(Int)
   /// So many clients were turned away, because there may be no more than the limit.

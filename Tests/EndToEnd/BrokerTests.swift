@@ -185,7 +185,7 @@ import Testing
     }
   }
 
-  /// An access list that lets nobody publish or read. MQTT 3.1.1 tells readers only.
+  /// An access list that lets nobody publish or read.
   @Test func aBrokerThatPermitsNothingIsTold() throws {
     try TemporaryFolder.with { folder in
       let access = ["publishClientSend", "publishClientReceive", "subscribe", "unsubscribe"].map { "\"\($0)\":false" }
@@ -204,6 +204,29 @@ import Testing
       let sender = try CommandRun.lodestone(
         ["heading", "--device", "sim:?motion=still", "--count", "20", "--format", "csv", "--publish", address])
       #expect(sender.exitCode == 0 && MainJobTests.rows(sender.text).count == 20, "\(sender.errors)")
+      #expect(sender.errors.contains("\(address) does not take boat/stream: not authorized\n"), "\(sender.errors)")
+      #expect(sender.errors.contains("20 messages did not reach the broker\n"), "\(sender.errors)")
+    }
+  }
+
+  /// A publisher says when the broker goes and when it is back, on the spot.
+  @Test func aPublisherSaysThatItsBrokerIsAway() throws {
+    try TemporaryFolder.with { folder in
+      let broker = try Broker(in: folder)
+      broker.stop()
+      let address = "mqtt://\(broker.endpoint)/boat"
+      for command in [["record"], ["heading", "--format", "csv"]] {
+        let sender = try #require(
+          ChildProgram(
+            "lodestone", arguments: command + ["--device", Self.board, "--publish", address, "-o", "/dev/null"],
+            joinsErrors: true))
+        #expect(sender.line(holding: "\(address) is away: connection refused; trying again") != nil)
+        try broker.start()
+        let back = try #require(sender.line(holding: "\(address) is there; "))
+        #expect(back.contains(" did not reach the broker"), "\(back)")
+        #expect(sender.end(by: SIGINT) == 130)
+        broker.stop()
+      }
     }
   }
 

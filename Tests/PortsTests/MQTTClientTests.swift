@@ -1,3 +1,4 @@
+import Glibc
 import LodestonePorts
 import Support
 import Testing
@@ -143,13 +144,45 @@ struct MQTTClientTests {
         events += client.takeEvents()
         return !events.isEmpty
       }
-      #expect(events == [.away(reason: "Connection Refused: not authorised.")])
+      #expect(events == [.away(reason: "Not authorized")])
       var right = settings(broker, "h")
       (right.user, right.password) = ("boat", "right")
       let known = try MQTTClient(right)
       try run([known]) { known.isConnected }
       #expect(known.isConnected)
     }
+  }
+
+  /// A list of topics that a user may write to: what is not taken is counted, and told with its topic.
+  @Test func whatTheBrokerDoesNotTakeIsTold() throws {
+    try TemporaryFolder.with { folder in
+      try AtomicFile.write(Array("topic write boat/#\n".utf8), to: folder + "/topics")
+      let broker = try Broker(in: folder, ["allow_anonymous true", "acl_file \(folder)/topics"])
+      let client = try MQTTClient(settings(broker, "n"))
+      for _ in 0..<3 { publish("1", to: "boat/stream", client) }
+      for _ in 0..<4 { publish("1", to: "car/stream", client) }
+      publish("1", to: "car", client, isRetained: true)
+      try run([client]) { client.isConnected && !client.isWaiting }
+      #expect(client.lostCount == 4)
+      #expect(
+        client.takeEvents() == [
+          .connected, .refused(topic: "car/stream", reason: "Not authorized"),
+          .refused(topic: "car", reason: "Not authorized"),
+        ])
+    }
+  }
+
+  /// Brokers of long ago speak MQTT 3.1.1 only: some say so, others break off.
+  @Test(arguments: [true, false]) func brokersOfTheVersionBeforeAreSpokenTo(saysSo: Bool) throws {
+    let broker = try OldBroker(saysSo: saysSo)
+    let client = try MQTTClient(MQTTSettings(endpoint: broker.endpoint, clientID: "lodestone-test-o"))
+    publish("1", to: "boat/stream", client)
+    try run([client]) {
+      broker.serve()
+      return client.isConnected && !client.isWaiting
+    }
+    #expect(broker.levels == [5, 4])
+    #expect(client.takeEvents() == [.connected] && client.lostCount == 0)
   }
 
   /// Somebody listens at the port and never answers.
@@ -203,4 +236,60 @@ struct MQTTClientTests {
       #expect(!doubting.isConnected && !events.isEmpty)
     }
   }
+}
+
+/// A broker that speaks MQTT 3.1.1 only, as far as a client with one message needs it.
+private final class OldBroker {
+  let endpoint: NetworkEndpoint
+  /// The versions that clients have asked for.
+  private(set) var levels: [UInt8] = []
+  private let listener: Int32
+  private let saysSo: Bool
+  private var client: Int32 = -1
+
+  init(saysSo: Bool) throws {
+    let socket = try ListeningSocket(at: NetworkEndpoint(host: "127.0.0.1", port: 0))
+    endpoint = NetworkEndpoint(host: "127.0.0.1", port: socket.port)
+    listener = socket.release()
+    self.saysSo = saysSo
+    listen(listener, 4)
+  }
+
+  deinit {
+    close(client)
+    close(listener)
+  }
+
+  /// Answers what has come.
+  func serve() {
+    if client < 0 { client = accept(listener, nil, nil) }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = recv(client, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+    guard count > 4 else { return }
+    var packet = bytes.prefix(count)
+    while let kind = packet.first {
+      // Each packet is shorter than 128 bytes: one byte of length.
+      let body = packet.dropFirst(2).prefix(Int(packet.dropFirst().first ?? 0))
+      packet = packet.dropFirst(2 + body.count)
+      guard answer(kind >> 4, Array(body)) else { return }
+    }
+  }
+
+  /// Answers a packet; false when the connection is over.
+  private func answer(_ kind: UInt8, _ body: [UInt8]) -> Bool {
+    if kind == 1 {
+      levels.append(body[6])
+      let isOld = body[6] == 4
+      if isOld || saysSo { reply([0x20, 2, 0, isOld ? 0 : 1]) }
+      guard !isOld else { return true }
+      close(client)
+      client = -1
+      return false
+    }
+    let topicCount = Int(body[0]) << 8 + Int(body[1])
+    if kind == 3 { reply([0x40, 2, body[topicCount + 2], body[topicCount + 3]]) }
+    return true
+  }
+
+  private func reply(_ bytes: [UInt8]) { _ = send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
 }

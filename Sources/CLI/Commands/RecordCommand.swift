@@ -46,7 +46,10 @@ struct RecordCommand: ParsableCommand {
     let facts = StreamFacts(device: stream.identity, unixStart: stream.unixStart)
     let format = try formatOption.kind(for: SampleRecord.schema)
     let publisher = try publishOptions.open(SampleRecord.schema, as: format, facts, notices: notices)
-    if let publisher { loop.companions += publisher.sinks }
+    if let publisher {
+      loop.companions += publisher.sinks
+      publisher.tell { notices.say($1.words(of: $0)) }
+    }
     let writesSamples = capture == nil || streamOptions.output != nil
     var lines = try SampleLines(format, facts, to: output)
     var limit = RateLimit(deviceOptions.wantedRate)

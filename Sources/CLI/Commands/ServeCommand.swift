@@ -83,6 +83,7 @@ struct ServeCommand: ParsableCommand {
       if let text = Notices.words(notice, profile) { say(text) }
     }
     let sinks = publication?.sinks ?? []
+    sinks.tell { say($1.words(of: $0)) }
     defer { for loss in sinks.flatMap({ $0.losses }) { say(loss.words) } }
     let end = try panel.run()
     for sink in sinks { try? sink.finish(until: .now + 2) }

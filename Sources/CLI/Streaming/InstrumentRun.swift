@@ -41,7 +41,9 @@ struct InstrumentRun<Device: Instrument> {
     self.format = try format.kind(for: Device.Reading.schema)
     facts = StreamFacts(device: stream.identity, unixStart: stream.unixStart, unit: unit, talker: talker)
     publisher = try publish.open(Device.Reading.schema, as: self.format, facts, notices: notices)
-    if let publisher { self.session.loop.companions += publisher.sinks }
+    guard let publisher else { return }
+    self.session.loop.companions += publisher.sinks
+    publisher.tell { [unowned session = self.session] in session.tell(.sink($0, $1)) }
   }
 
   /// A screen is wanted, and there is a terminal for it.

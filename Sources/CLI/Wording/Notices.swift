@@ -61,6 +61,7 @@ struct Notices {
       return "\(Failure.clockWords(unixTime)), so there are no true headings. Set the clock, or give --date"
     case .noDeclination(let problem): return "no declination: \(problem.words)"
     case .noPosition(let name): return "no position in \(name)"
+    case .sink(let name, let notice): return notice.words(of: name)
     }
   }
 
@@ -183,12 +184,34 @@ func finish(_ end: StreamLoop.End) throws {
   if end == .interrupted { throw ExitCode(Failure.Code.interrupted.rawValue) }
 }
 
+extension SinkNotice {
+  /// A sentence.
+  func words(of sink: String) -> String {
+    switch self {
+    case .away(let reason): "\(sink) is away: \(reason.sentence); trying again"
+    case .arrived(lost: 0): "\(sink) is there"
+    case .arrived(let count): "\(sink) is there; \(SinkLoss.undelivered(count).words)"
+    case .refused(let topic, let reason): "\(sink) does not take \(topic): \(reason.sentence)"
+    }
+  }
+}
+
+extension String {
+  /// A library's words within a sentence: without the capital and the full stop.
+  fileprivate var sentence: String {
+    let text = hasSuffix(".") ? String(dropLast()) : self
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
+}
+
 extension SinkLoss {
   /// A sentence.
   var words: String {
     switch self {
     case .lines(let count): lost(count, "line", of: "the reader")
     case .messages(let count): lost(count, "message", of: "the reader")
+    case .undelivered(let count):
+      "\(count) message\(count == 1 ? "" : "s") did not reach the broker"
     case .clients(let count): lost(count, "client", of: "they")
     case .refusals(let count, let limit):
       "\(count) client\(count == 1 ? " was" : "s were") turned away because \(limit) were connected already"

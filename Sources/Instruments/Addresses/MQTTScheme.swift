@@ -100,6 +100,7 @@ private final class BrokerMessages: ByteSource {
       case .connected: absence = nil
       case .away(let reason): absence = reason
       case .denied: isDenied = true
+      case .refused: break  // nothing is published here
       case .message(_, let payload):
         guard payload.count <= Self.longest else { continue }
         lines += payload

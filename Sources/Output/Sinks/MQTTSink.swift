@@ -19,6 +19,9 @@ public final class MQTTSink: StateSink {
   /// The latest record is not the state yet.
   private var isStateOld = false
   private var stateDue = MonotonicTime.now
+  private var say: (SinkNotice) -> Void = { _ in }
+  /// Messages lost before the broker went away; nil while it is there.
+  private var lostBefore: Int?
 
   /// At most so many states a second.
   public var stateRate = 1.0
@@ -44,7 +47,10 @@ public final class MQTTSink: StateSink {
   public var name: String { address.description }
 
   /// Messages that the broker did not get.
-  public var losses: [SinkLoss] { client.lostCount > 0 ? [.messages(client.lostCount)] : [] }
+  public var losses: [SinkLoss] { client.lostCount > 0 ? [.undelivered(client.lostCount)] : [] }
+
+  /// Remembers whom to tell.
+  public func tell(_ say: @escaping (SinkNotice) -> Void) { self.say = say }
 
   /// Prepares what Home Assistant is told.
   public func begin(_ stream: SinkStream) {
@@ -85,11 +91,20 @@ public final class MQTTSink: StateSink {
     client.serve(poller)
     publishState(at: .now)
     for event in client.takeEvents() {
-      guard case .message(_, let payload) = event else {
-        if case .connected = event { announce() }
-        continue
+      switch event {
+      case .connected:
+        if let lostBefore { say(.arrived(lost: client.lostCount - lostBefore)) }
+        lostBefore = nil
+        announce()
+      case .away(let reason):
+        lostBefore = client.lostCount
+        say(.away(reason: reason))
+      case .refused(let topic, let reason): say(.refused(topic, reason: reason))
+      // Not to know when Home Assistant starts is no loss worth a word.
+      case .denied: break
+      case .message(_, let payload):
+        if payload == Array("online".utf8), !announcement.isEmpty { retain(announcement, at: discovery) }
       }
-      if payload == Array("online".utf8), !announcement.isEmpty { retain(announcement, at: discovery) }
     }
   }
 

@@ -48,6 +48,8 @@ public final class MQTTClient {
     case message(topic: String, payload: [UInt8])
     /// The broker does not let this user read a topic that was asked for.
     case denied
+    /// The broker does not take what is published at a topic, and why. Told once for each topic and connection.
+    case refused(topic: String, reason: String)
   }
 
   private enum State {
@@ -73,12 +75,13 @@ public final class MQTTClient {
   private let answers: Handover<String?>
   private var state = State.connecting
   private var queue: [Message] = []
-  /// Handed to the library and not confirmed.
-  private var unconfirmed = 0
+  /// Handed to the library, under its numbers, and not confirmed.
+  private var unconfirmed: [(id: Int32, message: Message)] = []
   private var events: [Event] = []
   private var topics: [String] = []
   private var pause = Pauses.first
   private var isAway = false
+  private var refusedTopics: Set<String> = []
   private var nextTending = MonotonicTime.now
   private var watched: Int32 = -1
 
@@ -109,7 +112,7 @@ public final class MQTTClient {
   public var isConnected: Bool { if case .connected = state { true } else { false } }
 
   /// Something has not arrived yet.
-  public var isWaiting: Bool { !queue.isEmpty || unconfirmed > 0 }
+  public var isWaiting: Bool { !queue.isEmpty || !unconfirmed.isEmpty }
 
   /// Wants messages of a topic, from now on and after each time the broker was away.
   public func subscribe(to topic: String) {
@@ -202,18 +205,41 @@ public final class MQTTClient {
     for event in link.takeEvents() {
       switch event {
       case .accepted: welcome()
-      case .rejected(let reason), .lost(let reason): retry(reason)
-      case .delivered: unconfirmed = max(0, unconfirmed - 1)
+      case .rejected(let reason): retry(reason)
+      case .versionRejected: fail("it does not speak MQTT 5 or 3.1.1")
+      // The library may say so twice.
+      case .lost(let reason): if isOurs { fail(reason) }
+      case .delivered(let id): _ = confirmed(id)
+      case .refused(let id, let reason): refuse(id, reason)
       case .message(let topic, let payload): events.append(.message(topic: topic, payload: payload))
       case .denied: events.append(.denied)
       }
     }
-    if code != 0, isOurs { retry(MQTTLink.words(code)) }
+    if code != 0, isOurs { fail(MQTTLink.words(code)) }
+  }
+
+  /// The message of a number, which is heard of no more.
+  private func confirmed(_ id: Int32) -> Message? {
+    unconfirmed.firstIndex { $0.id == id }.map { unconfirmed.remove(at: $0).message }
+  }
+
+  private func refuse(_ id: Int32, _ reason: String) {
+    guard let message = confirmed(id) else { return }
+    if !message.isRetained { lostCount += 1 }
+    guard refusedTopics.insert(message.topic).inserted else { return }
+    events.append(.refused(topic: message.topic, reason: reason))
+  }
+
+  /// A broker that breaks off before it has greeted may want the other version of the protocol.
+  private func fail(_ reason: String) {
+    if case .greeting = state, link.changeVersion() { return connect() }
+    retry(reason)
   }
 
   private func welcome() {
     state = .connected
     isAway = false
+    refusedTopics = []
     pause = Pauses.first
     for topic in topics { _ = link.subscribe(topic) }
     events.append(.connected)
@@ -242,12 +268,11 @@ public final class MQTTClient {
   private func pump() {
     guard isConnected else { return }
     var count = 0
-    while count < queue.count, unconfirmed < Self.flightLimit {
+    while count < queue.count, unconfirmed.count < Self.flightLimit {
       let message = queue[count]
-      guard message.payload.withUnsafeBytes({ link.publish(message.topic, $0, isRetained: message.isRetained) }) else {
-        break
-      }
-      unconfirmed += 1
+      let id = message.payload.withUnsafeBytes { link.publish(message.topic, $0, isRetained: message.isRetained) }
+      guard let id else { break }
+      unconfirmed.append((id, message))
       count += 1
     }
     queue.removeFirst(count)
@@ -261,8 +286,8 @@ public final class MQTTClient {
       try poller.wait(until: min(deadline, .now + 0.2))
       serve(poller)
     }
-    lostCount += queue.count { !$0.isRetained } + unconfirmed
-    (queue, unconfirmed) = ([], 0)
+    lostCount += (queue + unconfirmed.map { $0.message }).count { !$0.isRetained }
+    (queue, unconfirmed) = ([], [])
     guard isOurs else { return }
     link.disconnect()
     _ = link.write()

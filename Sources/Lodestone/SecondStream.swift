@@ -1,0 +1,112 @@
+import Drivers
+import Instruments
+import LodestoneCore
+import LodestonePorts
+import Navigation
+
+/// A stream beside the device's own: positions of a receiver, headings of a second compass.
+public final class SecondStream: LoopCompanion {
+  private var stream: (any SampleStream)?
+  private let take: (StreamEvent) -> Void
+  private var watched: Int32 = -1
+
+  /// A stream whose events are handed over as they come, `ended` as the last.
+  public init(_ stream: any SampleStream, take: @escaping (StreamEvent) -> Void) {
+    self.stream = stream
+    self.take = take
+  }
+
+  /// When the stream wants to be looked at.
+  public var wakeTime: MonotonicTime? { stream?.wakeTime }
+
+  /// Watches the stream while it is there.
+  public func watch(with poller: inout Poller) {
+    let descriptor = stream?.descriptor ?? -1
+    if descriptor != watched { poller.forget(watched) }
+    if let stream { poller.watch(descriptor, for: stream.interest) }
+    watched = descriptor
+  }
+
+  /// Takes what has come.
+  public func serve(_ poller: Poller) throws {
+    // A bound, so that a fast file does not keep the loop here.
+    for _ in 0..<256 {
+      let event = try nextEvent()
+      switch event {
+      case .waiting: return
+      case .ended:
+        stream = nil
+        return take(event)
+      default: take(event)
+      }
+    }
+  }
+
+  /// The next event; without a stream there is nothing to wait for.
+  private func nextEvent() throws(StreamError) -> StreamEvent {
+    do throws(StreamError) {
+      return try stream?.next() ?? .waiting
+    } catch {
+      if case .nothingValid = error { return .ended }
+      throw error
+    }
+  }
+}
+
+extension SecondStream {
+  /// Positions for a field: gpsd, or a receiver that speaks NMEA. Whether it sends samples besides does not matter.
+  convenience init(positionsOf stream: any SampleStream, name: String, for field: LocalField) {
+    var hasPosition = false
+    self.init(stream) { event in
+      switch event {
+      case .position(let fix):
+        hasPosition = true
+        field.move(to: fix)
+      case .notice(let notice) where notice.isOfLink: field.onNotice?(.stream(notice))
+      case .ended: if !hasPosition { field.onNotice?(.noPosition(name)) }
+      default: break
+      }
+    }
+  }
+
+  /// Magnetic headings of a second compass, by its own calibration where one is saved.
+  /// - Parameters:
+  ///   - mounting: how its chip sits.
+  ///   - declination: where the device is, for a compass that tells true headings only.
+  ///   - take: each heading.
+  ///   - say: what the user should know of it.
+  public convenience init(
+    headingsOf stream: any SampleStream, mounting: Mounting = .aligned, declination: @escaping () -> Declination?,
+    take: @escaping (Heading<MagneticNorth>) -> Void, say: @escaping (Notice) -> Void
+  ) throws {
+    let profile = try ProfileChoice.saved.load(for: stream)
+    let frame = DeviceFrame(profile, mounting: mounting)
+    var compass = Compass(Compass.Settings(), profile: profile, mounting: mounting)
+    var (sample, reading) = (DeviceSample(), HeadingReading())
+    self.init(stream) { event in
+      switch event {
+      case .sample(let raw):
+        frame.read(raw, into: &sample)
+        let isReading = compass.read(sample, into: &reading)
+        while let notice = compass.nextNotice() { say(.instrument(notice)) }
+        guard isReading else { return }
+        let magnetic =
+          reading.magneticHeading
+          ?? reading.trueHeading.flatMap { heading in declination().map { heading - $0 } }
+        if let magnetic { take(magnetic) }
+      case .notice(let notice) where notice.isOfLink: say(.stream(notice))
+      default: break
+      }
+    }
+  }
+}
+
+extension StreamNotice {
+  /// That the device is gone, silent or not understood: what a second stream's user should know.
+  fileprivate var isOfLink: Bool {
+    switch self {
+    case .lost, .disconnected, .returned, .unrecognized, .silent: true
+    default: false
+    }
+  }
+}
