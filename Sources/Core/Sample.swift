@@ -60,6 +60,8 @@ public struct OwnHeading: Equatable, Sendable {
   public var roll: Double?
   /// Rate of turn, clockwise positive, in degrees per second.
   public var rateOfTurn: Double?
+  /// How far off the heading may be, by the device's own word: 95 of 100 are nearer, in degrees.
+  public var accuracy: Double?
 
   /// Nothing known.
   @inlinable

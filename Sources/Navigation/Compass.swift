@@ -227,6 +227,7 @@ public struct Compass: Instrument {
     reading.pitch = own.pitch
     reading.roll = own.roll
     reading.rateOfTurn = own.rateOfTurn
+    reading.accuracy = own.accuracy
     finish(&reading)
   }
 

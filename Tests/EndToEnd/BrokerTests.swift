@@ -153,6 +153,9 @@ import Testing
         let magnetic = try #require(row["magnetic_heading_deg"].flatMap(Double.init))
         #expect(abs(magnetic - 100) < 0.2 && row["quality"] == "device" && row["field_uT"] == "")
       }
+      // JSON tells how far off they may be, NMEA has no place for it.
+      let accuracies = rows.compactMap { $0["accuracy_deg"].flatMap(Double.init) }
+      #expect(format.isEmpty ? accuracies.isEmpty : accuracies.count == 12 && accuracies.allSatisfy { $0 > 0 })
       // True headings are sentences of their own in NMEA.
       let trueHeadings = rows.compactMap { $0["true_heading_deg"].flatMap(Double.init) }
       #expect(!trueHeadings.isEmpty && trueHeadings.allSatisfy { abs($0 - 105.43) < 0.3 })

@@ -150,6 +150,7 @@ private struct HeldAttitude: Sendable {
     }
     var joined = held
     joined.magnetic = own.magnetic
+    joined.accuracy = own.accuracy
     joined.trueNorth = own.trueNorth ?? held.trueNorth
     held.trueNorth = nil
     return joined

@@ -60,6 +60,7 @@ struct JSONLines: LineReading {
         heading.trueNorth = item.number.map { Heading(degrees: $0) }
       } else if line.holds("accuracy_deg", in: item.key) {
         hasAccuracy = true
+        heading.accuracy = item.number.flatMap { (0...180).contains($0) ? $0 : nil }
       } else if line.holds("pitch_deg", in: item.key) {
         heading.pitch = item.number
       } else if line.holds("roll_deg", in: item.key) {
