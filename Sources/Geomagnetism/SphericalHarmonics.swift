@@ -39,9 +39,6 @@ struct GeocentricPoint {
   /// Sine and cosine of the geodetic latitude minus the geocentric.
   let tiltCosine, tiltSine: Double
 
-  /// The ellipsoid of WGS 84, in metres.
-  private static let equatorialRadius = 6_378_137.0
-  private static let flattening = 1 / 298.257223563
   /// The radius that the coefficients refer to, in metres.
   private static let referenceRadius = 6_371_200.0
 
@@ -50,8 +47,8 @@ struct GeocentricPoint {
     let sinLatitude = sin(latitude)
     // An exact zero at the poles.
     let cosLatitude = abs(place.latitude) == 90 ? 0 : cos(latitude)
-    let squaredEccentricity = Self.flattening * (2 - Self.flattening)
-    let curvature = Self.equatorialRadius / (1 - squaredEccentricity * sinLatitude * sinLatitude).squareRoot()
+    let squaredEccentricity = Ellipsoid.squaredEccentricity
+    let curvature = Ellipsoid.equatorialRadius / (1 - squaredEccentricity * sinLatitude * sinLatitude).squareRoot()
     let fromAxis = (curvature + place.altitude) * cosLatitude
     let fromEquator = (curvature * (1 - squaredEccentricity) + place.altitude) * sinLatitude
     let perRadius = 1 / (fromAxis * fromAxis + fromEquator * fromEquator).squareRoot()
