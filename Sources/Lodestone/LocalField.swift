@@ -68,10 +68,11 @@ public final class LocalField {
     return settings.date != nil || now >= earliest ? now : nil
   }
 
-  /// Takes a position fix.
-  public func move(to fix: WirePosition) {
+  /// Takes what a receiver says; nothing where it has no fix.
+  public func move(to fix: Position) {
     guard !isFixed || lacksTime, let place = settings.place ?? Place(fix) else { return }
-    guard let now = isLive ? time() ?? fix.unixTime : fix.unixTime ?? time() else {
+    let told = fix.unixTime.flatMap { !isLive || $0 >= earliest ? $0 : nil }
+    guard let now = isLive ? time() ?? told : told ?? time() else {
       if !lacksTime { onNotice?(.noTime(unixTime: clock())) }
       lacksTime = true
       return
@@ -127,11 +128,12 @@ extension LocalField: LoopCompanion {
 }
 
 extension Place {
-  /// The place of a fix; nil for one whose numbers are out of range. An altitude that cannot be is left out.
-  fileprivate init?(_ fix: WirePosition) {
-    let level = try? Place(latitude: fix.latitude, longitude: fix.longitude)
+  /// The place of a fix; nil without one. An altitude that cannot be is left out.
+  fileprivate init?(_ fix: Position) {
+    guard let coordinate = fix.coordinate else { return nil }
+    let level = try? Place(latitude: coordinate.latitude, longitude: coordinate.longitude)
     let exact = fix.altitude.flatMap {
-      try? Place(latitude: fix.latitude, longitude: fix.longitude, altitude: $0)
+      try? Place(latitude: coordinate.latitude, longitude: coordinate.longitude, altitude: $0)
     }
     guard let place = exact ?? level else { return nil }
     self = place

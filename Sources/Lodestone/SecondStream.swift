@@ -47,8 +47,10 @@ public final class SecondStream: LoopCompanion {
     do throws(StreamError) {
       return try stream?.next() ?? .waiting
     } catch {
-      if case .nothingValid = error { return .ended }
-      throw error
+      switch error {
+      case .nothingValid, .noPositions: return .ended
+      default: throw error
+      }
     }
   }
 }
@@ -56,12 +58,13 @@ public final class SecondStream: LoopCompanion {
 extension SecondStream {
   /// Positions for a field: gpsd, or a receiver that speaks NMEA. Whether it sends samples besides does not matter.
   convenience init(positionsOf stream: any SampleStream, name: String, for field: LocalField) {
+    _ = stream.seekPositions()
     var hasPosition = false
     self.init(stream) { event in
       switch event {
-      case .position(let fix):
-        hasPosition = true
-        field.move(to: fix)
+      case .position(let position):
+        hasPosition = hasPosition || position.coordinate != nil
+        field.move(to: position)
       case .notice(let notice) where notice.isOfLink: field.onNotice?(.stream(notice))
       case .ended: if !hasPosition { field.onNotice?(.noPosition(name)) }
       default: break
@@ -105,7 +108,7 @@ extension StreamNotice {
   /// That the device is gone, silent or not understood: what a second stream's user should know.
   fileprivate var isOfLink: Bool {
     switch self {
-    case .lost, .disconnected, .returned, .unrecognized, .silent: true
+    case .lost, .disconnected, .returned, .unrecognized, .silent, .wrongDate: true
     default: false
     }
   }

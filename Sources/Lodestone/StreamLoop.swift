@@ -12,8 +12,8 @@ public final class StreamLoop {
     /// A sample came: it is the loop's `sample`, because it is too large to be handed around for each row of a recording.
     case sample
     indirect case notice(StreamNotice)
-    /// A position fix came along.
-    indirect case position(WirePosition)
+    /// A receiver says where it is, or that it has no fix.
+    indirect case position(Position)
     /// Bytes from the keyboard; none when it has ended.
     case keys(UnsafeRawBufferPointer)
     /// The clock struck: `tickInterval` has passed.
@@ -50,6 +50,8 @@ public final class StreamLoop {
   public var tickInterval: Double?
   /// End after so many seconds of samples.
   public var duration: Double?
+  /// The times of positions count for the duration, and not those of samples.
+  public var followsPositions = false
   /// What shares the wait.
   public var companions: [any LoopCompanion] = []
   /// Read keys from standard input.
@@ -172,7 +174,9 @@ public final class StreamLoop {
         self.sample = sample
         if let end = try pass(to: body) { return end }
       case .notice(let notice): if try body(.notice(notice)) == .stop { return .stopped }
-      case .position(let fix): if try body(.position(fix)) == .stop { return .stopped }
+      case .position(let position):
+        if followsPositions, isOver(at: position.time) { return .durationReached }
+        if try body(.position(position)) == .stop { return .stopped }
       case .waiting:
         hasMore = false
         return nil
@@ -184,13 +188,17 @@ public final class StreamLoop {
 
   @inline(__always)
   private func pass(to body: Body) throws -> End? {
-    if let duration {
-      let time = sample.time
-      let first = firstTime ?? time
-      firstTime = first
-      if time - first >= duration { return .durationReached }
-    }
+    if !followsPositions, isOver(at: sample.time) { return .durationReached }
     return try body(.sample) == .stop ? .stopped : nil
+  }
+
+  /// The duration has passed.
+  @inline(__always)
+  private func isOver(at time: Double) -> Bool {
+    guard let duration else { return false }
+    let first = firstTime ?? time
+    firstTime = first
+    return time - first >= duration
   }
 
   private func wait() throws {

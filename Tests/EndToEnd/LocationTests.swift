@@ -86,15 +86,9 @@ private struct Receiver {
       "GPRMC,\(clock),A,\(latitude),\(longitude),0.0,0.0,\(day),,,A",
       "GPGGA,\(clock),\(latitude),\(longitude),1,08,1.0,0.0,M,0.0,M,,",
       "GPGSA,A,3,01,02,03,04,05,06,07,08,,,,,1.5,1.0,1.1",
-    ].map { sentence($0) }.joined()
+    ].map { NMEASentenceText.sentence($0) }.joined()
     Array(text.utf8).withUnsafeBytes { server.publish($0) }
   }
 
   private func twoDigits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-
-  /// NMEA 0183: the checksum is the exclusive or of what is between `$` and `*`.
-  private func sentence(_ body: String) -> String {
-    let sum = String(body.utf8.reduce(0, ^), radix: 16, uppercase: true)
-    return "$\(body)*\(sum.count < 2 ? "0" : "")\(sum)\r\n"
-  }
 }

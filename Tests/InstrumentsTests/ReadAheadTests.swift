@@ -72,6 +72,24 @@ import Testing
     try same(String(repeating: "no compass speaks like this\n", count: 50), expectsSamples: 0)
   }
 
+  /// gpsd's attitude and position in turn: both go on to the end of the recording.
+  @Test func noPositionIsLostBetweenSamples() throws {
+    let contents = (0..<300).map { second in
+      let field = "\"mag_x\":\(20 + second % 7),\"mag_y\":\(second % 5),\"mag_z\":-43.5"
+      return "{\"class\":\"ATT\",\(field)}\n{\"class\":\"TPV\",\"mode\":2,\"lat\":48,\"lon\":\(second % 90)}\n"
+    }.joined()
+    try TemporaryFolder.with { folder in
+      try CommandRun.write(contents, to: folder + "/log.json")
+      var options = OpenOptions()
+      for readsAhead in [false, true] {
+        options.readsAhead = readsAhead
+        let found = try everything(from: AddressSchemes.open(folder + "/log.json", options))
+        #expect(found.samples.count == 300)
+        #expect(found.rest.count { $0.contains("Position(") } == 300)
+      }
+    }
+  }
+
   @Test func itEndsWhenNobodyListensAnyMore() throws {
     try TemporaryFolder.with { folder in
       let path = folder + "/recording.csv"

@@ -47,7 +47,7 @@ import Testing
     let field = try field()
     field.keepUp()
     #expect(field.earth == nil)
-    field.move(to: WirePosition(latitude: 89, longitude: -121, altitude: 28_000))
+    field.move(to: Position(Coordinate(latitude: 89, longitude: -121), altitude: 28_000))
     #expect(Self.isPublished(field, after: 0))
     clock.now += 365 * Self.day
     field.keepUp()
@@ -83,9 +83,9 @@ import Testing
     #expect(field.earth == nil)
     field.keepUp()
     #expect(field.earth == nil)
-    field.move(to: WirePosition(latitude: 0, longitude: 0))
+    field.move(to: Position(Coordinate(latitude: 0, longitude: 0)))
     #expect(field.earth == nil)
-    field.move(to: WirePosition(latitude: 0, longitude: 0, unixTime: 1_735_689_600))
+    field.move(to: Position(Coordinate(latitude: 0, longitude: 0), unixTime: 1_735_689_600))
     #expect(Self.isPublished(field, after: 0))
   }
 

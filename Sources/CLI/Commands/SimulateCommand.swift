@@ -110,9 +110,9 @@ private final class SimulatedBoard {
   }
 
   /// Sends a position, where the protocol has a place for one.
-  func take(_ fix: WirePosition) {
+  func take(_ position: Position) {
     var message = WireMessage()
-    message.position = fix
+    message.position = WirePosition(.whole, position)
     if !onlyAnswers { send(message) }
   }
 

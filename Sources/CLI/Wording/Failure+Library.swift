@@ -110,6 +110,14 @@ extension Failure {
       self.init(
         .badData, "\(name) holds no samples" + (sample.isEmpty ? "" : "; it begins with: \(sample)"),
         hint: "name the columns with --columns mx,my,mz,ax,ay,az and the unit with --field-unit")
+    case .noPositions(let name):
+      self.init(
+        .badData, "\(name) holds no positions",
+        hint: "a receiver's log has sentences such as $GPRMC and $GPGGA, or gpsd's TPV reports")
+    case .noReceiver(let name):
+      self.init(
+        .usage, "\(name) is not a receiver: it tells no positions",
+        hint: "give gpsd://host, a receiver's port such as /dev/ttyACM0, or a log of its sentences")
     case .useless(let name, WireFault.missingFieldAxes(let axes)):
       let missing = "\(axes.count == 1 ? "axis" : "axes") \(axes.joined(separator: " and "))"
       self.init(

@@ -122,6 +122,11 @@ struct Notices {
       "\(name) tells a field of \(strength) µT, outside 1 nT to 1 T: its driver's scale is wrong, or the sensor is broken"
     case .unitsChosen(let scales): scales.words.joined(separator: "; ")
     case .tryingBaudRate(let rate): "nothing understood; listening at \(rate) baud"
+    case .wrongDate(let unixTime, rollovers: 0):
+      "the receiver says it is \(day(unixTime)), which can't be right: fixes have no time until it says another"
+    case .wrongDate(let unixTime, let rollovers):
+      "the receiver says it is \(day(unixTime)), \(rollovers * 1024) weeks early: its count of weeks has run over. Fixes "
+        + "have no time"
     case .stuck: "the field has not changed in any digit for seconds: the sensor is stuck or gone"
     case .silent(let seconds):
       "nothing has arrived for \(Int(seconds)) s (a board that speaks only when asked needs --probe)"
@@ -149,6 +154,13 @@ extension StreamNotice {
     default: false
     }
   }
+}
+
+/// A day in UTC.
+private func day(_ unixTime: Double) -> String {
+  var text = TextBuffer()
+  text.append(utc: unixTime, decimals: 0)
+  return String(text.text.prefix(10))
 }
 
 /// A rate with as many digits as it deserves.

@@ -21,9 +21,7 @@ struct GPSD: LineReading {
     var acceleration = PartialVector()
     var rotationRate = PartialVector()
     var temperature: Double?
-    var latitude: Double?
-    var longitude: Double?
-    var altitude: Double?
+    var position = TPVReport()
     var time: Double?
   }
 
@@ -44,7 +42,7 @@ struct GPSD: LineReading {
         }
       } else if let number = item.number {
         if report.isAttitude { takeAttitude(number, item.key, line, &report) }
-        if report.isPosition { takePosition(number, item.key, line, &report) }
+        if report.isPosition { report.position.take(number, item.key, line) }
       }
     }
     guard hasClass else { return .rejected(.unrecognized) }
@@ -86,17 +84,11 @@ struct GPSD: LineReading {
     return (0..<3).contains(letter) ? letter : nil
   }
 
-  private func takePosition(_ value: Double, _ key: Range<Int>, _ line: Span<UInt8>, _ report: inout Report) {
-    if line.holds("lat", in: key) { report.latitude = abs(value) <= 90 ? value : nil }
-    if line.holds("lon", in: key) { report.longitude = abs(value) <= 180 ? value : nil }
-    if line.holds("altHAE", in: key) { report.altitude = value }
-  }
-
   private func fill(_ message: inout WireMessage, _ report: Report) -> LineMeaning {
-    if let latitude = report.latitude, let longitude = report.longitude {
-      message.position = WirePosition(
-        latitude: latitude, longitude: longitude, altitude: report.altitude, unixTime: report.time)
-      return .message
+    if report.isPosition {
+      guard !report.position.isMalformed else { return .rejected(.malformed) }
+      message.position = report.position.position(at: report.time)
+      return message.position == nil ? .other : .message
     }
     guard report.isAttitude else { return .other }
     message.own = report.own == OwnHeading() ? nil : report.own

@@ -171,7 +171,7 @@ public struct WireMessage: Equatable, Sendable {
   public var temperature: Double?
   /// What the device computed itself.
   public var own: OwnHeading?
-  /// A position fix.
+  /// A position, or a part of one.
   public var position: WirePosition?
   /// The line carried no checksum although its protocol has one.
   public var unchecked = false
@@ -190,24 +190,4 @@ public enum AccelerationUnit: Sendable {
 /// Units of rotation rate on the wire.
 public enum RotationRateUnit: Sendable {
   case degreesPerSecond, radiansPerSecond
-}
-
-/// A position that came along in the stream.
-public struct WirePosition: Equatable, Sendable {
-  /// North positive, −90 ... 90.
-  public var latitude: Double
-  /// East positive, −180 ... 180.
-  public var longitude: Double
-  /// Metres above the WGS 84 ellipsoid, where known.
-  public var altitude: Double?
-  /// UTC as seconds since 1970-01-01, where known.
-  public var unixTime: Double?
-
-  /// A position.
-  public init(latitude: Double, longitude: Double, altitude: Double? = nil, unixTime: Double? = nil) {
-    self.latitude = latitude
-    self.longitude = longitude
-    self.altitude = altitude
-    self.unixTime = unixTime
-  }
 }

@@ -30,10 +30,9 @@ enum NMEASentence {
     case Word.rot: message.own = readROT(line, &fields)
     case Word.vhw: message.own = readVHW(line, &fields)
     case Word.xdr: readXDR(line, &fields, &message)
-    case Word.rmc: message.position = NMEAPosition.readRMC(line, &fields)
-    case Word.gga: message.position = NMEAPosition.readGGA(line, &fields)
-    case Word.gns: message.position = NMEAPosition.readGNS(line, &fields)
-    default: return false
+    default:
+      guard let read = NMEAPosition.reader(of: sentence) else { return false }
+      message.position = read(line, &fields)
     }
     return true
   }
@@ -56,8 +55,7 @@ enum NMEASentence {
   private enum Word {
     static let hdg = NMEAAddress.word("HDG"), hdm = NMEAAddress.word("HDM"), hdt = NMEAAddress.word("HDT")
     static let ths = NMEAAddress.word("THS"), rot = NMEAAddress.word("ROT"), vhw = NMEAAddress.word("VHW")
-    static let xdr = NMEAAddress.word("XDR"), rmc = NMEAAddress.word("RMC"), gga = NMEAAddress.word("GGA")
-    static let gns = NMEAAddress.word("GNS"), pashr = NMEAAddress.word("PASHR"), ohpr = NMEAAddress.word("OHPR")
+    static let xdr = NMEAAddress.word("XDR"), pashr = NMEAAddress.word("PASHR"), ohpr = NMEAAddress.word("OHPR")
     static let ptnthtm = NMEAAddress.word("PTNTHTM"), ptnthpr = NMEAAddress.word("PTNTHPR")
     static let ptntccd = NMEAAddress.word("PTNTCCD")
   }

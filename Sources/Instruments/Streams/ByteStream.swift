@@ -12,10 +12,13 @@ final class ByteStream: SampleStream {
   /// Unchecked: it is asked for each sample, and calls nothing that comes back here.
   @exclusivity(unchecked) private var reader: SampleReader
   private var units: StreamUnits?
+  private var positions: PositionAssembler
   private var queue = EventQueue()
   private var tally = StreamTally()
   private var watch: SilenceWatch
   private var paced: PacedSamples?
+  /// Positions are wanted of it, and not samples.
+  private var seeksPositions = false
   private var isOver = false
   private var announced: String?
   private var columnChanges = 0
@@ -49,6 +52,7 @@ final class ByteStream: SampleStream {
     reader = SampleReader(
       wire: decoder.map { WireStream($0) } ?? WireStream(),
       assembler: SampleAssembler(scales: UnitInference().conclude(), keepsTime: !link.isLive))
+    positions = PositionAssembler(keepsTime: !link.isLive)
     if let messageRate, !link.isLive { reader.period = 1 / messageRate }
     units = StreamUnits(isLive: link.isLive, stated: stated)
     watch = SilenceWatch(isLive: link.isLive, isWatched: link.isWatched, since: started + link.bootSeconds)
@@ -74,6 +78,14 @@ final class ByteStream: SampleStream {
 
   func tap(_ listener: @escaping ByteListener) -> Bool {
     self.listener = listener
+    return true
+  }
+
+  func seekPositions() -> Bool {
+    seeksPositions = true
+    // What its fields are in does not matter.
+    (scan, units) = (nil, nil)
+    paced?.followsPositions = true
     return true
   }
 
@@ -120,7 +132,9 @@ final class ByteStream: SampleStream {
     while true {
       if let event = queue.next(&reader.assembler) { return noted(event) }
       if isOver { return .ended }
-      if let message = reader.wire.next() {
+      if let part = reader.takePart() {
+        take(part)
+      } else if let message = reader.wire.next() {
         if let event = try take(message) { return noted(event) }
       } else {
         if hasRead { return tend(.now) }
@@ -165,7 +179,10 @@ final class ByteStream: SampleStream {
     case .rejected(let reason, _): tally.rejected.count(reason)
     case .message(let message):
       watch.heard(.now)
-      if let position = message.position { queue.append(.position(position)) }
+      if let part = message.position {
+        take(part)
+        return nil
+      }
       let arrival = arrival
       reader.count &+= 1
       guard units != nil, message.hasQuantities else {
@@ -174,6 +191,20 @@ final class ByteStream: SampleStream {
       if let scales = units?.add(message, arrival: arrival) { settle(scales) }
     }
     return nil
+  }
+
+  private func take(_ part: WirePosition) {
+    let wrongDate = positions.wrongDate
+    let arrival = link.isLive ? arrival : Double(tally.positionCount) * reader.period
+    enqueue(positions.add(part, arrival: arrival, now: link.isLive ? WallClock.unixTime : nil))
+    if let wrong = positions.wrongDate, wrongDate == nil {
+      queue.append(.wrongDate(unixTime: wrong.unixTime, rollovers: wrong.rollovers))
+    }
+  }
+
+  private func enqueue(_ whole: [Position]) {
+    tally.positionCount += whole.count
+    for position in whole { queue.append(.position(position)) }
   }
 
   /// Says what was found, once for each finding.
@@ -326,9 +357,10 @@ final class ByteStream: SampleStream {
       return nil
     }
     isOver = true
+    enqueue(positions.end(arrival: Double(tally.positionCount) * reader.period, now: nil))
     tally.rejected.implausible = reader.assembler.implausibleCount
     for notice in tally.notices { queue.append(notice) }
-    guard tally.hadSample || listener != nil else { throw tally.nothingValid(link.name) }
-    return nil
+    guard seeksPositions ? tally.positionCount == 0 : !tally.hadSample, listener == nil else { return nil }
+    throw seeksPositions && reader.wire.protocolName != nil ? .noPositions(link.name) : tally.nothingValid(link.name)
   }
 }

@@ -88,6 +88,8 @@ final class ReadAhead: SampleStream {
 
   var descriptor: Int32? { reader.handover.descriptor }
 
+  func seekPositions() -> Bool { reader.stream.seekPositions() }
+
   func expect(_ expectation: FieldExpectation) { reader.stream.expect(expectation) }
 
   func nextSample(into sample: inout Sample) -> Bool {

@@ -23,6 +23,10 @@ public protocol SampleStream: AnyObject {
   /// the stream does not say its unit.
   func expect(_ expectation: FieldExpectation)
 
+  /// Tells that positions are wanted of it, and not samples, before the first event is asked for; false for a device that
+  /// tells none.
+  func seekPositions() -> Bool
+
   /// It never ends by itself, however fast it is read.
   var isEndless: Bool { get }
 
@@ -48,6 +52,8 @@ public protocol SampleStream: AnyObject {
 public typealias ByteListener = (UnsafeRawBufferPointer, Double) throws(StreamError) -> Void
 
 extension SampleStream {
+  /// It is no receiver.
+  public func seekPositions() -> Bool { false }
   /// Ignores it: the unit is known.
   public func expect(_ expectation: FieldExpectation) {}
   /// False: `next` tells everything.
@@ -70,8 +76,8 @@ public enum StreamEvent: Sendable {
   case sample(Sample)
   /// Something that the user should know.
   case notice(StreamNotice)
-  /// A position fix came along.
-  case position(WirePosition)
+  /// A receiver says where it is, or that it has no fix.
+  case position(Position)
   /// Nothing now.
   case waiting
   /// There will be no more.
@@ -94,6 +100,10 @@ public enum StreamError: Error, Equatable, Sendable {
   case broker(String, MQTTError)
   /// It has ended, and nothing in it was a sample; what arrived instead, printable.
   case nothingValid(String, sample: String, isEmpty: Bool)
+  /// It has ended, and was understood, and no receiver spoke in it.
+  case noPositions(String)
+  /// A device of this kind tells no positions.
+  case noReceiver(String)
   /// What it says is understood and of no use, and why.
   case useless(String, WireFault)
   /// Units of the field that fit about equally well, and whether the board was turned about.

@@ -16,6 +16,9 @@ public enum StreamNotice: Equatable, Sendable {
   case unitsChosen(WireScales)
   /// Listening at another baud rate: nothing made sense at the one before.
   case tryingBaudRate(Int)
+  /// A receiver tells a date that can't be, which is left out until it is another: in seconds since 1970, and how often the
+  /// week counter of GPS has run over since; 0 where that is not the reason.
+  case wrongDate(unixTime: Double, rollovers: Int)
   /// The field has not changed in any digit for longer than noise allows.
   case stuck
   /// Nothing has come for so many seconds.

@@ -9,6 +9,8 @@ struct StreamTally {
   var truncated = 0
   /// A sample has come.
   var hadSample = false
+  /// What a receiver has said of where it is, fix or not.
+  var positionCount = 0
   /// The end of the bytes has been reached, though not all of them may be understood yet.
   private(set) var hasEnded = false
   private var firstBytes = ""

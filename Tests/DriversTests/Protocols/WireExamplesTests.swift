@@ -61,7 +61,7 @@ import Testing
     let frame =
       "FD 1C 00 00 00 01 01 21 00 00 DC 05 00 00 D0 FC BB 1C 90 71 C2 09 F8 9B 02 00 E8 03 00 00 00 00 00 00 00 00 0E 6A 06 AC"
     let heard = MAVLink.hear(frame.split(separator: " ").compactMap { UInt8($0, radix: 16) })
-    let position = try #require(heard.messages.first?.position)
+    let position = try #require(heard.messages.first?.position?.position.coordinate)
     #expect(abs(position.latitude - 48.2082) < 1e-9 && abs(position.longitude - 16.3738) < 1e-9)
   }
 

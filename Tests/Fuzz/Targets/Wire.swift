@@ -68,7 +68,8 @@ private func isSane(_ message: WireMessage) -> Bool {
   let own = message.own
   let numbers = [message.time, message.temperature, own?.pitch, own?.roll, own?.rateOfTurn].compactMap { $0 }
   let headings = [own?.magnetic?.degrees, own?.trueNorth?.degrees].compactMap { $0 }
-  let isPlaced = message.position.map { abs($0.latitude) <= 90 && abs($0.longitude) <= 180 } ?? true
+  let isPlaced =
+    message.position?.position.coordinate.map { abs($0.latitude) <= 90 && abs($0.longitude) <= 180 } ?? true
   return vectors.allSatisfy { $0.isFinite } && numbers.allSatisfy { $0.isFinite }
     && headings.allSatisfy { $0 >= 0 && $0 < 360 } && isPlaced
 }

@@ -1,0 +1,50 @@
+import LodestoneCore
+
+/// What one message says of a position: all of it, or a part that others of the same moment complete. Absent is nil.
+public struct WirePosition: Equatable, Sendable {
+  /// Which message it is a part from.
+  public enum Part: UInt8, Sendable {
+    /// The message says all there is.
+    case whole
+    /// Sentences of NMEA 0183.
+    case rmc, gga, gns, gll, vtg, gsa, gst, zda
+
+    /// A sentence of which there may be several for one moment, one a constellation.
+    var repeats: Bool { self == .gsa || self == .gns }
+  }
+
+  /// Which part of a position it is.
+  public var part: Part
+  /// The receiver has a fix, or says that it has none.
+  public var isFixed: Bool?
+  /// What is known already; its altitudes count only in a fix of three dimensions.
+  public var position: Position
+  /// Midnight before the fix in UTC, as seconds since 1970-01-01.
+  public var day: Double?
+  /// UTC of the fix, as seconds since midnight.
+  public var secondOfDay: Double?
+  /// Two or three, by the receiver's word.
+  public var dimensions: Int?
+  /// Satellites in use.
+  public var satelliteCount: Double?
+  /// Dilution of precision, horizontal: the error of a position for one of a range.
+  public var horizontalDilution: Double?
+  /// The same of the altitude.
+  public var verticalDilution: Double?
+  /// Corrections of the ranges are received.
+  public var isDifferential = false
+
+  /// UTC of the fix, as seconds since 1970-01-01, where this message alone tells it.
+  public var unixTime: Double? {
+    if let time = position.unixTime { return time }
+    guard let day, let secondOfDay else { return nil }
+    return day + secondOfDay
+  }
+
+  /// A part of a position.
+  public init(_ part: Part = .whole, _ position: Position = Position(), isFixed: Bool? = nil) {
+    self.part = part
+    self.position = position
+    self.isFixed = isFixed ?? (position.coordinate == nil ? nil : true)
+  }
+}
