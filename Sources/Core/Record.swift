@@ -33,8 +33,8 @@ public struct RecordSchema: Sendable {
 
 /// Writes a record as a line for people.
 public protocol RecordLine: Sendable {
-  /// A writer for rows of a kind, with fields in a unit. It looks its columns up here, once.
-  init(_ schema: RecordSchema, unit: FieldUnit)
+  /// A writer for rows of a kind, in the units that the user chose. It looks its columns up here, once.
+  init(_ schema: RecordSchema, units: DisplayUnits)
   /// Appends a line without its end.
   func append(_ row: borrowing Row, to text: inout TextBuffer)
 }
@@ -60,11 +60,13 @@ public struct Column: Sendable {
     /// Nothing but itself.
     case none
     case seconds, degrees, degreesPerSecond, gravities, metres, metresPerSecond, celsius, hertz
+    /// Metres in the row; written in the unit that the user chose, with the decimals that fit it.
+    case distance
     /// Microtesla in the row; written in the unit that the user chose, with the decimals that fit it.
     case field
 
     /// As a part of a column's name.
-    fileprivate func suffix(_ field: FieldUnit) -> String {
+    fileprivate func suffix(_ units: DisplayUnits) -> String {
       switch self {
       case .none: ""
       case .seconds: "s"
@@ -75,7 +77,8 @@ public struct Column: Sendable {
       case .metresPerSecond: "m_per_s"
       case .celsius: "C"
       case .hertz: "hz"
-      case .field: field.rawValue
+      case .distance: units.distance.rawValue
+      case .field: units.field.rawValue
       }
     }
   }
@@ -109,6 +112,11 @@ public struct Column: Sendable {
     Column(name: name, unit: .field, kind: .number(decimals: FieldUnit.microtesla.decimals), reach: reach)
   }
 
+  /// A column of distances, in metres in the row.
+  public static func distance(_ name: String, reach: Reach = .all) -> Column {
+    Column(name: name, unit: .distance, kind: .number(decimals: DistanceUnit.metre.decimals), reach: reach)
+  }
+
   /// A column of directions in degrees, 0 ..< 360.
   public static func heading(_ name: String, decimals: Int = 2, reach: Reach = .all) -> Column {
     Column(name: name, unit: .degrees, kind: .heading(decimals: decimals), reach: reach)
@@ -130,8 +138,8 @@ public struct Column: Sendable {
   }
 
   /// The name with its unit: `magnetic_heading_deg`, `bx_mT`.
-  public func title(_ field: FieldUnit = .microtesla) -> String {
-    let suffix = unit.suffix(field)
+  public func title(_ units: DisplayUnits = DisplayUnits()) -> String {
+    let suffix = unit.suffix(units)
     return suffix.isEmpty ? name : name + "_" + suffix
   }
 }

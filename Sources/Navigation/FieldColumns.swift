@@ -43,8 +43,8 @@ struct FieldText: RecordLine {
   private let difference: [Int?]
   private let magnitude, uncertainty, peak, flags, atMost, atLeast, peakUncertainty, peakAtLeast: Int?
 
-  init(_ schema: RecordSchema, unit: FieldUnit) {
-    self.unit = unit
+  init(_ schema: RecordSchema, units: DisplayUnits) {
+    unit = units.field
     difference = ["dx", "dy", "dz"].map { schema.index(of: $0) }
     magnitude = schema.index(of: "magnitude")
     uncertainty = schema.index(of: "uncertainty")

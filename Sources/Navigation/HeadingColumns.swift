@@ -66,8 +66,8 @@ struct HeadingText: RecordLine {
   private let unit: FieldUnit
   private let magnetic, trueNorth, accuracy, quality, field, pitch, roll: Int?
 
-  init(_ schema: RecordSchema, unit: FieldUnit) {
-    self.unit = unit
+  init(_ schema: RecordSchema, units: DisplayUnits) {
+    unit = units.field
     magnetic = schema.index(of: "magnetic_heading")
     trueNorth = schema.index(of: "true_heading")
     accuracy = schema.index(of: "accuracy")

@@ -172,7 +172,7 @@ public struct LevelLine: RecordLine {
   private let places: [Int?]
 
   /// A writer for rows of this kind.
-  public init(_ schema: RecordSchema, unit: FieldUnit) {
+  public init(_ schema: RecordSchema, units: DisplayUnits) {
     places = ["pitch", "roll", "angle", "moving"].map { schema.index(of: $0) }
   }
 

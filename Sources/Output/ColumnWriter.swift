@@ -10,7 +10,7 @@ struct ColumnWriter: Sendable {
     let kind: Kind
     let column: Int
     let decimals: Int
-    /// Microtesla in the unit written; 1 for what is no field.
+    /// The row's unit in the unit written; 1 where they are the same.
     let divisor: Double
     /// Where the text before the value is.
     let prefix: Piece
@@ -32,22 +32,23 @@ struct ColumnWriter: Sendable {
   /// The columns of a kind of record that a format writes.
   /// - Parameter prefix: what stands before a value, by its column and its place among those that are written.
   init(
-    _ schema: RecordSchema, unit: FieldUnit, reach: [Column.Reach], prefix: (_ column: Column, _ place: Int) -> String
+    _ schema: RecordSchema, units: DisplayUnits, reach: [Column.Reach],
+    prefix: (_ column: Column, _ place: Int) -> String
   ) {
     for (index, column) in schema.columns.enumerated() where reach.contains(column.reach) {
-      add(column, at: index, unit: unit, prefix: prefix(column, steps.count))
+      add(column, at: index, units: units, prefix: prefix(column, steps.count))
     }
   }
 
-  private mutating func add(_ column: Column, at index: Int, unit: FieldUnit, prefix: String) {
-    let isField = column.unit == .field
+  private mutating func add(_ column: Column, at index: Int, units: DisplayUnits, prefix: String) {
+    let scale = column.unit.scale(units)
     let first = words.count
     let kind: Step.Kind
     var decimals = 0
     switch column.kind {
     case .number(let count):
       kind = .number
-      decimals = isField ? unit.decimals : count
+      decimals = scale?.decimals ?? count
     case .heading(let count):
       kind = .heading
       decimals = count
@@ -61,7 +62,7 @@ struct ColumnWriter: Sendable {
     }
     steps.append(
       Step(
-        kind: kind, column: index, decimals: decimals, divisor: isField ? unit.microtesla : 1, prefix: piece(prefix),
+        kind: kind, column: index, decimals: decimals, divisor: scale?.size ?? 1, prefix: piece(prefix),
         firstWord: first, wordCount: words.count - first))
   }
 
@@ -119,6 +120,17 @@ struct ColumnWriter: Sendable {
   private func append(_ piece: Piece, to text: inout TextBuffer) {
     bytes.withUnsafeBytes { all in
       text.append(bytes: UnsafeRawBufferPointer(rebasing: all[piece.start..<(piece.start + piece.count)]))
+    }
+  }
+}
+
+extension Column.Unit {
+  /// One of the unit that is written in that of the row, and the decimals that fit it; nil where there is no choice.
+  fileprivate func scale(_ units: DisplayUnits) -> (size: Double, decimals: Int)? {
+    switch self {
+    case .field: (units.field.microtesla, units.field.decimals)
+    case .distance: (units.distance.metres, units.distance.decimals)
+    default: nil
     }
   }
 }

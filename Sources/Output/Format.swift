@@ -35,18 +35,18 @@ public struct StreamFacts: Sendable {
   public var device: String
   /// UTC of time zero, as seconds since 1970-01-01; nil where a recording does not tell.
   public var unixStart: Double?
-  /// What fields are written in.
-  public var unit: FieldUnit
+  /// What fields and distances are written in.
+  public var units: DisplayUnits
   /// Two letters that name the kind of talker in NMEA 0183: HC is a magnetic compass.
   public var talker: String
 
   /// Facts about a stream.
   public init(
-    device: String = "", unixStart: Double? = nil, unit: FieldUnit = .microtesla, talker: String = "HC"
+    device: String = "", unixStart: Double? = nil, units: DisplayUnits = DisplayUnits(), talker: String = "HC"
   ) {
     self.device = device
     self.unixStart = unixStart
-    self.unit = unit
+    self.units = units
     self.talker = talker
   }
 

@@ -193,7 +193,8 @@ struct BatchRecording {
   ) throws -> [JSONValue.Member] {
     var notices = BatchNotices(profile: session.profile)
     session.onNotice = { notices.add($0) }
-    let facts = StreamFacts(device: stream.identity, unixStart: stream.unixStart, unit: unit)
+    let facts = StreamFacts(
+      device: stream.identity, unixStart: stream.unixStart, units: DisplayUnits(field: unit))
     var lines = RecordWriter(Device.Reading.schema, as: format ?? CSVFormat.self, facts)
     var file = try OutputFile(path: output ?? "/dev/null")
     var text = TextBuffer(capacity: 80_000)

@@ -16,7 +16,7 @@ struct HeadingScreenRun {
     session = setup.session
     let (profile, earth) = (session.profile, session.place.earth)
     state.device = session.stream.identity
-    state.unit = setup.facts.unit
+    state.unit = setup.facts.units.field
     state.expectedStrength = profile?.fieldStrength ?? earth?.strength
     state.expectedInclination = profile?.inclination ?? earth?.inclination
   }

@@ -39,7 +39,8 @@ struct InstrumentRun<Device: Instrument> {
     rate = device.wantedRate
     notices = Notices(options, profile: self.session.profile, unit: unit)
     self.format = try format.kind(for: Device.Reading.schema)
-    facts = StreamFacts(device: stream.identity, unixStart: stream.unixStart, unit: unit, talker: talker)
+    facts = StreamFacts(
+      device: stream.identity, unixStart: stream.unixStart, units: DisplayUnits(field: unit), talker: talker)
     publisher = try publish.open(Device.Reading.schema, as: self.format, facts, notices: notices)
     guard let publisher else { return }
     self.session.loop.companions += publisher.sinks

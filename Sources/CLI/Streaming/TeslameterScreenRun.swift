@@ -18,7 +18,7 @@ struct TeslameterScreenRun {
     session = setup.session
     screen = try LiveScreen(on: setup.output)
     state.device = session.stream.identity
-    state.unit = setup.facts.unit
+    state.unit = setup.facts.units.field
     session.loop.readsKeys = true
     session.loop.tickInterval = 0.05
   }

@@ -123,7 +123,7 @@ public struct AttitudeLine: RecordLine {
   private static let names = ["yaw", "pitch", "roll"]
 
   /// A writer for rows of this kind.
-  public init(_ schema: RecordSchema, unit: FieldUnit) {
+  public init(_ schema: RecordSchema, units: DisplayUnits) {
     places = (Self.names + ["yaw_accuracy"]).map { schema.index(of: $0) }
   }
 

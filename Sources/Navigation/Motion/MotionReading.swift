@@ -87,7 +87,7 @@ public struct MotionLine: RecordLine {
   private let places: [Int?]
 
   /// A writer for rows of this kind.
-  public init(_ schema: RecordSchema, unit: FieldUnit) {
+  public init(_ schema: RecordSchema, units: DisplayUnits) {
     places = ["user_x", "user_y", "user_z", "orientation", "event", "direction", "peak"].map { schema.index(of: $0) }
   }
 

@@ -9,8 +9,8 @@ public struct CSVFormat: Format {
 
   /// A table of these records. The names carry the units; a change of meaning would change a name.
   public init(_ schema: RecordSchema, _ facts: StreamFacts) {
-    columns = ColumnWriter(schema, unit: facts.unit, reach: [.all]) { _, _ in "" }
-    header = schema.columns.filter { $0.reach == .all }.map { $0.title(facts.unit) }.joined(separator: ",") + "\n"
+    columns = ColumnWriter(schema, units: facts.units, reach: [.all]) { _, _ in "" }
+    header = schema.columns.filter { $0.reach == .all }.map { $0.title(facts.units) }.joined(separator: ",") + "\n"
   }
 
   /// The names of the columns.

@@ -12,8 +12,8 @@ public struct InfluxFormat: Format {
 
   /// Points of a measurement named after the kind of record, with the device as a tag.
   public init(_ schema: RecordSchema, _ facts: StreamFacts) {
-    columns = ColumnWriter(schema, unit: facts.unit, reach: [.all, .objects]) { column, place in
-      column.title(facts.unit) + "="
+    columns = ColumnWriter(schema, units: facts.units, reach: [.all, .objects]) { column, place in
+      column.title(facts.units) + "="
     }
     let device = Self.escaped(facts.device)
     head = schema.name + (device.isEmpty ? "" : ",device=" + device) + " "

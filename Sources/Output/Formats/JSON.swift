@@ -8,8 +8,8 @@ public struct JSONFormat: Format {
 
   /// Objects with the columns' names as keys.
   public init(_ schema: RecordSchema, _ facts: StreamFacts) {
-    columns = ColumnWriter(schema, unit: facts.unit, reach: [.all, .objects]) { column, place in
-      "\(place == 0 ? "{" : ",")\"\(column.title(facts.unit))\":"
+    columns = ColumnWriter(schema, units: facts.units, reach: [.all, .objects]) { column, place in
+      "\(place == 0 ? "{" : ",")\"\(column.title(facts.units))\":"
     }
   }
 

@@ -9,9 +9,9 @@ public struct TextFormat: Format {
 
   /// Lines of these records.
   public init(_ schema: RecordSchema, _ facts: StreamFacts) {
-    line = schema.line?.init(schema, unit: facts.unit)
-    columns = ColumnWriter(schema, unit: facts.unit, reach: [.all]) { column, place in
-      (place == 0 ? "" : "   ") + column.title(facts.unit) + " "
+    line = schema.line?.init(schema, units: facts.units)
+    columns = ColumnWriter(schema, units: facts.units, reach: [.all]) { column, place in
+      (place == 0 ? "" : "   ") + column.title(facts.units) + " "
     }
   }
 

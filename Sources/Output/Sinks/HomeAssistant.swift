@@ -4,7 +4,7 @@ import LodestoneCore
 enum HomeAssistant {
   /// The message for a stream of JSON records whose state stands at a topic.
   static func device(_ stream: SinkStream, topic: String) -> JSONValue {
-    let unit = stream.facts.unit
+    let units = stream.facts.units
     let columns = stream.schema.columns.dropFirst().filter { $0.reach == .all }
     return .members(
       (
@@ -14,11 +14,11 @@ enum HomeAssistant {
       ),
       ("o", .members(("name", .string("lodestone")))),
       ("state_topic", .string(topic)), ("availability_topic", .string(topic + "/status")),
-      ("cmps", .object(columns.map { JSONValue.Member(key: $0.name, value: component($0, topic, unit)) })))
+      ("cmps", .object(columns.map { JSONValue.Member(key: $0.name, value: component($0, topic, units)) })))
   }
 
-  private static func component(_ column: Column, _ topic: String, _ unit: FieldUnit) -> JSONValue {
-    let key = column.title(unit)
+  private static func component(_ column: Column, _ topic: String, _ units: DisplayUnits) -> JSONValue {
+    let key = column.title(units)
     var members: [(String, JSONValue)] = [
       ("p", .string("sensor")), ("name", .string(column.name.split(separator: "_").joined(separator: " "))),
       ("unique_id", .string("lodestone_\(topic)_\(column.name)")),
@@ -27,7 +27,7 @@ enum HomeAssistant {
     switch column.kind {
     case .heading: members += [("unit_of_measurement", .string("°")), ("state_class", .string("measurement_angle"))]
     case .number:
-      if let symbol = column.unit.symbol(unit) { members.append(("unit_of_measurement", .string(symbol))) }
+      if let symbol = column.unit.symbol(units) { members.append(("unit_of_measurement", .string(symbol))) }
       members.append(("state_class", .string("measurement")))
     case .integer, .word, .flags: break
     }
@@ -37,7 +37,7 @@ enum HomeAssistant {
 
 extension Column.Unit {
   /// As people write it; nil for a bare number.
-  fileprivate func symbol(_ field: FieldUnit) -> String? {
+  fileprivate func symbol(_ units: DisplayUnits) -> String? {
     switch self {
     case .none: nil
     case .seconds: "s"
@@ -48,7 +48,8 @@ extension Column.Unit {
     case .metresPerSecond: "m/s"
     case .celsius: "°C"
     case .hertz: "Hz"
-    case .field: field.symbol
+    case .distance: units.distance.rawValue
+    case .field: units.field.symbol
     }
   }
 }

@@ -81,7 +81,7 @@ extension Column.Unit {
     case .degrees: "degrees"
     case .degreesPerSecond: "degrees_per_second"
     case .gravities: "gravities"
-    case .metres: "metres"
+    case .metres, .distance: "metres"
     case .metresPerSecond: "metres_per_second"
     case .celsius: "celsius"
     case .hertz: "hertz"
