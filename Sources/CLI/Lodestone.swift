@@ -25,6 +25,7 @@ struct LodestoneCommand: ParsableCommand {
       AttitudeCommand.self,
       LevelCommand.self,
       MotionCommand.self,
+      LocationCommand.self,
       SwingCommand.self,
       DeclinationCommand.self,
       RecordCommand.self,

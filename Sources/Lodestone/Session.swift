@@ -15,6 +15,8 @@ public typealias AttitudeSession = Session<Attitude>
 public typealias LevelSession = Session<Level>
 /// The movements of a device with an accelerometer.
 public typealias MotionSession = Session<Motion>
+/// Where a receiver is, and how far it has gone.
+public typealias LocationSession = Session<Location>
 
 /// An instrument with everything around it: the device's stream, its calibration, the place that follows positions, and
 /// the loop that waits for them. An address in, readings out.
@@ -78,7 +80,7 @@ public final class Session<Device: Instrument> {
   ) throws {
     var open = OpenOptions()
     open.autoRange = Device.followsRange
-    open.readsAhead = true
+    open.readsAhead = !Device.readsPositions
     var options = SessionOptions()
     options.place = PlaceSettings(place)
     options.profile = profile
@@ -94,6 +96,7 @@ public final class Session<Device: Instrument> {
     _ stream: any SampleStream, _ settings: Device.Settings = Device.Settings(),
     _ options: SessionOptions = SessionOptions(), output: OutputPipe? = nil, takesSignals: Bool = false
   ) throws {
+    if Device.readsPositions, !stream.seekPositions() { throw StreamError.noReceiver(stream.identity) }
     place = try LocalField(options.place, isLive: stream.isLive)
     let profile = try options.profile.load(for: stream)
     self.profile = profile
@@ -105,6 +108,7 @@ public final class Session<Device: Instrument> {
     watch = Device.watchesCalibration ? CalibrationWatch(profile) : nil
     loop = try StreamLoop(stream, output: output, takesSignals: takesSignals)
     loop.duration = options.duration
+    loop.followsPositions = Device.readsPositions
     if stream.isLive { loop.companions.append(place) }
     place.onNotice = { [unowned self] in waiting.append($0) }
     place.onChange = { [unowned self] in instrument.follow($0) }
@@ -167,7 +171,9 @@ public final class Session<Device: Instrument> {
     switch event {
     case .sample: return try take(body)
     case .notice(let notice): return try tell(.stream(notice), body)
-    case .position(let fix): place.move(to: fix)
+    case .position(let position):
+      guard !Device.readsPositions else { return try take(position, body) }
+      place.move(to: position)
     case .keys(let bytes): return try body(.keys(bytes))
     case .tick:
       if try tellWaiting(body) == .stop { return .stop }
@@ -187,10 +193,23 @@ public final class Session<Device: Instrument> {
       for notice in notices where try tell(.instrument(notice), body) == .stop { return .stop }
     }
     let isReading = instrument.read(sample, into: &reading)
+    if try tellInstrument(body) == .stop { return .stop }
+    return try body(isReading ? .reading : .sample)
+  }
+
+  /// What a receiver said: a reading, or nothing.
+  private func take(_ position: Position, _ body: Body) throws -> StreamLoop.Verdict {
+    let isReading = instrument.read(position, into: &reading)
+    if try tellInstrument(body) == .stop { return .stop }
+    return isReading ? try body(.reading) : .goOn
+  }
+
+  @inline(__always)
+  private func tellInstrument(_ body: Body) throws -> StreamLoop.Verdict {
     while let notice = instrument.nextNotice() {
       if try tell(.instrument(notice), body) == .stop { return .stop }
     }
-    return try body(isReading ? .reading : .sample)
+    return .goOn
   }
 
   private func tellWaiting(_ body: Body) throws -> StreamLoop.Verdict {

@@ -1,8 +1,8 @@
 import Calibration
 import LodestoneCore
 
-/// An instrument: samples in the device frame in, readings out. A value without clock, port or thread; time comes with
-/// the samples.
+/// An instrument: samples in the device frame in, or what a receiver says of its position, and readings out. A value
+/// without clock, port or thread; time comes with what it reads.
 public protocol Instrument: Sendable {
   /// What it says about a sample.
   associatedtype Reading: Record
@@ -14,6 +14,8 @@ public protocol Instrument: Sendable {
   static var watchesCalibration: Bool { get }
   /// Measures more than the Earth's field: a magnetometer's range follows the field where it can.
   static var followsRange: Bool { get }
+  /// Reads positions, and not samples: its device is a receiver.
+  static var readsPositions: Bool { get }
   /// What is asked of whoever holds the device.
   static var handRequest: HandRequest { get }
 
@@ -23,6 +25,8 @@ public protocol Instrument: Sendable {
 
   /// The reading of a sample, written where it is wanted; false for no reading.
   mutating func read(_ sample: borrowing DeviceSample, into reading: inout Reading) -> Bool
+  /// The reading of a position, written where it is wanted; false for no reading.
+  mutating func read(_ position: Position, into reading: inout Reading) -> Bool
   /// Takes the Earth's field where the device is; nil while that is not known.
   mutating func follow(_ earth: EarthReference?)
   /// Takes what a swing found of the compass as it is installed.
@@ -44,6 +48,10 @@ extension Instrument {
   public static var watchesCalibration: Bool { false }
   /// Measures the Earth's field alone.
   public static var followsRange: Bool { false }
+  /// A device of samples.
+  public static var readsPositions: Bool { false }
+  /// No reading: samples are what it reads.
+  public mutating func read(_ position: Position, into reading: inout Reading) -> Bool { false }
   /// Nothing: it may be moved.
   public static var handRequest: HandRequest { .none }
   /// Works the same everywhere.
@@ -99,6 +107,8 @@ public enum InstrumentNotice: Equatable, Sendable {
   case gyroscope(GyroscopeFault)
   /// There is no gyroscope, and the instrument needs one.
   case noGyroscope
+  /// A receiver's fix, or the lack of one.
+  case receiver(ReceiverNotice)
   /// A zero-point was taken.
   case zeroed(ZeroPoint)
   /// A zero-point was refused; another is being collected unless it was the last try.

@@ -47,7 +47,7 @@ import Testing
   }
 
   /// A terminal with a program at it.
-  private struct Screen {
+  struct Screen {
     let controller: Int32
     let terminal: Int32
     let path: String

@@ -89,6 +89,39 @@ import Testing
     }
   }
 
+  /// A receiver that goes east along the equator, an arc minute (1855.325 m) each minute.
+  private static func track() throws -> LocationSession {
+    let text = (0..<5).map { minute in
+      NMEASentenceText.sentence("GPRMC,120\(minute)00,A,0000.000,N,0100\(minute).000,E,,,221126,,,A")
+    }.joined()
+    return try TemporaryFolder.with { folder in
+      try CommandRun.write(text, to: folder + "/track.nmea")
+      return try LocationSession(device: folder + "/track.nmea")
+    }
+  }
+
+  @Test func aReceiverIsFollowed() async throws {
+    let location = try Self.track()
+    var readings: [LocationReading] = []
+    while let reading = try location.next() { readings.append(reading) }
+    #expect(readings.count == 5)
+    for (minute, reading) in readings.enumerated() {
+      #expect(abs(try #require(reading.distance) - Double(minute) * 1855.325) < 0.002)
+      #expect(reading.bearing == (minute == 0 ? nil : 90))
+    }
+    var again: [LocationReading] = []
+    for try await reading in try Self.track().readings { again.append(reading) }
+    #expect(again == readings)
+  }
+
+  @Test func aDeviceOfSamplesIsNoReceiver() {
+    #expect {
+      try LocationSession(device: "sim:")
+    } throws: { error in
+      if case StreamError.noReceiver = error { true } else { false }
+    }
+  }
+
   @Test func whatIsNotThereIsSaid() {
     #expect(throws: StreamError.self) { try CompassSession(device: "/no/such/device") }
     #expect(throws: (any Error).self) { try CompassSession(device: "sim:", profile: .file("/no/such/profile.json")) }

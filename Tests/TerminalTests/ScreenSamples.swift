@@ -109,6 +109,20 @@ enum ScreenSamples {
     return state
   }
 
+  static var location: LocationState {
+    var state = LocationState()
+    state.device = "gpsd://localhost"
+    var position = Position(Coordinate(latitude: 48.208_174, longitude: -16.373_819), unixTime: 1_795_348_819)
+    (position.horizontalAccuracy, position.verticalAccuracy) = (4.2, 6.1)
+    (position.altitude, position.seaLevelAltitude) = (244.1, 200.1)
+    (position.speed, position.course) = (1.85, 10.5)
+    var reading = LocationReading(position)
+    (reading.distance, reading.bearing, reading.climb) = (1234.5, 36.5, -0.52)
+    state.reading = reading
+    state.rate = 1
+    return state
+  }
+
   /// Every screen, drawn.
   static let screens: [(name: String, draw: @Sendable (inout Canvas) -> Void)] = [
     ("waiting", { CalibrationScreen.draw(CalibrationView(CalibrationProgress()), into: &$0) }),
@@ -120,6 +134,8 @@ enum ScreenSamples {
     ("heading", { HeadingScreen.draw(heading, into: &$0) }),
     ("heading, nothing yet", { HeadingScreen.draw(HeadingState(), into: &$0) }),
     ("level", { LevelScreen.draw(level, into: &$0) }),
+    ("location", { LocationScreen.draw(location, into: &$0) }),
+    ("location, nothing yet", { LocationScreen.draw(LocationState(), into: &$0) }),
     ("level, nothing yet", { LevelScreen.draw(LevelState(), into: &$0) }),
   ]
 

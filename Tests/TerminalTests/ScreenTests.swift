@@ -40,7 +40,7 @@ import Testing
   @Test(arguments: ScreenSamples.screens.indices)
   func screenSaysItsNameAndItsKeys(index: Int) {
     let lines = ScreenSamples.lines(80, 24, ScreenSamples.screens[index].draw)
-    #expect(["Calibration", "Teslameter", "Compass", "Level"].contains { lines[0].hasPrefix(" " + $0) })
+    #expect(["Calibration", "Teslameter", "Compass", "Level", "Location"].contains { lines[0].hasPrefix(" " + $0) })
     #expect(lines[23].contains("q quit") || lines[23].contains("q stop and discard"))
   }
 
@@ -101,6 +101,14 @@ import Testing
     heading.reading?.field = MagneticField(microtesla: number, 0, 0)
     heading.reading?.pitch = number
     heading.reading?.roll = number
+    var location = ScreenSamples.location
+    location.device = text
+    location.notes = [text, text]
+    var fix = LocationReading(Position(Coordinate(latitude: 1, longitude: 2), altitude: number, unixTime: number))
+    (fix.distance, fix.bearing, fix.climb, location.rate) = (number, number, number, number)
+    (fix.position.course, fix.position.speed, fix.position.horizontalAccuracy) = (number, number, number)
+    (fix.position.seaLevelAltitude, fix.position.verticalAccuracy) = (number, number)
+    location.reading = fix
     var level = LevelState()
     level.device = text
     level.show(pitch: number, roll: -number)
@@ -110,6 +118,7 @@ import Testing
       { [teslameter] in TeslameterScreen.draw(teslameter, into: &$0) },
       { [zeroing] in TeslameterScreen.draw(zeroing, into: &$0) },
       { [heading] in HeadingScreen.draw(heading, into: &$0) }, { [level] in LevelScreen.draw(level, into: &$0) },
+      { [location] in LocationScreen.draw(location, into: &$0) },
     ]
   }
 }

@@ -167,7 +167,7 @@ struct CalibrateCommand: ParsableCommand {
   /// What to type next to see what the calibration is worth.
   private func nextCommand(_ stream: any SampleStream) -> String {
     var words = ["lodestone", "heading"]
-    if let device = deviceOptions.device { words += ["--device", device] }
+    if let device = deviceOptions.address.device { words += ["--device", device] }
     if let profile { words += ["--profile", profile] }
     if stream.isLive { words.append("--rose") }
     return words.map(\.shellQuoted).joined(separator: " ")

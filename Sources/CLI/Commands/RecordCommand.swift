@@ -52,7 +52,7 @@ struct RecordCommand: ParsableCommand {
     }
     let writesSamples = capture == nil || streamOptions.output != nil
     var lines = try SampleLines(format, facts, to: output)
-    var limit = RateLimit(deviceOptions.wantedRate)
+    var limit = RateLimit(deviceOptions.address.wantedRate)
     var count = 0
     var end = try Failure.naming(streamOptions.output) {
       try loop.run { event in

@@ -74,7 +74,7 @@ struct ServeCommand: ParsableCommand {
       stream, session, server: server, words: .ofCommand,
       open: { address in
         var other = deviceOptions
-        other.device = address
+        other.address.device = address
         return try other.open(autoRange: true)
       },
       devices: { JSONValue.array(DeviceListing.all().map { DeviceWords.object($0) }).line })

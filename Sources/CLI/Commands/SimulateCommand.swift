@@ -70,8 +70,8 @@ struct SimulateCommand: ParsableCommand {
   /// The device behind it: the breakout unless another is named, never faster than it was.
   private func source() -> DeviceOptions {
     var source = deviceOptions
-    source.device = source.device ?? "sim:"
-    source.realtime = true
+    source.address.device = source.address.device ?? "sim:"
+    source.address.realtime = true
     return source
   }
 }

@@ -3,8 +3,8 @@ import LodestoneCore
 import Instruments
 import LodestonePorts
 
-/// Which device, and how it sits and speaks.
-struct DeviceOptions: ParsableArguments {
+/// Which device, and what becomes of it while it is read.
+struct AddressOptions: ParsableArguments {
   @Argument(help: ArgumentHelp("The device, as --device names it.", valueName: "address"), completion: .devices)
   var deviceArgument: String?
 
@@ -25,12 +25,6 @@ struct DeviceOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How the chip sits in the device: signed axes (-y,x,z) or nine numbers of a matrix.", valueName: "axes"))
-  var mount: Mounting = .aligned
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
       "So many a second: the device is asked for it where it can be, and what comes faster is thinned.", valueName: "Hz"
     ))
   var rate: Double?
@@ -42,25 +36,11 @@ struct DeviceOptions: ParsableArguments {
   /// Wanted, in Hz; nil for what the device does by itself.
   var wantedRate: Double? { rate ?? every.map { 1 / $0 } }
 
-  @Option(help: ArgumentHelp("Names for the columns of a table that has none: mx,my,mz,ax,ay,az.", valueName: "names"))
-  var columns: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "The unit of the field where the device does not say it: nT, uT, mT, G, mG or counts.", valueName: "unit"))
-  var fieldUnit: String?
-
   @Flag(help: "Pace a recording by its time stamps instead of reading it at full speed.")
   var realtime = false
 
   @Flag(help: "End when the device is unplugged instead of waiting for it.")
   var noReconnect = false
-
-  @Flag(help: "Allow writing to a device to find out what it is, or what its numbers are.")
-  var probe = false
-
-  @Option(help: ArgumentHelp("Write the truth about a simulation to this CSV file.", valueName: "file"))
-  var truth: String?
 
   func validate() throws {
     if let rate, !(rate > 0 && rate <= 100_000) {
@@ -76,8 +56,9 @@ struct DeviceOptions: ParsableArguments {
   }
 
   /// The address that was asked for or set; nil where the only one attached is meant.
-  private func given() throws(Failure) -> String? {
+  private func given(besides other: String?) throws(Failure) -> String? {
     let settings = try UserSettings.current()
+    if device == nil, let other { return other }
     guard let name = device ?? settings[.device]?.text else { return nil }
     return Self.node(try settings.address(name))
   }
@@ -92,6 +73,47 @@ struct DeviceOptions: ParsableArguments {
   }
 
   /// Opens the device, or fails in words.
+  /// - Parameter preferred: an address that goes before the device that is set, where none is given.
+  func open(_ options: OpenOptions, preferring preferred: String? = nil) throws -> any SampleStream {
+    var options = options
+    options.isRealtime = realtime
+    options.reconnects = !noReconnect
+    options.rate = wantedRate
+    let given = try given(besides: preferred)
+    do throws(StreamError) {
+      let address = if let given { given } else { try DeviceListing.onlyAttached(among: DeviceListing.all()) }
+      return try AddressSchemes.open(LocationOptions.address(address) ?? address, options)
+    } catch {
+      throw Failure(error)
+    }
+  }
+}
+
+/// Which device, and how it sits and speaks.
+struct DeviceOptions: ParsableArguments {
+  @OptionGroup var address: AddressOptions
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How the chip sits in the device: signed axes (-y,x,z) or nine numbers of a matrix.", valueName: "axes"))
+  var mount: Mounting = .aligned
+
+  @Option(help: ArgumentHelp("Names for the columns of a table that has none: mx,my,mz,ax,ay,az.", valueName: "names"))
+  var columns: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The unit of the field where the device does not say it: nT, uT, mT, G, mG or counts.", valueName: "unit"))
+  var fieldUnit: String?
+
+  @Flag(help: "Allow writing to a device to find out what it is, or what its numbers are.")
+  var probe = false
+
+  @Option(help: ArgumentHelp("Write the truth about a simulation to this CSV file.", valueName: "file"))
+  var truth: String?
+
+  /// Opens the device, or fails in words.
   /// - Parameters:
   ///   - columnUnit: of the field in `columns`, where no other option says it.
   ///   - autoRange: a magnetometer's range may change with the field.
@@ -102,22 +124,13 @@ struct DeviceOptions: ParsableArguments {
   ) throws -> any SampleStream {
     var options = OpenOptions()
     options.simulatesOwnHeadings = ownHeadings
-    options.isRealtime = realtime
-    options.reconnects = !noReconnect
     options.columns = columns
     options.fieldUnit = fieldUnit ?? (columns == nil ? nil : columnUnit)
-    options.rate = wantedRate
     options.autoRange = autoRange
     options.readsAhead = readsAhead
     options.probes = probe
     options.truthFile = truth
-    let given = try given()
-    do throws(StreamError) {
-      let address = if let given { given } else { try DeviceListing.onlyAttached(among: DeviceListing.all()) }
-      return try AddressSchemes.open(address, options)
-    } catch {
-      throw Failure(error)
-    }
+    return try address.open(options)
   }
 }
 

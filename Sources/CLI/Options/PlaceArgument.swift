@@ -24,6 +24,21 @@ extension Place {
   }
 }
 
+extension Coordinate {
+  /// Reads `LAT,LON` in degrees.
+  init(argument: String) throws(Failure) {
+    let place = try Place(argument: argument)
+    guard argument.split(separator: ",").count == 2,
+      let coordinate = Coordinate(latitude: place.latitude, longitude: place.longitude)
+    else {
+      throw Failure(
+        .usage, "'\(argument)' is not a valid coordinate",
+        hint: "give latitude and longitude in degrees: --from 48.2,16.37")
+    }
+    self = coordinate
+  }
+}
+
 extension DecimalYear {
   /// Reads a decimal year or an ISO 8601 date.
   init(argument: String) throws(Failure) {

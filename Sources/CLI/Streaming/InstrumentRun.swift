@@ -1,5 +1,6 @@
 import ArgumentParser
 import Lodestone
+import Instruments
 import LodestoneCore
 import LodestoneOutput
 import LodestonePorts
@@ -28,19 +29,30 @@ struct InstrumentRun<Device: Instrument> {
     session.mounting = device.mount
     session.profile = calibration.choice
     session.place = try place?.settings() ?? PlaceSettings()
-    session.duration = options.duration
     let stream = try device.open(columnUnit: unitOption?.unit?.rawValue, autoRange: Device.followsRange)
     session.location = try location?.address(besides: place, isLive: stream.isLive)
+    try self.init(
+      settings, stream, session, rate: device.address.wantedRate, format: format, publish: publish, stream: options,
+      units: DisplayUnits(field: unitOption?.shown ?? .microtesla), talker: talker)
+  }
+
+  /// Takes a stream that is open, and opens what its readings are published to.
+  /// - Parameter rate: readings a second that are written, at most; nil for all of them.
+  init(
+    _ settings: Device.Settings, _ stream: any SampleStream, _ session: SessionOptions, rate: Double?,
+    format: FormatOption, publish: PublishOptions, stream options: StreamOptions, units: DisplayUnits,
+    talker: String = "HC"
+  ) throws {
+    var session = session
+    session.duration = options.duration
     let output = try options.openOutput(isLive: stream.isLive)
     self.session = try Session(stream, settings, session, output: output, takesSignals: true)
-    let unit = unitOption?.shown ?? .microtesla
     self.output = output
     self.options = options
-    rate = device.wantedRate
-    notices = Notices(options, profile: self.session.profile, unit: unit)
+    self.rate = rate
+    notices = Notices(options, profile: self.session.profile, unit: units.field)
     self.format = try format.kind(for: Device.Reading.schema)
-    facts = StreamFacts(
-      device: stream.identity, unixStart: stream.unixStart, units: DisplayUnits(field: unit), talker: talker)
+    facts = StreamFacts(device: stream.identity, unixStart: stream.unixStart, units: units, talker: talker)
     publisher = try publish.open(Device.Reading.schema, as: self.format, facts, notices: notices)
     guard let publisher else { return }
     self.session.loop.companions += publisher.sinks

@@ -85,9 +85,24 @@ struct Notices {
       let sides = turning > 0 ? ", and changes by \(number(turning * 100, 1)) % as the board turns" : ""
       let field = "the field is \(number(share * 100, 1)) % off\(inclination)\(sides)"
       return "the calibration no longer fits: \(field); it is \(age) old"
+    case .receiver(let notice): return words(notice)
     case .zeroed(let zero): return zero.words(in: unit)
     case .zeroRefused(let refusal, isFinal: false): return "\(Failure(refusal, unit: unit).message); trying again"
     case .zeroRefused(_, isFinal: true): return nil
+    }
+  }
+
+  private func words(_ notice: ReceiverNotice) -> String {
+    switch notice {
+    case .noFix: "the receiver has no fix; waiting for one"
+    case .fix: "the receiver has a fix"
+    case .jumped(let metres, let seconds):
+      "left out a fix \(number(metres / 1000, 1)) km from the one before, \(number(seconds, 1)) s later: nothing moves so "
+        + "fast. It is believed once more agree with it"
+    case .moved(let metres):
+      "the receiver is \(number(metres / 1000, 1)) km from where it was: several fixes agree. Distances go on from the "
+        + "same start"
+    case .noPositions: "the device sends samples and no positions: it is not a receiver"
     }
   }
 

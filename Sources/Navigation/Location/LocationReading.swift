@@ -1,0 +1,153 @@
+import LodestoneCore
+
+/// Where a receiver was at one moment.
+public struct LocationReading: Record, Equatable {
+  /// When: seconds since the stream began; UTC since 1970-01-01 in a log that tells dates.
+  public var time = 0.0
+  /// What the receiver said; without a coordinate while it has no fix.
+  public var position = Position()
+  /// From the origin along the ellipsoid, in metres.
+  public var distance: Double?
+  /// The direction from the origin to here, in degrees clockwise from true north; nil within the error of the fix.
+  public var bearing: Double?
+  /// In m/s, upwards positive; nil where it is not more than noise.
+  public var climb: Double?
+
+  /// A reading of nothing yet.
+  public init() {}
+
+  /// A reading of a position.
+  public init(_ position: Position) {
+    time = position.time
+    self.position = position
+  }
+
+  /// The columns.
+  public static let schema = RecordSchema(
+    "location",
+    [
+      .number("latitude", .degrees, decimals: 8), .number("longitude", .degrees, decimals: 8),
+      .number("horizontal_accuracy", .metres, decimals: 2),
+      .number("altitude", .metres, decimals: 2), .number("sea_level_altitude", .metres, decimals: 2),
+      .number("vertical_accuracy", .metres, decimals: 2),
+      .number("fix_time", .seconds, decimals: 3),
+      .heading("course"), .number("speed", .metresPerSecond, decimals: 2),
+      .distance("distance"), .heading("bearing"), .number("climb", .metresPerSecond, decimals: 2),
+      .word("accuracy_basis", Position.AccuracyBasis.allCases.map { $0.rawValue }),
+    ], line: LocationLine.self)
+
+  /// Puts a value for each column.
+  public func fill(_ row: inout Row) {
+    row.put(position.coordinate?.latitude)
+    row.put(position.coordinate?.longitude)
+    row.put(position.horizontalAccuracy)
+    row.put(position.altitude)
+    row.put(position.seaLevelAltitude)
+    row.put(position.verticalAccuracy)
+    row.put(position.unixTime)
+    row.put(position.course)
+    row.put(position.speed)
+    row.put(distance)
+    row.put(bearing)
+    row.put(climb)
+    row.put(position.accuracyBasis.flatMap { Position.AccuracyBasis.allCases.firstIndex(of: $0) }.map { Double($0) })
+  }
+}
+
+/// One line for people.
+public struct LocationLine: RecordLine {
+  private let unit: DistanceUnit
+  private let latitude, longitude, horizontal, altitude, seaLevel, vertical, fixTime: Int?
+  private let course, speed, distance, bearing, climb: Int?
+
+  /// A writer for rows of this kind.
+  public init(_ schema: RecordSchema, units: DisplayUnits) {
+    unit = units.distance
+    latitude = schema.index(of: "latitude")
+    longitude = schema.index(of: "longitude")
+    horizontal = schema.index(of: "horizontal_accuracy")
+    altitude = schema.index(of: "altitude")
+    seaLevel = schema.index(of: "sea_level_altitude")
+    vertical = schema.index(of: "vertical_accuracy")
+    fixTime = schema.index(of: "fix_time")
+    course = schema.index(of: "course")
+    speed = schema.index(of: "speed")
+    distance = schema.index(of: "distance")
+    bearing = schema.index(of: "bearing")
+    climb = schema.index(of: "climb")
+  }
+
+  /// Appends `12:35:19   48.117300,11.516667 ±13.5 m   545.4 m above the sea ±6.2 m   …`; the coordinate is as `--at` takes
+  /// it.
+  public func append(_ row: borrowing Row, to text: inout TextBuffer) {
+    guard let latitude = row[latitude], let longitude = row[longitude] else { return text.append("no fix") }
+    if let time = row[fixTime] {
+      text.append(utc: time, decimals: 0)
+      text.append("   ")
+    }
+    text.append(latitude, decimals: 6)
+    text.append(",")
+    text.append(longitude, decimals: 6)
+    append(accuracy: row[horizontal], to: &text)
+    if let height = row[seaLevel] ?? row[altitude] {
+      text.append("   ")
+      text.append(height, decimals: 1)
+      text.append(row[seaLevel] == nil ? " m above the ellipsoid" : " m above the sea")
+      append(accuracy: row[vertical], to: &text)
+    }
+    appendWay(row, to: &text)
+    appendMovement(row, to: &text)
+  }
+
+  private func append(accuracy: Double?, to text: inout TextBuffer) {
+    guard let accuracy else { return }
+    text.append(" ±")
+    text.append(accuracy, decimals: accuracy < 1 ? 2 : 1)
+    text.append(" m")
+  }
+
+  private func appendWay(_ row: borrowing Row, to text: inout TextBuffer) {
+    guard let distance = row[distance] else { return }
+    text.append("   distance ")
+    text.append(distance / unit.metres, decimals: unit == .metre ? 1 : 3)
+    text.append(text: " " + unit.rawValue)
+    guard let bearing = row[bearing] else { return }
+    text.append(" at ")
+    text.append(headingDegrees: bearing, decimals: 1)
+    text.append("°")
+  }
+
+  private func appendMovement(_ row: borrowing Row, to text: inout TextBuffer) {
+    if let speed = row[speed] {
+      text.append("   ")
+      text.append(speed, decimals: 1)
+      text.append(" m/s")
+      if let course = row[course] {
+        text.append(" towards ")
+        text.append(headingDegrees: course, decimals: 1)
+        text.append("°")
+      }
+    }
+    guard let climb = row[climb] else { return }
+    text.append(climb < 0 ? "   descending " : "   climbing ")
+    text.append(abs(climb), decimals: 1)
+    text.append(" m/s")
+  }
+}
+
+/// Lets a reading pass that is at least so far from the one that passed before it.
+public struct LocationFilter: Sendable {
+  private let metres: Double
+  private var last: Coordinate?
+
+  /// A filter of so many metres.
+  public init(metres: Double) { self.metres = metres }
+
+  /// Whether it passes; one without a fix does.
+  public mutating func passes(_ reading: borrowing LocationReading) -> Bool {
+    guard let here = reading.position.coordinate else { return true }
+    if let last, Geodesic(from: last, to: here).distance < metres { return false }
+    last = here
+    return true
+  }
+}
