@@ -34,6 +34,14 @@ import Testing
     #expect(placed.exitCode == 0 && !placed.lines.isEmpty)
   }
 
+  /// A receiver that is set follows live devices alone: it does not tell where a recording was made.
+  @Test func aReceiverThatIsSetDoesNotPlaceARecording() throws {
+    let recording = PackageFolder.root + "Calibration/examples/figure-eight.csv"
+    let arguments = ["attitude", "--device", recording, "--frame", "true", "--profile", "none"]
+    let run = try CommandRun.lodestone(arguments, environment: ["LODESTONE_LOCATION": "gpsd://127.0.0.1"])
+    #expect(run.exitCode == 64 && run.output.isEmpty && run.errors.contains("--at"), "\(run.errors)")
+  }
+
   @Test func withoutAGyroscopeThereIsNoAttitudeButALine() throws {
     let run = try Self.run(
       ["attitude", "--device", "sim:?gyro=no&speed=max", "--duration", "3", "--format", "csv"])

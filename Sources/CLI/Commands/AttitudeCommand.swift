@@ -44,10 +44,6 @@ struct AttitudeCommand: ParsableCommand {
   }
 
   func run() throws {
-    let location = try locationOptions.address(besides: placeOptions, isLive: true)
-    guard try frame != .trueNorth || location != nil || placeOptions.settings().place != nil else {
-      throw ValidationError("--frame true: say where the device is, as in --at 48.2,16.37")
-    }
     var settings = Attitude.Settings()
     settings.frame = frame
     if matrix { try stream(MatrixAttitude.self, settings) } else { try stream(Attitude.self, settings) }
@@ -56,8 +52,8 @@ struct AttitudeCommand: ParsableCommand {
   private func stream<Device: Instrument>(_ type: Device.Type, _ settings: Device.Settings) throws {
     let run = try InstrumentRun<Device>(
       settings, deviceOptions, calibrationOptions, place: placeOptions, location: locationOptions,
-      format: formatOption, publish: publishOptions, stream: streamOptions,
-      unit: unitOption)
+      placeNeededFor: frame == .trueNorth ? "--frame true" : nil, format: formatOption, publish: publishOptions,
+      stream: streamOptions, unit: unitOption)
     try run.finish { try run.writeLines().end }
   }
 }

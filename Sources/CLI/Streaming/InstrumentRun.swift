@@ -19,11 +19,12 @@ struct InstrumentRun<Device: Instrument> {
 
   /// Opens the device, and what its readings are published to.
   /// - Parameters:
+  ///   - placeNeededFor: the option that makes no sense where nothing tells the place; nil where nothing is needed.
   ///   - unit: of the fields that are written, where there are any.
   init(
     _ settings: Device.Settings, _ device: DeviceOptions, _ calibration: CalibrationOptions, place: PlaceOptions? = nil,
-    location: LocationOptions? = nil, format: FormatOption, publish: PublishOptions, stream options: StreamOptions,
-    unit unitOption: UnitOption? = nil, talker: String = "HC"
+    location: LocationOptions? = nil, placeNeededFor option: String? = nil, format: FormatOption,
+    publish: PublishOptions, stream options: StreamOptions, unit unitOption: UnitOption? = nil, talker: String = "HC"
   ) throws {
     var session = SessionOptions()
     session.mounting = device.mount
@@ -31,6 +32,9 @@ struct InstrumentRun<Device: Instrument> {
     session.place = try place?.settings() ?? PlaceSettings()
     let stream = try device.open(columnUnit: unitOption?.unit?.rawValue, autoRange: Device.followsRange)
     session.location = try location?.address(besides: place, isLive: stream.isLive)
+    if let option, session.place.place == nil, session.location == nil {
+      throw ValidationError("\(option): say where the device is, as in --at 48.2,16.37")
+    }
     try self.init(
       settings, stream, session, rate: device.address.wantedRate, format: format, publish: publish, stream: options,
       units: DisplayUnits(field: unitOption?.shown ?? .microtesla), talker: talker)
