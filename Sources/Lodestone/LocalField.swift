@@ -21,6 +21,8 @@ public final class LocalField {
   public private(set) var earth: EarthField? { didSet { onChange?(earth.map { EarthReference($0) }) } }
   /// Called when the field has changed.
   public var onChange: ((EarthReference?) -> Void)?
+  /// Called with each position, once the field is that of its place.
+  public var onPosition: ((Position) -> Void)?
   /// Called with what the user should know.
   public var onNotice: ((Notice) -> Void)?
   private let settings: PlaceSettings
@@ -70,6 +72,7 @@ public final class LocalField {
 
   /// Takes what a receiver says; nothing where it has no fix.
   public func move(to fix: Position) {
+    defer { onPosition?(fix) }
     guard !isFixed || lacksTime, let place = settings.place ?? Place(fix) else { return }
     let told = fix.unixTime.flatMap { !isLive || $0 >= earliest ? $0 : nil }
     guard let now = isLive ? time() ?? told : told ?? time() else {

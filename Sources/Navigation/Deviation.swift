@@ -114,7 +114,7 @@ public struct Deviation: Equatable, Sendable {
   }
 
   /// The widest gap between headings in 0 ..< 360.
-  private static func gap(_ headings: [Double]) -> (from: Double, degrees: Double)? {
+  static func gap(_ headings: [Double]) -> (from: Double, degrees: Double)? {
     let sorted = headings.sorted()
     guard let first = sorted.first else { return nil }
     let next = sorted.dropFirst() + [first + 360]

@@ -132,4 +132,73 @@ import Testing
     #expect(result.contains(#""coefficients_deg":{"A":3,"#), "\(result)")
     #expect(program.exitCode() == 0)
   }
+
+  /// A compass that turns on by itself, in steps that it holds, three degrees off a second one.
+  @Test func aSecondCompassTellsWhatIsRight() throws {
+    let compass = TurnedCompass(), right = TurnedCompass()
+    let board = try PtyBoard(rate: 20) { _ in compass.message() }
+    let second = try PtyBoard(rate: 10) { _ in right.message() }
+    let program = try #require(
+      ChildProgram(
+        "lodestone",
+        arguments: ["swing", "--device", board.path, "--reference", "nmea:" + second.path, "--format", "json"],
+        joinsErrors: true))
+    var (heading, lines) = (0, [String]())
+    while lines.count < 12 {
+      compass.degrees.withLock { $0 = heading }
+      right.degrees.withLock { $0 = (heading + 3) % 360 }
+      let line = try #require(program.line(holding: "deviation", "coefficients_deg"))
+      lines.append(line)
+      heading = (heading + 30) % 360
+    }
+    #expect(lines.allSatisfy { $0.contains("deviation 3.0° E") }, "\(lines)")
+    let result = try #require(program.line(holding: "coefficients_deg"))
+    #expect(result.contains(#""coefficients_deg":{"A":3,"#), "\(result)")
+    // It ends by itself.
+    #expect(program.exitCode() == 0)
+  }
+
+  /// A receiver's course is a true heading; a slow one tells nothing.
+  @Test func aCourseTellsWhatIsRight() throws {
+    let compass = TurnedCompass(), course = TurnedCompass()
+    let board = try PtyBoard(rate: 20) { _ in compass.message() }
+    let speed = Mutex("00.9")
+    let receiver = try PtyBoard(rate: 5) { _ in
+      let degrees = "\(1000 + course.degrees.withLock { $0 })".suffix(3)
+      let sentence = "GPRMC,120000.00,A,4812.0000,N,01622.2000,E,\(speed.withLock { $0 }),\(degrees).0,220726,,,A"
+      let sum = String(0x100 + sentence.utf8.reduce(0) { Int($0 ^ $1) }, radix: 16, uppercase: true).suffix(2)
+      return Array("$\(sentence)*\(sum)\r\n".utf8)
+    }
+    let program = try #require(
+      ChildProgram(
+        "lodestone",
+        arguments: [
+          "swing", "--device", board.path, "--course", "--location", "nmea:" + receiver.path, "--date", "2026.7",
+        ], joinsErrors: true))
+    compass.degrees.withLock { $0 = 90 }
+    course.degrees.withLock { $0 = 95 }
+    #expect(program.line(holding: "position received") != nil)
+    // 1.8 km/h, and then 20: the second is the first that counts.
+    usleep(6_000_000)
+    compass.degrees.withLock { $0 = 180 }
+    course.degrees.withLock { $0 = 185 }
+    speed.withLock { $0 = "10.8" }
+    // 5.4° of declination in Vienna.
+    let line = try #require(program.line(holding: "deviation"))
+    #expect(line.contains("compass 180°, right 180°: deviation 0.4° W; 1 heading"), "\(line)")
+    program.send("q")
+    #expect(program.exitCode() == 65)
+  }
+
+  @Test func whatCanNotBeASecondCompassIsRefused() throws {
+    for (arguments, words) in [
+      (["--reference", "sim:"], "sim: is the compass that is swung"),
+      (["--reference", "/nowhere"], "/nowhere"),
+      (["--reference", "sim:", "--marks", "-"], "choose one"), (["--course"], "--course needs a receiver"),
+      (["--reference", "sim:", "--true", "--at", "48,16"], "--true is for headings that are typed"),
+    ] {
+      let run = try CommandRun.lodestone(["swing", "--device", "sim:"] + arguments)
+      #expect([64, 66].contains(run.exitCode) && run.text == "" && run.errors.contains(words), "\(run.errors)")
+    }
+  }
 }

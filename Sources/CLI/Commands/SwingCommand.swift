@@ -14,12 +14,18 @@ struct SwingCommand: ParsableCommand {
     discussion: """
       Examples:
         lodestone swing --at 48.2,16.37 --true --card card.svg   typed headings
+        lodestone swing --reference nmea:/dev/ttyUSB1            a second compass
+        lodestone swing --course --location gpsd://127.0.0.1     a receiver's course
         lodestone swing --marks swing.csv                        a table of headings
 
       Lay the boat (or the robot, or the car) on a heading you know, hold it, type that heading in degrees and press \
       Enter; eight or more headings spread over the circle make the deviation's five coefficients. An empty line or q \
       ends the swing, - takes the last heading back. Typed headings are magnetic; with --true they are true ones, and \
       --at says where.
+
+      With --reference or --course nothing is typed: turn through the whole circle in steps of 30° or less, and hold each \
+      heading for two seconds (by course for five, straight on at 2 m/s or more). It ends when the circle is complete. A \
+      current or a side wind sets the course off the heading: choose a calm place, or swing once each way round.
 
       The result is kept beside the calibration and goes out in NMEA's deviation field; lodestone heading --deviation on \
       adds it to the headings. After another calibration the compass has to be swung again.
@@ -28,12 +34,22 @@ struct SwingCommand: ParsableCommand {
   @OptionGroup var deviceOptions: DeviceOptions
   @OptionGroup var calibrationOptions: CalibrationOptions
   @OptionGroup var placeOptions: PlaceOptions
+  @OptionGroup var locationOptions: LocationOptions
 
   @Option(
     help: ArgumentHelp(
       "Take the headings from a table instead: compass and right heading in degrees, a pair a line.",
       valueName: "file"))
   var marks: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Take the right headings from a second compass: a device, or nmea: and a port or address.",
+      valueName: "address"), completion: .devices)
+  var reference: String?
+
+  @Flag(help: "Take the right headings from the course of the receiver of --location.")
+  var course = false
 
   @Flag(name: .customLong("true"), help: "The right headings are true ones, not magnetic.")
   var isTrue = false
@@ -49,6 +65,15 @@ struct SwingCommand: ParsableCommand {
 
   @Flag(name: [.short, .long], help: "Say nothing on standard error but errors.")
   var quiet = false
+
+  func validate() throws {
+    let sources = [("--marks", marks != nil), ("--reference", reference != nil), ("--course", course)]
+    let chosen = sources.filter { $0.1 }.map { $0.0 }
+    if chosen.count > 1 { throw ValidationError("\(chosen.listed) say where right headings come from: choose one") }
+    if isTrue, reference != nil || course {
+      throw ValidationError("--true is for headings that are typed or in a table")
+    }
+  }
 
   func run() throws {
     if isTrue, try placeOptions.settings().place == nil {
@@ -99,92 +124,6 @@ struct SwingCommand: ParsableCommand {
   /// Says something to the user.
   func say(_ words: String) {
     if !quiet { writeToStandardError("lodestone: \(words)\n") }
-  }
-}
-
-/// A swing with a device: its headings beside those that are typed.
-private final class SwingRun {
-  let session: CompassSession
-  private(set) var swing = Swing()
-  private let command: SwingCommand
-  private let declination: Declination?
-  private let notices: Notices
-  private var typed = TypedLines()
-
-  init(_ command: SwingCommand, declination: Declination?) throws {
-    self.command = command
-    self.declination = declination
-    var options = SessionOptions()
-    options.mounting = command.deviceOptions.mount
-    options.profile = command.calibrationOptions.choice
-    let stream = try command.deviceOptions.open()
-    guard stream.isLive else {
-      throw Failure(.usage, "a swing needs a live compass", hint: "a table of headings is read with --marks FILE")
-    }
-    session = try CompassSession(stream, Compass.Settings(), options, takesSignals: true)
-    session.loop.readsKeys = true
-    notices = Notices(isQuiet: command.quiet, profile: session.profile)
-  }
-
-  /// Until the user has typed the last heading.
-  func collect() throws -> StreamLoop.End {
-    command.say("hold a heading you know and type it in degrees; q ends")
-    return try session.run { [self] event in
-      switch event {
-      case .reading:
-        if let heading = session.reading.magneticHeading { swing.add(heading, at: session.reading.time) }
-      case .notice(let notice): notices.say(notice)
-      case .keys(let bytes):
-        let (lines, isLast) = typed.take(bytes)
-        for line in lines where take(line) == .stop { return .stop }
-        return isLast ? .stop : .goOn
-      default: break
-      }
-      return .goOn
-    }
-  }
-
-  private func take(_ text: String) -> StreamLoop.Verdict {
-    if text.isEmpty || text == "q" { return .stop }
-    if text == "-" {
-      command.say(swing.removeLast() == nil ? "there is no heading to take back" : "taken back; \(count)")
-      return .goOn
-    }
-    guard let degrees = Double(decimal: Array(text.utf8).span), (-360...360).contains(degrees) else {
-      command.say("'\(text.harmless)' is not a heading in degrees")
-      return .goOn
-    }
-    var reference = Heading<MagneticNorth>(degrees: degrees)
-    if let declination { reference = Heading<TrueNorth>(degrees: degrees) - declination }
-    do throws(Swing.Problem) {
-      let mark = try swing.mark(reference)
-      command.say(
-        "compass \(SwingReport.heading(mark.compass)), right \(SwingReport.heading(mark.reference)): deviation "
-          + "\(DeviationCard.deviation(mark.deviation)); \(count)")
-    } catch {
-      switch error {
-      case .noHeading: command.say("the compass says nothing yet")
-      case .turning(let degrees):
-        command.say("not taken: the heading moved by \(degrees.text(decimals: 0))°. Hold it for two seconds")
-      }
-    }
-    return .goOn
-  }
-
-  /// How many there are, and what is missing.
-  private var count: String {
-    let count = swing.marks.count
-    let words = "\(count) \(count == 1 ? "heading" : "headings")"
-    do throws(Deviation.Refusal) {
-      _ = try Deviation(swing.marks)
-      return "\(words), enough: q ends"
-    } catch {
-      switch error {
-      case .tooFew(let count): return "\(words), \(Deviation.fewestHeadings - count) more are needed"
-      case .gap(let from, let degrees):
-        return "\(words), none between \(SwingReport.heading(from)) and \(SwingReport.heading(from + degrees))"
-      }
-    }
   }
 }
 

@@ -59,9 +59,11 @@ struct AddressOptions: ParsableArguments {
   private func given(besides other: String?) throws(Failure) -> String? {
     let settings = try UserSettings.current()
     if device == nil, let other { return other }
-    guard let name = device ?? settings[.device]?.text else { return nil }
-    return Self.node(try settings.address(name))
+    return try (device ?? settings[.device]?.text).map { name throws(Failure) in try Self.address(name) }
   }
+
+  /// The address that a name stands for: one of the settings, or of a device as the system lists it.
+  static func address(_ name: String) throws(Failure) -> String { try node(UserSettings.current().address(name)) }
 
   /// The path of what is named as the system's list names it: ttyACM0.
   private static func node(_ address: String) -> String {

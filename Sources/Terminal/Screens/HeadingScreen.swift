@@ -148,7 +148,8 @@ public enum HeadingScreen {
       FigureRow(label: "Field strength", value: strength(state)),
       FigureRow(
         label: "Inclination",
-        value: compared(state.inclination.map { degrees($0) }, state.expectedInclination.map { Figures.fixed($0, decimals: 1) })),
+        value: compared(
+          state.inclination.map { degrees($0) }, state.expectedInclination.map { Figures.fixed($0, decimals: 1) })),
       FigureRow(label: "Held", value: state.orientation.rawValue),
     ]
     return rows

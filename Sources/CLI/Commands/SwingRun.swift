@@ -1,0 +1,148 @@
+import ArgumentParser
+import Geomagnetism
+import Instruments
+import Lodestone
+import LodestoneCore
+import LodestonePorts
+import Navigation
+
+/// A swing with a device: its headings beside those that are typed, or that a second compass or a receiver tells.
+final class SwingRun {
+  let session: CompassSession
+  private(set) var swing: Swing
+  private let command: SwingCommand
+  private let declination: Declination?
+  private let notices: Notices
+  private var typed = TypedLines()
+  private let start = MonotonicTime.now
+
+  /// - Parameter declination: of the place, where typed headings are true ones.
+  init(_ command: SwingCommand, declination: Declination?) throws {
+    self.command = command
+    self.declination = declination
+    swing = Swing(window: command.course ? Swing.courseWindow : Swing.window)
+    var options = SessionOptions()
+    options.mounting = command.deviceOptions.mount
+    options.profile = command.calibrationOptions.choice
+    options.place = try command.placeOptions.settings()
+    let stream = try command.deviceOptions.open()
+    guard stream.isLive else {
+      throw Failure(.usage, "a swing needs a live compass", hint: "a table of headings is read with --marks FILE")
+    }
+    options.location = try command.locationOptions.address(besides: command.placeOptions, isLive: true)
+    if command.course, options.location == nil {
+      throw Failure(.usage, "--course needs a receiver", hint: "as in --location gpsd://127.0.0.1")
+    }
+    session = try CompassSession(stream, Compass.Settings(), options, takesSignals: true)
+    session.loop.readsKeys = true
+    notices = Notices(isQuiet: command.quiet, profile: session.profile)
+    if let address = command.reference { try follow(compass: address) }
+    if command.course { session.place.onPosition = { [unowned self] in follow($0) } }
+  }
+
+  /// Now, in seconds since the swing began.
+  private var now: Double { .now - start }
+
+  /// Until the user has typed the last heading, or the circle is complete.
+  func collect() throws -> StreamLoop.End {
+    command.say(
+      command.reference == nil && !command.course
+        ? "hold a heading you know and type it in degrees; q ends"
+        : "turn through the circle in steps of 30° or less and hold each heading; q ends")
+    return try session.run { [self] event in
+      switch event {
+      case .reading: if let heading = session.reading.magneticHeading { swing.add(heading, at: now) }
+      case .notice(let notice): notices.say(notice)
+      case .keys(let bytes):
+        let (lines, isLast) = typed.take(bytes)
+        for line in lines where take(line) == .stop { return .stop }
+        return isLast && isTyped ? .stop : .goOn
+      default: break
+      }
+      return !isTyped && swing.isComplete ? .stop : .goOn
+    }
+  }
+}
+
+// MARK: Right headings that are typed
+
+extension SwingRun {
+  private var isTyped: Bool { command.reference == nil && !command.course }
+
+  private func take(_ text: String) -> StreamLoop.Verdict {
+    if text.isEmpty || text == "q" { return .stop }
+    if text == "-" {
+      command.say(swing.removeLast() == nil ? "there is no heading to take back" : "taken back; \(count)")
+      return .goOn
+    }
+    guard isTyped, let degrees = Double(decimal: Array(text.utf8).span), (-360...360).contains(degrees) else {
+      command.say("'\(text.harmless)' is not a heading in degrees")
+      return .goOn
+    }
+    var reference = Heading<MagneticNorth>(degrees: degrees)
+    if let declination { reference = Heading<TrueNorth>(degrees: degrees) - declination }
+    do throws(Swing.Problem) {
+      say(try swing.mark(reference, at: now))
+    } catch {
+      switch error {
+      case .noHeading: command.say("the compass says nothing")
+      case .turning(let degrees):
+        command.say("not taken: the heading moved by \(degrees.text(decimals: 0))°. Hold it for two seconds")
+      }
+    }
+    return .goOn
+  }
+
+  private func say(_ mark: Deviation.Mark) {
+    command.say(
+      "compass \(SwingReport.heading(mark.compass)), right \(SwingReport.heading(mark.reference)): deviation "
+        + "\(DeviationCard.deviation(mark.deviation)); \(count)")
+  }
+
+  /// How many there are, and what is missing.
+  private var count: String {
+    let count = swing.marks.count
+    let words = "\(count) \(count == 1 ? "heading" : "headings")"
+    do throws(Deviation.Refusal) {
+      _ = try Deviation(swing.marks)
+      return "\(words), enough: q ends"
+    } catch {
+      switch error {
+      case .tooFew(let count): return "\(words), \(Deviation.fewestHeadings - count) more are needed"
+      case .gap(let from, let degrees):
+        return "\(words), none between \(SwingReport.heading(from)) and \(SwingReport.heading(from + degrees))"
+      }
+    }
+  }
+}
+
+// MARK: Right headings from a stream
+
+extension SwingRun {
+  /// The headings of a second compass.
+  private func follow(compass address: String) throws {
+    let name = try LocationOptions.address(address) ?? AddressOptions.address(address)
+    let stream = try Failure.worded { () throws(StreamError) in try Devices.open(name) }
+    guard stream.isLive else {
+      throw Failure(.usage, "\(address) is no live compass", hint: "a table of headings is read with --marks FILE")
+    }
+    guard stream.identity != session.stream.identity else {
+      throw Failure(.usage, "\(address) is the compass that is swung", hint: "--reference names a second one")
+    }
+    let place = session.place
+    let second = try SecondStream(headingsOf: stream, declination: { place.earth?.declination }) { [unowned self] in
+      if let mark = swing.follow($0, at: now) { say(mark) }
+    } say: { [unowned self] in
+      notices.say($0)
+    }
+    session.loop.companions.append(second)
+  }
+
+  /// The course of a receiver. A slow one has no direction to speak of.
+  private func follow(_ position: Position) {
+    guard let course = position.course, let speed = position.speed, speed >= Swing.leastSpeed,
+      let declination = session.place.earth?.declination
+    else { return swing.loseReference() }
+    if let mark = swing.follow(Heading<TrueNorth>(degrees: course) - declination, at: now) { say(mark) }
+  }
+}
