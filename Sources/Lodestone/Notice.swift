@@ -23,11 +23,11 @@ public enum Notice: Sendable {
   /// The receiver's stream has ended without a position; its address.
   case noPosition(String)
 
-  /// Whether the device is there from now on; nil for what says nothing about that. While it is away it is waited for,
+  /// Whether the device is there, and speaks, from now on; nil for what says nothing about that. While it is away it is waited for,
   /// and what was shown before no longer holds.
   public var isPresent: Bool? {
     switch self {
-    case .stream(.lost), .stream(.disconnected): false
+    case .stream(.lost), .stream(.disconnected), .stream(.silent): false
     case .stream(.returned): true
     default: nil
     }

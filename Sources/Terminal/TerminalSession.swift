@@ -5,7 +5,7 @@ import Synchronization
 /// hidden. What was found is put back by ``leave()``, when the session ends, and at the latest when the process exits.
 ///
 /// It never waits: the loop that owns the descriptors reads the keys and writes the bytes. Ctrl-C stays a signal, which the
-/// loop handles; Ctrl-Z and Ctrl-\ are not, for they would leave the shell with our screen.
+/// loop handles; Ctrl-\ is none, for it would leave the shell with our screen, and Ctrl-Z comes as a key, for ``suspend()``.
 public final class TerminalSession {
   /// What a tty is not able to do.
   public enum Problem: Error, Equatable, Sendable {
@@ -23,19 +23,29 @@ public final class TerminalSession {
   /// than write.
   public static let restoreSequence: [UInt8] = Array("\u{1B}[?2026l\u{1B}[m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8)
 
+  private let input: Int32
   private let output: Int32
 
   /// Takes the terminal over. `enterSequence` is still to be written, by the loop.
   public init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO) throws(Problem) {
     guard Self.isTerminal(input), Self.isTerminal(output) else { throw .notATerminal }
+    self.input = input
     self.output = output
     try Taken.take(input: input, output: output)
   }
 
   deinit { leave() }
 
-  /// Puts the terminal back, also before a suspension; nothing the second time.
+  /// Puts the terminal back; nothing the second time.
   public func leave() { Taken.putBack() }
+
+  /// Puts the terminal back, stops the program with all of its job as Ctrl-Z does, and takes the terminal again when it
+  /// is continued. `enterSequence` is to be written again then. Where nothing could continue it, it is not stopped.
+  public func suspend() throws(Problem) {
+    leave()
+    kill(0, SIGTSTP)
+    try Taken.take(input: input, output: output)
+  }
 
   /// Columns and rows just now; 80 × 24 where the terminal does not say.
   public var size: (columns: Int, rows: Int) { Self.size(of: output) }

@@ -46,49 +46,13 @@ import Testing
     #expect(isBack(bench), "\(bench.device.interfaceLog)")
   }
 
-  /// A terminal with a program at it.
-  struct Screen {
-    let controller: Int32
-    let terminal: Int32
-    let path: String
-
-    init() throws {
-      var name = [CChar](repeating: 0, count: 64)
-      controller = linux_pty_open(&name, name.count)
-      path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      terminal = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
-      try #require(controller >= 0 && terminal >= 0)
-    }
-
-    var modes: tcflag_t {
-      var settings = termios()
-      tcgetattr(terminal, &settings)
-      return settings.c_lflag
-    }
-
-    /// What has been drawn so far, taken away.
-    func drawn() -> String {
-      var text: [UInt8] = []
-      var chunk = [UInt8](repeating: 0, count: 65_536)
-      while true {
-        let count = read(controller, &chunk, chunk.count)
-        guard count > 0 else { return String(decoding: text, as: UTF8.self) }
-        text += chunk.prefix(count)
-      }
-    }
-  }
-
   @Test(
-    arguments: [["heading", "--rose"], ["teslameter"], ["calibrate"], ["level"]], signals)
+    arguments: [["heading", "--rose"], ["teslameter"], ["calibrate"], ["level"], ["motion"], ["attitude"]], signals)
   func aFullScreenPutsTheTerminalBack(command: [String], signal: Int32) throws {
     let motion = LSM6DSOXModel()
     motion.acceleration = { _ in Vector3(0, 0.6, 0.8) }
-    let bench = try bench("cp2112", besides: command == ["level"] ? [0x6A: motion] : [:])
-    let screen = try Screen()
-    defer {
-      close(screen.terminal)
-      close(screen.controller)
-    }
+    let bench = try bench("cp2112", besides: ["level", "motion"].contains(command.first) ? [0x6A: motion] : [:])
+    let screen = try TestTerminal()
     let before = screen.modes
     try TemporaryFolder.with { folder in
       let program = try #require(

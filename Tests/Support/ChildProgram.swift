@@ -45,7 +45,9 @@ public final class ChildProgram {
     var process = pid_t()
     let code = Self.withCStrings([path] + arguments) { arguments in
       Self.withCStrings(Self.merged(environment)) { environment in
-        withPlainSignals { posix_spawn(&process, path, &actions, $0, arguments, environment) }
+        withPlainSignals(leadsGroup: terminal != nil) {
+          posix_spawn(&process, path, &actions, $0, arguments, environment)
+        }
       }
     }
     (channel, self.process) = (ends[0], process)

@@ -2,7 +2,10 @@ import Glibc
 
 /// How a program is started as from a shell: with no signal blocked, and none ignored. The threads that tests run on block
 /// nearly all, a script in the background ignores some, and a program inherits that: it would not hear a request to end.
-func withPlainSignals<Result>(_ start: (UnsafePointer<posix_spawnattr_t>) -> Result) -> Result {
+/// - Parameter leadsGroup: it is a job of its own, as one at a terminal is.
+func withPlainSignals<Result>(
+  leadsGroup: Bool = false, _ start: (UnsafePointer<posix_spawnattr_t>) -> Result
+) -> Result {
   var attributes = posix_spawnattr_t()
   posix_spawnattr_init(&attributes)
   defer { posix_spawnattr_destroy(&attributes) }
@@ -13,6 +16,7 @@ func withPlainSignals<Result>(_ start: (UnsafePointer<posix_spawnattr_t>) -> Res
   sigemptyset(&requests)
   for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] { sigaddset(&requests, signal) }
   posix_spawnattr_setsigdefault(&attributes, &requests)
-  posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+  let group = leadsGroup ? POSIX_SPAWN_SETPGROUP : 0
+  posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group))
   return start(&attributes)
 }

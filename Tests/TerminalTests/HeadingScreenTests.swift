@@ -30,7 +30,7 @@ import Testing
               ⠑⢄           S          ⢀⠔⠁
                 ⠉⠢⢎⡀       ⡀       ⣈⠦⠊⠁
                    ⠈⠑⠒⠤⠤⣀⣀⣀⣇⣀⣀⡠⠤⠔⠒⠉
-       q quit
+       p pause   ? keys   q quit
       """
     #expect(
       ScreenSamples.lines(80, 24) { HeadingScreen.draw(ScreenSamples.heading, into: &$0) }.joined(separator: "\n")
@@ -52,7 +52,7 @@ import Testing
   @Test func headingThatIsNotValidIsNotANumber() {
     var state = HeadingState()
     state.reading = HeadingReading(time: 0, quality: .disturbed)
-    state.notes = ["magnet near\u{1B}[2J"]
+    state.status.note("magnet near\u{1B}[2J")
     #expect(HeadingLine.line(state, width: 80) == "    –° magnetic  disturbed  magnet near\\e[2J")
   }
 
@@ -66,7 +66,7 @@ import Testing
 
   @Test func aDeviceThatIsAwayIsWaitedFor() {
     var state = ScreenSamples.heading
-    state.isAway = true
+    state.status.isAway = true
     #expect(HeadingLine.line(state, width: 80) == "    –° magnetic  waiting for sim:walk")
     let lines = ScreenSamples.lines(80, 24) { HeadingScreen.draw(state, into: &$0) }
     #expect(lines.contains { $0.contains("waiting for sim:walk") })

@@ -29,7 +29,7 @@ import Testing
                 ⠉⠢⢄⡀               ⣀⠤⠊⠁             ▼
                    ⠈⠑⠒⠤⠤⣀⣀⣀⣀⣀⣀⡠⠤⠔⠒⠉              ┴───────┴────────┼────────┴───────┴
                                                  -5°                            +5°
-       z zero   c calibrate   space pause   q quit
+       z zero   c calibrate   p pause   ? keys   q quit
       """
     #expect(
       ScreenSamples.lines(80, 24) { LevelScreen.draw(ScreenSamples.level, into: &$0) }.joined(separator: "\n") == golden

@@ -8,7 +8,7 @@ import Testing
   private func lines(_ width: Int, _ height: Int, _ edit: (inout LocationState) -> Void = { _ in }) -> [String] {
     var state = ScreenSamples.location
     edit(&state)
-    return ScreenSamples.lines(width, height) { LocationScreen.draw(state, into: &$0) }
+    return ScreenSamples.lines(width, height) { state.show(on: &$0) }
   }
 
   @Test func screenAtItsUsualSize() {
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func aReceiverThatIsAwayLeavesNoValue() {
-    let text = lines(80, 24) { $0.isAway = true }.joined(separator: "\n")
+    let text = lines(80, 24) { $0.status.isAway = true }.joined(separator: "\n")
     #expect(text.contains("! waiting for gpsd://localhost"))
     for words in ["48.208174", "16.373819", "1234.5", "36.5°", "200.1", "2026"] { #expect(!text.contains(words)) }
   }
@@ -63,16 +63,15 @@ import Testing
   @Test func keysChangeTheUnitAndListThemselves() {
     var state = ScreenSamples.location
     var units: [DistanceUnit] = []
+    var receiver = Location()
     for _ in 0..<4 {
-      let isKey = state.press("u")
-      #expect(isKey)
+      state.press("u", &receiver)
       units.append(state.unit)
     }
     #expect(units == [.kilometre, .mile, .nauticalMile, .metre])
-    #expect(lines(80, 24) { _ = $0.press("u") }.contains { $0.contains("1.234 km") })
-    #expect(lines(80, 24) { _ = $0.press("?") }.contains { $0.contains("count distance and bearing from here") })
-    #expect(lines(80, 24) { _ = $0.press("p") }[0].contains("PAUSED"))
-    let isKey = state.press("z")
-    #expect(!isKey)
+    func pressed(_ key: Character) -> [String] { lines(80, 24) { _ = $0.press(.character(key), &receiver) } }
+    #expect(pressed("u").contains { $0.contains("1.234 km") })
+    #expect(pressed("?").contains { $0.contains("count distance and bearing from here") })
+    #expect(pressed("p")[0].contains("PAUSED"))
   }
 }

@@ -67,7 +67,7 @@ enum ScreenSamples {
 
   static var teslameter: TeslameterState {
     var state = TeslameterState()
-    state.device = "/dev/ttyACM0"
+    state.status.device = "/dev/ttyACM0"
     state.phase = .measuring
     var reading = FieldReading(
       time: 60, difference: Vector3(100.2, -78.01, 3.4), field: Vector3(121, -99, 45.2), flags: [])
@@ -77,14 +77,14 @@ enum ScreenSamples {
     reading.peakUncertainty = 0.25
     reading.minimum = 0.31
     state.reading = reading
-    state.rate = 75
+    state.status.rate = 75
     for second in 0...60 { state.history.append(Double(second), at: Double(second)) }
     return state
   }
 
   static var heading: HeadingState {
     var state = HeadingState()
-    state.device = "sim:walk"
+    state.status.device = "sim:walk"
     var reading = HeadingReading(time: 1, quality: .good, orientation: .faceUp)
     reading.magneticHeading = Heading(degrees: 355.54)
     reading.trueHeading = Heading(degrees: 0.04)
@@ -97,21 +97,56 @@ enum ScreenSamples {
     state.declination = 4.5
     state.expectedStrength = 48.5
     state.expectedInclination = 65.1
-    state.rate = 100
+    state.status.rate = 100
     return state
   }
 
   static var level: LevelState {
     var state = LevelState()
-    state.device = "sim:still"
+    state.status.device = "sim:still"
     state.show(pitch: 2.3, roll: -4.1)
-    state.rate = 50
+    state.status.rate = 50
+    return state
+  }
+
+  static var motion: MotionState {
+    var state = MotionState()
+    state.status.device = "sim:shake"
+    let instrument = Motion()
+    for step in 0...200 {
+      var reading = MotionReading(time: Double(step) * 0.05)
+      reading.gravity = Vector3(0, -0.6, -0.8)
+      reading.userAcceleration = Vector3(step == 180 ? 1.5 : 0, 0.2, step > 100 ? -0.4 : 0)
+      reading.orientation = .portrait
+      if step == 100 { reading.event = MotionReading.Event(kind: .orientation) }
+      if step == 180 { reading.event = MotionReading.Event(kind: .movement, direction: .right, peak: 1.5) }
+      state.take(reading, from: instrument)
+    }
+    state.status.rate = 20
+    return state
+  }
+
+  /// A board that lies with its top edge to the north-east, 20° up.
+  static var attitude: AttitudeState {
+    var state = AttitudeState()
+    state.status.device = "sim:tilt"
+    var reading = AttitudeReading(time: 1, frame: .magnetic)
+    reading.attitude =
+      Quaternion(angle: Angle.radians(-135), about: Vector3(0, 0, 1))
+      * Quaternion(angle: Angle.radians(20), about: Vector3(1, 0, 0))
+    reading.rate = Vector3(0, 3, 4)
+    reading.fieldAccuracy = .high
+    reading.yawAccuracy = 2.34
+    reading.inclinationAccuracy = 0.46
+    reading.isAtRest = true
+    state.reading = reading
+    state.status.rate = 100
     return state
   }
 
   static var location: LocationState {
     var state = LocationState()
-    state.device = "gpsd://localhost"
+    state.status.device = "gpsd://localhost"
     var position = Position(Coordinate(latitude: 48.208_174, longitude: -16.373_819), unixTime: 1_795_348_819)
     (position.horizontalAccuracy, position.verticalAccuracy) = (4.2, 6.1)
     (position.altitude, position.seaLevelAltitude) = (244.1, 200.1)
@@ -119,7 +154,7 @@ enum ScreenSamples {
     var reading = LocationReading(position)
     (reading.distance, reading.bearing, reading.climb) = (1234.5, 36.5, -0.52)
     state.reading = reading
-    state.rate = 1
+    state.status.rate = 1
     return state
   }
 
@@ -137,7 +172,18 @@ enum ScreenSamples {
     ("location", { LocationScreen.draw(location, into: &$0) }),
     ("location, nothing yet", { LocationScreen.draw(LocationState(), into: &$0) }),
     ("level, nothing yet", { LevelScreen.draw(LevelState(), into: &$0) }),
+    ("motion", { MotionScreen.draw(motion, into: &$0) }),
+    ("motion, nothing yet", { MotionScreen.draw(MotionState(), into: &$0) }),
+    ("attitude", { AttitudeScreen.draw(attitude, into: &$0) }),
+    ("attitude, nothing yet", { AttitudeScreen.draw(AttitudeState(), into: &$0) }),
+    ("keys", { listedKeys.show(on: &$0) }),
   ]
+
+  private static var listedKeys: LevelState {
+    var state = level
+    state.status.showsKeys = true
+    return state
+  }
 
   static func lines(_ width: Int, _ height: Int, _ draw: (inout Canvas) -> Void) -> [String] {
     var canvas = Canvas(width: width, height: height)

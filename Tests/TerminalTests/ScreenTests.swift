@@ -40,7 +40,8 @@ import Testing
   @Test(arguments: ScreenSamples.screens.indices)
   func screenSaysItsNameAndItsKeys(index: Int) {
     let lines = ScreenSamples.lines(80, 24, ScreenSamples.screens[index].draw)
-    #expect(["Calibration", "Teslameter", "Compass", "Level", "Location"].contains { lines[0].hasPrefix(" " + $0) })
+    let titles = ["Calibration", "Teslameter", "Compass", "Level", "Motion", "Attitude", "Location"]
+    #expect(titles.contains { lines[0].hasPrefix(" " + $0) })
     #expect(lines[23].contains("q quit") || lines[23].contains("q stop and discard"))
   }
 
@@ -84,35 +85,51 @@ import Testing
     var problem = rests
     problem.problem = text
     var teslameter = ScreenSamples.teslameter
-    teslameter.device = text
+    teslameter.status.device = text
     teslameter.reading?.flags = .belowNoise
-    teslameter.note = text
+    teslameter.status.note(text)
     teslameter.reading?.uncertainty = number
     teslameter.reading?.peak = number
-    teslameter.rate = number
+    teslameter.status.rate = number
     teslameter.history.append(number, at: 61)
     teslameter.history.append(1, at: number)
     var zeroing = teslameter
     zeroing.phase = .zeroing(progress: number)
     var heading = ScreenSamples.heading
-    heading.device = text
-    heading.notes = [text, text]
+    heading.status.device = text
+    heading.status.note(text)
+    heading.status.note(text + text)
     heading.reading?.trueHeading = Heading(degrees: number)
     heading.reading?.field = MagneticField(microtesla: number, 0, 0)
     heading.reading?.pitch = number
     heading.reading?.roll = number
     var location = ScreenSamples.location
-    location.device = text
-    location.notes = [text, text]
+    location.status.device = text
+    location.status.note(text)
     var fix = LocationReading(Position(Coordinate(latitude: 1, longitude: 2), altitude: number, unixTime: number))
-    (fix.distance, fix.bearing, fix.climb, location.rate) = (number, number, number, number)
+    (fix.distance, fix.bearing, fix.climb, location.status.rate) = (number, number, number, number)
     (fix.position.course, fix.position.speed, fix.position.horizontalAccuracy) = (number, number, number)
     (fix.position.seaLevelAltitude, fix.position.verticalAccuracy) = (number, number)
     location.reading = fix
     var level = LevelState()
-    level.device = text
+    level.status.device = text
     level.show(pitch: number, roll: -number)
+    var motion = ScreenSamples.motion
+    motion.status.device = text
+    motion.status.note(text)
+    var push = MotionReading(time: number)
+    (push.gravity, push.userAcceleration) = (vector, vector)
+    push.event = MotionReading.Event(kind: .shake, direction: .x, peak: number, duration: number)
+    motion.take(push, from: Motion())
+    push.time = 11
+    motion.take(push, from: Motion())
+    var attitude = ScreenSamples.attitude
+    attitude.status.note(text)
+    attitude.reading?.attitude = Quaternion(w: number, v: vector)
+    attitude.reading?.yawAccuracy = number
+    attitude.reading?.rate = vector
     return [
+      { [motion] in MotionScreen.draw(motion, into: &$0) }, { [attitude] in AttitudeScreen.draw(attitude, into: &$0) },
       { [sweep] in CalibrationScreen.draw(sweep, into: &$0) }, { [rests] in CalibrationScreen.draw(rests, into: &$0) },
       { [problem] in CalibrationScreen.draw(problem, into: &$0) },
       { [teslameter] in TeslameterScreen.draw(teslameter, into: &$0) },

@@ -36,7 +36,7 @@ import Testing
                 │              ⢀⣀⣀⣀⣠⠤⠤⠤⠤⠒⠒⠒⠒⠉⠉⠉⠉
                0┤ ⣀⠤⠤⠤⠤⠖⠒⠒⠒⠋⠉⠉⠉⠁
                 └─ -60 s ───────────────────────────────────────────────────── now ─
-       z zero   p reset peak   u unit   h hold   q quit
+       z zero   p reset peak   u unit   h hold   ? keys   q quit
       """
     #expect(lines { _ in }.joined(separator: "\n") == golden)
   }
@@ -76,13 +76,13 @@ import Testing
   }
 
   @Test func aDeviceThatIsAwayIsWaitedFor() {
-    let away = lines { $0.isAway = true }
+    let away = lines { $0.status.isAway = true }
     #expect(away[9] == "  waiting for /dev/ttyACM0")
     #expect(!away.contains { $0.contains("µT    ") && $0.contains("100.20") })
   }
 
   @Test func pauseIsShown() {
-    let paused = lines { $0.isPaused = true }
+    let paused = lines { $0.status.isPaused = true }
     #expect(paused[0].contains("PAUSED"))
     #expect(paused[23].contains("h resume"))
   }

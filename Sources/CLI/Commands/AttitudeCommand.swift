@@ -1,6 +1,7 @@
 import ArgumentParser
 import Lodestone
 import LodestonePorts
+import LodestoneTerminal
 import Navigation
 
 /// `lodestone attitude`: how a board with a gyroscope is turned.
@@ -22,6 +23,9 @@ struct AttitudeCommand: ParsableCommand {
 
       Gravity is (0, 0, -1) g for a board at rest that lies face up. Gravity and user acceleration together are what an \
       accelerometer reads with the opposite sign. What a board computes itself stands beside it as device_….
+
+      In a terminal a board is drawn as the real one is turned, seen from above: away from you is the north of the frame, \
+      or where the top edge pointed at first. --format, --output and --matrix write lines.
       """)
 
   @OptionGroup var deviceOptions: DeviceOptions
@@ -46,15 +50,22 @@ struct AttitudeCommand: ParsableCommand {
   func run() throws {
     var settings = Attitude.Settings()
     settings.frame = frame
-    if matrix { try stream(MatrixAttitude.self, settings) } else { try stream(Attitude.self, settings) }
+    if matrix {
+      let run = try open(MatrixAttitude.self, settings)
+      try run.finish { try run.writeLines().end }
+    } else {
+      let run = try open(Attitude.self, settings)
+      try run.finish { try run.show(AttitudeState()) }
+    }
   }
 
-  private func stream<Device: Instrument>(_ type: Device.Type, _ settings: Device.Settings) throws {
-    let run = try InstrumentRun<Device>(
+  private func open<Device: Instrument>(_ type: Device.Type, _ settings: Device.Settings) throws
+    -> InstrumentRun<Device>
+  {
+    try InstrumentRun(
       settings, deviceOptions, calibrationOptions, place: placeOptions, location: locationOptions,
       placeNeededFor: frame == .trueNorth ? "--frame true" : nil, format: formatOption, publish: publishOptions,
       stream: streamOptions, unit: unitOption)
-    try run.finish { try run.writeLines().end }
   }
 }
 

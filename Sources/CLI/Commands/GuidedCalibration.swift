@@ -43,7 +43,7 @@ struct GuidedCalibrationRun {
       switch event {
       case .sample, .progress: try follow(event)
       case .notice(let notice): take(notice)
-      case .keys(let bytes): return press(screen?.keys(bytes) ?? [])
+      case .keys(let bytes): return press(try screen?.keys(bytes) ?? [])
       case .resized: screen?.redraw()
       case .tick: try show()
       }
@@ -64,7 +64,6 @@ struct GuidedCalibrationRun {
       case .character(" "):
         session.isPaused.toggle()
         view.isPaused = session.isPaused
-      case .redraw: screen?.redraw()
       default: break
       }
     }

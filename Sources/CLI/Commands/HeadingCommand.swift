@@ -7,6 +7,7 @@ import Instruments
 import Navigation
 import LodestoneOutput
 import LodestonePorts
+import LodestoneTerminal
 
 /// `lodestone heading`: the compass.
 struct HeadingCommand: ParsableCommand {
@@ -91,9 +92,20 @@ struct HeadingCommand: ParsableCommand {
     var passing = filter.map { HeadingFilter(turn: $0) }
     try run.finish {
       guard run.showsScreen else { return try run.writeLines { passing?.passes($0) != false }.end }
-      var screen = HeadingScreenRun(run)
-      return rose ? try screen.showRose() : try screen.showLine(count: streamOptions.count)
+      guard !rose else { return try run.show(roseState(run.session)) }
+      var line = HeadingLineRun(run)
+      return try line.run(count: streamOptions.count)
     }
+  }
+
+  /// A rose that knows what the field should be.
+  private func roseState(_ session: CompassSession) -> HeadingState {
+    let (profile, earth) = (session.profile, session.place.earth)
+    var state = HeadingState()
+    state.unit = unitOption.shown
+    state.expectedStrength = profile?.fieldStrength ?? earth?.strength
+    state.expectedInclination = profile?.inclination ?? earth?.inclination
+    return state
   }
 
   private var settings: Compass.Settings {

@@ -40,10 +40,6 @@ struct LevelCommand: ParsableCommand {
     let run = try InstrumentRun<Level>(
       settings, deviceOptions, calibrationOptions, format: formatOption, publish: publishOptions,
       stream: streamOptions)
-    try run.finish {
-      guard run.showsScreen else { return try run.writeLines().end }
-      var screen = try LevelScreenRun(run)
-      return try screen.run()
-    }
+    try run.finish { try run.show(LevelState()) }
   }
 }

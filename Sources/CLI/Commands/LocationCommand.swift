@@ -4,6 +4,7 @@ import Lodestone
 import LodestoneCore
 import LodestoneOutput
 import LodestonePorts
+import LodestoneTerminal
 import Navigation
 
 /// `lodestone location`: where a satellite receiver is.
@@ -62,8 +63,7 @@ struct LocationCommand: ParsableCommand {
     var filter = distance.map { LocationFilter(metres: $0) }
     try run.finish {
       guard run.showsScreen else { return try run.writeLines { filter?.passes($0) != false }.end }
-      var screen = try LocationScreenRun(run)
-      return try screen.run()
+      return try run.show(LocationState(unit: unit, hasGivenOrigin: from != nil))
     }
   }
 }

@@ -1,7 +1,9 @@
 import ArgumentParser
+import Glibc
 import Lodestone
 import LodestoneCore
 import LodestonePorts
+import LodestoneTerminal
 import Navigation
 
 /// `lodestone motion`: what acts on a board, and what a hand does with it.
@@ -16,6 +18,9 @@ struct MotionCommand: ParsableCommand {
       Events stand on the line where they were recognized: movement (right, left, top, bottom, towards-face, \
       away-from-face), shake (along x, y or z), jolt (two axes that change at once) and orientation (held another way). \
       Nothing is said in the first second, in which gravity is found.
+
+      In a terminal the accelerations of the last ten seconds are drawn, with the events beside them; f switches between \
+      movement without gravity, gravity alone, and both as measured. --events, --format and --output write lines.
 
       --on shake 'notify-send shaken' starts a program when that happens. No shell is involved: the words are the \
       program and its arguments.
@@ -58,13 +63,24 @@ struct MotionCommand: ParsableCommand {
     let run = try InstrumentRun<Motion>(
       settings, deviceOptions, calibrationOptions, format: formatOption, publish: publishOptions,
       stream: streamOptions)
-    try run.finish {
-      try run.writeLines(
-        where: { reading in
-          if let event = reading.event { programs.start(for: event.kind, notices: run.notices) }
-          return !events || reading.event != nil
-        }, always: { $0.event != nil }
-      ).end
+    try run.finish { try run.showsScreen && !events ? show(run, programs) : write(run, programs) }
+  }
+
+  /// What a program that was started prints would tear the screen: where it could, it goes nowhere.
+  private func show(_ run: InstrumentRun<Motion>, _ programs: EventPrograms) throws -> StreamLoop.End {
+    let isMute = TerminalSession.isTerminal(STDERR_FILENO)
+    var screen = try ScreenRun(run, MotionState()) { reading in
+      reading.event.map { programs.start(for: $0.kind, isMute: isMute) } ?? []
     }
+    return try screen.run()
+  }
+
+  private func write(_ run: InstrumentRun<Motion>, _ programs: EventPrograms) throws -> StreamLoop.End {
+    try run.writeLines(
+      where: { reading in
+        for problem in reading.event.map({ programs.start(for: $0.kind) }) ?? [] { run.notices.say(problem) }
+        return !events || reading.event != nil
+      }, always: { $0.event != nil }
+    ).end
   }
 }

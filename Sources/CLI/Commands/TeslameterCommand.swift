@@ -7,6 +7,7 @@ import Instruments
 import Navigation
 import LodestoneOutput
 import LodestonePorts
+import LodestoneTerminal
 
 /// `lodestone teslameter`: fields of magnets, wires and strays, with the Earth's subtracted.
 struct TeslameterCommand: ParsableCommand {
@@ -114,7 +115,9 @@ struct TeslameterCommand: ParsableCommand {
   /// Measures until something ends it. Returns what, and how many readings there were.
   private func measure(_ run: InstrumentRun<Teslameter>) throws -> (end: StreamLoop.End, count: Int) {
     guard run.showsScreen else { return try writeLines(run) }
-    var screen = try TeslameterScreenRun(run)
+    var state = TeslameterState()
+    state.unit = run.facts.units.field
+    var screen = try ScreenRun(run, state)
     let end = try screen.run()
     return (end, screen.count)
   }

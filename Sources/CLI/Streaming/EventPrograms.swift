@@ -23,18 +23,23 @@ struct EventPrograms {
     }
   }
 
-  /// Starts what was asked for at such an event. One that cannot be started is told, and the stream goes on.
-  func start(for kind: MotionReading.Event.Kind, notices: Notices) {
+  /// Starts what was asked for at such an event. Returns what is to be said about those that cannot be started; the
+  /// stream goes on.
+  /// - Parameter isMute: what the programs print goes nowhere.
+  func start(for kind: MotionReading.Event.Kind, isMute: Bool = false) -> [String] {
     while waitpid(-1, nil, WNOHANG) > 0 {}
+    var problems: [String] = []
     for program in programs where program.kind == kind {
       do {
         _ = try StartedProgram(program.words) { actions in
           posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+          if isMute { posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) }
           posix_spawn_file_actions_adddup2(&actions, 2, 1)
         }
       } catch {
-        notices.say("can't start \(program.words[0]): \(error.message)")
+        problems.append("can't start \(program.words[0]): \(error.message)")
       }
     }
+    return problems
   }
 }

@@ -14,8 +14,9 @@ struct InstrumentRun<Device: Instrument> {
   let publisher: Publisher?
   let facts: StreamFacts
   private let format: (any Format.Type)?
-  private let options: StreamOptions
-  private let rate: Double?
+  let options: StreamOptions
+  /// Readings a second that are wanted; nil for all.
+  let rate: Double?
 
   /// Opens the device, and what its readings are published to.
   /// - Parameters:

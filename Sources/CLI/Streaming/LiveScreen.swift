@@ -8,13 +8,14 @@ struct LiveScreen {
   private var renderer: Renderer
   private var decoder = KeyDecoder()
   private var bytes: [UInt8] = []
+  private var entersAgain = false
 
   /// Takes the terminal over.
   init(on output: OutputPipe?) throws {
     do {
       session = try TerminalSession()
     } catch {
-      throw Failure(.inputOutput, "can't set the terminal up: \(error)")
+      throw Self.failure(error)
     }
     renderer = Renderer(palette: Palette(environment: Self.environment))
     let enter = TerminalSession.enterSequence
@@ -40,14 +41,35 @@ struct LiveScreen {
     var canvas = Canvas(width: size.columns, height: size.rows)
     draw(&canvas)
     bytes.removeAll(keepingCapacity: true)
+    if entersAgain { bytes += TerminalSession.enterSequence }
+    entersAgain = false
     renderer.append(canvas, to: &bytes)
     if bell { bytes.append(7) }
     guard !bytes.isEmpty else { return }
     try output.append(bytes.span)
   }
 
-  /// The keys that bytes from the terminal stand for.
-  mutating func keys(_ bytes: UnsafeRawBufferPointer) -> [Key] { bytes.compactMap { decoder.next($0) } }
+  /// The keys that bytes from the terminal stand for, but for those that are the same on every screen: Ctrl-L draws it
+  /// again, Ctrl-Z gives the terminal back and stops the program until it is continued.
+  mutating func keys(_ bytes: UnsafeRawBufferPointer) throws -> [Key] {
+    var keys: [Key] = []
+    for byte in bytes {
+      switch decoder.next(byte) {
+      case .redraw: redraw()
+      case .suspend:
+        do { try session.suspend() } catch { throw Self.failure(error) }
+        entersAgain = true
+        redraw()
+      case let key?: keys.append(key)
+      case nil: break
+      }
+    }
+    return keys
+  }
+
+  private static func failure(_ problem: TerminalSession.Problem) -> Failure {
+    Failure(.inputOutput, "can't set the terminal up: \(problem)")
+  }
 
   /// Draws everything anew next time.
   mutating func redraw() { renderer.forget() }

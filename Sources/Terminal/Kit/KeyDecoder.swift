@@ -8,6 +8,8 @@ public enum Key: Equatable, Sendable {
   case interrupt
   /// Ctrl-L: draw everything again.
   case redraw
+  /// Ctrl-Z, where the terminal passes it on as a byte.
+  case suspend
 }
 
 /// Bytes from the terminal -> keys. Escape sequences (arrow keys, function keys, answers of the terminal) are swallowed
@@ -39,7 +41,7 @@ public struct KeyDecoder: Sendable {
     }
     if byte == 0x18 || byte == 0x1A {
       state = .ground
-      return nil
+      return byte == 0x1A ? .suspend : nil
     }
     switch state {
     case .ground: return key(byte)

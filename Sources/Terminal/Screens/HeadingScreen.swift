@@ -2,31 +2,38 @@ import LodestoneCore
 import Navigation
 
 /// What the heading's line and rose show.
-public struct HeadingState: Equatable, Sendable {
-  /// The device's address or name; from outside.
-  public var device = ""
+public struct HeadingState: ScreenState {
+  /// The compass.
+  public typealias Device = Compass
+  /// Its name.
+  public static let title = "Compass"
+  /// What all screens show alike.
+  public var status = ScreenStatus()
   /// The last reading; nil before the first.
   public var reading: HeadingReading?
   /// What fields are shown in.
   public var unit = FieldUnit.microtesla
-  /// The device is away and waited for: what it said before no longer holds.
-  public var isAway = false
   /// By the calibration or the model, in µT.
   public var expectedStrength: Double?
   /// By the calibration or the model, in degrees.
   public var expectedInclination: Double?
   /// True minus magnetic, in degrees, east positive.
   public var declination: Double?
-  /// What must be said besides, such as "assumed level"; from the command.
-  public var notes: [String] = []
-  /// Samples a second.
-  public var rate: Double?
 
   /// Nothing yet.
   public init() {}
 
+  /// Takes a reading, and the declination that it was made with.
+  public mutating func take(_ reading: HeadingReading, from compass: Compass) {
+    self.reading = reading
+    declination = compass.declination?.degrees
+  }
+
+  /// Draws a compass rose.
+  public func draw(into canvas: inout Canvas) { HeadingScreen.draw(self, into: &canvas) }
+
   /// The last reading while it holds.
-  private var current: HeadingReading? { isAway ? nil : reading }
+  private var current: HeadingReading? { status.isAway ? nil : reading }
   var magnetic: Double? { current?.magneticHeading?.degrees }
   var trueNorth: Double? { current?.trueHeading?.degrees }
   var accuracy: Double? { current?.accuracy }
@@ -45,9 +52,6 @@ public struct HeadingState: Equatable, Sendable {
 
   /// Against true north where that is known.
   var shown: Double? { trueNorth ?? magnetic }
-
-  /// What is said besides, that the device is away before all.
-  var remarks: [String] { (isAway ? ["waiting for \(device)"] : []) + notes }
 
   var qualityStyle: Style {
     switch quality {
@@ -77,7 +81,7 @@ public enum HeadingLine {
       parts.append("roll \(Figures.padded(Figures.fixed(roll, decimals: 1, plus: true), to: 6))°")
     }
     if state.orientation != .unknown { parts.append(state.orientation.rawValue) }
-    parts += state.remarks.map { $0.harmless }
+    parts += state.status.remarks.map { $0.harmless }
     var line = CellText.fitted(parts[0], to: width)
     for part in parts.dropFirst() where CellText.columns(line) + 2 + CellText.columns(part) <= width {
       line += "  " + part
@@ -96,8 +100,7 @@ public enum HeadingLine {
 public enum HeadingScreen {
   /// Draws the state on a cleared canvas of any size.
   public static func draw(_ state: HeadingState, into canvas: inout Canvas) {
-    let rate = state.rate.map { [Figures.fixed($0, decimals: 0) + " Hz"] } ?? []
-    let area = canvas.drawFrame(title: "Compass", device: state.device, status: rate, keys: [("q", "quit")])
+    let area = canvas.drawFrame(state)
     let side = min((area.width - 37) / 2, area.height - 1)
     guard side >= 5 else { return drawPanel(state, on: &canvas, in: area) }
     CompassRose(heading: state.shown, style: state.qualityStyle == .good ? .accent : state.qualityStyle)
@@ -121,7 +124,7 @@ public enum HeadingScreen {
     let rows = figures(state, compact: used > 0)
     canvas.drawFigures(rows, in: area.below(used))
     used += rows.count + 1
-    for note in state.remarks where used < area.height {
+    for note in state.status.remarks where used < area.height {
       used += canvas.drawParagraph("! " + note.harmless, in: area.below(used), limit: 2, style: .warning)
     }
   }

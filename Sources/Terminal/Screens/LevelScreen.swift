@@ -1,55 +1,96 @@
-/// What the level shows: plain values, filled by the command, which also damps them.
-public struct LevelState: Sendable {
-  /// The device's address or name; from outside.
-  public var device = ""
-  /// The upper edge above the horizontal, in degrees; nil before the first.
-  public private(set) var pitch: Double?
-  /// The right edge down positive, in degrees.
-  public private(set) var roll: Double?
+import LodestoneCore
+import Navigation
+
+/// What the level shows. The numbers are the reading's; the needles move as one with a spring does.
+public struct LevelState: ScreenState {
+  /// The inclinometer.
+  public typealias Device = Level
+  /// Its name.
+  public static let title = "Level"
+  /// What all screens show alike.
+  public var status = ScreenStatus()
+  /// Upper edge above the horizontal and right edge down positive, in degrees; nil before the first.
+  private var tilt: (pitch: Double, roll: Double)?
   /// The end of the scales, in degrees.
   private(set) var limit = 5.0
   /// The board is being moved: what is shown is not its tilt alone.
   public var isMoving = false
-  /// The display stands still.
-  public var isPaused = false
-  /// Samples a second.
-  public var rate: Double?
   /// Where the needles of pitch and roll stand, in degrees; nil puts them at the values.
   public var needles: (pitch: Double, roll: Double)?
-  /// What there is to say; may come from outside.
-  public var note = ""
+  private var needle = (pitch: DampedNeedle(), roll: DampedNeedle())
 
   /// Nothing yet.
   public init() {}
 
+  /// The last tilt while it holds.
+  var current: (pitch: Double, roll: Double)? { status.isAway ? nil : tilt }
+
   /// Takes a new tilt over. The scales widen at once and narrow only when the tilt is well within the smaller one, so that
   /// they do not flicker between two.
   public mutating func show(pitch: Double, roll: Double) {
-    (self.pitch, self.roll) = (pitch, roll)
-    let tilt = max(abs(pitch), abs(roll))
-    let needed = Self.limits.first { tilt <= $0 } ?? 90
-    let narrower = Self.limits.first { tilt <= $0 * 0.8 } ?? 90
+    tilt = (pitch, roll)
+    let larger = max(abs(pitch), abs(roll))
+    let needed = Self.limits.first { larger <= $0 } ?? 90
+    let narrower = Self.limits.first { larger <= $0 * 0.8 } ?? 90
     limit = needed > limit ? needed : min(limit, narrower)
   }
 
   private static let limits = [5.0, 30, 90]
 }
 
+extension LevelState {
+  /// Zero and calibration.
+  public var keys: [ScreenKey] {
+    [
+      ScreenKey("z", "zero", "take the present tilt for level"),
+      ScreenKey("c", "calibrate", "calibrate in two positions: press, turn by 180° on the same spot, press again"),
+    ]
+  }
+
+  /// Takes a reading, and lets the needles follow it.
+  public mutating func take(_ reading: LevelReading, from instrument: Level) {
+    isMoving = reading.isMoving
+    show(pitch: reading.pitch, roll: reading.roll)
+    needles = (
+      needle.pitch.follow(reading.pitch, at: reading.time), needle.roll.follow(reading.roll, at: reading.time)
+    )
+  }
+
+  /// Zero, or a position of the calibration.
+  public mutating func press(_ key: Character, _ instrument: inout Level) {
+    switch key {
+    case "z": instrument.zero()
+    case "c": takePosition(&instrument)
+    default: break
+    }
+  }
+
+  private mutating func takePosition(_ instrument: inout Level) {
+    guard instrument.firstPosition != nil else {
+      instrument.takeFirstPosition()
+      return status.note("turn the board by 180° on the same spot, then press c")
+    }
+    guard let found = instrument.takeSecondPosition() else { return }
+    func words(_ tilt: (pitch: Double, roll: Double)) -> String {
+      "\(Figures.fixed(tilt.pitch, decimals: 2))°, \(Figures.fixed(tilt.roll, decimals: 2))°"
+    }
+    status.note("board off by \(words(found.board)); surface tilted by \(words(found.surface))")
+  }
+
+  /// Draws the level.
+  public func draw(into canvas: inout Canvas) { LevelScreen.draw(self, into: &canvas) }
+}
+
 /// An inclinometer: a bubble for the eye, needles and digits for the number.
 public enum LevelScreen {
   /// Draws the state on a cleared canvas of any size.
   public static func draw(_ state: LevelState, into canvas: inout Canvas) {
-    let rate = state.rate.map { Figures.fixed($0, decimals: 0) + " Hz" }
-    let area = canvas.drawFrame(
-      title: "Level", device: state.device,
-      status: [state.isPaused ? "PAUSED" : nil, state.isMoving ? "MOVING" : nil, rate].compactMap { $0 },
-      keys: [("z", "zero"), ("c", "calibrate"), ("space", state.isPaused ? "resume" : "pause"), ("q", "quit")])
-    if !state.note.isEmpty {
-      canvas.text(state.note, column: area.column, row: area.row + area.height - 1, style: .dim)
-    }
+    let whole = canvas.drawFrame(state, marks: state.isMoving ? ["MOVING"] : [])
+    let area = canvas.drawRemarks(state.status, in: whole)
     let side = min((area.width - 37) / 2, area.height)
     guard side >= 5 else { return drawPanel(state, on: &canvas, in: area) }
-    BubbleLevel(pitch: state.pitch ?? .nan, roll: state.roll ?? .nan, limit: state.limit)
+    let tilt = state.current
+    BubbleLevel(pitch: tilt?.pitch ?? .nan, roll: tilt?.roll ?? .nan, limit: state.limit)
       .draw(on: &canvas, in: Region(column: area.column, row: area.row, width: side * 2, height: side))
     let column = area.column + side * 2 + 3
     drawPanel(
@@ -61,8 +102,9 @@ public enum LevelScreen {
     let half = min(area.height / 2, 11)
     let middle = area.below(max(0, (area.height - 2 * half) / 2))
     let upper = Region(column: middle.column, row: middle.row, width: middle.width, height: half)
-    drawAxis("Pitch", state.pitch, needle: state.needles?.pitch, state.limit, on: &canvas, in: upper)
-    drawAxis("Roll", state.roll, needle: state.needles?.roll, state.limit, on: &canvas, in: middle.below(half))
+    let (tilt, needles) = (state.current, state.current == nil ? nil : state.needles)
+    drawAxis("Pitch", tilt?.pitch, needle: needles?.pitch, state.limit, on: &canvas, in: upper)
+    drawAxis("Roll", tilt?.roll, needle: needles?.roll, state.limit, on: &canvas, in: middle.below(half))
   }
 
   private static func drawAxis(

@@ -1,70 +1,65 @@
 import LodestoneCore
 import Navigation
 
-/// What the location's screen shows: plain values, filled by the command.
-public struct LocationState: Sendable {
-  /// The receiver's address or name; from outside.
-  public var device = ""
+/// What the location's screen shows.
+public struct LocationState: ScreenState {
+  /// The receiver.
+  public typealias Device = Location
+  /// Its name.
+  public static let title = "Location"
+  /// What all screens show alike.
+  public var status = ScreenStatus()
   /// The last reading; nil before the first.
   public var reading: LocationReading?
   /// What distances are shown in.
-  public var unit = DistanceUnit.metre
+  public var unit: DistanceUnit
   /// Distance and bearing count from a place that was given, and not from the first fix.
-  public var hasGivenOrigin = false
-  /// The receiver is away or silent and waited for: what it said before no longer holds.
-  public var isAway = false
-  /// The display stands still.
-  public var isPaused = false
-  /// The keys are listed instead of values.
-  public var showsKeys = false
-  /// Fixes a second.
-  public var rate: Double?
-  /// What must be said besides; may come from outside.
-  public var notes: [String] = []
+  public var hasGivenOrigin: Bool
 
   /// Nothing yet.
-  public init() {}
-
-  /// The last reading while it holds.
-  var current: LocationReading? { isAway ? nil : reading }
-
-  /// What is said besides, that the receiver is away or has no fix before all.
-  var remarks: [String] {
-    let lack = isAway ? "waiting for \(device)" : reading?.position.coordinate == nil ? "waiting for a fix" : nil
-    return (lack.map { [$0] } ?? []) + notes
+  public init(unit: DistanceUnit = .metre, hasGivenOrigin: Bool = false) {
+    self.unit = unit
+    self.hasGivenOrigin = hasGivenOrigin
   }
 
-  /// Does what a key of this screen is for; false for one that is none.
-  public mutating func press(_ key: Character) -> Bool {
+  /// The last reading while it holds.
+  var current: LocationReading? { status.isAway ? nil : reading }
+
+  /// Origin and unit.
+  public var keys: [ScreenKey] {
+    [
+      ScreenKey("o", "origin", "count distance and bearing from here"),
+      ScreenKey("u", "unit", "show distances in metres, kilometres, miles or nautical miles"),
+    ]
+  }
+
+  /// Takes a reading.
+  public mutating func take(_ reading: LocationReading, from instrument: Location) { self.reading = reading }
+
+  /// Another origin, or another unit.
+  public mutating func press(_ key: Character, _ instrument: inout Location) {
     switch key {
-    case " ", "p": isPaused.toggle()
-    case "?": showsKeys.toggle()
+    case "o":
+      instrument.countFromHere()
+      hasGivenOrigin = true
     case "u":
       let all = DistanceUnit.allCases
       unit = all[((all.firstIndex(of: unit) ?? 0) + 1) % all.count]
-    default: return false
+    default: break
     }
-    return true
   }
+
+  /// Draws the location.
+  public func draw(into canvas: inout Canvas) { LocationScreen.draw(self, into: &canvas) }
 }
 
 /// A coordinate, its accuracy, and the way from where it began.
 public enum LocationScreen {
-  private static let keys = [
-    ("o", "origin", "count distance and bearing from here"),
-    ("u", "unit", "show distances in metres, kilometres, miles or nautical miles"),
-    ("p", "pause", "make the display stand still, or go on"),
-    ("?", "keys", "show what the keys are for, or the values again"),
-    ("q", "quit", "quit"),
-  ]
-
   /// Draws the state on a cleared canvas of any size.
   public static func draw(_ state: LocationState, into canvas: inout Canvas) {
-    let rate = state.rate.map { Figures.fixed($0, decimals: $0 < 9.5 ? 1 : 0) + " Hz" }
-    let area = canvas.drawFrame(
-      title: "Location", device: state.device, status: [state.isPaused ? "PAUSED" : nil, rate].compactMap { $0 },
-      keys: keys.map { ($0.0, $0.0 == "p" && state.isPaused ? "resume" : $0.1) })
-    guard !state.showsKeys else { return drawKeys(on: &canvas, in: area) }
+    var status = state.status
+    if !status.isAway, state.reading?.position.coordinate == nil { status.note("waiting for a fix") }
+    let area = canvas.drawRemarks(status, in: canvas.drawFrame(state))
     let region = Region(column: area.column, row: area.row, width: min(area.width, 58), height: area.height)
     let rows = figures(state)
     var used = 0
@@ -75,27 +70,7 @@ public enum LocationScreen {
       canvas.text(state.unit.rawValue, endingAt: region.column + region.width, row: region.row + 4, style: .dim)
       used = BigDigits.height + 1
     }
-    // The foot is for what is said besides; where it is narrow, the last rows give way.
-    let remarks = state.remarks.flatMap { CellText.wrapped("! " + $0.harmless, to: area.width) }
-      .prefix(area.height >= 14 ? 3 : 1)
-    let room = max(0, area.height - used - remarks.count)
-    canvas.drawFigures(
-      Array(rows.prefix(room)), in: region.below(used))
-    for (offset, line) in remarks.enumerated() where area.height >= remarks.count {
-      canvas.text(
-        line, column: area.column, row: area.row + area.height - remarks.count + offset,
-        style: offset == 0 && state.current?.position.coordinate == nil ? .alarm : .warning)
-    }
-  }
-
-  private static func drawKeys(on canvas: inout Canvas, in area: Region) {
-    var used = 0
-    for (key, _, meaning) in keys where used < area.height {
-      let row = area.below(used)
-      canvas.text(key, column: row.column, row: row.row, style: .bold)
-      let right = Region(column: row.column + 3, row: row.row, width: row.width - 3, height: row.height)
-      used += max(1, canvas.drawParagraph(meaning, in: right, limit: 3, style: .plain))
-    }
+    canvas.drawFigures(Array(rows.prefix(max(0, area.height - used))), in: region.below(used))
   }
 
   private static func digits(_ state: LocationState) -> BigDigits {

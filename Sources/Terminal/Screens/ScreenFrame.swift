@@ -9,9 +9,10 @@ struct FigureRow {
 
 extension Canvas {
   /// Draws what all screens share, the title above and the keys below, and returns what is left between them.
-  mutating func drawFrame(title: String, device: String, status: [String], keys: [(key: String, effect: String)])
-    -> Region
-  {
+  /// - Parameter lastKeys: how many of the last keys are more important than all others.
+  mutating func drawFrame(
+    title: String, device: String, status: [String], keys: [(key: String, effect: String)], lastKeys: Int = 1
+  ) -> Region {
     var column = text(title, column: 1, row: 0, style: .bold) + 2
     var right = status.joined(separator: "  ")
     for dropped in 0..<status.count where column + CellText.columns(right) + 1 > width {
@@ -23,20 +24,23 @@ extension Canvas {
     let hasRule = height >= 12
     if hasRule { rule(column: 0, row: 1, width: width) }
     let hasKeys = height >= 5
-    if hasKeys { drawKeys(keys) }
+    if hasKeys { drawKeys(keys, last: lastKeys) }
     let top = hasRule ? (height >= 20 ? 3 : 2) : 1
     let margin = width >= 40 ? 2 : width >= 20 ? 1 : 0
     return Region(column: margin, row: top, width: width - 2 * margin, height: max(0, height - top - (hasKeys ? 1 : 0)))
   }
 
-  /// As many keys as there is room for; the last, which ends it, before all others.
-  private mutating func drawKeys(_ keys: [(key: String, effect: String)]) {
+  /// As many keys as there is room for; the last few, which end it and tell more, before all others.
+  private mutating func drawKeys(_ keys: [(key: String, effect: String)], last: Int) {
     var column = 1
     var shown = keys
     func columns(_ keys: [(key: String, effect: String)]) -> Int {
       keys.reduce(0) { $0 + CellText.columns($1.key) + CellText.columns($1.effect) + 4 } - 2
     }
-    while shown.count > 1, columns(shown) > width { shown.remove(at: shown.count - 2) }
+    while shown.count > 1, columns(shown) > width {
+      let kept = min(last, shown.count - 1)
+      shown.remove(at: shown.count - 1 - kept)
+    }
     for (key, effect) in shown {
       guard column + CellText.columns(key) <= width else { return }
       column = text(key, column: column, row: height - 1, style: .bold) + 1

@@ -3,7 +3,13 @@ import Glibc
 import Navigation
 
 /// What the teslameter's screen shows.
-public struct TeslameterState: Equatable, Sendable {
+public struct TeslameterState: ScreenState {
+  /// The teslameter.
+  public typealias Device = Teslameter
+  /// Its name.
+  public static let title = "Teslameter"
+  /// h, since p is for the peak.
+  public static let pauseKey = ScreenKey("h", "hold", "hold the display, or go on")
   /// The steps.
   public enum Phase: Equatable, Sendable {
     /// The ambient field is being averaged; done so far, 0 ... 1.
@@ -14,30 +20,22 @@ public struct TeslameterState: Equatable, Sendable {
     case measuring
   }
 
-  /// The device's address or name; from outside.
-  public var device = ""
+  /// What all screens show alike.
+  public var status = ScreenStatus()
   /// The step.
   public var phase = Phase.zeroing(progress: 0)
-  /// The display stands still.
-  public var isPaused = false
   /// What numbers are shown in.
   public var unit = FieldUnit.microtesla
   /// The last reading; nil before the first.
   public var reading: FieldReading?
-  /// The device is away and waited for: what it said before no longer holds.
-  public var isAway = false
-  /// What must be said besides; from the command.
-  public var note: String?
   /// Magnitudes in µT.
   public var history = History()
-  /// Samples a second.
-  public var rate: Double?
 
   /// Nothing yet.
   public init() {}
 
   /// The last reading while it holds.
-  var current: FieldReading? { isAway ? nil : reading }
+  var current: FieldReading? { status.isAway ? nil : reading }
   /// The magnitude does not stand out of the noise.
   var isBelowNoise: Bool { current?.flags.contains(.belowNoise) == true }
   /// The sensor is at the end of its range.
@@ -46,16 +44,77 @@ public struct TeslameterState: Equatable, Sendable {
   var isZeroSpoiled: Bool { current?.flags.contains(.turned) == true }
 }
 
+extension TeslameterState {
+  /// Zero, peak and unit.
+  public var keys: [ScreenKey] {
+    [
+      ScreenKey("z", "zero", "take the zero-point again: sensor still, magnet away"),
+      ScreenKey("p", "reset peak", "forget peak and minimum"), ScreenKey("u", "unit", "show another unit"),
+    ]
+  }
+
+  /// Takes a reading and adds it to the history.
+  public mutating func take(_ reading: FieldReading, from instrument: Teslameter) {
+    self.reading = reading
+    if let value = reading.magnitude ?? reading.atLeast { history.append(value, at: reading.time) }
+  }
+
+  /// Follows the zero-point while it is taken.
+  public mutating func watch(_ instrument: Teslameter) {
+    if case .zeroRefused = phase { return }
+    if case .zeroing(let progress) = instrument.phase { phase = .zeroing(progress: progress) }
+  }
+
+  /// A zero-point that was taken or refused is a step of the screen's.
+  public mutating func take(_ notice: InstrumentNotice, from instrument: Teslameter) -> Bool {
+    switch notice {
+    case .zeroRefused(let refusal, _):
+      if case .measuring = instrument.phase {
+        phase = .measuring
+        status.note("no new zero-point, the old one holds")
+      } else if case .moving(let wander, _) = refusal {
+        phase = .zeroRefused(moving: wander)
+      } else {
+        phase = .zeroing(progress: 0)
+      }
+    case .zeroed:
+      phase = .measuring
+      history.clear()
+    default: return false
+    }
+    return true
+  }
+
+  /// Zero, peak or unit.
+  public mutating func press(_ key: Character, _ instrument: inout Teslameter) {
+    switch key {
+    case "z":
+      instrument.zero()
+      phase = .zeroing(progress: 0)
+    case "p": instrument.resetPeak()
+    case "u": unit = unit.next
+    default: break
+    }
+  }
+
+  /// Draws the teslameter.
+  public func draw(into canvas: inout Canvas) { TeslameterScreen.draw(self, into: &canvas) }
+}
+
+extension FieldUnit {
+  /// The one after this, round and round.
+  fileprivate var next: FieldUnit {
+    let all = FieldUnit.allCases
+    let index = all.firstIndex(of: self) ?? 0
+    return all[(index + 1) % all.count]
+  }
+}
+
 /// The teslameter: one large reading, its components, and the last minute.
 public enum TeslameterScreen {
   /// Draws the state on a cleared canvas of any size.
   public static func draw(_ state: TeslameterState, into canvas: inout Canvas) {
-    let rate = state.rate.map { Figures.fixed($0, decimals: 0) + " Hz" }
-    let area = canvas.drawFrame(
-      title: "Teslameter", device: state.device, status: [state.isPaused ? "PAUSED" : nil, rate].compactMap { $0 },
-      keys: [
-        ("z", "zero"), ("p", "reset peak"), ("u", "unit"), ("h", state.isPaused ? "resume" : "hold"), ("q", "quit"),
-      ])
+    let area = canvas.drawFrame(state)
     var used = drawReading(state, on: &canvas, in: area)
     used += drawNotice(state, on: &canvas, in: area.below(used))
     let roomy = area.height >= 18
@@ -87,8 +146,8 @@ public enum TeslameterScreen {
   /// One row kept for what the user must know.
   private static func drawNotice(_ state: TeslameterState, on canvas: inout Canvas, in area: Region) -> Int {
     guard area.height > 0 else { return 0 }
-    if state.isAway {
-      let text = "waiting for \(state.device.harmless)"
+    if state.status.isAway {
+      let text = "waiting for \(state.status.device.harmless)"
       canvas.text(CellText.fitted(text, to: area.width), column: area.column, row: area.row, style: .alarm)
       return 1
     }
@@ -114,7 +173,7 @@ public enum TeslameterScreen {
     let others = state.current?.flags ?? []
     if others.contains(.drifting) { flags.append("zero-point has drifted: press z to zero again") }
     if others.contains(.alternating) { flags.append("field alternates (mains?)") }
-    if let note = state.note, flags.isEmpty { flags.append(note.harmless) }
+    if let note = state.status.notes.last, flags.isEmpty { flags.append(note.harmless) }
     return flags.joined(separator: " · ")
   }
 

@@ -77,47 +77,79 @@ struct NiceAxis: Equatable {
   }
 }
 
-/// A curve over time with round numbers at its ends. The newest value is on the right.
+/// Curves over time, one above the other on the same axis, with round numbers at its ends. The newest value is on the
+/// right.
 struct HistoryPlot {
-  /// What to draw.
-  var history: History
-  /// What one unit of the axis is in the history's unit.
+  /// What to draw, each with the name that stands before it.
+  var curves: [(name: String, history: History)]
+  /// What one unit of the axis is in the histories' unit.
   var scale = 1.0
   /// The shortest axis, in the axis's unit: keeps noise from filling the plot.
   var least = 1.0
 
+  /// Several curves in strips.
+  init(curves: [(name: String, history: History)], least: Double) {
+    self.curves = curves
+    self.least = least
+  }
+
+  /// One curve.
+  init(history: History, scale: Double, least: Double) {
+    self.init(curves: [("", history)], least: least)
+    self.scale = scale
+  }
+
   /// With its labels on the left and the time along the bottom row.
   func draw(on canvas: inout Canvas, in region: Region) {
-    guard region.width >= 16, region.height >= 3 else { return }
-    let plot = Region(column: region.column + 9, row: region.row, width: region.width - 9, height: region.height - 1)
-    let ranges = history.ranges
-    let values = ranges.compactMap { $0 }.map { $0.lowerBound / scale...$0.upperBound / scale }
+    let height = (region.height - 1) / max(curves.count, 1)
+    guard region.width >= 16, height >= 2 else { return }
+    let plot = Region(
+      column: region.column + 9, row: region.row, width: region.width - 9, height: height * curves.count)
     drawFrame(on: &canvas, plot)
+    let ranges = curves.map { $0.history.ranges }
+    let values = ranges.joined().compactMap { $0 }.map { $0.lowerBound / scale...$0.upperBound / scale }
     guard let low = values.map(\.lowerBound).min(), let high = values.map(\.upperBound).max(), high < 1e12, low > -1e12
     else { return canvas.text("no data yet", centredIn: plot, row: plot.row + plot.height / 2, style: .dim) }
-    let axis = NiceAxis(holding: low...high, labels: max(2, plot.height / 3), least: least)
-    drawLabels(axis, on: &canvas, plot)
-    var curve = BrailleCanvas(columns: plot.width, rows: plot.height)
-    drawCurve(ranges, axis, on: &curve)
-    curve.draw(on: &canvas, column: plot.column, row: plot.row, style: .accent)
+    let axis = NiceAxis(holding: low...high, labels: curves.count > 1 ? 5 : max(2, height / 3), least: least)
+    for (index, (curve, ranges)) in zip(curves, ranges).enumerated() {
+      let strip = Region(column: plot.column, row: plot.row + index * height, width: plot.width, height: height)
+      if curves.count > 1 { drawZero(axis, on: &canvas, strip) }
+      drawLabels(axis, on: &canvas, strip)
+      canvas.text(curve.name, column: region.column, row: strip.row + height / 2, style: .bold)
+      var drawing = BrailleCanvas(columns: strip.width, rows: strip.height)
+      drawCurve(ranges, axis, on: &drawing)
+      drawing.draw(on: &canvas, column: strip.column, row: strip.row, style: .accent)
+    }
   }
 
   private func drawFrame(on canvas: inout Canvas, _ plot: Region) {
     for row in 0..<plot.height { canvas.put("│", column: plot.column - 1, row: plot.row + row, style: .dim) }
     let foot = plot.row + plot.height
+    let span = Figures.fixed(curves.first?.history.span, decimals: 0)
     canvas.put("└", column: plot.column - 1, row: foot, style: .dim)
     canvas.rule(column: plot.column, row: foot, width: plot.width)
-    canvas.text(" -\(Figures.fixed(history.span, decimals: 0)) s ", column: plot.column + 1, row: foot, style: .dim)
+    canvas.text(" -\(span) s ", column: plot.column + 1, row: foot, style: .dim)
     canvas.text(" now ", endingAt: plot.column + plot.width - 1, row: foot, style: .dim)
   }
 
+  /// A line at zero, where it lies on the axis.
+  private func drawZero(_ axis: NiceAxis, on canvas: inout Canvas, _ plot: Region) {
+    guard axis.bounds.contains(0) else { return }
+    canvas.rule("┄", column: plot.column, row: row(of: 0, axis, plot), width: plot.width)
+  }
+
+  private func row(of value: Double, _ axis: NiceAxis, _ plot: Region) -> Int {
+    let share = (axis.bounds.upperBound - value) / (axis.bounds.upperBound - axis.bounds.lowerBound)
+    return plot.row + Int((share * Double(plot.height - 1)).rounded())
+  }
+
+  /// A label each step; where there is not a row for each, at the ends alone.
   private func drawLabels(_ axis: NiceAxis, on canvas: inout Canvas, _ plot: Region) {
     let reach = axis.bounds.upperBound - axis.bounds.lowerBound
-    let count = min(Int((reach / axis.step).rounded()), plot.height)
-    for index in 0...max(count, 1) {
+    let count = max(1, Int(min((reach / axis.step).rounded(), 1000)))
+    for index in stride(from: 0, through: count, by: count < plot.height ? 1 : count) {
       let value = axis.bounds.lowerBound + Double(index) * axis.step
-      let share = (axis.bounds.upperBound - value) / reach
-      let row = plot.row + Int((share * Double(plot.height - 1)).rounded())
+      let row = row(of: value, axis, plot)
       let label = CellText.fitted(Figures.fixed(value, decimals: axis.decimals), to: 8)
       canvas.text(label, endingAt: plot.column - 1, row: row, style: .dim)
       canvas.put("┤", column: plot.column - 1, row: row, style: .dim)

@@ -1,0 +1,126 @@
+import Glibc
+import Support
+import Testing
+
+/// The live screens of the built command, at a terminal.
+@Suite(.waiting) struct ScreenRunTests {
+  /// A command that was started at a terminal, and what it has drawn.
+  private final class Run {
+    let terminal: TestTerminal
+    let program: ChildProgram
+    private(set) var text = ""
+
+    init(_ arguments: [String], in folder: String) throws {
+      terminal = try TestTerminal()
+      program = try #require(
+        ChildProgram(
+          "lodestone", arguments: arguments, environment: ["XDG_DATA_HOME": folder], terminal: terminal.path))
+    }
+
+    /// Waits until some texts have all been drawn since the last key.
+    func shows(_ wanted: [String]) -> Bool {
+      guard !isLost else { return false }
+      isLost = !eventually {
+        text += terminal.drawn()
+        return wanted.allSatisfy { text.contains($0) }
+      }
+      return !isLost
+    }
+
+    /// Presses a key; what was drawn before is forgotten.
+    func press(_ key: String) {
+      text = ""
+      terminal.press(key)
+    }
+
+    /// Something did not come: nothing else is waited for.
+    private var isLost = false
+
+    /// What came after the main screen was put back.
+    func rest() -> String {
+      var status: Int32 = -1
+      let hasEnded = eventually {
+        text += terminal.drawn()
+        return waitpid(program.process, &status, WNOHANG) != 0
+      }
+      #expect(hasEnded && status == 0)
+      text += terminal.drawn()
+      return text.firstRange(of: leave).map { String(text[$0.upperBound...]) } ?? ""
+    }
+
+    let leave = "\u{1B}[?1049l"
+    let enter = "\u{1B}[?1049h"
+  }
+
+  @Test(arguments: [
+    (["motion"], ["Motion", "filter", "┤"], "user "), (["attitude"], ["Attitude", "keys", "top"], "yaw "),
+    (["level"], ["Level", "calibrate", "▼"], "pitch "), (["heading", "--rose"], ["Compass", "keys", "N"], "magnetic"),
+  ])
+  func keysAreListedAndTheLastReadingStays(command: [String], shown: [String], last: String) throws {
+    try TemporaryFolder.with { folder in
+      let run = try Run(command + ["--device", "sim:?motion=tilt&rate=50"], in: folder)
+      #expect(run.shows(shown))
+      run.press("?")
+      #expect(run.shows(["still"]))
+      run.press("?")
+      run.press("p")
+      #expect(run.shows(["PAUSED"]))
+      run.press("q")
+      #expect(run.rest().contains(last))
+    }
+  }
+
+  /// The shell gets its terminal back, and the screen is drawn again when the program goes on.
+  @Test func ctrlZStopsItUntilItIsContinued() throws {
+    try TemporaryFolder.with { folder in
+      let run = try Run(["motion", "--device", "sim:?motion=walk&rate=50"], in: folder)
+      let before = run.terminal.modes
+      #expect(run.shows(["Motion", "┤"]))
+      run.press("\u{1A}")
+      var status: Int32 = 0
+      #expect(eventually { waitpid(run.program.process, &status, WNOHANG | WUNTRACED) != 0 })
+      #expect(status & 0xFF == 0x7F && run.shows([run.leave]))
+      #expect(run.terminal.modes == before)
+      kill(run.program.process, SIGCONT)
+      #expect(run.shows([run.enter, "filter"]))
+      #expect(run.terminal.modes != before)
+      run.press("q")
+      #expect(run.rest().contains("user "))
+    }
+  }
+
+  @Test func whatIsWrongStandsOnTheScreen() throws {
+    try TemporaryFolder.with { folder in
+      let run = try Run(["attitude", "--device", "sim:?gyro=no&rate=200"], in: folder)
+      #expect(run.shows(["gyroscope"]))
+      run.press("q")
+      _ = run.rest()
+    }
+  }
+
+  /// Programs that cannot be started are told on the screen; a count ends it.
+  @Test func anEventThatCannotStartItsProgramSaysSo() throws {
+    try TemporaryFolder.with { folder in
+      let device = "sim:?motion=shake&gestures=shakes&strength=2&rate=100"
+      let run = try Run(["motion", "--device", device, "--on", "shake", "/no/such"], in: folder)
+      #expect(run.shows(["/no/such"]))
+      run.press("q")
+      _ = run.rest()
+      let counted = try Run(["motion", "--device", device, "--count", "20"], in: folder)
+      #expect(counted.rest().contains("user "))
+    }
+  }
+
+  @Test func aBoardThatIsPulledOutIsWaitedFor() throws {
+    try TemporaryFolder.with { folder in
+      var board: PtyBoard? = try PtyBoard(rate: 50, lines: ["Raw:12,-250,8100,0,0,0,-180,335,-420\r\n"])
+      let path = try #require(board?.path)
+      let run = try Run(["motion", "--device", "\(path)?protocol=motioncal"], in: folder)
+      #expect(run.shows(["Held"]))
+      board = nil
+      #expect(run.shows(["waiting"]))
+      run.press("q")
+      _ = run.rest()
+    }
+  }
+}
