@@ -2,10 +2,11 @@ import Calibration
 import LodestoneCore
 
 /// What a user must know of the calibration behind an instrument: that there is none, that the board is assumed level,
-/// or that the calibration no longer fits.
+/// that the chip is warmer or colder than then, or that the calibration no longer fits.
 public struct CalibrationWatch: Sendable {
   private let isCalibrated: Bool
   private var health: CalibrationHealth?
+  private var temperature: TemperatureWatch?
   private var isFirst = true
   /// A field in a hand that moves says nothing of the inclination.
   private var rest = Stillness()
@@ -13,6 +14,7 @@ public struct CalibrationWatch: Sendable {
   /// A watch over a calibration, or over its absence.
   public init(_ profile: Profile?) {
     isCalibrated = profile != nil
+    temperature = TemperatureWatch(calibrated: profile?.temperature ?? profile?.gyroscopeZero?.temperature)
     health = profile.map { CalibrationHealth(strength: $0.fieldStrength, inclination: $0.inclination) }
   }
 
@@ -21,6 +23,7 @@ public struct CalibrationWatch: Sendable {
     guard let field = sample.field?.field.microtesla else { return [] }
     let (time, force) = (sample.time, sample.acceleration?.g)
     var notices = isFirst ? begin(hasAcceleration: force != nil, sample.own) : []
+    if let notice = temperature?.see(sample.temperature, at: time) { notices.append(notice) }
     guard health != nil else { return notices }
     let isStill = force.map { rest.add($0, at: time) } ?? false
     let inclination = isStill ? sample.inclination : nil

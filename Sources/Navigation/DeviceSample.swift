@@ -41,7 +41,8 @@ public struct DeviceSample: Sendable {
   }
 }
 
-/// The stage that every instrument stands behind: it undoes hard and soft iron, and then maps the chip's axes to the
+/// The stage that every instrument stands behind: it undoes hard and soft iron and the zeros of accelerometer and
+/// gyroscope, and then maps the chip's axes to the
 /// device's. No instrument corrects or mounts by itself, and a calibration survives another mounting.
 public struct DeviceFrame: Sendable {
   /// How the chip sits in the device.
@@ -56,11 +57,13 @@ public struct DeviceFrame: Sendable {
   /// R ± diag(k): the accelerometer's gains, its sign and the mounting.
   @usableFromInline let forceRotation: Matrix3
   @usableFromInline let forceZero: Vector3
+  /// What the gyroscope reads at rest, in degrees per second, in the chip's axes.
+  @usableFromInline let rateZero: Vector3
 
   /// A stage of a correction and a mounting.
   public init(
     correction: Correction = .none, mounting: Mounting = .aligned, accelerometerIsReversed: Bool = false,
-    force: ForceCorrection = .none, usesForce: Bool = true
+    force: ForceCorrection = .none, usesForce: Bool = true, rateZero: Vector3 = .zero
   ) {
     self.mounting = mounting
     self.accelerometerIsReversed = accelerometerIsReversed
@@ -68,6 +71,7 @@ public struct DeviceFrame: Sendable {
     rotation = mounting.matrix
     forceRotation = mounting.matrix * Matrix3(diagonal: force.gain * (accelerometerIsReversed ? -1 : 1))
     forceZero = force.zero
+    self.rateZero = rateZero
     self.correction = correction.mounted(mounting)
   }
 
@@ -76,7 +80,8 @@ public struct DeviceFrame: Sendable {
     self.init(
       correction: profile?.correction ?? .none, mounting: mounting,
       accelerometerIsReversed: profile?.accelerometerIsReversed ?? false,
-      force: profile?.forceCorrection ?? .none, usesForce: profile?.forceIsUsed ?? true)
+      force: profile?.forceCorrection ?? .none, usesForce: profile?.forceIsUsed ?? true,
+      rateZero: profile?.gyroscopeZero?.rate ?? .zero)
   }
 
   /// The corrected field in the device frame.
@@ -90,7 +95,9 @@ public struct DeviceFrame: Sendable {
     device.field = sample.field.map { correction.apply(to: $0) }
     device.acceleration =
       usesForce ? sample.acceleration.map { Acceleration(g: forceRotation * ($0.g - forceZero)) } : nil
-    device.rotationRate = sample.rotationRate.map { RotationRate(degreesPerSecond: rotation * $0.degreesPerSecond) }
+    device.rotationRate = sample.rotationRate.map {
+      RotationRate(degreesPerSecond: rotation * ($0.degreesPerSecond - rateZero))
+    }
     device.temperature = sample.temperature
     device.own = sample.own
     device.flags = sample.flags

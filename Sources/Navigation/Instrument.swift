@@ -103,6 +103,8 @@ public enum InstrumentNotice: Equatable, Sendable {
   case assumedLevel
   /// The calibration's strength or inclination no longer holds, or holds again.
   case calibration(CalibrationHealth.Event)
+  /// The chip is warmer or colder than when it was calibrated; both in degrees Celsius.
+  case temperature(now: Double, calibrated: Double)
   /// The gyroscope is not used, and why.
   case gyroscope(GyroscopeFault)
   /// There is no gyroscope, and the instrument needs one.

@@ -28,6 +28,9 @@ import Testing
     reversed.forceCorrection = ForceCorrection(zero: Vector3(0.03, -0.01, 0.002), gain: Vector3(1.01, 0.99, 1))
     reversed.forceIsUsed = false
     reversed.countsPerMicrotesla = 68.42
+    reversed.gyroscopeZero = GyroscopeZero(
+      rate: Vector3(1.25, -0.5, 3), deviation: Vector3(0.1, 0.05, 0.06), temperature: 31.5)
+    reversed.temperature = 28.25
     #expect(try validator.violations(in: document(reversed.json())) == [])
     let imported = Profile(
       imported: Correction(hardIron: Vector3(1, 2, 3), softIron: .identity), fieldStrength: 48, device: "board",

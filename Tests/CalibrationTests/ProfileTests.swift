@@ -9,11 +9,17 @@ import Testing
   profile.forceCorrection = ForceCorrection(zero: Vector3(0.03, -0.01, 0.002), gain: Vector3(1.01, 0.99, 1))
   profile.forceIsUsed = false
   profile.countsPerMicrotesla = 68.42
+  profile.gyroscopeZero = GyroscopeZero(
+    rate: Vector3(1.25, -0.5, 3), deviation: Vector3(0.1, 0.05, 0.06), temperature: 31.5)
+  profile.temperature = 28.25
   let bytes = try profile.json()
   #expect(try Profile(json: bytes) == profile)
   for (key, bad) in [
     ("\"counts_per_uT\": 68.42", "\"counts_per_uT\": 0"), ("[0.03, -0.01, 0.002]", "[0.03, -0.01]"),
     ("[1.01, 0.99, 1]", "[1.01, 0.99, 0]"), ("\"accelerometer_left_out\": true", "\"accelerometer_left_out\": 1"),
+    ("[1.25, -0.5, 3]", "[1.25, -0.5, 11]"), ("\"gyroscope_zero_deviation_dps\"", "\"gyroscope_zero_deviation\""),
+    ("\"gyroscope_temperature_C\": 31.5", "\"gyroscope_temperature_C\": 301"),
+    ("\"temperature_C\": 28.25", "\"temperature_C\": null"),
   ] {
     let text = String(decoding: bytes, as: UTF8.self)
     #expect(text.contains(key))

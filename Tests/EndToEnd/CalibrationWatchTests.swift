@@ -40,6 +40,16 @@ import Testing
     }
   }
 
+  @Test(arguments: [(45, "20 K warmer"), (5, "20 K colder")])
+  func anotherTemperatureIsSaidOnce(temperature: Int, words: String) throws {
+    let arguments = ["heading", "--duration", "20", "--output", "/dev/null", "--device"]
+    let run = try CommandRun.lodestone(arguments + ["sim:?temperature=\(temperature)&speed=max"])
+    #expect(run.exitCode == 0 && run.errors.ranges(of: words).count == 1, "\(run.errors)")
+    #expect(run.errors.contains("the chip has \(temperature) °C"))
+    let near = try CommandRun.lodestone(arguments + ["sim:?temperature=39&speed=max"])
+    #expect(!near.errors.contains(" K "))
+  }
+
   @Test func anotherInclinationAtRestIsSaid() throws {
     #expect(try notices { _ in 0 } == "")
     #expect(try notices { _ in 10 }.contains("no longer fits: the field is 0.0 % off, its inclination"))

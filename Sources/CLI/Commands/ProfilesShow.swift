@@ -28,7 +28,8 @@ extension ProfilesCommand {
         ["", TextTable.vector(soft.row2, 4)],
         ["Field", "\(TextTable.number(profile.fieldStrength, 2)) µT\(inclination)"],
         ["Axes", profile.axes + (profile.accelerometerIsReversed ? ", accelerometer reversed" : "")],
-        ["Accelerometer", accelerometer(profile)],
+        ["Accelerometer", accelerometer(profile)], ["Gyroscope", gyroscope(profile)],
+        ["Temperature", profile.temperature.map { "\(TextTable.number($0, 1)) °C" } ?? "not measured"],
         ["Noise", profile.noise.map { "\(TextTable.number($0, 2)) µT" } ?? "not measured"],
         ["Sweep", sweep(profile.quality)],
       ] + profile.quality.ignored.map { ["Ignored", stretch($0)] } + profile.quality.warnings.map { ["Warning", $0] }
@@ -39,6 +40,12 @@ extension ProfilesCommand {
       guard profile.forceCorrection != .none else { return "as it comes" }
       return "zero \(TextTable.vector(profile.forceCorrection.zero * 1000, 1)) mg, "
         + "gain \(TextTable.vector(profile.forceCorrection.gain, 4))"
+    }
+
+    private static func gyroscope(_ profile: Profile) -> String {
+      guard let zero = profile.gyroscopeZero else { return "zero not measured" }
+      let temperature = zero.temperature.map { " at \(TextTable.number($0, 1)) °C" } ?? ""
+      return "zero \(TextTable.vector(zero.rate, 2)) °/s, ± \(TextTable.vector(zero.deviation * 2, 2))\(temperature)"
     }
 
     private static func verdict(_ quality: CalibrationQuality) -> String {

@@ -76,6 +76,11 @@ struct Notices {
     case .ownHeadings:
       return "not calibrated: the device's own headings are passed on. Run lodestone calibrate for ours, with accuracy"
     case .gyroscope(let fault): return fault.words
+    case .temperature(let now, let calibrated):
+      let side = now > calibrated ? "warmer" : "colder"
+      return
+        "the chip has \(number(now, 0)) °C, \(number(abs(now - calibrated), 0)) K \(side) than when it was calibrated: "
+        + "headings may be off by more than stated. Calibrate again at this temperature"
     case .noGyroscope: return "the device sends no rotation rates: an attitude needs a gyroscope"
     case .assumedLevel: return "no accelerometer: the device is assumed to be level"
     case .calibration(.fitsAgain): return "the calibration fits again"

@@ -8,6 +8,10 @@ public struct CalibrationResult: Sendable, Equatable {
   public var forceCorrection: ForceCorrection
   /// False where the accelerometer has nothing to do with the field under any axes: headings must do without it.
   public var forceIsUsed = true
+  /// What the gyroscope reads at rest; nil where rests did not tell.
+  public var gyroscopeZero: GyroscopeZero?
+  /// The chip's mean temperature in degrees Celsius; nil for a device that tells none.
+  public var temperature: Double?
   /// How many of the device's counts were taken for 1 µT; nil for a device that says its unit.
   public var countsPerMicrotesla: Double?
   /// F in µT.

@@ -43,7 +43,7 @@ struct RestFinder: Sendable {
       tenthStart = time
     }
     forceNoise.add(force)
-    tenthMean.add(raw: measurement.raw, force: force)
+    tenthMean.add(measurement, force: force)
     return ended
   }
 
@@ -55,7 +55,7 @@ struct RestFinder: Sendable {
     guard rest.count > 0, let up = rest.force.direction, abs(rest.force.length - 1) < 0.15 else { return nil }
     return Rest(
       raw: rest.raw, force: rest.force, up: up, from: restStart, to: end, count: rest.count, scatter: rest.scatter,
-      tremor: tremor.deviationOfMean)
+      tremor: tremor.deviationOfMean, rate: rest.rate.mean, temperature: rest.temperature.mean?.x)
   }
 
   /// The rest that the stream ends with.
@@ -194,6 +194,25 @@ private struct TremorSums: Sendable {
   }
 }
 
+/// The mean of what some measurements have and others have not.
+private struct OptionalMean: Sendable {
+  private var sum = Vector3.zero
+  private var count = 0
+
+  mutating func add(_ value: Vector3?) {
+    guard let value else { return }
+    sum += value
+    count += 1
+  }
+
+  mutating func add(_ other: OptionalMean) {
+    sum += other.sum
+    count += other.count
+  }
+
+  var mean: Vector3? { count > 0 ? sum / Double(count) : nil }
+}
+
 /// Sums over the measurements of a rest.
 private struct RestSums: Sendable {
   var count = 0
@@ -201,8 +220,13 @@ private struct RestSums: Sendable {
   private var forceSum = Vector3.zero
   private var squares = 0.0
   private var origin = Vector3.zero
+  private(set) var rate = OptionalMean()
+  private(set) var temperature = OptionalMean()
 
-  mutating func add(raw: Vector3, force: Vector3) {
+  mutating func add(_ point: SweepPoint, force: Vector3) {
+    let raw = point.raw
+    rate.add(point.rate)
+    temperature.add(point.temperature.map { Vector3($0, 0, 0) })
     if count == 0 { origin = raw }
     count += 1
     rawSum += raw - origin
@@ -219,6 +243,8 @@ private struct RestSums: Sendable {
     squares += other.squares + 2 * shift.dot(other.rawSum) + shift.squaredLength * Double(other.count)
     rawSum += other.rawSum + shift * Double(other.count)
     forceSum += other.forceSum
+    rate.add(other.rate)
+    temperature.add(other.temperature)
     count += other.count
   }
 

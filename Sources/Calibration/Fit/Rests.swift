@@ -23,6 +23,10 @@ struct Rest: Sendable, Equatable {
   var scatter: Double
   /// By how much the mean force may be off for the hand's tremor, in g.
   var tremor = 0.0
+  /// The mean rotation rate in radians per second; nil without a gyroscope.
+  var rate: Vector3?
+  /// The chip's mean temperature in degrees Celsius; nil for a device that tells none.
+  var temperature: Double?
   /// Standard deviation of its angle beyond what a rest has, in radians: for moments that are no true rest.
   var extraDeviation = 0.0
 

@@ -10,6 +10,8 @@ struct SweepPoint: Sendable {
   var force: Vector3?
   /// Rotation rate in radians per second; nil where the device gave none.
   var rate: Vector3?
+  /// The chip's, in degrees Celsius; nil where the device gave none.
+  var temperature: Double?
 }
 
 /// What is left of a recording once everything that is no measurement of its own has been set aside, with counts of
@@ -71,7 +73,9 @@ struct Sweep: Sendable {
       broken &+= 1
       return .nothing
     }
-    let row = SweepPoint(time: sample.time, raw: raw, force: Self.force(of: sample), rate: Self.rate(of: sample))
+    let row = SweepPoint(
+      time: sample.time, raw: raw, force: Self.force(of: sample), rate: Self.rate(of: sample),
+      temperature: sample.temperature.flatMap { $0.isFinite ? $0 : nil })
     if raw == last {
       repeated &+= 1
       return sample.flags.contains(.saturated) || !rows.add(row) ? .nothing : .repetition(row)
@@ -109,6 +113,16 @@ struct Sweep: Sendable {
   static func count(of seconds: Double, every interval: Double, atLeast least: Int) -> Int {
     guard interval > 0, seconds / interval >= Double(least) else { return least }
     return Int(min(seconds / interval, 1e9))
+  }
+
+  /// The mean of the chip's temperature in degrees Celsius; nil for a device that tells none.
+  var temperature: Double? {
+    var (sum, count) = (0.0, 0.0)
+    for temperature in measurements.kept.lazy.compactMap({ $0.temperature }) {
+      sum += temperature
+      count += 1
+    }
+    return count > 0 ? sum / count : nil
   }
 
   private func probes(_ count: Int) -> [Int] {

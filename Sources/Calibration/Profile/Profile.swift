@@ -20,6 +20,10 @@ public struct Profile: Equatable, Sendable {
   public var forceCorrection = ForceCorrection.none
   /// False where the accelerometer has nothing to do with the field: headings must do without it.
   public var forceIsUsed = true
+  /// What the gyroscope reads at rest; nil where it was not found.
+  public var gyroscopeZero: GyroscopeZero?
+  /// The chip's mean temperature during the sweep, in degrees Celsius; nil for a device that told none.
+  public var temperature: Double?
   /// How many of the device's counts were taken for 1 µT, where it sends counts of unknown scale: the correction holds
   /// for that scale alone. nil for a device that says its unit.
   public var countsPerMicrotesla: Double?

@@ -6,6 +6,8 @@ extension Profile {
   public static let sizeLimit = 1 << 20
   static let format = "lodestone-profile"
   private static let parameterLimit = 64
+  /// What a chip that still works can have, in degrees Celsius.
+  static let temperatures = -100.0...300
 
   /// Reads a profile file.
   public init(json bytes: [UInt8]) throws(ProfileProblem) {
@@ -45,6 +47,8 @@ extension Profile {
       zero: fields.vector("accelerometer_zero_g", in: -1...1) ?? .zero,
       gain: fields.vector("accelerometer_gain", in: 0.5...2) ?? Vector3(1, 1, 1))
     forceIsUsed = try !fields.flag("accelerometer_left_out")
+    gyroscopeZero = try fields.gyroscopeZero()
+    temperature = try fields.optionalNumber("temperature_C", in: Self.temperatures)
     countsPerMicrotesla = try fields.optionalNumber("counts_per_uT", in: 1e-6...1e9)
     self.version = version
     unknown = document.subtracting(known)
@@ -61,6 +65,8 @@ extension Profile {
           ("accelerometer_gain", .numbers(forceCorrection.gain))))
     }
     if !forceIsUsed { optional = optional.merging(.members(("accelerometer_left_out", .bool(true)))) }
+    if let zero = gyroscopeZero { optional = optional.merging(zero.known) }
+    if let temperature { optional = optional.merging(.members(("temperature_C", .number(temperature)))) }
     if let countsPerMicrotesla {
       optional = optional.merging(.members(("counts_per_uT", .number(countsPerMicrotesla))))
     }
@@ -81,6 +87,14 @@ extension Profile {
       ("noise_uT", .orNull(noise)),
       ("parameters", .array(parameters.map { .members(("name", .string($0.name)), ("value", .number($0.value))) })),
       ("covariance", .array(covariance.map { .array($0.map { .number($0) }) })), ("quality", quality.known))
+  }
+}
+
+extension GyroscopeZero {
+  fileprivate var known: JSONValue {
+    let zero = JSONValue.members(
+      ("gyroscope_zero_dps", .numbers(rate)), ("gyroscope_zero_deviation_dps", .numbers(deviation)))
+    return temperature.map { zero.merging(.members(("gyroscope_temperature_C", .number($0)))) } ?? zero
   }
 }
 

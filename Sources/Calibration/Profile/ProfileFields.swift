@@ -114,6 +114,16 @@ struct ProfileFields {
     return Correction(hardIron: hardIron, softIron: softIron)
   }
 
+  /// `gyroscope_zero_dps` with its deviation; nil where there is none.
+  func gyroscopeZero() throws(ProfileProblem) -> GyroscopeZero? {
+    guard let rate = try vector("gyroscope_zero_dps", in: -10...10) else { return nil }
+    let deviation = try Self.vector(
+      value("gyroscope_zero_deviation_dps"), path + "gyroscope_zero_deviation_dps", in: 0...10)
+    return GyroscopeZero(
+      rate: rate, deviation: deviation,
+      temperature: try optionalNumber("gyroscope_temperature_C", in: Profile.temperatures))
+  }
+
   /// `covariance`: as many rows and columns as parameters, symmetric, no negative variance.
   func covariance(of parameterCount: Int) throws(ProfileProblem) -> [[Double]] {
     let rows = try list("covariance", limit: max(parameterCount, 1)) { (row, path) throws(ProfileProblem) in

@@ -13,6 +13,8 @@ extension Profile {
     accelerometerIsReversed = result.axes.accelerometerIsReversed
     forceCorrection = result.forceCorrection
     forceIsUsed = result.forceIsUsed
+    gyroscopeZero = result.gyroscopeZero
+    temperature = result.temperature
     countsPerMicrotesla = result.countsPerMicrotesla
   }
 }

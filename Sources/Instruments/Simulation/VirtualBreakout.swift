@@ -79,6 +79,7 @@ public struct VirtualBreakout: Sendable {
     let isWild = settings.wildFraction > 0 && random.uniform() < settings.wildFraction
     if isWild { field += scatter(settings.wildSize) }
     var sample = Sample(time: time, field: MagneticField(microtesla: field), flags: flags)
+    sample.temperature = settings.temperature
     let user = toDevice * inertialAcceleration(at: time) + gestures.acceleration(at: time)
     if settings.hasAccelerometer {
       sample.acceleration = Acceleration(g: measured(force: user + toDevice * Vector3(0, 0, 1)))

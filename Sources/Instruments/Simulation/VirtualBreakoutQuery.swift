@@ -55,6 +55,11 @@ extension VirtualBreakout.Settings {
       return settings.gyroscopeBiasVector != nil
     },
     number("gyro-scale", \.gyroscopeScale, -1000...1000, "a factor"),
+    Key(name: "temperature", expected: "degrees Celsius, -100 to 300") { text, settings in
+      guard let temperature = finite(text), (-100...300).contains(temperature) else { return false }
+      settings.temperature = temperature
+      return true
+    },
     number("push", \.push, 0...1, "g"),
     number("vibration", \.vibration, 0...2, "g"),
     Key(name: "gestures", expected: VirtualGesture.Choice.allCases.map { $0.rawValue }.joined(separator: ", ")) {

@@ -90,6 +90,9 @@ extension VirtualBreakout {
     /// The accelerometer reads gravity instead of specific force.
     public var accelerometerIsReversed = false
 
+    /// The chip's temperature in degrees Celsius; nil for a chip that tells none.
+    public var temperature: Double?
+
     /// Length of the hard iron in µT; its direction comes with the sensor.
     public var hardIron = 30.0
     /// The hard iron itself, where it matters.

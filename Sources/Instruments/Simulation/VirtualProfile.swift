@@ -2,6 +2,9 @@ import Calibration
 import LodestoneCore
 
 extension VirtualBreakout {
+  /// Where the board was calibrated, in degrees Celsius.
+  private static let roomTemperature = 25.0
+
   /// The board's calibration as a careful maker would have left it: exact, and claimed to be good to half a degree.
   func profile(device: String, created: Int) -> Profile {
     var quality = CalibrationQuality(
@@ -12,6 +15,7 @@ extension VirtualBreakout {
       correction: Correction(hardIron: sensor.hardIron, softIron: sensor.correction),
       fieldStrength: settings.fieldStrength, inclination: settings.hasAccelerometer ? settings.inclination : nil,
       axes: AxisMap.assumed.name, noise: settings.noise, parameters: [], covariance: [], quality: quality)
+    if settings.temperature != nil { profile.temperature = Self.roomTemperature }
     profile.accelerometerIsReversed = settings.accelerometerIsReversed
     return profile
   }

@@ -21,15 +21,16 @@ public struct AttitudeTracker: Sendable {
   private var lastTime = -Double.infinity
 
   /// A tracker for a device with this error model.
-  /// - Parameter bias: what the gyroscope is known to read at rest, in degrees per second; nil where nobody measured it.
-  public init(errors: HeadingErrorModel, bias: Vector3? = nil, settings: Fusion.Settings = Fusion.Settings()) {
+  /// - Parameter zero: what was subtracted from its rotation rates; nil where nobody measured it.
+  public init(errors: HeadingErrorModel, zero: GyroscopeZero? = nil, settings: Fusion.Settings = Fusion.Settings()) {
     self.errors = errors
-    fusion = Fusion(settings, reference: errors.isCalibrated ? errors.reference : nil, bias: bias)
+    fusion = Fusion(settings, reference: errors.isCalibrated ? errors.reference : nil, zero: zero)
   }
 
   /// A tracker for a calibrated device, or for one without a calibration.
   public init(profile: Profile?, mounting: Mounting = .aligned) {
-    self.init(errors: profile.map { HeadingErrorModel($0, mounting: mounting) } ?? .uncalibrated)
+    self.init(
+      errors: profile.map { HeadingErrorModel($0, mounting: mounting) } ?? .uncalibrated, zero: profile?.gyroscopeZero)
   }
 
   /// Takes the Earth's field where the device is: a disturbance is what differs from it.

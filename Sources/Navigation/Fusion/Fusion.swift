@@ -1,3 +1,4 @@
+import Calibration
 import LodestoneCore
 import Glibc
 
@@ -71,15 +72,14 @@ public struct Fusion: Sendable {
   private static let largestBias = Angle.radians(10)
 
   /// A fusion for a place whose field should have this strength (µT) and inclination (degrees); nil learns them.
-  /// - Parameter bias: what the gyroscope is known to read at rest, in degrees per second.
+  /// - Parameter zero: what was subtracted from its rotation rates before; nil where nobody measured it.
   public init(
-    _ settings: Settings = Settings(), reference: HeadingErrorModel.Reference? = nil, bias: Vector3? = nil
+    _ settings: Settings = Settings(), reference: HeadingErrorModel.Reference? = nil, zero: GyroscopeZero? = nil
   ) {
     self.settings = settings
     pushes = Pushes(settings)
     iron = FieldDisturbance(settings, reference: reference)
-    errors = FusionErrors(biasDeviation: Angle.radians(bias == nil ? settings.startBias : settings.knownBias))
-    if let bias, bias.isFinite { offset = bias * (.pi / 180) }
+    errors = FusionErrors(biasDeviation: Angle.radians(settings.biasDeviation(after: zero)))
   }
 
   /// Takes what the field should be from here on.

@@ -1,3 +1,4 @@
+import Calibration
 import LodestoneCore
 
 extension Fusion {
@@ -6,8 +7,10 @@ extension Fusion {
     /// One standard deviation of a gyroscope's bias nobody measured, in °/s. Small: a bad one takes long to be seen;
     /// large: the first field errors are taken for bias.
     public var startBias = 2.25
-    /// The same of one that was measured before, in °/s.
-    public var knownBias = 0.3
+    /// By how much a bias that was measured differs from that when it is used, one standard deviation in °/s. Data sheets
+    /// have 0.01 to 0.05 °/s for each kelvin, soldering and years as much again. Small: an old zero makes the filter
+    /// certain and wrong for its first seconds; large: only the stated accuracy begins higher.
+    public var biasDrift = 1.0
     /// One standard deviation of the first up, in degrees.
     public var startTilt = 10.0
     /// One standard deviation of the first north, in degrees.
@@ -64,6 +67,14 @@ extension Fusion {
 
     /// For boards in hands, vehicles and boats.
     public init() {}
+
+    /// One standard deviation of what a bias is about each axis, in °/s, after a zero was subtracted; never more than of
+    /// one that nobody measured.
+    func biasDeviation(after zero: GyroscopeZero?) -> Double {
+      guard let zero else { return startBias }
+      let measured = max(zero.deviation.x, zero.deviation.y, zero.deviation.z)
+      return min(startBias, (biasDrift * biasDrift + measured * measured).squareRoot())
+    }
 
     /// The variance of an observation whose errors are alike for a while: equation (3).
     func noise(variance: Double, correlation: Double, step: Double, off: Double, expected: Double) -> Double {

@@ -1,0 +1,47 @@
+import LodestoneCore
+
+/// What a sweep says of the gyroscope: its zero, from the rests. A hand that holds the board still turns it a little, each
+/// time another way, so the error of the mean comes from how far the rests disagree.
+enum GyroscopeFinding {
+  /// Rests below which their disagreement says nothing.
+  private static let fewestRests = 4
+  /// What no zero is past, and what no turning board's rate is below, in degrees per second.
+  private static let (largestZero, leastTurn) = (10.0, 5.0)
+  /// The error about each axis that no zero is free of, in degrees per second: a hand may turn the same way each time.
+  private static let leastDeviation = 0.05
+
+  /// The zero; nil without a gyroscope, with too few rests, for one that keeps sending the same while the board turns, and
+  /// for a mean that no gyroscope's zero is.
+  static func zero(of rests: Rests, in sweep: Sweep) -> GyroscopeZero? {
+    let still = rests.all.filter { $0.rate != nil }
+    let rates = still.compactMap { $0.rate.map { $0 * (180 / .pi) } }
+    guard rates.count >= fewestRests else { return nil }
+    let weights = still.map { $0.to - $0.from }
+    let total = weights.reduce(0, +)
+    let mean = zip(rates, weights).reduce(Vector3.zero) { $0 + $1.0 * ($1.1 / total) }
+    guard total > 0, mean.length <= largestZero, hasTurned(sweep, beyond: mean) else { return nil }
+    var variance = Vector3.zero
+    for (rate, weight) in zip(rates, weights) {
+      let (off, share) = (rate - mean, weight / total)
+      for axis in 0..<3 { variance[axis] += share * share * off[axis] * off[axis] }
+    }
+    let unbiased = Double(rates.count) / Double(rates.count - 1)
+    var deviation = Vector3.zero
+    for axis in 0..<3 { deviation[axis] = max((variance[axis] * unbiased).squareRoot(), leastDeviation) }
+    let temperatures = zip(still, weights).compactMap { rest, weight in rest.temperature.map { ($0 * weight, weight) } }
+    let time = temperatures.reduce(0) { $0 + $1.1 }
+    return GyroscopeZero(
+      rate: mean, deviation: deviation,
+      temperature: time > 0 ? temperatures.reduce(0) { $0 + $1.0 } / time : nil)
+  }
+
+  /// Whether the gyroscope has felt the sweep at all.
+  private static func hasTurned(_ sweep: Sweep, beyond zero: Vector3) -> Bool {
+    var (sum, count) = (0.0, 0.0)
+    for rate in sweep.measurements.kept.lazy.compactMap({ $0.rate }) {
+      sum += (rate * (180 / .pi) - zero).squaredLength
+      count += 1
+    }
+    return count > 0 && sum / count > leastTurn * leastTurn
+  }
+}

@@ -1,0 +1,16 @@
+import LodestoneCore
+
+/// What a gyroscope reads at rest, as a calibration found it: `ω = reading − rate`.
+public struct GyroscopeZero: Equatable, Sendable {
+  /// In degrees per second, in the chip's axes.
+  public var rate: Vector3
+  /// The standard error of the rate about each axis, in degrees per second.
+  public var deviation: Vector3
+  /// The chip's mean temperature meanwhile, in degrees Celsius; nil for a device that tells none.
+  public var temperature: Double?
+
+  /// A zero by its parts.
+  public init(rate: Vector3, deviation: Vector3, temperature: Double? = nil) {
+    (self.rate, self.deviation, self.temperature) = (rate, deviation, temperature)
+  }
+}
