@@ -74,8 +74,7 @@ public final class LocalField {
   public func move(to fix: Position) {
     defer { onPosition?(fix) }
     guard !isFixed || lacksTime, let place = settings.place ?? Place(fix) else { return }
-    let told = fix.unixTime.flatMap { !isLive || $0 >= earliest ? $0 : nil }
-    guard let now = isLive ? time() ?? told : told ?? time() else {
+    guard let now = isLive ? time() ?? fix.unixTime : fix.unixTime ?? time() else {
       if !lacksTime { onNotice?(.noTime(unixTime: clock())) }
       lacksTime = true
       return

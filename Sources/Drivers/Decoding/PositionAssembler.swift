@@ -59,6 +59,14 @@ public struct PositionAssembler: Sendable {
     return moments.map { position($0, arrival, now) }
   }
 
+  /// What a part says by itself, for those who want the place at once and nothing else of it; nil where it tells none.
+  public mutating func position(of part: WirePosition, arrival: Double, now: Double?) -> Position? {
+    guard part.position.coordinate != nil else { return nil }
+    var part = part
+    date(&part)
+    return position(part, arrival, now)
+  }
+
   /// What is left when the stream has ended.
   public mutating func end(arrival: Double, now: Double?) -> [Position] {
     let rest = close() + (undated.map { [$0] } ?? [])

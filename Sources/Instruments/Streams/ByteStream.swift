@@ -196,7 +196,12 @@ final class ByteStream: SampleStream {
   private func take(_ part: WirePosition) {
     let wrongDate = positions.wrongDate
     let arrival = link.isLive ? arrival : Double(tally.positionCount) * reader.period
-    enqueue(positions.add(part, arrival: arrival, now: link.isLive ? WallClock.unixTime : nil))
+    let now = link.isLive ? WallClock.unixTime : nil
+    if seeksPositions {
+      enqueue(positions.add(part, arrival: arrival, now: now))
+    } else if let place = positions.position(of: part, arrival: arrival, now: now) {
+      enqueue([place])  // beside samples, which shall not wait for the rest of it
+    }
     if let wrong = positions.wrongDate, wrongDate == nil {
       queue.append(.wrongDate(unixTime: wrong.unixTime, rollovers: wrong.rollovers))
     }
