@@ -234,11 +234,11 @@ struct CSV: LineReading {
     for separator in Self.separators(of: line) {
       let names = Self.split(line, separator: separator)
       if isPinned {
-        guard names.contains(where: { $0.utf8.first?.isLetter == true }) else { continue }
+        guard names.contains(where: { $0.first?.isLetter == true }) else { continue }
         table?.separator = separator
         return .other
       }
-      let found = CSVColumns(names: names)
+      let found = CSVColumns(names.map { ColumnName($0.span) })
       guard found.isHeader || (found.isExact && !found.missingFieldAxes.isEmpty) else { continue }
       take(Table(columns: found, separator: separator, count: names.count, isNamed: true))
       return .other
@@ -301,7 +301,7 @@ struct CSV: LineReading {
     for separator in Self.separators(of: line) {
       let fields = Self.split(line, separator: separator)
       let mark: UInt8 = separator == .semicolon || separator == .tab ? .comma : UInt8(ascii: ".")
-      let values = fields.compactMap { Self.number($0, decimalMark: mark) }
+      let values = fields.compactMap { Self.number($0.span, decimalMark: mark) }
       guard values.count == fields.count, let found = CSVColumns(bare: values) else { continue }
       table = Table(columns: found, separator: separator, count: values.count, isNamed: false)
       return
@@ -331,8 +331,7 @@ struct CSV: LineReading {
     return true
   }
 
-  private static func number(_ text: String, decimalMark: UInt8) -> Double? {
-    let bytes = text.utf8.span
+  private static func number(_ bytes: Span<UInt8>, decimalMark: UInt8) -> Double? {
     if let value = Double(decimal: bytes) { return value }
     var index = 0
     let value = parseDecimal(bytes, from: &index, decimalMark: decimalMark)
@@ -341,12 +340,12 @@ struct CSV: LineReading {
 
   /// What may stand between the fields of a line: semicolon before comma before tab before blanks.
   private static func separators(of line: Span<UInt8>) -> [UInt8] {
-    let found = [UInt8.semicolon, .comma, .tab].filter { line.firstIndex(of: $0) != nil }
+    let found = [UInt8.semicolon, .comma, .tab].filter { line.quickIndex(of: $0, in: 0..<line.count) != nil }
     return found.isEmpty ? [.space] : found
   }
 
-  /// The fields of a line as text, without quotes and blanks around them.
-  private static func split(_ line: Span<UInt8>, separator: UInt8) -> [String] {
+  /// The fields of a line, without quotes and blanks around them.
+  private static func split(_ line: Span<UInt8>, separator: UInt8) -> [[UInt8]] {
     var fields: [[UInt8]] = [[]]
     var isQuoted = false
     for index in line.indices {
@@ -360,17 +359,18 @@ struct CSV: LineReading {
       }
     }
     if separator == .space { fields.removeAll { $0.isEmpty } }
-    return fields.map { String(decoding: $0, as: UTF8.self).trimmed }
+    return fields.map { trimmed($0) }
   }
-}
 
-extension String {
-  /// Without blanks at both ends.
-  fileprivate var trimmed: String {
-    let blanks: Set<Character> = [" ", "\t", "\u{FEFF}"]
-    guard let first = firstIndex(where: { !blanks.contains($0) }), let last = lastIndex(where: { !blanks.contains($0) })
-    else { return "" }
-    return String(self[first...last])
+  /// Without blanks at both ends, nor the mark of a text's byte order.
+  private static func trimmed(_ field: [UInt8]) -> [UInt8] {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    var rest = field[...]
+    while let first = rest.first {
+      if first.isBlank { rest.removeFirst() } else if rest.starts(with: mark) { rest.removeFirst(3) } else { break }
+    }
+    while let last = rest.last, last.isBlank { rest.removeLast() }
+    return rest.count == field.count ? field : Array(rest)
   }
 }
 

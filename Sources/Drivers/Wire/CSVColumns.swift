@@ -54,8 +54,10 @@ struct CSVColumns: Equatable, Sendable {
   func isComplete(_ first: UInt8) -> Bool { present >> UInt16(first) & 0b111 == 0b111 }
 
   /// From the names of the columns.
-  init(names: [String]) {
-    var tables = names.map { ColumnName($0) }
+  init(names: [String]) { self.init(names.map { ColumnName($0) }) }
+
+  init(_ names: [ColumnName]) {
+    var tables = names
     if !tables.contains(where: { $0.quantity == .field }) {
       // Columns that are called x, y, z alone are the field.
       tables = tables.map { $0.quantity == nil && $0.axis != nil && $0.isBare ? $0.taken(as: .field) : $0 }

@@ -9,37 +9,41 @@ struct ColumnName {
   /// No word besides the axis and a unit.
   var isBare: Bool
   /// What is left of the name: the unit, in lower case, µ written u.
-  private var unit: String
+  private var unit: ColumnWord
   /// The name is an axis and nothing else.
   let isAxisAlone: Bool
 
-  init(_ name: String) {
-    let all = Self.words(of: name)
-    var words = all
+  init(_ name: String) { self.init(name.utf8.span) }
+
+  init(_ name: Span<UInt8>) {
+    let all = ColumnWord.words(of: name)
+    var parts = all.map { Part(word: $0, meaning: Self.vocabulary[$0]) }
     var quantity: Quantity?
     var axis: UInt8?
-    if let found = Self.short[all.first ?? ""] {
+    if let found = parts.first?.meaning?.short {
       (quantity, axis) = found
-      words.removeFirst()
-    } else if all.count > 1, let found = Self.short[all[0] + all[1]] {
+      parts[0].isLeft = false
+    } else if all.count > 1, let found = Self.vocabulary[all[0] + all[1]]?.short {
       (quantity, axis) = found
-      words.removeFirst(2)
-    } else if let index = words.firstIndex(where: { Self.axes[$0] != nil }) {
-      axis = Self.axes[words.remove(at: index)]
+      (parts[0].isLeft, parts[1].isLeft) = (false, false)
+    } else if let index = parts.firstIndex(where: { $0.meaning?.axis != nil }) {
+      axis = parts[index].meaning?.axis
+      parts[index].isLeft = false
     }
-    if quantity == nil { quantity = all.lazy.compactMap { Self.long[$0] }.first }
+    if quantity == nil { quantity = parts.lazy.compactMap { $0.meaning?.long }.first }
     // A `T` beside an axis is a tesla, not a time.
-    let isTesla = axis != nil && words.contains("t")
+    let isTesla = axis != nil && parts.contains { $0.isLeft && $0.word == "t" }
     if isTesla, quantity == .time { quantity = .field }
-    words.removeAll {
-      Self.fillers.contains($0) || (Self.long[$0] != nil && Self.timeScales[$0] == nil && !(isTesla && $0 == "t"))
+    unit = ColumnWord()
+    isBare = true
+    for part in parts where part.isLeft && !part.isPassedOver(isTesla) {
+      unit = unit + part.word
+      isBare = false
     }
-    unit = words.joined()
-    isBare = words.isEmpty
-    isAxisAlone = all.count == 1 && Self.axes[all[0]] != nil
+    isAxisAlone = parts.count == 1 && parts[0].meaning?.axis != nil
     if quantity == nil, axis != nil, unit != "g", Self.fieldUnits[unit] != nil { quantity = .field }
-    if quantity == .time, let own = all.first, unit.isEmpty { unit = Self.clockUnits[own] ?? "" }
-    self.quantity = all.contains { Self.derived.contains($0) } ? nil : quantity
+    if quantity == .time, let own = all.first, unit.isEmpty { unit = Self.clockUnits[own] ?? ColumnWord() }
+    self.quantity = parts.contains { $0.meaning?.isDerived == true } ? nil : quantity
     self.axis = axis
   }
 
@@ -79,40 +83,48 @@ struct ColumnName {
   var timeScale: Double? { Self.timeScales[unit] }
   var isIndex: Bool { unit == "index" }
 
-  /// The words of a name in lower case: split at anything but letters, digits and /, and where a small letter is followed
-  /// by a capital (`magX`, `accelerationY`).
-  static func words(of name: String) -> [String] {
-    var words: [String] = []
-    var word = ""
-    var wasSmall = false
-    for character in name.unicodeScalars {
-      let isSmall = ("a"..."z").contains(character), isCapital = ("A"..."Z").contains(character)
-      let isMicro = character == "\u{B5}" || character == "\u{3BC}"
-      let isDegree = character == "°"
-      let belongs = isSmall || isCapital || isMicro || isDegree || ("0"..."9").contains(character) || character == "/"
-      if !belongs || (isCapital && wasSmall && !word.hasSuffix("u") && word != "m" && word != "n") {
-        if !word.isEmpty { words.append(word) }
-        word = ""
-      }
-      if isMicro {
-        word += "u"
-      } else if isDegree {
-        word += "deg"
-      } else if belongs {
-        word += String(character).lowercased()
-      }
-      wasSmall = isSmall || isMicro
+  /// A word of the name.
+  private struct Part {
+    let word: ColumnWord
+    let meaning: Meaning?
+    /// Not taken for the quantity or the axis yet.
+    var isLeft = true
+
+    /// Says nothing about the unit. A `T` that is a tesla does.
+    func isPassedOver(_ isTesla: Bool) -> Bool {
+      guard let meaning else { return false }
+      return meaning.isFiller || meaning.long != nil && !meaning.isTimeUnit && !(isTesla && word == "t")
     }
-    if !word.isEmpty { words.append(word) }
-    return words
   }
 
-  private static let axes: [String: UInt8] = ["x": 0, "y": 1, "z": 2]
+  /// What a word may mean.
+  private struct Meaning {
+    var short: (Quantity, UInt8)?
+    var axis: UInt8?
+    var long: Quantity?
+    var isTimeUnit = false
+    var isFiller = false
+    var isDerived = false
+  }
+
+  /// Every word that means something besides a unit: most words of a stream mean nothing, and are looked up once.
+  private static let vocabulary: WordTable<Meaning> = {
+    var words: [ColumnWord: Meaning] = [:]
+    for (word, short) in short { words[word, default: Meaning()].short = short }
+    for (word, axis) in axes { words[word, default: Meaning()].axis = axis }
+    for (word, quantity) in long { words[word, default: Meaning()].long = quantity }
+    for word in fillers { words[word, default: Meaning()].isFiller = true }
+    for word in derived { words[word, default: Meaning()].isDerived = true }
+    for word in timeScales.keys { words[word, default: Meaning()].isTimeUnit = true }
+    return WordTable(words)
+  }()
+
+  private static let axes: [ColumnWord: UInt8] = ["x": 0, "y": 1, "z": 2]
 
   /// Words that hold quantity and axis in one.
-  private static let short: [String: (Quantity, UInt8)] = {
-    var table: [String: (Quantity, UInt8)] = [:]
-    let stems: [(Quantity, [String])] = [
+  private static let short: [ColumnWord: (Quantity, UInt8)] = {
+    var table: [ColumnWord: (Quantity, UInt8)] = [:]
+    let stems: [(Quantity, [ColumnWord])] = [
       (.field, ["m", "b", "mag", "magn", "h"]), (.acceleration, ["a", "acc", "accel"]),
       (.rotationRate, ["g", "gyr", "gyro", "w"]),
     ]
@@ -122,7 +134,7 @@ struct ColumnName {
     return table
   }()
 
-  private static let long: [String: Quantity] = [
+  private static let long: [ColumnWord: Quantity] = [
     "m": .field, "b": .field, "mag": .field, "magn": .field, "magnetic": .field, "magnetometer": .field, "gmr": .field,
     "compass": .field, "field": .field,
     "a": .acceleration, "acc": .acceleration, "accel": .acceleration, "acceleration": .acceleration,
@@ -135,36 +147,36 @@ struct ColumnName {
   ]
 
   /// Words that say no more about a quantity.
-  private static let fillers: Set<String> = [
+  private static let fillers: Set<ColumnWord> = [
     "field", "rate", "velocity", "raw", "uncalibrated", "sensor", "imu", "value",
   ]
 
   /// Words that tell that a column is computed, not raw.
-  private static let derived: Set<String> = [
+  private static let derived: Set<ColumnWord> = [
     "cal", "calibrated", "corrected", "linear", "user", "filtered", "bias", "offset", "std", "var", "variance",
     "absolute", "norm", "total",
   ]
 
   /// Units that the very name of a time column carries.
-  private static let clockUnits = ["index": "index", "sample": "index"]
+  private static let clockUnits: [ColumnWord: ColumnWord] = ["index": "index", "sample": "index"]
 
-  private static let fieldUnits: [String: FieldUnit] = [
+  private static let fieldUnits: [ColumnWord: FieldUnit] = [
     "ut": .microtesla, "microtesla": .microtesla, "microteslas": .microtesla, "nt": .nanotesla, "nanotesla": .nanotesla,
     "mt": .millitesla, "millitesla": .millitesla, "g": .gauss, "gs": .gauss, "gauss": .gauss, "mg": .milligauss,
     "mga": .milligauss, "mgauss": .milligauss, "milligauss": .milligauss,
   ]
 
-  private static let accelerationUnits: [String: AccelerationUnit] = [
+  private static let accelerationUnits: [ColumnWord: AccelerationUnit] = [
     "g": .g, "mg": .milligravity, "m/s2": .metresPerSecondSquared, "m/s/s": .metresPerSecondSquared,
     "ms2": .metresPerSecondSquared, "mps2": .metresPerSecondSquared, "mss": .metresPerSecondSquared,
   ]
 
-  private static let rotationRateUnits: [String: RotationRateUnit] = [
+  private static let rotationRateUnits: [ColumnWord: RotationRateUnit] = [
     "dps": .degreesPerSecond, "deg/s": .degreesPerSecond, "degs": .degreesPerSecond, "degps": .degreesPerSecond,
     "rad/s": .radiansPerSecond, "rads": .radiansPerSecond, "radps": .radiansPerSecond, "rps": .radiansPerSecond,
   ]
 
-  private static let timeScales: [String: Double] = [
+  private static let timeScales: [ColumnWord: Double] = [
     "s": 1, "sec": 1, "secs": 1, "second": 1, "seconds": 1, "ms": 1e-3, "msec": 1e-3, "millis": 1e-3,
     "milliseconds": 1e-3, "us": 1e-6, "usec": 1e-6, "micros": 1e-6, "microseconds": 1e-6, "ns": 1e-9, "nsec": 1e-9,
     "nanoseconds": 1e-9,

@@ -72,20 +72,6 @@ extension LineProtocol {
 
   mutating func takeJoined(atEnd: Bool, into message: inout WireMessage) -> Bool { false }
 
-  mutating func next(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent? {
-    var joined = WireMessage()
-    if takeJoined(atEnd: false, into: &joined) { return .message(joined) }
-    while let found = framer.next(in: bytes, from: &position) {
-      switch found {
-      case .line(let range):
-        if let event = read(bytes.extracting(range)) { return event }
-        if takeJoined(atEnd: false, into: &joined) { return .message(joined) }
-      case .tooLong(let count): return .rejected(.tooLong, byteCount: count)
-      }
-    }
-    return nil
-  }
-
   mutating func finish(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent? {
     switch framer.finish(in: bytes, from: &position) {
     case .line(let range): if let event = readLast(bytes.extracting(range)) { return event }

@@ -22,6 +22,29 @@ protocol LineReading: LineProtocol {
 extension LineReading {
   mutating func noteDamage() {}
 
+  /// With one message for all lines: most lines of garbage are rejected by every protocol that listens.
+  mutating func next(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent? {
+    var message = WireMessage()
+    if takeJoined(atEnd: false, into: &message) { return .message(message) }
+    while let found = framer.next(in: bytes, from: &position) {
+      switch found {
+      case .tooLong(let count): return .rejected(.tooLong, byteCount: count)
+      case .line(let range):
+        switch read(bytes.extracting(range), into: &message) {
+        case .message: return .message(message)
+        case .other: return .other
+        case .rejected(let reason):
+          noteDamage()
+          return .rejected(reason, byteCount: range.count)
+        case .part:
+          message = WireMessage()
+          if takeJoined(atEnd: false, into: &message) { return .message(message) }
+        }
+      }
+    }
+    return nil
+  }
+
   mutating func read(_ line: Span<UInt8>) -> WireEvent? {
     var message = WireMessage()
     switch read(line, into: &message) {

@@ -1,0 +1,100 @@
+/// A word of a column's name: letters in lower case, digits and slashes. It is one number, which is compared and looked up
+/// many times faster than text; a word of more than 16 letters is like no other.
+struct ColumnWord: Hashable, Sendable, ExpressibleByStringLiteral {
+  /// The last 16 letters, the last of all in the lowest byte.
+  private var letters: UInt128 = 0
+  private var count = 0
+
+  /// A word without letters.
+  init() {}
+
+  init(stringLiteral text: StaticString) {
+    text.withUTF8Buffer { for letter in $0 { append(letter) } }
+  }
+
+  var isEmpty: Bool { count == 0 }
+
+  /// The last letter; zero where there is none.
+  var last: UInt8 { UInt8(truncatingIfNeeded: letters) }
+
+  /// A number that differs between most words.
+  fileprivate var mix: Int {
+    let folded = UInt64(truncatingIfNeeded: letters) ^ UInt64(truncatingIfNeeded: letters >> 57)
+    return Int(truncatingIfNeeded: folded &* 0x9E37_79B9_7F4A_7C15 >> 32)
+  }
+
+  @inline(__always)
+  mutating func append(_ letter: UInt8) {
+    letters = letters << 8 | UInt128(letter)
+    count += 1
+  }
+
+  /// One word after the other, as one.
+  static func + (a: Self, b: Self) -> Self {
+    var sum = a
+    sum.letters = b.count < 16 ? a.letters << (8 * UInt128(b.count)) | b.letters : b.letters
+    sum.count += b.count
+    return sum
+  }
+
+  /// The words of a name: it is split at anything but letters, digits and /, and where a small letter is followed by a
+  /// capital (`magX`, `accelerationY`). µ is written u, and ° deg.
+  static func words(of name: Span<UInt8>) -> [ColumnWord] {
+    var words: [ColumnWord] = []
+    var word = ColumnWord()
+    var wasSmall = false
+    var index = 0
+    func end(_ word: inout ColumnWord) {
+      if !word.isEmpty { words.append(word) }
+      word = ColumnWord()
+    }
+    while index < name.count {
+      let letter = name[index]
+      defer { index &+= 1 }
+      if letter.isLetter {
+        if letter.isCapital, wasSmall, word.last != UInt8(ascii: "u"), word != "m", word != "n" { end(&word) }
+        word.append(letter | 0x20)
+        wasSmall = !letter.isCapital
+      } else if letter.isDigit || letter == UInt8(ascii: "/") {
+        word.append(letter)
+        wasSmall = false
+      } else if name.holds("\u{B5}", at: index) || name.holds("\u{3BC}", at: index) {
+        word.append(UInt8(ascii: "u"))
+        wasSmall = true
+        index &+= 1
+      } else if name.holds("°", at: index) {
+        word = word + "deg"
+        wasSmall = false
+        index &+= 1
+      } else {
+        end(&word)
+        wasSmall = false
+      }
+    }
+    end(&word)
+    return words
+  }
+}
+
+/// What words mean, for words that are mostly in no such table: it is looked up in a few nanoseconds.
+struct WordTable<Meaning: Sendable>: Sendable {
+  /// At the place of its word's mix, or the next ones after it.
+  private var entries: [(word: ColumnWord, meaning: Meaning)?]
+
+  /// A table that is at most an eighth full.
+  init(_ words: [ColumnWord: Meaning]) {
+    var count = 64
+    while count < 8 * words.count { count *= 2 }
+    entries = Array(repeating: nil, count: count)
+    for (word, meaning) in words { entries[place(of: word)] = (word, meaning) }
+  }
+
+  subscript(word: ColumnWord) -> Meaning? { entries[place(of: word)]?.meaning }
+
+  /// Where a word stands, or would.
+  private func place(of word: ColumnWord) -> Int {
+    var place = word.mix & (entries.count - 1)
+    while let entry = entries[place], entry.word != word { place = (place + 1) & (entries.count - 1) }
+    return place
+  }
+}
