@@ -33,9 +33,10 @@ struct RecordingScan {
     return takeMessages() ? .done(nil) : .reading
   }
 
-  /// True when the first message has said its units: there is nothing to learn.
+  /// True when the first message has said its units, or the file that it is of no use: there is nothing to learn.
   private mutating func takeMessages() -> Bool {
     while let event = pump.nextHeld() {
+      if pump.wire.fault != nil { return true }
       guard case .message(let message) = event else { continue }
       if !hasMessages, message.saysItsUnits { return true }
       hasMessages = true
