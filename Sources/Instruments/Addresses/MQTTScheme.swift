@@ -59,13 +59,13 @@ final class BrokerLink: ByteLink {
 
   func lose() -> Bool {
     isThere = false
-    return reconnects || messages.isDenied
+    return reconnects || messages.lines.isDenied
   }
 
   func advance(_ now: MonotonicTime) throws(StreamError) -> Bool {
     messages.tend()
-    if let reason = messages.absence, !wasThere { throw .broker(name, .refused(reason)) }
-    if messages.isDenied { throw .broker(name, .denied) }
+    if let reason = messages.lines.absence, !wasThere { throw .broker(name, .refused(reason)) }
+    if messages.lines.isDenied { throw .broker(name, .denied) }
     isThere = messages.client.isConnected
     wasThere = wasThere || isThere
     return isThere
@@ -73,18 +73,52 @@ final class BrokerLink: ByteLink {
 }
 
 /// The messages of a broker as lines, one after the other.
-private final class BrokerMessages: ByteSource {
-  let client: MQTTClient
+struct BrokerLines {
   /// Why the broker is not there; nil while it is, or is being looked for the first time.
   private(set) var absence: String?
   /// The broker does not let this user read the topic.
   private(set) var isDenied = false
-  private var poller = Poller()
-  private var lines: [UInt8] = []
+  private var bytes: [UInt8] = []
   private var position = 0
 
   /// No record is longer, in bytes; a message that is comes from somebody else.
   private static let longest = 65_536
+
+  /// Takes in what has happened.
+  mutating func take(_ event: MQTTClient.Event) {
+    switch event {
+    case .connected: absence = nil
+    case .away(let reason): absence = reason
+    case .denied: isDenied = true
+    case .refused: break  // nothing is published here
+    case .message(_, let payload):
+      guard payload.count <= Self.longest else { return }
+      bytes += payload
+      bytes.append(UInt8(ascii: "\n"))
+    }
+  }
+
+  /// All that came has been read.
+  var isEmpty: Bool { position == bytes.count }
+
+  /// The next bytes; how many.
+  mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let count = min(buffer.count, bytes.count - position)
+    buffer.copyBytes(from: bytes[position..<position + count])
+    position += count
+    if isEmpty {
+      bytes.removeAll(keepingCapacity: true)
+      position = 0
+    }
+    return count
+  }
+}
+
+/// The lines of a broker's messages as they come.
+private final class BrokerMessages: ByteSource {
+  let client: MQTTClient
+  private(set) var lines = BrokerLines()
+  private var poller = Poller()
 
   init(_ client: MQTTClient) { self.client = client }
 
@@ -95,30 +129,12 @@ private final class BrokerMessages: ByteSource {
     client.watch(with: &poller)
     _ = try? poller.wait(until: .now)
     client.serve(poller)
-    for event in client.takeEvents() {
-      switch event {
-      case .connected: absence = nil
-      case .away(let reason): absence = reason
-      case .denied: isDenied = true
-      case .refused: break  // nothing is published here
-      case .message(_, let payload):
-        guard payload.count <= Self.longest else { continue }
-        lines += payload
-        lines.append(UInt8(ascii: "\n"))
-      }
-    }
+    for event in client.takeEvents() { lines.take(event) }
   }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
-    if position == lines.count {
-      lines.removeAll(keepingCapacity: true)
-      position = 0
-      tend()
-    }
-    let count = min(buffer.count, lines.count - position)
-    guard count > 0 else { return absence == nil && !isDenied ? .wouldBlock : .gone }
-    buffer.copyBytes(from: lines[position..<position + count])
-    position += count
-    return .bytes(count)
+    if lines.isEmpty { tend() }
+    guard !lines.isEmpty else { return lines.absence == nil && !lines.isDenied ? .wouldBlock : .gone }
+    return .bytes(lines.read(into: buffer))
   }
 }
