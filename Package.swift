@@ -170,7 +170,8 @@ if let libFuzzer = Context.environment["LODESTONE_FUZZ"] {
       name: "Fuzz",
       dependencies: [
         "LodestoneCore", "Geomagnetism", "Calibration", "Navigation", "Drivers", "LodestonePorts", "Instruments",
-        "LodestoneOutput", "LibFuzzer",
+        "LodestoneOutput", "LodestoneWeb", "LibFuzzer", .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
       path: "Tests/Fuzz", exclude: ["Corpus", "LibFuzzer", "Reached", "run"], swiftSettings: strict,
       linkerSettings: [.unsafeFlags([libFuzzer]), .linkedLibrary("stdc++")]),

@@ -14,10 +14,14 @@ import Synchronization
 enum Targets {
   static let all: [any FuzzTarget.Type] = [
     WireTarget.self,
+    FramesTarget.self,
+    StreamsTarget.self,
     ProfilesTarget.self,
     SweepsTarget.self,
     AddressesTarget.self,
     ReadingsTarget.self,
+    BrokerTarget.self,
+    HTTPTarget.self,
   ]
 
   /// Which of them the fuzzer runs.

@@ -13,7 +13,7 @@ struct MAVLink: FrameProtocol {
   static let axes = WireAxes.forwardRightDown
 
   /// Messages and their seeds (CRC_EXTRA).
-  private static func seed(_ message: Int) -> UInt8? {
+  static func seed(_ message: Int) -> UInt8? {
     switch message {
     case 0: 50
     case 1: 124

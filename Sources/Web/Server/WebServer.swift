@@ -101,7 +101,8 @@ public final class WebServer {
       .childChannelOption(.maxMessagesPerRead, value: 1)
   }
 
-  private static func open(_ channel: any Channel, on site: Site) throws {
+  /// Puts the handlers of requests into a connection, unless there are too many.
+  static func open(_ channel: any Channel, on site: Site) throws {
     guard site.enter() else {
       channel.close(promise: nil)
       return

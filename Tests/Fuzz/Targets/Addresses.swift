@@ -30,6 +30,10 @@ enum AddressesTarget: FuzzTarget {
       for part in address.body.split(separator: "/") { try? request.take(chip: String(part), of: address) }
     }
     _ = NetworkEndpoint(address: address.body, usualPort: 10110)
+    if let topic = MQTTAddress(address.withoutOptions) {
+      require(MQTTAddress(topic.description)?.topic == topic.topic, "a topic that is named otherwise than it was")
+      require(topic.plainTopic.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == 0x5F }, "a topic that is no word")
+    }
     guard let settings = try? VirtualBreakout.Settings(query: address.query.map { ($0.name, $0.value) }) else { return }
     var board = VirtualBreakout(settings)
     for _ in 0..<20 {

@@ -1,5 +1,6 @@
 import Calibration
 import Drivers
+import Instruments
 import LodestoneCore
 import LodestoneOutput
 import Navigation
@@ -20,42 +21,94 @@ enum ReadingsTarget: FuzzTarget {
         declination: Declination(degrees: reader.number(-180...180)), declinationUncertainty: reader.number(0...5),
         strength: reader.number(20...70), inclination: reader.number(-90...90))
     }
-    if reader.flag() {
+    let board = Board(profile: profile, mounting: mounting, earth: earth, samples: samples)
+    switch reader.byte() % 5 {
+    case 0:
+      var settings = Teslameter.Settings()
+      settings.zeroSeconds = reader.number(0...3)
+      run(Teslameter(settings, profile: profile, mounting: mounting), board, &reader)
+    case 1:
+      var settings = Level.Settings()
+      settings.zeroesAtStart = reader.flag()
+      run(Level(settings, profile: profile, mounting: mounting), board, &reader)
+    case 2: run(Motion(profile: profile, mounting: mounting), board, &reader)
+    case 3:
+      var settings = Attitude.Settings()
+      settings.frame = reader.choice(AttitudeFrame.allCases) ?? .magnetic
+      run(Attitude(settings, profile: profile, mounting: mounting), board, &reader)
+    default:
       var settings = Compass.Settings()
       settings.orientation = reader.choice(Orientation.allCases)
       settings.pointing = reader.choice(Pointing.allCases) ?? .auto
       settings.smoothing = reader.flag() ? reader.number(0...10) : nil
-      run(Compass(settings, profile: profile, mounting: mounting), earth, profile, mounting, &reader, samples)
-    } else {
-      var settings = Teslameter.Settings()
-      settings.zeroSeconds = reader.number(0...3)
-      run(Teslameter(settings, profile: profile, mounting: mounting), earth, profile, mounting, &reader, samples)
+      run(Compass(settings, profile: profile, mounting: mounting), board, &reader)
     }
   }
 
-  private static func run<Tool: Instrument>(
-    _ instrument: Tool, _ earth: EarthReference?, _ profile: Profile?, _ mounting: Mounting,
-    _ reader: inout InputReader, _ samples: [Sample]
-  ) {
+  /// What an instrument has to do with.
+  private struct Board {
+    let profile: Profile?
+    let mounting: Mounting
+    let earth: EarthReference?
+    let samples: [Sample]
+  }
+
+  private static func run<Tool: Instrument>(_ instrument: Tool, _ board: Board, _ reader: inout InputReader) {
     var instrument = instrument
-    let frame = DeviceFrame(profile, mounting: mounting)
+    let frame = DeviceFrame(board.profile, mounting: board.mounting)
     var facts = StreamFacts(device: reader.flag() ? "a \"b\", c=\\\n\u{202E}" : "board")
-    facts.unixStart = reader.flag() ? reader.anyDouble() : nil
-    var writers = Formats.all.filter { $0.suits(Tool.Reading.schema) }.map { $0.init(Tool.Reading.schema, facts) }
-    var row = Row(Tool.Reading.schema)
+    facts.unixStart = reader.flag() ? reader.flag() ? 1.7e9 : reader.anyDouble() : nil
+    facts.unit = reader.choice(FieldUnit.allCases) ?? .microtesla
+    var lines = Lines(Tool.Reading.schema, facts)
+    var samples = Lines(SampleRecord.schema, facts)
+    var recording = RecordingWriter()
+    let metadata = RecordingWriter.Metadata(device: facts.device, unixStart: facts.unixStart)
     var text = TextBuffer()
-    instrument.follow(earth)
-    for sample in samples {
+    instrument.follow(board.earth)
+    for sample in board.samples {
+      samples.write(SampleRecord(sample))
+      recording.append(sample, metadata: metadata, to: &text)
       guard let reading = instrument.read(frame.read(sample)) else { continue }
       while instrument.nextNotice() != nil {}
-      row.take(reading)
+      lines.write(reading)
+    }
+    check(text)
+    lines.end()
+    samples.end()
+    _ = instrument.end()
+  }
+
+  /// Records in every format there is for them.
+  private struct Lines: ~Copyable {
+    private var writers: [any Format]
+    private var row: Row
+
+    init(_ schema: RecordSchema, _ facts: StreamFacts) {
+      writers = Formats.all.filter { $0.suits(schema) }.map { $0.init(schema, facts) }
+      row = Row(schema)
+      for writer in writers {
+        var text = TextBuffer()
+        writer.appendHeader(to: &text)
+        check(text)
+      }
+    }
+
+    mutating func write(_ record: some Record) {
+      row.take(record)
       for index in writers.indices {
-        text.removeAll()
+        var text = TextBuffer()
         writers[index].append(row, to: &text)
         check(text)
       }
     }
-    _ = instrument.end()
+
+    mutating func end() {
+      for index in writers.indices {
+        var text = TextBuffer()
+        writers[index].appendEnd(to: &text)
+        check(text)
+      }
+    }
   }
 
   /// Whole lines without control characters.
@@ -71,15 +124,54 @@ enum ReadingsTarget: FuzzTarget {
   // MARK: From bytes
 
   private static func samples(_ reader: inout InputReader) -> [Sample] {
-    let isOdd = reader.flag()
+    let kind = reader.byte()
+    if kind & 2 == 2 { return simulated(&reader) }
+    let isOdd = kind & 1 == 1
+    let step: Double = reader.choice([0.02, 0.02, 1, 5]) ?? 0.02
     var scales = UnitInference().conclude()
     scales.field.microtesla = 1
     var assembler = SampleAssembler(scales: scales, keepsTime: reader.flag())
     var samples: [Sample] = []
     for number in 0..<Int(reader.byte()) where !reader.isAtEnd {
       let message = message(&reader, isOdd: isOdd, number: number)
-      if let sample = assembler.sample(of: message, arrival: Double(number) * 0.02) { samples.append(sample) }
+      if let sample = assembler.sample(of: message, arrival: Double(number) * step) { samples.append(sample) }
       if reader.byte() == 255 { assembler.noteGap() }
+    }
+    return samples
+  }
+
+  /// Of a board that is moved as boards are, and then a sample here and there is another.
+  private static func simulated(_ reader: inout InputReader) -> [Sample] {
+    var settings = VirtualBreakout.Settings()
+    settings.motion = reader.choice(VirtualBreakout.Settings.Motion.allCases) ?? .walk
+    settings.gestures = reader.choice(VirtualGesture.Choice.allCases) ?? .none
+    settings.rate = reader.choice([50.0, 10, 1, 400]) ?? 50
+    settings.seed = UInt64(reader.byte())
+    settings.gyroscopeBias = reader.number(0...20)
+    settings.gyroscopeScale = reader.number(-2...2)
+    settings.strength = reader.number(0...4)
+    settings.fieldStrength = reader.number(0...100)
+    settings.hardIron = reader.number(0...100)
+    settings.wildFraction = reader.number(0...0.2)
+    settings.range = reader.number(20...5000)
+    let parts = reader.byte()
+    settings.hasAccelerometer = parts & 3 != 0
+    settings.hasGyroscope = parts & 12 != 0
+    settings.accelerometerIsReversed = parts & 16 != 0
+    var board = VirtualBreakout(settings)
+    var samples = (0..<Int(reader.word() % 1200)).map { _ in board.next().sample }
+    while !reader.isAtEnd, !samples.isEmpty {
+      let index = Int(reader.word()) % samples.count
+      switch reader.byte() % 8 {
+      case 0: samples[index].time = reader.anyDouble()
+      case 1: samples[index].field = nil
+      case 2: samples[index].rotationRate = nil
+      case 3: samples[index].flags = Sample.Flags(rawValue: reader.byte())
+      case 4: for later in index..<samples.count { samples[later].time += 1 + Double(reader.byte()) }
+      case 5: for later in index..<samples.count { samples[later].rotationRate = samples[index].rotationRate }
+      case 6: samples[index].acceleration = Acceleration(g: Vector3(reader.number(-8...8), 0, 1))
+      default: return samples
+      }
     }
     return samples
   }

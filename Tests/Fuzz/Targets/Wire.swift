@@ -12,7 +12,12 @@ enum WireTarget: FuzzTarget {
     let chunk = bytes[1] == 0 ? Int.max / 2 : Int(bytes[1])
     let choice = Int(bytes[0]) % (Protocols.all.count + 1)
     guard choice < Protocols.all.count else { return listen(content, chunk: chunk) }
-    let counts = [false, true].map { feed(Protocols.all[choice], content, chunk: chunk, inOneGo: $0) }
+    read(content, as: Protocols.all[choice], chunk: chunk)
+  }
+
+  /// Reads bytes in a protocol, in both ways there are.
+  static func read(_ bytes: Span<UInt8>, as type: any WireProtocol.Type, chunk: Int) {
+    let counts = [false, true].map { feed(type, bytes, chunk: chunk == 0 ? .max / 2 : chunk, inOneGo: $0) }
     require(counts[0] == counts[1], "other messages when they are told in one go")
   }
 }

@@ -1,0 +1,70 @@
+import LodestoneCore
+
+@testable import Drivers
+
+/// Bytes of a board, all the way to its samples: found or given protocols, units that are inferred, expected or told, the
+/// search for a baud rate, and what answers a question. The first bytes tell which of it; the rest arrives in chunks, twice
+/// or for so long that nobody listens to all of it any more.
+enum StreamsTarget: FuzzTarget {
+  static let name = "streams"
+
+  static func take(_ bytes: Span<UInt8>) {
+    guard bytes.count > 4 else { return }
+    let content = bytes.extracting(4...), choice = Int(bytes[0]), options = bytes[1]
+    let chunk = max(1, Int(bytes[2]) << 8 | Int(bytes[3]))
+    if options & 1 == 1 { ask(content) }
+    var stream = choice < Protocols.all.count ? WireStream(Protocols.all[choice].init()) : WireStream()
+    var inference = UnitInference()
+    if options & 2 == 2 {
+      inference.expectation = FieldExpectation(strength: 48, countsPerMicrotesla: options & 4 == 4 ? 15 : nil) { $0 }
+    }
+    var messages: [WireMessage] = []
+    let rounds = options & 0xF8 == 0xF8 && content.count > 2000 ? 300_000 / content.count : options & 8 == 8 ? 2 : 1
+    for _ in 0..<rounds {
+      var start = 0
+      while start < content.count {
+        let end = min(content.count, start + chunk)
+        stream.append(content.extracting(start..<end))
+        start = end
+        drain(&stream, inOneGo: options & 16 == 16, into: &messages)
+      }
+    }
+    _ = stream.pending
+    _ = (stream.openQuestions, stream.fault, stream.changeCount, stream.timeIsIndex)
+    stream.end()
+    drain(&stream, inOneGo: false, into: &messages)
+    inference.toldFieldScale = stream.fieldScale
+    assemble(messages, inference, keepsTime: options & 32 == 32)
+  }
+
+  private static func drain(_ stream: inout WireStream, inOneGo: Bool, into messages: inout [WireMessage]) {
+    var message = WireMessage()
+    while true {
+      while inOneGo, stream.nextMessage(into: &message) { messages.append(message) }
+      guard let event = stream.next() else { return }
+      if case .message(let message) = event { messages.append(message) }
+    }
+  }
+
+  private static func assemble(_ messages: [WireMessage], _ inference: UnitInference, keepsTime: Bool) {
+    var inference = inference
+    for message in messages { inference.add(message) }
+    _ = inference.fieldCount
+    var assembler = SampleAssembler(scales: inference.conclude(), keepsTime: keepsTime)
+    for (number, message) in messages.enumerated() {
+      guard let sample = assembler.sample(of: message, arrival: Double(number) * 0.02) else { continue }
+      let vectors = [sample.field?.microtesla, sample.acceleration?.g, sample.rotationRate?.degreesPerSecond]
+      require(vectors.allSatisfy { $0?.isFinite ?? true }, "a sample that is not finite")
+    }
+  }
+
+  /// What a serial port does with bytes that nobody understands.
+  private static func ask(_ bytes: Span<UInt8>) {
+    for question in WireProbe.all { _ = question.isAnswered(by: bytes) }
+    var search = BaudSearch(first: bytes[0] & 1 == 1 ? 57_600 : nil)
+    for step in 0..<40 {
+      search.hear(bytes.extracting(..<min(bytes.count, step)))
+      _ = search.advance(seconds: Double(bytes[step % bytes.count]) / 16)
+    }
+  }
+}
