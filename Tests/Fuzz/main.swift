@@ -6,10 +6,11 @@ import Synchronization
 //
 // Build, with the toolchain's libclang_rt.fuzzer_no_main-x86_64.a in LODESTONE_FUZZ:
 //   swift build -c release --product Fuzz --sanitize=address -Xswiftc -enable-testing -Xswiftc -use-ld=lld \
-//     -Xswiftc -sanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table
+//     -Xswiftc -sanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table \
+//     -Xswiftc -profile-generate -Xswiftc -profile-coverage-mapping
 // Run: `Fuzz TARGET [what libFuzzer takes]`, as in `Fuzz wire -max_total_time=60 /tmp/found Tests/Fuzz/Corpus/wire`.
-// `Fuzz reached CORPUS` runs every file of the corpus once and prints each edge of the program with 1 where it was
-// reached; Tests/Fuzz/coverage makes figures of that.
+// `Fuzz reached CORPUS` runs every file of the corpus once; what it counts of the source goes to the
+// file that LLVM_PROFILE_FILE names, and Tests/Fuzz/run makes figures of that.
 
 enum Targets {
   static let all: [any FuzzTarget.Type] = [
@@ -33,10 +34,9 @@ let test: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32 = { data, count i
   return 0
 }
 
-/// Runs what the corpus holds for each target, then tells what was reached.
-func tellReached(_ corpus: String) {
+/// Runs what the corpus holds for each target.
+func reach(_ corpus: String) {
   for target in Targets.all { forEachFile(in: corpus + "/" + target.name) { target.take($0) } }
-  LodestonePrintEdges()
 }
 
 /// Hands over to libFuzzer, which sees the program's name and then what is meant for it.
@@ -52,7 +52,7 @@ func tellReached(_ corpus: String) {
 
 let arguments = CommandLine.arguments.dropFirst()
 if arguments.first == "reached", let corpus = arguments.dropFirst().first {
-  tellReached(corpus)
+  reach(corpus)
 } else if let target = getenv("FUZZ_TARGET"), fuzz(String(cString: target), skipping: 0) {
   // libFuzzer has started itself again, to merge.
 } else if let target = arguments.first, setenv("FUZZ_TARGET", target, 1) == 0, fuzz(target, skipping: 1) {
