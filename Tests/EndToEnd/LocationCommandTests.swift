@@ -230,11 +230,7 @@ import Testing
 
   /// A receiver that goes away leaves no value on the screen, and q ends it.
   @Test func aScreenFollowsAReceiverAndLosesIt() throws {
-    let screen = try EndingTests.Screen()
-    defer {
-      close(screen.terminal)
-      close(screen.controller)
-    }
+    let screen = try TestTerminal()
     var receiver: Receiver? = try Receiver(Self.log(seconds: 600, lost: nil))
     let address = "nmea:tcp://\(try #require(receiver).server.endpoint)"
     let program = try #require(ChildProgram("lodestone", arguments: ["location", address], terminal: screen.path))
@@ -251,7 +247,7 @@ import Testing
         text += screen.drawn()
         return text.contains("waiting for tcp://")
       })
-    _ = write(screen.controller, "q", 1)
+    screen.press("q")
     #expect(program.exitCode() == 0)
   }
 

@@ -1,4 +1,5 @@
 import Calibration
+import Glibc
 import LodestoneCore
 import Support
 import Synchronization
@@ -166,7 +167,7 @@ import Testing
     let receiver = try PtyBoard(rate: 5) { _ in
       let degrees = "\(1000 + course.degrees.withLock { $0 })".suffix(3)
       let sentence = "GPRMC,120000.00,A,4812.0000,N,01622.2000,E,\(speed.withLock { $0 }),\(degrees).0,220726,,,A"
-      let sum = String(0x100 + sentence.utf8.reduce(0) { Int($0 ^ $1) }, radix: 16, uppercase: true).suffix(2)
+      let sum = String(0x100 + Int(sentence.utf8.reduce(0, ^)), radix: 16, uppercase: true).suffix(2)
       return Array("$\(sentence)*\(sum)\r\n".utf8)
     }
     let program = try #require(
