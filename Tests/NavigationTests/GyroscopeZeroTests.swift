@@ -56,12 +56,12 @@ import Testing
     let without = try Self.run(seeds: 1...6) { $0.gyroscopeZero = nil }
     let with = try Self.run(seeds: 1...6)
     #expect(with.rms < 0.65 * without.rms, "\(with.rms) of \(without.rms)")
-    #expect(with.median < 0.95 * without.median, "\(with.median) of \(without.median)")
+    #expect(with.median < without.median, "\(with.median) of \(without.median)")
     #expect(with.share > 0.95)
   }
 
   /// Months later, or at another temperature, the gyroscope reads something else at rest.
-  @Test(arguments: [1.0, 2]) func whatIsStatedHoldsWithAnOldZero(off: Double) throws {
+  @Test(arguments: [1.0, 2, 3]) func whatIsStatedHoldsWithAnOldZero(off: Double) throws {
     let old = try Self.run(seeds: 1...6) { $0.gyroscopeZero?.rate += Vector3(0.48, -0.6, 0.64) * off }
     #expect(old.share > 0.93, "\(old.share)")
   }

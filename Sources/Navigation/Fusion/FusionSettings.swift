@@ -8,9 +8,9 @@ extension Fusion {
     /// large: the first field errors are taken for bias.
     public var startBias = 2.25
     /// By how much a bias that was measured differs from that when it is used, one standard deviation in °/s. Data sheets
-    /// have 0.01 to 0.05 °/s for each kelvin, soldering and years as much again. Small: an old zero makes the filter
-    /// certain and wrong for its first seconds; large: only the stated accuracy begins higher.
-    public var biasDrift = 1.0
+    /// have 0.01 to 0.16 °/s for each kelvin: the worst by 2.4 °/s over the 15 K past which the user is told. Small: an old
+    /// zero makes the filter certain and wrong for its first seconds; large: only the stated accuracy begins higher.
+    public var biasDrift = 1.5
     /// One standard deviation of the first up, in degrees.
     public var startTilt = 10.0
     /// One standard deviation of the first north, in degrees.
