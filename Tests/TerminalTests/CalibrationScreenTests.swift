@@ -48,6 +48,23 @@ import Testing
     #expect(lines[19] == "  Rests       ● ● ● ◔ ○ ○ ○ ○  3 of 8")
   }
 
+  /// Beside the position that is asked for stands the board as it is held, and follows the hand.
+  @Test func theBoardIsShownAsItShallBeAndAsItIs() {
+    var view = ScreenSamples.rests
+    func halves(_ up: Vector3?) -> (next: [String], now: [String]) {
+      view.progress.up = up
+      let lines = ScreenSamples.lines(80, 24) { CalibrationScreen.draw(view, into: &$0) }[6...16]
+      func words(_ text: Substring) -> String { text.split(separator: " ").joined(separator: " ") }
+      return (lines.map { words($0.prefix(23)) }, lines.map { words($0.dropFirst(23).prefix(21)) })
+    }
+    let (flat, there) = (halves(Vector3(0, 0, 1)), halves(Vector3(0, 0.7, 0.7)))
+    #expect(flat.next == there.next && flat.now != there.now)
+    #expect(there.next.contains { $0.contains("top") } && there.now.contains { $0.contains("top") })
+    #expect(there.next.contains { $0.contains("next position") } && there.now.contains { $0.contains("now") })
+    let unknown = halves(nil)
+    #expect(unknown.next == flat.next && !unknown.now.contains { $0.contains("top") })
+  }
+
   @Test func circlesAreCounted() {
     let lines = ScreenSamples.lines(80, 24) { CalibrationScreen.draw(ScreenSamples.circles, into: &$0) }
     #expect(lines[3] == "  Turn it round level, slowly: two full circles.")

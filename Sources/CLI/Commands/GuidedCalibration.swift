@@ -76,6 +76,7 @@ struct GuidedCalibrationRun {
     guard case .progress = event else {
       view.progress.restProgress = progress.restProgress
       view.progress.fieldDirection = progress.fieldDirection
+      view.progress.up = progress.up
       return
     }
     wantsBell = wantsBell || progress.deservesBell(after: view.progress)

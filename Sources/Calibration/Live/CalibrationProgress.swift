@@ -42,6 +42,9 @@ public struct CalibrationProgress: Sendable {
   public package(set) var directions = 0.0
   /// Where the field points now, of length 1; nil before the first fit.
   public package(set) var fieldDirection: Vector3?
+  /// The direction of the device that is up now, of length 1, as far as a board that is moved can tell; nil without an
+  /// accelerometer.
+  public package(set) var up: Vector3?
   /// Attitudes held still so far.
   public package(set) var rests = 0
   /// Attitudes that must be held still.

@@ -78,6 +78,9 @@ public struct GuidedCalibration: Sendable {
     progress.fieldDirection = progress.result.flatMap {
       (mounting.matrix * $0.correction.apply(to: field).field.microtesla).direction
     }
+    progress.up = measurement.force.flatMap {
+      (mounting.matrix * $0 * (progress.result?.axes.accelerometerIsReversed == true ? -1 : 1)).direction
+    }
     guard !watch.isDisturbed(measurement, parameters: parameters, deviation: deviation) else {
       return updateIfDue(at: sample.time)
     }

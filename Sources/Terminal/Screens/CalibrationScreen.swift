@@ -31,7 +31,18 @@ public enum CalibrationScreen {
       in: Region(column: area.column, row: area.row, width: area.width, height: max(0, area.height - footRows)))
   }
 
-  /// The globe beside the figures; in a narrow or low terminal the figures, or nothing.
+  /// The next position and the board as it is, one beside the other, so that the hand sees what is left to do.
+  private static func drawPoses(_ next: RestPose, _ up: Vector3?, on canvas: inout Canvas, in area: Region) {
+    let boards = [("next position", TurningBoard(up: next.up)), ("now", TurningBoard(up: up))]
+    for (index, (name, board)) in boards.enumerated() {
+      let half = Region(
+        column: area.column + index * (area.width / 2), row: area.row, width: area.width / 2, height: area.height - 1)
+      board.draw(on: &canvas, in: half)
+      canvas.text(name, centredIn: half, row: half.row + half.height, style: .dim)
+    }
+  }
+
+  /// The globe, or the next position, beside the figures; in a narrow or low terminal the figures, or nothing.
   private static func drawMiddle(_ progress: CalibrationProgress, on canvas: inout Canvas, in area: Region) {
     let figures = figures(progress)
     let tableWidth = 30
@@ -40,8 +51,12 @@ public enum CalibrationScreen {
     if globeFits, beside >= 4 * DirectionGlobe.leastHeight + 2 {
       let side = min((beside - 2) / 4, area.height - 1)
       let globe = Region(column: area.column, row: area.row, width: side * 4 + 2, height: area.height)
-      DirectionGlobe(met: progress.met, missing: progress.missing, current: progress.fieldDirection)
-        .draw(on: &canvas, in: globe)
+      if let next = progress.nextPose, progress.phase == .rests {
+        drawPoses(next, progress.up, on: &canvas, in: globe)
+      } else {
+        DirectionGlobe(met: progress.met, missing: progress.missing, current: progress.fieldDirection)
+          .draw(on: &canvas, in: globe)
+      }
       let column = max(globe.column + globe.width + 4, area.column + (area.width + globe.width + 4 - 40) / 2)
       let width = min(40, area.column + area.width - column)
       canvas.drawFigures(

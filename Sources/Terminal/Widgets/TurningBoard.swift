@@ -5,16 +5,33 @@ import Glibc
 /// Its face has an arrow to the top edge, its back a cross.
 struct TurningBoard {
   /// Device axes -> to the right, away, up; nil draws no board.
-  var attitude: Quaternion?
+  var attitude: Matrix3?
   /// What stands to the right, away, to the left and towards the person, such as E, N, W, S; none for no such letters.
   var letters: [Unicode.Scalar] = []
   /// How the face's outline looks.
   var style = Style.accent
 
+  /// A board by its attitude.
+  init(attitude: Quaternion?, letters: [Unicode.Scalar] = []) {
+    self.attitude = attitude.flatMap { $0.isFinite ? $0.normalized.matrix : nil }
+    self.letters = letters
+  }
+
+  /// A board by what is up in its own axes, held so that its top edge, or else its back, is away from the person, and
+  /// seen a little from the left, so that one that stands on an edge is no line.
+  init(up: Vector3?) {
+    guard let up = up?.direction else { return }
+    let top = Vector3(0, 1, 0) - up * up.y
+    guard let away = (top.length > 0.05 ? top : up * up.z - Vector3(0, 0, 1)).direction else { return }
+    attitude = Matrix3(rotation: Vector3(0, 0, -Self.aside)) * Matrix3(away.cross(up), away, up)
+  }
+
   /// Half its width, its height and its thickness.
   private static let (halfWidth, halfHeight, halfDepth) = (0.62, 0.9, 0.07)
   /// The camera above the table, in radians: no attitude of a board lying on a table is seen edge-on.
   private static let elevation = 1.05
+  /// How far a board that is known by its up alone is turned, in radians.
+  private static let aside = 0.45
   /// How much nearer parts are larger.
   private static let perspective = 0.12
   /// Where the letters stand, in the board's unit.
@@ -28,8 +45,7 @@ struct TurningBoard {
       let angle = Double(index) * .pi / 2
       put(String(letter), at: Vector3(cos(angle), sin(angle), 0) * Self.letterRadius, .dim, view, on: &canvas)
     }
-    guard let attitude, attitude.isFinite else { return }
-    let turned = attitude.normalized
+    guard let turned = attitude else { return }
     for face in Face.all {
       let corners = face.corners.map { view.place(turned * $0) }
       guard isSeen(corners) else { continue }

@@ -15,7 +15,6 @@ struct CalibrationDesk {
   private let words: PanelWords
   private let mounting: Mounting
   private var points: [Vector3] = []
-  private var up: Vector3?
   private var result: (profile: Profile, isSavable: Bool)?
   private var refusal: CalibrationRefusal?
   private var before: Profile?
@@ -53,7 +52,6 @@ struct CalibrationDesk {
   /// Takes a raw sample.
   mutating func take(_ sample: borrowing Sample, unixTime: Double) {
     guard guide != nil else { return }
-    up = sample.acceleration.flatMap { (mounting.matrix * $0.g).direction }
     if let field = sample.field?.microtesla { addPoint(field) }
     guide?.add(copy sample)
     hasChanged = true
@@ -117,7 +115,7 @@ struct CalibrationDesk {
       ("hard_iron_uT", fit.map { .numbers($0.correction.hardIron) } ?? .null),
       ("field_uT", .orNull(fit?.fieldStrength)),
       ("inclination_deg", .orNull(fit?.inclination)),
-      ("up", up.map { .numbers($0) } ?? .null),
+      ("up", progress.up.map { .numbers($0) } ?? .null),
       ("field_direction", progress.fieldDirection.map { .numbers($0) } ?? .null),
       ("verdict", .null))
   }
