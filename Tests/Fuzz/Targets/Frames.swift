@@ -102,14 +102,21 @@ enum FramesTarget: FuzzTarget {
     return frame
   }
 
-  /// Groups and fields tell the length: bytes are left out or put behind until they fit.
+  /// Groups and fields tell the length: the content is cut there, or zeros are put behind it.
   private static func vectorNav(_ content: [UInt8]) -> [UInt8] {
-    for missing in 0..<256 {
-      var frame: [UInt8] = [0xFA] + content + [UInt8](repeating: 0, count: missing)
-      frame.append(big: Checksum.xmodem(frame.span.extracting(1...)))
-      if case .whole = VectorNavBinary().frame(at: 0, in: frame.span) { return frame }
+    let longest = content + [UInt8](repeating: 0, count: 600)
+    var lengths = 0..<longest.count
+    while !lengths.isEmpty {
+      let middle = lengths.lowerBound + lengths.count / 2
+      if case .incomplete = VectorNavBinary().frame(at: 0, in: ([0xFA] + longest[..<middle] + [0, 0]).span) {
+        lengths = middle + 1..<lengths.upperBound
+      } else {
+        lengths = lengths.lowerBound..<middle
+      }
     }
-    return [0xFA] + content
+    var frame = [0xFA] + longest[..<lengths.lowerBound]
+    frame.append(big: Checksum.xmodem(frame.span.extracting(1...)))
+    return frame
   }
 
   private static func witMotion(_ content: [UInt8]) -> [UInt8] {
