@@ -139,7 +139,7 @@ import Testing
       let path = folder + "/track.nmea"
       try CommandRun.write(Self.track, to: path)
       let result = try Program.run([
-        "heading", "--device", Self.board, "--location", "nmea:\(path)", "--count", "5", "--format", "json",
+        "heading", "--device", Self.board, "--location", "nmea:\(path)", "--count", "40", "--format", "json",
         "--profile",
         "none", "--date", "2026.9",
       ])
