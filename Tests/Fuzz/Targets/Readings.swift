@@ -22,7 +22,13 @@ enum ReadingsTarget: FuzzTarget {
         strength: reader.number(20...70), inclination: reader.number(-90...90))
     }
     let board = Board(profile: profile, mounting: mounting, earth: earth, samples: samples)
-    switch reader.byte() % 5 {
+    let kind = reader.byte()
+    switch kind >= 250 ? kind : kind % 5 {
+    case 255: swing(&reader)
+    case 250..<255:
+      var settings = Location.Settings()
+      settings.origin = reader.flag() ? coordinate(&reader) : nil
+      run(Location(settings, profile: profile, mounting: mounting), board, &reader)
     case 0:
       var settings = Teslameter.Settings()
       settings.zeroSeconds = reader.number(0...3)
@@ -58,7 +64,8 @@ enum ReadingsTarget: FuzzTarget {
     let frame = DeviceFrame(board.profile, mounting: board.mounting)
     var facts = StreamFacts(device: reader.flag() ? "a \"b\", c=\\\n\u{202E}" : "board")
     facts.unixStart = reader.flag() ? reader.flag() ? 1.7e9 : reader.anyDouble() : nil
-    facts.unit = reader.choice(FieldUnit.allCases) ?? .microtesla
+    facts.units = DisplayUnits(
+      field: reader.choice(FieldUnit.allCases) ?? .microtesla, distance: reader.choice(DistanceUnit.allCases) ?? .metre)
     var lines = Lines(Tool.Reading.schema, facts)
     var samples = Lines(SampleRecord.schema, facts)
     var recording = RecordingWriter()
@@ -73,9 +80,56 @@ enum ReadingsTarget: FuzzTarget {
       lines.write(reading)
     }
     check(text)
+    if Tool.readsPositions { read(&reader, with: &instrument, into: &lines) }
     lines.end()
     samples.end()
     _ = instrument.end()
+  }
+
+  /// What a receiver says, moment by moment.
+  private static func read<Tool: Instrument>(
+    _ reader: inout InputReader, with instrument: inout Tool, into lines: inout Lines
+  ) {
+    var reading = Tool.Reading()
+    var time = reader.anyDouble()
+    while !reader.isAtEnd {
+      let parts = reader.byte()
+      time += reader.number(-1...30)
+      var position = Position(
+        parts & 1 == 0 ? coordinate(&reader) : nil, altitude: parts & 2 == 0 ? reader.anyDouble() : nil)
+      position.time = time
+      if parts & 4 == 0 { position.unixTime = parts & 8 == 0 ? 1.7e9 + time : reader.anyDouble() }
+      if parts & 16 == 0 { position.seaLevelAltitude = reader.number(-500...9000) }
+      if parts & 32 == 0 { (position.course, position.speed) = (reader.anyDouble(), reader.anyDouble()) }
+      if parts & 64 == 0 { (position.climb, position.climbAccuracy) = (reader.anyDouble(), reader.anyDouble()) }
+      if parts & 128 == 0 { position.horizontalAccuracy = reader.anyDouble() }
+      if instrument.read(position, into: &reading) { lines.write(reading) }
+      while instrument.nextNotice() != nil {}
+    }
+  }
+
+  private static func coordinate(_ reader: inout InputReader) -> Coordinate? {
+    Coordinate(latitude: reader.number(-90...90), longitude: reader.number(-180...180))
+  }
+
+  /// Headings of a compass beside what is right, and the deviation that they make.
+  private static func swing(_ reader: inout InputReader) {
+    var swing = Swing(window: reader.number(0...10))
+    var (time, degrees) = (0.0, 0.0)
+    while !reader.isAtEnd, swing.marks.count < 200 {
+      time += reader.number(-0.5...2)
+      degrees = reader.flag() ? reader.number(-1e6...1e6) : degrees + reader.number(-5...20)
+      switch reader.byte() % 8 {
+      case 0: swing.loseReference()
+      case 1: _ = try? swing.mark(Heading(degrees: degrees), at: time)
+      case 2...4: _ = swing.follow(Heading(degrees: degrees), at: time)
+      default: swing.add(Heading(degrees: degrees), at: time)
+      }
+    }
+    _ = swing.isComplete
+    guard let deviation = try? Deviation(swing.marks) else { return }
+    require(deviation.coefficients.allSatisfy { $0.isFinite }, "a coefficient that is not finite")
+    require(deviation.table.allSatisfy { $0.deviation.isFinite }, "a deviation that is not finite")
   }
 
   /// Records in every format there is for them.

@@ -51,10 +51,25 @@ enum StreamsTarget: FuzzTarget {
     for message in messages { inference.add(message) }
     _ = inference.fieldCount
     var assembler = SampleAssembler(scales: inference.conclude(), keepsTime: keepsTime)
+    var positions = PositionAssembler(keepsTime: keepsTime)
+    defer { check(positions.end(arrival: 0, now: 1.8e9)) }
     for (number, message) in messages.enumerated() {
+      if let part = message.position { check(positions.add(part, arrival: Double(number) * 0.02, now: 1.8e9)) }
       guard let sample = assembler.sample(of: message, arrival: Double(number) * 0.02) else { continue }
       let vectors = [sample.field?.microtesla, sample.acceleration?.g, sample.rotationRate?.degreesPerSecond]
       require(vectors.allSatisfy { $0?.isFinite ?? true }, "a sample that is not finite")
+    }
+  }
+
+  /// Numbers, and places that there are.
+  private static func check(_ positions: [Position]) {
+    for position in positions {
+      let numbers = [
+        position.time, position.altitude, position.seaLevelAltitude, position.course, position.speed, position.climb,
+        position.horizontalAccuracy, position.verticalAccuracy, position.unixTime,
+      ]
+      require(numbers.allSatisfy { $0?.isFinite ?? true }, "a position that is not finite")
+      require(position.coordinate.map { abs($0.latitude) <= 90 } ?? true, "a latitude past the pole")
     }
   }
 
