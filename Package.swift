@@ -157,11 +157,6 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
-// A check that needs a few suites builds no others: LODESTONE_SUITES="PortsTests EndToEnd" swift test.
-if let suites = Context.environment["LODESTONE_SUITES"]?.split(separator: " ").map(String.init) {
-  package.targets.removeAll { $0.type == .test && !suites.contains($0.name) }
-}
-
 // The fuzzer, which needs a build of its own, and libFuzzer, of which the variable tells where it is: see
 // Tests/Fuzz/main.swift. What is ours is counted, edges for libFuzzer and regions of the source for people; what others
 // wrote is not, which spares half of the build.
@@ -185,4 +180,17 @@ if let libFuzzer = Context.environment["LODESTONE_FUZZ"] {
       path: "Tests/Fuzz", exclude: ["Corpus", "LibFuzzer", "Reached", "run"], swiftSettings: strict + counting,
       linkerSettings: [.unsafeFlags([libFuzzer, "-profile-generate"]), .linkedLibrary("stdc++")]),
   ]
+}
+
+// A check that needs a few suites builds what they use and nothing else: LODESTONE_SUITES="PortsTests" swift test.
+if let suites = Context.environment["LODESTONE_SUITES"]?.split(separator: " ").map(String.init) {
+  var used: Set<String> = []
+  var open = suites + ["Fuzz"]
+  while let name = open.popLast() {
+    guard used.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else { continue }
+    for case .byNameItem(let name, _) in target.dependencies { open.append(name) }
+  }
+  package.targets.removeAll { !used.contains($0.name) }
+  let targets = Set(package.targets.map { $0.name })
+  package.products.removeAll { !targets.contains($0.name == "lodestone" ? "CLI" : $0.name) }
 }

@@ -85,7 +85,7 @@ extension SwingRun {
       say(try swing.mark(reference, at: now))
     } catch {
       switch error {
-      case .noHeading: command.say("the compass says nothing")
+      case .noHeading: command.say("the compass says nothing yet")
       case .turning(let degrees):
         command.say("not taken: the heading moved by \(degrees.text(decimals: 0))°. Hold it for two seconds")
       }
