@@ -161,6 +161,7 @@ let package = Package(
 // Tests/Fuzz/main.swift. What is ours is counted, edges for libFuzzer and regions of the source for people; what others
 // wrote is not, which spares half of the build.
 if let libFuzzer = Context.environment["LODESTONE_FUZZ"] {
+  let page = Context.environment["LODESTONE_FUZZ_PAGE"] != nil
   let counting: [SwiftSetting] = [
     .unsafeFlags([
       "-sanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table", "-profile-generate",
@@ -174,10 +175,15 @@ if let libFuzzer = Context.environment["LODESTONE_FUZZ"] {
       name: "Fuzz",
       dependencies: [
         "LodestoneCore", "Geomagnetism", "Calibration", "Navigation", "Drivers", "LodestonePorts", "Instruments",
-        "LodestoneOutput", "LodestoneWeb", "LibFuzzer", .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOEmbedded", package: "swift-nio"),
-      ],
-      path: "Tests/Fuzz", exclude: ["Corpus", "LibFuzzer", "Reached", "run"], swiftSettings: strict + counting,
+        "LodestoneOutput", "LibFuzzer",
+      ]
+        + (page
+          ? [
+            "LodestoneWeb", .product(name: "NIOCore", package: "swift-nio"),
+            .product(name: "NIOEmbedded", package: "swift-nio"),
+          ] : []),
+      path: "Tests/Fuzz", exclude: ["Corpus", "LibFuzzer", "Reached", "run"] + (page ? [] : ["Targets/HTTP.swift"]),
+      swiftSettings: strict + counting + (page ? [.define("PAGE")] : []),
       linkerSettings: [.unsafeFlags([libFuzzer, "-profile-generate"]), .linkedLibrary("stdc++")]),
   ]
 }

@@ -6,12 +6,16 @@ import Synchronization
 //
 // Build, with the toolchain's libclang_rt.fuzzer_no_main-x86_64.a in LODESTONE_FUZZ:
 //   swift build -c release --product Fuzz --sanitize=address -Xswiftc -enable-testing -Xswiftc -use-ld=lld
+// With LODESTONE_FUZZ_PAGE=1 the page's server is in it: it takes twice as long to build, for what it builds upon.
 // Run: `Fuzz TARGET [what libFuzzer takes]`, as in `Fuzz wire -max_total_time=60 /tmp/found Tests/Fuzz/Corpus/wire`.
 // `Fuzz reached CORPUS` runs every file of the corpus once; what it counts of the source goes to the
 // file that LLVM_PROFILE_FILE names, and Tests/Fuzz/run makes figures of that.
 
 enum Targets {
-  static let all: [any FuzzTarget.Type] = [
+  /// All that this build has.
+  static let all = always + page
+
+  private static let always: [any FuzzTarget.Type] = [
     WireTarget.self,
     FramesTarget.self,
     StreamsTarget.self,
@@ -20,8 +24,13 @@ enum Targets {
     AddressesTarget.self,
     ReadingsTarget.self,
     BrokerTarget.self,
-    HTTPTarget.self,
   ]
+
+  #if PAGE
+    private static let page: [any FuzzTarget.Type] = [HTTPTarget.self]
+  #else
+    private static let page: [any FuzzTarget.Type] = []
+  #endif
 
   /// Which of them the fuzzer runs.
   static let chosen = Atomic(0)
@@ -49,7 +58,9 @@ func reach(_ corpus: String) {
 }
 
 let arguments = CommandLine.arguments.dropFirst()
-if arguments.first == "reached", let corpus = arguments.dropFirst().first {
+if arguments.first == "targets" {
+  for target in Targets.all { print(target.name) }
+} else if arguments.first == "reached", let corpus = arguments.dropFirst().first {
   reach(corpus)
 } else if let target = getenv("FUZZ_TARGET"), fuzz(String(cString: target), skipping: 0) {
   // libFuzzer has started itself again, to merge.

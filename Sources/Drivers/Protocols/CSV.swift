@@ -230,9 +230,9 @@ struct CSV: LineReading {
 
   /// Takes a line of names. Nil when it is none, and not to be passed over either.
   private mutating func readHeader(_ line: Span<UInt8>) -> LineMeaning? {
-    guard Self.mayBeHeader(line) else { return nil }
-    for separator in Self.separators(of: line) {
-      let names = Self.split(line, separator: separator)
+    guard TableLine.mayBeHeader(line) else { return nil }
+    for separator in TableLine.separators(of: line) {
+      let names = TableLine.fields(of: line, separator: separator)
       if isPinned {
         guard names.contains(where: { $0.first?.isLetter == true }) else { continue }
         table?.separator = separator
@@ -261,7 +261,7 @@ struct CSV: LineReading {
     var message = WireMessage()
     var (new, old) = (header, table)
     let isOld = Self.readRow(line, &old, into: &message) != nil
-    let count = Self.split(line, separator: header.separator).count
+    let count = TableLine.fields(of: line, separator: header.separator).count
     let isNew = count == header.count && Self.readRow(line, &new, into: &message) != nil
     if isNew, !isOld || count != table.count || header.columns.isExact {
       (former, self.table) = (table, header)
@@ -290,87 +290,24 @@ struct CSV: LineReading {
 
   /// The user has named the columns, and not what stands between them: a first row with as many fields tells.
   private mutating func findSeparator(_ line: Span<UInt8>) {
-    guard Self.mayBeNumbers(line), let count = table?.count,
-      let found = Self.separators(of: line).first(where: { Self.split(line, separator: $0).count >= count })
-    else { return }
-    table?.separator = found
-  }
-
-  private mutating func guessColumns(_ line: Span<UInt8>) {
-    guard Self.mayBeNumbers(line) else { return }
-    for separator in Self.separators(of: line) {
-      let fields = Self.split(line, separator: separator)
-      let mark: UInt8 = separator == .semicolon || separator == .tab ? .comma : UInt8(ascii: ".")
-      let values = fields.compactMap { Self.number($0.span, decimalMark: mark) }
-      guard values.count == fields.count, let found = CSVColumns(bare: values) else { continue }
-      table = Table(columns: found, separator: separator, count: values.count, isNamed: false)
+    guard TableLine.mayBeNumbers(line), let count = table?.count else { return }
+    for separator in TableLine.separators(of: line)
+    where TableLine.fields(of: line, separator: separator).count >= count {
+      table?.separator = separator
       return
     }
   }
 
-  /// Printable, with the letters of three axes: what every header is, told before any work is done.
-  private static func mayBeHeader(_ line: Span<UInt8>) -> Bool {
-    var axes = 0
-    for index in line.indices {
-      let byte = line[index]
-      guard byte >= 0x20 || byte == .tab else { return false }
-      let letter = (byte | 0x20) &- UInt8(ascii: "x")
-      if letter < 3 { axes |= 1 << Int(letter) }
+  private mutating func guessColumns(_ line: Span<UInt8>) {
+    guard TableLine.mayBeNumbers(line) else { return }
+    for separator in TableLine.separators(of: line) {
+      let fields = TableLine.fields(of: line, separator: separator)
+      let mark: UInt8 = separator == .semicolon || separator == .tab ? .comma : UInt8(ascii: ".")
+      let values = fields.compactMap { TableLine.number($0.span, decimalMark: mark) }
+      guard values.count == fields.count, let found = CSVColumns(bare: values) else { continue }
+      table = Table(columns: found, separator: separator, count: values.count, isNamed: false)
+      return
     }
-    return axes.nonzeroBitCount >= 2
-  }
-
-  /// Nothing but what numbers and separators are made of.
-  private static func mayBeNumbers(_ line: Span<UInt8>) -> Bool {
-    for index in line.indices {
-      switch line[index] {
-      case 0x2B...0x2E, 0x30...0x39, .space, .tab, .semicolon, .quote, UInt8(ascii: "e"), UInt8(ascii: "E"): continue
-      default: return false
-      }
-    }
-    return true
-  }
-
-  private static func number(_ bytes: Span<UInt8>, decimalMark: UInt8) -> Double? {
-    if let value = Double(decimal: bytes) { return value }
-    var index = 0
-    let value = parseDecimal(bytes, from: &index, decimalMark: decimalMark)
-    return index == bytes.count ? value : nil
-  }
-
-  /// What may stand between the fields of a line: semicolon before comma before tab before blanks.
-  private static func separators(of line: Span<UInt8>) -> [UInt8] {
-    let found = [UInt8.semicolon, .comma, .tab].filter { line.quickIndex(of: $0, in: 0..<line.count) != nil }
-    return found.isEmpty ? [.space] : found
-  }
-
-  /// The fields of a line, without quotes and blanks around them.
-  private static func split(_ line: Span<UInt8>, separator: UInt8) -> [[UInt8]] {
-    var fields: [[UInt8]] = [[]]
-    var isQuoted = false
-    for index in line.indices {
-      let byte = line[index]
-      if byte == .quote {
-        isQuoted.toggle()
-      } else if !isQuoted && (byte == separator || separator == .space && byte.isBlank) {
-        fields.append([])
-      } else {
-        fields[fields.count - 1].append(byte)
-      }
-    }
-    if separator == .space { fields.removeAll { $0.isEmpty } }
-    return fields.map { trimmed($0) }
-  }
-
-  /// Without blanks at both ends, nor the mark of a text's byte order.
-  private static func trimmed(_ field: [UInt8]) -> [UInt8] {
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    var rest = field[...]
-    while let first = rest.first {
-      if first.isBlank { rest.removeFirst() } else if rest.starts(with: mark) { rest.removeFirst(3) } else { break }
-    }
-    while let last = rest.last, last.isBlank { rest.removeLast() }
-    return rest.count == field.count ? field : Array(rest)
   }
 }
 

@@ -1,0 +1,70 @@
+import LodestoneCore
+
+/// A line of a table, while it is not known yet what its columns are.
+enum TableLine {
+  /// Printable, with the letters of three axes: what every header is, told before any work is done.
+  static func mayBeHeader(_ line: Span<UInt8>) -> Bool {
+    var axes = 0
+    for index in line.indices {
+      let byte = line[index]
+      guard byte >= 0x20 || byte == .tab else { return false }
+      let letter = (byte | 0x20) &- UInt8(ascii: "x")
+      if letter < 3 { axes |= 1 << Int(letter) }
+    }
+    return axes.nonzeroBitCount >= 2
+  }
+
+  /// Nothing but what numbers and separators are made of.
+  static func mayBeNumbers(_ line: Span<UInt8>) -> Bool {
+    for index in line.indices {
+      switch line[index] {
+      case 0x2B...0x2E, 0x30...0x39, .space, .tab, .semicolon, .quote, UInt8(ascii: "e"), UInt8(ascii: "E"): continue
+      default: return false
+      }
+    }
+    return true
+  }
+
+  /// A number with a point or this decimal mark; nil where the bytes are something else.
+  static func number(_ bytes: Span<UInt8>, decimalMark: UInt8) -> Double? {
+    if let value = Double(decimal: bytes) { return value }
+    var index = 0
+    let value = parseDecimal(bytes, from: &index, decimalMark: decimalMark)
+    return index == bytes.count ? value : nil
+  }
+
+  /// What may stand between the fields of a line: semicolon before comma before tab before blanks.
+  static func separators(of line: Span<UInt8>) -> [UInt8] {
+    let found = [UInt8.semicolon, .comma, .tab].filter { line.quickIndex(of: $0, in: 0..<line.count) != nil }
+    return found.isEmpty ? [.space] : found
+  }
+
+  /// The fields of a line, without quotes and blanks around them.
+  static func fields(of line: Span<UInt8>, separator: UInt8) -> [[UInt8]] {
+    var fields: [[UInt8]] = [[]]
+    var isQuoted = false
+    for index in line.indices {
+      let byte = line[index]
+      if byte == .quote {
+        isQuoted.toggle()
+      } else if !isQuoted && (byte == separator || separator == .space && byte.isBlank) {
+        fields.append([])
+      } else {
+        fields[fields.count - 1].append(byte)
+      }
+    }
+    if separator == .space { fields.removeAll { $0.isEmpty } }
+    return fields.map { trimmed($0) }
+  }
+
+  /// Without blanks at both ends, nor the mark of a text's byte order.
+  private static func trimmed(_ field: [UInt8]) -> [UInt8] {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    var rest = field[...]
+    while let first = rest.first {
+      if first.isBlank { rest.removeFirst() } else if rest.starts(with: mark) { rest.removeFirst(3) } else { break }
+    }
+    while let last = rest.last, last.isBlank { rest.removeLast() }
+    return rest.count == field.count ? field : Array(rest)
+  }
+}
