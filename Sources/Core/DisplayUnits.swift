@@ -1,8 +1,8 @@
 /// What the user wants quantities written in, where there is a choice.
 public struct DisplayUnits: Equatable, Sendable {
-  /// Of magnetic fields.
+  /// What magnetic fields are written in.
   public var field: FieldUnit
-  /// Of distances over ground.
+  /// What distances over ground are written in.
   public var distance: DistanceUnit
 
   /// Microtesla and metres, unless something else is wanted.

@@ -84,7 +84,7 @@ private struct HeldHeading: Sendable {
   let window: Double
   private var recent: [(time: Double, degrees: Double)] = []
   private static let most = 4096
-  /// Of a window, what must have been seen.
+  /// The part of a window that must have been seen, 0 to 1.
   private static let share = 0.7
 
   init(window: Double) { self.window = window }

@@ -16,6 +16,7 @@ final class SwingRun {
   private var typed = TypedLines()
   private let start = MonotonicTime.now
 
+  /// Opens the compass, and what tells the right headings.
   /// - Parameter declination: of the place, where typed headings are true ones.
   init(_ command: SwingCommand, declination: Declination?) throws {
     self.command = command
@@ -46,7 +47,7 @@ final class SwingRun {
   /// Until the user has typed the last heading, or the circle is complete.
   func collect() throws -> StreamLoop.End {
     command.say(
-      command.reference == nil && !command.course
+      isTyped
         ? "hold a heading you know and type it in degrees; q ends"
         : "turn through the circle in steps of 30° or less and hold each heading; q ends")
     return try session.run { [self] event in
@@ -67,6 +68,7 @@ final class SwingRun {
 // MARK: Right headings that are typed
 
 extension SwingRun {
+  /// The user types what is right; else a stream tells it.
   private var isTyped: Bool { command.reference == nil && !command.course }
 
   private func take(_ text: String) -> StreamLoop.Verdict {

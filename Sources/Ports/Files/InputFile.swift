@@ -7,7 +7,7 @@ public final class InputFile: ByteSource {
 
   /// As it was given, `-` for standard input.
   public let path: String
-  /// What it is.
+  /// Whether it is a regular file, a pipe or something else.
   public let kind: NodeKind
   private let owned: Descriptor?
   /// For poll(2).

@@ -5,7 +5,7 @@ import Glibc
 /// An open magnetometer of the kernel. Without a buffer each reading asks the driver for each axis in turn, which most
 /// drivers answer with a conversion of its own; with one, the driver paces the samples and they come together.
 public final class IIODevice {
-  /// What it is.
+  /// The device as the list of devices shows it.
   public let listing: IIOListing
   private let raw: [RawChannels]
   private let temperature: (raw: String, scale: Double, offset: Double)?

@@ -24,7 +24,7 @@ final class MQTTLink: @unchecked Sendable {
   private let library: mosquitto_functions
   private let handle: OpaquePointer
   private(set) var events: [Event] = []
-  /// Of the protocol, as `CONNECT` has it: 5, or 4 for MQTT 3.1.1.
+  /// The version of the protocol, as `CONNECT` has it: 5, or 4 for MQTT 3.1.1.
   private var version = Int32(MQTT_PROTOCOL_V5)
 
   init(_ settings: MQTTSettings) throws(MQTTError) {
