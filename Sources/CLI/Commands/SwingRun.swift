@@ -142,7 +142,9 @@ extension SwingRun {
 
   /// The course of a receiver. A slow one has no direction to speak of.
   private func follow(_ position: Position) {
-    guard let course = position.course, let speed = position.speed, speed >= Swing.leastSpeed,
+    // The compass may send places of its own, which say nothing of a movement.
+    guard let speed = position.speed else { return }
+    guard let course = position.course, speed >= Swing.leastSpeed,
       let declination = session.place.earth?.declination
     else { return swing.loseReference() }
     if let mark = swing.follow(Heading<TrueNorth>(degrees: course) - declination, at: now) { say(mark) }
