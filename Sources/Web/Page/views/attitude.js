@@ -5,7 +5,8 @@ import { Board } from "../draw/board.js";
 import { after, matrix } from "../draw/space.js";
 import { give, measure } from "../numbers.js";
 
-// The frame's x points north, y west, z up; the drawing wants east, north, up.
+// A frame against north has x north, y west, z up; the drawing wants east, north, up. A frame that begins where the board
+// was is drawn as the board lay.
 const EAST_NORTH_UP = [[0, -1, 0], [1, 0, 0], [0, 0, 1]];
 
 export const attitude = {
@@ -34,8 +35,10 @@ export const attitude = {
     const stops = [
       live.on("attitude", (reading) => {
         const q = [reading.qw, reading.qx, reading.qy, reading.qz];
-        board.attitude = q.every(Number.isFinite) ? after(EAST_NORTH_UP, matrix(q)) : null;
-        board.labels = ["magnetic", "true"].includes(reading.frame) ? { N: [0, 1.78, -0.8], E: [1.78, 0, -0.8], S: [0, -1.78, -0.8], W: [-1.78, 0, -0.8] } : null;
+        const hasNorth = ["magnetic", "true"].includes(reading.frame);
+        if (!q.every(Number.isFinite)) board.attitude = null;
+        else board.attitude = hasNorth ? after(EAST_NORTH_UP, matrix(q)) : matrix(q);
+        board.labels = hasNorth ? { N: [0, 1.78, -0.8], E: [1.78, 0, -0.8], S: [0, -1.78, -0.8], W: [-1.78, 0, -0.8] } : null;
         write(reading);
       }),
       animate(() => board.draw()),
