@@ -24,8 +24,9 @@ public struct Quaternion: Equatable, Hashable, Sendable {
   /// The rotation by |r| radians about r, right-handed: the exponential of r/2, exact for any length.
   public init(rotation r: Vector3) {
     let square = r.squaredLength
-    guard square > 1e-4 else {  // The series of cos and sin to the fifth power, exact to 1e-16 here.
-      self.init(w: 1 - square / 8 * (1 - square / 48), v: r * (0.5 - square / 48 * (1 - square / 80)))
+    guard square > 1e-2 else {  // The series of cos and sin to the seventh power, exact to 1e-15 here.
+      let cosine = 1 - square / 8 * (1 - square / 48 * (1 - square / 120))
+      self.init(w: cosine, v: r * (0.5 - square / 48 * (1 - square / 80 * (1 - square / 168))))
       return
     }
     let angle = square.squareRoot()

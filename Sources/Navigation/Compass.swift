@@ -147,11 +147,14 @@ public struct Compass: Instrument {
     finish(&reading)
   }
 
-  /// Whether the gyroscope knows better by now than a single sample. It takes its time to learn what it reads at rest.
+  /// Whether the gyroscope knows better by now than a single sample, or about as well: it is the steadier one. It takes
+  /// its time to learn what it reads at rest.
   private func isSurer(_ axis: Vector3, _ field: CorrectedField, than accuracy: HeadingAccuracy?) -> Bool {
     guard let carried = tracker?.accuracy(of: axis, field: field.field.microtesla).degrees else { return false }
-    return carried <= accuracy?.degrees ?? .infinity
+    return carried <= Self.steadiness * (accuracy?.degrees ?? .infinity)
   }
+
+  private static let steadiness = 1.15
 
   /// The heading of an attitude that the gyroscope carries.
   private mutating func carry(

@@ -19,7 +19,6 @@ import Testing
       let result = try #require(Calibrator().fit((0..<3100).map { _ in sweep.next().sample }).result)
       self.settings = settings
       profile = Profile(result, device: "board", created: 0)
-      profile.gyroscopeZero = nil  // what a stored one is worth has tests of its own
     }
   }
 
@@ -33,9 +32,10 @@ import Testing
 
   private static func run(
     _ change: (inout VirtualBreakout.Settings) -> Void, seconds: Double = 60, usesGyroscope: Bool = true,
-    alter: (inout Sample) -> Void = { _ in }
+    zero: GyroscopeZero? = nil, alter: (inout Sample) -> Void = { _ in }
   ) throws -> Outcome {
-    let board = try Board(seed: 3)
+    var board = try Board(seed: 3)
+    board.profile.gyroscopeZero = zero
     var run = board.settings
     (run.motion, run.seed) = (.walk, 77)
     change(&run)
@@ -82,6 +82,20 @@ import Testing
   @Test func passingSteelIsRidden() throws {
     let outcome = try Self.run { $0.magnet = VirtualBreakout.Settings.Magnet(peak: Vector3(7, 5, 5), period: 10) }
     #expect(outcome.error < 3.7 && outcome.within > 0.9)
+  }
+
+  /// A gyroscope's zero as a calibration finds it.
+  private static let zero = GyroscopeZero(rate: .zero, deviation: Vector3(0.05, 0.05, 0.05))
+
+  /// A swell pushes to one side for seconds, and longest where it turns round: up must not be drawn there.
+  @Test func aSwellDoesNotTilt() throws {
+    let outcome = try Self.run({ ($0.motion, $0.leverArm) = (.sail, 10) }, seconds: 120, zero: Self.zero)
+    #expect(outcome.error < 8 && outcome.within > 0.75, "\(outcome.error)°, \(outcome.within) within")
+  }
+
+  @Test func aBendAndABrakeAreDriven() throws {
+    let outcome = try Self.run({ ($0.motion, $0.leverArm) = (.drive, 0) }, seconds: 120, zero: Self.zero)
+    #expect(outcome.error < 5 && outcome.within > 0.8, "\(outcome.error)°, \(outcome.within) within")
   }
 
   @Test(arguments: [-1, Double.pi / 180, 16.4])

@@ -1,20 +1,24 @@
 import LodestoneCore
 import Glibc
 
-/// How much a force is pushed aside: what it leans beyond what up is uncertain by, and its length past 1 g, over the
-/// last seconds; and for how long it is pushed to the same side. An engine's pushes are over in a moment, a step's in half
-/// a second, a bend's and a swell's last for seconds.
+/// How much a force is pushed aside: what it leans beyond what up is uncertain by, over the last seconds; and for how long
+/// it is pushed to the same side. An engine's pushes are over in a moment, a step's in half a second, a bend's and a
+/// swell's last for seconds. Those come again: what they were is remembered for long, or up would be drawn to the side
+/// where a swell turns round and a force stays longest.
 struct Pushes: Sendable {
   /// Seconds for which pushes are alike.
   var correlation: Double {
     settings.pushCorrelation + settings.longestPush * min(1, slow.squaredLength / max(power, 1e-9))
   }
+  /// What pushes that last for seconds add to the noise of a force's direction about one axis, in rad² s.
+  var swellNoise: Double { 2 * settings.swellCorrelation * swell }
 
   private let settings: Fusion.Settings
   private var mean = 0.0
   private var slow = Vector3.zero
   private var power = 0.0
   private var lasting = Vector3.zero
+  private var swell = 0.0
 
   /// What leans for longer than any push is no push: up itself is wrong. By how much its variance about an axis should
   /// grow, in rad² a second.
@@ -28,17 +32,16 @@ struct Pushes: Sendable {
   /// - Parameters:
   ///   - lean: about east and north, in radians.
   ///   - expected: the variance of up about an axis.
-  ///   - length: of the force in g.
-  mutating func add(lean: Vector3, expected: Double, length: Double, step: Double) -> Double {
+  mutating func add(lean: Vector3, expected: Double, step: Double) -> Double {
     let share = min(1, step / settings.pushSpan)
     slow += (lean - slow) * share
     power += (lean.squaredLength + 2 * expected - power) * share
     lasting += (lean - lasting) * min(1, step / settings.longestLean)
+    swell += ((slow - lasting).squaredLength / 2 - swell) * min(1, step / settings.swellMemory)
     let across = max(0, lean.squaredLength / 2 - expected)
-    let off = length - 1
-    let now = settings.pushShare * across + settings.lengthShare * off * off
+    let now = settings.pushShare * across
     mean += (now - mean) * min(1, step / settings.pushMemory)
-    return settings.leastPush * settings.leastPush + max(now, mean)
+    return settings.leastPush * settings.leastPush + max(now, mean, settings.swellShare * swell)
   }
 }
 
@@ -55,7 +58,6 @@ struct FieldDisturbance: Sendable {
   private var slow = (strength: 0.0, inclination: 0.0)
   private var mean = 0.0
   private var last = Vector3.zero
-  private var repeated = 0.0
 
   /// Seconds over which a field nobody expects is averaged.
   private static let learningTime = 13.0
@@ -94,8 +96,7 @@ struct FieldDisturbance: Sendable {
     slow.strength += (off.0 - slow.strength) * share
     slow.inclination += (off.1 - slow.inclination) * share
     let (a, b) = (off.0 - slow.strength, off.1 - slow.inclination)
-    let lasting = slow.strength * slow.strength + slow.inclination * slow.inclination
-    let now = (a * a + b * b + settings.slowShare * lasting) / 2
+    let now = (a * a + b * b) / 2
     mean += (now - mean) * min(1, step / settings.fieldMemory)
     let seen = max(now, mean).squareRoot()
     let unseen = seen * settings.disturbanceShare * (1 + seen / settings.steepness)

@@ -19,7 +19,8 @@ import Glibc
 //
 //     R = σ² (2 τ / Δt + 1) · max(1, |innovation| / (k √(σ² + P)))                                                (3)
 //
-// with σ from what was seen lately, and the last factor Huber's. The field may turn the attitude about the vertical and
+// with σ from what was seen lately, and the last factor Huber's. To that of a force comes what a swell or a bend pushes,
+// 2 τ W / Δt with W remembered for several waves. The field may turn the attitude about the vertical and
 // move the bias, and never tilts it. Angles are in radians inside.
 
 /// Attitude with its covariance from samples that come at odd times, some with a rotation rate, some with a force, some
@@ -30,7 +31,9 @@ public struct Fusion: Sendable {
     /// Turns device axes into magnetic east, magnetic north, up; about the vertical arbitrary until there is a field.
     public var attitude: Quaternion
     /// The same without what the field has turned it about the vertical: it drifts with the gyroscope and never jumps.
-    public var drifting: Quaternion
+    public var drifting: Quaternion { Quaternion(angle: -turnedByField, about: Vector3(0, 0, 1)) * attitude }
+    /// What the field has turned it by, in radians.
+    var turnedByField: Double
     /// The rotation rate less the gyroscope's bias, in degrees per second, in the device's axes.
     public var rate: Vector3
     /// Variance of the attitude about the vertical, in square degrees; nil before the first field.
@@ -113,7 +116,7 @@ public struct Fusion: Sendable {
     rest.add(force: force, rate: rate.value, field: field, step: step)
     if rest.isAtRest { learnBias(step) }
     if let force, force.isFinite { take(force: force) }
-    if let field, field.isFinite { take(field: field, deviation: fieldDeviation) }
+    if settings.usesField, let field, field.isFinite { take(field: field, deviation: fieldDeviation) }
     conclude(rate.value)
   }
 
@@ -135,6 +138,9 @@ public struct Fusion: Sendable {
     (forceTime, fieldTime) = (time, time)
     turnedByField = 0
     isLevel = true
+    guard !settings.usesField else { return }
+    hasNorth = true
+    errors.begin(yawDeviation: 0)
   }
 
   // MARK: The gyroscope
@@ -164,16 +170,19 @@ public struct Fusion: Sendable {
     guard step > 0, length > 0.1 else { return }
     let lean = Vector3(inFrame.y / length, -inFrame.x / length, 0)
     let expected = errors.tiltVariance
-    let variance = pushes.add(lean: lean, expected: expected, length: length, step: step)
+    let variance = pushes.add(lean: lean, expected: expected, step: step)
     let doubt = pushes.doubt(expected: expected) * step
     if doubt > 0 {
       errors.doubt(tilt: doubt, bias: settings.biasDoubt * doubt / (settings.longestLean * settings.longestLean))
     }
+    var change = FusionErrors.Change(turn: .zero, bias: .zero)
     for axis in 0..<2 {
       let noise = settings.noise(
         variance: variance, correlation: pushes.correlation, step: step, off: lean[axis], expected: expected)
-      correct(errors.learn(lean: axis, off: lean[axis], noise: noise), turns: true)
+      let off = lean[axis] - change.turn[axis]
+      change.add(errors.learn(lean: axis, off: off, noise: noise + pushes.swellNoise / step))
     }
+    correct(change, turns: true)
   }
 
   private mutating func take(field: Vector3, deviation: Double) {
@@ -217,8 +226,7 @@ public struct Fusion: Sendable {
   private mutating func conclude(_ rate: Vector3) {
     let square = (180 / Double.pi) * (180 / Double.pi)
     estimate = Estimate(
-      attitude: attitude, drifting: Quaternion(angle: -turnedByField, about: Vector3(0, 0, 1)) * attitude,
-      rate: (rate - offset) * (180 / .pi),
+      attitude: attitude, turnedByField: turnedByField, rate: (rate - offset) * (180 / .pi),
       yawVariance: hasNorth ? errors.yawVariance * square * settings.caution * settings.caution : nil,
       tiltVariance: errors.tiltVariance * square, isAtRest: rest.isAtRest)
   }

@@ -9,6 +9,11 @@ struct FusionErrors: Sendable {
     var turn: Vector3
     /// The error of the gyroscope's bias, in radians per second.
     var bias: Vector3
+
+    mutating func add(_ more: Change) {
+      turn += more.turn
+      bias += more.bias
+    }
   }
 
   /// The covariance of the gyroscope's bias.

@@ -17,53 +17,69 @@ extension Fusion {
     public var startYaw = 22.0
 
     /// How a bias wanders, in rad/s/√s.
-    public var biasWander = Angle.radians(0.0173)
+    public var biasWander = Angle.radians(0.0213)
     /// How up wanders beyond that, in rad/√s.
-    public var tiltWander = Angle.radians(0.0076)
+    public var tiltWander = Angle.radians(0.0094)
     /// How north does. Small: long means over places and directions; large: quick after a disturbance.
-    public var yawWander = Angle.radians(0.51)
+    public var yawWander = Angle.radians(0.454)
     /// What a turn is wrong by for each radian per second, in rad/√s: gains, axes.
-    public var rateScale = 0.0022
+    public var rateScale = 0.00387
     /// What one second at rest leaves of a bias unknown, in rad/s √s.
     public var restNoise = Angle.radians(0.09)
 
     /// One standard deviation of the direction of a force at rest.
-    public var leastPush = 0.0427
+    public var leastPush = 0.0603
     /// Seconds for which pushes are alike that come and go.
-    public var pushCorrelation = 0.153
+    public var pushCorrelation = 0.139
     /// Seconds more for those that last.
-    public var longestPush = 1.0
+    public var longestPush = 0.413
     /// Seconds over which the ones are told from the others.
-    public var pushSpan = 1.22
+    public var pushSpan = 1.1
     /// Seconds over which a lean is taken for an error of up, not for a push.
-    public var longestLean = 8.0
+    public var longestLean = 13.0
     /// How much such a lean makes the bias doubtful as well, squared.
-    public var biasDoubt = 0.375
+    public var biasDoubt = 2.34
+    /// Seconds over which what pushes for seconds is remembered: several waves of a swell.
+    public var swellMemory = 37.6
+    /// For how many seconds such pushes are alike.
+    public var swellCorrelation = 2.54
+    /// The least variance of a force's direction, as a share of theirs.
+    public var swellShare = 5.77
     /// Seconds over which pushes are remembered.
-    public var pushMemory = 0.41
+    public var pushMemory = 0.167
     /// How much of a lean that is seen is a push, squared.
-    public var pushShare = 0.5
-    /// How much of a force's length past 1 g is a push across, squared.
-    public var lengthShare = 0.002
+    public var pushShare = 0.513
 
     /// Seconds for which the errors of a field are alike.
-    public var fieldCorrelation = 2.2
+    public var fieldCorrelation = 2.94
     /// Seconds over which they are remembered.
-    public var fieldMemory = 3.9
+    public var fieldMemory = 3.24
     /// What the unseen part of a disturbance is to the seen one.
-    public var disturbanceShare = 0.6
+    public var disturbanceShare = 0.657
     /// A seen disturbance of so many µT makes the unseen part twice as large a share.
-    public var steepness = 10.0
+    public var steepness = 40.8
     /// Seconds over which what the strength and inclination are off for long is told from what changes.
-    public var slowTime = 3.0
-    /// How much of what is off for long counts, squared.
-    public var slowShare = 0.0008
+    public var slowTime = 3.13
     /// One standard deviation of north by iron that is not seen, while the board moves.
-    public var leastDisturbance = Angle.radians(0.4)
+    public var leastDisturbance = Angle.radians(0.0613)
     /// Standard deviations past which an innovation counts less (Huber).
-    public var limit = 1.35
+    public var limit = 1.28
     /// Standard deviations that are stated for one of the filter's.
-    public var caution = 0.77
+    public var caution = 0.775
+
+    /// The field turns north; without it north is where the board pointed at the start.
+    public var usesField = true
+
+    /// For a sensor that measures a magnet, from a rest of which up and the gyroscope's bias were just taken.
+    public static let measuring: Settings = {
+      var settings = Settings()
+      settings.usesField = false
+      settings.startTilt = 0.1
+      settings.biasDrift = 0.1
+      settings.yawWander = settings.tiltWander
+      settings.leastPush = 0.01
+      return settings
+    }()
 
     /// For boards in hands, vehicles and boats.
     public init() {}

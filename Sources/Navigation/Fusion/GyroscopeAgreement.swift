@@ -32,6 +32,11 @@ struct GyroscopeAgreement: Sendable {
   }
 
   private(set) var verdict = Verdict.unproven
+  /// What is wrong with it, once that is sure.
+  var fault: GyroscopeFault? {
+    if case .wrong(let fault) = verdict { return fault }
+    return nil
+  }
 
   private var turn = Vector3.zero
   private var span = 0.0
@@ -78,7 +83,7 @@ struct GyroscopeAgreement: Sendable {
       (against, isProven) = (0, true)
       return
     }
-    guard let fault else {
+    guard let contradiction else {
       against = 0
       if case .wrong = verdict { return }
       verdict = isProven ? .agrees : field.isUnseen ? .doubtful : .unproven
@@ -86,7 +91,7 @@ struct GyroscopeAgreement: Sendable {
     }
     against += 1
     if against >= Self.patience {
-      (verdict, isProven) = (.wrong(fault), false)
+      (verdict, isProven) = (.wrong(contradiction), false)
     } else if verdict == .unproven {
       verdict = .doubtful
     }
@@ -94,7 +99,7 @@ struct GyroscopeAgreement: Sendable {
 
   /// What speaks against it. One that has agreed before keeps its axes and its unit: iron and pushes are likelier than a
   /// change of those, as long as anything of its turns is seen.
-  private var fault: GyroscopeFault? {
+  private var contradiction: GyroscopeFault? {
     if isProven, field.correlation > Self.trace || force.correlation > Self.trace { return nil }
     return field.fault ?? force.fault
   }
