@@ -143,10 +143,9 @@ struct FieldNoise: Sendable {
 struct UnchangedStrength: Sendable {
   private var difference = Vector3.zero
   private var offStrength = 0.0
-  private var since: Double?
   private var last: Double?
 
-  /// Seconds over which both are averaged, and for which the strength must stay.
+  /// Seconds over which both are averaged.
   private static let span = 0.3
   /// The share of its strength that a calibrated field changes by as the sensor turns.
   private static let tolerance = 0.008
@@ -158,13 +157,7 @@ struct UnchangedStrength: Sendable {
     difference += (reading.difference - difference) * share
     offStrength += (reading.field.length - ambient.length - offStrength) * share
     let limit = max(Self.tolerance * ambient.length, noise / 4)
-    guard difference.length > max(2 * limit, noise / 2), abs(offStrength) < limit else {
-      since = nil
-      return false
-    }
-    let begin = since ?? time
-    since = begin
-    return true
+    return difference.length > max(2 * limit, noise / 2) && abs(offStrength) < limit
   }
 }
 

@@ -1,44 +1,98 @@
+import Calibration
 import LodestoneCore
 import Glibc
 
-/// How far a sensor was turned since a zero-point was taken: by the gyroscope where there is one, else by where up went.
+/// How far a sensor was turned since a zero-point was taken: by the fusion where there is a gyroscope, else by where up
+/// went. The field has no part in it: what is measured moves it.
 struct SensorTurn: Sendable {
   /// What turns a field of the place as it was seen at the zero-point into what is seen now.
   private(set) var rotation = Quaternion.identity
+  /// How far that may be off, one standard deviation in radians.
+  private(set) var deviation = 0.0
   /// The angle of it in radians.
   var angle: Double { 2 * atan2(rotation.v.length, abs(rotation.w)) }
-  /// How far that may be off: a share of itself, and the noise of up.
-  var deviation: Double { angle > Self.noticed ? Self.share * angle + Self.noise : 0 }
+  /// It stands out of the noise.
+  var isNoticed: Bool { angle > Self.noticed }
 
-  /// In radians. What is smaller is noise.
-  static let noticed = Angle.radians(0.3)
+  /// It is known well enough to say what the place's field does; else it spoils the zero-point. Without a gyroscope, what
+  /// is turned about the vertical is not seen.
+  var isKnown: Bool { isCarried ? deviation < Self.sure : angle < Self.small }
+  /// A gyroscope sees each turn.
+  var isCarried: Bool { before != nil }
+
+  /// In radians.
+  private static let (small, sure) = (Angle.radians(10), Angle.radians(6))
+  private static let noticed = Angle.radians(0.3)
+  /// The noise of up, in radians.
   private static let noise = 0.002
+  /// What gains and axes of the sensors turn a field wrongly by, as a share of its turn.
   private static let share = 0.03
-  /// Rates below so many degrees per second are drift of the gyroscope.
-  private static let restingRate = 0.5
-  /// Seconds over which up is averaged.
+  /// Seconds over which up is averaged without a gyroscope.
   private static let span = 0.4
-  private static let longestStep = 0.5
 
   private let zero: ZeroPoint
   private var up: Vector3?
   private var last: Double?
-  private var turn = Quaternion.identity
+  private var fusion: Fusion?
+  private var agreement = GyroscopeAgreement()
+  /// The attitude at the zero-point.
+  private var start = Quaternion.identity
+  /// The last sample's; nil at the beginning and after a gap.
+  private var before: Fusion.Estimate?
+  /// The variance of the turn about the vertical, in square degrees.
+  private var spread = 0.0
 
-  init(zero: ZeroPoint) { self.zero = zero }
+  init(zero: ZeroPoint) {
+    self.zero = zero
+    guard let up = zero.up, let rate = zero.restingRate else { return }
+    let known = GyroscopeZero(rate: rate, deviation: .zero)
+    var fusion = Fusion(.measuring, zero: known)
+    fusion.add(time: zero.time + zero.duration / 2, field: nil, force: up, rate: .zero, fieldDeviation: 0)
+    self.fusion = fusion
+  }
 
-  /// Takes up (length 1) and the rotation rate of a sample.
-  mutating func add(time: Double, up now: Vector3?, rate: RotationRate?) {
+  /// Takes a sample, with its field in µT, its force in g and its rotation rate where it has them.
+  mutating func add(time: Double, field: Vector3?, force: Vector3?, rate: RotationRate?) {
     let step = last.map { time - $0 } ?? 0
     last = time
-    if let rate, let bias = zero.restingRate, step > 0, step < Self.longestStep {
+    if let rate, let bias = zero.restingRate, fusion != nil, agreement.fault == nil {
       let turning = rate.degreesPerSecond - bias
-      if turning.length > Self.restingRate { turn = Quaternion(rotation: turning * (-step * .pi / 180)) * turn }
-      rotation = turn
-    } else if let now, let before = zero.up {
-      let mean = up.map { $0 + (now - $0) * min(1, step / Self.span) } ?? now
-      up = mean
-      if let direction = mean.direction { rotation = Quaternion(from: before, to: direction) }
+      if step > 0 { agreement.add(field: nil, force: force, rate: turning * (.pi / 180), step: step) }
+      fusion?.add(time: time, field: field, force: force, rate: turning, fieldDeviation: 0)
+      guard let now = fusion?.estimate else {
+        before = nil
+        return
+      }
+      return carry(now)
     }
+    guard let now = force?.direction, let before = zero.up else { return }
+    let mean = up.map { $0 + (now - $0) * min(1, step / Self.span) } ?? now
+    up = mean
+    if let direction = mean.direction { turn(Quaternion(from: before, to: direction), variance: 0) }
+  }
+
+  /// What drifts at rest is the gyroscope, not the board: it moves the beginning instead. After a gap it goes on from the
+  /// turn before.
+  private mutating func carry(_ now: Fusion.Estimate) {
+    if let before {
+      if now.isAtRest, before.isAtRest {
+        let drift = (now.attitude * before.attitude.conjugate).rotationVector.z
+        start = Quaternion(angle: drift, about: Vector3(0, 0, 1)) * start
+      } else {
+        spread += max(0, (now.yawVariance ?? 0) - (before.yawVariance ?? 0))
+      }
+    } else {
+      start = now.attitude * rotation
+    }
+    before = now
+    let radian = Double.pi / 180
+    turn(now.attitude.conjugate * start, variance: (spread + now.tiltVariance) * radian * radian)
+  }
+
+  private mutating func turn(_ now: Quaternion, variance: Double) {
+    rotation = now
+    let angle = self.angle
+    deviation =
+      isNoticed ? (variance + Self.share * Self.share * angle * angle + Self.noise * Self.noise).squareRoot() : 0
   }
 }

@@ -89,8 +89,6 @@ public struct FieldMeter: Sendable {
 
   /// Sensitivity tolerances in data sheets are mostly ±5 %.
   public static let gainTolerance = 0.05
-  /// A turn of so many degrees is followed by what the place's field does; a larger one spoils the zero-point.
-  public static let followedTurn = 10.0
   /// The share of the place's field by which a turn may shift the zero-point unsaid.
   private static let allowedShift = 0.01
 
@@ -124,17 +122,21 @@ public struct FieldMeter: Sendable {
   /// Peak and minimum begin again.
   public mutating func resetPeak() { extremes = FieldExtremes() }
 
-  /// Reads a corrected field in the device frame, with up (length 1) and the rotation rate where known.
+  /// Takes how a sample without a field moved.
+  public mutating func follow(time: Double, force: Vector3?, rate: RotationRate?) {
+    turn.add(time: time, field: nil, force: force, rate: rate)
+  }
+
+  /// Reads a corrected field in the device frame, with the specific force in g and the rotation rate where known.
   public mutating func read(
-    time: Double, field raw: Vector3, up: Vector3?, rate: RotationRate? = nil, flags sampleFlags: Sample.Flags
+    time: Double, field raw: Vector3, force: Vector3?, rate: RotationRate? = nil, flags sampleFlags: Sample.Flags
   ) -> FieldReading {
     let isSaturated = sampleFlags.contains(.saturated)
     if !isSaturated { noise.add(raw) }
     let (field, noiseShare) = smoothed(raw, at: time, isSaturated: isSaturated)
-    turn.add(time: time, up: up, rate: rate)
-    let isFollowed = isCalibrated && Angle.degrees(turn.angle) <= Self.followedTurn
-    let isTurned = turn.angle > SensorTurn.noticed
-    let ambient = isFollowed && isTurned ? turn.rotation.matrix * zero.field : zero.field
+    turn.add(time: time, field: isSaturated ? nil : raw, force: force, rate: rate)
+    let isFollowed = isCalibrated && turn.isKnown
+    let ambient = isFollowed && turn.isNoticed ? turn.rotation.matrix * zero.field : zero.field
     var reading = FieldReading(time: time, difference: field - ambient, field: field, flags: [])
     if sampleFlags.contains(.rangeChanged) { reading.flags.insert(.rangeChanged) }
     if zero.alternating > 0 { reading.flags.insert(.alternating) }
@@ -148,8 +150,10 @@ public struct FieldMeter: Sendable {
     error.systematic = isFollowed ? turn.deviation * zero.field.length : 0
     (error.drift, error.driftDeviation) = drift.since(time)
     judge(&reading, error)
-    let isUnnoticedTurn = standstill.add(reading, ambient: ambient, noise: error.bound, at: time) && isCalibrated
-    if isUnnoticedTurn || spoiled > max(error.bound, Self.allowedShift * zero.field.length) {
+    let isUnchanged = standstill.add(reading, ambient: ambient, noise: error.bound, at: time)
+    if isUnchanged && isCalibrated && !turn.isCarried
+      || spoiled > max(error.bound, Self.allowedShift * zero.field.length)
+    {
       reading.flags.insert(.turned)
     }
     extremes.take(&reading, error, gain: gainUncertainty)

@@ -75,16 +75,20 @@ public struct Teslameter: Instrument {
 
   /// Measures against the zero-point, or collects one; false while it does, and for a sample without a field.
   public mutating func read(_ sample: borrowing DeviceSample, into reading: inout FieldReading) -> Bool {
-    guard let field = sample.field?.field.microtesla else { return false }
-    let up = sample.acceleration?.g.direction
+    let force = sample.acceleration?.g
+    guard let field = sample.field?.field.microtesla else {
+      meter?.follow(time: sample.time, force: force, rate: sample.rotationRate)
+      return false
+    }
     if zeroing != nil {
       collect(
-        field, up: up, rate: sample.rotationRate, isSaturated: sample.flags.contains(.saturated), at: sample.time)
+        field, up: force?.direction, rate: sample.rotationRate, isSaturated: sample.flags.contains(.saturated),
+        at: sample.time)
       return false
     }
     guard
       let now = meter?.read(
-        time: sample.time, field: field, up: up, rate: sample.rotationRate, flags: sample.flags)
+        time: sample.time, field: field, force: force, rate: sample.rotationRate, flags: sample.flags)
     else { return false }
     reading = now
     return true

@@ -96,6 +96,22 @@ import Testing
     #expect(tilted.claims < 0.07)
   }
 
+  /// A gyroscope carries the place's field round: a hand may turn the sensor as it likes.
+  @Test(arguments: [Vector3(0, 0, 1), Vector3(1, 0, 0), Vector3(0.6, 0, 0.8)], [30.0, 90, 170])
+  func aGyroscopeFollowsAnyTurn(axis: Vector3, degrees: Double) throws {
+    let nothing = try Self.shares {
+      $0.turn = (axis, degrees)
+      ($0.hasAccelerometer, $0.hasGyroscope) = (true, true)
+    }
+    #expect(nothing.claims < 0.07 && nothing.warned < 0.05)
+    let magnet = try Self.shares {
+      $0.turn = (axis, degrees)
+      $0.magnet = 40
+      ($0.hasAccelerometer, $0.hasGyroscope) = (true, true)
+    }
+    #expect(magnet.claims > 0.9 && magnet.holds > 0.93)
+  }
+
   @Test(arguments: [0.5, 1, 3, 13, 100])
   func whatIsStatedOfAMagnetHolds(strength: Double) throws {
     let found = try Self.shares { $0.magnet = strength }
@@ -139,10 +155,10 @@ import Testing
   @Test func aSaturatedFieldIsABound() throws {
     var meter = FieldMeter(
       zero: ZeroPoint(field: .zero, noise: Vector3(0.1, 0.1, 0.1), samples: 100, up: nil), gainUncertainty: 0)
-    let reading = meter.read(time: 1, field: Vector3(0, 0, 302), up: nil, flags: .saturated)
+    let reading = meter.read(time: 1, field: Vector3(0, 0, 302), force: nil, flags: .saturated)
     #expect(reading.magnitude == nil && reading.peak == nil)
     #expect(reading.atLeast == 302 && reading.peakAtLeast == 302 && reading.flags == .saturated)
-    let after = meter.read(time: 2, field: Vector3(0, 0, 40), up: nil, flags: [])
+    let after = meter.read(time: 2, field: Vector3(0, 0, 40), force: nil, flags: [])
     #expect(after.magnitude.map { abs($0 - 40) < 0.1 } == true && after.peakAtLeast == 302 && after.peak == nil)
   }
 
@@ -163,8 +179,8 @@ import Testing
     var (a, b): (FieldReading?, FieldReading?)
     for _ in 0..<100 {
       guard let sample = random.next(), let field = sample.field?.field.microtesla else { break }
-      a = bare.read(time: sample.time, field: field, up: nil, flags: [])
-      b = smooth.read(time: sample.time, field: field, up: nil, flags: [])
+      a = bare.read(time: sample.time, field: field, force: nil, flags: [])
+      b = smooth.read(time: sample.time, field: field, force: nil, flags: [])
     }
     #expect(try #require(b?.uncertainty) < 0.5 * #require(a?.uncertainty))
   }

@@ -55,7 +55,7 @@ import Testing
     var inside = 0
     for step in 0..<1000 {
       let reading = meter.read(
-        time: Double(step), field: Self.ambient + magnet + noise.vector(0.5), up: nil, flags: [])
+        time: Double(step), field: Self.ambient + magnet + noise.vector(0.5), force: nil, flags: [])
       if let magnitude = reading.magnitude, abs(magnitude - 13) <= reading.uncertainty ?? 0 { inside += 1 }
     }
     #expect((920...1000).contains(inside))
@@ -67,7 +67,7 @@ import Testing
     var meter = FieldMeter(zero: zero, gainUncertainty: 0.05)
     var below = 0
     for step in 0..<1000 {
-      let reading = meter.read(time: Double(step), field: Self.ambient + noise.vector(0.5), up: nil, flags: [])
+      let reading = meter.read(time: Double(step), field: Self.ambient + noise.vector(0.5), force: nil, flags: [])
       if reading.flags.contains(.belowNoise) { below += 1 }
     }
     #expect(below > 930)
@@ -81,7 +81,7 @@ import Testing
     for step in 0..<10 {
       flags =
         meter.read(
-          time: Double(step), field: Self.ambient, up: Vector3(0, 0.1, 0.995), flags: .saturated
+          time: Double(step), field: Self.ambient, force: Vector3(0, 0.1, 0.995), flags: .saturated
         ).flags
     }
     #expect(flags.contains(.turned))
@@ -92,13 +92,13 @@ import Testing
     var noise = Noise()
     var meter = FieldMeter(zero: try zero(&noise, scale: 0.1), gainUncertainty: 0)
     for strength in [5.0, 50, 20] {
-      _ = meter.read(time: 0, field: Self.ambient + Vector3(strength, 0, 0), up: nil, flags: [])
+      _ = meter.read(time: 0, field: Self.ambient + Vector3(strength, 0, 0), force: nil, flags: [])
     }
-    let reading = meter.read(time: 1, field: Self.ambient + Vector3(10, 0, 0), up: nil, flags: [])
+    let reading = meter.read(time: 1, field: Self.ambient + Vector3(10, 0, 0), force: nil, flags: [])
     #expect(abs((reading.peak ?? 0) - 50) < 0.2)
     #expect(abs((reading.minimum ?? 0) - 5) < 0.2)
     meter.resetPeak()
-    let after = meter.read(time: 2, field: Self.ambient + Vector3(10, 0, 0), up: nil, flags: [])
+    let after = meter.read(time: 2, field: Self.ambient + Vector3(10, 0, 0), force: nil, flags: [])
     #expect(abs((after.peak ?? 0) - 10) < 0.2)
   }
 }
