@@ -3,7 +3,7 @@ import PackageDescription
 
 /// Benchmarks, in a package of their own so that nothing they need becomes part of the product.
 /// `swift run -c release --package-path Tests/Benchmarks` measures all of them, with a name only those it begins.
-/// `field`, `table`, `numbers`, `heading`, `wire` and `nmea`; each says in its file what it needs.
+/// `field`, `table`, `numbers`, `heading`, `fused`, `wire` and `nmea`; each says in its file what it needs.
 let package = Package(
   name: "benchmarks",
   dependencies: [.package(name: "lodestone", path: "../..")],

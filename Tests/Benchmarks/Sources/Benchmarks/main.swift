@@ -4,6 +4,7 @@ let benchmarks: [any Benchmark.Type] = [
   DeclinationTables.self,
   NumberText.self,
   HeadingStream.self,
+  FusedHeadingStream.self,
   NMEASentences.self,
   WireFormats.self,
 ]
