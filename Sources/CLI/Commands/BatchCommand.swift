@@ -39,8 +39,8 @@ extension BatchCommand {
     func result(of recording: BatchRecording) throws -> [JSONValue.Member] {
       var settings = CalibrationSettings()
       settings.place = try placeOptions.field().map { CalibrationSettings.Place($0) }
-      settings.knownAxes = AxisMap(of: recording.stream.identity, mounting: batch.mount)
-      let session = try CalibrationSession(recording.stream, settings, mounting: batch.mount, isGuided: false)
+      settings.knownAxes = AxisMap(of: recording.stream.identity, mounting: batch.input.mount)
+      let session = try CalibrationSession(recording.stream, settings, mounting: batch.input.mount, isGuided: false)
       var notices = BatchNotices()
       session.onNotice = { notices.add($0) }
       do {
@@ -153,19 +153,7 @@ struct BatchOptions: ParsableArguments {
   @Flag(help: "Leave out recordings of which there is a file under --output-dir already.")
   var skipDone = false
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "How the chip sits in the device: signed axes (-y,x,z) or nine numbers of a matrix.", valueName: "axes"))
-  var mount: Mounting = .aligned
-
-  @Option(help: ArgumentHelp("Names for the columns of tables that have none: mx,my,mz,ax,ay,az.", valueName: "names"))
-  var columns: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "The unit of the field where a recording does not say it: nT, uT, mT, G, mG or counts.", valueName: "unit"))
-  var fieldUnit: String?
+  @OptionGroup var input: InputOptions
 
   @Flag(name: [.short, .long], help: "Say nothing on standard error but errors.")
   var quiet = false

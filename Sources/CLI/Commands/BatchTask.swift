@@ -47,7 +47,7 @@ extension BatchTask {
   /// How an instrument reads a recording.
   func sessionOptions(_ calibration: CalibrationOptions) -> SessionOptions {
     var options = SessionOptions()
-    options.mounting = batch.mount
+    options.mounting = batch.input.mount
     options.profile = calibration.choice
     return options
   }
@@ -93,8 +93,7 @@ extension BatchTask {
         .usage, "can't use \(name): it is no file", hint: "lodestone \(Self._commandName) --device reads devices")
     }
     var options = OpenOptions()
-    options.columns = batch.columns
-    options.fieldUnit = batch.fieldUnit
+    batch.input.describe(&options)
     return try AddressSchemes.open(name, options)
   }
 

@@ -63,7 +63,7 @@ struct CalibrateCommand: ParsableCommand {
     settings.target = target
     settings.place = try placeOptions.field().map { CalibrationSettings.Place($0) }
     let stream = try deviceOptions.open(columnUnit: columnUnit.unit(for: deviceOptions))
-    settings.knownAxes = AxisMap(of: stream.identity, mounting: deviceOptions.mount)
+    settings.knownAxes = AxisMap(of: stream.identity, mounting: deviceOptions.input.mount)
     var report = try OutputFile(path: streamOptions.output)
     let isBounded = streamOptions.duration != nil || streamOptions.count != nil
     let isGuided = stream.isLive || stream.isEndless && !isBounded
@@ -73,7 +73,7 @@ struct CalibrateCommand: ParsableCommand {
         hint: "leave it out: a recording made level is recognized")
     }
     let session = try CalibrationSession(
-      stream, settings, mounting: deviceOptions.mount, isGuided: isGuided, isLevel: level,
+      stream, settings, mounting: deviceOptions.input.mount, isGuided: isGuided, isLevel: level,
       output: streamOptions.openStandardOutput(), takesSignals: true)
     session.loop.duration = streamOptions.duration
     if isGuided {

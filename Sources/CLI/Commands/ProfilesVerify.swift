@@ -28,7 +28,7 @@ extension ProfilesCommand {
       let stream = try deviceOptions.open(columnUnit: columnUnit.unit(for: deviceOptions))
       var file = try OutputFile(path: streamOptions.output)
       var options = SessionOptions()
-      options.mounting = deviceOptions.mount
+      options.mounting = deviceOptions.input.mount
       options.profile = calibrationOptions.choice
       options.duration = streamOptions.duration ?? Self.defaultDuration
       let session = try CompassSession(

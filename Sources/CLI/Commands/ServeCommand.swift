@@ -66,7 +66,7 @@ struct ServeCommand: ParsableCommand {
     let query = token ? "/?token=\(secret ?? "")" : ""
     writeToStandardError("Serving \(stream.identity.harmless) at http://\(shown(server.endpoint))\(query)\n")
     var session = SessionOptions()
-    session.mounting = deviceOptions.mount
+    session.mounting = deviceOptions.input.mount
     session.profile = calibrationOptions.choice
     session.place = try placeOptions.settings()
     session.location = try locationOptions.address(besides: placeOptions, isLive: stream.isLive)

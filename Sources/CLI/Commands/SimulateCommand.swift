@@ -44,7 +44,7 @@ struct SimulateCommand: ParsableCommand {
     let profile = try calibrationOptions.load(for: stream)
     let outlet = try outletOptions.open(drops: true)
     let notices = Notices(streamOptions)
-    let mounting = deviceOptions.mount
+    let mounting = deviceOptions.input.mount
     let board = SimulatedBoard(
       type, Compass(profile: profile, mounting: mounting), behind: DeviceFrame(profile, mounting: mounting), on: outlet)
     let loop = try StreamLoop(stream, output: streamOptions.openOutput(isLive: true))

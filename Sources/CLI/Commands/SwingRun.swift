@@ -23,7 +23,7 @@ final class SwingRun {
     self.declination = declination
     swing = Swing(window: command.course ? Swing.courseWindow : Swing.window)
     var options = SessionOptions()
-    options.mounting = command.deviceOptions.mount
+    options.mounting = command.deviceOptions.input.mount
     options.profile = command.calibrationOptions.choice
     options.place = try command.placeOptions.settings()
     let stream = try command.deviceOptions.open()

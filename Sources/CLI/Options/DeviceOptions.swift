@@ -95,19 +95,7 @@ struct AddressOptions: ParsableArguments {
 struct DeviceOptions: ParsableArguments {
   @OptionGroup var address: AddressOptions
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "How the chip sits in the device: signed axes (-y,x,z) or nine numbers of a matrix.", valueName: "axes"))
-  var mount: Mounting = .aligned
-
-  @Option(help: ArgumentHelp("Names for the columns of a table that has none: mx,my,mz,ax,ay,az.", valueName: "names"))
-  var columns: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "The unit of the field where the device does not say it: nT, uT, mT, G, mG or counts.", valueName: "unit"))
-  var fieldUnit: String?
+  @OptionGroup var input: InputOptions
 
   @Flag(help: "Allow writing to a device to find out what it is, or what its numbers are.")
   var probe = false
@@ -126,8 +114,7 @@ struct DeviceOptions: ParsableArguments {
   ) throws -> any SampleStream {
     var options = OpenOptions()
     options.simulatesOwnHeadings = ownHeadings
-    options.columns = columns
-    options.fieldUnit = fieldUnit ?? (columns == nil ? nil : columnUnit)
+    input.describe(&options, columnUnit: columnUnit)
     options.autoRange = autoRange
     options.readsAhead = readsAhead
     options.probes = probe
@@ -155,7 +142,7 @@ struct ColumnUnitOption: ParsableArguments {
 
   /// The unit asked for; an error where no columns are named.
   func unit(for device: DeviceOptions) throws(ValidationError) -> String? {
-    guard let unit, device.columns == nil else { return unit }
+    guard let unit, device.input.columns == nil else { return unit }
     throw ValidationError("--unit \(unit) belongs to --columns; --field-unit says what the device sends")
   }
 }

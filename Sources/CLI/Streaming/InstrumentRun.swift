@@ -28,7 +28,7 @@ struct InstrumentRun<Device: Instrument> {
     publish: PublishOptions, stream options: StreamOptions, unit unitOption: UnitOption? = nil, talker: String = "HC"
   ) throws {
     var session = SessionOptions()
-    session.mounting = device.mount
+    session.mounting = device.input.mount
     session.profile = calibration.choice
     session.place = try place?.settings() ?? PlaceSettings()
     let stream = try device.open(columnUnit: unitOption?.unit?.rawValue, autoRange: Device.followsRange)

@@ -2,16 +2,10 @@ import Drivers
 import LodestonePorts
 
 /// `i2c:` — chips on an I²C bus of the kernel.
-enum I2CScheme: AddressScheme {
+enum I2CScheme: BusScheme {
   static let scheme: String? = "i2c"
   static let example = "i2c:/dev/i2c-1/mmc5603"
 
-  static func open(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) -> any SampleStream {
-    let (link, request) = try link(address, options)
-    return try ChipStream(link, request, reconnects: options.reconnects)
-  }
-
-  /// The bus and what is asked of the chips on it.
   static func link(
     _ address: DeviceAddress, _ options: OpenOptions
   ) throws(StreamError) -> (any ChipLink, ChipRequest) {

@@ -2,16 +2,10 @@ import Drivers
 import LodestonePorts
 
 /// `usb:` — chips behind a USB-to-I²C bridge.
-enum USBScheme: AddressScheme {
+enum USBScheme: BusScheme {
   static let scheme: String? = "usb"
   static let example = "usb:mcp2221/lis3mdl"
 
-  static func open(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) -> any SampleStream {
-    let (link, request) = try link(address, options)
-    return try ChipStream(link, request, reconnects: options.reconnects)
-  }
-
-  /// The bridge and what is asked of the chips behind it.
   static func link(
     _ address: DeviceAddress, _ options: OpenOptions
   ) throws(StreamError) -> (any ChipLink, ChipRequest) {

@@ -12,12 +12,11 @@ public final class ChipInspection {
   /// Opens the bus that an address names, and finds the chip; nothing is written to it yet.
   public init(_ text: String, _ options: OpenOptions = OpenOptions()) throws(StreamError) {
     let address = DeviceAddress(text)
-    let (link, request): (any ChipLink, ChipRequest)
-    switch address.scheme {
-    case "usb": (link, request) = try USBScheme.link(address, options)
-    case "i2c": (link, request) = try I2CScheme.link(address, options)
-    default: throw .badAddress(text, .incomplete("a bus with chips, as in usb: or i2c:/dev/i2c-1,"))
+    let schemes = AddressSchemes.all.compactMap { $0 as? any BusScheme.Type }
+    guard let scheme = schemes.first(where: { $0.scheme == address.scheme }) else {
+      throw .badAddress(text, .incomplete("a bus with chips, as in usb: or i2c:/dev/i2c-1,"))
     }
+    let (link, request) = try scheme.link(address, options)
     open = try OpenBoard.find(request, on: try link.open(resetting: false), name: link.name)
     name = "\(link.name)/\(open.board.magnetometer)"
   }
