@@ -125,9 +125,11 @@ public struct SampleStore: Sendable {
   private var skipped = 0
 
   private static let limit = 1 << 18
+  /// A minute and a half of an ordinary board: an array that grows is copied again and again.
+  private static let usual = 1 << 13
 
   /// Nothing kept yet.
-  public init() {}
+  public init() { samples.reserveCapacity(Self.usual) }
 
   /// Keeps a sample, or every n-th of a long sweep.
   public mutating func add(_ sample: Sample) {

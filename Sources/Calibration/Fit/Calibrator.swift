@@ -21,11 +21,10 @@ public struct Calibrator: Sendable {
   public init(settings: CalibrationSettings = CalibrationSettings()) { self.settings = settings }
 
   /// Fits a recording.
-  public func fit(_ samples: some Sequence<Sample>) -> CalibrationOutcome {
-    var sweep = Sweep()
-    for sample in samples { sweep.add(sample) }
-    return fit(sweep)
-  }
+  public func fit(_ samples: some Sequence<Sample>) -> CalibrationOutcome { fit(Sweep(samples)) }
+
+  /// Fits a recording that is in memory: the same in less time.
+  public func fit(_ samples: [Sample]) -> CalibrationOutcome { fit(Sweep(samples)) }
 
   /// What the field is expected to be, in µT.
   var strength: Double { settings.place?.fieldStrength ?? 48 }

@@ -20,7 +20,9 @@ struct Sweep: Sendable {
   /// Rows with a field of their own.
   private(set) var measurements = Thinned(capacity: 1 << 16)
   /// All rows, those whose field only repeats the one before too: their force and time count for rests.
-  private(set) var rows = Thinned(capacity: 1 << 16)
+  var rows: Thinned { otherRows ?? measurements }
+  /// All rows, where they are not the measurements: nil until a row is none.
+  private var otherRows: Thinned?
   /// Samples that held a field.
   private(set) var received = 0
   /// How many of these are exactly like the one before: the loop was faster than the chip.
@@ -31,6 +33,14 @@ struct Sweep: Sendable {
   private(set) var broken = 0
   private var last: Vector3?
 
+  init() {}
+
+  /// What samples say of the field.
+  init(_ samples: some Sequence<Sample>) {
+    measurements.reserve(samples.underestimatedCount)
+    for sample in samples { add(sample) }
+  }
+
   /// Rows in the order of time, evenly thinned.
   struct Thinned: Sendable {
     fileprivate(set) var kept: [SweepPoint] = []
@@ -39,6 +49,8 @@ struct Sweep: Sendable {
     private var skipped = 0
 
     init(capacity: Int) { self.capacity = capacity }
+
+    fileprivate mutating func reserve(_ count: Int) { kept.reserveCapacity(min(count, capacity)) }
 
     /// False where the row was not kept.
     fileprivate mutating func add(_ measurement: SweepPoint) -> Bool {
@@ -51,6 +63,10 @@ struct Sweep: Sendable {
         stride *= 2
       }
       return true
+    }
+
+    fileprivate mutating func scale(by factor: Double) {
+      for index in kept.indices { kept[index].raw = kept[index].raw * factor }
     }
   }
 
@@ -78,15 +94,20 @@ struct Sweep: Sendable {
       temperature: sample.temperature.flatMap { $0.isFinite ? $0 : nil })
     if raw == last {
       repeated &+= 1
-      return sample.flags.contains(.saturated) || !rows.add(row) ? .nothing : .repetition(row)
+      return sample.flags.contains(.saturated) || !addRepetition(row) ? .nothing : .repetition(row)
     }
     last = raw
     if sample.flags.contains(.saturated) {
       saturated &+= 1
       return .nothing
     }
-    _ = rows.add(row)
+    _ = otherRows?.add(row)
     return measurements.add(row) ? .measurement(row) : .nothing
+  }
+
+  private mutating func addRepetition(_ row: SweepPoint) -> Bool {
+    if otherRows == nil { otherRows = measurements }
+    return otherRows?.add(row) ?? false
   }
 
   private static func force(of sample: Sample) -> Vector3? {
@@ -134,10 +155,8 @@ struct Sweep: Sendable {
   /// This sweep with every field and nothing else multiplied.
   func scaled(by factor: Double) -> Sweep {
     var sweep = self
-    for index in sweep.measurements.kept.indices {
-      sweep.measurements.kept[index].raw = measurements.kept[index].raw * factor
-    }
-    for index in sweep.rows.kept.indices { sweep.rows.kept[index].raw = rows.kept[index].raw * factor }
+    sweep.measurements.scale(by: factor)
+    sweep.otherRows?.scale(by: factor)
     return sweep
   }
 
@@ -145,7 +164,7 @@ struct Sweep: Sendable {
   func replacingMeasurements(with measurements: [SweepPoint]) -> Sweep {
     var sweep = self
     sweep.measurements.kept = measurements
-    sweep.rows.kept = []
+    sweep.otherRows = nil
     return sweep
   }
 
