@@ -10,10 +10,6 @@ struct GravityFinding {
   private(set) var axes = AxisMap.assumed
   /// Angle from up to the field in radians, from rests; nil without.
   private(set) var angle: Double?
-  /// The same from the whole sweep, good enough for a prediction; nil without an accelerometer.
-  private(set) var meanAngle: Double?
-  /// The accelerometer's zero as the swing shows it; nil where it shows none.
-  private(set) var movingZero: MovingZero?
   /// There is an accelerometer, and it makes sense.
   private(set) var hasForce = false
   /// Degrees by which the angle between field and gravity scatters under the best of all maps, where that is too much
@@ -42,8 +38,6 @@ struct GravityFinding {
     findAxes(norm, still: still, moving: moving)
     let directions = still.map { (axes.matrix * $0.field).angle(to: $0.up) }
     if !directions.isEmpty { angle = median(directions) }
-    meanAngle = norm.meanAngle(axes: axes.matrix)
-    if sketch == nil { movingZero = norm.movingZero(axes: axes.matrix) }
   }
 
   private init(senselessSpread: Double) { self.senselessSpread = senselessSpread }
@@ -121,7 +115,7 @@ extension NormFit {
 
   /// From up to the field in radians, however the board moved: the field's direction stands still in the world, and the
   /// acceleration along it is the change of a speed that stays small, so its mean over the sweep is next to nothing.
-  fileprivate func meanAngle(axes: Matrix3) -> Double? {
+  func meanAngle(axes: Matrix3) -> Double? {
     var (sum, count) = (0.0, 0.0)
     for measurement in kept {
       guard let force = measurement.force, let field = direction(of: measurement.raw) else { continue }
@@ -131,7 +125,8 @@ extension NormFit {
     return count >= 100 ? acos(max(-1, min(1, sum / count))) : nil
   }
 
-  fileprivate func movingZero(axes: Matrix3) -> MovingZero? {
+  /// The accelerometer's zero as the swing shows it; nil where it shows none.
+  func movingZero(axes: Matrix3) -> MovingZero? {
     let moments = kept.compactMap { row in
       row.force.flatMap { force in direction(of: row.raw).map { (time: row.time, field: axes * $0, force: force) } }
     }

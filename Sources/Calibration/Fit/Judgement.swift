@@ -28,8 +28,18 @@ struct Judgement {
   private static let steepestDip = 80.0
 
   let fit: SweepFit
+  /// Angle from up to the field in radians, over which headings are judged.
+  private let angle: Double
+  /// The attitudes in which they are.
+  private let grid: AttitudeGrid
 
-  init(_ fit: SweepFit) { self.fit = fit }
+  init(_ fit: SweepFit) {
+    self.fit = fit
+    angle = Self.angle(of: fit)
+    grid = AttitudeGrid(
+      strength: fit.estimate.parameters.strength, angle: angle,
+      tilts: fit.kind == .level ? [0, ParameterFit.levelTilt] : Self.tilts, level: fit.solved.level)
+  }
 
   /// The calibration, whether it may be used, and what would make it better.
   var outcome: CalibrationOutcome {
@@ -70,10 +80,11 @@ struct Judgement {
   /// The variance of a rotation that was not solved; an accelerometer's zeros lean up, so they count as one.
   private var unknown: SymmetricMatrix {
     var unknown = SymmetricMatrix(size: Parameters.count)
+    let moving = fit.movingZero
     for axis in 0..<3 {
       var turn = Angle.radians(Self.ordinaryMisalignment)
       if axis < 2, fit.gravity.hasForce {
-        let zero = fit.gravity.movingZero?.size(axis: 1 - axis, ordinary: Self.ordinaryZero) ?? Self.ordinaryZero
+        let zero = moving?.size(axis: 1 - axis, ordinary: Self.ordinaryZero) ?? Self.ordinaryZero
         turn = hypot(turn, zero)
       }
       unknown[Parameters.rotationIndex + axis, Parameters.rotationIndex + axis] = turn * turn
@@ -89,20 +100,14 @@ struct Judgement {
     return problem
   }
 
-  /// Angle from up to the field in radians, over which headings are judged: from rests, else from the place, else the
-  /// ordinary one, or what the whole sweep shows on average where that is steeper.
-  private var angle: Double {
+  /// Angle from up to the field in radians: from rests, else from the place, else the ordinary one, or what the whole
+  /// sweep shows on average where that is steeper.
+  private static func angle(of fit: SweepFit) -> Double {
     if fit.kind != .normOnly { return fit.estimate.parameters.angle }
     if let angle = fit.gravity.angle { return angle }
     if let place = fit.settings.place { return Angle.radians(90 + place.inclination) }
-    let seen = fit.gravity.meanAngle.map { min(abs(Angle.degrees($0) - 90), Self.steepestDip) } ?? 0
-    return Angle.radians(max(Self.ordinaryAngle, 90 + seen))
-  }
-
-  private var grid: AttitudeGrid {
-    AttitudeGrid(
-      strength: fit.estimate.parameters.strength, angle: angle,
-      tilts: fit.kind == .level ? [0, ParameterFit.levelTilt] : Self.tilts, level: fit.solved.level)
+    let seen = fit.meanAngle.map { min(abs(Angle.degrees($0) - 90), steepestDip) } ?? 0
+    return Angle.radians(max(ordinaryAngle, 90 + seen))
   }
 
   private struct Errors {

@@ -62,6 +62,15 @@ extension SweepFit {
     return max(squares / Double(attitudes.count) - Self.evenField * Self.evenField, 0).squareRoot()
   }
 
+  /// Angle from up to the field in radians from the whole sweep, good enough for a prediction; nil without an
+  /// accelerometer.
+  var meanAngle: Double? { gravity.hasForce ? norm.meanAngle(axes: gravity.axes.matrix) : nil }
+
+  /// The accelerometer's zero as the swing shows it; nil where it shows none, and for a sweep that is still being made.
+  var movingZero: MovingZero? {
+    gravity.hasForce && input.sketch == nil ? norm.movingZero(axes: gravity.axes.matrix) : nil
+  }
+
   /// What no field is more even than, in µT.
   private static let evenField = 0.04
 
