@@ -180,6 +180,9 @@ public struct WireMessage: Equatable, Sendable {
 
   /// A message without content.
   public init() {}
+
+  /// It holds a position, or a part of one. Asked for each row: a comparison with nil would copy it.
+  public var hasPosition: Bool { if case .some = position { true } else { false } }
 }
 
 /// Units of specific force on the wire.

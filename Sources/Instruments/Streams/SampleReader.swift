@@ -12,8 +12,8 @@ struct SampleReader {
   /// The stream is a recording in the middle of its samples: nothing waits, and nothing has to be found out.
   var isFlowing = false
   private var message = WireMessage()
-  /// A part of a position that came between samples.
-  private var part: WirePosition?
+  /// The message is a part of a position that came between samples, and waits to be taken.
+  private var holdsPart = false
 
   init(wire: WireStream, assembler: SampleAssembler) {
     self.wire = wire
@@ -23,11 +23,9 @@ struct SampleReader {
   /// The next sample while samples flow; false when something else comes first.
   mutating func next(into sample: inout Sample) -> Bool {
     guard isFlowing else { return false }
-    while part == nil, wire.nextMessage(into: &message) {
-      guard message.position == nil else {
-        part = message.position
-        return false
-      }
+    while !holdsPart, wire.nextMessage(into: &message) {
+      holdsPart = message.hasPosition
+      if holdsPart { return false }
       let arrival = Double(count) * period
       count &+= 1
       if assembler.assemble(message, arrival: arrival, into: &sample) { return true }
@@ -37,8 +35,8 @@ struct SampleReader {
 
   /// The part of a position that ended a row of samples, once.
   mutating func takePart() -> WirePosition? {
-    guard part != nil else { return nil }
-    defer { part = nil }
-    return part
+    guard holdsPart else { return nil }
+    holdsPart = false
+    return message.position
   }
 }
