@@ -152,12 +152,12 @@ extension Problem {
     let model = GravityModel(parameters, axes: axes)
     for rest in rests {
       let residual = residual(of: rest, under: model)
-      let weight = Self.weight(residual.angle) * restWeight
+      let (derivatives, weight) = (residual.angleDerivatives.span, Self.weight(residual.angle) * restWeight)
       result.cost += Self.loss(residual.angle) * restWeight
       for i in 0..<Parameters.count {
-        let scaled = residual.angleDerivatives[i] * weight
+        let scaled = derivatives[i] * weight
         result.gradient[i] += scaled * residual.angle
-        for j in 0..<Parameters.count { result.matrix[i, j] += scaled * residual.angleDerivatives[j] }
+        for j in 0..<Parameters.count { result.matrix[i, j] += scaled * derivatives[j] }
       }
       if fitsForce { addLength(residual, to: &result) }
     }

@@ -108,9 +108,12 @@ extension NormFit {
 
   /// Moments at which the specific force has nearly the length of gravity, some two hundred.
   fileprivate func movingPairs() -> [DirectionPair] {
-    let quiet = kept.filter { abs(($0.force?.length ?? 0) - 1) < 0.15 }
+    let quiet = kept.indices.filter { abs((kept[$0].force?.length ?? 0) - 1) < 0.15 }
     let step = max(1, quiet.count / 200)
-    return stride(from: 0, to: quiet.count, by: step).compactMap { pair(quiet[$0].raw, quiet[$0].force) }
+    return stride(from: 0, to: quiet.count, by: step).compactMap {
+      let row = kept[quiet[$0]]
+      return pair(row.raw, row.force)
+    }
   }
 
   /// From up to the field in radians, however the board moved: the field's direction stands still in the world, and the

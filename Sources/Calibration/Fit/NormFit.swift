@@ -177,7 +177,7 @@ struct NormFit {
   private static func isFlat(_ directions: [Vector3]) -> Bool {
     let share = 1 / Double(max(directions.count, 1))
     let mean = directions.reduce(Vector3.zero, +) * share
-    guard let axes = SymmetricMatrix.axes(of: Matrix3.moments(directions.map { $0 - mean }) * share) else {
+    guard let axes = SymmetricMatrix.axes(of: Matrix3.moments(directions.lazy.map { $0 - mean }) * share) else {
       return true
     }
     return axes.values.x < 0.01

@@ -34,17 +34,24 @@ struct RestFinder: Sendable {
 
   init(forceRange: Double = 0.03) { self.forceRange = forceRange }
 
-  /// Takes the next row; a rest, when one has just ended.
+  /// Takes the next row; a rest, when one has just ended. It becomes part of
+  /// the loop that calls it, so that no row copies a rest.
+  @inline(__always)
   mutating func add(_ measurement: SweepPoint, time: Double) -> Rest? {
     guard let force = measurement.force else { return nil }
-    var ended: Rest?
-    if time - tenthStart >= Self.tenth * 0.999 || time < tenthStart {
-      ended = closeTenth(next: time)
-      tenthStart = time
+    guard time - tenthStart >= Self.tenth * 0.999 || time < tenthStart else {
+      take(measurement, force: force)
+      return nil
     }
+    let ended = closeTenth(next: time)
+    tenthStart = time
+    take(measurement, force: force)
+    return ended
+  }
+
+  private mutating func take(_ measurement: SweepPoint, force: Vector3) {
     forceNoise.add(force)
     tenthMean.add(measurement, force: force)
-    return ended
   }
 
   /// A rest is under way.

@@ -84,10 +84,18 @@ struct SymmetricMatrix: Sendable, Equatable {
     }
   }
 
-  /// xᵀ · A · x.
+  /// xᵀ · A · x; not a number for an x of another size.
   func quadratic(_ x: [Double]) -> Double {
-    var sum = 0.0
-    for (a, b) in zip(times(x), x) { sum += a * b }
+    guard x.count == size else { return .nan }
+    var (sum, index) = (0.0, 0)
+    for a in x {
+      var product = 0.0
+      for b in x {
+        product += elements[index] * b
+        index += 1
+      }
+      sum += product * a
+    }
     return sum
   }
 }
