@@ -8,9 +8,7 @@ extension FieldReading {
     [
       .field("dx"), .field("dy"), .field("dz"), .field("magnitude"), .field("uncertainty"), .field("peak"),
       .field("bx"), .field("by"), .field("bz"), .flags("flags", Flags.words),
-      .field("at_most", reach: .objects), .field("at_least", reach: .objects),
-      .field("peak_uncertainty", reach: .objects),
-      .field("peak_at_least", reach: .objects),
+      .field("at_most"), .field("at_least"), .field("peak_uncertainty"), .field("peak_at_least"),
     ], line: FieldText.self)
 
   /// Puts one value for each column.

@@ -150,7 +150,9 @@ import Testing
       "teslameter", "--device", "sim:?motion=still&speed=max", "--count", "1", "--format", "csv", "--unit", "mT",
     ])
     #expect(
-      run.text.hasPrefix("time_s,dx_mT,dy_mT,dz_mT,magnitude_mT,uncertainty_mT,peak_mT,bx_mT,by_mT,bz_mT,flags\n"))
+      run.text.hasPrefix(
+        "time_s,dx_mT,dy_mT,dz_mT,magnitude_mT,uncertainty_mT,peak_mT,bx_mT,by_mT,bz_mT,flags,"
+          + "at_most_mT,at_least_mT,peak_uncertainty_mT,peak_at_least_mT\n"))
   }
 
   @Test func filterSmoothAndFormatsWork() throws {

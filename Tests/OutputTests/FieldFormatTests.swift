@@ -22,8 +22,9 @@ import Testing
   @Test func csv() {
     #expect(
       lines(CSVFormat.self, unit: .microtesla) == """
-        time_s,dx_uT,dy_uT,dz_uT,magnitude_uT,uncertainty_uT,peak_uT,bx_uT,by_uT,bz_uT,flags
-        0.500000,3.000,-4.000,12.000,13.000,0.400,15.000,10.000,20.000,-40.000,turned drifting
+        time_s,dx_uT,dy_uT,dz_uT,magnitude_uT,uncertainty_uT,peak_uT,bx_uT,by_uT,bz_uT,flags,\
+        at_most_uT,at_least_uT,peak_uncertainty_uT,peak_at_least_uT
+        0.500000,3.000,-4.000,12.000,13.000,0.400,15.000,10.000,20.000,-40.000,turned drifting,,,0.600,
 
         """)
   }
@@ -53,23 +54,43 @@ import Testing
     reading.atMost = 0.55
     reading.flags = .belowNoise
     #expect(lines(TextFormat.self, unit: .microtesla, reading).hasPrefix("< 0.55 µT"))
-    #expect(lines(CSVFormat.self, unit: .microtesla, reading).hasSuffix(",below-noise\n"))
+    #expect(lines(CSVFormat.self, unit: .microtesla, reading).hasSuffix(",below-noise,0.550,,0.600,\n"))
     #expect(lines(JSONFormat.self, unit: .microtesla, reading).contains(#""at_most_uT":0.550"#))
   }
 
   /// An axis at the end of its range: a bound, rounded down, and no number in any format.
   @Test func saturatedIsABound() {
     var reading = Self.reading
-    (reading.magnitude, reading.uncertainty, reading.peak) = (nil, nil, nil)
+    (reading.magnitude, reading.uncertainty, reading.peak, reading.peakUncertainty) = (nil, nil, nil, nil)
     (reading.atLeast, reading.peakAtLeast) = (302.87, 302.87)
     reading.flags = .saturated
     let text = lines(TextFormat.self, unit: .microtesla, reading)
     #expect(text.hasPrefix("> 302 µT   x ") && text.contains("   peak > 302   saturated"))
     #expect(lines(TextFormat.self, unit: .millitesla, reading).hasPrefix("> 0.302 mT"))
-    #expect(lines(CSVFormat.self, unit: .microtesla, reading).hasSuffix(",,,,10.000,20.000,-40.000,saturated\n"))
+    #expect(
+      lines(CSVFormat.self, unit: .microtesla, reading).hasSuffix(
+        ",,,,10.000,20.000,-40.000,saturated,,302.870,,302.870\n"))
+    #expect(
+      lines(InfluxFormat.self, unit: .microtesla, reading).hasSuffix(
+        #",flags="saturated",at_least_uT=302.870,peak_at_least_uT=302.870"# + "\n"))
     let json = lines(JSONFormat.self, unit: .microtesla, reading)
     #expect(json.contains(#""magnitude_uT":null,"uncertainty_uT":null,"peak_uT":null"#))
     #expect(json.contains(#""at_least_uT":302.870"#))
+  }
+
+  /// A mean over samples at the end of the range would be a number where there is only a bound.
+  @Test func aSaturatedMinuteHasNoMean() {
+    func minute(_ isSaturated: (Int) -> Bool) -> String {
+      let readings = (0...60).map { second in
+        FieldReading(
+          time: Double(second), difference: .zero, field: Vector3(10, 20, -40),
+          flags: isSaturated(second) ? [.saturated, .turned] : .turned)
+      }
+      let text = LodestoneText.of(readings, as: IAGA2002Format.self, StreamFacts(unixStart: 0))
+      return text.split(separator: "\n").last.map(String.init) ?? ""
+    }
+    #expect(minute { _ in false }.contains("20000.00"))
+    #expect(!minute { (20..<40).contains($0) }.contains("20000.00"))
   }
 
   /// Two digits of the uncertainty are worth showing.

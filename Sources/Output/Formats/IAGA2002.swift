@@ -2,8 +2,9 @@ import LodestoneCore
 
 /// Minute means of the field for magnetic observatories. The sensor lies level with its top edge to the true north, or
 /// `--mount` says how it lies. A mean stands at the beginning of its minute; a minute with a gap of more than a tenth of it
-/// was not measured. Source: "IAGA 2002 Data Exchange Format", NOAA National Centers for Environmental Information;
-/// INTERMAGNET Technical Reference Manual 5.1, section on the recovery of missing data.
+/// was not measured, and a sample at the end of the sensor's range counts as missing. Source: "IAGA 2002 Data Exchange
+/// Format", NOAA National Centers for Environmental Information; INTERMAGNET Technical Reference Manual 5.1, section on
+/// the recovery of missing data.
 public struct IAGA2002Format: Format {
   /// `--format iaga2002`.
   public static let name = "iaga2002"
@@ -45,12 +46,14 @@ public struct IAGA2002Format: Format {
 
   private let facts: StreamFacts
   private let axes: [Int?]
+  private let saturated: (column: Int, bit: Int)?
   private var minute: Minute?
 
   /// Records of the field along the device's axes.
   public init(_ schema: RecordSchema, _ facts: StreamFacts) {
     self.facts = facts
     axes = Self.axes(of: schema)
+    saturated = Self.saturated(of: schema)
   }
 
   /// Records with a field.
@@ -59,6 +62,16 @@ public struct IAGA2002Format: Format {
   private static func axes(of schema: RecordSchema) -> [Int?] {
     let prefix = schema.index(of: "bx") == nil ? "m" : "b"
     return ["x", "y", "z"].map { schema.index(of: prefix + $0) }
+  }
+
+  /// The bit of the flag that a field is only a bound; nil for records that have no such flag.
+  private static func saturated(of schema: RecordSchema) -> (column: Int, bit: Int)? {
+    for (index, column) in schema.columns.enumerated() {
+      if case .flags(let words) = column.kind, let place = words.firstIndex(of: "saturated") {
+        return (index, 1 << place)
+      }
+    }
+    return nil
   }
 
   /// The records at the top of a file.
@@ -78,6 +91,7 @@ public struct IAGA2002Format: Format {
     guard let time = row[0], let begin = facts.start(of: time), abs(begin + time) < 9e9, let x = row[axes[0]],
       let y = row[axes[1]], let z = row[axes[2]]
     else { return }
+    if let saturated, let flags = row.integer(saturated.column), flags & saturated.bit != 0 { return }
     let number = Int(((begin + time) / 60).rounded(.down))
     if let minute, number < minute.number { return }  // a clock that was put back
     if minute?.number != number {
