@@ -31,6 +31,9 @@ public struct Sample: Equatable, Sendable {
     self.flags = flags
   }
 
+  /// The line before a saturated sample in a recording.
+  public static let saturatedComment: StaticString = "# saturated"
+
   /// Facts about a sample that its numbers do not show.
   public struct Flags: OptionSet, Sendable, Hashable {
     /// One bit a flag.

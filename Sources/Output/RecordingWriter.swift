@@ -2,7 +2,7 @@ import LodestoneCore
 
 /// Samples as a recording: CSV that any spreadsheet opens and that every command takes as a device. Comment lines that
 /// begin with `#` say where it comes from; then a header with the units in its names; sensors that the device does not
-/// have are left out.
+/// have are left out. A comment stands before a sample of which an axis is at the end of the sensor's range.
 public struct RecordingWriter: Sendable {
   /// What the comment lines say.
   public struct Metadata: Sendable {
@@ -37,6 +37,10 @@ public struct RecordingWriter: Sendable {
   public mutating func append(_ sample: Sample, metadata: Metadata, to text: inout TextBuffer) -> Bool {
     guard sample.field != nil || sample.acceleration != nil || sample.rotationRate != nil else { return false }
     let columns = columns ?? begin(with: sample, metadata, to: &text)
+    if sample.flags.contains(.saturated) {
+      text.append(Sample.saturatedComment)
+      text.append("\n")
+    }
     text.append(sample.time, decimals: 6)
     if columns.field { append(sample.field?.microtesla, decimals: 4, to: &text) }
     if columns.acceleration { append(sample.acceleration?.g, decimals: 6, to: &text) }

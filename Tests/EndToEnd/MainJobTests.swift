@@ -123,6 +123,21 @@ import Testing
     }
   }
 
+  /// A field past the sensor's range is a bound in the recording too.
+  @Test func aRecordingKeepsWhatIsSaturated() throws {
+    try TemporaryFolder.with { folder in
+      let device = "sim:?motion=still&speed=max&rate=20&range=300&magnet=0,0,400@5"
+      let path = folder + "/strong.csv"
+      let recorded = try CommandRun.lodestone(["record", "--device", device, "--duration", "8", "--output", path])
+      #expect(recorded.exitCode == 0)
+      let run = try CommandRun.lodestone(["teslameter", path, "--format", "csv", "--profile", "none"])
+      let rows = Self.rows(run.text)
+      let bounds = rows.filter { $0["flags"] == "saturated" }
+      #expect(!bounds.isEmpty && bounds.allSatisfy { $0["magnitude_uT"] == "" && $0["at_least_uT"] != "" })
+      #expect(rows.last?["peak_uT"] == "" && rows.last?["peak_at_least_uT"] != "")
+    }
+  }
+
   /// The virtual magnet adds its field as it comes near; the truth is the corrected field's own change.
   @Test func aMagnetIsMeasuredAgainstTheZeroPoint() throws {
     let run = try CommandRun.lodestone([

@@ -3,8 +3,9 @@ import LodestoneCore
 /// Tables of numbers: rows of values between commas, semicolons, tabs or blanks, under a header that names the columns;
 /// without one, 3, 4, 6, 9 or 10 bare numbers a line (see `CSVColumns`).
 ///
-/// Lines that begin with `#` are comments. Between semicolons or tabs the decimal mark may be a comma. A quantity with an
-/// empty axis is absent from its row; any other hole rejects the row. A time may be ISO 8601.
+/// Lines that begin with `#` are comments; `# saturated` says that in the next row an axis is at the end of the sensor's
+/// range. Between semicolons or tabs the decimal mark may be a comma. A quantity with an empty axis is absent from its
+/// row; any other hole rejects the row. A time may be ISO 8601.
 ///
 /// A line of names is the header where rows have not begun. Later it is one only if the next row bears it out: with as many
 /// values as there are names, and another count than before, or names that are nothing but columns. Two rows that make sense
@@ -36,6 +37,8 @@ struct CSV: LineReading {
   /// Rows in a row that only the former table understands.
   private var misfits = 0
   private var hasRows = false
+  /// A comment says so of the next row.
+  private var isSaturated = false
   /// The columns were given by the user: a header is passed over.
   private let isPinned: Bool
   /// The columns that `encode` has announced (time, field, acceleration, rotation rate, temperature); empty before.
@@ -74,7 +77,12 @@ struct CSV: LineReading {
     while start < line.count, line[start].isBlank { start &+= 1 }
     guard start < line.count else { return .other }
     let first = line[start]
-    if first == UInt8(ascii: "#") { return .other }
+    if first == UInt8(ascii: "#") {
+      isSaturated = line.holds(Sample.saturatedComment, in: start..<line.count)
+      return .other
+    }
+    let isMarked = isSaturated
+    isSaturated = false
     if first.isLetter || first == .quote || first > 127, let header = readHeader(line) { return header }
     if let pending { settle(pending, by: line) }
     if table == nil { guessColumns(line) } else if isPinned, !hasRows { findSeparator(line) }
@@ -82,6 +90,7 @@ struct CSV: LineReading {
     if readRow(line, into: &message) {
       hasRows = true
       misfits = 0
+      message.saturated = isMarked
       return .message
     }
     return goBack(by: line, into: &message) ? .message : .rejected(.malformed)
@@ -95,7 +104,7 @@ struct CSV: LineReading {
   mutating func nextMessage(
     in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
   ) -> Bool {
-    if let plainRow, !framer.isDropping, let table, table.timeScale != 0 || !plainRow.hasTime,
+    if let plainRow, !isSaturated, !framer.isDropping, let table, table.timeScale != 0 || !plainRow.hasTime,
       plainRow.read(bytes, from: &position, separator: table.separator, timeScale: table.timeScale, into: &message)
     {
       if !hasRows || misfits > 0 { (hasRows, misfits) = (true, 0) }
@@ -324,6 +333,10 @@ extension CSV {
         if bytes.last.map({ $0 != .lineFeed }) ?? false { bytes.append(.comma) }
         bytes.append(text: name)
       }
+      bytes.append(.lineFeed)
+    }
+    if message.saturated {
+      bytes.append(text: Sample.saturatedComment)
       bytes.append(.lineFeed)
     }
     var isFirst = true

@@ -13,6 +13,24 @@ import Testing
     #expect(heard == Heard(messages: [expected], otherCount: 1))
   }
 
+  /// A recording says which rows are at the end of the sensor's range, by the line before; however the bytes come.
+  @Test func aCommentMarksASaturatedRow() {
+    let text = "mx_uT,my_uT,mz_uT\n1,2,3\n# saturated\n300,2,3\n4,2,3\n# saturated\nx\n5,2,3\n# saturated!\n6,2,3\n"
+    #expect(CSV.hear(text).messages.map { $0.saturated } == [false, true, false, false, false])
+    var (csv, bytes) = (CSV(), Array(text.utf8))
+    bytes.append(contentsOf: bytes)
+    var (position, found) = (0, [Bool]())
+    while position < bytes.count {
+      var message = WireMessage()
+      if csv.nextMessage(in: bytes.span, from: &position, into: &message) {
+        found.append(message.saturated)
+      } else if csv.next(in: bytes.span, from: &position) == nil {
+        break
+      }
+    }
+    #expect(found.filter { $0 }.count == 2 && found.count == 10)
+  }
+
   @Test func unitsStandInTheNames() {
     let heard = CSV.hear(
       "# device: x\ntime_s,mx_uT,my_uT,mz_uT,ax_g,ay_g,az_g,gx_dps,gy_dps,gz_dps,temperature_C\n1,2,3,4,5,6,7,8,9,10,11\n"
