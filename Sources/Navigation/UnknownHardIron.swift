@@ -24,7 +24,7 @@ struct UnknownHardIron: Sendable {
     let earthHorizontal = earth * cos(Angle.radians(Self.ordinaryInclination))
     let byIron = Self.halfWidth(concentration: solution.horizontal * earthHorizontal / variance)
     let other = HeadingErrorModel.quantile * Angle.degrees(otherVariance.squareRoot())
-    return min(180, hypot(byIron, other))
+    return min(180, (byIron * byIron + other * other).squareRoot())
   }
 
   /// The angle in degrees within which 95 % of a von Mises distribution lie on either side.

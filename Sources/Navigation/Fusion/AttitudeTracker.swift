@@ -16,6 +16,8 @@ public struct AttitudeTracker: Sendable {
   private(set) var agreement = GyroscopeAgreement()
   private let errors: HeadingErrorModel
   private var lastTime = -Double.infinity
+  /// There is a gyroscope: without one nothing is carried.
+  private var hasRates = false
 
   /// A tracker for a device with this error model.
   /// - Parameter zero: what was subtracted from its rotation rates; nil where nobody measured it.
@@ -46,6 +48,8 @@ public struct AttitudeTracker: Sendable {
 
   @usableFromInline
   mutating func add(time: Double, field: Vector3?, force: Vector3?, rate: Vector3?, isSaturated: Bool) {
+    hasRates = hasRates || rate != nil
+    guard hasRates else { return }
     let field = isSaturated ? nil : field
     if let rate, rate.isFinite {
       let step = time - lastTime
