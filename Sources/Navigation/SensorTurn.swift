@@ -29,10 +29,13 @@ struct SensorTurn: Sendable {
   private static let share = 0.03
   /// Seconds over which up is averaged without a gyroscope.
   private static let span = 0.4
+  /// Seconds after which a gyroscope that sends nothing is gone.
+  private static let patience = 2.0
 
   private let zero: ZeroPoint
   private var up: Vector3?
   private var last: Double?
+  private var lastRate = -Double.infinity
   private var fusion: Fusion?
   private var agreement = GyroscopeAgreement()
   /// The attitude at the zero-point.
@@ -44,9 +47,9 @@ struct SensorTurn: Sendable {
 
   init(zero: ZeroPoint) {
     self.zero = zero
-    guard let up = zero.up, let rate = zero.restingRate else { return }
-    let known = GyroscopeZero(rate: rate, deviation: .zero)
-    var fusion = Fusion(.measuring, zero: known)
+    guard let rate = zero.restingRate else { return }
+    var fusion = Fusion(.measuring, zero: GyroscopeZero(rate: rate, deviation: .zero))
+    let up = zero.up ?? Vector3(0, 0, 1)  // Without an accelerometer any direction does: it is only turned.
     fusion.add(time: zero.time + zero.duration / 2, field: nil, force: up, rate: .zero, fieldDeviation: 0)
     self.fusion = fusion
   }
@@ -55,20 +58,25 @@ struct SensorTurn: Sendable {
   mutating func add(time: Double, field: Vector3?, force: Vector3?, rate: RotationRate?) {
     let step = last.map { time - $0 } ?? 0
     last = time
-    if let rate, let bias = zero.restingRate, fusion != nil, agreement.fault == nil {
-      let turning = rate.degreesPerSecond - bias
-      if step > 0 { agreement.add(field: nil, force: force, rate: turning * (.pi / 180), step: step) }
-      fusion?.add(time: time, field: field, force: force, rate: turning, fieldDeviation: 0)
-      guard let now = fusion?.estimate else {
-        before = nil
-        return
+    let turning = rate.flatMap { rate in zero.restingRate.map { rate.degreesPerSecond - $0 } }
+    if let turning {
+      let sinceRate = time - lastRate
+      if sinceRate > 0, sinceRate < Fusion.longestStep {
+        agreement.add(field: nil, force: force, rate: turning * (.pi / 180), step: sinceRate)
       }
-      return carry(now)
+      lastRate = time
     }
-    guard let now = force?.direction, let before = zero.up else { return }
+    guard agreement.fault == nil, time - lastRate < Self.patience else { return followUp(force, step: step) }
+    fusion?.add(time: time, field: field, force: force, rate: turning, fieldDeviation: 0)
+    if let now = fusion?.estimate { carry(now) } else { before = nil }
+  }
+
+  private mutating func followUp(_ force: Vector3?, step: Double) {
+    before = nil
+    guard let now = force?.direction, let start = zero.up else { return }
     let mean = up.map { $0 + (now - $0) * min(1, step / Self.span) } ?? now
     up = mean
-    if let direction = mean.direction { turn(Quaternion(from: before, to: direction), variance: 0) }
+    if let direction = mean.direction { turn(Quaternion(from: start, to: direction), variance: 0) }
   }
 
   /// What drifts at rest is the gyroscope, not the board: it moves the beginning instead. After a gap it goes on from the

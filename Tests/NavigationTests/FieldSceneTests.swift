@@ -21,7 +21,8 @@ import Testing
     device: "board", created: 0, correction: .none, fieldStrength: 48, inclination: 65,
     quality: CalibrationQuality(verdict: .good, kind: .full, misalignment: .solved))
 
-  private static func shares(_ change: (inout FieldScene) -> Void) throws -> Shares {
+  /// - Parameter fieldEvery: only every so many-th sample has a field.
+  private static func shares(fieldEvery: Int = 1, _ change: (inout FieldScene) -> Void) throws -> Shares {
     var scene = FieldScene()
     change(&scene)
     var (shares, lines) = (Shares(), 0.0)
@@ -30,7 +31,9 @@ import Testing
       settings.gainUncertainty = 0
       var meter = Teslameter(settings, profile: profile)
       var last: FieldReading?
-      for sample in scene.samples(seed: UInt64(seed)) {
+      for (index, whole) in scene.samples(seed: UInt64(seed)).enumerated() {
+        var sample = whole
+        if index % fieldEvery > 0 { sample.field = nil }
         guard let reading = meter.read(sample), scene.magnet == 0 || sample.time > 5.2 else { continue }
         last = reading
         lines += 1
@@ -110,6 +113,19 @@ import Testing
       ($0.hasAccelerometer, $0.hasGyroscope) = (true, true)
     }
     #expect(magnet.claims > 0.9 && magnet.holds > 0.93)
+  }
+
+  @Test func aTurnIsFollowedBetweenFieldsAndWithoutAnAccelerometer() throws {
+    let seldom = try Self.shares(fieldEvery: 4) {
+      ($0.rate, $0.turn) = (200, (Vector3(0.6, 0, 0.8), 90))
+      ($0.hasAccelerometer, $0.hasGyroscope) = (true, true)
+    }
+    #expect(seldom.claims < 0.07 && seldom.warned < 0.05)
+    let alone = try Self.shares {
+      $0.turn = (Vector3(0.6, 0, 0.8), 90)
+      $0.hasGyroscope = true
+    }
+    #expect(alone.claims < 0.07 && alone.warned < 0.05)
   }
 
   @Test(arguments: [0.5, 1, 3, 13, 100])

@@ -34,8 +34,8 @@ struct RestFinder: Sendable {
 
   init(forceRange: Double = 0.03) { self.forceRange = forceRange }
 
-  /// Takes the next row; a rest, when one has just ended. It becomes part of
-  /// the loop that calls it, so that no row copies a rest.
+  /// Takes the next row; a rest, when one has just ended. It becomes part of the loop that calls it, so that no row copies
+  /// a rest.
   @inline(__always)
   mutating func add(_ measurement: SweepPoint, time: Double) -> Rest? {
     guard let force = measurement.force else { return nil }
