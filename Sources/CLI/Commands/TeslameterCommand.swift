@@ -25,6 +25,9 @@ struct TeslameterCommand: ParsableCommand {
 
       What alternates needs no zero-point: --ac streams its root mean square, --spectrum names its frequencies up to half \
       the sampling rate. --distance asks for a magnet's distances and tells its dipole moment.
+
+      At a rate within a thousandth of the mains frequency, or of a whole part of it (50, 25, 20, 10 Hz), hum looks like \
+      a field that changes slowly, and nothing in the numbers tells them apart: beside the mains, take --rate 45.
       """)
 
   @OptionGroup var deviceOptions: DeviceOptions
