@@ -29,10 +29,54 @@ import Testing
     }
   }
 
-  @Test func withoutRestsOrGyroscopeThereIsNone() throws {
+  @Test func withoutGyroscopeThereIsNone() throws {
     #expect(try result(of: SimulatedSweep { $0.hasGyroscope = false }).gyroscopeZero == nil)
-    #expect(try result(of: SimulatedSweep { $0.rests = 0 }).gyroscopeZero == nil)
+    #expect(try result(of: SimulatedSweep { $0.rests = 0 }) { $0.rotationRate = nil }.gyroscopeZero == nil)
     #expect(try result(of: SimulatedSweep()).temperature == nil)
+  }
+
+  /// A sweep without rests tells it by how the field turns, whatever the gyroscope's gains and axes, and where one chip is
+  /// sampled later than the other.
+  @Test(
+    arguments: [0, 30],
+    [Matrix3.identity, Matrix3(Vector3(1.03, 0.02, 0), Vector3(-0.02, 0.98, 0.01), Vector3(0, 0, 1))])
+  func aTurningBoardTellsItsZero(lateMilliseconds: Int, gains: Matrix3) throws {
+    var (squares, count) = (0.0, 0.0)
+    for seed in 1...6 as ClosedRange<UInt64> {
+      let sweep = SimulatedSweep(seed: seed) { ($0.gyroscopeBias, $0.rests) = (4, 0) }
+      let rates = sweep.samples.map { $0.rotationRate?.degreesPerSecond }
+      let late = lateMilliseconds * Int(sweep.settings.rate) / 1000
+      var index = 0
+      let result = try result(of: sweep) { sample in
+        let rate = index >= late ? rates[index - late] : nil
+        sample.rotationRate = rate.map { RotationRate(degreesPerSecond: gains * $0) }
+        index += 1
+      }
+      let zero = try #require(result.gyroscopeZero)
+      let off = zero.rate - gains * sweep.sensor.gyroscopeBias
+      for axis in 0..<3 {
+        #expect(abs(off[axis]) < 3.5 * zero.deviation[axis], "\(seed), \(off), \(zero.deviation)")
+        squares += off[axis] * off[axis] / (zero.deviation[axis] * zero.deviation[axis])
+        count += 1
+      }
+      #expect(zero.deviation.length < 1, "\(zero.deviation)")
+    }
+    // What is stated holds: neither too small nor several times too large.
+    #expect((0.1...1.7).contains((squares / count).squareRoot()), "\((squares / count).squareRoot())")
+  }
+
+  /// Phones that were swept without a rest. What their gyroscopes read at rest is known from walks of the same days: the
+  /// rates less the turns that motion capture saw, in degrees per second.
+  @Test(arguments: [
+    ("nexus5_cal_d1", Vector3(0.7, -0.3, 4.5)), ("nexus5_cal_d2", Vector3(0.7, -0.3, 4.5)),
+    ("iphone5_cal_d3", Vector3(5.5, -1.2, 0.7)), ("iphone4s_cal_d2", Vector3(-0.7, -0.2, 0.3)),
+  ])
+  func zerosOfPhonesAreThoseOfMotionCapture(_ name: String, truth: Vector3) throws {
+    let result = try #require(Calibrator().fit(try Recording("sweeps/\(name)").samples).result)
+    let zero = try #require(result.gyroscopeZero)
+    let off = zero.rate - truth
+    for axis in 0..<3 { #expect(abs(off[axis]) < 2 * zero.deviation[axis] + 0.2, "\(off), \(zero.deviation)") }
+    #expect(zero.deviation.length < 1.5)
   }
 
   /// One that keeps sending the same while the board turns has no zero, and neither has one whose mean no gyroscope reads
@@ -43,6 +87,28 @@ import Testing
     #expect(stuck.gyroscopeZero == nil)
     let far = try result(of: SimulatedSweep { $0.gyroscopeBias = 20 })
     #expect(far.gyroscopeZero == nil)
+  }
+
+  /// Nor without rests: stuck, in another unit, with another sign or other axes, or of another board.
+  @Test func whatTurnsOtherwiseHasNoZero() throws {
+    let sweep = SimulatedSweep { $0.rests = 0 }
+    let changes: [(Vector3) -> Vector3] = [
+      { _ in Vector3(1, 2, 3) }, { $0 * (.pi / 180) }, { $0 * 1.5 }, { -$0 }, { Vector3($0.y, $0.x, $0.z) },
+      { Vector3($0.x, $0.y, -$0.z) },
+    ]
+    for (index, change) in changes.enumerated() {
+      let result = try result(of: sweep) { sample in
+        sample.rotationRate = sample.rotationRate.map { RotationRate(degreesPerSecond: change($0.degreesPerSecond)) }
+      }
+      #expect(result.gyroscopeZero == nil, "change \(index)")
+    }
+    let other = SimulatedSweep(seed: 9) { ($0.rests, $0.motion) = (0, .spin) }.samples.map { $0.rotationRate }
+    var index = 0
+    let result = try result(of: sweep) { sample in
+      sample.rotationRate = other[index]
+      index += 1
+    }
+    #expect(result.gyroscopeZero == nil)
   }
 
   /// A chip that warms up: the zero's temperature is that of the rests, the magnetometer's that of the whole sweep.

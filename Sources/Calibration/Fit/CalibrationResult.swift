@@ -8,7 +8,7 @@ public struct CalibrationResult: Sendable, Equatable {
   public var forceCorrection: ForceCorrection
   /// False where the accelerometer has nothing to do with the field under any axes: headings must do without it.
   public var forceIsUsed = true
-  /// What the gyroscope reads at rest; nil where rests did not tell.
+  /// What the gyroscope reads at rest, from the rests or from how the field turned; nil where the sweep did not tell.
   public var gyroscopeZero: GyroscopeZero?
   /// The chip's mean temperature in degrees Celsius; nil for a device that tells none.
   public var temperature: Double?

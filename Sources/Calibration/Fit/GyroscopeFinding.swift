@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// What a sweep says of the gyroscope: its zero, from the rests. A hand that holds the board still turns it a little, each
-/// time another way, so the error of the mean comes from how far the rests disagree.
+/// What a sweep says of the gyroscope: its zero, from the rests, or else from how the field turned. A hand that holds the
+/// board still turns it a little, each time another way, so the error of the mean comes from how far the rests disagree.
 enum GyroscopeFinding {
   /// Rests below which their disagreement says nothing.
   private static let fewestRests = 4
@@ -9,10 +9,33 @@ enum GyroscopeFinding {
   private static let (largestZero, leastTurn) = (10.0, 5.0)
   /// The error about each axis that no zero is free of, in degrees per second: a hand may turn the same way each time.
   private static let leastDeviation = 0.05
+  /// The error in degrees per second past which a zero from turning is worth nothing.
+  private static let largestDeviation = 1.5
 
-  /// The zero; nil without a gyroscope, with too few rests, for one that keeps sending the same while the board turns, and
-  /// for a mean that no gyroscope's zero is.
-  static func zero(of rests: Rests, in sweep: Sweep) -> GyroscopeZero? {
+  /// The zero; nil without a gyroscope, for one that keeps sending the same while the board turns, for a mean that no
+  /// gyroscope's zero is, and where the sweep tells too little.
+  static func zero(of fit: SweepFit) -> GyroscopeZero? {
+    zero(of: fit.gravity.rests, in: fit.sweep) ?? turningZero(of: fit)
+  }
+
+  /// From how the field turned; nil for a sweep that is still being made, whose points are not all there.
+  private static func turningZero(of fit: SweepFit) -> GyroscopeZero? {
+    guard fit.input.sketch == nil else { return nil }
+    let correction = fit.correction
+    let moments = fit.norm.kept.compactMap { point -> TurningZero.Moment? in
+      let field = correction.softIron * (point.raw - correction.hardIron)
+      guard let rate = point.rate, let direction = field.direction else { return nil }
+      return (point.time, direction, rate)
+    }
+    guard let turning = TurningZero(moments) else { return nil }
+    let (rate, deviation) = (turning.rate * (180 / .pi), turning.deviation * (180 / .pi))
+    guard rate.length <= largestZero, hasTurned(fit.sweep, beyond: rate),
+      max(deviation.x, deviation.y, deviation.z) <= largestDeviation
+    else { return nil }
+    return GyroscopeZero(rate: rate, deviation: deviation, temperature: fit.sweep.temperature)
+  }
+
+  private static func zero(of rests: Rests, in sweep: Sweep) -> GyroscopeZero? {
     let still = rests.all.filter { $0.rate != nil }
     let rates = still.compactMap { $0.rate.map { $0 * (180 / .pi) } }
     guard rates.count >= fewestRests else { return nil }

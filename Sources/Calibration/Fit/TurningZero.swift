@@ -1,0 +1,198 @@
+import LodestoneCore
+
+// A gyroscope's zero from a board that turns and never rests. The field stands still in the world, so in the board its
+// direction û turns by what the gyroscope should read, ω = (1 + E)·r − b: r is the reading, E gains and axes, b the zero.
+// The two chips are sampled and smoothed each in its own way, so that the field comes τ later: as much as 30 ms in phones,
+// 6° in a quick turn. Over half a second, to the first order of E and τ,
+//
+//     Δû − ∫û × r dt = −(∫û dt) × b + ∫û × E·r dt − τ ∫û × dr,                                             (1)
+//
+// linear in thirteen unknowns. The zero alone is wanted; without the others it would be off by some °/s. What τ is worth
+// beyond the first order is seen once the readings have been put that much later, and all is solved again.
+
+/// A gyroscope's zero as a sweep without rests tells it.
+struct TurningZero: Sendable {
+  /// In radians per second.
+  private(set) var rate: Vector3
+  /// The standard error about each axis in radians per second: what the residuals say, or what the disagreement of parts
+  /// of the sweep does where that is more.
+  private(set) var deviation: Vector3
+
+  /// Seconds of a stretch, and between two readings of one at most.
+  private static let (span, longestStep) = (0.5, 0.25)
+  /// The unknowns of (1): b, E row by row, τ.
+  private static let unknowns = 13
+  /// One standard deviation of an element of E, and of τ in seconds. Past three of them it is no gyroscope of this board.
+  private static let (gain, lateness) = (0.05, 0.03)
+  /// What is left out in turn to see how the parts disagree, and stretches below which they say nothing.
+  private static let (parts, fewest) = (12, 36)
+  /// Standard deviations past which a stretch counts less (Huber).
+  private static let limit = 1.5
+
+  /// A moment of a sweep: seconds, the field's direction and the gyroscope's reading in radians per second, in the same
+  /// axes.
+  typealias Moment = (time: Double, field: Vector3, rate: Vector3)
+
+  /// The zero; nil for too few moments in a row, and for readings that turn otherwise than the field.
+  init?(_ moments: [Moment]) {
+    guard let first = Self.fit(moments, rounds: 2), abs(first.values[12]) < 3 * Self.lateness,
+      let fit = Self.fit(Self.delayed(moments, by: first.values[12]), rounds: 4)
+    else { return nil }
+    let x = fit.values
+    let gains = Matrix3(Vector3(x[3], x[4], x[5]), Vector3(x[6], x[7], x[8]), Vector3(x[9], x[10], x[11]))
+    guard x[3..<12].allSatisfy({ abs($0) < 3 * Self.gain }),
+      let ungained = (Matrix3.identity + gains).inverse, let formal = fit.whole.matrix.inverse
+    else { return nil }
+    rate = ungained * Vector3(x[0], x[1], x[2])
+    deviation = .zero
+    let scatter = fit.scatter
+    for axis in 0..<3 {
+      deviation[axis] = max(formal[axis, axis].squareRoot() * fit.deviation, scatter[axis].squareRoot())
+    }
+  }
+
+  /// The moments with what the gyroscope read so many seconds before.
+  private static func delayed(_ moments: [Moment], by lateness: Double) -> [Moment] {
+    var next = 1
+    return moments.compactMap { moment in
+      let time = moment.time - lateness
+      while next < moments.count - 1, moments[next].time < time { next += 1 }
+      guard next < moments.count else { return nil }
+      let (before, after) = (moments[next - 1], moments[next])
+      guard before.time <= time, time <= after.time, after.time > before.time else { return nil }
+      let share = (time - before.time) / (after.time - before.time)
+      return (moment.time, moment.field, before.rate + (after.rate - before.rate) * share)
+    }
+  }
+
+  // MARK: Stretches
+
+  /// Both sides of (1) for half a second.
+  private struct Stretch {
+    /// The factors of the unknowns, for each axis of û.
+    var rows: [[Double]]
+    var left: Vector3
+
+    /// Off by so much under the unknowns, for each axis.
+    func residual(_ x: [Double]) -> Vector3 {
+      var off = left
+      for axis in 0..<3 { for (factor, value) in zip(rows[axis], x) { off[axis] -= factor * value } }
+      return off
+    }
+  }
+
+  private static func stretches(_ moments: [Moment]) -> [Stretch] {
+    var stretches: [Stretch] = []
+    var first = 0
+    for index in moments.indices.dropFirst() {
+      let step = moments[index].time - moments[index - 1].time
+      guard step > 0, step < longestStep else {
+        first = index
+        continue
+      }
+      guard moments[index].time - moments[first].time >= span else { continue }
+      stretches.append(stretch(moments[first...index]))
+      first = index
+    }
+    return stretches
+  }
+
+  private static func stretch(_ moments: ArraySlice<Moment>) -> Stretch {
+    let axes = [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)]
+    // ∫û dt; ∫û r dt for each axis of r; ∫û × dr.
+    var (field, products, late) = (Vector3.zero, [Vector3](repeating: .zero, count: 3), Vector3.zero)
+    for (before, here) in zip(moments, moments.dropFirst()) {
+      let half = (here.time - before.time) / 2
+      field += (before.field + here.field) * half
+      for axis in 0..<3 { products[axis] += (before.field * before.rate[axis] + here.field * here.rate[axis]) * half }
+      late += ((before.field + here.field) * 0.5).cross(here.rate - before.rate)
+    }
+    var columns = axes.map { -field.cross($0) }
+    for row in axes { for product in products { columns.append(product.cross(row)) } }
+    columns.append(-late)
+    var left = (moments.last?.field ?? .zero) - (moments.first?.field ?? .zero)
+    for axis in 0..<3 { left -= products[axis].cross(axes[axis]) }
+    return Stretch(rows: (0..<3).map { axis in columns.map { $0[axis] } }, left: left)
+  }
+
+  // MARK: The fit
+
+  /// Weighted sums of squares.
+  private struct Equations {
+    var matrix = SymmetricMatrix(size: unknowns)
+    var right = [Double](repeating: 0, count: unknowns)
+
+    init(_ stretches: ArraySlice<Stretch>, _ weights: ArraySlice<Double>) {
+      for (stretch, weight) in zip(stretches, weights) {
+        for (axis, row) in stretch.rows.enumerated() {
+          for i in row.indices {
+            let factor = weight * row[i]
+            right[i] += factor * stretch.left[axis]
+            for j in 0...i { matrix[i, j] += factor * row[j] }
+          }
+        }
+      }
+      for i in right.indices { for j in 0..<i { matrix[j, i] = matrix[i, j] } }
+    }
+
+    mutating func subtract(_ other: Equations) {
+      for i in right.indices { right[i] -= other.right[i] }
+      for i in matrix.elements.indices { matrix.elements[i] -= other.matrix.elements[i] }
+    }
+  }
+
+  private struct Fitted {
+    var values: [Double]
+    /// Of one axis of a stretch.
+    var deviation: Double
+    var whole: Equations
+    let stretches: [Stretch]
+    /// How much each stretch counts.
+    var weights: [Double]
+
+    /// The variance of each axis of the zero by leaving out a part in turn (the jackknife).
+    var scatter: Vector3 {
+      let zeros = (0..<parts).compactMap { part -> Vector3? in
+        let bounds = (part * stretches.count / parts)..<((part + 1) * stretches.count / parts)
+        var left = whole
+        left.subtract(Equations(stretches[bounds], weights[bounds]))
+        return left.matrix.solve(left.right).map { Vector3($0[0], $0[1], $0[2]) }
+      }
+      let count = Double(max(zeros.count, 1))
+      let mean = zeros.reduce(Vector3.zero, +) * (1 / count)
+      var variance = Vector3.zero
+      for zero in zeros {
+        let off = zero - mean
+        for axis in 0..<3 { variance[axis] += off[axis] * off[axis] * (count - 1) / count }
+      }
+      return variance
+    }
+  }
+
+  /// Solved so often, each time with less weight on what was far off.
+  private static func fit(_ moments: [Moment], rounds: Int) -> Fitted? {
+    let stretches = stretches(moments)
+    guard stretches.count >= fewest else { return nil }
+    var weights = [Double](repeating: 1, count: stretches.count)
+    var deviation = 0.05
+    var fitted: Fitted?
+    for _ in 0..<rounds {
+      guard let next = solved(stretches, weights, deviation: deviation) else { return nil }
+      let off = stretches.map { $0.residual(next.values).length }
+      // The median length of a vector of three normal components is 1.54 standard deviations.
+      deviation = max(median(off) / 1.54, 1e-6)
+      weights = off.map { min(1, limit * deviation * 3.0.squareRoot() / max($0, 1e-12)) }
+      fitted = next
+    }
+    return fitted
+  }
+
+  private static func solved(_ stretches: [Stretch], _ weights: [Double], deviation: Double) -> Fitted? {
+    var whole = Equations(stretches[...], weights[...])
+    for index in 3..<12 { whole.matrix[index, index] += deviation * deviation / (gain * gain) }
+    whole.matrix[12, 12] += deviation * deviation / (lateness * lateness)
+    return whole.matrix.solve(whole.right).map {
+      Fitted(values: $0, deviation: deviation, whole: whole, stretches: stretches, weights: weights)
+    }
+  }
+}
