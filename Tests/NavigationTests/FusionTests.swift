@@ -32,12 +32,12 @@ import Testing
 
   private static func run(
     _ change: (inout VirtualBreakout.Settings) -> Void, seconds: Double = 60, usesGyroscope: Bool = true,
-    zero: GyroscopeZero? = nil, alter: (inout Sample) -> Void = { _ in }
+    zero: GyroscopeZero? = nil, seed: UInt64 = 77, alter: (inout Sample) -> Void = { _ in }
   ) throws -> Outcome {
     var board = try Board(seed: 3)
     board.profile.gyroscopeZero = zero
     var run = board.settings
-    (run.motion, run.seed) = (.walk, 77)
+    (run.motion, run.seed) = (.walk, seed)
     change(&run)
     var settings = Compass.Settings()
     (settings.orientation, settings.pointing, settings.usesGyroscope) = (.portrait, .top, usesGyroscope)
@@ -93,9 +93,14 @@ import Testing
     #expect(outcome.error < 8 && outcome.within > 0.75, "\(outcome.error)°, \(outcome.within) within")
   }
 
+  /// Drives differ: what is stated holds for all of them together.
   @Test func aBendAndABrakeAreDriven() throws {
-    let outcome = try Self.run({ ($0.motion, $0.leverArm) = (.drive, 0) }, seconds: 120, zero: Self.zero)
-    #expect(outcome.error < 5 && outcome.within > 0.8, "\(outcome.error)°, \(outcome.within) within")
+    let outcomes = try (601...606 as ClosedRange<UInt64>).map {
+      try Self.run({ ($0.motion, $0.leverArm) = (.drive, 0) }, seconds: 120, zero: Self.zero, seed: $0)
+    }
+    let error = (outcomes.reduce(0) { $0 + $1.error * $1.error } / Double(outcomes.count)).squareRoot()
+    let within = outcomes.reduce(0) { $0 + $1.within } / Double(outcomes.count)
+    #expect(error < 5 && within > 0.85, "\(error)°, \(within) within")
   }
 
   @Test(arguments: [-1, Double.pi / 180, 16.4])

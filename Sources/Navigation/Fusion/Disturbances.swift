@@ -6,17 +6,12 @@ import Glibc
 /// swell's last for seconds. Those come again: what they were is remembered for long, or up would be drawn to the side
 /// where a swell turns round and a force stays longest.
 struct Pushes: Sendable {
-  /// Seconds for which pushes are alike.
-  var correlation: Double {
-    settings.pushCorrelation + settings.longestPush * min(1, slow.squaredLength / max(power, 1e-9))
-  }
   /// What pushes that last for seconds add to the noise of a force's direction about one axis, in rad² s.
   var swellNoise: Double { 2 * settings.swellCorrelation * swell }
 
   private let settings: Fusion.Settings
   private var mean = 0.0
   private var slow = Vector3.zero
-  private var power = 0.0
   private var lasting = Vector3.zero
   private var swell = 0.0
 
@@ -33,9 +28,7 @@ struct Pushes: Sendable {
   ///   - lean: about east and north, in radians.
   ///   - expected: the variance of up about an axis.
   mutating func add(lean: Vector3, expected: Double, step: Double) -> Double {
-    let share = min(1, step / settings.pushSpan)
-    slow += (lean - slow) * share
-    power += (lean.squaredLength + 2 * expected - power) * share
+    slow += (lean - slow) * min(1, step / settings.pushSpan)
     lasting += (lean - lasting) * min(1, step / settings.longestLean)
     swell += ((slow - lasting).squaredLength / 2 - swell) * min(1, step / settings.swellMemory)
     let across = max(0, lean.squaredLength / 2 - expected)

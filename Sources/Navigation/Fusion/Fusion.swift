@@ -178,7 +178,7 @@ public struct Fusion: Sendable {
     var change = FusionErrors.Change(turn: .zero, bias: .zero)
     for axis in 0..<2 {
       let noise = settings.noise(
-        variance: variance, correlation: pushes.correlation, step: step, off: lean[axis], expected: expected)
+        variance: variance, correlation: settings.pushCorrelation, step: step, off: lean[axis], expected: expected)
       let off = lean[axis] - change.turn[axis]
       change.add(errors.learn(lean: axis, off: off, noise: noise + pushes.swellNoise / step))
     }
@@ -204,8 +204,7 @@ public struct Fusion: Sendable {
       return
     }
     let disturbance = iron.add(strength: field.length, inclination: atan2(-inFrame.z, horizontal), step: step)
-    let least = rest.isAtRest ? 0 : settings.leastDisturbance
-    let variance = deviation * deviation + disturbance + least * least
+    let variance = deviation * deviation + disturbance
     let slope = iron.slope
     let noise = settings.noise(
       variance: variance, correlation: settings.fieldCorrelation, step: step, off: azimuth,

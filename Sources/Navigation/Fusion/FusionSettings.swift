@@ -6,66 +6,62 @@ extension Fusion {
   public struct Settings: Sendable, Equatable {
     /// One standard deviation of a gyroscope's bias nobody measured, in °/s. Small: a bad one takes long to be seen;
     /// large: the first field errors are taken for bias.
-    public var startBias = 2.25
+    public var startBias = 4.28
     /// By how much a bias that was measured differs from that when it is used, one standard deviation in °/s. Data sheets
     /// have 0.01 to 0.16 °/s for each kelvin: the worst by 2.4 °/s over the 15 K past which the user is told. Small: an old
-    /// zero makes the filter certain and wrong for its first seconds; large: only the stated accuracy begins higher.
-    public var biasDrift = 1.5
+    /// zero makes the first seconds wrong and certain; large: what was measured is worth little.
+    public var biasDrift = 0.82
     /// One standard deviation of the first up, in degrees.
-    public var startTilt = 10.0
+    public var startTilt = 28.3
     /// One standard deviation of the first north, in degrees.
-    public var startYaw = 22.0
+    public var startYaw = 73.7
 
     /// How a bias wanders, in rad/s/√s.
-    public var biasWander = Angle.radians(0.0213)
+    public var biasWander = Angle.radians(0.0286)
     /// How up wanders beyond that, in rad/√s.
-    public var tiltWander = Angle.radians(0.0094)
+    public var tiltWander = Angle.radians(0.00604)
     /// How north does. Small: long means over places and directions; large: quick after a disturbance.
-    public var yawWander = Angle.radians(0.454)
+    public var yawWander = Angle.radians(0.456)
     /// What a turn is wrong by for each radian per second, in rad/√s: gains, axes.
-    public var rateScale = 0.00387
+    public var rateScale = 0.00315
     /// What one second at rest leaves of a bias unknown, in rad/s √s.
     public var restNoise = Angle.radians(0.09)
 
     /// One standard deviation of the direction of a force at rest.
-    public var leastPush = 0.0603
+    public var leastPush = 0.0439
     /// Seconds for which pushes are alike that come and go.
-    public var pushCorrelation = 0.139
-    /// Seconds more for those that last.
-    public var longestPush = 0.413
-    /// Seconds over which the ones are told from the others.
-    public var pushSpan = 1.1
+    public var pushCorrelation = 0.328
+    /// Seconds over which they are told from those that last.
+    public var pushSpan = 1.53
     /// Seconds over which a lean is taken for an error of up, not for a push.
     public var longestLean = 13.0
     /// How much such a lean makes the bias doubtful as well, squared.
-    public var biasDoubt = 2.34
+    public var biasDoubt = 4.19
     /// Seconds over which what pushes for seconds is remembered: several waves of a swell.
-    public var swellMemory = 37.6
+    public var swellMemory = 14.4
     /// For how many seconds such pushes are alike.
-    public var swellCorrelation = 2.54
+    public var swellCorrelation = 4.35
     /// The least variance of a force's direction, as a share of theirs.
-    public var swellShare = 5.77
+    public var swellShare = 8.05
     /// Seconds over which pushes are remembered.
-    public var pushMemory = 0.167
+    public var pushMemory = 0.249
     /// How much of a lean that is seen is a push, squared.
-    public var pushShare = 0.513
+    public var pushShare = 0.337
 
     /// Seconds for which the errors of a field are alike.
-    public var fieldCorrelation = 2.94
+    public var fieldCorrelation = 2.38
     /// Seconds over which they are remembered.
-    public var fieldMemory = 3.24
+    public var fieldMemory = 3.47
     /// What the unseen part of a disturbance is to the seen one.
-    public var disturbanceShare = 0.657
+    public var disturbanceShare = 0.724
     /// A seen disturbance of so many µT makes the unseen part twice as large a share.
-    public var steepness = 40.8
+    public var steepness = 46.8
     /// Seconds over which what the strength and inclination are off for long is told from what changes.
-    public var slowTime = 3.13
-    /// One standard deviation of north by iron that is not seen, while the board moves.
-    public var leastDisturbance = Angle.radians(0.0613)
+    public var slowTime = 4.64
     /// Standard deviations past which an innovation counts less (Huber).
-    public var limit = 1.28
+    public var limit = 1.63
     /// Standard deviations that are stated for one of the filter's.
-    public var caution = 0.775
+    public var caution = 0.755
 
     /// The field turns north; without it north is where the board pointed at the start.
     public var usesField = true

@@ -5,13 +5,18 @@ struct SimulatedRide: Sendable {
   var name: String
   /// Root mean square in degrees; nil where there is none.
   var goal: Double?
+  /// The calibration tells what the gyroscope reads at rest.
+  var hasZero = true
   var change: @Sendable (inout VirtualBreakout.Settings) -> Void
 
   static let all = [
-    SimulatedRide(name: "at rest", goal: nil) { $0.motion = .still },
+    SimulatedRide(name: "at rest") { $0.motion = .still },
     SimulatedRide(name: "walk, 0.2 g", goal: 1.9) { ($0.motion, $0.push) = (.walk, 0.2) },
-    SimulatedRide(name: "walk, 0.2 g, bias 5°/s", goal: nil) {
+    SimulatedRide(name: "walk, 0.2 g, bias of 5°/s that nobody measured", hasZero: false) {
       ($0.motion, $0.push, $0.gyroscopeBias) = (.walk, 0.2, 5)
+    },
+    SimulatedRide(name: "walk, 0.2 g, bias 2°/s from where it was measured") {
+      ($0.motion, $0.push, $0.gyroscopeBias) = (.walk, 0.2, 2)
     },
     SimulatedRide(name: "vibration, 0.3 g", goal: 2) { ($0.motion, $0.turnRate, $0.vibration) = (.spin, 10, 0.3) },
     SimulatedRide(name: "car, 0.3 g for 5 s", goal: 4) { ($0.motion, $0.leverArm) = (.drive, 0) },
@@ -35,7 +40,8 @@ struct SimulatedRide: Sendable {
     (board.motion, board.seed, board.sensor) = (.figureEight, seed, seed + 50)
     var sweep = VirtualBreakout(board)
     guard let result = Calibrator().fit((0..<3100).map { _ in sweep.next().sample }).result else { return }
-    let profile = Profile(result, device: "board", created: 0)
+    var profile = Profile(result, device: "board", created: 0)
+    if !hasZero { profile.gyroscopeZero = nil }
     board.seed = seed + 500
     change(&board)
     var settings = Compass.Settings()
