@@ -147,6 +147,7 @@ public final class StreamLoop {
     poller.watch(bell.descriptor, for: .readable)
     if let signals { poller.watch(signals.descriptor, for: .readable) }
     if readsKeys { poller.watch(STDIN_FILENO, for: .readable) }
+    // A command that streams for long, and no program that imports this: its pages are its own business.
     if signals != nil, stream.isLive { StartPages.forget() }
     while true {
       if let end = try drain(body) { return end }
