@@ -37,9 +37,11 @@ public struct FieldAnomaly: Sendable {
   private static let quickSpan = 0.15
   /// After which a disturbance that has gone counts 1/e as much, in seconds.
   private static let memory = 5.0
-  /// So many standard deviations of noise the quick means may be off and count for nothing, and the slow ones, squared.
+  /// So many standard deviations of noise the quick means may be off and count for nothing, and the slow ones, squared: more
+  /// at first, when each sample is another chance.
   private static let quickMargin = 4.0
   private static let slowMargin = 4.0
+  private static let firstMargin = 8.0
   /// What shows, in µT, from which on the field is called disturbed.
   private static let disturbedFrom = 5.0
   /// The variance of the part that does not show over the squares of the two that do: with 1.96 standard deviations, 92 %
@@ -74,7 +76,8 @@ public struct FieldAnomaly: Sendable {
       let kept = 1 - min(1, step / Self.memory)
       held *= kept * kept
     }
-    let steady = explained.calibration + Self.slowMargin * noiseLeft * explained.noise
+    let margin = Self.slowMargin + Self.firstMargin * noiseLeft
+    let steady = explained.calibration + margin * noiseLeft * explained.noise
     let low = Self.beyond(strength.value ?? 0, steady) + Self.beyond(bend.value ?? 0, steady + explained.tilt)
     let sudden = explained.calibration + quickStrength.lastShare * explained.noise
     let now =

@@ -31,6 +31,8 @@ struct SteadyPush: Sendable {
   private var force = Vector3.zero
   private var noiseLeft = 1.0
   private var restLength: Double?
+  /// The share of a sample's noise power that may be left in the length at rest.
+  private var restNoise = 0.0
   private var restForce = Vector3.zero
   private var held = 0.0
   private var usualChange = 0.0
@@ -47,7 +49,7 @@ struct SteadyPush: Sendable {
     noiseLeft = (1 - share) * (1 - share) * noiseLeft + share * share
     guard let mean = length.value, noiseLeft < 0.2 else { return }
     usualChange += (change - usualChange) * (change < usualChange ? 1 : min(1, step / Self.restTime))
-    let (steady, spread) = ((noiseLeft * noise).squareRoot(), usualChange.squareRoot())
+    let (steady, spread) = ((max(noiseLeft, restNoise) * noise).squareRoot(), usualChange.squareRoot())
     let ripple = 2 * steady + 0.15 * spread
     let rest = follow(mean, step: step, ripple: ripple, isStill: change < 4 * noise)
     let byTilt = Self.offset * (force - restForce).length
@@ -61,12 +63,12 @@ struct SteadyPush: Sendable {
   /// The length at rest.
   private mutating func follow(_ mean: Double, step: Double, ripple: Double, isStill: Bool) -> Double {
     guard let before = restLength else {
-      restLength = mean
-      restForce = force
+      (restLength, restForce, restNoise) = (mean, force, noiseLeft)
       return mean
     }
     let share = min(1, step / (isStill ? Self.restTime : Self.movingTime))
     restForce += (force - restForce) * share
+    restNoise += (noiseLeft - restNoise) * share
     let now = mean < before - ripple ? mean + ripple : before + (mean - before) * share
     restLength = now
     return now
