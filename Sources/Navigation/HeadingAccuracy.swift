@@ -57,6 +57,8 @@ public struct HeadingErrorModel: Sendable {
   private let noise: Double
   /// Variance of one axis of the corrected field, in µT².
   private let noiseVariance: Double
+  /// What of the reference is horizontal, in µT.
+  private let horizontal: Double
   /// For a board that was never calibrated.
   private let hardIron: UnknownHardIron?
   /// Whether a calibration stands behind it.
@@ -136,6 +138,8 @@ public struct HeadingErrorModel: Sendable {
     let deviation = noise ?? Self.ordinaryNoise
     self.noise = deviation
     noiseVariance = deviation * deviation * mean
+    let share = reference.inclination.map { Angle.radians($0).cosine } ?? 0.5
+    horizontal = max(Self.leastHorizontal, reference.strength * share)
   }
 
   /// The model in the device frame. With S' = R S the soft iron's errors are δS' = R δS; those of the hard iron stay.
@@ -159,14 +163,14 @@ public struct HeadingErrorModel: Sendable {
       hardIron: hardIron)
   }
 
-  /// The variance of a field's azimuth by the calibration and by noise, in rad².
+  /// The variance of a field's azimuth by the calibration, in rad².
   /// - Parameter east: magnetic east, of length 1, in the field's frame.
-  func azimuthVariance(field: Vector3, east: Vector3) -> (calibration: Double, noise: Double) {
-    let dip = reference.inclination.map { Angle.radians($0).cosine } ?? 0.5
-    let horizontal = max(Self.leastHorizontal, reference.strength * dip)
-    let scale = 1 / (horizontal * horizontal)
-    return (calibration.variance(east: east, field: field) * scale, noiseVariance * scale)
+  func calibrationVariance(field: Vector3, east: Vector3) -> Double {
+    calibration.variance(east: east, field: field) / (horizontal * horizontal)
   }
+
+  /// What the noise of one sample turns north by, one standard deviation in radians.
+  var azimuthNoise: Double { noiseVariance.squareRoot() / horizontal }
 
   /// How far the heading of an axis may be off, the solution and the axis in the device frame, from this one look alone.
   /// - Parameter tilt: the standard deviation of apparent gravity from up, in radians.

@@ -60,7 +60,7 @@ public struct AttitudeTracker: Sendable {
         agreement.restart()
       }
     }
-    fusion.add(time: time, field: field, force: force, rate: rate, fieldDeviation: fieldDeviation(field))
+    fusion.add(time: time, field: field, force: force, rate: rate, fieldDeviation: errors.azimuthNoise)
     switch agreement.verdict {
     case .agrees, .unproven: estimate = fusion.estimate
     case .doubtful: estimate = nil
@@ -78,23 +78,15 @@ public struct AttitudeTracker: Sendable {
     guard hypot(horizontal.x, horizontal.y) >= HeadingErrorModel.leastHorizontal else { return .vertical }
     let pointing = estimate.attitude * axis
     let rise = pointing.z * pointing.z / max(pointing.x * pointing.x + pointing.y * pointing.y, 1e-6)
-    let known = errors.azimuthVariance(field: field, east: estimate.attitude.conjugate * Vector3(1, 0, 0))
+    let known = errors.calibrationVariance(field: field, east: estimate.attitude.conjugate * Vector3(1, 0, 0))
     let square = (180 / Double.pi) * (180 / Double.pi)
-    let variance = yaw + known.calibration * square + estimate.tiltVariance * rise
+    let variance = yaw + known * square + estimate.tiltVariance * rise
     let degrees = HeadingErrorModel.quantile * variance.squareRoot()
     return degrees <= Self.largestFigure || !errors.isCalibrated ? .within(degrees: min(180, degrees)) : .disturbed
   }
 
   /// Past this many degrees a figure helps nobody.
   private static let largestFigure = 45.0
-
-  /// What noise turns north by, one standard deviation in radians. What the calibration does lasts and is no noise: it
-  /// is stated with the accuracy.
-  private func fieldDeviation(_ field: Vector3?) -> Double {
-    guard let field, field.isFinite else { return 0 }
-    let east = estimate.map { $0.attitude.conjugate * Vector3(1, 0, 0) } ?? Vector3(1, 0, 0)
-    return errors.azimuthVariance(field: field, east: east).noise.squareRoot()
-  }
 }
 
 /// A gyroscope's fault, told once.

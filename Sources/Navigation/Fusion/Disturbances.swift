@@ -50,7 +50,7 @@ struct FieldDisturbance: Sendable {
   private var learned: (strength: Double, inclination: Double)?
   private var slow = (strength: 0.0, inclination: 0.0)
   private var mean = 0.0
-  private var last = Vector3.zero
+  private var last = (field: Vector3.zero, time: -Double.infinity)
 
   /// Seconds over which a field nobody expects is averaged.
   private static let learningTime = 13.0
@@ -63,9 +63,9 @@ struct FieldDisturbance: Sendable {
   }
 
   /// A board that measures its field more seldom than it sends samples repeats it: such a field is of another moment.
-  mutating func isRepeated(_ field: Vector3, step: Double) -> Bool {
-    guard field == last, step < Self.patience else {
-      last = field
+  mutating func isRepeated(_ field: Vector3, at time: Double) -> Bool {
+    guard field == last.field, time - last.time < Self.patience else {
+      last = (field, time)
       return false
     }
     return true

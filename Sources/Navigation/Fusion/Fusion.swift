@@ -68,7 +68,12 @@ public struct Fusion: Sendable {
   private var rate: (value: Vector3, time: Double)?
   private var forceTime = 0.0
   private var fieldTime = 0.0
+  private var window = FusionWindow()
 
+  /// Seconds of measurements that make one correction: pushes and iron are alike for longer.
+  private static let windowSpan = 0.025
+  /// What a field must have across up to tell north, in µT.
+  private static let leastHorizontal = 1.0
   /// Seconds after which what came before is forgotten.
   static let longestStep = 0.5
   /// What no gyroscope's bias is past, in radians per second: 10°/s.
@@ -113,11 +118,22 @@ public struct Fusion: Sendable {
     guard step > 0 else { return }
     time = now
     turn(by: rate.value - offset, for: step)
-    rest.add(force: force, rate: rate.value, field: field, step: step)
-    if rest.isAtRest { learnBias(step) }
-    if let force, force.isFinite { take(force: force) }
-    if settings.usesField, let field, field.isFinite { take(field: field, deviation: fieldDeviation) }
+    if let force, force.isFinite { window.add(force: force, attitude) }
+    if let field, field.isFinite { take(field: field, deviation: fieldDeviation) }
+    if window.span >= Self.windowSpan {
+      correct(rate.value, fieldDeviation)
+      window = FusionWindow()
+    }
     conclude(rate.value)
+  }
+
+  /// Learns from what was measured in the window.
+  private mutating func correct(_ rate: Vector3, _ fieldDeviation: Double) {
+    age()
+    rest.add(force: window.force.last, rate: rate, field: window.field.last, step: window.span)
+    if rest.isAtRest { learnBias(window.span) }
+    if let force = window.force.mean { correct(force: force) }
+    if let field = window.field.mean { correct(field: field, deviation: fieldDeviation) }
   }
 
   // MARK: Beginning
@@ -129,6 +145,7 @@ public struct Fusion: Sendable {
     hasNorth = false
     estimate = nil
     rest = GyroscopeRest()
+    window = FusionWindow()
   }
 
   private mutating func level(_ force: Vector3) {
@@ -147,10 +164,15 @@ public struct Fusion: Sendable {
 
   private mutating func turn(by omega: Vector3, for step: Double) {
     attitude = (attitude * Quaternion(rotation: omega * step)).normalized
-    let scale = settings.rateScale * settings.rateScale * omega.squaredLength
+    window.turn(omega, step: step)
+  }
+
+  private mutating func age() {
+    let scale = settings.rateScale * settings.rateScale * window.squaredRate
     let tilt = settings.tiltWander * settings.tiltWander + scale
     let yaw = settings.yawWander * settings.yawWander + scale
-    errors.age(by: step, attitude: attitude, tilt: tilt, yaw: yaw, bias: settings.biasWander * settings.biasWander)
+    errors.age(
+      by: window.span, attitude: attitude, tilt: tilt, yaw: yaw, bias: settings.biasWander * settings.biasWander)
   }
 
   private mutating func learnBias(_ step: Double) {
@@ -162,13 +184,13 @@ public struct Fusion: Sendable {
 
   // MARK: Force and field
 
-  private mutating func take(force: Vector3) {
+  /// Takes the mean force of a window in the frame.
+  private mutating func correct(force: Vector3) {
     let step = time - forceTime
     forceTime = time
-    let inFrame = attitude * force
-    let length = inFrame.length
+    let length = force.length
     guard step > 0, length > 0.1 else { return }
-    let lean = Vector3(inFrame.y / length, -inFrame.x / length, 0)
+    let lean = Vector3(force.y / length, -force.x / length, 0)
     let expected = errors.tiltVariance
     let variance = pushes.add(lean: lean, expected: expected, step: step)
     let doubt = pushes.doubt(expected: expected) * step
@@ -185,25 +207,36 @@ public struct Fusion: Sendable {
     correct(change, turns: true)
   }
 
+  /// Takes the field of a sample into the window; the first one says at once where north is.
   private mutating func take(field: Vector3, deviation: Double) {
-    let inFrame = attitude * field
-    let horizontal = hypot(inFrame.x, inFrame.y)
-    guard horizontal > 1 else { return }
-    let azimuth = atan2(inFrame.x, inFrame.y)
+    guard settings.usesField, !iron.isRepeated(field, at: time) else { return }
+    guard hasNorth else {
+      begin(north: attitude * field, deviation: deviation)
+      return
+    }
+    window.add(field: field, attitude)
+  }
+
+  private mutating func begin(north field: Vector3, deviation: Double) {
+    guard hypot(field.x, field.y) > Self.leastHorizontal else { return }
+    hasNorth = true
+    fieldTime = time
+    let azimuth = atan2(field.x, field.y)
+    attitude = Quaternion(rotation: Vector3(0, 0, azimuth)) * attitude
+    turnedByField += azimuth
+    window = FusionWindow()
+    errors.begin(yawDeviation: max(Angle.radians(settings.startYaw), deviation))
+  }
+
+  /// Takes the mean field of a window in the frame.
+  private mutating func correct(field: Vector3, deviation: Double) {
+    let horizontal = hypot(field.x, field.y)
+    guard horizontal > Self.leastHorizontal else { return }
+    let azimuth = atan2(field.x, field.y)
     let step = time - fieldTime
     fieldTime = time
-    guard hasNorth else {
-      hasNorth = true
-      attitude = Quaternion(rotation: Vector3(0, 0, azimuth)) * attitude
-      turnedByField += azimuth
-      errors.begin(yawDeviation: max(Angle.radians(settings.startYaw), deviation))
-      return
-    }
-    guard step > 0, !iron.isRepeated(field, step: step) else {
-      fieldTime -= max(0, step)
-      return
-    }
-    let disturbance = iron.add(strength: field.length, inclination: atan2(-inFrame.z, horizontal), step: step)
+    guard step > 0 else { return }
+    let disturbance = iron.add(strength: field.length, inclination: atan2(-field.z, horizontal), step: step)
     let variance = deviation * deviation + disturbance
     let slope = iron.slope
     let noise = settings.noise(

@@ -57,9 +57,9 @@ struct GyroscopeAgreement: Sendable {
   mutating func add(field b: Vector3?, force f: Vector3?, rate: Vector3, step: Double) {
     turn += rate * step
     span += step
-    repeated.add(rate, field: field.latest, force: force.latest, step: step)
-    field.latest = b?.direction ?? field.latest
-    force.latest = f?.direction ?? force.latest
+    repeated.add(rate, field: field.measured, force: force.measured, step: step)
+    field.measured = b ?? field.measured
+    force.measured = f ?? force.measured
     guard span >= Self.window else { return }
     field.compare(turn)
     force.compare(turn)
@@ -74,7 +74,7 @@ struct GyroscopeAgreement: Sendable {
   }
 
   private mutating func judge() {
-    guard !repeated.isStuck(field: field.latest, force: force.latest) else {
+    guard !repeated.isStuck(field: field.measured, force: force.measured) else {
       (verdict, isProven) = (.wrong(.stuck), false)
       return
     }
@@ -136,14 +136,16 @@ private struct RepeatedRate: Sendable {
   }
 
   private func isElsewhere(_ now: Vector3?, from then: Vector3?) -> Bool {
-    guard let now, let then else { return false }
+    guard let now = now?.direction, let then = then?.direction else { return false }
     return (Quaternion(rotation: rate * -span) * then).dot(now) < Self.near
   }
 }
 
 /// The changes of one direction against the changes that a rotation makes of it, over the last seconds.
 private struct Comparison: Sendable {
-  var latest: Vector3?
+  /// As it came last, of any length.
+  var measured: Vector3?
+  /// At the end of the window before.
   var before: Vector3?
   private var together = 0.0
   private var forecasts = 0.0
@@ -156,6 +158,7 @@ private struct Comparison: Sendable {
 
   /// Takes what the gyroscope turned by since the last time, in radians.
   mutating func compare(_ turn: Vector3) {
+    let latest = measured?.direction
     defer { before = latest }
     guard let before, let latest else { return }
     let change = latest - before
