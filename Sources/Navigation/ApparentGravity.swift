@@ -86,7 +86,8 @@ public struct ApparentGravity: Sendable {
       let before = slowRate ?? now
       let smooth = before + (now - before) * share
       slowRate = smooth
-      perMetre = hypot(smooth.squaredLength, (smooth - before).length / step)
+      let (inwards, along) = (smooth.squaredLength, (smooth - before).squaredLength / (step * step))
+      perMetre = (inwards * inwards + along).squareRoot()
     } else {
       let before = slowEast ?? east
       let smooth = before + (east - before) * share

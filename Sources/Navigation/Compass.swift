@@ -43,7 +43,9 @@ public struct Compass: Instrument {
   private var orientation = OrientationTracker()
   private var pointing: PointingTracker
   private var smoothing: CircularSmoothing?
-  private var tracker: AttitudeTracker?
+  private var tracker: AttitudeTracker
+  /// Without a calibration nothing would be carried.
+  private let listensToGyroscope: Bool
   /// The gyroscope carries the heading, and goes on as long as its attitude holds.
   private var isCarried = false
   private var fault = FaultNotice()
@@ -56,21 +58,22 @@ public struct Compass: Instrument {
     isCalibrated = profile != nil
     pointing = PointingTracker(settings.pointing)
     smoothing = settings.smoothing.map { CircularSmoothing(timeConstant: $0) }
-    tracker = settings.usesGyroscope ? AttitudeTracker(profile: profile, mounting: mounting) : nil
+    tracker = AttitudeTracker(profile: profile, mounting: mounting)
+    listensToGyroscope = settings.usesGyroscope && profile != nil
   }
 
   /// Takes the declination of the place.
   public mutating func follow(_ earth: EarthReference?) {
     declination = earth?.declination
     declinationUncertainty = earth?.declinationUncertainty
-    tracker?.follow(earth)
+    tracker.follow(earth)
   }
 
   /// Takes the deviation of the compass where it is installed.
   public mutating func follow(_ deviation: Deviation) { self.deviation = deviation }
 
   /// A gyroscope that cannot be used, told once.
-  public mutating func nextNotice() -> InstrumentNotice? { fault.next(tracker?.fault) }
+  public mutating func nextNotice() -> InstrumentNotice? { fault.next(tracker.fault) }
 
   /// The reading of a sample; false for one that says nothing about a heading. It is part of the caller, so that a
   /// sample need not be copied for each row of a recording.
@@ -104,8 +107,8 @@ public struct Compass: Instrument {
   /// A sample between two fields: it turns the device, and gives no reading.
   @usableFromInline
   mutating func turn(_ acceleration: Acceleration?, _ rate: RotationRate?, at time: Double) {
-    tracker?.add(
-      time: time, field: nil, force: acceleration?.g, rate: rate?.degreesPerSecond, isSaturated: false)
+    guard listensToGyroscope else { return }
+    tracker.add(time: time, field: nil, force: acceleration?.g, rate: rate?.degreesPerSecond, isSaturated: false)
   }
 
   @usableFromInline
@@ -115,10 +118,12 @@ public struct Compass: Instrument {
   ) {
     reading = HeadingReading(time: time)
     reading.field = field.field
-    tracker?.add(
-      time: time, field: field.field.microtesla, force: acceleration?.g, rate: rate?.degreesPerSecond,
-      isSaturated: isSaturated)
-    let attitude = isCalibrated ? tracker?.estimate?.northAttitude : nil
+    if listensToGyroscope {
+      tracker.add(
+        time: time, field: field.field.microtesla, force: acceleration?.g, rate: rate?.degreesPerSecond,
+        isSaturated: isSaturated)
+    }
+    let attitude = tracker.estimate?.northAttitude
     if isCarried, let attitude {
       carry(attitude, field, isSaturated: isSaturated, into: &reading)
       return
@@ -148,9 +153,10 @@ public struct Compass: Instrument {
   }
 
   /// Whether the gyroscope knows better by now than a single sample, or about as well: it is the steadier one. It takes
-  /// its time to learn what it reads at rest.
-  private func isSurer(_ axis: Vector3, _ field: CorrectedField, than accuracy: HeadingAccuracy?) -> Bool {
-    guard let carried = tracker?.accuracy(of: axis, field: field.field.microtesla).degrees else { return false }
+  /// its time to learn what it reads at rest. It changes nothing, but is asked for each sample, and a function that may
+  /// change a large value is not given a copy of it.
+  private mutating func isSurer(_ axis: Vector3, _ field: CorrectedField, than accuracy: HeadingAccuracy?) -> Bool {
+    guard let carried = tracker.accuracy(of: axis, field: field.field.microtesla).degrees else { return false }
     return carried <= Self.steadiness * (accuracy?.degrees ?? .infinity)
   }
 
@@ -167,7 +173,7 @@ public struct Compass: Instrument {
     reading.roll = axis.roll(up: up)
     let pointing = attitude * axis.forward
     reading.magneticHeading = Heading(degrees: Angle.degrees(atan2(pointing.x, pointing.y)))
-    let accuracy = tracker?.accuracy(of: axis.forward, field: field.field.microtesla) ?? .disturbed
+    let accuracy = tracker.accuracy(of: axis.forward, field: field.field.microtesla)
     judge(&reading, accuracy, isDisturbed: false, isSaturated: isSaturated)
     finish(&reading)
   }

@@ -89,7 +89,8 @@ public final class ChildProgram {
   }()
 
   private static func merged(_ own: [String: String]) -> [String] {
-    let own = own.merging(["TERM": "xterm-256color", "XDG_CONFIG_HOME": "/nowhere"]) { given, _ in given }
+    let usual = ["TERM": "xterm-256color", "XDG_CONFIG_HOME": "/nowhere", "XDG_DATA_HOME": "/nowhere"]
+    let own = own.merging(usual) { given, _ in given }
     var variables: [String] = []
     var entry = environ
     while let variable = entry.pointee {

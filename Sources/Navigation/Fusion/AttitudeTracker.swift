@@ -72,10 +72,12 @@ public struct AttitudeTracker: Sendable {
 
   /// How far the heading of an axis may be off, in degrees (95 %); nil where no figure can be vouched for.
   /// - Parameter axis: in the device frame.
+  @inline(__always)
   public func accuracy(of axis: Vector3, field: Vector3) -> HeadingAccuracy {
     guard let estimate, let yaw = estimate.yawVariance else { return .disturbed }
-    let horizontal = (estimate.attitude * field)
-    guard hypot(horizontal.x, horizontal.y) >= HeadingErrorModel.leastHorizontal else { return .vertical }
+    let inFrame = estimate.attitude * field
+    let least = HeadingErrorModel.leastHorizontal
+    guard inFrame.x * inFrame.x + inFrame.y * inFrame.y >= least * least else { return .vertical }
     let pointing = estimate.attitude * axis
     let rise = pointing.z * pointing.z / max(pointing.x * pointing.x + pointing.y * pointing.y, 1e-6)
     let known = errors.calibrationVariance(field: field, east: estimate.attitude.conjugate * Vector3(1, 0, 0))
