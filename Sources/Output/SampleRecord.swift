@@ -1,7 +1,8 @@
 import LodestoneCore
 
 /// A raw sample as a record, so that it can be published in every format: with the names that a recording has, in the
-/// chip's own axes. What reads it takes it for the device.
+/// chip's own axes. What reads it takes it for the device: an axis at the end of the sensor's range is told, or the
+/// number would be taken for the field.
 public struct SampleRecord: Record {
   private let sample: Sample
 
@@ -19,7 +20,7 @@ public struct SampleRecord: Record {
     "sample",
     ["mx", "my", "mz"].map { .field($0) } + ["ax", "ay", "az"].map { .number($0, .gravities, decimals: 6) }
       + ["gx", "gy", "gz"].map { .number($0, .degreesPerSecond, decimals: 4) }
-      + [.number("temperature", .celsius, decimals: 2)])
+      + [.number("temperature", .celsius, decimals: 2), .flags("flags", ["saturated"], reach: .objects)])
 
   /// Puts a value for each column.
   public func fill(_ row: inout Row) {
@@ -27,5 +28,6 @@ public struct SampleRecord: Record {
     row.put(sample.acceleration?.g)
     row.put(sample.rotationRate?.degreesPerSecond)
     row.put(sample.temperature)
+    row.put(sample.flags.contains(.saturated) ? 1 : 0)
   }
 }

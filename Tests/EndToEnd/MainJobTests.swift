@@ -123,12 +123,14 @@ import Testing
     }
   }
 
-  /// A field past the sensor's range is a bound in the recording too.
-  @Test func aRecordingKeepsWhatIsSaturated() throws {
+  /// A field past the sensor's range is a bound in the recording too, and in objects.
+  @Test(arguments: [[], ["--format", "json"]])
+  func aRecordingKeepsWhatIsSaturated(format: [String]) throws {
     try TemporaryFolder.with { folder in
       let device = "sim:?motion=still&speed=max&rate=20&range=300&magnet=0,0,400@5"
-      let path = folder + "/strong.csv"
-      let recorded = try CommandRun.lodestone(["record", "--device", device, "--duration", "8", "--output", path])
+      let path = folder + "/strong"
+      let recorded = try CommandRun.lodestone(
+        ["record", "--device", device, "--duration", "8", "--output", path] + format)
       #expect(recorded.exitCode == 0)
       let run = try CommandRun.lodestone(["teslameter", path, "--format", "csv", "--profile", "none"])
       let rows = Self.rows(run.text)

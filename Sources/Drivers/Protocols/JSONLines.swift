@@ -1,8 +1,9 @@
 import LodestoneCore
 
 /// One JSON object a line: `{"mx":-18.0,"my":33.0,"mz":-42.0,"ax":0,"ay":0,"az":9.81}`, or with the axes in objects or
-/// arrays (`{"mag":{"x":…}}`, `{"mag":[…]}`). Keys are understood as the columns of a table are. A heading that another
-/// lodestone has read (`{"magnetic_heading_deg":…,"accuracy_deg":…}`) is the device's own.
+/// arrays (`{"mag":{"x":…}}`, `{"mag":[…]}`). Keys are understood as the columns of a table are. `"flags":["saturated"]`
+/// says that an axis is at the end of the sensor's range. A heading that another lodestone has read
+/// (`{"magnetic_heading_deg":…,"accuracy_deg":…}`) is the device's own.
 struct JSONLines: LineReading {
   static let name = "json"
   static let proof = WireProof.signature
@@ -18,7 +19,12 @@ struct JSONLines: LineReading {
     var values = RoleValues()
     var reading = Reading()
     var place = 0
+    var isSaturated = false
     while let item = scanner.next(in: line) {
+      if let word = item.string, line.holds("flags", in: item.parent), line.holds("saturated", in: word) {
+        isSaturated = true
+        continue
+      }
       guard keys.find(item, line, &place) else {
         reading.take(item, line)
         continue
@@ -30,6 +36,7 @@ struct JSONLines: LineReading {
       keys.take(number, &values, &message)
     }
     guard scanner.isComplete, values.fill(&message) else { return .rejected(.malformed) }
+    message.saturated = isSaturated
     if reading.isWhole {
       // Its field is corrected already: no chip has measured it so.
       message.field = nil
@@ -96,6 +103,10 @@ struct JSONLines: LineReading {
     put(["ax_g", "ay_g", "az_g"], message.gravities, &bytes)
     put(["gx_dps", "gy_dps", "gz_dps"], message.degreesPerSecond, &bytes)
     if let temperature = message.temperature { put("temperature_C", temperature, &bytes) }
+    if message.saturated {
+      if bytes.count > start { bytes.append(.comma) }
+      bytes.append(text: "\"flags\":[\"saturated\"]")
+    }
     bytes.append(text: "}\n")
   }
 }
