@@ -67,6 +67,11 @@ struct FieldError: Sendable {
   /// What a difference may be short of the truth by, in 95 of 100 cases.
   func upper(of difference: Vector3) -> Double { 1.64 * along(difference).squareRoot() + drift + step / 2 }
 
+  /// What a difference may be past the truth by, in 95 of 100 cases.
+  func lower(of difference: Vector3, gain: Double) -> Double {
+    1.64 * hypot(gain * difference.length, along(difference).squareRoot()) + drift + step / 2
+  }
+
   private func along(_ difference: Vector3) -> Double {
     let (whole, direction) = (whole, difference.direction ?? Vector3(1, 0, 0))
     return whole.times(direction).dot(direction)

@@ -14,7 +14,7 @@ public struct FieldReading: Record, Equatable {
   public var uncertainty: Double?
   /// The magnitude is smaller than this in 95 of 100 cases; nil where it stands out of the noise, or is saturated.
   public var atMost: Double?
-  /// The magnitude is larger than this: an axis is saturated. Nil where none is.
+  /// The magnitude is larger than this in 95 of 100 cases: an axis is saturated. Nil where none is.
   public var atLeast: Double?
   /// The largest magnitude since the peak was reset; nil while none stood out of the noise.
   public var peak: Double?
@@ -141,14 +141,14 @@ public struct FieldMeter: Sendable {
     if sampleFlags.contains(.rangeChanged) { reading.flags.insert(.rangeChanged) }
     if zero.alternating > 0 { reading.flags.insert(.alternating) }
     let spoiled = isFollowed ? 0 : turn.angle * zero.field.length
-    if isSaturated {
-      if spoiled > Self.allowedShift * zero.field.length { reading.flags.insert(.turned) }
-      saturate(&reading)
-      return reading
-    }
     var error = noise.error(age: time - zero.time, share: noiseShare)
     error.systematic = isFollowed ? turn.deviation * zero.field.length : 0
     (error.drift, error.driftDeviation) = drift.since(time)
+    if isSaturated {
+      if spoiled > Self.allowedShift * zero.field.length { reading.flags.insert(.turned) }
+      saturate(&reading, error)
+      return reading
+    }
     judge(&reading, error)
     let isUnchanged = standstill.add(reading, ambient: ambient, noise: error.bound, at: time)
     if isUnchanged && isCalibrated && !turn.isCarried
@@ -177,9 +177,9 @@ public struct FieldMeter: Sendable {
   }
 
   /// Nothing but a bound, in the peak too.
-  private mutating func saturate(_ reading: inout FieldReading) {
+  private mutating func saturate(_ reading: inout FieldReading, _ error: FieldError) {
     reading.flags.insert(.saturated)
-    reading.atLeast = reading.difference.length
+    reading.atLeast = max(0, reading.difference.length - error.lower(of: reading.difference, gain: gainUncertainty))
     extremes.saturate(&reading)
   }
 
