@@ -14,8 +14,10 @@ import Glibc
 //
 //     f_E / |f| − (0, 0, 1) says θ_east, θ_north;   azimuth of b_E says θ_up + tan I θ_north, I the inclination   (2)
 //
-// What a force and a field are off are not noise but pushes and iron, alike for as long as τ. Counted as independent at
-// each sample they would make the filter certain and wrong; so each sample's variance is
+// Force and field are turned into the frame sample by sample, and their means over a window of 25 ms correct the
+// attitude: what they are off are not noise but pushes and iron, alike for as long as τ, and more frequent corrections
+// would cost time and tell nothing. Counted as independent they would make the filter certain and wrong; so the
+// variance of a mean is
 //
 //     R = σ² (2 τ / Δt + 1) · max(1, |innovation| / (k √(σ² + P)))                                                (3)
 //
