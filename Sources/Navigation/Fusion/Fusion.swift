@@ -72,6 +72,8 @@ public struct Fusion: Sendable {
   private var fieldTime = 0.0
   private var window = FusionWindow()
 
+  /// Seconds for which the rates of a board that sways are alike.
+  private static let swayCorrelation = 1.0
   /// Seconds of measurements that make one correction: pushes and iron are alike for longer.
   private static let windowSpan = 0.025
   /// What a field must have across up to tell north, in µT.
@@ -178,7 +180,7 @@ public struct Fusion: Sendable {
   }
 
   private mutating func learnBias(_ step: Double) {
-    let noise = settings.restNoise * settings.restNoise / step
+    let noise = (settings.restNoise * settings.restNoise + 2 * Self.swayCorrelation * rest.sway) / step
     for axis in 0..<3 {
       correct(errors.learn(bias: axis, off: rest.rate[axis] - offset[axis], noise: noise), turns: true)
     }

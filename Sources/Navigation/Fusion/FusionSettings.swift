@@ -34,7 +34,7 @@ extension Fusion {
     /// Seconds over which they are told from those that last.
     public var pushSpan = 1.53
     /// Seconds over which a lean is taken for an error of up, not for a push.
-    public var longestLean = 11.0
+    public var longestLean = 13.0
     /// How much such a lean makes the bias doubtful as well, squared.
     public var biasDoubt = 4.19
     /// Seconds over which what pushes for seconds is remembered: several waves of a swell.
@@ -42,7 +42,7 @@ extension Fusion {
     /// For how many seconds such pushes are alike.
     public var swellCorrelation = 4.35
     /// The least variance of a force's direction, as a share of theirs.
-    public var swellShare = 9.5
+    public var swellShare = 8.05
     /// Seconds over which pushes are remembered.
     public var pushMemory = 0.249
     /// How much of a lean that is seen is a push, squared.
@@ -61,7 +61,7 @@ extension Fusion {
     /// Standard deviations past which an innovation counts less (Huber).
     public var limit = 1.63
     /// Standard deviations that are stated for one of the filter's.
-    public var caution = 0.78
+    public var caution = 0.755
 
     /// The field turns north; without it north is where the board pointed at the start.
     public var usesField = true

@@ -7,11 +7,14 @@ struct GyroscopeRest: Sendable {
   var isAtRest: Bool { stillFor > Self.patience }
   /// The mean rate, in radians per second.
   private(set) var rate = Vector3.zero
+  /// How much that still changes about an axis, as a variance in (rad/s)²: of a board that sways, as in a car.
+  private(set) var sway = 0.0
 
   private var force: Vector3?
   private var field: Vector3?
   private var hasRate = false
   private var stillFor = 0.0
+  private var slowRate = Vector3.zero
 
   private static let patience = 3.0
   /// Seconds over which the means of rate and force run.
@@ -47,5 +50,17 @@ struct GyroscopeRest: Sendable {
       }
     }
     stillFor = isStill ? stillFor + step : 0
+    follow(step)
+  }
+
+  /// Holds the mean rate against that of the whole rest.
+  private mutating func follow(_ step: Double) {
+    guard stillFor > 0 else {
+      (slowRate, sway) = (rate, 0)
+      return
+    }
+    let share = min(1, step / min(stillFor, Self.patience))
+    slowRate += (rate - slowRate) * share
+    sway += ((rate - slowRate).squaredLength / 3 - sway) * share
   }
 }
