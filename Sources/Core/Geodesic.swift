@@ -144,10 +144,10 @@ private struct Arc {
     integrals *= (to - from) / 2
     lengthIntegral = integrals.x
     longitude = turn - f * sine * integrals.y
-    let reduced =
-      (1 + k2 * sin(to) * sin(to)).squareRoot() * cos(from) * sin(to)
-      - (1 + k2 * sin(from) * sin(from)).squareRoot() * sin(from) * cos(to) - cos(from) * cos(to) * integrals.z
-    longitudeRate = (1 - f) * reduced / northwardAtEnd
+    let (sineFrom, cosineFrom, sineTo, cosineTo) = (sin(from), cos(from), sin(to), cos(to))
+    let atEnd = (1 + k2 * sineTo * sineTo).squareRoot() * cosineFrom * sineTo
+    let atStart = (1 + k2 * sineFrom * sineFrom).squareRoot() * sineFrom * cosineTo
+    longitudeRate = (1 - f) * (atEnd - atStart - cosineFrom * cosineTo * integrals.z) / northwardAtEnd
     first = azimuth
     last = Azimuth(sine: sine, cosine: northwardAtEnd)  // both times cos β₂
   }

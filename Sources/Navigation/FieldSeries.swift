@@ -67,8 +67,9 @@ public struct FieldSeries: Sendable {
   var flicker: Double {
     let size = count / 8
     guard size >= 1 else { return 0 }
-    let blocks = (0..<8).map { block in
-      fields[(block * size)..<((block + 1) * size)].reduce(Vector3.zero, +) / Double(size)
+    let blocks = (0..<8).map { (block: Int) -> Vector3 in
+      let sum = fields[(block * size)..<((block + 1) * size)].reduce(Vector3.zero, +)
+      return sum / Double(size)
     }
     var allan = 0.0
     for (a, b) in zip(blocks, blocks.dropFirst()) { allan += (b - a).squaredLength }

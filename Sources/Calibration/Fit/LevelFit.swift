@@ -92,8 +92,9 @@ extension ParameterFit {
     let forces = block.compactMap { $0.force }
     guard forces.count == block.count, let first = block.first, let last = block.last else { return nil }
     let third = forces.count / 3
-    let parts = (0..<3).map { part in
-      forces[part * third..<(part + 1) * third].reduce(Vector3.zero, +) / Double(third)
+    let parts = (0..<3).map { (part: Int) -> Vector3 in
+      let sum = forces[part * third..<(part + 1) * third].reduce(Vector3.zero, +)
+      return sum / Double(third)
     }
     for axis in 0..<3 {
       let values = parts.map { $0[axis] }

@@ -55,9 +55,10 @@ extension SweepFit {
     let model = NormModel(estimate.parameters, deviation: 1)
     let attitudes = gravity.rests.attitudes(centre: estimate.parameters.hardIron)
     guard attitudes.count >= 4 else { return 0 }
-    let squares = attitudes.reduce(0) { sum, rest in
+    var squares = 0.0
+    for rest in attitudes {
       let off = model.value(rest.raw)
-      return sum + off * off - 2 * noise * noise / Double(max(rest.count, 1))
+      squares += off * off - 2 * noise * noise / Double(max(rest.count, 1))
     }
     return max(squares / Double(attitudes.count) - Self.evenField * Self.evenField, 0).squareRoot()
   }

@@ -55,7 +55,8 @@ public struct CP2112: Bridge {
     repeatsStart = version[2] >= 2
     var configuration = try Self.feature(Report.configuration, count: 14, of: pipe)
     let rate = UInt32(self.hertz)
-    configuration.replaceSubrange(1...4, with: (0..<4).map { UInt8(rate >> (24 - 8 * $0) & 0xFF) })
+    let bytes = stride(from: UInt32(24), through: 0, by: -8).map { UInt8(truncatingIfNeeded: rate >> $0) }
+    configuration.replaceSubrange(1...4, with: bytes)
     configuration[6] = 0
     configuration[11] = 1
     configuration.replaceSubrange(12...13, with: [0, 1])

@@ -25,10 +25,12 @@ struct UdevEvent {
     ].flatMap { (text: String) -> [UInt8] in Array(text.utf8) + [0] }
     // Prefix, magic number, sizes and offsets, and the hashes that the listeners' socket filters look at.
     var header: [UInt8] = Array("libudev".utf8) + [0, 0xFE, 0xED, 0xCA, 0xFE]
-    for number in [40, 40, properties.count] { header += (0..<4).map { UInt8(number >> (8 * $0) & 0xFF) } }
+    for number in [40, 40, properties.count] {
+      header += stride(from: 0, through: 24, by: 8).map { UInt8(truncatingIfNeeded: number >> $0) }
+    }
     for text in ["usb", "usb_device"] {
       let hash = Self.murmurHash2(Array(text.utf8))
-      header += (0..<4).map { UInt8(hash >> (24 - 8 * $0) & 0xFF) }
+      header += stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: hash >> $0) }
     }
     return header + [UInt8](repeating: 0, count: 40 - header.count) + properties
   }
