@@ -37,10 +37,10 @@ public struct FieldAnomaly: Sendable {
   private static let quickSpan = 0.15
   /// After which a disturbance that has gone counts 1/e as much, in seconds.
   private static let memory = 5.0
-  /// So many standard deviations of noise the quick means may be off and count for nothing, and the slow ones, squared: more
-  /// at first, when each sample is another chance.
+  /// So many standard deviations of noise the quick means may be off and count for nothing, and the slow ones, squared.
   private static let quickMargin = 4.0
   private static let slowMargin = 4.0
+  /// What the slow ones may be off more at the first sample, where each of the next is another chance of noise.
   private static let firstMargin = 8.0
   /// What shows, in µT, from which on the field is called disturbed.
   private static let disturbedFrom = 5.0

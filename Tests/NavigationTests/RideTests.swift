@@ -70,8 +70,9 @@ import Testing
   @Test func noiseIsNotTakenForAPushAtTheStart() throws {
     let board = try #require(Self.boards.first)
     let frame = DeviceFrame(board.profile)
-    var (starts, wide) = (0, 0)
-    for run in 0..<60 {
+    let starts = 60
+    var wide = 0
+    for run in 0..<starts {
       var random = RandomNumbers(seed: UInt64(run))
       var compass = Compass(profile: board.profile)
       let figures = Ride.rest(&random).moments(board.breakout, seed: UInt64(run)).compactMap { moment in
@@ -79,7 +80,6 @@ import Testing
       }
       let usual = figures.filter { $0.time > 10 }.map { $0.degrees }.sorted()
       try #require(usual.count > 200)
-      starts += 1
       if figures.contains(where: { $0.time < 5 && $0.degrees > 1.5 * usual[usual.count / 2] }) { wide += 1 }
     }
     #expect(wide * 12 <= starts, "\(wide) of \(starts)")

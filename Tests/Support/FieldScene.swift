@@ -20,8 +20,10 @@ package struct FieldScene {
   package var drift = 0.0
   /// Amplitude of a field that alternates with the mains, in µT, and its frequency in hertz.
   package var hum = (amplitude: 0.0, frequency: 50.0)
-  /// Turn of the sensor by so many degrees about a device axis, within a second, ten seconds after the start.
+  /// Turn of the sensor by so many degrees about a device axis, ten seconds after the start.
   package var turn = (axis: Vector3(0, 0, 1), degrees: 0.0)
+  /// Seconds that the turn takes.
+  package var turnSeconds = 1.0
   /// Strength of the magnet's field in µT; it comes five seconds after the start.
   package var magnet = 0.0
   package var hasAccelerometer = false
@@ -41,7 +43,7 @@ package struct FieldScene {
     var slow = PinkNoise(rate: rate)
     return (0..<Int(duration * rate)).map { index in
       let time = Double(index) / rate
-      let angle = Angle.radians(turn.degrees) * max(0, min(1, time - 10))
+      let angle = Angle.radians(turn.degrees) * max(0, min(1, (time - 10) / turnSeconds))
       let toDevice = Matrix3(rotation: turn.axis * -angle)
       var field = toDevice * earth + driftWay * (drift * time)
       field += humWay * (hum.amplitude * sin(2 * .pi * hum.frequency * time + phase))
@@ -52,7 +54,8 @@ package struct FieldScene {
       var sample = DeviceSample(time: time, field: Correction.none.apply(to: MagneticField(microtesla: field)))
       if hasAccelerometer { sample.acceleration = Acceleration(g: toDevice * up + normal() * 0.004) }
       if hasGyroscope {
-        let turning = time > 10 && time < 11 ? turn.axis * turn.degrees : .zero
+        let isTurning = time > 10 && time < 10 + turnSeconds
+        let turning = isTurning ? turn.axis * (turn.degrees / turnSeconds) : .zero
         sample.rotationRate = RotationRate(degreesPerSecond: turning + Vector3(0.4, -0.3, 0.2) + normal() * 0.1)
       }
       return sample

@@ -143,7 +143,7 @@ struct TurningZero: Sendable {
 
   private struct Fitted {
     var values: [Double]
-    /// Of one axis of a stretch.
+    /// One standard deviation of what a stretch is off along one axis of the field's direction, without unit.
     var deviation: Double
     var whole: Equations
     let stretches: [Stretch]

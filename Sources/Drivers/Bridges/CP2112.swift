@@ -55,7 +55,7 @@ public struct CP2112: Bridge {
     repeatsStart = version[2] >= 2
     var configuration = try Self.feature(Report.configuration, count: 14, of: pipe)
     let rate = UInt32(self.hertz)
-    let bytes = stride(from: UInt32(24), through: 0, by: -8).map { UInt8(truncatingIfNeeded: rate >> $0) }
+    let bytes = stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: rate >> $0) }
     configuration.replaceSubrange(1...4, with: bytes)
     configuration[6] = 0
     configuration[11] = 1

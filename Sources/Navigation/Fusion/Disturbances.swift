@@ -64,7 +64,7 @@ struct FieldDisturbance: Sendable {
 
   /// A board that measures its field more seldom than it sends samples repeats it: such a field is of another moment.
   mutating func isRepeated(_ field: Vector3, at time: Double) -> Bool {
-    guard field == last.field, time - last.time < Self.patience else {
+    guard field == last.field, abs(time - last.time) < Self.patience else {
       last = (field, time)
       return false
     }

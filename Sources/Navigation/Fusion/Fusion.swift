@@ -122,7 +122,7 @@ public struct Fusion: Sendable {
     guard step > 0 else { return }
     time = now
     turn(by: rate.value - offset, for: step)
-    if let force, force.isFinite { window.add(force: force, attitude) }
+    if let force, force.isFinite { take(force: force) }
     if let field, field.isFinite { take(field: field, deviation: fieldDeviation) }
     if window.span >= Self.windowSpan {
       correct(rate.value, fieldDeviation)
@@ -134,10 +134,10 @@ public struct Fusion: Sendable {
   /// Learns from what was measured in the window.
   private mutating func correct(_ rate: Vector3, _ fieldDeviation: Double) {
     age()
-    rest.add(force: window.force.last, rate: rate, field: window.field.last, step: window.span)
+    rest.add(force: window.lastForce, rate: rate, field: window.lastField, step: window.span)
     if rest.isAtRest { learnBias(window.span) }
-    if let force = window.force.mean { correct(force: force) }
-    if let field = window.field.mean { correct(field: field, deviation: fieldDeviation) }
+    if let force = window.force.value { correct(force: force) }
+    if let field = window.field.value { correct(field: field, deviation: fieldDeviation) }
   }
 
   // MARK: Beginning
@@ -188,6 +188,12 @@ public struct Fusion: Sendable {
 
   // MARK: Force and field
 
+  /// Takes the force of a sample into the window.
+  private mutating func take(force: Vector3) {
+    window.lastForce = force
+    window.force.add(attitude * force)
+  }
+
   /// Takes the mean force of a window in the frame.
   private mutating func correct(force: Vector3) {
     let step = time - forceTime
@@ -211,14 +217,16 @@ public struct Fusion: Sendable {
     correct(change, turns: true)
   }
 
-  /// Takes the field of a sample into the window; the first one says at once where north is.
+  /// Takes the field of a sample into the window; the first one says at once where north is. One that may not turn north
+  /// still tells a slow turn from a rest.
   private mutating func take(field: Vector3, deviation: Double) {
-    guard settings.usesField, !iron.isRepeated(field, at: time) else { return }
+    window.lastField = field
+    guard settings.usesField else { return }
     guard hasNorth else {
       begin(north: attitude * field, deviation: deviation)
       return
     }
-    window.add(field: field, attitude)
+    if !iron.isRepeated(field, at: time) { window.field.add(attitude * field) }
   }
 
   private mutating func begin(north field: Vector3, deviation: Double) {

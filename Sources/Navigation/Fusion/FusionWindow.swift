@@ -1,29 +1,25 @@
 import LodestoneCore
 
-/// What was measured since the last correction. Force and field are averaged in the frame that the gyroscope carries: a
-/// board that turns meanwhile does not blur them.
+/// What was measured since the last correction.
 struct FusionWindow: Sendable {
-  /// The vectors of one sensor.
-  struct Vectors: Sendable {
-    /// As it was measured, in the device's axes; nil before the first.
-    private(set) var last: Vector3?
+  /// The mean of a sensor's vectors.
+  struct Mean: Sendable {
     private var sum = Vector3.zero
     private var count = 0.0
 
-    /// The mean in the frame; nil before the first.
-    var mean: Vector3? { count > 0 ? sum / count : nil }
+    /// Nil before the first vector.
+    var value: Vector3? { count > 0 ? sum / count : nil }
 
-    fileprivate mutating func add(_ vector: Vector3, _ attitude: Quaternion) {
-      last = vector
-      sum += attitude * vector
+    mutating func add(_ vector: Vector3) {
+      sum += vector
       count += 1
     }
   }
 
-  /// In g.
-  private(set) var force = Vectors()
-  /// In µT.
-  private(set) var field = Vectors()
+  /// The means in the frame that the gyroscope carries, in g and in µT: a board that turns meanwhile does not blur them.
+  var (force, field) = (Mean(), Mean())
+  /// What was measured last, in the device's axes; nil where nothing was.
+  var (lastForce, lastField): (Vector3?, Vector3?)
   /// In seconds.
   private(set) var span = 0.0
   /// The mean square of the rate, in (rad/s)²; 0 of an empty window.
@@ -35,10 +31,4 @@ struct FusionWindow: Sendable {
     span += step
     turned += rate.squaredLength * step
   }
-
-  /// Takes a force in the device's axes, and the attitude that turns these into the frame.
-  mutating func add(force vector: Vector3, _ attitude: Quaternion) { force.add(vector, attitude) }
-
-  /// The same of a field.
-  mutating func add(field vector: Vector3, _ attitude: Quaternion) { field.add(vector, attitude) }
 }
