@@ -139,7 +139,8 @@ private struct Arc {
       let sigma = sin((to + from) / 2 + (to - from) / 2 * place)
       let square = k2 * sigma * sigma
       let root = (1 + square).squareRoot()
-      integrals += weight * SIMD4(root, (2 - f) / (1 + (1 - f) * root), square / root, 0)
+      let stretched: Double = (2 - f) / (1 + (1 - f) * root)
+      integrals += weight * SIMD4<Double>(root, stretched, square / root, 0)
     }
     integrals *= (to - from) / 2
     lengthIntegral = integrals.x
