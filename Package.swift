@@ -157,35 +157,51 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
-// The fuzzer, which needs a build of its own, and libFuzzer, of which the variable tells where it is: see
-// Tests/Fuzz/main.swift. What is ours is counted, edges for libFuzzer and regions of the source for people; what others
-// wrote is not, which spares half of the build.
+// Checks compile everything anew, and fit thousands of simulated boards: with the variable the mathematics is optimised,
+// and debuggers get lines alone, which takes half the time.
+if Context.environment["LODESTONE_OPTIMIZED"] != nil {
+  let mathematics: Set = ["LodestoneCore", "Geomagnetism", "Calibration", "Navigation", "Instruments"]
+  for target in package.targets {
+    target.swiftSettings? += [.unsafeFlags(["-gline-tables-only"])]
+    if mathematics.contains(target.name) {
+      target.swiftSettings? += [.unsafeFlags(["-O", "-wmo", "-num-threads", "2"])]
+    }
+    if target.name == "CEigen" { target.cxxSettings = [.unsafeFlags(["-O2"])] }
+  }
+}
+
+// The address sanitizer's build, in which the fuzzer stands too; the variable tells where libFuzzer is: see
+// Tests/Fuzz/main.swift. What works on bytes from outside is watched and counted, edges for libFuzzer and regions of the
+// source for people; what others wrote is not, nor are tests, which spares half of the build.
 if let libFuzzer = Context.environment["LODESTONE_FUZZ"] {
-  let page = Context.environment["LODESTONE_FUZZ_PAGE"] != nil
+  let sanitized = [
+    "LodestoneCore", "Geomagnetism", "Calibration", "Navigation", "Drivers", "LodestonePorts", "Instruments",
+    "LodestoneOutput", "LodestoneWeb",
+  ]
   let counting: [SwiftSetting] = [
     .unsafeFlags([
-      "-sanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table", "-profile-generate",
-      "-profile-coverage-mapping",
+      "-Osize", "-sanitize=address", "-sanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table",
+      "-profile-generate", "-profile-coverage-mapping",
     ])
   ]
-  for target in package.targets where target.swiftSettings != nil { target.swiftSettings? += counting }
   package.targets += [
     .target(name: "LibFuzzer", path: "Tests/Fuzz/LibFuzzer"),
     .executableTarget(
       name: "Fuzz",
-      dependencies: [
-        "LodestoneCore", "Geomagnetism", "Calibration", "Navigation", "Drivers", "LodestonePorts", "Instruments",
-        "LodestoneOutput", "LibFuzzer",
-      ]
-        + (page
-          ? [
-            "LodestoneWeb", .product(name: "NIOCore", package: "swift-nio"),
-            .product(name: "NIOEmbedded", package: "swift-nio"),
-          ] : []),
-      path: "Tests/Fuzz", exclude: ["Corpus", "LibFuzzer", "Reached", "run"] + (page ? [] : ["Targets/HTTP.swift"]),
-      swiftSettings: strict + counting + (page ? [.define("PAGE")] : []),
+      dependencies: sanitized.map { .byName(name: $0) } + [
+        "LibFuzzer", .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+      ],
+      path: "Tests/Fuzz", exclude: ["Corpus", "LibFuzzer", "Reached", "run"], swiftSettings: strict + counting,
       linkerSettings: [.unsafeFlags([libFuzzer, "-profile-generate"]), .linkedLibrary("stdc++")]),
   ]
+  for target in package.targets {
+    if sanitized.contains(target.name) { target.swiftSettings? += counting }
+    if ["Lodestone", "CLI"].contains(target.name) { target.swiftSettings? += [.unsafeFlags(["-sanitize=address"])] }
+    if target.name == "CEigen" { target.cxxSettings = [.unsafeFlags(["-O2", "-fsanitize=address"])] }
+    guard target.type == .test || target.type == .executable else { continue }
+    target.linkerSettings = (target.linkerSettings ?? []) + [.unsafeFlags(["-sanitize=address"])]
+  }
 }
 
 // A check that needs a few suites builds what they use and nothing else: LODESTONE_SUITES="PortsTests" swift test.

@@ -5,17 +5,14 @@ import Synchronization
 // Any bytes, through everything that reads what comes from outside. Each target is a file in Targets/ and a line here.
 //
 // Build, with the toolchain's libclang_rt.fuzzer_no_main-x86_64.a in LODESTONE_FUZZ:
-//   swift build -c release --product Fuzz --sanitize=address -Xswiftc -enable-testing -Xswiftc -use-ld=lld
-// With LODESTONE_FUZZ_PAGE=1 the page's server is in it: it takes twice as long to build, for what it builds upon.
+//   swift build --product Fuzz -Xswiftc -use-ld=lld
 // Run: `Fuzz TARGET [what libFuzzer takes]`, as in `Fuzz wire -max_total_time=60 /tmp/found Tests/Fuzz/Corpus/wire`.
 // `Fuzz reached CORPUS` runs every file of the corpus once; what it counts of the source goes to the
 // file that LLVM_PROFILE_FILE names, and Tests/Fuzz/run makes figures of that.
 
 enum Targets {
-  /// All that this build has.
-  static let all = always + page
-
-  private static let always: [any FuzzTarget.Type] = [
+  /// All of them.
+  static let all: [any FuzzTarget.Type] = [
     WireTarget.self,
     FramesTarget.self,
     StreamsTarget.self,
@@ -24,13 +21,8 @@ enum Targets {
     AddressesTarget.self,
     ReadingsTarget.self,
     BrokerTarget.self,
+    HTTPTarget.self,
   ]
-
-  #if PAGE
-    private static let page: [any FuzzTarget.Type] = [HTTPTarget.self]
-  #else
-    private static let page: [any FuzzTarget.Type] = []
-  #endif
 
   /// Which of them the fuzzer runs.
   static let chosen = Atomic(0)

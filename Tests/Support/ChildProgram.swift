@@ -78,8 +78,9 @@ public final class ChildProgram {
     return code
   }
 
-  /// The folder of the built products: that of the program which runs.
+  /// The folder of the built products: that of the program which runs, or what `LODESTONE_PROGRAMS` names.
   public static let folder: String = {
+    if let folder = getenv("LODESTONE_PROGRAMS") { return String(cString: folder) }
     var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = bytes.withUnsafeMutableBytes { buffer in
       buffer.baseAddress.map { readlink("/proc/self/exe", $0.assumingMemoryBound(to: CChar.self), buffer.count) } ?? 0
