@@ -171,10 +171,10 @@ if Context.environment["LODESTONE_OPTIMIZED"] != nil {
 }
 
 // The address sanitizer's build, in which the fuzzer stands too; the variable tells where libFuzzer is: see
-// Tests/Fuzz/main.swift. What works on bytes from outside is watched and counted, edges for libFuzzer and regions of the
-// source for people; what others wrote is not, nor are tests, which spares half of the build.
+// Tests/Fuzz/main.swift. All that is ours is watched, but not what others wrote, nor tests. What works on bytes from
+// outside is counted as well, edges for libFuzzer and regions of the source for people.
 if let libFuzzer = Context.environment["LODESTONE_FUZZ"] {
-  let sanitized = [
+  let counted = [
     "LodestoneCore", "Geomagnetism", "Calibration", "Navigation", "Drivers", "LodestonePorts", "Instruments",
     "LodestoneOutput", "LodestoneWeb",
   ]
@@ -184,22 +184,30 @@ if let libFuzzer = Context.environment["LODESTONE_FUZZ"] {
       "-profile-generate", "-profile-coverage-mapping",
     ])
   ]
+  for target in package.targets {
+    let isOurs = target.type != .test && target.path?.hasPrefix("Tests/") != true
+    if counted.contains(target.name) {
+      target.swiftSettings? += counting
+    } else if isOurs {
+      target.swiftSettings? += [.unsafeFlags(["-sanitize=address"])]
+    }
+    if isOurs, target.type == .regular, target.swiftSettings == nil {
+      target.cSettings = [.unsafeFlags(["-O2", "-fsanitize=address"])]
+      target.cxxSettings = [.unsafeFlags(["-O2", "-fsanitize=address"])]
+    }
+  }
   package.targets += [
     .target(name: "LibFuzzer", path: "Tests/Fuzz/LibFuzzer"),
     .executableTarget(
       name: "Fuzz",
-      dependencies: sanitized.map { .byName(name: $0) } + [
+      dependencies: counted.map { .byName(name: $0) } + [
         "LibFuzzer", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
       path: "Tests/Fuzz", exclude: ["Corpus", "LibFuzzer", "Reached", "run"], swiftSettings: strict + counting,
       linkerSettings: [.unsafeFlags([libFuzzer, "-profile-generate"]), .linkedLibrary("stdc++")]),
   ]
-  for target in package.targets {
-    if sanitized.contains(target.name) { target.swiftSettings? += counting }
-    if ["Lodestone", "CLI"].contains(target.name) { target.swiftSettings? += [.unsafeFlags(["-sanitize=address"])] }
-    if target.name == "CEigen" { target.cxxSettings = [.unsafeFlags(["-O2", "-fsanitize=address"])] }
-    guard target.type == .test || target.type == .executable else { continue }
+  for target in package.targets where target.type == .test || target.type == .executable {
     target.linkerSettings = (target.linkerSettings ?? []) + [.unsafeFlags(["-sanitize=address"])]
   }
 }
