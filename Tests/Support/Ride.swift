@@ -3,8 +3,8 @@ import LodestoneCore
 import Glibc
 import Instruments
 
-/// A board without a gyroscope that is carried along: where it points, how it is pushed and what disturbs its field, as
-/// functions of time. Every number comes from the seed.
+/// A board that is carried along: where it points, how it is pushed and what disturbs its field, as functions of time.
+/// Every number comes from the seed.
 package struct Ride {
   /// Heading, pitch and roll in degrees.
   package typealias Attitude = (heading: Double, pitch: Double, roll: Double)
@@ -45,8 +45,24 @@ package struct Ride {
       sample.field = MagneticField(microtesla: raw + scatter(settings.noise))
       let force = toDevice * (acceleration(time) + Vector3(0, 0, 1)) + sensor.accelerometerOffset
       sample.acceleration = Acceleration(g: force + scatter(settings.accelerometerNoise))
+      if settings.hasGyroscope {
+        let turn = rate(at: time, step: 1 / settings.rate)
+        sample.rotationRate = RotationRate(
+          degreesPerSecond: turn + sensor.gyroscopeBias + scatter(settings.gyroscopeNoise))
+      }
       return Moment(sample: sample, heading: heading, counts: counts(time))
     }
+  }
+
+  /// The mean since the sample before, in degrees per second.
+  private func rate(at time: Double, step: Double) -> Vector3 {
+    func device(_ time: Double) -> Quaternion {
+      let (heading, pitch, roll) = attitude(time)
+      return Quaternion(angle: -Angle.radians(heading), about: Vector3(0, 0, 1))
+        * Quaternion(angle: Angle.radians(pitch), about: Vector3(1, 0, 0))
+        * Quaternion(angle: Angle.radians(roll), about: Vector3(0, 1, 0))
+    }
+    return (device(time - step).conjugate * device(time)).rotationVector * (180 / .pi) / step
   }
 
   /// Device to east, north and up.
@@ -190,5 +206,75 @@ extension Ride {
 
   private static func direction(_ random: inout RandomNumbers) -> Vector3 {
     Vector3(random.normal(), random.normal(), random.normal()).direction ?? Vector3(1, 0, 0)
+  }
+
+  /// Lies still; iron comes beside it within seconds, and stays.
+  package static func ironBesideARest(_ random: inout RandomNumbers) -> Ride {
+    var ride = rest(&random)
+    let added = direction(&random) * (3 + 14 * random.uniform())
+    let seconds = 0.5 + 6 * random.uniform()
+    ride.disturbance = { time in added * max(0, min(1, (time - 30) / seconds)) }
+    ride.counts = { $0 > 30 }
+    ride.duration = 90
+    return ride
+  }
+
+  /// Is turned from one attitude to the next, and laid down beside iron, where it stays.
+  package static func laidBesideIron(_ random: inout RandomNumbers) -> Ride {
+    var ride = handled(&random)
+    let added = direction(&random) * (3 + 14 * random.uniform())
+    let attitude = ride.attitude
+    ride.attitude = { attitude(min($0, 30)) }
+    ride.disturbance = { time in added * max(0, min(1, (time - 28.5) / 1.5)) }
+    ride.counts = { $0 > 28 }
+    ride.duration = 90
+    return ride
+  }
+
+  /// Lies beside iron from the beginning.
+  package static func startedBesideIron(_ random: inout RandomNumbers) -> Ride {
+    var ride = rest(&random)
+    let added = direction(&random) * (3 + 14 * random.uniform())
+    ride.disturbance = { _ in added }
+    ride.duration = 60
+    return ride
+  }
+
+  /// Is held in a hand that stands still and trembles; iron comes beside it within seconds, and stays.
+  package static func ironBesideAHand(_ random: inout RandomNumbers) -> Ride {
+    var ride = rest(&random)
+    let (heading, pitch, roll) = ride.attitude(0)
+    let added = direction(&random) * (3 + 14 * random.uniform())
+    ride.attitude = { time in
+      (heading + 2 * sin(4 * time) + sin(9.1 * time), pitch + 1.5 * sin(5.3 * time), roll + 1.5 * sin(6.7 * time))
+    }
+    ride.disturbance = { time in added * max(0, min(1, (time - 30) / 3)) }
+    ride.counts = { $0 > 30 }
+    ride.duration = 90
+    return ride
+  }
+
+  /// Stands in a car on a bad road; iron comes beside it within seconds, and stays.
+  package static func ironInACar(_ random: inout RandomNumbers) -> Ride {
+    var ride = ironBesideAHand(&random)
+    let (still, disturbance, course) = (ride.attitude, ride.disturbance, 360 * random.uniform())
+    ride.attitude = { time in
+      let (_, pitch, roll) = still(time)
+      return (course + 40 * sin(0.11 * time) + 3 * sin(0.7 * time), pitch, roll)
+    }
+    ride.acceleration = { time in
+      Vector3(0.02 * sin(6.1 * time), 0.02 * sin(7.3 * time), 0.06 * sin(9.7 * time) + 0.05 * sin(14.9 * time))
+    }
+    ride.disturbance = { disturbance($0 - 30) }
+    ride.counts = { $0 > 60 }
+    ride.duration = 180
+    return ride
+  }
+
+  /// Lies on something that turns slowly, by up to a degree a second.
+  package static func slowTurn(_ random: inout RandomNumbers) -> Ride {
+    let (heading, pitch, roll) = rest(&random).attitude(0)
+    let rate = exp(-6 * random.uniform())
+    return Ride(attitude: { time in (heading + rate * max(0, time - 20), pitch, roll) }, duration: 120)
   }
 }

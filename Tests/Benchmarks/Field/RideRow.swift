@@ -26,7 +26,24 @@ struct RideRow {
       RideRow(name: "passing steel, 10 µT", make: Ride.steel),
       RideRow(name: "magnetic desk, 5 µT", make: Ride.desk),
       RideRow(name: "the same, to the east", make: Ride.eastward),
+      RideRow(name: "iron comes to a rest", make: Ride.ironBesideARest),
+      RideRow(name: "laid beside iron", make: Ride.laidBesideIron),
+      RideRow(name: "started beside iron", make: Ride.startedBesideIron),
+      RideRow(name: "iron comes to a hand", make: Ride.ironBesideAHand),
+      RideRow(name: "iron comes into a car", make: Ride.ironInACar),
+      RideRow(name: "a slow turn", make: Ride.slowTurn),
     ]
+  }
+
+  /// The same by boards with a gyroscope.
+  static var withGyroscope: [RideRow] {
+    all.map { row in
+      RideRow(name: row.name, make: row.make) {
+        row.change(&$0)
+        $0.hasGyroscope = true
+        $0.gyroscopeBias = 2
+      }
+    }
   }
 
   func line(seeds: Int) -> String {
@@ -55,7 +72,7 @@ struct RideRow {
   }
 }
 
-/// A board without a gyroscope, and its calibration.
+/// A board and its calibration.
 private struct Board {
   let settings: VirtualBreakout.Settings
   let profile: Profile
