@@ -32,11 +32,21 @@ public struct AttitudeTracker: Sendable {
       errors: profile.map { HeadingErrorModel($0, mounting: mounting) } ?? .uncalibrated, zero: profile?.gyroscopeZero)
   }
 
-  /// Takes the Earth's field where the device is: a disturbance is what differs from it.
+  /// Takes the Earth's field where the device is: a disturbance is what differs from it. Where the calibration found about
+  /// the same, that stays: it was measured by the same chip, and is not off by what the chip's gain is.
   public mutating func follow(_ earth: EarthReference?) {
     guard errors.isCalibrated, let strength = earth?.strength else { return }
-    fusion.follow(HeadingErrorModel.Reference(strength: strength, inclination: earth?.inclination))
+    let (found, inclination) = (errors.reference, earth?.inclination ?? errors.reference.inclination)
+    let isThere =
+      abs(strength - found.strength) < Self.gainLimit * strength
+      && abs((inclination ?? 0) - (found.inclination ?? inclination ?? 0)) < Self.inclinationLimit
+    fusion.follow(isThere ? found : HeadingErrorModel.Reference(strength: strength, inclination: inclination))
   }
+
+  /// The share by which a chip's gain is off where nobody measured it.
+  private static let gainLimit = 0.12
+  /// Degrees by which two places have about the same inclination.
+  private static let inclinationLimit = 4.0
 
   /// Takes a sample in the device frame.
   @inlinable @inline(always)

@@ -38,28 +38,102 @@ struct Pushes: Sendable {
   }
 }
 
+/// Whether a board is carried from place to place: the length of its force changes, as with steps or on a road.
+struct Carriage: Sendable {
+  /// As in the last second.
+  var isCarried: Bool { variance > Self.leastBump * Self.leastBump }
+  private var mean: Double?
+  private var variance = 0.0
+
+  /// One standard deviation of a force's length, in g: steps of a careful walker make twice as much.
+  private static let leastBump = 0.025
+  /// In seconds.
+  private static let span = 1.0
+
+  /// Takes the length of a force in g, `step` seconds after the one before.
+  mutating func add(_ length: Double, step: Double) {
+    let before = mean ?? length
+    let share = min(1, step / Self.span)
+    let off = length - before
+    mean = before + off * share
+    variance += (off * off - variance) * share
+  }
+}
+
 /// How much of a field is not the Earth's. Two parts of it are seen, along the field (strength) and in the vertical plane
 /// (inclination); they tell the size of the third, which turns north.
+///
+/// What both are off by wherever the board is carried is an error of its calibration, or of what is expected, and turns
+/// north by little. What they are off by where it lies, is turned, or since lately, is iron: it turns north for as long as
+/// it stays.
 struct FieldDisturbance: Sendable {
+  /// What a disturbance does to north.
+  struct Effect: Sendable {
+    /// The variance that it gives to north as one window sees it, in rad².
+    var variance = 0.0
+    /// What the part of it that lasts turns north by, alike in every window: one standard deviation in radians.
+    var lasting = 0.0
+  }
+
+  /// What strength and inclination are off by, in µT: the inclination in radians times the strength.
+  private struct Offset {
+    var strength = 0.0
+    var inclination = 0.0
+
+    /// The mean square of the two.
+    var power: Double { (strength * strength + inclination * inclination) / 2 }
+
+    mutating func follow(_ now: Offset, by share: Double) {
+      strength += (now.strength - strength) * share
+      inclination += (now.inclination - inclination) * share
+    }
+
+    static func + (a: Offset, b: Offset) -> Offset {
+      Offset(strength: a.strength + b.strength, inclination: a.inclination + b.inclination)
+    }
+
+    static func - (a: Offset, b: Offset) -> Offset {
+      Offset(strength: a.strength - b.strength, inclination: a.inclination - b.inclination)
+    }
+  }
+
   /// What the field should be; nil where it is not known: the mean of what was seen.
-  var reference: HeadingErrorModel.Reference?
+  private var reference: HeadingErrorModel.Reference?
   /// The tangent of the inclination: how much a lean to the east turns the field.
   var slope: Double { tan(expected?.inclination ?? 0) }
 
   private let settings: Fusion.Settings
   private var learned: (strength: Double, inclination: Double)?
-  private var slow = (strength: 0.0, inclination: 0.0)
+  /// What the field is off by where the board was carried: in the last seconds, and in the last minutes.
+  private var (slow, usual) = (Offset(), Offset())
+  private var carriedFor = 0.0
   private var mean = 0.0
+  /// What it is off by more than usual.
+  private var lately = Offset()
+  private var seenFor = 0.0
   private var last = (field: Vector3.zero, time: -Double.infinity)
 
   /// Seconds over which a field nobody expects is averaged.
   private static let learningTime = 13.0
   /// Seconds for which a field that stays the same to the last digit is an old one.
   private static let patience = 0.2
+  /// No field turns north by more, in radians.
+  private static let largest = 2.0
 
   init(_ settings: Fusion.Settings, reference: HeadingErrorModel.Reference?) {
     self.settings = settings
     self.reference = reference
+  }
+
+  /// Takes what the field should be from here on. Where the board was carried it stays as usual as it was.
+  mutating func expect(_ reference: HeadingErrorModel.Reference?) {
+    let before = expected
+    self.reference = reference
+    guard let before, let expected, carriedFor > 0 else { return }
+    let moved = Offset(
+      strength: before.strength - expected.strength,
+      inclination: (before.inclination - expected.inclination) * expected.strength)
+    (slow, usual) = (slow + moved, usual + moved)
   }
 
   /// A board that measures its field more seldom than it sends samples repeats it: such a field is of another moment.
@@ -80,21 +154,37 @@ struct FieldDisturbance: Sendable {
     return (reference.strength, Angle.radians(inclination))
   }
 
-  /// The variance that a disturbance gives to north, in rad².
-  mutating func add(strength: Double, inclination: Double, step: Double) -> Double {
+  /// Takes the field of a window.
+  /// - Parameters:
+  ///   - strength: in µT.
+  ///   - inclination: in radians.
+  ///   - step: seconds since the window before.
+  ///   - isCarried: from place to place.
+  mutating func add(strength: Double, inclination: Double, step: Double, isCarried: Bool) -> Effect {
     learn(strength: strength, inclination: inclination, step: step)
-    guard let expected else { return 0 }
-    let off = (strength - expected.strength, (inclination - expected.inclination) * expected.strength)
-    let share = min(1, step / settings.slowTime)
-    slow.strength += (off.0 - slow.strength) * share
-    slow.inclination += (off.1 - slow.inclination) * share
-    let (a, b) = (off.0 - slow.strength, off.1 - slow.inclination)
-    let now = (a * a + b * b) / 2
+    guard let expected else { return Effect() }
+    let off = Offset(
+      strength: strength - expected.strength,
+      inclination: (inclination - expected.inclination) * expected.strength)
+    if isCarried { accept(off, step: step) }
+    let now = (off - slow).power
     mean += (now - mean) * min(1, step / settings.fieldMemory)
+    seenFor = min(settings.lastingSpan, seenFor + step)
+    lately.follow(off - usual, by: min(1, step / seenFor))
+    let horizontal = max(expected.strength * cos(expected.inclination), 3)
     let seen = max(now, mean).squareRoot()
-    let unseen = seen * settings.disturbanceShare * (1 + seen / settings.steepness)
-    let north = unseen / max(expected.strength * cos(expected.inclination), 3)
-    return north * north
+    let north = seen * settings.disturbanceShare * (1 + seen / settings.steepness) / horizontal
+    let excess = max(0, lately.power - settings.ordinary * settings.ordinary)
+    let lasting = min(Self.largest, settings.lastingShare * excess.squareRoot() / horizontal)
+    return Effect(variance: north * north + settings.lastingWeight * lasting * lasting, lasting: lasting)
+  }
+
+  /// Takes what the field is off by where the board is carried.
+  private mutating func accept(_ off: Offset, step: Double) {
+    carriedFor += step
+    let isNew = carriedFor < settings.usualStart
+    slow.follow(off, by: min(1, step / settings.slowTime))
+    usual.follow(off, by: min(1, step / (isNew ? max(settings.slowTime, carriedFor) : settings.usualMemory)))
   }
 
   private mutating func learn(strength: Double, inclination: Double, step: Double) {

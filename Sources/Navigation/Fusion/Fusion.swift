@@ -24,6 +24,13 @@ import Glibc
 // with σ from what was seen lately, and the last factor Huber's. To that of a force comes what a swell or a bend pushes,
 // 2 τ W / Δt with W remembered for several waves. The field may turn the attitude about the vertical and
 // move the bias, and never tilts it. Angles are in radians inside.
+//
+// Iron that stays beside the board is no noise of any correlation: it turns every field by the same s. North is a mean of
+// fields, in which each correction counts by its gain k. So what it is off by for that is followed as the same mean,
+//
+//     m ← m + k (s − m)                                                                                           (4)
+//
+// and m² is added to the variance of north. While a gyroscope holds a heading against iron that has just come, it is small.
 
 /// Attitude with its covariance from samples that come at odd times, some with a rotation rate, some with a force, some
 /// with a field. A value: time comes with the samples, nothing is allocated.
@@ -71,6 +78,9 @@ public struct Fusion: Sendable {
   private var forceTime = 0.0
   private var fieldTime = 0.0
   private var window = FusionWindow()
+  private var carriage = Carriage()
+  /// What disturbances that last have turned north by so far: one standard deviation in radians.
+  private var misled = 0.0
 
   /// Seconds for which the rates of a board that sways are alike.
   private static let swayCorrelation = 1.0
@@ -95,7 +105,7 @@ public struct Fusion: Sendable {
   }
 
   /// Takes what the field should be from here on.
-  public mutating func follow(_ reference: HeadingErrorModel.Reference?) { iron.reference = reference }
+  public mutating func follow(_ reference: HeadingErrorModel.Reference?) { iron.expect(reference) }
 
   /// Takes a sample. What is nil or not finite in it was not measured.
   /// - Parameters:
@@ -200,6 +210,7 @@ public struct Fusion: Sendable {
     forceTime = time
     let length = force.length
     guard step > 0, length > 0.1 else { return }
+    carriage.add(length, step: step)
     let lean = Vector3(force.y / length, -force.x / length, 0)
     let expected = errors.tiltVariance
     let variance = pushes.add(lean: lean, expected: expected, step: step)
@@ -238,6 +249,7 @@ public struct Fusion: Sendable {
     turnedByField += azimuth
     window = FusionWindow()
     errors.begin(yawDeviation: max(Angle.radians(settings.startYaw), deviation))
+    misled = 0
   }
 
   /// Takes the mean field of a window in the frame.
@@ -248,12 +260,13 @@ public struct Fusion: Sendable {
     let step = time - fieldTime
     fieldTime = time
     guard step > 0 else { return }
-    let disturbance = iron.add(strength: field.length, inclination: atan2(-field.z, horizontal), step: step)
-    let variance = deviation * deviation + disturbance
+    let disturbance = iron.add(
+      strength: field.length, inclination: atan2(-field.z, horizontal), step: step, isCarried: carriage.isCarried)
     let slope = iron.slope
     let noise = settings.noise(
-      variance: variance, correlation: settings.fieldCorrelation, step: step, off: azimuth,
-      expected: errors.azimuthVariance(slope: slope))
+      variance: deviation * deviation + disturbance.variance, correlation: settings.fieldCorrelation, step: step,
+      off: azimuth, expected: errors.azimuthVariance(slope: slope))
+    misled += (disturbance.lasting - misled) * errors.azimuthGain(slope: slope, noise: noise)
     correct(errors.learn(azimuth: azimuth, slope: slope, noise: noise), turns: false)
   }
 
@@ -269,9 +282,10 @@ public struct Fusion: Sendable {
 
   private mutating func conclude(_ rate: Vector3) {
     let square = (180 / Double.pi) * (180 / Double.pi)
+    let yaw = errors.yawVariance * settings.caution * settings.caution + misled * misled
     estimate = Estimate(
       attitude: attitude, turnedByField: turnedByField, rate: (rate - offset) * (180 / .pi),
-      yawVariance: hasNorth ? errors.yawVariance * square * settings.caution * settings.caution : nil,
+      yawVariance: hasNorth ? yaw * square : nil,
       tiltVariance: errors.tiltVariance * square, isAtRest: rest.isAtRest)
   }
 }

@@ -21,7 +21,7 @@ extension Fusion {
     /// How up wanders beyond that, in rad/√s.
     public var tiltWander = Angle.radians(0.00604)
     /// How north does. Small: long means over places and directions; large: quick after a disturbance.
-    public var yawWander = Angle.radians(0.456)
+    public var yawWander = Angle.radians(0.445)
     /// What a turn is wrong by for each radian per second, in rad/√s: gains, axes.
     public var rateScale = 0.00315
     /// What one second at rest leaves of a bias unknown, in rad/s √s.
@@ -49,19 +49,33 @@ extension Fusion {
     public var pushShare = 0.337
 
     /// Seconds for which the errors of a field are alike.
-    public var fieldCorrelation = 2.38
+    public var fieldCorrelation = 1.65
     /// Seconds over which they are remembered.
-    public var fieldMemory = 3.47
+    public var fieldMemory = 6.0
     /// What the unseen part of a disturbance is to the seen one.
-    public var disturbanceShare = 0.724
+    public var disturbanceShare = 1.0
     /// A seen disturbance of so many µT makes the unseen part twice as large a share.
-    public var steepness = 46.8
-    /// Seconds over which what the strength and inclination are off for long is told from what changes.
-    public var slowTime = 4.64
+    public var steepness = 14.3
+    /// Seconds over which what strength and inclination are off by for long is told from what changes, where a board is
+    /// carried.
+    public var slowTime = 1.7
+    /// For so many seconds a board that is carried learns what they are usually off by, as a mean.
+    public var usualStart = 37.0
+    /// Seconds over which that changes later on. Small: iron that stays soon passes for usual; large: after a change of the
+    /// calibration itself figures stay wide for long.
+    public var usualMemory = 600.0
+    /// Seconds over which what they are off by more than usual is averaged.
+    public var lastingSpan = 5.0
+    /// What ordinary places make of that, in µT: the root of the mean square of the two.
+    public var ordinary = 1.6
+    /// What points east of a disturbance that lasts, to the root of the mean square of the two that are seen.
+    public var lastingShare = 2.26
+    /// How much of it counts as noise of the field, squared. Small: the field soon turns north to where iron pulls it.
+    public var lastingWeight = 0.45
     /// Standard deviations past which an innovation counts less (Huber).
     public var limit = 1.63
     /// Standard deviations that are stated for one of the filter's.
-    public var caution = 0.755
+    public var caution = 0.7
 
     /// The field turns north; without it north is where the board pointed at the start.
     public var usesField = true
