@@ -139,6 +139,19 @@ import Testing
     }
   }
 
+  /// Iron to the east changes neither strength nor inclination. A board that lies still sees it come, and go.
+  @Test func aGyroscopeSeesFieldsToTheEastComeAndGo() throws {
+    let ride = { (random: inout RandomNumbers) in
+      var ride = Ride.ironBesideARest(&random)
+      let side = random.uniform() < 0.5 ? -1.0 : 1.0
+      ride.disturbance = { time in Vector3(8 * side, 0, 0) * max(0, min(1, (time - 30) / 3, (80 - time) / 3)) }
+      return ride
+    }
+    let (with, without) = (try Self.lines(hasGyroscope: true, ride), try Self.lines(ride))
+    #expect(with.within > 0.95 && with.error < 4 && with.accuracy < 15, "\(with)")
+    #expect(without.within < 0.4, "\(without)")
+  }
+
   /// Where there was iron from the beginning nobody knows better, and the figure says so.
   @Test func ironThatStaysIsNotForgotten() throws {
     for ride in [Ride.startedBesideIron, Ride.ironBesideAHand, Ride.desk] {

@@ -158,9 +158,12 @@ struct FieldDisturbance: Sendable {
   /// - Parameters:
   ///   - strength: in µT.
   ///   - inclination: in radians.
+  ///   - turned: what iron has turned its azimuth by, as the gyroscope tells, in radians.
   ///   - step: seconds since the window before.
   ///   - isCarried: from place to place.
-  mutating func add(strength: Double, inclination: Double, step: Double, isCarried: Bool) -> Effect {
+  mutating func add(
+    strength: Double, inclination: Double, turned: Double, step: Double, isCarried: Bool
+  ) -> Effect {
     learn(strength: strength, inclination: inclination, step: step)
     guard let expected else { return Effect() }
     let off = Offset(
@@ -175,7 +178,7 @@ struct FieldDisturbance: Sendable {
     let seen = max(now, mean).squareRoot()
     let north = seen * settings.disturbanceShare * (1 + seen / settings.steepness) / horizontal
     let excess = max(0, lately.power - settings.ordinary * settings.ordinary)
-    let lasting = min(Self.largest, settings.lastingShare * excess.squareRoot() / horizontal)
+    let lasting = min(Self.largest, max(abs(turned), settings.lastingShare * excess.squareRoot() / horizontal))
     return Effect(variance: north * north + settings.lastingWeight * lasting * lasting, lasting: lasting)
   }
 
@@ -198,5 +201,37 @@ struct FieldDisturbance: Sendable {
       before.strength + (strength - before.strength) * share,
       before.inclination + (inclination - before.inclination) * share
     )
+  }
+}
+
+/// Iron whose field points east or west changes neither strength nor inclination. Where a board lies still it shows all the
+/// same as it comes: the field turns, and the gyroscope does not. A turn that a gyroscope may miss is slower.
+struct TurnedField: Sendable {
+  /// What iron has turned the field by since the board lies still, in radians.
+  private(set) var turn = 0.0
+  private var first: Double?
+  private var second = 0.0
+
+  /// Seconds of each of the two low-passes that take the noise out.
+  private static let span = 1.0
+  /// In radians per second.
+  private static let slowest = Angle.radians(1)
+  /// Seconds after which it is forgotten where the board is moved.
+  private static let memory = 5.0
+
+  /// Takes the azimuth that the field is seen at, against that of the attitude, in radians.
+  mutating func add(azimuth: Double, isStill: Bool, step: Double) {
+    let share = min(1, step / Self.span)
+    let before = first ?? azimuth
+    if first == nil { second = azimuth }
+    let now = before + (azimuth - before) * share
+    first = now
+    let change = (now - second) * share
+    second += change
+    if !isStill {
+      turn -= turn * min(1, step / Self.memory)
+    } else if abs(change) > Self.slowest * step {
+      turn += change
+    }
   }
 }

@@ -79,6 +79,7 @@ public struct Fusion: Sendable {
   private var fieldTime = 0.0
   private var window = FusionWindow()
   private var carriage = Carriage()
+  private var turned = TurnedField()
   /// What disturbances that last have turned north by so far: one standard deviation in radians.
   private var misled = 0.0
 
@@ -86,6 +87,8 @@ public struct Fusion: Sendable {
   private static let swayCorrelation = 1.0
   /// Seconds of measurements that make one correction: pushes and iron are alike for longer.
   private static let windowSpan = 0.025
+  /// A turn that a gyroscope sees whose bias is known, in radians per second.
+  private static let leastTurn = Angle.radians(0.4)
   /// What a field must have across up to tell north, in µT.
   private static let leastHorizontal = 1.0
   /// Seconds after which what came before is forgotten.
@@ -240,6 +243,13 @@ public struct Fusion: Sendable {
     if !iron.isRepeated(field, at: time) { window.field.add(attitude * field) }
   }
 
+  /// The gyroscope knows that the board does not turn, whatever the field does.
+  private var isStill: Bool {
+    let (limit, bias) = (Self.leastTurn * Self.leastTurn, errors.bias)
+    return rest.isSteady && (rest.rate - offset).squaredLength < limit
+      && max(bias.row0.x, bias.row1.y, bias.row2.z) < limit
+  }
+
   private mutating func begin(north field: Vector3, deviation: Double) {
     guard hypot(field.x, field.y) > Self.leastHorizontal else { return }
     hasNorth = true
@@ -250,6 +260,7 @@ public struct Fusion: Sendable {
     window = FusionWindow()
     errors.begin(yawDeviation: max(Angle.radians(settings.startYaw), deviation))
     misled = 0
+    turned = TurnedField()
   }
 
   /// Takes the mean field of a window in the frame.
@@ -260,8 +271,10 @@ public struct Fusion: Sendable {
     let step = time - fieldTime
     fieldTime = time
     guard step > 0 else { return }
+    turned.add(azimuth: azimuth, isStill: isStill, step: step)
     let disturbance = iron.add(
-      strength: field.length, inclination: atan2(-field.z, horizontal), step: step, isCarried: carriage.isCarried)
+      strength: field.length, inclination: atan2(-field.z, horizontal), turned: turned.turn, step: step,
+      isCarried: carriage.isCarried)
     let slope = iron.slope
     let noise = settings.noise(
       variance: deviation * deviation + disturbance.variance, correlation: settings.fieldCorrelation, step: step,

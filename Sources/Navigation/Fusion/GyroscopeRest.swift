@@ -5,6 +5,8 @@ import LodestoneCore
 struct GyroscopeRest: Sendable {
   /// For three seconds.
   var isAtRest: Bool { stillFor > Self.patience }
+  /// Rate and force have not changed for as long, whatever the field did.
+  var isSteady: Bool { steadyFor > Self.patience }
   /// The mean rate, in radians per second.
   private(set) var rate = Vector3.zero
   /// How much that still changes about an axis, as a variance in (rad/s)²: of a board that sways, as in a car.
@@ -13,7 +15,7 @@ struct GyroscopeRest: Sendable {
   private var force: Vector3?
   private var field: Vector3?
   private var hasRate = false
-  private var stillFor = 0.0
+  private var (stillFor, steadyFor) = (0.0, 0.0)
   private var slowRate = Vector3.zero
 
   private static let patience = 3.0
@@ -39,6 +41,7 @@ struct GyroscopeRest: Sendable {
       force = mean
       isStill = isStill && (newForce - mean).squaredLength < Self.forceLimit * Self.forceLimit
     }
+    steadyFor = isStill ? steadyFor + step : 0
     if let newField {
       let before = isStill ? field ?? newField : newField
       let mean = before + (newField - before) * min(1, step / Self.fieldSpan)
