@@ -209,6 +209,8 @@ struct FieldDisturbance: Sendable {
 struct TurnedField: Sendable {
   /// What iron has turned the field by since the board lies still, in radians.
   private(set) var turn = 0.0
+  /// What anything has turned it by, however slowly, in radians: iron that has gone is not in it any more.
+  private var turnOfAll = 0.0
   private var first: Double?
   private var second = 0.0
 
@@ -222,16 +224,21 @@ struct TurnedField: Sendable {
   /// Takes the azimuth that the field is seen at, against that of the attitude, in radians.
   mutating func add(azimuth: Double, isStill: Bool, step: Double) {
     let share = min(1, step / Self.span)
-    let before = first ?? azimuth
     if first == nil { second = azimuth }
-    let now = before + (azimuth - before) * share
+    let now = (first ?? azimuth) + (azimuth - (first ?? azimuth)) * share
     first = now
     let change = (now - second) * share
     second += change
-    if !isStill {
-      turn -= turn * min(1, step / Self.memory)
-    } else if abs(change) > Self.slowest * step {
-      turn += change
+    turnOfAll += change
+    guard isStill else {
+      let kept = 1 - min(1, step / Self.memory)
+      (turn, turnOfAll) = (turn * kept, turnOfAll * kept)
+      return
     }
+    if abs(change) > Self.slowest * step { turn += change }
+    turn = turnOfAll > 0 ? min(max(0, turn), turnOfAll) : max(min(0, turn), turnOfAll)
   }
+
+  /// Takes what the field has turned the attitude by, in radians: it is seen no more, and there all the same.
+  mutating func follow(_ correction: Double) { turnOfAll += correction }
 }

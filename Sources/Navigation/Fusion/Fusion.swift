@@ -280,7 +280,9 @@ public struct Fusion: Sendable {
       variance: deviation * deviation + disturbance.variance, correlation: settings.fieldCorrelation, step: step,
       off: azimuth, expected: errors.azimuthVariance(slope: slope))
     misled += (disturbance.lasting - misled) * errors.azimuthGain(slope: slope, noise: noise)
-    correct(errors.learn(azimuth: azimuth, slope: slope, noise: noise), turns: false)
+    let change = errors.learn(azimuth: azimuth, slope: slope, noise: noise)
+    turned.follow(change.turn.z)
+    correct(change, turns: false)
   }
 
   private mutating func correct(_ change: FusionErrors.Change, turns tilt: Bool) {
