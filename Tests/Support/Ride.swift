@@ -208,67 +208,60 @@ extension Ride {
     Vector3(random.normal(), random.normal(), random.normal()).direction ?? Vector3(1, 0, 0)
   }
 
-  /// Lies still; iron comes beside it within seconds, and stays.
+  /// Iron of 3 to 17 µT from any side that comes beside the board within seconds, and stays.
+  private static func iron(
+    _ random: inout RandomNumbers, at start: Double, within seconds: Double
+  ) -> (Double) -> Vector3 {
+    let added = direction(&random) * (3 + 14 * random.uniform())
+    return { time in added * smooth(time, from: start, to: .infinity, edge: seconds) }
+  }
+
+  /// Lies still; iron comes beside it, and stays.
   package static func ironBesideARest(_ random: inout RandomNumbers) -> Ride {
     var ride = rest(&random)
-    let added = direction(&random) * (3 + 14 * random.uniform())
-    let seconds = 0.5 + 6 * random.uniform()
-    ride.disturbance = { time in added * max(0, min(1, (time - 30) / seconds)) }
-    ride.counts = { $0 > 30 }
-    ride.duration = 90
+    ride.disturbance = iron(&random, at: 30, within: 0.5 + 6 * random.uniform())
+    (ride.counts, ride.duration) = ({ $0 > 30 }, 90)
     return ride
   }
 
   /// Is turned from one attitude to the next, and laid down beside iron, where it stays.
   package static func laidBesideIron(_ random: inout RandomNumbers) -> Ride {
     var ride = handled(&random)
-    let added = direction(&random) * (3 + 14 * random.uniform())
     let attitude = ride.attitude
     ride.attitude = { attitude(min($0, 30)) }
-    ride.disturbance = { time in added * max(0, min(1, (time - 28.5) / 1.5)) }
-    ride.counts = { $0 > 28 }
-    ride.duration = 90
+    ride.disturbance = iron(&random, at: 28.5, within: 1.5)
+    (ride.counts, ride.duration) = ({ $0 > 28 }, 90)
     return ride
   }
 
   /// Lies beside iron from the beginning.
   package static func startedBesideIron(_ random: inout RandomNumbers) -> Ride {
     var ride = rest(&random)
-    let added = direction(&random) * (3 + 14 * random.uniform())
-    ride.disturbance = { _ in added }
+    ride.disturbance = iron(&random, at: -1, within: 1)
     ride.duration = 60
     return ride
   }
 
-  /// Is held in a hand that stands still and trembles; iron comes beside it within seconds, and stays.
+  /// Is held in a hand that stands still and trembles; iron comes beside it, and stays.
   package static func ironBesideAHand(_ random: inout RandomNumbers) -> Ride {
-    var ride = rest(&random)
-    let (heading, pitch, roll) = ride.attitude(0)
-    let added = direction(&random) * (3 + 14 * random.uniform())
-    ride.attitude = { time in
-      (heading + 2 * sin(4 * time) + sin(9.1 * time), pitch + 1.5 * sin(5.3 * time), roll + 1.5 * sin(6.7 * time))
-    }
-    ride.disturbance = { time in added * max(0, min(1, (time - 30) / 3)) }
-    ride.counts = { $0 > 30 }
-    ride.duration = 90
-    return ride
+    let (heading, pitch, roll) = rest(&random).attitude(0)
+    return Ride(
+      attitude: { time in
+        (heading + 2 * sin(4 * time) + sin(9.1 * time), pitch + 1.5 * sin(5.3 * time), roll + 1.5 * sin(6.7 * time))
+      }, disturbance: iron(&random, at: 30, within: 3), counts: { $0 > 30 }, duration: 90)
   }
 
-  /// Stands in a car on a bad road; iron comes beside it within seconds, and stays.
+  /// Stands in a car on a bad road; iron comes beside it, and stays.
   package static func ironInACar(_ random: inout RandomNumbers) -> Ride {
-    var ride = ironBesideAHand(&random)
-    let (still, disturbance, course) = (ride.attitude, ride.disturbance, 360 * random.uniform())
-    ride.attitude = { time in
-      let (_, pitch, roll) = still(time)
-      return (course + 40 * sin(0.11 * time) + 3 * sin(0.7 * time), pitch, roll)
-    }
-    ride.acceleration = { time in
-      Vector3(0.02 * sin(6.1 * time), 0.02 * sin(7.3 * time), 0.06 * sin(9.7 * time) + 0.05 * sin(14.9 * time))
-    }
-    ride.disturbance = { disturbance($0 - 30) }
-    ride.counts = { $0 > 60 }
-    ride.duration = 180
-    return ride
+    let (still, course) = (ironBesideAHand(&random).attitude, 360 * random.uniform())
+    return Ride(
+      attitude: { time in
+        let (_, pitch, roll) = still(time)
+        return (course + 40 * sin(0.11 * time) + 3 * sin(0.7 * time), pitch, roll)
+      },
+      acceleration: { time in
+        Vector3(0.02 * sin(6.1 * time), 0.02 * sin(7.3 * time), 0.06 * sin(9.7 * time) + 0.05 * sin(14.9 * time))
+      }, disturbance: iron(&random, at: 60, within: 3), counts: { $0 > 60 }, duration: 180)
   }
 
   /// Lies on something that turns slowly, by up to a degree a second.
