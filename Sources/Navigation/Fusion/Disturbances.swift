@@ -64,7 +64,7 @@ struct Carriage: Sendable {
 /// (inclination); they tell the size of the third, which turns north.
 ///
 /// What both are off by wherever the board is carried is an error of its calibration, or of what is expected, and turns
-/// north by little. What they are off by where it lies, is turned, or only since lately, is iron: it turns north for as long as
+/// north by little. What they are off by where it lies, is turned, or since lately, is iron: it turns north for as long as
 /// it stays.
 struct FieldDisturbance: Sendable {
   /// What a disturbance does to north.
@@ -211,10 +211,10 @@ struct TurnedField: Sendable {
   private(set) var turn = 0.0
   /// What anything has turned it by, however slowly, in radians: iron that has gone is not in it any more.
   private var turnOfAll = 0.0
-  /// The azimuth after one low-pass, and after two, which takes the noise out.
-  private var slow: (Double, Double)?
+  private var first: Double?
+  private var second = 0.0
 
-  /// Seconds of each of the two.
+  /// Seconds of each of the two low-passes that take the noise out.
   private static let span = 1.0
   /// In radians per second.
   private static let slowest = Angle.radians(1)
@@ -224,11 +224,11 @@ struct TurnedField: Sendable {
   /// Takes the azimuth that the field is seen at, against that of the attitude, in radians.
   mutating func add(azimuth: Double, isStill: Bool, step: Double) {
     let share = min(1, step / Self.span)
-    var (first, second) = slow ?? (azimuth, azimuth)
-    first += (azimuth - first) * share
-    let change = (first - second) * share
+    if first == nil { second = azimuth }
+    let now = (first ?? azimuth) + (azimuth - (first ?? azimuth)) * share
+    first = now
+    let change = (now - second) * share
     second += change
-    slow = (first, second)
     turnOfAll += change
     guard isStill else {
       let kept = 1 - min(1, step / Self.memory)

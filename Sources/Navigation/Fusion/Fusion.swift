@@ -279,9 +279,8 @@ public struct Fusion: Sendable {
     let noise = settings.noise(
       variance: deviation * deviation + disturbance.variance, correlation: settings.fieldCorrelation, step: step,
       off: azimuth, expected: errors.azimuthVariance(slope: slope))
+    misled += (disturbance.lasting - misled) * errors.azimuthGain(slope: slope, noise: noise)
     let change = errors.learn(azimuth: azimuth, slope: slope, noise: noise)
-    let gain = azimuth == 0 ? 0 : max(0, min(1, change.turn.z / azimuth))
-    misled += (disturbance.lasting - misled) * gain
     turned.follow(change.turn.z)
     correct(change, turns: false)
   }

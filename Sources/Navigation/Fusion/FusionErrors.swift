@@ -34,6 +34,13 @@ struct FusionErrors: Sendable {
     return h.dot(turn * h)
   }
 
+  /// The share of an azimuth that is seen by which north is turned.
+  func azimuthGain(slope: Double, noise: Double) -> Double {
+    let h = Vector3(0, slope, 1)
+    let column = turn * h
+    return max(0, min(1, column.z / (h.dot(column) + noise)))
+  }
+
   /// Nothing is known of the attitude but up.
   mutating func begin(tiltDeviation: Double) {
     let tilt = tiltDeviation * tiltDeviation
