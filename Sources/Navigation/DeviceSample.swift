@@ -53,25 +53,27 @@ public struct DeviceFrame: Sendable {
   public let usesForce: Bool
   /// b = R S (m − o): the correction with the mounting R behind it.
   @usableFromInline let correction: Correction
-  @usableFromInline let rotation: Matrix3
   /// R ± diag(k): the accelerometer's gains, its sign and the mounting.
   @usableFromInline let forceRotation: Matrix3
   @usableFromInline let forceZero: Vector3
   /// What the gyroscope reads at rest, in degrees per second, in the chip's axes.
   @usableFromInline let rateZero: Vector3
+  /// R G: the gyroscope's gains and the mounting.
+  @usableFromInline let rateRotation: Matrix3
 
   /// A stage of a correction and a mounting.
   public init(
     correction: Correction = .none, mounting: Mounting = .aligned, accelerometerIsReversed: Bool = false,
-    force: ForceCorrection = .none, usesForce: Bool = true, rateZero: Vector3 = .zero
+    force: ForceCorrection = .none, usesForce: Bool = true, rateZero: Vector3 = .zero,
+    rateGain: Matrix3 = .identity
   ) {
     self.mounting = mounting
     self.accelerometerIsReversed = accelerometerIsReversed
     self.usesForce = usesForce
-    rotation = mounting.matrix
     forceRotation = mounting.matrix * Matrix3(diagonal: force.gain * (accelerometerIsReversed ? -1 : 1))
     forceZero = force.zero
     self.rateZero = rateZero
+    rateRotation = mounting.matrix * rateGain
     self.correction = correction.mounted(mounting)
   }
 
@@ -81,7 +83,7 @@ public struct DeviceFrame: Sendable {
       correction: profile?.correction ?? .none, mounting: mounting,
       accelerometerIsReversed: profile?.accelerometerIsReversed ?? false,
       force: profile?.forceCorrection ?? .none, usesForce: profile?.forceIsUsed ?? true,
-      rateZero: profile?.gyroscopeZero?.rate ?? .zero)
+      rateZero: profile?.gyroscopeZero?.rate ?? .zero, rateGain: profile?.gyroscopeGain?.matrix ?? .identity)
   }
 
   /// The corrected field in the device frame.
@@ -96,7 +98,7 @@ public struct DeviceFrame: Sendable {
     device.acceleration =
       usesForce ? sample.acceleration.map { Acceleration(g: forceRotation * ($0.g - forceZero)) } : nil
     device.rotationRate = sample.rotationRate.map {
-      RotationRate(degreesPerSecond: rotation * ($0.degreesPerSecond - rateZero))
+      RotationRate(degreesPerSecond: rateRotation * ($0.degreesPerSecond - rateZero))
     }
     device.temperature = sample.temperature
     device.own = sample.own

@@ -169,8 +169,8 @@ public struct HeadingErrorModel: Sendable {
     calibration.variance(east: east, field: field) / (horizontal * horizontal)
   }
 
-  /// What the noise of one sample turns north by, one standard deviation in radians.
-  var azimuthNoise: Double { noiseVariance.squareRoot() / horizontal }
+  /// What noise makes of one axis of a corrected field, one standard deviation in µT.
+  var fieldNoise: Double { noiseVariance.squareRoot() }
 
   /// How far the heading of an axis may be off, the solution and the axis in the device frame, from this one look alone.
   /// - Parameter tilt: the standard deviation of apparent gravity from up, in radians.

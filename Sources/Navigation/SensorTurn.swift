@@ -50,7 +50,7 @@ struct SensorTurn: Sendable {
     guard let rate = zero.restingRate else { return }
     var fusion = Fusion(.measuring, zero: GyroscopeZero(rate: rate, deviation: .zero))
     let up = zero.up ?? Vector3(0, 0, 1)  // Without an accelerometer any direction does: it is only turned.
-    fusion.add(time: zero.time + zero.duration / 2, field: nil, force: up, rate: .zero, fieldDeviation: 0)
+    fusion.add(time: zero.time + zero.duration / 2, field: nil, force: up, rate: .zero, fieldNoise: 0)
     self.fusion = fusion
   }
 
@@ -67,7 +67,7 @@ struct SensorTurn: Sendable {
       lastRate = time
     }
     guard agreement.fault == nil, time - lastRate < Self.patience else { return followUp(force, step: step) }
-    fusion?.add(time: time, field: field, force: force, rate: turning, fieldDeviation: 0)
+    fusion?.add(time: time, field: field, force: force, rate: turning, fieldNoise: 0)
     if let now = fusion?.estimate { carry(now) } else { before = nil }
   }
 

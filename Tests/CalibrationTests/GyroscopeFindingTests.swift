@@ -30,7 +30,8 @@ import Testing
   }
 
   @Test func withoutGyroscopeThereIsNone() throws {
-    #expect(try result(of: SimulatedSweep { $0.hasGyroscope = false }).gyroscopeZero == nil)
+    let without = try result(of: SimulatedSweep { $0.hasGyroscope = false })
+    #expect(without.gyroscopeZero == nil && without.gyroscopeGain == nil)
     #expect(try result(of: SimulatedSweep { $0.rests = 0 }) { $0.rotationRate = nil }.gyroscopeZero == nil)
     #expect(try result(of: SimulatedSweep()).temperature == nil)
   }
@@ -65,6 +66,37 @@ import Testing
     #expect((0.1...1.7).contains((squares / count).squareRoot()), "\((squares / count).squareRoot())")
   }
 
+  /// How far its gains are off shows in how the field turns, also where one chip is sampled later than the other: with
+  /// rests, from which the gyroscope's axes are those of the accelerometer, all of them; without, what stretches.
+  @Test(arguments: [0, 8], [0, 30])
+  func aTurningBoardTellsItsGains(rests: Int, lateMilliseconds: Int) throws {
+    let gains = Matrix3(Vector3(1.03, 0.02, 0), Vector3(-0.02, 0.98, 0.01), Vector3(0, 0, 1))
+    let truth = try #require(gains.inverse)
+    var (squares, count) = (0.0, 0.0)
+    for seed in 1...6 as ClosedRange<UInt64> {
+      let sweep = SimulatedSweep(seed: seed) { ($0.gyroscopeBias, $0.rests) = (2, rests) }
+      let rates = sweep.samples.map { $0.rotationRate?.degreesPerSecond }
+      let late = lateMilliseconds * Int(sweep.settings.rate) / 1000
+      var index = 0
+      let result = try result(of: sweep) { sample in
+        let rate = index >= late ? rates[index - late] : nil
+        sample.rotationRate = rate.map { RotationRate(degreesPerSecond: gains * $0) }
+        index += 1
+      }
+      let found = try #require(result.gyroscopeGain)
+      let expected = rests > 0 ? truth : (truth + truth.transposed) * 0.5
+      for row in 0..<3 {
+        let off = found.matrix[row] - expected[row]
+        #expect(off.length < 5 * found.deviation, "\(seed), \(off), \(found.deviation)")
+        squares += off.squaredLength / (found.deviation * found.deviation)
+        count += 3
+      }
+      #expect(found.deviation < 0.01)
+    }
+    // What is stated holds: neither too small nor several times too large.
+    #expect((0.2...1.6).contains((squares / count).squareRoot()), "\((squares / count).squareRoot())")
+  }
+
   /// Phones that were swept without a rest. What their gyroscopes read at rest is known from walks of the same days: the
   /// rates less the turns that motion capture saw, in degrees per second.
   @Test(arguments: [
@@ -84,7 +116,7 @@ import Testing
   @Test func whatIsNoGyroscopeHasNoZero() throws {
     let sweep = SimulatedSweep()
     let stuck = try result(of: sweep) { $0.rotationRate = RotationRate(degreesPerSecond: Vector3(1, 2, 3)) }
-    #expect(stuck.gyroscopeZero == nil)
+    #expect(stuck.gyroscopeZero == nil && stuck.gyroscopeGain == nil)
     let far = try result(of: SimulatedSweep { $0.gyroscopeBias = 20 })
     #expect(far.gyroscopeZero == nil)
   }
@@ -100,7 +132,7 @@ import Testing
       let result = try result(of: sweep) { sample in
         sample.rotationRate = sample.rotationRate.map { RotationRate(degreesPerSecond: change($0.degreesPerSecond)) }
       }
-      #expect(result.gyroscopeZero == nil, "change \(index)")
+      #expect(result.gyroscopeZero == nil && result.gyroscopeGain == nil, "change \(index)")
     }
     let other = SimulatedSweep(seed: 9) { ($0.rests, $0.motion) = (0, .spin) }.samples.map { $0.rotationRate }
     var index = 0

@@ -11,6 +11,8 @@ import Testing
   profile.countsPerMicrotesla = 68.42
   profile.gyroscopeZero = GyroscopeZero(
     rate: Vector3(1.25, -0.5, 3), deviation: Vector3(0.1, 0.05, 0.06), temperature: 31.5)
+  profile.gyroscopeGain = GyroscopeGain(
+    matrix: Matrix3(Vector3(1.03, 0.02, 0), Vector3(-0.01, 0.98, 0.01), Vector3(0, 0, 1.005)), deviation: 0.002)
   profile.temperature = 28.25
   let bytes = try profile.json()
   #expect(try Profile(json: bytes) == profile)
@@ -18,6 +20,9 @@ import Testing
     ("\"counts_per_uT\": 68.42", "\"counts_per_uT\": 0"), ("[0.03, -0.01, 0.002]", "[0.03, -0.01]"),
     ("[1.01, 0.99, 1]", "[1.01, 0.99, 0]"), ("\"accelerometer_left_out\": true", "\"accelerometer_left_out\": 1"),
     ("[1.25, -0.5, 3]", "[1.25, -0.5, 11]"), ("\"gyroscope_zero_deviation_dps\"", "\"gyroscope_zero_deviation\""),
+    ("[1.03, 0.02, 0]", "[1.03, 0.02]"), ("1.005", "2.005"),
+    ("\"gyroscope_gain_deviation\": 0.002", "\"gyroscope_gain_deviation\": -1"),
+    ("\"gyroscope_gain_deviation\"", "\"gyroscope_deviation\""),
     ("\"gyroscope_temperature_C\": 31.5", "\"gyroscope_temperature_C\": 301"),
     ("\"temperature_C\": 28.25", "\"temperature_C\": null"),
   ] {

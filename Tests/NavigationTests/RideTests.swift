@@ -21,17 +21,18 @@ import Testing
   }
 
   private static func lines(
-    hasGyroscope: Bool = false, _ make: (inout RandomNumbers) -> Ride
+    by boards: [Board] = plain, _ make: (inout RandomNumbers) -> Ride
   ) throws -> Lines {
     var (within, disturbed, count) = (0.0, 0.0, 0.0)
     var (figures, errors): ([Double], [Double]) = ([], [])
     var settings = Compass.Settings()
     (settings.orientation, settings.pointing) = (.portrait, .top)
-    for board in hasGyroscope ? boardsWithGyroscope : boards {
+    for board in boards {
       let frame = DeviceFrame(board.profile)
       for run in 0..<6 {
         var random = RandomNumbers(seed: board.seed * 100 + UInt64(run))
-        let ride = make(&random)
+        var ride = make(&random)
+        ride.gyroscopeGain = board.gain
         var compass = Compass(settings, profile: board.profile)
         for moment in ride.moments(board.breakout, seed: board.seed * 1000 + UInt64(run)) {
           guard let reading = compass.read(frame.read(moment.sample)), moment.counts, moment.sample.time > 5 else {
@@ -57,12 +58,18 @@ import Testing
     var seed: UInt64
     var breakout: VirtualBreakout.Settings
     var profile: Profile
+    /// What the gyroscope makes of a turn.
+    var gain: Matrix3
   }
 
-  private static let boards = made(hasGyroscope: false)
-  private static let boardsWithGyroscope = made(hasGyroscope: true)
+  private static let plain = made(hasGyroscope: false)
+  private static let fused = made(hasGyroscope: true)
+  /// By as much as data sheets allow: 3 %, and the axes by a degree.
+  private static let offScale = made(
+    hasGyroscope: true,
+    Matrix3(rotation: Vector3(0.6, -0.6, 0.6) * Angle.radians(1)) * Matrix3(diagonal: Vector3(1.03, 0.97, 1.03)))
 
-  private static func made(hasGyroscope: Bool) -> [Board] {
+  private static func made(hasGyroscope: Bool, _ gain: Matrix3 = .identity) -> [Board] {
     (1...3).compactMap { seed in
       var breakout = VirtualBreakout.Settings()
       breakout.motion = .figureEight
@@ -70,14 +77,20 @@ import Testing
       breakout.sensor = UInt64(seed) + 1000
       (breakout.hasGyroscope, breakout.gyroscopeBias) = (hasGyroscope, 2)
       var sweep = VirtualBreakout(breakout)
-      guard let result = Calibrator().fit((0..<3100).map { _ in sweep.next().sample }).result else { return nil }
-      return Board(seed: UInt64(seed), breakout: breakout, profile: Profile(result, device: "board", created: 0))
+      let samples = (0..<3100).map { _ in
+        var sample = sweep.next().sample
+        sample.rotationRate = sample.rotationRate.map { RotationRate(degreesPerSecond: gain * $0.degreesPerSecond) }
+        return sample
+      }
+      guard let result = Calibrator().fit(samples).result else { return nil }
+      return Board(
+        seed: UInt64(seed), breakout: breakout, profile: Profile(result, device: "board", created: 0), gain: gain)
     }
   }
 
   /// The accuracy before disturbances were followed over time was 2.0° at rest and 2.3° while turning.
   @Test func undisturbedHeadingsAreAsSharpAsEver() throws {
-    try #require(Self.boards.count == 3)
+    try #require(Self.plain.count == 3)
     let rest = try Self.lines(Ride.rest)
     #expect((0.92...0.99).contains(rest.within) && rest.accuracy < 2.2 && rest.disturbed == 0)
     let turning = try Self.lines(Ride.turning)
@@ -87,7 +100,7 @@ import Testing
   /// Noise is neither a push nor a disturbance, though nothing else is known yet: a board put down says at once what it will
   /// say. One start in five used to state more than twice as much for seconds.
   @Test func noiseIsNotTakenForAPushAtTheStart() throws {
-    let board = try #require(Self.boards.first)
+    let board = try #require(Self.plain.first)
     let frame = DeviceFrame(board.profile)
     let starts = 60
     var wide = 0
@@ -126,15 +139,52 @@ import Testing
 
   @Test func aGyroscopeMakesNothingWorse() throws {
     for ride in [Ride.rest, Ride.turning, Ride.handled, Ride.bend, Ride.braking, Ride.boat, Ride.steel] {
-      let lines = try Self.lines(hasGyroscope: true, ride)
+      let lines = try Self.lines(by: Self.fused, ride)
       #expect(lines.within > 0.93 && lines.disturbed == 0, "\(lines)")
     }
+  }
+
+  /// Noise fades where a gyroscope tells how the board turns: headings are several times as near, and the figure says so.
+  @Test func aGyroscopeMakesUndisturbedHeadingsSharper() throws {
+    for ride in [Ride.rest, Ride.turning, Ride.handled] {
+      let (with, without) = (try Self.lines(by: Self.fused, ride), try Self.lines(ride))
+      #expect(with.within > 0.95 && with.error < 0.4 * without.error, "\(with) for \(without)")
+      #expect(with.accuracy < 0.65 * without.accuracy, "\(with) for \(without)")
+    }
+  }
+
+  /// Noise that fades slowly, and more of it than while the board was calibrated.
+  @Test func noiseThatNoCalibrationToldIsInTheFigure() throws {
+    for (pink, white) in [(0.2, 1.0), (0, 2)] {
+      for make in [Ride.rest, Ride.turning, Ride.handled] {
+        let lines = try Self.lines(by: Self.fused) { random in
+          var ride = make(&random)
+          (ride.pinkNoise, ride.noiseShare) = (pink, white)
+          return ride
+        }
+        #expect(lines.within > 0.93, "\(lines)")
+      }
+    }
+  }
+
+  /// A gyroscope that reads 3 % too much or too little, with axes that are turned by a degree: its calibration tells.
+  @Test func gyroscopesAreAsGoodAsTheirCalibration() throws {
+    for ride in [Ride.turning, Ride.handled] {
+      let (off, ideal) = (try Self.lines(by: Self.offScale, ride), try Self.lines(by: Self.fused, ride))
+      #expect(off.within > 0.95 && off.error < 1.3 * ideal.error, "\(off) for \(ideal)")
+    }
+  }
+
+  /// A turn that is too slow to be told from a gyroscope's zero.
+  @Test func slowTurnsAreFollowed() throws {
+    let lines = try Self.lines(by: Self.fused, Ride.slowTurn)
+    #expect(lines.within > 0.95, "\(lines)")
   }
 
   /// Iron beside a board that lies still does not turn it: the gyroscope knows, and holds what was right.
   @Test func ironThatComesToARestIsHeldOff() throws {
     for ride in [Ride.ironBesideARest, Ride.laidBesideIron] {
-      let (with, without) = (try Self.lines(hasGyroscope: true, ride), try Self.lines(ride))
+      let (with, without) = (try Self.lines(by: Self.fused, ride), try Self.lines(ride))
       #expect(with.within > 0.85 && with.error < 0.5 * without.error, "\(with) for \(without)")
     }
   }
@@ -151,7 +201,7 @@ import Testing
       ride.duration = 240
       return ride
     }
-    let (with, without) = (try Self.lines(hasGyroscope: true, ride), try Self.lines(ride))
+    let (with, without) = (try Self.lines(by: Self.fused, ride), try Self.lines(ride))
     #expect(with.within > 0.95 && with.error < 4 && with.accuracy < 6, "\(with)")
     #expect(without.within < 0.8, "\(without)")
   }
@@ -159,7 +209,7 @@ import Testing
   /// Where there was iron from the beginning nobody knows better, and the figure says so.
   @Test func ironThatStaysIsNotForgotten() throws {
     for ride in [Ride.startedBesideIron, Ride.ironBesideAHand, Ride.desk] {
-      let lines = try Self.lines(hasGyroscope: true, ride)
+      let lines = try Self.lines(by: Self.fused, ride)
       #expect(lines.within > 0.78, "\(lines)")
     }
   }

@@ -19,6 +19,12 @@ package struct Ride {
   package var counts: (Double) -> Bool = { _ in true }
   /// In seconds.
   package var duration = 40.0
+  /// Standard deviation of the magnetometer's 1/f noise on each axis, in µT: no calibration tells it.
+  package var pinkNoise = 0.0
+  /// The magnetometer's other noise, to that while the board was calibrated.
+  package var noiseShare = 1.0
+  /// What a gyroscope makes of a turn: gains and axes that nobody measured.
+  package var gyroscopeGain = Matrix3.identity
 
   /// What a compass is given, what is true, and whether the line counts.
   package struct Moment {
@@ -36,19 +42,22 @@ package struct Ride {
     }
     let dip = Angle.radians(settings.inclination)
     let earth = Vector3(0, cos(dip), -sin(dip)) * settings.fieldStrength
+    var slow = PinkNoise(rate: settings.rate)
     return (0..<Int(duration * settings.rate)).map { index in
       let time = Double(index) / settings.rate
       let (heading, pitch, roll) = attitude(time)
       let toDevice = Self.matrix(heading, pitch, roll).transposed
       var sample = Sample(time: time)
       let raw = sensor.distortion * (toDevice * (earth + disturbance(time))) + sensor.hardIron
-      sample.field = MagneticField(microtesla: raw + scatter(settings.noise))
+      var noise = scatter(settings.noise * noiseShare)
+      if pinkNoise > 0 { noise += slow.next(&random) * pinkNoise }
+      sample.field = MagneticField(microtesla: raw + noise)
       let force = toDevice * (acceleration(time) + Vector3(0, 0, 1)) + sensor.accelerometerOffset
       sample.acceleration = Acceleration(g: force + scatter(settings.accelerometerNoise))
       if settings.hasGyroscope {
         let turn = rate(at: time, step: 1 / settings.rate)
         sample.rotationRate = RotationRate(
-          degreesPerSecond: turn + sensor.gyroscopeBias + scatter(settings.gyroscopeNoise))
+          degreesPerSecond: gyroscopeGain * (turn + sensor.gyroscopeBias) + scatter(settings.gyroscopeNoise))
       }
       return Moment(sample: sample, heading: heading, counts: counts(time))
     }

@@ -43,9 +43,15 @@ extension ProfilesCommand {
     }
 
     private static func gyroscope(_ profile: Profile) -> String {
-      guard let zero = profile.gyroscopeZero else { return "zero not measured" }
-      let temperature = zero.temperature.map { " at \(TextTable.number($0, 1)) °C" } ?? ""
-      return "zero \(TextTable.vector(zero.rate, 2)) °/s, ± \(TextTable.vector(zero.deviation * 2, 2))\(temperature)"
+      let zero = profile.gyroscopeZero.map { zero in
+        let temperature = zero.temperature.map { " at \(TextTable.number($0, 1)) °C" } ?? ""
+        return "zero \(TextTable.vector(zero.rate, 2)) °/s, ± \(TextTable.vector(zero.deviation * 2, 2))\(temperature)"
+      }
+      let gain = profile.gyroscopeGain.map { gain in
+        let own = Vector3(gain.matrix.row0.x, gain.matrix.row1.y, gain.matrix.row2.z)
+        return "; gain \(TextTable.vector(own, 4)), ± \(TextTable.number(gain.deviation * 2, 4))"
+      }
+      return (zero ?? "zero not measured") + (gain ?? "")
     }
 
     private static func verdict(_ quality: CalibrationQuality) -> String {

@@ -10,6 +10,8 @@ public struct CalibrationResult: Sendable, Equatable {
   public var forceIsUsed = true
   /// What the gyroscope reads at rest, from the rests or from how the field turned; nil where the sweep did not tell.
   public var gyroscopeZero: GyroscopeZero?
+  /// What the gyroscope's readings less its zero are multiplied with; nil where the sweep did not tell.
+  public var gyroscopeGain: GyroscopeGain?
   /// The chip's mean temperature in degrees Celsius; nil for a device that tells none.
   public var temperature: Double?
   /// How many of the device's counts were taken for 1 µT; nil for a device that says its unit.

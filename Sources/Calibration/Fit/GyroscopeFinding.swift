@@ -1,8 +1,15 @@
 import LodestoneCore
 
-/// What a sweep says of the gyroscope: its zero, from the rests, or else from how the field turned. A hand that holds the
+/// What a sweep says of the gyroscope: its zero, from the rests, or else from how the field turned, and its gains from that
+/// alone. A hand that holds the
 /// board still turns it a little, each time another way, so the error of the mean comes from how far the rests disagree.
-enum GyroscopeFinding {
+struct GyroscopeFinding {
+  /// Nil without a gyroscope, for one that keeps sending the same while the board turns, for a mean that no gyroscope's
+  /// zero is, and where the sweep tells too little.
+  let zero: GyroscopeZero?
+  /// Nil where the sweep tells too little.
+  let gain: GyroscopeGain?
+
   /// Rests below which their disagreement says nothing.
   private static let fewestRests = 4
   /// What no zero is past, and what no turning board's rate is below, in degrees per second.
@@ -11,28 +18,43 @@ enum GyroscopeFinding {
   private static let leastDeviation = 0.05
   /// The error in degrees per second past which a zero from turning is worth nothing.
   private static let largestDeviation = 1.5
+  /// The error past which gains are worth no more than those of a gyroscope nobody measured.
+  private static let largestGainDeviation = 0.02
 
-  /// The zero; nil without a gyroscope, for one that keeps sending the same while the board turns, for a mean that no
-  /// gyroscope's zero is, and where the sweep tells too little.
-  static func zero(of fit: SweepFit) -> GyroscopeZero? {
-    zero(of: fit.gravity.rests, in: fit.sweep) ?? turningZero(of: fit)
+  init(_ fit: SweepFit) {
+    let turning = Self.turning(of: fit)
+    zero = Self.zero(of: fit.gravity.rests, in: fit.sweep) ?? turning.flatMap { Self.zero(of: $0, in: fit.sweep) }
+    gain = turning.flatMap { Self.gain(of: $0, in: fit) }
   }
 
-  /// From how the field turned; nil for a sweep that is still being made, whose points are not all there.
-  private static func turningZero(of fit: SweepFit) -> GyroscopeZero? {
+  /// How the field turned; nil for a sweep that is still being made, whose points are not all there.
+  private static func turning(of fit: SweepFit) -> TurningFit? {
     guard fit.input.sketch == nil else { return nil }
     let correction = fit.correction
-    let moments = fit.norm.kept.compactMap { point -> TurningZero.Moment? in
+    let moments = fit.norm.kept.compactMap { point -> TurningFit.Moment? in
       let field = correction.softIron * (point.raw - correction.hardIron)
       guard let rate = point.rate, let direction = field.direction else { return nil }
       return (point.time, direction, rate)
     }
-    guard let turning = TurningZero(moments) else { return nil }
+    return TurningFit(moments)
+  }
+
+  private static func zero(of turning: TurningFit, in sweep: Sweep) -> GyroscopeZero? {
     let (rate, deviation) = (turning.rate * (180 / .pi), turning.deviation * (180 / .pi))
-    guard rate.length <= largestZero, hasTurned(fit.sweep, beyond: rate),
+    guard rate.length <= largestZero, hasTurned(sweep, beyond: rate),
       max(deviation.x, deviation.y, deviation.z) <= largestDeviation
     else { return nil }
-    return GyroscopeZero(rate: rate, deviation: deviation, temperature: fit.sweep.temperature)
+    return GyroscopeZero(rate: rate, deviation: deviation, temperature: sweep.temperature)
+  }
+
+  /// Where the rotation between field and force was not solved, a gyroscope that is turned against the field may lie as
+  /// the accelerometer does: gains alone are sure then.
+  private static func gain(of turning: TurningFit, in fit: SweepFit) -> GyroscopeGain? {
+    guard turning.gainDeviation <= largestGainDeviation, hasTurned(fit.sweep, beyond: turning.rate * (180 / .pi)) else {
+      return nil
+    }
+    let matrix = fit.kind == .full ? turning.gain : (turning.gain + turning.gain.transposed) * 0.5
+    return GyroscopeGain(matrix: matrix, deviation: turning.gainDeviation)
   }
 
   private static func zero(of rests: Rests, in sweep: Sweep) -> GyroscopeZero? {

@@ -159,7 +159,8 @@ struct Judgement {
       parameterNames: Parameters.names, covariance: kept.scaled(by: fit.rescaling).elements,
       quality: quality(errors, coverage: coverage), coverage: coverage)
     result.countsPerMicrotesla = fit.settings.countsPerMicrotesla
-    result.gyroscopeZero = GyroscopeFinding.zero(of: fit)
+    let gyroscope = GyroscopeFinding(fit)
+    (result.gyroscopeZero, result.gyroscopeGain) = (gyroscope.zero, gyroscope.gain)
     result.temperature = fit.sweep.temperature
     result.forceIsUsed = fit.gravity.senselessSpread == nil
     result.warnings = Verdict.warnings(of: fit, result: result, isUneven: errors.isUneven)

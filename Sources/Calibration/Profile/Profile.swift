@@ -22,6 +22,8 @@ public struct Profile: Equatable, Sendable {
   public var forceIsUsed = true
   /// What the gyroscope reads at rest; nil where it was not found.
   public var gyroscopeZero: GyroscopeZero?
+  /// What the gyroscope's readings less its zero are multiplied with; nil where it was not found.
+  public var gyroscopeGain: GyroscopeGain?
   /// The chip's mean temperature during the sweep, in degrees Celsius; nil for a device that told none.
   public var temperature: Double?
   /// How many of the device's counts were taken for 1 µT, where it sends counts of unknown scale: the correction holds

@@ -48,6 +48,7 @@ extension Profile {
       gain: fields.vector("accelerometer_gain", in: 0.5...2) ?? Vector3(1, 1, 1))
     forceIsUsed = try !fields.flag("accelerometer_left_out")
     gyroscopeZero = try fields.gyroscopeZero()
+    gyroscopeGain = try fields.gyroscopeGain()
     temperature = try fields.optionalNumber("temperature_C", in: Self.temperatures)
     countsPerMicrotesla = try fields.optionalNumber("counts_per_uT", in: 1e-6...1e9)
     self.version = version
@@ -66,6 +67,7 @@ extension Profile {
     }
     if !forceIsUsed { optional = optional.merging(.members(("accelerometer_left_out", .bool(true)))) }
     if let zero = gyroscopeZero { optional = optional.merging(zero.known) }
+    if let gain = gyroscopeGain { optional = optional.merging(gain.known) }
     if let temperature { optional = optional.merging(.members(("temperature_C", .number(temperature)))) }
     if let countsPerMicrotesla {
       optional = optional.merging(.members(("counts_per_uT", .number(countsPerMicrotesla))))
@@ -95,6 +97,14 @@ extension GyroscopeZero {
     let zero = JSONValue.members(
       ("gyroscope_zero_dps", .numbers(rate)), ("gyroscope_zero_deviation_dps", .numbers(deviation)))
     return temperature.map { zero.merging(.members(("gyroscope_temperature_C", .number($0)))) } ?? zero
+  }
+}
+
+extension GyroscopeGain {
+  fileprivate var known: JSONValue {
+    .members(
+      ("gyroscope_gain", .array((0..<3).map { .numbers(matrix[$0]) })),
+      ("gyroscope_gain_deviation", .number(deviation)))
   }
 }
 

@@ -102,16 +102,26 @@ struct ProfileFields {
   /// `hard_iron_uT` and an invertible `soft_iron`.
   func correction() throws(ProfileProblem) -> Correction {
     let hardIron = try Self.vector(value("hard_iron_uT"), path + "hard_iron_uT", in: -1e6...1e6)
-    let rows = try list("soft_iron", limit: 3) { (row, path) throws(ProfileProblem) in
-      try Self.vector(row, path, in: -1e6...1e6)
-    }
-    guard rows.count == 3 else { throw .wrongType(key: path + "soft_iron", expected: "three rows of three numbers") }
-    let softIron = Matrix3(rows[0], rows[1], rows[2])
-    let volume = rows[0].length * rows[1].length * rows[2].length
+    let softIron = try matrix("soft_iron", in: -1e6...1e6)
+    let volume = softIron.row0.length * softIron.row1.length * softIron.row2.length
     guard abs(softIron.determinant) > 1e-6 * volume, softIron.inverse?.isFinite == true else {
       throw .singularSoftIron
     }
     return Correction(hardIron: hardIron, softIron: softIron)
+  }
+
+  /// Three rows of three numbers.
+  private func matrix(_ key: String, in range: ClosedRange<Double>) throws(ProfileProblem) -> Matrix3 {
+    let rows = try list(key, limit: 3) { (row, path) throws(ProfileProblem) in try Self.vector(row, path, in: range) }
+    guard rows.count == 3 else { throw .wrongType(key: path + key, expected: "three rows of three numbers") }
+    return Matrix3(rows[0], rows[1], rows[2])
+  }
+
+  /// `gyroscope_gain` with its deviation; nil where there is none.
+  func gyroscopeGain() throws(ProfileProblem) -> GyroscopeGain? {
+    guard document["gyroscope_gain"] != nil else { return nil }
+    return GyroscopeGain(
+      matrix: try matrix("gyroscope_gain", in: -2...2), deviation: try number("gyroscope_gain_deviation", in: 0...1))
   }
 
   /// `gyroscope_zero_dps` with its deviation; nil where there is none.

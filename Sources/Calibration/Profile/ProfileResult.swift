@@ -14,6 +14,7 @@ extension Profile {
     forceCorrection = result.forceCorrection
     forceIsUsed = result.forceIsUsed
     gyroscopeZero = result.gyroscopeZero
+    gyroscopeGain = result.gyroscopeGain
     temperature = result.temperature
     countsPerMicrotesla = result.countsPerMicrotesla
   }

@@ -21,15 +21,19 @@ public struct AttitudeTracker: Sendable {
 
   /// A tracker for a device with this error model.
   /// - Parameter zero: what was subtracted from its rotation rates; nil where nobody measured it.
-  public init(errors: HeadingErrorModel, zero: GyroscopeZero? = nil, settings: Fusion.Settings = Fusion.Settings()) {
+  public init(
+    errors: HeadingErrorModel, zero: GyroscopeZero? = nil, gain: GyroscopeGain? = nil,
+    settings: Fusion.Settings = Fusion.Settings()
+  ) {
     self.errors = errors
-    fusion = Fusion(settings, reference: errors.isCalibrated ? errors.reference : nil, zero: zero)
+    fusion = Fusion(settings, reference: errors.isCalibrated ? errors.reference : nil, zero: zero, gain: gain)
   }
 
   /// A tracker for a calibrated device, or for one without a calibration.
   public init(profile: Profile?, mounting: Mounting = .aligned) {
     self.init(
-      errors: profile.map { HeadingErrorModel($0, mounting: mounting) } ?? .uncalibrated, zero: profile?.gyroscopeZero)
+      errors: profile.map { HeadingErrorModel($0, mounting: mounting) } ?? .uncalibrated, zero: profile?.gyroscopeZero,
+      gain: profile?.gyroscopeGain)
   }
 
   /// Takes the Earth's field where the device is: a disturbance is what differs from it. Where the calibration found about
@@ -70,7 +74,7 @@ public struct AttitudeTracker: Sendable {
         agreement.restart()
       }
     }
-    fusion.add(time: time, field: field, force: force, rate: rate, fieldDeviation: errors.azimuthNoise)
+    fusion.add(time: time, field: field, force: force, rate: rate, fieldNoise: errors.fieldNoise)
     switch agreement.verdict {
     case .agrees, .unproven: estimate = fusion.estimate
     case .doubtful: estimate = nil

@@ -14,6 +14,8 @@ struct Pushes: Sendable {
   private var slow = Vector3.zero
   private var lasting = Vector3.zero
   private var swell = 0.0
+  /// The mean square of what a force leaned lately about one axis, in rad².
+  private var usual: Double
 
   /// What leans for longer than any push is no push: up itself is wrong. By how much its variance about an axis should
   /// grow, in rad² a second.
@@ -21,7 +23,10 @@ struct Pushes: Sendable {
     max(0, lasting.squaredLength / 2 - 2 * expected) / settings.longestLean
   }
 
-  init(_ settings: Fusion.Settings) { self.settings = settings }
+  init(_ settings: Fusion.Settings) {
+    self.settings = settings
+    usual = settings.leastPush * settings.leastPush / settings.usualPushShare
+  }
 
   /// The variance of a force's direction about one axis, in rad².
   /// - Parameters:
@@ -34,7 +39,11 @@ struct Pushes: Sendable {
     let across = max(0, lean.squaredLength / 2 - expected)
     let now = settings.pushShare * across
     mean += (now - mean) * min(1, step / settings.pushMemory)
-    return settings.leastPush * settings.leastPush + max(now, mean, settings.swellShare * swell)
+    usual += (lean.squaredLength / 2 - usual) * min(1, step / settings.usualPushSpan)
+    let least = min(
+      settings.leastPush * settings.leastPush,
+      settings.restPush * settings.restPush + settings.usualPushShare * usual)
+    return least + max(now, mean, settings.swellShare * swell)
   }
 }
 
@@ -111,6 +120,8 @@ struct FieldDisturbance: Sendable {
   /// What it is off by more than usual.
   private var lately = Offset()
   private var seenFor = 0.0
+  /// What is seen of a disturbance lately, in µT; anything may be there at first.
+  private(set) var seen = Double.infinity
   private var last = (field: Vector3.zero, time: -Double.infinity)
 
   /// Seconds over which a field nobody expects is averaged.
@@ -158,11 +169,12 @@ struct FieldDisturbance: Sendable {
   /// - Parameters:
   ///   - strength: in µT.
   ///   - inclination: in radians.
+  ///   - noise: the variance of one axis of it by the sensor's noise, in µT².
   ///   - turned: what iron has turned its azimuth by, as the gyroscope tells, in radians.
   ///   - step: seconds since the window before.
   ///   - isCarried: from place to place.
   mutating func add(
-    strength: Double, inclination: Double, turned: Double, step: Double, isCarried: Bool
+    strength: Double, inclination: Double, noise: Double, turned: Double, step: Double, isCarried: Bool
   ) -> Effect {
     learn(strength: strength, inclination: inclination, step: step)
     guard let expected else { return Effect() }
@@ -170,12 +182,16 @@ struct FieldDisturbance: Sendable {
       strength: strength - expected.strength,
       inclination: (inclination - expected.inclination) * expected.strength)
     if isCarried { accept(off, step: step) }
-    let now = (off - slow).power
-    mean += (now - mean) * min(1, step / settings.fieldMemory)
+    let power = (off - slow).power
+    mean += (power - mean) * min(1, step / settings.fieldMemory)
+    let margin = isCarried ? 0 : 1.0
+    let jump = max(0, power.squareRoot() - margin * settings.noiseLimit * noise.squareRoot())
+    let stays = max(0, mean - margin * settings.noiseShare * noise)
+    let least = settings.leastDisturbance * settings.leastDisturbance
+    seen = (max(jump * jump, stays) + least).squareRoot()
     seenFor = min(settings.lastingSpan, seenFor + step)
     lately.follow(off - usual, by: min(1, step / seenFor))
     let horizontal = max(expected.strength * cos(expected.inclination), 3)
-    let seen = max(now, mean).squareRoot()
     let north = seen * settings.disturbanceShare * (1 + seen / settings.steepness) / horizontal
     let excess = max(0, lately.power - settings.ordinary * settings.ordinary)
     let lasting = min(Self.largest, max(abs(turned), settings.lastingShare * excess.squareRoot() / horizontal))

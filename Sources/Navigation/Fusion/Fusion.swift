@@ -82,6 +82,8 @@ public struct Fusion: Sendable {
   private var turned = TurnedField()
   /// What disturbances that last have turned north by so far: one standard deviation in radians.
   private var misled = 0.0
+  /// What gains nobody knows make of a turn, in rad²/s for each (rad/s)².
+  private let gainVariance: Double
 
   /// Seconds for which the rates of a board that sways are alike.
   private static let swayCorrelation = 1.0
@@ -99,11 +101,14 @@ public struct Fusion: Sendable {
   /// A fusion for a place whose field should have this strength (µT) and inclination (degrees); nil learns them.
   /// - Parameter zero: what was subtracted from its rotation rates before; nil where nobody measured it.
   public init(
-    _ settings: Settings = Settings(), reference: HeadingErrorModel.Reference? = nil, zero: GyroscopeZero? = nil
+    _ settings: Settings = Settings(), reference: HeadingErrorModel.Reference? = nil, zero: GyroscopeZero? = nil,
+    gain: GyroscopeGain? = nil
   ) {
     self.settings = settings
     pushes = Pushes(settings)
     iron = FieldDisturbance(settings, reference: reference)
+    let gainDeviation = gain?.deviation ?? settings.gainDeviation
+    gainVariance = 2 * settings.gainCorrelation * gainDeviation * gainDeviation
     errors = FusionErrors(biasDeviation: Angle.radians(settings.biasDeviation(after: zero)))
   }
 
@@ -115,9 +120,9 @@ public struct Fusion: Sendable {
   ///   - field: corrected, in µT.
   ///   - force: specific force in g.
   ///   - rate: in degrees per second.
-  ///   - fieldDeviation: what the field's azimuth is off by noise and calibration, one standard deviation in radians.
+  ///   - fieldNoise: what noise makes of one axis of a field, one standard deviation in µT.
   public mutating func add(
-    time now: Double, field: Vector3?, force: Vector3?, rate newRate: Vector3?, fieldDeviation: Double
+    time now: Double, field: Vector3?, force: Vector3?, rate newRate: Vector3?, fieldNoise: Double
   ) {
     guard now.isFinite else { return }
     if let newRate, newRate.isFinite { rate = (newRate * (.pi / 180), now) }
@@ -136,21 +141,21 @@ public struct Fusion: Sendable {
     time = now
     turn(by: rate.value - offset, for: step)
     if let force, force.isFinite { take(force: force) }
-    if let field, field.isFinite { take(field: field, deviation: fieldDeviation) }
+    if let field, field.isFinite { take(field: field, noise: fieldNoise) }
     if window.span >= Self.windowSpan {
-      correct(rate.value, fieldDeviation)
+      correct(rate.value, fieldNoise)
       window = FusionWindow()
     }
     conclude(rate.value)
   }
 
   /// Learns from what was measured in the window.
-  private mutating func correct(_ rate: Vector3, _ fieldDeviation: Double) {
+  private mutating func correct(_ rate: Vector3, _ fieldNoise: Double) {
     age()
     rest.add(force: window.lastForce, rate: rate, field: window.lastField, step: window.span)
     if rest.isAtRest { learnBias(window.span) }
     if let force = window.force.value { correct(force: force) }
-    if let field = window.field.value { correct(field: field, deviation: fieldDeviation) }
+    if let field = window.field.value { correct(field: field, noise: fieldNoise) }
   }
 
   // MARK: Beginning
@@ -185,11 +190,21 @@ public struct Fusion: Sendable {
   }
 
   private mutating func age() {
-    let scale = settings.rateScale * settings.rateScale * window.squaredRate
-    let tilt = settings.tiltWander * settings.tiltWander + scale
-    let yaw = settings.yawWander * settings.yawWander + scale
+    let turning = attitude * window.rate
+    let along = settings.rateScale * settings.rateScale + gainVariance
+    let across = settings.acrossShare * along * turning.squaredLength
+    let gained = Vector3(turning.x * turning.x, turning.y * turning.y, turning.z * turning.z)
+    let (tilt, yaw) = (settings.tiltWander * settings.tiltWander, yawWander * yawWander)
     errors.age(
-      by: window.span, attitude: attitude, tilt: tilt, yaw: yaw, bias: settings.biasWander * settings.biasWander)
+      by: window.span, attitude: attitude,
+      turn: gained * (along * (1 - settings.acrossShare)) + Vector3(tilt + across, tilt + across, yaw + across),
+      bias: settings.biasWander * settings.biasWander)
+  }
+
+  /// How north wanders, in rad/√s: with the places that a carried board comes by, or with what is seen of iron.
+  private var yawWander: Double {
+    guard !carriage.isCarried else { return settings.yawWander }
+    return max(settings.quietYawWander, min(settings.yawWander, settings.yawWanderShare * iron.seen))
   }
 
   private mutating func learnBias(_ step: Double) {
@@ -233,11 +248,11 @@ public struct Fusion: Sendable {
 
   /// Takes the field of a sample into the window; the first one says at once where north is. One that may not turn north
   /// still tells a slow turn from a rest.
-  private mutating func take(field: Vector3, deviation: Double) {
+  private mutating func take(field: Vector3, noise: Double) {
     window.lastField = field
     guard settings.usesField else { return }
     guard hasNorth else {
-      begin(north: attitude * field, deviation: deviation)
+      begin(north: attitude * field, noise: noise)
       return
     }
     if !iron.isRepeated(field, at: time) { window.field.add(attitude * field) }
@@ -250,21 +265,22 @@ public struct Fusion: Sendable {
       && max(bias.row0.x, bias.row1.y, bias.row2.z) < limit
   }
 
-  private mutating func begin(north field: Vector3, deviation: Double) {
-    guard hypot(field.x, field.y) > Self.leastHorizontal else { return }
+  private mutating func begin(north field: Vector3, noise: Double) {
+    let horizontal = hypot(field.x, field.y)
+    guard horizontal > Self.leastHorizontal else { return }
     hasNorth = true
     fieldTime = time
     let azimuth = atan2(field.x, field.y)
     attitude = Quaternion(rotation: Vector3(0, 0, azimuth)) * attitude
     turnedByField += azimuth
     window = FusionWindow()
-    errors.begin(yawDeviation: max(Angle.radians(settings.startYaw), deviation))
+    errors.begin(yawDeviation: max(Angle.radians(settings.startYaw), noise / horizontal))
     misled = 0
     turned = TurnedField()
   }
 
   /// Takes the mean field of a window in the frame.
-  private mutating func correct(field: Vector3, deviation: Double) {
+  private mutating func correct(field: Vector3, noise: Double) {
     let horizontal = hypot(field.x, field.y)
     guard horizontal > Self.leastHorizontal else { return }
     let azimuth = atan2(field.x, field.y)
@@ -272,15 +288,16 @@ public struct Fusion: Sendable {
     fieldTime = time
     guard step > 0 else { return }
     turned.add(azimuth: azimuth, isStill: isStill, step: step)
+    let ofMean = noise * noise / window.field.count
     let disturbance = iron.add(
-      strength: field.length, inclination: atan2(-field.z, horizontal), turned: turned.turn, step: step,
+      strength: field.length, inclination: atan2(-field.z, horizontal), noise: ofMean, turned: turned.turn, step: step,
       isCarried: carriage.isCarried)
     let slope = iron.slope
-    let noise = settings.noise(
-      variance: deviation * deviation + disturbance.variance, correlation: settings.fieldCorrelation, step: step,
-      off: azimuth, expected: errors.azimuthVariance(slope: slope))
-    misled += (disturbance.lasting - misled) * errors.azimuthGain(slope: slope, noise: noise)
-    let change = errors.learn(azimuth: azimuth, slope: slope, noise: noise)
+    let variance = settings.noise(
+      variance: disturbance.variance, correlation: settings.fieldCorrelation, step: step,
+      off: azimuth, expected: errors.azimuthVariance(slope: slope), white: ofMean / (horizontal * horizontal))
+    misled += (disturbance.lasting - misled) * errors.azimuthGain(slope: slope, noise: variance)
+    let change = errors.learn(azimuth: azimuth, slope: slope, noise: variance)
     turned.follow(change.turn.z)
     correct(change, turns: false)
   }

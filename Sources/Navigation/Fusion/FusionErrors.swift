@@ -56,14 +56,14 @@ struct FusionErrors: Sendable {
   }
 
   /// Lets time pass: equation (1), and what wanders, in squares per second.
-  mutating func age(by step: Double, attitude: Quaternion, tilt: Double, yaw: Double, bias wander: Double) {
+  mutating func age(by step: Double, attitude: Quaternion, turn wander: Vector3, bias biasWander: Double) {
     let drift = attitude.matrix * -step
     let carried = drift * bias
     let mixed = drift * both.transposed
     turn = turn + mixed + mixed.transposed + carried * drift.transposed
-    turn = turn + Matrix3(diagonal: Vector3(tilt, tilt, yaw) * step)
+    turn = turn + Matrix3(diagonal: wander * step)
     both = both + carried
-    bias = bias + Matrix3(diagonal: Vector3(1, 1, 1) * (wander * step))
+    bias = bias + Matrix3(diagonal: Vector3(1, 1, 1) * (biasWander * step))
   }
 
   /// Up and the bias are less sure than was thought, by these variances about each axis.

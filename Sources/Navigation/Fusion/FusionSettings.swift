@@ -10,7 +10,7 @@ extension Fusion {
     /// By how much a bias that was measured differs from that when it is used, one standard deviation in °/s. Data sheets
     /// have 0.01 to 0.16 °/s for each kelvin: the worst by 2.4 °/s over the 15 K past which the user is told. Small: an old
     /// zero makes the first seconds wrong and certain; large: what was measured is worth little.
-    public var biasDrift = 0.82
+    public var biasDrift = 1.25
     /// One standard deviation of the first up, in degrees.
     public var startTilt = 28.3
     /// One standard deviation of the first north, in degrees.
@@ -20,15 +20,31 @@ extension Fusion {
     public var biasWander = Angle.radians(0.0286)
     /// How up wanders beyond that, in rad/√s.
     public var tiltWander = Angle.radians(0.00604)
-    /// How north does. Small: long means over places and directions; large: quick after a disturbance.
-    public var yawWander = Angle.radians(0.445)
-    /// What a turn is wrong by for each radian per second, in rad/√s: gains, axes.
-    public var rateScale = 0.00315
+    /// How north does where the field is as it should be, in rad/√s.
+    public var quietYawWander = Angle.radians(0.0183)
+    /// How much more it wanders for each µT by which the field is seen off, in rad/√s.
+    public var yawWanderShare = Angle.radians(0.6)
+    /// How it wanders where the board is carried, and at most. Small: long means over places and directions; large: quick
+    /// after a disturbance.
+    public var yawWander = Angle.radians(0.553)
+    /// What a turn is wrong by for each radian per second whatever is known of the gyroscope, in rad/√s.
+    public var rateScale = 0.00205
+    /// By how much gains and axes are off that nobody measured, one standard deviation. Data sheets allow 1 to 3 %; more than
+    /// this would make those who hold a good one pay for it, and a calibration measures it.
+    public var gainDeviation = 0.004
+    /// Seconds for which turns go the same way, so that what gains are off by adds up.
+    public var gainCorrelation = 1.0
+    /// What axes are off by, to what gains are, squared.
+    public var acrossShare = 0.25
     /// What one second at rest leaves of a bias unknown, in rad/s √s.
-    public var restNoise = Angle.radians(0.09)
+    public var restNoise = Angle.radians(0.5)
 
-    /// One standard deviation of the direction of a force at rest.
-    public var leastPush = 0.0439
+    /// One standard deviation of the direction of a force at rest, for a board of which nothing else is known.
+    public var leastPush = 0.052
+    /// The same for one that nothing has pushed for a while.
+    public var restPush = 0.0054
+    /// Seconds over which that is learned, and by how much what was seen then counts, squared.
+    public var (usualPushSpan, usualPushShare) = (3.46, 2.73)
     /// Seconds for which pushes are alike that come and go.
     public var pushCorrelation = 0.328
     /// Seconds over which they are told from those that last.
@@ -48,17 +64,22 @@ extension Fusion {
     /// How much of a lean that is seen is a push, squared.
     public var pushShare = 0.337
 
+    /// What stays unseen of a disturbance where nothing is seen, in µT.
+    public var leastDisturbance = 0.0645
+    /// Standard deviations of noise in one window, and variances of it in the mean, that are no disturbance where the board
+    /// is not carried.
+    public var (noiseLimit, noiseShare) = (1.12, 1.13)
     /// Seconds for which the errors of a field are alike.
-    public var fieldCorrelation = 1.65
+    public var fieldCorrelation = 3.34
     /// Seconds over which they are remembered.
-    public var fieldMemory = 6.0
+    public var fieldMemory = 8.26
     /// What the unseen part of a disturbance is to the seen one.
-    public var disturbanceShare = 1.0
+    public var disturbanceShare = 1.32
     /// A seen disturbance of so many µT makes the unseen part twice as large a share.
     public var steepness = 14.3
     /// Seconds over which what strength and inclination are off by for long is told from what changes, where a board is
     /// carried.
-    public var slowTime = 1.7
+    public var slowTime = 0.87
     /// For so many seconds a board that is carried learns what they are usually off by, as a mean.
     public var usualStart = 37.0
     /// Seconds over which that changes later on. Small: iron that stays soon passes for usual; large: after a change of the
@@ -69,13 +90,13 @@ extension Fusion {
     /// What ordinary places make of that, in µT: the root of the mean square of the two.
     public var ordinary = 1.6
     /// What points east of a disturbance that lasts, to the root of the mean square of the two that are seen.
-    public var lastingShare = 2.26
+    public var lastingShare = 7.82
     /// How much of it counts as noise of the field, squared. Small: the field soon turns north to where iron pulls it.
-    public var lastingWeight = 0.45
+    public var lastingWeight = 0.667
     /// Standard deviations past which an innovation counts less (Huber).
     public var limit = 1.63
     /// Standard deviations that are stated for one of the filter's.
-    public var caution = 0.7
+    public var caution = 0.551
 
     /// The field turns north; without it north is where the board pointed at the start.
     public var usesField = true
@@ -86,7 +107,8 @@ extension Fusion {
       settings.usesField = false
       settings.startTilt = 0.1
       settings.biasDrift = 0.1
-      settings.yawWander = settings.tiltWander
+      (settings.yawWander, settings.quietYawWander) = (settings.tiltWander, settings.tiltWander)
+      settings.caution = 0.7
       settings.leastPush = 0.01
       return settings
     }()
@@ -103,9 +125,12 @@ extension Fusion {
     }
 
     /// The variance of an observation whose errors are alike for a while: equation (3).
-    func noise(variance: Double, correlation: Double, step: Double, off: Double, expected: Double) -> Double {
-      let excess = abs(off) / (limit * (variance + expected).squareRoot())
-      return variance * (2 * correlation / step + 1) * max(1, excess)
+    /// - Parameter white: the variance by errors that are new in each observation.
+    func noise(
+      variance: Double, correlation: Double, step: Double, off: Double, expected: Double, white: Double = 0
+    ) -> Double {
+      let excess = abs(off) / (limit * (variance + white + expected).squareRoot())
+      return (variance * (2 * correlation / step + 1) + white) * max(1, excess)
     }
   }
 }

@@ -5,7 +5,7 @@ struct FusionWindow: Sendable {
   /// The mean of a sensor's vectors.
   struct Mean: Sendable {
     private var sum = Vector3.zero
-    private var count = 0.0
+    private(set) var count = 0.0
 
     /// Nil before the first vector.
     var value: Vector3? { count > 0 ? sum / count : nil }
@@ -22,13 +22,13 @@ struct FusionWindow: Sendable {
   var (lastForce, lastField): (Vector3?, Vector3?)
   /// In seconds.
   private(set) var span = 0.0
-  /// The mean square of the rate, in (rad/s)²; 0 of an empty window.
-  var squaredRate: Double { span > 0 ? turned / span : 0 }
-  private var turned = 0.0
+  /// The mean rate in radians per second, in the device's axes; zero of an empty window.
+  var rate: Vector3 { span > 0 ? turned / span : .zero }
+  private var turned = Vector3.zero
 
   /// Takes what the board turned by: a rate in radians per second, for seconds.
   mutating func turn(_ rate: Vector3, step: Double) {
     span += step
-    turned += rate.squaredLength * step
+    turned += rate * step
   }
 }

@@ -8,9 +8,10 @@ import Support
 struct RideRow {
   var name: String
   var make: (inout RandomNumbers) -> Ride
+  var gyroscope = GyroscopeKind.ideal
   var change: (inout VirtualBreakout.Settings) -> Void = { _ in }
 
-  static var header: String { columns("ride", ["within %", "± median", "no figure %", "disturbed %"]) }
+  static var header: String { columns("ride", ["95 % off", "± median", "within %", "no figure %", "disturbed %"]) }
 
   static var all: [RideRow] {
     [
@@ -20,6 +21,9 @@ struct RideRow {
       RideRow(name: "at rest, dip -30°", make: Ride.rest) { $0.inclination = -30 },
       RideRow(name: "turning, dip 80°", make: Ride.turning) { $0.inclination = 80 },
       RideRow(name: "handled, 20 mg off", make: Ride.handled) { $0.accelerometerOffset = 0.02 },
+      RideRow(name: "at rest, 1/f noise 0.2 µT", make: noisy(Ride.rest, pink: 0.2)),
+      RideRow(name: "handled, as noisy", make: noisy(Ride.handled, pink: 0.2)),
+      RideRow(name: "turning, twice the noise", make: noisy(Ride.turning, white: 2)),
       RideRow(name: "bend of 0.3 g", make: Ride.bend),
       RideRow(name: "braking by 0.3 g", make: Ride.braking),
       RideRow(name: "boat, 10 m above the axis", make: Ride.boat),
@@ -35,10 +39,27 @@ struct RideRow {
     ]
   }
 
-  /// The same by boards with a gyroscope.
+  /// A ride of a magnetometer that has more noise than its calibration tells.
+  private static func noisy(
+    _ make: @escaping (inout RandomNumbers) -> Ride, pink: Double = 0, white: Double = 1
+  ) -> (inout RandomNumbers) -> Ride {
+    return { random in
+      var ride = make(&random)
+      (ride.pinkNoise, ride.noiseShare) = (pink, white)
+      return ride
+    }
+  }
+
+  /// The same by boards with a gyroscope, and some whose gyroscope is off by what data sheets allow.
   static var withGyroscope: [RideRow] {
-    all.map { row in
-      RideRow(name: row.name, make: row.make) {
+    let turned = [
+      RideRow(name: "turning, gyroscope 3 % off", make: Ride.turning, gyroscope: .ordinary),
+      RideRow(name: "handled, the same", make: Ride.handled, gyroscope: .ordinary),
+      RideRow(name: "turning, 3 % unmeasured", make: Ride.turning, gyroscope: .unmeasured),
+      RideRow(name: "handled, the same, 3 %", make: Ride.handled, gyroscope: .unmeasured),
+    ]
+    return (all + turned).map { row in
+      RideRow(name: row.name, make: row.make, gyroscope: row.gyroscope) {
         row.change(&$0)
         $0.hasGyroscope = true
         $0.gyroscopeBias = 2
@@ -48,27 +69,54 @@ struct RideRow {
 
   func line(seeds: Int) -> String {
     var (within, lines, disturbed) = (0.0, 0.0, 0.0)
-    var figures: [Double] = []
+    var (figures, errors): ([Double], [Double]) = ([], [])
     for seed in 1...max(seeds, 1) {
-      guard let board = Board(UInt64(seed), change) else { continue }
+      guard let board = Board(UInt64(seed), gyroscope, change) else { continue }
       for run in 0..<4 {
         var random = RandomNumbers(seed: UInt64(seed * 100 + run))
         for (moment, reading) in board.readings(make(&random), seed: UInt64(seed * 1000 + run)) {
           lines += 1
           if reading.quality == .disturbed { disturbed += 1 }
           guard let heading = reading.magneticHeading, let accuracy = reading.accuracy else { continue }
+          let error = abs(Angle.shortestTurn(from: moment.heading, to: heading.degrees))
           figures.append(accuracy)
-          if abs(Angle.shortestTurn(from: moment.heading, to: heading.degrees)) <= accuracy { within += 1 }
+          errors.append(error)
+          if error <= accuracy { within += 1 }
         }
       }
     }
     let count = Double(figures.count)
-    let median = figures.isEmpty ? Double.nan : figures.sorted()[figures.count / 2]
     return columns(
       name,
       [
-        text(100 * within / count), text(median), text(100 * (lines - count) / lines), text(100 * disturbed / lines),
+        text(Self.quantile(0.95, of: errors)), text(Self.quantile(0.5, of: figures)), text(100 * within / count),
+        text(100 * (lines - count) / lines), text(100 * disturbed / lines),
       ])
+  }
+}
+
+extension RideRow {
+  /// What a share of values is not past; not a number where there is none.
+  private static func quantile(_ share: Double, of values: [Double]) -> Double {
+    values.isEmpty ? .nan : values.sorted()[Int(share * Double(values.count - 1))]
+  }
+}
+
+/// How far a gyroscope's gains and axes are off.
+enum GyroscopeKind {
+  /// By nothing.
+  case ideal
+  /// By 3 % and a degree, which the calibration sees.
+  case ordinary
+  /// The same, and the calibration does not know.
+  case unmeasured
+
+  func gain(seed: UInt64) -> Matrix3 {
+    guard self != .ideal else { return .identity }
+    var random = RandomNumbers(seed: seed)
+    func sign() -> Double { random.uniform() < 0.5 ? -1 : 1 }
+    return Matrix3(rotation: Vector3(sign(), sign(), sign()) * Angle.radians(0.6))
+      * Matrix3(diagonal: Vector3(1 + 0.03 * sign(), 1 + 0.03 * sign(), 1 + 0.03 * sign()))
   }
 }
 
@@ -76,8 +124,10 @@ struct RideRow {
 private struct Board {
   let settings: VirtualBreakout.Settings
   let profile: Profile
+  /// What the gyroscope makes of a turn.
+  let gain: Matrix3
 
-  init?(_ seed: UInt64, _ change: (inout VirtualBreakout.Settings) -> Void) {
+  init?(_ seed: UInt64, _ gyroscope: GyroscopeKind, _ change: (inout VirtualBreakout.Settings) -> Void) {
     var settings = VirtualBreakout.Settings()
     settings.motion = .figureEight
     settings.seed = seed
@@ -86,8 +136,16 @@ private struct Board {
     settings.hasGyroscope = false
     change(&settings)
     var sweep = VirtualBreakout(settings)
-    guard let result = Calibrator().fit((0..<3100).map { _ in sweep.next().sample }).result else { return nil }
+    let gain = gyroscope.gain(seed: seed)
+    let samples = (0..<3100).map { _ in
+      var sample = sweep.next().sample
+      sample.rotationRate = sample.rotationRate.map { RotationRate(degreesPerSecond: gain * $0.degreesPerSecond) }
+      return sample
+    }
+    guard var result = Calibrator().fit(samples).result else { return nil }
+    if gyroscope == .unmeasured { result.gyroscopeGain = nil }
     self.settings = settings
+    self.gain = gain
     profile = Profile(result, device: "board", created: 0)
   }
 
@@ -97,6 +155,8 @@ private struct Board {
     (wishes.orientation, wishes.pointing) = (.portrait, .top)
     var compass = Compass(wishes, profile: profile)
     let frame = DeviceFrame(profile)
+    var ride = ride
+    ride.gyroscopeGain = gain
     return ride.moments(settings, seed: seed).compactMap { moment in
       guard let reading = compass.read(frame.read(moment.sample)), moment.counts, moment.sample.time > 5 else {
         return nil

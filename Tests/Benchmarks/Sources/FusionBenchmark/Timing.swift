@@ -15,7 +15,7 @@ enum Timing {
         for sample in samples {
           fusion.add(
             time: sample.time, field: sample.field?.microtesla, force: sample.acceleration?.g,
-            rate: sample.rotationRate?.degreesPerSecond, fieldDeviation: 0.01)
+            rate: sample.rotationRate?.degreesPerSecond, fieldNoise: 0.3)
         }
       }
       return elapsed / .nanoseconds(samples.count)

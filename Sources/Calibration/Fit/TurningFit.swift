@@ -1,29 +1,33 @@
 import LodestoneCore
 
-// A gyroscope's zero from a board that turns and never rests. The field stands still in the world, so in the board its
+// A gyroscope's zero and gains from a board that turns. The field stands still in the world, so in the board its
 // direction û turns by what the gyroscope should read, ω = (1 + E)·r − b: r is the reading, E gains and axes, b the zero.
 // The two chips are sampled and smoothed each in its own way, so that the field comes τ later: as much as 30 ms in phones,
 // 6° in a quick turn. Over half a second, to the first order of E and τ,
 //
 //     Δû − ∫û × r dt = −(∫û dt) × b + ∫û × E·r dt − τ ∫û × dr,                                             (1)
 //
-// linear in thirteen unknowns. The zero alone is wanted; without the others it would be off by some °/s. What τ is worth
-// beyond the first order is seen once the readings have been put that much later, and all is solved again.
+// linear in thirteen unknowns. Without τ the others would be off. What it is worth beyond the first order is seen once the
+// readings have been put that much later, and all is solved again.
 
-/// A gyroscope's zero as a sweep without rests tells it.
-struct TurningZero: Sendable {
-  /// In radians per second.
+/// A gyroscope's zero and gains as they show in how the field turns.
+struct TurningFit: Sendable {
+  /// The zero in radians per second.
   private(set) var rate: Vector3
   /// The standard error about each axis in radians per second: what the residuals say, or what the disagreement of parts
   /// of the sweep does where that is more.
   private(set) var deviation: Vector3
+  /// What readings less the zero are multiplied with.
+  private(set) var gain: Matrix3
+  /// The standard error of an element of the gain, told like that of the zero: the root of the mean square of all nine.
+  private(set) var gainDeviation: Double
 
   /// Seconds of a stretch, and between two readings of one at most.
   private static let (span, longestStep) = (0.5, 0.25)
   /// The unknowns of (1): b, E row by row, τ.
   private static let unknowns = 13
   /// One standard deviation of an element of E, and of τ in seconds. Past three of them it is no gyroscope of this board.
-  private static let (gain, lateness) = (0.05, 0.03)
+  private static let (usualGain, lateness) = (0.05, 0.03)
   /// What is left out in turn to see how the parts disagree, and stretches below which they say nothing.
   private static let (parts, fewest) = (12, 36)
   /// Standard deviations past which a stretch counts less (Huber).
@@ -33,22 +37,22 @@ struct TurningZero: Sendable {
   /// axes.
   typealias Moment = (time: Double, field: Vector3, rate: Vector3)
 
-  /// The zero; nil for too few moments in a row, and for readings that turn otherwise than the field.
+  /// Nil for too few moments in a row, and for readings that turn otherwise than the field.
   init?(_ moments: [Moment]) {
     guard let first = Self.fit(moments, rounds: 2), abs(first.values[12]) < 3 * Self.lateness,
       let fit = Self.fit(Self.delayed(moments, by: first.values[12]), rounds: 4)
     else { return nil }
     let x = fit.values
     let gains = Matrix3(Vector3(x[3], x[4], x[5]), Vector3(x[6], x[7], x[8]), Vector3(x[9], x[10], x[11]))
-    guard x[3..<12].allSatisfy({ abs($0) < 3 * Self.gain }),
+    guard x[3..<12].allSatisfy({ abs($0) < 3 * Self.usualGain }),
       let ungained = (Matrix3.identity + gains).inverse, let formal = fit.whole.matrix.inverse
     else { return nil }
     rate = ungained * Vector3(x[0], x[1], x[2])
-    deviation = .zero
+    gain = .identity + gains
     let scatter = fit.scatter
-    for axis in 0..<3 {
-      deviation[axis] = max(formal[axis, axis].squareRoot() * fit.deviation, scatter[axis].squareRoot())
-    }
+    let variances = (0..<12).map { max(formal[$0, $0] * fit.deviation * fit.deviation, scatter[$0]) }
+    deviation = Vector3(variances[0].squareRoot(), variances[1].squareRoot(), variances[2].squareRoot())
+    gainDeviation = (variances[3...].reduce(0, +) / 9).squareRoot()
   }
 
   /// The moments with what the gyroscope read so many seconds before.
@@ -150,22 +154,19 @@ struct TurningZero: Sendable {
     /// How much each stretch counts.
     var weights: [Double]
 
-    /// The variance of each axis of the zero by leaving out a part in turn (the jackknife).
-    var scatter: Vector3 {
-      let zeros = (0..<parts).compactMap { part -> Vector3? in
+    /// The variance of each unknown by leaving out a part in turn (the jackknife).
+    var scatter: [Double] {
+      let solutions = (0..<parts).compactMap { part -> [Double]? in
         let bounds = (part * stretches.count / parts)..<((part + 1) * stretches.count / parts)
         var left = whole
         left.subtract(Equations(stretches[bounds], weights[bounds]))
-        return left.matrix.solve(left.right).map { Vector3($0[0], $0[1], $0[2]) }
+        return left.matrix.solve(left.right)
       }
-      let count = Double(max(zeros.count, 1))
-      let mean = zeros.reduce(Vector3.zero, +) * (1 / count)
-      var variance = Vector3.zero
-      for zero in zeros {
-        let off = zero - mean
-        for axis in 0..<3 { variance[axis] += off[axis] * off[axis] * (count - 1) / count }
+      let count = Double(max(solutions.count, 1))
+      return (0..<unknowns).map { index in
+        let mean = solutions.reduce(0) { $0 + $1[index] } / count
+        return solutions.reduce(0) { $0 + ($1[index] - mean) * ($1[index] - mean) } * (count - 1) / count
       }
-      return variance
     }
   }
 
@@ -189,7 +190,7 @@ struct TurningZero: Sendable {
 
   private static func solved(_ stretches: [Stretch], _ weights: [Double], deviation: Double) -> Fitted? {
     var whole = Equations(stretches[...], weights[...])
-    for index in 3..<12 { whole.matrix[index, index] += deviation * deviation / (gain * gain) }
+    for index in 3..<12 { whole.matrix[index, index] += deviation * deviation / (usualGain * usualGain) }
     whole.matrix[12, 12] += deviation * deviation / (lateness * lateness)
     return whole.matrix.solve(whole.right).map {
       Fitted(values: $0, deviation: deviation, whole: whole, stretches: stretches, weights: weights)

@@ -1,0 +1,14 @@
+import LodestoneCore
+
+/// What a gyroscope's readings less its zero are multiplied with: `ω = matrix · (reading − zero)`.
+public struct GyroscopeGain: Equatable, Sendable {
+  /// Gains on the diagonal; beside them how the axes lie against those of the field. Without unit, about one.
+  public var matrix: Matrix3
+  /// The standard error of an element, without unit.
+  public var deviation: Double
+
+  /// A gain by its parts.
+  public init(matrix: Matrix3, deviation: Double) {
+    (self.matrix, self.deviation) = (matrix, deviation)
+  }
+}
