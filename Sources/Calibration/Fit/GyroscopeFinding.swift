@@ -1,8 +1,8 @@
 import LodestoneCore
 
 /// What a sweep says of the gyroscope: its zero, from the rests, or else from how the field turned, and its gains from that
-/// alone. A hand that holds the
-/// board still turns it a little, each time another way, so the error of the mean comes from how far the rests disagree.
+/// alone. A hand that holds the board still turns it a little, each time another way, so the error of the mean comes from
+/// how far the rests disagree.
 struct GyroscopeFinding {
   /// Nil without a gyroscope, for one that keeps sending the same while the board turns, for a mean that no gyroscope's
   /// zero is, and where the sweep tells too little.

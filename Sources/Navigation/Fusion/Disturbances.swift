@@ -79,9 +79,9 @@ struct FieldDisturbance: Sendable {
   /// What a disturbance does to north.
   struct Effect: Sendable {
     /// The variance that it gives to north as one window sees it, in rad².
-    var variance = 0.0
+    var variance: Double
     /// What the part of it that lasts turns north by, alike in every window: one standard deviation in radians.
-    var lasting = 0.0
+    var lasting: Double
   }
 
   /// What strength and inclination are off by, in µT: the inclination in radians times the strength.
@@ -177,7 +177,7 @@ struct FieldDisturbance: Sendable {
     strength: Double, inclination: Double, noise: Double, turned: Double, step: Double, isCarried: Bool
   ) -> Effect {
     learn(strength: strength, inclination: inclination, step: step)
-    guard let expected else { return Effect() }
+    guard let expected else { return Effect(variance: 0, lasting: 0) }
     let off = Offset(
       strength: strength - expected.strength,
       inclination: (inclination - expected.inclination) * expected.strength)

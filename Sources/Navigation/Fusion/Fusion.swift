@@ -286,7 +286,6 @@ public struct Fusion: Sendable {
     let azimuth = atan2(field.x, field.y)
     let step = time - fieldTime
     fieldTime = time
-    guard step > 0 else { return }
     turned.add(azimuth: azimuth, isStill: isStill, step: step)
     let ofMean = noise * noise / window.field.count
     let disturbance = iron.add(

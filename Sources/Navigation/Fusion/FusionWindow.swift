@@ -22,8 +22,8 @@ struct FusionWindow: Sendable {
   var (lastForce, lastField): (Vector3?, Vector3?)
   /// In seconds.
   private(set) var span = 0.0
-  /// The mean rate in radians per second, in the device's axes; zero of an empty window.
-  var rate: Vector3 { span > 0 ? turned / span : .zero }
+  /// The mean rate in radians per second, in the device's axes; of a window that is not empty.
+  var rate: Vector3 { turned / span }
   private var turned = Vector3.zero
 
   /// Takes what the board turned by: a rate in radians per second, for seconds.
