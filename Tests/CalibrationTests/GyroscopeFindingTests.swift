@@ -17,6 +17,20 @@ import Testing
     return try #require(Calibrator().fit(samples).result)
   }
 
+  /// With a gyroscope that makes this of each turn, and is sampled so much later.
+  private func result(
+    of sweep: SimulatedSweep, gains: Matrix3, lateMilliseconds: Int
+  ) throws -> CalibrationResult {
+    let rates = sweep.samples.map { $0.rotationRate?.degreesPerSecond }
+    let late = lateMilliseconds * Int(sweep.settings.rate) / 1000
+    var index = 0
+    return try result(of: sweep) { sample in
+      let rate = index >= late ? rates[index - late] : nil
+      sample.rotationRate = rate.map { RotationRate(degreesPerSecond: gains * $0) }
+      index += 1
+    }
+  }
+
   @Test func theZeroIsThatOfTheBoard() throws {
     for seed in 1...4 as ClosedRange<UInt64> {
       let sweep = SimulatedSweep(seed: seed) { ($0.gyroscopeBias, $0.temperature) = (4, 31) }
@@ -45,14 +59,7 @@ import Testing
     var (squares, count) = (0.0, 0.0)
     for seed in 1...6 as ClosedRange<UInt64> {
       let sweep = SimulatedSweep(seed: seed) { ($0.gyroscopeBias, $0.rests) = (4, 0) }
-      let rates = sweep.samples.map { $0.rotationRate?.degreesPerSecond }
-      let late = lateMilliseconds * Int(sweep.settings.rate) / 1000
-      var index = 0
-      let result = try result(of: sweep) { sample in
-        let rate = index >= late ? rates[index - late] : nil
-        sample.rotationRate = rate.map { RotationRate(degreesPerSecond: gains * $0) }
-        index += 1
-      }
+      let result = try result(of: sweep, gains: gains, lateMilliseconds: lateMilliseconds)
       let zero = try #require(result.gyroscopeZero)
       let off = zero.rate - gains * sweep.sensor.gyroscopeBias
       for axis in 0..<3 {
@@ -75,14 +82,7 @@ import Testing
     var (squares, count) = (0.0, 0.0)
     for seed in 1...6 as ClosedRange<UInt64> {
       let sweep = SimulatedSweep(seed: seed) { ($0.gyroscopeBias, $0.rests) = (2, rests) }
-      let rates = sweep.samples.map { $0.rotationRate?.degreesPerSecond }
-      let late = lateMilliseconds * Int(sweep.settings.rate) / 1000
-      var index = 0
-      let result = try result(of: sweep) { sample in
-        let rate = index >= late ? rates[index - late] : nil
-        sample.rotationRate = rate.map { RotationRate(degreesPerSecond: gains * $0) }
-        index += 1
-      }
+      let result = try result(of: sweep, gains: gains, lateMilliseconds: lateMilliseconds)
       let found = try #require(result.gyroscopeGain)
       let expected = rests > 0 ? truth : (truth + truth.transposed) * 0.5
       for row in 0..<3 {

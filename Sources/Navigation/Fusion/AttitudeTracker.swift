@@ -33,7 +33,7 @@ public struct AttitudeTracker: Sendable {
   public init(profile: Profile?, mounting: Mounting = .aligned) {
     self.init(
       errors: profile.map { HeadingErrorModel($0, mounting: mounting) } ?? .uncalibrated, zero: profile?.gyroscopeZero,
-      gain: profile?.gyroscopeGain)
+      gain: profile.map { $0.gyroscopeGain ?? .unmeasured })
   }
 
   /// Takes the Earth's field where the device is: a disturbance is what differs from it. Where the calibration found about

@@ -29,8 +29,8 @@ extension Fusion {
     public var yawWander = Angle.radians(0.553)
     /// What a turn is wrong by for each radian per second whatever is known of the gyroscope, in rad/√s.
     public var rateScale = 0.00205
-    /// By how much gains and axes are off that nobody measured, one standard deviation. Data sheets allow 1 to 3 %; more than
-    /// this would make those who hold a good one pay for it, and a calibration measures it.
+    /// By how much gains and axes are off where there is no calibration at all, one standard deviation: those of a gyroscope
+    /// that its maker trimmed.
     public var gainDeviation = 0.004
     /// Seconds for which turns go the same way, so that what gains are off by adds up.
     public var gainCorrelation = 1.0
