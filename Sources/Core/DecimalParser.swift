@@ -39,33 +39,69 @@ extension Double {
   }
 }
 
-/// Reads what nearly every number of a stream is: up to seven digits, a point, up to seven digits. Fourteen digits and a
-/// power up to 10⁷ are exact, so that one division makes the nearest value. Nil, and nothing moved, for all others, which
-/// `parseDecimal` may still read. For loops that read nothing but numbers: it becomes part of them.
+/// Reads what nearly every number of a stream is: up to seven digits, a point, up to seven digits. In units of 10⁻⁸ they
+/// are a whole number below 2⁵², so that one division makes the nearest value. Nil, and nothing moved, for all others,
+/// which `parseDecimal` may still read. For loops that read nothing but numbers: it becomes part of them.
 @inlinable @inline(always)
 public func parseShortDecimal(
   _ bytes: Span<UInt8>, from position: inout Int, decimalMark: UInt8 = UInt8(ascii: ".")
 ) -> Double? {
   guard bytes.count >= 8, position >= 0, position < bytes.count else { return nil }
-  let isNegative = bytes[unchecked: position] == UInt8(ascii: "-")
-  var end = position &+ (isNegative ? 1 : 0)
+  let sign: UInt64 = bytes[unchecked: position] == UInt8(ascii: "-") ? 1 : 0
+  var end = position &+ Int(truncatingIfNeeded: sign)
   let whole = DigitRun(eightBytes(bytes, at: end))
   end &+= whole.count
-  var (digits, power, count, next) = (whole.value, 1 as UInt64, whole.count, whole.next)
+  var fraction = DigitRun.none
+  var next = whole.next
   if next == decimalMark {
-    let fraction = DigitRun(eightBytes(bytes, at: end &+ 1))
-    guard fraction.isShort else { return nil }
+    fraction = DigitRun(eightBytes(bytes, at: end &+ 1))
     end &+= fraction.count &+ 1
-    power = shortPowerOfTen(fraction.count)
-    digits = digits &* power &+ fraction.value
-    count &+= fraction.count
     next = fraction.next
   }
-  guard whole.isShort, count > 0, next | 0x20 != UInt8(ascii: "e") else { return nil }
+  guard whole.isShort, fraction.isShort, whole.count &+ fraction.count > 0, next | 0x20 != UInt8(ascii: "e") else {
+    return nil
+  }
   position = end
-  let magnitude = Double(Int64(truncatingIfNeeded: digits)) / Double(Int64(truncatingIfNeeded: power))
-  // The sign is put in as a bit: whether it is there nobody can predict.
-  return Double(bitPattern: magnitude.bitPattern | (isNegative ? 1 << 63 : 0))
+  return DigitRun.value(whole, fraction, sign: sign)
+}
+
+/// A short number in a table, read where many bytes follow: nothing in it is a branch, and whether all is well is to be
+/// asked once for a row.
+@frozen
+public struct ShortNumber {
+  /// So many bytes must be there from its beginning on.
+  public static let byteCount = 24
+
+  /// The number, where all is well.
+  public let value: Double
+  /// Behind it, where it may go on after all: at most 18 bytes from its beginning.
+  public let end: Int
+  /// Zero where all is well. Anything else may be a number all the same, for `parseDecimal`.
+  public let fault: UInt64
+
+  /// The number that begins at `start`, with `byteCount` bytes or more from there on.
+  @inlinable @inline(always)
+  public init(_ bytes: Span<UInt8>, at start: Int) {
+    let sign = Self.isZero(UInt64(bytes[unchecked: start] ^ UInt8(ascii: "-")))
+    let begin = start &+ Int(truncatingIfNeeded: sign)
+    let whole = DigitRun(Self.word(bytes, begin))
+    let hasPoint = Self.isZero(UInt64(whole.next ^ UInt8(ascii: ".")))
+    let point = begin &+ whole.count
+    let fraction = DigitRun(Self.word(bytes, point &+ 1) & (0 &- hasPoint))
+    end = point &+ fraction.count &+ Int(truncatingIfNeeded: hasPoint)
+    let bits = whole.bitCount | fraction.bitCount
+    fault = Self.isZero(bits) | bits & 64
+    value = DigitRun.value(whole, fraction, sign: sign)
+  }
+
+  /// 1 for zero and else 0, for small numbers.
+  @inlinable @inline(always)
+  static func isZero(_ value: UInt64) -> UInt64 { (value &- 1) >> 63 }
+
+  @inlinable @inline(always)
+  static func word(_ bytes: Span<UInt8>, _ position: Int) -> UInt64 {
+    bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: UInt64.self).littleEndian
+  }
 }
 
 /// The eight bytes at a position, the first one lowest, with zeros for those behind the end of `bytes`, of which there
@@ -81,44 +117,52 @@ func eightBytes(_ bytes: Span<UInt8>, at position: Int) -> UInt64 {
 /// The digits at the beginning of eight bytes (Lemire, "Quickly parsing eight digits", 2018).
 @usableFromInline
 struct DigitRun {
-  /// 0 ... 8.
-  @usableFromInline let count: Int
-  /// Their value, where there are fewer than eight.
-  @usableFromInline let value: UInt64
+  /// The bytes less "0".
+  @usableFromInline let digits: UInt64
+  /// Eight for each digit, 0 ... 64.
+  @usableFromInline let bitCount: UInt64
   /// The byte behind them, where there are fewer than eight.
   @usableFromInline let next: UInt8
 
   @inlinable @inline(always)
   init(_ word: UInt64) {
-    let digits = word ^ 0x3030_3030_3030_3030
+    digits = word ^ 0x3030_3030_3030_3030
     // The high bit of each byte that is no digit; a carry reaches only what lies behind the first.
     let others = ((digits &+ 0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
-    count = others.trailingZeroBitCount >> 3
-    let bitCount = UInt64(truncatingIfNeeded: 8 &* count)
+    bitCount = UInt64(truncatingIfNeeded: others.trailingZeroBitCount) & 0x78
     next = UInt8(truncatingIfNeeded: word &>> bitCount)
-    // Zeros take the place of the digits that are missing in front.
-    let eight = count == 0 ? 0 : digits &<< (64 &- bitCount)
-    let pairs = eight &* 10 &+ (eight >> 8)
-    let fours = (pairs & 0xFF_0000_00FF) &* 0xF_4240_0000_0064
-    value = (fours &+ ((pairs >> 16) & 0xFF_0000_00FF) &* 0x2710_0000_0001) >> 32
   }
 
-  /// There are fewer than eight.
-  @inlinable var isShort: Bool { count < 8 }
-}
+  /// No digits.
+  @inlinable @inline(always)
+  static var none: DigitRun { DigitRun(0) }
 
-/// 10⁰ ... 10⁷.
-@inlinable @inline(always)
-func shortPowerOfTen(_ exponent: Int) -> UInt64 {
-  switch exponent & 7 {
-  case 0: 1
-  case 1: 10
-  case 2: 100
-  case 3: 1000
-  case 4: 10_000
-  case 5: 100_000
-  case 6: 1_000_000
-  default: 10_000_000
+  /// 0 ... 8.
+  @inlinable var count: Int { Int(truncatingIfNeeded: bitCount >> 3) }
+
+  /// There are fewer than eight.
+  @inlinable var isShort: Bool { bitCount < 64 }
+
+  /// The number with these digits, fewer than eight each, before and behind the point.
+  /// - Parameter sign: 1 for a minus. It is put in as a bit: whether it is there nobody can predict.
+  @inlinable @inline(always)
+  static func value(_ whole: DigitRun, _ fraction: DigitRun, sign: UInt64) -> Double {
+    // Zeros take the place of the digits that are missing in front, or behind.
+    let front = (whole.digits &<< (56 &- whole.bitCount)) << 8
+    let back = fraction.digits & (1 &<< fraction.bitCount &- 1)
+    let units = number(front) &* 100_000_000 &+ number(back)
+    // A whole number below 2⁵² in the last bits of 2⁵² makes their sum.
+    let wholes = 4_503_599_627_370_496.0
+    let magnitude = (Double(bitPattern: wholes.bitPattern | units) - wholes) / 100_000_000
+    return Double(bitPattern: magnitude.bitPattern | sign << 63)
+  }
+
+  /// The number of eight digits, the first one in the lowest byte.
+  @inlinable @inline(always)
+  static func number(_ eight: UInt64) -> UInt64 {
+    let pairs = eight &* 10 &+ (eight >> 8)
+    let fours = (pairs & 0xFF_0000_00FF) &* 0xF_4240_0000_0064
+    return (fours &+ ((pairs >> 16) & 0xFF_0000_00FF) &* 0x2710_0000_0001) >> 32
   }
 }
 

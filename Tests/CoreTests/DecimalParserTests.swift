@@ -74,6 +74,45 @@ import Testing
     #expect(prefix(text + "0000000000000000") == (expected, end))
   }
 
+  /// What tables are read with: a number is what strtod makes of it, or is left to others.
+  @Test func shortNumbersAgreeWithTheLibraryToTheLastBit() {
+    var random = SeededGenerator(seed: 8)
+    var shortCount = 0
+    for _ in 0..<20_000 {
+      func digits() -> String {
+        (0..<Int.random(in: 0...9, using: &random)).map { _ in "\(Int.random(in: 0...9, using: &random))" }.joined()
+      }
+      let (whole, fraction) = (digits(), digits())
+      let hasPoint = Bool.random(using: &random) || !fraction.isEmpty
+      let text = (Bool.random(using: &random) ? "-" : "") + whole + (hasPoint ? "." : "") + fraction
+      let next = [",", "\n", "\r", ";", "e3,", "x", "-", "."].randomElement(using: &random) ?? ","
+      let bytes = Array((text + next + "12345678901234567890123456").utf8)
+      let number = ShortNumber(bytes.span, at: 0)
+      #expect(number.end <= 18)
+      let isShort = whole.count < 8 && fraction.count < 8 && whole.count + fraction.count > 0
+      guard isShort, !(next == "." && !hasPoint) else {
+        #expect(number.fault != 0 || next == ".", "\(text)")
+        continue
+      }
+      shortCount += 1
+      #expect(number.fault == 0, "\(text)")
+      #expect(number.end == text.utf8.count, "\(text)")
+      #expect(number.value.bitPattern == strtod(text, nil).bitPattern, "\(text)")
+    }
+    #expect(shortCount > 5_000)
+  }
+
+  @Test func shortNumbersSurviveAnyBytes() {
+    var random = SeededGenerator(seed: 9)
+    for _ in 0..<20_000 {
+      let bytes = (0..<ShortNumber.byteCount).map { _ in UInt8.random(in: 0...255, using: &random) }
+      let number = ShortNumber(bytes.span, at: 0)
+      #expect(number.end >= 0 && number.end <= 18)
+      let asAWhole = Double(decimal: Array(bytes[..<number.end]).span)
+      #expect(number.fault != 0 || asAWhole == number.value)
+    }
+  }
+
   @Test func readsBackWhatSwiftPrints() {
     var random = SeededGenerator(seed: 7)
     for _ in 0..<5_000 {

@@ -28,12 +28,13 @@ public struct SampleAssembler: Sendable {
   /// The sample that a message makes, with the moment it arrived in seconds of the stream; nil for one that says nothing
   /// of field, motion or heading.
   public mutating func sample(of message: WireMessage, arrival: Double) -> Sample? {
-    var sample = Sample(time: 0)
-    return assemble(message, arrival: arrival, into: &sample) ? sample : nil
+    var (sample, message) = (Sample(time: 0), message)
+    return assemble(&message, arrival: arrival, into: &sample) ? sample : nil
   }
 
   /// Writes the sample of a message where it is wanted; false where the message makes none.
-  public mutating func assemble(_ message: WireMessage, arrival: Double, into sample: inout Sample) -> Bool {
+  /// - Parameter message: is only read: what is handed over like this is not copied.
+  public mutating func assemble(_ message: inout WireMessage, arrival: Double, into sample: inout Sample) -> Bool {
     sample = Sample(time: 0)
     if let field = message.field, let scale = message.fieldUnit?.microtesla ?? scales.field.microtesla {
       guard let checked = Self.within(Self.largestField, field * scale) else { return reject() }

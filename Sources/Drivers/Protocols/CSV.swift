@@ -104,8 +104,9 @@ struct CSV: LineReading {
   mutating func nextMessage(
     in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
   ) -> Bool {
-    if let plainRow, !isSaturated, !framer.isDropping, let table, table.timeScale != 0 || !plainRow.hasTime,
-      plainRow.read(bytes, from: &position, separator: table.separator, timeScale: table.timeScale, into: &message)
+    if let plainRow, !isSaturated, !framer.isDropping, let timeScale = table?.timeScale,
+      let separator = table?.separator, timeScale != 0 || !plainRow.hasTime,
+      plainRow.read(bytes, from: &position, separator: separator, timeScale: timeScale, into: &message)
     {
       if !hasRows || misfits > 0 { (hasRows, misfits) = (true, 0) }
       return true

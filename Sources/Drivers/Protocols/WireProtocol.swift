@@ -172,7 +172,9 @@ public struct WireMessage: Equatable, Sendable {
   /// What the device computed itself.
   public var own: OwnHeading?
   /// A position, or a part of one.
-  public var position: WirePosition?
+  public var position: WirePosition? { didSet { hasPosition = position != nil } }
+  /// It holds a position, or a part of one. Asked for each row, where a look at the position itself would copy it.
+  public private(set) var hasPosition = false
   /// The line carried no checksum although its protocol has one.
   public var unchecked = false
   /// The device says that an axis is out of range.
@@ -181,8 +183,22 @@ public struct WireMessage: Equatable, Sendable {
   /// A message without content.
   public init() {}
 
-  /// It holds a position, or a part of one. Asked for each row: a comparison with nil would copy it.
-  public var hasPosition: Bool { if case .some = position { true } else { false } }
+  /// Takes everything out. A hot path: what an absent value held before stays where it is.
+  mutating func clear() {
+    time = nil
+    field = nil
+    fieldUnit = nil
+    fieldIsNormalized = false
+    acceleration = nil
+    accelerationUnit = nil
+    rotationRate = nil
+    rotationRateUnit = nil
+    temperature = nil
+    own = nil
+    if hasPosition { position = nil }
+    unchecked = false
+    saturated = false
+  }
 }
 
 /// Units of specific force on the wire.

@@ -5,8 +5,11 @@ import LodestoneCore
 final class PlainRow: Sendable {
   /// One column tells the time.
   let hasTime: Bool
-  /// What all rows have in common: which quantities there are, and their units.
-  private let common: WireMessage
+  /// Which quantities there are.
+  private let hasField, hasAcceleration, hasRotationRate, hasTemperature: Bool
+  private let fieldUnit: FieldUnit?
+  private let accelerationUnit: AccelerationUnit?
+  private let rotationRateUnit: RotationRateUnit?
   private let count: Int
   /// The roles of the columns, four bits each, the first one lowest.
   private let roles: UInt64
@@ -18,15 +21,13 @@ final class PlainRow: Sendable {
     count = columns.roles.count
     roles = columns.roles.reversed().reduce(0) { $0 << 4 | UInt64($1) }
     hasTime = columns.roles.contains(CSVColumns.Role.time)
-    var common = WireMessage()
-    if columns.isComplete(CSVColumns.Role.field) { common.field = .zero }
-    if columns.isComplete(CSVColumns.Role.acceleration) { common.acceleration = .zero }
-    if columns.isComplete(CSVColumns.Role.rotationRate) { common.rotationRate = .zero }
-    if columns.roles.contains(CSVColumns.Role.temperature) { common.temperature = 0 }
-    common.fieldUnit = columns.fieldUnit
-    common.accelerationUnit = columns.accelerationUnit
-    common.rotationRateUnit = columns.rotationRateUnit
-    self.common = common
+    hasField = columns.isComplete(CSVColumns.Role.field)
+    hasAcceleration = columns.isComplete(CSVColumns.Role.acceleration)
+    hasRotationRate = columns.isComplete(CSVColumns.Role.rotationRate)
+    hasTemperature = columns.roles.contains(CSVColumns.Role.temperature)
+    fieldUnit = columns.fieldUnit
+    accelerationUnit = columns.accelerationUnit
+    rotationRateUnit = columns.rotationRateUnit
   }
 
   /// Reads the row that begins at `position`, its line end included. False, and nothing has happened, for any other row,
@@ -38,27 +39,63 @@ final class PlainRow: Sendable {
   ) -> Bool {
     var values = InlineArray<16, Double>(repeating: 0)
     var index = position
-    var roles = roles
-    for _ in 1..<count {
-      guard let value = Self.number(bytes, &index) else { return false }
-      guard index < bytes.count, bytes[index] == separator else { return false }
-      index &+= 1
-      values[Int(truncatingIfNeeded: roles & 0xF)] = value
-      roles >>= 4
+    if !readShort(bytes, &index, separator, into: &values) {
+      index = position
+      guard readAny(bytes, &index, separator, into: &values) else { return false }
     }
-    guard let value = Self.number(bytes, &index) else { return false }
-    values[Int(truncatingIfNeeded: roles & 0xF)] = value
     if index < bytes.count, bytes[index] == .carriageReturn { index &+= 1 }
     guard index < bytes.count, bytes[index] == .lineFeed else { return false }
     index &+= 1
     guard index &- position <= LineFramer.limit else { return false }
     position = index
-    message = common
-    if common.field != nil { message.field = Vector3(values[1], values[2], values[3]) }
-    if common.acceleration != nil { message.acceleration = Vector3(values[4], values[5], values[6]) }
-    if common.rotationRate != nil { message.rotationRate = Vector3(values[7], values[8], values[9]) }
-    if common.temperature != nil { message.temperature = values[10] }
+    message.clear()
+    message.fieldUnit = fieldUnit
+    message.accelerationUnit = accelerationUnit
+    message.rotationRateUnit = rotationRateUnit
+    if hasField { message.field = Vector3(values[1], values[2], values[3]) }
+    if hasAcceleration { message.acceleration = Vector3(values[4], values[5], values[6]) }
+    if hasRotationRate { message.rotationRate = Vector3(values[7], values[8], values[9]) }
+    if hasTemperature { message.temperature = values[10] }
     if hasTime { message.time = values[0] * timeScale }
+    return true
+  }
+
+  /// Reads a number for each role, where all are short and many bytes follow; otherwise false, and the values are
+  /// anything.
+  @inline(always)
+  private func readShort(
+    _ bytes: Span<UInt8>, _ index: inout Int, _ separator: UInt8, into values: inout InlineArray<16, Double>
+  ) -> Bool {
+    guard bytes.count &- index >= count &* ShortNumber.byteCount else { return false }
+    var (roles, fault) = (roles, 0 as UInt64)
+    for column in 1...count {
+      let number = ShortNumber(bytes, at: index)
+      values[Int(truncatingIfNeeded: roles & 0xF)] = number.value
+      roles >>= 4
+      index = number.end
+      fault |= number.fault
+      guard column < count else { break }
+      fault |= UInt64(bytes[unchecked: index] ^ separator)
+      index &+= 1
+    }
+    let next = bytes[unchecked: index]
+    return fault == 0 && (next == .lineFeed || next == .carriageReturn)
+  }
+
+  /// Reads a number for each role.
+  @inline(never)
+  private func readAny(
+    _ bytes: Span<UInt8>, _ index: inout Int, _ separator: UInt8, into values: inout InlineArray<16, Double>
+  ) -> Bool {
+    var roles = roles
+    for column in 1...count {
+      guard let value = Self.number(bytes, &index) else { return false }
+      values[Int(truncatingIfNeeded: roles & 0xF)] = value
+      roles >>= 4
+      guard column < count else { break }
+      guard index < bytes.count, bytes[index] == separator else { return false }
+      index &+= 1
+    }
     return true
   }
 

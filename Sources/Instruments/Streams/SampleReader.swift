@@ -28,7 +28,7 @@ struct SampleReader {
       if holdsPart { return false }
       let arrival = Double(count) * period
       count &+= 1
-      if assembler.assemble(message, arrival: arrival, into: &sample) { return true }
+      if assembler.assemble(&message, arrival: arrival, into: &sample) { return true }
     }
     return false
   }
