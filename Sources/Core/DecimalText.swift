@@ -10,10 +10,14 @@ extension TextBuffer {
   @inlinable @inline(always)
   public mutating func append(_ value: Double?, decimals: Int, absent: StaticString = "") {
     guard let value else { return append(absent) }
-    guard let digits = FixedPoint.short(value.magnitude, decimals: decimals) else {
-      return appendLong(value, decimals: decimals, absent: absent)
+    var isDone = false
+    if decimals >= 0, decimals < 8 {
+      let power = Double(Int64(truncatingIfNeeded: FixedPoint.powerOfTen(decimals)))
+      var cursor = cursor(atMost: TextCursor.numberByteCount)
+      isDone = cursor.append(value, decimals: decimals, power: power)
+      finish(cursor)
     }
-    append(short: digits, decimals: decimals, isNegative: value < 0 && digits != 0)
+    if !isDone { appendLong(value, decimals: decimals, absent: absent) }
   }
 
   /// Appends an angle as a heading in 0 ..< 360: rounded first and wrapped then, so that 359.96 reads 0.0 and never 360.0.
@@ -25,9 +29,8 @@ extension TextBuffer {
     let decimals = min(max(decimals, 0), 5)
     let wrapped = Angle.wrapped(degrees: headingDegrees)
     let turn = 360 &* FixedPoint.powerOfTen(decimals)
-    let digits =
-      FixedPoint.short(wrapped, decimals: decimals) ?? FixedPoint.rounded(wrapped, decimals: decimals) ?? 0
-    append(short: digits < turn ? digits : digits &- turn, decimals: decimals, isNegative: false)
+    let digits = FixedPoint.rounded(wrapped, decimals: decimals) ?? 0
+    append(digits: digits < turn ? digits : digits &- turn, decimals: decimals, isNegative: false)
   }
 
   /// Appends the shortest text that reads back as the same number: `48.2`, `0.1`, `1e-07`. For values that are handed
@@ -43,28 +46,7 @@ extension TextBuffer {
     append(digits: UInt64(value.magnitude), decimals: 0, isNegative: value < 0)
   }
 
-  /// Appends a number below 10⁸ with the point before the last `decimals` (0 ... 7) of its digits. All eight are made at
-  /// once and stored twice, without their leading zeros and behind the point; what is too much is written over.
-  @inlinable @inline(always)
-  mutating func append(short number: UInt64, decimals: Int, isNegative: Bool) {
-    var end = room(for: 24)
-    end.storeBytes(of: UInt8(ascii: "-"), as: UInt8.self)
-    end += isNegative ? 1 : 0
-    let digits = FixedPoint.eightDigits(number)
-    let leadingZeros = min(digits.trailingZeroBitCount >> 3, 7 &- decimals)
-    let text = digits | FixedPoint.eightZeros
-    end.storeBytes(of: (text &>> UInt64(truncatingIfNeeded: 8 &* leadingZeros)).littleEndian, as: UInt64.self)
-    end += 8 &- decimals &- leadingZeros
-    if decimals > 0 {
-      end.storeBytes(of: UInt8(ascii: "."), as: UInt8.self)
-      let fraction = text &>> UInt64(truncatingIfNeeded: 8 &* (8 &- decimals))
-      end.storeBytes(of: fraction.littleEndian, toByteOffset: 1, as: UInt64.self)
-      end += decimals &+ 1
-    }
-    length = end - storage
-  }
-
-  /// All that `FixedPoint.short` leaves.
+  /// All that `TextCursor` leaves.
   @inline(never) @usableFromInline
   mutating func appendLong(_ value: Double, decimals: Int, absent: StaticString) {
     guard value.isFinite else { return append(absent) }
@@ -76,19 +58,14 @@ extension TextBuffer {
   }
 
   /// Appends `digits` with the point before the last `decimals` (0 ... 15) of them.
-  private mutating func append(digits: UInt64, decimals: Int, isNegative: Bool) {
-    let (whole, fraction) = FixedPoint.split(digits, decimals: decimals)
-    guard whole < FixedPoint.shortLimit, decimals <= 8 else {
+  @usableFromInline
+  mutating func append(digits: UInt64, decimals: Int, isNegative: Bool) {
+    guard digits < FixedPoint.shortLimit * FixedPoint.shortLimit, decimals < 8 else {
       return appendSlowly(digits: digits, decimals: decimals, isNegative: isNegative)
     }
-    append(short: whole, decimals: 0, isNegative: isNegative)
-    guard decimals > 0 else { return }
-    let end = room(for: 9)
-    end.storeBytes(of: UInt8(ascii: "."), as: UInt8.self)
-    let text = FixedPoint.eightDigits(fraction) | FixedPoint.eightZeros
-    let shifted = text &>> UInt64(truncatingIfNeeded: 8 &* (8 &- decimals))
-    end.storeBytes(of: shifted.littleEndian, toByteOffset: 1, as: UInt64.self)
-    length &+= decimals &+ 1
+    var cursor = cursor(atMost: TextCursor.numberByteCount)
+    cursor.append(digits: digits, decimals: decimals, isNegative: isNegative)
+    finish(cursor)
   }
 
   /// The slow way for any length, from the last digit to the first.
@@ -186,34 +163,17 @@ enum FixedPoint {
     }
   }
 
-  /// What stands before the point and behind it. The usual counts of decimals have their own lines because a division by
-  /// a constant is a multiplication.
-  @inline(__always)
-  static func split(_ digits: UInt64, decimals: Int) -> (whole: UInt64, fraction: UInt64) {
-    let whole: UInt64
-    switch decimals {
-    case 0: return (digits, 0)
-    case 2: whole = digits / 100
-    case 3: whole = digits / 1000
-    case 6: whole = digits / 1_000_000
-    default: whole = digits / powerOfTen(decimals)
-    }
-    return (whole, digits &- whole &* powerOfTen(decimals))
-  }
-
   /// Numbers below have at most eight digits.
   @inlinable static var shortLimit: UInt64 { 100_000_000 }
 
-  /// `magnitude` · 10^decimals to the nearest whole number below 10⁸, which is what nearly every number of an instrument is.
-  /// Nil for more decimals than 7, for ties, and for what is not finite.
+  /// The nearest whole number; nil from 2⁵² on, for ties, and for what is not finite.
   ///
   /// Between 2⁵² and 2⁵³ the doubles are the whole numbers: the sum with 2⁵² is rounded to one, without a branch that nobody
   /// can predict, and holds it in its last bits.
   @inlinable @inline(always)
-  static func short(_ magnitude: Double, decimals: Int) -> UInt64? {
+  static func nearest(_ scaled: Double) -> UInt64? {
     let wholes = 4_503_599_627_370_496.0
-    let scaled = magnitude * Double(Int64(truncatingIfNeeded: powerOfTen(decimals)))
-    guard scaled < 99_999_999, (0..<8).contains(decimals) else { return nil }
+    guard scaled < wholes - 1 else { return nil }
     let sum = scaled + wholes
     guard abs(scaled - (sum - wholes)) != 0.5 else { return nil }
     return sum.bitPattern &- wholes.bitPattern

@@ -1,4 +1,5 @@
 import LodestoneCore
+import Glibc
 
 /// How the values of a row are written, worked out once for a stream so that a line costs neither an allocation nor a
 /// search: what stands before each value, and its decimals, divisor and words.
@@ -10,8 +11,13 @@ struct ColumnWriter: Sendable {
     let kind: Kind
     let column: Int
     let decimals: Int
-    /// The row's unit in the unit written; 1 where they are the same.
+    /// 10 to so many decimals.
+    let power: Double
+    /// A full turn in units of the last decimal, for headings.
+    let turn: UInt64
+    /// The row's unit in the unit written; 1 where they are the same, and need not be divided by.
     let divisor: Double
+    let isScaled: Bool
     /// Where the text before the value is.
     let prefix: Piece
     /// Its words begin here.
@@ -60,9 +66,12 @@ struct ColumnWriter: Sendable {
       kind = .flags
       for word in all { words.append(piece(word)) }
     }
+    let power = pow(10, Double(decimals))
     steps.append(
       Step(
-        kind: kind, column: index, decimals: decimals, divisor: scale?.size ?? 1, prefix: piece(prefix),
+        kind: kind, column: index, decimals: decimals, power: power,
+        turn: kind == .heading ? UInt64(360 * power) : .max,
+        divisor: scale?.size ?? 1, isScaled: scale.map { $0.size != 1 } ?? false, prefix: piece(prefix),
         firstWord: first, wordCount: words.count - first))
   }
 
@@ -78,20 +87,60 @@ struct ColumnWriter: Sendable {
   @inline(__always)
   func appendPrefix(_ step: Step, to text: inout TextBuffer) { append(step.prefix, to: &text) }
 
-  /// Appends a number of a step of kind `number` or `heading`.
+  /// Appends the values of a row with a separator between two, and nothing for those that are absent.
+  func appendFields(_ row: borrowing Row, separator: UInt8, to text: inout TextBuffer) {
+    let (steps, room) = (steps.span, TextCursor.numberByteCount + 1)
+    var cursor = text.cursor(atMost: room &* steps.count)
+    for index in steps.indices {
+      if index > 0 { cursor.append(byte: separator) }
+      if appendUsual(steps[index], row, to: &cursor) { continue }
+      text.finish(cursor)
+      appendOther(steps[index], row, to: &text)
+      cursor = text.cursor(atMost: room &* (steps.count &- index))
+    }
+    text.finish(cursor)
+  }
+
+  /// Appends what `appendUsual` leaves.
+  @inline(never)
+  private func appendOther(_ step: Step, _ row: borrowing Row, to text: inout TextBuffer) {
+    switch step.kind {
+    case .number, .heading: appendNumber(step, row[step.column] ?? .nan, absent: "", to: &text)
+    case .integer: if let value = row.integer(step.column) { text.append(value) }
+    case .word: if let place = row.integer(step.column) { appendWord(step, place, to: &text) }
+    case .flags: appendFlags(step, row.integer(step.column) ?? 0, between: " ", to: &text)
+    }
+  }
+
+  /// Appends a number or a word; false, and nothing has been appended, for other values, and for those that a cursor has
+  /// no way or no room for.
   @inline(__always)
+  private func appendUsual(_ step: Step, _ row: borrowing Row, to cursor: inout TextCursor) -> Bool {
+    guard let value = row[step.column] else { return step.kind != .flags }
+    guard step.kind != .word else { return appendWord(step, row.integer(step.column) ?? -1, to: &cursor) }
+    guard step.kind == .number || step.kind == .heading, step.decimals < 8 else { return false }
+    if step.kind == .heading, !(value >= 0 && value < 360) { return false }
+    return cursor.append(
+      step.isScaled ? value / step.divisor : value, decimals: step.decimals, power: step.power, turn: step.turn)
+  }
+
+  @inline(__always)
+  private func appendWord(_ step: Step, _ place: Int, to cursor: inout TextCursor) -> Bool {
+    guard place >= 0, place < step.wordCount else { return true }
+    let word = words[step.firstWord + place]
+    guard word.count <= TextCursor.numberByteCount else { return false }
+    bytes.withUnsafeBytes { all in
+      cursor.append(bytes: UnsafeRawBufferPointer(rebasing: all[word.start..<(word.start + word.count)]))
+    }
+    return true
+  }
+
+  /// Appends a number of a step of kind `number` or `heading`.
   func appendNumber(_ step: Step, _ value: Double, absent: StaticString, to text: inout TextBuffer) {
-    if step.kind == .heading {
+    guard step.kind == .number else {
       return text.append(headingDegrees: value, decimals: step.decimals, absent: absent)
     }
-    let value = step.divisor == 1 ? value : value / step.divisor
-    // The usual counts of decimals have their own lines because a constant makes them twice as fast.
-    switch step.decimals {
-    case 2: text.append(value, decimals: 2, absent: absent)
-    case 3: text.append(value, decimals: 3, absent: absent)
-    case 6: text.append(value, decimals: 6, absent: absent)
-    default: text.append(value, decimals: step.decimals, absent: absent)
-    }
+    text.append(step.isScaled ? value / step.divisor : value, decimals: step.decimals, absent: absent)
   }
 
   /// Appends the word at a place of a step; nothing for a place that has none.

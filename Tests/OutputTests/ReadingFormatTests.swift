@@ -1,6 +1,7 @@
 import LodestoneCore
 import Navigation
 import LodestoneOutput
+import Support
 import Testing
 
 @Suite struct ReadingFormatTests {
@@ -30,6 +31,67 @@ import Testing
         2.000000,,,,uncalibrated,,,,,unknown
 
         """)
+  }
+
+  /// Values of every kind, usual and not: each field reads as it would alone.
+  @Test func fieldsOfCSVReadAsTheyWouldAlone() {
+    var random = SeededGenerator(seed: 21)
+    for _ in 0..<5_000 {
+      let wild = Wild { Wild.value(using: &random) }
+      let expected = [
+        wild.time.text(decimals: 6), wild.values[0].text(decimals: 2), wild.values[1].text(decimals: 9),
+        wild.values[2].headingText(decimals: 2), (wild.values[3] / 1000).text(decimals: 6),
+        wild.values[4].isFinite && wild.values[4].magnitude < 9e15 ? "\(Int(wild.values[4]))" : "",
+        wild.place < Wild.words.count ? Wild.words[wild.place] : "",
+        wild.place & 1 == 1 ? "odd" : "",
+      ].joined(separator: ",")
+      let facts = StreamFacts(units: DisplayUnits(field: .millitesla))
+      let lines = LodestoneText.of([wild], as: CSVFormat.self, facts).split(
+        separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines[1] == expected)
+    }
+  }
+
+  /// A record with a column of each kind.
+  private struct Wild: Record {
+    static let words = ["short", "", String(repeating: "a word past any room ", count: 4)]
+    static let schema = RecordSchema(
+      "wild",
+      [
+        .number("a", .none, decimals: 2), .number("b", .none, decimals: 9), .heading("c"), .field("d"), .integer("e"),
+        .word("f", words), .flags("g", ["odd"]),
+      ])
+    var time = 0.0
+    var values = [Double](repeating: 0, count: 5)
+    var place = 0
+
+    init() {}
+
+    init(_ next: () -> Double) {
+      time = next()
+      values = values.map { _ in next() }
+      let number = next()
+      place = number.isFinite ? Int(number.magnitude.truncatingRemainder(dividingBy: 4)) : 3
+    }
+
+    func fill(_ row: inout Row) {
+      for value in values { row.put(value) }
+      row.put(place)
+      row.put(place)
+    }
+
+    /// Often what instruments say, and now and then what they should not.
+    static func value(using random: inout SeededGenerator) -> Double {
+      switch Int.random(in: 0...9, using: &random) {
+      case 0:
+        [0, -0.0, 359.995, 359.9949, 360, -1e-9, 99_999_999, 4_503_599_627.370496, 1e300, -7.5].randomElement(
+          using: &random) ?? 0
+      case 1: [Double.nan, .infinity, -.infinity].randomElement(using: &random) ?? .nan
+      case 2: Double(Int.random(in: -4000...4000, using: &random)) / 8
+      case 3: Double.random(in: -1e10...1e10, using: &random)
+      default: Double.random(in: -400...400, using: &random)
+      }
+    }
   }
 
   @Test func json() {

@@ -18,17 +18,7 @@ public struct CSVFormat: Format {
 
   /// One row.
   public mutating func append(_ row: borrowing Row, to text: inout TextBuffer) {
-    let steps = columns.steps.span
-    for index in steps.indices {
-      let step = steps[index]
-      if index > 0 { text.append(byte: UInt8(ascii: ",")) }
-      switch step.kind {
-      case .number, .heading: columns.appendNumber(step, row[step.column] ?? .nan, absent: "", to: &text)
-      case .integer: if let value = row.integer(step.column) { text.append(value) }
-      case .word: if let place = row.integer(step.column) { columns.appendWord(step, place, to: &text) }
-      case .flags: columns.appendFlags(step, row.integer(step.column) ?? 0, between: " ", to: &text)
-      }
-    }
+    columns.appendFields(row, separator: UInt8(ascii: ","), to: &text)
     text.append(byte: UInt8(ascii: "\n"))
   }
 }
