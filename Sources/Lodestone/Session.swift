@@ -60,11 +60,11 @@ public final class Session<Device: Instrument> {
   /// The last sample, in the device frame.
   @exclusivity(unchecked) public private(set) var sample = DeviceSample()
   /// Called with what the user should know. Without it nobody is told, except by `run`.
-  public var onNotice: ((Notice) -> Void)?
+  @exclusivity(unchecked) public var onNotice: ((Notice) -> Void)?
 
   private let frame: DeviceFrame
   @exclusivity(unchecked) private var watch: CalibrationWatch?
-  private var waiting: [Notice] = []
+  @exclusivity(unchecked) private var waiting: [Notice] = []
   private var hasEnded = false
 
   /// A session with a device by its address, or with the only one attached.
@@ -125,6 +125,10 @@ public final class Session<Device: Instrument> {
     guard let profile, let path = try choice.path(of: device) else { return nil }
     return try SavedDeviation.kept(beside: path, for: profile)
   }
+
+  /// Puts the last reading into a row: for loops, where a property would be copied on its way.
+  @_specialize(where Device == Compass)
+  public func fill(_ row: inout Row) { row.take(reading) }
 
   /// Puts a notice among those of the session, for whoever takes them.
   public func tell(_ notice: Notice) { waiting.append(notice) }

@@ -96,13 +96,22 @@ public final class StreamLoop {
   /// gone or a signal ends the wait: what is left then is counted as dropped.
   public func run(_ body: Body) throws -> End {
     do {
-      return try drain(after: pump(body))
+      return try settle(after: pump(body))
     } catch OutputError.closed {
       return .outputClosed
     } catch let error as StreamError {
-      _ = try? drain(after: .streamEnded)
+      _ = try? settle(after: .streamEnded)
       throw error
     }
+  }
+
+  /// Writes what is queued, and then what companions still held.
+  private func settle(after end: End) throws -> End {
+    var end = try drain(after: end)
+    for companion in companions {
+      while end != .outputClosed, try companion.settle() { end = try drain(after: end) }
+    }
+    return end
   }
 
   /// Writes what is queued: for lines that are left to say after `run`. A reader that stands still after a signal is not
@@ -120,12 +129,13 @@ public final class StreamLoop {
     var end = end
     try output.flush()
     while output.isWaiting {
-      let deadline: MonotonicTime? = end == .interrupted ? .now + Self.patience : nil
+      let deadline: MonotonicTime? = end == .interrupted ? .now + (hasAbandoned ? 0 : Self.patience) : nil
       var last = Poller()
       last.watch(output.descriptor, for: .writable)
       if end != .interrupted, let signals { last.watch(signals.descriptor, for: .readable) }
       guard (try? last.wait(until: deadline)) ?? 0 > 0 else {
         output.abandon()
+        hasAbandoned = true
         return end
       }
       if last.readiness(of: output.descriptor).contains(.failed) { return .outputClosed }
@@ -135,8 +145,9 @@ public final class StreamLoop {
     return end
   }
 
-  /// Seconds that a reader has after a signal.
+  /// Seconds that a reader has after a signal, once.
   private static let patience = 0.2
+  private var hasAbandoned = false
 
   /// What the stream brings has nowhere to go.
   private var isFull: Bool { output?.isFull == true || companions.contains { $0.isFull } }
@@ -163,10 +174,11 @@ public final class StreamLoop {
   /// Takes what the stream has, up to a bound so that signals and keys are not starved by a fast recording.
   private func drain(_ body: Body) throws -> End? {
     hasMore = true
-    let isAlone = companions.isEmpty
+    let stream = stream
+    // Where the output is not full it has room for a batch, which is more than the lines of 32 samples.
+    let room = companions.map { $0.sampleRoom }.min() ?? 32
     for turn in 0..<4096 {
-      // Where the output is not full it has room for a batch, which is more than the lines of 32 samples.
-      if !isAlone || turn & 31 == 0, isFull { return nil }
+      if room < 32 || turn & 31 == 0, isFull { return nil }
       if stream.nextSample(into: &sample) {
         if let end = try pass(to: body) { return end }
         continue

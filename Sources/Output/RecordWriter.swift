@@ -46,6 +46,21 @@ public struct RecordWriter: ~Copyable {
     try handOver(to: body)
   }
 
+  /// Hands the lines of a record to `body`, which `fill` puts into a row.
+  mutating func write(
+    _ fill: (inout Row) -> Void, to body: (UnsafeRawBufferPointer) throws(OutputError) -> Void
+  ) throws(OutputError) {
+    fill(&row)
+    try writeRow(to: body)
+  }
+
+  /// Appends the lines of some rows to a text.
+  mutating func append(_ rows: UnsafePointer<Row>, count rowCount: Int, to text: inout TextBuffer) {
+    for place in 0..<rowCount { format.append(rows[place], to: &text) }
+    count += rowCount
+    if !text.isEmpty { isSilent = false }
+  }
+
   private mutating func handOver(
     to body: (UnsafeRawBufferPointer) throws(OutputError) -> Void
   ) throws(OutputError) {

@@ -1,5 +1,6 @@
 import Glibc
 import LodestonePorts
+import Support
 import Testing
 
 @Suite struct InputFileTests {

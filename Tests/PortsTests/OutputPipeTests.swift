@@ -13,19 +13,6 @@ func put(_ text: String, in output: OutputPipe) throws {
   if let failure { throw failure }
 }
 
-/// What waits in a pipe.
-func contents(of pipe: Pipe, atMost count: Int = 1 << 21) -> String {
-  _ = fcntl(pipe.reader.number, F_SETFL, O_NONBLOCK)
-  var all: [UInt8] = []
-  var chunk = [UInt8](repeating: 0, count: min(count, 65_536))
-  while all.count < count {
-    let got = read(pipe.reader.number, &chunk, chunk.count)
-    guard got > 0 else { break }
-    all += chunk.prefix(got)
-  }
-  return String(decoding: all, as: UTF8.self)
-}
-
 @Suite(.waiting) struct OutputPipeTests {
   init() { Signals.ignoreBrokenPipes() }
 
@@ -41,7 +28,7 @@ func contents(of pipe: Pipe, atMost count: Int = 1 << 21) -> String {
     #expect(output.isWaiting)
     try output.flush()
     #expect(!output.isWaiting)
-    #expect(contents(of: pipe) == "one\ntwo\nthree\n")
+    #expect(pipe.contents() == "one\ntwo\nthree\n")
   }
 
   @Test func theSharedDescriptorStaysAsItWas() throws {
@@ -63,10 +50,10 @@ func contents(of pipe: Pipe, atMost count: Int = 1 << 21) -> String {
     }
     var text = ""
     while output.isWaiting {
-      text += contents(of: pipe)
+      text += pipe.contents()
       try output.flush()
     }
-    text += contents(of: pipe)
+    text += pipe.contents()
     #expect(text.hasSuffix("line \(count - 1)\n"))
     let numbers = text.split(separator: "\n").map { Int($0.dropFirst(5)) ?? -1 }
     #expect(numbers.first == 0)
@@ -89,10 +76,10 @@ func contents(of pipe: Pipe, atMost count: Int = 1 << 21) -> String {
     }
     var text = ""
     while output.isWaiting {
-      text += contents(of: pipe)
+      text += pipe.contents()
       try output.flush()
     }
-    text += contents(of: pipe)
+    text += pipe.contents()
     #expect(!output.isFull)
     #expect(text == expected)
     #expect(output.droppedLineCount == 0)

@@ -66,19 +66,3 @@ import Testing
     raise(SIGTERM)
   }
 }
-
-/// Both ends of a pipe, close-on-exec from the first moment: programs that other tests start must not keep it open.
-struct Pipe {
-  let reader: Descriptor
-  let writer: Descriptor
-
-  init() throws {
-    let path = "/tmp/lodestone-pipe-\(getpid())-\(UInt64.random(in: 0 ... .max))"
-    guard mkfifo(path, 0o600) == 0 else { throw SystemError("mkfifo") }
-    defer { unlink(path) }
-    reader = Descriptor(owning: open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
-    writer = Descriptor(owning: open(path, O_WRONLY | O_CLOEXEC))
-    guard reader.number >= 0, writer.number >= 0 else { throw SystemError("open") }
-    _ = fcntl(reader.number, F_SETFL, 0)
-  }
-}

@@ -1,5 +1,6 @@
 import Glibc
 import LodestonePorts
+import Support
 import Testing
 
 /// What an ordinary user meets. Each test runs in a process of its own, which gives up being root.

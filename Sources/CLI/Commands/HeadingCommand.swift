@@ -90,8 +90,9 @@ struct HeadingCommand: ParsableCommand {
         hint: "lodestone swing finds it; it has to be found again after each calibration")
     }
     var passing = filter.map { HeadingFilter(turn: $0) }
+    let passes = { (reading: borrowing HeadingReading) in passing?.passes(reading) != false }
     try run.finish {
-      guard run.showsScreen else { return try run.writeLines { passing?.passes($0) != false }.end }
+      guard run.showsScreen else { return try run.writeLines(where: filter == nil ? nil : passes).end }
       guard !rose else { return try run.show(roseState(run.session)) }
       var line = HeadingLineRun(run)
       return try line.run(count: streamOptions.count)

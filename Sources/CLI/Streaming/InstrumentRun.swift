@@ -86,21 +86,25 @@ struct InstrumentRun<Device: Instrument> {
   ///   - always: what is too important to be thinned out.
   @discardableResult
   func writeLines(
-    where passes: (borrowing Device.Reading) -> Bool = { _ in true },
-    always isEvent: (borrowing Device.Reading) -> Bool = { _ in false }, onNotice: (Notice) throws -> Void = { _ in }
+    where passes: ((borrowing Device.Reading) -> Bool)? = nil,
+    always isEvent: ((borrowing Device.Reading) -> Bool)? = nil, onNotice: (Notice) throws -> Void = { _ in }
   ) throws -> (end: StreamLoop.End, count: Int) {
-    let (session, output, publisher, count) = (session, output, publisher, options.count)
-    var lines = RecordWriter(Device.Reading.schema, as: format ?? TextFormat.self, facts)
-    try output.append(header: lines.stream.header)
+    let (session, publisher, count) = (session, publisher, options.count)
+    let lines = try RecordOutput(
+      Device.Reading.schema, as: format ?? TextFormat.self, facts, to: output, on: session.stream.sideThread)
+    session.loop.companions.append(lines)
     var limit = RateLimit(rate)
+    func isWanted(_ reading: Device.Reading) throws -> Bool {
+      if limit?.passes(reading.time) == false, isEvent?(reading) != true { return false }
+      try publisher?.publish(reading)
+      return passes?(reading) != false
+    }
+    let allAreWanted = limit == nil && publisher == nil && passes == nil
     let end = try session.run { event in
       switch event {
       case .reading:
-        if limit?.passes(session.reading.time) == false, !isEvent(session.reading) { return .goOn }
-        try publisher?.publish(session.reading)
-        guard passes(session.reading) else { return .goOn }
-        try lines.write(session.reading) { bytes throws(OutputError) in try output.append(bytes) }
-        return lines.count == count ? .stop : .goOn
+        if !allAreWanted, try !isWanted(session.reading) { return .goOn }
+        return try lines.write { session.fill(&$0) } == count ? .stop : .goOn
       case .notice(let notice):
         notices.say(notice)
         try onNotice(notice)
@@ -108,7 +112,7 @@ struct InstrumentRun<Device: Instrument> {
       }
       return .goOn
     }
-    try lines.end { bytes throws(OutputError) in try output.append(bytes) }
+    try lines.end()
     if lines.count > 0, lines.isSilent { notices.say(Notices.silence(of: format ?? TextFormat.self)) }
     return (try session.loop.drain(after: end), lines.count)
   }

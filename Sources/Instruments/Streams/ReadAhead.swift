@@ -6,60 +6,79 @@ import LodestonePorts
 /// reading numbers and computing with them share the work of a long recording.
 final class ReadAhead: SampleStream {
   /// Samples, and what came after them.
-  private struct Batch: Sendable {
-    var samples: [Sample] = []
+  /// Unchecked: whoever has it, the thread or who asks, has it alone.
+  private final class Batch: @unchecked Sendable {
+    let samples: UnsafeMutablePointer<Sample>
+    var count = 0
     var event: Result<StreamEvent, StreamError>?
+
+    init() {
+      samples = .allocate(capacity: ReadAhead.batchCount)
+      samples.initialize(repeating: Sample(time: 0), count: ReadAhead.batchCount)
+    }
+
+    deinit {
+      samples.deinitialize(count: ReadAhead.batchCount)
+      samples.deallocate()
+    }
+
+    /// Nothing comes after it.
+    var isLast: Bool {
+      switch event {
+      case .success(.ended), .failure: true
+      default: false
+      }
+    }
   }
 
   /// Samples that are handed over at once.
   private static let batchCount = 1024
-  /// Batches that wait: one is being read, one understood.
-  private static let depth = 2
+  /// Batches on their way: one is being read, one waits, one is looked at.
+  private static let depth = 3
 
   /// The thread's part. Unchecked: the thread alone touches the stream once it runs.
   private final class Reader: @unchecked Sendable {
     let stream: any SampleStream
     let handover: Handover<Batch>
+    private var isOver = false
 
     init(_ stream: any SampleStream, _ handover: Handover<Batch>) {
       self.stream = stream
       self.handover = handover
     }
 
-    func run() {
-      while true {
-        let batch = nextBatch()
-        guard handover.put(batch) else { return }
-        switch batch.event {
-        case .success(.ended), .failure: return
-        default: break
-        }
-      }
+    func fill(_ batch: Batch) {
+      guard !isOver, !handover.isStopped else { return }
+      batch.count = 0
+      batch.event = nil
+      read(into: batch)
+      isOver = batch.isLast
+      _ = handover.put(batch)
     }
 
-    private func nextBatch() -> Batch {
-      var batch = Batch()
-      batch.samples.reserveCapacity(ReadAhead.batchCount)
-      var sample = Sample(time: 0)
-      while batch.samples.count < ReadAhead.batchCount {
-        if stream.nextSample(into: &sample) {
-          batch.samples.append(sample)
+    private func read(into batch: Batch) {
+      var count = 0
+      defer { batch.count = count }
+      while count < ReadAhead.batchCount {
+        if stream.nextSample(into: &batch.samples[count]) {
+          count &+= 1
           continue
         }
         do throws(StreamError) {
           switch try stream.next() {
-          case .sample(let sample): batch.samples.append(sample)
-          case .waiting: if handover.isStopped { return batch }
+          case .sample(let sample):
+            batch.samples[count] = sample
+            count &+= 1
+          case .waiting: if handover.isStopped { return }
           case let event:
             batch.event = .success(event)
-            return batch
+            return
           }
         } catch {
           batch.event = .failure(error)
-          return batch
+          return
         }
       }
-      return batch
     }
   }
 
@@ -67,11 +86,14 @@ final class ReadAhead: SampleStream {
   let unixStart: Double?
   let isLive = false
   let wakeTime: MonotonicTime? = nil
+  let sideThread: SideThread?
   private let reader: Reader
-  private var thread: BackgroundThread?
+  private var hasBegun = false
+  private var batch: Batch?
+  /// What of the batch was not asked for yet.
   /// Unchecked: they are asked for each sample, and call nothing that comes back here.
-  @exclusivity(unchecked) private var batch = Batch()
-  @exclusivity(unchecked) private var position = 0
+  @exclusivity(unchecked) private var place: UnsafeMutablePointer<Sample>?
+  @exclusivity(unchecked) private var countLeft = 0
 
   /// Ahead of `stream`, which must be a recording: never live, never waiting. Nothing is read before the first event is
   /// asked for.
@@ -79,12 +101,10 @@ final class ReadAhead: SampleStream {
     identity = stream.identity
     unixStart = stream.unixStart
     reader = Reader(stream, try Handover(capacity: Self.depth))
+    sideThread = try SideThread()
   }
 
-  deinit {
-    reader.handover.stop()
-    thread?.join()
-  }
+  deinit { reader.handover.stop() }
 
   var descriptor: Int32? { reader.handover.descriptor }
 
@@ -93,35 +113,36 @@ final class ReadAhead: SampleStream {
   func expect(_ expectation: FieldExpectation) { reader.stream.expect(expectation) }
 
   func nextSample(into sample: inout Sample) -> Bool {
-    guard position < batch.samples.count else { return false }
-    sample = batch.samples[position]
-    position &+= 1
+    guard countLeft > 0, let place else { return false }
+    withUnsafeMutablePointer(to: &sample) { $0.update(from: place, count: 1) }
+    self.place = place + 1
+    countLeft &-= 1
     return true
   }
 
   func next() throws(StreamError) -> StreamEvent {
-    try startOnce()
+    if !hasBegun {
+      hasBegun = true
+      for _ in 0..<Self.depth { askForMore(in: Batch()) }
+    }
     while true {
       var sample = Sample(time: 0)
       if nextSample(into: &sample) { return .sample(sample) }
-      if let event = batch.event {
+      if let batch, let event = batch.event {
         if case .success(.ended) = event { return .ended }
         batch.event = nil
         return try event.get()
       }
       guard let arrived = reader.handover.take() else { return .waiting }
+      if let batch { askForMore(in: batch) }
       batch = arrived
-      position = 0
+      place = arrived.samples
+      countLeft = arrived.count
     }
   }
 
-  private func startOnce() throws(StreamError) {
-    guard thread == nil else { return }
+  private func askForMore(in batch: Batch) {
     let reader = reader
-    do {
-      thread = try BackgroundThread { reader.run() }
-    } catch {
-      throw .port(.system(path: identity, error))
-    }
+    sideThread?.perform { reader.fill(batch) }
   }
 }

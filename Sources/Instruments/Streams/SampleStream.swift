@@ -18,6 +18,8 @@ public protocol SampleStream: AnyObject {
   var identity: String { get }
   /// UTC of time zero, as seconds since 1970-01-01; nil for a recording that does not tell.
   var unixStart: Double? { get }
+  /// The thread that reads it; it may be given more to do. Nil for most.
+  var sideThread: SideThread? { get }
 
   /// Tells what a calibration of the device expects of its field, before the first event is asked for: it helps where
   /// the stream does not say its unit.
@@ -52,6 +54,8 @@ public protocol SampleStream: AnyObject {
 public typealias ByteListener = (UnsafeRawBufferPointer, Double) throws(StreamError) -> Void
 
 extension SampleStream {
+  /// It is read in place.
+  public var sideThread: SideThread? { nil }
   /// It is no receiver.
   public func seekPositions() -> Bool { false }
   /// Ignores it: the unit is known.

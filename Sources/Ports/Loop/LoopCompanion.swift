@@ -4,10 +4,15 @@ public protocol LoopCompanion: AnyObject {
   var wakeTime: MonotonicTime? { get }
   /// It can take no more: the stream is left alone until it can.
   var isFull: Bool { get }
+  /// What so many samples bring it has room for while it is not full.
+  var sampleRoom: Int { get }
   /// Watches what it waits for, and forgets what it no longer waits for. Called before each wait.
   func watch(with poller: inout Poller)
   /// Does what can be done without waiting. Called after each wait.
   func serve(_ poller: Poller) throws
+  /// Hands over a part of what it still holds when the loop has ended; false when nothing is left. What it hands over is
+  /// written before it is asked again.
+  func settle() throws -> Bool
 }
 
 extension LoopCompanion {
@@ -15,4 +20,8 @@ extension LoopCompanion {
   public var wakeTime: MonotonicTime? { nil }
   /// It always has room, or drops what it has no room for.
   public var isFull: Bool { false }
+  /// One.
+  public var sampleRoom: Int { 1 }
+  /// It holds nothing.
+  public func settle() -> Bool { false }
 }

@@ -1,0 +1,160 @@
+import LodestoneCore
+import LodestonePorts
+
+/// Records as lines of an output. Those of a recording are written on the thread that reads it, up to some thousand
+/// records behind: computing with samples, and reading and writing numbers, share the work.
+public final class RecordOutput: LoopCompanion {
+  /// Rows that go to the thread at once, and their lines.
+  /// Unchecked: whoever has it, the loop or the thread, has it alone.
+  private final class Batch: @unchecked Sendable {
+    let rows: UnsafeMutablePointer<Row>
+    let capacity: Int
+    var count = 0
+    var text = TextBuffer()
+
+    init(_ schema: RecordSchema, capacity: Int) {
+      self.capacity = capacity
+      rows = .allocate(capacity: capacity)
+      for place in 0..<capacity { (rows + place).initialize(to: Row(schema)) }
+    }
+
+    deinit {
+      rows.deinitialize(count: capacity)
+      rows.deallocate()
+    }
+  }
+
+  /// Makes lines of rows. Unchecked: the thread's alone while it has a batch.
+  private final class Press: @unchecked Sendable {
+    var writer: RecordWriter
+
+    init(_ writer: consuming RecordWriter) { self.writer = writer }
+
+    func print(_ batch: Batch) {
+      batch.text.removeAll()
+      writer.append(batch.rows, count: batch.count, to: &batch.text)
+    }
+  }
+
+  /// Rows of a batch. Their lines shall fit into the output's queue.
+  private static let batchCount = 1024
+  /// Batches on their way: one is filled, one is written, one waits for either.
+  private static let depth = 3
+
+  private let output: OutputPipe
+  private let press: Press
+  /// Nil where each line is written at once.
+  private let thread: SideThread?
+  private let done: Handover<Batch>
+  /// The batch that is filled now, and others that nobody has; none where each line is written at once.
+  private var batch: Batch?
+  private var free: [Batch] = []
+  /// How many batches the thread has, or has written and nobody has taken back.
+  private var outCount = 0
+  /// How many records were written.
+  /// Unchecked, like what follows: asked for each record, and calls nothing that comes back here.
+  @exclusivity(unchecked) public private(set) var count = 0
+  /// Where the next row goes; nil where there is no batch.
+  @exclusivity(unchecked) private var place: UnsafeMutablePointer<Row>?
+  @exclusivity(unchecked) private var roomLeft = 0
+
+  /// Lines of records of a kind in a format, behind their header.
+  /// - Parameter thread: writes the lines of a recording; nil to write each at once.
+  public init(
+    _ schema: RecordSchema, as format: any Format.Type, _ facts: StreamFacts, to output: OutputPipe,
+    on thread: SideThread?
+  ) throws {
+    self.output = output
+    self.thread = thread
+    done = try Handover(capacity: Self.depth)
+    press = Press(RecordWriter(schema, as: format, facts))
+    try output.append(header: press.writer.stream.header)
+    if thread != nil { beginBatch() }
+  }
+
+  /// The format has had nothing to say about any record; known at the end.
+  public var isSilent: Bool { press.writer.isSilent }
+
+  /// Writes the record that `fill` puts into a row. Returns how many were written.
+  public func write(_ fill: (inout Row) -> Void) throws(OutputError) -> Int {
+    count &+= 1
+    if let place {
+      fill(&place.pointee)
+      self.place = place + 1
+      roomLeft &-= 1
+      if roomLeft == 0 { handOver() }
+    } else {
+      try writeNow(fill)
+    }
+    return count
+  }
+
+  /// Writes a line at once, behind all others.
+  private func writeNow(_ fill: (inout Row) -> Void) throws(OutputError) {
+    while try settle() {}
+    try press.writer.write(fill) { lines throws(OutputError) in try output.append(lines) }
+  }
+
+  private func beginBatch() {
+    batch =
+      outCount < Self.depth
+      ? free.popLast() ?? Batch(press.writer.stream.schema, capacity: Self.batchCount) : nil
+    place = batch?.rows
+    roomLeft = batch?.capacity ?? 0
+  }
+
+  private func handOver() {
+    guard let full = batch else { return }
+    full.count = full.capacity - roomLeft
+    outCount += 1
+    let (press, done) = (press, done)
+    thread?.perform {
+      press.print(full)
+      _ = done.put(full)
+    }
+    beginBatch()
+  }
+
+  /// Writes what is left to say behind the last record.
+  public func end() throws(OutputError) {
+    try press.writer.end { lines throws(OutputError) in try output.append(lines) }
+  }
+
+  // MARK: In the loop
+
+  /// There is no room for 32 more records.
+  public var isFull: Bool { thread != nil && outCount >= Self.depth - 1 && roomLeft < sampleRoom }
+
+  /// A sample makes one record at most.
+  public var sampleRoom: Int { 32 }
+
+  /// For lines that the thread has written.
+  public func watch(with poller: inout Poller) { poller.watch(done.descriptor, for: .readable) }
+
+  /// Hands lines to the output while that has room.
+  public func serve(_ poller: Poller) throws(OutputError) {
+    while !output.isFull, let batch = done.take() { try takeBack(batch) }
+  }
+
+  /// Hands the next lines to the output, and waits for the thread to write them.
+  public func settle() throws(OutputError) -> Bool {
+    if let batch, roomLeft < batch.capacity { handOver() }
+    guard outCount > 0 else { return false }
+    var poller = Poller()
+    poller.watch(done.descriptor, for: .readable)
+    while true {
+      if let batch = done.take() {
+        try takeBack(batch)
+        return true
+      }
+      do { try poller.wait() } catch { throw .system(error) }
+    }
+  }
+
+  private func takeBack(_ written: Batch) throws(OutputError) {
+    outCount -= 1
+    free.append(written)
+    if batch == nil { beginBatch() }
+    try output.append(written.text)
+  }
+}
