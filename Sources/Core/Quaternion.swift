@@ -25,8 +25,9 @@ public struct Quaternion: Equatable, Hashable, Sendable {
   public init(rotation r: Vector3) {
     let square = r.squaredLength
     guard square > 1e-2 else {  // The series of cos and sin to the seventh power, exact to 1e-15 here.
-      let cosine = 1 - square / 8 * (1 - square / 48 * (1 - square / 120))
-      self.init(w: cosine, v: r * (0.5 - square / 48 * (1 - square / 80 * (1 - square / 168))))
+      let cosine = 1 - square * (1.0 / 8) * (1 - square * (1.0 / 48) * (1 - square * (1.0 / 120)))
+      self.init(
+        w: cosine, v: r * (0.5 - square * (1.0 / 48) * (1 - square * (1.0 / 80) * (1 - square * (1.0 / 168)))))
       return
     }
     let angle = square.squareRoot()
@@ -77,7 +78,9 @@ public struct Quaternion: Equatable, Hashable, Sendable {
   /// The same rotation with the squared sum 1 again; no rotation where the numbers are zero or not finite.
   @inlinable public var normalized: Quaternion {
     let length = (w * w + v.squaredLength).squareRoot()
-    return length > 0 && length.isFinite ? Quaternion(w: w / length, v: v / length) : .identity
+    guard length > 0, length.isFinite else { return .identity }
+    let scale = 1 / length
+    return Quaternion(w: w * scale, v: v * scale)
   }
 
   /// No number is infinite or not a number.
@@ -91,7 +94,7 @@ public struct Quaternion: Equatable, Hashable, Sendable {
   }
 
   /// The same rotation as a matrix.
-  public var matrix: Matrix3 {
+  @inlinable public var matrix: Matrix3 {
     let (x, y, z) = (v.x, v.y, v.z)
     return Matrix3(
       Vector3(1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),

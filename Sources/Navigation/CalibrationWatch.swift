@@ -10,6 +10,10 @@ public struct CalibrationWatch: Sendable {
   private var isFirst = true
   /// A field in a hand that moves says nothing of the inclination.
   private var rest = Stillness()
+  private var lastLook = -Double.infinity
+
+  /// Seconds from one look at the field to the next: what it looks for takes many.
+  private static let interval = 0.025
 
   /// A watch over a calibration, or over its absence.
   public init(_ profile: Profile?) {
@@ -24,7 +28,8 @@ public struct CalibrationWatch: Sendable {
     let (time, force) = (sample.time, sample.acceleration?.g)
     var notices = isFirst ? begin(hasAcceleration: force != nil, sample.own) : []
     if let notice = temperature?.see(sample.temperature, at: time) { notices.append(notice) }
-    guard health != nil else { return notices }
+    guard health != nil, !(time >= lastLook && time - lastLook < Self.interval) else { return notices }
+    lastLook = time
     let isStill = force.map { rest.add($0, at: time) } ?? false
     let inclination = isStill ? sample.inclination : nil
     if let event = health?.add(time: time, field: field, inclination: inclination) {

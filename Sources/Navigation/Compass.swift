@@ -166,12 +166,13 @@ public struct Compass: Instrument {
   private mutating func carry(
     _ attitude: Quaternion, _ field: CorrectedField, isSaturated: Bool, into reading: inout HeadingReading
   ) {
-    let up = attitude.conjugate * Vector3(0, 0, 1)
+    let matrix = attitude.matrix
+    let up = matrix.row2
     let axis = hold(up: up, into: &reading)
     reading.inclination = field.inclination(up: up)
     reading.pitch = axis.pitch(up: up)
     reading.roll = axis.roll(up: up)
-    let pointing = attitude * axis.forward
+    let pointing = matrix * axis.forward
     reading.magneticHeading = Heading(degrees: Angle.degrees(atan2(pointing.x, pointing.y)))
     let accuracy = tracker.accuracy(of: axis.forward, field: field.field.microtesla)
     judge(&reading, accuracy, isDisturbed: false, isSaturated: isSaturated)

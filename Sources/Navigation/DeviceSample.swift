@@ -1,5 +1,6 @@
 import Calibration
 import LodestoneCore
+import Glibc
 
 /// A sample as instruments take it: corrected once, then mounted, so that everything is in the device frame (x right,
 /// y top, z out of the face). What the device does not measure is nil.
@@ -36,8 +37,10 @@ public struct DeviceSample: Sendable {
 
   /// The angle of the field below the horizontal in degrees, down positive; nil without field or acceleration.
   public var inclination: Double? {
-    guard let field, let up = acceleration?.g else { return nil }
-    return HeadingSolution(field: field, up: up)?.inclination
+    guard let field = field?.field.microtesla, let up = acceleration?.g else { return nil }
+    let square = field.squaredLength * up.squaredLength
+    guard square > 0, square.isFinite else { return nil }
+    return Angle.degrees(asin(max(-1, min(1, -field.dot(up) / square.squareRoot()))))
   }
 }
 

@@ -227,9 +227,9 @@ public struct HeadingErrorModel: Sendable {
 /// With δb = δS S⁻¹ b − S δo, b the corrected field, the derivatives of ê·δb by the twelve numbers are a sum of products
 /// of ê with h = (−1, b): the variance is Σ ê_i ê_j hᵀ K_ij h, and K_ij a symmetric 4 × 4 matrix of constants.
 private struct CalibrationVariance: Sendable {
-  /// What stands at the products of two elements of h, in the order of `pairs`; in each, what stands at the products of
-  /// two elements of ê, in the order of `eastPairs`.
-  private let coefficients: [SIMD8<Double>]
+  /// What stands at the products of two elements of h, in the order of `pairs`; for each of them three times two
+  /// coefficients, of the products of two elements of ê, in the order of `eastPairs`.
+  private let coefficients: [SIMD2<Double>]
 
   /// Pairs of the elements of h.
   private static let pairs = [
@@ -260,8 +260,8 @@ private struct CalibrationVariance: Sendable {
       }
       return sum
     }
-    coefficients = Self.pairs.map { k, l in
-      var products = SIMD8<Double>(repeating: 0)
+    coefficients = Self.pairs.flatMap { k, l in
+      var products = [SIMD2<Double>](repeating: .zero, count: 3)
       for (place, (i, j)) in Self.eastPairs.enumerated() {
         var sum = product(derivatives(i, k), derivatives(j, l))
         if i != j { sum += product(derivatives(j, k), derivatives(i, l)) }
@@ -269,7 +269,7 @@ private struct CalibrationVariance: Sendable {
           sum += product(derivatives(i, l), derivatives(j, k))
           if i != j { sum += product(derivatives(j, l), derivatives(i, k)) }
         }
-        products[place] = sum
+        products[place / 2][place % 2] = sum
       }
       return products
     }
@@ -278,14 +278,17 @@ private struct CalibrationVariance: Sendable {
   /// The variance of ê·δb in µT², for a corrected field in µT.
   @inline(__always)
   func variance(east e: Vector3, field b: Vector3) -> Double {
-    let squares = SIMD8(e.x * e.x, e.y * e.y, e.z * e.z, e.x * e.y, e.x * e.z, e.y * e.z, 0, 0)
-    let fields: InlineArray<10, Double> = [
-      1, b.x * b.x, b.y * b.y, b.z * b.z, -b.x, -b.y, -b.z, b.x * b.y, b.x * b.z, b.y * b.z,
-    ]
+    let squares = (SIMD2(e.x * e.x, e.y * e.y), SIMD2(e.z * e.z, e.x * e.y), SIMD2(e.x * e.z, e.y * e.z))
     let coefficients = coefficients.span
-    var sums = SIMD8<Double>(repeating: 0)
-    for place in 0..<min(10, coefficients.count) { sums += coefficients[unchecked: place] * fields[place] }
-    let variance = (sums * squares).sum()
+    guard coefficients.count == 3 * 10 else { return 0 }
+    func sum(_ pair: Int) -> SIMD2<Double> {
+      coefficients[unchecked: 3 * pair] * squares.0 + coefficients[unchecked: 3 * pair + 1] * squares.1
+        + coefficients[unchecked: 3 * pair + 2] * squares.2
+    }
+    var sums = sum(0) - sum(4) * b.x - sum(5) * b.y - sum(6) * b.z
+    sums += sum(1) * (b.x * b.x) + sum(2) * (b.y * b.y) + sum(3) * (b.z * b.z)
+    sums += sum(7) * (b.x * b.y) + sum(8) * (b.x * b.z) + sum(9) * (b.y * b.z)
+    let variance = sums.x + sums.y
     return max(0, variance)
   }
 }

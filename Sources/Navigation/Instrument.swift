@@ -112,7 +112,7 @@ public enum InstrumentNotice: Equatable, Sendable {
   /// A receiver's fix, or the lack of one.
   case receiver(ReceiverNotice)
   /// A zero-point was taken.
-  case zeroed(ZeroPoint)
+  indirect case zeroed(ZeroPoint)
   /// A zero-point was refused; another is being collected unless it was the last try.
   case zeroRefused(ZeroPoint.Refusal, isFinal: Bool)
 }

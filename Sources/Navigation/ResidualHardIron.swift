@@ -28,8 +28,8 @@ struct ResidualHardIron: Sendable {
 
   /// Takes a corrected field in µT in axes of the board; true when it came from a new direction.
   mutating func add(_ field: Vector3) -> Bool {
+    if let last, last.squaredAngle(to: field) < Self.spacing * Self.spacing { return false }
     guard let direction = field.direction, field.isFinite else { return false }
-    if let last, last.squaredAngle(to: direction) < Self.spacing * Self.spacing { return false }
     last = direction
     count = min(count + 1, 1_000_000)
     weight = min(weight + 1, Self.memory)

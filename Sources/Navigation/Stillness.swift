@@ -10,8 +10,8 @@ public struct Stillness: Sendable {
   private static let span = 0.5
   /// The largest deviation of a force from its mean, in g.
   private static let changeLimit = 0.03
-  /// The largest deviation of a force's length from 1 g, in g.
-  private static let lengthLimit = 0.05
+  /// How long a force at rest may be, in g.
+  private static let (shortest, longest) = (0.95, 1.05)
 
   /// Nothing known yet.
   public init() {}
@@ -28,7 +28,11 @@ public struct Stillness: Sendable {
     }
     let now = before + (force - before) * min(1, (time - last) / Self.span)
     mean = now
-    if (force - now).length > Self.changeLimit || abs(force.length - 1) > Self.lengthLimit { since = time }
+    let (square, change) = (force.squaredLength, (force - now).squaredLength)
+    let isLikeRest =
+      change <= Self.changeLimit * Self.changeLimit && square >= Self.shortest * Self.shortest
+      && square <= Self.longest * Self.longest
+    if !isLikeRest { since = time }
     return time - since >= Self.span
   }
 }

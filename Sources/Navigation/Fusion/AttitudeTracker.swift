@@ -89,12 +89,13 @@ public struct AttitudeTracker: Sendable {
   @inline(__always)
   public func accuracy(of axis: Vector3, field: Vector3) -> HeadingAccuracy {
     guard let estimate, let yaw = estimate.yawVariance else { return .disturbed }
-    let inFrame = estimate.attitude * field
+    let matrix = estimate.attitude.matrix
+    let inFrame = matrix * field
     let least = HeadingErrorModel.leastHorizontal
     guard inFrame.x * inFrame.x + inFrame.y * inFrame.y >= least * least else { return .vertical }
-    let pointing = estimate.attitude * axis
+    let pointing = matrix * axis
     let rise = pointing.z * pointing.z / max(pointing.x * pointing.x + pointing.y * pointing.y, 1e-6)
-    let known = errors.calibrationVariance(field: field, east: estimate.attitude.conjugate * Vector3(1, 0, 0))
+    let known = errors.calibrationVariance(field: field, east: matrix.row0)
     let square = (180 / Double.pi) * (180 / Double.pi)
     let variance = yaw + known * square + estimate.tiltVariance * rise
     let degrees = HeadingErrorModel.quantile * variance.squareRoot()
