@@ -114,7 +114,7 @@ final class ReadAhead: SampleStream {
 
   func nextSample(into sample: inout Sample) -> Bool {
     guard countLeft > 0, let place else { return false }
-    withUnsafeMutablePointer(to: &sample) { $0.update(from: place, count: 1) }
+    sample = place.pointee
     self.place = place + 1
     countLeft &-= 1
     return true
