@@ -39,15 +39,15 @@ public struct Sample: Equatable, Sendable {
     /// One bit a flag.
     public let rawValue: UInt8
     /// From bits.
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
     /// An axis of the field is at the end of the sensor's range: the numbers are a lower bound.
-    public static let saturated = Flags(rawValue: 1)
+    @inlinable public static var saturated: Flags { Flags(rawValue: 1) }
     /// The field has not changed in any digit for longer than noise allows.
-    public static let stuck = Flags(rawValue: 2)
+    @inlinable public static var stuck: Flags { Flags(rawValue: 2) }
     /// The range was switched before this sample.
-    public static let rangeChanged = Flags(rawValue: 4)
+    @inlinable public static var rangeChanged: Flags { Flags(rawValue: 4) }
     /// Samples are missing before this one.
-    public static let gap = Flags(rawValue: 8)
+    @inlinable public static var gap: Flags { Flags(rawValue: 8) }
   }
 }
 

@@ -192,9 +192,8 @@ public final class Session<Device: Instrument> {
   private func take(_ body: Body) throws -> StreamLoop.Verdict {
     frame.read(loop.sample, into: &sample)
     if !waiting.isEmpty, try tellWaiting(body) == .stop { return .stop }
-    let notices = watch?.see(sample) ?? []
-    if !notices.isEmpty {
-      for notice in notices where try tell(.instrument(notice), body) == .stop { return .stop }
+    if watch?.isDue(at: sample.time) == true {
+      for notice in watch?.see(sample) ?? [] where try tell(.instrument(notice), body) == .stop { return .stop }
     }
     let isReading = instrument.read(sample, into: &reading)
     if try tellInstrument(body) == .stop { return .stop }

@@ -10,10 +10,10 @@ public struct CalibrationWatch: Sendable {
   private var isFirst = true
   /// A field in a hand that moves says nothing of the inclination.
   private var rest = Stillness()
-  private var lastLook = -Double.infinity
+  @usableFromInline var lastLook = -Double.infinity
 
-  /// Seconds from one look at the field to the next: what it looks for takes many.
-  private static let interval = 0.025
+  /// Seconds from one look to the next: what it looks for takes many.
+  @inlinable static var interval: Double { 0.025 }
 
   /// A watch over a calibration, or over its absence.
   public init(_ profile: Profile?) {
@@ -22,14 +22,18 @@ public struct CalibrationWatch: Sendable {
     health = profile.map { CalibrationHealth(strength: $0.fieldStrength, inclination: $0.inclination) }
   }
 
+  /// Whether it is time for a look. Asked for each sample.
+  @inlinable
+  public func isDue(at time: Double) -> Bool { !(time >= lastLook && time - lastLook < Self.interval) }
+
   /// Looks at a sample; what is to be said then, mostly nothing.
   public mutating func see(_ sample: borrowing DeviceSample) -> [InstrumentNotice] {
     guard let field = sample.field?.field.microtesla else { return [] }
     let (time, force) = (sample.time, sample.acceleration?.g)
+    lastLook = time
     var notices = isFirst ? begin(hasAcceleration: force != nil, sample.own) : []
     if let notice = temperature?.see(sample.temperature, at: time) { notices.append(notice) }
-    guard health != nil, !(time >= lastLook && time - lastLook < Self.interval) else { return notices }
-    lastLook = time
+    guard health != nil else { return notices }
     let isStill = force.map { rest.add($0, at: time) } ?? false
     let inclination = isStill ? sample.inclination : nil
     if let event = health?.add(time: time, field: field, inclination: inclination) {
