@@ -85,6 +85,25 @@ public struct ShortNumber {
     let sign = Self.isZero(UInt64(bytes[unchecked: start] ^ UInt8(ascii: "-")))
     let begin = start &+ Int(truncatingIfNeeded: sign)
     let whole = DigitRun(Self.word(bytes, begin))
+    let bitCount = whole.bitCountBehindNext
+    let next = begin &+ Int(truncatingIfNeeded: bitCount >> 3)
+    if whole.next == UInt8(ascii: "."), bitCount > 8, bytes[unchecked: next] &- UInt8(ascii: "0") > 9 {
+      self.init(value: whole.value(bitCount, sign: sign), end: next, fault: 0)
+    } else {
+      self.init(bytes, whole, at: begin, sign: sign)
+    }
+  }
+
+  @inlinable @inline(always)
+  init(value: Double, end: Int, fault: UInt64) {
+    self.value = value
+    self.end = end
+    self.fault = fault
+  }
+
+  /// The number that begins with these digits, with or without others behind a point.
+  @inlinable @inline(always)
+  init(_ bytes: Span<UInt8>, _ whole: DigitRun, at begin: Int, sign: UInt64) {
     let hasPoint = Self.isZero(UInt64(whole.next ^ UInt8(ascii: ".")))
     let point = begin &+ whole.count
     let fraction = DigitRun(Self.word(bytes, point &+ 1) & (0 &- hasPoint))
@@ -121,6 +140,9 @@ struct DigitRun {
   @usableFromInline let digits: UInt64
   /// Eight for each digit, 0 ... 64.
   @usableFromInline let bitCount: UInt64
+  /// Eight for each digit, for the byte behind them and for each digit behind that, 0 ... 64: where that byte is a point,
+  /// of the number as it is written, which goes on behind the eight bytes where this is 64.
+  @usableFromInline let bitCountBehindNext: UInt64
   /// The byte behind them, where there are fewer than eight.
   @usableFromInline let next: UInt8
 
@@ -130,6 +152,7 @@ struct DigitRun {
     // The high bit of each byte that is no digit; a carry reaches only what lies behind the first.
     let others = ((digits &+ 0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
     bitCount = UInt64(truncatingIfNeeded: others.trailingZeroBitCount) & 0x78
+    bitCountBehindNext = UInt64(truncatingIfNeeded: (others & (others &- 1)).trailingZeroBitCount) & 0x78
     next = UInt8(truncatingIfNeeded: word &>> bitCount)
   }
 
@@ -142,6 +165,18 @@ struct DigitRun {
 
   /// There are fewer than eight.
   @inlinable var isShort: Bool { bitCount < 64 }
+
+  /// The number with these digits, a point and the digits behind it: seven digits at most.
+  /// - Parameter sign: 1 for a minus.
+  @inlinable @inline(always)
+  func value(_ bitCount: UInt64, sign: UInt64) -> Double {
+    let wholes = (1 &<< self.bitCount) &- 1
+    let withoutPoint = digits & wholes | (digits >> 8) & ~wholes
+    let units = Self.number(withoutPoint &<< (72 &- bitCount))
+    let decimals = Int(truncatingIfNeeded: (bitCount &- self.bitCount) >> 3 &- 1)
+    let magnitude = Double(Int32(truncatingIfNeeded: units)) / exactPowerOfTen(decimals & 7)
+    return Double(bitPattern: magnitude.bitPattern | sign << 63)
+  }
 
   /// The number with these digits, fewer than eight each, before and behind the point.
   /// - Parameter sign: 1 for a minus. It is put in as a bit: whether it is there nobody can predict.
@@ -254,8 +289,8 @@ private struct DecimalScan {
 }
 
 /// 10⁰ ... 10²². A switch becomes a table of constants; a global array would be copied at each use.
-@inline(__always)
-private func exactPowerOfTen(_ exponent: Int) -> Double {
+@inlinable @inline(always)
+func exactPowerOfTen(_ exponent: Int) -> Double {
   switch exponent {
   case 0: 1e0
   case 1: 1e1
