@@ -28,7 +28,7 @@ struct CSV: LineReading {
 
   var framer = LineFramer()
   /// Nil until a header or a first row has told.
-  private var table: Table? { didSet { if oldValue?.columns != table?.columns { notePlainRow() } } }
+  private var table: Table? { didSet { notePlainRow() } }
   private var plainRow: PlainRow?
   /// A header in the middle of rows that the next row must bear out.
   private var pending: Table? { didSet { notePlainRow() } }
@@ -58,7 +58,7 @@ struct CSV: LineReading {
     if let fieldUnit { columns.fieldUnit = fieldUnit }
     isPinned = true
     table = Table(columns: columns, separator: .comma, count: split.count, isNamed: true)
-    plainRow = PlainRow(columns)
+    notePlainRow()
   }
 
   /// The time column counts samples instead of telling time.
@@ -96,7 +96,7 @@ struct CSV: LineReading {
     return goBack(by: line, into: &message) ? .message : .rejected(.malformed)
   }
 
-  private mutating func notePlainRow() { plainRow = pending == nil ? table.flatMap { PlainRow($0.columns) } : nil }
+  private mutating func notePlainRow() { plainRow = pending == nil ? table.flatMap { PlainRow($0) } : nil }
 
   // MARK: Rows
 
@@ -104,10 +104,7 @@ struct CSV: LineReading {
   mutating func nextMessage(
     in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
   ) -> Bool {
-    if let plainRow, !isSaturated, !framer.isDropping, let timeScale = table?.timeScale,
-      let separator = table?.separator, timeScale != 0 || !plainRow.hasTime,
-      plainRow.read(bytes, from: &position, separator: separator, timeScale: timeScale, into: &message)
-    {
+    if !isSaturated, !framer.isDropping, plainRow?.read(bytes, from: &position, into: &message) == true {
       if !hasRows || misfits > 0 { (hasRows, misfits) = (true, 0) }
       return true
     }

@@ -2,11 +2,12 @@ import LodestoneCore
 
 /// A row of a table with nothing in it but numbers and separators, read in a single pass: what long recordings are made
 /// of. It knows no blanks, quotes, holes or surplus columns; a row with any of these is left to whoever reads lines.
-final class PlainRow: Sendable {
-  /// One column tells the time.
-  let hasTime: Bool
+struct PlainRow: Sendable {
+  private let separator: UInt8
+  /// Seconds in one unit of the time.
+  private let timeScale: Double
   /// Which quantities there are.
-  private let hasField, hasAcceleration, hasRotationRate, hasTemperature: Bool
+  private let hasTime, hasField, hasAcceleration, hasRotationRate, hasTemperature: Bool
   private let fieldUnit: FieldUnit?
   private let accelerationUnit: AccelerationUnit?
   private let rotationRateUnit: RotationRateUnit?
@@ -14,13 +15,17 @@ final class PlainRow: Sendable {
   /// The roles of the columns, four bits each, the first one lowest.
   private let roles: UInt64
 
-  /// Nil for more columns than there are roles, and for axes in different units.
-  init?(_ columns: CSVColumns) {
+  /// Nil for more columns than there are roles, for axes in different units, and while the unit of the time is not known.
+  init?(_ table: CSV.Table) {
+    let columns = table.columns
     guard columns.isUsable, columns.factors == nil, columns.roles.count <= CSVColumns.Role.count else { return nil }
     guard !columns.roles.contains(CSVColumns.Role.ignored) else { return nil }
     count = columns.roles.count
     roles = columns.roles.reversed().reduce(0) { $0 << 4 | UInt64($1) }
+    separator = table.separator
+    timeScale = table.timeScale
     hasTime = columns.roles.contains(CSVColumns.Role.time)
+    guard timeScale != 0 || !hasTime else { return nil }
     hasField = columns.isComplete(CSVColumns.Role.field)
     hasAcceleration = columns.isComplete(CSVColumns.Role.acceleration)
     hasRotationRate = columns.isComplete(CSVColumns.Role.rotationRate)
@@ -32,16 +37,13 @@ final class PlainRow: Sendable {
 
   /// Reads the row that begins at `position`, its line end included. False, and nothing has happened, for any other row,
   /// and for one whose end has not come.
-  /// - Parameter timeScale: seconds in one unit of the time.
   @inline(__always)
-  func read(
-    _ bytes: Span<UInt8>, from position: inout Int, separator: UInt8, timeScale: Double, into message: inout WireMessage
-  ) -> Bool {
+  func read(_ bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage) -> Bool {
     var values = InlineArray<16, Double>(repeating: 0)
     var index = position
-    if !readShort(bytes, &index, separator, into: &values) {
+    if !readShort(bytes, &index, into: &values) {
       index = position
-      guard readAny(bytes, &index, separator, into: &values) else { return false }
+      guard readAny(bytes, &index, into: &values) else { return false }
     }
     if index < bytes.count, bytes[index] == .carriageReturn { index &+= 1 }
     guard index < bytes.count, bytes[index] == .lineFeed else { return false }
@@ -64,7 +66,7 @@ final class PlainRow: Sendable {
   /// anything.
   @inline(always)
   private func readShort(
-    _ bytes: Span<UInt8>, _ index: inout Int, _ separator: UInt8, into values: inout InlineArray<16, Double>
+    _ bytes: Span<UInt8>, _ index: inout Int, into values: inout InlineArray<16, Double>
   ) -> Bool {
     guard bytes.count &- index >= count &* ShortNumber.byteCount else { return false }
     var (roles, fault) = (roles, 0 as UInt64)
@@ -84,9 +86,7 @@ final class PlainRow: Sendable {
 
   /// Reads a number for each role.
   @inline(never)
-  private func readAny(
-    _ bytes: Span<UInt8>, _ index: inout Int, _ separator: UInt8, into values: inout InlineArray<16, Double>
-  ) -> Bool {
+  private func readAny(_ bytes: Span<UInt8>, _ index: inout Int, into values: inout InlineArray<16, Double>) -> Bool {
     var roles = roles
     for column in 1...count {
       guard let value = Self.number(bytes, &index) else { return false }
