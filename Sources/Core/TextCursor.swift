@@ -17,12 +17,14 @@ public struct TextCursor: ~Copyable {
     end += 1
   }
 
-  /// Appends bytes as they are.
+  /// The most that a word takes, and the bytes that are read for one.
+  public static let wordByteCount = 32
+
+  /// Appends a word of at most so many bytes: all of them are copied, and what is too much is written over.
   @inlinable @inline(always)
-  public mutating func append(bytes: UnsafeRawBufferPointer) {
-    guard let source = bytes.baseAddress else { return }
-    end.copyMemory(from: source, byteCount: bytes.count)
-    end += bytes.count
+  public mutating func append(word: UnsafeRawPointer, count: Int) {
+    end.storeBytes(of: word.loadUnaligned(as: SIMD32<UInt8>.self), as: SIMD32<UInt8>.self)
+    end += count
   }
 
   /// Appends a number with so many digits after the point (0 ... 7), as `TextBuffer` does, or leaves it to that: false, and

@@ -44,6 +44,8 @@ struct ColumnWriter: Sendable {
     for (index, column) in schema.columns.enumerated() where reach.contains(column.reach) {
       add(column, at: index, units: units, prefix: prefix(column, steps.count))
     }
+    // A cursor reads past the last word.
+    bytes += [UInt8](repeating: 0, count: TextCursor.wordByteCount)
   }
 
   private mutating func add(_ column: Column, at index: Int, units: DisplayUnits, prefix: String) {
@@ -89,7 +91,7 @@ struct ColumnWriter: Sendable {
 
   /// Appends the values of a row with a separator between two, and nothing for those that are absent.
   func appendFields(_ row: borrowing Row, separator: UInt8, to text: inout TextBuffer) {
-    let (steps, room) = (steps.span, TextCursor.numberByteCount + 1)
+    let (steps, room) = (steps.span, max(TextCursor.numberByteCount, TextCursor.wordByteCount) + 1)
     var cursor = text.cursor(atMost: room &* steps.count)
     for index in steps.indices {
       if index > 0 { cursor.append(byte: separator) }
@@ -128,9 +130,9 @@ struct ColumnWriter: Sendable {
   private func appendWord(_ step: Step, _ place: Int, to cursor: inout TextCursor) -> Bool {
     guard place >= 0, place < step.wordCount else { return true }
     let word = words[step.firstWord + place]
-    guard word.count <= TextCursor.numberByteCount else { return false }
+    guard word.count <= TextCursor.wordByteCount else { return false }
     bytes.withUnsafeBytes { all in
-      cursor.append(bytes: UnsafeRawBufferPointer(rebasing: all[word.start..<(word.start + word.count)]))
+      if let first = all.baseAddress { cursor.append(word: first + word.start, count: word.count) }
     }
     return true
   }
