@@ -6,7 +6,7 @@ public enum Angle {
   @inlinable
   public static func wrapped(degrees: Double) -> Double {
     if degrees >= 0 && degrees < 360 { return degrees + 0 }
-    let turn = fmod(degrees, 360)
+    let turn = abs(degrees) < 360 ? degrees : fmod(degrees, 360)
     let positive = turn < 0 ? turn + 360 : turn
     return positive < 360 ? positive + 0 : 0
   }
