@@ -126,9 +126,9 @@ public final class Session<Device: Instrument> {
     return try SavedDeviation.kept(beside: path, for: profile)
   }
 
-  /// Puts the last reading into a row: for loops, where a property would be copied on its way.
+  /// Puts the last reading where it is wanted: for loops, where a property would be copied on its way.
   @_specialize(where Device == Compass)
-  public func fill(_ row: inout Row) { row.take(reading) }
+  public func copyReading(to reading: inout Device.Reading) { reading = self.reading }
 
   /// Puts a notice among those of the session, for whoever takes them.
   public func tell(_ notice: Notice) { waiting.append(notice) }

@@ -133,9 +133,7 @@ public struct Compass: Instrument {
     let knownUp = up == nil ? nil : solution?.up
     let axis = hold(up: knownUp, into: &reading)
     if let knownUp {
-      reading.inclination = solution?.inclination
-      reading.pitch = axis.pitch(up: knownUp)
-      reading.roll = axis.roll(up: knownUp)
+      reading.set(inclination: solution?.inclination, pitch: axis.pitch(up: knownUp), roll: axis.roll(up: knownUp))
     }
     reading.magneticHeading = solution?.heading(of: axis.forward)
     let accuracy = solution.map {
@@ -169,12 +167,10 @@ public struct Compass: Instrument {
     let matrix = attitude.matrix
     let up = matrix.row2
     let axis = hold(up: up, into: &reading)
-    reading.inclination = field.inclination(up: up)
-    reading.pitch = axis.pitch(up: up)
-    reading.roll = axis.roll(up: up)
+    reading.set(inclination: field.inclination(up: up), pitch: axis.pitch(up: up), roll: axis.roll(up: up))
     let pointing = matrix * axis.forward
     reading.magneticHeading = Heading(degrees: Angle.degrees(atan2(pointing.x, pointing.y)))
-    let accuracy = tracker.accuracy(of: axis.forward, field: field.field.microtesla)
+    let accuracy = tracker.accuracy(of: axis.forward, field: field.field.microtesla, attitude: matrix)
     judge(&reading, accuracy, isDisturbed: false, isSaturated: isSaturated)
     finish(&reading)
   }

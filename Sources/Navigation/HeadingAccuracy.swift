@@ -165,6 +165,7 @@ public struct HeadingErrorModel: Sendable {
 
   /// The variance of a field's azimuth by the calibration, in rad².
   /// - Parameter east: magnetic east, of length 1, in the field's frame.
+  @inline(__always)
   func calibrationVariance(field: Vector3, east: Vector3) -> Double {
     calibration.variance(east: east, field: field) / (horizontal * horizontal)
   }

@@ -24,13 +24,13 @@ public struct HeadingAxis: Equatable, Sendable {
     return HeadingAxis(forward: back, right: back.cross(screenTop), above: screenTop)
   }
 
-  /// The heading axis above the horizontal, in degrees, for a unit vector that points up.
+  /// The heading axis above the horizontal, for a unit vector that points up.
   @inlinable
-  public func pitch(up: Vector3) -> Double { Angle.degrees(asin(max(-1, min(1, forward.dot(up))))) }
+  public func pitch(up: Vector3) -> MeasuredAngle { .sine(forward.dot(up)) }
 
-  /// About the heading axis, right edge down positive, −180 ... 180 degrees.
+  /// About the heading axis, right edge down positive.
   @inlinable
-  public func roll(up: Vector3) -> Double { Angle.degrees(atan2(-right.dot(up), above.dot(up))) }
+  public func roll(up: Vector3) -> MeasuredAngle { .sides(opposite: -right.dot(up), adjacent: above.dot(up)) }
 }
 
 /// Chooses between the top edge and the back, with hysteresis: within 45° of vertical the top edge has no direction.

@@ -15,12 +15,9 @@ public struct HeadingReading: Record, Equatable {
   public var quality: Quality
   /// The corrected field in the device frame.
   public var field: MagneticField?
-  /// The angle of the field below the horizontal, in degrees, down positive; nil without gravity.
-  public var inclination: Double?
-  /// The heading axis above the horizontal, in degrees; nil without gravity.
-  public var pitch: Double?
-  /// About the heading axis, right edge down positive, in degrees; nil without gravity.
-  public var roll: Double?
+  @usableFromInline var measuredInclination: MeasuredAngle?
+  @usableFromInline var measuredPitch: MeasuredAngle?
+  @usableFromInline var measuredRoll: MeasuredAngle?
   /// As held; `unknown` without gravity.
   public var orientation: Orientation
   /// What a swing found of the compass at this heading, in degrees, east positive; nil where nothing is known, or where
@@ -37,6 +34,31 @@ public struct HeadingReading: Record, Equatable {
     self.time = time
     self.quality = quality
     self.orientation = orientation
+  }
+
+  /// The angle of the field below the horizontal, in degrees, down positive; nil without gravity.
+  @inlinable public var inclination: Double? {
+    get { measuredInclination?.degrees }
+    set { measuredInclination = newValue.map { .degrees($0) } }
+  }
+
+  /// The heading axis above the horizontal, in degrees; nil without gravity.
+  @inlinable public var pitch: Double? {
+    get { measuredPitch?.degrees }
+    set { measuredPitch = newValue.map { .degrees($0) } }
+  }
+
+  /// About the heading axis, right edge down positive, in degrees; nil without gravity.
+  @inlinable public var roll: Double? {
+    get { measuredRoll?.degrees }
+    set { measuredRoll = newValue.map { .degrees($0) } }
+  }
+
+  /// Takes angles as they were measured.
+  mutating func set(inclination: MeasuredAngle?, pitch: MeasuredAngle, roll: MeasuredAngle) {
+    measuredInclination = inclination
+    measuredPitch = pitch
+    measuredRoll = roll
   }
 
   /// How far to trust a heading.

@@ -45,9 +45,9 @@ public struct HeadingSolution: Sendable {
     return Heading(degrees: Angle.degrees(atan2(toEast, toNorth)))
   }
 
-  /// The angle of the field below the horizontal in degrees, down positive; nil for a zero field.
-  @inlinable public var inclination: Double? {
+  /// The angle of the field below the horizontal, down positive; nil for a zero field.
+  @inlinable public var inclination: MeasuredAngle? {
     let strength = field.length
-    return strength > 0 ? Angle.degrees(asin(max(-1, min(1, down / strength)))) : nil
+    return strength > 0 ? .sine(down / strength) : nil
   }
 }

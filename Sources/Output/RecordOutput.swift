@@ -3,28 +3,26 @@ import LodestonePorts
 
 /// Records as lines of an output. Those of a recording are written on the thread that reads it, up to some thousand
 /// records behind: computing with samples, and reading and writing numbers, share the work.
-public final class RecordOutput: LoopCompanion {
-  /// Rows that go to the thread at once, and their lines.
+public final class RecordOutput<Reading: Record>: LoopCompanion {
+  /// Records that go to the thread at once, and their lines.
   /// Unchecked: whoever has it, the loop or the thread, has it alone.
   private final class Batch: @unchecked Sendable {
-    let rows: UnsafeMutablePointer<Row>
-    let capacity: Int
+    let readings: UnsafeMutableBufferPointer<Reading>
     var count = 0
     var text = TextBuffer()
 
-    init(_ schema: RecordSchema, capacity: Int) {
-      self.capacity = capacity
-      rows = .allocate(capacity: capacity)
-      for place in 0..<capacity { (rows + place).initialize(to: Row(schema)) }
+    init(capacity: Int) {
+      readings = .allocate(capacity: capacity)
+      readings.initialize(repeating: Reading())
     }
 
     deinit {
-      rows.deinitialize(count: capacity)
-      rows.deallocate()
+      readings.deinitialize()
+      readings.deallocate()
     }
   }
 
-  /// Makes lines of rows. Unchecked: the thread's alone while it has a batch.
+  /// Makes lines of records. Unchecked: the thread's alone while it has a batch.
   private final class Press: @unchecked Sendable {
     var writer: RecordWriter
 
@@ -32,14 +30,14 @@ public final class RecordOutput: LoopCompanion {
 
     func print(_ batch: Batch) {
       batch.text.removeAll()
-      writer.append(batch.rows, count: batch.count, to: &batch.text)
+      writer.append(UnsafeBufferPointer(rebasing: batch.readings[..<batch.count]), to: &batch.text)
     }
   }
 
-  /// Rows of a batch. Their lines shall fit into the output's queue.
-  private static let batchCount = 1024
+  /// Records of a batch. Their lines shall fit into the output's queue.
+  private static var batchCount: Int { 1024 }
   /// Batches on their way: one is filled, one is written, one waits for either.
-  private static let depth = 3
+  private static var depth: Int { 3 }
 
   private let output: OutputPipe
   private let press: Press
@@ -54,20 +52,17 @@ public final class RecordOutput: LoopCompanion {
   /// How many records were written.
   /// Unchecked, like what follows: asked for each record, and calls nothing that comes back here.
   @exclusivity(unchecked) public private(set) var count = 0
-  /// Where the next row goes; nil where there is no batch.
-  @exclusivity(unchecked) private var place: UnsafeMutablePointer<Row>?
+  /// Where the next record goes; nil where there is no batch.
+  @exclusivity(unchecked) private var place: UnsafeMutablePointer<Reading>?
   @exclusivity(unchecked) private var roomLeft = 0
 
-  /// Lines of records of a kind in a format, behind their header.
+  /// Lines of records in a format, behind their header.
   /// - Parameter thread: writes the lines of a recording; nil to write each at once.
-  public init(
-    _ schema: RecordSchema, as format: any Format.Type, _ facts: StreamFacts, to output: OutputPipe,
-    on thread: SideThread?
-  ) throws {
+  public init(_ format: any Format.Type, _ facts: StreamFacts, to output: OutputPipe, on thread: SideThread?) throws {
     self.output = output
     self.thread = thread
     done = try Handover(capacity: Self.depth)
-    press = Press(RecordWriter(schema, as: format, facts))
+    press = Press(RecordWriter(Reading.schema, as: format, facts))
     try output.append(header: press.writer.stream.header)
     if thread != nil { beginBatch() }
   }
@@ -75,8 +70,8 @@ public final class RecordOutput: LoopCompanion {
   /// The format has had nothing to say about any record; known at the end.
   public var isSilent: Bool { press.writer.isSilent }
 
-  /// Writes the record that `fill` puts into a row. Returns how many were written.
-  public func write(_ fill: (inout Row) -> Void) throws(OutputError) -> Int {
+  /// Writes the record that `fill` makes of another. Returns how many were written.
+  public func write(_ fill: (inout Reading) -> Void) throws(OutputError) -> Int {
     count &+= 1
     if let place {
       fill(&place.pointee)
@@ -90,22 +85,22 @@ public final class RecordOutput: LoopCompanion {
   }
 
   /// Writes a line at once, behind all others.
-  private func writeNow(_ fill: (inout Row) -> Void) throws(OutputError) {
+  private func writeNow(_ fill: (inout Reading) -> Void) throws(OutputError) {
     while try settle() {}
-    try press.writer.write(fill) { lines throws(OutputError) in try output.append(lines) }
+    var reading = Reading()
+    fill(&reading)
+    try press.writer.write(reading) { lines throws(OutputError) in try output.append(lines) }
   }
 
   private func beginBatch() {
-    batch =
-      outCount < Self.depth
-      ? free.popLast() ?? Batch(press.writer.stream.schema, capacity: Self.batchCount) : nil
-    place = batch?.rows
-    roomLeft = batch?.capacity ?? 0
+    batch = outCount < Self.depth ? free.popLast() ?? Batch(capacity: Self.batchCount) : nil
+    place = batch?.readings.baseAddress
+    roomLeft = batch?.readings.count ?? 0
   }
 
   private func handOver() {
     guard let full = batch else { return }
-    full.count = full.capacity - roomLeft
+    full.count = full.readings.count - roomLeft
     outCount += 1
     let (press, done) = (press, done)
     thread?.perform {
@@ -138,7 +133,7 @@ public final class RecordOutput: LoopCompanion {
 
   /// Hands the next lines to the output, and waits for the thread to write them.
   public func settle() throws(OutputError) -> Bool {
-    if let batch, roomLeft < batch.capacity { handOver() }
+    if let batch, roomLeft < batch.readings.count { handOver() }
     guard outCount > 0 else { return false }
     var poller = Poller()
     poller.watch(done.descriptor, for: .readable)

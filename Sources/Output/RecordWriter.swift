@@ -46,19 +46,23 @@ public struct RecordWriter: ~Copyable {
     try handOver(to: body)
   }
 
-  /// Hands the lines of a record to `body`, which `fill` puts into a row.
-  mutating func write(
-    _ fill: (inout Row) -> Void, to body: (UnsafeRawBufferPointer) throws(OutputError) -> Void
-  ) throws(OutputError) {
-    fill(&row)
-    try writeRow(to: body)
+  /// Appends the lines of some records to a text.
+  mutating func append<Reading: Record>(_ readings: UnsafeBufferPointer<Reading>, to text: inout TextBuffer) {
+    Self.append(readings, as: &format, by: &row, to: &text)
+    count += readings.count
+    if !text.isEmpty { isSilent = false }
   }
 
-  /// Appends the lines of some rows to a text.
-  mutating func append(_ rows: UnsafePointer<Row>, count rowCount: Int, to text: inout TextBuffer) {
-    for place in 0..<rowCount { format.append(rows[place], to: &text) }
-    count += rowCount
-    if !text.isEmpty { isSilent = false }
+  /// The format is looked at once for all of them.
+  private static func append<Reading: Record>(
+    _ readings: UnsafeBufferPointer<Reading>, as format: inout some Format, by row: inout Row,
+    to text: inout TextBuffer
+  ) {
+    guard let first = readings.baseAddress else { return }
+    for index in readings.indices {
+      row.take(first[index])
+      format.append(row, to: &text)
+    }
   }
 
   private mutating func handOver(

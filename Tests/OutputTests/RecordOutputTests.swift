@@ -24,13 +24,13 @@ import Testing
   }
 
   private func lines(to output: OutputPipe, as format: any Format.Type = CSVFormat.self, on thread: SideThread?) throws
-    -> RecordOutput
+    -> RecordOutput<Count>
   {
-    try RecordOutput(Count.schema, as: format, StreamFacts(device: "test"), to: output, on: thread)
+    try RecordOutput(format, StreamFacts(device: "test"), to: output, on: thread)
   }
 
   /// Serves the lines as a loop does until there is room; false after half a minute.
-  private func waits(for lines: RecordOutput, _ output: OutputPipe) throws -> Bool {
+  private func waits(for lines: RecordOutput<Count>, _ output: OutputPipe) throws -> Bool {
     var poller = Poller()
     let deadline = MonotonicTime.now + 30
     while lines.isFull || output.isFull {
@@ -51,7 +51,7 @@ import Testing
         let lines = try lines(to: output, on: thread)
         for number in 0..<count {
           #expect(try waits(for: lines, output))
-          #expect(try lines.write { $0.take(Self.record(number)) } == number + 1)
+          #expect(try lines.write { $0 = Self.record(number) } == number + 1)
         }
         while try lines.settle() {}
         try lines.end()
@@ -72,7 +72,7 @@ import Testing
     var (poller, written) = (Poller(), 0)
     // Nobody reads: the thread, the queue and the pipe fill up.
     while !output.isFull || !lines.isFull, written < 1_000_000 {
-      if !lines.isFull { written = try lines.write { $0.take(Self.record(written)) } }
+      if !lines.isFull { written = try lines.write { $0 = Self.record(written) } }
       lines.watch(with: &poller)
       try poller.wait(until: .now)
       try lines.serve(poller)
@@ -94,7 +94,7 @@ import Testing
       for thread in [try SideThread(), nil] {
         let output = try OutputPipe.file(at: folder + "/silent", policy: .keepAll)
         let lines = try lines(to: output, as: NMEAFormat.self, on: thread)
-        for number in 0..<5 { _ = try lines.write { $0.take(Self.record(number)) } }
+        for number in 0..<5 { _ = try lines.write { $0 = Self.record(number) } }
         while try lines.settle() {}
         #expect(lines.isSilent)
         #expect(lines.count == 5)

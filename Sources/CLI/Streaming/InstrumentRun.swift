@@ -90,8 +90,8 @@ struct InstrumentRun<Device: Instrument> {
     always isEvent: ((borrowing Device.Reading) -> Bool)? = nil, onNotice: (Notice) throws -> Void = { _ in }
   ) throws -> (end: StreamLoop.End, count: Int) {
     let (session, publisher, count) = (session, publisher, options.count)
-    let lines = try RecordOutput(
-      Device.Reading.schema, as: format ?? TextFormat.self, facts, to: output, on: session.stream.sideThread)
+    let lines = try RecordOutput<Device.Reading>(
+      format ?? TextFormat.self, facts, to: output, on: session.stream.sideThread)
     session.loop.companions.append(lines)
     var limit = RateLimit(rate)
     func isWanted(_ reading: Device.Reading) throws -> Bool {
@@ -104,7 +104,7 @@ struct InstrumentRun<Device: Instrument> {
       switch event {
       case .reading:
         if !allAreWanted, try !isWanted(session.reading) { return .goOn }
-        return try lines.write { session.fill(&$0) } == count ? .stop : .goOn
+        return try lines.write { session.copyReading(to: &$0) } == count ? .stop : .goOn
       case .notice(let notice):
         notices.say(notice)
         try onNotice(notice)

@@ -85,11 +85,15 @@ public struct AttitudeTracker: Sendable {
   }
 
   /// How far the heading of an axis may be off, in degrees (95 %); nil where no figure can be vouched for.
-  /// - Parameter axis: in the device frame.
+  /// - Parameters:
+  ///   - axis: in the device frame.
+  ///   - matrix: the attitude as a matrix, where it is known already.
   @inline(__always)
-  public func accuracy(of axis: Vector3, field: Vector3) -> HeadingAccuracy {
-    guard let estimate, let yaw = estimate.yawVariance else { return .disturbed }
-    let matrix = estimate.attitude.matrix
+  public func accuracy(of axis: Vector3, field: Vector3, attitude matrix: Matrix3? = nil) -> HeadingAccuracy {
+    guard let attitude = estimate?.attitude, let yaw = estimate?.yawVariance, let tilt = estimate?.tiltVariance else {
+      return .disturbed
+    }
+    let matrix = matrix ?? attitude.matrix
     let inFrame = matrix * field
     let least = HeadingErrorModel.leastHorizontal
     guard inFrame.x * inFrame.x + inFrame.y * inFrame.y >= least * least else { return .vertical }
@@ -97,7 +101,7 @@ public struct AttitudeTracker: Sendable {
     let rise = pointing.z * pointing.z / max(pointing.x * pointing.x + pointing.y * pointing.y, 1e-6)
     let known = errors.calibrationVariance(field: field, east: matrix.row0)
     let square = (180 / Double.pi) * (180 / Double.pi)
-    let variance = yaw + known * square + estimate.tiltVariance * rise
+    let variance = yaw + known * square + tilt * rise
     let degrees = HeadingErrorModel.quantile * variance.squareRoot()
     return degrees <= Self.largestFigure || !errors.isCalibrated ? .within(degrees: min(180, degrees)) : .disturbed
   }
@@ -124,11 +128,9 @@ extension Fusion.Estimate {
 }
 
 extension CorrectedField {
-  /// The angle below the horizontal in degrees, down positive, for a direction of length 1 that points up; nil for a zero
-  /// field.
-  func inclination(up: Vector3) -> Double? {
+  /// The angle below the horizontal, down positive, for a direction of length 1 that points up; nil for a zero field.
+  func inclination(up: Vector3) -> MeasuredAngle? {
     let strength = field.strength
-    guard strength > 0 else { return nil }
-    return Angle.degrees(asin(max(-1, min(1, -field.microtesla.dot(up) / strength))))
+    return strength > 0 ? .sine(-field.microtesla.dot(up) / strength) : nil
   }
 }
