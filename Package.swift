@@ -162,10 +162,8 @@ let package = Package(
 if Context.environment["LODESTONE_OPTIMIZED"] != nil {
   let mathematics: Set = ["LodestoneCore", "Geomagnetism", "Calibration", "Navigation", "Instruments"]
   for target in package.targets {
-    target.swiftSettings? += [.unsafeFlags(["-gline-tables-only"])]
-    if mathematics.contains(target.name) {
-      target.swiftSettings? += [.unsafeFlags(["-O", "-wmo", "-num-threads", "2"])]
-    }
+    target.swiftSettings? += [.unsafeFlags(["-gline-tables-only", "-wmo", "-num-threads", "2"])]
+    if mathematics.contains(target.name) { target.swiftSettings? += [.unsafeFlags(["-O"])] }
     if target.name == "CEigen" { target.cxxSettings = [.unsafeFlags(["-O2"])] }
   }
 }

@@ -286,9 +286,17 @@ private struct CalibrationVariance: Sendable {
       coefficients[unchecked: 3 * pair] * squares.0 + coefficients[unchecked: 3 * pair + 1] * squares.1
         + coefficients[unchecked: 3 * pair + 2] * squares.2
     }
-    var sums = sum(0) - sum(4) * b.x - sum(5) * b.y - sum(6) * b.z
-    sums += sum(1) * (b.x * b.x) + sum(2) * (b.y * b.y) + sum(3) * (b.z * b.z)
-    sums += sum(7) * (b.x * b.y) + sum(8) * (b.x * b.z) + sum(9) * (b.y * b.z)
+    var sums = sum(0)
+    func add(_ pair: Int, _ product: Double) { sums += sum(pair) * product }
+    add(1, b.x * b.x)
+    add(2, b.y * b.y)
+    add(3, b.z * b.z)
+    add(4, -b.x)
+    add(5, -b.y)
+    add(6, -b.z)
+    add(7, b.x * b.y)
+    add(8, b.x * b.z)
+    add(9, b.y * b.z)
     let variance = sums.x + sums.y
     return max(0, variance)
   }
