@@ -53,6 +53,12 @@ public struct Row: ~Copyable, @unchecked Sendable {
     return value.isFinite ? value : nil
   }
 
+  /// The value of a column as it stands, NaN where it is absent: for those who write nothing for what is not finite.
+  @inlinable @inline(always)
+  public func number(_ column: Int) -> Double {
+    UInt(bitPattern: column) < UInt(bitPattern: count) ? values[column] : .nan
+  }
+
   /// A whole number, the place of a column's word, or the bits of its flags; nil where it is absent.
   @inlinable
   public func integer(_ column: Int?) -> Int? {

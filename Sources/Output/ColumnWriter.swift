@@ -13,6 +13,9 @@ struct ColumnWriter: Sendable {
     let decimals: Int
     /// 10 to so many decimals.
     let power: Double
+    /// A number that a cursor can write, in this range.
+    let isPlain: Bool
+    let range: (least: Double, limit: Double)
     /// A full turn in units of the last decimal, for headings.
     let turn: UInt64
     /// The row's unit in the unit written; 1 where they are the same, and need not be divided by.
@@ -72,6 +75,8 @@ struct ColumnWriter: Sendable {
     steps.append(
       Step(
         kind: kind, column: index, decimals: decimals, power: power,
+        isPlain: (kind == .number || kind == .heading) && decimals < 8,
+        range: kind == .heading ? (0, 360) : (-.infinity, .infinity),
         turn: kind == .heading ? UInt64(360 * power) : .max,
         divisor: scale?.size ?? 1, isScaled: scale.map { $0.size != 1 } ?? false, prefix: piece(prefix),
         firstWord: first, wordCount: words.count - first))
@@ -118,10 +123,11 @@ struct ColumnWriter: Sendable {
   /// no way or no room for.
   @inline(__always)
   private func appendUsual(_ step: Step, _ row: borrowing Row, to cursor: inout TextCursor) -> Bool {
-    guard let value = row[step.column] else { return step.kind != .flags }
-    guard step.kind != .word else { return appendWord(step, row.integer(step.column) ?? -1, to: &cursor) }
-    guard step.kind == .number || step.kind == .heading, step.decimals < 8 else { return false }
-    if step.kind == .heading, !(value >= 0 && value < 360) { return false }
+    guard step.isPlain else {
+      return step.kind == .word && appendWord(step, row.integer(step.column) ?? -1, to: &cursor)
+    }
+    let value = row.number(step.column)
+    guard value >= step.range.least, value < step.range.limit else { return value.isNaN }
     return cursor.append(
       step.isScaled ? value / step.divisor : value, decimals: step.decimals, power: step.power, turn: step.turn)
   }
