@@ -42,8 +42,9 @@ struct SteadyPush: Sendable {
   ///   - noise: variance of the force along one axis that is new in every sample, in g².
   ///   - change: variance of the force's length over the last while, in g².
   mutating func add(_ sample: Vector3, time: Double, step: Double, noise: Double, change: Double) {
-    length.add(sample.length, time: time, span: Self.span)
-    quick.add(sample.length, time: time, span: Self.quickSpan)
+    let strength = sample.length
+    length.add(strength, time: time, span: Self.span)
+    quick.add(strength, time: time, span: Self.quickSpan)
     let share = length.lastShare
     force += (sample - force) * share
     noiseLeft = (1 - share) * (1 - share) * noiseLeft + share * share

@@ -75,8 +75,10 @@ public struct SampleAssembler: Sendable {
     return false
   }
 
+  /// Nil also for what is not a number: it is not within anything.
+  @inline(__always)
   private static func within(_ limit: Double, _ v: Vector3) -> Vector3? {
-    v.isFinite && max(abs(v.x), abs(v.y), abs(v.z)) <= limit ? v : nil
+    abs(v.x) <= limit && abs(v.y) <= limit && abs(v.z) <= limit ? v : nil
   }
 }
 
