@@ -282,11 +282,13 @@ private struct CalibrationVariance: Sendable {
     let squares = (SIMD2(e.x * e.x, e.y * e.y), SIMD2(e.z * e.z, e.x * e.y), SIMD2(e.x * e.z, e.y * e.z))
     let coefficients = coefficients.span
     guard coefficients.count == 3 * 10 else { return 0 }
+    @inline(__always)
     func sum(_ pair: Int) -> SIMD2<Double> {
       coefficients[unchecked: 3 * pair] * squares.0 + coefficients[unchecked: 3 * pair + 1] * squares.1
         + coefficients[unchecked: 3 * pair + 2] * squares.2
     }
     var sums = sum(0)
+    @inline(__always)
     func add(_ pair: Int, _ product: Double) { sums += sum(pair) * product }
     add(1, b.x * b.x)
     add(2, b.y * b.y)

@@ -13,11 +13,10 @@ public struct OrientationTracker: Sendable {
 
   /// Borders lie at 45°; each is left only 5° beyond it.
   private enum Border {
-    static let enterFlat = cosine(degrees: 40)
-    static let leaveFlat = cosine(degrees: 50)
-    static let enterEdge = cosine(degrees: 40)
-    static let leaveEdge = cosine(degrees: 50)
-    private static func cosine(degrees: Double) -> Double { (Angle.radians(degrees)).cosine }
+    static var enterFlat: Double { Angle.radians(40).cosine }
+    static var leaveFlat: Double { Angle.radians(50).cosine }
+    static var enterEdge: Double { Angle.radians(40).cosine }
+    static var leaveEdge: Double { Angle.radians(50).cosine }
   }
 
   /// Takes the direction that points up, of length 1, in the device frame.

@@ -23,8 +23,9 @@ struct GyroscopeRest: Sendable {
   private static let span = 0.5
   /// Seconds over which that of the field runs: long, so that a slow turn shows.
   private static let fieldSpan = 4.0
-  /// The largest deviation of a rate from its mean, and the largest bias, in radians per second.
-  private static let (rateLimit, biasLimit) = (Angle.radians(2), Angle.radians(10))
+  // The largest deviation of a rate from its mean, and the largest bias, in radians per second.
+  private static var rateLimit: Double { Angle.radians(2) }
+  private static var biasLimit: Double { Angle.radians(10) }
   /// The largest deviation of a force from its mean, in g.
   private static let forceLimit = 0.05
   /// The largest deviation of a field from its mean: in µT, and as a share of it.
