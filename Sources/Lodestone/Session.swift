@@ -151,6 +151,7 @@ public final class Session<Device: Instrument> {
   }
 
   /// Runs until something ends it, with everything that happens. What was written has reached the output then.
+  @_specialize(where Device == Compass)
   public func run(_ body: Body) throws -> StreamLoop.End {
     let end = try loop.run { event in try take(event, body) }
     try conclude(end, body)
