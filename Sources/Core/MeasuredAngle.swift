@@ -22,6 +22,8 @@ public enum MeasuredAngle: Sendable {
 }
 
 extension MeasuredAngle: Equatable {
-  /// The same angle, however it was measured.
-  public static func == (a: MeasuredAngle, b: MeasuredAngle) -> Bool { a.degrees == b.degrees }
+  /// The same direction, however it was measured.
+  public static func == (a: MeasuredAngle, b: MeasuredAngle) -> Bool {
+    Angle.wrapped(degrees: a.degrees) == Angle.wrapped(degrees: b.degrees)
+  }
 }

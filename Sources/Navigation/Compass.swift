@@ -135,7 +135,7 @@ public struct Compass: Instrument {
     if let knownUp {
       reading.set(inclination: solution?.inclination, pitch: axis.pitch(up: knownUp), roll: axis.roll(up: knownUp))
     }
-    reading.magneticHeading = solution?.heading(of: axis.forward)
+    reading.measuredHeading = solution?.heading(of: axis.forward)
     let accuracy = solution.map {
       errors.accuracy(
         of: $0, along: axis.forward, tilt: up == nil ? Self.assumedLevel : gravity.deviation, following: &anomaly,
@@ -169,7 +169,7 @@ public struct Compass: Instrument {
     let axis = hold(up: up, into: &reading)
     reading.set(inclination: field.inclination(up: up), pitch: axis.pitch(up: up), roll: axis.roll(up: up))
     let pointing = matrix * axis.forward
-    reading.magneticHeading = Heading(degrees: Angle.degrees(atan2(pointing.x, pointing.y)))
+    reading.measuredHeading = .sides(opposite: pointing.x, adjacent: pointing.y)
     let accuracy = tracker.accuracy(of: axis.forward, field: field.field.microtesla, attitude: matrix)
     judge(&reading, accuracy, isDisturbed: false, isSaturated: isSaturated)
     finish(&reading)
@@ -194,7 +194,7 @@ public struct Compass: Instrument {
     _ reading: inout HeadingReading, _ accuracy: HeadingAccuracy, isDisturbed: Bool, isSaturated: Bool
   ) {
     reading.accuracy = isSaturated ? nil : accuracy.degrees.map { withDeclination($0) }
-    if accuracy == .vertical { reading.magneticHeading = nil }
+    if accuracy == .vertical { reading.measuredHeading = nil }
     guard isCalibrated else {
       reading.quality = .uncalibrated
       return
@@ -251,12 +251,15 @@ public struct Compass: Instrument {
 
   /// Smooths, and adds the declination.
   private mutating func finish(_ reading: inout HeadingReading) {
-    if let heading = reading.magneticHeading, let smoothed = smoothing?.add(degrees: heading.degrees, at: reading.time)
+    if smoothing != nil, let heading = reading.magneticHeading,
+      let smoothed = smoothing?.add(degrees: heading.degrees, at: reading.time)
     {
       reading.magneticHeading = Heading(degrees: smoothed)
       if reading.trueHeading != nil, declination == nil { reading.trueHeading = nil }
     }
     if deviation != nil { deviate(&reading) }
-    if let magnetic = reading.magneticHeading, let declination { reading.trueHeading = magnetic + declination }
+    guard let declination, let magnetic = reading.magneticHeading else { return }
+    reading.magneticHeading = magnetic
+    reading.trueHeading = magnetic + declination
   }
 }

@@ -42,8 +42,8 @@ public struct PointingTracker: Sendable {
   /// Follows the wish; `auto` begins with the top edge.
   public init(_ pointing: Pointing) { self.pointing = pointing }
 
-  private static let enterUpright = Angle.radians(50).sine
-  private static let leaveUpright = Angle.radians(40).sine
+  private static var enterUpright: Double { Angle.radians(50).sine }
+  private static var leaveUpright: Double { Angle.radians(40).sine }
 
   /// The axis for a device whose screen top and whose upward direction are these unit vectors.
   public mutating func axis(screenTop: Vector3, up: Vector3) -> HeadingAxis {

@@ -4,8 +4,7 @@ import LodestoneCore
 public struct HeadingReading: Record, Equatable {
   /// When its sample was taken, in seconds.
   public var time: Double
-  /// The heading of the heading axis against magnetic north; nil where the field gives none.
-  public var magneticHeading: Heading<MagneticNorth>?
+  @usableFromInline var measuredHeading: MeasuredAngle?
   /// Nil while the declination is unknown.
   public var trueHeading: Heading<TrueNorth>?
   /// 95 % of headings are within this many degrees, true ones too where the declination is known; nil where no figure can
@@ -36,6 +35,12 @@ public struct HeadingReading: Record, Equatable {
     self.orientation = orientation
   }
 
+  /// The heading of the heading axis against magnetic north; nil where the field gives none.
+  @inlinable public var magneticHeading: Heading<MagneticNorth>? {
+    @inline(__always) get { measuredHeading.map { Heading(degrees: $0.degrees) } }
+    set { measuredHeading = newValue.map { .degrees($0.degrees) } }
+  }
+
   /// The angle of the field below the horizontal, in degrees, down positive; nil without gravity.
   @inlinable public var inclination: Double? {
     get { measuredInclination?.degrees }
@@ -54,7 +59,7 @@ public struct HeadingReading: Record, Equatable {
     set { measuredRoll = newValue.map { .degrees($0) } }
   }
 
-  /// Takes angles as they were measured.
+  /// Takes angles against gravity as they were measured.
   mutating func set(inclination: MeasuredAngle?, pitch: MeasuredAngle, roll: MeasuredAngle) {
     measuredInclination = inclination
     measuredPitch = pitch

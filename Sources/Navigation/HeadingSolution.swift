@@ -39,10 +39,9 @@ public struct HeadingSolution: Sendable {
   /// The direction of an axis in its horizontal projection, clockwise from magnetic north; nil where the field is
   /// vertical or the axis is.
   @inlinable
-  public func heading(of axis: Vector3) -> Heading<MagneticNorth>? {
+  public func heading(of axis: Vector3) -> MeasuredAngle? {
     let (toEast, toNorth) = (axis.dot(east), axis.dot(north))
-    guard toEast != 0 || toNorth != 0 else { return nil }
-    return Heading(degrees: Angle.degrees(atan2(toEast, toNorth)))
+    return toEast != 0 || toNorth != 0 ? .sides(opposite: toEast, adjacent: toNorth) : nil
   }
 
   /// The angle of the field below the horizontal, down positive; nil for a zero field.

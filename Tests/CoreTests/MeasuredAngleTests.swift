@@ -22,6 +22,7 @@ import Testing
   @Test func isTheSameHoweverItWasMeasured() {
     #expect(MeasuredAngle.sine(1) == .degrees(90))
     #expect(MeasuredAngle.sides(opposite: 2, adjacent: 0) == .sine(1))
+    #expect(MeasuredAngle.sides(opposite: -1, adjacent: 0) == .degrees(270))
     #expect(MeasuredAngle.sine(0.5) != .sine(0.6))
   }
 }
