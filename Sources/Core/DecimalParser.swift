@@ -140,8 +140,8 @@ struct DigitRun {
   @usableFromInline let digits: UInt64
   /// Eight for each digit, 0 ... 64.
   @usableFromInline let bitCount: UInt64
-  /// Eight for each digit, for the byte behind them and for each digit behind that, 0 ... 64: where that byte is a point,
-  /// of the number as it is written, which goes on behind the eight bytes where this is 64.
+  /// Eight for each byte before the second one that is no digit, 8 ... 64: the length of a number with a point, where that
+  /// is the first one.
   @usableFromInline let bitCountBehindNext: UInt64
   /// The byte behind them, where there are fewer than eight.
   @usableFromInline let next: UInt8

@@ -4,7 +4,6 @@ import LodestoneCore
 public struct HeadingReading: Record, Equatable {
   /// When its sample was taken, in seconds.
   public var time: Double
-  @usableFromInline var measuredHeading: MeasuredAngle?
   /// Nil while the declination is unknown.
   public var trueHeading: Heading<TrueNorth>?
   /// 95 % of headings are within this many degrees, true ones too where the declination is known; nil where no figure can
@@ -14,9 +13,6 @@ public struct HeadingReading: Record, Equatable {
   public var quality: Quality
   /// The corrected field in the device frame.
   public var field: MagneticField?
-  @usableFromInline var measuredInclination: MeasuredAngle?
-  @usableFromInline var measuredPitch: MeasuredAngle?
-  @usableFromInline var measuredRoll: MeasuredAngle?
   /// As held; `unknown` without gravity.
   public var orientation: Orientation
   /// What a swing found of the compass at this heading, in degrees, east positive; nil where nothing is known, or where
@@ -24,6 +20,11 @@ public struct HeadingReading: Record, Equatable {
   public var deviation: Double?
   /// Clockwise positive, in degrees per second, where the device or its gyroscope tells.
   public var rateOfTurn: Double?
+  // Angles as they were measured: whoever asks gets degrees, below.
+  @usableFromInline var measuredHeading: MeasuredAngle?
+  @usableFromInline var measuredInclination: MeasuredAngle?
+  @usableFromInline var measuredPitch: MeasuredAngle?
+  @usableFromInline var measuredRoll: MeasuredAngle?
 
   /// A reading of nothing yet.
   public init() { self.init(time: 0) }
