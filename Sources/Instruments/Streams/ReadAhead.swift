@@ -69,7 +69,7 @@ final class ReadAhead: SampleStream {
           case .sample(let sample):
             batch.samples[count] = sample
             count &+= 1
-          case .waiting: if handover.isStopped { return }
+          case .waiting: return  // Junk without end must not keep other jobs from their turn.
           case let event:
             batch.event = .success(event)
             return
