@@ -82,6 +82,22 @@ import Testing
     #expect(run.exitCode == 130)
   }
 
+  /// Rows, and then more junk than anybody reads: the rows' lines are there, whether a count or Ctrl-C ends it.
+  @Test(arguments: [(["--count", "3"], 0, 3), ([], 130, 20)] as [([String], Int32, Int)])
+  func rowsBeforeJunkWithoutEndAreWritten(_ options: [String], exitCode: Int32, lines: Int) throws {
+    try TemporaryFolder.with { folder in
+      let path = folder + "/rows.csv"
+      let rows = (0..<20).map { "\(Double($0) / 10),20.5,1,-40,0,0,1\n" }.joined()
+      try CommandRun.write("time_s,mx_uT,my_uT,mz_uT,ax_g,ay_g,az_g\n" + rows, to: path)
+      #expect(truncate(path, 1 << 37) == 0)
+      let run = try CommandRun.lodestone(
+        ["heading", "--device", path, "--profile", "none", "-q", "--format", "csv"] + options,
+        shell: #"exec timeout --preserve-status -k 20 -s INT 2 "$@""#)
+      #expect(run.exitCode == exitCode)
+      #expect(run.output.count { $0 == UInt8(ascii: "\n") } == lines + 1)
+    }
+  }
+
   private func peakKilobytes(of process: pid_t) throws -> Int {
     let status = String(decoding: try CommandRun.contents(of: "/proc/\(process)/status"), as: UTF8.self)
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
