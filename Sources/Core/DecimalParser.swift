@@ -65,8 +65,8 @@ public func parseShortDecimal(
   return DigitRun.value(whole, fraction, sign: sign)
 }
 
-/// A short number in a table, read where many bytes follow: nothing in it is a branch, and whether all is well is to be
-/// asked once for a row.
+/// A short number in a table, read where many bytes follow. Its one branch is the same for most numbers of a column, and
+/// whether all is well is to be asked once for a row.
 @frozen
 public struct ShortNumber {
   /// So many bytes must be there from its beginning on.
@@ -85,10 +85,9 @@ public struct ShortNumber {
     let sign = Self.isZero(UInt64(bytes[unchecked: start] ^ UInt8(ascii: "-")))
     let begin = start &+ Int(truncatingIfNeeded: sign)
     let whole = DigitRun(Self.word(bytes, begin))
-    let bitCount = whole.bitCountBehindNext
-    let next = begin &+ Int(truncatingIfNeeded: bitCount >> 3)
-    if whole.next == UInt8(ascii: "."), bitCount > 8, bytes[unchecked: next] &- UInt8(ascii: "0") > 9 {
-      self.init(value: whole.value(bitCount, sign: sign), end: next, fault: 0)
+    let next = begin &+ Int(truncatingIfNeeded: whole.pointedBitCount >> 3)
+    if whole.next == UInt8(ascii: "."), whole.pointedBitCount > 8, bytes[unchecked: next] &- UInt8(ascii: "0") > 9 {
+      self.init(value: whole.pointedValue(sign: sign), end: next, fault: 0)
     } else {
       self.init(bytes, whole, at: begin, sign: sign)
     }
@@ -142,7 +141,7 @@ struct DigitRun {
   @usableFromInline let bitCount: UInt64
   /// Eight for each byte before the second one that is no digit, 8 ... 64: the length of a number with a point, where that
   /// is the first one.
-  @usableFromInline let bitCountBehindNext: UInt64
+  @usableFromInline let pointedBitCount: UInt64
   /// The byte behind them, where there are fewer than eight.
   @usableFromInline let next: UInt8
 
@@ -152,7 +151,7 @@ struct DigitRun {
     // The high bit of each byte that is no digit; a carry reaches only what lies behind the first.
     let others = ((digits &+ 0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
     bitCount = UInt64(truncatingIfNeeded: others.trailingZeroBitCount) & 0x78
-    bitCountBehindNext = UInt64(truncatingIfNeeded: (others & (others &- 1)).trailingZeroBitCount) & 0x78
+    pointedBitCount = UInt64(truncatingIfNeeded: (others & (others &- 1)).trailingZeroBitCount) & 0x78
     next = UInt8(truncatingIfNeeded: word &>> bitCount)
   }
 
@@ -166,14 +165,14 @@ struct DigitRun {
   /// There are fewer than eight.
   @inlinable var isShort: Bool { bitCount < 64 }
 
-  /// The number with these digits, a point and the digits behind it: seven digits at most.
+  /// The number with these digits, a point and the digits behind it, all within the eight bytes.
   /// - Parameter sign: 1 for a minus.
   @inlinable @inline(always)
-  func value(_ bitCount: UInt64, sign: UInt64) -> Double {
-    let wholes = (1 &<< self.bitCount) &- 1
+  func pointedValue(sign: UInt64) -> Double {
+    let wholes = (1 &<< bitCount) &- 1
     let withoutPoint = digits & wholes | (digits >> 8) & ~wholes
-    let units = Self.number(withoutPoint &<< (72 &- bitCount))
-    let decimals = Int(truncatingIfNeeded: (bitCount &- self.bitCount) >> 3 &- 1)
+    let units = Self.number(withoutPoint &<< (72 &- pointedBitCount))
+    let decimals = Int(truncatingIfNeeded: (pointedBitCount &- bitCount) >> 3 &- 1)
     let magnitude = Double(Int32(truncatingIfNeeded: units)) / exactPowerOfTen(decimals & 7)
     return Double(bitPattern: magnitude.bitPattern | sign << 63)
   }

@@ -1,6 +1,5 @@
 import Calibration
 import LodestoneCore
-import Glibc
 
 /// A sample as instruments take it: corrected once, then mounted, so that everything is in the device frame (x right,
 /// y top, z out of the face). What the device does not measure is nil.
@@ -40,7 +39,7 @@ public struct DeviceSample: Sendable {
     guard let field = field?.field.microtesla, let up = acceleration?.g else { return nil }
     let square = field.squaredLength * up.squaredLength
     guard square > 0, square.isFinite else { return nil }
-    return Angle.degrees(asin(max(-1, min(1, -field.dot(up) / square.squareRoot()))))
+    return MeasuredAngle.sine(-field.dot(up) / square.squareRoot()).degrees
   }
 }
 

@@ -89,7 +89,7 @@ struct PlainRow: Sendable {
   private func readAny(_ bytes: Span<UInt8>, _ index: inout Int, into values: inout InlineArray<16, Double>) -> Bool {
     var roles = roles
     for column in 1...count {
-      guard let value = Self.number(bytes, &index) else { return false }
+      guard let value = parseDecimal(bytes, from: &index) else { return false }
       values[Int(truncatingIfNeeded: roles & 0xF)] = value
       roles >>= 4
       guard column < count else { break }
@@ -97,10 +97,5 @@ struct PlainRow: Sendable {
       index &+= 1
     }
     return true
-  }
-
-  @inline(always)
-  private static func number(_ bytes: Span<UInt8>, _ index: inout Int) -> Double? {
-    parseShortDecimal(bytes, from: &index) ?? parseDecimal(bytes, from: &index)
   }
 }
