@@ -91,19 +91,24 @@ import Testing
     #expect(errors[errors.count / 2] < baseline * 1.01)
   }
 
-  /// The same with the phone's gyroscope: nearer, and within what is stated.
+  /// The same with the phone's gyroscope: nearer, and what is stated is neither too narrow nor wide. The last walk was luckier
+  /// than its sweep: what the calibration alone leaves open holds all of it.
   @Test(arguments: [
-    ("phone_Guillaume_Nexus5_NoDist_Texting", "nexus5_cal_d2", 1.4, 0.93),
-    ("phone_Jakob_iPhone5_NoDist_Texting", "iphone5_cal_d3", 1.1, 0.93),
-    ("phone_Thibaud_iPhone4S_NoDist_Texting", "iphone4s_cal_d2", 1.8, 0.93),
+    ("phone_Guillaume_Nexus5_NoDist_Texting", "nexus5_cal_d2", 1.4, 4.5, 0.93...0.99),
+    ("phone_Jakob_iPhone5_NoDist_Texting", "iphone5_cal_d3", 1.1, 5.0, 0.93...0.99),
+    ("phone_Thibaud_iPhone4S_NoDist_Texting", "iphone4s_cal_d2", 1.8, 7.5, 0.93...1),
   ])
-  func gyroscopesCarryAWalkersHeading(_ walk: String, _ sweep: String, _ median: Double, _ share: Double) throws {
+  func gyroscopesCarryAWalkersHeading(
+    _ walk: String, _ sweep: String, _ median: Double, _ stated: Double, _ shares: ClosedRange<Double>
+  ) throws {
     let readings = try Self.walk(walk, sweep, usesGyroscope: true).filter { $0.accuracy != nil }
     #expect(readings.count > 300)
     let errors = readings.map { $0.error }.sorted()
     #expect(errors[errors.count / 2] < median)
+    let figures = readings.compactMap { $0.accuracy }.sorted()
+    #expect(figures[figures.count / 2] < stated)
     let within = readings.count { $0.error <= $0.accuracy ?? 0 }
-    #expect(Double(within) / Double(readings.count) > share)
+    #expect(shares.contains(Double(within) / Double(readings.count)))
   }
 
   /// How far the headings of a walk are off, and may be, in degrees.

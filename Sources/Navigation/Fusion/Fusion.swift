@@ -31,6 +31,10 @@ import Glibc
 //     m ← m + k (s − m)                                                                                           (4)
 //
 // and m² is added to the variance of north. While a gyroscope holds a heading against iron that has just come, it is small.
+//
+// The filter takes its errors for larger than they are, so that it soon comes back to the field. Stated is a share of the
+// variance that it has by that, and for what a lean turns the field by, tan I, a share of that of up: a bend or a swell
+// leans up the same way for as long as it lasts, which (1) to (3) do not know.
 
 /// Attitude with its covariance from samples that come at odd times, some with a rotation rate, some with a force, some
 /// with a field. A value: time comes with the samples, nothing is allocated.
@@ -82,6 +86,8 @@ public struct Fusion: Sendable {
   private var turned = TurnedField()
   /// What disturbances that last have turned north by so far: one standard deviation in radians.
   private var misled = 0.0
+  /// The share of the filter's variance of north that is stated: as it was cautious while that variance grew.
+  private var statedShare = 1.0
   /// What gains nobody knows make of a turn, in rad²/s for each (rad/s)².
   private let gainVariance: Double
 
@@ -190,6 +196,7 @@ public struct Fusion: Sendable {
   }
 
   private mutating func age() {
+    let before = errors.yawVariance
     let turning = attitude * window.rate
     let along = settings.rateScale * settings.rateScale + gainVariance
     let across = settings.acrossShare * along * turning.squaredLength
@@ -199,6 +206,10 @@ public struct Fusion: Sendable {
       by: window.span, attitude: attitude,
       turn: gained * (along * (1 - settings.acrossShare)) + Vector3(tilt + across, tilt + across, yaw + across),
       bias: settings.biasWander * settings.biasWander)
+    let grown = errors.yawVariance - before
+    guard grown > 0 else { return }
+    let caution = carriage.isCarried ? settings.carriedCaution : settings.caution
+    statedShare = (statedShare * before + caution * caution * grown) / errors.yawVariance
   }
 
   /// How north wanders, in rad/√s: with the places that a carried board comes by, or with what is seen of iron.
@@ -276,6 +287,7 @@ public struct Fusion: Sendable {
     window = FusionWindow()
     errors.begin(yawDeviation: max(Angle.radians(settings.startYaw), noise / horizontal))
     misled = 0
+    statedShare = settings.caution * settings.caution
     turned = TurnedField()
   }
 
@@ -313,7 +325,8 @@ public struct Fusion: Sendable {
 
   private mutating func conclude(_ rate: Vector3) {
     let square = (180 / Double.pi) * (180 / Double.pi)
-    let yaw = errors.yawVariance * settings.caution * settings.caution + misled * misled
+    let lean = settings.leanCaution * iron.slope
+    let yaw = errors.yawVariance * statedShare + errors.tiltVariance * lean * lean + misled * misled
     estimate = Estimate(
       attitude: attitude, turnedByField: turnedByField, rate: (rate - offset) * (180 / .pi),
       yawVariance: hasNorth ? yaw * square : nil,

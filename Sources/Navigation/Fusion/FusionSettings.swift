@@ -95,8 +95,11 @@ extension Fusion {
     public var lastingWeight = 0.667
     /// Standard deviations past which an innovation counts less (Huber).
     public var limit = 1.63
-    /// Standard deviations that are stated for one of the filter's.
-    public var caution = 0.551
+    /// Standard deviations of north that are stated for one of the filter's, and for one that came while the board was
+    /// carried, where the filter allows for the most.
+    public var (caution, carriedCaution) = (0.5, 0.316)
+    /// Standard deviations of north that are stated besides for one of what up turns the field by.
+    public var leanCaution = 0.316
 
     /// The field turns north; without it north is where the board pointed at the start.
     public var usesField = true
@@ -108,7 +111,7 @@ extension Fusion {
       settings.startTilt = 0.1
       settings.biasDrift = 0.1
       (settings.yawWander, settings.quietYawWander) = (settings.tiltWander, settings.tiltWander)
-      settings.caution = 0.7
+      (settings.caution, settings.carriedCaution, settings.leanCaution) = (0.7, 0.7, 0)
       settings.leastPush = 0.01
       return settings
     }()
