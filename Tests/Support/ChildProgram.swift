@@ -102,7 +102,8 @@ public final class ChildProgram {
     return variables + own.map { "\($0.key)=\($0.value)" }
   }
 
-  private static func withCStrings<Result>(
+  /// Strings as C has them, with a null behind the last, for as long as the body runs.
+  static func withCStrings<Result>(
     _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
   ) -> Result {
     let copies = strings.map { strdup($0) } + [nil]

@@ -30,12 +30,13 @@ public struct CommandRun: Sendable {
       posix_spawn_file_actions_addopen(&actions, 0, folder + "/input", O_RDONLY, 0)
       posix_spawn_file_actions_addopen(&actions, 1, folder + "/output", O_WRONLY | O_CREAT, 0o600)
       posix_spawn_file_actions_addopen(&actions, 2, folder + "/errors", O_WRONLY | O_CREAT, 0o600)
-      let words = ["/usr/bin/timeout", "180", "/bin/sh", "-c", shell, "sh", binary] + arguments
+      let command = [ChildProgram.folder + "/lodestone"] + arguments
+      let words = ["/usr/bin/timeout", "180", "/bin/sh", "-c", shell, "sh"] + command
       let sanitizer = getenv("ASAN_OPTIONS").map { ["ASAN_OPTIONS=" + String(cString: $0)] } ?? []
       let variables = ["PATH=/usr/bin:/bin"] + sanitizer + environment.map { "\($0.key)=\($0.value)" }
       var process = pid_t()
-      let code = withCStrings(words) { words in
-        withCStrings(variables) { variables in
+      let code = ChildProgram.withCStrings(words) { words in
+        ChildProgram.withCStrings(variables) { variables in
           withPlainSignals { posix_spawn(&process, "/usr/bin/timeout", &actions, $0, words, variables) }
         }
       }
@@ -82,21 +83,5 @@ public struct CommandRun: Sendable {
     guard descriptor >= 0 else { throw Problem.cannotRead(path) }
     defer { close(descriptor) }
     guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else { throw Problem.cannotRead(path) }
-  }
-
-  /// Beside the test's own program.
-  private static let binary: String = {
-    guard let own = realpath("/proc/self/exe", nil) else { return "lodestone" }
-    defer { free(own) }
-    let parts = String(cString: own).split(separator: "/").dropLast()
-    return "/" + parts.joined(separator: "/") + "/lodestone"
-  }()
-
-  private static func withCStrings<Value>(
-    _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Value
-  ) -> Value {
-    let copies = strings.map { strdup($0) } + [nil]
-    defer { for copy in copies { free(copy) } }
-    return body(copies)
   }
 }
