@@ -157,12 +157,18 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
-// Checks compile everything anew, and fit thousands of simulated boards: with the variable the mathematics is optimised,
-// and debuggers get lines alone, which takes half the time.
-if Context.environment["LODESTONE_OPTIMIZED"] != nil {
+// Checks compile everything anew: a module at once, and with lines alone for debuggers, takes half the time.
+let isOptimized = Context.environment["LODESTONE_OPTIMIZED"] != nil
+let libFuzzer = Context.environment["LODESTONE_FUZZ"]
+let atOnce: [SwiftSetting] = [.unsafeFlags(["-gline-tables-only", "-wmo", "-num-threads", "2"])]
+if isOptimized || libFuzzer != nil {
+  for target in package.targets { target.swiftSettings? += atOnce }
+}
+
+// Tests fit thousands of simulated boards: with the variable the mathematics is optimised.
+if isOptimized {
   let mathematics: Set = ["LodestoneCore", "Geomagnetism", "Calibration", "Navigation", "Instruments"]
   for target in package.targets {
-    target.swiftSettings? += [.unsafeFlags(["-gline-tables-only", "-wmo", "-num-threads", "2"])]
     if mathematics.contains(target.name) { target.swiftSettings? += [.unsafeFlags(["-O"])] }
     if target.name == "CEigen" { target.cxxSettings = [.unsafeFlags(["-O2"])] }
   }
@@ -171,7 +177,7 @@ if Context.environment["LODESTONE_OPTIMIZED"] != nil {
 // The address sanitizer's build, in which the fuzzer stands too; the variable tells where libFuzzer is: see
 // Tests/Fuzz/main.swift. All that is ours is watched, but not what others wrote, nor tests. What works on bytes from
 // outside is counted as well, edges for libFuzzer and regions of the source for people.
-if let libFuzzer = Context.environment["LODESTONE_FUZZ"] {
+if let libFuzzer {
   let counted = [
     "LodestoneCore", "Geomagnetism", "Calibration", "Navigation", "Drivers", "LodestonePorts", "Instruments",
     "LodestoneOutput", "LodestoneWeb",
@@ -202,11 +208,11 @@ if let libFuzzer = Context.environment["LODESTONE_FUZZ"] {
         "LibFuzzer", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
-      path: "Tests/Fuzz", exclude: ["Corpus", "LibFuzzer", "Reached", "run"], swiftSettings: strict + counting,
+      path: "Tests/Fuzz", exclude: ["Corpus", "LibFuzzer", "Reached", "run"], swiftSettings: strict + atOnce + counting,
       linkerSettings: [.unsafeFlags([libFuzzer, "-profile-generate"]), .linkedLibrary("stdc++")]),
   ]
   for target in package.targets where target.type == .test || target.type == .executable {
-    target.linkerSettings = (target.linkerSettings ?? []) + [.unsafeFlags(["-sanitize=address"])]
+    target.linkerSettings = (target.linkerSettings ?? []) + [.unsafeFlags(["-sanitize=address", "-use-ld=lld"])]
   }
 }
 
