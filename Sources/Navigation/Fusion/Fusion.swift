@@ -32,9 +32,9 @@ import Glibc
 //
 // and m² is added to the variance of north. While a gyroscope holds a heading against iron that has just come, it is small.
 //
-// The filter takes its errors for larger than they are, so that it soon comes back to the field. Stated is a share of the
-// variance that it has by that, and for what a lean turns the field by, tan I, a share of that of up: a bend or a swell
-// leans up the same way for as long as it lasts, which (1) to (3) do not know.
+// The filter takes its errors for larger than they are, so that it soon comes back to the field: of its variance of north a
+// share is stated. A bend or a swell leans up to one side for as long as it lasts, which (1) to (3) do not know, and a lean
+// turns the field by tan I as much: a share of that variance is stated besides.
 
 /// Attitude with its covariance from samples that come at odd times, some with a rotation rate, some with a force, some
 /// with a field. A value: time comes with the samples, nothing is allocated.
