@@ -88,6 +88,8 @@ public struct Fusion: Sendable {
   private var misled = 0.0
   /// The share of the filter's variance of north that is stated: as it was cautious while that variance grew.
   private var statedShare = 1.0
+  /// How much a lean turns the field: the tangent of its inclination.
+  private var slope = 0.0
   /// What gains nobody knows make of a turn, in rad²/s for each (rad/s)².
   private let gainVariance: Double
 
@@ -303,7 +305,7 @@ public struct Fusion: Sendable {
     let disturbance = iron.add(
       strength: field.length, inclination: atan2(-field.z, horizontal), noise: ofMean, turned: turned.turn, step: step,
       isCarried: carriage.isCarried)
-    let slope = iron.slope
+    slope = iron.slope
     let variance = settings.noise(
       variance: disturbance.variance, correlation: settings.fieldCorrelation, step: step,
       off: azimuth, expected: errors.azimuthVariance(slope: slope), white: ofMean / (horizontal * horizontal))
@@ -325,7 +327,7 @@ public struct Fusion: Sendable {
 
   private mutating func conclude(_ rate: Vector3) {
     let square = (180 / Double.pi) * (180 / Double.pi)
-    let lean = settings.leanCaution * iron.slope
+    let lean = settings.leanCaution * slope
     let yaw = errors.yawVariance * statedShare + errors.tiltVariance * lean * lean + misled * misled
     estimate = Estimate(
       attitude: attitude, turnedByField: turnedByField, rate: (rate - offset) * (180 / .pi),
