@@ -5,7 +5,7 @@ import Synchronization
 // Any bytes, through everything that reads what comes from outside. Each target is a file in Targets/ and a line here.
 //
 // Build, with the toolchain's libclang_rt.fuzzer_no_main-x86_64.a in LODESTONE_FUZZ:
-//   swift build --product Fuzz -Xswiftc -use-ld=lld
+//   swift build --product Fuzz
 // Run: `Fuzz TARGET [what libFuzzer takes]`, as in `Fuzz wire -max_total_time=60 /tmp/found Tests/Fuzz/Corpus/wire`.
 // `Fuzz reached CORPUS` runs every file of the corpus once; what it counts of the source goes to the
 // file that LLVM_PROFILE_FILE names, and Tests/Fuzz/run makes figures of that.
