@@ -51,8 +51,8 @@ let package = Package(
       name: "Instruments", dependencies: ["LodestoneCore", "Calibration", "Drivers", "LodestonePorts"],
       swiftSettings: strict),
     .target(
-      name: "LodestoneOutput", dependencies: ["LodestoneCore", "Navigation", "LodestonePorts"], path: "Sources/Output",
-      swiftSettings: strict),
+      name: "LodestoneOutput", dependencies: ["LodestoneCore", "Drivers", "Navigation", "LodestonePorts"],
+      path: "Sources/Output", swiftSettings: strict),
     // The face: what `import Lodestone` gives.
     .target(
       name: "Lodestone",

@@ -168,8 +168,8 @@ extension TextBuffer {
     append(zone)
   }
 
-  /// The last `width` digits of an integer that is not negative.
-  mutating func append(_ value: Int, width: Int) {
+  /// Appends the last `width` digits of an integer that is not negative, with zeros before them.
+  public mutating func append(_ value: Int, width: Int) {
     var power = 1
     for _ in 1..<max(width, 1) { power *= 10 }
     while power > 0 {

@@ -8,7 +8,10 @@ public enum Formats {
     InfluxFormat.self,
     NMEAFormat.self,
     SignalKFormat.self,
+    NMEA2000Format.self,
+    N2KASCIIFormat.self,
     IAGA2002Format.self,
+    RotatorFormat.self,
   ]
 
   /// The format of a name; nil for no name of one.

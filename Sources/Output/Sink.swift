@@ -102,6 +102,8 @@ public enum SinkLoss: Equatable, Sendable {
   case refusals(Int, limit: Int)
   /// So many datagrams could not be sent.
   case datagrams(Int)
+  /// So many frames were not taken by the bus.
+  case frames(Int)
 }
 
 /// Why there is no such sink.

@@ -8,6 +8,8 @@ public enum Sinks {
     FileSink.self,
     MQTTSink.self,
     ObservatorySink.self,
+    CANSink.self,
+    RotatorSink.self,
   ]
 
   /// The kind of sink that an address names; nil where it names none.

@@ -56,6 +56,42 @@ import Testing
     #expect(lines.dropFirst().first?.hasPrefix("2.000000,") == true)
   }
 
+  /// What Hamlib's own client asks, one connection after the other.
+  @Test func aRotatorProgramIsAnswered() throws {
+    let sink = try #require(try Sinks.open("rotctl://:0") as? RotatorSink)
+    let publisher = Publisher(HeadingReading.schema, as: RotatorFormat.self, StreamFacts(), to: [sink])
+    let port = try #require(sink.name.split(separator: ":").last.flatMap { UInt16($0) })
+    func ask(_ line: String, lines: Int) throws -> [String] {
+      let client = try TCPClient(to: NetworkEndpoint(host: "127.0.0.1", port: port))
+      var isAsked = false
+      var heard: [UInt8] = []
+      try serve(publisher) {
+        if (try? client.advance()) == true, !isAsked {
+          _ = Array((line + "\n").utf8).withUnsafeBytes { client.write($0) }
+          isAsked = true
+        }
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        if case .bytes(let count) = buffer.withUnsafeMutableBytes({ client.read(into: $0) }) {
+          heard += buffer[..<count]
+        }
+        return heard.count { $0 == UInt8(ascii: "\n") } >= lines
+      }
+      return String(decoding: heard, as: UTF8.self).split(separator: "\n").map { String($0) }
+    }
+    #expect(try ask("p", lines: 1) == ["RPRT -6"])
+    var reading = HeadingReading(time: 1)
+    (reading.magneticHeading, reading.trueHeading, reading.pitch) = (Heading(degrees: 10), Heading(degrees: 13.456), 21)
+    try publisher.publish(reading)
+    #expect(try ask("p", lines: 2) == ["13.46", "21.00"])
+    #expect(try ask("+\\get_pos", lines: 4) == ["get_pos:", "Azimuth: 13.46", "Elevation: 21.00", "RPRT 0"])
+    #expect(try ask("\\dump_state", lines: 9).last == "done")
+    #expect(try ask("P 10 20", lines: 1) == ["RPRT -11"])
+    #expect(try ask("_", lines: 1) == ["Lodestone"])
+  }
+
+  @Test(arguments: ["can:", "can:sixteen-letters-", "can:a/b", "rotctl:4533"])
+  func whatNamesNoBusOrRotatorIsRefused(_ address: String) { #expect(!Sinks.accepts(address)) }
+
   @Test(arguments: ["", "tcp", "tcp:10110", "udp://:1", "udp://host", "http://host:80", "file:", "nowhere:x"])
   func whatNamesNoSinkIsRefused(_ address: String) {
     #expect(!Sinks.accepts(address))

@@ -248,6 +248,7 @@ extension SinkLoss {
     case .refusals(let count, let limit):
       "\(count) client\(count == 1 ? " was" : "s were") turned away because \(limit) were connected already"
     case .datagrams(let count): "\(count) datagram\(count == 1 ? "" : "s") could not be sent"
+    case .frames(let count): "\(count) frame\(count == 1 ? " was" : "s were") not taken by the bus"
     }
   }
 

@@ -6,6 +6,7 @@
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 
+#include "CLinuxCAN.h"
 #include "CLinuxI2C.h"
 #include "CLinuxMemory.h"
 #include "CLinuxPoll.h"

@@ -1,155 +1,136 @@
 import LodestoneCore
 
 /// NMEA 2000 as Actisense's NGT-1 and its like hand it to a serial port: `10 02`, command 93, a length, the message and a sum
-/// that makes all of it zero modulo 256, `10 03`; a 10 within is doubled. Of the messages it takes the vessel's heading
-/// (PGN 127250) and attitude (PGN 127257). Sources: canboat (actisense-serial, pgns.json).
+/// that makes all of it zero modulo 256, `10 03`; a 10 within is doubled. Actisense's log files (EBL) hold the same, each message
+/// behind a head with its time, `1B 01 03`, eight bytes, `1B 0A`; there a 1B is doubled too. Sources: canboat
+/// (actisense-serial, pgns.json).
 struct NGT1: FrameProtocol {
   static let name = "ngt1"
   static let proof = WireProof.checksum
 
   private enum Mark {
     static let escape: UInt8 = 0x10, start: UInt8 = 0x02, end: UInt8 = 0x03
+    static let logEscape: UInt8 = 0x1B, headStart: UInt8 = 0x01, headEnd: UInt8 = 0x0A
   }
   /// N2K message received.
   private static let received: UInt8 = 0x93
+  /// A log's head that tells a time.
+  private static let logTime: UInt8 = 0x03
   /// Mark, command and length, eleven bytes of head, 223 of data, sum and mark, every byte doubled.
   private static let longestFrame = 512
-  private static let heading = 127_250, attitude = 127_257
-  /// Radians in one count of an angle.
-  private static let radians = 1e-4
+  /// Marks, kind and eight bytes, every one of them doubled.
+  private static let longestHead = 24
+  /// From 1601, where a log's clock begins, to 1970, in seconds.
+  private static let logEpoch = 11_644_473_600.0
 
-  /// Pitch and roll for the next heading.
-  private var tilt: (pitch: Double, roll: Double)?
+  private var reader = NMEA2000Reader()
+  /// By the last head of a log: seconds since 1970.
+  private var logged: Double?
   private var packet: [UInt8] = []
 
   init() { packet.reserveCapacity(256) }
 
   static func start(in bytes: Span<UInt8>, from place: Int) -> Int {
-    bytes.quickIndex(of: Mark.escape, in: place..<bytes.count) ?? bytes.count
+    bytes.quickIndex(of: Mark.escape, or: Mark.logEscape, from: place)
   }
 
   func frame(at start: Int, in bytes: Span<UInt8>) -> FrameStart {
-    guard bytes[start] == Mark.escape else { return .none }
     guard start + 1 < bytes.count else { return .incomplete }
+    if bytes[start] == Mark.logEscape { return head(at: start, in: bytes) }
     guard bytes[start + 1] == Mark.start else { return .none }
     let limit = min(bytes.count, start + Self.longestFrame)
     var index = start + 2, sum: UInt8 = 0
     while index < limit {
-      if bytes[index] == Mark.escape {
+      let byte = bytes[index]
+      if byte == Mark.escape || (byte == Mark.logEscape && logged != nil) {
         index &+= 1
         guard index < limit else { break }
-        if bytes[index] == Mark.end { return sum == 0 && index > start + 5 ? .whole(index + 1 - start) : .damaged }
-        guard bytes[index] == Mark.escape else { return .damaged }
+        if byte == Mark.escape, bytes[index] == Mark.end {
+          return sum == 0 && index > start + 5 ? .whole(index + 1 - start) : .damaged
+        }
+        guard bytes[index] == byte else { return .damaged }
       }
-      sum &+= bytes[index]
+      sum &+= byte
       index &+= 1
     }
     return limit < bytes.count || limit == start + Self.longestFrame ? .none : .incomplete
   }
 
+  /// The head of a message in a log.
+  private func head(at start: Int, in bytes: Span<UInt8>) -> FrameStart {
+    guard bytes[start + 1] == Mark.headStart else { return .none }
+    let limit = min(bytes.count, start + Self.longestHead)
+    var index = start + 2
+    while index < limit {
+      if bytes[index] == Mark.logEscape {
+        index &+= 1
+        guard index < limit else { break }
+        if bytes[index] == Mark.headEnd { return .whole(index + 1 - start) }
+        guard bytes[index] == Mark.logEscape else { return .none }
+      }
+      index &+= 1
+    }
+    return limit == start + Self.longestHead ? .none : .incomplete
+  }
+
   mutating func read(_ frame: Span<UInt8>) -> WireEvent? {
+    let isHead = frame[0] == Mark.logEscape
     packet.removeAll(keepingCapacity: true)
     var index = 2
     while index < frame.count - 2 {
-      if frame[index] == Mark.escape { index += 1 }
+      if frame[index] == Mark.logEscape ? isHead || logged != nil : frame[index] == Mark.escape && !isHead {
+        index += 1
+      }
       packet.append(frame[index])
       index += 1
     }
     let packet = packet
-    let bytes = packet.span
-    // Command, length, priority, PGN, destination, source, milliseconds, length of the data, data, sum.
+    return isHead ? readHead(packet.span) : readMessage(packet.span)
+  }
+
+  /// A kind, and in one that tells a time how many tenths of a microsecond have passed since 1601.
+  private mutating func readHead(_ head: Span<UInt8>) -> WireEvent {
+    guard head.count == 9, head[0] == Self.logTime, let ticks = head.little(UInt64.self, at: 1) else { return .other }
+    logged = Double(ticks) * 1e-7 - Self.logEpoch
+    return .other
+  }
+
+  /// Command, length, priority, group, destination, source, milliseconds, length of the data, data, sum.
+  private mutating func readMessage(_ bytes: Span<UInt8>) -> WireEvent {
     guard bytes.count > 14, bytes[0] == Self.received, Int(bytes[1]) == bytes.count - 3,
-      let milliseconds = bytes.little(UInt32.self, at: 8), Int(bytes[12]) == bytes.count - 14
+      let milliseconds = bytes.little(UInt32.self, at: 8), Int(bytes[12]) == bytes.count - 14,
+      bytes[12] <= CANFrame.longest
     else { return .other }
-    let number = Int(bytes[3]) | Int(bytes[4]) << 8 | Int(bytes[5]) << 16
-    let data = bytes.extracting(13..<bytes.count - 1)
-    switch number {
-    case Self.heading:
-      guard let own = Self.readHeading(data, tilt) else { return .other }
-      var message = WireMessage()
-      message.own = own
-      message.time = Double(milliseconds) / 1000
-      return .message(message)
-    case Self.attitude:
-      tilt = Self.readTilt(data)
+    var frame = CANFrame(
+      group: Int(bytes[3]) | Int(bytes[4]) << 8 | Int(bytes[5]) << 16, priority: Int(bytes[2]), source: bytes[7],
+      destination: bytes[6])
+    for index in 13..<bytes.count - 1 { frame.append(bytes[index]) }
+    var message = WireMessage()
+    guard case .message = reader.read(frame, at: logged ?? Double(milliseconds) / 1000, into: &message) else {
       return .other
-    default: return .other
     }
-  }
-
-  /// Sequence, heading, deviation, variation (east positive), and in two bits which north: 0 true, 1 magnetic. The sensor's
-  /// heading with the deviation is magnetic.
-  private static func readHeading(_ data: Span<UInt8>, _ tilt: (pitch: Double, roll: Double)?) -> OwnHeading? {
-    guard data.count >= 8, let counts = data.little(UInt16.self, at: 1), counts < 0xFFFE else { return nil }
-    let degrees = Double(counts) * radians * 180 / .pi
-    guard degrees <= 360.01 else { return nil }
-    var own = OwnHeading()
-    switch data[7] & 3 {
-    case 0: own.trueNorth = Heading(degrees: degrees)
-    case 1:
-      own.magnetic = Heading(degrees: degrees + (angle(data, at: 3) ?? 0))
-      if let variation = angle(data, at: 5), let magnetic = own.magnetic {
-        own.trueNorth = magnetic + Declination(degrees: variation)
-      }
-    default: return nil
-    }
-    own.pitch = tilt?.pitch
-    own.roll = tilt?.roll
-    return own
-  }
-
-  /// Sequence, yaw, pitch (bow up positive), roll (to starboard positive).
-  private static func readTilt(_ data: Span<UInt8>) -> (pitch: Double, roll: Double)? {
-    guard let pitch = angle(data, at: 3), let roll = angle(data, at: 5) else { return nil }
-    return (pitch, roll)
-  }
-
-  /// In degrees; nil where the sender has none.
-  private static func angle(_ data: Span<UInt8>, at place: Int) -> Double? {
-    guard let counts = data.little(Int16.self, at: place), counts < 0x7FFE else { return nil }
-    return Double(counts) * radians * 180 / .pi
+    return .message(message)
   }
 
   // MARK: Writing
 
   mutating func encode(_ message: WireMessage, into bytes: inout [UInt8]) {
-    guard let own = message.own, own.magnetic != nil || own.trueNorth != nil else { return }
-    if let pitch = own.pitch, let roll = own.roll {
-      encode(Self.attitude, message.time, into: &bytes) {
-        $0 += [0xFF, 0xFF, 0x7F]
-        $0.append(little: Self.counts(pitch))
-        $0.append(little: Self.counts(roll))
-        $0.append(0xFF)
-      }
-    }
-    encode(Self.heading, message.time, into: &bytes) {
-      let degrees = own.magnetic?.degrees ?? own.trueNorth?.degrees ?? 0
-      $0.append(0xFF)
-      $0.append(little: UInt16(rounding: degrees * .pi / 180 / Self.radians))
-      $0 += [0xFF, 0x7F]
-      if let magnetic = own.magnetic, let trueNorth = own.trueNorth {
-        $0.append(little: Self.counts(Angle.shortestTurn(from: magnetic.degrees, to: trueNorth.degrees)))
-      } else {
-        $0 += [0xFF, 0x7F]
-      }
-      $0.append(own.magnetic == nil ? 0xFC : 0xFD)
-    }
+    guard let own = message.own else { return }
+    var frames: [CANFrame] = []
+    NMEA2000.forEachFrame(of: NMEA2000.Heading(own), sequence: 0xFF, source: 2) { frames.append($0) }
+    for frame in frames { encode(frame, message.time, into: &bytes) }
   }
 
-  private static func counts(_ degrees: Double) -> Int16 { Int16(rounding: degrees * .pi / 180 / radians) }
-
-  private func encode(
-    _ number: Int, _ time: Double?, into bytes: inout [UInt8], _ body: (inout [UInt8]) -> Void
-  ) {
-    var data: [UInt8] = []
-    body(&data)
+  private func encode(_ frame: CANFrame, _ time: Double?, into bytes: inout [UInt8]) {
+    let group = frame.group
     var packet = [
-      Self.received, UInt8(truncatingIfNeeded: data.count + 11), 2, UInt8(truncatingIfNeeded: number),
-      UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number >> 16), 0xFF, 0x10,
+      Self.received, UInt8(truncatingIfNeeded: frame.count + 11), UInt8(truncatingIfNeeded: frame.priority),
+      UInt8(truncatingIfNeeded: group), UInt8(truncatingIfNeeded: group >> 8), UInt8(truncatingIfNeeded: group >> 16),
+      frame.destination, frame.source,
     ]
     packet.append(little: UInt32(rounding: (time ?? 0) * 1000))
-    packet.append(UInt8(truncatingIfNeeded: data.count))
-    packet += data
+    packet.append(UInt8(truncatingIfNeeded: frame.count))
+    for index in 0..<frame.count { packet.append(frame[index]) }
     packet.append(0 &- Checksum.sum8(packet.span))
     bytes += [Mark.escape, Mark.start]
     for byte in packet { bytes += byte == Mark.escape ? [byte, byte] : [byte] }

@@ -7,16 +7,20 @@ public enum Protocols {
     AndroidLog.self,
     BNO055UART.self,
     CSV.self,
+    Canboat.self,
+    Candump.self,
     GPSD.self,
     HMR2300.self,
     HMR2300Binary.self,
     HMR3300.self,
     IAGA2002.self,
+    IKonvert.self,
     JSONLines.self,
     MAVLink.self,
     MagUSB.self,
     MotionCal.self,
     MotionCalBinary.self,
+    N2KASCII.self,
     NGT1.self,
     NMEA0183.self,
     OceanServer.self,
@@ -33,6 +37,7 @@ public enum Protocols {
     VectorNavBinary.self,
     WitMotion.self,
     XBus.self,
+    YDWG.self,
   ]
 
   /// The protocol of a name, as in `?protocol=razor`; nil for a name that is none.

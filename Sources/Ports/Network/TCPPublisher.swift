@@ -7,7 +7,20 @@ public final class TCPPublisher {
   private struct Client {
     let socket: Descriptor
     var queue: LineQueue
+    /// The beginning of a line that it has not ended yet; used where lines are answered.
+    var line: [UInt8] = []
   }
+
+  /// What a client gets for a line it has sent.
+  public enum Answer: Sendable {
+    /// These bytes, to it alone.
+    case bytes([UInt8])
+    /// Nothing more: it is let go.
+    case hangUp
+  }
+
+  /// The longest line that is answered; a client that sends a longer one is let go.
+  private static let longestLine = 256
 
   /// Where it listens, with the port that the system chose where 0 was asked for.
   public let endpoint: NetworkEndpoint
@@ -27,6 +40,8 @@ public final class TCPPublisher {
   public var greeting: [UInt8] = []
   /// Called with what clients have said; without it that is thrown away.
   public var onInput: (([UInt8]) -> Void)?
+  /// Answers a line of a client, without its end; nil where clients are only listened to.
+  public var answer: ((_ line: [UInt8]) -> Answer)?
 
   private let listener: Descriptor
   private let queueByteCount: Int
@@ -77,25 +92,47 @@ public final class TCPPublisher {
     for index in clients.indices.reversed() {
       let readiness = poller.readiness(of: clients[index].socket.number)
       guard !readiness.isEmpty else { continue }
-      if hasLeft(clients[index], readiness, &heard) || !send(to: index) { drop(index) }
+      if hasLeft(index, readiness, &heard) || !send(to: index) { drop(index) }
     }
     if poller.readiness(of: listener.number).contains(.readable) { acceptClients() }
     if !heard.isEmpty { onInput?(heard) }  // when the clients are settled: it may publish
   }
 
   /// Reads a bounded piece of what a client says, and sees its end.
-  private func hasLeft(_ client: Client, _ readiness: Poller.Readiness, _ heard: inout [UInt8]) -> Bool {
+  private func hasLeft(_ index: Int, _ readiness: Poller.Readiness, _ heard: inout [UInt8]) -> Bool {
     if !readiness.isDisjoint(with: [.hungUp, .failed, .invalid]) { return true }
     guard readiness.contains(.readable) else { return false }
     return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
-      switch readOutcome(client.socket.number, into: buffer, atZero: .ended) {
+      switch readOutcome(clients[index].socket.number, into: buffer, atZero: .ended) {
       case .bytes(let count):
         if onInput != nil { heard += buffer.prefix(count) }
-        return false
+        return answer.map { !reply(to: index, buffer.prefix(count), $0) } ?? false
       case .wouldBlock: return false
       case .ended, .gone, .failed: return true
       }
     }
+  }
+
+  /// Answers the lines of a client; false where it is to be let go.
+  private func reply(
+    to index: Int, _ bytes: Slice<UnsafeMutableRawBufferPointer>, _ answer: (_ line: [UInt8]) -> Answer
+  ) -> Bool {
+    for byte in bytes {
+      guard byte == UInt8(ascii: "\n") else {
+        clients[index].line.append(byte)
+        guard clients[index].line.count <= Self.longestLine else { return false }
+        continue
+      }
+      let line = clients[index].line
+      clients[index].line.removeAll(keepingCapacity: true)
+      guard case .bytes(let reply) = answer(line),
+        reply.withUnsafeBytes({ $0.isEmpty || clients[index].queue.append($0) })
+      else {
+        _ = send(to: index)
+        return false
+      }
+    }
+    return true
   }
 
   /// False when the client has gone.

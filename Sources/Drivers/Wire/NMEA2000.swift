@@ -1,0 +1,203 @@
+import LodestoneCore
+
+/// The parameter groups of NMEA 2000 that a compass sends, and their numbers: angles in counts of 0.0001 rad, a rate of turn in
+/// counts of 3.125e-8 rad/s, each value's highest count for "not available". Clockwise, bow up, starboard down and east
+/// are positive. Source: canboat's definitions (pgns.json), where each field's place and resolution stands.
+public enum NMEA2000 {
+  /// Vessel heading: sequence, heading, deviation, variation, and in two bits which north (0 true, 1 magnetic).
+  static let heading = 127_250
+  /// Rate of turn: sequence, rate in 32 bits.
+  static let rateOfTurn = 127_251
+  /// Attitude: sequence, yaw, pitch, roll.
+  static let attitude = 127_257
+  /// Magnetic variation: sequence, where it comes from in four bits, the day, variation.
+  static let variation = 127_258
+  /// Position, rapid update: latitude and longitude in 1e-7°.
+  static let position = 129_025
+
+  /// Radians in one count of an angle.
+  static let angleCount = 1e-4
+  /// Radians a second in one count of a rate of turn: 1/32 of a millionth.
+  static let rateCount = 1e-6 / 32
+
+  /// What a compass says at one moment; degrees and degrees a second. Absent is nil.
+  public struct Heading: Equatable, Sendable {
+    /// What the sensor reads, against magnetic north before the deviation.
+    public var magnetic: Double?
+    /// Against true north.
+    public var trueNorth: Double?
+    /// To be added to what the sensor reads, east positive.
+    public var deviation: Double?
+    /// From magnetic to true north, east positive.
+    public var variation: Double?
+    /// Heading axis above the horizontal.
+    public var pitch: Double?
+    /// Right edge down positive.
+    public var roll: Double?
+    /// Clockwise positive.
+    public var rateOfTurn: Double?
+
+    /// Nothing known.
+    public init() {}
+
+  }
+
+  /// Hands over the frames that say it: rate of turn, attitude, variation and, last, the heading, which ends what belongs to one moment.
+  /// - Parameters:
+  ///   - sequence: the same for all values of one moment, 0 to 252.
+  ///   - source: the address of the sender.
+  public static func forEachFrame(
+    of heading: Heading, sequence: UInt8, source: UInt8, _ send: (CANFrame) -> Void
+  ) {
+    if let rate = heading.rateOfTurn {
+      var frame = CANFrame(group: rateOfTurn, priority: 2, source: source)
+      frame.append(sequence)
+      frame.append(little: counts(rate, of: rateCount, Int32.self))
+      pad(&frame, send)
+    }
+    if let pitch = heading.pitch, let roll = heading.roll {
+      var frame = CANFrame(group: attitude, priority: 3, source: source)
+      frame.append(sequence)
+      frame.append(little: Int16.max)
+      frame.append(little: counts(pitch, of: angleCount, Int16.self))
+      frame.append(little: counts(roll, of: angleCount, Int16.self))
+      pad(&frame, send)
+    }
+    if let east = heading.variation {
+      var frame = CANFrame(group: variation, priority: 7, source: source)
+      frame.append(sequence)
+      frame.append(0xFF)  // where it comes from: not said
+      frame.append(little: UInt16.max)  // the day of the model: not said
+      frame.append(little: counts(east, of: angleCount, Int16.self))
+      pad(&frame, send)
+    }
+    guard let degrees = heading.magnetic ?? heading.trueNorth else { return }
+    var frame = CANFrame(group: self.heading, priority: 2, source: source)
+    frame.append(sequence)
+    frame.append(little: UInt16(clamping: counts(Angle.wrapped(degrees: degrees), of: angleCount, Int32.self)))
+    let isMagnetic = heading.magnetic != nil
+    frame.append(little: (isMagnetic ? heading.deviation : nil).map { counts($0, of: angleCount, Int16.self) } ?? .max)
+    frame.append(little: heading.variation.map { counts($0, of: angleCount, Int16.self) } ?? .max)
+    frame.append(isMagnetic ? 0xFD : 0xFC)
+    send(frame)
+  }
+
+  /// What is left of the eight bytes is reserved: ones.
+  private static func pad(_ frame: inout CANFrame, _ send: (CANFrame) -> Void) {
+    while frame.append(0xFF) {}
+    send(frame)
+  }
+
+  /// Degrees in counts, short of those that stand for "not available" and "out of range".
+  private static func counts<Count: FixedWidthInteger>(_ degrees: Double, of unit: Double, _: Count.Type) -> Count {
+    min(Count(rounding: Angle.radians(degrees) / unit), .max - 2)
+  }
+
+  /// An angle of a frame in degrees; nil where the sender has none.
+  static func angle(_ frame: CANFrame, at place: Int) -> Double? {
+    guard let counts = frame.little(Int16.self, at: place), counts < .max - 1 else { return nil }
+    return Angle.degrees(Double(counts) * angleCount)
+  }
+}
+
+/// Joins the frames of a compass into messages. On a boat there may be several compasses: the first one that is heard is read, and
+/// another takes over when it has spoken so many times and the first has not.
+struct NMEA2000Reader: Sendable {
+  /// Headings of others without one of the compass, after which it has gone.
+  private static let patience = 50
+
+  /// The address of the compass; nil while none has been heard.
+  private var compass: UInt8?
+  private var strangers = 0
+  private var tilt: (pitch: Double, roll: Double)?
+  private var rateOfTurn: Double?
+  /// By another frame than the heading's, of whichever sender.
+  private var variation: Double?
+  /// The sender's clock as it was last told, and what to add for the times it has begun again.
+  private var clock = 0.0, past = 0.0
+
+  /// A clock that begins again after a period, as one that goes on; one without a period as it is.
+  mutating func unwrapped(_ time: Double?, period: Double?) -> Double? {
+    guard let time, let period else { return time }
+    if time < clock - period / 2 { past += period }
+    clock = time
+    return time + past
+  }
+
+  /// Takes a frame in: a heading makes a message, with what was said of tilt, turn and variation before it.
+  /// - Parameter time: the sender's clock in seconds, where it is told.
+  mutating func read(_ frame: CANFrame, at time: Double?, into message: inout WireMessage) -> LineMeaning {
+    switch frame.group {
+    case NMEA2000.heading:
+      guard let own = heading(frame), isOfCompass(frame.source) else { return .other }
+      message.own = own
+    case NMEA2000.position:
+      guard let position = Self.position(frame) else { return .other }
+      message.position = position
+    case NMEA2000.attitude:
+      guard isOfCompass(frame.source, alsoUnknown: true), let pitch = NMEA2000.angle(frame, at: 3),
+        let roll = NMEA2000.angle(frame, at: 5)
+      else { return .other }
+      tilt = (pitch, roll)
+      return .other
+    case NMEA2000.rateOfTurn:
+      guard isOfCompass(frame.source, alsoUnknown: true), let counts = frame.little(Int32.self, at: 1),
+        counts < .max - 1
+      else { return .other }
+      rateOfTurn = Angle.degrees(Double(counts) * NMEA2000.rateCount)
+      return .other
+    case NMEA2000.variation:
+      variation = NMEA2000.angle(frame, at: 4)
+      return .other
+    default: return .other
+    }
+    message.time = time
+    return .message
+  }
+
+  /// What the compass reads with the deviation is against magnetic north.
+  private func heading(_ frame: CANFrame) -> OwnHeading? {
+    guard frame.count == CANFrame.longest, let counts = frame.little(UInt16.self, at: 1), counts < .max - 1 else {
+      return nil
+    }
+    let degrees = Angle.degrees(Double(counts) * NMEA2000.angleCount)
+    guard degrees <= 360.01 else { return nil }
+    var own = OwnHeading(pitch: tilt?.pitch, roll: tilt?.roll, rateOfTurn: rateOfTurn)
+    switch frame[7] & 3 {
+    case 0: own.trueNorth = Heading(degrees: degrees)
+    case 1:
+      let magnetic = Heading<MagneticNorth>(degrees: degrees + (NMEA2000.angle(frame, at: 3) ?? 0))
+      own.magnetic = magnetic
+      own.trueNorth = (NMEA2000.angle(frame, at: 5) ?? variation).map { magnetic + Declination(degrees: $0) }
+    default: return nil
+    }
+    return own
+  }
+
+  private mutating func isOfCompass(_ source: UInt8, alsoUnknown: Bool = false) -> Bool {
+    guard let known = compass else {
+      if !alsoUnknown { compass = source }
+      return true
+    }
+    if source == known {
+      strangers = 0
+      return true
+    }
+    guard !alsoUnknown else { return false }
+    strangers += 1
+    guard strangers > Self.patience else { return false }
+    compass = source
+    strangers = 0
+    (tilt, rateOfTurn) = (nil, nil)
+    return true
+  }
+
+  private static func position(_ frame: CANFrame) -> WirePosition? {
+    guard let latitude = frame.little(Int32.self, at: 0), let longitude = frame.little(Int32.self, at: 4),
+      latitude.magnitude <= 900_000_000, longitude.magnitude <= 1_800_000_000
+    else { return nil }
+    return Coordinate(latitude: Double(latitude) * 1e-7, longitude: Double(longitude) * 1e-7).map {
+      WirePosition(.whole, Position($0))
+    }
+  }
+}
