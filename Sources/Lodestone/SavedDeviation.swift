@@ -63,7 +63,7 @@ extension SavedDeviation {
   public var json: [UInt8] {
     let numbers = { (values: [Double]) in JSONValue.array(values.map { .number($0) }) }
     let document = JSONValue.members(
-      ("format", .string(Self.format)), ("version", .integer(1)),
+      ("format", .string(Self.format)), ("version", .integer(2)),
       ("calibrated", .string(CalendarTime.text(unixTime: calibrated))),
       ("headings", .integer(headings)), ("coefficients_deg", numbers(deviation.coefficients)),
       ("uncertainties_deg", numbers(deviation.uncertainties)), ("residual_deg", .number(deviation.residual)))
@@ -79,15 +79,24 @@ extension SavedDeviation {
     guard case .string(let text) = document["calibrated"], let time = CalendarTime(iso: text) else {
       throw .wrongType(key: "calibrated", expected: "a time")
     }
+    headings = Self.number(document["headings"]).flatMap { Int(exactly: $0) } ?? 0
+    let (width, share) = Self.widths(version: Self.number(document["version"]) ?? 1, headings: headings)
     guard
       let deviation = Deviation(
         coefficients: Self.numbers(document["coefficients_deg"]),
-        uncertainties: Self.numbers(document["uncertainties_deg"]),
-        residual: Self.number(document["residual_deg"]) ?? 0)
+        uncertainties: Self.numbers(document["uncertainties_deg"]).map { $0 * width },
+        residual: (Self.number(document["residual_deg"]) ?? 0) * share, headingCount: headings)
     else { throw .wrongType(key: "coefficients_deg", expected: "five numbers in degrees") }
     self.deviation = deviation
     calibrated = Int(time.unixTime)
-    headings = Self.number(document["headings"]).flatMap { Int(exactly: $0) } ?? 0
+  }
+
+  /// What the uncertainties and the residual of a file are to be multiplied with. Version 1 held standard deviations, and a
+  /// residual whose degrees of freedom were not counted.
+  private static func widths(version: Double, headings: Int) -> (uncertainty: Double, residual: Double) {
+    let freedom = headings - Deviation.names.count
+    guard version < 2, freedom > 0 else { return (1, 1) }
+    return (Quantile.student(freedom: freedom), (Double(headings) / Double(freedom)).squareRoot())
   }
 
   private static func number(_ value: JSONValue?) -> Double? {

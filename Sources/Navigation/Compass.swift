@@ -176,7 +176,7 @@ public struct Compass: Instrument {
   }
 
   /// How far up may be from where a board without an accelerometer is assumed to have it: 5° in 95 of 100 cases.
-  private static let assumedLevel = Angle.radians(5 / 1.96)
+  private static let assumedLevel = Angle.radians(5 / Quantile.normal)
 
   /// A vector of any length that points up; nil without an accelerometer.
   private mutating func followUp(
@@ -209,7 +209,7 @@ public struct Compass: Instrument {
   /// What 95 of 100 headings are within, the true ones too: a declination is not known exactly.
   private func withDeclination(_ degrees: Double) -> Double {
     guard declination != nil, let deviation = declinationUncertainty else { return degrees }
-    let share = HeadingErrorModel.quantile * deviation
+    let share = Quantile.normal * deviation
     return min(180, (degrees * degrees + share * share).squareRoot())
   }
 
@@ -245,7 +245,7 @@ public struct Compass: Instrument {
       return
     }
     reading.magneticHeading = deviation.corrected(compass)
-    let left = HeadingErrorModel.quantile * deviation.deviation(at: compass.degrees)
+    let left = deviation.uncertainty(at: compass.degrees)
     reading.accuracy = reading.accuracy.map { min(180, ($0 * $0 + left * left).squareRoot()) }
   }
 

@@ -13,10 +13,12 @@ import Glibc
 public struct Deviation: Equatable, Sendable {
   /// A, B, C, D, E in degrees, east positive.
   public let coefficients: [Double]
-  /// The standard deviation of each coefficient in degrees.
+  /// The half-width that holds 95 % of each coefficient's errors, in degrees.
   public let uncertainties: [Double]
-  /// Root mean square of what (1) leaves, in degrees.
+  /// The standard deviation of what (1) leaves, in degrees: headings less coefficients are its degrees of freedom.
   public let residual: Double
+  /// How many headings it was fitted to; nil where that is not known.
+  public let headingCount: Int?
 
   /// The names of the coefficients.
   public static let names = ["A", "B", "C", "D", "E"]
@@ -24,6 +26,8 @@ public struct Deviation: Equatable, Sendable {
   public static let fewestHeadings = 8
   /// The widest gap between neighbouring headings, in degrees.
   public static let widestGap = 75.0
+  /// With a larger residual, in degrees, the headings contradict each other, or are not what (1) describes.
+  public static let largestResidual = 10.0
 
   /// A heading of the compass beside a reference, in degrees, both magnetic.
   public struct Mark: Equatable, Sendable {
@@ -48,10 +52,12 @@ public struct Deviation: Equatable, Sendable {
     case tooFew(Int)
     /// The headings leave a gap of so many degrees, which begins here.
     case gap(from: Double, degrees: Double)
+    /// The five terms leave so many degrees.
+    case contradictory(residual: Double)
   }
 
   /// By its coefficients A to E in degrees, as from a file; nil for another number of them, or for numbers that are none.
-  public init?(coefficients: [Double], uncertainties: [Double] = [], residual: Double = 0) {
+  public init?(coefficients: [Double], uncertainties: [Double] = [], residual: Double = 0, headingCount: Int? = nil) {
     guard coefficients.count == Self.names.count, coefficients.allSatisfy({ $0.isFinite && abs($0) <= 180 }) else {
       return nil
     }
@@ -59,6 +65,7 @@ public struct Deviation: Equatable, Sendable {
     self.uncertainties =
       uncertainties.count == coefficients.count ? uncertainties : coefficients.map { _ in 0 }
     self.residual = residual
+    self.headingCount = headingCount
   }
 
   /// Fitted to a swing: at least eight headings spread over the circle.
@@ -80,10 +87,16 @@ public struct Deviation: Equatable, Sendable {
       let rest = value - zip(row, solution).reduce(0) { $0 + $1.0 * $1.1 }
       squares += rest * rest
     }
-    let variance = squares / Double(max(usable.count - Self.names.count, 1))
+    let freedom = usable.count - Self.names.count
+    let variance = squares / Double(freedom)
+    guard variance <= Self.largestResidual * Self.largestResidual else {
+      throw .contradictory(residual: variance.squareRoot())
+    }
     coefficients = [solution[0] + offset] + solution.dropFirst()
-    uncertainties = (0..<Self.names.count).map { (max(0, inverse[$0][$0]) * variance).squareRoot() }
-    residual = (squares / Double(usable.count)).squareRoot()
+    let width = Quantile.student(freedom: freedom)
+    uncertainties = (0..<Self.names.count).map { width * (max(0, inverse[$0][$0]) * variance).squareRoot() }
+    residual = variance.squareRoot()
+    headingCount = usable.count
   }
 
   /// The deviation in degrees at a compass heading, east positive: (1).
@@ -91,11 +104,13 @@ public struct Deviation: Equatable, Sendable {
     zip(Self.terms(compass), coefficients).reduce(0) { $0 + $1.0 * $1.1 }
   }
 
-  /// One standard deviation of a deviation at a compass heading, in degrees: what the fit leaves, and its coefficients.
-  /// They are taken as independent, as they are where the headings of the swing are evenly spread.
-  public func deviation(at compass: Double) -> Double {
-    let terms = zip(Self.terms(compass), uncertainties).map { $0 * $1 }
-    return (terms.reduce(residual * residual) { $0 + $1 * $1 }).squareRoot()
+  /// The half-width that holds 95 % of the errors of a corrected heading at a compass heading, in degrees: what the fit
+  /// leaves, and its coefficients. They are taken as independent, as they are where the headings of the swing are evenly
+  /// spread.
+  public func uncertainty(at compass: Double) -> Double {
+    let width = headingCount.map { Quantile.student(freedom: max(1, $0 - Self.names.count)) } ?? Quantile.normal
+    let left = width * residual
+    return zip(Self.terms(compass), uncertainties).reduce(left * left) { $0 + $1.0 * $1.0 * $1.1 * $1.1 }.squareRoot()
   }
 
   /// The magnetic heading of a compass heading.

@@ -48,9 +48,9 @@ struct FieldError: Sendable {
 
   /// The same for noise on one axis: P(|x| > q) ≈ √(2/π) exp(−q²/2) / q.
   static func axis(samples: Double) -> Double {
-    var q = 1.96
+    var q = Quantile.normal
     for _ in 0..<3 { q = (2 * log(20 * samples * 0.798 / q)).squareRoot() }
-    return max(1.96, q)
+    return max(Quantile.normal, q)
   }
 
   /// The half-width that holds 95 % of the magnitudes along a difference; of the largest of so many samples.
@@ -60,8 +60,8 @@ struct FieldError: Sendable {
     return Self.axis(samples: samples) * along.squareRoot()
       + max(
         0,
-        1.96 * hypot(scale, along.squareRoot())
-          - 1.96 * along.squareRoot()) + drift + step / 2
+        Quantile.normal * hypot(scale, along.squareRoot())
+          - Quantile.normal * along.squareRoot()) + drift + step / 2
   }
 
   /// What a difference may be short of the truth by, in 95 of 100 cases.

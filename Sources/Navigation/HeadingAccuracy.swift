@@ -64,8 +64,6 @@ public struct HeadingErrorModel: Sendable {
   /// Whether a calibration stands behind it.
   var isCalibrated: Bool { hardIron == nil }
 
-  /// Standard deviations that hold 95 of 100.
-  static let quantile = 1.96
   /// Share of its strength by which the field may be off.
   private static let strengthLimit = 0.25
   /// Radians by which the dip may be off.
@@ -211,7 +209,7 @@ public struct HeadingErrorModel: Sendable {
     }
     let eastward = calibration + noiseVariance + anomaly.eastward * anomaly.eastward
     let variance = eastward / (horizontal * horizontal) + byTilt
-    return .within(degrees: min(180, Self.quantile * Angle.degrees(variance.squareRoot())))
+    return .within(degrees: min(180, Quantile.normal * Angle.degrees(variance.squareRoot())))
   }
 
   /// tan p cos ψ and tan p sin ψ of an axis.

@@ -57,7 +57,7 @@ public struct MagnetDistance: Equatable, Sendable {
     var values: [Double] = []
     for point in usable {
       let y = pow(point.magnitude, -1.0 / 3)
-      let weight = 3 * point.magnitude / (y * point.uncertainty / 1.96)
+      let weight = 3 * point.magnitude / (y * point.uncertainty / Quantile.normal)
       rows.append([point.distance * weight, weight])
       values.append(y * weight)
     }

@@ -23,7 +23,7 @@ struct UnknownHardIron: Sendable {
     let variance = max(Self.ordinary * Self.ordinary, excess)
     let earthHorizontal = earth * cos(Angle.radians(Self.ordinaryInclination))
     let byIron = Self.halfWidth(concentration: solution.horizontal * earthHorizontal / variance)
-    let other = HeadingErrorModel.quantile * Angle.degrees(otherVariance.squareRoot())
+    let other = Quantile.normal * Angle.degrees(otherVariance.squareRoot())
     return min(180, (byIron * byIron + other * other).squareRoot())
   }
 
@@ -34,7 +34,7 @@ struct UnknownHardIron: Sendable {
     guard place > 0 else { return widths.first ?? 171 }
     let index = Int(min(place, 1e6))
     guard index + 1 < widths.count else {
-      return HeadingErrorModel.quantile * Angle.degrees(1 / concentration.squareRoot())
+      return Quantile.normal * Angle.degrees(1 / concentration.squareRoot())
     }
     return widths[index] + (widths[index + 1] - widths[index]) * (place - Double(index))
   }

@@ -67,7 +67,7 @@ import Testing
     arguments: [
       (["--at", "91,0"], 64, "latitude 91 is outside -90 to 90 degrees"),
       (["--at", "0,361"], 64, "longitude 361 is outside -180 to 360 degrees"),
-      (["--at", "0,0,1e9"], 64, "altitude 1000000000 is outside -12000 to 1000000 metres"),
+      (["--at", "0,0,1e9"], 64, "altitude 1000000000 is outside -12000 to 850000 metres"),
       (["--at", "here"], 64, "'here' is not a valid place"), (["--at", "nan,0"], 64, "'nan,0' is not a valid place"),
       (["--at", "1,2", "--date", "soon"], 64, "'soon' is not a valid date"),
       (["--at", "1,2", "--date", "2031"], 64, "date 2031 is outside the life of wmm2025, 2025 to 2030"),

@@ -18,8 +18,6 @@ final class DistanceMode {
   /// Millimetres in a metre, and the farthest distance that can be meant.
   private static let millimetres = 1000.0
   private static let farthest = 100.0
-  /// Standard deviations in half of a 95 % interval.
-  private static let quantile = 1.96
 
   init(_ command: TeslameterCommand) throws {
     self.command = command
@@ -130,8 +128,8 @@ final class DistanceMode {
     }
     // The gain is off by the same share at each distance: no number of them makes that smaller.
     let gain = run.session.profile.map { FieldMeter.gainUncertainty(of: $0) } ?? FieldMeter.gainTolerance
-    let moment = Self.quantile * hypot(found.momentUncertainty, gain * found.moment)
-    let depth = Self.quantile * found.depthUncertainty
+    let moment = Quantile.normal * hypot(found.momentUncertainty, gain * found.moment)
+    let depth = Quantile.normal * found.depthUncertainty
     guard command.formatOption.format != "json" else {
       func rounded(_ value: Double) -> JSONValue { .number((value * 1e7).rounded() / 1e7) }
       return JSONValue.members(

@@ -38,7 +38,10 @@ struct SwingCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Take the headings from a table instead: compass and right heading in degrees, a pair a line.",
+      """
+      Take the headings from a table instead: compass and right heading in degrees, a pair a line, or columns that a \
+      header names compass and right.
+      """,
       valueName: "file"))
   var marks: String?
 
@@ -139,6 +142,10 @@ extension Failure {
       let (start, end) = (SwingReport.heading(from), SwingReport.heading(from + degrees))
       self.init(
         .badData, "no deviation: there are no headings between \(start) and \(end)", hint: "add one every 45°")
+    case .contradictory(let residual):
+      self.init(
+        .badData, "no deviation: the headings contradict each other by \(residual.text(decimals: 0))°",
+        hint: "look for a typing error, and for columns the wrong way round; iron near the compass must not move")
     }
   }
 }

@@ -54,7 +54,7 @@ struct SwingReport {
       text += "  \(name) \(Self.right(value.text(decimals: 2, plus: true), 6))° ±\(uncertainty.text(decimals: 2))°"
       text += "   \(meaning)\n"
     }
-    text += "  what is left: \(deviation.residual.text(decimals: 2))° RMS\n\ncompass   deviation   magnetic\n"
+    text += "  ± hold 95 %; residual: \(deviation.residual.text(decimals: 2))°\n\ncompass   deviation   magnetic\n"
     for (compass, degrees) in deviation.table {
       text += "   \(Self.heading(compass))  \(Self.right(DeviationCard.deviation(degrees), 10))"
       text += "       \(Self.heading(compass + degrees))\n"
@@ -65,8 +65,8 @@ struct SwingReport {
   private var table: String {
     var text = "compass_heading_deg,deviation_deg,magnetic_heading_deg\n"
     for (compass, degrees) in deviation.table {
-      let magnetic = Angle.wrapped(degrees: compass + degrees)
-      text += "\(compass.text(decimals: 0)),\(degrees.text(decimals: 2)),\(magnetic.text(decimals: 2))\n"
+      let magnetic = (compass + degrees).headingText(decimals: 2)
+      text += "\(compass.text(decimals: 0)),\(degrees.text(decimals: 2)),\(magnetic)\n"
     }
     return text
   }
@@ -84,12 +84,17 @@ struct SwingReport {
           deviation.table.map { compass, degrees in
             .members(
               ("compass_heading_deg", .number(compass)), ("deviation_deg", Self.rounded(degrees)),
-              ("magnetic_heading_deg", Self.rounded(Angle.wrapped(degrees: compass + degrees))))
+              ("magnetic_heading_deg", Self.roundedHeading(compass + degrees)))
           })
       ))
   }
 
   private static func rounded(_ value: Double) -> JSONValue { .number((value * 100).rounded() / 100) }
+
+  /// Rounded first and wrapped then.
+  private static func roundedHeading(_ degrees: Double) -> JSONValue {
+    .number(Angle.wrapped(degrees: (degrees * 100).rounded() / 100))
+  }
 
   private static func signed(_ value: Double) -> String { value.text(decimals: 1, plus: true) + "°" }
 
@@ -101,35 +106,5 @@ struct SwingReport {
   static func heading(_ degrees: Double) -> String {
     let turned = Int(Angle.wrapped(degrees: degrees).rounded()) % 360
     return turned.padded(to: 3) + "°"
-  }
-}
-
-/// Headings from a table: compass and right heading in degrees, a pair a line.
-enum SwingTable {
-  /// So many pairs at most.
-  private static let limit = 100_000
-
-  /// The pairs of a file, or of standard input for `-`. Lines that begin with `#`, and a header, are left out.
-  /// - Parameter declination: of the place, where the right headings are true ones.
-  static func read(_ path: String, declination: Declination?) throws -> [Deviation.Mark] {
-    var reader = try LineReader(path: path)
-    var marks: [Deviation.Mark] = []
-    while let line = try reader.next() {
-      let words = reader.buffer[line].split { " ,;\t".utf8.contains($0) }
-      guard let first = words.first, first.first != UInt8(ascii: "#") else { continue }
-      let numbers = words.compactMap { Double(decimal: Array($0).span) }
-      if numbers.isEmpty, marks.isEmpty { continue }
-      guard numbers.count == 2, words.count == 2, numbers.allSatisfy({ (-360...360).contains($0) }),
-        marks.count < limit
-      else {
-        throw Failure(
-          .badData, "\(reader.name), line \(reader.lineNumber): not two headings in degrees",
-          hint: "a line holds the compass heading and the right one: 45.0,47.5")
-      }
-      let reference =
-        declination.map { (Heading<TrueNorth>(degrees: numbers[1]) - $0).degrees } ?? Angle.wrapped(degrees: numbers[1])
-      marks.append(.init(compass: Angle.wrapped(degrees: numbers[0]), reference: reference))
-    }
-    return marks
   }
 }

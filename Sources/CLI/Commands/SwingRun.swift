@@ -113,6 +113,8 @@ extension SwingRun {
       case .tooFew(let count): return "\(words), \(Deviation.fewestHeadings - count) more are needed"
       case .gap(let from, let degrees):
         return "\(words), none between \(SwingReport.heading(from)) and \(SwingReport.heading(from + degrees))"
+      case .contradictory(let residual):
+        return "\(words) that contradict each other by \(residual.text(decimals: 0))°: - takes the last one back"
       }
     }
   }

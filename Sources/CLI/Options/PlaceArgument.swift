@@ -74,7 +74,7 @@ extension Place.Problem {
     switch self {
     case .latitude(let degrees): "latitude \(plain(degrees)) is outside -90 to 90 degrees"
     case .longitude(let degrees): "longitude \(plain(degrees)) is outside -180 to 360 degrees"
-    case .altitude(let metres): "altitude \(plain(metres)) is outside -12000 to 1000000 metres"
+    case .altitude(let metres): "altitude \(plain(metres)) is outside -12000 to 850000 metres, where the model ends"
     }
   }
 

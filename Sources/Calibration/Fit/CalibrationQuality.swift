@@ -23,9 +23,6 @@ public struct CalibrationQuality: Equatable, Sendable {
     case unknown
   }
 
-  /// Standard deviations within which 95 % of errors lie.
-  public static let quantile = 1.96
-
   /// The grade of `headingErrorDegrees`.
   public var verdict: Verdict
   /// What was solved.

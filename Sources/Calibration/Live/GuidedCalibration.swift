@@ -50,7 +50,7 @@ public struct GuidedCalibration: Sendable {
     calibrator = Calibrator(settings: settings)
     self.mounting = mounting
     self.isLevel = isLevel
-    progress.target = settings.target * CalibrationQuality.quantile
+    progress.target = settings.target * Quantile.normal
   }
 
   /// Goes on as a level calibration, with the samples there are.
@@ -160,7 +160,7 @@ public struct GuidedCalibration: Sendable {
     guard let result = outcome.result else { return }
     progress.result = result
     progress.refusal = outcome.refusal
-    progress.accuracy = headingError.map { $0 * CalibrationQuality.quantile }.flatMap { $0 < 180 ? $0 : nil }
+    progress.accuracy = headingError.map { $0 * Quantile.normal }.flatMap { $0 < 180 ? $0 : nil }
     progress.met = result.coverage.met.map { mounting.matrix * $0 }
     progress.missing = result.coverage.missing.map { mounting.matrix * $0 }
     progress.rests = tracker.rests.distinct(centre: centre)

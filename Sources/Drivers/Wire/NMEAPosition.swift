@@ -121,7 +121,7 @@ enum NMEAPosition {
     part.secondOfDay = timeOfDay(line, &fields)
     for _ in 0..<4 { fields.skip(in: line) }
     let north = fields.number(in: line, within: errors), east = fields.number(in: line, within: errors)
-    part.position.verticalAccuracy = fields.number(in: line, within: errors).map { 1.96 * $0 }
+    part.position.verticalAccuracy = fields.number(in: line, within: errors).map { Quantile.normal * $0 }
     if let north, let east { part.position.horizontalAccuracy = 2 * (north * north + east * east).squareRoot() }
     return part
   }

@@ -67,7 +67,7 @@ public struct Attitude: Instrument {
     let up = estimate.attitude.conjugate * Vector3(0, 0, 1)
     reading.gravity = -up
     if let force = sample.acceleration?.g { reading.userAcceleration = up - force }
-    reading.inclinationAccuracy = HeadingErrorModel.quantile * estimate.tiltVariance.squareRoot()
+    reading.inclinationAccuracy = Quantile.normal * estimate.tiltVariance.squareRoot()
     guard let field = sample.field?.field else { return true }
     reading.field = field
     let north = tracker.accuracy(of: Vector3(0, 1, 0), field: field.microtesla).degrees

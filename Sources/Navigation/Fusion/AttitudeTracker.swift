@@ -102,7 +102,7 @@ public struct AttitudeTracker: Sendable {
     let known = errors.calibrationVariance(field: field, east: matrix.row0)
     let square = (180 / Double.pi) * (180 / Double.pi)
     let variance = yaw + known * square + tilt * rise
-    let degrees = HeadingErrorModel.quantile * variance.squareRoot()
+    let degrees = Quantile.normal * variance.squareRoot()
     return degrees <= Self.largestFigure || !errors.isCalibrated ? .within(degrees: min(180, degrees)) : .disturbed
   }
 

@@ -1,0 +1,67 @@
+import Geomagnetism
+import LodestoneCore
+import Navigation
+
+/// Headings from a table: compass and right heading in degrees, a pair a line; under a header, the columns that it names.
+enum SwingTable {
+  /// So many pairs at most.
+  private static let limit = 100_000
+
+  /// Where the two headings stand in a line.
+  private struct Columns {
+    var compass = 0, right = 1
+    /// How many columns there must be; nil where a header told which of many.
+    var count: Int? = 2
+    /// The header says that the right headings are true ones.
+    var isTrue = false
+
+    init() {}
+
+    /// By the names of a header; nil where they do not tell both.
+    init?(_ names: [String]) {
+      let names = names.map { $0.lowercased() }
+      guard let compass = names.firstIndex(where: { $0.contains("compass") }),
+        let right = names.indices.first(where: { index in
+          index != compass && ["right", "reference", "true", "magnetic"].contains { names[index].contains($0) }
+        })
+      else { return nil }
+      (self.compass, self.right, count) = (compass, right, nil)
+      isTrue = names[right].contains("true")
+    }
+  }
+
+  /// The pairs of a file, or of standard input for `-`. Lines that begin with `#` are left out.
+  /// - Parameter declination: of the place, where the right headings are true ones.
+  static func read(_ path: String, declination: Declination?) throws -> [Deviation.Mark] {
+    var reader = try LineReader(path: path)
+    var columns = Columns()
+    var marks: [Deviation.Mark] = []
+    while let line = try reader.next() {
+      let words = reader.buffer[line].split { " ,;\t".utf8.contains($0) }
+      guard let first = words.first, first.first != UInt8(ascii: "#") else { continue }
+      let numbers = words.map { Double(decimal: Array($0).span) }
+      if marks.isEmpty, numbers.allSatisfy({ $0 == nil }) {
+        columns = Columns(words.map { String(decoding: $0, as: UTF8.self) }) ?? columns
+        guard !columns.isTrue || declination != nil else {
+          throw Failure(
+            .usage, "\(reader.name): the right headings are true ones, by their name",
+            hint: "add --true and --at LAT,LON")
+        }
+        continue
+      }
+      guard columns.count ?? numbers.count == numbers.count, numbers.indices.contains(columns.compass),
+        numbers.indices.contains(columns.right), let compass = numbers[columns.compass],
+        let right = numbers[columns.right], [compass, right].allSatisfy({ (-360...360).contains($0) }),
+        marks.count < limit
+      else {
+        throw Failure(
+          .badData, "\(reader.name), line \(reader.lineNumber): not two headings in degrees",
+          hint: "a line holds the compass heading and the right one: 45.0,47.5")
+      }
+      let reference =
+        declination.map { (Heading<TrueNorth>(degrees: right) - $0).degrees } ?? Angle.wrapped(degrees: right)
+      marks.append(.init(compass: Angle.wrapped(degrees: compass), reference: reference))
+    }
+    return marks
+  }
+}
