@@ -2,6 +2,8 @@
 public enum CalibrationWarning: Sendable, Equatable {
   /// The angle between the chips is unknown; each degree of it costs so many degrees of heading.
   case misalignmentUnknown(restsFound: Int, restsNeeded: Int, headingDegreesPerDegree: Double)
+  /// The angle between the chips is known as well as so few rests tell; more lower the error.
+  case fewRests(found: Int, needed: Int)
   /// Stretches were left out.
   case disturbed(seconds: Double)
   /// The magnetometer's axes are not the accelerometer's.

@@ -32,7 +32,11 @@ public struct Calibrator: Sendable {
   func fit(_ sweep: Sweep) -> CalibrationOutcome {
     if let problem = Sanity.problem(of: sweep) { return CalibrationOutcome(refusal: problem) }
     do {
-      return Judgement(try SweepFit(FitInput(settings: settings, strength: strength, sweep: sweep))).outcome
+      let fit = try SweepFit(FitInput(settings: settings, strength: strength, sweep: sweep))
+      let outcome = Judgement(fit).outcome
+      guard let without = fit.withoutFewRests.map({ Judgement($0).outcome }) else { return outcome }
+      // Rests that make a usable calibration poor are taken for none: they contradict the sweep, or each other.
+      return outcome.headingError <= max(without.headingError, Verdict.fair) ? outcome : without
     } catch {
       return CalibrationOutcome(refusal: error)
     }
@@ -40,5 +44,8 @@ public struct Calibrator: Sendable {
 }
 
 extension CalibrationOutcome {
+  /// Predicted, in degrees; 180 where it is unknown.
+  fileprivate var headingError: Double { result?.quality.headingErrorDegrees ?? 180 }
+
   init(refusal: CalibrationRefusal) { self.init(result: nil, refusal: refusal, next: nil) }
 }

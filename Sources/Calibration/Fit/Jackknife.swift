@@ -13,8 +13,10 @@ extension Problem {
   private static let blocks = 8
 
   /// The parameters' scatter between eight parts of the sweep, at the fit's end; nil where a part cannot be left out.
-  func jackknife(at estimate: Estimate) -> SymmetricMatrix? {
-    let steps = (0..<Self.blocks).compactMap { step(without: $0, at: estimate) }
+  /// `dealsRests` is false where rests are so few that without one of them the rotation is open: that would measure what
+  /// the covariance knows already.
+  func jackknife(at estimate: Estimate, dealsRests: Bool) -> SymmetricMatrix? {
+    let steps = (0..<Self.blocks).compactMap { step(without: $0, at: estimate, dealsRests: dealsRests) }
     guard steps.count == Self.blocks else { return nil }
     var scatter = SymmetricMatrix(size: Parameters.count)
     let mean = (0..<Parameters.count).map { index in steps.reduce(0) { $0 + $1[index] } / Double(Self.blocks) }
@@ -28,9 +30,9 @@ extension Problem {
     return scatter
   }
 
-  private func step(without block: Int, at estimate: Estimate) -> [Double]? {
+  private func step(without block: Int, at estimate: Estimate, dealsRests: Bool) -> [Double]? {
     let bounds = (block * raw.count / Self.blocks)..<((block + 1) * raw.count / Self.blocks)
-    let dealt = rests.enumerated().filter { $0.offset % Self.blocks == block }.map { $0.element }
+    let dealt = !dealsRests ? [] : rests.enumerated().filter { $0.offset % Self.blocks == block }.map { $0.element }
     var left = estimate.equations
     left.subtract(share(of: raw[bounds], dealt, at: estimate.parameters))
     return left.matrix.solve(left.gradient)?.map { -$0 }

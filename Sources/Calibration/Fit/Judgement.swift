@@ -16,7 +16,7 @@ struct Judgement {
   /// Standard deviation about each axis, in degrees, by which chips on ordinary boards are turned.
   static let ordinaryMisalignment = 1.05
   /// Zero of each axis of an accelerometer that nothing tells of, in g: about 15 mg in all.
-  private static let ordinaryZero = 0.008
+  static let ordinaryZero = 0.008
   private static let inflation = 1.5
   private static let floor = 0.2
   /// What an uneven field hides for what it shows, and degrees of it at most.
@@ -72,7 +72,9 @@ struct Judgement {
 
   private func covariance() -> Covariances? {
     guard let fitted = weighted().equations(at: fit.estimate.parameters).matrix.inverse else { return nil }
-    let parts = fit.input.sketch == nil ? fit.problem.jackknife(at: fit.estimate) : nil
+    let parts =
+      fit.input.sketch == nil
+      ? fit.problem.jackknife(at: fit.estimate, dealsRests: !fit.solved.restsAreFew) : nil
     guard fit.kind == .normOnly else { return Covariances(fitted: fitted, parts: parts) }
     return Covariances(fitted: fitted, parts: parts, unknown: unknown)
   }

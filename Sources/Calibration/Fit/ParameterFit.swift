@@ -13,6 +13,8 @@ struct ParameterFit {
   var axes: AxisMap
   /// Angle from up to the field in radians; nil without gravity.
   var angle: Double?
+  /// The rests are fewer than settle the rotation by themselves, and count for what they are worth.
+  private(set) var restsAreFew = false
   /// What is up in the accelerometer's axes when the board is level.
   var level = Vector3(0, 0, 1)
 
@@ -25,7 +27,8 @@ struct ParameterFit {
 
   /// Everything that the sweep carries: the rotation with enough rests, a level calibration where the board stayed level,
   /// else hard and soft iron alone.
-  init(_ norm: NormFit, _ gravity: GravityFinding, isSketch: Bool) {
+  /// `countsFewRests` is false for a fit that leaves out rests too few to settle the rotation.
+  init(_ norm: NormFit, _ gravity: GravityFinding, isSketch: Bool, countsFewRests: Bool = true) {
     kind = .normOnly
     (problem, estimate, axes, angle) = (norm.problem, norm.estimate, gravity.axes, gravity.angle)
     problem.axes = axes.matrix
@@ -34,8 +37,13 @@ struct ParameterFit {
       if !solveLevel(norm, gravity) { finish() }
       return
     }
-    guard gravity.rests.sufficeForRotation(centre: norm.estimate.parameters.hardIron), solveRotation(norm, gravity)
-    else {
+    let centre = norm.estimate.parameters.hardIron
+    restsAreFew = !gravity.rests.sufficeForRotation(centre: centre)
+    let isTold =
+      !restsAreFew
+      || (countsFewRests && gravity.doubtfulSpread == nil && gravity.rests.distinct(centre: centre) >= Rests.fewest)
+    guard isTold, solveRotation(norm, gravity) else {
+      restsAreFew = false
       finish()
       return
     }
@@ -57,7 +65,8 @@ struct ParameterFit {
   }
 
   /// Hard iron, soft iron, angle, rotation and the accelerometer together; false, and nothing changed, where the rests do
-  /// not carry it.
+  /// not carry it. Few rests count for what they are worth: what they leave open stays at what ordinary boards have, and
+  /// in the covariance.
   private mutating func solveRotation(_ norm: NormFit, _ gravity: GravityFinding) -> Bool {
     let before = self
     problem.priors = Priors(place: norm.settings.place)
@@ -66,12 +75,13 @@ struct ParameterFit {
     problem.rests = gravity.rests.attitudes(centre: estimate.parameters.hardIron)
     problem.fitsForce = true
     problem.priors.expectForce(excess: Self.lengthExcess(problem.rests))
+    if restsAreFew { problem.priors.expectOrdinaryBoard() }
     finish()
     if problem.restAgreement(at: estimate.parameters) > Self.leastAgreement,
       let covariance = estimate.equations.matrix.inverse
     {
       let largest = (0..<3).map { covariance[Parameters.rotationIndex + $0, Parameters.rotationIndex + $0] }.max() ?? 1
-      if largest.squareRoot() < Angle.radians(Self.largestRotation) {
+      if restsAreFew || largest.squareRoot() < Angle.radians(Self.largestRotation) {
         kind = .full
         return true
       }

@@ -46,6 +46,16 @@ struct Priors: Sendable {
     }
   }
 
+  /// Expects an ordinary board, for rests too few to tell: the length of gravity in a few attitudes shows only the
+  /// accelerometer's zeros along it.
+  mutating func expectOrdinaryBoard() {
+    for axis in 0..<3 {
+      deviation[Parameters.rotationIndex + axis] = Angle.radians(Judgement.ordinaryMisalignment)
+      let zero = Parameters.forceIndex + axis
+      deviation[zero] = max(deviation[zero], Judgement.ordinaryZero)
+    }
+  }
+
   /// Keeps the accelerometer as it comes.
   mutating func holdForce() {
     for index in Parameters.forceIndex..<Parameters.count { deviation[index] = 1e-6 }

@@ -46,7 +46,9 @@ struct Rest: Sendable, Equatable {
 
 /// Rests in attitudes that differ.
 struct Rests: Sendable {
-  /// Rests enough for the rotation between the chips: with six the worst of many seeds is off by 6°, with eight by 1°.
+  /// Rests from which on they say something of the rotation between the chips.
+  static let fewest = 3
+  /// Rests enough for that rotation whatever it is: fewer need the word that the board is an ordinary one.
   static let needed = 8
   /// How many of these must be tilted by 20° or more from the first axis they share.
   static let neededTilted = 3

@@ -6,7 +6,7 @@ struct SweepFit {
   let input: FitInput
   let norm: NormFit
   let gravity: GravityFinding
-  let solved: ParameterFit
+  private(set) var solved: ParameterFit
 
   /// Goes through all stages; throws what makes a fit senseless.
   init(_ input: FitInput) throws(CalibrationRefusal) {
@@ -14,6 +14,14 @@ struct SweepFit {
     norm = try NormFit(input)
     gravity = GravityFinding(norm, sketch: input.sketch)
     solved = ParameterFit(norm, gravity, isSketch: input.sketch != nil)
+  }
+
+  /// The same without rests too few to settle the rotation; nil where the fit counts none such.
+  var withoutFewRests: SweepFit? {
+    guard solved.restsAreFew else { return nil }
+    var fit = self
+    fit.solved = ParameterFit(norm, gravity, isSketch: input.sketch != nil, countsFewRests: false)
+    return fit
   }
 
   var settings: CalibrationSettings { input.settings }

@@ -83,6 +83,8 @@ enum Verdict {
         restsFound: result.quality.rests, restsNeeded: Rests.needed,
         headingDegreesPerDegree: hypot(1, tan(min(abs(dip), 1.5))))
       return blind + [unknown]
+    case .full where fit.solved.restsAreFew:
+      return [.fewRests(found: result.quality.rests, needed: Rests.needed)]
     case .full:
       guard let held = result.quality.holdOutDegrees, held > holdOutLimit else { return [] }
       return [.holdOutDisagrees(degrees: held, expectedDegrees: holdOutLimit)]

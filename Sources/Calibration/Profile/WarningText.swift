@@ -7,6 +7,8 @@ extension CalibrationWarning {
     case .misalignmentUnknown(let found, let needed, let slope):
       "the angle between magnetometer and accelerometer is unknown (\(found) of \(needed) rests); "
         + "each degree of it costs \(decimal(slope, 1))° of heading"
+    case .fewRests(let found, let needed):
+      "only \(found) rests: up to \(max(needed - found, 1)) more would lower the heading error"
     case .disturbed(let seconds): "\(decimal(seconds, 1)) s in which the field was disturbed were left out"
     case .axesDiffer(let map, let isLeftHanded):
       "the magnetometer's axes are \(map) in the accelerometer's\(isLeftHanded ? " (it is left-handed)" : "")"

@@ -40,6 +40,15 @@ struct SweepRow: Sendable {
     },
   ]
 
+  /// Fewer rests than settle everything, on boards whose accelerometer is off by 17 mg.
+  static let fewRests: [SweepRow] = [(2, ""), (3, "2.0"), (4, ""), (5, "0.8"), (6, ""), (7, "0.5"), (8, "")].map {
+    row in
+    SweepRow(name: "rests: \(row.0), 17 mg", aim: row.1) {
+      $0.rests = row.0
+      $0.accelerometerOffset = 0.017
+    }
+  }
+
   /// Boards and places with errors that the model does not have.
   static let outside: [SweepRow] = [
     SweepRow(name: "accelerometer 30 mg off, 8 rests", aim: "0.2") { $0.accelerometerOffset = 0.03 },
