@@ -5,7 +5,7 @@ extension CalibrationWarning {
   public var text: String {
     switch self {
     case .misalignmentUnknown(let found, let needed, let slope):
-      "the angle between magnetometer and accelerometer is unknown (\(found) of \(needed) rests); "
+      "the angle between magnetometer and accelerometer is unknown (\(Self.settled(found, of: needed))); "
         + "each degree of it costs \(decimal(slope, 1))° of heading"
     case .fewRests(let found, let needed):
       "only \(found) rests: up to \(max(needed - found, 1)) more would lower the heading error"
@@ -34,6 +34,11 @@ extension CalibrationWarning {
     case .holdOutDisagrees(let degrees, let expected):
       "rests that were held out disagree by \(decimal(degrees, 1))° where \(decimal(expected, 1))° was expected"
     }
+  }
+
+  /// Rests that did not settle the angle between the chips: too few, or enough and contradicting.
+  private static func settled(_ found: Int, of needed: Int) -> String {
+    found < needed ? "\(found) of \(needed) rests" : "\(found) rests did not settle it"
   }
 
   /// A shape parameter in words: `stretch_zz` is the vertical scale.
