@@ -23,8 +23,14 @@ public struct MagneticField: Equatable, Hashable, Sendable {
   /// The magnitude in µT.
   @inlinable public var strength: Double { microtesla.length }
 
-  /// Where the Earth's field can be, in µT: about 22 in the South Atlantic, 67 near the south magnetic pole.
-  public static let earthStrength: ClosedRange<Double> = 22...67
+  /// Where the Earth's field can be, in µT: about 22 in the South Atlantic, 67 near the south magnetic pole, and a little room
+  /// for what a room and a chip's gain make of it.
+  public static let earthStrength: ClosedRange<Double> = 20...70
+
+  /// How many times a strength in µT is outside of what the Earth's field can be; 1 within.
+  public static func earthMisfit(_ strength: Double) -> Double {
+    max(1, strength / earthStrength.upperBound, earthStrength.lowerBound / max(strength, 1e-12))
+  }
 }
 
 /// The units a field is given or shown in.

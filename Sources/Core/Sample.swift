@@ -48,6 +48,9 @@ public struct Sample: Equatable, Sendable {
     @inlinable public static var rangeChanged: Flags { Flags(rawValue: 4) }
     /// Samples are missing before this one.
     @inlinable public static var gap: Flags { Flags(rawValue: 8) }
+    /// The field is counts of unknown scale, made as long as the Earth's field usually is: its direction is right, its
+    /// strength is not measured.
+    @inlinable public static var unscaled: Flags { Flags(rawValue: 16) }
   }
 }
 

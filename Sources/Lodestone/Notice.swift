@@ -38,6 +38,8 @@ public enum Notice: Sendable {
 public enum SessionError: Error, Equatable, Sendable {
   /// The zero-point was refused, and is not tried again.
   case noZeroPoint(ZeroPoint.Refusal)
+  /// A recording has ended, and nothing in it is of use to the instrument: what it tells, and what one of is needed.
+  case nothingOfUse(tells: DeviceParts, needs: DeviceParts)
   /// The system gives no signals, no thread, or cannot wait: what was asked of it, and its answer.
   case system(String)
 }

@@ -66,6 +66,8 @@ public final class Session<Device: Instrument> {
   @exclusivity(unchecked) private var watch: CalibrationWatch?
   @exclusivity(unchecked) private var waiting: [Notice] = []
   private var hasEnded = false
+  /// Whether the device tells anything of use here.
+  private var parts = PartsWatch(needed: Device.needs)
 
   /// A session with a device by its address, or with the only one attached.
   /// - Parameters:
@@ -168,6 +170,7 @@ public final class Session<Device: Instrument> {
   private func conclude(_ end: StreamLoop.End, _ body: Body) throws {
     guard !hasEnded, end == .streamEnded || end == .durationReached else { return }
     hasEnded = true
+    if end == .streamEnded, parts.isInVain { throw SessionError.nothingOfUse(tells: parts.seen, needs: parts.needed) }
     if let notice = instrument.end() { _ = try tell(.instrument(notice), body) }
   }
 
@@ -179,6 +182,7 @@ public final class Session<Device: Instrument> {
     case .position(let position):
       guard !Device.readsPositions else { return try take(position, body) }
       place.move(to: position)
+      if !parts.isOver, parts.see(.position, at: position.time), try tellUseless(body) == .stop { return .stop }
     case .keys(let bytes): return try body(.keys(bytes))
     case .tick:
       if try tellWaiting(body) == .stop { return .stop }
@@ -196,9 +200,15 @@ public final class Session<Device: Instrument> {
     if watch?.isDue(at: sample.time) == true {
       for notice in watch?.see(sample) ?? [] where try tell(.instrument(notice), body) == .stop { return .stop }
     }
+    if !parts.isOver, parts.see(DeviceParts(sample), at: sample.time), try tellUseless(body) == .stop { return .stop }
     let isReading = instrument.read(sample, into: &reading)
     if try tellInstrument(body) == .stop { return .stop }
     return try body(isReading ? .reading : .sample)
+  }
+
+  /// Says that nothing that the device tells is of use here.
+  private func tellUseless(_ body: Body) throws -> StreamLoop.Verdict {
+    try tell(.instrument(.nothingOfUse(tells: parts.seen, needs: parts.needed)), body)
   }
 
   /// What a receiver said: a reading, or nothing.

@@ -4,6 +4,8 @@ import Glibc
 
 /// A tilt-compensated compass: finds up, picks the heading axis, and reads the heading along it with what it is worth.
 public struct Compass: Instrument {
+  /// What it reads.
+  public static let needs: DeviceParts = [.field, .heading]
   /// Headings.
   public typealias Reading = HeadingReading
   /// A heading is as good as its calibration.
@@ -84,6 +86,7 @@ public struct Compass: Instrument {
       read(
         field, sample.acceleration, sample.rotationRate, isSaturated: sample.flags.contains(.saturated),
         at: sample.time, into: &reading)
+      if sample.flags.contains(.unscaled) { reading.field = nil }
     } else if let own = sample.own {
       take(own, sample.field?.field, at: sample.time, into: &reading)
     } else {

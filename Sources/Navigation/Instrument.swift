@@ -16,6 +16,8 @@ public protocol Instrument: Sendable {
   static var followsRange: Bool { get }
   /// Reads positions, and not samples: its device is a receiver.
   static var readsPositions: Bool { get }
+  /// What a device must tell to be of use: any of these is enough.
+  static var needs: DeviceParts { get }
   /// What is asked of whoever holds the device.
   static var handRequest: HandRequest { get }
 
@@ -52,6 +54,8 @@ extension Instrument {
   public static var readsPositions: Bool { false }
   /// No reading: samples are what it reads.
   public mutating func read(_ position: Position, into reading: inout Reading) -> Bool { false }
+  /// A field.
+  public static var needs: DeviceParts { .field }
   /// Nothing: it may be moved.
   public static var handRequest: HandRequest { .none }
   /// Works the same everywhere.
@@ -109,6 +113,8 @@ public enum InstrumentNotice: Equatable, Sendable {
   case gyroscope(GyroscopeFault)
   /// There is no gyroscope, and the instrument needs one.
   case noGyroscope
+  /// The device tells these parts, and the instrument needs one of those.
+  case nothingOfUse(tells: DeviceParts, needs: DeviceParts)
   /// A receiver's fix, or the lack of one.
   case receiver(ReceiverNotice)
   /// A zero-point was taken.

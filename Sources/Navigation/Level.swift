@@ -4,6 +4,8 @@ import Glibc
 
 /// An inclinometer: how far a board is tilted, and how it is rolled when it stands upright.
 public struct Level: Instrument {
+  /// What it reads.
+  public static let needs: DeviceParts = [.acceleration, .heading]
   /// Tilts.
   public typealias Reading = LevelReading
 

@@ -97,7 +97,7 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
     let notices = try Turning(board.path).notices { event in
       if case .notice(.unrecognized) = event { true } else { false }
     }
-    guard case .unrecognized(let sample, let expected)? = notices.last else { return }
+    guard case .unrecognized(let sample, _, let expected)? = notices.last else { return }
     #expect(sample.contains("\\x"))
     #expect(expected.contains("nmea"))
   }

@@ -35,6 +35,9 @@ extension Failure {
   init(_ error: SessionError) {
     switch error {
     case .noZeroPoint(let refusal): self.init(refusal, unit: .microtesla)
+    case .nothingOfUse(let tells, let needs):
+      self.init(
+        .badData, "there are \(tells.words) in it, and this needs \(needs.words(joined: "or"))", hint: tells.commands)
     case .system(let what): self.init(.inputOutput, what)
     }
   }
@@ -114,6 +117,9 @@ extension Failure {
       self.init(
         .badData, "\(name) holds no positions",
         hint: "a receiver's log has sentences such as $GPRMC and $GPGGA, or gpsd's TPV reports")
+    case .onlyPositions(let name):
+      self.init(
+        .badData, "\(name) holds positions and no magnetic field", hint: "lodestone location reads it")
     case .noReceiver(let name):
       self.init(
         .usage, "\(name) is not a receiver: it tells no positions",
@@ -125,6 +131,11 @@ extension Failure {
         hint: "a heading takes all three; name the columns with --columns mx,my,mz")
     case .useless(let name, WireFault.unreadable(let what, let remedy)):
       self.init(.badData, "can't read \(name): it is \(what)", hint: remedy)
+    case .useless(let name, let doubt):
+      self.init(.badData, "\(name): \(doubt.words)", hint: doubt.hint)
+    case .zeroField(let name):
+      self.init(
+        .badData, "the field of \(name) is zero on all axes", hint: "the sensor is dead, or its driver reads nothing")
     case .ambiguousUnit(let name, let units, let isTurned):
       let names = units.map { $0.symbol }.joined(separator: " or ")
       self.init(

@@ -81,6 +81,8 @@ struct Notices {
       return
         "the chip has \(number(now, 0)) °C, \(number(abs(now - calibrated), 0)) K \(side) than when it was calibrated: "
         + "headings may be off by more than stated. Calibrate again at this temperature"
+    case .nothingOfUse(let tells, let needs):
+      return "the device sends \(tells.words), and this needs \(needs.words(joined: "or")): \(tells.commands)"
     case .noGyroscope: return "the device sends no rotation rates: an attitude needs a gyroscope"
     case .assumedLevel: return "no accelerometer: the device is assumed to be level"
     case .calibration(.fitsAgain): return "the calibration fits again"
@@ -140,6 +142,8 @@ struct Notices {
       "\(holders.isEmpty ? "another program" : holders.words) has the buffer of \(name); reading without it"
     case .implausibleField(let name, let strength):
       "\(name) tells a field of \(strength) µT, outside 1 nT to 1 T: its driver's scale is wrong, or the sensor is broken"
+    case .unclearField(let field): field.words ?? ""
+    case .doubtful(let doubt, let sample): "\(doubt.words): \(sample)"
     case .unitsChosen(let scales): scales.words.joined(separator: "; ")
     case .tryingBaudRate(let rate): "nothing understood; listening at \(rate) baud"
     case .wrongDate(let unixTime, rollovers: 0):
@@ -150,7 +154,10 @@ struct Notices {
     case .stuck: "the field has not changed in any digit for seconds: the sensor is stuck or gone"
     case .silent(let seconds):
       "nothing has arrived for \(Int(seconds)) s (a board that speaks only when asked needs --probe)"
-    case .unrecognized(let sample, _):
+    case .unrecognized(let sample, isText: true, _):
+      "there are no x, y and z of a field in what arrives: \(sample) (print a line such as mx:12.3,my:-4.5,mz:38.1 in µT, "
+        + "or name the columns of a table with --columns)"
+    case .unrecognized(let sample, isText: false, _):
       "can't read what arrives: \(sample) (check the baud rate, or name the protocol: ?baud=9600&protocol=nmea)"
     case .lost(let name): "\(name) has gone; waiting for it to come back"
     case .disconnected(let name): "the connection to \(name) broke; trying again"
@@ -159,7 +166,8 @@ struct Notices {
     case .timesCounted(rate: nil):
       "the recording tells no times: time_s is the number of the message; state their rate as in FILE?rate=50"
     case .timesCounted(let rate?): "the recording tells no times: taken as \(hertz(rate)) messages a second"
-    case .columnsChanged: "the columns of the table have changed: another header came"
+    case .columnsChanged:
+      "the columns of the table have changed: another header came, or later lines show what they are"
     case .truncated(let count): "the last line is cut off and was left out (\(count) bytes)"
     case .rejected(let counts): "left out \(counts.words)"
     }

@@ -6,30 +6,7 @@ import Drivers
 extension WireScales {
   /// A sentence for each choice.
   var words: [String] {
-    [fieldWords, accelerationWords, rotationWords].compactMap { $0 }
-  }
-
-  private var fieldWords: String? {
-    switch field.basis {
-    case .absent, .stated, .ambiguous, .otherScale: nil
-    case .calibratedCounts(let counts):
-      "the field is in counts, \(brief(counts)) of them to the µT as in its calibration"
-    case .told: "the device was asked: one count of its field is \(brief(field.microtesla ?? 0)) µT"
-    case .calibrated(let unit): "assuming \(unit.symbol): the calibration fits in no other unit"
-    case .inferred(let unit, let size):
-      "assuming \(unit.symbol): the field measures \(brief(size.strength)), \(nearness(size.strength, unit))"
-    case .countsScaledToEarth(let size):
-      "assuming counts of unknown scale (size \(brief(size.strength))): scaled to the Earth's field, so "
-        + "directions are right and strengths are not measured"
-    case .normalized:
-      "the board sends the field as a multiple of the one it was calibrated in: scaled to the Earth's field, so "
-        + "directions are right and strengths are not measured"
-    }
-  }
-
-  private func nearness(_ strength: Double, _ unit: FieldUnit) -> String {
-    MagneticField.earthStrength.contains(strength * unit.microtesla)
-      ? "the Earth's field in no other unit" : "nearest to the Earth's field in that unit"
+    [field.words, accelerationWords, rotationWords].compactMap { $0 }
   }
 
   private var accelerationWords: String? {
@@ -51,11 +28,46 @@ extension WireScales {
     case .counts: "the rotation is in counts of unknown scale and was left out"
     }
   }
+}
 
-  /// Three digits or so.
-  private func brief(_ value: Double) -> String {
-    number(value, value.magnitude >= 100 ? 0 : value.magnitude >= 10 ? 1 : 3)
+extension WireScales.Field {
+  /// What was chosen, or why nothing was; nil for what goes without saying.
+  var words: String? {
+    switch basis {
+    case .absent, .stated, .otherScale: nil
+    case .zero: "the field is zero on all axes: the sensor is dead, or nothing reads it"
+    case .ambiguous(let unit, _, let size): unclearWords(unit, size)
+    case .calibratedCounts(let counts):
+      "the field is in counts, \(brief(counts)) of them to the µT as in its calibration"
+    case .told: "the device was asked: one count of its field is \(brief(microtesla ?? 0)) µT"
+    case .calibrated(let unit): "assuming \(unit.symbol): the calibration fits in no other unit"
+    case .inferred(let unit, let size):
+      "assuming \(unit.symbol): the field measures \(brief(size.strength)), \(nearness(size.strength, unit))"
+        + (size.isWhole ? ". If they are raw counts, give --field-unit counts" : "")
+    case .countsScaledToEarth(let size):
+      "the field measures \(brief(size.strength)) in an unknown unit, probably raw counts: directions are right, and no "
+        + "strength is shown (--field-unit counts says so, --field-unit uT and the like the unit)"
+    case .normalized:
+      "the board sends the field as a multiple of the one it was calibrated in: scaled to the Earth's field, so "
+        + "directions are right and strengths are not measured"
+    }
   }
+
+  private func unclearWords(_ unit: FieldUnit, _ size: FieldSize) -> String {
+    "the field measures \(brief(size.strength)): \(brief(size.strength)) \(unit.symbol) would be "
+      + "\(brief(size.strength * unit.microtesla)) µT, which is not the Earth's field. Is this a magnetometer? If it is, turn "
+      + "it about, or give --field-unit"
+  }
+
+  private func nearness(_ strength: Double, _ unit: FieldUnit) -> String {
+    MagneticField.earthStrength.contains(strength * unit.microtesla)
+      ? "the Earth's field in no other unit" : "nearest to the Earth's field in that unit"
+  }
+}
+
+/// Three digits or so.
+private func brief(_ value: Double) -> String {
+  number(value, value.magnitude >= 100 ? 0 : value.magnitude >= 10 ? 1 : 3)
 }
 
 extension AccelerationUnit {

@@ -52,6 +52,9 @@ public struct Detector: Sendable {
     return best { $0.isLikely }
   }
 
+  /// What a protocol that reads along holds its messages back for; nil where none does, or another has messages.
+  var doubt: WireFault? { candidates.lazy.compactMap { $0.decoder.doubt }.first }
+
   /// How many of the first bytes no reader needs any more.
   public var consumedCount: Int { candidates.map { $0.position }.min() ?? 0 }
 

@@ -4,7 +4,8 @@ import LodestoneCore
 /// counted, what a device tells in several sentences put together. Allocates nothing.
 public struct SampleAssembler: Sendable {
   /// What one number of each quantity is worth.
-  public var scales: WireScales
+  public var scales: WireScales { didSet { isUnscaled = scales.field.isUnscaled } }
+  private var isUnscaled = false
   /// How many messages were left out because a number was beyond what any sensor measures.
   public private(set) var implausibleCount = 0
 
@@ -22,6 +23,7 @@ public struct SampleAssembler: Sendable {
   /// An assembler. `keepsTime` for a recording, whose own times are passed on as they are.
   public init(scales: WireScales, keepsTime: Bool) {
     self.scales = scales
+    isUnscaled = scales.field.isUnscaled
     clock = StreamClock(keepsTime: keepsTime)
   }
 
@@ -40,6 +42,7 @@ public struct SampleAssembler: Sendable {
       guard let checked = Self.within(Self.largestField, field * scale) else { return reject() }
       sample.field = MagneticField(microtesla: checked)
       if message.saturated { sample.flags.insert(.saturated) }
+      if isUnscaled { sample.flags.insert(.unscaled) }
     }
     if let force = message.acceleration,
       let scale = message.accelerationUnit?.gravities ?? scales.acceleration.gravities

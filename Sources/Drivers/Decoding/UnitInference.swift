@@ -9,6 +9,11 @@ import Glibc
 public struct UnitInference: Sendable {
   /// Messages looked at; of a longer stream every second, fourth, … is kept.
   private static let capacity = 2048
+  /// How many times a field in its unit may be outside of what the Earth's can be: iron on the board, and the gain of a
+  /// cheap chip. What is farther off is no unit's.
+  private static let largestMisfit = 1.25
+  /// The same of whole numbers, which may as well be counts.
+  private static let largestWholeMisfit = 1.1
 
   /// What a calibration of the device knows; nil without one.
   public var expectation: FieldExpectation?
@@ -70,17 +75,19 @@ public struct UnitInference: Sendable {
     if let unit = units.field { return WireScales.Field(microtesla: unit.microtesla, basis: .stated(unit)) }
     if field.count > 0, let toldFieldScale { return WireScales.Field(microtesla: toldFieldScale, basis: .told) }
     if fieldIsNormalized { return WireScales.Field(microtesla: WireScales.usualStrength, basis: .normalized) }
-    guard let size = FieldSize(field.kept) else { return WireScales.Field(microtesla: nil, basis: .absent) }
+    guard let size = FieldSize(field.kept) else {
+      return WireScales.Field(microtesla: nil, basis: field.count > 0 ? .zero : .absent)
+    }
     if let unit = expectation?.unit(of: field.kept) {
       return WireScales.Field(microtesla: unit.microtesla, basis: .calibrated(unit))
     }
-    let ranked = FieldUnit.allCases.map { (unit: $0, misfit: Self.misfit(size.strength * $0.microtesla)) }
+    let ranked = FieldUnit.allCases.map { (unit: $0, misfit: MagneticField.earthMisfit(size.strength * $0.microtesla)) }
       .sorted { $0.misfit < $1.misfit }
-    let isClear = ranked[1].misfit >= 3 * ranked[0].misfit
-    if isClear, ranked[0].misfit < (fieldIsWhole ? 2 : 3) {
+    let isClear = ranked[1].misfit >= 2 * ranked[0].misfit
+    if isClear, ranked[0].misfit < (fieldIsWhole ? Self.largestWholeMisfit : Self.largestMisfit) {
       return WireScales.Field(microtesla: ranked[0].unit.microtesla, basis: .inferred(ranked[0].unit, size))
     }
-    if fieldIsWhole, size.radius != nil { return WireScales.Field(countsOfSize: size) }
+    if fieldIsWhole, size.isSteady { return WireScales.Field(countsOfSize: size) }
     return WireScales.Field(microtesla: nil, basis: .ambiguous(ranked[0].unit, ranked[1].unit, size))
   }
 
@@ -92,12 +99,6 @@ public struct UnitInference: Sendable {
       return WireScales.Field(microtesla: nil, basis: .otherScale(perMicrotesla, times: times))
     }
     return WireScales.Field(microtesla: 1 / perMicrotesla, basis: .calibratedCounts(perMicrotesla))
-  }
-
-  /// How many times a strength in µT is outside what the Earth's field can be; 1 within.
-  private static func misfit(_ strength: Double) -> Double {
-    let earth = MagneticField.earthStrength
-    return max(1, strength / earth.upperBound, earth.lowerBound / max(strength, 1e-12))
   }
 
   // MARK: Acceleration
@@ -130,7 +131,14 @@ public struct UnitInference: Sendable {
     }
     // No hand and no usual chip turns faster than 4000 deg/s.
     guard fastest <= 4000 else { return WireScales.RotationRate(degreesPerSecond: nil, basis: .counts) }
-    return WireScales.RotationRate(degreesPerSecond: 1, basis: .assumed(.degreesPerSecond, fastest: fastest))
+    // Libraries that tell accelerations in m/s² tell rotation rates in rad/s.
+    let isMetric =
+      switch accelerationScale.basis {
+      case .stated(.metresPerSecondSquared), .inferred(.metresPerSecondSquared, _): fastest <= 70
+      default: false
+      }
+    let unit = isMetric ? RotationRateUnit.radiansPerSecond : .degreesPerSecond
+    return WireScales.RotationRate(degreesPerSecond: unit.degreesPerSecond, basis: .assumed(unit, fastest: fastest))
   }
 
   /// Numbers that a degree a second makes in usual gyroscopes: ranges of 250 to 2000°/s in 16 bits (InvenSense's and
@@ -190,10 +198,28 @@ public struct WireScales: Equatable, Sendable {
         microtesla: WireScales.usualStrength / (size.radius ?? size.strength), basis: .countsScaledToEarth(size))
     }
 
+    /// Directions are right, and strengths are not measured.
+    public var isUnscaled: Bool {
+      switch basis {
+      case .countsScaledToEarth, .normalized: true
+      default: false
+      }
+    }
+
+    /// The numbers are no field that can be used, as far as is known yet.
+    public var isUnclear: Bool {
+      switch basis {
+      case .ambiguous, .zero: true
+      default: false
+      }
+    }
+
     /// How the scale came about.
     public enum Basis: Equatable, Sendable {
       /// There is no field.
       case absent
+      /// The field is zero on all axes: nothing measures it.
+      case zero
       /// The stream, or the user, says so.
       case stated(FieldUnit)
       /// The device was asked what its counts are.
@@ -270,6 +296,10 @@ public struct FieldSize: Equatable, Sendable {
   public let radius: Double?
   /// The tips lie on a sphere or a circle: the radius is the field's, however large the hard iron.
   public let isShell: Bool
+  /// The lengths, or the distances from the middle, are much alike, as those of a field are.
+  public let isSteady: Bool
+  /// All components are whole numbers: they may be counts.
+  public let isWhole: Bool
   /// The middle of the tips.
   let center: Vector3
 
@@ -295,6 +325,9 @@ public struct FieldSize: Equatable, Sendable {
     let isTurned =
       fields.count >= 30 && extents[1] > 0.3 * extents[2] && radius > 0.05 * median && spread < 0.25 * radius
     self.median = median
+    isWhole = fields.allSatisfy { $0.isWhole }
+    let unsteadiness = fields.map { abs($0.length - median) }.median ?? 0
+    isSteady = unsteadiness < 0.35 * median || spread < 0.25 * radius
     self.center = center
     self.radius = isTurned ? radius : nil
     isShell = isTurned && spread < 0.06 * radius

@@ -33,6 +33,8 @@ public struct WireStream: Sendable {
   /// The stream is a file of another program.
   private var foreign: WireFault?
   private var isBegun = false
+  /// What was in doubt when the stream ended without a finding.
+  private var heardDoubt: WireFault?
 
   /// A stream in a protocol that is known.
   public init(_ decoder: any WireProtocol) {
@@ -55,6 +57,9 @@ public struct WireStream: Sendable {
 
   /// What makes all messages useless, where the stream says so.
   public var fault: WireFault? { foreign ?? decoder?.fault }
+
+  /// What is not clear yet about messages that are held back for it.
+  public var unresolved: WireFault? { decoder == nil ? heardDoubt ?? detector?.doubt : decoder?.doubt }
 
   /// How often the meaning of the messages has changed in mid-stream.
   public var changeCount: Int { decoder?.changeCount ?? 0 }
@@ -98,6 +103,7 @@ public struct WireStream: Sendable {
     // What was passed over at the end is listened to after all.
     if heardInVain > Self.patience { detector = Detector() }
     if let found = detector.listen(to: bytes.span) ?? detector.conclude(bytes.span) { take(found) }
+    heardDoubt = detector.doubt
     self.detector = nil
   }
 

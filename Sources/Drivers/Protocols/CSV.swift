@@ -1,7 +1,8 @@
 import LodestoneCore
 
 /// Tables of numbers: rows of values between commas, semicolons, tabs or blanks, under a header that names the columns;
-/// without one, 3, 4, 6, 9 or 10 bare numbers a line (see `CSVColumns`).
+/// without one, 3 to 12 bare numbers a line, whose columns are found by what they do (see `TableSearch`) and found again
+/// where later rows contradict. A time whose unit is not said is told by its steps.
 ///
 /// Lines that begin with `#` are comments; `# saturated` says that in the next row an axis is at the end of the sensor's
 /// range. Between semicolons or tabs the decimal mark may be a comma. A quantity with an empty axis is absent from its
@@ -39,6 +40,12 @@ struct CSV: LineReading {
   private var hasRows = false
   /// A comment says so of the next row.
   private var isSaturated = false
+  /// Rows that wait until their columns are known, or the unit of their time.
+  private var waiting = WaitingRows()
+  /// Finds out what bare numbers are; nil for tables with names.
+  private var search: TableSearch?
+  /// Rows since the search has seen one.
+  private var unseenCount = 0
   /// The columns were given by the user: a header is passed over.
   private let isPinned: Bool
   /// The columns that `encode` has announced (time, field, acceleration, rotation rate, temperature); empty before.
@@ -67,7 +74,10 @@ struct CSV: LineReading {
   /// A header is more than numbers.
   var evidence: WireProof { !isPinned && table?.isNamed == true ? .signature : Self.proof }
 
+  var doubt: WireFault? { table == nil ? waiting.doubt : nil }
+
   var fault: WireFault? {
+    if waiting.hasEnded, let doubt { return doubt }
     guard let missing = table?.columns.missingFieldAxes, !missing.isEmpty else { return nil }
     return .missingFieldAxes(missing)
   }
@@ -85,18 +95,25 @@ struct CSV: LineReading {
     isSaturated = false
     if first.isLetter || first == .quote || first > 127, let header = readHeader(line) { return header }
     if let pending { settle(pending, by: line) }
-    if table == nil { guessColumns(line) } else if isPinned, !hasRows { findSeparator(line) }
-    guard table != nil else { return .rejected(.unrecognized) }
+    if isPinned, !hasRows { findSeparator(line) }
+    guard table != nil else { return take(bare: line, isMarked) }
     if readRow(line, into: &message) {
       hasRows = true
       misfits = 0
       message.saturated = isMarked
-      return .message
+      if search != nil { watch(line) }
+      return waiting.hold(message, times: table?.timeScale == 0) ? settleTime() : .message
     }
     return goBack(by: line, into: &message) ? .message : .rejected(.malformed)
   }
 
   private mutating func notePlainRow() { plainRow = pending == nil ? table.flatMap { PlainRow($0) } : nil }
+
+  mutating func takeJoined(atEnd: Bool, into message: inout WireMessage) -> Bool {
+    if waiting.isEmpty { return false }
+    if atEnd { conclude() }
+    return waiting.take(into: &message)
+  }
 
   // MARK: Rows
 
@@ -104,6 +121,11 @@ struct CSV: LineReading {
   mutating func nextMessage(
     in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
   ) -> Bool {
+    if search != nil || !waiting.isEmpty {
+      unseenCount &+= 1
+      let isWatched = (search?.rowCount ?? 0) < Self.closelyWatched || unseenCount & 15 == 0
+      if isWatched || !waiting.isEmpty { return readLine(in: bytes, from: &position, into: &message) }
+    }
     if !isSaturated, !framer.isDropping, plainRow?.read(bytes, from: &position, into: &message) == true {
       if !hasRows || misfits > 0 { (hasRows, misfits) = (true, 0) }
       return true
@@ -142,8 +164,10 @@ struct CSV: LineReading {
     message.accelerationUnit = columns.accelerationUnit
     message.rotationRateUnit = columns.rotationRateUnit
     if let value = values[CSVColumns.Role.time] {
-      if table.timeScale == 0 { table.timeScale = columns.timeScale ?? CSVColumns.likelyTimeScale(of: value) }
-      time.seconds = value * table.timeScale
+      if table.timeScale == 0, let known = columns.timeScale { table.timeScale = known }
+      time.seconds = value * (table.timeScale == 0 ? 1 : table.timeScale)
+    } else if table.timeScale == 0 {
+      table.timeScale = 1  // it tells none, or a moment
     }
     return time
   }
@@ -304,17 +328,107 @@ struct CSV: LineReading {
       return
     }
   }
+}
 
-  private mutating func guessColumns(_ line: Span<UInt8>) {
-    guard TableLine.mayBeNumbers(line) else { return }
+// MARK: Bare numbers
+
+extension CSV {
+  /// Rows of a search that are all looked at; of later ones every sixteenth.
+  private static let closelyWatched = 200
+  /// After so many rows whose columns are not clear the user is told.
+  private static let doubtfulRowCount = 10
+  /// How much better other columns must explain the rows to take the place of those in force.
+  private static let changeMargin = 3.0
+
+  /// Takes in a row of numbers without names; its columns may be told by this one.
+  private mutating func take(bare line: Span<UInt8>, _ isMarked: Bool) -> LineMeaning {
+    guard let (row, separator) = Self.numbers(of: line) else { return .rejected(.unrecognized) }
+    if search?.columnCount != row.count || waiting.separator != separator {
+      guard let new = TableSearch(columnCount: row.count) else { return .rejected(.unrecognized) }
+      (search, waiting) = (new, WaitingRows(separator: separator))
+    }
+    search?.add(row)
+    waiting.hold(row, isMarked)
+    decide(atEnd: false)
+    return .part
+  }
+
+  /// Takes the columns that the rows tell, where they tell them.
+  private mutating func decide(atEnd: Bool) {
+    guard table == nil, let search else { return }
+    switch search.verdict(atEnd: atEnd) {
+    case .open: if search.rowCount >= Self.doubtfulRowCount { waiting.doubt = .ambiguousColumns(search.columnCount) }
+    case .ambiguous: waiting.doubt = .ambiguousColumns(search.columnCount)
+    case .unlikely: waiting.doubt = .noField
+    case .found(let columns, _): begin(columns)
+    }
+  }
+
+  /// Reads the rows that waited by their columns.
+  private mutating func begin(_ columns: CSVColumns) {
+    let rows = waiting.release()
+    var found = Table(columns: columns, separator: waiting.separator, count: search?.columnCount ?? 0, isNamed: false)
+    if columns.roles.first == CSVColumns.Role.time {
+      switch TimeSteps.meaning(of: rows.map { $0.values[0] }) {
+      case .seconds(let scale): found.timeScale = scale
+      case .index:
+        found.timeScale = 1
+        found.columns.timeIsIndex = true
+      case nil: found.timeScale = 1
+      }
+    } else {
+      found.timeScale = 1
+    }
+    for row in rows { waiting.ready(row.message(found)) }
+    hasRows = true
+    table = found
+  }
+
+  /// Looks whether a later row bears the columns out.
+  private mutating func watch(_ line: Span<UInt8>) {
+    guard let (row, _) = Self.numbers(of: line), row.count == search?.columnCount else { return }
+    search?.add(row)
+    guard let search, search.rowCount % 16 == 0, let table,
+      case .found(let columns, let margin) = search.verdict(), margin >= Self.changeMargin,
+      columns.roles != table.columns.roles
+    else { return }
+    self.table = Table(
+      columns: columns, separator: table.separator, count: table.count, isNamed: false,
+      timeScale: table.timeScale == 0 ? 1 : table.timeScale)
+    changeCount += 1
+  }
+
+  /// The unit of the time, where the rows that wait for it tell it.
+  private mutating func settleTime() -> LineMeaning {
+    if let scale = waiting.foundTimeScale { settle(timeScale: scale) }
+    return .part
+  }
+
+  private mutating func settle(timeScale: Double) {
+    table?.timeScale = timeScale
+    waiting.release(timeScale: timeScale)
+  }
+
+  /// The stream has ended: what waits is taken for what it most likely is.
+  private mutating func conclude() {
+    if table == nil {
+      decide(atEnd: true)
+    } else if waiting.holdsTimes {
+      settle(timeScale: waiting.times.first.map { CSVColumns.likelyTimeScale(of: $0) } ?? 1)
+    }
+    waiting.hasEnded = true
+  }
+
+  /// The numbers of a line and what separates them; nil where it holds anything else.
+  private static func numbers(of line: Span<UInt8>) -> (row: [Double], separator: UInt8)? {
+    guard TableLine.mayBeNumbers(line) else { return nil }
     for separator in TableLine.separators(of: line) {
       let fields = TableLine.fields(of: line, separator: separator)
       let mark: UInt8 = separator == .semicolon || separator == .tab ? .comma : UInt8(ascii: ".")
       let values = fields.compactMap { TableLine.number($0.span, decimalMark: mark) }
-      guard values.count == fields.count, let found = CSVColumns(bare: values) else { continue }
-      table = Table(columns: found, separator: separator, count: values.count, isNamed: false)
-      return
+      if values.count == fields.count, TableSearch.columnCounts.contains(values.count) { return (values, separator) }
     }
+    return nil
   }
 }
 

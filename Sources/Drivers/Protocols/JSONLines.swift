@@ -10,8 +10,21 @@ struct JSONLines: LineReading {
 
   var framer = LineFramer()
   private var keys = KeyTable()
+  /// Messages whose time has no unit yet.
+  private var waiting = WaitingRows()
 
   init() {}
+
+  mutating func takeJoined(atEnd: Bool, into message: inout WireMessage) -> Bool {
+    if waiting.isEmpty { return false }
+    if atEnd, waiting.holdsTimes { settle(timeScale: waiting.foundTimeScale ?? 1) }
+    return waiting.take(into: &message)
+  }
+
+  private mutating func settle(timeScale: Double) {
+    keys.timeScale = timeScale
+    waiting.release(timeScale: timeScale)
+  }
 
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
     guard line[0] == UInt8(ascii: "{") else { return .rejected(.unrecognized) }
@@ -43,7 +56,10 @@ struct JSONLines: LineReading {
       message.own = reading.own
     }
     let isEmpty = message.field == nil && message.acceleration == nil && message.rotationRate == nil
-    return isEmpty && message.own == nil ? .other : .message
+    if isEmpty && message.own == nil { return .other }
+    guard waiting.hold(message, times: keys.timeScale == 0) else { return .message }
+    if let scale = waiting.foundTimeScale { settle(timeScale: scale) }
+    return .part
   }
 
   /// A heading of another lodestone, as far as its line tells.
@@ -78,7 +94,11 @@ struct JSONLines: LineReading {
 
   /// A closing brace proves that an object is whole.
   mutating func readLast(_ line: Span<UInt8>) -> WireEvent? {
-    if case .message(let message) = read(line) { return .message(message) }
+    switch read(line) {
+    case .message(let message): return .message(message)
+    case nil: return nil
+    default: break
+    }
     return .rejected(.truncated, byteCount: line.count)
   }
 

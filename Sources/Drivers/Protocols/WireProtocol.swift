@@ -33,6 +33,9 @@ public protocol WireProtocol: Sendable {
   /// What makes all messages of this stream useless, where the stream says so; nil where nothing does.
   var fault: WireFault? { get }
 
+  /// What is not clear yet about messages that are held back for it; nil where nothing is.
+  var doubt: WireFault? { get }
+
   /// How often the meaning of the messages has changed in mid-stream, as by another header in a table.
   var changeCount: Int { get }
 
@@ -77,6 +80,9 @@ extension WireProtocol {
 
   /// Nil: a message is as good as it is.
   public var fault: WireFault? { nil }
+
+  /// Nil: messages are clear.
+  public var doubt: WireFault? { nil }
 
   /// Zero: messages mean what they mean.
   public var changeCount: Int { 0 }
@@ -123,6 +129,10 @@ public enum WireFault: Equatable, Sendable {
   case missingFieldAxes([String])
   /// What it is, and what to do to have it read.
   case unreadable(String, remedy: String)
+  /// Bare numbers in so many columns, of which two orders explain what has come equally well.
+  case ambiguousColumns(Int)
+  /// Numbers that no order of columns makes a magnetic field of the Earth.
+  case noField
 }
 
 /// One thing a stream said.

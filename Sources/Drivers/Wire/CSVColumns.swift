@@ -30,7 +30,7 @@ struct CSVColumns: Equatable, Sendable {
   /// Seconds in one unit of the time column; nil where its name leaves that open.
   private(set) var timeScale: Double?
   /// The time column counts samples instead of telling time.
-  private(set) var timeIsIndex = false
+  var timeIsIndex = false
   /// What to multiply the columns of each role by, where the axes of a quantity are in different units, or in one that is
   /// not among `FieldUnit`; nil where nothing is to be multiplied.
   private(set) var factors: [Double]?
@@ -67,29 +67,6 @@ struct CSVColumns: Equatable, Sendable {
     setFactors(tables)
     for first in [Role.field, Role.acceleration, Role.rotationRate] where !isComplete(first) { drop(first) }
     while roles.last == Role.ignored { roles.removeLast() }
-  }
-
-  /// For a line of bare numbers: 3 are a field; 6 acceleration and field, or the other way round where only the second
-  /// three are as long as gravity; 9 acceleration, rotation rate and field; 4 and 10 the same after a time. Nil for any
-  /// other count.
-  init?(bare values: [Double]) {
-    let field = ["mx", "my", "mz"], acceleration = ["ax", "ay", "az"], rotation = ["gx", "gy", "gz"]
-    switch values.count {
-    case 3: self.init(names: field)
-    case 4: self.init(names: ["t"] + field)
-    case 6 where Self.isGravity(values[3...]) && !Self.isGravity(values[..<3]): self.init(names: field + acceleration)
-    case 6: self.init(names: acceleration + field)
-    case 9: self.init(names: acceleration + rotation + field)
-    case 10: self.init(names: ["t"] + acceleration + rotation + field)
-    default: return nil
-    }
-    timeScale = nil
-  }
-
-  /// About 1 g, in g or in m/s².
-  private static func isGravity(_ axes: ArraySlice<Double>) -> Bool {
-    let length = axes.reduce(0) { $0 + $1 * $1 }.squareRoot()
-    return [1, Acceleration.standardGravity].contains { (0.75...1.33).contains(length / $0) }
   }
 
   private mutating func add(_ name: ColumnName) {
@@ -167,6 +144,20 @@ struct RoleValues {
   /// The value of a role that is one number.
   @inline(__always)
   subscript(role: UInt8) -> Double? { seen >> UInt16(role) & 1 == 1 ? values[Int(role)] : nil }
+
+  /// The three axes of a quantity have values.
+  func isWhole(from first: UInt8) -> Bool { seen >> UInt16(first) & 0b111 == 0b111 }
+
+  /// The three axes of a quantity; nil where one is missing.
+  func vector(from first: UInt8) -> Vector3? {
+    isWhole(from: first) ? Vector3(values[Int(first)], values[Int(first) + 1], values[Int(first) + 2]) : nil
+  }
+
+  /// Takes the three axes of a quantity out.
+  mutating func forget(from first: UInt8) { seen &= ~(0b111 << UInt16(first)) }
+
+  /// Takes a number out.
+  mutating func forget(_ role: UInt8) { seen &= ~(1 << UInt16(role)) }
 
   /// Puts the quantities into a message. False when one has some axes and lacks others; it is left out then.
   @inline(__always)

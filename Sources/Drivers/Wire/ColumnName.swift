@@ -161,7 +161,8 @@ struct ColumnName {
   private static let clockUnits: [ColumnWord: ColumnWord] = ["index": "index", "sample": "index"]
 
   private static let fieldUnits: [ColumnWord: FieldUnit] = [
-    "ut": .microtesla, "microtesla": .microtesla, "microteslas": .microtesla, "nt": .nanotesla, "nanotesla": .nanotesla,
+    "ut": .microtesla, "utesla": .microtesla, "microtesla": .microtesla, "microteslas": .microtesla, "nt": .nanotesla,
+    "nanotesla": .nanotesla,
     "mt": .millitesla, "millitesla": .millitesla, "g": .gauss, "gs": .gauss, "gauss": .gauss, "mg": .milligauss,
     "mga": .milligauss, "mgauss": .milligauss, "milligauss": .milligauss,
   ]

@@ -28,8 +28,8 @@ struct KeyTable: Sendable {
   private var keys: [Key] = []
   /// The key that was found last.
   private var current = 0
-  /// Seconds in one unit of the time; 0 until the first value has been seen.
-  private var timeScale = 0.0
+  /// Seconds in one unit of the time; 0 while that is not known: times are in their own unit then.
+  var timeScale = 0.0
 
   /// Finds the key of an item and makes it the current one: false when it means nothing here. `place` is where to look
   /// first, and moves on.
@@ -62,8 +62,8 @@ struct KeyTable: Sendable {
     if let unit = keys[current].accelerationUnit { message.accelerationUnit = unit }
     if let unit = keys[current].rotationRateUnit { message.rotationRateUnit = unit }
     guard role == CSVColumns.Role.time else { return }
-    if timeScale == 0 { timeScale = keys[current].timeScale ?? CSVColumns.likelyTimeScale(of: number) }
-    message.time = number * timeScale
+    if timeScale == 0, let known = keys[current].timeScale { timeScale = known }
+    message.time = timeScale == 0 ? number : number * timeScale
   }
 
   private static func understand(_ item: JSONScanner.Item, _ line: Span<UInt8>) -> Key {

@@ -38,7 +38,7 @@ extension DeviceListing {
         baudRate = rate
       case .notice(.unitsChosen(let chosen)): scales = chosen
       case .notice(.silent): isSilent = true
-      case .notice(.unrecognized(let sample, _)): unrecognized = sample
+      case .notice(.unrecognized(let sample, _, _)): unrecognized = sample
       case .ended: return
       case .waiting:
         var poller = Poller()

@@ -188,7 +188,7 @@ final class ByteStream: SampleStream {
       guard units != nil, message.hasQuantities else {
         return reader.assembler.sample(of: message, arrival: arrival).map { .sample($0) }
       }
-      if let scales = units?.add(message, arrival: arrival) { settle(scales) }
+      if let scales = units?.add(message, arrival: arrival) { settle(scales) } else { noteUnclear() }
     }
     return nil
   }
@@ -236,6 +236,15 @@ final class ByteStream: SampleStream {
     queue.append(units?.release() ?? [])
     units = nil
   }
+
+  /// Says once what keeps the field from being shown.
+  private func noteUnclear() {
+    guard let field = units?.unclear, !isUnclearTold else { return }
+    isUnclearTold = true
+    queue.append(.unclearField(field))
+  }
+
+  private var isUnclearTold = false
 
   /// The device has told what its counts are: from now on they are that, whatever they were taken for.
   private func noteFieldScale() {
@@ -294,8 +303,12 @@ final class ByteStream: SampleStream {
   /// Nothing to read: units that can wait no longer are settled, and the device is looked after.
   private func idle(_ now: MonotonicTime) throws(StreamError) -> StreamEvent? {
     if units?.held.isEmpty == false, let first = units?.held.first, now - started - first.arrival > 1.2 {
-      if let scales = units?.conclude() { settle(scales) }
-      return nil
+      if let scales = units?.concludeIfClear(now - started) {
+        settle(scales)
+        return nil
+      }
+      noteUnclear()
+      if !queue.isEmpty { return nil }
     }
     return tend(now)
   }
@@ -314,7 +327,7 @@ final class ByteStream: SampleStream {
     }
     switch watch.complaint(now) {
     case .silent(let seconds): return .notice(.silent(seconds: seconds))
-    case .senseless: return .notice(unrecognized)
+    case .senseless: return .notice(reader.wire.unresolved.map { .doubtful($0, sample: arrived) } ?? unrecognized)
     case nil: return .waiting
     }
   }
@@ -333,12 +346,15 @@ final class ByteStream: SampleStream {
   /// Bytes that arrived last: they stay in the chunk until the next read.
   private var arrivedCount = 0
 
+  /// A printable piece of what arrived last.
+  private var arrived: String { Array(chunk.prefix(min(48, arrivedCount))).harmlessText }
+
   private var unrecognized: StreamNotice {
     let pending = Array(reader.wire.pending.prefix(48))
     let arrived = Array(chunk.prefix(min(48, arrivedCount)))
     let expected = reader.wire.protocolName ?? Protocols.all.map { $0.name }.joined(separator: ", ")
-    return .unrecognized(
-      sample: (pending.count > arrived.count ? pending : arrived).harmlessText, expected: expected)
+    let sample = pending.count > arrived.count ? pending : arrived
+    return .unrecognized(sample: sample.harmlessText, isText: sample.isReadableText, expected: expected)
   }
 
   /// Goes on in the protocol that a question was answered in.
@@ -366,6 +382,15 @@ final class ByteStream: SampleStream {
     tally.rejected.implausible = reader.assembler.implausibleCount
     for notice in tally.notices { queue.append(notice) }
     guard seeksPositions ? tally.positionCount == 0 : !tally.hadSample, listener == nil else { return nil }
+    if !seeksPositions, tally.positionCount > 0 { throw .onlyPositions(link.name) }
+    if !seeksPositions, let doubt = reader.wire.unresolved { throw .useless(link.name, doubt) }
     throw seeksPositions && reader.wire.protocolName != nil ? .noPositions(link.name) : tally.nothingValid(link.name)
+  }
+}
+
+extension [UInt8] {
+  /// Letters, digits and signs, with the ends of lines among them: not what a wrong baud rate makes.
+  fileprivate var isReadableText: Bool {
+    count >= 8 && allSatisfy { (0x20...0x7E).contains($0) || $0 == 9 || $0 == 10 || $0 == 13 }
   }
 }

@@ -106,12 +106,16 @@ public enum StreamError: Error, Equatable, Sendable {
   case nothingValid(String, sample: String, isEmpty: Bool)
   /// It has ended, and was understood, and no receiver spoke in it.
   case noPositions(String)
+  /// It has ended, and holds positions and nothing else.
+  case onlyPositions(String)
   /// A device of this kind tells no positions.
   case noReceiver(String)
   /// What it says is understood and of no use, and why.
   case useless(String, WireFault)
   /// Units of the field that fit about equally well, and whether the board was turned about.
   case ambiguousUnit(String, [FieldUnit], isTurned: Bool)
+  /// The field is zero on all axes.
+  case zeroField(String)
   /// Its calibration is one of counts, so many to the µT, and this stream is another: so many times as large, or, where
   /// that is nil, one that says its unit.
   case otherScale(String, countsPerMicrotesla: Double, times: Double?)

@@ -12,6 +12,10 @@ public enum StreamNotice: Equatable, Sendable {
   case bufferInUse(String, by: [Holder])
   /// A strength of the field, in µT, that no magnet and no instrument has.
   case implausibleField(String, microtesla: Double)
+  /// The numbers of the field are no field of the Earth in any unit, or zero, so that nothing is shown yet.
+  case unclearField(WireScales.Field)
+  /// What arrives could be several things, or is none; a printable piece of it.
+  case doubtful(WireFault, sample: String)
   /// Units that were not said have been chosen.
   case unitsChosen(WireScales)
   /// Listening at another baud rate: nothing made sense at the one before.
@@ -23,8 +27,8 @@ public enum StreamNotice: Equatable, Sendable {
   case stuck
   /// Nothing has come for so many seconds.
   case silent(seconds: Double)
-  /// Bytes come, but nothing in them is a message; a printable piece of them.
-  case unrecognized(sample: String, expected: String)
+  /// Bytes come, but nothing in them is a message; a printable piece of them, and whether it is readable text.
+  case unrecognized(sample: String, isText: Bool, expected: String)
   /// The device was unplugged; it is waited for.
   case lost(String)
   /// The connection to it broke; it is made again.

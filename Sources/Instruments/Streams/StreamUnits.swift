@@ -43,8 +43,24 @@ struct StreamUnits {
     if isWhole { return conclude() }
     let first = held.first?.arrival ?? arrival
     let isDue = held.count >= Self.messageLimit || (isLive && arrival - first >= Self.liveSeconds)
-    return isDue ? conclude() : nil
+    return isDue ? concludeIfClear(arrival) : nil
   }
+
+  /// The scales; nil on a live stream whose numbers can't be a field yet: it may be turned, and then they show what they are.
+  mutating func concludeIfClear(_ now: Double) -> WireScales? {
+    guard isLive else { return conclude() }
+    guard now >= nextLook else { return nil }
+    nextLook = now + Self.liveSeconds
+    let scales = conclude()
+    guard scales.field.isUnclear else { return scales }
+    unclear = scales.field
+    if held.count >= Self.messageLimit { held.removeFirst(Self.messageLimit / 2) }
+    return nil
+  }
+
+  /// Why nothing is concluded.
+  private(set) var unclear: WireScales.Field?
+  private var nextLook = 0.0
 
   /// What is known of the units now.
   func conclude() -> WireScales {
@@ -98,6 +114,7 @@ extension WireScales {
     case .ambiguous(let first, let second, let size):
       .ambiguousUnit(name, [first, second], isTurned: size.radius != nil)
     case .otherScale(let counts, let times): .otherScale(name, countsPerMicrotesla: counts, times: times)
+    case .zero: .zeroField(name)
     default: nil
     }
   }
@@ -107,7 +124,7 @@ extension WireScales {
     let size: FieldSize
     switch field.basis {
     case .inferred(_, let found), .countsScaledToEarth(let found), .ambiguous(_, _, let found): size = found
-    case .absent, .stated, .told, .calibrated, .calibratedCounts, .otherScale, .normalized: return self
+    case .absent, .zero, .stated, .told, .calibrated, .calibratedCounts, .otherScale, .normalized: return self
     }
     var scales = self
     scales.field = Field(countsOfSize: size)

@@ -17,6 +17,8 @@ public enum AttitudeFrame: String, CaseIterable, Sendable {
 
 /// Fused attitude of a board with a gyroscope.
 public struct Attitude: Instrument {
+  /// What it reads.
+  public static let needs: DeviceParts = [.rotation, .acceleration, .field, .heading]
   /// Attitudes.
   public typealias Reading = AttitudeReading
   /// North is as good as the calibration.
@@ -102,6 +104,8 @@ public struct Attitude: Instrument {
 
 /// The same attitudes with their matrices.
 public struct MatrixAttitude: Instrument {
+  /// What it reads.
+  public static let needs: DeviceParts = Attitude.needs
   /// Attitudes with nine more columns.
   public typealias Reading = AttitudeMatrixReading
   /// As for attitudes without it.

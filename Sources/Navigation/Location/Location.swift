@@ -3,6 +3,8 @@ import LodestoneCore
 
 /// Where a receiver is, how far it has come, and whether it climbs.
 public struct Location: Instrument {
+  /// What it reads.
+  public static let needs: DeviceParts = .position
   /// Places.
   public typealias Reading = LocationReading
 

@@ -4,6 +4,8 @@ import Glibc
 
 /// Gravity and what acts beside it, and what a hand does with the board: movements, shakes, another orientation.
 public struct Motion: Instrument {
+  /// What it reads.
+  public static let needs: DeviceParts = .acceleration
   /// Forces and what happens.
   public typealias Reading = MotionReading
 

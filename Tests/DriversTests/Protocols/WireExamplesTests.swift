@@ -183,8 +183,8 @@ import Testing
       $0.rotationRate = .zero
     },
     Example("razor", line: "#YPR=-142.28,-5.38,33.52") { $0.own = attitude(217.72, -5.38, 33.52) },
-    Example("prose", line: "Magnetometer reading: [-18.0, 33.0, -42.0]") { $0.field = Vector3(-18, 33, -42) },
-    Example("prose", line: "Mag: (-18.0, 33.0, -42.0) Hard offset: (0, 0, 0)") { $0.field = Vector3(-18, 33, -42) },
+    Example("labels", line: "Magnetometer reading: [-18.0, 33.0, -42.0]") { $0.field = Vector3(-18, 33, -42) },
+    Example("labels", line: "Mag: (-18.0, 33.0, -42.0) Hard offset: (0, 0, 0)") { $0.field = Vector3(-18, 33, -42) },
     Example(
       "twinleaf",
       line: "# gmr.x gmr.y gmr.z accel.x accel.y accel.z baro therm\r\n"
@@ -214,8 +214,8 @@ import Testing
       $0.acceleration = Vector3(0, 0, 9.81)
     },
     Example("csv", line: "time,mag_x,mag_y,mag_z\n0.02,-18.0,33.0,-42.0") { $0.field = Vector3(-18, 33, -42) },
-    Example("plotter", line: "mx:-18.0 my:33.0 mz:-42.0") { $0.field = Vector3(-18, 33, -42) },
-    Example("plotter", line: "X: -18.00  Y: 33.00  Z: -42.00  uT") {
+    Example("labels", line: "mx:-18.0 my:33.0 mz:-42.0") { $0.field = Vector3(-18, 33, -42) },
+    Example("labels", line: "X: -18.00  Y: 33.00  Z: -42.00  uT") {
       $0.field = Vector3(-18, 33, -42)
       $0.fieldUnit = .microtesla
     },

@@ -121,8 +121,8 @@ struct TextVariant {
       protocolName: "json", name: "with arrays",
       lines: ["{\"mag\":[-18.25,33.5,-42.75],\"accel\":[0.0125,-0.25,0.9375]}"]),
     TextVariant(
-      protocolName: "plotter", name: "X: Y: Z:", lines: ["X: -18.25  Y: 33.50  Z: -42.75  uT"]),
-    TextVariant(protocolName: "prose", name: "orientation", lines: ["Orientation: 123.45, 5.25, -3.50"]),
+      protocolName: "labels", name: "X: Y: Z:", lines: ["X: -18.25  Y: 33.50  Z: -42.75  uT"]),
+    TextVariant(protocolName: "labels", name: "orientation", lines: ["Orientation: 123.45, 5.25, -3.50"]),
     TextVariant(
       protocolName: "gpsd", name: "position",
       lines: [

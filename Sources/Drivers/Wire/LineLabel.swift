@@ -1,0 +1,104 @@
+import LodestoneCore
+
+/// What a label in a line of text stands for: `Accel X`, `Mag (uT)`, `my_g`, `Heading (degrees)`; or a word behind a number,
+/// as a unit. Labels are understood as the columns of a table are.
+struct LineLabel: Sendable {
+  /// What its numbers are.
+  enum Meaning: Equatable, Sendable {
+    /// One axis of what was named last, or of the field.
+    case axis(UInt8)
+    /// One number: a role of `CSVColumns`.
+    case value(UInt8)
+    /// Three numbers, one after the other, from this role on.
+    case triple(UInt8)
+    /// The device's own heading, in degrees.
+    case heading
+    /// Heading, pitch and roll, in degrees.
+    case orientation
+    /// Marks a line of a BNO055's attitude: its x is a heading.
+    case attitudeMark
+    /// Nothing of interest.
+    case nothing
+  }
+
+  var meaning: Meaning
+  /// Units as they would be for each quantity; nil where the words are none.
+  var fieldUnit: FieldUnit?
+  var accelerationUnit: AccelerationUnit?
+  var rotationRateUnit: RotationRateUnit?
+
+  /// From the bytes of a label or of a unit.
+  init(_ text: Span<UInt8>) {
+    let name = ColumnName(text)
+    let words = ColumnWord.words(of: text)
+    fieldUnit = name.fieldUnit
+    accelerationUnit = name.accelerationUnit
+    rotationRateUnit = name.rotationRateUnit
+    if words.contains("heading") {
+      meaning = .heading
+    } else if words.first == "orientation" {
+      meaning = .orientation
+    } else if words == ["sys"] {
+      meaning = .attitudeMark
+    } else if let role = name.role {
+      meaning = .value(role)
+    } else if let axis = name.axis, name.quantity == nil, name.isBare {
+      meaning = .axis(axis)
+    } else {
+      meaning = Self.triple(name, words)
+    }
+  }
+
+  /// A sensor's name without an axis.
+  private static func triple(_ name: ColumnName, _ words: [ColumnWord]) -> Meaning {
+    guard name.axis == nil else { return .nothing }
+    switch name.quantity {
+    case .field: return .triple(CSVColumns.Role.field)
+    case .acceleration: return .triple(CSVColumns.Role.acceleration)
+    case .rotationRate: return .triple(CSVColumns.Role.rotationRate)
+    case .time, .temperature: return .nothing
+    case nil: return words == ["raw"] || words == ["scaled"] ? .triple(CSVColumns.Role.field) : .nothing
+    }
+  }
+
+  /// The three axes that a meaning belongs to.
+  var quantity: UInt8? {
+    switch meaning {
+    case .triple(let first): first
+    case .value(let role) where (CSVColumns.Role.field..<CSVColumns.Role.temperature).contains(role):
+      CSVColumns.Role.field + (role - CSVColumns.Role.field) / 3 * 3
+    default: nil
+    }
+  }
+}
+
+/// The labels of a stream, each understood once and then looked up where it was the last time, for boards repeat the same
+/// labels in the same order.
+struct LabelTable: Sendable {
+  private struct Entry: Sendable {
+    var text: [UInt8]
+    var label: LineLabel
+  }
+
+  /// Labels past this many are understood anew each time: a stream of words has no end of them.
+  private static let limit = 128
+  private var entries: [Entry] = []
+  private var place = 0
+
+  /// The label of a part of a line.
+  mutating func label(_ line: Span<UInt8>, _ range: Range<Int>) -> LineLabel {
+    if place < entries.count, line.holds(entries[place].text, in: range) { return found(place) }
+    if let index = entries.firstIndex(where: { line.holds($0.text, in: range) }) { return found(index) }
+    let label = LineLabel(line.extracting(range))
+    if entries.count < Self.limit {
+      place = entries.count
+      entries.append(Entry(text: line.bytes(in: range), label: label))
+    }
+    return label
+  }
+
+  private mutating func found(_ index: Int) -> LineLabel {
+    place = index + 1 == entries.count ? 0 : index + 1
+    return entries[index].label
+  }
+}

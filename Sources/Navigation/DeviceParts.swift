@@ -1,0 +1,61 @@
+/// What a device tells.
+public struct DeviceParts: OptionSet, Hashable, Sendable {
+  /// One bit a part.
+  public let rawValue: UInt8
+  /// From bits.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  /// A magnetic field along three axes.
+  public static let field = DeviceParts(rawValue: 1)
+  /// A specific force along three axes.
+  public static let acceleration = DeviceParts(rawValue: 2)
+  /// Rotation rates about three axes.
+  public static let rotation = DeviceParts(rawValue: 4)
+  /// A heading or an attitude that it computed itself.
+  public static let heading = DeviceParts(rawValue: 8)
+  /// Positions, as a receiver tells them.
+  public static let position = DeviceParts(rawValue: 16)
+
+  /// What a sample holds.
+  public init(_ sample: borrowing DeviceSample) {
+    var parts: DeviceParts = []
+    if sample.field != nil { parts.insert(.field) }
+    if sample.acceleration != nil { parts.insert(.acceleration) }
+    if sample.rotationRate != nil { parts.insert(.rotation) }
+    if sample.own != nil { parts.insert(.heading) }
+    self = parts
+  }
+}
+
+/// Watches whether a device tells anything that an instrument can use.
+public struct PartsWatch: Sendable {
+  /// After so many seconds in vain the user is told.
+  private static let patience = 3.0
+
+  /// Any of these is enough.
+  public let needed: DeviceParts
+  /// What the device has told so far.
+  public private(set) var seen: DeviceParts = []
+  private var first: Double?
+  /// Something of use has come, or the user was told.
+  public private(set) var isOver = false
+
+  /// Nothing seen yet.
+  public init(needed: DeviceParts) { self.needed = needed }
+
+  /// Takes in what a device has told at a time in seconds; true when it is time to tell that nothing of it is of use.
+  public mutating func see(_ parts: DeviceParts, at time: Double) -> Bool {
+    seen.formUnion(parts)
+    let start = first ?? time
+    first = start
+    if !seen.isDisjoint(with: needed) {
+      isOver = true
+      return false
+    }
+    guard time - start >= Self.patience else { return false }
+    isOver = true
+    return true
+  }
+
+  /// Something came, and nothing of it is of use.
+  public var isInVain: Bool { !seen.isEmpty && seen.isDisjoint(with: needed) }
+}

@@ -1,0 +1,186 @@
+import Glibc
+import LodestoneCore
+import Support
+import Testing
+
+/// What boards and the examples of libraries really print, line by line: read right, or the reason is said; never a wrong heading.
+@Suite(.waiting) struct FirstContactTests {
+  /// A board at rest that points to 40.3° where the field is 48 µT and dips 65°: level, or tilted by 6°, with a digit of
+  /// noise.
+  struct Pose {
+    /// Level: east is right of north. Tilted: the same field and 1 g in the axes of a board that leans.
+    static let level = [-12.92, 15.70, -43.49]
+    static let field = [-14.15, 10.95, -44.52]
+    static let force = [0.025, 0.104, 0.994]
+    static let rate = [2.60, 0.39, -5.43]
+
+    let number: Int
+    private func noisy(_ values: [Double], _ size: Double, _ scale: Double = 1) -> [Double] {
+      values.enumerated().map { ($1 + size * Double((number * (7 + 4 * $0)) % 5 - 2)) * scale }
+    }
+
+    var milliseconds: Int { 12_395 + number * 50 }
+    func level(_ scale: Double = 1) -> [Double] { noisy(Self.level, 0.05, scale) }
+    func field(_ scale: Double = 1) -> [Double] { noisy(Self.field, 0.05, scale) }
+    func force(_ scale: Double = 1) -> [Double] { noisy(Self.force, 0.001, scale) }
+    func rate(_ scale: Double = 1) -> [Double] { noisy(Self.rate, 0.05, scale) }
+
+    /// Numbers with so many decimals and what stands between.
+    static func text(_ values: [Double], _ decimals: Int, _ separator: String = ",") -> String {
+      values.map { $0.text(decimals: decimals) }.joined(separator: separator)
+    }
+
+    /// Numbers behind labels.
+    static func text(_ labels: [String], _ values: [Double], _ decimals: Int, _ separator: String = " ") -> String {
+      zip(labels, values).map { $0 + $1.text(decimals: decimals) }.joined(separator: separator)
+    }
+  }
+
+  struct Line: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let text: @Sendable (Pose) -> String
+
+    init(_ name: String, _ text: @escaping @Sendable (Pose) -> String) { (testDescription, self.text) = (name, text) }
+  }
+
+  private static let si = 9.80665, radian = Double.pi / 180
+  private static let axes = ["X: ", "Y: ", "Z: "]
+
+  static let tables = [
+    Line("µT") { Pose.text($0.level(), 2) }, Line("mG") { Pose.text($0.level(10), 0) },
+    Line("G") { Pose.text($0.level(0.01), 4) }, Line("HMC5883L counts") { Pose.text($0.level(10.9), 0) },
+    Line("QMC5883L counts at 8 G") { Pose.text($0.level(30), 0) },
+    Line("QMC5883L counts at 2 G") { Pose.text($0.level(120), 0, "\t") },
+    Line("millis, field") { "\($0.milliseconds)," + Pose.text($0.level(), 2) },
+    Line("field, temperature") { Pose.text($0.level(), 2) + ",24.5" },
+    Line("field, magnitude") { pose in
+      let field = pose.level()
+      let length = field.reduce(0) { $0 + $1 * $1 }.squareRoot()
+      return Pose.text(field + [length], 2)
+    }, Line("millis, field, temperature") { "\($0.milliseconds)," + Pose.text($0.level(), 2) + ",24.5" },
+    Line("field, g") { Pose.text($0.field(), 2) + "," + Pose.text($0.force(), 3) },
+    Line("millis, field, g") { "\($0.milliseconds)," + Pose.text($0.field(), 2) + "," + Pose.text($0.force(), 3) },
+    Line("m/s², rad/s, µT") {
+      Pose.text($0.force(si), 3, "\t") + "\t" + Pose.text($0.rate(radian), 4, "\t") + "\t"
+        + Pose.text($0.field(), 2, "\t")
+    },
+    Line("m/s², rad/s, µT, °C") {
+      Pose.text($0.force(si) + $0.rate(radian) + $0.field() + [24.501], 6, "\t")
+    },
+    Line("a recording without its header") {
+      Pose.text([0.05 + 0.05 * Double($0.number)], 6) + "," + Pose.text($0.field() + $0.force() + $0.rate(), 4)
+    }, Line("counts of all") { Pose.text($0.rate(16.4) + $0.force(16_384) + $0.field(10), 0) },
+  ]
+
+  static let labelled = [
+    Line("X: Y: Z:") { Pose.text(axes, $0.level(), 2) },
+    Line("a serial monitor's copy") { "14:02:00.050 -> " + Pose.text(axes, $0.level(), 2) },
+    Line("a serial plotter") {
+      Pose.text(["ax:", "ay:", "az:", "mx:", "my:", "mz:"], $0.force(si) + $0.field(), 2, ",")
+    },
+    Line("LIS3MDL, raw and µT") {
+      "\r\n" + Pose.text(["X:  ", "\tY:  ", "\tZ:  "], $0.level(68.42), 0) + "\r\n\t"
+        + Pose.text(["X: ", "\tY: ", "\tZ: "], $0.level(), 2) + " uTesla "
+    },
+    Line("a heading between") {
+      Pose.text(axes, $0.level(), 2, "  ") + "  uT\r\nHeading (degrees): 129.7"
+    }, Line("an axis a line") { Pose.text(axes, $0.level(), 4, " uT\r\n") + " uT" },
+    Line("a sensor a line") {
+      Pose.text(["Accel X: ", "Y: ", "Z: "], $0.force(si), 2, " m/s^2\t") + " m/s^2 \r\n"
+        + Pose.text(["Mag X: ", "Y: ", "Z: "], $0.field(), 2, " uT\t") + " uT\r\n"
+        + Pose.text(["Gyro X: ", "Y: ", "Z: "], $0.rate(radian), 4, " rad/s\t") + " rad/s\r\n"
+    },
+    Line("units in brackets") {
+      "Scaled. Acc (mg) [  " + Pose.text($0.force(1000), 2, ", ") + " ], Gyr (DPS) [ " + Pose.text($0.rate(), 2, ", ")
+        + " ], Mag (uT) [ " + Pose.text($0.field(), 2, ", ") + " ], Tmp (C) [  00025.50 ]"
+    }, Line("counts and an azimuth") { Pose.text(axes, $0.level(30), 0) + " Azimuth: 129 Bearing: 3  NE " },
+    Line("tabs") { "mag:\t" + Pose.text($0.level(10.9), 0, "\t") + "\theading:\t129.70" },
+    Line("raw and scaled") {
+      "Raw:\t" + Pose.text($0.level(10.9), 0, "   ") + "   \tScaled:\t" + Pose.text($0.level(10), 2, "   ")
+        + "   \tHeading:\t0.70 Radians   \t129.7 Degrees   \t"
+    }, Line("a unit spelled out") { "Magnetometer (microteslas): (" + Pose.text($0.level(), 3) + ")" },
+    Line("a tuple") { "(" + Pose.text($0.level(), 2, ", ") + ")" },
+    Line("a name for three") { "Mag(uT): " + Pose.text($0.level(), 2, ", ") },
+    Line("= and gauss") { "Magnetometer: " + Pose.text(["X=", "Y=", "Z="], $0.level(0.01), 4) + " gauss" },
+    Line("decimal commas") {
+      Pose.text(["X=", "Y=", "Z="], $0.level(), 2).replacing(".", with: ",")
+    },
+    Line("JSON in milliseconds") {
+      "{\"t\": \($0.milliseconds), \"mag\": {"
+        + Pose.text(["\"x\": ", "\"y\": ", "\"z\": "], $0.level(), 2, ", ") + "}}"
+    }, Line("a heading") { _ in "Heading: 40.3" },
+    Line("a BNO055's angles") { _ in "X: 40.2699\tY: 0.3133\tZ: -1.1454\t\tSys:3 G:3 A:1 M:2" },
+  ]
+
+  private func board(_ line: Line) throws -> PtyBoard {
+    try PtyBoard(rate: 20) { number in Array((line.text(Pose(number: number)) + "\r\n").utf8) }
+  }
+
+  @Test(arguments: tables + labelled)
+  func headingsAreRight(_ line: Line) throws {
+    let board = try board(line)
+    let run = try CommandRun.lodestone([
+      "heading", "--device", board.path, "--format", "csv", "--profile", "none", "--fusion", "off", "--count", "30",
+    ])
+    let rows = MainJobTests.rows(run.text)
+    #expect(run.exitCode == 0 && rows.count == 30, "\(run.errors)")
+    for row in rows {
+      let heading = row["magnetic_heading_deg"].flatMap { Double($0) } ?? .nan
+      #expect(abs(Angle.shortestTurn(from: 40.3, to: heading)) < 1.5, "\(heading) \(run.errors)")
+      if let field = row["field_uT"].flatMap({ Double($0) }) { #expect(abs(field / 48 - 1) < 0.1, "\(field)") }
+    }
+    let times = rows.compactMap { $0["time_s"].flatMap { Double($0) } }
+    let span = (times.last ?? 0) - (times.first ?? 0)
+    #expect((0.2...20).contains(span), "\(span) s")
+    #expect(!run.errors.contains("can't read"), "\(run.errors)")
+  }
+
+  static let told: [(Line, String)] = [
+    (Line("weather") { _ in "23.00,45.05,1013.15" }, "the device sends accelerations"),
+    (Line("an accelerometer") { Pose.text($0.force(), 3) }, "and this needs a magnetic field or headings of its own"),
+    (Line("a dead sensor") { _ in "0.00,0.00,0.00" }, "the field is zero on all axes"),
+    (
+      Line("no field in any unit") { Pose.text($0.level(2.5).map { $0 + 0.003 }, 3) }, "which is not the Earth's field"
+    ),
+    (Line("counts of a board without a magnetometer") { Pose.text($0.force(16_384) + $0.rate(131), 0) }, "ambiguous"),
+    (
+      Line("words") { _ in "The quick brown fox jumps over the lazy dog" },
+      "there are no x, y and z of a field in what arrives: The quick brown"
+    ),
+    (
+      Line("a quaternion") { _ in "qW: 0.9389 qX: 0.0212 qY: -0.0187 qZ: -0.3442" },
+      "there are no x, y and z of a field in what arrives: qW"
+    ), (Line("raw counts") { Pose.text($0.level(30), 0) }, "in an unknown unit, probably raw counts"),
+    (Line("mG or counts") { Pose.text($0.level(10), 0) }, "If they are raw counts, give --field-unit counts"),
+  ]
+
+  @Test(arguments: told.indices)
+  func whatIsNotClearIsTold(_ index: Int) throws {
+    let (line, words) = Self.told[index]
+    let board = try board(line)
+    let program = try #require(
+      ChildProgram(
+        "lodestone", arguments: ["heading", "--device", board.path, "--profile", "none", "--format", "json"],
+        joinsErrors: true))
+    let told = program.line(holding: words, "magnetic_heading_deg\":")
+    #expect(told?.contains(words) == true, "\(told ?? "nothing")")
+  }
+
+  /// A recording that holds nothing for the instrument says so, and does not end as if all were well.
+  @Test func recordingsOfOtherThingsAreRefused() throws {
+    try TemporaryFolder.with { folder in
+      for (text, command, words) in [
+        ("time_s,ax_g,ay_g,az_g\n0,0,0,1\n0.1,0,0,1\n", "heading", "there are accelerations in it"),
+        ("time_s,mx_uT,my_uT,mz_uT\n0,20,1,-43\n0.1,20,1,-43\n", "level", "there are a magnetic field in it"),
+        ("mx,my,mz\n0,0,0\n0,0,0\n0,0,0\n", "heading", "is zero on all axes"),
+        (
+          "$GPGLL,4916.45,N,12311.12,W,225444,A,*1D\n$GPGLL,4916.45,N,12311.12,W,225445,A,*1C\n", "heading", "positions"
+        ),
+      ] {
+        try CommandRun.write(text, to: folder + "/other.csv")
+        let run = try CommandRun.lodestone([command, "--device", folder + "/other.csv", "--format", "csv"])
+        #expect(run.exitCode == 65 && run.errors.contains(words), "\(run.exitCode) \(run.errors)")
+      }
+    }
+  }
+}
