@@ -44,8 +44,8 @@ struct CSV: LineReading {
   private var waiting = WaitingRows()
   /// Finds out what bare numbers are; nil for tables with names.
   private var search: TableSearch?
-  /// Rows since the search has seen one.
-  private var unseenCount = 0
+  /// Rows since their columns were found.
+  private var rowNumber = 0
   /// The columns were given by the user: a header is passed over.
   private let isPinned: Bool
   /// The columns that `encode` has announced (time, field, acceleration, rotation rate, temperature); empty before.
@@ -101,7 +101,10 @@ struct CSV: LineReading {
       hasRows = true
       misfits = 0
       message.saturated = isMarked
-      if search != nil { watch(line) }
+      if search != nil {
+        if isWatched { watch(line) }
+        rowNumber &+= 1
+      }
       return waiting.hold(message, times: table?.timeScale == 0) ? settleTime() : .message
     }
     return goBack(by: line, into: &message) ? .message : .rejected(.malformed)
@@ -121,12 +124,9 @@ struct CSV: LineReading {
   mutating func nextMessage(
     in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
   ) -> Bool {
-    if search != nil || !waiting.isEmpty {
-      unseenCount &+= 1
-      let isWatched = (search?.rowCount ?? 0) < Self.closelyWatched || unseenCount & 15 == 0
-      if isWatched || !waiting.isEmpty { return readLine(in: bytes, from: &position, into: &message) }
-    }
+    if !waiting.isEmpty || isWatched { return readLine(in: bytes, from: &position, into: &message) }
     if !isSaturated, !framer.isDropping, plainRow?.read(bytes, from: &position, into: &message) == true {
+      if search != nil { rowNumber &+= 1 }
       if !hasRows || misfits > 0 { (hasRows, misfits) = (true, 0) }
       return true
     }
@@ -349,7 +349,9 @@ extension CSV {
     }
     search?.add(row)
     waiting.hold(row, isMarked)
-    decide(atEnd: false)
+    // Numbers that stay unclear are looked at now and then: a file of them may be long.
+    let count = search?.rowCount ?? 0
+    if count <= Self.closelyWatched / 2 || count % 64 == 0 { decide(atEnd: false) }
     return .part
   }
 
@@ -382,6 +384,11 @@ extension CSV {
     for row in rows { waiting.ready(row.message(found)) }
     hasRows = true
     table = found
+  }
+
+  /// The next row is one of those that are looked at.
+  private var isWatched: Bool {
+    search != nil && table != nil && (rowNumber < Self.closelyWatched || rowNumber & 15 == 0)
   }
 
   /// Looks whether a later row bears the columns out.
