@@ -22,6 +22,7 @@ enum Targets {
     ReadingsTarget.self,
     BrokerTarget.self,
     HTTPTarget.self,
+    BusTarget.self,
   ]
 
   /// Which of them the fuzzer runs.
