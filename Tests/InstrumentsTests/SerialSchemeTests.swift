@@ -93,7 +93,7 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
 
   /// At no rate does it make sense: once it is said what arrives.
   @Test func noiseIsShown() throws {
-    let board = try PtyBoard(rate: 100, baudRate: 1_000_000, lines: [heading])
+    let board = try PtyBoard(rate: 100, baudRate: 300_000, lines: [heading])
     let notices = try Turning(board.path).notices { event in
       if case .notice(.unrecognized) = event { true } else { false }
     }
@@ -162,7 +162,7 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
   }
 
   @Test func noiseIsShownToo() throws {
-    let board = try PtyBoard(baudRate: 1_000_000, lines: [heading])
+    let board = try PtyBoard(baudRate: 300_000, lines: [heading])
     var listing = DeviceListing(address: board.path, kind: .serial, description: "a board")
     listing.listen()
     #expect(listing.protocolName == nil)

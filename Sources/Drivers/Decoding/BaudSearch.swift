@@ -2,7 +2,10 @@
 /// are no text, later where they look like text, latest where nothing arrives. It opens nothing and reads no clock.
 public struct BaudSearch: Sendable {
   /// The rates in the order of how usual they are.
-  public static let rates = [115_200, 9600, 57_600, 38_400, 19_200, 230_400, 460_800, 921_600, 4800]
+  public static let rates = [
+    115_200, 9600, 57_600, 38_400, 19_200, 230_400, 460_800, 921_600, 4800, 250_000, 500_000, 1_000_000, 74_880,
+    2_000_000,
+  ]
 
   /// What to do.
   public enum Step: Equatable, Sendable {
