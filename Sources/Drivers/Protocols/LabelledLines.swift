@@ -56,6 +56,8 @@ struct LabelledLines: LineReading, CycleJoining {
     var isAttitude = false
     var ownAngles: Vector3?
     var isMalformed = false
+    /// The line has said something that later lines need, so that it must not be read twice.
+    var isRemembered = false
     /// Quantities that have been told whole; bits by their first role.
     var whole: UInt16 = 0
   }
@@ -67,11 +69,17 @@ struct LabelledLines: LineReading, CycleJoining {
     var state = Line()
     let isTuple = line[0] == UInt8(ascii: "(") || line[0] == UInt8(ascii: "[")
     if isTuple { state.label = labels.label(line, 0..<0).asField }
+    let before = (values, sensor, units)
     units.field = nil
     while state.index < line.count, !state.isMalformed { step(line, &state) }
     endTriple(&state)
-    if state.isMalformed { return .rejected(.malformed) }
-    return conclude(state)
+    if state.isMalformed {
+      (values, sensor, units) = before
+      return .rejected(.malformed)
+    }
+    let meaning = conclude(state)
+    if case .other = meaning, state.isRemembered { return .part }
+    return meaning
   }
 
   /// Text with letters and numbers, or a tuple, and not of a kind that has marks of its own.
@@ -166,8 +174,9 @@ struct LabelledLines: LineReading, CycleJoining {
     let label = labels.label(line, range.lowerBound..<end)
     if label.meaning == .attitudeMark { state.isAttitude = true }
     if let quantity = label.quantity {
-      if quantity != sensor { sensor = quantity }
+      sensor = quantity
       units.take(label, of: quantity)
+      state.isRemembered = true
     }
     (state.label, state.count, state.last) = (label, 0, nil)
   }
@@ -200,7 +209,12 @@ struct LabelledLines: LineReading, CycleJoining {
     switch label.meaning {
     case .axis(let axis) where state.count == 1: put(value, sensor + axis, &state)
     case .value(let role) where state.count == 1:
-      if label.quantity != nil { put(value, role, &state) } else { values.set(value, role) }
+      if label.quantity != nil {
+        put(value, role, &state)
+      } else {
+        values.set(value, role)
+        state.isRemembered = true
+      }
     case .triple(let first):
       if state.count <= 3 { state.numbers[state.count - 1] = value }
       state.last = first
@@ -214,6 +228,7 @@ struct LabelledLines: LineReading, CycleJoining {
     let first = CSVColumns.Role.field + (role - CSVColumns.Role.field) / 3 * 3
     if values[role] != nil { values.forget(from: first) }  // it has come round without the others
     values.set(value, role)
+    state.isRemembered = true
     state.last = first
     if values.isWhole(from: first) { state.whole |= 1 << UInt16(first) }
   }

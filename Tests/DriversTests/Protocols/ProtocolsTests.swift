@@ -51,6 +51,20 @@ import Testing
     }
   }
 
+  /// Lines that each say a part, and lines that break off, are read once, whichever way they are asked for.
+  @Test(arguments: [
+    "X: -13.07 uT\r\nY: 15.38 uT\r\nZ: -43.58 uT\r\nTemperature: 20.5\r\n",
+    "Mag\nX: 1e\nY: 2 Accel Z: 3\nX: 1 Y: 2 Z: 3\n",
+    "Time: 12\nOrientation X: 10\nY: 5 Z: 3\n", "Accel X: 0.25 m/s^2 Y: 0.1\nZ: 9.8\nMag X: 1 Y: 2\nZ: 3 uT\n",
+  ])
+  func linesThatSayAPartAreReadOnce(text: String) {
+    let bytes = Array(repeatElement(Array(text.utf8), count: 8).joined())
+    for chunk in [1, 30, .max] {
+      var decoder = LabelledLines()
+      #expect(decoder.hear(bytes, chunk: chunk, inOneGo: true) == LabelledLines.hear(bytes, chunk: chunk))
+    }
+  }
+
   /// A board that lies level and points north, where the field dips: what it sends along its own axes, by what its maker's
   /// axes are called, is forward 20 and down 44 µT, and up 1 g.
   @Test(arguments: [
