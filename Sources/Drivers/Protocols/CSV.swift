@@ -124,8 +124,8 @@ struct CSV: LineReading {
   mutating func nextMessage(
     in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
   ) -> Bool {
-    if !waiting.isEmpty || isWatched { return readLine(in: bytes, from: &position, into: &message) }
-    if !isSaturated, !framer.isDropping, plainRow?.read(bytes, from: &position, into: &message) == true {
+    let isPlain = waiting.isEmpty && !isWatched && !isSaturated
+    if isPlain, !framer.isDropping, plainRow?.read(bytes, from: &position, into: &message) == true {
       if search != nil { rowNumber &+= 1 }
       if !hasRows || misfits > 0 { (hasRows, misfits) = (true, 0) }
       return true
@@ -388,7 +388,7 @@ extension CSV {
 
   /// The next row is one of those that are looked at.
   private var isWatched: Bool {
-    search != nil && table != nil && (rowNumber < Self.closelyWatched || rowNumber & 15 == 0)
+    search != nil && table?.isNamed == false && (rowNumber < Self.closelyWatched || rowNumber & 15 == 0)
   }
 
   /// Looks whether a later row bears the columns out.
