@@ -42,7 +42,7 @@ extension Double {
 /// Reads what nearly every number of a stream is: up to seven digits, a point, up to seven digits. In units of 10⁻⁸ they
 /// are a whole number below 2⁵², so that one division makes the nearest value. Nil, and nothing moved, for all others,
 /// which `parseDecimal` may still read. For loops that read nothing but numbers: it becomes part of them.
-@inlinable @inline(always)
+@inlinable @inline(__always)
 public func parseShortDecimal(
   _ bytes: Span<UInt8>, from position: inout Int, decimalMark: UInt8 = UInt8(ascii: ".")
 ) -> Double? {
@@ -80,7 +80,7 @@ public struct ShortNumber {
   public let fault: UInt64
 
   /// The number that begins at `start`, with `byteCount` bytes or more from there on.
-  @inlinable @inline(always)
+  @inlinable @inline(__always)
   public init(_ bytes: Span<UInt8>, at start: Int) {
     let sign = Self.isZero(UInt64(bytes[unchecked: start] ^ UInt8(ascii: "-")))
     let begin = start &+ Int(truncatingIfNeeded: sign)
@@ -93,7 +93,7 @@ public struct ShortNumber {
     }
   }
 
-  @inlinable @inline(always)
+  @inlinable @inline(__always)
   init(value: Double, end: Int, fault: UInt64) {
     self.value = value
     self.end = end
@@ -101,7 +101,7 @@ public struct ShortNumber {
   }
 
   /// The number that begins with these digits, with or without others behind a point.
-  @inlinable @inline(always)
+  @inlinable @inline(__always)
   init(_ bytes: Span<UInt8>, _ whole: DigitRun, at begin: Int, sign: UInt64) {
     let hasPoint = Self.isZero(UInt64(whole.next ^ UInt8(ascii: ".")))
     let point = begin &+ whole.count
@@ -113,10 +113,10 @@ public struct ShortNumber {
   }
 
   /// 1 for zero and else 0, for small numbers.
-  @inlinable @inline(always)
+  @inlinable @inline(__always)
   static func isZero(_ value: UInt64) -> UInt64 { (value &- 1) >> 63 }
 
-  @inlinable @inline(always)
+  @inlinable @inline(__always)
   static func word(_ bytes: Span<UInt8>, _ position: Int) -> UInt64 {
     bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: UInt64.self).littleEndian
   }
@@ -124,7 +124,7 @@ public struct ShortNumber {
 
 /// The eight bytes at a position, the first one lowest, with zeros for those behind the end of `bytes`, of which there
 /// are at least eight.
-@inlinable @inline(always)
+@inlinable @inline(__always)
 func eightBytes(_ bytes: Span<UInt8>, at position: Int) -> UInt64 {
   let missing = position &+ 8 &- bytes.count
   let start = missing <= 0 ? position : bytes.count &- 8
@@ -145,7 +145,7 @@ struct DigitRun {
   /// The byte behind them, where there are fewer than eight.
   @usableFromInline let next: UInt8
 
-  @inlinable @inline(always)
+  @inlinable @inline(__always)
   init(_ word: UInt64) {
     digits = word ^ 0x3030_3030_3030_3030
     // The high bit of each byte that is no digit; a carry reaches only what lies behind the first.
@@ -156,7 +156,7 @@ struct DigitRun {
   }
 
   /// No digits.
-  @inlinable @inline(always)
+  @inlinable @inline(__always)
   static var none: DigitRun { DigitRun(0) }
 
   /// 0 ... 8.
@@ -167,7 +167,7 @@ struct DigitRun {
 
   /// The number with these digits, a point and the digits behind it, all within the eight bytes.
   /// - Parameter sign: 1 for a minus.
-  @inlinable @inline(always)
+  @inlinable @inline(__always)
   func pointedValue(sign: UInt64) -> Double {
     let wholes = (1 &<< bitCount) &- 1
     let withoutPoint = digits & wholes | (digits >> 8) & ~wholes
@@ -179,7 +179,7 @@ struct DigitRun {
 
   /// The number with these digits, fewer than eight each, before and behind the point.
   /// - Parameter sign: 1 for a minus. It is put in as a bit: whether it is there nobody can predict.
-  @inlinable @inline(always)
+  @inlinable @inline(__always)
   static func value(_ whole: DigitRun, _ fraction: DigitRun, sign: UInt64) -> Double {
     // Zeros take the place of the digits that are missing in front, or behind.
     let front = (whole.digits &<< (56 &- whole.bitCount)) << 8
@@ -192,7 +192,7 @@ struct DigitRun {
   }
 
   /// The number of eight digits, the first one in the lowest byte.
-  @inlinable @inline(always)
+  @inlinable @inline(__always)
   static func number(_ eight: UInt64) -> UInt64 {
     let pairs = eight &* 10 &+ (eight >> 8)
     let fours = (pairs & 0xFF_0000_00FF) &* 0xF_4240_0000_0064
@@ -288,7 +288,7 @@ private struct DecimalScan {
 }
 
 /// 10⁰ ... 10²². A switch becomes a table of constants; a global array would be copied at each use.
-@inlinable @inline(always)
+@inlinable @inline(__always)
 func exactPowerOfTen(_ exponent: Int) -> Double {
   switch exponent {
   case 0: 1e0

@@ -7,7 +7,7 @@ extension TextBuffer {
   /// Appends a number with `decimals` digits after the point (0 ... 15), rounded as printf rounds it: to the nearest,
   /// and where the number lies exactly between two, to the even one. No "-0.0".
   /// - Parameter absent: written for nil, NaN and infinity: nothing in CSV, `null` in JSON.
-  @inlinable @inline(always)
+  @inlinable @inline(__always)
   public mutating func append(_ value: Double?, decimals: Int, absent: StaticString = "") {
     guard let value else { return append(absent) }
     var isDone = false
@@ -23,7 +23,7 @@ extension TextBuffer {
   /// Appends an angle as a heading in 0 ..< 360: rounded first and wrapped then, so that 359.96 reads 0.0 and never 360.0.
   /// - Parameter decimals: 0 ... 5.
   /// - Parameter absent: written for nil, NaN and infinity.
-  @inlinable @inline(always)
+  @inlinable @inline(__always)
   public mutating func append(headingDegrees: Double?, decimals: Int, absent: StaticString = "") {
     guard let headingDegrees, headingDegrees.isFinite else { return append(absent) }
     let decimals = min(max(decimals, 0), 5)
@@ -137,7 +137,7 @@ extension BinaryInteger {
 @usableFromInline
 enum FixedPoint {
   /// 10⁰ ... 10¹⁹. A switch becomes a table of constants; a static array would be copied at each use.
-  @inlinable @inline(always)
+  @inlinable @inline(__always)
   static func powerOfTen(_ exponent: Int) -> UInt64 {
     switch exponent {
     case 0: 1
@@ -170,7 +170,7 @@ enum FixedPoint {
   ///
   /// Between 2⁵² and 2⁵³ the doubles are the whole numbers: the sum with 2⁵² is rounded to one, without a branch that nobody
   /// can predict, and holds it in its last bits.
-  @inlinable @inline(always)
+  @inlinable @inline(__always)
   static func nearest(_ scaled: Double) -> UInt64? {
     let wholes = 4_503_599_627_370_496.0
     guard scaled < wholes - 1 else { return nil }
@@ -184,7 +184,7 @@ enum FixedPoint {
 
   /// The eight digits of a number below 10⁸, the first one in the lowest byte: halves, quarters and digits of all parts
   /// are taken at once, with multiplications in place of divisions.
-  @inlinable @inline(always)
+  @inlinable @inline(__always)
   static func eightDigits(_ value: UInt64) -> UInt64 {
     let high = value / 10_000
     let fours = high | (value &- high &* 10_000) << 32

@@ -54,7 +54,7 @@ public struct Row: ~Copyable, @unchecked Sendable {
   }
 
   /// The value of a column as it stands, NaN where it is absent: for those who write nothing for what is not finite.
-  @inlinable @inline(always)
+  @inlinable @inline(__always)
   public func number(_ column: Int) -> Double {
     UInt(bitPattern: column) < UInt(bitPattern: count) ? values[column] : .nan
   }

@@ -39,7 +39,7 @@ public struct TextBuffer: ~Copyable, @unchecked Sendable {
 
   /// Makes room for `extra` more bytes and returns where they go. What is written there becomes text when `length` is
   /// moved past it.
-  @inlinable @inline(always)
+  @inlinable @inline(__always)
   mutating func room(for extra: Int) -> UnsafeMutableRawPointer {
     if length &+ extra > capacity { grow(extra) }
     return storage + length
@@ -59,14 +59,14 @@ public struct TextBuffer: ~Copyable, @unchecked Sendable {
 
 extension TextBuffer {
   /// Appends one byte.
-  @inlinable @inline(always)
+  @inlinable @inline(__always)
   public mutating func append(byte: UInt8) {
     room(for: 1).storeBytes(of: byte, as: UInt8.self)
     length &+= 1
   }
 
   /// Appends a literal.
-  @inlinable @inline(always)
+  @inlinable @inline(__always)
   public mutating func append(_ literal: StaticString) {
     guard literal.hasPointerRepresentation else { return append(text: literal.description) }
     append(bytes: UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
@@ -81,7 +81,7 @@ extension TextBuffer {
   }
 
   /// Appends bytes as they are.
-  @inlinable @inline(always)
+  @inlinable @inline(__always)
   public mutating func append(bytes: UnsafeRawBufferPointer) {
     guard let source = bytes.baseAddress else { return }
     room(for: bytes.count).copyMemory(from: source, byteCount: bytes.count)

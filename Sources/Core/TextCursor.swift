@@ -11,7 +11,7 @@ public struct TextCursor: ~Copyable {
   public static let numberByteCount = 32
 
   /// Appends one byte.
-  @inlinable @inline(always)
+  @inlinable @inline(__always)
   public mutating func append(byte: UInt8) {
     end.storeBytes(of: byte, as: UInt8.self)
     end += 1
@@ -21,7 +21,7 @@ public struct TextCursor: ~Copyable {
   public static let wordByteCount = 32
 
   /// Appends a word of at most so many bytes: all of them are copied, and what is too much is written over.
-  @inlinable @inline(always)
+  @inlinable @inline(__always)
   public mutating func append(word: UnsafeRawPointer, count: Int) {
     end.storeBytes(of: word.loadUnaligned(as: SIMD32<UInt8>.self), as: SIMD32<UInt8>.self)
     end += count
@@ -32,7 +32,7 @@ public struct TextCursor: ~Copyable {
   /// - Parameters:
   ///   - power: 10 to so many decimals.
   ///   - turn: a rounded number of so many units of the last digit or more begins at zero again.
-  @inlinable @inline(always)
+  @inlinable @inline(__always)
   public mutating func append(_ value: Double, decimals: Int, power: Double, turn: UInt64 = .max) -> Bool {
     guard let units = FixedPoint.nearest(value.magnitude * power) else { return false }
     let digits = units < turn ? units : units &- turn
@@ -41,7 +41,7 @@ public struct TextCursor: ~Copyable {
   }
 
   /// Appends a number below 10¹⁶ with the point before the last `decimals` (0 ... 7) of its digits.
-  @inlinable @inline(always)
+  @inlinable @inline(__always)
   mutating func append(digits: UInt64, decimals: Int, isNegative: Bool) {
     end.storeBytes(of: UInt8(ascii: "-"), as: UInt8.self)
     end += isNegative ? 1 : 0
@@ -54,7 +54,7 @@ public struct TextCursor: ~Copyable {
   /// Appends a number below 10⁸ with the point before the last `decimals` of its digits. All eight are made at once and
   /// stored twice, without their leading zeros, of which at most `leading` go, and behind the point; what is too much is
   /// written over.
-  @inlinable @inline(always)
+  @inlinable @inline(__always)
   mutating func append(eight number: UInt64, leading: Int, decimals: Int) {
     let digits = FixedPoint.eightDigits(number)
     let zeros = min(digits.trailingZeroBitCount >> 3, leading)
@@ -71,10 +71,10 @@ public struct TextCursor: ~Copyable {
 
 extension TextBuffer {
   /// Where to write at most so many bytes; nothing else may be appended before `finish`.
-  @inlinable @inline(always)
+  @inlinable @inline(__always)
   public mutating func cursor(atMost count: Int) -> TextCursor { TextCursor(room(for: count)) }
 
   /// Takes what was written for text.
-  @inlinable @inline(always)
+  @inlinable @inline(__always)
   public mutating func finish(_ cursor: consuming TextCursor) { length = cursor.end - storage }
 }

@@ -79,7 +79,7 @@ public struct Compass: Instrument {
 
   /// The reading of a sample; false for one that says nothing about a heading. It is part of the caller, so that a
   /// sample need not be copied for each row of a recording.
-  @inlinable @inline(always)
+  @inlinable @inline(__always)
   public mutating func read(_ sample: borrowing DeviceSample, into reading: inout HeadingReading) -> Bool {
     let isTold = isCalibrated ? false : hasOwn(sample.own, at: sample.time)
     if !isTold, let field = sample.field {

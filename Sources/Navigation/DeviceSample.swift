@@ -93,7 +93,7 @@ public struct DeviceFrame: Sendable {
   public func field(of raw: MagneticField) -> CorrectedField { correction.apply(to: raw) }
 
   /// Writes a raw sample in the device frame where it is wanted, so that none is copied for each row of a recording.
-  @inlinable @inline(always)
+  @inlinable @inline(__always)
   public func read(_ sample: borrowing Sample, into device: inout DeviceSample) {
     device.time = sample.time
     device.field = sample.field.map { correction.apply(to: $0) }

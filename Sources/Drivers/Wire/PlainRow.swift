@@ -64,7 +64,7 @@ struct PlainRow: Sendable {
 
   /// Reads a number for each role, where all are short and many bytes follow; otherwise false, and the values are
   /// anything.
-  @inline(always)
+  @inline(__always)
   private func readShort(
     _ bytes: Span<UInt8>, _ index: inout Int, into values: inout InlineArray<16, Double>
   ) -> Bool {

@@ -53,7 +53,7 @@ public struct AttitudeTracker: Sendable {
   private static let inclinationLimit = 4.0
 
   /// Takes a sample in the device frame.
-  @inlinable @inline(always)
+  @inlinable @inline(__always)
   public mutating func add(_ sample: borrowing DeviceSample) {
     add(
       time: sample.time, field: sample.field?.field.microtesla, force: sample.acceleration?.g,
