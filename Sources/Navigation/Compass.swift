@@ -218,7 +218,7 @@ public struct Compass: Instrument {
 
   /// Follows how the device is held and returns the axes to read along.
   private mutating func hold(up: Vector3?, into reading: inout HeadingReading) -> HeadingAxis {
-    if let up { orientation.update(up: up) }
+    if let up { orientation.update(up: up, at: reading.time) }
     reading.orientation = settings.orientation ?? orientation.orientation
     let top = settings.orientation?.screenTop ?? orientation.upright.screenTop ?? Vector3(0, 1, 0)
     return pointing.axis(screenTop: top, up: up ?? Vector3(0, 0, 1))

@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// Tells from gravity how the device is held, with hysteresis, so that a hand that trembles on a border does not make
-/// the heading jump by 90°.
+/// How the device is held, from gravity: with hysteresis, and half a second late, so that neither a hand that trembles on
+/// a border nor a single push makes the heading jump by 90°.
 public struct OrientationTracker: Sendable {
   /// As held now.
   public private(set) var orientation = Orientation.unknown
@@ -19,10 +19,32 @@ public struct OrientationTracker: Sendable {
     static var leaveEdge: Double { Angle.radians(50).cosine }
   }
 
-  /// Takes the direction that points up, of length 1, in the device frame.
-  public mutating func update(up: Vector3) {
-    orientation = next(up: up)
-    if orientation.screenTop != nil { upright = orientation }
+  /// Seconds for which the device must be held another way before that counts.
+  private static let patience = 0.5
+  /// What it has been held as lately, where that does not count yet, and since when in seconds.
+  private var coming: (orientation: Orientation, since: Double)?
+
+  /// Takes the direction that points up, of length 1, in the device frame, at a time in seconds. The first one counts at
+  /// once.
+  public mutating func update(up: Vector3, at time: Double) {
+    let now = next(up: up)
+    guard now != orientation, orientation != .unknown else {
+      coming = nil
+      hold(now)
+      return
+    }
+    guard let coming, coming.orientation == now, time >= coming.since else {
+      coming = (now, time)
+      return
+    }
+    guard time - coming.since >= Self.patience else { return }
+    self.coming = nil
+    hold(now)
+  }
+
+  private mutating func hold(_ now: Orientation) {
+    orientation = now
+    if now.screenTop != nil { upright = now }
   }
 
   private func next(up: Vector3) -> Orientation {

@@ -54,7 +54,7 @@ public struct Motion: Instrument {
     let begin = first ?? time
     first = begin
     let before = orientation.orientation
-    if let direction = up.direction { orientation.update(up: direction) }
+    if let direction = up.direction { orientation.update(up: direction, at: time) }
     guard time - begin >= Self.silence else { return false }
     let push = force - up
     recognize(push, force, at: time)
