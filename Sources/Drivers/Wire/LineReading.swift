@@ -2,7 +2,7 @@
 enum LineMeaning {
   /// The message that it was read into.
   case message
-  /// A part of a later message.
+  /// A part of a later message, or one that was counted: it is not read again.
   case part
   /// A valid line with nothing in it for us.
   case other
