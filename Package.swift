@@ -14,15 +14,27 @@ let package = Package(
   name: "lodestone",
   products: [
     .executable(name: "lodestone", targets: ["CLI"]),
+    // Everything: devices, calibration, instruments, formats, sinks.
     .library(name: "Lodestone", targets: ["Lodestone"]),
+    // Values without any device; nothing is resolved, and no C but Eigen's mathematics.
+    .library(name: "LodestoneNavigation", targets: ["LodestoneNavigation"]),
+    // Protocols and chips for ports of one's own; no C at all.
+    .library(name: "LodestoneDrivers", targets: ["LodestoneDrivers"]),
+  ],
+  traits: [
+    .default(enabledTraits: ["Command", "USB", "MQTT"]),
+    .trait(name: "Command", description: "The command lodestone and its page, with what they are resolved with."),
+    .trait(name: "USB", description: "Chips behind USB bridges, through libusb."),
+    .trait(
+      name: "MQTT", description: "Brokers, through the header of libmosquitto, which is loaded when it is asked for."),
   ],
   dependencies: [
     // The command's arguments, help and usage errors.
-    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     // The user's configuration file.
-    .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     // HTTP and its connections, for the page.
-    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
   ],
   targets: [
     // What the system provides: libusb for USB, Linux calls that Glibc's module leaves out, Eigen for linear algebra.
@@ -45,7 +57,11 @@ let package = Package(
     .target(name: "Navigation", dependencies: ["LodestoneCore", "Calibration"], swiftSettings: strict),
     .target(name: "Drivers", dependencies: ["LodestoneCore"], swiftSettings: strict),
     .target(
-      name: "LodestonePorts", dependencies: ["LodestoneCore", "Drivers", "CLibUSB", "CLinux", "CMosquitto"],
+      name: "LodestonePorts",
+      dependencies: [
+        "LodestoneCore", "Drivers", "CLinux", .target(name: "CLibUSB", condition: .when(traits: ["USB"])),
+        .target(name: "CMosquitto", condition: .when(traits: ["MQTT"])),
+      ],
       path: "Sources/Ports", swiftSettings: strict),
     .target(
       name: "Instruments", dependencies: ["LodestoneCore", "Calibration", "Drivers", "LodestonePorts"],
@@ -53,7 +69,11 @@ let package = Package(
     .target(
       name: "LodestoneOutput", dependencies: ["LodestoneCore", "Drivers", "Navigation", "LodestonePorts"],
       path: "Sources/Output", swiftSettings: strict),
-    // The face: what `import Lodestone` gives.
+    // The faces: what `import Lodestone` gives, and two parts of it.
+    .target(
+      name: "LodestoneNavigation", dependencies: ["LodestoneCore", "Geomagnetism", "Calibration", "Navigation"],
+      swiftSettings: strict),
+    .target(name: "LodestoneDrivers", dependencies: ["LodestoneCore", "Drivers"], swiftSettings: strict),
     .target(
       name: "Lodestone",
       dependencies: [
@@ -68,17 +88,15 @@ let package = Package(
       name: "LodestoneWeb",
       dependencies: [
         "LodestoneCore", "Geomagnetism", "Calibration", "Navigation", "LodestonePorts", "Instruments",
-        "LodestoneOutput", "Lodestone", "CWebPage", .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+        "LodestoneOutput", "Lodestone", "CWebPage", .command("NIOCore", "swift-nio"), .command("NIOPosix", "swift-nio"),
+        .command("NIOHTTP1", "swift-nio"), .command("NIOConcurrencyHelpers", "swift-nio"),
       ], path: "Sources/Web", exclude: ["Page"], swiftSettings: strict),
     .executableTarget(
       name: "CLI",
       dependencies: [
         "LodestoneCore", "Geomagnetism", "Calibration", "Navigation", "Drivers", "LodestonePorts", "Instruments",
         "LodestoneOutput", "Lodestone", "LodestoneTerminal", "LodestoneWeb", "CLinux",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "TOMLKit", package: "TOMLKit"),
+        .command("ArgumentParser", "swift-argument-parser"), .command("TOMLKit", "TOMLKit"),
       ],
       swiftSettings: strict,
       // Nothing looks up the program's own names while it runs, and functions of the same code can be one: 2 MB less.
@@ -124,7 +142,7 @@ let package = Package(
       name: "WebTests",
       dependencies: [
         "LodestoneCore", "LodestoneOutput", "LodestoneWeb", "LodestonePorts", "Instruments", "Support",
-        .product(name: "NIOCore", package: "swift-nio"),
+        .command("NIOCore", "swift-nio"),
       ], swiftSettings: strict),
     .testTarget(
       name: "EndToEnd", dependencies: ["CLI", "LodestoneCore", "Drivers", "LodestonePorts", "Support"],
@@ -156,6 +174,13 @@ let package = Package(
   ],
   cxxLanguageStandard: .cxx17
 )
+
+extension Target.Dependency {
+  /// A product that only the command and its page need.
+  static func command(_ product: String, _ package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Command"]))
+  }
+}
 
 // Checks compile everything anew: a module at once, and with lines alone for debuggers, takes half the time.
 let isOptimized = Context.environment["LODESTONE_OPTIMIZED"] != nil
@@ -208,7 +233,8 @@ if let libFuzzer {
         "LibFuzzer", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
-      path: "Tests/Fuzz", exclude: ["Corpus", "LibFuzzer", "Reached", "run"], swiftSettings: strict + atOnce + counting,
+      path: "Tests/Fuzz", exclude: ["Corpus", "LibFuzzer", "Reached", "keep", "run"],
+      swiftSettings: strict + atOnce + counting,
       linkerSettings: [.unsafeFlags([libFuzzer, "-profile-generate"]), .linkedLibrary("stdc++")]),
   ]
   for target in package.targets where target.type == .test || target.type == .executable {
@@ -222,7 +248,12 @@ if let suites = Context.environment["LODESTONE_SUITES"]?.split(separator: " ").m
   var open = suites + ["Fuzz"]
   while let name = open.popLast() {
     guard used.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else { continue }
-    for case .byNameItem(let name, _) in target.dependencies { open.append(name) }
+    for dependency in target.dependencies {
+      switch dependency {
+      case .byNameItem(let name, _), .targetItem(let name, _): open.append(name)
+      default: break
+      }
+    }
   }
   package.targets.removeAll { !used.contains($0.name) }
   let targets = Set(package.targets.map { $0.name })

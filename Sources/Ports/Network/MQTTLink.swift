@@ -1,3 +1,4 @@
+#if MQTT
 import CMosquitto
 import Glibc
 
@@ -157,3 +158,4 @@ extension mosq_err_t {
   /// As the functions return it.
   var code: Int32 { Int32(rawValue) }
 }
+#endif

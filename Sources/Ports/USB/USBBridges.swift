@@ -88,7 +88,7 @@ extension USBBus {
     }
   }
 
-  private func claim(_ found: BridgeDevice) throws(BridgeOpenError) -> USBInterface {
+  private func claim(_ found: BridgeDevice) throws(BridgeOpenError) -> any USBPipe {
     do {
       return try open(
         found.device, interfaceClass: found.bridge.interfaceClass,

@@ -1,3 +1,4 @@
+#if USB
 import CLibUSB
 import Drivers
 import Glibc
@@ -57,3 +58,4 @@ public final class USBBus {
     return USBIdentifier(descriptor.idVendor, descriptor.idProduct)
   }
 }
+#endif
