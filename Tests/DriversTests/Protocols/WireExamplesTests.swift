@@ -182,6 +182,10 @@ import Testing
       $0.acceleration = .zero
       $0.rotationRate = .zero
     },
+    Example("motioncal-binary", hexadecimal: "7E 06 00 00 00 00 00 0A 00 EE FF 21 00 27 FF 7E") {
+      $0.field = Vector3(-1.8, 3.3, -21.7)
+      $0.fieldUnit = .microtesla
+    },
     Example("razor", line: "#YPR=-142.28,-5.38,33.52") { $0.own = attitude(217.72, -5.38, 33.52) },
     Example("labels", line: "Magnetometer reading: [-18.0, 33.0, -42.0]") { $0.field = Vector3(-18, 33, -42) },
     Example("labels", line: "Mag: (-18.0, 33.0, -42.0) Hard offset: (0, 0, 0)") { $0.field = Vector3(-18, 33, -42) },
