@@ -17,12 +17,10 @@ public final class CalibrationSession {
     case sample
     /// Something that the user should know.
     indirect case notice(Notice)
-    /// Bytes from the keyboard, where the loop reads it.
-    case keys(UnsafeRawBufferPointer)
     /// The loop's `tickInterval` has passed.
     case tick
-    /// The terminal has another size.
-    case resized
+    /// The loop has waited, and served whoever shares the wait.
+    case turn
   }
 
   /// What is read.
@@ -80,9 +78,8 @@ public final class CalibrationSession {
       switch event {
       case .sample: try take(loop.sample, body)
       case .notice(let notice): try take(notice, body)
-      case .keys(let bytes): try body(.keys(bytes))
       case .tick: try body(.tick)
-      case .resized: try body(.resized)
+      case .turn: try body(.turn)
       case .position: .goOn
       }
     }

@@ -1,4 +1,4 @@
-/// What a device tells.
+/// The quantities that a device tells.
 public struct DeviceParts: OptionSet, Hashable, Sendable {
   /// One bit a part.
   public let rawValue: UInt8
@@ -15,7 +15,7 @@ public struct DeviceParts: OptionSet, Hashable, Sendable {
   /// Positions, as a receiver tells them.
   public static let position = DeviceParts(rawValue: 16)
 
-  /// What a sample holds.
+  /// The quantities in a sample.
   public init(_ sample: borrowing DeviceSample) {
     var parts: DeviceParts = []
     if sample.field != nil { parts.insert(.field) }
@@ -24,6 +24,9 @@ public struct DeviceParts: OptionSet, Hashable, Sendable {
     if sample.own != nil { parts.insert(.heading) }
     self = parts
   }
+
+  /// Whether an attitude can be told of it: by a gyroscope beside an accelerometer, or by the device itself.
+  public var tellAttitude: Bool { contains([.acceleration, .rotation]) || contains(.heading) }
 }
 
 /// Watches whether a device tells anything that an instrument can use.
@@ -32,7 +35,7 @@ public struct PartsWatch: Sendable {
   private static let patience = 3.0
 
   /// Any of these is enough.
-  public let needed: DeviceParts
+  public private(set) var needed: DeviceParts
   /// What the device has told so far.
   public private(set) var seen: DeviceParts = []
   private var first: Double?
@@ -40,7 +43,10 @@ public struct PartsWatch: Sendable {
   public private(set) var isOver = false
 
   /// Nothing seen yet.
-  public init(needed: DeviceParts) { self.needed = needed }
+  public init(needed: DeviceParts = []) { self.needed = needed }
+
+  /// Somebody else listens, for whom any of these is enough.
+  public mutating func need(_ parts: DeviceParts) { needed.formUnion(parts) }
 
   /// Takes in what a device has told at a time in seconds; true when it is time to tell that nothing of it is of use.
   public mutating func see(_ parts: DeviceParts, at time: Double) -> Bool {

@@ -74,7 +74,7 @@ final class BatchRun {
       } catch {
         throw Failure(.inputOutput, "can't wait for the workers: \(error.message.lowercased())")
       }
-      while let signal = signals.next() { if signal != .windowChange { return .interrupted } }
+      if signals.next() != nil { return .interrupted }
       if poller.readiness(of: output.descriptor).contains(.failed) { return .outputClosed }
       for worker in workers where !poller.readiness(of: worker.descriptor).isEmpty { hear(worker) }
       progress.show(done: written, of: names.count, failures: failures)

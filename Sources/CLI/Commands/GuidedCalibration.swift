@@ -18,6 +18,7 @@ struct GuidedCalibrationRun {
   private let notices: Notices
   private let isQuiet: Bool
   private var screen: LiveScreen?
+  private let keyboard = Keyboard()
   private var view: CalibrationView
   private var told = CalibrationLines()
   private var rate = RateMeter()
@@ -32,7 +33,7 @@ struct GuidedCalibrationRun {
     view = CalibrationView(session.progress)
     view.device = session.stream.identity
     screen = style == .screen ? try LiveScreen(on: session.loop.output) : nil
-    session.loop.readsKeys = style == .screen
+    if style == .screen { session.loop.companions.append(keyboard) }
     session.loop.tickInterval = style == .screen ? 0.1 : 0.5
   }
 
@@ -43,8 +44,7 @@ struct GuidedCalibrationRun {
       switch event {
       case .sample, .progress: try follow(event)
       case .notice(let notice): take(notice)
-      case .keys(let bytes): return press(try screen?.keys(bytes) ?? [])
-      case .resized: screen?.redraw()
+      case .turn: if let bytes = keyboard.take() { return press(try screen?.keys(bytes) ?? []) }
       case .tick: try show()
       }
       return .goOn

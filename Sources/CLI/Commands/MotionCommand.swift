@@ -76,11 +76,9 @@ struct MotionCommand: ParsableCommand {
   }
 
   private func write(_ run: InstrumentRun<Motion>, _ programs: EventPrograms) throws -> StreamLoop.End {
-    try run.writeLines(
-      where: { reading in
-        for problem in reading.event.map({ programs.start(for: $0.kind) }) ?? [] { run.notices.say(problem) }
-        return !events || reading.event != nil
-      }, always: { $0.event != nil }
-    ).end
+    try run.writeLines { reading in
+      for problem in reading.event.map({ programs.start(for: $0.kind) }) ?? [] { run.notices.say(problem) }
+      return !events || reading.event != nil
+    }.end
   }
 }

@@ -81,30 +81,27 @@ struct InstrumentRun<Device: Instrument> {
   }
 
   /// Lines to the output, one a reading, until the stream, the user or the count ends it. Returns how many.
-  /// - Parameters:
-  ///   - passes: what is written.
-  ///   - always: what is too important to be thinned out.
+  /// - Parameter passes: what is written.
   @discardableResult
   func writeLines(
-    where passes: ((borrowing Device.Reading) -> Bool)? = nil,
-    always isEvent: ((borrowing Device.Reading) -> Bool)? = nil, onNotice: (Notice) throws -> Void = { _ in }
+    where passes: ((borrowing Device.Reading) -> Bool)? = nil, onNotice: (Notice) throws -> Void = { _ in }
   ) throws -> (end: StreamLoop.End, count: Int) {
     let (session, publisher, count) = (session, publisher, options.count)
     let lines = try RecordOutput<Device.Reading>(
       format ?? TextFormat.self, facts, to: output, on: session.stream.sideThread)
     session.loop.companions.append(lines)
-    var limit = RateLimit(rate)
+    session.attachment.rate = rate
+    let attachment = session.attachment
     func isWanted(_ reading: Device.Reading) throws -> Bool {
-      if limit?.passes(reading.time) == false, isEvent?(reading) != true { return false }
       try publisher?.publish(reading)
       return passes?(reading) != false
     }
-    let allAreWanted = limit == nil && publisher == nil && passes == nil
+    let allAreWanted = publisher == nil && passes == nil
     let end = try session.run { event in
       switch event {
       case .reading:
-        if !allAreWanted, try !isWanted(session.reading) { return .goOn }
-        return try lines.write { session.copyReading(to: &$0) } == count ? .stop : .goOn
+        if !allAreWanted, try !isWanted(attachment.reading) { return .goOn }
+        return try lines.write(attachment.reading) == count ? .stop : .goOn
       case .notice(let notice):
         notices.say(notice)
         try onNotice(notice)

@@ -11,6 +11,7 @@ struct ScreenRun<State: ScreenState> {
   private let onReading: (State.Device.Reading) -> [String]
   private var state: State
   private var screen: LiveScreen
+  private let keyboard = Keyboard()
   private var rate = RateMeter()
   private var published: RateLimit?
   /// Readings so far.
@@ -29,7 +30,7 @@ struct ScreenRun<State: ScreenState> {
     published = RateLimit(setup.rate)
     screen = try LiveScreen(on: setup.output)
     self.state.status.device = session.stream.identity
-    session.loop.readsKeys = true
+    session.loop.companions.append(keyboard)
     session.loop.tickInterval = 0.05
   }
 
@@ -43,8 +44,7 @@ struct ScreenRun<State: ScreenState> {
         arrive(session.sample.time)
         state.watch(session.instrument)
       case .notice(let notice): note(notice)
-      case .keys(let bytes): return press(try screen.keys(bytes))
-      case .resized: screen.redraw()
+      case .turn: if let bytes = keyboard.take() { return press(try screen.keys(bytes)) }
       case .tick:
         state.status.rate = rate.hertz
         try screen.show(on: setup.output) { state.show(on: &$0) }

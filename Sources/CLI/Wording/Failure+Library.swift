@@ -102,6 +102,7 @@ extension Failure {
     case .port(let error): self.init(error)
     case .badAddress(let text, let problem): self.init(badAddress: text, problem)
     case .gone(let name): self.init(.gone, "\(name) has gone", hint: "plug it in again")
+    case .source(let name, let reason): self.init(.inputOutput, "can't read \(name): \(reason)")
     case .disconnected(let name):
       self.init(
         .gone, "the connection to \(name) broke",

@@ -84,6 +84,12 @@ public protocol Chip: Sendable {
 }
 
 extension Chip {
+  /// Its name.
+  public static var part: String { name }
+  /// None worth showing.
+  public static var registers: [Register] { [] }
+  /// It keeps to the rate that it has.
+  public var rates: [Double] { [] }
   /// No other names.
   public static var aliases: [String] { [] }
   /// Empty: most identities are their own.

@@ -3,7 +3,12 @@ import LodestoneCore
 /// Every protocol that can be spoken and understood: one line each.
 public enum Protocols {
   /// By name. Where the evidence for two is the same, the detector takes the first.
-  public static let all: [any WireProtocol.Type] = [
+  public static var all: [any WireProtocol.Type] { registry.all }
+
+  /// Adds a protocol of a program's own, before anything is opened.
+  public static func register(_ member: any WireProtocol.Type) { registry.add(member) }
+
+  private static let registry = Registry<any WireProtocol.Type>([
     AndroidLog.self,
     BNO055UART.self,
     CSV.self,
@@ -37,7 +42,7 @@ public enum Protocols {
     WitMotion.self,
     XBus.self,
     YDWG.self,
-  ]
+  ])
 
   /// The protocol of a name, as in `?protocol=razor`; nil for a name that is none.
   public static func named(_ name: String) -> (any WireProtocol.Type)? { all.first { $0.name == name } }

@@ -1,3 +1,5 @@
+import LodestoneCore
+
 import LodestonePorts
 
 /// A device as its user names it: `/dev/ttyACM0?baud=115200`, `usb:mcp2221/lis3mdl`, `sim:?rate=100`, `sweep.csv`, `-`.
@@ -90,7 +92,12 @@ public protocol AddressScheme: Sendable {
 /// Every kind of address. A new one is a file and a line here.
 public enum AddressSchemes {
   /// In the order the help lists them.
-  public static let all: [any AddressScheme.Type] = [
+  public static var all: [any AddressScheme.Type] { registry.all }
+
+  /// Adds a kind of address of a program's own, before anything is opened.
+  public static func register(_ member: any AddressScheme.Type) { registry.add(member) }
+
+  private static let registry = Registry<any AddressScheme.Type>([
     PathScheme.self,
     SerialScheme.self,
     FileScheme.self,
@@ -103,7 +110,7 @@ public enum AddressSchemes {
     MQTTScheme.self,
     EncryptedMQTTScheme.self,
     SimulatorScheme.self,
-  ]
+  ])
 
   /// Opens the device that a text names.
   public static func open(_ text: String, _ options: OpenOptions) throws(StreamError) -> any SampleStream {

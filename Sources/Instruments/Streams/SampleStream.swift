@@ -96,6 +96,8 @@ public enum StreamError: Error, Equatable, Sendable {
   case port(PortError)
   /// It was unplugged.
   case gone(String)
+  /// A source of the program's own failed, with what it threw.
+  case source(String, reason: String)
   /// The connection to it broke.
   case disconnected(String)
   /// The other end cannot be reached, or the port not be listened at.

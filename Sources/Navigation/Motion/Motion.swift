@@ -6,6 +6,9 @@ import Glibc
 public struct Motion: Instrument {
   /// What it reads.
   public static let needs: DeviceParts = .acceleration
+
+  /// A movement, a jolt or a shake passes.
+  public static func isEvent(_ reading: borrowing MotionReading) -> Bool { reading.event != nil }
   /// Forces and what happens.
   public typealias Reading = MotionReading
 

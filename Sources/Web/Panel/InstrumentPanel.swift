@@ -124,7 +124,7 @@ public final class InstrumentPanel: LoopCompanion {
     case .sample: takeSample(session)
     case .notice(let notice): tell(notice, session.profile)
     case .tick: tellDevice()
-    case .keys, .resized: break
+    case .turn: break
     }
     return change == nil ? .goOn : .stop
   }

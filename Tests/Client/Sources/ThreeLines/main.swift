@@ -1,15 +1,7 @@
+import Checks
 import Lodestone
 
-// What a program writes that has a magnetometer and wants a heading, a field, or a calibration.
-
-/// What was not as it should be. Thrown, it ends the program with that line.
-struct Wrong: Error {
-  let what: String
-}
-
-func check(_ isRight: Bool, _ what: String) throws(Wrong) {
-  if !isRight { throw Wrong(what: what) }
-}
+// A program that has a magnetometer and wants a heading, a field, or a calibration.
 
 // A sweep as an array of samples, and the calibration that comes of it.
 var settings = VirtualBreakout.Settings()
@@ -17,7 +9,7 @@ settings.motion = .figureEight
 var board = VirtualBreakout(settings)
 let samples = (0..<3000).map { _ in board.next().sample }
 let outcome = Calibration.fit(samples)
-guard let result = outcome.result else { throw Wrong(what: "no calibration: \(String(describing: outcome.refusal))") }
+guard let result = outcome.result else { throw Wrong("no calibration: \(String(describing: outcome.refusal))") }
 try check(result.quality.verdict == .good, "the sweep is good")
 
 // A profile written and read.
