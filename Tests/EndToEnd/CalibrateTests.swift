@@ -97,7 +97,7 @@ import Testing
           """)
       #expect(run.exitCode == 130, "\(run.errors)")
       #expect(exists(profile) == isGood)
-      let words = isGood ? "Stopped. What was swept until then is saved." : "Stopped. Nothing was saved: "
+      let words = isGood ? "Stopped. The sweep so far was fitted and saved." : "Stopped. Nothing was saved: "
       #expect(run.errors.contains(words), "\(run.errors)")
       #expect(run.text.hasPrefix("Calibration good") == isGood)
     }

@@ -92,7 +92,7 @@ struct AlternatingMode {
     text += "\(spectrum.nyquist.text(decimals: 1)) Hz, \(spectrum.resolution.text(decimals: 2)) Hz apart"
     guard !reading.isSaturated else { return text + "; saturated, nothing can be said\n" }
     text += reading.rms.map { "; \(field($0)) \(unit.symbol) RMS\n" } ?? "\n"
-    if lines.isEmpty { text += "  nothing stands out of the noise\n" }
+    if lines.isEmpty { text += "  no line above the noise\n" }
     for line in lines {
       text += "  \(padded(line.frequency.text(decimals: 2), 8)) Hz  \(padded(field(line.amplitude), 10)) \(unit.symbol)"
       text += line.mains.map { "   \($0.words)\n" } ?? "\n"

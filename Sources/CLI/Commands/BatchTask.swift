@@ -22,7 +22,7 @@ extension BatchTask {
     if let folder = batch.outputDir {
       do throws(FileProblem) { try Folder.make(folder, mode: 0o777) } catch { throw Failure(error, to: "make") }
       guard NodeKind.at(folder) == .directory else {
-        throw Failure(.usage, "can't write to \(folder): it is no folder", hint: "give another --output-dir")
+        throw Failure(.usage, "can't write to \(folder): it is not a folder", hint: "give another --output-dir")
       }
     }
     if batch.files.isEmpty, isatty(STDIN_FILENO) == 1 {
@@ -90,7 +90,7 @@ extension BatchTask {
     guard address.scheme == nil || address.scheme == "file", address.body != "-", kind == nil || kind == .regularFile
     else {
       throw Failure(
-        .usage, "can't use \(name): it is no file", hint: "lodestone \(Self._commandName) --device reads devices")
+        .usage, "can't use \(name): it is not a file", hint: "lodestone \(Self._commandName) --device reads devices")
     }
     var options = OpenOptions()
     batch.input.describe(&options)

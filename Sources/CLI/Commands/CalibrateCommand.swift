@@ -113,7 +113,7 @@ struct CalibrateCommand: ParsableCommand {
     }
     do {
       try conclude(session.outcome(), session.samples, of: session.stream, asks: false, to: &report)
-      writeToStandardError("\nStopped. What was swept until then is saved.\n")
+      writeToStandardError("\nStopped. The sweep so far was fitted and saved.\n")
     } catch let failure as Failure {
       writeToStandardError("\nStopped. Nothing was saved: \(failure.message.harmless)\n")
     }

@@ -5,10 +5,10 @@ import LodestoneCore
 /// `lodestone config`: what a user has set once for all commands.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config", abstract: "Show the settings in force, and where each was made.",
+    commandName: "config", abstract: "Show the active settings and where each comes from.",
     discussion: """
       Examples:
-        lodestone config   what is in force
+        lodestone config   the active settings
         mkdir -p ~/.config/lodestone
         lodestone config --example > ~/.config/lodestone/config.toml
 

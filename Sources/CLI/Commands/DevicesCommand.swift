@@ -8,7 +8,7 @@ import LodestonePorts
 /// `lodestone devices`: what is attached, and the address to type.
 struct DevicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "devices", abstract: "List serial ports, USB bridges and what else may be a magnetometer.",
+    commandName: "devices", abstract: "List attached devices that may be magnetometers.",
     discussion: """
       Examples:
         lodestone devices            what is attached

@@ -72,7 +72,7 @@ final class DistanceMode {
       return .goOn
     }
     guard let metres = Self.metres(line) else {
-      run.notices.say("'\(line.harmless)' is no distance: type millimetres, as in 50, or 5cm")
+      run.notices.say("'\(line.harmless)' is not a distance: type millimetres, as in 50, or 5cm")
       return .goOn
     }
     guard let point = point(at: metres) else { return .goOn }

@@ -28,7 +28,7 @@ struct HeadingCommand: ParsableCommand {
 
       With a gyroscope the heading holds while the board is carried, shaken or accelerated: the gyroscope carries it from \
       sample to sample, gravity and field keep it from drifting. A gyroscope whose axes, sign or unit are not those of \
-      the other sensors is said to be so and left out.
+      the other sensors is reported and ignored.
       """)
 
   @OptionGroup var deviceOptions: DeviceOptions
@@ -53,7 +53,7 @@ struct HeadingCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The talker of NMEA sentences. (default: HC)", valueName: "letters"))
   var talker: String?
 
-  @Option(help: ArgumentHelp("Print only changes of at least so many degrees.", valueName: "degrees"))
+  @Option(help: ArgumentHelp("Print only changes of at least N degrees.", valueName: "degrees"))
   var filter: Double?
 
   @Option(help: "on: a gyroscope that agrees with the other sensors carries the heading; off: without it.")
@@ -62,7 +62,7 @@ struct HeadingCommand: ParsableCommand {
   @Option(help: "on: correct headings by what lodestone swing found; off: pass it on in NMEA's deviation field.")
   var deviation: DeviationSwitch = .off
 
-  @Option(help: ArgumentHelp("Smooth over so many seconds, on the circle.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("Smoothing time in seconds, on the circle.", valueName: "seconds"))
   var smooth: Double?
 
   func validate() throws {

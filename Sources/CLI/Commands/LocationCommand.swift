@@ -42,7 +42,7 @@ struct LocationCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Print only changes of at least so many metres.", valueName: "metres"))
+    help: ArgumentHelp("Print only changes of at least N metres.", valueName: "metres"))
   var distance: Double?
 
   func validate() throws {

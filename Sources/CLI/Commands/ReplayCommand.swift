@@ -31,7 +31,7 @@ struct ReplayCommand: ParsableCommand {
   @Flag(help: "Begin again at the end, until Ctrl-C.")
   var loop = false
 
-  @Option(help: ArgumentHelp("Messages a second where nothing tells their times.", valueName: "Hz"))
+  @Option(help: ArgumentHelp("Messages per second if the file has no times.", valueName: "Hz"))
   var rate = 10.0
 
   func validate() throws {

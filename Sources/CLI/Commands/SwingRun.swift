@@ -130,7 +130,7 @@ extension SwingRun {
     let name = try LocationOptions.address(address) ?? AddressOptions.address(address)
     let stream = try Failure.worded { () throws(StreamError) in try Devices.open(name) }
     guard stream.isLive else {
-      throw Failure(.usage, "\(address) is no live compass", hint: "a table of headings is read with --marks FILE")
+      throw Failure(.usage, "\(address) is not a live compass", hint: "a table of headings is read with --marks FILE")
     }
     guard stream.identity != session.stream.identity else {
       throw Failure(.usage, "\(address) is the compass that is swung", hint: "--reference names a second one")

@@ -27,7 +27,7 @@ struct TeslameterCommand: ParsableCommand {
       the sampling rate. --distance asks for a magnet's distances and tells its dipole moment.
 
       At a rate within a thousandth of the mains frequency, or of a whole part of it (50, 25, 20, 10 Hz), hum looks like \
-      a field that changes slowly, and nothing in the numbers tells them apart: beside the mains, take --rate 45.
+      a field that changes slowly, and the two cannot be told apart: near mains wiring use --rate 45.
       """)
 
   @OptionGroup var deviceOptions: DeviceOptions
@@ -187,7 +187,7 @@ extension ZeroPoint {
     text.append(field.y / unit.microtesla, decimals: unit.decimals)
     text.append(", z ")
     text.append(field.z / unit.microtesla, decimals: unit.decimals)
-    text.append("), steady to ")
+    text.append("), stable within ")
     text.append(noise.length / unit.microtesla, decimals: unit.decimals)
     text.append(" ")
     text.append(text: unit.symbol)
@@ -199,7 +199,7 @@ extension ZeroPoint {
       text.append(alternating / unit.microtesla, decimals: unit.decimals(uncertainty: alternating))
       text.append(" ")
       text.append(text: unit.symbol)
-      text.append(", as beside the mains")
+      text.append(" (mains hum?)")
     }
     return text.text
   }

@@ -6,7 +6,7 @@ import LodestoneOutput
 struct FormatOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "\(Formats.all.map { $0.name }.listed); where it makes no sense for an instrument, it says so.",
+      "\(Formats.all.map { $0.name }.listed).",
       valueName: "name"), completion: .list(Formats.all.map { $0.name }))
   var format: String?
 

@@ -7,10 +7,10 @@ extension CalibrationRefusal {
   /// What was seen.
   var words: String {
     switch self {
-    case .noField: "there is no magnetic field in it"
+    case .noField: "the device sends no magnetic field"
     case .tooFewSamples(let count, let needed): "\(count) samples are too few, at least \(needed) are needed"
     case .impossibleUnit(let radius):
-      "the field measures \(number(radius, 3)) µT around its centre, which no place on Earth has: wrong unit?"
+      "the field measures \(number(radius, 3)) µT around its centre, not possible on Earth: wrong unit?"
     case .impossibleField(let field, let allowed):
       "a field of \(number(field, 1)) µT is not the Earth's (\(number(allowed.lowerBound, 0)) to "
         + "\(number(allowed.upperBound, 0)) µT)"
@@ -59,7 +59,7 @@ extension NextMotion {
     switch self {
     case .sweep: "sweep on in figure-eights until every side, edge and corner has pointed down once"
     case .turnAbout:
-      "turn the board about itself, in one place away from iron: a swing through an uneven field bends the result"
+      "turn the board about itself, in one place away from iron: moving it through an uneven field distorts the fit"
     case .rest(let up, _): "hold still with \(up.sideUp) up, and in a few more positions like it"
     }
   }

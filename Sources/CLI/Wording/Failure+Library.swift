@@ -89,7 +89,7 @@ extension Failure {
   /// Words output that could not be written.
   init(_ error: OutputError, path: String = "standard output") {
     switch error {
-    case .closed: self.init(.inputOutput, "can't write \(path): nobody reads it any more")
+    case .closed: self.init(.inputOutput, "can't write \(path): the reader closed it")
     case .noSpace:
       self.init(.inputOutput, "can't write \(path): the disk is full", hint: "free some space and try again")
     case .system(let error): self.init(.inputOutput, "can't write \(path): \(error.message.lowercased())")
@@ -123,7 +123,7 @@ extension Failure {
         .badData, "\(name) holds positions and no magnetic field", hint: "lodestone location reads it")
     case .noReceiver(let name):
       self.init(
-        .usage, "\(name) is not a receiver: it tells no positions",
+        .usage, "\(name) sends no positions: not a GNSS receiver",
         hint: "give gpsd://host, a receiver's port such as /dev/ttyACM0, or a log of its sentences")
     case .useless(let name, WireFault.missingFieldAxes(let axes)):
       let missing = "\(axes.count == 1 ? "axis" : "axes") \(axes.joined(separator: " and "))"
@@ -184,13 +184,13 @@ extension Failure {
     case .unknownHost(_, let reason): self.init(.noInput, "can't find \(name): \(reason.lowercased())")
     case .refused:
       self.init(.noInput, "can't reach \(name): connection refused", hint: "start the program that serves it")
-    case .unreachable: self.init(.noInput, "can't reach \(name): there is no way to that host")
+    case .unreachable: self.init(.noInput, "can't reach \(name): no route to host")
     case .timedOut: self.init(.noInput, "can't reach \(name): no answer")
     case .portInUse:
       self.init(.tryAgain, "can't listen at \(name): another program has the port", hint: "choose another port")
     case .notPermitted:
       self.init(.notPermitted, "can't use \(name): permission denied", hint: "choose a port of 1024 or more")
-    case .notOurAddress: self.init(.noInput, "can't listen at \(name): it is no address of this machine")
+    case .notOurAddress: self.init(.noInput, "can't listen at \(name): not an address of this machine")
     case .system(_, let error): self.init(.inputOutput, "can't use \(name): \(error.message.lowercased())")
     }
   }

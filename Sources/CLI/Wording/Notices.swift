@@ -141,7 +141,7 @@ struct Notices {
     case .bufferInUse(let name, let holders):
       "\(holders.isEmpty ? "another program" : holders.words) has the buffer of \(name); reading without it"
     case .implausibleField(let name, let strength):
-      "\(name) tells a field of \(strength) µT, outside 1 nT to 1 T: its driver's scale is wrong, or the sensor is broken"
+      "\(name) reports a field of \(strength) µT, outside 1 nT to 1 T: its driver's scale is wrong, or the sensor is broken"
     case .unclearField(let field): field.words ?? ""
     case .doubtful(let doubt, let sample): "\(doubt.words): \(sample)"
     case .unitsChosen(let scales): scales.words.joined(separator: "; ")
@@ -164,8 +164,8 @@ struct Notices {
     case .returned(let name, let seconds): "\(name) is back after \(Int(seconds.rounded())) s"
     case .gap(let seconds): "samples are missing: \(Int((seconds * 1000).rounded())) ms of them"
     case .timesCounted(rate: nil):
-      "the recording tells no times: time_s is the number of the message; state their rate as in FILE?rate=50"
-    case .timesCounted(let rate?): "the recording tells no times: taken as \(hertz(rate)) messages a second"
+      "the recording has no times: time_s is the number of the message; state their rate as in FILE?rate=50"
+    case .timesCounted(let rate?): "the recording has no times: taken as \(hertz(rate)) messages a second"
     case .columnsChanged:
       "the columns of the table have changed: another header came, or later lines show what they are"
     case .truncated(let count): "the last line is cut off and was left out (\(count) bytes)"
@@ -202,8 +202,8 @@ extension WireProof {
     switch self {
     case .request: "it was asked for"
     case .numbers: "lines of numbers"
-    case .framing: "its frames come back at their places"
-    case .signature: "words that only it uses"
+    case .framing: "repeating frame pattern"
+    case .signature: "recognised labels"
     case .checksum: "checksums match"
     }
   }
@@ -228,10 +228,10 @@ extension SinkNotice {
   /// A sentence.
   func words(of sink: String) -> String {
     switch self {
-    case .away(let reason): "\(sink) is away: \(reason.sentence); trying again"
-    case .arrived(lost: 0): "\(sink) is there"
-    case .arrived(let count): "\(sink) is there; \(SinkLoss.undelivered(count).words)"
-    case .refused(let topic, let reason): "\(sink) does not take \(topic): \(reason.sentence)"
+    case .away(let reason): "\(sink) is unreachable: \(reason.sentence); trying again"
+    case .arrived(lost: 0): "\(sink) is connected"
+    case .arrived(let count): "\(sink) is connected; \(SinkLoss.undelivered(count).words)"
+    case .refused(let topic, let reason): "\(sink) rejected \(topic): \(reason.sentence)"
     }
   }
 }

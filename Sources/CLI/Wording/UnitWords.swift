@@ -24,7 +24,7 @@ extension WireScales {
     case .turned(let unit, _): "assuming a rotation in \(unit.name): it agrees with how the field turns"
     case .turnedCounts(let counts):
       "assuming a rotation in counts: \(brief(counts)) of them are 1 °/s, by how the field turns"
-    case .assumed(let unit, _): "assuming a rotation in \(unit.name): nothing in the data tells"
+    case .assumed(let unit, _): "assuming a rotation in \(unit.name): not known from the data"
     case .counts: "the rotation is in counts of unknown scale and was left out"
     }
   }
@@ -40,7 +40,7 @@ extension WireScales.Field {
     case .calibratedCounts(let counts):
       "the field is in counts, \(brief(counts)) of them to the µT as in its calibration"
     case .told: "the device was asked: one count of its field is \(brief(microtesla ?? 0)) µT"
-    case .calibrated(let unit): "assuming \(unit.symbol): the calibration fits in no other unit"
+    case .calibrated(let unit): "assuming \(unit.symbol): the only unit in which the calibration fits"
     case .inferred(let unit, let size):
       "assuming \(unit.symbol): the field measures \(brief(size.strength)), \(nearness(size.strength, unit))"
         + (size.isWhole ? ". If they are raw counts, give --field-unit counts" : "")
@@ -61,7 +61,7 @@ extension WireScales.Field {
 
   private func nearness(_ strength: Double, _ unit: FieldUnit) -> String {
     MagneticField.earthStrength.contains(strength * unit.microtesla)
-      ? "the Earth's field in no other unit" : "nearest to the Earth's field in that unit"
+      ? "the only unit in which it is the Earth's field" : "closest to the Earth's field, but NOT within it"
   }
 }
 

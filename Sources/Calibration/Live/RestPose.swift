@@ -78,7 +78,7 @@ public struct RestPose: Sendable, Equatable {
 public enum HandRequest: Sendable, Equatable {
   /// Turn it through all directions.
   case sweep
-  /// Turn it round level, slowly.
+  /// Turn it slowly, kept level.
   case circle
   /// Hold it still.
   case hold(RestPose)

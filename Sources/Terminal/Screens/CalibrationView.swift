@@ -32,19 +32,19 @@ extension CalibrationView {
     case .sweep where progress.directions < 0.9:
       return "Turn the board slowly, in figure-eights, through all directions."
     case .sweep: return "Keep turning: bring the mark ◆ to where the globe is still empty."
-    case .circles: return "Turn it round level, slowly: two full circles."
+    case .circles: return "Turn it slowly, kept level: two full circles."
     case .rests where progress.restProgress > 0.3 && progress.restProgress < 1:
       return "Good. Keep still until the bell."
     case .rests: return progress.nextPose.map { $0.instruction } ?? "Hold the board still in a new position."
     case .done where progress.refusal == nil: return "Done. The calibration is complete."
-    case .done: return "That is all: further positions do not help."
+    case .done: return "Finished: more positions would not improve it."
     }
   }
 
   /// A second sentence that says why or how.
   package var explanation: String {
     if problem != nil { return (remedy ?? "").harmless }
-    if isPaused { return "Samples are not used meanwhile." }
+    if isPaused { return "Samples are ignored while paused." }
     if let reminder = progress.reminder { return reminder.words }
     switch progress.phase {
     case .waiting: return "Check that it is connected and sending."
