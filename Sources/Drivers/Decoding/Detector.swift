@@ -94,9 +94,9 @@ private struct Candidate: Sendable {
   }
 
   mutating func read(_ bytes: Span<UInt8>) {
-    var start = position
-    while let event = decoder.next(in: bytes, from: &position) {
-      note(event, byteCount: position - start)
+    var (start, message) = (position, WireMessage())
+    while let step = decoder.next(in: bytes, from: &position, into: &message) {
+      note(step, byteCount: position - start)
       start = position
     }
   }
@@ -109,11 +109,12 @@ private struct Candidate: Sendable {
   }
 
   mutating func finish(_ bytes: Span<UInt8>) {
-    while let event = decoder.finish(in: bytes, from: &position) { note(event, byteCount: 0) }
+    var message = WireMessage()
+    while let event = decoder.finish(in: bytes, from: &position) { note(event.step(into: &message), byteCount: 0) }
   }
 
-  private mutating func note(_ event: WireEvent, byteCount: Int) {
-    switch event {
+  private mutating func note(_ step: WireStep, byteCount: Int) {
+    switch step {
     case .message: messageCount += 1
     case .other: otherCount += 1
     case .rejected(_, let count):

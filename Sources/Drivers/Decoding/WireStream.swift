@@ -107,33 +107,27 @@ public struct WireStream: Sendable {
     self.detector = nil
   }
 
-  /// The next event; nil when more bytes are needed, or the stream is over.
-  public mutating func next() -> WireEvent? {
+  /// The next thing said, a message written where it is wanted; nil when more bytes are needed, or the stream is over.
+  public mutating func next(into message: inout WireMessage) -> WireStep? {
     guard decoder != nil else { return nil }
     let held = bytes
-    guard let event = decoder?.next(in: held.span, from: &position) else {
-      return hasEnded ? decoder?.finish(in: held.span, from: &position) : nil
+    guard let step = decoder?.next(in: held.span, from: &position, into: &message) else {
+      return hasEnded ? decoder?.finish(in: held.span, from: &position)?.step(into: &message) : nil
     }
-    switch event {
-    case .message(var message):
+    switch step {
+    case .message:
       if doubt > 0 { trust() }
-      guard axes != .rightForwardUp else { return event }
-      message.turn(from: axes)
-      return .message(message)
+      if axes != .rightForwardUp { message.turn(from: axes) }
     case .rejected(_, let count): doubtMore(count)
     case .other: break
     }
-    return event
+    return step
   }
 
-  /// The next event where it is a message that can be told in one go, written where it is wanted; false, and nothing
-  /// has happened, where `next` has to tell.
-  public mutating func nextMessage(into message: inout WireMessage) -> Bool {
-    guard doubt == 0 else { return false }
-    let held = bytes
-    guard decoder?.nextMessage(in: held.span, from: &position, into: &message) == true else { return false }
-    if axes != .rightForwardUp { message.turn(from: axes) }
-    return true
+  /// The next thing said, with its message.
+  public mutating func next() -> WireEvent? {
+    var message = WireMessage()
+    return next(into: &message).map { WireEvent($0, message) }
   }
 
   /// The bytes that wait to be understood, for telling the user what arrives instead.

@@ -121,18 +121,16 @@ struct CSV: LineReading {
   // MARK: Rows
 
   /// Rows of plain numbers, which is nearly all there are.
-  mutating func nextMessage(
+  mutating func next(
     in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
-  ) -> Bool {
+  ) -> WireStep? {
     let isPlain = waiting.isEmpty && !isWatched && !isSaturated
     if isPlain, !framer.isDropping, plainRow?.read(bytes, from: &position, into: &message) == true {
       if search != nil { rowNumber &+= 1 }
       if !hasRows || misfits > 0 { (hasRows, misfits) = (true, 0) }
-      return true
+      return .message
     }
-    // After a change of columns each row is read once only: what is rejected counts.
-    guard former == nil else { return false }
-    return readLine(in: bytes, from: &position, into: &message)
+    return nextLine(in: bytes, from: &position, into: &message)
   }
 
   /// Reads a row of the table in force. False, and the message is empty, when it is none.

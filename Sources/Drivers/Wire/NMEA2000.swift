@@ -129,9 +129,7 @@ struct NMEA2000Reader: Sendable {
   mutating func read(_ frame: CANFrame, at time: Double?, into message: inout WireMessage) -> LineMeaning {
     switch frame.group {
     case NMEA2000.heading:
-      guard let own = heading(frame) else { return .other }
-      // Counted against the compass, so that it is not read a second time.
-      guard isOfCompass(frame.source) else { return .part }
+      guard let own = heading(frame), isOfCompass(frame.source) else { return .other }
       message.own = own
     case NMEA2000.position:
       guard let position = Self.position(frame) else { return .other }

@@ -113,7 +113,8 @@ final class ByteStream: SampleStream {
 
   func next() throws(StreamError) -> StreamEvent {
     let event = try nextEvent()
-    reader.isFlowing = tally.hadSample && units == nil && queue.isEmpty && !isOver && !isLive
+    reader.isFlowing = tally.hadSample && queue.isEmpty && !isOver && !isLive
+    reader.waitsForUnits = units != nil
     return event
   }
 
@@ -132,10 +133,8 @@ final class ByteStream: SampleStream {
     while true {
       if let event = queue.next(&reader.assembler) { return noted(event) }
       if isOver { return .ended }
-      if let part = reader.takePart() {
-        take(part)
-      } else if let message = reader.wire.next() {
-        if let event = try take(message) { return noted(event) }
+      if let step = reader.nextStep() {
+        if let event = try take(step) { return noted(event) }
       } else {
         if hasRead { return tend(.now) }
         hasRead = link.source != nil && !tally.hasEnded
@@ -167,28 +166,28 @@ final class ByteStream: SampleStream {
 
   private var arrival: Double { link.isLive ? MonotonicTime.now - started : Double(reader.count) * reader.period }
 
-  private func take(_ event: WireEvent) throws(StreamError) -> StreamEvent? {
+  private func take(_ step: WireStep) throws(StreamError) -> StreamEvent? {
     announce()
     noteChange()
     if let fault = reader.wire.fault { throw .useless(link.name, fault) }
-    switch event {
+    switch step {
     case .other:
       if questions?.isAsking != true { watch.heard(.now) }  // two bytes of noise may be a status
       noteFieldScale()
     case .rejected(.truncated, let bytes): tally.truncated += bytes
     case .rejected(let reason, _): tally.rejected.count(reason)
-    case .message(let message):
+    case .message:
       watch.heard(.now)
-      if let part = message.position {
+      if reader.message.hasPosition, let part = reader.message.position {
         take(part)
         return nil
       }
       let arrival = arrival
       reader.count &+= 1
-      guard units != nil, message.hasQuantities else {
-        return reader.assembler.sample(of: message, arrival: arrival).map { .sample($0) }
+      guard units != nil, reader.message.hasQuantities else {
+        return reader.sample(arrival: arrival).map { .sample($0) }
       }
-      if let scales = units?.add(message, arrival: arrival) { settle(scales) } else { noteUnclear() }
+      if let scales = units?.add(reader.message, arrival: arrival) { settle(scales) } else { noteUnclear() }
     }
     return nil
   }
