@@ -37,11 +37,12 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
   ],
   targets: [
-    // What the system provides: libusb for USB, Linux calls that Glibc's module leaves out, Eigen for linear algebra.
-    .systemLibrary(name: "CLibUSB", pkgConfig: "libusb-1.0", providers: [.apt(["libusb-1.0-0-dev"])]),
+    // What the system provides: Linux calls that Glibc's module leaves out, Eigen for linear algebra.
     .target(name: "CLinux"),
-    .target(name: "CEigen"),
-    // The client library for MQTT, loaded when it is first asked for; its header is libmosquitto-dev's.
+    .target(name: "CEigen", exclude: ["link"]),
+    // libusb and the client library for MQTT, loaded when they are first asked for; the headers are libusb-1.0-0-dev's and
+    // libmosquitto-dev's.
+    .target(name: "CLibUSB"),
     .target(name: "CMosquitto"),
     // The page's files inside the binary.
     .target(
@@ -50,6 +51,9 @@ let package = Package(
         "index.html", "style.css", "icon.svg", "openapi.json", "app.js", "dom.js", "live.js", "numbers.js", "draw",
         "views",
       ]),
+
+    // Sketches for breakouts inside the binary.
+    .target(name: "CFirmware", path: "Sources/Firmware", exclude: ["Arduino", "Python"]),
 
     .target(name: "LodestoneCore", path: "Sources/Core", swiftSettings: strict),
     .target(name: "Geomagnetism", dependencies: ["LodestoneCore"], swiftSettings: strict),
@@ -95,13 +99,17 @@ let package = Package(
       name: "CLI",
       dependencies: [
         "LodestoneCore", "Geomagnetism", "Calibration", "Navigation", "Drivers", "LodestonePorts", "Instruments",
-        "LodestoneOutput", "Lodestone", "LodestoneTerminal", "LodestoneWeb", "CLinux",
+        "LodestoneOutput", "Lodestone", "LodestoneTerminal", "LodestoneWeb", "CFirmware", "CLinux",
         .command("ArgumentParser", "swift-argument-parser"), .command("TOMLKit", "TOMLKit"),
       ],
       swiftSettings: strict,
       // Nothing looks up the program's own names while it runs, and functions of the same code can be one: 2 MB less.
       linkerSettings: [
-        .unsafeFlags(["-Xlinker", "--no-export-dynamic", "-Xlinker", "--icf=safe"], .when(configuration: .release))
+        .unsafeFlags(["-Xlinker", "--no-export-dynamic", "-Xlinker", "--icf=safe"], .when(configuration: .release)),
+        // The C++ library inside: nothing but the C library is needed where it runs.
+        .unsafeFlags(
+          ["-L", Context.packageDirectory + "/Sources/CEigen/link", "-Xclang-linker", "-static-libgcc"],
+          .when(configuration: .release)),
       ]),
 
     .testTarget(name: "CoreTests", dependencies: ["LodestoneCore", "Support"], swiftSettings: strict),

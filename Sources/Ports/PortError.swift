@@ -20,6 +20,8 @@ public enum PortError: Error, Equatable, Sendable {
   case notCreated(path: String, SystemError)
   /// This program reads from it, or writes to it already.
   case inUse(path: String)
+  /// A library that is loaded when it is needed is not installed; the package that has it.
+  case libraryMissing(path: String, package: String)
   /// The disk is full.
   case noSpace(path: String)
   /// Anything else.

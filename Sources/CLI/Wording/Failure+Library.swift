@@ -71,6 +71,8 @@ extension Failure {
         hint: "give another name for the output")
     case .gone(let path):
       self.init(.gone, "can't use \(path): the device has gone", hint: "plug it in again")
+    case .libraryMissing(let path, let package):
+      self.init(.noInput, "can't use \(path): a library is missing", hint: "sudo apt-get install \(package)")
     case .noSpace(let path):
       self.init(.inputOutput, "can't write \(path): the disk is full", hint: "free some space and try again")
     case .system(let path, let error):
@@ -220,7 +222,7 @@ extension Failure {
     switch error {
     case .libraryMissing:
       self.init(
-        .inputOutput, "can't \(action) \(name): libmosquitto is missing", hint: "apt-get install libmosquitto1")
+        .inputOutput, "can't \(action) \(name): libmosquitto is missing", hint: "sudo apt-get install libmosquitto1")
     case .badCertificates(let path):
       self.init(
         .inputOutput, "can't use the certificates in \(path)", hint: "name the broker's in LODESTONE_MQTT_CA_FILE")

@@ -158,4 +158,9 @@ extension mosq_err_t {
   /// As the functions return it.
   var code: Int32 { Int32(rawValue) }
 }
+
+extension MQTTClient {
+  /// libmosquitto is installed.
+  public static var isInstalled: Bool { mosquitto_load() != nil }
+}
 #endif

@@ -27,4 +27,9 @@ final class MQTTLink: Sendable {
   func subscribe(_ topic: String) -> Bool { false }
   static func words(_ code: Int32) -> String { "built without the trait MQTT" }
 }
+
+extension MQTTClient {
+  /// Never.
+  public static var isInstalled: Bool { false }
+}
 #endif

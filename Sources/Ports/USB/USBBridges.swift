@@ -34,6 +34,17 @@ public struct BridgeDevice: Sendable {
 }
 
 extension USBBus {
+  /// The attached bridges as the kernel shows them, where there is no libusb.
+  public static func shownByKernel(roots: SystemRoots = .real) -> [(bridge: any Bridge.Type, usb: USBIdentity)] {
+    let folder = roots.sys + "/bus/usb/devices"
+    return folderContents(folder).sorted().compactMap { name in
+      guard let usb = USBIdentity(folder: "\(folder)/\(name)"),
+        let bridge = Bridges.identified(by: USBIdentifier(usb.vendorID, usb.productID))
+      else { return nil }
+      return (bridge, usb)
+    }
+  }
+
   /// The attached bridges that fit, in the order of their ports. Nothing is sent to them.
   public func bridges(_ choice: BridgeDevice.Choice = .init()) -> [BridgeDevice] {
     let wanted = choice.name.map { Bridges.named($0) }

@@ -4,6 +4,9 @@ import Glibc
 
 /// The USB devices of this machine, for a package without the trait USB: there are none.
 public final class USBBus {
+  /// Never.
+  public static var isInstalled: Bool { false }
+
   /// Throws: there is no libusb.
   public init() throws(PortError) {
     throw .system(path: "/dev/bus/usb", SystemError("built without the trait USB", code: ENOTSUP))
