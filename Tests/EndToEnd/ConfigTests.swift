@@ -65,7 +65,7 @@ import Testing
     ("colour = \"red\"", "no setting 'colour'"),
     ("at = [48.2,\ntalker", "line 2"), ("talker = \"hc\"", "talker: 'hc' is not a talker"),
     ("[devices]\nboat = 1", "boat"),
-    ("broker = \"http://x\"", "is not a valid broker"), ("\u{0}\u{1B}]0;x", "line 1"),
+    ("broker = \"http://x\"", "broker: 'http://x' is not an MQTT broker"), ("\u{0}\u{1B}]0;x", "line 1"),
   ])
   func aFileThatCannotBeReadIsSaid(file: String, words: String) throws {
     for arguments in [["config"], ["heading", "--device", "sim:", "--count", "1"]] {
