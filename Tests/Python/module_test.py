@@ -14,7 +14,7 @@ import lodestone_compass
 from lodestone_compass import _command
 
 EXAMPLES = pathlib.Path(__file__).resolve().parent.parent.parent / "Calibration" / "examples"
-STILL = "sim:?motion=still&heading=100&noise=0&accel-noise=0&speed=max"
+STILL = "sim:?motion=still&heading=100&hard=0&soft=0&misalignment=0&noise=0&accel-noise=0&speed=max"
 
 
 def sweep(count=600):
