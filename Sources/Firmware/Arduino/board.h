@@ -31,7 +31,7 @@ uint8_t getOne(uint8_t device, uint8_t reg) {
 int16_t lowFirst(const uint8_t *bytes) { return (int16_t)(bytes[0] | bytes[1] << 8); }
 int16_t highFirst(const uint8_t *bytes) { return (int16_t)(bytes[1] | bytes[0] << 8); }
 
-// What the sensor is, and what the columns are: four times a second, for whoever begins to listen later.
+// What the sensor is, and what the columns are: every 16 rows, for whoever begins to listen later.
 void printHeader() {
   Serial.print(F("# "));
   Serial.print(sketch);
@@ -49,7 +49,8 @@ void setup() {
 
 void loop() {
   static bool isRunning = false;
-  static uint32_t headerTime, sampleTime;
+  static uint32_t sampleTime;
+  static uint8_t rows;
   float row[9];
   if (!isRunning) {
     isRunning = startSensor();
@@ -60,8 +61,8 @@ void loop() {
       delay(1000);
       return;
     }
-    printHeader();
-    headerTime = sampleTime = millis();
+    rows = 0;
+    sampleTime = millis();
   }
   uint32_t now = millis();
   isSaturated = false;
@@ -70,10 +71,7 @@ void loop() {
     return;
   }
   sampleTime = now;
-  if (now - headerTime >= 250) {
-    printHeader();
-    headerTime = now;
-  }
+  if (rows++ % 16 == 0) printHeader();
   if (isSaturated) Serial.println(F("# saturated"));
   Serial.print(now);
   uint8_t count = 1;

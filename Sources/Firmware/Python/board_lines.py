@@ -60,11 +60,12 @@ def found(addresses, register, *identities):
 
 
 def run(name, columns, start, read):
-    """Prints what `read` gives, a row a line, with the columns' names four times a second."""
+    """Prints what `read` gives, a row a line, with the columns' names every 16 rows."""
     while True:
         try:
             identity = start()
-            shown = last = None
+            last = None
+            rows = 0
             while True:
                 now = milliseconds()
                 last = now if last is None else last
@@ -74,10 +75,10 @@ def run(name, columns, start, read):
                         raise OSError("no samples")
                     continue
                 last = now
-                if shown is None or now - shown >= 250:
+                if rows % 16 == 0:
                     print("# %s, id 0x%X" % (name, identity))
                     print("time_ms," + columns)
-                    shown = now
+                rows += 1
                 values, is_saturated = row
                 if is_saturated:
                     print("# saturated")
