@@ -38,6 +38,8 @@ public struct GuidedCalibration: Sendable {
   private var nextUpdate = 0.0
   private var askedAt = 0.0
   private var hasMoved = true
+  /// The field when it was last seen to change: a board that turns level is not still.
+  private var turn: (field: Vector3, time: Double)?
 
   /// A calibration that has not begun.
   /// - Parameters:
@@ -74,6 +76,7 @@ public struct GuidedCalibration: Sendable {
     firstTime = start
     if sample.time - lastTime > Self.longestStep, lastTime > start { watch.gaps &+= 1 }
     lastTime = sample.time
+    noteTurn(field.microtesla, at: sample.time)
     progress.hasAccelerometer = measurement.force != nil
     progress.fieldDirection = progress.result.flatMap {
       (mounting.matrix * $0.correction.apply(to: field).field.microtesla).direction
@@ -258,11 +261,20 @@ public struct GuidedCalibration: Sendable {
   /// Seconds of stillness, or of moving on, after which a word helps.
   private static let patience = 5.0
 
+  /// A field that changes by this share of it has been turned.
+  private static let turnShare = 0.05
+
+  private mutating func noteTurn(_ field: Vector3, at time: Double) {
+    if let turn, time >= turn.time, (field - turn.field).length < Self.turnShare * field.length { return }
+    turn = (field, time)
+  }
+
   private func reminder(at time: Double) -> CalibrationProgress.Reminder? {
     let isStill =
       tracker.stillSince.map { time - $0 >= Self.patience } ?? (!hasMoved && progress.seconds >= Self.patience)
+    let isUnturned = turn.map { time - $0.time >= Self.patience } ?? true
     switch progress.phase {
-    case .sweep where isStill, .circles where isStill: return .lyingStill
+    case .sweep where isStill && isUnturned, .circles where isStill && isUnturned: return .lyingStill
     case .sweep where progress.seconds >= 20 && progress.directions < 0.5 && LevelTurn(sketch.points).isOnlyLevel:
       return .onlyLevel
     case .rests where isStill: return .alreadyHeld

@@ -62,10 +62,10 @@ public struct RestPose: Sendable, Equatable {
 
   /// The poses in the order they are asked for: the 26 directions to the sides, edges and corners of a cube, the easy
   /// ones first. Eight of them suffice; any two are 35° apart, farther than a hand misses by, so that each of them is
-  /// new even for someone who does not turn.
+  /// new even for someone who does not turn. The eighth ends with the top edge up: headings are of the edge that was.
   static let inOrder: [RestPose] = [
     RestPose([.face], turnDegrees: 0), RestPose([.face, .top]), RestPose([.face, .left]), RestPose([.face, .bottom]),
-    RestPose([.face, .right]), RestPose([.left]), RestPose([.back]), RestPose([.right]), RestPose([.top]),
+    RestPose([.face, .right]), RestPose([.left]), RestPose([.back]), RestPose([.top]), RestPose([.right]),
     RestPose([.bottom]), RestPose([.face, .top, .left]), RestPose([.face, .top, .right]),
     RestPose([.face, .bottom, .left]), RestPose([.face, .bottom, .right]), RestPose([.back, .top]),
     RestPose([.back, .left]), RestPose([.back, .bottom]), RestPose([.back, .right]), RestPose([.top, .left]),

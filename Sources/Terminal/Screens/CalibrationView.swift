@@ -33,7 +33,7 @@ extension CalibrationView {
       return "Turn the board slowly, in figure-eights, through all directions."
     case .sweep: return "Keep turning: bring the mark ◆ to where the globe is still empty."
     case .circles: return "Turn it slowly, kept level: two full circles."
-    case .rests where progress.restProgress > 0.3 && progress.restProgress < 1:
+    case .rests where progress.reminder == nil && progress.restProgress > 0.3 && progress.restProgress < 1:
       return "Good. Keep still until the bell."
     case .rests: return progress.nextPose.map { $0.instruction } ?? "Hold the board still in a new position."
     case .done where progress.refusal == nil: return "Done. The calibration is complete."
