@@ -48,8 +48,9 @@ let package = Package(
     .target(
       name: "CWebPage", path: "Sources/Web/Page",
       exclude: [
-        "index.html", "style.css", "icon.svg", "openapi.json", "app.js", "dom.js", "live.js", "numbers.js", "draw",
-        "views",
+        "index.html", "token.html", "style.css", "icon.svg", "icon-192.png", "icon-512.png", "manifest.webmanifest",
+        "app.js", "device.js", "dom.js", "keep.js", "live.js", "numbers.js", "record.js", "sound.js", "worker.js",
+        "draw", "views",
       ]),
 
     // Sketches for breakouts inside the binary.

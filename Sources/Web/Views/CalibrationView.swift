@@ -1,9 +1,39 @@
 import Calibration
+import Lodestone
 import LodestoneCore
 import LodestonePorts
+import Navigation
 
-/// The guided calibration of the panel: the same procedure as in a terminal, and what the page is told of it.
-struct CalibrationDesk {
+/// The guided calibration: the same procedure as in a terminal.
+final class CalibrationView: PanelView {
+  static let events = [calibrationEvent, sweepEvent]
+
+  static var actions: [ViewAction<CalibrationView>] {
+    [
+      ViewAction(
+        "calibration/start", "Begin a guided calibration",
+        body: .object([("level", .flag("For a boat or a car that cannot be tilted"))])
+      ) { view, body in
+        switch body?["level"] {
+        case nil, .bool(false)?: try view.start(isLevel: false)
+        case .bool(true)?: try view.start(isLevel: true)
+        default: throw Refusal(status: 400, reason: "level: must be true or false")
+        }
+      },
+      ViewAction("calibration/level", "Go on as a level calibration, with the samples so far") { view, _ in
+        guard view.guide != nil else { throw Refusal(reason: "no calibration is under way") }
+        view.guide?.continueLevel()
+        view.hasChanged = true
+      },
+      ViewAction("calibration/cancel", "End it without saving, or discard its result") { view, _ in view.cancel() },
+      ViewAction(
+        WebAction(
+          path: "calibration/save", summary: "Save its result, which is used from then on",
+          answer: .object([("text", .text("For people"))], required: ["text"]))
+      ) { view, _ in try view.save() },
+    ]
+  }
+
   /// Between two states that are told while it runs, in seconds; the points of the sweep come at a tenth of the rate.
   private static let interval = 0.1
   /// Points of the sweep that are shown at the most.
@@ -11,54 +41,52 @@ struct CalibrationDesk {
   /// A point is shown when the field has moved on by so much, in µT.
   private static let pointDistance = 3.0
 
+  private let context: PanelContext
+  private var words: PanelWords { context.words }
   private var guide: GuidedCalibration?
-  private let words: PanelWords
-  private let mounting: Mounting
   private var points: [Vector3] = []
   private var result: (profile: Profile, isSavable: Bool)?
   private var refusal: CalibrationRefusal?
-  private var before: Profile?
   private var due: MonotonicTime?
   private var sweepDue: MonotonicTime?
   private var hasChanged = true
-  private let identity: String
 
-  init(words: PanelWords, mounting: Mounting, identity: String) {
-    self.words = words
-    self.mounting = mounting
-    self.identity = identity
-  }
+  init(_ context: PanelContext) { self.context = context }
 
-  /// A calibration is under way.
-  var isRunning: Bool { guide != nil }
   /// What is asked of whoever holds the device; nil while none is under way.
   var request: HandRequest? { guide?.progress.request }
-  /// What may be saved; nil without a result, or with a refused one.
-  var savable: Profile? { result.flatMap { $0.isSavable ? $0.profile : nil } }
 
-  /// Begins again.
-  /// - Parameter before: what the device is read with.
-  mutating func start(_ settings: CalibrationSettings, isLevel: Bool, before: Profile?) {
-    self.before = before
-    guide = GuidedCalibration(settings: settings, mounting: mounting, isLevel: isLevel)
+  private func start(isLevel: Bool) throws {
+    var settings = CalibrationSettings()
+    settings.place = try context.panel.place.field().map { CalibrationSettings.Place($0) }
+    guide = GuidedCalibration(settings: settings, mounting: context.mounting, isLevel: isLevel)
     (points, result, refusal, hasChanged) = ([], nil, nil, true)
   }
 
   /// Ends without a result, or forgets the one there is.
-  mutating func cancel() {
+  private func cancel() {
     (guide, result, refusal, points, hasChanged) = (nil, nil, nil, [], true)
   }
 
-  /// Takes a raw sample.
-  mutating func take(_ sample: borrowing Sample, unixTime: Double) {
-    guard guide != nil else { return }
-    if let field = sample.field?.microtesla { addPoint(field) }
-    guide?.add(copy sample)
-    hasChanged = true
-    if guide?.progress.phase == .done { conclude(unixTime: unixTime) }
+  private func save() throws -> WebAnswer {
+    guard let result, result.isSavable else { throw Refusal(reason: "there is no calibration to save") }
+    guard let store = ProfileStore.ofUser else { throw Refusal(reason: "there is no folder for calibrations") }
+    let path = try store.save(result.profile)
+    cancel()
+    context.panel.useSavedCalibration()
+    return .json(JSONValue.members(("text", .string("Saved as \(path). Headings are of the top edge."))).line)
   }
 
-  private mutating func addPoint(_ field: Vector3) {
+  func take(_ sample: DeviceSample, raw: borrowing Sample, at now: MonotonicTime) {
+    defer { tell(at: now) }
+    guard guide != nil else { return }
+    if let field = raw.field?.microtesla { addPoint(field) }
+    guide?.add(copy raw)
+    hasChanged = true
+    if guide?.progress.phase == .done { conclude(unixTime: WallClock.unixTime) }
+  }
+
+  private func addPoint(_ field: Vector3) {
     if let last = points.last, (field - last).length < Self.pointDistance { return }
     points.append(field)
     if points.count > Self.mostPoints {
@@ -66,40 +94,37 @@ struct CalibrationDesk {
     }
   }
 
-  private mutating func conclude(unixTime: Double) {
+  private func conclude(unixTime: Double) {
     guard let outcome = guide?.finished() else { return }
     guide = nil
     refusal = outcome.refusal
     result = outcome.result.map { result in
-      (Profile(result, device: identity, created: Int(max(0, min(unixTime, 4e9)))), outcome.refusal == nil)
+      (Profile(result, device: context.facts.device, created: Int(max(0, min(unixTime, 4e9)))), outcome.refusal == nil)
     }
   }
 
   // MARK: - What the page is told
 
-  /// Publishes what has changed.
-  mutating func publish(to server: WebServer, at now: MonotonicTime) {
+  func tell(at now: MonotonicTime) {
     guard hasChanged, due.map({ $0 <= now }) ?? true else { return }
     due = now + Self.interval
     hasChanged = false
-    send(.calibration, state, to: server)
+    context.server.publish("calibration", state)
     guard sweepDue.map({ $0 <= now }) ?? true || guide == nil else { return }
     sweepDue = now + 10 * Self.interval
-    send(.sweep, sweep, to: server)
-  }
-
-  private func send(_ event: WebEvent, _ value: JSONValue, to server: WebServer) {
-    Array(value.line.utf8).withUnsafeBytes { server.publish(event, json: $0) }
+    context.server.publish("sweep", sweep)
   }
 
   private var state: JSONValue {
     guard let guide else { return ended }
     let progress = guide.progress
-    let fit = progress.result
+    let (fit, problem) = (progress.result, progress.problem.map { words.refusal($0) })
     return .members(
       ("phase", .string(progress.phase.rawValue)),
-      ("advice", .string(words.advice(progress))),
-      ("warnings", .array(words.warnings(progress).map { .string($0) })),
+      ("advice", .string(problem?.problem ?? progress.pageAdvice)),
+      ("hint", problem?.hint.map { .string($0) } ?? .null),
+      ("reminder", progress.reminder.map { .string($0.rawValue) } ?? .null),
+      ("warnings", .array(warnings(progress))),
       ("directions_met", .array(progress.met.map { .numbers($0) })),
       ("directions_missing", .array(progress.missing.map { .numbers($0) })),
       ("directions_share", .number(progress.directions)),
@@ -120,8 +145,13 @@ struct CalibrationDesk {
       ("verdict", .null))
   }
 
+  private func warnings(_ progress: CalibrationProgress) -> [JSONValue] {
+    progress.warnings.map { $0.pageWords }.sorted().map { .string($0) }
+  }
+
   private func pose(_ pose: RestPose) -> JSONValue {
-    .members(("up", .numbers(pose.up)), ("turn_deg", .number(pose.turnDegrees)))
+    .members(
+      ("up", .numbers(pose.up)), ("turn_deg", .number(pose.turnDegrees)), ("words", .string(pose.pageWords)))
   }
 
   private var ended: JSONValue {
@@ -138,7 +168,7 @@ struct CalibrationDesk {
           } ?? .null
         ))
     }
-    let lines = words.verdict(result.profile, before)
+    let lines = words.verdict(result.profile, context.profile)
     return .members(
       ("phase", .string(result.isSavable ? "done" : "refused")),
       ("advice", .string(result.isSavable ? "Save the calibration, or discard it." : "Discard it and start again.")),
@@ -177,4 +207,62 @@ struct CalibrationDesk {
       ),
       ("field_uT", .orNull(strength)))
   }
+
+  // MARK: - Shapes
+
+  private static let calibrationEvent = WebEvent(
+    "calibration",
+    .object(
+      [
+        ("phase", .word(["idle", "waiting", "sweep", "circles", "rests", "done", "refused"])),
+        ("advice", .text("What to do next")), ("hint", .text("What to do about a problem", isOptional: true)),
+        (
+          "reminder",
+          .word(
+            ["lyingStill", "alreadyHeld", "stillMoving", "onlyLevel"], "What `advice` reminds of", isOptional: true)
+        ), ("warnings", .list(.text(), "What is wrong just now")),
+        ("directions_met", .list(.vector(), "Unit vectors of the corrected field that the sweep has met")),
+        ("directions_missing", .list(.vector(), "Those that it has not")),
+        ("directions_share", .number("0 to 1; 1 is enough")), ("rests", .integer()), ("rests_wanted", .integer()),
+        ("rest_progress", .number("Of the present rest, 0 to 1")),
+        ("circles", .number("For a boat or a car: full circles so far")), ("circles_wanted", .number()),
+        (
+          "next_pose",
+          .object(
+            [
+              ("up", .vector("The direction of the device to bring upward")),
+              ("turn_deg", .number("To turn about the vertical before, clockwise seen from above")),
+              ("words", .text("For people")),
+            ], required: ["up", "turn_deg", "words"], "How to hold the board next", isOptional: true)
+        ), ("accuracy_deg", .number("Of headings, 95 %, by the fit so far", isOptional: true)),
+        ("samples", .integer()), ("seconds", .number("Since the start")),
+        ("hard_iron_uT", .vector(isOptional: true)),
+        ("field_uT", .number("Strength of the Earth's field", isOptional: true)),
+        ("inclination_deg", .number("Of the Earth's field", isOptional: true)),
+        ("up", .vector("The direction of the device that is up now", isOptional: true)),
+        ("field_direction", .vector(isOptional: true)),
+        (
+          "verdict",
+          .object(
+            [
+              ("verdict", .word(["good", "fair", "poor", "refused"])), ("words", .text("In one sentence")),
+              ("lines", .list(.text())), ("problem", .text("Why it was refused", isOptional: true)),
+              ("hint", .text("What to do then", isOptional: true)),
+              ("savable", .flag("`calibration/save` would keep it")),
+            ], isOptional: true)
+        ),
+      ], required: ["phase", "advice", "verdict"]))
+
+  private static let sweepEvent = WebEvent(
+    "sweep",
+    .object(
+      [
+        ("raw", .list(.vector(), "Fields as they were measured, in µT")),
+        (
+          "correction",
+          .object(
+            [("hard_iron_uT", .vector()), ("soft_iron", .list(.vector()))], required: ["hard_iron_uT", "soft_iron"],
+            "Corrected = soft iron × (raw − hard iron)", isOptional: true)
+        ), ("field_uT", .number("Strength of the corrected field", isOptional: true)),
+      ], required: ["raw", "correction"]))
 }

@@ -4,7 +4,24 @@ import LodestonePorts
 import Navigation
 
 /// What alternates in the field, once a second.
-final class SpectrumPart: PanelPart {
+final class SpectrumView: PanelView {
+  static let events = [
+    WebEvent(
+      "spectrum",
+      .object(
+        [
+          ("nyquist_hz", .number("Half the sampling rate")),
+          ("amplitude_uT", .list(.number(), "From 0 to the Nyquist limit")),
+          (
+            "lines",
+            .list(
+              .object([
+                ("frequency_hz", .number()), ("amplitude_uT", .number()), ("name", .text("What it may be")),
+              ]), "Those that stand out of the noise")
+          ),
+        ], required: ["nyquist_hz", "amplitude_uT", "lines"]))
+  ]
+
   private var series = FieldSeries()
   private let server: WebServer
   private var due: MonotonicTime?
@@ -14,9 +31,9 @@ final class SpectrumPart: PanelPart {
   /// Samples of a stretch: few enough that none behind them has to wait.
   private static let most = 256
 
-  init(server: WebServer) { self.server = server }
+  init(_ context: PanelContext) { server = context.server }
 
-  func take(_ sample: DeviceSample, at now: MonotonicTime) {
+  func take(_ sample: DeviceSample, raw: borrowing Sample, at now: MonotonicTime) {
     guard let field = sample.field?.field.microtesla else { return }
     series.add(field, at: sample.time)
     if series.count > 2 * Self.most { series.keep(seconds: 30, most: Self.most) }
@@ -24,10 +41,10 @@ final class SpectrumPart: PanelPart {
     due = now + Self.interval
     series.keep(seconds: 30, most: Self.most)
     guard let spectrum = FieldSpectrum(series) else { return }
-    Array(Self.words(spectrum).line.utf8).withUnsafeBytes { server.publish(.spectrum, json: $0) }
+    server.publish("spectrum", Self.value(spectrum))
   }
 
-  private static func words(_ spectrum: FieldSpectrum) -> JSONValue {
+  private static func value(_ spectrum: FieldSpectrum) -> JSONValue {
     .members(
       ("nyquist_hz", .number(spectrum.nyquist)),
       ("amplitude_uT", .array(spectrum.amplitudes.map { .number(($0 * 1e4).rounded() / 1e4) })),
@@ -41,8 +58,4 @@ final class SpectrumPart: PanelPart {
           })
       ))
   }
-
-  func follow(_ earth: EarthReference?) {}
-  func nextNotice() -> InstrumentNotice? { nil }
-  func appendMetrics(to text: inout TextBuffer) {}
 }
