@@ -17,7 +17,7 @@ extension CalibrationProgress {
     switch phase {
     case .waiting: return "Waiting for samples from the device."
     case .sweep where directions < 0.9: return "Turn the board slowly, in figure-eights, through all directions."
-    case .sweep: return "Keep turning: point the black dot at the red rings."
+    case .sweep: return "Keep turning: bring the large dot to the rings that are left."
     case .circles: return "Turn it slowly, kept level: two full circles."
     case .rests where restProgress > 0.3 && restProgress < 1: return "Good. Keep still."
     case .rests: return nextPose.map { $0.pageInstruction } ?? "Hold the board still in a new position."

@@ -179,6 +179,7 @@ public final class InstrumentPanel: LoopCompanion {
       .members(
         ("name", .string(stream.identity)), ("calibration", .string(words.calibration(session?.profile))),
         ("gone", .bool(isGone)), ("playback", playback ?? .null)))
+    compass?.tell(at: .now)
     for view in views { view.tell(at: .now) }
   }
 

@@ -109,6 +109,7 @@ protocol InstrumentView: PanelView {
 extension InstrumentView {
   func take(_ sample: DeviceSample, raw: borrowing Sample, at now: MonotonicTime) { part.take(sample, at: now) }
   func follow(_ earth: EarthReference?) { part.instrument.follow(earth) }
+  func tell(at now: MonotonicTime) { part.channel.flush(at: now) }
   func appendMetrics(to text: inout TextBuffer) { part.channel.appendMetrics(to: &text) }
 }
 
@@ -148,6 +149,8 @@ final class ReadingChannel<Reading: Record> {
   private var writer: RecordWriter
   private var due: MonotonicTime?
   private var last: Reading?
+  /// The last reading came too early to be sent.
+  private var isPending = false
 
   init(_ event: String, _ facts: StreamFacts, server: WebServer) {
     self.event = event
@@ -166,8 +169,15 @@ final class ReadingChannel<Reading: Record> {
   /// - Parameter isKept: every reader must get it, so it is sent in any case.
   func publish(_ reading: borrowing Reading, isKept: Bool = false, at now: MonotonicTime) {
     last = copy reading
-    guard isDue(at: now) || isKept else { return }
+    isPending = !isDue(at: now) && !isKept
+    guard !isPending else { return }
     try? writer.write(reading) { bytes throws(OutputError) in server.publish(event, json: bytes, isKept: isKept) }
+  }
+
+  /// Sends the last reading, where it came too early: no other may follow it.
+  func flush(at now: MonotonicTime) {
+    guard isPending, let last else { return }
+    publish(last, at: now)
   }
 
   /// Tells something else in place of a reading.

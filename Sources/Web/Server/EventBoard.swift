@@ -34,7 +34,12 @@ final class EventBoard: Sendable {
   ///   - isKept: every reader gets it; otherwise a newer one of its name takes its place.
   func put(_ name: String, json: UnsafeRawBufferPointer, isKept: Bool) {
     var text = ByteBufferAllocator().buffer(capacity: json.count)
-    text.writeBytes(json.lazy.filter { $0 != 10 && $0 != 13 })
+    let line = json.last == 10 ? UnsafeRawBufferPointer(rebasing: json.dropLast()) : json
+    if line.contains(10) || line.contains(13) {
+      text.writeBytes(line.filter { $0 != 10 && $0 != 13 })
+    } else {
+      text.writeBytes(line)
+    }
     var frame = ByteBufferAllocator().buffer(capacity: json.count + 32)
     frame.writeString("event: \(name)\ndata: ")
     frame.writeImmutableBuffer(text)

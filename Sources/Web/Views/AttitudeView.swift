@@ -56,5 +56,6 @@ final class AttitudeView: PanelView {
     part.instrument.follow(earth)
   }
 
+  func tell(at now: MonotonicTime) { part.channel.flush(at: now) }
   func appendMetrics(to text: inout TextBuffer) { part.channel.appendMetrics(to: &text) }
 }

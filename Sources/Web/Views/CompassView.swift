@@ -82,6 +82,8 @@ final class CompassView: PanelView {
   /// Publishes a heading.
   func take(_ reading: borrowing HeadingReading, at now: MonotonicTime) { channel.publish(reading, at: now) }
 
+  func tell(at now: MonotonicTime) { channel.flush(at: now) }
+
   /// Publishes how the compass reads headings, where that has changed.
   func tell(_ compass: Compass, _ settings: PanelSettings) {
     let state = JSONValue.members(

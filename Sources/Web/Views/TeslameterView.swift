@@ -42,5 +42,6 @@ final class TeslameterView: PanelView {
   func follow(_ earth: EarthReference?) { part.instrument.follow(earth) }
   func nextNotice() -> InstrumentNotice? { part.instrument.nextNotice() }
   var request: HandRequest? { part.instrument.isZeroing ? .still : nil }
+  func tell(at now: MonotonicTime) { part.channel.flush(at: now) }
   func appendMetrics(to text: inout TextBuffer) { part.channel.appendMetrics(to: &text) }
 }

@@ -47,6 +47,7 @@ export class Board {
       const lift = ([x, y, z]) => [x, y, z + 0.25];
       const world = (v) => lift(turned(this.attitude, v));
       this.#solid(context, ink, place, world);
+      this.#names(context, ink, place);
     });
   }
 
@@ -62,8 +63,12 @@ export class Board {
       }
     }
     if (this.turn) this.#arc(context, ink, place);
+  }
+
+  #names(context, ink, place) {
     if (!this.labels) return;
-    context.fillStyle = ink.soft;
+    context.fillStyle = ink.ink;
+    context.font = font(this.drawing.letters * 1.2, 700);
     context.textAlign = "center";
     context.textBaseline = "middle";
     for (const [text, at] of Object.entries(this.labels)) context.fillText(text, ...place(at).slice(0, 2));

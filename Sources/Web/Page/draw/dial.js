@@ -71,7 +71,8 @@ export class Inclinometer {
     for (const share of [0.2, 0.6, 1]) {
       circle(context, cx, cy, share * scale * degree, { line: ink.faint, width: share === 0.2 ? 2 : 1 });
       context.fillStyle = ink.soft;
-      context.fillText(`${share * scale}°`, cx + 5, cy - share * scale * degree + this.drawing.letters * 0.75);
+      const diagonal = share * scale * degree * Math.SQRT1_2;
+      context.fillText(`${Math.round(share * scale * 10) / 10}°`, cx + diagonal - (share === 1 ? this.drawing.letters * 2.6 : -4), cy - diagonal + (share === 1 ? this.drawing.letters : 0));
     }
     path(context, [[cx - r * 0.92, cy], [cx + r * 0.92, cy]], { line: ink.edge });
     path(context, [[cx, cy - r * 0.92], [cx, cy + r * 0.92]], { line: ink.edge });

@@ -54,9 +54,9 @@ export const calibrate = {
         h("div", { class: "panel" }, h("p", {}, phase), advice, hint, warnings, h("div", { class: "buttons" }, start, level, save, switching, cancel)),
         verdict, poses,
         h("div", { class: "panel" }, h("h2", {}, "Directions"), directions, h("h2", {}, "Rests"), rests, facts.element)),
-      h("section", { class: "stack", "aria-label": "The sweep" },
+      h("section", { class: "stack spheres", "aria-label": "The sweep" },
         h("div", { class: "panel" }, h("h2", {}, "Corrected field"), corrected.element,
-          h("p", { class: "hint" }, "Blue: corrected samples. Green dots: directions met. Red rings: missing. Black: now. Drag it, or use the arrow keys.")),
+          h("p", { class: "hint" }, "Blue: corrected samples. Green dots: directions met. Rings: missing. The large dot: now. Drag it, or use the arrow keys.")),
         h("div", { class: "panel raw" }, h("h2", {}, "Raw field"), raw.element), record.element)));
 
     let told = "", counted = 0;

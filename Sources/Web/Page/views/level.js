@@ -35,7 +35,7 @@ export const level = {
         record.element)));
     const write = paced(10, (reading) => {
       say(kind, isUpright(reading) ? "Standing: turned in its plane" : "Lying: tilt from level");
-      figure.textContent = `${fixed(main(reading), 1, 4)}°`;
+      figure.textContent = `${fixed(main(reading), 1)}°`;
       state.hidden = reading.moving !== 1;
       facts.set("Pitch", measure(reading.pitch_deg, 1, "°", 6));
       facts.set("Roll", measure(reading.roll_deg, 1, "°", 6));

@@ -26,17 +26,16 @@ export const raw = {
     root.append(h("div", { class: "split" },
       h("section", { class: "stack", "aria-label": "Sensors" },
         h("div", { class: "panel main scroll" }, h("table", {}, h("thead", {}, h("tr", {},
-          ...["Sensor", "x", "y", "z", "", "Rate", "Noise (x, y, z)"].map((name) => h("th", {}, name)))), body)),
-        h("div", { class: "panel" }, facts.element)),
-      h("section", { class: "stack", "aria-label": "Curves" },
-        h("div", { class: "panel" }, h("div", { class: "buttons" }, which), history.element), record.element)));
-    const number = (text) => h("td", { class: "number" }, text);
+          ...["Sensor", "x", "y", "z", ""].map((name) => h("th", {}, name)))), body)),
+        h("div", { class: "panel" }, facts.element), record.element),
+      h("section", { class: "panel", "aria-label": "Curves" }, h("div", { class: "buttons" }, which), history.element)));
     const write = paced(5, (reading) => {
       body.replaceChildren(...reading.sensors.map((one) => {
         const decimals = DECIMALS[one.name];
-        return h("tr", {}, h("td", {}, one.name), ...["x", "y", "z"].map((axis) => number(fixed(one[axis], decimals, decimals + 5))),
-          h("td", {}, one.unit), number(measure(one.rate_hz, 1, " Hz")),
-          number(one.noise ? one.noise.map((value) => fixed(value, decimals + 1)).join("  ") : "–"));
+        const cell = (axis, index) => h("td", { class: "number" }, fixed(one[axis], decimals, decimals + 5),
+          h("p", { class: "hint", title: "Noise, one standard deviation" }, one.noise ? `±${fixed(one.noise[index], decimals + 1)}` : ""));
+        return h("tr", {}, h("td", {}, one.name, h("p", { class: "hint" }, measure(one.rate_hz, 1, " Hz"))),
+          ...["x", "y", "z"].map(cell), h("td", {}, one.unit));
       }));
       facts.set("Samples", String(reading.samples));
       facts.set("Rate", measure(reading.rate_hz, 1, " Hz"));
