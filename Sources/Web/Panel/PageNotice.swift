@@ -33,7 +33,7 @@ struct PageNotice {
           .word(Kind.allCases.map { $0.rawValue }, "warning: something is wrong; good: something is over, or done")
         ),
         ("text", .text("For people")), ("view", .text("The view of the page that helps", isOptional: true)),
-      ], required: ["topic", "kind", "text", "view"]))
+      ], required: ["topic", "kind", "text", "view"]), isState: false)
 
   /// As an event.
   var value: JSONValue {

@@ -126,7 +126,7 @@ extension SiteMap {
 
   private var components: JSONValue {
     let error = Shape.object([("error", .text("What failed and why, in one line"))], required: ["error"])
-    let state = events.map { ($0.name, schema($0.schemaName)) }
+    let state = events.filter { $0.isState }.map { ($0.name, schema($0.schemaName)) }
     let schemas =
       [("Error", error.json), ("State", .members(("type", .string("object")), ("properties", object(state))))]
       + events.map { ($0.schemaName, $0.shape.json) }

@@ -4,10 +4,13 @@ struct WebEvent: Sendable {
   let name: String
   /// Of the object behind `data:`.
   let shape: Shape
+  /// The state holds the latest one; otherwise only readers of events get it.
+  let isState: Bool
 
-  init(_ name: String, _ shape: Shape) {
+  init(_ name: String, _ shape: Shape, isState: Bool = true) {
     self.name = name
     self.shape = shape
+    self.isState = isState
   }
 }
 
