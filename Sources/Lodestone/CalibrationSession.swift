@@ -3,6 +3,7 @@ import Drivers
 import Instruments
 import LodestoneCore
 import LodestonePorts
+import Navigation
 
 /// A calibration as it is made: the samples of a sweep, how far it has come, and at the end what came of it.
 ///
@@ -44,6 +45,8 @@ public final class CalibrationSession {
   private let isLevel: Bool
   private var guide: GuidedCalibration
   private var store = SampleStore()
+  /// Whether the device tells a field.
+  private var parts = PartsWatch(needed: .field)
 
   /// A calibration of a device by its address, or of the only one attached.
   public convenience init(
@@ -74,15 +77,31 @@ public final class CalibrationSession {
 
   /// Runs until the sweep is good, `body` has enough, or the stream ends.
   public func run(_ body: (Event) throws -> StreamLoop.Verdict = { _ in .goOn }) throws -> StreamLoop.End {
-    try loop.run { event in
+    let end = try loop.run { event in
       switch event {
-      case .sample: try take(loop.sample, body)
-      case .notice(let notice): try take(notice, body)
-      case .tick: try body(.tick)
-      case .turn: try body(.turn)
-      case .position: .goOn
+      case .sample:
+        if try !parts.isOver && parts.see(DeviceParts(loop.sample), at: loop.sample.time) && tellUseless(body) == .stop
+        {
+          return .stop
+        }
+        return try take(loop.sample, body)
+      case .position(let position):
+        let isDue = !parts.isOver && parts.see(.position, at: position.time)
+        return isDue ? try tellUseless(body) : .goOn
+      case .notice(let notice): return try take(notice, body)
+      case .tick: return try body(.tick)
+      case .turn: return try body(.turn)
       }
     }
+    if end == .streamEnded, parts.isInVain { throw SessionError.nothingOfUse(tells: parts.seen, needs: parts.needed) }
+    return end
+  }
+
+  /// Says that the device sends no field.
+  private func tellUseless(_ body: (Event) throws -> StreamLoop.Verdict) throws -> StreamLoop.Verdict {
+    let notice = Notice.instrument(.nothingOfUse(tells: parts.seen, needs: parts.needed))
+    onNotice?(notice)
+    return try body(.notice(notice))
   }
 
   private func take(_ sample: Sample, _ body: (Event) throws -> StreamLoop.Verdict) throws -> StreamLoop.Verdict {

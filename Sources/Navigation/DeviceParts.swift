@@ -1,3 +1,5 @@
+import LodestoneCore
+
 /// The quantities that a device tells.
 public struct DeviceParts: OptionSet, Hashable, Sendable {
   /// One bit a part.
@@ -15,6 +17,16 @@ public struct DeviceParts: OptionSet, Hashable, Sendable {
   /// Positions, as a receiver tells them.
   public static let position = DeviceParts(rawValue: 16)
 
+  /// The quantities in a sample of a stream.
+  public init(_ sample: borrowing Sample) {
+    var parts: DeviceParts = []
+    if sample.field != nil { parts.insert(.field) }
+    if sample.acceleration != nil { parts.insert(.acceleration) }
+    if sample.rotationRate != nil { parts.insert(.rotation) }
+    if sample.own != nil { parts.insert(.heading) }
+    self = parts
+  }
+
   /// The quantities in a sample.
   public init(_ sample: borrowing DeviceSample) {
     var parts: DeviceParts = []
@@ -31,8 +43,8 @@ public struct DeviceParts: OptionSet, Hashable, Sendable {
 
 /// Watches whether a device tells anything that an instrument can use.
 public struct PartsWatch: Sendable {
-  /// After so many seconds in vain the user is told.
-  private static let patience = 3.0
+  /// After so many seconds in vain the user is told; sooner after the first where that came late.
+  private static let patience = (late: 3.0, short: 0.9)
 
   /// Any of these is enough.
   public private(set) var needed: DeviceParts
@@ -57,7 +69,9 @@ public struct PartsWatch: Sendable {
       isOver = true
       return false
     }
-    guard time - start >= Self.patience else { return false }
+    // Live streams begin at zero: a board that took its time to start has been waited for already.
+    let isLate = time >= Self.patience.late && start >= 0 && start < Self.patience.late
+    guard time - start >= (isLate ? Self.patience.short : Self.patience.late) else { return false }
     isOver = true
     return true
   }

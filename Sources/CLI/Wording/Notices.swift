@@ -82,8 +82,9 @@ struct Notices {
         "the chip has \(number(now, 0)) °C, \(number(abs(now - calibrated), 0)) K \(side) than when it was calibrated: "
         + "headings may be off by more than stated. Calibrate again at this temperature"
     case .nothingOfUse(let tells, let needs):
-      return "the device sends \(tells.words), and this needs \(needs.words(joined: "or")): \(tells.commands)"
-    case .noGyroscope: return "the device sends no rotation rates: an attitude needs a gyroscope"
+      return tells.words(of: "the device sends", needs)
+    case .noGyroscope:
+      return "the device sends no rotation rates: an attitude needs a gyroscope. lodestone heading needs none"
     case .assumedLevel: return "no accelerometer: the device is assumed to be level"
     case .calibration(.fitsAgain): return "the calibration fits again"
     case .calibration(.noLongerFits(let share, let dip, let turning)):
@@ -109,7 +110,6 @@ struct Notices {
     case .moved(let metres):
       "the receiver is \(number(metres / 1000, 1)) km from where it was: several fixes agree. Distances go on from the "
         + "same start"
-    case .noPositions: "the device sends samples and no positions: it is not a receiver"
     }
   }
 

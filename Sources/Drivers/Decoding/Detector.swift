@@ -53,7 +53,10 @@ public struct Detector: Sendable {
   }
 
   /// What a protocol that reads along holds its messages back for; nil where none does, or another has messages.
-  var doubt: WireFault? { candidates.lazy.compactMap { $0.decoder.doubt }.first }
+  var doubt: WireFault? {
+    if let doubt = candidates.lazy.compactMap({ $0.decoder.doubt }).first { return doubt }
+    return candidates.contains { $0.hasWrongChecksums } ? .wrongChecksums : nil
+  }
 
   /// How many of the first bytes no reader needs any more.
   public var consumedCount: Int { candidates.map { $0.position }.min() ?? 0 }
@@ -84,6 +87,7 @@ private struct Candidate: Sendable {
   private var otherCount = 0
   private var acceptedByteCount = 0
   private var rejectedByteCount = 0
+  private var checksumByteCount = 0
   /// Messages since the last rejection, and the longest such row.
   private var row = 0
   private var longestRow = 0
@@ -117,8 +121,9 @@ private struct Candidate: Sendable {
     switch step {
     case .message: messageCount += 1
     case .other: otherCount += 1
-    case .rejected(_, let count):
+    case .rejected(let reason, let count):
       rejectedByteCount += count
+      if reason == .checksum { checksumByteCount += count }
       row = 0
       return
     }
@@ -150,6 +155,11 @@ private struct Candidate: Sendable {
 
   /// The stream has said more than its protocol asks for.
   private var isHeaded: Bool { decoder.evidence > type.proof }
+
+  /// Most of the stream are its lines, and the checksum of each is wrong.
+  var hasWrongChecksums: Bool {
+    decoder is any LineProtocol && acceptedByteCount == 0 && 2 * checksumByteCount > rejectedByteCount
+  }
 
   private var holdsMost: Bool { acceptedByteCount > 4 * rejectedByteCount }
 

@@ -48,6 +48,8 @@ struct CSV: LineReading {
   private var rowNumber = 0
   /// The columns were given by the user: a header is passed over.
   private let isPinned: Bool
+  /// The count of columns that rows have before any had the count that the user named, and how many rows in a row.
+  private var misnamed: (count: Int, rows: Int)?
   /// The columns that `encode` has announced (time, field, acceleration, rotation rate, temperature); empty before.
   private var encoded: [Bool] = []
 
@@ -74,10 +76,16 @@ struct CSV: LineReading {
   /// A header is more than numbers.
   var evidence: WireProof { !isPinned && table?.isNamed == true ? .signature : Self.proof }
 
-  var doubt: WireFault? { table == nil ? waiting.doubt : nil }
+  var doubt: WireFault? {
+    guard table == nil else { return nil }
+    return waiting.doubt ?? search.flatMap { $0.rowCount > 1 ? .fewRows($0.columnCount) : nil }
+  }
 
   var fault: WireFault? {
     if waiting.hasEnded, let doubt { return doubt }
+    if let misnamed, misnamed.rows > 1 || waiting.hasEnded, !hasRows, let named = table?.count {
+      return .otherColumnCount(named: named, found: misnamed.count)
+    }
     guard let missing = table?.columns.missingFieldAxes, !missing.isEmpty else { return nil }
     return .missingFieldAxes(missing)
   }
@@ -95,7 +103,7 @@ struct CSV: LineReading {
     isSaturated = false
     if first.isLetter || first == .quote || first > 127, let header = readHeader(line) { return header }
     if let pending { settle(pending, by: line) }
-    if isPinned, !hasRows { findSeparator(line) }
+    if isPinned, !hasRows, !findSeparator(line) { return .rejected(.malformed) }
     guard table != nil else { return take(bare: line, isMarked) }
     if readRow(line, into: &message) {
       hasRows = true
@@ -317,14 +325,23 @@ struct CSV: LineReading {
     return true
   }
 
-  /// The user has named the columns, and not what stands between them: a first row with as many fields tells.
-  private mutating func findSeparator(_ line: Span<UInt8>) {
-    guard TableLine.mayBeNumbers(line), let count = table?.count else { return }
-    for separator in TableLine.separators(of: line)
-    where TableLine.fields(of: line, separator: separator).count >= count {
-      table?.separator = separator
-      return
+  /// The user has named the columns, and not what stands between them: a first row with as many fields tells. False for a
+  /// row of numbers with another count of them.
+  private mutating func findSeparator(_ line: Span<UInt8>) -> Bool {
+    guard TableLine.mayBeNumbers(line), let named = table?.count else { return true }
+    var counts: [Int] = []
+    for separator in TableLine.separators(of: line) {
+      var fields = TableLine.fields(of: line, separator: separator)
+      while fields.count > named, fields.last?.isEmpty == true { fields.removeLast() }
+      if fields.count == named {
+        table?.separator = separator
+        return true
+      }
+      counts.append(fields.count)
     }
+    let count = counts.max() ?? 0
+    misnamed = (count, misnamed?.count == count ? (misnamed?.rows ?? 0) + 1 : 1)
+    return false
   }
 }
 

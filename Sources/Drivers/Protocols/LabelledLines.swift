@@ -54,6 +54,10 @@ struct LabelledLines: LineReading, CycleJoining {
     var last: UInt8?
     var heading: Double?
     var isAttitude = false
+    /// A sensor has been named: its axes are no other's, whatever the unit.
+    var isNamed = false
+    /// `g` behind bare axes: gauss, or gravities where they are as long as one.
+    var mayBeGravities = false
     var ownAngles: Vector3?
     var isMalformed = false
     /// The line has said something that later lines need, so that it must not be read twice.
@@ -143,18 +147,28 @@ struct LabelledLines: LineReading, CycleJoining {
     if line[state.index - 1] == UInt8(ascii: "."), state.index < line.count, line[state.index].isBlank { return }
     if let quantity = state.last, !isName {
       let unit = labels.label(line, start..<state.index)
-      let isUnit =
-        switch quantity {
-        case CSVColumns.Role.field: unit.fieldUnit != nil
-        case CSVColumns.Role.acceleration: unit.accelerationUnit != nil
-        default: unit.rotationRateUnit != nil
-        }
-      if isUnit {
+      if unit.isUnit(of: quantity) {
         units.take(unit, of: quantity)
+        if !state.isNamed, unit.isUnit(of: CSVColumns.Role.acceleration) { state.mayBeGravities = true }
+        return
+      }
+      if !state.isNamed, let other = unit.quantityOfUnit {
+        move(quantity, to: other, &state)
+        units.take(unit, of: other)
         return
       }
     }
     state.words = start
+  }
+
+  /// Bare axes turn out to be another quantity's, by the unit behind them.
+  private mutating func move(_ quantity: UInt8, to other: UInt8, _ state: inout Line) {
+    for axis in 0..<UInt8(3) {
+      if let value = values[quantity + axis] { values.set(value, other + axis) }
+    }
+    values.forget(from: quantity)
+    if state.whole >> UInt16(quantity) & 1 == 1 { state.whole ^= 1 << UInt16(quantity) | 1 << UInt16(other) }
+    (sensor, state.last) = (other, other)
   }
 
   private static func ends(_ byte: UInt8) -> Bool {
@@ -175,6 +189,7 @@ struct LabelledLines: LineReading, CycleJoining {
     if label.meaning == .attitudeMark { state.isAttitude = true }
     if let quantity = label.quantity {
       sensor = quantity
+      state.isNamed = true
       units.take(label, of: quantity)
       state.isRemembered = true
     }
@@ -246,11 +261,22 @@ struct LabelledLines: LineReading, CycleJoining {
     }
   }
 
+  /// Lengths of a specific force in g that is about 1; the Earth's field in gauss is shorter.
+  private static let gravity = 0.8...1.25
+
   // MARK: Messages
 
   private mutating func conclude(_ state: Line) -> LineMeaning {
     var isPart = false
     if state.isAttitude { return concludeAttitude() }
+    if state.mayBeGravities, let field = values.vector(from: CSVColumns.Role.field), Self.gravity.contains(field.length)
+    {
+      var line = state
+      line.mayBeGravities = false
+      move(CSVColumns.Role.field, to: CSVColumns.Role.acceleration, &line)
+      (units.acceleration, units.field) = (.g, nil)
+      return conclude(line)
+    }
     for first in [CSVColumns.Role.field, CSVColumns.Role.acceleration, CSVColumns.Role.rotationRate]
     where state.whole >> UInt16(first) & 1 == 1 {
       isPart = true

@@ -133,6 +133,14 @@ public enum WireFault: Equatable, Sendable {
   case ambiguousColumns(Int)
   /// Numbers that no order of columns makes a magnetic field of the Earth.
   case noField
+  /// The user has named so many columns, and the rows have another count.
+  case otherColumnCount(named: Int, found: Int)
+  /// Rows of so many bare numbers, too few of them yet to tell what the columns are.
+  case fewRows(Int)
+  /// Three bare numbers that look like heading, pitch and roll in degrees.
+  case angles
+  /// Sentences of a known protocol, and every checksum is wrong.
+  case wrongChecksums
 }
 
 /// One thing a stream said, where a message is written elsewhere.

@@ -61,6 +61,20 @@ struct LineLabel: Sendable {
     }
   }
 
+  /// The words are a unit of this quantity.
+  func isUnit(of quantity: UInt8) -> Bool {
+    switch quantity {
+    case CSVColumns.Role.field: fieldUnit != nil
+    case CSVColumns.Role.acceleration: accelerationUnit != nil
+    default: rotationRateUnit != nil
+    }
+  }
+
+  /// The quantity that the words are a unit of; nil for other words.
+  var quantityOfUnit: UInt8? {
+    [CSVColumns.Role.field, CSVColumns.Role.acceleration, CSVColumns.Role.rotationRate].first { isUnit(of: $0) }
+  }
+
   /// The three axes that a meaning belongs to.
   var quantity: UInt8? {
     switch meaning {

@@ -64,6 +64,8 @@ public struct OpenOptions: Sendable {
   public var columns: String?
   /// The unit of the field where nothing says it.
   public var fieldUnit: String?
+  /// The chip whose raw counts arrive, by its name.
+  public var chip: String?
   /// Samples a second, where the device can be told.
   public var rate: Double?
   /// Changes a magnetometer's range as the field needs it.

@@ -107,7 +107,7 @@ struct RecordingHeader {
 
 /// How bytes are to be read, as the address or the options say.
 struct WireOptions {
-  static let names = ["protocol", "unit", "columns"]
+  static let names = ["protocol", "unit", "columns", "chip"]
   let stated: StreamUnits.Stated
   private let address: String
   private let protocolName: String?
@@ -119,10 +119,22 @@ struct WireOptions {
       throw .badAddress(
         address.text, .badValue(option: "unit", value: unit ?? "", expected: "nT, uT, mT, G, mG or counts"))
     }
-    self.stated = stated
+    self.stated = try Self.chip(address, options) ?? stated
     self.address = address.text
     protocolName = address.option("protocol")
     columns = address.option("columns") ?? options.columns
+  }
+
+  /// The chip whose counts arrive; nil where none is named.
+  private static func chip(
+    _ address: DeviceAddress, _ options: OpenOptions
+  ) throws(StreamError) -> StreamUnits.Stated? {
+    guard let name = address.option("chip") ?? options.chip else { return nil }
+    guard let chip = Chips.named(name), !chip.countSizes.isEmpty else {
+      throw .badAddress(
+        address.text, .unknownName(name, allowed: Chips.all.filter { !$0.countSizes.isEmpty }.map { $0.name }))
+    }
+    return .chip(chip.name, chip.countSizes)
   }
 
   /// The protocol that was asked for; nil where it is to be found.

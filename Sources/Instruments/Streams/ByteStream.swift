@@ -83,8 +83,9 @@ final class ByteStream: SampleStream {
 
   func seekPositions() -> Bool {
     seeksPositions = true
-    // What its fields are in does not matter.
+    // What its fields are in does not matter, so that they are samples at once: of no use, and to be told of.
     (scan, units) = (nil, nil)
+    reader.assembler.scales = .unimportant
     paced?.followsPositions = true
     return true
   }
@@ -263,6 +264,7 @@ final class ByteStream: SampleStream {
     case .bytes where link.isStale(now): return nil
     case .bytes(let count):
       watch.received(now)
+      units?.hear(now - started)
       let arrived = UnsafeRawBufferPointer(rebasing: chunk.prefix(count))
       try listener?(arrived, now - started)
       reader.wire.append(Span(_unsafeBytes: arrived))
@@ -326,17 +328,29 @@ final class ByteStream: SampleStream {
     }
     switch watch.complaint(now) {
     case .silent(let seconds): return .notice(.silent(seconds: seconds))
-    case .senseless: return .notice(reader.wire.unresolved.map { .doubtful($0, sample: arrived) } ?? unrecognized)
+    case .senseless: return senseless.map { .notice($0) } ?? .waiting
     case nil: return .waiting
     }
   }
+
+  /// What is to be said of bytes that make no message; nil for what was said already.
+  private var senseless: StreamNotice? {
+    let isDamaged = tally.rejected.checksum > tally.rejected.total / 2
+    let fault = reader.wire.unresolved ?? (isDamaged ? .wrongChecksums : nil)
+    let notice = fault.map { StreamNotice.doubtful($0, sample: arrived) } ?? unrecognized
+    defer { complaint = notice }
+    return complaint.map { notice.isSameKind(as: $0) } == true ? nil : notice
+  }
+
+  /// What was said last of bytes that make no message.
+  private var complaint: StreamNotice?
 
   /// Another baud rate: what was believed at the one before counts no longer.
   private func beginAnew(_ now: MonotonicTime) {
     reader.wire = decoder.map { WireStream($0) } ?? WireStream()
     questions?.begin(now, afterReset: false)
     guard watch.hasMessages || announced != nil else { return }
-    announced = nil
+    (announced, complaint) = (nil, nil)
     watch = SilenceWatch(isLive: true, since: now)
     units = StreamUnits(isLive: true, stated: stated)
     if let expectation { units?.expect(expectation) }

@@ -47,6 +47,17 @@ public enum StreamNotice: Equatable, Sendable {
   case rejected(RejectedCounts)
 }
 
+extension StreamNotice {
+  /// Both say that bytes make no message, and for the same reason, whatever the bytes.
+  func isSameKind(as other: StreamNotice) -> Bool {
+    switch (self, other) {
+    case (.doubtful(let one, _), .doubtful(let two, _)): one == two
+    case (.unrecognized(_, let one, _), .unrecognized(_, let two, _)): one == two
+    default: false
+    }
+  }
+}
+
 /// How many messages were left out, by reason.
 public struct RejectedCounts: Equatable, Sendable {
   /// Bytes that are no message.

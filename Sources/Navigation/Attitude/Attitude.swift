@@ -59,7 +59,7 @@ public struct Attitude: Instrument {
   /// The attitude after a sample; false while there is none in the frame that was asked for.
   public mutating func read(_ sample: borrowing DeviceSample, into reading: inout AttitudeReading) -> Bool {
     tracker.add(sample)
-    fault.see(hasRate: sample.rotationRate != nil)
+    fault.see(hasRate: sample.rotationRate != nil, at: sample.time)
     reading = AttitudeReading(time: sample.time, frame: settings.frame)
     reading.device = sample.own
     guard let estimate = tracker.estimate, let attitude = inFrame(estimate) else { return sample.own != nil }
@@ -132,21 +132,27 @@ public struct MatrixAttitude: Instrument {
 /// What is wrong with a gyroscope, or that there is none, told once.
 struct GyroscopeNotice: Sendable {
   private var samples = 0
+  private var first: Double?
+  private var hasWaited = false
   private var hasGyroscope = false
   private var isTold = false
 
-  /// Samples without a rotation rate before it is said that there is none.
-  private static let patience = 50
+  /// Samples, and seconds, without a rotation rate before it is said that there is none.
+  private static let patience = (samples: 50, seconds: 0.9)
 
-  mutating func see(hasRate: Bool) {
+  mutating func see(hasRate: Bool, at time: Double) {
     hasGyroscope = hasGyroscope || hasRate
-    if !hasGyroscope { samples = min(samples + 1, Self.patience) }
+    guard !hasGyroscope, !hasWaited else { return }
+    samples += 1
+    let start = first ?? time
+    first = start
+    hasWaited = samples >= Self.patience.samples || (samples >= 3 && time - start >= Self.patience.seconds)
   }
 
   mutating func next(_ fault: GyroscopeFault?) -> InstrumentNotice? {
     guard !isTold else { return nil }
     let notice = fault.map { InstrumentNotice.gyroscope($0) }
-    let missing = samples >= Self.patience && !hasGyroscope ? InstrumentNotice.noGyroscope : nil
+    let missing = hasWaited && !hasGyroscope ? InstrumentNotice.noGyroscope : nil
     isTold = notice != nil || missing != nil
     return notice ?? missing
   }

@@ -25,13 +25,8 @@ public struct Location: Instrument {
   private var gate = JumpGate()
   private var climb = ClimbRate()
   private var last: Position?
-  private var firstSample: Double?
-  private var isSilent = true
   private var hasFix: Bool?
   private var notices: [ReceiverNotice] = []
-
-  /// Seconds of samples without a position after which the device is no receiver.
-  private static let patience = 10.0
 
   /// A location.
   public init(_ settings: Settings = Settings(), profile: Profile? = nil, mounting: Mounting = .aligned) {
@@ -47,21 +42,11 @@ public struct Location: Instrument {
   }
 
   /// No reading: a sample does not tell where it was taken.
-  public mutating func read(_ sample: borrowing DeviceSample, into reading: inout LocationReading) -> Bool {
-    let time = sample.time
-    let first = firstSample ?? time
-    firstSample = first
-    if isSilent, time - first >= Self.patience {
-      isSilent = false
-      notices.append(.noPositions)
-    }
-    return false
-  }
+  public mutating func read(_ sample: borrowing DeviceSample, into reading: inout LocationReading) -> Bool { false }
 
   /// The reading of a position. None for one that was told before, nor for one that is too far from the last to be true;
   /// one without any value where the fix is lost.
   public mutating func read(_ position: Position, into reading: inout LocationReading) -> Bool {
-    isSilent = false
     guard let coordinate = position.coordinate else { return lose(at: position.time, into: &reading) }
     if hasFix == false { notices.append(.fix) }
     hasFix = true
@@ -117,8 +102,6 @@ public enum ReceiverNotice: Equatable, Sendable {
   case jumped(metres: Double, seconds: Double)
   /// Fixes so many metres away have been confirmed by those after them: the receiver is there now.
   case moved(metres: Double)
-  /// The device sends samples, and no positions.
-  case noPositions
 }
 
 /// Keeps single fixes out that no vehicle could have reached; several that agree with each other are believed.

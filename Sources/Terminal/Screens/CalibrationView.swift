@@ -17,6 +17,8 @@ public struct CalibrationView: Sendable {
   public var remedy: String?
   /// What happened to the device, in the command's words: it is gone and waited for.
   public var notice: String?
+  /// Bytes have come, though they may make no samples yet.
+  public var hearsData = false
 
   /// Nothing yet.
   public init(_ progress: CalibrationProgress) { self.progress = progress }
@@ -47,7 +49,8 @@ extension CalibrationView {
     if isPaused { return "Samples are ignored while paused." }
     if let reminder = progress.reminder { return reminder.words }
     switch progress.phase {
-    case .waiting: return "Check that it is connected and sending."
+    case .waiting:
+      return hearsData ? "Data arrive; finding out what they are." : "Check that it is connected and sending."
     case .sweep: return "Point every side at the ground at least once."
     case .circles: return "A level calibration holds within 5° of level; tilted farther, headings will be wrong."
     case .rests: return "A second or two in each position; it need not be exact."
