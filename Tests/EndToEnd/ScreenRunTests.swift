@@ -61,7 +61,7 @@ import Testing
       let run = try Run(command + ["--device", "sim:?motion=tilt&rate=50"], in: folder)
       #expect(run.shows(shown))
       run.press("?")
-      #expect(run.shows(["still"]))
+      #expect(run.shows(["freeze"]))
       run.press("?")
       run.press("p")
       #expect(run.shows(["PAUSED"]))

@@ -41,8 +41,11 @@ import Testing
     return false
   }
 
-  /// Time enough for two looks at the ports. Nothing has to have happened by then.
-  private func letItLook() { usleep(700_000) }
+  /// Waits until it has looked at the ports twice: while a device is away, nothing else wakes it.
+  private func letItLook(_ program: ChildProgram) {
+    let before = program.waitCount
+    #expect(eventually { program.waitCount >= before + 2 })
+  }
 
   // MARK: Plugged out and in again
 
@@ -54,7 +57,7 @@ import Testing
     first.unplug()
     #expect(program.line(holding: "lodestone: ") == "lodestone: \(address) has gone; waiting for it to come back")
     let other = SerialPlug(try board("202.0"), in: testbed, as: "ttyUSB0", serial: "B2")
-    letItLook()
+    letItLook(program)
     let second = SerialPlug(try board("103.0"), in: testbed, as: "ttyUSB1", serial: "A1", socket: "1-2")
     #expect(program.line(holding: "lodestone: ")?.hasPrefix("lodestone: /dev/ttyUSB1 is back after ") == true)
     #expect(changes(program, to: "103.00"))
@@ -78,12 +81,12 @@ import Testing
     #expect(headings(10, of: program) == ["101.00"])
     first.unplug()
     #expect(program.line(holding: "has gone") != nil)
-    letItLook()
+    letItLook(program)
     let second = SerialPlug(try board("103.0"), in: testbed, as: "ttyUSB0", serial: nil, socket: "1-3")
     #expect(changes(program, to: "103.00"))
     second.unplug()
     #expect(program.line(holding: "has gone") != nil)
-    letItLook()
+    letItLook(program)
     let third = SerialPlug(try board("104.0"), in: testbed, as: "ttyUSB2", serial: nil, socket: "1-1")
     #expect(changes(program, to: "104.00"))
     #expect(twin.board.saidCount == 0)
@@ -140,7 +143,7 @@ import Testing
     #expect(headings(1, of: thief) == ["102.00"])
     kill(program.process, SIGCONT)
     #expect(program.line(holding: "has gone") != nil)
-    letItLook()
+    letItLook(program)
     #expect(thief.end(by: SIGINT) == 130)
     #expect(program.line(holding: "is back") != nil)
     #expect(changes(program, to: "102.00"))

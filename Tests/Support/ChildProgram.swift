@@ -156,6 +156,13 @@ public final class ChildProgram {
     return facts._sifields._sigchld.si_status
   }
 
+  /// How often it has waited so far, as the kernel counts.
+  public var waitCount: Int {
+    let status = (try? CommandRun.contents(of: "/proc/\(process)/status")) ?? []
+    let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt") }
+    return line?.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) } ?? 0
+  }
+
   /// Whether it has read so many bytes of a file.
   public func hasRead(_ count: Int, of path: String) -> Bool {
     (0..<32).contains { number in
