@@ -139,7 +139,8 @@ let package = Package(
     .testTarget(
       name: "LodestoneTests",
       dependencies: [
-        "Lodestone", "LodestoneCore", "Calibration", "Drivers", "Geomagnetism", "LodestonePorts", "Support",
+        "Lodestone", "LodestoneCore", "LodestoneOutput", "Calibration", "Drivers", "Geomagnetism", "Instruments",
+        "LodestonePorts", "Support",
       ], swiftSettings: strict),
     .testTarget(
       name: "TerminalTests",

@@ -18,7 +18,7 @@ import Navigation
 ///
 /// A device belongs to whoever made it: one thread or task uses it at a time.
 public final class Device {
-  /// What happened.
+  /// An event of a device.
   public enum Event: Sendable {
     /// A sample came: it is the device's `sample`, and attachments may have a reading of it.
     case sample
@@ -31,7 +31,7 @@ public final class Device {
     /// The loop has waited, and served whoever shares the wait.
     case turn
 
-    /// What an attachment read in it; nil where it read nothing, or where that was thinned out. Asked while the event is
+    /// The reading of an attachment in it; nil where it read nothing, or where that was thinned out. Asked while the event is
     /// the last one.
     public func reading<Kind>(of attachment: Attachment<Kind>) -> Kind.Reading? {
       switch self {
@@ -99,9 +99,8 @@ public final class Device {
   }
 
   /// A device behind a stream that is open.
-  /// - Parameters:
-  ///   - output: where a command writes lines; nil for a program that takes readings itself.
-  ///   - takesSignals: Ctrl-C ends the loop instead of the process.
+  /// - `output`: where a command writes lines; nil for a program that takes readings itself.
+  /// - `takesSignals`: Ctrl-C ends the loop instead of the process.
   public init(
     _ stream: any SampleStream, _ options: SessionOptions = SessionOptions(), output: OutputPipe? = nil,
     takesSignals: Bool = false
@@ -133,7 +132,7 @@ public final class Device {
   // MARK: Instruments
 
   /// Lets an instrument read the device from the next sample on. It is told the calibration, the mounting and the place.
-  /// - Parameter rate: readings a second that are passed on, at most; nil for all.
+  /// - `rate`: readings a second that are passed on, at most; nil for all.
   @discardableResult
   public func attach<Kind: Instrument>(
     _ kind: Kind.Type, _ settings: Kind.Settings = Kind.Settings(), rate: Double? = nil
@@ -148,7 +147,10 @@ public final class Device {
   }
 
   /// Lets an instrument read no longer.
-  public func detach(_ attachment: AnyAttachment) { attachments.removeAll { $0 === attachment } }
+  public func detach(_ attachment: AnyAttachment) {
+    attachment.isFresh = false
+    attachments.removeAll { $0 === attachment }
+  }
 
   /// The quantities that the device tells, by its first half second, which is kept for the instruments. Waits for it, three
   /// seconds at most: empty where nothing came.
@@ -209,6 +211,18 @@ public final class Device {
     return try loop.pump(body)
   }
 
+  /// Takes an event of the stream where another loop waits for it.
+  func feed(_ event: StreamEvent, _ body: Body) throws {
+    switch event {
+    case .sample(let raw):
+      loop.sample = raw
+      _ = try takeSample(body)
+    case .position(let position): _ = try take(position, body)
+    case .notice(let notice): _ = try tell(.stream(notice), body)
+    case .waiting, .ended: break
+    }
+  }
+
   /// Ends what is under way; from any thread.
   public var stop: @Sendable () -> Void {
     let bell = loop.bell
@@ -267,9 +281,7 @@ public final class Device {
   }
 
   private func take(_ position: Position, _ body: Body) throws -> StreamLoop.Verdict {
-    var isWanted = false
     for attachment in attachments where attachment.readsPositions {
-      isWanted = true
       attachment.take(position)
       if try tell(what: attachment, at: position.time, body) == .stop { return .stop }
     }
@@ -279,7 +291,7 @@ public final class Device {
       if !parts.isOver, parts.see(.position, at: position.time), try tellUseless(body) == .stop { return .stop }
       if try tellWaiting(body) == .stop { return .stop }
     }
-    return isWanted || attachments.isEmpty ? try body(.position(position)) : .goOn
+    return try body(.position(position))
   }
 
   /// Says that nothing that the device tells is of use to any instrument.

@@ -48,7 +48,7 @@ struct ReplayCommand: ParsableCommand {
     let stream = try ReplayStream(file, settings, into: outlet)
     let loop = try StreamLoop(stream, output: streamOptions.openOutput(isLive: true))
     loop.duration = streamOptions.duration
-    try finish(loop.run(with: outlet) { _ in .goOn })
+    try finish(loop.serve(outlet) { try loop.run { _ in .goOn } })
   }
 }
 
