@@ -1,8 +1,8 @@
-/// What the user wants quantities written in, where there is a choice.
+/// The units that the user wants quantities written in, where there is a choice.
 public struct DisplayUnits: Equatable, Sendable {
-  /// What magnetic fields are written in.
+  /// The unit of magnetic fields.
   public var field: FieldUnit
-  /// What distances over ground are written in.
+  /// The unit of distances over ground.
   public var distance: DistanceUnit
 
   /// Microtesla and metres, unless something else is wanted.

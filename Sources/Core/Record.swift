@@ -1,4 +1,4 @@
-/// What an instrument says about one sample: named columns, and a value for each. Every format writes records from their
+/// A statement of an instrument about one sample: named columns, and a value for each. Every format writes records from their
 /// columns alone.
 public protocol Record: Sendable {
   /// The columns in the order in which `fill` puts the values; the first one, which is always the time, left out.
@@ -41,9 +41,9 @@ public protocol RecordLine: Sendable {
 
 /// One column of a kind of record: its name, its unit and how its values are written.
 public struct Column: Sendable {
-  /// What values are.
+  /// The kinds of values.
   public enum Kind: Sendable {
-    /// A number with so many decimals.
+    /// A number with a count of decimals.
     case number(decimals: Int)
     /// An angle in degrees that is rounded and then wrapped to 0 ..< 360.
     case heading(decimals: Int)
@@ -55,7 +55,7 @@ public struct Column: Sendable {
     case flags([String])
   }
 
-  /// What a number counts. The unit is the end of the column's name.
+  /// The unit of a number. The unit is the end of the column's name.
   public enum Unit: Sendable {
     /// Nothing but itself.
     case none
@@ -97,7 +97,7 @@ public struct Column: Sendable {
   public let name: String
   /// The unit of a number.
   public let unit: Unit
-  /// What its values are.
+  /// The kind of its values.
   public let kind: Kind
   /// Which formats write it.
   public let reach: Reach

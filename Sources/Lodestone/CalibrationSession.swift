@@ -10,7 +10,7 @@ import Navigation
 /// Guided, it follows the sweep while it lasts, and ends by itself when the target is reached. Unguided it takes what the
 /// stream holds and fits that.
 public final class CalibrationSession {
-  /// What happened.
+  /// An event of a calibration.
   public enum Event {
     /// The sweep has come further, or the fit has changed: `progress` tells.
     case progress
@@ -24,17 +24,17 @@ public final class CalibrationSession {
     case turn
   }
 
-  /// What is read.
+  /// The stream that is read.
   public var stream: any SampleStream { loop.stream }
   /// Where it waits.
   public let loop: StreamLoop
   /// How the chip sits in the device: poses are told in the device frame.
   public let mounting: Mounting
-  /// What is known beforehand.
+  /// The facts that are known beforehand.
   public private(set) var settings: CalibrationSettings
   /// Samples are passed over while this is set.
   public var isPaused = false
-  /// What the sweep has come to; only followed when guided.
+  /// The progress of the sweep; only followed when guided.
   public var progress: CalibrationProgress { guide.progress }
   /// Samples that were kept.
   public var samples: [Sample] { store.samples }
@@ -58,11 +58,10 @@ public final class CalibrationSession {
   }
 
   /// A calibration from a stream.
-  /// - Parameters:
-  ///   - isGuided: follows the sweep, and ends when it is good.
-  ///   - isLevel: guides a board that cannot be tilted.
-  ///   - output: where a command draws.
-  ///   - takesSignals: Ctrl-C ends the session instead of the process.
+  /// - `isGuided`: follows the sweep, and ends when it is good.
+  /// - `isLevel`: guides a board that cannot be tilted.
+  /// - `output`: where a command draws.
+  /// - `takesSignals`: Ctrl-C ends the session instead of the process.
   public init(
     _ stream: any SampleStream, _ settings: CalibrationSettings, mounting: Mounting = .aligned, isGuided: Bool,
     isLevel: Bool = false, output: OutputPipe? = nil, takesSignals: Bool = false
@@ -127,7 +126,7 @@ public final class CalibrationSession {
   /// Goes on as the calibration of a board that cannot be tilted, with the samples there are.
   public func continueLevel() { guide.continueLevel() }
 
-  /// What came of it.
+  /// The result, or why there is none.
   public func outcome() -> CalibrationOutcome {
     isGuided ? guide.finished() : Calibrator(settings: settings).fit(store.samples)
   }

@@ -33,7 +33,7 @@ public struct ProfileStore: Sendable {
     public let number: Int
     /// The one that is used.
     public let isCurrent: Bool
-    /// What is in it, or why it cannot be read.
+    /// The profile in it, or why it cannot be read.
     public let profile: Result<Profile, ProfileStoreProblem>
   }
 
@@ -113,7 +113,7 @@ public struct ProfileStore: Sendable {
 public enum ProfileStoreProblem: Error, Equatable, Sendable {
   /// The file or its folder.
   case file(FileProblem)
-  /// What is in the file.
+  /// The profile in a file.
   case profile(path: String, ProfileProblem)
 }
 

@@ -6,7 +6,7 @@ import Navigation
 /// A swing's result as it is kept beside the calibration it was made with: `0003.json` has `0003.deviation.json`. It holds
 /// for that calibration only; after another one the compass has to be swung again.
 public struct SavedDeviation: Equatable, Sendable {
-  /// What the swing found.
+  /// The result of the swing.
   public var deviation: Deviation
   /// How many headings it was fitted to.
   public var headings: Int
@@ -91,7 +91,7 @@ extension SavedDeviation {
     calibrated = Int(time.unixTime)
   }
 
-  /// What the uncertainties and the residual of a file are to be multiplied with. Version 1 held standard deviations, and a
+  /// The factors of the uncertainties and the residual of a file. Version 1 held standard deviations, and a
   /// residual whose degrees of freedom were not counted.
   private static func widths(version: Double, headings: Int) -> (uncertainty: Double, residual: Double) {
     let freedom = headings - Deviation.names.count

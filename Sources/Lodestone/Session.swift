@@ -22,7 +22,7 @@ public typealias LocationSession = Session<Location>
 ///
 /// A session belongs to whoever made it: one thread or task uses it at a time.
 public final class Session<Kind: Instrument> {
-  /// What happened, for programs that do more than take readings.
+  /// An event of a session, for programs that do more than take readings.
   public enum Event {
     /// A reading came: it is the session's `reading`.
     case reading
@@ -97,9 +97,8 @@ public final class Session<Kind: Instrument> {
   }
 
   /// A session with a stream that is open.
-  /// - Parameters:
-  ///   - output: where a command writes lines; nil for a program that takes readings itself.
-  ///   - takesSignals: Ctrl-C ends the session instead of the process.
+  /// - `output`: where a command writes lines; nil for a program that takes readings itself.
+  /// - `takesSignals`: Ctrl-C ends the session instead of the process.
   public init(
     _ stream: any SampleStream, _ settings: Kind.Settings = Kind.Settings(),
     _ options: SessionOptions = SessionOptions(), output: OutputPipe? = nil, takesSignals: Bool = false

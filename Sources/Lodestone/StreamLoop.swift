@@ -6,7 +6,7 @@ import LodestonePorts
 /// The one loop of a stream: waits for the device, the output, signals, the clock and companions in a single poll(2), and
 /// hands what happened to the program.
 public final class StreamLoop {
-  /// What happened.
+  /// An event of the loop.
   public enum Event {
     /// A sample came: it is the loop's `sample`, because it is too large to be handed around for each row of a recording.
     case sample
@@ -39,20 +39,20 @@ public final class StreamLoop {
     case outputClosed
   }
 
-  /// What is read.
+  /// The stream that is read.
   public let stream: any SampleStream
   /// Where lines go; nil for a program that takes readings itself.
   public let output: OutputPipe?
   /// Seconds between ticks; nil for none.
   public var tickInterval: Double?
-  /// End after so many seconds of samples.
+  /// Seconds of samples after which the loop ends.
   public var duration: Double?
   /// The times of positions count for the duration, and not those of samples.
   public var followsPositions = false
-  /// What shares the wait.
+  /// Others that share the wait.
   public var companions: [any LoopCompanion] = []
 
-  /// What a command does with what happened.
+  /// A program's answer to an event.
   public typealias Body = (Event) throws -> Verdict
 
   /// The sample that came last.
@@ -72,7 +72,7 @@ public final class StreamLoop {
   }
 
   /// A loop over a stream.
-  /// - Parameter takesSignals: Ctrl-C and its like end the loop instead of the process.
+  /// - `takesSignals`: Ctrl-C and its like end the loop instead of the process.
   public init(_ stream: any SampleStream, output: OutputPipe?, takesSignals: Bool) throws(SessionError) {
     self.stream = stream
     self.output = output
@@ -141,7 +141,7 @@ public final class StreamLoop {
   private static let patience = 0.2
   private var hasAbandoned = false
 
-  /// What the stream brings has nowhere to go.
+  /// Samples of the stream have nowhere to go.
   private var isFull: Bool { output?.isFull == true || companions.contains { $0.isFull } }
 
   /// Runs until something ends it, and leaves what is queued in the output.

@@ -11,7 +11,7 @@ struct ColumnWriter: Sendable {
     let kind: Kind
     let column: Int
     let decimals: Int
-    /// 10 to so many decimals.
+    /// 10 to the power of the decimals.
     let power: Double
     /// A number that a cursor can write, in this range.
     let isPlain: Bool

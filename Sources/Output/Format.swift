@@ -4,13 +4,13 @@ import LodestoneCore
 public protocol Format: Sendable {
   /// The name for `--format`.
   static var name: String { get }
-  /// What a record must have for a line of it, in words.
+  /// The columns that a record must have for a line of it, in words.
   static var needs: String { get }
   /// Records of this kind can be written.
   static func suits(_ schema: RecordSchema) -> Bool
   /// A format set up for the records of one stream.
   init(_ schema: RecordSchema, _ facts: StreamFacts)
-  /// What a reader gets before the first record; nothing in most formats.
+  /// Appends the header before the first record; nothing in most formats.
   func appendHeader(to text: inout TextBuffer)
   /// Appends one record, its line ends included; nothing where the format has no place for what is known.
   mutating func append(_ row: borrowing Row, to text: inout TextBuffer)
@@ -29,13 +29,13 @@ extension Format {
   public mutating func appendEnd(to text: inout TextBuffer) {}
 }
 
-/// What a format may say about the stream as a whole.
+/// Facts about the stream as a whole that a format may tell.
 public struct StreamFacts: Sendable {
   /// Which device it is; from outside.
   public var device: String
   /// UTC of time zero, as seconds since 1970-01-01; nil where a recording does not tell.
   public var unixStart: Double?
-  /// What fields and distances are written in.
+  /// The units of fields and distances.
   public var units: DisplayUnits
   /// Two letters that name the kind of talker in NMEA 0183: HC is a magnetic compass.
   public var talker: String

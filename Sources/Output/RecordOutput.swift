@@ -57,7 +57,7 @@ public final class RecordOutput<Reading: Record>: LoopCompanion {
   @exclusivity(unchecked) private var roomLeft = 0
 
   /// Lines of records in a format, behind their header.
-  /// - Parameter thread: writes the lines of a recording; nil to write each at once.
+  /// - `thread`: writes the lines of a recording; nil to write each at once.
   public init(_ format: any Format.Type, _ facts: StreamFacts, to output: OutputPipe, on thread: SideThread?) throws {
     self.output = output
     self.thread = thread

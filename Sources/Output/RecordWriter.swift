@@ -7,7 +7,7 @@ public struct RecordWriter: ~Copyable {
   public private(set) var count = 0
   /// The format has had nothing to say about any of them.
   public private(set) var isSilent = true
-  /// What a sink is told of the lines.
+  /// The stream as a sink is told of it.
   public let stream: SinkStream
   private var format: any Format
   @usableFromInline var row: Row
@@ -133,7 +133,7 @@ public final class Publisher {
   /// Tells what sinks have to say while they are used, with their names.
   public func tell(_ say: @escaping (_ sink: String, SinkNotice) -> Void) { sinks.tell(say) }
 
-  /// What readers did not get.
+  /// The losses of readers.
   public var losses: [SinkLoss] { sinks.flatMap { $0.losses } }
 }
 

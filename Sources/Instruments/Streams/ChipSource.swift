@@ -8,11 +8,10 @@ public struct ChipSource: SampleSource {
   private let stream: ChipStream
 
   /// A chip that there is a driver for, by its name: `lis3mdl`.
-  /// - Parameters:
-  ///   - bus: where it is.
-  ///   - address: 7 bits; nil where it is to be found among those the chip can have.
-  ///   - settings: range and rate.
-  ///   - name: of the bus, for messages and the calibration's name.
+  /// - `bus`: where it is.
+  /// - `address`: 7 bits; nil where it is to be found among those the chip can have.
+  /// - `settings`: range and rate.
+  /// - `name`: of the bus, for messages and the calibration's name.
   public init(
     _ chip: String, on bus: any I2CBus, address: UInt8? = nil, settings: ChipSettings = ChipSettings(),
     name: String = "bus"

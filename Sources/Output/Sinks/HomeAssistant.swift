@@ -1,6 +1,6 @@
 import LodestoneCore
 
-/// What Home Assistant is told of a device: its columns as sensors, in one message (MQTT discovery, device based).
+/// The discovery of a device by Home Assistant: its columns as sensors, in one message (MQTT discovery, device based).
 enum HomeAssistant {
   /// The message for a stream of JSON records whose state stands at a topic.
   static func device(_ stream: SinkStream, topic: String) -> JSONValue {

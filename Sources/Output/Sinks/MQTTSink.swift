@@ -23,7 +23,7 @@ public final class MQTTSink: StateSink {
   /// Messages lost before the broker went away; nil while it is there.
   private var lostBefore: Int?
 
-  /// At most so many states a second.
+  /// The highest rate of states, in Hz.
   public var stateRate = 1.0
 
   /// Whether it is one.
