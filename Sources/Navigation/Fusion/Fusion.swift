@@ -127,7 +127,7 @@ public struct Fusion: Sendable {
   /// - Parameters:
   ///   - field: corrected, in µT.
   ///   - force: specific force in g.
-  ///   - rate: in degrees per second.
+  ///   - newRate: in degrees per second.
   ///   - fieldNoise: what noise makes of one axis of a field, one standard deviation in µT.
   public mutating func add(
     time now: Double, field: Vector3?, force: Vector3?, rate newRate: Vector3?, fieldNoise: Double
