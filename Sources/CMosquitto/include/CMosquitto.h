@@ -4,9 +4,7 @@
 #define CMOSQUITTO_H
 
 #include <mosquitto.h>
-#if !__has_include(<mosquitto/mqtt_protocol.h>)  // which mosquitto.h includes from 2.1 on
 #include <mqtt_protocol.h>
-#endif
 
 /// The functions that are used, by their names in libmosquitto without `mosquitto_`.
 struct mosquitto_functions {
