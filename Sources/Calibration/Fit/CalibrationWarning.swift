@@ -4,6 +4,10 @@ public enum CalibrationWarning: Sendable, Equatable {
   case misalignmentUnknown(restsFound: Int, restsNeeded: Int, headingDegreesPerDegree: Double)
   /// The angle between the chips is known as well as so few rests tell; more lower the error.
   case fewRests(found: Int, needed: Int)
+  /// An instrument was held in so few positions: more lower the error.
+  case fewPositions(found: Int, needed: Int)
+  /// The hard iron alone was found, from one heading: what the soft iron does is in the prediction.
+  case oneHeading
   /// Stretches were left out.
   case disturbed(seconds: Double)
   /// The magnetometer's axes are not the accelerometer's.

@@ -1,3 +1,4 @@
+import Glibc
 import LodestoneCore
 
 /// What a sweep says of the gyroscope: its zero, from the rests, or else from how the field turned, and its gains from that
@@ -9,6 +10,8 @@ struct GyroscopeFinding {
   let zero: GyroscopeZero?
   /// Nil where the sweep tells too little.
   let gain: GyroscopeGain?
+  /// Nil where the sweep tells too little.
+  let lag: FieldLag?
 
   /// Rests below which their disagreement says nothing.
   private static let fewestRests = 4
@@ -19,12 +22,15 @@ struct GyroscopeFinding {
   /// The error in degrees per second past which a zero from turning is worth nothing.
   private static let largestDeviation = 1.5
   /// The error past which gains are worth no more than those of a gyroscope nobody measured.
-  private static let largestGainDeviation = 0.02
+  private static let largestGainDeviation = 0.01
+  /// The error of the lag in seconds past which it tells nothing.
+  private static let largestLagDeviation = 0.005
 
   init(_ fit: SweepFit) {
     let turning = Self.turning(of: fit)
     zero = Self.zero(of: fit.gravity.rests, in: fit.sweep) ?? turning.flatMap { Self.zero(of: $0, in: fit.sweep) }
     gain = turning.flatMap { Self.gain(of: $0, in: fit) }
+    lag = turning.flatMap { Self.lag(of: $0, in: fit.sweep) }
   }
 
   /// How the field turned; nil for a sweep that is still being made, whose points are not all there.
@@ -47,14 +53,37 @@ struct GyroscopeFinding {
     return GyroscopeZero(rate: rate, deviation: deviation, temperature: sweep.temperature)
   }
 
+  private static func lag(of turning: TurningFit, in sweep: Sweep) -> FieldLag? {
+    guard turning.lagDeviation <= largestLagDeviation, isKnown(turning),
+      hasTurned(sweep, beyond: turning.rate * (180 / .pi))
+    else {
+      return nil
+    }
+    return FieldLag(seconds: turning.lag, deviation: turning.lagDeviation)
+  }
+
+  /// The standard error of an element of a gain: how far the sweep's parts disagree, what hangs on the meaning of a reading,
+  /// and how well the field's own directions are known.
+  private static func deviation(of turning: TurningFit, in fit: SweepFit) -> Double {
+    var square = turning.gainDeviation * turning.gainDeviation + pow(turning.gainDoubt ?? 0, 2)
+    if let covariance = fit.estimate.equations.matrix.inverse {
+      let shape = 4..<(fit.kind == .full ? Parameters.forceIndex : Parameters.normCount)
+      let own = shape.filter { $0 != Parameters.angleIndex }
+      square += own.reduce(0) { $0 + covariance[$1, $1] } / Double(own.count)
+    }
+    return square.squareRoot()
+  }
+
   /// Where the rotation between field and force was not solved, a gyroscope that is turned against the field may lie as
   /// the accelerometer does: gains alone are sure then.
   private static func gain(of turning: TurningFit, in fit: SweepFit) -> GyroscopeGain? {
-    guard turning.gainDeviation <= largestGainDeviation, hasTurned(fit.sweep, beyond: turning.rate * (180 / .pi)) else {
+    guard turning.gainDeviation <= largestGainDeviation, isKnown(turning),
+      hasTurned(fit.sweep, beyond: turning.rate * (180 / .pi))
+    else {
       return nil
     }
     let matrix = fit.kind == .full ? turning.gain : (turning.gain + turning.gain.transposed) * 0.5
-    return GyroscopeGain(matrix: matrix, deviation: turning.gainDeviation)
+    return GyroscopeGain(matrix: matrix, deviation: deviation)
   }
 
   private static func zero(of rests: Rests, in sweep: Sweep) -> GyroscopeZero? {

@@ -9,6 +9,8 @@ enum Verdict {
   static let possibleStrength = 20.0...70.0
   /// Share of the field's strength left over, above which the field was not one field.
   private static let largestResidual = 0.08
+  /// Degrees that one known heading may be off by: it is good for what it says.
+  private static let mostFacing = 20.0
   /// Share of the sweep's motion left out, above which too little is left.
   private static let mostIgnored = 0.4
 
@@ -29,6 +31,9 @@ enum Verdict {
         residualMicrotesla: residual, percentOfField: share * 100, ignoredPercent: ignored * 100)
     }
     let error = quality.headingErrorDegrees ?? 180
+    if quality.method == .facing {
+      return error <= mostFacing ? nil : .inaccurate(headingErrorDegrees: error, next: nil)
+    }
     if quality.kind == .normOnly, !fit.isRound {
       if fit.isFlat { return .planar(headingErrorDegrees: error) }
       return .tooFewDirections(coveragePercent: quality.coveragePercent, headingErrorDegrees: error, next: next)
@@ -38,7 +43,13 @@ enum Verdict {
       return .impossibleField(microtesla: result.fieldStrength, allowed: possibleStrength)
     }
     guard quality.verdict == .poor else { return nil }
+    if quality.method == .touchUp || quality.method == .gyroscope {
+      return .inaccurate(headingErrorDegrees: error, next: next)
+    }
     if quality.kind == .level { return .planar(headingErrorDegrees: error) }
+    if fit.isHeld {
+      return .tooFewPositions(found: quality.rests, wanted: HeldPositions.plenty, headingErrorDegrees: error)
+    }
     if quality.coveragePercent < 60 {
       return .tooFewDirections(coveragePercent: quality.coveragePercent, headingErrorDegrees: error, next: next)
     }
@@ -83,6 +94,10 @@ enum Verdict {
         restsFound: result.quality.rests, restsNeeded: Rests.needed,
         headingDegreesPerDegree: hypot(1, tan(min(abs(dip), 1.5))))
       return blind + [unknown]
+    case .full where fit.solved.method == .facing: return [.oneHeading]
+    case .full where fit.isHeld:
+      return result.quality.rests < HeldPositions.enough
+        ? [.fewPositions(found: result.quality.rests, needed: HeldPositions.enough)] : []
     case .full where fit.solved.restsAreFew:
       return [.fewRests(found: result.quality.rests, needed: Rests.needed)]
     case .full:

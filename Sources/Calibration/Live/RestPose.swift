@@ -74,6 +74,29 @@ public struct RestPose: Sendable, Equatable {
   ]
 }
 
+extension RestPose {
+  /// The board with its top edge so far up and its right edge so far down, in degrees.
+  private init(pitch: Double, roll: Double, turnDegrees: Double) {
+    self.init(up: Quaternion(heading: 0, pitch: pitch, roll: roll).matrix.row2, turnDegrees: turnDegrees)
+  }
+
+  /// The positions for an instrument that is only ever held: three circles of four, each a quarter turn from the one before,
+  /// near level, tilted up and tilted down, rolled to either side by turns (PNI, "TCM User Manual", full-range
+  /// calibration); then the sides, edges and corners of a cube.
+  static let held: [RestPose] = {
+    let circles: [(pitch: Double, roll: Double)] = [
+      (5, 35), (-5, -35), (-5, 35), (5, -35), (50, 30), (50, -30), (45, 35), (45, -35), (-50, 30), (-50, -30),
+      (-45, 35),
+      (-45, -35),
+    ]
+    let twelve = circles.enumerated().map { index, pose in
+      RestPose(
+        pitch: pose.pitch, roll: pose.roll, turnDegrees: index == 0 ? 0 : index.isMultiple(of: 4) ? 120 : 90)
+    }
+    return twelve + inOrder.reversed()
+  }()
+}
+
 /// What an instrument or a guided calibration asks of whoever holds the device.
 public enum HandRequest: Sendable, Equatable {
   /// Turn it through all directions.

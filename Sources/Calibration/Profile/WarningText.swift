@@ -9,6 +9,9 @@ extension CalibrationWarning {
         + "each degree adds up to \(decimal(slope, 1))° of heading error"
     case .fewRests(let found, let needed):
       "only \(found) rests: up to \(max(needed - found, 1)) more would lower the heading error"
+    case .fewPositions(let found, let needed):
+      "only \(found) positions: \(max(needed - found, 1)) more would lower the heading error"
+    case .oneHeading: "from one heading: only the hard iron was found; turn it all round as soon as that is possible"
     case .disturbed(let seconds): "\(decimal(seconds, 1)) s in which the field was disturbed were left out"
     case .axesDiffer(let map, let isLeftHanded):
       "the magnetometer's axes are \(map) in the accelerometer's\(isLeftHanded ? " (it is left-handed)" : "")"

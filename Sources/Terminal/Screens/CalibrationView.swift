@@ -31,6 +31,8 @@ extension CalibrationView {
     if isPaused { return "Paused. Press space to resume." }
     switch progress.phase {
     case .waiting: return "Waiting for samples from the sensor."
+    case .sweep where progress.method == .touchUp:
+      return "Turn the board forth and back about all axes, by 30° and more, for 20 s."
     case .sweep where progress.directions < 0.9:
       return "Turn the board slowly, in figure-eights, through all directions."
     case .sweep: return "Keep turning: bring the mark ◆ to where the globe is still empty."
@@ -38,6 +40,7 @@ extension CalibrationView {
     case .rests where progress.reminder == nil && progress.restProgress > 0.3 && progress.restProgress < 1:
       return "Good. Keep still until the bell."
     case .rests: return progress.nextPose.map { $0.instruction } ?? "Hold the board still in a new position."
+    case .done where progress.refusal == nil && progress.method == .touchUp: return "Done. The calibration is refined."
     case .done where progress.refusal == nil: return "Done. The calibration is complete."
     case .done: return "Finished: more positions would not improve it."
     }
@@ -51,6 +54,8 @@ extension CalibrationView {
     switch progress.phase {
     case .waiting:
       return hearsData ? "Data arrive; finding out what they are." : "Check that it is connected and sending."
+    case .sweep where progress.method == .touchUp:
+      return "Only the hard iron is fitted; the rest stays as it was saved."
     case .sweep: return "Point every side at the ground at least once."
     case .circles: return "A level calibration holds within 5° of level; tilted farther, headings will be wrong."
     case .rests: return "A second or two in each position; it need not be exact."
