@@ -6,7 +6,7 @@ import Testing
 
 /// Cave-survey instruments that are only ever held: 24 shots each, recorded with real chips whose axes are mirrored. Shots 9
 /// to 16 and 17 to 24 are two directions in eight rolls each, in which the instrument's axis must point alike.
-@Suite struct HeldPositionsTests {
+@Suite(.enabled(if: Recordings.areHere)) struct HeldPositionsTests {
   private static let names = ["BB", "HC", "JG", "ab", "bi", "hj"]
   /// Rows of a shot, and shots of a group.
   private static let rows = 60

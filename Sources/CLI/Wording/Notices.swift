@@ -92,7 +92,8 @@ struct Notices {
       let inclination = dip.map { ", its inclination \(number($0, 1))° off" } ?? ""
       let sides = turning > 0 ? ", and changes by \(number(turning * 100, 1)) % as the board turns" : ""
       let field = "the field is \(number(share * 100, 1)) % off\(inclination)\(sides)"
-      return "the calibration no longer fits: \(field); it is \(age) old"
+      return "the calibration no longer fits: \(field); it is \(age) old. "
+        + "If only the hard iron has changed (a battery, a screw): lodestone calibrate --touch-up"
     case .receiver(let notice): return words(notice)
     case .zeroed(let zero): return zero.words(in: unit)
     case .zeroRefused(let refusal, isFinal: false): return "\(Failure(refusal, unit: unit).message); trying again"

@@ -28,6 +28,8 @@ public enum CalibrationWarning: Sendable, Equatable {
   case weaklyDetermined([String])
   /// The board was not tilted: for use within so many degrees of level.
   case levelOnly(tiltDegrees: Double)
+  /// A level turn without a place hardly tells whether the field dips down or up: down was taken.
+  case dipAssumed
   /// A level turn tells nothing about the axes: they were taken as they come.
   case axesAssumed
   /// The accelerometer's zero is off by so many mg, and was corrected.

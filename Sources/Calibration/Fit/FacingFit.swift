@@ -55,12 +55,14 @@ struct FacingFit {
     let sign: Double = axes.accelerometerIsReversed ? -1 : 1
     guard let toWorld = Self.attitude(known, up: parameters.force.apply(to: force) * sign) else { throw .notStill }
     let dip = Angle.radians(place.inclination)
-    let earth = Vector3(0, cos(dip), -sin(dip)) * place.fieldStrength
+    // An earlier calibration has the scale of its own field: the chip's gain and the soft iron's are one.
+    let strength = earlier?.parameters.strength ?? place.fieldStrength
+    let earth = Vector3(0, cos(dip), -sin(dip)) * strength
     let field = toWorld.transposed * earth
     let softIron = parameters.correction(axes: axes.matrix).softIron
     guard let d = softIron.inverse, let inverse = parameters.stretch.inverse else { throw .noSolution }
     parameters.hardIron = raw - d * field
-    parameters.logStrength = log(place.fieldStrength)
+    parameters.logStrength = log(strength)
     parameters.angle = Angle.radians(90 + sign * place.inclination)
     self.parameters = parameters
     let deviations = Self.deviations(earlier, noise: spread / count.squareRoot())

@@ -54,7 +54,7 @@ struct GyroscopeFinding {
   }
 
   private static func lag(of turning: TurningFit, in sweep: Sweep) -> FieldLag? {
-    guard turning.lagDeviation <= largestLagDeviation, isKnown(turning),
+    guard turning.lagDeviation <= largestLagDeviation,
       hasTurned(sweep, beyond: turning.rate * (180 / .pi))
     else {
       return nil
@@ -77,9 +77,8 @@ struct GyroscopeFinding {
   /// Where the rotation between field and force was not solved, a gyroscope that is turned against the field may lie as
   /// the accelerometer does: gains alone are sure then.
   private static func gain(of turning: TurningFit, in fit: SweepFit) -> GyroscopeGain? {
-    guard turning.gainDeviation <= largestGainDeviation, isKnown(turning),
-      hasTurned(fit.sweep, beyond: turning.rate * (180 / .pi))
-    else {
+    let deviation = deviation(of: turning, in: fit)
+    guard deviation <= largestGainDeviation, hasTurned(fit.sweep, beyond: turning.rate * (180 / .pi)) else {
       return nil
     }
     let matrix = fit.kind == .full ? turning.gain : (turning.gain + turning.gain.transposed) * 0.5

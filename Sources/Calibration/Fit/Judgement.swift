@@ -17,7 +17,9 @@ struct Judgement {
   static let ordinaryMisalignment = 1.05
   /// Zero of each axis of an accelerometer that nothing tells of, in g: about 15 mg in all.
   static let ordinaryZero = 0.008
-  private static let inflation = 1.5
+  private static let usualInflation = 1.5
+  /// Degrees by which the angle between field and up scatters on ordinary boards whose chips were not aligned.
+  private static let ordinarySpread = 2.0
   private static let floor = 0.2
   /// What an uneven field hides for what it shows, and degrees of it at most.
   private static let (hidden, mostHidden) = (3.0, 2.0)
@@ -85,6 +87,20 @@ struct Judgement {
   /// The variance of a rotation that was not solved; an accelerometer's zeros lean up, so they count as one.
   private var unknown: SymmetricMatrix {
     Self.unknownTurn(Self.ordinaryMisalignment, hasForce: fit.gravity.hasForce, movingZero: fit.movingZero)
+      .scaled(by: contradiction)
+  }
+
+  /// By how much, squared, the angle between field and up scatters in rests that solved nothing, more than it does on
+  /// ordinary boards: rests that contradict the fit count against it. 1 where it does not.
+  private var contradiction: Double {
+    let rests = fit.gravity.rests.attitudes(centre: fit.estimate.parameters.hardIron)
+    guard fit.gravity.hasForce, rests.count >= Rests.fewest else { return 1 }
+    let model = GravityModel(fit.estimate.parameters, axes: fit.axes.matrix)
+    let angles = rests.map { model.residual($0, angleDeviation: 1, lengthDeviation: 1).angle }
+    let mean = angles.reduce(0, +) / Double(angles.count)
+    let squares = angles.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    let usual = Angle.radians(Self.ordinarySpread)
+    return max(1, squares / Double(angles.count - 1) / (usual * usual))
   }
 
   /// The variance of a rotation of so many degrees about each axis, and of the accelerometer's zeros.
@@ -139,13 +155,16 @@ struct Judgement {
     }
     guard let fitted = propagated(covariance.fitted) else { return nil }
     let parts = covariance.parts.flatMap(propagated)
-    let known = (parts.map { fitted.larger($0) } ?? fitted).inflated(by: Self.inflation, floor: max(Self.floor, hidden))
-    let ratio = max(1, known.overall / max(fitted.overall * Self.inflation, Self.floor))
+    let known = (parts.map { fitted.larger($0) } ?? fitted).inflated(by: inflation, floor: max(Self.floor, hidden))
+    let ratio = max(1, known.overall / max(fitted.overall * inflation, Self.floor))
     let unknown = covariance.unknown.flatMap(propagated)
     return Errors(
       whole: unknown.map { known.combined(with: $0) } ?? known, aligned: known,
       isUneven: ratio > 2 && known.overall > Verdict.good, growth: ratio * ratio)
   }
+
+  /// What a covariance is multiplied with: that of one heading is what is known of boards, and no noise's.
+  private var inflation: Double { fit.solved.method == .facing ? 1 : Self.usualInflation }
 
   /// Degrees of heading that an uneven field may hide.
   private var hidden: Double {
@@ -195,7 +214,9 @@ struct Judgement {
 
   private func quality(_ errors: Errors, coverage: Coverage) -> CalibrationQuality {
     var quality = CalibrationQuality(
-      verdict: Verdict.grade(errors.whole.overall, signIsAmbiguous: fit.axes.signIsAmbiguous), kind: fit.kind,
+      verdict: Verdict.grade(
+        errors.whole.overall, aligned: fit.kind == .normOnly ? errors.aligned.overall : nil,
+        signIsAmbiguous: fit.axes.signIsAmbiguous), kind: fit.kind,
       misalignment: fit.kind == .full ? .solved : .unknown, headingErrorDegrees: Self.known(errors.whole.overall),
       headingErrorLevelDegrees: Self.known(errors.whole.level))
     if fit.gravity.doubtfulSpread != nil, fit.kind == .normOnly { quality.forgetHeadingError() }

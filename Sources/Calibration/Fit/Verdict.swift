@@ -14,10 +14,18 @@ enum Verdict {
   /// Share of the sweep's motion left out, above which too little is left.
   private static let mostIgnored = 0.4
 
+  /// Past `fair`, what is still fair where most of it is the ordinary misalignment, one constant for all boards, and
+  /// degrees of everything else that it may have then.
+  private static let (fairByMisalignment, fairAligned) = (3.5, 2.0)
+
   /// The grade of a predicted heading error. A map that may turn headings about is never good.
-  static func grade(_ degrees: Double, signIsAmbiguous: Bool) -> CalibrationQuality.Verdict {
+  /// - Parameter aligned: the error without a rotation that was not solved; nil where there is none such.
+  static func grade(
+    _ degrees: Double, aligned: Double? = nil, signIsAmbiguous: Bool
+  ) -> CalibrationQuality.Verdict {
     if degrees <= good { return signIsAmbiguous ? .fair : .good }
-    return degrees <= fair ? .fair : .poor
+    let isFair = degrees <= fair || degrees <= fairByMisalignment && aligned.map { $0 <= fairAligned } ?? false
+    return isFair ? .fair : .poor
   }
 
   /// Why a result must not be used; nil when it may.
@@ -87,7 +95,8 @@ enum Verdict {
     switch fit.kind {
     case .level:
       let assumed: [CalibrationWarning] = fit.axes.basis == .assumed && fit.gravity.hasForce ? [.axesAssumed] : []
-      return blind + [.levelOnly(tiltDegrees: result.quality.tiltLimitDegrees)] + assumed
+      let dip: [CalibrationWarning] = fit.settings.place == nil ? [.dipAssumed] : []
+      return blind + [.levelOnly(tiltDegrees: result.quality.tiltLimitDegrees)] + assumed + dip
     case .normOnly:
       let dip = Angle.radians(result.inclination ?? fit.settings.place?.inclination ?? 65)
       let unknown = CalibrationWarning.misalignmentUnknown(

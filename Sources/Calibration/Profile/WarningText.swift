@@ -27,6 +27,7 @@ extension CalibrationWarning {
     case .saturatedSamples(let percent): "\(decimal(percent, 0)) % of the samples were saturated and left out"
     case .weaklyDetermined(let names): "poorly known: \(names.map { Self.plain($0) }.joined(separator: ", "))"
     case .levelOnly(let tilt): "valid only within \(decimal(tilt, 0))° of level"
+    case .dipAssumed: "the field was taken to dip downwards: in the southern hemisphere give the place, --at LAT,LON"
     case .axesAssumed:
       "a level turn cannot tell the chips' axes: they were taken to be the same; name them with --mount"
     case .accelerometerOffset(let milligravity):
