@@ -69,14 +69,18 @@ private enum Diagnosis {
     let useful = groups.filter { ["dialout", "uucp", "plugdev", "i2c", "input", "root"].contains($0) }
     let rows = [
       ["libusb", USBBus.isInstalled ? "installed" : "missing: sudo apt-get install libusb-1.0-0 (for USB bridges)"],
-      [
-        "libmosquitto", MQTTClient.isInstalled ? "installed" : "missing: sudo apt-get install libmosquitto1 (for MQTT)",
-      ],
+      ["libssl", isInstalled("libssl.so.3") ? "installed" : "missing: sudo apt-get install libssl3 (for mqtts:)"],
       ["udev rules", installed ?? "not installed: lodestone devices --udev-rules prints them"],
       ["groups", useful.isEmpty ? "none that opens devices" : useful.joined(separator: ", ")],
       ["clock", CalendarTime.text(unixTime: Int(WallClock.unixTime))],
     ]
     return TextTable.text(of: rows.map { ["  " + $0[0], $0[1]] })
+  }
+
+  private static func isInstalled(_ library: String) -> Bool {
+    guard let found = dlopen(library, RTLD_LAZY) else { return false }
+    dlclose(found)
+    return true
   }
 
   /// A device: what it is, who may open it and who has it open.
