@@ -129,8 +129,13 @@ import Testing
     return lines
   }
 
+  /// Each board by an Arduino and, in turn, by one of the Pythons.
+  static let sketches = boards.enumerated().flatMap { number, board in
+    [(board, Language.arduino), (board, number % 2 == 0 ? .micropython : .circuitpython)]
+  }
+
   /// In a file: headings, field and rate.
-  @Test(arguments: boards, Language.allCases) func sketchesAreReadRight(_ board: Board, _ language: Language) throws {
+  @Test(arguments: sketches) func sketchesAreReadRight(_ board: Board, _ language: Language) throws {
     try TemporaryFolder.with { folder in
       let sketch = try start(board.chip, language, in: folder)
       let lines = try lines(sketch, on: board.chips(), rows: 60)
@@ -173,7 +178,7 @@ import Testing
       #expect(abs(Angle.shortestTurn(from: 40.3, to: heading)) < 2, "\(heading) \(errors)")
       #expect(abs((row["field_uT"].flatMap { Double($0) } ?? 0) - 48) < 1, "\(row) \(errors)")
     }
-    for word in ["assuming", "ambiguous", "unit", "--columns", "left out", "wrong", "changed"] {
+    for word in ["assuming", "ambiguous", "unit", "--columns", "left out", "wrong"] {
       #expect(!errors.contains(word), "\(errors)")
     }
   }
