@@ -32,7 +32,8 @@ struct DescriptionTests {
     }
     for path in [
       "calibration/cancel", "calibration/level", "calibration/save", "calibration/start", "device", "level/reset",
-      "level/zero", "peak", "playback", "settings", "zero",
+      "distance/back", "distance/mark", "distance/start", "level/zero", "peak", "playback", "settings", "swing/back",
+      "swing/clear", "swing/mark", "swing/save", "zero",
     ] { expected["/api/v1/\(path)"] = ["post"] }
     #expect(methods == expected)
   }

@@ -42,6 +42,12 @@ struct ServeCommand: ParsableCommand {
   var tokenFile: String?
 
   @Option(
+    help: ArgumentHelp(
+      "A second device, shown beside the first with the difference of their fields.", valueName: "address"),
+    completion: .devices)
+  var beside: String?
+
+  @Option(
     help: ArgumentHelp("Recordings in this folder can be opened on the page.", valueName: "folder"),
     completion: .directory)
   var recordings: String?
@@ -79,6 +85,13 @@ struct ServeCommand: ParsableCommand {
       stream, reopen: first == "-" ? nil : { try open(first) }, session, server: server, words: .ofCommand,
       devices: devices(first))
     panel.publication = publication
+    if let beside {
+      let second = try open(try AddressOptions.address(beside))
+      guard second.identity != stream.identity else {
+        throw Failure(.usage, "--beside \(beside) is the first device", hint: "name another one")
+      }
+      panel.second = try SecondDevice(second, mounting: deviceOptions.input.mount)
+    }
     panel.onNotice = { (notice: Notice, profile: Profile?) in
       if let text = Notices.words(notice, profile) { say(text) }
     }

@@ -99,6 +99,15 @@ static const unsigned char views_raw_js[] = {
 static const unsigned char views_settings_js[] = {
 #embed "views/settings.js"
 };
+static const unsigned char views_beside_js[] = {
+#embed "views/beside.js"
+};
+static const unsigned char views_distance_js[] = {
+#embed "views/distance.js"
+};
+static const unsigned char views_swing_js[] = {
+#embed "views/swing.js"
+};
 static const unsigned char worker_js[] = {
 #embed "worker.js"
 };
@@ -138,6 +147,9 @@ static const struct WebPageFile all[] = {
     FILE("views/motion.js", views_motion_js),
     FILE("views/raw.js", views_raw_js),
     FILE("views/settings.js", views_settings_js),
+    FILE("views/beside.js", views_beside_js),
+    FILE("views/distance.js", views_distance_js),
+    FILE("views/swing.js", views_swing_js),
     FILE("worker.js", worker_js),
 };
 

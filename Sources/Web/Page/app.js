@@ -5,17 +5,20 @@ import { choices, onChoice } from "./keep.js";
 import { ask, Live } from "./live.js";
 import { playbackBar, shortName } from "./device.js";
 import { attitude } from "./views/attitude.js";
+import { beside } from "./views/beside.js";
 import { calibrate } from "./views/calibrate.js";
 import { compass } from "./views/compass.js";
 import { devices } from "./views/devices.js";
+import { distance } from "./views/distance.js";
 import { field } from "./views/field.js";
 import { level } from "./views/level.js";
 import { motion } from "./views/motion.js";
 import { raw } from "./views/raw.js";
 import { settings } from "./views/settings.js";
+import { swing } from "./views/swing.js";
 
 /** Every instrument, in the order of the menu. A new one is a file and a line here. */
-const instruments = [compass, field, calibrate, level, motion, attitude, raw, devices, settings];
+const instruments = [compass, field, calibrate, level, motion, attitude, raw, devices, settings, swing, distance, beside];
 
 const part = (id) => document.getElementById(id);
 const [view, link, device, notices, speech, big, full] = ["view", "link", "device", "notices", "speech", "big", "full"].map(part);

@@ -24,7 +24,7 @@ public final class InstrumentPanel: LoopCompanion {
   static var kinds: [any PanelView.Type] {
     [
       CalibrationView.self, TeslameterView.self, SpectrumView.self, LevelView.self, MotionView.self, AttitudeView.self,
-      RawView.self,
+      RawView.self, SwingView.self, DistanceView.self, BesideView.self,
     ]
   }
 
@@ -68,6 +68,9 @@ public final class InstrumentPanel: LoopCompanion {
   /// Called with what the user should know.
   public var onNotice: ((Notice, Profile?) -> Void)?
 
+  /// A device beside the one in use; nil for none.
+  public var second: SecondDevice?
+
   /// Where every heading goes as well, and in which format.
   public var publication: (format: any Format.Type, sinks: [any Sink])?
 
@@ -76,6 +79,11 @@ public final class InstrumentPanel: LoopCompanion {
     var place = options.place
     place.place = settings.place ?? place.place
     return place
+  }
+
+  /// The file of the calibration in use; nil where it is in none.
+  var profilePath: String? {
+    get throws { try options.profile.path(of: stream.identity) }
   }
 
   /// Runs until a signal comes, or the stream of a device that can't come back ends.
@@ -114,6 +122,7 @@ public final class InstrumentPanel: LoopCompanion {
     self.session = session
     session.loop.companions.append(self)
     session.loop.tickInterval = 0.5
+    if let companion = second?.companion { session.loop.companions.append(companion) }
     let facts = StreamFacts(device: stream.identity, unixStart: stream.unixStart)
     if let publication {
       session.loop.companions += publication.sinks
@@ -133,7 +142,9 @@ public final class InstrumentPanel: LoopCompanion {
   private func take(_ event: Session<Compass>.Event, _ session: Session<Compass>) throws -> StreamLoop.Verdict {
     switch event {
     case .reading:
-      compass?.take(session.reading, at: .now)
+      let now = MonotonicTime.now
+      compass?.take(session.reading, at: now)
+      for view in views { view.take(session.reading, at: now) }
       try publisher?.publish(session.reading)
       takeSample(session)
     case .sample: takeSample(session)

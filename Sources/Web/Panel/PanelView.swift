@@ -17,6 +17,8 @@ protocol PanelView: AnyObject {
 
   /// Takes a sample, in the device frame and as it came, and publishes what it makes of it.
   func take(_ sample: DeviceSample, raw: borrowing Sample, at now: MonotonicTime)
+  /// Takes a heading, before the sample that it is of.
+  func take(_ heading: borrowing HeadingReading, at now: MonotonicTime)
   /// Takes the Earth's field where the device is; nil while it is not known.
   func follow(_ earth: EarthReference?)
   /// Publishes what has changed without a sample.
@@ -32,6 +34,7 @@ protocol PanelView: AnyObject {
 extension PanelView {
   static var actions: [ViewAction<Self>] { [] }
   var request: HandRequest? { nil }
+  func take(_ heading: borrowing HeadingReading, at now: MonotonicTime) {}
   func follow(_ earth: EarthReference?) {}
   func tell(at now: MonotonicTime) {}
   func nextNotice() -> InstrumentNotice? { nil }
