@@ -122,7 +122,7 @@ public final class InstrumentPanel: LoopCompanion {
     self.session = session
     session.loop.companions.append(self)
     session.loop.tickInterval = 0.5
-    if let companion = second?.companion { session.loop.companions.append(companion) }
+    if let second { session.loop.companions.append(second) }
     let facts = StreamFacts(device: stream.identity, unixStart: stream.unixStart)
     if let publication {
       session.loop.companions += publication.sinks

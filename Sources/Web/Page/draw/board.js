@@ -36,7 +36,7 @@ export class Board {
   draw() {
     this.drawing.draw((context, width, height, ink) => {
       // From above and aside, so that no pose of the calibration is seen edge-on.
-      const scale = Math.min(width / 4.5, height / 3.7), camera = view(0.72, 0.6);
+      const scale = Math.min(width / 4.5, height / 3.7), camera = view(1.12, 0.65);
       // East right, north into the page, up on the page.
       const place = (v) => {
         const [x, y, z] = turned(camera, [v[0], v[2], -v[1]]), away = 1 / (1 - z * 0.12);
@@ -71,7 +71,14 @@ export class Board {
     context.font = font(this.drawing.letters * 1.2, 700);
     context.textAlign = "center";
     context.textBaseline = "middle";
-    for (const [text, at] of Object.entries(this.labels)) context.fillText(text, ...place(at).slice(0, 2));
+    context.strokeStyle = ink.panel;
+    context.lineWidth = 4;
+    for (const [text, at] of Object.entries(this.labels)) {
+      const [x, y] = place(at);
+      context.strokeText(text, x, y);
+      context.fillText(text, x, y);
+    }
+    context.lineWidth = 1;
   }
 
   /** An arrow behind the board that shows the turn: to the right is clockwise. */

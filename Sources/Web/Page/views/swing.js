@@ -52,7 +52,7 @@ export const swing = {
           h("button", { onclick: () => act("swing/clear") }, "Begin anew"), save, card), rest)),
       h("section", { class: "stack", "aria-label": "Deviation" }, h("div", { class: "panel" }, drawing.element),
         h("div", { class: "panel scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...["Compass", "Known", "Deviation"].map((name) => h("th", {}, name)))), list)))));
-    const write = paced(10, (reading) => { figure.textContent = `${heading(reading.magnetic_heading_deg)}°`; });
+    const write = paced(10, (reading) => { figure.textContent = `${heading(reading.magnetic_heading_deg).trim()}°`; });
     const stops = [
       live.on("heading", write),
       live.on("swing", (now) => {
