@@ -68,6 +68,23 @@ import Testing
     }
   }
 
+  /// Sketches are no types: what is in the folder must be in the binary, and be run.
+  @Test func everySketchIsInTheBinaryAndIsRun() throws {
+    let binary = try PackageFolder.text(of: "Sources/Firmware/Firmware.c")
+    let tests = try PackageFolder.text(of: "Tests/EndToEnd/SketchTests.swift")
+    for path in try PackageFolder.files(below: "Sources/Firmware") {
+      let file = path.dropFirst("Sources/Firmware/".count)
+      guard file.contains("/"), !file.contains("include/"), !file.contains("board") else { continue }
+      if !binary.contains("\"\(file)\"") {
+        Issue.record("the sketch \(file) is not in the binary: add it to Sources/Firmware/Firmware.c")
+      }
+      let chip = file.split(separator: "/").last?.split(separator: ".").first ?? ""
+      if !tests.contains("\"\(chip)\"") {
+        Issue.record("the sketch \(file) is not run: add its board to Tests/EndToEnd/SketchTests.swift")
+      }
+    }
+  }
+
   @Test(arguments: kinds)
   func everyMemberIsTried(_ kind: Kind) throws {
     let text = try kind.places.flatMap { place in
