@@ -214,7 +214,7 @@ public struct Compass: Instrument {
       reading.quality = .disturbed
       return
     }
-    reading.quality = degrees <= 2 ? .good : degrees <= 6 ? .fair : .poor
+    reading.quality = HeadingReading.Quality(accuracy: degrees)
   }
 
   /// What 95 of 100 headings are within, the true ones too: a declination is not known exactly.
