@@ -87,6 +87,7 @@ extension SecondStream {
       try device.feed(event) { event in
         switch event {
         case .notice(.stream(let notice)): if notice.isOfLink { say(.stream(notice)) }
+        case .notice(.instrument(.uncalibrated)), .notice(.instrument(.ownHeadings)): break  // said of the first
         case .notice(let notice): say(notice)
         case .sample:
           guard let reading = event.reading(of: compass) else { break }
