@@ -59,9 +59,12 @@ public struct Column: Sendable {
   public enum Unit: Sendable {
     /// Nothing but itself.
     case none
-    case seconds, degrees, degreesPerSecond, gravities, metres, metresPerSecond, celsius, hertz
+    case seconds, degrees, degreesPerSecond, gravities, metres, metresPerSecond, celsius, hertz, perMinute,
+      litresPerMinute
     /// Metres in the row; written in the unit that the user chose, with the decimals that fit it.
     case distance
+    /// Litres in the row; written in the unit that the user chose, with the decimals that fit it.
+    case volume
     /// Microtesla in the row; written in the unit that the user chose, with the decimals that fit it.
     case field
 
@@ -77,6 +80,9 @@ public struct Column: Sendable {
       case .metresPerSecond: "m_per_s"
       case .celsius: "C"
       case .hertz: "hz"
+      case .perMinute: "per_min"
+      case .litresPerMinute: "L_per_min"
+      case .volume: units.volume.rawValue
       case .distance: units.distance.rawValue
       case .field: units.field.rawValue
       }
@@ -101,6 +107,15 @@ public struct Column: Sendable {
   public let kind: Kind
   /// Which formats write it.
   public let reach: Reach
+  /// A count that never falls, but for a new beginning.
+  public private(set) var isTotal = false
+
+  /// The same column, as one of counts that never fall.
+  public func asTotal() -> Column {
+    var column = self
+    column.isTotal = true
+    return column
+  }
 
   /// A column of numbers.
   public static func number(_ name: String, _ unit: Unit, decimals: Int, reach: Reach = .all) -> Column {
@@ -115,6 +130,11 @@ public struct Column: Sendable {
   /// A column of distances, in metres in the row.
   public static func distance(_ name: String, reach: Reach = .all) -> Column {
     Column(name: name, unit: .distance, kind: .number(decimals: DistanceUnit.metre.decimals), reach: reach)
+  }
+
+  /// A column of volumes, in litres in the row.
+  public static func volume(_ name: String, reach: Reach = .all) -> Column {
+    Column(name: name, unit: .volume, kind: .number(decimals: VolumeUnit.litre.decimals), reach: reach)
   }
 
   /// A column of directions in degrees, 0 ..< 360.

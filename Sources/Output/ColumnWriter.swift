@@ -187,6 +187,7 @@ extension Column.Unit {
     switch self {
     case .field: (units.field.microtesla, units.field.decimals)
     case .distance: (units.distance.metres, units.distance.decimals)
+    case .volume: (units.volume.litres, units.volume.decimals)
     default: nil
     }
   }

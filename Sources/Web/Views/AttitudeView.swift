@@ -21,7 +21,8 @@ final class AttitudeView: PanelView {
           "inclination_accuracy": "95 % of tilts are within this much", "at_rest": "1 while the board rests",
           "frame": "What yaw is against: x points to magnetic or true north, y west, z up",
           "device_heading": "What the device computed itself", "device_pitch": "What the device computed itself",
-          "device_roll": "What the device computed itself",
+          "device_roll": "What the device computed itself", "magnetic_heading": "What the compass shows",
+          "true_heading": "The same against true north; null where the place is not known",
         ],
         extra: [("missing", .word(["gyroscope"], "The sensor that is needed and not there; nothing else is told then"))]
       ))

@@ -13,6 +13,7 @@ final class MotionView: InstrumentView {
           "user_x": "Acceleration without gravity, device x", "user_y": "Device y", "user_z": "Device z",
           "orientation": "How the device is held", "event": "What was recognized with this sample; all are sent",
           "direction": "Of the event", "peak": "Of the event", "duration": "Of the event",
+          "steps": "Since the stream began", "cadence": "Steps a minute; null while nobody walks",
         ]))
   ]
 
