@@ -93,10 +93,12 @@ public final class Publisher {
     let sinks: [any Sink]
     var writer: RecordWriter
 
-    init(_ writer: consuming RecordWriter, to sinks: [any Sink]) {
+    init(_ writer: consuming RecordWriter, _ events: [String], to sinks: [any Sink]) {
       self.writer = writer
       self.sinks = sinks
-      for sink in sinks { sink.begin(self.writer.stream) }
+      var stream = self.writer.stream
+      stream.events = events
+      for sink in sinks { sink.begin(stream) }
     }
 
     func send(_ lines: UnsafeRawBufferPointer) throws(OutputError) {
@@ -105,13 +107,17 @@ public final class Publisher {
   }
 
   /// A publisher of records of a kind.
-  public init(_ schema: RecordSchema, as format: any Format.Type, _ facts: StreamFacts, to sinks: [any Sink]) {
+  /// - Parameter events: what can happen and is told, by name.
+  public init(
+    _ schema: RecordSchema, as format: any Format.Type, _ facts: StreamFacts, events: [String] = [],
+    to sinks: [any Sink]
+  ) {
     self.sinks = sinks
     let own = sinks.filter { $0.ownFormat != nil }
     let others = sinks.filter { $0.ownFormat == nil }
     channels =
-      own.map { Channel(RecordWriter(schema, as: $0.ownFormat ?? format, facts), to: [$0]) }
-      + (others.isEmpty ? [] : [Channel(RecordWriter(schema, as: format, facts), to: others)])
+      own.map { Channel(RecordWriter(schema, as: $0.ownFormat ?? format, facts), events, to: [$0]) }
+      + (others.isEmpty ? [] : [Channel(RecordWriter(schema, as: format, facts), events, to: others)])
   }
 
   /// Sends a record to each of them.
@@ -119,6 +125,14 @@ public final class Publisher {
     for channel in channels {
       try channel.writer.write(reading) { lines throws(OutputError) in try channel.send(lines) }
     }
+  }
+
+  /// One of them has use for events.
+  public var takesEvents: Bool { sinks.contains { $0.takesEvents } }
+
+  /// Tells each of them that something happened.
+  public func tell(event: String) throws(OutputError) {
+    for sink in sinks { try sink.send(event: event) }
   }
 
   /// Sends what is left, and gives readers until the deadline to take what waits. What stands in the way of one keeps

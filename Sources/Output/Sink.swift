@@ -14,6 +14,10 @@ public protocol Sink: LoopCompanion {
   func begin(_ stream: SinkStream)
   /// Sends whole lines that belong together to whoever is there.
   func send(_ lines: UnsafeRawBufferPointer) throws(OutputError)
+  /// Events are of use there.
+  var takesEvents: Bool { get }
+  /// Tells that something happened, by its name.
+  func send(event: String) throws(OutputError)
   /// Gives readers until the deadline to take what waits.
   func finish(until deadline: MonotonicTime) throws(OutputError)
 }
@@ -25,6 +29,10 @@ extension Sink {
   public func tell(_ say: @escaping (SinkNotice) -> Void) {}
   /// Nobody has to know.
   public func begin(_ stream: SinkStream) {}
+  /// Lines are all it takes.
+  public var takesEvents: Bool { false }
+  /// Has no place for it.
+  public func send(event: String) throws(OutputError) {}
   /// Nothing waits.
   public func finish(until deadline: MonotonicTime) throws(OutputError) {}
 }
@@ -68,6 +76,8 @@ public struct SinkStream: Sendable {
   public var format: String
   /// The header that a reader gets before the first line.
   public var header: [UInt8]
+  /// What can happen and is told, by name.
+  public var events: [String] = []
 
   /// A stream of lines.
   public init(schema: RecordSchema, facts: StreamFacts, format: String, header: [UInt8]) {

@@ -45,6 +45,7 @@ struct HeadingCommand: ParsableCommand {
   var pointing: Pointing = .auto
 
   @OptionGroup var formatOption: FormatOption
+  @OptionGroup var eventOptions: EventOptions
   @OptionGroup var unitOption: UnitOption
 
   @Flag(help: "Draw a compass rose on the terminal.")
@@ -67,6 +68,7 @@ struct HeadingCommand: ParsableCommand {
 
   func validate() throws {
     _ = try formatOption.kind(for: HeadingReading.schema)
+    _ = try eventOptions.programs(for: HeadingReading.self)
     if let filter, !(filter >= 0 && filter <= 180) { throw ValidationError("--filter \(filter): not in 0 to 180°") }
     if let smooth, !(smooth > 0 && smooth <= 3600) { throw ValidationError("--smooth \(smooth): not in 0 to 3600 s") }
     if let talker, !Self.isTalker(talker) {
@@ -92,9 +94,12 @@ struct HeadingCommand: ParsableCommand {
     var passing = filter.map { HeadingFilter(turn: $0) }
     let passes = { (reading: borrowing HeadingReading) in passing?.passes(reading) != false }
     try run.finish {
-      guard run.showsScreen else { return try run.writeLines(where: filter == nil ? nil : passes).end }
-      guard !rose else { return try run.show(roseState(run.session)) }
-      var line = HeadingLineRun(run)
+      let programs = try run.programs(eventOptions)
+      guard run.showsScreen, !eventOptions.events else {
+        return try run.writeLines(programs, where: filter == nil ? nil : passes).end
+      }
+      guard !rose else { return try run.show(roseState(run.session), programs) }
+      var line = HeadingLineRun(run, programs)
       return try line.run(count: streamOptions.count)
     }
   }

@@ -2,7 +2,7 @@ import LodestoneCore
 import LodestonePorts
 
 /// An MQTT broker. At the topic stands the latest record, retained, once a second or as often as wanted; at its end `/stream` has every record,
-/// and `/status` says online or offline. With JSON, Home Assistant is told what there is (one retained message).
+/// `/event` has each event by its name, and `/status` says online or offline. With JSON, Home Assistant is told what there is (one retained message).
 public final class MQTTSink: StateSink {
   /// `mqtt://host/topic`; `mqtts://` is the same encrypted.
   public static let scheme = "mqtt"
@@ -67,6 +67,14 @@ public final class MQTTSink: StateSink {
     latest = Array(message)
     isStateOld = true
     publishState(at: .now)
+  }
+
+  /// Events, too.
+  public var takesEvents: Bool { true }
+
+  /// The name of an event, not retained.
+  public func send(event: String) {
+    Array(event.utf8).withUnsafeBytes { client.publish($0, to: address.topic + "/event") }
   }
 
   private func publishState(at now: MonotonicTime) {
