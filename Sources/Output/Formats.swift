@@ -19,6 +19,7 @@ public enum Formats {
     N2KASCIIFormat.self,
     IAGA2002Format.self,
     RotatorFormat.self,
+    GPXFormat.self,
   ])
 
   /// The format of a name; nil for no name of one.
