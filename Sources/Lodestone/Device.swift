@@ -281,6 +281,7 @@ public final class Device {
   }
 
   private func take(_ position: Position, _ body: Body) throws -> StreamLoop.Verdict {
+    if !parts.isOver, parts.see(.position, at: position.time), try tellUseless(body) == .stop { return .stop }
     for attachment in attachments where attachment.readsPositions {
       attachment.take(position)
       if try tell(what: attachment, at: position.time, body) == .stop { return .stop }
@@ -288,7 +289,6 @@ public final class Device {
     if !loop.followsPositions {
       for attachment in attachments where !attachment.readsPositions { attachment.isFresh = false }
       place.move(to: position)
-      if !parts.isOver, parts.see(.position, at: position.time), try tellUseless(body) == .stop { return .stop }
       if try tellWaiting(body) == .stop { return .stop }
     }
     return try body(.position(position))
