@@ -398,6 +398,23 @@ class Calibrating(PageTest):
                 self.assertLess(abs(sum(values) / len(values)), 0.5, f"{truth}: {values}")
         self.no_errors()
 
+    def test_other_ways_are_offered(self):
+        """Positions without a sweep; a touch-up only where there is a calibration to refine."""
+        server = self.serve("sim:")
+        self.open(server, "calibrate")
+        self.press("Positions only")
+        self.wait(lambda: server.state()["calibration"]["phase"] in ("waiting", "sweep", "rests"))
+        self.press("Cancel")
+        self.wait(lambda: server.state()["calibration"]["phase"] == "idle")
+        for wrong in ({"level": {}}, {"method": "dance"}, {"method": 1}):
+            with self.assertRaises(urllib.error.HTTPError, msg=wrong) as refused:
+                server.ask("calibration/start", wrong)
+            self.assertEqual(refused.exception.code, 400)
+        bare = self.serve("sim:?calibrated=no")
+        with self.assertRaises(urllib.error.HTTPError) as refused:
+            bare.ask("calibration/start", {"method": "touch-up"})
+        self.assertEqual(refused.exception.code, 409)
+
     def test_cancel_saves_nothing(self):
         server = self.serve("sim:?calibrated=no")
         self.open(server, "calibrate")

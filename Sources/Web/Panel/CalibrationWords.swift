@@ -16,6 +16,8 @@ extension CalibrationProgress {
     }
     switch phase {
     case .waiting: return "Waiting for samples from the device."
+    case .sweep where method == .touchUp:
+      return "Turn the board forth and back about all axes, by 30° and more, for 20 s."
     case .sweep where directions < 0.9: return "Turn the board slowly, in figure-eights, through all directions."
     case .sweep: return "Keep turning: bring the large dot to the rings that are left."
     case .circles: return "Turn it slowly, kept level: two full circles."

@@ -8,15 +8,23 @@ import Navigation
 final class CalibrationView: PanelView {
   static let events = [calibrationEvent, sweepEvent]
 
+  private static let methods = ["sweep", "held", "touch-up"]
+
   static var actions: [ViewAction<CalibrationView>] {
     [
       ViewAction(
         "calibration/start", "Begin a guided calibration",
-        body: .object([("level", .flag("For a boat or a car that cannot be tilted"))])
+        body: .object([
+          ("level", .flag("For a boat or a car that cannot be tilted")),
+          ("method", .word(methods, "held: twelve positions and no sweep; touch-up: refines the saved calibration")),
+        ])
       ) { view, body in
+        guard case .string(let method) = body?["method"] ?? .string("sweep"), methods.contains(method) else {
+          throw Refusal(status: 400, reason: "method: must be sweep, held or touch-up")
+        }
         switch body?["level"] {
-        case nil, .bool(false)?: try view.start(isLevel: false)
-        case .bool(true)?: try view.start(isLevel: true)
+        case nil, .bool(false)?: try view.start(isLevel: false, method)
+        case .bool(true)?: try view.start(isLevel: true, method)
         default: throw Refusal(status: 400, reason: "level: must be true or false")
         }
       },
@@ -56,8 +64,15 @@ final class CalibrationView: PanelView {
   /// What is asked of whoever holds the device; nil while none is under way.
   var request: HandRequest? { guide?.progress.request }
 
-  private func start(isLevel: Bool) throws {
+  private func start(isLevel: Bool, _ method: String) throws {
     var settings = CalibrationSettings()
+    settings.isHeld = method == "held"
+    if method == "touch-up" {
+      guard let earlier = context.profile.flatMap({ EarlierCalibration($0) }) else {
+        throw Refusal(reason: "there is no full calibration of this device to refine")
+      }
+      settings.earlier = earlier
+    }
     settings.place = try context.panel.place.field().map { CalibrationSettings.Place($0) }
     guide = GuidedCalibration(settings: settings, mounting: context.mounting, isLevel: isLevel)
     (points, result, refusal, hasChanged) = ([], nil, nil, true)

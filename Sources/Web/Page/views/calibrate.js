@@ -40,6 +40,8 @@ export const calibrate = {
 
     const start = h("button", { class: "main", onclick: () => act("calibration/start", { level: false }) }, "Start");
     const level = h("button", { onclick: () => act("calibration/start", { level: true }) }, "Start for a boat or a car");
+    const held = h("button", { onclick: () => act("calibration/start", { method: "held" }) }, "Positions only");
+    const refine = h("button", { onclick: () => act("calibration/start", { method: "touch-up" }) }, "Touch up");
     const switching = h("button", { onclick: () => act("calibration/level") }, "Switch to level");
     const cancel = h("button", { onclick: () => act("calibration/cancel") }, "Cancel");
     const save = h("button", { class: "main", onclick: async () => {
@@ -51,7 +53,7 @@ export const calibrate = {
 
     root.append(h("div", { class: "split" },
       h("section", { class: "stack", "aria-label": "What to do" },
-        h("div", { class: "panel" }, h("p", {}, phase), advice, hint, warnings, h("div", { class: "buttons" }, start, level, save, switching, cancel)),
+        h("div", { class: "panel" }, h("p", {}, phase), advice, hint, warnings, h("div", { class: "buttons" }, start, level, held, refine, save, switching, cancel)),
         verdict, poses,
         h("div", { class: "panel" }, h("h2", {}, "Directions"), directions, h("h2", {}, "Rests"), rests, facts.element)),
       h("section", { class: "stack spheres", "aria-label": "The sweep" },
@@ -74,7 +76,7 @@ export const calibrate = {
       wantedPart.hidden = !state.next_pose;
       rest.hidden = !state.next_pose;
       switching.hidden = !(state.phase === "sweep" && state.reminder === "onlyLevel");
-      start.hidden = level.hidden = isRunning || result?.savable === true;
+      start.hidden = level.hidden = held.hidden = refine.hidden = isRunning || result?.savable === true;
       cancel.hidden = !isRunning && !result;
       say(cancel, result ? "Discard" : "Cancel");
       save.hidden = !result?.savable;
