@@ -178,6 +178,11 @@ let package = Package(
     .executableTarget(
       name: "FieldBenchmark", dependencies: ["LodestoneCore", "Calibration", "Instruments", "Navigation", "Support"],
       path: "Tests/Benchmarks/Field", swiftSettings: strict),
+    // How far fused headings and attitudes are from motion capture and from the truth of the simulation, beside VQF.
+    // `swift run -c release FusionBenchmark [boards]` prints the tables.
+    .executableTarget(
+      name: "FusionBenchmark", dependencies: ["LodestoneCore", "Calibration", "Instruments", "Navigation", "Support"],
+      path: "Tests/Benchmarks/Fusion", swiftSettings: strict),
     .executableTarget(
       name: "BusProbe", dependencies: ["Drivers", "LodestonePorts"], path: "Tests/Support/BusProbe",
       swiftSettings: strict),

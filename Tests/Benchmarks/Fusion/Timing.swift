@@ -1,4 +1,6 @@
-import Lodestone
+import Instruments
+import LodestoneCore
+import Navigation
 
 /// What the fusion costs.
 enum Timing {

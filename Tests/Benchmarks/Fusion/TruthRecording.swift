@@ -1,5 +1,5 @@
 import Glibc
-import Lodestone
+import LodestoneCore
 
 /// Samples of a CSV recording (µT, m/s², rad/s), with the truth where it has one.
 struct TruthRecording {
@@ -8,6 +8,15 @@ struct TruthRecording {
   var attitudes: [Quaternion?] = []
   /// The heading of the top edge, clockwise from true north, in degrees.
   var headings: [Double?] = []
+  /// Whether the board moves, where the recording tells; true elsewhere.
+  var moves: [Bool] = []
+  /// The usual time between samples, in seconds.
+  var step: Double {
+    samples.count > 1 ? (samples[samples.count - 1].time - samples[0].time) / Double(samples.count - 1) : 0.01
+  }
+
+  /// None yet.
+  init() {}
 
   /// Reads a recording; nil where there is none.
   init?(_ path: String) {
@@ -42,16 +51,10 @@ struct TruthRecording {
     let w = fields.count > 10 ? fields[10] : nil
     attitudes.append(w.flatMap { w in vector(11).map { Quaternion(w: w, v: $0) } })
     headings.append(fields.count > 14 ? fields[14] : nil)
+    moves.append(true)
   }
 
   private static func number(_ field: ArraySlice<CChar>) -> Double? {
     field.isEmpty ? nil : (Array(field) + [0]).withUnsafeBufferPointer { $0.baseAddress.map { strtod($0, nil) } }
   }
-}
-
-/// A number with so many decimals.
-func fixed(_ value: Double, _ decimals: Int) -> String {
-  var text = TextBuffer()
-  text.append(value, decimals: decimals)
-  return text.text
 }
