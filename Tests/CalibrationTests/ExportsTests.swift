@@ -47,11 +47,11 @@ import Testing
       ])
   }
 
-  /// A row vector less the centre, times the matrix, has the length 1: (1.02, 0.01, −0.02) / 48 is the first row for axes as
-  /// they come, and for +y, +x, −z the centre is (−30.25, 12.5, −4).
+  /// A row vector less the centre, times the matrix, has the length 1: (1.02, 0.01, −0.02) is the first row for axes as they
+  /// come, in a field of 1 µT, and for +y, +x, −z the centre is (−30.25, 12.5, −4).
   @Test func sap6() throws {
     var profile = Profile.example
-    profile.fieldStrength = 48
+    profile.fieldStrength = 1
     profile.axes = "y,x,-z"
     profile.forceCorrection = ForceCorrection(
       zero: Vector3(0.5, 0, 0), gain: Vector3(1.5, 1, 1), skew: Vector3(0.25, 0, 0))
@@ -63,7 +63,7 @@ import Testing
     #expect(text.contains(#""dip_avg":67"#))
     profile.axes = "x,y,z"
     let plain = String(decoding: try SAP6Export.body(of: profile), as: UTF8.self).filter { !$0.isWhitespace }
-    #expect(plain.contains(#""transform":[[0.02125,"#))
+    #expect(plain.contains(#""transform":[[1.02,0.01,-0.02],"#))
   }
 
   @Test func fusion() throws {

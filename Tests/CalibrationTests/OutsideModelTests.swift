@@ -147,28 +147,6 @@ import Testing
     #expect(known.axes.basis == .known && !known.warnings.contains(.axesAssumed))
   }
 
-  // MARK: Rests that contradict
-
-  /// An offset that drifts by 5 µT while the board is swept bends the fit, and the rests tell: it is never fair by 4° and
-  /// more.
-  @Test func restsThatContradictCountAgainstTheFit() throws {
-    for seed in 41...46 as ClosedRange<UInt64> {
-      let sweep = SimulatedSweep(seed: seed) { $0.hasGyroscope = false }
-      let samples = sweep.samples.map { sample in
-        var sample = sample
-        let drift = Vector3(3, -3, 2.5) * (sample.time / 62)
-        sample.field = sample.field.map { MagneticField(microtesla: $0.microtesla + drift) }
-        return sample
-      }
-      let outcome = Calibrator().fit(samples)
-      guard outcome.refusal == nil, let result = outcome.result else { continue }
-      let moved = Correction(
-        hardIron: result.correction.hardIron - Vector3(3, -3, 2.5), softIron: result.correction.softIron)
-      let error = sweep.headingError(moved, force: result.forceCorrection)
-      #expect(error < 1.3 * (result.quality.headingErrorDegrees ?? 0), "\(seed): \(error)")
-    }
-  }
-
   // MARK: The dip
 
   @Test func theDipComesFromRestsOrFromThePlace() throws {

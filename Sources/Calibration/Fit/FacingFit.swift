@@ -30,6 +30,8 @@ struct FacingFit {
   let parameters: Parameters
   let covariance: SymmetricMatrix
   let axes: AxisMap
+  /// Standard deviation of one axis of one sample, in µT.
+  let noise: Double
 
   /// Standard deviations: degrees of the heading told, µT of the place along each axis, shares of the soft iron that
   /// nothing tells of.
@@ -65,6 +67,7 @@ struct FacingFit {
     parameters.logStrength = log(strength)
     parameters.angle = Angle.radians(90 + sign * place.inclination)
     self.parameters = parameters
+    noise = max(spread, 0.01)
     let deviations = Self.deviations(earlier, noise: spread / count.squareRoot())
     covariance = Self.covariance(field, toWorld, d, inverse, d * field, deviations)
   }
@@ -140,6 +143,7 @@ extension ParameterFit {
   init(_ facing: FacingFit, _ norm: NormFit) {
     self.init(kind: .full, problem: norm.problem, estimate: norm.estimate, axes: facing.axes)
     problem.axes = facing.axes.matrix
+    problem.deviation = facing.noise
     angle = facing.parameters.angle
     covariance = facing.covariance
     method = .facing

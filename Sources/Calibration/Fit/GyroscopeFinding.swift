@@ -1,4 +1,3 @@
-import Glibc
 import LodestoneCore
 
 /// What a sweep says of the gyroscope: its zero, from the rests, or else from how the field turned, and its gains from that
@@ -22,7 +21,7 @@ struct GyroscopeFinding {
   /// The error in degrees per second past which a zero from turning is worth nothing.
   private static let largestDeviation = 1.5
   /// The error past which gains are worth no more than those of a gyroscope nobody measured.
-  private static let largestGainDeviation = 0.01
+  private static let largestGainDeviation = 0.02
   /// The error of the lag in seconds past which it tells nothing.
   private static let largestLagDeviation = 0.005
 
@@ -63,15 +62,16 @@ struct GyroscopeFinding {
   }
 
   /// The standard error of an element of a gain: how far the sweep's parts disagree, what hangs on the meaning of a reading,
-  /// and how well the field's own directions are known.
+  /// or how well the field's own directions are known, whichever is the most. The common scale turns no direction.
   private static func deviation(of turning: TurningFit, in fit: SweepFit) -> Double {
-    var square = turning.gainDeviation * turning.gainDeviation + pow(turning.gainDoubt ?? 0, 2)
+    var own = 0.0
     if let covariance = fit.estimate.equations.matrix.inverse {
-      let shape = 4..<(fit.kind == .full ? Parameters.forceIndex : Parameters.normCount)
-      let own = shape.filter { $0 != Parameters.angleIndex }
-      square += own.reduce(0) { $0 + covariance[$1, $1] } / Double(own.count)
+      let skews = 7..<Parameters.normCount
+      let turns = fit.kind == .full ? Parameters.rotationIndex..<Parameters.forceIndex : 0..<0
+      let variances = (Array(skews) + Array(turns)).map { covariance[$0, $0] }
+      own = (variances.reduce(0, +) / Double(variances.count)).squareRoot()
     }
-    return square.squareRoot()
+    return max(turning.gainDeviation, turning.gainDoubt ?? 0, own)
   }
 
   /// Where the rotation between field and force was not solved, a gyroscope that is turned against the field may lie as

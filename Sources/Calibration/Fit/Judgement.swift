@@ -18,8 +18,6 @@ struct Judgement {
   /// Zero of each axis of an accelerometer that nothing tells of, in g: about 15 mg in all.
   static let ordinaryZero = 0.008
   private static let usualInflation = 1.5
-  /// Degrees by which the angle between field and up scatters on ordinary boards whose chips were not aligned.
-  private static let ordinarySpread = 2.0
   private static let floor = 0.2
   /// What an uneven field hides for what it shows, and degrees of it at most.
   private static let (hidden, mostHidden) = (3.0, 2.0)
@@ -87,20 +85,6 @@ struct Judgement {
   /// The variance of a rotation that was not solved; an accelerometer's zeros lean up, so they count as one.
   private var unknown: SymmetricMatrix {
     Self.unknownTurn(Self.ordinaryMisalignment, hasForce: fit.gravity.hasForce, movingZero: fit.movingZero)
-      .scaled(by: contradiction)
-  }
-
-  /// By how much, squared, the angle between field and up scatters in rests that solved nothing, more than it does on
-  /// ordinary boards: rests that contradict the fit count against it. 1 where it does not.
-  private var contradiction: Double {
-    let rests = fit.gravity.rests.attitudes(centre: fit.estimate.parameters.hardIron)
-    guard fit.gravity.hasForce, rests.count >= Rests.fewest else { return 1 }
-    let model = GravityModel(fit.estimate.parameters, axes: fit.axes.matrix)
-    let angles = rests.map { model.residual($0, angleDeviation: 1, lengthDeviation: 1).angle }
-    let mean = angles.reduce(0, +) / Double(angles.count)
-    let squares = angles.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-    let usual = Angle.radians(Self.ordinarySpread)
-    return max(1, squares / Double(angles.count - 1) / (usual * usual))
   }
 
   /// The variance of a rotation of so many degrees about each axis, and of the accelerometer's zeros.
