@@ -22,11 +22,9 @@ let package = Package(
     .library(name: "LodestoneDrivers", targets: ["LodestoneDrivers"]),
   ],
   traits: [
-    .default(enabledTraits: ["Command", "USB", "MQTT"]),
+    .default(enabledTraits: ["Command", "USB"]),
     .trait(name: "Command", description: "The command lodestone and its page, with what they are resolved with."),
     .trait(name: "USB", description: "Chips behind USB bridges, through libusb."),
-    .trait(
-      name: "MQTT", description: "Brokers, through the header of libmosquitto, which is loaded when it is asked for."),
   ],
   dependencies: [
     // The command's arguments, help and usage errors.
@@ -40,10 +38,10 @@ let package = Package(
     // What the system provides: Linux calls that Glibc's module leaves out, Eigen for linear algebra.
     .target(name: "CLinux"),
     .target(name: "CEigen", exclude: ["link"]),
-    // libusb and the client library for MQTT, loaded when they are first asked for; the headers are libusb-1.0-0-dev's and
-    // libmosquitto-dev's.
+    // libusb, loaded when it is first asked for; the header is libusb-1.0-0-dev's.
     .target(name: "CLibUSB"),
-    .target(name: "CMosquitto"),
+    // TLS by OpenSSL, loaded when it is first asked for; no header of it is needed.
+    .target(name: "CTLS"),
     // The page's files inside the binary.
     .target(
       name: "CWebPage", path: "Sources/Web/Page",
@@ -64,8 +62,7 @@ let package = Package(
     .target(
       name: "LodestonePorts",
       dependencies: [
-        "LodestoneCore", "Drivers", "CLinux", .target(name: "CLibUSB", condition: .when(traits: ["USB"])),
-        .target(name: "CMosquitto", condition: .when(traits: ["MQTT"])),
+        "LodestoneCore", "Drivers", "CLinux", "CTLS", .target(name: "CLibUSB", condition: .when(traits: ["USB"])),
       ],
       path: "Sources/Ports", swiftSettings: strict),
     .target(

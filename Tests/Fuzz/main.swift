@@ -22,6 +22,8 @@ enum Targets {
     AddressesTarget.self,
     ReadingsTarget.self,
     BrokerTarget.self,
+    PacketsTarget.self,
+    RecordingsTarget.self,
     HTTPTarget.self,
     BusTarget.self,
   ]

@@ -47,26 +47,3 @@ public struct MQTTAddress: Equatable, Sendable, CustomStringConvertible {
     return String(String.UnicodeScalarView(plain))
   }
 }
-
-extension MQTTSettings {
-  /// Settings for an address. The password comes from LODESTONE_MQTT_PASSWORD, or from the file that
-  /// LODESTONE_MQTT_PASSWORD_FILE names; LODESTONE_MQTT_CA_FILE names certificates to trust.
-  public init(_ address: MQTTAddress) throws(MQTTError) {
-    self.init(endpoint: address.endpoint, clientID: "lodestone-\(getpid())-\(address.plainTopic.prefix(40))")
-    isEncrypted = address.isEncrypted
-    caFile = Self.variable("LODESTONE_MQTT_CA_FILE")
-    user = address.user
-    password = try Self.storedPassword()
-  }
-
-  private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
-
-  private static func storedPassword() throws(MQTTError) -> String? {
-    if let password = variable("LODESTONE_MQTT_PASSWORD") { return password }
-    guard let path = variable("LODESTONE_MQTT_PASSWORD_FILE") else { return nil }
-    guard let bytes = try? AtomicFile.read(path, limit: 4096) else {
-      throw .refused("can't read the password file \(path)")
-    }
-    return String(decoding: bytes.prefix { $0 != 10 && $0 != 13 }, as: UTF8.self)
-  }
-}
