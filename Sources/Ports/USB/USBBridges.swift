@@ -68,6 +68,8 @@ extension USBBus {
     let nodes = [device.node] + share.nodes
     let holders = Holder.all(ofEach: nodes)
     for node in nodes { if let who = holders[node] { return .busy(path: node, heldBy: who) } }
+    // Programs that read its attributes one by one hold no node.
+    if let sensor = share.sensor { return .usedByKernel(path: device.node, as: sensor) }
     // Claimed by a program of another user, which cannot be seen.
     return share.driver == "usbfs" ? .busy(path: device.node, heldBy: []) : nil
   }
@@ -79,7 +81,10 @@ extension USBBus {
     _ found: BridgeDevice, hertz: Int = Bridges.standardHertz, resetting: Bool = false
   ) throws(BridgeOpenError) -> any Bridge {
     // Taking a bus away from under a program that has it open would wait until that program ends.
-    if case .busy(let path, let holders) = found.obstacle { throw .port(.busy(path: path, heldBy: holders)) }
+    switch found.obstacle {
+    case .busy?, .usedByKernel?: if let obstacle = found.obstacle { throw .port(obstacle) }
+    default: break
+    }
     if resetting { try reset(found) }
     do {
       return try start(found, hertz)
