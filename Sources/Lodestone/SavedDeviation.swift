@@ -33,7 +33,7 @@ public struct SavedDeviation: Equatable, Sendable {
     let path = Self.path(beside: path)
     let bytes: [UInt8]
     do throws(FileProblem) {
-      bytes = try AtomicFile.read(path, limit: sizeLimit)
+      bytes = try AtomicFile.read(path, limit: sizeLimit, as: .kept)
     } catch .missing {
       return nil
     } catch {
@@ -51,7 +51,7 @@ public struct SavedDeviation: Equatable, Sendable {
   @discardableResult
   public func keep(beside path: String) throws(ProfileStoreProblem) -> String {
     let path = Self.path(beside: path)
-    do throws(FileProblem) { try AtomicFile.write(json, to: path) } catch { throw .file(error) }
+    do throws(FileProblem) { try AtomicFile.write(json, to: path, updates: true) } catch { throw .file(error) }
     return path
   }
 }

@@ -282,6 +282,8 @@ extension Failure {
 
 /// Writes a small file whole or not at all.
 func write(_ text: String, to path: String) throws {
+  guard let claim = UserFiles.Claim(path) else { throw Failure(PortError.inUse(path: path)) }
+  defer { withExtendedLifetime(claim) {} }
   do throws(FileProblem) {
     try AtomicFile.write(Array(text.utf8), to: path)
   } catch {

@@ -67,8 +67,11 @@ public final class Signals {
     pthread_sigmask(SIG_UNBLOCK, &taken, nil)
   }
 
-  /// Makes writing to a closed pipe an error instead of the end of the program.
-  public static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
+  /// Makes writing to a closed pipe, or past the size that files may have, an error instead of the end of the program.
+  public static func ignoreBrokenPipes() {
+    _ = signal(SIGPIPE, SIG_IGN)
+    _ = signal(SIGXFSZ, SIG_IGN)
+  }
 
   /// From now on the process does not end by a signal, until `release`.
   static func hold() { state.holdCount.add(1, ordering: .sequentiallyConsistent) }
