@@ -52,6 +52,8 @@ struct InstrumentRun<Device: Instrument> {
   ) throws {
     var session = session
     session.duration = options.duration
+    // Before the output is opened, which must not take its place.
+    if case .file(let path) = session.profile { UserFiles.note(input: path, .kept) }
     let output = try options.openOutput(isLive: stream.isLive)
     self.session = try Session(stream, settings, session, output: output, takesSignals: true)
     self.output = output
@@ -59,7 +61,9 @@ struct InstrumentRun<Device: Instrument> {
     self.rate = rate
     notices = Notices(options, profile: self.session.profile, unit: units.field)
     self.format = try format.kind(for: Device.Reading.schema)
-    facts = StreamFacts(device: stream.identity, unixStart: stream.unixStart, units: units, talker: talker)
+    facts = StreamFacts(
+      device: stream.identity, unixStart: stream.unixStart, isLive: stream.isLive, units: units, talker: talker)
+    if self.format != nil || !publish.publish.isEmpty { notices.sayClock(of: facts, isLive: stream.isLive) }
     let events = (Device.Reading.self as? any EventfulReading.Type)?.events.filter { $0.numberCount == 0 } ?? []
     publisher = try publish.open(
       Device.Reading.schema, as: self.format, facts, events: events.map { $0.rawValue }, notices: notices)
@@ -80,7 +84,8 @@ struct InstrumentRun<Device: Instrument> {
       for loss in publisher?.losses ?? [] { notices.say(loss.words) }
     }
     let end = try Failure.naming(options.output, run)
-    publisher?.finish(until: .now + (end == .interrupted ? 2 : 10))
+    try publisher?.finish(until: .now + (end == .interrupted ? 2 : 10))
+    for (format, sinks) in publisher?.silent ?? [] { notices.say(Notices.silence(of: format, at: sinks)) }
     try CLI.finish(end)
   }
 

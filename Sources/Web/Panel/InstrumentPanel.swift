@@ -123,7 +123,7 @@ public final class InstrumentPanel: LoopCompanion {
     session.loop.companions.append(self)
     session.loop.tickInterval = 0.5
     if let second { session.loop.companions.append(second) }
-    let facts = StreamFacts(device: stream.identity, unixStart: stream.unixStart)
+    let facts = StreamFacts(device: stream.identity, unixStart: stream.unixStart, isLive: stream.isLive)
     if let publication {
       session.loop.companions += publication.sinks
       publisher = publisher ?? Publisher(HeadingReading.schema, as: publication.format, facts, to: publication.sinks)
