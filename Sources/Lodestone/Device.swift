@@ -76,6 +76,8 @@ public final class Device {
   private var events: [Event] = []
   private var hasBegun = false
   private var hasEnded = false
+  /// What came so far, for a recording of which nothing comes.
+  @exclusivity(unchecked) private var (sampleCount, hasReading, hasField) = (0, false, false)
 
   /// A device by its address, or the only one attached.
   /// - Parameters:
@@ -273,8 +275,11 @@ public final class Device {
       for notice in watch?.see(sample) ?? [] where try tell(.instrument(notice), body) == .stop { return .stop }
     }
     if !parts.isOver, parts.see(DeviceParts(sample), at: sample.time), try tellUseless(body) == .stop { return .stop }
+    sampleCount &+= 1
+    if !hasField, let field = loop.sample.field { hasField = field.microtesla != .zero }
     for attachment in attachments {
       attachment.take(sample)
+      if attachment.isFresh { hasReading = true }
       if try tell(what: attachment, at: sample.time, body) == .stop { return .stop }
     }
     return try body(.sample)
@@ -331,8 +336,22 @@ public final class Device {
     }
     for attachment in attachments {
       attachment.isFresh = false
-      if let notice = attachment.end() { _ = try tell(.instrument(notice), body) }
+      guard let notice = attachment.end() else { continue }
+      hasReading = true
+      _ = try tell(.instrument(notice), body)
     }
+    if end == .streamEnded { try checkReadings() }
+  }
+
+  /// A recording of which no reading came, or whose field is none, has to say so.
+  private func checkReadings() throws {
+    guard !attachments.isEmpty, sampleCount > 0 else { return }
+    let isFieldZero =
+      parts.seen.contains(.field) && !parts.seen.contains(.heading) && parts.needed.contains(.field)
+      && parts.needed.isSubset(of: [.field, .heading])
+      && !hasField
+    guard isFieldZero || !hasReading else { return }
+    throw SessionError.noReadings(samples: sampleCount, isFieldZero: isFieldZero)
   }
 }
 

@@ -48,6 +48,8 @@ public enum SessionError: Error, Equatable, Sendable {
   case noZeroPoint(ZeroPoint.Refusal)
   /// A recording has ended, and nothing in it is of use to the instrument: what it tells, and what one of is needed.
   case nothingOfUse(tells: DeviceParts, needs: DeviceParts)
+  /// A recording has ended, and no reading came of its samples; the field is zero in all of them, or not.
+  case noReadings(samples: Int, isFieldZero: Bool)
   /// The system gives no signals, no thread, or cannot wait: what was asked of it, and its answer.
   case system(String)
 }

@@ -35,17 +35,22 @@ struct ConfigCommand: ParsableCommand {
         let value = settings[setting]
         return JSONValue.Member(
           key: setting.rawValue,
-          value: value.map { .members(("value", .string($0.text)), ("from", .string($0.origin))) } ?? .null)
+          value: value.map { .members(("value", .string($0.text.withoutPasswords)), ("from", .string($0.origin))) }
+            ?? .null)
       }
-      let names = devices.map { JSONValue.Member(key: $0.key, value: .string($0.value)) }
+      let names = devices.map { JSONValue.Member(key: $0.key, value: .string($0.value.withoutPasswords)) }
       return try writeToStandardOutput(
         JSONValue.object(members + [JSONValue.Member(key: "devices", value: .object(names))]).printed)
     }
     let rows = UserSetting.allCases.map { setting in
       let value = settings[setting]
-      return [setting.rawValue, value?.text ?? "-", value.map { "from " + $0.origin } ?? "not set: " + setting.meaning]
+      return [
+        setting.rawValue, value?.text.withoutPasswords ?? "-",
+        value.map { "from " + $0.origin } ?? "not set: " + setting.meaning,
+      ]
     }
-    try writeToStandardOutput(TextTable.text(of: rows + devices.map { ["device " + $0.key, $0.value, ""] }))
+    try writeToStandardOutput(
+      TextTable.text(of: rows + devices.map { ["device " + $0.key, $0.value.withoutPasswords, ""] }))
   }
 
   /// Every setting as a comment, so that what is wanted needs only a character less.

@@ -118,6 +118,7 @@ enum DeviceWords {
     for words in device.scales?.words ?? [] { text += "    \(words)\n" }
     if device.isSilent { text += "    nothing arrives\n" }
     if let heard = device.unrecognized { text += "    can't read what arrives: \(heard.harmless)\n" }
+    if let other = device.sameAs { text += "    the same device as \(other.harmless)\n" }
     for link in device.links { text += "    also \(link.harmless)\n" }
     if let kernel = device.kernel { text += "    \(words(kernel, of: device).harmless)\n" }
     if !device.holders.isEmpty { text += "    in use by \(device.holders.words.harmless)\n" }
@@ -147,7 +148,7 @@ enum DeviceWords {
       ("description", .string(device.description)), ("usb", usb ?? .null), ("protocol", string(device.protocolName)),
       ("chip", string(device.chip)), ("rate_hz", .orNull(device.rate)),
       ("baud_rate", device.baudRate.map { .integer($0) } ?? .null),
-      ("sensors", .array(device.sensors.map { .string($0) })),
+      ("sensors", .array(device.sensors.map { .string($0) })), ("same_as", string(device.sameAs)),
       ("problem", string(device.problem.map { Failure($0).message })))
   }
 

@@ -94,7 +94,7 @@ private final class TurnsFile {
     }
     let bytes: [UInt8]
     do throws(FileProblem) {
-      bytes = try AtomicFile.read(path, limit: Self.sizeLimit)
+      bytes = try AtomicFile.read(path, limit: Self.sizeLimit, as: .kept)
     } catch {
       if error.code == ENOENT { return }
       throw Failure(error, to: "read")
@@ -134,7 +134,7 @@ private final class TurnsFile {
       ("format", .string(Self.format)), ("version", .integer(1)), ("forward_turns", .integer(forward)),
       ("backward_turns", .integer(backward)))
     do throws(FileProblem) {
-      try AtomicFile.write(Array(value.line.utf8), to: path)
+      try AtomicFile.write(Array(value.line.utf8), to: path, updates: true)
     } catch {
       throw Failure(error, to: "write")
     }

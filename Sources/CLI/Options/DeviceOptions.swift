@@ -82,12 +82,23 @@ struct AddressOptions: ParsableArguments {
     options.reconnects = !noReconnect
     options.rate = wantedRate
     let given = try given(besides: preferred)
-    do throws(StreamError) {
+    do {
       let address = if let given { given } else { try DeviceListing.onlyAttached(among: DeviceListing.all()) }
+      try check(DeviceAddress(address), options)
       return try AddressSchemes.open(LocationOptions.address(address) ?? address, options)
-    } catch {
+    } catch let error as StreamError {
       throw Failure(error)
     }
+  }
+
+  /// Options that can do nothing for this device are errors.
+  private func check(_ address: DeviceAddress, _ options: OpenOptions) throws {
+    if options.truthFile != nil, address.scheme != "sim" {
+      throw ValidationError("--truth is for the simulation, as in --device sim:")
+    }
+    guard address.isRecording else { return }
+    if options.probes { throw ValidationError("--probe: a recording cannot be asked") }
+    if noReconnect { throw ValidationError("--no-reconnect: a recording is never unplugged") }
   }
 }
 

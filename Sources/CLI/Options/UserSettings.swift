@@ -157,7 +157,7 @@ struct UserSettings {
       throw Failure(
         .badData, "\(path.harmless): there is no setting '\(key.harmless)'", hint: "there are \(names.listed)")
     }
-    guard let text = value?.string ?? Self.numbers(value) else {
+    guard let text = value?.string ?? (setting == .at ? Self.numbers(value) : nil) else {
       throw Failure(.badData, "\(path.harmless): \(key) must be a string", hint: "as in \(key) = \(setting.example)")
     }
     try set(setting, text, path)

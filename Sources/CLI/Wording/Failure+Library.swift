@@ -38,6 +38,12 @@ extension Failure {
     case .nothingOfUse(let tells, let needs):
       self.init(
         .badData, "there are \(tells.words) in it, and this needs \(needs.words(joined: "or"))", hint: tells.commands)
+    case .noReadings(let count, isFieldZero: true):
+      self.init(
+        .badData, "the field is zero in all \(count) samples",
+        hint: "the sensor does not measure: check its supply, wiring and the program that reads it")
+    case .noReadings(let count, isFieldZero: false):
+      self.init(.badData, "no reading came of \(count) samples", hint: "--verbose tells what was left out")
     case .system(let what): self.init(.inputOutput, what)
     }
   }
@@ -65,6 +71,10 @@ extension Failure {
         .usage, "can't set \(path) to \(requested) baud", hint: actual.map { "the port offers \($0) baud instead" })
     case .notCreated(let path, let error):
       self = .system("can't write \(path)", error.code)
+    case .usedByKernel(let path, let sensor):
+      self.init(
+        .tryAgain, "can't open \(path): the kernel's driver reads the chip behind it",
+        hint: "use it through the kernel: --device iio:\(sensor.dropFirst(4))")
     case .inUse(let path):
       self.init(
         .usage, "can't write \(path): it is read or written by this very command",
@@ -95,6 +105,7 @@ extension Failure {
     case .noSpace:
       self.init(.inputOutput, "can't write \(path): the disk is full", hint: "free some space and try again")
     case .system(let error): self.init(.inputOutput, "can't write \(path): \(error.message.lowercased())")
+    case .at(let path, let error): self.init(error, path: path)
     }
   }
 
@@ -222,7 +233,7 @@ extension Failure {
     switch error {
     case .libraryMissing:
       self.init(
-        .inputOutput, "can't \(action) \(name): libmosquitto is missing", hint: "sudo apt-get install libmosquitto1")
+        .inputOutput, "can't \(action) \(name): libssl is missing", hint: "sudo apt-get install libssl3")
     case .badCertificates(let path):
       self.init(
         .inputOutput, "can't use the certificates in \(path)", hint: "name the broker's in LODESTONE_MQTT_CA_FILE")
@@ -234,7 +245,6 @@ extension Failure {
       self.init(
         .notPermitted, "can't \(action) \(name): the broker does not permit it",
         hint: "let this user read the topic in the broker's access list, or name another: mqtt://user@host/topic")
-    case .system(let error): self = .system("can't \(action) \(name)", error.code)
     }
   }
 

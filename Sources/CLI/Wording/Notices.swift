@@ -65,9 +65,17 @@ struct Notices {
     }
   }
 
+  /// Says that the times of a live stream cannot be told yet.
+  func sayClock(of facts: StreamFacts, isLive: Bool) {
+    guard isLive, facts.unixStart == nil else { return }
+    say("\(Failure.clockWords(WallClock.unixTime)): times of day are left out until it is set")
+  }
+
   /// A format that wrote no line.
-  static func silence(of format: any Format.Type) -> String {
-    "nothing was written: \(format.name) takes \(format.needs)"
+
+  static func silence(of format: any Format.Type, at sinks: [String] = []) -> String {
+    let place = sinks.isEmpty ? "" : " to \(sinks.listed)"
+    return "nothing was written\(place): \(format.name) takes \(format.needs)"
   }
 
   private func words(_ notice: InstrumentNotice) -> String? {
@@ -139,6 +147,9 @@ struct Notices {
     case .chipsFound(let name, let magnetometer, let motion, let rate):
       "found \(magnetometer)\(motion.map { " with \($0)" } ?? "") at \(name), "
         + (rate.map { "\(hertz($0)) samples a second" } ?? "at the pace of its trigger")
+    case .severalCompasses(let all, let read):
+      "it has compasses \(all.map { String($0) }.listed); reading compass \(read) (?compass=\(all.first { $0 != read } ?? read) "
+        + "at the end of the address reads another)"
     case .bufferInUse(let name, let holders):
       "\(holders.isEmpty ? "another program" : holders.words) has the buffer of \(name); reading without it"
     case .implausibleField(let name, let strength):

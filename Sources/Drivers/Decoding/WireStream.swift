@@ -49,6 +49,17 @@ public struct WireStream: Sendable {
     isPinned = false
   }
 
+  /// A stream of a device that was away, and spoke what was found before: that is read from the first byte on, and given up
+  /// when the evidence turns.
+  public init(likely finding: Detector.Finding) {
+    self.init()
+    guard let type = Protocols.named(finding.name) else { return }
+    detector = nil
+    decoder = type.init()
+    axes = type.axes
+    self.finding = finding
+  }
+
   /// The name of the protocol in charge.
   public var protocolName: String? { decoder.map { type(of: $0).name } }
 
@@ -60,6 +71,9 @@ public struct WireStream: Sendable {
 
   /// What is not clear yet about messages that are held back for it.
   public var unresolved: WireFault? { decoder == nil ? heardDoubt ?? detector?.doubt : decoder?.doubt }
+
+  /// The compasses that were heard, where a device has several; only one of them is read.
+  public var compasses: [Int] { decoder?.compasses ?? [] }
 
   /// How often the meaning of the messages has changed in mid-stream.
   public var changeCount: Int { decoder?.changeCount ?? 0 }

@@ -145,10 +145,24 @@ struct CSV: LineReading {
   @inline(__always)
   private mutating func readRow(_ line: Span<UInt8>, into message: inout WireMessage) -> Bool {
     guard var table = self.table, let time = Self.readRow(line, &table, into: &message) else { return false }
+    if time.seconds == nil, self.table?.timeScale == 0, isMissingTime(of: table) {
+      message = WireMessage()
+      return false
+    }
     if table.timeScale != self.table?.timeScale { self.table = table }
     message.time = time.seconds
     return true
   }
+
+  /// A first row without a time would make all that follow be counted instead. A column that stays empty tells none.
+  private mutating func isMissingTime(of table: Table) -> Bool {
+    guard timelessCount < 10, table.columns.roles.contains(CSVColumns.Role.time) else { return false }
+    timelessCount += 1
+    return true
+  }
+
+  /// Rows at the top that were left out because their time is empty.
+  private var timelessCount = 0
 
   private struct RowTime { var seconds: Double? }
 

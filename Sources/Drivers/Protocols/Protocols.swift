@@ -47,6 +47,9 @@ public enum Protocols {
   /// The protocol of a name, as in `?protocol=razor`; nil for a name that is none.
   public static func named(_ name: String) -> (any WireProtocol.Type)? { all.first { $0.name == name } }
 
+  /// A decoder of MAVLink for one of an autopilot's compasses, counted from 1.
+  public static func mavlink(compass: Int) -> any WireProtocol { MAVLink(compass: compass) }
+
   /// A decoder for a table whose columns the user names (`mx,my,mz,ax,ay,az`; any other word for a column to ignore), with
   /// the unit of the field where it is known. Nil when the names hold no three axes of one quantity.
   public static func table(columns names: String, fieldUnit: FieldUnit? = nil) -> (any WireProtocol)? {

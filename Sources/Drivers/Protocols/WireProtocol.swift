@@ -39,6 +39,9 @@ public protocol WireProtocol: Sendable {
   /// How often the meaning of the messages has changed in mid-stream, as by another header in a table.
   var changeCount: Int { get }
 
+  /// The compasses that were heard, counted from 1, where a device has several; only one of them is read.
+  var compasses: [Int] { get }
+
   /// µT in one number of the field, where the messages do not say it and the device has been heard to tell it in answer to
   /// `openQuestions`; nil while it has not.
   var fieldScale: Double? { get }
@@ -82,6 +85,9 @@ extension WireProtocol {
 
   /// Nil: messages are clear.
   public var doubt: WireFault? { nil }
+
+  /// None: there is one.
+  public var compasses: [Int] { [] }
 
   /// Zero: messages mean what they mean.
   public var changeCount: Int { 0 }

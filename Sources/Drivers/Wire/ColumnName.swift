@@ -16,7 +16,7 @@ struct ColumnName {
   init(_ name: String) { self.init(name.utf8.span) }
 
   init(_ name: Span<UInt8>) {
-    let all = ColumnWord.words(of: name)
+    let all = Self.joined(ColumnWord.words(of: name))
     var parts = all.map { Part(word: $0, meaning: Self.vocabulary[$0]) }
     var quantity: Quantity?
     var axis: UInt8?
@@ -41,7 +41,9 @@ struct ColumnName {
       isBare = false
     }
     isAxisAlone = parts.count == 1 && parts[0].meaning?.axis != nil
-    if quantity == nil, axis != nil, unit != "g", Self.fieldUnits[unit] != nil { quantity = .field }
+    if quantity == nil, axis != nil, unit != "g", Self.fieldUnits[unit] != nil || unit == Self.arbitrary {
+      quantity = .field
+    }
     if quantity == .time, let own = all.first, unit.isEmpty { unit = Self.clockUnits[own] ?? ColumnWord() }
     self.quantity = parts.contains { $0.meaning?.isDerived == true } ? nil : quantity
     self.axis = axis
@@ -71,7 +73,7 @@ struct ColumnName {
   /// Nothing is left of the name that is neither quantity, axis nor unit.
   var isUnderstood: Bool {
     switch quantity {
-    case .field: unit.isEmpty || fieldUnit != nil
+    case .field: unit.isEmpty || fieldUnit != nil || unit == Self.arbitrary
     case .acceleration: unit.isEmpty || accelerationUnit != nil
     case .rotationRate: unit.isEmpty || rotationRateUnit != nil
     case .time: unit.isEmpty || timeScale != nil || isIndex
@@ -82,6 +84,17 @@ struct ColumnName {
   var rotationRateUnit: RotationRateUnit? { Self.rotationRateUnits[unit] }
   var timeScale: Double? { Self.timeScales[unit] }
   var isIndex: Bool { unit == "index" }
+
+  /// The unit of what has none, as a magnetometer that was calibrated to a length of 1 (x-IMU3).
+  private static let arbitrary: ColumnWord = "au"
+
+  /// The words with `a.u.` as one.
+  private static func joined(_ words: [ColumnWord]) -> [ColumnWord] {
+    guard let index = words.indices.dropLast().first(where: { words[$0] == "a" && words[$0 + 1] == "u" }) else {
+      return words
+    }
+    return Array(words[..<index] + [arbitrary] + words[(index + 2)...])
+  }
 
   /// A word of the name.
   private struct Part {
@@ -148,7 +161,7 @@ struct ColumnName {
 
   /// Words that say no more about a quantity.
   private static let fillers: Set<ColumnWord> = [
-    "field", "rate", "velocity", "raw", "uncalibrated", "sensor", "imu", "value",
+    "axis", "field", "rate", "velocity", "raw", "uncalibrated", "sensor", "imu", "value",
   ]
 
   /// Words that tell that a column is computed, not raw.

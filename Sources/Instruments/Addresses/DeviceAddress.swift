@@ -29,6 +29,11 @@ public struct DeviceAddress: Equatable, Sendable {
     }
   }
 
+  /// A recording, a capture or standard input: nothing that could be asked, unplugged or paced by itself.
+  public var isRecording: Bool {
+    scheme == "file" || scheme == nil && !body.hasPrefix("/dev/") && NodeKind.at(body) != .terminal
+  }
+
   /// Letters before a colon, as `usb:` and `gpsd://` have, where no such file exists.
   private static func scheme(of text: String) -> String? {
     guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else { return nil }

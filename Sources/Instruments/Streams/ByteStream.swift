@@ -39,11 +39,14 @@ final class ByteStream: SampleStream {
   ///   - scan: learns what the numbers mean before the first is read, where that is possible.
   ///   - messageRate: of a recording that tells no times, where somebody knows it.
   ///   - unixStart: UTC of time zero, where a recording tells.
+  ///   - compass: which of the device's compasses is read, where that was asked for.
   ///   - isPaced: a recording at the pace of its time stamps.
   init(
     _ link: any ByteLink, decoder: (any WireProtocol)?, stated: StreamUnits.Stated, questions: DeviceQuestions? = nil,
-    scan: RecordingScan? = nil, messageRate: Double? = nil, isPaced: Bool = false, unixStart: Double? = nil
+    scan: RecordingScan? = nil, messageRate: Double? = nil, isPaced: Bool = false, unixStart: Double? = nil,
+    compass: Int? = nil
   ) {
+    self.compass = compass
     self.unixStart = unixStart ?? (link.isLive ? WallClock.unixTime : nil)
     self.link = link
     self.stated = stated
@@ -64,7 +67,9 @@ final class ByteStream: SampleStream {
   deinit { chunk.deallocate() }
 
   var isLive: Bool { link.isLive || paced != nil }
-  var identity: String { link.identity }
+  var identity: String { link.identity + (compass.map { $0 > 1 ? "-compass\($0)" : "" } ?? "") }
+  /// Which of the device's compasses was asked for; nil for the first.
+  private let compass: Int?
   private var listener: ByteListener?
   let unixStart: Double?
   var descriptor: Int32? { paced?.due == nil ? link.descriptor : nil }
@@ -175,6 +180,7 @@ final class ByteStream: SampleStream {
     case .other:
       if questions?.isAsking != true { watch.heard(.now) }  // two bytes of noise may be a status
       noteFieldScale()
+      noteCompasses()
     case .rejected(.truncated, let bytes): tally.truncated += bytes
     case .rejected(let reason, _): tally.rejected.count(reason)
     case .message:
@@ -196,7 +202,7 @@ final class ByteStream: SampleStream {
   private func take(_ part: WirePosition) {
     let wrongDate = positions.wrongDate
     let arrival = link.isLive ? arrival : Double(tally.positionCount) * reader.period
-    let now = link.isLive ? WallClock.unixTime : nil
+    let now = link.isLive ? WallClock.setTime : nil
     if seeksPositions {
       enqueue(positions.add(part, arrival: arrival, now: now))
     } else if let place = positions.position(of: part, arrival: arrival, now: now) {
@@ -255,6 +261,16 @@ final class ByteStream: SampleStream {
     queue.append(.unitsChosen(reader.assembler.scales))
   }
 
+  /// Says once that the device has more compasses than the one that is read.
+  private func noteCompasses() {
+    let compasses = reader.wire.compasses
+    guard compasses.count > 1, !areCompassesTold else { return }
+    areCompassesTold = true
+    queue.append(.severalCompasses(compasses, read: compass ?? compasses[0]))
+  }
+
+  private var areCompassesTold = false
+
   // MARK: Bytes
 
   private func readMore() throws(StreamError) -> StreamEvent? {
@@ -292,7 +308,8 @@ final class ByteStream: SampleStream {
 
   private func waitForReturn(_ now: MonotonicTime) throws(StreamError) -> StreamEvent? {
     guard try link.advance(now) else { return .waiting }
-    reader.wire = decoder.map { WireStream($0) } ?? WireStream()
+    reader.wire =
+      decoder.map { WireStream($0) } ?? reader.wire.finding.map { WireStream(likely: $0) } ?? WireStream()
     reader.assembler.noteGap()
     watch = SilenceWatch(isLive: true, since: now + link.bootSeconds)
     questions?.begin(now, afterReset: true)

@@ -39,6 +39,8 @@ public enum StreamNotice: Equatable, Sendable {
   case gap(seconds: Double)
   /// A recording tells no times: its messages are counted, at a rate that was stated, or one a second where none was.
   case timesCounted(rate: Double?)
+  /// The device has several compasses, counted from 1, of which one is read.
+  case severalCompasses([Int], read: Int)
   /// The columns of a table have changed in mid-stream.
   case columnsChanged
   /// The last line or frame of a recording was cut off and left out.
