@@ -48,7 +48,7 @@ public final class SecondStream: LoopCompanion {
       return try stream?.next() ?? .waiting
     } catch {
       switch error {
-      case .nothingValid, .noPositions: return .ended
+      case .nothingValid, .nothingOfUse, .noPositions: return .ended
       default: throw error
       }
     }

@@ -69,7 +69,7 @@ import Testing
     },
     Line("a recording without its header") {
       Pose.text([0.05 + 0.05 * Double($0.number)], 6) + "," + Pose.text($0.field() + $0.force() + $0.rate(), 4)
-    }, Line("counts of all") { Pose.text($0.rate(16.4) + $0.force(16_384) + $0.field(10), 0) },
+    },
   ]
 
   static let labelled = [
@@ -147,6 +147,10 @@ import Testing
     (
       Line("no field in any unit") { Pose.text($0.level(2.5).map { $0 + 0.003 }, 3) }, "which is not the Earth's field"
     ),
+    (
+      Line("counts of all") { Pose.text($0.rate(16.4) + $0.force(16_384) + $0.field(10), 0) },
+      "the order of the 9 columns is ambiguous"
+    ),
     (Line("counts of a board without a magnetometer") { Pose.text($0.force(16_384) + $0.rate(131), 0) }, "ambiguous"),
     (
       Line("words") { _ in "The quick brown fox jumps over the lazy dog" },
@@ -209,6 +213,36 @@ import Testing
       let run = try CommandRun.lodestone(["heading", folder + "/counts.csv", "--chip", "bmp280"])
       #expect(run.exitCode == 64 && run.errors.contains("qmc5883l"), "\(run.errors)")
     }
+  }
+
+  static let files: [(name: String, text: String, exitCode: Int32, words: String)] = [
+    ("heading.nmea", "$HCHDG,,,,,*6C\r\n$HCHDG,,,,,*6C\r\n", 65, "no heading, field or motion in them"),
+    ("bag.bag", "#ROSBAG V2.0\n" + String(repeating: "\0", count: 100), 65, "it is a ROS bag"),
+    ("imf.txt", "BOU JAN0110 001 00 HDZF R EDI 04977095 000000 RRRR\n  208000   -3000\n", 65, "INTERMAGNET file (IMF"),
+    ("sweep", "hello\nthis is no recording\n", 65, "print a line such as mx:12.3,my:-4.5,mz:38.1"),
+    ("axes.csv", unnamed, 65, "nothing says what they measure"),
+    ("Magnetometer.csv", unnamed, 0, "multiple of the one"),
+  ]
+  private static let unnamed =
+    "Timestamp (us),X Axis (a.u.),Y Axis (a.u.),Z Axis (a.u.)\n"
+    + (0..<10).map { "\(50_000 * $0),-0.269,0.327,-0.906\n" }.joined()
+
+  /// What others write: read, or named by its kind with where to go.
+  @Test(arguments: files.indices)
+  func filesOfOthersAreReadOrNamed(_ index: Int) throws {
+    let file = Self.files[index]
+    try TemporaryFolder.with { folder in
+      try CommandRun.write(file.text, to: folder + "/" + file.name)
+      let run = try CommandRun.lodestone(["heading", folder + "/" + file.name, "--json", "--profile", "none"])
+      #expect(run.exitCode == file.exitCode && run.errors.contains(file.words), "\(run.exitCode) \(run.errors)")
+      #expect((run.exitCode == 0) == run.text.contains("magnetic_heading_deg"), "\(run.text)")
+    }
+  }
+
+  /// A file that is not there is no device, whatever its name.
+  @Test func aMissingFileWithoutADotIsAFile() throws {
+    let run = try CommandRun.lodestone(["heading", "sweep"])
+    #expect(run.exitCode == 66 && run.errors.contains("check the name of the file"), "\(run.errors)")
   }
 
   /// Names for another count of columns than there are.

@@ -54,7 +54,7 @@ extension Failure {
     case .notThere(let path):
       self.init(
         .noInput, "can't open \(path): no such device or file",
-        hint: path.hasPrefix("/dev/") || !path.contains("/") && !path.contains(".")
+        hint: path.hasPrefix("/dev/") || path.hasPrefix("tty")
           ? "lodestone devices lists what is attached" : "check the name of the file and of its folder")
     case .busy(let path, let holders):
       self.init(
@@ -126,7 +126,12 @@ extension Failure {
     case .nothingValid(let name, let sample, isEmpty: false):
       self.init(
         .badData, "\(name) holds no samples" + (sample.isEmpty ? "" : "; it begins with: \(sample)"),
-        hint: "name the columns with --columns mx,my,mz,ax,ay,az and the unit with --field-unit")
+        hint: "print a line such as mx:12.3,my:-4.5,mz:38.1 in µT, or name the columns of a table with --columns "
+          + "mx,my,mz,ax,ay,az and the unit with --field-unit")
+    case .nothingOfUse(let name, let kind):
+      self.init(
+        .badData, "\(name) holds messages (\(kind)), and no heading, field or motion in them",
+        hint: "a compass without a heading, and a receiver without a fix, send empty fields")
     case .noPositions(let name):
       self.init(
         .badData, "\(name) holds no positions",

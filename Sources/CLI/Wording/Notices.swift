@@ -129,6 +129,17 @@ struct Notices {
     if !words.isEmpty { say(words) }
   }
 
+  /// What was weighed to find out what arrives.
+  static func weighed(_ protocols: [Detector.Finding], _ orders: [WeighedColumns]) -> [String] {
+    protocols.map {
+      "weighed \($0.name): \($0.messageCount) messages of use among \($0.validCount), \($0.rejectedByteCount) bytes "
+        + "rejected (\($0.proof.words))"
+    }
+      + orders.map { order in
+        "weighed the columns \(order.columns.map { $0.isEmpty ? "_" : $0 }.joined(separator: ",")): \(number(order.score, 1))"
+      }
+  }
+
   /// Says a sentence of the command's own.
   func say(_ text: String) {
     if !isQuiet { writeToStandardError("lodestone: \(text.harmless)\n") }
@@ -178,6 +189,9 @@ struct Notices {
     case .timesCounted(rate: nil):
       "the recording has no times: time_s is the number of the message; state their rate as in FILE?rate=50"
     case .timesCounted(let rate?): "the recording has no times: taken as \(hertz(rate)) messages a second"
+    case .weighed(let protocols, let orders): Self.weighed(protocols, orders).joined(separator: "; ")
+    case .otherCompass(let name): "there is another compass in the stream (\(name)): its headings are left out"
+    case .columnsAssumed(let columns): columns.words
     case .columnsChanged:
       "the columns of the table have changed: another header came, or later lines show what they are"
     case .truncated(let count): "the last line is cut off and was left out (\(count) bytes)"
@@ -190,7 +204,7 @@ extension StreamNotice {
   /// A detail, for those who want to know how the device was found.
   fileprivate var isDetail: Bool {
     switch self {
-    case .detected(_, baudRate: nil), .tryingBaudRate: true
+    case .detected(_, baudRate: nil), .tryingBaudRate, .weighed: true
     default: false
     }
   }
@@ -210,7 +224,7 @@ private func hertz(_ rate: Double) -> String {
 
 extension WireProof {
   /// Why a protocol was believed.
-  fileprivate var words: String {
+  var words: String {
     switch self {
     case .request: "it was asked for"
     case .numbers: "lines of numbers"

@@ -58,6 +58,11 @@ public struct Detector: Sendable {
     return candidates.contains { $0.hasWrongChecksums } ? .wrongChecksums : nil
   }
 
+  /// What has been heard in each protocol that made a message, the best first.
+  var weighed: [Finding] {
+    candidates.filter { $0.finding.validCount > 0 }.sorted { $1.isBeaten(by: $0) }.map { $0.finding }
+  }
+
   /// How many of the first bytes no reader needs any more.
   public var consumedCount: Int { candidates.map { $0.position }.min() ?? 0 }
 

@@ -67,13 +67,32 @@ public struct WireStream: Sendable {
   public var timeIsIndex: Bool { (decoder as? CSV)?.timeIsIndex ?? false }
 
   /// What makes all messages useless, where the stream says so.
-  public var fault: WireFault? { foreign ?? decoder?.fault }
+  public var fault: WireFault? {
+    if let fault = foreign ?? decoder?.fault { return fault }
+    guard let table = decoder as? CSV, table.isUnnamed, !sourceName.lowercased().contains("mag") else { return nil }
+    return .unnamedAxes
+  }
+
+  /// The name of the file, which may say what its numbers are.
+  public var sourceName = ""
 
   /// What is not clear yet about messages that are held back for it.
   public var unresolved: WireFault? { decoder == nil ? heardDoubt ?? detector?.doubt : decoder?.doubt }
 
   /// The compasses that were heard, where a device has several; only one of them is read.
   public var compasses: [Int] { decoder?.compasses ?? [] }
+
+  /// Another compass of the stream, whose headings are left out; nil where there is none.
+  public var otherCompass: String? { decoder?.otherCompass }
+
+  /// The protocols that were weighed for the finding, the best first.
+  public private(set) var weighed: [Detector.Finding] = []
+
+  /// The orders of columns that were weighed for a table without names, the best first.
+  public var weighedOrders: [WeighedColumns] { (decoder as? CSV)?.weighedOrders ?? [] }
+
+  /// The columns of a table without names; nil for anything else.
+  public var assumedColumns: AssumedColumns? { (decoder as? CSV)?.assumedColumns }
 
   /// How often the meaning of the messages has changed in mid-stream.
   public var changeCount: Int { decoder?.changeCount ?? 0 }
@@ -160,6 +179,7 @@ public struct WireStream: Sendable {
 
   /// Puts the protocol of a finding in charge, from the first byte that nobody has understood.
   private mutating func take(_ found: Detector.Finding) {
+    weighed = detector?.weighed ?? []
     detector = nil
     doubt = 0
     heardInVain = 0

@@ -23,6 +23,10 @@ struct LabelledLines: LineReading, CycleJoining {
   /// A field with a unit has been read: one without is another statement of it.
   private var fieldHasUnit = false
   private var hasField = false
+  /// Seconds in one unit of the time; 0 while neither its label nor its steps have told.
+  private var timeScale = 0.0
+  /// Messages whose time has no unit yet.
+  private var waiting = WaitingRows()
 
   /// Units as they were said last.
   private struct Units: Sendable {
@@ -69,13 +73,14 @@ struct LabelledLines: LineReading, CycleJoining {
   init() {}
 
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
-    guard Self.mayBeLabelled(line) else { return .rejected(.unrecognized) }
+    guard Self.mayBeLabelled(line) else { return Self.isRule(line) ? .other : .rejected(.unrecognized) }
     var state = Line()
     let isTuple = line[0] == UInt8(ascii: "(") || line[0] == UInt8(ascii: "[")
     if isTuple { state.label = labels.label(line, 0..<0).asField }
     let before = (values, sensor, units)
     units.field = nil
     while state.index < line.count, !state.isMalformed { step(line, &state) }
+    nameOther(&state)
     endTriple(&state)
     if state.isMalformed {
       (values, sensor, units) = before
@@ -99,6 +104,17 @@ struct LabelledLines: LineReading, CycleJoining {
       if byte.isLetter { hasLetter = true }
     }
     return hasLetter
+  }
+
+  /// A row of dashes or the like, which parts what people read.
+  private static func isRule(_ line: Span<UInt8>) -> Bool {
+    line.indices.allSatisfy { index in
+      switch line[index] {
+      case .space, .tab, UInt8(ascii: "-"), UInt8(ascii: "="), UInt8(ascii: "_"), UInt8(ascii: "*"), UInt8(ascii: "|"):
+        true
+      default: false
+      }
+    }
   }
 
   // MARK: A line, piece by piece
@@ -181,6 +197,7 @@ struct LabelledLines: LineReading, CycleJoining {
   }
 
   private mutating func beginLabel(_ line: Span<UInt8>, _ range: Range<Int>, _ state: inout Line) {
+    nameOther(&state)
     endTriple(&state)
     state.words = nil
     var end = range.upperBound
@@ -194,6 +211,12 @@ struct LabelledLines: LineReading, CycleJoining {
       state.isRemembered = true
     }
     (state.label, state.count, state.last) = (label, 0, nil)
+  }
+
+  /// The name before was that of another sensor, and no number followed: the axes that come are its own.
+  private mutating func nameOther(_ state: inout Line) {
+    guard let other = state.label?.otherSensor, state.count == 0 else { return }
+    (sensor, state.isNamed, state.isRemembered) = (other, true, true)
   }
 
   /// A number belongs to the name before it.
@@ -222,11 +245,15 @@ struct LabelledLines: LineReading, CycleJoining {
     guard let label = state.label else { return }
     state.count += 1
     switch label.meaning {
+    case .axis(0) where state.count == 1 && sensor == LineLabel.orientation:
+      if (0...360).contains(value) { state.heading = value }
+    case .axis where sensor >= LineLabel.orientation: break
     case .axis(let axis) where state.count == 1: put(value, sensor + axis, &state)
     case .value(let role) where state.count == 1:
       if label.quantity != nil {
         put(value, role, &state)
       } else {
+        if role == CSVColumns.Role.time, let scale = label.timeScale { timeScale = scale }
         values.set(value, role)
         state.isRemembered = true
       }
@@ -237,6 +264,26 @@ struct LabelledLines: LineReading, CycleJoining {
     case .heading where (0...360).contains(value): state.heading = value  // the last one: radians come before degrees
     default: break
     }
+  }
+
+  mutating func takeJoined(atEnd: Bool, into message: inout WireMessage) -> Bool {
+    while waiting.isEmpty || waiting.holdsTimes, cycle.take(atEnd: atEnd, into: &message) {
+      if timeScale == 0, waiting.hold(message, times: true) {
+        if let scale = waiting.foundTimeScale { settle(timeScale: scale) }
+      } else if waiting.isEmpty {
+        message.time = message.time.map { $0 * timeScale }
+        return true
+      } else {
+        waiting.ready(message)
+      }
+    }
+    if atEnd, waiting.holdsTimes { settle(timeScale: waiting.foundTimeScale ?? 1) }
+    return waiting.take(into: &message)
+  }
+
+  private mutating func settle(timeScale: Double) {
+    self.timeScale = timeScale
+    waiting.release(timeScale: timeScale)
   }
 
   private mutating func put(_ value: Double, _ role: UInt8, _ state: inout Line) {
@@ -285,7 +332,7 @@ struct LabelledLines: LineReading, CycleJoining {
       add(first, vector)
     }
     if let time = values[CSVColumns.Role.time], isPart {
-      cycle.add(5) { $0.time = time * CSVColumns.likelyTimeScale(of: time) }
+      cycle.add(5) { $0.time = time }
       values.forget(CSVColumns.Role.time)
     }
     let angles = state.ownAngles ?? state.heading.map { Vector3($0, .nan, .nan) }

@@ -36,6 +36,9 @@ public protocol WireProtocol: Sendable {
   /// What is not clear yet about messages that are held back for it; nil where nothing is.
   var doubt: WireFault? { get }
 
+  /// Another compass of the stream, whose headings are left out; nil where there is none.
+  var otherCompass: String? { get }
+
   /// How often the meaning of the messages has changed in mid-stream, as by another header in a table.
   var changeCount: Int { get }
 
@@ -88,6 +91,9 @@ extension WireProtocol {
 
   /// None: there is one.
   public var compasses: [Int] { [] }
+
+  /// Nil: one device speaks.
+  public var otherCompass: String? { nil }
 
   /// Zero: messages mean what they mean.
   public var changeCount: Int { 0 }
@@ -145,6 +151,8 @@ public enum WireFault: Equatable, Sendable {
   case fewRows(Int)
   /// Three bare numbers that look like heading, pitch and roll in degrees.
   case angles
+  /// Three axes in an arbitrary unit, and nothing says of what.
+  case unnamedAxes
   /// Sentences of a known protocol, and every checksum is wrong.
   case wrongChecksums
 }
@@ -179,6 +187,22 @@ extension WireEvent {
     case .rejected(let reason, let count): return .rejected(reason, byteCount: count)
     }
   }
+}
+
+/// The columns of a table without names, as its numbers tell them.
+public struct AssumedColumns: Equatable, Sendable {
+  /// As a header would name them, `mx`, `ax`, `gx` and so on; empty for a column that is left out.
+  public var columns: [String]
+  /// Seconds in one unit of the time; nil where there is no time.
+  public var timeScale: Double?
+}
+
+/// An order of columns that was weighed for a table without names.
+public struct WeighedColumns: Equatable, Sendable {
+  /// As a header would name them; empty for a column that is left out.
+  public var columns: [String]
+  /// The logarithm of how likely it makes the rows.
+  public var score: Double
 }
 
 /// One thing a stream said.

@@ -12,11 +12,17 @@ struct ColumnName {
   private var unit: ColumnWord
   /// The name is an axis and nothing else.
   let isAxisAlone: Bool
+  /// The unit is said to be an arbitrary one.
+  let isArbitrary: Bool
 
   init(_ name: String) { self.init(name.utf8.span) }
 
   init(_ name: Span<UInt8>) {
-    let all = Self.joined(ColumnWord.words(of: name))
+    var all = ColumnWord.words(of: name)
+    // "a.u." is a unit that is not known, and no acceleration.
+    let start = all.indices.dropLast().first { all[$0] == "a" && all[$0 + 1] == "u" }
+    isArbitrary = start != nil
+    if let start { all.removeSubrange(start...start + 1) }
     var parts = all.map { Part(word: $0, meaning: Self.vocabulary[$0]) }
     var quantity: Quantity?
     var axis: UInt8?
@@ -41,9 +47,7 @@ struct ColumnName {
       isBare = false
     }
     isAxisAlone = parts.count == 1 && parts[0].meaning?.axis != nil
-    if quantity == nil, axis != nil, unit != "g", Self.fieldUnits[unit] != nil || unit == Self.arbitrary {
-      quantity = .field
-    }
+    if quantity == nil, axis != nil, unit != "g", Self.fieldUnits[unit] != nil { quantity = .field }
     if quantity == .time, let own = all.first, unit.isEmpty { unit = Self.clockUnits[own] ?? ColumnWord() }
     self.quantity = parts.contains { $0.meaning?.isDerived == true } ? nil : quantity
     self.axis = axis
@@ -73,7 +77,7 @@ struct ColumnName {
   /// Nothing is left of the name that is neither quantity, axis nor unit.
   var isUnderstood: Bool {
     switch quantity {
-    case .field: unit.isEmpty || fieldUnit != nil || unit == Self.arbitrary
+    case .field: unit.isEmpty || fieldUnit != nil
     case .acceleration: unit.isEmpty || accelerationUnit != nil
     case .rotationRate: unit.isEmpty || rotationRateUnit != nil
     case .time: unit.isEmpty || timeScale != nil || isIndex
@@ -84,17 +88,6 @@ struct ColumnName {
   var rotationRateUnit: RotationRateUnit? { Self.rotationRateUnits[unit] }
   var timeScale: Double? { Self.timeScales[unit] }
   var isIndex: Bool { unit == "index" }
-
-  /// The unit of what has none, as a magnetometer that was calibrated to a length of 1 (x-IMU3).
-  private static let arbitrary: ColumnWord = "au"
-
-  /// The words with `a.u.` as one.
-  private static func joined(_ words: [ColumnWord]) -> [ColumnWord] {
-    guard let index = words.indices.dropLast().first(where: { words[$0] == "a" && words[$0 + 1] == "u" }) else {
-      return words
-    }
-    return Array(words[..<index] + [arbitrary] + words[(index + 2)...])
-  }
 
   /// A word of the name.
   private struct Part {
@@ -161,7 +154,7 @@ struct ColumnName {
 
   /// Words that say no more about a quantity.
   private static let fillers: Set<ColumnWord> = [
-    "axis", "field", "rate", "velocity", "raw", "uncalibrated", "sensor", "imu", "value",
+    "field", "rate", "velocity", "raw", "uncalibrated", "sensor", "imu", "value", "axis",
   ]
 
   /// Words that tell that a column is computed, not raw.
@@ -191,6 +184,8 @@ struct ColumnName {
   ]
 
   private static let timeScales: [ColumnWord: Double] = [
+    // Xsens counts SampleTimeFine in tenths of milliseconds.
+    "fine": 1e-4,
     "s": 1, "sec": 1, "secs": 1, "second": 1, "seconds": 1, "ms": 1e-3, "msec": 1e-3, "millis": 1e-3,
     "milliseconds": 1e-3, "us": 1e-6, "usec": 1e-6, "micros": 1e-6, "microseconds": 1e-6, "ns": 1e-9, "nsec": 1e-9,
     "nanoseconds": 1e-9,

@@ -64,7 +64,8 @@ enum FileScheme: AddressScheme {
     _ file: InputFile, _ address: DeviceAddress, _ wire: WireOptions
   ) throws(StreamError) -> RecordingScan? {
     guard file.kind == .regularFile, address.body != "-" else { return nil }
-    let stream = try wire.decoder().map { WireStream($0) } ?? WireStream()
+    var stream = try wire.decoder().map { WireStream($0) } ?? WireStream()
+    stream.sourceName = address.body
     return RecordingScan(try open(address), name: address.text, stream, stated: wire.stated)
   }
 }

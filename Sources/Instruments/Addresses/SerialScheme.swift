@@ -71,7 +71,8 @@ final class SerialLink: ByteLink {
     if given?.isPseudo == true { holders = Holder.sessions(at: path) }  // somebody's shell
     guard holders.isEmpty else { throw .port(.busy(path: path, heldBy: holders)) }
     let board = listing?.board
-    let search = BaudSearch(first: baudRate ?? board?.baudRate)
+    let known = port.usb == nil ? nil : KnownRates.rate(of: identity)
+    let search = BaudSearch(first: baudRate ?? known ?? board?.baudRate)
     hasLine = board?.baudRate != nil
     bootSeconds = board?.restartsWhenOpened == true ? DeviceQuestions.resetPatience : 0
     rate = search.rate
@@ -164,6 +165,7 @@ final class SerialLink: ByteLink {
 
   func tune(_ now: MonotonicTime, isUnderstood: Bool) -> Bool {
     guard !isUnderstood else {
+      if !isFound, search != nil, port.usb != nil { KnownRates.note(rate, of: identity) }
       isFound = true
       turnTime = nil
       return false

@@ -23,6 +23,12 @@ public struct DeviceListing: Equatable, Sendable {
   public var scales: WireScales?
   /// Nothing arrives, where it has been listened to.
   public var isSilent = false
+  /// What is not clear about what a serial port sends.
+  public var doubt: WireFault?
+  /// The protocols that were weighed for what a serial port sends, the best first.
+  public var weighed: [Detector.Finding] = []
+  /// The orders of columns that were weighed for a table without names, the best first.
+  public var weighedOrders: [WeighedColumns] = []
   /// What arrived instead of messages, printable, where it has been listened to.
   public var unrecognized: String?
   /// What it measures, where that is known: field, acceleration, rotation, heading.

@@ -57,6 +57,7 @@ final class ByteStream: SampleStream {
       assembler: SampleAssembler(scales: UnitInference().conclude(), keepsTime: !link.isLive))
     positions = PositionAssembler(keepsTime: !link.isLive)
     if let messageRate, !link.isLive { reader.period = 1 / messageRate }
+    reader.wire.sourceName = link.name
     units = StreamUnits(isLive: link.isLive, stated: stated)
     watch = SilenceWatch(isLive: link.isLive, isWatched: link.isWatched, since: started + link.bootSeconds)
     paced = isPaced ? PacedSamples() : nil
@@ -178,7 +179,9 @@ final class ByteStream: SampleStream {
     if let fault = reader.wire.fault { throw .useless(link.name, fault) }
     switch step {
     case .other:
+      tally.hasUnderstood = true
       if questions?.isAsking != true { watch.heard(.now) }  // two bytes of noise may be a status
+      noteOtherCompass()
       noteFieldScale()
       noteCompasses()
     case .rejected(.truncated, let bytes): tally.truncated += bytes
@@ -190,6 +193,7 @@ final class ByteStream: SampleStream {
         return nil
       }
       let arrival = arrival
+      if reader.count == 0 { noteColumns() }
       reader.count &+= 1
       guard units != nil, reader.message.hasQuantities else {
         return reader.sample(arrival: arrival).map { .sample($0) }
@@ -223,6 +227,7 @@ final class ByteStream: SampleStream {
     guard let found = reader.wire.finding, found.name != announced else { return }
     announced = found.name
     queue.append(.detected(found, baudRate: link.baudRate))
+    if !reader.wire.weighed.isEmpty { queue.append(.weighed(reader.wire.weighed, [])) }
     if let scales = scannedScales { queue.append(.unitsChosen(scales)) }
     scannedScales = nil
   }
@@ -231,8 +236,29 @@ final class ByteStream: SampleStream {
   private func noteChange() {
     guard reader.wire.changeCount > columnChanges else { return }
     columnChanges = reader.wire.changeCount
-    queue.append(.columnsChanged)
+    if columnChanges == 1 { queue.append(.columnsChanged) }
+    noteColumns()
   }
+
+  /// Says what the columns of a table without names are taken for, where there is more than a field, and each time that is
+  /// something else.
+  private func noteColumns() {
+    guard let columns = reader.wire.assumedColumns, columns != assumedColumns else { return }
+    assumedColumns = columns
+    queue.append(.weighed([], reader.wire.weighedOrders))
+    if columns.columns != ["mx", "my", "mz"] { queue.append(.columnsAssumed(columns)) }
+  }
+
+  private var assumedColumns: AssumedColumns?
+
+  /// Says once that a second compass is passed over.
+  private func noteOtherCompass() {
+    guard !otherIsTold, let other = reader.wire.otherCompass else { return }
+    otherIsTold = true
+    queue.append(.otherCompass(other))
+  }
+
+  private var otherIsTold = false
 
   /// The units are known: the messages that waited for them are samples now.
   private func settle(_ scales: WireScales) {
@@ -408,13 +434,17 @@ final class ByteStream: SampleStream {
       return nil
     }
     isOver = true
+    noteOtherCompass()
     enqueue(positions.end(arrival: Double(tally.positionCount) * reader.period, now: nil))
     tally.rejected.implausible = reader.assembler.implausibleCount
     for notice in tally.notices { queue.append(notice) }
     guard seeksPositions ? tally.positionCount == 0 : !tally.hadSample, listener == nil else { return nil }
     if !seeksPositions, tally.positionCount > 0 { throw .onlyPositions(link.name) }
     if !seeksPositions, let doubt = reader.wire.unresolved { throw .useless(link.name, doubt) }
-    throw seeksPositions && reader.wire.protocolName != nil ? .noPositions(link.name) : tally.nothingValid(link.name)
+    if let name = reader.wire.protocolName, tally.hasUnderstood {
+      throw seeksPositions ? .noPositions(link.name) : .nothingOfUse(link.name, protocol: name)
+    }
+    throw tally.nothingValid(link.name)
   }
 }
 

@@ -41,6 +41,12 @@ public enum StreamNotice: Equatable, Sendable {
   case timesCounted(rate: Double?)
   /// The device has several compasses, counted from 1, of which one is read.
   case severalCompasses([Int], read: Int)
+  /// The protocols that were weighed before one was found, and the orders of columns of a table without names.
+  case weighed([Detector.Finding], [WeighedColumns])
+  /// Another compass speaks in the stream, and its headings are left out: who it is, in the words of its protocol.
+  case otherCompass(String)
+  /// The columns of a table without names are taken for these.
+  case columnsAssumed(AssumedColumns)
   /// The columns of a table have changed in mid-stream.
   case columnsChanged
   /// The last line or frame of a recording was cut off and left out.
