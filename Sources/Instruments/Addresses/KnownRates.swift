@@ -19,11 +19,11 @@ enum KnownRates {
     let kept = (lines.filter { $0.port != port } + [(rate, port)]).suffix(limit)
     let text = kept.map { "\($0.rate) \($0.port)\n" }.joined()
     guard let slash = path.lastIndex(of: "/"), (try? Folder.make(String(path[..<slash]))) != nil else { return }
-    try? AtomicFile.write(Array(text.utf8), to: path)
+    try? AtomicFile.write(Array(text.utf8), to: path, updates: true)
   }
 
   private static var lines: [(rate: Int, port: String)] {
-    guard let path, let bytes = try? AtomicFile.read(path, limit: largestFile) else { return [] }
+    guard let path, let bytes = try? AtomicFile.read(path, limit: largestFile, as: .kept) else { return [] }
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
       let parts = line.split(separator: " ", maxSplits: 1)
       guard parts.count == 2, let rate = Int(parts[0]), rate > 0 else { return nil }

@@ -96,7 +96,7 @@ struct PanelSettings: Equatable {
 
   /// Those kept in a file; the defaults where there is none, or none that can be read.
   init(keptIn path: String? = nil) {
-    guard let path, let bytes = try? AtomicFile.read(path, limit: 4096),
+    guard let path, let bytes = try? AtomicFile.read(path, limit: 4096, as: .kept),
       let change = try? Change(JSONValue(parsing: bytes))
     else { return }
     take(change)
@@ -105,7 +105,7 @@ struct PanelSettings: Equatable {
   /// Keeps them in a file. Where that fails they hold for this run alone.
   func keep(in path: String) {
     if let slash = path.lastIndex(of: "/") { try? Folder.make(String(path[..<slash])) }
-    try? AtomicFile.write(Array(value.printed.utf8), to: path)
+    try? AtomicFile.write(Array(value.printed.utf8), to: path, updates: true)
   }
 }
 
