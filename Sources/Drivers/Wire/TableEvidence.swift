@@ -216,13 +216,13 @@ struct TableEvidence {
   }
 
   /// At rest no gyroscope tells more than its zero: 15°/s, or as much in counts.
-  private func isAtRest(_ triple: Triple) -> Bool { triple.median <= (triple.isWhole ? 700 : 15) }
+  private func isAtRest(_ triple: Triple) -> Bool { triple.median <= (triple.isWhole ? 2000 : 15) }
 
   private func rotationScore(_ layout: TableLayout, _ triple: Triple) -> Double {
     guard triple.largest <= (triple.isWhole ? 32_768 : 4000) else { return -12 }
     if let score = turnScore(layout, triple) { return score - 2.7 }
     guard isAtRest(triple) else { return -8 }
-    return -2.3 - square(triple.median / (triple.isWhole ? 250 : 10)) / 2
+    return -2.3 - square(triple.median / (triple.isWhole ? 800 : 10)) / 2
   }
 
   /// A rotation rate explains how the other directions turn: they move by −ω × v, those of a field about the middle of its
