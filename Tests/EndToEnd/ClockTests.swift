@@ -41,8 +41,9 @@ import Testing
         ChildProgram(
           "/usr/bin/faketime",
           arguments: [
-            "-f", "@1970-01-02 12:00:00", ChildProgram.folder + "/lodestone", "heading", "--device",
-            "sim:?rate=20&motion=still", "--format", "influx", "--quiet",
+            "-f", "@1970-01-02 12:00:00", "/usr/bin/env", "-u", "FAKETIME", ChildProgram.folder + "/lodestone",
+            "heading",
+            "--device", "sim:?rate=20&motion=still", "--format", "influx", "--quiet",
           ],
           environment: [
             "FAKETIME_DONT_FAKE_MONOTONIC": "1", "FAKETIME_TIMESTAMP_FILE": folder + "/time", "FAKETIME_NO_CACHE": "1",

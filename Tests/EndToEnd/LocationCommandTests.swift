@@ -155,7 +155,7 @@ import Testing
 
   @Test func whatIsNoReceiverIsRefused() throws {
     let simulated = try Program.run(["location", "sim:"])
-    #expect(simulated.exitCode == 64 && simulated.errors.contains("is not a receiver"), "\(simulated.errors)")
+    #expect(simulated.exitCode == 64 && simulated.errors.contains("not a GNSS receiver"), "\(simulated.errors)")
     let sweep = try Program.run(["location", PackageFolder.root + "Calibration/examples/figure-eight.csv"])
     #expect(sweep.exitCode == 65 && sweep.errors.contains("holds no positions"), "\(sweep.errors)")
   }
@@ -286,9 +286,9 @@ import Testing
         while let line = program.line(within: 50) {
           rows.append(line.split(separator: ",", omittingEmptySubsequences: false).map { String($0) })
         }
-        return rows.contains { $0.count == 14 && Double($0[1]) != nil && Double($0[4]) != nil }
+        return rows.contains { $0.count == 16 && Double($0[1]) != nil && Double($0[4]) != nil }
       })
-    let row = try #require(rows.last { $0.count == 14 && Double($0[1]) != nil && Double($0[4]) != nil })
+    let row = try #require(rows.last { $0.count == 16 && Double($0[1]) != nil && Double($0[4]) != nil })
     #expect(abs(try #require(Double(row[1])) - 48) < 0.02)
     #expect(row[13] == "receiver")
     #expect(program.end(by: SIGINT) == 130)

@@ -90,7 +90,7 @@ public final class ChildProgram {
   }()
 
   private static func merged(_ own: [String: String]) -> [String] {
-    let usual = ["TERM": "xterm-256color", "XDG_CONFIG_HOME": "/nowhere", "XDG_DATA_HOME": "/nowhere"]
+    let usual = ["TERM": "xterm-256color", "XDG_CONFIG_HOME": "/proc/nowhere", "XDG_DATA_HOME": "/proc/nowhere"]
     let own = own.merging(usual) { given, _ in given }
     var variables: [String] = []
     var entry = environ
