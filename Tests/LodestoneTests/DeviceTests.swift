@@ -86,9 +86,9 @@ import Testing
   @Test func eventsPassWhateverTheRate() throws {
     try TemporaryFolder.with { folder in
       var text = "time_s,ax_g,ay_g,az_g\n"
-      for row in 0..<400 { text += "\(Double(row) / 50),0,0,\(row == 200 || row == 201 ? 3 : 1)\n" }
-      try CommandRun.write(text, to: folder + "/jolt.csv")
-      let session = try MotionSession(device: folder + "/jolt.csv", profile: .none)
+      for row in 0..<400 { text += "\(Double(row) / 50),0,0,\((200..<215).contains(row) ? 0 : 1)\n" }
+      try CommandRun.write(text, to: folder + "/fall.csv")
+      let session = try MotionSession(device: folder + "/fall.csv", profile: .none)
       session.attachment.rate = 0.01
       var readings: [MotionReading] = []
       while let reading = try session.next() { readings.append(reading) }

@@ -33,7 +33,8 @@ import Testing
   @Test(arguments: texts + binaries + frames)
   func saysWhatItSays(_ example: Example) throws {
     let type = try #require(Protocols.named(example.name))
-    let message = try #require(type.hear(example.bytes).messages.first)
+    // An autopilot's second compass is read where no word of a first one comes.
+    let message = try #require(type.hear(Array(repeatElement(example.bytes, count: 6).joined())).messages.first)
     let expected = example.expected
     let read = numbers(message), wanted = numbers(expected)
     for (index, (value, should)) in zip(read, wanted).enumerated() {
