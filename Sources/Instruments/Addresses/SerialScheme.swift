@@ -68,7 +68,7 @@ final class SerialLink: ByteLink {
     let listing = port.find(in: listings)
     // Two readers of one port each get half of what arrives, though neither has claimed it.
     var holders = listing.map { Holder.all(of: $0.path) } ?? []
-    if given?.isPseudo == true { holders = Holder.sessions(at: path) }  // somebody's shell
+    if listing == nil, given?.isPseudo == true { holders = Holder.sessions(at: path) }  // somebody's shell
     guard holders.isEmpty else { throw .port(.busy(path: path, heldBy: holders)) }
     let board = listing?.board
     let known = port.usb == nil ? nil : KnownRates.rate(of: identity)
