@@ -37,9 +37,6 @@ struct LodestoneCommand: ParsableCommand {
       ChipCommand.self,
       ProfilesCommand.self,
       ConfigCommand.self,
-      FirmwareCommand.self,
-      DoctorCommand.self,
-      SupportedCommand.self,
     ])
 }
 

@@ -11,9 +11,9 @@ public struct Sample: Equatable, Sendable {
   public var rotationRate: RotationRate?
   /// Temperature of the chip in degrees Celsius.
   public var temperature: Double?
-  /// The heading that the device computed itself, passed on as its own.
+  /// What the device computed itself, passed on as its own.
   public var own: OwnHeading?
-  /// Facts that its numbers do not show.
+  /// What is wrong with it.
   public var flags: Flags
 
   /// A sample that holds what is given.

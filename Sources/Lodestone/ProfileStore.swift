@@ -33,7 +33,7 @@ public struct ProfileStore: Sendable {
     public let number: Int
     /// The one that is used.
     public let isCurrent: Bool
-    /// The profile in it, or why it cannot be read.
+    /// What is in it, or why it cannot be read.
     public let profile: Result<Profile, ProfileStoreProblem>
   }
 
@@ -95,13 +95,13 @@ public struct ProfileStore: Sendable {
   public static func write(_ profile: Profile, to path: String) throws(ProfileStoreProblem) {
     let bytes: [UInt8]
     do { bytes = try profile.json() } catch { throw .profile(path: path, error) }
-    try onFiles { () throws(FileProblem) in try AtomicFile.write(bytes, to: path, updates: true) }
+    try onFiles { () throws(FileProblem) in try AtomicFile.write(bytes, to: path) }
   }
 
   /// A profile from any file.
   public static func read(_ path: String) -> Result<Profile, ProfileStoreProblem> {
     do {
-      let bytes = try AtomicFile.read(path, limit: Profile.sizeLimit, as: .kept)
+      let bytes = try AtomicFile.read(path, limit: Profile.sizeLimit)
       do { return .success(try Profile(json: bytes)) } catch { return .failure(.profile(path: path, error)) }
     } catch {
       return .failure(.file(error))
@@ -113,7 +113,7 @@ public struct ProfileStore: Sendable {
 public enum ProfileStoreProblem: Error, Equatable, Sendable {
   /// The file or its folder.
   case file(FileProblem)
-  /// The profile in a file.
+  /// What is in the file.
   case profile(path: String, ProfileProblem)
 }
 

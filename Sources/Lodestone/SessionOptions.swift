@@ -1,8 +1,7 @@
-import Geomagnetism
 import LodestoneCore
 import Instruments
 
-/// How a device is read, whatever the instruments.
+/// How a session reads its device, whatever the instrument.
 public struct SessionOptions: Sendable {
   /// How the chip sits in the device.
   public var mounting = Mounting.aligned
@@ -17,11 +16,4 @@ public struct SessionOptions: Sendable {
 
   /// The device's own calibration, its chip mounted straight, at an unknown place.
   public init() {}
-
-  /// A place that stays, a calibration and a mounting.
-  public init(place: Place?, profile: ProfileChoice = .saved, mounting: Mounting = .aligned) {
-    self.place = PlaceSettings(place)
-    self.profile = profile
-    self.mounting = mounting
-  }
 }

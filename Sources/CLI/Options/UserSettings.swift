@@ -35,18 +35,6 @@ enum UserSetting: String, CaseIterable {
     }
   }
 
-  /// A value of it, in a sentence.
-  var kind: String {
-    switch self {
-    case .device: "a device"
-    case .at: "a place"
-    case .location: "a source of positions"
-    case .talker: "a talker"
-    case .unit: "a unit"
-    case .broker: "an MQTT broker"
-    }
-  }
-
   /// Whether it can be that.
   func accepts(_ text: String) -> Bool {
     switch self {
@@ -60,7 +48,7 @@ enum UserSetting: String, CaseIterable {
   }
 }
 
-/// The active settings.
+/// The settings in force.
 struct UserSettings {
   /// A setting, and where it was made.
   struct Value {
@@ -103,9 +91,8 @@ struct UserSettings {
 
   private mutating func set(_ setting: UserSetting, _ text: String, _ origin: String) throws(Failure) {
     guard setting.accepts(text) else {
-      let name = origin == setting.variable ? origin : "\(origin.harmless): \(setting.rawValue)"
       throw Failure(
-        .usage, "\(name): '\(text.harmless)' is not \(setting.kind)",
+        .usage, "\(origin.harmless): '\(text.harmless)' is not a valid \(setting.rawValue)",
         hint: "as in \(setting.example)")
     }
     values[setting] = Value(text: text, origin: origin)
@@ -146,7 +133,7 @@ struct UserSettings {
     if key == "devices", let names = value?.table {
       for name in names.keys {
         guard let address = names[name]?.string, !address.isEmpty else {
-          throw Failure(.badData, "\(path.harmless): the address of \(name.harmless) must be a string")
+          throw Failure(.badData, "\(path.harmless): the address of \(name.harmless) is not a text")
         }
         devices[name] = address
       }
@@ -157,8 +144,8 @@ struct UserSettings {
       throw Failure(
         .badData, "\(path.harmless): there is no setting '\(key.harmless)'", hint: "there are \(names.listed)")
     }
-    guard let text = value?.string ?? (setting == .at ? Self.numbers(value) : nil) else {
-      throw Failure(.badData, "\(path.harmless): \(key) must be a string", hint: "as in \(key) = \(setting.example)")
+    guard let text = value?.string ?? Self.numbers(value) else {
+      throw Failure(.badData, "\(path.harmless): \(key) is not a text", hint: "as in \(key) = \(setting.example)")
     }
     try set(setting, text, path)
   }

@@ -7,13 +7,11 @@ import Navigation
 struct HeadingLineRun {
   private let setup: InstrumentRun<Compass>
   private let session: CompassSession
-  private let programs: EventPrograms<HeadingReading>
   private var state = HeadingState()
   private var count = 0
 
-  init(_ setup: InstrumentRun<Compass>, _ programs: EventPrograms<HeadingReading>) {
+  init(_ setup: InstrumentRun<Compass>) {
     self.setup = setup
-    self.programs = programs
     session = setup.session
     state.status.device = session.stream.identity
     state.unit = setup.facts.units.field
@@ -53,6 +51,5 @@ struct HeadingLineRun {
     state.take(session.reading, from: session.instrument)
     state.status.isAway = false
     try setup.publisher?.publish(session.reading)
-    for problem in try setup.take(session.reading, programs).problems { setup.notices.say(problem) }
   }
 }

@@ -56,7 +56,6 @@ public enum Exports {
     PX4Export.self,
     MotionCalExport.self,
     VectorNavExport.self,
-    SAP6Export.self,
     JSONExport.self,
   ]
 

@@ -15,7 +15,6 @@ extension Profile {
     forceIsUsed = result.forceIsUsed
     gyroscopeZero = result.gyroscopeZero
     gyroscopeGain = result.gyroscopeGain
-    fieldLag = result.fieldLag
     temperature = result.temperature
     countsPerMicrotesla = result.countsPerMicrotesla
   }

@@ -20,9 +20,7 @@ struct RazorBinary: WireProtocol {
 
   init() {}
 
-  mutating func next(
-    in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
-  ) -> WireStep? {
+  mutating func next(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent? {
     guard isSynchronized else { return findMark(bytes, &position) }
     if bytes.holds("#SYNCH", at: position) {
       guard bytes.count - position >= Self.markLength else { return nil }
@@ -35,10 +33,10 @@ struct RazorBinary: WireProtocol {
     }
     guard bytes.count - position >= length else { return nil }
     defer { position += length }
-    return read(bytes.extracting(position..<position + length)).step(into: &message)
+    return read(bytes.extracting(position..<position + length))
   }
 
-  private mutating func findMark(_ bytes: Span<UInt8>, _ position: inout Int) -> WireStep? {
+  private mutating func findMark(_ bytes: Span<UInt8>, _ position: inout Int) -> WireEvent? {
     var index = position
     while index < bytes.count {
       index = bytes.quickIndex(of: UInt8(ascii: "#"), in: index..<bytes.count) ?? bytes.count

@@ -40,10 +40,9 @@ extension FrameProtocol {
 
   mutating func noteDamage() {}
 
-  mutating func next(
-    in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
-  ) -> WireStep? {
-    if takeJoined(atEnd: false, into: &message) { return .message }
+  mutating func next(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent? {
+    var joined = WireMessage()
+    if takeJoined(atEnd: false, into: &joined) { return .message(joined) }
     var index = Self.start(in: bytes, from: position)
     while index < bytes.count {
       let found = frame(at: index, in: bytes)
@@ -63,8 +62,8 @@ extension FrameProtocol {
         return .rejected(.checksum, byteCount: 1)
       case .whole(let count):
         position = index &+ count
-        if let event = read(bytes.extracting(index..<position)) { return event.step(into: &message) }
-        if takeJoined(atEnd: false, into: &message) { return .message }
+        if let event = read(bytes.extracting(index..<position)) { return event }
+        if takeJoined(atEnd: false, into: &joined) { return .message(joined) }
         index = position
       }
     }
@@ -82,7 +81,7 @@ extension FrameProtocol {
     return takeJoined(atEnd: true, into: &joined) ? .message(joined) : nil
   }
 
-  private func rejectNoise(upTo end: Int, _ position: inout Int) -> WireStep {
+  private func rejectNoise(upTo end: Int, _ position: inout Int) -> WireEvent {
     defer { position = end }
     return .rejected(.unrecognized, byteCount: end - position)
   }

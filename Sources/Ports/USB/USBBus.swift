@@ -1,4 +1,3 @@
-#if USB
 import CLibUSB
 import Drivers
 import Glibc
@@ -7,12 +6,8 @@ import Glibc
 public final class USBBus {
   let context: OpaquePointer
 
-  /// libusb is installed.
-  public static var isInstalled: Bool { libusb_load() }
-
-  /// Loads libusb and starts it.
+  /// Starts libusb.
   public init() throws(PortError) {
-    guard Self.isInstalled else { throw .libraryMissing(path: "USB bridges", package: "libusb-1.0-0") }
     var context: OpaquePointer?
     let code = Signals.blocked { libusb_init(&context) }  // it starts a thread
     guard code == 0, let context else { throw USBError.opening("/dev/bus/usb", call: "libusb_init", code: code) }
@@ -62,4 +57,3 @@ public final class USBBus {
     return USBIdentifier(descriptor.idVendor, descriptor.idProduct)
   }
 }
-#endif

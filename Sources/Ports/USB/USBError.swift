@@ -1,4 +1,3 @@
-#if USB
 import CLibUSB
 import Drivers
 import Glibc
@@ -44,4 +43,3 @@ enum USBError {
     }
   }
 }
-#endif

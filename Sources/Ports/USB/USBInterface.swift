@@ -1,4 +1,3 @@
-#if USB
 import CLibUSB
 import Drivers
 import Glibc
@@ -215,4 +214,3 @@ private struct Layout {
     return known.isInterrupt && !new.isInterrupt ? new : known
   }
 }
-#endif
