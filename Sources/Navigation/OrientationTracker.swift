@@ -21,7 +21,7 @@ public struct OrientationTracker: Sendable {
 
   /// Seconds for which the device must be held another way before that counts.
   private static let patience = 0.5
-  /// What it has been held as lately, where that does not count yet, and since when in seconds.
+  /// An orientation that does not count yet, and the time in seconds at which it began; nil while there is none.
   private var coming: (orientation: Orientation, since: Double)?
 
   /// Takes the direction that points up, of length 1, in the device frame, at a time in seconds. The first one counts at
