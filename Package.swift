@@ -14,30 +14,45 @@ let package = Package(
   name: "lodestone",
   products: [
     .executable(name: "lodestone", targets: ["CLI"]),
+    // Everything: devices, calibration, instruments, formats, sinks.
     .library(name: "Lodestone", targets: ["Lodestone"]),
+    // Values without any device; nothing is resolved, and no C but Eigen's mathematics.
+    .library(name: "LodestoneNavigation", targets: ["LodestoneNavigation"]),
+    // Protocols and chips for ports of one's own; no C at all.
+    .library(name: "LodestoneDrivers", targets: ["LodestoneDrivers"]),
+  ],
+  traits: [
+    .default(enabledTraits: ["Command", "USB"]),
+    .trait(name: "Command", description: "The command lodestone and its page, with what they are resolved with."),
+    .trait(name: "USB", description: "Chips behind USB bridges, through libusb."),
   ],
   dependencies: [
     // The command's arguments, help and usage errors.
-    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     // The user's configuration file.
-    .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     // HTTP and its connections, for the page.
-    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
   ],
   targets: [
-    // What the system provides: libusb for USB, Linux calls that Glibc's module leaves out, Eigen for linear algebra.
-    .systemLibrary(name: "CLibUSB", pkgConfig: "libusb-1.0", providers: [.apt(["libusb-1.0-0-dev"])]),
+    // What the system provides: Linux calls that Glibc's module leaves out, Eigen for linear algebra.
     .target(name: "CLinux"),
-    .target(name: "CEigen"),
-    // The client library for MQTT, loaded when it is first asked for; its header is libmosquitto-dev's.
-    .target(name: "CMosquitto"),
+    .target(name: "CEigen", exclude: ["link"]),
+    // libusb, loaded when it is first asked for; the header is libusb-1.0-0-dev's.
+    .target(name: "CLibUSB"),
+    // TLS by OpenSSL, loaded when it is first asked for; no header of it is needed.
+    .target(name: "CTLS"),
     // The page's files inside the binary.
     .target(
       name: "CWebPage", path: "Sources/Web/Page",
       exclude: [
-        "index.html", "style.css", "icon.svg", "openapi.json", "app.js", "dom.js", "live.js", "numbers.js", "draw",
-        "views",
+        "index.html", "token.html", "style.css", "icon.svg", "icon-192.png", "icon-512.png", "manifest.webmanifest",
+        "app.js", "device.js", "dom.js", "keep.js", "live.js", "numbers.js", "record.js", "sound.js", "worker.js",
+        "draw", "views",
       ]),
+
+    // Sketches for breakouts inside the binary.
+    .target(name: "CFirmware", path: "Sources/Firmware", exclude: ["Arduino", "Python"]),
 
     .target(name: "LodestoneCore", path: "Sources/Core", swiftSettings: strict),
     .target(name: "Geomagnetism", dependencies: ["LodestoneCore"], swiftSettings: strict),
@@ -45,7 +60,10 @@ let package = Package(
     .target(name: "Navigation", dependencies: ["LodestoneCore", "Calibration"], swiftSettings: strict),
     .target(name: "Drivers", dependencies: ["LodestoneCore"], swiftSettings: strict),
     .target(
-      name: "LodestonePorts", dependencies: ["LodestoneCore", "Drivers", "CLibUSB", "CLinux", "CMosquitto"],
+      name: "LodestonePorts",
+      dependencies: [
+        "LodestoneCore", "Drivers", "CLinux", "CTLS", .target(name: "CLibUSB", condition: .when(traits: ["USB"])),
+      ],
       path: "Sources/Ports", swiftSettings: strict),
     .target(
       name: "Instruments", dependencies: ["LodestoneCore", "Calibration", "Drivers", "LodestonePorts"],
@@ -53,7 +71,11 @@ let package = Package(
     .target(
       name: "LodestoneOutput", dependencies: ["LodestoneCore", "Drivers", "Navigation", "LodestonePorts"],
       path: "Sources/Output", swiftSettings: strict),
-    // The face: what `import Lodestone` gives.
+    // The faces: what `import Lodestone` gives, and two parts of it.
+    .target(
+      name: "LodestoneNavigation", dependencies: ["LodestoneCore", "Geomagnetism", "Calibration", "Navigation"],
+      swiftSettings: strict),
+    .target(name: "LodestoneDrivers", dependencies: ["LodestoneCore", "Drivers"], swiftSettings: strict),
     .target(
       name: "Lodestone",
       dependencies: [
@@ -68,22 +90,24 @@ let package = Package(
       name: "LodestoneWeb",
       dependencies: [
         "LodestoneCore", "Geomagnetism", "Calibration", "Navigation", "LodestonePorts", "Instruments",
-        "LodestoneOutput", "Lodestone", "CWebPage", .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+        "LodestoneOutput", "Lodestone", "CWebPage", .command("NIOCore", "swift-nio"), .command("NIOPosix", "swift-nio"),
+        .command("NIOHTTP1", "swift-nio"), .command("NIOConcurrencyHelpers", "swift-nio"),
       ], path: "Sources/Web", exclude: ["Page"], swiftSettings: strict),
     .executableTarget(
       name: "CLI",
       dependencies: [
         "LodestoneCore", "Geomagnetism", "Calibration", "Navigation", "Drivers", "LodestonePorts", "Instruments",
-        "LodestoneOutput", "Lodestone", "LodestoneTerminal", "LodestoneWeb", "CLinux",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "TOMLKit", package: "TOMLKit"),
+        "LodestoneOutput", "Lodestone", "LodestoneTerminal", "LodestoneWeb", "CFirmware", "CLinux",
+        .command("ArgumentParser", "swift-argument-parser"), .command("TOMLKit", "TOMLKit"),
       ],
       swiftSettings: strict,
       // Nothing looks up the program's own names while it runs, and functions of the same code can be one: 2 MB less.
       linkerSettings: [
-        .unsafeFlags(["-Xlinker", "--no-export-dynamic", "-Xlinker", "--icf=safe"], .when(configuration: .release))
+        .unsafeFlags(["-Xlinker", "--no-export-dynamic", "-Xlinker", "--icf=safe"], .when(configuration: .release)),
+        // The C++ library inside: nothing but the C library is needed where it runs.
+        .unsafeFlags(
+          ["-L", Context.packageDirectory + "/Sources/CEigen/link", "-Xclang-linker", "-static-libgcc"],
+          .when(configuration: .release)),
       ]),
 
     .testTarget(name: "CoreTests", dependencies: ["LodestoneCore", "Support"], swiftSettings: strict),
@@ -112,7 +136,8 @@ let package = Package(
     .testTarget(
       name: "LodestoneTests",
       dependencies: [
-        "Lodestone", "LodestoneCore", "Calibration", "Drivers", "Geomagnetism", "LodestonePorts", "Support",
+        "Lodestone", "LodestoneCore", "LodestoneOutput", "Calibration", "Drivers", "Geomagnetism", "Instruments",
+        "LodestonePorts", "Support",
       ], swiftSettings: strict),
     .testTarget(
       name: "TerminalTests",
@@ -124,7 +149,7 @@ let package = Package(
       name: "WebTests",
       dependencies: [
         "LodestoneCore", "LodestoneOutput", "LodestoneWeb", "LodestonePorts", "Instruments", "Support",
-        .product(name: "NIOCore", package: "swift-nio"),
+        .command("NIOCore", "swift-nio"),
       ], swiftSettings: strict),
     .testTarget(
       name: "EndToEnd", dependencies: ["CLI", "LodestoneCore", "Drivers", "LodestonePorts", "Support"],
@@ -150,12 +175,24 @@ let package = Package(
     .executableTarget(
       name: "FieldBenchmark", dependencies: ["LodestoneCore", "Calibration", "Instruments", "Navigation", "Support"],
       path: "Tests/Benchmarks/Field", swiftSettings: strict),
+    // How far fused headings and attitudes are from motion capture and from the truth of the simulation, beside VQF.
+    // `swift run -c release FusionBenchmark [boards]` prints the tables.
+    .executableTarget(
+      name: "FusionBenchmark", dependencies: ["LodestoneCore", "Calibration", "Instruments", "Navigation", "Support"],
+      path: "Tests/Benchmarks/Fusion", swiftSettings: strict),
     .executableTarget(
       name: "BusProbe", dependencies: ["Drivers", "LodestonePorts"], path: "Tests/Support/BusProbe",
       swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17
 )
+
+extension Target.Dependency {
+  /// A product that only the command and its page need.
+  static func command(_ product: String, _ package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Command"]))
+  }
+}
 
 // Checks compile everything anew: a module at once, and with lines alone for debuggers, takes half the time.
 let isOptimized = Context.environment["LODESTONE_OPTIMIZED"] != nil
@@ -208,7 +245,8 @@ if let libFuzzer {
         "LibFuzzer", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
-      path: "Tests/Fuzz", exclude: ["Corpus", "LibFuzzer", "Reached", "run"], swiftSettings: strict + atOnce + counting,
+      path: "Tests/Fuzz", exclude: ["Corpus", "LibFuzzer", "Reached", "keep", "run"],
+      swiftSettings: strict + atOnce + counting,
       linkerSettings: [.unsafeFlags([libFuzzer, "-profile-generate"]), .linkedLibrary("stdc++")]),
   ]
   for target in package.targets where target.type == .test || target.type == .executable {
@@ -222,7 +260,12 @@ if let suites = Context.environment["LODESTONE_SUITES"]?.split(separator: " ").m
   var open = suites + ["Fuzz"]
   while let name = open.popLast() {
     guard used.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else { continue }
-    for case .byNameItem(let name, _) in target.dependencies { open.append(name) }
+    for dependency in target.dependencies {
+      switch dependency {
+      case .byNameItem(let name, _), .targetItem(let name, _): open.append(name)
+      default: break
+      }
+    }
   }
   package.targets.removeAll { !used.contains($0.name) }
   let targets = Set(package.targets.map { $0.name })

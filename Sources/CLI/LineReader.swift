@@ -90,7 +90,7 @@ struct LineReader: ~Copyable {
       if let base = bytes.baseAddress { memmove(base, base + from, unread) }
     }
     while true {
-      if let event = signals.next(), event != .windowChange {
+      if signals.next() != nil {
         throw Failure(.interrupted, "interrupted at line \(lineNumber) of \(name)")
       }
       switch buffer.withUnsafeMutableBytes({ input.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[unread...])) })

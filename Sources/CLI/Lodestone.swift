@@ -37,6 +37,9 @@ struct LodestoneCommand: ParsableCommand {
       ChipCommand.self,
       ProfilesCommand.self,
       ConfigCommand.self,
+      FirmwareCommand.self,
+      DoctorCommand.self,
+      SupportedCommand.self,
     ])
 }
 

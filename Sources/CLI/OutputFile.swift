@@ -11,30 +11,34 @@ struct OutputFile: ~Copyable {
   private let name: String
   /// Named at the end; nil where there is nothing to name: standard output, a device, a pipe.
   private let pending: PendingFile?
+  private let claim: UserFiles.Claim?
   private var isFinished = false
 
   /// Opens `path`, or standard output for nil and `-`.
   init(path: String?) throws(Failure) {
     guard let path, path != "-" else {
-      self.init(descriptor: STDOUT_FILENO, name: "standard output", pending: nil)
+      self.init(descriptor: STDOUT_FILENO, name: "standard output", pending: nil, claim: nil)
       return
     }
-    guard !OpenFiles.hold(path) else { throw Failure(PortError.inUse(path: path)) }
+    guard let claim = UserFiles.Claim(path) else { throw Failure(PortError.inUse(path: path)) }
     if let kind = NodeKind.at(path), kind != .regularFile {
-      let descriptor = open(path, O_WRONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { throw .system("can't write \(path)", errno) }
-      self.init(descriptor: descriptor, name: path, pending: nil)
+      let descriptor: Int32
+      do throws(SystemError) { descriptor = try Descriptor.openForWriting(path) } catch {
+        throw .system("can't write \(path)", error.code)
+      }
+      self.init(descriptor: descriptor, name: path, pending: nil, claim: claim)
       return
     }
     do throws(FileProblem) {
       let file = try PendingFile(for: path)
-      self.init(descriptor: file.descriptor, name: path, pending: file)
+      self.init(descriptor: file.descriptor, name: path, pending: file, claim: claim)
     } catch {
       throw .system("can't create \(path)", error.code)
     }
   }
 
-  private init(descriptor: Int32, name: String, pending: PendingFile?) {
+  private init(descriptor: Int32, name: String, pending: PendingFile?, claim: UserFiles.Claim?) {
+    self.claim = claim
     self.descriptor = descriptor
     self.name = name
     self.pending = pending

@@ -5,7 +5,7 @@ import Glibc
 /// - Returns: nil, with `position` where it was, when no number begins there or when it is too large for a Double;
 ///   otherwise `position` is at the first byte behind the number. Names such as "nan" and "inf" and hexadecimal are no
 ///   numbers.
-/// - Parameter decimalMark: a point, or the comma of many spreadsheets.
+/// - `decimalMark`: a point, or the comma of many spreadsheets.
 public func parseDecimal(
   _ bytes: Span<UInt8>, from position: inout Int, decimalMark: UInt8 = UInt8(ascii: ".")
 ) -> Double? {
@@ -317,7 +317,7 @@ func exactPowerOfTen(_ exponent: Int) -> Double {
   }
 }
 
-/// What strtod makes of a number that was found well formed; nil when it is infinite or longer than any sane text.
+/// Reads a number that was found well formed by strtod; nil when it is infinite or longer than any sane text.
 @inline(never)
 private func libraryValue(_ bytes: Span<UInt8>, from start: Int, to end: Int, _ mark: UInt8) -> Double? {
   let length = end - start

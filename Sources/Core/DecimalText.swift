@@ -6,7 +6,7 @@ import Glibc
 extension TextBuffer {
   /// Appends a number with `decimals` digits after the point (0 ... 15), rounded as printf rounds it: to the nearest,
   /// and where the number lies exactly between two, to the even one. No "-0.0".
-  /// - Parameter absent: written for nil, NaN and infinity: nothing in CSV, `null` in JSON.
+  /// - `absent`: written for nil, NaN and infinity: nothing in CSV, `null` in JSON.
   @inlinable @inline(__always)
   public mutating func append(_ value: Double?, decimals: Int, absent: StaticString = "") {
     guard let value else { return append(absent) }
@@ -21,8 +21,8 @@ extension TextBuffer {
   }
 
   /// Appends an angle as a heading in 0 ..< 360: rounded first and wrapped then, so that 359.96 reads 0.0 and never 360.0.
-  /// - Parameter decimals: 0 ... 5.
-  /// - Parameter absent: written for nil, NaN and infinity.
+  /// - `decimals`: 0 ... 5.
+  /// - `absent`: written for nil, NaN and infinity.
   @inlinable @inline(__always)
   public mutating func append(headingDegrees: Double?, decimals: Int, absent: StaticString = "") {
     guard let headingDegrees, headingDegrees.isFinite else { return append(absent) }

@@ -1,15 +1,31 @@
-/// What the user wants quantities written in, where there is a choice.
+/// The units that the user wants quantities written in, where there is a choice.
 public struct DisplayUnits: Equatable, Sendable {
-  /// What magnetic fields are written in.
+  /// The unit of magnetic fields.
   public var field: FieldUnit
-  /// What distances over ground are written in.
+  /// The unit of distances over ground.
   public var distance: DistanceUnit
+  /// What volumes are written in.
+  public var volume: VolumeUnit
 
-  /// Microtesla and metres, unless something else is wanted.
-  public init(field: FieldUnit = .microtesla, distance: DistanceUnit = .metre) {
+  /// Microtesla, metres and litres, unless something else is wanted.
+  public init(field: FieldUnit = .microtesla, distance: DistanceUnit = .metre, volume: VolumeUnit = .litre) {
     self.field = field
     self.distance = distance
+    self.volume = volume
   }
+}
+
+/// The units a volume of water or gas is shown in.
+public enum VolumeUnit: String, CaseIterable, Sendable {
+  case litre = "L"
+  case cubicMetre = "m3"
+
+  /// How many litres one of this unit is.
+  public var litres: Double { self == .litre ? 1 : 1000 }
+  /// So many decimals show a millilitre.
+  public var decimals: Int { self == .litre ? 3 : 6 }
+  /// As people write it.
+  public var symbol: String { self == .litre ? "L" : "m³" }
 }
 
 /// The units a distance over ground is shown in.

@@ -81,7 +81,7 @@ private struct CanonicalLine {
     last = arc.last
   }
 
-  /// The arc that leads round the axis by so many radians. It is sought by the angle of its azimuth to due east, whose
+  /// The arc that leads round the axis by an angle in radians. It is sought by the angle of its azimuth to due east, whose
   /// digits do not run out near the equator.
   private static func arc(from start: ReducedLatitude, to end: ReducedLatitude, longitude: Double) -> Arc {
     var (low, high) = (-Double.pi / 2, Double.pi / 2)

@@ -15,7 +15,7 @@ package enum JSONValue: Equatable, Sendable {
   package struct Member: Equatable, Sendable {
     /// Its name, as it stands in the document.
     package var key: String
-    /// What stands under it.
+    /// The value under the key.
     package var value: JSONValue
 
     /// A key with its value.
@@ -55,7 +55,7 @@ package enum JSONValue: Equatable, Sendable {
 // MARK: What a program does not know
 
 extension JSONValue {
-  /// What is left of this document without the keys that `known` has, at any depth. Arrays of objects are compared
+  /// The rest of this document without the keys that `known` has, at any depth. Arrays of objects are compared
   /// element by element.
   package func subtracting(_ known: JSONValue) -> JSONValue {
     switch (self, known) {

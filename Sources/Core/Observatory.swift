@@ -20,7 +20,7 @@ public struct Observatory: Sendable {
 
   /// Stands for a value that was not measured, in nT.
   public static let missing = 99_999.0
-  /// What is so large was not measured, or not even observed (88888), in nT.
+  /// The value in nT from which on nothing was measured, or not even observed (88888).
   public static let firstMark = 88_888.0
   /// Each line, without its end.
   public static let columnCount = 70

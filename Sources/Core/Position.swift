@@ -1,4 +1,4 @@
-/// What a receiver of satellites says of one moment: where it is, and how it moves. What it does not say is nil, never
+/// A statement of a satellite receiver about one moment: where it is, and how it moves. What it does not say is nil, never
 /// zero.
 public struct Position: Equatable, Sendable {
   /// When it was so: seconds since the stream began; a recording's own time when the device is a file.
@@ -26,7 +26,7 @@ public struct Position: Equatable, Sendable {
   /// Where the accuracies come from; nil where there are none.
   public var accuracyBasis: AccuracyBasis?
 
-  /// What accuracies rest on.
+  /// The basis of the accuracies.
   public enum AccuracyBasis: String, CaseIterable, Sendable {
     /// The receiver's own statistics of its errors.
     case receiver

@@ -1,4 +1,4 @@
-/// What an instrument says about one sample: named columns, and a value for each. Every format writes records from their
+/// A statement of an instrument about one sample: named columns, and a value for each. Every format writes records from their
 /// columns alone.
 public protocol Record: Sendable {
   /// The columns in the order in which `fill` puts the values; the first one, which is always the time, left out.
@@ -41,9 +41,9 @@ public protocol RecordLine: Sendable {
 
 /// One column of a kind of record: its name, its unit and how its values are written.
 public struct Column: Sendable {
-  /// What values are.
+  /// The kinds of values.
   public enum Kind: Sendable {
-    /// A number with so many decimals.
+    /// A number with a count of decimals.
     case number(decimals: Int)
     /// An angle in degrees that is rounded and then wrapped to 0 ..< 360.
     case heading(decimals: Int)
@@ -55,13 +55,16 @@ public struct Column: Sendable {
     case flags([String])
   }
 
-  /// What a number counts. The unit is the end of the column's name.
+  /// The unit of a number. The unit is the end of the column's name.
   public enum Unit: Sendable {
     /// Nothing but itself.
     case none
-    case seconds, degrees, degreesPerSecond, gravities, metres, metresPerSecond, celsius, hertz
+    case seconds, degrees, degreesPerSecond, gravities, metres, metresPerSecond, celsius, hertz, perMinute,
+      litresPerMinute
     /// Metres in the row; written in the unit that the user chose, with the decimals that fit it.
     case distance
+    /// Litres in the row; written in the unit that the user chose, with the decimals that fit it.
+    case volume
     /// Microtesla in the row; written in the unit that the user chose, with the decimals that fit it.
     case field
 
@@ -77,6 +80,9 @@ public struct Column: Sendable {
       case .metresPerSecond: "m_per_s"
       case .celsius: "C"
       case .hertz: "hz"
+      case .perMinute: "per_min"
+      case .litresPerMinute: "L_per_min"
+      case .volume: units.volume.rawValue
       case .distance: units.distance.rawValue
       case .field: units.field.rawValue
       }
@@ -97,10 +103,19 @@ public struct Column: Sendable {
   public let name: String
   /// The unit of a number.
   public let unit: Unit
-  /// What its values are.
+  /// The kind of its values.
   public let kind: Kind
   /// Which formats write it.
   public let reach: Reach
+  /// A count that never falls, but for a new beginning.
+  public private(set) var isTotal = false
+
+  /// The same column, as one of counts that never fall.
+  public func asTotal() -> Column {
+    var column = self
+    column.isTotal = true
+    return column
+  }
 
   /// A column of numbers.
   public static func number(_ name: String, _ unit: Unit, decimals: Int, reach: Reach = .all) -> Column {
@@ -115,6 +130,11 @@ public struct Column: Sendable {
   /// A column of distances, in metres in the row.
   public static func distance(_ name: String, reach: Reach = .all) -> Column {
     Column(name: name, unit: .distance, kind: .number(decimals: DistanceUnit.metre.decimals), reach: reach)
+  }
+
+  /// A column of volumes, in litres in the row.
+  public static func volume(_ name: String, reach: Reach = .all) -> Column {
+    Column(name: name, unit: .volume, kind: .number(decimals: VolumeUnit.litre.decimals), reach: reach)
   }
 
   /// A column of directions in degrees, 0 ..< 360.

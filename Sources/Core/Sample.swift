@@ -11,9 +11,9 @@ public struct Sample: Equatable, Sendable {
   public var rotationRate: RotationRate?
   /// Temperature of the chip in degrees Celsius.
   public var temperature: Double?
-  /// What the device computed itself, passed on as its own.
+  /// The heading that the device computed itself, passed on as its own.
   public var own: OwnHeading?
-  /// What is wrong with it.
+  /// Facts that its numbers do not show.
   public var flags: Flags
 
   /// A sample that holds what is given.

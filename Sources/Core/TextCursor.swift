@@ -20,18 +20,17 @@ public struct TextCursor: ~Copyable {
   /// The most that a word takes, and the bytes that are read for one.
   public static let wordByteCount = 32
 
-  /// Appends a word of at most so many bytes: all of them are copied, and what is too much is written over.
+  /// Appends a word of a bounded number of bytes: all of them are copied, and what is too much is written over.
   @inlinable @inline(__always)
   public mutating func append(word: UnsafeRawPointer, count: Int) {
     end.storeBytes(of: word.loadUnaligned(as: SIMD32<UInt8>.self), as: SIMD32<UInt8>.self)
     end += count
   }
 
-  /// Appends a number with so many digits after the point (0 ... 7), as `TextBuffer` does, or leaves it to that: false, and
+  /// Appends a number with a count of digits after the point (0 ... 7), as `TextBuffer` does, or leaves it to that: false, and
   /// nothing has been appended, from 2⁵² units of the last digit on, for ties, and for what is not finite.
-  /// - Parameters:
-  ///   - power: 10 to so many decimals.
-  ///   - turn: a rounded number of so many units of the last digit or more begins at zero again.
+  /// - `power`: 10 to the power of the digits after the point.
+  /// - `turn`: the number of units of the last digit at which a rounded number begins at zero again.
   @inlinable @inline(__always)
   public mutating func append(_ value: Double, decimals: Int, power: Double, turn: UInt64 = .max) -> Bool {
     guard let units = FixedPoint.nearest(value.magnitude * power) else { return false }
@@ -70,7 +69,7 @@ public struct TextCursor: ~Copyable {
 }
 
 extension TextBuffer {
-  /// Where to write at most so many bytes; nothing else may be appended before `finish`.
+  /// The place to write a bounded number of bytes at; nothing else may be appended before `finish`.
   @inlinable @inline(__always)
   public mutating func cursor(atMost count: Int) -> TextCursor { TextCursor(room(for: count)) }
 

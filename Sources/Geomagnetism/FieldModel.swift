@@ -23,7 +23,7 @@ public struct FieldModel: Sendable {
   }
 
   /// The field at a place and date. Takes less than a microsecond and allocates nothing.
-  /// - Parameter extrapolating: accepts dates outside the model's life; the uncertainty then grows as if the change
+  /// - `extrapolating`: accepts dates outside the model's life; the uncertainty then grows as if the change
   ///   outside it were not known at all.
   public func evaluate(
     at place: Place, date: DecimalYear, extrapolating: Bool = false

@@ -30,7 +30,7 @@ extension MagneticElements {
       total: (horizontal * horizontal + down * down).squareRoot())
   }
 
-  /// How the elements change in a year when the components change by so many nT. An angle that is undefined, because
+  /// The change of the elements in a year, from that of the components in nT. An angle that is undefined, because
   /// there is no field to have a direction, is said not to change.
   func change(north dNorth: Double, east dEast: Double, down dDown: Double) -> MagneticElements {
     let perHorizontal = horizontal > 0 ? 1 / horizontal : 0
@@ -59,7 +59,7 @@ public enum CompassZone: String, CaseIterable, Sendable {
   }
 }
 
-/// What a model says of the Earth's field at a place and date.
+/// The Earth's field at a place and date, by a model.
 public struct EarthField: Equatable, Sendable {
   /// The field.
   public let elements: MagneticElements

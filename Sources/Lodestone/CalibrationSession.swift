@@ -3,13 +3,14 @@ import Drivers
 import Instruments
 import LodestoneCore
 import LodestonePorts
+import Navigation
 
 /// A calibration as it is made: the samples of a sweep, how far it has come, and at the end what came of it.
 ///
 /// Guided, it follows the sweep while it lasts, and ends by itself when the target is reached. Unguided it takes what the
 /// stream holds and fits that.
 public final class CalibrationSession {
-  /// What happened.
+  /// An event of a calibration.
   public enum Event {
     /// The sweep has come further, or the fit has changed: `progress` tells.
     case progress
@@ -17,25 +18,23 @@ public final class CalibrationSession {
     case sample
     /// Something that the user should know.
     indirect case notice(Notice)
-    /// Bytes from the keyboard, where the loop reads it.
-    case keys(UnsafeRawBufferPointer)
     /// The loop's `tickInterval` has passed.
     case tick
-    /// The terminal has another size.
-    case resized
+    /// The loop has waited, and served whoever shares the wait.
+    case turn
   }
 
-  /// What is read.
+  /// The stream that is read.
   public var stream: any SampleStream { loop.stream }
   /// Where it waits.
   public let loop: StreamLoop
   /// How the chip sits in the device: poses are told in the device frame.
   public let mounting: Mounting
-  /// What is known beforehand.
+  /// The facts that are known beforehand.
   public private(set) var settings: CalibrationSettings
   /// Samples are passed over while this is set.
   public var isPaused = false
-  /// What the sweep has come to; only followed when guided.
+  /// The progress of the sweep; only followed when guided.
   public var progress: CalibrationProgress { guide.progress }
   /// Samples that were kept.
   public var samples: [Sample] { store.samples }
@@ -46,6 +45,8 @@ public final class CalibrationSession {
   private let isLevel: Bool
   private var guide: GuidedCalibration
   private var store = SampleStore()
+  /// Whether the device tells a field.
+  private var parts = PartsWatch(needed: .field)
 
   /// A calibration of a device by its address, or of the only one attached.
   public convenience init(
@@ -57,11 +58,10 @@ public final class CalibrationSession {
   }
 
   /// A calibration from a stream.
-  /// - Parameters:
-  ///   - isGuided: follows the sweep, and ends when it is good.
-  ///   - isLevel: guides a board that cannot be tilted.
-  ///   - output: where a command draws.
-  ///   - takesSignals: Ctrl-C ends the session instead of the process.
+  /// - `isGuided`: follows the sweep, and ends when it is good.
+  /// - `isLevel`: guides a board that cannot be tilted.
+  /// - `output`: where a command draws.
+  /// - `takesSignals`: Ctrl-C ends the session instead of the process.
   public init(
     _ stream: any SampleStream, _ settings: CalibrationSettings, mounting: Mounting = .aligned, isGuided: Bool,
     isLevel: Bool = false, output: OutputPipe? = nil, takesSignals: Bool = false
@@ -76,16 +76,31 @@ public final class CalibrationSession {
 
   /// Runs until the sweep is good, `body` has enough, or the stream ends.
   public func run(_ body: (Event) throws -> StreamLoop.Verdict = { _ in .goOn }) throws -> StreamLoop.End {
-    try loop.run { event in
+    let end = try loop.run { event in
       switch event {
-      case .sample: try take(loop.sample, body)
-      case .notice(let notice): try take(notice, body)
-      case .keys(let bytes): try body(.keys(bytes))
-      case .tick: try body(.tick)
-      case .resized: try body(.resized)
-      case .position: .goOn
+      case .sample:
+        if try !parts.isOver && parts.see(DeviceParts(loop.sample), at: loop.sample.time) && tellUseless(body) == .stop
+        {
+          return .stop
+        }
+        return try take(loop.sample, body)
+      case .position(let position):
+        let isDue = !parts.isOver && parts.see(.position, at: position.time)
+        return isDue ? try tellUseless(body) : .goOn
+      case .notice(let notice): return try take(notice, body)
+      case .tick: return try body(.tick)
+      case .turn: return try body(.turn)
       }
     }
+    if end == .streamEnded, parts.isInVain { throw SessionError.nothingOfUse(tells: parts.seen, needs: parts.needed) }
+    return end
+  }
+
+  /// Says that the device sends no field.
+  private func tellUseless(_ body: (Event) throws -> StreamLoop.Verdict) throws -> StreamLoop.Verdict {
+    let notice = Notice.instrument(.nothingOfUse(tells: parts.seen, needs: parts.needed))
+    onNotice?(notice)
+    return try body(.notice(notice))
   }
 
   private func take(_ sample: Sample, _ body: (Event) throws -> StreamLoop.Verdict) throws -> StreamLoop.Verdict {
@@ -111,7 +126,7 @@ public final class CalibrationSession {
   /// Goes on as the calibration of a board that cannot be tilted, with the samples there are.
   public func continueLevel() { guide.continueLevel() }
 
-  /// What came of it.
+  /// The result, or why there is none.
   public func outcome() -> CalibrationOutcome {
     isGuided ? guide.finished() : Calibrator(settings: settings).fit(store.samples)
   }

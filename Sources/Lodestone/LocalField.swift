@@ -37,10 +37,9 @@ public final class LocalField {
   private var lastLook = MonotonicTime.now
 
   /// The field at the given place, which stays; or nothing until a position comes.
-  /// - Parameters:
-  ///   - isLive: fixes are of now; otherwise of the time that they tell.
-  ///   - clock: now, in seconds since 1970.
-  ///   - earliest: what a clock that is right shows at least.
+  /// - `isLive`: fixes are of now; otherwise of the time that they tell.
+  /// - `clock`: now, in seconds since 1970.
+  /// - `earliest`: what a clock that is right shows at least.
   public init(
     _ settings: PlaceSettings, isLive: Bool, clock: @escaping () -> Double = { WallClock.unixTime },
     earliest: Double = Release.unixTime

@@ -23,6 +23,14 @@ public enum Notice: Sendable {
   /// The receiver's stream has ended without a position; its address.
   case noPosition(String)
 
+  /// What arrives is of no use as it is, or not yet: it stands in the way until something of use comes.
+  public var isInTheWay: Bool {
+    switch self {
+    case .instrument(.nothingOfUse), .stream(.unclearField), .stream(.doubtful), .stream(.unrecognized): true
+    default: false
+    }
+  }
+
   /// Whether the device is there, and speaks, from now on; nil for what says nothing about that. While it is away it is waited for,
   /// and what was shown before no longer holds.
   public var isPresent: Bool? {
@@ -40,6 +48,8 @@ public enum SessionError: Error, Equatable, Sendable {
   case noZeroPoint(ZeroPoint.Refusal)
   /// A recording has ended, and nothing in it is of use to the instrument: what it tells, and what one of is needed.
   case nothingOfUse(tells: DeviceParts, needs: DeviceParts)
+  /// A recording has ended, and no reading came of its samples; the field is zero in all of them, or not.
+  case noReadings(samples: Int, isFieldZero: Bool)
   /// The system gives no signals, no thread, or cannot wait: what was asked of it, and its answer.
   case system(String)
 }

@@ -34,7 +34,7 @@ public struct PlaceSettings: Sendable {
 }
 
 extension EarthReference {
-  /// What an instrument is told of the Earth's field.
+  /// The Earth's field as an instrument is told of it.
   package init(_ field: EarthField) {
     self.init(
       declination: field.declination, declinationUncertainty: field.declinationUncertainty, strength: field.strength,
@@ -43,7 +43,7 @@ extension EarthReference {
 }
 
 extension CalibrationSettings.Place {
-  /// What a calibration is told of the Earth's field.
+  /// The Earth's field as a calibration is told of it.
   public init(_ field: EarthField) {
     self.init(fieldStrength: field.strength, inclination: field.inclination)
   }

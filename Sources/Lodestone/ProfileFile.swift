@@ -10,6 +10,6 @@ extension Profile {
   public func write(to path: String) throws(ProfileStoreProblem) {
     let bytes: [UInt8]
     do throws(ProfileProblem) { bytes = try json() } catch { throw .profile(path: path, error) }
-    do throws(FileProblem) { try AtomicFile.write(bytes, to: path) } catch { throw .file(error) }
+    do throws(FileProblem) { try AtomicFile.write(bytes, to: path, updates: true) } catch { throw .file(error) }
   }
 }

@@ -33,7 +33,7 @@ public struct ProfileStore: Sendable {
     public let number: Int
     /// The one that is used.
     public let isCurrent: Bool
-    /// What is in it, or why it cannot be read.
+    /// The profile in it, or why it cannot be read.
     public let profile: Result<Profile, ProfileStoreProblem>
   }
 
@@ -95,13 +95,13 @@ public struct ProfileStore: Sendable {
   public static func write(_ profile: Profile, to path: String) throws(ProfileStoreProblem) {
     let bytes: [UInt8]
     do { bytes = try profile.json() } catch { throw .profile(path: path, error) }
-    try onFiles { () throws(FileProblem) in try AtomicFile.write(bytes, to: path) }
+    try onFiles { () throws(FileProblem) in try AtomicFile.write(bytes, to: path, updates: true) }
   }
 
   /// A profile from any file.
   public static func read(_ path: String) -> Result<Profile, ProfileStoreProblem> {
     do {
-      let bytes = try AtomicFile.read(path, limit: Profile.sizeLimit)
+      let bytes = try AtomicFile.read(path, limit: Profile.sizeLimit, as: .kept)
       do { return .success(try Profile(json: bytes)) } catch { return .failure(.profile(path: path, error)) }
     } catch {
       return .failure(.file(error))
@@ -113,7 +113,7 @@ public struct ProfileStore: Sendable {
 public enum ProfileStoreProblem: Error, Equatable, Sendable {
   /// The file or its folder.
   case file(FileProblem)
-  /// What is in the file.
+  /// The profile in a file.
   case profile(path: String, ProfileProblem)
 }
 

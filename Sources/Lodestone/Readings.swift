@@ -5,48 +5,61 @@ extension Session {
   /// The readings for programs that use concurrency: `for try await reading in session.readings`. They are waited for on
   /// a thread of their own, one at a time, so that none is lost to a slow reader but by the device itself. While the
   /// sequence is read, nobody else may use the session.
-  public var readings: Readings<Device> { Readings(self) }
+  public var readings: Readings<Kind.Reading> {
+    nonisolated(unsafe) let session = self
+    return Readings(stop: stop) { try session.next() }
+  }
 }
 
-/// The readings of a session, one after the other.
-public struct Readings<Device: Instrument>: AsyncSequence {
-  private let session: Session<Device>
+extension Device {
+  /// The events for programs that use concurrency, waited for as a session's readings are. An event is asked for its
+  /// readings before the next one is.
+  public var allEvents: Readings<Event> {
+    nonisolated(unsafe) let device = self
+    return Readings(stop: stop) { try device.next() }
+  }
+}
 
-  init(_ session: Session<Device>) { self.session = session }
+/// Readings or events, one after the other.
+public struct Readings<Element: Sendable>: AsyncSequence {
+  private let stop: @Sendable () -> Void
+  private let next: @Sendable () throws -> Element?
+
+  init(stop: @escaping @Sendable () -> Void, next: @escaping @Sendable () throws -> Element?) {
+    self.stop = stop
+    self.next = next
+  }
 
   /// Begins to read.
-  public func makeAsyncIterator() -> Iterator { Iterator(courier: Courier(session)) }
+  public func makeAsyncIterator() -> Iterator { Iterator(courier: Courier(next), stop: stop) }
 
-  /// Fetches a reading when it is asked for one.
+  /// Fetches an element when it is asked for one.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let courier: Courier<Device>
+    fileprivate let courier: Courier<Element>
+    fileprivate let stop: @Sendable () -> Void
 
-    /// The next reading; nil at the end of a recording, and when the task is cancelled.
-    public mutating func next() async throws -> Device.Reading? {
+    /// The next element; nil at the end of a recording, and when the task is cancelled.
+    public mutating func next() async throws -> Element? {
       let courier = courier
-      let stop = courier.stop
       return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { courier.fetch(for: $0) }
-      } onCancel: {
+      } onCancel: { [stop] in
         stop()
       }
     }
   }
 }
 
-/// A thread that waits for readings in place of the tasks that want them.
-/// Unchecked: the session is used by the thread alone, one wish at a time.
-private final class Courier<Device: Instrument>: @unchecked Sendable {
-  typealias Wish = CheckedContinuation<Device.Reading?, any Error>
+/// A thread that waits in place of the tasks that want something.
+private final class Courier<Element: Sendable>: @unchecked Sendable {
+  typealias Wish = CheckedContinuation<Element?, any Error>
 
-  let stop: @Sendable () -> Void
-  private let session: Session<Device>
+  private let next: @Sendable () throws -> Element?
   private let wishes: Handover<Wish?>?
   private var thread: BackgroundThread?
 
-  init(_ session: Session<Device>) {
-    self.session = session
-    stop = session.stop
+  init(_ next: @escaping @Sendable () throws -> Element?) {
+    self.next = next
     wishes = try? Handover(capacity: 16)
   }
 
@@ -56,22 +69,23 @@ private final class Courier<Device: Instrument>: @unchecked Sendable {
   func fetch(for wish: Wish) {
     guard let wishes else { return wish.resume(throwing: SessionError.system("no descriptor is left")) }
     do throws(SystemError) {
-      if thread == nil { thread = try BackgroundThread(Self.work(wishes, session)) }
+      if thread == nil { thread = try BackgroundThread(Self.work(wishes, next)) }
     } catch {
       return wish.resume(throwing: SessionError.system("no thread is left: \(error.message)"))
     }
     _ = wishes.put(wish)
   }
 
-  private static func work(_ wishes: Handover<Wish?>, _ session: Session<Device>) -> @Sendable () -> Void {
-    nonisolated(unsafe) let session = session
+  private static func work(
+    _ wishes: Handover<Wish?>, _ next: @escaping @Sendable () throws -> Element?
+  ) -> @Sendable () -> Void {
     return {
       var poller = Poller()
       poller.watch(wishes.descriptor, for: .readable)
       while (try? poller.wait()) != nil {
         while let wish = wishes.take() {
           guard let wish else { return }
-          wish.resume(with: Result { try session.next() })
+          wish.resume(with: Result { try next() })
         }
       }
     }

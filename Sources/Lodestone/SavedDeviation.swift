@@ -6,7 +6,7 @@ import Navigation
 /// A swing's result as it is kept beside the calibration it was made with: `0003.json` has `0003.deviation.json`. It holds
 /// for that calibration only; after another one the compass has to be swung again.
 public struct SavedDeviation: Equatable, Sendable {
-  /// What the swing found.
+  /// The result of the swing.
   public var deviation: Deviation
   /// How many headings it was fitted to.
   public var headings: Int
@@ -33,7 +33,7 @@ public struct SavedDeviation: Equatable, Sendable {
     let path = Self.path(beside: path)
     let bytes: [UInt8]
     do throws(FileProblem) {
-      bytes = try AtomicFile.read(path, limit: sizeLimit)
+      bytes = try AtomicFile.read(path, limit: sizeLimit, as: .kept)
     } catch .missing {
       return nil
     } catch {
@@ -51,7 +51,7 @@ public struct SavedDeviation: Equatable, Sendable {
   @discardableResult
   public func keep(beside path: String) throws(ProfileStoreProblem) -> String {
     let path = Self.path(beside: path)
-    do throws(FileProblem) { try AtomicFile.write(json, to: path) } catch { throw .file(error) }
+    do throws(FileProblem) { try AtomicFile.write(json, to: path, updates: true) } catch { throw .file(error) }
     return path
   }
 }
@@ -91,7 +91,7 @@ extension SavedDeviation {
     calibrated = Int(time.unixTime)
   }
 
-  /// What the uncertainties and the residual of a file are to be multiplied with. Version 1 held standard deviations, and a
+  /// The factors of the uncertainties and the residual of a file. Version 1 held standard deviations, and a
   /// residual whose degrees of freedom were not counted.
   private static func widths(version: Double, headings: Int) -> (uncertainty: Double, residual: Double) {
     let freedom = headings - Deviation.names.count

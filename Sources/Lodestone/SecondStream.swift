@@ -7,11 +7,11 @@ import Navigation
 /// A stream beside the device's own: positions of a receiver, headings of a second compass.
 public final class SecondStream: LoopCompanion {
   private var stream: (any SampleStream)?
-  private let take: (StreamEvent) -> Void
+  private let take: (StreamEvent) throws -> Void
   private var watched: Int32 = -1
 
   /// A stream whose events are handed over as they come, `ended` as the last.
-  public init(_ stream: any SampleStream, take: @escaping (StreamEvent) -> Void) {
+  public init(_ stream: any SampleStream, take: @escaping (StreamEvent) throws -> Void) {
     self.stream = stream
     self.take = take
   }
@@ -36,8 +36,8 @@ public final class SecondStream: LoopCompanion {
       case .waiting: return
       case .ended:
         stream = nil
-        return take(event)
-      default: take(event)
+        return try take(event)
+      default: try take(event)
       }
     }
   }
@@ -48,7 +48,7 @@ public final class SecondStream: LoopCompanion {
       return try stream?.next() ?? .waiting
     } catch {
       switch error {
-      case .nothingValid, .noPositions: return .ended
+      case .nothingValid, .nothingOfUse, .noPositions: return .ended
       default: throw error
       }
     }
@@ -73,32 +73,31 @@ extension SecondStream {
   }
 
   /// Magnetic headings of a second compass, by its own calibration where one is saved.
-  /// - Parameters:
-  ///   - mounting: how its chip sits.
-  ///   - declination: where the device is, for a compass that tells true headings only.
-  ///   - take: each heading.
-  ///   - say: what the user should know of it.
+  /// - `mounting`: how its chip sits.
+  /// - `declination`: where the device is, for a compass that tells true headings only.
+  /// - `take`: each heading.
+  /// - `say`: what the user should know of it.
   public convenience init(
     headingsOf stream: any SampleStream, mounting: Mounting = .aligned, declination: @escaping () -> Declination?,
     take: @escaping (Heading<MagneticNorth>) -> Void, say: @escaping (Notice) -> Void
   ) throws {
-    let profile = try ProfileChoice.saved.load(for: stream)
-    let frame = DeviceFrame(profile, mounting: mounting)
-    var compass = Compass(Compass.Settings(), profile: profile, mounting: mounting)
-    var (sample, reading) = (DeviceSample(), HeadingReading())
+    let device = try Device(stream, SessionOptions(place: nil, mounting: mounting))
+    let compass = device.attach(Compass.self)
     self.init(stream) { event in
-      switch event {
-      case .sample(let raw):
-        frame.read(raw, into: &sample)
-        let isReading = compass.read(sample, into: &reading)
-        while let notice = compass.nextNotice() { say(.instrument(notice)) }
-        guard isReading else { return }
-        let magnetic =
-          reading.magneticHeading
-          ?? reading.trueHeading.flatMap { heading in declination().map { heading - $0 } }
-        if let magnetic { take(magnetic) }
-      case .notice(let notice) where notice.isOfLink: say(.stream(notice))
-      default: break
+      try device.feed(event) { event in
+        switch event {
+        case .notice(.stream(let notice)): if notice.isOfLink { say(.stream(notice)) }
+        case .notice(.instrument(.uncalibrated)), .notice(.instrument(.ownHeadings)): break  // said of the first
+        case .notice(let notice): say(notice)
+        case .sample:
+          guard let reading = event.reading(of: compass) else { break }
+          let magnetic =
+            reading.magneticHeading
+            ?? reading.trueHeading.flatMap { heading in declination().map { heading - $0 } }
+          if let magnetic { take(magnetic) }
+        case .position, .tick, .turn: break
+        }
+        return .goOn
       }
     }
   }

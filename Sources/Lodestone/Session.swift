@@ -18,56 +18,56 @@ public typealias MotionSession = Session<Motion>
 /// Where a receiver is, and how far it has gone.
 public typealias LocationSession = Session<Location>
 
-/// An instrument with everything around it: the device's stream, its calibration, the place that follows positions, and
-/// the loop that waits for them. An address in, readings out.
+/// A device with one instrument on it: an address in, readings out.
 ///
 /// A session belongs to whoever made it: one thread or task uses it at a time.
-public final class Session<Device: Instrument> {
-  /// What happened, for programs that do more than take readings.
+public final class Session<Kind: Instrument> {
+  /// An event of a session, for programs that do more than take readings.
   public enum Event {
     /// A reading came: it is the session's `reading`.
     case reading
-    /// A sample came that the instrument made no reading of: it is the session's `sample`.
+    /// A sample came that the instrument made no reading of, or one that was thinned out: it is the session's `sample`.
     case sample
     /// Something that the user should know.
     indirect case notice(Notice)
-    /// Bytes from the keyboard, where the loop reads it; none when it has ended.
-    case keys(UnsafeRawBufferPointer)
     /// The loop's `tickInterval` has passed.
     case tick
-    /// The terminal has another size.
-    case resized
+    /// The loop has waited, and served whoever shares the wait.
+    case turn
   }
 
-  /// What a program does with what happened.
+  /// A program's answer to an event.
   public typealias Body = (Event) throws -> StreamLoop.Verdict
 
-  /// What is read.
-  public var stream: any SampleStream { loop.stream }
-  /// Where it waits.
-  public let loop: StreamLoop
-  /// The calibration in use; nil for none.
-  public let profile: Profile?
-  /// What a swing with this calibration found; nil where none is kept.
-  public let deviation: SavedDeviation?
-  /// Where the device is.
-  public let place: LocalField
-  /// The instrument, to be asked or told something besides its readings.
-  /// Unchecked, like what follows: asked for each sample, and changed between samples only.
-  @exclusivity(unchecked) public var instrument: Device
-  /// The last reading.
-  @exclusivity(unchecked) public private(set) var reading = Device.Reading()
-  /// The last sample, in the device frame.
-  @exclusivity(unchecked) public private(set) var sample = DeviceSample()
-  /// Called with what the user should know. Without it nobody is told, except by `run`.
-  @exclusivity(unchecked) public var onNotice: ((Notice) -> Void)?
+  /// The device, for another instrument besides.
+  public let device: Device
+  /// The instrument on the device.
+  public let attachment: Attachment<Kind>
 
-  private let frame: DeviceFrame
-  @exclusivity(unchecked) private var watch: CalibrationWatch?
-  @exclusivity(unchecked) private var waiting: [Notice] = []
-  private var hasEnded = false
-  /// Whether the device tells anything of use here.
-  private var parts = PartsWatch(needed: Device.needs)
+  /// The stream that is read.
+  public var stream: any SampleStream { device.stream }
+  /// The loop in which it waits.
+  public var loop: StreamLoop { device.loop }
+  /// The calibration in use; nil for none.
+  public var profile: Profile? { device.profile }
+  /// The result of a swing with this calibration; nil where none is kept.
+  public var deviation: SavedDeviation? { device.deviation }
+  /// The Earth's field where the device is.
+  public var place: LocalField { device.place }
+  /// The instrument, to be asked or told something besides its readings.
+  public var instrument: Kind {
+    _read { yield attachment.instrument }
+    _modify { yield &attachment.instrument }
+  }
+  /// The last reading.
+  public var reading: Kind.Reading { attachment.reading }
+  /// The last sample, in the device frame.
+  public var sample: DeviceSample { device.sample }
+  /// Called with what the user should know. Without it nobody is told, except by `run`.
+  public var onNotice: ((Notice) -> Void)? {
+    get { device.onNotice }
+    set { device.onNotice = newValue }
+  }
 
   /// A session with a device by its address, or with the only one attached.
   /// - Parameters:
@@ -78,164 +78,74 @@ public final class Session<Device: Instrument> {
   ///   - settings: of the instrument.
   public convenience init(
     device: String? = nil, place: Place? = nil, profile: ProfileChoice = .saved, mounting: Mounting = .aligned,
-    settings: Device.Settings = Device.Settings()
+    settings: Kind.Settings = Kind.Settings()
   ) throws {
     var open = OpenOptions()
-    open.autoRange = Device.followsRange
-    open.readsAhead = !Device.readsPositions
-    var options = SessionOptions()
-    options.place = PlaceSettings(place)
-    options.profile = profile
-    options.mounting = mounting
-    try self.init(Devices.open(device, open), settings, options)
+    open.autoRange = Kind.followsRange
+    open.readsAhead = !Kind.readsPositions
+    try self.init(
+      Devices.open(device, open), settings, SessionOptions(place: place, profile: profile, mounting: mounting))
   }
 
-  /// A session with a stream.
-  /// - Parameters:
-  ///   - output: where a command writes lines; nil for a program that takes readings itself.
-  ///   - takesSignals: Ctrl-C ends the session instead of the process.
+  /// A session with a source of one's own.
+  public convenience init(
+    source: some SampleSource, place: Place? = nil, profile: ProfileChoice = .saved, mounting: Mounting = .aligned,
+    settings: Kind.Settings = Kind.Settings()
+  ) throws {
+    try self.init(
+      source.makeStream(), settings, SessionOptions(place: place, profile: profile, mounting: mounting))
+  }
+
+  /// A session with a stream that is open.
+  /// - `output`: where a command writes lines; nil for a program that takes readings itself.
+  /// - `takesSignals`: Ctrl-C ends the session instead of the process.
   public init(
-    _ stream: any SampleStream, _ settings: Device.Settings = Device.Settings(),
+    _ stream: any SampleStream, _ settings: Kind.Settings = Kind.Settings(),
     _ options: SessionOptions = SessionOptions(), output: OutputPipe? = nil, takesSignals: Bool = false
   ) throws {
-    if Device.readsPositions, !stream.seekPositions() { throw StreamError.noReceiver(stream.identity) }
-    place = try LocalField(options.place, isLive: stream.isLive)
-    let profile = try options.profile.load(for: stream)
-    self.profile = profile
-    frame = DeviceFrame(profile, mounting: options.mounting)
-    instrument = Device(settings, profile: profile, mounting: options.mounting)
-    deviation = try Self.deviation(options.profile, profile, of: stream.identity)
-    if let deviation { instrument.follow(deviation.deviation) }
-    stream.follow(Device.handRequest)
-    watch = Device.watchesCalibration ? CalibrationWatch(profile) : nil
-    loop = try StreamLoop(stream, output: output, takesSignals: takesSignals)
-    loop.duration = options.duration
-    loop.followsPositions = Device.readsPositions
-    if stream.isLive { loop.companions.append(place) }
-    place.onNotice = { [unowned self] in waiting.append($0) }
-    place.onChange = { [unowned self] in instrument.follow($0) }
-    instrument.follow(place.earth.map { EarthReference($0) })
-    place.begin()
-    guard let location = options.location else { return }
-    let positions = try AddressSchemes.open(location, OpenOptions())
-    loop.companions.append(SecondStream(positionsOf: positions, name: location, for: place))
+    device = try Device(stream, options, output: output, takesSignals: takesSignals)
+    attachment = device.attach(Kind.self, settings)
+    try device.begin()
   }
-
-  private static func deviation(
-    _ choice: ProfileChoice, _ profile: Profile?, of device: String
-  ) throws(ProfileStoreProblem) -> SavedDeviation? {
-    guard let profile, let path = try choice.path(of: device) else { return nil }
-    return try SavedDeviation.kept(beside: path, for: profile)
-  }
-
-  /// Puts the last reading where it is wanted: for loops, where a property would be copied on its way.
-  @_specialize(where Device == Compass)
-  public func copyReading(to reading: inout Device.Reading) { reading = self.reading }
 
   /// Puts a notice among those of the session, for whoever takes them.
-  public func tell(_ notice: Notice) { waiting.append(notice) }
+  public func tell(_ notice: Notice) { device.tell(notice) }
 
   /// The next reading, waited for as long as it takes; nil at the end of a recording, and when `stop` was called.
-  public func next() throws -> Device.Reading? {
+  public func next() throws -> Kind.Reading? {
     var isThere = false
-    _ = try pump { event in
-      guard case .reading = event else { return .goOn }
-      isThere = true
-      return .stop
-    }
-    return isThere ? reading : nil
+    _ = try device.pump(until: { event in
+      try pass(
+        event,
+        to: {
+          guard case .reading = $0 else { return .goOn }
+          isThere = true
+          return .stop
+        })
+    })
+    return isThere ? attachment.reading : nil
   }
 
   /// Ends `next`, `run` or the sequence of readings that is under way; from any thread.
-  public var stop: @Sendable () -> Void {
-    let bell = loop.bell
-    return { bell.ring() }
-  }
+  public var stop: @Sendable () -> Void { device.stop }
 
   /// Runs until something ends it, with everything that happens. What was written has reached the output then.
-  @_specialize(where Device == Compass)
   public func run(_ body: Body) throws -> StreamLoop.End {
-    let end = try loop.run { event in try take(event, body) }
-    try conclude(end, body)
-    return end
+    try device.run { event in try pass(event, to: body) }
   }
 
-  private func pump(_ body: Body) throws -> StreamLoop.End {
-    let end = try loop.pump { event in try take(event, body) }
-    try conclude(end, body)
-    return end
-  }
-
-  /// What an instrument still has to say when its stream has ended.
-  private func conclude(_ end: StreamLoop.End, _ body: Body) throws {
-    guard !hasEnded, end == .streamEnded || end == .durationReached else { return }
-    hasEnded = true
-    if end == .streamEnded, parts.isInVain { throw SessionError.nothingOfUse(tells: parts.seen, needs: parts.needed) }
-    if let notice = instrument.end() { _ = try tell(.instrument(notice), body) }
-  }
-
-  @_specialize(where Device == Compass)
-  private func take(_ event: StreamLoop.Event, _ body: Body) throws -> StreamLoop.Verdict {
+  @inline(__always)
+  private func pass(_ event: Device.Event, to body: Body) throws -> StreamLoop.Verdict {
     switch event {
-    case .sample: return try take(body)
-    case .notice(let notice): return try tell(.stream(notice), body)
-    case .position(let position):
-      guard !Device.readsPositions else { return try take(position, body) }
-      place.move(to: position)
-      if !parts.isOver, parts.see(.position, at: position.time), try tellUseless(body) == .stop { return .stop }
-    case .keys(let bytes): return try body(.keys(bytes))
-    case .tick:
-      if try tellWaiting(body) == .stop { return .stop }
-      return try body(.tick)
-    case .resized: return try body(.resized)
+    case .sample: return try body(attachment.isFresh ? .reading : .sample)
+    case .position: return attachment.isFresh ? try body(.reading) : .goOn
+    case .tick: return try body(.tick)
+    case .turn: return try body(.turn)
+    case .notice(let notice):
+      if case .instrument(.zeroRefused(let refusal, isFinal: true)) = notice {
+        throw SessionError.noZeroPoint(refusal)
+      }
+      return try body(.notice(notice))
     }
-    return try tellWaiting(body)
-  }
-
-  @_specialize(where Device == Compass)
-  @inline(__always)
-  private func take(_ body: Body) throws -> StreamLoop.Verdict {
-    frame.read(loop.sample, into: &sample)
-    if !waiting.isEmpty, try tellWaiting(body) == .stop { return .stop }
-    if watch?.isDue(at: sample.time) == true {
-      for notice in watch?.see(sample) ?? [] where try tell(.instrument(notice), body) == .stop { return .stop }
-    }
-    if !parts.isOver, parts.see(DeviceParts(sample), at: sample.time), try tellUseless(body) == .stop { return .stop }
-    let isReading = instrument.read(sample, into: &reading)
-    if try tellInstrument(body) == .stop { return .stop }
-    return try body(isReading ? .reading : .sample)
-  }
-
-  /// Says that nothing that the device tells is of use here.
-  private func tellUseless(_ body: Body) throws -> StreamLoop.Verdict {
-    try tell(.instrument(.nothingOfUse(tells: parts.seen, needs: parts.needed)), body)
-  }
-
-  /// What a receiver said: a reading, or nothing.
-  private func take(_ position: Position, _ body: Body) throws -> StreamLoop.Verdict {
-    let isReading = instrument.read(position, into: &reading)
-    if try tellInstrument(body) == .stop { return .stop }
-    return isReading ? try body(.reading) : .goOn
-  }
-
-  @inline(__always)
-  private func tellInstrument(_ body: Body) throws -> StreamLoop.Verdict {
-    while let notice = instrument.nextNotice() {
-      if try tell(.instrument(notice), body) == .stop { return .stop }
-    }
-    return .goOn
-  }
-
-  private func tellWaiting(_ body: Body) throws -> StreamLoop.Verdict {
-    while !waiting.isEmpty {
-      if try tell(waiting.removeFirst(), body) == .stop { return .stop }
-    }
-    return .goOn
-  }
-
-  private func tell(_ notice: Notice, _ body: Body) throws -> StreamLoop.Verdict {
-    onNotice?(notice)
-    if case .instrument(.zeroRefused(let refusal, isFinal: true)) = notice { throw SessionError.noZeroPoint(refusal) }
-    return try body(.notice(notice))
   }
 }

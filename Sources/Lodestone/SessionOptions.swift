@@ -1,7 +1,8 @@
+import Geomagnetism
 import LodestoneCore
 import Instruments
 
-/// How a session reads its device, whatever the instrument.
+/// How a device is read, whatever the instruments.
 public struct SessionOptions: Sendable {
   /// How the chip sits in the device.
   public var mounting = Mounting.aligned
@@ -16,4 +17,11 @@ public struct SessionOptions: Sendable {
 
   /// The device's own calibration, its chip mounted straight, at an unknown place.
   public init() {}
+
+  /// A place that stays, a calibration and a mounting.
+  public init(place: Place?, profile: ProfileChoice = .saved, mounting: Mounting = .aligned) {
+    self.place = PlaceSettings(place)
+    self.profile = profile
+    self.mounting = mounting
+  }
 }

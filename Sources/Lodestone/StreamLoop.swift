@@ -1,25 +1,22 @@
 import LodestoneCore
 import Drivers
-import Glibc
 import Instruments
 import LodestonePorts
 
-/// The one loop of a streaming command: waits for the device, the output, the keyboard, signals and the clock in a
-/// single poll(2), and hands what happened to the command.
+/// The one loop of a stream: waits for the device, the output, signals, the clock and companions in a single poll(2), and
+/// hands what happened to the program.
 public final class StreamLoop {
-  /// What happened.
+  /// An event of the loop.
   public enum Event {
     /// A sample came: it is the loop's `sample`, because it is too large to be handed around for each row of a recording.
     case sample
     indirect case notice(StreamNotice)
     /// A receiver says where it is, or that it has no fix.
     indirect case position(Position)
-    /// Bytes from the keyboard; none when it has ended.
-    case keys(UnsafeRawBufferPointer)
     /// The clock struck: `tickInterval` has passed.
     case tick
-    /// The terminal has another size.
-    case resized
+    /// The loop has waited, and served its companions: a moment to look at what they brought.
+    case turn
   }
 
   /// Whether to go on.
@@ -42,27 +39,25 @@ public final class StreamLoop {
     case outputClosed
   }
 
-  /// What is read.
+  /// The stream that is read.
   public let stream: any SampleStream
   /// Where lines go; nil for a program that takes readings itself.
   public let output: OutputPipe?
   /// Seconds between ticks; nil for none.
   public var tickInterval: Double?
-  /// End after so many seconds of samples.
+  /// Seconds of samples after which the loop ends.
   public var duration: Double?
   /// The times of positions count for the duration, and not those of samples.
   public var followsPositions = false
-  /// What shares the wait.
+  /// Others that share the wait.
   public var companions: [any LoopCompanion] = []
-  /// Read keys from standard input.
-  public var readsKeys = false
 
-  /// What a command does with what happened.
+  /// A program's answer to an event.
   public typealias Body = (Event) throws -> Verdict
 
   /// The sample that came last.
   /// Unchecked: it changes between events only.
-  @exclusivity(unchecked) public private(set) var sample = Sample(time: 0)
+  @exclusivity(unchecked) public internal(set) var sample = Sample(time: 0)
   private let signals: Signals?
   /// Rung, the loop ends as `stopped`; from any thread.
   public let bell: Doorbell
@@ -70,7 +65,6 @@ public final class StreamLoop {
   private var firstTime: Double?
   private let started = MonotonicTime.now
   private var nextTick: MonotonicTime?
-  private let keys = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 1)
 
   /// A loop over a stream and an output, which takes the process's signals.
   public convenience init(_ stream: any SampleStream, output: OutputPipe) throws(SessionError) {
@@ -78,7 +72,7 @@ public final class StreamLoop {
   }
 
   /// A loop over a stream.
-  /// - Parameter takesSignals: Ctrl-C and its like end the loop instead of the process.
+  /// - `takesSignals`: Ctrl-C and its like end the loop instead of the process.
   public init(_ stream: any SampleStream, output: OutputPipe?, takesSignals: Bool) throws(SessionError) {
     self.stream = stream
     self.output = output
@@ -89,8 +83,6 @@ public final class StreamLoop {
       throw .system("can't take signals: \(error.message.lowercased())")
     }
   }
-
-  deinit { keys.deallocate() }
 
   /// Runs until something ends it. Everything queued has been written then, however long the reader takes, unless it is
   /// gone or a signal ends the wait: what is left then is counted as dropped.
@@ -139,7 +131,7 @@ public final class StreamLoop {
         return end
       }
       if last.readiness(of: output.descriptor).contains(.failed) { return .outputClosed }
-      while let signal = signals?.next() { if signal != .windowChange { end = .interrupted } }
+      if signals?.next() != nil { end = .interrupted }
       try output.flush()
     }
     return end
@@ -149,7 +141,7 @@ public final class StreamLoop {
   private static let patience = 0.2
   private var hasAbandoned = false
 
-  /// What the stream brings has nowhere to go.
+  /// Samples of the stream have nowhere to go.
   private var isFull: Bool { output?.isFull == true || companions.contains { $0.isFull } }
 
   /// Runs until something ends it, and leaves what is queued in the output.
@@ -157,7 +149,6 @@ public final class StreamLoop {
     if nextTick == nil { nextTick = tickInterval.map { started + $0 } }
     poller.watch(bell.descriptor, for: .readable)
     if let signals { poller.watch(signals.descriptor, for: .readable) }
-    if readsKeys { poller.watch(STDIN_FILENO, for: .readable) }
     // A command that streams for long, and no program that imports this: its pages are its own business.
     if signals != nil, stream.isLive { StartPages.forget() }
     while true {
@@ -244,25 +235,17 @@ public final class StreamLoop {
 
   private var watched: Int32 = -1
 
-  /// Serves signals, keys and the clock.
+  /// Serves signals, companions and the clock.
   private func serve(_ body: Body) throws -> End? {
     if stream.descriptor != watched {  // closed by an unplug
       poller.forget(watched)
       watched = -1
     }
     if let output, poller.readiness(of: output.descriptor).contains(.failed) { return .outputClosed }
-    if bell.wasRung() { return .stopped }
-    while let signal = signals?.next() {
-      guard signal == .windowChange else { return .interrupted }
-      if try body(.resized) == .stop { return .stopped }
-    }
-    if readsKeys, !poller.readiness(of: STDIN_FILENO).isEmpty {
-      let count = read(STDIN_FILENO, keys.baseAddress, keys.count)
-      if count <= 0 { poller.forget(STDIN_FILENO) }
-      let pressed = UnsafeRawBufferPointer(rebasing: keys.prefix(max(0, count)))
-      if try body(.keys(pressed)) == .stop { return .stopped }
-    }
+    if signals?.next() != nil { return .interrupted }
     for companion in companions { try companion.serve(poller) }
+    if bell.wasRung() { return .stopped }
+    if try body(.turn) == .stop { return .stopped }
     let now = MonotonicTime.now
     if let due = nextTick, due <= now {
       nextTick = now + (tickInterval ?? 1)

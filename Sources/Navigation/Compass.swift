@@ -74,6 +74,14 @@ public struct Compass: Instrument {
   /// Takes the deviation of the compass where it is installed.
   public mutating func follow(_ deviation: Deviation) { self.deviation = deviation }
 
+  /// The edge that headings are read along, by the orientation in which it is the top of the screen.
+  public var headingEdge: Orientation {
+    settings.orientation.flatMap { $0.screenTop == nil ? nil : $0 } ?? orientation.upright
+  }
+
+  /// Headings are of the back, because the edge points up or down.
+  public var pointsBack: Bool { pointing.pointsBack }
+
   /// A gyroscope that cannot be used, told once.
   public mutating func nextNotice() -> InstrumentNotice? { fault.next(tracker.fault) }
 
@@ -206,7 +214,7 @@ public struct Compass: Instrument {
       reading.quality = .disturbed
       return
     }
-    reading.quality = degrees <= 2 ? .good : degrees <= 6 ? .fair : .poor
+    reading.quality = HeadingReading.Quality(accuracy: degrees)
   }
 
   /// What 95 of 100 headings are within, the true ones too: a declination is not known exactly.

@@ -1,4 +1,6 @@
-/// What a device tells.
+import LodestoneCore
+
+/// The quantities that a device tells.
 public struct DeviceParts: OptionSet, Hashable, Sendable {
   /// One bit a part.
   public let rawValue: UInt8
@@ -15,7 +17,17 @@ public struct DeviceParts: OptionSet, Hashable, Sendable {
   /// Positions, as a receiver tells them.
   public static let position = DeviceParts(rawValue: 16)
 
-  /// What a sample holds.
+  /// The quantities in a sample of a stream.
+  public init(_ sample: borrowing Sample) {
+    var parts: DeviceParts = []
+    if sample.field != nil { parts.insert(.field) }
+    if sample.acceleration != nil { parts.insert(.acceleration) }
+    if sample.rotationRate != nil { parts.insert(.rotation) }
+    if sample.own != nil { parts.insert(.heading) }
+    self = parts
+  }
+
+  /// The quantities in a sample.
   public init(_ sample: borrowing DeviceSample) {
     var parts: DeviceParts = []
     if sample.field != nil { parts.insert(.field) }
@@ -24,15 +36,18 @@ public struct DeviceParts: OptionSet, Hashable, Sendable {
     if sample.own != nil { parts.insert(.heading) }
     self = parts
   }
+
+  /// Whether an attitude can be told of it: by a gyroscope beside an accelerometer, or by the device itself.
+  public var tellAttitude: Bool { contains([.acceleration, .rotation]) || contains(.heading) }
 }
 
 /// Watches whether a device tells anything that an instrument can use.
 public struct PartsWatch: Sendable {
-  /// After so many seconds in vain the user is told.
-  private static let patience = 3.0
+  /// After so many seconds in vain the user is told; sooner after the first where that came late.
+  private static let patience = (late: 3.0, short: 0.9)
 
   /// Any of these is enough.
-  public let needed: DeviceParts
+  public private(set) var needed: DeviceParts
   /// What the device has told so far.
   public private(set) var seen: DeviceParts = []
   private var first: Double?
@@ -40,7 +55,10 @@ public struct PartsWatch: Sendable {
   public private(set) var isOver = false
 
   /// Nothing seen yet.
-  public init(needed: DeviceParts) { self.needed = needed }
+  public init(needed: DeviceParts = []) { self.needed = needed }
+
+  /// Somebody else listens, for whom any of these is enough.
+  public mutating func need(_ parts: DeviceParts) { needed.formUnion(parts) }
 
   /// Takes in what a device has told at a time in seconds; true when it is time to tell that nothing of it is of use.
   public mutating func see(_ parts: DeviceParts, at time: Double) -> Bool {
@@ -51,7 +69,9 @@ public struct PartsWatch: Sendable {
       isOver = true
       return false
     }
-    guard time - start >= Self.patience else { return false }
+    // Live streams begin at zero: a board that took its time to start has been waited for already.
+    let isLate = time >= Self.patience.late && start >= 0 && start < Self.patience.late
+    guard time - start >= (isLate ? Self.patience.short : Self.patience.late) else { return false }
     isOver = true
     return true
   }

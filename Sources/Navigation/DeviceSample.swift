@@ -55,7 +55,7 @@ public struct DeviceFrame: Sendable {
   public let usesForce: Bool
   /// b = R S (m − o): the correction with the mounting R behind it.
   @usableFromInline let correction: Correction
-  /// R ± diag(k): the accelerometer's gains, its sign and the mounting.
+  /// R ± T: the accelerometer's gains and skews, its sign and the mounting.
   @usableFromInline let forceRotation: Matrix3
   @usableFromInline let forceZero: Vector3
   /// What the gyroscope reads at rest, in degrees per second, in the chip's axes.
@@ -72,7 +72,7 @@ public struct DeviceFrame: Sendable {
     self.mounting = mounting
     self.accelerometerIsReversed = accelerometerIsReversed
     self.usesForce = usesForce
-    forceRotation = mounting.matrix * Matrix3(diagonal: force.gain * (accelerometerIsReversed ? -1 : 1))
+    forceRotation = mounting.matrix * (force.matrix * (accelerometerIsReversed ? -1 : 1))
     forceZero = force.zero
     self.rateZero = rateZero
     rateRotation = mounting.matrix * rateGain

@@ -172,14 +172,25 @@ struct FieldExtremes: Sendable {
   private var peak: (magnitude: Double, uncertainty: Double)?
   private var peakAtLeast: Double?
   private var minimum: Double?
+  /// When the peak grew of late, and what it was before.
+  private var steps: [(time: Double, peak: (magnitude: Double, uncertainty: Double)?)] = []
+
+  /// A turn of the sensor is seen so many seconds after it began: what it made of the peak is taken back.
+  private static let turnDelay = 0.5
 
   /// Takes a reading, and writes peak and minimum into it. A peak of n samples has to stand out of the noise of n.
   mutating func take(_ reading: inout FieldReading, _ error: FieldError, gain: Double) {
     samples += 1
+    steps.removeAll { reading.time - $0.time > Self.turnDelay }
+    if reading.flags.contains(.turned), let first = steps.first {
+      peak = first.peak
+      steps = []
+    }
     if let magnitude = reading.magnitude {
       if reading.difference.length > error.bound(samples: Self.looks(samples)), magnitude > peak?.magnitude ?? 0,
         !reading.flags.contains(.turned)
       {
+        steps.append((reading.time, peak))
         peak = (magnitude, error.uncertainty(of: reading.difference, gain: gain, samples: Self.looks(samples)))
       }
       minimum = min(minimum ?? magnitude, magnitude)

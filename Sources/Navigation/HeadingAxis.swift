@@ -42,6 +42,9 @@ public struct PointingTracker: Sendable {
   /// Follows the wish; `auto` begins with the top edge.
   public init(_ pointing: Pointing) { self.pointing = pointing }
 
+  /// The back is the axis now.
+  public var pointsBack: Bool { pointing == .back || pointing == .auto && isUpright }
+
   private static var enterUpright: Double { Angle.radians(50).sine }
   private static var leaveUpright: Double { Angle.radians(40).sine }
 

@@ -69,9 +69,9 @@ public struct HeadingReading: Record, Equatable {
 
   /// How far to trust a heading.
   public enum Quality: String, CaseIterable, Sendable {
-    /// 95 % within 2°.
+    /// 95 % within 2°: `largest.good`.
     case good
-    /// 95 % within 6°.
+    /// 95 % within 6°: `largest.fair`.
     case fair
     /// Worse than that, or without a figure.
     case poor
@@ -82,5 +82,13 @@ public struct HeadingReading: Record, Equatable {
     case uncalibrated
     /// Computed by the device itself and passed on as its own.
     case device
+
+    /// The largest accuracies, in degrees, of a good and of a fair heading.
+    public static let largest = (good: 2.0, fair: 6.0)
+
+    /// The grade of an accuracy in degrees.
+    init(accuracy: Double) {
+      self = accuracy <= Self.largest.good ? .good : accuracy <= Self.largest.fair ? .fair : .poor
+    }
   }
 }

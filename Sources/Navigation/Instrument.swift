@@ -21,6 +21,9 @@ public protocol Instrument: Sendable {
   /// What is asked of whoever holds the device.
   static var handRequest: HandRequest { get }
 
+  /// Whether a reading tells of an event, which is passed on however much readings are thinned out.
+  static func isEvent(_ reading: borrowing Reading) -> Bool
+
   /// An instrument for a device. What the calibration and the mounting do to samples is done before they come here;
   /// both are told for what they say about errors.
   init(_ settings: Settings, profile: Profile?, mounting: Mounting)
@@ -58,6 +61,8 @@ extension Instrument {
   public static var needs: DeviceParts { .field }
   /// Nothing: it may be moved.
   public static var handRequest: HandRequest { .none }
+  /// No reading is more than the others.
+  public static func isEvent(_ reading: borrowing Reading) -> Bool { false }
   /// Works the same everywhere.
   public mutating func follow(_ earth: EarthReference?) {}
   /// Reads no headings.

@@ -56,7 +56,7 @@ public struct FieldReading: Record, Equatable {
     public static let rangeChanged = Flags(rawValue: 8)
     /// The zero-point has drifted by more than the noise: it should be taken again.
     public static let drifting = Flags(rawValue: 16)
-    /// The field alternated while the zero-point was taken, as beside the mains.
+    /// The field alternated while the zero-point was taken (mains hum?).
     public static let alternating = Flags(rawValue: 32)
 
     /// The word that each flag is printed as, in the order of their bits.

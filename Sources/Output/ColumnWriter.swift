@@ -11,7 +11,7 @@ struct ColumnWriter: Sendable {
     let kind: Kind
     let column: Int
     let decimals: Int
-    /// 10 to so many decimals.
+    /// 10 to the power of the decimals.
     let power: Double
     /// A number that a cursor can write, in this range.
     let isPlain: Bool
@@ -187,6 +187,7 @@ extension Column.Unit {
     switch self {
     case .field: (units.field.microtesla, units.field.decimals)
     case .distance: (units.distance.metres, units.distance.decimals)
+    case .volume: (units.volume.litres, units.volume.decimals)
     default: nil
     }
   }

@@ -1,16 +1,18 @@
 import LodestoneCore
+import LodestonePorts
+import Synchronization
 
 /// A way to write records of any kind: lines, into a buffer that is used again.
 public protocol Format: Sendable {
   /// The name for `--format`.
   static var name: String { get }
-  /// What a record must have for a line of it, in words.
+  /// The columns that a record must have for a line of it, in words.
   static var needs: String { get }
   /// Records of this kind can be written.
   static func suits(_ schema: RecordSchema) -> Bool
   /// A format set up for the records of one stream.
   init(_ schema: RecordSchema, _ facts: StreamFacts)
-  /// What a reader gets before the first record; nothing in most formats.
+  /// Appends the header before the first record; nothing in most formats.
   func appendHeader(to text: inout TextBuffer)
   /// Appends one record, its line ends included; nothing where the format has no place for what is known.
   mutating func append(_ row: borrowing Row, to text: inout TextBuffer)
@@ -29,23 +31,33 @@ extension Format {
   public mutating func appendEnd(to text: inout TextBuffer) {}
 }
 
-/// What a format may say about the stream as a whole.
+/// Facts about the stream as a whole that a format may tell.
 public struct StreamFacts: Sendable {
   /// Which device it is; from outside.
   public var device: String
-  /// UTC of time zero, as seconds since 1970-01-01; nil where a recording does not tell.
-  public var unixStart: Double?
-  /// What fields and distances are written in.
+  /// UTC of time zero, as seconds since 1970-01-01; nil where a recording does not tell, and as long as the machine's clock
+  /// is not set.
+  public var unixStart: Double? { clock == nil ? recordedStart : clock?.start }
+  /// The units of fields and distances.
   public var units: DisplayUnits
   /// Two letters that name the kind of talker in NMEA 0183: HC is a magnetic compass.
   public var talker: String
 
+  private let recordedStart: Double?
+  /// Of a live stream.
+  private let clock: LiveClock?
+
   /// Facts about a stream.
+  /// - Parameters:
+  ///   - unixStart: UTC of time zero, as seconds since 1970-01-01; nil where a recording does not tell.
+  ///   - isLive: `unixStart` was read from the machine's clock, which may be set later.
   public init(
-    device: String = "", unixStart: Double? = nil, units: DisplayUnits = DisplayUnits(), talker: String = "HC"
+    device: String = "", unixStart: Double? = nil, isLive: Bool = false, units: DisplayUnits = DisplayUnits(),
+    talker: String = "HC"
   ) {
     self.device = device
-    self.unixStart = unixStart
+    recordedStart = unixStart
+    clock = isLive ? unixStart.map { LiveClock(unixStart: $0) } : nil
     self.units = units
     self.talker = talker
   }
@@ -53,4 +65,29 @@ public struct StreamFacts: Sendable {
   /// UTC of time zero, as seconds since 1970-01-01, for a record of a time; nil where nothing tells. Times of 31 years and
   /// more are UTC by themselves: no board has run for so long.
   public func start(of time: Double) -> Double? { unixStart ?? (time >= 1e9 ? 0 : nil) }
+}
+
+/// UTC of a live stream's time zero, as the machine's clock tells it now: small boards boot in 1970 and are told the time
+/// later. It moves only where the clock was set, not with every look at it.
+private final class LiveClock: Sendable {
+  private let zero: MonotonicTime
+  private let known: Mutex<Double>
+
+  /// A clock is never set in small steps: what is less is the time between two looks, in seconds.
+  private static let leastStep = 0.5
+
+  /// Time zero was when the clock said `unixStart`.
+  init(unixStart: Double) {
+    zero = .now + (unixStart - WallClock.unixTime)
+    known = Mutex(unixStart)
+  }
+
+  /// Nil as long as the clock is not set.
+  var start: Double? {
+    let now = WallClock.unixTime - (MonotonicTime.now - zero)
+    return known.withLock { known in
+      if abs(now - known) > Self.leastStep { known = now }
+      return WallClock.canBeRight(known) ? known : nil
+    }
+  }
 }

@@ -1,7 +1,14 @@
+import LodestoneCore
+
 /// Every format. A new one is a file and a line here: every instrument has it.
 public enum Formats {
   /// In the order the help lists them.
-  public static let all: [any Format.Type] = [
+  public static var all: [any Format.Type] { registry.all }
+
+  /// Adds a format of a program's own, before anything is opened.
+  public static func register(_ member: any Format.Type) { registry.add(member) }
+
+  private static let registry = Registry<any Format.Type>([
     TextFormat.self,
     JSONFormat.self,
     CSVFormat.self,
@@ -12,7 +19,8 @@ public enum Formats {
     N2KASCIIFormat.self,
     IAGA2002Format.self,
     RotatorFormat.self,
-  ]
+    GPXFormat.self,
+  ])
 
   /// The format of a name; nil for no name of one.
   public static func named(_ name: String) -> (any Format.Type)? { all.first { $0.name == name } }

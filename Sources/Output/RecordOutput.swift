@@ -57,7 +57,7 @@ public final class RecordOutput<Reading: Record>: LoopCompanion {
   @exclusivity(unchecked) private var roomLeft = 0
 
   /// Lines of records in a format, behind their header.
-  /// - Parameter thread: writes the lines of a recording; nil to write each at once.
+  /// - `thread`: writes the lines of a recording; nil to write each at once.
   public init(_ format: any Format.Type, _ facts: StreamFacts, to output: OutputPipe, on thread: SideThread?) throws {
     self.output = output
     self.thread = thread
@@ -70,25 +70,23 @@ public final class RecordOutput<Reading: Record>: LoopCompanion {
   /// The format has had nothing to say about any record; known at the end.
   public var isSilent: Bool { press.writer.isSilent }
 
-  /// Writes the record that `fill` makes of another. Returns how many were written.
-  public func write(_ fill: (inout Reading) -> Void) throws(OutputError) -> Int {
+  /// Writes a record. Returns how many were written.
+  public func write(_ reading: borrowing Reading) throws(OutputError) -> Int {
     count &+= 1
     if let place {
-      fill(&place.pointee)
+      place.pointee = copy reading
       self.place = place + 1
       roomLeft &-= 1
       if roomLeft == 0 { handOver() }
     } else {
-      try writeNow(fill)
+      try writeNow(reading)
     }
     return count
   }
 
   /// Writes a line at once, behind all others.
-  private func writeNow(_ fill: (inout Reading) -> Void) throws(OutputError) {
+  private func writeNow(_ reading: borrowing Reading) throws(OutputError) {
     while try settle() {}
-    var reading = Reading()
-    fill(&reading)
     try press.writer.write(reading) { lines throws(OutputError) in try output.append(lines) }
   }
 

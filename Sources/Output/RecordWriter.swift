@@ -7,7 +7,7 @@ public struct RecordWriter: ~Copyable {
   public private(set) var count = 0
   /// The format has had nothing to say about any of them.
   public private(set) var isSilent = true
-  /// What a sink is told of the lines.
+  /// The stream as a sink is told of it.
   public let stream: SinkStream
   private var format: any Format
   @usableFromInline var row: Row
@@ -91,12 +91,18 @@ public final class Publisher {
   /// Sinks that are sent the same lines.
   private final class Channel {
     let sinks: [any Sink]
+    let format: any Format.Type
     var writer: RecordWriter
 
-    init(_ writer: consuming RecordWriter, to sinks: [any Sink]) {
-      self.writer = writer
+    init(
+      _ schema: RecordSchema, as format: any Format.Type, _ facts: StreamFacts, _ events: [String], to sinks: [any Sink]
+    ) {
+      self.format = format
+      writer = RecordWriter(schema, as: format, facts)
       self.sinks = sinks
-      for sink in sinks { sink.begin(self.writer.stream) }
+      var stream = self.writer.stream
+      stream.events = events
+      for sink in sinks { sink.begin(stream) }
     }
 
     func send(_ lines: UnsafeRawBufferPointer) throws(OutputError) {
@@ -105,13 +111,17 @@ public final class Publisher {
   }
 
   /// A publisher of records of a kind.
-  public init(_ schema: RecordSchema, as format: any Format.Type, _ facts: StreamFacts, to sinks: [any Sink]) {
+  /// - Parameter events: what can happen and is told, by name.
+  public init(
+    _ schema: RecordSchema, as format: any Format.Type, _ facts: StreamFacts, events: [String] = [],
+    to sinks: [any Sink]
+  ) {
     self.sinks = sinks
     let own = sinks.filter { $0.ownFormat != nil }
     let others = sinks.filter { $0.ownFormat == nil }
     channels =
-      own.map { Channel(RecordWriter(schema, as: $0.ownFormat ?? format, facts), to: [$0]) }
-      + (others.isEmpty ? [] : [Channel(RecordWriter(schema, as: format, facts), to: others)])
+      own.map { Channel(schema, as: $0.ownFormat ?? format, facts, events, to: [$0]) }
+      + (others.isEmpty ? [] : [Channel(schema, as: format, facts, events, to: others)])
   }
 
   /// Sends a record to each of them.
@@ -121,19 +131,39 @@ public final class Publisher {
     }
   }
 
+  /// One of them has use for events.
+  public var takesEvents: Bool { sinks.contains { $0.takesEvents } }
+
+  /// Tells each of them that something happened.
+  public func tell(event: String) throws(OutputError) {
+    for sink in sinks { try sink.send(event: event) }
+  }
+
   /// Sends what is left, and gives readers until the deadline to take what waits. What stands in the way of one keeps
-  /// nothing from the others.
-  public func finish(until deadline: MonotonicTime) {
-    for channel in channels {
-      try? channel.writer.end { lines throws(OutputError) in try channel.send(lines) }
-      for sink in channel.sinks { try? sink.finish(until: deadline) }
+  /// nothing from the others; it is thrown afterwards.
+  public func finish(until deadline: MonotonicTime) throws(OutputError) {
+    var problem: OutputError?
+    func attempt(_ body: () throws(OutputError) -> Void) {
+      do throws(OutputError) { try body() } catch { problem = problem ?? error }
     }
+    for channel in channels {
+      attempt { () throws(OutputError) in
+        try channel.writer.end { lines throws(OutputError) in try channel.send(lines) }
+      }
+      for sink in channel.sinks { attempt { () throws(OutputError) in try sink.finish(until: deadline) } }
+    }
+    if let problem { throw problem }
+  }
+
+  /// Formats that have had nothing to say about any record, with the sinks that got nothing; known at the end.
+  public var silent: [(format: any Format.Type, sinks: [String])] {
+    channels.filter { $0.writer.count > 0 && $0.writer.isSilent }.map { ($0.format, $0.sinks.map { $0.name }) }
   }
 
   /// Tells what sinks have to say while they are used, with their names.
   public func tell(_ say: @escaping (_ sink: String, SinkNotice) -> Void) { sinks.tell(say) }
 
-  /// What readers did not get.
+  /// The losses of readers.
   public var losses: [SinkLoss] { sinks.flatMap { $0.losses } }
 }
 

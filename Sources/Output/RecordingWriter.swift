@@ -4,7 +4,7 @@ import LodestoneCore
 /// begin with `#` say where it comes from; then a header with the units in its names; sensors that the device does not
 /// have are left out. A comment stands before a sample of which an axis is at the end of the sensor's range.
 public struct RecordingWriter: Sendable {
-  /// What the comment lines say.
+  /// The facts in the comment lines.
   public struct Metadata: Sendable {
     /// The device's identity: calibrating from the recording calibrates this device.
     public var device: String

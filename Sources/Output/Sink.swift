@@ -6,7 +6,7 @@ import LodestonePorts
 public protocol Sink: LoopCompanion {
   /// Where others find it, with the port or path that the system chose.
   var name: String { get }
-  /// What readers did not get so far.
+  /// The losses of readers so far.
   var losses: [SinkLoss] { get }
   /// Is given what to call when it has something to say while it is used.
   func tell(_ say: @escaping (SinkNotice) -> Void)
@@ -14,6 +14,10 @@ public protocol Sink: LoopCompanion {
   func begin(_ stream: SinkStream)
   /// Sends whole lines that belong together to whoever is there.
   func send(_ lines: UnsafeRawBufferPointer) throws(OutputError)
+  /// Events are of use there.
+  var takesEvents: Bool { get }
+  /// Tells that something happened, by its name.
+  func send(event: String) throws(OutputError)
   /// Gives readers until the deadline to take what waits.
   func finish(until deadline: MonotonicTime) throws(OutputError)
 }
@@ -25,15 +29,19 @@ extension Sink {
   public func tell(_ say: @escaping (SinkNotice) -> Void) {}
   /// Nobody has to know.
   public func begin(_ stream: SinkStream) {}
+  /// Lines are all it takes.
+  public var takesEvents: Bool { false }
+  /// Has no place for it.
+  public func send(event: String) throws(OutputError) {}
   /// Nothing waits.
   public func finish(until deadline: MonotonicTime) throws(OutputError) {}
 }
 
 /// A sink that an address names: `tcp://:10110`.
 public protocol AddressedSink: Sink, SendableMetatype {
-  /// What stands before the colon.
+  /// The word before the colon.
   static var scheme: String { get }
-  /// What stands there for an encrypted connection; nil where there is none.
+  /// The word for an encrypted connection; nil where there is none.
   static var encryptedScheme: String? { get }
   /// An address and what it does, for the help.
   static var example: String { get }
@@ -54,11 +62,11 @@ extension AddressedSink {
 
 /// A sink where the latest record stands for whoever comes, besides all of them for whoever is there.
 public protocol StateSink: AddressedSink {
-  /// At most so many times a second the latest record is put there.
+  /// The highest rate, in Hz, at which the latest record is put there.
   var stateRate: Double { get set }
 }
 
-/// What a sink is sent.
+/// The stream that a sink is sent.
 public struct SinkStream: Sendable {
   /// The columns behind the lines.
   public var schema: RecordSchema
@@ -66,8 +74,10 @@ public struct SinkStream: Sendable {
   public var facts: StreamFacts
   /// The format's name.
   public var format: String
-  /// What a reader gets before the first line.
+  /// The header that a reader gets before the first line.
   public var header: [UInt8]
+  /// What can happen and is told, by name.
+  public var events: [String] = []
 
   /// A stream of lines.
   public init(schema: RecordSchema, facts: StreamFacts, format: String, header: [UInt8]) {
@@ -78,17 +88,17 @@ public struct SinkStream: Sendable {
   }
 }
 
-/// What a sink's user should know while it is used.
+/// Facts that a sink's user should know while it is used.
 public enum SinkNotice: Equatable, Sendable {
-  /// What it sends to is not there, for a reason; it is looked for again.
+  /// The receiver is not there, for a reason; it is looked for again.
   case away(reason: String)
-  /// It is there after all, or again; so many messages were lost meanwhile.
+  /// The receiver is there after all, or again; the number of messages that were lost meanwhile.
   case arrived(lost: Int)
-  /// What it sends to does not take what is put there, for a reason: where.
+  /// The receiver does not take what is put at a place, for a reason.
   case refused(String, reason: String)
 }
 
-/// What readers that did not keep up have lost.
+/// Losses of readers that did not keep up.
 public enum SinkLoss: Equatable, Sendable {
   /// So many lines were dropped.
   case lines(Int)
@@ -121,6 +131,6 @@ public enum SinkError: Error, Equatable, Sendable {
 }
 
 extension String {
-  /// What stands behind the first colon.
+  /// The text behind the first colon.
   var afterColon: String { firstIndex(of: ":").map { String(self[index(after: $0)...]) } ?? "" }
 }

@@ -1,7 +1,14 @@
+import LodestoneCore
+
 /// Every sink that an address names. A new one is a file and a line here: every instrument can publish there.
 public enum Sinks {
   /// In the order the help lists them.
-  public static let all: [any AddressedSink.Type] = [
+  public static var all: [any AddressedSink.Type] { registry.all }
+
+  /// Adds a sink of a program's own, before anything is opened.
+  public static func register(_ member: any AddressedSink.Type) { registry.add(member) }
+
+  private static let registry = Registry<any AddressedSink.Type>([
     TCPSink.self,
     UDPSink.self,
     PseudoTerminalSink.self,
@@ -10,7 +17,7 @@ public enum Sinks {
     ObservatorySink.self,
     CANSink.self,
     RotatorSink.self,
-  ]
+  ])
 
   /// The kind of sink that an address names; nil where it names none.
   static func kind(of address: String) -> (any AddressedSink.Type)? {

@@ -6,6 +6,8 @@ public enum PortError: Error, Equatable, Sendable {
   case notThere(path: String)
   /// Somebody else has it; empty where it cannot be seen who.
   case busy(path: String, heldBy: [Holder])
+  /// A driver of the kernel reads a sensor behind it, which programs use as `iio:device0` or the like.
+  case usedByKernel(path: String, as: String)
   /// The user may not open it.
   case notPermitted(path: String, access: NodeAccess)
   /// There is something at the path, but nothing with a baud rate.
@@ -20,6 +22,8 @@ public enum PortError: Error, Equatable, Sendable {
   case notCreated(path: String, SystemError)
   /// This program reads from it, or writes to it already.
   case inUse(path: String)
+  /// A library that is loaded when it is needed is not installed; the package that has it.
+  case libraryMissing(path: String, package: String)
   /// The disk is full.
   case noSpace(path: String)
   /// Anything else.

@@ -1,8 +1,9 @@
+import CLinux
 import Glibc
-import Synchronization
 
 /// A terminal taken over for a screen: keys come at once and unseen, the screen is the alternate one, the cursor is
-/// hidden. What was found is put back by ``leave()``, when the session ends, and at the latest when the process exits.
+/// hidden. What was found is put back by ``leave()``, when the session ends, when the process exits, and by a handler when
+/// a signal or a crash ends it.
 ///
 /// It never waits: the loop that owns the descriptors reads the keys and writes the bytes. Ctrl-C stays a signal, which the
 /// loop handles; Ctrl-\ is none, for it would leave the shell with our screen, and Ctrl-Z comes as a key, for ``suspend()``.
@@ -19,8 +20,7 @@ public final class TerminalSession {
   /// 1049, 25 and 7).
   public static let enterSequence: [UInt8] = Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l".utf8)
 
-  /// The opposite, from any state: plain style, wrapping, cursor shown, main screen. For a signal handler that can do no more
-  /// than write.
+  /// The opposite, from any state: plain style, wrapping, cursor shown, main screen.
   public static let restoreSequence: [UInt8] = Array("\u{1B}[?2026l\u{1B}[m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8)
 
   private let input: Int32
@@ -61,38 +61,23 @@ public final class TerminalSession {
   public static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 }
 
-/// The one terminal this process has taken over, kept where the exit handler finds it.
-private struct Taken {
-  let input: Int32
-  let output: Int32
-  let settings: termios
-
-  private static let current = Mutex<Taken?>(nil)
+/// The one terminal this process has taken over, kept where the exit handler and those of signals find it.
+private enum Taken {
   private static let atExit: Void = { atexit { Taken.putBack() } }()
 
   static func take(input: Int32, output: Int32) throws(TerminalSession.Problem) {
     var settings = termios()
     guard tcgetattr(input, &settings) == 0 else { throw .settings(errno: errno) }
     _ = atExit
-    let taken = Taken(input: input, output: output, settings: settings)
+    let restore = TerminalSession.restoreSequence
+    linux_terminal_guard(input, output, &settings, restore, Int32(restore.count))
     settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
     withUnsafeMutableBytes(of: &settings.c_cc) { characters in
       characters[Int(VSUSP)] = 0
       characters[Int(VQUIT)] = 0
     }
     guard tcsetattr(input, TCSANOW, &settings) == 0 else { throw .settings(errno: errno) }
-    current.withLock { $0 = taken }
   }
 
-  static func putBack() {
-    let taken = current.withLock { taken in
-      defer { taken = nil }
-      return taken
-    }
-    guard var settings = taken?.settings, let taken else { return }
-    tcsetattr(taken.input, TCSANOW, &settings)
-    var ready = pollfd(fd: taken.output, events: Int16(POLLOUT), revents: 0)
-    guard poll(&ready, 1, 200) == 1 else { return }
-    _ = TerminalSession.restoreSequence.withUnsafeBytes { write(taken.output, $0.baseAddress, $0.count) }
-  }
+  static func putBack() { _ = linux_terminal_restore() }
 }

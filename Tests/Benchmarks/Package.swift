@@ -19,10 +19,5 @@ let package = Package(
     .executableTarget(
       name: "CalibrationBenchmark", dependencies: [.product(name: "Lodestone", package: "lodestone")],
       swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
-    // How far fused headings and attitudes are from motion capture and from the truth of the simulation.
-    // `swift run -c release --package-path Tests/Benchmarks FusionBenchmark [folder of the recordings]` prints the tables.
-    .executableTarget(
-      name: "FusionBenchmark", dependencies: [.product(name: "Lodestone", package: "lodestone")],
-      swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
   ]
 )

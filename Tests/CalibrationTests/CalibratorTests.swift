@@ -56,6 +56,7 @@ import Testing
     let aligned = SimulatedSweep(seed: 6) {
       $0.rests = 0
       $0.misalignment = 0
+      $0.hasGyroscope = false
     }
     let (result, error) = try Self.fitted(aligned)
     #expect(error < 0.6)

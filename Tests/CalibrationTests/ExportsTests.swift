@@ -47,6 +47,25 @@ import Testing
       ])
   }
 
+  /// A row vector less the centre, times the matrix, has the length 1: (1.02, 0.01, −0.02) is the first row for axes as they
+  /// come, in a field of 1 µT, and for +y, +x, −z the centre is (−30.25, 12.5, −4).
+  @Test func sap6() throws {
+    var profile = Profile.example
+    profile.fieldStrength = 1
+    profile.axes = "y,x,-z"
+    profile.forceCorrection = ForceCorrection(
+      zero: Vector3(0.5, 0, 0), gain: Vector3(1.5, 1, 1), skew: Vector3(0.25, 0, 0))
+    profile.inclination = 67
+    let text = String(decoding: try SAP6Export.body(of: profile), as: UTF8.self).filter { !$0.isWhitespace }
+    #expect(text.contains(#""mag":{"axes":"+Y+X-Z","transform":[["#))
+    #expect(text.contains(#""centre":[-30.25,12.5,-4]"#))
+    #expect(text.contains(#""grav":{"axes":"+X+Y+Z","transform":[[1.5,0.25,0],[0.25,1,0],[0,0,1]],"centre":[0.5,0,0]"#))
+    #expect(text.contains(#""dip_avg":67"#))
+    profile.axes = "x,y,z"
+    let plain = String(decoding: try SAP6Export.body(of: profile), as: UTF8.self).filter { !$0.isWhitespace }
+    #expect(plain.contains(#""transform":[[1.02,0.01,-0.02],"#))
+  }
+
   @Test func fusion() throws {
     #expect(
       try lines(FusionExport.self, .example) == [

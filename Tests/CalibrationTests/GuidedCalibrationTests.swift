@@ -23,7 +23,7 @@ import Testing
     }
     #expect(phases == [.sweep, .rests, .done])
     #expect(directions == 1)
-    #expect(guide.progress.rests >= 8)
+    #expect(guide.progress.rests >= Rests.fewest)
     #expect(guide.progress.hasAccelerometer)
     #expect(guide.progress.problem == nil)
     let result = try #require(guide.finished().result)

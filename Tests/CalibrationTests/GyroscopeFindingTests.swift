@@ -97,6 +97,34 @@ import Testing
     #expect((0.2...1.6).contains((squares / count).squareRoot()), "\((squares / count).squareRoot())")
   }
 
+  /// By how much the field comes later than the rate: here the rate is the older one. The simulated gyroscope sends means
+  /// since the row before, which are older by half a row.
+  @Test(arguments: [0, 40], [0, 8])
+  func aTurningBoardTellsTheLag(lateMilliseconds: Int, rests: Int) throws {
+    for seed in 1...3 as ClosedRange<UInt64> {
+      let sweep = SimulatedSweep(seed: seed) { ($0.gyroscopeBias, $0.rests) = (2, rests) }
+      let result = try result(of: sweep, gains: .identity, lateMilliseconds: lateMilliseconds)
+      let lag = try #require(result.fieldLag)
+      let truth = -Double(lateMilliseconds) / 1000 - 0.5 / sweep.settings.rate
+      #expect(abs(lag.seconds - truth) < 3 * lag.deviation + 0.002, "\(seed), \(lag)")
+      #expect(lag.deviation < 0.004)
+    }
+  }
+
+  /// Few rows a second: a gain is stored only where it is known, for what a reading stands for makes per cents of it.
+  @Test(arguments: [10.0, 20, 25], [true, false])
+  func slowSweepsStoreNoWrongGain(rate: Double, isMean: Bool) throws {
+    for seed in 1...4 as ClosedRange<UInt64> {
+      let sweep = SimulatedSweep(seed: seed) { $0.rate = isMean ? rate : rate * 10 }
+      let samples =
+        isMean ? sweep.samples : stride(from: 0, to: sweep.samples.count, by: 10).map { sweep.samples[$0] }
+      let result = try #require(Calibrator().fit(samples).result)
+      guard let gain = result.gyroscopeGain else { continue }
+      let off = (0..<3).map { gain.matrix[$0] - Matrix3.identity[$0] }
+      #expect(off.allSatisfy { $0.length < 5 * gain.deviation }, "\(seed), \(gain)")
+    }
+  }
+
   /// Phones that were swept without a rest. What their gyroscopes read at rest is known from walks of the same days: the
   /// rates less the turns that motion capture saw, in degrees per second.
   @Test(arguments: [

@@ -150,7 +150,7 @@ import Testing
   // MARK: The dip
 
   @Test func theDipComesFromRestsOrFromThePlace() throws {
-    let sweep = SimulatedSweep(seed: 12) { $0.rests = 0 }
+    let sweep = SimulatedSweep(seed: 12) { ($0.rests, $0.hasGyroscope) = (0, false) }
     #expect(try #require(Self.outcome(sweep).result).inclination == nil)
     var settings = CalibrationSettings()
     settings.place = CalibrationSettings.Place(fieldStrength: 48, inclination: 65)

@@ -31,6 +31,7 @@ import Testing
     reversed.gyroscopeZero = GyroscopeZero(
       rate: Vector3(1.25, -0.5, 3), deviation: Vector3(0.1, 0.05, 0.06), temperature: 31.5)
     reversed.gyroscopeGain = GyroscopeGain(matrix: Matrix3(diagonal: Vector3(1.03, 0.98, 1)), deviation: 0.002)
+    reversed.fieldLag = FieldLag(seconds: 0.0305, deviation: 0.0009)
     reversed.temperature = 28.25
     #expect(try validator.violations(in: document(reversed.json())) == [])
     let imported = Profile(

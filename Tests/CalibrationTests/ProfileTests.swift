@@ -13,6 +13,7 @@ import Testing
     rate: Vector3(1.25, -0.5, 3), deviation: Vector3(0.1, 0.05, 0.06), temperature: 31.5)
   profile.gyroscopeGain = GyroscopeGain(
     matrix: Matrix3(Vector3(1.03, 0.02, 0), Vector3(-0.01, 0.98, 0.01), Vector3(0, 0, 1.005)), deviation: 0.002)
+  profile.fieldLag = FieldLag(seconds: 0.0305, deviation: 0.0009)
   profile.temperature = 28.25
   let bytes = try profile.json()
   #expect(try Profile(json: bytes) == profile)
@@ -24,6 +25,7 @@ import Testing
     ("\"gyroscope_gain_deviation\": 0.002", "\"gyroscope_gain_deviation\": -1"),
     ("\"gyroscope_gain_deviation\"", "\"gyroscope_deviation\""),
     ("\"gyroscope_temperature_C\": 31.5", "\"gyroscope_temperature_C\": 301"),
+    ("\"field_lag_s\": 0.0305", "\"field_lag_s\": 2"), ("\"field_lag_deviation_s\"", "\"lag_deviation_s\""),
     ("\"temperature_C\": 28.25", "\"temperature_C\": null"),
   ] {
     let text = String(decoding: bytes, as: UTF8.self)

@@ -15,10 +15,13 @@ struct Recording {
     let text = try Self.text("\(Recordings.folder)/\(path).csv")
     unitIsKnown = !Self.counts.contains(name)
     let field = Self.gauss.contains(name) ? 100.0 : 1
-    let force = Self.inG.contains(name) ? 1.0 : name.hasPrefix("freeimu") ? 1 / 2108.0 : 1 / 9.80665
+    let force =
+      Self.inG.contains(name) || path.hasPrefix("held/") ? 1.0 : name.hasPrefix("freeimu") ? 1 / 2108.0 : 1 / 9.80665
     let rate = Self.inRadians.contains { name.hasPrefix($0) } ? 180 / Double.pi : 1
     let lines = text.split(separator: "\n")
-    let columns = (lines.first ?? "").split(separator: ",").map { $0.filter { !$0.isWhitespace } }
+    let columns = (lines.first ?? "").split(separator: ",").map {
+      Self.bare($0.filter { !$0.isWhitespace })
+    }
     let isCounted = lines.count > 2 && lines[2].hasPrefix("1,")
     for (index, line) in lines.dropFirst().enumerated() {
       let values = line.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
@@ -35,6 +38,12 @@ struct Recording {
       samples.append(sample)
       trueHeadings.append(columns.firstIndex(of: "heading_true").flatMap { $0 < values.count ? values[$0] : nil })
     }
+  }
+
+  /// A column's name without its unit: `mx` of `mx_uT`.
+  private static func bare(_ column: String) -> String {
+    for unit in ["_uT", "_g"] where column.hasSuffix(unit) { return String(column.dropLast(unit.count)) }
+    return column
   }
 
   private static let gauss: Set = [

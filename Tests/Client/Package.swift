@@ -1,14 +1,15 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A program as others write it: it imports Lodestone and nothing else.
-/// `swift run --package-path Tests/Client` builds it and checks what it gets.
+/// Programs as others write them: each imports Lodestone and nothing else of it.
+/// `swift run --package-path Tests/Client NAME` builds one and checks what it gets.
+let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+
 let package = Package(
   name: "client",
   dependencies: [.package(name: "lodestone", path: "../..")],
-  targets: [
+  targets: ["ThreeLines", "OwnDevice", "TwoInstruments"].map { name in
     .executableTarget(
-      name: "Client", dependencies: [.product(name: "Lodestone", package: "lodestone")],
-      swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)])
-  ]
+      name: name, dependencies: ["Checks", .product(name: "Lodestone", package: "lodestone")], swiftSettings: strict)
+  } + [.target(name: "Checks", swiftSettings: strict)]
 )

@@ -6,7 +6,7 @@ import Testing
 
 /// Many recordings through the built command: an object each, whatever is wrong with some.
 @Suite(.waiting) struct BatchTests {
-  private static let examples = PackageFolder.root + "Calibration/examples/"
+  static let examples = PackageFolder.root + "Calibration/examples/"
 
   /// The objects of a text, one a line.
   private static func objects(_ text: String) -> [JSONValue] {
@@ -172,6 +172,64 @@ import Testing
       #expect(eventually { workers.allSatisfy { kill($0, 0) != 0 } })
       // No half of a file under its name: it would be taken for done.
       #expect(NodeKind.at("\(out)\(folder)/long.csv.heading.csv") == nil)
+    }
+  }
+
+  /// Killed as the system kills when memory is short: what it has started ends too.
+  @Test func aKilledBatchLeavesNoWorker() throws {
+    try TemporaryFolder.with { folder in
+      try Self.makeLongRecording(at: folder + "/long.csv", rows: 300_000)
+      let program = try #require(ChildProgram("lodestone", arguments: ["batch", "heading", "--jobs", "1"]))
+      program.send(folder + "/long.csv")
+      var workers: [pid_t] = []
+      #expect(
+        eventually {
+          workers = Self.children(of: program.process)
+          return !workers.isEmpty
+        })
+      kill(program.process, SIGKILL)
+      #expect(
+        eventually {
+          workers.allSatisfy { worker in
+            let facts = (try? CommandRun.contents(of: "/proc/\(worker)/stat")) ?? []
+            return facts.isEmpty || String(decoding: facts, as: UTF8.self).contains(") Z ")
+          }
+        })
+    }
+  }
+
+  /// As `find -print0` writes them, line ends within names included.
+  @Test func namesMayEndInZeros() throws {
+    try TemporaryFolder.with { folder in
+      let names = ["a.csv", "b\nc.csv"].map { "\(folder)/\($0)" }
+      for name in names { symlink(Self.examples + "level.csv", name) }
+      let run = try Self.batch(
+        ["heading", "--profile", "none"], input: names.map { $0 + "\u{0}" }.joined(), in: folder)
+      let objects = Self.objects(run.text)
+      #expect(objects.map { $0["file"] } == names.map { .string($0) }, "\(run.text)")
+      #expect(objects.allSatisfy { $0["exit"] == .number(0) })
+    }
+  }
+
+  /// Two recordings whose results would have one name, and a place where nothing can be written.
+  @Test func noResultTakesAnothersPlace() throws {
+    try TemporaryFolder.with { folder in
+      try Folder.make(folder + "/here" + folder + "/there")
+      for name in ["\(folder)/there/a.csv", "\(folder)/here\(folder)/there/a.csv"] {
+        try Folder.make(String(name.dropLast(6)))
+        symlink(Self.examples + "level.csv", name)
+      }
+      let relative = String((folder + "/there/a.csv").dropFirst())
+      let run = try CommandRun.lodestone(
+        ["batch", "heading", "--profile", "none", "--output-dir", folder + "/out", folder + "/there/a.csv", relative],
+        environment: ["XDG_DATA_HOME": folder + "/data"], shell: "cd \(folder)/here && exec \"$@\"")
+      let objects = Self.objects(run.text)
+      #expect(objects.map { $0["exit"] } == [.number(0), .number(64)], "\(run.text)\(run.errors)")
+      let out = "\(folder)/out\(folder)/there/a.csv.heading.csv"
+      #expect(unlink(out) == 0 && mkfifo(out, 0o600) == 0)
+      let again = try Self.batch(
+        ["heading", "--profile", "none", "--output-dir", folder + "/out", folder + "/there/a.csv"], in: folder)
+      #expect(Self.objects(again.text).first?["exit"] == .number(64), "\(again.text)")
     }
   }
 

@@ -78,7 +78,7 @@ import Testing
     try scene { _, profile in
       let run = try calibrate("sim:?speed=max", profile)
       #expect(run.exitCode == 0 && run.text.hasPrefix("Calibration good"), "\(run.errors)")
-      #expect(run.errors.hasPrefix("Turn the board slowly") && run.errors.contains("Rest 8 of 8 counted"))
+      #expect(run.errors.hasPrefix("Turn the board slowly") && run.errors.contains("Rest 3 of 8 counted"))
       #expect(run.errors.hasSuffix("Done. The calibration is complete.\nYou can put the board down.\n"))
       let level = try calibrate("sim:?speed=max&rate=20", profile, "--level", "--replace", "--quiet")
       #expect(level.exitCode == 0 && level.errors == "", "\(level.errors)")
@@ -97,7 +97,7 @@ import Testing
           """)
       #expect(run.exitCode == 130, "\(run.errors)")
       #expect(exists(profile) == isGood)
-      let words = isGood ? "Stopped. What was swept until then is saved." : "Stopped. Nothing was saved: "
+      let words = isGood ? "Stopped. The sweep so far was fitted and saved." : "Stopped. Nothing was saved: "
       #expect(run.errors.contains(words), "\(run.errors)")
       #expect(run.text.hasPrefix("Calibration good") == isGood)
     }

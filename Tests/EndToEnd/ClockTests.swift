@@ -23,6 +23,43 @@ import Testing
     #expect(rows.count == 3 && rows.allSatisfy { !$0[1].isEmpty && $0[2].isEmpty })
   }
 
+  /// Times that nobody can know are left out, and that is said.
+  @Test func aRecordingHasNoStart() throws {
+    let run = try in1970("record", "--device", "sim:?rate=50", "--count", "3")
+    #expect(run.exitCode == 0 && !run.text.contains("# start:"), "\(run.text)")
+    #expect(run.errors.contains("the system's clock says 1970-01-02, which can't be right: times of day are left out"))
+    let lines = try in1970("heading", "--device", "sim:?rate=50&motion=still", "--count", "3", "--format", "influx")
+    // A point without a time has two parts.
+    #expect(lines.text.split(separator: "\n").allSatisfy { $0.split(separator: " ").count == 2 }, "\(lines.text)")
+  }
+
+  /// The clock is set while a stream runs: from then on its times are right.
+  @Test func aClockThatIsSetLaterIsFollowed() throws {
+    try TemporaryFolder.with { folder in
+      try CommandRun.write("@1970-01-02 12:00:00\n", to: folder + "/time")
+      let program = try #require(
+        ChildProgram(
+          "/usr/bin/faketime",
+          arguments: [
+            "-f", "@1970-01-02 12:00:00", "/usr/bin/env", "-u", "FAKETIME", ChildProgram.folder + "/lodestone",
+            "heading",
+            "--device", "sim:?rate=20&motion=still", "--format", "influx", "--quiet",
+          ],
+          environment: [
+            "FAKETIME_DONT_FAKE_MONOTONIC": "1", "FAKETIME_TIMESTAMP_FILE": folder + "/time", "FAKETIME_NO_CACHE": "1",
+          ]))
+      let first = try #require(program.line())
+      #expect(first.split(separator: " ").count == 2, "\(first)")
+      try CommandRun.write("@2026-03-01 10:00:00\n", to: folder + "/time")
+      var last = ""
+      #expect(
+        eventually {
+          last = program.line() ?? ""
+          return last.contains(" 17723")
+        }, "\(last)")
+    }
+  }
+
   @Test func aDateHelps() throws {
     let run = try in1970(
       "heading", "--device", Self.still, "--at", "48.2,16.37", "--date", "2026.7", "--count", "1", "--format", "csv")

@@ -61,11 +61,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("at = [91, 0]", "'91,0' is not a valid at"), ("at = 48", "at is not a text"),
+    ("at = [91, 0]", "at: '91,0' is not a place"), ("at = 48", "at must be a string"),
     ("colour = \"red\"", "no setting 'colour'"),
-    ("at = [48.2,\ntalker", "line 2"), ("talker = \"hc\"", "'hc' is not a valid talker"),
+    ("at = [48.2,\ntalker", "line 2"), ("talker = \"hc\"", "talker: 'hc' is not a talker"),
     ("[devices]\nboat = 1", "boat"),
-    ("broker = \"http://x\"", "is not a valid broker"), ("\u{0}\u{1B}]0;x", "line 1"),
+    ("broker = \"http://x\"", "broker: 'http://x' is not an MQTT broker"), ("\u{0}\u{1B}]0;x", "line 1"),
   ])
   func aFileThatCannotBeReadIsSaid(file: String, words: String) throws {
     for arguments in [["config"], ["heading", "--device", "sim:", "--count", "1"]] {

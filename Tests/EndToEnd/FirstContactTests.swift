@@ -69,7 +69,7 @@ import Testing
     },
     Line("a recording without its header") {
       Pose.text([0.05 + 0.05 * Double($0.number)], 6) + "," + Pose.text($0.field() + $0.force() + $0.rate(), 4)
-    }, Line("counts of all") { Pose.text($0.rate(16.4) + $0.force(16_384) + $0.field(10), 0) },
+    },
   ]
 
   static let labelled = [
@@ -131,16 +131,25 @@ import Testing
     }
     let times = rows.compactMap { $0["time_s"].flatMap { Double($0) } }
     let span = (times.last ?? 0) - (times.first ?? 0)
-    #expect((0.2...20).contains(span), "\(span) s")
+    #expect((0...20).contains(span), "\(span) s")
     #expect(!run.errors.contains("can't read"), "\(run.errors)")
   }
 
   static let told: [(Line, String)] = [
-    (Line("weather") { _ in "23.00,45.05,1013.15" }, "the device sends accelerations"),
+    (Line("weather") { _ in "23.00,45.05,1013.15" }, "Is this a magnetometer?"),
+    (Line("a wrong checksum") { _ in "$HCHDM,40.3,M*00" }, "the checksum of every sentence is wrong"),
+    (
+      Line("an accelerometer's axes") { Pose.text(axes, $0.force(si), 2) + " m/s^2" },
+      "the device sends accelerations, and this needs a magnetic field"
+    ), (Line("g that is no gauss") { Pose.text(axes, $0.force(), 3) + " g" }, "the device sends accelerations"),
     (Line("an accelerometer") { Pose.text($0.force(), 3) }, "and this needs a magnetic field or headings of its own"),
     (Line("a dead sensor") { _ in "0.00,0.00,0.00" }, "the field is zero on all axes"),
     (
       Line("no field in any unit") { Pose.text($0.level(2.5).map { $0 + 0.003 }, 3) }, "which is not the Earth's field"
+    ),
+    (
+      Line("counts of all") { Pose.text($0.rate(16.4) + $0.force(16_384) + $0.field(10), 0) },
+      "the order of the 9 columns is ambiguous"
     ),
     (Line("counts of a board without a magnetometer") { Pose.text($0.force(16_384) + $0.rate(131), 0) }, "ambiguous"),
     (
@@ -164,6 +173,85 @@ import Testing
         joinsErrors: true))
     let told = program.line(holding: words, "magnetic_heading_deg\":")
     #expect(told?.contains(words) == true, "\(told ?? "nothing")")
+  }
+
+  static let misfits: [(String, Line, String)] = [
+    (
+      "level", tables[0],
+      "and this needs accelerations or headings of its own: lodestone heading or lodestone teslameter"
+    ),
+    ("teslameter", heading, "and this needs a magnetic field: lodestone heading or lodestone swing can read it"),
+    ("calibrate", heading, "and this needs a magnetic field: lodestone heading or lodestone swing can read it"),
+    ("attitude", tables[0], "an attitude needs a gyroscope. lodestone heading needs none"),
+    ("location", tables[0], "and this needs positions: lodestone heading or lodestone teslameter can read it"),
+  ]
+  private static let heading = Line("a heading of NMEA") { _ in "$HCHDG,40.3,,,4.1,E*1B" }
+
+  /// The wrong instrument names the right one, and no reader asks whether the board is connected while it sends.
+  @Test(arguments: misfits.indices)
+  func theWrongInstrumentNamesTheRightOne(_ index: Int) throws {
+    let (command, line, words) = Self.misfits[index]
+    let board = try board(line)
+    let style = command == "calibrate" ? ["--plain"] : ["--format", "json"]
+    let program = try #require(
+      ChildProgram("lodestone", arguments: [command, "--device", board.path] + style, joinsErrors: true))
+    let told = program.line(holding: words, "connected and sending")
+    #expect(told?.contains(words) == true, "\(told ?? "nothing")")
+  }
+
+  /// Counts of a chip that is named are a field.
+  @Test func theScaleOfAChipsCountsIsKnown() throws {
+    try TemporaryFolder.with { folder in
+      let rows = (0..<40).map { Pose.text(Pose(number: $0).level(30), 0) }.joined(separator: "\n")
+      try CommandRun.write(rows + "\n", to: folder + "/counts.csv")
+      for arguments in [[folder + "/counts.csv?chip=qmc5883l"], [folder + "/counts.csv", "--chip", "QMC5883L"]] {
+        let run = try CommandRun.lodestone(["heading", "--format", "csv", "--profile", "none"] + arguments)
+        let fields = MainJobTests.rows(run.text).compactMap { $0["field_uT"].flatMap { Double($0) } }
+        #expect(fields.count == 40 && fields.allSatisfy { abs($0 - 48) < 1 }, "\(run.errors)")
+        #expect(run.errors.contains("counts of the QMC5883L with a range of 800 µT"), "\(run.errors)")
+      }
+      let run = try CommandRun.lodestone(["heading", folder + "/counts.csv", "--chip", "bmp280"])
+      #expect(run.exitCode == 64 && run.errors.contains("qmc5883l"), "\(run.errors)")
+    }
+  }
+
+  static let files: [(name: String, text: String, exitCode: Int32, words: String)] = [
+    ("heading.nmea", "$HCHDG,,,,,*6C\r\n$HCHDG,,,,,*6C\r\n", 65, "no heading, field or motion in them"),
+    ("bag.bag", "#ROSBAG V2.0\n" + String(repeating: "\0", count: 100), 65, "it is a ROS bag"),
+    ("imf.txt", "BOU JAN0110 001 00 HDZF R EDI 04977095 000000 RRRR\n  208000   -3000\n", 65, "INTERMAGNET file (IMF"),
+    ("sweep", "hello\nthis is no recording\n", 65, "print a line such as mx:12.3,my:-4.5,mz:38.1"),
+    ("axes.csv", unnamed, 65, "nothing says what they measure"),
+    ("Magnetometer.csv", unnamed, 0, "multiple of the one"),
+  ]
+  private static let unnamed =
+    "Timestamp (us),X Axis (a.u.),Y Axis (a.u.),Z Axis (a.u.)\n"
+    + (0..<10).map { "\(50_000 * $0),-0.269,0.327,-0.906\n" }.joined()
+
+  /// What others write: read, or named by its kind with where to go.
+  @Test(arguments: files.indices)
+  func filesOfOthersAreReadOrNamed(_ index: Int) throws {
+    let file = Self.files[index]
+    try TemporaryFolder.with { folder in
+      try CommandRun.write(file.text, to: folder + "/" + file.name)
+      let run = try CommandRun.lodestone(["heading", folder + "/" + file.name, "--json", "--profile", "none"])
+      #expect(run.exitCode == file.exitCode && run.errors.contains(file.words), "\(run.exitCode) \(run.errors)")
+      #expect((run.exitCode == 0) == run.text.contains("magnetic_heading_deg"), "\(run.text)")
+    }
+  }
+
+  /// A file that is not there is no device, whatever its name.
+  @Test func aMissingFileWithoutADotIsAFile() throws {
+    let run = try CommandRun.lodestone(["heading", "sweep"])
+    #expect(run.exitCode == 66 && run.errors.contains("check the name of the file"), "\(run.errors)")
+  }
+
+  /// Names for another count of columns than there are.
+  @Test func columnsOfTheWrongCountAreAnError() throws {
+    try TemporaryFolder.with { folder in
+      try CommandRun.write("1,2,3,4,5,6,7\n1,2,3,4,5,6,8\n", to: folder + "/seven.csv")
+      let run = try CommandRun.lodestone(["heading", folder + "/seven.csv", "--columns", "mx,my,mz"])
+      #expect(run.exitCode == 65 && run.errors.contains("names 3 columns, and the rows have 7"), "\(run.errors)")
+    }
   }
 
   /// A recording that holds nothing for the instrument says so, and does not end as if all were well.

@@ -35,13 +35,32 @@ import Testing
     }
   }
 
+  /// A lost fix ends a segment; half an hour later another trip begins.
+  @Test func aLogBecomesATrack() throws {
+    let run = try run(["--format", "gpx"])
+    #expect(run.exitCode == 0, "\(run.errors)")
+    #expect(run.lines.first == "<?xml version=\"1.0\" encoding=\"UTF-8\"?>" && run.lines.last == "</gpx>")
+    let text = run.output
+    #expect(text.components(of: "<trk>") == 1 && text.components(of: "</trk>") == 1)
+    #expect(text.components(of: "<trkseg>") == 2 && text.components(of: "</trkseg>") == 2)
+    #expect(text.components(of: "<trkpt ") == 19)
+    #expect(text.contains("<ele>200.00</ele><time>2026-11-22T12:00:00.000Z</time></trkpt>"))
+  }
+
+  @Test func badFixesAreLeftOutAndWhatIsLeftOfAClimbIsShown() throws {
+    let none = try run(["--format", "csv", "--accuracy", "0.1"])
+    #expect(MainJobTests.rows(none.output).allSatisfy { $0["latitude_deg"] == "" })
+    let climb = MainJobTests.rows(try run(["--format", "csv", "--to-altitude", "300"]).output)
+    #expect(climb.first?["climb_left_m"] == "100.0" && climb.first?["trip"] == "1")
+  }
+
   @Test func aLogBecomesATable() throws {
     let run = try run(["--format", "csv"])
     #expect(run.exitCode == 0, "\(run.errors)")
     #expect(
       run.lines.first.map { String($0) }
         == "time_s,latitude_deg,longitude_deg,horizontal_accuracy_m,altitude_m,sea_level_altitude_m,vertical_accuracy_m,"
-        + "fix_time_s,course_deg,speed_m_per_s,distance_m,bearing_deg,climb_m_per_s,accuracy_basis")
+        + "fix_time_s,course_deg,speed_m_per_s,distance_m,bearing_deg,climb_m_per_s,accuracy_basis,climb_left_m,trip")
     let rows = MainJobTests.rows(run.output)
     #expect(rows.count == 20)
     // 2026-11-22 12:00:00 UTC (date -u +%s).
@@ -136,7 +155,7 @@ import Testing
 
   @Test func whatIsNoReceiverIsRefused() throws {
     let simulated = try Program.run(["location", "sim:"])
-    #expect(simulated.exitCode == 64 && simulated.errors.contains("is not a receiver"), "\(simulated.errors)")
+    #expect(simulated.exitCode == 64 && simulated.errors.contains("not a GNSS receiver"), "\(simulated.errors)")
     let sweep = try Program.run(["location", PackageFolder.root + "Calibration/examples/figure-eight.csv"])
     #expect(sweep.exitCode == 65 && sweep.errors.contains("holds no positions"), "\(sweep.errors)")
   }
@@ -267,12 +286,17 @@ import Testing
         while let line = program.line(within: 50) {
           rows.append(line.split(separator: ",", omittingEmptySubsequences: false).map { String($0) })
         }
-        return rows.contains { $0.count == 14 && Double($0[1]) != nil && Double($0[4]) != nil }
+        return rows.contains { $0.count == 16 && Double($0[1]) != nil && Double($0[4]) != nil }
       })
-    let row = try #require(rows.last { $0.count == 14 && Double($0[1]) != nil && Double($0[4]) != nil })
+    let row = try #require(rows.last { $0.count == 16 && Double($0[1]) != nil && Double($0[4]) != nil })
     #expect(abs(try #require(Double(row[1])) - 48) < 0.02)
     #expect(row[13] == "receiver")
     #expect(program.end(by: SIGINT) == 130)
     _ = gpsd.end(by: SIGTERM)
   }
+}
+
+extension String {
+  /// How often a text is in this one.
+  fileprivate func components(of part: String) -> Int { ranges(of: part).count }
 }

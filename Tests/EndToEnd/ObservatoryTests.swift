@@ -1,3 +1,4 @@
+import Glibc
 import Support
 import Testing
 
@@ -89,6 +90,81 @@ import Testing
       #expect(days.map { $0.count } == [1440, 6])
       for day in days { #expect(day.count { !$0.contains(" 99999.00 ") } == 1) }
       #expect(days.map { $0.last?.dropFirst(11).prefix(5) } == ["23:59", "00:05"])
+    }
+  }
+
+  /// An earlier recording of the same day, one that overlaps, and a line that is none of the day's: each minute has its
+  /// record, in order, and what was measured stays.
+  @Test func recordsGoToTheirPlaces() throws {
+    try TemporaryFolder.with { folder in
+      let sink = ["--publish", "iaga:\(folder)/days?code=NGK", "-o", "/dev/null", "--quiet"]
+      let path = "\(folder)/days/ngk20260301vmin.min"
+      let minute = Array(stride(from: 0, to: 60, by: 2))
+      try Self.recording(from: "2026-03-01T00:08:00Z", minute, at: "\(folder)/in.csv")
+      #expect(try Self.run(folder, sink).exitCode == 0)
+      let file = try #require(fopen(path, "a"))
+      fputs("2099-01-01 00:00:00.000 001     20000.00   1000.00  44000.00  48342.53\n", file)
+      fclose(file)
+      for start in ["00:03", "00:09", "00:08"] {
+        try Self.recording(from: "2026-03-01T\(start):00Z", minute, at: "\(folder)/in.csv")
+        #expect(try Self.run(folder, sink).exitCode == 0)
+      }
+      let day = try Self.lines(of: path).dropFirst(14).filter { !$0.hasPrefix("2099") }
+      #expect(day.map { String($0.dropFirst(14).prefix(2)) } == (0...9).map { "0\($0)" })
+      #expect(day.map { $0.contains(" 99999.00 ") } == (0...9).map { ![3, 8, 9].contains($0) })
+    }
+  }
+
+  /// A clock that jumps three minutes ahead and back, within one recording.
+  @Test func aClockThatJumpsLosesNothing() throws {
+    try TemporaryFolder.with { folder in
+      let sink = ["--publish", "iaga:\(folder)/days?code=NGK", "-o", "/dev/null", "--quiet"]
+      let seconds = Array(stride(from: 0, to: 60, by: 2)) + Array(stride(from: 240, to: 300, by: 2))
+      try Self.recording(
+        from: "2026-03-01T00:00:00Z", seconds + Array(stride(from: 60, to: 180, by: 2)), at: "\(folder)/in.csv")
+      #expect(try Self.run(folder, sink).exitCode == 0)
+      let day = try Self.lines(of: "\(folder)/days/ngk20260301vmin.min").dropFirst(14)
+      #expect(day.map { $0.contains(" 99999.00 ") } == [false, false, false, true, false])
+    }
+  }
+
+  @Test func oneProgramAtATimeWritesAStation() throws {
+    try TemporaryFolder.with { folder in
+      let sink = ["--publish", "iaga:\(folder)/days?code=NGK", "-o", "/dev/null"]
+      let first = try #require(
+        ChildProgram("lodestone", arguments: ["record", "sim:?rate=10"] + sink, joinsErrors: true))
+      #expect(first.line(holding: "publishing") != nil)
+      let second = try CommandRun.lodestone(["record", "sim:?rate=10"] + sink)
+      #expect(second.exitCode == 75 && second.errors.contains("in use"), "\(second.errors)")
+      // Another station's files are others.
+      let other = try CommandRun.lodestone([
+        "record", "sim:?rate=10", "--publish", "iaga:\(folder)/days?code=WIC", "-o", "/dev/null", "--count", "3",
+      ])
+      #expect(other.exitCode == 0, "\(other.errors)")
+      kill(first.process, SIGKILL)
+      _ = first.exitCode()
+      let third = try CommandRun.lodestone(["record", "sim:?rate=10"] + sink + ["--count", "3"])
+      #expect(third.exitCode == 0, "\(third.errors)")
+    }
+  }
+
+  /// What cannot be written is named, be the disk full or a file too large; a recording without times is not silent.
+  @Test func whatCannotBeWrittenIsNamed() throws {
+    try TemporaryFolder.with { folder in
+      let seconds = Array(stride(from: 0, to: 1200, by: 2))
+      try Self.recording(from: "2026-03-01T00:00:00Z", seconds, at: "\(folder)/in.csv")
+      for sink in ["iaga:\(folder)/days", "file:\(folder)/lines.json"] {
+        let run = try CommandRun.lodestone(
+          ["record", "--device", "\(folder)/in.csv", "-o", "/dev/null", "--publish", sink],
+          shell: #"ulimit -f 1; exec "$@""#)
+        #expect(run.exitCode == 74 && run.errors.contains("can't write \(sink): file too large"), "\(run.errors)")
+      }
+      let long = try CommandRun.lodestone(
+        ["record", "--device", "\(folder)/in.csv", "-o", "\(folder)/out.csv"], shell: #"ulimit -f 1; exec "$@""#)
+      #expect(long.exitCode == 74 && long.errors.contains("file too large"), "\(long.exitCode) \(long.errors)")
+      try CommandRun.write("time_s,mx_uT,my_uT,mz_uT\n0,1,20,-44\n1,1,20,-44\n", to: "\(folder)/in.csv")
+      let run = try Self.run(folder, ["--publish", "iaga:\(folder)/days", "-o", "/dev/null"])
+      #expect(run.errors.contains("nothing was written to iaga:\(folder)/days: iaga2002 takes"), "\(run.errors)")
     }
   }
 

@@ -61,7 +61,7 @@ import Testing
       let run = try Run(command + ["--device", "sim:?motion=tilt&rate=50"], in: folder)
       #expect(run.shows(shown))
       run.press("?")
-      #expect(run.shows(["still"]))
+      #expect(run.shows(["freeze"]))
       run.press("?")
       run.press("p")
       #expect(run.shows(["PAUSED"]))
@@ -86,6 +86,22 @@ import Testing
       #expect(run.terminal.modes != before)
       run.press("q")
       #expect(run.rest().contains("user "))
+    }
+  }
+
+  /// Whatever signal ends the program, the shell gets its terminal back, and is told of that signal.
+  @Test(arguments: [SIGSEGV, SIGABRT, SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGUSR1, SIGALRM, SIGPWR, SIGXCPU, 40, SIGTERM])
+  func aCrashLeavesTheTerminalUsable(signal: Int32) throws {
+    try TemporaryFolder.with { folder in
+      let run = try Run(["level", "--device", "sim:?motion=tilt&rate=20"], in: folder)
+      let before = run.terminal.modes
+      #expect(run.shows(["Level"]))
+      kill(run.program.process, signal)
+      #expect(run.shows([run.leave]))
+      var status: Int32 = 0
+      #expect(eventually { waitpid(run.program.process, &status, WNOHANG) != 0 })
+      #expect(status & 0x7F == signal || (signal == SIGTERM && status & 0x7F == 0), "\(status)")
+      #expect(run.terminal.modes == before)
     }
   }
 
@@ -114,8 +130,10 @@ import Testing
   @Test func aBoardThatIsPulledOutIsWaitedFor() throws {
     try TemporaryFolder.with { folder in
       var board: PtyBoard? = try PtyBoard(rate: 50, lines: ["Raw:12,-250,8100,0,0,0,-180,335,-420\r\n"])
-      let path = try #require(board?.path)
-      let run = try Run(["motion", "--device", "\(path)?protocol=motioncal"], in: folder)
+      // Only what has a name of its own is waited for.
+      let link = folder + "/board"
+      symlink(try #require(board?.path), link)
+      let run = try Run(["motion", "--device", "\(link)?protocol=motioncal"], in: folder)
       #expect(run.shows(["Held"]))
       board = nil
       #expect(run.shows(["waiting"]))

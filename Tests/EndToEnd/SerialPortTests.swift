@@ -41,8 +41,11 @@ import Testing
     return false
   }
 
-  /// Time enough for two looks at the ports. Nothing has to have happened by then.
-  private func letItLook() { usleep(700_000) }
+  /// Waits until it has looked at the ports twice: while a device is away, nothing else wakes it.
+  private func letItLook(_ program: ChildProgram) {
+    let before = program.waitCount
+    #expect(eventually { program.waitCount >= before + 2 })
+  }
 
   // MARK: Plugged out and in again
 
@@ -54,7 +57,7 @@ import Testing
     first.unplug()
     #expect(program.line(holding: "lodestone: ") == "lodestone: \(address) has gone; waiting for it to come back")
     let other = SerialPlug(try board("202.0"), in: testbed, as: "ttyUSB0", serial: "B2")
-    letItLook()
+    letItLook(program)
     let second = SerialPlug(try board("103.0"), in: testbed, as: "ttyUSB1", serial: "A1", socket: "1-2")
     #expect(program.line(holding: "lodestone: ")?.hasPrefix("lodestone: /dev/ttyUSB1 is back after ") == true)
     #expect(changes(program, to: "103.00"))
@@ -78,17 +81,67 @@ import Testing
     #expect(headings(10, of: program) == ["101.00"])
     first.unplug()
     #expect(program.line(holding: "has gone") != nil)
-    letItLook()
+    letItLook(program)
+    // Of the same kind, in a socket where it was not.
     let second = SerialPlug(try board("103.0"), in: testbed, as: "ttyUSB0", serial: nil, socket: "1-3")
-    #expect(changes(program, to: "103.00"))
-    second.unplug()
-    #expect(program.line(holding: "has gone") != nil)
-    letItLook()
+    letItLook(program)
     let third = SerialPlug(try board("104.0"), in: testbed, as: "ttyUSB2", serial: nil, socket: "1-1")
     #expect(changes(program, to: "104.00"))
-    #expect(twin.board.saidCount == 0)
+    #expect(twin.board.saidCount == 0 && second.board.saidCount == 0)
     #expect(program.end(by: SIGINT) == 130)
-    for plug in [twin, third] { plug.unplug() }
+    for plug in [twin, second, third] { plug.unplug() }
+  }
+
+  /// The number of a pseudo-terminal goes to the next window that is opened: nothing is waited for under it.
+  @Test func aPseudoTerminalThatHasGoneIsNotWaitedFor() throws {
+    let board = try board("101.0")
+    let path = board.path
+    let program = try #require(
+      ChildProgram("lodestone", arguments: ["heading", "--device", path, "--format", "json"], joinsErrors: true))
+    #expect(headings(3, of: program) == ["101.00"])
+    board.unplug()
+    #expect(program.line(holding: "Error: ") == "Error: \(path) has gone")
+    #expect(program.end(by: 0) == 69)
+  }
+
+  /// A link that stays behind leads to whoever gets the number next; one that is made again leads to the board.
+  @Test func aLinkIsFollowedOnlyWhenItIsMadeAgain() throws {
+    try TemporaryFolder.with { folder in
+      let link = folder + "/compass"
+      let first = try board("101.0")
+      #expect(symlink(first.path, link) == 0)
+      let program = try #require(
+        ChildProgram("lodestone", arguments: ["heading", "--device", link, "--format", "json"], joinsErrors: true))
+      #expect(headings(3, of: program) == ["101.00"])
+      let number = first.path
+      first.unplug()
+      #expect(program.line(holding: "has gone") != nil)
+      // Somebody gets the number: the system gives the lowest that is free, once it is.
+      var strangers: [PseudoTerminal] = []
+      #expect(
+        eventually {
+          if let next = try? PseudoTerminal() { strangers.append(next) }
+          return strangers.last?.path == number || strangers.count > 200
+        })
+      letItLook(program)
+      #expect(strangers.allSatisfy { !$0.hasReader })
+      let second = try board("102.0")
+      #expect(unlink(link) == 0 && symlink(second.path, link) == 0)
+      #expect(changes(program, to: "102.00"))
+      #expect(program.end(by: SIGINT) == 130)
+    }
+  }
+
+  /// A terminal with somebody's shell at it is no board.
+  @Test func somebodysTerminalIsNotOpened() throws {
+    let terminal = try TestTerminal()
+    let shell = try #require(
+      ChildProgram(
+        "/usr/bin/setsid", arguments: ["--ctty", "sleep", "30"], terminal: terminal.path))
+    #expect(eventually { !Holder.sessions(at: terminal.path).isEmpty })
+    let run = try CommandRun.lodestone(["heading", "--device", terminal.path])
+    #expect(run.exitCode == 75 && run.errors.contains("in use by sleep"), "\(run.errors)")
+    withExtendedLifetime(shell) {}
   }
 
   /// A program that is stopped for a while finds the board that went and came meanwhile.
@@ -140,7 +193,7 @@ import Testing
     #expect(headings(1, of: thief) == ["102.00"])
     kill(program.process, SIGCONT)
     #expect(program.line(holding: "has gone") != nil)
-    letItLook()
+    letItLook(program)
     #expect(thief.end(by: SIGINT) == 130)
     #expect(program.line(holding: "is back") != nil)
     #expect(changes(program, to: "102.00"))

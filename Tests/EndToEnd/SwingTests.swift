@@ -180,7 +180,7 @@ import Testing
     let compass = TurnedCompass(), course = TurnedCompass()
     let board = try PtyBoard(rate: 20) { _ in compass.message() }
     let speed = Mutex("00.9")
-    let receiver = try PtyBoard(rate: 5) { _ in
+    let receiver = try PtyBoard(rate: 10) { _ in
       let degrees = "\(1000 + course.degrees.withLock { $0 })".suffix(3)
       let sentence = "GPRMC,120000.00,A,4812.0000,N,01622.2000,E,\(speed.withLock { $0 }),\(degrees).0,220726,,,A"
       let sum = String(0x100 + Int(sentence.utf8.reduce(0, ^)), radix: 16, uppercase: true).suffix(2)
@@ -195,8 +195,9 @@ import Testing
     compass.degrees.withLock { $0 = 90 }
     course.degrees.withLock { $0 = 95 }
     #expect(program.line(holding: "position received") != nil)
-    // 1.8 km/h, and then 20: the second is the first that counts.
-    usleep(6_000_000)
+    // 1.8 km/h, and then 20: the second is the first that counts. Sixty sentences are more than the window of five seconds.
+    let before = receiver.saidCount
+    #expect(eventually { receiver.saidCount >= before + 60 })
     compass.degrees.withLock { $0 = 180 }
     course.degrees.withLock { $0 = 185 }
     speed.withLock { $0 = "10.8" }

@@ -2,7 +2,7 @@
 
 /// Something that must take any bytes.
 protocol FuzzTarget: Sendable {
-  /// As it is chosen, and the name of its folder in the corpus.
+  /// As it is chosen, and the name of its file in the corpus.
   static var name: String { get }
   /// Takes one input; a trap, or a `require` that does not hold, is a finding.
   static func take(_ bytes: Span<UInt8>)
@@ -58,18 +58,15 @@ struct InputReader {
   }
 }
 
-/// Hands over the content of each file in a folder.
-func forEachFile(in folder: String, _ body: (Span<UInt8>) -> Void) {
-  guard let listing = opendir(folder) else { return }
-  defer { closedir(listing) }
-  while let entry = readdir(listing) {
-    let name = withUnsafePointer(to: &entry.pointee.d_name) {
-      $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-    }
-    guard !name.hasPrefix("."), let file = fopen(folder + "/" + name, "r") else { continue }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 1 << 16)
-    let count = fread(&bytes, 1, bytes.count, file)
-    body(bytes.span.extracting(..<count))
+/// Hands over each record of a file: a length of four bytes, little-endian, and that many. See Tests/Fuzz/keep.
+func forEachRecord(of path: String, _ body: (Span<UInt8>) -> Void) {
+  guard let file = fopen(path, "r") else { return }
+  defer { fclose(file) }
+  var length: UInt32 = 0
+  while fread(&length, MemoryLayout<UInt32>.size, 1, file) == 1 {
+    let count = Int(UInt32(littleEndian: length))
+    var bytes = [UInt8](repeating: 0, count: count)
+    guard fread(&bytes, 1, count, file) == count else { return }
+    body(bytes.span)
   }
 }

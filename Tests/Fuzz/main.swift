@@ -6,8 +6,9 @@ import Synchronization
 //
 // Build, with the toolchain's libclang_rt.fuzzer_no_main-x86_64.a in LODESTONE_FUZZ:
 //   swift build --product Fuzz
-// Run: `Fuzz TARGET [what libFuzzer takes]`, as in `Fuzz wire -max_total_time=60 /tmp/found Tests/Fuzz/Corpus/wire`.
-// `Fuzz reached CORPUS` runs every file of the corpus once; what it counts of the source goes to the
+// Run: `Fuzz TARGET [what libFuzzer takes]`, as in `Fuzz wire -max_total_time=60 /tmp/found`; Tests/Fuzz/keep unpacks
+// what is kept into a folder, and packs what was found.
+// `Fuzz reached CORPUS` runs every record of the corpus once; what it counts of the source goes to the
 // file that LLVM_PROFILE_FILE names, and Tests/Fuzz/run makes figures of that.
 
 enum Targets {
@@ -21,6 +22,8 @@ enum Targets {
     AddressesTarget.self,
     ReadingsTarget.self,
     BrokerTarget.self,
+    PacketsTarget.self,
+    RecordingsTarget.self,
     HTTPTarget.self,
     BusTarget.self,
   ]
@@ -36,7 +39,7 @@ let test: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32 = { data, count i
 
 /// Runs what the corpus holds for each target.
 func reach(_ corpus: String) {
-  for target in Targets.all { forEachFile(in: corpus + "/" + target.name) { target.take($0) } }
+  for target in Targets.all { forEachRecord(of: "\(corpus)/\(target.name).records") { target.take($0) } }
 }
 
 /// Hands over to libFuzzer, which sees the program's name and then what is meant for it.

@@ -106,21 +106,6 @@ import Testing
     return Self.values.merging(values) { $1 }
   }()
 
-  @Test func anotherProgramsBufferIsLeftToItAndSaid() throws {
-    try TemporaryFolder.with { folder in
-      let running = Self.buffer.merging(["buffer/enable": "1", "trigger/current_trigger": "theirs"]) { $1 }
-      let roots = try attributes(running, in: folder)
-      let stream = try IIOStream(try #require(listIIODevices(in: roots).first), rate: nil, reconnects: true, in: roots)
-      let notices = try run(stream, samples: 3).notices
-      #expect(notices.first == .bufferInUse("iio:lis3mdl", by: []))
-      let now = running.keys.sorted().map { key in
-        (try? CommandRun.contents(of: "\(folder)/sys/bus/iio/devices/iio:device0/\(key)"))
-          .map { String(decoding: $0, as: UTF8.self) }
-      }
-      #expect(now == running.keys.sorted().map { running[$0].map { $0 + "\n" } })
-    }
-  }
-
   /// A trigger that was chosen before us keeps its pace, whatever the device's own rate says.
   @Test func aForeignTriggersPaceIsAnnounced() throws {
     try TemporaryFolder.with { folder in

@@ -1,4 +1,4 @@
-import Instruments
+@testable import Instruments
 import LodestonePorts
 import Support
 import Testing
@@ -36,9 +36,12 @@ import Testing
     #expect(chosen(port, listing("usb:mcp2221", .usb, socket: "1-2")) == .success("usb:mcp2221"))
   }
 
-  @Test func aBridgeThatIsASerialPortNowStaysOne() {
+  /// What listens at a port that is none waits for ever.
+  @Test func aBridgeThatIsASerialPortNowMayBeEither() {
     let bridge = listing("usb:ft232h", .usb, socket: "1-1", kernel: .init(driver: "ftdi_sio", address: "/dev/ttyUSB0"))
-    #expect(chosen(bridge, listing("/dev/ttyUSB0", .serial, socket: "1-1")) == .success("/dev/ttyUSB0"))
+    #expect(
+      chosen(bridge, listing("/dev/ttyUSB0", .serial, socket: "1-1"))
+        == .failure(.noDevice(found: ["/dev/ttyUSB0", "usb:ft232h"])))
   }
 
   @Test func severalThingsAreListed() {
@@ -49,5 +52,15 @@ import Testing
     #expect(chosen(listing("/dev/ttyS0", .serial)) == .success("/dev/ttyS0"))
     let ports = [listing("/dev/ttyUSB0", .serial, socket: "1-4"), listing("/dev/ttyUSB1", .serial, socket: "1-4")]
     #expect(chosen(ports[0], ports[1]) == .failure(.noDevice(found: ["/dev/ttyUSB0", "/dev/ttyUSB1"])))
+  }
+
+  /// A bridge, its bus and the chip on it, which each have a line.
+  @Test func oneThingIsSaidToBeOne() {
+    let all = [
+      listing("/dev/ttyACM0", .serial, socket: "1-1"), listing("usb:mcp2221", .usb, socket: "1-2"),
+      listing("i2c:/dev/i2c-3", .i2c, socket: "1-2"), listing("iio:lis3mdl", .iio, socket: "1-2"), smbus,
+      listing("i2c:/dev/i2c-1", .i2c),
+    ]
+    #expect(DeviceListing.linked(all).map { $0.sameAs } == [nil, nil, "usb:mcp2221", "usb:mcp2221", nil, nil])
   }
 }

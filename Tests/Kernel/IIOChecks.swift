@@ -28,6 +28,9 @@ enum IIOChecks {
       folder = found ?? ""
     }
 
+    /// The bus as an address.
+    var bus: String { "i2c:/dev/" + (adapter.split(separator: "/").last.map(String.init) ?? "") }
+
     var rate: String? { Machine.read(folder + "/sampling_frequency") }
 
     deinit { try? Machine.write(address, to: adapter + "/delete_device") }
@@ -63,12 +66,16 @@ enum IIOChecks {
       findings.expect(endless.end(by: SIGINT) == 130, "Ctrl-C")
       findings.expect(bench.rate == before, "Ctrl-C: \(before ?? "?") has become \(bench.rate ?? "?")")
     },
-    Check("st_magn: --rate is written as the driver lists it; a hint where it may not be") { findings in
+    Check(
+      "st_magn: read singly it measures as fast as it can, whatever rate is wanted; a hint where it may not be told"
+    ) {
+      findings in
       let bench = try Bench("lis3mdl", module: "st_magn_i2c", at: 0x1C, magnetometer())
-      let fast = try Machine.start(["heading", "-d", "iio:?rate=40", "--format", "json"])
-      while let line = fast.line(), Machine.strength(in: line) == nil {}
-      findings.expect(bench.rate == "40", "the rate is \(bench.rate ?? "?")")
-      findings.expect(fast.end(by: SIGINT) == 130, "Ctrl-C")
+      let before = bench.rate
+      let slow = try Machine.start(["heading", "-d", "iio:?rate=5", "--format", "json"])
+      while let line = slow.line(), Machine.strength(in: line) == nil {}
+      findings.expect(bench.rate == "80", "the rate is \(bench.rate ?? "?")")
+      findings.expect(slow.end(by: SIGINT) == 130 && bench.rate == before, "Ctrl-C: \(bench.rate ?? "?")")
       let refused = try Machine.lodestone("heading", "-d", "iio:?rate=40", "--count", "1", user: 65_534)
       findings.expect(refused.exitCode == 77 && refused.text.contains("sudo tee /sys/"), "\(refused.text)")
     },
@@ -81,6 +88,48 @@ enum IIOChecks {
       findings.expect(ended.strengths.count == 5, "\(ended.text)")
       findings.expect(ended.strengths.allSatisfy { abs($0 - 48) < 2 }, "\(ended.strengths)")
       withExtendedLifetime(bench) {}
+    },
+    Check("hmc5843: --rate is written where the driver has it") { findings in
+      let model = HMC5883LModel()
+      model.field = { _ in Plugged.field }
+      let bench = try Bench("hmc5883l", module: "hmc5843_i2c", at: 0x1E, model)
+      let ended = try Machine.lodestone("heading", "-d", "iio:?rate=15", "--count", "3", "--format", "json")
+      findings.expect(ended.exitCode == 0 && ended.strengths.count == 3, "\(ended.text)")
+      withExtendedLifetime(bench) {}
+    },
+    Check("unplugged, a chip of the kernel is waited for") { findings in
+      let bench = try Bench("lis3mdl", module: "st_magn_i2c", at: 0x1C, magnetometer())
+      let program = try Machine.start(["heading", "-d", "iio:", "--format", "json"])
+      while let line = program.line(), Machine.strength(in: line) == nil {}
+      bench.bridge.unplug()
+      findings.expect(
+        program.line(holding: "has gone; waiting", "Error: ")?.contains("waiting") == true, "not waited for")
+      findings.expect(program.end(by: SIGINT) == 130, "Ctrl-C")
+    },
+    Check("a chip that the kernel reads is not taken from it, be it by its bridge or by its bus") { findings in
+      let bench = try Bench("lis3mdl", module: "st_magn_i2c", at: 0x1C, magnetometer())
+      let reader = try Machine.start(["heading", "-d", "iio:", "--format", "json"])
+      while let line = reader.line(), Machine.strength(in: line) == nil {}
+      let bridge = try Machine.lodestone("heading", "-d", "usb:", "--count", "1")
+      findings.expect(bridge.exitCode == 75 && bridge.text.contains("--device iio:"), "usb: \(bridge.text)")
+      let bus = try Machine.lodestone("heading", "-d", bench.bus + "/lis3mdl", "--count", "1")
+      findings.expect(bus.exitCode == 75 && bus.text.contains("the kernel's driver"), "i2c: \(bus.text)")
+      findings.expect(!bus.text.contains("supply"), "i2c: \(bus.text)")
+      let listed = try Machine.lodestone("devices")
+      findings.expect(listed.text.contains("the same device as usb:i2c-tiny-usb"), "devices: \(listed.text)")
+      findings.expect(reader.end(by: SIGINT) == 130, "Ctrl-C")
+    },
+    Check("two programs do not share a chip of one bus") { findings in
+      let bridge = try Plugged("i2c-tiny-usb")
+      let address = "i2c:\(bridge.node ?? "")/lis3mdl"
+      let first = try Machine.start(["heading", "-d", address, "--format", "json"])
+      while let line = first.line(), Machine.strength(in: line) == nil {}
+      let second = try Machine.lodestone("heading", "-d", address, "--count", "1")
+      findings.expect(second.exitCode == 75 && second.text.contains("in use by lodestone"), "\(second.text)")
+      findings.expect(first.end(by: SIGINT) == 130, "Ctrl-C")
+      let third = try Machine.lodestone("heading", "-d", address, "--count", "1")
+      findings.expect(third.exitCode == 0, "\(third.text)")
+      bridge.unplug()
     },
   ]
 }

@@ -10,6 +10,7 @@ import LodestonePorts
     var failed: [String] = []
     for check in checks where wanted.map({ check.name.contains($0) }) ?? true {
       let begin = MonotonicTime.now
+      say("       \(check.name) …")
       let problems = check.problems()
       let time = Int((MonotonicTime.now - begin) * 10)
       say("\(problems.isEmpty ? "ok    " : "FAILED") \(check.name) (\(time / 10).\(time % 10) s)")

@@ -130,12 +130,6 @@ import Testing
     #expect(Self.notices(&location) == [.noFix])
   }
 
-  @Test func samplesWithoutPositionsAreSaidToBeNone() {
-    var location = Location()
-    for second in 0..<30 { _ = location.read(DeviceSample(time: Double(second))) }
-    #expect(Self.notices(&location) == [.noPositions])
-  }
-
   // MARK: Climb
 
   private static func rates(_ altitudes: [Double], isAboveSea: Bool = false) -> [Double?] {

@@ -134,6 +134,16 @@ import Testing
     #expect(lines(SignalKFormat.self, [HeadingReading(time: 0)]).isEmpty)
   }
 
+  /// PGN 127250, worked by hand: 82.1° is 14329 (37F9) ten-thousandths of a radian, the variation of 4.1° 716 (02CC), and
+  /// the reference is magnetic.
+  @Test func nmea2000() {
+    let ydwg = lines(NMEA2000Format.self, [Self.reading()])
+    #expect(ydwg.contains("00:00:01.250 R 09F11223 00 F9 37 FF 7F CC 02 FD"), "\(ydwg)")
+    let ascii = lines(N2KASCIIFormat.self, [Self.reading()])
+    #expect(ascii.contains("A000001.250 23FF2 1F112 00F937FF7FCC02FD"), "\(ascii)")
+    #expect(lines(NMEA2000Format.self, [HeadingReading(time: 0)]).isEmpty)
+  }
+
   @Test func text() {
     #expect(
       lines(TextFormat.self, [Self.reading()])

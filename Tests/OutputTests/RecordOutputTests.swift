@@ -51,7 +51,7 @@ import Testing
         let lines = try lines(to: output, on: thread)
         for number in 0..<count {
           #expect(try waits(for: lines, output))
-          #expect(try lines.write { $0 = Self.record(number) } == number + 1)
+          #expect(try lines.write(Self.record(number)) == number + 1)
         }
         while try lines.settle() {}
         try lines.end()
@@ -72,7 +72,7 @@ import Testing
     var (poller, written) = (Poller(), 0)
     // Nobody reads: the thread, the queue and the pipe fill up.
     while !output.isFull || !lines.isFull, written < 1_000_000 {
-      if !lines.isFull { written = try lines.write { $0 = Self.record(written) } }
+      if !lines.isFull { written = try lines.write(Self.record(written)) }
       lines.watch(with: &poller)
       try poller.wait(until: .now)
       try lines.serve(poller)
@@ -94,7 +94,7 @@ import Testing
       for thread in [try SideThread(), nil] {
         let output = try OutputPipe.file(at: folder + "/silent", policy: .keepAll)
         let lines = try lines(to: output, as: NMEAFormat.self, on: thread)
-        for number in 0..<5 { _ = try lines.write { $0 = Self.record(number) } }
+        for number in 0..<5 { _ = try lines.write(Self.record(number)) }
         while try lines.settle() {}
         #expect(lines.isSilent)
         #expect(lines.count == 5)

@@ -1,3 +1,4 @@
+import Glibc
 import LodestoneCore
 import LodestoneOutput
 import LodestonePorts
@@ -54,6 +55,29 @@ import Testing
     let lines = String(decoding: heard, as: UTF8.self).split(separator: "\n")
     #expect(lines.first?.hasPrefix("time_s,") == true)
     #expect(lines.dropFirst().first?.hasPrefix("2.000000,") == true)
+  }
+
+  /// Whoever opens the link, as a program opens a serial port, gets the header and what comes then.
+  @Test func aPseudoTerminalIsReadThroughItsLink() throws {
+    try TemporaryFolder.with { folder in
+      let publisher = try publisher(to: "pty:" + folder + "/compass")
+      try publisher.publish(HeadingReading(time: 1))
+      let port = open(folder + "/compass", O_RDONLY | O_NOCTTY | O_NONBLOCK)
+      #expect(port >= 0)
+      defer { close(port) }
+      var heard: [UInt8] = []
+      var isSent = false
+      try serve(publisher) {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = read(port, &buffer, buffer.count)
+        if count > 0 { heard += buffer[..<count] }
+        if !heard.isEmpty, !isSent { isSent = (try? publisher.publish(HeadingReading(time: 2))) != nil }
+        return heard.count { $0 == UInt8(ascii: "\n") } >= 2
+      }
+      let lines = String(decoding: heard, as: UTF8.self).split(whereSeparator: \.isNewline)
+      #expect(lines.first?.hasPrefix("time_s,") == true)
+      #expect(lines.dropFirst().first?.hasPrefix("2.000000,") == true)
+    }
   }
 
   /// What Hamlib's own client asks, one connection after the other.

@@ -55,6 +55,7 @@ class Board:
     def __init__(self, path):
         self.path, self.hand, self.random = path, lambda t: attitude((0, 0, 1), 30), random.Random(5)
         self.quiet = 1.0  # what the noise is multiplied by
+        self.iron = True  # hard and soft iron are beside it
         self.stopped, self.master, self.begun = False, None, time.monotonic()
         self.plug()
         threading.Thread(target=self.run, daemon=True).start()
@@ -80,7 +81,9 @@ class Board:
     def row(self, t):
         rows, noise = self.hand(t), lambda _, size: self.random.gauss(0, size * self.quiet)
         ideal = [dot(EARTH, column) for column in zip(*rows)]
-        field = [dot(row, ideal) + offset + noise(0, 0.25) for row, offset in zip(SOFT_IRON, HARD_IRON)]
+        if self.iron:
+            ideal = [dot(row, ideal) + offset for row, offset in zip(SOFT_IRON, HARD_IRON)]
+        field = [one + noise(0, 0.25) for one in ideal]
         force = [g + noise(0, 0.003) for g in rows[2]]
         return "%.4f,%.3f,%.3f,%.3f,%.5f,%.5f,%.5f\r\n" % (t, *field, *force)
 

@@ -86,8 +86,9 @@ def delays(board, port, seconds):
     return sorted(found)
 
 
-def ask_events(port, buffer=None):
+def ask_events(port, number, buffer=None):
     one = socket.socket()
+    one.bind((f"127.0.1.{1 + number // 8}", 0))  # one peer has sixteen connections at the most
     if buffer:
         one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
     one.connect(("127.0.0.1", port))
@@ -97,7 +98,7 @@ def ask_events(port, buffer=None):
 
 def read_events(port, seconds, results):
     """In a process of its own: fifty readers that keep up and five that take 8 kB a second; headings that each got."""
-    quick, slow = [ask_events(port) for _ in range(READERS)], [ask_events(port, 4096) for _ in range(SLOW)]
+    quick, slow = [ask_events(port, number) for number in range(READERS)], [ask_events(port, READERS + number, 4096) for number in range(SLOW)]
     texts, begun, turn = {one: b"" for one in quick + slow}, time.monotonic(), 0
     counts, last = {one: 0 for one in quick + slow}, {}
 

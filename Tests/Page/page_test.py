@@ -6,18 +6,25 @@ import sys
 import tempfile
 import time
 import unittest
+import urllib.error
 
 from selenium import webdriver
 from selenium.common.exceptions import ElementClickInterceptedException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
-from selenium.webdriver.support.ui import WebDriverWait
+from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from board import Board, ObedientHand, attitude
 from server import Server
 
 PROGRAM = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else ".build/debug/lodestone"
-VIEWS = ["compass", "teslameter", "calibrate", "level", "motion", "attitude", "devices"]
+VIEWS = ["compass", "teslameter", "calibrate", "level", "motion", "attitude", "raw", "devices", "settings", "swing", "distance", "beside"]
+LONG = "usb-Silicon_Labs_CP2102N_USB_to_UART_Bridge_Controller_0001-if00-port0"
+
+
+def turn(a, b):
+    """The shortest turn from one direction to another."""
+    return (b - a + 180) % 360 - 180
 
 
 def browser(width=1280, height=900, scheme="light"):
@@ -55,8 +62,8 @@ class PageTest(unittest.TestCase):
         self.addCleanup(lambda: server.process.poll() is None and server.stop())
         return server
 
-    def board(self):
-        board = Board(os.path.join(self.home.name, "board"))
+    def board(self, name="board"):
+        board = Board(os.path.join(self.home.name, name))
         self.addCleanup(board.close)
         return board
 
@@ -71,6 +78,11 @@ class PageTest(unittest.TestCase):
     def text(self, selector):
         found = self.driver.find_elements(By.CSS_SELECTOR, selector)
         return found[0].text if found else ""
+
+    def figure(self):
+        """The number of the large figure; not a number where there is none."""
+        found = re.search(r"[−\d.]+", self.text(".figure"))
+        return float(found.group(0).replace("−", "-")) if found else float("nan")
 
     def button(self, name):
         return next(one for one in self.driver.find_elements(By.TAG_NAME, "button") if one.text == name)
@@ -101,8 +113,8 @@ class Views(PageTest):
         server = self.serve("sim:")
         for view in VIEWS:
             self.open(server, view)
-            self.assertEqual(self.driver.find_element(By.CSS_SELECTOR, "nav [aria-current=page]").text.lower(), view)
-            if view not in ("calibrate", "devices"):
+            self.assertEqual(self.driver.find_element(By.CSS_SELECTOR, "nav [aria-current=page]").get_attribute("href").split("#")[1], view)
+            if view in VIEWS[:7] and view != "calibrate":
                 self.wait(lambda: re.search(r"\d", self.text("main dl")), message=view)
             self.no_errors()
 
@@ -148,9 +160,213 @@ class Views(PageTest):
         self.no_errors()
 
 
+class Axes(PageTest):
+    def test_the_heading_axis_is_chosen(self):
+        board = self.board()
+        board.hand, board.quiet = lambda t: attitude((0, 0, 1), 40), 0.05
+        server = self.serve(board.path)
+        self.open(server)
+        self.wait(lambda: re.search(r"\d", self.text(".figure")))
+        before = server.state()["heading"]["magnetic_heading_deg"]
+        self.assertIn("of the top edge", self.text("main .label"))
+        for edge, more in (("right", 90), ("bottom", 180), ("left", 270), ("top", 0)):
+            Select(self.driver.find_element(By.ID, "axis")).select_by_value(edge)
+            self.wait(lambda: f"of the {edge} edge" in self.text("main .label"))
+            self.wait(lambda: abs(turn(before + more, self.figure())) < 3, message=edge)
+        self.no_errors()
+
+    def test_choices_are_kept(self):
+        server = self.serve("sim:?motion=still")
+        server.ask("settings", {"axis": "left", "smoothing_s": 2, "place": {"latitude_deg": 48.2, "longitude_deg": 16.37}})
+        self.wait(lambda: server.state()["compass"]["declination_deg"] is not None)
+        self.assertGreater(server.state()["compass"]["declination_deg"], 3)
+        server.stop()
+        again = self.serve("sim:?motion=still")
+        self.wait(lambda: "compass" in again.state())
+        state = again.state()["compass"]
+        self.assertEqual((state["axis"], state["edge"], state["smoothing_s"]), ("left", "left", 2))
+        self.assertEqual(state["place"]["latitude_deg"], 48.2)
+        self.open(again)
+        self.wait(lambda: "True heading of the left edge" in self.text("main .label"))
+        for wrong in ({"axis": "up"}, {"smoothing_s": -1}, {"place": {"latitude_deg": 91, "longitude_deg": 0}}, {"other": 1}, 5):
+            with self.assertRaises(urllib.error.HTTPError, msg=wrong) as refused:
+                again.ask("settings", wrong)
+            self.assertEqual(refused.exception.code, 400)
+
+    def test_attitude_reads_as_the_compass(self):
+        server = self.serve("sim:?motion=still", "--at", "48.2,16.37")
+        self.open(server, "attitude")
+        self.wait(lambda: server.state().get("attitude", {}).get("qw") is not None)
+        self.wait(lambda: "true north" in self.text("main .label"))
+        self.wait(lambda: abs(turn(self.figure(), server.state()["heading"]["true_heading_deg"])) < 1.5)
+        self.no_errors()
+
+    def test_without_a_gyroscope_it_says_what_to_do(self):
+        server = self.serve(self.board().path)
+        self.open(server, "attitude")
+        self.wait(lambda: "no gyroscope" in self.text("#missing"))
+        self.no_errors()
+
+    def test_level_shows_one_tilt(self):
+        """Lying, the bubble is as far off as the figure says; standing, the dial has its name."""
+        board = self.board()
+        board.hand, board.quiet = lambda t: attitude((0.17365, 0.25, 0.9526), 0), 0.02
+        server = self.serve(board.path)
+        self.open(server, "level")
+        self.wait(lambda: abs(self.figure() - 17.7) < 0.3)
+        self.assertIn("Lying", self.text("main .label"))
+        self.assertIn("Bubble", self.driver.find_element(By.CSS_SELECTOR, "main canvas").get_attribute("aria-label"))
+        board.hand = lambda t: attitude((0.5, 0.866, 0.02), 0)
+        self.wait(lambda: "Standing" in self.text("main .label") and abs(self.figure() - 30) < 1)
+        self.assertIn("Dial", self.driver.find_element(By.CSS_SELECTOR, "main canvas").get_attribute("aria-label"))
+        self.no_errors()
+
+    def test_poses_are_told_apart(self):
+        """Boards with the left and with the right edge up do not look alike, nor any others that are asked for."""
+        self.open(self.serve("sim:"), "calibrate")
+        shares = self.driver.execute_async_script("""
+          const done = arguments[0];
+          Promise.all([import('/draw/board.js'), import('/draw/space.js')]).then(([{ Board }, { pose }]) => {
+            const ups = { left: [-1, 0, 0], right: [1, 0, 0], top: [0, 1, 0], bottom: [0, -1, 0], face: [0, 0, 1], back: [0, 0, -1] };
+            const pixels = Object.entries(ups).map(([name, up]) => {
+              const board = new Board(name);
+              document.body.append(board.element);
+              board.element.style.width = '300px';
+              board.attitude = pose(up, 0);
+              board.draw();
+              const { width, height } = board.element, data = board.element.getContext('2d').getImageData(0, 0, width, height).data;
+              board.element.remove();
+              return [name, data];
+            });
+            const shares = {};
+            pixels.forEach(([a, one], i) => pixels.slice(i + 1).forEach(([b, other]) => {
+              let differ = 0, drawn = 0;
+              for (let at = 0; at < one.length; at += 4) {
+                const isOther = [0, 1, 2, 3].some((k) => Math.abs(one[at + k] - other[at + k]) > 24);
+                if (one[at + 3] > 128 || other[at + 3] > 128) { drawn += 1; differ += isOther ? 1 : 0; }
+              }
+              shares[a + ' and ' + b] = differ / drawn;
+            }));
+            done(shares);
+          });""")
+        for pair, share in shares.items():
+            self.assertGreater(share, 0.3 if pair == "left and right" else 0.1, pair)
+
+    def test_a_swing_is_guided(self):
+        """Eight known headings on a board turned through the circle give the deviation: here 3° everywhere."""
+        board = self.board()
+        board.hand, board.quiet, board.iron = lambda t: attitude((0, 0, 1), 0), 0.05, False
+        server = self.serve(board.path)
+        self.open(server, "swing")
+        for heading in range(0, 360, 45):
+            board.hand = lambda t: attitude((0, 0, 1), heading)
+            before = len(server.state()["swing"]["marks"])
+
+            def taken():
+                try:
+                    time.sleep(0.5)
+                    server.ask("swing/mark", {"reference_deg": server.state()["heading"]["magnetic_heading_deg"] + 3})
+                    return True
+                except urllib.error.HTTPError:
+                    return False
+            time.sleep(2.2)
+            self.wait(taken, message=str(heading))
+            self.wait(lambda: len(server.state()["swing"]["marks"]) == before + 1)
+        self.wait(lambda: "Enough headings" in self.text("main .advice"))
+        table = server.state()["swing"]["deviation"]["table"]
+        self.assertTrue(all(abs(value - 3) < 1 for _, value in table), table)
+        self.no_errors()
+
+    def test_a_magnet_is_measured(self):
+        """A dipole of 1 A·m² on the z axis, 10 mm behind the case: 0.2 µT·m³ / (r + d)³."""
+        board, distance = self.board(), [None]
+        board.quiet, plain = 0.05, board.row
+        def row(t):
+            cells = plain(t).split(",")
+            if distance[0] is not None:
+                cells[3] = "%.3f" % (float(cells[3]) + 0.2 / (distance[0] / 1000 + 0.01) ** 3)
+            return ",".join(cells)
+        board.row = row
+        server = self.serve(board.path)
+        self.open(server, "distance")
+        self.wait(lambda: "Point the magnet" in self.text("main .advice"))
+        for millimetres in (60, 90, 120, 160):
+            distance[0] = millimetres
+            time.sleep(1.3)
+            self.driver.find_element(By.CSS_SELECTOR, "main input").send_keys(f"{millimetres}\n")
+            self.wait(lambda: len(self.driver.find_elements(By.CSS_SELECTOR, "main tbody tr")) >= (60, 90, 120, 160).index(millimetres) + 1)
+        found = server.state()["distance"]["result"]
+        self.assertAlmostEqual(found["moment_Am2"], 1, delta=0.05)
+        self.assertAlmostEqual(found["depth_mm"], 10, delta=1.5)
+        self.no_errors()
+
+    def test_two_devices_are_compared(self):
+        first, second = self.board(), self.board("other")
+        for board, shift in ((first, 0), (second, 12)):
+            board.quiet, board.hand = 0.02, lambda t: attitude((0, 0, 1), 0)
+            plain = board.row
+            def row(t, plain=plain, shift=shift):
+                cells = plain(t).split(",")
+                cells[1] = "%.3f" % (float(cells[1]) + shift)
+                return ",".join(cells)
+            board.row = row
+        server = self.serve(first.path, "--beside", second.path)
+        self.open(server, "beside")
+        self.wait(lambda: abs(self.figure() - 12) < 0.3)
+        self.assertAlmostEqual(server.state()["beside"]["difference_uT"][0], 12, delta=0.3)
+        self.no_errors()
+
+    def test_a_bearing_is_kept(self):
+        board = self.board()
+        board.hand, board.quiet = lambda t: attitude((0, 0, 1), 40), 0.05
+        self.open(self.serve(board.path))
+        self.wait(lambda: re.search(r"\d", self.text(".figure")))
+        self.press("Keep this bearing")
+        self.wait(lambda: "on course" in self.text(".deviation"))
+        board.hand = lambda t: attitude((0, 0, 1), 75)
+        self.wait(lambda: "too far" in self.text(".deviation"))
+        self.press("Stop keeping the bearing")
+        self.no_errors()
+
+    def test_what_was_seen_is_downloaded(self):
+        self.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": self.home.name})
+        self.open(self.serve("sim:?motion=still"), "teslameter")
+        self.wait(lambda: "µT" in self.text(".figure"))
+        self.driver.find_element(By.CSS_SELECTOR, "[aria-label='Name of a mark']").send_keys("magnet\n")
+        time.sleep(1)
+        self.press("Download CSV")
+        self.press("Picture")
+        files = lambda end: [name for name in os.listdir(self.home.name) if name.endswith(end)]
+        self.wait(lambda: files(".csv") and files(".png"))
+        with open(os.path.join(self.home.name, files(".csv")[0])) as file:
+            header, *rows = file.read().splitlines()
+        self.assertIn("magnitude_uT", header.split(","))
+        self.assertGreater(len(rows), 20)
+        self.assertEqual(sum(row.split(",")[header.split(",").index("mark")] == "magnet" for row in rows), 1)
+        with open(os.path.join(self.home.name, files(".png")[0]), "rb") as file:
+            self.assertEqual(file.read(8), b"\x89PNG\r\n\x1a\n")
+        self.no_errors()
+
+    def test_it_can_be_installed(self):
+        server = self.serve("sim:")
+        self.open(server)
+        problems = self.driver.execute_cdp_cmd("Page.getAppManifest", {})
+        self.assertEqual(problems["errors"], [])
+        self.assertIn("standalone", problems["data"])
+        # The shell opens without the server, and says that it is away.
+        self.wait(lambda: self.driver.execute_async_script(
+            "navigator.serviceWorker.ready.then((one) => arguments[0](Boolean(one.active)))"))
+        self.driver.get(server.address)
+        self.wait(lambda: self.text("#link") == "Live")
+        server.stop()
+        self.driver.get(server.address)
+        self.wait(lambda: self.text("#link").startswith("Server not reachable"))
+
+
 class Calibrating(PageTest):
     def test_an_obedient_hand_ends_good(self):
         board = self.board()
+        board.quiet = 0.3
         server = self.serve(board.path)
         self.open(server, "calibrate")
         hand = ObedientHand(board, server.address)
@@ -164,18 +380,40 @@ class Calibrating(PageTest):
         self.assertIn("not calibrated", told)
         self.assertNotIn("null", told)
         hand.stopped = True
-        # Flat from now on: the top edge pointed to 75° when the rows were computed.
-        board.hand = lambda t: attitude((0.1, -0.1, 1), 75)
-        time.sleep(1)
         self.press("Save")
         self.wait(lambda: "· calibrated" in self.text("#device"))
         self.assertTrue(any(name.endswith(".json") for _, _, names in os.walk(self.home.name) for name in names))
-        time.sleep(3)
-        heading = server.state()["heading"]
-        # What it states holds in 95 of 100 cases; a quarter more, nearly always.
-        self.assertLess(abs(heading["magnetic_heading_deg"] - 75), 1.25 * heading["accuracy_deg"])
-        self.assertLess(heading["accuracy_deg"], 3)
+        # The last rest does not turn the heading axis: page, events and truth agree, however it is held then.
+        self.driver.execute_script("location.hash = 'compass'")
+        for up, truth in [((0.1, -0.1, 1), 75), ((0, 0, 1), 30), ((0.3, 0.2, 1), 200), ((-0.2, -0.3, 1), 310)]:
+            board.hand = lambda t: attitude(up, truth)
+            self.wait(lambda: abs(turn(self.figure(), truth)) < 3, message=f"{truth}")
+            time.sleep(2)
+            told, shown = [], []
+            for _ in range(8):
+                told.append(turn(truth, server.state()["heading"]["magnetic_heading_deg"]))
+                shown.append(turn(truth, self.figure()))
+                time.sleep(0.15)
+            for values in (told, shown):
+                self.assertLess(abs(sum(values) / len(values)), 0.5, f"{truth}: {values}")
         self.no_errors()
+
+    def test_other_ways_are_offered(self):
+        """Positions without a sweep; a touch-up only where there is a calibration to refine."""
+        server = self.serve("sim:")
+        self.open(server, "calibrate")
+        self.press("Positions only")
+        self.wait(lambda: server.state()["calibration"]["phase"] in ("waiting", "sweep", "rests"))
+        self.press("Cancel")
+        self.wait(lambda: server.state()["calibration"]["phase"] == "idle")
+        for wrong in ({"level": {}}, {"method": "dance"}, {"method": 1}):
+            with self.assertRaises(urllib.error.HTTPError, msg=wrong) as refused:
+                server.ask("calibration/start", wrong)
+            self.assertEqual(refused.exception.code, 400)
+        bare = self.serve("sim:?calibrated=no")
+        with self.assertRaises(urllib.error.HTTPError) as refused:
+            bare.ask("calibration/start", {"method": "touch-up"})
+        self.assertEqual(refused.exception.code, 409)
 
     def test_cancel_saves_nothing(self):
         server = self.serve("sim:?calibrated=no")
@@ -192,7 +430,7 @@ class Choosing(PageTest):
     def test_another_device_is_chosen(self):
         server = self.serve("sim:?motion=still")
         self.open(server, "devices")
-        self.wait(lambda: self.text("main table") != "")
+        self.wait(lambda: self.text("main .devices") != "")
         field = self.driver.find_element(By.CSS_SELECTOR, "main input")
         field.send_keys("sim:?calibrated=no\n")
         self.wait(lambda: "not calibrated" in self.text("#device"))
@@ -202,6 +440,47 @@ class Choosing(PageTest):
         self.wait(lambda: "no such device" in self.text("#notices"))
         self.assertIn("not calibrated", self.text("#device"))
         self.wait(lambda: self.text("#link") == "Live")
+
+
+    def test_a_bad_choice_leaves_the_device(self):
+        """What is no device is refused with its reason; nothing of a file is repeated, and nothing ends."""
+        folder = os.path.join(self.home.name, "rides")
+        os.mkdir(folder)
+        secret = os.path.join(folder, "secret.txt")
+        with open(secret, "w") as file:
+            file.write("root:$6$abcdef:19000\n" * 40)
+        server = self.serve("sim:?motion=still", "--recordings", folder)
+        for address in ["-", secret, "/etc/shadow", "tcp://127.0.0.1:9", "mqtt://127.0.0.1/x", "/dev/pts/0", "sim:?nonsense=1"]:
+            with self.assertRaises(urllib.error.HTTPError, msg=address) as refused:
+                server.ask("device", {"address": address})
+            self.assertEqual(refused.exception.code, 409, address)
+            self.assertNotIn("$6$", refused.exception.read().decode())
+        self.assertEqual(server.state()["device"]["name"], "sim-1")
+        self.assertNotIn("$6$", "".join(server.log))
+        self.assertIsNone(server.process.poll())
+
+    def test_a_recording_is_played_and_stays(self):
+        """At its own pace, with pause and position; its end leaves what there is to see."""
+        path = os.path.join(self.home.name, "ride.csv")
+        with open(path, "w") as file:
+            file.write("time_s,mx_uT,my_uT,mz_uT,ax_g,ay_g,az_g\n")
+            for row in range(300):
+                file.write(f"{row / 50:.2f},{20 + row / 100:.2f},1.5,-40,0.01,0.02,0.9998\n")
+        server = self.serve(path)
+        self.open(server)
+        self.wait(lambda: "of 0:05" in self.text("#playback"))
+        self.press("Pause")
+        self.wait(lambda: server.state()["device"]["playback"]["paused"])
+        place = server.state()["device"]["playback"]["position_s"]
+        time.sleep(0.7)
+        self.assertEqual(server.state()["device"]["playback"]["position_s"], place)
+        self.press("Resume")
+        self.wait(lambda: self.text("#link") == "Recording ended")
+        self.assertIsNone(server.process.poll())
+        self.wait(lambda: server.state()["heading"]["time_s"] == 5.98)
+        self.press("From the start")
+        self.wait(lambda: server.state()["heading"]["time_s"] < 3)
+        self.no_errors()
 
 
 class Trouble(PageTest):
@@ -230,16 +509,64 @@ class Reading(PageTest):
     """Screens, keys and readers of all kinds."""
 
     def test_nothing_is_wider_than_the_screen(self):
-        server = self.serve("sim:")
-        for width in (360, 768, 1920):
+        board = self.board(LONG)
+        server = self.serve(board.path)
+        for width, text in ((360, "100%"), (360, "200%"), (740, "100%"), (1280, "100%"), (1920, "")):
             driver = browser(width, 740)
             try:
                 for view in VIEWS:
                     driver.get("about:blank")
                     driver.get(f"{server.address}/#{view}")
-                    time.sleep(0.5)
+                    if text:
+                        driver.execute_script(f"document.documentElement.style.fontSize = '{text}'")
+                    WebDriverWait(driver, 20).until(lambda _: "Silicon" in driver.find_element(By.ID, "device").text)
                     wide = driver.execute_script("return document.documentElement.scrollWidth - innerWidth")
-                    self.assertLessEqual(wide, 0, f"{view} at {width}")
+                    self.assertLessEqual(wide, 0, f"{view} at {width}, {text}")
+            finally:
+                driver.quit()
+
+    def test_a_wall_shows_everything(self):
+        """Nothing of an instrument is below the edge of a wall's screen, and letters on canvases are large."""
+        server = self.serve("sim:")
+        driver = browser(1920, 1080)
+        try:
+            for view in VIEWS[:7]:
+                driver.get("about:blank")
+                driver.get(f"{server.address}/#{view}")
+                WebDriverWait(driver, 20).until(lambda _: driver.find_element(By.ID, "link").text == "Live")
+                time.sleep(0.7)
+                low = driver.execute_script("""return Math.max(...[...document.querySelectorAll(
+                  'main canvas, main .figure, main dl.rows, main .advice')].filter((one) => one.clientHeight)
+                  .map((one) => one.getBoundingClientRect().bottom))""")
+                self.assertLessEqual(low, 1080, view)
+            size = driver.execute_async_script(
+                "const done = arguments[0]; import('/draw/canvas.js').then((all) => done(all.letters()))")
+            self.assertGreaterEqual(size, 16)
+        finally:
+            driver.quit()
+
+    def test_colours_can_be_told_apart(self):
+        """4.5 to 1 for letters, 3 to 1 for the borders of what can be pressed."""
+        server = self.serve("sim:")
+        for scheme in ("light", "dark"):
+            driver = browser(scheme=scheme)
+            try:
+                driver.get(server.address)
+                ratios = driver.execute_script("""
+                  const style = getComputedStyle(document.documentElement);
+                  const light = (name) => {
+                    const hex = style.getPropertyValue('--' + name).trim().slice(1);
+                    const full = hex.length === 3 ? [...hex].map((one) => one + one).join('') : hex;
+                    const [r, g, b] = [0, 2, 4].map((at) => parseInt(full.slice(at, at + 2), 16) / 255)
+                      .map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+                    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+                  };
+                  const ratio = (a, b) => { const [x, y] = [light(a), light(b)].sort((p, q) => q - p); return (x + 0.05) / (y + 0.05); };
+                  return Object.fromEntries([['red', 'red-wash'], ['orange', 'orange-wash'], ['green', 'green-wash'],
+                    ['soft', 'panel'], ['soft', 'rule'], ['ink', 'blue-wash'], ['x', 'panel'], ['y', 'panel'], ['z', 'panel'],
+                    ['red', 'panel'], ['edge', 'panel']].map(([a, b]) => [a + ' on ' + b, ratio(a, b)]))""")
+                for pair, ratio in ratios.items():
+                    self.assertGreaterEqual(ratio, 3 if pair.startswith("edge") else 4.5, f"{pair}, {scheme}")
             finally:
                 driver.quit()
 
@@ -259,20 +586,39 @@ class Reading(PageTest):
     def test_the_keyboard_is_enough(self):
         server = self.serve("sim:?motion=still")
         self.open(server)
-        for index, view in enumerate(VIEWS):
+        for index, view in enumerate(VIEWS[:9]):
             self.keys(str(index + 1))
             self.wait(lambda: self.driver.current_url.endswith("#" + view))
         self.keys("2")
         self.wait(lambda: "µT" in self.text(".figure"))
         self.keys("z")
         self.wait(lambda: "taking the zero-point" in self.text("main"))
+        # Space presses what has the focus, and does nothing else then.
+        self.wait(lambda: "taking the zero-point" not in self.text("main"))
+        self.driver.execute_script("document.querySelector('main button.main').focus()")
+        self.keys(" ")
+        self.wait(lambda: "taking the zero-point" in self.text("main"))
+        self.assertEqual(self.driver.find_elements(By.CSS_SELECTOR, ".history [aria-pressed=true]"), [])
         self.driver.execute_script("document.querySelector('nav a').focus()")
         reached = set()
-        for _ in range(16):
+        for _ in range(24):
             self.keys("\ue004")
             reached.add(self.driver.execute_script("return document.activeElement.textContent"))
         self.assertIn("Zero", reached)
         self.no_errors()
+
+    def test_single_keys_can_be_switched_off(self):
+        server = self.serve("sim:?motion=still")
+        self.open(server, "settings")
+        box = next(one for one in self.driver.find_elements(By.CSS_SELECTOR, "label.check") if "Single keys" in one.text)
+        box.click()
+        self.keys("2")
+        time.sleep(0.3)
+        self.assertTrue(self.driver.current_url.endswith("#settings"))
+        box.click()
+        self.driver.execute_script("document.activeElement.blur()")
+        self.keys("2")
+        self.wait(lambda: self.driver.current_url.endswith("#teslameter"))
 
     def test_every_part_has_a_name(self):
         server = self.serve("sim:")

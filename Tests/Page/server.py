@@ -25,7 +25,8 @@ class Server:
                 break
         else:
             raise AssertionError("the server did not start")
-        threading.Thread(target=lambda: [None for _ in self.process.stderr], daemon=True).start()
+        self.log = []  # what it says on standard error
+        threading.Thread(target=lambda: self.log.extend(self.process.stderr), daemon=True).start()
 
     def read(self, path):
         with urllib.request.urlopen(self.address + path, timeout=20) as answer:

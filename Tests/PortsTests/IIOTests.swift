@@ -196,16 +196,30 @@ import Testing
     #expect(state() == before)
   }
 
-  @Test func leavesARunningBufferOfAnotherProgramAlone() throws {
-    let running = Self.scan.merging(["buffer/enable": "1"]) { $1 }
+  /// A buffer that runs though nobody has its node open is what a killed program has left.
+  @Test func takesOverABufferThatWasLeftRunning() throws {
+    let running = Self.scan.merging(["buffer/enable": "1", "scan_elements/in_temp_en": "1"]) { $1 }
     let system = system("hmc5843", Self.raw(3, 2, 1).merging(running) { $1 })
-    let before = running.keys.sorted().map { smallText("\(system.root)/\(Self.device)/\($0)") }
+    system.write("hmc5843-dev0\n", to: "sys/bus/iio/devices/trigger1/name")
+    var device: IIODevice? = try open(system)
+    try device?.startBuffer(in: system.roots)
+    let folder = "\(system.root)/\(Self.device)"
+    #expect(smallText(folder + "/buffer/enable") == "1" && smallText(folder + "/scan_elements/in_temp_en") == "0")
+    device = nil
+    #expect(smallText(folder + "/buffer/enable") == "0")
+  }
+
+  /// hmc5843 of Linux 6.1 has the rate beside the magnetometer's channels, and the list of rates beside the device's.
+  @Test func findsARateAndItsListApart() throws {
+    let system = system(
+      "hmc5843",
+      Self.raw(0, 0, 0).merging([
+        "in_magn_sampling_frequency": "10.000000", "sampling_frequency_available": "0.5 1 2 5 10 20 50",
+      ]) { $1 })
     let device = try open(system)
-    #expect(throws: PortError.busy(path: system.root + "/dev/iio:device0", heldBy: [])) {
-      try device.startBuffer(in: system.roots)
-    }
-    #expect(running.keys.sorted().map { smallText("\(system.root)/\(Self.device)/\($0)") } == before)
-    #expect(try device.measure().field == MagneticField(microtesla: 3, 2, 1))
+    #expect(device.rate == 10 && device.rates == [0.5, 1, 2, 5, 10, 20, 50])
+    try device.set(rate: 15)
+    #expect(smallText("\(system.root)/\(Self.device)/in_magn_sampling_frequency") == "20")
   }
 
   @Test func aForeignTriggersRateIsTheRate() throws {

@@ -108,6 +108,23 @@ struct MQTTClientTests {
     }
   }
 
+  /// Each time a broker is back, what it should know is asked for again, once.
+  @Test func aTopicIsAskedForOnce() throws {
+    let broker = try OldBroker(saysSo: true)
+    let client = try MQTTClient(MQTTSettings(endpoint: broker.endpoint, clientID: "lodestone-test-s"))
+    for count in 1...2 {
+      client.subscribe(to: "homeassistant/status")
+      try run([client]) {
+        broker.serve()
+        return client.isConnected && broker.subscriptions.count == count && broker.subscriptions[count - 1] > 0
+      }
+      client.subscribe(to: "homeassistant/status")
+      broker.hangUp()
+      try run([client]) { !client.isConnected }
+    }
+    #expect(broker.subscriptions == [1, 1])
+  }
+
   @Test func theLastWillIsSaid() throws {
     try TemporaryFolder.with { folder in
       let broker = try Broker(in: folder)
@@ -144,7 +161,7 @@ struct MQTTClientTests {
         events += client.takeEvents()
         return !events.isEmpty
       }
-      #expect(events == [.away(reason: "Not authorized")])
+      #expect(events == [.away(reason: "not authorized")])
       var right = settings(broker, "h")
       (right.user, right.password) = ("boat", "right")
       let known = try MQTTClient(right)
@@ -166,8 +183,8 @@ struct MQTTClientTests {
       #expect(client.lostCount == 4)
       #expect(
         client.takeEvents() == [
-          .connected, .refused(topic: "car/stream", reason: "Not authorized"),
-          .refused(topic: "car", reason: "Not authorized"),
+          .connected, .refused(topic: "car/stream", reason: "not authorized"),
+          .refused(topic: "car", reason: "not authorized"),
         ])
     }
   }
@@ -244,6 +261,8 @@ private final class OldBroker {
   /// The versions that clients have asked for.
   private(set) var levels: [UInt8] = []
   private let listener: Int32
+  /// How often topics were asked for, in each session.
+  private(set) var subscriptions: [Int] = []
   private let saysSo: Bool
   private var client: Int32 = -1
 
@@ -280,15 +299,24 @@ private final class OldBroker {
     if kind == 1 {
       levels.append(body[6])
       let isOld = body[6] == 4
+      if isOld { subscriptions.append(0) }
       if isOld || saysSo { reply([0x20, 2, 0, isOld ? 0 : 1]) }
       guard !isOld else { return true }
       close(client)
       client = -1
       return false
     }
+    if kind == 8 { subscriptions[subscriptions.count - 1] += 1 }
+    guard kind == 3 else { return true }
     let topicCount = Int(body[0]) << 8 + Int(body[1])
-    if kind == 3 { reply([0x40, 2, body[topicCount + 2], body[topicCount + 3]]) }
+    reply([0x40, 2, body[topicCount + 2], body[topicCount + 3]])
     return true
+  }
+
+  /// Ends the connection.
+  func hangUp() {
+    close(client)
+    client = -1
   }
 
   private func reply(_ bytes: [UInt8]) { _ = send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }

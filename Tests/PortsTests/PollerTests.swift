@@ -54,13 +54,11 @@ import Testing
   @Test func signalsArriveAsEvents() throws {
     let signals = try Signals()
     #expect(signals.next() == nil)
-    raise(SIGWINCH)
     raise(SIGTERM)
     var poller = Poller()
     poller.watch(signals.descriptor, for: .readable)
     #expect(try poller.wait(until: soon) == 1)
-    let events = [signals.next(), signals.next()]
-    #expect(Set(events) == [.windowChange, .terminate])
+    #expect(signals.next() == .terminate)
     #expect(signals.next() == nil)
     // A second one while the first is seen to: it would end this program when the loop is gone.
     raise(SIGTERM)

@@ -90,7 +90,7 @@ public final class ChildProgram {
   }()
 
   private static func merged(_ own: [String: String]) -> [String] {
-    let usual = ["TERM": "xterm-256color", "XDG_CONFIG_HOME": "/nowhere", "XDG_DATA_HOME": "/nowhere"]
+    let usual = ["TERM": "xterm-256color", "XDG_CONFIG_HOME": "/proc/nowhere", "XDG_DATA_HOME": "/proc/nowhere"]
     let own = own.merging(usual) { given, _ in given }
     var variables: [String] = []
     var entry = environ
@@ -154,6 +154,13 @@ public final class ChildProgram {
     var facts = siginfo_t()
     guard waitid(P_PID, id_t(process), &facts, WEXITED | WNOWAIT) == 0, facts.si_code == CLD_EXITED else { return nil }
     return facts._sifields._sigchld.si_status
+  }
+
+  /// How often it has waited so far, as the kernel counts.
+  public var waitCount: Int {
+    let status = (try? CommandRun.contents(of: "/proc/\(process)/status")) ?? []
+    let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt") }
+    return line?.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) } ?? 0
   }
 
   /// Whether it has read so many bytes of a file.

@@ -25,15 +25,24 @@ package struct Ride {
   package var noiseShare = 1.0
   /// What a gyroscope makes of a turn: gains and axes that nobody measured.
   package var gyroscopeGain = Matrix3.identity
+  /// How much older a sample's field is than its rate, in seconds.
+  package var fieldLag = 0.0
 
   /// What a compass is given, what is true, and whether the line counts.
   package struct Moment {
     package var sample: Sample
     package var heading: Double
+    /// Device to east, north and up.
+    package var attitude: Quaternion
     package var counts: Bool
+
+    /// A moment by its parts.
+    package init(sample: Sample, heading: Double, attitude: Quaternion, counts: Bool = true) {
+      (self.sample, self.heading, self.attitude, self.counts) = (sample, heading, attitude, counts)
+    }
   }
 
-  /// The ride as a board sees it, 50 times a second.
+  /// The ride as a board sees it.
   package func moments(_ settings: VirtualBreakout.Settings, seed: UInt64) -> [Moment] {
     let sensor = VirtualBreakout(settings).sensor
     var random = RandomNumbers(seed: seed)
@@ -48,7 +57,9 @@ package struct Ride {
       let (heading, pitch, roll) = attitude(time)
       let toDevice = Self.matrix(heading, pitch, roll).transposed
       var sample = Sample(time: time)
-      let raw = sensor.distortion * (toDevice * (earth + disturbance(time))) + sensor.hardIron
+      let then = time - fieldLag
+      let toDeviceThen = fieldLag == 0 ? toDevice : self.matrix(at: then).transposed
+      let raw = sensor.distortion * (toDeviceThen * (earth + disturbance(then))) + sensor.hardIron
       var noise = scatter(settings.noise * noiseShare)
       if pinkNoise > 0 { noise += slow.next(&random) * pinkNoise }
       sample.field = MagneticField(microtesla: raw + noise)
@@ -59,8 +70,16 @@ package struct Ride {
         sample.rotationRate = RotationRate(
           degreesPerSecond: gyroscopeGain * (turn + sensor.gyroscopeBias) + scatter(settings.gyroscopeNoise))
       }
-      return Moment(sample: sample, heading: heading, counts: counts(time))
+      return Moment(
+        sample: sample, heading: heading, attitude: Quaternion(heading: heading, pitch: pitch, roll: roll),
+        counts: counts(time))
     }
+  }
+
+  /// Device to east, north and up.
+  private func matrix(at time: Double) -> Matrix3 {
+    let (heading, pitch, roll) = attitude(time)
+    return Self.matrix(heading, pitch, roll)
   }
 
   /// The mean since the sample before, in degrees per second.

@@ -64,7 +64,7 @@ import Testing
         ["Hold it still: face down.", "A second or two in each position; it need not be exact."], [],
         [
           "Rest 1 of 8 counted; heading accuracy so far ±1.8° (95 %).",
-          "Turn a quarter turn to the right, then hold it still: right edge up.",
+          "With the board, turn yourself a quarter turn to the right. Then hold it still: right edge up.",
         ],
       ])
   }

@@ -41,8 +41,8 @@ import Testing
     let lines = ScreenSamples.lines(80, 24) { CalibrationScreen.draw(ScreenSamples.rests, into: &$0) }
     #expect(
       lines[3...4] == [
-        "  Turn a quarter turn to the right, then hold it still: face up, the top edge",
-        "  raised 45°.",
+        "  With the board, turn yourself a quarter turn to the right. Then hold it",
+        "  still: face up, top edge raised 45°.",
       ])
     #expect(lines[18].hasSuffix("enough"))
     #expect(lines[19] == "  Rests       ● ● ● ◔ ○ ○ ○ ○  3 of 8")
@@ -67,7 +67,7 @@ import Testing
 
   @Test func circlesAreCounted() {
     let lines = ScreenSamples.lines(80, 24) { CalibrationScreen.draw(ScreenSamples.circles, into: &$0) }
-    #expect(lines[3] == "  Turn it round level, slowly: two full circles.")
+    #expect(lines[3] == "  Turn it slowly, kept level: two full circles.")
     #expect(lines.contains { $0.hasPrefix("  Circles") && $0.hasSuffix("1.2 of 2") })
     #expect(!lines.contains { $0.contains("Rests") })
   }
@@ -86,19 +86,20 @@ import Testing
     (Vector3(0, 0, 1), "face up"), (Vector3(0, 0, -2), "face down"), (Vector3(0, 1, 0), "top edge up"),
     (Vector3(0, -1, 0), "bottom edge up"), (Vector3(1, 0, 0), "right edge up"), (Vector3(-1, 0, 0.1), "left edge up"),
     (Vector3(0, 0.71, 0.7), "top edge up, its face turned up 45°"),
-    (Vector3(-0.5, 0, 0.866), "face up, the left edge raised 30°"),
-    (Vector3(-1, 1, 1), "face up, the top left corner raised 55°"),
-    (Vector3(1, -1, -1), "face down, the bottom right corner raised 55°"),
+    (Vector3(-0.5, 0, 0.866), "face up, left edge raised 30°"),
+    (Vector3(-1, 1, 1), "face up, top left corner raised 55°"),
+    (Vector3(1, -1, -1), "face down, bottom right corner raised 55°"),
   ])
   func posesInWords(up: Vector3, words: String) {
     #expect(RestPose(up: up.direction ?? up, turnDegrees: 90).posture == words)
   }
 
   @Test(arguments: [
-    (0.0, "Hold it still: face up."), (90, "Turn a quarter turn to the right, then hold it still: face up."),
-    (-90, "Turn a quarter turn to the left, then hold it still: face up."),
-    (180, "Turn half a turn, then hold it still: face up."),
-    (45, "Turn an eighth of a turn to the right, then hold it still: face up."),
+    (0.0, "Hold it still: face up."),
+    (90, "With the board, turn yourself a quarter turn to the right. Then hold it still: face up."),
+    (-90, "With the board, turn yourself a quarter turn to the left. Then hold it still: face up."),
+    (180, "With the board, turn yourself half a turn. Then hold it still: face up."),
+    (45, "With the board, turn yourself an eighth of a turn to the right. Then hold it still: face up."),
   ])
   func turnsInWords(degrees: Double, words: String) {
     #expect(RestPose(up: Vector3(0, 0, 1), turnDegrees: degrees).instruction == words)
@@ -123,7 +124,7 @@ import Testing
     view.progress.restProgress = 0.5
     #expect(view.instruction == "Good. Keep still until the bell.")
     view.progress.restProgress = 1
-    #expect(view.instruction.hasPrefix("Turn a quarter turn to the right"))
+    #expect(view.instruction.hasPrefix("With the board, turn yourself a quarter turn to the right. "))
     view.progress.reminder = .alreadyHeld
     #expect(view.explanation == "This position is counted. Move on to the next one.")
     view.isPaused = true

@@ -33,7 +33,7 @@ import Testing
         Speed                                              1.9 m/s
         Course                                               10.5°
         Time of the fix                    2026-11-22 12:00:19 UTC
-
+        On a map                          geo:48.208174,-16.373819
 
 
        o origin   u unit   p pause   ? keys   q quit

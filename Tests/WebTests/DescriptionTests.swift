@@ -14,8 +14,11 @@ struct DescriptionTests {
 
   init() throws {
     server = try WebServer(at: NetworkEndpoint(host: "", port: 0))
-    let file = try #require(PageFiles.all["/api/v1/openapi.json"])
-    let description = try #require(JSONValue(parsing: Array(file.body.readableBytesView)))
+    let client = try RawClient(port: server.endpoint.port)
+    client.send(
+      "GET /api/v1/openapi.json HTTP/1.1\r\nHost: 127.0.0.1:\(server.endpoint.port)\r\nConnection: close\r\n\r\n")
+    let body = client.read().split(separator: "\r\n\r\n", maxSplits: 1).last ?? ""
+    let description = try #require(JSONValue(parsing: Array(body.utf8)))
     guard case .object(let paths)? = description["paths"] else { throw NoPaths() }
     methods = Dictionary(uniqueKeysWithValues: paths.map { ($0.key, $0.value.keys) })
   }
@@ -24,8 +27,14 @@ struct DescriptionTests {
 
   @Test func everyPathIsDescribed() {
     var expected = ["/": ["get"], "/metrics": ["get"]]
-    for path in ["events", "state", "openapi.json"] + Site.questions { expected["/api/v1/\(path)"] = ["get"] }
-    for path in Site.commands { expected["/api/v1/\(path)"] = ["post"] }
+    for path in ["events", "state", "openapi.json", "devices", "recording.csv"] {
+      expected["/api/v1/\(path)"] = ["get"]
+    }
+    for path in [
+      "calibration/cancel", "calibration/level", "calibration/save", "calibration/start", "device", "level/reset",
+      "distance/back", "distance/mark", "distance/start", "level/zero", "peak", "playback", "settings", "swing/back",
+      "swing/clear", "swing/mark", "swing/save", "zero",
+    ] { expected["/api/v1/\(path)"] = ["post"] }
     #expect(methods == expected)
   }
 
@@ -36,7 +45,8 @@ struct DescriptionTests {
       let answer = try ask(isCommand ? "GET" : "POST", path)
       #expect(answer.hasPrefix("HTTP/1.1 405 "), "\(path)")
       #expect(answer.contains("allow: \(isCommand ? "POST" : "GET, HEAD")\r\n"), "\(path)")
-      guard !isCommand, !Site.questions.contains(String(path.dropFirst(8))), path != "/metrics" else { continue }
+      // What the instruments answer has nobody here to answer it; a stream has no end.
+      guard !isCommand, !["/api/v1/devices", "/api/v1/recording.csv", "/metrics"].contains(path) else { continue }
       #expect(try ask("HEAD", path).hasPrefix("HTTP/1.1 200 "), "\(path)")
     }
   }

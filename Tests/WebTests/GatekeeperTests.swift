@@ -62,6 +62,12 @@ struct GatekeeperTests {
     #expect(judge([own], token: "s3cret", cookies: ["lodestone_token=wrong"]) == refused)
   }
 
+  /// The form that asks for it needs its style; nothing else is open.
+  @Test func theFormIsOpen() {
+    #expect(judge([own], token: "s3cret", path: "/style.css") == .welcome)
+    #expect(judge([own], token: "s3cret", path: "/app.js") != .welcome)
+  }
+
   /// In the address it serves once, for the page alone.
   @Test func aTokenInTheAddressBecomesACookie() {
     #expect(judge([own], token: "s3cret", query: "token=s3cret") == .welcomeWithCookie)

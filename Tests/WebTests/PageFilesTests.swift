@@ -12,7 +12,7 @@ struct PageFilesTests {
   /// Paths below the folder of the page.
   private static func files() throws -> [String] {
     try PackageFolder.files(below: folder).map { String($0.dropFirst(folder.count + 1)) }.filter { path in
-      [".html", ".css", ".js", ".svg", ".json"].contains { path.hasSuffix($0) }
+      [".html", ".css", ".js", ".svg", ".png", ".webmanifest"].contains { path.hasSuffix($0) }
     }
   }
 
@@ -27,12 +27,12 @@ struct PageFilesTests {
       let file = try #require(PageFiles.all["/" + path], "\(path) is not in WebPage.c")
       #expect(Array(file.body.readableBytesView) == (try Self.bytes(of: path)), "\(path)")
     }
-    #expect(PageFiles.all.count == paths.count + 2)  // the page itself and the description under their other names
+    #expect(PageFiles.all.count == paths.count + 1)  // the page itself under its other name
   }
 
   /// No file asks another host for anything, and nothing in it needs more than the policy `default-src 'self'` gives.
   @Test func nothingLeavesTheMachine() throws {
-    for path in try Self.files() where !path.hasSuffix(".json") {
+    for path in try Self.files() where !path.hasSuffix(".png") {
       let text = String(decoding: try Self.bytes(of: path), as: UTF8.self)
       let links = text.split(separator: "://").dropFirst().map { String($0.prefix(14)) }
       #expect(links.allSatisfy { $0 == "www.w3.org/200" }, "\(path)")

@@ -27,32 +27,43 @@ struct AlternatingMode {
   /// A line a window.
   func stream() throws {
     try run.finish {
-      let (end, count) = try run.writeLines()
-      try refuseNothing(count, at: end)
-      return end
+      try refusingNothing { try run.writeLines() }
     }
   }
 
   /// The lines of the spectrum, window by window.
   func streamSpectra(count limit: Int?) throws {
     try run.finish {
-      var count = 0
       if format == "csv" { try run.output.append(Array((Self.header(unit) + "\n").utf8).span) }
-      let end = try run.session.run { event in
-        switch event {
-        case .reading:
-          try run.publisher?.publish(run.session.reading)
-          guard let spectrum = run.session.instrument.spectrum else { break }
-          try run.output.append(Array(text(spectrum, run.session.reading).utf8).span)
-          count += 1
-          return count == limit ? .stop : .goOn
-        case .notice(let notice): run.notices.say(notice)
-        default: break
+      return try refusingNothing {
+        var count = 0
+        let end = try run.session.run { event in
+          switch event {
+          case .reading:
+            try run.publisher?.publish(run.session.reading)
+            guard let spectrum = run.session.instrument.spectrum else { break }
+            try run.output.append(Array(text(spectrum, run.session.reading).utf8).span)
+            count += 1
+            return count == limit ? .stop : .goOn
+          case .notice(let notice): run.notices.say(notice)
+          default: break
+          }
+          return .goOn
         }
-        return .goOn
+        return (end, count)
       }
+    }
+  }
+
+  /// Reads the stream to its end, which has to have said something.
+  private func refusingNothing(_ read: () throws -> (end: StreamLoop.End, count: Int)) throws -> StreamLoop.End {
+    do {
+      let (end, count) = try read()
       try refuseNothing(count, at: end)
       return end
+    } catch SessionError.noReadings(_, isFieldZero: false) {
+      try refuseNothing(0, at: .streamEnded)
+      return .streamEnded
     }
   }
 
@@ -92,7 +103,7 @@ struct AlternatingMode {
     text += "\(spectrum.nyquist.text(decimals: 1)) Hz, \(spectrum.resolution.text(decimals: 2)) Hz apart"
     guard !reading.isSaturated else { return text + "; saturated, nothing can be said\n" }
     text += reading.rms.map { "; \(field($0)) \(unit.symbol) RMS\n" } ?? "\n"
-    if lines.isEmpty { text += "  nothing stands out of the noise\n" }
+    if lines.isEmpty { text += "  no line above the noise\n" }
     for line in lines {
       text += "  \(padded(line.frequency.text(decimals: 2), 8)) Hz  \(padded(field(line.amplitude), 10)) \(unit.symbol)"
       text += line.mains.map { "   \($0.words)\n" } ?? "\n"

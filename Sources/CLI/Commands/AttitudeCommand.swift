@@ -12,6 +12,8 @@ struct AttitudeCommand: ParsableCommand {
       Examples:
         lodestone attitude
         lodestone attitude ttyACM0 --frame true --at 48.2,16.37 --format json
+        lodestone attitude ttyACM0 --at 48.2,16.37 --format nmea   PASHR for survey programs
+        lodestone attitude ttyACM0 --convention enu --format json   for ROS
 
       Gyroscope, accelerometer and magnetometer together: a quaternion (qw, qx, qy, qz) that turns the board's axes into \
       those of the frame, and the same as yaw (about z), pitch (about x) and roll (about y). In each frame z is up:
@@ -20,6 +22,13 @@ struct AttitudeCommand: ParsableCommand {
       corrected: yaw begins at 0, and the field keeps it from drifting
       magnetic: x points to magnetic north, y west
       true: x points to true north; needs the place: --at 48.2,16.37
+
+      magnetic_heading and true_heading are what lodestone heading shows.
+
+      --convention enu has x east, y north, z up, and the board's axes ahead (the top edge), left, up, as in ROS (REP \
+      103); ned has x north, y east, z down, and the board's axes ahead, right, down. Yaw, pitch and roll are then about \
+      z, y and x. For sensor_msgs/Imu: orientation.x … w are qx, qy, qz, qw; angular_velocity is rate_… in radians per \
+      second; linear_acceleration is what an accelerometer reads: -(gravity + user) in m/s².
 
       Gravity is (0, 0, -1) g for a board at rest that lies face up. Gravity and user acceleration together are what an \
       accelerometer reads with the opposite sign. What a board computes itself stands beside it as device_….
@@ -35,27 +44,37 @@ struct AttitudeCommand: ParsableCommand {
   @OptionGroup var publishOptions: PublishOptions
   @OptionGroup var streamOptions: StreamOptions
   @OptionGroup var formatOption: FormatOption
+  @OptionGroup var eventOptions: EventOptions
   @OptionGroup var unitOption: UnitOption
 
   @Option(help: "arbitrary, corrected, magnetic or true.")
   var frame: AttitudeFrame = .magnetic
+
+  @Option(help: "device, enu or ned: which axes the frame and the board have.")
+  var convention: AttitudeConvention = .device
 
   @Flag(help: "Add the matrix, row by row: m11 to m33.")
   var matrix = false
 
   func validate() throws {
     _ = try formatOption.kind(for: AttitudeReading.schema)
+    _ = try eventOptions.programs(for: AttitudeReading.self)
+    if matrix, eventOptions.isUsed { throw ValidationError("--matrix: --on and --events are for attitudes without it") }
   }
 
   func run() throws {
     var settings = Attitude.Settings()
-    settings.frame = frame
+    (settings.frame, settings.convention) = (frame, convention)
     if matrix {
       let run = try open(MatrixAttitude.self, settings)
       try run.finish { try run.writeLines().end }
     } else {
       let run = try open(Attitude.self, settings)
-      try run.finish { try run.show(AttitudeState()) }
+      try run.finish {
+        let programs = try run.programs(eventOptions)
+        // The screen draws the board in its own axes.
+        return try convention == .device ? run.show(AttitudeState(), programs) : run.writeLines(programs).end
+      }
     }
   }
 
@@ -70,3 +89,4 @@ struct AttitudeCommand: ParsableCommand {
 }
 
 extension AttitudeFrame: ExpressibleByArgument {}
+extension AttitudeConvention: ExpressibleByArgument {}

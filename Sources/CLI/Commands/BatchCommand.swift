@@ -10,7 +10,7 @@ import Navigation
 /// `lodestone batch`: many recordings on many cores.
 struct BatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "batch", abstract: "Calibrate from, or measure in, many recordings on all cores.",
+    commandName: "batch", abstract: "Process many recordings in parallel.",
     discussion: """
       Examples:
         lodestone batch calibrate sweeps/*.csv > results.jsonl

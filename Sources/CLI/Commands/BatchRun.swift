@@ -15,6 +15,7 @@ final class BatchRun {
   private var jobs: Int
   private let isQuiet: Bool
   private let output: OutputPipe
+  private var outputs: BatchOutputs?
   private var workers: [BatchWorker] = []
   /// Objects that came before their turn, by their number.
   private var objects: [Int: [UInt8]] = [:]
@@ -23,9 +24,14 @@ final class BatchRun {
   private var failures = 0
   private var progress: BatchProgress
 
-  /// - Parameter words: what starts a worker.
-  init(_ names: BatchNames, command: String, workers words: [String], jobs: Int, isQuiet: Bool) throws {
+  /// - Parameters:
+  ///   - words: what starts a worker.
+  ///   - outputs: the files that come of it; nil for none.
+  init(
+    _ names: BatchNames, command: String, workers words: [String], jobs: Int, isQuiet: Bool, outputs: BatchOutputs?
+  ) throws {
     self.names = names
+    self.outputs = outputs
     self.command = command
     self.words = words
     self.jobs = jobs
@@ -74,7 +80,7 @@ final class BatchRun {
       } catch {
         throw Failure(.inputOutput, "can't wait for the workers: \(error.message.lowercased())")
       }
-      while let signal = signals.next() { if signal != .windowChange { return .interrupted } }
+      if signals.next() != nil { return .interrupted }
       if poller.readiness(of: output.descriptor).contains(.failed) { return .outputClosed }
       for worker in workers where !poller.readiness(of: worker.descriptor).isEmpty { hear(worker) }
       progress.show(done: written, of: names.count, failures: failures)
@@ -91,7 +97,13 @@ final class BatchRun {
   private func feed() throws {
     while hasRoom, try names.isThere() {
       guard let worker = try workers.first(where: { $0.job == nil }) ?? startWorker() else { return }
-      worker.take(BatchWorker.Job(number: taken, name: names.take()))
+      let name = names.take()
+      if let failure = outputs?.claim(name) {
+        failures += 1
+        objects[taken] = Array(BatchObject.failure(name, command, failure).line.utf8)
+      } else {
+        worker.take(BatchWorker.Job(number: taken, name: name))
+      }
       taken += 1
     }
   }
@@ -144,13 +156,16 @@ final class BatchRun {
   }
 }
 
-/// The names of recordings: the arguments, or the lines of standard input as they come.
+/// The names of recordings: the arguments, or the lines of standard input as they come; where a zero byte is among the
+/// first of them, as `find -print0` writes it, it ends each name instead.
 struct BatchNames {
   private var names: [String]
   private var position = 0
   private let input: InputFile?
   private var unread: [UInt8] = []
   private var hasEnded = false
+  /// What ends a name; nil before the first bytes.
+  private var separator: UInt8?
 
   /// The longest name there may be, in bytes.
   private static let longest = 65_536
@@ -198,16 +213,20 @@ struct BatchNames {
     case .wouldBlock: return false
     case .ended, .gone:
       hasEnded = true
-      if !unread.isEmpty { unread.append(UInt8(ascii: "\n")) }
+      if !unread.isEmpty { unread.append(separator ?? UInt8(ascii: "\n")) }
     case .failed(let error): throw Failure(.inputOutput, "can't read standard input: \(error.message.lowercased())")
     }
-    var lines = unread.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let separator = separator ?? (unread.contains(0) ? 0 : UInt8(ascii: "\n"))
+    self.separator = separator
+    var lines = unread.split(separator: separator, omittingEmptySubsequences: false)
     unread = Array(lines.removeLast())
     guard unread.count <= Self.longest else {
       throw Failure(.badData, "standard input: a name is longer than \(Self.longest) bytes")
     }
-    names = lines.map { String(decoding: $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0, as: UTF8.self) }
-      .filter { !$0.isEmpty }
+    names = lines.map { line in
+      let isFromWindows = separator != 0 && line.last == UInt8(ascii: "\r")
+      return String(decoding: isFromWindows ? line.dropLast() : line, as: UTF8.self)
+    }.filter { !$0.isEmpty }
     position = 0
     return true
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLinux
 import Glibc
 import Instruments
 import Lodestone
@@ -22,7 +23,7 @@ extension BatchTask {
     if let folder = batch.outputDir {
       do throws(FileProblem) { try Folder.make(folder, mode: 0o777) } catch { throw Failure(error, to: "make") }
       guard NodeKind.at(folder) == .directory else {
-        throw Failure(.usage, "can't write to \(folder): it is no folder", hint: "give another --output-dir")
+        throw Failure(.usage, "can't write to \(folder): it is not a folder", hint: "give another --output-dir")
       }
     }
     if batch.files.isEmpty, isatty(STDIN_FILENO) == 1 {
@@ -35,7 +36,10 @@ extension BatchTask {
     let words =
       [CommandLine.arguments.first ?? "lodestone", "batch", name, "--worker"] + CommandLine.arguments.dropFirst(3)
     let names = try BatchNames(batch.files)
-    try BatchRun(names, command: name, workers: words, jobs: batch.jobs ?? Self.coreCount, isQuiet: batch.quiet).run()
+    let outputs = batch.outputDir.map { BatchOutputs(folder: $0, suffix: ".\(name).\(fileType)") }
+    try BatchRun(
+      names, command: name, workers: words, jobs: batch.jobs ?? Self.coreCount, isQuiet: batch.quiet, outputs: outputs
+    ).run()
   }
 
   /// An option that is of no use without files to write is an error.
@@ -60,6 +64,7 @@ extension BatchTask {
   /// Answers each name on standard input with an object on standard output. Names come as JSON, because they may hold
   /// line ends.
   private func serve() throws {
+    linux_end_with_parent()
     while let line = readLine() {
       guard case .array(let list)? = JSONValue(parsing: Array(line.utf8)), case .string(let name)? = list.first else {
         throw Failure(.usage, "--worker is for lodestone batch itself")
@@ -90,24 +95,64 @@ extension BatchTask {
     guard address.scheme == nil || address.scheme == "file", address.body != "-", kind == nil || kind == .regularFile
     else {
       throw Failure(
-        .usage, "can't use \(name): it is no file", hint: "lodestone \(Self._commandName) --device reads devices")
+        .usage, "can't use \(name): it is not a file", hint: "lodestone \(Self._commandName) --device reads devices")
     }
     var options = OpenOptions()
     batch.input.describe(&options)
     return try AddressSchemes.open(name, options)
   }
 
-  /// Where what comes of a recording is written: under the folder where the recording is under this one, or under the
-  /// root. Its folder is made.
+  /// Where what comes of a recording is written. Its folder is made.
   private func outputPath(of name: String) throws -> String? {
     guard let folder = batch.outputDir else { return nil }
-    let parts = DeviceAddress(name).body.split(separator: "/").filter { $0 != "." }.map { $0 == ".." ? "__" : $0 }
-    let path = ([folder] + parts.map(String.init)).joined(separator: "/")
-    if parts.count > 1 {
-      let above = String(path.dropLast((parts.last?.count ?? 0) + 1))
-      do throws(FileProblem) { try Folder.make(above, mode: 0o777) } catch { throw Failure(error, to: "make") }
+    let path = BatchOutputs(folder: folder, suffix: ".\(Self._commandName).\(fileType)").path(of: name)
+    let above = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? folder
+    do throws(FileProblem) { try Folder.make(above, mode: 0o777) } catch { throw Failure(error, to: "make") }
+    if let kind = NodeKind.at(path), kind != .regularFile {
+      throw Failure(.usage, "can't write \(path): it is not a file", hint: "give another --output-dir")
     }
-    return "\(path).\(Self._commandName).\(fileType)"
+    return path
+  }
+}
+
+/// Where what comes of recordings is written, and that no two recordings are written to one place.
+struct BatchOutputs {
+  private let folder: String
+  private let suffix: String
+  /// The hash of a recording's own path by that of its output: a name takes 16 bytes.
+  private var claims: [Int: Int] = [:]
+
+  /// - Parameter suffix: what follows the recording's name.
+  init(folder: String, suffix: String) {
+    self.folder = folder
+    self.suffix = suffix
+  }
+
+  /// Under the folder where the recording is under this one, or under the root; `..` is a folder `__`, and one that is
+  /// called so has a `_` more.
+  func path(of name: String) -> String {
+    let parts = DeviceAddress(name).body.split(separator: "/").filter { $0 != "." }.map { part in
+      part == ".." ? "__" : part.count > 1 && part.allSatisfy { $0 == "_" } ? part + "_" : String(part)
+    }
+    return ([folder] + parts).joined(separator: "/") + suffix
+  }
+
+  /// Takes the place of a recording's output; a failure where that of another recording is.
+  mutating func claim(_ name: String) -> Failure? {
+    let path = path(of: name)
+    let own = Self.absolute(DeviceAddress(name).body).hashValue
+    guard let other = claims.updateValue(own, forKey: path.hashValue), other != own else { return nil }
+    claims[path.hashValue] = other
+    return Failure(
+      .usage, "can't write \(path): what comes of another recording is there",
+      hint: "use relative names or absolute ones, not both")
+  }
+
+  private static func absolute(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+    defer { free(folder) }
+    return ([String(cString: folder)] + path.split(separator: "/").filter { $0 != "." }.map(String.init))
+      .joined(separator: "/")
   }
 }
 
@@ -122,7 +167,7 @@ enum BatchObject {
   /// Why nothing did.
   static func failure(_ file: String, _ command: String, _ failure: Failure) -> JSONValue {
     let words = [
-      JSONValue.Member(key: "error", value: .string(failure.message)),
+      JSONValue.Member(key: "error", value: .string(failure.message.withoutPasswords)),
       JSONValue.Member(key: "hint", value: failure.hint.map { .string($0) } ?? .null),
     ]
     return .object(head(file, command, exit: Int(failure.exitCode.rawValue)) + words)
@@ -130,7 +175,8 @@ enum BatchObject {
 
   private static func head(_ file: String, _ command: String, exit: Int) -> [JSONValue.Member] {
     [
-      JSONValue.Member(key: "file", value: .string(file)), JSONValue.Member(key: "command", value: .string(command)),
+      JSONValue.Member(key: "file", value: .string(file.withoutPasswords)),
+      JSONValue.Member(key: "command", value: .string(command)),
       JSONValue.Member(key: "exit", value: .integer(exit)),
     ]
   }

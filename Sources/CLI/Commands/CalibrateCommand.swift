@@ -17,6 +17,8 @@ struct CalibrateCommand: ParsableCommand {
         lodestone calibrate sim:        watch how it goes, without hardware
         lodestone calibrate --level     in a boat or a car that can't be tilted
         lodestone calibrate sweep.csv   from a recording
+        lodestone calibrate --touch-up  refine the saved one: a battery or a screw has moved
+        lodestone calibrate --held      an instrument that is only ever held in positions
 
       It guides: figure-eights until every direction is covered, then eight positions held still. A recording is fitted \
       as it is. A sweep that can't support a good calibration is refused, with the reason.
@@ -39,6 +41,23 @@ struct CalibrateCommand: ParsableCommand {
   @Flag(help: "Guide two level circles for a board that can't be tilted; the calibration holds within 5° of level.")
   var level = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Refine the saved calibration: only the hard iron has changed. Half a minute of motion by 30° is enough."))
+  var touchUp = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Guide 12 positions held still, for an instrument that is not swept (survey, borehole, gimbal).",
+      discussion: "A recording of 8 or more positions with nothing between them is recognized by itself."))
+  var held = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The true heading that the device keeps, for what can't be turned: finds the hard iron. Needs --at.",
+      valueName: "degrees"))
+  var facing: Double?
+
   @Flag(help: "Save even a calibration that is refused, marked as poor.")
   var force = false
 
@@ -56,6 +75,13 @@ struct CalibrateCommand: ParsableCommand {
 
   func validate() throws {
     if !(target >= 0.05 && target <= 30) { throw ValidationError("--target \(target): not in 0.05 to 30°") }
+    if let facing, !(facing.isFinite && abs(facing) <= 360) {
+      throw ValidationError("--facing \(facing): not in -360 to 360°")
+    }
+    let ways = [("--level", level), ("--touch-up", touchUp), ("--held", held), ("--facing", facing != nil)].filter {
+      $0.1
+    }.map { $0.0 }
+    if ways.count > 1 { throw ValidationError("\(ways.joined(separator: " and ")) exclude each other") }
   }
 
   func run() throws {
@@ -64,9 +90,12 @@ struct CalibrateCommand: ParsableCommand {
     settings.place = try placeOptions.field().map { CalibrationSettings.Place($0) }
     let stream = try deviceOptions.open(columnUnit: columnUnit.unit(for: deviceOptions))
     settings.knownAxes = AxisMap(of: stream.identity, mounting: deviceOptions.input.mount)
+    settings.isHeld = held
+    if let facing { try face(facing, of: stream.identity, &settings) }
+    if touchUp { settings.earlier = try earlier(of: stream.identity) }
     var report = try OutputFile(path: streamOptions.output)
     let isBounded = streamOptions.duration != nil || streamOptions.count != nil
-    let isGuided = stream.isLive || stream.isEndless && !isBounded
+    let isGuided = facing == nil && (stream.isLive || stream.isEndless && !isBounded)
     if level, !isGuided {
       throw Failure(
         .usage, "--level guides a live calibration; \(stream.identity) is a recording",
@@ -75,7 +104,8 @@ struct CalibrateCommand: ParsableCommand {
     let session = try CalibrationSession(
       stream, settings, mounting: deviceOptions.input.mount, isGuided: isGuided, isLevel: level,
       output: streamOptions.openStandardOutput(), takesSignals: true)
-    session.loop.duration = streamOptions.duration
+    session.loop.duration =
+      streamOptions.duration ?? (facing != nil && (stream.isLive || stream.isEndless) ? Self.facingSeconds : nil)
     if isGuided {
       let showsScreen = stream.isLive && !plain && LiveScreen.isPossible
       var guided = try GuidedCalibrationRun(session, style: showsScreen ? .screen : .plain, options: streamOptions)
@@ -113,7 +143,7 @@ struct CalibrateCommand: ParsableCommand {
     }
     do {
       try conclude(session.outcome(), session.samples, of: session.stream, asks: false, to: &report)
-      writeToStandardError("\nStopped. What was swept until then is saved.\n")
+      writeToStandardError("\nStopped. The sweep so far was fitted and saved.\n")
     } catch let failure as Failure {
       writeToStandardError("\nStopped. Nothing was saved: \(failure.message.harmless)\n")
     }
@@ -149,9 +179,38 @@ struct CalibrateCommand: ParsableCommand {
     return try? store.current(of: device)
   }
 
+  /// Seconds over which a live device that keeps one heading is averaged.
+  private static let facingSeconds = 5.0
+
+  /// What is known of a device that keeps one heading.
+  private func face(_ heading: Double, of device: String, _ settings: inout CalibrationSettings) throws {
+    guard let field = try placeOptions.field() else {
+      throw Failure(
+        .usage, "--facing needs the place: --at LAT,LON",
+        hint: "the field of the place and the heading give the hard iron")
+    }
+    settings.facing = KnownHeading(
+      magneticDegrees: heading - field.declination.degrees, mounting: deviceOptions.input.mount)
+    settings.facingFrom = try profileInUse(of: device).flatMap { EarlierCalibration($0) }
+  }
+
+  /// What a touch-up refines.
+  private func earlier(of device: String) throws -> EarlierCalibration {
+    guard let saved = try profileInUse(of: device) else {
+      throw Failure(
+        .badData, "\(device) has no saved calibration to touch up", hint: "calibrate it first: lodestone calibrate")
+    }
+    guard let earlier = EarlierCalibration(saved) else {
+      throw Failure(
+        .badData, "the saved calibration is not a full one: it can't be touched up",
+        hint: "calibrate it first, with rests: lodestone calibrate")
+    }
+    return earlier
+  }
+
   /// A calibration that is worse than the one in use replaces it only when its user wants that.
   private func confirm(_ made: Profile, insteadOf before: Profile?, asks: Bool) throws {
-    guard let before, made.isWorse(than: before), !replace, !force else { return }
+    guard let before, made.isWorse(than: before), !replace, !force, !touchUp, facing == nil else { return }
     let comparison = "the active calibration is better (\(before.accuracyWords) against \(made.accuracyWords))"
     guard asks, !json, LiveScreen.isPossible else {
       throw Failure(.badData, "not saved: \(comparison)", hint: "--replace saves it all the same")
@@ -223,6 +282,8 @@ extension Failure {
 
 /// Writes a small file whole or not at all.
 func write(_ text: String, to path: String) throws {
+  guard let claim = UserFiles.Claim(path) else { throw Failure(PortError.inUse(path: path)) }
+  defer { withExtendedLifetime(claim) {} }
   do throws(FileProblem) {
     try AtomicFile.write(Array(text.utf8), to: path)
   } catch {

@@ -5,10 +5,10 @@ import LodestoneCore
 /// `lodestone config`: what a user has set once for all commands.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config", abstract: "Show the settings in force, and where each was made.",
+    commandName: "config", abstract: "Show the active settings and where each comes from.",
     discussion: """
       Examples:
-        lodestone config   what is in force
+        lodestone config   the active settings
         mkdir -p ~/.config/lodestone
         lodestone config --example > ~/.config/lodestone/config.toml
 
@@ -35,17 +35,22 @@ struct ConfigCommand: ParsableCommand {
         let value = settings[setting]
         return JSONValue.Member(
           key: setting.rawValue,
-          value: value.map { .members(("value", .string($0.text)), ("from", .string($0.origin))) } ?? .null)
+          value: value.map { .members(("value", .string($0.text.withoutPasswords)), ("from", .string($0.origin))) }
+            ?? .null)
       }
-      let names = devices.map { JSONValue.Member(key: $0.key, value: .string($0.value)) }
+      let names = devices.map { JSONValue.Member(key: $0.key, value: .string($0.value.withoutPasswords)) }
       return try writeToStandardOutput(
         JSONValue.object(members + [JSONValue.Member(key: "devices", value: .object(names))]).printed)
     }
     let rows = UserSetting.allCases.map { setting in
       let value = settings[setting]
-      return [setting.rawValue, value?.text ?? "-", value.map { "from " + $0.origin } ?? "not set: " + setting.meaning]
+      return [
+        setting.rawValue, value?.text.withoutPasswords ?? "-",
+        value.map { "from " + $0.origin } ?? "not set: " + setting.meaning,
+      ]
     }
-    try writeToStandardOutput(TextTable.text(of: rows + devices.map { ["device " + $0.key, $0.value, ""] }))
+    try writeToStandardOutput(
+      TextTable.text(of: rows + devices.map { ["device " + $0.key, $0.value.withoutPasswords, ""] }))
   }
 
   /// Every setting as a comment, so that what is wanted needs only a character less.

@@ -8,7 +8,7 @@ import LodestonePorts
 /// `lodestone devices`: what is attached, and the address to type.
 struct DevicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "devices", abstract: "List serial ports, USB bridges and what else may be a magnetometer.",
+    commandName: "devices", abstract: "List attached devices that may be magnetometers.",
     discussion: """
       Examples:
         lodestone devices            what is attached
@@ -74,9 +74,7 @@ struct DevicesCommand: ParsableCommand {
         // A chip that a driver of the kernel gets has no node where the driver has no buffer: look now and then.
         try poller.wait(until: MonotonicTime.now + 10)
         _ = watcher.takeChanges()
-        while let signal = signals.next() {
-          if signal != .windowChange { return try finish(.interrupted) }
-        }
+        if signals.next() != nil { return try finish(.interrupted) }
       }
     } catch let error as SystemError {
       throw Failure(.inputOutput, "can't watch for devices: \(error)")
@@ -119,7 +117,10 @@ enum DeviceWords {
     if device.baudRate != nil, !device.sensors.isEmpty { text += "    measures \(device.sensors.listed)\n" }
     for words in device.scales?.words ?? [] { text += "    \(words)\n" }
     if device.isSilent { text += "    nothing arrives\n" }
+    if let doubt = device.doubt { text += "    \(doubt.words.harmless)\n" }
+    for words in Notices.weighed(device.weighed, device.weighedOrders) { text += "    \(words.harmless)\n" }
     if let heard = device.unrecognized { text += "    can't read what arrives: \(heard.harmless)\n" }
+    if let other = device.sameAs { text += "    the same device as \(other.harmless)\n" }
     for link in device.links { text += "    also \(link.harmless)\n" }
     if let kernel = device.kernel { text += "    \(words(kernel, of: device).harmless)\n" }
     if !device.holders.isEmpty { text += "    in use by \(device.holders.words.harmless)\n" }
@@ -149,7 +150,7 @@ enum DeviceWords {
       ("description", .string(device.description)), ("usb", usb ?? .null), ("protocol", string(device.protocolName)),
       ("chip", string(device.chip)), ("rate_hz", .orNull(device.rate)),
       ("baud_rate", device.baudRate.map { .integer($0) } ?? .null),
-      ("sensors", .array(device.sensors.map { .string($0) })),
+      ("sensors", .array(device.sensors.map { .string($0) })), ("same_as", string(device.sameAs)),
       ("problem", string(device.problem.map { Failure($0).message })))
   }
 

@@ -33,13 +33,15 @@ final class DistanceMode {
 
   /// Zero-point, distances, answer.
   func measure() throws {
-    run.session.loop.readsKeys = true
+    let keyboard = Keyboard()
+    run.session.loop.companions.append(keyboard)
     run.notices.say("zero-point: keep the sensor still and the magnet away")
     let end = try run.session.run { [self] event in
       switch event {
       case .reading: keep(run.session.reading)
       case .notice(let notice): say(notice)
-      case .keys(let bytes):
+      case .turn:
+        guard let bytes = keyboard.take() else { return .goOn }
         let (lines, isLast) = typed.take(bytes)
         for line in lines where take(line) == .stop { return .stop }
         return isLast ? .stop : .goOn
@@ -70,7 +72,7 @@ final class DistanceMode {
       return .goOn
     }
     guard let metres = Self.metres(line) else {
-      run.notices.say("'\(line.harmless)' is no distance: type millimetres, as in 50, or 5cm")
+      run.notices.say("'\(line.harmless)' is not a distance: type millimetres, as in 50, or 5cm")
       return .goOn
     }
     guard let point = point(at: metres) else { return .goOn }

@@ -18,10 +18,16 @@ struct GuidedCalibrationRun {
   private let notices: Notices
   private let isQuiet: Bool
   private var screen: LiveScreen?
+  private let keyboard = Keyboard()
   private var view: CalibrationView
   private var told = CalibrationLines()
   private var rate = RateMeter()
   private var wantsBell = false
+  private let ear = Ear()
+
+  /// Hears whether bytes come at all.
+  private final class Ear { var hasHeard = false }
+
   /// The user wants nothing of it.
   private(set) var isDiscarded = false
 
@@ -32,7 +38,9 @@ struct GuidedCalibrationRun {
     view = CalibrationView(session.progress)
     view.device = session.stream.identity
     screen = style == .screen ? try LiveScreen(on: session.loop.output) : nil
-    session.loop.readsKeys = style == .screen
+    if style == .screen { session.loop.companions.append(keyboard) }
+    let ear = ear
+    if session.stream.isLive { _ = session.stream.tap { _, _ in ear.hasHeard = true } }
     session.loop.tickInterval = style == .screen ? 0.1 : 0.5
   }
 
@@ -43,8 +51,7 @@ struct GuidedCalibrationRun {
       switch event {
       case .sample, .progress: try follow(event)
       case .notice(let notice): take(notice)
-      case .keys(let bytes): return press(try screen?.keys(bytes) ?? [])
-      case .resized: screen?.redraw()
+      case .turn: if let bytes = keyboard.take() { return press(try screen?.keys(bytes) ?? []) }
       case .tick: try show()
       }
       return .goOn
@@ -80,6 +87,7 @@ struct GuidedCalibrationRun {
       return
     }
     wantsBell = wantsBell || progress.deservesBell(after: view.progress)
+    if view.progress.phase == .waiting, progress.phase != .waiting { view.notice = nil }
     view.progress = progress
     view.rate = rate.hertz
     view.problem = progress.problem.map { $0.words }
@@ -93,11 +101,12 @@ struct GuidedCalibrationRun {
     switch notice.isPresent {
     case true: view.notice = nil
     case false: view.notice = notices.words(notice)
-    case nil: break
+    case nil: if notice.isInTheWay { view.notice = notices.words(notice) }
     }
   }
 
   private mutating func show() throws {
+    view.hearsData = ear.hasHeard
     if screen != nil {
       try screen?.show(on: session.loop.output, bell: wantsBell) { CalibrationScreen.draw(view, into: &$0) }
       wantsBell = false

@@ -28,7 +28,7 @@ struct HeadingCommand: ParsableCommand {
 
       With a gyroscope the heading holds while the board is carried, shaken or accelerated: the gyroscope carries it from \
       sample to sample, gravity and field keep it from drifting. A gyroscope whose axes, sign or unit are not those of \
-      the other sensors is said to be so and left out.
+      the other sensors is reported and ignored.
       """)
 
   @OptionGroup var deviceOptions: DeviceOptions
@@ -45,6 +45,7 @@ struct HeadingCommand: ParsableCommand {
   var pointing: Pointing = .auto
 
   @OptionGroup var formatOption: FormatOption
+  @OptionGroup var eventOptions: EventOptions
   @OptionGroup var unitOption: UnitOption
 
   @Flag(help: "Draw a compass rose on the terminal.")
@@ -53,7 +54,7 @@ struct HeadingCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The talker of NMEA sentences. (default: HC)", valueName: "letters"))
   var talker: String?
 
-  @Option(help: ArgumentHelp("Print only changes of at least so many degrees.", valueName: "degrees"))
+  @Option(help: ArgumentHelp("Print only changes of at least N degrees.", valueName: "degrees"))
   var filter: Double?
 
   @Option(help: "on: a gyroscope that agrees with the other sensors carries the heading; off: without it.")
@@ -62,11 +63,12 @@ struct HeadingCommand: ParsableCommand {
   @Option(help: "on: correct headings by what lodestone swing found; off: pass it on in NMEA's deviation field.")
   var deviation: DeviationSwitch = .off
 
-  @Option(help: ArgumentHelp("Smooth over so many seconds, on the circle.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("Smoothing time in seconds, on the circle.", valueName: "seconds"))
   var smooth: Double?
 
   func validate() throws {
     _ = try formatOption.kind(for: HeadingReading.schema)
+    _ = try eventOptions.programs(for: HeadingReading.self)
     if let filter, !(filter >= 0 && filter <= 180) { throw ValidationError("--filter \(filter): not in 0 to 180°") }
     if let smooth, !(smooth > 0 && smooth <= 3600) { throw ValidationError("--smooth \(smooth): not in 0 to 3600 s") }
     if let talker, !Self.isTalker(talker) {
@@ -92,9 +94,12 @@ struct HeadingCommand: ParsableCommand {
     var passing = filter.map { HeadingFilter(turn: $0) }
     let passes = { (reading: borrowing HeadingReading) in passing?.passes(reading) != false }
     try run.finish {
-      guard run.showsScreen else { return try run.writeLines(where: filter == nil ? nil : passes).end }
-      guard !rose else { return try run.show(roseState(run.session)) }
-      var line = HeadingLineRun(run)
+      let programs = try run.programs(eventOptions)
+      guard run.showsScreen, !eventOptions.events else {
+        return try run.writeLines(programs, where: filter == nil ? nil : passes).end
+      }
+      guard !rose else { return try run.show(roseState(run.session), programs) }
+      var line = HeadingLineRun(run, programs)
       return try line.run(count: streamOptions.count)
     }
   }

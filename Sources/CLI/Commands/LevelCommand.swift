@@ -26,12 +26,14 @@ struct LevelCommand: ParsableCommand {
   @OptionGroup var publishOptions: PublishOptions
   @OptionGroup var streamOptions: StreamOptions
   @OptionGroup var formatOption: FormatOption
+  @OptionGroup var eventOptions: EventOptions
 
   @Flag(help: "Take the tilt of the first second for level.")
   var zero = false
 
   func validate() throws {
     _ = try formatOption.kind(for: LevelReading.schema)
+    _ = try eventOptions.programs(for: LevelReading.self)
   }
 
   func run() throws {
@@ -40,6 +42,6 @@ struct LevelCommand: ParsableCommand {
     let run = try InstrumentRun<Level>(
       settings, deviceOptions, calibrationOptions, format: formatOption, publish: publishOptions,
       stream: streamOptions)
-    try run.finish { try run.show(LevelState()) }
+    try run.finish { try run.show(LevelState(), run.programs(eventOptions)) }
   }
 }

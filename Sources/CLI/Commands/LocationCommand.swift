@@ -16,21 +16,27 @@ struct LocationCommand: ParsableCommand {
         lodestone location gpsd://localhost                place, altitude, distance from the start, climb
         lodestone location ttyUSB0 --from 48.2,16.37 --unit nmi
         lodestone location track.nmea --distance 10 --format csv > track.csv
+        lodestone location gpsd://localhost --format gpx > track.gpx
+        lodestone location track.gpx --to-altitude 2962    what is left of a climb
 
       The device is gpsd (gpsd://localhost), a receiver that speaks NMEA 0183 (/dev/ttyACM0, tcp://host:port, \
-      udp://:port), or a log of either. With none given, it is the location of lodestone config.
+      udp://:port), a log of either, or a GPX file. With none given, it is the location of lodestone config.
 
       Distance and bearing are those of the shortest line on the WGS 84 ellipsoid, from the first fix or from --from. \
       altitude is above that ellipsoid, sea_level_altitude above the sea; both are absent without a fix in three \
       dimensions. Accuracies hold for 95 of 100 fixes: by the receiver's own word, or where it gives none by how the \
       satellites stand (accuracy_basis: dilution). climb is absent while it is within its noise, bearing while the \
       distance is within the accuracy.
+
+      Half an hour without a fix begins another trip, which counts from its own start. A GPX file has a track for each \
+      trip and a segment after each gap. geo: on the screen is the place as maps take it.
       """)
 
   @OptionGroup var addressOptions: AddressOptions
   @OptionGroup var publishOptions: PublishOptions
   @OptionGroup var streamOptions: StreamOptions
   @OptionGroup var formatOption: FormatOption
+  @OptionGroup var eventOptions: EventOptions
 
   @Option(
     parsing: .unconditional,
@@ -42,11 +48,28 @@ struct LocationCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Print only changes of at least so many metres.", valueName: "metres"))
+    help: ArgumentHelp("Print only changes of at least N metres.", valueName: "metres"))
   var distance: Double?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Take only fixes that are at least so good.", valueName: "metres"))
+  var accuracy: Double?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Show what is left of a climb to this altitude above the sea.", valueName: "metres"))
+  var toAltitude: Double?
 
   func validate() throws {
     _ = try formatOption.kind(for: LocationReading.schema)
+    if let accuracy, !(accuracy > 0 && accuracy <= 2e7) {
+      throw ValidationError("--accuracy \(accuracy): must be more than 0 and at most 20000000 m")
+    }
+    if let toAltitude, !(abs(toAltitude) <= 100_000) {
+      throw ValidationError("--to-altitude \(toAltitude): not in -100000 to 100000 m")
+    }
+    _ = try eventOptions.programs(for: LocationReading.self)
     if let distance, !(distance >= 0 && distance <= 2e7) {
       throw ValidationError("--distance \(distance): not in 0 to 20000000 m")
     }
@@ -55,6 +78,7 @@ struct LocationCommand: ParsableCommand {
   func run() throws {
     var settings = Location.Settings()
     settings.origin = try from.map { try Coordinate(argument: $0) }
+    (settings.largestError, settings.goal) = (accuracy, toAltitude)
     let set = try UserSettings.current()[.location]?.text
     let run = try InstrumentRun<Location>(
       settings, try addressOptions.open(OpenOptions(), preferring: set), SessionOptions(),
@@ -62,8 +86,11 @@ struct LocationCommand: ParsableCommand {
       units: DisplayUnits(distance: unit))
     var filter = distance.map { LocationFilter(metres: $0) }
     try run.finish {
-      guard run.showsScreen else { return try run.writeLines { filter?.passes($0) != false }.end }
-      return try run.show(LocationState(unit: unit, hasGivenOrigin: from != nil))
+      let programs = try run.programs(eventOptions, unit: unit.metres)
+      guard run.showsScreen, !eventOptions.events else {
+        return try run.writeLines(programs, where: { filter?.passes($0) != false }).end
+      }
+      return try run.show(LocationState(unit: unit, hasGivenOrigin: from != nil), programs)
     }
   }
 }

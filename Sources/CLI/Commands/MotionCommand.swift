@@ -9,15 +9,19 @@ import Navigation
 /// `lodestone motion`: what acts on a board, and what a hand does with it.
 struct MotionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "motion", abstract: "Stream gravity, user acceleration, movements and shakes.",
+    commandName: "motion", abstract: "Stream gravity, user acceleration, movements, shakes and steps.",
     discussion: """
       Examples:
         lodestone motion
         lodestone motion ttyACM0 --on shake 'notify-send shaken'
 
       Events stand on the line where they were recognized: movement (right, left, top, bottom, towards-face, \
-      away-from-face), shake (along x, y or z), jolt (two axes that change at once) and orientation (held another way). \
-      Nothing is said in the first second, in which gravity is found.
+      away-from-face), shake (along x, y or z), jolt (two axes that change at once), free-fall (less than 0.3 g for \
+      0.1 s), orientation (held another way) and step. Steps are counted wherever on the body the board is, the first \
+      four together; cadence is their number a minute. A turn is no movement. Movements, shakes and jolts are not told in \
+      the first second, in which gravity is found, nor within a second of another orientation.
+
+      --interval keeps jolts apart, too, and programs of the same event.
 
       In a terminal the accelerations of the last ten seconds are drawn, with the events beside them; f switches between \
       movement without gravity, gravity alone, and both as measured. --events, --format and --output write lines.
@@ -31,56 +35,67 @@ struct MotionCommand: ParsableCommand {
   @OptionGroup var publishOptions: PublishOptions
   @OptionGroup var streamOptions: StreamOptions
   @OptionGroup var formatOption: FormatOption
+  @OptionGroup var eventOptions: EventOptions
 
   @Option(help: ArgumentHelp("Seconds to average gravity over without a gyroscope.", valueName: "seconds"))
   var gravityTime = 0.95
 
-  @Option(help: ArgumentHelp("Seconds between two jolts at least.", valueName: "seconds"))
-  var interval = 1.0
-
-  @Flag(help: "Print only lines with an event.")
-  var events = false
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("A movement exceeds so many g along an axis.", valueName: "g"))
+  var movementThreshold = 0.3
 
   @Option(
-    parsing: .upToNextOption,
-    help: ArgumentHelp("Start a program at an event: movement, shake, jolt or orientation.", valueName: "event command")
-  )
-  var on: [String] = []
+    parsing: .unconditional,
+    help: ArgumentHelp("The strongest swing of a shake exceeds so many g.", valueName: "g"))
+  var shakeThreshold = 1.25
+
+  @Option(help: ArgumentHelp("Look for movements and shakes along these axes only: x, xy, … ", valueName: "axes"))
+  var axes: MotionAxes = .all
 
   func validate() throws {
     _ = try formatOption.kind(for: MotionReading.schema)
     if !(gravityTime > 0 && gravityTime <= 60) {
       throw ValidationError("--gravity-time \(gravityTime): not in 0 to 60 s")
     }
-    if !(interval >= 0 && interval <= 3600) { throw ValidationError("--interval \(interval): not in 0 to 3600 s") }
-    _ = try EventPrograms(on)
+    for (name, value) in [("movement", movementThreshold), ("shake", shakeThreshold)] where !(value > 0 && value <= 100)
+    {
+      throw ValidationError("--\(name)-threshold \(value): must be more than 0 and at most 100 g")
+    }
+    _ = try eventOptions.programs(for: MotionReading.self)
   }
 
   func run() throws {
     var settings = Motion.Settings()
-    (settings.gravityTime, settings.interval) = (gravityTime, interval)
-    let programs = try EventPrograms(on)
+    (settings.gravityTime, settings.interval) = (gravityTime, eventOptions.interval)
+    (settings.movementThreshold, settings.shakeThreshold) = (movementThreshold, shakeThreshold)
+    settings.axes = axes
     let run = try InstrumentRun<Motion>(
       settings, deviceOptions, calibrationOptions, format: formatOption, publish: publishOptions,
       stream: streamOptions)
-    try run.finish { try run.showsScreen && !events ? show(run, programs) : write(run, programs) }
-  }
-
-  /// What a program that was started prints would tear the screen: where it could, it goes nowhere.
-  private func show(_ run: InstrumentRun<Motion>, _ programs: EventPrograms) throws -> StreamLoop.End {
-    let isMute = TerminalSession.isTerminal(STDERR_FILENO)
-    var screen = try ScreenRun(run, MotionState()) { reading in
-      reading.event.map { programs.start(for: $0.kind, isMute: isMute) } ?? []
+    try run.finish {
+      let programs = try run.programs(eventOptions)
+      guard run.showsScreen, !eventOptions.events else { return try write(run, programs) }
+      return try run.show(MotionState(), programs)
     }
-    return try screen.run()
   }
 
-  private func write(_ run: InstrumentRun<Motion>, _ programs: EventPrograms) throws -> StreamLoop.End {
+  /// A line names what was recognized by itself.
+  private func write(_ run: InstrumentRun<Motion>, _ programs: EventPrograms<MotionReading>) throws -> StreamLoop.End {
     try run.writeLines(
-      where: { reading in
-        for problem in reading.event.map({ programs.start(for: $0.kind) }) ?? [] { run.notices.say(problem) }
-        return !events || reading.event != nil
-      }, always: { $0.event != nil }
+      where: { reading in !eventOptions.events || reading.event != nil },
+      always: { reading in
+        for problem in try run.take(reading, programs).problems { run.notices.say(problem) }
+        return reading.event != nil
+      }
     ).end
   }
+}
+
+extension MotionAxes: ExpressibleByArgument {
+  /// From an option's text.
+  public init?(argument: String) { self.init(argument) }
+
+  /// All of them.
+  public var defaultValueDescription: String { "xyz" }
 }

@@ -51,7 +51,10 @@ extension ProfilesCommand {
         let own = Vector3(gain.matrix.row0.x, gain.matrix.row1.y, gain.matrix.row2.z)
         return "; gain \(TextTable.vector(own, 4)), ± \(TextTable.number(gain.deviation * 2, 4))"
       }
-      return (zero ?? "zero not measured") + (gain ?? "")
+      let lag = profile.fieldLag.map { lag in
+        "; field \(TextTable.number(lag.seconds * 1000, 1)) ms late, ± \(TextTable.number(lag.deviation * 2000, 1))"
+      }
+      return (zero ?? "zero not measured") + (gain ?? "") + (lag ?? "")
     }
 
     private static func verdict(_ quality: CalibrationQuality) -> String {

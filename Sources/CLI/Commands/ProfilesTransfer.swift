@@ -59,7 +59,7 @@ extension ProfilesCommand {
         "The program: \(Exports.imports.map { $0.name }.joined(separator: ", ")).", valueName: "program"))
     var form: String
     @Option(help: "The device it belongs to: its address, or its name in lodestone profiles list.") var device: String?
-    @Option(help: "The strength of the field where it was made, in µT, for forms that do not tell it.")
+    @Option(help: "The strength of the field where it was made, in µT, for forms without it.")
     var fieldStrength: Double?
     @Option(name: .shortAndLong, help: "Write the profile to a file instead of saving it.") var output: String?
 
@@ -95,8 +95,8 @@ extension ProfilesCommand {
         guard let device else { throw Failure(.usage, "\(form.name) does not name the device", hint: "add --device") }
         guard let strength = fieldStrength ?? told else {
           throw Failure(
-            .usage, "\(form.name) does not tell the field's strength",
-            hint: "add --field-strength, in µT; lodestone declination tells it for a place")
+            .usage, "\(form.name) does not contain the field's strength",
+            hint: "add --field-strength, in µT; lodestone declination gives it for a place")
         }
         return Profile(
           imported: correction, fieldStrength: strength, device: try identity(of: device), created: time(nil),

@@ -43,7 +43,8 @@ struct RecordCommand: ParsableCommand {
     let loop = try StreamLoop(stream, output: output)
     loop.duration = streamOptions.duration
     let notices = Notices(streamOptions)
-    let facts = StreamFacts(device: stream.identity, unixStart: stream.unixStart)
+    let facts = StreamFacts(device: stream.identity, unixStart: stream.unixStart, isLive: stream.isLive)
+    notices.sayClock(of: facts, isLive: stream.isLive)
     let format = try formatOption.kind(for: SampleRecord.schema)
     let publisher = try publishOptions.open(SampleRecord.schema, as: format, facts, notices: notices)
     if let publisher {
@@ -71,7 +72,8 @@ struct RecordCommand: ParsableCommand {
     }
     if let silent = try lines.end() { notices.say(Notices.silence(of: silent)) }
     end = try loop.drain(after: end)
-    publisher?.finish(until: .now + (end == .interrupted ? 2 : 10))
+    try publisher?.finish(until: .now + (end == .interrupted ? 2 : 10))
+    for (format, sinks) in publisher?.silent ?? [] { notices.say(Notices.silence(of: format, at: sinks)) }
     for loss in publisher?.losses ?? [] { notices.say(loss.words) }
     if let capture { notices.say("captured \(capture.byteCount) bytes, \(count) samples in them") }
     guard count > 0 || end != .streamEnded || !writesSamples else {

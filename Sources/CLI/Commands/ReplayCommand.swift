@@ -31,7 +31,7 @@ struct ReplayCommand: ParsableCommand {
   @Flag(help: "Begin again at the end, until Ctrl-C.")
   var loop = false
 
-  @Option(help: ArgumentHelp("Messages a second where nothing tells their times.", valueName: "Hz"))
+  @Option(help: ArgumentHelp("Messages per second if the file has no times.", valueName: "Hz"))
   var rate = 10.0
 
   func validate() throws {
@@ -48,7 +48,7 @@ struct ReplayCommand: ParsableCommand {
     let stream = try ReplayStream(file, settings, into: outlet)
     let loop = try StreamLoop(stream, output: streamOptions.openOutput(isLive: true))
     loop.duration = streamOptions.duration
-    try finish(loop.run(with: outlet) { _ in .goOn })
+    try finish(loop.serve(outlet) { try loop.run { _ in .goOn } })
   }
 }
 

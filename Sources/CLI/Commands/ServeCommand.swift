@@ -18,7 +18,7 @@ struct ServeCommand: ParsableCommand {
       Examples:
         lodestone serve sim:   without hardware
         lodestone serve ttyACM0 --at 48.2,16.37
-        lodestone serve --listen '*:7373' --token-file token.txt
+        lodestone serve --listen '*:7373' --token   for phones: the addresses and a QR code are printed
         lodestone serve --publish tcp://:10110
 
       Compass, teslameter, guided calibration and more on one page, for this machine alone unless --listen names \
@@ -40,6 +40,17 @@ struct ServeCommand: ParsableCommand {
 
   @Option(help: ArgumentHelp("Ask readers for the token in this file.", valueName: "file"))
   var tokenFile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A second device, shown beside the first with the difference of their fields.", valueName: "address"),
+    completion: .devices)
+  var beside: String?
+
+  @Option(
+    help: ArgumentHelp("Recordings in this folder can be opened on the page.", valueName: "folder"),
+    completion: .directory)
+  var recordings: String?
 
   @Flag(name: [.short, .long], help: "Say nothing on standard error but errors and the address.")
   var quiet = false
@@ -63,22 +74,24 @@ struct ServeCommand: ParsableCommand {
     let server = try open(endpoint, secret)
     let publication = try publishOptions.open(
       HeadingReading.schema, as: try formatOption.kind(for: HeadingReading.schema), say: say)
-    let query = token ? "/?token=\(secret ?? "")" : ""
-    writeToStandardError("Serving \(stream.identity.harmless) at http://\(shown(server.endpoint))\(query)\n")
+    announce(stream.identity, server.endpoint, query: token ? "/?token=\(secret ?? "")" : "")
     var session = SessionOptions()
     session.mounting = deviceOptions.input.mount
     session.profile = calibrationOptions.choice
     session.place = try placeOptions.settings()
     session.location = try locationOptions.address(besides: placeOptions, isLive: stream.isLive)
+    let first = deviceOptions.address.device
     let panel = InstrumentPanel(
-      stream, session, server: server, words: .ofCommand,
-      open: { address in
-        var other = deviceOptions
-        other.address.device = address
-        return try other.open(autoRange: true)
-      },
-      devices: { JSONValue.array(DeviceListing.all().map { DeviceWords.object($0) }).line })
+      stream, reopen: first == "-" ? nil : { try open(first) }, session, server: server, words: .ofCommand,
+      devices: devices(first))
     panel.publication = publication
+    if let beside {
+      let second = try open(try AddressOptions.address(beside))
+      guard second.identity != stream.identity else {
+        throw Failure(.usage, "--beside \(beside) is the first device", hint: "name another one")
+      }
+      panel.second = try SecondDevice(second, mounting: deviceOptions.input.mount)
+    }
     panel.onNotice = { (notice: Notice, profile: Profile?) in
       if let text = Notices.words(notice, profile) { say(text) }
     }
@@ -88,6 +101,38 @@ struct ServeCommand: ParsableCommand {
     let end = try panel.run()
     for sink in sinks { try? sink.finish(until: .now + 2) }
     try CLI.finish(end)
+  }
+
+  /// Opens a device besides the first; nil for the only one attached.
+  private func open(_ address: String?) throws -> any SampleStream {
+    var other = deviceOptions
+    if let address { other.address.device = address }
+    return try other.open(autoRange: true, readsAhead: false)
+  }
+
+  /// What the page may open.
+  private func devices(_ first: String?) -> PanelDevices {
+    var devices = PanelDevices(
+      addresses: PageAddresses(recordings: recordings, first: first), open: { try open($0) },
+      list: { JSONValue.array(DeviceListing.all().map { DeviceWords.object($0) }).line },
+      settingsFile: UserSettings.path { name in getenv(name).map { String(cString: $0) } }.flatMap { path in
+        path.lastIndex(of: "/").map { path[...$0] + "page.json" }
+      })
+    devices.placeIsGiven = placeOptions.at != nil || locationOptions.location != nil
+    return devices
+  }
+
+  /// Says where the page is; beyond this machine with the addresses that a phone can use, and a code for its camera.
+  private func announce(_ device: String, _ endpoint: NetworkEndpoint, query: String) {
+    writeToStandardError("Serving \(device.harmless) at http://\(shown(endpoint))\(query)\n")
+    guard ["*", "0.0.0.0", "::"].contains(endpoint.host) else { return }
+    let hosts = OwnNames.addresses + OwnNames.all.filter { $0.hasSuffix(".local") }
+    let links = hosts.map { "http://\($0):\(endpoint.port)\(query)" }
+    guard let first = links.first else { return }
+    writeToStandardError("On a phone in the same network:\n" + links.map { "  \($0)\n" }.joined())
+    if isatty(STDERR_FILENO) == 1, let code = QRCode(first) {
+      writeToStandardError(code.lines.map { "  \($0)\n" }.joined())
+    }
   }
 
   private func say(_ text: String) {
@@ -151,17 +196,9 @@ extension Failure {
 extension PanelWords {
   /// As the other commands say it.
   fileprivate static let ofCommand = PanelWords(
-    notice: { Notices.words($0, $1) },
     calibration: { profile in
       guard let profile else { return "not calibrated" }
       return "calibrated \(CalibrationAge.words(since: profile.created)) ago, \(profile.accuracyWords)"
-    },
-    advice: { CalibrationView($0).instruction },
-    warnings: { progress in
-      let view = CalibrationView(progress)
-      let reminder = progress.reminder == nil ? [] : [view.explanation]
-      return (progress.problem.map { ["\($0.words.capitalizedFirst): \($0.hint)."] } ?? []) + reminder
-        + view.warnings.map { $0.text }
     },
     verdict: { profile, before in
       CalibrationReport(profile: profile, before: before, path: "", next: "").lines.filter { !$0.isEmpty }

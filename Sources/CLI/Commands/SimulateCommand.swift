@@ -41,28 +41,31 @@ struct SimulateCommand: ParsableCommand {
   func run() throws {
     guard let type = Protocols.named(protocolName) else { return }
     let stream = try source().open(ownHeadings: true)
-    let profile = try calibrationOptions.load(for: stream)
+    var options = SessionOptions(
+      place: nil, profile: calibrationOptions.choice, mounting: deviceOptions.input.mount)
+    options.duration = streamOptions.duration
+    let device = try Device(
+      stream, options, output: streamOptions.openOutput(isLive: true), takesSignals: true)
+    let compass = device.attach(Compass.self)
     let outlet = try outletOptions.open(drops: true)
     let notices = Notices(streamOptions)
-    let mounting = deviceOptions.input.mount
-    let board = SimulatedBoard(
-      type, Compass(profile: profile, mounting: mounting), behind: DeviceFrame(profile, mounting: mounting), on: outlet)
-    let loop = try StreamLoop(stream, output: streamOptions.openOutput(isLive: true))
-    loop.duration = streamOptions.duration
+    let board = SimulatedBoard(type, on: outlet)
     if board.onlyAnswers { notices.say("\(protocolName) speaks only when it is asked: each request is answered") }
     defer { for loss in outlet.losses { notices.say(loss.words) } }
     var count = 0
-    let end = try loop.run(with: outlet) { event in
-      switch event {
-      case .sample:
-        board.take(loop.sample)
-        count += 1
-        return count == streamOptions.count ? .stop : .goOn
-      case .notice(let notice): notices.say(notice)
-      case .position(let fix): board.take(fix)
-      default: break
+    let end = try device.loop.serve(outlet) {
+      try device.run { event in
+        switch event {
+        case .sample:
+          board.take(device.raw, event.reading(of: compass))
+          count += 1
+          return count == streamOptions.count ? .stop : .goOn
+        case .notice(.stream(let notice)): notices.say(notice)
+        case .position(let fix): board.take(fix)
+        case .notice, .tick, .turn: break
+        }
+        return .goOn
       }
-      return .goOn
     }
     try finish(end)
   }
@@ -83,27 +86,23 @@ private final class SimulatedBoard {
   private let type: any WireProtocol.Type
   private let outlet: any BoardSink
   private var encoder: any WireProtocol
-  private let frame: DeviceFrame
-  private var compass: Compass
   private var latest: WireMessage?
   private var heard: [UInt8] = []
   private var bytes: [UInt8] = []
 
-  init(_ type: any WireProtocol.Type, _ compass: Compass, behind frame: DeviceFrame, on outlet: any BoardSink) {
+  init(_ type: any WireProtocol.Type, on outlet: any BoardSink) {
     self.type = type
     self.outlet = outlet
-    self.compass = compass
-    self.frame = frame
     encoder = type.init()
     onlyAnswers = type.proof == .request && type.request != nil
     outlet.onArrival = { [unowned self] in encoder = type.init() }  // a table needs its header again
     outlet.onInput = { [unowned self] in hear($0) }
   }
 
-  /// Sends what the sample holds.
-  func take(_ sample: Sample) {
+  /// Sends a sample, and the heading that was read in it.
+  func take(_ sample: Sample, _ reading: HeadingReading?) {
     var message = WireMessage(sample)
-    message.own = sample.own ?? compass.read(frame.read(sample)).flatMap { OwnHeading($0) }
+    message.own = sample.own ?? reading.flatMap { OwnHeading($0) }
     message.turn(to: type.axes)
     latest = message
     if !onlyAnswers { send(message) }

@@ -63,7 +63,7 @@ struct SwingCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Draw a card for the chart table.", valueName: "svg"))
   var card: String?
 
-  @Flag(help: "Keep nothing beside the calibration.")
+  @Flag(help: "Do not save the result.")
   var dryRun = false
 
   @Flag(name: [.short, .long], help: "Say nothing on standard error but errors.")

@@ -14,6 +14,7 @@ final class SwingRun {
   private let declination: Declination?
   private let notices: Notices
   private var typed = TypedLines()
+  private let keyboard = Keyboard()
   private let start = MonotonicTime.now
 
   /// Opens the compass, and what tells the right headings.
@@ -35,7 +36,7 @@ final class SwingRun {
       throw Failure(.usage, "--course needs a receiver", hint: "as in --location gpsd://127.0.0.1")
     }
     session = try CompassSession(stream, Compass.Settings(), options, takesSignals: true)
-    session.loop.readsKeys = true
+    session.loop.companions.append(keyboard)
     notices = Notices(isQuiet: command.quiet, profile: session.profile)
     if let address = command.reference { try follow(compass: address) }
     if command.course { session.place.onPosition = { [unowned self] in follow($0) } }
@@ -54,7 +55,8 @@ final class SwingRun {
       switch event {
       case .reading: if let heading = session.reading.magneticHeading { swing.add(heading, at: now) }
       case .notice(let notice): notices.say(notice)
-      case .keys(let bytes):
+      case .turn:
+        guard let bytes = keyboard.take() else { break }
         let (lines, isLast) = typed.take(bytes)
         for line in lines where take(line) == .stop { return .stop }
         return isLast && isTyped ? .stop : .goOn
@@ -128,7 +130,7 @@ extension SwingRun {
     let name = try LocationOptions.address(address) ?? AddressOptions.address(address)
     let stream = try Failure.worded { () throws(StreamError) in try Devices.open(name) }
     guard stream.isLive else {
-      throw Failure(.usage, "\(address) is no live compass", hint: "a table of headings is read with --marks FILE")
+      throw Failure(.usage, "\(address) is not a live compass", hint: "a table of headings is read with --marks FILE")
     }
     guard stream.identity != session.stream.identity else {
       throw Failure(.usage, "\(address) is the compass that is swung", hint: "--reference names a second one")

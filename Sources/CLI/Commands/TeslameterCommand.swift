@@ -19,6 +19,7 @@ struct TeslameterCommand: ParsableCommand {
         lodestone teslameter ttyACM0 --unit mT   a magnet
         lodestone teslameter --spectrum          what alternates, mains hum named
         lodestone teslameter --distance          a magnet's dipole moment
+        lodestone teslameter --turns --per-turn 0.5L --turns-file water.json   a water meter
 
       First the zero-point: keep the sensor still and the magnet away. Then the difference to it is shown. From a \
       recording, its first seconds are the zero-point.
@@ -26,8 +27,12 @@ struct TeslameterCommand: ParsableCommand {
       What alternates needs no zero-point: --ac streams its root mean square, --spectrum names its frequencies up to half \
       the sampling rate. --distance asks for a magnet's distances and tells its dipole moment.
 
+      --turns counts the turns of a magnet, from 0.01 to 0.45 of the sampling rate: whole turns forward (as the first \
+      one) and backward, their sum with its fraction, and turns a minute. Where one axis alone sees the magnet, the \
+      direction cannot be told. --turns-file keeps the counts over restarts; --per-turn adds a volume.
+
       At a rate within a thousandth of the mains frequency, or of a whole part of it (50, 25, 20, 10 Hz), hum looks like \
-      a field that changes slowly, and nothing in the numbers tells them apart: beside the mains, take --rate 45.
+      a field that changes slowly, and the two cannot be told apart: near mains wiring use --rate 45.
       """)
 
   @OptionGroup var deviceOptions: DeviceOptions
@@ -51,10 +56,23 @@ struct TeslameterCommand: ParsableCommand {
   @Flag(help: "Find a magnet's dipole moment from typed distances.")
   var distance = false
 
+  @Flag(help: "Count the turns of a magnet: of a water or gas meter, an anemometer, a wheel.")
+  var turns = false
+
+  @Option(
+    help: ArgumentHelp("Go on from the counts in this file, and keep them there.", valueName: "file"),
+    completion: .file())
+  var turnsFile: String?
+
+  @Option(
+    help: ArgumentHelp("What passes in a turn, as in 0.5L or 0.001m3: volumes are written, too.", valueName: "volume"))
+  var perTurn: PerTurn?
+
   @Option(help: ArgumentHelp("Seconds of a window. (default: 1, for a spectrum 10)", valueName: "seconds"))
   var window: Double?
 
   @OptionGroup var formatOption: FormatOption
+  @OptionGroup var eventOptions: EventOptions
   @OptionGroup var publishOptions: PublishOptions
 
   @Option(help: ArgumentHelp("Write the zero-point and the peak to this file on exit.", valueName: "file"))
@@ -72,15 +90,25 @@ struct TeslameterCommand: ParsableCommand {
 
   /// What alternates needs no zero-point, and a dipole moment no stream.
   private func validateModes() throws {
-    if [ac, spectrum, distance].filter({ $0 }).count > 1 {
-      throw ValidationError("--ac, --spectrum and --distance are different things: choose one")
+    _ = try eventOptions.programs(for: FieldReading.self)
+    if ac || spectrum || distance || turns, eventOptions.isUsed {
+      throw ValidationError("--on and --events are for fields against a zero-point")
+    }
+    if [ac, spectrum, distance, turns].filter({ $0 }).count > 1 {
+      throw ValidationError("--ac, --spectrum, --distance and --turns are different things: choose one")
+    }
+    if !turns, turnsFile != nil || perTurn != nil {
+      throw ValidationError("--turns-file and --per-turn are for --turns")
     }
     if distance, let format = formatOption.format, !["text", "json"].contains(format) {
       throw ValidationError("--format \(format): a dipole moment is written as text or json")
     }
     guard ac || spectrum else {
+      if turns, smooth != nil || jsonSummary != nil {
+        throw ValidationError("--smooth and --json-summary are for fields against a zero-point")
+      }
       if window != nil { throw ValidationError("--window is for --ac and --spectrum") }
-      _ = try formatOption.kind(for: FieldReading.schema)
+      _ = try formatOption.kind(for: turns ? TurnReading.schema : FieldReading.schema)
       return
     }
     if smooth != nil || jsonSummary != nil {
@@ -99,6 +127,7 @@ struct TeslameterCommand: ParsableCommand {
     if spectrum { return try AlternatingMode(self).streamSpectra(count: streamOptions.count) }
     if ac { return try AlternatingMode(self).stream() }
     if distance { return try DistanceMode(self).measure() }
+    if turns { return try TurnsMode(self).run() }
     var settings = Teslameter.Settings()
     settings.zeroSeconds = zeroSeconds
     settings.smoothing = smooth
@@ -117,23 +146,24 @@ struct TeslameterCommand: ParsableCommand {
 
   /// Measures until something ends it. Returns what, and how many readings there were.
   private func measure(_ run: InstrumentRun<Teslameter>) throws -> (end: StreamLoop.End, count: Int) {
-    guard run.showsScreen else { return try writeLines(run) }
+    let programs = try run.programs(eventOptions, unit: unitOption.shown.microtesla)
+    guard run.showsScreen, !eventOptions.events else { return try writeLines(run, programs) }
     var state = TeslameterState()
     state.unit = run.facts.units.field
-    var screen = try ScreenRun(run, state)
-    let end = try screen.run()
-    return (end, screen.count)
+    return try run.screen(state, programs)
   }
 
   /// A live zero-point is tried so often before it is given up.
   private static let tries = 5
 
-  private func writeLines(_ run: InstrumentRun<Teslameter>) throws -> (end: StreamLoop.End, count: Int) {
+  private func writeLines(
+    _ run: InstrumentRun<Teslameter>, _ programs: EventPrograms<FieldReading>
+  ) throws -> (end: StreamLoop.End, count: Int) {
     let session = run.session
     session.instrument.tries = session.stream.isLive ? Self.tries : 1
     if session.stream.isLive { run.notices.say("zero-point: keep the sensor still and the magnet away") }
     do {
-      return try run.writeLines()
+      return try run.writeLines(programs)
     } catch SessionError.noZeroPoint(let refusal) {
       throw Failure(refusal, unit: unitOption.shown)
     }
@@ -187,7 +217,7 @@ extension ZeroPoint {
     text.append(field.y / unit.microtesla, decimals: unit.decimals)
     text.append(", z ")
     text.append(field.z / unit.microtesla, decimals: unit.decimals)
-    text.append("), steady to ")
+    text.append("), stable within ")
     text.append(noise.length / unit.microtesla, decimals: unit.decimals)
     text.append(" ")
     text.append(text: unit.symbol)
@@ -199,7 +229,7 @@ extension ZeroPoint {
       text.append(alternating / unit.microtesla, decimals: unit.decimals(uncertainty: alternating))
       text.append(" ")
       text.append(text: unit.symbol)
-      text.append(", as beside the mains")
+      text.append(" (mains hum?)")
     }
     return text.text
   }

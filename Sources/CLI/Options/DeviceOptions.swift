@@ -25,12 +25,12 @@ struct AddressOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "So many a second: the device is asked for it where it can be, and what comes faster is thinned.", valueName: "Hz"
+      "Samples per second. The device is set to it where possible; faster streams are thinned.", valueName: "Hz"
     ))
   var rate: Double?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("One each so many seconds, instead of --rate.", valueName: "seconds"))
+    parsing: .unconditional, help: ArgumentHelp("One sample every N seconds, instead of --rate.", valueName: "seconds"))
   var every: Double?
 
   /// Wanted, in Hz; nil for what the device does by itself.
@@ -82,12 +82,23 @@ struct AddressOptions: ParsableArguments {
     options.reconnects = !noReconnect
     options.rate = wantedRate
     let given = try given(besides: preferred)
-    do throws(StreamError) {
+    do {
       let address = if let given { given } else { try DeviceListing.onlyAttached(among: DeviceListing.all()) }
+      try check(DeviceAddress(address), options)
       return try AddressSchemes.open(LocationOptions.address(address) ?? address, options)
-    } catch {
+    } catch let error as StreamError {
       throw Failure(error)
     }
+  }
+
+  /// Options that can do nothing for this device are errors.
+  private func check(_ address: DeviceAddress, _ options: OpenOptions) throws {
+    if options.truthFile != nil, address.scheme != "sim" {
+      throw ValidationError("--truth is for the simulation, as in --device sim:")
+    }
+    guard address.isRecording else { return }
+    if options.probes { throw ValidationError("--probe: a recording cannot be asked") }
+    if noReconnect { throw ValidationError("--no-reconnect: a recording is never unplugged") }
   }
 }
 
@@ -97,7 +108,7 @@ struct DeviceOptions: ParsableArguments {
 
   @OptionGroup var input: InputOptions
 
-  @Flag(help: "Allow writing to a device to find out what it is, or what its numbers are.")
+  @Flag(help: "Allow writing to a device to find out its protocol and units.")
   var probe = false
 
   @Option(help: ArgumentHelp("Write the truth about a simulation to this CSV file.", valueName: "file"))
@@ -127,7 +138,7 @@ struct DeviceOptions: ParsableArguments {
 struct UnitOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Show fields in nT, uT, mT, G or mG; beside --columns, it is the columns' unit too. (default: uT)",
+      "Show fields in nT, uT, mT, G or mG; with --columns, also the unit of those columns. (default: uT)",
       valueName: "unit"))
   var unit: FieldUnit?
 

@@ -5,10 +5,20 @@ import LodestoneOutput
 /// `--format`, the same for every instrument.
 struct FormatOption: ParsableArguments {
   @Option(
+    name: .customLong("format"),
     help: ArgumentHelp(
-      "\(Formats.all.map { $0.name }.listed); where it makes no sense for an instrument, it says so.",
+      "\(Formats.all.map { $0.name }.listed).",
       valueName: "name"), completion: .list(Formats.all.map { $0.name }))
-  var format: String?
+  var formatName: String?
+
+  @Flag(help: .hidden)
+  var json = false
+
+  @Flag(help: .hidden)
+  var csv = false
+
+  /// The name of the format, be it given as `--json` or `--csv`.
+  var format: String? { formatName ?? (json ? JSONFormat.name : csv ? CSVFormat.name : nil) }
 
   /// The format asked for, for records of a kind; nil where none was.
   func kind(for schema: RecordSchema) throws(ValidationError) -> (any Format.Type)? {

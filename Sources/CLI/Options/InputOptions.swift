@@ -18,10 +18,16 @@ struct InputOptions: ParsableArguments {
       "The unit of the field where the device does not say it: nT, uT, mT, G, mG or counts.", valueName: "unit"))
   var fieldUnit: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The chip whose raw counts the device sends, such as qmc5883l: gives their scale and range.", valueName: "chip"))
+  var chip: String?
+
   /// Writes them into what a stream is opened with.
   /// - Parameter columnUnit: of the field in `columns`, where no other option says it.
   func describe(_ options: inout OpenOptions, columnUnit: String? = nil) {
     options.columns = columns
+    options.chip = chip
     options.fieldUnit = fieldUnit ?? (columns == nil ? nil : columnUnit)
   }
 }

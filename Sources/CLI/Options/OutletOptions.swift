@@ -31,11 +31,11 @@ struct OutletOptions: ParsableArguments {
 
 extension StreamLoop {
   /// Runs with an outlet: prints its name first, and lets its readers take the rest in the end.
-  func run(with outlet: any BoardSink, _ body: Body) throws -> End {
+  func serve(_ outlet: any BoardSink, _ run: () throws -> End) throws -> End {
     companions.append(outlet)
     let line = Array("\(outlet.name)\n".utf8)
     try output?.append(line.span)
-    let end = try run(body)
+    let end = try run()
     if end != .interrupted { try outlet.finish(until: .now + 5) }
     return end
   }

@@ -7,7 +7,9 @@ import Lodestone
 struct PlaceOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Where the device is, in degrees and metres: gives true headings.", valueName: "lat,lon[,alt]"))
+    help: ArgumentHelp(
+      "Where the device is, in degrees and metres: gives true headings, and a calibration its axes, sign and strength.",
+      valueName: "lat,lon[,alt]"))
   var at: String?
 
   @Option(

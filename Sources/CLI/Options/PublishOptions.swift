@@ -1,6 +1,7 @@
 import ArgumentParser
 import LodestoneCore
 import LodestoneOutput
+import Navigation
 
 /// Where readings are published besides the output.
 struct PublishOptions: ParsableArguments {
@@ -38,10 +39,11 @@ struct PublishOptions: ParsableArguments {
 
   /// Opens what was asked for; nil where nothing was.
   func open(
-    _ schema: RecordSchema, as format: (any Format.Type)?, _ facts: StreamFacts, notices: Notices
+    _ schema: RecordSchema, as format: (any Format.Type)?, _ facts: StreamFacts, events: [String] = [],
+    notices: Notices
   ) throws -> Publisher? {
     guard let publication = try open(schema, as: format, say: { notices.say($0) }) else { return nil }
-    return Publisher(schema, as: publication.format, facts, to: publication.sinks)
+    return Publisher(schema, as: publication.format, facts, events: events, to: publication.sinks)
   }
 
   /// Opens what was asked for, and says so, for records whose stream is not known yet; nil where nothing was.
@@ -54,7 +56,7 @@ struct PublishOptions: ParsableArguments {
       guard let own = Sinks.format(of: address), !own.suits(schema) else { continue }
       throw ValidationError("--publish \(address): \(own.name) has no place for \(schema.name)")
     }
-    let format = format ?? (NMEAFormat.suits(schema) ? NMEAFormat.self : JSONFormat.self)
+    let format = format ?? (schema.name == HeadingReading.schema.name ? NMEAFormat.self : JSONFormat.self)
     let sinks = try publish.map { address throws(SinkError) in try Sinks.open(address) }
     if let publishRate {
       for case let sink as any StateSink in sinks { sink.stateRate = publishRate }

@@ -3,10 +3,10 @@ import LodestonePorts
 
 /// How long to stream, and where to.
 struct StreamOptions: ParsableArguments {
-  @Option(parsing: .unconditional, help: ArgumentHelp("End after so many seconds.", valueName: "seconds"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Stop after N seconds.", valueName: "seconds"))
   var duration: Double?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("End after so many lines.", valueName: "lines"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Stop after N lines.", valueName: "lines"))
   var count: Int?
 
   @Option(

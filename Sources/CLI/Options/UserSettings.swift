@@ -35,6 +35,18 @@ enum UserSetting: String, CaseIterable {
     }
   }
 
+  /// A value of it, in a sentence.
+  var kind: String {
+    switch self {
+    case .device: "a device"
+    case .at: "a place"
+    case .location: "a source of positions"
+    case .talker: "a talker"
+    case .unit: "a unit"
+    case .broker: "an MQTT broker"
+    }
+  }
+
   /// Whether it can be that.
   func accepts(_ text: String) -> Bool {
     switch self {
@@ -48,7 +60,7 @@ enum UserSetting: String, CaseIterable {
   }
 }
 
-/// The settings in force.
+/// The active settings.
 struct UserSettings {
   /// A setting, and where it was made.
   struct Value {
@@ -91,8 +103,9 @@ struct UserSettings {
 
   private mutating func set(_ setting: UserSetting, _ text: String, _ origin: String) throws(Failure) {
     guard setting.accepts(text) else {
+      let name = origin == setting.variable ? origin : "\(origin.harmless): \(setting.rawValue)"
       throw Failure(
-        .usage, "\(origin.harmless): '\(text.harmless)' is not a valid \(setting.rawValue)",
+        .usage, "\(name): '\(text.harmless)' is not \(setting.kind)",
         hint: "as in \(setting.example)")
     }
     values[setting] = Value(text: text, origin: origin)
@@ -133,7 +146,7 @@ struct UserSettings {
     if key == "devices", let names = value?.table {
       for name in names.keys {
         guard let address = names[name]?.string, !address.isEmpty else {
-          throw Failure(.badData, "\(path.harmless): the address of \(name.harmless) is not a text")
+          throw Failure(.badData, "\(path.harmless): the address of \(name.harmless) must be a string")
         }
         devices[name] = address
       }
@@ -144,8 +157,8 @@ struct UserSettings {
       throw Failure(
         .badData, "\(path.harmless): there is no setting '\(key.harmless)'", hint: "there are \(names.listed)")
     }
-    guard let text = value?.string ?? Self.numbers(value) else {
-      throw Failure(.badData, "\(path.harmless): \(key) is not a text", hint: "as in \(key) = \(setting.example)")
+    guard let text = value?.string ?? (setting == .at ? Self.numbers(value) : nil) else {
+      throw Failure(.badData, "\(path.harmless): \(key) must be a string", hint: "as in \(key) = \(setting.example)")
     }
     try set(setting, text, path)
   }

@@ -1,45 +1,124 @@
-import ArgumentParser
 import Glibc
 import LodestoneCore
+import LodestoneOutput
 import LodestonePorts
 import Navigation
 
 /// The programs that `--on` starts. Each runs beside this one, without a shell and without anything that came from the
-/// device; what it prints goes where this one's notices go.
-struct EventPrograms {
-  private let programs: [(kind: MotionReading.Event.Kind, words: [String])]
+/// device in its arguments; the reading's values stand in its environment. What it prints goes where this one's notices
+/// go.
+final class EventPrograms<Reading: EventfulReading> {
+  /// Lines are written of events alone.
+  let writesEventsAlone: Bool
+  /// What the programs print goes nowhere.
+  var isMute = false
 
-  /// From pairs of an event and a command.
-  init(_ arguments: [String]) throws {
-    guard arguments.count % 2 == 0 else { throw ValidationError("--on: give an event and a command") }
-    programs = try stride(from: 0, to: arguments.count, by: 2).map { index in
-      guard let kind = MotionReading.Event.Kind(rawValue: arguments[index]) else {
-        let names = MotionReading.Event.Kind.allCases.map { $0.rawValue }
-        throw ValidationError("--on \(arguments[index]): there are \(names.listed)")
-      }
-      let words = arguments[index + 1].split(separator: " ").map(String.init)
-      guard !words.isEmpty else { throw ValidationError("--on \(arguments[index]): the command is empty") }
-      return (kind, words)
+  private var watch: EventWatch<Reading>
+  /// The program of each trigger; nil for those that are told alone.
+  private let programs: [[String]?]
+  private let interval: Double
+  private let facts: StreamFacts
+  private var lastStarts: [Int: Double] = [:]
+  private var running: [pid_t] = []
+  private var skipped = 0
+  private lazy var environment = EventEnvironment(Reading.schema, facts)
+
+  /// More than this many at a time are not started.
+  private static var mostRunning: Int { 4 }
+
+  /// Waits for what options want, and for what can happen without numbers where it is told.
+  /// - Parameters:
+  ///   - unit: one of the unit of the triggers' numbers in that of the readings.
+  ///   - tells: events are told to others, too.
+  init(_ options: EventOptions, unit: Double = 1, tells: Bool, _ facts: StreamFacts) throws {
+    let wanted = try options.programs(for: Reading.self)
+    var triggers = wanted.map { $0.trigger }
+    var programs: [[String]?] = wanted.map { $0.words }
+    for name in options.events || tells ? Reading.events : [] where name.numberCount == 0 {
+      guard let trigger = EventTrigger(name.rawValue) else { continue }
+      triggers.append(trigger)
+      programs.append(nil)
     }
+    watch = EventWatch(triggers, unit: unit)
+    self.programs = programs
+    self.facts = facts
+    writesEventsAlone = options.events
+    interval = options.interval
   }
 
-  /// Starts what was asked for at such an event. Returns what is to be said about those that cannot be started; the
-  /// stream goes on.
-  /// - Parameter isMute: what the programs print goes nowhere.
-  func start(for kind: MotionReading.Event.Kind, isMute: Bool = false) -> [String] {
-    while waitpid(-1, nil, WNOHANG) > 0 {}
-    var problems: [String] = []
-    for program in programs where program.kind == kind {
-      do {
-        _ = try StartedProgram(program.words) { actions in
-          posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-          if isMute { posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) }
-          posix_spawn_file_actions_adddup2(&actions, 2, 1)
-        }
-      } catch {
-        problems.append("can't start \(program.words[0]): \(error.message)")
-      }
+  /// There is nothing to wait for.
+  var isIdle: Bool { watch.triggers.isEmpty }
+
+  /// Starts what is to be started at a reading. Returns what happened, each thing once, and what is to be said about
+  /// programs that were not started; the stream goes on.
+  func take(_ reading: borrowing Reading) -> (events: [EventTrigger], problems: [String]) {
+    let found = watch.events(of: reading)
+    guard !found.isEmpty else { return ([], []) }
+    var (events, problems): ([EventTrigger], [String]) = ([], [])
+    for index in found {
+      let trigger = watch.triggers[index]
+      if !events.contains(trigger) { events.append(trigger) }
+      guard let words = programs[index], isDue(index, at: reading.time) else { continue }
+      if let problem = start(words, trigger, reading) { problems.append(problem) }
     }
-    return problems
+    return (events, problems)
+  }
+
+  private func isDue(_ index: Int, at time: Double) -> Bool {
+    if let last = lastStarts[index], time >= last, time - last < interval { return false }
+    lastStarts[index] = time
+    return true
+  }
+
+  private func start(_ words: [String], _ trigger: EventTrigger, _ reading: borrowing Reading) -> String? {
+    running.removeAll { waitpid($0, nil, WNOHANG) != 0 }
+    guard running.count < Self.mostRunning else {
+      skipped += 1
+      return skipped == 1
+        ? "\(words[0].harmless) is not started: \(Self.mostRunning) programs that --on started are still running" : nil
+    }
+    skipped = 0
+    do throws(SystemError) {
+      let isMute = isMute
+      let program = try StartedProgram(words, adding: environment.variables(of: reading, trigger)) { actions in
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        if isMute { posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) }
+        posix_spawn_file_actions_adddup2(&actions, 2, 1)
+      }
+      running.append(program.process)
+      return nil
+    } catch {
+      return "can't start \(words[0].harmless): \(error.message)"
+    }
+  }
+}
+
+/// What happened and the reading's values as variables: LODESTONE_EVENT, LODESTONE_TIME_S, LODESTONE_PEAK_G, …
+private struct EventEnvironment {
+  private var row: RowBox
+  private let names: [String]
+  private var format: any Format
+
+  private final class RowBox {
+    var row: Row
+    init(_ schema: RecordSchema) { row = Row(schema) }
+  }
+
+  init(_ schema: RecordSchema, _ facts: StreamFacts) {
+    row = RowBox(schema)
+    names = schema.columns.filter { $0.reach == .all }.map { "LODESTONE_" + $0.title(facts.units).uppercased() }
+    format = CSVFormat(schema, facts)
+  }
+
+  mutating func variables<Reading: Record>(of reading: borrowing Reading, _ trigger: EventTrigger) -> [String] {
+    row.row.take(reading)
+    var text = TextBuffer()
+    format.append(row.row, to: &text)
+    let values = text.text.split(separator: ",", omittingEmptySubsequences: false)
+    let settings = Set(UserSetting.allCases.map { $0.variable })
+    let known = zip(names, values).filter { !$1.isEmpty && !settings.contains($0) }.map { name, value in
+      name + "=" + value.filter { !$0.isNewline && $0 != "\"" }
+    }
+    return ["LODESTONE_EVENT=" + trigger.text] + known
   }
 }

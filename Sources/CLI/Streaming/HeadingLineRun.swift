@@ -7,11 +7,13 @@ import Navigation
 struct HeadingLineRun {
   private let setup: InstrumentRun<Compass>
   private let session: CompassSession
+  private let programs: EventPrograms<HeadingReading>
   private var state = HeadingState()
   private var count = 0
 
-  init(_ setup: InstrumentRun<Compass>) {
+  init(_ setup: InstrumentRun<Compass>, _ programs: EventPrograms<HeadingReading>) {
     self.setup = setup
+    self.programs = programs
     session = setup.session
     state.status.device = session.stream.identity
     state.unit = setup.facts.units.field
@@ -51,5 +53,6 @@ struct HeadingLineRun {
     state.take(session.reading, from: session.instrument)
     state.status.isAway = false
     try setup.publisher?.publish(session.reading)
+    for problem in try setup.take(session.reading, programs).problems { setup.notices.say(problem) }
   }
 }

@@ -13,7 +13,8 @@ struct InstrumentRun<Device: Instrument> {
   let notices: Notices
   let publisher: Publisher?
   let facts: StreamFacts
-  private let format: (any Format.Type)?
+  /// What lines are written in; nil where none was asked for.
+  let format: (any Format.Type)?
   let options: StreamOptions
   /// Readings a second that are wanted; nil for all.
   let rate: Double?
@@ -25,7 +26,8 @@ struct InstrumentRun<Device: Instrument> {
   init(
     _ settings: Device.Settings, _ device: DeviceOptions, _ calibration: CalibrationOptions, place: PlaceOptions? = nil,
     location: LocationOptions? = nil, placeNeededFor option: String? = nil, format: FormatOption,
-    publish: PublishOptions, stream options: StreamOptions, unit unitOption: UnitOption? = nil, talker: String = "HC"
+    publish: PublishOptions, stream options: StreamOptions, unit unitOption: UnitOption? = nil,
+    volume: VolumeUnit = .litre, talker: String = "HC"
   ) throws {
     var session = SessionOptions()
     session.mounting = device.input.mount
@@ -38,7 +40,7 @@ struct InstrumentRun<Device: Instrument> {
     }
     try self.init(
       settings, stream, session, rate: device.address.wantedRate, format: format, publish: publish, stream: options,
-      units: DisplayUnits(field: unitOption?.shown ?? .microtesla), talker: talker)
+      units: DisplayUnits(field: unitOption?.shown ?? .microtesla, volume: volume), talker: talker)
   }
 
   /// Takes a stream that is open, and opens what its readings are published to.
@@ -50,6 +52,8 @@ struct InstrumentRun<Device: Instrument> {
   ) throws {
     var session = session
     session.duration = options.duration
+    // Before the output is opened, which must not take its place.
+    if case .file(let path) = session.profile { UserFiles.note(input: path, .kept) }
     let output = try options.openOutput(isLive: stream.isLive)
     self.session = try Session(stream, settings, session, output: output, takesSignals: true)
     self.output = output
@@ -57,8 +61,12 @@ struct InstrumentRun<Device: Instrument> {
     self.rate = rate
     notices = Notices(options, profile: self.session.profile, unit: units.field)
     self.format = try format.kind(for: Device.Reading.schema)
-    facts = StreamFacts(device: stream.identity, unixStart: stream.unixStart, units: units, talker: talker)
-    publisher = try publish.open(Device.Reading.schema, as: self.format, facts, notices: notices)
+    facts = StreamFacts(
+      device: stream.identity, unixStart: stream.unixStart, isLive: stream.isLive, units: units, talker: talker)
+    if self.format != nil || !publish.publish.isEmpty { notices.sayClock(of: facts, isLive: stream.isLive) }
+    let events = (Device.Reading.self as? any EventfulReading.Type)?.events.filter { $0.numberCount == 0 } ?? []
+    publisher = try publish.open(
+      Device.Reading.schema, as: self.format, facts, events: events.map { $0.rawValue }, notices: notices)
     guard let publisher else { return }
     self.session.loop.companions += publisher.sinks
     publisher.tell { [unowned session = self.session] in session.tell(.sink($0, $1)) }
@@ -76,7 +84,8 @@ struct InstrumentRun<Device: Instrument> {
       for loss in publisher?.losses ?? [] { notices.say(loss.words) }
     }
     let end = try Failure.naming(options.output, run)
-    publisher?.finish(until: .now + (end == .interrupted ? 2 : 10))
+    try publisher?.finish(until: .now + (end == .interrupted ? 2 : 10))
+    for (format, sinks) in publisher?.silent ?? [] { notices.say(Notices.silence(of: format, at: sinks)) }
     try CLI.finish(end)
   }
 
@@ -87,24 +96,28 @@ struct InstrumentRun<Device: Instrument> {
   @discardableResult
   func writeLines(
     where passes: ((borrowing Device.Reading) -> Bool)? = nil,
-    always isEvent: ((borrowing Device.Reading) -> Bool)? = nil, onNotice: (Notice) throws -> Void = { _ in }
+    always isEvent: ((borrowing Device.Reading) throws -> Bool)? = nil, onNotice: (Notice) throws -> Void = { _ in }
   ) throws -> (end: StreamLoop.End, count: Int) {
     let (session, publisher, count) = (session, publisher, options.count)
     let lines = try RecordOutput<Device.Reading>(
       format ?? TextFormat.self, facts, to: output, on: session.stream.sideThread)
     session.loop.companions.append(lines)
-    var limit = RateLimit(rate)
+    let attachment = session.attachment
+    // Events are looked for in all readings: where they are, readings are thinned out here.
+    if isEvent == nil { attachment.rate = rate }
+    var limit = isEvent == nil ? nil : RateLimit(rate)
     func isWanted(_ reading: Device.Reading) throws -> Bool {
-      if limit?.passes(reading.time) == false, isEvent?(reading) != true { return false }
+      let isEvent = try isEvent?(reading) == true
+      if limit?.passes(reading.time) == false, !isEvent { return false }
       try publisher?.publish(reading)
       return passes?(reading) != false
     }
-    let allAreWanted = limit == nil && publisher == nil && passes == nil
+    let allAreWanted = publisher == nil && passes == nil && isEvent == nil
     let end = try session.run { event in
       switch event {
       case .reading:
-        if !allAreWanted, try !isWanted(session.reading) { return .goOn }
-        return try lines.write { session.copyReading(to: &$0) } == count ? .stop : .goOn
+        if !allAreWanted, try !isWanted(attachment.reading) { return .goOn }
+        return try lines.write(attachment.reading) == count ? .stop : .goOn
       case .notice(let notice):
         notices.say(notice)
         try onNotice(notice)

@@ -51,7 +51,7 @@ struct LiveScreen {
 
   /// The keys that bytes from the terminal stand for, but for those that are the same on every screen: Ctrl-L draws it
   /// again, Ctrl-Z gives the terminal back and stops the program until it is continued.
-  mutating func keys(_ bytes: UnsafeRawBufferPointer) throws -> [Key] {
+  mutating func keys(_ bytes: [UInt8]) throws -> [Key] {
     var keys: [Key] = []
     for byte in bytes {
       switch decoder.next(byte) {
@@ -72,7 +72,7 @@ struct LiveScreen {
   }
 
   /// Draws everything anew next time.
-  mutating func redraw() { renderer.forget() }
+  private mutating func redraw() { renderer.forget() }
 
   /// Gives the terminal back.
   func leave() { session.leave() }

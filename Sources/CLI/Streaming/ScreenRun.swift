@@ -1,3 +1,4 @@
+import Glibc
 import Lodestone
 import LodestoneOutput
 import LodestonePorts
@@ -8,9 +9,10 @@ import Navigation
 struct ScreenRun<State: ScreenState> {
   private let setup: InstrumentRun<State.Device>
   private let session: Session<State.Device>
-  private let onReading: (State.Device.Reading) -> [String]
+  private let onReading: (State.Device.Reading) throws -> [String]
   private var state: State
   private var screen: LiveScreen
+  private let keyboard = Keyboard()
   private var rate = RateMeter()
   private var published: RateLimit?
   /// Readings so far.
@@ -20,7 +22,7 @@ struct ScreenRun<State: ScreenState> {
   /// - Parameter onReading: done at each reading; returns what is to be said on the screen.
   init(
     _ setup: InstrumentRun<State.Device>, _ state: State,
-    onReading: @escaping (State.Device.Reading) -> [String] = { _ in [] }
+    onReading: @escaping (State.Device.Reading) throws -> [String] = { _ in [] }
   ) throws {
     self.setup = setup
     self.state = state
@@ -29,7 +31,7 @@ struct ScreenRun<State: ScreenState> {
     published = RateLimit(setup.rate)
     screen = try LiveScreen(on: setup.output)
     self.state.status.device = session.stream.identity
-    session.loop.readsKeys = true
+    session.loop.companions.append(keyboard)
     session.loop.tickInterval = 0.05
   }
 
@@ -43,8 +45,7 @@ struct ScreenRun<State: ScreenState> {
         arrive(session.sample.time)
         state.watch(session.instrument)
       case .notice(let notice): note(notice)
-      case .keys(let bytes): return press(try screen.keys(bytes))
-      case .resized: screen.redraw()
+      case .turn: if let bytes = keyboard.take() { return press(try screen.keys(bytes)) }
       case .tick:
         state.status.rate = rate.hertz
         try screen.show(on: setup.output) { state.show(on: &$0) }
@@ -66,7 +67,7 @@ struct ScreenRun<State: ScreenState> {
     arrive(reading.time)
     count += 1
     if published?.passes(reading.time) != false { try setup.publisher?.publish(reading) }
-    for words in onReading(reading) { state.status.note(words) }
+    for words in try onReading(reading) { state.status.note(words) }
     if !state.status.isPaused { state.take(reading, from: session.instrument) }
     return count == setup.options.count ? .stop : .goOn
   }
@@ -89,6 +90,23 @@ extension InstrumentRun {
     guard showsScreen else { return try writeLines().end }
     var screen = try ScreenRun(self, state)
     return try screen.run()
+  }
+
+  /// The same, with programs at events. What they print would tear the screen: where it could, it goes nowhere.
+  func show<State: ScreenState>(_ state: State, _ programs: EventPrograms<Device.Reading>) throws -> StreamLoop.End
+  where State.Device == Device, Device.Reading: EventfulReading {
+    guard showsScreen, !programs.writesEventsAlone else { return try writeLines(programs).end }
+    return try screen(state, programs).end
+  }
+
+  /// The screen with programs at events. Returns how many readings there were, too.
+  func screen<State: ScreenState>(
+    _ state: State, _ programs: EventPrograms<Device.Reading>
+  ) throws -> (end: StreamLoop.End, count: Int) where State.Device == Device, Device.Reading: EventfulReading {
+    programs.isMute = TerminalSession.isTerminal(STDERR_FILENO)
+    var screen = try ScreenRun(self, state) { reading in try take(reading, programs).problems }
+    let end = try screen.run()
+    return (end, screen.count)
   }
 
   /// Writes the last reading as a line.

@@ -6,7 +6,7 @@ struct TypedLines {
   private static let longest = 64
 
   /// The lines that are whole now, without blanks, and whether the input has ended; what is too long is cut.
-  mutating func take(_ bytes: UnsafeRawBufferPointer) -> (lines: [String], isLast: Bool) {
+  mutating func take(_ bytes: [UInt8]) -> (lines: [String], isLast: Bool) {
     guard !bytes.isEmpty else { return (line.isEmpty ? [] : [cut()], true) }
     var lines: [String] = []
     for byte in bytes {

@@ -18,13 +18,15 @@ struct CalibrationReport {
   /// The verdict, and what it rests on.
   var lines: [String] {
     var lines = [verdict, "", "  before       \(earlier)", "  now          \(now)", ""]
-    lines.append("  hard iron    \(vector(profile.correction.hardIron)) µT")
+    lines.append("  hard iron    \(vector(profile.correction.hardIron)) µT\(move)")
     lines.append("  field        \(number(profile.fieldStrength, 1)) µT\(inclination)")
     if let residual = profile.quality.residual { lines.append("  residual     \(number(residual, 2)) µT (RMS)") }
     if let noise = profile.noise { lines.append("  noise        \(number(noise, 2)) µT") }
     lines.append(
-      "  sweep        \(profile.quality.samples) samples, \(profile.quality.rests) rests, "
-        + "\(number(profile.quality.coveragePercent, 0)) % of the sphere")
+      profile.quality.method == .held
+        ? "  positions    \(profile.quality.rests) held, \(profile.quality.samples) samples"
+        : "  sweep        \(profile.quality.samples) samples, \(profile.quality.rests) rests, "
+          + "\(number(profile.quality.coveragePercent, 0)) % of the sphere")
     for stretch in profile.quality.ignored {
       lines.append(
         "  left out     \(number(stretch.from, 1)) to \(number(stretch.to, 1)) s: \(stretch.reason.harmless)")
@@ -40,7 +42,16 @@ struct CalibrationReport {
       case .level: ", for use near level only"
       case .normOnly: ", from the strength of the field alone"
       }
-    return "Calibration \(profile.quality.verdict.rawValue)\(kind): headings within \(profile.accuracyWords) (95 %)"
+    let method =
+      switch profile.quality.method {
+      case nil: ""
+      case .held: ", from positions held"
+      case .gyroscope: ", by the gyroscope"
+      case .touchUp: ", touched up"
+      case .facing: ", from one heading"
+      }
+    return
+      "Calibration \(profile.quality.verdict.rawValue)\(method)\(kind): headings within \(profile.accuracyWords) (95 %)"
   }
 
   /// How wrong headings were, as the new calibration sees it.
@@ -59,6 +70,12 @@ struct CalibrationReport {
       },
     ].compactMap { $0 }
     return errors.isEmpty ? "predicted heading error unknown" : "predicted heading error \(errors.listed) (RMS)"
+  }
+
+  /// How far a touch-up moved the hard iron.
+  private var move: String {
+    guard profile.quality.method == .touchUp, let before else { return "" }
+    return ", moved by \(number((profile.correction.hardIron - before.correction.hardIron).length, 1)) µT"
   }
 
   private var inclination: String {

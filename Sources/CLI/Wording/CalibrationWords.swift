@@ -7,10 +7,10 @@ extension CalibrationRefusal {
   /// What was seen.
   var words: String {
     switch self {
-    case .noField: "there is no magnetic field in it"
+    case .noField: "the device sends no magnetic field"
     case .tooFewSamples(let count, let needed): "\(count) samples are too few, at least \(needed) are needed"
     case .impossibleUnit(let radius):
-      "the field measures \(number(radius, 3)) µT around its centre, which no place on Earth has: wrong unit?"
+      "the field measures \(number(radius, 3)) µT around its centre, not possible on Earth: wrong unit?"
     case .impossibleField(let field, let allowed):
       "a field of \(number(field, 1)) µT is not the Earth's (\(number(allowed.lowerBound, 0)) to "
         + "\(number(allowed.upperBound, 0)) µT)"
@@ -25,9 +25,15 @@ extension CalibrationRefusal {
       "the sweep is planar: the board was turned about one axis only; headings could be off by \(number(error, 0))°"
     case .tooFewDirections(let coverage, let error, _):
       "only \(number(coverage, 0)) % of the directions were met; headings could be off by \(number(error, 1))°"
+    case .tooFewPositions(let found, let wanted, let error) where found < wanted:
+      "\(found) positions held are too few for it; headings could be off by \(number(error, 1))°"
+    case .tooFewPositions(let found, _, let error):
+      "the \(found) positions held do not agree with each other; headings could be off by \(number(error, 1))°"
     case .inaccurate(let error, _): "headings could be off by \(number(error, 1))°"
     case .axesUnknown(let spread):
       "the chips' axes are unknown: field and gravity disagree by \(number(spread, 0))° under the axes as they come"
+    case .notStill: "the board moved"
+    case .softIronChanged: "more than the hard iron has changed: the saved calibration can't be touched up"
     case .noSolution: "no hard and soft iron describe it"
     }
   }
@@ -47,7 +53,12 @@ extension CalibrationRefusal {
         + "tilted needs the place: --at LAT,LON"
     case .tooFewDirections(_, _, let next), .inaccurate(_, let next):
       next?.words ?? "sweep on in figure-eights, then hold still in eight positions"
+    case .tooFewPositions(let found, let wanted, _) where found < wanted:
+      "hold it in \(wanted - found) more positions, a second each: all round, tilted up and down, and rolled"
+    case .tooFewPositions: "hold it away from iron, a second and more in each position, with the same parts on it"
     case .axesUnknown: "hold still in four positions or more after the sweep, some of them tilted"
+    case .notStill: "hold it still, level or tilted, with the top edge towards the heading given"
+    case .softIronChanged: "a full calibration is needed: lodestone calibrate"
     case .noSolution: "sweep again, slowly, in figure-eights"
     }
   }
@@ -58,14 +69,21 @@ extension NextMotion {
   var words: String {
     switch self {
     case .sweep: "sweep on in figure-eights until every side, edge and corner has pointed down once"
+    case .turn(let axis): "turn it more, forth and back by 45° and more: \(axis.turningWords)"
     case .turnAbout:
-      "turn the board about itself, in one place away from iron: a swing through an uneven field bends the result"
+      "turn the board about itself, in one place away from iron: moving it through an uneven field distorts the fit"
     case .rest(let up, _): "hold still with \(up.sideUp) up, and in a few more positions like it"
     }
   }
 }
 
 extension Vector3 {
+  /// How a board is turned about the nearest of its axes.
+  fileprivate var turningWords: String {
+    if abs(z) >= abs(x), abs(z) >= abs(y) { return "about the axis out of its face, like a compass card" }
+    return abs(x) >= abs(y) ? "about its x axis, the top edge up and down" : "about its y axis, rolled left and right"
+  }
+
   /// The side of the device that is up when this direction of the device frame is.
   var sideUp: String {
     let sides: [(String, Double)] = [

@@ -2,6 +2,21 @@ import Drivers
 
 // The words for numbers that could be several things, or are none.
 
+extension AssumedColumns {
+  /// What they are taken for.
+  var words: String {
+    let names = columns.map { $0.isEmpty ? "_" : $0 }.joined(separator: ",")
+    let time =
+      switch timeScale {
+      case 1e-3?: "; time read as milliseconds"
+      case 1e-6?: "; time read as microseconds"
+      case 1?: "; time read as seconds"
+      default: ""
+      }
+    return "assuming the columns \(names)\(time) (--columns names them)"
+  }
+}
+
 extension WireFault {
   /// What is not clear.
   var words: String {
@@ -9,6 +24,14 @@ extension WireFault {
     case .ambiguousColumns(let count):
       "the order of the \(count) columns is ambiguous: name them with --columns, or turn the board about"
     case .noField: "there is no magnetic field of the Earth in these numbers. Is this a magnetometer?"
+    case .fewRows(let count):
+      "lines of \(count) numbers arrive, too few yet to tell what the columns are (--columns names them)"
+    case .otherColumnCount(let named, let found): "--columns names \(named) columns, and the rows have \(found)"
+    case .angles:
+      "these look like a heading, pitch and roll in degrees, and not like a magnetic field: ?protocol=hmr3300 passes them "
+        + "on, --columns mx,my,mz takes them for a field"
+    case .unnamedAxes: "its axes x, y and z are in an arbitrary unit, and nothing says what they measure"
+    case .wrongChecksums: "the checksum of every sentence is wrong"
     case .missingFieldAxes(let axes): "the field lacks \(axes.joined(separator: ", "))"
     case .unreadable(let what, _): "it is \(what)"
     }
@@ -20,6 +43,12 @@ extension WireFault {
     case .ambiguousColumns(let count):
       "--columns takes \(count) names, as in mx,my,mz,ax,ay,az; any other word for a column to leave out"
     case .noField: "if it is one, name the columns with --columns mx,my,mz and the unit with --field-unit"
+    case .fewRows: "name the columns with --columns mx,my,mz and the unit with --field-unit"
+    case .otherColumnCount(_, let found):
+      "name all \(found), as in mx,my,mz,ax,ay,az; any other word for a column to leave out"
+    case .angles: "give FILE?protocol=hmr3300 for headings, or --columns mx,my,mz for a field"
+    case .unnamedAxes: "if it is a magnetometer's, name its columns: --columns t_us,mx,my,mz"
+    case .wrongChecksums: "check the line for noise and the program for its sum: the exclusive or between $ and *"
     case .missingFieldAxes: "a heading takes all three; name the columns with --columns mx,my,mz"
     case .unreadable(_, let remedy): remedy
     }

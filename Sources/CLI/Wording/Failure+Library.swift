@@ -38,6 +38,12 @@ extension Failure {
     case .nothingOfUse(let tells, let needs):
       self.init(
         .badData, "there are \(tells.words) in it, and this needs \(needs.words(joined: "or"))", hint: tells.commands)
+    case .noReadings(let count, isFieldZero: true):
+      self.init(
+        .badData, "the field is zero in all \(count) samples",
+        hint: "the sensor does not measure: check its supply, wiring and the program that reads it")
+    case .noReadings(let count, isFieldZero: false):
+      self.init(.badData, "no reading came of \(count) samples", hint: "--verbose tells what was left out")
     case .system(let what): self.init(.inputOutput, what)
     }
   }
@@ -48,7 +54,7 @@ extension Failure {
     case .notThere(let path):
       self.init(
         .noInput, "can't open \(path): no such device or file",
-        hint: path.hasPrefix("/dev/") || !path.contains("/") && !path.contains(".")
+        hint: path.hasPrefix("/dev/") || path.hasPrefix("tty")
           ? "lodestone devices lists what is attached" : "check the name of the file and of its folder")
     case .busy(let path, let holders):
       self.init(
@@ -65,12 +71,18 @@ extension Failure {
         .usage, "can't set \(path) to \(requested) baud", hint: actual.map { "the port offers \($0) baud instead" })
     case .notCreated(let path, let error):
       self = .system("can't write \(path)", error.code)
+    case .usedByKernel(let path, let sensor):
+      self.init(
+        .tryAgain, "can't open \(path): the kernel's driver reads the chip behind it",
+        hint: "use it through the kernel: --device iio:\(sensor.dropFirst(4))")
     case .inUse(let path):
       self.init(
         .usage, "can't write \(path): it is read or written by this very command",
         hint: "give another name for the output")
     case .gone(let path):
       self.init(.gone, "can't use \(path): the device has gone", hint: "plug it in again")
+    case .libraryMissing(let path, let package):
+      self.init(.noInput, "can't use \(path): a library is missing", hint: "sudo apt-get install \(package)")
     case .noSpace(let path):
       self.init(.inputOutput, "can't write \(path): the disk is full", hint: "free some space and try again")
     case .system(let path, let error):
@@ -89,10 +101,11 @@ extension Failure {
   /// Words output that could not be written.
   init(_ error: OutputError, path: String = "standard output") {
     switch error {
-    case .closed: self.init(.inputOutput, "can't write \(path): nobody reads it any more")
+    case .closed: self.init(.inputOutput, "can't write \(path): the reader closed it")
     case .noSpace:
       self.init(.inputOutput, "can't write \(path): the disk is full", hint: "free some space and try again")
     case .system(let error): self.init(.inputOutput, "can't write \(path): \(error.message.lowercased())")
+    case .at(let path, let error): self.init(error, path: path)
     }
   }
 
@@ -102,6 +115,7 @@ extension Failure {
     case .port(let error): self.init(error)
     case .badAddress(let text, let problem): self.init(badAddress: text, problem)
     case .gone(let name): self.init(.gone, "\(name) has gone", hint: "plug it in again")
+    case .source(let name, let reason): self.init(.inputOutput, "can't read \(name): \(reason)")
     case .disconnected(let name):
       self.init(
         .gone, "the connection to \(name) broke",
@@ -112,7 +126,12 @@ extension Failure {
     case .nothingValid(let name, let sample, isEmpty: false):
       self.init(
         .badData, "\(name) holds no samples" + (sample.isEmpty ? "" : "; it begins with: \(sample)"),
-        hint: "name the columns with --columns mx,my,mz,ax,ay,az and the unit with --field-unit")
+        hint: "print a line such as mx:12.3,my:-4.5,mz:38.1 in µT, or name the columns of a table with --columns "
+          + "mx,my,mz,ax,ay,az and the unit with --field-unit")
+    case .nothingOfUse(let name, let kind):
+      self.init(
+        .badData, "\(name) holds messages (\(kind)), and no heading, field or motion in them",
+        hint: "a compass without a heading, and a receiver without a fix, send empty fields")
     case .noPositions(let name):
       self.init(
         .badData, "\(name) holds no positions",
@@ -122,7 +141,7 @@ extension Failure {
         .badData, "\(name) holds positions and no magnetic field", hint: "lodestone location reads it")
     case .noReceiver(let name):
       self.init(
-        .usage, "\(name) is not a receiver: it tells no positions",
+        .usage, "\(name) sends no positions: not a GNSS receiver",
         hint: "give gpsd://host, a receiver's port such as /dev/ttyACM0, or a log of its sentences")
     case .useless(let name, WireFault.missingFieldAxes(let axes)):
       let missing = "\(axes.count == 1 ? "axis" : "axes") \(axes.joined(separator: " and "))"
@@ -183,13 +202,13 @@ extension Failure {
     case .unknownHost(_, let reason): self.init(.noInput, "can't find \(name): \(reason.lowercased())")
     case .refused:
       self.init(.noInput, "can't reach \(name): connection refused", hint: "start the program that serves it")
-    case .unreachable: self.init(.noInput, "can't reach \(name): there is no way to that host")
+    case .unreachable: self.init(.noInput, "can't reach \(name): no route to host")
     case .timedOut: self.init(.noInput, "can't reach \(name): no answer")
     case .portInUse:
       self.init(.tryAgain, "can't listen at \(name): another program has the port", hint: "choose another port")
     case .notPermitted:
       self.init(.notPermitted, "can't use \(name): permission denied", hint: "choose a port of 1024 or more")
-    case .notOurAddress: self.init(.noInput, "can't listen at \(name): it is no address of this machine")
+    case .notOurAddress: self.init(.noInput, "can't listen at \(name): not an address of this machine")
     case .system(_, let error): self.init(.inputOutput, "can't use \(name): \(error.message.lowercased())")
     }
   }
@@ -219,7 +238,7 @@ extension Failure {
     switch error {
     case .libraryMissing:
       self.init(
-        .inputOutput, "can't \(action) \(name): libmosquitto is missing", hint: "apt-get install libmosquitto1")
+        .inputOutput, "can't \(action) \(name): libssl is missing", hint: "sudo apt-get install libssl3")
     case .badCertificates(let path):
       self.init(
         .inputOutput, "can't use the certificates in \(path)", hint: "name the broker's in LODESTONE_MQTT_CA_FILE")
@@ -231,7 +250,6 @@ extension Failure {
       self.init(
         .notPermitted, "can't \(action) \(name): the broker does not permit it",
         hint: "let this user read the topic in the broker's access list, or name another: mqtt://user@host/topic")
-    case .system(let error): self = .system("can't \(action) \(name)", error.code)
     }
   }
 

@@ -44,8 +44,8 @@ struct Failure: Error, Equatable {
   }
 }
 
-/// Writes text to standard error, whatever becomes of it.
+/// Writes text to standard error, whatever becomes of it; passwords in addresses are made unreadable.
 func writeToStandardError(_ text: String) {
-  var text = text
+  var text = text.contains("@") ? text.withoutPasswords : text
   text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }

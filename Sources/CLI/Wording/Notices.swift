@@ -65,9 +65,17 @@ struct Notices {
     }
   }
 
+  /// Says that the times of a live stream cannot be told yet.
+  func sayClock(of facts: StreamFacts, isLive: Bool) {
+    guard isLive, facts.unixStart == nil else { return }
+    say("\(Failure.clockWords(WallClock.unixTime)): times of day are left out until it is set")
+  }
+
   /// A format that wrote no line.
-  static func silence(of format: any Format.Type) -> String {
-    "nothing was written: \(format.name) takes \(format.needs)"
+
+  static func silence(of format: any Format.Type, at sinks: [String] = []) -> String {
+    let place = sinks.isEmpty ? "" : " to \(sinks.listed)"
+    return "nothing was written\(place): \(format.name) takes \(format.needs)"
   }
 
   private func words(_ notice: InstrumentNotice) -> String? {
@@ -82,8 +90,9 @@ struct Notices {
         "the chip has \(number(now, 0)) °C, \(number(abs(now - calibrated), 0)) K \(side) than when it was calibrated: "
         + "headings may be off by more than stated. Calibrate again at this temperature"
     case .nothingOfUse(let tells, let needs):
-      return "the device sends \(tells.words), and this needs \(needs.words(joined: "or")): \(tells.commands)"
-    case .noGyroscope: return "the device sends no rotation rates: an attitude needs a gyroscope"
+      return tells.words(of: "the device sends", needs)
+    case .noGyroscope:
+      return "the device sends no rotation rates: an attitude needs a gyroscope. lodestone heading needs none"
     case .assumedLevel: return "no accelerometer: the device is assumed to be level"
     case .calibration(.fitsAgain): return "the calibration fits again"
     case .calibration(.noLongerFits(let share, let dip, let turning)):
@@ -91,7 +100,8 @@ struct Notices {
       let inclination = dip.map { ", its inclination \(number($0, 1))° off" } ?? ""
       let sides = turning > 0 ? ", and changes by \(number(turning * 100, 1)) % as the board turns" : ""
       let field = "the field is \(number(share * 100, 1)) % off\(inclination)\(sides)"
-      return "the calibration no longer fits: \(field); it is \(age) old"
+      return "the calibration no longer fits: \(field); it is \(age) old. "
+        + "If only the hard iron has changed (a battery, a screw): lodestone calibrate --touch-up"
     case .receiver(let notice): return words(notice)
     case .zeroed(let zero): return zero.words(in: unit)
     case .zeroRefused(let refusal, isFinal: false): return "\(Failure(refusal, unit: unit).message); trying again"
@@ -109,7 +119,6 @@ struct Notices {
     case .moved(let metres):
       "the receiver is \(number(metres / 1000, 1)) km from where it was: several fixes agree. Distances go on from the "
         + "same start"
-    case .noPositions: "the device sends samples and no positions: it is not a receiver"
     }
   }
 
@@ -118,6 +127,17 @@ struct Notices {
     if notice.isDetail, !isVerbose { return }
     let words = words(notice)
     if !words.isEmpty { say(words) }
+  }
+
+  /// What was weighed to find out what arrives.
+  static func weighed(_ protocols: [Detector.Finding], _ orders: [WeighedColumns]) -> [String] {
+    protocols.map {
+      "weighed \($0.name): \($0.messageCount) messages of use among \($0.validCount), \($0.rejectedByteCount) bytes "
+        + "rejected (\($0.proof.words))"
+    }
+      + orders.map { order in
+        "weighed the columns \(order.columns.map { $0.isEmpty ? "_" : $0 }.joined(separator: ",")): \(number(order.score, 1))"
+      }
   }
 
   /// Says a sentence of the command's own.
@@ -138,10 +158,13 @@ struct Notices {
     case .chipsFound(let name, let magnetometer, let motion, let rate):
       "found \(magnetometer)\(motion.map { " with \($0)" } ?? "") at \(name), "
         + (rate.map { "\(hertz($0)) samples a second" } ?? "at the pace of its trigger")
+    case .severalCompasses(let all, let read):
+      "it has compasses \(all.map { String($0) }.listed); reading compass \(read) (?compass=\(all.first { $0 != read } ?? read) "
+        + "at the end of the address reads another)"
     case .bufferInUse(let name, let holders):
       "\(holders.isEmpty ? "another program" : holders.words) has the buffer of \(name); reading without it"
     case .implausibleField(let name, let strength):
-      "\(name) tells a field of \(strength) µT, outside 1 nT to 1 T: its driver's scale is wrong, or the sensor is broken"
+      "\(name) reports a field of \(strength) µT, outside 1 nT to 1 T: its driver's scale is wrong, or the sensor is broken"
     case .unclearField(let field): field.words ?? ""
     case .doubtful(let doubt, let sample): "\(doubt.words): \(sample)"
     case .unitsChosen(let scales): scales.words.joined(separator: "; ")
@@ -164,8 +187,11 @@ struct Notices {
     case .returned(let name, let seconds): "\(name) is back after \(Int(seconds.rounded())) s"
     case .gap(let seconds): "samples are missing: \(Int((seconds * 1000).rounded())) ms of them"
     case .timesCounted(rate: nil):
-      "the recording tells no times: time_s is the number of the message; state their rate as in FILE?rate=50"
-    case .timesCounted(let rate?): "the recording tells no times: taken as \(hertz(rate)) messages a second"
+      "the recording has no times: time_s is the number of the message; state their rate as in FILE?rate=50"
+    case .timesCounted(let rate?): "the recording has no times: taken as \(hertz(rate)) messages a second"
+    case .weighed(let protocols, let orders): Self.weighed(protocols, orders).joined(separator: "; ")
+    case .otherCompass(let name): "there is another compass in the stream (\(name)): its headings are left out"
+    case .columnsAssumed(let columns): columns.words
     case .columnsChanged:
       "the columns of the table have changed: another header came, or later lines show what they are"
     case .truncated(let count): "the last line is cut off and was left out (\(count) bytes)"
@@ -178,7 +204,7 @@ extension StreamNotice {
   /// A detail, for those who want to know how the device was found.
   fileprivate var isDetail: Bool {
     switch self {
-    case .detected(_, baudRate: nil), .tryingBaudRate: true
+    case .detected(_, baudRate: nil), .tryingBaudRate, .weighed: true
     default: false
     }
   }
@@ -198,12 +224,12 @@ private func hertz(_ rate: Double) -> String {
 
 extension WireProof {
   /// Why a protocol was believed.
-  fileprivate var words: String {
+  var words: String {
     switch self {
     case .request: "it was asked for"
     case .numbers: "lines of numbers"
-    case .framing: "its frames come back at their places"
-    case .signature: "words that only it uses"
+    case .framing: "repeating frame pattern"
+    case .signature: "recognised labels"
     case .checksum: "checksums match"
     }
   }
@@ -228,10 +254,10 @@ extension SinkNotice {
   /// A sentence.
   func words(of sink: String) -> String {
     switch self {
-    case .away(let reason): "\(sink) is away: \(reason.sentence); trying again"
-    case .arrived(lost: 0): "\(sink) is there"
-    case .arrived(let count): "\(sink) is there; \(SinkLoss.undelivered(count).words)"
-    case .refused(let topic, let reason): "\(sink) does not take \(topic): \(reason.sentence)"
+    case .away(let reason): "\(sink) is unreachable: \(reason.sentence); trying again"
+    case .arrived(lost: 0): "\(sink) is connected"
+    case .arrived(let count): "\(sink) is connected; \(SinkLoss.undelivered(count).words)"
+    case .refused(let topic, let reason): "\(sink) rejected \(topic): \(reason.sentence)"
     }
   }
 }

@@ -19,16 +19,22 @@ extension DeviceParts {
     return parts.count == 1 ? last : parts.dropLast().joined(separator: ", ") + " \(joined) \(last)"
   }
 
+  /// What is sent, what would be needed, and which command fits.
+  func words(of sender: String, _ needs: DeviceParts) -> String {
+    let question = self == .acceleration && needs.contains(.field) ? ". Is this a magnetometer?" : ""
+    return "\(sender) \(words), and this needs \(needs.words(joined: "or")): \(commands)\(question)"
+  }
+
   /// Which commands read it.
   var commands: String {
     let all: [(DeviceParts, String)] = [
-      (.field, "heading"), (.field, "teslameter"), (.heading, "heading"), (.acceleration, "level"),
-      (.acceleration, "motion"),
-      (.position, "location"),
+      (.field, "heading"), (.field, "teslameter"), (.heading, "heading"), (.heading, "swing"),
+      (.acceleration, "level"), (.acceleration, "motion"), (.position, "location"),
     ]
     var commands: [String] = []
     for (part, command) in all where contains(part) && !commands.contains(command) { commands.append(command) }
-    guard !commands.isEmpty else { return "no command reads that alone" }
-    return "lodestone \(commands.joined(separator: " or lodestone ")) can read it"
+    guard let last = commands.last else { return "no command reads that alone" }
+    let names = commands.dropLast().map { "lodestone \($0)" }.joined(separator: ", ")
+    return (names.isEmpty ? "" : "\(names) or ") + "lodestone \(last) can read it"
   }
 }

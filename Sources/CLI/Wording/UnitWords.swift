@@ -24,7 +24,7 @@ extension WireScales {
     case .turned(let unit, _): "assuming a rotation in \(unit.name): it agrees with how the field turns"
     case .turnedCounts(let counts):
       "assuming a rotation in counts: \(brief(counts)) of them are 1 °/s, by how the field turns"
-    case .assumed(let unit, _): "assuming a rotation in \(unit.name): nothing in the data tells"
+    case .assumed(let unit, _): "assuming a rotation in \(unit.name): not known from the data"
     case .counts: "the rotation is in counts of unknown scale and was left out"
     }
   }
@@ -37,16 +37,19 @@ extension WireScales.Field {
     case .absent, .stated, .otherScale: nil
     case .zero: "the field is zero on all axes: the sensor is dead, or nothing reads it"
     case .ambiguous(let unit, _, let size): unclearWords(unit, size)
+    case .chip(let name, let range):
+      "the field is in counts of the \(name.uppercased()) with a range of \(brief(range)) µT: one is "
+        + "\(brief(microtesla ?? 0)) µT"
     case .calibratedCounts(let counts):
       "the field is in counts, \(brief(counts)) of them to the µT as in its calibration"
     case .told: "the device was asked: one count of its field is \(brief(microtesla ?? 0)) µT"
-    case .calibrated(let unit): "assuming \(unit.symbol): the calibration fits in no other unit"
+    case .calibrated(let unit): "assuming \(unit.symbol): the only unit in which the calibration fits"
     case .inferred(let unit, let size):
       "assuming \(unit.symbol): the field measures \(brief(size.strength)), \(nearness(size.strength, unit))"
-        + (size.isWhole ? ". If they are raw counts, give --field-unit counts" : "")
+        + (size.isWhole ? ". If they are raw counts, give --field-unit counts or --chip hmc5883l" : "")
     case .countsScaledToEarth(let size):
-      "the field measures \(brief(size.strength)) in an unknown unit, probably raw counts: directions are right, and no "
-        + "strength is shown (--field-unit counts says so, --field-unit uT and the like the unit)"
+      "the field measures \(brief(size.strength)) in an unknown unit, probably raw counts: give --field-unit counts, or "
+        + "--chip qmc5883l and the like. Directions and ratios are right, and no strength is shown"
     case .normalized:
       "the board sends the field as a multiple of the one it was calibrated in: scaled to the Earth's field, so "
         + "directions are right and strengths are not measured"
@@ -55,13 +58,13 @@ extension WireScales.Field {
 
   private func unclearWords(_ unit: FieldUnit, _ size: FieldSize) -> String {
     "the field measures \(brief(size.strength)): \(brief(size.strength)) \(unit.symbol) would be "
-      + "\(brief(size.strength * unit.microtesla)) µT, which is not the Earth's field. Is this a magnetometer? If it is, turn "
-      + "it about, or give --field-unit"
+      + "\(brief(size.strength * unit.microtesla)) µT, which is not the Earth's field. Is this a magnetometer? If it is, give "
+      + "--field-unit, or --field-unit counts"
   }
 
   private func nearness(_ strength: Double, _ unit: FieldUnit) -> String {
     MagneticField.earthStrength.contains(strength * unit.microtesla)
-      ? "the Earth's field in no other unit" : "nearest to the Earth's field in that unit"
+      ? "the only unit in which it is the Earth's field" : "closest to the Earth's field, but NOT within it"
   }
 }
 

@@ -10,8 +10,10 @@
 #include "CLinuxI2C.h"
 #include "CLinuxMemory.h"
 #include "CLinuxPoll.h"
+#include "CLinuxProcess.h"
 #include "CLinuxPty.h"
 #include "CLinuxSerial.h"
 #include "CLinuxSocket.h"
+#include "CLinuxTerminal.h"
 
 #endif

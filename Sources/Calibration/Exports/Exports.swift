@@ -56,6 +56,7 @@ public enum Exports {
     PX4Export.self,
     MotionCalExport.self,
     VectorNavExport.self,
+    SAP6Export.self,
     JSONExport.self,
   ]
 

@@ -126,6 +126,8 @@ extension AxisMap {
   /// Degrees that the angle between field and gravity may spread under a map that rests prove. Axes as they come that
   /// are as good as this are believed.
   private static let provenSpread = 4.0
+  /// The same for stations of chips that lie within 6° of each other, with zeros of 50 mg.
+  private static let heldSpread = 8.0
   /// Degrees past which moving gravity speaks against the axes as they come, and up to which a motion is so slow that it
   /// fakes nothing, where the next map spreads by so many times more.
   private static let (doubtfulSpread, slowSpread, slowMargin, slowNextSpread) = (14.0, 5.0, 3.0, 10.0)
@@ -135,7 +137,15 @@ extension AxisMap {
 
   /// The map that rests prove; nil where they prove none.
   static func found(_ rests: [DirectionPair], inclination: Double?) -> AxisMap? {
-    let scored = scored(rests)
+    found(among: scored(rests), provenSpread: provenSpread, inclination: inclination)
+  }
+
+  /// The map that positions held prove, before the instrument's chips are calibrated; nil where they prove none.
+  static func found(held scored: [Score], inclination: Double?) -> AxisMap? {
+    found(among: scored, provenSpread: heldSpread, inclination: inclination)
+  }
+
+  private static func found(among scored: [Score], provenSpread: Double, inclination: Double?) -> AxisMap? {
     guard let best = scored.first, let identity = scored.first(where: { $0.map == .identity }) else { return nil }
     let isIdentity = identity.spread <= max(best.spread / neededGain, provenSpread)
     let chosen = isIdentity ? identity : best
@@ -230,7 +240,7 @@ extension AxisMap {
   }
 
   /// Under the map the field points `meanAngle` degrees from up: inclined by that less 90°.
-  private mutating func settleSign(meanAngle: Double, inclination: Double?) {
+  mutating func settleSign(meanAngle: Double, inclination: Double?) {
     let found = meanAngle - 90
     guard let inclination else {
       guard matrix != .identity, found < 10 else { return }
@@ -248,7 +258,7 @@ extension AxisMap {
   }
 
   /// The 24 maps that keep handedness; their negations are the other 24.
-  private static let positive: [Matrix3] = {
+  static let positive: [Matrix3] = {
     let axes = [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)]
     var maps: [Matrix3] = []
     for first in 0..<3 {

@@ -23,10 +23,24 @@ public struct CalibrationQuality: Equatable, Sendable {
     case unknown
   }
 
+  /// How it came about, where that was no sweep.
+  public enum Method: String, Sendable, CaseIterable {
+    /// An instrument held in positions.
+    case held
+    /// A short motion, and how the gyroscope saw it.
+    case gyroscope
+    /// An earlier calibration with another hard iron.
+    case touchUp = "touch-up"
+    /// The hard iron alone, from one known heading.
+    case facing = "one-heading"
+  }
+
   /// The grade of `headingErrorDegrees`.
   public var verdict: Verdict
   /// What was solved.
   public var kind: Kind
+  /// How it came about; nil for a sweep, and for a way that this version does not know.
+  public var method: Method?
   /// Whether the rotation between the chips was solved.
   public var misalignment: Misalignment
   /// Predicted root mean square over all headings and tilts up to `tiltLimitDegrees`, in degrees; nil where it cannot be

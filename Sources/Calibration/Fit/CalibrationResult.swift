@@ -12,6 +12,8 @@ public struct CalibrationResult: Sendable, Equatable {
   public var gyroscopeZero: GyroscopeZero?
   /// What the gyroscope's readings less its zero are multiplied with; nil where the sweep did not tell.
   public var gyroscopeGain: GyroscopeGain?
+  /// By how much the field comes later than the rate beside it; nil where the sweep did not tell.
+  public var fieldLag: FieldLag?
   /// The chip's mean temperature in degrees Celsius; nil for a device that tells none.
   public var temperature: Double?
   /// How many of the device's counts were taken for 1 µT; nil for a device that says its unit.
@@ -62,12 +64,28 @@ public enum CalibrationRefusal: Error, Sendable, Equatable {
   case planar(headingErrorDegrees: Double)
   /// Too few directions of the sphere.
   case tooFewDirections(coveragePercent: Double, headingErrorDegrees: Double, next: NextMotion?)
+  /// Positions held that do not tell enough: too few, or too much alike.
+  case tooFewPositions(found: Int, wanted: Int, headingErrorDegrees: Double)
   /// The directions would do, the heading error is still too large.
   case inaccurate(headingErrorDegrees: Double, next: NextMotion?)
   /// Under the axes as they come field and gravity do not belong together, and nothing proves other ones.
   case axesUnknown(spreadDegrees: Double)
+  /// It must be held still for this, and was not.
+  case notStill
+  /// A touch-up is not enough: the soft iron has changed too.
+  case softIronChanged
   /// The linear algebra failed: no parameters describe the data.
   case noSolution
+}
+
+extension CalibrationRefusal {
+  /// No further motion mends it.
+  var isOfTheDevice: Bool {
+    switch self {
+    case .tooFewSamples, .noMotion: false
+    default: true
+    }
+  }
 }
 
 /// The motion that would lower the predicted heading error most.
@@ -76,6 +94,8 @@ public enum NextMotion: Sendable, Equatable {
   case sweep(field: Vector3)
   /// Hold still with this direction up and the field from that one (unit vectors, accelerometer's axes).
   case rest(up: Vector3, field: Vector3)
+  /// Turn it more about this axis of the accelerometer, forth and back (a unit vector).
+  case turn(about: Vector3)
   /// Turn the board about itself, in one place: parts of the sweep disagree, as they do where the field is uneven.
   case turnAbout
 }

@@ -22,8 +22,18 @@ public struct CalibrationSettings: Sendable {
   /// How the magnetometer's axes lie in the accelerometer's, from the user or an earlier calibration of the same board:
   /// for a sweep that cannot tell. nil takes them as they come, with a warning.
   public var knownAxes: AxisMap?
+  /// A full calibration that the sweep refines: only the hard iron, and a little the strength, are free. nil for a
+  /// calibration of its own.
+  public var earlier: EarlierCalibration?
+  /// A heading that the board keeps while the samples are taken: the hard iron alone is found, from the field of the place.
+  public var facing: KnownHeading?
+  /// The calibration whose soft iron a known heading starts from; nil for none.
+  public var facingFrom: EarlierCalibration?
   /// Whether to look for the signed permutation between the two chips' axes.
   public var findsAxes = true
+  /// The instrument is held in positions and what lies between them is no sweep; false finds that out where there is
+  /// nothing between them.
+  public var isHeld = false
   /// False for raw counts: the sweep is first scaled so that its sphere has the strength of the Earth's field, and the
   /// soft iron holds that scale.
   public var unitIsKnown = true

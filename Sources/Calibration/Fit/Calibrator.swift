@@ -29,14 +29,29 @@ public struct Calibrator: Sendable {
   /// What the field is expected to be, in µT.
   var strength: Double { settings.place?.fieldStrength ?? 48 }
 
+  private func ordinary(_ fit: SweepFit) -> CalibrationOutcome {
+    let outcome = Judgement(fit).outcome
+    guard let without = fit.withoutFewRests.map({ Judgement($0).outcome }) else { return outcome }
+    // Rests that make a usable calibration poor are taken for none: they contradict the sweep, or each other.
+    return outcome.headingError <= max(without.headingError, Verdict.fair) ? outcome : without
+  }
+
   func fit(_ sweep: Sweep) -> CalibrationOutcome {
     if let problem = Sanity.problem(of: sweep) { return CalibrationOutcome(refusal: problem) }
     do {
-      let fit = try SweepFit(FitInput(settings: settings, strength: strength, sweep: sweep))
-      let outcome = Judgement(fit).outcome
-      guard let without = fit.withoutFewRests.map({ Judgement($0).outcome }) else { return outcome }
-      // Rests that make a usable calibration poor are taken for none: they contradict the sweep, or each other.
-      return outcome.headingError <= max(without.headingError, Verdict.fair) ? outcome : without
+      let input = FitInput(settings: settings, strength: strength, sweep: sweep)
+      if let facing = settings.facing { return Judgement(try SweepFit(input, facing: facing)).outcome }
+      if let earlier = settings.earlier { return Judgement(try SweepFit(input, touchingUp: earlier)).outcome }
+      if let held = HeldPositions(sweep, isTold: settings.isHeld) {
+        return Judgement(try SweepFit(input, held)).outcome
+      }
+      let fit = try SweepFit(input)
+      let outcome = ordinary(fit)
+      // A gyroscope tells what too few directions did not.
+      guard outcome.refusal != nil, fit.gravity.hasForce,
+        let turned = fit.turned.map({ Judgement($0).outcome })
+      else { return outcome }
+      return turned.headingError < outcome.headingError ? turned : outcome
     } catch {
       return CalibrationOutcome(refusal: error)
     }

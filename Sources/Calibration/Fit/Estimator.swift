@@ -17,6 +17,8 @@ struct Problem {
   var rests: [Rest] = []
   /// What the squared angle residuals are multiplied with.
   var restWeight = 1.0
+  /// Standard deviation in g of a station's force, where the rests are positions held; nil for rests of a hand.
+  var stationForce: Double?
   /// Whether the lengths of the rests' specific forces speak of the accelerometer.
   var fitsForce = false
   /// Standard deviation of one axis of one measurement, model errors included, in µT.
@@ -96,9 +98,14 @@ extension Problem {
   /// Their weight is held at 48 µT or the place's strength rather than the fitted one, so that no shrinking of U and F
   /// buys anything.
   func residual(of rest: Rest, under gravity: GravityModel) -> RestResidual {
-    gravity.residual(
-      rest, angleDeviation: rest.angleDeviation(noise: deviation, strength: exp(priors.mean[3])),
-      lengthDeviation: rest.lengthDeviation)
+    let strength = exp(priors.mean[3])
+    guard let stationForce else {
+      return gravity.residual(
+        rest, angleDeviation: rest.angleDeviation(noise: deviation, strength: strength),
+        lengthDeviation: rest.lengthDeviation)
+    }
+    return gravity.residual(
+      rest, angleDeviation: hypot(stationForce, deviation / strength), lengthDeviation: stationForce)
   }
 
   /// The parameters with the lowest cost near a start.
@@ -166,21 +173,24 @@ extension Problem {
   private func addLength(_ residual: RestResidual, to result: inout NormalEquations) {
     let (first, weight) = (Parameters.forceIndex, Self.weight(residual.length))
     result.cost += Self.loss(residual.length)
-    for i in 0..<6 {
+    for i in 0..<Parameters.forceCount {
       let scaled = residual.lengthDerivatives[i] * weight
       result.gradient[first + i] += scaled * residual.length
-      for j in 0..<6 { result.matrix[first + i, first + j] += scaled * residual.lengthDerivatives[j] }
+      for j in 0..<Parameters.forceCount {
+        result.matrix[first + i, first + j] += scaled * residual.lengthDerivatives[j]
+      }
     }
   }
 
   @inline(__always)
-  private static func loss(_ residual: Double) -> Double {
+  static func loss(_ residual: Double) -> Double {
     let ratio = residual / robustness
     return 2 * robustness * robustness * ((1 + ratio * ratio).squareRoot() - 1)
   }
 
+  /// How much a residual counts, by how many standard deviations it is.
   @inline(__always)
-  private static func weight(_ residual: Double) -> Double {
+  static func weight(_ residual: Double) -> Double {
     let ratio = residual / robustness
     return 1 / (1 + ratio * ratio).squareRoot()
   }

@@ -40,6 +40,32 @@ struct GravityFinding {
     if !directions.isEmpty { angle = median(directions) }
   }
 
+  /// What stations tell.
+  init(_ norm: NormFit, held: HeldPositions) {
+    for var station in held.stations {
+      station.raw = station.raw * norm.scale
+      station.scatter *= norm.scale
+      rests.add(station)
+    }
+    hasForce = true
+    let pairs = rests.all.compactMap { norm.pair($0.raw, $0.force) }
+    let scored = AxisMap.scored(pairs)
+    if let best = scored.first, best.spread > Self.senseless {
+      self = GravityFinding(senselessSpread: best.spread)
+      return
+    }
+    if norm.settings.findsAxes, let found = AxisMap.found(held: scored, inclination: norm.settings.place?.inclination) {
+      axes = found
+    } else {
+      axes = norm.settings.knownAxes ?? .assumed
+      if norm.settings.knownAxes == nil { doubtfulSpread = AxisMap.doubt(scored) }
+    }
+    angle = median(pairs.map { (axes.matrix * $0.field).angle(to: $0.up) })
+  }
+
+  /// What an earlier calibration knows.
+  init(axes: AxisMap, hasForce: Bool) { (self.axes, self.hasForce) = (axes, hasForce) }
+
   private init(senselessSpread: Double) { self.senselessSpread = senselessSpread }
 
   private mutating func findAxes(_ norm: NormFit, still: [DirectionPair], moving: [AxisMap.Score]) {

@@ -9,6 +9,8 @@ struct GyroscopeFinding {
   let zero: GyroscopeZero?
   /// Nil where the sweep tells too little.
   let gain: GyroscopeGain?
+  /// Nil where the sweep tells too little.
+  let lag: FieldLag?
 
   /// Rests below which their disagreement says nothing.
   private static let fewestRests = 4
@@ -20,11 +22,14 @@ struct GyroscopeFinding {
   private static let largestDeviation = 1.5
   /// The error past which gains are worth no more than those of a gyroscope nobody measured.
   private static let largestGainDeviation = 0.02
+  /// The error of the lag in seconds past which it tells nothing.
+  private static let largestLagDeviation = 0.005
 
   init(_ fit: SweepFit) {
     let turning = Self.turning(of: fit)
     zero = Self.zero(of: fit.gravity.rests, in: fit.sweep) ?? turning.flatMap { Self.zero(of: $0, in: fit.sweep) }
     gain = turning.flatMap { Self.gain(of: $0, in: fit) }
+    lag = turning.flatMap { Self.lag(of: $0, in: fit.sweep) }
   }
 
   /// How the field turned; nil for a sweep that is still being made, whose points are not all there.
@@ -47,14 +52,37 @@ struct GyroscopeFinding {
     return GyroscopeZero(rate: rate, deviation: deviation, temperature: sweep.temperature)
   }
 
+  private static func lag(of turning: TurningFit, in sweep: Sweep) -> FieldLag? {
+    guard turning.lagDeviation <= largestLagDeviation,
+      hasTurned(sweep, beyond: turning.rate * (180 / .pi))
+    else {
+      return nil
+    }
+    return FieldLag(seconds: turning.lag, deviation: turning.lagDeviation)
+  }
+
+  /// The standard error of an element of a gain: how far the sweep's parts disagree, what hangs on the meaning of a reading,
+  /// or how well the field's own directions are known, whichever is the most. The common scale turns no direction.
+  private static func deviation(of turning: TurningFit, in fit: SweepFit) -> Double {
+    var own = 0.0
+    if let covariance = fit.estimate.equations.matrix.inverse {
+      let skews = 7..<Parameters.normCount
+      let turns = fit.kind == .full ? Parameters.rotationIndex..<Parameters.forceIndex : 0..<0
+      let variances = (Array(skews) + Array(turns)).map { covariance[$0, $0] }
+      own = (variances.reduce(0, +) / Double(variances.count)).squareRoot()
+    }
+    return max(turning.gainDeviation, turning.gainDoubt ?? 0, own)
+  }
+
   /// Where the rotation between field and force was not solved, a gyroscope that is turned against the field may lie as
   /// the accelerometer does: gains alone are sure then.
   private static func gain(of turning: TurningFit, in fit: SweepFit) -> GyroscopeGain? {
-    guard turning.gainDeviation <= largestGainDeviation, hasTurned(fit.sweep, beyond: turning.rate * (180 / .pi)) else {
+    let deviation = deviation(of: turning, in: fit)
+    guard deviation <= largestGainDeviation, hasTurned(fit.sweep, beyond: turning.rate * (180 / .pi)) else {
       return nil
     }
     let matrix = fit.kind == .full ? turning.gain : (turning.gain + turning.gain.transposed) * 0.5
-    return GyroscopeGain(matrix: matrix, deviation: turning.gainDeviation)
+    return GyroscopeGain(matrix: matrix, deviation: deviation)
   }
 
   private static func zero(of rests: Rests, in sweep: Sweep) -> GyroscopeZero? {

@@ -23,7 +23,7 @@ public struct CorrectionCovariance: Sendable {
 
   /// 12 × 12, row by row.
   public var elements: [Double] { (0..<12).flatMap { row in all.elements[row * all.size..<row * all.size + 12] } }
-  /// With the six numbers of the accelerometer, where they are known, after the twelve.
+  /// With the nine numbers of the accelerometer, where they are known, after the twelve.
   private let all: SymmetricMatrix
   private let correction: Correction
   private let force: ForceCorrection
@@ -61,16 +61,17 @@ public struct CorrectionCovariance: Sendable {
     return all.quadratic(row)
   }
 
-  /// The heading's derivatives by the accelerometer's zeros and gains, in radians.
+  /// The heading's derivatives by the accelerometer's zeros, gains and skews, in radians.
   private static func forceRow(field: Vector3, up: Vector3, force: ForceCorrection) -> [Double] {
     let east = field.cross(up)
     let right = Vector3(0, 1, 0).cross(up)
     var byUp = east * (-field.dot(up) / max(east.squaredLength, 1e-18))
     if right.squaredLength > 0.1 { byUp += right * (up.y / right.squaredLength) }
-    let (byForce, k) = (byUp - up * byUp.dot(up), force.gain)
+    let d = byUp - up * byUp.dot(up)
+    let (byZero, f) = (-(force.matrix * d), force.matrix.inverse.map { $0 * up } ?? up)
     return [
-      -k.x * byForce.x, -k.y * byForce.y, -k.z * byForce.z, up.x / k.x * byForce.x, up.y / k.y * byForce.y,
-      up.z / k.z * byForce.z,
+      byZero.x, byZero.y, byZero.z, f.x * d.x, f.y * d.y, f.z * d.z, f.x * d.y + f.y * d.x, f.x * d.z + f.z * d.x,
+      f.y * d.z + f.z * d.y,
     ]
   }
 

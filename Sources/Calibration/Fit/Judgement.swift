@@ -17,7 +17,7 @@ struct Judgement {
   static let ordinaryMisalignment = 1.05
   /// Zero of each axis of an accelerometer that nothing tells of, in g: about 15 mg in all.
   static let ordinaryZero = 0.008
-  private static let inflation = 1.5
+  private static let usualInflation = 1.5
   private static let floor = 0.2
   /// What an uneven field hides for what it shows, and degrees of it at most.
   private static let (hidden, mostHidden) = (3.0, 2.0)
@@ -52,9 +52,10 @@ struct Judgement {
     let next =
       errors.isUneven
       ? NextMotion.turnAbout
-      : NextMotionSearch(
-        fit: fit, covariance: covariance.fitted, grid: grid, correction: correction, angle: angle, coverage: coverage
-      ).best
+      : fit.solved.leastTurned.map { NextMotion.turn(about: $0) }
+        ?? NextMotionSearch(
+          fit: fit, covariance: covariance.fitted, grid: grid, correction: correction, angle: angle, coverage: coverage
+        ).best
     return CalibrationOutcome(
       result: result, refusal: Verdict.refusal(of: fit, result: result, next: next), next: next)
   }
@@ -71,9 +72,11 @@ struct Judgement {
   }
 
   private func covariance() -> Covariances? {
-    guard let fitted = weighted().equations(at: fit.estimate.parameters).matrix.inverse else { return nil }
+    if let told = fit.solved.covariance { return Covariances(fitted: told, unknown: fit.solved.unknownTurn) }
+    guard let inverse = weighted().equations(at: fit.estimate.parameters).matrix.inverse else { return nil }
+    let fitted = fit.isHeld ? inverse.scaled(by: fit.solved.stationExcess) : inverse
     let parts =
-      fit.input.sketch == nil
+      fit.input.sketch == nil && !fit.isHeld
       ? fit.problem.jackknife(at: fit.estimate, dealsRests: !fit.solved.restsAreFew) : nil
     guard fit.kind == .normOnly else { return Covariances(fitted: fitted, parts: parts) }
     return Covariances(fitted: fitted, parts: parts, unknown: unknown)
@@ -81,12 +84,16 @@ struct Judgement {
 
   /// The variance of a rotation that was not solved; an accelerometer's zeros lean up, so they count as one.
   private var unknown: SymmetricMatrix {
+    Self.unknownTurn(Self.ordinaryMisalignment, hasForce: fit.gravity.hasForce, movingZero: fit.movingZero)
+  }
+
+  /// The variance of a rotation of so many degrees about each axis, and of the accelerometer's zeros.
+  static func unknownTurn(_ degrees: Double, hasForce: Bool, movingZero: MovingZero?) -> SymmetricMatrix {
     var unknown = SymmetricMatrix(size: Parameters.count)
-    let moving = fit.movingZero
     for axis in 0..<3 {
-      var turn = Angle.radians(Self.ordinaryMisalignment)
-      if axis < 2, fit.gravity.hasForce {
-        let zero = moving?.size(axis: 1 - axis, ordinary: Self.ordinaryZero) ?? Self.ordinaryZero
+      var turn = Angle.radians(degrees)
+      if axis < 2, hasForce {
+        let zero = movingZero?.size(axis: 1 - axis, ordinary: Self.ordinaryZero) ?? Self.ordinaryZero
         turn = hypot(turn, zero)
       }
       unknown[Parameters.rotationIndex + axis, Parameters.rotationIndex + axis] = turn * turn
@@ -97,7 +104,7 @@ struct Judgement {
   /// The problem with its rests counted as their scatter deserves.
   private func weighted() -> Problem {
     var problem = fit.problem
-    guard fit.kind == .full else { return problem }
+    guard fit.kind == .full, !fit.isHeld else { return problem }
     problem.restWeight = problem.restAgreement(at: fit.estimate.parameters)
     return problem
   }
@@ -132,13 +139,16 @@ struct Judgement {
     }
     guard let fitted = propagated(covariance.fitted) else { return nil }
     let parts = covariance.parts.flatMap(propagated)
-    let known = (parts.map { fitted.larger($0) } ?? fitted).inflated(by: Self.inflation, floor: max(Self.floor, hidden))
-    let ratio = max(1, known.overall / max(fitted.overall * Self.inflation, Self.floor))
+    let known = (parts.map { fitted.larger($0) } ?? fitted).inflated(by: inflation, floor: max(Self.floor, hidden))
+    let ratio = max(1, known.overall / max(fitted.overall * inflation, Self.floor))
     let unknown = covariance.unknown.flatMap(propagated)
     return Errors(
       whole: unknown.map { known.combined(with: $0) } ?? known, aligned: known,
       isUneven: ratio > 2 && known.overall > Verdict.good, growth: ratio * ratio)
   }
+
+  /// What a covariance is multiplied with: that of one heading is what is known of boards, and no noise's.
+  private var inflation: Double { fit.solved.method == .facing ? 1 : Self.usualInflation }
 
   /// Degrees of heading that an uneven field may hide.
   private var hidden: Double {
@@ -162,7 +172,13 @@ struct Judgement {
       quality: quality(errors, coverage: coverage), coverage: coverage)
     result.countsPerMicrotesla = fit.settings.countsPerMicrotesla
     let gyroscope = GyroscopeFinding(fit)
-    (result.gyroscopeZero, result.gyroscopeGain) = (gyroscope.zero, gyroscope.gain)
+    (result.gyroscopeZero, result.gyroscopeGain, result.fieldLag) = (gyroscope.zero, gyroscope.gain, gyroscope.lag)
+    if let earlier = fit.settings.earlier?.profile {
+      result.gyroscopeZero = gyroscope.zero ?? earlier.gyroscopeZero
+      result.gyroscopeGain = gyroscope.gain ?? earlier.gyroscopeGain
+      result.fieldLag = gyroscope.lag ?? earlier.fieldLag
+      result.countsPerMicrotesla = result.countsPerMicrotesla ?? earlier.countsPerMicrotesla
+    }
     result.temperature = fit.sweep.temperature
     result.forceIsUsed = fit.gravity.senselessSpread == nil
     result.warnings = Verdict.warnings(of: fit, result: result, isUneven: errors.isUneven)
@@ -182,17 +198,21 @@ struct Judgement {
 
   private func quality(_ errors: Errors, coverage: Coverage) -> CalibrationQuality {
     var quality = CalibrationQuality(
-      verdict: Verdict.grade(errors.whole.overall, signIsAmbiguous: fit.axes.signIsAmbiguous), kind: fit.kind,
+      verdict: Verdict.grade(
+        errors.whole.overall, aligned: fit.kind == .normOnly ? errors.aligned.overall : nil,
+        signIsAmbiguous: fit.axes.signIsAmbiguous), kind: fit.kind,
       misalignment: fit.kind == .full ? .solved : .unknown, headingErrorDegrees: Self.known(errors.whole.overall),
       headingErrorLevelDegrees: Self.known(errors.whole.level))
     if fit.gravity.doubtfulSpread != nil, fit.kind == .normOnly { quality.forgetHeadingError() }
     quality.headingErrorAlignedDegrees = Self.known(errors.aligned.overall)
     quality.headingErrorWorstDegrees = Self.known(errors.whole.worst)
-    quality.samples = fit.norm.used.filter { $0 }.count
-    quality.rests = fit.gravity.rests.distinct(centre: fit.estimate.parameters.hardIron)
+    quality.samples = fit.isHeld ? fit.gravity.rests.all.reduce(0) { $0 + $1.count } : fit.norm.used.filter { $0 }.count
+    quality.rests = fit.positions
+    quality.method = fit.solved.method
+    if fit.isHeld, quality.rests < HeldPositions.enough, quality.verdict == .good { quality.verdict = .fair }
     quality.coveragePercent = coverage.percent
     quality.residual = fit.residual
-    quality.holdOutDegrees = fit.kind == .full ? HoldOut.degrees(fit) : nil
+    quality.holdOutDegrees = fit.kind == .full && !fit.isHeld ? HoldOut.degrees(fit) : nil
     quality.ignored = fit.norm.ignored
     return quality
   }

@@ -9,6 +9,8 @@ struct FitInput {
   let sweep: Sweep
   /// For a sweep that is still being made; nil for a whole one.
   var sketch: Sketch?
+  /// The sweep's rows are means over positions held: no neighbours in time.
+  var isHeld = false
 
   /// Points picked by distance, with what was found on the way: neighbours in it are not neighbours in time.
   struct Sketch {
@@ -61,7 +63,19 @@ struct NormFit {
       estimate.parameters = try start()
     }
     refine(iterations: 12)
-    if input.sketch == nil { cutDisturbances() }
+    if input.sketch == nil, !input.isHeld { cutDisturbances() }
+  }
+
+  /// A stage whose end is known beforehand.
+  init(_ input: FitInput, known parameters: Parameters) {
+    settings = input.settings
+    strength = input.strength
+    sweep = input.sweep
+    interval = sweep.interval
+    used = [Bool](repeating: true, count: sweep.measurements.kept.count)
+    kept = sweep.measurements.kept
+    problem = Problem(raw: kept.map { $0.raw }, priors: Priors(place: settings.place))
+    estimate = Estimate(parameters: parameters, equations: NormalEquations())
   }
 
   // MARK: The start

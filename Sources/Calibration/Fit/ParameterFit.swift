@@ -15,6 +15,16 @@ struct ParameterFit {
   var angle: Double?
   /// The rests are fewer than settle the rotation by themselves, and count for what they are worth.
   private(set) var restsAreFew = false
+  /// What the covariance is to be multiplied with for stations whose angles are farther off than field and force explain.
+  var stationExcess = 1.0
+  /// The covariance of the parameters, where it does not come from `problem`.
+  var covariance: SymmetricMatrix?
+  /// What a rotation that the data do not tell adds to the covariance; nil for nothing.
+  var unknownTurn: SymmetricMatrix?
+  /// How it came about; nil for a sweep.
+  var method: CalibrationQuality.Method?
+  /// The axis that the board was turned about least, of a vector fit.
+  var leastTurned: Vector3?
   /// What is up in the accelerometer's axes when the board is level.
   var level = Vector3(0, 0, 1)
 
@@ -24,6 +34,11 @@ struct ParameterFit {
   private static let largestRotation = 1.2
   /// Rests that disagree by ten times what rests do are none.
   private static let leastAgreement = 0.01
+
+  /// A fit that begins with what there is.
+  init(kind: CalibrationQuality.Kind, problem: Problem, estimate: Estimate, axes: AxisMap) {
+    (self.kind, self.problem, self.estimate, self.axes) = (kind, problem, estimate, axes)
+  }
 
   /// Everything that the sweep carries: the rotation with enough rests, a level calibration where the board stayed level,
   /// else hard and soft iron alone.

@@ -1,8 +1,8 @@
 import LodestoneCore
 import Glibc
 
-/// The twenty numbers of the sensor model: fourteen of the magnetometer, which a profile keeps with their covariance, and
-/// six of the accelerometer.
+/// The numbers of the sensor model: fourteen of the magnetometer, which a profile keeps with their covariance, and nine of
+/// the accelerometer.
 ///
 /// A chip reads m = D·b + v + ε, b the field in the accelerometer's axes. The correction is its inverse,
 ///
@@ -11,11 +11,11 @@ import Glibc
 /// with U symmetric (gains, non-orthogonality, soft iron; close to the identity), P one of the 48 signed permutations,
 /// found before the fit and not a parameter, and R the rotation by |ρ| about ρ that is left between the two chips.
 /// |q| = F, the field's strength, fixes v and U; the angle θ between b and the vertical, the same in every attitude,
-/// fixes ρ. θ − 90° is the inclination. The accelerometer reads f = z + g / k along each axis, g the specific force in g;
-/// at rest |g| = 1, which fixes its zeros z and, weakly, its gains k.
+/// fixes ρ. θ − 90° is the inclination. The accelerometer reads f = z + T⁻¹ g, T symmetric and g the specific force in
+/// g; at rest |g| = 1, which fixes its zeros z and, weakly, its gains and skews T.
 struct Parameters: Equatable, Sendable {
   /// How many there are.
-  static let count = 20
+  static let count = 23
   /// The magnetometer's, which a profile keeps.
   static let fieldCount = 14
   /// Those that the norm alone speaks of come first.
@@ -23,6 +23,8 @@ struct Parameters: Equatable, Sendable {
   static let angleIndex = 10
   static let rotationIndex = 11
   static let forceIndex = 14
+  /// The accelerometer's.
+  static let forceCount = 9
 
   static let names = [
     "hard_iron_x_uT", "hard_iron_y_uT", "hard_iron_z_uT", "log_field_uT", "stretch_xx", "stretch_yy", "stretch_zz",
@@ -42,7 +44,7 @@ struct Parameters: Equatable, Sendable {
   /// ρ, in radians.
   var rotation = Vector3.zero
 
-  /// z and k.
+  /// z and T.
   var force = ForceCorrection.none
 
   /// F in µT.
@@ -60,12 +62,12 @@ struct Parameters: Equatable, Sendable {
     Correction(hardIron: hardIron, softIron: Matrix3(rotation: rotation) * axes * stretch)
   }
 
-  /// In the order of `names`, then z and k.
+  /// In the order of `names`, then z and T: its diagonal, xy, xz and yz.
   var values: [Double] {
     [
       hardIron.x, hardIron.y, hardIron.z, logStrength, diagonal.x, diagonal.y, diagonal.z, offDiagonal.x,
       offDiagonal.y, offDiagonal.z, angle, rotation.x, rotation.y, rotation.z, force.zero.x, force.zero.y, force.zero.z,
-      force.gain.x, force.gain.y, force.gain.z,
+      force.gain.x, force.gain.y, force.gain.z, force.skew.x, force.skew.y, force.skew.z,
     ]
   }
 
@@ -81,7 +83,8 @@ struct Parameters: Equatable, Sendable {
     angle = x[10]
     rotation = Vector3(x[11], x[12], x[13])
     guard x.count == Self.count else { return }
-    force = ForceCorrection(zero: Vector3(x[14], x[15], x[16]), gain: Vector3(x[17], x[18], x[19]))
+    force = ForceCorrection(
+      zero: Vector3(x[14], x[15], x[16]), gain: Vector3(x[17], x[18], x[19]), skew: Vector3(x[20], x[21], x[22]))
   }
 
   /// With a step added.

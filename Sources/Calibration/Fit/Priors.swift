@@ -10,6 +10,8 @@ struct Priors: Sendable {
   /// How far an accelerometer's zeros, in g, and gains may be off at most, and how far those of a good one are.
   private static let (forceZero, forceGain) = (0.05, 0.02)
   private static let smallestForceError = 0.0003
+  /// Keeps a parameter where it is.
+  private static let held = 1e-6
 
   /// Gains and soft iron within 8 %, a field of 48 µT within 35 % or, where the place is known, the model's within 3 %
   /// and 2°; chips set on a board within 4°.
@@ -18,6 +20,7 @@ struct Priors: Sendable {
     deviation = [1e4, 1e4, 1e4, 0.35, 0.08, 0.08, 0.08, 0.08, 0.08, 0.08, 3] + [Double](repeating: 0, count: 3)
     for axis in 0..<3 { deviation[Parameters.rotationIndex + axis] = Angle.radians(4) }
     deviation += [Double](repeating: Self.forceZero, count: 3) + [Double](repeating: Self.forceGain, count: 3)
+    deviation += [Double](repeating: Self.held, count: 3)
     if let place {
       mean[3] = log(place.fieldStrength)
       deviation[3] = 0.03
@@ -28,6 +31,17 @@ struct Priors: Sendable {
   mutating func expectAngle(_ angle: Double) {
     mean[Parameters.angleIndex] = angle
     deviation[Parameters.angleIndex] = Angle.radians(2)
+  }
+
+  /// Expects of an instrument that is held in positions what such instruments have: chips within 6° of each other, an
+  /// accelerometer whose axes have gains within 3 % and are no right angles within 2 %.
+  mutating func expectInstrument() {
+    for axis in 0..<3 {
+      deviation[Parameters.rotationIndex + axis] = Angle.radians(6)
+      deviation[Parameters.forceIndex + axis] = Self.forceZero
+      deviation[Parameters.forceIndex + 3 + axis] = 0.03
+      deviation[Parameters.forceIndex + 6 + axis] = 0.02
+    }
   }
 
   /// Keeps the rotation where it is.
@@ -58,6 +72,6 @@ struct Priors: Sendable {
 
   /// Keeps the accelerometer as it comes.
   mutating func holdForce() {
-    for index in Parameters.forceIndex..<Parameters.count { deviation[index] = 1e-6 }
+    for index in Parameters.forceIndex..<Parameters.count { deviation[index] = Self.held }
   }
 }

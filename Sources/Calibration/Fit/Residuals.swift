@@ -18,12 +18,13 @@ import Glibc
 //
 // an angle and not a dot product, for that is biased by noise in û. db = R P dq + (J ρ') × b, J the left Jacobian of
 // the rotation vector. Its weight is held through a step, so that no common shrinking of U and F can buy smaller
-// residuals. With g = k ∘ (f − z) the specific force, û = g / |g|, and by û the angle changes as
+// residuals. With g = T (f − z) the specific force, û = g / |g|, and by û the angle changes as
 //
-//     da = −(b̂ − cos a û)·dg / (|g| sin a),    l = |g| − 1,    dl = û·dg,    dg = (f − z) ∘ dk − k ∘ dz,      (4)
+//     da = −(b̂ − cos a û)·dg / (|g| sin a),    l = |g| − 1,    dl = û·dg,    dg = dT (f − z) − T dz,          (4)
 //
-// l the length residual of a rest, by which an accelerometer's zeros and gains are found. (Markovsky and others, "Consistent least squares fitting of ellipsoids", Numer. Math. 98, 2004; Kok and
-// Schön, "Magnetometer calibration using inertial sensors", IEEE Sensors J. 16, 2016.)
+// l the length residual of a rest, by which an accelerometer's zeros and gains are found. (Markovsky and others,
+// "Consistent least squares fitting of ellipsoids", Numer. Math. 98, 2004; Kok and Schön, "Magnetometer calibration using
+// inertial sensors", IEEE Sensors J. 16, 2016.)
 
 /// The norm residual of one sample and its derivatives by the first ten parameters.
 struct NormResidual {
@@ -85,11 +86,11 @@ struct NormModel {
 struct RestResidual {
   /// The residual of the angle between field and up, (3).
   var angle: Double
-  var angleDerivatives: InlineArray<20, Double>
+  var angleDerivatives: InlineArray<23, Double>
   /// The residual of the specific force's length, (4).
   var length: Double
-  /// By the six of the accelerometer.
-  var lengthDerivatives: InlineArray<6, Double>
+  /// By the nine of the accelerometer.
+  var lengthDerivatives: InlineArray<9, Double>
 }
 
 /// What the residuals of a rest need, prepared once for all rests.
@@ -124,19 +125,29 @@ struct GravityModel {
     let byHardIron = -(stretch * a)
     let byRotation = leftJacobian.transposed * b.cross(byField)
     let byForce = (n - up * cosine) * (-weight / (length * max(sine, 1e-3)))
-    let (k, f) = (force.gain, rest.force - force.zero)
+    let f = rest.force - force.zero
+    let (angleByForce, lengthByForce) = (
+      Self.byAccelerometer(byForce, f, force), Self.byAccelerometer(up * lengthWeight, f, force)
+    )
     return RestResidual(
       angle: (atan2(sine, cosine) - angle) * weight,
       angleDerivatives: [
         byHardIron.x, byHardIron.y, byHardIron.z, 0, a.x * d.x, a.y * d.y, a.z * d.z, a.x * d.y + a.y * d.x,
         a.x * d.z + a.z * d.x, a.y * d.z + a.z * d.y, -weight, byRotation.x, byRotation.y, byRotation.z,
-        -k.x * byForce.x, -k.y * byForce.y, -k.z * byForce.z, f.x * byForce.x, f.y * byForce.y, f.z * byForce.z,
+        angleByForce[0], angleByForce[1], angleByForce[2], angleByForce[3], angleByForce[4], angleByForce[5],
+        angleByForce[6], angleByForce[7], angleByForce[8],
       ],
-      length: (length - 1) * lengthWeight,
-      lengthDerivatives: [
-        -k.x * up.x * lengthWeight, -k.y * up.y * lengthWeight, -k.z * up.z * lengthWeight, f.x * up.x * lengthWeight,
-        f.y * up.y * lengthWeight, f.z * up.z * lengthWeight,
-      ])
+      length: (length - 1) * lengthWeight, lengthDerivatives: lengthByForce)
+  }
+
+  /// From a derivative by g to those by z and T.
+  @inline(__always)
+  private static func byAccelerometer(_ d: Vector3, _ f: Vector3, _ force: ForceCorrection) -> InlineArray<9, Double> {
+    let byZero = -(force.matrix * d)
+    return [
+      byZero.x, byZero.y, byZero.z, f.x * d.x, f.y * d.y, f.z * d.z, f.x * d.y + f.y * d.x, f.x * d.z + f.z * d.x,
+      f.y * d.z + f.z * d.y,
+    ]
   }
 
   /// J in R(ρ + dρ) = R(J dρ) R(ρ).

@@ -8,7 +8,6 @@ import Glibc
 /// means.
 struct RestFinder: Sendable {
   private static let tenth = 0.1
-  private static let shortest = 0.7
   /// Longer ones are split, so that leaving the board on a table is no single enormous rest.
   private static let longest = 4.0
   /// What the field's mean over a tenth may span, as a share of the field's strength: 5° a second over the shortest rest.
@@ -18,6 +17,8 @@ struct RestFinder: Sendable {
 
   /// What the specific force's means over a tenth may span on each axis, in g.
   let forceRange: Double
+  /// Seconds of a rest at least.
+  private let shortest: Double
   /// Strength of the Earth's field in the unit of the measurements, for the rate of turn.
   var strength = 48.0
   /// Standard deviation of one axis of one measurement, in the same unit.
@@ -32,7 +33,10 @@ struct RestFinder: Sendable {
   private var force = Span()
   private var field = Span()
 
-  init(forceRange: Double = 0.03) { self.forceRange = forceRange }
+  init(forceRange: Double = 0.03, shortest: Double = 0.7) {
+    self.forceRange = forceRange
+    self.shortest = shortest
+  }
 
   /// Takes the next row; a rest, when one has just ended. It becomes part of the loop that calls it, so that no row copies
   /// a rest.
@@ -98,7 +102,7 @@ struct RestFinder: Sendable {
 
   private mutating func take() -> Rest? {
     defer { rest = RestSums() }
-    guard end - restStart >= Self.shortest, rest.count >= 5 else { return nil }
+    guard end - restStart >= shortest * 0.999, rest.count >= 5 else { return nil }
     return underWay
   }
 }

@@ -7,6 +7,8 @@ struct SweepFit {
   let norm: NormFit
   let gravity: GravityFinding
   private(set) var solved: ParameterFit
+  /// The instrument was held in positions.
+  var isHeld: Bool { input.isHeld }
 
   /// Goes through all stages; throws what makes a fit senseless.
   init(_ input: FitInput) throws(CalibrationRefusal) {
@@ -14,6 +16,44 @@ struct SweepFit {
     norm = try NormFit(input)
     gravity = GravityFinding(norm, sketch: input.sketch)
     solved = ParameterFit(norm, gravity, isSketch: input.sketch != nil)
+  }
+
+  /// The fit of an instrument that was held in positions.
+  init(_ input: FitInput, _ held: HeldPositions) throws(CalibrationRefusal) {
+    var input = FitInput(
+      settings: input.settings, strength: input.strength, sweep: input.sweep.replacingMeasurements(with: held.points))
+    input.isHeld = true
+    self.input = input
+    norm = try NormFit(input)
+    gravity = GravityFinding(norm, held: held)
+    solved = ParameterFit(held: norm, gravity)
+  }
+
+  /// The fit that refines an earlier calibration.
+  init(_ input: FitInput, touchingUp earlier: EarlierCalibration) throws(CalibrationRefusal) {
+    self.input = input
+    let touchUp = try TouchUp(earlier, input.sweep)
+    norm = NormFit(input, known: touchUp.parameters)
+    gravity = GravityFinding(
+      axes: earlier.axes, hasForce: input.sweep.measurements.kept.contains { $0.force != nil })
+    solved = ParameterFit(touchUp, norm, axes: earlier.axes)
+  }
+
+  /// The fit of a board that stood still under a known heading.
+  init(_ input: FitInput, facing: KnownHeading) throws(CalibrationRefusal) {
+    self.input = input
+    let fit = try FacingFit(facing, input.settings, input.sweep)
+    norm = NormFit(input, known: fit.parameters)
+    gravity = GravityFinding(axes: fit.axes, hasForce: true)
+    solved = ParameterFit(fit, norm)
+  }
+
+  /// The same sweep by its gyroscope; nil where there is none, or the field does not turn as it says.
+  var turned: SweepFit? {
+    guard input.sketch == nil, !isHeld, let finding = VectorFinding(norm) else { return nil }
+    var fit = self
+    fit.solved = ParameterFit(finding, norm, hasForce: gravity.hasForce, movingZero: movingZero)
+    return fit
   }
 
   /// The same without rests too few to settle the rotation; nil where the fit counts none such.
@@ -34,6 +74,10 @@ struct SweepFit {
   var scale: Double { norm.scale }
   /// From raw fields in µT to the field in the accelerometer's axes.
   var correction: Correction { estimate.parameters.correction(axes: axes.matrix) }
+  /// Attitudes held still; stations, where positions were held.
+  var positions: Int {
+    isHeld ? gravity.rests.all.count : gravity.rests.distinct(centre: estimate.parameters.hardIron)
+  }
   /// Whether the field came from all sides, as far as the end of the fit sees it.
   var isRound: Bool { final.isRound }
   /// Whether the directions lie nearly in a plane.
@@ -62,7 +106,7 @@ extension SweepFit {
   var unevenness: Double {
     let model = NormModel(estimate.parameters, deviation: 1)
     let attitudes = gravity.rests.attitudes(centre: estimate.parameters.hardIron)
-    guard attitudes.count >= 4 else { return 0 }
+    guard attitudes.count >= 4, !isHeld else { return 0 }
     var squares = 0.0
     for rest in attitudes {
       let off = model.value(rest.raw)

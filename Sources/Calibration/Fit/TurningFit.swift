@@ -8,7 +8,9 @@ import LodestoneCore
 //     Δû − ∫û × r dt = −(∫û dt) × b + ∫û × E·r dt − τ ∫û × dr,                                             (1)
 //
 // linear in thirteen unknowns. Without τ the others would be off. What it is worth beyond the first order is seen once the
-// readings have been put that much later, and all is solved again.
+// readings have been put that much later, and all is solved again. A reading is either the rate at its moment or the mean
+// since the one before (see the integral of turns): with few readings a second that makes per cents of the gain, so both
+// are tried, the better one is kept, and how far the other's gain lies from it is said.
 
 /// A gyroscope's zero and gains as they show in how the field turns.
 struct TurningFit: Sendable {
@@ -21,6 +23,18 @@ struct TurningFit: Sendable {
   private(set) var gain: Matrix3
   /// The standard error of an element of the gain, told like that of the zero: the root of the mean square of all nine.
   private(set) var gainDeviation: Double
+
+  /// Root mean square by which the gain's elements differ from those under the other thing that a reading may stand for;
+  /// nil where that fits nothing.
+  private(set) var gainDoubt: Double?
+  /// Seconds by which the field is older than the rate beside it, that taken for the rate at its moment.
+  private(set) var lag: Double
+  /// The standard error of the lag in seconds.
+  private(set) var lagDeviation: Double
+  /// What a reading stands for.
+  let reading: TurnIntegral.Reading
+  /// One standard deviation of what is left over in a stretch, along one axis of the field's direction, without unit.
+  private let left: Double
 
   /// Seconds of a stretch, and between two readings of one at most.
   private static let (span, longestStep) = (0.5, 0.25)
@@ -39,8 +53,24 @@ struct TurningFit: Sendable {
 
   /// Nil for too few moments in a row, and for readings that turn otherwise than the field.
   init?(_ moments: [Moment]) {
-    guard let first = Self.fit(moments, rounds: 2), abs(first.values[12]) < 3 * Self.lateness,
-      let fit = Self.fit(Self.delayed(moments, by: first.values[12]), rounds: 4)
+    let fits = TurnIntegral.Reading.allCases.compactMap { TurningFit(moments, as: $0) }
+    guard var best = fits.min(by: { $0.left < $1.left }) else { return nil }
+    if let momentary = fits.first(where: { $0.reading == .momentary }) {
+      (best.lag, best.lagDeviation) = (momentary.lag, momentary.lagDeviation)
+    }
+    self = best
+    gainDoubt = fits.first { $0.reading != best.reading }.map { Self.difference($0.gain, best.gain) }
+  }
+
+  /// Root mean square of the differences of elements.
+  private static func difference(_ a: Matrix3, _ b: Matrix3) -> Double {
+    ((0..<3).reduce(0) { $0 + (a[$1] - b[$1]).squaredLength } / 9).squareRoot()
+  }
+
+  /// Under one meaning of a reading.
+  private init?(_ moments: [Moment], as reading: TurnIntegral.Reading) {
+    guard let first = Self.fit(moments, reading, rounds: 2), abs(first.values[12]) < 3 * Self.lateness,
+      let fit = Self.fit(Self.delayed(moments, by: first.values[12]), reading, rounds: 4)
     else { return nil }
     let x = fit.values
     let gains = Matrix3(Vector3(x[3], x[4], x[5]), Vector3(x[6], x[7], x[8]), Vector3(x[9], x[10], x[11]))
@@ -50,9 +80,13 @@ struct TurningFit: Sendable {
     rate = ungained * Vector3(x[0], x[1], x[2])
     gain = .identity + gains
     let scatter = fit.scatter
-    let variances = (0..<12).map { max(formal[$0, $0] * fit.deviation * fit.deviation, scatter[$0]) }
+    let variances = (0..<13).map { max(formal[$0, $0] * fit.deviation * fit.deviation, scatter[$0]) }
     deviation = Vector3(variances[0].squareRoot(), variances[1].squareRoot(), variances[2].squareRoot())
-    gainDeviation = (variances[3...].reduce(0, +) / 9).squareRoot()
+    gainDeviation = (variances[3..<12].reduce(0, +) / 9).squareRoot()
+    self.reading = reading
+    left = fit.deviation
+    lag = first.values[12] + x[12]
+    lagDeviation = variances[12].squareRoot()
   }
 
   /// The moments with what the gyroscope read so many seconds before.
@@ -85,7 +119,7 @@ struct TurningFit: Sendable {
     }
   }
 
-  private static func stretches(_ moments: [Moment]) -> [Stretch] {
+  private static func stretches(_ moments: [Moment], _ reading: TurnIntegral.Reading) -> [Stretch] {
     var stretches: [Stretch] = []
     var first = 0
     for index in moments.indices.dropFirst() {
@@ -95,20 +129,21 @@ struct TurningFit: Sendable {
         continue
       }
       guard moments[index].time - moments[first].time >= span else { continue }
-      stretches.append(stretch(moments[first...index]))
+      stretches.append(stretch(moments[first...index], reading))
       first = index
     }
     return stretches
   }
 
-  private static func stretch(_ moments: ArraySlice<Moment>) -> Stretch {
+  private static func stretch(_ moments: ArraySlice<Moment>, _ reading: TurnIntegral.Reading) -> Stretch {
     let axes = [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)]
     // ∫û dt; ∫û r dt for each axis of r; ∫û × dr.
     var (field, products, late) = (Vector3.zero, [Vector3](repeating: .zero, count: 3), Vector3.zero)
     for (before, here) in zip(moments, moments.dropFirst()) {
       let half = (here.time - before.time) / 2
       field += (before.field + here.field) * half
-      for axis in 0..<3 { products[axis] += (before.field * before.rate[axis] + here.field * here.rate[axis]) * half }
+      let early = reading == .mean ? here.rate : before.rate
+      for axis in 0..<3 { products[axis] += (before.field * early[axis] + here.field * here.rate[axis]) * half }
       late += ((before.field + here.field) * 0.5).cross(here.rate - before.rate)
     }
     var columns = axes.map { -field.cross($0) }
@@ -171,8 +206,8 @@ struct TurningFit: Sendable {
   }
 
   /// Solved so often, each time with less weight on what was far off.
-  private static func fit(_ moments: [Moment], rounds: Int) -> Fitted? {
-    let stretches = stretches(moments)
+  private static func fit(_ moments: [Moment], _ reading: TurnIntegral.Reading, rounds: Int) -> Fitted? {
+    let stretches = stretches(moments, reading)
     guard stretches.count >= fewest else { return nil }
     var weights = [Double](repeating: 1, count: stretches.count)
     var deviation = 0.05

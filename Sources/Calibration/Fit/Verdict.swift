@@ -9,13 +9,23 @@ enum Verdict {
   static let possibleStrength = 20.0...70.0
   /// Share of the field's strength left over, above which the field was not one field.
   private static let largestResidual = 0.08
+  /// Degrees that one known heading may be off by: it is good for what it says.
+  private static let mostFacing = 20.0
   /// Share of the sweep's motion left out, above which too little is left.
   private static let mostIgnored = 0.4
 
+  /// Past `fair`, what is still fair where most of it is the ordinary misalignment, one constant for all boards, and
+  /// degrees of everything else that it may have then.
+  private static let (fairByMisalignment, fairAligned) = (3.5, 2.0)
+
   /// The grade of a predicted heading error. A map that may turn headings about is never good.
-  static func grade(_ degrees: Double, signIsAmbiguous: Bool) -> CalibrationQuality.Verdict {
+  /// - Parameter aligned: the error without a rotation that was not solved; nil where there is none such.
+  static func grade(
+    _ degrees: Double, aligned: Double? = nil, signIsAmbiguous: Bool
+  ) -> CalibrationQuality.Verdict {
     if degrees <= good { return signIsAmbiguous ? .fair : .good }
-    return degrees <= fair ? .fair : .poor
+    let isFair = degrees <= fair || degrees <= fairByMisalignment && aligned.map { $0 <= fairAligned } ?? false
+    return isFair ? .fair : .poor
   }
 
   /// Why a result must not be used; nil when it may.
@@ -29,6 +39,9 @@ enum Verdict {
         residualMicrotesla: residual, percentOfField: share * 100, ignoredPercent: ignored * 100)
     }
     let error = quality.headingErrorDegrees ?? 180
+    if quality.method == .facing {
+      return error <= mostFacing ? nil : .inaccurate(headingErrorDegrees: error, next: nil)
+    }
     if quality.kind == .normOnly, !fit.isRound {
       if fit.isFlat { return .planar(headingErrorDegrees: error) }
       return .tooFewDirections(coveragePercent: quality.coveragePercent, headingErrorDegrees: error, next: next)
@@ -38,7 +51,13 @@ enum Verdict {
       return .impossibleField(microtesla: result.fieldStrength, allowed: possibleStrength)
     }
     guard quality.verdict == .poor else { return nil }
+    if quality.method == .touchUp || quality.method == .gyroscope {
+      return .inaccurate(headingErrorDegrees: error, next: next)
+    }
     if quality.kind == .level { return .planar(headingErrorDegrees: error) }
+    if fit.isHeld {
+      return .tooFewPositions(found: quality.rests, wanted: HeldPositions.plenty, headingErrorDegrees: error)
+    }
     if quality.coveragePercent < 60 {
       return .tooFewDirections(coveragePercent: quality.coveragePercent, headingErrorDegrees: error, next: next)
     }
@@ -76,13 +95,18 @@ enum Verdict {
     switch fit.kind {
     case .level:
       let assumed: [CalibrationWarning] = fit.axes.basis == .assumed && fit.gravity.hasForce ? [.axesAssumed] : []
-      return blind + [.levelOnly(tiltDegrees: result.quality.tiltLimitDegrees)] + assumed
+      let dip: [CalibrationWarning] = fit.settings.place == nil ? [.dipAssumed] : []
+      return blind + [.levelOnly(tiltDegrees: result.quality.tiltLimitDegrees)] + assumed + dip
     case .normOnly:
       let dip = Angle.radians(result.inclination ?? fit.settings.place?.inclination ?? 65)
       let unknown = CalibrationWarning.misalignmentUnknown(
         restsFound: result.quality.rests, restsNeeded: Rests.needed,
         headingDegreesPerDegree: hypot(1, tan(min(abs(dip), 1.5))))
       return blind + [unknown]
+    case .full where fit.solved.method == .facing: return [.oneHeading]
+    case .full where fit.isHeld:
+      return result.quality.rests < HeldPositions.enough
+        ? [.fewPositions(found: result.quality.rests, needed: HeldPositions.enough)] : []
     case .full where fit.solved.restsAreFew:
       return [.fewRests(found: result.quality.rests, needed: Rests.needed)]
     case .full:

@@ -28,6 +28,8 @@ public struct CalibrationProgress: Sendable {
     case onlyLevel
   }
 
+  /// How the calibration comes about; nil for a sweep.
+  public package(set) var method: CalibrationQuality.Method?
   /// What to do now.
   public package(set) var phase = Phase.waiting
   /// Samples received.
@@ -48,7 +50,7 @@ public struct CalibrationProgress: Sendable {
   /// Attitudes held still so far.
   public package(set) var rests = 0
   /// Attitudes that must be held still.
-  public let restsNeeded = Rests.needed
+  public package(set) var restsNeeded = Rests.needed
   /// The share of the rest under way that has passed: 0 while the board moves, 1 once it counts.
   public package(set) var restProgress = 0.0
   /// How to hold the board next; nil outside of the rests.

@@ -38,6 +38,9 @@ public struct GuidedCalibration: Sendable {
   private var nextUpdate = 0.0
   private var askedAt = 0.0
   private var hasMoved = true
+  /// The field when it was last seen to change: a board that turns level is not still.
+  private var turn: (field: Vector3, time: Double)?
+  private var touchedUpAt = 0.0
 
   /// A calibration that has not begun.
   /// - Parameters:
@@ -50,6 +53,13 @@ public struct GuidedCalibration: Sendable {
     calibrator = Calibrator(settings: settings)
     self.mounting = mounting
     self.isLevel = isLevel
+    if settings.earlier != nil {
+      progress.method = .touchUp
+    } else if settings.isHeld {
+      progress.method = .held
+      progress.restsNeeded = HeldPositions.enough
+      poses = PoseSequence(RestPose.held)
+    }
     progress.target = settings.target * Quantile.normal
   }
 
@@ -74,6 +84,7 @@ public struct GuidedCalibration: Sendable {
     firstTime = start
     if sample.time - lastTime > Self.longestStep, lastTime > start { watch.gaps &+= 1 }
     lastTime = sample.time
+    noteTurn(field.microtesla, at: sample.time)
     progress.hasAccelerometer = measurement.force != nil
     progress.fieldDirection = progress.result.flatMap {
       (mounting.matrix * $0.correction.apply(to: field).field.microtesla).direction
@@ -105,8 +116,13 @@ public struct GuidedCalibration: Sendable {
     progress.seconds = lastTime - (firstTime ?? lastTime)
     progress.warnings = watch.warnings
     if progress.phase != .done {
-      refit()
-      settlePhase()
+      switch progress.method {
+      case .held: settleHeld()
+      case .touchUp: settleTouchUp()
+      default:
+        refit()
+        settlePhase()
+      }
     }
     progress.reminder = reminder(at: time)
     return true
@@ -163,7 +179,7 @@ public struct GuidedCalibration: Sendable {
     progress.accuracy = headingError.map { $0 * Quantile.normal }.flatMap { $0 < 180 ? $0 : nil }
     progress.met = result.coverage.met.map { mounting.matrix * $0 }
     progress.missing = result.coverage.missing.map { mounting.matrix * $0 }
-    progress.rests = tracker.rests.distinct(centre: centre)
+    if progress.method == nil { progress.rests = tracker.rests.distinct(centre: centre) }
   }
 
   private mutating func forget(_ problem: CalibrationRefusal?) {
@@ -213,7 +229,12 @@ public struct GuidedCalibration: Sendable {
   private mutating func take(_ step: RestTracker.Step) -> Bool {
     guard progress.phase == .rests else { return false }
     poses.answer()
-    if step == .new, tracker.rests.distinct(centre: centre) >= Rests.needed { judgeWhole() }
+    if progress.method == .held {
+      progress.rests += 1
+      if progress.rests >= HeldPositions.fewest { judgeWhole() }
+    } else if step == .new, tracker.rests.distinct(centre: centre) >= Rests.fewest {
+      judgeWhole()
+    }
     if progress.phase == .rests { askNext() }
     return true
   }
@@ -225,6 +246,7 @@ public struct GuidedCalibration: Sendable {
     show(whole, headingError: quality.headingErrorDegrees)
     let isEnough =
       quality.kind == .full && whole.refusal == nil && isWithinTarget(quality.headingErrorDegrees)
+      && (progress.method == nil || progress.rests >= progress.restsNeeded)
     if isEnough || poses.answered.count >= Self.mostPoses { finish(whole) }
   }
 
@@ -238,7 +260,9 @@ public struct GuidedCalibration: Sendable {
   }
 
   private mutating func askNext() {
-    let held = tracker.rests.attitudes(centre: centre).map { mounting.matrix * $0.up }
+    let held =
+      progress.method == .held
+      ? [] : tracker.rests.attitudes(centre: centre).map { mounting.matrix * $0.up }
     poses.askNext(held: held)
     if poses.asked != progress.nextPose { askedAt = lastTime }
     progress.nextPose = poses.asked
@@ -253,16 +277,50 @@ public struct GuidedCalibration: Sendable {
     if whole.refusal == nil || progress.circles >= 2 * progress.circlesNeeded { finish(whole) }
   }
 
+  /// One position after the other, and nothing between them.
+  private mutating func settleHeld() {
+    progress.phase = progress.samples == 0 ? .waiting : .rests
+    progress.problem = sweep.received > 100 ? Sanity.problem(of: sweep).flatMap { $0.isOfTheDevice ? $0 : nil } : nil
+    progress.directions = min(1, Double(progress.rests) / Double(progress.restsNeeded))
+    if progress.phase == .rests { askNext() }
+  }
+
+  /// Seconds of a touch-up before it is first looked at, between two looks, and before it may end.
+  private static let (firstLook, look, shortestTouchUp) = (3.0, 1.0, 8.0)
+
+  /// Any motion serves: the whole of it is fitted once a second.
+  private mutating func settleTouchUp() {
+    progress.phase = progress.samples == 0 ? .waiting : .sweep
+    guard progress.seconds >= max(Self.firstLook, touchedUpAt + Self.look) else { return }
+    touchedUpAt = progress.seconds
+    let whole = calibrator.fit(sweep)
+    progress.problem =
+      whole.refusal == .softIronChanged && progress.seconds > Self.shortestTouchUp ? .softIronChanged : nil
+    show(whole, headingError: whole.result?.quality.headingErrorDegrees)
+    guard let error = whole.result?.quality.headingErrorDegrees else { return }
+    progress.directions = max(progress.directions, min(1, calibrator.settings.target / max(error, 1e-3)))
+    if whole.refusal == nil, isWithinTarget(error), progress.seconds >= Self.shortestTouchUp { finish(whole) }
+  }
+
   // MARK: Reminders
 
   /// Seconds of stillness, or of moving on, after which a word helps.
   private static let patience = 5.0
 
+  /// A field that changes by this share of it has been turned.
+  private static let turnShare = 0.05
+
+  private mutating func noteTurn(_ field: Vector3, at time: Double) {
+    if let turn, time >= turn.time, (field - turn.field).length < Self.turnShare * field.length { return }
+    turn = (field, time)
+  }
+
   private func reminder(at time: Double) -> CalibrationProgress.Reminder? {
     let isStill =
       tracker.stillSince.map { time - $0 >= Self.patience } ?? (!hasMoved && progress.seconds >= Self.patience)
+    let isUnturned = turn.map { time - $0.time >= Self.patience } ?? true
     switch progress.phase {
-    case .sweep where isStill, .circles where isStill: return .lyingStill
+    case .sweep where isStill && isUnturned, .circles where isStill && isUnturned: return .lyingStill
     case .sweep where progress.seconds >= 20 && progress.directions < 0.5 && LevelTurn(sketch.points).isOnlyLevel:
       return .onlyLevel
     case .rests where isStill: return .alreadyHeld

@@ -7,6 +7,11 @@ struct PoseSequence: Sendable {
   /// What was asked for and is not asked for again.
   private(set) var answered: [RestPose] = []
 
+  private let order: [RestPose]
+
+  /// Poses of a fixed order.
+  init(_ order: [RestPose] = RestPose.inOrder) { self.order = order }
+
   /// How near to an attitude that was held a pose counts as held, in degrees: as far as a hand misses it and another
   /// attitude begins.
   private static let near = 25.0
@@ -20,11 +25,11 @@ struct PoseSequence: Sendable {
   /// Asks for the next pose unless one is asked for.
   mutating func askNext(held: [Vector3]) {
     guard asked == nil else { return }
-    let new = RestPose.inOrder.filter { pose in !answered.contains { $0.up == pose.up } }
+    let new = order.filter { pose in !answered.contains { $0.up == pose.up } }
     let free = new.filter { pose in
       !held.contains { $0.angle(to: pose.up) < Angle.radians(Self.near) }
     }
-    asked = free.first ?? new.first ?? RestPose.inOrder.first
+    asked = free.first ?? new.first ?? order.first
     if asked.map({ pose in !new.contains { $0.up == pose.up } }) ?? false { answered = [] }
   }
 }

@@ -62,10 +62,10 @@ public struct RestPose: Sendable, Equatable {
 
   /// The poses in the order they are asked for: the 26 directions to the sides, edges and corners of a cube, the easy
   /// ones first. Eight of them suffice; any two are 35° apart, farther than a hand misses by, so that each of them is
-  /// new even for someone who does not turn.
+  /// new even for someone who does not turn. The eighth ends with the top edge up: headings are of the edge that was.
   static let inOrder: [RestPose] = [
     RestPose([.face], turnDegrees: 0), RestPose([.face, .top]), RestPose([.face, .left]), RestPose([.face, .bottom]),
-    RestPose([.face, .right]), RestPose([.left]), RestPose([.back]), RestPose([.right]), RestPose([.top]),
+    RestPose([.face, .right]), RestPose([.left]), RestPose([.back]), RestPose([.top]), RestPose([.right]),
     RestPose([.bottom]), RestPose([.face, .top, .left]), RestPose([.face, .top, .right]),
     RestPose([.face, .bottom, .left]), RestPose([.face, .bottom, .right]), RestPose([.back, .top]),
     RestPose([.back, .left]), RestPose([.back, .bottom]), RestPose([.back, .right]), RestPose([.top, .left]),
@@ -74,11 +74,34 @@ public struct RestPose: Sendable, Equatable {
   ]
 }
 
+extension RestPose {
+  /// The board with its top edge so far up and its right edge so far down, in degrees.
+  private init(pitch: Double, roll: Double, turnDegrees: Double) {
+    self.init(up: Quaternion(heading: 0, pitch: pitch, roll: roll).matrix.row2, turnDegrees: turnDegrees)
+  }
+
+  /// The positions for an instrument that is only ever held: three circles of four, each a quarter turn from the one before,
+  /// near level, tilted up and tilted down, rolled to either side by turns (PNI, "TCM User Manual", full-range
+  /// calibration); then the sides, edges and corners of a cube.
+  static let held: [RestPose] = {
+    let circles: [(pitch: Double, roll: Double)] = [
+      (5, 35), (-5, -35), (-5, 35), (5, -35), (50, 30), (50, -30), (45, 35), (45, -35), (-50, 30), (-50, -30),
+      (-45, 35),
+      (-45, -35),
+    ]
+    let twelve = circles.enumerated().map { index, pose in
+      RestPose(
+        pitch: pose.pitch, roll: pose.roll, turnDegrees: index == 0 ? 0 : index.isMultiple(of: 4) ? 120 : 90)
+    }
+    return twelve + inOrder.reversed()
+  }()
+}
+
 /// What an instrument or a guided calibration asks of whoever holds the device.
 public enum HandRequest: Sendable, Equatable {
   /// Turn it through all directions.
   case sweep
-  /// Turn it round level, slowly.
+  /// Turn it slowly, kept level.
   case circle
   /// Hold it still.
   case hold(RestPose)

@@ -24,6 +24,8 @@ public struct Profile: Equatable, Sendable {
   public var gyroscopeZero: GyroscopeZero?
   /// What the gyroscope's readings less its zero are multiplied with; nil where it was not found.
   public var gyroscopeGain: GyroscopeGain?
+  /// By how much the field comes later than the rate beside it; nil where it was not found.
+  public var fieldLag: FieldLag?
   /// The chip's mean temperature during the sweep, in degrees Celsius; nil for a device that told none.
   public var temperature: Double?
   /// How many of the device's counts were taken for 1 µT, where it sends counts of unknown scale: the correction holds

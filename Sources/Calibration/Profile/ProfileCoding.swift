@@ -45,10 +45,12 @@ extension Profile {
     accelerometerIsReversed = try fields.flag("accelerometer_reversed")
     forceCorrection = try ForceCorrection(
       zero: fields.vector("accelerometer_zero_g", in: -1...1) ?? .zero,
-      gain: fields.vector("accelerometer_gain", in: 0.5...2) ?? Vector3(1, 1, 1))
+      gain: fields.vector("accelerometer_gain", in: 0.5...2) ?? Vector3(1, 1, 1),
+      skew: fields.vector("accelerometer_skew", in: -0.3...0.3) ?? .zero)
     forceIsUsed = try !fields.flag("accelerometer_left_out")
     gyroscopeZero = try fields.gyroscopeZero()
     gyroscopeGain = try fields.gyroscopeGain()
+    fieldLag = try fields.fieldLag()
     temperature = try fields.optionalNumber("temperature_C", in: Self.temperatures)
     countsPerMicrotesla = try fields.optionalNumber("counts_per_uT", in: 1e-6...1e9)
     self.version = version
@@ -65,9 +67,13 @@ extension Profile {
           ("accelerometer_zero_g", .numbers(forceCorrection.zero)),
           ("accelerometer_gain", .numbers(forceCorrection.gain))))
     }
+    if forceCorrection.skew != .zero {
+      optional = optional.merging(.members(("accelerometer_skew", .numbers(forceCorrection.skew))))
+    }
     if !forceIsUsed { optional = optional.merging(.members(("accelerometer_left_out", .bool(true)))) }
     if let zero = gyroscopeZero { optional = optional.merging(zero.known) }
     if let gain = gyroscopeGain { optional = optional.merging(gain.known) }
+    if let lag = fieldLag { optional = optional.merging(lag.known) }
     if let temperature { optional = optional.merging(.members(("temperature_C", .number(temperature)))) }
     if let countsPerMicrotesla {
       optional = optional.merging(.members(("counts_per_uT", .number(countsPerMicrotesla))))
@@ -108,6 +114,13 @@ extension GyroscopeGain {
   }
 }
 
+extension FieldLag {
+  fileprivate var known: JSONValue {
+    .members(
+      ("field_lag_s", .number(seconds)), ("field_lag_deviation_s", .number(deviation)))
+  }
+}
+
 extension CalibrationQuality {
   /// The `quality` object alone, as the file has it.
   public var json: String { known.printed }
@@ -125,10 +138,15 @@ extension CalibrationQuality {
       try IgnoredStretch(from: entry.number("from_s"), to: entry.number("to_s"), reason: entry.text("reason"))
     }
     warnings = try fields.texts("warnings", limit: 10_000)
+    method = try fields.optionalText("method").flatMap { Method(rawValue: $0) }
   }
 
   /// The `quality` object.
   package var known: JSONValue {
+    method.map { required.merging(.members(("method", .string($0.rawValue)))) } ?? required
+  }
+
+  private var required: JSONValue {
     .members(
       ("verdict", .string(verdict.rawValue)), ("kind", .string(kind.rawValue)),
       ("heading_error_deg", .orNull(headingErrorDegrees)),

@@ -28,6 +28,9 @@ struct ProfileFields {
   }
 
   /// nil where there is no such key.
+  func optionalText(_ key: String) throws(ProfileProblem) -> String? { document[key] == nil ? nil : try text(key) }
+
+  /// nil where there is no such key.
   func optionalNumber(_ key: String, in range: ClosedRange<Double>) throws(ProfileProblem) -> Double? {
     document[key] == nil ? nil : try number(key, in: range)
   }
@@ -122,6 +125,12 @@ struct ProfileFields {
     guard document["gyroscope_gain"] != nil else { return nil }
     return GyroscopeGain(
       matrix: try matrix("gyroscope_gain", in: -2...2), deviation: try number("gyroscope_gain_deviation", in: 0...1))
+  }
+
+  /// `field_lag_s` with its deviation; nil where there is none.
+  func fieldLag() throws(ProfileProblem) -> FieldLag? {
+    guard let seconds = try optionalNumber("field_lag_s", in: -1...1) else { return nil }
+    return FieldLag(seconds: seconds, deviation: try number("field_lag_deviation_s", in: 0...1))
   }
 
   /// `gyroscope_zero_dps` with its deviation; nil where there is none.

@@ -15,6 +15,7 @@ extension Profile {
     forceIsUsed = result.forceIsUsed
     gyroscopeZero = result.gyroscopeZero
     gyroscopeGain = result.gyroscopeGain
+    fieldLag = result.fieldLag
     temperature = result.temperature
     countsPerMicrotesla = result.countsPerMicrotesla
   }

@@ -6,9 +6,12 @@ extension CalibrationWarning {
     switch self {
     case .misalignmentUnknown(let found, let needed, let slope):
       "the angle between magnetometer and accelerometer is unknown (\(Self.settled(found, of: needed))); "
-        + "each degree of it costs \(decimal(slope, 1))° of heading"
+        + "each degree adds up to \(decimal(slope, 1))° of heading error"
     case .fewRests(let found, let needed):
       "only \(found) rests: up to \(max(needed - found, 1)) more would lower the heading error"
+    case .fewPositions(let found, let needed):
+      "only \(found) positions: \(max(needed - found, 1)) more would lower the heading error"
+    case .oneHeading: "from one heading: only the hard iron was found; turn it all round as soon as that is possible"
     case .disturbed(let seconds): "\(decimal(seconds, 1)) s in which the field was disturbed were left out"
     case .axesDiffer(let map, let isLeftHanded):
       "the magnetometer's axes are \(map) in the accelerometer's\(isLeftHanded ? " (it is left-handed)" : "")"
@@ -18,11 +21,13 @@ extension CalibrationWarning {
     case .inclinationNegative(let degrees):
       "the inclination is \(decimal(degrees, 0))° (upwards): right in the southern hemisphere, "
         + "else the accelerometer is reversed"
-    case .noAccelerometer: "no accelerometer: inclination and misalignment are unknown, headings are valid level"
+    case .noAccelerometer:
+      "no accelerometer: inclination and misalignment are unknown, headings are valid only when level"
     case .repeatedSamples(let percent): "\(decimal(percent, 0)) % of the samples only repeat the one before"
     case .saturatedSamples(let percent): "\(decimal(percent, 0)) % of the samples were saturated and left out"
     case .weaklyDetermined(let names): "poorly known: \(names.map { Self.plain($0) }.joined(separator: ", "))"
     case .levelOnly(let tilt): "valid only within \(decimal(tilt, 0))° of level"
+    case .dipAssumed: "the field was taken to dip downwards: in the southern hemisphere give the place, --at LAT,LON"
     case .axesAssumed:
       "a level turn cannot tell the chips' axes: they were taken to be the same; name them with --mount"
     case .accelerometerOffset(let milligravity):
@@ -30,7 +35,7 @@ extension CalibrationWarning {
     case .accelerometerLeftOut(let spread):
       "the accelerometer was left out: field and gravity disagree by \(decimal(spread, 0))° under any axes"
     case .uneven:
-      "parts of the sweep disagree: turn the board about itself; a swing through an uneven field bends the result"
+      "parts of the sweep disagree: turn the board about itself; moving it through an uneven field distorts the fit"
     case .holdOutDisagrees(let degrees, let expected):
       "rests that were held out disagree by \(decimal(degrees, 1))° where \(decimal(expected, 1))° was expected"
     }

@@ -1,13 +1,20 @@
+import LodestoneCore
+
 /// The bridges there are.
 public enum Bridges {
   /// All, in the order in which they are listed.
-  public static let all: [any Bridge.Type] = [
+  public static var all: [any Bridge.Type] { registry.all }
+
+  /// Adds a bridge of a program's own, before anything is opened.
+  public static func register(_ member: any Bridge.Type) { registry.add(member) }
+
+  private static let registry = Registry<any Bridge.Type>([
     MCP2221A.self,
     CP2112.self,
     FT232H.self,
     CH341A.self,
     I2CTinyUSB.self,
-  ]
+  ])
 
   /// The bus clock where nobody asks for another: every chip and any wiring bears it.
   public static let standardHertz = 100_000

@@ -7,6 +7,7 @@ struct AK8963: Chip {
   static let part = "AKM AK8963"
   static let addresses: [UInt8] = [0x0C, 0x0D, 0x0E, 0x0F]
   static let senses: Senses = .field
+  static var countSizes: [CountSize] { [CountSize(range: range, microtesla: microteslaPerCount)] }
   /// 0D and 0E are the factory's test registers: never read. The others stop before them.
   static let registers = [
     Register(0x00, "WIA"), Register(0x01, "INFO"), Register(0x02, "ST1"), Register(0x03, "HXL"),

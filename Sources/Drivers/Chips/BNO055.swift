@@ -7,6 +7,7 @@ struct BNO055: Chip {
   static let part = "Bosch BNO055"
   static let addresses: [UInt8] = [0x28, 0x29]
   static let senses: Senses = [.field, .acceleration, .rotationRate]
+  static var countSizes: [CountSize] { [CountSize(range: range, microtesla: microteslaPerCount)] }
   static let flagsNewData = false
   static let registers = [
     Register(0x00, "CHIP_ID"), Register(0x01, "ACC_ID"), Register(0x02, "MAG_ID"), Register(0x03, "GYR_ID"),

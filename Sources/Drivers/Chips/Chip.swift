@@ -38,6 +38,9 @@ public protocol Chip: Sendable {
   /// Whether it may sleep, and then acknowledges nothing but wakes by being addressed.
   static var wakesWhenAddressed: Bool { get }
 
+  /// What its counts are worth in each range, for streams that carry them raw. Empty for parts whose numbers are computed.
+  static var countSizes: [CountSize] { get }
+
   /// The registers worth showing to someone who brings up a board.
   static var registers: [Register] { get }
 
@@ -84,6 +87,12 @@ public protocol Chip: Sendable {
 }
 
 extension Chip {
+  /// Its name.
+  public static var part: String { name }
+  /// None worth showing.
+  public static var registers: [Register] { [] }
+  /// It keeps to the rate that it has.
+  public var rates: [Double] { [] }
   /// No other names.
   public static var aliases: [String] { [] }
   /// Empty: most identities are their own.
@@ -93,6 +102,8 @@ extension Chip {
   /// A hundred readings without a digit of noise: with noise of half a count on each axis one in seven repeats the
   /// last by chance, a hundred in a row never.
   public static var frozenAfter: Int? { 100 }
+  /// Empty: its numbers are not counts of the field.
+  public static var countSizes: [CountSize] { [] }
   /// Most chips always acknowledge.
   public static var wakesWhenAddressed: Bool { false }
   /// Most chips hide no other.

@@ -1,8 +1,15 @@
+import LodestoneCore
+
 /// Every chip there is a driver for.
 public enum Chips {
   /// One line a chip. Where several can have one address they are asked in this order: parts that look like another and
   /// are known by a neighbour before that other, those that are recognised by reading before those that are not.
-  public static let all: [any Chip.Type] = [
+  public static var all: [any Chip.Type] { registry.all }
+
+  /// Adds a chip of a program's own, before anything is opened.
+  public static func register(_ member: any Chip.Type) { registry.add(member) }
+
+  private static let registry = Registry<any Chip.Type>([
     LSM303AGR.self,
     LIS2MDL.self,
     LSM9DS1.self,
@@ -32,7 +39,7 @@ public enum Chips {
     BMM150.self,
     TLV493D.self,
     MLX90393.self,
-  ]
+  ])
 
   /// The chip of this name or alias, in any case of letters.
   public static func named(_ name: String) -> (any Chip.Type)? {

@@ -7,6 +7,7 @@ struct IST8310: Chip {
   static let part = "iSentek IST8310"
   static let addresses: [UInt8] = [0x0E, 0x0C, 0x0D, 0x0F]
   static let senses: Senses = .field
+  static var countSizes: [CountSize] { [CountSize(range: range, microtesla: microteslaPerCount)] }
   static let registers = [
     Register(0x00, "WAI"), Register(0x02, "STAT1"), Register(0x03, "DATAXL"), Register(0x04, "DATAXH"),
     Register(0x05, "DATAYL"), Register(0x06, "DATAYH"), Register(0x07, "DATAZL"), Register(0x08, "DATAZH"),

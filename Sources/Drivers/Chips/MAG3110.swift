@@ -7,6 +7,7 @@ struct MAG3110: Chip {
   static let part = "NXP MAG3110"
   static let addresses: [UInt8] = [0x0E]
   static let senses: Senses = .field
+  static var countSizes: [CountSize] { [CountSize(range: range, microtesla: microteslaPerCount)] }
   static let registers = [
     Register(0x00, "DR_STATUS"), Register(0x01, "OUT_X_MSB"), Register(0x02, "OUT_X_LSB"), Register(0x03, "OUT_Y_MSB"),
     Register(0x04, "OUT_Y_LSB"), Register(0x05, "OUT_Z_MSB"), Register(0x06, "OUT_Z_LSB"), Register(0x07, "WHO_AM_I"),

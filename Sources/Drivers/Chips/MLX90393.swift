@@ -10,6 +10,9 @@ struct MLX90393: Chip {
   static let part = "Melexis MLX90393"
   static let addresses: [UInt8] = [0x0C, 0x0D, 0x0E, 0x0F, 0x18, 0x19, 0x1A, 0x1B]
   static let senses: Senses = .field
+  static var countSizes: [CountSize] {
+    ranges.map { CountSize(range: $0.value, microtesla: $0.microteslaPerCount) }
+  }
   /// In the large ranges a count is more than the noise that a slow filter leaves.
   static let frozenAfter: Int? = nil
   static let registers = [

@@ -7,6 +7,7 @@ struct MMC5603: MMC5Family.Member {
   static let aliases = ["mmc5633"]
   static let part = "Memsic MMC5603"
   static let addresses: [UInt8] = [0x30]
+  static var countSizes: [CountSize] { [CountSize(range: range, microtesla: microteslaPerCount)] }
   static let registers = [
     Register(0x18, "STATUS1"), Register(0x39, "PRODUCT_ID"), Register(0x27, "ST_X"), Register(0x28, "ST_Y"),
     Register(0x29, "ST_Z"),

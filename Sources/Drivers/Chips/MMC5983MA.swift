@@ -9,6 +9,7 @@ struct MMC5983MA: MMC5Family.Member {
   static let name = "mmc5983ma"
   static let part = "Memsic MMC5983MA"
   static let addresses: [UInt8] = [0x30]
+  static var countSizes: [CountSize] { [CountSize(range: range, microtesla: microteslaPerCount)] }
   static let registers = [
     Register(0x00, "XOUT_0"), Register(0x01, "XOUT_1"), Register(0x02, "YOUT_0"), Register(0x03, "YOUT_1"),
     Register(0x04, "ZOUT_0"), Register(0x05, "ZOUT_1"), Register(0x06, "XYZOUT_2"), Register(0x07, "TOUT"),

@@ -53,7 +53,15 @@ public struct Detector: Sendable {
   }
 
   /// What a protocol that reads along holds its messages back for; nil where none does, or another has messages.
-  var doubt: WireFault? { candidates.lazy.compactMap { $0.decoder.doubt }.first }
+  var doubt: WireFault? {
+    if let doubt = candidates.lazy.compactMap({ $0.decoder.doubt }).first { return doubt }
+    return candidates.contains { $0.hasWrongChecksums } ? .wrongChecksums : nil
+  }
+
+  /// What has been heard in each protocol that made a message, the best first.
+  var weighed: [Finding] {
+    candidates.filter { $0.finding.validCount > 0 }.sorted { $1.isBeaten(by: $0) }.map { $0.finding }
+  }
 
   /// How many of the first bytes no reader needs any more.
   public var consumedCount: Int { candidates.map { $0.position }.min() ?? 0 }
@@ -84,6 +92,7 @@ private struct Candidate: Sendable {
   private var otherCount = 0
   private var acceptedByteCount = 0
   private var rejectedByteCount = 0
+  private var checksumByteCount = 0
   /// Messages since the last rejection, and the longest such row.
   private var row = 0
   private var longestRow = 0
@@ -94,9 +103,9 @@ private struct Candidate: Sendable {
   }
 
   mutating func read(_ bytes: Span<UInt8>) {
-    var start = position
-    while let event = decoder.next(in: bytes, from: &position) {
-      note(event, byteCount: position - start)
+    var (start, message) = (position, WireMessage())
+    while let step = decoder.next(in: bytes, from: &position, into: &message) {
+      note(step, byteCount: position - start)
       start = position
     }
   }
@@ -109,15 +118,17 @@ private struct Candidate: Sendable {
   }
 
   mutating func finish(_ bytes: Span<UInt8>) {
-    while let event = decoder.finish(in: bytes, from: &position) { note(event, byteCount: 0) }
+    var message = WireMessage()
+    while let event = decoder.finish(in: bytes, from: &position) { note(event.step(into: &message), byteCount: 0) }
   }
 
-  private mutating func note(_ event: WireEvent, byteCount: Int) {
-    switch event {
+  private mutating func note(_ step: WireStep, byteCount: Int) {
+    switch step {
     case .message: messageCount += 1
     case .other: otherCount += 1
-    case .rejected(_, let count):
+    case .rejected(let reason, let count):
       rejectedByteCount += count
+      if reason == .checksum { checksumByteCount += count }
       row = 0
       return
     }
@@ -149,6 +160,11 @@ private struct Candidate: Sendable {
 
   /// The stream has said more than its protocol asks for.
   private var isHeaded: Bool { decoder.evidence > type.proof }
+
+  /// Most of the stream are its lines, and the checksum of each is wrong.
+  var hasWrongChecksums: Bool {
+    decoder is any LineProtocol && acceptedByteCount == 0 && 2 * checksumByteCount > rejectedByteCount
+  }
 
   private var holdsMost: Bool { acceptedByteCount > 4 * rejectedByteCount }
 

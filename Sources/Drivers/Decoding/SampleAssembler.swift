@@ -4,8 +4,10 @@ import LodestoneCore
 /// counted, what a device tells in several sentences put together. Allocates nothing.
 public struct SampleAssembler: Sendable {
   /// What one number of each quantity is worth.
-  public var scales: WireScales { didSet { isUnscaled = scales.field.isUnscaled } }
+  public var scales: WireScales { didSet { noteScales() } }
   private var isUnscaled = false
+  /// Counts of a chip: its axes may differ, and its range end.
+  private var isOfChip = false
   /// How many messages were left out because a number was beyond what any sensor measures.
   public private(set) var implausibleCount = 0
 
@@ -23,8 +25,13 @@ public struct SampleAssembler: Sendable {
   /// An assembler. `keepsTime` for a recording, whose own times are passed on as they are.
   public init(scales: WireScales, keepsTime: Bool) {
     self.scales = scales
-    isUnscaled = scales.field.isUnscaled
     clock = StreamClock(keepsTime: keepsTime)
+    noteScales()
+  }
+
+  private mutating func noteScales() {
+    isUnscaled = scales.field.isUnscaled
+    isOfChip = scales.field.axisFactors != nil || scales.field.range != nil
   }
 
   /// The sample that a message makes, with the moment it arrived in seconds of the stream; nil for one that says nothing
@@ -43,6 +50,7 @@ public struct SampleAssembler: Sendable {
       sample.field = MagneticField(microtesla: checked)
       if message.saturated { sample.flags.insert(.saturated) }
       if isUnscaled { sample.flags.insert(.unscaled) }
+      if isOfChip { applyChip(to: &sample) }
     }
     if let force = message.acceleration,
       let scale = message.accelerationUnit?.gravities ?? scales.acceleration.gravities
@@ -64,6 +72,18 @@ public struct SampleAssembler: Sendable {
     }
     if let field = sample.field, stuckField.isStuck(field, at: sample.time) { sample.flags.insert(.stuck) }
     return true
+  }
+
+  /// Makes the axes alike, and marks a field at the end of the chip's range.
+  private func applyChip(to sample: inout Sample) {
+    guard var field = sample.field?.microtesla else { return }
+    if let factors = scales.field.axisFactors {
+      for axis in 0..<3 { field[axis] *= factors[axis] }
+      sample.field = MagneticField(microtesla: field)
+    }
+    if let range = scales.field.range, (0..<3).contains(where: { abs(field[$0]) >= 0.999 * range }) {
+      sample.flags.insert(.saturated)
+    }
   }
 
   /// The messages tell no times: those of the samples are when they arrived, or in a recording how many came before. Nil

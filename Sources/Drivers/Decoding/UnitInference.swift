@@ -179,17 +179,39 @@ public struct WireScales: Equatable, Sendable {
   /// The rotation rate.
   public var rotationRate: RotationRate
 
+  /// Scales for whoever only asks what there is.
+  public static let unimportant = WireScales(
+    field: Field(microtesla: 1e-6, basis: .absent), acceleration: Acceleration(gravities: 1e-6, basis: .absent),
+    rotationRate: RotationRate(degreesPerSecond: 1e-6, basis: .absent))
+
   /// The scale of the field.
   public struct Field: Equatable, Sendable {
     /// µT in one number; nil where it is not known.
     public var microtesla: Double?
     /// What the choice rests on.
     public var basis: Basis
+    /// What an axis measures more or less than `microtesla` says; nil where the three are alike.
+    public var axisFactors: Vector3?
+    /// At so many µT the chip is at the end of its range; nil where that is not known.
+    public var range: Double?
 
     /// A scale with its basis.
     public init(microtesla: Double?, basis: Basis) {
       self.microtesla = microtesla
       self.basis = basis
+    }
+
+    /// Counts of a chip, in the range in which the field is the Earth's.
+    /// - Parameter sizes: of the chip's ranges, at least one.
+    public init?(countsOf chip: String, sizes: [CountSize], size: FieldSize) {
+      func misfit(_ count: CountSize) -> Double {
+        abs(Glibc.log(size.strength * count.microtesla.x / WireScales.usualStrength))
+      }
+      guard let count = sizes.min(by: { misfit($0) < misfit($1) }) else { return nil }
+      let one = count.microtesla.x
+      self.init(microtesla: one, basis: .chip(chip, range: count.range))
+      if count.microtesla != Vector3(one, one, one) { axisFactors = count.microtesla / one }
+      range = count.range
     }
 
     /// Counts of unknown scale whose sphere is made as large as the Earth's field usually is.
@@ -224,6 +246,9 @@ public struct WireScales: Equatable, Sendable {
       case stated(FieldUnit)
       /// The device was asked what its counts are.
       case told
+      /// Counts of a chip that was named, in the range with this full scale in µT, the one in which the field is most like
+      /// the Earth's.
+      case chip(String, range: Double)
       /// Counts in the scale that the device's calibration was made with, so many to the µT.
       case calibratedCounts(Double)
       /// The device's calibration is one of counts, so many to the µT, and this stream is another: so many times as large,

@@ -49,6 +49,17 @@ public struct WireStream: Sendable {
     isPinned = false
   }
 
+  /// A stream of a device that was away, and spoke what was found before: that is read from the first byte on, and given up
+  /// when the evidence turns.
+  public init(likely finding: Detector.Finding) {
+    self.init()
+    guard let type = Protocols.named(finding.name) else { return }
+    detector = nil
+    decoder = type.init()
+    axes = type.axes
+    self.finding = finding
+  }
+
   /// The name of the protocol in charge.
   public var protocolName: String? { decoder.map { type(of: $0).name } }
 
@@ -56,10 +67,32 @@ public struct WireStream: Sendable {
   public var timeIsIndex: Bool { (decoder as? CSV)?.timeIsIndex ?? false }
 
   /// What makes all messages useless, where the stream says so.
-  public var fault: WireFault? { foreign ?? decoder?.fault }
+  public var fault: WireFault? {
+    if let fault = foreign ?? decoder?.fault { return fault }
+    guard let table = decoder as? CSV, table.isUnnamed, !sourceName.lowercased().contains("mag") else { return nil }
+    return .unnamedAxes
+  }
+
+  /// The name of the file, which may say what its numbers are.
+  public var sourceName = ""
 
   /// What is not clear yet about messages that are held back for it.
   public var unresolved: WireFault? { decoder == nil ? heardDoubt ?? detector?.doubt : decoder?.doubt }
+
+  /// The compasses that were heard, where a device has several; only one of them is read.
+  public var compasses: [Int] { decoder?.compasses ?? [] }
+
+  /// Another compass of the stream, whose headings are left out; nil where there is none.
+  public var otherCompass: String? { decoder?.otherCompass }
+
+  /// The protocols that were weighed for the finding, the best first.
+  public private(set) var weighed: [Detector.Finding] = []
+
+  /// The orders of columns that were weighed for a table without names, the best first.
+  public var weighedOrders: [WeighedColumns] { (decoder as? CSV)?.weighedOrders ?? [] }
+
+  /// The columns of a table without names; nil for anything else.
+  public var assumedColumns: AssumedColumns? { (decoder as? CSV)?.assumedColumns }
 
   /// How often the meaning of the messages has changed in mid-stream.
   public var changeCount: Int { decoder?.changeCount ?? 0 }
@@ -107,33 +140,27 @@ public struct WireStream: Sendable {
     self.detector = nil
   }
 
-  /// The next event; nil when more bytes are needed, or the stream is over.
-  public mutating func next() -> WireEvent? {
+  /// The next thing said, a message written where it is wanted; nil when more bytes are needed, or the stream is over.
+  public mutating func next(into message: inout WireMessage) -> WireStep? {
     guard decoder != nil else { return nil }
     let held = bytes
-    guard let event = decoder?.next(in: held.span, from: &position) else {
-      return hasEnded ? decoder?.finish(in: held.span, from: &position) : nil
+    guard let step = decoder?.next(in: held.span, from: &position, into: &message) else {
+      return hasEnded ? decoder?.finish(in: held.span, from: &position)?.step(into: &message) : nil
     }
-    switch event {
-    case .message(var message):
+    switch step {
+    case .message:
       if doubt > 0 { trust() }
-      guard axes != .rightForwardUp else { return event }
-      message.turn(from: axes)
-      return .message(message)
+      if axes != .rightForwardUp { message.turn(from: axes) }
     case .rejected(_, let count): doubtMore(count)
     case .other: break
     }
-    return event
+    return step
   }
 
-  /// The next event where it is a message that can be told in one go, written where it is wanted; false, and nothing
-  /// has happened, where `next` has to tell.
-  public mutating func nextMessage(into message: inout WireMessage) -> Bool {
-    guard doubt == 0 else { return false }
-    let held = bytes
-    guard decoder?.nextMessage(in: held.span, from: &position, into: &message) == true else { return false }
-    if axes != .rightForwardUp { message.turn(from: axes) }
-    return true
+  /// The next thing said, with its message.
+  public mutating func next() -> WireEvent? {
+    var message = WireMessage()
+    return next(into: &message).map { WireEvent($0, message) }
   }
 
   /// The bytes that wait to be understood, for telling the user what arrives instead.
@@ -152,6 +179,7 @@ public struct WireStream: Sendable {
 
   /// Puts the protocol of a finding in charge, from the first byte that nobody has understood.
   private mutating func take(_ found: Detector.Finding) {
+    weighed = detector?.weighed ?? []
     detector = nil
     doubt = 0
     heardInVain = 0

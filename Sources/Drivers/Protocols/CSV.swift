@@ -23,6 +23,8 @@ struct CSV: LineReading {
     var count: Int
     /// Named by a header, not guessed from numbers.
     var isNamed: Bool
+    /// The column that says which sensor a row of x, y, z is of.
+    var sensor: Int?
     /// Seconds in one unit of the time column; 0 until the first value has been seen.
     var timeScale = 0.0
   }
@@ -46,8 +48,13 @@ struct CSV: LineReading {
   private var search: TableSearch?
   /// Rows since their columns were found.
   private var rowNumber = 0
+  /// Rows a second, as the head of an export of Xsens says; nil for other tables.
+  private var xsensRate: Double?
+  private var xsensRows = 0
   /// The columns were given by the user: a header is passed over.
   private let isPinned: Bool
+  /// The count of columns that rows have before any had the count that the user named, and how many rows in a row.
+  private var misnamed: (count: Int, rows: Int)?
   /// The columns that `encode` has announced (time, field, acceleration, rotation rate, temperature); empty before.
   private var encoded: [Bool] = []
 
@@ -74,10 +81,16 @@ struct CSV: LineReading {
   /// A header is more than numbers.
   var evidence: WireProof { !isPinned && table?.isNamed == true ? .signature : Self.proof }
 
-  var doubt: WireFault? { table == nil ? waiting.doubt : nil }
+  var doubt: WireFault? {
+    guard table == nil else { return nil }
+    return waiting.doubt ?? search.flatMap { $0.rowCount > 1 ? .fewRows($0.columnCount) : nil }
+  }
 
   var fault: WireFault? {
     if waiting.hasEnded, let doubt { return doubt }
+    if let misnamed, misnamed.rows > 1 || waiting.hasEnded, !hasRows, let named = table?.count {
+      return .otherColumnCount(named: named, found: misnamed.count)
+    }
     guard let missing = table?.columns.missingFieldAxes, !missing.isEmpty else { return nil }
     return .missingFieldAxes(missing)
   }
@@ -87,6 +100,10 @@ struct CSV: LineReading {
     while start < line.count, line[start].isBlank { start &+= 1 }
     guard start < line.count else { return .other }
     let first = line[start]
+    if first == UInt8(ascii: "/"), line.holds("//", at: start) {
+      readXsensComment(line)
+      return .other
+    }
     if first == UInt8(ascii: "#") {
       isSaturated = line.holds(Sample.saturatedComment, in: start..<line.count)
       return .other
@@ -95,12 +112,16 @@ struct CSV: LineReading {
     isSaturated = false
     if first.isLetter || first == .quote || first > 127, let header = readHeader(line) { return header }
     if let pending { settle(pending, by: line) }
-    if isPinned, !hasRows { findSeparator(line) }
+    if isPinned, !hasRows, !findSeparator(line) { return .rejected(.malformed) }
     guard table != nil else { return take(bare: line, isMarked) }
     if readRow(line, into: &message) {
       hasRows = true
       misfits = 0
       message.saturated = isMarked
+      if let xsensRate {
+        if message.time == nil { message.time = Double(xsensRows) / xsensRate }
+        xsensRows &+= 1
+      }
       if search != nil {
         if isWatched { watch(line) }
         rowNumber &+= 1
@@ -110,7 +131,21 @@ struct CSV: LineReading {
     return goBack(by: line, into: &message) ? .message : .rejected(.malformed)
   }
 
-  private mutating func notePlainRow() { plainRow = pending == nil ? table.flatMap { PlainRow($0) } : nil }
+  /// `// Update Rate: 100.0Hz`, in the head of what Xsens' programs export.
+  private mutating func readXsensComment(_ line: Span<UInt8>) {
+    let key: StaticString = "// Update Rate:"
+    guard line.holds(key) else { return }
+    var index = key.utf8CodeUnitCount
+    while index < line.count, line[index].isBlank { index += 1 }
+    if let rate = parseDecimal(line, from: &index), rate >= 0.1, rate <= 1e5 { xsensRate = rate }
+  }
+
+  /// Nothing but axes in an arbitrary unit.
+  var isUnnamed: Bool { table?.columns.isUnnamed ?? false }
+
+  private mutating func notePlainRow() {
+    plainRow = pending == nil && xsensRate == nil ? table.flatMap { PlainRow($0) } : nil
+  }
 
   mutating func takeJoined(atEnd: Bool, into message: inout WireMessage) -> Bool {
     if waiting.isEmpty { return false }
@@ -121,28 +156,40 @@ struct CSV: LineReading {
   // MARK: Rows
 
   /// Rows of plain numbers, which is nearly all there are.
-  mutating func nextMessage(
+  mutating func next(
     in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
-  ) -> Bool {
+  ) -> WireStep? {
     let isPlain = waiting.isEmpty && !isWatched && !isSaturated
     if isPlain, !framer.isDropping, plainRow?.read(bytes, from: &position, into: &message) == true {
       if search != nil { rowNumber &+= 1 }
       if !hasRows || misfits > 0 { (hasRows, misfits) = (true, 0) }
-      return true
+      return .message
     }
-    // After a change of columns each row is read once only: what is rejected counts.
-    guard former == nil else { return false }
-    return readLine(in: bytes, from: &position, into: &message)
+    return nextLine(in: bytes, from: &position, into: &message)
   }
 
   /// Reads a row of the table in force. False, and the message is empty, when it is none.
   @inline(__always)
   private mutating func readRow(_ line: Span<UInt8>, into message: inout WireMessage) -> Bool {
     guard var table = self.table, let time = Self.readRow(line, &table, into: &message) else { return false }
+    if time.seconds == nil, self.table?.timeScale == 0, isMissingTime(of: table) {
+      message = WireMessage()
+      return false
+    }
     if table.timeScale != self.table?.timeScale { self.table = table }
     message.time = time.seconds
     return true
   }
+
+  /// A first row without a time would make all that follow be counted instead. A column that stays empty tells none.
+  private mutating func isMissingTime(of table: Table) -> Bool {
+    guard timelessCount < 10, table.columns.roles.contains(CSVColumns.Role.time) else { return false }
+    timelessCount += 1
+    return true
+  }
+
+  /// Rows at the top that were left out because their time is empty.
+  private var timelessCount = 0
 
   private struct RowTime { var seconds: Double? }
 
@@ -156,6 +203,8 @@ struct CSV: LineReading {
     guard readValues(line, table, into: &values, &time) else { return nil }
     // A quantity with an empty axis is absent.
     _ = values.fill(&message)
+    if let sensor = table.sensor, !assign(&message, by: sensor, of: line, table.separator) { return nil }
+    message.fieldIsNormalized = columns.fieldIsNormalized && message.field != nil
     guard message.field != nil || message.acceleration != nil || message.rotationRate != nil else {
       message = WireMessage()
       return nil
@@ -170,6 +219,28 @@ struct CSV: LineReading {
       table.timeScale = 1  // it tells none, or a moment
     }
     return time
+  }
+
+  /// Gives the x, y and z of a row to the sensor that its own column names; false for a sensor of no interest.
+  private static func assign(
+    _ message: inout WireMessage, by column: Int, of line: Span<UInt8>, _ separator: UInt8
+  ) -> Bool {
+    var start = 0
+    for _ in 0..<column {
+      skipField(line, &start, separator)
+      start &+= 1
+    }
+    var end = start
+    skipField(line, &end, separator)
+    guard start < end, line[start].isLetter || line[start] == .quote else { return true }
+    let vector = message.field
+    switch ColumnName(line.extracting(trimmed(line, start..<end))).quantity {
+    case .field: return true
+    case .acceleration: (message.field, message.acceleration) = (nil, vector)
+    case .rotationRate: (message.field, message.rotationRate) = (nil, vector)
+    case .time, .temperature, nil: return false
+    }
+    return true
   }
 
   /// Reads a number for each role. False when a column holds something else, or is missing.
@@ -271,11 +342,17 @@ struct CSV: LineReading {
       }
       let found = CSVColumns(names.map { ColumnName($0.span) })
       guard found.isHeader || (found.isExact && !found.missingFieldAxes.isEmpty) else { continue }
-      take(Table(columns: found, separator: separator, count: names.count, isNamed: true))
+      var table = Table(columns: found, separator: separator, count: names.count, isNamed: true)
+      if xsensRate != nil { table.columns.takeXsensUnits() }
+      table.sensor = names.firstIndex { Self.sensorNames.contains(String(decoding: $0, as: UTF8.self).lowercased()) }
+      take(table)
       return .other
     }
     return nil
   }
+
+  /// What the column is called that says which sensor a row is of.
+  private static let sensorNames: Set<String> = ["attribute", "sensor", "sensor type", "sensor_type"]
 
   /// Where rows have begun, a header waits for the next of them; the same one again changes nothing.
   private mutating func take(_ header: Table) {
@@ -319,14 +396,23 @@ struct CSV: LineReading {
     return true
   }
 
-  /// The user has named the columns, and not what stands between them: a first row with as many fields tells.
-  private mutating func findSeparator(_ line: Span<UInt8>) {
-    guard TableLine.mayBeNumbers(line), let count = table?.count else { return }
-    for separator in TableLine.separators(of: line)
-    where TableLine.fields(of: line, separator: separator).count >= count {
-      table?.separator = separator
-      return
+  /// The user has named the columns, and not what stands between them: a first row with as many fields tells. False for a
+  /// row of numbers with another count of them.
+  private mutating func findSeparator(_ line: Span<UInt8>) -> Bool {
+    guard TableLine.mayBeNumbers(line), let named = table?.count else { return true }
+    var counts: [Int] = []
+    for separator in TableLine.separators(of: line) {
+      var fields = TableLine.fields(of: line, separator: separator)
+      while fields.count > named, fields.last?.isEmpty == true { fields.removeLast() }
+      if fields.count == named {
+        table?.separator = separator
+        return true
+      }
+      counts.append(fields.count)
     }
+    let count = counts.max() ?? 0
+    misnamed = (count, misnamed?.count == count ? (misnamed?.rows ?? 0) + 1 : 1)
+    return false
   }
 }
 
@@ -361,6 +447,7 @@ extension CSV {
     switch search.verdict(atEnd: atEnd) {
     case .open: if search.rowCount >= Self.doubtfulRowCount { waiting.doubt = .ambiguousColumns(search.columnCount) }
     case .ambiguous: waiting.doubt = .ambiguousColumns(search.columnCount)
+    case .angles: waiting.doubt = .angles
     case .unlikely: waiting.doubt = .noField
     case .found(let columns, _): begin(columns)
     }
@@ -390,6 +477,20 @@ extension CSV {
   private var isWatched: Bool {
     search != nil && table?.isNamed == false && (rowNumber < Self.closelyWatched || rowNumber & 15 == 0)
   }
+
+  /// The columns as they were found, where no header named them: their names, empty for those left out, and the seconds in
+  /// one unit of the time.
+  var assumedColumns: AssumedColumns? {
+    guard let table, !table.isNamed, let search else { return nil }
+    var columns = AssumedColumns(columns: table.columns.names(search.columnCount))
+    if table.columns.roles.contains(CSVColumns.Role.time), !table.columns.timeIsIndex {
+      columns.timeScale = table.timeScale
+    }
+    return columns
+  }
+
+  /// The orders of the columns that were weighed, the best first.
+  var weighedOrders: [WeighedColumns] { table?.isNamed == true ? [] : search?.ranking ?? [] }
 
   /// Looks whether a later row bears the columns out.
   private mutating func watch(_ line: Span<UInt8>) {

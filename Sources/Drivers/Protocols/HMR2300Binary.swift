@@ -16,7 +16,9 @@ struct HMR2300Binary: WireProtocol {
 
   init() {}
 
-  mutating func next(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent? {
+  mutating func next(
+    in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
+  ) -> WireStep? {
     let required = isLocked ? 1 : Self.framesToBelieve
     var index = position
     while bytes.count - index >= Self.length * required {
@@ -24,11 +26,12 @@ struct HMR2300Binary: WireProtocol {
         if index > position { break }
         isLocked = true
         position = index + Self.length
-        return .message(Self.message(bytes, at: index))
+        message = Self.message(bytes, at: index)
+        return .message
       }
       if isLocked {
         isLocked = false
-        return next(in: bytes, from: &position)
+        return next(in: bytes, from: &position, into: &message)
       }
       // A frame's seventh byte is a CR: the search goes on where one is.
       let end = bytes.quickIndex(of: .carriageReturn, in: min(index + Self.length, bytes.count)..<bytes.count)

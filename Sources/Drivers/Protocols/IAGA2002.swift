@@ -12,11 +12,15 @@ struct IAGA2002: LineReading {
   static let axes = WireAxes.forwardRightDown
 
   /// What the first three values of a record are.
-  private enum Elements {
+  private enum Elements: Equatable {
     case northEastDown
     case horizontalDeclinationDown
     case declinationHorizontalDown
     case declinationHorizontalInclination
+    /// H and E along and across the direction that the sensor was set up in, DECBAS east of north.
+    case alongAcrossDown
+    /// The sensor's own axes.
+    case sensorAxes
 
     /// By the last letters of the columns' names.
     init?(_ letters: (UInt8, UInt8, UInt8)) {
@@ -25,18 +29,23 @@ struct IAGA2002: LineReading {
       case ("H", "D", "Z"): self = .horizontalDeclinationDown
       case ("D", "H", "Z"): self = .declinationHorizontalDown
       case ("D", "H", "I"): self = .declinationHorizontalInclination
+      case ("H", "E", "Z"): self = .alongAcrossDown
+      case ("U", "V", "W"): self = .sensorAxes
       default: return nil
       }
     }
 
     /// North, east and down from three values of a record.
-    func field(_ values: Vector3) -> Vector3 {
+    /// - Parameter base: what the declinations count from, in minutes of arc east.
+    func field(_ values: Vector3, base: Double) -> Vector3 {
       switch self {
-      case .northEastDown: values
-      case .horizontalDeclinationDown: Self.field(values.x, values.y, down: values.z)
-      case .declinationHorizontalDown: Self.field(values.y, values.x, down: values.z)
+      case .northEastDown, .sensorAxes: values
+      case .horizontalDeclinationDown: Self.field(values.x, base + values.y, down: values.z)
+      case .declinationHorizontalDown: Self.field(values.y, base + values.x, down: values.z)
       case .declinationHorizontalInclination:
-        Self.field(values.y, values.x, down: values.y * tan(Angle.radians(values.z / 60)))
+        Self.field(values.y, base + values.x, down: values.y * tan(Angle.radians(values.z / 60)))
+      case .alongAcrossDown:
+        Self.field(hypot(values.x, values.y), base + Angle.degrees(atan2(values.y, values.x)) * 60, down: values.z)
       }
     }
 
@@ -50,6 +59,10 @@ struct IAGA2002: LineReading {
   /// Nil until the line above the records has named them.
   private var elements: Elements?
   private var hasWrittenHeader = false
+  /// DECBAS, in minutes of arc east.
+  private var declinationBase = 0.0
+  /// The data are variations, whose declinations count from DECBAS.
+  private var isVariation = false
 
   init() {}
 
@@ -65,7 +78,9 @@ struct IAGA2002: LineReading {
     else { return .rejected(.malformed) }
     let values = Vector3(x, y, z)
     guard max(abs(x), abs(y), abs(z)) < Observatory.firstMark else { return .other }
-    let field = elements.field(values)
+    let field = elements.field(values, base: elements == .alongAcrossDown || isVariation ? declinationBase : 0)
+    // What is left of a variation without its base line is no field that points anywhere.
+    guard field.length > Self.weakest else { return .other }
     guard field.length < 2 * Observatory.firstMark else { return .rejected(.malformed) }
     message.time = time.unixTime
     message.field = field
@@ -75,7 +90,15 @@ struct IAGA2002: LineReading {
 
   /// A record of the header: the last one names the columns by the station's code and a letter each.
   private mutating func readHeader(_ line: Span<UInt8>) -> LineMeaning {
-    guard line.holds("DATE ") else { return line[0] == .space ? .other : .rejected(.unrecognized) }
+    guard line.holds("DATE ") else {
+      guard line[0] == .space else { return .rejected(.unrecognized) }
+      if line.holds(" Data Type"), line.holds("ariation", at: 25) { isVariation = true }
+      if line.holds(" # DECBAS") {
+        var index = 9
+        if let tenths = Self.number(line, &index), tenths.magnitude <= 216_000 { declinationBase = tenths / 10 }
+      }
+      return .other
+    }
     var letters: [UInt8] = []
     for index in 1..<line.count where line[index] == .space || index == line.count - 1 {
       if line[index - 1] != .space { letters.append(line[index - 1]) }
@@ -84,6 +107,9 @@ struct IAGA2002: LineReading {
     elements = letters.count == 7 ? Elements((letters[3], letters[4], letters[5])) : nil
     return elements == nil ? .rejected(.unrecognized) : .other
   }
+
+  /// In nT: half of the weakest field on Earth.
+  private static let weakest = 10_000.0
 
   /// The next of the numbers between blanks.
   private static func number(_ line: Span<UInt8>, _ index: inout Int) -> Double? {

@@ -5,7 +5,8 @@ import LodestoneCore
 /// passed over.
 ///
 /// Yaw and heading are against true north, as ArduPilot and PX4 send them once they know their declination; one that does
-/// not, without a position or with COMPASS_AUTODEC off, sends magnetic ones, which nothing in the message tells. Sources:
+/// not, without a position or with COMPASS_AUTODEC off, sends magnetic ones, which nothing in the message tells. Of several
+/// compasses, which have messages of their own, one is read: the first, unless another is asked for. Sources:
 /// mavlink/mavlink, common.xml and ardupilotmega.xml; MAVLINK_MESSAGE_CRCS in mavlink/c_library_v2.
 struct MAVLink: FrameProtocol {
   static let name = "mavlink"
@@ -48,7 +49,37 @@ struct MAVLink: FrameProtocol {
     }
   }
 
-  init() {}
+  init() { wanted = nil }
+
+  /// Reads one of the autopilot's compasses, counted from 1.
+  init(compass: Int) { wanted = compass }
+
+  private let wanted: Int?
+  /// The compass that is read, and the message that it is read from.
+  private var chosen: (compass: Int, message: Int)?
+  /// Messages of other compasses before there was one of the first.
+  private var otherCount = 0
+  private(set) var compasses: [Int] = []
+
+  /// So many messages of another compass speak against there being a first.
+  private static let enough = 4
+
+  /// The compass that a message is of: RAW_IMU, SCALED_IMU and HIGHRES_IMU tell of the first, SCALED_IMU2 and 3 of the
+  /// others (ArduPilot, GCS_Common.cpp).
+  private static func compass(of message: Int) -> Int { message == 116 ? 2 : message == 129 ? 3 : 1 }
+
+  /// Whether a message with a field is of the compass that is read.
+  private mutating func isOurs(_ message: Int) -> Bool {
+    let compass = Self.compass(of: message)
+    if !compasses.contains(compass) { compasses = (compasses + [compass]).sorted() }
+    if let chosen { return chosen == (compass, message) }
+    if compass != wanted ?? 1 {
+      otherCount += 1
+      guard wanted == nil, otherCount > Self.enough, compass == compasses.first else { return false }
+    }
+    chosen = (compass, message)
+    return true
+  }
 
   /// Where the parts of a frame lie.
   private struct Header {
@@ -135,7 +166,7 @@ struct MAVLink: FrameProtocol {
     return .message(message)
   }
 
-  private func readPlain(_ frame: Span<UInt8>) -> WireEvent? {
+  private mutating func readPlain(_ frame: Span<UInt8>) -> WireEvent? {
     guard let header = Header(frame, 0) else { return .other }
     let payload = Payload(bytes: header.payloadStart, count: header.payloadCount)
     var message = WireMessage()
@@ -152,6 +183,7 @@ struct MAVLink: FrameProtocol {
     case 33: readPosition(frame, payload, &message)
     default: return .other
     }
+    if message.field != nil, !isOurs(header.message) { return .other }
     return message.field == nil && message.own == nil && message.position == nil ? .other : .message(message)
   }
 
@@ -200,10 +232,14 @@ struct MAVLink: FrameProtocol {
   ) {
     let hundredths = payload.int16(frame, temperature)
     message.temperature = hundredths == 0 ? nil : hundredths / 100
-    message.acceleration = payload.int16s(frame, vectors)
-    message.accelerationUnit = .milligravity
-    message.rotationRate = payload.int16s(frame, vectors + 6) / 1000
-    message.rotationRateUnit = .radiansPerSecond
+    // A compass without an inertial sensor beside it: nothing at rest weighs nothing.
+    let force = payload.int16s(frame, vectors)
+    if force != .zero {
+      message.acceleration = force
+      message.accelerationUnit = .milligravity
+      message.rotationRate = payload.int16s(frame, vectors + 6) / 1000
+      message.rotationRateUnit = .radiansPerSecond
+    }
     let field = payload.int16s(frame, vectors + 12)
     guard field != .zero else { return }
     message.field = field

@@ -3,7 +3,12 @@ import LodestoneCore
 /// Every protocol that can be spoken and understood: one line each.
 public enum Protocols {
   /// By name. Where the evidence for two is the same, the detector takes the first.
-  public static let all: [any WireProtocol.Type] = [
+  public static var all: [any WireProtocol.Type] { registry.all }
+
+  /// Adds a protocol of a program's own, before anything is opened.
+  public static func register(_ member: any WireProtocol.Type) { registry.add(member) }
+
+  private static let registry = Registry<any WireProtocol.Type>([
     AndroidLog.self,
     BNO055UART.self,
     CSV.self,
@@ -37,10 +42,13 @@ public enum Protocols {
     WitMotion.self,
     XBus.self,
     YDWG.self,
-  ]
+  ])
 
   /// The protocol of a name, as in `?protocol=razor`; nil for a name that is none.
   public static func named(_ name: String) -> (any WireProtocol.Type)? { all.first { $0.name == name } }
+
+  /// A decoder of MAVLink for one of an autopilot's compasses, counted from 1.
+  public static func mavlink(compass: Int) -> any WireProtocol { MAVLink(compass: compass) }
 
   /// A decoder for a table whose columns the user names (`mx,my,mz,ax,ay,az`; any other word for a column to ignore), with
   /// the unit of the field where it is known. Nil when the names hold no three axes of one quantity.

@@ -20,7 +20,9 @@ struct RazorBinary: WireProtocol {
 
   init() {}
 
-  mutating func next(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent? {
+  mutating func next(
+    in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
+  ) -> WireStep? {
     guard isSynchronized else { return findMark(bytes, &position) }
     if bytes.holds("#SYNCH", at: position) {
       guard bytes.count - position >= Self.markLength else { return nil }
@@ -33,10 +35,10 @@ struct RazorBinary: WireProtocol {
     }
     guard bytes.count - position >= length else { return nil }
     defer { position += length }
-    return read(bytes.extracting(position..<position + length))
+    return read(bytes.extracting(position..<position + length)).step(into: &message)
   }
 
-  private mutating func findMark(_ bytes: Span<UInt8>, _ position: inout Int) -> WireEvent? {
+  private mutating func findMark(_ bytes: Span<UInt8>, _ position: inout Int) -> WireStep? {
     var index = position
     while index < bytes.count {
       index = bytes.quickIndex(of: UInt8(ascii: "#"), in: index..<bytes.count) ?? bytes.count

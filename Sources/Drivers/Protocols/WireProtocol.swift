@@ -4,7 +4,7 @@ import LodestoneCore
 /// fed and is not done with.
 ///
 /// A protocol is a value. It is shown all bytes that have arrived and not been consumed, with the position to go on
-/// from; it moves the position past what it is done with and returns one event, or nil when it needs more bytes.
+/// from; it moves the position past what it is done with and says one thing, or nothing when it needs more bytes.
 /// Noise is an event, not an error: a stream never fails.
 public protocol WireProtocol: Sendable {
   /// The name in an address (`?protocol=razor`), lower case.
@@ -36,8 +36,14 @@ public protocol WireProtocol: Sendable {
   /// What is not clear yet about messages that are held back for it; nil where nothing is.
   var doubt: WireFault? { get }
 
+  /// Another compass of the stream, whose headings are left out; nil where there is none.
+  var otherCompass: String? { get }
+
   /// How often the meaning of the messages has changed in mid-stream, as by another header in a table.
   var changeCount: Int { get }
+
+  /// The compasses that were heard, counted from 1, where a device has several; only one of them is read.
+  var compasses: [Int] { get }
 
   /// µT in one number of the field, where the messages do not say it and the device has been heard to tell it in answer to
   /// `openQuestions`; nil while it has not.
@@ -46,15 +52,14 @@ public protocol WireProtocol: Sendable {
   /// A decoder at the start of a stream.
   init()
 
-  /// The next event in `bytes` at or after `position`, and `position` moved past it. Nil, and the position on the
+  /// The next thing said in `bytes` at or after `position`, and `position` moved past it. Nil, and the position on the
   /// first byte still needed, when the message that begins there is not complete. Never leaves more than 4096 bytes
   /// unconsumed: what is longer than that is rejected. Allocates nothing for a measurement.
-  mutating func next(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent?
-
-  /// The next event where it is a message that can be told in one go: true, and `message` is all of it, written where it
-  /// is wanted, because a message is too large to be handed around for each line of a long recording. False where `next`
-  /// has to tell what comes; nothing has happened then but that parts of a later message may have been taken in.
-  mutating func nextMessage(in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage) -> Bool
+  /// - Parameter message: where a message is written, all of it; what it holds otherwise means nothing. A message is too
+  ///   large to be handed around for each line of a long recording.
+  mutating func next(
+    in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
+  ) -> WireStep?
 
   /// What is left to say when the stream has ended, called after `next` has returned nil until it returns nil itself.
   /// A last line or frame that was cut off is rejected, never read as if it were whole.
@@ -84,6 +89,12 @@ extension WireProtocol {
   /// Nil: messages are clear.
   public var doubt: WireFault? { nil }
 
+  /// None: there is one.
+  public var compasses: [Int] { [] }
+
+  /// Nil: one device speaks.
+  public var otherCompass: String? { nil }
+
   /// Zero: messages mean what they mean.
   public var changeCount: Int { 0 }
 
@@ -93,10 +104,11 @@ extension WireProtocol {
   /// What asks for a message also asks who is there.
   public static var probe: [UInt8]? { request }
 
-  /// False: `next` tells everything.
-  public mutating func nextMessage(
-    in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
-  ) -> Bool { false }
+  /// The next thing said, with its message.
+  public mutating func next(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent? {
+    var message = WireMessage()
+    return next(in: bytes, from: &position, into: &message).map { WireEvent($0, message) }
+  }
 
   /// Rejects what was left unconsumed.
   public mutating func finish(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent? {
@@ -133,6 +145,64 @@ public enum WireFault: Equatable, Sendable {
   case ambiguousColumns(Int)
   /// Numbers that no order of columns makes a magnetic field of the Earth.
   case noField
+  /// The user has named so many columns, and the rows have another count.
+  case otherColumnCount(named: Int, found: Int)
+  /// Rows of so many bare numbers, too few of them yet to tell what the columns are.
+  case fewRows(Int)
+  /// Three bare numbers that look like heading, pitch and roll in degrees.
+  case angles
+  /// Three axes in an arbitrary unit, and nothing says of what.
+  case unnamedAxes
+  /// Sentences of a known protocol, and every checksum is wrong.
+  case wrongChecksums
+}
+
+/// One thing a stream said, where a message is written elsewhere.
+public enum WireStep: Equatable, Sendable {
+  /// A message: numbers that a sample is made of.
+  case message
+  /// A valid message with nothing for us in it (a satellite status, a header row, a heartbeat).
+  case other
+  /// Bytes that are no message: why, and how many.
+  case rejected(WireRejection, byteCount: Int)
+}
+
+extension WireEvent {
+  /// A step with the message that was written for it.
+  init(_ step: WireStep, _ message: @autoclosure () -> WireMessage) {
+    switch step {
+    case .message: self = .message(message())
+    case .other: self = .other
+    case .rejected(let reason, let count): self = .rejected(reason, byteCount: count)
+    }
+  }
+
+  /// The event taken apart, its message written where it is wanted.
+  func step(into message: inout WireMessage) -> WireStep {
+    switch self {
+    case .message(let own):
+      message = own
+      return .message
+    case .other: return .other
+    case .rejected(let reason, let count): return .rejected(reason, byteCount: count)
+    }
+  }
+}
+
+/// The columns of a table without names, as its numbers tell them.
+public struct AssumedColumns: Equatable, Sendable {
+  /// As a header would name them, `mx`, `ax`, `gx` and so on; empty for a column that is left out.
+  public var columns: [String]
+  /// Seconds in one unit of the time; nil where there is no time.
+  public var timeScale: Double?
+}
+
+/// An order of columns that was weighed for a table without names.
+public struct WeighedColumns: Equatable, Sendable {
+  /// As a header would name them; empty for a column that is left out.
+  public var columns: [String]
+  /// The logarithm of how likely it makes the rows.
+  public var score: Double
 }
 
 /// One thing a stream said.

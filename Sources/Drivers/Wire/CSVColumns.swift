@@ -38,12 +38,29 @@ struct CSVColumns: Equatable, Sendable {
   private(set) var isExact = true
   /// A name says more than a bare axis: quantity, unit or time.
   private var isNamed = false
+  /// The field has no unit: its length is about 1 in the field the device was calibrated in.
+  private(set) var fieldIsNormalized = false
+  /// Nothing but axes in an arbitrary unit: of what is not said.
+  private(set) var isUnnamed = false
   /// The axes of the field that are missing where others are there.
   private(set) var missingFieldAxes: [String] = []
 
   /// Three axes of the field, or of the acceleration, or of the rotation rate are among the columns.
   var isUsable: Bool {
     [Role.field, Role.acceleration, Role.rotationRate].contains { isComplete($0) }
+  }
+
+  /// What so many columns are called, empty for those that are left out.
+  func names(_ count: Int) -> [String] {
+    let names = ["t", "mx", "my", "mz", "ax", "ay", "az", "gx", "gy", "gz", "temperature", ""]
+    return (0..<count).map { $0 < roles.count ? names[Int(roles[$0])] : "" }
+  }
+
+  /// Units as Xsens' programs export them, where the names say none: m/s², rad/s, and a field without one.
+  mutating func takeXsensUnits() {
+    accelerationUnit = accelerationUnit ?? .metresPerSecondSquared
+    rotationRateUnit = rotationRateUnit ?? .radiansPerSecond
+    fieldIsNormalized = fieldUnit == nil
   }
 
   /// They can be the header of a table: three axes of something, and names or a unit or a time for them.
@@ -63,6 +80,8 @@ struct CSVColumns: Equatable, Sendable {
       tables = tables.map { $0.quantity == nil && $0.axis != nil && $0.isBare ? $0.taken(as: .field) : $0 }
     }
     for name in tables { add(name) }
+    fieldIsNormalized = tables.contains { $0.quantity == .field && $0.isArbitrary }
+    isUnnamed = fieldIsNormalized && !names.contains { $0.quantity == .field }
     missingFieldAxes = isComplete(Role.field) ? [] : missingAxes(of: Role.field)
     setFactors(tables)
     for first in [Role.field, Role.acceleration, Role.rotationRate] where !isComplete(first) { drop(first) }

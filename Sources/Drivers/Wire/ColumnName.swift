@@ -12,11 +12,17 @@ struct ColumnName {
   private var unit: ColumnWord
   /// The name is an axis and nothing else.
   let isAxisAlone: Bool
+  /// The unit is said to be an arbitrary one.
+  let isArbitrary: Bool
 
   init(_ name: String) { self.init(name.utf8.span) }
 
   init(_ name: Span<UInt8>) {
-    let all = ColumnWord.words(of: name)
+    var all = ColumnWord.words(of: name)
+    // "a.u." is a unit that is not known, and no acceleration.
+    let start = all.indices.dropLast().first { all[$0] == "a" && all[$0 + 1] == "u" }
+    isArbitrary = start != nil
+    if let start { all.removeSubrange(start...start + 1) }
     var parts = all.map { Part(word: $0, meaning: Self.vocabulary[$0]) }
     var quantity: Quantity?
     var axis: UInt8?
@@ -148,7 +154,7 @@ struct ColumnName {
 
   /// Words that say no more about a quantity.
   private static let fillers: Set<ColumnWord> = [
-    "field", "rate", "velocity", "raw", "uncalibrated", "sensor", "imu", "value",
+    "field", "rate", "velocity", "raw", "uncalibrated", "sensor", "imu", "value", "axis",
   ]
 
   /// Words that tell that a column is computed, not raw.
@@ -178,6 +184,8 @@ struct ColumnName {
   ]
 
   private static let timeScales: [ColumnWord: Double] = [
+    // Xsens counts SampleTimeFine in tenths of milliseconds.
+    "fine": 1e-4,
     "s": 1, "sec": 1, "secs": 1, "second": 1, "seconds": 1, "ms": 1e-3, "msec": 1e-3, "millis": 1e-3,
     "milliseconds": 1e-3, "us": 1e-6, "usec": 1e-6, "micros": 1e-6, "microseconds": 1e-6, "ns": 1e-9, "nsec": 1e-9,
     "nanoseconds": 1e-9,

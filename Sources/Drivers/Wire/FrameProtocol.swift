@@ -40,9 +40,10 @@ extension FrameProtocol {
 
   mutating func noteDamage() {}
 
-  mutating func next(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent? {
-    var joined = WireMessage()
-    if takeJoined(atEnd: false, into: &joined) { return .message(joined) }
+  mutating func next(
+    in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
+  ) -> WireStep? {
+    if takeJoined(atEnd: false, into: &message) { return .message }
     var index = Self.start(in: bytes, from: position)
     while index < bytes.count {
       let found = frame(at: index, in: bytes)
@@ -62,8 +63,8 @@ extension FrameProtocol {
         return .rejected(.checksum, byteCount: 1)
       case .whole(let count):
         position = index &+ count
-        if let event = read(bytes.extracting(index..<position)) { return event }
-        if takeJoined(atEnd: false, into: &joined) { return .message(joined) }
+        if let event = read(bytes.extracting(index..<position)) { return event.step(into: &message) }
+        if takeJoined(atEnd: false, into: &message) { return .message }
         index = position
       }
     }
@@ -81,7 +82,7 @@ extension FrameProtocol {
     return takeJoined(atEnd: true, into: &joined) ? .message(joined) : nil
   }
 
-  private func rejectNoise(upTo end: Int, _ position: inout Int) -> WireEvent {
+  private func rejectNoise(upTo end: Int, _ position: inout Int) -> WireStep {
     defer { position = end }
     return .rejected(.unrecognized, byteCount: end - position)
   }

@@ -26,6 +26,24 @@ struct LineLabel: Sendable {
   var fieldUnit: FieldUnit?
   var accelerationUnit: AccelerationUnit?
   var rotationRateUnit: RotationRateUnit?
+  /// Seconds in one unit of a time, where the words say it.
+  var timeScale: Double?
+  /// The words name something else with axes: `orientation`, or `elsewhere`; nil where they do not.
+  var otherSensor: UInt8?
+
+  /// Stands for a sensor whose x is a heading, and y and z the other angles.
+  static let orientation: UInt8 = 100
+  /// Stands for a sensor whose axes are of no interest.
+  static let elsewhere: UInt8 = 101
+
+  private static let otherSensors: WordTable<UInt8> = {
+    var table: [ColumnWord: UInt8] = [:]
+    for word: ColumnWord in ["orient", "orientation", "euler"] { table[word] = orientation }
+    for word: ColumnWord in ["gravity", "linear", "quaternion", "quat", "angle", "angles", "velocity", "position"] {
+      table[word] = elsewhere
+    }
+    return WordTable(table)
+  }()
 
   /// From the bytes of a label or of a unit.
   init(_ text: Span<UInt8>) {
@@ -34,6 +52,8 @@ struct LineLabel: Sendable {
     fieldUnit = name.fieldUnit
     accelerationUnit = name.accelerationUnit
     rotationRateUnit = name.rotationRateUnit
+    timeScale = name.quantity == .time ? name.timeScale : nil
+    if name.axis == nil, name.quantity == nil { otherSensor = words.lazy.compactMap { Self.otherSensors[$0] }.first }
     if words.contains("heading") {
       meaning = .heading
     } else if words.first == "orientation" {
@@ -59,6 +79,20 @@ struct LineLabel: Sendable {
     case .time, .temperature: return .nothing
     case nil: return words == ["raw"] || words == ["scaled"] ? .triple(CSVColumns.Role.field) : .nothing
     }
+  }
+
+  /// The words are a unit of this quantity.
+  func isUnit(of quantity: UInt8) -> Bool {
+    switch quantity {
+    case CSVColumns.Role.field: fieldUnit != nil
+    case CSVColumns.Role.acceleration: accelerationUnit != nil
+    default: rotationRateUnit != nil
+    }
+  }
+
+  /// The quantity that the words are a unit of; nil for other words.
+  var quantityOfUnit: UInt8? {
+    [CSVColumns.Role.field, CSVColumns.Role.acceleration, CSVColumns.Role.rotationRate].first { isUnit(of: $0) }
   }
 
   /// The three axes that a meaning belongs to.

@@ -2,7 +2,7 @@
 enum LineMeaning {
   /// The message that it was read into.
   case message
-  /// A part of a later message, or one that was counted: it is not read again.
+  /// A part of a later message.
   case part
   /// A valid line with nothing in it for us.
   case other
@@ -12,7 +12,7 @@ enum LineMeaning {
 
 /// A protocol whose lines are read right into the message that is wanted.
 protocol LineReading: LineProtocol {
-  /// Reads a line into a message that holds nothing yet. A line that is neither a message nor a part may be read again.
+  /// Reads a line into a message that holds nothing yet.
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning
 
   /// A line was rejected.
@@ -22,27 +22,34 @@ protocol LineReading: LineProtocol {
 extension LineReading {
   mutating func noteDamage() {}
 
-  /// With one message for all lines: most lines of garbage are rejected by every protocol that listens.
-  mutating func next(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent? {
-    var message = WireMessage()
-    if takeJoined(atEnd: false, into: &message) { return .message(message) }
-    while let found = framer.next(in: bytes, from: &position) {
-      switch found {
+  mutating func next(
+    in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
+  ) -> WireStep? {
+    nextLine(in: bytes, from: &position, into: &message)
+  }
+
+  /// The next lines as far as they say something: `next` for all that know no shorter way.
+  @inline(__always)
+  mutating func nextLine(
+    in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
+  ) -> WireStep? {
+    while !takeJoined(atEnd: false, into: &message) {
+      switch framer.next(in: bytes, from: &position) {
+      case nil: return nil
       case .tooLong(let count): return .rejected(.tooLong, byteCount: count)
       case .line(let range):
+        message.clear()
         switch read(bytes.extracting(range), into: &message) {
-        case .message: return .message(message)
+        case .message: return .message
+        case .part: break
         case .other: return .other
         case .rejected(let reason):
           noteDamage()
           return .rejected(reason, byteCount: range.count)
-        case .part:
-          message = WireMessage()
-          if takeJoined(atEnd: false, into: &message) { return .message(message) }
         }
       }
     }
-    return nil
+    return .message
   }
 
   mutating func read(_ line: Span<UInt8>) -> WireEvent? {
@@ -55,30 +62,6 @@ extension LineReading {
       noteDamage()
       return .rejected(reason, byteCount: line.count)
     }
-  }
-
-  mutating func nextMessage(
-    in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
-  ) -> Bool {
-    readLine(in: bytes, from: &position, into: &message)
-  }
-
-  /// The next lines as far as they make a message: `nextMessage` for all that know no shorter way.
-  mutating func readLine(in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage) -> Bool {
-    while !takeJoined(atEnd: false, into: &message) {
-      var lines = framer
-      var end = position
-      guard case .line(let range)? = lines.next(in: bytes, from: &end) else { return false }
-      message = WireMessage()
-      switch read(bytes.extracting(range), into: &message) {
-      case .message:
-        position = end
-        return true
-      case .part: position = end
-      case .other, .rejected: return false
-      }
-    }
-    return true
   }
 }
 

@@ -100,15 +100,10 @@ public enum NMEA2000 {
   }
 }
 
-/// Joins the frames of a compass into messages. On a boat there may be several compasses: the first one that is heard is read, and
-/// another takes over when it has spoken so many times and the first has not.
+/// Joins the frames of a compass into messages. On a boat there may be several compasses.
 struct NMEA2000Reader: Sendable {
-  /// Headings of others without one of the compass, after which it has gone.
-  private static let patience = 50
-
-  /// The address of the compass; nil while none has been heard.
-  private var compass: UInt8?
-  private var strangers = 0
+  /// By the address of the sender.
+  private var compass = CompassChoice()
   private var tilt: (pitch: Double, roll: Double)?
   private var rateOfTurn: Double?
   /// By another frame than the heading's, of whichever sender.
@@ -129,9 +124,7 @@ struct NMEA2000Reader: Sendable {
   mutating func read(_ frame: CANFrame, at time: Double?, into message: inout WireMessage) -> LineMeaning {
     switch frame.group {
     case NMEA2000.heading:
-      guard let own = heading(frame) else { return .other }
-      // Counted against the compass, so that it is not read a second time.
-      guard isOfCompass(frame.source) else { return .part }
+      guard let own = heading(frame), isOfCompass(frame.source) else { return .other }
       message.own = own
     case NMEA2000.position:
       guard let position = Self.position(frame) else { return .other }
@@ -177,22 +170,15 @@ struct NMEA2000Reader: Sendable {
   }
 
   private mutating func isOfCompass(_ source: UInt8, alsoUnknown: Bool = false) -> Bool {
-    guard let known = compass else {
-      if !alsoUnknown { compass = source }
-      return true
-    }
-    if source == known {
-      strangers = 0
-      return true
-    }
-    guard !alsoUnknown else { return false }
-    strangers += 1
-    guard strangers > Self.patience else { return false }
-    compass = source
-    strangers = 0
-    (tilt, rateOfTurn) = (nil, nil)
+    let known = compass.chosen
+    if alsoUnknown { return known == nil || known == UInt64(source) }
+    guard compass.reads(UInt64(source)) else { return false }
+    if let known, known != UInt64(source) { (tilt, rateOfTurn) = (nil, nil) }
     return true
   }
+
+  /// The address of another compass that is passed over.
+  var otherCompass: String? { compass.other.map { "the sender \($0)" } }
 
   private static func position(_ frame: CANFrame) -> WirePosition? {
     guard let latitude = frame.little(Int32.self, at: 0), let longitude = frame.little(Int32.self, at: 4),

@@ -18,6 +18,9 @@ protocol NMEA2000Lines: LineReading {
 }
 
 extension NMEA2000Lines {
+  /// Another sender of headings.
+  var otherCompass: String? { reader.otherCompass }
+
   /// No other lines look like these.
   static var proof: WireProof { .signature }
 

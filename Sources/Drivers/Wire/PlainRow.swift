@@ -18,7 +18,9 @@ struct PlainRow: Sendable {
   /// Nil for more columns than there are roles, for axes in different units, and while the unit of the time is not known.
   init?(_ table: CSV.Table) {
     let columns = table.columns
-    guard columns.isUsable, columns.factors == nil, columns.roles.count <= CSVColumns.Role.count else { return nil }
+    guard columns.isUsable, columns.factors == nil, !columns.fieldIsNormalized,
+      columns.roles.count <= CSVColumns.Role.count
+    else { return nil }
     guard !columns.roles.contains(CSVColumns.Role.ignored) else { return nil }
     count = columns.roles.count
     roles = columns.roles.reversed().reduce(0) { $0 << 4 | UInt64($1) }

@@ -13,7 +13,8 @@ extension AddressSchemes {
     case nil where !address.body.hasPrefix("/") && NodeKind.at(address.body) == nil: return text
     case nil where NodeKind.at(address.body) == .terminal || address.body.hasPrefix("/dev/"), "serial":
       guard NodeKind.at(address.body) != nil else { throw .port(.notThere(path: address.body)) }
-      return PortIdentity(path: address.body, among: listPorts(findingHolders: false)).key
+      let key = PortIdentity(path: address.body, among: listPorts(findingHolders: false)).key
+      return address.option("compass").map { $0 == "1" ? key : "\(key)-compass\($0)" } ?? key
     case "usb":
       let (link, request) = try USBScheme.link(address, OpenOptions())
       return try identity(of: link, request)

@@ -1,3 +1,5 @@
+import LodestoneCore
+
 import LodestonePorts
 
 /// A device as its user names it: `/dev/ttyACM0?baud=115200`, `usb:mcp2221/lis3mdl`, `sim:?rate=100`, `sweep.csv`, `-`.
@@ -25,6 +27,11 @@ public struct DeviceAddress: Equatable, Sendable {
       body = String(rest[..<(mark ?? rest.endIndex)])
       query = mark.map { Self.options(rest[rest.index(after: $0)...]) } ?? []
     }
+  }
+
+  /// A recording, a capture or standard input: nothing that could be asked, unplugged or paced by itself.
+  public var isRecording: Bool {
+    scheme == "file" || scheme == nil && !body.hasPrefix("/dev/") && NodeKind.at(body) != .terminal
   }
 
   /// Letters before a colon, as `usb:` and `gpsd://` have, where no such file exists.
@@ -62,6 +69,8 @@ public struct OpenOptions: Sendable {
   public var columns: String?
   /// The unit of the field where nothing says it.
   public var fieldUnit: String?
+  /// The chip whose raw counts arrive, by its name.
+  public var chip: String?
   /// Samples a second, where the device can be told.
   public var rate: Double?
   /// Changes a magnetometer's range as the field needs it.
@@ -90,7 +99,12 @@ public protocol AddressScheme: Sendable {
 /// Every kind of address. A new one is a file and a line here.
 public enum AddressSchemes {
   /// In the order the help lists them.
-  public static let all: [any AddressScheme.Type] = [
+  public static var all: [any AddressScheme.Type] { registry.all }
+
+  /// Adds a kind of address of a program's own, before anything is opened.
+  public static func register(_ member: any AddressScheme.Type) { registry.add(member) }
+
+  private static let registry = Registry<any AddressScheme.Type>([
     PathScheme.self,
     SerialScheme.self,
     FileScheme.self,
@@ -103,7 +117,7 @@ public enum AddressSchemes {
     MQTTScheme.self,
     EncryptedMQTTScheme.self,
     SimulatorScheme.self,
-  ]
+  ])
 
   /// Opens the device that a text names.
   public static func open(_ text: String, _ options: OpenOptions) throws(StreamError) -> any SampleStream {

@@ -26,12 +26,12 @@ enum FileScheme: AddressScheme {
     let file = try open(address)
     let decoder = try wire.decoder()
     let messageRate = try messageRate(address)
-    let header = file.kind == .regularFile ? RecordingHeader(of: address.body) : nil
+    let header = RecordingHeader(file.head(atMost: RecordingHeader.byteCount, within: RecordingHeader.patience))
     let link = FileLink(file, identity: header?.device ?? address.body)
     let stream = ByteStream(
       link, decoder: decoder, stated: wire.stated,
       scan: try scan(file, address, wire), messageRate: messageRate, isPaced: options.isRealtime,
-      unixStart: header?.unixStart)
+      unixStart: header?.unixStart, compass: wire.compass)
     guard options.readsAhead, !options.isRealtime, file.kind == .regularFile else { return stream }
     do {
       return try ReadAhead(of: stream)
@@ -64,7 +64,8 @@ enum FileScheme: AddressScheme {
     _ file: InputFile, _ address: DeviceAddress, _ wire: WireOptions
   ) throws(StreamError) -> RecordingScan? {
     guard file.kind == .regularFile, address.body != "-" else { return nil }
-    let stream = try wire.decoder().map { WireStream($0) } ?? WireStream()
+    var stream = try wire.decoder().map { WireStream($0) } ?? WireStream()
+    stream.sourceName = address.body
     return RecordingScan(try open(address), name: address.text, stream, stated: wire.stated)
   }
 }
@@ -88,17 +89,22 @@ final class FileLink: ByteLink {
 
 /// What the comment lines at the top of a recording say.
 struct RecordingHeader {
+  /// It stands in so many bytes.
+  static let byteCount = 1024
+  /// Seconds that a pipe gets to say it.
+  static let patience = 2.0
+
   /// The device it was made from.
   private(set) var device: String?
   /// UTC of time zero.
   private(set) var unixStart: Double?
 
-  /// Reads the first lines of a file; nil for a file that is no recording of ours.
-  init?(of path: String) {
-    guard let file = try? InputFile(path: path), file.kind == .regularFile else { return nil }
-    var bytes = [UInt8](repeating: 0, count: 1024)
-    guard case .bytes(let count) = bytes.withUnsafeMutableBytes({ file.read(into: $0) }) else { return nil }
-    let lines = String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n").prefix(8)
+  /// Reads the first bytes of a file, with the line ends of any system and the mark that some editors put in front; nil
+  /// for a file that is no recording of ours.
+  init?(_ bytes: [UInt8]) {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let text = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
+    let lines = text.split { $0 == 10 || $0 == 13 }.prefix(8).map { String(decoding: $0, as: UTF8.self) }
     guard lines.first?.hasPrefix("# lodestone recording") == true else { return nil }
     for line in lines where line.hasPrefix("# device: ") { device = String(line.dropFirst(10)) }
     for line in lines where line.hasPrefix("# start: ") { unixStart = CalendarTime(iso: line.dropFirst(9))?.unixTime }
@@ -107,22 +113,46 @@ struct RecordingHeader {
 
 /// How bytes are to be read, as the address or the options say.
 struct WireOptions {
-  static let names = ["protocol", "unit", "columns"]
+  static let names = ["protocol", "unit", "columns", "chip", "compass"]
   let stated: StreamUnits.Stated
   private let address: String
   private let protocolName: String?
   private let columns: String?
+  /// Which of the compasses of an autopilot; nil for the first.
+  let compass: Int?
 
   init(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) {
+    compass = try Self.compass(of: address)
     let unit = address.option("unit") ?? options.fieldUnit
     guard let stated = StreamUnits.Stated(unit) else {
       throw .badAddress(
         address.text, .badValue(option: "unit", value: unit ?? "", expected: "nT, uT, mT, G, mG or counts"))
     }
-    self.stated = stated
+    self.stated = try Self.chip(address, options) ?? stated
     self.address = address.text
     protocolName = address.option("protocol")
     columns = address.option("columns") ?? options.columns
+  }
+
+  /// The chip whose counts arrive; nil where none is named.
+  private static func chip(
+    _ address: DeviceAddress, _ options: OpenOptions
+  ) throws(StreamError) -> StreamUnits.Stated? {
+    guard let name = address.option("chip") ?? options.chip else { return nil }
+    guard let chip = Chips.named(name), !chip.countSizes.isEmpty else {
+      throw .badAddress(
+        address.text, .unknownName(name, allowed: Chips.all.filter { !$0.countSizes.isEmpty }.map { $0.name }))
+    }
+    return .chip(chip.name, chip.countSizes)
+  }
+
+  private static func compass(of address: DeviceAddress) throws(StreamError) -> Int? {
+    guard let text = address.option("compass") else { return nil }
+    guard let number = Int(text), (1...3).contains(number), [nil, "mavlink"].contains(address.option("protocol")) else {
+      throw .badAddress(
+        address.text, .badValue(option: "compass", value: text, expected: "1 to 3, of MAVLink's compasses"))
+    }
+    return number
   }
 
   /// The protocol that was asked for; nil where it is to be found.
@@ -137,6 +167,7 @@ struct WireOptions {
       }
       return table
     }
+    if let compass { return Protocols.mavlink(compass: compass) }
     guard let protocolName else { return nil }
     guard let type = Protocols.named(protocolName) else {
       throw .badAddress(address, .unknownName(protocolName, allowed: Protocols.all.map { $0.name }))

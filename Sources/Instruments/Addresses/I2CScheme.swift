@@ -25,6 +25,7 @@ enum I2CScheme: BusScheme {
     if let chip = request.address, let driver = link.claimed[chip] {
       throw .chipTaken(link.name, address: chip, driver: driver)
     }
+    if let driver = request.driver, request.address == nil { try link.check(driver) }
     return (link, request)
   }
 }
@@ -47,6 +48,26 @@ final class I2CLink: ChipLink {
 
   /// Chips that a driver of the kernel has, by address.
   var claimed: [UInt8: String] { listI2CBuses().first { $0.path == path }?.claimed ?? [:] }
+
+  /// A chip that was named by its part number may be the one that a driver of the kernel has: it is, where none answers at
+  /// the other addresses that it can have.
+  fileprivate func check(_ driver: any Chip.Type) throws(StreamError) {
+    let claimed = claimed
+    guard let taken = driver.addresses.first(where: { claimed[$0] != nil }), let name = claimed[taken] else { return }
+    let others = driver.addresses.filter { claimed[$0] == nil }
+    if let bus = try? LinuxI2CBus(path: path), others.contains(where: { (try? bus.read(1, from: $0)) != nil }) {
+      return
+    }
+    throw .chipTaken(self.name, address: taken, driver: name)
+  }
+
+  private var claims: [UInt8: AddressClaim] = [:]
+
+  func claim(_ addresses: [UInt8]) throws(StreamError) {
+    for address in addresses where claims[address] == nil {
+      do { claims[address] = try AddressClaim(of: address, on: path) } catch { throw .port(error) }
+    }
+  }
 
   func open(resetting: Bool) throws(StreamError) -> any I2CBus {
     do {

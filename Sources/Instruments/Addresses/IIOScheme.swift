@@ -123,8 +123,7 @@ final class IIOStream: SampleStream {
       try? device.set(rate: Self.usualRate)  // what it cannot be told, or not by us, stays as it is
     }
     isBuffered = startBuffer(device)
-    // Read singly, most drivers wait for conversions of their own for each axis.
-    if !isBuffered, rate == nil, let fastest = device.rates.last { try? device.set(rate: fastest) }
+    if !isBuffered { hasten(device) }
     due = isBuffered ? now + patience : now
     self.device = device
     clockOffset = nil
@@ -158,9 +157,15 @@ final class IIOStream: SampleStream {
     return told(sample(measurement, at: nanoseconds.map { streamTime($0) } ?? now))
   }
 
+  /// Read singly, most drivers wait for a conversion of their own for each axis: at a slow rate, for seconds.
+  private func hasten(_ device: IIODevice) {
+    if let fastest = device.rates.last { try? device.set(rate: fastest) }
+  }
+
   private func readSingly(_ device: IIODevice) {
     device.stopBuffer()
     isBuffered = false
+    hasten(device)
     due = now
   }
 

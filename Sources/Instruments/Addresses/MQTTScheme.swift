@@ -13,7 +13,7 @@ enum MQTTScheme: AddressScheme {
       throw .badAddress(address.text, .incomplete("//[user@]host[:port]/topic, without wildcards or a password,"))
     }
     let link = try BrokerLink(to: topic, reconnects: options.reconnects)
-    return ByteStream(link, decoder: try wire.decoder(), stated: wire.stated)
+    return ByteStream(link, decoder: try wire.decoder(), stated: wire.stated, compass: wire.compass)
   }
 }
 

@@ -21,7 +21,7 @@ enum SerialScheme: AddressScheme {
     let decoder = try wire.decoder()
     return ByteStream(
       link, decoder: decoder, stated: wire.stated,
-      questions: DeviceQuestions(decoder, rate: options.rate, probes: options.probes))
+      questions: DeviceQuestions(decoder, rate: options.rate, probes: options.probes), compass: wire.compass)
   }
 }
 
@@ -39,7 +39,7 @@ final class SerialLink: ByteLink {
   private var port: PortIdentity
   /// What is there besides, and so is another board, though it may look the same: many have no serial numbers.
   private var bystanders: Set<PortIdentity>
-  private let given: String
+  private var given: TerminalName?
   private let reconnects: Bool
   private var rate: Int
   private var open: SerialPort?
@@ -59,7 +59,7 @@ final class SerialLink: ByteLink {
 
   init(path: String, baudRate: Int?, reconnects: Bool) throws(StreamError) {
     let listings = listPorts(findingHolders: false)
-    given = path
+    given = TerminalName(path: path)
     name = path
     port = PortIdentity(path: path, among: listings)
     identity = port.key
@@ -67,10 +67,12 @@ final class SerialLink: ByteLink {
     self.reconnects = reconnects
     let listing = port.find(in: listings)
     // Two readers of one port each get half of what arrives, though neither has claimed it.
-    let holders = listing.map { Holder.all(of: $0.path) } ?? []
+    var holders = listing.map { Holder.all(of: $0.path) } ?? []
+    if listing == nil, given?.isPseudo == true { holders = Holder.sessions(at: path) }  // somebody's shell
     guard holders.isEmpty else { throw .port(.busy(path: path, heldBy: holders)) }
     let board = listing?.board
-    let search = BaudSearch(first: baudRate ?? board?.baudRate)
+    let known = port.usb == nil ? nil : KnownRates.rate(of: identity)
+    let search = BaudSearch(first: baudRate ?? known ?? board?.baudRate)
     hasLine = board?.baudRate != nil
     bootSeconds = board?.restartsWhenOpened == true ? DeviceQuestions.resetPatience : 0
     rate = search.rate
@@ -99,7 +101,7 @@ final class SerialLink: ByteLink {
   var wakeTime: MonotonicTime? { open == nil ? nextLook : turnTime }
 
   func lose() -> Bool {
-    guard reconnects else { return false }
+    guard reconnects, port.usb != nil || given?.canReturn == true else { return false }
     open?.close()
     open = nil
     turnTime = nil
@@ -122,12 +124,15 @@ final class SerialLink: ByteLink {
     nextLook = now + Self.lookInterval
     let listings = port.usb == nil ? [] : listPorts(findingHolders: false)
     let listing = find(in: listings)
+    let named = port.usb == nil ? given?.afterReturn() : nil
     // Whoever looks at new ports first lets them go again.
-    guard let path = port.usb == nil ? given : listing?.path, listing == nil || Holder.all(of: path).isEmpty,
+    guard let path = named?.path ?? listing?.path, listing == nil || Holder.all(of: path).isEmpty,
+      named == nil || Holder.sessions(at: path).isEmpty,
       let found = try? SerialPort(path: path, options: .init(baudRate: rate))
     else { return false }
     open = found
     name = path
+    if let named { given = named }
     if let listing {
       port = listing.identity
       bystanders = Set(listings.map { $0.identity }).subtracting([port])
@@ -142,7 +147,13 @@ final class SerialLink: ByteLink {
   /// The board among the ports there are now. A bystander that is plugged out and in again is one no longer.
   private func find(in listings: [PortListing]) -> PortListing? {
     bystanders.formIntersection(listings.map { $0.identity })
-    return port.find(in: listings.filter { !bystanders.contains($0.identity) })
+    let candidates = listings.filter { !bystanders.contains($0.identity) }
+    if let listing = port.find(in: candidates) { return listing }
+    // A link of its own, as below /dev/serial/by-id, is followed to another socket.
+    guard port.usb?.serial == nil, let named = given.map({ PortIdentity(path: $0.path, among: candidates) }),
+      given?.isLink == true, !listings.contains(where: { $0.path == given?.path })
+    else { return nil }
+    return candidates.first { $0.identity == named && port.isLike($0) }
   }
 
   func hear(_ bytes: Span<UInt8>) {
@@ -154,6 +165,7 @@ final class SerialLink: ByteLink {
 
   func tune(_ now: MonotonicTime, isUnderstood: Bool) -> Bool {
     guard !isUnderstood else {
+      if !isFound, search != nil, port.usb != nil { KnownRates.note(rate, of: identity) }
       isFound = true
       turnTime = nil
       return false

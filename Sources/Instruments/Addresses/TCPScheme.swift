@@ -14,7 +14,7 @@ enum TCPScheme: AddressScheme {
     let decoder = try wire.decoder()
     return ByteStream(
       link, decoder: decoder, stated: wire.stated,
-      questions: DeviceQuestions(decoder, rate: options.rate, probes: options.probes))
+      questions: DeviceQuestions(decoder, rate: options.rate, probes: options.probes), compass: wire.compass)
   }
 }
 

@@ -11,7 +11,7 @@ enum UDPScheme: AddressScheme {
     let address = try address.checked(allowing: WireOptions.names)
     let wire = try WireOptions(address, options)
     let link = try UDPLink(at: try address.endpoint(), as: address)
-    return ByteStream(link, decoder: try wire.decoder(), stated: wire.stated)
+    return ByteStream(link, decoder: try wire.decoder(), stated: wire.stated, compass: wire.compass)
   }
 }
 

@@ -6,7 +6,15 @@ import LodestonePorts
 extension DeviceListing {
   /// The bridges, or where one may be asked, the boards behind it.
   static func bridges(_ probing: Probing) -> [DeviceListing] {
-    guard let bus = try? USBBus() else { return [] }
+    let bus: USBBus
+    do {
+      bus = try USBBus()
+    } catch {
+      // What the kernel shows, with the reason why no more is known.
+      return USBBus.shownByKernel().map { bridge, usb in
+        DeviceListing(address: "usb:\(bridge.name)", kind: .usb, description: bridge.name, usb: usb, problem: error)
+      }
+    }
     let all = bus.bridges()
     return all.flatMap { found in
       let listing = DeviceListing(found, among: all)

@@ -38,6 +38,10 @@ extension DeviceListing {
         baudRate = rate
       case .notice(.unitsChosen(let chosen)): scales = chosen
       case .notice(.silent): isSilent = true
+      case .notice(.doubtful(let fault, _)): doubt = fault
+      case .notice(.weighed(let protocols, let orders)):
+        if !protocols.isEmpty { weighed = protocols }
+        if !orders.isEmpty { weighedOrders = orders }
       case .notice(.unrecognized(let sample, _, _)): unrecognized = sample
       case .ended: return
       case .waiting:

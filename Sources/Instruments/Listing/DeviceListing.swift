@@ -23,6 +23,12 @@ public struct DeviceListing: Equatable, Sendable {
   public var scales: WireScales?
   /// Nothing arrives, where it has been listened to.
   public var isSilent = false
+  /// What is not clear about what a serial port sends.
+  public var doubt: WireFault?
+  /// The protocols that were weighed for what a serial port sends, the best first.
+  public var weighed: [Detector.Finding] = []
+  /// The orders of columns that were weighed for a table without names, the best first.
+  public var weighedOrders: [WeighedColumns] = []
   /// What arrived instead of messages, printable, where it has been listened to.
   public var unrecognized: String?
   /// What it measures, where that is known: field, acceleration, rotation, heading.
@@ -37,6 +43,8 @@ public struct DeviceListing: Equatable, Sendable {
   public var holders: [Holder] = []
   /// The socket on USB that it is plugged into; what shares one is one thing.
   public var socket: String?
+  /// The address of another listing that is the same thing, reached another way.
+  public var sameAs: String?
   /// It serves the machine itself, and is nothing that was attached.
   public var isReserved = false
 
@@ -98,9 +106,19 @@ extension DeviceListing {
   /// Everything attached that may be a magnetometer or lead to one. Serial ports are never opened; bridges and buses only
   /// as far as `probing` allows, and nothing is taken from a driver of the kernel or from a program that uses it.
   public static func all(roots: SystemRoots = .real, probing: Probing = []) -> [DeviceListing] {
-    listPorts(in: roots).filter { !$0.isConsole }.map { DeviceListing($0) }
-      + bridges(probing) + buses(roots, probing)
-      + kernelDevices(roots)
+    linked(
+      listPorts(in: roots).filter { !$0.isConsole }.map { DeviceListing($0) } + bridges(probing) + buses(roots, probing)
+        + kernelDevices(roots))
+  }
+
+  /// What is plugged into one socket and reached in several ways is said to be the same.
+  static func linked(_ all: [DeviceListing]) -> [DeviceListing] {
+    all.map { listing in
+      var listing = listing
+      let first = all.first { $0.socket != nil && $0.socket == listing.socket }
+      if let first, first.kind != listing.kind { listing.sameAs = first.address }
+      return listing
+    }
   }
 
   private init(_ port: PortListing) {

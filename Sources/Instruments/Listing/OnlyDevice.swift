@@ -25,12 +25,13 @@ extension DeviceListing {
     return order.compactMap { things[$0] }
   }
 
-  /// The addresses of one thing that are left to choose from. The kernel's own way comes first: a chip, then a bus; a
-  /// bridge that its serial driver has is a port until its user says otherwise.
+  /// The addresses of one thing that are left to choose from. The kernel's own way comes first: a chip, then a bus. A
+  /// bridge that its serial driver has may be either: its user has to say.
   private static func preferred(of thing: [DeviceListing]) -> [String] {
     func addresses(_ kind: Kind) -> [String] { thing.filter { $0.kind == kind }.map { $0.address } }
     let isPort = thing.contains { $0.kind == .usb && $0.kernel?.address?.hasPrefix("/") == true }
-    let order: [Kind] = isPort ? [.iio, .i2c, .serial, .usb] : [.iio, .i2c, .usb, .serial]
+    let order: [Kind] = [.iio, .i2c, .usb, .serial]
+    if isPort, addresses(.iio).isEmpty, addresses(.i2c).isEmpty { return addresses(.serial) + addresses(.usb) }
     return order.lazy.map { addresses($0) }.first { !$0.isEmpty } ?? []
   }
 }

@@ -60,6 +60,7 @@ extension VirtualBreakout.Settings {
       settings.temperature = temperature
       return true
     },
+    number("swing", \.swing, 0...170, "degrees"),
     number("push", \.push, 0...1, "g"),
     number("vibration", \.vibration, 0...2, "g"),
     Key(name: "gestures", expected: VirtualGesture.Choice.allCases.map { $0.rawValue }.joined(separator: ", ")) {

@@ -14,6 +14,8 @@ extension VirtualBreakout {
       case sail
       case tilt
       case shake
+      /// Turned forth and back about all axes, facing one way.
+      case wiggle
       /// In a hand that does what a guided calibration asks, and until then turns gently.
       case hand
     }
@@ -126,6 +128,8 @@ extension VirtualBreakout {
     public var turnRate = 36.0
     /// Amplitude in degrees by which a spin is not level.
     public var wobble = 2.0
+    /// How far a wiggle turns to either side, in degrees.
+    public var swing = 45.0
     /// Attitudes held still after the sweep.
     public var rests = 8
     /// How much of its gentle motion a hand makes until it is asked for something, 0 to hold still.

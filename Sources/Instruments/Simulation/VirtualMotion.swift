@@ -20,6 +20,8 @@ struct VirtualMotion: Sendable {
   var turnsAbout: Bool
   /// Amplitude in degrees by which a spin is not level.
   var wobble: Double
+  /// How far a wiggle turns to either side, in degrees.
+  var swing: Double
   /// Root mean square of what a walker's steps push, in g.
   var push: Double
   private var phases: [Double] = []
@@ -35,6 +37,7 @@ struct VirtualMotion: Sendable {
     turnsAbout = settings.turnsAbout
     wobble = settings.wobble
     push = settings.push
+    swing = settings.swing
     for _ in 0..<8 { phases.append(2 * .pi * random.uniform()) }
     for _ in 0..<max(rests, 1) {
       jitters.append(Vector3(random.normal() * 10, random.normal() * 4, random.normal() * 4))
@@ -50,6 +53,7 @@ struct VirtualMotion: Sendable {
     case .sail: sailing(at: time)
     case .tilt: tilting(at: time)
     case .spin: spinning(at: time)
+    case .wiggle: wiggling(at: time)
     case .walk: walking(at: time)
     case .figureEight, .hand: handled(at: time)
     }
@@ -82,6 +86,13 @@ struct VirtualMotion: Sendable {
     Quaternion(
       heading: heading + turnRate * time, pitch: pitch + wobble * wave(time, period: 3.7, phase: 0),
       roll: roll + wobble * wave(time, period: 5.3, phase: 1))
+  }
+
+  private func wiggling(at time: Double) -> Quaternion {
+    Quaternion(
+      heading: heading + swing * wave(time, period: 2.3, phase: 0),
+      pitch: pitch + swing * wave(time, period: 1.7, phase: 1),
+      roll: roll + swing * wave(time, period: 2.9, phase: 2))
   }
 
   private func walkingHeading(at time: Double) -> Double {

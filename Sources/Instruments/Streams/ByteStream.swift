@@ -39,11 +39,14 @@ final class ByteStream: SampleStream {
   ///   - scan: learns what the numbers mean before the first is read, where that is possible.
   ///   - messageRate: of a recording that tells no times, where somebody knows it.
   ///   - unixStart: UTC of time zero, where a recording tells.
+  ///   - compass: which of the device's compasses is read, where that was asked for.
   ///   - isPaced: a recording at the pace of its time stamps.
   init(
     _ link: any ByteLink, decoder: (any WireProtocol)?, stated: StreamUnits.Stated, questions: DeviceQuestions? = nil,
-    scan: RecordingScan? = nil, messageRate: Double? = nil, isPaced: Bool = false, unixStart: Double? = nil
+    scan: RecordingScan? = nil, messageRate: Double? = nil, isPaced: Bool = false, unixStart: Double? = nil,
+    compass: Int? = nil
   ) {
+    self.compass = compass
     self.unixStart = unixStart ?? (link.isLive ? WallClock.unixTime : nil)
     self.link = link
     self.stated = stated
@@ -54,6 +57,7 @@ final class ByteStream: SampleStream {
       assembler: SampleAssembler(scales: UnitInference().conclude(), keepsTime: !link.isLive))
     positions = PositionAssembler(keepsTime: !link.isLive)
     if let messageRate, !link.isLive { reader.period = 1 / messageRate }
+    reader.wire.sourceName = link.name
     units = StreamUnits(isLive: link.isLive, stated: stated)
     watch = SilenceWatch(isLive: link.isLive, isWatched: link.isWatched, since: started + link.bootSeconds)
     paced = isPaced ? PacedSamples() : nil
@@ -64,7 +68,9 @@ final class ByteStream: SampleStream {
   deinit { chunk.deallocate() }
 
   var isLive: Bool { link.isLive || paced != nil }
-  var identity: String { link.identity }
+  var identity: String { link.identity + (compass.map { $0 > 1 ? "-compass\($0)" : "" } ?? "") }
+  /// Which of the device's compasses was asked for; nil for the first.
+  private let compass: Int?
   private var listener: ByteListener?
   let unixStart: Double?
   var descriptor: Int32? { paced?.due == nil ? link.descriptor : nil }
@@ -83,8 +89,9 @@ final class ByteStream: SampleStream {
 
   func seekPositions() -> Bool {
     seeksPositions = true
-    // What its fields are in does not matter.
+    // What its fields are in does not matter, so that they are samples at once: of no use, and to be told of.
     (scan, units) = (nil, nil)
+    reader.assembler.scales = .unimportant
     paced?.followsPositions = true
     return true
   }
@@ -113,7 +120,8 @@ final class ByteStream: SampleStream {
 
   func next() throws(StreamError) -> StreamEvent {
     let event = try nextEvent()
-    reader.isFlowing = tally.hadSample && units == nil && queue.isEmpty && !isOver && !isLive
+    reader.isFlowing = tally.hadSample && queue.isEmpty && !isOver && !isLive
+    reader.waitsForUnits = units != nil
     return event
   }
 
@@ -132,10 +140,8 @@ final class ByteStream: SampleStream {
     while true {
       if let event = queue.next(&reader.assembler) { return noted(event) }
       if isOver { return .ended }
-      if let part = reader.takePart() {
-        take(part)
-      } else if let message = reader.wire.next() {
-        if let event = try take(message) { return noted(event) }
+      if let step = reader.nextStep() {
+        if let event = try take(step) { return noted(event) }
       } else {
         if hasRead { return tend(.now) }
         hasRead = link.source != nil && !tally.hasEnded
@@ -167,28 +173,32 @@ final class ByteStream: SampleStream {
 
   private var arrival: Double { link.isLive ? MonotonicTime.now - started : Double(reader.count) * reader.period }
 
-  private func take(_ event: WireEvent) throws(StreamError) -> StreamEvent? {
+  private func take(_ step: WireStep) throws(StreamError) -> StreamEvent? {
     announce()
     noteChange()
     if let fault = reader.wire.fault { throw .useless(link.name, fault) }
-    switch event {
+    switch step {
     case .other:
+      tally.hasUnderstood = true
       if questions?.isAsking != true { watch.heard(.now) }  // two bytes of noise may be a status
+      noteOtherCompass()
       noteFieldScale()
+      noteCompasses()
     case .rejected(.truncated, let bytes): tally.truncated += bytes
     case .rejected(let reason, _): tally.rejected.count(reason)
-    case .message(let message):
+    case .message:
       watch.heard(.now)
-      if let part = message.position {
+      if reader.message.hasPosition, let part = reader.message.position {
         take(part)
         return nil
       }
       let arrival = arrival
+      if reader.count == 0 { noteColumns() }
       reader.count &+= 1
-      guard units != nil, message.hasQuantities else {
-        return reader.assembler.sample(of: message, arrival: arrival).map { .sample($0) }
+      guard units != nil, reader.message.hasQuantities else {
+        return reader.sample(arrival: arrival).map { .sample($0) }
       }
-      if let scales = units?.add(message, arrival: arrival) { settle(scales) } else { noteUnclear() }
+      if let scales = units?.add(reader.message, arrival: arrival) { settle(scales) } else { noteUnclear() }
     }
     return nil
   }
@@ -196,7 +206,7 @@ final class ByteStream: SampleStream {
   private func take(_ part: WirePosition) {
     let wrongDate = positions.wrongDate
     let arrival = link.isLive ? arrival : Double(tally.positionCount) * reader.period
-    let now = link.isLive ? WallClock.unixTime : nil
+    let now = link.isLive ? WallClock.setTime : nil
     if seeksPositions {
       enqueue(positions.add(part, arrival: arrival, now: now))
     } else if let place = positions.position(of: part, arrival: arrival, now: now) {
@@ -217,6 +227,7 @@ final class ByteStream: SampleStream {
     guard let found = reader.wire.finding, found.name != announced else { return }
     announced = found.name
     queue.append(.detected(found, baudRate: link.baudRate))
+    if !reader.wire.weighed.isEmpty { queue.append(.weighed(reader.wire.weighed, [])) }
     if let scales = scannedScales { queue.append(.unitsChosen(scales)) }
     scannedScales = nil
   }
@@ -225,8 +236,29 @@ final class ByteStream: SampleStream {
   private func noteChange() {
     guard reader.wire.changeCount > columnChanges else { return }
     columnChanges = reader.wire.changeCount
-    queue.append(.columnsChanged)
+    if columnChanges == 1 { queue.append(.columnsChanged) }
+    noteColumns()
   }
+
+  /// Says what the columns of a table without names are taken for, where there is more than a field, and each time that is
+  /// something else.
+  private func noteColumns() {
+    guard let columns = reader.wire.assumedColumns, columns != assumedColumns else { return }
+    assumedColumns = columns
+    queue.append(.weighed([], reader.wire.weighedOrders))
+    if columns.columns != ["mx", "my", "mz"] { queue.append(.columnsAssumed(columns)) }
+  }
+
+  private var assumedColumns: AssumedColumns?
+
+  /// Says once that a second compass is passed over.
+  private func noteOtherCompass() {
+    guard !otherIsTold, let other = reader.wire.otherCompass else { return }
+    otherIsTold = true
+    queue.append(.otherCompass(other))
+  }
+
+  private var otherIsTold = false
 
   /// The units are known: the messages that waited for them are samples now.
   private func settle(_ scales: WireScales) {
@@ -255,6 +287,16 @@ final class ByteStream: SampleStream {
     queue.append(.unitsChosen(reader.assembler.scales))
   }
 
+  /// Says once that the device has more compasses than the one that is read.
+  private func noteCompasses() {
+    let compasses = reader.wire.compasses
+    guard compasses.count > 1, !areCompassesTold else { return }
+    areCompassesTold = true
+    queue.append(.severalCompasses(compasses, read: compass ?? compasses[0]))
+  }
+
+  private var areCompassesTold = false
+
   // MARK: Bytes
 
   private func readMore() throws(StreamError) -> StreamEvent? {
@@ -264,6 +306,7 @@ final class ByteStream: SampleStream {
     case .bytes where link.isStale(now): return nil
     case .bytes(let count):
       watch.received(now)
+      units?.hear(now - started)
       let arrived = UnsafeRawBufferPointer(rebasing: chunk.prefix(count))
       try listener?(arrived, now - started)
       reader.wire.append(Span(_unsafeBytes: arrived))
@@ -291,7 +334,8 @@ final class ByteStream: SampleStream {
 
   private func waitForReturn(_ now: MonotonicTime) throws(StreamError) -> StreamEvent? {
     guard try link.advance(now) else { return .waiting }
-    reader.wire = decoder.map { WireStream($0) } ?? WireStream()
+    reader.wire =
+      decoder.map { WireStream($0) } ?? reader.wire.finding.map { WireStream(likely: $0) } ?? WireStream()
     reader.assembler.noteGap()
     watch = SilenceWatch(isLive: true, since: now + link.bootSeconds)
     questions?.begin(now, afterReset: true)
@@ -327,17 +371,29 @@ final class ByteStream: SampleStream {
     }
     switch watch.complaint(now) {
     case .silent(let seconds): return .notice(.silent(seconds: seconds))
-    case .senseless: return .notice(reader.wire.unresolved.map { .doubtful($0, sample: arrived) } ?? unrecognized)
+    case .senseless: return senseless.map { .notice($0) } ?? .waiting
     case nil: return .waiting
     }
   }
+
+  /// What is to be said of bytes that make no message; nil for what was said already.
+  private var senseless: StreamNotice? {
+    let isDamaged = tally.rejected.checksum > tally.rejected.total / 2
+    let fault = reader.wire.unresolved ?? (isDamaged ? .wrongChecksums : nil)
+    let notice = fault.map { StreamNotice.doubtful($0, sample: arrived) } ?? unrecognized
+    defer { complaint = notice }
+    return complaint.map { notice.isSameKind(as: $0) } == true ? nil : notice
+  }
+
+  /// What was said last of bytes that make no message.
+  private var complaint: StreamNotice?
 
   /// Another baud rate: what was believed at the one before counts no longer.
   private func beginAnew(_ now: MonotonicTime) {
     reader.wire = decoder.map { WireStream($0) } ?? WireStream()
     questions?.begin(now, afterReset: false)
     guard watch.hasMessages || announced != nil else { return }
-    announced = nil
+    (announced, complaint) = (nil, nil)
     watch = SilenceWatch(isLive: true, since: now)
     units = StreamUnits(isLive: true, stated: stated)
     if let expectation { units?.expect(expectation) }
@@ -378,13 +434,17 @@ final class ByteStream: SampleStream {
       return nil
     }
     isOver = true
+    noteOtherCompass()
     enqueue(positions.end(arrival: Double(tally.positionCount) * reader.period, now: nil))
     tally.rejected.implausible = reader.assembler.implausibleCount
     for notice in tally.notices { queue.append(notice) }
     guard seeksPositions ? tally.positionCount == 0 : !tally.hadSample, listener == nil else { return nil }
     if !seeksPositions, tally.positionCount > 0 { throw .onlyPositions(link.name) }
     if !seeksPositions, let doubt = reader.wire.unresolved { throw .useless(link.name, doubt) }
-    throw seeksPositions && reader.wire.protocolName != nil ? .noPositions(link.name) : tally.nothingValid(link.name)
+    if let name = reader.wire.protocolName, tally.hasUnderstood {
+      throw seeksPositions ? .noPositions(link.name) : .nothingOfUse(link.name, protocol: name)
+    }
+    throw tally.nothingValid(link.name)
   }
 }
 

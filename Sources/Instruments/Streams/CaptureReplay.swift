@@ -10,7 +10,7 @@ public final class CaptureReplay: ByteSource {
     public var speed = 1.0
     /// Begins again at the end.
     public var loops = false
-    /// Messages a second where nothing tells their times.
+    /// Messages per second if the file has no times.
     public var rate = 10.0
 
     /// As it was.

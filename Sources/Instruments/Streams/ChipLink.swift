@@ -9,4 +9,11 @@ protocol ChipLink: AnyObject {
   /// Opens the bus, or opens it again; what was returned before must have been let go of.
   /// - Parameter resetting: its lines were stuck, and nothing gentler helped.
   func open(resetting: Bool) throws(StreamError) -> any I2CBus
+  /// Claims chips for this program, on a bus that other programs may use at the same time.
+  func claim(_ addresses: [UInt8]) throws(StreamError)
+}
+
+extension ChipLink {
+  /// The bus is this program's alone.
+  func claim(_ addresses: [UInt8]) throws(StreamError) {}
 }

@@ -21,6 +21,14 @@ struct ChipRequest: Sendable {
   /// The options that every bus with chips takes.
   static let optionNames = ["range", "rate", "hertz"]
 
+  /// A chip by its driver, at an address or wherever it can be.
+  init(_ driver: any Chip.Type, at address: UInt8? = nil, _ settings: ChipSettings = ChipSettings()) {
+    self.driver = driver
+    self.address = address
+    self.settings = settings
+    asksOnlyNamed = true
+  }
+
   /// The options of an address, and those of the command where the address is silent.
   init(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) {
     settings.rate =

@@ -65,6 +65,7 @@ final class ChipStream: SampleStream {
     self.reconnects = reconnects
     let open = try OpenBoard.find(request, on: try link.open(resetting: false), name: link.name)
     board = open.board
+    try link.claim([open.board.magnetometer.address] + (open.board.motion.map { [$0.address] } ?? []))
     name = "\(link.name)/\(open.board.magnetometer)"
     identity = link.identity(of: open.board.magnetometer)
     do { try open.configure() } catch { throw .chip("\(link.name)/\(open.board.magnetometer)", error) }

@@ -68,6 +68,7 @@ extension PortError {
     case .closed: self = .gone(path: path)
     case .noSpace: self = .noSpace(path: path)
     case .system(let error): self = .system(path: path, error)
+    case .at(let path, let error): self = Self(writing: path, error)
     }
   }
 }

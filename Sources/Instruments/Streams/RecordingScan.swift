@@ -19,6 +19,7 @@ struct RecordingScan {
   private let stated: StreamUnits.Stated
   private var inference = UnitInference()
   private var hasMessages = false
+  private var message = WireMessage()
 
   /// A scan of a file that is read for this alone; `name` is for errors.
   init(_ file: InputFile, name: String, _ wire: WireStream, stated: StreamUnits.Stated) {
@@ -35,9 +36,9 @@ struct RecordingScan {
 
   /// True when the first message has said its units, or the file that it is of no use: there is nothing to learn.
   private mutating func takeMessages() -> Bool {
-    while let event = pump.nextHeld() {
+    while let step = pump.nextHeld(into: &message) {
       if pump.wire.fault != nil { return true }
-      guard case .message(let message) = event else { continue }
+      guard step == .message else { continue }
       if !hasMessages, message.saysItsUnits { return true }
       hasMessages = true
       inference.add(message)

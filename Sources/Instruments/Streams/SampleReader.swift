@@ -11,32 +11,49 @@ struct SampleReader {
   var period = 1.0
   /// The stream is a recording in the middle of its samples: nothing waits, and nothing has to be found out.
   var isFlowing = false
-  private var message = WireMessage()
-  /// The message is a part of a position that came between samples, and waits to be taken.
-  private var holdsPart = false
+  /// Messages with numbers whose units are not known wait for them.
+  var waitsForUnits = false
+  /// The last message.
+  private(set) var message = WireMessage()
+  /// A step that is no sample, while it has not been taken.
+  private var held: WireStep?
 
   init(wire: WireStream, assembler: SampleAssembler) {
     self.wire = wire
     self.assembler = assembler
   }
 
-  /// The next sample while samples flow; false when something else comes first.
+  /// The next sample while samples flow; false when something else comes first, which `nextStep` gives.
   mutating func next(into sample: inout Sample) -> Bool {
-    guard isFlowing else { return false }
-    while !holdsPart, wire.nextMessage(into: &message) {
-      holdsPart = message.hasPosition
-      if holdsPart { return false }
-      let arrival = Double(count) * period
-      count &+= 1
-      if assembler.assemble(&message, arrival: arrival, into: &sample) { return true }
+    guard isFlowing, held == nil else { return false }
+    while let step = wire.next(into: &message) {
+      guard step == .message, !message.hasPosition, !(waitsForUnits && message.hasQuantities) else {
+        held = step
+        return false
+      }
+      if assemble(into: &sample) { return true }
     }
     return false
   }
 
-  /// The part of a position that ended a row of samples, once.
-  mutating func takePart() -> WirePosition? {
-    guard holdsPart else { return nil }
-    holdsPart = false
-    return message.position
+  /// The next thing said, its message in `message`; nil when more bytes are needed.
+  mutating func nextStep() -> WireStep? {
+    guard let step = held else { return wire.next(into: &message) }
+    held = nil
+    return step
+  }
+
+  /// Writes the sample of the last message of a recording where it is wanted; false where it makes none.
+  @inline(__always)
+  private mutating func assemble(into sample: inout Sample) -> Bool {
+    let arrival = Double(count) * period
+    count &+= 1
+    return assembler.assemble(&message, arrival: arrival, into: &sample)
+  }
+
+  /// The sample of the last message, which arrived at a time in seconds; nil where it makes none.
+  mutating func sample(arrival: Double) -> Sample? {
+    var sample = Sample(time: 0)
+    return assembler.assemble(&message, arrival: arrival, into: &sample) ? sample : nil
   }
 }

@@ -96,6 +96,8 @@ public enum StreamError: Error, Equatable, Sendable {
   case port(PortError)
   /// It was unplugged.
   case gone(String)
+  /// A source of the program's own failed, with what it threw.
+  case source(String, reason: String)
   /// The connection to it broke.
   case disconnected(String)
   /// The other end cannot be reached, or the port not be listened at.
@@ -104,6 +106,8 @@ public enum StreamError: Error, Equatable, Sendable {
   case broker(String, MQTTError)
   /// It has ended, and nothing in it was a sample; what arrived instead, printable.
   case nothingValid(String, sample: String, isEmpty: Bool)
+  /// It has ended, and was understood by this protocol, and no message of it told a heading, a field or a motion.
+  case nothingOfUse(String, protocol: String)
   /// It has ended, and was understood, and no receiver spoke in it.
   case noPositions(String)
   /// It has ended, and holds positions and nothing else.

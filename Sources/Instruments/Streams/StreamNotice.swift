@@ -39,12 +39,31 @@ public enum StreamNotice: Equatable, Sendable {
   case gap(seconds: Double)
   /// A recording tells no times: its messages are counted, at a rate that was stated, or one a second where none was.
   case timesCounted(rate: Double?)
+  /// The device has several compasses, counted from 1, of which one is read.
+  case severalCompasses([Int], read: Int)
+  /// The protocols that were weighed before one was found, and the orders of columns of a table without names.
+  case weighed([Detector.Finding], [WeighedColumns])
+  /// Another compass speaks in the stream, and its headings are left out: who it is, in the words of its protocol.
+  case otherCompass(String)
+  /// The columns of a table without names are taken for these.
+  case columnsAssumed(AssumedColumns)
   /// The columns of a table have changed in mid-stream.
   case columnsChanged
   /// The last line or frame of a recording was cut off and left out.
   case truncated(byteCount: Int)
   /// So many messages were rejected by the end of the stream, by reason.
   case rejected(RejectedCounts)
+}
+
+extension StreamNotice {
+  /// Both say that bytes make no message, and for the same reason, whatever the bytes.
+  func isSameKind(as other: StreamNotice) -> Bool {
+    switch (self, other) {
+    case (.doubtful(let one, _), .doubtful(let two, _)): one == two
+    case (.unrecognized(_, let one, _), .unrecognized(_, let two, _)): one == two
+    default: false
+    }
+  }
 }
 
 /// How many messages were left out, by reason.

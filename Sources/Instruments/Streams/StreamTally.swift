@@ -9,6 +9,8 @@ struct StreamTally {
   var truncated = 0
   /// A sample has come.
   var hadSample = false
+  /// A message has been read, be it of no use.
+  var hasUnderstood = false
   /// What a receiver has said of where it is, fix or not.
   var positionCount = 0
   /// The end of the bytes has been reached, though not all of them may be understood yet.

@@ -15,10 +15,14 @@ struct StreamUnits {
     case unit(FieldUnit)
     /// Counts of unknown scale: directions only.
     case counts
+    /// Counts of a chip by its name, with what they are worth in its ranges.
+    case chip(String, [CountSize])
   }
 
-  /// A live stream is judged by its first second, any stream by no more than so many messages.
-  private static let liveSeconds = 1.0
+  /// A live stream is judged by its first messages, any stream by no more than so many.
+  private static let liveSeconds = 0.8
+  /// Messages that came at once, after their columns were found, are enough too.
+  private static let fewest = 5
   private static let messageLimit = 2048
 
   init(isLive: Bool, stated: Stated) {
@@ -41,9 +45,21 @@ struct StreamUnits {
       && (message.acceleration == nil || message.accelerationUnit != nil)
       && (message.rotationRate == nil || message.rotationRateUnit != nil)
     if isWhole { return conclude() }
-    let first = held.first?.arrival ?? arrival
-    let isDue = held.count >= Self.messageLimit || (isLive && arrival - first >= Self.liveSeconds)
+    let isDue = held.count >= Self.messageLimit || (isLive && hasWaited(until: arrival))
     return isDue ? concludeIfClear(arrival) : nil
+  }
+
+  /// Bytes have come at a moment.
+  mutating func hear(_ arrival: Double) { began = began ?? arrival }
+
+  /// When the first bytes came.
+  private var began: Double?
+
+  /// The messages held have come over a while, or the lines that they were found by have.
+  private func hasWaited(until now: Double) -> Bool {
+    guard let first = held.first?.arrival else { return false }
+    if now - first >= Self.liveSeconds { return true }
+    return held.count >= Self.fewest && now - (began ?? first) >= Self.liveSeconds
   }
 
   /// The scales; nil on a live stream whose numbers can't be a field yet: it may be turned, and then they show what they are.
@@ -88,6 +104,10 @@ extension StreamUnits.Stated {
     case .unit(let unit):
       if scales.field.basis != .absent { scales.field = .init(microtesla: unit.microtesla, basis: .stated(unit)) }
     case .counts: scales = scales.scaledToEarth()
+    case .chip(let name, let sizes):
+      if let size = scales.field.size, let field = WireScales.Field(countsOf: name, sizes: sizes, size: size) {
+        scales.field = field
+      }
     }
     return scales
   }
@@ -121,13 +141,19 @@ extension WireScales {
 
   /// The field by the size of its sphere, whatever the unit may be.
   fileprivate func scaledToEarth() -> WireScales {
-    let size: FieldSize
-    switch field.basis {
-    case .inferred(_, let found), .countsScaledToEarth(let found), .ambiguous(_, _, let found): size = found
-    case .absent, .zero, .stated, .told, .calibrated, .calibratedCounts, .otherScale, .normalized: return self
-    }
+    guard let size = field.size else { return self }
     var scales = self
     scales.field = Field(countsOfSize: size)
     return scales
+  }
+}
+
+extension WireScales.Field {
+  /// How large the numbers are, where their unit was not said.
+  fileprivate var size: FieldSize? {
+    switch basis {
+    case .inferred(_, let size), .countsScaledToEarth(let size), .ambiguous(_, _, let size): size
+    case .absent, .zero, .stated, .told, .chip, .calibrated, .calibratedCounts, .otherScale, .normalized: nil
+    }
   }
 }

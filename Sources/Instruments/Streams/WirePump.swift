@@ -27,8 +27,8 @@ final class WirePump {
     }
   }
 
-  /// The next event of what has been read; nil when more must be read.
-  func nextHeld() -> WireEvent? { wire.next() }
+  /// The next thing said in what has been read, a message written where it is wanted; nil when more must be read.
+  func nextHeld(into message: inout WireMessage) -> WireStep? { wire.next(into: &message) }
 
   /// Reads the next piece of the file; false when there is none, and all events have come.
   func read() -> Bool {

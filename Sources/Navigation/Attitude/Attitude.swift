@@ -28,6 +28,8 @@ public struct Attitude: Instrument {
   public struct Settings: InstrumentSettings {
     /// What the attitude is against.
     public var frame = AttitudeFrame.magnetic
+    /// Which axes the world and the board have.
+    public var convention = AttitudeConvention.device
 
     /// Against magnetic north.
     public init() {}
@@ -39,6 +41,8 @@ public struct Attitude: Instrument {
   private var fault = GyroscopeNotice()
   private var declination: Declination?
   private var firstYaw: Double?
+  private var orientation = OrientationTracker()
+  private var pointing = PointingTracker(.auto)
 
   /// An instrument for a device with this calibration, or with none.
   public init(_ settings: Settings = Settings(), profile: Profile? = nil, mounting: Mounting = .aligned) {
@@ -59,7 +63,7 @@ public struct Attitude: Instrument {
   /// The attitude after a sample; false while there is none in the frame that was asked for.
   public mutating func read(_ sample: borrowing DeviceSample, into reading: inout AttitudeReading) -> Bool {
     tracker.add(sample)
-    fault.see(hasRate: sample.rotationRate != nil)
+    fault.see(hasRate: sample.rotationRate != nil, at: sample.time)
     reading = AttitudeReading(time: sample.time, frame: settings.frame)
     reading.device = sample.own
     guard let estimate = tracker.estimate, let attitude = inFrame(estimate) else { return sample.own != nil }
@@ -70,12 +74,27 @@ public struct Attitude: Instrument {
     reading.gravity = -up
     if let force = sample.acceleration?.g { reading.userAcceleration = up - force }
     reading.inclinationAccuracy = Quantile.normal * estimate.tiltVariance.squareRoot()
+    point(estimate, up: up, into: &reading)
+    defer { reading.turn(to: settings.convention) }
     guard let field = sample.field?.field else { return true }
     reading.field = field
     let north = tracker.accuracy(of: Vector3(0, 1, 0), field: field.microtesla).degrees
     reading.fieldAccuracy = isCalibrated ? AttitudeReading.FieldAccuracy(north) : .uncalibrated
     if settings.frame == .magnetic || settings.frame == .trueNorth { reading.yawAccuracy = north }
     return true
+  }
+
+  /// The heading that the compass shows.
+  private mutating func point(_ estimate: Fusion.Estimate, up: Vector3, into reading: inout AttitudeReading) {
+    orientation.update(up: up, at: reading.time)
+    guard let top = orientation.upright.screenTop else { return }
+    let axis = pointing.axis(screenTop: top, up: up)
+    reading.compassTilt = (axis.pitch(up: up).degrees, axis.roll(up: up).degrees)
+    guard let north = estimate.northAttitude else { return }
+    let ahead = north * axis.forward
+    let heading = Heading<MagneticNorth>(degrees: Angle.degrees(atan2(ahead.x, ahead.y)))
+    reading.magneticHeading = heading
+    reading.trueHeading = declination.map { heading + $0 }
   }
 
   /// The attitude in the frame; nil while north or the declination is not known.
@@ -132,21 +151,27 @@ public struct MatrixAttitude: Instrument {
 /// What is wrong with a gyroscope, or that there is none, told once.
 struct GyroscopeNotice: Sendable {
   private var samples = 0
+  private var first: Double?
+  private var hasWaited = false
   private var hasGyroscope = false
   private var isTold = false
 
-  /// Samples without a rotation rate before it is said that there is none.
-  private static let patience = 50
+  /// Samples, and seconds, without a rotation rate before it is said that there is none.
+  private static let patience = (samples: 50, seconds: 0.9)
 
-  mutating func see(hasRate: Bool) {
+  mutating func see(hasRate: Bool, at time: Double) {
     hasGyroscope = hasGyroscope || hasRate
-    if !hasGyroscope { samples = min(samples + 1, Self.patience) }
+    guard !hasGyroscope, !hasWaited else { return }
+    samples += 1
+    let start = first ?? time
+    first = start
+    hasWaited = samples >= Self.patience.samples || (samples >= 3 && time - start >= Self.patience.seconds)
   }
 
   mutating func next(_ fault: GyroscopeFault?) -> InstrumentNotice? {
     guard !isTold else { return nil }
     let notice = fault.map { InstrumentNotice.gyroscope($0) }
-    let missing = samples >= Self.patience && !hasGyroscope ? InstrumentNotice.noGyroscope : nil
+    let missing = hasWaited && !hasGyroscope ? InstrumentNotice.noGyroscope : nil
     isTold = notice != nil || missing != nil
     return notice ?? missing
   }

@@ -27,6 +27,14 @@ public struct AttitudeReading: Record, Sendable {
   public var isAtRest = false
   /// What the device computed itself.
   public var device: OwnHeading?
+  /// What the compass shows: the heading of the edge that is up, or of the back; nil before north is known.
+  public var magneticHeading: Heading<MagneticNorth>?
+  /// The same against true north; nil where the place is not known.
+  public var trueHeading: Heading<TrueNorth>?
+  /// Pitch and roll as the compass shows them, in degrees: the heading axis above the horizontal, its right side down.
+  public var compassTilt: (pitch: Double, roll: Double)?
+  /// Which axes the numbers are along.
+  public var convention = AttitudeConvention.device
 
   /// A reading of nothing yet.
   public init() { self.init(time: 0, frame: .magnetic) }
@@ -68,13 +76,16 @@ public struct AttitudeReading: Record, Sendable {
       .integer("at_rest"), .word("frame", AttitudeFrame.allCases.map { $0.rawValue }),
       .heading("device_heading"), .number("device_pitch", .degrees, decimals: 2),
       .number("device_roll", .degrees, decimals: 2),
+      .heading("magnetic_heading"), .heading("true_heading"),
+      .number("compass_pitch", .degrees, decimals: 2, reach: .byName),
+      .number("compass_roll", .degrees, decimals: 2, reach: .byName),
     ]
 
   /// Puts a value for each column.
   public func fill(_ row: inout Row) {
     row.put(attitude?.w)
     row.put(attitude?.v)
-    row.put(attitude?.yawPitchRoll)
+    row.put(attitude.map { convention == .device ? $0.yawPitchRoll : $0.aerospaceAngles })
     row.put(rate)
     row.put(gravity)
     row.put(userAcceleration)
@@ -87,6 +98,10 @@ public struct AttitudeReading: Record, Sendable {
     row.put(device?.magnetic?.degrees ?? device?.trueNorth?.degrees)
     row.put(device?.pitch)
     row.put(device?.roll)
+    row.put(magneticHeading?.degrees)
+    row.put(trueHeading?.degrees)
+    row.put(compassTilt?.pitch)
+    row.put(compassTilt?.roll)
   }
 }
 

@@ -1,56 +1,12 @@
 import LodestoneCore
 import Glibc
 
-/// How much a force is pushed aside: what it leans beyond what up is uncertain by, over the last seconds; and for how long
-/// it is pushed to the same side. An engine's pushes are over in a moment, a step's in half a second, a bend's and a
-/// swell's last for seconds. Those come again: what they were is remembered for long, or up would be drawn to the side
-/// where a swell turns round and a force stays longest.
-struct Pushes: Sendable {
-  /// What pushes that last for seconds add to the noise of a force's direction about one axis, in rad² s.
-  var swellNoise: Double { 2 * settings.swellCorrelation * swell }
-
-  private let settings: Fusion.Settings
-  private var mean = 0.0
-  private var slow = Vector3.zero
-  private var lasting = Vector3.zero
-  private var swell = 0.0
-  /// The mean square of what a force leaned lately about one axis, in rad².
-  private var usual: Double
-
-  /// What leans for longer than any push is no push: up itself is wrong. By how much its variance about an axis should
-  /// grow, in rad² a second.
-  func doubt(expected: Double) -> Double {
-    max(0, lasting.squaredLength / 2 - 2 * expected) / settings.longestLean
-  }
-
-  init(_ settings: Fusion.Settings) {
-    self.settings = settings
-    usual = settings.leastPush * settings.leastPush / settings.usualPushShare
-  }
-
-  /// The variance of a force's direction about one axis, in rad².
-  /// - Parameters:
-  ///   - lean: about east and north, in radians.
-  ///   - expected: the variance of up about an axis.
-  mutating func add(lean: Vector3, expected: Double, step: Double) -> Double {
-    slow += (lean - slow) * min(1, step / settings.pushSpan)
-    lasting += (lean - lasting) * min(1, step / settings.longestLean)
-    swell += ((slow - lasting).squaredLength / 2 - swell) * min(1, step / settings.swellMemory)
-    let across = max(0, lean.squaredLength / 2 - expected)
-    let now = settings.pushShare * across
-    mean += (now - mean) * min(1, step / settings.pushMemory)
-    usual += (lean.squaredLength / 2 - usual) * min(1, step / settings.usualPushSpan)
-    let least = min(
-      settings.leastPush * settings.leastPush,
-      settings.restPush * settings.restPush + settings.usualPushShare * usual)
-    return least + max(now, mean, settings.swellShare * swell)
-  }
-}
-
 /// Whether a board is carried from place to place: the length of its force changes, as with steps or on a road.
 struct Carriage: Sendable {
   /// As in the last second.
   var isCarried: Bool { variance > Self.leastBump * Self.leastBump }
+  /// The mean square of that, in g².
+  var bumping: Double { variance }
   private var mean: Double?
   private var variance = 0.0
 
@@ -113,6 +69,7 @@ struct FieldDisturbance: Sendable {
 
   private let settings: Fusion.Settings
   private var learned: (strength: Double, inclination: Double)?
+  private var learnedFor = 0.0
   /// What the field is off by where the board was carried: in the last seconds, and in the last minutes.
   private var (slow, usual) = (Offset(), Offset())
   private var carriedFor = 0.0
@@ -146,6 +103,9 @@ struct FieldDisturbance: Sendable {
       inclination: (before.inclination - expected.inclination) * expected.strength)
     (slow, usual) = (slow + moved, usual + moved)
   }
+
+  /// North has been found anew: what a field was learnt to be before may be of another attitude.
+  mutating func begin() { (learned, learnedFor, mean) = (nil, 0, 0) }
 
   /// A board that measures its field more seldom than it sends samples repeats it: such a field is of another moment.
   mutating func isRepeated(_ field: Vector3, at time: Double) -> Bool {
@@ -212,7 +172,8 @@ struct FieldDisturbance: Sendable {
       learned = (strength, inclination)
       return
     }
-    let share = min(1, step / Self.learningTime)
+    learnedFor = min(Self.learningTime, learnedFor + step)
+    let share = min(1, step / learnedFor)
     learned = (
       before.strength + (strength - before.strength) * share,
       before.inclination + (inclination - before.inclination) * share

@@ -21,9 +21,8 @@ import Glibc
 //
 //     R = σ² (2 τ / Δt + 1) · max(1, |innovation| / (k √(σ² + P)))                                                (3)
 //
-// with σ from what was seen lately, and the last factor Huber's. To that of a force comes what a swell or a bend pushes,
-// 2 τ W / Δt with W remembered for several waves. The field may turn the attitude about the vertical and
-// move the bias, and never tilts it. Angles are in radians inside.
+// with σ from what was seen lately, and the last factor Huber's, for a field; for a force see `Pushes`. The field may turn the
+// attitude about the vertical and move the bias, and never tilts it. Angles are in radians inside.
 //
 // Iron that stays beside the board is no noise of any correlation: it turns every field by the same s. North is a mean of
 // fields, in which each correction counts by its gain k. So what it is off by for that is followed as the same mean,
@@ -33,8 +32,7 @@ import Glibc
 // and m² is added to the variance of north. While a gyroscope holds a heading against iron that has just come, it is small.
 //
 // The filter takes its errors for larger than they are, so that it soon comes back to the field: of its variance of north a
-// share is stated. A bend or a swell leans up to one side for as long as it lasts, which (1) to (3) do not know, and a lean
-// turns the field by tan I as much: a share of that variance is stated besides.
+// share is stated, and besides a share of what an error of up turns the field by, tan I times as much.
 
 /// Attitude with its covariance from samples that come at odd times, some with a rotation rate, some with a force, some
 /// with a field. A value: time comes with the samples, nothing is allocated.
@@ -84,6 +82,14 @@ public struct Fusion: Sendable {
   private var window = FusionWindow()
   private var carriage = Carriage()
   private var turned = TurnedField()
+  /// The mean square of the rate about each axis of the device, lately, in (rad/s)².
+  private var turning = Vector3.zero
+  /// The field that came last, and the attitude when it was new.
+  private var lastField = (field: Vector3.zero, attitude: Quaternion.identity)
+  /// What of the force lies along up, in g: over long, and lately.
+  private var (gravity, upward) = (RunningMean(), RunningMean())
+  /// The force since the beginning, until that says where up is.
+  private var settling: FirstForce?
   /// What disturbances that last have turned north by so far: one standard deviation in radians.
   private var misled = 0.0
   /// The share of the filter's variance of north that is stated: as it was cautious while that variance grew.
@@ -95,8 +101,16 @@ public struct Fusion: Sendable {
 
   /// Seconds for which the rates of a board that sways are alike.
   private static let swayCorrelation = 1.0
+  /// Seconds without a sample past which a rate is not taken to have lasted, and over which it is remembered how boards turn.
+  private static let (gap, turningSpan) = (0.12, 5.0)
+  /// Standard deviations of noise, and a share of it, by which a field changes on a board that turns.
+  private static let (fieldChange, fieldChangeShare) = (6.0, 0.05)
   /// Seconds of measurements that make one correction: pushes and iron are alike for longer.
   private static let windowSpan = 0.025
+  /// Seconds over which what of a force lies along up is averaged.
+  private static let (gravitySpan, upwardSpan) = (10.0, 3.0)
+  /// What of it does at least, in g: below, the attitude is lost.
+  private static let leastUpward = 0.2
   /// A turn that a gyroscope sees whose bias is known, in radians per second.
   private static let leastTurn = Angle.radians(0.4)
   /// What a field must have across up to tell north, in µT.
@@ -127,12 +141,13 @@ public struct Fusion: Sendable {
   /// - Parameters:
   ///   - field: corrected, in µT.
   ///   - force: specific force in g.
-  ///   - rate: in degrees per second.
+  ///   - newRate: in degrees per second.
   ///   - fieldNoise: what noise makes of one axis of a field, one standard deviation in µT.
   public mutating func add(
     time now: Double, field: Vector3?, force: Vector3?, rate newRate: Vector3?, fieldNoise: Double
   ) {
     guard now.isFinite else { return }
+    let before = rate?.value
     if let newRate, newRate.isFinite { rate = (newRate * (.pi / 180), now) }
     let step = now - time
     guard let rate, now - rate.time < Self.longestStep, step >= 0, step < Self.longestStep else {
@@ -147,7 +162,11 @@ public struct Fusion: Sendable {
     }
     guard step > 0 else { return }
     time = now
-    turn(by: rate.value - offset, for: step)
+    if step > Self.gap {
+      bridge(from: before ?? rate.value, to: rate.value, for: step)
+    } else {
+      turn(by: rate.value - offset, for: step)
+    }
     if let force, force.isFinite { take(force: force) }
     if let field, field.isFinite { take(field: field, noise: fieldNoise) }
     if window.span >= Self.windowSpan {
@@ -176,6 +195,7 @@ public struct Fusion: Sendable {
     estimate = nil
     rest = GyroscopeRest()
     window = FusionWindow()
+    pushes.restart()
   }
 
   private mutating func level(_ force: Vector3) {
@@ -185,16 +205,48 @@ public struct Fusion: Sendable {
     (forceTime, fieldTime) = (time, time)
     turnedByField = 0
     isLevel = true
-    guard !settings.usesField else { return }
+    (gravity, upward) = (RunningMean(), RunningMean())
+    upward.add(1, time: time, span: Self.upwardSpan)
+    gravity.add(1, time: time, span: Self.gravitySpan)
+    guard !settings.usesField else {
+      settling = FirstForce()
+      return
+    }
     hasNorth = true
     errors.begin(yawDeviation: 0)
+  }
+
+  /// Sets up to the mean force since the beginning. A board that is shaken as it begins needs some seconds of it; north is
+  /// looked for anew then.
+  private mutating func settle(_ first: FirstForce, _ force: Vector3, _ step: Double) {
+    var first = first
+    first.add(force, step: step)
+    settling = first
+    guard let up = first.mean.direction else { return }
+    let turn = Quaternion(from: up, to: Vector3(0, 0, 1))
+    attitude = turn * attitude
+    settling?.turn(turn)
+    let deviation = first.isCalm ? settings.startTilt : Angle.degrees(first.deviation(shaking: settings.startPush))
+    errors.begin(tiltDeviation: Angle.radians(min(settings.startTilt, deviation)))
+    errors.begin(yawDeviation: Angle.radians(settings.startYaw))
+    guard first.isCalm || first.elapsed > settings.settlingTime else { return }
+    (settling, hasNorth) = (nil, false)
   }
 
   // MARK: The gyroscope
 
   private mutating func turn(by omega: Vector3, for step: Double) {
+    let share = min(1, step / Self.turningSpan)
+    turning += (Vector3(omega.x * omega.x, omega.y * omega.y, omega.z * omega.z) - turning) * share
     attitude = (attitude * Quaternion(rotation: omega * step)).normalized
     window.turn(omega, step: step)
+  }
+
+  /// Turns over a gap: by the mean of the rates at both ends, which says little of what was between them.
+  private mutating func bridge(from before: Vector3, to after: Vector3, for step: Double) {
+    turn(by: (before + after) * 0.5 - offset, for: step)
+    let usual = max((turning.x + turning.y + turning.z) / 3, (after - before).squaredLength / 6)
+    errors.turn(variance: settings.gapShare * usual * step * step)
   }
 
   private mutating func age() {
@@ -203,7 +255,8 @@ public struct Fusion: Sendable {
     let along = settings.rateScale * settings.rateScale + gainVariance
     let across = settings.acrossShare * along * turning.squaredLength
     let gained = Vector3(turning.x * turning.x, turning.y * turning.y, turning.z * turning.z)
-    let (tilt, yaw) = (settings.tiltWander * settings.tiltWander, yawWander * yawWander)
+    let shaken = settings.shakeWander * settings.shakeWander * (pushes.shaking + carriage.bumping)
+    let (tilt, yaw) = (settings.tiltWander * settings.tiltWander + shaken, yawWander * yawWander + shaken)
     errors.age(
       by: window.span, attitude: attitude,
       turn: gained * (along * (1 - settings.acrossShare)) + Vector3(tilt + across, tilt + across, yaw + across),
@@ -240,28 +293,32 @@ public struct Fusion: Sendable {
     let step = time - forceTime
     forceTime = time
     let length = force.length
-    guard step > 0, length > 0.1 else { return }
+    guard step > 0, length.isFinite else { return }
     carriage.add(length, step: step)
-    let lean = Vector3(force.y / length, -force.x / length, 0)
+    if let settling { return settle(settling, force, step) }
+    gravity.add(force.z, time: time, span: Self.gravitySpan)
+    upward.add(force.z, time: time, span: Self.upwardSpan)
+    guard let lately = upward.value, lately > Self.leastUpward else { return restart(at: time) }
+    let scale = 1 / max(gravity.value ?? 1, 0.5)
+    let lean = Vector3(force.y * scale, -force.x * scale, 0)
     let expected = errors.tiltVariance
-    let variance = pushes.add(lean: lean, expected: expected, step: step)
+    let mean = pushes.add(lean: lean, expected: expected, step: step)
     let doubt = pushes.doubt(expected: expected) * step
     if doubt > 0 {
       errors.doubt(tilt: doubt, bias: settings.biasDoubt * doubt / (settings.longestLean * settings.longestLean))
     }
     var change = FusionErrors.Change(turn: .zero, bias: .zero)
     for axis in 0..<2 {
-      let noise = settings.noise(
-        variance: variance, correlation: settings.pushCorrelation, step: step, off: lean[axis], expected: expected)
-      let off = lean[axis] - change.turn[axis]
-      change.add(errors.learn(lean: axis, off: off, noise: noise + pushes.swellNoise / step))
+      change.add(errors.learn(lean: axis, off: mean.lean[axis] - change.turn[axis], noise: mean.density / step))
     }
+    pushes.follow(change.turn)
     correct(change, turns: true)
   }
 
   /// Takes the field of a sample into the window; the first one says at once where north is. One that may not turn north
   /// still tells a slow turn from a rest.
   private mutating func take(field: Vector3, noise: Double) {
+    guard !isStuck(field, noise: noise) else { return }
     window.lastField = field
     guard settings.usesField else { return }
     guard hasNorth else {
@@ -269,6 +326,17 @@ public struct Fusion: Sendable {
       return
     }
     if !iron.isRepeated(field, at: time) { window.field.add(attitude * field) }
+  }
+
+  /// Whether a field is the same to the last digit though the board has turned: a register or a bus that sends what it sent.
+  private mutating func isStuck(_ field: Vector3, noise: Double) -> Bool {
+    guard field == lastField.field else {
+      lastField = (field, attitude)
+      return false
+    }
+    let limit = max(Self.fieldChange * noise, Self.fieldChangeShare * field.length)
+    let expected = attitude.conjugate * (lastField.attitude * field)
+    return (expected - field).squaredLength > limit * limit
   }
 
   /// The gyroscope knows that the board does not turn, whatever the field does.
@@ -287,6 +355,7 @@ public struct Fusion: Sendable {
     attitude = Quaternion(rotation: Vector3(0, 0, azimuth)) * attitude
     turnedByField += azimuth
     window = FusionWindow()
+    iron.begin()
     errors.begin(yawDeviation: max(Angle.radians(settings.startYaw), noise / horizontal))
     misled = 0
     statedShare = settings.caution * settings.caution

@@ -66,6 +66,9 @@ struct FusionErrors: Sendable {
     bias = bias + Matrix3(diagonal: Vector3(1, 1, 1) * (biasWander * step))
   }
 
+  /// The attitude has turned by nobody knows what, with this variance about each axis.
+  mutating func turn(variance: Double) { turn = turn + .identity * variance }
+
   /// Up and the bias are less sure than was thought, by these variances about each axis.
   mutating func doubt(tilt: Double, bias more: Double) {
     turn = turn + Matrix3(diagonal: Vector3(tilt, tilt, 0))

@@ -13,6 +13,8 @@ extension Fusion {
     public var biasDrift = 1.25
     /// One standard deviation of the first up, in degrees.
     public var startTilt = 28.3
+    /// Seconds of force, at most, that say where up is at first.
+    public var settlingTime = 1.5
     /// One standard deviation of the first north, in degrees.
     public var startYaw = 73.7
 
@@ -20,6 +22,8 @@ extension Fusion {
     public var biasWander = Angle.radians(0.0286)
     /// How up wanders beyond that, in rad/√s.
     public var tiltWander = Angle.radians(0.00604)
+    /// How both wander more for each g that shakes a board, in rad/√s: a gyroscope feels some of it.
+    public var shakeWander = Angle.radians(0.1)
     /// How north does where the field is as it should be, in rad/√s.
     public var quietYawWander = Angle.radians(0.0183)
     /// How much more it wanders for each µT by which the field is seen off, in rad/√s.
@@ -34,10 +38,12 @@ extension Fusion {
     public var gainDeviation = 0.004
     /// Seconds for which turns go the same way, so that what gains are off by adds up.
     public var gainCorrelation = 1.0
+    /// How much of what boards turn by otherwise is not known of a gap.
+    public var gapShare = 0.5
     /// What axes are off by, to what gains are, squared.
     public var acrossShare = 0.25
     /// What one second at rest leaves of a bias unknown, in rad/s √s.
-    public var restNoise = Angle.radians(0.5)
+    public var restNoise = Angle.radians(0.8)
 
     /// One standard deviation of the direction of a force at rest, for a board of which nothing else is known.
     public var leastPush = 0.052
@@ -45,24 +51,20 @@ extension Fusion {
     public var restPush = 0.0054
     /// Seconds over which that is learned, and by how much what was seen then counts, squared.
     public var (usualPushSpan, usualPushShare) = (3.46, 2.73)
-    /// Seconds for which pushes are alike that come and go.
+    /// Seconds for which what pushes a board at rest is alike.
     public var pushCorrelation = 0.328
-    /// Seconds over which they are told from those that last.
-    public var pushSpan = 1.53
+    /// For how many times its length what pushes is remembered.
+    public var pushMemory = 3.0
+    /// How many times a mean's length up takes to follow it, at least. Small: quick after a bend; large: steady in a swell.
+    public var pushPatience = 5.0
+    /// The density of what pushes a board that is shaken as it begins, in rad² s.
+    public var startPush = 0.3
+    /// A push of so many times the mean square is new, and may last.
+    public var pushNovelty = 3.0
     /// Seconds over which a lean is taken for an error of up, not for a push.
     public var longestLean = 13.0
     /// How much such a lean makes the bias doubtful as well, squared.
     public var biasDoubt = 4.19
-    /// Seconds over which what pushes for seconds is remembered: several waves of a swell.
-    public var swellMemory = 14.4
-    /// For how many seconds such pushes are alike.
-    public var swellCorrelation = 4.35
-    /// The least variance of a force's direction, as a share of theirs.
-    public var swellShare = 8.05
-    /// Seconds over which pushes are remembered.
-    public var pushMemory = 0.249
-    /// How much of a lean that is seen is a push, squared.
-    public var pushShare = 0.337
 
     /// What stays unseen of a disturbance where nothing is seen, in µT.
     public var leastDisturbance = 0.0645
@@ -99,7 +101,7 @@ extension Fusion {
     /// carried, where the filter allows for the most.
     public var (caution, carriedCaution) = (0.5, 0.316)
     /// Standard deviations of north that are stated besides for one of what up turns the field by.
-    public var leanCaution = 0.316
+    public var leanCaution = 0.5
 
     /// The field turns north; without it north is where the board pointed at the start.
     public var usesField = true

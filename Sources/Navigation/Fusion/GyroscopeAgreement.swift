@@ -160,7 +160,7 @@ private struct Comparison: Sendable {
   mutating func compare(_ turn: Vector3) {
     let latest = measured?.direction
     defer { before = latest }
-    guard let before, let latest else { return }
+    guard let before, let latest, latest != before else { return }
     let change = latest - before
     let forecast = (latest + before).cross(turn) * 0.5
     together = together * Self.kept + change.dot(forecast)

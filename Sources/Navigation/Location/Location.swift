@@ -12,8 +12,12 @@ public struct Location: Instrument {
   public struct Settings: InstrumentSettings {
     /// Where distance and bearing count from; nil for the first fix.
     public var origin: Coordinate?
+    /// In metres: fixes that are worse, or do not say how good they are, are left out; nil for all.
+    public var largestError: Double?
+    /// The altitude above the sea that a climb goes to, in metres; nil for none.
+    public var goal: Double?
 
-    /// From the first fix.
+    /// From the first fix, all of them.
     public init() {}
   }
 
@@ -22,19 +26,17 @@ public struct Location: Instrument {
 
   /// Where distance and bearing count from; nil before the first fix.
   public private(set) var origin: Coordinate?
+  private let settings: Settings
   private var gate = JumpGate()
+  private var track = TrackParts()
   private var climb = ClimbRate()
   private var last: Position?
-  private var firstSample: Double?
-  private var isSilent = true
   private var hasFix: Bool?
   private var notices: [ReceiverNotice] = []
 
-  /// Seconds of samples without a position after which the device is no receiver.
-  private static let patience = 10.0
-
   /// A location.
   public init(_ settings: Settings = Settings(), profile: Profile? = nil, mounting: Mounting = .aligned) {
+    self.settings = settings
     origin = settings.origin
   }
 
@@ -47,25 +49,21 @@ public struct Location: Instrument {
   }
 
   /// No reading: a sample does not tell where it was taken.
-  public mutating func read(_ sample: borrowing DeviceSample, into reading: inout LocationReading) -> Bool {
-    let time = sample.time
-    let first = firstSample ?? time
-    firstSample = first
-    if isSilent, time - first >= Self.patience {
-      isSilent = false
-      notices.append(.noPositions)
-    }
-    return false
-  }
+  public mutating func read(_ sample: borrowing DeviceSample, into reading: inout LocationReading) -> Bool { false }
 
   /// The reading of a position. None for one that was told before, nor for one that is too far from the last to be true;
   /// one without any value where the fix is lost.
   public mutating func read(_ position: Position, into reading: inout LocationReading) -> Bool {
-    isSilent = false
     guard let coordinate = position.coordinate else { return lose(at: position.time, into: &reading) }
     if hasFix == false { notices.append(.fix) }
     hasFix = true
     guard !isRepeated(position) else { return false }
+    if let largest = settings.largestError, !(position.horizontalAccuracy ?? .infinity <= largest) { return false }
+    if track.take(position) {
+      gate = JumpGate()
+      climb.clear()
+      origin = settings.origin
+    }
     switch gate.judge(position, at: coordinate) {
     case .held(let notice):
       if let notice { notices.append(notice) }
@@ -84,6 +82,10 @@ public struct Location: Instrument {
     // Within the error of the fix, the bearing is chance.
     if line.distance > position.horizontalAccuracy ?? 0 { reading.bearing = line.bearing }
     reading.climb = climb.rate(of: position)
+    if let goal = settings.goal, let altitude = position.seaLevelAltitude ?? position.altitude {
+      reading.climbLeft = goal - altitude
+    }
+    (reading.trip, reading.segment) = (track.trip, track.segment)
     return true
   }
 
@@ -93,17 +95,43 @@ public struct Location: Instrument {
     hasFix = false
     notices.append(.noFix)
     last = nil
+    track.lose()
     climb.clear()
     reading = LocationReading()
     reading.time = time
     return hadFix
   }
 
-  /// The same in every number, its time included: some programs send each fix more than once.
+  /// The same place at the same time: some programs send each fix more than once.
   private func isRepeated(_ position: Position) -> Bool {
-    guard var last, position.unixTime != nil else { return false }
-    last.time = position.time
-    return last == position
+    guard let last, let time = position.unixTime else { return false }
+    return last.unixTime == time && last.coordinate == position.coordinate && last.altitude == position.altitude
+  }
+}
+
+/// Parts of a track: a gap begins another segment, a long one or a clock that goes back another trip.
+private struct TrackParts: Sendable {
+  private(set) var trip = 1
+  private(set) var segment = 1
+  private var last: Double?
+  private var isLost = false
+
+  /// Seconds without a fix after which a segment, and a trip, is over.
+  private static let (gap, pause) = (30.0, 1800.0)
+
+  /// The receiver has no fix.
+  mutating func lose() { isLost = true }
+
+  /// Takes a fix; true where it begins another trip.
+  mutating func take(_ position: Position) -> Bool {
+    let time = position.unixTime ?? position.time
+    defer { (last, isLost) = (time, false) }
+    guard let last else { return false }
+    let step = time - last
+    if isLost || step > Self.gap || step < 0 { segment += 1 }
+    guard step > Self.pause || step < -Self.gap else { return false }
+    trip += 1
+    return true
   }
 }
 
@@ -117,8 +145,6 @@ public enum ReceiverNotice: Equatable, Sendable {
   case jumped(metres: Double, seconds: Double)
   /// Fixes so many metres away have been confirmed by those after them: the receiver is there now.
   case moved(metres: Double)
-  /// The device sends samples, and no positions.
-  case noPositions
 }
 
 /// Keeps single fixes out that no vehicle could have reached; several that agree with each other are believed.

@@ -12,6 +12,12 @@ public struct LocationReading: Record, Equatable {
   public var bearing: Double?
   /// In m/s, upwards positive; nil where it is not more than noise.
   public var climb: Double?
+  /// Metres that are left of a climb, negative past its end; nil where no goal was set, or the altitude is not known.
+  public var climbLeft: Double?
+  /// Which trip of the stream it belongs to, from 1: half an hour without a fix begins another; nil without a fix.
+  public var trip: Int?
+  /// Which segment, from 1: each gap begins another; nil without a fix.
+  public var segment: Int?
 
   /// A reading of nothing yet.
   public init() {}
@@ -34,6 +40,7 @@ public struct LocationReading: Record, Equatable {
       .heading("course"), .number("speed", .metresPerSecond, decimals: 2),
       .distance("distance"), .heading("bearing"), .number("climb", .metresPerSecond, decimals: 2),
       .word("accuracy_basis", Position.AccuracyBasis.allCases.map { $0.rawValue }),
+      .number("climb_left", .metres, decimals: 1), .integer("trip"), .integer("segment", reach: .byName),
     ], line: LocationLine.self)
 
   /// Puts a value for each column.
@@ -51,6 +58,9 @@ public struct LocationReading: Record, Equatable {
     row.put(bearing)
     row.put(climb)
     row.put(position.accuracyBasis.flatMap { Position.AccuracyBasis.allCases.firstIndex(of: $0) }.map { Double($0) })
+    row.put(climbLeft)
+    row.put(trip.map { Double($0) })
+    row.put(segment.map { Double($0) })
   }
 }
 
@@ -58,7 +68,7 @@ public struct LocationReading: Record, Equatable {
 public struct LocationLine: RecordLine {
   private let unit: DistanceUnit
   private let latitude, longitude, horizontal, altitude, seaLevel, vertical, fixTime: Int?
-  private let course, speed, distance, bearing, climb: Int?
+  private let course, speed, distance, bearing, climb, climbLeft: Int?
 
   /// A writer for rows of this kind.
   public init(_ schema: RecordSchema, units: DisplayUnits) {
@@ -75,6 +85,7 @@ public struct LocationLine: RecordLine {
     distance = schema.index(of: "distance")
     bearing = schema.index(of: "bearing")
     climb = schema.index(of: "climb")
+    climbLeft = schema.index(of: "climb_left")
   }
 
   /// Appends `12:35:19   48.117300,11.516667 ±13.5 m   545.4 m above the sea ±6.2 m   …`; the coordinate is as `--at` takes
@@ -128,10 +139,15 @@ public struct LocationLine: RecordLine {
         text.append("°")
       }
     }
-    guard let climb = row[climb] else { return }
-    text.append(climb < 0 ? "   descending " : "   climbing ")
-    text.append(abs(climb), decimals: 1)
-    text.append(" m/s")
+    if let climb = row[climb] {
+      text.append(climb < 0 ? "   descending " : "   climbing ")
+      text.append(abs(climb), decimals: 1)
+      text.append(" m/s")
+    }
+    guard let left = row[climbLeft] else { return }
+    text.append("   ")
+    text.append(abs(left), decimals: 0)
+    text.append(left < 0 ? " m past the goal" : " m left to climb")
   }
 }
 

@@ -1,67 +1,16 @@
 import LodestoneCore
 
-/// Recognizes a push to a side: it begins when an axis exceeds 0.3 g, and ends when all have been below that for 0.1 s.
-struct MovementRecognizer: Sendable {
-  private static let limit = 0.3
-  private static let patience = 0.1
-  /// A stop that is as strong as the start, within this share, does not count.
-  private static let alike = 0.8
-
-  /// The strongest push of each direction, in g, and when it first exceeded the limit.
-  private var peaks: InlineArray<6, Double> = .init(repeating: 0)
-  private var begins: InlineArray<6, Double> = .init(repeating: .infinity)
-  private var begin: Double?
-  private var lastStrong = 0.0
-
-  /// Forgets a push that turned out to be something else.
-  mutating func cancel() {
-    begin = nil
-    peaks = .init(repeating: 0)
-    begins = .init(repeating: .infinity)
-  }
-
-  /// Takes the acceleration beside gravity in g; a movement when one has ended.
-  mutating func add(_ push: Vector3, at time: Double) -> MotionReading.Event? {
-    var isStrong = false
-    for side in 0..<6 {
-      let strength = side % 2 == 0 ? push[side / 2] : -push[side / 2]
-      guard strength > Self.limit else { continue }
-      isStrong = true
-      peaks[side] = max(peaks[side], strength)
-      begins[side] = min(begins[side], time)
-    }
-    if isStrong {
-      begin = begin ?? time
-      lastStrong = time
-      return nil
-    }
-    guard let began = begin, time - lastStrong >= Self.patience else { return nil }
-    defer { cancel() }
-    return ended(began)
-  }
-
-  private func ended(_ began: Double) -> MotionReading.Event {
-    var side = 0
-    for other in 1..<6 where peaks[other] > peaks[side] { side = other }
-    let opposite = side ^ 1
-    if peaks[opposite] >= Self.alike * peaks[side], begins[opposite] < begins[side] { side = opposite }
-    return MotionReading.Event(
-      kind: .movement, direction: Self.directions[side], peak: peaks[side], duration: lastStrong - began)
-  }
-
-  private static let directions: [MotionReading.Event.Direction] = [
-    .right, .left, .top, .bottom, .towardsFace, .awayFromFace,
-  ]
-}
-
-/// Recognizes a shake: three or more swings of at least 0.75 g, each opposite to the one before on its axis, one of them
-/// of 1.25 g; over when 0.25 s pass without one.
+/// Recognizes a shake: three or more swings, each opposite to the one before on its axis, one of them strong; over when
+/// 0.25 s pass without one.
 struct ShakeRecognizer: Sendable {
   /// Swings are being made.
   var isUnderWay: Bool { count >= Self.needed }
 
-  private static let swing = 0.75
-  private static let strong = 1.25
+  private let axes: MotionAxes
+  /// The strong one, in g.
+  private let strong: Double
+  /// A swing has this share of the strong one: 0.75 g of 1.25.
+  private static let swingShare = 0.6
   private static let needed = 3
   private static let patience = 0.25
 
@@ -73,13 +22,18 @@ struct ShakeRecognizer: Sendable {
   private var last = 0.0
   private var isTold = false
 
+  /// A recognizer for some axes.
+  init(threshold: Double, axes: MotionAxes) {
+    strong = threshold
+    self.axes = axes
+  }
+
   /// Takes the acceleration beside gravity in g; a shake when enough has been seen of one, once.
   mutating func add(_ push: Vector3, at time: Double) -> MotionReading.Event? {
     if count > 0, time - last > Self.patience { (count, peak, isTold) = (0, 0, false) }
-    let strongest =
-      abs(push.x) >= abs(push.y) ? (abs(push.x) >= abs(push.z) ? 0 : 2) : (abs(push.y) >= abs(push.z) ? 1 : 2)
+    guard let strongest = axes.strongest(of: push) else { return nil }
     let strength = push[strongest]
-    guard abs(strength) >= Self.swing else { return nil }
+    guard abs(strength) >= Self.swingShare * strong else { return nil }
     if count == 0 {
       (axis, isPositive, count, begin) = (strongest, strength > 0, 1, time)
     } else if strongest == axis, (strength > 0) != isPositive {
@@ -88,7 +42,7 @@ struct ShakeRecognizer: Sendable {
     }
     peak = max(peak, abs(strength))
     last = time
-    guard count >= Self.needed, peak >= Self.strong, !isTold else { return nil }
+    guard count >= Self.needed, peak >= strong, !isTold else { return nil }
     isTold = true
     return MotionReading.Event(
       kind: .shake, direction: axis == 0 ? .x : axis == 1 ? .y : .z, peak: peak, duration: time - begin)
@@ -118,5 +72,79 @@ struct JoltRecognizer: Sendable {
     guard isArmed, strong >= 2, time - last >= interval else { return nil }
     (isArmed, last) = (false, time)
     return MotionReading.Event(kind: .jolt, peak: change.length)
+  }
+}
+
+/// Recognizes free fall: less than 0.3 g for 0.1 s.
+struct FallRecognizer: Sendable {
+  private static let limit = 0.3
+  private static let patience = 0.1
+  /// From which on nothing else was meant.
+  private static let longFall = 0.2
+
+  private var begin: Double?
+  private var isTold = false
+
+  /// It falls for so long that what follows is the landing.
+  private(set) var isLong = false
+
+  /// Takes the specific force in g; a fall once it has lasted.
+  mutating func add(_ force: Vector3, at time: Double) -> MotionReading.Event? {
+    guard force.length < Self.limit else {
+      (begin, isTold, isLong) = (nil, false, false)
+      return nil
+    }
+    let began = begin ?? time
+    begin = began
+    isLong = time - began >= Self.longFall
+    guard !isTold, time - began >= Self.patience - 1e-6 else { return nil }
+    isTold = true
+    return MotionReading.Event(kind: .freeFall, duration: time - began)
+  }
+}
+
+/// Axes of the device.
+public struct MotionAxes: Equatable, Sendable {
+  private let contained: InlineArray<3, Bool>
+
+  /// All three.
+  public static let all = MotionAxes(contained: [true, true, true])
+
+  private init(contained: InlineArray<3, Bool>) { self.contained = contained }
+
+  /// From letters: `xy`; nil for none, for others and for one twice.
+  public init?(_ letters: String) {
+    var contained = InlineArray<3, Bool>(repeating: false)
+    for letter in letters {
+      guard let index = ["x", "y", "z"].firstIndex(of: letter), !contained[index] else { return nil }
+      contained[index] = true
+    }
+    guard !letters.isEmpty else { return nil }
+    self.contained = contained
+  }
+
+  /// Whether an axis is one of them; x is 0.
+  public func contains(_ axis: Int) -> Bool { (0..<3).contains(axis) && contained[axis] }
+
+  /// The one of them along which a vector is longest.
+  func strongest(of vector: Vector3) -> Int? {
+    var found: Int?
+    for axis in 0..<3 where contained[axis] {
+      if let best = found, abs(vector[axis]) <= abs(vector[best]) { continue }
+      found = axis
+    }
+    return found
+  }
+
+  /// How long a vector is along that.
+  func largest(of vector: Vector3) -> Double {
+    var largest = 0.0
+    for axis in 0..<3 where contained[axis] { largest = max(largest, abs(vector[axis])) }
+    return largest
+  }
+
+  /// The same axes.
+  public static func == (one: MotionAxes, other: MotionAxes) -> Bool {
+    (0..<3).allSatisfy { one.contained[$0] == other.contained[$0] }
   }
 }

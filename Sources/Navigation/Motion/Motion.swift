@@ -2,10 +2,14 @@ import Calibration
 import LodestoneCore
 import Glibc
 
-/// Gravity and what acts beside it, and what a hand does with the board: movements, shakes, another orientation.
+/// Gravity and what acts beside it, and what happens to the board: movements, shakes, jolts, free fall, another
+/// orientation, steps.
 public struct Motion: Instrument {
   /// What it reads.
   public static let needs: DeviceParts = .acceleration
+
+  /// A movement, a jolt or a shake passes.
+  public static func isEvent(_ reading: borrowing MotionReading) -> Bool { reading.event != nil }
   /// Forces and what happens.
   public typealias Reading = MotionReading
 
@@ -15,6 +19,12 @@ public struct Motion: Instrument {
     public var gravityTime = 0.95
     /// Seconds from one jolt to the next at least.
     public var interval = 1.0
+    /// In g: what an axis exceeds in a movement. Small: trembling is one; large: gentle pushes are none.
+    public var movementThreshold = 0.3
+    /// In g: what the strongest swing of a shake exceeds; the others have 0.6 of it.
+    public var shakeThreshold = 1.25
+    /// Axes along which movements and shakes are looked for.
+    public var axes = MotionAxes.all
 
     /// As hands are.
     public init() {}
@@ -26,19 +36,28 @@ public struct Motion: Instrument {
   private var up: Vector3?
   private var first: Double?
   private var last = 0.0
-  private var movement = MovementRecognizer()
-  private var shake = ShakeRecognizer()
+  private var movement: MovementRecognizer
+  private var shake: ShakeRecognizer
   private var jolt: JoltRecognizer
+  private var fall = FallRecognizer()
+  private var steps = StepRecognizer()
   private var orientation = OrientationTracker()
   private var events = EventQueue()
+  /// Until then gestures are not told.
+  private var quietUntil = 0.0
+  /// A gyroscope carries the frame of the forces.
+  private var isCarried = false
 
-  /// Seconds in which gravity is being found and nothing is said.
+  /// Seconds in which gravity is being found and nothing is said; and after a change of orientation no gesture is.
   private static let silence = 1.0
 
   /// An instrument.
   public init(_ settings: Settings = Settings(), profile: Profile? = nil, mounting: Mounting = .aligned) {
     self.settings = settings
     tracker = AttitudeTracker(profile: profile, mounting: mounting)
+    movement = MovementRecognizer(
+      threshold: settings.movementThreshold, axes: settings.axes, gravityTime: settings.gravityTime)
+    shake = ShakeRecognizer(threshold: settings.shakeThreshold, axes: settings.axes)
     jolt = JoltRecognizer(interval: settings.interval)
   }
 
@@ -52,30 +71,42 @@ public struct Motion: Instrument {
     let time = sample.time
     let up = followUp(force, at: time)
     let begin = first ?? time
+    if first == nil { quietUntil = time + Self.silence }
     first = begin
     let before = orientation.orientation
     if let direction = up.direction { orientation.update(up: direction, at: time) }
-    guard time - begin >= Self.silence else { return false }
+    if orientation.orientation != before, before != .unknown {
+      quietUntil = max(quietUntil, time + Self.silence)
+      events.add(MotionReading.Event(kind: .orientation))
+    }
     let push = force - up
     recognize(push, force, at: time)
-    if orientation.orientation != before, before != .unknown {
-      events.add(MotionReading.Event(kind: .orientation))
+    guard time - begin >= Self.silence else {
+      events = EventQueue()
+      return false
     }
     reading = MotionReading(time: time)
     reading.gravity = -up
     reading.userAcceleration = -push
     reading.orientation = orientation.orientation
     reading.event = events.next()
+    reading.steps = steps.count
+    reading.cadence = steps.cadence(at: time)
     return true
   }
 
   private mutating func recognize(_ push: Vector3, _ force: Vector3, at time: Double) {
-    if let found = shake.add(push, at: time) {
-      movement.cancel()
-      events.add(found)
-    }
-    if let found = movement.add(push, at: time), !shake.isUnderWay { events.add(found) }
-    if let found = jolt.add(force, at: time) { events.add(found) }
+    if let found = fall.add(force, at: time) { events.add(found) }
+    if steps.add(force, at: time) > 0 { events.add(MotionReading.Event(kind: .step)) }
+    let isQuiet = time < quietUntil
+    if let found = shake.add(push, at: time), !isQuiet { events.add(found) }
+    if let found = jolt.add(force, at: time), !isQuiet { events.add(found) }
+    let attitude = tracker.estimate?.attitude
+    if isCarried != (attitude != nil) { movement.restart() }
+    isCarried = attitude != nil
+    let frame = attitude ?? .identity
+    if isQuiet || shake.isUnderWay || fall.isLong { movement.cancel() }
+    if let found = movement.add(frame * force, frame, at: time), !isQuiet { events.add(found) }
   }
 
   /// Up in g: from the attitude where a gyroscope carries it, else by low-pass.
@@ -99,15 +130,12 @@ public struct Motion: Instrument {
 
 /// Events that wait for their line: each line tells one.
 private struct EventQueue: Sendable {
-  private var waiting: (MotionReading.Event?, MotionReading.Event?, MotionReading.Event?)
+  private static let most = 8
+  private var waiting: [MotionReading.Event] = []
 
   mutating func add(_ event: MotionReading.Event) {
-    if waiting.0 == nil { waiting.0 = event } else if waiting.1 == nil { waiting.1 = event } else { waiting.2 = event }
+    if waiting.count < Self.most { waiting.append(event) }
   }
 
-  mutating func next() -> MotionReading.Event? {
-    let event = waiting.0
-    waiting = (waiting.1, waiting.2, nil)
-    return event
-  }
+  mutating func next() -> MotionReading.Event? { waiting.isEmpty ? nil : waiting.removeFirst() }
 }

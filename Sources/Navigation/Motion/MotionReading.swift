@@ -14,6 +14,10 @@ public struct MotionReading: Record, Equatable {
       case jolt
       /// Held another way.
       case orientation
+      /// Nothing holds it: less than 0.3 g for 0.1 s.
+      case freeFall = "free-fall"
+      /// A step of whoever carries it.
+      case step
     }
 
     /// Where to, for a movement; which axis, for a shake.
@@ -52,6 +56,10 @@ public struct MotionReading: Record, Equatable {
   public var orientation = Orientation.unknown
   /// What was recognized at this moment; nil for most.
   public var event: Event?
+  /// Steps since the beginning.
+  public var steps = 0
+  /// Steps a minute; nil while nobody walks.
+  public var cadence: Double?
 
   /// A reading of nothing yet.
   public init() { self.init(time: 0) }
@@ -68,6 +76,7 @@ public struct MotionReading: Record, Equatable {
         .word("event", Event.Kind.allCases.map { $0.rawValue }),
         .word("direction", Event.Direction.allCases.map { $0.rawValue }),
         .number("peak", .gravities, decimals: 3), .number("duration", .seconds, decimals: 3),
+        .integer("steps"), .number("cadence", .perMinute, decimals: 1),
       ], line: MotionLine.self)
 
   /// Puts a value for each column.
@@ -79,6 +88,8 @@ public struct MotionReading: Record, Equatable {
     row.put(event?.direction.flatMap { Event.Direction.allCases.firstIndex(of: $0) }.map { Double($0) })
     row.put(event?.peak)
     row.put(event?.duration)
+    row.put(steps)
+    row.put(cadence)
   }
 }
 
@@ -88,10 +99,11 @@ public struct MotionLine: RecordLine {
 
   /// A writer for rows of this kind.
   public init(_ schema: RecordSchema, units: DisplayUnits) {
-    places = ["user_x", "user_y", "user_z", "orientation", "event", "direction", "peak"].map { schema.index(of: $0) }
+    places = ["user_x", "user_y", "user_z", "orientation", "event", "direction", "peak", "steps", "cadence"]
+      .map { schema.index(of: $0) }
   }
 
-  /// Appends `user 0.01 -0.02 0.00 g   face-up   movement right 0.84 g`.
+  /// Appends `user 0.01 -0.02 0.00 g   face-up   114 steps, 108 a minute   movement right 0.84 g`.
   public func append(_ row: borrowing Row, to text: inout TextBuffer) {
     text.append("user")
     for place in places.prefix(3) {
@@ -100,6 +112,13 @@ public struct MotionLine: RecordLine {
     }
     text.append(" g   ")
     append(Orientation.allCases.map { $0.rawValue }, row.integer(places[3]), to: &text)
+    if let steps = row.integer(places[7]), let cadence = row[places[8]] {
+      text.append("   ")
+      text.append(steps)
+      text.append(" steps, ")
+      text.append(cadence, decimals: 0)
+      text.append(" a minute")
+    }
     guard row.integer(places[4]) != nil else { return }
     text.append("   ")
     append(MotionReading.Event.Kind.allCases.map { $0.rawValue }, row.integer(places[4]), to: &text)

@@ -48,6 +48,8 @@ public struct IAGA2002Format: Format {
   private let axes: [Int?]
   private let saturated: (column: Int, bit: Int)?
   private var minute: Minute?
+  /// Minutes before the last one are written too; else they are left out, so that the records are in order.
+  var goesBack = false
 
   /// Records of the field along the device's axes.
   public init(_ schema: RecordSchema, _ facts: StreamFacts) {
@@ -93,7 +95,7 @@ public struct IAGA2002Format: Format {
     else { return }
     if let saturated, let flags = row.integer(saturated.column), flags & saturated.bit != 0 { return }
     let number = Int(((begin + time) / 60).rounded(.down))
-    if let minute, number < minute.number { return }  // a clock that was put back
+    if !goesBack, let minute, number < minute.number { return }  // a clock that was put back
     if minute?.number != number {
       appendMinutes(before: number, to: &text)
       minute = Minute(number)

@@ -1,22 +1,28 @@
 import LodestoneCore
 
-/// NMEA 0183 sentences: HDG with deviation and variation where they are known, HDM, HDT, ROT, and XDR for pitch and roll, each with
+/// NMEA 0183 sentences: HDG with deviation and variation where they are known, HDM, HDT, ROT, XDR for pitch and roll, and PASHR for an attitude, each with
 /// its checksum and CR LF. What is not known is not sent.
 public struct NMEAFormat: Format {
   /// `--format nmea`.
   public static let name = "nmea"
   private let talker: String
-  private let magnetic, trueNorth, deviation, rateOfTurn, pitch, roll: Int?
+  private let magnetic, trueNorth, deviation, rateOfTurn, pitch, roll, yawAccuracy, tiltAccuracy: Int?
+  private let isAttitude: Bool
+  private let facts: StreamFacts
 
   /// Sentences by `facts.talker`.
   public init(_ schema: RecordSchema, _ facts: StreamFacts) {
     talker = facts.talker
+    self.facts = facts
+    isAttitude = schema.index(of: "qw") != nil
+    yawAccuracy = schema.index(of: "yaw_accuracy")
+    tiltAccuracy = schema.index(of: "inclination_accuracy")
     magnetic = schema.index(of: "magnetic_heading")
     trueNorth = schema.index(of: "true_heading")
     deviation = schema.index(of: "deviation")
     rateOfTurn = schema.index(of: "rate_of_turn")
-    pitch = schema.index(of: "pitch")
-    roll = schema.index(of: "roll")
+    pitch = schema.pitch
+    roll = schema.roll
   }
 
   /// Nothing else has a place.
@@ -60,7 +66,49 @@ public struct NMEAFormat: Format {
         text.append(roll, decimals: 1)
         text.append(",D,ROLL")
       }
+      if isAttitude { appendAttitude(trueHeading, pitch, roll, row, &text) }
     }
+  }
+
+  /// `$PASHR,hhmmss.sss,heading,T,roll,pitch,heave,` and the standard deviations of roll, pitch and heading; no satellites
+  /// (0), an inertial sensor (1). Heave is not known. As Oxford Technical Solutions and gpsd have it.
+  private func appendAttitude(
+    _ trueHeading: Double?, _ pitch: Double, _ roll: Double, _ row: borrowing Row, _ text: inout TextBuffer
+  ) {
+    let (tilt, yaw) = (row[tiltAccuracy].map { $0 / Quantile.normal }, row[yawAccuracy].map { $0 / Quantile.normal })
+    let time = row[0].flatMap { time in facts.start(of: time).map { $0 + time } }
+    sentence("ASHR", by: "P", &text) { text in
+      if let time { append(timeOfDay: time, &text) }
+      text.append(",")
+      if let trueHeading { text.append(headingDegrees: trueHeading, decimals: 2) }
+      text.append(",T,")
+      for value in [roll, pitch] {
+        if value >= 0 { text.append("+") }
+        text.append(value, decimals: 2)
+        text.append(",")
+      }
+      for deviation in [tilt, tilt, yaw] {
+        text.append(",")
+        if let deviation { text.append(deviation, decimals: 3) }
+      }
+      text.append(",0,1")
+    }
+  }
+
+  /// `hhmmss.sss`.
+  private func append(timeOfDay unixTime: Double, _ text: inout TextBuffer) {
+    let milliseconds =
+      Int(((unixTime / 86_400 - (unixTime / 86_400).rounded(.down)) * 86_400_000).rounded()) % 86_400_000
+    let seconds = milliseconds / 1000
+    for part in [seconds / 3600, seconds / 60 % 60, seconds % 60] {
+      if part < 10 { text.append("0") }
+      text.append(part)
+    }
+    text.append(".")
+    let rest = milliseconds % 1000
+    if rest < 100 { text.append("0") }
+    if rest < 10 { text.append("0") }
+    text.append(rest)
   }
 
   /// Degrees without a sign, and which way; two empty fields for what is not known.
@@ -71,10 +119,12 @@ public struct NMEAFormat: Format {
   }
 
   /// `$` talker, name, the body, `*` and the exclusive or of all between `$` and `*` in two hexadecimal digits.
-  private func sentence(_ name: StaticString, _ text: inout TextBuffer, body: (inout TextBuffer) -> Void) {
+  private func sentence(
+    _ name: StaticString, by talker: String? = nil, _ text: inout TextBuffer, body: (inout TextBuffer) -> Void
+  ) {
     let start = text.count + 1
     text.append(byte: UInt8(ascii: "$"))
-    text.append(text: talker)
+    text.append(text: talker ?? self.talker)
     text.append(name)
     text.append(byte: UInt8(ascii: ","))
     body(&text)
@@ -86,4 +136,10 @@ public struct NMEAFormat: Format {
     for digit in [sum >> 4, sum & 15] { text.append(byte: digit < 10 ? 48 + digit : 55 + digit) }
     text.append("\r\n")
   }
+}
+
+extension RecordSchema {
+  /// Pitch and roll as the compass means them: an attitude has others, too.
+  var pitch: Int? { index(of: "compass_pitch") ?? index(of: "pitch") }
+  var roll: Int? { index(of: "compass_roll") ?? index(of: "roll") }
 }

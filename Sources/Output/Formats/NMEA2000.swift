@@ -57,8 +57,8 @@ private struct NMEA2000Writer {
     trueNorth = schema.index(of: "true_heading")
     deviation = schema.index(of: "deviation")
     rateOfTurn = schema.index(of: "rate_of_turn")
-    pitch = schema.index(of: "pitch")
-    roll = schema.index(of: "roll")
+    pitch = schema.pitch
+    roll = schema.roll
   }
 
   static func suits(_ schema: RecordSchema) -> Bool { schema.index(of: "magnetic_heading") != nil }

@@ -11,7 +11,7 @@ public struct RotatorFormat: Format {
   public init(_ schema: RecordSchema, _ facts: StreamFacts) {
     magnetic = schema.index(of: "magnetic_heading")
     trueNorth = schema.index(of: "true_heading")
-    pitch = schema.index(of: "pitch")
+    pitch = schema.pitch
   }
 
   /// Nothing else has a place.

@@ -14,8 +14,8 @@ public struct SignalKFormat: Format {
     magnetic = schema.index(of: "magnetic_heading")
     trueNorth = schema.index(of: "true_heading")
     rateOfTurn = schema.index(of: "rate_of_turn")
-    pitch = schema.index(of: "pitch")
-    roll = schema.index(of: "roll")
+    pitch = schema.pitch
+    roll = schema.roll
   }
 
   /// Nothing else has a place.

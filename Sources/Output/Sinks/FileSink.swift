@@ -30,7 +30,9 @@ public final class FileSink: AddressedSink {
   public func begin(_ stream: SinkStream) { try? pipe.append(header: stream.header) }
 
   /// Queues lines.
-  public func send(_ lines: UnsafeRawBufferPointer) throws(OutputError) { try pipe.append(lines) }
+  public func send(_ lines: UnsafeRawBufferPointer) throws(OutputError) {
+    try named { () throws(OutputError) in try pipe.append(lines) }
+  }
 
   /// The file, while bytes wait.
   public func watch(with poller: inout Poller) {
@@ -38,8 +40,14 @@ public final class FileSink: AddressedSink {
   }
 
   /// Writes what waits.
-  public func serve(_ poller: Poller) throws { try pipe.flush() }
+  public func serve(_ poller: Poller) throws { try named { () throws(OutputError) in try pipe.flush() } }
 
   /// Writes the rest.
-  public func finish(until deadline: MonotonicTime) throws(OutputError) { try pipe.finish(until: deadline) }
+  public func finish(until deadline: MonotonicTime) throws(OutputError) {
+    try named { () throws(OutputError) in _ = try pipe.finish(until: deadline) }
+  }
+
+  private func named(_ write: () throws(OutputError) -> Void) throws(OutputError) {
+    do throws(OutputError) { try write() } catch { throw .at(name, error) }
+  }
 }

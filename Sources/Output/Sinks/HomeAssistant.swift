@@ -1,11 +1,14 @@
 import LodestoneCore
 
-/// What Home Assistant is told of a device: its columns as sensors, in one message (MQTT discovery, device based).
+/// The discovery of a device by Home Assistant: its columns as sensors and its events as triggers, in one message (MQTT
+/// discovery, device based).
 enum HomeAssistant {
   /// The message for a stream of JSON records whose state stands at a topic.
   static func device(_ stream: SinkStream, topic: String) -> JSONValue {
     let units = stream.facts.units
     let columns = stream.schema.columns.dropFirst().filter { $0.reach == .all }
+    let sensors = columns.map { JSONValue.Member(key: $0.name, value: component($0, topic, units)) }
+    let triggers = stream.events.map { JSONValue.Member(key: "event_" + $0, value: trigger($0, topic)) }
     return .members(
       (
         "dev",
@@ -14,7 +17,14 @@ enum HomeAssistant {
       ),
       ("o", .members(("name", .string("lodestone")))),
       ("state_topic", .string(topic)), ("availability_topic", .string(topic + "/status")),
-      ("cmps", .object(columns.map { JSONValue.Member(key: $0.name, value: component($0, topic, units)) })))
+      ("cmps", .object(sensors + triggers)))
+  }
+
+  /// A device trigger: something that an automation begins with.
+  private static func trigger(_ event: String, _ topic: String) -> JSONValue {
+    .members(
+      ("p", .string("device_automation")), ("automation_type", .string("trigger")), ("type", .string("event")),
+      ("subtype", .string(event)), ("topic", .string(topic + "/event")), ("payload", .string(event)))
   }
 
   private static func component(_ column: Column, _ topic: String, _ units: DisplayUnits) -> JSONValue {
@@ -28,8 +38,10 @@ enum HomeAssistant {
     case .heading: members += [("unit_of_measurement", .string("°")), ("state_class", .string("measurement_angle"))]
     case .number:
       if let symbol = column.unit.symbol(units) { members.append(("unit_of_measurement", .string(symbol))) }
-      members.append(("state_class", .string("measurement")))
-    case .integer, .word, .flags: break
+      if column.unit == .volume { members.append(("device_class", .string("water"))) }
+      members.append(("state_class", .string(column.isTotal ? "total_increasing" : "measurement")))
+    case .integer: if column.isTotal { members.append(("state_class", .string("total_increasing"))) }
+    case .word, .flags: break
     }
     return .object(members.map { JSONValue.Member(key: $0.0, value: $0.1) })
   }
@@ -48,6 +60,9 @@ extension Column.Unit {
     case .metresPerSecond: "m/s"
     case .celsius: "°C"
     case .hertz: "Hz"
+    case .perMinute: "1/min"
+    case .litresPerMinute: "L/min"
+    case .volume: units.volume.symbol
     case .distance: units.distance.rawValue
     case .field: units.field.symbol
     }

@@ -2,7 +2,7 @@ import LodestoneCore
 import LodestonePorts
 
 /// An MQTT broker. At the topic stands the latest record, retained, once a second or as often as wanted; at its end `/stream` has every record,
-/// and `/status` says online or offline. With JSON, Home Assistant is told what there is (one retained message).
+/// `/event` has each event by its name, and `/status` says online or offline. With JSON, Home Assistant is told what there is (one retained message).
 public final class MQTTSink: StateSink {
   /// `mqtt://host/topic`; `mqtts://` is the same encrypted.
   public static let scheme = "mqtt"
@@ -23,7 +23,7 @@ public final class MQTTSink: StateSink {
   /// Messages lost before the broker went away; nil while it is there.
   private var lostBefore: Int?
 
-  /// At most so many states a second.
+  /// The highest rate of states, in Hz.
   public var stateRate = 1.0
 
   /// Whether it is one.
@@ -69,6 +69,14 @@ public final class MQTTSink: StateSink {
     publishState(at: .now)
   }
 
+  /// Events, too.
+  public var takesEvents: Bool { true }
+
+  /// The name of an event, not retained.
+  public func send(event: String) {
+    Array(event.utf8).withUnsafeBytes { client.publish($0, to: address.topic + "/event") }
+  }
+
   private func publishState(at now: MonotonicTime) {
     guard isStateOld, stateDue <= now else { return }
     isStateOld = false
@@ -100,25 +108,43 @@ public final class MQTTSink: StateSink {
         lostBefore = client.lostCount
         say(.away(reason: reason))
       case .refused(let topic, let reason): say(.refused(topic, reason: reason))
-      // Not to know when Home Assistant starts is no loss worth a word.
+      // Not to know when Home Assistant starts, or another publisher ends, is no loss worth a word.
       case .denied: break
-      case .message(_, let payload):
-        if payload == Array("online".utf8), !announcement.isEmpty { retain(announcement, at: discovery) }
+      case .message(let topic, let payload): hear(String(decoding: payload, as: UTF8.self), at: topic)
       }
     }
   }
 
-  private func announce() {
-    retain(Array("online".utf8), at: address.topic + "/status")
-    guard !announcement.isEmpty else { return }
-    retain(announcement, at: discovery)
-    client.subscribe(to: "homeassistant/status")
+  /// Home Assistant has started and knows nothing yet; or another publisher of the topic has ended, and left word that
+  /// there is none.
+  private func hear(_ word: String, at topic: String) {
+    if topic == status, word == "offline" { retain(Array("online".utf8), at: status) }
+    if topic == Self.homeAssistant, word == "online", !announcement.isEmpty { retain(announcement, at: discovery) }
   }
 
-  /// Leaves the last record as the state and says goodbye, once what waits has arrived.
+  /// Where Home Assistant says that it has started.
+  private static let homeAssistant = "homeassistant/status"
+  private var status: String { address.topic + "/status" }
+
+  private func announce() {
+    retain(Array("online".utf8), at: status)
+    client.subscribe(to: status)
+    guard !announcement.isEmpty else { return }
+    retain(announcement, at: discovery)
+    client.subscribe(to: Self.homeAssistant)
+  }
+
+  /// Leaves the last record as the state and says goodbye, once what waits has arrived: a single record too, though the
+  /// broker has not greeted yet.
   public func finish(until deadline: MonotonicTime) throws(OutputError) {
     publishState(at: stateDue)
-    if client.isConnected { retain(Array("offline".utf8), at: address.topic + "/status") }
-    do throws(SystemError) { try client.finish(until: deadline) } catch { throw .system(error) }
+    do throws(SystemError) {
+      try client.meet(until: deadline)
+      serve(Poller())
+      if client.isConnected { retain(Array("offline".utf8), at: status) }
+      try client.finish(until: deadline)
+    } catch {
+      throw .system(error)
+    }
   }
 }

@@ -4,32 +4,21 @@ import LodestonePorts
 
 /// Daily files of a magnetic observatory in IAGA-2002, `ngk20261122vmin.min`: each holds all 1440 minutes of a day in UTC
 /// once the day is over. A file that is there is gone on with, so that a program that was started again leaves a gap and
-/// loses nothing.
+/// loses nothing; records go to their places, whatever order they come in. One program at a time writes a station's files.
 public final class ObservatorySink: AddressedSink {
   /// `iaga:FOLDER?code=NGK`.
   public static let scheme = "iaga"
   /// Writes a file a day.
   public static let example = "iaga:FOLDER?code=NGK to write an observatory's daily files"
   /// Nothing else makes a file of an observatory.
-  public static let format: (any Format.Type)? = IAGA2002Format.self
+  public static let format: (any Format.Type)? = ObservatoryFormat.self
 
   /// As it was given.
   public let name: String
   private let folder: String
   private var station: Observatory
-  private var day: Day?
-
-  /// The file of a day.
-  private struct Day {
-    /// Days since 1970.
-    let number: Int
-    let pipe: OutputPipe
-    /// The first minute, counted from 1970, that is not in it.
-    var next: Int
-
-    /// The first minute of the day after.
-    var end: Int { (number + 1) * 1440 }
-  }
+  private var day: ObservatoryDay?
+  private let lock: FileLock
 
   /// A folder, with a station's data behind it.
   public static func accepts(_ address: String) -> Bool { parts(of: address) != nil }
@@ -46,6 +35,14 @@ public final class ObservatorySink: AddressedSink {
       throw .port(.notCreated(path: folder, SystemError("mkdir", code: error.code)))
     }
     guard access(folder, W_OK) == 0 else { throw .port(.notCreated(path: folder, SystemError("access"))) }
+    do throws(SystemError) {
+      guard let lock = try FileLock("\(folder)/.lodestone-\(Self.stem(of: station)).lock") else {
+        throw SystemError("flock", code: EBUSY)
+      }
+      self.lock = lock
+    } catch {
+      throw .port(error.code == EBUSY ? .busy(path: address, heldBy: []) : .notCreated(path: folder, error))
+    }
   }
 
   /// `FOLDER?code=NGK&name=Niemegk&source=GFZ&at=52.07,12.68,80`.
@@ -84,102 +81,66 @@ public final class ObservatorySink: AddressedSink {
   public func send(_ lines: UnsafeRawBufferPointer) throws(OutputError) {
     let length = Observatory.columnCount + 1
     var start = 0
-    while start + length <= lines.count {
-      let line = UnsafeRawBufferPointer(rebasing: lines[start..<(start + length)])
-      if let minute = Self.minute(of: Array(line.dropLast())) { try send(line, of: minute) }
-      start += length
+    do throws(OutputError) {
+      while start + length <= lines.count {
+        let record = Array(lines[start..<(start + length)])
+        if let minute = ObservatoryDay.minute(of: record.dropLast()) {
+          try file(of: minute / 1440).put(record, of: minute)
+        }
+        start += length
+      }
+    } catch {
+      throw .at(name, error)
     }
   }
 
-  private func send(_ line: UnsafeRawBufferPointer, of minute: Int) throws(OutputError) {
-    if let day, minute >= day.end { try close(day) }
-    if day == nil { try open(minute / 1440) }
-    guard let day, minute >= day.next else { return }  // what the file holds already
-    try fill(day, before: minute)
-    try day.pipe.append(line)
-    self.day?.next = minute + 1
+  /// The file of a day. Those of the days before are over, where a program was away at midnight.
+  private func file(of number: Int) throws(OutputError) -> ObservatoryDay {
+    if let day, day.number == number { return day }
+    if let day, day.number < number { try day.close() }
+    try ObservatoryDay(number - 1, at: path(of: number - 1), header: nil)?.close()
+    var header = TextBuffer()
+    IAGA2002Format.appendHeader(of: station, to: &header)
+    guard let next = try ObservatoryDay(number, at: path(of: number), header: header.withUnsafeBytes { Array($0) })
+    else { throw .closed }
+    day = next
+    return next
   }
 
-  /// Opens the file of a day, once that of the day before is whole, where a program was away at midnight.
-  private func open(_ number: Int) throws(OutputError) {
-    if let before = try file(of: number - 1, isNew: false) { try close(before) }
-    day = try file(of: number, isNew: true)
-  }
-
-  /// The file of a day; the records of a new one begin at midnight. One that a program left behind is gone on with, on a
-  /// line of its own. Nil where there is none and no new one is wanted.
-  private func file(of number: Int, isNew: Bool) throws(OutputError) -> Day? {
+  private func path(of number: Int) -> String {
     let date = CalendarTime(unixTime: Double(number) * 86_400)
     let digits = date.year.padded(to: 4) + date.month.padded(to: 2) + date.day.padded(to: 2)
-    let path = "\(folder)/\(station.code.isEmpty ? "xxx" : station.code.lowercased())\(digits)vmin.min"
-    let end = Self.end(of: path)
-    guard isNew || !end.isEmpty else { return nil }
-    let pipe = try Self.openToAppend(path)
-    var text = TextBuffer()
-    if end.isEmpty {
-      IAGA2002Format.appendHeader(of: station, to: &text)
-    } else if end.last != UInt8(ascii: "\n") {
-      text.append("\n")
-    }
-    try pipe.append(text)
-    let lines = end.split(separator: UInt8(ascii: "\n"))
-    let last = lines.reversed().lazy.compactMap { Self.minute(of: Array($0)) }.first
-    return Day(number: number, pipe: pipe, next: max(number * 1440, last.map { $0 + 1 } ?? 0))
+    return "\(folder)/\(Self.stem(of: station))\(digits)vmin.min"
   }
 
-  private static func openToAppend(_ path: String) throws(OutputError) -> OutputPipe {
-    do throws(PortError) {
-      return try .file(at: path, existing: .append, policy: .keepAll)
-    } catch {
-      switch error {
-      case .noSpace: throw .noSpace
-      case .notCreated(_, let reason), .system(_, let reason): throw .system(reason)
-      default: throw .system(SystemError("open", code: EBUSY))
-      }
-    }
+  /// What the names of a station's files begin with.
+  private static func stem(of station: Observatory) -> String {
+    station.code.isEmpty ? "xxx" : station.code.lowercased()
   }
 
-  /// The last bytes of a file; empty where there is none.
-  private static func end(of path: String) -> [UInt8] {
-    guard let file = try? InputFile(path: path), file.kind == .regularFile else { return [] }
-    var end: [UInt8] = []
-    var bytes = [UInt8](repeating: 0, count: InputFile.chunkByteCount)
-    while case .bytes(let count) = bytes.withUnsafeMutableBytes({ file.read(into: $0) }) {
-      end = Array((end + bytes[..<count]).suffix(4096))
-    }
-    return end
-  }
-
-  /// The minute, counted from 1970, that a record is of; nil for what is no record.
-  private static func minute(of line: [UInt8]) -> Int? {
-    guard line.count == Observatory.columnCount, let time = CalendarTime(iso: line.span.extracting(..<23)) else {
-      return nil
-    }
-    return Int((time.unixTime / 60).rounded(.down))
-  }
-
-  private func fill(_ day: Day, before minute: Int) throws(OutputError) {
-    var text = TextBuffer()
-    for missing in day.next..<max(minute, day.next) { Observatory.append(Double(missing) * 60, nil, to: &text) }
-    try day.pipe.append(text)
-  }
-
-  /// Fills up the file of a day that is over.
-  private func close(_ day: Day) throws(OutputError) {
-    try fill(day, before: day.end)
-    try day.pipe.finish()
-    self.day = nil
-  }
-
-  /// A disk that does not keep up is waited for.
-  public var isFull: Bool { day?.pipe.isFull == true }
-
-  /// A file is always ready: it is written to after each wait.
+  /// Nothing waits here.
   public func watch(with poller: inout Poller) {}
 
-  /// Writes what waits.
-  public func serve(_ poller: Poller) throws { try day?.pipe.flush() }
+  /// Nothing waits here.
+  public func serve(_ poller: Poller) {}
+}
 
-  /// Writes the rest.
-  public func finish(until deadline: MonotonicTime) throws(OutputError) { try day?.pipe.finish(until: deadline) }
+/// The format of a file whose records are put in order: minutes of a clock that was put back come too.
+struct ObservatoryFormat: Format {
+  static let name = IAGA2002Format.name
+  static let needs = IAGA2002Format.needs
+  private var format: IAGA2002Format
+
+  static func suits(_ schema: RecordSchema) -> Bool { IAGA2002Format.suits(schema) }
+
+  init(_ schema: RecordSchema, _ facts: StreamFacts) {
+    format = IAGA2002Format(schema, facts)
+    format.goesBack = true
+  }
+
+  func appendHeader(to text: inout TextBuffer) { format.appendHeader(to: &text) }
+
+  mutating func append(_ row: borrowing Row, to text: inout TextBuffer) { format.append(row, to: &text) }
+
+  mutating func appendEnd(to text: inout TextBuffer) { format.appendEnd(to: &text) }
 }

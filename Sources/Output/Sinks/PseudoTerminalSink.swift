@@ -6,7 +6,7 @@ public final class PseudoTerminalSink: BoardSink, AddressedSink {
   public static let scheme = "pty"
   /// Looks like a serial port.
   public static let example = "pty:LINK to look like a serial port"
-  /// What a reader that does not keep up may leave waiting here, besides the system's own buffers.
+  /// The bytes that a reader who does not keep up may leave waiting here, besides the system's own buffers.
   private static let capacity = 65_536
 
   /// Called when a program has come that may not know what was said before.

@@ -34,10 +34,9 @@ public final class TCPSink: BoardSink, AddressedSink {
   }
 
   /// Listens at an endpoint.
-  /// - Parameters:
-  ///   - name: for errors.
-  ///   - waits: a program that does not keep up is waited for instead of let go.
-  ///   - waitsForFirst: nothing is to be sent before somebody has come.
+  /// - `name`: for errors.
+  /// - `waits`: a program that does not keep up is waited for instead of let go.
+  /// - `waitsForFirst`: nothing is to be sent before somebody has come.
   public init(at endpoint: NetworkEndpoint, name: String, waits: Bool, waitsForFirst: Bool) throws(SinkError) {
     do throws(SocketError) {
       publisher = try TCPPublisher(at: endpoint)

@@ -46,10 +46,12 @@ public enum FileProblem: Error, Equatable, Sendable {
 /// Ctrl-C at any moment leaves the old file or the new one.
 public enum AtomicFile {
   /// Writes a file. A name that stands for a pipe or a device is written to directly; one that is a symbolic link
-  /// keeps being a link.
+  /// keeps being a link. Refuses a file that this program has read.
+  /// - Parameter updates: one that was read to be kept up to date may be replaced.
   public static func write(
-    _ bytes: [UInt8], to path: String, existing: PendingFile.Existing = .replace
+    _ bytes: [UInt8], to path: String, existing: PendingFile.Existing = .replace, updates: Bool = false
   ) throws(FileProblem) {
+    if existing == .replace, let use = UserFiles.use(of: path), use == .input || !updates { throw .inUse(path: path) }
     if let kind = NodeKind.at(path), kind != .regularFile { return try writeThrough(bytes, to: path) }
     let file = try PendingFile(for: path)
     var failure = writeAll(bytes, to: file.descriptor)
@@ -64,10 +66,12 @@ public enum AtomicFile {
   }
 
   /// Reads a whole file of at most `limit` bytes. A pipe that nobody has open for writing reads as empty.
-  public static func read(_ path: String, limit: Int) throws(FileProblem) -> [UInt8] {
+  /// From now on this program does not replace it, unless it is to be kept up to date.
+  public static func read(_ path: String, limit: Int, as use: UserFiles.Use = .input) throws(FileProblem) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileProblem(path: path, code: errno) }
     defer { close(descriptor) }
+    UserFiles.note(input: descriptor, use)
     // Only the opening must not wait: a pipe's writer may take its time.
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
     var bytes: [UInt8] = []
@@ -101,8 +105,10 @@ extension AtomicFile {
   }
 
   private static func writeThrough(_ bytes: [UInt8], to path: String) throws(FileProblem) {
-    let descriptor = open(path, O_WRONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw FileProblem(path: path, code: errno) }
+    let descriptor: Int32
+    do throws(SystemError) { descriptor = try Descriptor.openForWriting(path) } catch {
+      throw FileProblem(path: path, code: error.code)
+    }
     let failure = writeAll(bytes, to: descriptor)
     close(descriptor)
     guard failure == 0 else { throw FileProblem(path: path, code: failure) }

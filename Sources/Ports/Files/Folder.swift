@@ -3,7 +3,7 @@ import Glibc
 /// Folders of small files.
 public enum Folder {
   /// The names in a folder in order; none for a folder that is not there.
-  /// - Parameter hidden: the names that begin with a dot instead of the others.
+  /// - `hidden`: the names that begin with a dot instead of the others.
   public static func names(in path: String, hidden: Bool = false) throws(FileProblem) -> [String] {
     guard let folder = opendir(path) else {
       if errno == ENOENT { return [] }
@@ -21,7 +21,7 @@ public enum Folder {
   }
 
   /// Makes a folder and those above it, as far as they are missing.
-  /// - Parameter mode: who may use new ones: the user alone, as the XDG Base Directory Specification asks.
+  /// - `mode`: who may use new ones: the user alone, as the XDG Base Directory Specification asks.
   public static func make(_ path: String, mode: mode_t = 0o700) throws(FileProblem) {
     if mkdir(path, mode) == 0 || errno == EEXIST { return }
     guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {

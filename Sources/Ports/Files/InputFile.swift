@@ -29,6 +29,7 @@ public final class InputFile: ByteSource {
     }
     self.owned = owned
     descriptor = owned.number
+    UserFiles.note(input: descriptor)
   }
 
   private init(standardInput descriptor: Int32, kind: NodeKind) {
@@ -44,6 +45,7 @@ public final class InputFile: ByteSource {
     guard fstat(descriptor, &facts) == 0 else { throw .notThere(path: "-") }
     let kind = NodeKind(facts)
     guard kind != .directory && kind != .blockDevice else { throw .notAFile(path: "-", kind: kind) }
+    UserFiles.note(input: descriptor)
     return InputFile(standardInput: descriptor, kind: kind)
   }
 
@@ -54,8 +56,48 @@ public final class InputFile: ByteSource {
     return Int(facts.st_size)
   }
 
+  /// The first bytes, which are read again afterwards: as many as begin with comment lines, up to a limit. A pipe gets so
+  /// many seconds to bring them.
+  public func head(atMost limit: Int, within seconds: Double) -> [UInt8] {
+    guard kind == .regularFile || kind == .pipe || kind == .socket else { return [] }
+    let deadline = MonotonicTime.now + seconds
+    var poller = Poller()
+    poller.watch(descriptor, for: .readable)
+    var buffer = [UInt8](repeating: 0, count: limit)
+    while held.count < limit, held.isEmpty || Self.mayGoOn(held) {
+      switch buffer.withUnsafeMutableBytes({ readNow(into: UnsafeMutableRawBufferPointer(rebasing: $0[held.count...])) }
+      ) {
+      case .bytes(let count): held += buffer[held.count..<held.count + count]
+      case .wouldBlock:
+        guard MonotonicTime.now < deadline, (try? poller.wait(until: deadline)) ?? 0 > 0 else { return held }
+      default: return held
+      }
+    }
+    return held
+  }
+
+  /// All lines so far are comments, behind the mark that some editors put in front.
+  private static func mayGoOn(_ bytes: [UInt8]) -> Bool {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let text = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
+    return text.split { $0 == 10 || $0 == 13 }.allSatisfy { $0.first == UInt8(ascii: "#") }
+  }
+
+  /// Bytes that were looked at before they are read.
+  private var held: [UInt8] = []
+
   /// Reads the next chunk. `.ended` at the end of the file, or when the last writer of a pipe has closed it.
   public func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
+    guard held.isEmpty else {
+      let count = min(buffer.count, held.count)
+      buffer.copyBytes(from: held[..<count])
+      held.removeFirst(count)
+      return .bytes(count)
+    }
+    return readNow(into: buffer)
+  }
+
+  private func readNow(into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
     // Others may share standard input, so it is not made non-blocking; and a FIFO reads 0 before its first writer.
     guard kind == .regularFile || !Poller.look(at: descriptor, for: .readable).isEmpty else { return .wouldBlock }
     return readOutcome(descriptor, into: buffer, atZero: .ended)

@@ -8,6 +8,8 @@ public enum OutputError: Error, Equatable, Sendable {
   case noSpace
   /// Anything else.
   case system(SystemError)
+  /// Which output, besides the main one, and why.
+  indirect case at(String, OutputError)
 }
 
 /// Lines on their way to standard output or a file, through a queue that never grows. Appending queues; `flush` writes
@@ -43,6 +45,7 @@ public final class OutputPipe {
   private let owned: Descriptor?
   /// The file that waits for its first line to take its name; nil for others.
   private var pending: PendingFile?
+  private var claim: UserFiles.Claim?
   private let kind: NodeKind
   private var neverWaits: Bool
   /// Unchecked: it is asked for each line, and calls nothing that comes back here.
@@ -77,7 +80,7 @@ public final class OutputPipe {
   }
 
   /// A file, made where there is none. One that is there stays as it is until the first line for the new one has come. A
-  /// FIFO must have a reader. Refuses a file that this program has open, as its input or for other output.
+  /// FIFO must have a reader. Refuses a file that this program reads, has read, or writes to already.
   public static func file(
     at path: String, existing: Existing = .replace, policy: Policy, capacity: Int = 1 << 20
   ) throws(PortError) -> OutputPipe {
@@ -85,19 +88,22 @@ public final class OutputPipe {
     guard kind != .directory && kind != .blockDevice && kind != .socket else {
       throw .notAFile(path: path, kind: kind)
     }
-    guard !OpenFiles.hold(path) else { throw .inUse(path: path) }
+    guard let claim = UserFiles.Claim(path) else { throw .inUse(path: path) }
     if existing == .replace, NodeKind.at(path) == .regularFile, let file = try replacing(path) {
       let pipe = OutputPipe(
         descriptor: file.descriptor, owned: Descriptor(owning: file.descriptor), kind: kind, neverWaits: true,
         policy: policy, capacity: capacity)
       pipe.pending = file
+      pipe.claim = claim
       return pipe
     }
     let flags = O_WRONLY | O_CREAT | O_NOCTTY | O_NONBLOCK | (existing == .replace ? O_TRUNC : O_APPEND)
     do {
       let owned = try Descriptor(opening: path, flags: flags)
-      return OutputPipe(
+      let pipe = OutputPipe(
         descriptor: owned.number, owned: owned, kind: kind, neverWaits: true, policy: policy, capacity: capacity)
+      pipe.claim = claim
+      return pipe
     } catch {
       throw PortError(creating: path, error)
     }

@@ -115,8 +115,8 @@ extension PendingFile {
     }
   }
 
-  /// Where a path leads, also through a link to a file that is not there yet.
-  private static func followed(_ path: String) -> String {
+  /// The path that a path leads to, also through a link to a file that is not there yet.
+  static func followed(_ path: String) -> String {
     var path = path
     for _ in 0..<40 {
       var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
@@ -130,25 +130,8 @@ extension PendingFile {
     return path
   }
 
-  private static func folder(of path: String) -> String {
+  static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
-}
-
-/// Files that this very program has open.
-public enum OpenFiles {
-  /// Whether a regular file is open here already, be it as input or as another output: writing to it would destroy what is
-  /// being read, or mix what is being written.
-  public static func hold(_ path: String) -> Bool {
-    var wanted = stat()
-    guard stat(path, &wanted) == 0, NodeKind(wanted) == .regularFile,
-      let numbers = try? Folder.names(in: "/proc/self/fd")
-    else { return false }
-    return numbers.contains { text in
-      var facts = stat()
-      guard let number = Int32(text), fstat(number, &facts) == 0 else { return false }
-      return facts.st_dev == wanted.st_dev && facts.st_ino == wanted.st_ino
-    }
   }
 }

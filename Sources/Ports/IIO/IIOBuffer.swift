@@ -21,9 +21,14 @@ final class IIOBuffer {
     let folder = listing.folder
     path = listing.node
     let holders = Holder.all(of: listing.node, procRoot: roots.proc)
-    guard holders.isEmpty, smallText(folder + "/buffer/enable") != "1" else {
-      throw .busy(path: listing.node, heldBy: holders)
+    guard holders.isEmpty else { throw .busy(path: listing.node, heldBy: holders) }
+    // One program at a time can open it: with that, a buffer that runs is what a killed program has left.
+    do {
+      node = try Descriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
+    } catch {
+      throw SystemAttribute.failure(path, error)
     }
+    if smallText(folder + "/buffer/enable") == "1" { try SystemAttribute.write("0", to: folder + "/buffer/enable") }
     layout = IIOScanLayout(try Self.enableChannels(of: kinds, in: folder, noting: changes))
     guard layout.size > 0, layout.size <= 1024 else {
       throw .system(path: folder, SystemError("scan_elements", code: ENOTSUP))
@@ -31,11 +36,6 @@ final class IIOBuffer {
     trigger = try IIOTrigger(folder, roots, noting: changes)
     try? changes.set(folder + "/current_timestamp_clock", to: "monotonic")
     try? changes.set(folder + "/buffer/length", to: "\(Self.length)")
-    do {
-      node = try Descriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
-    } catch {
-      throw SystemAttribute.failure(path, error)
-    }
     // Last, so that it is the first to be put back: nothing else may change while the buffer runs.
     try changes.set(folder + "/buffer/enable", to: "1")
   }

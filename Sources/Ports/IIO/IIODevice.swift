@@ -174,7 +174,8 @@ enum SystemAttribute {
   static func failure(_ path: String, _ error: SystemError) -> PortError {
     switch error.code {
     case ENOENT: .notThere(path: path)
-    case ENODEV, ENXIO: .gone(path: path)
+    // Of a chip behind a bridge that was unplugged, which of them depends on the bridge's driver.
+    case ENODEV, ENXIO, EIO, ETIMEDOUT, ESHUTDOWN, EREMOTEIO, EPROTO: .gone(path: path)
     case EBUSY: .busy(path: path, heldBy: Holder.all(of: path))
     case EACCES, EPERM:
       NodeAccess(path: path).map { .notPermitted(path: path, access: $0) } ?? .gone(path: path)

@@ -2,16 +2,18 @@
 /// Linux): one attribute for the whole device, or one for its magnetometer.
 struct IIORate {
   private let path: String
+  /// The attribute that lists the rates; some drivers have one for the device beside one rate for the magnetometer.
+  private let list: String
 
   /// Nil where the driver has no such attribute.
   init?(folder: String) {
-    let names = ["sampling_frequency", "in_magn_sampling_frequency"]
+    let paths = ["sampling_frequency", "in_magn_sampling_frequency"].map { "\(folder)/\($0)" }
     guard
-      let path = names.map({ "\(folder)/\($0)" }).first(where: { name in
-        smallText(name) != nil || smallText(name + "_available") != nil
-      })
+      let path = paths.first(where: { smallText($0) != nil })
+        ?? paths.first(where: { smallText($0 + "_available") != nil })
     else { return nil }
     self.path = path
+    list = ([path] + paths).map { $0 + "_available" }.first { smallText($0) != nil } ?? path + "_available"
   }
 
   /// The rate in force, in samples a second.
@@ -19,14 +21,14 @@ struct IIORate {
 
   /// The rates that it offers, ascending; a range with a step as its ends. Empty where it does not tell.
   var offered: [Double] {
-    let numbers = IIOAttribute.numbers(path + "_available")
+    let numbers = IIOAttribute.numbers(list)
     return isRange && numbers.count == 3 ? [numbers[0], numbers[2]] : numbers.sorted()
   }
 
   /// Asks for a rate: the next faster one that it offers, or its fastest, as the driver itself writes the number; some
   /// take no decimals.
   func set(_ rate: Double, noting changes: AttributeChanges) throws(PortError) {
-    let words = smallText(path + "_available")?.split { " ,[]\n\t".contains($0) }.map(String.init) ?? []
+    let words = smallText(list)?.split { " ,[]\n\t".contains($0) }.map(String.init) ?? []
     guard !words.isEmpty, !isRange else { return try changes.set(path, to: Self.text(inRange(rate))) }
     let rates = words.compactMap { word in Double(word).map { (word: word, rate: $0) } }.sorted { $0.rate < $1.rate }
     guard let chosen = rates.first(where: { $0.rate >= rate * 0.9999 }) ?? rates.last else { return }
@@ -34,7 +36,7 @@ struct IIORate {
     try changes.set(path, to: chosen.word)
   }
 
-  private var isRange: Bool { smallText(path + "_available")?.hasPrefix("[") == true }
+  private var isRange: Bool { smallText(list)?.hasPrefix("[") == true }
 
   private func inRange(_ rate: Double) -> Double {
     let ends = offered

@@ -32,6 +32,12 @@ public struct MonotonicTime: Comparable, Hashable, Sendable {
 public enum WallClock {
   /// Seconds since 1970-01-01T00:00:00Z, without leap seconds.
   public static var unixTime: Double { Double(clockNanoseconds(CLOCK_REALTIME)) * 1e-9 }
+
+  /// The same; nil as long as nothing has set the clock of a machine that has none of its own.
+  public static var setTime: Double? { canBeRight(unixTime) ? unixTime : nil }
+
+  /// No machine runs this program before 2025.
+  public static func canBeRight(_ unixTime: Double) -> Bool { unixTime >= 1_735_689_600 }
 }
 
 private func clockNanoseconds(_ clock: clockid_t) -> Int64 {

@@ -29,4 +29,17 @@ public final class Descriptor {
   }
 
   deinit { close() }
+
+  /// Opens a file to be read and changed in place; made where there is none.
+  public convenience init(openingToUpdate path: String) throws(SystemError) {
+    try self.init(opening: path, flags: O_RDWR | O_CREAT | O_NOCTTY | O_NONBLOCK)
+  }
+
+  /// Opens what stands at a path for writes that wait. A FIFO that has no reader is an error (ENXIO) and not waited for.
+  public static func openForWriting(_ path: String) throws(SystemError) -> Int32 {
+    let number = uninterrupted { open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC) }
+    guard number >= 0 else { throw SystemError("open") }
+    _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) & ~O_NONBLOCK)
+    return number
+  }
 }

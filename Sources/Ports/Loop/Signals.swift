@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// The signals that end a program, or tell it of another size of its terminal, taken in its poll loop.
+/// The signals that end a program, taken in its poll loop.
 ///
 /// A handler notes them while something holds them back: a loop that will see them, or a device that was taken from a
 /// driver of the kernel and has to be given back first. While nothing does, they act as if there were no handler. It is
@@ -19,8 +19,6 @@ public final class Signals {
     case hangUp
     /// Ctrl-\, where the terminal sends it.
     case quit
-    /// The terminal has another size.
-    case windowChange
 
     var number: Int32 {
       switch self {
@@ -28,7 +26,6 @@ public final class Signals {
       case .terminate: SIGTERM
       case .hangUp: SIGHUP
       case .quit: SIGQUIT
-      case .windowChange: SIGWINCH
       }
     }
   }
@@ -53,10 +50,8 @@ public final class Signals {
     _ = read(state.bell, &count, MemoryLayout<UInt64>.size)
     let arrived = state.arrived.load(ordering: .acquiring)
     guard let event = Event.allCases.first(where: { arrived & $0.bit != 0 }) else { return nil }
-    let told = event == .windowChange ? event.bit : Event.ending
-    if event != .windowChange { state.isEnding.store(true, ordering: .releasing) }
-    let left = state.arrived.bitwiseAnd(~told, ordering: .acquiringAndReleasing).newValue
-    if left != 0 { eventfd_write(state.bell, 1) }
+    state.isEnding.store(true, ordering: .releasing)
+    state.arrived.store(0, ordering: .releasing)
     return event
   }
 
@@ -72,8 +67,11 @@ public final class Signals {
     pthread_sigmask(SIG_UNBLOCK, &taken, nil)
   }
 
-  /// Makes writing to a closed pipe an error instead of the end of the program.
-  public static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
+  /// Makes writing to a closed pipe, or past the size that files may have, an error instead of the end of the program.
+  public static func ignoreBrokenPipes() {
+    _ = signal(SIGPIPE, SIG_IGN)
+    _ = signal(SIGXFSZ, SIG_IGN)
+  }
 
   /// From now on the process does not end by a signal, until `release`.
   static func hold() { state.holdCount.add(1, ordering: .sequentiallyConsistent) }
@@ -84,7 +82,7 @@ public final class Signals {
     guard state.holdCount.subtract(1, ordering: .sequentiallyConsistent).newValue == 0 else { return }
     let arrived = state.arrived.exchange(0, ordering: .acquiringAndReleasing)
     if state.isEnding.exchange(false, ordering: .acquiringAndReleasing) { return }
-    if let event = Event.allCases.first(where: { arrived & $0.bit & Event.ending != 0 }) { act(event.number) }
+    if let event = Event.allCases.first(where: { arrived & $0.bit != 0 }) { act(event.number) }
   }
 
   /// Does something with every signal blocked: a thread that is started meanwhile never has to handle one.
@@ -133,7 +131,7 @@ public final class Signals {
     if state.holdCount.load(ordering: .sequentiallyConsistent) > 0 {
       state.arrived.bitwiseOr(1 << UInt64(number), ordering: .acquiringAndReleasing)
       eventfd_write(state.bell, 1)
-    } else if number != SIGWINCH {
+    } else {
       act(number)
     }
   }
@@ -151,7 +149,4 @@ public final class Signals {
 
 extension Signals.Event {
   fileprivate var bit: UInt64 { 1 << UInt64(number) }
-
-  /// The bits of those that end a program.
-  fileprivate static let ending: UInt64 = allCases.reduce(0) { $1 == .windowChange ? $0 : $0 | $1.bit }
 }

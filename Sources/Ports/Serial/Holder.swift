@@ -36,6 +36,23 @@ public struct Holder: Equatable, Hashable, Sendable {
     return holders
   }
 
+  /// The processes other than this one whose terminal is at `path`: somebody's shell, and what it runs.
+  public static func sessions(at path: String, procRoot: String = "/proc") -> [Holder] {
+    guard let device = deviceNumber(path) else { return [] }
+    // proc(5): tty_nr has the minor number in bits 31 to 20 and 7 to 0, the major one in bits 15 to 8.
+    let (major, minor) = (majorNumber(device), minorNumber(device))
+    let wanted = String(minor & 0xFF | major << 8 | (minor & ~0xFF) << 12)
+    return folderContents(procRoot).compactMap { entry in
+      guard let id = Int32(entry), id != getpid(), let text = smallText("\(procRoot)/\(entry)/stat"),
+        let end = text.lastIndex(of: ")")
+      else { return nil }
+      // Behind the name: state, parent, group, session, terminal.
+      let fields = text[text.index(after: end)...].split(separator: " ")
+      guard fields.count > 4, fields[4] == wanted else { return nil }
+      return Holder(name: deviceText("\(procRoot)/\(entry)/comm") ?? "?", processID: id)
+    }
+  }
+
   /// Numbers of devices are compared, not paths, so links and other names of the node count too.
   private static func openDevices(_ folder: String) -> Set<dev_t> {
     Set(folderContents(folder).compactMap { deviceNumber("\(folder)/\($0)") })

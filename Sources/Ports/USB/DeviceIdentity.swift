@@ -66,15 +66,19 @@ public struct PortIdentity: Equatable, Hashable, Sendable {
     self = listing?.identity ?? PortIdentity(usb: nil, path: path)
   }
 
-  /// This device among those there are now. Nil when it is away, and when several could be it.
+  /// This device among those there are now. Nil when it is away, and when several could be it. One without a serial number
+  /// is known by its socket alone.
   public func find(in listings: [PortListing]) -> PortListing? {
     guard let usb else { return listings.first { $0.path == path } }
-    let same = listings.filter { listing in
-      listing.usb?.vendorID == usb.vendorID && listing.usb?.productID == usb.productID
-        && listing.usb?.serial == usb.serial && listing.interface == interface
-    }
-    if same.count == 1 { return same[0] }
+    let same = listings.filter { isLike($0) && $0.usb?.serial == usb.serial }
+    if usb.serial != nil, same.count == 1 { return same[0] }
     return same.first { $0.socket == socket }
+  }
+
+  /// Whether a port is of the same kind of device, and the same of its interfaces.
+  public func isLike(_ listing: PortListing) -> Bool {
+    listing.usb?.vendorID == usb?.vendorID && listing.usb?.productID == usb?.productID
+      && listing.interface == interface
   }
 
   /// A short name that stays the same: `usb-1a86:7523-A1B2-if00`, or the path of a port that is not on USB.

@@ -10,6 +10,8 @@ public struct KernelShare: Equatable, Sendable {
 
   /// The I²C bus that the kernel makes of it.
   public var bus: String? { nodes.first { lastComponent($0).hasPrefix("i2c-") } }
+  /// The magnetometer or other sensor that a driver of the kernel reads on that bus: `iio:device0`.
+  public var sensor: String? { nodes.map(lastComponent).first { $0.hasPrefix("iio:device") } }
   /// The serial port that the kernel makes of it.
   public var port: String? { nodes.first { lastComponent($0).hasPrefix("tty") } }
 

@@ -34,6 +34,17 @@ public struct BridgeDevice: Sendable {
 }
 
 extension USBBus {
+  /// The attached bridges as the kernel shows them, where there is no libusb.
+  public static func shownByKernel(roots: SystemRoots = .real) -> [(bridge: any Bridge.Type, usb: USBIdentity)] {
+    let folder = roots.sys + "/bus/usb/devices"
+    return folderContents(folder).sorted().compactMap { name in
+      guard let usb = USBIdentity(folder: "\(folder)/\(name)"),
+        let bridge = Bridges.identified(by: USBIdentifier(usb.vendorID, usb.productID))
+      else { return nil }
+      return (bridge, usb)
+    }
+  }
+
   /// The attached bridges that fit, in the order of their ports. Nothing is sent to them.
   public func bridges(_ choice: BridgeDevice.Choice = .init()) -> [BridgeDevice] {
     let wanted = choice.name.map { Bridges.named($0) }
@@ -57,6 +68,8 @@ extension USBBus {
     let nodes = [device.node] + share.nodes
     let holders = Holder.all(ofEach: nodes)
     for node in nodes { if let who = holders[node] { return .busy(path: node, heldBy: who) } }
+    // Programs that read its attributes one by one hold no node.
+    if let sensor = share.sensor { return .usedByKernel(path: device.node, as: sensor) }
     // Claimed by a program of another user, which cannot be seen.
     return share.driver == "usbfs" ? .busy(path: device.node, heldBy: []) : nil
   }
@@ -68,7 +81,10 @@ extension USBBus {
     _ found: BridgeDevice, hertz: Int = Bridges.standardHertz, resetting: Bool = false
   ) throws(BridgeOpenError) -> any Bridge {
     // Taking a bus away from under a program that has it open would wait until that program ends.
-    if case .busy(let path, let holders) = found.obstacle { throw .port(.busy(path: path, heldBy: holders)) }
+    switch found.obstacle {
+    case .busy?, .usedByKernel?: if let obstacle = found.obstacle { throw .port(obstacle) }
+    default: break
+    }
     if resetting { try reset(found) }
     do {
       return try start(found, hertz)
@@ -88,7 +104,7 @@ extension USBBus {
     }
   }
 
-  private func claim(_ found: BridgeDevice) throws(BridgeOpenError) -> USBInterface {
+  private func claim(_ found: BridgeDevice) throws(BridgeOpenError) -> any USBPipe {
     do {
       return try open(
         found.device, interfaceClass: found.bridge.interfaceClass,

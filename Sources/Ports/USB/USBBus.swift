@@ -1,3 +1,4 @@
+#if USB
 import CLibUSB
 import Drivers
 import Glibc
@@ -6,8 +7,12 @@ import Glibc
 public final class USBBus {
   let context: OpaquePointer
 
-  /// Starts libusb.
+  /// libusb is installed.
+  public static var isInstalled: Bool { libusb_load() }
+
+  /// Loads libusb and starts it.
   public init() throws(PortError) {
+    guard Self.isInstalled else { throw .libraryMissing(path: "USB bridges", package: "libusb-1.0-0") }
     var context: OpaquePointer?
     let code = Signals.blocked { libusb_init(&context) }  // it starts a thread
     guard code == 0, let context else { throw USBError.opening("/dev/bus/usb", call: "libusb_init", code: code) }
@@ -57,3 +62,4 @@ public final class USBBus {
     return USBIdentifier(descriptor.idVendor, descriptor.idProduct)
   }
 }
+#endif

@@ -1,7 +1,10 @@
-import LodestoneCore
-import CLibUSB
 import Drivers
 import Glibc
+import LodestoneCore
+
+#if USB
+import CLibUSB
+#endif
 
 /// An attached USB device: what can be known without opening it.
 public struct USBDevice: Equatable, Sendable {
@@ -17,7 +20,10 @@ public struct USBDevice: Equatable, Sendable {
   public var product: String?
   /// What tells it from its like.
   public var serial: String?
+}
 
+#if USB
+extension USBDevice {
   init(_ device: OpaquePointer, identifier: USBIdentifier) {
     self.identifier = identifier
     path = Self.path(of: device)
@@ -66,3 +72,4 @@ public struct USBDevice: Equatable, Sendable {
     return "/dev/bus/usb/\(bus)/\(address)"
   }
 }
+#endif

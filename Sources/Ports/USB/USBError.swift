@@ -1,3 +1,4 @@
+#if USB
 import CLibUSB
 import Drivers
 import Glibc
@@ -43,3 +44,4 @@ enum USBError {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if USB
 import CLibUSB
 import Drivers
 import Glibc
@@ -214,3 +215,4 @@ private struct Layout {
     return known.isInterrupt && !new.isInterrupt ? new : known
   }
 }
+#endif

@@ -108,7 +108,8 @@ public enum CalibrationScreen {
       let share = progress.directions
       if row < end {
         drawBar(
-          "Directions", share, share >= 1 ? "enough" : Figures.percent(share), label, on: &canvas, in: area, row: row)
+          progress.method == .touchUp ? "Accuracy" : progress.method == .held ? "Positions" : "Directions", share,
+          share >= 1 ? "enough" : Figures.percent(share), label, on: &canvas, in: area, row: row)
       }
       row += 1
       if row < end { drawRests(progress, label, on: &canvas, in: area, row: row) }

@@ -17,6 +17,8 @@ public struct CalibrationView: Sendable {
   public var remedy: String?
   /// What happened to the device, in the command's words: it is gone and waited for.
   public var notice: String?
+  /// Bytes have come, though they may make no samples yet.
+  public var hearsData = false
 
   /// Nothing yet.
   public init(_ progress: CalibrationProgress) { self.progress = progress }
@@ -29,25 +31,31 @@ extension CalibrationView {
     if isPaused { return "Paused. Press space to resume." }
     switch progress.phase {
     case .waiting: return "Waiting for samples from the sensor."
+    case .sweep where progress.method == .touchUp:
+      return "Turn the board forth and back about all axes, by 30° and more, for 20 s."
     case .sweep where progress.directions < 0.9:
       return "Turn the board slowly, in figure-eights, through all directions."
     case .sweep: return "Keep turning: bring the mark ◆ to where the globe is still empty."
-    case .circles: return "Turn it round level, slowly: two full circles."
-    case .rests where progress.restProgress > 0.3 && progress.restProgress < 1:
+    case .circles: return "Turn it slowly, kept level: two full circles."
+    case .rests where progress.reminder == nil && progress.restProgress > 0.3 && progress.restProgress < 1:
       return "Good. Keep still until the bell."
     case .rests: return progress.nextPose.map { $0.instruction } ?? "Hold the board still in a new position."
+    case .done where progress.refusal == nil && progress.method == .touchUp: return "Done. The calibration is refined."
     case .done where progress.refusal == nil: return "Done. The calibration is complete."
-    case .done: return "That is all: further positions do not help."
+    case .done: return "Finished: more positions would not improve it."
     }
   }
 
   /// A second sentence that says why or how.
   package var explanation: String {
     if problem != nil { return (remedy ?? "").harmless }
-    if isPaused { return "Samples are not used meanwhile." }
+    if isPaused { return "Samples are ignored while paused." }
     if let reminder = progress.reminder { return reminder.words }
     switch progress.phase {
-    case .waiting: return "Check that it is connected and sending."
+    case .waiting:
+      return hearsData ? "Data arrive; finding out what they are." : "Check that it is connected and sending."
+    case .sweep where progress.method == .touchUp:
+      return "Only the hard iron is fitted; the rest stays as it was saved."
     case .sweep: return "Point every side at the ground at least once."
     case .circles: return "A level calibration holds within 5° of level; tilted farther, headings will be wrong."
     case .rests: return "A second or two in each position; it need not be exact."

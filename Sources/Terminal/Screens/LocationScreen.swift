@@ -104,7 +104,21 @@ public enum LocationScreen {
       FigureRow(label: "Speed", value: speed ?? Figures.absent),
       FigureRow(label: "Course", value: degrees(position?.course)),
       FigureRow(label: "Time of the fix", value: time(position?.unixTime)),
-    ]
+      FigureRow(label: "On a map", value: link(place)),
+    ] + left(state.current?.climbLeft)
+  }
+
+  /// The place as maps take it: RFC 5870.
+  private static func link(_ place: Coordinate?) -> String {
+    guard let place else { return Figures.absent }
+    return "geo:" + Figures.fixed(place.latitude, decimals: 6) + "," + Figures.fixed(place.longitude, decimals: 6)
+  }
+
+  /// What is left of a climb, where one was asked for.
+  private static func left(_ metres: Double?) -> [FigureRow] {
+    guard let metres else { return [] }
+    let value = Figures.fixed(abs(metres), decimals: 0) + (metres < 0 ? " m past the goal" : " m")
+    return [FigureRow(label: "Left to climb", value: value)]
   }
 
   private static func metres(_ value: Double) -> String { Figures.fixed(value, decimals: 1) + " m" }

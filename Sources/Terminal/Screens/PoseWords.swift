@@ -4,7 +4,7 @@ import LodestoneCore
 extension RestPose {
   /// What to do, in a sentence: the turn, then how to hold the board.
   var instruction: String {
-    turn.map { "Turn \($0), then hold it still: \(posture)." } ?? "Hold it still: \(posture)."
+    turn.map { "With the board, turn yourself \($0). Then hold it still: \(posture)." } ?? "Hold it still: \(posture)."
   }
 
   /// How to hold the board: which side is up, and which edge or corner is raised besides.
@@ -14,7 +14,7 @@ extension RestPose {
     guard let first = raised.first else { return up }
     let tilt = "\(Int((degrees / 5).rounded()) * 5)°"
     if raised.count == 2, let corner = Self.corner(first, raised[1]) {
-      return "\(up), the \(corner) corner raised \(tilt)"
+      return "\(up), \(corner) corner raised \(tilt)"
     }
     return "\(up), \(first.raised) \(tilt)"
   }
@@ -53,7 +53,7 @@ extension DeviceSide {
     switch self {
     case .face: "its face turned up"
     case .back: "its face turned down"
-    case .top, .bottom, .left, .right: "the \(rawValue) edge raised"
+    case .top, .bottom, .left, .right: "\(rawValue) edge raised"
     }
   }
 }

@@ -30,7 +30,7 @@ public protocol ScreenState: Sendable {
 
 extension ScreenState {
   /// p, unless another screen needs it for something else.
-  public static var pauseKey: ScreenKey { ScreenKey("p", "pause", "make the display stand still, or go on") }
+  public static var pauseKey: ScreenKey { ScreenKey("p", "pause", "freeze or resume the display") }
   /// None of its own.
   public var keys: [ScreenKey] { [] }
   /// Shows nothing of it.

@@ -9,7 +9,7 @@ public struct TeslameterState: ScreenState {
   /// Its name.
   public static let title = "Teslameter"
   /// h, since p is for the peak.
-  public static let pauseKey = ScreenKey("h", "hold", "hold the display, or go on")
+  public static let pauseKey = ScreenKey("h", "hold", "freeze or resume the display")
   /// The steps.
   public enum Phase: Equatable, Sendable {
     /// The ambient field is being averaged; done so far, 0 ... 1.
@@ -49,7 +49,7 @@ extension TeslameterState {
   public var keys: [ScreenKey] {
     [
       ScreenKey("z", "zero", "take the zero-point again: sensor still, magnet away"),
-      ScreenKey("p", "reset peak", "forget peak and minimum"), ScreenKey("u", "unit", "show another unit"),
+      ScreenKey("p", "reset peak", "reset peak and minimum"), ScreenKey("u", "unit", "show another unit"),
     ]
   }
 

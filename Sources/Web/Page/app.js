@@ -1,47 +1,67 @@
 // Puts the page together: instruments, the connection, notices, speech and keys.
 
 import { h, say } from "./dom.js";
+import { choices, onChoice } from "./keep.js";
 import { ask, Live } from "./live.js";
+import { playbackBar, shortName } from "./device.js";
 import { attitude } from "./views/attitude.js";
+import { beside } from "./views/beside.js";
 import { calibrate } from "./views/calibrate.js";
 import { compass } from "./views/compass.js";
 import { devices } from "./views/devices.js";
+import { distance } from "./views/distance.js";
 import { field } from "./views/field.js";
 import { level } from "./views/level.js";
 import { motion } from "./views/motion.js";
+import { raw } from "./views/raw.js";
+import { settings } from "./views/settings.js";
+import { swing } from "./views/swing.js";
 
 /** Every instrument, in the order of the menu. A new one is a file and a line here. */
-const instruments = [compass, field, calibrate, level, motion, attitude, devices];
+const instruments = [compass, field, calibrate, level, motion, attitude, raw, devices, settings, swing, distance, beside];
 
-const view = document.getElementById("view");
-const link = document.getElementById("link");
-const device = document.getElementById("device");
-const notices = document.getElementById("notices");
-const speech = document.getElementById("speech");
+const part = (id) => document.getElementById(id);
+const [view, link, device, notices, speech, big, full] = ["view", "link", "device", "notices", "speech", "big", "full"].map(part);
 const STATES = {
   connecting: "Connecting", live: "Live", waiting: "Waiting for the device", lost: "Server not reachable, trying again",
+  ended: "Recording ended",
 };
 
-let connection = "connecting", isGone = false, leave = () => {}, current = null;
+let connection = "connecting", known = {}, leave = () => {}, current = null;
 
 function showState() {
-  const state = connection === "live" && isGone ? "waiting" : connection;
+  const state = connection !== "live" ? connection : known.gone ? "waiting" : known.playback?.ended ? "ended" : "live";
   link.dataset.state = state;
   say(link, STATES[state]);
-  view.classList.toggle("gone", state !== "live" && current?.isLive !== false);
+  view.classList.toggle("gone", !["live", "ended"].includes(state) && current?.isLive !== false);
 }
 
-const live = new Live((state) => {
+const live = new Live(["device", "notice", "compass", ...instruments.flatMap((one) => one.events)], (state) => {
   connection = state;
   showState();
 });
 
-/** Shows a notice for a while. */
-function tell(text, kind = "warning") {
-  const line = h("p", { "data-kind": kind }, text);
+// MARK: Notices
+
+const shown = new Map();
+
+function putAway(topic) {
+  clearTimeout(shown.get(topic)?.timer);
+  shown.get(topic)?.line.remove();
+  shown.delete(topic);
+}
+
+/** Shows a notice in place of an earlier one of its topic: warnings until they are over or put away, others for a while. */
+function tell(text, kind = "warning", topic = "page", target = null) {
+  putAway(topic);
+  const close = h("button", { class: "close", "aria-label": "Put away", onclick: () => putAway(topic) }, "×");
+  const help = target && current?.id !== target
+    ? h("a", { href: `#${target}`, onclick: () => putAway(topic) }, instruments.find((one) => one.id === target)?.title ?? "") : null;
+  const line = h("div", { class: "notice", "data-kind": kind, "data-topic": topic }, h("p", {}, text, help && " ", help), close);
+  const seconds = kind === "good" ? 8 : topic === "page" ? 15 : 0;
+  shown.set(topic, { line, timer: seconds ? setTimeout(() => putAway(topic), seconds * 1000) : 0 });
   notices.append(line);
-  while (notices.children.length > 4) notices.firstChild.remove();
-  setTimeout(() => line.remove(), 12000);
+  while (shown.size > 4) putAway(shown.keys().next().value);
 }
 
 let spoken = 0;
@@ -64,7 +84,9 @@ async function act(path, body = {}) {
   }
 }
 
-const menu = document.getElementById("instruments");
+// MARK: Instruments
+
+const menu = part("instruments");
 const links = instruments.map((instrument, index) =>
   h("a", { href: `#${instrument.id}`, "aria-keyshortcuts": String(index + 1) }, instrument.title));
 menu.append(...links);
@@ -80,9 +102,11 @@ function show() {
     one.scrollIntoView({ block: "nearest", inline: "center" });
   });
   document.title = `${instrument.title} · Lodestone`;
+  view.dataset.view = instrument.id;
   view.replaceChildren(h("h1", {}, instrument.title));
   leave = instrument.show(view, { live, act, ask, speak, tell }) ?? (() => {});
   showState();
+  stayAwake();
 }
 
 addEventListener("hashchange", () => {
@@ -91,21 +115,61 @@ addEventListener("hashchange", () => {
   view.focus({ preventScroll: true });
 });
 
+// MARK: The screen
+
+function showBig(isOn = !document.body.classList.contains("big")) {
+  document.body.classList.toggle("big", isOn);
+  big.setAttribute("aria-pressed", String(isOn));
+}
+
+function toggleFull() {
+  if (document.fullscreenElement) document.exitFullscreen();
+  else document.documentElement.requestFullscreen?.().catch(() => tell("This browser has no full screen."));
+}
+document.addEventListener("fullscreenchange", () => {
+  full.setAttribute("aria-pressed", String(Boolean(document.fullscreenElement)));
+});
+big.addEventListener("click", () => showBig());
+full.addEventListener("click", toggleFull);
+
+let lock = null;
+
+/** Keeps the screen on while an instrument is shown, where the browser allows it. */
+async function stayAwake() {
+  if (document.visibilityState !== "visible" || current?.isLive === false) return lock?.release().catch(() => {});
+  try {
+    if (!lock || lock.released) lock = await navigator.wakeLock?.request("screen");
+  } catch { /* The battery is low, or the page is not shown. */ }
+}
+document.addEventListener("visibilitychange", stayAwake);
+if (isSecureContext) navigator.serviceWorker?.register("worker.js").catch(() => {});
+
+// MARK: Keys
+
 addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  if (!choices.keys || event.ctrlKey || event.altKey || event.metaKey) return;
   if (event.target.closest?.("input, select, textarea")) return;
+  // Space and Enter press what has the focus.
+  if (event.key === " " && event.target.closest?.("button, a, [tabindex='0']")) return;
   const chosen = instruments[Number(event.key) - 1];
+  const work = { f: toggleFull, b: () => showBig(), ...current?.keys }[event.key];
   if (chosen) location.hash = chosen.id;
-  else if (current?.keys?.[event.key]) {
+  else if (work) {
     event.preventDefault();
-    current.keys[event.key]();
+    work();
   }
 });
+const showKeys = () => { part("keys").hidden = !choices.keys; document.body.classList.toggle("keyless", !choices.keys); };
+onChoice(showKeys);
+showKeys();
 
+const bar = playbackBar(part("playback"), act);
 live.on("device", (state) => {
-  isGone = state.gone === true;
-  say(device, [state.name, state.calibration].filter(Boolean).join(" · "));
+  known = state;
+  say(device, [shortName(state.name), state.calibration].filter(Boolean).join(" · "));
+  device.title = state.name;
+  bar(state.playback);
   showState();
 });
-live.on("notice", (notice) => tell(notice.text, notice.kind));
+live.on("notice", (notice) => tell(notice.text, notice.kind, notice.topic, notice.view));
 show();

@@ -1,17 +1,19 @@
 // The one connection to the server: events as they come, the latest of each kind, and whether it is there at all.
 
-const NAMES = ["device", "heading", "field", "spectrum", "level", "motion", "attitude", "calibration", "sweep", "notice"];
 const SILENCE = 4000; // milliseconds without a word after which the server counts as gone
 
 /** Listens to the server and tells whoever asked. Comes back by itself. */
 export class Live {
   latest = {};
+  #names;
   #listeners = new Map();
   #source = null;
   #heard = 0;
   #onState;
 
-  constructor(onState) {
+  /** `names` are the events that are listened to. */
+  constructor(names, onState) {
+    this.#names = [...new Set(names)];
     this.#onState = onState;
     this.#connect();
     setInterval(() => this.#watch(), 1000);
@@ -34,7 +36,7 @@ export class Live {
     source.addEventListener("open", () => this.#hear());
     source.addEventListener("alive", () => this.#hear());
     source.addEventListener("error", () => this.#onState("lost"));
-    for (const name of NAMES) {
+    for (const name of this.#names) {
       source.addEventListener(name, (event) => {
         this.#hear();
         this.#take(name, event.data);

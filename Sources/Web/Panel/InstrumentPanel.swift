@@ -12,105 +12,129 @@ import Navigation
 public final class InstrumentPanel: LoopCompanion {
   /// What the panel goes on with when a session has ended.
   private enum Change {
-    /// The same device, with the calibration that is now in force.
+    /// The same device, with the calibration that is saved now.
     case calibration
-    case device(any SampleStream)
+    /// The same device, with a place that was chosen.
+    case place
+    /// Another device, and how to open it once more.
+    case device(any SampleStream, () throws -> any SampleStream)
+  }
+
+  /// Every view besides the compass. A new one is a file in Views, a view of the page, and a line here and there.
+  static var kinds: [any PanelView.Type] {
+    [
+      CalibrationView.self, TeslameterView.self, SpectrumView.self, LevelView.self, MotionView.self, AttitudeView.self,
+      RawView.self, SwingView.self, DistanceView.self, BesideView.self,
+    ]
   }
 
   private let server: WebServer
   private let options: SessionOptions
   private let words: PanelWords
-  private let open: (String) throws -> any SampleStream
-  private let devices: () -> String
+  private let devices: PanelDevices
+  private var settings: PanelSettings
   private var stream: any SampleStream
+  private var reopen: (() throws -> any SampleStream)?
   private var session: Session<Compass>?
-  private var heading: ReadingChannel<HeadingReading>?
-  private var teslameter: InstrumentPart<Teslameter>?
-  private var level: InstrumentPart<Level>?
-  private var parts: [any PanelPart] = []
-  private var desk: CalibrationDesk
+  private var compass: CompassView?
+  private var views: [any PanelView] = []
   private var recent = RecentSamples()
   private var earth: EarthReference?
   private var change: Change?
+  private var candidate: Candidate?
+  private var left: Candidate?
   private var isGone = false
   private var publisher: Publisher?
 
   /// A panel of a device.
   /// - Parameters:
   ///   - stream: what the device sends.
-  ///   - open: opens another device by its address.
-  ///   - devices: what is attached, as a JSON array.
+  ///   - reopen: opens it once more; nil where that is not possible.
   public init(
-    _ stream: any SampleStream, _ options: SessionOptions, server: WebServer, words: PanelWords,
-    open: @escaping (String) throws -> any SampleStream, devices: @escaping () -> String
+    _ stream: any SampleStream, reopen: (() throws -> any SampleStream)?, _ options: SessionOptions, server: WebServer,
+    words: PanelWords, devices: PanelDevices
   ) {
-    self.stream = stream
     self.options = options
     self.server = server
     self.words = words
-    self.open = open
     self.devices = devices
-    desk = CalibrationDesk(words: words, mounting: options.mounting, identity: stream.identity)
+    self.reopen = reopen
+    self.stream = stream
+    settings = PanelSettings(keptIn: devices.settingsFile)
+    if devices.placeIsGiven { settings.place = nil }
+    self.stream = paced(stream)
   }
 
   /// Called with what the user should know.
   public var onNotice: ((Notice, Profile?) -> Void)?
 
+  /// A device beside the one in use; nil for none.
+  public var second: SecondDevice?
+
   /// Where every heading goes as well, and in which format.
   public var publication: (format: any Format.Type, sinks: [any Sink])?
 
-  /// Runs until the stream ends, or a signal comes.
+  /// Where and when: what was chosen on the page, else what the program was started with.
+  var place: PlaceSettings {
+    var place = options.place
+    place.place = settings.place ?? place.place
+    return place
+  }
+
+  /// The file of the calibration in use; nil where it is in none.
+  var profilePath: String? {
+    get throws { try options.profile.path(of: stream.identity) }
+  }
+
+  /// Runs until a signal comes, or the stream of a device that can't come back ends.
   public func run() throws -> StreamLoop.End {
+    var keepsViews = false
     while true {
       change = nil
-      let session = try Session<Compass>(stream, .init(), options, takesSignals: true)
-      begin(session)
+      var options = options
+      options.place = place
+      let session = try Session<Compass>(stream, settings.compass, options, takesSignals: true)
+      begin(session, keepsViews: keepsViews)
       let end = try session.run { event in try take(event, session) }
       session.loop.companions.removeAll()
       self.session = nil
+      keepsViews = false
       switch change {
       case .calibration: continue
-      case .device(let stream):
-        self.stream = stream
+      case .place: keepsViews = true
+      case .device(let stream, let reopen):
+        self.reopen = reopen
+        self.stream = paced(stream)
         recent = RecentSamples()
         publisher = nil
-        desk = CalibrationDesk(words: words, mounting: options.mounting, identity: stream.identity)
       case nil: return end
       }
     }
   }
 
-  private func begin(_ session: Session<Compass>) {
+  /// A recording is played at its own pace, and stays at its end.
+  private func paced(_ stream: any SampleStream) -> any SampleStream {
+    guard !stream.isLive else { return stream }
+    return Playback(stream, duration: (try? reopen?()).flatMap { Playback.duration(of: $0) })
+  }
+
+  private func begin(_ session: Session<Compass>, keepsViews: Bool) {
     self.session = session
     session.loop.companions.append(self)
-    session.loop.tickInterval = 1
-    let facts = StreamFacts(device: stream.identity, unixStart: stream.unixStart)
-    let (profile, mounting) = (session.profile, options.mounting)
+    session.loop.tickInterval = 0.5
+    if let second { session.loop.companions.append(second) }
+    let facts = StreamFacts(device: stream.identity, unixStart: stream.unixStart, isLive: stream.isLive)
     if let publication {
       session.loop.companions += publication.sinks
       publisher = publisher ?? Publisher(HeadingReading.schema, as: publication.format, facts, to: publication.sinks)
     }
-    heading = ReadingChannel(.heading, facts, server: server)
-    let teslameter = InstrumentPart<Teslameter>(
-      .field, .init(), profile, mounting, facts, server: server, otherwise: Self.zeroing)
-    let level = InstrumentPart<Level>(.level, .init(), profile, mounting, facts, server: server)
-    (self.teslameter, self.level) = (teslameter, level)
-    // Every instrument besides the compass. A new one is a line here and a view of the page.
-    parts = [
-      teslameter, level,
-      InstrumentPart<Motion>(
-        .motion, .init(), profile, mounting, facts, server: server, keeps: { $0.event != nil }),
-      InstrumentPart<Attitude>(.attitude, .init(), profile, mounting, facts, server: server),
-      SpectrumPart(server: server),
-    ]
-    (earth, isGone) = (nil, false)
+    let context = PanelContext(
+      server: server, words: words, profile: session.profile, mounting: options.mounting, facts: facts, panel: self)
+    if compass == nil || !keepsViews { compass = CompassView(context) }
+    if !keepsViews { views = Self.kinds.map { $0.init(context) } }
+    if !keepsViews { earth = nil }
+    isGone = false
     tellDevice()
-  }
-
-  /// What the page is told while a zero-point is taken.
-  private static func zeroing(_ teslameter: Teslameter, _ time: Double) -> JSONValue? {
-    guard case .zeroing(let progress) = teslameter.phase else { return nil }
-    return .members(("time_s", .number(time)), ("zeroing", .number(progress)))
   }
 
   // MARK: - The stream
@@ -118,13 +142,15 @@ public final class InstrumentPanel: LoopCompanion {
   private func take(_ event: Session<Compass>.Event, _ session: Session<Compass>) throws -> StreamLoop.Verdict {
     switch event {
     case .reading:
-      heading?.publish(session.reading, at: .now)
+      let now = MonotonicTime.now
+      compass?.take(session.reading, at: now)
+      for view in views { view.take(session.reading, at: now) }
       try publisher?.publish(session.reading)
       takeSample(session)
     case .sample: takeSample(session)
     case .notice(let notice): tell(notice, session.profile)
     case .tick: tellDevice()
-    case .keys, .resized: break
+    case .turn: break
     }
     return change == nil ? .goOn : .stop
   }
@@ -132,19 +158,16 @@ public final class InstrumentPanel: LoopCompanion {
   private func takeSample(_ session: Session<Compass>) {
     let now = MonotonicTime.now
     let earth = session.place.earth.map { EarthReference($0) }
-    for part in parts {
-      if earth != self.earth { part.follow(earth) }
-      part.take(session.sample, at: now)
-      while let notice = part.nextNotice() {
-        // What is wrong with the gyroscope the compass has told already.
-        if part === teslameter { tell(.instrument(notice), session.profile) }
-      }
+    let isNewPlace = earth != self.earth
+    for view in views {
+      if isNewPlace { view.follow(earth) }
+      view.take(session.sample, raw: session.loop.sample, at: now)
+      while let notice = view.nextNotice() { tell(.instrument(notice), session.profile) }
     }
     self.earth = earth
     recent.add(session.loop.sample)
-    desk.take(session.loop.sample, unixTime: WallClock.unixTime)
-    stream.follow(desk.request ?? (teslameter?.instrument.isZeroing ?? false ? .still : .none))
-    desk.publish(to: server, at: now)
+    stream.follow(views.lazy.compactMap { $0.request }.first ?? .none)
+    compass?.tell(session.instrument, settings)
   }
 
   private func tell(_ notice: Notice, _ profile: Profile?) {
@@ -153,91 +176,180 @@ public final class InstrumentPanel: LoopCompanion {
       isGone = !isPresent
       tellDevice()
     }
-    guard let text = words.notice(notice, profile) else { return }
-    publish(.notice, .members(("text", .string(text)), ("kind", .string("warning"))), isKept: true)
+    if let notice = PageNotice(notice) { server.publish(PageNotice.event.name, notice.value, isKept: true) }
   }
 
   private func tellDevice() {
-    publish(
-      .device,
+    let playback = (stream as? Playback).map { playback in
+      JSONValue.members(
+        ("position_s", .number(playback.position)), ("duration_s", .orNull(playback.duration)),
+        ("paused", .bool(playback.isPaused)), ("ended", .bool(playback.hasEnded)))
+    }
+    server.publish(
+      "device",
       .members(
         ("name", .string(stream.identity)), ("calibration", .string(words.calibration(session?.profile))),
-        ("gone", .bool(isGone))))
-    desk.publish(to: server, at: .now)
-  }
-
-  private func publish(_ event: WebEvent, _ value: JSONValue, isKept: Bool = false) {
-    Array(value.line.utf8).withUnsafeBytes { server.publish(event, json: $0, isKept: isKept) }
+        ("gone", .bool(isGone)), ("playback", playback ?? .null)))
+    compass?.tell(at: .now)
+    for view in views { view.tell(at: .now) }
   }
 
   // MARK: - The server
 
-  /// Watches for requests.
-  public func watch(with poller: inout Poller) { poller.watch(server.descriptor, for: .readable) }
+  /// When a device that is being opened wants to be looked at.
+  public var wakeTime: MonotonicTime? { candidate?.wakeTime }
+
+  /// Watches for requests, and for a device that is being opened.
+  public func watch(with poller: inout Poller) {
+    poller.watch(server.descriptor, for: .readable)
+    left?.forget(&poller)
+    left = nil
+    candidate?.watch(with: &poller)
+  }
 
   /// Answers what was asked.
   public func serve(_ poller: Poller) {
     while let request = server.nextRequest() {
       do {
-        request.answer(try answer(request))
+        guard let answer = try answer(request) else { continue }
+        request.answer(answer)
+      } catch let refusal as Refusal {
+        request.answer(.failure(refusal.status, refusal.reason))
       } catch {
         request.answer(.failure(409, words.failure(error)))
       }
-      desk.publish(to: server, at: .now)
+      for view in views { view.tell(at: .now) }
     }
+    look()
     if change != nil { session?.stop() }
   }
 
-  private func answer(_ request: WebRequest) throws -> WebAnswer {
-    let body = JSONValue(parsing: request.body)
+  /// The answer to a request; nil where it comes later.
+  private func answer(_ request: WebRequest) throws -> WebAnswer? {
+    let body = request.body.isEmpty ? nil : JSONValue(parsing: request.body)
     switch request.action {
-    case "zero": teslameter?.instrument.zero()
-    case "peak": teslameter?.instrument.resetPeak()
-    case "level/zero": level?.instrument.zero()
-    case "level/reset": level?.instrument.clearZero()
-    case "calibration/start":
-      desk.start(try calibrationSettings(), isLevel: body?["level"] == .bool(true), before: session?.profile)
-    case "calibration/cancel": desk.cancel()
-    case "calibration/save": return try save()
-    case "device": return try choose(body)
-    case "devices": return .json(devices())
+    case "device": try open(body, for: request)
+    case "devices": return .json(devices.list())
     case "metrics": return metrics
-    case "recording.csv":
-      let metadata = RecordingWriter.Metadata(device: stream.identity, unixStart: stream.unixStart)
-      return WebAnswer(type: "text/csv; charset=utf-8", body: recent.recording(metadata))
-    default: return .failure(404, "there is nothing at this path")
+    case "recording.csv": return recording
+    case "playback": return try play(body)
+    default:
+      if let answer = try compass?.answer(request, body) { return answer }
+      for view in views { if let answer = try view.answer(request, body) { return answer } }
+      return .failure(404, "there is nothing at this path")
     }
-    return .json("{\"done\":true}\n")
-  }
-
-  private func calibrationSettings() throws -> CalibrationSettings {
-    var settings = CalibrationSettings()
-    settings.place = try options.place.field().map { CalibrationSettings.Place($0) }
-    return settings
-  }
-
-  private func save() throws -> WebAnswer {
-    guard let profile = desk.savable else { return .failure(409, "there is no calibration to save") }
-    guard let store = ProfileStore.ofUser else { return .failure(409, "there is no place for profiles") }
-    let path = try store.save(profile)
-    desk.cancel()
-    change = .calibration
-    return .json(JSONValue.members(("text", .string("Saved as \(path)"))).line)
-  }
-
-  private func choose(_ body: JSONValue?) throws -> WebAnswer {
-    guard case .string(let address)? = body?["address"], !address.isEmpty, address.utf8.count <= 512 else {
-      return .failure(400, "give the address of a device")
-    }
-    change = .device(try open(address))
-    return .json("{\"done\":true}\n")
+    return nil
   }
 
   private var metrics: WebAnswer {
     var text = TextBuffer(capacity: 4096)
-    heading?.appendMetrics(to: &text)
-    for part in parts { part.appendMetrics(to: &text) }
+    compass?.appendMetrics(to: &text)
+    for view in views { view.appendMetrics(to: &text) }
     text.append("# EOF\n")
     return WebAnswer(type: Metrics.type, body: text.withUnsafeBytes { Array($0) })
+  }
+
+  private var recording: WebAnswer {
+    let metadata = RecordingWriter.Metadata(device: stream.identity, unixStart: stream.unixStart)
+    var answer = WebAnswer(type: "text/csv; charset=utf-8", body: recent.recording(metadata))
+    answer.fields = [("content-disposition", "attachment; filename=\"recording.csv\"")]
+    return answer
+  }
+
+  private func play(_ body: JSONValue?) throws -> WebAnswer {
+    guard let playback = stream as? Playback else { throw Refusal(reason: "the device is no recording") }
+    switch (body?["paused"], body?["restart"]) {
+    case (.bool(let isPaused)?, _): playback.isPaused = isPaused
+    case (nil, .bool(true)?):
+      guard let reopen else { throw Refusal(reason: "this recording can be read once only") }
+      change = .device(try reopen(), reopen)
+    default: throw Refusal(status: 400, reason: "give paused (true or false), or restart (true)")
+    }
+    tellDevice()
+    return .done
+  }
+
+  // MARK: - Changes
+
+  /// Goes on with the calibration that was saved: headings begin at the top edge.
+  func useSavedCalibration() {
+    settings.axis = .top
+    keepSettings()
+    change = .calibration
+  }
+
+  /// Takes what was chosen on the page.
+  func choose(_ wanted: PanelSettings.Change) {
+    let before = settings
+    settings.take(wanted)
+    keepSettings()
+    if settings.place != before.place {
+      change = .place
+    } else if settings != before, let session {
+      session.instrument = Compass(settings.compass, profile: session.profile, mounting: options.mounting)
+      session.instrument.follow(session.place.earth.map { EarthReference($0) })
+      if let deviation = session.deviation { session.instrument.follow(deviation.deviation) }
+    }
+  }
+
+  private func keepSettings() {
+    if let path = devices.settingsFile { settings.keep(in: path) }
+  }
+
+  private func open(_ body: JSONValue?, for request: WebRequest) throws {
+    guard case .string(let address)? = body?["address"], !address.isEmpty, address.utf8.count <= 512 else {
+      throw Refusal(status: 400, reason: "give the address of a device")
+    }
+    try devices.addresses.check(address)
+    let open = devices.open
+    let stream = try open(address)
+    _ = try options.profile.load(for: stream)
+    drop("another device was chosen")
+    candidate = Candidate(stream, for: request, open: { try open(address) })
+  }
+
+  private func drop(_ reason: String) {
+    guard let candidate else { return }
+    candidate.answer(.failure(409, reason))
+    left = candidate
+    self.candidate = nil
+  }
+
+  /// Takes over a device that has sent something.
+  private func look() {
+    guard let candidate else { return }
+    switch candidate.look() {
+    case .waiting: break
+    case .refused(let reason): drop(reason)
+    case .usable:
+      candidate.answer(.done)
+      self.candidate = nil
+      change = .device(candidate.stream, candidate.open)
+    }
+  }
+}
+
+/// What the page may open, and where its choices are kept.
+public struct PanelDevices {
+  /// The addresses that may be opened.
+  public var addresses: PageAddresses
+  /// Opens a device by its address.
+  public var open: (String) throws -> any SampleStream
+  /// What is attached, as a JSON array.
+  public var list: () -> String
+  /// The file that settings are kept in; nil for none.
+  public var settingsFile: String?
+  /// The program was told where the device is: a place that was kept gives way.
+  public var placeIsGiven = false
+
+  /// What the page may open.
+  public init(
+    addresses: PageAddresses, open: @escaping (String) throws -> any SampleStream, list: @escaping () -> String,
+    settingsFile: String?
+  ) {
+    self.addresses = addresses
+    self.open = open
+    self.list = list
+    self.settingsFile = settingsFile
   }
 }

@@ -85,6 +85,9 @@ extension Column.Unit {
     case .metresPerSecond: "metres_per_second"
     case .celsius: "celsius"
     case .hertz: "hertz"
+    case .perMinute: "per_minute"
+    case .litresPerMinute: "litres_per_minute"
+    case .volume: "litres"
     case .field: "microtesla"
     }
   }

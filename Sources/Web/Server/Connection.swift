@@ -22,7 +22,7 @@ final class Connection: ChannelInboundHandler {
   }
 
   func channelActive(context: ChannelHandlerContext) {
-    wait(context)
+    wait(context, for: site.limits.beginning)
     context.fireChannelActive()
   }
 
@@ -36,6 +36,7 @@ final class Connection: ChannelInboundHandler {
     guard !isRefused else { return }
     switch Self.unwrapInboundIn(data) {
     case .head(let head):
+      wait(context, for: site.limits.patience)
       guardian.headIsComplete()
       self.head = head
       body = nil
@@ -81,13 +82,14 @@ final class Connection: ChannelInboundHandler {
   }
 
   /// Hands the request to the instruments, and waits for what they say.
-  private func ask(_ action: String, _ head: HTTPRequestHead, _ body: ByteBuffer?, _ context: ChannelHandlerContext) {
+  private func ask(_ action: WebAction, _ head: HTTPRequestHead, _ body: ByteBuffer?, _ context: ChannelHandlerContext)
+  {
     // The first answer counts: the instruments' own, or that they are late.
     let promise = context.eventLoop.makePromise(of: WebAnswer.self)
     let late = context.eventLoop.scheduleTask(in: site.limits.answer) {}
     late.futureResult.whenComplete { _ in promise.succeed(.failure(503, "the instruments do not answer")) }
     let request = WebRequest(
-      action: action, isCommand: head.method == .POST, body: body.map { Array($0.readableBytesView) } ?? [],
+      action: action.path, isCommand: action.isCommand, body: body.map { Array($0.readableBytesView) } ?? [],
       answered: { promise.succeed($0) })
     if !site.requests.put(request) { promise.succeed(.failure(503, "the instruments are gone")) }
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
@@ -132,7 +134,7 @@ final class Connection: ChannelInboundHandler {
       context.write(Self.wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
     }
     guardian.requestIsComplete()
-    wait(context)
+    wait(context, for: site.limits.patience)
     let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
     context.writeAndFlush(Self.wrapOutboundOut(.end(nil))).whenComplete { _ in
       if isLast { bound.value.close(promise: nil) }
@@ -140,10 +142,10 @@ final class Connection: ChannelInboundHandler {
   }
 
   /// Closes the connection when nothing comes of it in time.
-  private func wait(_ context: ChannelHandlerContext) {
+  private func wait(_ context: ChannelHandlerContext, for seconds: TimeAmount) {
     patience?.cancel()
     let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-    patience = context.eventLoop.scheduleTask(in: site.limits.patience) { bound.value.close(promise: nil) }
+    patience = context.eventLoop.scheduleTask(in: seconds) { bound.value.close(promise: nil) }
   }
 
   // MARK: - Events

@@ -12,8 +12,8 @@ final class EventBoard: Sendable {
 
   /// What there is to send.
   struct Content: Sendable {
-    /// The latest of each name, by `WebEvent.index`.
-    var latest: [Entry?] = Array(repeating: nil, count: WebEvent.allCases.count)
+    /// The latest of each name, in the order in which the names came up.
+    var latest: [(name: String, entry: Entry)] = []
     /// Events that are all sent: notices, gestures.
     var kept: [Entry] = []
     /// The number of the newest event.
@@ -28,15 +28,20 @@ final class EventBoard: Sendable {
   /// The present content.
   var now: Content { content.withLockedValue { $0 } }
 
-  /// Puts an event up.
+  /// Puts an event of a name up.
   /// - Parameters:
   ///   - json: one JSON object; line ends in it are left out.
   ///   - isKept: every reader gets it; otherwise a newer one of its name takes its place.
-  func put(_ event: WebEvent, json: UnsafeRawBufferPointer, isKept: Bool) {
+  func put(_ name: String, json: UnsafeRawBufferPointer, isKept: Bool) {
     var text = ByteBufferAllocator().buffer(capacity: json.count)
-    text.writeBytes(json.lazy.filter { $0 != 10 && $0 != 13 })
+    let line = json.last == 10 ? UnsafeRawBufferPointer(rebasing: json.dropLast()) : json
+    if line.contains(10) || line.contains(13) {
+      text.writeBytes(line.filter { $0 != 10 && $0 != 13 })
+    } else {
+      text.writeBytes(line)
+    }
     var frame = ByteBufferAllocator().buffer(capacity: json.count + 32)
-    frame.writeString("event: \(event.rawValue)\ndata: ")
+    frame.writeString("event: \(name)\ndata: ")
     frame.writeImmutableBuffer(text)
     frame.writeString("\n\n")
     content.withLockedValue { content in
@@ -46,7 +51,12 @@ final class EventBoard: Sendable {
         content.kept.append(entry)
         if content.kept.count > Self.keptCount { content.kept.removeFirst() }
       }
-      if event != .notice, !isKept { content.latest[event.index] = entry }
+      guard !isKept else { return }
+      if let place = content.latest.firstIndex(where: { $0.name == name }) {
+        content.latest[place].entry = entry
+      } else {
+        content.latest.append((name, entry))
+      }
     }
   }
 
@@ -56,9 +66,8 @@ final class EventBoard: Sendable {
     var buffer = ByteBufferAllocator().buffer(capacity: 4096)
     buffer.writeString("{")
     var isFirst = true
-    for event in WebEvent.allCases {
-      guard let entry = content.latest[event.index] else { continue }
-      buffer.writeString("\(isFirst ? "" : ",")\"\(event.rawValue)\":")
+    for (name, entry) in content.latest {
+      buffer.writeString("\(isFirst ? "" : ",")\"\(name)\":")
       buffer.writeImmutableBuffer(entry.json)
       isFirst = false
     }

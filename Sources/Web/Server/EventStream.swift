@@ -36,7 +36,7 @@ final class EventStream {
       write(entry.frame)
       isAnything = true
     }
-    for case let entry? in content.latest where entry.number > seen ?? 0 {
+    for (_, entry) in content.latest where entry.number > seen ?? 0 {
       write(entry.frame)
       isAnything = true
     }

@@ -23,6 +23,9 @@ struct Gatekeeper: Sendable {
   /// The name of the cookie that holds the token.
   static let cookie = "lodestone_token"
 
+  /// What the form that asks for the token needs, and holds no secret.
+  private static let open: Set<String> = ["/style.css", "/icon.svg"]
+
   /// Names that it is reached by, besides the address of the connection: `boat.local:7373`.
   private let names: Set<String>
   private let token: [UInt8]?
@@ -43,9 +46,9 @@ struct Gatekeeper: Sendable {
     if let origin = credentials.origins.first ?? (isCommand ? "" : nil),
       credentials.origins.count > 1 || origin.lowercased() != "http://\(host)"
     {
-      return .refused(status: 403, reason: "requests must come from this server's own page")
+      return .refused(status: 403, reason: "send the header Origin: http://\(host); pages of other sites are refused")
     }
-    guard let token else { return .welcome }
+    guard let token, !Self.open.contains(String(path)) else { return .welcome }
     if hasToken(credentials, token) { return .welcome }
     let given = credentials.query?.split(separator: "&").first { $0.hasPrefix("token=") }
     if path == "/", !isCommand, let given, Self.equal(Array(given.dropFirst(6).utf8), token) {

@@ -8,10 +8,14 @@ struct Limits: Sendable {
   var body = 65_536
   /// Connections at a time.
   var connections = 64
+  /// Connections of one peer at a time.
+  var ofOnePeer = 16
+  /// For the first head to come.
+  var beginning = TimeAmount.seconds(5)
   /// For a whole request to come, or an answer to be taken.
   var patience = TimeAmount.seconds(30)
-  /// For the instruments to answer.
-  var answer = TimeAmount.seconds(5)
+  /// For the instruments to answer: opening a device takes the longest.
+  var answer = TimeAmount.seconds(15)
   /// Between two looks for new events: 30 a second.
   var eventInterval = TimeAmount.milliseconds(33)
 }

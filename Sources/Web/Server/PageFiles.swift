@@ -20,14 +20,19 @@ enum PageFiles {
       files[path] = File(body: ByteBuffer(bytes: bytes), type: type(of: path), tag: tag(bytes))
     }
     files["/"] = files["/index.html"]
-    files["/api/v1/openapi.json"] = files["/openapi.json"]
     return files
   }()
+
+  /// A text that is part of the program as a file.
+  static func file(_ text: String, type: String) -> File {
+    let bytes = Array(text.utf8)
+    return File(body: ByteBuffer(bytes: bytes), type: type, tag: bytes.withUnsafeBufferPointer { tag($0) })
+  }
 
   private static func type(of path: String) -> String {
     let types = [
       "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
-      "svg": "image/svg+xml", "json": "application/json",
+      "svg": "image/svg+xml", "png": "image/png", "webmanifest": "application/manifest+json",
     ]
     let ending = path.split(separator: ".").last.map { String($0) } ?? ""
     return types[ending] ?? "application/octet-stream"

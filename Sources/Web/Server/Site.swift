@@ -1,3 +1,4 @@
+import LodestoneCore
 import LodestonePorts
 import NIOCore
 import NIOHTTP1
@@ -10,7 +11,7 @@ final class Site {
     case file(PageFiles.File)
     case events
     /// To the instruments.
-    case ask(String)
+    case ask(WebAction)
   }
 
   let limits: Limits
@@ -21,30 +22,38 @@ final class Site {
     "referrer-policy": "no-referrer",
   ]
   private let gatekeeper: Gatekeeper
+  private let map: SiteMap
+  private let description: PageFiles.File
   private let board: EventBoard
   private let log: (@Sendable (String) -> Void)?
   private var streams: [ObjectIdentifier: EventStream] = [:]
-  private(set) var connectionCount = 0
+  private var connections: [String: Int] = [:]
 
   init(
-    gatekeeper: Gatekeeper, board: EventBoard, requests: Handover<WebRequest>, limits: Limits,
+    gatekeeper: Gatekeeper, map: SiteMap, board: EventBoard, requests: Handover<WebRequest>, limits: Limits,
     log: (@Sendable (String) -> Void)?
   ) {
     self.gatekeeper = gatekeeper
+    self.map = map
+    description = PageFiles.file(map.description.printed, type: "application/json")
     self.board = board
     self.requests = requests
     self.limits = limits
     self.log = log
   }
 
-  /// Counts a connection; false when there are too many.
-  func enter() -> Bool {
-    guard connectionCount < limits.connections else { return false }
-    connectionCount += 1
+  /// Counts a connection; false when there are too many, or too many of this peer.
+  func enter(_ peer: String) -> Bool {
+    guard connections.values.reduce(0, +) < limits.connections, connections[peer, default: 0] < limits.ofOnePeer
+    else { return false }
+    connections[peer, default: 0] += 1
     return true
   }
 
-  func leaveConnection() { connectionCount -= 1 }
+  func leaveConnection(of peer: String) {
+    let left = connections[peer, default: 1] - 1
+    connections[peer] = left > 0 ? left : nil
+  }
 
   func join(_ stream: EventStream) { streams[ObjectIdentifier(stream)] = stream }
 
@@ -58,14 +67,6 @@ final class Site {
     for stream in streams.values { stream.update(content, at: now, patience: limits.patience) }
   }
 
-  /// What GET asks the instruments, below `/api/v1/`.
-  static let questions: Set<String> = ["devices", "recording.csv"]
-  /// What POST can do, below `/api/v1/`.
-  static let commands: Set<String> = [
-    "zero", "peak", "level/zero", "level/reset", "calibration/start", "calibration/cancel", "calibration/save",
-    "device",
-  ]
-
   /// Decides about a request. Paths are compared as they stand, so there is no way out of the list.
   func route(_ head: HTTPRequestHead, own: String?) -> Route {
     let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -75,29 +76,39 @@ final class Site {
       hosts: head.headers["host"], origins: head.headers["origin"], authorization: head.headers["authorization"].first,
       cookies: head.headers["cookie"], query: parts.count > 1 ? parts[1] : nil)
     switch gatekeeper.judge(credentials, own: own, isCommand: head.method == .POST, path: path) {
-    case .refused(let status, let reason): return .answer(refusal(status, reason))
+    case .refused(let status, let reason): return refusal(status, reason, head)
     case .welcomeWithCookie: return .answer(cookieAnswer(credentials))
     case .welcome: break
     }
-    let action = path.hasPrefix("/api/v1/") ? String(path.dropFirst(8)) : path == "/metrics" ? "metrics" : nil
-    if let action, Self.commands.contains(action) {
-      return head.method == .POST ? .ask(action) : .answer(wrongMethod("POST"))
+    let isQuestion = head.method == .GET || head.method == .HEAD
+    if let action = map.action(at: String(path)) {
+      guard action.isCommand ? head.method == .POST : isQuestion else {
+        return .answer(wrongMethod(action.isCommand ? "POST" : "GET, HEAD"))
+      }
+      return .ask(action)
     }
-    guard let target = target(String(path), action) else {
+    guard let target = target(String(path), head) else {
       return .answer(.failure(404, "there is nothing at this path"))
     }
-    guard head.method == .GET || head.method == .HEAD else { return .answer(wrongMethod("GET, HEAD")) }
-    return target
+    return isQuestion ? target : .answer(wrongMethod("GET, HEAD"))
   }
 
-  private func target(_ path: String, _ action: String?) -> Route? {
-    switch action {
-    case "events": return .events
-    case "state": return .answer(WebAnswer(body: Array(board.state.readableBytesView)))
-    case "metrics"?: return .ask("metrics")
-    case let action? where Self.questions.contains(action): return .ask(action)
+  private func target(_ path: String, _ head: HTTPRequestHead) -> Route? {
+    switch path {
+    case "/api/v1/events" where head.headers["upgrade"].contains { $0.lowercased() == "websocket" }:
+      return .answer(noWebSocket)
+    case "/api/v1/events": return .events
+    case "/api/v1/state": return .answer(WebAnswer(body: Array(board.state.readableBytesView)))
+    case "/api/v1/openapi.json": return .file(description)
     default: return PageFiles.all[path].map { .file($0) }
     }
+  }
+
+  private var noWebSocket: WebAnswer {
+    var answer = WebAnswer.failure(
+      426, "there is no WebSocket here: read server-sent events, with Accept: text/event-stream")
+    answer.fields = [("upgrade", "HTTP/1.1"), ("connection", "upgrade")]
+    return answer
   }
 
   private func wrongMethod(_ allowed: String) -> WebAnswer {
@@ -106,17 +117,24 @@ final class Site {
     return answer
   }
 
-  private func refusal(_ status: Int, _ reason: String) -> WebAnswer {
+  /// Says why, in JSON; a browser that has no token gets a form that asks for it.
+  private func refusal(_ status: Int, _ reason: String, _ head: HTTPRequestHead) -> Route {
+    if status == 401, head.method == .GET, head.headers["accept"].contains(where: { $0.contains("text/html") }),
+      let form = PageFiles.all["/token.html"]
+    {
+      return .answer(WebAnswer(status: 401, type: form.type, body: Array(form.body.readableBytesView)))
+    }
     var answer = WebAnswer.failure(status, reason)
     if status == 401 { answer.fields = [("www-authenticate", "Bearer")] }
-    return answer
+    return .answer(answer)
   }
 
   private func cookieAnswer(_ credentials: Gatekeeper.Credentials) -> WebAnswer {
     let token = credentials.query?.split(separator: "&").first { $0.hasPrefix("token=") }?.dropFirst(6) ?? ""
     var answer = WebAnswer(status: 303, type: "text/plain", body: [])
     answer.fields = [
-      ("location", "/"), ("set-cookie", "\(Gatekeeper.cookie)=\(token); HttpOnly; SameSite=Strict; Path=/"),
+      ("location", "/"),
+      ("set-cookie", "\(Gatekeeper.cookie)=\(token); HttpOnly; SameSite=Strict; Path=/; Max-Age=86400"),
     ]
     return answer
   }

@@ -37,7 +37,7 @@ public struct WebAnswer: Sendable {
 
 /// Something that a browser or a program asks of the instruments. It waits for its answer.
 public struct WebRequest: Sendable {
-  /// What stands behind `/api/v1/`, as in `zero` or `calibration/start`; `metrics` for `/metrics`.
+  /// The path below `/api/v1/`, such as `zero` or `calibration/start`; `metrics` for `/metrics`.
   public let action: String
   /// Whether it changes something (POST) or only asks (GET).
   public let isCommand: Bool

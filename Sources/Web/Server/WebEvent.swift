@@ -1,26 +1,45 @@
-/// What the page is told as it happens: the names of the server-sent events.
-public enum WebEvent: String, CaseIterable, Sendable {
-  /// The device in use, its calibration, and whether it is gone.
-  case device
-  /// A heading.
-  case heading
-  /// The teslameter: its zero-point being taken, or a reading.
-  case field
-  /// What alternates in the field.
-  case spectrum
-  /// Tilt.
-  case level
-  /// Acceleration, and gestures that were recognized.
-  case motion
-  /// Attitude.
-  case attitude
-  /// How far a calibration has come.
-  case calibration
-  /// The points of the calibration's sweep.
-  case sweep
-  /// Something that people should know.
-  case notice
+/// A kind of server-sent event: its name, and the shape of its objects.
+struct WebEvent: Sendable {
+  /// As it stands behind `event:`.
+  let name: String
+  /// Of the object behind `data:`.
+  let shape: Shape
+  /// The state holds the latest one; otherwise only readers of events get it.
+  let isState: Bool
 
-  /// The event's place in lists of all events.
-  var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+  init(_ name: String, _ shape: Shape, isState: Bool = true) {
+    self.name = name
+    self.shape = shape
+    self.isState = isState
+  }
+}
+
+/// Something that can be asked of the instruments, at a path below `/api/v1/`.
+struct WebAction: Sendable {
+  /// The path, such as `calibration/start`.
+  let path: String
+  /// In one sentence.
+  let summary: String
+  /// It changes something and is asked for with POST; otherwise with GET.
+  var isCommand = true
+  /// The object that comes with it; nil for none.
+  var body: Shape?
+  /// The media type of the answer.
+  var type = "application/json"
+  /// The shape of an answer in JSON.
+  var answer = Shape.object([("done", .flag())], required: ["done"])
+  /// Where it is, apart from paths below `/api/v1/`.
+  var isAtRoot = false
+
+  /// The path on the server.
+  var route: String { isAtRoot ? "/" + path : "/api/v1/" + path }
+}
+
+/// What a site tells as it happens, and what can be asked of it: routes and the description for programs follow from it.
+struct SiteMap: Sendable {
+  var events: [WebEvent] = []
+  var actions: [WebAction] = []
+
+  /// The action at a path of the server.
+  func action(at route: String) -> WebAction? { actions.first { $0.route == route } }
 }

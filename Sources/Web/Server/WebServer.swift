@@ -1,3 +1,4 @@
+import LodestoneCore
 import LodestonePorts
 import NIOCore
 import NIOHTTP1
@@ -20,11 +21,12 @@ public final class WebServer {
   public convenience init(
     at endpoint: NetworkEndpoint, token: String? = nil, log: (@Sendable (String) -> Void)? = nil
   ) throws(WebServerError) {
-    try self.init(at: endpoint, token: token, limits: Limits(), log: log)
+    try self.init(at: endpoint, token: token, map: InstrumentPanel.map, limits: Limits(), log: log)
   }
 
   init(
-    at endpoint: NetworkEndpoint, token: String?, limits: Limits, log: (@Sendable (String) -> Void)? = nil
+    at endpoint: NetworkEndpoint, token: String?, map: SiteMap, limits: Limits,
+    log: (@Sendable (String) -> Void)? = nil
   ) throws(WebServerError) {
     do {
       let socket = try ListeningSocket(at: endpoint)
@@ -35,7 +37,10 @@ public final class WebServer {
       group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
       let names = Self.names(of: self.endpoint, isLoopback: socket.isLoopback)
       let gatekeeper = Gatekeeper(names: names, token: token)
-      let site = try Self.begin(gatekeeper, board, requests, limits, log, on: group.next())
+      let loop = group.next()
+      let site = try Self.begin(on: loop) { [board, requests] in
+        Site(gatekeeper: gatekeeper, map: map, board: board, requests: requests, limits: limits, log: log)
+      }
       listener = try Self.bootstrap(site, on: group).withBoundSocket(socket.release()).wait()
     } catch let error as WebServerError {
       throw error
@@ -58,15 +63,21 @@ public final class WebServer {
   /// Tells every reader of an event. A slow reader gets the newest of each name.
   /// - Parameters:
   ///   - json: one JSON object.
-  ///   - isKept: nobody who keeps up may miss it.
-  public func publish(_ event: WebEvent, json: UnsafeRawBufferPointer, isKept: Bool = false) {
+  ///   - isKept: every reader that keeps up gets it.
+  func publish(_ event: String, json: UnsafeRawBufferPointer, isKept: Bool = false) {
     board.put(event, json: json, isKept: isKept)
+  }
+
+  /// Tells every reader of an event.
+  func publish(_ event: String, _ value: JSONValue, isKept: Bool = false) {
+    Array(value.line.utf8).withUnsafeBytes { publish(event, json: $0, isKept: isKept) }
   }
 
   /// The names by which the address may be dialled, besides the numbers of the connection itself.
   static func names(of endpoint: NetworkEndpoint, isLoopback: Bool) -> Set<String> {
     let isAny = ["*", "0.0.0.0", "::"].contains(endpoint.host)
     var names: Set<String> = isAny ? [] : [endpoint.description]
+    if !isLoopback { names.formUnion(OwnNames.all.map { "\($0):\(endpoint.port)" }) }
     if isLoopback { names.insert("localhost:\(endpoint.port)") }
     if endpoint.port == 80 { names.formUnion(names.map { String($0.dropLast(3)) }) }
     return names
@@ -74,15 +85,13 @@ public final class WebServer {
 
   /// What the connections share is made on the loop that uses it, and stays there.
   private static func begin(
-    _ gatekeeper: Gatekeeper, _ board: EventBoard, _ requests: Handover<WebRequest>, _ limits: Limits,
-    _ log: (@Sendable (String) -> Void)?, on loop: any EventLoop
+    on loop: any EventLoop, _ make: @escaping @Sendable () -> Site
   ) throws -> NIOLoopBound<Site> {
     try loop.submit {
-      let site = Site(gatekeeper: gatekeeper, board: board, requests: requests, limits: limits, log: log)
+      let site = make()
       let bound = NIOLoopBound(site, eventLoop: loop)
-      loop.scheduleRepeatedTask(initialDelay: limits.eventInterval, delay: limits.eventInterval) { _ in
-        bound.value.update()
-      }
+      let interval = site.limits.eventInterval
+      loop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in bound.value.update() }
       return bound
     }.wait()
   }
@@ -103,12 +112,13 @@ public final class WebServer {
 
   /// Puts the handlers of requests into a connection, unless there are too many.
   static func open(_ channel: any Channel, on site: Site) throws {
-    guard site.enter() else {
+    let peer = channel.remoteAddress?.ipAddress ?? ""
+    guard site.enter(peer) else {
       channel.close(promise: nil)
       return
     }
     let bound = NIOLoopBound(site, eventLoop: channel.eventLoop)
-    channel.closeFuture.whenComplete { _ in bound.value.leaveConnection() }
+    channel.closeFuture.whenComplete { _ in bound.value.leaveConnection(of: peer) }
     let guardian = HeadGuard(limit: site.limits.head)
     var limits = NIOHTTPDecoderLimitConfiguration()
     limits.maxHeaderListSize = site.limits.head

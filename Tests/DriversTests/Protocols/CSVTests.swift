@@ -22,11 +22,8 @@ import Testing
     var (position, found) = (0, [Bool]())
     while position < bytes.count {
       var message = WireMessage()
-      if csv.nextMessage(in: bytes.span, from: &position, into: &message) {
-        found.append(message.saturated)
-      } else if csv.next(in: bytes.span, from: &position) == nil {
-        break
-      }
+      guard let step = csv.next(in: bytes.span, from: &position, into: &message) else { break }
+      if step == .message { found.append(message.saturated) }
     }
     #expect(found.filter { $0 }.count == 2 && found.count == 10)
   }
@@ -119,42 +116,17 @@ import Testing
 
   @Test func columnsGivenByTheUser() throws {
     var decoder = try #require(CSV(columns: "_,mx,my,mz", fieldUnit: .nanotesla))
-    let message = decoder.hear(Array("a,b,c,d\n9,1,2,3,8\n".utf8)).messages.first
+    let message = decoder.hear(Array("a,b,c,d\n9,1,2,3\n".utf8)).messages.first
     #expect(message?.field == Vector3(1, 2, 3))
     #expect(message?.fieldUnit == .nanotesla)
     #expect(CSV(columns: "mx,my") == nil)
   }
 
-  /// What a decoder says of bytes whose plain rows are read in one go, like a recording's.
-  private func hearInOneGo(_ bytes: [UInt8], chunk: Int) -> Heard {
-    var decoder = CSV()
-    var heard = Heard()
-    var message = WireMessage()
-    var held: [UInt8] = []
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      held += rest.prefix(chunk)
-      rest = rest.dropFirst(chunk)
-      var position = 0
-      while true {
-        if decoder.nextMessage(in: held.span, from: &position, into: &message) {
-          heard.messages.append(message)
-        } else {
-          guard let event = decoder.next(in: held.span, from: &position) else { break }
-          heard.note(event)
-        }
-      }
-      held.removeFirst(position)
-    }
-    var position = 0
-    while let event = decoder.finish(in: held.span, from: &position) { heard.note(event) }
-    return heard
-  }
-
+  /// Rows of nothing but numbers are read in a single pass; a blank at their end sends them the longer way.
   @Test(
     arguments: ["t,mx,my,mz", "mx_uT;my_uT;mz_uT;temperature_C", "mx\tmy\tmz", "note,mx,my,mz", "mx my mz"],
     [7, 64, 9999])
-  func rowsReadInOneGoSayTheSame(header: String, chunk: Int) {
+  func plainRowsSayTheSameAsOthers(header: String, chunk: Int) {
     var random = SeededGenerator(seed: 3)
     let fields = ["1", "-2.5", "+3", "", " 4", "5 ", "6e1", "\"7\"", "8,5", "x", "nan", "-0.0", "1234567.7654321"]
     let separators = [",", ";", "\t", " "]
@@ -167,9 +139,9 @@ import Testing
       }
       text += row.joined(separator: separator) + (["\n", "\r\n", "\n\n"].randomElement(using: &random) ?? "\n")
     }
-    text += String(repeating: "1,", count: 3000) + "\n1,2,3,4\n1,2,3,4"
-    let bytes = Array(text.utf8)
-    #expect(hearInOneGo(bytes, chunk: chunk) == CSV.hear(bytes, chunk: chunk))
+    text += "1,2,3,4\n"
+    let longer = text.replacing("\r\n", with: " \r\n").replacing(/([0-9])\n/) { "\($0.1) \n" }
+    #expect(CSV.hear(text, chunk: chunk) == CSV.hear(longer, chunk: chunk))
   }
 
   @Test func aRowThatWasCutOffIsNotReadAsWhole() {

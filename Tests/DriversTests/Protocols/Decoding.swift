@@ -37,9 +37,7 @@ extension WireProtocol {
   static func hear(_ text: String, chunk: Int = .max) -> Heard { hear(Array(text.utf8), chunk: chunk) }
 
   /// All that this decoder says.
-  /// - Parameter inOneGo: messages are asked for first, as long recordings are read.
-  mutating func hear(_ bytes: [UInt8], chunk: Int = .max, inOneGo: Bool = false) -> Heard {
-    var message = WireMessage()
+  mutating func hear(_ bytes: [UInt8], chunk: Int = .max) -> Heard {
     var heard = Heard()
     var held: [UInt8] = []
     var rest = bytes[...]
@@ -47,11 +45,7 @@ extension WireProtocol {
       held += rest.prefix(chunk)
       rest = rest.dropFirst(chunk)
       var position = 0
-      while true {
-        while inOneGo, nextMessage(in: held.span, from: &position, into: &message) { heard.messages.append(message) }
-        guard let event = next(in: held.span, from: &position) else { break }
-        heard.note(event)
-      }
+      while let event = next(in: held.span, from: &position) { heard.note(event) }
       held.removeFirst(position)
       heard.longestRest = max(heard.longestRest, held.count)
     }

@@ -35,23 +35,7 @@ import Testing
     for chunk in [1, 2, 7, 64] { #expect(entry.type.hear(bytes, chunk: chunk) == whole) }
   }
 
-  /// Recordings are read in one go where that is possible: nothing else may come of it.
-  @Test(arguments: all)
-  func messagesToldInOneGoAreTheSame(_ entry: Entry) {
-    let pieces = entry.type.encode(Self.examples)
-    let noise = Array("mx:1\r\n#M-C=x\r\n".utf8) + [0x83, 0x0D, 0x0A]
-    let bytes = Array(pieces.enumerated().map { $0 % 3 == 2 ? noise + $1 : $1 }.joined())
-    var damaged = Array(repeatElement(bytes, count: 20).joined())
-    for index in stride(from: 40, to: damaged.count, by: 331) { damaged[index] ^= 0x11 }
-    for stream in [bytes, damaged] {
-      for chunk in [100, .max] {
-        var decoder = entry.type.init()
-        #expect(decoder.hear(stream, chunk: chunk, inOneGo: true) == entry.type.hear(stream, chunk: chunk))
-      }
-    }
-  }
-
-  /// Lines that each say a part, and lines that break off, are read once, whichever way they are asked for.
+  /// Lines that each say a part, and lines that break off, are read once, however they arrive.
   @Test(arguments: [
     "X: -13.07 uT\r\nY: 15.38 uT\r\nZ: -43.58 uT\r\nTemperature: 20.5\r\n",
     "Mag\nX: 1e\nY: 2 Accel Z: 3\nX: 1 Y: 2 Z: 3\n",
@@ -60,8 +44,7 @@ import Testing
   func linesThatSayAPartAreReadOnce(text: String) {
     let bytes = Array(repeatElement(Array(text.utf8), count: 8).joined())
     for chunk in [1, 30, .max] {
-      var decoder = LabelledLines()
-      #expect(decoder.hear(bytes, chunk: chunk, inOneGo: true) == LabelledLines.hear(bytes, chunk: chunk))
+      #expect(LabelledLines.hear(bytes, chunk: chunk) == LabelledLines.hear(bytes, chunk: 64))
     }
   }
 
@@ -92,19 +75,6 @@ import Testing
     var turned = try #require(message)
     turned.turn(to: type.axes)
     #expect(try #require(turned.field).angle(to: field) < 0.01)
-  }
-
-  @Test func mostTextIsToldInOneGo() {
-    for name in ["csv", "motioncal", "nmea", "razor", "json", "gpsd"] {
-      guard let type = Protocols.named(name) else { return #expect(Bool(false), "no \(name)") }
-      var decoder = type.init()
-      let bytes = Array(type.encode(Self.examples).joined())
-      var position = 0
-      // The header and the first lines may have to be learnt.
-      for _ in 0..<2 { _ = decoder.next(in: bytes.span, from: &position) }
-      var message = WireMessage()
-      #expect(decoder.nextMessage(in: bytes.span, from: &position, into: &message), "\(name)")
-    }
   }
 
   @Test(arguments: all)

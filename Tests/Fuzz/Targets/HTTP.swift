@@ -16,11 +16,13 @@ enum HTTPTarget: FuzzTarget {
     let content = bytes.indices.dropFirst(2).map { bytes[$0] }
     let needsToken = bytes[0] & 1 == 1
     let board = EventBoard()
-    Array("{\"magnetic\":12}".utf8).withUnsafeBytes { board.put(.heading, json: $0, isKept: bytes[0] & 2 == 2) }
+    Array("{\"magnetic\":12}".utf8).withUnsafeBytes { board.put("heading", json: $0, isKept: bytes[0] & 2 == 2) }
     var limits = Limits()
     limits.body = 4096
     let gatekeeper = Gatekeeper(names: ["localhost:7373"], token: needsToken ? token : nil)
-    let site = Site(gatekeeper: gatekeeper, board: board, requests: requests, limits: limits, log: { _ in })
+    let site = Site(
+      gatekeeper: gatekeeper, map: InstrumentPanel.map, board: board, requests: requests, limits: limits,
+      log: { _ in })
     let channel = EmbeddedChannel()
     defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
     channel.localAddress = try? SocketAddress(ipAddress: "127.0.0.1", port: 7373)
@@ -52,7 +54,8 @@ enum HTTPTarget: FuzzTarget {
 
   /// As the instruments do: what came is read, and something is said.
   private static func answer(_ request: WebRequest) {
-    require(request.isCommand == Site.commands.contains(request.action), "a question that changes something")
+    let action = InstrumentPanel.map.actions.first { $0.path == request.action }
+    require(request.isCommand == action?.isCommand, "a question that changes something")
     guard let body = JSONValue(parsing: request.body) else { return request.answer(.failure(409, "no JSON")) }
     if case .string(let text)? = body["address"] { return request.answer(.failure(409, text)) }
     request.answer(.json(body.line))

@@ -62,8 +62,9 @@ enum ReadingsTarget: FuzzTarget {
   private static func run<Tool: Instrument>(_ instrument: Tool, _ board: Board, _ reader: inout InputReader) {
     var instrument = instrument
     let frame = DeviceFrame(board.profile, mounting: board.mounting)
-    var facts = StreamFacts(device: reader.flag() ? "a \"b\", c=\\\n\u{202E}" : "board")
-    facts.unixStart = reader.flag() ? reader.flag() ? 1.7e9 : reader.anyDouble() : nil
+    var facts = StreamFacts(
+      device: reader.flag() ? "a \"b\", c=\\\n\u{202E}" : "board",
+      unixStart: reader.flag() ? reader.flag() ? 1.7e9 : reader.anyDouble() : nil)
     facts.units = DisplayUnits(
       field: reader.choice(FieldUnit.allCases) ?? .microtesla, distance: reader.choice(DistanceUnit.allCases) ?? .metre)
     var lines = Lines(Tool.Reading.schema, facts)

@@ -26,24 +26,20 @@ enum StreamsTarget: FuzzTarget {
         let end = min(content.count, start + chunk)
         stream.append(content.extracting(start..<end))
         start = end
-        drain(&stream, inOneGo: options & 16 == 16, into: &messages)
+        drain(&stream, into: &messages)
       }
     }
     _ = stream.pending
     _ = (stream.openQuestions, stream.fault, stream.changeCount, stream.timeIsIndex)
     stream.end()
-    drain(&stream, inOneGo: false, into: &messages)
+    drain(&stream, into: &messages)
     inference.toldFieldScale = stream.fieldScale
     assemble(messages, inference, keepsTime: options & 32 == 32)
   }
 
-  private static func drain(_ stream: inout WireStream, inOneGo: Bool, into messages: inout [WireMessage]) {
+  private static func drain(_ stream: inout WireStream, into messages: inout [WireMessage]) {
     var message = WireMessage()
-    while true {
-      while inOneGo, stream.nextMessage(into: &message) { messages.append(message) }
-      guard let event = stream.next() else { return }
-      if case .message(let message) = event { messages.append(message) }
-    }
+    while let step = stream.next(into: &message) { if step == .message { messages.append(message) } }
   }
 
   private static func assemble(_ messages: [WireMessage], _ inference: UnitInference, keepsTime: Bool) {

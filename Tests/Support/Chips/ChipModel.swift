@@ -45,6 +45,9 @@ open class ChipModel: VirtualChip {
   /// The time from now to the end of the conversion after the one that has just ended; nil when none follows.
   open var conversionPeriod: Double? { nil }
 
+  /// Whether it acknowledges its address now.
+  open var acknowledgesAddress: Bool { true }
+
   // MARK: - For models
 
   /// Starts a conversion that ends in so many seconds; nil stops.

@@ -3,6 +3,8 @@ import LodestoneCore
 /// ST LIS3MDL by its data sheet (DocID024204): bit 7 of the register number counts up, a burst wraps from OUT_Z_H to
 /// OUT_X_L, ZYXDA falls when OUT_Z_H is read, ZYXOR tells that a result was overwritten.
 public final class LIS3MDLModel: ChipModel {
+  /// At ±4, ±8, ±12 and ±16 gauss.
+  public var countsPerGauss = [6842.0, 3421, 2281, 1711]
   private var countsUp = false
 
   /// "Register mapping": power-down, and OM and ODR as after reset.
@@ -42,7 +44,7 @@ public final class LIS3MDLModel: ChipModel {
   }
 
   public override func convert() {
-    let countsPerGauss = [6842.0, 3421, 2281, 1711][Int(registers[0x21] >> 5 & 3)]
+    let countsPerGauss = countsPerGauss[Int(registers[0x21] >> 5 & 3)]
     var gauss = measured / 100
     if registers[0x20] & 0x01 != 0 { gauss += Vector3(2, 2, 0.5) }
     for axis in 0..<3 { store(code(gauss[axis] * countsPerGauss, bits: 16), at: 0x28 + 2 * UInt8(axis)) }

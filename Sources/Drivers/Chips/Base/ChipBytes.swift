@@ -1,12 +1,12 @@
 import LodestoneCore
 
 /// Bytes read from a chip: as many as were asked for, checked on arrival.
-struct ChipBytes: Equatable {
+public struct ChipBytes: Equatable, Sendable {
   /// In the order they came.
-  let all: [UInt8]
+  public let all: [UInt8]
 
   /// Throws where the bus delivered another number of bytes than was asked for.
-  init(_ bytes: [UInt8], count: Int) throws(ChipError) {
+  public init(_ bytes: [UInt8], count: Int) throws(ChipError) {
     guard bytes.count == count else {
       throw .bus(.protocolViolation("\(bytes.count) bytes instead of \(count)"))
     }
@@ -14,31 +14,35 @@ struct ChipBytes: Equatable {
   }
 
   /// The byte at a place; 0 past the end.
-  subscript(index: Int) -> UInt8 { all.indices.contains(index) ? all[index] : 0 }
+  public subscript(index: Int) -> UInt8 { all.indices.contains(index) ? all[index] : 0 }
 
   /// Two's complement, low byte first.
-  func int16LE(_ index: Int) -> Int { Int(Int16(bitPattern: UInt16(self[index + 1]) << 8 | UInt16(self[index]))) }
+  public func int16LE(_ index: Int) -> Int {
+    Int(Int16(bitPattern: UInt16(self[index + 1]) << 8 | UInt16(self[index])))
+  }
   /// Two's complement, high byte first.
-  func int16BE(_ index: Int) -> Int { Int(Int16(bitPattern: UInt16(self[index]) << 8 | UInt16(self[index + 1]))) }
+  public func int16BE(_ index: Int) -> Int {
+    Int(Int16(bitPattern: UInt16(self[index]) << 8 | UInt16(self[index + 1])))
+  }
   /// Unsigned, low byte first.
-  func uint16LE(_ index: Int) -> Int { Int(self[index + 1]) << 8 | Int(self[index]) }
+  public func uint16LE(_ index: Int) -> Int { Int(self[index + 1]) << 8 | Int(self[index]) }
   /// Unsigned, high byte first.
-  func uint16BE(_ index: Int) -> Int { Int(self[index]) << 8 | Int(self[index + 1]) }
+  public func uint16BE(_ index: Int) -> Int { Int(self[index]) << 8 | Int(self[index + 1]) }
   /// Two's complement of one byte.
-  func int8(_ index: Int) -> Int { Int(Int8(bitPattern: self[index])) }
+  public func int8(_ index: Int) -> Int { Int(Int8(bitPattern: self[index])) }
   /// 24-bit two's complement, high byte first.
-  func int24BE(_ index: Int) -> Int {
+  public func int24BE(_ index: Int) -> Int {
     signExtended(Int(self[index]) << 16 | Int(self[index + 1]) << 8 | Int(self[index + 2]), bits: 24)
   }
   /// 24-bit two's complement, low byte first.
-  func int24LE(_ index: Int) -> Int {
+  public func int24LE(_ index: Int) -> Int {
     signExtended(Int(self[index + 2]) << 16 | Int(self[index + 1]) << 8 | Int(self[index]), bits: 24)
   }
 
   /// Three consecutive low-byte-first numbers.
-  func counts16LE(_ index: Int) -> Counts { Counts(int16LE(index), int16LE(index + 2), int16LE(index + 4)) }
+  public func counts16LE(_ index: Int) -> Counts { Counts(int16LE(index), int16LE(index + 2), int16LE(index + 4)) }
   /// Three consecutive high-byte-first numbers.
-  func counts16BE(_ index: Int) -> Counts { Counts(int16BE(index), int16BE(index + 2), int16BE(index + 4)) }
+  public func counts16BE(_ index: Int) -> Counts { Counts(int16BE(index), int16BE(index + 2), int16BE(index + 4)) }
 }
 
 /// The low `bits` of a number as two's complement.
@@ -48,30 +52,34 @@ func signExtended(_ value: Int, bits: Int) -> Int {
 }
 
 /// What the converter gave for three axes.
-struct Counts: Equatable {
-  var x: Int
-  var y: Int
-  var z: Int
+public struct Counts: Equatable, Sendable {
+  /// The first axis.
+  public var x: Int
+  /// The second axis.
+  public var y: Int
+  /// The third axis.
+  public var z: Int
 
-  init(_ x: Int, _ y: Int, _ z: Int) {
+  /// Three codes.
+  public init(_ x: Int, _ y: Int, _ z: Int) {
     self.x = x
     self.y = y
     self.z = z
   }
 
   /// An axis is at or past the end of what its number can say.
-  func anyOutside(_ range: ClosedRange<Int>) -> Bool {
+  public func anyOutside(_ range: ClosedRange<Int>) -> Bool {
     !range.contains(x) || !range.contains(y) || !range.contains(z)
   }
 
   /// Any axis holds this code.
-  func anyIs(_ code: Int) -> Bool { x == code || y == code || z == code }
+  public func anyIs(_ code: Int) -> Bool { x == code || y == code || z == code }
 
   /// As numbers, times one factor.
-  func scaled(by factor: Double) -> Vector3 { Vector3(Double(x), Double(y), Double(z)) * factor }
+  public func scaled(by factor: Double) -> Vector3 { Vector3(Double(x), Double(y), Double(z)) * factor }
 
   /// The field at this scale: past its range where a code is outside `valid`, or where the chip itself says so.
-  func measurement(
+  public func measurement(
     microteslaPerCount: Double, within valid: ClosedRange<Int> = withinInt16, overflow: Bool = false
   ) -> Measurement {
     let field = MagneticField(microtesla: scaled(by: microteslaPerCount))
@@ -79,34 +87,34 @@ struct Counts: Equatable {
   }
 
   /// Converter codes short of both ends of 16 bits.
-  static let withinInt16 = -32767...32766
+  public static let withinInt16 = -32767...32766
 }
 
 extension I2CBus {
   /// Reads registers, the number first and a repeated start.
-  mutating func get(_ register: UInt8, count: Int = 1, at address: UInt8) throws(ChipError) -> ChipBytes {
+  public mutating func get(_ register: UInt8, count: Int = 1, at address: UInt8) throws(ChipError) -> ChipBytes {
     do { return try ChipBytes(write([register], thenRead: count, at: address), count: count) } catch {
       throw ChipError(error)
     }
   }
 
   /// Writes one register.
-  mutating func put(_ register: UInt8, _ value: UInt8, at address: UInt8) throws(ChipError) {
+  public mutating func put(_ register: UInt8, _ value: UInt8, at address: UInt8) throws(ChipError) {
     try send([register, value], at: address)
   }
 
   /// Writes bytes as they are.
-  mutating func send(_ bytes: [UInt8], at address: UInt8) throws(ChipError) {
+  public mutating func send(_ bytes: [UInt8], at address: UInt8) throws(ChipError) {
     do { try write(bytes, to: address) } catch { throw .bus(error) }
   }
 
   /// Reads without saying from where.
-  mutating func receive(_ count: Int, at address: UInt8) throws(ChipError) -> ChipBytes {
+  public mutating func receive(_ count: Int, at address: UInt8) throws(ChipError) -> ChipBytes {
     do { return try ChipBytes(read(count, from: address), count: count) } catch { throw ChipError(error) }
   }
 
   /// Writes a register and reads it back: for those that decide what the numbers mean.
-  mutating func putChecked(
+  public mutating func putChecked(
     _ register: UInt8, _ value: UInt8, at address: UInt8, of chip: String
   ) throws(ChipError) {
     try put(register, value, at: address)
@@ -115,7 +123,7 @@ extension I2CBus {
   }
 
   /// Reads a register every `interval` milliseconds until the bits under `mask` are `value`, for at most `limit`.
-  mutating func wait(
+  public mutating func wait(
     for what: String, in register: UInt8, mask: UInt8, value: UInt8, every interval: Double, limit: Double,
     at address: UInt8, of chip: String
   ) throws(ChipError) {
@@ -136,19 +144,20 @@ extension ChipError {
 }
 
 /// Registers that hold known values: how most chips are recognised.
-struct Identity {
+public struct Identity: Sendable {
   let register: UInt8
   /// What may stand there, each of the same length.
   let values: [[UInt8]]
 
-  init(_ register: UInt8, _ values: [UInt8]...) {
+  /// Registers from one on, and what may stand there.
+  public init(_ register: UInt8, _ values: [UInt8]...) {
     self.register = register
     self.values = values
   }
 
   /// What was read; throws `wrongIdentity` where it is none of the values.
   @discardableResult
-  func check(_ chip: any Chip.Type, at address: UInt8, on bus: inout some I2CBus) throws(ChipError) -> [UInt8] {
+  public func check(_ chip: any Chip.Type, at address: UInt8, on bus: inout some I2CBus) throws(ChipError) -> [UInt8] {
     let read = try bus.get(register, count: values.first?.count ?? 1, at: address).all
     guard values.contains(read) else {
       throw .wrongIdentity(chip: chip.name, address: address, register: register, expected: values, read: read)

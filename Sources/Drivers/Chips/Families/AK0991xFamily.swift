@@ -44,6 +44,9 @@ extension AK0991xFamily {
 
 extension AK0991xFamily.Member {
   static var senses: Senses { .field }
+  static var countSizes: [CountSize] {
+    [CountSize(range: AK0991xFamily.range, microtesla: AK0991xFamily.microteslaPerCount)]
+  }
   static var registers: [Register] { AK0991xFamily.registers }
   var fieldRanges: [Double] { [AK0991xFamily.range] }
   var fieldRange: Double? { AK0991xFamily.range }

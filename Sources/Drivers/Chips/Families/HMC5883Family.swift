@@ -104,6 +104,9 @@ extension HMC5883Family {
 
 extension HMC5883Family.Member {
   static var senses: Senses { .field }
+  static var countSizes: [CountSize] {
+    ranges.map { CountSize(range: $0.value, microtesla: $0.microteslaPerCount) }
+  }
   static var flagsNewData: Bool { false }
   static var registers: [Register] { HMC5883Family.registers }
   var fieldRanges: [Double] { Self.ranges.map { $0.value } }

@@ -10,7 +10,7 @@ enum LIS2MDLFamily {
   private static let configB: UInt8 = 0x61
   private static let configC: UInt8 = 0x62
   /// "Magnetic sensitivity": 1.5 mG a count.
-  private static let microteslaPerCount = 0.15
+  fileprivate static let microteslaPerCount = 0.15
 
   /// A row of the output-rate table.
   struct Rate: Choice {
@@ -104,6 +104,9 @@ extension LIS2MDLFamily {
 
 extension LIS2MDLFamily.Member {
   static var senses: Senses { .field }
+  static var countSizes: [CountSize] {
+    [CountSize(range: LIS2MDLFamily.range, microtesla: LIS2MDLFamily.microteslaPerCount)]
+  }
   static var registers: [Register] { LIS2MDLFamily.registers }
   var fieldRanges: [Double] { [LIS2MDLFamily.range] }
   var fieldRange: Double? { LIS2MDLFamily.range }

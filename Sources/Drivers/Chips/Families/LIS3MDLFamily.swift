@@ -141,6 +141,9 @@ extension LIS3MDLFamily {
 
 extension LIS3MDLFamily.Member {
   static var senses: Senses { .field }
+  static var countSizes: [CountSize] {
+    ranges.map { CountSize(range: $0.value, microtesla: $0.microteslaPerCount) }
+  }
   var fieldRanges: [Double] { Self.ranges.map { $0.value } }
   var fieldRange: Double? { range.value }
   var rates: [Double] { LIS3MDLFamily.rates.map { $0.value } }

@@ -44,6 +44,9 @@ extension QMC5883Family {
 
 extension QMC5883Family.Member {
   static var senses: Senses { .field }
+  static var countSizes: [CountSize] {
+    ranges.map { CountSize(range: $0.value, microtesla: $0.microteslaPerCount) }
+  }
   var fieldRanges: [Double] { Self.ranges.map { $0.value } }
   var fieldRange: Double? { range.value }
   var rates: [Double] { QMC5883Family.rates.map { $0.value } }

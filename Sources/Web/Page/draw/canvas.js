@@ -1,4 +1,6 @@
-// What every drawing on a canvas shares: sharp pixels, and the theme's colours.
+// What every drawing on a canvas shares: sharp pixels, letters that grow with the page, and the theme's colours.
+
+const FAMILY = "Inter, system-ui, sans-serif";
 
 /** A canvas that keeps the size it has on the page. `draw(context, width, height, ink)` is called with CSS pixels. */
 export class Drawing {
@@ -24,7 +26,8 @@ export class Drawing {
     const context = this.element.getContext("2d");
     context.setTransform(scale, 0, 0, scale, 0, 0);
     context.clearRect(0, 0, width, height);
-    context.font = "12px system-ui, sans-serif";
+    this.letters = letters();
+    context.font = font(this.letters);
     work(context, width, height, this.ink);
   }
 
@@ -37,4 +40,28 @@ export class Drawing {
     }
     return this.#ink;
   }
+}
+
+/** The size of letters in pixels: 13 on a desk, 17 on a wall. */
+export const letters = () => Math.max(13, 0.85 * parseFloat(getComputedStyle(document.documentElement).fontSize));
+
+/** A font of a size in pixels. */
+export const font = (size, weight = 400) => `${weight} ${size}px ${FAMILY}`;
+
+/** Fills a circle, or draws its line. */
+export function circle(context, x, y, radius, { fill, line, width = 1 }) {
+  context.beginPath();
+  context.arc(x, y, Math.max(0, radius), 0, 2 * Math.PI);
+  if (fill) { context.fillStyle = fill; context.fill(); }
+  if (line) { context.strokeStyle = line; context.lineWidth = width; context.stroke(); }
+  context.lineWidth = 1;
+}
+
+/** A line through points; closed and filled where a colour is given for it. */
+export function path(context, points, { fill, line, width = 1 }) {
+  context.beginPath();
+  points.forEach(([x, y], index) => (index ? context.lineTo(x, y) : context.moveTo(x, y)));
+  if (fill) { context.closePath(); context.fillStyle = fill; context.fill(); }
+  if (line) { context.strokeStyle = line; context.lineWidth = width; context.stroke(); }
+  context.lineWidth = 1;
 }

@@ -1,70 +1,91 @@
 // A compass rose that turns as the board does: the heading stands at the top.
 
-import { s } from "../dom.js";
+import { circle, Drawing, font, path } from "./canvas.js";
 import { turn } from "../numbers.js";
 
-const CENTRE = 200, POINTS = { 0: "N", 45: "NE", 90: "E", 135: "SE", 180: "S", 225: "SW", 270: "W", 315: "NW" };
+const POINTS = { 0: "N", 45: "NE", 90: "E", 135: "SE", 180: "S", 225: "SW", 270: "W", 315: "NW" };
 
-function mark(degrees) {
-  const isMajor = degrees % 30 === 0;
-  return s("line", {
-    class: isMajor ? "tick major" : "tick", x1: CENTRE, x2: CENTRE, y1: 22, y2: isMajor ? 42 : 33,
-    transform: `rotate(${degrees} ${CENTRE} ${CENTRE})`,
-  });
-}
-
-function name(degrees) {
-  const text = POINTS[degrees], isCardinal = degrees % 90 === 0;
-  return s("text", {
-    class: degrees === 0 ? "north" : "", x: CENTRE, y: isCardinal ? 78 : 70, "text-anchor": "middle",
-    "font-size": isCardinal ? 30 : 17, transform: `rotate(${degrees} ${CENTRE} ${CENTRE})`,
-  }, text);
-}
-
-function number(degrees) {
-  return s("text", {
-    x: CENTRE, y: 62, "text-anchor": "middle", "font-size": 13, transform: `rotate(${degrees} ${CENTRE} ${CENTRE})`,
-  }, String(degrees));
-}
-
-/** A rose as SVG. `aim(degrees, give)` sets where it turns to, `step(seconds)` moves it there. */
+/** A rose. `aim(degrees, accuracy)` sets where it turns to, `step(seconds)` moves it there; `course` is a bearing to keep. */
 export class Rose {
   #shown = 0;
   #wanted = null;
+  #accuracy = null;
+  course = null;
 
   constructor() {
-    const marks = Array.from({ length: 72 }, (_, i) => mark(i * 5));
-    const names = Object.keys(POINTS).map((degrees) => name(Number(degrees)));
-    const numbers = [30, 60, 120, 150, 210, 240, 300, 330].map(number);
-    this.card = s("g", {}, ...marks, ...names, ...numbers,
-      s("path", { d: "M200 96l14 104h-28z", class: "north", opacity: 0.9 }),
-      s("path", { d: "M200 304l14-104h-28z", fill: "currentColor", opacity: 0.18 }));
-    this.arc = s("path", { class: "arc" });
-    this.element = s("svg", { class: "drawing square", viewBox: "0 0 400 400", role: "img", "aria-label": "Compass rose" },
-      s("circle", { class: "ring", cx: CENTRE, cy: CENTRE, r: 186 }), this.arc, this.card,
-      s("path", { class: "lubber", d: "M186 2h28l-14 22z" }),
-      s("circle", { cx: CENTRE, cy: CENTRE, r: 6, fill: "currentColor" }));
-  }
-
-  aim(degrees, give) {
-    this.#wanted = degrees;
-    this.#drawGive(give);
+    this.drawing = new Drawing("Compass rose", "drawing square", 1);
+    this.element = this.drawing.element;
   }
 
   /** The shaded arc is where the heading is in 95 of 100 cases. */
-  #drawGive(give) {
-    if (typeof give !== "number" || this.#wanted === null) return this.arc.setAttribute("d", "");
-    const half = (Math.min(179, Math.max(0.5, give)) * Math.PI) / 180, r = 176;
-    const [x, y] = [r * Math.sin(half), r * Math.cos(half)];
-    this.arc.setAttribute("d",
-      `M${CENTRE - x} ${CENTRE - y}A${r} ${r} 0 ${half > Math.PI / 2 ? 1 : 0} 1 ${CENTRE + x} ${CENTRE - y}`);
+  aim(degrees, accuracy) {
+    this.#wanted = degrees;
+    this.#accuracy = accuracy;
   }
 
   step(seconds, isCalm) {
-    this.element.classList.toggle("gone", this.#wanted === null);
-    if (this.#wanted === null) return;
-    const share = isCalm ? 1 : 1 - Math.exp(-seconds / 0.06);
-    this.#shown += turn(this.#shown, this.#wanted) * share;
-    this.card.setAttribute("transform", `rotate(${(-this.#shown).toFixed(2)} ${CENTRE} ${CENTRE})`);
+    const isThere = typeof this.#wanted === "number";
+    this.element.classList.toggle("gone", !isThere);
+    if (isThere) this.#shown += turn(this.#shown, this.#wanted) * (isCalm ? 1 : 1 - Math.exp(-seconds / 0.06));
+    this.drawing.draw((context, width, height, ink) => this.#draw(context, width, height, ink));
+  }
+
+  #draw(context, width, height, ink) {
+    const r = Math.min(width, height) / 2 - 6, [cx, cy] = [width / 2, height / 2 + 4];
+    // Clockwise from the top of the page.
+    const at = (degrees, share) => {
+      const a = (degrees * Math.PI) / 180;
+      return [cx + r * share * Math.sin(a), cy - r * share * Math.cos(a)];
+    };
+    circle(context, cx, cy, r * 0.95, { fill: ink.panel, line: ink.edge, width: 2 });
+    this.#drawAccuracy(context, ink, cx, cy, r);
+    for (let mark = 0; mark < 360; mark += 5) {
+      const isMajor = mark % 30 === 0;
+      path(context, [at(mark - this.#shown, 0.93), at(mark - this.#shown, isMajor ? 0.83 : 0.88)],
+        { line: isMajor ? ink.ink : ink.faint, width: isMajor ? 2.4 : 1.3 });
+    }
+    this.#drawNames(context, ink, at, r);
+    for (const [base, colour] of [[0, ink.red], [180, ink.faint]]) {
+      path(context, [at(base - this.#shown, 0.5), at(base + 90 - this.#shown, 0.07), at(base - 90 - this.#shown, 0.07)], { fill: colour });
+    }
+    circle(context, cx, cy, r * 0.03, { fill: ink.ink });
+    path(context, [at(-4.5, 1.02), at(4.5, 1.02), at(0, 0.9)], { fill: ink.blue });
+    if (this.course !== null) this.#drawCourse(context, ink, at);
+  }
+
+  #drawAccuracy(context, ink, cx, cy, r) {
+    if (typeof this.#accuracy !== "number" || this.#wanted === null) return;
+    const half = (Math.min(179, Math.max(0.5, this.#accuracy)) * Math.PI) / 180;
+    context.beginPath();
+    context.arc(cx, cy, r * 0.885, -Math.PI / 2 - half, -Math.PI / 2 + half);
+    context.globalAlpha = 0.25;
+    context.strokeStyle = ink.blue;
+    context.lineWidth = r * 0.085;
+    context.stroke();
+    context.globalAlpha = 1;
+    context.lineWidth = 1;
+  }
+
+  #drawNames(context, ink, at, r) {
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    for (let mark = 0; mark < 360; mark += 15) {
+      const name = POINTS[mark], isNumber = mark % 30 === 0 && !name;
+      if (!name && !isNumber) continue;
+      const isCardinal = mark % 90 === 0, [x, y] = at(mark - this.#shown, isCardinal ? 0.69 : name ? 0.72 : 0.75);
+      context.save();
+      context.translate(x, y);
+      context.rotate(((mark - this.#shown) * Math.PI) / 180);
+      context.font = font(Math.max(name ? 13 : 11, r * (isCardinal ? 0.155 : name ? 0.085 : 0.07)), isCardinal ? 700 : 500);
+      context.fillStyle = mark === 0 ? ink.red : isCardinal ? ink.ink : ink.soft;
+      context.fillText(name ?? String(mark), 0, 0);
+      context.restore();
+    }
+  }
+
+  /** The course to keep, at the rim. */
+  #drawCourse(context, ink, at) {
+    const d = this.course - this.#shown;
+    path(context, [at(d - 4, 0.86), at(d + 4, 0.86), at(d, 0.98)], { fill: ink.green, line: ink.panel, width: 1.5 });
   }
 }

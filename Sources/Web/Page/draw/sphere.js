@@ -1,6 +1,6 @@
 // The sweep as a cloud of points that the mouse turns: raw, corrected, and the directions still missing.
 
-import { Drawing } from "./canvas.js";
+import { Drawing, font } from "./canvas.js";
 import { minus, turned, view } from "./space.js";
 
 /** A turnable sphere. Set `raw` (µT), `correction` {hard_iron_uT, soft_iron}, `field` (µT), `met`, `missing`, `now` (directions). */
@@ -87,7 +87,7 @@ export class Sphere {
       context.arc(width / 2, height / 2, half * 0.86 * radius, 0, 7);
       context.stroke();
     }
-    context.font = "13px system-ui, sans-serif";
+    context.font = font(this.drawing.letters + 1, 700);
     [["x", [1, 0, 0]], ["y", [0, 1, 0]], ["z", [0, 0, 1]]].forEach(([name, axis]) => {
       const [x, y] = place(axis, 1), [x0, y0] = place([0, 0, 0], 1);
       context.strokeStyle = ink[name];

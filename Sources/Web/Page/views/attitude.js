@@ -1,47 +1,76 @@
-// Attitude: a board that turns as the real one.
+// Attitude: a board that turns as the real one, heading, pitch and roll as on the Compass, and the quaternion.
 
-import { animate, h, paced, rows, say } from "../dom.js";
+import { animate, fill, h, paced, rows, say } from "../dom.js";
 import { Board } from "../draw/board.js";
 import { after, matrix } from "../draw/space.js";
-import { give, measure } from "../numbers.js";
+import { fixed, give, heading, measure } from "../numbers.js";
+import { recorder } from "../record.js";
+import { headingOf } from "./compass.js";
 
-// A frame against north has x north, y west, z up; the drawing wants east, north, up. A frame that begins where the board
-// was is drawn as the board lay.
+// A frame against north has x north, y west, z up; the drawing wants east, north, up.
 const EAST_NORTH_UP = [[0, -1, 0], [1, 0, 0], [0, 0, 1]];
+// Of the heading axis along each edge: forward, right and above in device axes.
+const AXES = { top: [[0, 1, 0], [1, 0, 0]], right: [[1, 0, 0], [0, -1, 0]], bottom: [[0, -1, 0], [-1, 0, 0]], left: [[-1, 0, 0], [0, 1, 0]] };
+const FRAMES = { magnetic: "against magnetic north", true: "against true north" };
+
+/** Heading, pitch and roll of the heading axis, in degrees, of an attitude from device axes to east, north, up. */
+export function angles(attitude, edge, isBack) {
+  const [top, side] = AXES[edge] ?? AXES.top;
+  const [forward, right, above] = isBack ? [[0, 0, -1], side, top] : [top, side, [0, 0, 1]];
+  const [east, north, up] = attitude, dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+  const degrees = (radians) => (radians * 180) / Math.PI;
+  return {
+    heading: (degrees(Math.atan2(dot(east, forward), dot(north, forward))) + 360) % 360,
+    pitch: degrees(Math.asin(Math.max(-1, Math.min(1, dot(up, forward))))),
+    roll: degrees(Math.atan2(-dot(up, right), dot(up, above))),
+  };
+}
 
 export const attitude = {
   id: "attitude",
   title: "Attitude",
+  events: ["attitude", "compass"],
   show(root, { live, speak }) {
-    const board = new Board("The board as it is held", 1.2), frame = h("span", { class: "tag" });
-    const facts = rows(["Yaw", "Pitch", "Roll", "Yaw accuracy (95 %)", "Tilt accuracy (95 %)", "Rotation", "At rest"]);
-    root.append(h("div", { class: "split" },
+    const board = new Board("The board as it is held", 1.2), kind = h("p", { class: "label" }), figure = h("p", { class: "figure" });
+    const facts = rows(["Heading", "Pitch", "Roll", "Heading accuracy (95 %)", "Tilt accuracy (95 %)", "Rotation", "At rest"]);
+    const quaternion = rows(["w", "x", "y", "z"]), record = recorder(root, live, "attitude");
+    const missing = h("section", { class: "panel", hidden: true, id: "missing" });
+    fill(missing, h("p", { class: "advice" }, "This device has no gyroscope."),
+      h("p", {}, "An attitude that follows every turn needs one: choose a sensor with a gyroscope, such as an MPU-6050, ICM-20948 or LSM9DS1, beside the magnetometer."),
+      h("p", { class: "buttons" }, h("a", { class: "button", href: "#compass" }, "Compass: heading"), h("a", { class: "button", href: "#level" }, "Level: tilt")));
+    const whole = h("div", { class: "split" },
       h("section", { class: "panel", "aria-label": "Board" }, board.element),
-      h("section", { class: "stack", "aria-label": "Angles" },
-        h("div", { class: "panel" }, h("p", { class: "row" }, "Frame ", frame), facts.element))));
+      h("section", { class: "stack", "aria-label": "Angles" }, h("div", { class: "panel main" }, kind, figure),
+        h("div", { class: "panel" }, facts.element),
+        h("div", { class: "panel" }, h("h2", {}, "Quaternion"), quaternion.element,
+          h("p", { class: "hint" }, "Turns device axes into a frame of north, west, up.")), record.element));
+    root.append(whole, missing);
     const write = paced(10, (reading) => {
-      say(frame, reading.frame ?? "–");
-      facts.set("Yaw", measure(reading.yaw_deg, 1, "°", 6));
-      facts.set("Pitch", measure(reading.pitch_deg, 1, "°", 6));
-      facts.set("Roll", measure(reading.roll_deg, 1, "°", 6));
-      facts.set("Yaw accuracy (95 %)", give(reading.yaw_accuracy_deg, 1, "°"));
+      missing.hidden = reading.missing !== "gyroscope";
+      whole.hidden = !missing.hidden;
+      if (reading.missing) return;
+      const compass = live.latest.compass, found = board.attitude && angles(board.attitude, compass?.edge, compass?.back);
+      say(kind, `Heading ${headingOf(compass)}, ${FRAMES[reading.frame] ?? reading.frame}`);
+      figure.replaceChildren(`${heading(found?.heading)}°`, h("span", { class: "give" }, give(reading.yaw_accuracy_deg, 1, "°")));
+      facts.set("Heading", `${heading(found?.heading)}°`);
+      facts.set("Pitch", measure(found?.pitch, 1, "°", 6));
+      facts.set("Roll", measure(found?.roll, 1, "°", 6));
+      facts.set("Heading accuracy (95 %)", give(reading.yaw_accuracy_deg, 1, "°"));
       facts.set("Tilt accuracy (95 %)", give(reading.inclination_accuracy_deg, 1, "°"));
-      const rate = Math.hypot(reading.rate_x_dps, reading.rate_y_dps, reading.rate_z_dps);
-      facts.set("Rotation", measure(rate, 1, " °/s", 6));
+      facts.set("Rotation", measure(Math.hypot(reading.rate_x_dps, reading.rate_y_dps, reading.rate_z_dps), 1, " °/s", 6));
       facts.set("At rest", reading.at_rest ? "yes" : "no");
-      const [yaw, pitch, roll] = [reading.yaw_deg, reading.pitch_deg, reading.roll_deg].map((degrees) => measure(degrees, 0, ""));
-      speak(`yaw ${yaw}, pitch ${pitch}, roll ${roll} degrees`);
+      for (const part of "wxyz") quaternion.set(part, fixed(reading[`q${part}`], 4, 8));
+      const [turn, pitch, roll] = [found?.heading, found?.pitch, found?.roll].map((degrees) => measure(degrees, 0, ""));
+      speak(`heading ${turn}, pitch ${pitch}, roll ${roll} degrees`);
     });
     const stops = [
       live.on("attitude", (reading) => {
         const q = [reading.qw, reading.qx, reading.qy, reading.qz];
-        const hasNorth = ["magnetic", "true"].includes(reading.frame);
-        if (!q.every(Number.isFinite)) board.attitude = null;
-        else board.attitude = hasNorth ? after(EAST_NORTH_UP, matrix(q)) : matrix(q);
-        board.labels = hasNorth ? { N: [0, 1.78, -0.8], E: [1.78, 0, -0.8], S: [0, -1.78, -0.8], W: [-1.78, 0, -0.8] } : null;
+        board.attitude = q.every(Number.isFinite) ? after(EAST_NORTH_UP, matrix(q)) : null;
+        board.labels = { N: [0, 1.78, -0.8], E: [1.78, 0, -0.8], S: [0, -1.78, -0.8], W: [-1.78, 0, -0.8] };
         write(reading);
       }),
-      animate(() => board.draw()),
+      animate(() => board.draw()), record.end,
     ];
     return () => { stops.forEach((stop) => stop()); write.stop(); };
   },

@@ -5,31 +5,14 @@ import { attitudeFrom, Board } from "../draw/board.js";
 import { pose } from "../draw/space.js";
 import { Sphere } from "../draw/sphere.js";
 import { fixed, give, measure } from "../numbers.js";
+import { download, recorder } from "../record.js";
+import { ring } from "../sound.js";
 
 const PHASES = {
-  idle: "Not started", waiting: "Waiting for the device", sweep: "Sweep", rests: "Rests", done: "Done", refused: "Refused",
+  idle: "Not started", waiting: "Waiting for the device", sweep: "Sweep", circles: "Circles", rests: "Rests", done: "Done",
+  refused: "Refused",
 };
-
-let audio = null;
-
-/** Sounds the bell that ends a rest: eyes are on the board, not on the page. */
-function ring() {
-  if (audio?.state !== "running") return;
-  const tone = audio.createOscillator(), loudness = audio.createGain(), now = audio.currentTime;
-  tone.frequency.value = 880;
-  loudness.gain.setValueAtTime(0.2, now);
-  loudness.gain.exponentialRampToValueAtTime(0.001, now + 0.4);
-  tone.connect(loudness).connect(audio.destination);
-  tone.start(now);
-  tone.stop(now + 0.4);
-}
-
-/** Begins a calibration. Browsers give sound only to what a person has pressed. */
-function begin(act, level) {
-  audio ??= window.AudioContext ? new AudioContext() : null;
-  audio?.resume().catch(() => {});
-  return act("calibration/start", { level });
-}
+const RUNNING = ["waiting", "sweep", "circles", "rests"];
 
 /** "  hard iron    1.3, 14.1, 26.4 µT" as a row; a line without columns as a paragraph. */
 function reported(line) {
@@ -40,6 +23,7 @@ function reported(line) {
 export const calibrate = {
   id: "calibrate",
   title: "Calibrate",
+  events: ["calibration", "sweep"],
   keys: {},
   show(root, { live, act, speak, tell }) {
     const advice = h("p", { class: "advice", id: "advice" }), hint = h("p", { class: "hint" });
@@ -51,31 +35,35 @@ export const calibrate = {
     const corrected = new Sphere("Corrected field: a ball around the middle", { shows: "corrected" });
     const wanted = new Board("How to hold the board next"), now = new Board("How the board is held now");
     const verdict = h("div", { class: "panel", hidden: true, id: "verdict" });
-    const wantedPart = h("div", {}, h("h2", {}, "Hold it like this"), wanted.element, h("h2", {}, "This rest"), rest);
-    const poses = h("div", { class: "panel pair" }, wantedPart, h("div", {}, h("h2", {}, "Held now"), now.element));
+    const wantedPart = h("div", {}, h("h2", {}, "Hold it like this"), wanted.element);
+    const poses = h("div", { class: "panel" }, h("div", { class: "pair" }, wantedPart, h("div", {}, h("h2", {}, "Held now"), now.element)), rest);
 
-    const start = h("button", { class: "main", onclick: () => begin(act, false) }, "Start");
-    const level = h("button", { onclick: () => begin(act, true) }, "Start for a boat or a car");
+    const start = h("button", { class: "main", onclick: () => act("calibration/start", { level: false }) }, "Start");
+    const level = h("button", { onclick: () => act("calibration/start", { level: true }) }, "Start for a boat or a car");
+    const held = h("button", { onclick: () => act("calibration/start", { method: "held" }) }, "Positions only");
+    const refine = h("button", { onclick: () => act("calibration/start", { method: "touch-up" }) }, "Touch up");
+    const switching = h("button", { onclick: () => act("calibration/level") }, "Switch to level");
     const cancel = h("button", { onclick: () => act("calibration/cancel") }, "Cancel");
     const save = h("button", { class: "main", onclick: async () => {
       const answer = await act("calibration/save");
-      if (answer) tell(answer.text ?? "Saved.", "good");
+      if (answer) tell(answer.text ?? "Saved.", "good", "calibration");
     } }, "Save");
+    const record = recorder(root, live, "calibration");
     calibrate.keys = { s: () => start.click(), c: () => cancel.click() };
 
     root.append(h("div", { class: "split" },
       h("section", { class: "stack", "aria-label": "What to do" },
-        h("div", { class: "panel" }, h("p", {}, phase), advice, hint, warnings, h("div", { class: "buttons" }, start, level, save, cancel)),
+        h("div", { class: "panel" }, h("p", {}, phase), advice, hint, warnings, h("div", { class: "buttons" }, start, level, held, refine, save, switching, cancel)),
         verdict, poses,
         h("div", { class: "panel" }, h("h2", {}, "Directions"), directions, h("h2", {}, "Rests"), rests, facts.element)),
-      h("section", { class: "stack", "aria-label": "The sweep" },
+      h("section", { class: "stack spheres", "aria-label": "The sweep" },
         h("div", { class: "panel" }, h("h2", {}, "Corrected field"), corrected.element,
-          h("p", { class: "hint" }, "Blue: corrected samples. Green: directions met. Red rings: directions missing. Drag to turn it, or use the arrow keys.")),
-        h("div", { class: "panel" }, h("h2", {}, "Raw field"), raw.element))));
+          h("p", { class: "hint" }, "Blue: corrected samples. Green dots: directions met. Rings: missing. The large dot: now. Drag it, or use the arrow keys.")),
+        h("div", { class: "panel raw" }, h("h2", {}, "Raw field"), raw.element), record.element)));
 
     let told = "", counted = 0;
     const write = paced(10, (state) => {
-      const isRunning = ["waiting", "sweep", "rests"].includes(state.phase), result = state.verdict;
+      const isRunning = RUNNING.includes(state.phase), result = state.verdict;
       phase.dataset.quality = { done: "good", refused: "refused" }[state.phase] ?? "";
       say(phase, PHASES[state.phase] ?? state.phase);
       say(advice, state.advice ?? "");
@@ -86,17 +74,21 @@ export const calibrate = {
       rest.value = state.rest_progress ?? 0;
       poses.hidden = !isRunning;
       wantedPart.hidden = !state.next_pose;
-      start.hidden = level.hidden = isRunning || result?.savable === true;
+      rest.hidden = !state.next_pose;
+      switching.hidden = !(state.phase === "sweep" && state.reminder === "onlyLevel");
+      start.hidden = level.hidden = held.hidden = refine.hidden = isRunning || result?.savable === true;
       cancel.hidden = !isRunning && !result;
       say(cancel, result ? "Discard" : "Cancel");
       save.hidden = !result?.savable;
       facts.set("Accuracy (95 %)", give(state.accuracy_deg, 1, "°"));
-      facts.set("Rests", `${state.rests ?? 0} of ${state.rests_wanted ?? 8}`);
+      const isLevel = state.phase === "circles";
+      facts.set("Rests", isLevel ? "none: level" : `${state.rests ?? 0} of ${state.rests_wanted ?? 8}`);
+      if (isLevel) directions.value = (state.circles ?? 0) / (state.circles_wanted || 2);
       facts.set("Samples", String(state.samples ?? 0));
       facts.set("Hard iron", state.hard_iron_uT ? `${state.hard_iron_uT.map((value) => fixed(value, 1)).join(", ")} µT` : "–");
       facts.set("Field", measure(state.field_uT, 1, " µT"));
       facts.set("Inclination", measure(state.inclination_deg, 1, "°"));
-      if (state.phase === "rests" && state.rests > counted) ring();
+      if (state.phase === "rests" && state.rests > counted) ring("rest");
       counted = state.rests ?? 0;
       showVerdict(result);
       if (state.advice && state.advice !== told) speak(state.advice, true);
@@ -110,11 +102,14 @@ export const calibrate = {
       shown = text;
       verdict.hidden = !result;
       if (!result) return verdict.replaceChildren();
+      const report = [`Lodestone calibration of ${live.latest.device?.name ?? ""}`, new Date().toISOString(), result.words,
+        ...(result.lines ?? []), result.problem, result.hint].filter(Boolean).join("\n");
       fill(verdict, h("h2", {}, "Verdict"),
         h("p", { class: "advice" }, h("span", { class: "tag", "data-quality": result.verdict }, result.verdict), " ", result.words ?? ""),
         result.lines?.length ? h("dl", { class: "report" }, ...result.lines.flatMap(reported)) : null,
         result.problem ? h("p", { class: "problem" }, result.problem) : null,
-        result.hint ? h("p", { class: "hint" }, result.hint) : null);
+        result.hint ? h("p", { class: "hint" }, result.hint) : null,
+        h("div", { class: "buttons" }, h("button", { onclick: () => download("calibration.txt", report + "\n", "text/plain") }, "Download report")));
     }
 
     const stops = [
@@ -128,6 +123,7 @@ export const calibrate = {
         Object.assign(wanted, { attitude: next ? pose(next.up, 0) : null, turn: next?.turn_deg ?? 0 });
         write(state);
       }),
+      record.end,
       live.on("sweep", (sweep) => {
         raw.raw = corrected.raw = sweep.raw ?? [];
         corrected.correction = sweep.correction ?? null;

@@ -1,51 +1,52 @@
 // The teslameter: what is there besides the Earth's field, its history and its spectrum.
 
 import { animate, h, paced, rows, say } from "../dom.js";
-import { Plot } from "../draw/plot.js";
+import { History } from "../draw/history.js";
 import { Spectrum } from "../draw/spectrum.js";
+import { choices, choose, onChoice } from "../keep.js";
 import { decimalsFor, fixed, measure, UNITS } from "../numbers.js";
+import { recorder } from "../record.js";
+import { ring } from "../sound.js";
 
-let unitName = "uT";
+const CURVES = [{ name: "|d|", colour: "ink" }, ...["x", "y", "z"].map((name) => ({ name, colour: name }))];
 
 export const field = {
   id: "teslameter",
   title: "Teslameter",
+  events: ["field", "spectrum"],
   keys: {},
   show(root, { live, act, speak }) {
     const figure = h("p", { class: "figure" }), state = h("span", { class: "tag" }), hint = h("p", { class: "hint" });
     const bar = h("progress", { max: 1, "aria-label": "Zero-point" });
     const facts = rows(["x", "y", "z", "Peak", "Field"]);
-    const plot = new Plot("Field over the last 30 seconds", ["blue"], { isFromZero: true });
+    const history = new History("Difference to the zero-point", CURVES);
     const spectrum = new Spectrum(), lines = h("tbody", {});
-    let isPaused = false, isNew = false;
+    const record = recorder(root, live, "field", (text) => history.mark(text));
+    let isNew = false;
 
     const zero = h("button", { class: "main", onclick: () => act("zero") }, "Zero");
     const peak = h("button", { onclick: () => act("peak") }, "Reset peak");
-    const pause = h("button", { "aria-pressed": "false", onclick: () => {
-      isPaused = !isPaused;
-      pause.setAttribute("aria-pressed", String(isPaused));
-    } }, "Pause");
-    const units = h("select", { "aria-label": "Unit", onchange: () => { unitName = units.value; } },
-      ...Object.entries(UNITS).map(([name, unit]) => h("option", { value: name, selected: name === unitName }, unit.symbol)));
-    field.keys = { z: () => zero.click(), p: () => peak.click(), " ": () => pause.click(), u: () => {
+    const units = h("select", { "aria-label": "Unit", onchange: () => choose({ unit: units.value }) },
+      ...Object.entries(UNITS).map(([name, unit]) => h("option", { value: name, selected: name === choices.unit }, unit.symbol)));
+    field.keys = { z: () => zero.click(), p: () => peak.click(), " ": () => history.pause(), u: () => {
       units.selectedIndex = (units.selectedIndex + 1) % units.length;
-      unitName = units.value;
+      choose({ unit: units.value });
     } };
 
     root.append(h("div", { class: "split" },
       h("section", { class: "stack", "aria-label": "Difference to the zero-point" },
-        h("div", { class: "panel" }, h("p", { class: "label" }, "Difference to the zero-point"), figure, h("p", {}, state), hint, bar),
-        h("div", { class: "panel" }, h("h2", {}, "The last 30 seconds"), plot.element),
-        h("div", { class: "panel" }, h("div", { class: "buttons" }, zero, peak, pause, units),
-          h("p", { class: "hint keys" }, "Keys: z zero, p reset peak, u unit, space pause."))),
+        h("div", { class: "panel main" }, h("p", { class: "label" }, "Difference to the zero-point"), figure, h("p", {}, state), hint, bar),
+        h("div", { class: "panel" }, h("div", { class: "buttons" }, zero, peak, units),
+          h("p", { class: "hint keys" }, "Keys: z zero, p reset peak, u unit, space pause.")),
+        h("div", { class: "panel" }, history.element)),
       h("section", { class: "stack", "aria-label": "Details" },
         h("div", { class: "panel" }, facts.element),
-        h("div", { class: "panel" }, h("h2", {}, "What alternates"), spectrum.element,
+        h("div", { class: "panel" }, h("h2", {}, "Spectrum"), spectrum.element,
           h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Frequency"),
-            h("th", {}, "Amplitude"), h("th", {}, "What it may be"))), lines))))));
+            h("th", {}, "Amplitude"), h("th", {}, "Likely source"))), lines))), record.element)));
 
     const write = paced(10, (reading) => {
-      const unit = UNITS[unitName], inUnit = (value) => (typeof value === "number" ? value / unit.microtesla : value);
+      const unit = UNITS[choices.unit], inUnit = (value) => (typeof value === "number" ? value / unit.microtesla : value);
       const give = inUnit(reading.uncertainty_uT), decimals = decimalsFor(give, unit.decimals + 3), flags = reading.flags ?? [];
       const isZeroing = typeof reading.zeroing === "number";
       bar.hidden = !isZeroing;
@@ -71,25 +72,27 @@ export const field = {
     });
     const stops = [
       live.on("field", (reading) => {
-        if (isPaused) return;
-        if (typeof reading.zeroing === "number") { if (isNew) plot.clear(); isNew = false; }
-        else if (typeof reading.magnitude_uT === "number") {
+        if (typeof reading.zeroing === "number") { if (isNew) history.clear(); isNew = false; }
+        else if (typeof reading.dx_uT === "number") {
+          const { microtesla, symbol } = UNITS[choices.unit];
           isNew = true;
-          plot.add(reading.time_s, [reading.magnitude_uT / UNITS[unitName].microtesla]);
+          history.unit = symbol;
+          history.add(reading.time_s, [reading.magnitude_uT, reading.dx_uT, reading.dy_uT, reading.dz_uT]
+            .map((value) => (typeof value === "number" ? value / microtesla : NaN)));
+          if ((reading.magnitude_uT ?? reading.at_least_uT ?? 0) > choices.limit) ring("magnet", 700, 0.3);
         }
         write(reading);
       }),
       live.on("spectrum", (data) => {
-        if (isPaused) return;
         spectrum.data = data;
         const found = data.lines ?? [];
         lines.replaceChildren(...found.map((line) => h("tr", {}, h("td", {}, `${fixed(line.frequency_hz, 2)} Hz`),
           h("td", {}, `${fixed(line.amplitude_uT, 3)} µT`), h("td", {}, line.name ?? ""))));
-        if (!found.length) lines.append(h("tr", {}, h("td", { colspan: 3, class: "hint" }, "Nothing that stands out of the noise.")));
+        if (!found.length) lines.append(h("tr", {}, h("td", { colspan: 3, class: "hint" }, "No line above the noise.")));
       }),
-      animate(() => { plot.draw(); spectrum.draw(); }),
+      animate(() => { history.draw(); spectrum.draw(); }), record.end,
+      onChoice(() => { units.value = choices.unit; history.clear(); }),
     ];
-    units.addEventListener("change", () => plot.clear());
     return () => { stops.forEach((stop) => stop()); write.stop(); };
   },
 };

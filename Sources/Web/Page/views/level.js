@@ -1,8 +1,9 @@
-// An inclinometer: dial, needle and numbers.
+// An inclinometer: a bubble for a board that lies, a dial for one that stands, and numbers.
 
 import { animate, calm, h, paced, rows, say } from "../dom.js";
-import { Dial } from "../draw/dial.js";
+import { Inclinometer } from "../draw/dial.js";
 import { fixed, measure, turn } from "../numbers.js";
+import { recorder } from "../record.js";
 
 const isUpright = (reading) => typeof reading.angle_deg === "number";
 
@@ -16,29 +17,37 @@ function main(reading) {
 export const level = {
   id: "level",
   title: "Level",
+  events: ["level"],
   keys: {},
   show(root, { live, act, speak }) {
-    const dial = new Dial("Inclinometer"), figure = h("p", { class: "figure" }), facts = rows(["Pitch", "Roll", "Angle"]);
-    const kind = h("p", { class: "label" });
+    const tilt = new Inclinometer(), figure = h("p", { class: "figure" }), facts = rows(["Pitch", "Roll"]);
+    const kind = h("p", { class: "label" }), state = h("span", { class: "tag", "data-quality": "poor" }, "moving");
     const zero = h("button", { class: "main", onclick: () => act("level/zero") }, "Take this for level");
     const reset = h("button", { onclick: () => act("level/reset") }, "Back to true level");
+    const record = recorder(root, live, "level");
     level.keys = { z: () => zero.click() };
     root.append(h("div", { class: "split" },
-      h("section", { class: "panel", "aria-label": "Dial" }, dial.element),
-      h("section", { class: "stack", "aria-label": "Tilt" },
-        h("div", { class: "panel" }, kind, figure, facts.element),
-        h("div", { class: "panel" }, h("div", { class: "buttons" }, zero, reset), h("p", { class: "hint keys" }, "Key: z takes this for level.")))));
+      h("section", { class: "panel", "aria-label": "Tilt" }, tilt.element),
+      h("section", { class: "stack", "aria-label": "Angles" },
+        h("div", { class: "panel main" }, kind, figure, h("p", {}, state)), h("div", { class: "panel" }, facts.element,
+          h("p", { class: "hint" }, "Pitch: top edge up. Roll: right edge down.")),
+        h("div", { class: "panel" }, h("div", { class: "buttons" }, zero, reset), h("p", { class: "hint keys" }, "Key: z takes this for level.")),
+        record.element)));
     const write = paced(10, (reading) => {
-      say(kind, isUpright(reading) ? "Turned in its plane" : "Tilt from level");
-      figure.textContent = `${fixed(main(reading), 1, 4)}°`;
+      say(kind, isUpright(reading) ? "Standing: turned in its plane" : "Lying: tilt from level");
+      figure.textContent = `${fixed(main(reading), 1)}°`;
+      state.hidden = reading.moving !== 1;
       facts.set("Pitch", measure(reading.pitch_deg, 1, "°", 6));
       facts.set("Roll", measure(reading.roll_deg, 1, "°", 6));
-      facts.set("Angle", measure(reading.angle_deg, 1, "°", 6));
       speak(`${fixed(main(reading), 1)} degrees`);
     });
     const stops = [
-      live.on("level", (reading) => { dial.aim(isUpright(reading) ? reading.angle_deg : reading.roll_deg); write(reading); }),
-      animate((seconds) => dial.step(seconds, calm.matches)),
+      live.on("level", (reading) => {
+        if (isUpright(reading)) tilt.aimNeedle(main(reading));
+        else tilt.aimBubble(reading.pitch_deg, reading.roll_deg);
+        write(reading);
+      }),
+      animate((seconds) => tilt.step(seconds, calm.matches)), record.end,
     ];
     return () => { stops.forEach((stop) => stop()); write.stop(); };
   },

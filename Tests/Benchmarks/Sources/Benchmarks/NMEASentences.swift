@@ -47,7 +47,7 @@ enum NMEASentences: Benchmark {
       var message = WireMessage()
       heard = 0
       wire.append(text.span)
-      while wire.nextMessage(into: &message) { heard += 1 }
+      while let step = wire.next(into: &message) { if step == .message { heard += 1 } }
     }
     guard heard == count else { throw BenchmarkFailure(description: "\(heard) of \(count) sentences were read") }
     return seconds

@@ -49,6 +49,27 @@ struct SweepRow: Sendable {
     }
   }
 
+  /// A few seconds of turning forth and back with a gyroscope, facing one way, without a rest.
+  static let short: [SweepRow] = [
+    wiggle("±45°, 10 s", aim: "1.0"), wiggle("±30°, 10 s", swing: 30), wiggle("±20°, 10 s", swing: 20),
+    wiggle("±60°, 10 s", swing: 60), wiggle("±45°, 5 s", seconds: 5), wiggle("±45°, 20 s", seconds: 20),
+    wiggle("±45°, 25 Hz") { $0.rate = 25 }, wiggle("±45°, 10 Hz") { $0.rate = 10 },
+    wiggle("±45°, gain of 3 %") { $0.gyroscopeScale = 1.03 },
+    wiggle("±45°, misaligned by 10°") { $0.misalignment = 10 },
+    wiggle("±45°, 2 s of +15 µT") { $0.disturbances = [.init(field: Vector3(9, 9, 8), from: 4, to: 6)] },
+    wiggle("±45°, dip 78°") { $0.place(78, 55) }, wiggle("±45°, dip -20°") { $0.place(-20, 48) },
+  ]
+
+  private static func wiggle(
+    _ name: String, aim: String = "", swing: Double = 45, seconds: Double = 10,
+    _ change: @escaping @Sendable (inout VirtualBreakout.Settings) -> Void = { _ in }
+  ) -> SweepRow {
+    SweepRow(name: "wiggle \(name)", aim: aim, seconds: seconds) {
+      ($0.motion, $0.swing, $0.gyroscopeBias) = (.wiggle, swing, 1)
+      change(&$0)
+    }
+  }
+
   /// Boards and places with errors that the model does not have.
   static let outside: [SweepRow] = [
     SweepRow(name: "accelerometer 30 mg off, 8 rests", aim: "0.2") { $0.accelerometerOffset = 0.03 },

@@ -8,7 +8,8 @@ let part = CommandLine.arguments.dropFirst(2).first ?? ""
 
 print("Calibrations: heading error in degrees, root mean square over headings and tilts, \(seeds) seeds a row")
 print(SweepRow.header)
-for row in SweepRow.inside + SweepRow.fewRests + SweepRow.outside where part.isEmpty || row.name.contains(part) {
+for row in SweepRow.inside + SweepRow.fewRests + SweepRow.short + SweepRow.outside
+where part.isEmpty || row.name.contains(part) {
   print(row.line(seeds: seeds))
 }
 

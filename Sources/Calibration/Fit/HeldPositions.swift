@@ -1,0 +1,145 @@
+import LodestoneCore
+
+// Instruments that are never swept, only held: survey and cave compasses, borehole probes, gimbals. Each station is one
+// mean of field and force; between them there is nothing, or a motion that tells nothing. What moves tells of directions,
+// what is held tells of gravity too, to a few mg: so both chips are fitted together, twelve numbers each.
+
+/// The stations of an instrument that was held in positions.
+struct HeldPositions {
+  /// Stations below which no recording is taken for one of held positions.
+  static let fewest = 8
+  /// Stations from which on a calibration may be good, and with which nothing is missing.
+  static let (enough, plenty) = (12, 24)
+  /// Seconds that one is held at least.
+  private static let shortest = 0.6
+  /// Share of the rows that lie in stations where there is nothing between them.
+  private static let leastShare = 0.85
+
+  /// Means over each station, in the order of time.
+  let stations: [Rest]
+
+  /// The stations of a recording; nil where it is none of held positions.
+  /// - Parameter isTold: its user says that positions were held, so that what lies between them is no sweep.
+  init?(_ sweep: Sweep, isTold: Bool) {
+    let rows = sweep.rows.kept
+    guard rows.count >= Sanity.fewest, rows.contains(where: { $0.force != nil }) else { return nil }
+    var finder = RestFinder(forceRange: 0.05, shortest: Self.shortest)
+    let step = max(1, rows.count / 500)
+    let some = stride(from: 0, to: rows.count, by: step).map { rows[$0].raw }
+    guard let sphere = Starts.guesses(some, strength: Sanity.span(rows) / 2).first else { return nil }
+    finder.strength = sphere.radius
+    finder.noise = Self.noise(rows)
+    let start = rows.first?.time ?? 0
+    var found: [Rest] = []
+    for row in rows { if let rest = finder.add(row, time: row.time - start) { found.append(rest) } }
+    if let last = finder.finish() { found.append(last) }
+    let share = Double(found.reduce(0) { $0 + $1.count }) / Double(rows.count)
+    guard found.count <= Rests.most, isTold || share >= Self.leastShare, found.count >= (isTold ? 1 : Self.fewest),
+      isTold || Self.distinct(found, centre: sphere.centre) >= Self.fewest
+    else { return nil }
+    stations = found
+  }
+
+  private static func distinct(_ found: [Rest], centre: Vector3) -> Int {
+    found.reduce(into: Rests()) { $0.add($1) }.distinct(centre: centre)
+  }
+
+  /// Standard deviation of one axis of one row, from the second differences: jumps from station to station are few.
+  private static func noise(_ rows: [SweepPoint]) -> Double {
+    let squares = zip(zip(rows, rows.dropFirst()), rows.dropFirst(2)).map { pair, last in
+      (last.raw - pair.1.raw * 2 + pair.0.raw).squaredLength / 18
+    }
+    return median(squares).squareRoot()
+  }
+
+  /// The stations as rows of a sweep.
+  var points: [SweepPoint] {
+    stations.map { SweepPoint(time: $0.from, raw: $0.raw, force: $0.force, rate: $0.rate, temperature: $0.temperature) }
+  }
+}
+
+// MARK: The fit
+
+// Three residuals a station: the norm, the length of the force and the angle between the two, with σ_m of a station's
+// field and σ_a of its force taken from what is left, for no noise of a chip but what no linear model holds is in them:
+//
+//     σ² = (Σ w r² + n₀ s²) / (N − Σ h + n₀),                                                                (1)
+//
+// h the leverage of a residual (N − Σ h are the degrees of freedom), w its robust weight, and s = 0.2 µT, 2 mg with the
+// weight of n₀ = 4 stations.
+
+extension ParameterFit {
+  private static let (usualField, usualForce, usualStations) = (0.2, 0.002, 4.0)
+
+  /// All parameters of both chips from stations.
+  init(held norm: NormFit, _ gravity: GravityFinding) {
+    self.init(kind: .full, problem: norm.problem, estimate: norm.estimate, axes: gravity.axes)
+    method = .held
+    let stations = gravity.rests.all
+    problem.raw = stations.map { $0.raw }
+    problem.sampleWeight = 1
+    problem.axes = axes.matrix
+    problem.rests = stations
+    problem.fitsForce = true
+    problem.priors = Priors(place: norm.settings.place)
+    problem.priors.expectInstrument()
+    problem.expectInclination(norm.settings.place, axes: axes)
+    estimate.parameters.angle = gravity.angle ?? estimate.parameters.angle
+    angle = estimate.parameters.angle
+    (problem.deviation, problem.stationForce) = (0.01 * norm.strength, 0.005)
+    for _ in 0..<5 {
+      finish()
+      guard let left = Leftover(problem, at: estimate) else { break }
+      (problem.deviation, problem.stationForce) = (left.field, left.force)
+      stationExcess = left.angleExcess
+    }
+    finish()
+  }
+
+  /// (1).
+  private struct Leftover {
+    let field: Double
+    let force: Double
+    /// By how much the angles are farther off than field and force explain: squared, at least 1.
+    let angleExcess: Double
+
+    init?(_ problem: Problem, at estimate: Estimate) {
+      guard let covariance = estimate.equations.matrix.inverse, let before = problem.stationForce else { return nil }
+      let norm = NormModel(estimate.parameters, deviation: problem.deviation)
+      let gravity = GravityModel(estimate.parameters, axes: problem.axes)
+      var (fields, forces, angles) = (Sum(), Sum(), Sum())
+      for station in problem.rests {
+        let byNorm = norm.residual(station.raw)
+        fields.add(byNorm.value, (0..<Parameters.normCount).map { byNorm.derivatives[$0] }, 0, covariance)
+        let rest = problem.residual(of: station, under: gravity)
+        let first = Parameters.forceIndex
+        forces.add(rest.length, (0..<Parameters.forceCount).map { rest.lengthDerivatives[$0] }, first, covariance)
+        angles.add(rest.angle, (0..<Parameters.count).map { rest.angleDerivatives[$0] }, 0, covariance)
+      }
+      field = problem.deviation * fields.excess(usual: usualField / problem.deviation)
+      force = before * forces.excess(usual: usualForce / before)
+      let excess = angles.excess(usual: 1)
+      angleExcess = max(1, excess * excess)
+    }
+  }
+
+  /// Sums of (1) over one kind of residual, in standard deviations.
+  private struct Sum {
+    private var squares = 0.0
+    private var freedom = 0.0
+
+    mutating func add(_ residual: Double, _ row: [Double], _ first: Int, _ covariance: SymmetricMatrix) {
+      let weight = Problem.weight(residual)
+      var leverage = 0.0
+      for (i, a) in row.enumerated() {
+        for (j, b) in row.enumerated() { leverage += a * covariance[first + i, first + j] * b }
+      }
+      squares += weight * residual * residual
+      freedom += max(0, 1 - weight * leverage)
+    }
+
+    func excess(usual: Double) -> Double {
+      ((squares + usualStations * usual * usual) / (freedom + usualStations)).squareRoot()
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import LodestoneCore
+
+// Attitudes from a gyroscope. With r its reading, z its zero and G its gains a board turns at ω = G (r − z), and
+//
+//     R_{k+1} = R_k · exp(ω Δt),                                                                             (1)
+//
+// R_k from the board at moment k into the board at the first. A reading is either the rate at its own moment, and a
+// cubic through four of them serves, or the mean since the reading before it, and then the later one does: at ten readings
+// a second that makes per cents of the gain. A field that comes τ later than the turn is held against R at t − τ. Small
+// changes of z, G and τ turn R, as seen in the first frame, by
+//
+//     φ_k = Σ_j R_j δω_j Δt − R_k ω_k δτ,    δω = δG (r − z) − G δz,                                         (2)
+//
+// cumulative sums, so that all derivatives cost one pass.
+
+/// The unknowns of a gyroscope beside a magnetometer.
+struct Gyroscope: Sendable {
+  /// How many there are: z, G row by row, τ.
+  static let count = 13
+
+  /// z in radians per second.
+  var zero = Vector3.zero
+  /// G, without unit.
+  var gain = Matrix3.identity
+  /// τ: seconds by which the field is older than the rate beside it.
+  var lag = 0.0
+
+  /// z, G − 1 row by row, τ.
+  var values: [Double] {
+    [
+      zero.x, zero.y, zero.z, gain.row0.x - 1, gain.row0.y, gain.row0.z, gain.row1.x, gain.row1.y - 1, gain.row1.z,
+      gain.row2.x, gain.row2.y, gain.row2.z - 1, lag,
+    ]
+  }
+
+  /// With a step of all thirteen added.
+  func adding(_ step: [Double]) -> Gyroscope {
+    guard step.count == Self.count else { return self }
+    var sum = self
+    sum.zero += Vector3(step[0], step[1], step[2])
+    for row in 0..<3 { sum.gain[row] += Vector3(step[3 + 3 * row], step[4 + 3 * row], step[5 + 3 * row]) }
+    sum.lag += step[12]
+    return sum
+  }
+}
+
+/// The attitudes of a board by its gyroscope, with their derivatives.
+struct TurnIntegral {
+  /// What a reading stands for.
+  enum Reading: Sendable, CaseIterable {
+    /// The mean rate since the reading before it.
+    case mean
+    /// The rate at its own moment.
+    case momentary
+  }
+
+  /// The attitude in which a field was measured.
+  struct Attitude {
+    /// R.
+    let matrix: Matrix3
+    /// φ by each of the unknowns, in the first frame.
+    let turns: InlineArray<13, Vector3>
+  }
+
+  private let times: [Double]
+  private var attitudes: [Quaternion] = []
+  /// ω between a moment and the next, in radians per second.
+  private var rates: [Vector3] = []
+  private var sums: [InlineArray<13, Vector3>] = []
+  private let lag: Double
+
+  /// Integrates readings in radians per second, at times in seconds.
+  init(_ moments: some Collection<(time: Double, rate: Vector3)>, by gyroscope: Gyroscope, reading: Reading) {
+    times = moments.map { $0.time }
+    lag = gyroscope.lag
+    attitudes.reserveCapacity(times.count)
+    rates.reserveCapacity(times.count)
+    sums.reserveCapacity(times.count)
+    attitudes.append(.identity)
+    sums.append(InlineArray(repeating: .zero))
+    var attitude = Quaternion.identity
+    var sum = InlineArray<13, Vector3>(repeating: .zero)
+    let all = Array(moments)
+    for index in all.indices.dropFirst() {
+      let (before, here) = (all[index - 1], all[index])
+      let read = reading == .mean ? here.rate : Self.mean(all, before: index)
+      let step = here.time - before.time
+      let unbiased = read - gyroscope.zero
+      let rate = gyroscope.gain * unbiased
+      let half = Quaternion(rotation: rate * (step / 2))
+      let middle = attitude * half
+      Self.add(middle.matrix * step, unbiased, gyroscope.gain, to: &sum)
+      attitude = middle * half
+      attitudes.append(attitude)
+      rates.append(rate)
+      sums.append(sum)
+    }
+    if let last = rates.last { rates.append(last) } else { rates.append(.zero) }
+  }
+
+  /// The mean rate over the step that ends with a reading, from momentary ones: the integral of the cubic through four.
+  private static func mean(_ all: [(time: Double, rate: Vector3)], before index: Int) -> Vector3 {
+    let middle = all[index - 1].rate + all[index].rate
+    guard index >= 2, index + 1 < all.count else { return middle * 0.5 }
+    return (middle * 13 - all[index - 2].rate - all[index + 1].rate) * (1.0 / 24)
+  }
+
+  /// (2) for one step; `turn` is R Δt.
+  @inline(__always)
+  private static func add(
+    _ turn: Matrix3, _ unbiased: Vector3, _ gain: Matrix3, to sum: inout InlineArray<13, Vector3>
+  ) {
+    let byZero = (turn * gain).transposed
+    let columns = turn.transposed
+    for axis in 0..<3 {
+      sum[axis] -= byZero[axis]
+      sum[3 + 3 * axis] += columns[axis] * unbiased.x
+      sum[4 + 3 * axis] += columns[axis] * unbiased.y
+      sum[5 + 3 * axis] += columns[axis] * unbiased.z
+    }
+  }
+
+  /// The attitude that the field of a moment belongs to.
+  func attitude(at index: Int) -> Attitude {
+    let time = times[index] - lag
+    var near = index
+    while near > 0, times[near] > time { near -= 1 }
+    while near + 1 < times.count, times[near + 1] <= time { near += 1 }
+    let attitude = (attitudes[near] * Quaternion(rotation: rates[near] * (time - times[near]))).matrix
+    var turns = sums[near]
+    turns[12] = -(attitude * rates[near])
+    return Attitude(matrix: attitude, turns: turns)
+  }
+}

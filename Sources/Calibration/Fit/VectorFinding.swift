@@ -1,0 +1,74 @@
+import LodestoneCore
+import Glibc
+
+/// The best vector fit of a sweep: under the axis map that the turning proves, and the meaning of a reading that leaves
+/// less over.
+struct VectorFinding {
+  let fit: VectorFit
+  /// The axis of the board, of length 1, that it was turned about least.
+  let leastTurned: Vector3
+
+  /// Another map than the axes as they come must leave so much less over.
+  private static let neededGain = 0.6
+
+  /// Nil without a gyroscope, and where the field does not turn as it says.
+  init?(_ norm: NormFit) {
+    guard let stretch = VectorStretch(norm.sweep.measurements.kept), let axes = Self.axes(stretch, norm.settings) else {
+      return nil
+    }
+    let priors = Priors(place: norm.settings.place)
+    var start = Parameters()
+    start.hardIron = axes.hardIron
+    let fits = TurnIntegral.Reading.allCases.compactMap { reading in
+      VectorFit(stretch, axes: axes.map, priors: priors, reading: reading, start: (start, axes.field))
+    }
+    guard let best = fits.min(by: { $0.noise < $1.noise }) else { return nil }
+    fit = best
+    leastTurned = stretch.leastTurned
+  }
+
+  /// The linear solution under the best map.
+  private static func axes(
+    _ stretch: VectorStretch, _ settings: CalibrationSettings
+  ) -> (map: AxisMap, hardIron: Vector3, field: Vector3)? {
+    let turns = TurnIntegral(stretch.turning, by: Gyroscope(), reading: .momentary)
+    func solved(_ map: AxisMap) -> (map: AxisMap, hardIron: Vector3, field: Vector3, left: Double)? {
+      stretch.linear(turns, axes: map.matrix).map { (map, $0.hardIron, $0.field, $0.left) }
+    }
+    let maps = settings.findsAxes ? AxisMap.positive : [.identity]
+    let all = maps.compactMap { solved(AxisMap(matrix: $0, basis: .gyroscope)) }
+    guard let best = all.min(by: { $0.left < $1.left }),
+      var chosen = solved(settings.knownAxes ?? AxisMap(matrix: .identity, basis: .gyroscope))
+    else { return nil }
+    if best.left < neededGain * chosen.left { chosen = best }
+    guard let up = stretch.up(by: Gyroscope(), reading: .momentary) else {
+      return (chosen.map, chosen.hardIron, chosen.field)
+    }
+    // A map and its negation turn alike: the field then points the other way.
+    let before = chosen.map.matrix
+    chosen.map.settleSign(
+      meanAngle: Angle.degrees(chosen.field.angle(to: up)), inclination: settings.place?.inclination)
+    let isTurned = chosen.map.matrix != before
+    return (chosen.map, chosen.hardIron, isTurned ? -chosen.field : chosen.field)
+  }
+}
+
+extension ParameterFit {
+  /// Degrees about each axis by which a gyroscope lies against the accelerometer beside it.
+  private static let ordinaryTurn = 0.25
+
+  /// What a vector fit found.
+  init(_ finding: VectorFinding, _ norm: NormFit, hasForce: Bool, movingZero: MovingZero?) {
+    let fit = finding.fit
+    let estimate = Estimate(parameters: fit.parameters, equations: NormalEquations())
+    self.init(kind: hasForce ? .full : .normOnly, problem: norm.problem, estimate: estimate, axes: fit.axes)
+    problem.axes = fit.axes.matrix
+    problem.deviation = fit.noise
+    angle = hasForce ? fit.parameters.angle : nil
+    covariance = fit.covariance
+    unknownTurn = Judgement.unknownTurn(
+      Self.ordinaryTurn, hasForce: hasForce, movingZero: movingZero)
+    leastTurned = finding.leastTurned
+    method = .gyroscope
+  }
+}

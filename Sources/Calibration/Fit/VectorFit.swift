@@ -1,0 +1,297 @@
+import LodestoneCore
+import Glibc
+
+// The vector fit: one stretch of motion with a gyroscope, no rests, no gravity. With b₀ the field in the board's first
+// attitude and R_k the gyroscope's (see the integral of turns), a chip reads
+//
+//     m_k = h + D R_kᵀ b₀ + ε,    D = S⁻¹ = U⁻¹ Pᵀ R(ρ)ᵀ,                                                    (1)
+//
+// three numbers a sample where the norm has one: ten seconds of turning by ±45° tell hard and soft iron, and the rotation
+// between magnetometer and gyroscope besides. With β = R_kᵀ b₀ and d = D β the residual m − h − d changes by
+//
+//     −dh + U⁻¹ dU d + D (dρ × β) − D R_kᵀ db₀ − D R_kᵀ (b₀ × φ_k),                                           (2)
+//
+// φ_k the turn by the gyroscope's own unknowns. Gauss and Newton's method with robust weights from the linear (h, b₀) under
+// the best of all axis maps; priors for what the motion leaves open. The dip is that of the mean of R_k f_k, for a hand's
+// accelerations cancel.
+
+/// Hard and soft iron from how the field turns with the board.
+struct VectorFit {
+  /// Where the parameters of both chips ended: h, U, ρ, the strength and the angle from up to the field.
+  private(set) var parameters = Parameters()
+  /// The covariance of the parameters that `parameters` holds, those not fitted with their priors' variance.
+  private(set) var covariance = SymmetricMatrix(size: Parameters.count)
+  /// Standard deviation of one axis of what is left over, in µT, neighbours counted apart.
+  private(set) var noise = 0.0
+  /// The axes it holds for.
+  private(set) var axes: AxisMap
+
+  /// The cost at the end, as if what is left over were white.
+  var cost: Double { equations.cost }
+  /// By how much slow residuals exceed white noise, squared: what the covariance was multiplied with, at least 1.
+  private(set) var growth = 1.0
+  /// The axes and readings it was fitted under.
+  let reading: TurnIntegral.Reading
+  private let fixedNoise: Double?
+  private(set) var gyroscope = Gyroscope()
+  private var field = Vector3.zero
+  private var equations = Equations()
+
+  /// h, b₀, U, ρ, then the gyroscope's zero, gains and lag.
+  static let count = 25
+  private static let (fieldIndex, stretchIndex, rotationIndex, gyroscopeIndex) = (3, 6, 12, 15)
+  private static let rounds = 6
+  /// Standard deviations of the gyroscope's zero in radians per second, its gains and its lag in seconds.
+  private static let (zero, gain, lateness) = (2 * Double.pi / 180, 0.02, 0.02)
+
+  /// Fits under one meaning of a reading; nil where the field does not turn as the gyroscope says.
+  /// - Parameters:
+  ///   - start: where to begin, with the field in the first attitude.
+  ///   - fixedNoise: the noise to weigh with, in µT, so that costs can be compared; nil for what is left over.
+  init?(
+    _ stretch: VectorStretch, axes: AxisMap, priors: Priors, reading: TurnIntegral.Reading,
+    start: (parameters: Parameters, field: Vector3), fixedNoise: Double? = nil
+  ) {
+    self.axes = axes
+    self.reading = reading
+    self.fixedNoise = fixedNoise
+    parameters = start.parameters
+    field = start.field
+    var points = stretch.points
+    noise = fixedNoise ?? 0.03 * start.field.length
+    guard walk(points, in: stretch, priors, rounds: Self.rounds) else { return nil }
+    // What disturbed the field for a while is left out, then what is far off.
+    if excess(stretch) > 2 {
+      points = quietest(points, in: stretch, priors)
+      guard walk(points, in: stretch, priors, rounds: 3) else { return nil }
+      let residuals = residuals(stretch)
+      points = stretch.points.filter { residuals[$0].length < 4 * noise * 3.0.squareRoot() }
+      guard points.count * 2 > stretch.points.count, walk(points, in: stretch, priors, rounds: 3) else { return nil }
+    }
+    guard isSensible, let all = equations.matrix.inverse else { return nil }
+    growth = max(1, excess(stretch, points))
+    finish(all.scaled(by: growth), up: stretch.up(by: gyroscope, reading: reading))
+  }
+
+  /// No board is farther off than this.
+  private var isSensible: Bool {
+    noise < 0.05 * field.length && gyroscope.zero.length < 10 * .pi / 180 && abs(gyroscope.lag) < 0.1
+      && gyroscope.values[3..<12].allSatisfy { abs($0) < 5 * Self.gain } && parameters.stretch.determinant > 0.2
+      && parameters.rotation.length < 0.5
+  }
+
+  // MARK: Steps
+
+  private mutating func walk(
+    _ points: [Int], in stretch: VectorStretch, _ priors: Priors, rounds: Int
+  ) -> Bool {
+    for _ in 0..<rounds {
+      let rows = rows(points, in: stretch)
+      noise = fixedNoise ?? max(median(rows.map { $0.off.length }) / 1.54, 0.01)
+      equations = equations(rows, priors)
+      guard let step = equations.matrix.solve(equations.right) else { return false }
+      take(step)
+      guard parameters.stretch.determinant > 0.05, parameters.hardIron.isFinite, abs(gyroscope.lag) < 0.5 else {
+        return false
+      }
+    }
+    equations = equations(rows(points, in: stretch), priors)
+    return true
+  }
+
+  private mutating func take(_ step: [Double]) {
+    parameters.hardIron += Vector3(step[0], step[1], step[2])
+    field += Vector3(step[3], step[4], step[5])
+    parameters.diagonal += Vector3(step[6], step[7], step[8])
+    parameters.offDiagonal += Vector3(step[9], step[10], step[11])
+    parameters.rotation += Vector3(step[12], step[13], step[14])
+    gyroscope = gyroscope.adding(Self.widened(step))
+  }
+
+  /// The gyroscope's ten unknowns as the thirteen of the integral: its gains are symmetric, for how its axes lie against the
+  /// magnetometer's is the rotation.
+  private static func widened(_ step: [Double]) -> [Double] {
+    let g = Array(step[gyroscopeIndex...])
+    return [g[0], g[1], g[2], g[3], g[6], g[7], g[6], g[4], g[8], g[7], g[8], g[5], g[9]]
+  }
+
+  // MARK: Rows
+
+  /// The residual of (1) at one moment and (2).
+  private struct Row {
+    var off: Vector3
+    var columns: InlineArray<25, Vector3>
+  }
+
+  private func rows(_ points: [Int], in stretch: VectorStretch) -> [Row] {
+    let turns = TurnIntegral(stretch.turning, by: gyroscope, reading: reading)
+    guard let model = Model(self) else { return [] }
+    return points.map { row(at: turns.attitude(at: $0), raw: stretch.moments[$0].raw, model) }
+  }
+
+  /// What (2) needs, prepared once.
+  private struct Model {
+    let d: Matrix3
+    let inverseStretch: Matrix3
+    let jacobian: Matrix3
+
+    init?(_ fit: VectorFit) {
+      let correction = fit.parameters.correction(axes: fit.axes.matrix)
+      guard let d = correction.softIron.inverse, let inverseStretch = fit.parameters.stretch.inverse else { return nil }
+      (self.d, self.inverseStretch) = (d, inverseStretch)
+      jacobian = GravityModel.leftJacobian(fit.parameters.rotation)
+    }
+  }
+
+  private func row(at attitude: TurnIntegral.Attitude, raw: Vector3, _ model: Model) -> Row {
+    let toBoard = attitude.matrix.transposed
+    let beta = toBoard * field
+    let d = model.d * beta
+    let carried = model.d * toBoard
+    let u = model.inverseStretch.transposed
+    let (turned, columns) = (model.jacobian.transposed, carried.transposed)
+    func byTurn(_ index: Int) -> Vector3 { carried * field.cross(attitude.turns[index]) }
+    func byRotation(_ axis: Int) -> Vector3 { -(model.d * turned[axis].cross(beta)) }
+    return Row(
+      off: raw - parameters.hardIron - d,
+      columns: [
+        Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1), columns.row0, columns.row1, columns.row2,
+        -(u.row0 * d.x), -(u.row1 * d.y), -(u.row2 * d.z), -(u.row0 * d.y + u.row1 * d.x),
+        -(u.row0 * d.z + u.row2 * d.x), -(u.row1 * d.z + u.row2 * d.y), byRotation(0), byRotation(1), byRotation(2),
+        byTurn(0), byTurn(1), byTurn(2), byTurn(3), byTurn(7), byTurn(11), byTurn(4) + byTurn(6),
+        byTurn(5) + byTurn(9), byTurn(8) + byTurn(10), byTurn(12),
+      ])
+  }
+
+  // MARK: Equations
+
+  private struct Equations {
+    var matrix = SymmetricMatrix(size: VectorFit.count)
+    var right = [Double](repeating: 0, count: VectorFit.count)
+    var cost = 0.0
+  }
+
+  private func equations(_ rows: [Row], _ priors: Priors) -> Equations {
+    var sums = Equations()
+    for row in rows {
+      let far = row.off.length / (noise * 3.0.squareRoot())
+      let weight = Problem.weight(far) / (noise * noise)
+      sums.cost += 3 * Problem.loss(far)
+      for i in 0..<Self.count {
+        let scaled = row.columns[i] * weight
+        sums.right[i] += scaled.dot(row.off)
+        for j in 0...i { sums.matrix[i, j] += scaled.dot(row.columns[j]) }
+      }
+    }
+    for i in 0..<Self.count { for j in 0..<i { sums.matrix[j, i] = sums.matrix[i, j] } }
+    addPriors(priors, to: &sums)
+    return sums
+  }
+
+  private func addPriors(_ priors: Priors, to sums: inout Equations) {
+    func expect(_ index: Int, off: Double, deviation: Double) {
+      sums.matrix[index, index] += 1 / (deviation * deviation)
+      sums.right[index] -= off / (deviation * deviation)
+      sums.cost += off * off / (deviation * deviation)
+    }
+    let values = parameters.values
+    for axis in 0..<3 { expect(axis, off: values[axis] - priors.mean[axis], deviation: priors.deviation[axis]) }
+    for index in 0..<9 {  // U, then ρ, which the angle stands between.
+      let place = index < 6 ? 4 + index : Parameters.rotationIndex + index - 6
+      expect(Self.stretchIndex + index, off: values[place] - priors.mean[place], deviation: priors.deviation[place])
+    }
+    let own = gyroscope.values
+    for (index, value) in [own[0], own[1], own[2]].enumerated() {
+      expect(Self.gyroscopeIndex + index, off: value, deviation: Self.zero)
+    }
+    for (index, value) in [own[3], own[7], own[11], own[4], own[5], own[8]].enumerated() {
+      expect(Self.gyroscopeIndex + 3 + index, off: value, deviation: Self.gain)
+    }
+    expect(Self.count - 1, off: gyroscope.lag, deviation: Self.lateness)
+    // The strength, along b₀.
+    let length = max(field.length, 1e-9)
+    let (along, deviation) = (field / length, length * priors.deviation[3])
+    let off = length * (log(length) - priors.mean[3])
+    sums.cost += off * off / (deviation * deviation)
+    for i in 0..<3 {
+      sums.right[Self.fieldIndex + i] -= along[i] * off / (deviation * deviation)
+      for j in 0..<3 {
+        sums.matrix[Self.fieldIndex + i, Self.fieldIndex + j] += along[i] * along[j] / (deviation * deviation)
+      }
+    }
+  }
+
+  // MARK: What is left over
+
+  /// Residuals of all moments in µT.
+  func residuals(_ stretch: VectorStretch) -> [Vector3] {
+    let turns = TurnIntegral(stretch.turning, by: gyroscope, reading: reading)
+    let correction = parameters.correction(axes: axes.matrix)
+    guard let d = correction.softIron.inverse else { return [] }
+    return stretch.moments.indices.map { index in
+      let beta = turns.attitude(at: index).matrix.transposed * field
+      return stretch.moments[index].raw - parameters.hardIron - d * beta
+    }
+  }
+
+  /// By how much half-second means of what is left are larger, squared, than white noise would have them.
+  private func excess(_ stretch: VectorStretch, _ points: [Int]? = nil) -> Double {
+    let kept = Set(points ?? stretch.points)
+    let all = residuals(stretch)
+    let halves = stretch.halves.map { $0.filter { kept.contains($0) } }.filter { $0.count >= 2 }
+    guard halves.count >= 4 else { return 1 }
+    var (white, whiteCount, slow) = (0.0, 0.0, 0.0)
+    for half in halves {
+      let mean = half.reduce(Vector3.zero) { $0 + all[$1] } / Double(half.count)
+      slow += mean.squaredLength * Double(half.count)
+      for index in half { white += (all[index] - mean).squaredLength }
+      whiteCount += Double(half.count - 1)
+    }
+    guard white > 0 else { return 1 }
+    return slow / Double(halves.count) / (white / whiteCount)
+  }
+
+  /// Without the 30 % of the time whose absence helps most.
+  private func quietest(_ points: [Int], in stretch: VectorStretch, _ priors: Priors) -> [Int] {
+    let size = max(1, stretch.moments.count * 3 / 10)
+    let starts = stride(from: 0, through: stretch.moments.count - size, by: max(1, size / 4))
+    var best: (points: [Int], noise: Double)?
+    for start in starts {
+      let kept = points.filter { $0 < start || $0 >= start + size }
+      var trial = self
+      guard trial.walk(kept, in: stretch, priors, rounds: 2) else { continue }
+      let squares = trial.rows(kept, in: stretch).reduce(0) { $0 + $1.off.squaredLength }
+      let left = squares / Double(max(kept.count, 1))
+      if left < best?.noise ?? .infinity { best = (kept, left) }
+    }
+    return best?.points ?? points
+  }
+
+  // MARK: The end
+
+  private mutating func finish(_ all: SymmetricMatrix, up: Vector3?) {
+    let length = field.length
+    let along = field / length
+    parameters.logStrength = log(length)
+    var byField = Vector3.zero
+    if let up {
+      let (sine, cosine) = (along.cross(up).length, along.dot(up))
+      parameters.angle = atan2(sine, cosine)
+      byField = (up - along * cosine) * (-1 / (length * max(sine, 1e-3)))
+    }
+    var rows: [[Double]] = []
+    func row(_ values: [(Int, Double)]) {
+      var row = [Double](repeating: 0, count: Self.count)
+      for (index, value) in values { row[index] = value }
+      rows.append(row)
+    }
+    for axis in 0..<3 { row([(axis, 1)]) }
+    row((0..<3).map { (Self.fieldIndex + $0, along[$0] / length) })
+    for index in 0..<6 { row([(Self.stretchIndex + index, 1)]) }
+    row((0..<3).map { (Self.fieldIndex + $0, byField[$0]) })
+    for axis in 0..<3 { row([(Self.rotationIndex + axis, 1)]) }
+    for _ in 0..<Parameters.forceCount { row([]) }
+    covariance = all.transformed(by: rows)
+    for index in Parameters.forceIndex..<Parameters.count { covariance[index, index] = 1e-12 }
+  }
+}

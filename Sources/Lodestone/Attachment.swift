@@ -1,0 +1,82 @@
+import Calibration
+import LodestoneCore
+import Navigation
+
+/// An instrument on a device: it reads every sample of it, or every position.
+public final class Attachment<Kind: Instrument>: AnyAttachment {
+  /// The instrument, to be asked or told something besides its readings.
+  /// Unchecked, like the reading: used for each sample, and by the program between samples only.
+  @exclusivity(unchecked) public var instrument: Kind
+  /// Its last reading, whether passed on or thinned out.
+  @exclusivity(unchecked) public private(set) var reading = Kind.Reading()
+  /// The reading of the last sample or position; nil where it gave none, or one that was thinned out.
+  public var latest: Kind.Reading? { isFresh ? reading : nil }
+
+  init(_ instrument: Kind, rate: Double?) {
+    self.instrument = instrument
+    super.init(
+      needs: Kind.needs, readsPositions: Kind.readsPositions, handRequest: Kind.handRequest,
+      watchesCalibration: Kind.watchesCalibration, rate: rate)
+  }
+
+  override func take(_ sample: borrowing DeviceSample) {
+    let isReading = instrument.read(sample, into: &reading)
+    isFresh = isReading && passes
+  }
+
+  override func take(_ position: Position) {
+    let isReading = instrument.read(position, into: &reading)
+    isFresh = isReading && passes
+  }
+
+  private var passes: Bool { hasLimit ? isWanted(reading.time, isEvent: Kind.isEvent(reading)) : true }
+
+  override func follow(_ earth: EarthReference?) { instrument.follow(earth) }
+  override func follow(_ deviation: Deviation) { instrument.follow(deviation) }
+  override func nextNotice() -> InstrumentNotice? { instrument.nextNotice() }
+  override func end() -> InstrumentNotice? { instrument.end() }
+}
+
+/// An instrument on a device, whatever it reads.
+public class AnyAttachment {
+  /// Readings a second that are passed on, at most; nil for all of them. Events pass in any case.
+  public final var rate: Double? {
+    didSet {
+      limit = RateLimit(rate)
+      hasLimit = limit != nil
+    }
+  }
+
+  /// The last sample or position gave a reading, and it is passed on.
+  public internal(set) final var isFresh = false
+
+  final let needs: DeviceParts
+  final let readsPositions: Bool
+  final let handRequest: HandRequest
+  final let watchesCalibration: Bool
+  private final var limit: RateLimit?
+  fileprivate final var hasLimit: Bool
+
+  fileprivate init(
+    needs: DeviceParts, readsPositions: Bool, handRequest: HandRequest, watchesCalibration: Bool, rate: Double?
+  ) {
+    self.needs = needs
+    self.readsPositions = readsPositions
+    self.handRequest = handRequest
+    self.watchesCalibration = watchesCalibration
+    self.rate = rate
+    limit = RateLimit(rate)
+    hasLimit = limit != nil
+  }
+
+  fileprivate final func isWanted(_ time: Double, isEvent: Bool) -> Bool {
+    limit?.passes(time) != false || isEvent
+  }
+
+  func take(_ sample: borrowing DeviceSample) {}
+  func take(_ position: Position) {}
+  func follow(_ earth: EarthReference?) {}
+  func follow(_ deviation: Deviation) {}
+  func nextNotice() -> InstrumentNotice? { nil }
+  func end() -> InstrumentNotice? { nil }
+}

@@ -1,0 +1,374 @@
+import Calibration
+import Geomagnetism
+import Instruments
+import LodestoneCore
+import LodestonePorts
+import Navigation
+
+/// A device with everything around it: one stream, one calibration, one place that follows positions, the loop that waits
+/// for them, and any number of instruments that read what comes.
+///
+/// ```swift
+/// let device = try Device("/dev/ttyACM0")
+/// let compass = device.attach(Compass.self), meter = device.attach(Teslameter.self, rate: 5)
+/// while let event = try device.next() {
+///   if let heading = event.reading(of: compass) { … }
+/// }
+/// ```
+///
+/// A device belongs to whoever made it: one thread or task uses it at a time.
+public final class Device {
+  /// An event of a device.
+  public enum Event: Sendable {
+    /// A sample came: it is the device's `sample`, and attachments may have a reading of it.
+    case sample
+    /// A receiver said where it is, or that it has no fix; attachments may have a reading of that.
+    indirect case position(Position)
+    /// Something that the user should know, of the stream or of an attachment.
+    indirect case notice(Notice)
+    /// The loop's `tickInterval` has passed.
+    case tick
+    /// The loop has waited, and served whoever shares the wait.
+    case turn
+
+    /// The reading of an attachment in it; nil where it read nothing, or where that was thinned out. Asked while the event is
+    /// the last one.
+    public func reading<Kind>(of attachment: Attachment<Kind>) -> Kind.Reading? {
+      switch self {
+      case .sample, .position: attachment.latest
+      case .notice, .tick, .turn: nil
+      }
+    }
+  }
+
+  /// A program's answer to an event.
+  public typealias Body = (Event) throws -> StreamLoop.Verdict
+
+  /// The stream that is read.
+  public var stream: any SampleStream { loop.stream }
+  /// The loop in which it waits.
+  public let loop: StreamLoop
+  /// The calibration in use; nil for none.
+  public let profile: Profile?
+  /// The result of a swing with this calibration; nil where none is kept.
+  public let deviation: SavedDeviation?
+  /// The Earth's field where the device is.
+  public let place: LocalField
+  /// How the chip sits in the device.
+  public let mounting: Mounting
+  /// The last sample, in the device frame.
+  /// Unchecked, like what follows: asked for each sample, and changed between samples only.
+  @exclusivity(unchecked) public private(set) var sample = DeviceSample()
+  /// The last sample as the device sent it, in its own axes and uncorrected.
+  public var raw: Sample { loop.sample }
+  /// Called with what the user should know. Without it nobody is told, except by events.
+  @exclusivity(unchecked) public var onNotice: ((Notice) -> Void)?
+
+  private let frame: DeviceFrame
+  @exclusivity(unchecked) private var attachments: [AnyAttachment] = []
+  @exclusivity(unchecked) private var watch: CalibrationWatch?
+  @exclusivity(unchecked) private var waiting: [Notice] = []
+  /// Whether the device tells anything of use here.
+  @exclusivity(unchecked) private var parts = PartsWatch()
+  private var told = ToldNotices()
+  private var ahead = LookAhead()
+  /// Events that `next` has not given yet.
+  private var events: [Event] = []
+  private var hasBegun = false
+  private var hasEnded = false
+  /// What came so far, for a recording of which nothing comes.
+  @exclusivity(unchecked) private var (sampleCount, hasReading, hasField) = (0, false, false)
+
+  /// A device by its address, or the only one attached.
+  /// - Parameters:
+  ///   - address: such as `/dev/ttyACM0`, `usb:`, `sim:` or a recording.
+  ///   - place: where it is: gives true headings.
+  ///   - profile: the calibration.
+  ///   - mounting: how the chip sits in the device.
+  public convenience init(
+    _ address: String? = nil, place: Place? = nil, profile: ProfileChoice = .saved, mounting: Mounting = .aligned
+  ) throws {
+    var open = OpenOptions()
+    open.autoRange = true
+    try self.init(Devices.open(address, open), SessionOptions(place: place, profile: profile, mounting: mounting))
+  }
+
+  /// A device of one's own.
+  public convenience init(
+    source: some SampleSource, place: Place? = nil, profile: ProfileChoice = .saved, mounting: Mounting = .aligned
+  ) throws {
+    try self.init(source.makeStream(), SessionOptions(place: place, profile: profile, mounting: mounting))
+  }
+
+  /// A device behind a stream that is open.
+  /// - `output`: where a command writes lines; nil for a program that takes readings itself.
+  /// - `takesSignals`: Ctrl-C ends the loop instead of the process.
+  public init(
+    _ stream: any SampleStream, _ options: SessionOptions = SessionOptions(), output: OutputPipe? = nil,
+    takesSignals: Bool = false
+  ) throws {
+    place = try LocalField(options.place, isLive: stream.isLive)
+    mounting = options.mounting
+    let profile = try options.profile.load(for: stream)
+    self.profile = profile
+    frame = DeviceFrame(profile, mounting: options.mounting)
+    deviation = try Self.deviation(options.profile, profile, of: stream.identity)
+    loop = try StreamLoop(stream, output: output, takesSignals: takesSignals)
+    loop.duration = options.duration
+    if stream.isLive { loop.companions.append(place) }
+    place.onNotice = { [unowned self] in waiting.append($0) }
+    place.onChange = { [unowned self] earth in for attachment in attachments { attachment.follow(earth) } }
+    place.begin()
+    guard let location = options.location else { return }
+    let positions = try AddressSchemes.open(location, OpenOptions())
+    loop.companions.append(SecondStream(positionsOf: positions, name: location, for: place))
+  }
+
+  private static func deviation(
+    _ choice: ProfileChoice, _ profile: Profile?, of device: String
+  ) throws(ProfileStoreProblem) -> SavedDeviation? {
+    guard let profile, let path = try choice.path(of: device) else { return nil }
+    return try SavedDeviation.kept(beside: path, for: profile)
+  }
+
+  // MARK: Instruments
+
+  /// Lets an instrument read the device from the next sample on. It is told the calibration, the mounting and the place.
+  /// - `rate`: readings a second that are passed on, at most; nil for all.
+  @discardableResult
+  public func attach<Kind: Instrument>(
+    _ kind: Kind.Type, _ settings: Kind.Settings = Kind.Settings(), rate: Double? = nil
+  ) -> Attachment<Kind> {
+    let attachment = Attachment(Kind(settings, profile: profile, mounting: mounting), rate: rate)
+    if let deviation { attachment.follow(deviation.deviation) }
+    attachment.follow(place.earth.map { EarthReference($0) })
+    if Kind.watchesCalibration, watch == nil { watch = CalibrationWatch(profile) }
+    parts.need(Kind.needs)
+    attachments.append(attachment)
+    return attachment
+  }
+
+  /// Lets an instrument read no longer.
+  public func detach(_ attachment: AnyAttachment) {
+    attachment.isFresh = false
+    attachments.removeAll { $0 === attachment }
+  }
+
+  /// The quantities that the device tells, by its first half second, which is kept for the instruments. Waits for it, three
+  /// seconds at most: empty where nothing came.
+  public func tells() throws -> DeviceParts {
+    try begin()
+    try ahead.look(loop)
+    return ahead.parts
+  }
+
+  // MARK: Events
+
+  /// The next event, waited for as long as it takes; nil at the end of a recording, and when `stop` was called.
+  public func next() throws -> Event? {
+    if events.isEmpty {
+      let end = try pump { event in
+        _ = try take(event) {
+          events.append($0)
+          return .goOn
+        }
+        return events.isEmpty ? .goOn : .stop
+      }
+      try conclude(end) {
+        events.append($0)
+        return .goOn
+      }
+    }
+    return events.isEmpty ? nil : events.removeFirst()
+  }
+
+  /// The next sample as the device sent it; nil at the end of a recording, and when `stop` was called. Attachments read it
+  /// too; notices go to `onNotice`.
+  public func nextSample() throws -> Sample? {
+    while let event = try next() {
+      if case .sample = event { return raw }
+    }
+    return nil
+  }
+
+  /// Runs until something ends it, with everything that happens. What was written has reached the output then.
+  public func run(_ body: Body) throws -> StreamLoop.End {
+    try begin()
+    if let end = try replay({ event in try take(event, body) }) { return end }
+    let end = try loop.run { event in try take(event, body) }
+    try conclude(end, body)
+    return end
+  }
+
+  /// Runs until something ends it, and leaves what was written in the output.
+  func pump(until body: Body) throws -> StreamLoop.End {
+    let end = try pump { event in try take(event, body) }
+    try conclude(end, body)
+    return end
+  }
+
+  private func pump(_ body: StreamLoop.Body) throws -> StreamLoop.End {
+    try begin()
+    if let end = try replay(body) { return end }
+    return try loop.pump(body)
+  }
+
+  /// Takes an event of the stream where another loop waits for it.
+  func feed(_ event: StreamEvent, _ body: Body) throws {
+    switch event {
+    case .sample(let raw):
+      loop.sample = raw
+      _ = try takeSample(body)
+    case .position(let position): _ = try take(position, body)
+    case .notice(let notice): _ = try tell(.stream(notice), body)
+    case .waiting, .ended: break
+    }
+  }
+
+  /// Ends what is under way; from any thread.
+  public var stop: @Sendable () -> Void {
+    let bell = loop.bell
+    return { bell.ring() }
+  }
+
+  /// Puts a notice among those of the device, for whoever takes them.
+  public func tell(_ notice: Notice) { waiting.append(notice) }
+
+  /// Tells the stream what is wanted of it, before the first event. A receiver is one where nobody wants samples.
+  func begin() throws {
+    guard !hasBegun else { return }
+    hasBegun = true
+    if !attachments.isEmpty, attachments.allSatisfy({ $0.readsPositions }) {
+      guard stream.seekPositions() else { throw StreamError.noReceiver(stream.identity) }
+      loop.followsPositions = true
+    }
+    stream.follow(attachments.map { $0.handRequest }.first { $0 != .none } ?? .none)
+  }
+
+  /// Gives what was looked at beforehand; nil once there is nothing more of it.
+  private func replay(_ body: StreamLoop.Body) throws -> StreamLoop.End? {
+    while let (event, sample) = ahead.next() {
+      loop.sample = sample
+      if try body(event) == .stop { return .stopped }
+    }
+    return nil
+  }
+
+  // MARK: What came
+
+  private func take(_ event: StreamLoop.Event, _ body: Body) throws -> StreamLoop.Verdict {
+    switch event {
+    case .sample: return try takeSample(body)
+    case .position(let position): return try take(position, body)
+    case .notice(let notice): return try tell(.stream(notice), body)
+    case .tick:
+      if try tellWaiting(body) == .stop { return .stop }
+      return try body(.tick)
+    case .turn: return try body(.turn)
+    }
+  }
+
+  private func takeSample(_ body: Body) throws -> StreamLoop.Verdict {
+    frame.read(loop.sample, into: &sample)
+    if !waiting.isEmpty, try tellWaiting(body) == .stop { return .stop }
+    if watch?.isDue(at: sample.time) == true {
+      for notice in watch?.see(sample) ?? [] where try tell(.instrument(notice), body) == .stop { return .stop }
+    }
+    if !parts.isOver, parts.see(DeviceParts(sample), at: sample.time), try tellUseless(body) == .stop { return .stop }
+    sampleCount &+= 1
+    if !hasField, let field = loop.sample.field { hasField = field.microtesla != .zero }
+    for attachment in attachments {
+      attachment.take(sample)
+      if attachment.isFresh { hasReading = true }
+      if try tell(what: attachment, at: sample.time, body) == .stop { return .stop }
+    }
+    return try body(.sample)
+  }
+
+  private func take(_ position: Position, _ body: Body) throws -> StreamLoop.Verdict {
+    if !parts.isOver, parts.see(.position, at: position.time), try tellUseless(body) == .stop { return .stop }
+    for attachment in attachments where attachment.readsPositions {
+      attachment.take(position)
+      if try tell(what: attachment, at: position.time, body) == .stop { return .stop }
+    }
+    if !loop.followsPositions {
+      for attachment in attachments where !attachment.readsPositions { attachment.isFresh = false }
+      place.move(to: position)
+      if try tellWaiting(body) == .stop { return .stop }
+    }
+    return try body(.position(position))
+  }
+
+  /// Says that nothing that the device tells is of use to any instrument.
+  private func tellUseless(_ body: Body) throws -> StreamLoop.Verdict {
+    guard !attachments.isEmpty else { return .goOn }
+    return try tell(.instrument(.nothingOfUse(tells: parts.seen, needs: parts.needed)), body)
+  }
+
+  /// The notices of an attachment; what another one has just told is not repeated.
+  @inline(__always)
+  private func tell(what attachment: AnyAttachment, at time: Double, _ body: Body) throws -> StreamLoop.Verdict {
+    while let notice = attachment.nextNotice() {
+      guard told.isNew(notice, of: attachment, at: time, isAlone: attachments.count == 1) else { continue }
+      if try tell(.instrument(notice), body) == .stop { return .stop }
+    }
+    return .goOn
+  }
+
+  private func tellWaiting(_ body: Body) throws -> StreamLoop.Verdict {
+    while !waiting.isEmpty {
+      if try tell(waiting.removeFirst(), body) == .stop { return .stop }
+    }
+    return .goOn
+  }
+
+  private func tell(_ notice: Notice, _ body: Body) throws -> StreamLoop.Verdict {
+    onNotice?(notice)
+    return try body(.notice(notice))
+  }
+
+  /// The last words of the instruments when the stream has ended.
+  private func conclude(_ end: StreamLoop.End, _ body: Body) throws {
+    guard !hasEnded, end == .streamEnded || end == .durationReached else { return }
+    hasEnded = true
+    if end == .streamEnded, !attachments.isEmpty, parts.isInVain {
+      throw SessionError.nothingOfUse(tells: parts.seen, needs: parts.needed)
+    }
+    for attachment in attachments {
+      attachment.isFresh = false
+      guard let notice = attachment.end() else { continue }
+      hasReading = true
+      _ = try tell(.instrument(notice), body)
+    }
+    if end == .streamEnded { try checkReadings() }
+  }
+
+  /// A recording of which no reading came, or whose field is none, has to say so.
+  private func checkReadings() throws {
+    guard !attachments.isEmpty, sampleCount > 0 else { return }
+    let isFieldZero =
+      parts.seen.contains(.field) && !parts.seen.contains(.heading) && parts.needed.contains(.field)
+      && parts.needed.isSubset(of: [.field, .heading])
+      && !hasField
+    guard isFieldZero || !hasReading else { return }
+    throw SessionError.noReadings(samples: sampleCount, isFieldZero: isFieldZero)
+  }
+}
+
+/// The notices of several instruments, told once where they agree: what is wrong with a gyroscope is wrong for all.
+private struct ToldNotices {
+  /// Seconds within which two instruments say the same.
+  private static let window = 10.0
+  private var last: [ObjectIdentifier: (notice: InstrumentNotice, time: Double)] = [:]
+
+  /// Whether no other instrument has just said the same.
+  mutating func isNew(
+    _ notice: InstrumentNotice, of attachment: AnyAttachment, at time: Double, isAlone: Bool
+  ) -> Bool {
+    guard !isAlone else { return true }
+    let id = ObjectIdentifier(attachment)
+    let isKnown = last.contains { $0.key != id && $0.value.notice == notice && abs(time - $0.value.time) < Self.window }
+    last[id] = (notice, time)
+    return !isKnown
+  }
+}

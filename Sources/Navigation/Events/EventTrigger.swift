@@ -1,0 +1,99 @@
+import LodestoneCore
+
+/// What may happen to a device, by the word for it.
+public enum EventName: String, CaseIterable, Sendable {
+  /// Pushed, swung to and fro, two axes that changed at once, not held by anything, a step of whoever carries it.
+  case movement, shake, jolt
+  case freeFall = "free-fall"
+  case step
+  /// Held another way.
+  case orientation
+  /// The field is not the Earth's.
+  case disturbed
+  /// It has come to rest; it has left its place.
+  case still, moved
+  /// Tilted by more than so many degrees.
+  case tilt
+  /// The value is past one of two numbers, or between them.
+  case outside, inside
+  /// The value is more, or less, than a number.
+  case above, below
+
+  /// How many numbers belong to it.
+  public var numberCount: Int {
+    switch self {
+    case .outside, .inside: 2
+    case .above, .below, .tilt: 1
+    default: 0
+    }
+  }
+}
+
+/// Something that a program waits for: `shake`, `above:100`, `outside:80..100`, `tilt:0.5`.
+public struct EventTrigger: Equatable, Sendable {
+  /// What has to happen.
+  public let name: EventName
+  /// Its numbers, in the unit in which the value is shown.
+  public let numbers: [Double]
+  /// As it was typed.
+  public let text: String
+
+  /// From a text; nil for none.
+  public init?(_ text: String) {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let word = parts.first, let name = EventName(rawValue: String(word)) else { return nil }
+    let numbers = parts.count < 2 ? [] : Self.numbers(String(parts[1]))
+    guard numbers.count == name.numberCount, numbers.allSatisfy({ $0.isFinite }) else { return nil }
+    if name == .tilt, !numbers.allSatisfy({ $0 >= 0 && $0 <= 180 }) { return nil }
+    self.name = name
+    self.numbers = numbers
+    self.text = text
+  }
+
+  /// Two numbers with two dots between them, or one.
+  private static func numbers(_ text: String) -> [Double] {
+    guard let dots = text.firstRange(of: "..") else { return [Double(text) ?? .nan] }
+    return [text[..<dots.lowerBound], text[dots.upperBound...]].map { Double($0) ?? .nan }
+  }
+}
+
+/// A reading that events are made of. What a reading does not tell is nil, and events of it cannot be waited for.
+public protocol EventfulReading: Record {
+  /// What can happen to such readings.
+  static var events: [EventName] { get }
+  /// The value goes round a circle of 360°.
+  static var isCircular: Bool { get }
+  /// What numbers are held against: a heading, a field in µT, a tilt, a distance in metres.
+  var eventValue: Double? { get }
+  /// How far the value has to come back before the same event can happen again.
+  var eventSlack: Double { get }
+  /// The field is not the Earth's.
+  var isDisturbed: Bool { get }
+  /// How it is held; nil where that is not known.
+  var heldOrientation: Orientation? { get }
+  /// The angle between the face and the horizontal, in degrees.
+  var tilt: Double? { get }
+  /// What moves when it is moved, each by how much it moves while it stands still.
+  var place: [(value: Double, slack: Double)] { get }
+  /// What the reading tells by itself.
+  var told: EventName? { get }
+}
+
+extension EventfulReading {
+  /// A number that ends somewhere.
+  public static var isCircular: Bool { false }
+  /// Not told.
+  public var eventValue: Double? { nil }
+  /// A hundredth of the value.
+  public var eventSlack: Double { abs(eventValue ?? 0) / 100 }
+  /// Not told.
+  public var isDisturbed: Bool { false }
+  /// Not told.
+  public var heldOrientation: Orientation? { nil }
+  /// Not told.
+  public var tilt: Double? { nil }
+  /// Not told.
+  public var place: [(value: Double, slack: Double)] { [] }
+  /// Nothing.
+  public var told: EventName? { nil }
+}

@@ -1,0 +1,112 @@
+import Glibc
+import LodestoneCore
+
+extension HeadingReading: EventfulReading {
+  /// Of headings, and of how the board is held.
+  public static let events: [EventName] = [
+    .orientation, .disturbed, .still, .moved, .tilt, .outside, .inside, .above, .below,
+  ]
+  /// North is 0 and 360.
+  public static let isCircular = true
+  /// Against true north where that is known.
+  public var eventValue: Double? { trueHeading?.degrees ?? magneticHeading?.degrees }
+  /// A degree.
+  public var eventSlack: Double { 1 }
+  /// By its quality.
+  public var isDisturbed: Bool { quality == .disturbed }
+  /// As the heading is of.
+  public var heldOrientation: Orientation? { orientation }
+  /// From pitch and roll.
+  public var tilt: Double? { Inclination.tilt(pitch: pitch, roll: roll) }
+  /// The heading as a point on a circle, so that north is no jump, and the tilt: 2° each.
+  public var place: [(value: Double, slack: Double)] {
+    guard let heading = magneticHeading?.degrees else { return [] }
+    let slack = Angle.radians(2)
+    let angles = [pitch, roll].map { (value: $0 ?? 0, slack: 2.0) }
+    return [(cos(Angle.radians(heading)), slack), (sin(Angle.radians(heading)), slack)] + angles
+  }
+}
+
+extension FieldReading: EventfulReading {
+  /// Of the difference to the zero-point.
+  public static let events: [EventName] = [.outside, .inside, .above, .below, .still, .moved]
+  /// How strong the difference is.
+  public var eventValue: Double? { magnitude ?? atMost.map { $0 / 2 } }
+  /// Its uncertainty, or a hundredth.
+  public var eventSlack: Double { max(uncertainty ?? 0, (magnitude ?? 0) / 100) }
+  /// The difference, axis by axis, within its uncertainty.
+  public var place: [(value: Double, slack: Double)] {
+    (0..<3).map { (difference[$0], max(1, 2 * (uncertainty ?? 0))) }
+  }
+}
+
+extension LevelReading: EventfulReading {
+  /// Of the tilt.
+  public static let events: [EventName] = [.tilt, .still, .moved, .outside, .inside, .above, .below]
+  /// The tilt.
+  public var eventValue: Double? { tilt }
+  /// A fifth of a degree.
+  public var eventSlack: Double { 0.2 }
+  /// From pitch and roll.
+  public var tilt: Double? { Inclination.tilt(pitch: pitch, roll: roll) }
+  /// Pitch and roll, within 0.3°.
+  public var place: [(value: Double, slack: Double)] { [(pitch, 0.3), (roll, 0.3)] }
+}
+
+extension AttitudeReading: EventfulReading {
+  /// Of the yaw, and of rest.
+  public static let events: [EventName] = [.still, .moved, .tilt, .outside, .inside, .above, .below]
+  /// Yaw is −180 or 180 at one place.
+  public static let isCircular = true
+  /// The yaw.
+  public var eventValue: Double? {
+    attitude.map { convention == .device ? $0.yawPitchRoll.x : $0.aerospaceAngles.x }
+  }
+  /// A degree.
+  public var eventSlack: Double { 1 }
+  /// The angle between the face and the horizontal.
+  public var tilt: Double? {
+    gravity.map { Angle.degrees($0.angle(to: Vector3(0, 0, convention == .ned ? 1 : -1))) }
+  }
+  /// As the instrument itself tells rest.
+  public var place: [(value: Double, slack: Double)] {
+    attitude == nil ? [] : [(isAtRest ? 0 : time, 0)]
+  }
+}
+
+extension LocationReading: EventfulReading {
+  /// Of the distance, and of moving on.
+  public static let events: [EventName] = [.outside, .inside, .above, .below, .still, .moved]
+  /// The distance in metres.
+  public var eventValue: Double? { distance }
+  /// The error of the fix.
+  public var eventSlack: Double { position.horizontalAccuracy ?? 1 }
+  /// The distance, within the error of the fix.
+  public var place: [(value: Double, slack: Double)] {
+    distance.map { [($0, max(2, position.horizontalAccuracy ?? 10))] } ?? []
+  }
+}
+
+extension MotionReading: EventfulReading {
+  /// What a hand does, and of rest.
+  public static let events: [EventName] = [
+    .movement, .shake, .jolt, .freeFall, .step, .orientation, .still, .moved, .tilt,
+  ]
+  /// What was recognized.
+  public var told: EventName? { event.flatMap { EventName(rawValue: $0.kind.rawValue) } }
+  /// From gravity.
+  public var tilt: Double? { Angle.degrees(gravity.angle(to: Vector3(0, 0, -1))) }
+  /// Gravity and what acts beside it, within 0.05 g.
+  public var place: [(value: Double, slack: Double)] {
+    (0..<3).map { (gravity[$0] + userAcceleration[$0], 0.05) }
+  }
+}
+
+/// How far a face leans.
+private enum Inclination {
+  /// The angle between it and the horizontal, in degrees, by pitch and roll.
+  static func tilt(pitch: Double?, roll: Double?) -> Double? {
+    guard let pitch, let roll else { return nil }
+    return Angle.degrees(acos(max(-1, min(1, cos(Angle.radians(pitch)) * cos(Angle.radians(roll))))))
+  }
+}

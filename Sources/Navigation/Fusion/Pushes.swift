@@ -1,0 +1,123 @@
+import LodestoneCore
+import Glibc
+
+/// How much a force is pushed aside from up, and for how long to the same side.
+///
+/// What shakes a board comes back: a step's push is over in half a second, an engine's in a twentieth, and their means over
+/// seconds are next to nothing. A bend or a swell pushes to one side for seconds. So the force, in the frame that the
+/// gyroscope carries, is followed by low-passes of eight lengths τ, an octave apart. Between two of them lies an octave of
+/// what pushes, whatever up is off by. White noise of the density S leaves S / 12τ of variance there, so that
+///
+///     S_τ = 12 τ |mean_τ − mean_2τ|² / 2
+///
+/// and a filter that learns up from that mean in more than c τ hears only what is longer: of all lengths the one counts that
+/// makes the force worth most. A tone in a mean falls by a quarter from one length to the next: no S is believed to be less
+/// than that. What is much stronger than before has just begun, and may last: it is taken to grow from length to length.
+struct Pushes: Sendable {
+  private let settings: Fusion.Settings
+  /// What the force leans by in the mean of each length, against up as it is now, in radians.
+  private var east = SIMD8<Double>.zero
+  private var north = SIMD8<Double>.zero
+  /// The mean square about one axis of what lies between a length and the next.
+  private var power = SIMD8<Double>.zero
+  /// The mean square of what a force leaned lately about one axis, in rad².
+  private var usual: Double
+  /// The mean square of what shakes a board across, in g².
+  var shaking: Double { 2 * usual }
+  /// Seconds since the beginning.
+  private var elapsed = 0.0
+
+  /// In seconds.
+  private static let lengths = SIMD8<Double>(0.15, 0.3, 0.6, 1.2, 2.4, 4.8, 9.6, 19.2)
+  /// Seconds in which nothing is known of pushes, and for which the shortest are remembered.
+  private static let (start, leastMemory) = (0.5, 5.0)
+  /// What a noise falls by from one length to the next, at most, and what a new push grows by.
+  private static let (fall, rise) = (0.25, 2.0)
+  /// Those that have one above them.
+  private static let octaves = 7
+
+  init(_ settings: Fusion.Settings) {
+    self.settings = settings
+    usual = settings.leastPush * settings.leastPush / settings.usualPushShare
+  }
+
+  /// What leans for longer than any push is no push: up itself is wrong. By how much its variance about an axis should
+  /// grow, in rad² a second.
+  func doubt(expected: Double) -> Double {
+    let lasting = (east[7] * east[7] + north[7] * north[7]) / 2
+    return max(0, lasting - 2 * expected) / settings.longestLean
+  }
+
+  /// Up has been turned about east and north, in radians: what leaned so does not any more.
+  mutating func follow(_ turn: Vector3) {
+    east -= SIMD8(repeating: turn.x)
+    north -= SIMD8(repeating: turn.y)
+  }
+
+  /// What a force says of up: what it leans by about east and north, in radians, and the density of the noise in that about
+  /// one axis, in rad² s.
+  struct Mean {
+    /// About east and north, in radians.
+    var lean: Vector3
+    /// In rad² s.
+    var density: Double
+  }
+
+  /// Takes what a force leans by, and returns the mean that says most of up.
+  /// - Parameters:
+  ///   - lean: about east and north, in radians.
+  ///   - expected: the variance of up about an axis.
+  mutating func add(lean: Vector3, expected: Double, step: Double) -> Mean {
+    elapsed += step
+    let spans = Self.lengths.replacing(with: elapsed, where: Self.lengths .> elapsed)
+    let shares = (step / spans).replacing(with: 1, where: spans .< step)
+    east += (lean.x - east) * shares
+    north += (lean.y - north) * shares
+    usual += (lean.squaredLength / 2 - usual) * min(1, step / settings.usualPushSpan)
+    let least =
+      2 * settings.pushCorrelation
+      * min(
+        settings.leastPush * settings.leastPush,
+        settings.restPush * settings.restPush + settings.usualPushShare * usual)
+    guard elapsed > Self.start else {
+      return Mean(lean: lean, density: settings.startPush * min(1, usual / 0.09) + least)
+    }
+    let (x, y) = (east - Self.above(east), north - Self.above(north))
+    let now = (x * x + y * y) * 0.5
+    let new = now - settings.pushNovelty * power
+    let memory = settings.pushMemory * spans + SIMD8(repeating: min(elapsed, Self.leastMemory))
+    power += (now - power) * (step / memory)
+    let scale = Self.lengths * 12
+    let (length, density) = best(seen: power * scale, new: new * scale, expected: expected)
+    return Mean(lean: Vector3(east[length], north[length], 0), density: least + density)
+  }
+
+  /// What each length's next one has.
+  private static func above(_ v: SIMD8<Double>) -> SIMD8<Double> {
+    SIMD8(v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[7])
+  }
+
+  /// The length whose mean says most of up, and the density of what is left in it.
+  private func best(seen: SIMD8<Double>, new: SIMD8<Double>, expected: Double) -> (length: Int, density: Double) {
+    var densities = SIMD8<Double>.zero
+    var (before, news, count) = (0.0, 0.0, 0)
+    for index in 0..<Self.octaves where index == 0 || Self.lengths[index] * 2 < elapsed {
+      before = max(seen[index], Self.fall * before)
+      news = max(new[index], Self.rise * news)
+      densities[index] = max(before, news)
+      count = index + 1
+    }
+    var (longer, best, length) = (0.0, Double.infinity, 0)
+    for index in stride(from: count - 1, through: 0, by: -1) {
+      longer = max(longer, densities[index])
+      let density = max(longer, settings.pushPatience * expected * Self.lengths[index])
+      if density <= best { (best, length) = (density, index) }
+    }
+    return (length, best)
+  }
+
+  /// After a gap.
+  mutating func restart() {
+    (east, north, power, elapsed) = (.zero, .zero, .zero, 0)
+  }
+}

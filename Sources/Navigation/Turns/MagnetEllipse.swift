@@ -1,0 +1,138 @@
+import LodestoneCore
+import Glibc
+
+/// The ellipse that the field of a rotating magnet describes: b(θ) = c + p cos θ + q sin θ, in µT.
+///
+/// It follows the drift of the field by the means of eight sectors of the turn: however long the magnet stands in one of
+/// them, the others keep the centre in place. The direction in which the field is strongest along a fixed axis is θ = 0,
+/// so that the angle does not creep while the ellipse is learnt again and again.
+struct MagnetEllipse: Sendable {
+  private(set) var center = Vector3.zero
+  private(set) var cosine = Vector3.zero
+  private(set) var sine = Vector3.zero
+  /// The fixed axis.
+  private let axis: Vector3
+  private var sectors = InlineArray<8, Vector3>(repeating: .zero)
+
+  private static let count = 8
+  /// The share of a new sample in the mean of its sector.
+  private static let share = 0.2
+
+  /// The ellipse of fields that go round; nil where they do not describe one.
+  /// - Parameters:
+  ///   - fields: at least one round of them.
+  ///   - frame: the middle, and the two longest axes as unit vectors with their half lengths.
+  init?(_ fields: [Vector3], _ frame: FieldSpread) {
+    axis = frame.first
+    center = frame.middle
+    cosine = frame.first * frame.firstLength
+    sine = frame.second * frame.secondLength
+    var sums = [Vector3](repeating: .zero, count: Self.count)
+    var counts = [Double](repeating: 0, count: Self.count)
+    for field in fields {
+      guard let angle = angle(of: field) else { return nil }
+      let sector = Self.sector(angle)
+      sums[sector] += field
+      counts[sector] += 1
+    }
+    guard counts.allSatisfy({ $0 > 0 }) else { return nil }
+    for sector in 0..<Self.count { sectors[sector] = sums[sector] * (1 / counts[sector]) }
+    fit()
+  }
+
+  /// Half of the longest axis, in µT.
+  var amplitude: Double { cosine.length }
+
+  /// Where the magnet stands, in radians; nil for a field in the middle.
+  func angle(of field: Vector3) -> Double? {
+    let offset = field - center
+    let (pp, pq, qq) = (cosine.squaredLength, cosine.dot(sine), sine.squaredLength)
+    let determinant = pp * qq - pq * pq
+    guard determinant > 0 else { return nil }
+    let (p, q) = (cosine.dot(offset), sine.dot(offset))
+    let angle = atan2(pp * q - pq * p, qq * p - pq * q)
+    return angle.isFinite ? angle : nil
+  }
+
+  /// Follows the field of an angle.
+  mutating func follow(_ field: Vector3, at angle: Double) {
+    let sector = Self.sector(angle)
+    sectors[sector] += (field - sectors[sector]) * Self.share
+    fit()
+  }
+
+  private static func sector(_ angle: Double) -> Int {
+    let turn = angle / (2 * .pi) + 0.5
+    return min(count - 1, max(0, Int((turn - turn.rounded(.down)) * Double(count))))
+  }
+
+  private mutating func fit() {
+    var (sum, cosines, sines) = (Vector3.zero, Vector3.zero, Vector3.zero)
+    for sector in 0..<Self.count {
+      sum += sectors[sector]
+      cosines += sectors[sector] * Self.waves[sector].cosine
+      sines += sectors[sector] * Self.waves[sector].sine
+    }
+    center = sum * (1 / Double(Self.count))
+    let (p, q) = (cosines * (2 / Double(Self.count)), sines * (2 / Double(Self.count)))
+    let phase = atan2(axis.dot(q), axis.dot(p))
+    let (c, s) = (cos(phase), sin(phase))
+    cosine = p * c + q * s
+    sine = q * c - p * s
+  }
+
+  /// The middles of the sectors.
+  private static let waves: InlineArray<8, (cosine: Double, sine: Double)> = InlineArray { sector in
+    let angle = (Double(sector) + 0.5) * .pi / 4 - .pi
+    return (cos(angle), sin(angle))
+  }
+}
+
+/// How fields are spread: their middle, and the two directions in which they are spread most.
+struct FieldSpread {
+  var middle = Vector3.zero
+  var first = Vector3(1, 0, 0)
+  var second = Vector3(0, 1, 0)
+  /// Half the way from one end to the other, in µT.
+  var firstLength = 0.0
+  var secondLength = 0.0
+
+  /// The spread of at least one field.
+  init(_ fields: [Vector3]) {
+    guard let some = fields.first else { return }
+    var (low, high) = (some, some)
+    for field in fields {
+      for axis in 0..<3 {
+        low[axis] = min(low[axis], field[axis])
+        high[axis] = max(high[axis], field[axis])
+      }
+    }
+    let middle = (low + high) * 0.5
+    let offsets = fields.map { $0 - middle }
+    first = Self.strongest(offsets) ?? first
+    second = Self.strongest(offsets.map { [first] in $0 - first * $0.dot(first) }) ?? Self.across(first)
+    let (along, over) = (Self.ends(offsets, first), Self.ends(offsets, second))
+    firstLength = (along.high - along.low) / 2
+    secondLength = (over.high - over.low) / 2
+    self.middle = middle + first * ((along.high + along.low) / 2) + second * ((over.high + over.low) / 2)
+  }
+
+  /// The direction of the largest sum of squares, by repeated multiplication.
+  private static func strongest(_ offsets: [Vector3]) -> Vector3? {
+    guard var axis = offsets.max(by: { $0.squaredLength < $1.squaredLength })?.direction else { return nil }
+    for _ in 0..<12 {
+      let sum = offsets.reduce(Vector3.zero) { $0 + $1 * $1.dot(axis) }
+      axis = sum.direction ?? axis
+    }
+    return axis
+  }
+
+  private static func across(_ axis: Vector3) -> Vector3 {
+    axis.cross(abs(axis.x) < 0.7 ? Vector3(1, 0, 0) : Vector3(0, 1, 0)).direction ?? Vector3(0, 1, 0)
+  }
+
+  private static func ends(_ offsets: [Vector3], _ axis: Vector3) -> (low: Double, high: Double) {
+    let places = offsets.map { $0.dot(axis) }
+    return (places.min() ?? 0, places.max() ?? 0)
+  }
+}

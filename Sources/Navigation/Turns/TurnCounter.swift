@@ -1,0 +1,154 @@
+import LodestoneCore
+
+/// Counts the turns of a magnet, from field to field: finds out first how its field goes round, and counts what passed
+/// meanwhile afterwards.
+struct TurnCounter: Sendable {
+  /// Whole turns each way since the beginning. Where one axis alone sees the magnet all count as forward.
+  private(set) var forward = 0
+  private(set) var backward = 0
+  /// Turns since the beginning, forward less backward, with their fraction.
+  var turns: Double { settled + (follower.map { $0.turns * sense } ?? Double(swing?.halfTurns ?? 0) / 2) }
+
+  /// What is known of the rotation.
+  enum View: Equatable {
+    /// Nothing goes round yet.
+    case none
+    /// One axis sees it: which way it turns cannot be told.
+    case oneAxis
+    /// Two axes see it.
+    case twoAxes
+  }
+
+  private var waiting: [Vector3] = []
+  private var nextLook = Self.firstLook
+  private var follower: TurnFollower?
+  private var swing: SwingFollower?
+  private var swingAxis = Vector3(1, 0, 0)
+  /// Turns of rotations that came to an end.
+  private var settled = 0.0
+  /// +1 where the follower's positive direction is forward: the direction of the first turn.
+  private var sense = 1.0
+  private var hasSense = false
+  /// The whole turn that is under way.
+  private var level = 0.0
+
+  private static let firstLook = 16
+  private static let mostWaiting = 4096
+  /// How far a magnet has to turn back from a whole turn before it counts.
+  private static let hysteresis = 0.1
+  /// The shorter axis of an ellipse that one axis alone does not make, as a share of the longer.
+  private static let narrow = 0.4
+  /// What goes round is longer than this, in µT: less is noise.
+  private static let leastAmplitude = 1.0
+  private static let leastCoherence = 0.5
+
+  /// A counter that goes on from counts that are known.
+  init(forward: Int = 0, backward: Int = 0) {
+    (self.forward, self.backward) = (forward, backward)
+  }
+
+  /// How it is seen.
+  var view: View { follower != nil ? .twoAxes : swing != nil ? .oneAxis : .none }
+
+  /// Turns from sample to sample, forward positive; nil before anything goes round.
+  var rate: Double? { follower.map { $0.rate * sense } ?? swing?.rate }
+
+  /// Half of the field's swing, in µT.
+  var amplitude: Double? { follower?.ellipse.amplitude ?? swing?.amplitude }
+
+  /// It turns faster than can be counted.
+  var isTooFast: Bool { follower?.isTooFast ?? swing?.isTooFast ?? false }
+
+  /// Takes the field of the next sample, in µT.
+  mutating func add(_ field: Vector3) {
+    if follower != nil {
+      follow(field)
+    } else if swing != nil {
+      sway(field)
+    } else {
+      wait(field)
+    }
+  }
+
+  private mutating func follow(_ field: Vector3) {
+    follower?.add(field)
+    guard let follower else { return }
+    if !hasSense, abs(follower.turns) >= 1 { (sense, hasSense) = (follower.turns < 0 ? -1 : 1, true) }
+    if hasSense { count(follower.turns * sense) }
+    if follower.coherence < Self.leastCoherence { lose() }
+  }
+
+  private mutating func count(_ turns: Double) {
+    while turns >= level + 1 {
+      level += 1
+      forward += 1
+    }
+    while turns < level - Self.hysteresis {
+      level -= 1
+      backward += 1
+    }
+  }
+
+  private mutating func sway(_ field: Vector3) {
+    swing?.add(field.dot(swingAxis))
+    guard let swing else { return }
+    let whole = swing.halfTurns / 2
+    forward += max(0, whole - Int(level))
+    level = Double(whole)
+    if swing.residual > 0.5 * swing.amplitude { lose() }
+  }
+
+  /// What goes round has changed, or is gone.
+  private mutating func lose() {
+    settled = turns
+    (follower, swing, level, waiting, nextLook) = (nil, nil, 0, [], Self.firstLook)
+  }
+
+  private mutating func wait(_ field: Vector3) {
+    waiting.append(field)
+    guard waiting.count >= nextLook else { return }
+    if find() {
+      let fields = waiting
+      waiting = []
+      for field in fields { add(field) }
+    } else if waiting.count >= Self.mostWaiting {
+      waiting.removeFirst(Self.mostWaiting / 2)
+    } else {
+      nextLook = waiting.count * 5 / 4
+    }
+  }
+
+  private mutating func find() -> Bool {
+    let spread = FieldSpread(waiting)
+    guard spread.firstLength > Self.leastAmplitude else { return false }
+    if spread.secondLength < Self.narrow * spread.firstLength { return findSwing(spread) }
+    guard let ellipse = MagnetEllipse(waiting, spread) else { return false }
+    var trial = TurnFollower(ellipse)
+    var steadiness = 0.0
+    for field in waiting {
+      trial.add(field)
+      steadiness += trial.steadiness
+    }
+    guard steadiness > 0.7 * Double(waiting.count) else { return false }
+    follower = TurnFollower(ellipse)
+    return true
+  }
+
+  /// One axis: it has to be crossed a few times from one end to the other.
+  private mutating func findSwing(_ spread: FieldSpread) -> Bool {
+    guard spread.firstLength > 2.5 * spread.secondLength else { return false }
+    let middle = spread.middle.dot(spread.first)
+    var (crossings, isHigh) = (0, false)
+    for field in waiting {
+      let place = (field.dot(spread.first) - middle) / spread.firstLength
+      guard abs(place) > 0.4 else { continue }
+      if (place > 0) != isHigh { crossings += 1 }
+      isHigh = place > 0
+    }
+    guard crossings >= 4 else { return false }
+    swingAxis = spread.first
+    let half = spread.firstLength
+    swing = SwingFollower(low: middle - half, high: middle + half, noise: max(spread.secondLength / 3, 0.05 * half))
+    return true
+  }
+}

@@ -1,0 +1,57 @@
+import LodestoneCore
+import Glibc
+
+/// Follows a magnet that two axes see go round, sample by sample.
+///
+/// The angle from one sample to the next is that which is nearest to the last rate: so noise does no harm close to half
+/// the sampling rate either. A start that is too sudden for that looks like a rotation past half the sampling rate; it
+/// is taken for what it is within a few samples.
+struct TurnFollower: Sendable {
+  /// Turns so far, positive from the ellipse's `cosine` towards its `sine`.
+  private(set) var turns = 0.0
+  /// Turns from sample to sample.
+  private(set) var rate = 0.0
+  /// How well angles follow the rate: 1 for a steady rotation or a standstill, 0 for noise.
+  private(set) var coherence = 1.0
+  /// The same for the last sample alone.
+  private(set) var steadiness = 1.0
+  private(set) var ellipse: MagnetEllipse
+  private var angle: Double?
+  private var doubt: (correction: Double, samples: Int)?
+
+  private static let gain = 0.5
+  /// A step by this many turns past the rate may as well be one the other way round.
+  private static let doubtful = 0.33
+  private static let patience = 8
+  private static let memory = 1.0 / 64
+
+  init(_ ellipse: MagnetEllipse) { self.ellipse = ellipse }
+
+  /// Takes the field of the next sample.
+  mutating func add(_ field: Vector3) {
+    guard let now = ellipse.angle(of: field) else { return }
+    ellipse.follow(field, at: now)
+    defer { angle = now }
+    guard let before = angle else { return }
+    let step = (now - before) / (2 * .pi)
+    let surprise = step - rate - (step - rate).rounded()
+    turns += rate + surprise
+    steadiness = cos(2 * .pi * surprise)
+    coherence += (steadiness - coherence) * Self.memory
+    if abs(surprise) > Self.doubtful, doubt == nil { doubt = (surprise > 0 ? -1 : 1, Self.patience) }
+    rate += surprise * Self.gain
+    settleDoubt()
+  }
+
+  private mutating func settleDoubt() {
+    guard let (correction, samples) = doubt else { return }
+    doubt = samples > 1 ? (correction, samples - 1) : nil
+    guard abs(rate) > 0.5, correction * rate < 0 else { return }
+    turns += correction
+    rate += correction
+    doubt = nil
+  }
+
+  /// The magnet turns faster than half the sampling rate: what is seen may be a slower rotation the other way.
+  var isTooFast: Bool { abs(rate) > 0.48 }
+}

@@ -1,0 +1,208 @@
+import Calibration
+import LodestoneCore
+
+/// Counts the turns of a magnet: of a water or gas meter, an anemometer, a wheel.
+public struct TurnMeter: Instrument {
+  /// Counts.
+  public typealias Reading = TurnReading
+  /// A magnet may be strong.
+  public static let followsRange = true
+
+  /// What its user may choose.
+  public struct Settings: InstrumentSettings {
+    /// Whole turns forward before the first sample.
+    public var forward = 0
+    /// Whole turns backward before the first sample.
+    public var backward = 0
+
+    /// From zero.
+    public init() {}
+  }
+
+  private let start: (forward: Int, backward: Int)
+  private var counter = TurnCounter()
+  private var pace = TurnPace()
+  private var last = TurnReading()
+  private var isSaturated = false
+
+  /// Seconds between two readings at most.
+  private static let longest = 1.0
+  /// A magnet that turns by less within a second or two stands.
+  private static let leastTurn = 0.05
+
+  /// A counter of any device.
+  public init(_ settings: Settings = Settings(), profile: Profile? = nil, mounting: Mounting = .aligned) {
+    start = (settings.forward, settings.backward)
+  }
+
+  /// A reading after each whole turn, and one a second.
+  public mutating func read(_ sample: borrowing DeviceSample, into reading: inout TurnReading) -> Bool {
+    guard let field = sample.field?.field.microtesla, field.isFinite else { return false }
+    let time = sample.time
+    if sample.flags.contains(.saturated) { isSaturated = true }
+    counter.add(field)
+    let (forward, backward) = (start.forward + counter.forward, start.backward + counter.backward)
+    let isNews = forward != last.forward || backward != last.backward
+    guard isNews || time - last.time >= Self.longest || time < last.time else { return false }
+    reading = TurnReading()
+    reading.time = time
+    reading.turns = Double(start.forward - start.backward) + counter.turns
+    (reading.forward, reading.backward) = (forward, backward)
+    reading.amplitude = counter.amplitude
+    if counter.view != .none, let made = pace.turns(counter.turns, at: time) {
+      reading.rate = abs(made.turns) / made.seconds * 60
+      let isTurning = abs(made.turns) > Self.leastTurn
+      reading.direction =
+        !isTurning ? .standing : counter.view == .oneAxis ? nil : made.turns > 0 ? .forward : .backward
+    }
+    if counter.view == .none { reading.flags.insert(.searching) }
+    if counter.view == .oneAxis { reading.flags.insert(.oneAxis) }
+    if counter.isTooFast { reading.flags.insert(.tooFast) }
+    if isSaturated { reading.flags.insert(.saturated) }
+    isSaturated = false
+    last = reading
+    return true
+  }
+}
+
+/// Turns of the last second or two.
+private struct TurnPace: Sendable {
+  private var marks: [(time: Double, turns: Double)] = []
+
+  mutating func turns(_ turns: Double, at time: Double) -> (turns: Double, seconds: Double)? {
+    if let last = marks.last, time < last.time { marks = [] }
+    if marks.last.map({ time - $0.time >= 1 }) != false { marks.append((time, turns)) }
+    if marks.count > 2 { marks.removeFirst() }
+    guard let first = marks.first, time > first.time else { return nil }
+    return (turns - first.turns, time - first.time)
+  }
+}
+
+/// What is counted at one moment.
+public struct TurnReading: Record, Equatable {
+  /// Which way a magnet turns.
+  public enum Direction: String, CaseIterable, Sendable {
+    /// As in the first turn; the other way; not at all.
+    case forward, backward, standing
+  }
+
+  /// What the numbers do not show.
+  public struct Flags: OptionSet, Sendable, Hashable {
+    /// The bits.
+    public let rawValue: UInt8
+    /// From bits.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// Nothing is seen to go round yet: what has passed is counted once it is.
+    public static let searching = Flags(rawValue: 1)
+    /// One axis alone sees the magnet: all turns count as forward.
+    public static let oneAxis = Flags(rawValue: 2)
+    /// About as fast as half the sampling rate, or faster: the count may be wrong.
+    public static let tooFast = Flags(rawValue: 4)
+    /// The sensor was at the end of its range.
+    public static let saturated = Flags(rawValue: 8)
+
+    static let words = ["searching", "one-axis", "too-fast", "saturated"]
+  }
+
+  /// When its sample was taken, in seconds.
+  public var time = 0.0
+  /// Forward less backward, with the fraction of the turn under way.
+  public var turns = 0.0
+  /// Whole turns as the first one went.
+  public var forward = 0
+  /// Whole turns the other way.
+  public var backward = 0
+  /// Which way; nil where that cannot be told.
+  public var direction: Direction?
+  /// Turns a minute, whichever way; nil before anything goes round.
+  public var rate: Double?
+  /// Half of what the field swings, in µT; nil before anything goes round.
+  public var amplitude: Double?
+  /// What the numbers do not show.
+  public var flags: Flags = []
+
+  /// Nothing yet.
+  public init() {}
+
+  static let columns: [Column] = [
+    .number("turns", .none, decimals: 2), .integer("forward_turns").asTotal(), .integer("backward_turns").asTotal(),
+    .word("direction", Direction.allCases.map { $0.rawValue }), .number("rate", .perMinute, decimals: 2),
+    .field("amplitude"), .flags("flags", Flags.words),
+  ]
+
+  /// The columns.
+  public static let schema = RecordSchema("turns", columns)
+
+  /// Puts a value for each column.
+  public func fill(_ row: inout Row) {
+    row.put(turns)
+    row.put(forward)
+    row.put(backward)
+    row.put(direction.flatMap { Direction.allCases.firstIndex(of: $0) }.map { Double($0) })
+    row.put(rate)
+    row.put(amplitude)
+    row.put(Int(flags.rawValue))
+  }
+}
+
+/// A meter whose magnet turns once for so much water or gas.
+public struct VolumeMeter: Instrument {
+  /// Counts and volumes.
+  public typealias Reading = VolumeReading
+  /// A magnet may be strong.
+  public static let followsRange = true
+
+  /// What its user may choose.
+  public struct Settings: InstrumentSettings {
+    /// Of the counts.
+    public var turns = TurnMeter.Settings()
+    /// Litres that pass in a turn.
+    public var litresPerTurn = 1.0
+
+    /// A litre a turn.
+    public init() {}
+  }
+
+  private let litres: Double
+  private var meter: TurnMeter
+
+  /// A meter of any device.
+  public init(_ settings: Settings = Settings(), profile: Profile? = nil, mounting: Mounting = .aligned) {
+    litres = settings.litresPerTurn
+    meter = TurnMeter(settings.turns, profile: profile, mounting: mounting)
+  }
+
+  /// A reading after each whole turn, and one a second.
+  public mutating func read(_ sample: borrowing DeviceSample, into reading: inout VolumeReading) -> Bool {
+    guard meter.read(sample, into: &reading.count) else { return false }
+    reading.volume = Double(reading.count.forward) * litres
+    reading.flow = reading.count.rate.map { reading.count.direction == .backward ? -$0 * litres : $0 * litres }
+    return true
+  }
+}
+
+/// Counts with the volumes that they stand for.
+public struct VolumeReading: Record, Equatable {
+  /// The counts.
+  public var count = TurnReading()
+  /// In litres, by the whole turns forward: it never falls.
+  public var volume = 0.0
+  /// In litres a minute, backward negative.
+  public var flow: Double?
+
+  /// Nothing yet.
+  public init() {}
+  /// Of the count.
+  public var time: Double { count.time }
+
+  /// The columns.
+  public static let schema = RecordSchema(
+    "turns", TurnReading.columns + [.volume("volume").asTotal(), .number("flow", .litresPerMinute, decimals: 3)])
+
+  /// Puts a value for each column.
+  public func fill(_ row: inout Row) {
+    count.fill(&row)
+    row.put(volume)
+    row.put(flow)
+  }
+}

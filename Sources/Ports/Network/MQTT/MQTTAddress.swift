@@ -1,0 +1,49 @@
+import Glibc
+
+/// A topic of a broker as a user names it: `mqtt://[user@]host[:port]/topic`, and `mqtts://` for an encrypted connection.
+public struct MQTTAddress: Equatable, Sendable, CustomStringConvertible {
+  /// Host and port.
+  public let endpoint: NetworkEndpoint
+  /// A name for the broker's list of users; nil for none.
+  public let user: String?
+  /// Without wildcards.
+  public let topic: String
+  /// With TLS.
+  public let isEncrypted: Bool
+
+  /// Nil for what is no such address. A password in it would be seen by every user of the machine: it is no address.
+  public init?(_ text: String) {
+    isEncrypted = text.hasPrefix("mqtts://")
+    guard isEncrypted || text.hasPrefix("mqtt://") else { return nil }
+    let rest = text.dropFirst(isEncrypted ? 8 : 7)
+    guard let slash = rest.firstIndex(of: "/") else { return nil }
+    topic = String(rest[rest.index(after: slash)...])
+    var host = rest[..<slash]
+    var user: String?
+    if let at = host.lastIndex(of: "@") {
+      user = String(host[..<at])
+      host = host[host.index(after: at)...]
+    }
+    guard !host.isEmpty, user?.contains(":") != true, user != "",
+      let endpoint = NetworkEndpoint(address: "//" + host, usualPort: isEncrypted ? 8883 : 1883)
+    else { return nil }
+    self.user = user
+    self.endpoint = endpoint
+    // Wildcards are for readers of many topics, and a topic is at most 65535 bytes.
+    guard !topic.isEmpty, topic.utf8.count < 1024, !topic.hasSuffix("/"),
+      !topic.unicodeScalars.contains(where: { "+#".unicodeScalars.contains($0) || $0.value < 32 })
+    else { return nil }
+  }
+
+  /// Without the user.
+  public var description: String { "\(isEncrypted ? "mqtts" : "mqtt")://\(endpoint)/\(topic)" }
+
+  /// The topic as a word of letters, digits and `_`.
+  public var plainTopic: String {
+    let plain = topic.unicodeScalars.map { scalar -> Unicode.Scalar in
+      let isPlain = scalar.isASCII && scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+      return isPlain ? scalar : "_"
+    }
+    return String(String.UnicodeScalarView(plain))
+  }
+}

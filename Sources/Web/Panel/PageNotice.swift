@@ -1,0 +1,131 @@
+import Calibration
+import Instruments
+import Lodestone
+import LodestoneCore
+import Navigation
+
+/// Something that readers of the page should know, in the page's words. One takes the place of an earlier one about the
+/// same thing, so that none stays that no longer holds.
+struct PageNotice {
+  /// How it is shown.
+  enum Kind: String, CaseIterable {
+    /// It stays until it is over or put away.
+    case warning
+    /// It goes after some seconds.
+    case good
+  }
+
+  /// What it is about: `link`, `calibration`.
+  var topic: String
+  var kind = Kind.warning
+  var text: String
+  /// The view that helps; nil for none.
+  var view: String?
+
+  /// The event.
+  static let event = WebEvent(
+    "notice",
+    .object(
+      [
+        ("topic", .text("What it is about; a later notice about the same takes its place")),
+        (
+          "kind",
+          .word(Kind.allCases.map { $0.rawValue }, "warning: something is wrong; good: something is over, or done")
+        ),
+        ("text", .text("For people")), ("view", .text("The view of the page that helps", isOptional: true)),
+      ], required: ["topic", "kind", "text", "view"]), isState: false)
+
+  /// As an event.
+  var value: JSONValue {
+    .members(
+      ("topic", .string(topic)), ("kind", .string(kind.rawValue)), ("text", .string(text)),
+      ("view", view.map { .string($0) } ?? .null))
+  }
+
+  /// What a session has to say; nil for what a page need not show.
+  init?(_ notice: Notice) {
+    switch notice {
+    case .stream(let notice): self.init(notice)
+    case .instrument(let notice): self.init(notice)
+    case .positionReceived(let declination), .timeReceived(let declination):
+      self.init(
+        topic: "place", kind: .good,
+        text: "True headings from now on: the declination is \(Self.signed(declination.degrees))°.")
+    case .noTime:
+      self.init(topic: "place", text: "The clock of this machine is not set, so there are no true headings.")
+    case .noDeclination: self.init(topic: "place", text: "There is no declination for this place and date.")
+    case .noPosition: self.init(topic: "place", text: "The receiver has ended without a position.")
+    case .sink: return nil
+    }
+  }
+
+  /// A notice.
+  init(topic: String, kind: Kind = .warning, text: String, view: String? = nil) {
+    self.topic = topic
+    self.kind = kind
+    self.text = text
+    self.view = view
+  }
+
+  private init?(_ notice: StreamNotice) {
+    switch notice {
+    case .lost: self.init(topic: "link", text: "The device is gone. Waiting for it to come back.")
+    case .disconnected: self.init(topic: "link", text: "The connection to the device broke. Trying again.")
+    case .silent(let seconds):
+      self.init(
+        topic: "link",
+        text: "Nothing has arrived for \(Int(seconds)) s. Check that the device is connected and sending.")
+    case .returned(_, let seconds):
+      self.init(topic: "link", kind: .good, text: "The device is back after \(Int(seconds.rounded())) s.")
+    case .unrecognized:
+      self.init(topic: "link", text: "What arrives cannot be read. Check the baud rate and what the device sends.")
+    case .unclearField: self.init(topic: "unit", text: "The numbers are not a field of the Earth in any unit.")
+    case .doubtful: self.init(topic: "unit", text: "The numbers can be read in several ways. Turn the board about.")
+    case .stuck:
+      self.init(topic: "stuck", text: "The field no longer changes in any digit: the sensor is stuck or gone.")
+    case .implausibleField:
+      self.init(topic: "unit", text: "The field is not possible: the sensor or its driver is wrong.")
+    case .wrongDate: self.init(topic: "place", text: "The receiver's date cannot be right and is ignored.")
+    default: return nil
+    }
+  }
+
+  private init?(_ notice: InstrumentNotice) {
+    switch notice {
+    case .uncalibrated:
+      self.init(topic: "calibration", text: "Not calibrated: headings may be far off.", view: "calibrate")
+    case .ownHeadings:
+      self.init(topic: "calibration", text: "Not calibrated: the device's own headings are shown.", view: "calibrate")
+    case .calibration(.fitsAgain):
+      self.init(topic: "calibration", kind: .good, text: "The calibration fits again.")
+    case .calibration(.noLongerFits(let share, let dip, _)):
+      let inclination = dip.map { " and its inclination \(Self.number($0))° off" } ?? ""
+      self.init(
+        topic: "calibration",
+        text: "The calibration does not fit: the field is \(Self.number(share * 100)) %\(inclination).",
+        view: "calibrate")
+    case .temperature(let now, let calibrated):
+      let side = now > calibrated ? "warmer" : "colder"
+      self.init(
+        topic: "temperature",
+        text: "The chip is \(Int(abs(now - calibrated).rounded())) °C \(side) than when it was calibrated: "
+          + "headings may be off by more than stated.", view: "calibrate")
+    case .gyroscope:
+      self.init(topic: "gyroscope", text: "The gyroscope does not agree with the other sensors and is ignored.")
+    case .assumedLevel: self.init(topic: "level", text: "No accelerometer: the device is assumed to be level.")
+    case .nothingOfUse: self.init(topic: "link", text: "The device sends no magnetic field.", view: "devices")
+    case .zeroed: self.init(topic: "zero", kind: .good, text: "The zero-point is taken.")
+    case .zeroRefused:
+      self.init(topic: "zero", text: "No zero-point: keep the sensor still and magnets away. Trying again.")
+    default: return nil
+    }
+  }
+
+  private static func number(_ value: Double) -> String {
+    var text = TextBuffer()
+    text.append(value, decimals: 1)
+    return text.text
+  }
+
+  private static func signed(_ value: Double) -> String { (value < 0 ? "" : "+") + number(value) }
+}

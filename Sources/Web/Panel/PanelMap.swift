@@ -1,0 +1,48 @@
+import LodestoneCore
+
+extension InstrumentPanel {
+  /// What the panel tells, and what can be asked of it: its own, and that of each view.
+  static let map: SiteMap = {
+    let kinds: [any PanelView.Type] = [CompassView.self] + InstrumentPanel.kinds
+    return SiteMap(
+      events: [deviceEvent] + kinds.flatMap { $0.events } + [PageNotice.event],
+      actions: actions + kinds.flatMap { $0.declaredActions })
+  }()
+
+  private static let deviceEvent = WebEvent(
+    "device",
+    .object(
+      [
+        ("name", .text("The device's address")), ("calibration", .text("The calibration in use, for people")),
+        ("gone", .flag("Unplugged or silent; it is waited for")),
+        (
+          "playback",
+          .object(
+            [
+              ("position_s", .number("Since its first sample")),
+              ("duration_s", .number("Of the whole; null where it is not known", isOptional: true)),
+              ("paused", .flag()), ("ended", .flag("The last state stays")),
+            ], required: ["position_s", "duration_s", "paused", "ended"], "Of a recording; null for a device",
+            isOptional: true)
+        ),
+      ], required: ["name", "calibration", "gone", "playback"]))
+
+  private static let actions = [
+    WebAction(
+      path: "device", summary: "Open a device beside the present one, and show it from its first usable sample on",
+      body: .object(
+        [("address", .text("As `devices` lists it, sim:, or a recording below --recordings"))], required: ["address"])),
+    WebAction(
+      path: "playback", summary: "Pause or restart a recording",
+      body: .object([("paused", .flag()), ("restart", .flag())])),
+    WebAction(
+      path: "devices", summary: "The devices attached, as `lodestone devices --json`", isCommand: false,
+      answer: .list(Shape([("type", .string("object"))]))),
+    WebAction(
+      path: "recording.csv", summary: "The last five minutes as a recording that every command accepts",
+      isCommand: false, type: "text/csv"),
+    WebAction(
+      path: "metrics", summary: "The readings for Prometheus", isCommand: false, type: "application/openmetrics-text",
+      isAtRoot: true),
+  ]
+}

@@ -1,0 +1,121 @@
+import Geomagnetism
+import LodestoneCore
+import LodestonePorts
+import Navigation
+
+/// What was chosen on the page for all who look at it. It is kept in a file.
+struct PanelSettings: Equatable {
+  /// The heading axis.
+  var axis = HeadingEdge.auto
+  /// Time constant of the smoothing in seconds; 0 for none.
+  var smoothing = 0.0
+  /// Where the device is; nil where it was not said on the page.
+  var place: Place?
+
+  /// The settings of a compass.
+  var compass: Compass.Settings {
+    var settings = Compass.Settings()
+    settings.orientation = axis.orientation
+    settings.smoothing = smoothing > 0 ? smoothing : nil
+    return settings
+  }
+
+  /// What is to be changed; nil for what stays.
+  struct Change {
+    var axis: HeadingEdge?
+    var smoothing: Double?
+    /// The new place; nil inside for none.
+    var place: Place??
+
+    /// The change that a request asks for.
+    init(_ body: JSONValue?) throws(Refusal) {
+      guard case .object(let members)? = body else { throw Refusal(status: 400, reason: "give an object of settings") }
+      for member in members {
+        switch (member.key, member.value) {
+        case ("axis", .string(let word)):
+          guard let edge = HeadingEdge(rawValue: word) else {
+            throw Self.wrong("axis", "auto, top, right, bottom or left")
+          }
+          axis = edge
+        case ("smoothing_s", let value):
+          guard let seconds = value.number, (0...60).contains(seconds) else {
+            throw Self.wrong("smoothing_s", "0 to 60")
+          }
+          smoothing = seconds
+        case ("place", .null): place = .some(nil)
+        case ("place", let value):
+          guard let found = Self.place(value) else {
+            throw Self.wrong("place", "latitude_deg in -90 to 90 and longitude_deg in -180 to 360")
+          }
+          place = .some(found)
+        default: throw Refusal(status: 400, reason: "there is no setting of this name, or not with such a value")
+        }
+      }
+    }
+
+    private static func wrong(_ name: String, _ expected: String) -> Refusal {
+      Refusal(status: 400, reason: "\(name): must be \(expected)")
+    }
+
+    fileprivate static func place(_ value: JSONValue) -> Place? {
+      guard let latitude = value["latitude_deg"]?.number, let longitude = value["longitude_deg"]?.number else {
+        return nil
+      }
+      return try? Place(latitude: latitude, longitude: longitude, altitude: value["altitude_m"]?.number ?? 0)
+    }
+  }
+
+  /// Takes a change.
+  mutating func take(_ change: Change) {
+    axis = change.axis ?? axis
+    smoothing = change.smoothing ?? smoothing
+    if let place = change.place { self.place = place }
+  }
+
+  // MARK: - As JSON
+
+  /// The place as programs read it.
+  var placeValue: JSONValue {
+    guard let place else { return .null }
+    return .members(
+      ("latitude_deg", .number(place.latitude)), ("longitude_deg", .number(place.longitude)),
+      ("altitude_m", .number(place.altitude)))
+  }
+
+  /// The shape of a place.
+  static let placeShape = Shape.object(
+    [
+      ("latitude_deg", .number("North positive")), ("longitude_deg", .number("East positive")),
+      ("altitude_m", .number("Above the ellipsoid; 0 where it is left out")),
+    ], required: ["latitude_deg", "longitude_deg"], "Where the device is; null where nothing was said",
+    isOptional: true)
+
+  private var value: JSONValue {
+    .members(("axis", .string(axis.rawValue)), ("smoothing_s", .number(smoothing)), ("place", placeValue))
+  }
+
+  /// Those kept in a file; the defaults where there is none, or none that can be read.
+  init(keptIn path: String? = nil) {
+    guard let path, let bytes = try? AtomicFile.read(path, limit: 4096, as: .kept),
+      let change = try? Change(JSONValue(parsing: bytes))
+    else { return }
+    take(change)
+  }
+
+  /// Keeps them in a file. Where that fails they hold for this run alone.
+  func keep(in path: String) {
+    if let slash = path.lastIndex(of: "/") { try? Folder.make(String(path[..<slash])) }
+    try? AtomicFile.write(Array(value.printed.utf8), to: path, updates: true)
+  }
+}
+
+extension JSONValue {
+  /// The finite number that it is; nil for anything else.
+  var number: Double? {
+    switch self {
+    case .number(let value): value.isFinite ? value : nil
+    case .integer(let value): Double(value)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import Calibration
+import LodestoneCore
+import LodestoneOutput
+import LodestonePorts
+import Navigation
+
+/// One view of the panel: its events with their shapes, what can be asked of it, and what it makes of samples. A new one
+/// is a file in Views, a view of the page, and a line in each of the two lists.
+protocol PanelView: AnyObject {
+  /// What it tells.
+  static var events: [WebEvent] { get }
+  /// What can be asked of it.
+  static var actions: [ViewAction<Self>] { get }
+
+  /// A view of a device.
+  init(_ context: PanelContext)
+
+  /// Takes a sample, in the device frame and as it came, and publishes what it makes of it.
+  func take(_ sample: DeviceSample, raw: borrowing Sample, at now: MonotonicTime)
+  /// Takes a heading, before the sample that it is of.
+  func take(_ heading: borrowing HeadingReading, at now: MonotonicTime)
+  /// Takes the Earth's field where the device is; nil while it is not known.
+  func follow(_ earth: EarthReference?)
+  /// Publishes what has changed without a sample.
+  func tell(at now: MonotonicTime)
+  /// What its user should know, since the last call.
+  func nextNotice() -> InstrumentNotice?
+  /// What is asked of whoever holds the device; nil for nothing.
+  var request: HandRequest? { get }
+  /// Appends its last reading for Prometheus.
+  func appendMetrics(to text: inout TextBuffer)
+}
+
+extension PanelView {
+  static var actions: [ViewAction<Self>] { [] }
+  var request: HandRequest? { nil }
+  func take(_ heading: borrowing HeadingReading, at now: MonotonicTime) {}
+  func follow(_ earth: EarthReference?) {}
+  func tell(at now: MonotonicTime) {}
+  func nextNotice() -> InstrumentNotice? { nil }
+  func appendMetrics(to text: inout TextBuffer) {}
+
+  /// What can be asked of views of this kind, as the server is told it.
+  static var declaredActions: [WebAction] { actions.map { $0.declaration } }
+
+  /// The answer to a request; nil for one that is not for this view.
+  func answer(_ request: WebRequest, _ body: JSONValue?) throws -> WebAnswer? {
+    guard let action = Self.actions.first(where: { $0.declaration.path == request.action }) else { return nil }
+    return try action.run(self, body)
+  }
+}
+
+/// Something that can be asked of a view, and how it answers.
+struct ViewAction<View> {
+  let declaration: WebAction
+  let run: (View, JSONValue?) throws -> WebAnswer
+
+  /// A command that is answered with `{"done": true}`.
+  init(_ path: String, _ summary: String, body: Shape? = nil, _ run: @escaping (View, JSONValue?) throws -> Void) {
+    declaration = WebAction(path: path, summary: summary, body: body)
+    self.run = { view, body in
+      try run(view, body)
+      return .done
+    }
+  }
+
+  /// A command or a question with an answer of its own.
+  init(_ declaration: WebAction, _ run: @escaping (View, JSONValue?) throws -> WebAnswer) {
+    self.declaration = declaration
+    self.run = run
+  }
+}
+
+extension WebAnswer {
+  /// What was asked for is done.
+  static let done = WebAnswer.json("{\"done\":true}\n")
+}
+
+/// Why a request is not fulfilled: the reason in one line.
+struct Refusal: Error {
+  /// The HTTP status: 400 for what was asked wrongly, 409 for what cannot be done now.
+  var status = 409
+  let reason: String
+}
+
+/// What a view works with.
+struct PanelContext {
+  /// Where events go.
+  let server: WebServer
+  /// How facts are worded.
+  let words: PanelWords
+  /// The calibration of the device; nil for none.
+  let profile: Profile?
+  /// How its chip sits in it.
+  let mounting: Mounting
+  /// Which device it is.
+  let facts: StreamFacts
+  /// The panel that the view is on.
+  unowned let panel: InstrumentPanel
+}
+
+// MARK: - Instruments
+
+/// A view of one instrument that reads samples in the device frame.
+protocol InstrumentView: PanelView {
+  /// The instrument.
+  associatedtype Device: Instrument
+  /// The instrument and its way to the page.
+  var part: InstrumentPart<Device> { get }
+}
+
+extension InstrumentView {
+  func take(_ sample: DeviceSample, raw: borrowing Sample, at now: MonotonicTime) { part.take(sample, at: now) }
+  func follow(_ earth: EarthReference?) { part.instrument.follow(earth) }
+  func tell(at now: MonotonicTime) { part.channel.flush(at: now) }
+  func appendMetrics(to text: inout TextBuffer) { part.channel.appendMetrics(to: &text) }
+}
+
+/// An instrument on the panel's stream.
+final class InstrumentPart<Device: Instrument> {
+  /// The instrument, to be told something.
+  var instrument: Device
+  let channel: ReadingChannel<Device.Reading>
+  /// Whether every reader must get a reading.
+  private let keeps: (Device.Reading) -> Bool
+  private var reading = Device.Reading()
+
+  init(
+    _ event: String, _ settings: Device.Settings, _ context: PanelContext,
+    keeps: @escaping (Device.Reading) -> Bool = { _ in false }
+  ) {
+    instrument = Device(settings, profile: context.profile, mounting: context.mounting)
+    channel = ReadingChannel(event, context.facts, server: context.server)
+    self.keeps = keeps
+  }
+
+  /// Publishes the reading of a sample; false where there is none.
+  @discardableResult
+  func take(_ sample: DeviceSample, at now: MonotonicTime) -> Bool {
+    guard instrument.read(sample, into: &reading) else { return false }
+    channel.publish(reading, isKept: keeps(reading), at: now)
+    return true
+  }
+}
+
+/// The readings of one kind on their way to the page, thirty a second at most, and to Prometheus.
+final class ReadingChannel<Reading: Record> {
+  /// Between two readings, in seconds.
+  private let interval = 1.0 / 30
+  private let event: String
+  private let server: WebServer
+  private var writer: RecordWriter
+  private var due: MonotonicTime?
+  private var last: Reading?
+  /// The last reading came too early to be sent.
+  private var isPending = false
+
+  init(_ event: String, _ facts: StreamFacts, server: WebServer) {
+    self.event = event
+    self.server = server
+    writer = RecordWriter(Reading.schema, as: JSONFormat.self, facts)
+  }
+
+  /// Whether one may be sent again. A reading that comes earlier is only kept.
+  private func isDue(at now: MonotonicTime) -> Bool {
+    if let due, now < due { return false }
+    due = now + interval
+    return true
+  }
+
+  /// Sends a reading if it is time for one.
+  /// - Parameter isKept: every reader must get it, so it is sent in any case.
+  func publish(_ reading: borrowing Reading, isKept: Bool = false, at now: MonotonicTime) {
+    last = copy reading
+    isPending = !isDue(at: now) && !isKept
+    guard !isPending else { return }
+    try? writer.write(reading) { bytes throws(OutputError) in server.publish(event, json: bytes, isKept: isKept) }
+  }
+
+  /// Sends the last reading, where it came too early: no other may follow it.
+  func flush(at now: MonotonicTime) {
+    guard isPending, let last else { return }
+    publish(last, at: now)
+  }
+
+  /// Tells something else in place of a reading.
+  func publish(_ state: JSONValue, at now: MonotonicTime) {
+    last = nil
+    guard isDue(at: now) else { return }
+    server.publish(event, state)
+  }
+
+  func appendMetrics(to text: inout TextBuffer) {
+    guard let last else { return }
+    var row = Row(Reading.schema)
+    row.take(last)
+    Metrics.append(row, Reading.schema, to: &text)
+  }
+}

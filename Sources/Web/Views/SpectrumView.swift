@@ -1,0 +1,61 @@
+import Calibration
+import LodestoneCore
+import LodestonePorts
+import Navigation
+
+/// What alternates in the field, once a second.
+final class SpectrumView: PanelView {
+  static let events = [
+    WebEvent(
+      "spectrum",
+      .object(
+        [
+          ("nyquist_hz", .number("Half the sampling rate")),
+          ("amplitude_uT", .list(.number(), "From 0 to the Nyquist limit")),
+          (
+            "lines",
+            .list(
+              .object([
+                ("frequency_hz", .number()), ("amplitude_uT", .number()), ("name", .text("What it may be")),
+              ]), "Those that stand out of the noise")
+          ),
+        ], required: ["nyquist_hz", "amplitude_uT", "lines"]))
+  ]
+
+  private var series = FieldSeries()
+  private let server: WebServer
+  private var due: MonotonicTime?
+
+  /// Seconds between two spectra.
+  private static let interval = 1.0
+  /// Samples of a stretch: few enough that none behind them has to wait.
+  private static let most = 256
+
+  init(_ context: PanelContext) { server = context.server }
+
+  func take(_ sample: DeviceSample, raw: borrowing Sample, at now: MonotonicTime) {
+    guard let field = sample.field?.field.microtesla else { return }
+    series.add(field, at: sample.time)
+    if series.count > 2 * Self.most { series.keep(seconds: 30, most: Self.most) }
+    if let due, now < due { return }
+    due = now + Self.interval
+    series.keep(seconds: 30, most: Self.most)
+    guard let spectrum = FieldSpectrum(series) else { return }
+    server.publish("spectrum", Self.value(spectrum))
+  }
+
+  private static func value(_ spectrum: FieldSpectrum) -> JSONValue {
+    .members(
+      ("nyquist_hz", .number(spectrum.nyquist)),
+      ("amplitude_uT", .array(spectrum.amplitudes.map { .number(($0 * 1e4).rounded() / 1e4) })),
+      (
+        "lines",
+        .array(
+          spectrum.lines.filter { $0.isSignificant }.map { line in
+            .members(
+              ("frequency_hz", .number(line.frequency)), ("amplitude_uT", .number(line.amplitude)),
+              ("name", .string(line.mains?.words ?? "")))
+          })
+      ))
+  }
+}

@@ -1,0 +1,62 @@
+import Glibc
+import Instruments
+import LodestoneCore
+import Support
+
+extension Stream {
+  static let all: [Stream] =
+    [
+      Stream(name: "run", ride: Ride.run),
+      Stream(name: "motorboat", ride: Ride.motorboat),
+      Stream(name: "bicycle", ride: Ride.bicycle),
+      Stream(name: "car, bends", ride: Ride.bends),
+      Stream(name: "car, brakes", ride: Ride.brakes),
+      Stream(name: "stairs", ride: Ride.stairs),
+      Stream(name: "lift past steel", ride: Ride.lift),
+      Stream(name: "desk of 5 µT", ride: Ride.turnedAtADesk),
+      Stream(name: "walk", ride: Ride.walk),
+      Stream(name: "walk past steel", ride: Ride.pastSteel),
+      Stream(name: "still", seconds: 90) { $0.motion = .still },
+      Stream(name: "vibration, 0.3 g", seconds: 90) { ($0.motion, $0.turnRate, $0.vibration) = (.spin, 10, 0.3) },
+      Stream(name: "boat, mast of 10 m", seconds: 90) { ($0.motion, $0.leverArm) = (.sail, 10) },
+      Stream(name: "car, a round", seconds: 120) { ($0.motion, $0.leverArm) = (.drive, 0) },
+    ]
+    + [10.0, 25, 50, 100, 400].map { rate in
+      Stream(name: "fast eight, \(Int(rate)) Hz", rate: rate, ride: Ride.fastFigureEight)
+    }
+    + [
+      Stream(name: "fast eight, lag 50 ms", fieldLag: 0.06, ride: Ride.fastFigureEight),
+      Stream(name: "walk, gaps to 0.6 s", fault: { gaps(&$0, &$1, each: 3, seconds: 0.2...0.6) }, ride: Ride.walk),
+      Stream(name: "walk, gaps to 5 s", fault: { gaps(&$0, &$1, each: 12, seconds: 1...5) }, ride: Ride.walk),
+      Stream(name: "walk, field stuck", fault: stuck, ride: Ride.walk),
+      Stream(name: "bends, field stuck", fault: stuck, ride: Ride.bends),
+      Stream(name: "walk, zero +5°/s", movedZero: 5, ride: Ride.walk),
+      Stream(name: "same, with rests", movedZero: 5, ride: Ride.walkWithRests),
+    ]
+
+  /// Takes samples out, now and then.
+  private static func gaps(
+    _ moments: inout [Ride.Moment], _ random: inout RandomNumbers, each: Double, seconds: ClosedRange<Double>
+  ) {
+    var (next, end) = (each * random.uniform() + 4, 0.0)
+    var kept: [Ride.Moment] = []
+    for moment in moments {
+      let time = moment.sample.time
+      if time >= next {
+        end = next + seconds.lowerBound + (seconds.upperBound - seconds.lowerBound) * random.uniform()
+        next = end + each * (0.5 + random.uniform())
+      }
+      if time >= end { kept.append(moment) }
+    }
+    moments = kept
+  }
+
+  /// The field is that of 30 s for 20 s.
+  private static func stuck(_ moments: inout [Ride.Moment], _ random: inout RandomNumbers) {
+    guard let first = moments.firstIndex(where: { $0.sample.time >= 30 }) else { return }
+    let field = moments[first].sample.field
+    for index in moments.indices where moments[index].sample.time > 30 && moments[index].sample.time < 50 {
+      moments[index].sample.field = field
+    }
+  }
+}

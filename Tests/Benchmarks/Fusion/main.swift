@@ -1,0 +1,39 @@
+import Glibc
+import LodestoneCore
+import Support
+
+/// Prints how far fused headings and attitudes are from the truth of the simulation and from motion capture (BROAD, and
+/// phones that walkers carry), beside those of VQF, and what a sample costs. Seeds from 101 on: none of them was tuned with.
+let arguments = CommandLine.arguments.dropFirst()
+let seeds = arguments.first.flatMap { UInt64($0) } ?? 19
+let folder = Recordings.folder
+
+print("Simulated boards, \(seeds) a row: degrees, root mean square where nothing is said; lines within their accuracy")
+print(Stream.header)
+for stream in Stream.all { print(stream.line(seeds: 101...100 + max(seeds, 1))) }
+
+print("\nBROAD, begun in motion: root mean square in degrees, ours/VQF's; lines within their accuracy")
+print(Trial.header)
+let names = [
+  "02_undisturbed_slow_rotation_B", "15_undisturbed_fast_translation_A", "21_undisturbed_fast_combined",
+  "30_disturbed_stationary_magnet_C", "34_disturbed_attached_magnet_3cm", "36_disturbed_attached_magnet_5cm",
+]
+Trial.printTable(
+  names.compactMap { name in
+    TruthRecording("\(folder)/truth/broad_\(name).csv").map { Trial(name: name, recording: $0) }
+  })
+
+print("\nPhones carried by walkers: true heading in degrees; lines within their accuracy")
+print(Phone.header)
+var medians = 0.0
+for phone in Phone.all {
+  guard let outcome = phone.measure(in: folder) else {
+    print("\(phone.walk): not found in \(folder)")
+    continue
+  }
+  print(phone.line(outcome.ours, outcome.vqf, outcome.notices))
+  if phone.isUndisturbedTexting { medians += outcome.ours.median / 3 }
+}
+print("mean of the undisturbed medians at the chest \(fixed(medians, 2)) (goal 1.4)")
+
+print("\nTime of the fusion alone: \(fixed(Timing.nanoseconds(), 0)) ns a sample on this machine")

@@ -1,0 +1,72 @@
+import Glibc
+import Support
+import Testing
+
+/// `lodestone calibrate` where there is no sweep: positions held, a touch-up, one heading; through the built command.
+@Suite(.waiting) struct CalibrateWaysTests {
+  private func scene(_ body: (_ profile: String) throws -> Void) throws {
+    try TemporaryFolder.with { folder in try body(folder + "/board.json") }
+  }
+
+  private func calibrate(_ device: String, _ profile: String, _ more: String...) throws -> CommandRun {
+    try CommandRun.lodestone(["calibrate", "--device", device, "--profile", profile] + more)
+  }
+
+  private func saved(_ profile: String) throws -> String {
+    String(decoding: try CommandRun.contents(of: profile), as: UTF8.self)
+  }
+
+  /// A recording of positions is recognized by itself, and an instrument of its kind can be given the result.
+  @Test(.enabled(if: Recordings.areHere)) func positionsAreRecognized() throws {
+    try scene { profile in
+      let run = try calibrate(Recordings.folder + "/held/HC.csv", profile)
+      #expect(run.exitCode == 0 && run.text.contains("from positions held: headings within ±"), "\(run.errors)")
+      #expect(run.text.contains("positions    24 held"))
+      #expect(try saved(profile).contains("\"method\": \"held\""))
+      let export = try CommandRun.lodestone(["profiles", "export", profile, "--for", "sap6"])
+      #expect(export.exitCode == 0 && export.text.contains("\"dip_avg\""), "\(export.errors)")
+    }
+  }
+
+  /// The guide asks for twelve positions and nothing else.
+  @Test func theGuideAsksForPositions() throws {
+    try scene { profile in
+      let run = try calibrate("sim:?speed=max", profile, "--held")
+      #expect(run.exitCode == 0 && run.text.contains("from positions held"), "\(run.errors)")
+      #expect(run.errors.contains("Rest 12 of 12 counted") && !run.errors.contains("figure-eights"), "\(run.errors)")
+    }
+  }
+
+  /// A hard iron that has moved is found by turning the board forth and back; the guide ends by itself.
+  @Test func aTouchUpMovesTheHardIron() throws {
+    try scene { profile in
+      let before = "sim:?speed=max&sensor=7&hard=10,20,-15"
+      let missing = try calibrate(before, profile, "--touch-up")
+      #expect(missing.exitCode == 65 && missing.errors.contains("has no saved calibration to touch up"))
+      #expect(try calibrate(before, profile).exitCode == 0)
+      let run = try calibrate("sim:?speed=max&sensor=7&hard=25,20,-15&motion=wiggle&swing=60", profile, "--touch-up")
+      #expect(run.exitCode == 0 && run.text.contains(", touched up: headings within ±"), "\(run.errors)")
+      #expect(run.text.contains(", moved by 15.") || run.text.contains(", moved by 14."), "\(run.text)")
+      #expect(run.errors.contains("by 30° and more") && run.errors.contains("Done. The calibration is refined."))
+    }
+  }
+
+  /// One heading and the place give the hard iron, with what that is worth.
+  @Test func oneHeadingIsWorthWhatItSays() throws {
+    try scene { profile in
+      let device = "sim:?speed=max&motion=still&heading=90"
+      let placeless = try calibrate(device, profile, "--facing", "94")
+      #expect(placeless.exitCode == 64 && placeless.errors.contains("--facing needs the place"))
+      let run = try calibrate(device, profile, "--facing", "94", "--at", "48.2,16.37")
+      #expect(run.exitCode == 0 && run.text.contains("from one heading: headings within ±"), "\(run.errors)")
+      #expect(run.text.contains("only the hard iron was found"))
+    }
+  }
+
+  @Test func waysExcludeEachOther() throws {
+    try scene { profile in
+      let run = try calibrate("sim:", profile, "--held", "--touch-up")
+      #expect(run.exitCode == 64 && run.errors.contains("--touch-up and --held exclude each other"), "\(run.errors)")
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import LodestoneCore
+import Support
+import Testing
+
+/// An autopilot with two compasses: one is read at a time.
+@Suite struct CompassesTests {
+  /// The checksum of MAVLink (CRC-16/MCRF4XX), seeded behind the frame with a byte of the message.
+  private static func checksum(_ bytes: [UInt8], _ seed: UInt8) -> UInt16 {
+    (bytes + [seed]).reduce(0xFFFF as UInt16) { sum, byte in
+      var low = byte ^ UInt8(sum & 0xFF)
+      low ^= low << 4
+      return sum >> 8 ^ UInt16(low) << 8 ^ UInt16(low) << 3 ^ UInt16(low) >> 4
+    }
+  }
+
+  /// A frame of version 2: force and field forward, right and down in thousandths of g and gauss.
+  private static func frame(_ message: UInt8, seed: UInt8, _ clock: [UInt8], _ force: [Int16], _ field: [Int16])
+    -> [UInt8]
+  {
+    let words = (force + [0, 0, 0] + field).flatMap {
+      [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)]
+    }
+    let body = [UInt8(clock.count + words.count), 0, 0, 0, 1, 1, message, 0, 0] + clock + words
+    let sum = checksum(body, seed)
+    return [0xFD] + body + [UInt8(sum & 0xFF), UInt8(sum >> 8)]
+  }
+
+  /// Sixty times RAW_IMU, whose compass shows north, and SCALED_IMU2, whose compass shows east and has no accelerometer.
+  private static let stream: [UInt8] = (0..<60).flatMap { number -> [UInt8] in
+    let clock = [UInt8(number), 0, 0, 0]
+    let step = Int16(number % 3)
+    return frame(27, seed: 144, [0, UInt8(number * 4), 0, 0] + [0, 0, 0, 0], [0, 0, -1000], [200, step, 400])
+      + frame(116, seed: 76, clock, [0, 0, 0], [step, -200, 400])
+  }
+
+  private func run(_ end: String, _ command: String = "heading") throws -> CommandRun {
+    try TemporaryFolder.with { folder in
+      try CommandRun.write(bytes: Self.stream, to: folder + "/flight.bin")
+      return try CommandRun.lodestone(
+        [
+          command, "--device", folder + "/flight.bin" + end, "--format", "csv",
+        ] + (command == "heading" ? ["--profile", "none"] : []))
+    }
+  }
+
+  @Test(arguments: [("", 0.0, true), ("?compass=1", 0.0, true), ("?compass=2", 90.0, false)])
+  func oneCompassIsRead(end: String, heading: Double, hasForce: Bool) throws {
+    let run = try run(end)
+    let rows = MainJobTests.rows(run.text)
+    #expect(rows.count == 60, "\(run.errors)")
+    for row in rows {
+      let degrees = try #require(row["magnetic_heading_deg"].flatMap(Double.init))
+      #expect(abs(Angle.shortestTurn(from: heading, to: degrees)) < 1)
+    }
+    #expect(run.errors.contains("compasses 1 and 2; reading compass \(heading == 0 ? 1 : 2)"), "\(run.errors)")
+    #expect(run.errors.contains("assumed to be level") != hasForce, "\(run.errors)")
+  }
+
+  /// Nothing that is no measurement becomes an uncertainty.
+  @Test func uncertaintiesAreThoseOfOneCompass() throws {
+    let run = try run("", "teslameter")
+    for row in MainJobTests.rows(run.text) {
+      #expect(row["uncertainty_uT"].flatMap(Double.init).map { $0 < 100 } ?? true, "\(row)")
+    }
+  }
+
+  @Test func anotherNumberIsAnError() throws {
+    for end in ["?compass=0", "?compass=4", "?compass=2&protocol=nmea"] {
+      let run = try run(end)
+      #expect(run.exitCode == 64 && run.errors.contains("compass"), "\(run.errors)")
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Glibc
+import Support
+import Testing
+
+/// No output takes the place of an input of the same command, nor of another output, whatever it is called.
+@Suite struct OutputGuardTests {
+  private static let rows = (0..<40).map { "\(Double($0) / 10),20.\($0 % 7),1.0,-43.0,0,0,1" }
+  private static let recording =
+    "time_s,mx_uT,my_uT,mz_uT,ax_g,ay_g,az_g\n" + rows.joined(separator: "\n") + "\n"
+  private static let marks = stride(from: 0, to: 360, by: 30).map { "\($0) \($0 + 1)\n" }.joined()
+
+  /// Runs a command in a folder with an input of each kind: `in.csv`, a sweep `sweep.csv`, its profile `p.json`, and `marks`.
+  private func run(_ arguments: [String], input: String = "", in folder: String) throws -> CommandRun {
+    try CommandRun.lodestone(
+      arguments, input: input, environment: ["XDG_DATA_HOME": folder + "/data"], shell: "cd \(folder) && exec \"$@\"")
+  }
+
+  @Test(arguments: [
+    ["calibrate", "--device", "sweep.csv", "--profile", "sweep.csv", "--force"],
+    ["calibrate", "--device", "sweep.csv", "--profile", "new.json", "--plot", "sweep.csv", "--force"],
+    ["teslameter", "--device", "in.csv", "--zero-seconds", "1", "--json-summary", "in.csv"],
+    ["teslameter", "--device", "in.csv", "--zero-seconds", "1", "--json-summary", "link.csv"],
+    ["heading", "--device", "in.csv", "--profile", "p.json", "-o", "p.json"],
+    ["heading", "--device", "in.csv", "--profile", "p.json", "-o", "/dev/null", "--publish", "file:p.json"],
+    ["heading", "--device", "in.csv", "-o", "in.csv"], ["record", "--device", "in.csv", "-o", "hard.csv"],
+    ["swing", "--marks", "marks", "--card", "marks"],
+    ["profiles", "export", "p.json", "--for", "json", "-o", "p.json"],
+    ["heading", "--device", "in.csv", "-o", "out.csv", "--publish", "file:./out.csv"],
+    ["teslameter", "--device", "in.csv", "--zero-seconds", "1", "-o", "out.csv", "--json-summary", "out.csv"],
+    ["declination", "--input", "points.csv", "--output", "points.csv"],
+  ])
+  func anInputStays(arguments: [String]) throws {
+    try TemporaryFolder.with { folder in
+      try CommandRun.write(Self.recording, to: folder + "/in.csv")
+      try CommandRun.write(Self.marks, to: folder + "/marks")
+      try CommandRun.write("date,latitude_deg,longitude_deg,altitude_m\n2026.5,48,16,200\n", to: folder + "/points.csv")
+      try CommandRun.write(
+        bytes: try CommandRun.contents(of: BatchTests.examples + "level.csv"), to: folder + "/sweep.csv")
+      let made = try run(["calibrate", "--device", "sweep.csv", "--profile", "p.json", "--force"], in: folder)
+      try #require(made.exitCode == 0, "\(made.errors)")
+      #expect(link(folder + "/in.csv", folder + "/hard.csv") == 0)
+      #expect(symlink("in.csv", folder + "/link.csv") == 0)
+      let names = ["in.csv", "marks", "points.csv", "sweep.csv", "p.json"]
+      let before = try names.map { try CommandRun.contents(of: "\(folder)/\($0)") }
+      let run = try run(arguments, in: folder)
+      #expect(run.exitCode == 64 && run.errors.contains("it is read or written by this very command"), "\(run.errors)")
+      #expect(try names.map { try CommandRun.contents(of: "\(folder)/\($0)") } == before)
+    }
+  }
+
+  /// What is made to be brought up to date may be.
+  @Test func aProfileIsReplacedByItsCalibration() throws {
+    try TemporaryFolder.with { folder in
+      try CommandRun.write(
+        bytes: try CommandRun.contents(of: BatchTests.examples + "level.csv"), to: folder + "/sweep.csv")
+      for _ in 0..<2 {
+        let run = try run(
+          ["calibrate", "--device", "sweep.csv", "--profile", "p.json", "--replace", "--force"], in: folder)
+        #expect(run.exitCode == 0, "\(run.errors)")
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Support
+import Testing
+
+/// What stands at the top of a recording, as editors, mail and Windows leave it.
+@Suite struct RecordingHeaderTests {
+  private static let lines = [
+    "# lodestone recording 1", "# device: usb-239a:800b-ONE", "# start: 2026-03-01T10:00:00Z",
+    "time_s,mx_uT,my_uT,mz_uT",
+    "0.0,20.0,1.0,-43.0", "0.1,20.1,1.1,-43.1", "0.2,20.0,1.0,-43.0",
+  ]
+
+  /// The line ends of Unix, Windows and old Macs, with and without the mark of UTF-8 in front.
+  @Test(arguments: ["\n", "\r\n", "\r"], ["", "\u{FEFF}"]) func deviceAndStartAreRead(end: String, mark: String) throws
+  {
+    try TemporaryFolder.with { folder in
+      let text = mark + Self.lines.map { $0 + end }.joined()
+      try CommandRun.write(text, to: folder + "/in.csv")
+      for (device, input) in [(folder + "/in.csv", ""), ("-", text)] {
+        let run = try CommandRun.lodestone(
+          ["heading", "--device", device, "--profile", "none", "--format", "influx"], input: input)
+        // 2026-03-01T10:00:00Z is 1772359200.
+        let points = run.text.split(separator: "\n")
+        #expect(points.count == 3, "\(run.errors)")
+        #expect(points.first?.hasPrefix("heading,device=usb-239a:800b-ONE ") == true, "\(run.text)")
+        #expect(points.last?.hasSuffix(" 1772359200200000000") == true, "\(run.text)")
+      }
+    }
+  }
+
+  /// The same through a pipe, whose writer takes its time.
+  @Test func aPipeTellsItToo() throws {
+    let text = Self.lines.map { $0 + "\n" }.joined()
+    let run = try CommandRun.lodestone(
+      ["heading", "--device", "-", "--profile", "none", "--format", "influx"], input: text,
+      shell: #"(head -c 30; sleep 0.2; cat) | exec "$@""#)
+    #expect(
+      run.text.contains("device=usb-239a:800b-ONE ") && run.text.hasSuffix(" 1772359200200000000\n"), "\(run.text)")
+  }
+
+  /// A first row without a time costs itself alone.
+  @Test func anEmptyTimeDoesNotTakeTheOthersAway() throws {
+    try TemporaryFolder.with { folder in
+      let rows =
+        ["time_s,mx_uT,my_uT,mz_uT", ",20.0,1.0,-43.0"] + (0..<5).map { "\(100 + Double($0) / 10),20.\($0),1,-43" }
+      try CommandRun.write(rows.map { $0 + "\n" }.joined(), to: folder + "/in.csv")
+      let run = try CommandRun.lodestone(
+        ["heading", "--device", folder + "/in.csv", "--profile", "none", "--format", "csv"])
+      #expect(
+        MainJobTests.rows(run.text).compactMap { $0["time_s"].flatMap(Double.init) } == [
+          100, 100.1, 100.2, 100.3, 100.4,
+        ])
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import Calibration
+import Instruments
+import LodestoneCore
+import Navigation
+import Support
+import Testing
+
+/// Headings on rides that shake a board hard, lose samples or repeat fields. `FusionBenchmark` has more of them, beside VQF.
+@Suite struct ShakenRideTests {
+  /// What the lines of a few boards come to: the root mean square, and the share within the accuracy.
+  private struct Lines {
+    var error = 0.0
+    var within = 0.0
+  }
+
+  private static let boards: [(settings: VirtualBreakout.Settings, profile: Profile)] = (1...2 as ClosedRange<UInt64>)
+    .compactMap { seed in
+      var settings = VirtualBreakout.Settings()
+      (settings.motion, settings.seed, settings.sensor, settings.gyroscopeBias) = (.figureEight, seed, seed + 50, 1.5)
+      var sweep = VirtualBreakout(settings)
+      guard let result = Calibrator().fit((0..<3100).map { _ in sweep.next().sample }).result else { return nil }
+      return (settings, Profile(result, device: "board", created: 0))
+    }
+
+  private static func lines(
+    from start: Double = 0, _ make: (inout RandomNumbers) -> Ride,
+    fault: (inout [Ride.Moment]) -> Void = { _ in }
+  ) throws -> Lines {
+    try #require(boards.count == 2)
+    var (lines, count, figures) = (Lines(), 0.0, 0.0)
+    for (settings, profile) in boards {
+      var random = RandomNumbers(seed: settings.seed + 40)
+      var moments = make(&random).moments(settings, seed: settings.seed).filter { $0.sample.time >= start }
+      fault(&moments)
+      var choices = Compass.Settings()
+      (choices.orientation, choices.pointing) = (.portrait, .top)
+      var compass = Compass(choices, profile: profile)
+      let frame = DeviceFrame(profile)
+      for moment in moments {
+        guard let reading = compass.read(frame.read(moment.sample)), moment.sample.time > start + 10,
+          let heading = reading.magneticHeading
+        else { continue }
+        let off = abs(Angle.shortestTurn(from: moment.heading, to: heading.degrees))
+        lines.error += off * off
+        count += 1
+        guard let accuracy = reading.accuracy else { continue }
+        figures += 1
+        if off <= accuracy { lines.within += 1 }
+      }
+    }
+    try #require(figures > 1000)
+    return Lines(error: (lines.error / count).squareRoot(), within: lines.within / figures)
+  }
+
+  /// A runner's force leans by up to 50° and is up in the mean. Followed from moment to moment it was 18°.
+  @Test func aRunnersHeadingHolds() throws {
+    let lines = try Self.lines(Ride.run)
+    #expect(lines.error < 1.5 && lines.within > 0.93, "\(lines)")
+  }
+
+  @Test func aMotorboatIsSteered() throws {
+    let lines = try Self.lines(Ride.motorboat)
+    #expect(lines.error < 5 && lines.within > 0.9, "\(lines)")
+  }
+
+  @Test func fastTurnsAreFollowed() throws {
+    let lines = try Self.lines(Ride.fastFigureEight)
+    #expect(lines.error < 1.5 && lines.within > 0.93, "\(lines)")
+  }
+
+  /// Samples begin in mid-stride: one of them says nothing of up.
+  @Test(arguments: [20.1, 20.3, 20.5]) func aRunIsJoinedInMidStride(from start: Double) throws {
+    let lines = try Self.lines(from: start, Ride.run)
+    #expect(lines.error < 2.5 && lines.within > 0.9, "\(lines)")
+  }
+
+  /// A register that keeps its field for 20 s while the board turns: the gyroscope knows better.
+  @Test func aStuckFieldIsNotBelieved() throws {
+    let lines = try Self.lines(Ride.bends) { moments in
+      guard let field = moments.first(where: { $0.sample.time >= 30 })?.sample.field else { return }
+      for index in moments.indices where moments[index].sample.time > 30 && moments[index].sample.time < 50 {
+        moments[index].sample.field = field
+      }
+    }
+    #expect(lines.error < 5 && lines.within > 0.9, "\(lines)")
+  }
+
+  /// Nothing for half a second in every three: what was turned meanwhile is not known.
+  @Test func gapsAreAllowedFor() throws {
+    let lines = try Self.lines(Ride.walk) { moments in
+      moments.removeAll { $0.sample.time.truncatingRemainder(dividingBy: 3) > 2.6 }
+    }
+    #expect(lines.error < 6 && lines.within > 0.9, "\(lines)")
+  }
+}

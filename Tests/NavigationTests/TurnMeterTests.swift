@@ -1,0 +1,112 @@
+import Glibc
+import Instruments
+import LodestoneCore
+import Navigation
+import Testing
+
+/// A magnet that turns before a sensor, with 30 µT of drift and 5 µT of noise.
+@Suite struct TurnMeterTests {
+  private struct Run {
+    var turns = 0.0
+    var made = 0.0
+    var last = TurnReading()
+  }
+
+  /// Turns at rates from 0.01 to 0.45 of the sampling rate, with stops, and reversals where two axes see them.
+  /// - Parameter share: of the field along the second axis.
+  private static func run(_ goal: Double, seed: UInt64, share: Double, turnsBack: Bool) -> Run {
+    var random = RandomNumbers(seed: seed)
+    var meter = TurnMeter()
+    let frame = DeviceFrame()
+    var (run, angle, rate, time) = (Run(), random.uniform(), 0.0, 0.0)
+    let begin = angle
+    func advance() {
+      time += 0.01
+      let (phase, drift) = (2 * .pi * angle, 30 * sin(2 * .pi * time / 200))
+      let field =
+        Vector3(20 + drift, -15 + drift / 2, 40 - drift * 0.7)
+        + Vector3(60 * cos(phase), share * 60 * sin(phase), 12 * cos(phase))
+        + Vector3(random.normal(), random.normal(), random.normal()) * 5
+      let sample = frame.read(Sample(time: time, field: MagneticField(microtesla: field)))
+      if let reading = meter.read(sample) { run.last = reading }
+    }
+    func turn(to target: Double, for count: Int) {
+      for _ in 0..<count {
+        rate += max(-0.02, min(0.02, target - rate))
+        angle += rate
+        run.made += abs(rate)
+        advance()
+      }
+    }
+    turn(to: 0, for: 40)
+    turn(to: 0.1, for: 100)
+    while run.made < goal {
+      let fast = 0.01 * pow(45, random.uniform())
+      let target = random.uniform() < 0.2 ? 0 : turnsBack && random.uniform() < 0.3 ? -fast : fast
+      turn(to: target, for: 50 + Int(random.uniform() * 400))
+    }
+    turn(to: 0, for: 200)
+    run.turns = angle - begin
+    return run
+  }
+
+  @Test(arguments: [UInt64(1), 2, 3], [1.0, 0.6])
+  func noTurnIsMissedOrInvented(_ seed: UInt64, _ share: Double) {
+    let run = Self.run(3000, seed: seed, share: share, turnsBack: true)
+    #expect(abs(run.last.turns - run.turns) < 0.1, "\(run)")
+    #expect(abs(Double(run.last.forward - run.last.backward) - run.turns) <= 1.1)
+    #expect(run.last.flags.isEmpty)
+  }
+
+  /// One axis tells no direction. What it loses in a thousand turns is told in the guide.
+  @Test func oneAxisCountsToo() {
+    let run = Self.run(600, seed: 1, share: 0, turnsBack: false)
+    #expect(abs(run.last.turns - run.turns) <= 3, "\(run)")
+    #expect(run.last.flags == .oneAxis && run.last.backward == 0)
+  }
+
+  @Test func noiseAloneIsNoTurn() {
+    var random = RandomNumbers(seed: 4)
+    var meter = TurnMeter()
+    var last = TurnReading()
+    for step in 0..<20_000 {
+      let noise = Vector3(random.normal(), random.normal(), random.normal()) * 5
+      let field = MagneticField(microtesla: Vector3(20, 0, -40) + noise)
+      if let reading = meter.read(DeviceFrame().read(Sample(time: Double(step) / 100, field: field))) { last = reading }
+    }
+    #expect(last.turns == 0 && last.forward == 0 && last.flags == .searching)
+  }
+
+  @Test func aRotationPastHalfTheSamplingRateIsTold() {
+    var meter = TurnMeter()
+    var (angle, rate) = (0.0, 0.05)
+    var wasTold = false
+    for step in 0..<2000 {
+      rate = min(0.6, rate + 0.0005)
+      angle += rate
+      let field = Vector3(60 * cos(2 * .pi * angle), 60 * sin(2 * .pi * angle), 10)
+      let sample = DeviceFrame().read(Sample(time: Double(step) / 100, field: MagneticField(microtesla: field)))
+      guard let reading = meter.read(sample) else { continue }
+      if reading.flags.contains(.tooFast) { wasTold = true }
+      if rate < 0.45 { #expect(!reading.flags.contains(.tooFast)) }
+    }
+    #expect(wasTold)
+  }
+
+  @Test func volumesFollowTheTurnsForwardAndGoOnFromWhereTheyWere() {
+    var settings = VolumeMeter.Settings()
+    settings.litresPerTurn = 0.5
+    settings.turns.forward = 100
+    var meter = VolumeMeter(settings, profile: nil, mounting: .aligned)
+    var last = VolumeReading()
+    for step in 0..<1000 {
+      let angle = 2 * Double.pi * 0.02 * Double(step)
+      let field = Vector3(60 * cos(angle), 40 * sin(angle), 10)
+      let sample = DeviceFrame().read(Sample(time: Double(step) / 100, field: MagneticField(microtesla: field)))
+      if let reading = meter.read(sample) { last = reading }
+    }
+    // 999 steps of 0.02 are 19.98 turns: 19 whole ones, at 100 samples a second 120 a minute.
+    #expect(last.count.forward == 119 && last.volume == 59.5)
+    #expect(abs((last.flow ?? 0) - 60) < 0.5)
+  }
+}

@@ -1,0 +1,103 @@
+"""The module lodestone_compass as it is installed: readings, calibrations, errors; and pandas reads the command's CSV."""
+
+import io
+import math
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+import numpy
+import pandas
+
+import lodestone_compass
+from lodestone_compass import _command
+
+EXAMPLES = pathlib.Path(__file__).resolve().parent.parent.parent / "Calibration" / "examples"
+STILL = "sim:?motion=still&heading=100&hard=0&soft=0&misalignment=0&noise=0&accel-noise=0&speed=max"
+
+
+def sweep(count=600):
+    """A field of 48 µT in all directions, past a known hard and soft iron: b = S (m - o), so m = S⁻¹ b + o."""
+    steps = numpy.arange(count)
+    z = 1 - 2 * (steps + 0.5) / count
+    turn = steps * math.pi * (3 - math.sqrt(5))  # a spiral with even steps
+    r = numpy.sqrt(1 - z * z)
+    field = 48 * numpy.column_stack([r * numpy.cos(turn), r * numpy.sin(turn), z])
+    offset, soft = numpy.array([12.0, -30.0, 5.0]), numpy.diag([1.05, 0.98, 1.0])
+    noise = numpy.random.default_rng(7).normal(0, 0.1, (count, 3))
+    return field @ numpy.linalg.inv(soft).T + offset + noise, field, offset
+
+
+class ModuleTest(unittest.TestCase):
+    def test_headings_come_one_by_one(self):
+        readings = lodestone_compass.headings(STILL, at=(48.2, 16.37), date="2026.9", profile="none", count=5)
+        readings = list(readings)
+        self.assertEqual(len(readings), 5)
+        for reading in readings:
+            self.assertAlmostEqual(reading.magnetic_heading_deg, 100, delta=0.2)
+            # 5.4° east in Vienna, by the World Magnetic Model 2025.
+            self.assertAlmostEqual(reading.true_heading_deg, 105.4, delta=0.2)
+        without = next(lodestone_compass.headings(STILL, profile="none"))
+        self.assertIsNone(without.true_heading_deg)
+
+    def test_a_stream_can_be_left(self):
+        stream = lodestone_compass.headings("sim:", profile="none")
+        self.assertIsNotNone(next(stream).magnetic_heading_deg)
+        stream.close()
+
+    def test_the_field_is_that_beside_the_zero_point(self):
+        readings = list(lodestone_compass.teslameter(STILL, profile="none", count=10))
+        self.assertEqual(len(readings), 10)
+        self.assertLess(abs(readings[-1].dx_uT), 1)
+        self.assertGreater(math.hypot(readings[-1].bx_uT, readings[-1].by_uT, readings[-1].bz_uT), 20)
+
+    def test_arrays_are_calibrated_and_corrected(self):
+        samples, field, offset = sweep()
+        profile = lodestone_compass.calibrate(samples, force=True)
+        numpy.testing.assert_allclose(profile.hard_iron, offset, atol=0.2)
+        lengths = numpy.linalg.norm(profile.correct(samples), axis=1)
+        self.assertLess(lengths.std() / lengths.mean(), 0.01)
+        self.assertEqual(profile.correct(samples[0]).shape, (3,))
+        # Lists give what arrays give, and milligauss what microtesla give.
+        again = lodestone_compass.calibrate((samples * 10).tolist(), unit="mG", force=True)
+        numpy.testing.assert_allclose(again.hard_iron, profile.hard_iron, atol=0.01)
+
+    def test_a_recording_is_calibrated_saved_and_loaded(self):
+        profile = lodestone_compass.calibrate(EXAMPLES / "figure-eight.csv")
+        self.assertEqual(profile.verdict, "good")
+        self.assertLess(profile.heading_error_deg, 1)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "board.json"
+            profile.save(path)
+            loaded = lodestone_compass.Profile.load(path)
+            self.assertEqual(loaded.content, profile.content)
+            self.assertEqual(len(list(lodestone_compass.headings(STILL, profile=path, count=2))), 2)
+            path.write_text("{}")
+            with self.assertRaises(lodestone_compass.BadData):
+                lodestone_compass.Profile.load(path)
+
+    def test_errors_have_the_commands_words_and_hint(self):
+        with self.assertRaises(lodestone_compass.NotFound) as caught:
+            next(lodestone_compass.headings("/dev/ttyNOWHERE"))
+        self.assertIn("/dev/ttyNOWHERE", caught.exception.message)
+        self.assertIn("lodestone devices", caught.exception.hint)
+        self.assertEqual(caught.exception.exit_code, 66)
+        with self.assertRaises(lodestone_compass.BadData) as caught:
+            lodestone_compass.calibrate(numpy.ones((200, 3)))
+        self.assertTrue(caught.exception.hint)
+        with self.assertRaises(lodestone_compass.UsageError):
+            list(lodestone_compass.headings(STILL, rate=-1))
+        with self.assertRaises(ValueError):
+            lodestone_compass.calibrate([[1, 2, 3, 4]])
+
+    def test_pandas_reads_the_tables(self):
+        command = [_command.program(), "heading", "--device", STILL, "--profile", "none", "--count", "20"]
+        table = pandas.read_csv(io.StringIO(subprocess.check_output(command + ["--format", "csv"], text=True)))
+        self.assertEqual(len(table), 20)
+        self.assertTrue(pandas.api.types.is_numeric_dtype(table.magnetic_heading_deg))
+        self.assertTrue(table.true_heading_deg.isna().all())
+
+
+if __name__ == "__main__":
+    unittest.main()
