@@ -45,7 +45,9 @@ import Testing
       places: ["Tests/EndToEnd", "Tests/OutputTests"]),
     Kind(
       kind: "format", conformance: "Format", folder: "Sources/Output", registry: "Sources/Output/Formats.swift",
-      members: Formats.all.map { ("\($0)", ["\($0)", "\"\($0.name)\""]) }, proof: "a golden line",
+      // Some are for one sink alone, which names them.
+      members: (Formats.all + Sinks.all.compactMap { $0.format }).map { ("\($0)", ["\($0)", "\"\($0.name)\""]) },
+      proof: "a golden line",
       places: ["Tests/OutputTests", "Tests/EndToEnd"]),
     Kind(
       kind: "kind of address", conformance: "AddressScheme", folder: "Sources/Instruments",
