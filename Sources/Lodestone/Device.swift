@@ -289,6 +289,7 @@ public final class Device {
     if !parts.isOver, parts.see(.position, at: position.time), try tellUseless(body) == .stop { return .stop }
     for attachment in attachments where attachment.readsPositions {
       attachment.take(position)
+      if attachment.isFresh { hasReading = true }
       if try tell(what: attachment, at: position.time, body) == .stop { return .stop }
     }
     if !loop.followsPositions {

@@ -58,6 +58,12 @@ public struct Detector: Sendable {
     return candidates.contains { $0.hasWrongChecksums } ? .wrongChecksums : nil
   }
 
+  /// A decoder for the first byte that was listened to, which knows what was learnt of the stream meanwhile; nil for a
+  /// protocol that did not listen.
+  func decoder(named name: String) -> (any WireProtocol)? {
+    candidates.first { $0.type.name == name }?.decoder.fromStart()
+  }
+
   /// What has been heard in each protocol that made a message, the best first.
   var weighed: [Finding] {
     candidates.filter { $0.finding.validCount > 0 }.sorted { $1.isBeaten(by: $0) }.map { $0.finding }

@@ -135,7 +135,7 @@ public struct WireStream: Sendable {
     guard decoder == nil, var detector else { return }
     // What was passed over at the end is listened to after all.
     if heardInVain > Self.patience { detector = Detector() }
-    if let found = detector.listen(to: bytes.span) ?? detector.conclude(bytes.span) { take(found) }
+    if let found = detector.listen(to: bytes.span) ?? detector.conclude(bytes.span) { take(found, by: detector) }
     heardDoubt = detector.doubt
     self.detector = nil
   }
@@ -171,22 +171,22 @@ public struct WireStream: Sendable {
   private mutating func detect() {
     guard detector != nil else { return }
     let held = bytes
-    if let found = detector?.listen(to: held.span) { return take(found) }
+    if let found = detector?.listen(to: held.span) { return take(found, by: detector) }
     guard decoder == nil, bytes.count > Self.memoryLimit, let consumed = detector?.consumedCount else { return }
     bytes.removeFirst(consumed)
     detector?.drop(consumed)
   }
 
   /// Puts the protocol of a finding in charge, from the first byte that nobody has understood.
-  private mutating func take(_ found: Detector.Finding) {
-    weighed = detector?.weighed ?? []
+  private mutating func take(_ found: Detector.Finding, by listener: Detector?) {
+    weighed = listener?.weighed ?? []
     detector = nil
     doubt = 0
     heardInVain = 0
-    guard found.name != protocolName, let type = Protocols.named(found.name) else { return }
+    guard found.name != protocolName, let listener = listener?.decoder(named: found.name) else { return }
     finding = found
-    decoder = type.init()
-    axes = type.axes
+    decoder = listener
+    axes = type(of: listener).axes
   }
 
   private mutating func trust() {

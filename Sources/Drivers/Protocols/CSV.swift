@@ -27,6 +27,12 @@ struct CSV: LineReading {
     var sensor: Int?
     /// Seconds in one unit of the time column; 0 until the first value has been seen.
     var timeScale = 0.0
+
+    /// The other one finds the same in the same columns, and times are worth the same where both know.
+    func agrees(with other: Table) -> Bool {
+      separator == other.separator && count == other.count && columns.roles == other.columns.roles
+        && (other.columns.timeScale == nil || timeScale == 0 || timeScale == other.columns.timeScale)
+    }
   }
 
   var framer = LineFramer()
@@ -354,13 +360,30 @@ struct CSV: LineReading {
   /// What the column is called that says which sensor a row is of.
   private static let sensorNames: Set<String> = ["attribute", "sensor", "sensor type", "sensor_type"]
 
-  /// Where rows have begun, a header waits for the next of them; the same one again changes nothing.
+  /// Where rows have begun, a header waits for the next of them. One that says what the columns are known to be, or were
+  /// found to be, changes nothing but the units it names.
   private mutating func take(_ header: Table) {
     if hasRows, let table {
+      if !table.isNamed, table.agrees(with: header) {
+        self.table = header
+        (search, pending) = (nil, nil)
+        return
+      }
       pending = table.isNamed && table.columns == header.columns ? nil : header
     } else {
       table = header
+      (search, waiting) = (nil, WaitingRows())
     }
+  }
+
+  /// A header in the middle of rows tells the columns of those before it, too.
+  func fromStart() -> CSV {
+    var start = CSV()
+    guard changeCount == 0, pending == nil, var table, table.isNamed, !isPinned, xsensRate == nil else { return start }
+    table.timeScale = 0
+    start.table = table
+    start.notePlainRow()
+    return start
   }
 
   /// Takes the pending header where a row bears it out, and forgets it where a row does not.

@@ -52,6 +52,9 @@ public protocol WireProtocol: Sendable {
   /// A decoder at the start of a stream.
   init()
 
+  /// A decoder at the start of the stream that this one has read so far, which knows what this one has learnt of it.
+  func fromStart() -> Self
+
   /// The next thing said in `bytes` at or after `position`, and `position` moved past it. Nil, and the position on the
   /// first byte still needed, when the message that begins there is not complete. Never leaves more than 4096 bytes
   /// unconsumed: what is longer than that is rejected. Allocates nothing for a measurement.
@@ -100,6 +103,9 @@ extension WireProtocol {
 
   /// Nil: the messages say it, or nothing does.
   public var fieldScale: Double? { nil }
+
+  /// One that knows nothing: all that matters comes again.
+  public func fromStart() -> Self { Self() }
 
   /// What asks for a message also asks who is there.
   public static var probe: [UInt8]? { request }

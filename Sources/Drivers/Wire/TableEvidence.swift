@@ -122,11 +122,24 @@ struct TableEvidence {
     let rateScore = rate.flatMap { turnScore(layout, $0) }
     if let force, let field {
       let agrees = hasForce && hasField && dipScore(force, field) > 0 && rateScore ?? 1 > 0
+      if rate == nil, isLevelTurn(force, field), rows.count >= 16 { return .verified }
       return agrees && rows.count >= (rate == nil ? 16 : 24) ? .verified : .unverified
     }
     // Three unknowns of the field's middle fit many a turn.
     let isLong = force != nil || rows.count >= 32
     return isLong && (hasForce || hasField) && rateScore ?? 0 > 3 ? .verified : .unverified
+  }
+
+  /// A board that is turned about the vertical: its force stays, and of the field the part along it, while the other part
+  /// goes round.
+  private func isLevelTurn(_ force: Triple, _ field: Triple) -> Bool {
+    guard force.turn < 0.15, force.spread < 0.06, let up = force.vectors.first?.direction else { return false }
+    let along = field.vectors.map { $0.dot(up) }
+    let across = zip(field.vectors, along).map { $0 - up * $1 }
+    let mean = along.reduce(0, +) / Double(along.count)
+    let change = along.reduce(0) { $0 + square($1 - mean) } / Double(along.count)
+    let way = across.reduce(0) { max($0, ($1 - across[0]).length) }
+    return way > 0.25 * field.median && change.squareRoot() < 0.1 * way
   }
 
   /// The first of three numbers goes from 0 to 360 and the others are small, as heading, pitch and roll; as a field it would
