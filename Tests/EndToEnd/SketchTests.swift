@@ -168,8 +168,10 @@ import Testing
       ])
       let rows = MainJobTests.rows(run.text)
       #expect(run.exitCode == 0 && rows.count == 30, "\(run.errors)")
-      Self.check(rows, run.errors, forbidden: ["assuming µT", "ambiguous", "unit", "have changed", "left out", "wrong"])
-      #expect(!run.errors.contains("assuming") || run.errors.contains("assuming the columns t,mx,my,mz"), "\(run.errors)")
+      Self.check(
+        rows, run.errors, forbidden: ["assuming µT", "ambiguous", "unit", "have changed", "left out", "wrong"])
+      #expect(
+        !run.errors.contains("assuming") || run.errors.contains("assuming the columns t,mx,my,mz"), "\(run.errors)")
     }
   }
 
