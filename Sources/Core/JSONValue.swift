@@ -42,6 +42,12 @@ package enum JSONValue: Equatable, Sendable {
   /// A number, or null where it is absent.
   package static func orNull(_ number: Double?) -> JSONValue { number.map { .number($0) } ?? .null }
 
+  /// A text, or null where it is absent.
+  package static func orNull(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+
+  /// Three numbers, or null where they are absent.
+  package static func orNull(_ vector: Vector3?) -> JSONValue { vector.map { .numbers($0) } ?? .null }
+
   /// The document that the bytes are; nil where they are none.
   package init?(parsing bytes: [UInt8]) {
     guard let document = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)) else { return nil }

@@ -123,11 +123,11 @@ private enum ChipWords {
       ("ranges_uT", .array(chip.fieldRanges.map { .number($0) })), ("range_uT", .orNull(chip.fieldRange)),
       ("rates_hz", .array(chip.rates.map { .number($0) })), ("rate_hz", .number(1 / chip.timing.period)),
       ("latency_s", .number(chip.timing.latency)),
-      ("motion", inspection.board.motion.map { .string($0.driver.name) } ?? .null),
-      ("field_uT", measurement.field.map { .numbers($0.microtesla) } ?? .null),
+      ("motion", .orNull(inspection.board.motion?.driver.name)),
+      ("field_uT", .orNull(measurement.field?.microtesla)),
       ("saturated", .bool(measurement.saturated)),
-      ("acceleration_g", measurement.acceleration.map { .numbers($0.g) } ?? .null),
-      ("rotation_dps", measurement.rotationRate.map { .numbers($0.degreesPerSecond) } ?? .null),
+      ("acceleration_g", .orNull(measurement.acceleration?.g)),
+      ("rotation_dps", .orNull(measurement.rotationRate?.degreesPerSecond)),
       ("temperature_C", .orNull(measurement.temperature)))
   }
 

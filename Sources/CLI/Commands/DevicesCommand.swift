@@ -143,16 +143,14 @@ enum DeviceWords {
     let usb = device.usb.map { usb in
       JSONValue.members(
         ("vendor_id", .integer(Int(usb.vendorID))), ("product_id", .integer(Int(usb.productID))),
-        ("serial", string(usb.serial)))
+        ("serial", .orNull(usb.serial)))
     }
     return .members(
       ("address", .string(device.address)), ("kind", .string(device.kind.rawValue)),
-      ("description", .string(device.description)), ("usb", usb ?? .null), ("protocol", string(device.protocolName)),
-      ("chip", string(device.chip)), ("rate_hz", .orNull(device.rate)),
+      ("description", .string(device.description)), ("usb", usb ?? .null), ("protocol", .orNull(device.protocolName)),
+      ("chip", .orNull(device.chip)), ("rate_hz", .orNull(device.rate)),
       ("baud_rate", device.baudRate.map { .integer($0) } ?? .null),
-      ("sensors", .array(device.sensors.map { .string($0) })), ("same_as", string(device.sameAs)),
-      ("problem", string(device.problem.map { Failure($0).message })))
+      ("sensors", .array(device.sensors.map { .string($0) })), ("same_as", .orNull(device.sameAs)),
+      ("problem", .orNull(device.problem.map { Failure($0).message })))
   }
-
-  private static func string(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 }

@@ -59,12 +59,12 @@ extension ProfilesCommand {
       case .failure(let failure): problem = Failure(failure).message
       }
       return .members(
-        ("device", profile.map { .string($0.device) } ?? .null), ("number", .number(Double(entry.number))),
+        ("device", .orNull(profile?.device)), ("number", .number(Double(entry.number))),
         ("in_use", .bool(entry.isCurrent)),
-        ("created", profile.map { .string(CalendarTime.text(unixTime: $0.created)) } ?? .null),
-        ("verdict", profile.map { .string($0.quality.verdict.rawValue) } ?? .null),
+        ("created", .orNull(profile.map { CalendarTime.text(unixTime: $0.created) })),
+        ("verdict", .orNull(profile?.quality.verdict.rawValue)),
         ("heading_error_deg", .orNull(profile?.quality.headingErrorDegrees)), ("path", .string(entry.path)),
-        ("problem", problem.map { .string($0) } ?? .null))
+        ("problem", .orNull(problem)))
     }
   }
 

@@ -39,7 +39,7 @@ struct PageNotice {
   var value: JSONValue {
     .members(
       ("topic", .string(topic)), ("kind", .string(kind.rawValue)), ("text", .string(text)),
-      ("view", view.map { .string($0) } ?? .null))
+      ("view", .orNull(view)))
   }
 
   /// What a session has to say; nil for what a page need not show.

@@ -47,12 +47,12 @@ final class BesideView: PanelView {
       .members(
         ("time_s", .number(sample.time)), ("first", value(context.facts.device, field, heading)),
         ("second", second.map { value($0.name, $0.field, $0.heading) } ?? .null),
-        ("difference_uT", difference.map { .numbers($0) } ?? .null), ("magnitude_uT", .orNull(difference?.length))))
+        ("difference_uT", .orNull(difference)), ("magnitude_uT", .orNull(difference?.length))))
   }
 
   private func value(_ name: String, _ field: Vector3?, _ heading: HeadingReading?) -> JSONValue {
     .members(
-      ("name", .string(name)), ("field_uT", field.map { .numbers($0) } ?? .null),
+      ("name", .string(name)), ("field_uT", .orNull(field)),
       ("magnetic_heading_deg", .orNull(heading?.magneticHeading?.degrees)),
       ("accuracy_deg", .orNull(heading?.accuracy)))
   }

@@ -137,8 +137,8 @@ final class CalibrationView: PanelView {
     return .members(
       ("phase", .string(progress.phase.rawValue)),
       ("advice", .string(problem?.problem ?? progress.pageAdvice)),
-      ("hint", problem?.hint.map { .string($0) } ?? .null),
-      ("reminder", progress.reminder.map { .string($0.rawValue) } ?? .null),
+      ("hint", .orNull(problem?.hint)),
+      ("reminder", .orNull(progress.reminder?.rawValue)),
       ("warnings", .array(warnings(progress))),
       ("directions_met", .array(progress.met.map { .numbers($0) })),
       ("directions_missing", .array(progress.missing.map { .numbers($0) })),
@@ -152,11 +152,11 @@ final class CalibrationView: PanelView {
       ("accuracy_deg", .orNull(progress.accuracy)),
       ("samples", .integer(progress.samples)),
       ("seconds", .number(progress.seconds)),
-      ("hard_iron_uT", fit.map { .numbers($0.correction.hardIron) } ?? .null),
+      ("hard_iron_uT", .orNull(fit?.correction.hardIron)),
       ("field_uT", .orNull(fit?.fieldStrength)),
       ("inclination_deg", .orNull(fit?.inclination)),
-      ("up", progress.up.map { .numbers($0) } ?? .null),
-      ("field_direction", progress.fieldDirection.map { .numbers($0) } ?? .null),
+      ("up", .orNull(progress.up)),
+      ("field_direction", .orNull(progress.fieldDirection)),
       ("verdict", .null))
   }
 
@@ -201,8 +201,8 @@ final class CalibrationView: PanelView {
           ("verdict", .string(result.isSavable ? result.profile.quality.verdict.rawValue : "refused")),
           ("words", .string(lines.first ?? "")),
           ("lines", .array(lines.dropFirst().map { .string($0) })),
-          ("problem", reason.map { .string($0.problem) } ?? .null),
-          ("hint", reason.flatMap { $0.hint }.map { .string($0) } ?? .null),
+          ("problem", .orNull(reason?.problem)),
+          ("hint", .orNull(reason?.hint)),
           ("savable", .bool(result.isSavable)))
       ))
   }

@@ -118,7 +118,7 @@ private struct SensorStatistics {
     last.map { last in
       .members(
         ("name", .string(name)), ("unit", .string(unit)), ("x", .number(last.x)), ("y", .number(last.y)),
-        ("z", .number(last.z)), ("rate_hz", .orNull(rate)), ("noise", noise.map { .numbers($0) } ?? .null))
+        ("z", .number(last.z)), ("rate_hz", .orNull(rate)), ("noise", .orNull(noise)))
     }
   }
 }
