@@ -47,6 +47,29 @@ import Testing
     #expect(message.unchecked == expected.unchecked)
   }
 
+  /// Ports hand out windows of larger buffers, which begin at any address.
+  @Test(arguments: texts + binaries + frames)
+  func saysTheSameAtEveryAddress(_ example: Example) throws {
+    let type = try #require(Protocols.named(example.name))
+    let bytes = Array(repeatElement(example.bytes, count: 6).joined())
+    let expected = type.hear(bytes)
+    #expect(!expected.messages.isEmpty)
+    for offset in 1..<16 {
+      let all = [UInt8](repeating: 0xA5, count: offset) + bytes + [0xA5]
+      #expect(heard(by: type, all.span.extracting(offset..<offset + bytes.count)) == expected, "offset \(offset)")
+    }
+  }
+
+  private func heard(by type: any WireProtocol.Type, _ window: Span<UInt8>) -> Heard {
+    var decoder = type.init(), heard = Heard()
+    var position = 0
+    while let event = decoder.next(in: window, from: &position) { heard.note(event) }
+    let rest = window.extracting(position...)
+    var end = 0
+    while let event = decoder.finish(in: rest, from: &end) { heard.note(event) }
+    return heard
+  }
+
   /// Between two recorded packets of Xsens four others went by at 400 Hz: 5719754 and 5719854 are 10 ms apart.
   @Test func xbusCountsTenthsOfMilliseconds() {
     let times = ["00 57 46 CA E9", "00 57 47 2E 84"].compactMap { time in
