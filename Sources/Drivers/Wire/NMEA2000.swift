@@ -93,9 +93,14 @@ public enum NMEA2000 {
     min(Count(rounding: Angle.radians(degrees) / unit), .max - 2)
   }
 
+  /// Counts that are a value; nil for those that stand for "not available" and "out of range".
+  static func available<Count: FixedWidthInteger>(_ counts: Count?) -> Count? {
+    counts.flatMap { $0 < Count.max - 1 ? $0 : nil }
+  }
+
   /// An angle of a frame in degrees; nil where the sender has none.
   static func angle(_ frame: CANFrame, at place: Int) -> Double? {
-    guard let counts = frame.little(Int16.self, at: place), counts < .max - 1 else { return nil }
+    guard let counts = available(frame.little(Int16.self, at: place)) else { return nil }
     return Angle.degrees(Double(counts) * angleCount)
   }
 }
@@ -136,8 +141,8 @@ struct NMEA2000Reader: Sendable {
       tilt = (pitch, roll)
       return .other
     case NMEA2000.rateOfTurn:
-      guard isOfCompass(frame.source, alsoUnknown: true), let counts = frame.little(Int32.self, at: 1),
-        counts < .max - 1
+      guard isOfCompass(frame.source, alsoUnknown: true),
+        let counts = NMEA2000.available(frame.little(Int32.self, at: 1))
       else { return .other }
       rateOfTurn = Angle.degrees(Double(counts) * NMEA2000.rateCount)
       return .other
@@ -152,7 +157,7 @@ struct NMEA2000Reader: Sendable {
 
   /// What the compass reads with the deviation is against magnetic north.
   private func heading(_ frame: CANFrame) -> OwnHeading? {
-    guard frame.count == CANFrame.longest, let counts = frame.little(UInt16.self, at: 1), counts < .max - 1 else {
+    guard frame.count == CANFrame.longest, let counts = NMEA2000.available(frame.little(UInt16.self, at: 1)) else {
       return nil
     }
     let degrees = Angle.degrees(Double(counts) * NMEA2000.angleCount)
