@@ -42,7 +42,9 @@ struct SensorTurn: Sendable {
   private var start = Quaternion.identity
   /// The last sample's; nil at the beginning and after a gap.
   private var before: Fusion.Estimate?
-  /// The variance of the turn about the vertical, in square degrees.
+  /// There is an accelerometer.
+  private var hasUp: Bool { zero.up != nil }
+  /// The variance of the turn about the vertical, in square degrees; of the whole turn without an accelerometer.
   private var spread = 0.0
 
   init(zero: ZeroPoint) {
@@ -79,22 +81,27 @@ struct SensorTurn: Sendable {
     if let direction = mean.direction { turn(Quaternion(from: start, to: direction), variance: 0) }
   }
 
-  /// What drifts at rest is the gyroscope, not the board: it moves the beginning instead. After a gap it goes on from the
-  /// turn before.
+  /// What drifts at rest is the gyroscope, not the board: it moves the beginning instead. A force that turns up does not
+  /// drift. After a gap it goes on from the turn before.
   private mutating func carry(_ now: Fusion.Estimate) {
     if let before {
       if now.isAtRest, before.isAtRest {
-        let drift = (now.attitude * before.attitude.conjugate).rotationVector.z
-        start = Quaternion(angle: drift, about: Vector3(0, 0, 1)) * start
+        let drift = now.attitude * before.attitude.conjugate
+        start = (hasUp ? Quaternion(angle: drift.rotationVector.z, about: Vector3(0, 0, 1)) : drift) * start
       } else {
-        spread += max(0, (now.yawVariance ?? 0) - (before.yawVariance ?? 0))
+        spread += max(0, drifting(now) - drifting(before))
       }
     } else {
       start = now.attitude * rotation
     }
     before = now
     let radian = Double.pi / 180
-    turn(now.attitude.conjugate * start, variance: (spread + now.tiltVariance) * radian * radian)
+    turn(now.attitude.conjugate * start, variance: (spread + (hasUp ? now.tiltVariance : 0)) * radian * radian)
+  }
+
+  /// The variance, in square degrees, of what nothing but the gyroscope tells.
+  private func drifting(_ estimate: Fusion.Estimate) -> Double {
+    (estimate.yawVariance ?? 0) + (hasUp ? 0 : estimate.tiltVariance)
   }
 
   private mutating func turn(_ now: Quaternion, variance: Double) {
