@@ -9,7 +9,8 @@ import Glibc
 //     σ_E² = σ_profile² + (0.2 %)² + (0.03 %/µT · |Δh|)²,    its turns 20° · σ_E.                             (1)
 //
 // Believing the profile's own 0.3 % said 1.0° where a change of 4 % made 2.9°. Whether more has changed shows in a second fit
-// that lets the soft iron free (8 %, 3°): a cost that falls by more than 20 says so, and from 9 on the covariance grows.
+// that lets the soft iron free (8 %, 3°): a cost that falls by more than 20 says so, and from 9 on the covariance grows. Of
+// the angles to gravity a quarter counts there: a hand pushes with its swing, and a free soft iron fits its pushes.
 
 /// A saved calibration that is to be refined.
 public struct EarlierCalibration: Sendable, Equatable {
@@ -178,7 +179,9 @@ private struct NormTouchUp: TouchUpWay {
   private var problem: Problem
   /// Radians of the angle between field and apparent gravity, g by which its length may be off, seconds that count once.
   private static let (angle, length, once) = (0.05, 0.1, 0.5)
-  private static let mostPoints = 1000
+  private static let (mostPoints, rounds) = (1000, 3)
+  /// Moments that share an error where costs are compared: a hand pushes alike whenever it comes by the same attitude.
+  private static let alike = 4.0
 
   init(_ earlier: EarlierCalibration, _ sweep: Sweep) {
     self.earlier = earlier
@@ -220,15 +223,17 @@ private struct NormTouchUp: TouchUpWay {
     problem.priors = earlier.priors(moved: moved)
     var estimate = Estimate(parameters: start, equations: NormalEquations())
     var own = weights ?? TouchUpWeights(noise: 0.02 * estimate.parameters.strength)
-    for _ in 0..<3 {
+    for round in 1...Self.rounds {
       (problem.deviation, problem.sampleWeight, problem.restWeight) = (own.noise, own.sample, own.rest)
       estimate = problem.solved(from: estimate.parameters, iterations: 12)
-      if weights == nil { own = Self.weights(problem, at: estimate.parameters) }
+      if weights == nil, round < Self.rounds { own = Self.weights(problem, at: estimate.parameters) }
     }
     guard let covariance = problem.equations(at: estimate.parameters).matrix.inverse else { return nil }
+    var compared = problem
+    compared.restWeight /= Self.alike
     return TouchUpEnd(
       parameters: estimate.parameters, covariance: covariance, weights: own,
-      cost: problem.cost(at: estimate.parameters), growth: 1)
+      cost: compared.cost(at: estimate.parameters), growth: 1)
   }
 
   /// The old parameters about the middle of the sphere that the samples lie on.
