@@ -131,10 +131,11 @@ struct FieldDisturbance: Sendable {
   ///   - inclination: in radians.
   ///   - noise: the variance of one axis of it by the sensor's noise, in µT².
   ///   - turned: what iron has turned its azimuth by, as the gyroscope tells, in radians.
+  ///   - lean: the variance of up about one axis, in rad²: inclinations are seen off by that.
   ///   - step: seconds since the window before.
   ///   - isCarried: from place to place.
   mutating func add(
-    strength: Double, inclination: Double, noise: Double, turned: Double, step: Double, isCarried: Bool
+    strength: Double, inclination: Double, noise: Double, turned: Double, lean: Double, step: Double, isCarried: Bool
   ) -> Effect {
     learn(strength: strength, inclination: inclination, step: step)
     guard let expected else { return Effect(variance: 0, lasting: 0) }
@@ -153,9 +154,18 @@ struct FieldDisturbance: Sendable {
     lately.follow(off - usual, by: min(1, step / seenFor))
     let horizontal = max(expected.strength * cos(expected.inclination), 3)
     let north = seen * settings.disturbanceShare * (1 + seen / settings.steepness) / horizontal
-    let excess = max(0, lately.power - settings.ordinary * settings.ordinary)
-    let lasting = min(Self.largest, max(abs(turned), settings.lastingShare * excess.squareRoot() / horizontal))
-    return Effect(variance: north * north + settings.lastingWeight * lasting * lasting, lasting: lasting)
+    let leaning = lean * expected.strength * expected.strength / 2
+    let lasting = self.lasting(beyond: 0, turned: turned, horizontal: horizontal)
+    return Effect(
+      variance: north * north + settings.lastingWeight * lasting * lasting,
+      lasting: self.lasting(beyond: leaning, turned: turned, horizontal: horizontal))
+  }
+
+  /// What iron that stays turns north by, one standard deviation in radians.
+  /// - Parameter leaning: what an error of up makes of a field that is off, in µT².
+  private func lasting(beyond leaning: Double, turned: Double, horizontal: Double) -> Double {
+    let excess = max(0, lately.power - settings.ordinary * settings.ordinary - leaning)
+    return min(Self.largest, max(abs(turned), settings.lastingShare * excess.squareRoot() / horizontal))
   }
 
   /// Takes what the field is off by where the board is carried.

@@ -372,8 +372,8 @@ public struct Fusion: Sendable {
     turned.add(azimuth: azimuth, isStill: isStill, step: step)
     let ofMean = noise * noise / window.field.count
     let disturbance = iron.add(
-      strength: field.length, inclination: atan2(-field.z, horizontal), noise: ofMean, turned: turned.turn, step: step,
-      isCarried: carriage.isCarried)
+      strength: field.length, inclination: atan2(-field.z, horizontal), noise: ofMean, turned: turned.turn,
+      lean: errors.tiltVariance, step: step, isCarried: carriage.isCarried)
     slope = iron.slope
     let variance = settings.noise(
       variance: disturbance.variance, correlation: settings.fieldCorrelation, step: step,
