@@ -93,7 +93,7 @@ import Testing
 
   /// The same with the phone's gyroscope: nearer, and what is stated is neither too narrow nor wide. The last walk was luckier
   /// than its sweep: what the calibration alone leaves open holds all of it. Narrower figures would be had by believing iron
-  and pushes less, and would not hold where a car brakes.
+  /// and pushes less, and would not hold where a car brakes.
   @Test(arguments: [
     ("phone_Guillaume_Nexus5_NoDist_Texting", "nexus5_cal_d2", 1.45, 4.6, 0.93...0.99),
     ("phone_Jakob_iPhone5_NoDist_Texting", "iphone5_cal_d3", 1.15, 5.2, 0.93...0.99),

@@ -27,7 +27,7 @@ struct NMEA0183: LineReading {
       guard habits.accept(address.bits, isChecked: frame.isChecked) else { return .rejected(.checksum) }
       guard !frame.isEncapsulated else { return .other }
       let meaning = NMEASentence.read(line, address, frame, into: &message)
-      guard meaning == .message, let own = message.own, !reads(own, of: address.talker) else { return meaning }
+      guard case .message = meaning, let own = message.own, !reads(own, of: address.talker) else { return meaning }
       message = WireMessage()
       return .other
     }
