@@ -4,18 +4,15 @@ import LodestoneCore
 ///
 /// A sentence is `$`, an address, fields between commas, and `*` with the exclusive or of all in between. One without a
 /// checksum is taken and marked unchecked, unless sentences of that address have carried one: then it is a damaged line.
-/// Which sentences mean something to us stands in `NMEASentence`. Where several talkers tell headings, those of one are read.
+/// Which sentences mean something to us stands in `NMEASentence`.
 struct NMEA0183: LineReading {
   static let name = "nmea"
   static let proof = WireProof.checksum
 
   var framer = LineFramer()
   private var habits = ChecksumHabits()
-  private var (magnetic, trueNorth) = (CompassChoice(), CompassChoice())
 
   init() {}
-
-  var otherCompass: String? { (magnetic.other ?? trueNorth.other).map { "the talker \(NMEAAddress.text($0))" } }
 
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
     switch NMEAFrame.find(in: line) {
@@ -25,18 +22,8 @@ struct NMEA0183: LineReading {
       let address = NMEAAddress(line, frame.content)
       guard frame.isChecked || address.isPlausible else { return .rejected(.unrecognized) }
       guard habits.accept(address.bits, isChecked: frame.isChecked) else { return .rejected(.checksum) }
-      guard !frame.isEncapsulated else { return .other }
-      let meaning = NMEASentence.read(line, address, frame, into: &message)
-      guard case .message = meaning, let own = message.own, !reads(own, of: address.talker) else { return meaning }
-      message = WireMessage()
-      return .other
+      return frame.isEncapsulated ? .other : NMEASentence.read(line, address, frame, into: &message)
     }
-  }
-
-  /// Whether a heading is of the compass that is read.
-  private mutating func reads(_ own: OwnHeading, of talker: UInt64) -> Bool {
-    if own.magnetic != nil { return magnetic.reads(talker) }
-    return own.trueNorth == nil || trueNorth.reads(talker)
   }
 
   /// The checksum at its end proves that a line is whole.
@@ -183,15 +170,6 @@ struct NMEAAddress {
 
   /// The three letters after a talker of two; zero when the address is not five letters long.
   var sentence: UInt64 { bits >> 32 != 0 && bits >> 40 == 0 ? bits & 0xFF_FFFF : 0 }
-
-  /// The letters before the three of the sentence: two, or `P` and the maker's.
-  var talker: UInt64 { bits >> 24 }
-
-  /// The letters that bits hold.
-  static func text(_ bits: UInt64) -> String {
-    let bytes = stride(from: UInt64(56), through: 0, by: -8).map { UInt8(truncatingIfNeeded: bits >> $0) }
-    return String(decoding: bytes.drop { $0 == 0 }, as: UTF8.self)
-  }
 
   /// A word as `bits` would hold it.
   static func word(_ text: StaticString) -> UInt64 {

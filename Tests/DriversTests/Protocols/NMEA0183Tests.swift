@@ -25,24 +25,6 @@ import Testing
     #expect(own("$HCHDT,86.2,T*15")?.trueNorth?.degrees == 86.2)
   }
 
-  /// A multiplexer passes on two compasses that differ: the first is read, and the other one is named. The true heading of
-  /// a third is its own affair. Where the first falls silent the other takes over.
-  @Test func theHeadingsOfTwoTalkersStayApart() {
-    var decoder = NMEA0183()
-    func headings(_ lines: String) -> [Double] {
-      var position = 0, found: [Double] = []
-      let bytes = Array(lines.utf8)
-      while let event = decoder.next(in: bytes.span, from: &position) {
-        if case .message(let message) = event, let heading = message.own?.magnetic { found.append(heading.degrees) }
-      }
-      return found
-    }
-    let both = "$HCHDM,40.0,M*1D\r\n$IIHDM,57.0,M*10\r\n$HEHDT,41.0,T*1A\r\n"
-    #expect(headings(both + both) == [40, 40] && decoder.otherCompass == "the talker II")
-    let rest = headings(String(repeating: "$IIHDM,57.0,M*10\r\n", count: 60))
-    #expect(rest.count < 15 && rest.allSatisfy { $0 == 57 } && !rest.isEmpty)
-  }
-
   @Test func aLineWithoutChecksumIsMarked() {
     let heard = NMEA0183.hear("$GNTHS,121.15,A\r\n")
     #expect(heard.messages.map { $0.unchecked } == [true])
