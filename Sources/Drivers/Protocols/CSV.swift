@@ -15,34 +15,14 @@ struct CSV: LineReading {
   static let name = "csv"
   static let proof = WireProof.numbers
 
-  /// What the columns of the rows are.
-  struct Table: Sendable {
-    var columns: CSVColumns
-    var separator: UInt8
-    /// How many columns there are, with those after the last that matters.
-    var count: Int
-    /// Named by a header, not guessed from numbers.
-    var isNamed: Bool
-    /// The column that says which sensor a row of x, y, z is of.
-    var sensor: Int?
-    /// Seconds in one unit of the time column; 0 until the first value has been seen.
-    var timeScale = 0.0
-
-    /// The other one finds the same in the same columns, and times are worth the same where both know.
-    func agrees(with other: Table) -> Bool {
-      separator == other.separator && count == other.count && columns.roles == other.columns.roles
-        && (other.columns.timeScale == nil || timeScale == 0 || timeScale == other.columns.timeScale)
-    }
-  }
-
   var framer = LineFramer()
   /// Nil until a header or a first row has told.
-  private var table: Table? { didSet { notePlainRow() } }
+  private var table: CSVTable? { didSet { notePlainRow() } }
   private var plainRow: PlainRow?
   /// A header in the middle of rows that the next row must bear out.
-  private var pending: Table? { didSet { notePlainRow() } }
+  private var pending: CSVTable? { didSet { notePlainRow() } }
   /// What was in force before the last change.
-  private var former: Table?
+  private var former: CSVTable?
   /// Rows in a row that only the former table understands.
   private var misfits = 0
   private var hasRows = false
@@ -77,7 +57,7 @@ struct CSV: LineReading {
     guard columns.isUsable else { return nil }
     if let fieldUnit { columns.fieldUnit = fieldUnit }
     isPinned = true
-    table = Table(columns: columns, separator: .comma, count: split.count, isNamed: true)
+    table = CSVTable(columns: columns, separator: .comma, count: split.count, isNamed: true)
     notePlainRow()
   }
 
@@ -177,7 +157,7 @@ struct CSV: LineReading {
   /// Reads a row of the table in force. False, and the message is empty, when it is none.
   @inline(__always)
   private mutating func readRow(_ line: Span<UInt8>, into message: inout WireMessage) -> Bool {
-    guard var table = self.table, let time = Self.readRow(line, &table, into: &message) else { return false }
+    guard var table = self.table, let time = table.read(line, into: &message) else { return false }
     if time.seconds == nil, self.table?.timeScale == 0, isMissingTime(of: table) {
       message = WireMessage()
       return false
@@ -188,7 +168,7 @@ struct CSV: LineReading {
   }
 
   /// A first row without a time would make all that follow be counted instead. A column that stays empty tells none.
-  private mutating func isMissingTime(of table: Table) -> Bool {
+  private mutating func isMissingTime(of table: CSVTable) -> Bool {
     guard timelessCount < 10, table.columns.roles.contains(CSVColumns.Role.time) else { return false }
     timelessCount += 1
     return true
@@ -196,143 +176,6 @@ struct CSV: LineReading {
 
   /// Rows at the top that were left out because their time is empty.
   private var timelessCount = 0
-
-  private struct RowTime { var seconds: Double? }
-
-  @inline(__always)
-  private static func readRow(
-    _ line: Span<UInt8>, _ table: inout Table, into message: inout WireMessage
-  ) -> RowTime? {
-    var values = RoleValues()
-    var time = RowTime()
-    let columns = table.columns
-    guard readValues(line, table, into: &values, &time) else { return nil }
-    // A quantity with an empty axis is absent.
-    _ = values.fill(&message)
-    if let sensor = table.sensor, !assign(&message, by: sensor, of: line, table.separator) { return nil }
-    message.fieldIsNormalized = columns.fieldIsNormalized && message.field != nil
-    guard message.field != nil || message.acceleration != nil || message.rotationRate != nil else {
-      message = WireMessage()
-      return nil
-    }
-    message.fieldUnit = columns.fieldUnit
-    message.accelerationUnit = columns.accelerationUnit
-    message.rotationRateUnit = columns.rotationRateUnit
-    if let value = values[CSVColumns.Role.time] {
-      if table.timeScale == 0, let known = columns.timeScale { table.timeScale = known }
-      time.seconds = value * (table.timeScale == 0 ? 1 : table.timeScale)
-    } else if table.timeScale == 0 {
-      table.timeScale = 1  // it tells none, or a moment
-    }
-    return time
-  }
-
-  /// Gives the x, y and z of a row to the sensor that its own column names; false for a sensor of no interest.
-  private static func assign(
-    _ message: inout WireMessage, by column: Int, of line: Span<UInt8>, _ separator: UInt8
-  ) -> Bool {
-    var start = 0
-    for _ in 0..<column {
-      skipField(line, &start, separator)
-      start &+= 1
-    }
-    var end = start
-    skipField(line, &end, separator)
-    guard start < end, line[start].isLetter || line[start] == .quote else { return true }
-    let vector = message.field
-    switch ColumnName(line.extracting(trimmed(line, start..<end))).quantity {
-    case .field: return true
-    case .acceleration: (message.field, message.acceleration) = (nil, vector)
-    case .rotationRate: (message.field, message.rotationRate) = (nil, vector)
-    case .time, .temperature, nil: return false
-    }
-    return true
-  }
-
-  /// Reads a number for each role. False when a column holds something else, or is missing.
-  @inline(__always)
-  private static func readValues(
-    _ line: Span<UInt8>, _ table: Table, into values: inout RoleValues, _ time: inout RowTime
-  ) -> Bool {
-    let separator = table.separator, byBlanks = separator == .space
-    let factors = table.columns.factors
-    var index = 0
-    for column in table.columns.roles.indices {
-      if column > 0, !byBlanks {
-        guard index < line.count else { return false }
-        index &+= 1
-      }
-      skipBlanks(line, &index, separator)
-      let role = table.columns.roles[column]
-      if role == CSVColumns.Role.ignored {
-        skipField(line, &index, separator)
-      } else if !isFieldEnd(line, index, separator) {
-        let start = index
-        let value = number(line, &index, separator)
-        if let value, isFieldEnd(line, index, separator) || (index < line.count && line[index].isBlank) {
-          values.set(factors.map { value * $0[Int(role)] } ?? value, role)
-        } else {
-          guard role == CSVColumns.Role.time, !byBlanks else { return false }
-          index = start
-          skipField(line, &index, separator)
-          guard let moment = CalendarTime(iso: line.extracting(trimmed(line, start..<index))) else { return false }
-          time.seconds = moment.unixTime
-        }
-      }
-      if !byBlanks { skipBlanks(line, &index, separator) }
-      guard isFieldEnd(line, index, separator) else { return false }
-    }
-    return true
-  }
-
-  /// A field without the quotes and blanks around it.
-  private static func trimmed(_ line: Span<UInt8>, _ field: Range<Int>) -> Range<Int> {
-    var range = field
-    while let first = range.first, line[first].isBlank || line[first] == .quote { range = range.dropFirst() }
-    while let last = range.last, line[last].isBlank || line[last] == .quote { range = range.dropLast() }
-    return range
-  }
-
-  @inline(__always)
-  private static func isFieldEnd(_ line: Span<UInt8>, _ index: Int, _ separator: UInt8) -> Bool {
-    guard index < line.count else { return true }
-    let byte = line[index]
-    return byte == separator || (separator == .space && byte == .tab)
-  }
-
-  /// Passes blanks over, but no tab that separates.
-  @inline(__always)
-  private static func skipBlanks(_ line: Span<UInt8>, _ index: inout Int, _ separator: UInt8) {
-    while index < line.count, line[index] == .space || (line[index] == .tab && separator != .tab) { index &+= 1 }
-  }
-
-  @inline(__always)
-  private static func number(_ line: Span<UInt8>, _ index: inout Int, _ separator: UInt8) -> Double? {
-    let isQuoted = line[index] == .quote
-    if isQuoted { index &+= 1 }
-    let start = index
-    // Between semicolons and tabs the decimal mark is a comma; where it is not, the number has ended too early.
-    let mayBeComma = separator == .semicolon || separator == .tab
-    var value = parseDecimal(line, from: &index, decimalMark: mayBeComma ? .comma : UInt8(ascii: "."))
-    if mayBeComma, value == nil || (index < line.count && line[index] == UInt8(ascii: ".")) {
-      index = start
-      value = parseDecimal(line, from: &index)
-    }
-    if isQuoted {
-      guard index < line.count, line[index] == .quote else { return nil }
-      index &+= 1
-    }
-    return value
-  }
-
-  /// Moves to the end of a field whose value does not matter; a separator between quotes does not end it.
-  private static func skipField(_ line: Span<UInt8>, _ index: inout Int, _ separator: UInt8) {
-    var isQuoted = false
-    while index < line.count, isQuoted || !isFieldEnd(line, index, separator) {
-      if line[index] == .quote { isQuoted.toggle() }
-      index &+= 1
-    }
-  }
 
   // MARK: What the columns are
 
@@ -348,7 +191,7 @@ struct CSV: LineReading {
       }
       let found = CSVColumns(names.map { ColumnName($0.span) })
       guard found.isHeader || (found.isExact && !found.missingFieldAxes.isEmpty) else { continue }
-      var table = Table(columns: found, separator: separator, count: names.count, isNamed: true)
+      var table = CSVTable(columns: found, separator: separator, count: names.count, isNamed: true)
       if xsensRate != nil { table.columns.takeXsensUnits() }
       table.sensor = names.firstIndex { Self.sensorNames.contains(String(decoding: $0, as: UTF8.self).lowercased()) }
       take(table)
@@ -362,7 +205,7 @@ struct CSV: LineReading {
 
   /// Where rows have begun, a header waits for the next of them. One that says what the columns are known to be, or were
   /// found to be, changes nothing but the units it names.
-  private mutating func take(_ header: Table) {
+  private mutating func take(_ header: CSVTable) {
     if hasRows, let table {
       if !table.isNamed, table.agrees(with: header) {
         self.table = header
@@ -387,13 +230,13 @@ struct CSV: LineReading {
   }
 
   /// Takes the pending header where a row bears it out, and forgets it where a row does not.
-  private mutating func settle(_ header: Table, by line: Span<UInt8>) {
+  private mutating func settle(_ header: CSVTable, by line: Span<UInt8>) {
     guard let table else { return }
     var message = WireMessage()
     var (new, old) = (header, table)
-    let isOld = Self.readRow(line, &old, into: &message) != nil
+    let isOld = old.read(line, into: &message) != nil
     let count = TableLine.fields(of: line, separator: header.separator).count
-    let isNew = count == header.count && Self.readRow(line, &new, into: &message) != nil
+    let isNew = count == header.count && new.read(line, into: &message) != nil
     if isNew, !isOld || count != table.count || header.columns.isExact {
       (former, self.table) = (table, header)
       changeCount += 1
@@ -406,7 +249,7 @@ struct CSV: LineReading {
   /// Reads a row that makes no sense under the last header as one of the table before it, and goes back to that with the
   /// second of them. The first is left out: a damaged row can look like anything.
   private mutating func goBack(by line: Span<UInt8>, into message: inout WireMessage) -> Bool {
-    guard var old = former, let time = Self.readRow(line, &old, into: &message) else { return false }
+    guard var old = former, let time = old.read(line, into: &message) else { return false }
     misfits += 1
     guard misfits > 1 else {
       message = WireMessage()
@@ -479,7 +322,8 @@ extension CSV {
   /// Reads the rows that waited by their columns.
   private mutating func begin(_ columns: CSVColumns) {
     let rows = waiting.release()
-    var found = Table(columns: columns, separator: waiting.separator, count: search?.columnCount ?? 0, isNamed: false)
+    var found = CSVTable(
+      columns: columns, separator: waiting.separator, count: search?.columnCount ?? 0, isNamed: false)
     if columns.roles.first == CSVColumns.Role.time {
       switch TimeSteps.meaning(of: rows.map { $0.values[0] }) {
       case .seconds(let scale): found.timeScale = scale
@@ -523,7 +367,7 @@ extension CSV {
       case .found(let columns, let margin) = search.verdict(), margin >= Self.changeMargin,
       columns.roles != table.columns.roles
     else { return }
-    self.table = Table(
+    self.table = CSVTable(
       columns: columns, separator: table.separator, count: table.count, isNamed: false,
       timeScale: table.timeScale == 0 ? 1 : table.timeScale)
     changeCount += 1

@@ -16,7 +16,7 @@ struct PlainRow: Sendable {
   private let roles: UInt64
 
   /// Nil for more columns than there are roles, for axes in different units, and while the unit of the time is not known.
-  init?(_ table: CSV.Table) {
+  init?(_ table: CSVTable) {
     let columns = table.columns
     guard columns.isUsable, columns.factors == nil, !columns.fieldIsNormalized,
       columns.roles.count <= CSVColumns.Role.count

@@ -9,7 +9,7 @@ struct WaitingRows: Sendable {
     var isSaturated: Bool
 
     /// What it says under these columns.
-    func message(_ table: CSV.Table) -> WireMessage {
+    func message(_ table: CSVTable) -> WireMessage {
       var roles = RoleValues()
       var message = WireMessage()
       for (value, role) in zip(values, table.columns.roles) where role != CSVColumns.Role.ignored {

@@ -55,11 +55,12 @@ export const calibrate = {
       h("section", { class: "stack", "aria-label": "What to do" },
         h("div", { class: "panel" }, h("p", {}, phase), advice, hint, warnings, h("div", { class: "buttons" }, start, level, held, refine, save, switching, cancel)),
         verdict, poses,
-        h("div", { class: "panel" }, h("h2", {}, "Directions"), directions, h("h2", {}, "Rests"), rests, facts.element)),
+        h("div", { class: "panel" }, h("h2", {}, "Directions"), directions, h("h2", {}, "Rests"), rests)),
       h("section", { class: "stack spheres", "aria-label": "The sweep" },
         h("div", { class: "panel" }, h("h2", {}, "Corrected field"), corrected.element,
           h("p", { class: "hint" }, "Blue: corrected samples. Green dots: directions met. Rings: missing. The large dot: now. Drag it, or use the arrow keys.")),
-        h("div", { class: "panel raw" }, h("h2", {}, "Raw field"), raw.element), record.element)));
+        h("div", { class: "panel raw" }, h("h2", {}, "Raw field"), raw.element),
+        h("div", { class: "panel figures" }, facts.element), record.element)));
 
     let told = "", counted = 0;
     const write = paced(10, (state) => {

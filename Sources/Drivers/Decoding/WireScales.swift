@@ -1,0 +1,148 @@
+import Glibc
+import LodestoneCore
+
+/// What one number of each quantity is worth, and why: facts for the command to word.
+public struct WireScales: Equatable, Sendable {
+  /// A usual strength of the Earth's field in µT, to which fields without a scale are set.
+  public static let usualStrength = 47.0
+
+  /// The field.
+  public var field: Field
+  /// The acceleration.
+  public var acceleration: Acceleration
+  /// The rotation rate.
+  public var rotationRate: RotationRate
+
+  /// Scales for whoever only asks what there is.
+  public static let unimportant = WireScales(
+    field: Field(microtesla: 1e-6, basis: .absent), acceleration: Acceleration(gravities: 1e-6, basis: .absent),
+    rotationRate: RotationRate(degreesPerSecond: 1e-6, basis: .absent))
+
+  /// The scale of the field.
+  public struct Field: Equatable, Sendable {
+    /// µT in one number; nil where it is not known.
+    public var microtesla: Double?
+    /// What the choice rests on.
+    public var basis: Basis
+    /// What an axis measures more or less than `microtesla` says; nil where the three are alike.
+    public var axisFactors: Vector3?
+    /// At so many µT the chip is at the end of its range; nil where that is not known.
+    public var range: Double?
+
+    /// A scale with its basis.
+    public init(microtesla: Double?, basis: Basis) {
+      self.microtesla = microtesla
+      self.basis = basis
+    }
+
+    /// Counts of a chip, in the range in which the field is the Earth's.
+    /// - Parameter sizes: of the chip's ranges, at least one.
+    public init?(countsOf chip: String, sizes: [CountSize], size: FieldSize) {
+      func misfit(_ count: CountSize) -> Double {
+        abs(Glibc.log(size.strength * count.microtesla.x / WireScales.usualStrength))
+      }
+      guard let count = sizes.min(by: { misfit($0) < misfit($1) }) else { return nil }
+      let one = count.microtesla.x
+      self.init(microtesla: one, basis: .chip(chip, range: count.range))
+      if count.microtesla != Vector3(one, one, one) { axisFactors = count.microtesla / one }
+      range = count.range
+    }
+
+    /// Counts of unknown scale whose sphere is made as large as the Earth's field usually is.
+    public init(countsOfSize size: FieldSize) {
+      self.init(
+        microtesla: WireScales.usualStrength / (size.radius ?? size.strength), basis: .countsScaledToEarth(size))
+    }
+
+    /// Directions are right, and strengths are not measured.
+    public var isUnscaled: Bool {
+      switch basis {
+      case .countsScaledToEarth, .normalized: true
+      default: false
+      }
+    }
+
+    /// The numbers are no field that can be used, as far as is known yet.
+    public var isUnclear: Bool {
+      switch basis {
+      case .ambiguous, .zero: true
+      default: false
+      }
+    }
+
+    /// How the scale came about.
+    public enum Basis: Equatable, Sendable {
+      /// There is no field.
+      case absent
+      /// The field is zero on all axes: nothing measures it.
+      case zero
+      /// The stream, or the user, says so.
+      case stated(FieldUnit)
+      /// The device was asked what its counts are.
+      case told
+      /// Counts of a chip that was named, in the range with this full scale in µT, the one in which the field is most like
+      /// the Earth's.
+      case chip(String, range: Double)
+      /// Counts in the scale that the device's calibration was made with, so many to the µT.
+      case calibratedCounts(Double)
+      /// The device's calibration is one of counts, so many to the µT, and this stream is another: so many times as large,
+      /// or, where that is nil, one that says its unit.
+      case otherScale(Double, times: Double?)
+      /// In this unit the device's calibration fits, and in no other.
+      case calibrated(FieldUnit)
+      /// In this unit the field would be the Earth's, and in no other.
+      case inferred(FieldUnit, FieldSize)
+      /// Whole numbers that fit no unit: scaled so that the sphere they lie on has a usual strength. Directions are right;
+      /// strengths are not measured.
+      case countsScaledToEarth(FieldSize)
+      /// The device sends the field as a multiple of the one it was calibrated in: scaled to a usual strength.
+      case normalized
+      /// Two units are as likely as one another.
+      case ambiguous(FieldUnit, FieldUnit, FieldSize)
+    }
+  }
+
+  /// The scale of the acceleration.
+  public struct Acceleration: Equatable, Sendable {
+    /// g in one number; nil where it is not known.
+    public var gravities: Double?
+    /// What the choice rests on.
+    public var basis: Basis
+
+    /// How the scale came about.
+    public enum Basis: Equatable, Sendable {
+      /// There is no acceleration.
+      case absent
+      /// The stream says so.
+      case stated(AccelerationUnit)
+      /// In this unit the median magnitude is near 1 g.
+      case inferred(AccelerationUnit, median: Double)
+      /// Numbers without a unit: the count that is 1 g, by the median magnitude.
+      case counts(perGravity: Double)
+    }
+  }
+
+  /// The scale of the rotation rate.
+  public struct RotationRate: Equatable, Sendable {
+    /// Degrees per second in one number; nil where it is not known.
+    public var degreesPerSecond: Double?
+    /// What the choice rests on.
+    public var basis: Basis
+
+    /// How the scale came about.
+    public enum Basis: Equatable, Sendable {
+      /// There is no rotation rate.
+      case absent
+      /// The stream says so.
+      case stated(RotationRateUnit)
+      /// It agrees with how gravity and field turned; `slope` is radians of turn per number and second.
+      case turned(RotationRateUnit, slope: Double)
+      /// Counts, so many to a degree a second, by how gravity and field turned.
+      case turnedCounts(perDegreePerSecond: Double)
+      /// Nothing tells: the more usual unit.
+      case assumed(RotationRateUnit, fastest: Double)
+      /// Faster than anything turns in degrees per second: counts of unknown scale.
+      case counts
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import LodestoneCore
+
+/// The columns of a table, and how its rows are read.
+struct CSVTable: Sendable {
+  var columns: CSVColumns
+  var separator: UInt8
+  /// How many columns there are, with those after the last that matters.
+  var count: Int
+  /// Named by a header, not guessed from numbers.
+  var isNamed: Bool
+  /// The column that says which sensor a row of x, y, z is of.
+  var sensor: Int?
+  /// Seconds in one unit of the time column; 0 until the first value has been seen.
+  var timeScale = 0.0
+
+  /// The other one finds the same in the same columns, and times are worth the same where both know.
+  func agrees(with other: CSVTable) -> Bool {
+    separator == other.separator && count == other.count && columns.roles == other.columns.roles
+      && (other.columns.timeScale == nil || timeScale == 0 || timeScale == other.columns.timeScale)
+  }
+
+  // MARK: Rows
+
+  /// The time of a row in seconds; nil where the row tells none.
+  struct RowTime { var seconds: Double? }
+
+  /// Reads a row into a message, which is empty where it is none: nil then. What was open about its time may be known after.
+  @inline(__always)
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> RowTime? {
+    var values = RoleValues()
+    var time = RowTime()
+    guard readValues(line, into: &values, &time) else { return nil }
+    // A quantity with an empty axis is absent.
+    _ = values.fill(&message)
+    if let sensor, !assign(&message, by: sensor, of: line) { return nil }
+    message.fieldIsNormalized = columns.fieldIsNormalized && message.field != nil
+    guard message.field != nil || message.acceleration != nil || message.rotationRate != nil else {
+      message = WireMessage()
+      return nil
+    }
+    message.fieldUnit = columns.fieldUnit
+    message.accelerationUnit = columns.accelerationUnit
+    message.rotationRateUnit = columns.rotationRateUnit
+    if let value = values[CSVColumns.Role.time] {
+      if timeScale == 0, let known = columns.timeScale { timeScale = known }
+      time.seconds = value * (timeScale == 0 ? 1 : timeScale)
+    } else if timeScale == 0 {
+      timeScale = 1  // it tells none, or a moment
+    }
+    return time
+  }
+
+  /// Gives the x, y and z of a row to the sensor that its own column names; false for a sensor of no interest.
+  private func assign(_ message: inout WireMessage, by column: Int, of line: Span<UInt8>) -> Bool {
+    var start = 0
+    for _ in 0..<column {
+      skipField(line, &start)
+      start &+= 1
+    }
+    var end = start
+    skipField(line, &end)
+    guard start < end, line[start].isLetter || line[start] == .quote else { return true }
+    let vector = message.field
+    switch ColumnName(line.extracting(Self.trimmed(line, start..<end))).quantity {
+    case .field: return true
+    case .acceleration: (message.field, message.acceleration) = (nil, vector)
+    case .rotationRate: (message.field, message.rotationRate) = (nil, vector)
+    case .time, .temperature, nil: return false
+    }
+    return true
+  }
+
+  /// Reads a number for each role. False when a column holds something else, or is missing.
+  @inline(__always)
+  private func readValues(_ line: Span<UInt8>, into values: inout RoleValues, _ time: inout RowTime) -> Bool {
+    let byBlanks = separator == .space
+    let factors = columns.factors
+    var index = 0
+    for column in columns.roles.indices {
+      if column > 0, !byBlanks {
+        guard index < line.count else { return false }
+        index &+= 1
+      }
+      skipBlanks(line, &index)
+      let role = columns.roles[column]
+      if role == CSVColumns.Role.ignored {
+        skipField(line, &index)
+      } else if !isFieldEnd(line, index) {
+        let start = index
+        let value = number(line, &index)
+        if let value, isFieldEnd(line, index) || (index < line.count && line[index].isBlank) {
+          values.set(factors.map { value * $0[Int(role)] } ?? value, role)
+        } else {
+          guard role == CSVColumns.Role.time, !byBlanks else { return false }
+          index = start
+          skipField(line, &index)
+          guard let moment = CalendarTime(iso: line.extracting(Self.trimmed(line, start..<index))) else { return false }
+          time.seconds = moment.unixTime
+        }
+      }
+      if !byBlanks { skipBlanks(line, &index) }
+      guard isFieldEnd(line, index) else { return false }
+    }
+    return true
+  }
+
+  /// A field without the quotes and blanks around it.
+  private static func trimmed(_ line: Span<UInt8>, _ field: Range<Int>) -> Range<Int> {
+    var range = field
+    while let first = range.first, line[first].isBlank || line[first] == .quote { range = range.dropFirst() }
+    while let last = range.last, line[last].isBlank || line[last] == .quote { range = range.dropLast() }
+    return range
+  }
+
+  @inline(__always)
+  private func isFieldEnd(_ line: Span<UInt8>, _ index: Int) -> Bool {
+    guard index < line.count else { return true }
+    let byte = line[index]
+    return byte == separator || (separator == .space && byte == .tab)
+  }
+
+  /// Passes blanks over, but no tab that separates.
+  @inline(__always)
+  private func skipBlanks(_ line: Span<UInt8>, _ index: inout Int) {
+    while index < line.count, line[index] == .space || (line[index] == .tab && separator != .tab) { index &+= 1 }
+  }
+
+  @inline(__always)
+  private func number(_ line: Span<UInt8>, _ index: inout Int) -> Double? {
+    let isQuoted = line[index] == .quote
+    if isQuoted { index &+= 1 }
+    let start = index
+    // Between semicolons and tabs the decimal mark is a comma; where it is not, the number has ended too early.
+    let mayBeComma = separator == .semicolon || separator == .tab
+    var value = parseDecimal(line, from: &index, decimalMark: mayBeComma ? .comma : UInt8(ascii: "."))
+    if mayBeComma, value == nil || (index < line.count && line[index] == UInt8(ascii: ".")) {
+      index = start
+      value = parseDecimal(line, from: &index)
+    }
+    if isQuoted {
+      guard index < line.count, line[index] == .quote else { return nil }
+      index &+= 1
+    }
+    return value
+  }
+
+  /// Moves to the end of a field whose value does not matter; a separator between quotes does not end it.
+  private func skipField(_ line: Span<UInt8>, _ index: inout Int) {
+    var isQuoted = false
+    while index < line.count, isQuoted || !isFieldEnd(line, index) {
+      if line[index] == .quote { isQuoted.toggle() }
+      index &+= 1
+    }
+  }
+}
