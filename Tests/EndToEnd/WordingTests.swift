@@ -23,6 +23,7 @@ import Testing
     (["somersault"], "Error: there is no command 'somersault'\nHint: see lodestone --help\n"),
     (["heading", "--fromat", "csv"], "Unknown option '--fromat'. Did you mean '--format'?\nHint: see "),
     (["heading", "sim:", "--device", "usb:"], "two devices: --device usb: and sim:\n"),
+    (["level", "--device", "sim:", "--device", "usb:"], "two devices: --device sim: and --device usb:\n"),
     (["heading", "sim:", "--rate", "5", "--every", "1"], "--rate and --every say the same: choose one\n"),
     (["-V"], "0.1.0\n"),
   ])

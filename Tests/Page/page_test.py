@@ -310,7 +310,7 @@ class Axes(PageTest):
                 cells[1] = "%.3f" % (float(cells[1]) + shift)
                 return ",".join(cells)
             board.row = row
-        server = self.serve(first.path, "--beside", second.path)
+        server = self.serve(first.path, "--device", second.path)
         self.open(server, "beside")
         self.wait(lambda: abs(self.figure() - 12) < 0.3)
         self.assertAlmostEqual(server.state()["beside"]["difference_uT"][0], 12, delta=0.3)

@@ -19,6 +19,7 @@ struct ServeCommand: ParsableCommand {
         lodestone serve sim:   without hardware
         lodestone serve ttyACM0 --at 48.2,16.37
         lodestone serve --listen '*:7373' --token   for phones: the addresses and a QR code are printed
+        lodestone serve --device ttyACM0 --device ttyACM1   both, and the difference of their fields
         lodestone serve --publish tcp://:10110
 
       Compass, teslameter, guided calibration and more on one page, for this machine alone unless --listen names \
@@ -42,12 +43,6 @@ struct ServeCommand: ParsableCommand {
   var tokenFile: String?
 
   @Option(
-    help: ArgumentHelp(
-      "A second device, shown beside the first with the difference of their fields.", valueName: "address"),
-    completion: .devices)
-  var beside: String?
-
-  @Option(
     help: ArgumentHelp("Recordings in this folder can be opened on the page.", valueName: "folder"),
     completion: .directory)
   var recordings: String?
@@ -62,6 +57,7 @@ struct ServeCommand: ParsableCommand {
     if NetworkEndpoint(address: "//" + listen) == nil {
       throw ValidationError("--listen \(listen): must be host:port, such as 127.0.0.1:7373")
     }
+    if deviceOptions.address.devices.count > 2 { throw ValidationError("--device: the page shows two devices at most") }
     if try formatOption.kind(for: HeadingReading.schema) != nil, publishOptions.publish.isEmpty {
       throw ValidationError("--format: it is the format of --publish, which is not given")
     }
@@ -70,7 +66,8 @@ struct ServeCommand: ParsableCommand {
   func run() throws {
     guard let endpoint = NetworkEndpoint(address: "//" + listen) else { return }
     let secret = try secret()
-    let stream = try deviceOptions.open(autoRange: true)
+    let first = deviceOptions.address.device, second = deviceOptions.address.devices.dropFirst().first
+    let stream = try open(first, readsAhead: true)
     let server = try open(endpoint, secret)
     let publication = try publishOptions.open(
       HeadingReading.schema, as: try formatOption.kind(for: HeadingReading.schema), say: say)
@@ -80,17 +77,16 @@ struct ServeCommand: ParsableCommand {
     session.profile = calibrationOptions.choice
     session.place = try placeOptions.settings()
     session.location = try locationOptions.address(besides: placeOptions, isLive: stream.isLive)
-    let first = deviceOptions.address.device
     let panel = InstrumentPanel(
       stream, reopen: first == "-" ? nil : { try open(first) }, session, server: server, words: .ofCommand,
       devices: devices(first))
     panel.publication = publication
-    if let beside {
-      let second = try open(try AddressOptions.address(beside))
-      guard second.identity != stream.identity else {
-        throw Failure(.usage, "--beside \(beside) is the first device", hint: "name another one")
+    if let second {
+      let other = try open(second)
+      guard other.identity != stream.identity else {
+        throw Failure(.usage, "--device \(second) is the first device", hint: "name another one")
       }
-      panel.second = try SecondDevice(second, mounting: deviceOptions.input.mount)
+      panel.second = try SecondDevice(other, mounting: deviceOptions.input.mount)
     }
     panel.onNotice = { (notice: Notice, profile: Profile?) in
       if let text = Notices.words(notice, profile) { say(text) }
@@ -103,11 +99,11 @@ struct ServeCommand: ParsableCommand {
     try CLI.finish(end)
   }
 
-  /// Opens a device besides the first; nil for the only one attached.
-  private func open(_ address: String?) throws -> any SampleStream {
-    var other = deviceOptions
-    if let address { other.address.device = address }
-    return try other.open(autoRange: true, readsAhead: false)
+  /// Opens one of the devices, or what was chosen on the page; nil for the one that is set, or the only one attached.
+  private func open(_ address: String?, readsAhead: Bool = false) throws -> any SampleStream {
+    var one = deviceOptions
+    one.address.device = address
+    return try one.open(autoRange: true, readsAhead: readsAhead)
   }
 
   /// What the page may open.

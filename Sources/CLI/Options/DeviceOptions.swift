@@ -14,12 +14,12 @@ struct AddressOptions: ParsableArguments {
       "The device: /dev/ttyACM0, usb:, sim:, a recording, - for standard input.",
       discussion: "With none given, that of lodestone config or the only one attached is used.", valueName: "address"),
     completion: .devices)
-  var deviceOption: String?
+  var devices: [String] = []
 
   /// The device that was asked for; nil for the one that is set, or the only one.
   var device: String? {
-    get { deviceOption ?? deviceArgument }
-    set { deviceOption = newValue }
+    get { devices.first ?? deviceArgument }
+    set { devices = newValue.map { [$0] } ?? [] }
   }
 
   @Option(
@@ -50,8 +50,8 @@ struct AddressOptions: ParsableArguments {
       throw ValidationError("--every \(every): must be 0.00001 to 86400 seconds")
     }
     if rate != nil, every != nil { throw ValidationError("--rate and --every say the same: choose one") }
-    if let deviceOption, let deviceArgument {
-      throw ValidationError("two devices: --device \(deviceOption) and \(deviceArgument)")
+    if let device = devices.first, let deviceArgument {
+      throw ValidationError("two devices: --device \(device) and \(deviceArgument)")
     }
   }
 
@@ -77,6 +77,9 @@ struct AddressOptions: ParsableArguments {
   /// Opens the device, or fails in words.
   /// - Parameter preferred: an address that goes before the device that is set, where none is given.
   func open(_ options: OpenOptions, preferring preferred: String? = nil) throws -> any SampleStream {
+    guard devices.count < 2 else {
+      throw ValidationError("two devices: --device \(devices.joined(separator: " and --device "))")
+    }
     var options = options
     options.isRealtime = realtime
     options.reconnects = !noReconnect

@@ -18,7 +18,7 @@ export const beside = {
   keys: {},
   show(root, { live }) {
     const alone = h("section", { class: "panel", hidden: true, id: "alone" }, h("p", { class: "advice" }, "There is one device."),
-      h("p", {}, "Start the server with a second one to see both and the difference of their fields: ", h("code", {}, "lodestone serve ADDRESS --beside ADDRESS")));
+      h("p", {}, "Start the server with a second one to see both and the difference of their fields: ", h("code", {}, "lodestone serve --device ADDRESS --device ADDRESS")));
     const figure = h("p", { class: "figure" }), history = new History("Difference of the fields", CURVES, { unit: "µT" });
     const sides = ["first", "second"].map((name) => ({ name, title: h("h2", {}), facts: rows(["Heading", "Field", "x", "y", "z"]) }));
     const facts = rows(["Headings differ by", "x", "y", "z"]);
