@@ -15,6 +15,22 @@ import Testing
     }
   }
 
+  /// File systems give the number of a file that is gone to the next one.
+  @Test func aFileInThePlaceOfAnInputThatIsGoneIsNoInput() throws {
+    try TemporaryFolder.with { folder in
+      for number in 0..<20 {
+        let path = "\(folder)/\(number)"
+        try AtomicFile.write([1], to: path)
+        UserFiles.note(input: path)
+        #expect(UserFiles.Claim(path) == nil)
+        unlink(path)
+        try CommandRun.write("another one", to: path)
+        #expect(UserFiles.Claim(path) != nil)
+        unlink(path)
+      }
+    }
+  }
+
   @Test func leavesNoOtherFile() throws {
     try TemporaryFolder.with { folder in
       try AtomicFile.write([1], to: folder + "/a")

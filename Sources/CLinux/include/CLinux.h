@@ -7,6 +7,7 @@
 #include <sys/timerfd.h>
 
 #include "CLinuxCAN.h"
+#include "CLinuxFiles.h"
 #include "CLinuxI2C.h"
 #include "CLinuxMemory.h"
 #include "CLinuxPoll.h"

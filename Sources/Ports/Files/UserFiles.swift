@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Synchronization
 
@@ -19,26 +20,35 @@ public enum UserFiles {
     case kept
   }
 
-  private static let inputs = Mutex<[Identity: Use]>([:])
+  /// What was read, and when the file was made: another one may have got its number since.
+  private static let inputs = Mutex<[Identity: (use: Use, birth: Int64)]>([:])
   private static let outputs = Mutex<Set<Identity>>([])
 
   /// Notes an open file as an input for the rest of the run, though it be closed.
   public static func note(input descriptor: Int32, _ use: Use = .input) {
     var facts = stat()
-    if fstat(descriptor, &facts) == 0 { note(facts, use) }
+    if fstat(descriptor, &facts) == 0 { note(facts, linux_birth_of_descriptor(descriptor), use) }
   }
 
-  private static func note(_ facts: stat, _ use: Use) {
+  private static func note(_ facts: stat, _ birth: Int64, _ use: Use) {
     guard NodeKind(facts) == .regularFile else { return }
     let identity = Identity(device: facts.st_dev, node: facts.st_ino)
-    inputs.withLock { if $0[identity] != .input { $0[identity] = use } }
+    inputs.withLock { inputs in
+      if let known = inputs[identity], known.birth == birth, known.use == .input { return }
+      inputs[identity] = (use, birth)
+    }
+  }
+
+  private static func use(of identity: Identity, at path: String) -> Use? {
+    let birth = linux_birth_of_path(path)
+    return inputs.withLock { $0[identity] }.flatMap { $0.birth == birth ? $0.use : nil }
   }
 
   /// Notes a file that is going to be read.
   public static func note(input path: String, _ use: Use = .input) {
     var facts = stat()
     guard stat(path, &facts) == 0 else { return }
-    note(facts, use)
+    note(facts, linux_birth_of_path(path), use)
   }
 
   /// A regular file that was read, or is open here, be it as input or as another output.
@@ -46,14 +56,14 @@ public enum UserFiles {
     var facts = stat()
     guard stat(path, &facts) == 0, NodeKind(facts) == .regularFile else { return false }
     let wanted = Identity(device: facts.st_dev, node: facts.st_ino)
-    return inputs.withLock { $0[wanted] != nil } || isOpen(wanted)
+    return use(of: wanted, at: path) != nil || isOpen(wanted)
   }
 
   /// What a regular file was read as; nil for one that was not.
   static func use(of path: String) -> Use? {
     var facts = stat()
     guard stat(path, &facts) == 0, NodeKind(facts) == .regularFile else { return nil }
-    return inputs.withLock { $0[Identity(device: facts.st_dev, node: facts.st_ino)] }
+    return use(of: Identity(device: facts.st_dev, node: facts.st_ino), at: path)
   }
 
   private static func isOpen(_ wanted: Identity) -> Bool {
