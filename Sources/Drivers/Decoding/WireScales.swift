@@ -1,7 +1,7 @@
 import Glibc
 import LodestoneCore
 
-/// What one number of each quantity is worth, and why: facts for the command to word.
+/// The worth of one number of each quantity, with the reason: facts for the command to word.
 public struct WireScales: Equatable, Sendable {
   /// A usual strength of the Earth's field in µT, to which fields without a scale are set.
   public static let usualStrength = 47.0
@@ -22,9 +22,9 @@ public struct WireScales: Equatable, Sendable {
   public struct Field: Equatable, Sendable {
     /// µT in one number; nil where it is not known.
     public var microtesla: Double?
-    /// What the choice rests on.
+    /// The evidence for the scale.
     public var basis: Basis
-    /// What an axis measures more or less than `microtesla` says; nil where the three are alike.
+    /// Factors by which single axes measure more than `microtesla` says; nil where the three are alike.
     public var axisFactors: Vector3?
     /// At so many µT the chip is at the end of its range; nil where that is not known.
     public var range: Double?
@@ -106,7 +106,7 @@ public struct WireScales: Equatable, Sendable {
   public struct Acceleration: Equatable, Sendable {
     /// g in one number; nil where it is not known.
     public var gravities: Double?
-    /// What the choice rests on.
+    /// The evidence for the scale.
     public var basis: Basis
 
     /// How the scale came about.
@@ -126,7 +126,7 @@ public struct WireScales: Equatable, Sendable {
   public struct RotationRate: Equatable, Sendable {
     /// Degrees per second in one number; nil where it is not known.
     public var degreesPerSecond: Double?
-    /// What the choice rests on.
+    /// The evidence for the scale.
     public var basis: Basis
 
     /// How the scale came about.

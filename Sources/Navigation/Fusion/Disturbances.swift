@@ -161,7 +161,7 @@ struct FieldDisturbance: Sendable {
       lasting: self.lasting(beyond: leaning, turned: turned, horizontal: horizontal))
   }
 
-  /// What iron that stays turns north by, one standard deviation in radians.
+  /// The turn of north by iron that stays, one standard deviation in radians.
   /// - Parameter leaning: what an error of up makes of a field that is off, in µT².
   private func lasting(beyond leaning: Double, turned: Double, horizontal: Double) -> Double {
     let excess = max(0, lately.power - settings.ordinary * settings.ordinary - leaning)
