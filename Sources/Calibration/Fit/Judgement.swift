@@ -60,6 +60,13 @@ struct Judgement {
       result: result, refusal: Verdict.refusal(of: fit, result: result, next: next), next: next)
   }
 
+  /// The heading error that a covariance alone predicts, for a field of this strength in µT and this angle from up in
+  /// radians.
+  static func predicted(_ covariance: CorrectionCovariance, strength: Double, angle: Double) -> HeadingErrors {
+    AttitudeGrid(strength: strength, angle: angle, tilts: tilts).errors(covariance)
+      .inflated(by: usualInflation, floor: floor)
+  }
+
   // MARK: Covariance and heading error
 
   private struct Covariances {

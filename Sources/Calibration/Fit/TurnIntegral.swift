@@ -42,6 +42,14 @@ struct Gyroscope: Sendable {
     sum.lag += step[12]
     return sum
   }
+
+  /// A step of ten unknowns as one of all thirteen: zero, gains xx, yy, zz, xy, xz, yz, and lag. The gains are symmetric, for
+  /// how the axes lie against the magnetometer's is a rotation between the chips.
+  static func widened(_ step: ArraySlice<Double>) -> [Double] {
+    let g = Array(step)
+    guard g.count == 10 else { return [] }
+    return [g[0], g[1], g[2], g[3], g[6], g[7], g[6], g[4], g[8], g[7], g[8], g[5], g[9]]
+  }
 }
 
 /// The attitudes of a board by its gyroscope, with their derivatives.

@@ -105,14 +105,7 @@ struct VectorFit {
     parameters.diagonal += Vector3(step[6], step[7], step[8])
     parameters.offDiagonal += Vector3(step[9], step[10], step[11])
     parameters.rotation += Vector3(step[12], step[13], step[14])
-    gyroscope = gyroscope.adding(Self.widened(step))
-  }
-
-  /// The gyroscope's ten unknowns as the thirteen of the integral: its gains are symmetric, for how its axes lie against the
-  /// magnetometer's is the rotation.
-  private static func widened(_ step: [Double]) -> [Double] {
-    let g = Array(step[gyroscopeIndex...])
-    return [g[0], g[1], g[2], g[3], g[6], g[7], g[6], g[4], g[8], g[7], g[8], g[5], g[9]]
+    gyroscope = gyroscope.adding(Gyroscope.widened(step[Self.gyroscopeIndex...]))
   }
 
   // MARK: Rows
