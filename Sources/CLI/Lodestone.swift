@@ -47,7 +47,7 @@ extension LodestoneCommand {
   /// Parses the arguments, runs the command they name, and words what went wrong.
   static func main() {
     StandardDescriptors.reserve()
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    let arguments = LearningOptions.spelledOut(Array(CommandLine.arguments.dropFirst()))
     if arguments == ["--version"] || arguments == ["-V"] { return writeVersion() }
     if CommandLine.arguments.first?.isEmpty != false {
       end(Failure(.usage, "started without arguments", hint: "see lodestone --help"))

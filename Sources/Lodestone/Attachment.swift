@@ -32,6 +32,7 @@ public final class Attachment<Kind: Instrument>: AnyAttachment {
   private var passes: Bool { hasLimit ? isWanted(reading.time, isEvent: Kind.isEvent(reading)) : true }
 
   override func follow(_ earth: EarthReference?) { instrument.follow(earth) }
+  override func follow(_ profile: Profile) { instrument.follow(profile) }
   override func follow(_ deviation: Deviation) { instrument.follow(deviation) }
   override func nextNotice() -> InstrumentNotice? { instrument.nextNotice() }
   override func end() -> InstrumentNotice? { instrument.end() }
@@ -76,6 +77,7 @@ public class AnyAttachment {
   func take(_ sample: borrowing DeviceSample) {}
   func take(_ position: Position) {}
   func follow(_ earth: EarthReference?) {}
+  func follow(_ profile: Profile) {}
   func follow(_ deviation: Deviation) {}
   func nextNotice() -> InstrumentNotice? { nil }
   func end() -> InstrumentNotice? { nil }

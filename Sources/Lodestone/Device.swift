@@ -49,7 +49,7 @@ public final class Device {
   /// The loop in which it waits.
   public let loop: StreamLoop
   /// The calibration in use; nil for none.
-  public let profile: Profile?
+  public private(set) var profile: Profile?
   /// The result of a swing with this calibration; nil where none is kept.
   public let deviation: SavedDeviation?
   /// The Earth's field where the device is.
@@ -64,7 +64,8 @@ public final class Device {
   /// Called with what the user should know. Without it nobody is told, except by events.
   @exclusivity(unchecked) public var onNotice: ((Notice) -> Void)?
 
-  private let frame: DeviceFrame
+  @exclusivity(unchecked) private var frame: DeviceFrame
+  @exclusivity(unchecked) private var learner: Learner?
   @exclusivity(unchecked) private var attachments: [AnyAttachment] = []
   @exclusivity(unchecked) private var watch: CalibrationWatch?
   @exclusivity(unchecked) private var waiting: [Notice] = []
@@ -113,6 +114,7 @@ public final class Device {
     self.profile = profile
     frame = DeviceFrame(profile, mounting: options.mounting)
     deviation = try Self.deviation(options.profile, profile, of: stream.identity)
+    learner = options.learning == .off ? nil : Learner(profile, saves: options.learning == .save)
     loop = try StreamLoop(stream, output: output, takesSignals: takesSignals)
     loop.duration = options.duration
     if stream.isLive { loop.companions.append(place) }
@@ -271,6 +273,7 @@ public final class Device {
   private func takeSample(_ body: Body) throws -> StreamLoop.Verdict {
     frame.read(loop.sample, into: &sample)
     if !waiting.isEmpty, try tellWaiting(body) == .stop { return .stop }
+    if learner != nil, try learn(body) == .stop { return .stop }
     if watch?.isDue(at: sample.time) == true {
       for notice in watch?.see(sample) ?? [] where try tell(.instrument(notice), body) == .stop { return .stop }
     }
@@ -283,6 +286,20 @@ public final class Device {
       if try tell(what: attachment, at: sample.time, body) == .stop { return .stop }
     }
     return try body(.sample)
+  }
+
+  /// Lets a sample tell what it knows of the hard iron; where that has moved, all goes on with the new one.
+  private func learn(_ body: Body) throws -> StreamLoop.Verdict {
+    guard let news = learner?.take(loop.sample) else { return .goOn }
+    if let moved = news.profile, moved != profile {
+      profile = moved
+      frame = DeviceFrame(moved, mounting: mounting)
+      frame.read(loop.sample, into: &sample)
+      watch?.follow(moved)
+      for attachment in attachments { attachment.follow(moved) }
+    }
+    for notice in news.notices where try tell(.learning(notice), body) == .stop { return .stop }
+    return .goOn
   }
 
   private func take(_ position: Position, _ body: Body) throws -> StreamLoop.Verdict {

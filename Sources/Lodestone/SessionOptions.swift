@@ -12,6 +12,8 @@ public struct SessionOptions: Sendable {
   public var place = PlaceSettings()
   /// An address that positions come from besides the device: `gpsd://host`, or a receiver of NMEA sentences.
   public var location: String?
+  /// Whether the hard iron is learnt meanwhile.
+  public var learning = Learning.off
   /// Seconds of samples after which it ends.
   public var duration: Double?
 

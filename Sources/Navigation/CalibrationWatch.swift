@@ -22,6 +22,11 @@ public struct CalibrationWatch: Sendable {
     health = profile.map { CalibrationHealth(strength: $0.fieldStrength, inclination: $0.inclination) }
   }
 
+  /// Watches a calibration with another hard iron from now on.
+  public mutating func follow(_ profile: Profile) {
+    health = CalibrationHealth(strength: profile.fieldStrength, inclination: profile.inclination)
+  }
+
   /// Whether it is time for a look. Asked for each sample.
   @inlinable
   public func isDue(at time: Double) -> Bool { !(time >= lastLook && time - lastLook < Self.interval) }

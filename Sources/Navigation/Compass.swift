@@ -35,7 +35,8 @@ public struct Compass: Instrument {
   /// One standard deviation of the declination in degrees; nil where none is known.
   public var declinationUncertainty: Double?
   /// How far headings may be off under the calibration.
-  private let errors: HeadingErrorModel
+  private var errors: HeadingErrorModel
+  private let mounting: Mounting
   @usableFromInline let isCalibrated: Bool
   /// When the device has told a heading of its own.
   private var lastOwn: Double?
@@ -56,6 +57,7 @@ public struct Compass: Instrument {
   /// A compass of a device with this calibration, or with none.
   public init(_ settings: Settings = Settings(), profile: Profile? = nil, mounting: Mounting = .aligned) {
     self.settings = settings
+    self.mounting = mounting
     errors = profile.map { HeadingErrorModel($0, mounting: mounting) } ?? .uncalibrated
     isCalibrated = profile != nil
     pointing = PointingTracker(settings.pointing)
@@ -69,6 +71,13 @@ public struct Compass: Instrument {
     declination = earth?.declination
     declinationUncertainty = earth?.declinationUncertainty
     tracker.follow(earth)
+  }
+
+  /// Goes on under a calibration with another hard iron.
+  public mutating func follow(_ profile: Profile) {
+    errors = HeadingErrorModel(profile, mounting: mounting)
+    anomaly = FieldAnomaly()
+    tracker.follow(profile, mounting: mounting)
   }
 
   /// Takes the deviation of the compass where it is installed.

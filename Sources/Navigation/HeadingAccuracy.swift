@@ -60,9 +60,11 @@ public struct HeadingErrorModel: Sendable {
   /// What of the reference is horizontal, in µT.
   private let horizontal: Double
   /// For a board that was never calibrated.
-  private let hardIron: UnknownHardIron?
+  private let unknownIron: UnknownHardIron?
+  /// That of the calibration, in µT.
+  var hardIron: Vector3 { correction.hardIron }
   /// Whether a calibration stands behind it.
-  var isCalibrated: Bool { hardIron == nil }
+  var isCalibrated: Bool { unknownIron == nil }
 
   /// Share of its strength by which the field may be off.
   private static let strengthLimit = 0.25
@@ -120,16 +122,16 @@ public struct HeadingErrorModel: Sendable {
   /// For a board that was never calibrated: its headings may be off by anything that its iron makes of them.
   public static let uncalibrated = HeadingErrorModel(
     correction: .none, covariance: [Double](repeating: 0, count: 144),
-    reference: Reference(strength: 48, inclination: nil), noise: nil, hardIron: UnknownHardIron())
+    reference: Reference(strength: 48, inclination: nil), noise: nil, unknownIron: UnknownHardIron())
 
   private init(
     correction: Correction, covariance: [Double], reference: Reference, noise: Double?,
-    hardIron: UnknownHardIron? = nil
+    unknownIron: UnknownHardIron? = nil
   ) {
     self.reference = reference
     self.correction = correction
     self.covariance = covariance
-    self.hardIron = hardIron
+    self.unknownIron = unknownIron
     calibration = CalibrationVariance(covariance, softIron: correction.softIron)
     let gain = correction.softIron
     let mean = (gain.row0.squaredLength + gain.row1.squaredLength + gain.row2.squaredLength) / 3
@@ -158,7 +160,7 @@ public struct HeadingErrorModel: Sendable {
     }
     return HeadingErrorModel(
       correction: correction.mounted(mounting), covariance: turned, reference: reference, noise: noise,
-      hardIron: hardIron)
+      unknownIron: unknownIron)
   }
 
   /// The variance of a field's azimuth by the calibration, in rad².
@@ -193,8 +195,8 @@ public struct HeadingErrorModel: Sendable {
     let (along, across) = Self.rise(of: axis, in: solution)
     let steep = solution.down / horizontal + along
     let byTilt = tilt * tilt * (steep * steep + across * across)
-    if let hardIron {
-      return .within(degrees: hardIron.accuracy(of: solution, earth: reference.strength, otherVariance: byTilt))
+    if let unknownIron {
+      return .within(degrees: unknownIron.accuracy(of: solution, earth: reference.strength, otherVariance: byTilt))
     }
     let calibration = calibration.variance(east: solution.east, field: solution.field)
     let offStrength = solution.field.length - reference.strength

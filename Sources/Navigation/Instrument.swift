@@ -34,6 +34,8 @@ public protocol Instrument: Sendable {
   mutating func read(_ position: Position, into reading: inout Reading) -> Bool
   /// Takes the Earth's field where the device is; nil while that is not known.
   mutating func follow(_ earth: EarthReference?)
+  /// Goes on under this calibration, which is the one before with another hard iron: samples come corrected by it.
+  mutating func follow(_ profile: Profile)
   /// Takes what a swing found of the compass as it is installed.
   mutating func follow(_ deviation: Deviation)
   /// Something that the user should know, since the last call; nil when there is nothing more.
@@ -65,6 +67,8 @@ extension Instrument {
   public static func isEvent(_ reading: borrowing Reading) -> Bool { false }
   /// Works the same everywhere.
   public mutating func follow(_ earth: EarthReference?) {}
+  /// Samples are corrected before they come.
+  public mutating func follow(_ profile: Profile) {}
   /// Reads no headings.
   public mutating func follow(_ deviation: Deviation) {}
   /// Has nothing to say.

@@ -40,6 +40,7 @@ public struct Level: Instrument {
   /// The first of two positions, in degrees; nil unless it has been taken.
   public private(set) var firstPosition: (pitch: Double, roll: Double)?
 
+  private let mounting: Mounting
   private var tracker: AttitudeTracker
   private var fault = FaultNotice()
   private var slow: Vector3?
@@ -58,9 +59,13 @@ public struct Level: Instrument {
 
   /// An inclinometer.
   public init(_ settings: Settings = Settings(), profile: Profile? = nil, mounting: Mounting = .aligned) {
+    self.mounting = mounting
     tracker = AttitudeTracker(profile: profile, mounting: mounting)
     zeroesAtStart = settings.zeroesAtStart
   }
+
+  /// Goes on under a calibration with another hard iron.
+  public mutating func follow(_ profile: Profile) { tracker.follow(profile, mounting: mounting) }
 
   /// Takes the present tilt for level.
   public mutating func zero() {

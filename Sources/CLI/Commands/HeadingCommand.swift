@@ -33,6 +33,7 @@ struct HeadingCommand: ParsableCommand {
 
   @OptionGroup var deviceOptions: DeviceOptions
   @OptionGroup var calibrationOptions: CalibrationOptions
+  @OptionGroup var learningOptions: LearningOptions
   @OptionGroup var placeOptions: PlaceOptions
   @OptionGroup var locationOptions: LocationOptions
   @OptionGroup var publishOptions: PublishOptions
@@ -69,6 +70,10 @@ struct HeadingCommand: ParsableCommand {
   func validate() throws {
     _ = try formatOption.kind(for: HeadingReading.schema)
     _ = try eventOptions.programs(for: HeadingReading.self)
+    try learningOptions.validate(calibrationOptions)
+    if learningOptions.learn != .off, deviation == .on {
+      throw ValidationError("--learn: a deviation belongs to one calibration; leave --deviation out")
+    }
     if let filter, !(filter >= 0 && filter <= 180) { throw ValidationError("--filter \(filter): not in 0 to 180°") }
     if let smooth, !(smooth > 0 && smooth <= 3600) { throw ValidationError("--smooth \(smooth): not in 0 to 3600 s") }
     if let talker, !Self.isTalker(talker) {
@@ -84,13 +89,14 @@ struct HeadingCommand: ParsableCommand {
   func run() throws {
     let run = try InstrumentRun<Compass>(
       settings, deviceOptions, calibrationOptions, place: placeOptions, location: locationOptions,
-      format: formatOption, publish: publishOptions, stream: streamOptions, unit: unitOption,
-      talker: talker ?? UserSettings.current()[.talker]?.text ?? "HC")
+      learning: learningOptions.learn, format: formatOption, publish: publishOptions, stream: streamOptions,
+      unit: unitOption, talker: talker ?? UserSettings.current()[.talker]?.text ?? "HC")
     if deviation == .on, run.session.deviation == nil {
       throw Failure(
         .noInput, "no deviation is kept for this calibration",
         hint: "lodestone swing finds it; it has to be found again after each calibration")
     }
+    try learningOptions.check(run.session.profile)
     var passing = filter.map { HeadingFilter(turn: $0) }
     let passes = { (reading: borrowing HeadingReading) in passing?.passes(reading) != false }
     try run.finish {

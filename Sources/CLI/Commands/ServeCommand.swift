@@ -28,6 +28,7 @@ struct ServeCommand: ParsableCommand {
 
   @OptionGroup var deviceOptions: DeviceOptions
   @OptionGroup var calibrationOptions: CalibrationOptions
+  @OptionGroup var learningOptions: LearningOptions
   @OptionGroup var placeOptions: PlaceOptions
   @OptionGroup var locationOptions: LocationOptions
   @OptionGroup var publishOptions: PublishOptions
@@ -58,6 +59,7 @@ struct ServeCommand: ParsableCommand {
       throw ValidationError("--listen \(listen): must be host:port, such as 127.0.0.1:7373")
     }
     if deviceOptions.address.devices.count > 2 { throw ValidationError("--device: the page shows two devices at most") }
+    try learningOptions.validate(calibrationOptions)
     if try formatOption.kind(for: HeadingReading.schema) != nil, publishOptions.publish.isEmpty {
       throw ValidationError("--format: it is the format of --publish, which is not given")
     }
@@ -75,6 +77,7 @@ struct ServeCommand: ParsableCommand {
     var session = SessionOptions()
     session.mounting = deviceOptions.input.mount
     session.profile = calibrationOptions.choice
+    session.learning = learningOptions.learn
     session.place = try placeOptions.settings()
     session.location = try locationOptions.address(besides: placeOptions, isLive: stream.isLive)
     let panel = InstrumentPanel(

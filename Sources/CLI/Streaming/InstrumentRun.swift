@@ -25,13 +25,14 @@ struct InstrumentRun<Device: Instrument> {
   ///   - unit: of the fields that are written, where there are any.
   init(
     _ settings: Device.Settings, _ device: DeviceOptions, _ calibration: CalibrationOptions, place: PlaceOptions? = nil,
-    location: LocationOptions? = nil, placeNeededFor option: String? = nil, format: FormatOption,
-    publish: PublishOptions, stream options: StreamOptions, unit unitOption: UnitOption? = nil,
+    location: LocationOptions? = nil, placeNeededFor option: String? = nil, learning: Learning = .off,
+    format: FormatOption, publish: PublishOptions, stream options: StreamOptions, unit unitOption: UnitOption? = nil,
     volume: VolumeUnit = .litre, talker: String = "HC"
   ) throws {
     var session = SessionOptions()
     session.mounting = device.input.mount
     session.profile = calibration.choice
+    session.learning = learning
     session.place = try place?.settings() ?? PlaceSettings()
     let stream = try device.open(columnUnit: unitOption?.unit?.rawValue, autoRange: Device.followsRange)
     session.location = try location?.address(besides: place, isLive: stream.isLive)

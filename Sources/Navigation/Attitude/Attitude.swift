@@ -37,6 +37,7 @@ public struct Attitude: Instrument {
 
   private let settings: Settings
   private let isCalibrated: Bool
+  private let mounting: Mounting
   private var tracker: AttitudeTracker
   private var fault = GyroscopeNotice()
   private var declination: Declination?
@@ -48,6 +49,7 @@ public struct Attitude: Instrument {
   public init(_ settings: Settings = Settings(), profile: Profile? = nil, mounting: Mounting = .aligned) {
     self.settings = settings
     isCalibrated = profile != nil
+    self.mounting = mounting
     tracker = AttitudeTracker(profile: profile, mounting: mounting)
   }
 
@@ -56,6 +58,9 @@ public struct Attitude: Instrument {
     declination = earth?.declination
     tracker.follow(earth)
   }
+
+  /// Goes on under a calibration with another hard iron.
+  public mutating func follow(_ profile: Profile) { tracker.follow(profile, mounting: mounting) }
 
   /// No gyroscope, or one that cannot be used: told once.
   public mutating func nextNotice() -> InstrumentNotice? { fault.next(tracker.fault) }

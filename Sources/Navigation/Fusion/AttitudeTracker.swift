@@ -14,7 +14,7 @@ public struct AttitudeTracker: Sendable {
 
   private var fusion: Fusion
   private(set) var agreement = GyroscopeAgreement()
-  private let errors: HeadingErrorModel
+  private var errors: HeadingErrorModel
   private var lastTime = -Double.infinity
   /// There is a gyroscope: without one nothing is carried.
   private var hasRates = false
@@ -47,10 +47,19 @@ public struct AttitudeTracker: Sendable {
     fusion.follow(isThere ? found : HeadingErrorModel.Reference(strength: strength, inclination: inclination))
   }
 
+  /// By how much a hard iron moves that is known better, and is the same, in µT.
+  private static let sameHardIron = 1.0
   /// The share by which a chip's gain is off where nobody measured it.
   private static let gainLimit = 0.12
   /// Degrees by which two places have about the same inclination.
   private static let inclinationLimit = 4.0
+
+  /// Goes on under a calibration with another hard iron. Where that is far from the one before, north is found anew.
+  public mutating func follow(_ profile: Profile, mounting: Mounting) {
+    let before = errors.hardIron
+    errors = HeadingErrorModel(profile, mounting: mounting)
+    if (errors.hardIron - before).length > Self.sameHardIron { fusion.restart(at: lastTime) }
+  }
 
   /// Takes a sample in the device frame.
   @inlinable @inline(__always)

@@ -31,6 +31,7 @@ public struct Motion: Instrument {
   }
 
   private let settings: Settings
+  private let mounting: Mounting
   private var tracker: AttitudeTracker
   private var fault = FaultNotice()
   private var up: Vector3?
@@ -54,12 +55,16 @@ public struct Motion: Instrument {
   /// An instrument.
   public init(_ settings: Settings = Settings(), profile: Profile? = nil, mounting: Mounting = .aligned) {
     self.settings = settings
+    self.mounting = mounting
     tracker = AttitudeTracker(profile: profile, mounting: mounting)
     movement = MovementRecognizer(
       threshold: settings.movementThreshold, axes: settings.axes, gravityTime: settings.gravityTime)
     shake = ShakeRecognizer(threshold: settings.shakeThreshold, axes: settings.axes)
     jolt = JoltRecognizer(interval: settings.interval)
   }
+
+  /// Goes on under a calibration with another hard iron.
+  public mutating func follow(_ profile: Profile) { tracker.follow(profile, mounting: mounting) }
 
   /// A gyroscope that cannot be used, told once.
   public mutating func nextNotice() -> InstrumentNotice? { fault.next(tracker.fault) }

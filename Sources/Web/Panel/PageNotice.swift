@@ -55,6 +55,7 @@ struct PageNotice {
       self.init(topic: "place", text: "The clock of this machine is not set, so there are no true headings.")
     case .noDeclination: self.init(topic: "place", text: "There is no declination for this place and date.")
     case .noPosition: self.init(topic: "place", text: "The receiver has ended without a position.")
+    case .learning(let notice): self.init(notice)
     case .sink: return nil
     }
   }
@@ -87,6 +88,24 @@ struct PageNotice {
       self.init(topic: "unit", text: "The field is not possible: the sensor or its driver is wrong.")
     case .wrongDate: self.init(topic: "place", text: "The receiver's date cannot be right and is ignored.")
     default: return nil
+    }
+  }
+
+  private init?(_ notice: LearningNotice) {
+    switch notice {
+    case .needsFullCalibration:
+      self.init(topic: "learning", text: "Nothing can be learnt without a full calibration.", view: "calibrate")
+    case .needsGyroscope: self.init(topic: "learning", text: "Nothing can be learnt without a gyroscope.")
+    case .hasMoved(let distance, _, let error, _):
+      self.init(
+        topic: "learning", kind: .good,
+        text: "The hard iron has moved by \(Self.number(distance)) µT. Headings follow it, to "
+          + "\(Self.number(error))°.")
+    case .needsTilt:
+      self.init(topic: "learning", text: "Tilt the board as well as turning it, so that what was learnt can be saved.")
+    case .saved:
+      self.init(topic: "learning", kind: .good, text: "What was learnt is saved as a version of the calibration.")
+    case .notSaved: self.init(topic: "learning", text: "What was learnt cannot be saved.")
     }
   }
 

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Calibration
+import Lodestone
+
+extension Learning: ExpressibleByArgument {}
+
+/// `--learn`: whether the hard iron is learnt from ordinary motion.
+struct LearningOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Follow the hard iron while the board is carried and turned; --learn save saves what was learnt.",
+      discussion: """
+        For a battery that was changed, or a screw put in, since the calibration. Needs a gyroscope and a full \
+        calibration. Headings are corrected once the hard iron is known to have moved, and their accuracy says how well \
+        it is known. A new version of the calibration is saved after a minute of that, where the board was tilted too: \
+        what only turns level may be part of a vehicle.
+        """, valueName: "save"))
+  var learn: Learning = .off
+
+  /// `--learn` alone means on.
+  static func spelledOut(_ arguments: [String]) -> [String] {
+    let words = Learning.allCases.map { $0.rawValue }
+    var spelled: [String] = []
+    for (index, argument) in arguments.enumerated() {
+      spelled.append(argument)
+      guard argument == "--learn" else { continue }
+      let next = index + 1 < arguments.count ? arguments[index + 1] : nil
+      if next.map({ !words.contains($0) }) ?? true { spelled.append(Learning.on.rawValue) }
+    }
+    return spelled
+  }
+
+  /// Refuses to save over a calibration that is not the device's own.
+  func validate(_ calibration: CalibrationOptions) throws {
+    if learn == .save, calibration.profile != nil {
+      throw ValidationError("--learn save: saves a version of the device's own calibration; leave --profile out")
+    }
+  }
+
+  /// Refuses where nothing could be learnt.
+  func check(_ profile: Profile?) throws {
+    guard learn != .off, profile.flatMap({ HardIronLearner($0) }) == nil else { return }
+    throw Failure(
+      .noInput, "--learn: \(profile == nil ? "the device is not calibrated" : "the calibration is not a full one")",
+      hint: "run lodestone calibrate with rests, so that there is something to refine")
+  }
+}
