@@ -119,6 +119,7 @@ public final class CalibrationSession {
       settings.countsPerMicrotesla = scales.field.microtesla.map { 1 / $0 }
       guide = GuidedCalibration(settings: settings, mounting: mounting, isLevel: isLevel)
     }
+    if case .flightController(let told) = notice { flightController = told }
     onNotice?(.stream(notice))
     return try body(.notice(.stream(notice)))
   }
@@ -128,8 +129,12 @@ public final class CalibrationSession {
 
   /// The result, or why there is none.
   public func outcome() -> CalibrationOutcome {
-    isGuided ? guide.finished() : Calibrator(settings: settings).fit(store.samples)
+    let outcome = isGuided ? guide.finished() : Calibrator(settings: settings).fit(store.samples)
+    return outcome.noting(flightController, settings)
   }
+
+  /// What the device has told, where it is a flight controller.
+  private var flightController: FlightController?
 }
 
 /// The samples of a sweep in bounded memory: past the limit every second one is dropped, again and again.

@@ -201,6 +201,7 @@ import Testing
     profile.quality.verdict = .poor
     profile.quality.kind = .normOnly
     profile.quality.headingErrorDegrees = nil
+    profile.countsPerMicrotesla = 10
     for form in Exports.all where form.comment != nil {
       let text = String(decoding: try Exports.file(form, of: profile), as: UTF8.self)
       #expect(text.contains("POOR, heading error unknown"))
@@ -210,6 +211,7 @@ import Testing
 
   @Test func commentsCannotBeLeft() throws {
     var profile = Self.symmetric
+    profile.countsPerMicrotesla = 10
     profile.device = "a\nCOMPASS_OFS_X,99\\\r\u{2028}\u{1b}[31m\\"
     for form in Exports.all {
       guard let comment = form.comment else { continue }

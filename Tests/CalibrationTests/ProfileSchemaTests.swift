@@ -28,6 +28,11 @@ import Testing
     reversed.forceCorrection = ForceCorrection(zero: Vector3(0.03, -0.01, 0.002), gain: Vector3(1.01, 0.99, 1))
     reversed.forceIsUsed = false
     reversed.countsPerMicrotesla = 68.42
+    var controller = FlightController(firmware: FlightController.betaflight)
+    (controller.version, controller.board) = ("4.5.1", FlightController.boardTurn(angles: Vector3(0, 0, 90)))
+    controller.compass = FlightController.Turn(preset: "CW270FLIP")
+    reversed.flightController = controller
+    #expect(try Profile(json: reversed.json()).flightController == controller)
     reversed.gyroscopeZero = GyroscopeZero(
       rate: Vector3(1.25, -0.5, 3), deviation: Vector3(0.1, 0.05, 0.06), temperature: 31.5)
     reversed.gyroscopeGain = GyroscopeGain(matrix: Matrix3(diagonal: Vector3(1.03, 0.98, 1)), deviation: 0.002)

@@ -92,7 +92,7 @@ import Testing
   }
 
   /// A board behind a serial server is asked like one at a port.
-  @Test(arguments: Protocols.all.filter { $0.proof == .request && $0.request != nil }.map { $0.name })
+  @Test(arguments: Protocols.all.filter { $0.onlyAnswers }.map { $0.name })
   func requestsGoOverTCP(_ name: String) throws {
     let board = try simulate(name)
     let result = try heading(try #require(board.line()) + "?protocol=\(name)")

@@ -26,7 +26,7 @@ func freePort() throws -> UInt16 { try TCPPublisher(at: NetworkEndpoint(host: "1
 
   /// Those that a listener can tell by themselves; the others are named in the address, as a user would.
   private static let names = Protocols.all.map { $0.name }
-  private static let asked = Protocols.all.filter { $0.proof == .request && $0.request != nil }.map { $0.name }
+  private static let asked = Protocols.all.filter { $0.onlyAnswers }.map { $0.name }
 
   private func simulate(_ name: String, _ device: String = board, _ more: [String] = []) throws -> ChildProgram {
     try #require(
@@ -34,7 +34,8 @@ func freePort() throws -> UInt16 { try TCPPublisher(at: NetworkEndpoint(host: "1
   }
 
   private func address(of name: String, at path: String) -> String {
-    Protocols.named(name)?.proof == .request ? "\(path)?protocol=\(name)" : path
+    Protocols.named(name).map { $0.proof == .request || $0.onlyAnswers } == true
+      ? "\(path)?protocol=\(name)" : path
   }
 
   private func headings(_ address: String, count: Int = 5) throws -> ProgramResult {

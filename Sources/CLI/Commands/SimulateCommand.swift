@@ -94,7 +94,7 @@ private final class SimulatedBoard {
     self.type = type
     self.outlet = outlet
     encoder = type.init()
-    onlyAnswers = type.proof == .request && type.request != nil
+    onlyAnswers = type.onlyAnswers
     outlet.onArrival = { [unowned self] in encoder = type.init() }  // a table needs its header again
     outlet.onInput = { [unowned self] in hear($0) }
   }

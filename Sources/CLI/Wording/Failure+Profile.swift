@@ -59,6 +59,8 @@ extension ProfileProblem {
     case .wrongType(let key, let expected): "\(key) is not \(expected)"
     case .notFinite(let key): "\(key) is not finite"
     case .outOfRange(let key, let expected): "\(key) must be \(expected)"
+    case .compassTurnUnknown:
+      "the compass was turned by its board's own default, which is not told: set align_mag = CW0, and sweep again"
     case .singularSoftIron: "soft_iron cannot be inverted"
     case .covarianceNotSquare(let count): "covariance must have \(count) rows of \(count), as there are parameters"
     case .covarianceNotSymmetric: "covariance is not symmetric"

@@ -162,6 +162,7 @@ struct Notices {
     case .severalCompasses(let all, let read):
       "it has compasses \(all.map { String($0) }.listed); reading compass \(read) (?compass=\(all.first { $0 != read } ?? read) "
         + "at the end of the address reads another)"
+    case .flightController(let told): told.words
     case .bufferInUse(let name, let holders):
       "\(holders.isEmpty ? "another program" : holders.words) has the buffer of \(name); reading without it"
     case .implausibleField(let name, let strength):

@@ -54,6 +54,8 @@ public enum Exports {
     FusionExport.self,
     ArduPilotExport.self,
     PX4Export.self,
+    BetaflightExport.self,
+    INAVExport.self,
     MotionCalExport.self,
     VectorNavExport.self,
     SAP6Export.self,

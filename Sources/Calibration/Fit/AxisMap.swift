@@ -65,11 +65,12 @@ public struct AxisMap: Sendable, Equatable {
     return max(0, 1 - spreadDegrees / nextSpreadDegrees)
   }
 
-  /// As people write it: `+y,+x,-z`.
+  /// As people write it: `+y,+x,-z`; of a compass that is tilted, the nearest.
   public var name: String {
-    (0..<3).map { row in
-      for (axis, letter) in ["x", "y", "z"].enumerated() where matrix[row][axis] != 0 {
-        return (matrix[row][axis] < 0 ? "-" : "+") + letter
+    let map = nearestMap
+    return (0..<3).map { row in
+      for (axis, letter) in ["x", "y", "z"].enumerated() where map[row][axis] != 0 {
+        return (map[row][axis] < 0 ? "-" : "+") + letter
       }
       return "?"
     }.joined(separator: ",")
@@ -125,7 +126,7 @@ extension AxisMap {
   private static let neededGain = 0.6
   /// Degrees that the angle between field and gravity may spread under a map that rests prove. Axes as they come that
   /// are as good as this are believed.
-  private static let provenSpread = 4.0
+  static let provenSpread = 4.0
   /// The same for stations of chips that lie within 6° of each other, with zeros of 50 mg.
   private static let heldSpread = 8.0
   /// Degrees past which moving gravity speaks against the axes as they come, and up to which a motion is so slow that it
@@ -219,7 +220,7 @@ extension AxisMap {
 
   /// Whether gravity turns as the gyroscope says under the axes as they come, and under no others: a gyroscope with an
   /// axis or a sign of its own proves nothing.
-  private static func isOfTheAccelerometer(_ turns: [FieldTurn]) -> Bool {
+  static func isOfTheAccelerometer(_ turns: [FieldTurn]) -> Bool {
     let force = turns.compactMap { $0.forceTurn }
     guard force.count >= 40 else { return false }
     let best = positive.max { agreement(force, under: $0) < agreement(force, under: $1) }
@@ -227,7 +228,7 @@ extension AxisMap {
   }
 
   /// Correlation of the field's steps with −ω × Pq, 0 for turns of no size or another scale.
-  private static func agreement(_ turns: [FieldTurn], under map: Matrix3) -> Double {
+  static func agreement(_ turns: [FieldTurn], under map: Matrix3) -> Double {
     var (product, expectedSquare, seenSquare) = (0.0, 0.0, 0.0)
     for turn in turns {
       let (seen, expected) = (map * turn.step, (map * turn.middle).cross(turn.turn))
@@ -274,7 +275,7 @@ extension AxisMap {
   }()
 
   /// Mean and standard deviation of the angle in degrees, without the tenth that lies farthest off.
-  private static func angle(_ pairs: [DirectionPair], under map: Matrix3) -> (mean: Double, spread: Double) {
+  static func angle(_ pairs: [DirectionPair], under map: Matrix3) -> (mean: Double, spread: Double) {
     let angles = pairs.map { Angle.degrees(acos(max(-1, min(1, (map * $0.field).dot($0.up))))) }
     let middle = median(angles)
     let limit = angles.count < 10 ? .infinity : quantile(angles.map { abs($0 - middle) }, 0.9)

@@ -24,6 +24,8 @@ public struct CalibrationResult: Sendable, Equatable {
   public var inclination: Double?
   /// How the magnetometer's axes lie in the accelerometer's. Already part of the correction.
   public var axes: AxisMap
+  /// How the device turned what its sensors measured; nil for one that is no flight controller, or did not tell.
+  public var flightController: FlightController?
   /// Standard deviation of one axis of one raw measurement in µT.
   public var noise: Double
   /// The model's fourteen parameters.
@@ -108,4 +110,12 @@ public struct CalibrationOutcome: Sendable {
   public var refusal: CalibrationRefusal?
   /// What would make it better.
   public var next: NextMotion?
+
+  /// The same with what the device told, or had told at the calibration that this one refines, where it is a flight
+  /// controller.
+  public func noting(_ controller: FlightController?, _ settings: CalibrationSettings) -> Self {
+    var outcome = self
+    outcome.result?.flightController = controller ?? settings.earlier?.profile.flightController
+    return outcome
+  }
 }

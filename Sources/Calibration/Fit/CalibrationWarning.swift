@@ -12,6 +12,9 @@ public enum CalibrationWarning: Sendable, Equatable {
   case disturbed(seconds: Double)
   /// The magnetometer's axes are not the accelerometer's.
   case axesDiffer(map: String, isLeftHanded: Bool)
+  /// The magnetometer stands at so many degrees off the axes of this map; the angle between field and gravity still
+  /// spreads by so many, where rests tell.
+  case compassTilted(map: String, degrees: Double, spreadDegrees: Double?)
   /// Without a place the map and its negation cannot be told apart.
   case axesSignAssumed(map: String)
   /// The accelerometer reads (0, 0, −1) g face up.

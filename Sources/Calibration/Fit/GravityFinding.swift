@@ -31,11 +31,14 @@ struct GravityFinding {
     guard hasForce else { return }
     let still = rests.attitudes(centre: norm.estimate.parameters.hardIron).compactMap { norm.pair($0.raw, $0.force) }
     let best = (still.count >= Self.neededAttitudes ? AxisMap.scored(still) : moving).first
-    if let best, best.spread > Self.senseless, best.count >= Self.neededAttitudes {
+    if let tilted = norm.tiltedCompass(still) {
+      axes = tilted
+    } else if let best, best.spread > Self.senseless, best.count >= Self.neededAttitudes {
       self = GravityFinding(senselessSpread: best.spread)
       return
+    } else {
+      findAxes(norm, still: still, moving: moving)
     }
-    findAxes(norm, still: still, moving: moving)
     let directions = still.map { (axes.matrix * $0.field).angle(to: $0.up) }
     if !directions.isEmpty { angle = median(directions) }
   }
@@ -85,6 +88,14 @@ struct GravityFinding {
 }
 
 extension NormFit {
+  /// The axes of a compass that stands at an angle to the accelerometer; nil where nothing proves one.
+  fileprivate func tiltedCompass(_ still: [DirectionPair]) -> AxisMap? {
+    guard settings.findsAxes else { return nil }
+    let inclination = settings.place?.inclination
+    return AxisMap.tilted(still, inclination: inclination)
+      ?? AxisMap.tilted(turning: turns(), meanAngle: meanAngle, inclination)
+  }
+
   /// The moments held still, outside what was cut and on the sphere.
   fileprivate func rests() -> Rests {
     var search = RestSearch()

@@ -120,7 +120,10 @@ enum Verdict {
 
   private static func axisWarnings(of fit: SweepFit, result: CalibrationResult) -> [CalibrationWarning] {
     var warnings: [CalibrationWarning] = []
-    if fit.axes.matrix != .identity {
+    if fit.axes.isTilted {
+      warnings.append(
+        .compassTilted(map: fit.axes.name, degrees: fit.axes.tiltDegrees, spreadDegrees: fit.axes.spreadDegrees))
+    } else if fit.axes.matrix != .identity {
       warnings.append(.axesDiffer(map: fit.axes.name, isLeftHanded: fit.axes.handedness < 0))
     }
     if fit.axes.signIsAmbiguous { warnings.append(.axesSignAssumed(map: fit.axes.name)) }

@@ -31,6 +31,9 @@ public struct Profile: Equatable, Sendable {
   /// How many of the device's counts were taken for 1 µT, where it sends counts of unknown scale: the correction holds
   /// for that scale alone. nil for a device that says its unit.
   public var countsPerMicrotesla: Double?
+  /// How the device turned what its sensors measured during the sweep; nil for one that is no flight controller, or did
+  /// not tell.
+  public var flightController: FlightController?
   /// Standard deviation of one raw sample on one axis, in µT; nil where nobody measured it.
   public var noise: Double?
   /// What the fit estimated, in the order of the rows of `covariance`; empty for an imported profile.
@@ -96,6 +99,8 @@ public enum ProfileProblem: Error, Equatable, Sendable {
   case notFinite(key: String)
   /// A number, a text or a list that no profile has.
   case outOfRange(key: String, expected: String)
+  /// It is of a flight controller that turned its compass by its board's own default, which nobody told.
+  case compassTurnUnknown
   /// `soft_iron` cannot be inverted.
   case singularSoftIron
   /// `covariance` has not as many rows and columns as there are `parameters`.

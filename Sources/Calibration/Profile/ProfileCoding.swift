@@ -53,6 +53,7 @@ extension Profile {
     fieldLag = try fields.fieldLag()
     temperature = try fields.optionalNumber("temperature_C", in: Self.temperatures)
     countsPerMicrotesla = try fields.optionalNumber("counts_per_uT", in: 1e-6...1e9)
+    flightController = try fields.flightController()
     self.version = version
     unknown = document.subtracting(known)
   }
@@ -78,6 +79,7 @@ extension Profile {
     if let countsPerMicrotesla {
       optional = optional.merging(.members(("counts_per_uT", .number(countsPerMicrotesla))))
     }
+    if let flightController { optional = optional.merging(.members(("flight_controller", flightController.known))) }
     return optional
   }
 
@@ -111,6 +113,27 @@ extension GyroscopeGain {
     .members(
       ("gyroscope_gain", .array((0..<3).map { .numbers(matrix[$0]) })),
       ("gyroscope_gain_deviation", .number(deviation)))
+  }
+}
+
+extension FlightController {
+  fileprivate var known: JSONValue {
+    var known = JSONValue.members(("firmware", .string(firmware)))
+    if let version { known = known.merging(.members(("version", .string(version)))) }
+    if let board { known = known.merging(.members(("board_deg", .numbers(board.degrees)))) }
+    if let compass { known = known.merging(.members(("compass_deg", .numbers(compass.degrees)))) }
+    return known
+  }
+}
+
+extension ProfileFields {
+  fileprivate func flightController() throws(ProfileProblem) -> FlightController? {
+    guard let fields = try optionalObject("flight_controller") else { return nil }
+    var told = FlightController(firmware: try fields.text("firmware"))
+    told.version = try fields.optionalText("version")
+    told.board = try fields.vector("board_deg", in: -720...720).map { FlightController.Turn(degrees: $0) }
+    told.compass = try fields.vector("compass_deg", in: -720...720).map { FlightController.Turn(degrees: $0) }
+    return told
   }
 }
 

@@ -89,6 +89,11 @@ struct ProfileFields {
     return ProfileFields(value, path: path + key + ".")
   }
 
+  /// nil where there is no such key.
+  func optionalObject(_ key: String) throws(ProfileProblem) -> ProfileFields? {
+    document[key] == nil ? nil : try object(key)
+  }
+
   func texts(_ key: String, limit: Int) throws(ProfileProblem) -> [String] {
     try list(key, limit: limit) { (element, path) throws(ProfileProblem) in try Self.text(element, path) }
   }

@@ -18,5 +18,6 @@ extension Profile {
     fieldLag = result.fieldLag
     temperature = result.temperature
     countsPerMicrotesla = result.countsPerMicrotesla
+    flightController = result.flightController
   }
 }

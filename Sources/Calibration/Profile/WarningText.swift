@@ -15,6 +15,9 @@ extension CalibrationWarning {
     case .disturbed(let seconds): "\(decimal(seconds, 1)) s in which the field was disturbed were left out"
     case .axesDiffer(let map, let isLeftHanded):
       "the magnetometer's axes are \(map) in the accelerometer's\(isLeftHanded ? " (it is left-handed)" : "")"
+    case .compassTilted(let map, let degrees, let spread):
+      "the magnetometer is tilted by \(decimal(degrees, 1))° from axes \(map); that is corrected"
+        + (spread.map { " (field and gravity then agree within \(decimal($0, 1))°)" } ?? "")
     case .axesSignAssumed(let map):
       "the axes \(map) and their negation cannot be told apart without a place: give --at LAT,LON"
     case .accelerometerReversed: "the accelerometer reads -1 g face up: its sign was turned"

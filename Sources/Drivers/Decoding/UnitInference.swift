@@ -28,6 +28,7 @@ public struct UnitInference: Sendable {
   private var last: WireMessage?
   private var fieldIsWhole = true
   private var fieldIsNormalized = false
+  private var fieldIsCounts = false
   private var units = Units()
 
   /// Nothing seen.
@@ -43,6 +44,7 @@ public struct UnitInference: Sendable {
       field.add(vector)
       fieldIsWhole = fieldIsWhole && vector.isWhole
       fieldIsNormalized = message.fieldIsNormalized
+      fieldIsCounts = message.fieldIsCounts
     }
     if let vector = message.acceleration, vector.isFinite { acceleration.add(vector) }
     if let vector = message.rotationRate, vector.isFinite { rotationRate.add(vector) }
@@ -78,6 +80,7 @@ public struct UnitInference: Sendable {
     guard let size = FieldSize(field.kept) else {
       return WireScales.Field(microtesla: nil, basis: field.count > 0 ? .zero : .absent)
     }
+    if fieldIsCounts { return WireScales.Field(countsOfSize: size) }
     if let unit = expectation?.unit(of: field.kept) {
       return WireScales.Field(microtesla: unit.microtesla, basis: .calibrated(unit))
     }

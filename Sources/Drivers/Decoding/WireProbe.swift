@@ -8,7 +8,7 @@ public struct WireProbe: Sendable {
   private let type: any WireProtocol.Type
 
   /// Every question, the least disturbing first.
-  public static let all: [WireProbe] = ["bno055", "pni", "hmr2300", "vectornav", "xbus"].compactMap { name in
+  public static let all: [WireProbe] = ["bno055", "pni", "hmr2300", "vectornav", "xbus", "msp"].compactMap { name in
     Protocols.named(name).flatMap { type in type.probe.map { WireProbe(protocolName: name, bytes: $0, type: type) } }
   }
 

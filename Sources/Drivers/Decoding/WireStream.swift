@@ -1,3 +1,5 @@
+import LodestoneCore
+
 /// Bytes in, events out, in a protocol that is given or found on the way; vectors along the axes of samples.
 ///
 /// A protocol that was found is given up when the evidence turns: after a kilobyte of rejected bytes without a message the
@@ -101,10 +103,10 @@ public struct WireStream: Sendable {
   public var fieldScale: Double? { decoder?.fieldScale }
 
   /// What to ask the device for, one after the other; empty where nothing is open, or no longer.
-  public var openQuestions: [[UInt8]] {
-    guard let decoder, decoder.fieldScale == nil else { return [] }
-    return type(of: decoder).openQuestions
-  }
+  public var openQuestions: [[UInt8]] { decoder?.openQuestions ?? [] }
+
+  /// The flight controller that the device has told to be.
+  public var flightController: FlightController? { decoder?.flightController }
 
   /// Takes in what has arrived.
   public mutating func append(_ chunk: Span<UInt8>) {
@@ -144,9 +146,9 @@ public struct WireStream: Sendable {
   public mutating func next(into message: inout WireMessage) -> WireStep? {
     guard decoder != nil else { return nil }
     let held = bytes
-    guard let step = decoder?.next(in: held.span, from: &position, into: &message) else {
-      return hasEnded ? decoder?.finish(in: held.span, from: &position)?.step(into: &message) : nil
-    }
+    var next = decoder?.next(in: held.span, from: &position, into: &message)
+    if next == nil, hasEnded { next = decoder?.finish(in: held.span, from: &position)?.step(into: &message) }
+    guard let step = next else { return nil }
     switch step {
     case .message:
       if doubt > 0 { trust() }

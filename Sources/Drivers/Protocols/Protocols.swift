@@ -23,6 +23,7 @@ public enum Protocols {
     JSONLines.self,
     LabelledLines.self,
     MAVLink.self,
+    MSP.self,
     MagUSB.self,
     MotionCal.self,
     MotionCalBinary.self,

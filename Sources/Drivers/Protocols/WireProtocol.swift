@@ -22,9 +22,12 @@ public protocol WireProtocol: Sendable {
   /// What to send to a silent device to find out whether it speaks this; nil where there is no harmless question.
   static var probe: [UInt8]? { get }
 
-  /// What to ask a device that speaks by itself, where its messages leave something open: requests that only read, to be
-  /// sent one after the other, each after the answer to the one before. Empty where nothing is open.
-  static var openQuestions: [[UInt8]] { get }
+  /// The device never speaks by itself, and answers `request`.
+  static var onlyAnswers: Bool { get }
+
+  /// What the messages leave open and the device can be asked for: requests that only read. One that speaks by itself is
+  /// asked one after the other, each after the answer to the one before. Empty where nothing is open, or no longer.
+  var openQuestions: [[UInt8]] { get }
 
   /// How strongly what this decoder has read speaks for its protocol: `proof`, or more where the stream has said more than
   /// it must, as the header of a table does.
@@ -48,6 +51,9 @@ public protocol WireProtocol: Sendable {
   /// µT in one number of the field, where the messages do not say it and the device has been heard to tell it in answer to
   /// `openQuestions`; nil while it has not.
   var fieldScale: Double? { get }
+
+  /// The flight controller that the device has told to be; nil while it has not, and for anything else.
+  var flightController: FlightController? { get }
 
   /// A decoder at the start of a stream.
   init()
@@ -80,8 +86,11 @@ extension WireProtocol {
   /// Nil: the device speaks by itself.
   public static var request: [UInt8]? { nil }
 
+  /// What nothing but its answer to a request tells apart.
+  public static var onlyAnswers: Bool { proof == .request && request != nil }
+
   /// Empty: the messages leave nothing open.
-  public static var openQuestions: [[UInt8]] { [] }
+  public var openQuestions: [[UInt8]] { [] }
 
   /// The proof of the protocol.
   public var evidence: WireProof { Self.proof }
@@ -100,6 +109,9 @@ extension WireProtocol {
 
   /// Zero: messages mean what they mean.
   public var changeCount: Int { 0 }
+
+  /// Nil: it is none.
+  public var flightController: FlightController? { nil }
 
   /// Nil: the messages say it, or nothing does.
   public var fieldScale: Double? { nil }
@@ -245,6 +257,8 @@ public struct WireMessage: Equatable, Sendable {
   public var fieldUnit: FieldUnit?
   /// `field` has no unit at all: its length is about 1 in the field the device was calibrated in.
   public var fieldIsNormalized = false
+  /// `field` is in counts of a chip that is not known: no unit is to be looked for.
+  public var fieldIsCounts = false
   /// Specific force in `accelerationUnit`, or in a unit to be inferred. Sign as in `Acceleration`.
   public var acceleration: Vector3?
   /// The unit of `acceleration` where it is said.
@@ -275,6 +289,7 @@ public struct WireMessage: Equatable, Sendable {
     field = nil
     fieldUnit = nil
     fieldIsNormalized = false
+    fieldIsCounts = false
     acceleration = nil
     accelerationUnit = nil
     rotationRate = nil

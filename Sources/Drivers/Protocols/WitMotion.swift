@@ -30,7 +30,8 @@ struct WitMotion: FrameProtocol, CycleJoining {
 
   /// Read registers 71 and 72. An answer holds four registers but not where they begin, so only one that repeats the three
   /// that follow the first of the answer before it is taken for register 72: 71 and 72 have been read.
-  static let openQuestions: [[UInt8]] = [[0xFF, 0xAA, 0x27, 0x71, 0x00], [0xFF, 0xAA, 0x27, 0x72, 0x00]]
+  private static let questions: [[UInt8]] = [[0xFF, 0xAA, 0x27, 0x71, 0x00], [0xFF, 0xAA, 0x27, 0x72, 0x00]]
+  var openQuestions: [[UInt8]] { fieldScale == nil ? Self.questions : [] }
 
   /// µT in one count, by register 72. Source: DipSensorMagHelper in WITMOTION/WitBluetooth_BWT901BLE5_0, as its C#, Java and
   /// Swift editions agree; of type 6 one of them says 1/120 and two 1/150, so it stays open, as do types they do not know.

@@ -21,6 +21,13 @@ enum Checksum {
     return sum
   }
 
+  /// CRC-8/DVB-S2: polynomial 0xD5, initial value 0, not reflected. MSP of version 2.
+  static func dvbS2(_ bytes: Span<UInt8>) -> UInt8 {
+    var crc: UInt8 = 0
+    for index in bytes.indices { crc = dvbS2Table[Int(crc ^ bytes[index])] }
+    return crc
+  }
+
   /// CRC-16/XMODEM: polynomial 0x1021, initial value 0, not reflected. PNI, VectorNav.
   static func xmodem(_ bytes: Span<UInt8>) -> UInt16 {
     var crc: UInt16 = 0
@@ -67,6 +74,12 @@ enum Checksum {
   private static let xmodemTable = InlineArray<256, UInt16> { index in
     var crc = UInt16(index) << 8
     for _ in 0..<8 { crc = crc & 0x8000 != 0 ? crc << 1 ^ 0x1021 : crc << 1 }
+    return crc
+  }
+
+  private static let dvbS2Table = InlineArray<256, UInt8> { index in
+    var crc = UInt8(truncatingIfNeeded: index)
+    for _ in 0..<8 { crc = crc & 0x80 != 0 ? crc << 1 ^ 0xD5 : crc << 1 }
     return crc
   }
 

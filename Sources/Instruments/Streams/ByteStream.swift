@@ -183,6 +183,7 @@ final class ByteStream: SampleStream {
       if questions?.isAsking != true { watch.heard(.now) }  // two bytes of noise may be a status
       noteOtherCompass()
       noteFieldScale()
+      noteFlightController()
       noteCompasses()
     case .rejected(.truncated, let bytes): tally.truncated += bytes
     case .rejected(let reason, _): tally.rejected.count(reason)
@@ -287,6 +288,15 @@ final class ByteStream: SampleStream {
     queue.append(.unitsChosen(reader.assembler.scales))
   }
 
+  /// Says what a flight controller has told of itself, each time that it is more.
+  private func noteFlightController() {
+    guard let told = reader.wire.flightController, told != flightController else { return }
+    flightController = told
+    if reader.wire.openQuestions.isEmpty { queue.append(.flightController(told)) }
+  }
+
+  private var flightController: FlightController?
+
   /// Says once that the device has more compasses than the one that is read.
   private func noteCompasses() {
     let compasses = reader.wire.compasses
@@ -360,10 +370,10 @@ final class ByteStream: SampleStream {
   /// What the clock asks for on a live stream: a question to the device, another baud rate, a word to the user.
   private func tend(_ now: MonotonicTime) -> StreamEvent {
     guard link.isWatched else { return .waiting }
-    let isUnderstood = (watch.hasMessages || reader.wire.finding != nil) && !watch.isSenseless(now)
+    let isUnderstood = (watch.hasMessages || reader.wire.finding != nil || isAnswered) && !watch.isSenseless(now)
     let progress = DeviceQuestions.Progress(
       messageCount: reader.count, isUnderstood: isUnderstood,
-      openQuestions: stated == .nothing ? reader.wire.openQuestions : [])
+      openQuestions: stated == .nothing || questions?.isAsking == true ? reader.wire.openQuestions : [])
     if let answer = questions?.ask(over: link, now, progress) { return .notice(adopt(answer)) }
     if questions?.isProbing != true, link.tune(now, isUnderstood: isUnderstood) {
       beginAnew(now)
@@ -413,9 +423,13 @@ final class ByteStream: SampleStream {
     return .unrecognized(sample: sample.harmlessText, isText: sample.isReadableText, expected: expected)
   }
 
+  /// A question was answered: the baud rate is right.
+  private var isAnswered = false
+
   /// Goes on in the protocol that a question was answered in.
   private func adopt(_ answer: DeviceQuestions.Answer) -> StreamNotice {
     decoder = answer.decoder
+    isAnswered = true
     reader.wire = WireStream(answer.decoder)
     reader.wire.append(answer.bytes.span)
     return .detected(Detector.Finding(answerIn: type(of: answer.decoder).name), baudRate: link.baudRate)

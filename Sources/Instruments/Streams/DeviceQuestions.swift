@@ -41,7 +41,7 @@ struct DeviceQuestions {
       if let pace = RequestPace(decoder, interval: interval) {
         course = .requests(pace)
       } else {
-        guard !type(of: decoder).openQuestions.isEmpty else { return nil }
+        guard !decoder.openQuestions.isEmpty else { return nil }
         course = .inquiry(Inquiry())
       }
     } else {
@@ -93,7 +93,7 @@ struct DeviceQuestions {
   mutating func ask(over link: any ByteLink, _ now: MonotonicTime, _ progress: Progress) -> Answer? {
     switch course {
     case .requests(var pace):
-      pace.ask(over: link, now, messageCount: progress.messageCount)
+      pace.ask(over: link, now, progress)
       course = .requests(pace)
     case .probes(var round):
       let answer = round.ask(over: link, now, isUnderstood: progress.isUnderstood)
@@ -132,6 +132,8 @@ private struct RequestPace {
   private let request: [UInt8]
   private let interval: Double
   private let speaksFirst: Bool
+  /// How often what is open is asked for beside the requests: not every firmware answers all of it.
+  private var inquiriesLeft = 3
   private var phase: Phase
   private var since: MonotonicTime?
   private var countThen = 0
@@ -141,20 +143,22 @@ private struct RequestPace {
     guard let request = type(of: decoder).request else { return nil }
     self.request = request
     self.interval = interval
-    speaksFirst = type(of: decoder).proof > .request
+    speaksFirst = !type(of: decoder).onlyAnswers
     phase = speaksFirst ? .listening : .trying
     wakeTime = .now
   }
 
   mutating func begin() {
     phase = speaksFirst ? .listening : .trying
+    inquiriesLeft = 3
     since = nil
     wakeTime = .now
   }
 
-  mutating func ask(over link: any ByteLink, _ now: MonotonicTime, messageCount: Int) {
+  mutating func ask(over link: any ByteLink, _ now: MonotonicTime, _ progress: DeviceQuestions.Progress) {
+    let messageCount = progress.messageCount
     guard let since else {
-      if phase == .listening { look(now, messageCount) } else { send(over: link, now, messageCount) }
+      if phase == .listening { look(now, messageCount) } else { send(over: link, now, progress) }
       return
     }
     let answers = messageCount - countThen
@@ -172,7 +176,7 @@ private struct RequestPace {
     case .trying: if answers == 1 { phase = .asking }
     case .asking: break
     }
-    send(over: link, now, messageCount)
+    send(over: link, now, progress)
   }
 
   private func wait(_ answers: Int) -> Double {
@@ -183,9 +187,12 @@ private struct RequestPace {
     }
   }
 
-  private mutating func send(over link: any ByteLink, _ now: MonotonicTime, _ messageCount: Int) {
-    _ = link.write(request)  // one that finds no room is given up like one without an answer
-    look(now, messageCount)
+  private mutating func send(over link: any ByteLink, _ now: MonotonicTime, _ progress: DeviceQuestions.Progress) {
+    let isInquiry = inquiriesLeft > 0 && !progress.openQuestions.isEmpty
+    inquiriesLeft -= isInquiry ? 1 : 0
+    // One that finds no room is given up like one without an answer.
+    _ = link.write((isInquiry ? progress.openQuestions.flatMap { $0 } : []) + request)
+    look(now, progress.messageCount)
   }
 
   private mutating func look(_ now: MonotonicTime, _ messageCount: Int) {

@@ -41,6 +41,8 @@ public enum StreamNotice: Equatable, Sendable {
   case timesCounted(rate: Double?)
   /// The device has several compasses, counted from 1, of which one is read.
   case severalCompasses([Int], read: Int)
+  /// The device is a flight controller, which has told how it turns what its sensors measure.
+  case flightController(FlightController)
   /// The protocols that were weighed before one was found, and the orders of columns of a table without names.
   case weighed([Detector.Finding], [WeighedColumns])
   /// Another compass speaks in the stream, and its headings are left out: who it is, in the words of its protocol.

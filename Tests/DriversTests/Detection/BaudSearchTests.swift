@@ -46,7 +46,8 @@ import Testing
     #expect(asked["xbus"] == [0xFA, 0xFF, 0x00, 0x00, 0x01])
     #expect(asked["pni"] == [0x00, 0x05, 0x04, 0xBF, 0x71])
     #expect(asked["hmr2300"] == Array("*99P\r".utf8))
-    #expect(asked.count == 5)
+    #expect(asked["msp"] == [0x24, 0x4D, 0x3C, 0x00, 0x01, 0x01])
+    #expect(asked.count == 6)
   }
 
   @Test func anAnswerIsOneOfItsProtocol() throws {

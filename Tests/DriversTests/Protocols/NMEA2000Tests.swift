@@ -193,6 +193,25 @@ import Testing
     #expect(sent.first?.group == 59_392 && sent.first?.destination == 9 && sent.first?[0] == 1)
   }
 
+  /// The claim bit by bit, from the lowest: 21 of the device's own number, 11 of the maker (2046 = 7FE), 8 of instances, 8 of
+  /// the function (140, own ship's attitude), 1 spare, 7 of the class (60, navigation), 4 of the system, 3 of the industry
+  /// (4, marine), 1 for an address that may be any. Its identifier: priority 6, group EE00 to all, from 35.
+  @Test func theClaimHasTheBytesOfTheDefinitions() throws {
+    var node = NMEA2000Node(device: "/dev/ttyACM0")
+    var lines: [String] = []
+    node.claim(at: 0) {
+      var text = TextBuffer()
+      text.append(ydwg: $0, timeOfDay: 0)
+      lines.append(text.text)
+    }
+    let line = try #require(lines.first)
+    let words = line.split { $0 == " " || $0 == "\r\n" }.map { String($0) }
+    #expect(words.count == 11 && words[2] == "18EEFF23", "\(line)")
+    // 7FE << 5 is FFC0: its lower byte has the number's upper five bits below.
+    #expect(UInt8(words[5], radix: 16).map { $0 & 0xE0 } == 0xC0)
+    #expect(words[6...] == ["FF", "00", "8C", "78", "C0"])
+  }
+
   private func request(_ group: Int, to destination: UInt8) -> CANFrame {
     var frame = CANFrame(group: 59_904, priority: 6, source: 9, destination: destination)
     for shift in [0, 8, 16] { frame.append(UInt8(truncatingIfNeeded: group >> shift)) }

@@ -118,6 +118,7 @@ import Testing
     let digits = Array("123456789".utf8)
     #expect(Checksum.xmodem(digits.span) == 0x31C3)
     #expect(Checksum.crc32(digits.span) == 0xCBF4_3926)
+    #expect(Checksum.dvbS2(digits.span) == 0xBC)
     #expect(Checksum.mavlink(Array("12345678".utf8).span, extra: UInt8(ascii: "9")) == 0x6F91)
   }
 

@@ -17,7 +17,8 @@ enum FramesTarget: FuzzTarget {
     [
       Framing(type: NMEA0183.self, frame: sentence), Framing(type: OceanServer.self, frame: sentence),
       Framing(type: UM7.self, frame: sentence), Framing(type: VectorNav.self, frame: sentence),
-      Framing(type: MAVLink.self, frame: mavlink), Framing(type: NGT1.self, frame: ngt1),
+      Framing(type: MAVLink.self, frame: mavlink), Framing(type: MSP.self, frame: msp),
+      Framing(type: NGT1.self, frame: ngt1),
       Framing(type: PNI.self, frame: pni), Framing(type: TwinleafBinary.self, frame: twinleaf),
       Framing(type: UM7Binary.self, frame: um7), Framing(type: VectorNavBinary.self, frame: vectorNav),
       Framing(type: WitMotion.self, frame: witMotion), Framing(type: XBus.self, frame: xbus),
@@ -62,6 +63,17 @@ enum FramesTarget: FuzzTarget {
     frame.append(little: Checksum.mavlink(frame.span.extracting(1...), extra: seed))
     if content[0] & 3 == 3 { frame += [UInt8](repeating: 0, count: 13) }
     return (content[0] & 4 == 4 ? [0, 5, 0xE0, 1, 2, 3, 4, 5] : []) + frame
+  }
+
+  /// What it is about, the command, then the payload.
+  private static func msp(_ content: [UInt8]) -> [UInt8] {
+    guard content.count >= 2 else { return content }
+    let payload = content[2...], direction = [0x3E, 0x3E, 0x21, 0x3C][Int(content[0] >> 1 & 3)] as UInt8
+    var frame: [UInt8] = [0x24, 0x4D, direction, UInt8(payload.count), content[1]]
+    if content[0] & 1 == 1 { frame = [0x24, 0x58, direction, 0, content[1], 0, UInt8(payload.count), 0] }
+    frame += payload
+    let checked = frame.span.extracting(3...)
+    return frame + [content[0] & 1 == 1 ? Checksum.dvbS2(checked) : Checksum.xor8(checked)]
   }
 
   private static func ngt1(_ content: [UInt8]) -> [UInt8] {
