@@ -47,6 +47,21 @@ import Testing
     #expect(text.contains("<ele>200.00</ele><time>2026-11-22T12:00:00.000Z</time></trkpt>"))
   }
 
+  /// The track is read again: the same places at the same times.
+  @Test func aTrackIsReadAgain() throws {
+    try TemporaryFolder.with { folder in
+      try CommandRun.write(try run(["--format", "gpx"]).output, to: folder + "/track.gpx")
+      let track = try Program.run(["location", folder + "/track.gpx", "--format", "csv"])
+      #expect(track.exitCode == 0, "\(track.errors)")
+      let rows = MainJobTests.rows(track.output)
+      let fixes = MainJobTests.rows(try run(["--format", "csv"]).output).filter { $0["latitude_deg"] != "" }
+      #expect(rows.count == 19)
+      for key in ["latitude_deg", "longitude_deg", "fix_time_s", "sea_level_altitude_m"] {
+        #expect(rows.map { $0[key] } == fixes.map { $0[key] }, "\(key)")
+      }
+    }
+  }
+
   @Test func badFixesAreLeftOutAndWhatIsLeftOfAClimbIsShown() throws {
     let none = try run(["--format", "csv", "--accuracy", "0.1"])
     #expect(MainJobTests.rows(none.output).allSatisfy { $0["latitude_deg"] == "" })

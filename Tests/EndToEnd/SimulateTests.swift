@@ -25,7 +25,8 @@ func freePort() throws -> UInt16 { try TCPPublisher(at: NetworkEndpoint(host: "1
     "sim:?motion=still&heading=123&hard=0&soft=0&misalignment=0&noise=0.01&accel-noise=0&sensor=7"
 
   /// Those that a listener can tell by themselves; the others are named in the address, as a user would.
-  private static let names = Protocols.all.map { $0.name }
+  /// A track has no headings.
+  private static let names = Protocols.all.map { $0.name }.filter { $0 != "gpx" }
   private static let asked = Protocols.all.filter { $0.onlyAnswers }.map { $0.name }
 
   private func simulate(_ name: String, _ device: String = board, _ more: [String] = []) throws -> ChildProgram {

@@ -15,6 +15,7 @@ public enum Protocols {
     Canboat.self,
     Candump.self,
     GPSD.self,
+    GPX.self,
     HMR2300.self,
     HMR2300Binary.self,
     HMR3300.self,

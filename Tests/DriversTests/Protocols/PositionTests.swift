@@ -218,4 +218,36 @@ extension Position {
     self.init(coordinate)
     self.time = time
   }
+
+  // MARK: GPX
+
+  /// Attributes in either order and quotes, elements beside the point's own, a waypoint without anything in it; what is no
+  /// place on Earth is none. 2026-11-22 12:00:00 UTC is 1795348800 (date -u +%s).
+  @Test func pointsOfGPXAreRead() {
+    let file = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <gpx version="1.1" creator="x" xmlns="http://www.topografix.com/GPX/1/1"><metadata><time>2020-01-01T00:00:00Z</time>
+      </metadata><wpt lat="48.1" lon="-16.2"/><trk><name>a &lt; b</name><trkseg>
+      <trkpt lon='16.37' lat='48.2'>
+        <ele>200.5</ele><time>2026-11-22T12:00:00.5Z</time><extensions><hr>90</hr></extensions>
+      </trkpt><trkpt lat="91" lon="0"></trkpt><trkpt lat="x" lon="0"></trkpt>
+      <trkpt lat="48.3" lon="16.4"></trkpt></trkseg></trk></gpx>
+      """
+    for chunk in [1, 7, .max] {
+      let heard = GPX.hear(file, chunk: chunk)
+      let positions = heard.messages.compactMap { $0.position?.position }
+      #expect(positions.map { $0.coordinate?.latitude } == [48.1, 48.2, 48.3])
+      #expect(positions.map { $0.coordinate?.longitude } == [-16.2, 16.37, 16.4])
+      #expect(positions.map { $0.seaLevelAltitude } == [nil, 200.5, nil])
+      #expect(positions.map { $0.unixTime } == [nil, 1_795_348_800.5, nil])
+      #expect(heard.rejections.filter { $0 == .malformed }.count == 2)
+    }
+  }
+
+  /// A page of a browser and a point that never ends.
+  @Test func otherElementsAreNoTrack() {
+    #expect(GPX.hear("<html><body><p lat=\"1\" lon=\"2\">x</p></body></html>").messages.isEmpty)
+    let endless = GPX.hear("<trkpt lat=\"1\" lon=\"2\">" + String(repeating: "<a>b</a>", count: 2000))
+    #expect(endless.messages.isEmpty && endless.longestRest <= 4096)
+  }
 }

@@ -10,11 +10,20 @@ import Testing
   struct Entry: CustomTestStringConvertible {
     let type: any WireProtocol.Type
     var testDescription: String { type.name }
+
+    /// What such a device can say: a track is of places alone.
+    func example(_ number: Int) -> WireMessage {
+      guard type.name == "gpx" else { return .example(number) }
+      var message = WireMessage()
+      let place = Coordinate(latitude: 48.2 + Double(number) / 1000, longitude: 16.37)
+      message.position = WirePosition(.whole, Position(place, unixTime: 1_795_348_800 + Double(number)))
+      return message
+    }
+    var examples: [WireMessage] { (0..<8).map { example($0) } }
   }
 
   static let all = Protocols.all.map { Entry(type: $0) }
   static let checked = all.filter { $0.type.proof == .checksum }
-  static let examples = (0..<8).map { WireMessage.example($0) }
 
   @Test func everyProtocolIsRegistered() throws {
     let declared = try DeclaredTypes.conforming(to: "WireProtocol", below: "Sources/Drivers")
@@ -29,9 +38,9 @@ import Testing
 
   @Test(arguments: all)
   func byteByByteIsTheSameAsWhole(_ entry: Entry) {
-    let bytes = Array(entry.type.encode(Self.examples).joined())
+    let bytes = Array(entry.type.encode(entry.examples).joined())
     let whole = entry.type.hear(bytes)
-    #expect(whole.messages.count >= Self.examples.count)
+    #expect(whole.messages.count >= entry.examples.count)
     for chunk in [1, 2, 7, 64] { #expect(entry.type.hear(bytes, chunk: chunk) == whole) }
   }
 
@@ -80,7 +89,7 @@ import Testing
 
   @Test(arguments: all)
   func garbageBeforeAndBetweenIsSkipped(_ entry: Entry) {
-    let pieces = entry.type.encode(Self.examples)
+    let pieces = entry.type.encode(entry.examples)
     let clean = entry.type.hear(Array(pieces.joined()))
     let noise: [UInt8] = [0x0A, 0x01, 0x83, 0x1B, 0x7F, 0x21, 0x0D, 0x0A]
     let before = entry.type.hear(noise + Array(pieces.joined()))
@@ -94,7 +103,7 @@ import Testing
 
   @Test(arguments: all)
   func cutAnywhereNothingIsMisread(_ entry: Entry) {
-    let bytes = Array(entry.type.encode(Array(Self.examples.prefix(3))).joined())
+    let bytes = Array(entry.type.encode(Array(entry.examples.prefix(3))).joined())
     let whole = entry.type.hear(bytes).messages
     for length in 0..<bytes.count {
       let cut = entry.type.hear(Array(bytes[..<length])).messages
@@ -105,7 +114,7 @@ import Testing
 
   @Test(arguments: checked)
   func aFlippedBitNeverMakesAWrongValue(_ entry: Entry) {
-    let pieces = entry.type.encode(Array(Self.examples.prefix(4)))
+    let pieces = entry.type.encode(Array(entry.examples.prefix(4)))
     let bytes = Array(pieces.joined())
     let whole = entry.type.hear(bytes).messages
     for index in pieces[0].count..<bytes.count {
@@ -138,10 +147,10 @@ import Testing
 
   @Test(arguments: all)
   func whatIsWrittenIsReadBack(_ entry: Entry) {
-    let messages = entry.type.hear(Array(entry.type.encode(Self.examples).joined())).messages
+    let messages = entry.type.hear(Array(entry.type.encode(entry.examples).joined())).messages
     let read = messages.filter { $0.field != nil }
     #expect(!read.isEmpty || Self.headingsAlone.contains(entry.type.name))
-    for (message, example) in zip(read, Self.examples) {
+    for (message, example) in zip(read, entry.examples) {
       guard let field = message.field, let expected = example.field else { continue }
       let unit = message.fieldUnit?.microtesla ?? Self.unstated[entry.type.name] ?? 1
       #expect((field * unit - expected).length < 0.11, "\(field) \(expected)")
@@ -165,7 +174,7 @@ import Testing
 
   static let nmea2000: Set = ["canboat", "candump", "ikonvert", "n2k-ascii", "ngt1", "ydwg"]
   /// What has no place for a field.
-  static let headingsAlone = nmea2000.union(["hmr3300"])
+  static let headingsAlone = nmea2000.union(["hmr3300", "gpx"])
   /// What tells a heading against magnetic north, and against true north.
   static let magneticHeadings = nmea2000.union([
     "bno055", "gpsd", "hmr3300", "msp", "nmea", "oceanserver", "pni", "razor", "um7", "um7-binary",
@@ -175,11 +184,11 @@ import Testing
 
   @Test(arguments: all)
   func ownHeadingsAreReadBack(_ entry: Entry) {
-    let messages = entry.type.hear(Array(entry.type.encode(Self.examples).joined())).messages
+    let messages = entry.type.hear(Array(entry.type.encode(entry.examples).joined())).messages
     let magnetic = messages.compactMap { message in message.own?.magnetic.map { (message, $0.degrees) } }
     let north = messages.compactMap { $0.own?.trueNorth?.degrees }
-    #expect(magnetic.count == (Self.magneticHeadings.contains(entry.type.name) ? Self.examples.count : 0))
-    #expect(north.count == (Self.trueHeadings.contains(entry.type.name) ? Self.examples.count : 0))
+    #expect(magnetic.count == (Self.magneticHeadings.contains(entry.type.name) ? entry.examples.count : 0))
+    #expect(north.count == (Self.trueHeadings.contains(entry.type.name) ? entry.examples.count : 0))
     for (number, (message, heading)) in magnetic.enumerated() {
       #expect(abs(Angle.shortestTurn(from: heading, to: 120 + Double(number))) < 0.06)
       if let pitch = message.own?.pitch { #expect(abs(pitch - 5.25) < 0.06) }
@@ -192,7 +201,7 @@ import Testing
 
   @Test(arguments: all.filter { $0.type.proof > .request })
   func theDetectorTellsIt(_ entry: Entry) {
-    let bytes = Array(entry.type.encode((0..<20).map { WireMessage.example($0) }).joined())
+    let bytes = Array(entry.type.encode((0..<20).map { entry.example($0) }).joined())
     var detector = Detector()
     #expect(detector.listen(to: bytes.span)?.name == entry.type.name)
   }
