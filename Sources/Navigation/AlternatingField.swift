@@ -74,7 +74,11 @@ public struct AlternatingField: Instrument {
     reading.axes = Vector3(squares.x.squareRoot(), squares.y.squareRoot(), squares.z.squareRoot())
     guard let line = next.lines.first(where: { $0.isSignificant }) else { return true }
     reading.frequency = line.frequency
+    reading.frequencyUncertainty = line.frequencyUncertainty
     reading.amplitude = line.amplitude
+    reading.minorAmplitude = line.minorAmplitude
+    reading.amplitudeUncertainty = line.amplitudeUncertainty
+    reading.isAtNyquist = line.isAtNyquist
     reading.isMains = line.mains != nil
     return true
   }
@@ -90,8 +94,16 @@ public struct AlternatingReading: Record, Equatable {
   public var axes: Vector3?
   /// The frequency of the strongest line that stands out of the noise, in hertz, up to half the sampling rate; nil for none.
   public var frequency: Double?
-  /// The amplitude of that line.
+  /// Half-width of its 95 % interval.
+  public var frequencyUncertainty: Double?
+  /// The largest excursion of that line: half of the longer axis of the ellipse that the field describes.
   public var amplitude: Double?
+  /// Half of its shorter axis.
+  public var minorAmplitude: Double?
+  /// Half-width of the 95 % interval of both; nil where it is not known.
+  public var amplitudeUncertainty: Double?
+  /// That line stands at half the sampling rate: its amplitude is not known.
+  public var isAtNyquist = false
   /// The mains may be behind that line.
   public var isMains = false
   /// An axis was at the end of the sensor's range: nothing can be said.
@@ -105,7 +117,9 @@ public struct AlternatingReading: Record, Equatable {
     "alternating",
     [
       .field("rms"), .field("rms_x"), .field("rms_y"), .field("rms_z"),
-      .number("frequency", .hertz, decimals: 2), .field("amplitude"), .flags("flags", ["saturated", "mains"]),
+      .number("frequency", .hertz, decimals: 2), .number("frequency_uncertainty", .hertz, decimals: 3),
+      .field("amplitude"),
+      .field("amplitude_minor"), .field("amplitude_uncertainty"), .flags("flags", ["saturated", "mains", "half-rate"]),
     ])
 
   /// Puts one value for each column.
@@ -115,7 +129,10 @@ public struct AlternatingReading: Record, Equatable {
     row.put(axes?.y)
     row.put(axes?.z)
     row.put(frequency)
+    row.put(frequencyUncertainty)
     row.put(amplitude)
-    row.put((isSaturated ? 1 : 0) | (isMains ? 2 : 0))
+    row.put(minorAmplitude)
+    row.put(amplitudeUncertainty)
+    row.put((isSaturated ? 1 : 0) | (isMains ? 2 : 0) | (isAtNyquist ? 4 : 0))
   }
 }

@@ -103,13 +103,13 @@ public struct Compass: Instrument {
       read(
         field, sample.acceleration, sample.rotationRate, isSaturated: sample.flags.contains(.saturated),
         at: sample.time, into: &reading)
-      if sample.flags.contains(.unscaled) { reading.field = nil }
     } else if let own = sample.own {
       take(own, sample.field?.field, at: sample.time, into: &reading)
     } else {
       turn(sample.acceleration, sample.rotationRate, at: sample.time)
       return false
     }
+    if sample.flags.contains(.unscaled) { reading.field = nil }
     return true
   }
 

@@ -1,16 +1,27 @@
 import LodestoneCore
 import Glibc
 
-/// A field that alternates at one frequency.
+/// A field that alternates at one frequency: its tip describes an ellipse.
 public struct SpectralLine: Equatable, Sendable {
   /// In hertz, up to half the sampling rate. What alternates faster appears here folded back.
   public var frequency: Double
-  /// The largest excursion in µT: the length of the amplitudes along the three axes.
+  /// The largest excursion in µT: half of the ellipse's longer axis.
   public var amplitude: Double
+  /// Half of the shorter axis in µT: as much for a field that goes round in a circle, nothing for one that goes to and fro.
+  public var minorAmplitude = 0.0
+  /// Half-width of the 95 % interval of both amplitudes, in µT; nil where it is not known.
+  public var amplitudeUncertainty: Double?
+  /// Half-width of the frequency's 95 % interval, in hertz; nil where it is not known.
+  public var frequencyUncertainty: Double?
   /// It stands out of the noise: such a line comes from noise once in a thousand stretches.
   public var isSignificant: Bool
+  /// It stands at half the sampling rate, where the samples may meet its crests or its zeros: its amplitude is not known.
+  public var isAtNyquist = false
   /// The mains may be behind it.
   public var mains: Mains?
+
+  /// What it may be, or what is not known of it, in a few words; nil where there is nothing to say.
+  public var words: String? { isAtNyquist ? "at half the sampling rate: its amplitude is not known" : mains?.words }
 
   /// How a line comes of the mains.
   public enum Mains: Equatable, Sendable {
@@ -34,7 +45,7 @@ public struct FieldSpectrum: Equatable, Sendable {
   public let resolution: Double
   /// The strongest first: local maxima, at most eight.
   public let lines: [SpectralLine]
-  /// Amplitude in µT at each multiple of `resolution`, from 0 up.
+  /// Largest excursion in µT at each multiple of `resolution`, from 0 up.
   public let amplitudes: [Double]
 
   /// A stretch of fewer samples has no spectrum.
@@ -49,74 +60,170 @@ public struct FieldSpectrum: Equatable, Sendable {
     let span = Double(samples.count) / rate
     let weights = samples.map { tapered ? 1 - cos(2 * .pi * ($0.time * rate + 0.5) / Double(samples.count)) : 1 }
     let count = samples.count / 2
-    let amplitudes = (0...count).map { bin in
-      Self.amplitude(of: samples, weights, at: Double(bin) / span) * (2 * bin == samples.count ? 0.5 : 1)
+    let bins = (0...count).map { bin in
+      let vector = SpectralVector(of: samples, weights, at: Double(bin) / span, middle: (span - 1 / rate) / 2)
+      return 2 * bin == samples.count ? vector * 0.5 : vector
     }
     self.rate = rate
     resolution = 1 / span
-    self.amplitudes = amplitudes
-    lines = Self.lines(amplitudes, resolution: 1 / span, rate: rate, tapered: tapered)
+    amplitudes = bins.map { $0.axes.major }
+    let all =
+      tapered
+      ? Self.tapered(bins, resolution: 1 / span, rate: rate) : Self.plain(bins, resolution: 1 / span, rate: rate)
+    lines = Array(all.sorted { $0.amplitude > $1.amplitude }.prefix(Self.most))
   }
 
-  /// The length of the amplitudes along the three axes at a frequency.
-  private static func amplitude(
-    of samples: [(time: Double, field: Vector3)], _ weights: [Double], at frequency: Double
-  ) -> Double {
-    var (real, imaginary) = (Vector3.zero, Vector3.zero)
-    for (sample, weight) in zip(samples, weights) {
-      let phase = 2 * Double.pi * frequency * sample.time
-      real += sample.field * (weight * cos(phase))
-      imaginary += sample.field * (weight * sin(phase))
-    }
-    return 2 / Double(samples.count) * (real.squaredLength + imaginary.squaredLength).squareRoot()
-  }
-
-  /// Local maxima, the strongest first. Slow noise fills the first bins: they count for nothing.
-  private static func lines(
-    _ amplitudes: [Double], resolution: Double, rate: Double, tapered: Bool
-  ) -> [SpectralLine] {
-    let first = 3
-    guard amplitudes.count > first + 2 else { return [] }
-    let powers = amplitudes.map { $0 * $0 }
-    let total = powers[first...].reduce(0, +)
-    let limit = fisherLimit(amplitudes.count - first)
-    var found: [SpectralLine] = []
-    for bin in first..<amplitudes.count {
-      let before = powers[bin - 1]
+  /// Local maxima past the first bins, which slow noise fills.
+  private static func maxima(_ powers: [Double]) -> [Int] {
+    powers.indices.dropFirst(SpectralNoise.first).filter { bin in
       let after = bin + 1 < powers.count ? powers[bin + 1] : 0
-      guard powers[bin] >= before, powers[bin] >= after, powers[bin] > 0 else { continue }
-      let (offset, gain) = between(before.squareRoot(), amplitudes[bin], after.squareRoot(), tapered: tapered)
-      let frequency = min((Double(bin) + offset) * resolution, rate / 2)
-      found.append(
-        SpectralLine(
-          frequency: frequency, amplitude: amplitudes[bin] * gain,
-          isSignificant: (before + powers[bin] + after) / max(total, 1e-300) > 1.5 * limit,
-          mains: .init(frequency: frequency, rate: rate, tolerance: 0.75 * resolution)))
+      return powers[bin] >= powers[bin - 1] && powers[bin] >= after && powers[bin] > 0
     }
-    return Array(found.sorted { $0.amplitude > $1.amplitude }.prefix(most))
   }
 
-  /// Where between the bins a line stands, −½ ... ½, and by how much its amplitude is larger than that of the bin.
-  private static func between(
-    _ before: Double, _ at: Double, _ after: Double, tapered: Bool
-  ) -> (offset: Double, gain: Double) {
-    guard tapered else {
+  // MARK: With a window
+
+  /// Fewer bins tell no noise by octaves: there the whole of them does.
+  private static let fewBins = 20
+
+  private static func tapered(_ bins: [SpectralVector], resolution: Double, rate: Double) -> [SpectralLine] {
+    let powers = bins.map { $0.power }
+    guard powers.count > SpectralNoise.first + 2 else { return [] }
+    let noise = SpectralNoise(powers)
+    let isFew = powers.count < fewBins
+    let fisher = fisherTest(powers)
+    let limit = log(Double(powers.count - SpectralNoise.first) / 0.001)
+    var significant: [Int] = []
+    let ordered = maxima(powers).sorted { powers[$0] > powers[$1] }
+    for bin in ordered {
+      let standsOut = isFew ? fisher(bin) : powers[bin] > limit * noise.powers[bin]
+      if standsOut, !significant.contains(where: { isSpill(powers[bin], at: bin, of: powers[$0], at: $0) }) {
+        significant.append(bin)
+      }
+    }
+    return ordered.prefix(4 * most).map { bin in
+      line(bin, of: bins, besides: significant, resolution: resolution, rate: rate)
+    }
+  }
+
+  /// What is left of a strong line so many bins away: the window's side lobes fall with the cube of the distance.
+  private static func isSpill(_ power: Double, at bin: Int, of strong: Double, at other: Int) -> Bool {
+    let distance = abs(Double(bin - other)) - 0.5
+    guard distance >= 2 else { return true }
+    let lobe = 1 / (.pi * distance * (distance * distance - 1))
+    return power < 6 * strong * lobe * lobe
+  }
+
+  private static func line(
+    _ bin: Int, of bins: [SpectralVector], besides significant: [Int], resolution: Double, rate: Double
+  ) -> SpectralLine {
+    let (offset, gain) = between(bins, bin)
+    let frequency = min((Double(bin) + offset) * resolution, rate / 2)
+    let axes = (bins[bin] * gain).axes
+    var line = SpectralLine(
+      frequency: frequency, amplitude: axes.major, minorAmplitude: axes.minor, isSignificant: significant.contains(bin),
+      mains: .init(frequency: frequency, rate: rate, tolerance: 0.75 * resolution))
+    line.isAtNyquist = rate / 2 - frequency < 1.5 * resolution
+    // Noise along the ellipse's longer axis, in the bins beside the line.
+    let range = max(SpectralNoise.first, min(bin / 2, bin - 8))..<min(bins.count, max(2 * bin, bin + 9))
+    let beside = range.filter { place in !significant.contains { abs($0 - place) <= 3 } && abs(place - bin) > 3 }
+    guard !line.isAtNyquist, beside.count >= 4 else { return line }
+    let noise = SpectralNoise.mean(beside.map { bins[$0].power(along: axes.direction) })
+    // What the interpolation adds is from simulation; the two axes of a circle are told apart by noise alone.
+    let deviation = 1.1 * (noise / 2).squareRoot()
+    let isRound = axes.major - axes.minor < 4 * deviation
+    line.amplitudeUncertainty = Quantile.normal * deviation * (isRound ? 1.4 : 1)
+    line.frequencyUncertainty =
+      Quantile.normal * 2.3 * (noise / bins[bin].power / gain / gain).squareRoot() * resolution / .pi
+    return line
+  }
+
+  /// Where between the bins a line stands, −½ ... ½, and by how much its amplitude is larger than that of the bin. With a
+  /// Hann window a line at δ gives sinc δ / (1 − δ²) (Harris, Proc. IEEE 66, 1978), in its neighbours (1 ± δ) / (2 ∓ δ) of it,
+  /// and all in one phase.
+  private static func between(_ bins: [SpectralVector], _ bin: Int) -> (offset: Double, gain: Double) {
+    guard bin > 0, bin + 1 < bins.count, bins[bin].power > 0 else { return (0, 1) }
+    let before = bins[bin - 1].product(bins[bin]) / bins[bin].power
+    let after = bins[bin + 1].product(bins[bin]) / bins[bin].power
+    let sum = 2 + before + after
+    let offset = sum > 0.5 ? max(-0.5, min(0.5, 2 * (after - before) / sum)) : 0
+    guard abs(offset) > 1e-6 else { return (0, 1) }
+    let sinc = sin(.pi * offset) / (.pi * offset)
+    return (offset, (1 - offset * offset) / sinc)
+  }
+
+  // MARK: Without
+
+  private static func plain(_ bins: [SpectralVector], resolution: Double, rate: Double) -> [SpectralLine] {
+    let powers = bins.map { $0.power }
+    guard powers.count > SpectralNoise.first + 2 else { return [] }
+    let fisher = fisherTest(powers)
+    return maxima(powers).map { bin in
       // A parabola; the amplitude stays the bin's, since what moves slowly fills neighbouring bins as a line does.
+      let (before, at) = (powers[bin - 1].squareRoot(), powers[bin].squareRoot())
+      let after = bin + 1 < powers.count ? powers[bin + 1].squareRoot() : 0
       let bend = before - 2 * at + after
-      return (bend < 0 ? max(-0.5, min(0.5, (before - after) / (2 * bend))) : 0, 1)
+      let offset = bend < 0 ? max(-0.5, min(0.5, (before - after) / (2 * bend))) : 0
+      let frequency = min((Double(bin) + offset) * resolution, rate / 2)
+      let axes = bins[bin].axes
+      return SpectralLine(
+        frequency: frequency, amplitude: axes.major, minorAmplitude: axes.minor, isSignificant: fisher(bin),
+        mains: .init(frequency: frequency, rate: rate, tolerance: 0.75 * resolution))
     }
-    // With a Hann window a line at δ gives sinc δ / (1 − δ²) (Harris, Proc. IEEE 66, 1978), and the ratio of the larger
-    // neighbour to the bin tells δ.
-    let ratio = max(before, after) / at
-    let size = max(0, min(0.5, (2 * ratio - 1) / (ratio + 1)))
-    guard size > 1e-6 else { return (0, 1) }
-    let sinc = sin(.pi * size) / (.pi * size)
-    return (after > before ? size : -size, (1 - size * size) / sinc)
   }
 
-  /// The share of the whole power that the largest of so many bins has by chance once in a thousand times (Fisher's test).
-  private static func fisherLimit(_ bins: Int) -> Double {
-    1 - pow(0.001 / Double(bins), 1 / Double(max(bins - 1, 1)))
+  /// Whether a bin with its neighbours has more of the whole power than the largest of so many bins by chance once in a
+  /// thousand times (Fisher's test).
+  private static func fisherTest(_ powers: [Double]) -> (Int) -> Bool {
+    let total = powers[SpectralNoise.first...].reduce(0, +)
+    let count = powers.count - SpectralNoise.first
+    let limit = 1.5 * (1 - pow(0.001 / Double(count), 1 / Double(max(count - 1, 1))))
+    return { bin in
+      let after = bin + 1 < powers.count ? powers[bin + 1] : 0
+      return (powers[bin - 1] + powers[bin] + after) / max(total, 1e-300) > limit
+    }
+  }
+}
+
+/// The part of a field that alternates at one frequency: along each axis a cosine and a sine.
+private struct SpectralVector {
+  var cosine = Vector3.zero, sine = Vector3.zero
+
+  /// Of samples by their weights, whose mean is one; phases count from the middle of the stretch.
+  init(
+    of samples: [(time: Double, field: Vector3)], _ weights: [Double], at frequency: Double, middle: Double
+  ) {
+    for (sample, weight) in zip(samples, weights) {
+      let phase = 2 * Double.pi * frequency * (sample.time - middle)
+      cosine += sample.field * (weight * cos(phase))
+      sine += sample.field * (weight * sin(phase))
+    }
+    self = self * (2 / Double(samples.count))
+  }
+
+  private init(_ cosine: Vector3, _ sine: Vector3) { (self.cosine, self.sine) = (cosine, sine) }
+
+  static func * (v: SpectralVector, k: Double) -> SpectralVector { SpectralVector(v.cosine * k, v.sine * k) }
+
+  /// The sum of the squares of all amplitudes.
+  var power: Double { cosine.squaredLength + sine.squaredLength }
+
+  /// The same along a direction.
+  func power(along direction: Vector3) -> Double {
+    let (c, s) = (cosine.dot(direction), sine.dot(direction))
+    return c * c + s * s
+  }
+
+  /// What is in phase with another.
+  func product(_ other: SpectralVector) -> Double { cosine.dot(other.cosine) + sine.dot(other.sine) }
+
+  /// Half the axes of the ellipse, and the direction of the longer.
+  var axes: (major: Double, minor: Double, direction: Vector3) {
+    let (mean, half) = (power / 2, (cosine.squaredLength - sine.squaredLength) / 2)
+    let spread = (half * half + cosine.dot(sine) * cosine.dot(sine)).squareRoot()
+    let angle = atan2(cosine.dot(sine), half) / 2
+    let longest = cosine * cos(angle) + sine * sin(angle)
+    return ((mean + spread).squareRoot(), max(0, mean - spread).squareRoot(), longest.direction ?? Vector3(1, 0, 0))
   }
 }
 

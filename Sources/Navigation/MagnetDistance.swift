@@ -2,7 +2,7 @@ import LodestoneCore
 import Glibc
 
 /// A magnet's dipole moment, and how deep the sensor sits in its case, from magnitudes at several distances on the magnet's
-/// axis: |B| = µ₀ m / (2 π (r + d)³), so that |B|^(−1/3) is a straight line over the distance r to the case.
+/// axis.
 public struct MagnetDistance: Equatable, Sendable {
   /// The dipole moment in A·m².
   public let moment: Double
@@ -43,7 +43,13 @@ public struct MagnetDistance: Equatable, Sendable {
   /// The fewest distances.
   public static let fewestPoints = 3
 
-  /// Fitted to points, each weighed by its uncertainty; the law is solved for by Gauss and Newton, which begin at the line.
+  /// Half-width of a typed distance's 95 % interval, in metres.
+  public static let distanceUncertainty = 0.002
+  /// What half the length of a magnet is squared, one standard deviation, in m²: rods of up to 40 mm.
+  private static let usualLength = 0.015 * 0.015
+
+  /// Fitted to points, each weighed by its uncertainty and that of its distance. The magnet is a rod of a length that is
+  /// found too, as far as the points tell it; what they do not tell is in the uncertainties.
   public init(_ points: [Point]) throws(Refusal) {
     let usable = points.filter {
       $0.distance >= 0 && $0.distance.isFinite && $0.magnitude > $0.uncertainty && $0.uncertainty > 0
@@ -52,33 +58,73 @@ public struct MagnetDistance: Equatable, Sendable {
     guard usable.count >= Self.fewestPoints, Set(usable.map { $0.distance }).count >= 2 else {
       throw .tooFew(usable.count)
     }
-    // y = |B|^(−1/3) = a (r + d), a = (µ₀ m / 2π)^(−1/3), with σ_y = y σ / (3 |B|).
-    var rows: [[Double]] = []
-    var values: [Double] = []
-    for point in usable {
-      let y = pow(point.magnitude, -1.0 / 3)
-      let weight = 3 * point.magnitude / (y * point.uncertainty / Quantile.normal)
-      rows.append([point.distance * weight, weight])
-      values.append(y * weight)
-    }
-    guard let (line, inverse) = LeastSquares.solve(rows, values), line[0] > 0 else { throw .notADipole }
-    var chi = 0.0
-    for (row, value) in zip(rows, values) { chi += pow(value - row[0] * line[0] - row[1] * line[1], 2) }
+    guard var rod = Rod(startingWith: usable) else { throw .notADipole }
+    guard let (inverse, chi) = rod.fit(usable, usualLength: Self.usualLength) else { throw .notADipole }
     let scale = max(1, chi / Double(max(usable.count - 2, 1)))
-    let (slope, level) = (line[0], line[1])
-    // µ₀/2π = 2·10⁻⁷ T·m/A: 0.2 µT·m³ for each A·m².
-    moment = pow(slope, -3) / 0.2
-    depth = level / slope
-    let slopeVariance = inverse[0][0] * scale
-    momentUncertainty = 3 * moment * slopeVariance.squareRoot() / slope
-    depthUncertainty =
-      (max(0, inverse[1][1] - 2 * depth * inverse[0][1] + depth * depth * inverse[0][0]) * scale).squareRoot() / slope
-    let (moment, depth) = (moment, depth)
-    let relative = usable.map { point -> Double in
-      let law = 0.2 * moment / pow(point.distance + depth, 3)
-      return (point.magnitude - law) / law
-    }
+    moment = exp(rod.logMoment)
+    depth = rod.depth
+    momentUncertainty = moment * (inverse[0][0] * scale).squareRoot()
+    depthUncertainty = (inverse[1][1] * scale).squareRoot()
+    let relative = usable.map { $0.magnitude / exp(rod.logField(at: $0.distance)) - 1 }
     residual = (relative.reduce(0) { $0 + $1 * $1 } / Double(relative.count)).squareRoot()
-    guard moment.isFinite, residual < 0.5 else { throw .notADipole }
+    guard moment.isFinite, depth.isFinite, residual < 0.5 else { throw .notADipole }
+  }
+}
+
+/// A rod with a pole at each end, seen from its axis: |B| = µ₀ m R / (2 π (R² − q)²), R the distance of its middle and q the
+/// square of half its length; a dipole where q is zero.
+private struct Rod {
+  var logMoment: Double
+  var depth: Double
+  var square = 0.0
+
+  /// A dipole by the straight line that |B|^(−1/3) is over the distance; nil where that does not rise.
+  init?(startingWith points: [MagnetDistance.Point]) {
+    // y = |B|^(−1/3) = a (r + d), a = (µ₀ m / 2π)^(−1/3), each of the same relative uncertainty.
+    let values = points.map { pow($0.magnitude, -1.0 / 3) }
+    let rows = zip(points, values).map { [$0.distance / $1, 1 / $1] }
+    guard let (line, _) = LeastSquares.solve(rows, values.map { _ in 1 }), line[0] > 0 else { return nil }
+    // µ₀/2π = 2·10⁻⁷ T·m/A: 0.2 µT·m³ for each A·m².
+    logMoment = -3 * log(line[0]) - log(0.2)
+    depth = line[1] / line[0]
+  }
+
+  private func reach(_ distance: Double) -> Double { max(distance + depth, 1e-3) }
+
+  /// The logarithm of the field in µT at a distance from the case.
+  func logField(at distance: Double) -> Double {
+    let reach = reach(distance)
+    return log(0.2) + logMoment + log(reach) - 2 * log(reach * reach - square)
+  }
+
+  /// Fits it to points by Gauss and Newton: the inverse of the normal equations, and the sum of squares; nil where there is
+  /// no solution.
+  mutating func fit(
+    _ points: [MagnetDistance.Point], usualLength: Double
+  ) -> (inverse: [[Double]], chi: Double)? {
+    var end: (inverse: [[Double]], chi: Double)?
+    for _ in 0..<30 {
+      let nearest = points.map { reach($0.distance) }.min() ?? 0
+      square = max(0, min(square, 0.6 * nearest * nearest))
+      var rows = [[0, 0, 1 / usualLength]]
+      var values = [-square / usualLength]
+      for point in points {
+        let reach = reach(point.distance)
+        let slope = 1 / reach - 4 * reach / (reach * reach - square)
+        let deviation =
+          hypot(point.uncertainty / point.magnitude, slope * MagnetDistance.distanceUncertainty) / Quantile.normal
+        rows.append([1 / deviation, slope / deviation, 2 / (reach * reach - square) / deviation])
+        values.append((log(point.magnitude) - logField(at: point.distance)) / deviation)
+      }
+      guard let (step, inverse) = LeastSquares.solve(rows, values) else { return nil }
+      end = (inverse, values.reduce(0) { $0 + $1 * $1 })
+      logMoment += step[0]
+      let change = max(-0.02, min(0.02, step[1]))
+      depth += change
+      square += step[2]
+      if abs(change) < 1e-12, abs(step[0]) < 1e-12 { break }
+    }
+    square = max(0, square)
+    return end
   }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import LodestoneCore
 import Navigation
+import Support
 import Testing
 
 @Suite struct FieldSpectrumTests {
@@ -34,6 +35,88 @@ import Testing
     let line = try #require(spectrum.lines.first)
     #expect(abs(line.frequency - 30) < 0.1 && line.mains == .alias(50, 1))
     #expect(spectrum.lines.allSatisfy { $0.frequency <= spectrum.nyquist })
+  }
+
+  /// Noise of three axes; `fading` is the power of the frequency that its power falls with.
+  private static func noise(_ count: Int, fading: Double, _ random: inout SeededGenerator) -> [Vector3] {
+    // A sum of first-order noises, an octave apart, whose shares make the fall: each sample is new on one of them more often
+    // the faster it is.
+    var stages = [Vector3](repeating: .zero, count: 12)
+    func normal() -> Double {
+      (-2 * log(Double.random(in: 1e-12...1, using: &random))).squareRoot()
+        * cos(6.283185307179586 * Double.random(in: 0...1, using: &random))
+    }
+    return (0..<count + 8192).map { _ in
+      var sum = Vector3.zero
+      for stage in stages.indices {
+        let memory = 1 - pow(0.5, Double(stage))
+        let fresh = (1 - memory * memory).squareRoot()
+        stages[stage] = stages[stage] * memory + Vector3(normal(), normal(), normal()) * fresh
+        sum += stages[stage] * (stage == 0 || fading > 0 ? 1 : 0)
+      }
+      return sum
+    }.suffix(count)
+  }
+
+  /// The strongest line of what is made in a stretch of 500 samples, 50 a second, with noise, and how many stand out.
+  private static func lines(
+    _ seed: UInt64, fading: Double = 0, noise size: Double, _ field: (_ time: Double) -> Vector3
+  ) -> [SpectralLine] {
+    var random = SeededGenerator(seed: seed)
+    var series = FieldSeries()
+    for (index, noise) in noise(500, fading: fading, &random).enumerated() {
+      series.add(field(Double(index) / 50) + noise * size, at: Double(index) / 50)
+    }
+    return FieldSpectrum(series)?.lines.filter { $0.isSignificant } ?? []
+  }
+
+  /// A field that goes round in a circle of 3 µT is 3 µT long at all times; one along an ellipse has both its axes.
+  @Test func anEllipseHasTwoAxes() throws {
+    for (minor, seed) in [(3.0, 1), (1.2, 2), (0, 3)] as [(Double, UInt64)] {
+      let line = try #require(
+        Self.lines(seed, noise: 0.02) {
+          Vector3(3 * cos(6.283185307179586 * 7.3 * $0), minor * sin(6.283185307179586 * 7.3 * $0), 0)
+        }.first)
+      #expect(abs(line.amplitude - 3) < 0.02 && abs(line.minorAmplitude - minor) < 0.02, "\(line)")
+      #expect(abs(line.frequency - 7.3) < 0.002)
+    }
+  }
+
+  /// In 95 of 100 stretches what is true is within the ±.
+  @Test func theIntervalsHold() {
+    var (amplitudes, frequencies, count) = (0, 0, 0)
+    for seed in 1...200 as ClosedRange<UInt64> {
+      let hertz = 3 + Double(seed) * 0.0937
+      let found = Self.lines(seed, noise: 0.4) {
+        Vector3(0.6, 0, 0.8) * (1.0 * sin(6.283185307179586 * hertz * $0 + Double(seed)))
+      }
+      guard let line = found.first, let amplitude = line.amplitudeUncertainty, let frequency = line.frequencyUncertainty
+      else { continue }
+      count += 1
+      if abs(line.amplitude - 1) <= amplitude { amplitudes += 1 }
+      if abs(line.frequency - hertz) <= frequency { frequencies += 1 }
+    }
+    #expect(count == 200)
+    #expect((180...200).contains(amplitudes) && (180...200).contains(frequencies), "\(amplitudes) \(frequencies)")
+  }
+
+  /// Noise alone has no lines, white or pink: one in ten stretches at most.
+  @Test(arguments: [0.0, 1.0])
+  func noiseHasNoLines(fading: Double) {
+    var count = 0
+    for seed in 1...60 as ClosedRange<UInt64> {
+      count += Self.lines(seed, fading: fading, noise: 0.3) { _ in .zero }.count
+    }
+    #expect(count <= 6, "\(count) lines in 60 stretches")
+  }
+
+  /// 25 Hz that is sampled 50 times a second may be met at its zeros.
+  @Test func halfTheRateIsMarked() throws {
+    let line = try #require(
+      Self.lines(5, noise: 0.02) { Vector3(0, 2 * sin(6.283185307179586 * 25 * $0 + 0.7), 0) }.first)
+    #expect(
+      line.isAtNyquist && line.amplitudeUncertainty == nil && line.words?.contains("half the sampling rate") == true)
+    #expect(abs(line.frequency - 25) < 0.1)
   }
 
   @Test func fewSamplesHaveNoSpectrum() {

@@ -78,7 +78,8 @@ struct AlternatingMode {
   // MARK: Words
 
   private static func header(_ unit: FieldUnit) -> String {
-    "time_s,frequency_hz,amplitude_\(unit.rawValue),name"
+    let amplitudes = ["amplitude", "amplitude_minor", "amplitude_uncertainty"].map { "\($0)_\(unit.rawValue)" }
+    return "time_s,frequency_hz,frequency_uncertainty_hz,\(amplitudes.joined(separator: ",")),name"
   }
 
   private func text(_ spectrum: FieldSpectrum, _ reading: AlternatingReading) -> String {
@@ -88,9 +89,11 @@ struct AlternatingMode {
     case "csv":
       return lines.map { line in
         let numbers = [
-          reading.time.text(decimals: 6), line.frequency.text(decimals: 3), field(line.amplitude),
+          reading.time.text(decimals: 6), line.frequency.text(decimals: 3),
+          line.frequencyUncertainty?.text(decimals: 4) ?? "", field(line.amplitude), field(line.minorAmplitude),
+          line.amplitudeUncertainty.map { field($0) } ?? "",
         ]
-        return numbers.joined(separator: ",") + ",\(line.mains.map { "\"\($0.words)\"" } ?? "")\n"
+        return numbers.joined(separator: ",") + ",\(line.words.map { "\"\($0)\"" } ?? "")\n"
       }.joined()
     default: return words(spectrum, reading, lines)
     }
@@ -105,8 +108,11 @@ struct AlternatingMode {
     text += reading.rms.map { "; \(field($0)) \(unit.symbol) RMS\n" } ?? "\n"
     if lines.isEmpty { text += "  no line above the noise\n" }
     for line in lines {
-      text += "  \(padded(line.frequency.text(decimals: 2), 8)) Hz  \(padded(field(line.amplitude), 10)) \(unit.symbol)"
-      text += line.mains.map { "   \($0.words)\n" } ?? "\n"
+      let off = line.frequencyUncertainty.map { " ±\($0.text(decimals: 3))" } ?? ""
+      text += "  \(padded(line.frequency.text(decimals: 2), 8))\(off) Hz  \(padded(field(line.amplitude), 10))"
+      text += line.amplitudeUncertainty.map { " ±\(field($0))" } ?? ""
+      text += " \(unit.symbol), \(field(line.minorAmplitude)) across"
+      text += line.words.map { "   \($0)\n" } ?? "\n"
     }
     return text
   }
@@ -120,8 +126,13 @@ struct AlternatingMode {
     let entries = lines.map { line in
       JSONValue.members(
         ("frequency_hz", rounded(line.frequency)),
+        ("frequency_uncertainty_hz", line.frequencyUncertainty.map { rounded($0) } ?? .null),
         ("amplitude_\(unit.rawValue)", rounded(line.amplitude / unit.microtesla)),
-        ("name", line.mains.map { .string($0.words) } ?? .null))
+        ("amplitude_minor_\(unit.rawValue)", rounded(line.minorAmplitude / unit.microtesla)),
+        (
+          "amplitude_uncertainty_\(unit.rawValue)",
+          line.amplitudeUncertainty.map { rounded($0 / unit.microtesla) } ?? .null
+        ), ("name", line.words.map { .string($0) } ?? .null))
     }
     return .members(
       ("time_s", rounded(reading.time, 1e6)), ("rate_hz", rounded(spectrum.rate)),

@@ -16,7 +16,10 @@ final class SpectrumView: PanelView {
             "lines",
             .list(
               .object([
-                ("frequency_hz", .number()), ("amplitude_uT", .number()), ("name", .text("What it may be")),
+                ("frequency_hz", .number()), ("amplitude_uT", .number("Half of the longer axis of its ellipse")),
+                ("amplitude_minor_uT", .number("Half of the shorter")),
+                ("amplitude_uncertainty_uT", .number("Half-width of the 95 % interval of both", isOptional: true)),
+                ("name", .text("What it may be")),
               ]), "Those that stand out of the noise")
           ),
         ], required: ["nyquist_hz", "amplitude_uT", "lines"]))
@@ -54,7 +57,9 @@ final class SpectrumView: PanelView {
           spectrum.lines.filter { $0.isSignificant }.map { line in
             .members(
               ("frequency_hz", .number(line.frequency)), ("amplitude_uT", .number(line.amplitude)),
-              ("name", .string(line.mains?.words ?? "")))
+              ("amplitude_minor_uT", .number(line.minorAmplitude)),
+              ("amplitude_uncertainty_uT", .orNull(line.amplitudeUncertainty)),
+              ("name", .string(line.words ?? "")))
           })
       ))
   }

@@ -8,6 +8,10 @@ import { decimalsFor, fixed, measure, UNITS } from "../numbers.js";
 import { recorder } from "../record.js";
 import { ring } from "../sound.js";
 
+/** An amplitude with its ±, where that is known. */
+const withSpread = (line) => fixed(line.amplitude_uT, 3)
+  + (line.amplitude_uncertainty_uT == null ? "" : ` ± ${fixed(line.amplitude_uncertainty_uT, 3)}`);
+
 const CURVES = [{ name: "|d|", colour: "ink" }, ...["x", "y", "z"].map((name) => ({ name, colour: name }))];
 
 export const field = {
@@ -87,7 +91,8 @@ export const field = {
         spectrum.data = data;
         const found = data.lines ?? [];
         lines.replaceChildren(...found.map((line) => h("tr", {}, h("td", {}, `${fixed(line.frequency_hz, 2)} Hz`),
-          h("td", {}, `${fixed(line.amplitude_uT, 3)} µT`), h("td", {}, line.name ?? ""))));
+          h("td", {}, `${withSpread(line)} µT, ${fixed(line.amplitude_minor_uT, 3)} across`),
+          h("td", {}, line.name ?? ""))));
         if (!found.length) lines.append(h("tr", {}, h("td", { colspan: 3, class: "hint" }, "No line above the noise.")));
       }),
       animate(() => { history.draw(); spectrum.draw(); }), record.end,
