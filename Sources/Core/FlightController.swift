@@ -58,7 +58,7 @@ extension FlightController.Turn {
   /// those with FLIP. Nil for another number.
   public init?(preset: Int) {
     guard (1...8).contains(preset) else { return nil }
-    self.init(degrees: Vector3(0, preset > 4 ? 180 : 0, -90 * Double((preset - 1) % 4)))
+    self.init(degrees: Vector3(0, preset > 4 ? 180 : 0, 0 - 90 * Double((preset - 1) % 4)))
   }
 
   /// The same by its name, as `CW270FLIP`.
@@ -72,13 +72,13 @@ extension FlightController {
   /// The turn that single angles for the compass make, in degrees: Betaflight takes them right-handed since 2026.6; before,
   /// and in INAV, they are the angles of the axes instead of the vector, which are the same with the other sign.
   /// Source: betaflight/betaflight, src/main/sensors/compass.c and its change 14849; iNavFlight/inav, src/main/sensors/compass.c.
-  public func compassTurn(angles: Vector3) -> Turn { Turn(degrees: takesVectorAngles ? angles : -angles) }
+  public func compassTurn(angles: Vector3) -> Turn { Turn(degrees: takesVectorAngles ? angles : .zero - angles) }
 
   /// The angles to set for a turn of the compass, in degrees.
-  public func compassAngles(of turn: Turn) -> Vector3 { takesVectorAngles ? turn.degrees : -turn.degrees }
+  public func compassAngles(of turn: Turn) -> Vector3 { takesVectorAngles ? turn.degrees : .zero - turn.degrees }
 
   /// The turn that angles for the board make, in degrees: of the axes, in every firmware.
-  public static func boardTurn(angles: Vector3) -> Turn { Turn(degrees: -angles) }
+  public static func boardTurn(angles: Vector3) -> Turn { Turn(degrees: .zero - angles) }
 
   private var takesVectorAngles: Bool {
     let numbers = (version ?? "").split(separator: ".").compactMap { Int($0) }

@@ -11,7 +11,7 @@ extension KnownBoard {
     KnownBoard(0x0403, 0x6015, "FTDI FT-X", .serialChip, ["vectornav", "twinleaf"], baudRate: 115_200),
     KnownBoard(0x0403, 0x6030, "FTDI FT260", .bridge),
     KnownBoard(0x0403, 0xC631, "i2c-tiny-usb", .bridge),
-    KnownBoard(0x0483, 0x5740, "STM32 virtual COM port", .serialChip, ["csv", "twinleaf", "mavlink"]),
+    KnownBoard(0x0483, 0x5740, "STM32 virtual COM port", .serialChip, ["csv", "twinleaf", "mavlink", "msp"]),
     KnownBoard(0x04D8, 0x00DD, "Microchip MCP2221A", .bridge, baudRate: 115_200),
     KnownBoard(0x067B, 0x2303, "Prolific PL2303", .serialChip, ["nmea"], baudRate: 4800),
     KnownBoard(0x067B, 0x23A3, "Prolific PL2303GC", .serialChip, ["nmea"], baudRate: 4800),
