@@ -90,6 +90,15 @@ import Testing
     #expect(!events.contains { $0.event.kind == .movement })
   }
 
+  /// At 1 g it passes through nothing for an eighth of a second.
+  @Test(arguments: [0.8, 0.9, 1, 1.1, 1.2, 1.35], [true, false])
+  func aPushAwayFromTheFaceIsNoFall(_ strength: Double, _ hasGyroscope: Bool) {
+    let events = Self.events(
+      63, hasGyroscope: hasGyroscope, push: { time in Vector3(0, 0, -Self.coasting(time, strength).x) })
+    #expect(!events.contains { $0.event.kind == .freeFall })
+    #expect(events.count { $0.event.kind == .movement } == 20)
+  }
+
   /// Five hundred steps in a pocket that swings: up and down with each step, aside with each other one.
   @Test(arguments: [1.4, 1.9, 2.4], [0.08, 0.3])
   func stepsAreCounted(_ rate: Double, _ strength: Double) throws {

@@ -75,15 +75,20 @@ struct JoltRecognizer: Sendable {
   }
 }
 
-/// Recognizes free fall: less than 0.3 g for 0.1 s.
+/// Recognizes free fall: less than 0.3 g for 0.1 s. What falls weighs the same all the while; a push away from the face with
+/// 1 g passes through nothing on its way, and is less than 0.16 s below 0.3 g: what changes is believed after that.
 struct FallRecognizer: Sendable {
   private static let limit = 0.3
-  private static let patience = 0.1
+  private static let (patience, changingPatience) = (0.1, 0.17)
+  /// From so many seconds on the force must keep within so many g.
+  private static let (settling, steady) = (0.02, 0.1)
   /// From which on nothing else was meant.
   private static let longFall = 0.2
 
   private var begin: Double?
   private var isTold = false
+  /// The least and the most of each axis since it has settled.
+  private var extent: (least: Vector3, most: Vector3)?
 
   /// It falls for so long that what follows is the landing.
   private(set) var isLong = false
@@ -92,14 +97,24 @@ struct FallRecognizer: Sendable {
   mutating func add(_ force: Vector3, at time: Double) -> MotionReading.Event? {
     guard force.length < Self.limit else {
       (begin, isTold, isLong) = (nil, false, false)
+      extent = nil
       return nil
     }
     let began = begin ?? time
     begin = began
     isLong = time - began >= Self.longFall
-    guard !isTold, time - began >= Self.patience - 1e-6 else { return nil }
+    if time - began >= Self.settling - 1e-6 { extend(by: force) }
+    let isSteady = extent.map { ($0.most - $0.least).length < Self.steady } ?? true
+    let patience = isSteady ? Self.patience : Self.changingPatience
+    guard !isTold, time - began >= patience - 1e-6 else { return nil }
     isTold = true
     return MotionReading.Event(kind: .freeFall, duration: time - began)
+  }
+
+  private mutating func extend(by force: Vector3) {
+    var (least, most) = extent ?? (force, force)
+    for axis in 0..<3 { (least[axis], most[axis]) = (min(least[axis], force[axis]), max(most[axis], force[axis])) }
+    extent = (least, most)
   }
 }
 
