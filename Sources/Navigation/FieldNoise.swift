@@ -13,6 +13,8 @@ struct FieldError: Sendable {
   var drift = 0.0
   /// The standard deviation of that on one axis.
   var driftDeviation = 0.0
+  /// What a turn of the sensor that nothing tells may amount to at most.
+  var unseen = 0.0
 
   /// The power that noise adds to the square of a difference.
   var power: Double { variance.sum }
@@ -26,10 +28,10 @@ struct FieldError: Sendable {
   /// A difference of nothing is shorter than this in 95 of 100 cases: the 95 % point of the length of three-axis noise (2.80
   /// σ, from the Maxwell distribution; 1.96 σ where one axis makes nearly all of it), and one and a half steps of a
   /// quantized sensor, which may change by one on two axes at once.
-  var bound: Double { quantile(samples: 1) + drift }
+  var bound: Double { quantile(samples: 1) + drift + unseen }
 
   /// The same for the largest of so many samples.
-  func bound(samples: Double) -> Double { quantile(samples: samples) + drift }
+  func bound(samples: Double) -> Double { quantile(samples: samples) + drift + unseen }
 
   private func quantile(samples: Double) -> Double {
     let whole = whole
@@ -61,15 +63,15 @@ struct FieldError: Sendable {
       + max(
         0,
         Quantile.normal * hypot(scale, along.squareRoot())
-          - Quantile.normal * along.squareRoot()) + drift + step / 2
+          - Quantile.normal * along.squareRoot()) + drift + unseen + step / 2
   }
 
   /// What a difference may be short of the truth by, in 95 of 100 cases.
-  func upper(of difference: Vector3) -> Double { 1.64 * along(difference).squareRoot() + drift + step / 2 }
+  func upper(of difference: Vector3) -> Double { 1.64 * along(difference).squareRoot() + drift + unseen + step / 2 }
 
   /// What a difference may be past the truth by, in 95 of 100 cases.
   func lower(of difference: Vector3, gain: Double) -> Double {
-    1.64 * hypot(gain * difference.length, along(difference).squareRoot()) + drift + step / 2
+    1.64 * hypot(gain * difference.length, along(difference).squareRoot()) + drift + unseen + step / 2
   }
 
   private func along(_ difference: Vector3) -> Double {

@@ -83,6 +83,8 @@ public struct FieldMeter: Sendable {
   private var standstill = UnchangedStrength()
   private var extremes = FieldExtremes()
   private let smoothing: Double?
+  /// The largest turn of the sensor that nothing tells, in radians.
+  private let unseenTurn: Double
   private var smooth: Vector3?
   private var noiseLeft = 1.0
   private var last: Double?
@@ -96,7 +98,11 @@ public struct FieldMeter: Sendable {
   /// - Parameters:
   ///   - isCalibrated: hard iron is undone, so that a turn of the sensor turns the whole field.
   ///   - smoothing: a time constant in seconds for the field; nil leaves each sample as it is.
-  public init(zero: ZeroPoint, gainUncertainty: Double, isCalibrated: Bool = false, smoothing: Double? = nil) {
+  ///   - stillTo: degrees by which the sensor may be turned unseen, where no gyroscope tells; zero for one that is fixed.
+  public init(
+    zero: ZeroPoint, gainUncertainty: Double, isCalibrated: Bool = false, smoothing: Double? = nil, stillTo: Double = 0
+  ) {
+    unseenTurn = Angle.radians(stillTo)
     self.zero = zero
     self.gainUncertainty = gainUncertainty
     self.isCalibrated = isCalibrated
@@ -144,6 +150,7 @@ public struct FieldMeter: Sendable {
     var error = noise.error(age: time - zero.time, share: noiseShare)
     error.systematic = isFollowed ? turn.deviation * zero.field.length : 0
     (error.drift, error.driftDeviation) = drift.since(time)
+    if !turn.isCarried { error.unseen = 2 * sin(unseenTurn / 2) * zero.field.length }
     if isSaturated {
       if spoiled > Self.allowedShift * zero.field.length { reading.flags.insert(.turned) }
       saturate(&reading, error)

@@ -20,6 +20,10 @@ public struct Teslameter: Instrument {
     /// A time constant in seconds for the field; nil leaves each sample as it is.
     public var smoothing: Double?
 
+    /// Degrees within which the sensor is kept as it was at the zero-point, where no gyroscope tells its turns: what such a
+    /// turn does is in the uncertainty. Nil for one that is fixed.
+    public var stillTo: Double?
+
     /// Two seconds, and the calibration's gain.
     public init() {}
   }
@@ -117,7 +121,8 @@ public struct Teslameter: Instrument {
     switch result {
     case .success(let zero):
       meter = FieldMeter(
-        zero: zero, gainUncertainty: gainUncertainty, isCalibrated: isCalibrated, smoothing: settings.smoothing)
+        zero: zero, gainUncertainty: gainUncertainty, isCalibrated: isCalibrated, smoothing: settings.smoothing,
+        stillTo: settings.stillTo ?? 0)
       zeroing = nil
       notice = .zeroed(zero)
       refusals = 0

@@ -28,6 +28,28 @@ import Testing
     #expect(abs(zero.noise.x - 0.289) < 0.04)  // uniform on ±0.5: 1/√12
   }
 
+  /// Without a gyroscope a turn by 2° is a field of 1.6 µT: with `stillTo` it is within the ±, and a magnet of 10 µT is
+  /// still seen.
+  @Test func aTurnThatNothingTellsIsWithinThePlusMinus() throws {
+    var noise = Noise()
+    let zero = try zero(&noise, scale: 0.3)
+    let fixed = FieldMeter(zero: zero, gainUncertainty: 0.05)
+    let turnable = FieldMeter(zero: zero, gainUncertainty: 0.05, stillTo: 2)
+    var (claimed, held, seen) = (0, 0, 0)
+    for _ in 0..<200 {
+      let axis = noise.vector(1).direction ?? Vector3(1, 0, 0)
+      let turned = Matrix3(rotation: axis * (2 * .pi / 180)) * Self.ambient + noise.vector(0.3)
+      var (plain, wide, beside) = (fixed, turnable, turnable)
+      if wide.read(time: 1, field: turned, force: nil, flags: []).flags.contains(.belowNoise) { held += 1 }
+      if !plain.read(time: 1, field: turned, force: nil, flags: []).flags.contains(.belowNoise) { claimed += 1 }
+      let magnet = beside.read(time: 1, field: turned + Vector3(6, 0, 8), force: nil, flags: [])
+      if let magnitude = magnet.magnitude, let off = magnet.uncertainty, abs(magnitude - 10) <= off { seen += 1 }
+    }
+    #expect(claimed > 100, "\(claimed)")
+    #expect(held >= 190, "\(held)")
+    #expect(seen >= 190, "\(seen)")
+  }
+
   @Test func movingFieldIsRefused() {
     var noise = Noise()
     var collector = ZeroPointCollector()

@@ -45,6 +45,12 @@ struct TeslameterCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Time constant that smooths the field.", valueName: "seconds"))
   var smooth: Double?
 
+  @Option(
+    help: ArgumentHelp(
+      "How far the sensor may be turned since the zero-point, without a gyroscope to tell: the ± includes it.",
+      valueName: "degrees"))
+  var stillTo: Double?
+
   @OptionGroup var unitOption: UnitOption
 
   @Flag(help: "Stream what alternates instead: root mean square and strongest line, window by window.")
@@ -85,6 +91,12 @@ struct TeslameterCommand: ParsableCommand {
     }
     if let smooth, !(smooth > 0 && smooth <= 3600) {
       throw ValidationError("--smooth \(smooth): not in 0 to 3600 s")
+    }
+    if let stillTo, !(stillTo >= 0 && stillTo <= 45) {
+      throw ValidationError("--still-to \(stillTo): not in 0 to 45°")
+    }
+    if stillTo != nil, ac || spectrum || distance || turns {
+      throw ValidationError("--still-to is for fields against a zero-point")
     }
   }
 
@@ -131,6 +143,7 @@ struct TeslameterCommand: ParsableCommand {
     var settings = Teslameter.Settings()
     settings.zeroSeconds = zeroSeconds
     settings.smoothing = smooth
+    settings.stillTo = stillTo
     let run = try InstrumentRun<Teslameter>(
       settings, deviceOptions, calibrationOptions, format: formatOption, publish: publishOptions,
       stream: streamOptions, unit: unitOption)
@@ -224,6 +237,14 @@ extension ZeroPoint {
     text.append(" over ")
     text.append(samples)
     text.append(" samples")
+    if restingRate == nil {
+      let degree = field.length * Angle.radians(1)
+      text.append("; no gyroscope tells a turn of the sensor, which looks like a field, ")
+      text.append(degree / unit.microtesla, decimals: unit.decimals(uncertainty: degree))
+      text.append(" ")
+      text.append(text: unit.symbol)
+      text.append(" for 1° at most: fix it, or give --still-to")
+    }
     if alternating > 0 {
       text.append("; the field alternates by ±")
       text.append(alternating / unit.microtesla, decimals: unit.decimals(uncertainty: alternating))
