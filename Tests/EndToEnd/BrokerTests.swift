@@ -55,6 +55,35 @@ import Testing
     }
   }
 
+  /// Events are triggers of Home Assistant: those that can happen anyway, and those that a program waits for, with the words
+  /// that they are told in.
+  @Test func eventsBeginAutomations() throws {
+    try TemporaryFolder.with { folder in
+      let broker = try Broker(in: folder)
+      let program = try #require(
+        ChildProgram(
+          "lodestone",
+          arguments: [
+            "heading", "--device", "sim:?motion=spin&rate=50&seed=3", "--profile", "none", "--on", "outside:80..280",
+            "true",
+            "--format", "json", "--publish", "mqtt://\(broker.endpoint)/boat", "--output", "/dev/null",
+          ], joinsErrors: true))
+      let config = "homeassistant/device/lodestone_boat/config"
+      let received = try messages(broker, ["boat/event", "homeassistant/#"]) {
+        $0["boat/event"] != nil && $0[config] != nil
+      }
+      #expect(received["boat/event"]?.first == "outside:80..280")
+      let device = try #require(received[config]?.first)
+      for (key, payload) in [("still", "still"), ("outside_80__280", "outside:80..280")] {
+        let trigger =
+          #""event_\#(key)":{"p":"device_automation","automation_type":"trigger","type":"event","#
+          + #""subtype":"\#(payload)","topic":"boat/event","payload":"\#(payload)"}"#
+        #expect(device.contains(trigger), "\(device)")
+      }
+      #expect(program.end(by: SIGINT) == 130)
+    }
+  }
+
   /// The state is as fresh as it is asked to be, and the last record stands there in the end.
   @Test func theStateComesAsOftenAsItIsWanted() throws {
     try TemporaryFolder.with { folder in

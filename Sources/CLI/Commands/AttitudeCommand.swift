@@ -84,7 +84,7 @@ struct AttitudeCommand: ParsableCommand {
     try InstrumentRun(
       settings, deviceOptions, calibrationOptions, place: placeOptions, location: locationOptions,
       placeNeededFor: frame == .trueNorth ? "--frame true" : nil, format: formatOption, publish: publishOptions,
-      stream: streamOptions, unit: unitOption)
+      stream: streamOptions, unit: unitOption, events: eventOptions)
   }
 }
 

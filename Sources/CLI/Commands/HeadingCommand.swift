@@ -90,7 +90,7 @@ struct HeadingCommand: ParsableCommand {
     let run = try InstrumentRun<Compass>(
       settings, deviceOptions, calibrationOptions, place: placeOptions, location: locationOptions,
       learning: learningOptions.learn, format: formatOption, publish: publishOptions, stream: streamOptions,
-      unit: unitOption, talker: talker ?? UserSettings.current()[.talker]?.text ?? "HC")
+      unit: unitOption, events: eventOptions, talker: talker ?? UserSettings.current()[.talker]?.text ?? "HC")
     if deviation == .on, run.session.deviation == nil {
       throw Failure(
         .noInput, "no deviation is kept for this calibration",

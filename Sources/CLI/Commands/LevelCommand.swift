@@ -41,7 +41,7 @@ struct LevelCommand: ParsableCommand {
     settings.zeroesAtStart = zero
     let run = try InstrumentRun<Level>(
       settings, deviceOptions, calibrationOptions, format: formatOption, publish: publishOptions,
-      stream: streamOptions)
+      stream: streamOptions, events: eventOptions)
     try run.finish { try run.show(LevelState(), run.programs(eventOptions)) }
   }
 }

@@ -83,7 +83,7 @@ struct LocationCommand: ParsableCommand {
     let run = try InstrumentRun<Location>(
       settings, try addressOptions.open(OpenOptions(), preferring: set), SessionOptions(),
       rate: addressOptions.wantedRate, format: formatOption, publish: publishOptions, stream: streamOptions,
-      units: DisplayUnits(distance: unit))
+      units: DisplayUnits(distance: unit), events: eventOptions)
     var filter = distance.map { LocationFilter(metres: $0) }
     try run.finish {
       let programs = try run.programs(eventOptions, unit: unit.metres)

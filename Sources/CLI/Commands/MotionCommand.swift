@@ -72,7 +72,7 @@ struct MotionCommand: ParsableCommand {
     settings.axes = axes
     let run = try InstrumentRun<Motion>(
       settings, deviceOptions, calibrationOptions, format: formatOption, publish: publishOptions,
-      stream: streamOptions)
+      stream: streamOptions, events: eventOptions)
     try run.finish {
       let programs = try run.programs(eventOptions)
       guard run.showsScreen, !eventOptions.events else { return try write(run, programs) }

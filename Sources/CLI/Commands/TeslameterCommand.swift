@@ -146,7 +146,7 @@ struct TeslameterCommand: ParsableCommand {
     settings.stillTo = stillTo
     let run = try InstrumentRun<Teslameter>(
       settings, deviceOptions, calibrationOptions, format: formatOption, publish: publishOptions,
-      stream: streamOptions, unit: unitOption)
+      stream: streamOptions, unit: unitOption, events: eventOptions)
     try run.finish {
       let (end, count) = try measure(run)
       if let jsonSummary, case .measuring(let zero) = run.session.instrument.phase {

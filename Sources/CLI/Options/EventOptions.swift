@@ -26,6 +26,11 @@ struct EventOptions: ParsableArguments {
   /// Something is asked for.
   var isUsed: Bool { events || !on.isEmpty }
 
+  /// The events that a program waits for, as they were typed, each once.
+  var triggers: [String] {
+    stride(from: 0, to: on.count, by: 2).reduce(into: []) { if !$0.contains(on[$1]) { $0.append(on[$1]) } }
+  }
+
   /// What to start at what, for readings of a kind.
   func programs<Reading: EventfulReading>(
     for kind: Reading.Type

@@ -27,7 +27,7 @@ struct InstrumentRun<Device: Instrument> {
     _ settings: Device.Settings, _ device: DeviceOptions, _ calibration: CalibrationOptions, place: PlaceOptions? = nil,
     location: LocationOptions? = nil, placeNeededFor option: String? = nil, learning: Learning = .off,
     format: FormatOption, publish: PublishOptions, stream options: StreamOptions, unit unitOption: UnitOption? = nil,
-    volume: VolumeUnit = .litre, talker: String = "HC"
+    events: EventOptions? = nil, volume: VolumeUnit = .litre, talker: String = "HC"
   ) throws {
     var session = SessionOptions()
     session.mounting = device.input.mount
@@ -41,7 +41,7 @@ struct InstrumentRun<Device: Instrument> {
     }
     try self.init(
       settings, stream, session, rate: device.address.wantedRate, format: format, publish: publish, stream: options,
-      units: DisplayUnits(field: unitOption?.shown ?? .microtesla, volume: volume), talker: talker)
+      units: DisplayUnits(field: unitOption?.shown ?? .microtesla, volume: volume), events: events, talker: talker)
   }
 
   /// Takes a stream that is open, and opens what its readings are published to.
@@ -49,7 +49,7 @@ struct InstrumentRun<Device: Instrument> {
   init(
     _ settings: Device.Settings, _ stream: any SampleStream, _ session: SessionOptions, rate: Double?,
     format: FormatOption, publish: PublishOptions, stream options: StreamOptions, units: DisplayUnits,
-    talker: String = "HC"
+    events: EventOptions? = nil, talker: String = "HC"
   ) throws {
     var session = session
     session.duration = options.duration
@@ -65,9 +65,10 @@ struct InstrumentRun<Device: Instrument> {
     facts = StreamFacts(
       device: stream.identity, unixStart: stream.unixStart, isLive: stream.isLive, units: units, talker: talker)
     if self.format != nil || !publish.publish.isEmpty { notices.sayClock(of: facts, isLive: stream.isLive) }
-    let events = (Device.Reading.self as? any EventfulReading.Type)?.events.filter { $0.numberCount == 0 } ?? []
+    let usual = (Device.Reading.self as? any EventfulReading.Type)?.events.filter { $0.numberCount == 0 } ?? []
+    let chosen = (events?.triggers ?? []).filter { text in !usual.contains { $0.rawValue == text } }
     publisher = try publish.open(
-      Device.Reading.schema, as: self.format, facts, events: events.map { $0.rawValue }, notices: notices)
+      Device.Reading.schema, as: self.format, facts, events: usual.map { $0.rawValue } + chosen, notices: notices)
     guard let publisher else { return }
     self.session.loop.companions += publisher.sinks
     publisher.tell { [unowned session = self.session] in session.tell(.sink($0, $1)) }

@@ -8,7 +8,7 @@ enum HomeAssistant {
     let units = stream.facts.units
     let columns = stream.schema.columns.dropFirst().filter { $0.reach == .all }
     let sensors = columns.map { JSONValue.Member(key: $0.name, value: component($0, topic, units)) }
-    let triggers = stream.events.map { JSONValue.Member(key: "event_" + $0, value: trigger($0, topic)) }
+    let triggers = stream.events.map { JSONValue.Member(key: "event_" + $0.identifier, value: trigger($0, topic)) }
     return .members(
       (
         "dev",
@@ -66,5 +66,12 @@ extension Column.Unit {
     case .distance: units.distance.rawValue
     case .field: units.field.symbol
     }
+  }
+}
+
+extension String {
+  /// Letters, digits and underscores alone, as names of components are.
+  fileprivate var identifier: String {
+    String(map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
   }
 }
