@@ -65,6 +65,7 @@ public struct SampleAssembler: Sendable {
       sample.rotationRate = RotationRate(degreesPerSecond: checked)
     }
     sample.temperature = message.temperature
+    if !message.causes.isEmpty { sample.causes = message.causes }
     sample.time = clock.time(board: message.time, arrival: arrival)
     if let own = message.own { sample.own = attitude.join(own, at: arrival) }
     guard sample.field != nil || sample.acceleration != nil || sample.rotationRate != nil || sample.own != nil else {

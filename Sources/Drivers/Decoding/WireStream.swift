@@ -35,6 +35,7 @@ public struct WireStream: Sendable {
   /// The stream is a file of another program.
   private var foreign: WireFault?
   private var isBegun = false
+  private var causes = CauseNames()
   /// What was in doubt when the stream ended without a finding.
   private var heardDoubt: WireFault?
 
@@ -107,6 +108,12 @@ public struct WireStream: Sendable {
 
   /// The flight controller that the device has told to be.
   public var flightController: FlightController? { decoder?.flightController }
+
+  /// Tells which values are wanted beside the field.
+  public mutating func seek(_ causes: CauseNames) {
+    self.causes = causes
+    decoder?.seek(causes)
+  }
 
   /// Takes in what has arrived.
   public mutating func append(_ chunk: Span<UInt8>) {
@@ -188,6 +195,7 @@ public struct WireStream: Sendable {
     guard found.name != protocolName, let listener = listener?.decoder(named: found.name) else { return }
     finding = found
     decoder = listener
+    if !causes.isEmpty { decoder?.seek(causes) }
     axes = type(of: listener).axes
   }
 

@@ -47,7 +47,16 @@ struct CSV: LineReading {
   /// How often the columns have changed in mid-stream.
   private(set) var changeCount = 0
 
+  private var causes = CauseNames()
+
   init() { isPinned = false }
+
+  mutating func seek(_ causes: CauseNames) {
+    self.causes = causes
+    table?.seek(causes)
+    pending?.seek(causes)
+    former?.seek(causes)
+  }
 
   /// A table whose columns the user names (`mx,my,mz,ax,ay,az`; any other word for a column to ignore), with the unit of
   /// the field where it is known. Nil when the names hold no three axes of one quantity.
@@ -58,6 +67,7 @@ struct CSV: LineReading {
     if let fieldUnit { columns.fieldUnit = fieldUnit }
     isPinned = true
     table = CSVTable(columns: columns, separator: .comma, count: split.count, isNamed: true)
+    table?.names = split.map { Array($0.utf8) }
     notePlainRow()
   }
 
@@ -193,6 +203,8 @@ struct CSV: LineReading {
       guard found.isHeader || (found.isExact && !found.missingFieldAxes.isEmpty) else { continue }
       var table = CSVTable(columns: found, separator: separator, count: names.count, isNamed: true)
       if xsensRate != nil { table.columns.takeXsensUnits() }
+      table.names = names
+      table.seek(causes)
       table.sensor = names.firstIndex { Self.sensorNames.contains(String(decoding: $0, as: UTF8.self).lowercased()) }
       take(table)
       return .other

@@ -15,6 +15,8 @@ struct JSONLines: LineReading {
 
   init() {}
 
+  mutating func seek(_ causes: CauseNames) { keys.causes = causes }
+
   mutating func takeJoined(atEnd: Bool, into message: inout WireMessage) -> Bool {
     if waiting.isEmpty { return false }
     if atEnd, waiting.holdsTimes { settle(timeScale: waiting.foundTimeScale ?? 1) }

@@ -51,6 +51,16 @@ struct MAVLink: FrameProtocol {
 
   init() { wanted = nil }
 
+  /// Where the values go that are sought; nil for those that are not.
+  private var currentPlace: Int?
+  private var throttlePlace: Int?
+  /// Values that wait for the next field.
+  private var causes = CauseValues()
+
+  mutating func seek(_ causes: CauseNames) {
+    (currentPlace, throttlePlace) = (causes.place(of: "current_A"), causes.place(of: "throttle_percent"))
+  }
+
   /// Reads one of the autopilot's compasses, counted from 1.
   init(compass: Int) { wanted = compass }
 
@@ -181,9 +191,14 @@ struct MAVLink: FrameProtocol {
     case 30: readAttitude(frame, payload, &message)
     case 74: readVFR(frame, payload, &message)
     case 33: readPosition(frame, payload, &message)
+    case 1: take(current: payload.int16(frame, 16))
+    case 147 where payload.unsigned(frame, 32, 1) == 0: take(current: payload.int16(frame, 30))
     default: return .other
     }
-    if message.field != nil, !isOurs(header.message) { return .other }
+    if message.field != nil {
+      guard isOurs(header.message) else { return .other }
+      if !causes.isEmpty { (message.causes, causes) = (causes, CauseValues()) }
+    }
     return message.field == nil && message.own == nil && message.position == nil ? .other : .message(message)
   }
 
@@ -269,8 +284,14 @@ struct MAVLink: FrameProtocol {
       roll: Angle.degrees(angles.x))
   }
 
-  /// VFR_HUD: the heading in whole degrees after four floats.
-  private func readVFR(_ frame: Span<UInt8>, _ payload: Payload, _ message: inout WireMessage) {
+  /// SYS_STATUS and, of the first battery, BATTERY_STATUS: in hundredths of an ampere, negative where it is not measured.
+  private mutating func take(current hundredths: Double) {
+    if let currentPlace, hundredths >= 0 { causes[currentPlace] = hundredths / 100 }
+  }
+
+  /// VFR_HUD: the heading in whole degrees and the throttle in percent after four floats.
+  private mutating func readVFR(_ frame: Span<UInt8>, _ payload: Payload, _ message: inout WireMessage) {
+    if let throttlePlace { causes[throttlePlace] = Double(payload.unsigned(frame, 18, 2)) }
     let heading = payload.int16(frame, 16)
     guard heading >= 0, heading <= 360 else { return }
     message.own = OwnHeading(trueNorth: Heading(degrees: heading))

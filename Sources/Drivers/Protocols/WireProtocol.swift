@@ -58,6 +58,9 @@ public protocol WireProtocol: Sendable {
   /// A decoder at the start of a stream.
   init()
 
+  /// Tells which values are wanted beside the field, by their names: those that it finds are in the messages.
+  mutating func seek(_ causes: CauseNames)
+
   /// A decoder at the start of the stream that this one has read so far, which knows what this one has learnt of it.
   func fromStart() -> Self
 
@@ -115,6 +118,9 @@ extension WireProtocol {
 
   /// Nil: the messages say it, or nothing does.
   public var fieldScale: Double? { nil }
+
+  /// Ignores it: there are none.
+  public mutating func seek(_ causes: CauseNames) {}
 
   /// One that knows nothing: all that matters comes again.
   public func fromStart() -> Self { Self() }
@@ -269,6 +275,8 @@ public struct WireMessage: Equatable, Sendable {
   public var rotationRateUnit: RotationRateUnit?
   /// In degrees Celsius.
   public var temperature: Double?
+  /// Of the causes that are sought.
+  public var causes = CauseValues()
   /// What the device computed itself.
   public var own: OwnHeading?
   /// A position, or a part of one.
@@ -295,6 +303,7 @@ public struct WireMessage: Equatable, Sendable {
     rotationRate = nil
     rotationRateUnit = nil
     temperature = nil
+    causes.clear()
     own = nil
     if hasPosition { position = nil }
     unchecked = false

@@ -13,8 +13,10 @@ struct CSVColumns: Equatable, Sendable {
     static let rotationRate: UInt8 = 7
     static let temperature: UInt8 = 10
     static let ignored: UInt8 = 11
+    /// The first of the causes that are sought.
+    static let cause: UInt8 = 12
     /// The count of places.
-    static let count = 12
+    static let count = 16
   }
 
   /// One role a column, from the left; columns after the last role are ignored.
@@ -53,7 +55,20 @@ struct CSVColumns: Equatable, Sendable {
   /// What so many columns are called, empty for those that are left out.
   func names(_ count: Int) -> [String] {
     let names = ["t", "mx", "my", "mz", "ax", "ay", "az", "gx", "gy", "gz", "temperature", ""]
-    return (0..<count).map { $0 < roles.count ? names[Int(roles[$0])] : "" }
+    return (0..<count).map { $0 < roles.count && roles[$0] < names.count ? names[Int(roles[$0])] : "" }
+  }
+
+  /// Takes the columns of causes for these, where they are nothing that a sample needs.
+  mutating func seek(_ causes: CauseNames, among names: [[UInt8]]) {
+    for (place, column) in causes.places(in: names).enumerated() {
+      guard let column else { continue }
+      while roles.count <= column { roles.append(Role.ignored) }
+      guard roles[column] == Role.ignored || roles[column] == Role.temperature else { continue }
+      present &= ~(1 << UInt16(roles[column]))
+      roles[column] = Role.cause + UInt8(place)
+      present |= 1 << UInt16(roles[column])
+    }
+    while roles.last == Role.ignored { roles.removeLast() }
   }
 
   /// Units as Xsens' programs export them, where the names say none: m/s², rad/s, and a field without one.
@@ -149,7 +164,7 @@ struct CSVColumns: Equatable, Sendable {
 
 /// Numbers by role, as they are found along a line.
 struct RoleValues {
-  private var values = InlineArray<12, Double>(repeating: 0)
+  private var values = InlineArray<16, Double>(repeating: 0)
   /// The roles that have a value, one bit each.
   private var seen: UInt16 = 0
 
@@ -186,7 +201,12 @@ struct RoleValues {
     message.acceleration = vector(CSVColumns.Role.acceleration, &isWhole)
     message.rotationRate = vector(CSVColumns.Role.rotationRate, &isWhole)
     message.temperature = self[CSVColumns.Role.temperature]
+    if seen >> UInt16(CSVColumns.Role.cause) != 0 { fillCauses(&message) }
     return isWhole
+  }
+
+  private func fillCauses(_ message: inout WireMessage) {
+    for place in 0..<CauseValues.limit { message.causes[place] = self[CSVColumns.Role.cause + UInt8(place)] }
   }
 
   @inline(__always)

@@ -8,6 +8,8 @@ struct CSVTable: Sendable {
   var count: Int
   /// Named by a header, not guessed from numbers.
   var isNamed: Bool
+  /// What the columns are called; empty for bare numbers.
+  var names: [[UInt8]] = []
   /// The column that says which sensor a row of x, y, z is of.
   var sensor: Int?
   /// Seconds in one unit of the time column; 0 until the first value has been seen.
@@ -18,6 +20,9 @@ struct CSVTable: Sendable {
     separator == other.separator && count == other.count && columns.roles == other.columns.roles
       && (other.columns.timeScale == nil || timeScale == 0 || timeScale == other.columns.timeScale)
   }
+
+  /// Takes the columns of causes for these.
+  mutating func seek(_ causes: CauseNames) { if !causes.isEmpty { columns.seek(causes, among: names) } }
 
   // MARK: Rows
 
@@ -91,11 +96,16 @@ struct CSVTable: Sendable {
         if let value, isFieldEnd(line, index) || (index < line.count && line[index].isBlank) {
           values.set(factors.map { value * $0[Int(role)] } ?? value, role)
         } else {
-          guard role == CSVColumns.Role.time, !byBlanks else { return false }
+          let isCause = role >= CSVColumns.Role.cause
+          guard isCause || role == CSVColumns.Role.time && !byBlanks else { return false }
           index = start
           skipField(line, &index)
-          guard let moment = CalendarTime(iso: line.extracting(Self.trimmed(line, start..<index))) else { return false }
-          time.seconds = moment.unixTime
+          if !isCause {
+            guard let moment = CalendarTime(iso: line.extracting(Self.trimmed(line, start..<index))) else {
+              return false
+            }
+            time.seconds = moment.unixTime
+          }
         }
       }
       if !byBlanks { skipBlanks(line, &index) }

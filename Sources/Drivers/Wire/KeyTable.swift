@@ -30,6 +30,8 @@ struct KeyTable: Sendable {
   private var current = 0
   /// Seconds in one unit of the time; 0 while that is not known: times are in their own unit then.
   var timeScale = 0.0
+  /// Those that are sought: what keys were understood as is forgotten with them.
+  var causes = CauseNames() { didSet { keys = [] } }
 
   /// Finds the key of an item and makes it the current one: false when it means nothing here. `place` is where to look
   /// first, and moves on.
@@ -39,7 +41,7 @@ struct KeyTable: Sendable {
       place = keys.firstIndex { $0.matches(item, line) } ?? keys.count
       if place == keys.count {
         guard place < Self.limit else { return false }
-        keys.append(Self.understand(item, line))
+        keys.append(understand(item, line))
       }
     }
     current = place
@@ -66,7 +68,7 @@ struct KeyTable: Sendable {
     message.time = timeScale == 0 ? number : number * timeScale
   }
 
-  private static func understand(_ item: JSONScanner.Item, _ line: Span<UInt8>) -> Key {
+  private func understand(_ item: JSONScanner.Item, _ line: Span<UInt8>) -> Key {
     let parent = line.bytes(in: item.parent), key = line.bytes(in: item.key)
     let axes = ["x", "y", "z"]
     var name = String(decoding: key, as: UTF8.self)
@@ -74,7 +76,8 @@ struct KeyTable: Sendable {
     if !parent.isEmpty { name = String(decoding: parent, as: UTF8.self) + "_" + name }
     var column = ColumnName(name)
     if column.quantity == nil, column.isBare, column.axis != nil { column.quantity = .field }
-    let role = column.role
+    let cause = causes.isEmpty ? nil : causes.place(of: key) ?? causes.place(of: Array(name.utf8))
+    let role = cause.map { CSVColumns.Role.cause + UInt8($0) } ?? column.role
     return Key(
       parent: parent, name: key, index: item.index, role: role ?? CSVColumns.Role.ignored,
       fieldUnit: column.quantity == .field ? column.fieldUnit : nil, microtesla: column.microtesla,

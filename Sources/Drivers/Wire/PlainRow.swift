@@ -8,6 +8,8 @@ struct PlainRow: Sendable {
   private let timeScale: Double
   /// Which quantities there are.
   private let hasTime, hasField, hasAcceleration, hasRotationRate, hasTemperature: Bool
+  /// Which causes there are, one bit each.
+  private let causes: UInt16
   private let fieldUnit: FieldUnit?
   private let accelerationUnit: AccelerationUnit?
   private let rotationRateUnit: RotationRateUnit?
@@ -32,6 +34,7 @@ struct PlainRow: Sendable {
     hasAcceleration = columns.isComplete(CSVColumns.Role.acceleration)
     hasRotationRate = columns.isComplete(CSVColumns.Role.rotationRate)
     hasTemperature = columns.roles.contains(CSVColumns.Role.temperature)
+    causes = columns.present >> UInt16(CSVColumns.Role.cause)
     fieldUnit = columns.fieldUnit
     accelerationUnit = columns.accelerationUnit
     rotationRateUnit = columns.rotationRateUnit
@@ -60,8 +63,16 @@ struct PlainRow: Sendable {
     if hasAcceleration { message.acceleration = Vector3(values[4], values[5], values[6]) }
     if hasRotationRate { message.rotationRate = Vector3(values[7], values[8], values[9]) }
     if hasTemperature { message.temperature = values[10] }
+    if causes != 0 { setCauses(values, &message) }
     if hasTime { message.time = values[0] * timeScale }
     return true
+  }
+
+  @inline(never)
+  private func setCauses(_ values: InlineArray<16, Double>, _ message: inout WireMessage) {
+    for place in 0..<CauseValues.limit where causes >> UInt16(place) & 1 == 1 {
+      message.causes[place] = values[Int(CSVColumns.Role.cause) + place]
+    }
   }
 
   /// Reads a number for each role, where all are short and many bytes follow; otherwise false, and the values are

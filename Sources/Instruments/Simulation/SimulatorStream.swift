@@ -1,4 +1,5 @@
 import Calibration
+import Drivers
 import LodestoneCore
 import LodestonePorts
 
@@ -67,6 +68,11 @@ final class SimulatorStream: SampleStream {
 
   var builtInProfile: Profile? {
     breakout.settings.isCalibrated ? breakout.profile(device: identity, created: Int(WallClock.unixTime)) : nil
+  }
+
+  func seek(_ causes: CauseNames) {
+    breakout.currentPlace = causes.place(of: "current_A")
+    breakout.tellCurrent(in: &pending.sample)
   }
 
   func follow(_ request: HandRequest) { breakout.follow(request) }

@@ -43,6 +43,8 @@ public struct VirtualBreakout: Sendable {
   private let declination: Declination
   private var random: RandomNumbers
   private var index = 0
+  /// Where in a sample the motor's current goes; nil where nobody asks for it.
+  public var currentPlace: Int?
 
   /// A run from its first sample on.
   public init(_ settings: Settings) {
@@ -75,11 +77,12 @@ public struct VirtualBreakout: Sendable {
     let toDevice = attitude.matrix.transposed
     let earthField = toDevice * earth
     let added = disturbance(at: time)
-    var (field, flags) = measured(earthField + added)
+    var (field, flags) = measured(earthField + added, at: time)
     let isWild = settings.wildFraction > 0 && random.uniform() < settings.wildFraction
     if isWild { field += scatter(settings.wildSize) }
     var sample = Sample(time: time, field: MagneticField(microtesla: field), flags: flags)
     sample.temperature = settings.temperature
+    tellCurrent(in: &sample)
     let user = toDevice * inertialAcceleration(at: time) + gestures.acceleration(at: time)
     if settings.hasAccelerometer {
       sample.acceleration = Acceleration(g: measured(force: user + toDevice * Vector3(0, 0, 1)))
@@ -103,14 +106,27 @@ public struct VirtualBreakout: Sendable {
     return added
   }
 
-  private mutating func measured(_ field: Vector3) -> (Vector3, Sample.Flags) {
+  private mutating func measured(_ field: Vector3, at time: Double) -> (Vector3, Sample.Flags) {
     var raw = sensor.distortion * field + sensor.hardIron + scatter(settings.noise)
+    if let share = settings.currentField { raw += share * Self.current(at: time) }
     var flags: Sample.Flags = []
     for axis in 0..<3 where abs(raw[axis]) >= settings.range {
       raw[axis] = raw[axis] < 0 ? -settings.range : settings.range
       flags.insert(.saturated)
     }
     return (raw, flags)
+  }
+
+  /// Puts the motor's current beside a field, where there is a motor and it is asked for.
+  func tellCurrent(in sample: inout Sample) {
+    guard let currentPlace, settings.currentField != nil else { return }
+    sample.causes[currentPlace] = Self.current(at: sample.time)
+  }
+
+  /// What a motor draws, in amperes: another step from 0 to 30 each 1.3 s, and off at every fourth.
+  private static func current(at time: Double) -> Double {
+    let step = (time / 1.3).rounded(.down)
+    return step.remainder(dividingBy: 4) == 0 ? 0 : 30 * abs(sin(step * 2.4))
   }
 
   private mutating func measured(force: Vector3) -> Vector3 {

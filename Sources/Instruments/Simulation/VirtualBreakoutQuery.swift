@@ -60,6 +60,10 @@ extension VirtualBreakout.Settings {
       settings.temperature = temperature
       return true
     },
+    Key(name: "current", expected: "µT per ampere on x, or on x,y,z") { text, settings in
+      settings.currentField = fieldOnX(text)
+      return settings.currentField != nil
+    },
     number("swing", \.swing, 0...170, "degrees"),
     number("push", \.push, 0...1, "g"),
     number("vibration", \.vibration, 0...2, "g"),

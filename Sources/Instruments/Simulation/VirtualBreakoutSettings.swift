@@ -92,6 +92,8 @@ extension VirtualBreakout {
     /// The accelerometer reads gravity instead of specific force.
     public var accelerometerIsReversed = false
 
+    /// What a motor's current adds to the field, in µT per ampere along the chip's axes; nil without a motor.
+    public var currentField: Vector3?
     /// The chip's temperature in degrees Celsius; nil for a chip that tells none.
     public var temperature: Double?
 

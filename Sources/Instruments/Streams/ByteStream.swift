@@ -29,6 +29,7 @@ final class ByteStream: SampleStream {
   private var expectation: FieldExpectation?
   /// Why the stream cannot be read, as its units show.
   private var refusal: StreamError?
+  private var causes = CauseNames()
   private var lostAt: MonotonicTime?
   private let chunk: UnsafeMutableRawBufferPointer
 
@@ -100,6 +101,11 @@ final class ByteStream: SampleStream {
     self.expectation = expectation
     scan?.expectation = expectation
     units?.expect(expectation)
+  }
+
+  func seek(_ causes: CauseNames) {
+    self.causes = causes
+    reader.wire.seek(causes)
   }
 
   /// Learns the units of a recording before its first sample; false while there is more to read for it.
@@ -346,6 +352,7 @@ final class ByteStream: SampleStream {
     guard try link.advance(now) else { return .waiting }
     reader.wire =
       decoder.map { WireStream($0) } ?? reader.wire.finding.map { WireStream(likely: $0) } ?? WireStream()
+    reader.wire.seek(causes)
     reader.assembler.noteGap()
     watch = SilenceWatch(isLive: true, since: now + link.bootSeconds)
     questions?.begin(now, afterReset: true)
@@ -401,6 +408,7 @@ final class ByteStream: SampleStream {
   /// Another baud rate: what was believed at the one before counts no longer.
   private func beginAnew(_ now: MonotonicTime) {
     reader.wire = decoder.map { WireStream($0) } ?? WireStream()
+    reader.wire.seek(causes)
     questions?.begin(now, afterReset: false)
     guard watch.hasMessages || announced != nil else { return }
     (announced, complaint) = (nil, nil)
@@ -431,6 +439,7 @@ final class ByteStream: SampleStream {
     decoder = answer.decoder
     isAnswered = true
     reader.wire = WireStream(answer.decoder)
+    reader.wire.seek(causes)
     reader.wire.append(answer.bytes.span)
     return .detected(Detector.Finding(answerIn: type(of: answer.decoder).name), baudRate: link.baudRate)
   }

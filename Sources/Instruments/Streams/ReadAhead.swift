@@ -112,6 +112,8 @@ final class ReadAhead: SampleStream {
 
   func expect(_ expectation: FieldExpectation) { reader.stream.expect(expectation) }
 
+  func seek(_ causes: CauseNames) { reader.stream.seek(causes) }
+
   func nextSample(into sample: inout Sample) -> Bool {
     guard countLeft > 0, let place else { return false }
     sample = place.pointee

@@ -25,6 +25,10 @@ public protocol SampleStream: AnyObject {
   /// the stream does not say its unit.
   func expect(_ expectation: FieldExpectation)
 
+  /// Tells which values are wanted beside the field, before the first event is asked for: each sample has those that the
+  /// device tells.
+  func seek(_ causes: CauseNames)
+
   /// Tells that positions are wanted of it, and not samples, before the first event is asked for; false for a device that
   /// tells none.
   func seekPositions() -> Bool
@@ -60,6 +64,8 @@ extension SampleStream {
   public func seekPositions() -> Bool { false }
   /// Ignores it: the unit is known.
   public func expect(_ expectation: FieldExpectation) {}
+  /// Ignores it: there are none.
+  public func seek(_ causes: CauseNames) {}
   /// False: `next` tells everything.
   public func nextSample(into sample: inout Sample) -> Bool { false }
   /// Only what is live goes on and on.

@@ -112,6 +112,7 @@ final class Playback: SampleStream {
   var sideThread: SideThread? { recording.sideThread }
   var builtInProfile: Profile? { recording.builtInProfile }
   func expect(_ expectation: FieldExpectation) { recording.expect(expectation) }
+  func seek(_ causes: CauseNames) { recording.seek(causes) }
   func seekPositions() -> Bool { recording.seekPositions() }
   func follow(_ request: HandRequest) { recording.follow(request) }
 }

@@ -1,0 +1,79 @@
+import LodestoneCore
+import Support
+import Testing
+
+@testable import Drivers
+
+/// Values beside the field, found by the names that a user gives them.
+@Suite struct CauseNamesTests {
+  private func values(_ decoder: any WireProtocol, _ bytes: [UInt8], _ names: String...) -> [[Double?]] {
+    var decoder = decoder
+    decoder.seek(CauseNames(names))
+    return decoder.hear(bytes).messages.map { message in names.indices.map { message.causes[$0] } }
+  }
+
+  private static let table =
+    "time_s,mx_uT,my_uT,mz_uT,current_A,note,throttle\n1,18,33,-42,2.5,7,40\n2,18,33,-42,3,8,50\n"
+
+  @Test func aColumnIsFoundByItsName() {
+    let table = Array(Self.table.utf8)
+    #expect(values(CSV(), table, "throttle", "current_A") == [[40, 2.5], [50, 3]])
+    #expect(values(CSV(), table, "Current") == [[2.5], [3]], "without its unit")
+    #expect(values(CSV(), table, "rudder") == [[nil], [nil]])
+    #expect(values(CSV(), table, "mx_uT") == [[nil], [nil]], "the field itself is no cause")
+    #expect(CSV.hear(Self.table).messages.allSatisfy { $0.causes.isEmpty }, "nobody asked")
+  }
+
+  /// A row without the value, or with a word in its place, is a row all the same.
+  @Test func aHoleIsNoValue() {
+    let table = "mx_uT,my_uT,mz_uT,current_A\n1,2,3,\n1,2,3,off\n1,2,3,4\n"
+    #expect(values(CSV(), Array(table.utf8), "current_A") == [[nil], [nil], [4]])
+  }
+
+  @Test func columnsThatTheUserNamesAreFound() throws {
+    let decoder = try #require(CSV(columns: "mx,my,mz,amps"))
+    #expect(values(decoder, Array("1,2,3,4\n5,6,7,8\n".utf8), "amps") == [[4], [8]])
+  }
+
+  /// A second temperature is no chip's, and a header that comes again changes nothing.
+  @Test func aTemperatureMayBeACause() {
+    let table = "mx_uT,my_uT,mz_uT,motor_temp_C\n1,2,3,60\nmx_uT,my_uT,mz_uT,motor_temp_C\n1,2,3,61\n"
+    #expect(values(CSV(), Array(table.utf8), "motor_temp_C") == [[60], [61]])
+  }
+
+  @Test func aKeyIsFoundByItsName() {
+    let lines = """
+      {"mx":1,"my":2,"mz":3,"current_A":4.5,"motor":{"rpm":1200}}
+      {"mx":1,"my":2,"mz":3,"current_A":null}
+
+      """
+    #expect(values(JSONLines(), Array(lines.utf8), "current_A", "motor_rpm") == [[4.5, 1200], [nil, nil]])
+  }
+
+  /// Frames written by pymavlink 2.4.50: 12.34 A, the throttle at 62 %, a second battery, a current that is not measured.
+  @Test func anAutopilotTellsCurrentAndThrottle() {
+    let status =
+      "FD 1F 00 00 00 01 01 01 00 00 FF FF 01 00 FF FF 01 00 FF FF 01 00 FA 00 70 30 D2 04 00 00 00 00 00 00 "
+      + "00 00 00 00 00 00 57 E9 7B"
+    let battery =
+      "FD 24 00 00 00 01 01 93 00 00 FF FF FF FF FF FF FF FF 66 08 04 10 04 10 04 10 FF FF FF FF FF FF FF FF "
+      + "FF FF FF FF FF FF 29 09 00 00 01 50 DF 14"
+    let second =
+      "FD 24 00 00 00 01 01 93 00 00 FF FF FF FF FF FF FF FF 66 08 04 10 04 10 04 10 FF FF FF FF FF FF FF FF "
+      + "FF FF FF FF FF FF E7 03 01 00 01 50 AF F1"
+    let throttle = "FD 13 00 00 00 01 01 4A 00 00 00 00 40 40 00 00 80 40 00 00 C8 42 00 00 00 3F 0F 01 3E BF 03"
+    let unknown =
+      "FD 1F 00 00 00 01 01 01 00 00 FF FF 01 00 FF FF 01 00 FF FF 01 00 FA 00 70 30 FF FF 00 00 00 00 00 00 "
+      + "00 00 00 00 00 00 57 A8 04"
+    let field = "FD 16 00 00 00 01 01 1A 00 00 DC 05 00 00 0C 00 DE FF 1A FC 05 00 FA FF BC 02 D3 00 D0 FF B1 01 C2 55"
+    func heard(_ frames: String...) -> [[Double?]] {
+      let bytes = frames.flatMap { $0.split(separator: " ").compactMap { UInt8($0, radix: 16) } }
+      var decoder = MAVLink()
+      decoder.seek(CauseNames(["throttle", "current_A"]))
+      return decoder.hear(bytes).messages.filter { $0.field != nil }.map { [$0.causes[0], $0.causes[1]] }
+    }
+    #expect(heard(status, throttle, field, field) == [[62, Double(12.34 as Float)], [nil, nil]])
+    #expect(heard(battery, second, field) == [[nil, Double(23.45 as Float)]])
+    #expect(heard(unknown, field) == [[nil, nil]])
+  }
+}
