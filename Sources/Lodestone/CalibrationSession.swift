@@ -45,6 +45,8 @@ public final class CalibrationSession {
   private let isLevel: Bool
   private var guide: GuidedCalibration
   private var store = SampleStore()
+  /// Of the calibration that is refined.
+  private var causes: CauseRemoval?
   /// Whether the device tells a field.
   private var parts = PartsWatch(needed: .field)
 
@@ -71,6 +73,7 @@ public final class CalibrationSession {
     self.isGuided = isGuided
     self.isLevel = isLevel
     guide = GuidedCalibration(settings: settings, mounting: mounting, isLevel: isLevel)
+    causes = settings.earlier?.causeRemoval
     loop = try StreamLoop(stream, output: output, takesSignals: takesSignals)
   }
 
@@ -106,6 +109,8 @@ public final class CalibrationSession {
   private func take(_ sample: Sample, _ body: (Event) throws -> StreamLoop.Verdict) throws -> StreamLoop.Verdict {
     guard !isPaused else { return try body(.sample) }
     store.add(sample)
+    var sample = sample
+    if isGuided { _ = causes?.remove(from: &sample) }
     guard isGuided, guide.add(sample) else { return try body(.sample) }
     stream.follow(progress.request)
     let verdict = try body(.progress)

@@ -66,6 +66,10 @@ public final class Device {
 
   @exclusivity(unchecked) private var frame: DeviceFrame
   @exclusivity(unchecked) private var learner: Learner?
+  /// Takes off what the calibration's causes add; nil where it has none.
+  @exclusivity(unchecked) private var causes: CauseRemoval?
+  /// The last sample as the device sent it, without what causes add to its field.
+  @exclusivity(unchecked) private var freed = Sample(time: 0)
   @exclusivity(unchecked) private var attachments: [AnyAttachment] = []
   @exclusivity(unchecked) private var watch: CalibrationWatch?
   @exclusivity(unchecked) private var waiting: [Notice] = []
@@ -113,6 +117,7 @@ public final class Device {
     let profile = try options.profile.load(for: stream)
     self.profile = profile
     frame = DeviceFrame(profile, mounting: options.mounting)
+    causes = CauseRemoval(profile?.causes ?? [])
     deviation = try Self.deviation(options.profile, profile, of: stream.identity)
     learner = options.learning == .off ? nil : Learner(profile, saves: options.learning == .save)
     loop = try StreamLoop(stream, output: output, takesSignals: takesSignals)
@@ -271,7 +276,7 @@ public final class Device {
   }
 
   private func takeSample(_ body: Body) throws -> StreamLoop.Verdict {
-    frame.read(loop.sample, into: &sample)
+    readSample()
     if !waiting.isEmpty, try tellWaiting(body) == .stop { return .stop }
     if learner != nil, try learn(body) == .stop { return .stop }
     if watch?.isDue(at: sample.time) == true {
@@ -290,16 +295,31 @@ public final class Device {
 
   /// Lets a sample tell what it knows of the hard iron; where that has moved, all goes on with the new one.
   private func learn(_ body: Body) throws -> StreamLoop.Verdict {
-    guard let news = learner?.take(loop.sample) else { return .goOn }
+    guard let news = causes == nil ? learner?.take(loop.sample) : learner?.take(freed) else { return .goOn }
     if let moved = news.profile, moved != profile {
       profile = moved
       frame = DeviceFrame(moved, mounting: mounting)
-      frame.read(loop.sample, into: &sample)
+      if causes == nil { frame.read(loop.sample, into: &sample) } else { frame.read(freed, into: &sample) }
       watch?.follow(moved)
       for attachment in attachments { attachment.follow(moved) }
     }
     for notice in news.notices where try tell(.learning(notice), body) == .stop { return .stop }
     return .goOn
+  }
+
+  /// The sample in the device frame.
+  @inline(__always)
+  private func readSample() {
+    if causes == nil { frame.read(loop.sample, into: &sample) } else { readWithoutCauses() }
+  }
+
+  /// The sample in the device frame without what causes add to its field.
+  private func readWithoutCauses() {
+    freed = loop.sample
+    let openField = causes?.remove(from: &freed) ?? 0
+    frame.read(freed, into: &sample)
+    sample.openField = openField
+    while let fault = causes?.nextFault() { waiting.append(.instrument(.cause(fault))) }
   }
 
   private func take(_ position: Position, _ body: Body) throws -> StreamLoop.Verdict {
@@ -370,23 +390,5 @@ public final class Device {
       && !hasField
     guard isFieldZero || !hasReading else { return }
     throw SessionError.noReadings(samples: sampleCount, isFieldZero: isFieldZero)
-  }
-}
-
-/// The notices of several instruments, told once where they agree: what is wrong with a gyroscope is wrong for all.
-private struct ToldNotices {
-  /// Seconds within which two instruments say the same.
-  private static let window = 10.0
-  private var last: [ObjectIdentifier: (notice: InstrumentNotice, time: Double)] = [:]
-
-  /// Whether no other instrument has just said the same.
-  mutating func isNew(
-    _ notice: InstrumentNotice, of attachment: AnyAttachment, at time: Double, isAlone: Bool
-  ) -> Bool {
-    guard !isAlone else { return true }
-    let id = ObjectIdentifier(attachment)
-    let isKnown = last.contains { $0.key != id && $0.value.notice == notice && abs(time - $0.value.time) < Self.window }
-    last[id] = (notice, time)
-    return !isKnown
   }
 }

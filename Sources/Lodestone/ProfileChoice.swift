@@ -20,6 +20,7 @@ public enum ProfileChoice: Sendable {
   public func load(for stream: any SampleStream) throws(ProfileStoreProblem) -> Profile? {
     let profile = try find(stream.identity) ?? (isSaved ? stream.builtInProfile : nil)
     if let profile {
+      if !profile.causes.isEmpty { stream.seek(CauseNames(profile.causes.map { $0.name })) }
       let correction = profile.correction
       stream.expect(
         FieldExpectation(

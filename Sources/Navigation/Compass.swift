@@ -53,6 +53,8 @@ public struct Compass: Instrument {
   private var isCarried = false
   private var fault = FaultNotice()
   private var deviation: Deviation?
+  /// By how many µT the last field may be off for causes that are not known.
+  @usableFromInline var openField = 0.0
 
   /// A compass of a device with this calibration, or with none.
   public init(_ settings: Settings = Settings(), profile: Profile? = nil, mounting: Mounting = .aligned) {
@@ -100,6 +102,7 @@ public struct Compass: Instrument {
   public mutating func read(_ sample: borrowing DeviceSample, into reading: inout HeadingReading) -> Bool {
     let isTold = isCalibrated ? false : hasOwn(sample.own, at: sample.time)
     if !isTold, let field = sample.field {
+      openField = sample.openField
       read(
         field, sample.acceleration, sample.rotationRate, isSaturated: sample.flags.contains(.saturated),
         at: sample.time, into: &reading)
@@ -213,7 +216,7 @@ public struct Compass: Instrument {
   private func judge(
     _ reading: inout HeadingReading, _ accuracy: HeadingAccuracy, isDisturbed: Bool, isSaturated: Bool
   ) {
-    reading.accuracy = isSaturated ? nil : accuracy.degrees.map { withDeclination($0) }
+    reading.accuracy = isSaturated ? nil : accuracy.degrees.map { withDeclination(withOpenField($0)) }
     if accuracy == .vertical { reading.measuredHeading = nil }
     guard isCalibrated else {
       reading.quality = .uncalibrated
@@ -224,6 +227,11 @@ public struct Compass: Instrument {
       return
     }
     reading.quality = HeadingReading.Quality(accuracy: degrees)
+  }
+
+  /// More where the field may be off for causes that are not known.
+  private func withOpenField(_ degrees: Double) -> Double {
+    openField > 0 ? min(180, degrees + errors.degrees(ofField: openField)) : degrees
   }
 
   /// What 95 of 100 headings are within, the true ones too: a declination is not known exactly.

@@ -14,6 +14,8 @@ public struct DeviceSample: Sendable {
   public var rotationRate: RotationRate?
   /// The chip's temperature in degrees Celsius.
   public var temperature: Double?
+  /// By how many µT the field may be off for causes that are not known at the moment.
+  public var openField = 0.0
   /// What the device computed itself, passed on as its own.
   public var own: OwnHeading?
   /// Facts that the numbers do not show.

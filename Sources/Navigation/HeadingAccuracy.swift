@@ -173,6 +173,9 @@ public struct HeadingErrorModel: Sendable {
   /// What noise makes of one axis of a corrected field, one standard deviation in µT.
   var fieldNoise: Double { noiseVariance.squareRoot() }
 
+  /// Degrees of heading that a field is worth which may point anywhere, in µT.
+  func degrees(ofField microtesla: Double) -> Double { Angle.degrees(atan2(microtesla, horizontal)) }
+
   /// How far the heading of an axis may be off, the solution and the axis in the device frame, from this one look alone.
   /// - Parameter tilt: the standard deviation of apparent gravity from up, in radians.
   public func accuracy(of solution: HeadingSolution, along axis: Vector3, tilt: Double) -> HeadingAccuracy {

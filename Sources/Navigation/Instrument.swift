@@ -116,6 +116,8 @@ public enum InstrumentNotice: Equatable, Sendable {
   case assumedLevel
   /// The calibration's strength or inclination no longer holds, or holds again.
   case calibration(CalibrationHealth.Event)
+  /// What a cause of the calibration does to the field is not known.
+  case cause(CauseFault)
   /// The chip is warmer or colder than when it was calibrated; both in degrees Celsius.
   case temperature(now: Double, calibrated: Double)
   /// The gyroscope is not used, and why.

@@ -38,6 +38,7 @@ import Testing
     reversed.gyroscopeGain = GyroscopeGain(matrix: Matrix3(diagonal: Vector3(1.03, 0.98, 1)), deviation: 0.002)
     reversed.fieldLag = FieldLag(seconds: 0.0305, deviation: 0.0009)
     reversed.temperature = 28.25
+    reversed.causes = [Cause(name: "current_A", slope: Vector3(0.75, -0.5, 0.25), deviation: 0.004, range: 0...30)]
     #expect(try validator.violations(in: document(reversed.json())) == [])
     let imported = Profile(
       imported: Correction(hardIron: Vector3(1, 2, 3), softIron: .identity), fieldStrength: 48, device: "board",

@@ -15,6 +15,10 @@ import Testing
     matrix: Matrix3(Vector3(1.03, 0.02, 0), Vector3(-0.01, 0.98, 0.01), Vector3(0, 0, 1.005)), deviation: 0.002)
   profile.fieldLag = FieldLag(seconds: 0.0305, deviation: 0.0009)
   profile.temperature = 28.25
+  profile.causes = [
+    Cause(name: "current_A", slope: Vector3(0.75, -0.5, 0.25), deviation: 0.004, range: 0...30, lag: 0.125),
+    Cause(name: "rudder", slope: Vector3(0, 0.0625, 0), deviation: 0.001, range: -35...35),
+  ]
   let bytes = try profile.json()
   #expect(try Profile(json: bytes) == profile)
   for (key, bad) in [
@@ -26,7 +30,8 @@ import Testing
     ("\"gyroscope_gain_deviation\"", "\"gyroscope_deviation\""),
     ("\"gyroscope_temperature_C\": 31.5", "\"gyroscope_temperature_C\": 301"),
     ("\"field_lag_s\": 0.0305", "\"field_lag_s\": 2"), ("\"field_lag_deviation_s\"", "\"lag_deviation_s\""),
-    ("\"temperature_C\": 28.25", "\"temperature_C\": null"),
+    ("\"temperature_C\": 28.25", "\"temperature_C\": null"), ("[0.75, -0.5, 0.25]", "[0.75, -0.5]"),
+    ("\"to\": 30", "\"to\": 0"), ("\"lag_s\": 0.125", "\"lag_s\": 2"), ("\"name\": \"rudder\"", "\"name\": 1"),
   ] {
     let text = String(decoding: bytes, as: UTF8.self)
     #expect(text.contains(key))

@@ -13,12 +13,13 @@ struct CalibrateCommand: ParsableCommand {
     commandName: "calibrate", abstract: "Calibrate a device: correct hard and soft iron, and report the accuracy.",
     discussion: """
       Examples:
-        lodestone calibrate             the only device attached, step by step
-        lodestone calibrate sim:        watch how it goes, without hardware
-        lodestone calibrate --level     in a boat or a car that can't be tilted
-        lodestone calibrate sweep.csv   from a recording
-        lodestone calibrate --touch-up  refine the saved one: a battery or a screw has moved
-        lodestone calibrate --held      an instrument that is only ever held in positions
+        lodestone calibrate               the only device attached, step by step
+        lodestone calibrate sim:          watch how it goes, without hardware
+        lodestone calibrate --level       in a boat or a car that can't be tilted
+        lodestone calibrate sweep.csv     from a recording
+        lodestone calibrate --touch-up    refine the saved one: a battery or a screw has moved
+        lodestone calibrate --held        an instrument that is only ever held in positions
+        lodestone calibrate --cause amps  a motor's current turns the needle, too
 
       It guides: figure-eights until every direction is covered, then eight positions held still. A recording is fitted \
       as it is. A sweep that can't support a good calibration is refused, with the reason.
@@ -58,6 +59,8 @@ struct CalibrateCommand: ParsableCommand {
       valueName: "degrees"))
   var facing: Double?
 
+  @OptionGroup var causes: CauseOptions
+
   @Flag(help: "Save even a calibration that is refused, marked as poor.")
   var force = false
 
@@ -78,9 +81,10 @@ struct CalibrateCommand: ParsableCommand {
     if let facing, !(facing.isFinite && abs(facing) <= 360) {
       throw ValidationError("--facing \(facing): not in -360 to 360°")
     }
-    let ways = [("--level", level), ("--touch-up", touchUp), ("--held", held), ("--facing", facing != nil)].filter {
-      $0.1
-    }.map { $0.0 }
+    let ways = [
+      ("--level", level), ("--touch-up", touchUp), ("--held", held), ("--facing", facing != nil),
+      ("--cause", !causes.cause.isEmpty),
+    ].filter { $0.1 }.map { $0.0 }
     if ways.count > 1 { throw ValidationError("\(ways.joined(separator: " and ")) exclude each other") }
   }
 
@@ -92,10 +96,12 @@ struct CalibrateCommand: ParsableCommand {
     settings.knownAxes = AxisMap(of: stream.identity, mounting: deviceOptions.input.mount)
     settings.isHeld = held
     if let facing { try face(facing, of: stream.identity, &settings) }
-    if touchUp { settings.earlier = try earlier(of: stream.identity) }
+    if touchUp { settings.earlier = try earlier(of: stream) }
+    settings.causes = causes.cause
+    causes.seek(in: stream)
     var report = try OutputFile(path: streamOptions.output)
     let isBounded = streamOptions.duration != nil || streamOptions.count != nil
-    let isGuided = facing == nil && (stream.isLive || stream.isEndless && !isBounded)
+    let isGuided = facing == nil && causes.cause.isEmpty && (stream.isLive || stream.isEndless && !isBounded)
     if level, !isGuided {
       throw Failure(
         .usage, "--level guides a live calibration; \(stream.identity) is a recording",
@@ -104,8 +110,8 @@ struct CalibrateCommand: ParsableCommand {
     let session = try CalibrationSession(
       stream, settings, mounting: deviceOptions.input.mount, isGuided: isGuided, isLevel: level,
       output: streamOptions.openStandardOutput(), takesSignals: true)
-    session.loop.duration =
-      streamOptions.duration ?? (facing != nil && (stream.isLive || stream.isEndless) ? Self.facingSeconds : nil)
+    session.loop.duration = streamOptions.duration ?? (stream.isLive || stream.isEndless ? ownDuration : nil)
+    if !causes.cause.isEmpty, stream.isLive { askForCauses(seconds: session.loop.duration) }
     if isGuided {
       let showsScreen = stream.isLive && !plain && LiveScreen.isPossible
       var guided = try GuidedCalibrationRun(session, style: showsScreen ? .screen : .plain, options: streamOptions)
@@ -123,9 +129,13 @@ struct CalibrateCommand: ParsableCommand {
   /// Reads the stream to its end, or for the duration.
   private func collect(_ session: CalibrationSession) throws -> StreamLoop.End {
     let notices = Notices(streamOptions)
+    let tellsCauses = !causes.cause.isEmpty && session.stream.isLive && !streamOptions.quiet
+    if tellsCauses { session.loop.tickInterval = 3 }
+    var told = ""
     do {
       return try session.run { event in
         if case .notice(.stream(let notice)) = event { notices.say(notice) }
+        if case .tick = event, tellsCauses { causes.tell(session.samples, &told) }
         return session.samples.count == streamOptions.count ? .stop : .goOn
       }
     } catch StreamError.ambiguousUnit(_, _, isTurned: false) {
@@ -163,8 +173,8 @@ struct CalibrateCommand: ParsableCommand {
     if let plot { try write(SweepPlot(result, profile: made, samples: samples).svg, to: plot) }
     var text = TextBuffer(capacity: 1024)
     if json {
-      text.append(text: made.quality.json)
-      if !made.quality.json.hasSuffix("\n") { text.append("\n") }
+      text.append(text: made.resultJSON)
+      if !made.resultJSON.hasSuffix("\n") { text.append("\n") }
     } else {
       text.append(text: CalibrationReport(profile: made, before: before, path: path, next: nextCommand(stream)).text)
     }
@@ -179,8 +189,18 @@ struct CalibrateCommand: ParsableCommand {
     return try? store.current(of: device)
   }
 
-  /// Seconds over which a live device that keeps one heading is averaged.
-  private static let facingSeconds = 5.0
+  /// Seconds over which a live device that keeps one heading is averaged, and of a sweep with causes, which nothing guides;
+  /// nil for one that ends when it is good.
+  private var ownDuration: Double? { facing != nil ? 5 : causes.cause.isEmpty || streamOptions.count != nil ? nil : 90 }
+
+  /// Says how a sweep with causes is made.
+  private func askForCauses(seconds: Double?) {
+    guard !streamOptions.quiet else { return }
+    let time = seconds.map { " for \(number($0, 0)) s (Ctrl-C ends it earlier)" } ?? ""
+    writeToStandardError(
+      "Turn the device through all directions\(time), while \(causes.names.harmless) goes through all its values. "
+        + "Hold it still in eight positions, and let \(causes.names.harmless) change then too.\n")
+  }
 
   /// What is known of a device that keeps one heading.
   private func face(_ heading: Double, of device: String, _ settings: inout CalibrationSettings) throws {
@@ -195,7 +215,8 @@ struct CalibrateCommand: ParsableCommand {
   }
 
   /// What a touch-up refines.
-  private func earlier(of device: String) throws -> EarlierCalibration {
+  private func earlier(of stream: any SampleStream) throws -> EarlierCalibration {
+    let device = stream.identity
     guard let saved = try profileInUse(of: device) else {
       throw Failure(
         .badData, "\(device) has no saved calibration to touch up", hint: "calibrate it first: lodestone calibrate")
@@ -205,6 +226,7 @@ struct CalibrateCommand: ParsableCommand {
         .badData, "the saved calibration is not a full one: it can't be touched up",
         hint: "calibrate it first, with rests: lodestone calibrate")
     }
+    if !saved.causes.isEmpty { stream.seek(CauseNames(saved.causes.map { $0.name })) }
     return earlier
   }
 

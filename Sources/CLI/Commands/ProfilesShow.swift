@@ -26,6 +26,7 @@ extension ProfilesCommand {
         ["Hard iron", TextTable.vector(profile.correction.hardIron, 2) + " µT"],
         ["Soft iron", TextTable.vector(soft.row0, 4)], ["", TextTable.vector(soft.row1, 4)],
         ["", TextTable.vector(soft.row2, 4)],
+      ] + profile.causes.map { ["Cause", $0.words] } + [
         ["Field", "\(TextTable.number(profile.fieldStrength, 2)) µT\(inclination)"],
         ["Axes", profile.axes + (profile.accelerometerIsReversed ? ", accelerometer reversed" : "")],
         ["Accelerometer", accelerometer(profile)], ["Gyroscope", gyroscope(profile)],

@@ -27,6 +27,7 @@ struct CalibrationReport {
         ? "  positions    \(profile.quality.rests) held, \(profile.quality.samples) samples"
         : "  sweep        \(profile.quality.samples) samples, \(profile.quality.rests) rests, "
           + "\(number(profile.quality.coveragePercent, 0)) % of the sphere")
+    lines += profile.causes.map { "  cause        \($0.words)" }
     for stretch in profile.quality.ignored {
       lines.append(
         "  left out     \(number(stretch.from, 1)) to \(number(stretch.to, 1)) s: \(stretch.reason.harmless)")

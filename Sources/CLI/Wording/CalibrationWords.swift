@@ -34,6 +34,14 @@ extension CalibrationRefusal {
       "the chips' axes are unknown: field and gravity disagree by \(number(spread, 0))° under the axes as they come"
     case .notStill: "the board moved"
     case .softIronChanged: "more than the hard iron has changed: the saved calibration can't be touched up"
+    case .causeMissing(let name): "the device sends no \(name)"
+    case .causeConstant(let name, let range) where range.lowerBound == range.upperBound:
+      "\(name) stays at \(number(range.lowerBound, 2))"
+    case .causeConstant(let name, _): "\(name) varies by little more than its own noise"
+    case .causeNarrow(let name, let range, let wanted):
+      "\(name) only goes \(range.words), of the \(wanted.words) asked for"
+    case .causesUnsettled(let names, let error):
+      "what \(names.listed) does to the field is not settled; headings could be off by \(number(error, 1))°"
     case .noSolution: "no hard and soft iron describe it"
     }
   }
@@ -59,9 +67,42 @@ extension CalibrationRefusal {
     case .axesUnknown: "hold still in four positions or more after the sweep, some of them tilted"
     case .notStill: "hold it still, level or tilted, with the top edge towards the heading given"
     case .softIronChanged: "a full calibration is needed: lodestone calibrate"
+    case .causeMissing:
+      "name a column of the table or a value of the device as it does; a table without a header needs --columns"
+    case .causeConstant(let name, _), .causeNarrow(let name, _, _):
+      "let \(name) go through all its values while you turn the device and while you hold it still"
+    case .causesUnsettled:
+      "let it change on its own, not with the attitude: hold still in several positions, and let it change then"
     case .noSolution: "sweep again, slowly, in figure-eights"
     }
   }
+}
+
+extension Cause {
+  /// What it does, in a line.
+  var words: String {
+    let parts = [slope.x, slope.y, slope.z].map { number($0, 3) }.joined(separator: ", ")
+    let late = abs(lag) < 0.005 ? "" : ", told \(number(abs(lag), 2)) s \(lag > 0 ? "late" : "early")"
+    return "\(name.harmless): \(number(slope.length, 3)) ± \(number(2 * deviation, 3)) µT per unit (\(parts)), "
+      + "\(range.words)\(late)"
+  }
+}
+
+extension CauseFault {
+  /// What is not known, and what follows from it.
+  var words: String {
+    switch self {
+    case .missing(let name, let off):
+      "the device does not tell \(name.harmless): the field may be off by \(number(off, 1)) µT, and the accuracy counts it"
+    case .outside(let name, let value, let range):
+      "\(name.harmless) is \(number(value, 1)), calibrated \(range.words): headings are less accurate"
+    }
+  }
+}
+
+extension ClosedRange<Double> {
+  /// As part of a sentence.
+  var words: String { "from \(number(lowerBound, 1)) to \(number(upperBound, 1))" }
 }
 
 extension NextMotion {

@@ -85,6 +85,7 @@ struct Notices {
     case .ownHeadings:
       return "not calibrated: the device's own headings are passed on. Run lodestone calibrate for ours, with accuracy"
     case .gyroscope(let fault): return fault.words
+    case .cause(let fault): return fault.words
     case .temperature(let now, let calibrated):
       let side = now > calibrated ? "warmer" : "colder"
       return

@@ -18,6 +18,8 @@ public struct CalibrationResult: Sendable, Equatable {
   public var temperature: Double?
   /// How many of the device's counts were taken for 1 µT; nil for a device that says its unit.
   public var countsPerMicrotesla: Double?
+  /// What besides iron turns the needle, and how far; the hard iron holds in the middle of their ranges.
+  public var causes: [Cause] = []
   /// F in µT.
   public var fieldStrength: Double
   /// In degrees, down positive, from rests or the place; nil without either.
@@ -76,6 +78,14 @@ public enum CalibrationRefusal: Error, Sendable, Equatable {
   case notStill
   /// A touch-up is not enough: the soft iron has changed too.
   case softIronChanged
+  /// The device does not tell the value of a cause.
+  case causeMissing(String)
+  /// A cause did not vary, or by little more than its own noise.
+  case causeConstant(String, range: ClosedRange<Double>)
+  /// A cause met too little of the range that was asked for.
+  case causeNarrow(String, range: ClosedRange<Double>, wanted: ClosedRange<Double>)
+  /// What the causes do is known too badly at the ends of their ranges: they went with the attitude, or hardly changed.
+  case causesUnsettled([String], headingErrorDegrees: Double)
   /// The linear algebra failed: no parameters describe the data.
   case noSolution
 }

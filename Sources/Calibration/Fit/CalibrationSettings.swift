@@ -39,6 +39,8 @@ public struct CalibrationSettings: Sendable {
   public var unitIsKnown = true
   /// How many of the device's counts were taken for 1 µT, where it sends counts of unknown scale: the profile keeps it.
   public var countsPerMicrotesla: Double?
+  /// What besides iron may turn the needle, in the order in which the stream was asked for it.
+  public var causes: [SoughtCause] = []
   /// The predicted heading error in degrees that a guided sweep aims at.
   public var target = 1.0
 

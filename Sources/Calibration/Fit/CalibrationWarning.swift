@@ -41,6 +41,8 @@ public enum CalibrationWarning: Sendable, Equatable {
   case accelerometerLeftOut(spreadDegrees: Double)
   /// Parts of the sweep disagree by more than their noise explains: the field was uneven or the offset drifted.
   case uneven
+  /// A cause changes the field by no more than so many µT over its whole range: it is left out.
+  case causeWithoutEffect(String, microtesla: Double)
   /// The rests held out do not agree with the others.
   case holdOutDisagrees(degrees: Double, expectedDegrees: Double)
 }

@@ -21,10 +21,35 @@ public struct Calibrator: Sendable {
   public init(settings: CalibrationSettings = CalibrationSettings()) { self.settings = settings }
 
   /// Fits a recording.
-  public func fit(_ samples: some Sequence<Sample>) -> CalibrationOutcome { fit(Sweep(samples)) }
+  public func fit(_ samples: some Sequence<Sample>) -> CalibrationOutcome {
+    takesOffCauses ? fit(Array(samples)) : fit(Sweep(samples))
+  }
+
+  private var takesOffCauses: Bool { !settings.causes.isEmpty || settings.earlier?.profile.causes.isEmpty == false }
 
   /// Fits a recording that is in memory: the same in less time.
-  public func fit(_ samples: [Sample]) -> CalibrationOutcome { fit(Sweep(samples)) }
+  public func fit(_ samples: [Sample]) -> CalibrationOutcome {
+    if !settings.causes.isEmpty { return fit(withCauses: samples) }
+    guard var removal = settings.earlier?.causeRemoval else { return fit(Sweep(samples)) }
+    return fit(
+      Sweep(
+        samples.lazy.map { sample in
+          var sample = sample
+          _ = removal.remove(from: &sample)
+          return sample
+        }))
+  }
+
+  /// Finds what causes do, takes it off, and fits what is left.
+  private func fit(withCauses samples: [Sample]) -> CalibrationOutcome {
+    if let problem = Sanity.problem(of: Sweep(samples)) { return CalibrationOutcome(refusal: problem) }
+    do {
+      let causes = try CauseFit(samples, settings)
+      return fit(Sweep(causes.removed(from: samples)), causes)
+    } catch {
+      return CalibrationOutcome(refusal: error)
+    }
+  }
 
   /// What the field is expected to be, in µT.
   var strength: Double { settings.place?.fieldStrength ?? 48 }
@@ -36,10 +61,11 @@ public struct Calibrator: Sendable {
     return outcome.headingError <= max(without.headingError, Verdict.fair) ? outcome : without
   }
 
-  func fit(_ sweep: Sweep) -> CalibrationOutcome {
+  func fit(_ sweep: Sweep, _ causes: CauseFit? = nil) -> CalibrationOutcome {
     if let problem = Sanity.problem(of: sweep) { return CalibrationOutcome(refusal: problem) }
     do {
-      let input = FitInput(settings: settings, strength: strength, sweep: sweep)
+      var input = FitInput(settings: settings, strength: strength, sweep: sweep)
+      input.causes = causes
       if let facing = settings.facing { return Judgement(try SweepFit(input, facing: facing)).outcome }
       if let earlier = settings.earlier { return Judgement(try SweepFit(input, touchingUp: earlier)).outcome }
       if let held = HeldPositions(sweep, isTold: settings.isHeld) {

@@ -79,6 +79,15 @@ struct Judgement {
   }
 
   private func covariance() -> Covariances? {
+    var covariance = fittedCovariance()
+    guard let hardIron = fit.input.causes?.hardIron else { return covariance }
+    for row in 0..<3 {
+      for column in 0..<3 { covariance?.fitted[row, column] += hardIron[row][column] * fit.scale * fit.scale }
+    }
+    return covariance
+  }
+
+  private func fittedCovariance() -> Covariances? {
     if let told = fit.solved.covariance { return Covariances(fitted: told, unknown: fit.solved.unknownTurn) }
     guard let inverse = weighted().equations(at: fit.estimate.parameters).matrix.inverse else { return nil }
     let fitted = fit.isHeld ? inverse.scaled(by: fit.solved.stationExcess) : inverse
@@ -178,12 +187,14 @@ struct Judgement {
       parameterNames: Parameters.names, covariance: kept.scaled(by: fit.rescaling).elements,
       quality: quality(errors, coverage: coverage), coverage: coverage)
     result.countsPerMicrotesla = fit.settings.countsPerMicrotesla
+    result.causes = fit.input.causes?.causes ?? []
     let gyroscope = GyroscopeFinding(fit)
     (result.gyroscopeZero, result.gyroscopeGain, result.fieldLag) = (gyroscope.zero, gyroscope.gain, gyroscope.lag)
     if let earlier = fit.settings.earlier?.profile {
       result.gyroscopeZero = gyroscope.zero ?? earlier.gyroscopeZero
       result.gyroscopeGain = gyroscope.gain ?? earlier.gyroscopeGain
       result.fieldLag = gyroscope.lag ?? earlier.fieldLag
+      if result.causes.isEmpty { result.causes = earlier.causes }
       result.countsPerMicrotesla = result.countsPerMicrotesla ?? earlier.countsPerMicrotesla
     }
     result.temperature = fit.sweep.temperature

@@ -11,6 +11,8 @@ struct FitInput {
   var sketch: Sketch?
   /// The sweep's rows are means over positions held: no neighbours in time.
   var isHeld = false
+  /// What was taken off the sweep; nil for nothing.
+  var causes: CauseFit?
 
   /// Points picked by distance, with what was found on the way: neighbours in it are not neighbours in time.
   struct Sketch {

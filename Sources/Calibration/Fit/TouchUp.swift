@@ -35,6 +35,9 @@ public struct EarlierCalibration: Sendable, Equatable {
     deviations = profile.covariance.indices.map { profile.covariance[$0][$0].squareRoot() }
   }
 
+  /// Takes off what its causes add; nil where it has none.
+  public var causeRemoval: CauseRemoval? { CauseRemoval(profile.causes) }
+
   /// What is known before the touch-up. `moved` is how far the hard iron has gone, in µT; nil lets the soft iron free.
   func priors(moved: Double?) -> Priors {
     var priors = Priors(place: nil)

@@ -14,6 +14,9 @@ enum Verdict {
   /// Share of the sweep's motion left out, above which too little is left.
   private static let mostIgnored = 0.4
 
+  /// Share of a poor prediction that makes the causes the reason for it.
+  private static let mostByCauses = 0.6
+
   /// Past `fair`, what is still fair where most of it is the ordinary misalignment, one constant for all boards, and
   /// degrees of everything else that it may have then.
   private static let (fairByMisalignment, fairAligned) = (3.5, 2.0)
@@ -51,6 +54,9 @@ enum Verdict {
       return .impossibleField(microtesla: result.fieldStrength, allowed: possibleStrength)
     }
     guard quality.verdict == .poor else { return nil }
+    if let causes = fit.input.causes, causes.headingError(result) > mostByCauses * error {
+      return .causesUnsettled(causes.causes.map { $0.name }, headingErrorDegrees: error)
+    }
     if quality.method == .touchUp || quality.method == .gyroscope {
       return .inaccurate(headingErrorDegrees: error, next: next)
     }
@@ -145,6 +151,9 @@ enum Verdict {
     if saturated > 0 { warnings.append(.saturatedSamples(percent: saturated)) }
     let weak = weakParameters(of: fit, result: result)
     if !weak.isEmpty { warnings.append(.weaklyDetermined(weak)) }
+    for cause in fit.input.causes?.withoutEffect ?? [] {
+      warnings.append(.causeWithoutEffect(cause.name, microtesla: cause.microtesla))
+    }
     return warnings
   }
 

@@ -26,6 +26,9 @@ public struct Profile: Equatable, Sendable {
   public var gyroscopeGain: GyroscopeGain?
   /// By how much the field comes later than the rate beside it; nil where it was not found.
   public var fieldLag: FieldLag?
+  /// What besides iron turns the needle, and how far, in the order in which a stream is asked for it: it is taken off where the
+  /// device tells its value. The correction holds in the middle of their ranges.
+  public var causes: [Cause] = []
   /// The chip's mean temperature during the sweep, in degrees Celsius; nil for a device that told none.
   public var temperature: Double?
   /// How many of the device's counts were taken for 1 µT, where it sends counts of unknown scale: the correction holds

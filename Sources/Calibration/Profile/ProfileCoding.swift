@@ -51,6 +51,7 @@ extension Profile {
     gyroscopeZero = try fields.gyroscopeZero()
     gyroscopeGain = try fields.gyroscopeGain()
     fieldLag = try fields.fieldLag()
+    causes = try fields.causes()
     temperature = try fields.optionalNumber("temperature_C", in: Self.temperatures)
     countsPerMicrotesla = try fields.optionalNumber("counts_per_uT", in: 1e-6...1e9)
     flightController = try fields.flightController()
@@ -75,6 +76,7 @@ extension Profile {
     if let zero = gyroscopeZero { optional = optional.merging(zero.known) }
     if let gain = gyroscopeGain { optional = optional.merging(gain.known) }
     if let lag = fieldLag { optional = optional.merging(lag.known) }
+    if !causes.isEmpty { optional = optional.merging(.members(("causes", .array(causes.map { $0.known })))) }
     if let temperature { optional = optional.merging(.members(("temperature_C", .number(temperature)))) }
     if let countsPerMicrotesla {
       optional = optional.merging(.members(("counts_per_uT", .number(countsPerMicrotesla))))

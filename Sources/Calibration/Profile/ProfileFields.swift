@@ -27,6 +27,8 @@ struct ProfileFields {
     try value(key) == .null ? nil : number(key, in: range)
   }
 
+  func has(_ key: String) -> Bool { document[key] != nil }
+
   /// nil where there is no such key.
   func optionalText(_ key: String) throws(ProfileProblem) -> String? { document[key] == nil ? nil : try text(key) }
 

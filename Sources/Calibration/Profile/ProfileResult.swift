@@ -17,6 +17,7 @@ extension Profile {
     gyroscopeGain = result.gyroscopeGain
     fieldLag = result.fieldLag
     temperature = result.temperature
+    causes = result.causes
     countsPerMicrotesla = result.countsPerMicrotesla
     flightController = result.flightController
   }

@@ -39,6 +39,8 @@ extension CalibrationWarning {
       "the accelerometer was left out: field and gravity disagree by \(decimal(spread, 0))° under any axes"
     case .uneven:
       "parts of the sweep disagree: turn the board about itself; moving it through an uneven field distorts the fit"
+    case .causeWithoutEffect(let name, let microtesla):
+      "\(name) has no effect above \(decimal(microtesla, 1)) µT; it is left out"
     case .holdOutDisagrees(let degrees, let expected):
       "rests that were held out disagree by \(decimal(degrees, 1))° where \(decimal(expected, 1))° was expected"
     }

@@ -129,6 +129,10 @@ struct PageNotice {
         topic: "temperature",
         text: "The chip is \(Int(abs(now - calibrated).rounded())) °C \(side) than when it was calibrated: "
           + "headings may be off by more than stated.", view: "calibrate")
+    case .cause(.missing(let name, _)):
+      self.init(topic: "cause", text: "The device does not tell \(name): headings are less accurate.")
+    case .cause(.outside(let name, _, _)):
+      self.init(topic: "cause", text: "\(name) is outside its calibrated range: headings are less accurate.")
     case .gyroscope:
       self.init(topic: "gyroscope", text: "The gyroscope does not agree with the other sensors and is ignored.")
     case .assumedLevel: self.init(topic: "level", text: "No accelerometer: the device is assumed to be level.")

@@ -25,12 +25,15 @@ public final class SecondDevice: LoopCompanion {
     name = stream.identity
     let profile = try ProfileChoice.saved.load(for: stream)
     let frame = DeviceFrame(profile, mounting: mounting)
+    var causes = CauseRemoval(profile?.causes ?? [])
     var compass = Compass(Compass.Settings(), profile: profile, mounting: mounting)
     var (sample, reading) = (DeviceSample(), HeadingReading())
     reader = SecondStream(stream) { [unowned self] event in
       switch event {
-      case .sample(let raw):
+      case .sample(var raw):
+        let openField = causes?.remove(from: &raw) ?? 0
         frame.read(raw, into: &sample)
+        sample.openField = openField
         if let field = sample.field { self.field = field.field.microtesla }
         if compass.read(sample, into: &reading) { heading = reading }
         while compass.nextNotice() != nil {}
