@@ -219,6 +219,25 @@ import Testing
     #expect((cause.slope - board.slope * 10).length < 0.2 && result.quality.verdict == .good)
   }
 
+  /// A touch-up takes off what the earlier calibration knows of a motor, and keeps it.
+  @Test func aTouchUpKeepsTheCauses() throws {
+    let board = Board(seed: 318, .steps)
+    let full = try #require(Calibrator(settings: settings()).fit(board.samples).result)
+    let moved = board.samples.map { sample in
+      var sample = sample
+      sample.field = sample.field.map { MagneticField(microtesla: $0.microtesla + Vector3(10, -5, 0)) }
+      return sample
+    }
+    var settings = CalibrationSettings()
+    let earlier: EarlierCalibration = try #require(EarlierCalibration(Profile(full, device: "board", created: 0)))
+    settings.earlier = earlier
+    let outcome = Calibrator(settings: settings).fit(moved)
+    #expect(outcome.refusal == nil)
+    let result = try #require(outcome.result)
+    #expect(result.causes == full.causes)
+    #expect((result.correction.hardIron - full.correction.hardIron - Vector3(10, -5, 0)).length < 0.2)
+  }
+
   // MARK: Refusals
 
   private func refusal(_ samples: [Sample], _ range: ClosedRange<Double>? = nil) -> CalibrationRefusal? {

@@ -36,6 +36,22 @@ import Testing
       ])
   }
 
+  /// 1 µT/A along the chip's x is 1 µT/A to the right; DIA and ODI make −10 · (0.01, 1.02, 0.02) mG of an ampere. Without
+  /// current the hard iron to the right is 12.5 − 15 · 1 µT. Forms that have no place for it say so.
+  @Test func arduPilotTakesACurrent() throws {
+    var profile = Self.symmetric
+    profile.causes = [Cause(name: "current_A", slope: Vector3(1, 0, 0), deviation: 0.01, range: 0...30)]
+    let lines = try lines(ArduPilotExport.self, profile)
+    #expect(lines[1] == "COMPASS_OFS_Y,25.000")
+    #expect(
+      lines.suffix(4) == ["COMPASS_MOT_X,-0.100", "COMPASS_MOT_Y,-10.200", "COMPASS_MOT_Z,-0.200", "COMPASS_MOTCT,2"])
+    let lost = "Lost: what current_A does to the field; the offsets hold at 15.0"
+    for form in Exports.all {
+      let keeps = form.name == "ardupilot" || form.name == "json"
+      #expect(Exports.notes(form, on: profile).contains(lost) != keeps)
+    }
+  }
+
   /// The same frame; offsets are subtracted, in gauss.
   @Test func px4() throws {
     #expect(

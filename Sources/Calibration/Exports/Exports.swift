@@ -10,8 +10,15 @@ public protocol ProfileExport: Sendable {
   static var comment: String? { get }
   /// What a reader must know: the frame and unit the target expects, and what of the profile it cannot hold.
   static func notes(on profile: Profile) -> [String]
+  /// Whether it can hold what a cause does to the field.
+  static func holds(_ cause: Cause) -> Bool
   /// The calibration itself.
   static func body(of profile: Profile) throws(ProfileProblem) -> [UInt8]
+}
+
+extension ProfileExport {
+  /// False: hard and soft iron are all there is.
+  public static func holds(_ cause: Cause) -> Bool { false }
 }
 
 /// A form that can be read back.
@@ -81,6 +88,9 @@ public enum Exports {
   public static func notes(_ form: any ProfileExport.Type, on profile: Profile) -> [String] {
     ["Magnetometer calibration of \(profile.device), made \(CalendarTime.text(unixTime: profile.created))"]
       + quality(of: profile) + form.notes(on: profile)
+      + profile.causes.filter { !form.holds($0) }.map {
+        "Lost: what \($0.name) does to the field; the offsets hold at \($0.middle.text(decimals: 1))"
+      }
   }
 
   private static func quality(of profile: Profile) -> [String] {

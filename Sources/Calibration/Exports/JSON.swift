@@ -6,6 +6,8 @@ enum JSONExport: ProfileImport {
 
   static func notes(on profile: Profile) -> [String] { [] }
 
+  static func holds(_ cause: Cause) -> Bool { true }
+
   static func body(of profile: Profile) throws(ProfileProblem) -> [UInt8] { try profile.json() }
 
   static func read(_ bytes: [UInt8]) throws(ImportProblem) -> ImportedCalibration {

@@ -10,6 +10,8 @@ struct JSONLines: LineReading {
 
   var framer = LineFramer()
   private var keys = KeyTable()
+  /// Values from lines of their own, which wait for the next field.
+  private var causes = CauseValues()
   /// Messages whose time has no unit yet.
   private var waiting = WaitingRows()
 
@@ -58,7 +60,11 @@ struct JSONLines: LineReading {
       message.own = reading.own
     }
     let isEmpty = message.field == nil && message.acceleration == nil && message.rotationRate == nil
-    if isEmpty && message.own == nil { return .other }
+    if isEmpty && message.own == nil {
+      if !message.causes.isEmpty { causes = message.causes }
+      return .other
+    }
+    if message.causes.isEmpty, !causes.isEmpty { (message.causes, causes) = (causes, CauseValues()) }
     guard waiting.hold(message, times: keys.timeScale == 0) else { return .message }
     if let scale = waiting.foundTimeScale { settle(timeScale: scale) }
     return .part

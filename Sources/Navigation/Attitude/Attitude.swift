@@ -83,7 +83,9 @@ public struct Attitude: Instrument {
     defer { reading.turn(to: settings.convention) }
     guard let field = sample.field?.field else { return true }
     reading.field = field
-    let north = tracker.accuracy(of: Vector3(0, 1, 0), field: field.microtesla).degrees
+    let horizontal = field.microtesla.cross(up).length
+    let open = sample.openField > 0 ? Angle.degrees(atan2(sample.openField, horizontal)) : 0
+    let north = tracker.accuracy(of: Vector3(0, 1, 0), field: field.microtesla).degrees.map { min(180, $0 + open) }
     reading.fieldAccuracy = isCalibrated ? AttitudeReading.FieldAccuracy(north) : .uncalibrated
     if settings.frame == .magnetic || settings.frame == .trueNorth { reading.yawAccuracy = north }
     return true

@@ -50,6 +50,12 @@ import Testing
     #expect(values(JSONLines(), Array(lines.utf8), "current_A", "motor_rpm") == [[4.5, 1200], [nil, nil]])
   }
 
+  /// A line of its own belongs to the next field.
+  @Test func valuesMayComeInLinesOfTheirOwn() {
+    let lines = "{\"battery\":{\"current_A\":4.5}}\n" + String(repeating: "{\"mx\":1,\"my\":2,\"mz\":3}\n", count: 2)
+    #expect(values(JSONLines(), Array(lines.utf8), "battery_current_A") == [[4.5], [nil]])
+  }
+
   /// Frames written by pymavlink 2.4.50: 12.34 A, the throttle at 62 %, a second battery, a current that is not measured.
   @Test func anAutopilotTellsCurrentAndThrottle() {
     let status =
