@@ -39,7 +39,7 @@ extension CalibrationRefusal {
       "\(name) stays at \(number(range.lowerBound, 2))"
     case .causeConstant(let name, _): "\(name) varies by little more than its own noise"
     case .causeNarrow(let name, let range, let wanted):
-      "\(name) only goes \(range.words), of the \(wanted.words) asked for"
+      "\(name) only goes \(range.words); asked for was \(wanted.words)"
     case .causesUnsettled(let names, let error):
       "what \(names.listed) does to the field is not settled; headings could be off by \(number(error, 1))°"
     case .noSolution: "no hard and soft iron describe it"

@@ -106,6 +106,9 @@ public struct WireStream: Sendable {
   /// What to ask the device for, one after the other; empty where nothing is open, or no longer.
   public var openQuestions: [[UInt8]] { decoder?.openQuestions ?? [] }
 
+  /// What to send before each request, for the causes that are sought.
+  public var besideRequest: [UInt8] { decoder?.besideRequest ?? [] }
+
   /// The flight controller that the device has told to be.
   public var flightController: FlightController? { decoder?.flightController }
 

@@ -11,6 +11,8 @@ import LodestoneCore
 /// the yaw in whole ones. Betaflight's is against magnetic north; INAV adds the declination of the place. Without a
 /// compass, whose field would be all zero, the yaw is none. Axes are x forward, y left, z up.
 ///
+/// MSP_ANALOG, the battery's current among it, is asked for where that is sought.
+///
 /// What it tells of itself, how it turns board and compass among it, is asked for beside the first requests.
 ///
 /// Sources: betaflight/betaflight, src/main/msp/msp.c, msp_serial.c, msp_protocol.h, sensors/compass.c, and telemetry/mavlink.c
@@ -26,7 +28,7 @@ struct MSP: FrameProtocol {
   /// What a request may ask for.
   private enum Command {
     static let protocolVersion = 1, variant = 2, version = 3, boardAlignment = 38
-    static let rawIMU = 102, attitude = 108, sensorAlignment = 126
+    static let rawIMU = 102, attitude = 108, analog = 110, sensorAlignment = 126
 
     /// What the device tells of itself, in this order.
     static let ofItself = [variant, version, boardAlignment, sensorAlignment]
@@ -47,7 +49,16 @@ struct MSP: FrameProtocol {
   /// What is asked for once and has not been answered or refused.
   private var open = Command.ofItself
 
+  /// Where the battery's current goes; nil where it is not sought.
+  private var currentPlace: Int?
+  /// Values that wait for the next field.
+  private var causes = CauseValues()
+
   init() {}
+
+  mutating func seek(_ causes: CauseNames) { currentPlace = causes.place(of: "current_A") }
+
+  var besideRequest: [UInt8] { currentPlace == nil ? [] : Self.question(Command.analog) }
 
   var openQuestions: [[UInt8]] { open.map { Self.question($0) } }
 
@@ -111,6 +122,12 @@ struct MSP: FrameProtocol {
     switch layout.command {
     case Command.rawIMU: return readSensors(payload)
     case Command.attitude: return readAttitude(payload)
+    case Command.analog:
+      // Voltage, charge and signal come before it; it is in hundredths of an ampere.
+      if let currentPlace, let hundredths = payload.little(UInt16.self, at: 5) {
+        causes[currentPlace] = Double(Int16(bitPattern: hundredths)) / 100
+      }
+      return .other
     default:
       readIdentity(layout.command, payload)
       return .other
@@ -160,6 +177,7 @@ struct MSP: FrameProtocol {
       hasCompass = true
       message.field = field
       message.fieldIsCounts = true
+      if !causes.isEmpty { (message.causes, causes) = (causes, CauseValues()) }
     }
     pending = message
     return nil

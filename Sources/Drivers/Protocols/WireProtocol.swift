@@ -29,6 +29,9 @@ public protocol WireProtocol: Sendable {
   /// asked one after the other, each after the answer to the one before. Empty where nothing is open, or no longer.
   var openQuestions: [[UInt8]] { get }
 
+  /// What to send before each request, for the causes that are sought; empty for nothing.
+  var besideRequest: [UInt8] { get }
+
   /// How strongly what this decoder has read speaks for its protocol: `proof`, or more where the stream has said more than
   /// it must, as the header of a table does.
   var evidence: WireProof { get }
@@ -94,6 +97,9 @@ extension WireProtocol {
 
   /// Empty: the messages leave nothing open.
   public var openQuestions: [[UInt8]] { [] }
+
+  /// Empty: the request asks for everything.
+  public var besideRequest: [UInt8] { [] }
 
   /// The proof of the protocol.
   public var evidence: WireProof { Self.proof }

@@ -380,7 +380,8 @@ final class ByteStream: SampleStream {
     let isUnderstood = (watch.hasMessages || reader.wire.finding != nil || isAnswered) && !watch.isSenseless(now)
     let progress = DeviceQuestions.Progress(
       messageCount: reader.count, isUnderstood: isUnderstood,
-      openQuestions: stated == .nothing || questions?.isAsking == true ? reader.wire.openQuestions : [])
+      openQuestions: stated == .nothing || questions?.isAsking == true ? reader.wire.openQuestions : [],
+      besideRequest: questions?.isAsking == true ? reader.wire.besideRequest : [])
     if let answer = questions?.ask(over: link, now, progress) { return .notice(adopt(answer)) }
     if questions?.isProbing != true, link.tune(now, isUnderstood: isUnderstood) {
       beginAnew(now)

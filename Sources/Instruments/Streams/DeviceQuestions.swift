@@ -22,6 +22,8 @@ struct DeviceQuestions {
     var isUnderstood: Bool
     /// What the protocol in charge leaves open.
     var openQuestions: [[UInt8]]
+    /// What goes before each request.
+    var besideRequest: [UInt8] = []
   }
 
   private enum Course {
@@ -191,7 +193,7 @@ private struct RequestPace {
     let isInquiry = inquiriesLeft > 0 && !progress.openQuestions.isEmpty
     inquiriesLeft -= isInquiry ? 1 : 0
     // One that finds no room is given up like one without an answer.
-    _ = link.write((isInquiry ? progress.openQuestions.flatMap { $0 } : []) + request)
+    _ = link.write((isInquiry ? progress.openQuestions.flatMap { $0 } : []) + progress.besideRequest + request)
     look(now, progress.messageCount)
   }
 

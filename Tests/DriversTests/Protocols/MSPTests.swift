@@ -33,6 +33,18 @@ import Testing
     #expect(message.own?.pitch == -5.2 && message.own?.roll == -3.5)
   }
 
+  /// 16.8 V, 150 mAh and 12.34 A; asked for where it is sought, and part of the next message with a field.
+  @Test func theBatteryTellsItsCurrent() {
+    let analog = Self.bytes("24 4D 3E 09 6E A8 96 00 FF 03 D2 04 90 06 E5")
+    var decoder = MSP()
+    #expect(decoder.besideRequest.isEmpty)
+    decoder.seek(CauseNames(["current_A"]))
+    #expect(decoder.besideRequest == Self.bytes("24 4D 3C 00 6E 6E"))
+    let heard = decoder.hear(analog + Self.sensors[0] + Self.attitude[0] + Self.sensors[0] + Self.attitude[0])
+    #expect(heard.rejections.isEmpty)
+    #expect(heard.messages.map { $0.causes[0] } == [Double(12.34 as Float), nil])
+  }
+
   /// INAV adds the declination.
   @Test func theYawOfINAVIsAgainstTrueNorth() throws {
     let heard = MSP.hear(Self.inav + Self.sensors[0] + Self.attitude[0])
