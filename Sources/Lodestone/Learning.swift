@@ -27,8 +27,8 @@ public enum LearningNotice: Equatable, Sendable {
   case needsTilt
   /// A new version of the calibration is in this file.
   case saved(path: String)
-  /// It could not be saved.
-  case notSaved(ProfileStoreProblem)
+  /// It could not be saved; no problem where nothing says where the user's calibrations are.
+  case notSaved(ProfileStoreProblem?)
 }
 
 /// Learns the hard iron of a device, tells what is news of it, and saves it where that is wanted.
@@ -93,7 +93,7 @@ struct Learner {
     learner = HardIronLearner(profile)
     told = nil
     do throws(ProfileStoreProblem) {
-      guard let store = ProfileStore.ofUser else { return [] }
+      guard let store = ProfileStore.ofUser else { return [.notSaved(nil)] }
       return [.saved(path: try store.save(profile))]
     } catch {
       return [.notSaved(error)]

@@ -79,7 +79,7 @@ extension CalibrationRefusal {
 }
 
 extension Cause {
-  /// What it does, in a line.
+  /// The effect of a cause, in one line.
   var words: String {
     let parts = [slope.x, slope.y, slope.z].map { number($0, 3) }.joined(separator: ", ")
     let late = abs(lag) < 0.005 ? "" : ", told \(number(abs(lag), 2)) s \(lag > 0 ? "late" : "early")"
@@ -89,7 +89,7 @@ extension Cause {
 }
 
 extension CauseFault {
-  /// What is not known, and what follows from it.
+  /// The value of a cause that is not known, and what follows for headings, as a sentence.
   var words: String {
     switch self {
     case .missing(let name, let off):

@@ -1,7 +1,7 @@
 import LodestoneCore
 
 extension FlightController {
-  /// What it has told of itself, in one line.
+  /// The firmware and the turns that a flight controller has told, in one line.
   var words: String {
     let name =
       switch firmware {

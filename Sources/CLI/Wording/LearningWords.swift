@@ -12,7 +12,8 @@ extension LearningNotice {
         + "follow it, to \(number(error, 1))°" + (isSaved ? "" : ". --learn save would save that")
     case .needsTilt: "tilt the board as well as turning it, so that what was learnt can be saved"
     case .saved(let path): "what was learnt is saved as \(path.harmless)"
-    case .notSaved(let problem): "what was learnt cannot be saved: \(Failure(problem, to: "write").message)"
+    case .notSaved(nil): "what was learnt cannot be saved: neither XDG_DATA_HOME nor HOME says where"
+    case .notSaved(let problem?): "what was learnt cannot be saved: \(Failure(problem, to: "write").message)"
     }
   }
 }

@@ -5,7 +5,7 @@ import LodestoneCore
 public struct Cause: Equatable, Sendable {
   /// The column or value of the device that tells it.
   public var name: String
-  /// What one unit of it adds to the raw field, in µT along the chip's axes.
+  /// The raw field that one unit of it adds, in µT along the chip's axes.
   public var slope: Vector3
   /// The standard error of the slope along one axis, in µT per unit.
   public var deviation: Double

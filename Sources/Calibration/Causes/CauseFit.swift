@@ -1,13 +1,13 @@
 import LodestoneCore
 import Glibc
 
-/// What causes do to the field of a sweep: found before everything else, and taken off it.
+/// The effect of causes on the field of a sweep, found before everything else and taken off it.
 struct CauseFit: Sendable {
-  /// Those that have an effect.
+  /// The causes that have an effect.
   private(set) var causes: [Cause]
-  /// Those that have none that shows: what they may do at most over their range, in µT.
+  /// The causes without an effect that shows, with the most that they may add over their range, in µT.
   private(set) var withoutEffect: [(name: String, microtesla: Double)] = []
-  /// What is left open of the hard iron at the worst ends of the ranges, row by row, in the unit of the samples, squared.
+  /// The covariance of the hard iron at the worst ends of the ranges, row by row, in the unit of the samples, squared.
   private(set) var hardIron = Matrix3(diagonal: .zero)
   private var series: [CauseSeries] = []
 
@@ -174,7 +174,7 @@ private struct CauseSearch {
     return max(1.4826 * median(problem.residuals(at: state).map { abs($0) }), 0.02)
   }
 
-  /// So many rows, evenly taken, with the values that belong to them.
+  /// The problem of a number of rows, evenly taken, with the values that belong to them.
   private func problem(_ count: Int, _ settings: CalibrationSettings) -> CauseProblem {
     let step = max(1, rows.count / count)
     let taken = stride(from: 0, to: rows.count, by: step).map { rows[$0] }

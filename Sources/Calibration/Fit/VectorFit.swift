@@ -231,13 +231,19 @@ struct VectorFit {
   private func excess(_ stretch: VectorStretch, _ points: [Int]? = nil) -> Double {
     let kept = Set(points ?? stretch.points)
     let all = residuals(stretch)
-    let halves = stretch.halves.map { $0.filter { kept.contains($0) } }.filter { $0.count >= 2 }
+    return Self.excess(of: stretch.halves.map { half in half.filter { kept.contains($0) }.map { all[$0] } })
+  }
+
+  /// By how much means of residuals are larger, squared, than white noise would have them: residuals of half a second each,
+  /// in µT. 1 where there are too few.
+  static func excess(of halves: [[Vector3]]) -> Double {
+    let halves = halves.filter { $0.count >= 2 }
     guard halves.count >= 4 else { return 1 }
     var (white, whiteCount, slow) = (0.0, 0.0, 0.0)
     for half in halves {
-      let mean = half.reduce(Vector3.zero) { $0 + all[$1] } / Double(half.count)
+      let mean = half.reduce(Vector3.zero, +) / Double(half.count)
       slow += mean.squaredLength * Double(half.count)
-      for index in half { white += (all[index] - mean).squaredLength }
+      for residual in half { white += (residual - mean).squaredLength }
       whiteCount += Double(half.count - 1)
     }
     guard white > 0 else { return 1 }

@@ -64,7 +64,7 @@ struct LearningWindow {
       return nil
     }
     follow(moments, points, turns)
-    let growth = max(1, Self.excess(rows))
+    let growth = max(1, VectorFit.excess(of: Self.halves(rows)))
     for i in 0..<3 {
       for j in 0..<3 { covariance[i, j] = all[i, j] * growth }
       covariance[i, i] += Self.place * Self.place
@@ -141,21 +141,17 @@ struct LearningWindow {
     gyroscope.value = gyroscope.value.adding(Gyroscope.widened(change[Self.gyroscopeIndex...]))
   }
 
-  /// By how much half-second means of what is left are larger, squared, than white noise would have them.
-  private static func excess(_ rows: [Row]) -> Double {
-    guard let begin = rows.first?.time else { return 1 }
-    var halves: [Int: [Vector3]] = [:]
-    for row in rows { halves[Int((row.time - begin) * 2), default: []].append(row.off) }
-    var (white, whiteCount, slow, count) = (0.0, 0.0, 0.0, 0.0)
-    for half in halves.values where half.count >= 2 {
-      let mean = half.reduce(Vector3.zero, +) / Double(half.count)
-      slow += mean.squaredLength * Double(half.count)
-      white += half.reduce(0) { $0 + ($1 - mean).squaredLength }
-      whiteCount += Double(half.count - 1)
-      count += 1
+  /// The residuals of rows, half a second each.
+  private static func halves(_ rows: [Row]) -> [[Vector3]] {
+    var (halves, end) = ([[Vector3]](), -Double.infinity)
+    for row in rows {
+      if row.time >= end {
+        halves.append([])
+        end = row.time + 0.5
+      }
+      halves[halves.count - 1].append(row.off)
     }
-    guard count >= 4, white > 0 else { return 1 }
-    return slow / count / (white / whiteCount)
+    return halves
   }
 }
 
