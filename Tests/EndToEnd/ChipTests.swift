@@ -81,6 +81,30 @@ import Testing
     #expect(last.contains("\"pitch_deg\":36.") || last.contains("\"pitch_deg\":37."), "\(last)")
   }
 
+  /// A slow magnetometer beside a fast gyroscope: what each measures comes at its own pace, in the order of time.
+  @Test func eachSensorHasARateOfItsOwn() throws {
+    let ended = try bench().run(
+      "record", "usb:", "--rate", "field=20,rotation=104", "--count", "200", "--format", "csv", "--quiet")
+    #expect(ended.exitCode == 0, "\(ended.words)")
+    let rows = MainJobTests.rows(ended.text)
+    let times = rows.compactMap { $0["time_s"].flatMap(Double.init) }
+    #expect(times.count == 200 && zip(times, times.dropFirst()).allSatisfy { $0 <= $1 }, "\(times)")
+    let fields = rows.filter { $0["mx_uT"] != "" }
+    #expect((20...60).contains(fields.count), "\(fields.count) of 200")
+    #expect(rows.allSatisfy { $0["az_g"] != "" || $0["mx_uT"] != "" })
+    for row in rows where row["mx_uT"] == "" {
+      let force = row["ay_g"].flatMap(Double.init) ?? 0
+      #expect(row["gx_dps"] != "" && abs(force - 0.6) < 0.02, "\(row)")
+    }
+  }
+
+  /// A magnetometer alone has no second rate.
+  @Test func aRateForASensorThatIsNotThereIsAnError() throws {
+    let bench = try ChipBench("mcp2221", [0x1C: LIS3MDLModel()])
+    let ended = try bench.run("heading", "usb:", "--rate", "field=20,rotation=100", "--count", "1")
+    #expect(ended.exitCode == 64 && ended.words.contains("has one rate for all that it measures"), "\(ended.words)")
+  }
+
   @Test func infoShowsWhatItMeasures() throws {
     let text = try bench().run("chip", "info", "usb:").lines.joined(separator: "\n")
     #expect(text.contains("LIS3MDL"))

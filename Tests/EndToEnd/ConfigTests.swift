@@ -93,6 +93,25 @@ import Testing
     }
   }
 
+  /// A sensor can be slower than another: what it measures is there at its turn alone, and an instrument that turns with
+  /// the fast one tells as often as that.
+  @Test(arguments: [
+    ("field=20,rotation=100", 5, 1), ("rotation=25,field=100", 1, 4), ("field=25,acceleration=50", 2, 1),
+  ])
+  func sensorsHaveRatesOfTheirOwn(rate: String, field: Int, motion: Int) throws {
+    let run = try Self.run(["record", "sim:?speed=max", "--rate", rate, "--count", "100", "--format", "csv", "--quiet"])
+    let rows = MainJobTests.rows(run.text)
+    #expect(rows.count == 100, "\(run.errors)")
+    for (number, row) in rows.enumerated() {
+      #expect(
+        (row["mx_uT"] != "") == (number % field == 0) && (row["gx_dps"] != "") == (number % motion == 0), "\(row)")
+    }
+    let attitude = try Self.run(["attitude", "sim:?speed=max", "--rate", rate, "--count", "100", "--format", "csv"])
+    let times = MainJobTests.rows(attitude.text).compactMap { $0["time_s"].flatMap(Double.init) }
+    let step = zip(times.dropFirst(40), times.dropFirst(41)).map { $1 - $0 }.max() ?? 1
+    #expect(times.count == 100 && step < 1.5 * Double(motion) / Double(rate.contains("100") ? 100 : 50), "\(times)")
+  }
+
   @Test func eventsAreNotThinnedOut() throws {
     try TemporaryFolder.with { folder in
       let shaken = folder + "/shaken.csv"

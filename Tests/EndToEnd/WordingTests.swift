@@ -10,6 +10,14 @@ import Testing
     ),
     (["heading", "--device", "foo:"], "Error: can't open 'foo:': unknown kind of device 'foo'\n"),
     (["heading", "--device", "sim:", "--rate", "0"], "--rate 0.0: must be more than 0 and at most 100000 Hz\n"),
+    (["heading", "--device", "sim:", "--rate", "field=20,rotation=0"], "--rate 0.0: must be more than 0"),
+    (
+      ["heading", "--device", "sim:", "--rate", "field=20,mood=3"], "The value 'field=20,mood=3' is invalid for '--rate"
+    ),
+    (
+      ["heading", "--device", "tcp://127.0.0.1:1", "--rate", "field=20,rotation=100"],
+      "tcp://127.0.0.1:1 has one rate for all that it measures\nHint: as in --rate 50;"
+    ),
     (["heading", "--device", "sim:", "--count", "-1"], "--count -1: must be at least 1\n"),
     (["heading", "--device", "sim:", "--at", "48.2"], "Error: '48.2' is not a valid place\n"),
     (

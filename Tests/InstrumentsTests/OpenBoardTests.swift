@@ -22,7 +22,7 @@ import Testing
     let board = Board(
       magnetometer: FoundChip(try chip(part.magnetometer), at: 0x0C),
       motion: FoundChip(try chip(part.name), at: 0x68), relation: relation)
-    let open = OpenBoard(board, on: bus, ChipSettings(rate: 50))
+    let open = OpenBoard(board, on: bus, ChipRequest(try chip(part.magnetometer), ChipSettings(rate: 50)))
     for _ in 1...2 {
       try open.configure()
       let measurement = try open.pair(try #require(try open.measure()), at: 0)

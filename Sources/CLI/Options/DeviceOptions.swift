@@ -25,16 +25,17 @@ struct AddressOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Samples per second. The device is set to it where possible; faster streams are thinned.", valueName: "Hz"
-    ))
-  var rate: Double?
+      "Samples per second. The device is set to it where possible; faster streams are thinned.",
+      discussion: "field=20,rotation=100: a rate for each sensor, of chips on usb: and i2c: and of sim:.",
+      valueName: "Hz"))
+  var rate: SensorRates?
 
   @Option(
     parsing: .unconditional, help: ArgumentHelp("One sample every N seconds, instead of --rate.", valueName: "seconds"))
   var every: Double?
 
-  /// Wanted, in Hz; nil for what the device does by itself.
-  var wantedRate: Double? { rate ?? every.map { 1 / $0 } }
+  /// Lines a second that are wanted; nil for as many as the device sends, and where its sensors have rates of their own.
+  var wantedRate: Double? { every.map { 1 / $0 } ?? (rate?.motion == nil ? rate?.field : nil) }
 
   @Flag(help: "Pace a recording by its time stamps instead of reading it at full speed.")
   var realtime = false
@@ -43,8 +44,8 @@ struct AddressOptions: ParsableArguments {
   var noReconnect = false
 
   func validate() throws {
-    if let rate, !(rate > 0 && rate <= 100_000) {
-      throw ValidationError("--rate \(rate): must be more than 0 and at most 100000 Hz")
+    if let impossible = rate?.impossible {
+      throw ValidationError("--rate \(impossible): must be more than 0 and at most 100000 Hz")
     }
     if let every, !(every >= 1e-5 && every <= 86_400) {
       throw ValidationError("--every \(every): must be 0.00001 to 86400 seconds")
@@ -83,7 +84,8 @@ struct AddressOptions: ParsableArguments {
     var options = options
     options.isRealtime = realtime
     options.reconnects = !noReconnect
-    options.rate = wantedRate
+    options.rate = rate?.field ?? wantedRate
+    options.motionRate = rate?.motion
     let given = try given(besides: preferred)
     do {
       let address = if let given { given } else { try DeviceListing.onlyAttached(among: DeviceListing.all()) }

@@ -152,6 +152,11 @@ extension Failure {
       self.init(.badData, "can't read \(name): it is \(what)", hint: remedy)
     case .useless(let name, let doubt):
       self.init(.badData, "\(name): \(doubt.words)", hint: doubt.hint)
+    case .oneRate(let name):
+      self.init(
+        .usage, "\(name) has one rate for all that it measures",
+        hint:
+          "as in --rate 50; beside a magnetometer on usb: or i2c: a gyroscope can have another")
     case .zeroField(let name):
       self.init(
         .badData, "the field of \(name) is zero on all axes", hint: "the sensor is dead, or its driver reads nothing")

@@ -72,6 +72,9 @@ public struct Sampling: Sendable {
   /// How long nothing has come, in seconds.
   public func silence(at now: Double) -> Double { now - ready }
 
+  /// No measurement to come was taken before this, as far as the chip keeps its period.
+  public var earliestTime: Double { ready + (1 - Self.unsettledSlack) * period - timing.latency }
+
   /// What a poll at `now` brought.
   public mutating func take(_ measurement: Measurement?, at now: Double) -> Outcome {
     guard let measurement, !isSeen(measurement, at: now) else {

@@ -7,6 +7,8 @@ protocol BusScheme: AddressScheme {
 }
 
 extension BusScheme {
+  static var hasSensorRates: Bool { true }
+
   static func open(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) -> any SampleStream {
     let (link, request) = try link(address, options)
     return try ChipStream(link, request, reconnects: options.reconnects)

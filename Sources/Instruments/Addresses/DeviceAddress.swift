@@ -73,6 +73,8 @@ public struct OpenOptions: Sendable {
   public var chip: String?
   /// Samples a second, where the device can be told.
   public var rate: Double?
+  /// Those of the accelerometer and gyroscope, where they have a rate of their own; `rate` is that of the field then.
+  public var motionRate: Double?
   /// Changes a magnetometer's range as the field needs it.
   public var autoRange = false
   /// May write to a device to find out what it is.
@@ -92,8 +94,15 @@ public protocol AddressScheme: Sendable {
   static var scheme: String? { get }
   /// An address to show people.
   static var example: String { get }
+  /// Its devices can be asked for the field at one rate and for motion at another.
+  static var hasSensorRates: Bool { get }
   /// Opens a device of this kind.
   static func open(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) -> any SampleStream
+}
+
+extension AddressScheme {
+  /// They have one rate.
+  public static var hasSensorRates: Bool { false }
 }
 
 /// Every kind of address. A new one is a file and a line here.
@@ -123,7 +132,10 @@ public enum AddressSchemes {
   public static func open(_ text: String, _ options: OpenOptions) throws(StreamError) -> any SampleStream {
     let address = DeviceAddress(text)
     guard !text.isEmpty else { throw .badAddress(text, .incomplete("a device")) }
-    for scheme in all where scheme.scheme == address.scheme { return try scheme.open(address, options) }
+    for scheme in all where scheme.scheme == address.scheme {
+      guard options.motionRate == nil || scheme.hasSensorRates else { throw .oneRate(text) }
+      return try scheme.open(address, options)
+    }
     throw .badAddress(text, .unknownScheme(address.scheme ?? text))
   }
 }

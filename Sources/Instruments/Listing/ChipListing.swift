@@ -76,7 +76,7 @@ extension DeviceListing {
 
   private func with(_ board: Board, on bus: any I2CBus, address: String) -> DeviceListing {
     var listing = self
-    let open = OpenBoard(board, on: bus, ChipSettings())
+    let open = OpenBoard(board, on: bus, ChipRequest(board.magnetometer.driver))
     listing.address = address
     listing.chip = board.magnetometer.driver.name
     listing.sensors = Self.words(board.magnetometer.driver.senses.union(board.motion?.driver.senses ?? []))

@@ -7,6 +7,7 @@ import LodestonePorts
 enum SimulatorScheme: AddressScheme {
   static let scheme: String? = "sim"
   static let example = "sim:?motion=figure-eight&rate=100&seed=7"
+  static let hasSensorRates = true
 
   static func open(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) -> any SampleStream {
     var query = address.query.map { ($0.name, $0.value) }
@@ -18,14 +19,17 @@ enum SimulatorScheme: AddressScheme {
     query.removeAll { $0.0 == "speed" }
     if !query.contains(where: { $0.0 == "motion" }) { query.append(("motion", "hand")) }
     if let rate = options.rate, !query.contains(where: { $0.0 == "rate" }) { query.append(("rate", "\(rate)")) }
-    let settings: VirtualBreakout.Settings
+    var settings: VirtualBreakout.Settings
     do throws(VirtualBreakout.Settings.Problem) {
       settings = try VirtualBreakout.Settings(query: query)
     } catch {
       throw .badAddress(address.text, BadAddress(error))
     }
+    let field = settings.rate
+    settings.rate = max(field, options.motionRate ?? 0)
+    let sensors = SimulatorStream.Turns(of: settings.rate, field: field, motion: options.motionRate ?? settings.rate)
     return try SimulatorStream(
-      settings, isFast: isFast, truthFile: options.truthFile, tellsHeadings: options.simulatesOwnHeadings)
+      settings, sensors, isFast: isFast, truthFile: options.truthFile, tellsHeadings: options.simulatesOwnHeadings)
   }
 }
 
@@ -52,11 +56,33 @@ final class SimulatorStream: SampleStream {
   private var due: MonotonicTime?
   private var truth: TruthFile?
   private let tellsHeadings: Bool
+  private let turns: Turns
+  private var count = 0
+
+  /// Which of the samples have a field, and which a motion, where the sensors have rates of their own.
+  struct Turns {
+    private let field, motion: Int
+
+    /// - `rate`: of all samples, in Hz.
+    /// - `field`: how often there is a field, in Hz.
+    /// - `motion`: how often there is an acceleration and a rotation rate, in Hz.
+    init(of rate: Double, field: Double, motion: Double) {
+      self.field = max(1, Int((rate / field).rounded()))
+      self.motion = max(1, Int((rate / motion).rounded()))
+    }
+
+    /// Takes from a sample what is not its turn.
+    func thin(_ sample: inout Sample, number: Int) {
+      if number % field != 0 { sample.field = nil }
+      if number % motion != 0 { (sample.acceleration, sample.rotationRate) = (nil, nil) }
+    }
+  }
 
   init(
-    _ settings: VirtualBreakout.Settings, isFast: Bool, truthFile: String?, tellsHeadings: Bool = false
+    _ settings: VirtualBreakout.Settings, _ turns: Turns, isFast: Bool, truthFile: String?, tellsHeadings: Bool = false
   ) throws(StreamError) {
     self.tellsHeadings = tellsHeadings
+    self.turns = turns
     breakout = VirtualBreakout(settings)
     isLive = !isFast
     identity = "sim-\(settings.sensor)"
@@ -90,6 +116,8 @@ final class SimulatorStream: SampleStream {
     due = isLive ? pace.due(pending.sample.time) : nil
     try truth?.append(now.truth)
     var sample = now.sample
+    turns.thin(&sample, number: count)
+    count += 1
     if tellsHeadings { sample.own = OwnHeading(now.truth) }
     return .sample(sample)
   }

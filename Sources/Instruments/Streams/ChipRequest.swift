@@ -10,6 +10,9 @@ struct ChipRequest: Sendable {
   var address: UInt8?
   /// Range and rate.
   var settings = ChipSettings()
+  /// Measurements a second of the accelerometer and gyroscope, where they are a part of their own and not to follow the
+  /// magnetometer.
+  var motionRate: Double?
   /// The bus clock in Hz, where the bus can be told.
   var hertz = Bridges.standardHertz
   /// Where a named magnetometer is not there, what there is instead is not looked for: the bus has more on it than
@@ -33,6 +36,7 @@ struct ChipRequest: Sendable {
   init(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) {
     settings.rate =
       try address.number("rate", in: 0.01...10_000, expected: "samples a second, such as 50") ?? options.rate
+    motionRate = options.motionRate
     settings.fieldRange = try address.fieldRange("range")
     if let hertz = try address.number("hertz", in: 1000...3_400_000, expected: "a bus clock such as 400000") {
       self.hertz = Int(hertz)

@@ -22,6 +22,8 @@ final class ChipStream: SampleStream {
 
   private var open: OpenBoard?
   private var sampling: Sampling
+  /// Nil where accelerometer and gyroscope are asked with the field.
+  private var motion: MotionPace?
   private var ranges: AutoRange?
   private var notices: [StreamNotice] = []
   private var watch = MissedSamples()
@@ -72,7 +74,9 @@ final class ChipStream: SampleStream {
     self.open = open
     started = .now
     unixStart = WallClock.unixTime
+    guard request.motionRate == nil || open.motion != nil else { throw .oneRate(name) }
     sampling = Sampling(of: open.magnetometer, at: 0)
+    motion = Self.motionPace(of: open, at: 0)
     notices.append(
       .chipsFound(
         name, magnetometer: type(of: open.magnetometer).part, motion: open.motion.map { type(of: $0).part },
@@ -82,17 +86,20 @@ final class ChipStream: SampleStream {
 
   var wakeTime: MonotonicTime? { started + due }
 
-  private var due: Double { retry ?? sampling.nextPoll }
+  private var due: Double { retry ?? min(sampling.nextPoll, motion?.nextPoll ?? .infinity) }
   private var now: Double { MonotonicTime.now - started }
 
   func next() throws(StreamError) -> StreamEvent {
     if !notices.isEmpty { return .notice(notices.removeFirst()) }
-    guard due <= now, !yields else {
+    guard !yields else {
       yields = false
       return .waiting
     }
+    if let sample = motion?.next(before: sampling.earliestTime) { return give(sample) }
+    guard due <= now else { return .waiting }
     guard let open else { return try reopen() }
     do throws(ChipError) {
+      if let motion, motion.nextPoll <= sampling.nextPoll { return try pollMotion(open) }
       return try poll(open)
     } catch {
       return try help(error)
@@ -118,8 +125,30 @@ final class ChipStream: SampleStream {
     try check(open, measurement, isFrozen: isFrozen)
     if let notice = watch.notice(at: asked) { notices.append(.gap(seconds: notice)) }
     if let range = ranges?.change(after: measurement) { try change(open, to: range) }
+    guard motion != nil else { return give(sample) }
+    motion?.take(field: sample)
+    return nextInOrder()
+  }
+
+  /// What is next of the sensors that have rates of their own.
+  private func nextInOrder() -> StreamEvent { motion?.next(before: sampling.earliestTime).map(give) ?? .waiting }
+
+  private func give(_ sample: Sample) -> StreamEvent {
     (hadSample, yields) = (true, true)
     return .sample(sample)
+  }
+
+  /// One question to the accelerometer and gyroscope, which are asked more often than the magnetometer.
+  private func pollMotion(_ open: OpenBoard) throws(ChipError) -> StreamEvent {
+    let begin = now
+    let measurement = try open.measureMotion(at: begin)
+    motion?.take(measurement, at: (begin + now) / 2)
+    retry = nil
+    return nextInOrder()
+  }
+
+  private static func motionPace(of open: OpenBoard, at now: Double) -> MotionPace? {
+    open.isMotionFaster ? open.motion.map { MotionPace(of: $0, at: now) } : nil
   }
 
   /// A bus that hung and then went on has left a hole that no count of missed samples tells: after a restart the count
@@ -163,6 +192,13 @@ final class ChipStream: SampleStream {
     }
   }
 
+  /// Times and ranges anew, of chips that have just been set up.
+  private func begin(_ open: OpenBoard) {
+    sampling = Sampling(of: open.magnetometer, at: now)
+    motion = Self.motionPace(of: open, at: now)
+    beginAutoRange()
+  }
+
   private func beginAutoRange() {
     guard request.autoRange, let chip = open?.magnetometer, chip.fieldRanges.count > 1, let range = chip.fieldRange
     else { return }
@@ -191,8 +227,7 @@ final class ChipStream: SampleStream {
   private func restart(_ open: OpenBoard) throws(ChipError) {
     restarts += 1
     try open.configure()
-    sampling = Sampling(of: open.magnetometer, at: now)
-    beginAutoRange()
+    begin(open)
     if hadSample { nextFlags.insert(.gap) }
   }
 
@@ -246,7 +281,7 @@ final class ChipStream: SampleStream {
     retry = now + Self.lookInterval
     do throws(StreamError) {
       let bus = try link.open(resetting: isStuck)
-      let board = OpenBoard(board, on: bus, request.settings)
+      let board = OpenBoard(board, on: bus, request)
       do { try board.configure() } catch { throw .chip(name, error) }
       resume(board)
     } catch {
@@ -263,8 +298,7 @@ final class ChipStream: SampleStream {
 
   private func resume(_ board: OpenBoard) {
     open = board
-    sampling = Sampling(of: board.magnetometer, at: now)
-    beginAutoRange()
+    begin(board)
     if lostAt != nil { failures = 0 }
     (restarts, retry, isStuck) = (0, nil, false)
     life = ChipLife()

@@ -13,6 +13,8 @@ final class OpenBoard {
   private(set) var motion: (any Chip)?
   private var bus: any I2CBus
   private var settings: ChipSettings
+  /// The rate of `motion` where it has one of its own, in Hz; nil where it follows the field.
+  private let ownMotionRate: Double?
   /// The latest of `motion`.
   private var attitude: (measurement: Measurement, time: MonotonicSeconds)?
 
@@ -30,7 +32,7 @@ final class OpenBoard {
     var bus = bus
     do {
       let board = try board(request, on: &bus, name: name)
-      return OpenBoard(board, on: bus, request.settings)
+      return OpenBoard(board, on: bus, request)
     } catch let error as ChipError {
       throw .chip(name, error)
     } catch let error as StreamError {
@@ -41,10 +43,11 @@ final class OpenBoard {
   }
 
   /// A board that is known to be on a bus; `configure` lets it identify itself again.
-  init(_ board: Board, on bus: any I2CBus, _ settings: ChipSettings) {
+  init(_ board: Board, on bus: any I2CBus, _ request: ChipRequest) {
     self.board = board
     self.bus = bus
-    self.settings = settings
+    settings = request.settings
+    ownMotionRate = request.motionRate
     magnetometer = board.magnetometer.chip
     motion = board.motion?.chip
   }
@@ -105,9 +108,15 @@ final class OpenBoard {
   /// set up it may hide the magnetometer.
   func configure() throws(ChipError) {
     attitude = nil
-    let rate = motionRate
+    let rate = ownMotionRate ?? motionRate
     try motion?.configure(ChipSettings(rate: rate), on: &bus)
     try magnetometer.configure(settings, on: &bus)
+  }
+
+  /// The accelerometer and gyroscope measure more often than the magnetometer, because somebody wants it so.
+  var isMotionFaster: Bool {
+    guard let ownMotionRate, motion != nil else { return false }
+    return ownMotionRate > fieldRate
   }
 
   /// A little faster than the field, so that no reading serves twice.
@@ -141,13 +150,21 @@ final class OpenBoard {
       paired.field = MagneticField(microtesla: relation * field.microtesla)
     }
     guard motion != nil else { return paired }
-    if let new = try motion?.measure(on: &bus) { attitude = (new, now) }
+    if !isMotionFaster { try measureMotion(at: now) }
     if let attitude, now - attitude.time < Self.longestPairing {
       paired.acceleration = attitude.measurement.acceleration
       paired.rotationRate = attitude.measurement.rotationRate
       paired.temperature = paired.temperature ?? attitude.measurement.temperature
     }
     return paired
+  }
+
+  /// Asks the accelerometer and gyroscope; nil while nothing is ready. What they say goes with the next field.
+  @discardableResult
+  func measureMotion(at now: MonotonicSeconds) throws(ChipError) -> Measurement? {
+    guard let new = try motion?.measure(on: &bus) else { return nil }
+    attitude = (new, now)
+    return new
   }
 
   /// The magnetometer's temperature where it takes a transfer of its own.

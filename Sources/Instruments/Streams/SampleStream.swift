@@ -124,6 +124,8 @@ public enum StreamError: Error, Equatable, Sendable {
   case useless(String, WireFault)
   /// Units of the field that fit about equally well, and whether the board was turned about.
   case ambiguousUnit(String, [FieldUnit], isTurned: Bool)
+  /// Its sensors have one rate, and several were asked for.
+  case oneRate(String)
   /// The field is zero on all axes.
   case zeroField(String)
   /// Its calibration is one of counts, so many to the µT, and this stream is another: so many times as large, or, where
