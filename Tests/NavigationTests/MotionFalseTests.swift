@@ -63,6 +63,30 @@ import Testing
     return Vector3(strength * force, 0, 0)
   }
 
+  /// Carried, turned about in a hand and driven: one event at most that nobody made, in an hour of each.
+  @Test(arguments: ["walk", "turning", "handled", "bends"]) func aRideIsNoGesture(_ name: String) throws {
+    let rides = ["walk": Ride.walk, "turning": Ride.turning, "handled": Ride.handled, "bends": Ride.bends]
+    let kind = try #require(rides[name])
+    var told: [MotionReading.Event.Kind: Int] = [:]
+    var seconds = 0.0
+    var seed: UInt64 = 300
+    while seconds < 360 * Double(Endurance.factor) {
+      seed += 1
+      var random = RandomNumbers(seed: seed)
+      let ride = kind(&random)
+      var settings = VirtualBreakout.Settings()
+      (settings.seed, settings.rate, settings.hasGyroscope) = (seed, 100, seed % 2 == 0)
+      var motion = Motion()
+      let frame = DeviceFrame()
+      for moment in ride.moments(settings, seed: seed) {
+        if let event = motion.read(frame.read(moment.sample))?.event { told[event.kind, default: 0] += 1 }
+      }
+      seconds += ride.duration
+    }
+    let gestures = [.movement, .shake, .freeFall].compactMap { told[$0] }.reduce(0, +)
+    #expect(Double(gestures) <= max(1, seconds / 3600), "\(name): \(told) in \(seconds) s")
+  }
+
   @Test(arguments: [0.5, 1, 2], [true, false])
   func theStopOfAPushIsNoSecondMovement(_ strength: Double, _ hasGyroscope: Bool) {
     let events = Self.events(63, hasGyroscope: hasGyroscope, push: { Self.coasting($0, strength) })
