@@ -3,84 +3,30 @@ import LodestoneCore
 
 /// What rows say for and against an order: sums of logarithms of likelihoods.
 struct TableEvidence {
-  /// Three columns side by side.
-  private struct Triple {
-    var vectors: [Vector3] = []
-    /// The median length.
-    var median = 0.0
-    /// The median distance from it, times 1.48, over it: a standard deviation that outliers do not spoil.
-    var spread = 0.0
-    var largest = 0.0
-    var isWhole = true
-    /// The largest angle between a row and the first one, in radians.
-    var turn = 0.0
-    /// It moves steadily, by more than its noise.
-    var drifts = false
-    /// What the tips lie on; nil where they do not tell.
-    var sphere: TipSphere?
-
-    /// The field's strength if it is one: the radius of its sphere where it was turned about, else its length.
-    var strength: Double { isShell ? sphere?.radius ?? median : median }
-    /// It was turned about, and lies on a sphere, wherever the middle of that is.
-    var isShell: Bool { sphere.map { $0.turn > 0.7 && $0.residual < TableEvidence.largestResidual } ?? false }
-  }
-
-  /// Distances from a sphere, as a share of its radius, that noise and rounding of a field make; with twice that it is none.
-  private static let largestResidual = 0.06
-
   private let rows: [[Double]]
   private let areNeighbours: Bool
-  private let triples: [Triple]
+  private let triples: [TableTriple]
   /// The first column rises from row to row.
   let firstRises: Bool
   /// It does so in even steps, as no measured value does.
   let isClock: Bool
+  /// It does so in steps that are nearly even.
+  let isUnevenClock: Bool
 
   init(_ rows: [[Double]], areNeighbours: Bool) {
     self.rows = rows
     self.areNeighbours = areNeighbours
     let count = rows.first?.count ?? 0
-    triples = (0..<max(0, count - 2)).map { Self.triple(rows, at: $0) }
+    triples = (0..<max(0, count - 2)).map { TableTriple(rows, at: $0) }
     let steps = zip(rows, rows.dropFirst()).map { $1[0] - $0[0] }
     let mean = steps.isEmpty ? 0 : steps.reduce(0, +) / Double(steps.count)
     firstRises =
       mean > 0 && rows[0][0] >= 0 && steps.allSatisfy { $0 >= 0 } && 2 * steps.count { $0 > 0 } > steps.count
     let isWhole = rows.allSatisfy { $0[0] == $0[0].rounded() }
-    isClock = firstRises && steps.allSatisfy { abs($0 - mean) <= (isWhole ? max(1.5, 0.04 * mean) : 0.02 * mean) }
-  }
-
-  private static func triple(_ rows: [[Double]], at place: Int) -> Triple {
-    var triple = Triple()
-    triple.vectors = rows.map { Vector3($0[place], $0[place + 1], $0[place + 2]) }
-    let lengths = triple.vectors.map { $0.length }.sorted()
-    triple.median = lengths[lengths.count / 2]
-    let distances = lengths.map { abs($0 - triple.median) }.sorted()
-    triple.spread = triple.median > 0 ? 1.48 * distances[distances.count / 2] / triple.median : 0
-    for vector in triple.vectors {
-      triple.largest = max(triple.largest, abs(vector.x), abs(vector.y), abs(vector.z))
-      if triple.isWhole, (0..<3).contains(where: { vector[$0] != vector[$0].rounded() }) { triple.isWhole = false }
-      triple.turn = max(triple.turn, triple.vectors[0].angle(to: vector))
-    }
-    triple.drifts = drifts(triple.vectors, size: triple.median)
-    triple.sphere = TipSphere(triple.vectors, size: triple.median)
-    return triple
-  }
-
-  /// The second half of the rows is elsewhere than the first, by more than the steps between neighbours explain.
-  private static func drifts(_ vectors: [Vector3], size: Double) -> Bool {
-    let half = vectors.count / 2
-    guard half > 0 else { return false }
-    for axis in 0..<3 {
-      let first = vectors[..<half].reduce(0) { $0 + $1[axis] } / Double(half)
-      let second = vectors[half...].reduce(0) { $0 + $1[axis] } / Double(vectors.count - half)
-      let steps = zip(vectors, vectors.dropFirst()).reduce(0) {
-        $0 + ($1.1[axis] - $1.0[axis]) * ($1.1[axis] - $1.0[axis])
-      }
-      let noise = (steps / Double(2 * vectors.count - 2)).squareRoot()
-      let error = noise * (4 / Double(vectors.count)).squareRoot()
-      if abs(second - first) > max(3 * error, 0.01 * size) { return true }
-    }
-    return false
+    let change = steps.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(max(1, steps.count))
+    isUnevenClock = firstRises && rows.count >= 12 && change.squareRoot() < 0.2 * mean
+    let stray = isWhole && mean > 9 ? max(1.5, 0.04 * mean) : 0.02 * mean
+    isClock = firstRises && steps.allSatisfy { abs($0 - mean) <= stray }
   }
 
   // MARK: Scores
@@ -100,6 +46,22 @@ struct TableEvidence {
     return score + extraScore(layout)
   }
 
+  /// An order that leaves open what more than one column is, or in motion why the board turned as its gyroscope says and
+  /// why field and gravity turn as they do, is no answer.
+  func isWhole(_ layout: TableLayout) -> Bool {
+    if unexplained(layout) > 1 { return false }
+    let force = layout.place(of: .acceleration).map { triples[$0] },
+      field = layout.place(of: .field).map { triples[$0] }
+    if let force, let field {
+      if dipScore(force, field) < 0 { return false }
+      // Either may be the other.
+      if max(force.turn, field.turn) > 0.3, accelerationScore(field) + fieldScore(force) > -5 { return false }
+    }
+    guard let rate = layout.place(of: .rotation).map({ triples[$0] }) else { return true }
+    if motion(layout) == .rest { return rows.count >= 12 }
+    return turnScore(layout, rate) ?? 0 > 0
+  }
+
   /// How the board moves under an order.
   enum Motion { case rest, verified, unverified }
 
@@ -115,13 +77,13 @@ struct TableEvidence {
       field = layout.place(of: .field).map { triples[$0] }
     let rate = layout.place(of: .rotation).map { triples[$0] }
     let isStill = [force, field].allSatisfy { $0.map { $0.turn < 0.15 && !$0.drifts } ?? true }
-    if isStill, rate.map({ isAtRest($0) }) ?? true { return .rest }
+    if isStill, rate.map({ isAtRest($0) && !$0.drifts }) ?? true { return .rest }
     guard rows.count >= 12 else { return .unverified }
     let hasForce = force.map { $0.turn > 0.4 && $0.spread < 0.06 } ?? false
     let hasField = field.map { $0.isShell } ?? false
     let rateScore = rate.flatMap { turnScore(layout, $0) }
     if let force, let field {
-      let agrees = hasForce && hasField && dipScore(force, field) > 0 && rateScore ?? 1 > 0
+      let agrees = hasForce && hasField && dipScore(force, field) > 0 && (rate == nil || rateScore ?? 0 > 0)
       if rate == nil, isLevelTurn(force, field), rows.count >= 16 { return .verified }
       return agrees && rows.count >= (rate == nil ? 16 : 24) ? .verified : .unverified
     }
@@ -132,8 +94,10 @@ struct TableEvidence {
 
   /// A board that is turned about the vertical: its force stays, and of the field the part along it, while the other part
   /// goes round.
-  private func isLevelTurn(_ force: Triple, _ field: Triple) -> Bool {
+  func isLevelTurn(_ force: TableTriple, _ field: TableTriple) -> Bool {
     guard force.turn < 0.15, force.spread < 0.06, let up = force.vectors.first?.direction else { return false }
+    // Of two that might be either, one that goes round the other tells nothing.
+    guard accelerationScore(field) < 0 else { return false }
     let along = field.vectors.map { $0.dot(up) }
     let across = zip(field.vectors, along).map { $0 - up * $1 }
     let mean = along.reduce(0, +) / Double(along.count)
@@ -166,7 +130,9 @@ struct TableEvidence {
   /// A first column that rises is hardly ever anything but a time, the less so the more rows it rises in.
   private func timeScore(_ layout: TableLayout) -> Double {
     guard firstRises else { return 0 }
-    guard isClock else { return layout.hasTime ? -1 : 0 }
+    guard isClock else {
+      return layout.hasTime ? -1 : isUnevenClock ? -min(12, 0.6 * Double(rows.count - 11)) : 0
+    }
     return layout.hasTime ? 0 : -min(20, 4 + Double(rows.count - 3))
   }
 
@@ -175,7 +141,7 @@ struct TableEvidence {
     (.microtesla, 0.4), (.milligauss, 0.15), (.gauss, 0.15), (.nanotesla, 0.05), (.millitesla, 0.05),
   ]
 
-  private func fieldScore(_ triple: Triple) -> Double {
+  private func fieldScore(_ triple: TableTriple) -> Double {
     guard triple.median > 0 else { return -10 }
     // Strengths as iron makes them: half of the Earth's to one and a half of it.
     var likelihood = Self.fieldUnits.reduce(1e-3) {
@@ -185,7 +151,9 @@ struct TableEvidence {
     if triple.isWhole, triple.strength > 60 { likelihood += 0.035 }
     var score = log(likelihood)
     if let sphere = triple.sphere, sphere.turn > 0.7 {
-      score += triple.isShell ? 2 : -min(6, 6 * (sphere.residual / Self.largestResidual - 1))
+      // Of a small part of a sphere noise makes a smaller one.
+      let residual = max(0, square(sphere.residual) - square(1.3 * triple.noise / sphere.radius)).squareRoot()
+      score += triple.isShell ? 2 : -min(6, max(0, 6 * (residual / TableTriple.largestResidual - 1)))
     } else {
       score -= min(2, square(triple.spread / 0.35) / 2)
     }
@@ -200,7 +168,7 @@ struct TableEvidence {
     (length: $0, share: $0 < 2000 ? 0.02 : 0.06)
   }
 
-  private func accelerationScore(_ triple: Triple) -> Double {
+  private func accelerationScore(_ triple: TableTriple) -> Double {
     guard triple.median > 0 else { return -12 }
     let sizes = triple.isWhole ? Self.gravities + Self.countsPerGravity : Self.gravities
     let likelihood = sizes.reduce(1e-6) {
@@ -214,24 +182,26 @@ struct TableEvidence {
 
   /// The angle between field and gravity stays the same however the board turns, and whatever iron it carries: their product
   /// is a plane over the directions of gravity.
-  private func dipScore(_ force: Triple, _ field: Triple) -> Double {
-    guard rows.count >= 12, min(force.turn, field.sphere?.turn ?? 0) > 0.4 else {
-      // What turns gravity turns the field as well.
-      return force.turn > 0.3 && field.turn < 0.1 * force.turn ? -5 : 0
-    }
+  private func dipScore(_ force: TableTriple, _ field: TableTriple) -> Double {
+    // What turns gravity turns the field as well.
+    if force.turn > 0.3, field.turn < 0.1 * force.turn { return -5 }
+    let fieldTurn = max(field.turn, field.sphere?.turn ?? 0)
+    guard rows.count >= 12, max(force.turn, fieldTurn) > 0.4 else { return 0 }
     var fit = LinearFit()
     for (up, vector) in zip(force.vectors, field.vectors) {
       guard let up = up.direction else { continue }
       fit.add([up.x, up.y, up.z, 1], vector.dot(up) / field.strength)
     }
     guard let residual = fit.residual else { return 0 }
-    return residual < 0.05 ? 2 : -min(6, 6 * (residual - 0.05) / 0.1)
+    // Where one of them was hardly turned a plane fits nearly anything.
+    guard residual >= 0.05 else { return min(force.turn, fieldTurn) > 0.4 ? 2 : 0 }
+    return -min(6, 6 * (residual - 0.05) / 0.1)
   }
 
   /// At rest no gyroscope tells more than its zero: 15°/s, or as much in counts.
-  private func isAtRest(_ triple: Triple) -> Bool { triple.median <= (triple.isWhole ? 2000 : 15) }
+  private func isAtRest(_ triple: TableTriple) -> Bool { triple.median <= (triple.isWhole ? 2000 : 15) }
 
-  private func rotationScore(_ layout: TableLayout, _ triple: Triple) -> Double {
+  private func rotationScore(_ layout: TableLayout, _ triple: TableTriple) -> Double {
     guard triple.largest <= (triple.isWhole ? 32_768 : 4000) else { return -12 }
     if let score = turnScore(layout, triple) { return score - 2.7 }
     guard isAtRest(triple) else { return -8 }
@@ -241,22 +211,28 @@ struct TableEvidence {
   /// A rotation rate explains how the other directions turn: they move by −ω × v, those of a field about the middle of its
   /// sphere. Rows are compared that are so far apart that the turn between them stands out of the noise. Nil where nothing
   /// turned enough.
-  private func turnScore(_ layout: TableLayout, _ rate: Triple) -> Double? {
-    guard areNeighbours, let place = layout.place(of: .acceleration) ?? layout.place(of: .field), rows.count >= 4 else {
-      return nil
-    }
-    let other = triples[place], isField = layout.place(of: .acceleration) == nil
-    guard other.turn > 0.15, other.median > 0 else { return nil }
+  private func turnScore(_ layout: TableLayout, _ rate: TableTriple) -> Double? {
+    guard areNeighbours, rows.count >= 4 else { return nil }
+    let force = layout.place(of: .acceleration).map { triples[$0] },
+      field = layout.place(of: .field).map { triples[$0] }
+    // A level turn shows in the field alone; a small part of a turn is explained by many a middle.
+    let isField = force.map { $0.turn < 0.15 } ?? true
+    let leastTurn = isField && force != nil ? 0.5 : 0.15
+    guard let other = isField ? field : force, other.turn > leastTurn, other.median > 0 else { return nil }
     let vectors = other.vectors.map { $0 / other.median }
     func meanTurn(_ distance: Int) -> Double {
       zip(vectors, vectors.dropFirst(distance)).map { $0.angle(to: $1) }.reduce(0, +) / Double(rows.count - distance)
     }
-    guard let distance = (1...rows.count / 2).first(where: { meanTurn($0) > 0.1 }), meanTurn(distance) < 0.7 else {
+    let least = min(0.1, max(0.03, 16 * TableTriple.noise(vectors)))
+    guard let distance = (1...rows.count / 2).first(where: { meanTurn($0) > least }), meanTurn(distance) < 0.7 else {
       return nil
     }
+    let weight = min(1, meanTurn(distance) / 0.1)
     var fit = LinearFit()
     for start in 0..<rows.count - distance {
-      let turn = rate.vectors[start...start + distance].reduce(Vector3.zero) { $0 + $1 } / max(rate.largest, 1e-9)
+      let ends = (rate.vectors[start] + rate.vectors[start + distance]) * 0.5
+      let between = rate.vectors[start + 1..<start + distance]
+      let turn = between.reduce(ends) { $0 + $1 } / max(rate.largest, 1e-9)
       let expected = -turn.cross(vectors[start] + vectors[start + distance])
       let seen = vectors[start + distance] - vectors[start]
       for axis in 0..<3 {
@@ -273,27 +249,34 @@ struct TableEvidence {
     }
     guard let share = fit.explained, rows.count - distance >= 6 else { return nil }
     let (good, bad) = isField ? (0.97, 0.9) : (0.95, 0.85)
-    return share > good ? 5 : share > bad ? 5 - 11 * (good - share) / (good - bad) : -6
+    return weight * (share > good ? 5 : share > bad ? 5 - 11 * (good - share) / (good - bad) : -6)
   }
 
   // MARK: Other columns
 
-  private func extraScore(_ layout: TableLayout) -> Double {
-    var score = 0.0, hasTemperature = false, unexplained = 0
+  private func extraScore(_ layout: TableLayout) -> Double { weighExtras(layout).score }
+
+  /// Columns that change and are nothing that is known.
+  private func unexplained(_ layout: TableLayout) -> Int { weighExtras(layout).changing }
+
+  private func weighExtras(_ layout: TableLayout) -> (score: Double, changing: Int) {
+    var score = 0.0, hasTemperature = false, hasHeading = false, unexplained = 0, changing = 0
+    let field = layout.place(of: .field)
     for column in extras(layout) {
-      let field = layout.place(of: .field)
       if layout.quantities.indices.contains(where: { isLength(column, of: layout.start + 3 * $0) }) {
         score += 4
-      } else if let field, isHeading(column, of: triples[field]) {
+      } else if !hasHeading, let field, isHeading(column, of: triples[field]) {
+        hasHeading = true
         score += triples[field].turn > 0.3 ? 2 : -1.5
       } else if !hasTemperature, isTemperature(column) {
         hasTemperature = true
         score -= 0.5
       } else {
         unexplained += 1
+        if rows.contains(where: { $0[column] != rows[0][column] }) { changing += 1 }
       }
     }
-    return score - 3 * Double(unexplained) - (unexplained > 2 ? 6 : 0)
+    return (score - 3 * Double(unexplained) - (unexplained > 2 ? 6 : 0), changing)
   }
 
   private func isLength(_ column: Int, of place: Int) -> Bool {
@@ -303,16 +286,20 @@ struct TableEvidence {
     }
   }
 
-  /// The sketch's own heading: the angle of two axes of the field, whichever way it is counted from.
-  private func isHeading(_ column: Int, of field: Triple) -> Bool {
+  /// The sketch's own heading: the angle of two axes of the field, whichever way it is counted from. Where that turns the
+  /// column has to follow it.
+  private func isHeading(_ column: Int, of field: TableTriple) -> Bool {
     guard rows.allSatisfy({ (-180...360).contains($0[column]) }), field.median > 0 else { return false }
-    return [1.0, -1].contains { sense in
-      let offsets = zip(rows, field.vectors).map { row, vector in
-        row[column] * .pi / 180 - sense * atan2(vector.y, vector.x)
-      }
-      let sine = offsets.reduce(0) { $0 + sin($1) }, cosine = offsets.reduce(0) { $0 + cos($1) }
-      return (sine * sine + cosine * cosine).squareRoot() > 0.998 * Double(rows.count)
-    }
+    let own = rows.map { $0[column] * .pi / 180 }
+    let turned = field.vectors.map { atan2($0.y, $0.x) }
+    let strays = [1.0, -1].map { sense in Self.spread(zip(own, turned).map { $0 - sense * $1 }) }
+    return strays.contains { $0 < max(0.002 * min(1, Self.spread(turned) / 0.02), 5e-5) }
+  }
+
+  /// How far angles are from being the same: 0 to 1, half of the variance where that is small.
+  private static func spread(_ angles: [Double]) -> Double {
+    let sine = angles.reduce(0) { $0 + sin($1) }, cosine = angles.reduce(0) { $0 + cos($1) }
+    return 1 - (sine * sine + cosine * cosine).squareRoot() / Double(max(1, angles.count))
   }
 
   private func isTemperature(_ column: Int) -> Bool {

@@ -31,7 +31,7 @@ struct TableSearch: Sendable {
   static let columnCounts = 3...12
   /// How much better than the next one that contradicts it an order must be: at rest, in motion that bears it out, and in any
   /// other. Of three numbers alone the field's unit will tell whether they can be one.
-  private static let margins = (single: 1.0, atRest: 5.5, verified: 5.0, moving: 10.0)
+  private static let margins = (single: 1.0, atRest: 5.5, verified: 5.0, moving: 10.0, odd: 8.0)
   /// With less than this no order is believed.
   private static let lowest = -10.0
 
@@ -39,6 +39,8 @@ struct TableSearch: Sendable {
   let columnCount: Int
   private var kept: [[Double]] = []
   private var stride = 1
+  /// The last rows, each of them, where not all are kept.
+  private var recent: [[Double]] = []
   private(set) var rowCount = 0
 
   /// Nil for a count of columns that no table has.
@@ -51,8 +53,13 @@ struct TableSearch: Sendable {
   mutating func add(_ row: [Double]) {
     guard row.count == columnCount else { return }
     defer { rowCount += 1 }
+    if stride > 1 {
+      if recent.count == Self.capacity { recent.removeFirst(Self.capacity / 2) }
+      recent.append(row)
+    }
     guard rowCount % stride == 0 else { return }
     if kept.count == Self.capacity {
+      if stride == 1 { recent = kept + [row] }
       kept = Swift.stride(from: 0, to: kept.count, by: 2).map { kept[$0] }
       stride *= 2
       guard rowCount % stride == 0 else { return }
@@ -73,7 +80,16 @@ struct TableSearch: Sendable {
   /// - Parameter atEnd: no more will come: the best is taken if there is one.
   func verdict(atEnd: Bool = false) -> Verdict {
     guard !kept.isEmpty, rowCount >= Self.fewest || atEnd else { return .open }
-    let evidence = TableEvidence(kept, areNeighbours: stride == 1)
+    let verdict = verdict(TableEvidence(kept, areNeighbours: stride == 1), atEnd: atEnd)
+    if stride == 1 { return verdict }
+    if case .found = verdict { return verdict }
+    // A board that has been turned at last: what its gyroscope says shows only from row to row.
+    let last = self.verdict(TableEvidence(recent, areNeighbours: true), atEnd: false)
+    if case .found = last { return last }
+    return verdict
+  }
+
+  private func verdict(_ evidence: TableEvidence, atEnd: Bool) -> Verdict {
     let ranked = TableLayout.all(of: columnCount, hasTime: evidence.firstRises)
       .map { (layout: $0, score: evidence.score($0)) }.sorted { $0.score > $1.score }
     guard let best = ranked.first else { return .unlikely }
@@ -101,9 +117,15 @@ struct TableSearch: Sendable {
       case .unverified: needed = Self.margins.moving
       }
     }
+    if best.layout.hasTime ? !evidence.isClock : best.layout.front > 0 { needed = max(needed, Self.margins.odd) }
+    // What rises from the start may be a time.
+    if evidence.firstRises, !best.layout.hasTime { needed = max(needed, Self.margins.moving) }
     // Of a few rows and no more the best is taken.
     if atEnd, rowCount < Self.fewest { needed = 0 }
-    if margin >= needed { return .found(CSVColumns(names: evidence.names(best.layout)), margin: min(margin, 99)) }
+    let isWhole = evidence.isWhole(best.layout) || atEnd && rowCount < Self.fewest
+    if margin >= needed, isWhole {
+      return .found(CSVColumns(names: evidence.names(best.layout)), margin: min(margin, 99))
+    }
     return rowCount >= Self.many || atEnd ? .ambiguous : .open
   }
 }
