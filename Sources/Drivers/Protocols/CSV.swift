@@ -227,8 +227,27 @@ struct CSV: LineReading {
       pending = table.isNamed && table.columns == header.columns ? nil : header
     } else {
       table = header
-      (search, waiting) = (nil, WaitingRows())
+      readWaiting(by: header)
     }
+  }
+
+  /// The first header tells what the rows before it are, too, where they have as many columns.
+  private mutating func readWaiting(by header: CSVTable) {
+    let rows = waiting.release()
+    let isOfThese = search?.columnCount == header.count && waiting.separator == header.separator
+    (search, waiting) = (nil, WaitingRows())
+    guard isOfThese, header.sensor == nil, xsensRate == nil, header.columns.factors == nil else { return }
+    let hasCauses = header.columns.present >> UInt16(CSVColumns.Role.cause) != 0
+    guard !header.columns.fieldIsNormalized, !hasCauses else { return }
+    if let place = header.columns.roles.firstIndex(of: CSVColumns.Role.time), header.columns.timeScale == nil {
+      guard case .seconds(let scale) = TimeSteps.meaning(of: rows.map { $0.values[place] }) else { return }
+      table?.timeScale = scale
+    } else {
+      table?.timeScale = header.columns.timeScale ?? 1
+    }
+    guard let table, !rows.isEmpty else { return }
+    for row in rows { waiting.ready(row.message(table)) }
+    hasRows = true
   }
 
   /// A header in the middle of rows tells the columns of those before it, too.

@@ -17,6 +17,9 @@ struct WaitingRows: Sendable {
       }
       _ = roles.fill(&message)
       message.time = roles[CSVColumns.Role.time].map { $0 * table.timeScale }
+      message.fieldUnit = table.columns.fieldUnit
+      message.accelerationUnit = table.columns.accelerationUnit
+      message.rotationRateUnit = table.columns.rotationRateUnit
       message.saturated = isSaturated
       return message
     }

@@ -13,6 +13,43 @@ import Testing
     #expect(heard == Heard(messages: [expected], otherCount: 1))
   }
 
+  /// Rows that came before their header, and waited for what they are, are read by it.
+  @Test func theFirstHeaderNamesTheRowsBeforeIt() {
+    let rows = "12395,1,2,3\n12445,4,5,6\n"
+    let heard = CSV.hear(rows + "t,mx_mG,my_mG,mz_mG\n12495,7,8,9\n")
+    #expect(heard.messages.map { $0.field } == [Vector3(1, 2, 3), Vector3(4, 5, 6), Vector3(7, 8, 9)])
+    #expect(heard.messages.allSatisfy { $0.fieldUnit == .milligauss })
+    #expect(zip(heard.messages, [12.395, 12.445, 12.495]).allSatisfy { abs(($0.time ?? 0) - $1) < 1e-9 })
+    let others = CSV.hear(rows + "mx_uT,my_uT,mz_uT\n7,8,9\n")
+    #expect(others.messages.map { $0.field } == [Vector3(7, 8, 9)], "rows with another count of columns")
+  }
+
+  /// A decoder for the start of the stream knows the header that came in its middle, and nothing where that is in doubt.
+  @Test func theStartOfTheStreamIsReadByTheHeaderInItsMiddle() {
+    let rows = "12395,1,2,3\n12445,4,5,6\n", header = "t,mx_uT,my_uT,mz_uT\n"
+    var listening = CSV()
+    _ = listening.hear(Array((rows + header).utf8))
+    var start = listening.fromStart()
+    let messages = start.hear(Array((rows + header + rows).utf8)).messages
+    #expect(messages.map { $0.field?.x } == [1, 4, 1, 4] && messages.allSatisfy { $0.fieldUnit == .microtesla })
+
+    var bare = CSV()
+    _ = bare.hear(Array(rows.utf8))
+    var fresh = bare.fromStart()
+    #expect(fresh.hear(Array("mx_uT,my_uT,mz_uT\n7,8,9\n".utf8)).messages.first?.field == Vector3(7, 8, 9))
+
+    // Two tables in one stream: the second header says nothing of the first rows.
+    var changed = CSV()
+    _ = changed.hear(Array((header + rows + "mx_uT,my_uT,mz_uT\n7,8,9\n").utf8))
+    var again = changed.fromStart()
+    #expect(changed.changeCount == 1 && again.evidence == CSV.proof)
+    #expect(again.hear(Array((header + rows).utf8)).messages.map { $0.time }.contains(nil) == false)
+
+    // A table that the user named, and any other protocol, begin as they are.
+    #expect(CSV(columns: "mx,my,mz")?.fromStart().evidence == CSV.proof)
+    #expect(NMEA0183().fromStart().changeCount == 0)
+  }
+
   /// A recording says which rows are at the end of the sensor's range, by the line before; however the bytes come.
   @Test func aCommentMarksASaturatedRow() {
     let text = "mx_uT,my_uT,mz_uT\n1,2,3\n# saturated\n300,2,3\n4,2,3\n# saturated\nx\n5,2,3\n# saturated!\n6,2,3\n"
