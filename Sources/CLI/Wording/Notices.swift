@@ -195,6 +195,11 @@ struct Notices {
     case .weighed(let protocols, let orders): Self.weighed(protocols, orders).joined(separator: "; ")
     case .otherCompass(let name): "there is another compass in the stream (\(name)): its headings are left out"
     case .columnsAssumed(let columns): columns.words
+    case .timeCorrected(.scale(let scale)):
+      "the time column is in another unit, by its pace: "
+        + (scale > 1 ? "\(Int(scale)) times" : "a \(Int((1 / scale).rounded()))th of") + " what was assumed"
+    case .timeCorrected(.arrival):
+      "the time column is in no usual unit, by its pace: the times of arrival are used"
     case .columnsChanged:
       "the columns of the table have changed: another header came, or later lines show what they are"
     case .truncated(let count): "the last line is cut off and was left out (\(count) bytes)"

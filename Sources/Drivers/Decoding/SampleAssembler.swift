@@ -91,6 +91,15 @@ public struct SampleAssembler: Sendable {
   /// before the first.
   public var countsMessages: Bool? { clock.followsBoard.map { !$0 } }
 
+  /// The unit of the board's times is not known for sure: on a live stream their pace against arrival decides.
+  public var timeIsAssumed: Bool {
+    get { clock.isAssumed }
+    set { clock.isAssumed = newValue }
+  }
+
+  /// What the pace of assumed times has shown; nil while it has not, and where they are what they were taken for.
+  public var correction: TimeCorrection? { clock.correction }
+
   /// Samples are missing: board times begin a new count.
   public mutating func noteGap() { clock.noteGap() }
 
@@ -125,10 +134,28 @@ struct StreamClock: Sendable {
 
   init(keepsTime: Bool) { self.keepsTime = keepsTime }
 
-  mutating func noteGap() { if !keepsTime { offset = nil } }
+  /// The unit of the board's times is not known for sure.
+  var isAssumed = false
+  private var pace = TimePace()
+
+  /// What the pace has shown, where it is not what was assumed.
+  var correction: TimeCorrection? { isAssumed ? pace.correction : nil }
+
+  mutating func noteGap() {
+    guard !keepsTime else { return }
+    offset = nil
+    pace.noteGap()
+  }
 
   mutating func time(board: Double?, arrival: Double) -> Double {
-    let board = board.flatMap { $0.isFinite ? $0 : nil }
+    var board = board.flatMap { $0.isFinite ? $0 : nil }
+    if isAssumed, !keepsTime, let assumed = board {
+      if pace.add(assumed, arrival: arrival) { (offset, last) = (nil, nil) }
+      guard let scale = pace.scale else { return advance(to: arrival) }
+      board = assumed * scale
+      // Until the pace is known a step beyond reason is none.
+      if !pace.isKnown, let offset, abs(assumed + offset - arrival) > TimePace.reach { return advance(to: arrival) }
+    }
     let followsBoard = self.followsBoard ?? (board != nil)
     self.followsBoard = followsBoard
     guard followsBoard else { return advance(to: arrival) }

@@ -97,6 +97,9 @@ public struct WireStream: Sendable {
   /// The columns of a table without names; nil for anything else.
   public var assumedColumns: AssumedColumns? { (decoder as? CSV)?.assumedColumns }
 
+  /// The unit of the messages' times is not named: their steps told it.
+  public var timeIsAssumed: Bool { decoder?.timeIsAssumed ?? false }
+
   /// How often the meaning of the messages has changed in mid-stream.
   public var changeCount: Int { decoder?.changeCount ?? 0 }
 

@@ -74,6 +74,11 @@ struct CSV: LineReading {
   /// The time column counts samples instead of telling time.
   var timeIsIndex: Bool { table?.columns.timeIsIndex ?? false }
 
+  var timeIsAssumed: Bool {
+    guard let columns = table?.columns, columns.timeScale == nil else { return false }
+    return columns.roles.contains(CSVColumns.Role.time) && !columns.timeIsIndex
+  }
+
   /// A header is more than numbers.
   var evidence: WireProof { !isPinned && table?.isNamed == true ? .signature : Self.proof }
 

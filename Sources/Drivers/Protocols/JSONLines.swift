@@ -25,8 +25,11 @@ struct JSONLines: LineReading {
     return waiting.take(into: &message)
   }
 
+  private(set) var timeIsAssumed = false
+
   private mutating func settle(timeScale: Double) {
     keys.timeScale = timeScale
+    timeIsAssumed = true
     waiting.release(timeScale: timeScale)
   }
 

@@ -281,8 +281,11 @@ struct LabelledLines: LineReading, CycleJoining {
     return waiting.take(into: &message)
   }
 
+  private(set) var timeIsAssumed = false
+
   private mutating func settle(timeScale: Double) {
     self.timeScale = timeScale
+    timeIsAssumed = true
     waiting.release(timeScale: timeScale)
   }
 

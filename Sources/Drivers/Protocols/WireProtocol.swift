@@ -48,6 +48,9 @@ public protocol WireProtocol: Sendable {
   /// How often the meaning of the messages has changed in mid-stream, as by another header in a table.
   var changeCount: Int { get }
 
+  /// The unit of the messages' times is not named: their steps told it.
+  var timeIsAssumed: Bool { get }
+
   /// The compasses that were heard, counted from 1, where a device has several; only one of them is read.
   var compasses: [Int] { get }
 
@@ -109,6 +112,9 @@ extension WireProtocol {
 
   /// Nil: messages are clear.
   public var doubt: WireFault? { nil }
+
+  /// False: the protocol knows the unit of its times.
+  public var timeIsAssumed: Bool { false }
 
   /// None: there is one.
   public var compasses: [Int] { [] }

@@ -203,7 +203,9 @@ final class ByteStream: SampleStream {
       if reader.count == 0 { noteColumns() }
       reader.count &+= 1
       guard units != nil, reader.message.hasQuantities else {
-        return reader.sample(arrival: arrival).map { .sample($0) }
+        let sample = reader.sample(arrival: arrival)
+        noteTimeCorrection()
+        return sample.map { .sample($0) }
       }
       if let scales = units?.add(reader.message, arrival: arrival) { settle(scales) } else { noteUnclear() }
     }
@@ -258,6 +260,15 @@ final class ByteStream: SampleStream {
 
   private var assumedColumns: AssumedColumns?
 
+  /// Says once that the times are in another unit than was assumed.
+  private func noteTimeCorrection() {
+    guard !correctionIsTold, let correction = reader.assembler.correction else { return }
+    correctionIsTold = true
+    queue.append(.timeCorrected(correction))
+  }
+
+  private var correctionIsTold = false
+
   /// Says once that a second compass is passed over.
   private func noteOtherCompass() {
     guard !otherIsTold, let other = reader.wire.otherCompass else { return }
@@ -271,6 +282,7 @@ final class ByteStream: SampleStream {
   private func settle(_ scales: WireScales) {
     if case .otherScale = scales.field.basis { refusal = scales.refusal(of: link.name) }
     reader.assembler.scales = scales
+    reader.assembler.timeIsAssumed = reader.wire.timeIsAssumed
     queue.append(.unitsChosen(scales))
     queue.append(units?.release() ?? [])
     units = nil

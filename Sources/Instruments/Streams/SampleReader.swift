@@ -54,6 +54,7 @@ struct SampleReader {
   /// The sample of the last message, which arrived at a time in seconds; nil where it makes none.
   mutating func sample(arrival: Double) -> Sample? {
     var sample = Sample(time: 0)
+    assembler.timeIsAssumed = wire.timeIsAssumed
     return assembler.assemble(&message, arrival: arrival, into: &sample) ? sample : nil
   }
 }

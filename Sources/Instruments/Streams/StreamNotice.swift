@@ -49,6 +49,8 @@ public enum StreamNotice: Equatable, Sendable {
   case otherCompass(String)
   /// The columns of a table without names are taken for these.
   case columnsAssumed(AssumedColumns)
+  /// The unit of the times is another than their steps told, by their pace against arrival.
+  case timeCorrected(TimeCorrection)
   /// The columns of a table have changed in mid-stream.
   case columnsChanged
   /// The last line or frame of a recording was cut off and left out.

@@ -1,0 +1,64 @@
+import Glibc
+
+/// What the pace of a board's times shows of their unit, where that is another than their steps told.
+public enum TimeCorrection: Equatable, Sendable {
+  /// One of them is as many seconds as were assumed, times this.
+  case scale(Double)
+  /// Ticks of no usual unit: the moments of arrival are taken.
+  case arrival
+}
+
+/// The pace of a live board's times against the moments they arrive at: a unit that was assumed is right, or off by a power
+/// of a thousand, or is none.
+struct TimePace: Sendable {
+  /// How many seconds a time may be away from its arrival before the pace is known.
+  static let reach = 5.0
+  /// What came before the port was opened, or waited for its columns, arrives at once.
+  private static let burst = 0.05
+  /// Seconds and times after the burst that tell.
+  private static let span = 1.0
+  private static let fewest = 4
+
+  private(set) var correction: TimeCorrection?
+  /// Enough has come.
+  private(set) var isKnown = false
+  private var first: Double?
+  private var reference: (board: Double, arrival: Double)?
+  private var count = 0
+
+  /// Seconds in a second that was assumed; nil where arrival tells more.
+  var scale: Double? {
+    switch correction {
+    case nil: 1
+    case .scale(let scale): scale
+    case .arrival: nil
+    }
+  }
+
+  mutating func noteGap() { (first, reference, count) = (nil, nil, 0) }
+
+  /// Takes a time in; true where it shows that all were something else.
+  mutating func add(_ board: Double, arrival: Double) -> Bool {
+    guard !isKnown else { return false }
+    let first = first ?? arrival
+    self.first = first
+    guard let reference, arrival - first >= Self.burst, board > reference.board else {
+      self.reference = (board, arrival)
+      count = 0
+      return false
+    }
+    count += 1
+    let elapsed = arrival - reference.arrival
+    guard elapsed >= Self.span, count >= Self.fewest else { return false }
+    isKnown = true
+    let exponent = log10((board - reference.board) / elapsed)
+    let nearest = 3 * (exponent / 3).rounded()
+    guard abs(exponent - nearest) < 0.5 else {
+      correction = .arrival
+      return true
+    }
+    guard nearest != 0 else { return false }
+    correction = .scale(pow(10, -nearest))
+    return true
+  }
+}
