@@ -13,6 +13,11 @@ public struct CauseValues: Equatable, Sendable {
   @inlinable
   public init() {}
 
+  /// Whether a cause of this name is the temperature, which has a place of its own in a sample.
+  public static func isTemperature(_ name: String) -> Bool {
+    ["temperature", "temperature_c", "temp", "temp_c"].contains(name.lowercased())
+  }
+
   /// Whether there is none.
   @inlinable public var isEmpty: Bool { present == 0 }
 

@@ -105,9 +105,9 @@ extension SecondStream {
 
 extension StreamNotice {
   /// That the device is gone, silent or not understood: what a second stream's user should know.
-  fileprivate var isOfLink: Bool {
+  var isOfLink: Bool {
     switch self {
-    case .lost, .disconnected, .returned, .unrecognized, .silent, .wrongDate: true
+    case .lost, .disconnected, .returned, .unrecognized, .doubtful, .silent, .wrongDate: true
     default: false
     }
   }

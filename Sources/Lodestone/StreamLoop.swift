@@ -82,6 +82,7 @@ public final class StreamLoop {
     } catch {
       throw .system("can't take signals: \(error.message.lowercased())")
     }
+    if let beside = (stream as? CausesBeside)?.companion { companions.append(beside) }
   }
 
   /// Runs until something ends it. Everything queued has been written then, however long the reader takes, unless it is

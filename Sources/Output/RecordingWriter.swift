@@ -2,7 +2,8 @@ import LodestoneCore
 
 /// Samples as a recording: CSV that any spreadsheet opens and that every command takes as a device. Comment lines that
 /// begin with `#` say where it comes from; then a header with the units in its names; sensors that the device does not
-/// have are left out. A comment stands before a sample of which an axis is at the end of the sensor's range.
+/// have are left out, and behind them a column for each cause. A comment stands before a sample of which an axis is at the
+/// end of the sensor's range.
 public struct RecordingWriter: Sendable {
   /// The facts in the comment lines.
   public struct Metadata: Sendable {
@@ -27,9 +28,11 @@ public struct RecordingWriter: Sendable {
   }
 
   private var columns: Columns?
+  private let causes: RecordedCauses
 
   /// A recording with nothing in it yet.
-  public init() {}
+  /// - Parameter causes: values that the stream was asked for besides.
+  public init(causes: RecordedCauses = RecordedCauses()) { self.causes = causes }
 
   /// Appends a sample, and before the first one what stands at the top. A sample of which nothing can be recorded is
   /// left out and answered with false.
@@ -49,6 +52,10 @@ public struct RecordingWriter: Sendable {
       text.append(",")
       text.append(sample.temperature, decimals: 2)
     }
+    for column in causes.columns {
+      text.append(",")
+      text.append(sample.causes[column.place], decimals: RecordedCauses.decimals)
+    }
     text.append("\n")
     return true
   }
@@ -56,7 +63,7 @@ public struct RecordingWriter: Sendable {
   private mutating func begin(with sample: Sample, _ metadata: Metadata, to text: inout TextBuffer) -> Columns {
     let columns = Columns(
       field: sample.field != nil, acceleration: sample.acceleration != nil, rotationRate: sample.rotationRate != nil,
-      temperature: sample.temperature != nil)
+      temperature: sample.temperature != nil || causes.hasTemperature)
     self.columns = columns
     text.append("# lodestone recording 1\n# device: ")
     text.append(text: String(metadata.device.unicodeScalars.filter { $0.value >= 32 && $0.value != 127 }))
@@ -69,6 +76,10 @@ public struct RecordingWriter: Sendable {
     if columns.acceleration { text.append(",ax_g,ay_g,az_g") }
     if columns.rotationRate { text.append(",gx_dps,gy_dps,gz_dps") }
     if columns.temperature { text.append(",temperature_C") }
+    for column in causes.columns {
+      text.append(",")
+      text.append(text: column.title)
+    }
     text.append("\n")
     return columns
   }

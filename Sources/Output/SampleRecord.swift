@@ -16,11 +16,17 @@ public struct SampleRecord: Record {
   public var time: Double { sample.time }
 
   /// The columns.
-  public static let schema = RecordSchema(
-    "sample",
-    ["mx", "my", "mz"].map { .field($0) } + ["ax", "ay", "az"].map { .number($0, .gravities, decimals: 6) }
-      + ["gx", "gy", "gz"].map { .number($0, .degreesPerSecond, decimals: 4) }
-      + [.number("temperature", .celsius, decimals: 2), .flags("flags", ["saturated"], reach: .objects)])
+  public static let schema: RecordSchema = schema(with: RecordedCauses())
+
+  /// The columns, and one for each cause behind them; the temperature must not be among those.
+  public static func schema(with causes: RecordedCauses) -> RecordSchema {
+    RecordSchema(
+      "sample",
+      ["mx", "my", "mz"].map { .field($0) } + ["ax", "ay", "az"].map { .number($0, .gravities, decimals: 6) }
+        + ["gx", "gy", "gz"].map { .number($0, .degreesPerSecond, decimals: 4) }
+        + [.number("temperature", .celsius, decimals: 2), .flags("flags", ["saturated"], reach: .objects)]
+        + causes.columns.map { .number($0.title, .none, decimals: RecordedCauses.decimals) })
+  }
 
   /// Puts a value for each column.
   public func fill(_ row: inout Row) {
@@ -29,5 +35,6 @@ public struct SampleRecord: Record {
     row.put(sample.rotationRate?.degreesPerSecond)
     row.put(sample.temperature)
     row.put(sample.flags.contains(.saturated) ? 1 : 0)
+    for place in 0..<CauseValues.limit { row.put(sample.causes[place]) }
   }
 }

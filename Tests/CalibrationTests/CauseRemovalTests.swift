@@ -38,6 +38,19 @@ import Testing
     #expect(faults == [.missing("current_A", microtesla: 30)])
   }
 
+  /// Before the first value there is no field, for a second: what came then would jump with it.
+  @Test func theFirstValueIsWaitedFor() throws {
+    var removal = try #require(CauseRemoval([cause()]))
+    let steps: [(Double, Double?, Double?)] = [
+      (5, nil, nil), (5.9, nil, nil), (6, nil, 10), (6.1, 13, 7), (6.2, nil, 7),
+    ]
+    for (time, value, x) in steps {
+      var sample = sample(time, value)
+      _ = removal.remove(from: &sample)
+      #expect(sample.field?.microtesla.x == x)
+    }
+  }
+
   /// 5 A past the end are 15 µT that nobody has calibrated.
   @Test func aValueOutsideIsTold() throws {
     var removal = try #require(CauseRemoval([cause()]))

@@ -1,6 +1,7 @@
 import Glibc
 import LodestonePorts
 import Support
+import Synchronization
 import Testing
 
 /// Readings through a real broker.
@@ -164,6 +165,60 @@ import Testing
       #expect(recorded.text.contains("# device: mqtt://\(broker.endpoint)/boat/raw/stream\n"))
       #expect(MainJobTests.rows(recorded.text).allSatisfy { $0["ax_g"] != nil && $0["gx_dps"] != nil })
       withExtendedLifetime(sender) {}
+    }
+  }
+
+  /// A motor's current, published by another program or beside the field, is taken off where the calibration knows it.
+  @Test func aCauseComesThroughABroker() throws {
+    try TemporaryFolder.with { folder in
+      let broker = try Broker(in: folder)
+      let profile = folder + "/board.json"
+      let motor = "sim:?sensor=3&current=0.8,-0.5,0.4"
+      let made = try CommandRun.lodestone([
+        "calibrate", motor + "&speed=max&motion=figure-eight", "--profile", profile, "--cause", "current_A",
+      ])
+      #expect(made.exitCode == 0, "\(made.errors)")
+      let sender = try #require(
+        ChildProgram(
+          "lodestone",
+          arguments: [
+            "record", "--device", motor + "&motion=still&heading=90&rate=20", "--cause", "current_A", "--publish",
+            "mqtt://\(broker.endpoint)/boat/raw", "--output", "/dev/null", "--quiet",
+          ]))
+      func headings(_ arguments: String...) throws -> String {
+        let run = try CommandRun.lodestone(
+          ["heading", "--profile", profile, "--count", "80", "--format", "csv", "--fusion", "off"] + arguments)
+        #expect(run.exitCode == 0)
+        for row in MainJobTests.rows(run.text).dropFirst(20) {
+          let heading = try #require(row["magnetic_heading_deg"].flatMap(Double.init))
+          #expect(abs(heading - 90) < 5 && (row["accuracy_deg"].flatMap(Double.init) ?? 180) < 5, "\(row)")
+        }
+        return run.errors
+      }
+      let own = try headings("--device", "mqtt://\(broker.endpoint)/boat/raw")
+      #expect(!own.contains("does not tell"), "\(own)")
+      withExtendedLifetime(sender) {}
+
+      // Another program's topic: what stands there, and no stream beside it. The motor is off.
+      let client = try MQTTClient(MQTTSettings(endpoint: broker.endpoint, clientID: "lodestone-test-sensor"))
+      let payload = Array(#"{"battery":{"voltage":12.1,"current_A":0.0}}"#.utf8)
+      let isOver = Atomic(false)
+      let thread = try SideThread()
+      nonisolated(unsafe) let publisher = client
+      thread.perform {
+        var poller = Poller()
+        while !isOver.load(ordering: .acquiring) {
+          payload.withUnsafeBytes { publisher.publish($0, to: "boat/battery") }
+          publisher.watch(with: &poller)
+          _ = try? poller.wait(until: .now + 0.2)
+          publisher.serve(poller)
+        }
+      }
+      defer { isOver.store(true, ordering: .releasing) }
+      let beside = try headings(
+        "--device", "sim:?sensor=3&motion=still&heading=90&rate=20", "--cause-device",
+        "mqtt://\(broker.endpoint)/boat/battery")
+      #expect(!beside.contains("does not tell"), "\(beside)")
     }
   }
 

@@ -1,4 +1,6 @@
+import Glibc
 import LodestoneCore
+import LodestonePorts
 import Support
 import Testing
 
@@ -96,9 +98,103 @@ import Testing
       #expect(run.exitCode == 0 && run.text.contains("current_A: 1.0"), "\(run.errors)\(run.text)")
     }
   }
+
+  // MARK: Recordings
+
+  /// Recorded, a cause is there for a calibration later; one that is not recorded is named.
+  @Test func aRecordingKeepsTheCauseThatItIsToldOf() throws {
+    try TemporaryFolder.with { folder in
+      let (sweep, copy, bare) = (folder + "/sweep.csv", folder + "/copy.csv", folder + "/bare.csv")
+      let data = ["XDG_DATA_HOME": folder]
+      try recording("motion=figure-eight", seconds: 62, to: sweep, column: "motor current (A)", steps)
+      let dropped = try CommandRun.lodestone(["record", sweep, "-o", bare], environment: data)
+      #expect(dropped.exitCode == 0 && dropped.errors.contains("not recorded: motor current (A)"), "\(dropped.errors)")
+      let kept = try CommandRun.lodestone(["record", sweep, "--cause", "motor current", "-o", copy], environment: data)
+      #expect(kept.exitCode == 0 && !kept.errors.contains("not recorded"), "\(kept.errors)")
+      let run = try CommandRun.lodestone(["calibrate", copy, "--cause", "motor current"], environment: data)
+      #expect(run.exitCode == 0 && run.text.contains("motor current: 1.1"), "\(run.errors)\(run.text)")
+      // From then on it is recorded without a word.
+      let again = try CommandRun.lodestone(["record", copy, "--count", "3"], environment: data)
+      #expect(again.text.split(separator: "\n").contains { $0.hasSuffix(",gz_dps,motor_current") }, "\(again.text)")
+      let json = try CommandRun.lodestone(["record", copy, "--count", "1", "--format", "json"], environment: data)
+      #expect(json.text.hasSuffix("\"flags\":[],\"motor_current\":0.000000}\n"), "\(json.text)")
+      let other = try CommandRun.lodestone(["record", copy, "--cause", "mx_uT"])
+      #expect(other.exitCode == 64 && other.errors.contains("--cause mx_uT: it is recorded anyway"))
+    }
+  }
+
+  // MARK: Another device
+
+  /// Takes the last column of a recording out into one of its own, with every n-th row of it and other names.
+  private func split(_ sweep: String, field: String, cause: String, every: Int, later: Double = 0) throws {
+    let lines = try String(contentsOf: sweep).split(separator: "\n").map(String.init)
+    var (rest, own) = ([String](), ["time_s;amps"])
+    for (index, line) in lines.enumerated() {
+      let fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      rest.append(fields.dropLast().joined(separator: ","))
+      guard index > 0, index % every == 0, let time = Double(fields[0]) else { continue }
+      own.append("\(time + later);\(fields[fields.count - 1].replacing(".", with: ","))")
+    }
+    try CommandRun.write(rest.joined(separator: "\n") + "\n", to: field)
+    try CommandRun.write(own.joined(separator: "\n") + "\n", to: cause)
+  }
+
+  @Test func anotherRecordingTellsTheCause() throws {
+    try TemporaryFolder.with { folder in
+      let (sweep, profile) = (folder + "/sweep.csv", folder + "/board.json")
+      let (field, amps, late) = (folder + "/field.csv", folder + "/amps.csv", folder + "/late.csv")
+      try recording("motion=figure-eight", seconds: 62, to: sweep) { 15 - 15 * cos($0 * 1.3) }
+      try split(sweep, field: field, cause: amps, every: 5)
+      try split(sweep, field: field, cause: late, every: 5, later: 1e5)
+      let calibrate = ["calibrate", field, "--profile", profile, "--cause", "amps", "--cause-device"]
+      let run = try CommandRun.lodestone(calibrate + [amps])
+      #expect(run.exitCode == 0 && run.text.contains("amps: 1.15"), "\(run.errors)\(run.text)")
+      let (rows, errors) = try headings(field, "--profile", profile, "--cause-device", amps)
+      #expect(rows.count == 3100 && !errors.contains("amps"), "\(errors)")
+      let others = try headings(field, "--profile", profile, "--cause-device", late)
+      #expect(others.errors.contains("the times of \(late) are not those of the recording"), "\(others.errors)")
+      #expect(others.errors.contains("does not tell amps"), "\(others.errors)")
+
+      let none = try CommandRun.lodestone(["heading", field, "--profile", "none", "--cause-device", amps])
+      #expect(none.exitCode == 64 && none.errors.contains("nothing is wanted of \(amps)"), "\(none.errors)")
+      let unnamed = try CommandRun.lodestone(["calibrate", field, "--cause-device", amps])
+      #expect(unnamed.exitCode == 64 && unnamed.errors.contains("--cause-device needs --cause NAME"))
+      let mixed = try CommandRun.lodestone(["heading", "sim:", "--cause-device", amps])
+      #expect(mixed.exitCode == 64 && mixed.errors.contains("is a recording, and the device is not"), "\(mixed.errors)")
+      try CommandRun.write("1;2\n3;4\n", to: amps)
+      let bare = try CommandRun.lodestone(calibrate + [amps])
+      #expect(bare.exitCode == 65 && bare.errors.contains("?columns=time_s,current_A"), "\(bare.errors)")
+    }
+  }
+
+  /// A sensor at a port of its own, without a motor in the field: 0 A are 17 µT off the middle of what was calibrated.
+  @Test func anotherPortTellsTheCause() throws {
+    try TemporaryFolder.with { folder in
+      let (sweep, profile) = (folder + "/sweep.csv", folder + "/board.json")
+      try recording("motion=figure-eight", seconds: 62, to: sweep, column: "motor", steps)
+      let run = try CommandRun.lodestone(["calibrate", sweep, "--profile", profile, "--cause", "motor"])
+      #expect(run.exitCode == 0, "\(run.errors)")
+      let sensor = try PtyBoard(rate: 20, lines: ["Voltage: 12.1 V  Motor: 0.0 A\r\n"])
+      let (rows, errors) = try headings(
+        "-d", "sim:?sensor=7&motion=still&heading=90&rate=50", "--duration", "4", "--profile", profile,
+        "--cause-device",
+        sensor.path)
+      #expect(!errors.contains("motor"), "\(errors)")
+      #expect(rows.count > 100)
+      for row in rows.suffix(100) {
+        let heading = try #require(row["magnetic_heading_deg"].flatMap(Double.init))
+        #expect(abs(heading - 90) < 5 && (row["accuracy_deg"].flatMap(Double.init) ?? 180) < 4)
+      }
+    }
+  }
 }
 
 extension String {
+  /// The text of a file.
+  fileprivate init(contentsOf path: String) throws {
+    self.init(decoding: try AtomicFile.read(path, limit: 1 << 24), as: UTF8.self)
+  }
+
   /// How often another text is in it.
   fileprivate func components(of other: String) -> Int {
     var (count, rest) = (0, self[...])

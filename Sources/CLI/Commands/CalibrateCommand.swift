@@ -85,6 +85,9 @@ struct CalibrateCommand: ParsableCommand {
       ("--level", level), ("--touch-up", touchUp), ("--held", held), ("--facing", facing != nil),
       ("--cause", !causes.cause.isEmpty),
     ].filter { $0.1 }.map { $0.0 }
+    if deviceOptions.causeDevice != nil, causes.cause.isEmpty, !touchUp {
+      throw ValidationError("--cause-device needs --cause NAME")
+    }
     if ways.count > 1 { throw ValidationError("\(ways.joined(separator: " and ")) exclude each other") }
   }
 

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Calibration
+import Drivers
 import LodestoneCore
 import Instruments
 import Lodestone
@@ -14,6 +16,7 @@ struct RecordCommand: ParsableCommand {
       Examples:
         lodestone record -o ride.csv                          until Ctrl-C
         lodestone record ttyUSB0 --duration 60 -o sweep.csv
+        lodestone record ttyUSB0 --cause current_A -o sweep.csv   a motor's current, too
         lodestone record --publish mqtt://broker.local/boat   for other machines
 
       --publish mqtt://broker/boat sends each sample as JSON to a broker too; every command of another machine takes \
@@ -34,10 +37,27 @@ struct RecordCommand: ParsableCommand {
   )
   var raw: String?
 
-  func validate() throws { _ = try formatOption.kind(for: SampleRecord.schema) }
+  @Option(
+    name: [.long, .customLong("with")],
+    help: ArgumentHelp(
+      "Record this column or value of the device, too (current_A, throttle, rudder). Repeatable.",
+      discussion: "calibrate --cause finds it in the recording. Those of the saved calibration are recorded anyway.",
+      valueName: "name"))
+  var cause: [String] = []
+
+  func validate() throws {
+    _ = try formatOption.kind(for: SampleRecord.schema)
+    if cause.count > CauseValues.limit { throw ValidationError("--cause: at most \(CauseValues.limit) at once") }
+    for (index, name) in cause.enumerated() {
+      if cause[..<index].contains(name) { throw ValidationError("--cause \(name) is given twice") }
+      if CauseNames.isOfSample(name) { throw ValidationError("--cause \(name): it is recorded anyway") }
+    }
+  }
 
   func run() throws {
     let stream = try deviceOptions.open(columnUnit: columnUnit.unit(for: deviceOptions), readsAhead: raw == nil)
+    let causes = seekCauses(in: stream)
+    let schema = SampleRecord.schema(with: causes)
     let capture = try raw.map { path in try beginCapture(of: stream, in: path) }
     let output = try streamOptions.openOutput(isLive: false)  // a recording drops nothing
     let loop = try StreamLoop(stream, output: output)
@@ -46,13 +66,13 @@ struct RecordCommand: ParsableCommand {
     let facts = StreamFacts(device: stream.identity, unixStart: stream.unixStart, isLive: stream.isLive)
     notices.sayClock(of: facts, isLive: stream.isLive)
     let format = try formatOption.kind(for: SampleRecord.schema)
-    let publisher = try publishOptions.open(SampleRecord.schema, as: format, facts, notices: notices)
+    let publisher = try publishOptions.open(schema, as: format, facts, notices: notices)
     if let publisher {
       loop.companions += publisher.sinks
       publisher.tell { notices.say($1.words(of: $0)) }
     }
     let writesSamples = capture == nil || streamOptions.output != nil
-    var lines = try SampleLines(format, facts, to: output)
+    var lines = try SampleLines(format, facts, causes, to: output)
     var limit = RateLimit(deviceOptions.address.wantedRate)
     var count = 0
     var end = try Failure.naming(streamOptions.output) {
@@ -64,6 +84,7 @@ struct RecordCommand: ParsableCommand {
           if writesSamples, try !lines.write(loop.sample) { return .goOn }
           count += 1
           return count == streamOptions.count ? .stop : .goOn
+        case .notice(.columnsNotRead(let names)): notices.say(Self.leftOut(names))
         case .notice(let notice): notices.say(notice)
         default: break
         }
@@ -82,6 +103,19 @@ struct RecordCommand: ParsableCommand {
     notices.sayLosses(of: output)
     if streamOptions.output != nil { notices.say("recorded \(count) samples") }
     try finish(end)
+  }
+
+  /// Asks the device for the causes that are wanted, and for those that the saved calibration takes off.
+  private func seekCauses(in stream: any SampleStream) -> RecordedCauses {
+    let saved = (try? ProfileStore.ofUser?.current(of: stream.identity))?.causes ?? []
+    let all = cause + saved.map { $0.name }.filter { !cause.contains($0) }
+    let names = Array(all.filter { !CauseValues.isTemperature($0) }.prefix(CauseValues.limit))
+    if !names.isEmpty { stream.seek(CauseNames(names)) }
+    return RecordedCauses(names, temperature: all.contains { CauseValues.isTemperature($0) })
+  }
+
+  private static func leftOut(_ names: [String]) -> String {
+    "not recorded: \(names.listed). --cause \(names.first ?? "NAME") adds a column"
   }
 
   /// Begins to write down the bytes of a stream as they arrive.
@@ -105,15 +139,18 @@ private struct SampleLines: ~Copyable {
   private let output: OutputPipe
   private let metadata: RecordingWriter.Metadata
   private let format: (any Format.Type)?
-  private var recording = RecordingWriter()
+  private var recording: RecordingWriter
   private var text = TextBuffer(capacity: 1024)
   private var lines: RecordWriter
 
-  init(_ format: (any Format.Type)?, _ facts: StreamFacts, to output: OutputPipe) throws {
+  init(
+    _ format: (any Format.Type)?, _ facts: StreamFacts, _ causes: RecordedCauses, to output: OutputPipe
+  ) throws {
     self.output = output
+    recording = RecordingWriter(causes: causes)
     self.format = format
     metadata = RecordingWriter.Metadata(device: facts.device, unixStart: facts.unixStart)
-    lines = RecordWriter(SampleRecord.schema, as: format ?? CSVFormat.self, facts)
+    lines = RecordWriter(SampleRecord.schema(with: causes), as: format ?? CSVFormat.self, facts)
     if format != nil { try output.append(header: lines.stream.header) }
   }
 

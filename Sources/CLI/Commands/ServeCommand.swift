@@ -105,6 +105,7 @@ struct ServeCommand: ParsableCommand {
   /// Opens one of the devices, or what was chosen on the page; nil for the one that is set, or the only one attached.
   private func open(_ address: String?, readsAhead: Bool = false) throws -> any SampleStream {
     var one = deviceOptions
+    if address != deviceOptions.address.device { one.causeDevice = nil }
     one.address.device = address
     return try one.open(autoRange: true, readsAhead: readsAhead)
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import LodestoneCore
 import Instruments
+import Lodestone
 import LodestonePorts
 
 /// Which device, and what becomes of it while it is read.
@@ -113,6 +114,13 @@ struct DeviceOptions: ParsableArguments {
 
   @OptionGroup var input: InputOptions
 
+  @Option(
+    help: ArgumentHelp(
+      "Another device, a file or mqtt://broker/topic that tells the causes (calibrate --cause).",
+      discussion: "Lines such as current_A: 1.2, a table with a header, JSON, or numbers alone where one is wanted.",
+      valueName: "address"), completion: .devices)
+  var causeDevice: String?
+
   @Flag(help: "Allow writing to a device to find out its protocol and units.")
   var probe = false
 
@@ -135,7 +143,31 @@ struct DeviceOptions: ParsableArguments {
     options.readsAhead = readsAhead
     options.probes = probe
     options.truthFile = truth
-    return try address.open(options)
+    let stream = try address.open(options)
+    return try causeDevice.map { name in try besides(stream, name) } ?? stream
+  }
+
+  /// The device with the values that another one tells.
+  private func besides(_ stream: any SampleStream, _ name: String) throws -> any SampleStream {
+    var options = OpenOptions()
+    options.tellsCauses = true
+    options.reconnects = !address.noReconnect
+    let given = try AddressOptions.address(name)
+    let device = DeviceAddress(given)
+    let isFile = device.isRecording && NodeKind.at(device.body) == .regularFile
+    let isLive = stream.isLive && !address.realtime
+    guard isFile != isLive else {
+      let kind = isFile ? "a recording" : "live"
+      throw Failure(
+        .usage, "--cause-device \(name) is \(kind), and the device is not",
+        hint: "two live devices belong together, or two recordings with times")
+    }
+    do throws(StreamError) {
+      let teller = try AddressSchemes.open(given, options)
+      return CausesBeside(stream, valuesOf: teller, name: name, isLive: isLive)
+    } catch {
+      throw Failure(error)
+    }
   }
 }
 

@@ -136,6 +136,10 @@ extension Failure {
       self.init(
         .badData, "\(name) holds no positions",
         hint: "a receiver's log has sentences such as $GPRMC and $GPGGA, or gpsd's TPV reports")
+    case .nothingSought(let name):
+      self.init(
+        .usage, "nothing is wanted of \(name): no cause is named, and the calibration has none",
+        hint: "calibrate with one: lodestone calibrate --cause NAME --cause-device ADDRESS")
     case .onlyPositions(let name):
       self.init(
         .badData, "\(name) holds positions and no magnetic field", hint: "lodestone location reads it")

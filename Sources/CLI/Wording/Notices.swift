@@ -202,6 +202,12 @@ struct Notices {
       "the time column is in no usual unit, by its pace: the times of arrival are used"
     case .columnsChanged:
       "the columns of the table have changed: another header came, or later lines show what they are"
+    case .beside(let name, .unrecognized(let sample, _, _)):
+      "\(name) sends no values with names: \(sample) (current_A: 1.2, a table with a header, JSON, or ?columns=time_s,current_A)"
+    case .beside(let name, let notice):
+      notice.isOfLinkWithName ? words(notice) : "\(name): \(words(notice))"
+    case .timesApart(let name): "the times of \(name) are not those of the recording: no value of it was used"
+    case .columnsNotRead(let names): "columns that are not read: \(names.listed)"
     case .truncated(let count): "the last line is cut off and was left out (\(count) bytes)"
     case .rejected(let counts): "left out \(counts.words)"
     }
@@ -209,10 +215,18 @@ struct Notices {
 }
 
 extension StreamNotice {
+  /// It names its device itself.
+  fileprivate var isOfLinkWithName: Bool {
+    switch self {
+    case .lost, .disconnected, .returned: true
+    default: false
+    }
+  }
+
   /// A detail, for those who want to know how the device was found.
   fileprivate var isDetail: Bool {
     switch self {
-    case .detected(_, baudRate: nil), .tryingBaudRate, .weighed: true
+    case .detected(_, baudRate: nil), .tryingBaudRate, .weighed, .columnsNotRead: true
     default: false
     }
   }

@@ -52,12 +52,9 @@ struct CausePlace: Sendable {
   private let place: Int
   private let isTemperature: Bool
 
-  /// Temperatures have a place of their own, whatever the device.
-  private static let temperatures: Set<String> = ["temperature", "temperature_c", "temp", "temp_c"]
-
   init(_ place: Int, name: String) {
     self.place = place
-    isTemperature = Self.temperatures.contains(name.lowercased())
+    isTemperature = CauseValues.isTemperature(name)
   }
 
   /// Nil where the sample has none.

@@ -20,14 +20,19 @@ public struct CauseRemoval: Sendable {
   }
 
   /// Takes the causes' share off the field of a sample. Returns by how many µT it may still be off, for what is not told or lies
-  /// outside the range.
+  /// outside the range. A field before the first values is left out: the share that comes with them would look like iron.
   public mutating func remove(from sample: inout Sample) -> Double {
-    var (added, off) = (Vector3.zero, 0.0)
+    var (added, off, isAwaited) = (Vector3.zero, 0.0, false)
     for index in followed.indices {
       let share = followed[index].share(at: sample)
       added += share.field
       off += share.off
+      isAwaited = followed[index].isAwaited(at: sample.time) || isAwaited
       if let fault = followed[index].takeFault() { faults.append(fault) }
+    }
+    guard !isAwaited else {
+      sample.field = nil
+      return off
     }
     if let field = sample.field { sample.field = MagneticField(microtesla: field.microtesla - added) }
     return off
@@ -46,12 +51,16 @@ private struct FollowedCause: Sendable {
   /// Share of the range by which a value may lie outside without a word.
   private static let margin = 0.05
   private static let historyLimit = 512
+  /// Seconds that the first value may take to come.
+  private static let wait = 1.0
 
   private let cause: Cause
   private let place: CausePlace
   private var last: (time: Double, value: Double)?
   /// What is needed of the past for the lag.
   private var history: [(time: Double, value: Double)] = []
+  /// When the first sample came that had no value.
+  private var awaitedSince: Double?
   private var faultSince: Double?
   private var fault: CauseFault?
   private var isMissingTold = false
@@ -81,6 +90,14 @@ private struct FollowedCause: Sendable {
     // Values that come late have changed meanwhile by about what they did before.
     let change = cause.lag > 0 ? abs(value - (past(time - cause.lag) ?? value)) : 0
     return (cause.slope * (value - cause.middle), cause.slope.length * (outside + change))
+  }
+
+  /// No value has come yet, and one may still come.
+  mutating func isAwaited(at time: Double) -> Bool {
+    guard last == nil else { return false }
+    let since = awaitedSince ?? time
+    awaitedSince = since
+    return time >= since && time - since < Self.wait
   }
 
   mutating func takeFault() -> CauseFault? {

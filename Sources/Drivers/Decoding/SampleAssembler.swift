@@ -35,7 +35,7 @@ public struct SampleAssembler: Sendable {
   }
 
   /// The sample that a message makes, with the moment it arrived in seconds of the stream; nil for one that says nothing
-  /// of field, motion or heading.
+  /// of field, motion, heading or causes.
   public mutating func sample(of message: WireMessage, arrival: Double) -> Sample? {
     var (sample, message) = (Sample(time: 0), message)
     return assemble(&message, arrival: arrival, into: &sample) ? sample : nil
@@ -68,9 +68,10 @@ public struct SampleAssembler: Sendable {
     if !message.causes.isEmpty { sample.causes = message.causes }
     sample.time = clock.time(board: message.time, arrival: arrival)
     if let own = message.own { sample.own = attitude.join(own, at: arrival) }
-    guard sample.field != nil || sample.acceleration != nil || sample.rotationRate != nil || sample.own != nil else {
-      return false
-    }
+    guard
+      sample.field != nil || sample.acceleration != nil || sample.rotationRate != nil || sample.own != nil
+        || !sample.causes.isEmpty
+    else { return false }
     if let field = sample.field, stuckField.isStuck(field, at: sample.time) { sample.flags.insert(.stuck) }
     return true
   }

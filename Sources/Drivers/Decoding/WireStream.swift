@@ -100,6 +100,9 @@ public struct WireStream: Sendable {
   /// The unit of the messages' times is not named: their steps told it.
   public var timeIsAssumed: Bool { decoder?.timeIsAssumed ?? false }
 
+  /// The columns of a table with names that are no quantity of a sample, and no cause that is sought.
+  public var columnsNotRead: [String] { (decoder as? CSV)?.columnsNotRead ?? [] }
+
   /// How often the meaning of the messages has changed in mid-stream.
   public var changeCount: Int { decoder?.changeCount ?? 0 }
 

@@ -71,6 +71,9 @@ struct CSV: LineReading {
     notePlainRow()
   }
 
+  /// The names of columns without a meaning here.
+  var columnsNotRead: [String] { isPinned ? [] : table?.columnsNotRead ?? [] }
+
   /// The time column counts samples instead of telling time.
   var timeIsIndex: Bool { table?.columns.timeIsIndex ?? false }
 

@@ -52,6 +52,12 @@ public enum Protocols {
   /// A decoder of MAVLink for one of an autopilot's compasses, counted from 1.
   public static func mavlink(compass: Int) -> any WireProtocol { MAVLink(compass: compass) }
 
+  /// A decoder of a device that tells values of causes and no field, with the names of its columns where the user gives
+  /// them.
+  public static func values(columns names: String? = nil) -> any WireProtocol {
+    names.map { ValueLines(columns: $0) } ?? ValueLines()
+  }
+
   /// A decoder for a table whose columns the user names (`mx,my,mz,ax,ay,az`; any other word for a column to ignore), with
   /// the unit of the field where it is known. Nil when the names hold no three axes of one quantity.
   public static func table(columns names: String, fieldUnit: FieldUnit? = nil) -> (any WireProtocol)? {

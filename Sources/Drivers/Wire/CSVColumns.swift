@@ -58,12 +58,13 @@ struct CSVColumns: Equatable, Sendable {
     return (0..<count).map { $0 < roles.count && roles[$0] < names.count ? names[Int(roles[$0])] : "" }
   }
 
-  /// Takes the columns of causes for these, where they are nothing that a sample needs.
+  /// Takes the columns of causes for these, where they are nothing that a sample needs: the temperature stays with it.
   mutating func seek(_ causes: CauseNames, among names: [[UInt8]]) {
     for (place, column) in causes.places(in: names).enumerated() {
       guard let column else { continue }
       while roles.count <= column { roles.append(Role.ignored) }
-      guard roles[column] == Role.ignored || roles[column] == Role.temperature else { continue }
+      let isOther = roles[column] == Role.temperature && !CauseValues.isTemperature(causes.names[place])
+      guard roles[column] == Role.ignored || isOther else { continue }
       present &= ~(1 << UInt16(roles[column]))
       roles[column] = Role.cause + UInt8(place)
       present |= 1 << UInt16(roles[column])

@@ -24,6 +24,14 @@ struct CSVTable: Sendable {
   /// Takes the columns of causes for these.
   mutating func seek(_ causes: CauseNames) { if !causes.isEmpty { columns.seek(causes, among: names) } }
 
+  /// The names of columns without a meaning here.
+  var columnsNotRead: [String] {
+    names.indices.filter {
+      !names[$0].isEmpty && $0 != sensor
+        && ($0 >= columns.roles.count || columns.roles[$0] == CSVColumns.Role.ignored)
+    }.map { String(decoding: names[$0], as: UTF8.self) }
+  }
+
   // MARK: Rows
 
   /// The time of a row in seconds; nil where the row tells none.

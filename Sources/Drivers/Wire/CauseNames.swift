@@ -16,6 +16,12 @@ public struct CauseNames: Equatable, Sendable {
   /// Whether none is sought.
   public var isEmpty: Bool { names.isEmpty }
 
+  /// Whether a column of this name is a quantity that samples have anyway.
+  public static func isOfSample(_ name: String) -> Bool {
+    let role = ColumnName(name).role
+    return role != nil && role != CSVColumns.Role.temperature
+  }
+
   /// The place of the cause that a value of this name is; nil for none.
   func place(of name: [UInt8]) -> Int? {
     let own = ColumnWord.words(of: name.span)

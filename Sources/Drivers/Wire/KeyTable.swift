@@ -77,7 +77,10 @@ struct KeyTable: Sendable {
     var column = ColumnName(name)
     if column.quantity == nil, column.isBare, column.axis != nil { column.quantity = .field }
     let cause = causes.isEmpty ? nil : causes.place(of: key) ?? causes.place(of: Array(name.utf8))
-    let role = cause.map { CSVColumns.Role.cause + UInt8($0) } ?? column.role
+    let isTemperature =
+      column.role == CSVColumns.Role.temperature
+      && cause.map { CauseValues.isTemperature(causes.names[$0]) } ?? false
+    let role = isTemperature ? column.role : cause.map { CSVColumns.Role.cause + UInt8($0) } ?? column.role
     return Key(
       parent: parent, name: key, index: item.index, role: role ?? CSVColumns.Role.ignored,
       fieldUnit: column.quantity == .field ? column.fieldUnit : nil, microtesla: column.microtesla,

@@ -81,6 +81,8 @@ public struct OpenOptions: Sendable {
   public var probes = false
   /// Where the truth about a simulation is written.
   public var truthFile: String?
+  /// It tells values of causes for another device, and need not tell a field.
+  public var tellsCauses = false
   /// A simulated board tells its attitude itself, and flawlessly, as a heading of its own.
   public var simulatesOwnHeadings = false
 

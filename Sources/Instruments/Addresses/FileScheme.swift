@@ -118,6 +118,7 @@ struct WireOptions {
   private let address: String
   private let protocolName: String?
   private let columns: String?
+  private let tellsCauses: Bool
   /// Which of the compasses of an autopilot; nil for the first.
   let compass: Int?
 
@@ -132,6 +133,7 @@ struct WireOptions {
     self.address = address.text
     protocolName = address.option("protocol")
     columns = address.option("columns") ?? options.columns
+    tellsCauses = options.tellsCauses
   }
 
   /// The chip whose counts arrive; nil where none is named.
@@ -157,6 +159,7 @@ struct WireOptions {
 
   /// The protocol that was asked for; nil where it is to be found.
   func decoder() throws(StreamError) -> (any WireProtocol)? {
+    if tellsCauses, protocolName == nil, compass == nil { return Protocols.values(columns: columns) }
     if let columns {
       var unit: FieldUnit?
       if case .unit(let stated) = stated { unit = stated }

@@ -12,7 +12,7 @@ enum MQTTScheme: AddressScheme {
     guard let topic = MQTTAddress(address.withoutOptions) else {
       throw .badAddress(address.text, .incomplete("//[user@]host[:port]/topic, without wildcards or a password,"))
     }
-    let link = try BrokerLink(to: topic, reconnects: options.reconnects)
+    let link = try BrokerLink(to: topic, reconnects: options.reconnects, takesStates: options.tellsCauses)
     return ByteStream(link, decoder: try wire.decoder(), stated: wire.stated, compass: wire.compass)
   }
 }
@@ -38,7 +38,8 @@ final class BrokerLink: ByteLink {
   private var isThere = false
   private var wasThere = false
 
-  init(to address: MQTTAddress, reconnects: Bool) throws(StreamError) {
+  /// - Parameter takesStates: what stands at the topic itself counts too, for other programs have no stream beside it.
+  init(to address: MQTTAddress, reconnects: Bool, takesStates: Bool = false) throws(StreamError) {
     name = address.description
     self.reconnects = reconnects
     do throws(MQTTError) {
@@ -50,6 +51,7 @@ final class BrokerLink: ByteLink {
     }
     // Every record stands at the stream's topic, and the latest of them at the topic itself.
     messages.client.subscribe(to: address.topic.hasSuffix("/stream") ? address.topic : address.topic + "/stream")
+    if takesStates { messages.client.subscribe(to: address.topic) }
   }
 
   var source: (any ByteSource)? { isThere ? messages : nil }

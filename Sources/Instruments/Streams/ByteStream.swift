@@ -252,6 +252,8 @@ final class ByteStream: SampleStream {
   /// Says what the columns of a table without names are taken for, where there is more than a field, and each time that is
   /// something else.
   private func noteColumns() {
+    let names = reader.wire.columnsNotRead
+    if !names.isEmpty { queue.append(.columnsNotRead(Array(names.prefix(Self.mostNames)))) }
     guard let columns = reader.wire.assumedColumns, columns != assumedColumns else { return }
     assumedColumns = columns
     queue.append(.weighed([], reader.wire.weighedOrders))
@@ -259,6 +261,8 @@ final class ByteStream: SampleStream {
   }
 
   private var assumedColumns: AssumedColumns?
+  /// Names of columns that are told at once.
+  private static let mostNames = 12
 
   /// Says once that the times are in another unit than was assumed.
   private func noteTimeCorrection() {

@@ -120,6 +120,8 @@ public enum StreamError: Error, Equatable, Sendable {
   case onlyPositions(String)
   /// A device of this kind tells no positions.
   case noReceiver(String)
+  /// A device tells values beside another one, and none is sought.
+  case nothingSought(String)
   /// What it says is understood and of no use, and why.
   case useless(String, WireFault)
   /// Units of the field that fit about equally well, and whether the board was turned about.

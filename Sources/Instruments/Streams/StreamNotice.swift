@@ -53,6 +53,12 @@ public enum StreamNotice: Equatable, Sendable {
   case timeCorrected(TimeCorrection)
   /// The columns of a table have changed in mid-stream.
   case columnsChanged
+  /// Columns of a table that are no quantity of a sample and were not asked for, by their names.
+  case columnsNotRead([String])
+  /// Something about a device beside the stream's own that tells values of causes: its name, and what.
+  indirect case beside(String, StreamNotice)
+  /// The times of the recording that tells values of causes are others than those of the recording it stands beside.
+  case timesApart(String)
   /// The last line or frame of a recording was cut off and left out.
   case truncated(byteCount: Int)
   /// So many messages were rejected by the end of the stream, by reason.

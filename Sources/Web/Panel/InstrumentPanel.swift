@@ -120,6 +120,8 @@ public final class InstrumentPanel: LoopCompanion {
 
   private func begin(_ session: Session<Compass>, keepsViews: Bool) {
     self.session = session
+    let causes = session.profile?.causes.map { $0.name } ?? []
+    if causes != recent.causes { recent = RecentSamples(causes: causes) }
     session.loop.companions.append(self)
     session.loop.tickInterval = 0.5
     if let second { session.loop.companions.append(second) }

@@ -17,12 +17,20 @@ struct RecentSamples: ~Copyable {
     var text: [UInt8]
   }
 
-  private var writer = RecordingWriter()
+  /// The causes that the stream was asked for.
+  let causes: [String]
+  private var writer: RecordingWriter
   /// Says which columns there are.
   private var first: Sample?
   private var pieces: [Piece] = []
   private var rows = TextBuffer(capacity: 48_000)
   private var count = 0
+
+  /// Nothing yet, with columns for these causes, in the order in which the stream was asked for them.
+  init(causes: [String] = []) {
+    self.causes = causes
+    writer = RecordingWriter(causes: RecordedCauses(causes))
+  }
 
   /// Keeps a sample, and drops what is too old.
   mutating func add(_ sample: borrowing Sample) {
@@ -51,7 +59,7 @@ struct RecentSamples: ~Copyable {
   func recording(_ metadata: RecordingWriter.Metadata) -> [UInt8] {
     guard let first else { return [] }
     var top = TextBuffer(capacity: 512)
-    var writer = RecordingWriter()
+    var writer = RecordingWriter(causes: RecordedCauses(causes))
     writer.append(first, metadata: metadata, to: &top)
     let whole = top.count
     writer.append(first, metadata: metadata, to: &top)

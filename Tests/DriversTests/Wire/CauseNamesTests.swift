@@ -82,4 +82,45 @@ import Testing
     #expect(heard(battery, second, field) == [[nil, Double(23.45 as Float)]])
     #expect(heard(unknown, field) == [[nil, nil]])
   }
+
+  // MARK: Devices that tell no field
+
+  private func lines(_ text: String, _ names: String...) -> [[Double?]] {
+    var decoder = ValueLines()
+    decoder.seek(CauseNames(names))
+    return decoder.hear(Array(text.utf8)).messages.map { message in
+      [message.time] + names.indices.map { message.causes[$0] }
+    }
+  }
+
+  @Test func valuesAreReadAsPeoplePrintThem() {
+    #expect(lines("time_ms,volts,current_A\n1000,12,2.5\n1500,12,-3\n", "current") == [[1, 2.5], [1.5, -3]])
+    #expect(lines("time_s;amps\n1,5;2,25\n2,0;oops\n", "amps") == [[1.5, 2.25]])
+    #expect(lines("{\"t\":2,\"battery\":{\"current\":4.5}}\n{\"current\":null}\n", "battery_current") == [[2, 4.5]])
+    #expect(lines("Bus Voltage:   12.06 V\nCurrent:       -153.5 mA\n", "current") == [[nil, -153.5]])
+    #expect(lines("throttle=40, amps=2.5 rudder: -3\n", "rudder", "throttle") == [[nil, -3, 40]])
+    #expect(lines("12.5\n13 A\n+1.5e1 A\n", "amps") == [[nil, 12.5], [nil, 13], [nil, 15]])
+    #expect(lines("12.5\n", "amps", "throttle").isEmpty, "which of the two is open")
+  }
+
+  @Test func rowsWithoutNamesAreNotGuessed() {
+    var decoder = ValueLines()
+    decoder.seek(CauseNames(["amps"]))
+    #expect(decoder.hear(Array("1,2.5\n".utf8)).messages.isEmpty)
+    guard case .unreadable? = decoder.fault else {
+      Issue.record("\(String(describing: decoder.fault))")
+      return
+    }
+    var named = ValueLines(columns: "time_s,amps")
+    named.seek(CauseNames(["amps"]))
+    #expect(named.hear(Array("1,2.5\n".utf8)).messages.map { $0.causes[0] } == [2.5])
+  }
+
+  /// A temperature stays where samples have it, whoever asks for it.
+  @Test func theTemperatureStaysInItsPlace() {
+    var decoder = CSV()
+    decoder.seek(CauseNames(["temperature"]))
+    let messages = decoder.hear(Array("mx_uT,my_uT,mz_uT,temperature_C\n1,2,3,60\n".utf8)).messages
+    #expect(messages.map { $0.temperature } == [60] && messages.allSatisfy { $0.causes.isEmpty })
+  }
 }
