@@ -73,8 +73,8 @@ public struct Calibrator: Sendable {
       }
       let fit = try SweepFit(input)
       let outcome = ordinary(fit)
-      // A gyroscope tells what too few directions did not.
-      guard outcome.refusal != nil, fit.gravity.hasForce,
+      // A gyroscope tells what too few directions did not, or, of a short motion, what no rests did.
+      guard outcome.refusal != nil || fit.isShortAndUnsolved, fit.gravity.hasForce,
         let turned = fit.turned.map({ Judgement($0).outcome })
       else { return outcome }
       return turned.headingError < outcome.headingError ? turned : outcome

@@ -85,6 +85,8 @@ struct SweepRow: Sendable {
     },
     SweepRow(name: "offset drifts by 2 µT", faults: Faults(drift: 2)),
     SweepRow(name: "step of 1 µT in mid-sweep", faults: Faults(step: 1)),
+    SweepRow(name: "offset drifts by 5 µT", faults: Faults(drift: 5)),
+    SweepRow(name: "step of 3 µT in mid-sweep", faults: Faults(step: 3)),
     SweepRow(name: "gradient 5 µT/m, standing", faults: Faults(gradient: 5)) { $0.turnsAbout = false },
     SweepRow(name: "gradient 5 µT/m, turning", faults: Faults(gradient: 5)),
     SweepRow(name: "ordinary mixture, dip -30°", faults: ordinary) {
