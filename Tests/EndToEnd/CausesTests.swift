@@ -187,6 +187,39 @@ import Testing
       }
     }
   }
+
+  // MARK: On the page
+
+  /// What a page is told: which causes there are, and whether they come.
+  @Test(arguments: [("current_A", "taken"), ("rudder", "missing")]) func thePageShowsThem(
+    _ name: String, _ state: String
+  ) throws {
+    try TemporaryFolder.with { folder in
+      let (sweep, profile) = (folder + "/sweep.csv", folder + "/board.json")
+      try recording("motion=figure-eight", seconds: 62, to: sweep, column: name, steps)
+      let run = try CommandRun.lodestone(["calibrate", sweep, "--profile", profile, "--cause", name])
+      #expect(run.exitCode == 0, "\(run.errors)")
+      let page = try freePort()
+      let program = try #require(
+        ChildProgram(
+          "lodestone",
+          arguments: [
+            "serve", "--device", "sim:?sensor=7&current=0.9,-0.6,0.4&motion=still&rate=50", "--profile", profile,
+            "--listen",
+            "127.0.0.1:\(page)",
+          ], joinsErrors: true))
+      #expect(program.line(holding: "Serving") != nil)
+      let script = """
+        exec 3<>/dev/tcp/127.0.0.1/\(page)
+        printf 'GET /api/v1/events HTTP/1.1\\r\\nHost: 127.0.0.1:\(page)\\r\\n\\r\\n' >&3
+        timeout 20 grep -m1 '"state":"\(state)"' <&3
+        """
+      try CommandRun.write(script, to: "\(folder)/script")
+      let told = try CommandRun.lodestone([], shell: "exec bash \(folder)/script \"$@\"")
+      #expect(told.text.contains("\"name\":\"\(name)\"") && told.text.contains("\"from\":0"), "\(told.text)")
+      #expect(program.end(by: SIGINT) == 130)
+    }
+  }
 }
 
 extension String {

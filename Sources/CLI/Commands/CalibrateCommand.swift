@@ -171,6 +171,7 @@ struct CalibrateCommand: ParsableCommand {
   ) throws {
     let (result, made) = try outcome.made(of: stream.identity, force: force)
     let before = try profileInUse(of: stream.identity)
+    tellLostCauses(made, before)
     try confirm(made, insteadOf: before, asks: asks)
     let path = try save(made)
     if let plot { try write(SweepPlot(result, profile: made, samples: samples).svg, to: plot) }
@@ -183,6 +184,15 @@ struct CalibrateCommand: ParsableCommand {
     }
     try report.write(&text)
     try report.finish()
+  }
+
+  /// Says which causes the active calibration takes off and this one does not.
+  private func tellLostCauses(_ made: Profile, _ before: Profile?) {
+    let lost = before?.causes.map { $0.name }.filter { name in !made.causes.contains { $0.name == name } } ?? []
+    guard !lost.isEmpty, !streamOptions.quiet else { return }
+    writeToStandardError(
+      "lodestone: the active calibration takes off \(lost.listed.harmless), this one does not. To keep that: "
+        + "--cause \(lost[0].harmless)\n")
   }
 
   /// What the device is read with so far; nil for nothing, or nothing readable.

@@ -78,6 +78,9 @@ static const unsigned char views_attitude_js[] = {
 static const unsigned char views_calibrate_js[] = {
 #embed "views/calibrate.js"
 };
+static const unsigned char views_causes_js[] = {
+#embed "views/causes.js"
+};
 static const unsigned char views_compass_js[] = {
 #embed "views/compass.js"
 };
@@ -140,6 +143,7 @@ static const struct WebPageFile all[] = {
     FILE("token.html", token_html),
     FILE("views/attitude.js", views_attitude_js),
     FILE("views/calibrate.js", views_calibrate_js),
+    FILE("views/causes.js", views_causes_js),
     FILE("views/compass.js", views_compass_js),
     FILE("views/devices.js", views_devices_js),
     FILE("views/field.js", views_field_js),

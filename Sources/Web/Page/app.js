@@ -36,7 +36,7 @@ function showState() {
   view.classList.toggle("gone", !["live", "ended"].includes(state) && current?.isLive !== false);
 }
 
-const live = new Live(["device", "notice", "compass", ...instruments.flatMap((one) => one.events)], (state) => {
+const live = new Live(["device", "notice", "compass", "causes", ...instruments.flatMap((one) => one.events)], (state) => {
   connection = state;
   showState();
 });

@@ -24,7 +24,7 @@ public final class InstrumentPanel: LoopCompanion {
   static var kinds: [any PanelView.Type] {
     [
       CalibrationView.self, TeslameterView.self, SpectrumView.self, LevelView.self, MotionView.self, AttitudeView.self,
-      RawView.self, SwingView.self, DistanceView.self, BesideView.self,
+      RawView.self, SwingView.self, DistanceView.self, BesideView.self, CausesView.self,
     ]
   }
 

@@ -52,6 +52,8 @@ final class CalibrationView: PanelView {
   private let context: PanelContext
   private var words: PanelWords { context.words }
   private var guide: GuidedCalibration?
+  /// Takes off what the causes of the calibration in use add: a sweep tells nothing of them, and they stay as they are.
+  private var causes: CauseRemoval?
   private var points: [Vector3] = []
   private var result: (profile: Profile, isSavable: Bool)?
   private var refusal: CalibrationRefusal?
@@ -75,6 +77,7 @@ final class CalibrationView: PanelView {
     }
     settings.place = try context.panel.place.field().map { CalibrationSettings.Place($0) }
     guide = GuidedCalibration(settings: settings, mounting: context.mounting, isLevel: isLevel)
+    causes = CauseRemoval(context.profile?.causes ?? [])
     (points, result, refusal, hasChanged) = ([], nil, nil, true)
   }
 
@@ -96,7 +99,9 @@ final class CalibrationView: PanelView {
     defer { tell(at: now) }
     guard guide != nil else { return }
     if let field = raw.field?.microtesla { addPoint(field) }
-    guide?.add(copy raw)
+    var freed = copy raw
+    _ = causes?.remove(from: &freed)
+    guide?.add(freed)
     hasChanged = true
     if guide?.progress.phase == .done { conclude(unixTime: WallClock.unixTime) }
   }
@@ -114,7 +119,9 @@ final class CalibrationView: PanelView {
     guide = nil
     refusal = outcome.refusal
     result = outcome.result.map { result in
-      (Profile(result, device: context.facts.device, created: Int(max(0, min(unixTime, 4e9)))), outcome.refusal == nil)
+      var profile = Profile(result, device: context.facts.device, created: Int(max(0, min(unixTime, 4e9))))
+      profile.causes = context.profile?.causes ?? []
+      return (profile, outcome.refusal == nil)
     }
   }
 

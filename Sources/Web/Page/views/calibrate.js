@@ -7,6 +7,7 @@ import { Sphere } from "../draw/sphere.js";
 import { fixed, give, measure } from "../numbers.js";
 import { download, recorder } from "../record.js";
 import { ring } from "../sound.js";
+import { causes } from "./causes.js";
 
 const PHASES = {
   idle: "Not started", waiting: "Waiting for the device", sweep: "Sweep", circles: "Circles", rests: "Rests", done: "Done",
@@ -48,13 +49,13 @@ export const calibrate = {
       const answer = await act("calibration/save");
       if (answer) tell(answer.text ?? "Saved.", "good", "calibration");
     } }, "Save");
-    const record = recorder(root, live, "calibration");
+    const record = recorder(root, live, "calibration"), taken = causes(live);
     calibrate.keys = { s: () => start.click(), c: () => cancel.click() };
 
     root.append(h("div", { class: "split" },
       h("section", { class: "stack", "aria-label": "What to do" },
         h("div", { class: "panel" }, h("p", {}, phase), advice, hint, warnings, h("div", { class: "buttons" }, start, level, held, refine, save, switching, cancel)),
-        verdict, poses,
+        verdict, poses, taken.element,
         h("div", { class: "panel" }, h("h2", {}, "Directions"), directions, h("h2", {}, "Rests"), rests)),
       h("section", { class: "stack spheres", "aria-label": "The sweep" },
         h("div", { class: "panel" }, h("h2", {}, "Corrected field"), corrected.element,
@@ -124,7 +125,7 @@ export const calibrate = {
         Object.assign(wanted, { attitude: next ? pose(next.up, 0) : null, turn: next?.turn_deg ?? 0 });
         write(state);
       }),
-      record.end,
+      record.end, taken.end,
       live.on("sweep", (sweep) => {
         raw.raw = corrected.raw = sweep.raw ?? [];
         corrected.correction = sweep.correction ?? null;

@@ -6,6 +6,7 @@ import { choices, choose } from "../keep.js";
 import { fixed, give, heading, measure, point, turn } from "../numbers.js";
 import { recorder } from "../record.js";
 import { ring } from "../sound.js";
+import { causes } from "./causes.js";
 
 const MEANING = {
   good: "within 2° in 95 of 100 cases", fair: "within 6°", poor: "worse than 6°",
@@ -32,7 +33,7 @@ export const compass = {
     const place = h("a", { href: "#settings", class: "button" }, "Set the place");
     const keep = h("button", { onclick: () => lock() }, "Keep this bearing");
     const deviation = h("p", { class: "deviation", "aria-label": "Deviation from the bearing" });
-    const record = recorder(root, live, "heading");
+    const record = recorder(root, live, "heading"), taken = causes(live);
     let now = null, told = null, sounded = 0;
 
     function lock() {
@@ -56,7 +57,7 @@ export const compass = {
       h("section", { class: "panel", "aria-label": "Compass rose" }, rose.element),
       h("section", { class: "stack", "aria-label": "Headings" },
         h("div", { class: "panel main" }, kind, figure, h("p", {}, quality, " ", meaning), deviation),
-        h("div", { class: "panel" }, facts.element),
+        h("div", { class: "panel" }, facts.element), taken.element,
         h("div", { class: "panel" }, h("div", { class: "buttons" }, h("label", { class: "field" }, "Heading of ", axis), keep, place),
           h("p", { class: "hint keys" }, "Key: k keeps the bearing.")),
         record.element)));
@@ -91,7 +92,7 @@ export const compass = {
         write(reading);
       }),
       live.on("compass", (state) => { if (document.activeElement !== axis) axis.value = state.axis; }),
-      animate((seconds) => rose.step(seconds, calm.matches)), record.end,
+      animate((seconds) => rose.step(seconds, calm.matches)), record.end, taken.end,
     ];
     return () => { stops.forEach((stop) => stop()); write.stop(); };
   },
