@@ -15,17 +15,23 @@ public struct AttitudeTracker: Sendable {
   private var fusion: Fusion
   private(set) var agreement = GyroscopeAgreement()
   private var errors: HeadingErrorModel
+  /// Nil where a field is as old as the rate beside it, as far as is known.
+  private var delay: FieldDelay?
   private var lastTime = -Double.infinity
   /// There is a gyroscope: without one nothing is carried.
   private var hasRates = false
 
   /// A tracker for a device with this error model.
-  /// - Parameter zero: what was subtracted from its rotation rates; nil where nobody measured it.
+  /// - Parameters:
+  ///   - zero: what was subtracted from its rotation rates; nil where nobody measured it.
+  ///   - gain: what they were multiplied by.
+  ///   - lag: how much older its fields are than the rates beside them; nil where nobody measured it.
   public init(
-    errors: HeadingErrorModel, zero: GyroscopeZero? = nil, gain: GyroscopeGain? = nil,
+    errors: HeadingErrorModel, zero: GyroscopeZero? = nil, gain: GyroscopeGain? = nil, lag: FieldLag? = nil,
     settings: Fusion.Settings = Fusion.Settings()
   ) {
     self.errors = errors
+    delay = FieldDelay(lag)
     fusion = Fusion(settings, reference: errors.isCalibrated ? errors.reference : nil, zero: zero, gain: gain)
   }
 
@@ -33,7 +39,7 @@ public struct AttitudeTracker: Sendable {
   public init(profile: Profile?, mounting: Mounting = .aligned) {
     self.init(
       errors: profile.map { HeadingErrorModel($0, mounting: mounting) } ?? .uncalibrated, zero: profile?.gyroscopeZero,
-      gain: profile.map { $0.gyroscopeGain ?? .unmeasured })
+      gain: profile.map { $0.gyroscopeGain ?? .unmeasured }, lag: profile?.fieldLag)
   }
 
   /// Takes the Earth's field where the device is: a disturbance is what differs from it. Where the calibration found about
@@ -73,13 +79,16 @@ public struct AttitudeTracker: Sendable {
   mutating func add(time: Double, field: Vector3?, force: Vector3?, rate: Vector3?, isSaturated: Bool) {
     hasRates = hasRates || rate != nil
     guard hasRates else { return }
-    let field = isSaturated ? nil : field
+    var field = isSaturated ? nil : field
     if let rate, rate.isFinite {
       let step = time - lastTime
       lastTime = time
       if step > 0, step < Fusion.longestStep {
+        delay?.take(rate: rate, step: step)
+        if let now = field, let delay { field = delay.turned(now) }
         agreement.add(field: field, force: force, rate: rate * (.pi / 180), step: step)
       } else {
+        delay?.restart()
         agreement.restart()
       }
     }
