@@ -20,6 +20,11 @@ public final class Attachment<Kind: Instrument>: AnyAttachment {
   }
 
   override func take(_ sample: borrowing DeviceSample) {
+    // A strength in counts of unknown scale is none.
+    guard !sample.flags.contains(.unscaled) || Kind.needs != .strength else {
+      isFresh = false
+      return
+    }
     let isReading = instrument.read(sample, into: &reading)
     isFresh = isReading && passes
   }

@@ -385,8 +385,9 @@ public final class Device {
   private func checkReadings() throws {
     guard !attachments.isEmpty, sampleCount > 0 else { return }
     let isFieldZero =
-      parts.seen.contains(.field) && !parts.seen.contains(.heading) && parts.needed.contains(.field)
-      && parts.needed.isSubset(of: [.field, .heading])
+      parts.seen.contains(.field) && !parts.seen.contains(.heading)
+      && !parts.needed.isDisjoint(with: [.field, .strength])
+      && parts.needed.isSubset(of: [.field, .strength, .heading])
       && !hasField
     guard isFieldZero || !hasReading else { return }
     throw SessionError.noReadings(samples: sampleCount, isFieldZero: isFieldZero)

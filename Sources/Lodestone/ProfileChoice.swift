@@ -24,7 +24,8 @@ public enum ProfileChoice: Sendable {
       let correction = profile.correction
       stream.expect(
         FieldExpectation(
-          strength: profile.fieldStrength, countsPerMicrotesla: profile.countsPerMicrotesla
+          strength: profile.fieldStrength, isAssumed: profile.strengthIsAssumed,
+          countsPerMicrotesla: profile.countsPerMicrotesla
         ) { field in
           correction.apply(to: MagneticField(microtesla: field)).field.microtesla
         })

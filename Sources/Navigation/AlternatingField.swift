@@ -4,6 +4,8 @@ import LodestoneCore
 /// Measures what alternates in a field, window by window: the root mean square of what is left of it without its mean, and
 /// its spectrum. No zero-point is needed.
 public struct AlternatingField: Instrument {
+  /// A field in µT.
+  public static let needs = DeviceParts.strength
   /// Windows.
   public typealias Reading = AlternatingReading
   /// A strong field needs a wide range.

@@ -16,11 +16,13 @@ public struct DeviceParts: OptionSet, Hashable, Sendable {
   public static let heading = DeviceParts(rawValue: 8)
   /// Positions, as a receiver tells them.
   public static let position = DeviceParts(rawValue: 16)
+  /// How strong the field is: its numbers are more than directions.
+  public static let strength = DeviceParts(rawValue: 32)
 
   /// The quantities in a sample of a stream.
   public init(_ sample: borrowing Sample) {
     var parts: DeviceParts = []
-    if sample.field != nil { parts.insert(.field) }
+    if sample.field != nil { parts.formUnion(sample.flags.contains(.unscaled) ? .field : [.field, .strength]) }
     if sample.acceleration != nil { parts.insert(.acceleration) }
     if sample.rotationRate != nil { parts.insert(.rotation) }
     if sample.own != nil { parts.insert(.heading) }
@@ -30,11 +32,16 @@ public struct DeviceParts: OptionSet, Hashable, Sendable {
   /// The quantities in a sample.
   public init(_ sample: borrowing DeviceSample) {
     var parts: DeviceParts = []
-    if sample.field != nil { parts.insert(.field) }
+    if sample.field != nil { parts.formUnion(sample.flags.contains(.unscaled) ? .field : [.field, .strength]) }
     if sample.acceleration != nil { parts.insert(.acceleration) }
     if sample.rotationRate != nil { parts.insert(.rotation) }
     if sample.own != nil { parts.insert(.heading) }
     self = parts
+  }
+
+  /// What is told is a field in counts of unknown scale, where its strength is needed.
+  public func lackScale(for needs: DeviceParts) -> Bool {
+    needs.contains(.strength) && contains(.field) && !contains(.strength)
   }
 
   /// Whether an attitude can be told of it: by a gyroscope beside an accelerometer, or by the device itself.

@@ -4,6 +4,8 @@ import LodestoneCore
 /// A teslameter: collects a zero-point while the sensor is still, then measures against it; a new zero-point at any
 /// time.
 public struct Teslameter: Instrument {
+  /// A field in µT.
+  public static let needs = DeviceParts.strength
   /// Fields against the zero-point.
   public typealias Reading = FieldReading
   /// Magnets are stronger than the Earth.

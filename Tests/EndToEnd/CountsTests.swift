@@ -79,6 +79,40 @@ import Testing
     }
   }
 
+  /// Nobody knows how strong a field in counts is: no number of a teslameter would be true. The chip's name tells, and so
+  /// does a calibration where the place is known, of which the wrong field would be 2 % off.
+  @Test(arguments: [[], ["--ac"], ["--spectrum"]]) func aStrengthInCountsIsNotMadeUp(_ mode: [String]) throws {
+    try TemporaryFolder.with { folder in
+      let (board, profile) = (folder + "/a.csv", folder + "/board.json")
+      try Rows("motion=still&seed=7", seconds: 20, in: folder).write(to: board, countsPerMicrotesla: 30)
+      let teslameter = ["teslameter", "--device", board, "--format", "csv"] + mode
+      let run = try CommandRun.lodestone(teslameter + ["--profile", "none"])
+      #expect(run.exitCode == 65 && run.errors.contains("counts of unknown scale"), "\(run.exitCode) \(run.errors)")
+      #expect(MainJobTests.rows(run.text).isEmpty && run.errors.contains("--chip"))
+      let named = try CommandRun.lodestone(teslameter + ["--profile", "none", "--chip", "qmc5883l"])
+      #expect(named.exitCode == 0 && MainJobTests.rows(named.text).count > (mode == [] ? 500 : -1), "\(named.errors)")
+      guard mode.isEmpty else { return }
+      let sweep = folder + "/sweep.csv"
+      try Rows("motion=figure-eight&seed=7", seconds: 62, in: folder).write(to: sweep, countsPerMicrotesla: 30)
+      let made = try CommandRun.lodestone(["calibrate", "--device", sweep, "--profile", profile, "--at", "48.2,16.37"])
+      #expect(made.exitCode == 0, "\(made.errors)")
+      let read = try CommandRun.lodestone(teslameter + ["--profile", profile])
+      let rows = MainJobTests.rows(read.text)
+      let field = try #require(rows.last.flatMap { row in ["bx_uT", "by_uT", "bz_uT"].compactMap { row[$0] } })
+        .compactMap(Double.init).reduce(0) { $0 + $1 * $1 }.squareRoot()
+      // The model's field there, WMM2025.
+      #expect(abs(field - 49.1) < 1, "\(field)")
+      // Calibrated without a place it heads as well, and claims no strength.
+      let placeless = try CommandRun.lodestone(["calibrate", "--device", sweep, "--profile", profile])
+      #expect(
+        placeless.exitCode == 0 && placeless.text.contains("assumed: the device sends counts"), "\(placeless.text)")
+      #expect(try CommandRun.lodestone(teslameter + ["--profile", profile]).exitCode == 65)
+      let headings = try CommandRun.lodestone(["heading", "--device", board, "--format", "csv", "--profile", profile])
+      let last = try #require(MainJobTests.rows(headings.text).last)
+      #expect(last["field_uT"] == "" && last["magnetic_heading_deg"] != "" && last["quality"] != "uncalibrated")
+    }
+  }
+
   /// Time stamps that hardly go on, and numbers that could be one unit or another of a board that was not turned.
   @Test func theRealReasonIsGiven() throws {
     try TemporaryFolder.with { folder in

@@ -102,7 +102,7 @@ import Testing
   func aDeviceTellsWhatItHas(hasForce: Bool) throws {
     try Self.with(20, hasForce: hasForce) { path in
       let device = try Self.device(path)
-      #expect(try device.tells() == (hasForce ? [.field, .acceleration] : .field))
+      #expect(try device.tells() == (hasForce ? [.field, .strength, .acceleration] : [.field, .strength]))
       #expect(try !device.tells().tellAttitude)
       let compass = device.attach(Compass.self)
       var times: [Double] = []
@@ -144,7 +144,7 @@ import Testing
       while try device.next() != nil {}
       let level = try Self.device(path)
       level.attach(Level.self)
-      #expect(throws: SessionError.nothingOfUse(tells: .field, needs: Level.needs)) {
+      #expect(throws: SessionError.nothingOfUse(tells: [.field, .strength], needs: Level.needs)) {
         while try level.next() != nil {}
       }
     }

@@ -19,7 +19,7 @@ struct CalibrationReport {
   var lines: [String] {
     var lines = [verdict, "", "  before       \(earlier)", "  now          \(now)", ""]
     lines.append("  hard iron    \(vector(profile.correction.hardIron)) µT\(move)")
-    lines.append("  field        \(number(profile.fieldStrength, 1)) µT\(inclination)")
+    lines.append("  field        \(number(profile.fieldStrength, 1)) µT\(assumption)\(inclination)")
     if let residual = profile.quality.residual { lines.append("  residual     \(number(residual, 2)) µT (RMS)") }
     if let noise = profile.noise { lines.append("  noise        \(number(noise, 2)) µT") }
     lines.append(
@@ -77,6 +77,11 @@ struct CalibrationReport {
   private var move: String {
     guard profile.quality.method == .touchUp, let before else { return "" }
     return ", moved by \(number((profile.correction.hardIron - before.correction.hardIron).length, 1)) µT"
+  }
+
+  /// That the strength of a field in counts was not measured.
+  private var assumption: String {
+    profile.strengthIsAssumed ? " assumed: the device sends counts, and --at LAT,LON tells their scale" : ""
   }
 
   private var inclination: String {

@@ -35,6 +35,8 @@ extension Failure {
   init(_ error: SessionError) {
     switch error {
     case .noZeroPoint(let refusal): self.init(refusal, unit: .microtesla)
+    case .nothingOfUse(let tells, let needs) where tells.lackScale(for: needs):
+      self.init(.badData, DeviceParts.scaleMissing, hint: DeviceParts.scaleHint)
     case .nothingOfUse(let tells, let needs):
       self.init(
         .badData, "there are \(tells.words) in it, and this needs \(needs.words(joined: "or"))", hint: tells.commands)

@@ -5,30 +5,36 @@ import Navigation
 
 extension DeviceParts {
   private static let names: [(DeviceParts, String)] = [
-    (.field, "a magnetic field"), (.acceleration, "accelerations"), (.rotation, "rotation rates"),
+    ([.field, .strength], "a magnetic field"), (.acceleration, "accelerations"), (.rotation, "rotation rates"),
     (.heading, "headings of its own"), (.position, "positions"),
   ]
+
+  /// That a field's strength is needed and its numbers are counts, and what gives them a scale.
+  static let scaleMissing = "the field is in counts of unknown scale, and this needs its strength"
+  static let scaleHint = "name the chip, as in --chip qmc5883l, or calibrate with --at LAT,LON"
 
   /// "accelerations and rotation rates".
   var words: String { words(joined: "and") }
 
   /// The same with another word before the last.
   func words(joined: String) -> String {
-    let parts = Self.names.filter { contains($0.0) }.map { $0.1 }
+    let parts = Self.names.filter { !isDisjoint(with: $0.0) }.map { $0.1 }
     guard let last = parts.last else { return "nothing" }
     return parts.count == 1 ? last : parts.dropLast().joined(separator: ", ") + " \(joined) \(last)"
   }
 
   /// What is sent, what would be needed, and which command fits.
   func words(of sender: String, _ needs: DeviceParts) -> String {
-    let question = self == .acceleration && needs.contains(.field) ? ". Is this a magnetometer?" : ""
+    if lackScale(for: needs) { return "\(Self.scaleMissing): \(Self.scaleHint)" }
+    let question =
+      self == .acceleration && !needs.isDisjoint(with: [.field, .strength]) ? ". Is this a magnetometer?" : ""
     return "\(sender) \(words), and this needs \(needs.words(joined: "or")): \(commands)\(question)"
   }
 
   /// Which commands read it.
   var commands: String {
     let all: [(DeviceParts, String)] = [
-      (.field, "heading"), (.field, "teslameter"), (.heading, "heading"), (.heading, "swing"),
+      (.field, "heading"), (.strength, "teslameter"), (.heading, "heading"), (.heading, "swing"),
       (.acceleration, "level"), (.acceleration, "motion"), (.position, "location"),
     ]
     var commands: [String] = []

@@ -40,7 +40,10 @@ extension WireScales.Field {
     case .chip(let name, let range):
       "the field is in counts of the \(name.uppercased()) with a range of \(brief(range)) µT: one is "
         + "\(brief(microtesla ?? 0)) µT"
-    case .calibratedCounts(let counts):
+    case .calibratedCounts(_, isScaled: false):
+      "the field is in counts as in its calibration, which did not know how strong the field was: no strength is shown. "
+        + "Calibrate with --at LAT,LON for that"
+    case .calibratedCounts(let counts, isScaled: true):
       "the field is in counts, \(brief(counts)) of them to the µT as in its calibration"
     case .told: "the device was asked: one count of its field is \(brief(microtesla ?? 0)) µT"
     case .calibrated(let unit): "assuming \(unit.symbol): the only unit in which the calibration fits"

@@ -18,6 +18,8 @@ public struct CalibrationResult: Sendable, Equatable {
   public var temperature: Double?
   /// How many of the device's counts were taken for 1 µT; nil for a device that says its unit.
   public var countsPerMicrotesla: Double?
+  /// The device sends counts, and no place told how strong the field is: a usual strength was assumed.
+  public var strengthIsAssumed = false
   /// What besides iron turns the needle, and how far; the hard iron holds in the middle of their ranges.
   public var causes: [Cause] = []
   /// F in µT.

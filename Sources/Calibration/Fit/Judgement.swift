@@ -187,6 +187,7 @@ struct Judgement {
       parameterNames: Parameters.names, covariance: kept.scaled(by: fit.rescaling).elements,
       quality: quality(errors, coverage: coverage), coverage: coverage)
     result.countsPerMicrotesla = fit.settings.countsPerMicrotesla
+    result.strengthIsAssumed = fit.settings.countsPerMicrotesla != nil && fit.settings.place == nil
     result.causes = fit.input.causes?.causes ?? []
     let gyroscope = GyroscopeFinding(fit)
     (result.gyroscopeZero, result.gyroscopeGain, result.fieldLag) = (gyroscope.zero, gyroscope.gain, gyroscope.lag)
@@ -196,6 +197,7 @@ struct Judgement {
       result.fieldLag = gyroscope.lag ?? earlier.fieldLag
       if result.causes.isEmpty { result.causes = earlier.causes }
       result.countsPerMicrotesla = result.countsPerMicrotesla ?? earlier.countsPerMicrotesla
+      if fit.settings.place == nil { result.strengthIsAssumed = earlier.strengthIsAssumed }
     }
     result.temperature = fit.sweep.temperature
     result.forceIsUsed = fit.gravity.senselessSpread == nil

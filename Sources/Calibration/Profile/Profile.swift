@@ -34,6 +34,9 @@ public struct Profile: Equatable, Sendable {
   /// How many of the device's counts were taken for 1 µT, where it sends counts of unknown scale: the correction holds
   /// for that scale alone. nil for a device that says its unit.
   public var countsPerMicrotesla: Double?
+  /// The device sends counts, and `fieldStrength` is a usual one: no place told it. Directions are right, and strengths are
+  /// not measured.
+  public var strengthIsAssumed = false
   /// How the device turned what its sensors measured during the sweep; nil for one that is no flight controller, or did
   /// not tell.
   public var flightController: FlightController?

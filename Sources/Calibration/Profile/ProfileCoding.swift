@@ -54,6 +54,7 @@ extension Profile {
     causes = try fields.causes()
     temperature = try fields.optionalNumber("temperature_C", in: Self.temperatures)
     countsPerMicrotesla = try fields.optionalNumber("counts_per_uT", in: 1e-6...1e9)
+    strengthIsAssumed = try fields.flag("field_strength_assumed")
     flightController = try fields.flightController()
     self.version = version
     unknown = document.subtracting(known)
@@ -81,6 +82,7 @@ extension Profile {
     if let countsPerMicrotesla {
       optional = optional.merging(.members(("counts_per_uT", .number(countsPerMicrotesla))))
     }
+    if strengthIsAssumed { optional = optional.merging(.members(("field_strength_assumed", .bool(true)))) }
     if let flightController { optional = optional.merging(.members(("flight_controller", flightController.known))) }
     return optional
   }

@@ -19,6 +19,7 @@ extension Profile {
     temperature = result.temperature
     causes = result.causes
     countsPerMicrotesla = result.countsPerMicrotesla
+    strengthIsAssumed = result.strengthIsAssumed
     flightController = result.flightController
   }
 }

@@ -5,6 +5,8 @@ import LodestoneCore
 public struct FieldExpectation: Sendable {
   /// The strength of corrected fields, in µT.
   public let strength: Double
+  /// It is a usual strength, and nobody measured it.
+  public let isAssumed: Bool
   /// The correction, from µT to µT.
   public let correct: @Sendable (Vector3) -> Vector3
   /// The scale that a calibration of raw counts was made with: the correction holds for counts in that scale alone. nil
@@ -13,9 +15,11 @@ public struct FieldExpectation: Sendable {
 
   /// An expectation of a strength in µT under a correction.
   public init(
-    strength: Double, countsPerMicrotesla: Double? = nil, correct: @escaping @Sendable (Vector3) -> Vector3
+    strength: Double, isAssumed: Bool = false, countsPerMicrotesla: Double? = nil,
+    correct: @escaping @Sendable (Vector3) -> Vector3
   ) {
     self.strength = strength
+    self.isAssumed = isAssumed
     self.countsPerMicrotesla = countsPerMicrotesla
     self.correct = correct
   }

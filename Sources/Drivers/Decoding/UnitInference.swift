@@ -101,7 +101,8 @@ public struct UnitInference: Sendable {
     if let times = expectation?.misfit(ofCounts: field.kept, size: size, perMicrotesla: perMicrotesla) {
       return WireScales.Field(microtesla: nil, basis: .otherScale(perMicrotesla, times: times))
     }
-    return WireScales.Field(microtesla: 1 / perMicrotesla, basis: .calibratedCounts(perMicrotesla))
+    return WireScales.Field(
+      microtesla: 1 / perMicrotesla, basis: .calibratedCounts(perMicrotesla, isScaled: expectation?.isAssumed != true))
   }
 
   // MARK: Acceleration

@@ -57,7 +57,7 @@ public struct WireScales: Equatable, Sendable {
     /// Directions are right, and strengths are not measured.
     public var isUnscaled: Bool {
       switch basis {
-      case .countsScaledToEarth, .normalized: true
+      case .countsScaledToEarth, .normalized, .calibratedCounts(_, isScaled: false): true
       default: false
       }
     }
@@ -83,8 +83,9 @@ public struct WireScales: Equatable, Sendable {
       /// Counts of a chip that was named, in the range with this full scale in µT, the one in which the field is most like
       /// the Earth's.
       case chip(String, range: Double)
-      /// Counts in the scale that the device's calibration was made with, so many to the µT.
-      case calibratedCounts(Double)
+      /// Counts in the scale that the device's calibration was made with, so many to the µT; not scaled where that assumed
+      /// how strong the field was.
+      case calibratedCounts(Double, isScaled: Bool)
       /// The device's calibration is one of counts, so many to the µT, and this stream is another: so many times as large,
       /// or, where that is nil, one that says its unit.
       case otherScale(Double, times: Double?)

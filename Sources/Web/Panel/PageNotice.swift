@@ -136,6 +136,10 @@ struct PageNotice {
     case .gyroscope:
       self.init(topic: "gyroscope", text: "The gyroscope does not agree with the other sensors and is ignored.")
     case .assumedLevel: self.init(topic: "level", text: "No accelerometer: the device is assumed to be level.")
+    case .nothingOfUse(let tells, let needs) where tells.lackScale(for: needs):
+      self.init(
+        topic: "link", text: "The field is in counts of unknown scale: calibrate with the place set.", view: "calibrate"
+      )
     case .nothingOfUse: self.init(topic: "link", text: "The device sends no magnetic field.", view: "devices")
     case .zeroed: self.init(topic: "zero", kind: .good, text: "The zero-point is taken.")
     case .zeroRefused:
