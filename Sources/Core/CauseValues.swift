@@ -28,7 +28,8 @@ public struct CauseValues: Equatable, Sendable {
     set {
       guard place >= 0, place < Self.limit else { return }
       let bit = UInt8(1) << UInt8(place)
-      guard let newValue, newValue.isFinite else {
+      // Past the largest Float nothing is measured.
+      guard let newValue, Float(newValue).isFinite else {
         present &= ~bit
         return
       }

@@ -26,6 +26,7 @@ enum Targets {
     RecordingsTarget.self,
     HTTPTarget.self,
     BusTarget.self,
+    ValuesTarget.self,
   ]
 
   /// Which of them the fuzzer runs.

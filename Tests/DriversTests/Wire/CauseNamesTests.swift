@@ -100,6 +100,7 @@ import Testing
     #expect(lines("Bus Voltage:   12.06 V\nCurrent:       -153.5 mA\n", "current") == [[nil, -153.5]])
     #expect(lines("throttle=40, amps=2.5 rudder: -3\n", "rudder", "throttle") == [[nil, -3, 40]])
     #expect(lines("12.5\n13 A\n+1.5e1 A\n", "amps") == [[nil, 12.5], [nil, 13], [nil, 15]])
+    #expect(lines("time_s,amps\n1,1e308\n2,3\n", "amps") == [[2, 3]], "no sensor measures as much")
     #expect(lines("12.5\n", "amps", "throttle").isEmpty, "which of the two is open")
   }
 

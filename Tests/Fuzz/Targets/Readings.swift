@@ -270,7 +270,9 @@ enum ReadingsTarget: FuzzTarget {
     let correction = Correction(
       hardIron: vector(100, &reader),
       softIron: Matrix3(vector(1.5, &reader), vector(1.5, &reader), vector(1.5, &reader)))
-    return Profile(
+    var profile = Profile(
       imported: correction, fieldStrength: reader.number(20...70), device: "fuzz", created: 0, form: "px4")
+    profile.fieldLag = FieldLag(seconds: 0.03, deviation: 0.001)
+    return profile
   }
 }

@@ -34,7 +34,8 @@ enum StreamsTarget: FuzzTarget {
     stream.end()
     drain(&stream, into: &messages)
     inference.toldFieldScale = stream.fieldScale
-    assemble(messages, inference, keepsTime: options & 32 == 32)
+    let isAssumed = stream.timeIsAssumed || options & 64 == 64
+    assemble(messages, inference, keepsTime: options & 32 == 32, timeIsAssumed: isAssumed)
   }
 
   private static func drain(_ stream: inout WireStream, into messages: inout [WireMessage]) {
@@ -42,11 +43,14 @@ enum StreamsTarget: FuzzTarget {
     while let step = stream.next(into: &message) { if step == .message { messages.append(message) } }
   }
 
-  private static func assemble(_ messages: [WireMessage], _ inference: UnitInference, keepsTime: Bool) {
+  private static func assemble(
+    _ messages: [WireMessage], _ inference: UnitInference, keepsTime: Bool, timeIsAssumed: Bool
+  ) {
     var inference = inference
     for message in messages { inference.add(message) }
     _ = inference.fieldCount
     var assembler = SampleAssembler(scales: inference.conclude(), keepsTime: keepsTime)
+    assembler.timeIsAssumed = timeIsAssumed
     var positions = PositionAssembler(keepsTime: keepsTime)
     defer { check(positions.end(arrival: 0, now: 1.8e9)) }
     for (number, message) in messages.enumerated() {

@@ -18,20 +18,20 @@ enum WireTarget: FuzzTarget {
 
   /// Reads bytes in a protocol.
   static func read(_ bytes: Span<UInt8>, as type: any WireProtocol.Type, chunk: Int) {
-    feed(type, bytes, chunk: chunk == 0 ? .max / 2 : chunk)
+    feed(type.init(), bytes, chunk: chunk == 0 ? .max / 2 : chunk)
   }
 }
 
 /// Feeds a decoder and checks what every protocol promises.
-private func feed(_ type: any WireProtocol.Type, _ bytes: Span<UInt8>, chunk: Int) {
-  var decoder: any WireProtocol = type.init()
+func feed(_ fresh: any WireProtocol, _ bytes: Span<UInt8>, chunk: Int) {
+  var decoder = fresh
   var end = 0, position = 0, rejected = 0, found = 0
   func check(_ event: WireEvent) {
     switch event {
     case .message(let message):
       require(isSane(message), "a number that is not finite")
       found += 1
-      if found <= 8 { writeBack(message, as: type) }
+      if found <= 8 { writeBack(message, as: fresh) }
     case .rejected(_, let count): rejected += count
     case .other: break
     }
@@ -49,11 +49,11 @@ private func feed(_ type: any WireProtocol.Type, _ bytes: Span<UInt8>, chunk: In
 }
 
 /// What was read is written, and what was written is read: no more is asked, since a wire has its own resolution.
-private func writeBack(_ message: WireMessage, as type: any WireProtocol.Type) {
-  var device: any WireProtocol = type.init()
+private func writeBack(_ message: WireMessage, as fresh: any WireProtocol) {
+  var device = fresh
   var bytes: [UInt8] = []
   device.encode(message, into: &bytes)
-  var decoder: any WireProtocol = type.init()
+  var decoder = fresh
   var position = 0
   while let event = decoder.next(in: bytes.span, from: &position) {
     if case .message(let again) = event { require(isSane(again), "a number that is not finite in what was written") }
@@ -68,7 +68,8 @@ private func isSane(_ message: WireMessage) -> Bool {
   let headings = [own?.magnetic?.degrees, own?.trueNorth?.degrees].compactMap { $0 }
   let isPlaced =
     message.position?.position.coordinate.map { abs($0.latitude) <= 90 && abs($0.longitude) <= 180 } ?? true
-  return vectors.allSatisfy { $0.isFinite } && numbers.allSatisfy { $0.isFinite }
+  let causes = (0..<CauseValues.limit).compactMap { message.causes[$0] }
+  return causes.allSatisfy { $0.isFinite } && vectors.allSatisfy { $0.isFinite } && numbers.allSatisfy { $0.isFinite }
     && headings.allSatisfy { $0 >= 0 && $0 < 360 } && isPlaced
 }
 
