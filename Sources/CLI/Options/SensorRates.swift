@@ -2,9 +2,9 @@ import ArgumentParser
 
 /// `--rate`: samples a second, of all sensors or of each.
 struct SensorRates: Equatable {
-  /// Of the magnetometer, or of everything where `motion` is nil; in Hz. Nil for the device's own.
+  /// The rate of the magnetometer in Hz, and of all sensors where `motion` is nil; nil for the rate the device has.
   var field: Double?
-  /// Of the accelerometer and gyroscope, in Hz: they are one part with one rate, and the faster one wins.
+  /// The rate of the accelerometer and gyroscope in Hz, the faster of the two that were asked for; nil for the field's.
   var motion: Double?
 
   /// One that no sensor can be asked for, in Hz.

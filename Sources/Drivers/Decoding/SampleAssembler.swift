@@ -98,7 +98,7 @@ public struct SampleAssembler: Sendable {
     set { clock.isAssumed = newValue }
   }
 
-  /// What the pace of assumed times has shown; nil while it has not, and where they are what they were taken for.
+  /// How the board's times are corrected; nil where the unit that was assumed has not been contradicted.
   public var correction: TimeCorrection? { clock.correction }
 
   /// Samples are missing: board times begin a new count.
@@ -139,7 +139,7 @@ struct StreamClock: Sendable {
   var isAssumed = false
   private var pace = TimePace()
 
-  /// What the pace has shown, where it is not what was assumed.
+  /// How the board's times are corrected; nil where the unit that was assumed has not been contradicted.
   var correction: TimeCorrection? { isAssumed ? pace.correction : nil }
 
   mutating func noteGap() {

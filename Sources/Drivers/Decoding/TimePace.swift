@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the pace of a board's times shows of their unit, where that is another than their steps told.
+/// How a live board's times are corrected once their pace against arrival contradicts the unit that was assumed.
 public enum TimeCorrection: Equatable, Sendable {
   /// One of them is as many seconds as were assumed, times this.
   case scale(Double)
@@ -13,11 +13,13 @@ public enum TimeCorrection: Equatable, Sendable {
 struct TimePace: Sendable {
   /// How many seconds a time may be away from its arrival before the pace is known.
   static let reach = 5.0
-  /// What came before the port was opened, or waited for its columns, arrives at once.
+  /// Seconds at the start that are left out: lines that had gathered in a buffer arrive all at once.
   private static let burst = 0.05
   /// Seconds and times after the burst that tell.
   private static let span = 1.0
   private static let fewest = 4
+  /// Nanoseconds for seconds, or seconds for nanoseconds: past that no unit is meant.
+  private static let largestPower = 9.0
 
   private(set) var correction: TimeCorrection?
   /// Enough has come.
@@ -53,7 +55,7 @@ struct TimePace: Sendable {
     isKnown = true
     let exponent = log10((board - reference.board) / elapsed)
     let nearest = 3 * (exponent / 3).rounded()
-    guard abs(exponent - nearest) < 0.5 else {
+    guard abs(exponent - nearest) < 0.5, abs(nearest) <= Self.largestPower else {
       correction = .arrival
       return true
     }

@@ -25,6 +25,9 @@ enum SimulatorScheme: AddressScheme {
     } catch {
       throw .badAddress(address.text, BadAddress(error))
     }
+    if let rate = options.motionRate, !(0.1...10_000).contains(rate) {
+      throw .badAddress(address.text, .badValue(option: "rate", value: "\(rate)", expected: "0.1 to 10000 a second"))
+    }
     let field = settings.rate
     settings.rate = max(field, options.motionRate ?? 0)
     let sensors = SimulatorStream.Turns(of: settings.rate, field: field, motion: options.motionRate ?? settings.rate)
