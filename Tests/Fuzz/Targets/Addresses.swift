@@ -17,13 +17,14 @@ enum AddressesTarget: FuzzTarget {
     case 0: read(mounting: text)
     case 1: read(date: text)
     case 2: _ = Protocols.table(columns: text, fieldUnit: nil)
-    default: read(address: text)
+    default: read(address: text, motionRate: kind == 3 ? 50 : kind == 4 ? 1e-7 : nil)
     }
   }
 
-  private static func read(address text: String) {
+  private static func read(address text: String, motionRate: Double?) {
     let address = DeviceAddress(text)
     var options = OpenOptions()
+    options.motionRate = motionRate
     options.columns = address.option("columns")
     if let wire = try? WireOptions(address, options) { _ = try? wire.decoder() }
     if var request = try? ChipRequest(address, options) {
@@ -34,10 +35,10 @@ enum AddressesTarget: FuzzTarget {
       require(MQTTAddress(topic.description)?.topic == topic.topic, "a topic that is named otherwise than it was")
       require(topic.plainTopic.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == 0x5F }, "a topic that is no word")
     }
-    guard let settings = try? VirtualBreakout.Settings(query: address.query.map { ($0.name, $0.value) }) else { return }
-    var board = VirtualBreakout(settings)
+    guard let board = try? SimulatorScheme.open(address, options) else { return }
     for _ in 0..<20 {
-      require(board.next().sample.field?.microtesla.isFinite ?? true, "a simulated field is not finite")
+      guard case .sample(let sample)? = try? board.next() else { continue }
+      require(sample.field?.microtesla.isFinite ?? true, "a simulated field is not finite")
     }
   }
 
