@@ -25,8 +25,10 @@ struct SwingFollower: Sendable {
   private static let haste: Float = 0.05
   /// The cost of a rate that changes by one bin, by any; of a magnet that turns back.
   private static let change: Float = 0.7
-  private static let anyChange: Float = 12
+  private static let anyChange: Float = 20
   private static let turnBack: Float = 20
+  /// How much more noise there is than what the likeliest way leaves: it follows a part of the noise.
+  private static let caution = 1.5
   /// The share of a sample in what is learnt of the swings.
   private static let share = 0.02
 
@@ -34,7 +36,7 @@ struct SwingFollower: Sendable {
   private var ways: [Way]
   private var nextWays: [Way]
   private let waves: [Float]
-  /// Half turns of the likeliest way; those by which it differs from that before it, and for how many samples.
+  /// Half turns of the likeliest way; those it has more than the one that was followed before, and for how many samples.
   private var last = 0
   private var jump = 0
   private var trial = 0
@@ -57,7 +59,7 @@ struct SwingFollower: Sendable {
 
   /// Takes the field of the next sample along the axis, in µT.
   mutating func add(_ field: Double) {
-    let noise = max(residual, 0.05 * amplitude)
+    let noise = max(Self.caution * residual, 0.05 * amplitude)
     let (offset, slope, weight) = (Float(field - center), Float(amplitude), Float(0.5 / (noise * noise)))
     let costs = waves.map { min((offset - slope * $0) * (offset - slope * $0) * weight, 12) }
     let best = ways.withUnsafeBufferPointer { old in
@@ -107,7 +109,8 @@ struct SwingFollower: Sendable {
 
   private mutating func learn(_ field: Double, _ best: Int) {
     let (angle, bins) = (best / Self.rates, best % Self.rates)
-    follow(Int(ways[best].halfTurns))
+    let start = (angle + Self.angles - bins) % Self.angles
+    follow(Int(ways[best].halfTurns), step: Self.halves(at: start + bins) - Self.halves(at: start))
     rate += (Double(bins) / Double(Self.angles) - rate) * 0.1
     let wave = Double(waves[angle])
     let miss = field - center - amplitude * wave
@@ -118,11 +121,15 @@ struct SwingFollower: Sendable {
     amplitude = max(1, amplitude + miss * wave * share)
   }
 
-  /// Another way may be the likeliest for a few samples: its half turns count once it has stayed that.
-  private mutating func follow(_ count: Int) {
-    let step = count - last
+  /// Another way may be the likeliest for a few samples: the half turns that it has more count once it has stayed that.
+  /// Those that it has less are not taken back; they are waited for.
+  /// - Parameters:
+  ///   - count: the half turns of the likeliest way.
+  ///   - step: those it made in this sample; the rest of what is new belongs to a way that was not followed before.
+  private mutating func follow(_ count: Int, step: Int) {
+    let other = count - step - last
     last = count
-    if step < 0 || step > 1 { (jump, trial) = (jump + step, 0) }
+    if other != 0 { (jump, trial) = (max(0, jump + other), 0) }
     trial += 1
     if trial >= Self.patience { jump = 0 }
     halfTurns = max(halfTurns, count - jump)
