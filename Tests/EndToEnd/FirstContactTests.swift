@@ -135,6 +135,22 @@ import Testing
     #expect(!run.errors.contains("can't read"), "\(run.errors)")
   }
 
+  /// A time without a unit is taken by its steps at first; what its pace against arrival shows counts, and is told.
+  @Test(arguments: [(1638, "in no usual unit"), (50_000_000, "in another unit")])
+  func aTimeWithoutAUnitGoesByItsPace(step: Int, words: String) throws {
+    let board = try board(Line("ticks") { "\(1000 + $0.number * step)," + Pose.text($0.level(), 2) })
+    let run = try CommandRun.lodestone([
+      "heading", "--device", board.path, "--format", "csv", "--profile", "none", "--count", "70",
+    ])
+    let rows = MainJobTests.rows(run.text)
+    let times = rows.compactMap { $0["time_s"].flatMap { Double($0) } }
+    #expect(run.exitCode == 0 && times.count == 70, "\(run.errors)")
+    #expect(run.errors.contains(words), "\(run.errors)")
+    let span = (times.last ?? 0) - (times.dropFirst(45).first ?? 0)
+    #expect((0.5...3).contains(span), "\(span) s for 24 rows of 50 ms")
+    #expect(zip(times, times.dropFirst()).allSatisfy { $0 <= $1 })
+  }
+
   static let told: [(Line, String)] = [
     (Line("weather") { _ in "23.00,45.05,1013.15" }, "Is this a magnetometer?"),
     (Line("a wrong checksum") { _ in "$HCHDM,40.3,M*00" }, "the checksum of every sentence is wrong"),

@@ -151,11 +151,11 @@ struct StreamClock: Sendable {
   mutating func time(board: Double?, arrival: Double) -> Double {
     var board = board.flatMap { $0.isFinite ? $0 : nil }
     if isAssumed, !keepsTime, let assumed = board {
-      if pace.add(assumed, arrival: arrival) { (offset, last) = (nil, nil) }
-      guard let scale = pace.scale else { return advance(to: arrival) }
+      // A time that has run ahead could not be taken back: until the pace is known those of arrival are given.
+      pace.add(assumed, arrival: arrival)
+      followsBoard = followsBoard ?? true
+      guard pace.isKnown, let scale = pace.scale else { return advance(to: arrival) }
       board = assumed * scale
-      // Until the pace is known a step beyond reason is none.
-      if !pace.isKnown, let offset, abs(assumed + offset - arrival) > TimePace.reach { return advance(to: arrival) }
     }
     let followsBoard = self.followsBoard ?? (board != nil)
     self.followsBoard = followsBoard

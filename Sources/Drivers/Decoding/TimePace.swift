@@ -11,8 +11,6 @@ public enum TimeCorrection: Equatable, Sendable {
 /// The pace of a live board's times against the moments they arrive at: a unit that was assumed is right, or off by a power
 /// of a thousand, or is none.
 struct TimePace: Sendable {
-  /// How many seconds a time may be away from its arrival before the pace is known.
-  static let reach = 5.0
   /// Seconds at the start that are left out: lines that had gathered in a buffer arrive all at once.
   private static let burst = 0.05
   /// Seconds and times after the burst that tell.
@@ -39,28 +37,26 @@ struct TimePace: Sendable {
 
   mutating func noteGap() { (first, reference, count) = (nil, nil, 0) }
 
-  /// Takes a time in; true where it shows that all were something else.
-  mutating func add(_ board: Double, arrival: Double) -> Bool {
-    guard !isKnown else { return false }
+  /// Takes a time in. Once enough have come they show what they are.
+  mutating func add(_ board: Double, arrival: Double) {
+    guard !isKnown else { return }
     let first = first ?? arrival
     self.first = first
     guard let reference, arrival - first >= Self.burst, board > reference.board else {
       self.reference = (board, arrival)
       count = 0
-      return false
+      return
     }
     count += 1
     let elapsed = arrival - reference.arrival
-    guard elapsed >= Self.span, count >= Self.fewest else { return false }
+    guard elapsed >= Self.span, count >= Self.fewest else { return }
     isKnown = true
     let exponent = log10((board - reference.board) / elapsed)
     let nearest = 3 * (exponent / 3).rounded()
     guard abs(exponent - nearest) < 0.5, abs(nearest) <= Self.largestPower else {
       correction = .arrival
-      return true
+      return
     }
-    guard nearest != 0 else { return false }
-    correction = .scale(pow(10, -nearest))
-    return true
+    if nearest != 0 { correction = .scale(pow(10, -nearest)) }
   }
 }
