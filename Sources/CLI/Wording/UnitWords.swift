@@ -50,7 +50,10 @@ extension WireScales.Field {
     case .inferred(let unit, let size):
       "assuming \(unit.symbol): the field measures \(brief(size.strength)), \(nearness(size.strength, unit))"
         + (size.isWhole ? ". If they are raw counts, give --field-unit counts or --chip hmc5883l" : "")
-    case .countsScaledToEarth(let size):
+    case .countsScaledToEarth(_, isSaid: true):
+      "the field is in counts of unknown scale: directions and ratios are right, and no strength is shown. --chip qmc5883l "
+        + "and the like tell the scale"
+    case .countsScaledToEarth(let size, isSaid: false):
       "the field measures \(brief(size.strength)) in an unknown unit, probably raw counts: give --field-unit counts, or "
         + "--chip qmc5883l and the like. Directions and ratios are right, and no strength is shown"
     case .normalized:

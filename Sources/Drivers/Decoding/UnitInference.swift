@@ -80,7 +80,7 @@ public struct UnitInference: Sendable {
     guard let size = FieldSize(field.kept) else {
       return WireScales.Field(microtesla: nil, basis: field.count > 0 ? .zero : .absent)
     }
-    if fieldIsCounts { return WireScales.Field(countsOfSize: size) }
+    if fieldIsCounts { return WireScales.Field(countsOfSize: size, isSaid: true) }
     if let unit = expectation?.unit(of: field.kept) {
       return WireScales.Field(microtesla: unit.microtesla, basis: .calibrated(unit))
     }
@@ -90,7 +90,7 @@ public struct UnitInference: Sendable {
     if isClear, ranked[0].misfit < (fieldIsWhole ? Self.largestWholeMisfit : Self.largestMisfit) {
       return WireScales.Field(microtesla: ranked[0].unit.microtesla, basis: .inferred(ranked[0].unit, size))
     }
-    if fieldIsWhole, size.isSteady { return WireScales.Field(countsOfSize: size) }
+    if fieldIsWhole, size.isSteady { return WireScales.Field(countsOfSize: size, isSaid: false) }
     return WireScales.Field(microtesla: nil, basis: .ambiguous(ranked[0].unit, ranked[1].unit, size))
   }
 

@@ -49,9 +49,11 @@ public struct WireScales: Equatable, Sendable {
     }
 
     /// Counts of unknown scale whose sphere is made as large as the Earth's field usually is.
-    public init(countsOfSize size: FieldSize) {
+    /// - Parameter isSaid: the user or the device says that they are counts.
+    public init(countsOfSize size: FieldSize, isSaid: Bool) {
       self.init(
-        microtesla: WireScales.usualStrength / (size.radius ?? size.strength), basis: .countsScaledToEarth(size))
+        microtesla: WireScales.usualStrength / (size.radius ?? size.strength),
+        basis: .countsScaledToEarth(size, isSaid: isSaid))
     }
 
     /// Directions are right, and strengths are not measured.
@@ -93,9 +95,9 @@ public struct WireScales: Equatable, Sendable {
       case calibrated(FieldUnit)
       /// In this unit the field would be the Earth's, and in no other.
       case inferred(FieldUnit, FieldSize)
-      /// Whole numbers that fit no unit: scaled so that the sphere they lie on has a usual strength. Directions are right;
-      /// strengths are not measured.
-      case countsScaledToEarth(FieldSize)
+      /// Counts, because they are said to be or because they are whole numbers that fit no unit: scaled so that the sphere
+      /// they lie on has a usual strength. Directions are right; strengths are not measured.
+      case countsScaledToEarth(FieldSize, isSaid: Bool)
       /// The device sends the field as a multiple of the one it was calibrated in: scaled to a usual strength.
       case normalized
       /// Two units are as likely as one another.

@@ -143,7 +143,7 @@ extension WireScales {
   fileprivate func scaledToEarth() -> WireScales {
     guard let size = field.size else { return self }
     var scales = self
-    scales.field = Field(countsOfSize: size)
+    scales.field = Field(countsOfSize: size, isSaid: true)
     return scales
   }
 }
@@ -152,7 +152,7 @@ extension WireScales.Field {
   /// How large the numbers are, where their unit was not said.
   fileprivate var size: FieldSize? {
     switch basis {
-    case .inferred(_, let size), .countsScaledToEarth(let size), .ambiguous(_, _, let size): size
+    case .inferred(_, let size), .countsScaledToEarth(let size, _), .ambiguous(_, _, let size): size
     case .absent, .zero, .stated, .told, .chip, .calibrated, .calibratedCounts, .otherScale, .normalized: nil
     }
   }

@@ -63,7 +63,7 @@ private let perG = 1 / 9.80665
     .enabled(if: Recordings.areHere), arguments: ["qmc5883l_gy63_filtered", "ellipsoid_fit_python_magout"])
   func countsOfUnknownScaleAreScaledToTheEarth(file: String) throws {
     let field = try scales(file).field
-    guard case .countsScaledToEarth(let size) = field.basis else {
+    guard case .countsScaledToEarth(let size, isSaid: false) = field.basis else {
       Issue.record("\(file): \(field)")
       return
     }
