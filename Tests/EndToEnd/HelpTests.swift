@@ -3,37 +3,49 @@ import Testing
 
 /// Help as a user meets it: what to type stands first, and every example can be typed.
 @Suite(.waiting) struct HelpTests {
+  /// What commands say of themselves, asked for once each.
+  private struct Helps {
+    private var texts: [[String]: String] = [:]
+
+    mutating func text(of path: [String]) throws -> String {
+      if let text = texts[path] { return text }
+      let text = try CommandRun.lodestone(path + ["--help"]).text
+      texts[path] = text
+      return text
+    }
+  }
+
   /// The commands that the help of a command lists.
-  private static func commands(of path: [String] = []) throws -> [String] {
-    let lines = try CommandRun.lodestone(path + ["--help"]).text.split(
-      separator: "\n", omittingEmptySubsequences: false)
+  private static func commands(of path: [String], _ helps: inout Helps) throws -> [String] {
+    let lines = try helps.text(of: path).split(separator: "\n", omittingEmptySubsequences: false)
     let listed = lines.drop { $0 != "SUBCOMMANDS:" }.dropFirst().prefix { !$0.isEmpty }
     return listed.filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
       .compactMap { $0.split(separator: " ").first.map(String.init) }
   }
 
   @Test func examplesComeFirstAndCanBeTyped() throws {
-    let commands = try Self.commands()
+    var helps = Helps()
+    let commands = try Self.commands(of: [], &helps)
     #expect(commands.count > 15)
     for command in commands {
-      let help = try CommandRun.lodestone([command, "--help"]).text
+      let help = try helps.text(of: [command])
       let overview = help.split(separator: "\n", omittingEmptySubsequences: false).prefix {
         !$0.hasPrefix("USAGE: lodestone \(command)")
       }
       let lines = overview.drop { $0 != "Examples:" }
       let examples = lines.dropFirst().prefix { !$0.isEmpty }
       #expect(examples.count >= 2 && lines.startIndex <= 5, "\(help)")
-      for example in examples where example.hasPrefix("  lodestone ") { try Self.check(String(example)) }
+      for example in examples where example.hasPrefix("  lodestone ") { try Self.check(String(example), &helps) }
     }
   }
 
   /// Each option of a line is one that the command has.
-  private static func check(_ example: String) throws {
+  private static func check(_ example: String, _ helps: inout Helps) throws {
     // What it is for stands behind three blanks.
     let words = (example.dropFirst(2).split(separator: "   ").first ?? "").split(separator: " ").map(String.init)
     var path = [words[1]]
-    if words.count > 2, try commands(of: path).contains(words[2]) { path.append(words[2]) }
-    let help = try CommandRun.lodestone(path + ["--help"]).text
+    if words.count > 2, try commands(of: path, &helps).contains(words[2]) { path.append(words[2]) }
+    let help = try helps.text(of: path)
     for option in words where option.hasPrefix("--") { #expect(help.contains("\(option) "), "\(example)") }
     for option in words where option == "-o" { #expect(help.contains("-o, "), "\(example)") }
   }
