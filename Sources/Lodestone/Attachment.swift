@@ -19,22 +19,20 @@ public final class Attachment<Kind: Instrument>: AnyAttachment {
       watchesCalibration: Kind.watchesCalibration, rate: rate)
   }
 
-  override func take(_ sample: borrowing DeviceSample) {
+  override func take(_ sample: inout DeviceSample) {
     // A strength in counts of unknown scale is none.
     guard !sample.flags.contains(.unscaled) || Kind.needs != .strength else {
       isFresh = false
       return
     }
     let isReading = instrument.read(sample, into: &reading)
-    isFresh = isReading && passes
+    isFresh = isReading && (!hasLimit || isWanted(reading.time, isEvent: Kind.isEvent(reading)))
   }
 
   override func take(_ position: Position) {
     let isReading = instrument.read(position, into: &reading)
-    isFresh = isReading && passes
+    isFresh = isReading && (!hasLimit || isWanted(reading.time, isEvent: Kind.isEvent(reading)))
   }
-
-  private var passes: Bool { hasLimit ? isWanted(reading.time, isEvent: Kind.isEvent(reading)) : true }
 
   override func follow(_ earth: EarthReference?) { instrument.follow(earth) }
   override func follow(_ profile: Profile) { instrument.follow(profile) }
@@ -54,14 +52,15 @@ public class AnyAttachment {
   }
 
   /// The last sample or position gave a reading, and it is passed on.
-  public internal(set) final var isFresh = false
+  /// Unchecked, like what thins readings out: asked for each sample, and calls nothing that comes back here.
+  @exclusivity(unchecked) public internal(set) final var isFresh = false
 
   final let needs: DeviceParts
   final let readsPositions: Bool
   final let handRequest: HandRequest
   final let watchesCalibration: Bool
-  private final var limit: RateLimit?
-  fileprivate final var hasLimit: Bool
+  @exclusivity(unchecked) private final var limit: RateLimit?
+  @exclusivity(unchecked) fileprivate final var hasLimit: Bool
 
   fileprivate init(
     needs: DeviceParts, readsPositions: Bool, handRequest: HandRequest, watchesCalibration: Bool, rate: Double?
@@ -79,7 +78,9 @@ public class AnyAttachment {
     limit?.passes(time) != false || isEvent
   }
 
-  func take(_ sample: borrowing DeviceSample) {}
+  /// Reads a sample.
+  /// - Parameter sample: is only read: what is handed over like this is not copied.
+  func take(_ sample: inout DeviceSample) {}
   func take(_ position: Position) {}
   func follow(_ earth: EarthReference?) {}
   func follow(_ profile: Profile) {}

@@ -279,18 +279,26 @@ public final class Device {
     readSample()
     if !waiting.isEmpty, try tellWaiting(body) == .stop { return .stop }
     if learner != nil, try learn(body) == .stop { return .stop }
-    if watch?.isDue(at: sample.time) == true {
+    if sample.field != nil, watch?.isDue(at: sample.time) == true {
       for notice in watch?.see(sample) ?? [] where try tell(.instrument(notice), body) == .stop { return .stop }
     }
     if !parts.isOver, parts.see(DeviceParts(sample), at: sample.time), try tellUseless(body) == .stop { return .stop }
     sampleCount &+= 1
     if !hasField, let field = loop.sample.field { hasField = field.microtesla != .zero }
-    for attachment in attachments {
-      attachment.take(sample)
-      if attachment.isFresh { hasReading = true }
-      if try tell(what: attachment, at: sample.time, body) == .stop { return .stop }
+    if attachments.count == 1 {  // nearly always, and a list need not be held for it
+      if try pass(to: attachments[0], body) == .stop { return .stop }
+    } else {
+      for attachment in attachments where try pass(to: attachment, body) == .stop { return .stop }
     }
     return try body(.sample)
+  }
+
+  /// Lets an attachment read the sample, and tells what it has to say.
+  @inline(__always)
+  private func pass(to attachment: AnyAttachment, _ body: Body) throws -> StreamLoop.Verdict {
+    attachment.take(&sample)
+    if attachment.isFresh { hasReading = true }
+    return try tell(what: attachment, at: sample.time, body)
   }
 
   /// Lets a sample tell what it knows of the hard iron; where that has moved, all goes on with the new one.

@@ -30,7 +30,7 @@ public final class RecordOutput<Reading: Record>: LoopCompanion {
 
     func print(_ batch: Batch) {
       batch.text.removeAll()
-      writer.append(UnsafeBufferPointer(rebasing: batch.readings[..<batch.count]), to: &batch.text)
+      writer.append(UnsafeMutableBufferPointer(rebasing: batch.readings[..<batch.count]), to: &batch.text)
     }
   }
 

@@ -47,7 +47,7 @@ public struct RecordWriter: ~Copyable {
   }
 
   /// Appends the lines of some records to a text.
-  mutating func append<Reading: Record>(_ readings: UnsafeBufferPointer<Reading>, to text: inout TextBuffer) {
+  mutating func append<Reading: Record>(_ readings: UnsafeMutableBufferPointer<Reading>, to text: inout TextBuffer) {
     Self.append(readings, as: &format, by: &row, to: &text)
     count += readings.count
     if !text.isEmpty { isSilent = false }
@@ -55,12 +55,12 @@ public struct RecordWriter: ~Copyable {
 
   /// The format is looked at once for all of them.
   private static func append<Reading: Record>(
-    _ readings: UnsafeBufferPointer<Reading>, as format: inout some Format, by row: inout Row,
+    _ readings: UnsafeMutableBufferPointer<Reading>, as format: inout some Format, by row: inout Row,
     to text: inout TextBuffer
   ) {
     guard let first = readings.baseAddress else { return }
     for index in readings.indices {
-      row.take(first[index])
+      row.take(from: &first[index])
       format.append(row, to: &text)
     }
   }
