@@ -25,7 +25,7 @@ public struct UnitInference: Sendable {
   private var acceleration = Thinned<Vector3>(capacity: capacity)
   private var rotationRate = Thinned<Vector3>(capacity: capacity)
   private var steps = Thinned<TurnStep>(capacity: capacity)
-  private var last: WireMessage?
+  private var last: TurnStep.Moment?
   private var fieldIsWhole = true
   private var fieldIsNormalized = false
   private var fieldIsCounts = false
@@ -48,8 +48,9 @@ public struct UnitInference: Sendable {
     }
     if let vector = message.acceleration, vector.isFinite { acceleration.add(vector) }
     if let vector = message.rotationRate, vector.isFinite { rotationRate.add(vector) }
-    if let last, let step = TurnStep(from: last, to: message) { steps.add(step) }
-    last = message
+    let moment = TurnStep.Moment(message)
+    if let last, let moment, let step = TurnStep(from: last, to: moment) { steps.add(step) }
+    last = moment
   }
 
   /// What the stream says of itself.
@@ -223,14 +224,26 @@ private struct TurnStep: Sendable {
   var fields: (from: Vector3, to: Vector3)?
   var accelerations: (from: Vector3, to: Vector3)?
 
-  /// Nil where time or rate is missing, or too much time lies between.
-  init?(from last: WireMessage, to message: WireMessage) {
-    guard let start = last.time, let end = message.time, end > start, end - start < 0.5,
-      let rate = message.rotationRate, let lastRate = last.rotationRate
-    else { return nil }
-    turn = (rate + lastRate) * ((end - start) / 2)
-    if let from = last.field, let to = message.field { fields = (from, to) }
-    if let from = last.acceleration, let to = message.acceleration { accelerations = (from, to) }
+  /// What a step takes of a message.
+  struct Moment: Sendable {
+    let time: Double
+    let rate: Vector3
+    let field, acceleration: Vector3?
+
+    /// Nil where time or rate is missing.
+    init?(_ message: WireMessage) {
+      guard let time = message.time, let rate = message.rotationRate else { return nil }
+      (self.time, self.rate, field, acceleration) = (time, rate, message.field, message.acceleration)
+    }
+  }
+
+  /// Nil where too much time lies between, or none.
+  init?(from last: Moment, to moment: Moment) {
+    let seconds = moment.time - last.time
+    guard seconds > 0, seconds < 0.5 else { return nil }
+    turn = (moment.rate + last.rate) * (seconds / 2)
+    if let from = last.field, let to = moment.field { fields = (from, to) }
+    if let from = last.acceleration, let to = moment.acceleration { accelerations = (from, to) }
   }
 
   /// Radians of turn for one number and second: a direction that stands still in the world moves by −ω × v in the device.

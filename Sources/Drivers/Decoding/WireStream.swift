@@ -19,6 +19,8 @@ public struct WireStream: Sendable {
   public private(set) var finding: Detector.Finding?
   /// The decoder in charge.
   private var decoder: (any WireProtocol)?
+  /// There is one: a look at it would copy it.
+  private var isDecoding = false
   /// What its vectors are along.
   private var axes = WireAxes.rightForwardUp
   /// Listening; nil once there is nothing to find.
@@ -42,6 +44,7 @@ public struct WireStream: Sendable {
   /// A stream in a protocol that is known.
   public init(_ decoder: any WireProtocol) {
     self.decoder = decoder
+    isDecoding = true
     axes = type(of: decoder).axes
     isPinned = true
   }
@@ -59,6 +62,7 @@ public struct WireStream: Sendable {
     guard let type = Protocols.named(finding.name) else { return }
     detector = nil
     decoder = type.init()
+    isDecoding = true
     axes = type.axes
     self.finding = finding
   }
@@ -160,7 +164,7 @@ public struct WireStream: Sendable {
 
   /// The next thing said, a message written where it is wanted; nil when more bytes are needed, or the stream is over.
   public mutating func next(into message: inout WireMessage) -> WireStep? {
-    guard decoder != nil else { return nil }
+    guard isDecoding else { return nil }
     let held = bytes
     var next = decoder?.next(in: held.span, from: &position, into: &message)
     if next == nil, hasEnded { next = decoder?.finish(in: held.span, from: &position)?.step(into: &message) }
@@ -204,6 +208,7 @@ public struct WireStream: Sendable {
     guard found.name != protocolName, let listener = listener?.decoder(named: found.name) else { return }
     finding = found
     decoder = listener
+    isDecoding = true
     if !causes.isEmpty { decoder?.seek(causes) }
     axes = type(of: listener).axes
   }

@@ -147,7 +147,7 @@ private struct MessageTimes {
     let offset = consumedCount
     while let event = pump.next() {
       guard case .message(let message) = event else { continue }  // goes with the message after it
-      consumedCount = pump.readCount - pump.wire.pending.count
+      consumedCount = pump.readCount - pump.pendingCount
       return ByteTime(seconds: seconds(of: message), offset: offset)
     }
     return nil
@@ -155,7 +155,7 @@ private struct MessageTimes {
 
   private mutating func seconds(of message: WireMessage) -> Double {
     defer { messageCount += 1 }
-    if let time = message.time ?? message.position?.unixTime, time.isFinite, !pump.wire.timeIsIndex { lastTime = time }
+    if let time = message.time ?? message.position?.unixTime, time.isFinite, !pump.timeIsIndex { lastTime = time }
     return lastTime ?? Double(messageCount) / rate
   }
 }

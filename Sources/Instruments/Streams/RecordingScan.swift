@@ -37,18 +37,20 @@ struct RecordingScan {
   /// True when the first message has said its units, or the file that it is of no use: there is nothing to learn.
   private mutating func takeMessages() -> Bool {
     while let step = pump.nextHeld(into: &message) {
-      if pump.wire.fault != nil { return true }
-      guard step == .message else { continue }
+      guard step == .message else {
+        if pump.fault != nil { return true }
+        continue
+      }
       if !hasMessages, message.saysItsUnits { return true }
       hasMessages = true
       inference.add(message)
     }
-    return false
+    return pump.fault != nil
   }
 
   private mutating func conclude() throws(StreamError) -> WireScales? {
     guard inference.fieldCount > 0 else { return nil }
-    inference.toldFieldScale = pump.wire.fieldScale
+    inference.toldFieldScale = pump.fieldScale
     let scales = stated.applied(to: inference.conclude())
     if let refusal = scales.refusal(of: name) { throw refusal }
     return scales

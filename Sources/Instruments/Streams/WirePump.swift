@@ -3,8 +3,7 @@ import LodestonePorts
 
 /// A file's bytes through a decoder, from its beginning to its end.
 final class WirePump {
-  /// The decoder, to be asked what it has found out.
-  private(set) var wire: WireStream
+  private var wire: WireStream
   /// Bytes that were read so far; those that the decoder still holds among them.
   private(set) var readCount = 0
   private let file: InputFile
@@ -18,6 +17,18 @@ final class WirePump {
   }
 
   deinit { chunk.deallocate() }
+
+  /// What makes all messages useless, where the file says so.
+  var fault: WireFault? { wire.fault }
+
+  /// µT in one number of the field, where the file tells it.
+  var fieldScale: Double? { wire.fieldScale }
+
+  /// The times of the messages count samples instead of telling seconds.
+  var timeIsIndex: Bool { wire.timeIsIndex }
+
+  /// Bytes that wait to be understood.
+  var pendingCount: Int { wire.pending.count }
 
   /// The next event; nil at the end of the file.
   func next() -> WireEvent? {
