@@ -14,7 +14,7 @@ struct NMEA0183: LineReading {
 
   init() {}
 
-  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     switch NMEAFrame.find(in: line) {
     case .none: return line[0] == UInt8(ascii: "#") ? .other : .rejected(.unrecognized)
     case .damaged: return .rejected(.checksum)
@@ -78,17 +78,28 @@ struct NMEAFrame {
     guard star > 1, line[0] == UInt8(ascii: "$"), line[star] == UInt8(ascii: "*"),
       let high = line[star &+ 1].hexadecimalValue, let low = line[star &+ 2].hexadecimalValue
     else { return nil }
-    var sum: UInt8 = 0
-    var all: UInt8 = 0
+    // Eight bytes at a time: their exclusive or, whether one of them is no ASCII, and whether another sentence begins.
+    var (sum, all, marks) = (0 as UInt64, 0 as UInt64, 0 as UInt64)
     var index = 1
+    while index &+ 8 <= star {
+      let word = line.eightBytes(at: index)
+      sum ^= word
+      all |= word
+      marks |= word.marks(of: UInt8(ascii: "$")) | word.marks(of: UInt8(ascii: "!"))
+      index &+= 8
+    }
     while index < star {
       let byte = line[index]
       if byte == UInt8(ascii: "$") || byte == UInt8(ascii: "!") { return nil }
-      sum ^= byte
-      all |= byte
+      sum ^= UInt64(byte)
+      all |= UInt64(byte)
       index &+= 1
     }
-    guard sum == high << 4 | low, all < 0x80 else { return nil }
+    guard marks == 0, all & 0x8080_8080_8080_8080 == 0 else { return nil }
+    sum ^= sum >> 32
+    sum ^= sum >> 16
+    sum ^= sum >> 8
+    guard UInt8(truncatingIfNeeded: sum) == high << 4 | low else { return nil }
     return NMEAFrame(content: 1..<star, isChecked: true, isEncapsulated: false)
   }
 
@@ -153,16 +164,19 @@ struct NMEAAddress {
   /// From the bytes up to the first comma.
   init(_ line: Span<UInt8>, _ content: Range<Int>) {
     var bits: UInt64 = 0
+    var isPlain = true
     var index = content.lowerBound
-    while index < content.upperBound, line[index] != .comma {
-      bits = bits << 8 | UInt64(line[index])
+    while index < content.upperBound {
+      let byte = line[index]
+      if byte == .comma { break }
+      bits = bits << 8 | UInt64(byte)
+      isPlain = isPlain && (byte.isCapital || byte.isDigit)
       index &+= 1
     }
-    self.bits = index - content.lowerBound <= 8 ? bits : 0
+    let length = index &- content.lowerBound
+    self.bits = length <= 8 ? bits : 0
     fieldStart = index &+ 1
-    isPlausible =
-      index < content.upperBound && (3...8).contains(index - content.lowerBound)
-      && (content.lowerBound..<index).allSatisfy { line[$0].isCapital || line[$0].isDigit }
+    isPlausible = isPlain && index < content.upperBound && length >= 3 && length <= 8
   }
 
   /// Whether it looks like an address: three to eight capitals or digits and a comma. Only a checksum excuses another.

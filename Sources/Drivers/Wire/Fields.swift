@@ -24,6 +24,7 @@ struct Fields {
 
   /// The next field as a number.
   mutating func number(in line: Span<UInt8>) -> Double? {
+    if isEmpty(in: line) { return nil }
     var index = position
     skipBlanks(line, &index)
     if index >= end || line[index] == separator {
@@ -41,6 +42,14 @@ struct Fields {
     return value
   }
 
+  /// Nothing stands in the next field, which is passed over then.
+  @inline(__always)
+  private mutating func isEmpty(in line: Span<UInt8>) -> Bool {
+    guard position < end, line[position] == separator else { return false }
+    position &+= 1
+    return true
+  }
+
   /// The next field as a number; one outside a range is malformed.
   mutating func number(in line: Span<UInt8>, within range: ClosedRange<Double>) -> Double? {
     guard let value = number(in: line) else { return nil }
@@ -56,6 +65,7 @@ struct Fields {
 
   /// The next field as a single letter.
   mutating func letter(in line: Span<UInt8>) -> UInt8? {
+    if isEmpty(in: line) { return nil }
     let field = text(in: line)
     guard !field.isEmpty else { return nil }
     guard field.count == 1, line[field.lowerBound].isLetter else {

@@ -20,6 +20,11 @@ struct LineFramer: Sendable {
   /// The next line at or after `position`, and `position` moved past its end; nil when none is complete.
   mutating func next(in bytes: Span<UInt8>, from position: inout Int) -> Event? {
     while position < bytes.count {
+      // Empty lines, as between CR and LF: only the end of a line that is being dropped matters.
+      if dropped == 0, bytes[position] == .lineFeed || bytes[position] == .carriageReturn {
+        position &+= 1
+        continue
+      }
       let start = position
       let end = bytes.quickIndex(of: .lineFeed, or: .carriageReturn, from: start)
       guard end < bytes.count else {
@@ -29,12 +34,14 @@ struct LineFramer: Sendable {
         }
         return nil
       }
-      position = end + 1
+      position = end &+ 1
+      // Those who read lines of one kind without cutting them go on right at the next.
+      if bytes[end] == .carriageReturn, position < bytes.count, bytes[position] == .lineFeed { position &+= 1 }
       if dropped > 0 || end - start > Self.limit {
         defer { dropped = 0 }
         return .tooLong(byteCount: dropped &+ (end - start))
       }
-      if end > start { return .line(start..<end) }
+      return .line(start..<end)
     }
     return nil
   }
