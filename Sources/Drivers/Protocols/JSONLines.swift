@@ -12,25 +12,60 @@ struct JSONLines: LineReading {
   private var keys = KeyTable()
   /// Values from lines of their own, which wait for the next field.
   private var causes = CauseValues()
-  /// Messages whose time has no unit yet.
-  private var waiting = WaitingRows()
+  private var times = LineTimes()
+  private var forms = LineForms<Known>()
+
+  /// What a line of a known form says besides its numbers.
+  private struct Known: Equatable {
+    var fieldUnit: FieldUnit?
+    var accelerationUnit: AccelerationUnit?
+    var rotationRateUnit: RotationRateUnit?
+
+    /// The units of a message.
+    init(_ message: borrowing WireMessage) {
+      fieldUnit = message.fieldUnit
+      accelerationUnit = message.accelerationUnit
+      rotationRateUnit = message.rotationRateUnit
+    }
+
+    /// Puts the numbers into an empty message; false where a quantity lacks an axis.
+    @inline(__always)
+    func fill(_ message: inout WireMessage, from values: borrowing RoleValues, _ times: borrowing LineTimes) -> Bool {
+      message.fieldUnit = fieldUnit
+      message.accelerationUnit = accelerationUnit
+      message.rotationRateUnit = rotationRateUnit
+      if let time = values[CSVColumns.Role.time] { message.time = times.seconds(time) }
+      return values.fill(&message)
+    }
+  }
 
   init() {}
 
-  mutating func seek(_ causes: CauseNames) { keys.causes = causes }
+  var timeIsAssumed: Bool { times.isAssumed }
 
-  mutating func takeJoined(atEnd: Bool, into message: inout WireMessage) -> Bool {
-    if waiting.isEmpty { return false }
-    if atEnd, waiting.holdsTimes { settle(timeScale: waiting.foundTimeScale ?? 1) }
-    return waiting.take(into: &message)
+  mutating func seek(_ causes: CauseNames) {
+    keys.causes = causes
+    forms = LineForms()
   }
 
-  private(set) var timeIsAssumed = false
+  mutating func takeJoined(atEnd: Bool, into message: inout WireMessage) -> Bool {
+    if times.isEmpty { return false }
+    if atEnd { times.conclude() }
+    return times.take(into: &message)
+  }
 
-  private mutating func settle(timeScale: Double) {
-    keys.timeScale = timeScale
-    timeIsAssumed = true
-    waiting.release(timeScale: timeScale)
+  mutating func next(
+    in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
+  ) -> WireStep? {
+    var values = RoleValues()
+    if times.isEmpty, causes.isEmpty, !framer.isDropping,
+      let known = forms.read(bytes, from: &position, into: &values, where: { _ in true })
+    {
+      message.clear()
+      _ = known.fill(&message, from: values, times)
+      return .message
+    }
+    return nextLine(in: bytes, from: &position, into: &message)
   }
 
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
@@ -40,12 +75,18 @@ struct JSONLines: LineReading {
     var reading = Reading()
     var place = 0
     var isSaturated = false
+    var trace = forms.isTried() ? Trace() : nil
     while let item = scanner.next(in: line) {
       if let word = item.string, line.holds("flags", in: item.parent), line.holds("saturated", in: word) {
         isSaturated = true
         continue
       }
-      guard keys.find(item, line, &place) else {
+      let isKnown = keys.find(item, line, &place)
+      if let number = item.number {
+        let role = isKnown ? keys.role : CSVColumns.Role.ignored
+        trace?.add(number, role, at: scanner.numberStart..<scanner.position)
+      }
+      guard isKnown else {
         reading.take(item, line)
         continue
       }
@@ -53,7 +94,7 @@ struct JSONLines: LineReading {
         if item.string == nil { continue }
         return .rejected(.malformed)
       }
-      keys.take(number, &values, &message)
+      keys.take(number, &values, &message, &times)
     }
     guard scanner.isComplete, values.fill(&message) else { return .rejected(.malformed) }
     message.saturated = isSaturated
@@ -68,9 +109,29 @@ struct JSONLines: LineReading {
       return .other
     }
     if message.causes.isEmpty, !causes.isEmpty { (message.causes, causes) = (causes, CauseValues()) }
-    guard waiting.hold(message, times: keys.timeScale == 0) else { return .message }
-    if let scale = waiting.foundTimeScale { settle(timeScale: scale) }
-    return .part
+    if times.hold(message) { return .part }
+    if let trace { learn(line, trace, message) }
+    return .message
+  }
+
+  /// The numbers of a line as they stand.
+  private struct Trace {
+    private(set) var numbers: [LineForm.Number] = []
+    private(set) var values = RoleValues()
+
+    mutating func add(_ number: Double, _ role: UInt8, at range: Range<Int>) {
+      numbers.append(LineForm.Number(range: range, role: role))
+      values.set(number, role)
+    }
+  }
+
+  /// Keeps the form of a line that says nothing but its numbers, each as it stands.
+  private mutating func learn(_ line: Span<UInt8>, _ trace: Trace, _ message: WireMessage) {
+    let known = Known(message)
+    var again = WireMessage()
+    guard let form = LineForm(line, trace.numbers), known.fill(&again, from: trace.values, times), again == message
+    else { return }
+    forms.learn(form, known) { _ in true }
   }
 
   /// A heading of another lodestone, as far as its line tells.

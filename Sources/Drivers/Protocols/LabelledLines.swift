@@ -14,81 +14,67 @@ struct LabelledLines: LineReading, CycleJoining {
 
   var framer = LineFramer()
   var cycle = MessageCycle()
-  private var labels = LabelTable()
-  /// Axes that wait for the others of their quantity.
-  private var values = RoleValues()
-  /// The quantity whose axes bare x, y, z are.
-  private var sensor = CSVColumns.Role.field
-  private var units = Units()
+  private var reader = LabelReader()
   /// A field with a unit has been read: one without is another statement of it.
   private var fieldHasUnit = false
   private var hasField = false
-  /// Seconds in one unit of the time; 0 while neither its label nor its steps have told.
-  private var timeScale = 0.0
-  /// Messages whose time has no unit yet.
-  private var waiting = WaitingRows()
+  private var times = LineTimes()
+  private var forms = LineForms<Known>()
 
-  /// Units as they were said last.
-  private struct Units: Sendable {
-    var field: FieldUnit?
-    var acceleration: AccelerationUnit?
-    var rotationRate: RotationRateUnit?
-
-    mutating func take(_ label: LineLabel, of quantity: UInt8) {
-      switch quantity {
-      case CSVColumns.Role.field: field = label.fieldUnit ?? field
-      case CSVColumns.Role.acceleration: acceleration = label.accelerationUnit ?? acceleration
-      case CSVColumns.Role.rotationRate: rotationRate = label.rotationRateUnit ?? rotationRate
-      default: break
-      }
-    }
-  }
-
-  /// What a line has said so far.
-  private struct Line {
-    var index = 0
-    /// The label that numbers belong to now, and how many it has had.
-    var label: LineLabel?
-    var count = 0
-    /// Where words begin that may become a label.
-    var words: Int?
-    /// Numbers of a triple or of angles.
-    var numbers = Vector3.zero
-    /// The quantity of the last number, for a unit behind it.
-    var last: UInt8?
-    var heading: Double?
-    var isAttitude = false
-    /// A sensor has been named: its axes are no other's, whatever the unit.
-    var isNamed = false
-    /// `g` behind bare axes: gauss, or gravities where they are as long as one.
-    var mayBeGravities = false
-    var ownAngles: Vector3?
-    var isMalformed = false
-    /// The line has said something that later lines need, so that it must not be read twice.
-    var isRemembered = false
-    /// Quantities that have been told whole; bits by their first role.
-    var whole: UInt16 = 0
+  /// What a line of a known form says besides its numbers, which are whole quantities and a time.
+  private struct Known {
+    /// What held before it, and what holds after it.
+    let before, after: LabelReader.Context
+    /// Seconds in one unit of the time, where its name says so.
+    let timeScale: Double?
+    /// Its quantities.
+    let whole: WholeQuantities
   }
 
   init() {}
 
+  var timeIsAssumed: Bool { times.isAssumed }
+
+  mutating func next(
+    in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
+  ) -> WireStep? {
+    var values = RoleValues()
+    while !framer.isDropping, reader.values.roles == 0 {
+      if takeJoined(atEnd: false, into: &message) { return .message }
+      let now = reader.context
+      guard let known = forms.read(bytes, from: &position, into: &values, where: { $0.before == now }) else { break }
+      reader.follow(known.after)
+      if let scale = known.timeScale { times.tell(scale: scale) }
+      if isMessage(known.whole, values) {
+        message.clear()
+        fill(&message, with: known.whole, of: values)
+        return .message
+      }
+      add(known.whole, of: values)
+    }
+    return nextLine(in: bytes, from: &position, into: &message)
+  }
+
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
     guard Self.mayBeLabelled(line) else { return Self.isRule(line) ? .other : .rejected(.unrecognized) }
-    var state = Line()
-    let isTuple = line[0] == UInt8(ascii: "(") || line[0] == UInt8(ascii: "[")
-    if isTuple { state.label = labels.label(line, 0..<0).asField }
-    let before = (values, sensor, units)
-    units.field = nil
-    while state.index < line.count, !state.isMalformed { step(line, &state) }
-    nameOther(&state)
-    endTriple(&state)
-    if state.isMalformed {
-      (values, sensor, units) = before
-      return .rejected(.malformed)
-    }
-    let meaning = conclude(state)
+    let before = reader.context
+    var state = reader.read(line, isTraced: reader.values.roles == 0 && forms.isTried())
+    if let scale = state.timeScale { times.tell(scale: scale) }
+    if state.isMalformed { return .rejected(.malformed) }
+    learn(line, state, before)
+    let meaning = conclude(&state)
     if case .other = meaning, state.isRemembered { return .part }
     return meaning
+  }
+
+  /// Keeps the form of a line whose numbers are whole quantities and a time: what such lines say depends on nothing else.
+  private mutating func learn(_ line: Span<UInt8>, _ state: LabelReader.Line, _ before: LabelReader.Context) {
+    guard let numbers = state.numbers, !state.whole.isEmpty, !state.isAttitude, !state.mayBeGravities,
+      let form = LineForm(line, numbers), reader.values.roles == form.roles & ~RoleValues.temperature,
+      reader.values.roles & ~RoleValues.time == state.whole.axes
+    else { return }
+    let known = Known(before: before, after: reader.context, timeScale: state.timeScale, whole: state.whole)
+    forms.learn(form, known) { $0.before == before }
   }
 
   /// Text with letters and numbers, or a tuple, and not of a kind that has marks of its own.
@@ -117,271 +103,121 @@ struct LabelledLines: LineReading, CycleJoining {
     }
   }
 
-  // MARK: A line, piece by piece
-
-  private mutating func step(_ line: Span<UInt8>, _ state: inout Line) {
-    let byte = line[state.index]
-    if isNumber(line, state.index),
-      state.words == nil || line[state.index - 1].isBlank || isOpening(line[state.index - 1])
-    {
-      if let words = state.words { beginLabel(line, words..<state.index, &state) }
-      return takeNumber(line, &state)
-    }
-    if byte == UInt8(ascii: ":") || byte == UInt8(ascii: "=") {
-      if let words = state.words { beginLabel(line, words..<state.index, &state) }
-      state.index += 1
-    } else if byte.isLetter || byte >= 0x80 {
-      takeWord(line, &state)
-    } else {
-      state.index += 1
-    }
-  }
-
-  /// A digit, or a sign or point before one.
-  private func isNumber(_ line: Span<UInt8>, _ index: Int) -> Bool {
-    var index = index
-    if line[index] == UInt8(ascii: "-") || line[index] == UInt8(ascii: "+") { index += 1 }
-    if index < line.count, line[index] == UInt8(ascii: ".") { index += 1 }
-    return index < line.count && line[index].isDigit
-  }
-
-  private func isOpening(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "(") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "=")
-  }
-
-  /// A word: the unit of the number before it, or the beginning of a name.
-  private mutating func takeWord(_ line: Span<UInt8>, _ state: inout Line) {
-    let start = state.index
-    while state.index < line.count, !line[state.index].isBlank, !Self.ends(line[state.index]) { state.index += 1 }
-    guard state.words == nil else { return }
-    let isName = state.index < line.count && isOpening(line[state.index])
-    if state.label?.meaning == .heading, state.count > 0, !isName {
-      if line[start] | 0x20 == UInt8(ascii: "r") { state.heading = nil }  // radians: degrees may follow
-      return
-    }
-    // The end of a sentence before the name, as in `Scaled. Acc (mg)`.
-    if line[state.index - 1] == UInt8(ascii: "."), state.index < line.count, line[state.index].isBlank { return }
-    if let quantity = state.last, !isName {
-      let unit = labels.label(line, start..<state.index)
-      if unit.isUnit(of: quantity) {
-        units.take(unit, of: quantity)
-        if !state.isNamed, unit.isUnit(of: CSVColumns.Role.acceleration) { state.mayBeGravities = true }
-        return
-      }
-      if !state.isNamed, let other = unit.quantityOfUnit {
-        move(quantity, to: other, &state)
-        units.take(unit, of: other)
-        return
-      }
-    }
-    state.words = start
-  }
-
-  /// Bare axes turn out to be another quantity's, by the unit behind them.
-  private mutating func move(_ quantity: UInt8, to other: UInt8, _ state: inout Line) {
-    for axis in 0..<UInt8(3) {
-      if let value = values[quantity + axis] { values.set(value, other + axis) }
-    }
-    values.forget(from: quantity)
-    if state.whole >> UInt16(quantity) & 1 == 1 { state.whole ^= 1 << UInt16(quantity) | 1 << UInt16(other) }
-    (sensor, state.last) = (other, other)
-  }
-
-  private static func ends(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: ":"), UInt8(ascii: "="), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "["),
-      UInt8(ascii: "]"), .comma, .semicolon:
-      true
-    default: false
-    }
-  }
-
-  private mutating func beginLabel(_ line: Span<UInt8>, _ range: Range<Int>, _ state: inout Line) {
-    nameOther(&state)
-    endTriple(&state)
-    state.words = nil
-    var end = range.upperBound
-    while end > range.lowerBound, line[end - 1].isBlank || isOpening(line[end - 1]) { end -= 1 }
-    let label = labels.label(line, range.lowerBound..<end)
-    if label.meaning == .attitudeMark { state.isAttitude = true }
-    if let quantity = label.quantity {
-      sensor = quantity
-      state.isNamed = true
-      units.take(label, of: quantity)
-      state.isRemembered = true
-    }
-    (state.label, state.count, state.last) = (label, 0, nil)
-  }
-
-  /// The name before was that of another sensor, and no number followed: the axes that come are its own.
-  private mutating func nameOther(_ state: inout Line) {
-    guard let other = state.label?.otherSensor, state.count == 0 else { return }
-    (sensor, state.isNamed, state.isRemembered) = (other, true, true)
-  }
-
-  /// A number belongs to the name before it.
-  private mutating func takeNumber(_ line: Span<UInt8>, _ state: inout Line) {
-    let start = state.index
-    let isOne =
-      switch state.label?.meaning {
-      case .axis, .value, .heading: true
-      default: false
-      }
-    guard var value = parseDecimal(line, from: &state.index) else {
-      state.isMalformed = true
-      return
-    }
-    // A comma right between digits is a decimal mark where a name has one number.
-    if isOne, state.index + 1 < line.count, line[state.index] == .comma, line[state.index + 1].isDigit {
-      var end = start
-      if let whole = parseDecimal(line, from: &end, decimalMark: .comma), end > state.index {
-        (value, state.index) = (whole, end)
-      }
-    }
-    take(value, &state)
-  }
-
-  private mutating func take(_ value: Double, _ state: inout Line) {
-    guard let label = state.label else { return }
-    state.count += 1
-    switch label.meaning {
-    case .axis(0) where state.count == 1 && sensor == LineLabel.orientation:
-      if (0...360).contains(value) { state.heading = value }
-    case .axis where sensor >= LineLabel.orientation: break
-    case .axis(let axis) where state.count == 1: put(value, sensor + axis, &state)
-    case .value(let role) where state.count == 1:
-      if label.quantity != nil {
-        put(value, role, &state)
-      } else {
-        if role == CSVColumns.Role.time, let scale = label.timeScale { timeScale = scale }
-        values.set(value, role)
-        state.isRemembered = true
-      }
-    case .triple(let first):
-      if state.count <= 3 { state.numbers[state.count - 1] = value }
-      state.last = first
-    case .orientation: if state.count <= 3 { state.numbers[state.count - 1] = value }
-    case .heading where (0...360).contains(value): state.heading = value  // the last one: radians come before degrees
-    default: break
-    }
-  }
+  // MARK: Messages
 
   mutating func takeJoined(atEnd: Bool, into message: inout WireMessage) -> Bool {
-    while waiting.isEmpty || waiting.holdsTimes, cycle.take(atEnd: atEnd, into: &message) {
-      if timeScale == 0, waiting.hold(message, times: true) {
-        if let scale = waiting.foundTimeScale { settle(timeScale: scale) }
-      } else if waiting.isEmpty {
-        message.time = message.time.map { $0 * timeScale }
+    while times.isEmpty || times.areOpen, cycle.take(atEnd: atEnd, into: &message) {
+      if times.hold(message) { continue }
+      if times.isEmpty {
+        message.time = message.time.map { times.seconds($0) }
         return true
-      } else {
-        waiting.ready(message)
       }
+      times.append(message)
     }
-    if atEnd, waiting.holdsTimes { settle(timeScale: waiting.foundTimeScale ?? 1) }
-    return waiting.take(into: &message)
-  }
-
-  private(set) var timeIsAssumed = false
-
-  private mutating func settle(timeScale: Double) {
-    self.timeScale = timeScale
-    timeIsAssumed = true
-    waiting.release(timeScale: timeScale)
-  }
-
-  private mutating func put(_ value: Double, _ role: UInt8, _ state: inout Line) {
-    let first = CSVColumns.Role.field + (role - CSVColumns.Role.field) / 3 * 3
-    if values[role] != nil { values.forget(from: first) }  // it has come round without the others
-    values.set(value, role)
-    state.isRemembered = true
-    state.last = first
-    if values.isWhole(from: first) { state.whole |= 1 << UInt16(first) }
-  }
-
-  /// The name's numbers have all come.
-  private mutating func endTriple(_ state: inout Line) {
-    defer { state.count = 0 }
-    guard state.count == 3 else { return }
-    switch state.label?.meaning {
-    case .triple(let first):
-      for axis in 0..<3 { values.set(state.numbers[axis], first + UInt8(axis)) }
-      state.whole |= 1 << UInt16(first)
-    case .orientation: state.ownAngles = state.numbers
-    default: break
-    }
+    if atEnd { times.conclude() }
+    return times.take(into: &message)
   }
 
   /// Lengths of a specific force in g that is about 1; the Earth's field in gauss is shorter.
   private static let gravity = 0.8...1.25
 
-  // MARK: Messages
-
-  private mutating func conclude(_ state: Line) -> LineMeaning {
-    var isPart = false
+  private mutating func conclude(_ state: inout LabelReader.Line) -> LineMeaning {
     if state.isAttitude { return concludeAttitude() }
-    if state.mayBeGravities, let field = values.vector(from: CSVColumns.Role.field), Self.gravity.contains(field.length)
+    if state.mayBeGravities, let field = reader.values.vector(from: CSVColumns.Role.field),
+      Self.gravity.contains(field.length)
     {
-      var line = state
-      line.mayBeGravities = false
-      move(CSVColumns.Role.field, to: CSVColumns.Role.acceleration, &line)
-      (units.acceleration, units.field) = (.g, nil)
-      return conclude(line)
+      reader.takeGravities(&state)
     }
-    for first in [CSVColumns.Role.field, CSVColumns.Role.acceleration, CSVColumns.Role.rotationRate]
-    where state.whole >> UInt16(first) & 1 == 1 {
-      isPart = true
-      let vector = values.vector(from: first)
-      values.forget(from: first)
-      add(first, vector)
-    }
-    if let time = values[CSVColumns.Role.time], isPart {
-      cycle.add(5) { $0.time = time }
-      values.forget(CSVColumns.Role.time)
+    if !state.whole.isEmpty {
+      let values = reader.take(state.whole)
+      add(state.whole, of: values)
+      return .part
     }
     let angles = state.ownAngles ?? state.heading.map { Vector3($0, .nan, .nan) }
-    if !isPart, !hasField, let angles, (-360...360).contains(angles.x) {
-      isPart = true
-      cycle.add(4) {
-        $0.own = OwnHeading(
-          magnetic: Heading(degrees: angles.x), pitch: angles.y.isFinite ? angles.y : nil,
-          roll: angles.z.isFinite ? angles.z : nil)
-      }
+    guard !hasField, let angles, (-360...360).contains(angles.x) else { return .other }
+    cycle.add(4) {
+      $0.own = OwnHeading(
+        magnetic: Heading(degrees: angles.x), pitch: angles.y.isFinite ? angles.y : nil,
+        roll: angles.z.isFinite ? angles.z : nil)
     }
-    return isPart ? .part : .other
+    return .part
   }
 
-  /// Puts a quantity into the message; of the field, the statement with a unit.
-  private mutating func add(_ first: UInt8, _ vector: Vector3?) {
-    guard let vector else { return }
-    let units = units
+  /// Which part of a message a quantity is, by its first role. A field without a unit has a part of its own, so that a
+  /// statement with one joins it instead of beginning a message.
+  @inline(__always)
+  private func part(_ first: UInt8) -> Int {
+    switch first {
+    case CSVColumns.Role.field: reader.context.field == nil ? 0 : 1
+    case CSVColumns.Role.acceleration: 2
+    default: 3
+    }
+  }
+
+  private static let timePart = 5
+
+  /// Adds whole quantities, and the time that came with them; of the field, the statement with a unit.
+  private mutating func add(_ whole: WholeQuantities, of values: borrowing RoleValues) {
+    for first in whole {
+      guard let vector = values.vector(from: first) else { continue }
+      let context = reader.context
+      if first == CSVColumns.Role.field {
+        hasField = true
+        fieldHasUnit = fieldHasUnit || context.field != nil
+        if fieldHasUnit, context.field == nil {
+          cycle.add(part(first)) { _ in }
+          continue
+        }
+      }
+      cycle.add(part(first)) { Self.put(vector, first, context, into: &$0) }
+    }
+    if let time = values[CSVColumns.Role.time] { cycle.add(Self.timePart) { $0.time = time } }
+  }
+
+  /// What a line says is the whole of what comes again and again, each time with all of its quantities.
+  @inline(__always)
+  private func isMessage(_ whole: WholeQuantities, _ values: borrowing RoleValues) -> Bool {
+    let hasTime = values[CSVColumns.Role.time] != nil
+    guard hasTime ? times.areKnown : times.isEmpty else { return false }
+    if whole.contains(CSVColumns.Role.field), !hasField || fieldHasUnit && reader.context.field == nil { return false }
+    var parts: UInt32 = hasTime ? 1 << UInt32(Self.timePart) : 0
+    for first in whole { parts |= 1 << UInt32(part(first)) }
+    return cycle.isWhole(parts)
+  }
+
+  /// Puts whole quantities and the time into an empty message.
+  @inline(__always)
+  private func fill(_ message: inout WireMessage, with whole: WholeQuantities, of values: borrowing RoleValues) {
+    for first in whole {
+      if let vector = values.vector(from: first) { Self.put(vector, first, reader.context, into: &message) }
+    }
+    if let time = values[CSVColumns.Role.time] { message.time = times.seconds(time) }
+  }
+
+  /// Puts a quantity into a message, with its unit.
+  @inline(__always)
+  private static func put(
+    _ vector: Vector3, _ first: UInt8, _ context: LabelReader.Context, into message: inout WireMessage
+  ) {
     switch first {
     case CSVColumns.Role.field:
-      hasField = true
-      if units.field != nil { fieldHasUnit = true }
-      // The raw statement has a part of its own, so that the one with a unit joins it instead of beginning a message.
-      let isSecond = fieldHasUnit && units.field == nil
-      cycle.add(units.field == nil ? 0 : 1) {
-        guard !isSecond else { return }
-        $0.field = vector
-        $0.fieldUnit = units.field
-      }
+      message.field = vector
+      message.fieldUnit = context.field
     case CSVColumns.Role.acceleration:
-      cycle.add(2) {
-        $0.acceleration = vector
-        $0.accelerationUnit = units.acceleration
-      }
+      message.acceleration = vector
+      message.accelerationUnit = context.acceleration
     default:
-      cycle.add(3) {
-        $0.rotationRate = vector
-        $0.rotationRateUnit = units.rotationRate
-      }
+      message.rotationRate = vector
+      message.rotationRateUnit = context.rotationRate
     }
   }
 
   /// The x, y, z of a BNO055's example are heading, roll and pitch.
   private mutating func concludeAttitude() -> LineMeaning {
-    guard let angles = values.vector(from: CSVColumns.Role.field), (0...360).contains(angles.x) else { return .other }
-    values.forget(from: CSVColumns.Role.field)
+    guard let angles = reader.values.vector(from: CSVColumns.Role.field), (0...360).contains(angles.x) else {
+      return .other
+    }
+    reader.forgetField()
     cycle.add(4) { $0.own = OwnHeading(magnetic: Heading(degrees: angles.x)) }
     return .part
   }
@@ -404,14 +240,5 @@ struct LabelledLines: LineReading, CycleJoining {
       }
     }
     bytes.append(text: "\r\n")
-  }
-}
-
-extension LineLabel {
-  /// Three numbers in brackets without a name are a field.
-  fileprivate var asField: LineLabel {
-    var copy = self
-    copy.meaning = .triple(CSVColumns.Role.field)
-    return copy
   }
 }

@@ -181,9 +181,11 @@ struct RoleValues {
   subscript(role: UInt8) -> Double? { seen >> UInt16(role) & 1 == 1 ? values[Int(role)] : nil }
 
   /// The three axes of a quantity have values.
+  @inline(__always)
   func isWhole(from first: UInt8) -> Bool { seen >> UInt16(first) & 0b111 == 0b111 }
 
   /// The three axes of a quantity; nil where one is missing.
+  @inline(__always)
   func vector(from first: UInt8) -> Vector3? {
     isWhole(from: first) ? Vector3(values[Int(first)], values[Int(first) + 1], values[Int(first) + 2]) : nil
   }
@@ -191,8 +193,16 @@ struct RoleValues {
   /// Takes the three axes of a quantity out.
   mutating func forget(from first: UInt8) { seen &= ~(0b111 << UInt16(first)) }
 
-  /// Takes a number out.
-  mutating func forget(_ role: UInt8) { seen &= ~(1 << UInt16(role)) }
+  /// Takes numbers out, one bit a role.
+  mutating func forget(_ roles: UInt16) { seen &= ~roles }
+
+  /// The bits of single roles.
+  static let time: UInt16 = 1 << UInt16(CSVColumns.Role.time)
+  static let temperature: UInt16 = 1 << UInt16(CSVColumns.Role.temperature)
+
+  /// The roles that have a value, one bit each; the temperature is none of them.
+  @inline(__always)
+  var roles: UInt16 { seen & ~Self.temperature }
 
   /// Puts the quantities into a message. False when one has some axes and lacks others; it is left out then.
   @inline(__always)
@@ -219,5 +229,33 @@ struct RoleValues {
     }
     if axes != 0 { isWhole = false }
     return nil
+  }
+}
+
+/// Quantities of three axes, one bit each: their first roles, in ascending order.
+struct WholeQuantities: Equatable, Sequence, IteratorProtocol, Sendable {
+  private(set) var bits: UInt16 = 0
+
+  /// None.
+  init() {}
+
+  /// There is none.
+  var isEmpty: Bool { bits == 0 }
+
+  /// All their axes, one bit a role.
+  var axes: UInt16 { bits | bits << 1 | bits << 2 }
+
+  @inline(__always)
+  func contains(_ first: UInt8) -> Bool { bits >> UInt16(first) & 1 == 1 }
+
+  mutating func insert(_ first: UInt8) { bits |= 1 << UInt16(first) }
+
+  mutating func remove(_ first: UInt8) { bits &= ~(1 << UInt16(first)) }
+
+  @inline(__always)
+  mutating func next() -> UInt8? {
+    guard bits != 0 else { return nil }
+    defer { bits &= bits &- 1 }
+    return UInt8(truncatingIfNeeded: bits.trailingZeroBitCount)
   }
 }

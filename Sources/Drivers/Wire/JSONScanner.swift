@@ -18,7 +18,10 @@ struct JSONScanner {
     var string: Range<Int>?
   }
 
-  private var position: Int
+  /// Where it is: behind the last item.
+  private(set) var position: Int
+  /// Where the last number began.
+  private(set) var numberStart = 0
   private var depth = 0
   private var parent = 0..<0
   /// The place in the array we are in; −1 in an object.
@@ -58,6 +61,7 @@ struct JSONScanner {
           while position < line.count, line[position].isLetter { position &+= 1 }
           return item(key)
         }
+        numberStart = position
         guard let number = parseDecimal(line, from: &position) else { return nil }
         return item(key, number: number)
       }

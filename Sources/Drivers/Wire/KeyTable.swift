@@ -28,8 +28,6 @@ struct KeyTable: Sendable {
   private var keys: [Key] = []
   /// The key that was found last.
   private var current = 0
-  /// Seconds in one unit of the time; 0 while that is not known: times are in their own unit then.
-  var timeScale = 0.0
   /// Those that are sought: what keys were understood as is forgotten with them.
   var causes = CauseNames() { didSet { keys = [] } }
 
@@ -49,9 +47,15 @@ struct KeyTable: Sendable {
     return keys[current].role != CSVColumns.Role.ignored
   }
 
+  /// What the key that was found stands for: a role of `CSVColumns`.
+  @inline(__always)
+  var role: UInt8 { keys[current].role }
+
   /// Puts the value of the key that was found where it belongs.
   @inline(__always)
-  mutating func take(_ number: Double, _ values: inout RoleValues, _ message: inout WireMessage) {
+  mutating func take(
+    _ number: Double, _ values: inout RoleValues, _ message: inout WireMessage, _ times: inout LineTimes
+  ) {
     let role = keys[current].role
     var number = number
     if let unit = keys[current].fieldUnit {
@@ -64,8 +68,8 @@ struct KeyTable: Sendable {
     if let unit = keys[current].accelerationUnit { message.accelerationUnit = unit }
     if let unit = keys[current].rotationRateUnit { message.rotationRateUnit = unit }
     guard role == CSVColumns.Role.time else { return }
-    if timeScale == 0, let known = keys[current].timeScale { timeScale = known }
-    message.time = timeScale == 0 ? number : number * timeScale
+    if times.scale == 0, let known = keys[current].timeScale { times.tell(scale: known) }
+    message.time = times.seconds(number)
   }
 
   private func understand(_ item: JSONScanner.Item, _ line: Span<UInt8>) -> Key {

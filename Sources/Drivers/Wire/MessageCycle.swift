@@ -3,7 +3,10 @@
 /// A cycle ends where a part comes again, or the part that opened the first cycle. Once a cycle has been heard, the next
 /// one of the same parts is let out with its last part, without waiting.
 struct MessageCycle: Sendable {
-  private var message = WireMessage()
+  /// The message that is put together and the one that was finished last: they change places instead of being copied.
+  private var messages = InlineArray<2, WireMessage>(repeating: WireMessage())
+  /// The one that is put together.
+  private var current = 0
   /// The parts of this cycle, one bit each.
   private var parts: UInt32 = 0
   /// The parts of the cycle before.
@@ -12,8 +15,7 @@ struct MessageCycle: Sendable {
   private var opener: UInt32 = 0
   /// Parts of a damaged cycle that may still come.
   private var partsToSkip = 0
-  /// A finished message, while it has not been taken.
-  private var finished = WireMessage()
+  /// The other one has not been taken.
   private var isFinished = false
 
   /// Adds what one part says. `part` is a number below 32.
@@ -27,9 +29,16 @@ struct MessageCycle: Sendable {
       expected = parts
       finish()
     }
-    edit(&message)
+    edit(&messages[current])
     parts |= bit
     if !isFinished, parts == expected { finish() }
+  }
+
+  /// Parts that come at once, in their order, are a whole cycle, and nothing of another waits: they are a message by
+  /// themselves, and need not be added.
+  @inline(__always)
+  func isWhole(_ parts: UInt32) -> Bool {
+    self.parts == 0 && !isFinished && partsToSkip == 0 && parts == expected && parts & (0 &- parts) == opener
   }
 
   /// A finished message, once; false when there is none. At the end of a stream, what there is of the last cycle is
@@ -39,7 +48,7 @@ struct MessageCycle: Sendable {
     if !isFinished, parts != 0, parts == expected || atEnd { finish() }
     guard isFinished else { return false }
     isFinished = false
-    message = finished
+    message = messages[current ^ 1]
     return true
   }
 
@@ -50,13 +59,13 @@ struct MessageCycle: Sendable {
   }
 
   private mutating func finish() {
-    finished = message
     isFinished = true
+    current ^= 1
     restart()
   }
 
   private mutating func restart() {
-    message = WireMessage()
+    messages[current].clear()
     parts = 0
   }
 }

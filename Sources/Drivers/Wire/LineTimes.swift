@@ -1,0 +1,50 @@
+/// The times of lines with names, whose unit a name says, or the steps of the first messages tell, which wait for that.
+struct LineTimes: Sendable {
+  /// Seconds in one unit of the time; 0 while that is not known.
+  private(set) var scale = 0.0
+  /// No name has said the unit.
+  private(set) var isAssumed = false
+  private var waiting = WaitingRows()
+
+  /// No message waits.
+  @inline(__always)
+  var isEmpty: Bool { waiting.isEmpty }
+
+  /// Messages wait for the unit of their times.
+  var areOpen: Bool { waiting.holdsTimes }
+
+  /// Times can be told in seconds, and no message waits.
+  @inline(__always)
+  var areKnown: Bool { scale != 0 && waiting.isEmpty }
+
+  /// A name has said the unit.
+  mutating func tell(scale: Double) { self.scale = scale }
+
+  /// A time in seconds; as it is where the unit is not known.
+  @inline(__always)
+  func seconds(_ time: Double) -> Double { scale == 0 ? time : time * scale }
+
+  /// Keeps a message whose time has no unit yet; false for any other. It may be the one that tells.
+  mutating func hold(_ message: WireMessage) -> Bool {
+    guard scale == 0, waiting.hold(message, times: true) else { return false }
+    if let found = waiting.foundTimeScale { settle(found) }
+    return true
+  }
+
+  /// Puts a message behind those that wait.
+  mutating func append(_ message: WireMessage) { waiting.ready(message) }
+
+  /// No more will come: what waits is taken for what it most likely is.
+  mutating func conclude() {
+    if waiting.holdsTimes { settle(waiting.foundTimeScale ?? 1) }
+  }
+
+  /// The next message that waits no longer; false where there is none.
+  mutating func take(into message: inout WireMessage) -> Bool { waiting.take(into: &message) }
+
+  private mutating func settle(_ scale: Double) {
+    self.scale = scale
+    isAssumed = true
+    waiting.release(timeScale: scale)
+  }
+}
