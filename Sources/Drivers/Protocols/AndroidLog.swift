@@ -14,7 +14,7 @@ struct AndroidLog: LineReading, CycleJoining {
 
   init() {}
 
-  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     if line[0] == UInt8(ascii: "#") {
       // The header lists the sensors; 14 is the uncalibrated magnetometer.
       if line.holds("\ttype:14\t", at: 1) { hasUncalibrated = true }

@@ -33,22 +33,21 @@ struct BNO055UART: FrameProtocol {
     }
   }
 
-  mutating func read(_ frame: Span<UInt8>) -> WireEvent? {
+  mutating func read(_ frame: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     guard frame[0] == 0xBB else { return .other }
     let data = frame.extracting(2...)
-    var message = WireMessage()
     message.field = data.littleInt16Vector(at: data.count == 6 ? 0 : 6).map { $0 / Self.perUnit.microtesla }
     message.fieldUnit = .microtesla
-    guard data.count > 6 else { return .message(message) }
+    guard data.count > 6 else { return .message }
     message.acceleration = data.littleInt16Vector(at: 0).map { $0 / Self.perUnit.metresPerSecondSquared }
     message.accelerationUnit = .metresPerSecondSquared
     message.rotationRate = data.littleInt16Vector(at: 12).map { $0 / Self.perUnit.degreesPerSecond }
     message.rotationRateUnit = .degreesPerSecond
-    guard data.count > 18, let angles = data.littleInt16Vector(at: 18) else { return .message(message) }
+    guard data.count > 18, let angles = data.littleInt16Vector(at: 18) else { return .message }
     let degrees = angles / Self.perUnit.degrees
     message.own = OwnHeading(magnetic: Heading(degrees: degrees.x), pitch: degrees.z, roll: degrees.y)
     message.temperature = data.little(Int8.self, at: 44).map { Double($0) }
-    return .message(message)
+    return .message
   }
 
   mutating func encode(_ message: WireMessage, into bytes: inout [UInt8]) {

@@ -99,7 +99,7 @@ struct CSV: LineReading {
     return .missingFieldAxes(missing)
   }
 
-  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     var start = 0
     while start < line.count, line[start].isBlank { start &+= 1 }
     guard start < line.count else { return .other }
@@ -198,7 +198,7 @@ struct CSV: LineReading {
   // MARK: What the columns are
 
   /// Takes a line of names. Nil when it is none, and not to be passed over either.
-  private mutating func readHeader(_ line: Span<UInt8>) -> LineMeaning? {
+  private mutating func readHeader(_ line: Span<UInt8>) -> WireMeaning? {
     guard TableLine.mayBeHeader(line) else { return nil }
     for separator in TableLine.separators(of: line) {
       let names = TableLine.fields(of: line, separator: separator)
@@ -332,7 +332,7 @@ extension CSV {
   private static let changeMargin = 3.0
 
   /// Takes in a row of numbers without names; its columns may be told by this one.
-  private mutating func take(bare line: Span<UInt8>, _ isMarked: Bool) -> LineMeaning {
+  private mutating func take(bare line: Span<UInt8>, _ isMarked: Bool) -> WireMeaning {
     guard let (row, separator) = Self.numbers(of: line) else { return .rejected(.unrecognized) }
     if search?.columnCount != row.count || waiting.separator != separator {
       guard let new = TableSearch(columnCount: row.count) else { return .rejected(.unrecognized) }
@@ -413,7 +413,7 @@ extension CSV {
   }
 
   /// The unit of the time, where the rows that wait for it tell it.
-  private mutating func settleTime() -> LineMeaning {
+  private mutating func settleTime() -> WireMeaning {
     if let scale = waiting.foundTimeScale { settle(timeScale: scale) }
     return .part
   }

@@ -25,7 +25,7 @@ struct GPSD: LineReading {
     var time: Double?
   }
 
-  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     guard line[0] == UInt8(ascii: "{") else { return .rejected(.unrecognized) }
     var scanner = JSONScanner()
     var report = Report()
@@ -84,7 +84,7 @@ struct GPSD: LineReading {
     return (0..<3).contains(letter) ? letter : nil
   }
 
-  private func fill(_ message: inout WireMessage, _ report: Report) -> LineMeaning {
+  private func fill(_ message: inout WireMessage, _ report: Report) -> WireMeaning {
     if report.isPosition {
       guard !report.position.isMalformed else { return .rejected(.malformed) }
       message.position = report.position.position(at: report.time)

@@ -50,26 +50,25 @@ struct GPX: FrameProtocol {
     }
   }
 
-  mutating func read(_ frame: Span<UInt8>) -> WireEvent? {
+  mutating func read(_ frame: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     guard Self.point(frame, at: 1) != nil else {
       if frame.holds("<gpx", at: 0) { isOpen = true }
       // Elements that nobody has announced may be of anything.
-      return isOpen ? .other : .rejected(.unrecognized, byteCount: frame.count)
+      return isOpen ? .other : .rejected(.unrecognized)
     }
     isOpen = true
     guard let tagEnd = frame.quickIndex(of: UInt8(ascii: ">"), in: 0..<frame.count),
       let latitude = Self.attribute("lat", of: frame.extracting(..<tagEnd)),
       let longitude = Self.attribute("lon", of: frame.extracting(..<tagEnd)),
       let place = Coordinate(latitude: latitude, longitude: longitude)
-    else { return .rejected(.malformed, byteCount: frame.count) }
+    else { return .rejected(.malformed) }
     var position = Position(place)
     position.seaLevelAltitude = Self.text(of: "<ele>", in: frame).flatMap { Self.number(frame.extracting($0)) }
     position.unixTime = Self.text(of: "<time>", in: frame).flatMap { CalendarTime(iso: frame.extracting($0))?.unixTime }
     var part = WirePosition(.whole, position)
     part.dimensions = position.seaLevelAltitude == nil ? 2 : 3
-    var message = WireMessage()
     message.position = part
-    return .message(message)
+    return .message
   }
 
   /// The number of an attribute in its tag; nil where it is none.

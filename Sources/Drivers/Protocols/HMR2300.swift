@@ -16,7 +16,7 @@ struct HMR2300: LineReading {
 
   init() {}
 
-  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     var index = 0
     var hasComma = false
     guard let x = number(line, &index, &hasComma), let y = number(line, &index, &hasComma),

@@ -12,7 +12,7 @@ struct HMR3300: LineReading {
 
   init() {}
 
-  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     if line[0] == UInt8(ascii: "#") { return .other }
     var fields = Fields(from: 0, to: line.count)
     let heading = fields.number(in: line, within: 0...360)

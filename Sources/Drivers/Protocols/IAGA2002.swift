@@ -66,7 +66,7 @@ struct IAGA2002: LineReading {
 
   init() {}
 
-  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     if line[line.count - 1] == UInt8(ascii: "|") { return readHeader(line) }
     guard let elements, line.count > 26, let time = CalendarTime(iso: line.extracting(..<23)) else {
       return .rejected(.unrecognized)
@@ -89,7 +89,7 @@ struct IAGA2002: LineReading {
   }
 
   /// A record of the header: the last one names the columns by the station's code and a letter each.
-  private mutating func readHeader(_ line: Span<UInt8>) -> LineMeaning {
+  private mutating func readHeader(_ line: Span<UInt8>) -> WireMeaning {
     guard line.holds("DATE ") else {
       guard line[0] == .space else { return .rejected(.unrecognized) }
       if line.holds(" Data Type"), line.holds("ariation", at: 25) { isVariation = true }

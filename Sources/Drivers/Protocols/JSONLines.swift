@@ -68,7 +68,7 @@ struct JSONLines: LineReading {
     return nextLine(in: bytes, from: &position, into: &message)
   }
 
-  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     guard line[0] == UInt8(ascii: "{") else { return .rejected(.unrecognized) }
     var scanner = JSONScanner()
     var values = RoleValues()

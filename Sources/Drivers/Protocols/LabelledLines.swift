@@ -55,7 +55,7 @@ struct LabelledLines: LineReading, CycleJoining {
     return nextLine(in: bytes, from: &position, into: &message)
   }
 
-  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     guard Self.mayBeLabelled(line) else { return Self.isRule(line) ? .other : .rejected(.unrecognized) }
     let before = reader.context
     var state = reader.read(line, isTraced: reader.values.roles == 0 && forms.isTried())
@@ -121,7 +121,7 @@ struct LabelledLines: LineReading, CycleJoining {
   /// Lengths of a specific force in g that is about 1; the Earth's field in gauss is shorter.
   private static let gravity = 0.8...1.25
 
-  private mutating func conclude(_ state: inout LabelReader.Line) -> LineMeaning {
+  private mutating func conclude(_ state: inout LabelReader.Line) -> WireMeaning {
     if state.isAttitude { return concludeAttitude() }
     if state.mayBeGravities, let field = reader.values.vector(from: CSVColumns.Role.field),
       Self.gravity.contains(field.length)
@@ -213,7 +213,7 @@ struct LabelledLines: LineReading, CycleJoining {
   }
 
   /// The x, y, z of a BNO055's example are heading, roll and pitch.
-  private mutating func concludeAttitude() -> LineMeaning {
+  private mutating func concludeAttitude() -> WireMeaning {
     guard let angles = reader.values.vector(from: CSVColumns.Role.field), (0...360).contains(angles.x) else {
       return .other
     }

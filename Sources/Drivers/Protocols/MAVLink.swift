@@ -166,20 +166,19 @@ struct MAVLink: FrameProtocol {
     return isFollowed ? .foreign(count) : .none
   }
 
-  mutating func read(_ frame: Span<UInt8>) -> WireEvent? {
+  mutating func read(_ frame: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     let isStamped = frame[0] == 0
     isLog = isLog ?? isStamped
-    guard isStamped, let stamp = frame.big(UInt64.self, at: 0) else { return readPlain(frame) }
+    guard isStamped, let stamp = frame.big(UInt64.self, at: 0) else { return readPlain(frame, into: &message) }
     // One clock for all messages of a log: not all of them carry the autopilot's.
-    guard case .message(var message) = readPlain(frame.extracting(Self.stampLength...)) else { return .other }
+    guard case .message = readPlain(frame.extracting(Self.stampLength...), into: &message) else { return .other }
     message.time = Double(stamp) * 1e-6
-    return .message(message)
+    return .message
   }
 
-  private mutating func readPlain(_ frame: Span<UInt8>) -> WireEvent? {
+  private mutating func readPlain(_ frame: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     guard let header = Header(frame, 0) else { return .other }
     let payload = Payload(bytes: header.payloadStart, count: header.payloadCount)
-    var message = WireMessage()
     switch header.message {
     case 26, 116, 129:
       message.time = payload.milliseconds(frame)
@@ -199,7 +198,7 @@ struct MAVLink: FrameProtocol {
       guard isOurs(header.message) else { return .other }
       if !causes.isEmpty { (message.causes, causes) = (causes, CauseValues()) }
     }
-    return message.field == nil && message.own == nil && message.position == nil ? .other : .message(message)
+    return message.field == nil && message.own == nil && message.position == nil ? .other : .message
   }
 
   /// A payload whose zero bytes at the end were left out, as version 2 does.

@@ -111,7 +111,7 @@ struct MSP: FrameProtocol {
     return sum == bytes[layout.payload.upperBound] ? .whole(layout.payload.upperBound + 1 - start) : .damaged
   }
 
-  mutating func read(_ frame: Span<UInt8>) -> WireEvent? {
+  mutating func read(_ frame: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     guard frame[2] != UInt8(ascii: "<"), let layout = Layout(frame, at: 0) else { return .other }
     open.removeAll { $0 == layout.command }
     let payload = frame.extracting(layout.payload)
@@ -163,10 +163,10 @@ struct MSP: FrameProtocol {
     return FlightController.Turn(preset: preset == 0 && told.firmware == FlightController.inav ? 8 : preset)
   }
 
-  private mutating func readSensors(_ payload: Span<UInt8>) -> WireEvent? {
+  private mutating func readSensors(_ payload: Span<UInt8>) -> WireMeaning {
     guard payload.count == 18, let force = payload.littleInt16Vector(at: 0),
       let rate = payload.littleInt16Vector(at: 6), let field = payload.littleInt16Vector(at: 12)
-    else { return .rejected(.malformed, byteCount: payload.count) }
+    else { return .rejected(.malformed) }
     finish()
     var message = WireMessage()
     // At rest nothing weighs nothing: a board without an accelerometer.
@@ -180,13 +180,13 @@ struct MSP: FrameProtocol {
       if !causes.isEmpty { (message.causes, causes) = (causes, CauseValues()) }
     }
     pending = message
-    return nil
+    return .part
   }
 
-  private mutating func readAttitude(_ payload: Span<UInt8>) -> WireEvent? {
+  private mutating func readAttitude(_ payload: Span<UInt8>) -> WireMeaning {
     // MultiWii, from which both firmwares come, sends a fourth number.
     guard payload.count == 6 || payload.count == 8, let angles = payload.littleInt16Vector(at: 0) else {
-      return .rejected(.malformed, byteCount: payload.count)
+      return .rejected(.malformed)
     }
     var own = OwnHeading(pitch: -angles.y / 10, roll: angles.x / 10)
     if hasCompass {
@@ -200,7 +200,7 @@ struct MSP: FrameProtocol {
     message.own = own
     pending = message
     finish()
-    return nil
+    return .part
   }
 
   /// What is pending waits no longer.

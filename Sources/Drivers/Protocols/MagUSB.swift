@@ -11,7 +11,7 @@ struct MagUSB: LineReading {
 
   init() {}
 
-  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     guard line[0] == UInt8(ascii: "{") else { return .rejected(.unrecognized) }
     var scanner = JSONScanner()
     var field = PartialVector()

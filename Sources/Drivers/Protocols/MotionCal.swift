@@ -17,7 +17,7 @@ struct MotionCal: LineReading {
 
   init() {}
 
-  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     let isRaw = line.holds("Raw:")
     guard isRaw || line.holds("Uni:") else {
       return line.holds("Ori:") || line.holds("Cal1:") || line.holds("Cal2:") ? .other : .rejected(.unrecognized)

@@ -38,7 +38,7 @@ struct MotionCalBinary: FrameProtocol {
     return count == length && bytes[index] == Self.mark ? .whole(index - start + 1) : .none
   }
 
-  mutating func read(_ frame: Span<UInt8>) -> WireEvent? {
+  mutating func read(_ frame: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     packet.removeAll(keepingCapacity: true)
     var isEscaped = false
     for index in 1..<frame.count - 1 {
@@ -53,10 +53,9 @@ struct MotionCalBinary: FrameProtocol {
     guard bytes.count == Self.calibration.length, let number = bytes.little(UInt16.self, at: 6),
       number >= Self.firstPoint, let counts = bytes.littleInt16Vector(at: 8)
     else { return .other }
-    var message = WireMessage()
     message.field = counts / MotionCal.countsPerMicrotesla
     message.fieldUnit = .microtesla
-    return .message(message)
+    return .message
   }
 
   mutating func encode(_ message: WireMessage, into bytes: inout [UInt8]) {

@@ -73,7 +73,7 @@ struct NGT1: FrameProtocol {
     return limit == start + Self.longestHead ? .none : .incomplete
   }
 
-  mutating func read(_ frame: Span<UInt8>) -> WireEvent? {
+  mutating func read(_ frame: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     let isHead = frame[0] == Mark.logEscape
     packet.removeAll(keepingCapacity: true)
     var index = 2
@@ -85,18 +85,18 @@ struct NGT1: FrameProtocol {
       index += 1
     }
     let packet = packet
-    return isHead ? readHead(packet.span) : readMessage(packet.span)
+    return isHead ? readHead(packet.span) : readMessage(packet.span, into: &message)
   }
 
   /// A kind, and in one that tells a time how many tenths of a microsecond have passed since 1601.
-  private mutating func readHead(_ head: Span<UInt8>) -> WireEvent {
+  private mutating func readHead(_ head: Span<UInt8>) -> WireMeaning {
     guard head.count == 9, head[0] == Self.logTime, let ticks = head.little(UInt64.self, at: 1) else { return .other }
     logged = Double(ticks) * 1e-7 - Self.logEpoch
     return .other
   }
 
   /// Command, length, priority, group, destination, source, milliseconds, length of the data, data, sum.
-  private mutating func readMessage(_ bytes: Span<UInt8>) -> WireEvent {
+  private mutating func readMessage(_ bytes: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     guard bytes.count > 14, bytes[0] == Self.received, Int(bytes[1]) == bytes.count - 3,
       let milliseconds = bytes.little(UInt32.self, at: 8), Int(bytes[12]) == bytes.count - 14,
       bytes[12] <= CANFrame.longest
@@ -105,11 +105,10 @@ struct NGT1: FrameProtocol {
       group: Int(bytes[3]) | Int(bytes[4]) << 8 | Int(bytes[5]) << 16, priority: Int(bytes[2]), source: bytes[7],
       destination: bytes[6])
     for index in 13..<bytes.count - 1 { frame.append(bytes[index]) }
-    var message = WireMessage()
     guard case .message = reader.read(frame, at: logged ?? Double(milliseconds) / 1000, into: &message) else {
       return .other
     }
-    return .message(message)
+    return .message
   }
 
   // MARK: Writing

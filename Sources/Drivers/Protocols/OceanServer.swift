@@ -13,7 +13,7 @@ struct OceanServer: LineReading {
 
   init() {}
 
-  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     switch NMEAFrame.find(in: line) {
     case .none: return .rejected(.unrecognized)
     case .damaged: return .rejected(.checksum)
@@ -34,7 +34,7 @@ struct OceanServer: LineReading {
 
   private mutating func readSentence(
     _ line: Span<UInt8>, _ frame: NMEAFrame, _ message: inout WireMessage
-  ) -> LineMeaning {
+  ) -> WireMeaning {
     let address = NMEAAddress(line, frame.content)
     guard habits.accept(address.bits, isChecked: frame.isChecked) else { return .rejected(.checksum) }
     return NMEASentence.read(line, address, frame, into: &message)
@@ -63,7 +63,7 @@ struct OceanServer: LineReading {
     var acceleration: (Double?, Double?, Double?)
   }
 
-  private func readLetters(_ line: Span<UInt8>, _ frame: NMEAFrame, _ message: inout WireMessage) -> LineMeaning {
+  private func readLetters(_ line: Span<UInt8>, _ frame: NMEAFrame, _ message: inout WireMessage) -> WireMeaning {
     var letters = Letters()
     let content = line.extracting(..<frame.content.upperBound)
     var index = frame.content.lowerBound

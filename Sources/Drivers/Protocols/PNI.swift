@@ -60,14 +60,14 @@ struct PNI: FrameProtocol {
     var field = PartialVector()
   }
 
-  mutating func read(_ frame: Span<UInt8>) -> WireEvent? {
+  mutating func read(_ frame: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     guard frame[2] == Self.dataResponse, frame.count > 5 else { return .other }
     var components = Components()
     var index = 4
     for _ in 0..<frame[3] {
-      guard index < frame.count - 2 else { return .rejected(.malformed, byteCount: frame.count) }
+      guard index < frame.count - 2 else { return .rejected(.malformed) }
       let size = Component.size(frame[index])
-      guard index + 1 + size <= frame.count - 2 else { return .rejected(.malformed, byteCount: frame.count) }
+      guard index + 1 + size <= frame.count - 2 else { return .rejected(.malformed) }
       if size == 1 {
         if frame[index] == Component.distortion { components.isDistorted = frame[index + 1] != 0 }
       } else if let value = frame.bigFloat(at: index + 1) {
@@ -75,7 +75,7 @@ struct PNI: FrameProtocol {
       }
       index += 1 + size
     }
-    return event(components)
+    return take(components, into: &message)
   }
 
   private func take(_ component: UInt8, _ value: Double, _ components: inout Components) {
@@ -91,8 +91,7 @@ struct PNI: FrameProtocol {
     }
   }
 
-  private func event(_ components: Components) -> WireEvent {
-    var message = WireMessage()
+  private func take(_ components: Components, into message: inout WireMessage) -> WireMeaning {
     message.field = components.field.vector
     message.fieldUnit = message.field == nil ? nil : .microtesla
     message.acceleration = components.acceleration.vector.map { -$0 }
@@ -100,7 +99,7 @@ struct PNI: FrameProtocol {
     message.temperature = components.temperature
     message.own = components.own == OwnHeading() ? nil : components.own
     message.saturated = components.isDistorted
-    return message == WireMessage() ? .other : .message(message)
+    return message == WireMessage() ? .other : .message
   }
 
   mutating func encode(_ message: WireMessage, into bytes: inout [UInt8]) {

@@ -28,7 +28,7 @@ struct Razor: LineReading, CycleJoining {
 
   init() {}
 
-  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     if line.holds("#YPR=") { return readAttitude(line, from: 5, &message) }
     if line.holds("#YPRAG=") { return readAttitude(line, from: 7, &message) }
     if line.holds("#SYNCH") || line.holds("!ERR") { return .other }
@@ -62,7 +62,7 @@ struct Razor: LineReading, CycleJoining {
 
   /// Yaw is −180 ... 180, clockwise from magnetic north; pitch is positive nose up, roll right side down. Then gravity in
   /// 256ths of g and the rotation rate in rad/s, where they are sent.
-  private func readAttitude(_ line: Span<UInt8>, from start: Int, _ message: inout WireMessage) -> LineMeaning {
+  private func readAttitude(_ line: Span<UInt8>, from start: Int, _ message: inout WireMessage) -> WireMeaning {
     var fields = Fields(from: start, to: line.count)
     let angles = fields.vector(in: line)
     if fields.hasMore {

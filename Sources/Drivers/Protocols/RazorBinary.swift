@@ -35,7 +35,8 @@ struct RazorBinary: WireProtocol {
     }
     guard bytes.count - position >= length else { return nil }
     defer { position += length }
-    return read(bytes.extracting(position..<position + length)).step(into: &message)
+    message.clear()
+    return read(bytes.extracting(position..<position + length), into: &message).step(of: length)
   }
 
   private mutating func findMark(_ bytes: Span<UInt8>, _ position: inout Int) -> WireStep? {
@@ -60,26 +61,25 @@ struct RazorBinary: WireProtocol {
     return abs(angles.x) <= 180 && abs(angles.y) <= 90 && abs(angles.z) <= 180
   }
 
-  private mutating func read(_ frame: Span<UInt8>) -> WireEvent {
-    var message = WireMessage()
+  private mutating func read(_ frame: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     if length == Self.attitudeLength {
-      guard areAngles(frame, 0), let angles = frame.littleFloatVector(at: 0) else { return lose(frame) }
+      guard areAngles(frame, 0), let angles = frame.littleFloatVector(at: 0) else { return lose() }
       message.own = OwnHeading(magnetic: Heading(degrees: angles.x), pitch: angles.y, roll: angles.z)
-      return .message(message)
+      return .message
     }
     guard let acceleration = frame.littleFloatVector(at: 0), let field = frame.littleFloatVector(at: 12),
       let rate = frame.littleFloatVector(at: 24), max(acceleration.length, field.length, rate.length) < 1e6
-    else { return lose(frame) }
+    else { return lose() }
     message.acceleration = -acceleration
     message.field = field
     message.rotationRate = rate
-    return .message(message)
+    return .message
   }
 
   /// What cannot be right means that bytes were lost: the next mark is waited for.
-  private mutating func lose(_ frame: Span<UInt8>) -> WireEvent {
+  private mutating func lose() -> WireMeaning {
     isSynchronized = false
-    return .rejected(.malformed, byteCount: frame.count)
+    return .rejected(.malformed)
   }
 
   /// The mark was written.

@@ -11,7 +11,7 @@ struct Twinleaf: LineReading {
 
   init() {}
 
-  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     if line[0] == UInt8(ascii: "#") { return readHeader(line) }
     guard let columns else { return .rejected(.unrecognized) }
     var values = RoleValues()
@@ -28,7 +28,7 @@ struct Twinleaf: LineReading {
     return .message
   }
 
-  private mutating func readHeader(_ line: Span<UInt8>) -> LineMeaning {
+  private mutating func readHeader(_ line: Span<UInt8>) -> WireMeaning {
     let text = String(decoding: line.bytes(in: 1..<line.count), as: UTF8.self)
     let found = CSVColumns(names: text.split(separator: " ").map { String($0) })
     if found.isComplete(CSVColumns.Role.field) { columns = found }

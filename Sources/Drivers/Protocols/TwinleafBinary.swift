@@ -58,20 +58,19 @@ struct TwinleafBinary: FrameProtocol {
     return bytes[index] == Mark.escapedEnd ? Mark.end : bytes[index] == Mark.escapedEscape ? Mark.escape : nil
   }
 
-  mutating func read(_ frame: Span<UInt8>) -> WireEvent? {
+  mutating func read(_ frame: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     packet.removeAll(keepingCapacity: true)
     var index = 1
     while index < frame.count - 1, let byte = Self.unescaped(frame, &index) { packet.append(byte) }
     let bytes = packet.span
     guard let length = bytes.little(UInt16.self, at: 2), bytes.count == 4 + Int(length) + Int(bytes[1] & 0x0F) + 4
     else {
-      return .rejected(.malformed, byteCount: frame.count)
+      return .rejected(.malformed)
     }
     guard bytes[0] >= Self.firstStream, length >= 16, let field = bytes.littleFloatVector(at: 8) else { return .other }
-    var message = WireMessage()
     message.field = field
     message.fieldUnit = .nanotesla
-    return .message(message)
+    return .message
   }
 
   mutating func encode(_ message: WireMessage, into bytes: inout [UInt8]) {

@@ -13,7 +13,7 @@ struct UM7: LineReading, CycleJoining {
 
   init() {}
 
-  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     guard case .found(let frame) = NMEAFrame.find(in: line), frame.isChecked else {
       return .rejected(line.firstIndex(of: UInt8(ascii: "$")) == nil ? .unrecognized : .checksum)
     }

@@ -42,7 +42,7 @@ struct UM7Binary: FrameProtocol, CycleJoining {
     return type & 0x40 == 0 ? 1 : Int(type >> 2 & 0x0F)
   }
 
-  mutating func read(_ frame: Span<UInt8>) -> WireEvent? {
+  mutating func read(_ frame: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     let first = Int(frame[4]), count = Self.wordCount(frame[3])
     /// Where a run of registers lies in this packet.
     func place(_ register: Int, _ length: Int) -> Int? {
@@ -79,7 +79,7 @@ struct UM7Binary: FrameProtocol, CycleJoining {
       let degrees = angles / Self.countsPerDegree
       add(3) { $0.own = OwnHeading(magnetic: Heading(degrees: degrees.z), pitch: degrees.y, roll: degrees.x) }
     }
-    return isUsed ? nil : .other
+    return isUsed ? .part : .other
   }
 
   mutating func encode(_ message: WireMessage, into bytes: inout [UInt8]) {

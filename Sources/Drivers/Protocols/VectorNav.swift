@@ -18,7 +18,7 @@ struct VectorNav: LineReading {
 
   init() {}
 
-  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     guard case .found(let frame) = NMEAFrame.find(in: line), line.holds("VN", at: frame.content.lowerBound) else {
       return .rejected(isDamaged(line) ? .checksum : .unrecognized)
     }

@@ -61,9 +61,8 @@ struct VectorNavBinary: FrameProtocol {
     return Checksum.xmodem(bytes.extracting(start + 1..<start + count)) == 0 ? .whole(count) : .damaged
   }
 
-  mutating func read(_ frame: Span<UInt8>) -> WireEvent? {
+  mutating func read(_ frame: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     let groups = frame[1]
-    var message = WireMessage()
     var mask = 2, at = 2 + 2 * groups.nonzeroBitCount
     for group in 0..<7 where groups >> UInt8(group) & 1 == 1 {
       let fields = frame.little(UInt16.self, at: mask) ?? 0
@@ -77,7 +76,7 @@ struct VectorNavBinary: FrameProtocol {
     message.fieldUnit = message.field == nil ? nil : .gauss
     message.accelerationUnit = message.acceleration == nil ? nil : .metresPerSecondSquared
     message.rotationRateUnit = message.rotationRate == nil ? nil : .radiansPerSecond
-    return .message(message)
+    return .message
   }
 
   /// Takes one field in. What is not compensated comes first in its group, and stays.

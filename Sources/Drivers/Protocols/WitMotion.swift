@@ -70,8 +70,11 @@ struct WitMotion: FrameProtocol, CycleJoining {
     return sum == bytes[start + Self.length - 1] ? .whole(Self.length) : .damaged
   }
 
-  mutating func read(_ frame: Span<UInt8>) -> WireEvent? {
-    if frame[1] == Kind.motion { return .message(Self.readMotion(frame)) }
+  mutating func read(_ frame: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
+    if frame[1] == Kind.motion {
+      Self.readMotion(frame, into: &message)
+      return .message
+    }
     guard let vector = frame.littleInt16Vector(at: 2), let last = frame.little(Int16.self, at: 8) else { return .other }
     let fraction = vector / 32_768
     switch frame[1] {
@@ -100,12 +103,11 @@ struct WitMotion: FrameProtocol, CycleJoining {
       return .other
     default: return .other
     }
-    return nil
+    return .part
   }
 
   /// Acceleration, rotation rate and angles in one frame. Its angles: roll about x and pitch about y, as the axes are marked.
-  private static func readMotion(_ frame: Span<UInt8>) -> WireMessage {
-    var message = WireMessage()
+  private static func readMotion(_ frame: Span<UInt8>, into message: inout WireMessage) {
     message.acceleration = frame.littleInt16Vector(at: 2).map { $0 / 32_768 * fullScale.gravities }
     message.accelerationUnit = .g
     message.rotationRate = frame.littleInt16Vector(at: 8).map { $0 / 32_768 * fullScale.degreesPerSecond }
@@ -113,7 +115,6 @@ struct WitMotion: FrameProtocol, CycleJoining {
     if let angles = frame.littleInt16Vector(at: 14).map({ $0 / 32_768 * fullScale.degrees }) {
       message.own = OwnHeading(magnetic: Heading(degrees: -angles.z), pitch: angles.x, roll: angles.y)
     }
-    return message
   }
 
   private mutating func readRegisters(_ answer: UInt64?) {

@@ -42,22 +42,19 @@ struct XBus: FrameProtocol {
     return Checksum.sum8(bytes.extracting(start + 1..<start + count)) == 0 ? .whole(count) : .damaged
   }
 
-  mutating func read(_ frame: Span<UInt8>) -> WireEvent? {
+  mutating func read(_ frame: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     guard frame[2] == Self.mtData2 else { return .other }
-    var message = WireMessage()
     var index = frame[3] == 0xFF ? 6 : 4
     let end = frame.count - 1
     while index < end {
-      guard let type = frame.big(UInt16.self, at: index), index + 2 < end else { return malformed(frame) }
+      guard let type = frame.big(UInt16.self, at: index), index + 2 < end else { return .rejected(.malformed) }
       let size = Int(frame[index + 2])
-      guard index + 3 + size <= end else { return malformed(frame) }
-      guard take(type, frame.extracting(index + 3..<index + 3 + size), &message) else { return malformed(frame) }
+      guard index + 3 + size <= end else { return .rejected(.malformed) }
+      guard take(type, frame.extracting(index + 3..<index + 3 + size), &message) else { return .rejected(.malformed) }
       index += 3 + size
     }
-    return message == WireMessage() ? .other : .message(message)
+    return message == WireMessage() ? .other : .message
   }
-
-  private func malformed(_ frame: Span<UInt8>) -> WireEvent { .rejected(.malformed, byteCount: frame.count) }
 
   /// Takes one item in. False where its value is not what its type says.
   private func take(_ type: UInt16, _ value: Span<UInt8>, _ message: inout WireMessage) -> Bool {

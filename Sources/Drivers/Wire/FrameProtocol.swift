@@ -22,8 +22,8 @@ protocol FrameProtocol: WireProtocol {
   /// What begins at `start`. Says `incomplete` for at most 4096 bytes.
   func frame(at start: Int, in bytes: Span<UInt8>) -> FrameStart
 
-  /// What a frame says; nil for one that is kept for a later message.
-  mutating func read(_ frame: Span<UInt8>) -> WireEvent?
+  /// Reads a frame into a message that holds nothing yet.
+  mutating func read(_ frame: Span<UInt8>, into message: inout WireMessage) -> WireMeaning
 
   /// A message that frames have been joined into and that is complete, or never will be more so at the end; false when
   /// there is none.
@@ -63,7 +63,8 @@ extension FrameProtocol {
         return .rejected(.checksum, byteCount: 1)
       case .whole(let count):
         position = index &+ count
-        if let event = read(bytes.extracting(index..<position)) { return event.step(into: &message) }
+        message.clear()
+        if let step = read(bytes.extracting(index..<position), into: &message).step(of: count) { return step }
         if takeJoined(atEnd: false, into: &message) { return .message }
         index = position
       }

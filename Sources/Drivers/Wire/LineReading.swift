@@ -1,19 +1,7 @@
-/// What a line says.
-enum LineMeaning {
-  /// The message that it was read into.
-  case message
-  /// A part of a later message.
-  case part
-  /// A valid line with nothing in it for us.
-  case other
-  /// No line of the protocol, and why.
-  case rejected(WireRejection)
-}
-
 /// A protocol whose lines are read right into the message that is wanted.
 protocol LineReading: LineProtocol {
   /// Reads a line into a message that holds nothing yet.
-  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning
 
   /// A line was rejected.
   mutating func noteDamage()

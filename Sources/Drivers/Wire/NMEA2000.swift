@@ -126,7 +126,7 @@ struct NMEA2000Reader: Sendable {
 
   /// Takes a frame in: a heading makes a message, with what was said of tilt, turn and variation before it.
   /// - Parameter time: the sender's clock in seconds, where it is told.
-  mutating func read(_ frame: CANFrame, at time: Double?, into message: inout WireMessage) -> LineMeaning {
+  mutating func read(_ frame: CANFrame, at time: Double?, into message: inout WireMessage) -> WireMeaning {
     switch frame.group {
     case NMEA2000.heading:
       guard let own = heading(frame), isOfCompass(frame.source) else { return .other }

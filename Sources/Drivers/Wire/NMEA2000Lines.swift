@@ -26,7 +26,7 @@ extension NMEA2000Lines {
 
   static var clockPeriod: Double? { nil }
 
-  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     if line[0] == UInt8(ascii: "#") { return .other }
     guard let (frame, time) = Self.frame(of: line) else { return .rejected(.unrecognized) }
     return reader.read(frame, at: reader.unwrapped(time, period: Self.clockPeriod), into: &message)

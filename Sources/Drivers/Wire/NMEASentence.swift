@@ -5,7 +5,7 @@ enum NMEASentence {
   /// Reads a sentence into a new message; `.other` for those with nothing for us.
   static func read(
     _ line: Span<UInt8>, _ address: NMEAAddress, _ frame: NMEAFrame, into message: inout WireMessage
-  ) -> LineMeaning {
+  ) -> WireMeaning {
     message.unchecked = !frame.isChecked
     var fields = Fields(from: address.fieldStart, to: frame.content.upperBound)
     let isKnown =

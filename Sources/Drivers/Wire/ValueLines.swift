@@ -46,7 +46,7 @@ struct ValueLines: LineReading {
     if let names = table?.names { table?.places = causes.places(in: names) }
   }
 
-  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> LineMeaning {
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     var start = 0
     while start < line.count, line[start].isBlank { start &+= 1 }
     guard start < line.count, line[start] != UInt8(ascii: "#") else { return .other }
@@ -58,14 +58,14 @@ struct ValueLines: LineReading {
     return readLabels(line, &message) ? meaning(of: message) : .rejected(.unrecognized)
   }
 
-  private func meaning(of message: WireMessage) -> LineMeaning { message.causes.isEmpty ? .other : .message }
+  private func meaning(of message: WireMessage) -> WireMeaning { message.causes.isEmpty ? .other : .message }
 
   // MARK: Rows
 
   /// Nil for what is neither a row nor a header.
   private mutating func readRow(
     _ fields: [[UInt8]], _ separator: UInt8, _ message: inout WireMessage
-  ) -> LineMeaning? {
+  ) -> WireMeaning? {
     let mark: UInt8 = separator == .comma ? UInt8(ascii: ".") : .comma
     let values = fields.map { $0.isEmpty ? nil : TableLine.number($0.span, decimalMark: mark) }
     if let table, fields.count >= table.names.count - 1, values.contains(where: { $0 != nil }) {
@@ -112,7 +112,7 @@ struct ValueLines: LineReading {
 
   // MARK: Names beside values
 
-  private func readObject(_ line: Span<UInt8>, _ message: inout WireMessage) -> LineMeaning {
+  private func readObject(_ line: Span<UInt8>, _ message: inout WireMessage) -> WireMeaning {
     var scanner = JSONScanner()
     while let item = scanner.next(in: line) {
       guard let number = item.number, item.index < 0 else { continue }

@@ -1,0 +1,21 @@
+/// What a line or frame says.
+enum WireMeaning {
+  /// The message that it was read into.
+  case message
+  /// A part of a later message.
+  case part
+  /// A valid one with nothing in it for us.
+  case other
+  /// None of the protocol, and why.
+  case rejected(WireRejection)
+
+  /// The same of so many bytes; nil for a part.
+  func step(of byteCount: Int) -> WireStep? {
+    switch self {
+    case .message: .message
+    case .part: nil
+    case .other: .other
+    case .rejected(let reason): .rejected(reason, byteCount: byteCount)
+    }
+  }
+}
