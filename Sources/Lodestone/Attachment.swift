@@ -7,10 +7,11 @@ public final class Attachment<Kind: Instrument>: AnyAttachment {
   /// The instrument, to be asked or told something besides its readings.
   /// Unchecked, like the reading: used for each sample, and by the program between samples only.
   @exclusivity(unchecked) public var instrument: Kind
+  @exclusivity(unchecked) private var last = Kind.Reading()
   /// Its last reading, whether passed on or thinned out.
-  @exclusivity(unchecked) public private(set) var reading = Kind.Reading()
+  public var reading: Kind.Reading { last }
   /// The reading of the last sample or position; nil where it gave none, or one that was thinned out.
-  public var latest: Kind.Reading? { isFresh ? reading : nil }
+  public var latest: Kind.Reading? { isFresh ? last : nil }
 
   init(_ instrument: Kind, rate: Double?) {
     self.instrument = instrument
@@ -25,13 +26,13 @@ public final class Attachment<Kind: Instrument>: AnyAttachment {
       isFresh = false
       return
     }
-    let isReading = instrument.read(sample, into: &reading)
-    isFresh = isReading && (!hasLimit || isWanted(reading.time, isEvent: Kind.isEvent(reading)))
+    let isReading = instrument.read(sample, into: &last)
+    isFresh = isReading && (!hasLimit || isWanted(last.time, isEvent: Kind.isEvent(last)))
   }
 
   override func take(_ position: Position) {
-    let isReading = instrument.read(position, into: &reading)
-    isFresh = isReading && (!hasLimit || isWanted(reading.time, isEvent: Kind.isEvent(reading)))
+    let isReading = instrument.read(position, into: &last)
+    isFresh = isReading && (!hasLimit || isWanted(last.time, isEvent: Kind.isEvent(last)))
   }
 
   override func follow(_ earth: EarthReference?) { instrument.follow(earth) }

@@ -146,7 +146,7 @@ struct LabelledLines: LineReading, CycleJoining {
   /// Which part of a message a quantity is, by its first role. A field without a unit has a part of its own, so that a
   /// statement with one joins it instead of beginning a message.
   @inline(__always)
-  private func part(_ first: UInt8) -> Int {
+  private mutating func part(_ first: UInt8) -> Int {
     switch first {
     case CSVColumns.Role.field: reader.context.field == nil ? 0 : 1
     case CSVColumns.Role.acceleration: 2
@@ -174,9 +174,10 @@ struct LabelledLines: LineReading, CycleJoining {
     if let time = values[CSVColumns.Role.time] { cycle.add(Self.timePart) { $0.time = time } }
   }
 
-  /// What a line says is the whole of what comes again and again, each time with all of its quantities.
+  /// What a line says is the whole of what comes again and again, each time with all of its quantities. It changes nothing,
+  /// but a function that may change a large value is not given a copy of it; so the others that are asked for each line.
   @inline(__always)
-  private func isMessage(_ whole: WholeQuantities, _ values: borrowing RoleValues) -> Bool {
+  private mutating func isMessage(_ whole: WholeQuantities, _ values: borrowing RoleValues) -> Bool {
     let hasTime = values[CSVColumns.Role.time] != nil
     guard hasTime ? times.areKnown : times.isEmpty else { return false }
     if whole.contains(CSVColumns.Role.field), !hasField || fieldHasUnit && reader.context.field == nil { return false }
@@ -187,7 +188,8 @@ struct LabelledLines: LineReading, CycleJoining {
 
   /// Puts whole quantities and the time into an empty message.
   @inline(__always)
-  private func fill(_ message: inout WireMessage, with whole: WholeQuantities, of values: borrowing RoleValues) {
+  private mutating func fill(_ message: inout WireMessage, with whole: WholeQuantities, of values: borrowing RoleValues)
+  {
     for first in whole {
       if let vector = values.vector(from: first) { Self.put(vector, first, reader.context, into: &message) }
     }

@@ -20,7 +20,7 @@ struct NMEA0183: LineReading {
     case .damaged: return .rejected(.checksum)
     case .found(let frame):
       let address = NMEAAddress(line, frame.content)
-      guard frame.isChecked || address.isPlausible else { return .rejected(.unrecognized) }
+      guard frame.isChecked || address.isPlausible(in: line) else { return .rejected(.unrecognized) }
       guard habits.accept(address.bits, isChecked: frame.isChecked) else { return .rejected(.checksum) }
       return frame.isEncapsulated ? .other : NMEASentence.read(line, address, frame, into: &message)
     }
@@ -160,27 +160,37 @@ struct NMEAAddress {
   let bits: UInt64
   /// Where the fields begin.
   let fieldStart: Int
+  private let content: Range<Int>
 
   /// From the bytes up to the first comma.
+  @inline(__always)
   init(_ line: Span<UInt8>, _ content: Range<Int>) {
-    var bits: UInt64 = 0
-    var isPlain = true
-    var index = content.lowerBound
-    while index < content.upperBound {
-      let byte = line[index]
-      if byte == .comma { break }
-      bits = bits << 8 | UInt64(byte)
-      isPlain = isPlain && (byte.isCapital || byte.isDigit)
-      index &+= 1
+    let start = content.lowerBound
+    // One of up to seven letters lies with its comma in eight bytes.
+    let word = start &+ 8 <= line.count ? line.eightBytes(at: start) : 0
+    let bitCount = word.marks(of: .comma).trailingZeroBitCount & 0x78
+    var index = start &+ bitCount >> 3
+    if bitCount > 0, bitCount < 64, index < content.upperBound {
+      bits = word.byteSwapped >> UInt64(truncatingIfNeeded: 64 &- bitCount)
+    } else {
+      var letters: UInt64 = 0
+      index = start
+      while index < content.upperBound, line[index] != .comma {
+        letters = letters << 8 | UInt64(line[index])
+        index &+= 1
+      }
+      bits = index &- start <= 8 ? letters : 0
     }
-    let length = index &- content.lowerBound
-    self.bits = length <= 8 ? bits : 0
     fieldStart = index &+ 1
-    isPlausible = isPlain && index < content.upperBound && length >= 3 && length <= 8
+    self.content = content
   }
 
   /// Whether it looks like an address: three to eight capitals or digits and a comma. Only a checksum excuses another.
-  let isPlausible: Bool
+  func isPlausible(in line: Span<UInt8>) -> Bool {
+    let end = fieldStart - 1
+    return end < content.upperBound && (3...8).contains(end - content.lowerBound)
+      && (content.lowerBound..<end).allSatisfy { line[$0].isCapital || line[$0].isDigit }
+  }
 
   /// The three letters after a talker of two; zero when the address is not five letters long.
   var sentence: UInt64 { bits >> 32 != 0 && bits >> 40 == 0 ? bits & 0xFF_FFFF : 0 }

@@ -193,6 +193,10 @@ struct RoleValues {
   /// Takes the three axes of a quantity out.
   mutating func forget(from first: UInt8) { seen &= ~(0b111 << UInt16(first)) }
 
+  /// Takes every number out.
+  @inline(__always)
+  mutating func clear() { seen = 0 }
+
   /// Takes numbers out, one bit a role.
   mutating func forget(_ roles: UInt16) { seen &= ~roles }
 

@@ -31,7 +31,8 @@ struct Fields {
       position = index &+ 1
       return nil
     }
-    let value = parseDecimal(line.extracting(..<end), from: &index)
+    let text = line.extracting(..<end)
+    let value = parseShortDecimal(text, from: &index) ?? parseDecimal(text, from: &index)
     skipBlanks(line, &index)
     if value == nil || (index < end && line[index] != separator) {
       isMalformed = true

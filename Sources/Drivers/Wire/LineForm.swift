@@ -131,7 +131,7 @@ struct LineForms<Meaning: Sendable>: Sendable {
       let at = place
       place &+= 1
       guard holds(entries[at].meaning) else { continue }
-      values = RoleValues()
+      values.clear()
       if entries[at].form.read(bytes, from: &position, into: &values) { return entries[at].meaning }
     }
     return nil

@@ -35,9 +35,9 @@ struct MessageCycle: Sendable {
   }
 
   /// Parts that come at once, in their order, are a whole cycle, and nothing of another waits: they are a message by
-  /// themselves, and need not be added.
+  /// themselves, and need not be added. It changes nothing, but is given no copy like this.
   @inline(__always)
-  func isWhole(_ parts: UInt32) -> Bool {
+  mutating func isWhole(_ parts: UInt32) -> Bool {
     self.parts == 0 && !isFinished && partsToSkip == 0 && parts == expected && parts & (0 &- parts) == opener
   }
 

@@ -19,7 +19,6 @@ struct RecordingScan {
   private let stated: StreamUnits.Stated
   private var inference = UnitInference()
   private var hasMessages = false
-  private var message = WireMessage()
 
   /// A scan of a file that is read for this alone; `name` is for errors.
   init(_ file: InputFile, name: String, _ wire: WireStream, stated: StreamUnits.Stated) {
@@ -36,6 +35,7 @@ struct RecordingScan {
 
   /// True when the first message has said its units, or the file that it is of no use: there is nothing to learn.
   private mutating func takeMessages() -> Bool {
+    var message = WireMessage()
     while let step = pump.nextHeld(into: &message) {
       guard step == .message else {
         if pump.fault != nil { return true }

@@ -3,7 +3,8 @@ import LodestonePorts
 
 /// A file's bytes through a decoder, from its beginning to its end.
 final class WirePump {
-  private var wire: WireStream
+  /// Unchecked: it is asked for each message, and calls nothing that comes back here.
+  @exclusivity(unchecked) private var wire: WireStream
   /// Bytes that were read so far; those that the decoder still holds among them.
   private(set) var readCount = 0
   private let file: InputFile
