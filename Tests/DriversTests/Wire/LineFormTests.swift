@@ -45,6 +45,19 @@ import Testing
     expectAlike(LabelledLines.self, text, fields(30))
     let heard = LabelledLines.hear(text.joined(separator: "\n") + "\n" + Self.padding)
     #expect(heard.messages.map { $0.acceleration } == fields(30))
+    var unevenly: [String] = []
+    var expected: [Double] = []
+    for (index, axes) in lines(60, { "X: \($0) Y: \($1) Z: \($2)" }).enumerated() {
+      // Five lines a sensor: the name holds for all of them.
+      let isField = index / 5 % 2 == 0
+      if index % 5 == 0 { unevenly.append(isField ? "Magnetometer (uT):" : "Accelerometer:") }
+      unevenly.append(axes)
+      if isField { expected.append(Double(index + 1)) }
+    }
+    let uneven = unevenly.joined(separator: "\n") + "\n" + Self.padding
+    let atOnce = LabelledLines.hear(uneven)
+    #expect(atOnce == LabelledLines.hear(uneven, chunk: 1))
+    #expect(atOnce.messages.compactMap { $0.field?.x } == expected)
   }
 
   /// Numbers that are not short, commas for points, missing axes and other units amid lines of one form.
