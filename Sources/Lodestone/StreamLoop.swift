@@ -85,14 +85,16 @@ public final class StreamLoop {
     if let beside = (stream as? CausesBeside)?.companion { companions.append(beside) }
   }
 
-  /// Runs until something ends it. Everything queued has been written then, however long the reader takes, unless it is
-  /// gone or a signal ends the wait: what is left then is counted as dropped.
+  /// Runs until something ends it, be it an error. Everything queued has been written then, however long the reader takes,
+  /// unless it is gone or a signal ends the wait: what is left then is counted as dropped.
   public func run(_ body: Body) throws -> End {
     do {
       return try settle(after: pump(body))
     } catch OutputError.closed {
       return .outputClosed
-    } catch let error as StreamError {
+    } catch let error as OutputError {
+      throw error
+    } catch {
       _ = try? settle(after: .streamEnded)
       throw error
     }
