@@ -37,9 +37,10 @@ struct VectorFit {
   private var field = Vector3.zero
   private var equations = Equations()
 
-  /// h, b₀, U, ρ, then the gyroscope's zero, gains and lag.
-  static let count = 25
-  private static let (fieldIndex, stretchIndex, rotationIndex, gyroscopeIndex) = (3, 6, 12, 15)
+  /// h, b₀, the gyroscope's zero, gains and lag, U, ρ.
+  private static let count = 25
+  private static let (fieldIndex, gyroscopeIndex) = (VectorColumns.field, VectorColumns.gyroscope)
+  private static let (stretchIndex, rotationIndex) = (VectorColumns.shared, VectorColumns.shared + 6)
   private static let rounds = 6
   /// Standard deviations of the gyroscope's zero in radians per second, its gains and its lag in seconds.
   private static let (zero, gain, lateness) = (2 * Double.pi / 180, 0.02, 0.02)
@@ -86,41 +87,28 @@ struct VectorFit {
     _ points: [Int], in stretch: VectorStretch, _ priors: Priors, rounds: Int
   ) -> Bool {
     for _ in 0..<rounds {
-      let rows = rows(points, in: stretch)
-      noise = fixedNoise ?? max(median(rows.map { $0.off.length }) / 1.54, 0.01)
-      equations = equations(rows, priors)
-      guard let step = equations.matrix.solve(equations.right) else { return false }
+      guard collect(points, in: stretch, priors, measuresNoise: true),
+        let step = equations.matrix.solve(equations.right)
+      else { return false }
       take(step)
       guard parameters.stretch.determinant > 0.05, parameters.hardIron.isFinite, abs(gyroscope.lag) < 0.5 else {
         return false
       }
     }
-    equations = equations(rows(points, in: stretch), priors)
-    return true
+    return collect(points, in: stretch, priors, measuresNoise: false)
   }
 
   private mutating func take(_ step: [Double]) {
-    parameters.hardIron += Vector3(step[0], step[1], step[2])
-    field += Vector3(step[3], step[4], step[5])
-    parameters.diagonal += Vector3(step[6], step[7], step[8])
-    parameters.offDiagonal += Vector3(step[9], step[10], step[11])
-    parameters.rotation += Vector3(step[12], step[13], step[14])
-    gyroscope = gyroscope.adding(Gyroscope.widened(step[Self.gyroscopeIndex...]))
+    func vector(_ index: Int) -> Vector3 { Vector3(step[index], step[index + 1], step[index + 2]) }
+    parameters.hardIron += vector(0)
+    field += vector(Self.fieldIndex)
+    gyroscope = gyroscope.adding(Gyroscope.widened(step[Self.gyroscopeIndex..<Self.stretchIndex]))
+    parameters.diagonal += vector(Self.stretchIndex)
+    parameters.offDiagonal += vector(Self.stretchIndex + 3)
+    parameters.rotation += vector(Self.rotationIndex)
   }
 
   // MARK: Rows
-
-  /// The residual of (1) at one moment and (2).
-  private struct Row {
-    var off: Vector3
-    var columns: InlineArray<25, Vector3>
-  }
-
-  private func rows(_ points: [Int], in stretch: VectorStretch) -> [Row] {
-    let turns = TurnIntegral(stretch.turning, by: gyroscope, reading: reading)
-    guard let model = Model(self) else { return [] }
-    return points.map { row(at: turns.attitude(at: $0), raw: stretch.moments[$0].raw, model) }
-  }
 
   /// What (2) needs, prepared once.
   private struct Model {
@@ -136,24 +124,23 @@ struct VectorFit {
     }
   }
 
-  private func row(at attitude: TurnIntegral.Attitude, raw: Vector3, _ model: Model) -> Row {
+  /// (2) at one moment.
+  private func columns(_ attitude: TurnIntegral.Attitude, _ model: Model) -> VectorColumns {
     let toBoard = attitude.matrix.transposed
     let beta = toBoard * field
     let d = model.d * beta
-    let carried = model.d * toBoard
+    var columns = VectorColumns(attitude, carried: model.d * toBoard, field: field)
     let u = model.inverseStretch.transposed
-    let (turned, columns) = (model.jacobian.transposed, carried.transposed)
-    func byTurn(_ index: Int) -> Vector3 { carried * field.cross(attitude.turns[index]) }
-    func byRotation(_ axis: Int) -> Vector3 { -(model.d * turned[axis].cross(beta)) }
-    return Row(
-      off: raw - parameters.hardIron - d,
-      columns: [
-        Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1), columns.row0, columns.row1, columns.row2,
-        -(u.row0 * d.x), -(u.row1 * d.y), -(u.row2 * d.z), -(u.row0 * d.y + u.row1 * d.x),
-        -(u.row0 * d.z + u.row2 * d.x), -(u.row1 * d.z + u.row2 * d.y), byRotation(0), byRotation(1), byRotation(2),
-        byTurn(0), byTurn(1), byTurn(2), byTurn(3), byTurn(7), byTurn(11), byTurn(4) + byTurn(6),
-        byTurn(5) + byTurn(9), byTurn(8) + byTurn(10), byTurn(12),
-      ])
+    let first = Self.stretchIndex
+    columns[first] = -(u.row0 * d.x)
+    columns[first + 1] = -(u.row1 * d.y)
+    columns[first + 2] = -(u.row2 * d.z)
+    columns[first + 3] = -(u.row0 * d.y + u.row1 * d.x)
+    columns[first + 4] = -(u.row0 * d.z + u.row2 * d.x)
+    columns[first + 5] = -(u.row1 * d.z + u.row2 * d.y)
+    let turned = model.jacobian.transposed
+    for axis in 0..<3 { columns[Self.rotationIndex + axis] = -(model.d * turned[axis].cross(beta)) }
+    return columns
   }
 
   // MARK: Equations
@@ -164,21 +151,27 @@ struct VectorFit {
     var cost = 0.0
   }
 
-  private func equations(_ rows: [Row], _ priors: Priors) -> Equations {
-    var sums = Equations()
-    for row in rows {
-      let far = row.off.length / (noise * 3.0.squareRoot())
-      let weight = Problem.weight(far) / (noise * noise)
-      sums.cost += 3 * Problem.loss(far)
-      for i in 0..<Self.count {
-        let scaled = row.columns[i] * weight
-        sums.right[i] += scaled.dot(row.off)
-        for j in 0...i { sums.matrix[i, j] += scaled.dot(row.columns[j]) }
-      }
+  /// The normal equations at some moments, and the noise that they are weighed with; false where there is no model.
+  private mutating func collect(
+    _ points: [Int], in stretch: VectorStretch, _ priors: Priors, measuresNoise: Bool
+  ) -> Bool {
+    guard let model = Model(self) else { return false }
+    let turns = TurnIntegral(stretch.turning, by: gyroscope, reading: reading)
+    let attitudes = points.map { turns.attitude(at: $0) }
+    let offs = zip(points, attitudes).map { index, attitude in
+      stretch.moments[index].raw - parameters.hardIron - model.d * (attitude.matrix.transposed * field)
     }
-    for i in 0..<Self.count { for j in 0..<i { sums.matrix[j, i] = sums.matrix[i, j] } }
-    addPriors(priors, to: &sums)
-    return sums
+    if measuresNoise { noise = fixedNoise ?? max(median(offs.map { $0.length }) / 1.54, 0.01) }
+    var (sums, cost) = (VectorSums(size: Self.count), 0.0)
+    for (off, attitude) in zip(offs, attitudes) {
+      let far = off.length / (noise * 3.0.squareRoot())
+      cost += 3 * Problem.loss(far)
+      sums.add(columns(attitude, model), off: off, weight: Problem.weight(far) / (noise * noise))
+    }
+    let (matrix, right) = sums.equations
+    equations = Equations(matrix: matrix, right: right, cost: cost)
+    addPriors(priors, to: &equations)
+    return true
   }
 
   private func addPriors(_ priors: Priors, to sums: inout Equations) {
@@ -200,7 +193,7 @@ struct VectorFit {
     for (index, value) in [own[3], own[7], own[11], own[4], own[5], own[8]].enumerated() {
       expect(Self.gyroscopeIndex + 3 + index, off: value, deviation: Self.gain)
     }
-    expect(Self.count - 1, off: gyroscope.lag, deviation: Self.lateness)
+    expect(Self.gyroscopeIndex + 9, off: gyroscope.lag, deviation: Self.lateness)
     // The strength, along b₀.
     let length = max(field.length, 1e-9)
     let (along, deviation) = (field / length, length * priors.deviation[3])
@@ -259,7 +252,8 @@ struct VectorFit {
       let kept = points.filter { $0 < start || $0 >= start + size }
       var trial = self
       guard trial.walk(kept, in: stretch, priors, rounds: 2) else { continue }
-      let squares = trial.rows(kept, in: stretch).reduce(0) { $0 + $1.off.squaredLength }
+      let all = trial.residuals(stretch)
+      let squares = kept.reduce(0) { $0 + all[$1].squaredLength }
       let left = squares / Double(max(kept.count, 1))
       if left < best?.noise ?? .infinity { best = (kept, left) }
     }

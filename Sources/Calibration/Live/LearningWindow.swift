@@ -25,8 +25,8 @@ struct LearningWindow {
   private var equations = SymmetricMatrix(size: Self.count)
 
   /// Hard iron, b₀, then the gyroscope's zero, gains and lag.
-  private static let count = 16
-  private static let (fieldIndex, gyroscopeIndex) = (3, 6)
+  private static let count = VectorColumns.shared
+  private static let (fieldIndex, gyroscopeIndex) = (VectorColumns.field, VectorColumns.gyroscope)
   private static let (rounds, mostPoints, fewest) = (4, 250, 24)
   /// Radians by which the board must have turned.
   private static let leastTurn = 10 * Double.pi / 180
@@ -97,41 +97,31 @@ struct LearningWindow {
   private struct Row {
     var time: Double
     var off: Vector3
-    var columns: InlineArray<16, Vector3>
+    var columns: VectorColumns
   }
 
   private func row(_ attitude: TurnIntegral.Attitude, raw: Vector3, time: Double) -> Row {
     let carried = softIron * attitude.matrix.transposed
-    let columns = carried.transposed
-    func byTurn(_ index: Int) -> Vector3 { carried * field.cross(attitude.turns[index]) }
     return Row(
       time: time, off: raw - hardIron - carried * field,
-      columns: [
-        Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1), columns.row0, columns.row1, columns.row2, byTurn(0),
-        byTurn(1), byTurn(2), byTurn(3), byTurn(7), byTurn(11), byTurn(4) + byTurn(6), byTurn(5) + byTurn(9),
-        byTurn(8) + byTurn(10), byTurn(12),
-      ])
+      columns: VectorColumns(attitude, carried: carried, field: field))
   }
 
   /// The normal equations of rows, priors included; their right side.
   private mutating func collect(_ rows: [Row]) -> [Double] {
-    equations = SymmetricMatrix(size: Self.count)
-    var right = [Double](repeating: 0, count: Self.count)
+    var sums = VectorSums(size: Self.count)
     for row in rows {
       let weight = Problem.weight(row.off.length / (noise * 3.0.squareRoot())) / (noise * noise)
-      for i in 0..<Self.count {
-        let scaled = row.columns[i] * weight
-        right[i] += scaled.dot(row.off)
-        for j in 0...i { equations[i, j] += scaled.dot(row.columns[j]) }
-      }
+      sums.add(row.columns, off: row.off, weight: weight)
     }
+    var right: [Double]
+    (equations, right) = sums.equations
     for (index, (off, deviation)) in gyroscope.priors.enumerated() {
       let place = Self.gyroscopeIndex + index
       equations[place, place] += 1 / (deviation * deviation)
       right[place] -= off / (deviation * deviation)
     }
     for i in 0..<Self.fieldIndex { equations[i, i] += 1e-6 }
-    for i in 0..<Self.count { for j in 0..<i { equations[j, i] = equations[i, j] } }
     return right
   }
 

@@ -1,0 +1,94 @@
+import LodestoneCore
+
+// The normal equations of the vector fit. A moment gives three residuals, one along each axis, and each of them changes
+// with all unknowns: the products are where such a fit spends its time, so they are gathered in rows of four.
+
+/// How the residual of one moment changes with the unknowns, turned about: what the unknowns add to the field that is
+/// expected. The first sixteen are the same for every fit: the hard iron, the field b₀ in the first attitude, and the
+/// gyroscope's zero, gains and lag.
+struct VectorColumns {
+  /// Unknowns at most, with the residual behind them.
+  static let most = 36
+  /// Where b₀ and the gyroscope begin, and where they end.
+  static let (field, gyroscope, shared) = (3, 6, 16)
+
+  private(set) var values = InlineArray<36, Vector3>(repeating: .zero)
+
+  /// The sixteen, for a board in this attitude: `carried` is D Rᵀ, `field` b₀.
+  init(_ attitude: TurnIntegral.Attitude, carried: Matrix3, field: Vector3) {
+    let columns = carried.transposed
+    (values[0], values[1], values[2]) = (Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1))
+    (values[3], values[4], values[5]) = (columns.row0, columns.row1, columns.row2)
+    func byTurn(_ turn: Vector3) -> Vector3 { carried * field.cross(turn) }
+    let turns = attitude.turns
+    values[6] = byTurn(turns[0])
+    values[7] = byTurn(turns[1])
+    values[8] = byTurn(turns[2])
+    values[9] = byTurn(turns[3])
+    values[10] = byTurn(turns[7])
+    values[11] = byTurn(turns[11])
+    values[12] = byTurn(turns[4] + turns[6])
+    values[13] = byTurn(turns[5] + turns[9])
+    values[14] = byTurn(turns[8] + turns[10])
+    values[15] = byTurn(turns[12])
+  }
+
+  /// By an unknown behind the sixteen.
+  subscript(index: Int) -> Vector3 {
+    get { values[index] }
+    set { values[index] = newValue }
+  }
+}
+
+/// Weighted sums of squares over moments.
+struct VectorSums {
+  /// How many unknowns there are.
+  let size: Int
+  /// Rows of four that hold the unknowns and the residual.
+  private let width: Int
+  private var sums: [SIMD4<Double>]
+
+  init(size: Int) {
+    self.size = size
+    width = size / 4 + 1
+    sums = [SIMD4<Double>](repeating: .zero, count: 4 * width * width)
+  }
+
+  /// Takes a moment in: how its residual `off` changes, and how much it counts.
+  mutating func add(_ columns: VectorColumns, off: Vector3, weight: Double) {
+    var columns = columns
+    columns[size] = off
+    var (x, y, z) = (Rows(repeating: .zero), Rows(repeating: .zero), Rows(repeating: .zero))
+    for k in 0..<width {
+      let (a, b, c, d) = (columns[4 * k], columns[4 * k + 1], columns[4 * k + 2], columns[4 * k + 3])
+      x[k] = SIMD4(a.x, b.x, c.x, d.x)
+      y[k] = SIMD4(a.y, b.y, c.y, d.y)
+      z[k] = SIMD4(a.z, b.z, c.z, d.z)
+    }
+    let width = width
+    var place = sums.mutableSpan
+    for i in 0..<width {
+      let (wx, wy, wz) = (x[i] * weight, y[i] * weight, z[i] * weight)
+      for lane in 0..<4 {
+        let row = (4 * i + lane) * width
+        for j in i..<width { place[row + j] += x[j] * wx[lane] + y[j] * wy[lane] + z[j] * wz[lane] }
+      }
+    }
+  }
+
+  private typealias Rows = InlineArray<9, SIMD4<Double>>
+
+  private func element(_ row: Int, _ column: Int) -> Double { sums[row * width + column / 4][column % 4] }
+
+  /// The normal equations: how the unknowns go together, and the right side.
+  var equations: (matrix: SymmetricMatrix, right: [Double]) {
+    var matrix = SymmetricMatrix(size: size)
+    for i in 0..<size {
+      for j in i..<size {
+        let sum = element(i, j)
+        (matrix[i, j], matrix[j, i]) = (sum, sum)
+      }
+    }
+    return (matrix, (0..<size).map { element($0, size) })
+  }
+}
