@@ -87,6 +87,17 @@ struct SweepRow: Sendable {
     SweepRow(name: "step of 1 µT in mid-sweep", faults: Faults(step: 1)),
     SweepRow(name: "offset drifts by 5 µT", faults: Faults(drift: 5)),
     SweepRow(name: "step of 3 µT in mid-sweep", faults: Faults(step: 3)),
+    SweepRow(name: "offset drifts by 8 µT", faults: Faults(drift: 8)),
+    SweepRow(name: "offset drifts by 10 µT", faults: Faults(drift: 10)),
+    SweepRow(name: "offset drifts by 5 µT, dip 75°", faults: Faults(drift: 5)) { $0.place(75, 52) },
+    SweepRow(name: "offset drifts by 5 µT, no rests", faults: Faults(drift: 5)) { $0.rests = 0 },
+    SweepRow(name: "offset drifts by 3 µT in 10 s, wiggle", seconds: 10, faults: Faults(drift: 3)) {
+      ($0.motion, $0.swing, $0.gyroscopeBias) = (.wiggle, 45, 1)
+    },
+    SweepRow(name: "offset drifts by 5 µT, level swing", seconds: 30, tilts: [0, 5], faults: Faults(drift: 5)) {
+      $0.motion = .spin
+      $0.misalignment = 0
+    },
     SweepRow(name: "gradient 5 µT/m, standing", faults: Faults(gradient: 5)) { $0.turnsAbout = false },
     SweepRow(name: "gradient 5 µT/m, turning", faults: Faults(gradient: 5)),
     SweepRow(name: "ordinary mixture, dip -30°", faults: ordinary) {
@@ -140,11 +151,18 @@ struct SweepRow: Sendable {
       "to reach",
     ])
 
-  /// The row's figures over seeds 1, 2, 3, …
-  func line(seeds: Int) -> String {
+  /// The seeds that a number of them or a range such as `25-48` stands for; 24 for anything else.
+  static func seeds(_ text: String) -> ClosedRange<Int> {
+    let numbers = text.split(separator: "-").compactMap { Int($0) }
+    if numbers.count == 2, numbers[0] <= numbers[1] { return numbers[0]...numbers[1] }
+    return 1...max(numbers.first ?? 24, 1)
+  }
+
+  /// The row's figures over seeds.
+  func line(seeds: ClosedRange<Int>) -> String {
     var (errors, predicted, times) = ([Double](), [Double](), [Double]())
     var (verdicts, refused, wrong) = ([0, 0, 0], 0, 0)
-    for seed in 1...max(seeds, 1) {
+    for seed in seeds {
       let board = SimulatedBoard(seed: UInt64(seed), seconds: seconds, faults: faults, change)
       let start = processorTime()
       let outcome = Calibrator().fit(board.samples)
