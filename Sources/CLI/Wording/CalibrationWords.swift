@@ -30,6 +30,8 @@ extension CalibrationRefusal {
     case .tooFewPositions(let found, _, let error):
       "the \(found) positions held do not agree with each other; headings could be off by \(number(error, 1))°"
     case .inaccurate(let error, _): "headings could be off by \(number(error, 1))°"
+    case .drifting(let moved, let error):
+      "the hard iron moved by \(number(moved, 1)) µT during the sweep; headings could be off by \(number(error, 1))°"
     case .axesUnknown(let spread):
       "the chips' axes are unknown: field and gravity disagree by \(number(spread, 0))° under the axes as they come"
     case .notStill: "the board moved"
@@ -64,6 +66,7 @@ extension CalibrationRefusal {
     case .tooFewPositions(let found, let wanted, _) where found < wanted:
       "hold it in \(wanted - found) more positions, a second each: all round, tilted up and down, and rolled"
     case .tooFewPositions: "hold it away from iron, a second and more in each position, with the same parts on it"
+    case .drifting: "let the device warm up, fasten batteries and all else that is loose, then sweep again"
     case .axesUnknown: "hold still in four positions or more after the sweep, some of them tilted"
     case .notStill: "hold it still, level or tilted, with the top edge towards the heading given"
     case .softIronChanged: "a full calibration is needed: lodestone calibrate"

@@ -21,6 +21,8 @@ struct CauseProblem {
   var weight = 1.0
   var rests: CauseRests
   let priors: Priors
+  /// One standard deviation of a slope in µT at the end of the range, before anything is known.
+  var usualSlope = 60.0
 
   /// Where a fit is: the norm's ten parameters, and the slope of each cause in µT from the middle of its range to an end.
   struct State {
@@ -50,9 +52,6 @@ struct CauseProblem {
     var cost: Double { equations.cost }
   }
 
-  /// One standard deviation of a slope in µT at the end of the range, before anything is known.
-  private static let usualSlope = 60.0
-
   private var size: Int { Parameters.normCount + 3 * causeCount }
 
   /// The field of a row without the causes.
@@ -78,7 +77,7 @@ struct CauseProblem {
       let pull = (value - priors.mean[index]) / priors.deviation[index]
       total += pull * pull
     }
-    for slope in state.slopes { total += slope.squaredLength / (Self.usualSlope * Self.usualSlope) }
+    for slope in state.slopes { total += slope.squaredLength / (usualSlope * usualSlope) }
     return total
   }
 
@@ -91,7 +90,7 @@ struct CauseProblem {
     }
     for (index, slope) in state.slopes.enumerated() {
       for axis in 0..<3 {
-        result.addPrior(Parameters.normCount + 3 * index + axis, pull: slope[axis], deviation: Self.usualSlope)
+        result.addPrior(Parameters.normCount + 3 * index + axis, pull: slope[axis], deviation: usualSlope)
       }
     }
     return result

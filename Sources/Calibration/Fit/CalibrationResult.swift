@@ -74,6 +74,8 @@ public enum CalibrationRefusal: Error, Sendable, Equatable {
   case tooFewPositions(found: Int, wanted: Int, headingErrorDegrees: Double)
   /// The directions would do, the heading error is still too large.
   case inaccurate(headingErrorDegrees: Double, next: NextMotion?)
+  /// The offset moved by so many µT while the sweep was made, and where it ended is not known well enough.
+  case drifting(microtesla: Double, headingErrorDegrees: Double)
   /// Under the axes as they come field and gravity do not belong together, and nothing proves other ones.
   case axesUnknown(spreadDegrees: Double)
   /// It must be held still for this, and was not.

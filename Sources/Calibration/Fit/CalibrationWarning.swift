@@ -39,7 +39,9 @@ public enum CalibrationWarning: Sendable, Equatable {
   case accelerometerOffset(milligravity: Double)
   /// Field and gravity scatter by so many degrees under the best of all axes: the accelerometer was left out.
   case accelerometerLeftOut(spreadDegrees: Double)
-  /// Parts of the sweep disagree by more than their noise explains: the field was uneven or the offset drifted.
+  /// The offset moved by so many µT while the sweep was made: the calibration holds for its end.
+  case drifted(microtesla: Double)
+  /// Parts of the sweep disagree by more than their noise explains: the field was uneven.
   case uneven
   /// A cause changes the field by no more than so many µT over its whole range: it is left out.
   case causeWithoutEffect(String, microtesla: Double)

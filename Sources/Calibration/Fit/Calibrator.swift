@@ -56,9 +56,17 @@ public struct Calibrator: Sendable {
 
   private func ordinary(_ fit: SweepFit) -> CalibrationOutcome {
     let outcome = Judgement(fit).outcome
-    guard let without = fit.withoutFewRests.map({ Judgement($0).outcome }) else { return outcome }
+    guard outcome.headingError > Verdict.fair, let without = fit.withoutFewRests.map({ Judgement($0).outcome }) else {
+      return outcome
+    }
     // Rests that make a usable calibration poor are taken for none: they contradict the sweep, or each other.
-    return outcome.headingError <= max(without.headingError, Verdict.fair) ? outcome : without
+    return outcome.headingError <= without.headingError ? outcome : without
+  }
+
+  /// The outcome of a level sweep, where it is refused without a drift too.
+  private func planar(_ fit: SweepFit) -> CalibrationOutcome? {
+    let outcome = Judgement(fit).outcome
+    return outcome.refusal == nil ? nil : outcome
   }
 
   func fit(_ sweep: Sweep, _ causes: CauseFit? = nil) -> CalibrationOutcome {
@@ -71,8 +79,11 @@ public struct Calibrator: Sendable {
       if let held = HeldPositions(sweep, isTold: settings.isHeld) {
         return Judgement(try SweepFit(input, held)).outcome
       }
-      let fit = try SweepFit(input)
-      let outcome = ordinary(fit)
+      let still = try SweepFit(input)
+      let fit = try still.withoutDrift()
+      var outcome = ordinary(fit)
+      // A drift is what is in the way only where it alone is.
+      if case .drifting = outcome.refusal, fit.kind == .level { outcome = planar(still) ?? outcome }
       // A gyroscope tells what too few directions did not, or, of a short motion, what no rests did.
       guard outcome.refusal != nil || fit.isShortAndUnsolved, fit.gravity.hasForce,
         let turned = fit.turned.map({ Judgement($0).outcome })

@@ -80,6 +80,7 @@ struct Judgement {
 
   private func covariance() -> Covariances? {
     var covariance = fittedCovariance()
+    if let drift = fit.input.drift { covariance?.fitted.add(drift.covariance) }
     guard let hardIron = fit.input.causes?.hardIron else { return covariance }
     for row in 0..<3 {
       for column in 0..<3 { covariance?.fitted[row, column] += hardIron[row][column] * fit.scale * fit.scale }

@@ -6,13 +6,15 @@ struct FitInput {
   let settings: CalibrationSettings
   /// What the field is expected to be, in µT.
   let strength: Double
-  let sweep: Sweep
+  var sweep: Sweep
   /// For a sweep that is still being made; nil for a whole one.
   var sketch: Sketch?
   /// The sweep's rows are means over positions held: no neighbours in time.
   var isHeld = false
   /// What was taken off the sweep; nil for nothing.
   var causes: CauseFit?
+  /// The drift of the offset that was taken off it; nil for none.
+  var drift: Drift?
 
   /// Points picked by distance, with what was found on the way: neighbours in it are not neighbours in time.
   struct Sketch {

@@ -25,6 +25,8 @@ struct ParameterFit {
   var method: CalibrationQuality.Method?
   /// The axis that the board was turned about least, of a vector fit.
   var leastTurned: Vector3?
+  /// How far an offset that moved went, in µT, where this fit found it.
+  var drifted = 0.0
   /// What is up in the accelerometer's axes when the board is level.
   var level = Vector3(0, 0, 1)
 

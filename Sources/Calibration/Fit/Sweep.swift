@@ -68,6 +68,10 @@ struct Sweep: Sendable {
     fileprivate mutating func scale(by factor: Double) {
       for index in kept.indices { kept[index].raw = kept[index].raw * factor }
     }
+
+    fileprivate mutating func subtract(_ drift: Drift) {
+      for index in kept.indices { kept[index].raw -= drift.offset(at: kept[index].time) }
+    }
   }
 
   /// What a sample amounted to.
@@ -157,6 +161,14 @@ struct Sweep: Sendable {
     var sweep = self
     sweep.measurements.scale(by: factor)
     sweep.otherRows?.scale(by: factor)
+    return sweep
+  }
+
+  /// This sweep as it would be had the offset always been the last one.
+  func without(_ drift: Drift) -> Sweep {
+    var sweep = self
+    sweep.measurements.subtract(drift)
+    sweep.otherRows?.subtract(drift)
     return sweep
   }
 

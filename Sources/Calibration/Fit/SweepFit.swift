@@ -77,6 +77,9 @@ struct SweepFit {
     return fit
   }
 
+  /// How far the offset went during the sweep, in µT; 0 for one that stayed.
+  var drifted: Double { max(input.drift?.distance ?? 0, solved.drifted) }
+
   var settings: CalibrationSettings { input.settings }
   var sweep: Sweep { norm.sweep }
   var kind: CalibrationQuality.Kind { solved.kind }

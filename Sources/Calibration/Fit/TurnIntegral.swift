@@ -77,15 +77,21 @@ struct TurnIntegral {
   private var sums: [InlineArray<13, Vector3>] = []
   private let lag: Double
 
-  /// Integrates readings in radians per second, at times in seconds.
-  init(_ moments: some Collection<(time: Double, rate: Vector3)>, by gyroscope: Gyroscope, reading: Reading) {
+  /// Integrates readings in radians per second, at times in seconds. `derives` is false where only the attitudes are wanted:
+  /// their φ are zero then.
+  init(
+    _ moments: some Collection<(time: Double, rate: Vector3)>, by gyroscope: Gyroscope, reading: Reading,
+    derives: Bool = true
+  ) {
     times = moments.map { $0.time }
     lag = gyroscope.lag
     attitudes.reserveCapacity(times.count)
     rates.reserveCapacity(times.count)
-    sums.reserveCapacity(times.count)
     attitudes.append(.identity)
-    sums.append(InlineArray(repeating: .zero))
+    if derives {
+      sums.reserveCapacity(times.count)
+      sums.append(InlineArray(repeating: .zero))
+    }
     var attitude = Quaternion.identity
     var sum = InlineArray<13, Vector3>(repeating: .zero)
     let all = Array(moments)
@@ -97,11 +103,11 @@ struct TurnIntegral {
       let rate = gyroscope.gain * unbiased
       let half = Quaternion(rotation: rate * (step / 2))
       let middle = attitude * half
-      Self.add(middle.matrix * step, unbiased, gyroscope.gain, to: &sum)
+      if derives { Self.add(middle.matrix * step, unbiased, gyroscope.gain, to: &sum) }
       attitude = middle * half
       attitudes.append(attitude)
       rates.append(rate)
-      sums.append(sum)
+      if derives { sums.append(sum) }
     }
     if let last = rates.last { rates.append(last) } else { rates.append(.zero) }
   }
@@ -135,6 +141,7 @@ struct TurnIntegral {
     while near > 0, times[near] > time { near -= 1 }
     while near + 1 < times.count, times[near + 1] <= time { near += 1 }
     let attitude = (attitudes[near] * Quaternion(rotation: rates[near] * (time - times[near]))).matrix
+    guard !sums.isEmpty else { return Attitude(matrix: attitude, turns: InlineArray(repeating: .zero)) }
     var turns = sums[near]
     turns[12] = -(attitude * rates[near])
     return Attitude(matrix: attitude, turns: turns)

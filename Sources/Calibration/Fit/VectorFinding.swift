@@ -66,6 +66,7 @@ extension ParameterFit {
     problem.deviation = fit.noise
     angle = hasForce ? fit.parameters.angle : nil
     covariance = fit.covariance
+    drifted = fit.drifted
     unknownTurn = Judgement.unknownTurn(
       Self.ordinaryTurn, hasForce: hasForce, movingZero: movingZero)
     leastTurned = finding.leastTurned

@@ -30,18 +30,27 @@ struct VectorFit {
   var cost: Double { equations.cost }
   /// By how much slow residuals exceed white noise, squared: what the covariance was multiplied with, at least 1.
   private(set) var growth = 1.0
+  /// How far the offset went during the stretch, in µT.
+  var drifted: Double { drift?.distance ?? 0 }
   /// The axes and readings it was fitted under.
-  let reading: TurnIntegral.Reading
-  private let fixedNoise: Double?
+  private(set) var reading: TurnIntegral.Reading
+  private var fixedNoise: Double?
   private(set) var gyroscope = Gyroscope()
+  /// How the hard iron came to be what it is at the end of the stretch; nil for one that stayed.
+  private(set) var drift: Drift.Part?
   private var field = Vector3.zero
   private var equations = Equations()
 
-  /// h, b₀, the gyroscope's zero, gains and lag, U, ρ.
-  private static let count = 25
+  /// h, b₀, the gyroscope's zero, gains and lag, U, ρ, and the terms of a drift.
+  private var count: Int { drift == nil ? Self.driftIndex : Self.driftIndex + 3 * Drift.count }
   private static let (fieldIndex, gyroscopeIndex) = (VectorColumns.field, VectorColumns.gyroscope)
   private static let (stretchIndex, rotationIndex) = (VectorColumns.shared, VectorColumns.shared + 6)
+  private static let driftIndex = VectorColumns.shared + 9
   private static let rounds = 6
+  /// Mere trials are on every third moment.
+  private static let thinned = 3
+  /// By how much slow residuals exceed white noise, squared, where something was not as it is fitted.
+  private static let slow = 2.0
   /// Standard deviations of the gyroscope's zero in radians per second, its gains and its lag in seconds.
   private static let (zero, gain, lateness) = (2 * Double.pi / 180, 0.02, 0.02)
 
@@ -61,13 +70,21 @@ struct VectorFit {
     var points = stretch.points
     noise = fixedNoise ?? 0.03 * start.field.length
     guard walk(points, in: stretch, priors, rounds: Self.rounds) else { return nil }
-    // What disturbed the field for a while is left out, then what is far off.
-    if excess(stretch) > 2 {
-      points = quietest(points, in: stretch, priors)
-      guard walk(points, in: stretch, priors, rounds: 3) else { return nil }
-      let residuals = residuals(stretch)
-      points = stretch.points.filter { residuals[$0].length < 4 * noise * 3.0.squareRoot() }
-      guard points.count * 2 > stretch.points.count, walk(points, in: stretch, priors, rounds: 3) else { return nil }
+    // Where something moved, it is the offset, or what disturbed the field for a while is left out, then what is far off.
+    if excess(stretch) > Self.slow {
+      let drifting = lettingGo(points, in: stretch, priors)
+      if let drifting, drifting.excess(stretch) < Self.slow {
+        self = drifting
+      } else {
+        points = quietest(points, in: stretch, priors)
+        guard walk(points, in: stretch, priors, rounds: 3) else { return nil }
+        let residuals = residuals(stretch)
+        points = stretch.points.filter { residuals[$0].length < 4 * noise * 3.0.squareRoot() }
+        guard points.count * 2 > stretch.points.count, walk(points, in: stretch, priors, rounds: 3) else { return nil }
+        if let drifting, drifting.excess(stretch) < excess(stretch, points) {
+          (self, points) = (drifting, stretch.points)
+        }
+      }
     }
     guard isSensible, let all = equations.matrix.inverse else { return nil }
     growth = max(1, excess(stretch, points))
@@ -79,6 +96,14 @@ struct VectorFit {
     noise < 0.05 * field.length && gyroscope.zero.length < 10 * .pi / 180 && abs(gyroscope.lag) < 0.1
       && gyroscope.values[3..<12].allSatisfy { abs($0) < 5 * Self.gain } && parameters.stretch.determinant > 0.2
       && parameters.rotation.length < 0.5
+  }
+
+  /// The fit with an offset that moves.
+  private func lettingGo(_ points: [Int], in stretch: VectorStretch, _ priors: Priors) -> VectorFit? {
+    guard let first = stretch.moments.first?.time, let last = stretch.moments.last?.time else { return nil }
+    var fit = self
+    fit.drift = Drift.Part(course: .smooth(from: first, to: last))
+    return fit.walk(points, in: stretch, priors, rounds: 4) ? fit : nil
   }
 
   // MARK: Steps
@@ -106,6 +131,7 @@ struct VectorFit {
     parameters.diagonal += vector(Self.stretchIndex)
     parameters.offDiagonal += vector(Self.stretchIndex + 3)
     parameters.rotation += vector(Self.rotationIndex)
+    for index in 0..<Drift.count { drift?.terms[index] += vector(Self.driftIndex + 3 * index) }
   }
 
   // MARK: Rows
@@ -124,8 +150,10 @@ struct VectorFit {
     }
   }
 
-  /// (2) at one moment.
-  private func columns(_ attitude: TurnIntegral.Attitude, _ model: Model) -> VectorColumns {
+  /// (2) at one moment, and the factors of a drift.
+  private func columns(
+    _ attitude: TurnIntegral.Attitude, _ factors: InlineArray<3, Double>?, _ model: Model
+  ) -> VectorColumns {
     let toBoard = attitude.matrix.transposed
     let beta = toBoard * field
     let d = model.d * beta
@@ -140,15 +168,24 @@ struct VectorFit {
     columns[first + 5] = -(u.row1 * d.z + u.row2 * d.y)
     let turned = model.jacobian.transposed
     for axis in 0..<3 { columns[Self.rotationIndex + axis] = -(model.d * turned[axis].cross(beta)) }
+    guard let factors else { return columns }
+    for index in 0..<Drift.count {
+      let (place, factor) = (Self.driftIndex + 3 * index, factors[index])
+      columns[place] = Vector3(factor, 0, 0)
+      columns[place + 1] = Vector3(0, factor, 0)
+      columns[place + 2] = Vector3(0, 0, factor)
+    }
     return columns
   }
 
   // MARK: Equations
 
   private struct Equations {
-    var matrix = SymmetricMatrix(size: VectorFit.count)
-    var right = [Double](repeating: 0, count: VectorFit.count)
+    var matrix = SymmetricMatrix(size: 0)
+    var right: [Double] = []
     var cost = 0.0
+    /// Σ |r|² in µT², however far they are.
+    var squares = 0.0
   }
 
   /// The normal equations at some moments, and the noise that they are weighed with; false where there is no model.
@@ -159,19 +196,29 @@ struct VectorFit {
     let turns = TurnIntegral(stretch.turning, by: gyroscope, reading: reading)
     let attitudes = points.map { turns.attitude(at: $0) }
     let offs = zip(points, attitudes).map { index, attitude in
-      stretch.moments[index].raw - parameters.hardIron - model.d * (attitude.matrix.transposed * field)
+      hardIronTaken(stretch.moments[index]) - model.d * (attitude.matrix.transposed * field)
     }
     if measuresNoise { noise = fixedNoise ?? max(median(offs.map { $0.length }) / 1.54, 0.01) }
-    var (sums, cost) = (VectorSums(size: Self.count), 0.0)
-    for (off, attitude) in zip(offs, attitudes) {
+    var (sums, cost) = (VectorSums(size: count), 0.0)
+    for (index, (off, attitude)) in zip(points, zip(offs, attitudes)) {
       let far = off.length / (noise * 3.0.squareRoot())
       cost += 3 * Problem.loss(far)
-      sums.add(columns(attitude, model), off: off, weight: Problem.weight(far) / (noise * noise))
+      let factors = drift?.course.factors(at: stretch.moments[index].time)
+      var columns = columns(attitude, factors, model)
+      columns[count] = off
+      sums.add(columns, weight: Problem.weight(far) / (noise * noise))
     }
     let (matrix, right) = sums.equations
-    equations = Equations(matrix: matrix, right: right, cost: cost)
+    let squares = offs.reduce(0) { $0 + $1.squaredLength }
+    equations = Equations(matrix: matrix, right: right, cost: cost, squares: squares)
     addPriors(priors, to: &equations)
     return true
+  }
+
+  /// The field of a moment without the hard iron of then.
+  private func hardIronTaken(_ moment: VectorStretch.Moment) -> Vector3 {
+    let raw = moment.raw - parameters.hardIron
+    return drift.map { raw - $0.offset(at: moment.time) } ?? raw
   }
 
   private func addPriors(_ priors: Priors, to sums: inout Equations) {
@@ -194,6 +241,9 @@ struct VectorFit {
       expect(Self.gyroscopeIndex + 3 + index, off: value, deviation: Self.gain)
     }
     expect(Self.gyroscopeIndex + 9, off: gyroscope.lag, deviation: Self.lateness)
+    for (index, term) in (drift?.terms ?? []).enumerated() {
+      for axis in 0..<3 { expect(Self.driftIndex + 3 * index + axis, off: term[axis], deviation: Drift.usual) }
+    }
     // The strength, along b₀.
     let length = max(field.length, 1e-9)
     let (along, deviation) = (field / length, length * priors.deviation[3])
@@ -211,12 +261,12 @@ struct VectorFit {
 
   /// Residuals of all moments in µT.
   func residuals(_ stretch: VectorStretch) -> [Vector3] {
-    let turns = TurnIntegral(stretch.turning, by: gyroscope, reading: reading)
+    let turns = TurnIntegral(stretch.turning, by: gyroscope, reading: reading, derives: false)
     let correction = parameters.correction(axes: axes.matrix)
     guard let d = correction.softIron.inverse else { return [] }
     return stretch.moments.indices.map { index in
       let beta = turns.attitude(at: index).matrix.transposed * field
-      return stretch.moments[index].raw - parameters.hardIron - d * beta
+      return hardIronTaken(stretch.moments[index]) - d * beta
     }
   }
 
@@ -248,14 +298,15 @@ struct VectorFit {
     let size = max(1, stretch.moments.count * 3 / 10)
     let starts = stride(from: 0, through: stretch.moments.count - size, by: max(1, size / 4))
     var best: (points: [Int], noise: Double)?
+    let some = stride(from: 0, to: points.count, by: Self.thinned).map { points[$0] }
     for start in starts {
-      let kept = points.filter { $0 < start || $0 >= start + size }
+      let kept = some.filter { $0 < start || $0 >= start + size }
       var trial = self
       guard trial.walk(kept, in: stretch, priors, rounds: 2) else { continue }
-      let all = trial.residuals(stretch)
-      let squares = kept.reduce(0) { $0 + all[$1].squaredLength }
-      let left = squares / Double(max(kept.count, 1))
-      if left < best?.noise ?? .infinity { best = (kept, left) }
+      let left = trial.equations.squares / Double(max(kept.count, 1))
+      if left < best?.noise ?? .infinity {
+        best = (points.filter { $0 < start || $0 >= start + size }, left)
+      }
     }
     return best?.points ?? points
   }
@@ -274,7 +325,7 @@ struct VectorFit {
     }
     var rows: [[Double]] = []
     func row(_ values: [(Int, Double)]) {
-      var row = [Double](repeating: 0, count: Self.count)
+      var row = [Double](repeating: 0, count: count)
       for (index, value) in values { row[index] = value }
       rows.append(row)
     }
@@ -285,6 +336,7 @@ struct VectorFit {
     for axis in 0..<3 { row([(Self.rotationIndex + axis, 1)]) }
     for _ in 0..<Parameters.forceCount { row([]) }
     covariance = all.transformed(by: rows)
+    if let left = drift?.left { for i in 0..<3 { for j in 0..<3 { covariance[i, j] += left[i] * left[j] } } }
     for index in Parameters.forceIndex..<Parameters.count { covariance[index, index] = 1e-12 }
   }
 }

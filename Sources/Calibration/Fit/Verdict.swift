@@ -57,6 +57,7 @@ enum Verdict {
     if let causes = fit.input.causes, causes.headingError(result) > mostByCauses * error {
       return .causesUnsettled(causes.causes.map { $0.name }, headingErrorDegrees: error)
     }
+    if fit.drifted > 0 { return .drifting(microtesla: fit.drifted, headingErrorDegrees: error) }
     if quality.method == .touchUp || quality.method == .gyroscope {
       return .inaccurate(headingErrorDegrees: error, next: next)
     }
@@ -81,7 +82,8 @@ enum Verdict {
   /// What else its user should know.
   static func warnings(of fit: SweepFit, result: CalibrationResult, isUneven: Bool) -> [CalibrationWarning] {
     misalignmentWarnings(of: fit, result: result) + forceWarnings(of: fit, result: result)
-      + axisWarnings(of: fit, result: result) + sampleWarnings(of: fit, result: result) + (isUneven ? [.uneven] : [])
+      + axisWarnings(of: fit, result: result) + sampleWarnings(of: fit, result: result)
+      + (fit.drifted > 0 ? [.drifted(microtesla: fit.drifted)] : []) + (isUneven ? [.uneven] : [])
   }
 
   /// Milligravity of an accelerometer's zero that are worth a sentence.

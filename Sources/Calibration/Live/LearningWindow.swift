@@ -102,9 +102,10 @@ struct LearningWindow {
 
   private func row(_ attitude: TurnIntegral.Attitude, raw: Vector3, time: Double) -> Row {
     let carried = softIron * attitude.matrix.transposed
-    return Row(
-      time: time, off: raw - hardIron - carried * field,
-      columns: VectorColumns(attitude, carried: carried, field: field))
+    let off = raw - hardIron - carried * field
+    var columns = VectorColumns(attitude, carried: carried, field: field)
+    columns[Self.count] = off
+    return Row(time: time, off: off, columns: columns)
   }
 
   /// The normal equations of rows, priors included; their right side.
@@ -112,7 +113,7 @@ struct LearningWindow {
     var sums = VectorSums(size: Self.count)
     for row in rows {
       let weight = Problem.weight(row.off.length / (noise * 3.0.squareRoot())) / (noise * noise)
-      sums.add(row.columns, off: row.off, weight: weight)
+      sums.add(row.columns, weight: weight)
     }
     var right: [Double]
     (equations, right) = sums.equations
