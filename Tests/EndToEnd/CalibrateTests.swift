@@ -198,6 +198,23 @@ import Testing
     }
   }
 
+  /// A recording whose hard iron goes 8 µT along x while it is made.
+  @Test func aDriftIsSaid() throws {
+    try scene { folder, profile in
+      let lines = String(decoding: try CommandRun.contents(of: Self.sweep), as: UTF8.self).split(separator: "\n")
+      let drifting = lines.enumerated().map { number, line in
+        let cells = line.split(separator: ",")
+        guard cells.count > 3, let x = Double(cells[1]) else { return String(line) }
+        let moved = String(x + 8 * Double(number) / Double(lines.count))
+        return ([cells[0], moved[...]] + cells[2...]).joined(separator: ",")
+      }
+      try CommandRun.write(drifting.joined(separator: "\n"), to: folder + "/drifting.csv")
+      let run = try calibrate(folder + "/drifting.csv", profile)
+      #expect(run.exitCode == 0, "\(run.errors)")
+      #expect((run.text + run.errors).contains("the hard iron moved by 8."), "\(run.text)\(run.errors)")
+    }
+  }
+
   @Test(arguments: [
     ("empty.csv", 65, "empty.csv is empty"), ("text.csv", 65, "text.csv"), ("header.csv", 65, "holds no samples"),
     ("none.csv", 66, "no such"), ("", 66, "it is a folder"),
