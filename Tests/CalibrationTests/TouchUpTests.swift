@@ -56,6 +56,24 @@ import Testing
     }
   }
 
+  /// An offset that goes 3 µT on while it is touched up, without a gyroscope: the last one is found.
+  @Test(arguments: [1, 2, 3] as [UInt64]) func aDriftIsTakenOff(_ seed: UInt64) throws {
+    let board = try Board(seed: seed, moved: 10, swing: 60, hasGyroscope: false)
+    let drift = Vector3(1.8, -1.8, 1.6)
+    let count = Double(board.samples.count)
+    let drifting = board.samples.enumerated().map { index, sample in
+      var sample = sample
+      let share = Double(index) / count - 1
+      sample.field = sample.field.map { MagneticField(microtesla: $0.microtesla + drift * share) }
+      return sample
+    }
+    var settings = CalibrationSettings()
+    settings.earlier = board.earlier
+    let result = try #require(Calibrator(settings: settings).fit(drifting).result)
+    #expect(board.headingError(result.correction, force: result.forceCorrection) < 1)
+    #expect(result.warnings.contains { if case .drifted = $0 { true } else { false } })
+  }
+
   private static func rootMeanSquare(_ values: [Double]) -> Double {
     (values.reduce(0) { $0 + $1 * $1 } / Double(max(values.count, 1))).squareRoot()
   }

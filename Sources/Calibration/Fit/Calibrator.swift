@@ -63,6 +63,12 @@ public struct Calibrator: Sendable {
     return outcome.headingError <= without.headingError ? outcome : without
   }
 
+  private func touchedUp(_ input: FitInput, _ earlier: EarlierCalibration) throws(CalibrationRefusal) -> SweepFit {
+    try SweepFit(input, touchingUp: earlier).withoutDrift { input throws(CalibrationRefusal) in
+      try SweepFit(input, touchingUp: earlier)
+    }
+  }
+
   /// The outcome of a level sweep, where it is refused without a drift too.
   private func planar(_ fit: SweepFit) -> CalibrationOutcome? {
     let outcome = Judgement(fit).outcome
@@ -75,12 +81,12 @@ public struct Calibrator: Sendable {
       var input = FitInput(settings: settings, strength: strength, sweep: sweep)
       input.causes = causes
       if let facing = settings.facing { return Judgement(try SweepFit(input, facing: facing)).outcome }
-      if let earlier = settings.earlier { return Judgement(try SweepFit(input, touchingUp: earlier)).outcome }
+      if let earlier = settings.earlier { return Judgement(try touchedUp(input, earlier)).outcome }
       if let held = HeldPositions(sweep, isTold: settings.isHeld) {
         return Judgement(try SweepFit(input, held)).outcome
       }
       let still = try SweepFit(input)
-      let fit = try still.withoutDrift()
+      let fit = try still.withoutDrift { input throws(CalibrationRefusal) in try SweepFit(input) }
       var outcome = ordinary(fit)
       // A drift is what is in the way only where it alone is.
       if case .drifting = outcome.refusal, fit.kind == .level { outcome = planar(still) ?? outcome }

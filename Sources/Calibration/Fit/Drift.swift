@@ -90,9 +90,13 @@ extension SweepFit {
   private static let shortest = 5.0
 
   /// The same sweep with its offset held where it ended; this one where the offset did not move, or nothing tells.
-  func withoutDrift() throws(CalibrationRefusal) -> SweepFit {
+  /// `fitting` makes a fit of its kind.
+  func withoutDrift(
+    fitting: (FitInput) throws(CalibrationRefusal) -> SweepFit
+  ) throws(CalibrationRefusal) -> SweepFit {
     let rows = sweep.measurements.kept
-    guard norm.isRound || kind == .level, let first = rows.first?.time, let last = rows.last?.time,
+    let isTold = solved.method == .touchUp ? solved.leastTurned == nil : norm.isRound || kind == .level
+    guard isTold, let first = rows.first?.time, let last = rows.last?.time,
       last - first >= Self.shortest
     else { return self }
     var (fit, drift) = (self, Drift())
@@ -103,7 +107,7 @@ extension SweepFit {
       var next = input
       next.sweep = input.sweep.without(drift)
       next.drift = drift
-      fit = try SweepFit(next)
+      fit = try fitting(next)
     }
     return fit
   }
@@ -217,13 +221,19 @@ private struct DriftSearch {
     return .step(at: start + (end - start) * best.place)
   }
 
+  /// What is known of the parameters: by the calibration that is touched up, where there is one.
+  private static func priors(of fit: SweepFit) -> Priors {
+    guard let earlier = fit.settings.earlier else { return fit.problem.priors }
+    return earlier.priors(moved: (fit.estimate.parameters.hardIron - earlier.parameters.hardIron).length)
+  }
+
   private static func problem(_ fit: SweepFit, _ course: Drift.Course, rows: Int) -> CauseProblem {
     let kept = fit.norm.kept
     let step = max(1, kept.count / rows)
     let some = stride(from: 0, to: kept.count, by: step).map { kept[$0] }
     var problem = CauseProblem(
       raw: some.map { $0.raw }, values: some.flatMap { row in course.values(at: row.time) }, causeCount: course.count,
-      rests: CauseRests(causeCount: course.count), priors: fit.problem.priors)
+      rests: CauseRests(causeCount: course.count), priors: priors(of: fit))
     problem.weight = 1
     problem.usualSlope = Drift.usual
     problem.deviation = fit.problem.deviation

@@ -164,11 +164,10 @@ extension Problem {
       for i in 0..<Parameters.count {
         let scaled = derivatives[i] * weight
         result.gradient[i] += scaled * residual.angle
-        for j in 0...i { result.matrix[i, j] += scaled * derivatives[j] }
+        for j in 0..<Parameters.count { result.matrix[i, j] += scaled * derivatives[j] }
       }
       if fitsForce { addLength(residual, to: &result) }
     }
-    for i in 0..<Parameters.count { for j in 0..<i { result.matrix[j, i] = result.matrix[i, j] } }
   }
 
   private func addLength(_ residual: RestResidual, to result: inout NormalEquations) {

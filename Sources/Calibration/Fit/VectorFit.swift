@@ -204,9 +204,7 @@ struct VectorFit {
       let far = off.length / (noise * 3.0.squareRoot())
       cost += 3 * Problem.loss(far)
       let factors = drift?.course.factors(at: stretch.moments[index].time)
-      var columns = columns(attitude, factors, model)
-      columns[count] = off
-      sums.add(columns, weight: Problem.weight(far) / (noise * noise))
+      sums.add(columns(attitude, factors, model), off: off, weight: Problem.weight(far) / (noise * noise))
     }
     let (matrix, right) = sums.equations
     let squares = offs.reduce(0) { $0 + $1.squaredLength }

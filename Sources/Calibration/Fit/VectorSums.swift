@@ -33,7 +33,7 @@ struct VectorColumns {
     values[15] = byTurn(turns[12])
   }
 
-  /// By an unknown behind the sixteen, or the residual.
+  /// By an unknown behind the sixteen.
   subscript(index: Int) -> Vector3 {
     get { values[index] }
     set { values[index] = newValue }
@@ -54,8 +54,10 @@ struct VectorSums {
     sums = [SIMD4<Double>](repeating: .zero, count: 4 * width * width)
   }
 
-  /// Takes a moment in: how its residual changes, with the residual itself behind the unknowns, and how much it counts.
-  mutating func add(_ columns: borrowing VectorColumns, weight: Double) {
+  /// Takes a moment in: how its residual `off` changes, and how much it counts.
+  mutating func add(_ columns: VectorColumns, off: Vector3, weight: Double) {
+    var columns = columns
+    columns[size] = off
     var (x, y, z) = (Rows(repeating: .zero), Rows(repeating: .zero), Rows(repeating: .zero))
     for k in 0..<width {
       let (a, b, c, d) = (columns[4 * k], columns[4 * k + 1], columns[4 * k + 2], columns[4 * k + 3])

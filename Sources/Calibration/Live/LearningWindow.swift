@@ -103,9 +103,7 @@ struct LearningWindow {
   private func row(_ attitude: TurnIntegral.Attitude, raw: Vector3, time: Double) -> Row {
     let carried = softIron * attitude.matrix.transposed
     let off = raw - hardIron - carried * field
-    var columns = VectorColumns(attitude, carried: carried, field: field)
-    columns[Self.count] = off
-    return Row(time: time, off: off, columns: columns)
+    return Row(time: time, off: off, columns: VectorColumns(attitude, carried: carried, field: field))
   }
 
   /// The normal equations of rows, priors included; their right side.
@@ -113,7 +111,7 @@ struct LearningWindow {
     var sums = VectorSums(size: Self.count)
     for row in rows {
       let weight = Problem.weight(row.off.length / (noise * 3.0.squareRoot())) / (noise * noise)
-      sums.add(row.columns, weight: weight)
+      sums.add(row.columns, off: row.off, weight: weight)
     }
     var right: [Double]
     (equations, right) = sums.equations
