@@ -53,17 +53,30 @@ enum SweepsTarget: FuzzTarget {
 
   private static func damage(_ samples: inout [Sample], _ reader: inout InputReader) {
     let index = Int(reader.word()) % samples.count
-    switch reader.byte() % 8 {
+    let kind = reader.byte()
+    switch kind % 8 {
     case 0: samples[index].time = reader.anyDouble()
     case 1: samples[index].field = MagneticField(microtesla: vector(&reader))
     case 2: samples[index].acceleration = Acceleration(g: vector(&reader))
     case 3: samples[index].field = nil
     case 4: samples[index].flags = Sample.Flags(rawValue: reader.byte())
     case 5: for later in index..<samples.count { samples[later].time = samples[index].time }
+    case 6 where kind >= 128: drift(&samples, from: index, &reader)
     case 6: for later in index..<samples.count { samples[later].field = samples[index].field }
     default:
       let step = reader.number(-100...100)
       for later in index..<samples.count { samples[later].time += step }
+    }
+  }
+
+  /// Iron that moves while the board is turned, at once or little by little, in µT.
+  private static func drift(_ samples: inout [Sample], from first: Int, _ reader: inout InputReader) {
+    let (x, y, z) = (reader.number(-20...20), reader.number(-20...20), reader.number(-20...20))
+    let isStep = reader.flag()
+    for later in first..<samples.count {
+      guard let field = samples[later].field?.microtesla else { continue }
+      let share = isStep ? 1 : Double(later - first) / Double(samples.count - first)
+      samples[later].field = MagneticField(microtesla: field + Vector3(x, y, z) * share)
     }
   }
 
