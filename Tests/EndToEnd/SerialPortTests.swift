@@ -128,6 +128,12 @@ import Testing
       let second = try board("102.0")
       #expect(unlink(link) == 0 && symlink(second.path, link) == 0)
       #expect(changes(program, to: "102.00"))
+      // The same number in a link that is made again, of which a file system may make the same file: the time tells.
+      second.unplug()
+      #expect(program.line(holding: "has gone") != nil)
+      let third = try board("103.0")
+      #expect(unlink(link) == 0 && symlink(third.path, link) == 0)
+      #expect(changes(program, to: "103.00"))
       #expect(program.end(by: SIGINT) == 130)
     }
   }
