@@ -18,12 +18,7 @@ public struct Row: ~Copyable, @unchecked Sendable {
 
   /// Takes the values of a record where it is; it is only read: what is handed over like this is not copied.
   @inlinable @inline(__always)
-  public mutating func take<Reading: Record>(from reading: inout Reading) {
-    position = 0
-    put(reading.time)
-    reading.fill(&self)
-    while position < count { put(nil as Double?) }
-  }
+  public mutating func take<Reading: Record>(from reading: inout Reading) { take(reading) }
 
   /// Takes the values of a record.
   @inlinable @inline(__always)

@@ -31,7 +31,7 @@ struct Drift: Sendable {
       }
     }
 
-    /// What the terms are multiplied with.
+    /// P_n(τ) − 1 of each term at a time in seconds; for a step −1 before it and 0 after.
     func factors(at time: Double) -> InlineArray<3, Double> {
       switch self {
       case .smooth(let start, let end):
@@ -47,7 +47,7 @@ struct Drift: Sendable {
     let course: Course
     var terms = [Vector3](repeating: .zero, count: Drift.count)
 
-    /// What is to be taken off a field of this time.
+    /// The hard iron at a time in seconds less that at the end of the sweep.
     func offset(at time: Double) -> Vector3 {
       let factors = course.factors(at: time)
       return terms.indices.reduce(.zero) { $0 + terms[$1] * factors[$1] }
@@ -61,17 +61,17 @@ struct Drift: Sendable {
       }
     }
 
-    /// What (1) leaves over of the hard iron at the end: nothing known of a step.
+    /// The last term, which stands for those of higher order in the error of the hard iron; zero for a step.
     var left: Vector3 { terms[Drift.count - 1] }
   }
 
   fileprivate(set) var parts: [Part] = []
-  /// What it adds to the covariance of the parameters, in µT.
+  /// The covariance that not knowing the drift adds to that of the parameters, in µT².
   fileprivate(set) var covariance = SymmetricMatrix(size: Parameters.count)
   /// How far the offset went, in µT.
   fileprivate(set) var distance = 0.0
 
-  /// What is to be taken off a field of this time.
+  /// The hard iron at a time in seconds less that at the end of the sweep, in the unit of the sweep.
   func offset(at time: Double) -> Vector3 { parts.reduce(.zero) { $0 + $1.offset(at: time) } }
 }
 
@@ -130,7 +130,7 @@ extension Drift {
 private struct DriftSearch {
   /// In µT.
   private(set) var part: Drift.Part
-  /// What the drift adds to the covariance of the parameters.
+  /// The covariance that not knowing the drift adds to that of the parameters, in µT².
   private(set) var covariance = SymmetricMatrix(size: Parameters.count)
   /// The offset moved, and by an amount that matters.
   private(set) var isFound = false
