@@ -4,7 +4,7 @@ import Instruments
 import Testing
 
 /// An offset that moves during the sweep: 1 µT of it is 2° of heading at a dip of 65°.
-struct DriftTests {
+@Suite struct DriftTests {
   /// A sweep whose offset moves by `moved` µT along one direction: `course` says how much of it by a share of the time.
   private struct Moving {
     let sweep: SimulatedSweep

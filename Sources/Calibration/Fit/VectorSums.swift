@@ -7,11 +7,10 @@ import LodestoneCore
 /// expected. The first sixteen are the same for every fit: the hard iron, the field b₀ in the first attitude, and the
 /// gyroscope's zero, gains and lag.
 struct VectorColumns {
-  /// Unknowns at most, with the residual behind them.
-  static let most = 36
   /// Where b₀ and the gyroscope begin, and where they end.
   static let (field, gyroscope, shared) = (3, 6, 16)
 
+  /// One an unknown, of which the vector fit has 34 with a drift, and then the residual; zero behind them, to a whole row.
   private(set) var values = InlineArray<36, Vector3>(repeating: .zero)
 
   /// The sixteen, for a board in this attitude: `carried` is D Rᵀ, `field` b₀.
