@@ -42,6 +42,8 @@ public struct StreamFacts: Sendable {
   public var units: DisplayUnits
   /// Two letters that name the kind of talker in NMEA 0183: HC is a magnetic compass.
   public var talker: String
+  /// What tells an attitude in NMEA 0183.
+  public var attitudeSentence: AttitudeSentence
 
   private let recordedStart: Double?
   /// Of a live stream.
@@ -53,13 +55,14 @@ public struct StreamFacts: Sendable {
   ///   - isLive: `unixStart` was read from the machine's clock, which may be set later.
   public init(
     device: String = "", unixStart: Double? = nil, isLive: Bool = false, units: DisplayUnits = DisplayUnits(),
-    talker: String = "HC"
+    talker: String = "HC", attitudeSentence: AttitudeSentence = .pashr
   ) {
     self.device = device
     recordedStart = unixStart
     clock = isLive ? unixStart.map { LiveClock(unixStart: $0) } : nil
     self.units = units
     self.talker = talker
+    self.attitudeSentence = attitudeSentence
   }
 
   /// UTC of time zero, as seconds since 1970-01-01, for a record of a time; nil where nothing tells. Times of 31 years and

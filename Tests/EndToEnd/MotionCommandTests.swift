@@ -26,6 +26,42 @@ import Testing
     #expect(line.contains("\"frame\":\"magnetic\""))
   }
 
+  /// A board with its top edge up and its right edge down, as each sentence documents its fields; 105.4 is the heading of
+  /// 100° with the declination of Vienna, 5.4° E.
+  @Test(arguments: [
+    ("pashr", "$PASHR,", [nil, 105.4, nil, 30, 20, nil]), ("att", "$INATT,", [nil, 105.4, 30, 20, nil]),
+    ("gpatt", "$PFEC,GPatt,", [105.4, 20, 30]),
+  ])
+  func anAttitudeIsToldInTheSentenceThatIsAskedFor(_ name: String, _ start: String, _ fields: [Double?]) throws {
+    let board = "sim:?speed=max&motion=still&heading=100&pitch=20&roll=30"
+    let run = try Self.run([
+      "attitude", "--device", board, "--at", "48.2,16.37", "--count", "40", "--format", "nmea", "--talker", "IN",
+      "--sentence", name,
+    ])
+    let sentences = run.output.split { $0.isNewline }
+    #expect(run.exitCode == 0 && sentences.contains { $0.hasPrefix("$INHDT,105.") }, "\(run.errors)")
+    let starts = ["$PASHR,", "$INATT,", "$PFEC,"]
+    let attitudes = sentences.filter { line in starts.contains { line.hasPrefix($0) } }
+    #expect(attitudes.count >= 10 && attitudes.allSatisfy { $0.hasPrefix(start) })
+    let last = try #require(attitudes.last).dropFirst(start.count).prefix { $0 != "*" }
+    let values = last.split(separator: ",", omittingEmptySubsequences: false)
+    #expect(values.count >= fields.count, "\(last)")
+    for (value, expected) in zip(values, fields) {
+      guard let expected else { continue }
+      #expect(Double(value).map { abs($0 - expected) < 0.3 } == true, "\(last)")
+    }
+  }
+
+  /// Without a place there is no true heading, and its field is empty.
+  @Test(arguments: [("pashr", ",,T,"), ("att", ",,"), ("gpatt", "GPatt,,")])
+  func aHeadingThatIsNotKnownIsLeftOutOfTheSentence(_ name: String, _ part: String) throws {
+    let run = try Self.run([
+      "attitude", "--device", "sim:?speed=max&motion=still", "--count", "40", "--format", "nmea", "--sentence", name,
+    ])
+    let line = try #require(run.output.split { $0.isNewline }.last { $0.hasPrefix("$P") || $0.hasPrefix("$HCATT") })
+    #expect(line.contains(part))
+  }
+
   @Test func trueNorthNeedsAPlace() throws {
     let run = try Self.run(["attitude", "--device", "sim:?speed=max", "--frame", "true", "--duration", "1"])
     #expect(run.exitCode == 64 && run.errors.contains("--at"))

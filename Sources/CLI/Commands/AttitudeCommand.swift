@@ -1,5 +1,6 @@
 import ArgumentParser
 import Lodestone
+import LodestoneOutput
 import LodestonePorts
 import LodestoneTerminal
 import Navigation
@@ -13,6 +14,7 @@ struct AttitudeCommand: ParsableCommand {
         lodestone attitude
         lodestone attitude ttyACM0 --frame true --at 48.2,16.37 --format json
         lodestone attitude ttyACM0 --at 48.2,16.37 --format nmea   PASHR for survey programs
+        lodestone attitude ttyACM0 --at 48.2,16.37 --format nmea --sentence gpatt   for a sonar
         lodestone attitude ttyACM0 --convention enu --format json   for ROS
 
       Gyroscope, accelerometer and magnetometer together: a quaternion (qw, qx, qy, qz) that turns the board's axes into \
@@ -29,6 +31,14 @@ struct AttitudeCommand: ParsableCommand {
       103); ned has x north, y east, z down, and the board's axes ahead, right, down. Yaw, pitch and roll are then about \
       z, y and x. For sensor_msgs/Imu: orientation.x … w are qx, qy, qz, qw; angular_velocity is rate_… in radians per \
       second; linear_acceleration is what an accelerometer reads: -(gravity + user) in m/s².
+
+      --format nmea tells the attitude in the --sentence that your program reads:
+
+      pashr: $PASHR,time,true heading,T,roll,pitch,heave and the standard deviations
+      att: $--ATT,time,true heading,roll,pitch,heave; other makers have other fields under this name
+      gpatt: $PFEC,GPatt,true heading,pitch,roll, as Furuno has it
+
+      Pitch is positive with the bow up, roll with the right side down; what is not known is left empty.
 
       Gravity is (0, 0, -1) g for a board at rest that lies face up. Gravity and user acceleration together are what an \
       accelerometer reads with the opposite sign. What a board computes itself stands beside it as device_….
@@ -49,6 +59,11 @@ struct AttitudeCommand: ParsableCommand {
 
   @Option(help: "arbitrary, corrected, magnetic or true.")
   var frame: AttitudeFrame = .magnetic
+
+  @OptionGroup var talkerOption: TalkerOption
+
+  @Option(help: "pashr, att or gpatt: what tells the attitude in --format nmea.")
+  var sentence: AttitudeSentence = .pashr
 
   @Option(help: "device, enu or ned: which axes the frame and the board have.")
   var convention: AttitudeConvention = .device
@@ -84,9 +99,11 @@ struct AttitudeCommand: ParsableCommand {
     try InstrumentRun(
       settings, deviceOptions, calibrationOptions, place: placeOptions, location: locationOptions,
       placeNeededFor: frame == .trueNorth ? "--frame true" : nil, format: formatOption, publish: publishOptions,
-      stream: streamOptions, unit: unitOption, events: eventOptions)
+      stream: streamOptions, unit: unitOption, events: eventOptions, talker: talkerOption.chosen(),
+      attitudeSentence: sentence)
   }
 }
 
 extension AttitudeFrame: ExpressibleByArgument {}
 extension AttitudeConvention: ExpressibleByArgument {}
+extension AttitudeSentence: ExpressibleByArgument {}

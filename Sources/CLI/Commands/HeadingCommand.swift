@@ -52,8 +52,7 @@ struct HeadingCommand: ParsableCommand {
   @Flag(help: "Draw a compass rose on the terminal.")
   var rose = false
 
-  @Option(help: ArgumentHelp("The talker of NMEA sentences. (default: HC)", valueName: "letters"))
-  var talker: String?
+  @OptionGroup var talkerOption: TalkerOption
 
   @Option(help: ArgumentHelp("Print only changes of at least N degrees.", valueName: "degrees"))
   var filter: Double?
@@ -76,21 +75,13 @@ struct HeadingCommand: ParsableCommand {
     }
     if let filter, !(filter >= 0 && filter <= 180) { throw ValidationError("--filter \(filter): not in 0 to 180°") }
     if let smooth, !(smooth > 0 && smooth <= 3600) { throw ValidationError("--smooth \(smooth): not in 0 to 3600 s") }
-    if let talker, !Self.isTalker(talker) {
-      throw ValidationError("--talker \(talker): must be two capital letters")
-    }
-  }
-
-  /// Two capital letters or digits.
-  static func isTalker(_ text: String) -> Bool {
-    text.utf8.count == 2 && text.utf8.allSatisfy { (65...90).contains($0) || (48...57).contains($0) }
   }
 
   func run() throws {
     let run = try InstrumentRun<Compass>(
       settings, deviceOptions, calibrationOptions, place: placeOptions, location: locationOptions,
       learning: learningOptions.learn, format: formatOption, publish: publishOptions, stream: streamOptions,
-      unit: unitOption, events: eventOptions, talker: talker ?? UserSettings.current()[.talker]?.text ?? "HC")
+      unit: unitOption, events: eventOptions, talker: talkerOption.chosen())
     if deviation == .on, run.session.deviation == nil {
       throw Failure(
         .noInput, "no deviation is kept for this calibration",

@@ -53,7 +53,7 @@ enum UserSetting: String, CaseIterable {
     case .device: !text.isEmpty
     case .at: (try? Place(argument: text)) != nil
     case .location: LocationOptions.address(text) != nil
-    case .talker: HeadingCommand.isTalker(text)
+    case .talker: TalkerOption.isTalker(text)
     case .unit: FieldUnit(rawValue: text) != nil
     case .broker: MQTTAddress(text + "/topic") != nil
     }

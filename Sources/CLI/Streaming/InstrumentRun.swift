@@ -27,7 +27,8 @@ struct InstrumentRun<Device: Instrument> {
     _ settings: Device.Settings, _ device: DeviceOptions, _ calibration: CalibrationOptions, place: PlaceOptions? = nil,
     location: LocationOptions? = nil, placeNeededFor option: String? = nil, learning: Learning = .off,
     format: FormatOption, publish: PublishOptions, stream options: StreamOptions, unit unitOption: UnitOption? = nil,
-    events: EventOptions? = nil, volume: VolumeUnit = .litre, talker: String = "HC"
+    events: EventOptions? = nil, volume: VolumeUnit = .litre, talker: String = "HC",
+    attitudeSentence: AttitudeSentence = .pashr
   ) throws {
     var session = SessionOptions()
     session.mounting = device.input.mount
@@ -41,7 +42,8 @@ struct InstrumentRun<Device: Instrument> {
     }
     try self.init(
       settings, stream, session, rate: device.address.wantedRate, format: format, publish: publish, stream: options,
-      units: DisplayUnits(field: unitOption?.shown ?? .microtesla, volume: volume), events: events, talker: talker)
+      units: DisplayUnits(field: unitOption?.shown ?? .microtesla, volume: volume), events: events, talker: talker,
+      attitudeSentence: attitudeSentence)
   }
 
   /// Takes a stream that is open, and opens what its readings are published to.
@@ -49,7 +51,7 @@ struct InstrumentRun<Device: Instrument> {
   init(
     _ settings: Device.Settings, _ stream: any SampleStream, _ session: SessionOptions, rate: Double?,
     format: FormatOption, publish: PublishOptions, stream options: StreamOptions, units: DisplayUnits,
-    events: EventOptions? = nil, talker: String = "HC"
+    events: EventOptions? = nil, talker: String = "HC", attitudeSentence: AttitudeSentence = .pashr
   ) throws {
     var session = session
     session.duration = options.duration
@@ -63,7 +65,8 @@ struct InstrumentRun<Device: Instrument> {
     notices = Notices(options, profile: self.session.profile, unit: units.field)
     self.format = try format.kind(for: Device.Reading.schema)
     facts = StreamFacts(
-      device: stream.identity, unixStart: stream.unixStart, isLive: stream.isLive, units: units, talker: talker)
+      device: stream.identity, unixStart: stream.unixStart, isLive: stream.isLive, units: units, talker: talker,
+      attitudeSentence: attitudeSentence)
     if self.format != nil || !publish.publish.isEmpty { notices.sayClock(of: facts, isLive: stream.isLive) }
     let usual = (Device.Reading.self as? any EventfulReading.Type)?.events.filter { $0.numberCount == 0 } ?? []
     let chosen = (events?.triggers ?? []).filter { text in !usual.contains { $0.rawValue == text } }

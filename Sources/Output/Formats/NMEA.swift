@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// NMEA 0183 sentences: HDG with deviation and variation where they are known, HDM, HDT, ROT, XDR for pitch and roll, and PASHR for an attitude, each with
-/// its checksum and CR LF. What is not known is not sent.
+/// NMEA 0183 sentences: HDG with deviation and variation where they are known, HDM, HDT, ROT, XDR for pitch and roll, and
+/// for an attitude the sentence that was chosen, each with its checksum and CR LF. What is not known is not sent.
 public struct NMEAFormat: Format {
   /// `--format nmea`.
   public static let name = "nmea"
@@ -66,17 +66,22 @@ public struct NMEAFormat: Format {
         text.append(roll, decimals: 1)
         text.append(",D,ROLL")
       }
-      if isAttitude { appendAttitude(trueHeading, pitch, roll, row, &text) }
+      guard isAttitude else { return }
+      switch facts.attitudeSentence {
+      case .pashr: appendPASHR(trueHeading, pitch, roll, row, &text)
+      case .att: appendATT(trueHeading, pitch, roll, row, &text)
+      case .gpatt: appendGPatt(trueHeading, pitch, roll, &text)
+      }
     }
   }
 
   /// `$PASHR,hhmmss.sss,heading,T,roll,pitch,heave,` and the standard deviations of roll, pitch and heading; no satellites
   /// (0), an inertial sensor (1). Heave is not known. As Oxford Technical Solutions and gpsd have it.
-  private func appendAttitude(
+  private func appendPASHR(
     _ trueHeading: Double?, _ pitch: Double, _ roll: Double, _ row: borrowing Row, _ text: inout TextBuffer
   ) {
     let (tilt, yaw) = (row[tiltAccuracy].map { $0 / Quantile.normal }, row[yawAccuracy].map { $0 / Quantile.normal })
-    let time = row[0].flatMap { time in facts.start(of: time).map { $0 + time } }
+    let time = timeOfDay(row)
     sentence("ASHR", by: "P", &text) { text in
       if let time { append(timeOfDay: time, &text) }
       text.append(",")
@@ -93,6 +98,41 @@ public struct NMEAFormat: Format {
       }
       text.append(",0,1")
     }
+  }
+
+  /// `$--ATT,hhmmss.sss,heading,roll,pitch,heave`: true heading in [0, 360), roll with the right side down positive, pitch
+  /// with the bow up positive, all in degrees. Heave is not known. Inertial units for survey have it so.
+  private func appendATT(
+    _ trueHeading: Double?, _ pitch: Double, _ roll: Double, _ row: borrowing Row, _ text: inout TextBuffer
+  ) {
+    let time = timeOfDay(row)
+    sentence("ATT", &text) { text in
+      if let time { append(timeOfDay: time, &text) }
+      text.append(",")
+      if let trueHeading { text.append(headingDegrees: trueHeading, decimals: 2) }
+      for value in [roll, pitch] {
+        text.append(",")
+        text.append(value, decimals: 2)
+      }
+      text.append(",")
+    }
+  }
+
+  /// `$PFEC,GPatt,yaw,pitch,roll`: Furuno's sentence, version 2, which sonars read. Yaw is the true heading.
+  private func appendGPatt(_ trueHeading: Double?, _ pitch: Double, _ roll: Double, _ text: inout TextBuffer) {
+    sentence("FEC", by: "P", &text) { text in
+      text.append("GPatt,")
+      if let trueHeading { text.append(headingDegrees: trueHeading, decimals: 1) }
+      for value in [pitch, roll] {
+        text.append(",")
+        text.append(value, decimals: 1)
+      }
+    }
+  }
+
+  /// UTC of a record in seconds since 1970; nil where nothing tells.
+  private func timeOfDay(_ row: borrowing Row) -> Double? {
+    row[0].flatMap { time in facts.start(of: time).map { $0 + time } }
   }
 
   /// `hhmmss.sss`.
@@ -136,6 +176,17 @@ public struct NMEAFormat: Format {
     for digit in [sum >> 4, sum & 15] { text.append(byte: digit < 10 ? 48 + digit : 55 + digit) }
     text.append("\r\n")
   }
+}
+
+/// The NMEA 0183 sentence that tells a whole attitude. There is none in the standard that all makers follow: each program
+/// says which it reads.
+public enum AttitudeSentence: String, Sendable, CaseIterable {
+  /// `$PASHR`, with the time and standard deviations.
+  case pashr
+  /// `$--ATT`: time, true heading, roll, pitch, heave. Other makers have other fields under this name.
+  case att
+  /// `$PFEC,GPatt` of Furuno: true heading, pitch, roll.
+  case gpatt
 }
 
 extension RecordSchema {

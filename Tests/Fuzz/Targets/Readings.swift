@@ -140,6 +140,11 @@ enum ReadingsTarget: FuzzTarget {
 
     init(_ schema: RecordSchema, _ facts: StreamFacts) {
       writers = Formats.all.filter { $0.suits(schema) }.map { $0.init(schema, facts) }
+      for sentence in AttitudeSentence.allCases where NMEAFormat.suits(schema) {
+        var facts = facts
+        facts.attitudeSentence = sentence
+        writers.append(NMEAFormat(schema, facts))
+      }
       row = Row(schema)
       for writer in writers {
         var text = TextBuffer()

@@ -1,0 +1,21 @@
+import ArgumentParser
+
+/// Who speaks in `--format nmea`.
+struct TalkerOption: ParsableArguments {
+  @Option(help: ArgumentHelp("The talker of NMEA sentences. (default: HC)", valueName: "letters"))
+  var talker: String?
+
+  func validate() throws {
+    if let talker, !Self.isTalker(talker) {
+      throw ValidationError("--talker \(talker): must be two capital letters")
+    }
+  }
+
+  /// Two capital letters or digits.
+  static func isTalker(_ text: String) -> Bool {
+    text.utf8.count == 2 && text.utf8.allSatisfy { (65...90).contains($0) || (48...57).contains($0) }
+  }
+
+  /// As given, as set, or a magnetic compass.
+  func chosen() throws -> String { try talker ?? UserSettings.current()[.talker]?.text ?? "HC" }
+}
