@@ -1,14 +1,16 @@
 /// The units that the user wants quantities written in, where there is a choice.
 public struct DisplayUnits: Equatable, Sendable {
   /// The unit of magnetic fields.
-  public var field: FieldUnit
+  public var field: FieldDisplayUnit
   /// The unit of distances over ground.
   public var distance: DistanceUnit
   /// What volumes are written in.
   public var volume: VolumeUnit
 
   /// Microtesla, metres and litres, unless something else is wanted.
-  public init(field: FieldUnit = .microtesla, distance: DistanceUnit = .metre, volume: VolumeUnit = .litre) {
+  public init(
+    field: FieldDisplayUnit = .microtesla, distance: DistanceUnit = .metre, volume: VolumeUnit = .litre
+  ) {
     self.field = field
     self.distance = distance
     self.volume = volume

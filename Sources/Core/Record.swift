@@ -84,7 +84,7 @@ public struct Column: Sendable {
       case .litresPerMinute: "L_per_min"
       case .volume: units.volume.rawValue
       case .distance: units.distance.rawValue
-      case .field: units.field.rawValue
+      case .field: units.field.name
       }
     }
   }

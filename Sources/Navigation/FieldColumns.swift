@@ -26,18 +26,10 @@ extension FieldReading {
   }
 }
 
-extension FieldUnit {
-  /// Decimals that show two digits of an uncertainty in µT, and no more than the unit has.
-  public func decimals(uncertainty microtesla: Double?) -> Int {
-    guard let microtesla, microtesla > 0, microtesla.isFinite else { return max(0, decimals - 1) }
-    return max(0, min(decimals, 1 - Int(max(-20, min(20, log10(microtesla / self.microtesla).rounded(.down))))))
-  }
-}
-
 /// A field for people: `12.34 µT ±0.40   x 3.10 y -2.00 z 11.80   peak 15.00   saturated`; `< 0.84 µT` below the noise, and
 /// `> 302 µT` where an axis is at the end of its range.
 struct FieldText: RecordLine {
-  private let unit: FieldUnit
+  private let unit: FieldDisplayUnit
   private let difference: [Int?]
   private let magnitude, uncertainty, peak, flags, atMost, atLeast, peakUncertainty, peakAtLeast: Int?
 

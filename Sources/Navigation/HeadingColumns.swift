@@ -63,7 +63,7 @@ extension Orientation {
 
 /// A heading for people: `  123.4° magnetic   127.6° true   ±0.8°   good   48.2 µT   pitch 1.2° roll 0.3°`.
 struct HeadingText: RecordLine {
-  private let unit: FieldUnit
+  private let unit: FieldDisplayUnit
   private let magnetic, trueNorth, accuracy, quality, field, pitch, roll: Int?
 
   init(_ schema: RecordSchema, units: DisplayUnits) {

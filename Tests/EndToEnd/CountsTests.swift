@@ -128,6 +128,69 @@ import Testing
     }
   }
 
+  /// A board of 30 counts to the µT at rest, beside which a magnet adds 1000 counts across and 2000 down after three
+  /// seconds.
+  private static func writeMagnet(to path: String) throws {
+    var text = "time_s,mx,my,mz\n"
+    for index in 0..<300 {
+      let (time, noise, magnet) = (Double(index) / 50, (index * 7) % 5 - 2, index < 150 ? 0 : 1000)
+      text += "\(time),\(-388 + noise + magnet),\(471 - noise),\(-1305 + noise - 2 * magnet)\n"
+    }
+    try CommandRun.write(text, to: path)
+  }
+
+  /// Where counts are asked for they are shown, by their name, as the board sends them.
+  @Test func countsAreShownAsCounts() throws {
+    try TemporaryFolder.with { folder in
+      let (board, summary) = (folder + "/a.csv", folder + "/summary.json")
+      try Self.writeMagnet(to: board)
+      let teslameter = ["teslameter", "--device", board, "--unit", "counts"]
+      let run = try CommandRun.lodestone(teslameter + ["--format", "csv", "--json-summary", summary])
+      let last = try #require(MainJobTests.rows(run.text).last, "\(run.errors)")
+      for (name, expected) in [("dx", 1000.0), ("dy", 0), ("dz", -2000), ("magnitude", 2236), ("bx", 612)] {
+        let value = try #require(last["\(name)_counts"].flatMap(Double.init), "\(last)")
+        #expect(abs(value - expected) < 4, "\(name) \(value)")
+      }
+      #expect(run.exitCode == 0 && !run.text.contains("uT") && run.errors.contains("shown in counts"))
+      let uncertainty = try #require(last["uncertainty_counts"].flatMap(Double.init))
+      // Without a calibration an axis may measure a tenth too much.
+      #expect((150.0..<300).contains(uncertainty))
+      let kept = String(decoding: try CommandRun.contents(of: summary), as: UTF8.self)
+      #expect(kept.contains("\"zero_x_counts\":-388,") && !kept.contains("uT"), "\(kept)")
+      let words = try CommandRun.lodestone(teslameter + ["--on", "above:2200", "/bin/true", "--events"])
+      #expect(
+        words.exitCode == 0 && words.text.contains(" counts ±") && words.text.contains("above"),
+        "\(words.text) \(words.errors)")
+      let more = try CommandRun.lodestone(teslameter + ["--on", "above:2300", "/bin/true", "--events"])
+      #expect(more.exitCode == 0 && !more.text.contains("above"), "\(more.text)")
+    }
+  }
+
+  /// What has a unit is not in counts, and what needs a strength does not take them.
+  @Test func countsAreShownOnlyWhereTheyMeanSomething() throws {
+    try TemporaryFolder.with { folder in
+      let (board, stated) = (folder + "/a.csv", folder + "/b.csv")
+      try Self.writeMagnet(to: board)
+      try CommandRun.write("time_s,mx_uT,my_uT,mz_uT\n0,1,2,3\n0.1,1,2,3\n0.2,1,2,3\n", to: stated)
+      for (arguments, code, words) in [
+        (["teslameter", stated], Int32(64), "not in counts: its unit is known"),
+        (["teslameter", "sim:"], 64, "not in counts"),
+        (["heading", board], 64, "is for lodestone teslameter"),
+        (["attitude", board], 64, "is for lodestone teslameter"),
+        (["teslameter", board, "--distance"], 64, "needs a field's strength"),
+        (["teslameter", board, "--format", "iaga2002"], 64, "counts have no place in it"),
+        (["teslameter", board, "--profile", "x.json"], 64, "leave --profile out"),
+        (["batch", "teslameter", board], 64, "is for one recording"),
+      ] {
+        let run = try CommandRun.lodestone(arguments + ["--unit", "counts"])
+        #expect(run.exitCode == code && run.errors.contains(words), "\(arguments) \(run.exitCode) \(run.errors)")
+        #expect(!run.text.contains("0"))
+      }
+      let asked = try CommandRun.lodestone(["teslameter", board, "--field-unit", "counts"])
+      #expect(asked.exitCode == 65 && asked.errors.contains("--unit counts shows the counts"), "\(asked.errors)")
+    }
+  }
+
   /// Time stamps that hardly go on, and numbers that could be one unit or another of a board that was not turned.
   @Test func theRealReasonIsGiven() throws {
     try TemporaryFolder.with { folder in

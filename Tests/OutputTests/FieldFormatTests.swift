@@ -16,7 +16,7 @@ import Testing
   }()
 
   private func lines(_ format: any Format.Type, unit: FieldUnit, _ reading: FieldReading = reading) -> String {
-    LodestoneText.of([reading], as: format, StreamFacts(units: DisplayUnits(field: unit)))
+    LodestoneText.of([reading], as: format, StreamFacts(units: DisplayUnits(field: .unit(unit))))
   }
 
   @Test func csv() {

@@ -45,7 +45,7 @@ import Testing
         wild.place < Wild.words.count ? Wild.words[wild.place] : "",
         wild.place & 1 == 1 ? "odd" : "",
       ].joined(separator: ",")
-      let facts = StreamFacts(units: DisplayUnits(field: .millitesla))
+      let facts = StreamFacts(units: DisplayUnits(field: .unit(.millitesla)))
       let lines = LodestoneText.of([wild], as: CSVFormat.self, facts).split(
         separator: "\n", omittingEmptySubsequences: false)
       #expect(lines[1] == expected)

@@ -56,9 +56,19 @@ import Testing
   ])
   func unitsAreShownToTenNanotesla(unit: FieldUnit, text: String) {
     var state = ScreenSamples.teslameter
-    state.unit = unit
+    state.unit = .unit(unit)
     let small = ScreenSamples.lines(60, 10) { TeslameterScreen.draw(state, into: &$0) }
     #expect(small[1].hasPrefix("  " + text))
+  }
+
+  /// Counts have no other unit to be shown in.
+  @Test func countsStayCounts() {
+    var state = ScreenSamples.teslameter
+    state.unit = .counts
+    var instrument = Teslameter()
+    state.press("u", &instrument)
+    let small = ScreenSamples.lines(60, 10) { TeslameterScreen.draw(state, into: &$0) }
+    #expect(state.unit == .counts && small[1].contains(" counts"))
   }
 
   @Test func flagsAreSaidTogether() {

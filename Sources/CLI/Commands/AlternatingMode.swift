@@ -10,7 +10,7 @@ struct AlternatingMode {
   private let run: InstrumentRun<AlternatingField>
   private let window: Double
   private let format: String
-  private let unit: FieldUnit
+  private let unit: FieldDisplayUnit
 
   init(_ command: TeslameterCommand) throws {
     var settings = AlternatingField.Settings()
@@ -77,8 +77,8 @@ struct AlternatingMode {
 
   // MARK: Words
 
-  private static func header(_ unit: FieldUnit) -> String {
-    let amplitudes = ["amplitude", "amplitude_minor", "amplitude_uncertainty"].map { "\($0)_\(unit.rawValue)" }
+  private static func header(_ unit: FieldDisplayUnit) -> String {
+    let amplitudes = ["amplitude", "amplitude_minor", "amplitude_uncertainty"].map { "\($0)_\(unit.name)" }
     return "time_s,frequency_hz,frequency_uncertainty_hz,\(amplitudes.joined(separator: ",")),name"
   }
 
@@ -127,16 +127,16 @@ struct AlternatingMode {
       JSONValue.members(
         ("frequency_hz", rounded(line.frequency)),
         ("frequency_uncertainty_hz", line.frequencyUncertainty.map { rounded($0) } ?? .null),
-        ("amplitude_\(unit.rawValue)", rounded(line.amplitude / unit.microtesla)),
-        ("amplitude_minor_\(unit.rawValue)", rounded(line.minorAmplitude / unit.microtesla)),
+        ("amplitude_\(unit.name)", rounded(line.amplitude / unit.microtesla)),
+        ("amplitude_minor_\(unit.name)", rounded(line.minorAmplitude / unit.microtesla)),
         (
-          "amplitude_uncertainty_\(unit.rawValue)",
+          "amplitude_uncertainty_\(unit.name)",
           line.amplitudeUncertainty.map { rounded($0 / unit.microtesla) } ?? .null
         ), ("name", line.words.map { .string($0) } ?? .null))
     }
     return .members(
       ("time_s", rounded(reading.time, 1e6)), ("rate_hz", rounded(spectrum.rate)),
       ("nyquist_hz", rounded(spectrum.nyquist)), ("resolution_hz", rounded(spectrum.resolution)),
-      ("rms_\(unit.rawValue)", reading.rms.map { rounded($0 / unit.microtesla) } ?? .null), ("lines", .array(entries)))
+      ("rms_\(unit.name)", reading.rms.map { rounded($0 / unit.microtesla) } ?? .null), ("lines", .array(entries)))
   }
 }

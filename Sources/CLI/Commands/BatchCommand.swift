@@ -112,6 +112,9 @@ extension BatchCommand {
 
     func validate() throws {
       try validate(formatOption, for: FieldReading.schema)
+      if unitOption.unit == .counts {
+        throw ValidationError("--unit counts is for one recording: lodestone teslameter")
+      }
       if !(zeroSeconds > 0 && zeroSeconds <= 600) {
         throw ValidationError("--zero-seconds \(zeroSeconds): not in 0 to 600 s")
       }
@@ -176,7 +179,7 @@ struct BatchRecording {
 
   /// Reads all of it, and writes the readings where they are wanted. Returns what is told of every instrument.
   func read<Device: Instrument>(
-    _ session: Session<Device>, as format: (any Format.Type)?, unit: FieldUnit = .microtesla,
+    _ session: Session<Device>, as format: (any Format.Type)?, unit: FieldDisplayUnit = .microtesla,
     _ body: (borrowing Device.Reading) -> Void
   ) throws -> [JSONValue.Member] {
     var notices = BatchNotices(profile: session.profile)

@@ -95,6 +95,12 @@ struct TeslameterCommand: ParsableCommand {
     if let stillTo, !(stillTo >= 0 && stillTo <= 45) {
       throw ValidationError("--still-to \(stillTo): not in 0 to 45°")
     }
+    if distance, unitOption.unit == .counts {
+      throw ValidationError("--unit counts: a dipole moment needs a field's strength")
+    }
+    if let format = formatOption.format, unitOption.unit == .counts, format == IAGA2002Format.name {
+      throw ValidationError("--format \(format) is in nT: counts have no place in it")
+    }
     if stillTo != nil, ac || spectrum || distance || turns {
       throw ValidationError("--still-to is for fields against a zero-point")
     }
@@ -186,21 +192,27 @@ struct TeslameterCommand: ParsableCommand {
   private func writeSummary(
     _ zero: ZeroPoint, _ last: FieldReading?, count: Int, to path: String
   ) throws {
-    try write(JSONValue.object(zero.summary(last, count: count)).line, to: path)
+    let unit = unitOption.unit == .counts ? FieldDisplayUnit.counts : .microtesla
+    try write(JSONValue.object(zero.summary(last, count: count, in: unit)).line, to: path)
   }
 }
 
 extension ZeroPoint {
   /// What a program wants to know in the end: the zero-point, and the peak of so many readings.
-  func summary(_ last: FieldReading?, count: Int) -> [JSONValue.Member] {
+  func summary(
+    _ last: FieldReading?, count: Int, in unit: FieldDisplayUnit = .microtesla
+  ) -> [JSONValue.Member] {
     let fields: [(String, Double?)] = [
-      ("zero_x_uT", field.x), ("zero_y_uT", field.y), ("zero_z_uT", field.z), ("zero_noise_uT", noise.length),
+      ("zero_x", field.x), ("zero_y", field.y), ("zero_z", field.z), ("zero_noise", noise.length),
     ]
     let peaks: [(String, Double?)] = [
-      ("peak_uT", last?.peak), ("peak_at_least_uT", last?.peakAtLeast), ("minimum_uT", last?.minimum),
+      ("peak", last?.peak), ("peak_at_least", last?.peakAtLeast), ("minimum", last?.minimum),
     ]
     func members(_ values: [(String, Double?)]) -> [JSONValue.Member] {
-      values.map { JSONValue.Member(key: $0.0, value: .rounded($0.1, decimals: 4)) }
+      values.map { name, microtesla in
+        JSONValue.Member(
+          key: "\(name)_\(unit.name)", value: .rounded(microtesla.map { $0 / unit.microtesla }, decimals: 4))
+      }
     }
     let counts = [("zero_samples", samples), ("readings", count)].map {
       JSONValue.Member(key: $0.0, value: .integer($0.1))
@@ -218,7 +230,7 @@ extension JSONValue {
 
 extension ZeroPoint {
   /// How strong, how steady.
-  func words(in unit: FieldUnit) -> String {
+  func words(in unit: FieldDisplayUnit) -> String {
     var text = TextBuffer()
     text.append("zero-point ")
     text.append(field.length / unit.microtesla, decimals: unit.decimals)
@@ -258,7 +270,7 @@ extension ZeroPoint {
 
 extension Failure {
   /// Words a zero-point that was refused.
-  init(_ refusal: ZeroPoint.Refusal, unit: FieldUnit) {
+  init(_ refusal: ZeroPoint.Refusal, unit: FieldDisplayUnit) {
     let still = "keep the sensor still and magnets away while the zero-point is taken"
     switch refusal {
     case .tooFewSamples(let count):

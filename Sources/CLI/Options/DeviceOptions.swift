@@ -133,12 +133,15 @@ struct DeviceOptions: ParsableArguments {
   ///   - autoRange: a magnetometer's range may change with the field.
   ///   - readsAhead: a recording is read on a thread of its own; its bytes cannot be listened to then.
   ///   - ownHeadings: a simulated board tells headings of its own.
+  ///   - showsCounts: fields are wanted as the counts that the device sends.
   func open(
-    columnUnit: String? = nil, autoRange: Bool = false, readsAhead: Bool = true, ownHeadings: Bool = false
+    columnUnit: String? = nil, autoRange: Bool = false, readsAhead: Bool = true, ownHeadings: Bool = false,
+    showsCounts: Bool = false
   ) throws -> any SampleStream {
     var options = OpenOptions()
     options.simulatesOwnHeadings = ownHeadings
     input.describe(&options, columnUnit: columnUnit)
+    options.showsCounts = showsCounts
     options.autoRange = autoRange
     options.readsAhead = readsAhead
     options.probes = probe
@@ -175,12 +178,12 @@ struct DeviceOptions: ParsableArguments {
 struct UnitOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Show fields in nT, uT, mT, G or mG; with --columns, also the unit of those columns. (default: uT)",
+      "Show fields in nT, uT, mT, G or mG (teslameter: or counts); with --columns, also the unit of those columns. (default: uT)",
       valueName: "unit"))
-  var unit: FieldUnit?
+  var unit: FieldDisplayUnit?
 
   /// What fields are shown in: as asked for, or as set.
-  var shown: FieldUnit { unit ?? UserSettings.unit }
+  var shown: FieldDisplayUnit { unit ?? .unit(UserSettings.unit) }
 }
 
 /// `--unit` of a command that shows no fields: that of the columns it names.
@@ -208,4 +211,7 @@ extension Mounting: ExpressibleByArgument {
 
 extension Orientation: ExpressibleByArgument {}
 extension Pointing: ExpressibleByArgument {}
-extension FieldUnit: ExpressibleByArgument {}
+extension FieldDisplayUnit: ExpressibleByArgument {
+  /// From an option's text.
+  public init?(argument: String) { self.init(argument) }
+}

@@ -32,10 +32,12 @@ struct InstrumentRun<Device: Instrument> {
   ) throws {
     var session = SessionOptions()
     session.mounting = device.input.mount
-    session.profile = calibration.choice
+    let showsCounts = try Self.showsCounts(unitOption, calibration)
+    session.profile = showsCounts ? .none : calibration.choice
     session.learning = learning
     session.place = try place?.settings() ?? PlaceSettings()
-    let stream = try device.open(columnUnit: unitOption?.unit?.rawValue, autoRange: Device.followsRange)
+    let stream = try device.open(
+      columnUnit: unitOption?.unit?.name, autoRange: Device.followsRange, showsCounts: showsCounts)
     session.location = try location?.address(besides: place, isLive: stream.isLive)
     if let option, session.place.place == nil, session.location == nil {
       throw ValidationError("\(option): say where the device is, as in --at 48.2,16.37")
@@ -44,6 +46,20 @@ struct InstrumentRun<Device: Instrument> {
       settings, stream, session, rate: device.address.wantedRate, format: format, publish: publish, stream: options,
       units: DisplayUnits(field: unitOption?.shown ?? .microtesla, volume: volume), events: events, talker: talker,
       attitudeSentence: attitudeSentence)
+  }
+
+  /// Whether fields are shown in counts; an error where that says nothing.
+  private static func showsCounts(
+    _ option: UnitOption?, _ calibration: CalibrationOptions
+  ) throws(ValidationError) -> Bool {
+    guard option?.unit == .counts else { return false }
+    guard Device.needs.isSubset(of: [.field, .strength]) else {
+      throw ValidationError("--unit counts is for lodestone teslameter: --field-unit counts says what a board sends")
+    }
+    guard calibration.profile == nil || calibration.profile == "none" else {
+      throw ValidationError("--unit counts: a calibration is in µT; leave --profile out")
+    }
+    return true
   }
 
   /// Takes a stream that is open, and opens what its readings are published to.

@@ -163,6 +163,8 @@ extension Failure {
         .usage, "\(name) has one rate for all that it measures",
         hint:
           "as in --rate 50; beside a magnetometer on usb: or i2c: a gyroscope can have another")
+    case .noCounts(let name):
+      self.init(.usage, "the field of \(name) is not in counts: its unit is known", hint: "leave --unit counts out")
     case .zeroField(let name):
       self.init(
         .badData, "the field of \(name) is zero on all axes", hint: "the sensor is dead, or its driver reads nothing")

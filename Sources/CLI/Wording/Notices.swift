@@ -14,13 +14,13 @@ struct Notices {
   private let isQuiet: Bool
   private let isVerbose: Bool
   private let profile: Profile?
-  private let unit: FieldUnit
+  private let unit: FieldDisplayUnit
 
   /// As loud as the options want.
   /// - Parameters:
   ///   - profile: the calibration that notices may speak of.
   ///   - unit: of fields.
-  init(_ options: StreamOptions, profile: Profile? = nil, unit: FieldUnit = .microtesla) {
+  init(_ options: StreamOptions, profile: Profile? = nil, unit: FieldDisplayUnit = .microtesla) {
     isQuiet = options.quiet
     isVerbose = options.verbose
     self.profile = profile
@@ -33,7 +33,7 @@ struct Notices {
   }
 
   /// As loud as this.
-  init(isQuiet: Bool, isVerbose: Bool = false, profile: Profile?, unit: FieldUnit = .microtesla) {
+  init(isQuiet: Bool, isVerbose: Bool = false, profile: Profile?, unit: FieldDisplayUnit = .microtesla) {
     self.isQuiet = isQuiet
     self.isVerbose = isVerbose
     self.profile = profile

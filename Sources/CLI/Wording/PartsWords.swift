@@ -11,7 +11,8 @@ extension DeviceParts {
 
   /// That a field's strength is needed and its numbers are counts, and what gives them a scale.
   static let scaleMissing = "the field is in counts of unknown scale, and this needs its strength"
-  static let scaleHint = "name the chip, as in --chip qmc5883l, or calibrate with --at LAT,LON"
+  static let scaleHint =
+    "name the chip, as in --chip qmc5883l, or calibrate with --at LAT,LON; --unit counts shows the counts"
 
   /// "accelerations and rotation rates".
   var words: String { words(joined: "and") }

@@ -34,7 +34,8 @@ extension WireScales.Field {
   /// What was chosen, or why nothing was; nil for what goes without saying.
   var words: String? {
     switch basis {
-    case .absent, .stated, .otherScale: nil
+    case .absent, .stated, .otherScale, .noCounts: nil
+    case .shownCounts: "fields are shown in counts, whatever one of them may be: differences and ratios hold"
     case .zero: "the field is zero on all axes: the sensor is dead, or nothing reads it"
     case .ambiguous(let unit, _, let size): unclearWords(unit, size)
     case .chip(let name, let range):

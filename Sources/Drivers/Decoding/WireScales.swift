@@ -98,6 +98,10 @@ public struct WireScales: Equatable, Sendable {
       /// Counts, because they are said to be or because they are whole numbers that fit no unit: scaled so that the sphere
       /// they lie on has a usual strength. Directions are right; strengths are not measured.
       case countsScaledToEarth(FieldSize, isSaid: Bool)
+      /// Counts that are wanted as such, each as large as a `FieldDisplayUnit.counts`.
+      case shownCounts
+      /// Counts are wanted, and the numbers have a unit.
+      case noCounts
       /// The device sends the field as a multiple of the one it was calibrated in: scaled to a usual strength.
       case normalized
       /// Two units are as likely as one another.

@@ -69,6 +69,8 @@ public struct OpenOptions: Sendable {
   public var columns: String?
   /// The unit of the field where nothing says it.
   public var fieldUnit: String?
+  /// Fields are wanted as the counts that arrive, one of them as large as a `FieldDisplayUnit.counts`.
+  public var showsCounts = false
   /// The chip whose raw counts arrive, by its name.
   public var chip: String?
   /// Samples a second, where the device can be told.
@@ -98,6 +100,8 @@ public protocol AddressScheme: Sendable {
   static var example: String { get }
   /// Its devices can be asked for the field at one rate and for motion at another.
   static var hasSensorRates: Bool { get }
+  /// Its devices may send counts without a unit.
+  static var mayCount: Bool { get }
   /// Opens a device of this kind.
   static func open(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) -> any SampleStream
 }
@@ -105,6 +109,8 @@ public protocol AddressScheme: Sendable {
 extension AddressScheme {
   /// They have one rate.
   public static var hasSensorRates: Bool { false }
+  /// They tell what their numbers are.
+  public static var mayCount: Bool { false }
 }
 
 /// Every kind of address. A new one is a file and a line here.
@@ -136,6 +142,7 @@ public enum AddressSchemes {
     guard !text.isEmpty else { throw .badAddress(text, .incomplete("a device")) }
     for scheme in all where scheme.scheme == address.scheme {
       guard options.motionRate == nil || scheme.hasSensorRates else { throw .oneRate(text) }
+      guard !options.showsCounts || scheme.mayCount else { throw .noCounts(text) }
       return try scheme.open(address, options)
     }
     throw .badAddress(text, .unknownScheme(address.scheme ?? text))

@@ -5,6 +5,7 @@ import LodestonePorts
 /// A path: a terminal is a serial port, anything else a recording; `-` is standard input.
 enum PathScheme: AddressScheme {
   static let scheme: String? = nil
+  static let mayCount = true
   static let example = "sweep.csv"
 
   static func open(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) -> any SampleStream {
@@ -18,6 +19,7 @@ enum PathScheme: AddressScheme {
 /// `file:` — a recording or a capture of raw bytes.
 enum FileScheme: AddressScheme {
   static let scheme: String? = "file"
+  static let mayCount = true
   static let example = "sweep.csv"
 
   static func open(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) -> any SampleStream {
@@ -129,7 +131,7 @@ struct WireOptions {
       throw .badAddress(
         address.text, .badValue(option: "unit", value: unit ?? "", expected: "nT, uT, mT, G, mG or counts"))
     }
-    self.stated = try Self.chip(address, options) ?? stated
+    self.stated = try Self.chip(address, options) ?? (options.showsCounts ? .shownCounts : stated)
     self.address = address.text
     protocolName = address.option("protocol")
     columns = address.option("columns") ?? options.columns

@@ -4,6 +4,7 @@ import LodestonePorts
 /// `mqtt://` — the samples or readings that another lodestone publishes at a broker: the stream of a topic.
 enum MQTTScheme: AddressScheme {
   static let scheme: String? = "mqtt"
+  static let mayCount = true
   static let example = "mqtt://host/topic"
 
   static func open(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) -> any SampleStream {
@@ -20,6 +21,7 @@ enum MQTTScheme: AddressScheme {
 /// `mqtts://` — the same encrypted.
 enum EncryptedMQTTScheme: AddressScheme {
   static let scheme: String? = "mqtts"
+  static let mayCount = true
   static let example = MQTTScheme.example
 
   static func open(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) -> any SampleStream {

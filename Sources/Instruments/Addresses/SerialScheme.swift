@@ -4,6 +4,7 @@ import LodestonePorts
 /// `serial:` — a serial port or pseudo-terminal, at a baud rate and in a protocol that are given or found.
 enum SerialScheme: AddressScheme {
   static let scheme: String? = "serial"
+  static let mayCount = true
   static let example = "/dev/ttyACM0"
 
   static func open(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) -> any SampleStream {

@@ -5,6 +5,7 @@ import LodestonePorts
 /// what would be written to a serial port is written to the connection.
 enum TCPScheme: AddressScheme {
   static let scheme: String? = "tcp"
+  static let mayCount = true
   static let example = "tcp://192.168.4.1:10110"
 
   static func open(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) -> any SampleStream {

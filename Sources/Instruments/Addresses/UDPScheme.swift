@@ -5,6 +5,7 @@ import LodestonePorts
 /// of them with `*`.
 enum UDPScheme: AddressScheme {
   static let scheme: String? = "udp"
+  static let mayCount = true
   static let example = "udp://:10110"
 
   static func open(_ address: DeviceAddress, _ options: OpenOptions) throws(StreamError) -> any SampleStream {

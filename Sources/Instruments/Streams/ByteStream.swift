@@ -284,7 +284,10 @@ final class ByteStream: SampleStream {
 
   /// The units are known: the messages that waited for them are samples now.
   private func settle(_ scales: WireScales) {
-    if case .otherScale = scales.field.basis { refusal = scales.refusal(of: link.name) }
+    switch scales.field.basis {
+    case .otherScale, .noCounts: refusal = scales.refusal(of: link.name)
+    default: break
+    }
     reader.assembler.scales = scales
     reader.assembler.timeIsAssumed = reader.wire.timeIsAssumed
     queue.append(.unitsChosen(scales))

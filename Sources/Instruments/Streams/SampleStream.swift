@@ -128,6 +128,8 @@ public enum StreamError: Error, Equatable, Sendable {
   case ambiguousUnit(String, [FieldUnit], isTurned: Bool)
   /// Its sensors have one rate, and several were asked for.
   case oneRate(String)
+  /// It says what its field's numbers are, and counts were asked for.
+  case noCounts(String)
   /// The field is zero on all axes.
   case zeroField(String)
   /// Its calibration is one of counts, so many to the µT, and this stream is another: so many times as large, or, where

@@ -15,6 +15,8 @@ struct StreamUnits {
     case unit(FieldUnit)
     /// Counts of unknown scale: directions only.
     case counts
+    /// Counts that are wanted as such.
+    case shownCounts
     /// Counts of a chip by its name, with what they are worth in its ranges.
     case chip(String, [CountSize])
   }
@@ -91,9 +93,12 @@ struct StreamUnits {
 }
 
 extension StreamUnits.Stated {
+  /// Nothing has to be found out about the field.
   var isUnit: Bool {
-    if case .unit = self { return true }
-    return false
+    switch self {
+    case .unit, .shownCounts: true
+    case .nothing, .counts, .chip: false
+    }
   }
 
   /// The scales with what the user says put in.
@@ -104,6 +109,10 @@ extension StreamUnits.Stated {
     case .unit(let unit):
       if scales.field.basis != .absent { scales.field = .init(microtesla: unit.microtesla, basis: .stated(unit)) }
     case .counts: scales = scales.scaledToEarth()
+    case .shownCounts:
+      guard scales.field.basis != .absent else { break }
+      let known = scales.field.size == nil && scales.field.basis != .zero
+      scales.field = .init(microtesla: FieldDisplayUnit.counts.microtesla, basis: known ? .noCounts : .shownCounts)
     case .chip(let name, let sizes):
       if let size = scales.field.size, let field = WireScales.Field(countsOf: name, sizes: sizes, size: size) {
         scales.field = field
@@ -135,6 +144,7 @@ extension WireScales {
       .ambiguousUnit(name, [first, second], isTurned: size.radius != nil)
     case .otherScale(let counts, let times): .otherScale(name, countsPerMicrotesla: counts, times: times)
     case .zero: .zeroField(name)
+    case .noCounts: .noCounts(name)
     default: nil
     }
   }
@@ -153,7 +163,9 @@ extension WireScales.Field {
   fileprivate var size: FieldSize? {
     switch basis {
     case .inferred(_, let size), .countsScaledToEarth(let size, _), .ambiguous(_, _, let size): size
-    case .absent, .zero, .stated, .told, .chip, .calibrated, .calibratedCounts, .otherScale, .normalized: nil
+    case .absent, .zero, .stated, .told, .chip, .calibrated, .calibratedCounts, .otherScale, .normalized, .shownCounts,
+      .noCounts:
+      nil
     }
   }
 }

@@ -12,7 +12,7 @@ public struct HeadingState: ScreenState {
   /// The last reading; nil before the first.
   public var reading: HeadingReading?
   /// What fields are shown in.
-  public var unit = FieldUnit.microtesla
+  public var unit = FieldDisplayUnit.microtesla
   /// By the calibration or the model, in µT.
   public var expectedStrength: Double?
   /// By the calibration or the model, in degrees.

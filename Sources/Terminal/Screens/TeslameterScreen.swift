@@ -25,7 +25,7 @@ public struct TeslameterState: ScreenState {
   /// The step.
   public var phase = Phase.zeroing(progress: 0)
   /// What numbers are shown in.
-  public var unit = FieldUnit.microtesla
+  public var unit = FieldDisplayUnit.microtesla
   /// The last reading; nil before the first.
   public var reading: FieldReading?
   /// Magnitudes in µT.
@@ -101,12 +101,13 @@ extension TeslameterState {
   public func draw(into canvas: inout Canvas) { TeslameterScreen.draw(self, into: &canvas) }
 }
 
-extension FieldUnit {
-  /// The one after this, round and round.
-  fileprivate var next: FieldUnit {
+extension FieldDisplayUnit {
+  /// The one after this, round and round; counts stay counts.
+  fileprivate var next: FieldDisplayUnit {
+    guard case .unit(let unit) = self else { return self }
     let all = FieldUnit.allCases
-    let index = all.firstIndex(of: self) ?? 0
-    return all[(index + 1) % all.count]
+    let index = all.firstIndex(of: unit) ?? 0
+    return .unit(all[(index + 1) % all.count])
   }
 }
 
@@ -219,7 +220,7 @@ public enum TeslameterScreen {
   }
 
   /// A peak, or the bound that it is.
-  private static func peak(_ reading: FieldReading?, _ unit: FieldUnit) -> FigureRow {
+  private static func peak(_ reading: FieldReading?, _ unit: FieldDisplayUnit) -> FigureRow {
     let text =
       reading?.peakAtLeast.map { ">" + bounded($0, unit) }
       ?? reading?.peak.map { figure($0, unit, decimals: unit.decimals(uncertainty: reading?.peakUncertainty)) }
@@ -227,7 +228,7 @@ public enum TeslameterScreen {
   }
 
   /// Three digits of a bound, rounded down.
-  private static func bounded(_ microtesla: Double, _ unit: FieldUnit) -> String {
+  private static func bounded(_ microtesla: Double, _ unit: FieldDisplayUnit) -> String {
     let digits = unit.decimals(uncertainty: microtesla / 10)
     let scale = pow(10, Double(digits))
     return Figures.fixed((microtesla / unit.microtesla * scale).rounded(.down) / scale, decimals: digits)
@@ -235,18 +236,18 @@ public enum TeslameterScreen {
 
   /// A field in the unit shown, to the nearest 10 nT.
   private static func figure(
-    _ microtesla: Double, _ unit: FieldUnit, plus: Bool = false, decimals digits: Int? = nil
+    _ microtesla: Double, _ unit: FieldDisplayUnit, plus: Bool = false, decimals digits: Int? = nil
   ) -> String {
     Figures.fixed(microtesla / unit.microtesla, decimals: digits ?? decimals(unit), plus: plus)
   }
 
-  private static func decimals(_ unit: FieldUnit) -> Int {
+  private static func decimals(_ unit: FieldDisplayUnit) -> Int {
     switch unit {
-    case .nanotesla: 0
-    case .microtesla: 2
-    case .millitesla: 5
-    case .gauss: 4
-    case .milligauss: 1
+    case .unit(.nanotesla): 0
+    case .unit(.microtesla): 2
+    case .unit(.millitesla): 5
+    case .unit(.gauss): 4
+    case .unit(.milligauss), .counts: 1
     }
   }
 

@@ -66,7 +66,8 @@ enum ReadingsTarget: FuzzTarget {
       device: reader.flag() ? "a \"b\", c=\\\n\u{202E}" : "board",
       unixStart: reader.flag() ? reader.flag() ? 1.7e9 : reader.anyDouble() : nil)
     facts.units = DisplayUnits(
-      field: reader.choice(FieldUnit.allCases) ?? .microtesla, distance: reader.choice(DistanceUnit.allCases) ?? .metre)
+      field: .unit(reader.choice(FieldUnit.allCases) ?? .microtesla),
+      distance: reader.choice(DistanceUnit.allCases) ?? .metre)
     var lines = Lines(Tool.Reading.schema, facts)
     var samples = Lines(SampleRecord.schema, facts)
     var recording = RecordingWriter()
