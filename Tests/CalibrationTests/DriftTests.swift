@@ -60,6 +60,28 @@ import Testing
     #expect(try abs(#require(Self.drifted(result)) - board.moved.length) < 0.2)
   }
 
+  /// An instrument that is only held, whose offset moves from the first of sixteen positions to the last.
+  @Test(arguments: [1, 2, 3] as [UInt64], [3.0, 8])
+  func aDriftWhilePositionsAreHeldIsTakenOff(_ seed: UInt64, _ distance: Double) throws {
+    let (dance, each, count) = (40.0, 2.6, 16)
+    let seconds = dance + 1 + each * Double(count)
+    let board = Moving(
+      seed, by: distance, seconds: seconds, course: { max(0, ($0 * seconds - dance) / (seconds - dance)) }
+    ) { $0.rests = count }
+    let held = board.samples.filter { sample in
+      let place = (sample.time - dance) / each
+      return place > 0 && place < Double(count) && (place - place.rounded(.down)) * each > 1.05
+    }
+    var settings = CalibrationSettings()
+    settings.isHeld = true
+    let outcome = Calibrator(settings: settings).fit(held)
+    let result = try #require(outcome.result)
+    #expect(outcome.refusal == nil && result.quality.method == .held)
+    let error = board.error(result)
+    #expect(try error < 1 && error < 1.2 * #require(result.quality.headingErrorDegrees))
+    #expect(try abs(#require(Self.drifted(result)) - board.moved.length) < 1)
+  }
+
   /// A chip that warms up: most of the way in the first third.
   @Test(arguments: [1, 2, 3] as [UInt64])
   func aChipThatWarmsUpIsPredicted(_ seed: UInt64) throws {

@@ -76,6 +76,29 @@ import Testing
     #expect(within >= 11, "\(ratios)")
   }
 
+  /// Real instruments, whose chip moves by 4 µT from the first shot to the last: the calibration holds for the last, and
+  /// no axis points more than 0.6° farther apart than without. One that did not move is said to have moved nowhere.
+  @Test(arguments: names) func aDriftIsTakenOff(_ name: String) throws {
+    let shots = try Self.shots(name)
+    let still = try #require(Calibrator().fit(shots.flatMap { $0 }).result)
+    #expect(!still.warnings.contains { if case .drifted = $0 { true } else { false } })
+    let end = Vector3(2.4, -2.4, 2.1)
+    func moved(_ sample: Sample, by offset: Vector3) -> Sample {
+      var sample = sample
+      sample.field = sample.field.map { MagneticField(microtesla: $0.microtesla + offset) }
+      return sample
+    }
+    let all = shots.flatMap { $0 }
+    let drifting = all.enumerated().map { moved($1, by: end * (Double($0) / Double(all.count))) }
+    let result = try #require(Calibrator().fit(drifting).result)
+    let told = result.warnings.lazy.compactMap { if case .drifted(let microtesla) = $0 { microtesla } else { nil } }
+      .first
+    #expect(try abs(#require(told) - end.length) < 1.2, "\(result.warnings)")
+    let ended = shots.map { $0.map { moved($0, by: end) } }
+    let (spread, before) = (try Self.spread(result, ended, Self.groups), try Self.spread(still, shots, Self.groups))
+    #expect(spread < before + 0.6 && spread < 1.5 * (result.quality.headingErrorDegrees ?? 0), "\(spread) \(before)")
+  }
+
   /// Few stations are never called good; too few are refused, with how many more are wanted.
   @Test func fewStationsSayThatTheyAreFew() throws {
     for name in Self.names {

@@ -83,7 +83,7 @@ public struct Calibrator: Sendable {
       if let facing = settings.facing { return Judgement(try SweepFit(input, facing: facing)).outcome }
       if let earlier = settings.earlier { return Judgement(try touchedUp(input, earlier)).outcome }
       if let held = HeldPositions(sweep, isTold: settings.isHeld) {
-        return Judgement(try SweepFit(input, held)).outcome
+        return Judgement(try SweepFit.held(input, held)).outcome
       }
       let still = try SweepFit(input)
       let fit = try still.withoutDrift { input throws(CalibrationRefusal) in try SweepFit(input) }

@@ -103,7 +103,8 @@ extension SweepFit {
     for _ in 0..<Self.driftRounds {
       let search = DriftSearch(fit, from: first, to: last)
       guard search.isFound else { break }
-      drift.add(search, scale: fit.scale, from: first)
+      drift.set(
+        drift.parts + [search.part.divided(by: fit.scale)], search.covariance, scale: fit.scale, from: first)
       var next = input
       next.sweep = input.sweep.without(drift)
       next.drift = drift
@@ -114,15 +115,21 @@ extension SweepFit {
 }
 
 extension Drift {
-  /// Takes in what was left of it, found in a sweep that began at this time and was multiplied with `scale`.
-  fileprivate mutating func add(_ search: DriftSearch, scale: Double, from start: Double) {
-    var part = search.part
-    for index in part.terms.indices { part.terms[index] = part.terms[index] / scale }
-    parts.append(part)
+  /// Holds these courses, in the unit of a sweep that began at this time and was multiplied with `scale`.
+  mutating func set(_ parts: [Part], _ covariance: SymmetricMatrix, scale: Double, from start: Double) {
+    (self.parts, self.covariance) = (parts, covariance)
     distance = offset(at: start).length * scale
-    covariance = search.covariance
     let left = parts.reduce(Vector3.zero) { $0 + $1.left } * scale
-    for i in 0..<3 { for j in 0..<3 { covariance[i, j] += left[i] * left[j] } }
+    for i in 0..<3 { for j in 0..<3 { self.covariance[i, j] += left[i] * left[j] } }
+  }
+}
+
+extension Drift.Part {
+  /// The same in a unit that is so many times as large.
+  func divided(by scale: Double) -> Drift.Part {
+    var part = self
+    for index in part.terms.indices { part.terms[index] = part.terms[index] / scale }
+    return part
   }
 }
 

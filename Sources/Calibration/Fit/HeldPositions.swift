@@ -16,7 +16,7 @@ struct HeldPositions {
   private static let leastShare = 0.85
 
   /// Means over each station, in the order of time.
-  let stations: [Rest]
+  var stations: [Rest]
 
   /// The stations of a recording; nil where it is none of held positions.
   /// - Parameter isTold: its user says that positions were held, so that what lies between them is no sweep.

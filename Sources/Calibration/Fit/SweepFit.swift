@@ -20,11 +20,9 @@ struct SweepFit {
 
   /// The fit of an instrument that was held in positions.
   init(_ input: FitInput, _ held: HeldPositions) throws(CalibrationRefusal) {
-    let causes = input.causes
-    var input = FitInput(
-      settings: input.settings, strength: input.strength, sweep: input.sweep.replacingMeasurements(with: held.points))
+    var input = input
+    input.sweep = input.sweep.replacingMeasurements(with: held.points)
     input.isHeld = true
-    input.causes = causes
     self.input = input
     norm = try NormFit(input)
     gravity = GravityFinding(norm, held: held)
