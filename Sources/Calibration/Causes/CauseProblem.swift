@@ -98,7 +98,7 @@ struct CauseProblem {
 
   private func addNorms(at state: State, to result: inout Equations) {
     let model = NormModel(state.parameters, deviation: deviation)
-    var row = [Double](repeating: 0, count: size)
+    var (sums, row) = (RowSums(size: size), ResidualRow(repeating: 0))
     for index in raw.indices {
       let residual = model.residual(field(index, state))
       for i in 0..<Parameters.normCount { row[i] = residual.derivatives[i] }
@@ -106,15 +106,11 @@ struct CauseProblem {
         let value = values[index * causeCount + cause]
         for axis in 0..<3 { row[Parameters.normCount + 3 * cause + axis] = value * residual.derivatives[axis] }
       }
-      let factor = Problem.weight(residual.value) * weight
+      row[size] = residual.value
+      sums.add(row, weight: Problem.weight(residual.value) * weight)
       result.cost += Problem.loss(residual.value) * weight
-      for i in 0..<size {
-        let scaled = row[i] * factor
-        result.gradient[i] += scaled * residual.value
-        for j in 0...i { result.matrix.elements[i * size + j] += scaled * row[j] }
-      }
     }
-    for i in 0..<size { for j in 0..<i { result.matrix[j, i] = result.matrix[i, j] } }
+    sums.add(to: &result.matrix, &result.gradient)
   }
 
   /// The state with the lowest cost near a start, by Levenberg and Marquardt's method.

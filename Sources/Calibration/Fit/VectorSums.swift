@@ -68,9 +68,13 @@ struct VectorSums {
     var place = sums.mutableSpan
     for i in 0..<width {
       let (wx, wy, wz) = (x[i] * weight, y[i] * weight, z[i] * weight)
-      for lane in 0..<4 {
-        let row = (4 * i + lane) * width
-        for j in i..<width { place[row + j] += x[j] * wx[lane] + y[j] * wy[lane] + z[j] * wz[lane] }
+      let row = 4 * i * width
+      for j in i..<width {
+        let (xj, yj, zj) = (x[j], y[j], z[j])
+        place[row + j] += xj * wx[0] + yj * wy[0] + zj * wz[0]
+        place[row + width + j] += xj * wx[1] + yj * wy[1] + zj * wz[1]
+        place[row + 2 * width + j] += xj * wx[2] + yj * wy[2] + zj * wz[2]
+        place[row + 3 * width + j] += xj * wx[3] + yj * wy[3] + zj * wz[3]
       }
     }
   }
