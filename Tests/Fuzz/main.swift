@@ -19,6 +19,7 @@ enum Targets {
     StreamsTarget.self,
     ProfilesTarget.self,
     SweepsTarget.self,
+    WaysTarget.self,
     AddressesTarget.self,
     ReadingsTarget.self,
     BrokerTarget.self,

@@ -51,7 +51,7 @@ enum SweepsTarget: FuzzTarget {
     return samples
   }
 
-  private static func damage(_ samples: inout [Sample], _ reader: inout InputReader) {
+  static func damage(_ samples: inout [Sample], _ reader: inout InputReader) {
     let index = Int(reader.word()) % samples.count
     let kind = reader.byte()
     switch kind % 8 {
@@ -103,7 +103,7 @@ enum SweepsTarget: FuzzTarget {
   }
 
   /// A calibration that was found can be kept, and read again.
-  private static func check(_ outcome: CalibrationOutcome) {
+  static func check(_ outcome: CalibrationOutcome) {
     guard let result = outcome.result else { return }
     require(result.covariance.allSatisfy { $0.isFinite }, "a covariance that is not finite")
     let profile = Profile(result, device: "fuzz", created: 0)
