@@ -19,6 +19,8 @@ struct CSV: LineReading {
   /// Nil until a header or a first row has told.
   private var table: CSVTable? { didSet { notePlainRow() } }
   private var plainRow: PlainRow?
+  /// Of rows that are bare numbers between bars, in brackets or with units.
+  private var forms = LineForms<Void>()
   /// A header in the middle of rows that the next row must bear out.
   private var pending: CSVTable? { didSet { notePlainRow() } }
   /// What was in force before the last change.
@@ -82,8 +84,11 @@ struct CSV: LineReading {
     return columns.roles.contains(CSVColumns.Role.time) && !columns.timeIsIndex
   }
 
-  /// A header is more than numbers.
-  var evidence: WireProof { !isPinned && table?.isNamed == true ? .signature : Self.proof }
+  /// A header is more than numbers, and so are brackets, bars and units that come again.
+  var evidence: WireProof {
+    guard !isPinned, let table else { return Self.proof }
+    return table.isNamed || table.shape?.isMarked == true ? .signature : Self.proof
+  }
 
   var doubt: WireFault? {
     guard table == nil else { return nil }
@@ -114,14 +119,18 @@ struct CSV: LineReading {
     }
     let isMarked = isSaturated
     isSaturated = false
-    if first.isLetter || first == .quote || first > 127, let header = readHeader(line) { return header }
+    if first.isLetter || first == .quote || first > 127 || first == .bar, let header = readHeader(line) {
+      return header
+    }
     if let pending { settle(pending, by: line) }
     if isPinned, !hasRows, !findSeparator(line) { return .rejected(.malformed) }
     guard table != nil else { return take(bare: line, isMarked) }
+    if !hasRows { loosen(by: line) }
     if readRow(line, into: &message) {
       hasRows = true
       misfits = 0
       message.saturated = isMarked
+      if table?.isLoose == true { learnForm(of: line) }
       if let xsensRate {
         if message.time == nil { message.time = Double(xsensRows) / xsensRate }
         xsensRows &+= 1
@@ -149,6 +158,7 @@ struct CSV: LineReading {
 
   private mutating func notePlainRow() {
     plainRow = pending == nil && xsensRate == nil ? table.flatMap { PlainRow($0) } : nil
+    forms = LineForms()
   }
 
   mutating func takeJoined(atEnd: Bool, into message: inout WireMessage) -> Bool {
@@ -165,11 +175,51 @@ struct CSV: LineReading {
   ) -> WireStep? {
     let isPlain = waiting.isEmpty && !isWatched && !isSaturated
     if isPlain, !framer.isDropping, plainRow?.read(bytes, from: &position, into: &message) == true {
-      if search != nil { rowNumber &+= 1 }
-      if !hasRows || misfits > 0 { (hasRows, misfits) = (true, 0) }
+      noteRow()
+      return .message
+    }
+    if isPlain, !framer.isDropping, !forms.isEmpty, readForm(in: bytes, from: &position, into: &message) {
+      noteRow()
       return .message
     }
     return nextLine(in: bytes, from: &position, into: &message)
+  }
+
+  /// The first row under names stands between other marks than they do, or has units behind its numbers.
+  private mutating func loosen(by line: Span<UInt8>) {
+    var message = WireMessage()
+    guard var table, table.isNamed, !table.isLoose, table.sensor == nil, table.read(line, into: &message) == nil,
+      let row = BareRow(line), row.count == table.count
+    else { return }
+    (table.separator, table.shape) = (CSVTable.anySeparator, row.shape)
+    table.columns.takeUnits(of: row.shape)
+    self.table = table
+  }
+
+  /// Keeps the form of a row whose numbers are taken as they stand.
+  private mutating func learnForm(of line: Span<UInt8>) {
+    guard xsensRate == nil, forms.isTried(), let form = table?.form(of: line) else { return }
+    forms.learn(form, ()) { true }
+  }
+
+  @inline(__always)
+  private mutating func noteRow() {
+    if search != nil { rowNumber &+= 1 }
+    if !hasRows || misfits > 0 { (hasRows, misfits) = (true, 0) }
+  }
+
+  /// Reads a row of a form that is known; false for any other.
+  @inline(never)
+  private mutating func readForm(
+    in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
+  ) -> Bool {
+    var values = RoleValues()
+    guard pending == nil, forms.read(bytes, from: &position, into: &values, where: { _ in true }) != nil else {
+      return false
+    }
+    message.clear()
+    table?.fill(&message, with: values)
+    return true
   }
 
   /// Reads a row of the table in force. False, and the message is empty, when it is none.
@@ -200,8 +250,8 @@ struct CSV: LineReading {
   /// Takes a line of names. Nil when it is none, and not to be passed over either.
   private mutating func readHeader(_ line: Span<UInt8>) -> WireMeaning? {
     guard TableLine.mayBeHeader(line) else { return nil }
-    for separator in TableLine.separators(of: line) {
-      let names = TableLine.fields(of: line, separator: separator)
+    for separator in TableLine.headerSeparators(of: line) {
+      let names = TableLine.names(of: line, separator: separator)
       if isPinned {
         guard names.contains(where: { $0.first?.isLetter == true }) else { continue }
         table?.separator = separator
@@ -304,8 +354,12 @@ struct CSV: LineReading {
   /// The user has named the columns, and not what stands between them: a first row with as many fields tells. False for a
   /// row of numbers with another count of them.
   private mutating func findSeparator(_ line: Span<UInt8>) -> Bool {
-    guard TableLine.mayBeNumbers(line), let named = table?.count else { return true }
+    guard let named = table?.count else { return true }
     var counts: [Int] = []
+    if !TableLine.mayBeNumbers(line) {
+      guard let row = BareRow(line), row.count != named else { return true }
+      return noteCount(row.count)
+    }
     for separator in TableLine.separators(of: line) {
       var fields = TableLine.fields(of: line, separator: separator)
       while fields.count > named, fields.last?.isEmpty == true { fields.removeLast() }
@@ -315,7 +369,11 @@ struct CSV: LineReading {
       }
       counts.append(fields.count)
     }
-    let count = counts.max() ?? 0
+    return noteCount(counts.max() ?? 0)
+  }
+
+  /// A row has another count of columns than the user named; false.
+  private mutating func noteCount(_ count: Int) -> Bool {
     misnamed = (count, misnamed?.count == count ? (misnamed?.rows ?? 0) + 1 : 1)
     return false
   }
@@ -333,9 +391,9 @@ extension CSV {
 
   /// Takes in a row of numbers without names; its columns may be told by this one.
   private mutating func take(bare line: Span<UInt8>, _ isMarked: Bool) -> WireMeaning {
-    guard let (row, separator) = Self.numbers(of: line) else { return .rejected(.unrecognized) }
-    if search?.columnCount != row.count || waiting.separator != separator {
-      guard let new = TableSearch(columnCount: row.count) else { return .rejected(.unrecognized) }
+    guard let (row, separator, shape) = Self.numbers(of: line) else { return .rejected(.unrecognized) }
+    if search?.shape != shape || waiting.separator != separator {
+      guard let new = TableSearch(shape) else { return .rejected(.unrecognized) }
       (search, waiting) = (new, WaitingRows(separator: separator))
     }
     search?.add(row)
@@ -363,7 +421,10 @@ extension CSV {
     let rows = waiting.release()
     var found = CSVTable(
       columns: columns, separator: waiting.separator, count: search?.columnCount ?? 0, isNamed: false)
-    if columns.roles.first == CSVColumns.Role.time {
+    if found.isLoose { found.shape = search?.shape }
+    if let said = columns.timeScale {
+      found.timeScale = said
+    } else if columns.roles.first == CSVColumns.Role.time {
       switch TimeSteps.meaning(of: rows.map { $0.values[0] }) {
       case .seconds(let scale): found.timeScale = scale
       case .index:
@@ -387,7 +448,7 @@ extension CSV {
   /// The columns as they were found, where no header named them: their names, empty for those left out, and the seconds in
   /// one unit of the time.
   var assumedColumns: AssumedColumns? {
-    guard let table, !table.isNamed, let search else { return nil }
+    guard let table, !table.isNamed, let search, !search.isTold else { return nil }
     var columns = AssumedColumns(columns: table.columns.names(search.columnCount))
     if table.columns.roles.contains(CSVColumns.Role.time), !table.columns.timeIsIndex {
       columns.timeScale = table.timeScale
@@ -400,14 +461,14 @@ extension CSV {
 
   /// Looks whether a later row bears the columns out.
   private mutating func watch(_ line: Span<UInt8>) {
-    guard let (row, _) = Self.numbers(of: line), row.count == search?.columnCount else { return }
+    guard let (row, _, shape) = Self.numbers(of: line), shape == search?.shape else { return }
     search?.add(row)
     guard let search, search.rowCount % 16 == 0, let table,
       case .found(let columns, let margin) = search.verdict(), margin >= Self.changeMargin,
       columns.roles != table.columns.roles
     else { return }
     self.table = CSVTable(
-      columns: columns, separator: table.separator, count: table.count, isNamed: false,
+      columns: columns, separator: table.separator, count: table.count, isNamed: false, shape: table.shape,
       timeScale: table.timeScale == 0 ? 1 : table.timeScale)
     changeCount += 1
   }
@@ -433,16 +494,19 @@ extension CSV {
     waiting.hasEnded = true
   }
 
-  /// The numbers of a line and what separates them; nil where it holds anything else.
-  private static func numbers(of line: Span<UInt8>) -> (row: [Double], separator: UInt8)? {
-    guard TableLine.mayBeNumbers(line) else { return nil }
-    for separator in TableLine.separators(of: line) {
-      let fields = TableLine.fields(of: line, separator: separator)
-      let mark: UInt8 = separator == .semicolon || separator == .tab ? .comma : UInt8(ascii: ".")
-      let values = fields.compactMap { TableLine.number($0.span, decimalMark: mark) }
-      if values.count == fields.count, TableSearch.columnCounts.contains(values.count) { return (values, separator) }
+  /// The numbers of a line, what separates them and how they are written; nil where it holds anything else.
+  private static func numbers(of line: Span<UInt8>) -> (row: [Double], separator: UInt8, shape: TableShape)? {
+    if TableLine.mayBeNumbers(line) {
+      for separator in TableLine.separators(of: line) {
+        let fields = TableLine.fields(of: line, separator: separator)
+        let mark: UInt8 = separator == .semicolon || separator == .tab ? .comma : UInt8(ascii: ".")
+        let values = fields.compactMap { TableLine.number($0.span, decimalMark: mark) }
+        if values.count == fields.count, TableSearch.columnCounts.contains(values.count) {
+          return (values, separator, TableShape(columnCount: values.count))
+        }
+      }
     }
-    return nil
+    return BareRow(line).map { ($0.numbers, CSVTable.anySeparator, $0.shape) }
   }
 }
 

@@ -8,6 +8,7 @@ extension UInt8 {
   static let tab = UInt8(ascii: "\t")
   static let comma = UInt8(ascii: ",")
   static let semicolon = UInt8(ascii: ";")
+  static let bar = UInt8(ascii: "|")
   static let quote = UInt8(ascii: "\"")
 
   /// A blank or a tab.

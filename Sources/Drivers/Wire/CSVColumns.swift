@@ -79,6 +79,20 @@ struct CSVColumns: Equatable, Sendable {
     fieldIsNormalized = fieldUnit == nil
   }
 
+  /// Takes the units that stand behind the numbers of a row, where the names say none.
+  mutating func takeUnits(of shape: TableShape) {
+    guard shape.hasUnits else { return }
+    func place(_ role: UInt8) -> Int? { roles.firstIndex(of: role) }
+    if let place = place(Role.field), isComplete(Role.field) { fieldUnit = fieldUnit ?? shape.fieldUnit(at: place) }
+    if let place = place(Role.acceleration), isComplete(Role.acceleration) {
+      accelerationUnit = accelerationUnit ?? shape.accelerationUnit(at: place)
+    }
+    if let place = place(Role.rotationRate), isComplete(Role.rotationRate) {
+      rotationRateUnit = rotationRateUnit ?? shape.rotationRateUnit(at: place)
+    }
+    if let place = place(Role.time) { timeScale = timeScale ?? shape.unit(at: place)?.timeScale }
+  }
+
   /// They can be the header of a table: three axes of something, and names or a unit or a time for them.
   var isHeader: Bool { isUsable && isNamed }
 

@@ -10,10 +10,18 @@ struct CSVTable: Sendable {
   var isNamed: Bool
   /// What the columns are called; empty for bare numbers.
   var names: [[UInt8]] = []
+  /// How rows of bare numbers are written, where that is not the plain way: they are read as such then.
+  var shape: TableShape?
   /// The column that says which sensor a row of x, y, z is of.
   var sensor: Int?
   /// Seconds in one unit of the time column; 0 until the first value has been seen.
   var timeScale = 0.0
+
+  /// Stands for whatever separates bare numbers.
+  static let anySeparator: UInt8 = 0
+
+  /// Its rows are bare numbers between whatever separates them.
+  var isLoose: Bool { separator == Self.anySeparator }
 
   /// The other one finds the same in the same columns, and times are worth the same where both know.
   func agrees(with other: CSVTable) -> Bool {
@@ -42,7 +50,7 @@ struct CSVTable: Sendable {
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> RowTime? {
     var values = RoleValues()
     var time = RowTime()
-    guard readValues(line, into: &values, &time) else { return nil }
+    guard isLoose ? readLoose(line, into: &values) : readValues(line, into: &values, &time) else { return nil }
     // A quantity with an empty axis is absent.
     _ = values.fill(&message)
     if let sensor, !assign(&message, by: sensor, of: line) { return nil }
@@ -61,6 +69,43 @@ struct CSVTable: Sendable {
       timeScale = 1  // it tells none, or a moment
     }
     return time
+  }
+
+  /// Reads the numbers of a row by whatever separates them.
+  @inline(never)
+  private func readLoose(_ line: Span<UInt8>, into values: inout RoleValues) -> Bool {
+    guard let row = BareRow(line), isWritten(like: row.shape) else { return false }
+    for (column, role) in columns.roles.enumerated() where role != CSVColumns.Role.ignored {
+      values.set(columns.factors.map { row[column] * $0[Int(role)] } ?? row[column], role)
+    }
+    return true
+  }
+
+  /// A row of this shape is one of the table's.
+  private func isWritten(like shape: TableShape) -> Bool {
+    self.shape.map { $0 == shape } ?? (shape.columnCount == count)
+  }
+
+  /// The text of a loose row around its numbers; nil where its numbers are not taken as they stand, or not all known.
+  func form(of line: Span<UInt8>) -> LineForm? {
+    guard isLoose, timeScale != 0, columns.factors == nil, !columns.fieldIsNormalized, sensor == nil,
+      let row = BareRow(line), !row.hasDecimalCommas, isWritten(like: row.shape)
+    else { return nil }
+    let roles = columns.roles
+    let numbers = (0..<row.count).map {
+      LineForm.Number(range: row.range(of: $0), role: $0 < roles.count ? roles[$0] : CSVColumns.Role.ignored)
+    }
+    return LineForm(line, numbers)
+  }
+
+  /// Puts the numbers of a row into an empty message, by their roles.
+  @inline(__always)
+  func fill(_ message: inout WireMessage, with values: borrowing RoleValues) {
+    _ = values.fill(&message)
+    message.fieldUnit = columns.fieldUnit
+    message.accelerationUnit = columns.accelerationUnit
+    message.rotationRateUnit = columns.rotationRateUnit
+    message.time = values[CSVColumns.Role.time].map { $0 * timeScale }
   }
 
   /// Gives the x, y and z of a row to the sensor that its own column names; false for a sensor of no interest.

@@ -26,12 +26,15 @@ struct ColumnName {
     var parts = all.map { Part(word: $0, meaning: Self.vocabulary[$0]) }
     var quantity: Quantity?
     var axis: UInt8?
-    if let found = parts.first?.meaning?.short {
-      (quantity, axis) = found
-      parts[0].isLeft = false
-    } else if all.count > 1, let found = Self.vocabulary[all[0] + all[1]]?.short {
+    // `GyX` is the x of a gyroscope, though `gy` alone is its y.
+    if all.count > 1, parts[0].meaning?.short == nil || parts[1].meaning?.axis != nil,
+      let found = Self.vocabulary[all[0] + all[1]]?.short
+    {
       (quantity, axis) = found
       (parts[0].isLeft, parts[1].isLeft) = (false, false)
+    } else if let found = parts.first?.meaning?.short {
+      (quantity, axis) = found
+      parts[0].isLeft = false
     } else if let index = parts.firstIndex(where: { $0.meaning?.axis != nil }) {
       axis = parts[index].meaning?.axis
       parts[index].isLeft = false
@@ -131,8 +134,8 @@ struct ColumnName {
   private static let short: [ColumnWord: (Quantity, UInt8)] = {
     var table: [ColumnWord: (Quantity, UInt8)] = [:]
     let stems: [(Quantity, [ColumnWord])] = [
-      (.field, ["m", "b", "mag", "magn", "h"]), (.acceleration, ["a", "acc", "accel"]),
-      (.rotationRate, ["g", "gyr", "gyro", "w"]),
+      (.field, ["m", "b", "mag", "magn", "h"]), (.acceleration, ["a", "ac", "acc", "accel"]),
+      (.rotationRate, ["g", "gy", "gyr", "gyro", "w"]),
     ]
     for (quantity, names) in stems {
       for name in names { for (axis, index) in axes { table[name + axis] = (quantity, index) } }
@@ -166,24 +169,24 @@ struct ColumnName {
   /// Units that the very name of a time column carries.
   private static let clockUnits: [ColumnWord: ColumnWord] = ["index": "index", "sample": "index"]
 
-  private static let fieldUnits: [ColumnWord: FieldUnit] = [
+  static let fieldUnits: [ColumnWord: FieldUnit] = [
     "ut": .microtesla, "utesla": .microtesla, "microtesla": .microtesla, "microteslas": .microtesla, "nt": .nanotesla,
     "nanotesla": .nanotesla,
     "mt": .millitesla, "millitesla": .millitesla, "g": .gauss, "gs": .gauss, "gauss": .gauss, "mg": .milligauss,
     "mga": .milligauss, "mgauss": .milligauss, "milligauss": .milligauss,
   ]
 
-  private static let accelerationUnits: [ColumnWord: AccelerationUnit] = [
+  static let accelerationUnits: [ColumnWord: AccelerationUnit] = [
     "g": .g, "mg": .milligravity, "m/s2": .metresPerSecondSquared, "m/s/s": .metresPerSecondSquared,
     "ms2": .metresPerSecondSquared, "mps2": .metresPerSecondSquared, "mss": .metresPerSecondSquared,
   ]
 
-  private static let rotationRateUnits: [ColumnWord: RotationRateUnit] = [
+  static let rotationRateUnits: [ColumnWord: RotationRateUnit] = [
     "dps": .degreesPerSecond, "deg/s": .degreesPerSecond, "degs": .degreesPerSecond, "degps": .degreesPerSecond,
     "rad/s": .radiansPerSecond, "rads": .radiansPerSecond, "radps": .radiansPerSecond, "rps": .radiansPerSecond,
   ]
 
-  private static let timeScales: [ColumnWord: Double] = [
+  static let timeScales: [ColumnWord: Double] = [
     // Xsens counts SampleTimeFine in tenths of milliseconds.
     "fine": 1e-4,
     "s": 1, "sec": 1, "secs": 1, "second": 1, "seconds": 1, "ms": 1e-3, "msec": 1e-3, "millis": 1e-3,

@@ -37,8 +37,16 @@ struct ColumnWord: Hashable, Sendable, ExpressibleByStringLiteral {
     return sum
   }
 
+  /// A sign that stands for letters, and its count of bytes: µ, ° and ²; nil where none is.
+  @inline(__always)
+  static func sign(_ text: Span<UInt8>, at index: Int) -> (ColumnWord, length: Int)? {
+    if text.holds("\u{B5}", at: index) || text.holds("\u{3BC}", at: index) { return ("u", 2) }
+    if text.holds("°", at: index) { return ("deg", 2) }
+    return text.holds("²", at: index) ? ("2", 2) : nil
+  }
+
   /// The words of a name: it is split at anything but letters, digits and /, and where a small letter is followed by a
-  /// capital (`magX`, `accelerationY`). µ is written u, and ° deg.
+  /// capital (`magX`, `accelerationY`). µ is written u, ° deg, and ² 2.
   static func words(of name: Span<UInt8>) -> [ColumnWord] {
     var words: [ColumnWord] = []
     var word = ColumnWord()
@@ -58,14 +66,10 @@ struct ColumnWord: Hashable, Sendable, ExpressibleByStringLiteral {
       } else if letter.isDigit || letter == UInt8(ascii: "/") {
         word.append(letter)
         wasSmall = false
-      } else if name.holds("\u{B5}", at: index) || name.holds("\u{3BC}", at: index) {
-        word.append(UInt8(ascii: "u"))
-        wasSmall = true
-        index &+= 1
-      } else if name.holds("°", at: index) {
-        word = word + "deg"
-        wasSmall = false
-        index &+= 1
+      } else if let (other, length) = sign(name, at: index) {
+        word = word + other
+        wasSmall = other == "u"
+        index &+= length &- 1
       } else {
         end(&word)
         wasSmall = false

@@ -6,6 +6,8 @@ struct LabelReader: Sendable {
   struct Context: Equatable, Sendable {
     /// The quantity whose axes bare x, y, z are.
     var sensor = CSVColumns.Role.field
+    /// It has been named: numbers in brackets on a line of their own are its axes.
+    var isNamed = false
     /// Units as they were said last.
     var field: FieldUnit?
     var acceleration: AccelerationUnit?
@@ -61,7 +63,9 @@ struct LabelReader: Sendable {
   mutating func read(_ line: Span<UInt8>, isTraced: Bool) -> Line {
     var state = Line()
     if isTraced { state.numbers = [] }
-    if line[0] == UInt8(ascii: "(") || line[0] == UInt8(ascii: "[") { state.label = labels.label(line, 0..<0).asField }
+    if isOpening(line[0]), context.isNamed, context.sensor < LineLabel.orientation {
+      state.label = labels.label(line, 0..<0).asTriple(of: context.sensor)
+    }
     let before = (values, context)
     context.field = nil
     while state.index < line.count, !state.isMalformed { step(line, &state) }
@@ -184,8 +188,7 @@ struct LabelReader: Sendable {
     let label = labels.label(line, range.lowerBound..<end)
     if label.meaning == .attitudeMark { state.isAttitude = true }
     if let quantity = label.quantity {
-      context.sensor = quantity
-      state.isNamed = true
+      (context.sensor, context.isNamed, state.isNamed) = (quantity, true, true)
       context.take(label, of: quantity)
       state.isRemembered = true
     }
@@ -195,7 +198,7 @@ struct LabelReader: Sendable {
   /// The name before was that of another sensor, and no number followed: the axes that come are its own.
   private mutating func nameOther(_ state: inout Line) {
     guard let other = state.label?.otherSensor, state.count == 0 else { return }
-    (context.sensor, state.isNamed, state.isRemembered) = (other, true, true)
+    (context.sensor, context.isNamed, state.isNamed, state.isRemembered) = (other, true, true, true)
   }
 
   // MARK: Numbers
@@ -279,10 +282,10 @@ struct LabelReader: Sendable {
 }
 
 extension LineLabel {
-  /// Three numbers in brackets without a name are a field.
-  fileprivate var asField: LineLabel {
+  /// Three numbers in brackets are those of the sensor that a line before has named.
+  fileprivate func asTriple(of sensor: UInt8) -> LineLabel {
     var copy = self
-    copy.meaning = .triple(CSVColumns.Role.field)
+    copy.meaning = .triple(sensor)
     return copy
   }
 }

@@ -106,6 +106,10 @@ struct LineForms<Meaning: Sendable>: Sendable {
   /// Where the next line is looked for first.
   private var place = 0
 
+  /// No form is known.
+  @inline(__always)
+  var isEmpty: Bool { entries.isEmpty }
+
   /// Whether the form of a line that is read the long way shall be looked for.
   mutating func isTried() -> Bool {
     guard triesLeft > 0 else { return false }

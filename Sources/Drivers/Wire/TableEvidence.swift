@@ -4,6 +4,7 @@ import LodestoneCore
 /// What rows say for and against an order: sums of logarithms of likelihoods.
 struct TableEvidence {
   private let rows: [[Double]]
+  private let shape: TableShape
   private let areNeighbours: Bool
   private let triples: [TableTriple]
   /// The first column rises from row to row.
@@ -14,7 +15,13 @@ struct TableEvidence {
   let isUnevenClock: Bool
 
   init(_ rows: [[Double]], areNeighbours: Bool) {
+    self.init(rows, TableShape(columnCount: rows.first?.count ?? 0), areNeighbours: areNeighbours)
+  }
+
+  /// Rows that are written like this.
+  init(_ rows: [[Double]], _ shape: TableShape, areNeighbours: Bool) {
     self.rows = rows
+    self.shape = shape
     self.areNeighbours = areNeighbours
     let count = rows.first?.count ?? 0
     triples = (0..<max(0, count - 2)).map { TableTriple(rows, at: $0) }
@@ -38,8 +45,8 @@ struct TableEvidence {
     if let force, let field { score += dipScore(triples[force], triples[field]) }
     for (quantity, place) in zip(layout.quantities, places) {
       switch quantity {
-      case .field: score += fieldScore(triples[place])
-      case .acceleration: score += accelerationScore(triples[place])
+      case .field: score += fieldScore(triples[place], shape.fieldUnit(at: place))
+      case .acceleration: score += accelerationScore(triples[place], shape.accelerationUnit(at: place))
       case .rotation: score += rotationScore(layout, triples[place])
       }
     }
@@ -141,14 +148,16 @@ struct TableEvidence {
     (.microtesla, 0.4), (.milligauss, 0.15), (.gauss, 0.15), (.nanotesla, 0.05), (.millitesla, 0.05),
   ]
 
-  private func fieldScore(_ triple: TableTriple) -> Double {
+  /// - Parameter said: the unit behind the numbers, where one stands there.
+  private func fieldScore(_ triple: TableTriple, _ said: FieldUnit? = nil) -> Double {
     guard triple.median > 0 else { return -10 }
+    let units = said.map { [(unit: $0, share: 1.0)] } ?? Self.fieldUnits
     // Strengths as iron makes them: half of the Earth's to one and a half of it.
-    var likelihood = Self.fieldUnits.reduce(1e-3) {
+    var likelihood = units.reduce(1e-3) {
       let distance = log(triple.strength * $1.unit.microtesla / 45) / 0.45
       return $0 + $1.share * exp(-square(distance) / 2) / (0.45 * 2.507)
     }
-    if triple.isWhole, triple.strength > 60 { likelihood += 0.035 }
+    if said == nil, triple.isWhole, triple.strength > 60 { likelihood += 0.035 }
     var score = log(likelihood)
     if let sphere = triple.sphere, sphere.turn > 0.7 {
       // Of a small part of a sphere noise makes a smaller one.
@@ -168,9 +177,11 @@ struct TableEvidence {
     (length: $0, share: $0 < 2000 ? 0.02 : 0.06)
   }
 
-  private func accelerationScore(_ triple: TableTriple) -> Double {
+  /// - Parameter said: the unit behind the numbers, where one stands there.
+  private func accelerationScore(_ triple: TableTriple, _ said: AccelerationUnit? = nil) -> Double {
     guard triple.median > 0 else { return -12 }
-    let sizes = triple.isWhole ? Self.gravities + Self.countsPerGravity : Self.gravities
+    let usual = triple.isWhole ? Self.gravities + Self.countsPerGravity : Self.gravities
+    let sizes = said.map { [(length: 1 / $0.gravities, share: 1.0)] } ?? usual
     let likelihood = sizes.reduce(1e-6) {
       let distance = log(triple.median / $1.length) / 0.04
       return $0 + $1.share * exp(-square(distance) / 2) / (0.04 * 2.507)

@@ -33,10 +33,36 @@ enum TableLine {
     return index == bytes.count ? value : nil
   }
 
-  /// What may stand between the fields of a line: semicolon before comma before tab before blanks.
+  /// What may stand between the fields of a line: semicolon before comma before tab before bar before blanks.
   static func separators(of line: Span<UInt8>) -> [UInt8] {
-    let found = [UInt8.semicolon, .comma, .tab].filter { line.quickIndex(of: $0, in: 0..<line.count) != nil }
+    let found = [UInt8.semicolon, .comma, .tab, .bar].filter { line.quickIndex(of: $0, in: 0..<line.count) != nil }
     return found.isEmpty ? [.space] : found
+  }
+
+  /// What may stand between the names of a header: where bars part groups of names, anything.
+  static func headerSeparators(of line: Span<UInt8>) -> [UInt8] {
+    let found = separators(of: line)
+    guard found.contains(.bar), found.count > 1 || isFramed(line) else { return found }
+    return [CSVTable.anySeparator]
+  }
+
+  /// It begins or ends with a bar.
+  private static func isFramed(_ line: Span<UInt8>) -> Bool {
+    let ends = [line.indices.first { !line[$0].isBlank }, line.indices.last { !line[$0].isBlank }]
+    return ends.contains { $0.map { line[$0] == .bar } ?? false }
+  }
+
+  /// The names of a header. Between anything, there are no empty ones.
+  static func names(of line: Span<UInt8>, separator: UInt8) -> [[UInt8]] {
+    guard separator == CSVTable.anySeparator else { return fields(of: line, separator: separator) }
+    var names = [[]] as [[UInt8]]
+    for index in line.indices {
+      switch line[index] {
+      case .bar, .comma, .semicolon, .tab: names.append([])
+      default: names[names.count - 1].append(line[index])
+      }
+    }
+    return names.map { trimmed($0) }.filter { !$0.isEmpty }
   }
 
   /// The fields of a line, without quotes and blanks around them.

@@ -23,8 +23,8 @@ struct TableSearch: Sendable {
     case unlikely
   }
 
-  /// Rows that are needed, and at which a poorer margin is enough.
-  private static let fewest = 5, several = 12, turned = 32, many = 40
+  /// Rows that are needed, where units tell the columns and where not, and at which a poorer margin is enough.
+  private static let told = 2, fewest = 5, several = 12, turned = 32, many = 40
   /// So many rows are kept; of a longer stream every second, fourth, … of them.
   private static let capacity = 64
   /// Tables may have so many columns.
@@ -35,8 +35,12 @@ struct TableSearch: Sendable {
   /// With less than this no order is believed.
   private static let lowest = -10.0
 
-  /// How many columns the rows have.
-  let columnCount: Int
+  /// How the rows are written.
+  let shape: TableShape
+  /// How many columns they have.
+  var columnCount: Int { shape.columnCount }
+  /// The units behind the numbers tell which columns are which quantity.
+  let isTold: Bool
   private var kept: [[Double]] = []
   private var stride = 1
   /// The last rows, each of them, where not all are kept.
@@ -44,9 +48,13 @@ struct TableSearch: Sendable {
   private(set) var rowCount = 0
 
   /// Nil for a count of columns that no table has.
-  init?(columnCount: Int) {
-    guard Self.columnCounts.contains(columnCount) else { return nil }
-    self.columnCount = columnCount
+  init?(columnCount: Int) { self.init(TableShape(columnCount: columnCount)) }
+
+  /// Rows that are written like this; nil for a count of columns that no table has.
+  init?(_ shape: TableShape) {
+    guard Self.columnCounts.contains(shape.columnCount) else { return nil }
+    self.shape = shape
+    isTold = shape.tellsQuantities
   }
 
   /// Takes a row in; one with another count of columns is passed over.
@@ -70,29 +78,37 @@ struct TableSearch: Sendable {
   /// The best orders, with the logarithms of how likely they make the rows.
   var ranking: [WeighedColumns] {
     guard !kept.isEmpty else { return [] }
-    let evidence = TableEvidence(kept, areNeighbours: stride == 1)
-    return TableLayout.all(of: columnCount, hasTime: evidence.firstRises)
-      .map { WeighedColumns(columns: evidence.names($0), score: evidence.score($0)) }
-      .sorted { $0.score > $1.score }.prefix(4).map { $0 }
+    let evidence = TableEvidence(kept, shape, areNeighbours: stride == 1)
+    return ranked(evidence).prefix(4).map { WeighedColumns(columns: evidence.names($0.layout), score: $0.score) }
+  }
+
+  /// The orders that the rows allow by how they are written, the best first.
+  private func ranked(_ evidence: TableEvidence) -> [(layout: TableLayout, score: Double)] {
+    TableLayout.all(of: columnCount, hasTime: evidence.firstRises || shape.beginsWithTime)
+      .filter { shape.allows($0) }.map { (layout: $0, score: evidence.score($0)) }.sorted { $0.score > $1.score }
   }
 
   /// What the rows so far tell.
   /// - Parameter atEnd: no more will come: the best is taken if there is one.
   func verdict(atEnd: Bool = false) -> Verdict {
-    guard !kept.isEmpty, rowCount >= Self.fewest || atEnd else { return .open }
-    let verdict = verdict(TableEvidence(kept, areNeighbours: stride == 1), atEnd: atEnd)
+    guard !kept.isEmpty, rowCount >= (isTold ? Self.told : Self.fewest) || atEnd else { return .open }
+    let verdict = verdict(TableEvidence(kept, shape, areNeighbours: stride == 1), atEnd: atEnd)
     if stride == 1 { return verdict }
     if case .found = verdict { return verdict }
     // A board that has been turned at last: what its gyroscope says shows only from row to row.
-    let last = self.verdict(TableEvidence(recent, areNeighbours: true), atEnd: false)
+    let last = self.verdict(TableEvidence(recent, shape, areNeighbours: true), atEnd: false)
     if case .found = last { return last }
     return verdict
   }
 
   private func verdict(_ evidence: TableEvidence, atEnd: Bool) -> Verdict {
-    let ranked = TableLayout.all(of: columnCount, hasTime: evidence.firstRises)
-      .map { (layout: $0, score: evidence.score($0)) }.sorted { $0.score > $1.score }
+    let ranked = ranked(evidence)
     guard let best = ranked.first else { return .unlikely }
+    if isTold {
+      // Of a first column without a unit its steps tell whether it is a time.
+      guard rowCount >= Self.fewest || atEnd || shape.tellsAll(best.layout) else { return .open }
+      return found(best.layout, evidence, margin: .infinity)
+    }
     // Of three columns that are nothing else, the field's unit will tell whether they can be one.
     guard best.score >= Self.lowest || columnCount == 3 else {
       return rowCount >= Self.several || atEnd ? .unlikely : .open
@@ -100,7 +116,8 @@ struct TableSearch: Sendable {
     // A few numbers that rise may be noise: what is no clock by its looks must rise for longer.
     if best.layout.hasTime, !evidence.isClock, rowCount < Self.several, !atEnd { return .open }
     // Until the board has been turned, and after, these are no field without a question.
-    if best.layout.quantities == [.field], evidence.looksLikeAngles(at: best.layout.start) { return .angles }
+    let mayBeAngles = !shape.hasUnits && best.layout.quantities == [.field]
+    if mayBeAngles, evidence.looksLikeAngles(at: best.layout.start) { return .angles }
     let rival = ranked.first { $0.layout.contradicts(best.layout) }
     let margin = best.score - (rival?.score ?? -.infinity)
     var needed: Double
@@ -124,8 +141,14 @@ struct TableSearch: Sendable {
     if atEnd, rowCount < Self.fewest { needed = 0 }
     let isWhole = evidence.isWhole(best.layout) || atEnd && rowCount < Self.fewest
     if margin >= needed, isWhole {
-      return .found(CSVColumns(names: evidence.names(best.layout)), margin: min(margin, 99))
+      return found(best.layout, evidence, margin: margin)
     }
     return rowCount >= Self.many || atEnd ? .ambiguous : .open
+  }
+
+  private func found(_ layout: TableLayout, _ evidence: TableEvidence, margin: Double) -> Verdict {
+    var columns = CSVColumns(names: evidence.names(layout))
+    columns.takeUnits(of: shape)
+    return .found(columns, margin: min(margin, 99))
   }
 }

@@ -15,11 +15,7 @@ struct WaitingRows: Sendable {
       for (value, role) in zip(values, table.columns.roles) where role != CSVColumns.Role.ignored {
         roles.set(value, role)
       }
-      _ = roles.fill(&message)
-      message.time = roles[CSVColumns.Role.time].map { $0 * table.timeScale }
-      message.fieldUnit = table.columns.fieldUnit
-      message.accelerationUnit = table.columns.accelerationUnit
-      message.rotationRateUnit = table.columns.rotationRateUnit
+      table.fill(&message, with: roles)
       message.saturated = isSaturated
       return message
     }

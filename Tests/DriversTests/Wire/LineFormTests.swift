@@ -32,8 +32,28 @@ import Testing
   @Test func labelsOfOneFormAreReadAsTheyStand() {
     expectAlike(LabelledLines.self, lines(40) { "mx:\($0),my:\($1),mz:\($2)" }, fields(40))
     expectAlike(LabelledLines.self, lines(40) { "X: \($0)  Y: \($1)  Z: \($2)  uT" }, fields(40))
-    expectAlike(LabelledLines.self, lines(40) { "(\($0), \($1), \($2))" }, fields(40))
     expectAlike(LabelledLines.self, lines(40) { "mx:\($0),my:\($1),mz:\($2),temp:21.5" }, fields(40))
+  }
+
+  /// Rows of bare numbers in brackets, between bars and with units, under names.
+  @Test func rowsOfOneFormAreReadAsTheyStand() {
+    let names = ["mx,my,mz"]
+    for row in [
+      lines(40) { "(\($0), \($1), \($2))" }, lines(40) { "[\($0),\($1),\($2)]," },
+      lines(40) { "\($0) | \($1) | \($2)" },
+      lines(40) { "| \($0) | \($1) | \($2) |" }, lines(40) { "\($0) uT, \($1) uT, \($2) uT" },
+      lines(40) { "\($0)mG \($1)mG \($2)mG" }, lines(40) { "\($0) \($1) \($2) [uT]" },
+    ] {
+      expectAlike(CSV.self, names + row, fields(40), "\(row[0])")
+    }
+    let groups = lines(40) { "0.0,0.1,1.0 | \($0),\($1),\($2) | 24.5" }
+    expectAlike(CSV.self, ["ax,ay,az | mx,my,mz | temperature"] + groups, fields(40))
+    let padded = lines(40) { "[ \($0)   \($1)  \($2)]" }.enumerated().map {
+      $0.offset % 2 == 0 ? $0.element : "  " + $0.element
+    }
+    expectAlike(CSV.self, names + padded, fields(40))
+    let commas = lines(40) { "\($0) | \($1) | \($2)".replacing(".", with: ",") }
+    expectAlike(CSV.self, names + commas, fields(40))
   }
 
   /// The same text means what was named before it: the axes of a sensor, in its unit.

@@ -1,0 +1,155 @@
+import LodestoneCore
+
+/// A row of numbers without names, as people print it: commas, semicolons, tabs, blanks or bars stand between, brackets
+/// around all of it or around each sensor, and a unit behind each number or behind the last of a sensor.
+///
+/// A comma between digits is a decimal mark where no point is, and something else separates the numbers.
+struct BareRow {
+  /// How it is written.
+  private(set) var shape = TableShape()
+  /// Its commas are decimal marks.
+  let hasDecimalCommas: Bool
+  private var values = InlineArray<12, Double>(repeating: 0)
+  private var ranges = InlineArray<12, Range<Int>>(repeating: 0..<0)
+
+  var count: Int { shape.columnCount }
+
+  subscript(column: Int) -> Double { values[column] }
+
+  /// Where a number stands.
+  func range(of column: Int) -> Range<Int> { ranges[column] }
+
+  /// Its numbers.
+  var numbers: [Double] { (0..<count).map { values[$0] } }
+
+  /// Nil for a line that holds anything else, has brackets that do not match or are in one another more than twice, a hole,
+  /// or another count of numbers than tables have.
+  init?(_ line: Span<UInt8>) {
+    hasDecimalCommas = Self.hasDecimalCommas(line)
+    var scan = Scan()
+    while scan.index < line.count {
+      guard step(line, &scan) else { return nil }
+    }
+    guard scan.open.isEmpty, TableSearch.columnCounts.contains(count) else { return nil }
+  }
+
+  /// Where the scan is.
+  private struct Scan {
+    var index = 0
+    /// Brackets that are open, the innermost last, as their closing bytes.
+    var open = Brackets()
+    /// Counts brackets and bars: numbers between two of them are a group.
+    var group = 0
+    /// Something has stood between the last number and here; what, besides blanks and brackets.
+    var isApart = true, hasComma = false, hasBar = false
+  }
+
+  /// At most two brackets, by their closing bytes.
+  private struct Brackets {
+    private var bytes: UInt16 = 0
+
+    var isEmpty: Bool { bytes == 0 }
+
+    mutating func push(_ closing: UInt8) -> Bool {
+      guard bytes <= 0xFF else { return false }
+      bytes = bytes << 8 | UInt16(closing)
+      return true
+    }
+
+    mutating func pop(_ closing: UInt8) -> Bool {
+      guard bytes & 0xFF == UInt16(closing) else { return false }
+      bytes >>= 8
+      return true
+    }
+  }
+
+  private mutating func step(_ line: Span<UInt8>, _ scan: inout Scan) -> Bool {
+    let byte = line[scan.index]
+    switch byte {
+    case .space, .tab: scan.isApart = true
+    case .comma, .semicolon:
+      guard count > 0, !scan.hasComma else { return false }
+      (scan.isApart, scan.hasComma) = (true, true)
+    case .bar:
+      guard !scan.hasBar else { return false }
+      (scan.isApart, scan.hasBar) = (true, true)
+      scan.group += 1
+    case UInt8(ascii: "("), UInt8(ascii: "["):
+      let closing = byte == UInt8(ascii: "(") ? UInt8(ascii: ")") : UInt8(ascii: "]")
+      if count > 0, !scan.hasComma, let end = Self.endOfUnit(line, scan.index + 1), end < line.count,
+        line[end] == closing
+      {
+        defer { scan.index = end + 1 }
+        return takeUnit(line.extracting(scan.index + 1..<end))
+      }
+      guard scan.open.push(closing) else { return false }
+      scan.isApart = true
+      scan.group += 1
+    case UInt8(ascii: ")"), UInt8(ascii: "]"):
+      guard count > 0, scan.open.pop(byte) else { return false }
+      scan.isApart = true
+      scan.group += 1
+    default:
+      if byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: ".") {
+        return takeNumber(line, &scan)
+      }
+      guard count > 0, !scan.hasComma, !scan.hasBar, let end = Self.endOfUnit(line, scan.index) else { return false }
+      defer { scan.index = end }
+      scan.isApart = true
+      return takeUnit(line.extracting(scan.index..<end))
+    }
+    scan.index += 1
+    return true
+  }
+
+  private mutating func takeNumber(_ line: Span<UInt8>, _ scan: inout Scan) -> Bool {
+    guard scan.isApart, count < TableShape.limit, scan.group < 16 else { return false }
+    let start = scan.index
+    let mark = hasDecimalCommas ? UInt8.comma : UInt8(ascii: ".")
+    guard let value = parseDecimal(line, from: &scan.index, decimalMark: mark), scan.index > start else { return false }
+    values[count] = value
+    ranges[count] = start..<scan.index
+    shape.append(group: scan.group)
+    (scan.isApart, scan.hasComma, scan.hasBar) = (false, false, false)
+    return true
+  }
+
+  private mutating func takeUnit(_ text: Span<UInt8>) -> Bool { ColumnUnit(text).map { shape.take($0) } ?? false }
+
+  /// The end of a word that may be a unit; nil where none begins.
+  private static func endOfUnit(_ line: Span<UInt8>, _ start: Int) -> Int? {
+    guard start < line.count else { return nil }
+    let first = line[start]
+    guard first.isLetter || first >= 0x80 || first == UInt8(ascii: "%") else { return nil }
+    var end = start
+    while end < line.count {
+      switch line[end] {
+      case .space, .tab, .comma, .semicolon, .bar, UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "["),
+        UInt8(ascii: "]"):
+        return end
+      default: end += 1
+      }
+    }
+    return end
+  }
+
+  /// There is no point, each comma stands between digits, never two of them in one run of digits, and something else
+  /// separates the numbers.
+  private static func hasDecimalCommas(_ line: Span<UInt8>) -> Bool {
+    var hasComma = false, isInRun = false, isSeparated = false
+    for index in line.indices {
+      let byte = line[index]
+      if byte == UInt8(ascii: ".") { return false }
+      if byte == .comma {
+        guard index > 0, index + 1 < line.count, line[index - 1].isDigit, line[index + 1].isDigit, !isInRun else {
+          return false
+        }
+        (hasComma, isInRun) = (true, true)
+      } else if !byte.isDigit {
+        if hasComma, byte.isBlank || byte == .semicolon || byte == .bar { isSeparated = true }
+        isInRun = false
+      }
+    }
+    return hasComma && isSeparated
+  }
+}
