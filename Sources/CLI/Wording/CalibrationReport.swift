@@ -20,6 +20,7 @@ struct CalibrationReport {
     var lines = [verdict, "", "  before       \(earlier)", "  now          \(now)", ""]
     lines.append("  hard iron    \(vector(profile.correction.hardIron)) µT\(move)")
     lines.append("  field        \(number(profile.fieldStrength, 1)) µT\(assumption)\(inclination)")
+    if let scale { lines.append("  scale        \(scale)") }
     if let residual = profile.quality.residual { lines.append("  residual     \(number(residual, 2)) µT (RMS)") }
     if let noise = profile.noise { lines.append("  noise        \(number(noise, 2)) µT") }
     lines.append(
@@ -77,6 +78,15 @@ struct CalibrationReport {
   private var move: String {
     guard profile.quality.method == .touchUp, let before else { return "" }
     return ", moved by \(number((profile.correction.hardIron - before.correction.hardIron).length, 1)) µT"
+  }
+
+  /// What a count is worth, and how that is known; nil for a device that says its unit.
+  private var scale: String? {
+    guard let counts = profile.trueCountsPerMicrotesla else { return nil }
+    let field = "\(number(profile.fieldStrength, 1)) µT"
+    let worth = "\(brief(counts)) counts are 1 µT"
+    return profile.strengthIsAssumed
+      ? "\(worth), if the field is \(field) as assumed" : "\(worth), by the Earth's field of \(field) at the place"
   }
 
   /// That the strength of a field in counts was not measured.

@@ -21,8 +21,12 @@ extension WireFault {
   /// What is not clear.
   var words: String {
     switch self {
-    case .ambiguousColumns(let count):
-      "the order of the \(count) columns is ambiguous: name them with --columns, or turn the board about"
+    case .ambiguousColumns(3, mayLackField: true):
+      "these numbers may be an acceleration in counts, and no magnetic field: name them with --columns ax,ay,az or "
+        + "mx,my,mz, or turn the board about"
+    case .ambiguousColumns(let count, let mayLackField):
+      "the order of the \(count) columns is ambiguous\(mayLackField ? ", and there may be no magnetic field in them" : ""): "
+        + "name them with --columns, or turn the board about"
     case .noField: "there is no magnetic field of the Earth in these numbers. Is this a magnetometer?"
     case .fewRows(let count):
       "lines of \(count) numbers arrive, too few yet to tell what the columns are (--columns names them)"
@@ -40,7 +44,7 @@ extension WireFault {
   /// What to do.
   var hint: String {
     switch self {
-    case .ambiguousColumns(let count):
+    case .ambiguousColumns(let count, _):
       "--columns takes \(count) names, as in mx,my,mz,ax,ay,az; any other word for a column to leave out"
     case .noField: "if it is one, name the columns with --columns mx,my,mz and the unit with --field-unit"
     case .fewRows: "name the columns with --columns mx,my,mz and the unit with --field-unit"

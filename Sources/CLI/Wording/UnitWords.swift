@@ -76,7 +76,7 @@ extension WireScales.Field {
 }
 
 /// Three digits or so.
-private func brief(_ value: Double) -> String {
+func brief(_ value: Double) -> String {
   number(value, value.magnitude >= 100 ? 0 : value.magnitude >= 10 ? 1 : 3)
 }
 

@@ -1,3 +1,4 @@
+import Glibc
 import LodestoneCore
 
 /// A saved calibration of one device: the correction, what it was made for, and how good it is.
@@ -34,6 +35,12 @@ public struct Profile: Equatable, Sendable {
   /// How many of the device's counts were taken for 1 µT, where it sends counts of unknown scale: the correction holds
   /// for that scale alone. nil for a device that says its unit.
   public var countsPerMicrotesla: Double?
+  /// How many of the device's counts are 1 µT by the correction, whose soft iron brings the counts to `fieldStrength`: the mean
+  /// of the axes. nil for a device that says its unit.
+  public var trueCountsPerMicrotesla: Double? {
+    let gain = cbrt(abs(correction.softIron.determinant))
+    return gain > 0 ? countsPerMicrotesla.map { $0 / gain } : nil
+  }
   /// The device sends counts, and `fieldStrength` is a usual one: no place told it. Directions are right, and strengths are
   /// not measured.
   public var strengthIsAssumed = false

@@ -408,8 +408,9 @@ extension CSV {
   private mutating func decide(atEnd: Bool) {
     guard table == nil, let search else { return }
     switch search.verdict(atEnd: atEnd) {
-    case .open: if search.rowCount >= Self.doubtfulRowCount { waiting.doubt = .ambiguousColumns(search.columnCount) }
-    case .ambiguous: waiting.doubt = .ambiguousColumns(search.columnCount)
+    case .open where search.rowCount < Self.doubtfulRowCount: break
+    case .open, .ambiguous:
+      waiting.doubt = .ambiguousColumns(search.columnCount, mayLackField: search.mayLackField)
     case .angles: waiting.doubt = .angles
     case .unlikely: waiting.doubt = .noField
     case .found(let columns, _): begin(columns)

@@ -177,8 +177,9 @@ public enum WireFault: Equatable, Sendable {
   case missingFieldAxes([String])
   /// What it is, and what to do to have it read.
   case unreadable(String, remedy: String)
-  /// Bare numbers in so many columns, of which two orders explain what has come equally well.
-  case ambiguousColumns(Int)
+  /// Bare numbers in so many columns, of which two orders explain what has come equally well; whether one of those has no
+  /// magnetic field.
+  case ambiguousColumns(Int, mayLackField: Bool)
   /// Numbers that no order of columns makes a magnetic field of the Earth.
   case noField
   /// The user has named so many columns, and the rows have another count.

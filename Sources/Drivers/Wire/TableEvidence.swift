@@ -63,6 +63,8 @@ struct TableEvidence {
       if dipScore(force, field) < 0 { return false }
       // Either may be the other.
       if max(force.turn, field.turn) > 0.3, accelerationScore(field) + fieldScore(force) > -5 { return false }
+      // What says how gravity turns is no field, whatever sphere it lies on.
+      if layout.place(of: .rotation) == nil, turnScore(layout.withoutField, field) ?? 0 > 0 { return false }
     }
     guard let rate = layout.place(of: .rotation).map({ triples[$0] }) else { return true }
     if motion(layout) == .rest { return rows.count >= 12 }
@@ -174,7 +176,15 @@ struct TableEvidence {
     (1, 0.35), (Acceleration.standardGravity, 0.35), (1000, 0.15),
   ]
   private static let countsPerGravity = [256.0, 512, 1024, 2048, 4096, 8192, 16_384].map {
-    (length: $0, share: $0 < 2000 ? 0.02 : 0.06)
+    (length: $0, share: $0 == 256 || $0 > 2000 ? 0.06 : 0.02)
+  }
+
+  /// Whole numbers that are always as long as 1 g is in the counts of a usual accelerometer, its zeros and gains aside. A
+  /// field in counts may be as long, and then iron moves its middle.
+  func looksLikeGravityCounts(at place: Int) -> Bool {
+    let triple = triples[place]
+    let isLong = Self.countsPerGravity.contains { $0.share > 0.05 && abs(triple.median / $0.length - 1) < 0.08 }
+    return triple.isWhole && isLong && triple.spread < 0.1
   }
 
   /// - Parameter said: the unit behind the numbers, where one stands there.

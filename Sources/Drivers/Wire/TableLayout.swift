@@ -16,6 +16,13 @@ struct TableLayout: Sendable {
   /// The first column behind the triples.
   var end: Int { start + 3 * quantities.count }
 
+  /// The order in which the field's columns are rotation rates.
+  var withoutField: TableLayout {
+    var copy = self
+    copy.quantities = quantities.map { $0 == .field ? .rotation : $0 }
+    return copy
+  }
+
   /// The two find the field or the acceleration in different columns.
   func contradicts(_ other: TableLayout) -> Bool {
     let force = place(of: .acceleration), another = other.place(of: .acceleration)

@@ -82,6 +82,14 @@ struct TableSearch: Sendable {
     return ranked(evidence).prefix(4).map { WeighedColumns(columns: evidence.names($0.layout), score: $0.score) }
   }
 
+  /// An order without a field explains the rows about as well as the best.
+  var mayLackField: Bool {
+    guard !kept.isEmpty else { return false }
+    let ranked = ranked(TableEvidence(kept, shape, areNeighbours: stride == 1))
+    guard let best = ranked.first?.score else { return false }
+    return ranked.contains { $0.layout.place(of: .field) == nil && $0.score > best - Self.margins.odd }
+  }
+
   /// The orders that the rows allow by how they are written, the best first.
   private func ranked(_ evidence: TableEvidence) -> [(layout: TableLayout, score: Double)] {
     TableLayout.all(of: columnCount, hasTime: evidence.firstRises || shape.beginsWithTime)
@@ -127,6 +135,7 @@ struct TableSearch: Sendable {
     if motion == .unverified, rowCount < Self.turned, !atEnd { return .open }
     if best.layout.quantities.count == 1, columnCount - (best.layout.hasTime ? 1 : 0) < 6 {
       needed = Self.margins.single
+      if !shape.hasUnits, evidence.looksLikeGravityCounts(at: best.layout.start) { needed = Self.margins.odd }
     } else {
       switch motion {
       case .rest: needed = Self.margins.atRest

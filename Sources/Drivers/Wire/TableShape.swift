@@ -69,10 +69,10 @@ struct TableShape: Equatable, Sendable {
     }
     for column in 0..<columnCount where !(layout.start..<layout.end).contains(column) {
       guard let unit = unit(at: column) else { continue }
-      // A column of its own in the unit of a quantity is that one's length, and no other's.
-      let quantities: [TableLayout.Quantity] = [.field, .acceleration, .rotation]
-      let own = quantities.filter { Self.allows(unit, $0, isTold) }
-      guard own.isEmpty || own.contains(where: { layout.place(of: $0) != nil }) else { return false }
+      // A column of its own in the unit of a quantity is the length of that.
+      let isOfSample = unit.fieldUnit != nil || unit.accelerationUnit != nil || unit.rotationRateUnit != nil
+      let isLength = layout.quantities.indices.contains { self.unit(of: layout.start + 3 * $0) == unit }
+      guard isLength || !isOfSample else { return false }
     }
     return true
   }

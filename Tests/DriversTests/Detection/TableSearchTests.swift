@@ -12,6 +12,28 @@ import Testing
     let names: [String]
     let rows: [[Double]]
 
+    /// Accelerations and rotation rates in counts, as an MPU-6050's, or accelerations alone.
+    init(countsWithoutField random: inout SeededGenerator, moves: Bool) {
+      func any(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &random) }
+      func direction() -> Vector3 { Vector3(any(-1...1), any(-1...1), any(-1...1)).direction ?? Vector3(0, 0, 1) }
+      let (perGravity, perDegree) = [(16_384.0, 131.0), (8192, 65.5), (4096, 32.8), (2048, 16.4)][
+        Int.random(in: 0..<4, using: &random)]
+      let hasTime = Bool.random(using: &random), hasRates = any(0...1) < 0.8
+      let zero = direction() * any(0...8), step = [0.01, 0.02, 0.05][Int.random(in: 0..<3, using: &random)]
+      let speed = moves ? any(40...200) : 0
+      var axis = direction(), up = direction()
+      rows = (0..<100).map { number in
+        let force = (up + Vector3(any(-1...1), any(-1...1), any(-1...1)) * 0.006) * perGravity
+        let rate = (axis * speed + zero + Vector3(any(-1...1), any(-1...1), any(-1...1)) * 0.1) * perDegree
+        if moves { axis = (axis + direction() * 0.3).direction ?? axis }
+        for _ in 0..<8 { up = (up + (axis * (-speed * step * .pi / 1440)).cross(up)).direction ?? up }
+        let time = hasTime ? [12_395 + (Double(number) * step * 1000).rounded()] : []
+        return time + [force.x, force.y, force.z].map { $0.rounded() }
+          + (hasRates ? [rate.x, rate.y, rate.z].map { $0.rounded() } : [])
+      }
+      names = (hasTime ? ["t"] : []) + ["ax", "ay", "az"] + (hasRates ? ["gx", "gy", "gz"] : [])
+    }
+
     init(_ random: inout SeededGenerator, moves: Bool) {
       func any(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &random) }
       func direction() -> Vector3 {
@@ -106,6 +128,26 @@ import Testing
     let (wrong, asked) = Self.trial(Self.count, seed: 0xA11CE, moves: true)
     #expect(wrong.isEmpty, "\(wrong.count) wrong, \(asked) asked: \(wrong.prefix(5))")
     #expect(asked <= Self.count * 15 / 100, "\(asked) asked")
+  }
+
+  /// A board without a magnetometer, in counts, at rest and turned by hand: it is told or asked about, and no field is found
+  /// in it.
+  @Test(arguments: [false, true]) func countsOfNoMagnetometerAreNoField(_ moves: Bool) throws {
+    var random = SeededGenerator(seed: moves ? 0x6050 : 0x345)
+    var wrong: [String] = [], told = 0
+    for _ in 0..<Self.count {
+      let made = Made(countsWithoutField: &random, moves: moves)
+      var search = try #require(TableSearch(columnCount: made.names.count))
+      for row in made.rows {
+        search.add(row)
+        guard case .found(let columns, _) = search.verdict() else { continue }
+        if columns.isComplete(CSVColumns.Role.field) { wrong.append("\(made.names) \(columns.roles) \(row)") }
+        told += 1
+        break
+      }
+    }
+    #expect(wrong.isEmpty, "\(wrong.count) wrong: \(wrong.prefix(5))")
+    if moves { #expect(told > Self.count / 2, "\(told) told") }
   }
 
   /// A board that goes round level keeps its force, and of its field the part along that; one that is tilted about the
