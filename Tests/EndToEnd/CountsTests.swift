@@ -1,4 +1,5 @@
 import Glibc
+import LodestoneCore
 import Support
 import Testing
 
@@ -60,6 +61,38 @@ import Testing
       try #require(headings[0].count == headings[1].count && headings[0].count > 900)
       let worst = zip(headings[0], headings[1]).map { abs(($0 - $1 + 540).truncatingRemainder(dividingBy: 360) - 180) }
       #expect(try #require(worst.max()) < 0.3)
+    }
+  }
+
+  /// The summary tells how many counts are 1 µT, and how that is known. The same sweep in µT has the same iron: its mean gain is
+  /// the rest of the scale, in the model's field of that place (WMM2025).
+  @Test func theScaleThatWasFoundIsTold() throws {
+    try TemporaryFolder.with { folder in
+      let (board, profile) = (folder + "/a.csv", folder + "/board.json")
+      let sweep = try Rows("motion=figure-eight&seed=7", seconds: 62, in: folder)
+      try sweep.write(to: board, countsPerMicrotesla: 68.42, inMicrotesla: true)
+      let calibrate = ["calibrate", "--device", board, "--profile", profile]
+      #expect(try CommandRun.lodestone(calibrate + ["--at", "48.2,16.37"]).exitCode == 0)
+      let known = String(decoding: try CommandRun.contents(of: profile), as: UTF8.self)
+      #expect(!known.contains("counts_per_uT"))
+      let rest = try #require(known.firstRange(of: "\"soft_iron\"").map { known[$0.upperBound...] })
+      let numbers = rest.prefix { $0 != "\"" }.split { !"-+.eE0123456789".contains($0) }.compactMap { Double($0) }
+      let rows = try #require(
+        numbers.count >= 9 ? (0..<3).map { Vector3(numbers[3 * $0], numbers[3 * $0 + 1], numbers[3 * $0 + 2]) } : nil)
+      let strength = try #require(
+        known.firstRange(of: "\"field_uT\": ").map { known[$0.upperBound...].prefix { $0 != "," } })
+      let gain = cbrt(abs(rows[0].dot(rows[1].cross(rows[2])))) * 49.13 / (Double(strength) ?? .nan)
+      try sweep.write(to: board, countsPerMicrotesla: 68.42)
+      for (more, words) in [
+        (["--at", "48.2,16.37"], "by the Earth's field of 49.1 µT at the place"), ([], "as assumed"),
+      ] {
+        let run = try CommandRun.lodestone(calibrate + more)
+        let line = try #require(run.text.split(separator: "\n").first { $0.contains("counts are 1 µT") }, "\(run.text)")
+        #expect(run.exitCode == 0 && line.contains(words), "\(line)")
+        let told = line.split(separator: " ").lazy.compactMap { Double($0) }.first ?? .nan
+        // Without a place the field is taken for 47 µT and its like.
+        #expect(abs(told / (68.42 / gain) - 1) < (more.isEmpty ? 0.05 : 0.005), "\(line), \(68.42 / gain)")
+      }
     }
   }
 

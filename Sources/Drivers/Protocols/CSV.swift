@@ -2,7 +2,8 @@ import LodestoneCore
 
 /// Tables of numbers: rows of values between commas, semicolons, tabs or blanks, under a header that names the columns;
 /// without one, 3 to 12 bare numbers a line, whose columns are found by what they do (see `TableSearch`) and found again
-/// where later rows contradict. A time whose unit is not said is told by its steps.
+/// where later rows contradict. A time whose unit is not said is told by its steps. Bare numbers may stand between bars, in
+/// brackets and before units as well (`BareRow`), under a header too.
 ///
 /// Lines that begin with `#` are comments; `# saturated` says that in the next row an axis is at the end of the sensor's
 /// range. Between semicolons or tabs the decimal mark may be a comma. A quantity with an empty axis is absent from its
@@ -44,7 +45,7 @@ struct CSV: LineReading {
   /// The count of columns that rows have before any had the count that the user named, and how many rows in a row.
   private var misnamed: (count: Int, rows: Int)?
   /// The columns that `encode` has announced (time, field, acceleration, rotation rate, temperature); empty before.
-  private var encoded: [Bool] = []
+  var encoded: [Bool] = []
 
   /// How often the columns have changed in mid-stream.
   private(set) var changeCount = 0
@@ -391,13 +392,13 @@ extension CSV {
 
   /// Takes in a row of numbers without names; its columns may be told by this one.
   private mutating func take(bare line: Span<UInt8>, _ isMarked: Bool) -> WireMeaning {
-    guard let (row, separator, shape) = Self.numbers(of: line) else { return .rejected(.unrecognized) }
-    if search?.shape != shape || waiting.separator != separator {
-      guard let new = TableSearch(shape) else { return .rejected(.unrecognized) }
-      (search, waiting) = (new, WaitingRows(separator: separator))
+    guard let row = BareNumbers(line) else { return .rejected(.unrecognized) }
+    if search?.shape != row.shape || waiting.separator != row.separator {
+      guard let new = TableSearch(row.shape) else { return .rejected(.unrecognized) }
+      (search, waiting) = (new, WaitingRows(separator: row.separator))
     }
-    search?.add(row)
-    waiting.hold(row, isMarked)
+    search?.add(row.values)
+    waiting.hold(row.values, isMarked)
     // Numbers that stay unclear are looked at now and then: a file of them may be long.
     let count = search?.rowCount ?? 0
     if count <= Self.closelyWatched / 2 || count % 64 == 0 { decide(atEnd: false) }
@@ -462,8 +463,8 @@ extension CSV {
 
   /// Looks whether a later row bears the columns out.
   private mutating func watch(_ line: Span<UInt8>) {
-    guard let (row, _, shape) = Self.numbers(of: line), shape == search?.shape else { return }
-    search?.add(row)
+    guard let row = BareNumbers(line), row.shape == search?.shape else { return }
+    search?.add(row.values)
     guard let search, search.rowCount % 16 == 0, let table,
       case .found(let columns, let margin) = search.verdict(), margin >= Self.changeMargin,
       columns.roles != table.columns.roles
@@ -493,54 +494,5 @@ extension CSV {
       settle(timeScale: waiting.times.first.map { CSVColumns.likelyTimeScale(of: $0) } ?? 1)
     }
     waiting.hasEnded = true
-  }
-
-  /// The numbers of a line, what separates them and how they are written; nil where it holds anything else.
-  private static func numbers(of line: Span<UInt8>) -> (row: [Double], separator: UInt8, shape: TableShape)? {
-    if TableLine.mayBeNumbers(line) {
-      for separator in TableLine.separators(of: line) {
-        let fields = TableLine.fields(of: line, separator: separator)
-        let mark: UInt8 = separator == .semicolon || separator == .tab ? .comma : UInt8(ascii: ".")
-        let values = fields.compactMap { TableLine.number($0.span, decimalMark: mark) }
-        if values.count == fields.count, TableSearch.columnCounts.contains(values.count) {
-          return (values, separator, TableShape(columnCount: values.count))
-        }
-      }
-    }
-    return BareRow(line).map { ($0.numbers, CSVTable.anySeparator, $0.shape) }
-  }
-}
-
-extension CSV {
-  /// Writes a recording: the first message decides the columns of the header.
-  mutating func encode(_ message: WireMessage, into bytes: inout [UInt8]) {
-    let vectors = [message.microtesla, message.gravities, message.degreesPerSecond]
-    if encoded.isEmpty {
-      encoded = [message.time != nil] + vectors.map { $0 != nil } + [message.temperature != nil]
-      let names: [StaticString] = [
-        "time_s", "mx_uT,my_uT,mz_uT", "ax_g,ay_g,az_g", "gx_dps,gy_dps,gz_dps", "temperature_C",
-      ]
-      for (name, isThere) in zip(names, encoded) where isThere {
-        if bytes.last.map({ $0 != .lineFeed }) ?? false { bytes.append(.comma) }
-        bytes.append(text: name)
-      }
-      bytes.append(.lineFeed)
-    }
-    if message.saturated {
-      bytes.append(text: Sample.saturatedComment)
-      bytes.append(.lineFeed)
-    }
-    var isFirst = true
-    for index in encoded.indices where encoded[index] {
-      if !isFirst { bytes.append(.comma) }
-      isFirst = false
-      switch index {
-      case 0: if let time = message.time { bytes.append(time, decimals: 6) }
-      case 4: if let temperature = message.temperature { bytes.append(temperature, decimals: 3) }
-      default:
-        if let vector = vectors[index - 1] { bytes.append(vector, decimals: 6) } else { bytes.append(text: ",,") }
-      }
-    }
-    bytes.append(.lineFeed)
   }
 }

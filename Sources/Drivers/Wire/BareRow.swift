@@ -153,3 +153,33 @@ struct BareRow {
     return hasComma && isSeparated
   }
 }
+
+/// The numbers of a line while it is not known what its columns are: of a plain table, whose rows are then read as such, or of
+/// a `BareRow`.
+struct BareNumbers {
+  let values: [Double]
+  /// What stands between them; `CSVTable.anySeparator` for a `BareRow`.
+  let separator: UInt8
+  let shape: TableShape
+
+  /// Nil where the line holds anything else.
+  init?(_ line: Span<UInt8>) {
+    if TableLine.mayBeNumbers(line) {
+      for separator in TableLine.separators(of: line) {
+        let fields = TableLine.fields(of: line, separator: separator)
+        let mark: UInt8 = separator == .semicolon || separator == .tab ? .comma : UInt8(ascii: ".")
+        let values = fields.compactMap { TableLine.number($0.span, decimalMark: mark) }
+        if values.count == fields.count, TableSearch.columnCounts.contains(values.count) {
+          self.init(values, separator, TableShape(columnCount: values.count))
+          return
+        }
+      }
+    }
+    guard let row = BareRow(line) else { return nil }
+    self.init(row.numbers, CSVTable.anySeparator, row.shape)
+  }
+
+  private init(_ values: [Double], _ separator: UInt8, _ shape: TableShape) {
+    (self.values, self.separator, self.shape) = (values, separator, shape)
+  }
+}

@@ -64,7 +64,10 @@ struct TableEvidence {
       // Either may be the other.
       if max(force.turn, field.turn) > 0.3, accelerationScore(field) + fieldScore(force) > -5 { return false }
       // What says how gravity turns is no field, whatever sphere it lies on.
-      if layout.place(of: .rotation) == nil, turnScore(layout.withoutField, field) ?? 0 > 0 { return false }
+      if layout.place(of: .rotation) == nil, force.turn > 0.3 {
+        guard let turns = turnScore(layout.withoutField, field) else { return rows.count >= 32 }
+        if turns > 0 { return false }
+      }
     }
     guard let rate = layout.place(of: .rotation).map({ triples[$0] }) else { return true }
     if motion(layout) == .rest { return rows.count >= 12 }
@@ -93,7 +96,8 @@ struct TableEvidence {
     let rateScore = rate.flatMap { turnScore(layout, $0) }
     if let force, let field {
       let agrees = hasForce && hasField && dipScore(force, field) > 0 && (rate == nil || rateScore ?? 0 > 0)
-      if rate == nil, isLevelTurn(force, field), rows.count >= 16 { return .verified }
+      // Rotation rates in counts may go round as well, and show what they are in time.
+      if rate == nil, isLevelTurn(force, field), rows.count >= (field.isWhole ? 32 : 16) { return .verified }
       return agrees && rows.count >= (rate == nil ? 16 : 24) ? .verified : .unverified
     }
     // Three unknowns of the field's middle fit many a turn.
