@@ -59,6 +59,7 @@ struct TableShape: Equatable, Sendable {
 
   /// Nothing that the row says contradicts the order.
   func allows(_ layout: TableLayout) -> Bool {
+    guard isMarked else { return true }
     if beginsWithTime != layout.hasTime, beginsWithTime || unit(at: 0) != nil { return false }
     // `g` beside `G` are gravities beside gauss.
     let units = (0..<columnCount).lazy.compactMap { unit(at: $0) }
