@@ -72,7 +72,7 @@ public struct SampleAssembler: Sendable {
       sample.field != nil || sample.acceleration != nil || sample.rotationRate != nil || sample.own != nil
         || !sample.causes.isEmpty
     else { return false }
-    if let field = sample.field, stuckField.isStuck(field, at: sample.time) { sample.flags.insert(.stuck) }
+    if stuckField.isStuck(sample) { sample.flags.insert(.stuck) }
     return true
   }
 
@@ -87,6 +87,9 @@ public struct SampleAssembler: Sendable {
       sample.flags.insert(.saturated)
     }
   }
+
+  /// The field has not changed in any digit for seconds, and the gyroscope says that the board has turned meanwhile.
+  public var isStuckWhileTurning: Bool { stuckField.hasTurned }
 
   /// The messages tell no times: those of the samples are when they arrived, or in a recording how many came before. Nil
   /// before the first.
@@ -214,22 +217,44 @@ private struct HeldAttitude: Sendable {
 
 /// A field that does not change in any digit: noise alone would change it.
 private struct StuckField: Sendable {
+  /// It is stuck, and the board has turned since it came first.
+  private(set) var hasTurned = false
   private var field: MagneticField?
   private var since = 0.0
   private var count = 0
+  /// What the board has turned by lately, in degrees about each of its axes, and when that was.
+  private var (turn, turnTime) = (Vector3.zero, 0.0)
+  private var hasReached = false
 
   /// So many seconds and samples alike are stuck; a loop that is faster than its chip repeats samples for less.
   private static let seconds = 3.0
   private static let samples = 30
+  /// Seconds over which turns are remembered, and degrees that are one: a gyroscope at rest that reads 10 °/s makes 20 of
+  /// them.
+  private static let (memory, limit) = (2.0, 30.0)
 
-  mutating func isStuck(_ field: MagneticField, at time: Double) -> Bool {
-    guard field == self.field else {
-      self.field = field
-      since = time
-      count = 0
-      return false
+  mutating func isStuck(_ sample: borrowing Sample) -> Bool {
+    let time = sample.time
+    if let field = sample.field {
+      guard field == self.field else {
+        self.field = field
+        (since, count, hasTurned) = (time, 0, false)
+        (turn, turnTime, hasReached) = (.zero, time, false)
+        return false
+      }
+      count &+= 1
     }
-    count &+= 1
-    return count >= Self.samples && time - since >= Self.seconds
+    if let rate = sample.rotationRate?.degreesPerSecond { add(rate, at: time) }
+    guard sample.field != nil, count >= Self.samples, time - since >= Self.seconds else { return false }
+    hasTurned = hasReached
+    return true
+  }
+
+  private mutating func add(_ rate: Vector3, at time: Double) {
+    let step = min(time - turnTime, Self.memory)
+    turnTime = time
+    guard step > 0 else { return }
+    turn = (turn + rate * step) * (1 - step / Self.memory)
+    hasReached = hasReached || turn.squaredLength > Self.limit * Self.limit
   }
 }

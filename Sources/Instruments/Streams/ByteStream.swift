@@ -122,7 +122,14 @@ final class ByteStream: SampleStream {
     return true
   }
 
-  func nextSample(into sample: inout Sample) -> Bool { reader.next(into: &sample) }
+  func nextSample(into sample: inout Sample) -> Bool {
+    guard reader.next(into: &sample) else { return false }
+    if reader.assembler.isStuckWhileTurning != isStuck {
+      noteStillness(!isStuck)
+      reader.isFlowing = queue.isEmpty
+    }
+    return true
+  }
 
   func next() throws(StreamError) -> StreamEvent {
     let event = try nextEvent()
@@ -162,17 +169,19 @@ final class ByteStream: SampleStream {
         queue.append(.timesCounted(rate: reader.period == 1 ? nil : 1 / reader.period))
       }
       tally.hadSample = true
-      if sample.flags.contains(.stuck) != isStuck { noteStillness(!isStuck) }
+      let isStuck = isLive ? sample.flags.contains(.stuck) : reader.assembler.isStuckWhileTurning
+      if isStuck != self.isStuck { noteStillness(isStuck) }
     }
     return event
   }
 
-  /// The field of the last sample was stuck.
+  /// The field of the last sample was stuck. In a recording the board must have turned meanwhile: a coarse sensor that lies
+  /// still sends equal numbers, too, and whoever records for long has it lie.
   private var isStuck = false
 
   private func noteStillness(_ isStuck: Bool) {
     self.isStuck = isStuck
-    if isStuck, isLive { queue.append(.stuck) }
+    if isStuck { queue.append(.stuck) }
   }
 
   // MARK: Messages
