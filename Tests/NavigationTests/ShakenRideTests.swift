@@ -98,6 +98,17 @@ import Testing
     #expect(lines.error < 5 && lines.within > 0.9, "\(lines)")
   }
 
+  /// The same of a board whose calibration knows that its field comes late: what is turned along is no new field.
+  @Test func aStuckFieldThatComesLateIsNotBelieved() throws {
+    let lines = try Self.lines(lag: 0.02, Ride.walk) { moments in
+      guard let field = moments.first(where: { $0.sample.time >= 30 })?.sample.field else { return }
+      for index in moments.indices where moments[index].sample.time > 30 && moments[index].sample.time < 50 {
+        moments[index].sample.field = field
+      }
+    }
+    #expect(lines.error < 1 && lines.within > 0.95, "\(lines)")
+  }
+
   /// Nothing for half a second in every three: what was turned meanwhile is not known.
   @Test func gapsAreAllowedFor() throws {
     let lines = try Self.lines(Ride.walk) { moments in

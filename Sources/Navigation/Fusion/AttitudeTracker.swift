@@ -79,7 +79,8 @@ public struct AttitudeTracker: Sendable {
   mutating func add(time: Double, field: Vector3?, force: Vector3?, rate: Vector3?, isSaturated: Bool) {
     hasRates = hasRates || rate != nil
     guard hasRates else { return }
-    var field = isSaturated ? nil : field
+    let measured = isSaturated ? nil : field
+    var field = measured
     if let rate, rate.isFinite {
       let step = time - lastTime
       lastTime = time
@@ -92,7 +93,8 @@ public struct AttitudeTracker: Sendable {
         agreement.restart()
       }
     }
-    fusion.add(time: time, field: field, force: force, rate: rate, fieldNoise: errors.fieldNoise)
+    fusion.add(
+      time: time, field: field, measured: measured, force: force, rate: rate, fieldNoise: errors.fieldNoise)
     switch agreement.verdict {
     case .agrees, .unproven: estimate = fusion.estimate
     case .doubtful: estimate = nil

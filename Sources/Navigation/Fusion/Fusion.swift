@@ -84,8 +84,7 @@ public struct Fusion: Sendable {
   private var turned = TurnedField()
   /// The mean square of the rate about each axis of the device, lately, in (rad/s)².
   private var turning = Vector3.zero
-  /// The field that came last, and the attitude when it was new.
-  private var lastField = (field: Vector3.zero, attitude: Quaternion.identity)
+  private var repeated = RepeatedField()
   /// What of the force lies along up, in g: over long, and lately.
   private var (gravity, upward) = (RunningMean(), RunningMean())
   /// The force since the beginning, until that says where up is.
@@ -103,8 +102,6 @@ public struct Fusion: Sendable {
   private static let swayCorrelation = 1.0
   /// Seconds without a sample past which a rate is not taken to have lasted, and over which it is remembered how boards turn.
   private static let (gap, turningSpan) = (0.12, 5.0)
-  /// Standard deviations of noise, and a share of it, by which a field changes on a board that turns.
-  private static let (fieldChange, fieldChangeShare) = (6.0, 0.05)
   /// Seconds of measurements that make one correction: pushes and iron are alike for longer.
   private static let windowSpan = 0.025
   /// Seconds over which what of a force lies along up is averaged.
@@ -140,11 +137,14 @@ public struct Fusion: Sendable {
   /// Takes a sample. What is nil or not finite in it was not measured.
   /// - Parameters:
   ///   - field: corrected, in µT.
+  ///   - measured: the same before it was turned to where the board points now, by which a repeated one is known; nil where
+  ///     it was not turned.
   ///   - force: specific force in g.
   ///   - newRate: in degrees per second.
   ///   - fieldNoise: what noise makes of one axis of a field, one standard deviation in µT.
   public mutating func add(
-    time now: Double, field: Vector3?, force: Vector3?, rate newRate: Vector3?, fieldNoise: Double
+    time now: Double, field: Vector3?, measured: Vector3? = nil, force: Vector3?, rate newRate: Vector3?,
+    fieldNoise: Double
   ) {
     guard now.isFinite else { return }
     let before = rate?.value
@@ -168,7 +168,7 @@ public struct Fusion: Sendable {
       turn(by: rate.value - offset, for: step)
     }
     if let force, force.isFinite { take(force: force) }
-    if let field, field.isFinite { take(field: field, noise: fieldNoise) }
+    if let field, field.isFinite { take(field: field, measured: measured ?? field, noise: fieldNoise) }
     if window.span >= Self.windowSpan {
       correct(rate.value, fieldNoise)
       window = FusionWindow()
@@ -317,26 +317,15 @@ public struct Fusion: Sendable {
 
   /// Takes the field of a sample into the window; the first one says at once where north is. One that may not turn north
   /// still tells a slow turn from a rest.
-  private mutating func take(field: Vector3, noise: Double) {
-    guard !isStuck(field, noise: noise) else { return }
+  private mutating func take(field: Vector3, measured: Vector3, noise: Double) {
+    guard !repeated.isStuck(measured, attitude: attitude, noise: noise) else { return }
     window.lastField = field
     guard settings.usesField else { return }
     guard hasNorth else {
       begin(north: attitude * field, noise: noise)
       return
     }
-    if !iron.isRepeated(field, at: time) { window.field.add(attitude * field) }
-  }
-
-  /// Whether a field is the same to the last digit though the board has turned: a register or a bus that sends what it sent.
-  private mutating func isStuck(_ field: Vector3, noise: Double) -> Bool {
-    guard field == lastField.field else {
-      lastField = (field, attitude)
-      return false
-    }
-    let limit = max(Self.fieldChange * noise, Self.fieldChangeShare * field.length)
-    let expected = attitude.conjugate * (lastField.attitude * field)
-    return (expected - field).squaredLength > limit * limit
+    if !iron.isRepeated(measured, at: time) { window.field.add(attitude * field) }
   }
 
   /// The gyroscope knows that the board does not turn, whatever the field does.
