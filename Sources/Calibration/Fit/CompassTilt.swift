@@ -31,6 +31,9 @@ extension AxisMap {
   /// Correlation of the field's turning with the gyroscope's under a rotation, and the share of what the best map leaves
   /// unexplained.
   private static let (tiltTurning, tiltTurningGain) = (0.9, 0.4)
+  /// What a map may leave unexplained and no rotation is looked for: the field's turning beside a compass that is tilted by
+  /// 6° leaves more.
+  private static let mapTurning = 0.008
   /// Degrees past which two rotations are two, and how much more the second must leave over.
   private static let (otherValley, otherGain) = (15.0, 1.6)
 
@@ -62,6 +65,7 @@ extension AxisMap {
     guard turns.count >= neededTurns, isOfTheAccelerometer(turns) else { return nil }
     let map = positive.map { agreement(turns, under: $0) }.max() ?? 0
     let unexplained = { (agreement: Double) in 1 - agreement * agreement }
+    guard unexplained(map) > mapTurning else { return nil }
     let valleys = valleys(by: { unexplained(agreement(turns, under: $0)) }) { rotation in
       var equations = TurnEquations()
       for turn in turns {
