@@ -32,11 +32,11 @@ public struct RegisterValue: Equatable, Sendable {
 public struct SelfTest: Equatable, Sendable {
   /// One figure and the limits it must keep.
   public struct Check: Equatable, Sendable {
-    /// What was measured, with its unit: `x (µT)`.
+    /// The measured quantity, with its unit: `x (µT)`.
     public var name: String
     /// The figure.
     public var value: Double
-    /// What the data sheet allows.
+    /// The range that the data sheet allows.
     public var limits: ClosedRange<Double>
 
     /// A figure and its limits.

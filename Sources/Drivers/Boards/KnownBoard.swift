@@ -1,7 +1,7 @@
 /// A kind of board, chip or instrument that its USB numbers give away. The numbers name the chip, never the program on
 /// it or the sensor behind it: they sort candidates and choose sensible defaults, no more.
 public struct KnownBoard: Equatable, Sendable {
-  /// What the numbers say.
+  /// The kind of product that the USB numbers identify.
   public enum Kind: Equatable, Sendable {
     /// A serial chip that thousands of unrelated devices share.
     case serialChip

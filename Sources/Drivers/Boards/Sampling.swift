@@ -6,7 +6,7 @@
 /// readiness is therefore the predicted one, kept between the last poll that found nothing and the one that found it;
 /// the period follows what is left over.
 public struct Sampling: Sendable {
-  /// What a poll brought.
+  /// The result of a poll.
   public enum Outcome: Equatable, Sendable {
     /// Nothing new.
     case nothing
@@ -42,7 +42,7 @@ public struct Sampling: Sendable {
   private static let tolerance = 0.2
   /// The share of a prediction's error that goes into the period.
   private static let gain = 0.05
-  /// After so many measurements the period is known.
+  /// The number of measurements after which the period counts as known.
   private static let settling = 50
   /// How far in periods two measurements may be apart beyond one period with none between: until then, and from then
   /// on.
@@ -75,7 +75,7 @@ public struct Sampling: Sendable {
   /// No measurement to come was taken before this, as far as the chip keeps its period.
   public var earliestTime: Double { ready + (1 - Self.unsettledSlack) * period - timing.latency }
 
-  /// What a poll at `now` brought.
+  /// Takes the measurement of a poll at `now`; nil if it brought none.
   public mutating func take(_ measurement: Measurement?, at now: Double) -> Outcome {
     guard let measurement, !isSeen(measurement, at: now) else {
       lastEmpty = now

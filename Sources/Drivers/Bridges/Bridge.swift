@@ -6,7 +6,7 @@ public protocol Bridge: I2CBus, SendableMetatype {
   /// Other names it goes by.
   static var otherNames: [String] { get }
 
-  /// What its devices call themselves.
+  /// The USB vendor and product numbers of its devices.
   static var identifiers: [USBIdentifier] { get }
 
   /// The class of the interface with the I²C engine: 0x03 human interface device, 0xFF vendor's own.

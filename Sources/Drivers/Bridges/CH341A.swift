@@ -27,11 +27,11 @@ public struct CH341A: Bridge {
   }
 
   private static let packet = 32
-  /// What fits between the first and the last byte of a packet.
+  /// Bytes between the first and the last byte of a packet.
   private static let room = 30
-  /// A status byte and so many bytes fill a packet of answers.
+  /// The longest read: with a status byte it fills a packet of answers.
   private static let longestRead = 31
-  /// START, count, address and so many bytes fit a packet.
+  /// The longest write before a read: with START, count and address it fits a packet.
   private static let longestWriteBeforeRead = 26
   private static let longestWrite = 4096
   private static let patience = 1000

@@ -178,8 +178,8 @@ public struct FT232H: Bridge {
 
   private var packetSize: Int { max(pipe.packetSize, 3) }
 
-  /// So many results. Every packet begins with two bytes of modem status; where there is nothing to send, one with
-  /// these alone comes at each tick of the latency timer.
+  /// Reads `count` result bytes. Every packet begins with two bytes of modem status; where there is nothing to send,
+  /// one with these alone comes at each tick of the latency timer.
   private func receive(_ count: Int) throws(BusError) -> [UInt8] {
     var results: [UInt8] = []
     var emptyPackets = 0
@@ -201,7 +201,7 @@ public struct FT232H: Bridge {
   }
 }
 
-/// What a result byte is.
+/// The kind of a result byte.
 private enum FT232HResult {
   case lines, address, data, read
 }
@@ -210,7 +210,7 @@ private enum FT232HResult {
 private struct Run {
   private(set) var opcodes: [UInt8] = []
   private(set) var results: [FT232HResult] = []
-  /// What has been read so far.
+  /// The data bytes read so far.
   private(set) var bytes: [UInt8] = []
   private let code: MPSSE
 

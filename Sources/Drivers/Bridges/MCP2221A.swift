@@ -147,7 +147,7 @@ public struct MCP2221A: Bridge {
     throw try recovered(from: .timeout)
   }
 
-  /// How often to ask, a millisecond or more apart, before a transfer of so many bytes counts as hung.
+  /// The number of polls, a millisecond or more apart, after which a transfer of `byteCount` bytes counts as hung.
   private func polls(_ byteCount: Int) -> Int { 50 + 20_000 * (byteCount + 2) / hertz }
 
   private static func header(_ command: UInt8, _ count: Int, _ address: UInt8) -> [UInt8] {
@@ -160,7 +160,7 @@ public struct MCP2221A: Bridge {
     }
   }
 
-  /// What a state means when the engine stays in it. Waiting for the address (0x21) is no answer yet.
+  /// The error when the engine stays in a state; nil for other states. Waiting for the address (0x21) is no answer yet.
   private static func failure(_ state: UInt8, _ address: UInt8) -> BusError? {
     switch state {
     case State.addressRefused, State.addressTimeout: .addressNotAcknowledged(address)

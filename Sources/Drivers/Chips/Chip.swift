@@ -16,7 +16,7 @@ public protocol Chip: Sendable {
   /// The 7-bit addresses it can have, the usual one first.
   static var addresses: [UInt8] { get }
 
-  /// What it measures.
+  /// The quantities that it measures.
   static var senses: Senses { get }
 
   /// Chips of which one must be on the same bus for this one to be what it says: parts that share their identity with
@@ -38,7 +38,7 @@ public protocol Chip: Sendable {
   /// Whether it may sleep, and then acknowledges nothing but wakes by being addressed.
   static var wakesWhenAddressed: Bool { get }
 
-  /// What its counts are worth in each range, for streams that carry them raw. Empty for parts whose numbers are computed.
+  /// The size of its counts in each range, for streams that carry them raw. Empty for parts that compute their numbers.
   static var countSizes: [CountSize] { get }
 
   /// The registers worth showing to someone who brings up a board.
@@ -82,7 +82,7 @@ public protocol Chip: Sendable {
   /// The test the data sheet describes; nil where it describes none. The chip must be configured again afterwards.
   mutating func selfTest(on bus: inout some I2CBus) throws(ChipError) -> SelfTest?
 
-  /// What stands in the registers now.
+  /// Reads the present contents of the registers.
   func dump(on bus: inout some I2CBus) throws(ChipError) -> [RegisterValue]
 }
 

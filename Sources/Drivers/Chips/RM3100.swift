@@ -33,7 +33,7 @@ struct RM3100: Chip {
     let cycles: UInt8
     /// Gain at this cycle count, from the manual's table of cycle counts.
     let countsPerMicrotesla: Double
-    /// What three axes take at this cycle count, in seconds: the manual's single-axis rates divided by three.
+    /// The time to measure three axes at this cycle count, in seconds: the manual's single-axis rates divided by three.
     let duration: Double
 
     init(_ value: Double, _ code: UInt8, fine: Resolution = .fine) {

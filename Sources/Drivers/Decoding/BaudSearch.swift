@@ -7,9 +7,9 @@ public struct BaudSearch: Sendable {
     2_000_000,
   ]
 
-  /// What to do.
+  /// The next step of the search.
   public enum Step: Equatable, Sendable {
-    /// Go on listening; ask again at the latest when so many seconds have passed at this rate.
+    /// Keep listening; ask again at the latest this many seconds after the change to this rate.
     case listen(until: Double)
     /// Listen at another rate, from zero seconds on.
     case change(to: Int)
@@ -56,8 +56,8 @@ public struct BaudSearch: Sendable {
     byteCount &+= bytes.count
   }
 
-  /// What to do after so many seconds at this rate in which nothing was understood. What was understood ends the search:
-  /// then this is not asked.
+  /// The next step after `seconds` at this rate without an understood message. An understood message ends the search:
+  /// then this is not called.
   public mutating func advance(seconds: Double) -> Step {
     let limit = patience * Double(1 << min(round, 4))
     guard seconds >= limit else { return .listen(until: limit) }

@@ -8,7 +8,7 @@ public struct Detector: Sendable {
   public struct Finding: Equatable, Sendable {
     /// The name of the protocol.
     public var name: String
-    /// What kind of evidence spoke for it.
+    /// The kind of evidence for it.
     public var proof: WireProof
     /// How many of its messages were heard, of any content.
     public var validCount: Int
@@ -17,7 +17,7 @@ public struct Detector: Sendable {
     /// Bytes that were nothing in this protocol.
     public var rejectedByteCount: Int
 
-    /// What a device speaks that has answered the question of a protocol.
+    /// The finding for a device that has answered the probe of a protocol.
     public init(answerIn name: String) {
       self.init(name: name, proof: .request, validCount: 1, messageCount: 1, rejectedByteCount: 0)
     }
@@ -52,7 +52,7 @@ public struct Detector: Sendable {
     return best { $0.isLikely }
   }
 
-  /// What a protocol that reads along holds its messages back for; nil where none does, or another has messages.
+  /// Why the best listening protocol holds back its messages; nil where none does, or another protocol has messages.
   var doubt: WireFault? {
     if let doubt = candidates.lazy.compactMap({ $0.decoder.doubt }).first { return doubt }
     return candidates.contains { $0.hasWrongChecksums } ? .wrongChecksums : nil
@@ -64,7 +64,7 @@ public struct Detector: Sendable {
     candidates.first { $0.type.name == name }?.decoder.fromStart()
   }
 
-  /// What has been heard in each protocol that made a message, the best first.
+  /// The findings of all protocols that made a message, the best first.
   var weighed: [Finding] {
     candidates.filter { $0.finding.validCount > 0 }.sorted { $1.isBeaten(by: $0) }.map { $0.finding }
   }

@@ -1,6 +1,6 @@
 import LodestoneCore
 
-/// What a calibration knows of a device's field: in the right unit, corrected fields have the strength it found. Tells
+/// The field that a device's calibration expects: in the right unit, corrected fields have the strength it found. Tells
 /// the unit of a stream that does not say it, however large the hard iron.
 public struct FieldExpectation: Sendable {
   /// The strength of corrected fields, in µT.

@@ -11,7 +11,7 @@ public struct PositionAssembler: Sendable {
   public struct WrongDate: Equatable, Sendable {
     /// As the receiver tells it, in seconds since 1970-01-01.
     public var unixTime: Double
-    /// It is so many times 1024 weeks early: the week counter of GPS has run over, which an old receiver does not know.
+    /// How many times 1024 weeks it is early: the week counter of GPS has run over, and an old receiver misses that.
     public var rollovers: Int
   }
 
@@ -22,7 +22,7 @@ public struct PositionAssembler: Sendable {
   private var moment: WirePosition?
   private var parts: UInt16 = 0
   private var last = WirePosition.Part.whole
-  /// What the moment before ended with, and all it had.
+  /// The part that ended the previous moment, and all parts that it had.
   private var expected: (last: WirePosition.Part, parts: UInt16)?
   /// Midnight of the last date that was told, and the time of day then.
   private var day: (midnight: Double, second: Double)?
@@ -59,7 +59,7 @@ public struct PositionAssembler: Sendable {
     return moments.map { position($0, arrival, now) }
   }
 
-  /// What a part says by itself, for those who want the place at once and nothing else of it; nil where it tells none.
+  /// The position in one part, for immediate use without the other parts; nil where it has none.
   public mutating func position(of part: WirePosition, arrival: Double, now: Double?) -> Position? {
     guard part.position.coordinate != nil else { return nil }
     var part = part
@@ -67,7 +67,7 @@ public struct PositionAssembler: Sendable {
     return position(part, arrival, now)
   }
 
-  /// What is left when the stream has ended.
+  /// The positions that are left when the stream has ended.
   public mutating func end(arrival: Double, now: Double?) -> [Position] {
     let rest = close() + (undated.map { [$0] } ?? [])
     undated = nil

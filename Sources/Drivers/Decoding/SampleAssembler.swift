@@ -3,7 +3,7 @@ import LodestoneCore
 /// Messages of a stream in, samples out: units applied, the board's clock followed, numbers that cannot be rejected and
 /// counted, what a device tells in several sentences put together. Allocates nothing.
 public struct SampleAssembler: Sendable {
-  /// What one number of each quantity is worth.
+  /// The size of one unit of each quantity's numbers.
   public var scales: WireScales { didSet { noteScales() } }
   private var isUnscaled = false
   /// Counts of a chip: its axes may differ, and its range end.
@@ -222,11 +222,11 @@ private struct StuckField: Sendable {
   private var field: MagneticField?
   private var since = 0.0
   private var count = 0
-  /// What the board has turned by lately, in degrees about each of its axes, and when that was.
+  /// The board's recent turn, in degrees about each of its axes, and the time of its last update.
   private var (turn, turnTime) = (Vector3.zero, 0.0)
   private var hasReached = false
 
-  /// So many seconds and samples alike are stuck; a loop that is faster than its chip repeats samples for less.
+  /// Seconds and equal samples from which a field is stuck; a loop faster than its chip repeats samples for less time.
   private static let seconds = 3.0
   private static let samples = 30
   /// Seconds over which turns are remembered, and degrees that are one: a gyroscope at rest that reads 10 °/s makes 20 of

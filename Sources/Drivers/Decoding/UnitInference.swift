@@ -1,7 +1,7 @@
 import LodestoneCore
 import Glibc
 
-/// What the numbers of a stream mean where it does not say so, told from what is physically possible.
+/// Infers the units of a stream that does not state them, from what is physically possible.
 ///
 /// The field: turned about, its tips lie on a sphere (or a circle) whose radius is the Earth's field, whatever the hard
 /// iron; still, its magnitude is all there is. The acceleration: at rest it is 1 g. The rotation rate: what it says must
@@ -15,7 +15,7 @@ public struct UnitInference: Sendable {
   /// The same of whole numbers, which may as well be counts.
   private static let largestWholeMisfit = 1.1
 
-  /// What a calibration of the device knows; nil without one.
+  /// The field that a calibration of the device expects; nil without one.
   public var expectation: FieldExpectation?
 
   /// µT in one number of the field, where the device was asked and has told it; nil where it has not.
@@ -53,7 +53,7 @@ public struct UnitInference: Sendable {
     last = moment
   }
 
-  /// What the stream says of itself.
+  /// The units that the stream states itself.
   private struct Units: Sendable {
     var field: FieldUnit?
     var acceleration: AccelerationUnit?
@@ -66,7 +66,7 @@ public struct UnitInference: Sendable {
     }
   }
 
-  /// What the numbers are, as far as they tell.
+  /// The units and scales, as far as the numbers show them.
   public func conclude() -> WireScales {
     WireScales(field: fieldScale, acceleration: accelerationScale, rotationRate: rotationRateScale)
   }
@@ -224,7 +224,7 @@ private struct TurnStep: Sendable {
   var fields: (from: Vector3, to: Vector3)?
   var accelerations: (from: Vector3, to: Vector3)?
 
-  /// What a step takes of a message.
+  /// The moment of a message: its time, rotation rate, field and acceleration.
   struct Moment: Sendable {
     let time: Double
     let rate: Vector3

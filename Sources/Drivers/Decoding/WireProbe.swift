@@ -3,7 +3,7 @@
 public struct WireProbe: Sendable {
   /// The protocol that would answer.
   public let protocolName: String
-  /// What to send.
+  /// The bytes to send.
   public let bytes: [UInt8]
   private let type: any WireProtocol.Type
 
@@ -12,7 +12,7 @@ public struct WireProbe: Sendable {
     Protocols.named(name).flatMap { type in type.probe.map { WireProbe(protocolName: name, bytes: $0, type: type) } }
   }
 
-  /// What came back is a message of the protocol and nothing else.
+  /// Whether the answer consists of messages of the protocol and nothing else.
   public func isAnswered(by answer: Span<UInt8>) -> Bool {
     var decoder: any WireProtocol = type.init()
     var position = 0

@@ -26,7 +26,7 @@ public struct WireScales: Equatable, Sendable {
     public var basis: Basis
     /// Factors by which single axes measure more than `microtesla` says; nil where the three are alike.
     public var axisFactors: Vector3?
-    /// At so many µT the chip is at the end of its range; nil where that is not known.
+    /// The end of the chip's range, in µT; nil where that is not known.
     public var range: Double?
 
     /// A scale with its basis.
@@ -85,11 +85,11 @@ public struct WireScales: Equatable, Sendable {
       /// Counts of a chip that was named, in the range with this full scale in µT, the one in which the field is most like
       /// the Earth's.
       case chip(String, range: Double)
-      /// Counts in the scale that the device's calibration was made with, so many to the µT; not scaled where that assumed
-      /// how strong the field was.
+      /// Counts in the scale of the device's calibration, as counts per µT; not scaled where the calibration assumed
+      /// the strength of the field.
       case calibratedCounts(Double, isScaled: Bool)
-      /// The device's calibration is one of counts, so many to the µT, and this stream is another: so many times as large,
-      /// or, where that is nil, one that says its unit.
+      /// The device's calibration is in counts, with these counts per µT, and this stream has another scale: `times`
+      /// times as large, or, where that is nil, a unit that it states.
       case otherScale(Double, times: Double?)
       /// In this unit the device's calibration fits, and in no other.
       case calibrated(FieldUnit)
@@ -144,7 +144,7 @@ public struct WireScales: Equatable, Sendable {
       case stated(RotationRateUnit)
       /// It agrees with how gravity and field turned; `slope` is radians of turn per number and second.
       case turned(RotationRateUnit, slope: Double)
-      /// Counts, so many to a degree a second, by how gravity and field turned.
+      /// Counts, with their number per degree per second, from the turns of gravity and field.
       case turnedCounts(perDegreePerSecond: Double)
       /// Nothing tells: the more usual unit.
       case assumed(RotationRateUnit, fastest: Double)

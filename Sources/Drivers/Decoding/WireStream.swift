@@ -15,13 +15,13 @@ public struct WireStream: Sendable {
   /// Bytes kept while nothing is understood.
   static let memoryLimit = 65_536
 
-  /// What the stream was found to speak; nil while it is not known, and for a protocol that was given.
+  /// The protocol that the stream was found to be in; nil while it is not known, and for a protocol that was given.
   public private(set) var finding: Detector.Finding?
   /// The decoder in charge.
   private var decoder: (any WireProtocol)?
   /// There is one: a look at it would copy it.
   private var isDecoding = false
-  /// What its vectors are along.
+  /// The axes of its vectors.
   private var axes = WireAxes.rightForwardUp
   /// Listening; nil once there is nothing to find.
   private var detector: Detector?
@@ -38,7 +38,7 @@ public struct WireStream: Sendable {
   private var foreign: WireFault?
   private var isBegun = false
   private var causes = CauseNames()
-  /// What was in doubt when the stream ended without a finding.
+  /// The doubt that was left when the stream ended without a finding.
   private var heardDoubt: WireFault?
 
   /// A stream in a protocol that is known.
@@ -73,7 +73,7 @@ public struct WireStream: Sendable {
   /// The times of the messages count samples instead of telling seconds, as the header of a table says.
   public var timeIsIndex: Bool { (decoder as? CSV)?.timeIsIndex ?? false }
 
-  /// What makes all messages useless, where the stream says so.
+  /// The fault that makes all messages useless; nil where the stream shows none.
   public var fault: WireFault? {
     if let fault = foreign ?? decoder?.fault { return fault }
     guard let table = decoder as? CSV, table.isUnnamed, !sourceName.lowercased().contains("mag") else { return nil }
@@ -83,7 +83,7 @@ public struct WireStream: Sendable {
   /// The name of the file, which may say what its numbers are.
   public var sourceName = ""
 
-  /// What is not clear yet about messages that are held back for it.
+  /// The open question that messages are held back for; nil where there is none.
   public var unresolved: WireFault? { decoder == nil ? heardDoubt ?? detector?.doubt : decoder?.doubt }
 
   /// The compasses that were heard, where a device has several; only one of them is read.
@@ -113,10 +113,10 @@ public struct WireStream: Sendable {
   /// µT in one number of the field, where the device was asked and has told it.
   public var fieldScale: Double? { decoder?.fieldScale }
 
-  /// What to ask the device for, one after the other; empty where nothing is open, or no longer.
+  /// The questions to send to the device, one after the other; empty where nothing is open, or no longer.
   public var openQuestions: [[UInt8]] { decoder?.openQuestions ?? [] }
 
-  /// What to send before each request, for the causes that are sought.
+  /// The bytes to send before each request, for the causes that are sought.
   public var besideRequest: [UInt8] { decoder?.besideRequest ?? [] }
 
   /// The flight controller that the device has told to be.

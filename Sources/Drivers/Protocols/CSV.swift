@@ -24,7 +24,7 @@ struct CSV: LineReading {
   private var forms = LineForms<Void>()
   /// A header in the middle of rows that the next row must bear out.
   private var pending: CSVTable? { didSet { notePlainRow() } }
-  /// What was in force before the last change.
+  /// The table before the last change of columns.
   private var former: CSVTable?
   /// Rows in a row that only the former table understands.
   private var misfits = 0
@@ -271,7 +271,7 @@ struct CSV: LineReading {
     return nil
   }
 
-  /// What the column is called that says which sensor a row is of.
+  /// The names of the column that says which sensor a row is of.
   private static let sensorNames: Set<String> = ["attribute", "sensor", "sensor type", "sensor_type"]
 
   /// Where rows have begun, a header waits for the next of them. One that says what the columns are known to be, or were
@@ -385,7 +385,7 @@ struct CSV: LineReading {
 extension CSV {
   /// Rows of a search that are all looked at; of later ones every sixteenth.
   private static let closelyWatched = 200
-  /// After so many rows whose columns are not clear the user is told.
+  /// The number of rows with unclear columns after which the user is told.
   private static let doubtfulRowCount = 10
   /// How much better other columns must explain the rows to take the place of those in force.
   private static let changeMargin = 3.0

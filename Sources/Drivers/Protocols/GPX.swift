@@ -85,7 +85,7 @@ struct GPX: FrameProtocol {
     return nil
   }
 
-  /// What stands between an element's tag and the next.
+  /// The text between an element's tag and the next tag.
   private static func text(of tag: StaticString, in frame: Span<UInt8>) -> Range<Int>? {
     var index = 0
     while let start = frame.quickIndex(of: UInt8(ascii: "<"), in: index..<frame.count) {

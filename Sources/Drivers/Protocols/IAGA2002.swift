@@ -11,7 +11,7 @@ struct IAGA2002: LineReading {
   static let proof = WireProof.signature
   static let axes = WireAxes.forwardRightDown
 
-  /// What the first three values of a record are.
+  /// The quantities of the first three values of a record.
   private enum Elements: Equatable {
     case northEastDown
     case horizontalDeclinationDown

@@ -15,7 +15,7 @@ struct JSONLines: LineReading {
   private var times = LineTimes()
   private var forms = LineForms<Known>()
 
-  /// What a line of a known form says besides its numbers.
+  /// The units that a line of a known form states.
   private struct Known: Equatable {
     var fieldUnit: FieldUnit?
     var accelerationUnit: AccelerationUnit?

@@ -22,9 +22,9 @@ struct LabelledLines: LineReading, CycleJoining {
   private var times = LineTimes()
   private var forms = LineForms<Known>()
 
-  /// What a line of a known form says besides its numbers, which are whole quantities and a time.
+  /// The contents of a line of a known form besides its numbers, which are whole quantities and a time.
   private struct Known {
-    /// What held before it, and what holds after it.
+    /// The context before the line, and the one after it.
     let before, after: LabelReader.Context
     /// Seconds in one unit of the time, where its name says so.
     let timeScale: Double?
@@ -175,8 +175,9 @@ struct LabelledLines: LineReading, CycleJoining {
     if let time = values[CSVColumns.Role.time] { cycle.add(Self.timePart) { $0.time = time } }
   }
 
-  /// What a line says is the whole of what comes again and again, each time with all of its quantities. It changes nothing,
-  /// but a function that may change a large value is not given a copy of it; so the others that are asked for each line.
+  /// Whether one line holds all quantities of the repeating cycle, and so is a message by itself. It changes nothing,
+  /// but a function that may change a large value is not given a copy of it; so the others that are asked for each
+  /// line.
   @inline(__always)
   private mutating func isMessage(_ whole: WholeQuantities, _ values: borrowing RoleValues) -> Bool {
     let hasTime = values[CSVColumns.Role.time] != nil

@@ -71,7 +71,7 @@ struct MAVLink: FrameProtocol {
   private var otherCount = 0
   private(set) var compasses: [Int] = []
 
-  /// So many messages of another compass speak against there being a first.
+  /// The number of messages of other compasses beyond which no first compass is expected.
   private static let enough = 4
 
   /// The compass that a message is of: RAW_IMU, SCALED_IMU and HIGHRES_IMU tell of the first, SCALED_IMU2 and 3 of the

@@ -13,7 +13,8 @@ import LodestoneCore
 ///
 /// MSP_ANALOG, the battery's current among it, is asked for where that is sought.
 ///
-/// What it tells of itself, how it turns board and compass among it, is asked for beside the first requests.
+/// The device's description of itself, with the alignments of board and compass, is requested along with the first
+/// requests.
 ///
 /// Sources: betaflight/betaflight, src/main/msp/msp.c, msp_serial.c, msp_protocol.h, sensors/compass.c, and telemetry/mavlink.c
 /// for the sign of the pitch; iNavFlight/inav, src/main/fc/fc_msp.c; docs of INAV, "MSP V2".
@@ -25,18 +26,18 @@ struct MSP: FrameProtocol {
   static let request: [UInt8]? = question(Command.rawIMU) + question(Command.attitude)
   static let probe: [UInt8]? = question(Command.protocolVersion)
 
-  /// What a request may ask for.
+  /// The commands that are sent as requests.
   private enum Command {
     static let protocolVersion = 1, variant = 2, version = 3, boardAlignment = 38
     static let rawIMU = 102, attitude = 108, analog = 110, sensorAlignment = 126
 
-    /// What the device tells of itself, in this order.
+    /// The commands that ask for the device's description of itself, in this order.
     static let ofItself = [variant, version, boardAlignment, sensorAlignment]
   }
 
   /// Longer than any payload that is of use.
   private static let longestPayload = 1024
-  /// What the tests of the encoder send for 1 g and 1 µT: as INAV does, and as the commonest chip of GPS modules.
+  /// The counts that the encoder's tests send for 1 g and 1 µT: those of INAV, and of the commonest GPS module chip.
   private static let countsPerGravity = 512.0, countsPerMicrotesla = 30.0
 
   /// The sensors, while the attitude that was asked for with them is awaited.
@@ -46,7 +47,7 @@ struct MSP: FrameProtocol {
   /// A field was seen: there is a compass.
   private var hasCompass = false
   private(set) var flightController: FlightController?
-  /// What is asked for once and has not been answered or refused.
+  /// The commands that are sent once and have not been answered or refused.
   private var open = Command.ofItself
 
   /// Where the battery's current goes; nil where it is not sought.
@@ -203,7 +204,7 @@ struct MSP: FrameProtocol {
     return .part
   }
 
-  /// What is pending waits no longer.
+  /// Completes the pending message.
   private mutating func finish() {
     finished = pending ?? finished
     pending = nil

@@ -1,8 +1,8 @@
 import LodestoneCore
 
-/// What HamSCI's mag-usb writes for its RM3100: one JSON object a line with the moment in UTC, the field in nanotesla and
-/// often a temperature, `{"ts":"25 Oct 2025 14:02:33","rt":21.5,"x":19821.333,"y":-3120.667,"z":43017.333}`. Other keys
-/// are passed over. Source: wittend/mag-usb, output of the program.
+/// The output of HamSCI's mag-usb for its RM3100: one JSON object a line with the moment in UTC, the field in nanotesla
+/// and often a temperature, `{"ts":"25 Oct 2025 14:02:33","rt":21.5,"x":19821.333,"y":-3120.667,"z":43017.333}`. Other
+/// keys are passed over. Source: wittend/mag-usb, output of the program.
 struct MagUSB: LineReading {
   static let name = "mag-usb"
   static let proof = WireProof.signature

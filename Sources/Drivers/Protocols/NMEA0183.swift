@@ -71,7 +71,7 @@ struct NMEAFrame {
     return .none
   }
 
-  /// What nearly every line is: `$` first, one sentence, the exclusive or at its end, and right.
+  /// The frame of a usual line: `$` first, one sentence, and a correct checksum at its end; nil for any other.
   @inline(__always)
   private static func findUsual(in line: Span<UInt8>) -> NMEAFrame? {
     let star = line.count &- 3

@@ -56,7 +56,7 @@ struct OceanServer: LineReading {
     message.accelerationUnit = .g
   }
 
-  /// What the letters of a `$C` line have said.
+  /// The values of the letters of a `$C` line.
   private struct Letters {
     var heading: Double?, pitch: Double?, roll: Double?, temperature: Double?
     var field: (Double?, Double?, Double?)

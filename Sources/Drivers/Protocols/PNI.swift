@@ -51,7 +51,7 @@ struct PNI: FrameProtocol {
     return told == Checksum.xmodem(bytes.extracting(start..<start + count - 2)) ? .whole(count) : .none
   }
 
-  /// What the components have said.
+  /// The values of the components.
   private struct Components {
     var own = OwnHeading()
     var temperature: Double?

@@ -23,7 +23,7 @@ struct Razor: LineReading, CycleJoining {
   var framer = LineFramer()
   var cycle = MessageCycle()
   private var hasRawLines = false
-  /// What the first calibrated field showed; nil before.
+  /// Whether the first calibrated field was in hundredths of its normal strength; nil before one has come.
   private var isInHundredths: Bool?
 
   init() {}

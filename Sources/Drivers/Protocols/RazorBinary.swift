@@ -76,7 +76,7 @@ struct RazorBinary: WireProtocol {
     return .message
   }
 
-  /// What cannot be right means that bytes were lost: the next mark is waited for.
+  /// Rejects a packet whose contents cannot be right: bytes were lost, and the next mark is awaited.
   private mutating func lose() -> WireMeaning {
     isSynchronized = false
     return .rejected(.malformed)

@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// What a board says on a byte stream: bytes in, messages out. No port, no clock, no memory beyond what it has been
-/// fed and is not done with.
+/// A protocol on a byte stream: bytes in, messages out. No port, no clock, no memory beyond what it has been fed and is
+/// not done with.
 ///
 /// A protocol is a value. It is shown all bytes that have arrived and not been consumed, with the position to go on
 /// from; it moves the position past what it is done with and says one thing, or nothing when it needs more bytes.
@@ -10,36 +10,36 @@ public protocol WireProtocol: Sendable {
   /// The name in an address (`?protocol=razor`), lower case.
   static var name: String { get }
 
-  /// What it takes to tell this protocol from others by listening.
+  /// The evidence that tells this protocol from others by listening.
   static var proof: WireProof { get }
 
-  /// What its vectors are along. Decoding and encoding leave them as they are on the wire; `WireStream` turns them.
+  /// The axes of its vectors. Decoding and encoding leave them as they are on the wire; `WireStream` turns them.
   static var axes: WireAxes { get }
 
-  /// What to send for one message, where the device speaks only when it is asked; nil where it speaks by itself.
+  /// The request for one message, where the device speaks only when it is asked; nil where it speaks by itself.
   static var request: [UInt8]? { get }
 
-  /// What to send to a silent device to find out whether it speaks this; nil where there is no harmless question.
+  /// The question that finds out whether a silent device speaks this protocol; nil where there is no harmless one.
   static var probe: [UInt8]? { get }
 
   /// The device never speaks by itself, and answers `request`.
   static var onlyAnswers: Bool { get }
 
-  /// What the messages leave open and the device can be asked for: requests that only read. One that speaks by itself is
-  /// asked one after the other, each after the answer to the one before. Empty where nothing is open, or no longer.
+  /// The requests for facts that the messages leave open; they only read. A device that speaks by itself is sent one
+  /// request at a time, each after the answer to the one before. Empty where nothing is open, or no longer.
   var openQuestions: [[UInt8]] { get }
 
-  /// What to send before each request, for the causes that are sought; empty for nothing.
+  /// The bytes to send before each request, for the causes that are sought; empty for none.
   var besideRequest: [UInt8] { get }
 
   /// How strongly what this decoder has read speaks for its protocol: `proof`, or more where the stream has said more than
   /// it must, as the header of a table does.
   var evidence: WireProof { get }
 
-  /// What makes all messages of this stream useless, where the stream says so; nil where nothing does.
+  /// The fault that makes all messages of this stream useless; nil where the stream shows none.
   var fault: WireFault? { get }
 
-  /// What is not clear yet about messages that are held back for it; nil where nothing is.
+  /// The open question that messages are held back for; nil where there is none.
   var doubt: WireFault? { get }
 
   /// Another compass of the stream, whose headings are left out; nil where there is none.
@@ -79,8 +79,8 @@ public protocol WireProtocol: Sendable {
     in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
   ) -> WireStep?
 
-  /// What is left to say when the stream has ended, called after `next` has returned nil until it returns nil itself.
-  /// A last line or frame that was cut off is rejected, never read as if it were whole.
+  /// The next event after the end of the stream, called after `next` has returned nil until it returns nil itself. A
+  /// last line or frame that was cut off is rejected, never read as if it were whole.
   mutating func finish(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent?
 
   /// Appends what a device that speaks this protocol would send for a message: the inverse of `next`, to the wire's
@@ -95,7 +95,7 @@ extension WireProtocol {
   /// Nil: the device speaks by itself.
   public static var request: [UInt8]? { nil }
 
-  /// What nothing but its answer to a request tells apart.
+  /// True where only its answer to a request identifies the protocol.
   public static var onlyAnswers: Bool { proof == .request && request != nil }
 
   /// Empty: the messages leave nothing open.
@@ -137,7 +137,7 @@ extension WireProtocol {
   /// One that knows nothing: all that matters comes again.
   public func fromStart() -> Self { Self() }
 
-  /// What asks for a message also asks who is there.
+  /// The request for a message: it serves as the probe as well.
   public static var probe: [UInt8]? { request }
 
   /// The next thing said, with its message.
@@ -154,7 +154,7 @@ extension WireProtocol {
   }
 }
 
-/// What makes a stream recognizable, from the weakest to the strongest.
+/// The kind of evidence that identifies a stream's protocol, from the weakest to the strongest.
 public enum WireProof: Int, Comparable, Sendable {
   /// Nothing that could not be chance: it is chosen by name or by its answer to a request.
   case request
@@ -175,16 +175,16 @@ public enum WireProof: Int, Comparable, Sendable {
 public enum WireFault: Equatable, Sendable {
   /// The header of a table names some axes of the field and lacks these.
   case missingFieldAxes([String])
-  /// What it is, and what to do to have it read.
+  /// Contents that cannot be read: what they are, and what to do to have them read.
   case unreadable(String, remedy: String)
-  /// Bare numbers in so many columns, of which two orders explain what has come equally well; whether one of those has no
-  /// magnetic field.
+  /// Bare numbers in this number of columns, where two orders explain the rows so far equally well; whether one of
+  /// those has no magnetic field.
   case ambiguousColumns(Int, mayLackField: Bool)
   /// Numbers that no order of columns makes a magnetic field of the Earth.
   case noField
-  /// The user has named so many columns, and the rows have another count.
+  /// The user has named one number of columns, and the rows have another.
   case otherColumnCount(named: Int, found: Int)
-  /// Rows of so many bare numbers, too few of them yet to tell what the columns are.
+  /// Rows of bare numbers, as many as given: too few yet to tell the columns.
   case fewRows(Int)
   /// Three bare numbers that look like heading, pitch and roll in degrees.
   case angles
@@ -266,7 +266,7 @@ public enum WireRejection: Equatable, Sendable {
   case truncated
 }
 
-/// What one message carries, in the unit the wire uses. Absent is nil.
+/// The contents of one message, in the unit the wire uses. Absent is nil.
 public struct WireMessage: Equatable, Sendable {
   /// The board's own clock in seconds, where it sends one. It may start anywhere and may wrap or restart.
   public var time: Double?
@@ -290,7 +290,7 @@ public struct WireMessage: Equatable, Sendable {
   public var temperature: Double?
   /// Of the causes that are sought.
   public var causes = CauseValues()
-  /// What the device computed itself.
+  /// The heading and attitude that the device computed itself.
   public var own: OwnHeading?
   /// A position, or a part of one.
   public var position: WirePosition? { didSet { hasPosition = position != nil } }

@@ -25,7 +25,7 @@ struct WitMotion: FrameProtocol, CycleJoining {
     static let field: UInt8 = 0x54, registers: UInt8 = 0x5F, last: UInt8 = 0x5F
     static let motion: UInt8 = 0x61
   }
-  /// What ±32768 stand for.
+  /// The quantities that ±32768 stand for.
   private static let fullScale = (gravities: 16.0, degreesPerSecond: 2000.0, degrees: 180.0)
 
   /// Read registers 71 and 72. An answer holds four registers but not where they begin, so only one that repeats the three

@@ -158,7 +158,7 @@ struct BareRow {
 /// a `BareRow`.
 struct BareNumbers {
   let values: [Double]
-  /// What stands between them; `CSVTable.anySeparator` for a `BareRow`.
+  /// The separator of the numbers; `CSVTable.anySeparator` for a `BareRow`.
   let separator: UInt8
   let shape: TableShape
 

@@ -1,6 +1,6 @@
 import LodestoneCore
 
-/// What the columns of a table hold, told from their names.
+/// The quantities in the columns of a table, told from their names.
 ///
 /// Names are taken as people write them: `mx`, `mag_x`, `magX`, `Magnetic field x (µT)`, `accel.y`, `gz_dps`,
 /// `time_ms`. What is computed from the raw values (calibrated, linear, filtered) is not taken for them.
@@ -33,8 +33,8 @@ struct CSVColumns: Equatable, Sendable {
   private(set) var timeScale: Double?
   /// The time column counts samples instead of telling time.
   var timeIsIndex = false
-  /// What to multiply the columns of each role by, where the axes of a quantity are in different units, or in one that is
-  /// not among `FieldUnit`; nil where nothing is to be multiplied.
+  /// The factor for the columns of each role, where the axes of a quantity are in different units, or in one that is
+  /// not among `FieldUnit`; nil where every factor is 1.
   private(set) var factors: [Double]?
   /// A name holds nothing but what it is understood as: it is no sentence that mentions axes.
   private(set) var isExact = true
@@ -52,7 +52,7 @@ struct CSVColumns: Equatable, Sendable {
     [Role.field, Role.acceleration, Role.rotationRate].contains { isComplete($0) }
   }
 
-  /// What so many columns are called, empty for those that are left out.
+  /// The standard names of `count` columns, empty for those that are left out.
   func names(_ count: Int) -> [String] {
     let names = ["t", "mx", "my", "mz", "ax", "ay", "az", "gx", "gy", "gz", "temperature", ""]
     return (0..<count).map { $0 < roles.count && roles[$0] < names.count ? names[Int(roles[$0])] : "" }

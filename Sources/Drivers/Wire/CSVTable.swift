@@ -8,7 +8,7 @@ struct CSVTable: Sendable {
   var count: Int
   /// Named by a header, not guessed from numbers.
   var isNamed: Bool
-  /// What the columns are called; empty for bare numbers.
+  /// The names of the columns; empty for bare numbers.
   var names: [[UInt8]] = []
   /// How rows of bare numbers are written, where that is not the plain way: they are read as such then.
   var shape: TableShape?

@@ -8,7 +8,7 @@ struct ColumnName {
   var axis: UInt8?
   /// No word besides the axis and a unit.
   var isBare: Bool
-  /// What is left of the name: the unit, in lower case, µ written u.
+  /// The rest of the name: the unit, in lower case, µ written u.
   private var unit: ColumnWord
   /// The name is an axis and nothing else.
   let isAxisAlone: Bool
@@ -106,7 +106,7 @@ struct ColumnName {
     }
   }
 
-  /// What a word may mean.
+  /// The possible meanings of a word.
   private struct Meaning {
     var short: (Quantity, UInt8)?
     var axis: UInt8?

@@ -80,7 +80,7 @@ struct ColumnWord: Hashable, Sendable, ExpressibleByStringLiteral {
   }
 }
 
-/// What words mean, for words that are mostly in no such table: it is looked up in a few nanoseconds.
+/// A table of words and their meanings. Most words asked for are in no such table; a look-up takes a few nanoseconds.
 struct WordTable<Meaning: Sendable>: Sendable {
   /// At the place of its word's mix, or the next ones after it.
   private var entries: [(word: ColumnWord, meaning: Meaning)?]

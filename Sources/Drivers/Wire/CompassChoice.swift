@@ -1,5 +1,5 @@
-/// Keeps the compasses of one stream apart: the first one that is heard is read, and another takes over when it has spoken so
-/// many times and the first has not.
+/// Keeps the compasses of one stream apart: the first one heard is read, and another takes over after more than
+/// `patience` headings without one of the first.
 struct CompassChoice: Sendable {
   /// Headings of others without one of the compass, after which it has gone.
   private static let patience = 50

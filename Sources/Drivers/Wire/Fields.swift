@@ -7,7 +7,7 @@ struct Fields {
   private(set) var position: Int
   /// Where the last field ends.
   let end: Int
-  /// What stands between two fields.
+  /// The separator of two fields.
   let separator: UInt8
   /// A field was not what was asked for.
   private(set) var isMalformed = false

@@ -1,4 +1,4 @@
-/// What begins at a place in a byte stream.
+/// The kind of data that begins at a place in a byte stream.
 enum FrameStart {
   /// No frame.
   case none
@@ -6,9 +6,9 @@ enum FrameStart {
   case incomplete
   /// Looks like a frame, but its checksum is wrong.
   case damaged
-  /// A frame of so many bytes.
+  /// A frame, with its length in bytes.
   case whole(Int)
-  /// A frame of so many bytes that cannot be checked, because its kind is not known: passed over without a word.
+  /// A frame, with its length in bytes, that cannot be checked, because its kind is not known: passed over silently.
   case foreign(Int)
 }
 
@@ -19,7 +19,7 @@ protocol FrameProtocol: WireProtocol {
   /// to `frame`.
   static func start(in bytes: Span<UInt8>, from place: Int) -> Int
 
-  /// What begins at `start`. Says `incomplete` for at most 4096 bytes.
+  /// The kind of data that begins at `start`. Returns `incomplete` for at most 4096 bytes.
   func frame(at start: Int, in bytes: Span<UInt8>) -> FrameStart
 
   /// Reads a frame into a message that holds nothing yet.

@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// What the keys of named values (`"mx":1`, `mx:1`) stand for. Each is understood once, as the columns of a table are, and
-/// then looked up where it was the last time, for boards repeat the same keys in the same order.
+/// The roles of the keys of named values (`"mx":1`, `mx:1`). Each key is interpreted once, as the columns of a table
+/// are, and then looked up where it was the last time, for boards repeat the same keys in the same order.
 struct KeyTable: Sendable {
   /// A key and what it stands for.
   private struct Key: Sendable {
@@ -47,7 +47,7 @@ struct KeyTable: Sendable {
     return keys[current].role != CSVColumns.Role.ignored
   }
 
-  /// What the key that was found stands for: a role of `CSVColumns`.
+  /// The role of the key that was found: one of `CSVColumns.Role`.
   @inline(__always)
   var role: UInt8 { keys[current].role }
 
@@ -59,7 +59,7 @@ struct KeyTable: Sendable {
     let role = keys[current].role
     var number = number
     if let unit = keys[current].fieldUnit {
-      // All axes in the unit that was said first; a tesla is so many of its unit.
+      // All axes in the unit that was said first; `microtesla` is the size of a unit in µT.
       let first = message.fieldUnit ?? unit
       message.fieldUnit = first
       if let size = keys[current].microtesla, size != first.microtesla { number *= size / first.microtesla }

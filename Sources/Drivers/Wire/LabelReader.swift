@@ -2,7 +2,7 @@ import LodestoneCore
 
 /// Reads lines of numbers with names before them, piece by piece: what each number is, and what holds for the lines after.
 struct LabelReader: Sendable {
-  /// What lines have said that holds for those after them.
+  /// The state that lines leave for those after them.
   struct Context: Equatable, Sendable {
     /// The quantity whose axes bare x, y, z are.
     var sensor = CSVColumns.Role.field
@@ -23,7 +23,7 @@ struct LabelReader: Sendable {
     }
   }
 
-  /// What a line has said so far.
+  /// The contents of a line so far.
   struct Line {
     fileprivate var index = 0
     /// The label that numbers belong to now, and how many it has had.

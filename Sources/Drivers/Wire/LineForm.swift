@@ -7,7 +7,7 @@ struct LineForm: Equatable, Sendable {
   struct Number {
     /// Where it stands.
     var range: Range<Int>
-    /// What it is: a role of `CSVColumns`, `ignored` among them.
+    /// The role of the number: one of `CSVColumns.Role`, `ignored` among them.
     var role: UInt8
   }
 
@@ -17,7 +17,7 @@ struct LineForm: Equatable, Sendable {
     var text: UInt64 = 0
     var mask: UInt64 = 0
     var count = 0
-    /// What the number behind is; nil where none follows.
+    /// The role of the number behind the text; nil where none follows.
     var role: UInt8?
 
     mutating func append(_ byte: UInt8) {
@@ -26,14 +26,14 @@ struct LineForm: Equatable, Sendable {
       count += 1
     }
 
-    /// So many bytes must be there from its beginning on.
+    /// The number of bytes that must be available from the piece's beginning on.
     static let room = 8 + ShortNumber.byteCount
   }
 
   /// Longer lines are read the long way.
   private static let limit = 32
   private var pieces: [Piece] = []
-  /// So many bytes must be there from the beginning of the line on, its end among them.
+  /// The number of bytes that must be available from the beginning of the line on, its end among them.
   private var room = 0
   /// The roles of its numbers, one bit each.
   private(set) var roles: UInt16 = 0
@@ -98,7 +98,7 @@ struct LineForms<Meaning: Sendable>: Sendable {
     let meaning: Meaning
   }
 
-  /// So many are kept at once; the oldest go.
+  /// The number of forms that are kept at once; the oldest are dropped.
   private static var limit: Int { 8 }
   private var entries: [Entry] = []
   /// Lines whose form may still be looked for: a stream of words has no end of them.

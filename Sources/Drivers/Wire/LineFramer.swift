@@ -6,10 +6,10 @@ struct LineFramer: Sendable {
 
   /// Bytes of a line past the limit that were dropped so far; 0 while no such line is being dropped.
   private var dropped = 0
-  /// What comes next is the rest of a line past the limit.
+  /// The next bytes are the rest of a line past the limit.
   var isDropping: Bool { dropped > 0 }
 
-  /// What was found.
+  /// A line found in the bytes.
   enum Event: Equatable {
     /// A line without its end: where it lies in the bytes.
     case line(Range<Int>)
@@ -46,7 +46,7 @@ struct LineFramer: Sendable {
     return nil
   }
 
-  /// What the end of the stream leaves: a line without its end, or the rest of one past the limit.
+  /// The end of the stream: a line without its end, or the rest of one past the limit.
   mutating func finish(in bytes: Span<UInt8>, from position: inout Int) -> Event? {
     let start = position
     position = bytes.count
@@ -63,7 +63,7 @@ protocol LineProtocol: WireProtocol {
   /// Where the stream is cut.
   var framer: LineFramer { get set }
 
-  /// What a line says; nil for a line that is kept for a later message.
+  /// Reads a line; nil for one that is kept for a later message.
   mutating func read(_ line: Span<UInt8>) -> WireEvent?
 
   /// A last line whose end never came. It may be cut anywhere, so only one that proves to be whole is a message.

@@ -1,9 +1,9 @@
 import LodestoneCore
 
-/// What a label in a line of text stands for: `Accel X`, `Mag (uT)`, `my_g`, `Heading (degrees)`; or a word behind a number,
-/// as a unit. Labels are understood as the columns of a table are.
+/// The meaning of a label in a line of text: `Accel X`, `Mag (uT)`, `my_g`, `Heading (degrees)`; or a word behind a
+/// number, as a unit. Labels are interpreted as the columns of a table are.
 struct LineLabel: Sendable {
-  /// What its numbers are.
+  /// The meaning of the label's numbers.
   enum Meaning: Equatable, Sendable {
     /// One axis of what was named last, or of the field.
     case axis(UInt8)

@@ -20,9 +20,9 @@ public enum NMEA2000 {
   /// Radians a second in one count of a rate of turn: 1/32 of a millionth.
   static let rateCount = 1e-6 / 32
 
-  /// What a compass says at one moment; degrees and degrees a second. Absent is nil.
+  /// A compass's heading and attitude at one moment; degrees and degrees a second. Absent is nil.
   public struct Heading: Equatable, Sendable {
-    /// What the sensor reads, against magnetic north before the deviation.
+    /// The sensor's heading, against magnetic north before the deviation.
     public var magnetic: Double?
     /// Against true north.
     public var trueNorth: Double?
@@ -82,7 +82,7 @@ public enum NMEA2000 {
     send(frame)
   }
 
-  /// What is left of the eight bytes is reserved: ones.
+  /// Fills the rest of the eight bytes with ones, as reserved, and sends the frame.
   private static func pad(_ frame: inout CANFrame, _ send: (CANFrame) -> Void) {
     while frame.append(0xFF) {}
     send(frame)
@@ -155,7 +155,7 @@ struct NMEA2000Reader: Sendable {
     return .message
   }
 
-  /// What the compass reads with the deviation is against magnetic north.
+  /// The heading in a frame. The compass's heading with the deviation is against magnetic north.
   private func heading(_ frame: CANFrame) -> OwnHeading? {
     guard frame.count == CANFrame.longest, let counts = NMEA2000.available(frame.little(UInt16.self, at: 1)) else {
       return nil

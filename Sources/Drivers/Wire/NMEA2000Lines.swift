@@ -3,10 +3,10 @@ import LodestoneCore
 /// NMEA 2000 written as text, one frame a line, as gateways and loggers do. A spelling is a protocol of its own: how a frame
 /// stands in a line, and back.
 protocol NMEA2000Lines: LineReading {
-  /// What joins the frames.
+  /// The reader that joins the frames.
   var reader: NMEA2000Reader { get set }
 
-  /// After so many seconds the sender's clock begins again at zero; nil where it never does.
+  /// The period in seconds after which the sender's clock restarts at zero; nil where it never does.
   static var clockPeriod: Double? { get }
 
   /// The frame of a line and the sender's clock in seconds; nil where the line is not of this spelling. A message of more
@@ -43,7 +43,7 @@ extension NMEA2000Lines {
 }
 
 extension NMEA2000.Heading {
-  /// What a device computed itself.
+  /// From the heading and attitude that a device computed itself.
   init(_ own: OwnHeading) {
     self.init()
     magnetic = own.magnetic?.degrees
@@ -108,7 +108,7 @@ struct LineCursor {
     return value
   }
 
-  /// So many digits in base 16.
+  /// Reads a hexadecimal number with this number of digits.
   mutating func hexadecimal(digits: Int, _ line: Span<UInt8>) -> UInt32? {
     guard index + digits <= line.count else { return nil }
     var value: UInt32 = 0

@@ -44,7 +44,7 @@ public struct NMEA2000Node: Sendable {
     self.product = product + [0, 0]  // not certified, takes no power from the bus
   }
 
-  /// What it sends from now on would be from its address: a claim was not contested.
+  /// Whether it may send from its address: the claim was not contested in time.
   public func isReady(at time: Double) -> Bool {
     guard let claimed, address != nil else { return false }
     return time - claimed >= Self.contestTime

@@ -3,7 +3,7 @@ import LodestoneCore
 /// Sentences of satellite receivers in NMEA 0183. Each says a part of a position; `PositionAssembler` puts those of one
 /// moment together.
 enum NMEAPosition {
-  /// What reads a sentence, by its three letters; nil for one that says nothing of positions.
+  /// The function that reads a sentence, by its three letters; nil for one without a position.
   static func reader(of sentence: UInt64) -> ((Span<UInt8>, inout Fields) -> WirePosition)? {
     switch sentence {
     case Word.rmc: readRMC
@@ -154,7 +154,7 @@ enum NMEAPosition {
     if let height, let geoid { part.position.altitude = height + geoid }
   }
 
-  /// What stands has no course.
+  /// Sets speed and course; at a speed of zero there is no course.
   private static func move(_ part: inout WirePosition, _ speed: Double?, _ course: Double?) {
     part.position.speed = speed
     if speed != 0 { part.position.course = course.map { Angle.wrapped(degrees: $0) } }

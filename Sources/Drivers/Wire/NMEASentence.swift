@@ -1,6 +1,6 @@
 import LodestoneCore
 
-/// What single NMEA 0183 sentences say.
+/// Reads single NMEA 0183 sentences.
 enum NMEASentence {
   /// Reads a sentence into a new message; `.other` for those with nothing for us.
   static func read(

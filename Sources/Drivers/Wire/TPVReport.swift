@@ -41,7 +41,7 @@ struct TPVReport {
     return value
   }
 
-  /// What it says of the position; nil where a fix is told and not where.
+  /// The position in the report; nil where it claims a fix without a place.
   func position(at time: Double?) -> WirePosition? {
     let mode = mode ?? 0
     guard mode >= 2 else { return WirePosition(.whole, Position(), isFixed: false) }

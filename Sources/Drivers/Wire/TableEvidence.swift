@@ -1,7 +1,7 @@
 import Glibc
 import LodestoneCore
 
-/// What rows say for and against an order: sums of logarithms of likelihoods.
+/// The evidence of the rows for and against an order: sums of logarithms of likelihoods.
 struct TableEvidence {
   private let rows: [[Double]]
   private let shape: TableShape

@@ -42,7 +42,7 @@ struct TableLayout: Sendable {
   /// A column before the triples that is no time is rare.
   private static let frontPrior = -6.0
 
-  /// Every order of so many columns.
+  /// Every order of this number of columns.
   static func all(of count: Int, hasTime: Bool) -> [TableLayout] {
     var layouts: [TableLayout] = []
     for isTimed in hasTime ? [true, false] : [false] {

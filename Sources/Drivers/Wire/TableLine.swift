@@ -33,13 +33,13 @@ enum TableLine {
     return index == bytes.count ? value : nil
   }
 
-  /// What may stand between the fields of a line: semicolon before comma before tab before bar before blanks.
+  /// The possible separators of a line's fields: semicolon before comma before tab before bar before blanks.
   static func separators(of line: Span<UInt8>) -> [UInt8] {
     let found = [UInt8.semicolon, .comma, .tab, .bar].filter { line.quickIndex(of: $0, in: 0..<line.count) != nil }
     return found.isEmpty ? [.space] : found
   }
 
-  /// What may stand between the names of a header: where bars part groups of names, anything.
+  /// The possible separators of a header's names: where bars part groups of names, anything.
   static func headerSeparators(of line: Span<UInt8>) -> [UInt8] {
     let found = separators(of: line)
     guard found.contains(.bar), found.count > 1 || isFramed(line) else { return found }

@@ -1,9 +1,10 @@
 import Glibc
 import LodestoneCore
 
-/// What the columns of bare numbers are, told by what they do: three of a constant length near 1 g are an acceleration, three
-/// whose length can be the Earth's field are that, three near zero at rest that follow the turning are rotation rates, what
-/// rises evenly is a time. Every order that the count of columns allows is scored, and the best is taken when it is clear.
+/// Identifies the columns of bare numbers by their values: three of a constant length near 1 g are an acceleration,
+/// three whose length can be the Earth's field are a field, three near zero at rest that follow the turning are
+/// rotation rates, one that rises evenly is a time. Every order that the count of columns allows is scored, and the
+/// best is taken when it is clear.
 ///
 /// A score is the logarithm of how likely the rows are under an order; the scales are wide, for cheap boards carry iron. At
 /// rest sizes alone speak; in motion gravity keeps its length, the field lies on a sphere wherever its middle is, the angle
@@ -25,9 +26,9 @@ struct TableSearch: Sendable {
 
   /// Rows that are needed, where units tell the columns and where not, and at which a poorer margin is enough.
   private static let told = 2, fewest = 5, several = 12, turned = 32, many = 40
-  /// So many rows are kept; of a longer stream every second, fourth, … of them.
+  /// The number of rows kept; of a longer stream every second, fourth, … is kept.
   private static let capacity = 64
-  /// Tables may have so many columns.
+  /// The numbers of columns that a table may have.
   static let columnCounts = 3...12
   /// How much better than the next one that contradicts it an order must be: at rest, in motion that bears it out, and in any
   /// other. Of three numbers alone the field's unit will tell whether they can be one.
@@ -96,7 +97,7 @@ struct TableSearch: Sendable {
       .filter { shape.allows($0) }.map { (layout: $0, score: evidence.score($0)) }.sorted { $0.score > $1.score }
   }
 
-  /// What the rows so far tell.
+  /// The verdict on the rows so far.
   /// - Parameter atEnd: no more will come: the best is taken if there is one.
   func verdict(atEnd: Bool = false) -> Verdict {
     guard !kept.isEmpty, rowCount >= (isTold ? Self.told : Self.fewest) || atEnd else { return .open }

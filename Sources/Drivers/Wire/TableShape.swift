@@ -9,7 +9,7 @@ struct TableShape: Equatable, Sendable {
   /// The group of each column, four bits a column, the first one lowest.
   private var groups: UInt64 = 0
 
-  /// So many columns fit.
+  /// The largest number of columns.
   static let limit = 12
 
   /// No column.

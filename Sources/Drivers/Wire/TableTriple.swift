@@ -18,7 +18,7 @@ struct TableTriple {
   let drifts: Bool
   /// The noise of an axis.
   let noise: Double
-  /// What the tips lie on; nil where they do not tell.
+  /// The sphere that the vectors' tips lie on; nil where they do not determine one.
   let sphere: TipSphere?
 
   /// The field's strength if it is one: the radius of its sphere where it was turned about, else its length.

@@ -1,8 +1,8 @@
 /// The unit of a column of times whose name does not say it, told by its steps.
 enum TimeSteps {
-  /// What the numbers are.
+  /// The meaning of the numbers.
   enum Meaning: Equatable {
-    /// So many seconds are one of them.
+    /// Times, with the length of one unit in seconds.
     case seconds(Double)
     /// They count rows by one.
     case index

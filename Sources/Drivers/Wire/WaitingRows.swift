@@ -8,7 +8,7 @@ struct WaitingRows: Sendable {
     /// A comment before it said so.
     var isSaturated: Bool
 
-    /// What it says under these columns.
+    /// The message of the row under these columns.
     func message(_ table: CSVTable) -> WireMessage {
       var roles = RoleValues()
       var message = WireMessage()
@@ -26,7 +26,7 @@ struct WaitingRows: Sendable {
   /// Messages that wait for the unit of their time at most.
   private static let messageLimit = 8
 
-  /// What stands between the numbers.
+  /// The separator of the numbers.
   var separator: UInt8
   /// Why it is not known yet what they are, after many rows.
   var doubt: WireFault?
@@ -48,7 +48,7 @@ struct WaitingRows: Sendable {
   /// The times that wait for their unit, as they were read.
   var times: [Double] { messages.compactMap { $0.time } }
 
-  /// Seconds in one unit of the times that wait: by their steps, or 1 where so many have come that no more will tell; nil before.
+  /// Seconds in one unit of the times that wait: by their steps, or 1 from `messageLimit` messages on; nil before.
   var foundTimeScale: Double? {
     switch TimeSteps.meaning(of: times) {
     case .seconds(let scale): scale

@@ -1,4 +1,4 @@
-/// What a line or frame says.
+/// The result of reading a line or frame.
 enum WireMeaning {
   /// The message that it was read into.
   case message
@@ -9,7 +9,7 @@ enum WireMeaning {
   /// None of the protocol, and why.
   case rejected(WireRejection)
 
-  /// The same of so many bytes; nil for a part.
+  /// The same as a step over this number of bytes; nil for a part.
   func step(of byteCount: Int) -> WireStep? {
     switch self {
     case .message: .message

@@ -1,6 +1,6 @@
 import LodestoneCore
 
-/// What one message says of a position: all of it, or a part that others of the same moment complete. Absent is nil.
+/// The position in one message: all of it, or a part that others of the same moment complete. Absent is nil.
 public struct WirePosition: Equatable, Sendable {
   /// Which message it is a part from.
   public enum Part: UInt8, Sendable {
@@ -17,7 +17,7 @@ public struct WirePosition: Equatable, Sendable {
   public var part: Part
   /// The receiver has a fix, or says that it has none.
   public var isFixed: Bool?
-  /// What is known already; its altitudes count only in a fix of three dimensions.
+  /// The position as far as it is known; its altitudes count only in a fix of three dimensions.
   public var position: Position
   /// Midnight before the fix in UTC, as seconds since 1970-01-01.
   public var day: Double?

@@ -51,7 +51,7 @@ func signExtended(_ value: Int, bits: Int) -> Int {
   return (value << shift) >> shift
 }
 
-/// What the converter gave for three axes.
+/// The raw counts of three axes.
 public struct Counts: Equatable, Sendable {
   /// The first axis.
   public var x: Int
@@ -146,7 +146,7 @@ extension ChipError {
 /// Registers that hold known values: how most chips are recognised.
 public struct Identity: Sendable {
   let register: UInt8
-  /// What may stand there, each of the same length.
+  /// The accepted contents, each of the same length.
   let values: [[UInt8]]
 
   /// Registers from one on, and what may stand there.
@@ -155,7 +155,7 @@ public struct Identity: Sendable {
     self.values = values
   }
 
-  /// What was read; throws `wrongIdentity` where it is none of the values.
+  /// Reads the registers and returns their contents; throws `wrongIdentity` if they are not among the values.
   @discardableResult
   public func check(_ chip: any Chip.Type, at address: UInt8, on bus: inout some I2CBus) throws(ChipError) -> [UInt8] {
     let read = try bus.get(register, count: values.first?.count ?? 1, at: address).all

@@ -1,4 +1,4 @@
-/// What a user may ask of a chip. Nil leaves it to the driver, whose defaults suit a compass.
+/// The settings that a user may choose for a chip. Nil leaves one to the driver, whose defaults suit a compass.
 public struct ChipSettings: Equatable, Sendable {
   /// The field that must be measurable, in µT: the smallest range that holds it is taken. A large range costs
   /// resolution, a small one saturates near magnets.
@@ -31,9 +31,9 @@ protocol Choice {
 struct Scale: Choice {
   /// Full scale, in the unit of the setting.
   let value: Double
-  /// What selects it in its register.
+  /// The bits that select it in its register.
   let bits: UInt8
-  /// What one count is, in g or degrees per second.
+  /// The size of one count, in g or degrees per second.
   let perCount: Double
 
   init(_ value: Double, bits: UInt8, perCount: Double) {

@@ -1,6 +1,6 @@
 import LodestoneCore
 
-/// What one count of a chip's field is worth in one of its ranges, for streams of raw counts.
+/// The size of one count of a chip's field in one of its ranges, for streams of raw counts.
 public struct CountSize: Equatable, Sendable {
   /// Full scale in µT.
   public var range: Double

@@ -14,7 +14,7 @@ public protocol I2CBus {
   mutating func wait(milliseconds: Double)
 }
 
-/// What went wrong on the bus.
+/// An error on the bus.
 public enum BusError: Error, Equatable, Sendable {
   /// Nobody acknowledged the address: no chip there, or a chip asleep.
   case addressNotAcknowledged(UInt8)

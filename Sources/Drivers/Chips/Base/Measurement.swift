@@ -1,6 +1,6 @@
 import LodestoneCore
 
-/// What a chip measures.
+/// The quantities that a chip measures.
 public struct Senses: OptionSet, Sendable, Hashable {
   /// One bit a sensor.
   public let rawValue: UInt8
@@ -14,7 +14,7 @@ public struct Senses: OptionSet, Sendable, Hashable {
   public static let rotationRate = Senses(rawValue: 4)
 }
 
-/// What a chip measured at one moment. What it does not sense, or what is not valid, is nil, never zero.
+/// A chip's measurement at one moment. A quantity that it does not sense, or that is not valid, is nil, never zero.
 public struct Measurement: Equatable, Sendable {
   /// The raw field.
   public var field: MagneticField?

@@ -10,7 +10,7 @@ enum HMC5883Family {
   private static let mode: UInt8 = 0x02
   private static let output: UInt8 = 0x03
   private static let status: UInt8 = 0x09
-  /// What an axis says when the converter or the bridge is overrun.
+  /// The value of an axis when the converter or the bridge is overrun.
   private static let overflow = -4096
 
   /// A row of the gain table.

@@ -1,8 +1,8 @@
 import LodestoneCore
 
-/// What Memsic's MMC5603 and MMC5983MA have in common: a bridge that SET and RESET pulses restore, and the bits of three
-/// control registers that cannot be read back. Where those lie, and the other registers, differ. Sources: Memsic data
-/// sheets of both.
+/// The common parts of Memsic's MMC5603 and MMC5983MA: a bridge that SET and RESET pulses restore, and the bits of
+/// three control registers that cannot be read back. Where those lie, and the other registers, differ. Sources: Memsic
+/// data sheets of both.
 enum MMC5Family {
   /// Where the control registers lie.
   struct Control {

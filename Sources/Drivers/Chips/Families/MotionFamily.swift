@@ -1,6 +1,6 @@
 import LodestoneCore
 
-/// What parts with an accelerometer and a gyroscope at one rate have in common.
+/// The common parts of chips with an accelerometer and a gyroscope at one rate.
 enum MotionFamily {
   /// An accelerometer and a gyroscope in one part, at one rate. Its own are its registers, its tables, and how it is set
   /// up and read.

@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// What QST's QMC5883L and QMC5883P have in common: the output rates, and how a range is told. Their registers differ.
-/// Sources: QST data sheets of both, "Register map".
+/// The common parts of QST's QMC5883L and QMC5883P: the output rates, and how a range is chosen. Their registers
+/// differ. Sources: QST data sheets of both, "Register map".
 enum QMC5883Family {
   /// A row of the full-scale table.
   struct Range: Choice {
