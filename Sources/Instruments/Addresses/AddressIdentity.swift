@@ -6,7 +6,7 @@ extension AddressSchemes {
   /// same address has. A serial port is not opened for it, because that restarts some boards; a bus is, where the address
   /// does not say which chip is meant.
   ///
-  /// What is no address and no path is an identity already, as `lodestone profiles list` shows them.
+  /// A text that is neither an address nor a path is an identity already, as `lodestone profiles list` shows them.
   public static func identity(of text: String) throws(StreamError) -> String {
     let address = DeviceAddress(text)
     switch address.scheme {
@@ -36,6 +36,6 @@ extension AddressSchemes {
 }
 
 extension ChipLink {
-  /// What the calibration of a board on this bus is kept under.
+  /// The identity of a board on this bus, which its calibration is saved under.
   func identity(of magnetometer: FoundChip) -> String { "\(identity)-\(magnetometer)" }
 }

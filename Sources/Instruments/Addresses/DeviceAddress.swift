@@ -6,9 +6,9 @@ import LodestonePorts
 public struct DeviceAddress: Equatable, Sendable {
   /// As it was given.
   public let text: String
-  /// What stands before the first colon, lower case; nil for a path.
+  /// The part before the first colon, lower case; nil for a path.
   public let scheme: String?
-  /// What stands between the colon and the question mark; for a path, the path.
+  /// The part between the colon and the question mark; for a path, the path.
   public let body: String
   /// The options behind the question mark, in their order.
   public let query: [(name: String, value: String)]

@@ -60,8 +60,8 @@ enum FileScheme: AddressScheme {
     }
   }
 
-  /// What learns the meaning of the numbers before the first is read; nil where the bytes come only once. Standard input
-  /// is one stream even where it is a file: what is read to look is gone.
+  /// A scan that learns the units before the first number is read; nil where the bytes come only once. Standard input
+  /// is one stream even where it is a file: bytes read for a scan would be lost.
   private static func scan(
     _ file: InputFile, _ address: DeviceAddress, _ wire: WireOptions
   ) throws(StreamError) -> RecordingScan? {
@@ -89,9 +89,9 @@ final class FileLink: ByteLink {
   }
 }
 
-/// What the comment lines at the top of a recording say.
+/// The comment lines at the top of a recording.
 struct RecordingHeader {
-  /// It stands in so many bytes.
+  /// The number of bytes at the beginning of a file that hold it.
   static let byteCount = 1024
   /// Seconds that a pipe gets to say it.
   static let patience = 2.0

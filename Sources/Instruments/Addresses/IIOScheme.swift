@@ -26,7 +26,7 @@ enum IIOScheme: AddressScheme {
 }
 
 extension IIOListing {
-  /// What its calibration is kept under.
+  /// The identity, which its calibration is saved under.
   var identity: String { label.map { "iio-\(name)-\($0)" } ?? "iio-\(name)" }
 
   /// An empty name means any.
@@ -34,7 +34,7 @@ extension IIOListing {
     text.isEmpty || text == name || text == label || text == "device\(number)" || text == "iio:device\(number)"
   }
 
-  /// What to type: the chip's name, or the number where several have the same.
+  /// The address to type: the chip's name, or the number where several have the same.
   func address(among all: [IIOListing]) -> String {
     all.filter { $0.name == name }.count > 1 ? "iio:device\(number)" : "iio:\(name)"
   }
@@ -73,7 +73,7 @@ final class IIOStream: SampleStream {
   private static let usualRate = 20.0
   /// No field that a person or an instrument makes is outside these, in µT: 1 nT to 1 T.
   private static let plausibleStrength = 0.001...1e6
-  /// A buffer that brings nothing for so many seconds and ten periods is given up: its trigger may need setting up.
+  /// Seconds without data, and at least ten periods, after which a buffer is given up: its trigger may need setting up.
   private static let longestSilence = 2.0
 
   init(

@@ -31,14 +31,14 @@ enum SerialScheme: AddressScheme {
 final class SerialLink: ByteLink {
   /// How often a port that is away is looked for.
   private static let lookInterval = 0.25
-  /// Such a chip has handed over what it kept within so many seconds.
+  /// Seconds within which such a chip has handed over the bytes it kept.
   private static let settling = 0.1
 
   let isLive = true
   private(set) var name: String
   let identity: String
   private var port: PortIdentity
-  /// What is there besides, and so is another board, though it may look the same: many have no serial numbers.
+  /// The other ports, which are other boards though they may look the same: many have no serial numbers.
   private var bystanders: Set<PortIdentity>
   private var given: TerminalName?
   private let reconnects: Bool
@@ -50,8 +50,8 @@ final class SerialLink: ByteLink {
   private var search: BaudSearch?
   /// Something has been understood at the rate in force: it is kept as long as that makes sense.
   private var isFound = false
-  /// What arrives until then was sent before the port was opened, or at another rate: a chip such as an Uno's keeps up
-  /// to 192 bytes that no flush of ours reaches.
+  /// The end of the time in which arriving bytes are old, sent before the port was opened or at another rate: a chip
+  /// such as an Uno's keeps up to 192 bytes that no flush of ours reaches.
   private var stale: MonotonicTime?
   /// Since when the rate in force is judged.
   private var judgedSince: MonotonicTime
@@ -194,7 +194,7 @@ final class SerialLink: ByteLink {
     return false
   }
 
-  /// What was understood makes sense no longer: old bytes may have passed for it.
+  /// Searches the baud rate again: messages make no sense any longer, and old bytes may have passed for them.
   private func beginSearch(_ now: MonotonicTime) {
     isFound = false
     search = BaudSearch(first: rate)

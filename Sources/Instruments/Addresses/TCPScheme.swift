@@ -38,7 +38,7 @@ extension DeviceAddress {
 final class TCPLink: ByteLink {
   /// Seconds before the first new try, and at most.
   private static let pauses = 0.5...30.0
-  /// A connection that stood for so many seconds was a good one: the next pause is short again.
+  /// Seconds after which a connection counts as good: the next pause is short again.
   private static let goodSeconds = 10.0
 
   let isLive = true

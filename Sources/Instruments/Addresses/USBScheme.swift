@@ -81,10 +81,10 @@ extension Bridge {
 }
 
 extension BridgeDevice {
-  /// What to type for this bridge: with its serial number where it has one, with its port where others are alike.
+  /// The address to type for this bridge: with its serial number if it has one, with its port where others are alike.
   func address(among all: [BridgeDevice]) -> String { "usb:\(bridge.name)\(query(among: all))" }
 
-  /// What tells it from the others, as the end of an address.
+  /// The query that distinguishes it from the others, at the end of an address.
   func query(among all: [BridgeDevice]) -> String {
     if hasSerial(uniqueAmong: all), let serial = device.serial, !serial.contains(where: { "&?#/ ".contains($0) }) {
       return "?serial=\(serial)"

@@ -57,7 +57,7 @@ extension DeviceListing {
   }
 }
 
-/// What the samples of a stream hold, and how fast they come.
+/// The quantities in a stream's samples, and the sample rate.
 private struct HeardSensors {
   private var hasField = false
   private var hasAcceleration = false

@@ -3,15 +3,15 @@ import LodestonePorts
 
 /// A device that could be opened: what is known of it without opening it.
 public struct DeviceListing: Equatable, Sendable {
-  /// What to type after `--device`.
+  /// The address to give with `--device`.
   public var address: String
-  /// What it hangs on: serial, usb, i2c, iio.
+  /// The kind of connection: serial, usb, i2c, iio.
   public var kind: Kind
-  /// What it is, as its maker or our table says; from outside.
+  /// A description, by its maker or our table; from outside.
   public var description: String
   /// Its identity on USB.
   public var usb: USBIdentity?
-  /// What it speaks, where that is known.
+  /// The protocol, where that is known.
   public var protocolName: String?
   /// The magnetometer, where that is known.
   public var chip: String?
@@ -23,15 +23,15 @@ public struct DeviceListing: Equatable, Sendable {
   public var scales: WireScales?
   /// Nothing arrives, where it has been listened to.
   public var isSilent = false
-  /// What is not clear about what a serial port sends.
+  /// The open question about a serial port's data; nil where there is none.
   public var doubt: WireFault?
   /// The protocols that were weighed for what a serial port sends, the best first.
   public var weighed: [Detector.Finding] = []
   /// The orders of columns that were weighed for a table without names, the best first.
   public var weighedOrders: [WeighedColumns] = []
-  /// What arrived instead of messages, printable, where it has been listened to.
+  /// The printable form of bytes that are no messages, where the port has been listened to.
   public var unrecognized: String?
-  /// What it measures, where that is known: field, acceleration, rotation, heading.
+  /// The quantities that it measures, where known: field, acceleration, rotation, heading.
   public var sensors: [String]
   /// Other names of the same device.
   public var links: [String]
@@ -48,11 +48,11 @@ public struct DeviceListing: Equatable, Sendable {
   /// It serves the machine itself, and is nothing that was attached.
   public var isReserved = false
 
-  /// What the kernel makes of a bridge.
+  /// The kernel driver that uses a bridge.
   public struct KernelUse: Equatable, Sendable {
     /// The driver's name.
     public var driver: String
-    /// What to type to use the bridge through the driver; nil where the driver is of no use.
+    /// The address to use the bridge through the driver; nil where the driver is of no use.
     public var address: String?
 
     /// A driver, and what to type.
@@ -71,7 +71,7 @@ public struct DeviceListing: Equatable, Sendable {
     }
   }
 
-  /// What a device hangs on.
+  /// The kind of connection of a device.
   public enum Kind: String, Sendable {
     case serial, usb, i2c, iio
   }
@@ -89,7 +89,7 @@ public struct DeviceListing: Equatable, Sendable {
 }
 
 extension DeviceListing {
-  /// What may be asked to find out what is there.
+  /// The chips that may be probed.
   public struct Probing: OptionSet, Sendable {
     /// One bit a kind.
     public let rawValue: UInt8
@@ -111,7 +111,7 @@ extension DeviceListing {
         + kernelDevices(roots))
   }
 
-  /// What is plugged into one socket and reached in several ways is said to be the same.
+  /// Marks the listings of one socket that is reached in several ways as the same device.
   static func linked(_ all: [DeviceListing]) -> [DeviceListing] {
     all.map { listing in
       var listing = listing

@@ -1,9 +1,10 @@
 import LodestonePorts
 
 extension DeviceListing {
-  /// What to open where no device is named: the only thing attached, by the address that disturbs nobody. A bridge, the
-  /// bus and the ports that the kernel makes of it, and a chip that a driver of the kernel has on it are one thing; what
-  /// serves the machine itself is none. Ports on the machine's own board count where nothing is plugged in.
+  /// The address to open where no device is named: of the only device attached, the address that disturbs nothing else.
+  /// A bridge, the bus and the ports that the kernel makes of it, and a chip that a driver of the kernel has on it are
+  /// one thing; what serves the machine itself is none. Ports on the machine's own board count where nothing is plugged
+  /// in.
   /// - Throws: `noDevice` with what there is.
   public static func onlyAttached(among all: [DeviceListing]) throws(StreamError) -> String {
     let all = all.filter { !$0.isReserved }
@@ -13,7 +14,7 @@ extension DeviceListing {
     return choices[0][0]
   }
 
-  /// What is plugged into one socket, together; anything else alone.
+  /// The listings of each device: those of one socket together, any other alone.
   private static func things(_ all: [DeviceListing]) -> [[DeviceListing]] {
     var order: [String] = []
     var things: [String: [DeviceListing]] = [:]

@@ -127,7 +127,7 @@ final class SimulatorStream: SampleStream {
 }
 
 extension OwnHeading {
-  /// What a board that computes its attitude itself, and flawlessly, would say of it.
+  /// The heading and attitude of a board that computes them itself, and flawlessly.
   fileprivate init(_ truth: VirtualBreakout.Truth) {
     self.init(magnetic: truth.heading, trueNorth: truth.trueHeading, pitch: truth.pitch, roll: truth.roll)
   }

@@ -6,7 +6,7 @@ import Glibc
 /// inverse of a correction to the Earth's field, so that fitting its samples must give that correction back. The same
 /// settings give the same samples; they never end.
 public struct VirtualBreakout: Sendable {
-  /// What no sensor knows about a sample.
+  /// The truth about a sample, which no sensor knows.
   public struct Truth: Sendable {
     /// Seconds since the start.
     public var time: Double
@@ -26,7 +26,7 @@ public struct VirtualBreakout: Sendable {
     public var rotationRate: RotationRate
     /// How it is pushed, in g, in the device frame: what an accelerometer reads at rest is not in it.
     public var userAcceleration: Vector3
-    /// What is being done with the board; nil most of the time.
+    /// The gesture that is being made with the board; nil most of the time.
     public var gesture: VirtualGesture.Kind?
     /// Something other than the Earth adds to the field, or the sample is wild.
     public var isDisturbed: Bool
@@ -34,7 +34,7 @@ public struct VirtualBreakout: Sendable {
 
   /// How the run is made.
   public let settings: Settings
-  /// What is wrong with the board.
+  /// The errors of the board.
   public let sensor: VirtualSensor
   private let motion: VirtualMotion
   private let gestures: VirtualGesture.Schedule
@@ -96,7 +96,7 @@ public struct VirtualBreakout: Sendable {
 
   // MARK: What the sensors see
 
-  /// What is added to the Earth's field, in the device frame, in µT.
+  /// The field added to the Earth's, in the device frame, in µT.
   private func disturbance(at time: Double) -> Vector3 {
     var added = Vector3.zero
     for disturbance in settings.disturbances where time >= disturbance.from && time < disturbance.to {
@@ -123,7 +123,7 @@ public struct VirtualBreakout: Sendable {
     sample.causes[currentPlace] = Self.current(at: sample.time)
   }
 
-  /// What a motor draws, in amperes: another step from 0 to 30 each 1.3 s, and off at every fourth.
+  /// The current of a motor, in amperes: another step from 0 to 30 each 1.3 s, and off at every fourth.
   private static func current(at time: Double) -> Double {
     let step = (time / 1.3).rounded(.down)
     return step.remainder(dividingBy: 4) == 0 ? 0 : 30 * abs(sin(step * 2.4))

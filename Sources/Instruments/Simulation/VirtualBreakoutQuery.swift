@@ -1,7 +1,7 @@
 import LodestoneCore
 
 extension VirtualBreakout.Settings {
-  /// What is wrong with an address of the virtual breakout.
+  /// A problem with an address of the virtual breakout.
   public enum Problem: Error, Equatable, Sendable {
     /// There is no such setting.
     case unknownKey(String, allowed: [String])

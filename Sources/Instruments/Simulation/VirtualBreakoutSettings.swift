@@ -2,9 +2,9 @@ import LodestoneCore
 import Glibc
 
 extension VirtualBreakout {
-  /// What a run is made of. Each setting has the name it has in an address.
+  /// The settings of a run. Each setting has the name it has in an address.
   public struct Settings: Sendable {
-    /// What the board does.
+    /// The motion of the board.
     public enum Motion: String, CaseIterable, Sendable {
       case still
       case spin
@@ -59,7 +59,7 @@ extension VirtualBreakout {
       }
     }
 
-    /// What it does.
+    /// The board's motion.
     public var motion = Motion.walk
     /// Samples per second.
     public var rate = 50.0
@@ -83,7 +83,7 @@ extension VirtualBreakout {
     public var gyroscopeBias = 0.0
     /// The rate at rest itself, in degrees per second, where it matters.
     public var gyroscopeBiasVector: Vector3?
-    /// What the rotation rate is multiplied by: −1 for a wrong sign, π/180 for radians passed off as degrees.
+    /// The factor of the rotation rate: −1 for a wrong sign, π/180 for radians passed off as degrees.
     public var gyroscopeScale = 1.0
     /// The samples hold a specific force.
     public var hasAccelerometer = true
@@ -92,7 +92,7 @@ extension VirtualBreakout {
     /// The accelerometer reads gravity instead of specific force.
     public var accelerometerIsReversed = false
 
-    /// What a motor's current adds to the field, in µT per ampere along the chip's axes; nil without a motor.
+    /// The field of a motor's current, in µT per ampere along the chip's axes; nil without a motor.
     public var currentField: Vector3?
     /// The chip's temperature in degrees Celsius; nil for a chip that tells none.
     public var temperature: Double?
@@ -116,7 +116,7 @@ extension VirtualBreakout {
     public var push = 0.12
     /// Root mean square of what an engine shakes the board, 13 to 19 Hz, in g.
     public var vibration = 0.0
-    /// What is done with the board now and then.
+    /// The gestures made with the board now and then.
     public var gestures = VirtualGesture.Choice.none
     /// The strongest acceleration of a gesture, in g.
     public var strength = 1.6

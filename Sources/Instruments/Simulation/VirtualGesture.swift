@@ -1,7 +1,7 @@
 import Glibc
 import LodestoneCore
 
-/// What a hand does with a board on purpose: pushes it to a side and stops, or shakes it.
+/// The gestures of a hand that holds a board: a push to a side, or a shake.
 public enum VirtualGesture {
   /// One gesture.
   public enum Kind: String, CaseIterable, Sendable {
@@ -52,10 +52,10 @@ public enum VirtualGesture {
       seed = settings.seed
     }
 
-    /// What is done at a time; nil between gestures.
+    /// The gesture at a time; nil between gestures.
     func gesture(at time: Double) -> Kind? { now(time)?.kind }
 
-    /// What it adds to the specific force, in the device frame, in g.
+    /// The acceleration of the gesture, added to the specific force, in the device frame, in g.
     func acceleration(at time: Double) -> Vector3 {
       guard let (kind, age) = now(time) else { return .zero }
       let wave =

@@ -6,7 +6,7 @@ import Glibc
 struct VirtualMotion: Sendable {
   typealias Kind = VirtualBreakout.Settings.Motion
 
-  /// What it does.
+  /// The kind of motion.
   var kind: Kind
   /// The first heading, the pitch and the roll in degrees where the motion leaves them free.
   var heading: Double

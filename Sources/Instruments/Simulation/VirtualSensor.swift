@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// What is wrong with one particular board: drawn from the sensor's seed, so that two runs with the same seed have the
-/// same board in the hand, whatever they do with it.
+/// The errors of one particular board: drawn from the sensor's seed, so that two runs with the same seed have the same
+/// board in the hand, whatever they do with it.
 public struct VirtualSensor: Sendable {
   /// v: the offset in µT, in the magnetometer's axes.
   public var hardIron: Vector3
@@ -11,7 +11,7 @@ public struct VirtualSensor: Sendable {
   public var correction: Matrix3
   /// Zero offset of the accelerometer, in g.
   public var accelerometerOffset: Vector3
-  /// What the gyroscope reads at rest, in degrees per second.
+  /// The gyroscope's reading at rest, in degrees per second.
   public var gyroscopeBias: Vector3
 
   init(settings: VirtualBreakout.Settings) {

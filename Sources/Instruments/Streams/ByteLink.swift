@@ -16,17 +16,17 @@ protocol ByteLink: AnyObject {
   var isConnection: Bool { get }
   /// The rate in force, where there is one.
   var baudRate: Int? { get }
-  /// What poll(2) should wait for: the source, or a connection that is coming about.
+  /// The descriptor for poll(2): the source's, or that of a connection that is being made.
   var descriptor: Int32? { get }
   /// Until it is readable, or writable.
   var interest: Poller.Interest { get }
   /// When to call `advance` though nothing became ready.
   var wakeTime: MonotonicTime? { get }
 
-  /// For so many seconds after it was opened the device may be silent, or make no sense: it restarts.
+  /// Seconds after opening in which the device may be silent, or make no sense: it restarts.
   var bootSeconds: Double { get }
 
-  /// What has just arrived was sent before the port was opened, or at the rate before: it is not to be read.
+  /// Whether bytes arriving now were sent before the port was opened, or at the rate before: they are not to be read.
   func isStale(_ now: MonotonicTime) -> Bool
   /// Gives up a source that has gone; false when it must not be waited for.
   func lose() -> Bool

@@ -22,10 +22,10 @@ final class ByteStream: SampleStream {
   private var isOver = false
   private var announced: String?
   private var columnChanges = 0
-  /// What a recording's numbers mean, to be said once.
+  /// The units of a recording's numbers, to be reported once.
   private var scannedScales: WireScales?
   private var scan: RecordingScan?
-  /// What a calibration of the device expects of its field.
+  /// The field that a calibration of the device expects.
   private var expectation: FieldExpectation?
   /// Why the stream cannot be read, as its units show.
   private var refusal: StreamError?
@@ -402,7 +402,7 @@ final class ByteStream: SampleStream {
     return tend(now)
   }
 
-  /// What the clock asks for on a live stream: a question to the device, another baud rate, a word to the user.
+  /// Does the timed work of a live stream: asks the device, changes the baud rate, notifies the user.
   private func tend(_ now: MonotonicTime) -> StreamEvent {
     guard link.isWatched else { return .waiting }
     let isUnderstood = (watch.hasMessages || reader.wire.finding != nil || isAnswered) && !watch.isSenseless(now)
@@ -422,7 +422,7 @@ final class ByteStream: SampleStream {
     }
   }
 
-  /// What is to be said of bytes that make no message; nil for what was said already.
+  /// The notice about bytes that make no message; nil where it was given already.
   private var senseless: StreamNotice? {
     let isDamaged = tally.rejected.checksum > tally.rejected.total / 2
     let fault = reader.wire.unresolved ?? (isDamaged ? .wrongChecksums : nil)
@@ -431,7 +431,7 @@ final class ByteStream: SampleStream {
     return complaint.map { notice.isSameKind(as: $0) } == true ? nil : notice
   }
 
-  /// What was said last of bytes that make no message.
+  /// The last notice about bytes that make no message.
   private var complaint: StreamNotice?
 
   /// Another baud rate: what was believed at the one before counts no longer.

@@ -57,7 +57,7 @@ public final class CaptureReplay: ByteSource {
     }
   }
 
-  /// What is due; `.wouldBlock` until `wakeTime`.
+  /// Reads the bytes that are due; `.wouldBlock` until `wakeTime`.
   public func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
     while left == 0 { begin() }
     guard let due = wakeTime, due <= .now else { return wakeTime == nil ? .ended : .wouldBlock }

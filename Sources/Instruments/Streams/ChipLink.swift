@@ -4,7 +4,7 @@ import Drivers
 protocol ChipLink: AnyObject {
   /// The bus as in an address: `usb:mcp2221`.
   var name: String { get }
-  /// What the bus is, the same wherever it is plugged in: the first part of a device's identity.
+  /// The identity of the bus, the same wherever it is plugged in: the first part of a device's identity.
   var identity: String { get }
   /// Opens the bus, or opens it again; what was returned before must have been let go of.
   /// - Parameter resetting: its lines were stuck, and nothing gentler helped.

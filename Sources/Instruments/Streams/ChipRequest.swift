@@ -2,7 +2,7 @@ import LodestoneCore
 import Drivers
 import LodestonePorts
 
-/// What an address asks of the chips on a bus: `lis3mdl@0x1c` behind the bus's own name, and options.
+/// The chips on a bus that an address asks for: `lis3mdl@0x1c` behind the bus's own name, and options.
 struct ChipRequest: Sendable {
   /// The chip by which the board is named: its magnetometer, or what moves with it. Nil where a board is to be found.
   var driver: (any Chip.Type)?

@@ -49,7 +49,7 @@ final class ChipStream: SampleStream {
 
   /// How often a bus that is away is looked for, in seconds.
   private static let lookInterval = 0.5
-  /// A chip that says nothing for so many seconds, and as many periods as `silentPeriods`, is set up again.
+  /// Seconds of silence, and at least the periods of `silentPeriods`, after which a chip is set up again.
   private static let longestSilence = 0.5
   private static let silentPeriods = 10.0
   /// The steps of help for a failing transfer.
@@ -130,7 +130,7 @@ final class ChipStream: SampleStream {
     return nextInOrder()
   }
 
-  /// What is next of the sensors that have rates of their own.
+  /// The next sample of the sensors that have rates of their own.
   private func nextInOrder() -> StreamEvent { motion?.next(before: sampling.earliestTime).map(give) ?? .waiting }
 
   private func give(_ sample: Sample) -> StreamEvent {
@@ -313,12 +313,12 @@ private struct MissedSamples {
 
   /// How often it is told, in seconds.
   private static let interval = 5.0
-  /// What is worth telling; less shows in the flags of the samples alone.
+  /// The shortest gap that is reported, in seconds; a shorter one shows only in the flags of the samples.
   private static let leastSeconds = 0.1
 
   mutating func note(_ count: Int, period: Double) { seconds += Double(count) * period }
 
-  /// What has been missed since the last notice, in seconds, when it is time for one.
+  /// The time missed since the last notice, in seconds; nil where no notice is due.
   mutating func notice(at now: Double) -> Double? {
     guard seconds >= Self.leastSeconds, now >= nextNotice else { return nil }
     defer { seconds = 0 }

@@ -1,11 +1,11 @@
 import Drivers
 import LodestonePorts
 
-/// What is written to a device, and when: the request of a protocol that speaks only when asked; what a protocol that was
-/// named leaves open; or, for a user who has allowed it, one question after the other to a device that is silent, and what
-/// a protocol that was found leaves open.
+/// The bytes that are written to a device, and when: the request of a protocol that speaks only when asked; the open
+/// questions of a protocol that was named; or, for a user who has allowed it, one question after the other to a silent
+/// device, and the open questions of a protocol that was found.
 struct DeviceQuestions {
-  /// What a silent device answered, and what it speaks therefore.
+  /// The answer of a silent device, and the decoder of its protocol.
   struct Answer {
     var decoder: any WireProtocol
     var bytes: [UInt8]
@@ -20,9 +20,9 @@ struct DeviceQuestions {
     var messageCount: Int
     /// The device has been understood.
     var isUnderstood: Bool
-    /// What the protocol in charge leaves open.
+    /// The open questions of the protocol in charge.
     var openQuestions: [[UInt8]]
-    /// What goes before each request.
+    /// The bytes to send before each request.
     var besideRequest: [UInt8] = []
   }
 
@@ -204,8 +204,8 @@ private struct RequestPace {
   }
 }
 
-/// What a protocol leaves open, asked of a device that speaks by itself, a few times over: an answer may be lost among its
-/// messages.
+/// The open questions of a protocol, sent to a device that speaks by itself, a few times over: an answer may be lost
+/// among its messages.
 private struct Inquiry {
   private static let rounds = 3
   /// Seconds from one question to the next. The makers of the WitMotion sensors leave 0.15 s.

@@ -12,7 +12,7 @@ struct MotionPace {
   /// The time of what was given last.
   private var given = -Double.infinity
 
-  /// So many wait at most, where the other sensor says nothing.
+  /// The most samples that wait for the other sensor, where that is silent.
   private static let mostMotions = 64
   private static let mostFields = 2
 
@@ -22,7 +22,7 @@ struct MotionPace {
   /// When to ask the accelerometer and gyroscope next.
   var nextPoll: Double { sampling.nextPoll }
 
-  /// What asking them at a moment brought.
+  /// Takes the measurement of a poll at a moment; nil if it brought none.
   mutating func take(_ measurement: Measurement?, at moment: Double) {
     guard case .sample(let time, _, _) = sampling.take(measurement, at: moment), let measurement else { return }
     motions.append(

@@ -5,7 +5,7 @@ import LodestonePorts
 /// seconds and the offset of the piece's first byte. The first file alone can be read as a device; both together can be
 /// replayed as it was.
 public final class RawCapture {
-  /// What the name of the file with the times ends in.
+  /// The suffix of the name of the file with the times.
   public static let timesSuffix = ".times"
 
   /// Bytes so far.

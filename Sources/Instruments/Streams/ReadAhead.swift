@@ -90,8 +90,8 @@ final class ReadAhead: SampleStream {
   private let reader: Reader
   private var hasBegun = false
   private var batch: Batch?
-  /// What of the batch was not asked for yet.
-  /// Unchecked: they are asked for each sample, and call nothing that comes back here.
+  /// The samples of the batch that were not asked for yet. Unchecked: they are asked for each sample, and call nothing
+  /// that comes back here.
   @exclusivity(unchecked) private var place: UnsafeMutablePointer<Sample>?
   @exclusivity(unchecked) private var countLeft = 0
 

@@ -12,7 +12,7 @@ struct RecordingScan {
     case done(WireScales?)
   }
 
-  /// What a calibration of the device expects of its field.
+  /// The field that a calibration of the device expects.
   var expectation: FieldExpectation? { didSet { inference.expectation = expectation } }
   private let pump: WirePump
   private let name: String

@@ -1,7 +1,7 @@
 import LodestoneCore
 import Drivers
 
-/// What a recording needs for each of its samples, in one place, because every look at a property of a class is guarded.
+/// The state that reads a recording's samples, in one place, because every access to a property of a class is guarded.
 struct SampleReader {
   var wire: WireStream
   var assembler: SampleAssembler

@@ -6,7 +6,7 @@ import LodestonePorts
 /// A device, file or simulation as a stream of samples. It never waits: whoever runs it polls the descriptor and the
 /// wake time, and asks for events until there are none.
 public protocol SampleStream: AnyObject {
-  /// What poll(2) should wait for until there is more; nil where bytes are always there, or only time can bring more.
+  /// The descriptor for poll(2) to wait for; nil where bytes are always there, or only time can bring more.
   var descriptor: Int32? { get }
   /// Until it is readable, or writable while a connection is being made.
   var interest: Poller.Interest { get }
@@ -54,7 +54,7 @@ public protocol SampleStream: AnyObject {
   func nextSample(into sample: inout Sample) -> Bool
 }
 
-/// What takes the bytes of a stream as they arrive, with the moment in seconds since the stream was opened.
+/// A listener for the bytes of a stream as they arrive, with the moment in seconds since the stream was opened.
 public typealias ByteListener = (UnsafeRawBufferPointer, Double) throws(StreamError) -> Void
 
 extension SampleStream {
@@ -80,7 +80,7 @@ extension SampleStream {
   public var interest: Poller.Interest { .readable }
 }
 
-/// What a stream brought.
+/// One event of a stream.
 public enum StreamEvent: Sendable {
   /// A sample.
   case sample(Sample)
@@ -122,7 +122,7 @@ public enum StreamError: Error, Equatable, Sendable {
   case noReceiver(String)
   /// A device tells values beside another one, and none is sought.
   case nothingSought(String)
-  /// What it says is understood and of no use, and why.
+  /// Its data is understood and of no use, and why.
   case useless(String, WireFault)
   /// Units of the field that fit about equally well, and whether the board was turned about.
   case ambiguousUnit(String, [FieldUnit], isTurned: Bool)
@@ -132,8 +132,8 @@ public enum StreamError: Error, Equatable, Sendable {
   case noCounts(String)
   /// The field is zero on all axes.
   case zeroField(String)
-  /// Its calibration is one of counts, so many to the µT, and this stream is another: so many times as large, or, where
-  /// that is nil, one that says its unit.
+  /// Its calibration is in counts, with these counts per µT, and this stream has another scale: `times` times as large,
+  /// or, where that is nil, a unit that it states.
   case otherScale(String, countsPerMicrotesla: Double, times: Double?)
   /// A chip that cannot be used, or its bus, with what was read; first the device.
   case chip(String, ChipError)

@@ -3,15 +3,15 @@ import LodestonePorts
 /// Notices when a live stream says nothing, or nothing that makes sense. Silence is told once until bytes come again,
 /// nonsense every ten seconds at most.
 struct SilenceWatch {
-  /// What is wrong.
+  /// The problem with the stream.
   enum Complaint: Equatable {
-    /// No byte for so many seconds.
+    /// No byte for this many seconds.
     case silent(seconds: Double)
     /// Bytes, but no message among them.
     case senseless
   }
 
-  /// After so many seconds the user is told.
+  /// Seconds until the user is told.
   private static let patience = 3.0
   /// Seconds before nonsense is told again.
   private static let repetition = 10.0
@@ -67,7 +67,7 @@ struct SilenceWatch {
     return nonsense.map { min(silence, $0) } ?? silence
   }
 
-  /// What is wrong now, if the user is to be told.
+  /// The present problem, if the user is to be told.
   mutating func complaint(_ now: MonotonicTime) -> Complaint? {
     guard let due = wakeTime, due <= now else { return nil }
     let quiet = now - (lastByte ?? began)

@@ -14,7 +14,7 @@ public enum StreamNotice: Equatable, Sendable {
   case implausibleField(String, microtesla: Double)
   /// The numbers of the field are no field of the Earth in any unit, or zero, so that nothing is shown yet.
   case unclearField(WireScales.Field)
-  /// What arrives could be several things, or is none; a printable piece of it.
+  /// The data could be in several forms, or is in none; a printable piece of it.
   case doubtful(WireFault, sample: String)
   /// Units that were not said have been chosen.
   case unitsChosen(WireScales)
@@ -25,7 +25,7 @@ public enum StreamNotice: Equatable, Sendable {
   case wrongDate(unixTime: Double, rollovers: Int)
   /// The field has not changed in any digit for longer than noise allows.
   case stuck
-  /// Nothing has come for so many seconds.
+  /// No data has come for this many seconds.
   case silent(seconds: Double)
   /// Bytes come, but nothing in them is a message; a printable piece of them, and whether it is readable text.
   case unrecognized(sample: String, isText: Bool, expected: String)
@@ -33,9 +33,9 @@ public enum StreamNotice: Equatable, Sendable {
   case lost(String)
   /// The connection to it broke; it is made again.
   case disconnected(String)
-  /// It is back, after so many seconds.
+  /// It is back, after this many seconds.
   case returned(String, seconds: Double)
-  /// Samples are missing: so many seconds of them.
+  /// Samples are missing, for this many seconds.
   case gap(seconds: Double)
   /// A recording tells no times: its messages are counted, at a rate that was stated, or one a second where none was.
   case timesCounted(rate: Double?)
@@ -61,7 +61,7 @@ public enum StreamNotice: Equatable, Sendable {
   case timesApart(String)
   /// The last line or frame of a recording was cut off and left out.
   case truncated(byteCount: Int)
-  /// So many messages were rejected by the end of the stream, by reason.
+  /// Messages were rejected by the end of the stream: their numbers, by reason.
   case rejected(RejectedCounts)
 }
 

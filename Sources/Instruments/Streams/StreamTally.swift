@@ -1,7 +1,7 @@
 import LodestoneCore
 import Drivers
 
-/// What a byte stream has brought and what was left out, for what is to be said at its end.
+/// The counts of a byte stream's contents and omissions, for the report at its end.
 struct StreamTally {
   /// Messages that were left out.
   var rejected = RejectedCounts()
@@ -11,7 +11,7 @@ struct StreamTally {
   var hadSample = false
   /// A message has been read, be it of no use.
   var hasUnderstood = false
-  /// What a receiver has said of where it is, fix or not.
+  /// The number of positions from a receiver, fix or not.
   var positionCount = 0
   /// The end of the bytes has been reached, though not all of them may be understood yet.
   private(set) var hasEnded = false
@@ -25,7 +25,7 @@ struct StreamTally {
     isEmpty = reader.count == 0 && reader.wire.pending.isEmpty && rejected.total == 0 && reader.wire.finding == nil
   }
 
-  /// What to say of the bytes that were left out.
+  /// The notices about bytes that were left out.
   var notices: [StreamNotice] {
     (truncated > 0 ? [.truncated(byteCount: truncated)] : []) + (rejected.total > 0 ? [.rejected(rejected)] : [])
   }

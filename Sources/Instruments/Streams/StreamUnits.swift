@@ -9,7 +9,7 @@ struct StreamUnits {
   private let isLive: Bool
   private let stated: Stated
 
-  /// What the user says of the unit.
+  /// The unit that the user has given.
   enum Stated: Equatable {
     case nothing
     case unit(FieldUnit)
@@ -21,7 +21,7 @@ struct StreamUnits {
     case chip(String, [CountSize])
   }
 
-  /// A live stream is judged by its first messages, any stream by no more than so many.
+  /// Seconds of first messages by which a live stream is judged; any stream is judged by `messageLimit` at the latest.
   private static let liveSeconds = 0.8
   /// Messages that came at once, after their columns were found, are enough too.
   private static let fewest = 5
@@ -32,10 +32,10 @@ struct StreamUnits {
     self.stated = stated
   }
 
-  /// What a calibration of the device expects of its field.
+  /// Takes the field that a calibration of the device expects.
   mutating func expect(_ expectation: FieldExpectation) { inference.expectation = expectation }
 
-  /// What the device has told of its counts, in µT.
+  /// Takes the size of the field's counts that the device has reported, in µT.
   mutating func tell(fieldScale: Double) { inference.toldFieldScale = fieldScale }
 
   /// Takes a message in; the scales once they are clear, and then the messages held are to be read.
@@ -80,7 +80,7 @@ struct StreamUnits {
   private(set) var unclear: WireScales.Field?
   private var nextLook = 0.0
 
-  /// What is known of the units now.
+  /// The units and scales known now.
   func conclude() -> WireScales {
     stated.applied(to: inference.conclude())
   }

@@ -19,7 +19,7 @@ final class WirePump {
 
   deinit { chunk.deallocate() }
 
-  /// What makes all messages useless, where the file says so.
+  /// The fault that makes all messages useless; nil where the file shows none.
   var fault: WireFault? { wire.fault }
 
   /// µT in one number of the field, where the file tells it.
