@@ -7,7 +7,7 @@ public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The value of `errno`.
   public let code: Int32
 
-  /// What `call` left in `errno`, or the given code.
+  /// The error that `call` left in `errno`, or the given code.
   public init(_ call: String, code: Int32 = errno) {
     self.call = call
     self.code = code

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What went wrong with a file.
+/// A failure of a file operation.
 public enum FileProblem: Error, Equatable, Sendable {
   /// No such file or folder.
   case missing(path: String)

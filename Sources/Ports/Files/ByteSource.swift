@@ -1,8 +1,8 @@
 import Glibc
 
-/// What a read that never waits brought.
+/// The result of a read that never waits.
 public enum ReadOutcome: Equatable, Sendable {
-  /// So many bytes, at least one.
+  /// Bytes were read: their number, at least one.
   case bytes(Int)
   /// Nothing yet: poll for it.
   case wouldBlock
@@ -14,9 +14,9 @@ public enum ReadOutcome: Equatable, Sendable {
   case failed(SystemError)
 }
 
-/// What a write that never waits achieved.
+/// The result of a write that never waits.
 public enum WriteOutcome: Equatable, Sendable {
-  /// So many bytes were taken, perhaps fewer than given.
+  /// Bytes were taken: their number, perhaps fewer than given.
   case bytes(Int)
   /// No room now: poll for it.
   case wouldBlock
@@ -53,7 +53,7 @@ func writeOutcome(_ descriptor: Int32, from bytes: UnsafeRawBufferPointer) -> Wr
   return count >= 0 ? .bytes(count) : writeFailure("write")
 }
 
-/// What `errno` says after a write that failed.
+/// The outcome of a failed write, by `errno`.
 func writeFailure(_ call: String) -> WriteOutcome {
   switch errno {
   case EAGAIN: return .wouldBlock

@@ -56,8 +56,8 @@ public final class InputFile: ByteSource {
     return Int(facts.st_size)
   }
 
-  /// The first bytes, which are read again afterwards: as many as begin with comment lines, up to a limit. A pipe gets so
-  /// many seconds to bring them.
+  /// The first bytes, which are read again afterwards: as many as begin with comment lines, up to a limit. A pipe gets
+  /// `seconds` to bring them.
   public func head(atMost limit: Int, within seconds: Double) -> [UInt8] {
     guard kind == .regularFile || kind == .pipe || kind == .socket else { return [] }
     let deadline = MonotonicTime.now + seconds

@@ -8,7 +8,7 @@ struct LineQueue {
   /// The first waiting line has been written in part: what is left of it must not be dropped.
   private var isMidLine = false
 
-  /// A queue for so many bytes. The owner must call `deallocate`.
+  /// A queue with room for `capacity` bytes. The owner must call `deallocate`.
   init(capacity: Int) {
     storage = .allocate(byteCount: max(1, capacity), alignment: 16)
   }
@@ -19,10 +19,10 @@ struct LineQueue {
   var isEmpty: Bool { head == tail }
   var room: Int { storage.count - count }
 
-  /// What waits, oldest first. Valid until the next change.
+  /// The waiting bytes, oldest first. Valid until the next change.
   var waiting: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: storage[head..<tail]) }
 
-  /// The whole lines that fit into so many bytes; as many bytes of a longer one.
+  /// The whole lines that fit into `limit` bytes; as many bytes of a longer one.
   func wholeLines(within limit: Int) -> Slice<UnsafeRawBufferPointer> {
     let piece = waiting.prefix(limit)
     guard piece.count < count, let end = piece.lastIndex(of: newline) else { return piece }

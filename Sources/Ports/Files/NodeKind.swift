@@ -1,11 +1,11 @@
 import Glibc
 
-/// What stands at a path.
+/// The kind of file at a path.
 public enum NodeKind: Equatable, Sendable {
   case terminal, characterDevice, blockDevice, directory, regularFile, pipe, socket, unknown
 
-  /// What stands at a path, links followed, without opening it; nil where there is nothing. A character device counts
-  /// as a terminal when the kernel lists it so, or when it is a pseudo-terminal.
+  /// The kind of file at a path, links followed, found without opening it; nil where there is nothing. A character
+  /// device counts as a terminal when the kernel lists it so, or when it is a pseudo-terminal.
   public static func at(_ path: String) -> NodeKind? {
     var facts = stat()
     guard stat(path, &facts) == 0 else { return nil }
@@ -45,7 +45,7 @@ func minorNumber(_ device: dev_t) -> UInt64 {
   return device & 0xFF | (device >> 12) & ~0xFF
 }
 
-/// What sysfs keeps about a character device: by its number, or where numbers mean nothing (an emulated device) by the
+/// The folder of a character device in sysfs: by its number, or where numbers mean nothing (an emulated device) by the
 /// name of the node among the terminals. Nil where sysfs knows nothing.
 func sysfsFolder(of device: dev_t, path: String?, sysRoot: String = "/sys") -> String? {
   let byNumber = "\(sysRoot)/dev/char/\(majorNumber(device)):\(minorNumber(device))"

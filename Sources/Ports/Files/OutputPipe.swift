@@ -17,7 +17,7 @@ public enum OutputError: Error, Equatable, Sendable {
 ///
 /// SIGPIPE must be ignored (`Signals` does that); a closed pipe is then an error like any other.
 public final class OutputPipe {
-  /// What happens when the queue is full.
+  /// The policy for a full queue.
   public enum Policy: Sendable {
     /// For live streams: the oldest whole lines make room and are counted. Sampling is never delayed.
     case dropOldest
@@ -25,7 +25,7 @@ public final class OutputPipe {
     case keepAll
   }
 
-  /// What to do with a file that exists.
+  /// The treatment of a file that exists.
   public enum Existing: Sendable {
     case replace, append
   }
@@ -37,7 +37,7 @@ public final class OutputPipe {
 
   /// For poll(2).
   public let descriptor: Int32
-  /// What happens when the queue is full.
+  /// The policy for a full queue.
   public let policy: Policy
   /// Whole lines that were dropped to make room.
   public private(set) var droppedLineCount = 0
@@ -109,7 +109,7 @@ public final class OutputPipe {
     }
   }
 
-  /// What will replace a file; nil where the folder takes no new file, though the old one may be written to.
+  /// The file that will replace another; nil where the folder takes no new file, though the old one may be written to.
   private static func replacing(_ path: String) throws(PortError) -> PendingFile? {
     guard access(path, W_OK) == 0 else { throw PortError(creating: path, SystemError("open")) }
     return try? PendingFile(for: path)

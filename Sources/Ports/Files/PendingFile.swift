@@ -16,7 +16,7 @@ public final class PendingFile {
   private let hidden: String
   private var isNamed = false
 
-  /// What happens when the name is taken.
+  /// The treatment of a name that is taken.
   public enum Existing: Sendable {
     /// The new file takes its place.
     case replace

@@ -35,7 +35,7 @@ func resolvedPath(_ path: String) -> String? {
   return String(cString: resolved)
 }
 
-/// What follows the last slash.
+/// The part after the last slash.
 func lastComponent(_ path: String) -> String {
   path.split(separator: "/").last.map(String.init) ?? path
 }

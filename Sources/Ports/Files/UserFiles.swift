@@ -13,14 +13,14 @@ public enum UserFiles {
     var name = ""
   }
 
-  /// What a file that is read is to the command.
+  /// The purpose for which the command reads a file.
   public enum Use: Sendable {
     case input
     /// A profile, or what is kept beside one: the same command may bring it up to date.
     case kept
   }
 
-  /// What was read, and when the file was made: another one may have got its number since.
+  /// Files that were read: their use, and when each was made, since another file may have got its number.
   private static let inputs = Mutex<[Identity: (use: Use, birth: Int64)]>([:])
   private static let outputs = Mutex<Set<Identity>>([])
 
@@ -59,7 +59,7 @@ public enum UserFiles {
     return use(of: wanted, at: path) != nil || isOpen(wanted)
   }
 
-  /// What a regular file was read as; nil for one that was not.
+  /// The use that a regular file was read for; nil for one that was not read.
   static func use(of path: String) -> Use? {
     var facts = stat()
     guard stat(path, &facts) == 0, NodeKind(facts) == .regularFile else { return nil }

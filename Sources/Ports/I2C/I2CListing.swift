@@ -7,7 +7,7 @@ public struct I2CListing: Equatable, Sendable {
   public var path: String
   /// The number in the node's name.
   public var number: Int
-  /// What the kernel's driver calls the adapter, without control characters.
+  /// The adapter's name by the kernel's driver, without control characters.
   public var name: String
   /// Why it cannot be opened now, as far as one can tell without trying.
   public var obstacle: PortError?

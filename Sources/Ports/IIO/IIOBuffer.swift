@@ -5,7 +5,7 @@ import Glibc
 final class IIOBuffer {
   /// How a frame is packed.
   let layout: IIOScanLayout
-  /// What makes the device measure; nil where the driver needs nothing.
+  /// The trigger that makes the device measure; nil where the driver needs none.
   let trigger: IIOTrigger?
   private let changes = AttributeChanges()
   private let node: Descriptor

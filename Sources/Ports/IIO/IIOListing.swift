@@ -10,9 +10,9 @@ public struct IIOListing: Equatable, Sendable {
   public var node: String
   /// The chip's name, as the kernel's driver writes it, without control characters.
   public var name: String
-  /// What the board's maker calls it, where he does.
+  /// The label that the board's maker gives it, where there is one.
   public var label: String?
-  /// What it measures.
+  /// The quantities that it measures.
   public var senses: Senses
   /// The rate in force, in samples a second, where the driver tells it.
   public var rate: Double?
@@ -41,7 +41,7 @@ public func listIIODevices(in roots: SystemRoots = .real) -> [IIOListing] {
 }
 
 extension Senses {
-  /// What a device with these attributes measures on all three axes.
+  /// The quantities that a device with these attributes measures on all three axes.
   init(iioAttributes names: Set<String>) {
     self = []
     for (kind, sense) in [

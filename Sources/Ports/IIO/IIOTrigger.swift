@@ -1,6 +1,6 @@
 import Glibc
 
-/// What makes a buffered device measure (Documentation/ABI/testing/sysfs-bus-iio of Linux).
+/// The trigger that makes a buffered device measure (Documentation/ABI/testing/sysfs-bus-iio of Linux).
 struct IIOTrigger {
   /// The trigger was there before us, and has a pace of its own.
   var isForeign: Bool

@@ -14,7 +14,7 @@ public struct MonotonicTime: Comparable, Hashable, Sendable {
   /// Earlier first.
   public static func < (left: MonotonicTime, right: MonotonicTime) -> Bool { left.nanoseconds < right.nanoseconds }
 
-  /// So many seconds later; what no clock can hold becomes the far end of it.
+  /// The time this many seconds later, limited to the range of the clock.
   public static func + (time: MonotonicTime, seconds: Double) -> MonotonicTime {
     let limit = 4e18
     let sum = (seconds * 1e9).rounded() + Double(time.nanoseconds)

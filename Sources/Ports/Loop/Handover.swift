@@ -5,7 +5,7 @@ import Glibc
 /// Unchecked: what changes is touched under the lock only. (A lock of the C library, because the thread sanitizer knows
 /// it.)
 public final class Handover<Item: Sendable>: @unchecked Sendable {
-  /// At most so many wait.
+  /// The most items that may wait.
   private let capacity: Int
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   /// Told when there is room again.

@@ -1,10 +1,10 @@
-/// What else takes part in the one wait of a loop: a server, a pseudo-terminal, a second stream.
+/// A participant in the one wait of a loop, besides its stream: a server, a pseudo-terminal, a second stream.
 public protocol LoopCompanion: AnyObject {
   /// When to serve it though nothing became ready; nil for never.
   var wakeTime: MonotonicTime? { get }
   /// It can take no more: the stream is left alone until it can.
   var isFull: Bool { get }
-  /// What so many samples bring it has room for while it is not full.
+  /// The number of samples whose output it has room for while it is not full.
   var sampleRoom: Int { get }
   /// Watches what it waits for, and forgets what it no longer waits for. Called before each wait.
   func watch(with poller: inout Poller)

@@ -3,7 +3,7 @@ import Glibc
 
 /// Waits for any of several descriptors: the one place where a program that reads devices stands still.
 public struct Poller {
-  /// What to wait for.
+  /// The conditions to wait for.
   public struct Interest: OptionSet, Sendable {
     /// The bits of poll(2).
     public let rawValue: Int16
@@ -15,7 +15,7 @@ public struct Poller {
     public static let writable = Interest(rawValue: Int16(POLLOUT))
   }
 
-  /// What was found.
+  /// The conditions found.
   public struct Readiness: OptionSet, Sendable {
     /// The bits of poll(2).
     public let rawValue: Int16
@@ -77,7 +77,7 @@ public struct Poller {
     return Readiness(rawValue: entry.revents)
   }
 
-  /// What the last `wait` found for a descriptor; empty for one that is not watched.
+  /// The conditions that the last `wait` found for a descriptor; none for one that is not watched.
   public func readiness(of descriptor: Int32) -> Readiness {
     guard let entry = entries.first(where: { $0.fd == descriptor }) else { return [] }
     return Readiness(rawValue: entry.revents)

@@ -95,7 +95,7 @@ public final class Signals {
     return body()
   }
 
-  /// What the handler may touch.
+  /// The state that the handler may access.
   private final class State: Sendable {
     /// A bit for each signal that nobody has been told of.
     let arrived = Atomic<UInt64>(0)

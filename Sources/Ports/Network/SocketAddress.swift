@@ -97,7 +97,7 @@ extension Descriptor {
 }
 
 extension SocketError {
-  /// What an errno means for an endpoint.
+  /// The error of an endpoint, by its errno.
   init(_ endpoint: NetworkEndpoint, _ error: SystemError) {
     switch error.code {
     case ECONNREFUSED: self = .refused(endpoint)

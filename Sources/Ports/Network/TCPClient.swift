@@ -33,7 +33,7 @@ public final class TCPClient: ByteSource {
   /// For poll(2).
   public var descriptor: Int32 { owned.number }
 
-  /// What to poll for.
+  /// The conditions to poll for.
   public var interest: Poller.Interest {
     switch state {
     case .lookingUp, .connected: .readable

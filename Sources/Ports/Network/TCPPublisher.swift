@@ -11,7 +11,7 @@ public final class TCPPublisher {
     var line: [UInt8] = []
   }
 
-  /// What a client gets for a line it has sent.
+  /// The answer to a line that a client has sent.
   public enum Answer: Sendable {
     /// These bytes, to it alone.
     case bytes([UInt8])
@@ -32,11 +32,11 @@ public final class TCPPublisher {
   public let clientLimit: Int
   /// Something waits for a client to take it.
   public var isWaiting: Bool { clients.contains { !$0.queue.isEmpty } }
-  /// So many bytes more would drop a client that has not taken what it was sent.
+  /// Whether this many bytes more would drop a client that has not taken the bytes before.
   public func isFull(for byteCount: Int) -> Bool { clients.contains { $0.queue.room < byteCount } }
   /// Clients connected now.
   public var clientCount: Int { clients.count }
-  /// What a new client gets before anything else.
+  /// The bytes that a new client gets first.
   public var greeting: [UInt8] = []
   /// Called with what clients have said; without it that is thrown away.
   public var onInput: (([UInt8]) -> Void)?

@@ -5,7 +5,7 @@ import Glibc
 public struct PortListing: Equatable, Sendable {
   /// The node, as in `/dev/ttyACM0`.
   public var path: String
-  /// What the device on USB says of itself; nil for a port that is not on USB.
+  /// The identity that the USB device reports; nil for a port that is not on USB.
   public var usb: USBIdentity?
   /// Which of the USB device's interfaces.
   public var interface: Int?
@@ -28,15 +28,15 @@ public struct PortListing: Equatable, Sendable {
     usb.flatMap { KnownBoard.identified(vendorID: $0.vendorID, productID: $0.productID) }
   }
 
-  /// What will stand in the way of opening it, as far as one can tell without trying: `notThere` (its node is
-  /// missing), `notPermitted` or `busy`.
+  /// The obstacle to opening it, as far as one can tell without trying: `notThere` (its node is missing),
+  /// `notPermitted` or `busy`.
   public var obstacle: PortError? {
     guard let access else { return .notThere(path: path) }
     guard access.isReadable && access.isWritable else { return .notPermitted(path: path, access: access) }
     return holders.isEmpty ? nil : .busy(path: path, heldBy: holders)
   }
 
-  /// What tells it apart for good.
+  /// The identity that stays the same when it is plugged in again.
   public var identity: PortIdentity { PortIdentity(usb: usb, interface: interface, socket: socket, path: path) }
 }
 

@@ -54,7 +54,7 @@ public final class PseudoTerminal: ByteSource {
     return hasReader
   }
 
-  /// What the program at the slave has written. `.gone` while nobody is there; it may come back.
+  /// Reads the bytes that the program at the slave has written. `.gone` while nobody is there; it may come back.
   public func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
     readOutcome(descriptor, into: buffer, atZero: .gone)
   }

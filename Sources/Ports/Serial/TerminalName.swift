@@ -37,7 +37,7 @@ public struct TerminalName: Sendable {
   /// It is a link to the node.
   public var isLink: Bool { !links.isEmpty }
 
-  /// What stands at the path now; nil unless the name shows that it is the same device.
+  /// The terminal now at the path; nil unless the name shows that it is the same device.
   public func afterReturn() -> TerminalName? {
     guard let now = TerminalName(path: path), now.isPseudo == isPseudo else { return nil }
     return isPseudo ? (now.links != links && !now.links.isEmpty ? now : nil) : (now.device == device ? now : nil)

@@ -1,6 +1,6 @@
 import LodestoneCore
 
-/// What a USB device says of itself. Texts are as the device gives them, without control characters.
+/// The identity that a USB device reports. Texts are as the device gives them, without control characters.
 public struct USBIdentity: Equatable, Hashable, Sendable {
   /// Given by the USB Implementers Forum.
   public var vendorID: UInt16
@@ -38,8 +38,7 @@ public struct USBIdentity: Equatable, Hashable, Sendable {
   public var numbers: String { vendorID.hexadecimal + ":" + productID.hexadecimal }
 }
 
-/// What tells a port apart from others for good, so that it is found again after it was unplugged, when it may have
-/// another name.
+/// The lasting identity of a port, by which it is found again after it was unplugged, when it may have another name.
 public struct PortIdentity: Equatable, Hashable, Sendable {
   /// Nil for a port that is not on USB: only its path tells it apart.
   public var usb: USBIdentity?

@@ -1,7 +1,7 @@
 import Drivers
 import Glibc
 
-/// What the kernel's drivers have made of one interface of a USB device: what would go if a program took it over.
+/// The driver and nodes that the kernel has for one interface of a USB device: they would go if a program took it over.
 public struct KernelShare: Equatable, Sendable {
   /// The driver that has the interface, as in `ftdi_sio`; `usbfs` for a program; nil where none has it.
   public var driver: String?

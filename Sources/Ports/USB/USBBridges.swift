@@ -7,7 +7,7 @@ public struct BridgeDevice: Sendable {
   public var bridge: any Bridge.Type
   /// The device.
   public var device: USBDevice
-  /// What the kernel's drivers have made of it.
+  /// The kernel's driver and nodes for it.
   public var share: KernelShare
   /// Why it cannot be opened now, as far as one can tell without trying: `notPermitted`, `busy` or `gone`. It is busy
   /// too while a program has a node open that the kernel's driver has made of it.
@@ -15,7 +15,7 @@ public struct BridgeDevice: Sendable {
   /// Neither a driver of the kernel has it nor a program.
   public var isFree: Bool { share.driver == nil && obstacle == nil }
 
-  /// What a device is chosen by; nil matches any.
+  /// The criteria for choosing a device; nil matches any.
   public struct Choice: Equatable, Sendable {
     /// The bridge's name.
     public var name: String?

@@ -16,9 +16,9 @@ public struct USBDevice: Equatable, Sendable {
   public var node: String
   /// The device's own strings, where it has them, without control characters.
   public var manufacturer: String?
-  /// What it calls itself.
+  /// The product name that it reports.
   public var product: String?
-  /// What tells it from its like.
+  /// The serial number, which distinguishes it from others of its kind.
   public var serial: String?
 }
 

@@ -4,7 +4,7 @@
 /// It speaks MQTT 5, and 3.1.1 with brokers that do not. Whatever a broker sends costs a bounded amount of memory, and at
 /// worst the connection.
 public final class MQTTClient {
-  /// What happened.
+  /// A change in the connection, or a message.
   public enum Event: Equatable, Sendable {
     /// The broker is there: say again what it should know.
     case connected
@@ -110,7 +110,7 @@ public final class MQTTClient {
     attempt { () throws(BrokerFailure) in try pump() }
   }
 
-  /// What happened since the last call.
+  /// The events since the last call.
   public func takeEvents() -> [Event] {
     defer { events.removeAll() }
     return events
@@ -123,7 +123,7 @@ public final class MQTTClient {
     if case .waiting(let time) = state { time } else { due }
   }
 
-  /// What it waits for now; −1 while only time can bring more.
+  /// The descriptor to wait for now; −1 while only time can bring more.
   public var descriptor: Int32 { connection?.descriptor ?? -1 }
 
   /// Until that is readable, or writable.

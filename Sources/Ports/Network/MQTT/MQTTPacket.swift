@@ -6,7 +6,7 @@ enum MQTTVersion: UInt8 {
   case five = 5
 }
 
-/// What a broker allows its client (MQTT 5, 3.2.2.3); a broker of 3.1.1 tells nothing of it.
+/// The limits that a broker sets its client (MQTT 5, 3.2.2.3); a broker of 3.1.1 tells nothing of it.
 struct MQTTLimits: Equatable {
   /// Publications that may be unconfirmed at a time.
   var unconfirmed = 65_535
@@ -20,7 +20,7 @@ struct MQTTLimits: Equatable {
   var keepAlive: Int?
 }
 
-/// What a broker says (MQTT 3.1.1 and 5, section 3).
+/// A packet from a broker (MQTT 3.1.1 and 5, section 3).
 enum MQTTPacket: Equatable {
   /// CONNACK: 0 is a welcome.
   case connected(code: UInt8, MQTTLimits)

@@ -14,7 +14,7 @@ public struct MQTTSettings: Sendable {
   public var password: String?
   /// The broker knows a client by it: no two at the same time.
   public var clientID: String
-  /// What the broker says, retained, when the client is gone without a word.
+  /// The message, retained, that the broker sends if the client disconnects unexpectedly.
   public var will: (topic: String, payload: String)?
 
   /// Settings for a broker.
