@@ -42,7 +42,7 @@ public struct StreamFacts: Sendable {
   public var units: DisplayUnits
   /// Two letters that name the kind of talker in NMEA 0183: HC is a magnetic compass.
   public var talker: String
-  /// What tells an attitude in NMEA 0183.
+  /// The NMEA 0183 sentence that carries an attitude.
   public var attitudeSentence: AttitudeSentence
 
   private let recordedStart: Double?

@@ -76,7 +76,7 @@ public struct SinkStream: Sendable {
   public var format: String
   /// The header that a reader gets before the first line.
   public var header: [UInt8]
-  /// What can happen and is told, by name.
+  /// The events that the stream may report, by name.
   public var events: [String] = []
 
   /// A stream of lines.
@@ -100,19 +100,19 @@ public enum SinkNotice: Equatable, Sendable {
 
 /// Losses of readers that did not keep up.
 public enum SinkLoss: Equatable, Sendable {
-  /// So many lines were dropped.
+  /// Lines that were dropped.
   case lines(Int)
-  /// So many messages were dropped.
+  /// Messages that were dropped.
   case messages(Int)
-  /// So many messages did not reach the broker, or were not taken by it.
+  /// Messages that did not reach the broker, or that it rejected.
   case undelivered(Int)
-  /// So many clients were dropped.
+  /// Clients that were dropped.
   case clients(Int)
-  /// So many clients were turned away, because there may be no more than the limit.
+  /// Clients that were turned away, because there may be no more than the limit.
   case refusals(Int, limit: Int)
-  /// So many datagrams could not be sent.
+  /// Datagrams that could not be sent.
   case datagrams(Int)
-  /// So many frames were not taken by the bus.
+  /// Frames that the bus did not take.
   case frames(Int)
 }
 

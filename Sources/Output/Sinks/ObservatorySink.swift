@@ -113,7 +113,7 @@ public final class ObservatorySink: AddressedSink {
     return "\(folder)/\(Self.stem(of: station))\(digits)vmin.min"
   }
 
-  /// What the names of a station's files begin with.
+  /// The beginning of the names of a station's files.
   private static func stem(of station: Observatory) -> String {
     station.code.isEmpty ? "xxx" : station.code.lowercased()
   }
