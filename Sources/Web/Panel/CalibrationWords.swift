@@ -4,7 +4,7 @@ import LodestoneCore
 // The page's words for a guided calibration.
 
 extension CalibrationProgress {
-  /// What to do next, in one sentence; the only one that the page says.
+  /// The next step, in one sentence; the only one that the page shows.
   var pageAdvice: String {
     switch reminder {
     case .lyingStill: return "The board is not moving. Pick it up and turn it."
@@ -68,7 +68,7 @@ extension DeviceSide {
 }
 
 extension SweepWarning {
-  /// What is wrong and what to do.
+  /// The problem, and what to do.
   var pageWords: String {
     switch self {
     case .disturbed: "Magnetic disturbance: keep away from iron and magnets."

@@ -10,7 +10,7 @@ import Navigation
 /// All instruments on one device's stream, shown by a web server: what `lodestone serve` runs. The server's thread is
 /// handed finished events, and its requests are answered here, between two samples.
 public final class InstrumentPanel: LoopCompanion {
-  /// What the panel goes on with when a session has ended.
+  /// The change for the next session, after one has ended.
   private enum Change {
     /// The same device, with the calibration that is saved now.
     case calibration
@@ -331,20 +331,20 @@ public final class InstrumentPanel: LoopCompanion {
   }
 }
 
-/// What the page may open, and where its choices are kept.
+/// The devices that the page may open, and the file for its settings.
 public struct PanelDevices {
   /// The addresses that may be opened.
   public var addresses: PageAddresses
   /// Opens a device by its address.
   public var open: (String) throws -> any SampleStream
-  /// What is attached, as a JSON array.
+  /// The attached devices, as a JSON array.
   public var list: () -> String
   /// The file that settings are kept in; nil for none.
   public var settingsFile: String?
   /// The program was told where the device is: a place that was kept gives way.
   public var placeIsGiven = false
 
-  /// What the page may open.
+  /// The devices that the page may open.
   public init(
     addresses: PageAddresses, open: @escaping (String) throws -> any SampleStream, list: @escaping () -> String,
     settingsFile: String?

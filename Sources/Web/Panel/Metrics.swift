@@ -4,7 +4,7 @@ import LodestoneCore
 /// Readings as OpenMetrics text: a gauge for each number with its unit at the end of the name, headings as sine and
 /// cosine too (a mean of angles means nothing), and for a word a gauge of 1 that carries it.
 enum Metrics {
-  /// What Prometheus is told the answer is.
+  /// The media type of the answer to Prometheus.
   static let type = "application/openmetrics-text; version=1.0.0; charset=utf-8"
 
   /// Appends the columns of a row that hold a value. The time is left out: the reader has its own.

@@ -15,7 +15,7 @@ struct PageNotice {
     case good
   }
 
-  /// What it is about: `link`, `calibration`.
+  /// The subject: `link`, `calibration`.
   var topic: String
   var kind = Kind.warning
   var text: String
@@ -42,7 +42,7 @@ struct PageNotice {
       ("view", .orNull(view)))
   }
 
-  /// What a session has to say; nil for what a page need not show.
+  /// The notice of a session; nil for one that a page need not show.
   init?(_ notice: Notice) {
     switch notice {
     case .stream(let notice): self.init(notice)

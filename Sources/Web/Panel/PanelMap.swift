@@ -1,7 +1,7 @@
 import LodestoneCore
 
 extension InstrumentPanel {
-  /// What the panel tells, and what can be asked of it: its own, and that of each view.
+  /// The events and actions of the panel: its own, and those of each view.
   static let map: SiteMap = {
     let kinds: [any PanelView.Type] = [CompassView.self] + InstrumentPanel.kinds
     return SiteMap(

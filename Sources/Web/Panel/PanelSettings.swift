@@ -3,7 +3,7 @@ import LodestoneCore
 import LodestonePorts
 import Navigation
 
-/// What was chosen on the page for all who look at it. It is kept in a file.
+/// The settings made on the page, for all who look at it. They are kept in a file.
 struct PanelSettings: Equatable {
   /// The heading axis.
   var axis = HeadingEdge.auto
@@ -20,7 +20,7 @@ struct PanelSettings: Equatable {
     return settings
   }
 
-  /// What is to be changed; nil for what stays.
+  /// A change of settings; nil for those that stay.
   struct Change {
     var axis: HeadingEdge?
     var smoothing: Double?

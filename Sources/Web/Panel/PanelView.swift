@@ -7,9 +7,9 @@ import Navigation
 /// One view of the panel: its events with their shapes, what can be asked of it, and what it makes of samples. A new one
 /// is a file in Views, a view of the page, and a line in each of the two lists.
 protocol PanelView: AnyObject {
-  /// What it tells.
+  /// The events that it publishes.
   static var events: [WebEvent] { get }
-  /// What can be asked of it.
+  /// The actions that it offers.
   static var actions: [ViewAction<Self>] { get }
 
   /// A view of a device.
@@ -23,9 +23,9 @@ protocol PanelView: AnyObject {
   func follow(_ earth: EarthReference?)
   /// Publishes what has changed without a sample.
   func tell(at now: MonotonicTime)
-  /// What its user should know, since the last call.
+  /// The next notice for the user, since the last call.
   func nextNotice() -> InstrumentNotice?
-  /// What is asked of whoever holds the device; nil for nothing.
+  /// The request to the person who holds the device; nil for none.
   var request: HandRequest? { get }
   /// Appends its last reading for Prometheus.
   func appendMetrics(to text: inout TextBuffer)
@@ -40,7 +40,7 @@ extension PanelView {
   func nextNotice() -> InstrumentNotice? { nil }
   func appendMetrics(to text: inout TextBuffer) {}
 
-  /// What can be asked of views of this kind, as the server is told it.
+  /// The actions of views of this kind, as declared to the server.
   static var declaredActions: [WebAction] { actions.map { $0.declaration } }
 
   /// The answer to a request; nil for one that is not for this view.
@@ -72,7 +72,7 @@ struct ViewAction<View> {
 }
 
 extension WebAnswer {
-  /// What was asked for is done.
+  /// The answer to a request that was carried out.
   static let done = WebAnswer.json("{\"done\":true}\n")
 }
 
@@ -83,7 +83,7 @@ struct Refusal: Error {
   let reason: String
 }
 
-/// What a view works with.
+/// The surroundings of a view.
 struct PanelContext {
   /// Where events go.
   let server: WebServer

@@ -10,7 +10,7 @@ final class EventBoard: Sendable {
     var json: ByteBuffer
   }
 
-  /// What there is to send.
+  /// The events to send.
   struct Content: Sendable {
     /// The latest of each name, in the order in which the names came up.
     var latest: [(name: String, entry: Entry)] = []

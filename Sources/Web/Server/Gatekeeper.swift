@@ -3,7 +3,7 @@
 /// A page of another site can make a browser send requests here, even under a name that it has made point to this
 /// machine. Such requests carry that site's name in `Host` or `Origin`, and are refused.
 struct Gatekeeper: Sendable {
-  /// What a request says about where it comes from.
+  /// The credentials and origin of a request.
   struct Credentials: Sendable {
     var hosts: [String] = []
     var origins: [String] = []
@@ -12,7 +12,7 @@ struct Gatekeeper: Sendable {
     var query: Substring?
   }
 
-  /// What becomes of a request.
+  /// The decision about a request.
   enum Verdict: Equatable, Sendable {
     case welcome
     /// The token came in the address: it is kept in a cookie, and the address without it is shown.
@@ -23,7 +23,7 @@ struct Gatekeeper: Sendable {
   /// The name of the cookie that holds the token.
   static let cookie = "lodestone_token"
 
-  /// What the form that asks for the token needs, and holds no secret.
+  /// The files that the form for the token needs; they hold no secret.
   private static let open: Set<String> = ["/style.css", "/icon.svg"]
 
   /// Names that it is reached by, besides the address of the connection: `boat.local:7373`.

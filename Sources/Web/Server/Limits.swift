@@ -4,7 +4,7 @@ import NIOCore
 struct Limits: Sendable {
   /// A request line and its header fields, in bytes.
   var head = 8192
-  /// What comes with a request, in bytes.
+  /// The body of a request, in bytes.
   var body = 65_536
   /// Connections at a time.
   var connections = 64

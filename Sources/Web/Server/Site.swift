@@ -3,7 +3,8 @@ import LodestonePorts
 import NIOCore
 import NIOHTTP1
 
-/// What all connections share: the rules, the events and the way to the instruments. Lives on the server's thread.
+/// The state that all connections share: the rules, the events and the way to the instruments. Lives on the server's
+/// thread.
 final class Site {
   /// Where a request goes.
   enum Route {

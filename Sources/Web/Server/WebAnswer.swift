@@ -1,4 +1,4 @@
-/// What the server answers a request with.
+/// The server's answer to a request.
 public struct WebAnswer: Sendable {
   /// The HTTP status, as in 200.
   public var status: Int
@@ -21,7 +21,7 @@ public struct WebAnswer: Sendable {
     WebAnswer(status: status, body: Array(text.utf8))
   }
 
-  /// What went wrong, as `{"error": …}`.
+  /// The answer for an error, as `{"error": …}`.
   public static func failure(_ status: Int, _ reason: String) -> WebAnswer {
     var text = ""
     for scalar in reason.unicodeScalars {
@@ -41,7 +41,7 @@ public struct WebRequest: Sendable {
   public let action: String
   /// Whether it changes something (POST) or only asks (GET).
   public let isCommand: Bool
-  /// What came with it; at most 64 kB, and not to be trusted.
+  /// The body of the request; at most 64 kB, and not to be trusted.
   public let body: [UInt8]
   private let answered: @Sendable (WebAnswer) -> Void
 

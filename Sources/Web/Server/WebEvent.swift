@@ -35,7 +35,8 @@ struct WebAction: Sendable {
   var route: String { isAtRoot ? "/" + path : "/api/v1/" + path }
 }
 
-/// What a site tells as it happens, and what can be asked of it: routes and the description for programs follow from it.
+/// The events that a site publishes, and the actions that it offers: routes and the description for programs follow
+/// from it.
 struct SiteMap: Sendable {
   var events: [WebEvent] = []
   var actions: [WebAction] = []

@@ -83,7 +83,7 @@ public final class WebServer {
     return names
   }
 
-  /// What the connections share is made on the loop that uses it, and stays there.
+  /// Makes the state that the connections share, on the loop that uses it: it stays there.
   private static func begin(
     on loop: any EventLoop, _ make: @escaping @Sendable () -> Site
   ) throws -> NIOLoopBound<Site> {

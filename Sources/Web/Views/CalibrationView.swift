@@ -63,7 +63,7 @@ final class CalibrationView: PanelView {
 
   init(_ context: PanelContext) { self.context = context }
 
-  /// What is asked of whoever holds the device; nil while none is under way.
+  /// The request to the person who holds the device; nil while no calibration is running.
   var request: HandRequest? { guide?.progress.request }
 
   private func start(isLevel: Bool, _ method: String) throws {

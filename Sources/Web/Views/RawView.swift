@@ -3,7 +3,7 @@ import LodestoneCore
 import LodestonePorts
 import Navigation
 
-/// What each sensor sends, uncorrected: axes, rate, losses, noise.
+/// The raw data of each sensor, uncorrected: axes, rate, losses, noise.
 final class RawView: PanelView {
   static let events = [
     WebEvent(

@@ -3,7 +3,7 @@ import LodestoneCore
 import LodestonePorts
 import Navigation
 
-/// What alternates in the field, once a second.
+/// The alternating parts of the field, once a second.
 final class SpectrumView: PanelView {
   static let events = [
     WebEvent(
