@@ -8,7 +8,7 @@ import Glibc
 /// It never waits: the loop that owns the descriptors reads the keys and writes the bytes. Ctrl-C stays a signal, which the
 /// loop handles; Ctrl-\ is none, for it would leave the shell with our screen, and Ctrl-Z comes as a key, for ``suspend()``.
 public final class TerminalSession {
-  /// What a tty is not able to do.
+  /// A reason why a tty cannot be used as the screen.
   public enum Problem: Error, Equatable, Sendable {
     /// The descriptor is no terminal.
     case notATerminal

@@ -2,7 +2,7 @@
 public struct Cell: Equatable, Sendable {
   /// Always one column wide and never a control character: only a ``Canvas`` makes cells.
   public let scalar: Unicode.Scalar
-  /// What it means.
+  /// The meaning that the palette gives a look.
   public let style: Style
 
   init(scalar: Unicode.Scalar, style: Style) {

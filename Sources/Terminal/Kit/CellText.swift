@@ -1,5 +1,5 @@
-/// What one scalar becomes in a cell. A canvas holds one scalar in one column, so only characters that every terminal
-/// draws one column wide may stand in it.
+/// The character in a cell for a scalar. A canvas holds one scalar in one column, so only characters that every
+/// terminal draws one column wide may stand in it.
 enum CellText {
   /// The scalar itself if it is one column wide, `?` for wide, unknown and control characters, nil for marks that combine
   /// with the character before them.

@@ -2,7 +2,7 @@ import LodestoneCore
 
 /// Numbers as the screens show them, rounded as in every other output.
 enum Figures {
-  /// What stands for a value that is not known.
+  /// The sign for a value that is not known.
   static let absent = "–"
 
   /// With a fixed number of decimals; `–` for nil and what is not a number, an exponent for what is beyond 10¹².

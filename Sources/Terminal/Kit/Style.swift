@@ -1,10 +1,10 @@
-/// What a cell means; the palette decides how it looks.
+/// The meaning of a cell; the palette decides how it looks.
 public enum Style: UInt8, CaseIterable, Sendable {
   /// Ordinary text.
   case plain
   /// Labels, rules and what is not there yet.
   case dim
-  /// What the eye should find first.
+  /// Figures and words that the eye should find first.
   case bold
   /// As it should be.
   case good

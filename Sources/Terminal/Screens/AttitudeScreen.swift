@@ -1,13 +1,13 @@
 import LodestoneCore
 import Navigation
 
-/// What the screen of attitudes shows.
+/// The state of the attitude screen.
 public struct AttitudeState: ScreenState {
   /// Fused attitudes.
   public typealias Device = Attitude
   /// Its name.
   public static let title = "Attitude"
-  /// What all screens show alike.
+  /// The state that all screens share.
   public var status = ScreenStatus()
   /// The last reading; nil before the first.
   public var reading: AttitudeReading?

@@ -9,8 +9,8 @@ public struct CalibrationLines: Sendable {
   /// Nothing said yet.
   public init() {}
 
-  /// What is worth saying now: steps, every tenth of the directions, every rest and the next pose, reminders, and warnings
-  /// as they begin and end.
+  /// The lines that are new now: steps, every tenth of the directions, every rest and the next pose, reminders, and
+  /// warnings as they begin and end.
   public mutating func lines(for view: CalibrationView) -> [String] {
     let (now, before) = (view.progress, told?.progress ?? CalibrationProgress())
     var lines = achievements(from: before, to: now)

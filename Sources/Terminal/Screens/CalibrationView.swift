@@ -1,7 +1,7 @@
 import Calibration
 import LodestoneCore
 
-/// What the calibration screen shows: the library's progress, and what the command adds to it.
+/// The state of the calibration screen: the library's progress, and the command's additions to it.
 public struct CalibrationView: Sendable {
   /// The device's address or name; from outside.
   public var device = ""
@@ -11,11 +11,11 @@ public struct CalibrationView: Sendable {
   public var isPaused = false
   /// Samples a second.
   public var rate: Double?
-  /// What no further turning will mend, in the command's words; it takes the place of the instruction.
+  /// A problem that more turning will not solve, in the command's words; it takes the place of the instruction.
   public var problem: String?
-  /// What to do about the problem, in the command's words.
+  /// The remedy for the problem, in the command's words.
   public var remedy: String?
-  /// What happened to the device, in the command's words: it is gone and waited for.
+  /// A notice about the device, in the command's words: it is gone and waited for.
   public var notice: String?
   /// Bytes have come, though they may make no samples yet.
   public var hearsData = false
@@ -25,7 +25,7 @@ public struct CalibrationView: Sendable {
 }
 
 extension CalibrationView {
-  /// What to do next, in one sentence.
+  /// The next step, in one sentence.
   package var instruction: String {
     if let problem { return problem.harmless }
     if isPaused { return "Paused. Press space to resume." }
@@ -68,7 +68,7 @@ extension CalibrationView {
 }
 
 extension CalibrationProgress.Reminder {
-  /// What to do, in a sentence.
+  /// The instruction, in a sentence.
   var words: String {
     switch self {
     case .lyingStill: "The board is not moving. Pick it up and turn it."
@@ -80,7 +80,7 @@ extension CalibrationProgress.Reminder {
 }
 
 extension SweepWarning {
-  /// What is wrong and what to do, in a line.
+  /// The problem and its remedy, in a line.
   package var text: String {
     switch self {
     case .disturbed: "Magnetic disturbance: keep away from iron and magnets."
@@ -91,7 +91,7 @@ extension SweepWarning {
     }
   }
 
-  /// What to say when it is over.
+  /// The sentence for the end of the problem.
   var ending: String {
     switch self {
     case .disturbed: "The magnetic disturbance is over."

@@ -1,17 +1,17 @@
 import LodestoneCore
 import Navigation
 
-/// What the heading's line and rose show.
+/// The state of the heading's line and rose.
 public struct HeadingState: ScreenState {
   /// The compass.
   public typealias Device = Compass
   /// Its name.
   public static let title = "Compass"
-  /// What all screens show alike.
+  /// The state that all screens share.
   public var status = ScreenStatus()
   /// The last reading; nil before the first.
   public var reading: HeadingReading?
-  /// What fields are shown in.
+  /// The unit of the fields shown.
   public var unit = FieldDisplayUnit.microtesla
   /// By the calibration or the model, in µT.
   public var expectedStrength: Double?

@@ -1,13 +1,13 @@
 import LodestoneCore
 import Navigation
 
-/// What the level shows. The numbers are the reading's; the needles move as one with a spring does.
+/// The state of the level screen. The numbers are the reading's; the needles move as one with a spring does.
 public struct LevelState: ScreenState {
   /// The inclinometer.
   public typealias Device = Level
   /// Its name.
   public static let title = "Level"
-  /// What all screens show alike.
+  /// The state that all screens share.
   public var status = ScreenStatus()
   /// Upper edge above the horizontal and right edge down positive, in degrees; nil before the first.
   private var tilt: (pitch: Double, roll: Double)?

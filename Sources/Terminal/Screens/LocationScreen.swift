@@ -1,17 +1,17 @@
 import LodestoneCore
 import Navigation
 
-/// What the location's screen shows.
+/// The state of the location screen.
 public struct LocationState: ScreenState {
   /// The receiver.
   public typealias Device = Location
   /// Its name.
   public static let title = "Location"
-  /// What all screens show alike.
+  /// The state that all screens share.
   public var status = ScreenStatus()
   /// The last reading; nil before the first.
   public var reading: LocationReading?
-  /// What distances are shown in.
+  /// The unit of the distances shown.
   public var unit: DistanceUnit
   /// Distance and bearing count from a place that was given, and not from the first fix.
   public var hasGivenOrigin: Bool
@@ -114,7 +114,7 @@ public enum LocationScreen {
     return "geo:" + Figures.fixed(place.latitude, decimals: 6) + "," + Figures.fixed(place.longitude, decimals: 6)
   }
 
-  /// What is left of a climb, where one was asked for.
+  /// The row with the rest of a climb, in metres; empty where no climb was asked for.
   private static func left(_ metres: Double?) -> [FigureRow] {
     guard let metres else { return [] }
     let value = Figures.fixed(abs(metres), decimals: 0) + (metres < 0 ? " m past the goal" : " m")

@@ -1,25 +1,25 @@
 import LodestoneCore
 import Navigation
 
-/// What the screen of movements shows: forces over the last seconds, and what was recognized in them.
+/// The state of the motion screen: forces over the last seconds, and the gestures recognized in them.
 public struct MotionState: ScreenState {
   /// Forces and gestures.
   public typealias Device = Motion
   /// Its name.
   public static let title = "Motion"
-  /// What all screens show alike.
+  /// The state that all screens share.
   public var status = ScreenStatus()
   /// Which of the forces is drawn.
   public private(set) var shown = Force.movement
   /// The last reading; nil before the first.
   private var reading: MotionReading?
-  /// What was recognized, the newest first, each with its time in seconds.
+  /// The recognized events, the newest first, each with its time in seconds.
   private(set) var events: [(time: Double, event: MotionReading.Event, orientation: Orientation)] = []
   private var histories: [Force: [History]] = [:]
 
   /// A force that can be drawn.
   public enum Force: CaseIterable, Sendable {
-    /// What acts beside gravity.
+    /// The force beside gravity.
     case movement
     /// Gravity alone.
     case gravity

@@ -2,7 +2,7 @@ import Calibration
 import LodestoneCore
 
 extension RestPose {
-  /// What to do, in a sentence: the turn, then how to hold the board.
+  /// The instruction, in a sentence: the turn, then how to hold the board.
   var instruction: String {
     turn.map { "With the board, turn yourself \($0). Then hold it still: \(posture)." } ?? "Hold it still: \(posture)."
   }

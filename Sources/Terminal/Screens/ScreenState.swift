@@ -1,8 +1,8 @@
 import LodestoneCore
 import Navigation
 
-/// What the live screen of an instrument shows: filled by readings, notices and keys, and drawn as it stands. One more
-/// screen is one such type; what runs it is the same for all.
+/// The state of an instrument's live screen: filled by readings, notices and keys, and drawn as it stands. One more
+/// screen is one such type; the code that runs it is the same for all.
 public protocol ScreenState: Sendable {
   /// The instrument whose readings are shown.
   associatedtype Device: Instrument
@@ -11,7 +11,7 @@ public protocol ScreenState: Sendable {
   static var title: String { get }
   /// The key that makes the display stand still; the space bar does too.
   static var pauseKey: ScreenKey { get }
-  /// What all screens show alike.
+  /// The state that all screens share.
   var status: ScreenStatus { get set }
   /// The keys that this screen has besides those of all.
   var keys: [ScreenKey] { get }
@@ -78,11 +78,11 @@ extension ScreenState {
 
 /// A key of a screen, and what it is for.
 public struct ScreenKey: Sendable, Equatable {
-  /// What is printed on it.
+  /// The label of the key.
   public var key: String
-  /// What it does in a word, for the screen's foot.
+  /// The effect in a word, for the screen's foot.
   public var effect: String
-  /// What it does, for the list of keys.
+  /// The effect, for the list of keys.
   public var meaning: String
 
   /// A key.
@@ -91,7 +91,7 @@ public struct ScreenKey: Sendable, Equatable {
   }
 }
 
-/// What all live screens show alike.
+/// The state that all live screens share.
 public struct ScreenStatus: Sendable, Equatable {
   /// The device's address or name; from outside.
   public var device = ""
@@ -103,7 +103,7 @@ public struct ScreenStatus: Sendable, Equatable {
   public var isPaused = false
   /// The keys are listed instead of values.
   public var showsKeys = false
-  /// What must be said besides, such as "assumed level", the newest last; may come from outside.
+  /// Sentences for the user, such as "assumed level", the newest last; may come from outside.
   public private(set) var notes: [String] = []
 
   /// Nothing yet.
@@ -112,7 +112,7 @@ public struct ScreenStatus: Sendable, Equatable {
   /// Says something on the screen, where the last few such sentences stand.
   public mutating func note(_ words: String) { notes = (notes.filter { $0 != words } + [words]).suffix(3) }
 
-  /// What is said besides the values: before all that the device is away.
+  /// The sentences shown besides the values: first, that the device is away.
   var remarks: [String] { (isAway ? ["waiting for \(device)"] : []) + notes.reversed() }
 }
 

@@ -2,7 +2,7 @@ import LodestoneCore
 import Glibc
 import Navigation
 
-/// What the teslameter's screen shows.
+/// The state of the teslameter screen.
 public struct TeslameterState: ScreenState {
   /// The teslameter.
   public typealias Device = Teslameter
@@ -14,17 +14,17 @@ public struct TeslameterState: ScreenState {
   public enum Phase: Equatable, Sendable {
     /// The ambient field is being averaged; done so far, 0 ... 1.
     case zeroing(progress: Double)
-    /// No zero-point: the field moved by so many µT meanwhile.
+    /// No zero-point: the field moved by this many µT during the averaging.
     case zeroRefused(moving: Double)
     /// The difference to the zero-point is shown.
     case measuring
   }
 
-  /// What all screens show alike.
+  /// The state that all screens share.
   public var status = ScreenStatus()
   /// The step.
   public var phase = Phase.zeroing(progress: 0)
-  /// What numbers are shown in.
+  /// The unit of the numbers shown.
   public var unit = FieldDisplayUnit.microtesla
   /// The last reading; nil before the first.
   public var reading: FieldReading?

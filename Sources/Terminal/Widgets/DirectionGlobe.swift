@@ -12,7 +12,7 @@ struct DirectionGlobe {
   /// Where the field points just now, in the device frame.
   var current: Vector3?
 
-  /// A hemisphere has been split in so many rows at least to be worth drawing.
+  /// The fewest rows in which a hemisphere is worth drawing.
   static let leastHeight = 5
 
   /// Both discs and their names, in the middle of a region.

@@ -1,7 +1,7 @@
 import Glibc
 
-/// What a value was over the last seconds: the lowest and highest in each of a fixed number of equal stretches of time, so
-/// that a spike of one sample stays visible and memory stays bounded.
+/// The course of a value over the last seconds: the lowest and highest in each of a fixed number of equal stretches of
+/// time, so that a spike of one sample stays visible and memory stays bounded.
 public struct History: Equatable, Sendable {
   /// How far back it reaches, in seconds.
   public let span: Double
@@ -80,9 +80,9 @@ struct NiceAxis: Equatable {
 /// Curves over time, one above the other on the same axis, with round numbers at its ends. The newest value is on the
 /// right.
 struct HistoryPlot {
-  /// What to draw, each with the name that stands before it.
+  /// The curves, each with the name that stands before it.
   var curves: [(name: String, history: History)]
-  /// What one unit of the axis is in the histories' unit.
+  /// The size of one unit of the axis, in the histories' unit.
   var scale = 1.0
   /// The shortest axis, in the axis's unit: keeps noise from filling the plot.
   var least = 1.0

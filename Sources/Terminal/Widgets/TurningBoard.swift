@@ -6,7 +6,7 @@ import Glibc
 struct TurningBoard {
   /// Device axes -> to the right, away, up; nil draws no board.
   var attitude: Matrix3?
-  /// What stands to the right, away, to the left and towards the person, such as E, N, W, S; none for no such letters.
+  /// The letters to the right, at the far side, to the left and towards the person, such as E, N, W, S; empty for none.
   var letters: [Unicode.Scalar] = []
   /// How the face's outline looks.
   var style = Style.accent
