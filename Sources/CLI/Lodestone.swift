@@ -82,7 +82,7 @@ extension LodestoneCommand {
     end(usageFailure(error, arguments))
   }
 
-  /// What is wrong with the arguments, with where help stands or the command that was probably meant.
+  /// The failure for wrong arguments, with where help stands or the command that was probably meant.
   private static func usageFailure(_ error: any Error, _ arguments: [String]) -> Failure {
     var (words, type) = ("lodestone", self as any ParsableCommand.Type)
     for argument in arguments where !type.configuration.subcommands.isEmpty {

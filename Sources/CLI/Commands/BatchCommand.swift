@@ -139,7 +139,7 @@ extension BatchCommand {
   }
 }
 
-/// What every batch has in common: which recordings, how they are read, how many at a time.
+/// The options of every batch: which recordings, how they are read, how many at a time.
 struct BatchOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -172,7 +172,7 @@ struct BatchOptions: ParsableArguments {
 
 /// A recording in a worker's hands.
 struct BatchRecording {
-  /// What is read.
+  /// The samples of the recording.
   let stream: any SampleStream
   /// Where what comes of it is written; nil for nowhere.
   let output: String?
@@ -215,14 +215,14 @@ struct BatchRecording {
   }
 }
 
-/// What a user would have been told of a recording, once each.
+/// The notices that a user would have seen of a recording, once each.
 struct BatchNotices {
   private var words: [String] = []
   private let profile: Profile?
 
   init(profile: Profile? = nil) { self.profile = profile }
 
-  /// So many are kept.
+  /// The most notices that are kept.
   private static let limit = 20
 
   mutating func add(_ notice: Notice) {

@@ -6,7 +6,7 @@ import LodestonePorts
 
 /// Recordings on their way through the workers: names in, objects out in the same order.
 final class BatchRun {
-  /// So many recordings at most wait for the object of an earlier one, however long that takes.
+  /// The most recordings that may wait for the object of an earlier one, however long that takes.
   private static let window = 1024
 
   private var names: BatchNames
@@ -164,7 +164,7 @@ struct BatchNames {
   private let input: InputFile?
   private var unread: [UInt8] = []
   private var hasEnded = false
-  /// What ends a name; nil before the first bytes.
+  /// The byte that ends a name; nil before the first bytes.
   private var separator: UInt8?
 
   /// The longest name there may be, in bytes.
@@ -187,7 +187,7 @@ struct BatchNames {
   /// How many there are; nil while nobody knows.
   var count: Int? { input == nil ? names.count : nil }
 
-  /// What to poll for more; nil where nothing has to be waited for.
+  /// The descriptor to poll for more; nil where nothing has to be waited for.
   var descriptor: Int32? { hasEnded || position < names.count ? nil : input?.descriptor }
 
   /// Whether one is there now.

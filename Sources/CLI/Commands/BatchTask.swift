@@ -6,7 +6,7 @@ import Lodestone
 import LodestoneCore
 import LodestonePorts
 
-/// What a batch does with each recording.
+/// The work of a batch on each recording.
 protocol BatchTask: ParsableCommand {
   /// Which recordings, and how.
   var batch: BatchOptions { get }
@@ -156,9 +156,9 @@ struct BatchOutputs {
   }
 }
 
-/// What is told of a file.
+/// The object that reports on a file.
 enum BatchObject {
-  /// What came of it, and where that was written.
+  /// The object for a success, with the path of the output.
   static func success(_ file: String, _ command: String, _ path: String?, _ members: [JSONValue.Member]) -> JSONValue {
     let output = path.map { [JSONValue.Member(key: "output", value: .string($0))] } ?? []
     return .object(head(file, command, exit: 0) + output + members)

@@ -10,7 +10,7 @@ final class BatchWorker {
     let name: String
   }
 
-  /// What it has to say.
+  /// The worker's answer.
   enum Answer {
     /// An object with its line end.
     case object([UInt8])
@@ -18,7 +18,7 @@ final class BatchWorker {
     case ended(String)
   }
 
-  /// What it is at; nil when it has nothing to do.
+  /// The recording that it works on; nil when it is idle.
   private(set) var job: Job?
   private let program: StartedProgram
   /// Its standard input and output.
@@ -65,7 +65,7 @@ final class BatchWorker {
   /// It has nothing to do any more.
   func finishJob() { job = nil }
 
-  /// What it has to say, if all of it has come. Call when it is readable.
+  /// The answer, if all of it has come. Call when it is readable.
   func hear() -> Answer? {
     var chunk = [UInt8](repeating: 0, count: 65_536)
     let count = chunk.withUnsafeMutableBytes {

@@ -195,7 +195,7 @@ struct CalibrateCommand: ParsableCommand {
         + "--cause \(lost[0].harmless)\n")
   }
 
-  /// What the device is read with so far; nil for nothing, or nothing readable.
+  /// The active calibration of the device; nil for none, or one that cannot be read.
   private func profileInUse(of device: String) throws -> Profile? {
     if let profile { return try? ProfileStore.read(profile).get() }
     guard let store = ProfileStore.ofUser else { return nil }
@@ -215,7 +215,7 @@ struct CalibrateCommand: ParsableCommand {
         + "Hold it still in eight positions, and let \(causes.names.harmless) change then too.\n")
   }
 
-  /// What is known of a device that keeps one heading.
+  /// Sets the known heading and the earlier calibration of a device that keeps one heading.
   private func face(_ heading: Double, of device: String, _ settings: inout CalibrationSettings) throws {
     guard let field = try placeOptions.field() else {
       throw Failure(
@@ -227,7 +227,7 @@ struct CalibrateCommand: ParsableCommand {
     settings.facingFrom = try profileInUse(of: device).flatMap { EarlierCalibration($0) }
   }
 
-  /// What a touch-up refines.
+  /// The calibration that a touch-up refines.
   private func earlier(of stream: any SampleStream) throws -> EarlierCalibration {
     let device = stream.identity
     guard let saved = try profileInUse(of: device) else {
@@ -258,7 +258,7 @@ struct CalibrateCommand: ParsableCommand {
     }
   }
 
-  /// What to type next to see what the calibration is worth.
+  /// The command to type next, to see how good the calibration is.
   private func nextCommand(_ stream: any SampleStream) -> String {
     var words = ["lodestone", "heading"]
     if let device = deviceOptions.address.device { words += ["--device", device] }

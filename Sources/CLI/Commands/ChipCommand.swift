@@ -81,7 +81,7 @@ struct ChipCommand: ParsableCommand {
 }
 
 extension Failure {
-  /// What `body` gives; its error in words.
+  /// The value that `body` returns; its error in words.
   static func worded<Value>(_ body: () throws(StreamError) -> Value) throws -> Value {
     do throws(StreamError) { return try body() } catch { throw Failure(error) }
   }

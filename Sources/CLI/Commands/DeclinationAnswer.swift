@@ -14,7 +14,7 @@ struct DeclinationAnswer {
 // MARK: For programs
 
 extension DeclinationAnswer {
-  /// What was asked, as the columns of a table and the keys of an object.
+  /// The names of the question's values, as the columns of a table and the keys of an object.
   static let questionNames: [StaticString] = ["date", "latitude_deg", "longitude_deg", "altitude_m"]
 
   /// The numbers of an answer with their decimals, in the order of `numbers`; `model` and `zone` follow.
@@ -138,7 +138,7 @@ extension DeclinationAnswer {
   }
 }
 
-/// A number with so many decimals.
+/// A number with this number of decimals.
 private func fixed(_ value: Double, _ decimals: Int) -> String {
   var text = TextBuffer()
   text.append(value, decimals: decimals)

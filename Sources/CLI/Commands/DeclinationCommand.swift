@@ -121,7 +121,7 @@ struct DeclinationQuestion {
   /// Dates outside the model's life are answered too.
   var extrapolating = false
 
-  /// What the model says of a place and date.
+  /// The model's answer for a place and date.
   func answer(_ place: Place, _ date: DecimalYear) throws(FieldModel.Problem) -> DeclinationAnswer {
     let model = self.model ?? FieldModel.nearest(to: date)
     let field = try model.evaluate(at: place, date: date, extrapolating: extrapolating)

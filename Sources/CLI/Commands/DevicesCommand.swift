@@ -81,8 +81,8 @@ struct DevicesCommand: ParsableCommand {
     }
   }
 
-  /// What came, went, or can be used now and could not before, or the other way round. Another device under the same
-  /// address is another device.
+  /// Announces devices that were added, removed, or changed, such as one that can be used now and could not before.
+  /// Another device under the same address is another device.
   private func announce(from before: [DeviceListing], to now: [DeviceListing]) throws {
     func isSame(_ one: DeviceListing, _ other: DeviceListing) -> Bool {
       one.address == other.address && one.usb == other.usb

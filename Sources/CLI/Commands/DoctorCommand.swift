@@ -61,7 +61,7 @@ private enum Diagnosis {
     return text.withUnsafeBytes { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }
 
-  /// What is there of what devices need.
+  /// The parts of the system that devices need, and their state.
   static var machine: String {
     let rules = ["/etc/udev/rules.d/", "/lib/udev/rules.d/", "/usr/lib/udev/rules.d/"].map { $0 + UdevRules.fileName }
     let installed = rules.first { NodeKind.at($0) != nil }

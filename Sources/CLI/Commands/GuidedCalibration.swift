@@ -95,7 +95,7 @@ struct GuidedCalibrationRun {
     if screen == nil, !session.stream.isLive { try show() }
   }
 
-  /// What happens to the device stays on the screen until it is back.
+  /// Keeps a notice about the device on the screen until it is back.
   private mutating func take(_ notice: Notice) {
     if screen == nil { notices.say(notice) }
     switch notice.isPresent {

@@ -113,7 +113,7 @@ enum TextTable {
     }.joined()
   }
 
-  /// A number with so many digits after the point.
+  /// A number with this number of digits after the point.
   static func number(_ value: Double, _ decimals: Int) -> String {
     value.text(decimals: decimals)
   }

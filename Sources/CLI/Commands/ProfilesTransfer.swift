@@ -104,7 +104,7 @@ extension ProfilesCommand {
       }
     }
 
-    /// What a stream of this device will look under.
+    /// The identity under which a stream of this device will look.
     private func identity(of device: String) throws -> String {
       let address = try UserSettings.current().address(device)
       return try Failure.worded { () throws(StreamError) in try AddressSchemes.identity(of: address) }

@@ -72,7 +72,7 @@ extension ProfilesCommand {
   }
 }
 
-/// What a verification found, for people and for programs.
+/// The result of a verification, for people and for programs.
 private struct VerifyReport {
   let findings: CalibrationCheck.Findings
   let profile: Profile
@@ -88,7 +88,7 @@ private struct VerifyReport {
     return "\(verdict). It is \(CalibrationAge.words(since: profile.created)) old.\n\n" + TextTable.text(of: rows)
   }
 
-  /// What is off, each as part of a sentence; empty when it fits.
+  /// The reasons why it does not fit, each as part of a sentence; empty when it fits.
   var reasons: [String] {
     var reasons: [String] = []
     let (share, spread) = (findings.strengthShare, findings.spreadShare)

@@ -110,7 +110,7 @@ struct ServeCommand: ParsableCommand {
     return try one.open(autoRange: true, readsAhead: readsAhead)
   }
 
-  /// What the page may open.
+  /// The devices that the page may open.
   private func devices(_ first: String?) -> PanelDevices {
     var devices = PanelDevices(
       addresses: PageAddresses(recordings: recordings, first: first), open: { try open($0) },

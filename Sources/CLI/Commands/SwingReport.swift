@@ -4,7 +4,7 @@ import Geomagnetism
 import LodestoneCore
 import Navigation
 
-/// What a swing found, for people, spreadsheets and programs.
+/// The result of a swing, for people, spreadsheets and programs.
 struct SwingReport {
   private let deviation: Deviation
   private let marks: [Deviation.Mark]

@@ -4,7 +4,7 @@ import Navigation
 
 /// Headings from a table: compass and right heading in degrees, a pair a line; under a header, the columns that it names.
 enum SwingTable {
-  /// So many pairs at most.
+  /// The most pairs.
   private static let limit = 100_000
 
   /// Where the two headings stand in a line.

@@ -106,7 +106,7 @@ struct TeslameterCommand: ParsableCommand {
     }
   }
 
-  /// What alternates needs no zero-point, and a dipole moment no stream.
+  /// Checks the modes: alternating fields need no zero-point, and a dipole moment needs no stream.
   private func validateModes() throws {
     _ = try eventOptions.programs(for: FieldReading.self)
     if ac || spectrum || distance || turns, eventOptions.isUsed {
@@ -198,7 +198,7 @@ struct TeslameterCommand: ParsableCommand {
 }
 
 extension ZeroPoint {
-  /// What a program wants to know in the end: the zero-point, and the peak of so many readings.
+  /// The summary for a program, at the end: the zero-point, the number of readings, and their peak.
   func summary(
     _ last: FieldReading?, count: Int, in unit: FieldDisplayUnit = .microtesla
   ) -> [JSONValue.Member] {
@@ -222,7 +222,7 @@ extension ZeroPoint {
 }
 
 extension JSONValue {
-  /// A number with no more than so many decimals, or null where it is absent.
+  /// A number with no more than this number of decimals, or null where it is absent.
   static func rounded(_ value: Double?, decimals: Int) -> JSONValue {
     orNull(value.flatMap { Double(CLI.number($0, decimals)) })
   }

@@ -53,7 +53,7 @@ struct TurnsMode {
   }
 }
 
-/// What passes in a turn: `0.5L`, `0.001m3`.
+/// The volume per turn: `0.5L`, `0.001m3`.
 struct PerTurn: ExpressibleByArgument {
   let litres: Double
   let unit: VolumeUnit

@@ -4,7 +4,8 @@ import Lodestone
 import LodestoneOutput
 import LodestonePorts
 
-/// What a shell offers for an option, asked of the command itself while somebody types. Nothing is opened for it.
+/// The completions that a shell offers for an option, asked of the command itself while somebody types. Nothing is
+/// opened for it.
 extension CompletionKind {
   /// The names that are set, what is attached, and recordings.
   static let devices = CompletionKind.custom { _, _, prefix in

@@ -182,7 +182,7 @@ struct UnitOption: ParsableArguments {
       valueName: "unit"))
   var unit: FieldDisplayUnit?
 
-  /// What fields are shown in: as asked for, or as set.
+  /// The unit of the fields shown: the option's, or that of the settings.
   var shown: FieldDisplayUnit { unit ?? .unit(UserSettings.unit) }
 }
 

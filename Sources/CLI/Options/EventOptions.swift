@@ -1,7 +1,7 @@
 import ArgumentParser
 import Navigation
 
-/// What happens at events, the same for every instrument.
+/// The options for events, the same for every instrument.
 struct EventOptions: ParsableArguments {
   @Flag(help: "Print only lines with an event, and its name.")
   var events = false
@@ -31,7 +31,7 @@ struct EventOptions: ParsableArguments {
     stride(from: 0, to: on.count, by: 2).reduce(into: []) { if !$0.contains(on[$1]) { $0.append(on[$1]) } }
   }
 
-  /// What to start at what, for readings of a kind.
+  /// The programs to start, each with its event, for readings of a kind.
   func programs<Reading: EventfulReading>(
     for kind: Reading.Type
   ) throws(ValidationError) -> [(trigger: EventTrigger, words: [String])] {

@@ -61,7 +61,7 @@ extension Failure {
     Failure(.usage, clockWords(WallClock.unixTime), hint: "set the clock, or give --date")
   }
 
-  /// What is wrong with a clock.
+  /// The sentence about a wrong clock.
   static func clockWords(_ unixTime: Double) -> String {
     var text = TextBuffer()
     text.append(utc: unixTime, decimals: 0)

@@ -4,14 +4,15 @@ import LodestoneCore
 import LodestonePorts
 import TOMLKit
 
-/// What a user says once instead of with each command. An option beats the variable, the variable beats the file.
+/// A setting that a user makes once instead of with each command. An option beats the variable, the variable beats the
+/// file.
 enum UserSetting: String, CaseIterable {
   case device, at, location, talker, unit, broker
 
   /// The environment's name for it.
   var variable: String { "LODESTONE_" + rawValue.uppercased() }
 
-  /// What it stands for, as `lodestone config` says it.
+  /// The meaning, as `lodestone config` prints it.
   var meaning: String {
     switch self {
     case .device: "the device where --device is not given: an address or one of the names below"
@@ -23,7 +24,7 @@ enum UserSetting: String, CaseIterable {
     }
   }
 
-  /// What stands in the example of a file.
+  /// The value in the example of a file.
   var example: String {
     switch self {
     case .device: "\"boat\""
@@ -72,10 +73,10 @@ struct UserSettings {
   private(set) var devices: [String: String] = [:]
   private var values: [UserSetting: Value] = [:]
 
-  /// What holds for this run; an unreadable file is an error for each command that asks.
+  /// The settings of this run; an unreadable file is an error for each command that asks.
   static func current() throws(Failure) -> UserSettings { try loaded.get() }
 
-  /// What fields are shown in. Settings that cannot be read are told when the device is opened.
+  /// The unit that fields are shown in. Settings that cannot be read are reported when the device is opened.
   static var unit: FieldUnit {
     (try? current())?[.unit].flatMap { FieldUnit(rawValue: $0.text) } ?? .microtesla
   }

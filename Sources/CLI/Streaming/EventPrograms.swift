@@ -10,7 +10,7 @@ import Navigation
 final class EventPrograms<Reading: EventfulReading> {
   /// Lines are written of events alone.
   let writesEventsAlone: Bool
-  /// What the programs print goes nowhere.
+  /// Discards the programs' output.
   var isMute = false
 
   private var watch: EventWatch<Reading>
@@ -93,7 +93,7 @@ final class EventPrograms<Reading: EventfulReading> {
   }
 }
 
-/// What happened and the reading's values as variables: LODESTONE_EVENT, LODESTONE_TIME_S, LODESTONE_PEAK_G, …
+/// The event and the reading's values as variables: LODESTONE_EVENT, LODESTONE_TIME_S, LODESTONE_PEAK_G, …
 private struct EventEnvironment {
   private var row: RowBox
   private let names: [String]

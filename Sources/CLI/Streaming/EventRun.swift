@@ -4,7 +4,7 @@ import LodestoneOutput
 import Navigation
 
 extension InstrumentRun where Device.Reading: EventfulReading {
-  /// What `--on` and `--events` want.
+  /// The programs of `--on` and the events of `--events`.
   /// - Parameter unit: one of the unit of numbers behind events in that of the readings.
   func programs(_ options: EventOptions, unit: Double = 1) throws -> EventPrograms<Device.Reading> {
     try EventPrograms(options, unit: unit, tells: publisher?.takesEvents == true, facts)

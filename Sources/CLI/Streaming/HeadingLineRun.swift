@@ -19,7 +19,7 @@ struct HeadingLineRun {
     state.unit = setup.facts.units.field
   }
 
-  /// Ten times a second, until Ctrl-C or so many samples.
+  /// Writes ten times a second, until Ctrl-C or after `limit` readings.
   mutating func run(count limit: Int?) throws -> StreamLoop.End {
     session.loop.tickInterval = 0.1
     let end = try session.run { event in

@@ -6,14 +6,14 @@ import LodestoneOutput
 import LodestonePorts
 import Navigation
 
-/// What the commands of all instruments share: a session, where its readings go, and what is said meanwhile.
+/// The parts that all instruments' commands share: a session, the outputs of its readings, and the notices meanwhile.
 struct InstrumentRun<Device: Instrument> {
   let session: Session<Device>
   let output: OutputPipe
   let notices: Notices
   let publisher: Publisher?
   let facts: StreamFacts
-  /// What lines are written in; nil where none was asked for.
+  /// The format of the lines; nil where none was asked for.
   let format: (any Format.Type)?
   let options: StreamOptions
   /// Readings a second that are wanted; nil for all.

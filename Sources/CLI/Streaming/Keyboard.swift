@@ -1,7 +1,7 @@
 import Glibc
 import LodestonePorts
 
-/// What is typed, or comes through a pipe, on standard input, read in the loop of a stream.
+/// The bytes typed, or sent through a pipe, on standard input, read in the loop of a stream.
 final class Keyboard: LoopCompanion {
   private var bytes: [UInt8] = []
   private var hasEnded = false
@@ -9,7 +9,7 @@ final class Keyboard: LoopCompanion {
   /// Bytes that wait for nobody are not read: a pipe may bring more than anybody types.
   private static let limit = 256
 
-  /// What has come since the last call, empty where the input has ended; nil where nothing has.
+  /// The bytes since the last call, empty where the input has ended; nil where none have come.
   func take() -> [UInt8]? {
     guard hasNews else { return nil }
     hasNews = false

@@ -4,7 +4,7 @@ import LodestoneCore
 /// A finished calibration in words that a person understands.
 struct CalibrationReport {
   let profile: Profile
-  /// What the device was read with before; nil for nothing.
+  /// The calibration before; nil for none.
   let before: Profile?
   let path: String
   /// The command to try next.
@@ -80,7 +80,7 @@ struct CalibrationReport {
     return ", moved by \(number((profile.correction.hardIron - before.correction.hardIron).length, 1)) µT"
   }
 
-  /// What a count is worth, and how that is known; nil for a device that says its unit.
+  /// The size of a count, and how it is known; nil for a device that states its unit.
   private var scale: String? {
     guard let counts = profile.trueCountsPerMicrotesla else { return nil }
     let field = "\(number(profile.fieldStrength, 1)) µT"

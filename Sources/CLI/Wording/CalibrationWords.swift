@@ -4,7 +4,7 @@ import LodestoneCore
 // The words for what a calibration found.
 
 extension CalibrationRefusal {
-  /// What was seen.
+  /// The reason, in words.
   var words: String {
     switch self {
     case .noField: "the device sends no magnetic field"
@@ -48,7 +48,7 @@ extension CalibrationRefusal {
     }
   }
 
-  /// What to do.
+  /// The remedy.
   var hint: String {
     switch self {
     case .noField: "a calibration needs a magnetometer's raw samples"

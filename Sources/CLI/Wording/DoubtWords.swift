@@ -3,7 +3,7 @@ import Drivers
 // The words for numbers that could be several things, or are none.
 
 extension AssumedColumns {
-  /// What they are taken for.
+  /// The assumed columns and the unit of the times, in words.
   var words: String {
     let names = columns.map { $0.isEmpty ? "_" : $0 }.joined(separator: ",")
     let time =
@@ -18,7 +18,7 @@ extension AssumedColumns {
 }
 
 extension WireFault {
-  /// What is not clear.
+  /// The open question, in words.
   var words: String {
     switch self {
     case .ambiguousColumns(3, mayLackField: true):
@@ -41,7 +41,7 @@ extension WireFault {
     }
   }
 
-  /// What to do.
+  /// The remedy.
   var hint: String {
     switch self {
     case .ambiguousColumns(let count, _):

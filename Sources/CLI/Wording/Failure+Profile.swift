@@ -48,7 +48,7 @@ extension ProfileProblem {
     if case .newerVersion = self { true } else { false }
   }
 
-  /// What is wrong, to follow a colon.
+  /// The problem, to follow a colon.
   var words: String {
     switch self {
     case .tooLarge(let count): "\(count) bytes are too many"

@@ -4,11 +4,11 @@ import Glibc
 /// Why a command gives up: one line that says what failed, on what and why; a second that says what to do about it.
 /// The library's errors hold facts; a command words them by making one of these.
 struct Failure: Error, Equatable {
-  /// What the shell is told.
+  /// The exit code for the shell.
   var exitCode: Code
   /// One line without a full stop: "can't open /dev/ttyUSB0: permission denied".
   var message: String
-  /// What the user can do, where there is something to say.
+  /// The remedy for the user, where there is one.
   var hint: String?
 
   init(_ exitCode: Code, _ message: String, hint: String? = nil) {

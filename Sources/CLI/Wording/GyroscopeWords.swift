@@ -2,7 +2,7 @@ import LodestoneCore
 import Navigation
 
 extension GyroscopeFault {
-  /// What is wrong, and what is done about it.
+  /// The fault, and its consequence.
   var words: String {
     switch self {
     case .wrongSign: "the gyroscope turns against the other sensors; it is not used"

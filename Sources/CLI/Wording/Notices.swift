@@ -27,7 +27,7 @@ struct Notices {
     self.unit = unit
   }
 
-  /// What a session has to say, details left out, as a sentence.
+  /// The sentence for a notice of a session, details left out.
   static func words(_ notice: Notice, _ profile: Profile?) -> String? {
     Notices(isQuiet: false, profile: profile).words(notice)
   }
@@ -45,7 +45,7 @@ struct Notices {
     if let words = words(notice) { say(words) }
   }
 
-  /// What a session has to say as a sentence; nil for what the user does not want to hear.
+  /// The sentence for a notice of a session; nil for one that the user does not want to see.
   func words(_ notice: Notice) -> String? {
     switch notice {
     case .stream(let notice):
@@ -131,7 +131,7 @@ struct Notices {
     if !words.isEmpty { say(words) }
   }
 
-  /// What was weighed to find out what arrives.
+  /// The protocols and orders of columns that were weighed, one a line.
   static func weighed(_ protocols: [Detector.Finding], _ orders: [WeighedColumns]) -> [String] {
     protocols.map {
       "weighed \($0.name): \($0.messageCount) messages of use among \($0.validCount), \($0.rejectedByteCount) bytes "
@@ -313,7 +313,7 @@ extension SinkLoss {
   }
 }
 
-/// What was lost by somebody who did not keep up, in words; nil for nothing.
+/// The loss of a reader that did not keep up, in words; nil for none.
 func lossWords(_ count: Int, _ thing: String, of reader: String) -> String? {
   guard count > 0 else { return nil }
   return "\(count) \(thing)\(count == 1 ? " was" : "s were") dropped because \(reader) did not keep up"

@@ -24,7 +24,7 @@ extension DeviceParts {
     return parts.count == 1 ? last : parts.dropLast().joined(separator: ", ") + " \(joined) \(last)"
   }
 
-  /// What is sent, what would be needed, and which command fits.
+  /// The quantities sent, those needed, and the command that fits.
   func words(of sender: String, _ needs: DeviceParts) -> String {
     if lackScale(for: needs) { return "\(Self.scaleMissing): \(Self.scaleHint)" }
     let question =

@@ -31,7 +31,7 @@ extension WireScales {
 }
 
 extension WireScales.Field {
-  /// What was chosen, or why nothing was; nil for what goes without saying.
+  /// The choice of the unit, or why there was none; nil for one that goes without saying.
   var words: String? {
     switch basis {
     case .absent, .stated, .otherScale, .noCounts: nil
