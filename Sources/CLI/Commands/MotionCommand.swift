@@ -42,12 +42,12 @@ struct MotionCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("A movement exceeds so many g along an axis.", valueName: "g"))
+    help: ArgumentHelp("A movement exceeds N g along an axis.", valueName: "g"))
   var movementThreshold = 0.3
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The strongest swing of a shake exceeds so many g.", valueName: "g"))
+    help: ArgumentHelp("The strongest swing of a shake exceeds N g.", valueName: "g"))
   var shakeThreshold = 1.25
 
   @Option(help: ArgumentHelp("Look for movements and shakes along these axes only: x, xy, … ", valueName: "axes"))

@@ -4,7 +4,7 @@ const FIGURE_SPACE = "\u2007", MINUS = "\u2212", DASH = "–";
 
 const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
 
-/** A number with so many decimals, padded to a width; a dash where there is none. */
+/** A number with this many decimals, padded to a width; a dash where there is none. */
 export function fixed(value, decimals, width = 0) {
   if (!isNumber(value)) return DASH.padStart(width, FIGURE_SPACE);
   const rounded = Math.abs(value).toFixed(decimals);
@@ -25,7 +25,7 @@ export const measure = (value, decimals, unit, width = 0) => fixed(value, decima
 /** "±1.0°", or what to say where nothing can be vouched for. */
 export const give = (value, decimals, unit = "") => (isNumber(value) ? `±${fixed(value, decimals)}${unit}` : "±?");
 
-/** So many decimals that the last digit is of the size of the uncertainty, at most `most`. */
+/** As many decimals as make the last digit as large as the uncertainty, at most `most`. */
 export function decimalsFor(uncertainty, most) {
   if (!isNumber(uncertainty) || uncertainty <= 0) return most;
   return Math.max(0, Math.min(most, 1 - Math.floor(Math.log10(uncertainty))));
