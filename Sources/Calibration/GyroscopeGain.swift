@@ -1,6 +1,6 @@
 import LodestoneCore
 
-/// What a gyroscope's readings less its zero are multiplied with: `ω = matrix · (reading − zero)`.
+/// The gain matrix for a gyroscope's readings less its zero: `ω = matrix · (reading − zero)`.
 public struct GyroscopeGain: Equatable, Sendable {
   /// Gains on the diagonal; beside them how the axes lie against those of the field. Without unit, about one.
   public var matrix: Matrix3

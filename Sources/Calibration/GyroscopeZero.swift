@@ -1,6 +1,6 @@
 import LodestoneCore
 
-/// What a gyroscope reads at rest, as a calibration found it: `ω = reading − rate`.
+/// The zero of a gyroscope, its reading at rest, as a calibration found it: `ω = reading − rate`.
 public struct GyroscopeZero: Equatable, Sendable {
   /// In degrees per second, in the chip's axes.
   public var rate: Vector3

@@ -73,7 +73,7 @@ private struct CauseSearch {
   private let interval: Double
   private var ranges: [ClosedRange<Double>] = []
   private var lags: [Double]
-  /// What raw values are multiplied with to become µT.
+  /// The factor from raw values to µT.
   private var scale = 1.0
 
   /// Rows that are fitted, in the end and while lags are tried.

@@ -9,7 +9,7 @@ import Glibc
 // held still the field changes by the causes alone: (m − m̄) − Σ (v_i − v̄_i) k_i is a residual too, whatever the attitude,
 // and tells all of k where the cause changes then.
 
-/// What hard iron, soft iron and causes are fitted to.
+/// The rows and priors that hard iron, soft iron and causes are fitted to.
 struct CauseProblem {
   /// A row: its raw field in µT. The values beside it are in `values`, as many as there are causes.
   var raw: [Vector3]

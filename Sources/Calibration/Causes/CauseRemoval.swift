@@ -2,7 +2,7 @@ import LodestoneCore
 
 /// A cause whose share in the field is not known at the moment.
 public enum CauseFault: Equatable, Sendable {
-  /// The device does not tell its value: the field may be off by so many µT.
+  /// The device does not tell its value: the field may be off by this many µT.
   case missing(String, microtesla: Double)
   /// Its value is outside the range for which the calibration holds.
   case outside(String, value: Double, range: ClosedRange<Double>)
@@ -57,7 +57,7 @@ private struct FollowedCause: Sendable {
   private let cause: Cause
   private let place: CausePlace
   private var last: (time: Double, value: Double)?
-  /// What is needed of the past for the lag.
+  /// Past values, as far back as the lag needs.
   private var history: [(time: Double, value: Double)] = []
   /// When the first sample came that had no value.
   private var awaitedSince: Double?

@@ -7,15 +7,15 @@ struct CompassAlignment {
   let compass: FlightController.Turn
   /// The compass's own axes to the vehicle's: what is set where the board's turn does not follow.
   let whole: FlightController.Turn
-  /// What is to be taken off the field along the vehicle's axes, in counts.
+  /// The offset to be subtracted from the field along the vehicle's axes, in counts.
   let vehicleZero: Vector3
-  /// What is to be taken off the field along the compass's own axes, in counts.
+  /// The offset to be subtracted from the field along the compass's own axes, in counts.
   let compassZero: Vector3
   /// Counts on each of the compass's own axes that are the strength of the field.
   let compassGain: Vector3
   /// By how much the soft iron differs from none, as a share.
   let softIron: Double
-  /// What the firmware told during the sweep; nil where it told nothing.
+  /// The firmware and its turns, as told during the sweep; nil where they were not told.
   let controller: FlightController?
 
   /// The device's axes to forward, left, up.
@@ -35,7 +35,7 @@ struct CompassAlignment {
     func turned(_ matrix: Matrix3) -> Matrix3 { Self.fromDevice * matrix * Self.fromDevice.transposed }
     let found = softIron.orthonormalFactor
     let board = controller?.board?.matrix ?? .identity
-    /// What was set: the compass's axes to those that the field was read along.
+    /// The alignment that was set: the compass's axes to those that the field was read along.
     let set = board * (controller?.compass?.matrix ?? .identity)
     let turn = turned(found)
     whole = FlightController.Turn(turn * set)
@@ -77,7 +77,7 @@ struct CompassAlignment {
     return "For a sweep made with \(turns)\(settings)"
   }
 
-  /// What a preset leaves; nothing where it leaves nothing.
+  /// The difference between a turn and its preset, as a sentence; nothing where there is none.
   static func presetNote(for turn: FlightController.Turn) -> [String] {
     guard let name = preset(for: turn), let preset = FlightController.Turn(preset: name) else { return [] }
     let left = distance(preset, turn)

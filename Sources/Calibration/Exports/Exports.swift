@@ -4,11 +4,11 @@ import LodestoneCore
 public protocol ProfileExport: Sendable {
   /// The name after `--for`, lower case.
   static var name: String { get }
-  /// What it is, for a list.
+  /// Its title, for a list.
   static var title: String { get }
-  /// What begins a comment line; nil where the form has none, so that notes must be told beside it.
+  /// The beginning of a comment line; nil where the form has none, so that notes must be told beside it.
   static var comment: String? { get }
-  /// What a reader must know: the frame and unit the target expects, and what of the profile it cannot hold.
+  /// Notes for a reader: the frame and unit the target expects, and the parts of the profile it cannot hold.
   static func notes(on profile: Profile) -> [String]
   /// Whether it can hold what a cause does to the field.
   static func holds(_ cause: Cause) -> Bool
@@ -27,7 +27,7 @@ public protocol ProfileImport: ProfileExport {
   static func read(_ bytes: [UInt8]) throws(ImportProblem) -> ImportedCalibration
 }
 
-/// What another program's file says.
+/// The content of another program's file.
 public enum ImportedCalibration: Equatable, Sendable {
   /// Everything.
   case profile(Profile)
@@ -84,7 +84,7 @@ public enum Exports {
     return Array(header.utf8) + body
   }
 
-  /// What a reader must know: of the profile, then of the form.
+  /// Notes for a reader: on the profile, then on the form.
   public static func notes(_ form: any ProfileExport.Type, on profile: Profile) -> [String] {
     ["Magnetometer calibration of \(profile.device), made \(CalendarTime.text(unixTime: profile.created))"]
       + quality(of: profile) + form.notes(on: profile)

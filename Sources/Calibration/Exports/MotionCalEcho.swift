@@ -1,9 +1,9 @@
 /// Whether a board has taken a MotionCal packet. It says so in two lines of its stream: `Cal1:` with the first ten
 /// numbers of the packet, `Cal2:` with the soft-iron matrix row by row. Old values may come first.
 public struct MotionCalEcho: Sendable {
-  /// What `Cal1:` must say.
+  /// The numbers that `Cal1:` must have.
   private let offsets: [Double]
-  /// What `Cal2:` must say.
+  /// The numbers that `Cal2:` must have.
   private let matrix: [Double]
   private var hasOffsets = false
   private var hasMatrix = false

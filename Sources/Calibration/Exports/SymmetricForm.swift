@@ -15,7 +15,7 @@ struct SymmetricForm {
   let axes: Matrix3
   /// The part of R that `axes` does not hold, in degrees.
   let lostTurn: Double
-  /// What that can do to a heading, in degrees: the turn over the cosine of the inclination, where that is known.
+  /// The heading error by that turn, in degrees: the turn over the cosine of the inclination, where that is known.
   let lostHeading: Double?
 
   init(of profile: Profile) {
@@ -31,7 +31,7 @@ struct SymmetricForm {
 }
 
 extension SymmetricForm {
-  /// What is lost, as a sentence; nothing when nothing is.
+  /// The loss, as a sentence; nothing when nothing is lost.
   var notes: [String] {
     guard lostTurn > 0.005 else { return [] }
     let heading = lostHeading.map { ", up to \($0.text(decimals: 2)) deg of heading" } ?? ""

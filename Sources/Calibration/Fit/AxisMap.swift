@@ -12,7 +12,7 @@ import Glibc
 
 /// How the magnetometer's axes lie in the accelerometer's, found from the data.
 public struct AxisMap: Sendable, Equatable {
-  /// What a finding rests on.
+  /// The evidence for a map.
   public enum Basis: String, Sendable {
     /// Nothing proves a map: the axes are taken as they come.
     case assumed
@@ -32,7 +32,7 @@ public struct AxisMap: Sendable, Equatable {
   public var spreadDegrees: Double?
   /// That deviation under the best other map that is not its negation; nil where assumed.
   public var nextSpreadDegrees: Double?
-  /// What it rests on.
+  /// The evidence for this map.
   public var basis: Basis
   /// The sign of the map could not be settled: the other one is nearly as likely, and turns every heading about.
   public var signIsAmbiguous = false
@@ -129,8 +129,8 @@ extension AxisMap {
   static let provenSpread = 4.0
   /// The same for stations of chips that lie within 6° of each other, with zeros of 50 mg.
   private static let heldSpread = 8.0
-  /// Degrees past which moving gravity speaks against the axes as they come, and up to which a motion is so slow that it
-  /// fakes nothing, where the next map spreads by so many times more.
+  /// Spread in degrees past which moving gravity contradicts the axes as they come; spread below which a slow motion
+  /// proves a map, if the next map's spread is this many times larger, and larger than the last number.
   private static let (doubtfulSpread, slowSpread, slowMargin, slowNextSpread) = (14.0, 5.0, 3.0, 10.0)
   /// Correlation of the field's turning with the gyroscope's under a map that it proves, and by how much that exceeds
   /// the next one's.

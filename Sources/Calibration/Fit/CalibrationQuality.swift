@@ -7,7 +7,7 @@ public struct CalibrationQuality: Equatable, Sendable {
     case poor
   }
 
-  /// What was solved, and so for which attitudes it holds.
+  /// Which parameters were solved, and so for which attitudes the calibration holds.
   public enum Kind: String, Sendable, CaseIterable {
     /// Hard iron, soft iron and the rotation between the chips: any attitude.
     case full
@@ -37,7 +37,7 @@ public struct CalibrationQuality: Equatable, Sendable {
 
   /// The grade of `headingErrorDegrees`.
   public var verdict: Verdict
-  /// What was solved.
+  /// Which parameters were solved.
   public var kind: Kind
   /// How it came about; nil for a sweep, and for a way that this version does not know.
   public var method: Method?
@@ -68,7 +68,7 @@ public struct CalibrationQuality: Equatable, Sendable {
   public var holdOutDegrees: Double?
   /// Stretches left out.
   public var ignored: [IgnoredStretch] = []
-  /// What its user should know, one sentence each.
+  /// Warnings for the user, one sentence each.
   public var warnings: [String] = []
 
   /// For axes that are not known, and so for headings that may be off by anything.

@@ -8,9 +8,9 @@ public struct CalibrationResult: Sendable, Equatable {
   public var forceCorrection: ForceCorrection
   /// False where the accelerometer has nothing to do with the field under any axes: headings must do without it.
   public var forceIsUsed = true
-  /// What the gyroscope reads at rest, from the rests or from how the field turned; nil where the sweep did not tell.
+  /// The gyroscope's zero, from the rests or from how the field turned; nil where the sweep did not tell.
   public var gyroscopeZero: GyroscopeZero?
-  /// What the gyroscope's readings less its zero are multiplied with; nil where the sweep did not tell.
+  /// The gain matrix for the gyroscope's readings less its zero; nil where the sweep did not tell.
   public var gyroscopeGain: GyroscopeGain?
   /// By how much the field comes later than the rate beside it; nil where the sweep did not tell.
   public var fieldLag: FieldLag?
@@ -20,7 +20,7 @@ public struct CalibrationResult: Sendable, Equatable {
   public var countsPerMicrotesla: Double?
   /// The device sends counts, and no place told how strong the field is: a usual strength was assumed.
   public var strengthIsAssumed = false
-  /// What besides iron turns the needle, and how far; the hard iron holds in the middle of their ranges.
+  /// Causes other than iron that change the field, and by how much; the hard iron holds in the middle of their ranges.
   public var causes: [Cause] = []
   /// F in µT.
   public var fieldStrength: Double
@@ -34,13 +34,13 @@ public struct CalibrationResult: Sendable, Equatable {
   public var noise: Double
   /// The model's fourteen parameters.
   public var parameters: [Double]
-  /// What each of them is.
+  /// The names of `parameters`, with their units.
   public var parameterNames: [String]
   /// Their covariance, 14 × 14, row by row; a rotation that could not be solved has the variance it may have.
   public var covariance: [Double]
   /// How good it is.
   public var quality: CalibrationQuality
-  /// What its user should know, as facts. `quality` has them as text, for the profile.
+  /// Warnings for the user, as facts. `quality` has them as text, for the profile.
   public var warnings: [CalibrationWarning] = []
   /// Directions of the corrected field that the sweep met.
   public var coverage: Coverage
@@ -74,7 +74,7 @@ public enum CalibrationRefusal: Error, Sendable, Equatable {
   case tooFewPositions(found: Int, wanted: Int, headingErrorDegrees: Double)
   /// The directions would do, the heading error is still too large.
   case inaccurate(headingErrorDegrees: Double, next: NextMotion?)
-  /// The offset moved by so many µT while the sweep was made, and where it ended is not known well enough.
+  /// The offset moved by this many µT while the sweep was made, and where it ended is not known well enough.
   case drifting(microtesla: Double, headingErrorDegrees: Double)
   /// Under the axes as they come field and gravity do not belong together, and nothing proves other ones.
   case axesUnknown(spreadDegrees: Double)
@@ -88,7 +88,7 @@ public enum CalibrationRefusal: Error, Sendable, Equatable {
   case causeConstant(String, range: ClosedRange<Double>)
   /// A cause met too little of the range that was asked for.
   case causeNarrow(String, range: ClosedRange<Double>, wanted: ClosedRange<Double>)
-  /// What the causes do is known too badly at the ends of their ranges: they went with the attitude, or hardly changed.
+  /// Effects of causes are poorly known at the ends of their ranges: they went with the attitude, or hardly changed.
   case causesUnsettled([String], headingErrorDegrees: Double)
   /// The linear algebra failed: no parameters describe the data.
   case noSolution
@@ -116,13 +116,13 @@ public enum NextMotion: Sendable, Equatable {
   case turnAbout
 }
 
-/// What came of a sweep.
+/// The outcome of a sweep.
 public struct CalibrationOutcome: Sendable {
   /// The calibration; there even when refused, where one could be computed at all.
   public var result: CalibrationResult?
   /// Why it must not be used; nil when it may.
   public var refusal: CalibrationRefusal?
-  /// What would make it better.
+  /// The motion that would make it better.
   public var next: NextMotion?
 
   /// The same with what the device told, or had told at the calibration that this one refines, where it is a flight

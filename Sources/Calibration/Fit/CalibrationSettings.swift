@@ -1,6 +1,6 @@
 import LodestoneCore
 
-/// What a calibration is told beforehand. Everything has a default that suits a board in the hand.
+/// The settings of a calibration. Everything has a default that suits a board in the hand.
 public struct CalibrationSettings: Sendable {
   /// The Earth's field where the sweep was made.
   public struct Place: Sendable, Equatable {
@@ -39,7 +39,7 @@ public struct CalibrationSettings: Sendable {
   public var unitIsKnown = true
   /// How many of the device's counts were taken for 1 µT, where it sends counts of unknown scale: the profile keeps it.
   public var countsPerMicrotesla: Double?
-  /// What besides iron may turn the needle, in the order in which the stream was asked for it.
+  /// Causes other than iron that may change the field, in the order in which the stream was asked for them.
   public var causes: [SoughtCause] = []
   /// The predicted heading error in degrees that a guided sweep aims at.
   public var target = 1.0

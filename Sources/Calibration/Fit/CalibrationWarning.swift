@@ -1,6 +1,6 @@
-/// What a user should know of a calibration that was made.
+/// A warning about a finished calibration.
 public enum CalibrationWarning: Sendable, Equatable {
-  /// The angle between the chips is unknown; each degree of it costs so many degrees of heading.
+  /// The angle between the chips is unknown; each degree of it adds up to `headingDegreesPerDegree` of heading error.
   case misalignmentUnknown(restsFound: Int, restsNeeded: Int, headingDegreesPerDegree: Double)
   /// The angle between the chips is known as well as so few rests tell; more lower the error.
   case fewRests(found: Int, needed: Int)
@@ -12,8 +12,8 @@ public enum CalibrationWarning: Sendable, Equatable {
   case disturbed(seconds: Double)
   /// The magnetometer's axes are not the accelerometer's.
   case axesDiffer(map: String, isLeftHanded: Bool)
-  /// The magnetometer stands at so many degrees off the axes of this map; the angle between field and gravity still
-  /// spreads by so many, where rests tell.
+  /// The magnetometer is rotated by `degrees` from the axes of this map; the angle between field and gravity still
+  /// spreads by `spreadDegrees`, where rests tell.
   case compassTilted(map: String, degrees: Double, spreadDegrees: Double?)
   /// Without a place the map and its negation cannot be told apart.
   case axesSignAssumed(map: String)
@@ -29,21 +29,21 @@ public enum CalibrationWarning: Sendable, Equatable {
   case saturatedSamples(percent: Double)
   /// Shape parameters that the data say little of and that stay near their usual values.
   case weaklyDetermined([String])
-  /// The board was not tilted: for use within so many degrees of level.
+  /// The board was not tilted: for use within this many degrees of level.
   case levelOnly(tiltDegrees: Double)
   /// A level turn without a place hardly tells whether the field dips down or up: down was taken.
   case dipAssumed
   /// A level turn tells nothing about the axes: they were taken as they come.
   case axesAssumed
-  /// The accelerometer's zero is off by so many mg, and was corrected.
+  /// The accelerometer's zero is off by this many mg, and was corrected.
   case accelerometerOffset(milligravity: Double)
-  /// Field and gravity scatter by so many degrees under the best of all axes: the accelerometer was left out.
+  /// Field and gravity scatter by this many degrees under the best of all axes: the accelerometer was left out.
   case accelerometerLeftOut(spreadDegrees: Double)
-  /// The offset moved by so many µT while the sweep was made: the calibration holds for its end.
+  /// The offset moved by this many µT while the sweep was made: the calibration holds for its end.
   case drifted(microtesla: Double)
   /// Parts of the sweep disagree by more than their noise explains: the field was uneven.
   case uneven
-  /// A cause changes the field by no more than so many µT over its whole range: it is left out.
+  /// A cause changes the field by no more than this many µT over its whole range: it is left out.
   case causeWithoutEffect(String, microtesla: Double)
   /// The rests held out do not agree with the others.
   case holdOutDisagrees(degrees: Double, expectedDegrees: Double)

@@ -14,7 +14,7 @@ import Glibc
 
 /// Fits calibrations.
 public struct Calibrator: Sendable {
-  /// What is known beforehand.
+  /// The settings of the fit, known beforehand.
   public var settings: CalibrationSettings
 
   /// A calibrator with what is known beforehand.
@@ -51,7 +51,7 @@ public struct Calibrator: Sendable {
     }
   }
 
-  /// What the field is expected to be, in µT.
+  /// The expected strength of the field, in µT.
   var strength: Double { settings.place?.fieldStrength ?? 48 }
 
   private func ordinary(_ fit: SweepFit) -> CalibrationOutcome {

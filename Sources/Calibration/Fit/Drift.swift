@@ -125,7 +125,7 @@ extension Drift {
 }
 
 extension Drift.Part {
-  /// The same in a unit that is so many times as large.
+  /// The same part in a unit `scale` times as large.
   func divided(by scale: Double) -> Drift.Part {
     var part = self
     for index in part.terms.indices { part.terms[index] = part.terms[index] / scale }
@@ -147,7 +147,7 @@ private struct DriftSearch {
   private static let (doubtful, significant) = (4.0, 20.0)
   /// Where the terms begin among the unknowns.
   private static let first = Parameters.normCount
-  /// Where steps are looked for: so many places, and so often halfway between two.
+  /// Places tried in the search for a step, and halvings of the interval after that.
   private static let (places, halvings) = (16, 3)
 
   init(_ fit: SweepFit, from start: Double, to end: Double) {
@@ -228,7 +228,7 @@ private struct DriftSearch {
     return .step(at: start + (end - start) * best.place)
   }
 
-  /// What is known of the parameters: by the calibration that is touched up, where there is one.
+  /// The priors of the parameters: from the calibration that is touched up, where there is one.
   private static func priors(of fit: SweepFit) -> Priors {
     guard let earlier = fit.settings.earlier else { return fit.problem.priors }
     return earlier.priors(moved: (fit.estimate.parameters.hardIron - earlier.parameters.hardIron).length)

@@ -7,7 +7,7 @@ import Glibc
 // the angle and length residuals of the rests, plus the squares of the priors. Its normal equations weight each residual with
 // 1/√(1 + (r/c)²). A sample counts as 1/τ of an independent one, for neighbours share their errors.
 
-/// What the parameters are fitted to.
+/// The measurements, rests and priors that the parameters are fitted to.
 struct Problem {
   /// Raw fields in µT, in the order of time.
   var raw: [Vector3]
@@ -15,7 +15,7 @@ struct Problem {
   var sampleWeight = 1.0
   /// Rests that speak of gravity.
   var rests: [Rest] = []
-  /// What the squared angle residuals are multiplied with.
+  /// The weight of the squared angle residuals.
   var restWeight = 1.0
   /// Standard deviation in g of a station's force, where the rests are positions held; nil for rests of a hand.
   var stationForce: Double?
@@ -85,7 +85,7 @@ extension Problem {
     return result
   }
 
-  /// What some of the measurements and some of the rests add to the normal equations.
+  /// The contribution of some of the measurements and some of the rests to the normal equations.
   func share(of raw: ArraySlice<Vector3>, _ rests: [Rest], at parameters: Parameters) -> NormalEquations {
     var result = NormalEquations()
     addNorms(of: raw, at: parameters, to: &result)

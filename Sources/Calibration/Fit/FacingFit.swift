@@ -139,7 +139,7 @@ struct FacingFit {
 }
 
 extension ParameterFit {
-  /// What one known heading tells.
+  /// The parameters found from one known heading.
   init(_ facing: FacingFit, _ norm: NormFit) {
     self.init(kind: .full, problem: norm.problem, estimate: norm.estimate, axes: facing.axes)
     problem.axes = facing.axes.matrix

@@ -43,7 +43,7 @@ struct GravityFinding {
     if !directions.isEmpty { angle = median(directions) }
   }
 
-  /// What stations tell.
+  /// The axes and the angle found from stations.
   init(_ norm: NormFit, held: HeldPositions) {
     for var station in held.stations {
       station.raw = station.raw * norm.scale
@@ -66,7 +66,7 @@ struct GravityFinding {
     angle = median(pairs.map { (axes.matrix * $0.field).angle(to: $0.up) })
   }
 
-  /// What an earlier calibration knows.
+  /// The axes of an earlier calibration.
   init(axes: AxisMap, hasForce: Bool) { (self.axes, self.hasForce) = (axes, hasForce) }
 
   private init(senselessSpread: Double) { self.senselessSpread = senselessSpread }

@@ -1,8 +1,8 @@
 import LodestoneCore
 
-/// What a sweep says of the gyroscope: its zero, from the rests, or else from how the field turned, and its gains from that
-/// alone. A hand that holds the board still turns it a little, each time another way, so the error of the mean comes from
-/// how far the rests disagree.
+/// A gyroscope's errors as a sweep shows them: its zero, from the rests, or else from how the field turned, and its
+/// gains from that alone. A hand that holds the board still turns it a little, each time another way, so the error of
+/// the mean comes from how far the rests disagree.
 struct GyroscopeFinding {
   /// Nil without a gyroscope, for one that keeps sending the same while the board turns, for a mean that no gyroscope's
   /// zero is, and where the sweep tells too little.
@@ -14,7 +14,7 @@ struct GyroscopeFinding {
 
   /// Rests below which their disagreement says nothing.
   private static let fewestRests = 4
-  /// What no zero is past, and what no turning board's rate is below, in degrees per second.
+  /// The largest zero of a gyroscope, and the least rate of a turning board, in degrees per second.
   private static let (largestZero, leastTurn) = (10.0, 5.0)
   /// The error about each axis that no zero is free of, in degrees per second: a hand may turn the same way each time.
   private static let leastDeviation = 0.05

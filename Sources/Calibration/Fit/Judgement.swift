@@ -19,7 +19,7 @@ struct Judgement {
   static let ordinaryZero = 0.008
   private static let usualInflation = 1.5
   private static let floor = 0.2
-  /// What an uneven field hides for what it shows, and degrees of it at most.
+  /// The ratio of the error that an uneven field hides to the one that shows, and the limit of that error in degrees.
   private static let (hidden, mostHidden) = (3.0, 2.0)
   private static let tilts = [0.0, 10, 20, 30]
   /// Degrees from up, where there is neither gravity nor a place.
@@ -70,7 +70,7 @@ struct Judgement {
   // MARK: Covariance and heading error
 
   private struct Covariances {
-    /// What the data and the priors leave open.
+    /// The covariance left by the data and the priors.
     var fitted: SymmetricMatrix
     /// How eight parts of the sweep disagree; nil where a part cannot be left out.
     var parts: SymmetricMatrix?
@@ -104,7 +104,7 @@ struct Judgement {
     Self.unknownTurn(Self.ordinaryMisalignment, hasForce: fit.gravity.hasForce, movingZero: fit.movingZero)
   }
 
-  /// The variance of a rotation of so many degrees about each axis, and of the accelerometer's zeros.
+  /// The covariance of a rotation unknown by `degrees` about each axis, and of the accelerometer's zeros.
   static func unknownTurn(_ degrees: Double, hasForce: Bool, movingZero: MovingZero?) -> SymmetricMatrix {
     var unknown = SymmetricMatrix(size: Parameters.count)
     for axis in 0..<3 {
@@ -137,13 +137,13 @@ struct Judgement {
   }
 
   private struct Errors {
-    /// What is predicted.
+    /// The predicted errors.
     var whole: HeadingErrors
     /// The same without the rotation that was not solved.
     var aligned: HeadingErrors
     /// Parts of the sweep disagree by more than the fit's covariance allows.
     var isUneven: Bool
-    /// What the covariance is to be multiplied with, so that it covers the disagreement.
+    /// The factor of the covariance that covers the disagreement.
     var growth: Double
   }
 
@@ -164,7 +164,7 @@ struct Judgement {
       isUneven: ratio > 2 && known.overall > Verdict.good, growth: ratio * ratio)
   }
 
-  /// What a covariance is multiplied with: that of one heading is what is known of boards, and no noise's.
+  /// The factor of predicted errors: 1 for one known heading, whose covariance comes from boards, not from noise.
   private var inflation: Double { fit.solved.method == .facing ? 1 : Self.usualInflation }
 
   /// Degrees of heading that an uneven field may hide.
@@ -259,7 +259,7 @@ extension SymmetricMatrix {
 }
 
 extension Problem {
-  /// What the rests' scatter should be, squared, for what it is: about 1 for rests that are as good as rests are.
+  /// The expected square of the rests' scatter over the observed one: about 1 for ordinary rests.
   func restAgreement(at parameters: Parameters) -> Double {
     let model = GravityModel(parameters, axes: axes)
     let squares = rests.reduce(0) { sum, rest in

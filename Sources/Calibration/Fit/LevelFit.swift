@@ -67,7 +67,7 @@ extension ParameterFit {
     estimate.cost + (!hasPlace && estimate.parameters.angle < .pi / 2 ? 4 : 0)
   }
 
-  /// What is up on average, when nine tenths of the sweep keep to it; without an accelerometer the face.
+  /// The mean direction of up, nil unless nine tenths of the sweep lie near it; without an accelerometer the face.
   private static func meanUp(_ norm: NormFit, hasForce: Bool) -> Vector3? {
     let ups = hasForce ? norm.kept.compactMap { $0.force?.direction } : []
     guard !ups.isEmpty else { return Vector3(0, 0, 1) }

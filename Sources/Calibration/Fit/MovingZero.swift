@@ -94,7 +94,7 @@ struct MovingZero: Sendable {
     return [1, mean[1], mean[2], mean[3], swing.x, swing.y, swing.z, mean[4], mean[5], mean[6], mean[0]]
   }
 
-  /// What an axis's zero may be, root mean square in g; `ordinary` where the swing tells less than that.
+  /// The size of an axis's zero, root mean square in g; `ordinary` where the swing tells less than that.
   func size(axis: Int, ordinary: Double) -> Double {
     deviation[axis] < ordinary ? hypot(zero[axis], deviation[axis]) : ordinary
   }

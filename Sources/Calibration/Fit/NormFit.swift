@@ -1,17 +1,17 @@
 import LodestoneCore
 import Glibc
 
-/// What a fit is made from.
+/// The input of a fit.
 struct FitInput {
   let settings: CalibrationSettings
-  /// What the field is expected to be, in µT.
+  /// The expected strength of the field, in µT.
   let strength: Double
   var sweep: Sweep
   /// For a sweep that is still being made; nil for a whole one.
   var sketch: Sketch?
   /// The sweep's rows are means over positions held: no neighbours in time.
   var isHeld = false
-  /// What was taken off the sweep; nil for nothing.
+  /// The causes whose effects were subtracted from the sweep; nil for none.
   var causes: CauseFit?
   /// The drift of the offset that was taken off it; nil for none.
   var drift: Drift?
@@ -27,11 +27,11 @@ struct FitInput {
 /// The first stage: hard iron, symmetric soft iron and strength from the norm alone, and what of the sweep is to be used.
 struct NormFit {
   let settings: CalibrationSettings
-  /// What the field is expected to be, in µT.
+  /// The expected strength of the field, in µT.
   let strength: Double
   /// Scaled to µT where the unit is not known.
   private(set) var sweep: Sweep
-  /// What raw values were multiplied with to become µT.
+  /// The factor from raw values to µT.
   private(set) var scale = 1.0
   /// Which measurements the fit uses.
   private(set) var used: [Bool]

@@ -3,9 +3,9 @@ import Glibc
 
 /// The third stage: the parameters that the data carry, on many points, with the weight that their correlation allows.
 struct ParameterFit {
-  /// What was solved.
+  /// Which parameters were solved.
   var kind: CalibrationQuality.Kind
-  /// What it was solved from.
+  /// The data that they were solved from.
   var problem: Problem
   /// Where it ended.
   var estimate: Estimate
@@ -15,11 +15,11 @@ struct ParameterFit {
   var angle: Double?
   /// The rests are fewer than settle the rotation by themselves, and count for what they are worth.
   private(set) var restsAreFew = false
-  /// What the covariance is to be multiplied with for stations whose angles are farther off than field and force explain.
+  /// The factor of the covariance for stations whose angles are farther off than field and force explain.
   var stationExcess = 1.0
   /// The covariance of the parameters, where it does not come from `problem`.
   var covariance: SymmetricMatrix?
-  /// What a rotation that the data do not tell adds to the covariance; nil for nothing.
+  /// The covariance added by a rotation that the data do not tell; nil for none.
   var unknownTurn: SymmetricMatrix?
   /// How it came about; nil for a sweep.
   var method: CalibrationQuality.Method?
@@ -27,7 +27,7 @@ struct ParameterFit {
   var leastTurned: Vector3?
   /// How far an offset that moved went, in µT, where this fit found it.
   var drifted = 0.0
-  /// What is up in the accelerometer's axes when the board is level.
+  /// The direction of up in the accelerometer's axes when the board is level.
   var level = Vector3(0, 0, 1)
 
   /// Points for the end.

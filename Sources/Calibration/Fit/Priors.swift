@@ -1,8 +1,8 @@
 import LodestoneCore
 import Glibc
 
-/// What is known of the parameters before any sample: enough to keep what the data do not determine within reason, too
-/// weak to move what they do. The last word on the common scale of U and F, which nothing else fixes.
+/// The parameters as known before any sample: enough to keep those that the data do not determine within reason, too
+/// weak to move those that they do. The last word on the common scale of U and F, which nothing else fixes.
 struct Priors: Sendable {
   var mean: [Double]
   var deviation: [Double]

@@ -32,7 +32,7 @@ struct NormResidual {
   var derivatives: InlineArray<10, Double>
 }
 
-/// What the norm residual needs, prepared once for all samples.
+/// The constants of the norm residual, prepared once for all samples.
 struct NormModel {
   private let hardIron: Vector3
   private let stretch: Matrix3
@@ -93,7 +93,7 @@ struct RestResidual {
   var lengthDerivatives: InlineArray<9, Double>
 }
 
-/// What the residuals of a rest need, prepared once for all rests.
+/// The constants of the residuals of a rest, prepared once for all rests.
 struct GravityModel {
   private let hardIron: Vector3
   private let stretch: Matrix3

@@ -10,12 +10,12 @@ struct RestFinder: Sendable {
   private static let tenth = 0.1
   /// Longer ones are split, so that leaving the board on a table is no single enormous rest.
   private static let longest = 4.0
-  /// What the field's mean over a tenth may span, as a share of the field's strength: 5° a second over the shortest rest.
+  /// Largest span of the field's means over tenths in a rest, relative to its strength: 5° a second in the shortest.
   private static let fieldRange = 0.06
   /// Standard deviations that a few dozen means span.
   private static let noiseSpan = 4.0
 
-  /// What the specific force's means over a tenth may span on each axis, in g.
+  /// Largest span of the specific force's means over tenths in a rest, on each axis, in g.
   let forceRange: Double
   /// Seconds of a rest at least.
   private let shortest: Double

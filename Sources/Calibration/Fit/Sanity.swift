@@ -1,6 +1,6 @@
 import LodestoneCore
 
-/// What can be said of a sweep before any fit, so that nobody sweeps for minutes with a dead axis.
+/// Checks of a sweep before any fit, so that a dead axis is reported before minutes of sweeping.
 enum Sanity {
   /// Measurements below which nothing is fitted.
   static let fewest = 30
@@ -64,8 +64,8 @@ enum Sanity {
     return count
   }
 
-  /// What the numbers cannot be, whatever the offsets, for readings said to be in µT; nil when they can be the Earth's
-  /// field. Only when they are spread widely or lie on a sphere is their unit to blame: else the board was not moved.
+  /// The problem of readings in µT that cannot be the Earth's field, whatever the offsets; nil when they can be. Only
+  /// when they are spread widely or lie on a sphere is their unit to blame: else the board was not moved.
   static func impossible(_ points: [SweepPoint], strength: Double) -> CalibrationRefusal? {
     let span = span(points)
     guard span < leastSpan * strength || span > mostSpan else { return nil }

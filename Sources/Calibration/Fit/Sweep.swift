@@ -14,8 +14,8 @@ struct SweepPoint: Sendable {
   var temperature: Double?
 }
 
-/// What is left of a recording once everything that is no measurement of its own has been set aside, with counts of
-/// what that was. Bounded: past its capacity it keeps every second row.
+/// The rows of a recording that a fit can use, and counts of the samples that were repeated, saturated or broken.
+/// Bounded: past its capacity it keeps every second row.
 struct Sweep: Sendable {
   /// Rows with a field of their own.
   private(set) var measurements = Thinned(capacity: 1 << 16)
@@ -35,7 +35,7 @@ struct Sweep: Sendable {
 
   init() {}
 
-  /// What samples say of the field.
+  /// The sweep of some samples.
   init(_ samples: some Sequence<Sample>) {
     measurements.reserve(samples.underestimatedCount)
     for sample in samples { add(sample) }
@@ -74,7 +74,7 @@ struct Sweep: Sendable {
     }
   }
 
-  /// What a sample amounted to.
+  /// The use of a sample in the sweep.
   enum Entry {
     /// No field, a broken or a saturated one, or a row thinned out.
     case nothing

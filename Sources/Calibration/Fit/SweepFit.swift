@@ -84,7 +84,7 @@ struct SweepFit {
   var problem: Problem { solved.problem }
   var estimate: Estimate { solved.estimate }
   var axes: AxisMap { solved.axes }
-  /// What raw values were multiplied with to become µT.
+  /// The factor from raw values to µT.
   var scale: Double { norm.scale }
   /// From raw fields in µT to the field in the accelerometer's axes.
   var correction: Correction { estimate.parameters.correction(axes: axes.matrix) }
@@ -138,7 +138,7 @@ extension SweepFit {
     gravity.hasForce && input.sketch == nil ? norm.movingZero(axes: gravity.axes.matrix) : nil
   }
 
-  /// What no field is more even than, in µT.
+  /// The unevenness of the most even field, in µT.
   private static let evenField = 0.04
 
   /// How much of the sweep's motion was left out, 0 to 1: by the way the field went, for a board that lies beside iron
@@ -166,7 +166,7 @@ extension SweepFit {
     return problem.deviation * (sum / max(count, 1)).squareRoot()
   }
 
-  /// What each of the magnetometer's parameters is multiplied with to belong to raw values in the unit they came in.
+  /// The factors that bring the magnetometer's parameters to raw values in the unit they came in.
   var rescaling: [Double] {
     (0..<Parameters.fieldCount).map { index in
       index < 3 ? 1 / scale : (4..<Parameters.normCount).contains(index) ? scale : 1

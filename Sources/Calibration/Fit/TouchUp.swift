@@ -38,7 +38,7 @@ public struct EarlierCalibration: Sendable, Equatable {
   /// Takes off what its causes add; nil where it has none.
   public var causeRemoval: CauseRemoval? { CauseRemoval(profile.causes) }
 
-  /// What is known before the touch-up. `moved` is how far the hard iron has gone, in µT; nil lets the soft iron free.
+  /// The priors of the touch-up. `moved` is how far the hard iron has gone, in µT; nil leaves the soft iron free.
   func priors(moved: Double?) -> Priors {
     var priors = Priors(place: nil)
     priors.mean = parameters.values
@@ -97,7 +97,7 @@ struct TouchUp {
 }
 
 extension ParameterFit {
-  /// What a touch-up found.
+  /// The parameters found by a touch-up.
   init(_ touchUp: TouchUp, _ norm: NormFit, axes: AxisMap) {
     self.init(kind: .full, problem: norm.problem, estimate: norm.estimate, axes: axes)
     problem.axes = axes.matrix
@@ -115,11 +115,11 @@ private struct TouchUpEnd {
   var covariance: SymmetricMatrix
   var weights: TouchUpWeights
   var cost: Double
-  /// What the covariance was multiplied with, as residuals share errors.
+  /// The factor by which the covariance was multiplied, as residuals share errors.
   var growth: Double
 }
 
-/// What the residuals of a fit are weighed with, so that costs of two fits can be compared.
+/// The weights of a fit's residuals, so that costs of two fits can be compared.
 private struct TouchUpWeights {
   /// In µT.
   var noise: Double
@@ -127,9 +127,9 @@ private struct TouchUpWeights {
   var rest = 1.0
 }
 
-/// What a touch-up is fitted to.
+/// A way to fit a touch-up: by the gyroscope or by the norm.
 private protocol TouchUpWay {
-  /// The fit under what is known where the hard iron has moved by so many µT, the soft iron free for nil.
+  /// The fit with the priors for a hard iron that has moved by `moved` µT, the soft iron free for nil.
   /// - Parameter weights: nil for what the residuals show.
   func fit(moved: Double?, weights: TouchUpWeights?) -> TouchUpEnd?
 }

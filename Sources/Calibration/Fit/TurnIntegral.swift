@@ -54,7 +54,7 @@ struct Gyroscope: Sendable {
 
 /// The attitudes of a board by its gyroscope, with their derivatives.
 struct TurnIntegral {
-  /// What a reading stands for.
+  /// The meaning of a gyroscope's reading.
   enum Reading: Sendable, CaseIterable {
     /// The mean rate since the reading before it.
     case mean

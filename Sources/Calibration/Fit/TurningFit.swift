@@ -19,7 +19,7 @@ struct TurningFit: Sendable {
   /// The standard error about each axis in radians per second: what the residuals say, or what the disagreement of parts
   /// of the sweep does where that is more.
   private(set) var deviation: Vector3
-  /// What readings less the zero are multiplied with.
+  /// The gain matrix for readings less the zero.
   private(set) var gain: Matrix3
   /// The standard error of an element of the gain, told like that of the zero: the root of the mean square of all nine.
   private(set) var gainDeviation: Double
@@ -31,7 +31,7 @@ struct TurningFit: Sendable {
   private(set) var lag: Double
   /// The standard error of the lag in seconds.
   private(set) var lagDeviation: Double
-  /// What a reading stands for.
+  /// The meaning of a reading.
   let reading: TurnIntegral.Reading
   /// One standard deviation of what is left over in a stretch, along one axis of the field's direction, without unit.
   private let left: Double
@@ -42,7 +42,7 @@ struct TurningFit: Sendable {
   private static let unknowns = 13
   /// One standard deviation of an element of E, and of τ in seconds. Past three of them it is no gyroscope of this board.
   private static let (usualGain, lateness) = (0.05, 0.03)
-  /// What is left out in turn to see how the parts disagree, and stretches below which they say nothing.
+  /// The number of parts left out in turn to measure their disagreement, and the fewest stretches for that.
   private static let (parts, fewest) = (12, 36)
   /// Standard deviations past which a stretch counts less (Huber).
   private static let limit = 1.5
@@ -89,7 +89,7 @@ struct TurningFit: Sendable {
     lagDeviation = variances[12].squareRoot()
   }
 
-  /// The moments with what the gyroscope read so many seconds before.
+  /// The moments, each with the gyroscope's reading of `lateness` seconds before.
   private static func delayed(_ moments: [Moment], by lateness: Double) -> [Moment] {
     var next = 1
     return moments.compactMap { moment in

@@ -57,7 +57,7 @@ extension ParameterFit {
   /// Degrees about each axis by which a gyroscope lies against the accelerometer beside it.
   private static let ordinaryTurn = 0.25
 
-  /// What a vector fit found.
+  /// The parameters found by a vector fit.
   init(_ finding: VectorFinding, _ norm: NormFit, hasForce: Bool, movingZero: MovingZero?) {
     let fit = finding.fit
     let estimate = Estimate(parameters: fit.parameters, equations: NormalEquations())

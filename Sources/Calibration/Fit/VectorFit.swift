@@ -136,7 +136,7 @@ struct VectorFit {
 
   // MARK: Rows
 
-  /// What (2) needs, prepared once.
+  /// The constants of (2), prepared once.
   private struct Model {
     let d: Matrix3
     let inverseStretch: Matrix3

@@ -1,7 +1,7 @@
 import LodestoneCore
 import Glibc
 
-/// What may be used, what may not and why, and what to say of it.
+/// The verdict on a calibration: whether it may be used, or why not, and the warnings about it.
 enum Verdict {
   /// Degrees of predicted heading error up to which a calibration is good, and up to which it is fair.
   static let (good, fair) = (1.0, 3.0)
@@ -79,7 +79,7 @@ enum Verdict {
       || result.fieldStrength / margin > possibleStrength.upperBound
   }
 
-  /// What else its user should know.
+  /// Further warnings for the user.
   static func warnings(of fit: SweepFit, result: CalibrationResult, isUneven: Bool) -> [CalibrationWarning] {
     misalignmentWarnings(of: fit, result: result) + forceWarnings(of: fit, result: result)
       + axisWarnings(of: fit, result: result) + sampleWarnings(of: fit, result: result)

@@ -16,7 +16,7 @@ public struct CalibrationProgress: Sendable {
     case done
   }
 
-  /// What its user is reminded of after some seconds; nothing is wrong.
+  /// A reminder for the user after some seconds; nothing is wrong.
   public enum Reminder: String, Sendable {
     /// The board lies still though it should be turned.
     case lyingStill
@@ -30,7 +30,7 @@ public struct CalibrationProgress: Sendable {
 
   /// How the calibration comes about; nil for a sweep.
   public package(set) var method: CalibrationQuality.Method?
-  /// What to do now.
+  /// The current phase.
   public package(set) var phase = Phase.waiting
   /// Samples received.
   public package(set) var samples = 0
@@ -63,23 +63,23 @@ public struct CalibrationProgress: Sendable {
   public package(set) var hasAccelerometer = false
   /// The fit as it stands; nil before the first.
   public package(set) var result: CalibrationResult?
-  /// The heading accuracy reached so far: 95 % of headings are within so many degrees; nil before the first fit.
+  /// The heading accuracy reached so far (95 %), in degrees; nil before the first fit.
   public package(set) var accuracy: Double?
   /// The accuracy to reach, in degrees (95 %).
   public package(set) var target = 0.0
   /// Why the sweep would be refused if it ended now; nil when it would not.
   public package(set) var refusal: CalibrationRefusal?
-  /// What no further turning will mend: a dead axis, a wrong unit.
+  /// The problem that no further turning solves, such as a dead axis or a wrong unit; nil for none.
   public package(set) var problem: CalibrationRefusal?
-  /// What is wrong just now.
+  /// The warnings at the moment.
   public package(set) var warnings: Set<SweepWarning> = []
-  /// What to remind of just now.
+  /// The reminder at the moment; nil for none.
   public package(set) var reminder: Reminder?
 
   /// Nothing yet.
   package init() {}
 
-  /// What is asked of whoever holds the device.
+  /// The request to the user who holds the device.
   public var request: HandRequest {
     switch phase {
     case .waiting, .sweep: .sweep

@@ -191,7 +191,7 @@ public struct GuidedCalibration: Sendable {
     progress.problem = progress.problem ?? problem
   }
 
-  /// What no turning mends. Too few points are no problem yet: it has only not begun.
+  /// The problem that no turning solves; nil for none. Too few points are none yet: the sweep has only begun.
   private var problemOfSketch: CalibrationRefusal? {
     let problem = Sanity.problem(of: sketchSweep)
     if case .tooFewSamples = problem { return nil }

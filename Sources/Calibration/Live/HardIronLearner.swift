@@ -13,7 +13,7 @@ import Glibc
 /// Follows the hard iron of a calibrated board while it is carried and turned, by how the field turns with the gyroscope.
 /// A value without clock: time comes with the samples. A second costs about as much as a few thousand multiplications.
 public struct HardIronLearner: Sendable {
-  /// What it has learnt.
+  /// The hard iron learnt, and the calibration to use with it.
   public struct Finding: Equatable, Sendable {
     /// The calibration to go on with: with the hard iron as it is now where that has moved; with the one before, less sure, where
     /// it seems to have; else the one there was.
@@ -34,7 +34,7 @@ public struct HardIronLearner: Sendable {
 
   private let earlier: EarlierCalibration
   private let softIron: Matrix3
-  /// What is known of the gyroscope from the calibration, and by now.
+  /// The gyroscope's zero, gain and lag: from the calibration, and as learnt since.
   private let knownGyroscope: LearningGyroscope
   private var gyroscope: LearningGyroscope
   private var moments: [LearningWindow.Moment] = []
@@ -58,7 +58,7 @@ public struct HardIronLearner: Sendable {
   private static let (span, longestStep, mostMoments) = (8.0, 0.3, 10_000)
   /// Windows that are remembered: the hard iron is to be the one of now.
   private static let memory = 60
-  /// What is left over in a window, to the noise of the calibration, and the share by which its field may be off.
+  /// Largest noise of a window, relative to the calibration's, and largest relative error of its field strength.
   private static let (mostNoise, mostOff) = (6.0, 0.12)
   /// The noise of a magnetometer nobody measured, and the least that is believed, in µT.
   private static let (ordinaryNoise, leastNoise) = (0.5, 0.1)
@@ -66,7 +66,7 @@ public struct HardIronLearner: Sendable {
   private static let (doubtful, apart, sure, patience) = (3.0, 4.0, 1.5, 60.0)
   /// Degrees of heading that the move must make at least.
   private static let worthwhile = 1.0
-  /// Windows of which one may lie apart, and so many in a row that all lie apart, by so much, have seen another hard iron.
+  /// Fewest windows for a move; latest windows that mean another hard iron if each lies past this squared distance.
   private static let (fewest, another, farApart) = (3, 4, 9.0)
   /// Radians by which a board is tilted that is no part of a vehicle, root mean square.
   private static let tilted = 0.15

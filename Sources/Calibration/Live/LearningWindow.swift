@@ -158,7 +158,7 @@ struct LearningGyroscope: Sendable {
 
   /// Radians per second that a zero nobody measured may be off, and that one moves within a window.
   private static let (unmeasured, wander) = (2 * Double.pi / 180, 0.05 * Double.pi / 180)
-  /// What a lag nobody measured may be, in seconds.
+  /// The standard deviation of an unmeasured lag, in seconds.
   private static let lateness = 0.02
 
   /// The one of a calibrated board.

@@ -2,9 +2,9 @@ import LodestoneCore
 
 /// Which pose is asked for: the first of the fixed order that was neither held nor asked before.
 struct PoseSequence: Sendable {
-  /// What is asked for now; nil before the first.
+  /// The pose asked for now; nil before the first.
   private(set) var asked: RestPose?
-  /// What was asked for and is not asked for again.
+  /// Poses that were asked for and are not asked for again.
   private(set) var answered: [RestPose] = []
 
   private let order: [RestPose]

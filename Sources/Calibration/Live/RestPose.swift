@@ -97,7 +97,7 @@ extension RestPose {
   }()
 }
 
-/// What an instrument or a guided calibration asks of whoever holds the device.
+/// The request of an instrument or a guided calibration to the user who holds the device.
 public enum HandRequest: Sendable, Equatable {
   /// Turn it through all directions.
   case sweep

@@ -6,7 +6,7 @@ struct RestTracker: Sendable {
   /// Seconds after which a rest counts.
   static let needed = 1.2
 
-  /// What a moment brought.
+  /// The rest that begins to count with a measurement, if any.
   enum Step: Sendable {
     /// Nothing to tell.
     case none

@@ -1,6 +1,6 @@
 import LodestoneCore
 
-/// What is wrong with a sweep at the moment.
+/// A problem with a sweep at the moment.
 public enum SweepWarning: String, Sendable, Hashable {
   /// The field is not the Earth's: iron or a current is near.
   case disturbed

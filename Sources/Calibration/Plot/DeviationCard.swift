@@ -7,7 +7,7 @@ public struct DeviationCard: Sendable {
   public struct Point: Equatable, Sendable {
     /// The heading that the compass shows.
     public var compass: Double
-    /// What has to be added to it.
+    /// The deviation that has to be added to it.
     public var deviation: Double
 
     /// A deviation at a heading.

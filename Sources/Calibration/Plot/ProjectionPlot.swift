@@ -75,7 +75,7 @@ struct ProjectionPlot {
   }
 }
 
-/// What of a view lies within its frame.
+/// The part of a view within its frame.
 private struct Inside {
   let frame: PlotFrame
   let x: PlotAxis

@@ -1,6 +1,6 @@
 import LodestoneCore
 
-/// What is left of |corrected field| − field strength over the time of the sweep, ignored stretches shaded.
+/// The residuals |corrected field| − field strength over the time of the sweep, ignored stretches shaded.
 struct ResidualPlot {
   private let plot: SweepPlot
   private let samples: [(sample: SweepPlot.Sample, isIgnored: Bool)]

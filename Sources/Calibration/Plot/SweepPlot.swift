@@ -45,7 +45,7 @@ public struct SweepPlot: Sendable {
     }
   }
 
-  /// What was found: correction, field strength, ignored stretches, quality.
+  /// The calibration: correction, field strength, ignored stretches, quality.
   public var profile: Profile
   /// The sweep, as far as it is finite.
   public var samples: [Sample]
@@ -112,7 +112,7 @@ public struct SweepPlot: Sendable {
 // MARK: What the parts share
 
 extension SweepPlot {
-  /// At most so many samples, evenly spread over the sweep, and whether each lies in an ignored stretch.
+  /// At most `limit` samples, evenly spread over the sweep, and whether each lies in an ignored stretch.
   func thinned(to limit: Int) -> [(sample: Sample, isIgnored: Bool)] {
     let step = max(1, (samples.count + limit - 1) / limit)
     return stride(from: 0, to: samples.count, by: step).map { index in

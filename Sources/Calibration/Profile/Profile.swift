@@ -21,14 +21,14 @@ public struct Profile: Equatable, Sendable {
   public var forceCorrection = ForceCorrection.none
   /// False where the accelerometer has nothing to do with the field: headings must do without it.
   public var forceIsUsed = true
-  /// What the gyroscope reads at rest; nil where it was not found.
+  /// The gyroscope's zero, its reading at rest; nil where it was not found.
   public var gyroscopeZero: GyroscopeZero?
-  /// What the gyroscope's readings less its zero are multiplied with; nil where it was not found.
+  /// The gain matrix for the gyroscope's readings less its zero; nil where it was not found.
   public var gyroscopeGain: GyroscopeGain?
   /// By how much the field comes later than the rate beside it; nil where it was not found.
   public var fieldLag: FieldLag?
-  /// What besides iron turns the needle, and how far, in the order in which a stream is asked for it: it is taken off where the
-  /// device tells its value. The correction holds in the middle of their ranges.
+  /// Causes other than iron that change the field, and by how much, in the order in which a stream is asked for them:
+  /// each is subtracted where the device tells its value. The correction holds in the middle of their ranges.
   public var causes: [Cause] = []
   /// The chip's mean temperature during the sweep, in degrees Celsius; nil for a device that told none.
   public var temperature: Double?
@@ -49,7 +49,7 @@ public struct Profile: Equatable, Sendable {
   public var flightController: FlightController?
   /// Standard deviation of one raw sample on one axis, in µT; nil where nobody measured it.
   public var noise: Double?
-  /// What the fit estimated, in the order of the rows of `covariance`; empty for an imported profile.
+  /// The parameters of the fit, in the order of the rows of `covariance`; empty for an imported profile.
   public var parameters: [Parameter]
   /// The covariance of `parameters`, row by row, symmetric and positive; empty when `parameters` is.
   public var covariance: [[Double]]
@@ -81,7 +81,7 @@ public struct Profile: Equatable, Sendable {
 
   /// One estimated quantity.
   public struct Parameter: Equatable, Sendable {
-    /// What it is, with its unit.
+    /// Its name, with the unit.
     public var name: String
     /// Its estimate.
     public var value: Double

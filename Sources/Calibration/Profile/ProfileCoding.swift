@@ -6,7 +6,7 @@ extension Profile {
   public static let sizeLimit = 1 << 20
   static let format = "lodestone-profile"
   private static let parameterLimit = 64
-  /// What a chip that still works can have, in degrees Celsius.
+  /// Temperatures that a working chip can have, in degrees Celsius.
   static let temperatures = -100.0...300
 
   /// Reads a profile file.
@@ -60,7 +60,7 @@ extension Profile {
     unknown = document.subtracting(known)
   }
 
-  /// What is only written where it is so.
+  /// Members that are written only where they apply.
   private var optional: JSONValue {
     var optional = JSONValue.members()
     if accelerometerIsReversed { optional = optional.merging(.members(("accelerometer_reversed", .bool(true)))) }

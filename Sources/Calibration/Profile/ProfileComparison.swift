@@ -1,7 +1,7 @@
 import LodestoneCore
 import Glibc
 
-/// What it means to use one profile in place of another.
+/// The effect of using one profile in place of another.
 public struct ProfileComparison: Equatable, Sendable {
   /// The second's hard iron − the first's, in µT.
   public let hardIron: Vector3

@@ -221,7 +221,7 @@ extension ProfileFields {
   }
 }
 
-/// What makes a matrix of numbers a covariance.
+/// The test of whether a matrix of numbers is a covariance.
 private enum Covariance {
   static func check(_ rows: [[Double]]) throws(ProfileProblem) {
     guard rows.indices.allSatisfy({ rows[$0][$0] >= 0 }) else { throw .covarianceNotPositive }

@@ -1,7 +1,7 @@
 import LodestoneCore
 
 extension Profile {
-  /// The accuracy of headings: 95 % of them are within so many degrees; nil where it cannot be predicted.
+  /// The accuracy of headings in degrees (95 %); nil where it cannot be predicted.
   public var accuracyDegrees: Double? { quality.headingErrorDegrees.map { $0 * Quantile.normal } }
 
   /// Headings are less accurate with it than with another, or only near level: by enough to matter, a fifth and a tenth
