@@ -39,7 +39,7 @@ public struct DeviceParts: OptionSet, Hashable, Sendable {
     self = parts
   }
 
-  /// What is told is a field in counts of unknown scale, where its strength is needed.
+  /// Whether the field is in counts of unknown scale, where its strength is needed.
   public func lackScale(for needs: DeviceParts) -> Bool {
     needs.contains(.strength) && contains(.field) && !contains(.strength)
   }
@@ -50,12 +50,12 @@ public struct DeviceParts: OptionSet, Hashable, Sendable {
 
 /// Watches whether a device tells anything that an instrument can use.
 public struct PartsWatch: Sendable {
-  /// After so many seconds in vain the user is told; sooner after the first where that came late.
+  /// Seconds in vain after which the user is told; the shorter one counts from a first sample that came late.
   private static let patience = (late: 3.0, short: 0.9)
 
   /// Any of these is enough.
   public private(set) var needed: DeviceParts
-  /// What the device has told so far.
+  /// The parts that the device has told so far.
   public private(set) var seen: DeviceParts = []
   private var first: Double?
   /// Something of use has come, or the user was told.

@@ -16,7 +16,7 @@ public struct DeviceSample: Sendable {
   public var temperature: Double?
   /// By how many µT the field may be off for causes that are not known at the moment.
   public var openField = 0.0
-  /// What the device computed itself, passed on as its own.
+  /// Values that the device computed itself, passed on as its own.
   public var own: OwnHeading?
   /// Facts that the numbers do not show.
   public var flags: Sample.Flags
@@ -60,7 +60,7 @@ public struct DeviceFrame: Sendable {
   /// R ± T: the accelerometer's gains and skews, its sign and the mounting.
   @usableFromInline let forceRotation: Matrix3
   @usableFromInline let forceZero: Vector3
-  /// What the gyroscope reads at rest, in degrees per second, in the chip's axes.
+  /// The gyroscope's zero, its reading at rest, in degrees per second, in the chip's axes.
   @usableFromInline let rateZero: Vector3
   /// R G: the gyroscope's gains and the mounting.
   @usableFromInline let rateRotation: Matrix3

@@ -4,9 +4,9 @@ import LodestoneCore
 /// An instrument: samples in the device frame in, or what a receiver says of its position, and readings out. A value
 /// without clock, port or thread; time comes with what it reads.
 public protocol Instrument: Sendable {
-  /// What it says about a sample.
+  /// The reading of a sample.
   associatedtype Reading: Record
-  /// What its user may choose.
+  /// Settings that the user may choose.
   associatedtype Settings: InstrumentSettings
 
   /// The calibration is watched while the instrument runs: its user is told when there is none, and when it no longer
@@ -16,9 +16,9 @@ public protocol Instrument: Sendable {
   static var followsRange: Bool { get }
   /// Reads positions, and not samples: its device is a receiver.
   static var readsPositions: Bool { get }
-  /// What a device must tell to be of use: any of these is enough.
+  /// The parts that make a device of use: any of these is enough.
   static var needs: DeviceParts { get }
-  /// What is asked of whoever holds the device.
+  /// The request to the user who holds the device.
   static var handRequest: HandRequest { get }
 
   /// Whether a reading tells of an event, which is passed on however much readings are thinned out.
@@ -44,7 +44,7 @@ public protocol Instrument: Sendable {
   mutating func end() -> InstrumentNotice?
 }
 
-/// What the user of an instrument may choose; each choice has a default.
+/// The settings of an instrument, for the user to choose; each has a default.
 public protocol InstrumentSettings: Sendable {
   /// The defaults.
   init()
@@ -116,7 +116,7 @@ public enum InstrumentNotice: Equatable, Sendable {
   case assumedLevel
   /// The calibration's strength or inclination no longer holds, or holds again.
   case calibration(CalibrationHealth.Event)
-  /// What a cause of the calibration does to the field is not known.
+  /// The effect of one of the calibration's causes on the field is not known.
   case cause(CauseFault)
   /// The chip is warmer or colder than when it was calibrated; both in degrees Celsius.
   case temperature(now: Double, calibrated: Double)

@@ -4,12 +4,12 @@ import Glibc
 
 /// An inclinometer: how far a board is tilted, and how it is rolled when it stands upright.
 public struct Level: Instrument {
-  /// What it reads.
+  /// The parts that it reads.
   public static let needs: DeviceParts = [.acceleration, .heading]
   /// Tilts.
   public typealias Reading = LevelReading
 
-  /// What its user may choose.
+  /// Settings that the user may choose.
   public struct Settings: InstrumentSettings {
     /// Takes the tilt of the first second for level.
     public var zeroesAtStart = false
@@ -18,9 +18,9 @@ public struct Level: Instrument {
     public init() {}
   }
 
-  /// What two readings of one place say, the board turned about by 180° in between.
+  /// The result of two readings of one place, the board turned about by 180° in between.
   public struct TwoPositions: Equatable, Sendable {
-    /// What the board reads on a level table: pitch and roll in degrees.
+    /// The board's reading on a level table: pitch and roll in degrees.
     public var board: (pitch: Double, roll: Double)
     /// How the table is tilted, as seen from the first position.
     public var surface: (pitch: Double, roll: Double)
@@ -35,7 +35,7 @@ public struct Level: Instrument {
     public static func == (a: TwoPositions, b: TwoPositions) -> Bool { a.board == b.board && a.surface == b.surface }
   }
 
-  /// What is subtracted from pitch and roll, in degrees.
+  /// The offset that is subtracted from pitch and roll, in degrees.
   public private(set) var offset = (pitch: 0.0, roll: 0.0)
   /// The first of two positions, in degrees; nil unless it has been taken.
   public private(set) var firstPosition: (pitch: Double, roll: Double)?
@@ -54,7 +54,7 @@ public struct Level: Instrument {
   private static let smoothing = 0.3
   /// How far from 1 g a force is one of a board in motion.
   private static let motionLimit = 0.03
-  /// A face within so many degrees of the horizontal has no edge that is up.
+  /// The angle from the horizontal, in radians, within which a face has no edge that is up.
   private static let flatLimit = Angle.radians(20)
 
   /// An inclinometer.

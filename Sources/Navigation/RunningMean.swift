@@ -2,7 +2,7 @@
 struct RunningMean: Sendable {
   /// Nil before the first sample.
   private(set) var value: Double?
-  /// What the last sample counted for, 0 ... 1.
+  /// The weight of the last sample, 0 ... 1.
   private(set) var lastShare = 1.0
   private var last = 0.0
   private var weight = 0.0

@@ -17,16 +17,16 @@ public enum AttitudeFrame: String, CaseIterable, Sendable {
 
 /// Fused attitude of a board with a gyroscope.
 public struct Attitude: Instrument {
-  /// What it reads.
+  /// The parts that it reads.
   public static let needs: DeviceParts = [.rotation, .acceleration, .field, .heading]
   /// Attitudes.
   public typealias Reading = AttitudeReading
   /// North is as good as the calibration.
   public static let watchesCalibration = true
 
-  /// What its user may choose.
+  /// Settings that the user may choose.
   public struct Settings: InstrumentSettings {
-    /// What the attitude is against.
+    /// The frame that the attitude is against.
     public var frame = AttitudeFrame.magnetic
     /// Which axes the world and the board have.
     public var convention = AttitudeConvention.device
@@ -130,7 +130,7 @@ public struct Attitude: Instrument {
 
 /// The same attitudes with their matrices.
 public struct MatrixAttitude: Instrument {
-  /// What it reads.
+  /// The parts that it reads.
   public static let needs: DeviceParts = Attitude.needs
   /// Attitudes with nine more columns.
   public typealias Reading = AttitudeMatrixReading
@@ -147,7 +147,7 @@ public struct MatrixAttitude: Instrument {
 
   /// Takes the declination of the place.
   public mutating func follow(_ earth: EarthReference?) { attitude.follow(earth) }
-  /// What the attitude has to say.
+  /// The next notice of the attitude.
   public mutating func nextNotice() -> InstrumentNotice? { attitude.nextNotice() }
   /// The attitude after a sample.
   public mutating func read(_ sample: borrowing DeviceSample, into reading: inout AttitudeMatrixReading) -> Bool {
@@ -155,7 +155,7 @@ public struct MatrixAttitude: Instrument {
   }
 }
 
-/// What is wrong with a gyroscope, or that there is none, told once.
+/// A gyroscope's fault, or that there is none, told once.
 struct GyroscopeNotice: Sendable {
   private var samples = 0
   private var first: Double?

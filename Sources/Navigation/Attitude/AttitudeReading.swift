@@ -5,7 +5,7 @@ import Glibc
 public struct AttitudeReading: Record, Sendable {
   /// When its sample was taken, in seconds.
   public var time: Double
-  /// What the attitude is against.
+  /// The frame that the attitude is against.
   public var frame: AttitudeFrame
   /// Turns device axes into the frame's; nil where only the device itself tells one.
   public var attitude: Quaternion?
@@ -13,7 +13,7 @@ public struct AttitudeReading: Record, Sendable {
   public var rate: Vector3?
   /// Where gravity pulls, of length 1, in the device's axes: (0, 0, −1) for a board that lies face up.
   public var gravity: Vector3?
-  /// What acts beside gravity, in g. Gravity and this together are what an accelerometer reads with the opposite sign.
+  /// Acceleration beside gravity, in g. The sum of the two is what an accelerometer reads with the opposite sign.
   public var userAcceleration: Vector3?
   /// The corrected field in the device's axes.
   public var field: MagneticField?
@@ -25,9 +25,9 @@ public struct AttitudeReading: Record, Sendable {
   public var inclinationAccuracy: Double?
   /// Neither turned nor pushed for a while.
   public var isAtRest = false
-  /// What the device computed itself.
+  /// Values that the device computed itself.
   public var device: OwnHeading?
-  /// What the compass shows: the heading of the edge that is up, or of the back; nil before north is known.
+  /// The compass's heading: that of the edge that is up, or of the back; nil before north is known.
   public var magneticHeading: Heading<MagneticNorth>?
   /// The same against true north; nil where the place is not known.
   public var trueHeading: Heading<TrueNorth>?

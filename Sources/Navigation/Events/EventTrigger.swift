@@ -1,6 +1,6 @@
 import LodestoneCore
 
-/// What may happen to a device, by the word for it.
+/// An event of a device, by the word for it.
 public enum EventName: String, CaseIterable, Sendable {
   /// Pushed, swung to and fro, two axes that changed at once, not held by anything, a step of whoever carries it.
   case movement, shake, jolt
@@ -12,7 +12,7 @@ public enum EventName: String, CaseIterable, Sendable {
   case disturbed
   /// It has come to rest; it has left its place.
   case still, moved
-  /// Tilted by more than so many degrees.
+  /// Tilted by more than a number of degrees.
   case tilt
   /// The value is past one of two numbers, or between them.
   case outside, inside
@@ -31,7 +31,7 @@ public enum EventName: String, CaseIterable, Sendable {
 
 /// Something that a program waits for: `shake`, `above:100`, `outside:80..100`, `tilt:0.5`.
 public struct EventTrigger: Equatable, Sendable {
-  /// What has to happen.
+  /// The event to wait for.
   public let name: EventName
   /// Its numbers, in the unit in which the value is shown.
   public let numbers: [Double]
@@ -59,11 +59,11 @@ public struct EventTrigger: Equatable, Sendable {
 
 /// A reading that events are made of. What a reading does not tell is nil, and events of it cannot be waited for.
 public protocol EventfulReading: Record {
-  /// What can happen to such readings.
+  /// The events that such readings can make.
   static var events: [EventName] { get }
   /// The value goes round a circle of 360°.
   static var isCircular: Bool { get }
-  /// What numbers are held against: a heading, a field in µT, a tilt, a distance in metres.
+  /// The value that numbers are compared with: a heading, a field in µT, a tilt, a distance in metres.
   var eventValue: Double? { get }
   /// How far the value has to come back before the same event can happen again.
   var eventSlack: Double { get }
@@ -73,9 +73,9 @@ public protocol EventfulReading: Record {
   var heldOrientation: Orientation? { get }
   /// The angle between the face and the horizontal, in degrees.
   var tilt: Double? { get }
-  /// What moves when it is moved, each by how much it moves while it stands still.
+  /// The values that change when it is moved, each with its change while it stands still.
   var place: [(value: Double, slack: Double)] { get }
-  /// What the reading tells by itself.
+  /// The event that the reading tells by itself.
   var told: EventName? { get }
 }
 

@@ -3,7 +3,7 @@ import LodestoneCore
 /// Waits for events in the readings of an instrument. Each has a hysteresis, so that a value that trembles about its
 /// number is one event.
 public struct EventWatch<Reading: EventfulReading>: Sendable {
-  /// What is waited for.
+  /// The events that are waited for.
   public let triggers: [EventTrigger]
   private let scale: Double
   private var isActive: [Bool]

@@ -88,11 +88,11 @@ extension LocationReading: EventfulReading {
 }
 
 extension MotionReading: EventfulReading {
-  /// What a hand does, and of rest.
+  /// The events of a hand's motion, of rest and of tilt.
   public static let events: [EventName] = [
     .movement, .shake, .jolt, .freeFall, .step, .orientation, .still, .moved, .tilt,
   ]
-  /// What was recognized.
+  /// The event that was recognized.
   public var told: EventName? { event.flatMap { EventName(rawValue: $0.kind.rawValue) } }
   /// From gravity.
   public var tilt: Double? { Angle.degrees(gravity.angle(to: Vector3(0, 0, -1))) }

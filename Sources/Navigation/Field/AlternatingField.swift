@@ -11,7 +11,7 @@ public struct AlternatingField: Instrument {
   /// A strong field needs a wide range.
   public static let followsRange = true
 
-  /// What its user may choose.
+  /// Settings that the user may choose.
   public struct Settings: InstrumentSettings {
     /// Seconds of a window, which takes sixteen samples at least. Frequencies are told apart by one over it.
     public var window = 1.0
@@ -26,7 +26,7 @@ public struct AlternatingField: Instrument {
   private var series = FieldSeries()
   private var isSaturated = false
 
-  /// A window ends after so many samples at the latest: a spectrum takes the square of them.
+  /// The largest number of samples in a window: the time of a spectrum grows with its square.
   public static let mostSamples = 2048
   /// A gap of more samples than this, as after an unplugged cable, begins a window anew: its times would be no steady ones.
   private static let longestGap = 10.0
@@ -86,7 +86,7 @@ public struct AlternatingField: Instrument {
   }
 }
 
-/// What alternates within a window, in µT, in the device frame.
+/// The alternating field within a window, in µT, in the device frame.
 public struct AlternatingReading: Record, Equatable {
   /// The time of the window's last sample, in seconds.
   public var time = 0.0

@@ -11,7 +11,7 @@ struct FieldDrift: Sendable {
 
   /// The drift of an ordinary magnetometer that warms up, in µT/s.
   private static let ordinary = 0.018
-  /// Noise of samples closer than so many seconds is counted once.
+  /// Seconds within which the noise of samples is counted once.
   private static let correlation = 0.2
 
   /// Seconds over which differences are held against the slope: those of a field that came at once do not follow it.
@@ -30,7 +30,7 @@ struct FieldDrift: Sendable {
     variance = prior * (1 - share)
   }
 
-  /// What the drift makes of a difference now: its size and its standard deviation, in µT.
+  /// The effect of the drift on a difference at a time: its size and its standard deviation, in µT.
   func since(_ time: Double) -> (size: Double, deviation: Double) {
     let age = max(0, time - zeroTime)
     return (slope.length * age, variance.squareRoot() * age)

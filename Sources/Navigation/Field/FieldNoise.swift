@@ -9,11 +9,11 @@ struct FieldError: Sendable {
   var step: Double
   /// Standard deviation on an axis of what has the same direction in sample after sample.
   var systematic = 0.0
-  /// What the drift since the zero-point amounts to.
+  /// The size of the drift since the zero-point.
   var drift = 0.0
   /// The standard deviation of that on one axis.
   var driftDeviation = 0.0
-  /// What a turn of the sensor that nothing tells may amount to at most.
+  /// The largest effect of a turn of the sensor that nothing tells.
   var unseen = 0.0
 
   /// The power that noise adds to the square of a difference.
@@ -30,7 +30,7 @@ struct FieldError: Sendable {
   /// quantized sensor, which may change by one on two axes at once.
   var bound: Double { quantile(samples: 1) + drift + unseen }
 
-  /// The same for the largest of so many samples.
+  /// The same for the largest of `samples` samples.
   func bound(samples: Double) -> Double { quantile(samples: samples) + drift + unseen }
 
   private func quantile(samples: Double) -> Double {
@@ -40,8 +40,8 @@ struct FieldError: Sendable {
     return max(three, Self.axis(samples: samples) * largest.squareRoot(), 1.5 * step)
   }
 
-  /// The point below which the longest of so many lengths of three-axis noise lies in 95 of 100 cases, in standard
-  /// deviations: P(r > q) ≈ √(2/π) q exp(−q²/2).
+  /// The 95 % point of the longest of `samples` lengths of three-axis noise, in standard deviations:
+  /// P(r > q) ≈ √(2/π) q exp(−q²/2).
   private static func length(samples: Double) -> Double {
     var q = 2.80
     for _ in 0..<3 { q = (2 * log(20 * samples * 0.798 * q)).squareRoot() }
@@ -55,7 +55,7 @@ struct FieldError: Sendable {
     return max(Quantile.normal, q)
   }
 
-  /// The half-width that holds 95 % of the magnitudes along a difference; of the largest of so many samples.
+  /// The half-width that holds 95 % of the magnitudes along a difference; of the largest of `samples` samples.
   func uncertainty(of difference: Vector3, gain: Double, samples: Double = 1) -> Double {
     let along = self.along(difference)
     let scale = gain * difference.length
@@ -66,10 +66,10 @@ struct FieldError: Sendable {
           - Quantile.normal * along.squareRoot()) + drift + unseen + step / 2
   }
 
-  /// What a difference may be short of the truth by, in 95 of 100 cases.
+  /// How far the truth may lie above a difference, in 95 of 100 cases.
   func upper(of difference: Vector3) -> Double { 1.64 * along(difference).squareRoot() + drift + unseen + step / 2 }
 
-  /// What a difference may be past the truth by, in 95 of 100 cases.
+  /// How far the truth may lie below a difference, in 95 of 100 cases.
   func lower(of difference: Vector3, gain: Double) -> Double {
     1.64 * hypot(gain * difference.length, along(difference).squareRoot()) + drift + unseen + step / 2
   }
@@ -80,7 +80,7 @@ struct FieldError: Sendable {
   }
 }
 
-/// What noise makes of a difference to a zero-point, from the zero-point's own spread and spectrum, and from the samples
+/// The noise of a difference to a zero-point, from the zero-point's own spread and spectrum, and from the samples
 /// since.
 struct FieldNoise: Sendable {
   private let zero: ZeroPoint
@@ -94,9 +94,9 @@ struct FieldNoise: Sendable {
 
   /// Samples over which `quick` runs.
   private static let memory = 50.0
-  /// So many times the usual is a jump of the field, not noise.
+  /// The multiple of the usual variance past which a change is a jump of the field, not noise.
   private static let jump = 16.0
-  /// Below so many changes a change itself may be a single step.
+  /// The number of changes below which a change itself may be a single step.
   private static let fewestChanges = 3
 
   init(zero: ZeroPoint) {
@@ -177,7 +177,7 @@ struct FieldExtremes: Sendable {
   /// When the peak grew of late, and what it was before.
   private var steps: [(time: Double, peak: (magnitude: Double, uncertainty: Double)?)] = []
 
-  /// A turn of the sensor is seen so many seconds after it began: what it made of the peak is taken back.
+  /// Seconds after which a turn of the sensor is seen: its effect on the peak since is taken back.
   private static let turnDelay = 0.5
 
   /// Takes a reading, and writes peak and minimum into it. A peak of n samples has to stand out of the noise of n.
@@ -200,7 +200,7 @@ struct FieldExtremes: Sendable {
     write(&reading)
   }
 
-  /// So many looks stand for the looks at samples 1 … n, each of which may be the one that noise passes: 1/(n ln² n) has a
+  /// The number of looks that stands for those at samples 1 … n, each of which noise may pass: 1/(n ln² n) has a
   /// finite sum.
   private static func looks(_ samples: Double) -> Double {
     let logarithm = log(samples + 1)

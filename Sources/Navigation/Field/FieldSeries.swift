@@ -37,7 +37,7 @@ public struct FieldSeries: Sendable {
     return sum / Double(max(count, 1))
   }
 
-  /// Forgets what is older than so many seconds before the last sample, and all but the last `most` samples.
+  /// Forgets samples older than `seconds` before the last one, and all but the last `most` samples.
   public mutating func keep(seconds: Double, most: Int) {
     guard let last = times.last else { return }
     let old = times.firstIndex { $0 >= last - seconds } ?? 0

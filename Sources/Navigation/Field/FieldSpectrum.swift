@@ -20,7 +20,7 @@ public struct SpectralLine: Equatable, Sendable {
   /// The mains may be behind it.
   public var mains: Mains?
 
-  /// What it may be, or what is not known of it, in a few words; nil where there is nothing to say.
+  /// Its likely source, or a remark on its amplitude, in a few words; nil where there is nothing to say.
   public var words: String? { isAtNyquist ? "at half the sampling rate: its amplitude is not known" : mains?.words }
 
   /// How a line comes of the mains.
@@ -106,7 +106,7 @@ public struct FieldSpectrum: Equatable, Sendable {
     }
   }
 
-  /// What is left of a strong line so many bins away: the window's side lobes fall with the cube of the distance.
+  /// Whether a bin's power is the side lobe of a strong line, which falls with the cube of the distance.
   private static func isSpill(_ power: Double, at bin: Int, of strong: Double, at other: Int) -> Bool {
     let distance = abs(Double(bin - other)) - 0.5
     guard distance >= 2 else { return true }
@@ -172,8 +172,8 @@ public struct FieldSpectrum: Equatable, Sendable {
     }
   }
 
-  /// Whether a bin with its neighbours has more of the whole power than the largest of so many bins by chance once in a
-  /// thousand times (Fisher's test).
+  /// Fisher's test: whether a bin with its neighbours has more of the whole power than the largest of all bins has by
+  /// chance once in a thousand times.
   private static func fisherTest(_ powers: [Double]) -> (Int) -> Bool {
     let total = powers[SpectralNoise.first...].reduce(0, +)
     let count = powers.count - SpectralNoise.first
@@ -214,7 +214,7 @@ private struct SpectralVector {
     return c * c + s * s
   }
 
-  /// What is in phase with another.
+  /// The in-phase product with another.
   func product(_ other: SpectralVector) -> Double { cosine.dot(other.cosine) + sine.dot(other.sine) }
 
   /// Half the axes of the ellipse, and the direction of the longer.
@@ -232,7 +232,7 @@ extension SpectralLine.Mains {
   private static let frequencies = [50.0, 60.0]
   private static let harmonics = 7
 
-  /// What the mains have at a frequency; nil where they have nothing.
+  /// The mains frequency or harmonic behind a frequency; nil for none.
   init?(frequency: Double, rate: Double, tolerance: Double) {
     for order in 1...Self.harmonics {
       for mains in Self.frequencies {
@@ -250,7 +250,7 @@ extension SpectralLine.Mains {
     return nil
   }
 
-  /// What it is, in a few words: "mains, 50 Hz".
+  /// Its name in a few words: "mains, 50 Hz".
   public var words: String {
     switch self {
     case .hum(let hertz): "mains, \(Int(hertz)) Hz"

@@ -45,7 +45,7 @@ public struct MagnetDistance: Equatable, Sendable {
 
   /// Half-width of a typed distance's 95 % interval, in metres.
   public static let distanceUncertainty = 0.002
-  /// What half the length of a magnet is squared, one standard deviation, in m²: rods of up to 40 mm.
+  /// The square of half a magnet's length, one standard deviation, in m²: rods of up to 40 mm.
   private static let usualLength = 0.015 * 0.015
 
   /// Fitted to points, each weighed by its uncertainty and that of its distance. The magnet is a rod of a length that is

@@ -5,7 +5,7 @@ import Glibc
 /// How far a sensor was turned since a zero-point was taken: by the fusion where there is a gyroscope, else by where up
 /// went. The field has no part in it: what is measured moves it.
 struct SensorTurn: Sendable {
-  /// What turns a field of the place as it was seen at the zero-point into what is seen now.
+  /// The rotation that turns a field of the place as seen at the zero-point into that seen now.
   private(set) var rotation = Quaternion.identity
   /// How far that may be off, one standard deviation in radians.
   private(set) var deviation = 0.0
@@ -25,7 +25,7 @@ struct SensorTurn: Sendable {
   private static let noticed = Angle.radians(0.3)
   /// The noise of up, in radians.
   private static let noise = 0.002
-  /// What gains and axes of the sensors turn a field wrongly by, as a share of its turn.
+  /// The error of a turn by gains and axes of the sensors, as a share of it.
   private static let share = 0.03
   /// Seconds over which up is averaged without a gyroscope.
   private static let span = 0.4
@@ -81,8 +81,8 @@ struct SensorTurn: Sendable {
     if let direction = mean.direction { turn(Quaternion(from: start, to: direction), variance: 0) }
   }
 
-  /// What drifts at rest is the gyroscope, not the board: it moves the beginning instead. A force that turns up does not
-  /// drift. After a gap it goes on from the turn before.
+  /// Takes the next attitude. Drift at rest is the gyroscope's, not the board's: it moves the beginning instead. A turn
+  /// of up by the force is no drift. After a gap it goes on from the turn before.
   private mutating func carry(_ now: Fusion.Estimate) {
     if let before {
       if now.isAtRest, before.isAtRest {

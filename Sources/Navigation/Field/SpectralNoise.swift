@@ -1,7 +1,7 @@
 import LodestoneCore
 import Glibc
 
-/// What noise makes of each bin of a spectrum, told from the bins themselves: noise that is stronger the slower it is, as most
+/// The noise in each bin of a spectrum, told from the bins themselves: noise that is stronger the slower it is, as most
 /// is, must not pass for lines where it is strongest.
 struct SpectralNoise {
   /// Mean power in each bin.
@@ -11,7 +11,7 @@ struct SpectralNoise {
   static let first = 3
   /// From the second band on each is an octave; the first has the bins up to here.
   private static let firstBand = 12
-  /// A line stands above so many times the middle of its band, and is left out of the band's mean.
+  /// The multiple of its band's median past which a bin is a line, left out of the band's mean.
   private static let wild = 5.0
 
   /// The noise of a spectrum: the mean of each octave without its lines, and a power of the frequency from middle to middle.

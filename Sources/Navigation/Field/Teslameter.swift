@@ -2,7 +2,7 @@ import Calibration
 import LodestoneCore
 import Glibc
 
-/// What the teslameter says about one sample, in µT, in the device frame.
+/// The teslameter's reading of one sample, in µT, in the device frame.
 public struct FieldReading: Record, Equatable {
   /// When the sample was taken, in seconds.
   public var time: Double
@@ -26,7 +26,7 @@ public struct FieldReading: Record, Equatable {
   public var minimum: Double?
   /// The field with nothing subtracted.
   public var field: Vector3
-  /// What is wrong with it.
+  /// Facts that the numbers do not show.
   public var flags: Flags
 
   /// A reading of nothing yet.
@@ -71,7 +71,7 @@ public struct FieldReading: Record, Equatable {
 
 /// Measures a field against a zero-point.
 public struct FieldMeter: Sendable {
-  /// What is subtracted.
+  /// The zero-point that is subtracted.
   public let zero: ZeroPoint
   /// The standard uncertainty of the sensor's gain, relative. Not statistics: how far the scale itself may be off.
   public let gainUncertainty: Double
@@ -190,7 +190,7 @@ public struct FieldMeter: Sendable {
     extremes.saturate(&reading)
   }
 
-  /// What a difference amounts to.
+  /// Finds the magnitude of a difference and its uncertainty, or its bound where it does not stand out of the noise.
   private mutating func judge(_ reading: inout FieldReading, _ error: FieldError) {
     let length = reading.difference.length
     let magnitude = max(0, length * length - error.power).squareRoot()

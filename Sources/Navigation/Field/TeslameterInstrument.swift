@@ -13,7 +13,7 @@ public struct Teslameter: Instrument {
   /// Its zero-point holds for one attitude.
   public static let handRequest = HandRequest.still
 
-  /// What its user may choose.
+  /// Settings that the user may choose.
   public struct Settings: InstrumentSettings {
     /// Seconds over which the zero-point is averaged.
     public var zeroSeconds = 2.0

@@ -15,7 +15,7 @@ public struct ZeroPoint: Equatable, Sendable {
   public var time = 0.0
   /// Seconds from its first sample to its last.
   public var duration = 0.0
-  /// What the field's noise has below the rate of samples: the Allan deviation of flicker noise on one axis, in µT.
+  /// The field's noise below the rate of samples: the Allan deviation of flicker noise on one axis, in µT.
   public var flicker = 0.0
   /// How fast the field drifted, in µT/s.
   public var drift = Vector3.zero

@@ -7,9 +7,9 @@ import Glibc
 public struct AttitudeTracker: Sendable {
   /// The attitude now; nil without a gyroscope that agrees, and before there is one.
   public private(set) var estimate: Fusion.Estimate?
-  /// What is wrong with the gyroscope; nil where nothing is, or nothing is known yet.
+  /// The gyroscope's fault; nil where there is none, or nothing is known yet.
   public var fault: GyroscopeFault? { agreement.fault }
-  /// What the gyroscope reads at rest, in degrees per second, and the standard deviation of that.
+  /// The gyroscope's bias, its reading at rest, in degrees per second, and the standard deviation of that.
   public var bias: (value: Vector3, deviation: Vector3) { fusion.bias }
 
   private var fusion: Fusion

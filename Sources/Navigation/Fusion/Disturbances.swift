@@ -28,19 +28,19 @@ struct Carriage: Sendable {
 /// How much of a field is not the Earth's. Two parts of it are seen, along the field (strength) and in the vertical plane
 /// (inclination); they tell the size of the third, which turns north.
 ///
-/// What both are off by wherever the board is carried is an error of its calibration, or of what is expected, and turns
-/// north by little. What they are off by where it lies, is turned, or since lately, is iron: it turns north for as long as
+/// A deviation of both wherever the board is carried is an error of its calibration, or of what is expected, and turns
+/// north by little. A deviation where it lies, as it is turned, or of late, is iron: it turns north for as long as
 /// it stays.
 struct FieldDisturbance: Sendable {
-  /// What a disturbance does to north.
+  /// The effect of a disturbance on north.
   struct Effect: Sendable {
     /// The variance that it gives to north as one window sees it, in rad².
     var variance: Double
-    /// What the part of it that lasts turns north by, alike in every window: one standard deviation in radians.
+    /// The turn of north by the part that lasts, alike in every window: one standard deviation in radians.
     var lasting: Double
   }
 
-  /// What strength and inclination are off by, in µT: the inclination in radians times the strength.
+  /// The deviations of strength and inclination, in µT: the inclination in radians times the strength.
   private struct Offset {
     var strength = 0.0
     var inclination = 0.0
@@ -62,7 +62,7 @@ struct FieldDisturbance: Sendable {
     }
   }
 
-  /// What the field should be; nil where it is not known: the mean of what was seen.
+  /// The expected field; nil where it is not known: then the mean of what was seen.
   private var reference: HeadingErrorModel.Reference?
   /// The tangent of the inclination: how much a lean to the east turns the field.
   var slope: Double { tan(expected?.inclination ?? 0) }
@@ -70,14 +70,14 @@ struct FieldDisturbance: Sendable {
   private let settings: Fusion.Settings
   private var learned: (strength: Double, inclination: Double)?
   private var learnedFor = 0.0
-  /// What the field is off by where the board was carried: in the last seconds, and in the last minutes.
+  /// The deviation of the field where the board was carried: in the last seconds, and in the last minutes.
   private var (slow, usual) = (Offset(), Offset())
   private var carriedFor = 0.0
   private var mean = 0.0
-  /// What it is off by more than usual.
+  /// The deviation of the last seconds beyond the usual one.
   private var lately = Offset()
   private var seenFor = 0.0
-  /// What is seen of a disturbance lately, in µT; anything may be there at first.
+  /// The size of the disturbance as seen lately, in µT; anything may be there at first.
   private(set) var seen = Double.infinity
   private var last = (field: Vector3.zero, time: -Double.infinity)
 
@@ -194,9 +194,9 @@ struct FieldDisturbance: Sendable {
 /// Iron whose field points east or west changes neither strength nor inclination. Where a board lies still it shows all the
 /// same as it comes: the field turns, and the gyroscope does not. A turn that a gyroscope may miss is slower.
 struct TurnedField: Sendable {
-  /// What iron has turned the field by since the board lies still, in radians.
+  /// The turn of the field by iron since the board lies still, in radians.
   private(set) var turn = 0.0
-  /// What anything has turned it by, however slowly, in radians: iron that has gone is not in it any more.
+  /// The turn of the field by anything, however slow, in radians: iron that has gone is not in it any more.
   private var turnOfAll = 0.0
   private var first: Double?
   private var second = 0.0

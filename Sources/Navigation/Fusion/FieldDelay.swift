@@ -11,7 +11,7 @@ struct FieldDelay: Sendable {
   private var newest = 0
   private var count = 0
 
-  /// So many steps are kept: 80 ms at 800 Hz.
+  /// The number of steps that are kept: 80 ms at 800 Hz.
   private static let capacity = 64
 
   /// Of a calibrated device; nil where the calibration does not know it.

@@ -43,7 +43,7 @@ public struct Fusion: Sendable {
     public var attitude: Quaternion
     /// The same without what the field has turned it about the vertical: it drifts with the gyroscope and never jumps.
     public var drifting: Quaternion { Quaternion(angle: -turnedByField, about: Vector3(0, 0, 1)) * attitude }
-    /// What the field has turned it by, in radians.
+    /// The turn about the vertical by the field, in radians.
     var turnedByField: Double
     /// The rotation rate less the gyroscope's bias, in degrees per second, in the device's axes.
     public var rate: Vector3
@@ -57,7 +57,7 @@ public struct Fusion: Sendable {
 
   /// How boards move and how much of that is believed.
   public let settings: Settings
-  /// What a gyroscope reads at rest, in degrees per second, and the standard deviation of that about each axis.
+  /// The gyroscope's bias, its reading at rest, in degrees per second, and its standard deviation about each axis.
   public var bias: (value: Vector3, deviation: Vector3) {
     let variance = errors.bias
     let deviation = Vector3(variance.row0.x.squareRoot(), variance.row1.y.squareRoot(), variance.row2.z.squareRoot())
@@ -85,17 +85,17 @@ public struct Fusion: Sendable {
   /// The mean square of the rate about each axis of the device, lately, in (rad/s)².
   private var turning = Vector3.zero
   private var repeated = RepeatedField()
-  /// What of the force lies along up, in g: over long, and lately.
+  /// The mean of the force along up, in g: over long, and lately.
   private var (gravity, upward) = (RunningMean(), RunningMean())
   /// The force since the beginning, until that says where up is.
   private var settling: FirstForce?
-  /// What disturbances that last have turned north by so far: one standard deviation in radians.
+  /// The turn of north so far by disturbances that last: one standard deviation in radians.
   private var misled = 0.0
   /// The share of the filter's variance of north that is stated: as it was cautious while that variance grew.
   private var statedShare = 1.0
   /// How much a lean turns the field: the tangent of its inclination.
   private var slope = 0.0
-  /// What gains nobody knows make of a turn, in rad²/s for each (rad/s)².
+  /// The variance of a turn by unknown gains, in rad²/s for each (rad/s)².
   private let gainVariance: Double
 
   /// Seconds for which the rates of a board that sways are alike.
@@ -106,15 +106,15 @@ public struct Fusion: Sendable {
   private static let windowSpan = 0.025
   /// Seconds over which what of a force lies along up is averaged.
   private static let (gravitySpan, upwardSpan) = (10.0, 3.0)
-  /// What of it does at least, in g: below, the attitude is lost.
+  /// The least force along up, in g: below, the attitude is lost.
   private static let leastUpward = 0.2
   /// A turn that a gyroscope sees whose bias is known, in radians per second.
   private static let leastTurn = Angle.radians(0.4)
-  /// What a field must have across up to tell north, in µT.
+  /// The least field across up that tells north, in µT.
   private static let leastHorizontal = 1.0
   /// Seconds after which what came before is forgotten.
   static let longestStep = 0.5
-  /// What no gyroscope's bias is past, in radians per second: 10°/s.
+  /// The largest bias of a gyroscope, in radians per second: 10°/s.
   private static let largestBias = Angle.radians(10)
 
   /// A fusion for a place whose field should have this strength (µT) and inclination (degrees); nil learns them.
@@ -187,7 +187,7 @@ public struct Fusion: Sendable {
 
   // MARK: Beginning
 
-  /// What came before is too long ago, or from another clock: the gyroscope's bias alone stays known.
+  /// Begins again after a long gap, or by another clock: the gyroscope's bias alone stays known.
   mutating func restart(at now: Double) {
     time = now
     isLevel = false

@@ -3,7 +3,7 @@ import LodestoneCore
 /// The covariance of six errors: of the attitude about east, north and up, in rad², and of the gyroscope's bias about
 /// the device's axes, in (rad/s)².
 struct FusionErrors: Sendable {
-  /// What an observation says the errors are.
+  /// The errors that an observation shows.
   struct Change: Sendable {
     /// The error of the attitude, in radians.
     var turn: Vector3

@@ -2,7 +2,7 @@ import Calibration
 import LodestoneCore
 
 extension Fusion {
-  /// What is taken for granted about boards, hands and places. Angles in radians where a name does not say otherwise.
+  /// Assumptions about boards, hands and places. Angles in radians where a name does not say otherwise.
   public struct Settings: Sendable, Equatable {
     /// One standard deviation of a gyroscope's bias nobody measured, in °/s. Small: a bad one takes long to be seen;
     /// large: the first field errors are taken for bias.
@@ -31,7 +31,7 @@ extension Fusion {
     /// How it wanders where the board is carried, and at most. Small: long means over places and directions; large: quick
     /// after a disturbance.
     public var yawWander = Angle.radians(0.553)
-    /// What a turn is wrong by for each radian per second whatever is known of the gyroscope, in rad/√s.
+    /// The error of a turn for each radian per second, whatever is known of the gyroscope, in rad/√s.
     public var rateScale = 0.00205
     /// By how much gains and axes are off where there is no calibration at all, one standard deviation: those of a gyroscope
     /// that its maker trimmed.
@@ -40,9 +40,9 @@ extension Fusion {
     public var gainCorrelation = 1.0
     /// How much of what boards turn by otherwise is not known of a gap.
     public var gapShare = 0.5
-    /// What axes are off by, to what gains are, squared.
+    /// The ratio of the errors of axes to those of gains, squared.
     public var acrossShare = 0.25
-    /// What one second at rest leaves of a bias unknown, in rad/s √s.
+    /// The uncertainty that one second at rest leaves of a bias, in rad/s √s.
     public var restNoise = Angle.radians(0.8)
 
     /// One standard deviation of the direction of a force at rest, for a board of which nothing else is known.
@@ -59,14 +59,14 @@ extension Fusion {
     public var pushPatience = 5.0
     /// The density of what pushes a board that is shaken as it begins, in rad² s.
     public var startPush = 0.3
-    /// A push of so many times the mean square is new, and may last.
+    /// The multiple of the mean square past which a push is new, and may last.
     public var pushNovelty = 3.0
     /// Seconds over which a lean is taken for an error of up, not for a push.
     public var longestLean = 13.0
     /// How much such a lean makes the bias doubtful as well, squared.
     public var biasDoubt = 4.19
 
-    /// What stays unseen of a disturbance where nothing is seen, in µT.
+    /// The disturbance that stays unseen where nothing is seen, in µT.
     public var leastDisturbance = 0.0645
     /// Standard deviations of noise in one window, and variances of it in the mean, that are no disturbance where the board
     /// is not carried.
@@ -75,23 +75,23 @@ extension Fusion {
     public var fieldCorrelation = 3.34
     /// Seconds over which they are remembered.
     public var fieldMemory = 8.26
-    /// What the unseen part of a disturbance is to the seen one.
+    /// The ratio of the unseen part of a disturbance to the seen one.
     public var disturbanceShare = 1.32
-    /// A seen disturbance of so many µT makes the unseen part twice as large a share.
+    /// The seen disturbance in µT at which that ratio is twice as large.
     public var steepness = 14.3
     /// Seconds over which what strength and inclination are off by for long is told from what changes, where a board is
     /// carried.
     public var slowTime = 0.87
-    /// For so many seconds a board that is carried learns what they are usually off by, as a mean.
+    /// Seconds for which a board that is carried learns the usual deviation of the field as a mean.
     public var usualStart = 37.0
     /// Seconds over which that changes later on. Small: iron that stays soon passes for usual; large: after a change of the
     /// calibration itself figures stay wide for long.
     public var usualMemory = 600.0
     /// Seconds over which what they are off by more than usual is averaged.
     public var lastingSpan = 5.0
-    /// What ordinary places make of that, in µT: the root of the mean square of the two.
+    /// That deviation in ordinary places, in µT: the root of the mean square of the two.
     public var ordinary = 1.6
-    /// What points east of a disturbance that lasts, to the root of the mean square of the two that are seen.
+    /// Ratio of the eastward part of a lasting disturbance to the root of the mean square of the two that are seen.
     public var lastingShare = 7.82
     /// How much of it counts as noise of the field, squared. Small: the field soon turns north to where iron pulls it.
     public var lastingWeight = 0.667

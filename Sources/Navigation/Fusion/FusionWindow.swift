@@ -1,6 +1,6 @@
 import LodestoneCore
 
-/// What was measured since the last correction.
+/// The measurements since the last correction.
 struct FusionWindow: Sendable {
   /// The mean of a sensor's vectors.
   struct Mean: Sendable {
@@ -18,7 +18,7 @@ struct FusionWindow: Sendable {
 
   /// The means in the frame that the gyroscope carries, in g and in µT: a board that turns meanwhile does not blur them.
   var (force, field) = (Mean(), Mean())
-  /// What was measured last, in the device's axes; nil where nothing was.
+  /// The last measurements, in the device's axes; nil where there were none.
   var (lastForce, lastField): (Vector3?, Vector3?)
   /// In seconds.
   private(set) var span = 0.0

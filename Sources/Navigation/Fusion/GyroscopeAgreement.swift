@@ -19,7 +19,7 @@ public enum GyroscopeFault: Equatable, Sendable {
 /// that the gyroscope makes of a direction is held against the change that was measured. The field does not feel pushes,
 /// the force does not feel iron: where one of them agrees, the gyroscope is believed.
 struct GyroscopeAgreement: Sendable {
-  /// What is known of it.
+  /// The verdict on the gyroscope.
   enum Verdict: Equatable, Sendable {
     /// Nothing has turned yet, or not enough.
     case unproven
@@ -32,7 +32,7 @@ struct GyroscopeAgreement: Sendable {
   }
 
   private(set) var verdict = Verdict.unproven
-  /// What is wrong with it, once that is sure.
+  /// The gyroscope's fault, once that is sure.
   var fault: GyroscopeFault? {
     if case .wrong(let fault) = verdict { return fault }
     return nil
@@ -97,8 +97,8 @@ struct GyroscopeAgreement: Sendable {
     }
   }
 
-  /// What speaks against it. One that has agreed before keeps its axes and its unit: iron and pushes are likelier than a
-  /// change of those, as long as anything of its turns is seen.
+  /// The fault that its turns show. A gyroscope that has agreed before keeps its axes and its unit: iron and pushes are
+  /// likelier than a change of those, as long as anything of its turns is seen.
   private var contradiction: GyroscopeFault? {
     if isProven, field.correlation > Self.trace || force.correlation > Self.trace { return nil }
     return field.fault ?? force.fault
@@ -178,7 +178,7 @@ private struct Comparison: Sendable {
     hasTurned && forecasts > Self.evidence / 4 && correlation > 0.6 && slope > 0.5 && slope < 2
   }
 
-  /// What is wrong, where it shows.
+  /// The fault, where it shows.
   var fault: GyroscopeFault? {
     guard !agrees else { return nil }
     if hasTurned, correlation > 0.8, slope > 30, slope < 100 { return .radians }

@@ -3,7 +3,7 @@ import Glibc
 
 /// How much a force is pushed aside from up, and for how long to the same side.
 ///
-/// What shakes a board comes back: a step's push is over in half a second, an engine's in a twentieth, and their means over
+/// Shaking averages out: a step's push is over in half a second, an engine's in a twentieth, and their means over
 /// seconds are next to nothing. A bend or a swell pushes to one side for seconds. So the force, in the frame that the
 /// gyroscope carries, is followed by low-passes of eight lengths τ, an octave apart. Between two of them lies an octave of
 /// what pushes, whatever up is off by. White noise of the density S leaves S / 12τ of variance there, so that
@@ -15,7 +15,7 @@ import Glibc
 /// than that. What is much stronger than before has just begun, and may last: it is taken to grow from length to length.
 struct Pushes: Sendable {
   private let settings: Fusion.Settings
-  /// What the force leans by in the mean of each length, against up as it is now, in radians.
+  /// The lean of the force in the mean of each length, against up as it is now, in radians.
   private var east = SIMD8<Double>.zero
   private var north = SIMD8<Double>.zero
   /// The mean square about one axis of what lies between a length and the next.
@@ -31,7 +31,7 @@ struct Pushes: Sendable {
   private static let lengths = SIMD8<Double>(0.15, 0.3, 0.6, 1.2, 2.4, 4.8, 9.6, 19.2)
   /// Seconds in which nothing is known of pushes, and for which the shortest are remembered.
   private static let (start, leastMemory) = (0.5, 5.0)
-  /// What a noise falls by from one length to the next, at most, and what a new push grows by.
+  /// The factor of a noise's density from one length to the next, at least, and that of a new push.
   private static let (fall, rise) = (0.25, 2.0)
   /// Those that have one above them.
   private static let octaves = 7
@@ -41,8 +41,8 @@ struct Pushes: Sendable {
     usual = settings.leastPush * settings.leastPush / settings.usualPushShare
   }
 
-  /// What leans for longer than any push is no push: up itself is wrong. By how much its variance about an axis should
-  /// grow, in rad² a second.
+  /// By how much the variance of up about an axis should grow, in rad² a second: a lean that lasts longer than any push
+  /// is an error of up itself.
   func doubt(expected: Double) -> Double {
     let lasting = (east[7] * east[7] + north[7] * north[7]) / 2
     return max(0, lasting - 2 * expected) / settings.longestLean
@@ -54,8 +54,8 @@ struct Pushes: Sendable {
     north -= SIMD8(repeating: turn.y)
   }
 
-  /// What a force says of up: what it leans by about east and north, in radians, and the density of the noise in that about
-  /// one axis, in rad² s.
+  /// The mean lean of a force about east and north, in radians, and the density of the noise in that about one axis,
+  /// in rad² s.
   struct Mean {
     /// About east and north, in radians.
     var lean: Vector3
@@ -92,7 +92,7 @@ struct Pushes: Sendable {
     return Mean(lean: Vector3(east[length], north[length], 0), density: least + density)
   }
 
-  /// What each length's next one has.
+  /// The value of the next length, for each length.
   private static func above(_ v: SIMD8<Double>) -> SIMD8<Double> {
     SIMD8(v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[7])
   }

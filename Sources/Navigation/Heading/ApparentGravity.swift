@@ -20,13 +20,13 @@ public struct ApparentGravity: Sendable {
   private static let rateConstant = 0.1
   /// Noise of the specific force, assumed before anything is known, in g.
   private static let initialNoise = 0.005
-  /// What changes of the length tell of accelerations across, squared: as much in a hand and on a walk.
+  /// The ratio of squared accelerations across to squared changes of the length: as much in a hand and on a walk.
   private static let horizontalShare = 1.0
-  /// What an error of the length tells of errors across, squared.
+  /// The ratio of squared errors across to the squared error of the length.
   private static let scaleShare = 0.1
-  /// What the lever arm makes of a heading, squared: a half for its direction, less because it comes and goes.
+  /// Share of the lever arm's acceleration in a heading, squared: a half for its direction, less as it comes and goes.
   private static let swingShare = 0.35
-  /// What the hand does beside all this, in radians.
+  /// The error by the hand beside all this, in radians.
   private static let floor = 0.001
 
   private var noise = initialNoise * initialNoise

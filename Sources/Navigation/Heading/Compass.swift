@@ -4,14 +4,14 @@ import Glibc
 
 /// A tilt-compensated compass: finds up, picks the heading axis, and reads the heading along it with what it is worth.
 public struct Compass: Instrument {
-  /// What it reads.
+  /// The parts that it reads.
   public static let needs: DeviceParts = [.field, .heading]
   /// Headings.
   public typealias Reading = HeadingReading
   /// A heading is as good as its calibration.
   public static let watchesCalibration = true
 
-  /// What its user may choose.
+  /// Settings that the user may choose.
   public struct Settings: InstrumentSettings {
     /// How the device is held; nil derives it from gravity.
     public var orientation: Orientation?
@@ -28,7 +28,7 @@ public struct Compass: Instrument {
     public init() {}
   }
 
-  /// What was asked for.
+  /// The settings that were asked for.
   public let settings: Settings
   /// True minus magnetic; nil while the place is unknown. May change as the device moves.
   public var declination: Declination?
@@ -234,7 +234,7 @@ public struct Compass: Instrument {
     openField > 0 ? min(180, degrees + errors.degrees(ofField: openField)) : degrees
   }
 
-  /// What 95 of 100 headings are within, the true ones too: a declination is not known exactly.
+  /// The accuracy in degrees (95 %) with the declination's uncertainty, for true headings too.
   private func withDeclination(_ degrees: Double) -> Double {
     guard declination != nil, let deviation = declinationUncertainty else { return degrees }
     let share = Quantile.normal * deviation

@@ -31,9 +31,9 @@ public struct Deviation: Equatable, Sendable {
 
   /// A heading of the compass beside a reference, in degrees, both magnetic.
   public struct Mark: Equatable, Sendable {
-    /// What the compass says.
+    /// The heading of the compass.
     public var compass: Double
-    /// What is right.
+    /// The heading of the reference.
     public var reference: Double
 
     /// A pair of headings.
@@ -50,9 +50,9 @@ public struct Deviation: Equatable, Sendable {
   public enum Refusal: Error, Equatable, Sendable {
     /// Fewer headings than `fewestHeadings`.
     case tooFew(Int)
-    /// The headings leave a gap of so many degrees, which begins here.
+    /// The headings leave a gap of `degrees`, which begins at the heading `from`.
     case gap(from: Double, degrees: Double)
-    /// The five terms leave so many degrees.
+    /// The five terms leave a residual of this many degrees.
     case contradictory(residual: Double)
   }
 

@@ -14,7 +14,7 @@ public struct FieldAnomaly: Sendable {
   /// The parts that show are larger than what an ordinary place adds.
   public var isDisturbed: Bool { held > Self.disturbedFrom * Self.disturbedFrom }
 
-  /// What is known to make the field's strength and inclination deviate without a disturbance, as variances in µT².
+  /// Known deviations of the field's strength and inclination without a disturbance, as variances in µT².
   public struct Explained: Sendable {
     /// New in every sample: the sensor's noise along one axis.
     public var noise: Double
@@ -37,12 +37,12 @@ public struct FieldAnomaly: Sendable {
   private static let quickSpan = 0.15
   /// After which a disturbance that has gone counts 1/e as much, in seconds.
   private static let memory = 5.0
-  /// So many standard deviations of noise the quick means may be off and count for nothing, and the slow ones, squared.
+  /// The margins for noise: of the quick means in standard deviations, of the slow ones in variances.
   private static let quickMargin = 4.0
   private static let slowMargin = 4.0
-  /// What the slow ones may be off more at the first sample, where each of the next is another chance of noise.
+  /// The further margin of the slow ones at the first sample, where each of the next is another chance of noise.
   private static let firstMargin = 8.0
-  /// What shows, in µT, from which on the field is called disturbed.
+  /// The deviation that shows, in µT, from which on the field is called disturbed.
   private static let disturbedFrom = 5.0
   /// The variance of the part that does not show over the squares of the two that do: with 1.96 standard deviations, 92 %
   /// of disturbances of any direction are within.

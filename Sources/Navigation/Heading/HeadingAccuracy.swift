@@ -57,7 +57,7 @@ public struct HeadingErrorModel: Sendable {
   private let noise: Double
   /// Variance of one axis of the corrected field, in µT².
   private let noiseVariance: Double
-  /// What of the reference is horizontal, in µT.
+  /// The horizontal part of the reference, in µT.
   private let horizontal: Double
   /// For a board that was never calibrated.
   private let unknownIron: UnknownHardIron?
@@ -170,7 +170,7 @@ public struct HeadingErrorModel: Sendable {
     calibration.variance(east: east, field: field) / (horizontal * horizontal)
   }
 
-  /// What noise makes of one axis of a corrected field, one standard deviation in µT.
+  /// The noise of one axis of a corrected field, one standard deviation in µT.
   var fieldNoise: Double { noiseVariance.squareRoot() }
 
   /// Degrees of heading that a field is worth which may point anywhere, in µT.
@@ -226,13 +226,13 @@ public struct HeadingErrorModel: Sendable {
   }
 }
 
-/// What the covariance C of a correction makes of ê·δb, ê magnetic east.
+/// The variance of ê·δb by the covariance C of a correction, ê magnetic east.
 ///
 /// With δb = δS S⁻¹ b − S δo, b the corrected field, the derivatives of ê·δb by the twelve numbers are a sum of products
 /// of ê with h = (−1, b): the variance is Σ ê_i ê_j hᵀ K_ij h, and K_ij a symmetric 4 × 4 matrix of constants.
 private struct CalibrationVariance: Sendable {
-  /// What stands at the products of two elements of h, in the order of `pairs`; for each of them three times two
-  /// coefficients, of the products of two elements of ê, in the order of `eastPairs`.
+  /// Coefficients of the products of two elements of h, in the order of `pairs`: for each of them three times two, of
+  /// the products of two elements of ê, in the order of `eastPairs`.
   private let coefficients: [SIMD2<Double>]
 
   /// Pairs of the elements of h.

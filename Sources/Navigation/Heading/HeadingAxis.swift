@@ -35,7 +35,7 @@ public struct HeadingAxis: Equatable, Sendable {
 
 /// Chooses between the top edge and the back, with hysteresis: within 45° of vertical the top edge has no direction.
 public struct PointingTracker: Sendable {
-  /// What was asked for.
+  /// The axis that was asked for.
   public let pointing: Pointing
   private var isUpright = false
 

@@ -1,6 +1,6 @@
 import LodestoneCore
 
-/// What the compass says about one sample. Absent is nil, never zero.
+/// The compass's reading of one sample. Absent is nil, never zero.
 public struct HeadingReading: Record, Equatable {
   /// When its sample was taken, in seconds.
   public var time: Double
@@ -15,8 +15,8 @@ public struct HeadingReading: Record, Equatable {
   public var field: MagneticField?
   /// As held; `unknown` without gravity.
   public var orientation: Orientation
-  /// What a swing found of the compass at this heading, in degrees, east positive; nil where nothing is known, or where
-  /// it has been added already.
+  /// The deviation of the compass at this heading, as a swing found it, in degrees, east positive; nil where nothing is
+  /// known, or where it has been added already.
   public var deviation: Double?
   /// Clockwise positive, in degrees per second, where the device or its gyroscope tells.
   public var rateOfTurn: Double?

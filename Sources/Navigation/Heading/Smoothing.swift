@@ -26,7 +26,7 @@ public struct CircularSmoothing: Sendable {
   }
 }
 
-/// Lets a heading through when it has turned by at least so many degrees since the last one let through, or when it has
+/// Lets a heading through when it has turned by at least `turn` degrees since the last one let through, or when it has
 /// begun or ceased to be trustworthy and stayed so for a second.
 public struct HeadingFilter: Sendable {
   /// The turn that is worth a line, in degrees.

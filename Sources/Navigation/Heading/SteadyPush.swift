@@ -23,7 +23,7 @@ struct SteadyPush: Sendable {
   private static let movingTime = 60.0
   /// The offset of an ordinary accelerometer, in g.
   private static let offset = 0.02
-  /// What an axis gets of the square of a push from any side: 1.96 standard deviations make the whole of it.
+  /// The share of an axis in the square of a push from any side: 1.96 standard deviations make the whole of it.
   private static let axisShare = 0.5
 
   private var length = RunningMean()

@@ -13,16 +13,16 @@ public struct Swing: Sendable {
   public static let window = 2.0
   /// The same for a receiver's course, which follows a turn by a second or two.
   public static let courseWindow = 5.0
-  /// A course is the heading of what moves straight at so many metres per second or more.
+  /// The least speed, in metres per second, at which a course is the heading of what moves straight.
   public static let leastSpeed = 2.0
   /// A heading that turns by more degrees than this meanwhile is not held.
   public static let allowedTurn = 6.0
-  /// Marks by a stream stand at least so many degrees apart.
+  /// The least angle between marks by a stream, in degrees.
   public static let spacing = 10.0
   /// With no wider gap between marks the circle is complete, in degrees.
   public static let completeGap = 45.0
 
-  /// No marks yet; each will be averaged over so many seconds.
+  /// No marks yet; each will be averaged over `window` seconds.
   public init(window: Double = Swing.window) {
     compass = HeldHeading(window: window)
     reference = HeldHeading(window: window)
@@ -32,7 +32,7 @@ public struct Swing: Sendable {
   public enum Problem: Error, Equatable, Sendable {
     /// The compass says nothing.
     case noHeading
-    /// The heading turned by so many degrees meanwhile.
+    /// The heading turned by this many degrees meanwhile.
     case turning(Double)
   }
 

@@ -18,7 +18,7 @@ public struct UpEstimate: Sendable {
   private static let memory = 4.0
   /// The slope from which on the gyroscope is believed.
   private static let leastSlope = 0.3
-  /// A gap of so many seconds begins anew.
+  /// The longest gap in seconds: after it the estimate begins again.
   private static let longestStep = 0.5
 
   private var up: Vector3?

@@ -7,7 +7,7 @@ struct ClimbRate {
   private static let window = 20.0
   /// Altitudes at least, and seconds that they span at least.
   private static let fewest = (count: 8, seconds: 4.0)
-  /// So many standard errors are no chance; with the fewest altitudes, in 98 of 100.
+  /// The multiple of the standard error past which a climb is no chance; with the fewest altitudes, in 98 of 100.
   private static let certainty = 3.0
   /// In m/s: what stands still rises and sinks so fast as satellites come and go.
   private static let smallest = 0.1

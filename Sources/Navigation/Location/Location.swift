@@ -3,12 +3,12 @@ import LodestoneCore
 
 /// Where a receiver is, how far it has come, and whether it climbs.
 public struct Location: Instrument {
-  /// What it reads.
+  /// The parts that it reads.
   public static let needs: DeviceParts = .position
   /// Places.
   public typealias Reading = LocationReading
 
-  /// What its user may choose.
+  /// Settings that the user may choose.
   public struct Settings: InstrumentSettings {
     /// Where distance and bearing count from; nil for the first fix.
     public var origin: Coordinate?
@@ -43,7 +43,7 @@ public struct Location: Instrument {
   /// Counts distance and bearing from the last fix on; nothing without one.
   public mutating func countFromHere() { origin = last?.coordinate ?? origin }
 
-  /// What the receiver lacks, or has again.
+  /// The next notice: what the receiver lacks, or has again.
   public mutating func nextNotice() -> InstrumentNotice? {
     notices.isEmpty ? nil : .receiver(notices.removeFirst())
   }
@@ -135,15 +135,15 @@ private struct TrackParts: Sendable {
   }
 }
 
-/// What the user of a receiver should know.
+/// A notice about a receiver.
 public enum ReceiverNotice: Equatable, Sendable {
   /// It is there, and does not know where it is.
   case noFix
   /// It knows again.
   case fix
-  /// A fix so many metres from the one before, so many seconds later, was left out.
+  /// A fix this many metres from the one before, this many seconds later, was left out.
   case jumped(metres: Double, seconds: Double)
-  /// Fixes so many metres away have been confirmed by those after them: the receiver is there now.
+  /// Fixes this many metres away have been confirmed by those after them: the receiver is there now.
   case moved(metres: Double)
 }
 

@@ -4,7 +4,7 @@ import LodestoneCore
 public struct LocationReading: Record, Equatable {
   /// When: seconds since the stream began; UTC since 1970-01-01 in a log that tells dates.
   public var time = 0.0
-  /// What the receiver said; without a coordinate while it has no fix.
+  /// The position from the receiver; without a coordinate while it has no fix.
   public var position = Position()
   /// From the origin along the ellipsoid, in metres.
   public var distance: Double?
@@ -156,7 +156,7 @@ public struct LocationFilter: Sendable {
   private let metres: Double
   private var last: Coordinate?
 
-  /// A filter of so many metres.
+  /// A filter that passes readings at least `metres` apart.
   public init(metres: Double) { self.metres = metres }
 
   /// Whether it passes; one without a fix does.

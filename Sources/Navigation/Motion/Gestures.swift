@@ -80,7 +80,7 @@ struct JoltRecognizer: Sendable {
 struct FallRecognizer: Sendable {
   private static let limit = 0.3
   private static let (patience, changingPatience) = (0.1, 0.17)
-  /// From so many seconds on the force must keep within so many g.
+  /// Seconds after which the force must be steady, and the span in g that it must keep within.
   private static let (settling, steady) = (0.02, 0.1)
   /// From which on nothing else was meant.
   private static let longFall = 0.2

@@ -5,7 +5,7 @@ import Glibc
 /// Gravity and what acts beside it, and what happens to the board: movements, shakes, jolts, free fall, another
 /// orientation, steps.
 public struct Motion: Instrument {
-  /// What it reads.
+  /// The parts that it reads.
   public static let needs: DeviceParts = .acceleration
 
   /// A movement, a jolt or a shake passes.
@@ -13,7 +13,7 @@ public struct Motion: Instrument {
   /// Forces and what happens.
   public typealias Reading = MotionReading
 
-  /// What its user may choose.
+  /// Settings that the user may choose.
   public struct Settings: InstrumentSettings {
     /// Seconds over which gravity is averaged without a gyroscope. Small: movements come into it; large: it is late.
     public var gravityTime = 0.95

@@ -54,7 +54,7 @@ struct RecentForces: Sendable {
   }
 }
 
-/// What goes on anyway while nobody pushes on purpose: steps, a road, an engine. The strongest pushes of quarters of a
+/// The motion that goes on without a push on purpose: steps, a road, an engine. The strongest pushes of quarters of a
 /// second over four seconds tell; a few of them with a push on purpose do not change it.
 struct MotionBackground: Sendable {
   private static let seconds = 0.25
@@ -70,7 +70,7 @@ struct MotionBackground: Sendable {
   /// In g.
   private(set) var level = 0.0
 
-  /// What a push on purpose exceeds, in g.
+  /// The least strength of a push on purpose, in g.
   var limit: Double { level * Self.factor }
 
   /// Takes the strongest axis of a push.

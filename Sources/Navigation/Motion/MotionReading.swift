@@ -4,7 +4,7 @@ import LodestoneCore
 public struct MotionReading: Record, Equatable {
   /// Something that a hand did.
   public struct Event: Equatable, Sendable {
-    /// What it was.
+    /// The kind of an event.
     public enum Kind: String, CaseIterable, Sendable {
       /// Pushed to a side.
       case movement
@@ -28,7 +28,7 @@ public struct MotionReading: Record, Equatable {
       case x, y, z
     }
 
-    /// What it was.
+    /// The kind of the event.
     public var kind: Kind
     /// Where to, or along which axis; nil for what has none.
     public var direction: Direction?
@@ -50,11 +50,11 @@ public struct MotionReading: Record, Equatable {
   public var time: Double
   /// Where gravity pulls, in g, in the device's axes: (0, 0, −1) for a board that lies face up.
   public var gravity = Vector3.zero
-  /// What acts beside gravity, in g. Gravity and this together are what an accelerometer reads with the opposite sign.
+  /// Acceleration beside gravity, in g. The sum of the two is what an accelerometer reads with the opposite sign.
   public var userAcceleration = Vector3.zero
   /// How the board is held.
   public var orientation = Orientation.unknown
-  /// What was recognized at this moment; nil for most.
+  /// The event recognized at this moment; nil for most.
   public var event: Event?
   /// Steps since the beginning.
   public var steps = 0

@@ -22,22 +22,22 @@ struct MovementRecognizer: Sendable {
   private var recent = RecentForces()
   private var background = MotionBackground()
   private var burst: Burst?
-  /// What begins before is part of what was no push: a walk, a ride.
+  /// The end of a motion that was no push, such as a walk or a ride: a burst that begins before is part of it.
   private var restlessUntil = -Double.infinity
   /// A velocity in g·s that a push has left, and until when its stop is waited for.
   private var coasting: (velocity: Vector3, until: Double)?
 
   /// Seconds below the threshold that end a push of a board that does not come to rest: longer than from step to step.
   private static let patience = 0.8
-  /// What is strong for less than this is no push but a heel on the ground, in seconds.
+  /// The shortest push, in seconds: less is a heel on the ground.
   private static let shortest = 0.06
-  /// What lasts longer than this is no push, in seconds.
+  /// The longest push, in seconds.
   private static let longest = 2.5
   /// Seconds in which the background of what was no push is learnt.
   private static let restlessness = 2.0
   /// Seconds in which a stop follows its start.
   private static let stopPatience = 1.5
-  /// What gravity may change in a push, in g: 20°. More is a turn, or a vehicle's bend.
+  /// The largest change of gravity in a push, in g: 20°. More is a turn, or a vehicle's bend.
   private static let mostTurn = 0.35
   /// How far a push goes at least, in g·s², and how fast it is, in g·s: 4 cm, 15 cm/s. A pothole throws a car by less.
   private static let (shortestWay, slowest) = (0.004, 0.015)
@@ -49,7 +49,7 @@ struct MovementRecognizer: Sendable {
     self.gravityTime = gravityTime
   }
 
-  /// What is under way is something else: nothing is told of it.
+  /// Voids the burst under way: it is something else, and not reported.
   mutating func cancel() { burst?.isVoid = true }
 
   /// Forgets what was: the frame of the forces is another.

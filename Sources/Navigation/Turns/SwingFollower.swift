@@ -11,17 +11,17 @@ struct SwingFollower: Sendable {
   private(set) var halfTurns = 0
   /// Turns from sample to sample on that way, the mean over the last samples.
   private(set) var rate = 0.0
-  /// What is left of the swings, in µT: noise, and what does not swing like a rotation.
+  /// The residual of the swings, in µT: noise, and changes that are no rotation.
   private(set) var residual: Double
   /// In µT.
   private(set) var amplitude: Double
   private(set) var center: Double
 
   private static let angles = 48
-  /// Up to so many bins a sample: a little less than half a turn, since a magnet that shows nothing at each half turn
-  /// cannot be told from one that stands.
+  /// The number of rates, in bins a sample: up to a little less than half a turn, since a magnet that shows nothing at
+  /// each half turn cannot be told from one that stands.
   private static let rates = 23
-  /// What a bin a sample costs, so that of two ways that fit as well the slower is taken.
+  /// The cost of each bin a sample, so that of two ways that fit as well the slower is taken.
   private static let haste: Float = 0.05
   /// The cost of a rate that changes by one bin, by any; of a magnet that turns back.
   private static let change: Float = 0.7

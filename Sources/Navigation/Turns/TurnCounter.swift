@@ -9,7 +9,7 @@ struct TurnCounter: Sendable {
   /// Turns since the beginning, forward less backward, with their fraction.
   var turns: Double { settled + (follower.map { $0.turns * sense } ?? Double(swing?.halfTurns ?? 0) / 2) }
 
-  /// What is known of the rotation.
+  /// How many axes see the rotation.
   enum View: Equatable {
     /// Nothing goes round yet.
     case none
@@ -38,7 +38,7 @@ struct TurnCounter: Sendable {
   private static let hysteresis = 0.1
   /// The shorter axis of an ellipse that one axis alone does not make, as a share of the longer.
   private static let narrow = 0.4
-  /// What goes round is longer than this, in µT: less is noise.
+  /// The least amplitude of a rotating field, in µT: less is noise.
   private static let leastAmplitude = 1.0
   private static let leastCoherence = 0.5
 
@@ -98,7 +98,7 @@ struct TurnCounter: Sendable {
     if swing.residual > 0.5 * swing.amplitude { lose() }
   }
 
-  /// What goes round has changed, or is gone.
+  /// Begins again: the rotating field has changed, or is gone.
   private mutating func lose() {
     settled = turns
     (follower, swing, level, waiting, nextLook) = (nil, nil, 0, [], Self.firstLook)

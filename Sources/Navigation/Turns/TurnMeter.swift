@@ -8,7 +8,7 @@ public struct TurnMeter: Instrument {
   /// A magnet may be strong.
   public static let followsRange = true
 
-  /// What its user may choose.
+  /// Settings that the user may choose.
   public struct Settings: InstrumentSettings {
     /// Whole turns forward before the first sample.
     public var forward = 0
@@ -78,7 +78,7 @@ private struct TurnPace: Sendable {
   }
 }
 
-/// What is counted at one moment.
+/// The turns counted up to one moment.
 public struct TurnReading: Record, Equatable {
   /// Which way a magnet turns.
   public enum Direction: String, CaseIterable, Sendable {
@@ -86,7 +86,7 @@ public struct TurnReading: Record, Equatable {
     case forward, backward, standing
   }
 
-  /// What the numbers do not show.
+  /// Facts that the numbers do not show.
   public struct Flags: OptionSet, Sendable, Hashable {
     /// The bits.
     public let rawValue: UInt8
@@ -118,7 +118,7 @@ public struct TurnReading: Record, Equatable {
   public var rate: Double?
   /// Half of what the field swings, in µT; nil before anything goes round.
   public var amplitude: Double?
-  /// What the numbers do not show.
+  /// Facts that the numbers do not show.
   public var flags: Flags = []
 
   /// Nothing yet.
@@ -152,7 +152,7 @@ public struct VolumeMeter: Instrument {
   /// A magnet may be strong.
   public static let followsRange = true
 
-  /// What its user may choose.
+  /// Settings that the user may choose.
   public struct Settings: InstrumentSettings {
     /// Of the counts.
     public var turns = TurnMeter.Settings()

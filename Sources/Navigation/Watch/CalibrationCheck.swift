@@ -37,7 +37,7 @@ public struct CalibrationCheck: Sendable {
     if isStill, let measured = reading.inclination { inclination.add(measured) }
   }
 
-  /// What the samples come to; nil before the first.
+  /// The findings from the samples so far; nil before the first.
   public var findings: Findings? {
     guard samples > 0 else { return nil }
     let expected = profile.fieldStrength
@@ -52,7 +52,7 @@ public struct CalibrationCheck: Sendable {
       wasTurned: directions.length < Self.sameDirection * Double(samples))
   }
 
-  /// What fresh data say of a calibration.
+  /// The agreement of fresh data with a calibration.
   public struct Findings: Equatable, Sendable {
     /// Samples looked at.
     public var samples: Int

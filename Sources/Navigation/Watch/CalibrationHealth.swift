@@ -9,11 +9,11 @@ import Glibc
 /// mean as it is, and make the field stronger on one side of the board and weaker on the other: that is said as soon as the
 /// board has been turned far enough. Nothing is recalibrated.
 public struct CalibrationHealth: Sendable {
-  /// What has happened.
+  /// A change of whether the calibration fits.
   public enum Event: Equatable, Sendable {
-    /// The field is stronger (positive) or weaker than the calibration found it, by this share; the dip is off by so
-    /// many degrees, nil where it is not known; the strength changes by this share (a standard deviation) as the board
-    /// turns.
+    /// The field is stronger (positive) or weaker than the calibration found it, by this share; the inclination is
+    /// off by `inclinationDegrees`, nil if unknown; the strength changes by this share (a standard deviation) as
+    /// the board turns.
     case noLongerFits(strengthShare: Double, inclinationDegrees: Double?, turningShare: Double)
     /// It fits again.
     case fitsAgain

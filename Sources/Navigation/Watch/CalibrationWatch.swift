@@ -1,8 +1,8 @@
 import Calibration
 import LodestoneCore
 
-/// What a user must know of the calibration behind an instrument: that there is none, that the board is assumed level,
-/// that the chip is warmer or colder than then, or that the calibration no longer fits.
+/// Watches the calibration behind an instrument, and tells that there is none, that the board is assumed level, that
+/// the chip is warmer or colder than then, or that the calibration no longer fits.
 public struct CalibrationWatch: Sendable {
   private let isCalibrated: Bool
   private var health: CalibrationHealth?

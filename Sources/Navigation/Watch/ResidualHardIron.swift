@@ -3,17 +3,17 @@ import Glibc
 
 /// Hard iron that a correction does not undo, as it shows while the board turns.
 ///
-/// What is left of it, v, makes the corrected field |b| ≈ F + v·b̂ strong, b̂ the field's direction on the board: the strength
-/// changes with the side that faces the field, while its mean stays what it was. A field of the place is the same on all
-/// sides, and one that the board passes through has nothing to do with them. So v is the slope of |b| over b̂, and counts only
-/// as far as it explains what |b| does.
+/// The residual hard iron v makes the corrected field |b| ≈ F + v·b̂ strong, b̂ the field's direction on the board: the
+/// strength changes with the side that faces the field, while its mean stays what it was. A field of the place is the
+/// same on all sides, and one that the board passes through has nothing to do with them. So v is the slope of |b| over
+/// b̂, and counts only as far as it explains what |b| does.
 struct ResidualHardIron: Sendable {
   /// How many directions have been taken.
   private(set) var count = 0
 
-  /// A direction is taken when it is so many degrees from the last one.
+  /// The angle in radians between directions that are taken, at least.
   private static let spacing = Angle.radians(5)
-  /// So many directions are remembered; the earlier ones fade.
+  /// The number of directions that are remembered; the earlier ones fade.
   private static let memory = 90.0
   /// The variance of a direction that counts as none, so that sides which were not seen have no slope.
   private static let ridge = 0.01
