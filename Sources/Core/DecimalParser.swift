@@ -69,7 +69,7 @@ public func parseShortDecimal(
 /// whether all is well is to be asked once for a row.
 @frozen
 public struct ShortNumber {
-  /// So many bytes must be there from its beginning on.
+  /// Bytes that must be readable from its beginning on.
   public static let byteCount = 24
 
   /// The number, where all is well.

@@ -4,7 +4,7 @@ public struct DisplayUnits: Equatable, Sendable {
   public var field: FieldDisplayUnit
   /// The unit of distances over ground.
   public var distance: DistanceUnit
-  /// What volumes are written in.
+  /// The unit of volumes.
   public var volume: VolumeUnit
 
   /// Microtesla, metres and litres, unless something else is wanted.
@@ -24,7 +24,7 @@ public enum VolumeUnit: String, CaseIterable, Sendable {
 
   /// How many litres one of this unit is.
   public var litres: Double { self == .litre ? 1 : 1000 }
-  /// So many decimals show a millilitre.
+  /// Decimals that show a millilitre.
   public var decimals: Int { self == .litre ? 3 : 6 }
   /// As people write it.
   public var symbol: String { self == .litre ? "L" : "m³" }
@@ -47,6 +47,6 @@ public enum DistanceUnit: String, CaseIterable, Sendable {
     }
   }
 
-  /// So many decimals show a centimetre, or what is left of it in large units.
+  /// Decimals that show a centimetre, or nearly one in large units.
   public var decimals: Int { self == .metre ? 2 : 5 }
 }

@@ -36,7 +36,7 @@ public enum FieldDisplayUnit: Equatable, Sendable {
     if case .unit(let unit) = self { unit.microtesla } else { 0.03 }
   }
 
-  /// So many decimals show a nanotesla, or what is left of it in large units; or what a mean of counts is known to.
+  /// Decimals that show a nanotesla, or the accuracy of a mean of counts.
   public var decimals: Int {
     if case .unit(let unit) = self { unit.decimals } else { 2 }
   }

@@ -49,7 +49,7 @@ public struct FlightController: Equatable, Sendable {
 // MARK: Settings
 
 extension FlightController.Turn {
-  /// What `align_mag` calls its eight turns, in the order of their numbers from 1.
+  /// The names of the eight turns of `align_mag`, in the order of their numbers from 1.
   public static let presets = [
     "CW0", "CW90", "CW180", "CW270", "CW0FLIP", "CW90FLIP", "CW180FLIP", "CW270FLIP",
   ]

@@ -52,7 +52,7 @@ public enum FieldUnit: String, CaseIterable, Sendable {
     }
   }
 
-  /// So many decimals show a nanotesla, or what is left of it in large units.
+  /// Decimals that show a nanotesla.
   public var decimals: Int {
     switch self {
     case .nanotesla: 1

@@ -138,7 +138,7 @@ public final class CalibrationSession {
     return outcome.noting(flightController, settings)
   }
 
-  /// What the device has told, where it is a flight controller.
+  /// The firmware and turns that the device has told, where it is a flight controller.
   private var flightController: FlightController?
 }
 

@@ -17,7 +17,7 @@ public final class CausesBeside: SampleStream {
   /// The other recording; nil for a live device.
   @exclusivity(unchecked) private var recorded: RecordedValues?
   private var isRecorded: Bool { companion == nil }
-  /// What serves the other device in a live loop; nil for recordings.
+  /// The stream of the other device in a live loop; nil for recordings.
   let companion: SecondStream?
 
   /// A device and another one.

@@ -81,7 +81,7 @@ public final class Device {
   private var events: [Event] = []
   private var hasBegun = false
   private var hasEnded = false
-  /// What came so far, for a recording of which nothing comes.
+  /// The samples so far, and whether any reading or field came, for a recording that gives no readings.
   @exclusivity(unchecked) private var (sampleCount, hasReading, hasField) = (0, false, false)
 
   /// A device by its address, or the only one attached.

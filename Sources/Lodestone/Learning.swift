@@ -33,7 +33,7 @@ public enum LearningNotice: Equatable, Sendable {
 
 /// Learns the hard iron of a device, tells what is news of it, and saves it where that is wanted.
 struct Learner {
-  /// What a sample brought: the calibration to go on with, where it is another one, and what to say.
+  /// The news that a sample brought: the calibration to go on with, where it is another one, and the notices.
   typealias News = (profile: Profile?, notices: [LearningNotice])
 
   private var learner: HardIronLearner?
@@ -53,7 +53,7 @@ struct Learner {
     self.saves = saves
   }
 
-  /// What a sample brings; mostly nil.
+  /// The news that a sample brings; mostly nil.
   mutating func take(_ sample: borrowing Sample) -> News? {
     let time = sample.time
     guard learner != nil else { return once(.needsFullCalibration) }

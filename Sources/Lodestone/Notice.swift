@@ -25,7 +25,7 @@ public enum Notice: Sendable {
   /// The receiver's stream has ended without a position; its address.
   case noPosition(String)
 
-  /// What arrives is of no use as it is, or not yet: it stands in the way until something of use comes.
+  /// Whether the data are of no use as they are, or not yet: the notice stands until something of use comes.
   public var isInTheWay: Bool {
     switch self {
     case .instrument(.nothingOfUse), .stream(.unclearField), .stream(.doubtful), .stream(.unrecognized): true
