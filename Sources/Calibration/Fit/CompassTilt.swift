@@ -31,8 +31,8 @@ extension AxisMap {
   /// Correlation of the field's turning with the gyroscope's under a rotation, and the share of what the best map leaves
   /// unexplained.
   private static let (tiltTurning, tiltTurningGain) = (0.9, 0.4)
-  /// What a map may leave unexplained and no rotation is looked for: the field's turning beside a compass that is tilted by
-  /// 6° leaves more.
+  /// The share of the field's turning that a map leaves unexplained, up to which no rotation is looked for: a compass that
+  /// is tilted by 6° leaves more.
   private static let mapTurning = 0.008
   /// Degrees past which two rotations are two, and how much more the second must leave over.
   private static let (otherValley, otherGain) = (15.0, 1.6)
