@@ -172,6 +172,20 @@ import Testing
     #expect(try Self.error(sweep, profile, INAVExport.self, Self.inav) < 2.5)
   }
 
+  /// Without a rest the gyroscope alone tells a tilt, small ones too.
+  @Test(arguments: [8.0, 15, 30], [0, 1, 2])
+  func theGyroscopeAloneTellsATilt(_ degrees: Double, _ axis: Int) throws {
+    let axes = [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)]
+    let turn = Matrix3(rotation: axes[axis] * (degrees * .pi / 180))
+    let mounting = try Mounting(matrix: turn)
+    let sweep = SimulatedSweep(seed: UInt64(41 + axis)) { settings in
+      (settings.axes, settings.misalignment, settings.rests, settings.hasGyroscope) = (mounting, 0, 0, true)
+    }
+    let result = try #require(Calibrator().fit(sweep.samples).result)
+    #expect(result.axes.basis == .gyroscope)
+    #expect(Angle.degrees((result.axes.matrix * turn.transposed).rotationAngle) < 2, "\(result.axes.tiltDegrees)")
+  }
+
   /// The settings that were in force are turned on from: a board turned by 90° and a compass set as CW270FLIP that is right
   /// as it is stays that.
   @Test func whatWasSetIsTurnedOn() throws {
