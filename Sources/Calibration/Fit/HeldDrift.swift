@@ -28,7 +28,9 @@ extension SweepFit {
       drift.set([search.part.divided(by: fit.scale)], search.covariance, scale: fit.scale, from: first)
       var input = input
       input.drift = drift
-      fit = try SweepFit(input, held.without(drift))
+      // Stations that make no fit without it do not bear the drift out.
+      guard let next = try? SweepFit(input, held.without(drift)) else { return still }
+      fit = next
     }
     return search.isFound ? fit : still
   }

@@ -9,8 +9,8 @@ struct RowSums {
   /// How many unknowns there are.
   let size: Int
   /// Rows of four that hold the unknowns and the residual.
-  private let width: Int
-  private var sums: [SIMD4<Double>]
+  let width: Int
+  var sums: [SIMD4<Double>]
 
   init(size: Int) {
     self.size = size
@@ -49,6 +49,13 @@ struct RowSums {
         if i != j { matrix[j, i] += value }
       }
     }
+  }
+
+  /// The normal equations: how the unknowns go together, and the right side.
+  var equations: (matrix: SymmetricMatrix, right: [Double]) {
+    var (matrix, right) = (SymmetricMatrix(size: size), [Double](repeating: 0, count: size))
+    add(to: &matrix, &right)
+    return (matrix, right)
   }
 
   private func sum(_ row: Int, _ column: Int) -> Double { sums[row * width + column / 4][column % 4] }

@@ -199,7 +199,7 @@ struct VectorFit {
       hardIronTaken(stretch.moments[index]) - model.d * (attitude.matrix.transposed * field)
     }
     if measuresNoise { noise = fixedNoise ?? max(median(offs.map { $0.length }) / 1.54, 0.01) }
-    var (sums, cost) = (VectorSums(size: count), 0.0)
+    var (sums, cost) = (RowSums(size: count), 0.0)
     for (index, (off, attitude)) in zip(points, zip(offs, attitudes)) {
       let far = off.length / (noise * 3.0.squareRoot())
       cost += 3 * Problem.loss(far)

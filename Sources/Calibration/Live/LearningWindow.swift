@@ -108,7 +108,7 @@ struct LearningWindow {
 
   /// The normal equations of rows, priors included; their right side.
   private mutating func collect(_ rows: [Row]) -> [Double] {
-    var sums = VectorSums(size: Self.count)
+    var sums = RowSums(size: Self.count)
     for row in rows {
       let weight = Problem.weight(row.off.length / (noise * 3.0.squareRoot())) / (noise * noise)
       sums.add(row.columns, off: row.off, weight: weight)

@@ -20,7 +20,7 @@ struct CSV: LineReading {
   /// Nil until a header or a first row has told.
   private var table: CSVTable? { didSet { notePlainRow() } }
   private var plainRow: PlainRow?
-  /// Of rows that are bare numbers between bars, in brackets or with units.
+  /// The forms that rows between bars, in brackets or with units have had, to read such rows in one pass.
   private var forms = LineForms<Void>()
   /// A header in the middle of rows that the next row must bear out.
   private var pending: CSVTable? { didSet { notePlainRow() } }

@@ -63,7 +63,7 @@ struct TableEvidence {
       if dipScore(force, field) < 0 { return false }
       // Either may be the other.
       if max(force.turn, field.turn) > 0.3, accelerationScore(field) + fieldScore(force) > -5 { return false }
-      // What says how gravity turns is no field, whatever sphere it lies on.
+      // Three numbers that tell how gravity turns are rotation rates: no field, even where they lie on a sphere.
       if layout.place(of: .rotation) == nil, force.turn > 0.3 {
         guard let turns = turnScore(layout.withoutField, field) else { return rows.count >= 32 }
         if turns > 0 { return false }

@@ -114,7 +114,7 @@ struct TableSearch: Sendable {
     let ranked = ranked(evidence)
     guard let best = ranked.first else { return .unlikely }
     if isTold {
-      // Of a first column without a unit its steps tell whether it is a time.
+      // Whether a first column without a unit is a time shows in how it rises, which takes a few rows.
       guard rowCount >= Self.fewest || atEnd || shape.tellsAll(best.layout) else { return .open }
       return found(best.layout, evidence, margin: .infinity)
     }

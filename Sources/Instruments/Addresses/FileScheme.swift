@@ -131,7 +131,10 @@ struct WireOptions {
       throw .badAddress(
         address.text, .badValue(option: "unit", value: unit ?? "", expected: "nT, uT, mT, G, mG or counts"))
     }
-    self.stated = try Self.chip(address, options) ?? (options.showsCounts ? .shownCounts : stated)
+    let chip = try Self.chip(address, options)
+    // A scale and counts without one contradict each other.
+    if options.showsCounts, chip != nil || stated.isUnit { throw .noCounts(address.text) }
+    self.stated = chip ?? (options.showsCounts ? .shownCounts : stated)
     self.address = address.text
     protocolName = address.option("protocol")
     columns = address.option("columns") ?? options.columns

@@ -39,20 +39,7 @@ struct VectorColumns {
   }
 }
 
-/// Weighted sums of squares over moments.
-struct VectorSums {
-  /// How many unknowns there are.
-  let size: Int
-  /// Rows of four that hold the unknowns and the residual.
-  private let width: Int
-  private var sums: [SIMD4<Double>]
-
-  init(size: Int) {
-    self.size = size
-    width = size / 4 + 1
-    sums = [SIMD4<Double>](repeating: .zero, count: 4 * width * width)
-  }
-
+extension RowSums {
   /// Takes a moment in: how its residual `off` changes, and how much it counts.
   mutating func add(_ columns: VectorColumns, off: Vector3, weight: Double) {
     var columns = columns
@@ -80,18 +67,4 @@ struct VectorSums {
   }
 
   private typealias Rows = InlineArray<9, SIMD4<Double>>
-
-  private func element(_ row: Int, _ column: Int) -> Double { sums[row * width + column / 4][column % 4] }
-
-  /// The normal equations: how the unknowns go together, and the right side.
-  var equations: (matrix: SymmetricMatrix, right: [Double]) {
-    var matrix = SymmetricMatrix(size: size)
-    for i in 0..<size {
-      for j in i..<size {
-        let sum = element(i, j)
-        (matrix[i, j], matrix[j, i]) = (sum, sum)
-      }
-    }
-    return (matrix, (0..<size).map { element($0, size) })
-  }
 }
