@@ -47,8 +47,8 @@ struct VectorFit {
   private static let (stretchIndex, rotationIndex) = (VectorColumns.shared, VectorColumns.shared + 6)
   private static let driftIndex = VectorColumns.shared + 9
   private static let rounds = 6
-  /// Mere trials are on every third moment.
-  private static let thinned = 3
+  /// The way to the solution, and mere trials, go by every third moment, where enough remain; the last rounds by all.
+  private static let (thinned, enough, wholeRounds) = (3, 200, 2)
   /// By how much slow residuals exceed white noise, squared, where something was not as it is fitted.
   private static let slow = 2.0
   /// Standard deviations of the gyroscope's zero in radians per second, its gains and its lag in seconds.
@@ -111,8 +111,11 @@ struct VectorFit {
   private mutating func walk(
     _ points: [Int], in stretch: VectorStretch, _ priors: Priors, rounds: Int
   ) -> Bool {
-    for _ in 0..<rounds {
-      guard collect(points, in: stretch, priors, measuresNoise: true),
+    let step = max(1, min(Self.thinned, points.count / Self.enough))
+    let some = stride(from: 0, to: points.count, by: step).map { points[$0] }
+    for round in 0..<rounds {
+      let isNear = round >= rounds - Self.wholeRounds
+      guard collect(isNear ? points : some, in: stretch, priors, measuresNoise: true),
         let step = equations.matrix.solve(equations.right)
       else { return false }
       take(step)
