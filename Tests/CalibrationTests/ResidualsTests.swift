@@ -51,7 +51,7 @@ import Testing
     let here = residual(Self.parameters)
     for index in 0..<Parameters.count {
       let expected = Self.difference(index) { residual($0).angle }
-      #expect(abs(here.angleDerivatives[index] - expected) < 1e-4 * (1 + abs(expected)))
+      #expect(abs(here.angleRow[index] - expected) < 1e-4 * (1 + abs(expected)))
       let length = Self.difference(index) { residual($0).length }
       let own = index < Parameters.forceIndex ? 0 : here.lengthDerivatives[index - Parameters.forceIndex]
       #expect(abs(own - length) < 1e-4 * (1 + abs(length)))

@@ -71,9 +71,8 @@ extension AxisMap {
       for turn in turns {
         let (step, middle) = (rotation * turn.step, rotation * turn.middle)
         let left = step - middle.cross(turn.turn)
-        let axes = [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)]
-        let changes = axes.map { $0.cross(step) - $0.cross(middle).cross(turn.turn) }
-        for row in 0..<3 { equations.add(left[row], by: Vector3(changes[0][row], changes[1][row], changes[2][row])) }
+        let change = { (axis: Vector3) in axis.cross(step) - axis.cross(middle).cross(turn.turn) }
+        equations.add(left, by: change(Vector3(1, 0, 0)), change(Vector3(0, 1, 0)), change(Vector3(0, 0, 1)))
       }
       return equations.step
     }
@@ -135,6 +134,15 @@ private struct TurnEquations {
     sum += residual
     gradients += gradient
     count += 1
+  }
+
+  /// Three residuals, and by how much they change with a turn about x, y and z.
+  mutating func add(_ residual: Vector3, by x: Vector3, _ y: Vector3, _ z: Vector3) {
+    let (xy, xz, yz) = (x.dot(y), x.dot(z), y.dot(z))
+    products =
+      products
+      + Matrix3(Vector3(x.squaredLength, xy, xz), Vector3(xy, y.squaredLength, yz), Vector3(xz, yz, z.squaredLength))
+    right += Vector3(x.dot(residual), y.dot(residual), z.dot(residual))
   }
 
   /// The turn in radians; nil where the residuals tell none.

@@ -157,17 +157,14 @@ extension Problem {
   private func addGravity(of rests: [Rest], at parameters: Parameters, to result: inout NormalEquations) {
     guard !rests.isEmpty else { return }
     let model = GravityModel(parameters, axes: axes)
+    var angles = RowSums(size: Parameters.count)
     for rest in rests {
       let residual = residual(of: rest, under: model)
-      let (derivatives, weight) = (residual.angleDerivatives.span, Self.weight(residual.angle) * restWeight)
       result.cost += Self.loss(residual.angle) * restWeight
-      for i in 0..<Parameters.count {
-        let scaled = derivatives[i] * weight
-        result.gradient[i] += scaled * residual.angle
-        for j in 0..<Parameters.count { result.matrix[i, j] += scaled * derivatives[j] }
-      }
+      angles.add(residual.angleRow, weight: Self.weight(residual.angle) * restWeight)
       if fitsForce { addLength(residual, to: &result) }
     }
+    angles.add(to: &result.matrix, &result.gradient)
   }
 
   private func addLength(_ residual: RestResidual, to result: inout NormalEquations) {

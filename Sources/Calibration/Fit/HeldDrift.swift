@@ -102,7 +102,7 @@ private struct HeldDrift {
       let byNorm = norm.residual(station.raw)
       add(byNorm.value, (0..<Parameters.normCount).map { byNorm.derivatives[$0] }, factors, to: &equations)
       let rest = problem.residual(of: station, under: gravity)
-      add(rest.angle, (0..<Self.first).map { rest.angleDerivatives[$0] }, factors, to: &equations)
+      add(rest.angle, (0..<Self.first).map { rest.angleRow[$0] }, factors, to: &equations)
     }
     for index in 0..<Self.count {
       let weight = 1 / (Self.usual[index / 3] * Self.usual[index / 3])

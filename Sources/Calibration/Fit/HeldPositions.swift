@@ -114,7 +114,7 @@ extension ParameterFit {
         let rest = problem.residual(of: station, under: gravity)
         let first = Parameters.forceIndex
         forces.add(rest.length, (0..<Parameters.forceCount).map { rest.lengthDerivatives[$0] }, first, covariance)
-        angles.add(rest.angle, (0..<Parameters.count).map { rest.angleDerivatives[$0] }, 0, covariance)
+        angles.add(rest.angle, (0..<Parameters.count).map { rest.angleRow[$0] }, 0, covariance)
       }
       field = problem.deviation * fields.excess(usual: usualField / problem.deviation)
       force = before * forces.excess(usual: usualForce / before)

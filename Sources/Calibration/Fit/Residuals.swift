@@ -85,8 +85,9 @@ struct NormModel {
 /// The residuals of one rest and their derivatives by all parameters.
 struct RestResidual {
   /// The residual of the angle between field and up, (3).
-  var angle: Double
-  var angleDerivatives: InlineArray<23, Double>
+  var angle: Double { angleRow[Parameters.count] }
+  /// The same behind its derivatives.
+  var angleRow: ResidualRow
   /// The residual of the specific force's length, (4).
   var length: Double
   /// By the nine of the accelerometer.
@@ -130,12 +131,11 @@ struct GravityModel {
       Self.byAccelerometer(byForce, f, force), Self.byAccelerometer(up * lengthWeight, f, force)
     )
     return RestResidual(
-      angle: (atan2(sine, cosine) - angle) * weight,
-      angleDerivatives: [
+      angleRow: [
         byHardIron.x, byHardIron.y, byHardIron.z, 0, a.x * d.x, a.y * d.y, a.z * d.z, a.x * d.y + a.y * d.x,
         a.x * d.z + a.z * d.x, a.y * d.z + a.z * d.y, -weight, byRotation.x, byRotation.y, byRotation.z,
         angleByForce[0], angleByForce[1], angleByForce[2], angleByForce[3], angleByForce[4], angleByForce[5],
-        angleByForce[6], angleByForce[7], angleByForce[8],
+        angleByForce[6], angleByForce[7], angleByForce[8], (atan2(sine, cosine) - angle) * weight,
       ],
       length: (length - 1) * lengthWeight, lengthDerivatives: lengthByForce)
   }

@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// A residual behind its derivatives by the unknowns: ten of the norm and three for each of four causes, to a whole row of
-/// fours.
+/// A residual behind its derivatives by the unknowns, to a whole row of fours: ten of the norm and three for each of four
+/// causes, or all of both chips.
 typealias ResidualRow = InlineArray<24, Double>
 
 /// Weighted sums of squares over rows: the products are where a fit spends its time, so they are gathered four by four.
