@@ -20,10 +20,7 @@ final class ByteStream: SampleStream {
   /// Positions are wanted of it, and not samples.
   private var seeksPositions = false
   private var isOver = false
-  private var announced: String?
-  private var columnChanges = 0
-  /// The units of a recording's numbers, to be reported once.
-  private var scannedScales: WireScales?
+  private var findings: StreamFindings
   private var scan: RecordingScan?
   /// The field that a calibration of the device expects.
   private var expectation: FieldExpectation?
@@ -47,7 +44,7 @@ final class ByteStream: SampleStream {
     scan: RecordingScan? = nil, messageRate: Double? = nil, isPaced: Bool = false, unixStart: Double? = nil,
     compass: Int? = nil
   ) {
-    self.compass = compass
+    findings = StreamFindings(compass: compass)
     self.unixStart = unixStart ?? (link.isLive ? WallClock.unixTime : nil)
     self.link = link
     self.stated = stated
@@ -69,9 +66,7 @@ final class ByteStream: SampleStream {
   deinit { chunk.deallocate() }
 
   var isLive: Bool { link.isLive || paced != nil }
-  var identity: String { link.identity + (compass.map { $0 > 1 ? "-compass\($0)" : "" } ?? "") }
-  /// Which of the device's compasses was asked for; nil for the first.
-  private let compass: Int?
+  var identity: String { link.identity + (findings.compass.map { $0 > 1 ? "-compass\($0)" : "" } ?? "") }
   private var listener: ByteListener?
   let unixStart: Double?
   var descriptor: Int32? { paced?.due == nil ? link.descriptor : nil }
@@ -114,7 +109,7 @@ final class ByteStream: SampleStream {
     case .reading: return false
     case .done(let scales?):
       reader.assembler.scales = scales
-      scannedScales = scales
+      findings.scales = scales
       units = nil
     case .done(nil), nil: break
     }
@@ -189,17 +184,14 @@ final class ByteStream: SampleStream {
   private var arrival: Double { link.isLive ? MonotonicTime.now - started : Double(reader.count) * reader.period }
 
   private func take(_ step: WireStep) throws(StreamError) -> StreamEvent? {
-    announce()
-    noteChange()
+    findings.tell(&reader.wire, over: link, to: &queue)
     if let fault = reader.wire.fault { throw .useless(link.name, fault) }
     switch step {
     case .other:
       tally.hasUnderstood = true
       if questions?.isAsking != true { watch.heard(.now) }  // two bytes of noise may be a status
-      noteOtherCompass()
       noteFieldScale()
-      noteFlightController()
-      noteCompasses()
+      findings.tellDevice(of: &reader.wire, to: &queue)
     case .rejected(.truncated, let bytes): tally.truncated += bytes
     case .rejected(let reason, _): tally.rejected.count(reason)
     case .message:
@@ -209,14 +201,18 @@ final class ByteStream: SampleStream {
         return nil
       }
       let arrival = arrival
-      if reader.count == 0 { noteColumns() }
+      if reader.count == 0 { findings.tellColumns(of: &reader.wire, to: &queue) }
       reader.count &+= 1
       guard units != nil, reader.message.hasQuantities else {
         let sample = reader.sample(arrival: arrival)
-        noteTimeCorrection()
+        findings.tell(reader.assembler.correction, to: &queue)
         return sample.map { .sample($0) }
       }
-      if let scales = units?.add(reader.message, arrival: arrival) { settle(scales) } else { noteUnclear() }
+      if let scales = units?.add(reader.message, arrival: arrival) {
+        settle(scales)
+      } else {
+        findings.tell(unclear: units?.unclear, to: &queue)
+      }
     }
     return nil
   }
@@ -240,57 +236,6 @@ final class ByteStream: SampleStream {
     for position in whole { queue.append(.position(position)) }
   }
 
-  /// Says what was found, once for each finding.
-  private func announce() {
-    guard let found = reader.wire.finding, found.name != announced else { return }
-    announced = found.name
-    queue.append(.detected(found, baudRate: link.baudRate))
-    if !reader.wire.weighed.isEmpty { queue.append(.weighed(reader.wire.weighed, [])) }
-    if let scales = scannedScales { queue.append(.unitsChosen(scales)) }
-    scannedScales = nil
-  }
-
-  /// Says that the columns of a table have changed.
-  private func noteChange() {
-    guard reader.wire.changeCount > columnChanges else { return }
-    columnChanges = reader.wire.changeCount
-    if columnChanges == 1 { queue.append(.columnsChanged) }
-    noteColumns()
-  }
-
-  /// Says what the columns of a table without names are taken for, where there is more than a field, and each time that is
-  /// something else.
-  private func noteColumns() {
-    let names = reader.wire.columnsNotRead
-    if !names.isEmpty { queue.append(.columnsNotRead(Array(names.prefix(Self.mostNames)))) }
-    guard let columns = reader.wire.assumedColumns, columns != assumedColumns else { return }
-    assumedColumns = columns
-    queue.append(.weighed([], reader.wire.weighedOrders))
-    if columns.columns != ["mx", "my", "mz"] { queue.append(.columnsAssumed(columns)) }
-  }
-
-  private var assumedColumns: AssumedColumns?
-  /// Names of columns that are told at once.
-  private static let mostNames = 12
-
-  /// Says once that the times are in another unit than was assumed.
-  private func noteTimeCorrection() {
-    guard !correctionIsTold, let correction = reader.assembler.correction else { return }
-    correctionIsTold = true
-    queue.append(.timeCorrected(correction))
-  }
-
-  private var correctionIsTold = false
-
-  /// Says once that a second compass is passed over.
-  private func noteOtherCompass() {
-    guard !otherIsTold, let other = reader.wire.otherCompass else { return }
-    otherIsTold = true
-    queue.append(.otherCompass(other))
-  }
-
-  private var otherIsTold = false
-
   /// The units are known: the messages that waited for them are samples now.
   private func settle(_ scales: WireScales) {
     switch scales.field.basis {
@@ -304,15 +249,6 @@ final class ByteStream: SampleStream {
     units = nil
   }
 
-  /// Says once what keeps the field from being shown.
-  private func noteUnclear() {
-    guard let field = units?.unclear, !isUnclearTold else { return }
-    isUnclearTold = true
-    queue.append(.unclearField(field))
-  }
-
-  private var isUnclearTold = false
-
   /// The device has told what its counts are: from now on they are that, whatever they were taken for.
   private func noteFieldScale() {
     guard stated == .nothing, let told = reader.wire.fieldScale else { return }
@@ -321,25 +257,6 @@ final class ByteStream: SampleStream {
     reader.assembler.scales.field = .init(microtesla: told, basis: .told)
     queue.append(.unitsChosen(reader.assembler.scales))
   }
-
-  /// Says what a flight controller has told of itself, each time that it is more.
-  private func noteFlightController() {
-    guard let told = reader.wire.flightController, told != flightController else { return }
-    flightController = told
-    if reader.wire.openQuestions.isEmpty { queue.append(.flightController(told)) }
-  }
-
-  private var flightController: FlightController?
-
-  /// Says once that the device has more compasses than the one that is read.
-  private func noteCompasses() {
-    let compasses = reader.wire.compasses
-    guard compasses.count > 1, !areCompassesTold else { return }
-    areCompassesTold = true
-    queue.append(.severalCompasses(compasses, read: compass ?? compasses[0]))
-  }
-
-  private var areCompassesTold = false
 
   // MARK: Bytes
 
@@ -358,7 +275,7 @@ final class ByteStream: SampleStream {
       arrivedCount = count
       link.hear(Span(_unsafeBytes: arrived))
       questions?.hear(Span(_unsafeBytes: arrived))
-      announce()
+      findings.tell(&reader.wire, over: link, to: &queue)
       return nil
     case .wouldBlock: return try idle(now)
     case .ended:
@@ -396,7 +313,7 @@ final class ByteStream: SampleStream {
         settle(scales)
         return nil
       }
-      noteUnclear()
+      findings.tell(unclear: units?.unclear, to: &queue)
       if !queue.isEmpty { return nil }
     }
     return tend(now)
@@ -427,20 +344,16 @@ final class ByteStream: SampleStream {
     let isDamaged = tally.rejected.checksum > tally.rejected.total / 2
     let fault = reader.wire.unresolved ?? (isDamaged ? .wrongChecksums : nil)
     let notice = fault.map { StreamNotice.doubtful($0, sample: arrived) } ?? unrecognized
-    defer { complaint = notice }
-    return complaint.map { notice.isSameKind(as: $0) } == true ? nil : notice
+    return findings.new(notice)
   }
-
-  /// The last notice about bytes that make no message.
-  private var complaint: StreamNotice?
 
   /// Another baud rate: what was believed at the one before counts no longer.
   private func beginAnew(_ now: MonotonicTime) {
     reader.wire = decoder.map { WireStream($0) } ?? WireStream()
     reader.wire.seek(causes)
     questions?.begin(now, afterReset: false)
-    guard watch.hasMessages || announced != nil else { return }
-    (announced, complaint) = (nil, nil)
+    guard watch.hasMessages || findings.protocolName != nil else { return }
+    findings.beginAnew()
     watch = SilenceWatch(isLive: true, since: now)
     units = StreamUnits(isLive: true, stated: stated)
     if let expectation { units?.expect(expectation) }
@@ -486,7 +399,7 @@ final class ByteStream: SampleStream {
       return nil
     }
     isOver = true
-    noteOtherCompass()
+    findings.tellOtherCompass(of: &reader.wire, to: &queue)
     enqueue(positions.end(arrival: Double(tally.positionCount) * reader.period, now: nil))
     tally.rejected.implausible = reader.assembler.implausibleCount
     for notice in tally.notices { queue.append(notice) }
