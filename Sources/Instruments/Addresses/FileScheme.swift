@@ -72,23 +72,6 @@ enum FileScheme: AddressScheme {
   }
 }
 
-/// A file, a pipe, or standard input.
-final class FileLink: ByteLink {
-  let name: String
-  let identity: String
-  let source: (any ByteSource)?
-  let isLive = false
-  /// A pipe's other end may send what nobody can read for as long as it likes.
-  let isWatched: Bool
-
-  init(_ file: InputFile, identity: String) {
-    isWatched = file.kind != .regularFile
-    name = file.path == "-" ? "standard input" : file.path
-    self.identity = identity
-    source = file
-  }
-}
-
 /// The comment lines at the top of a recording.
 struct RecordingHeader {
   /// The number of bytes at the beginning of a file that hold it.

@@ -1,0 +1,204 @@
+import LodestoneCore
+import Drivers
+import LodestonePorts
+
+/// Samples of a kernel device: from its buffer, paced by its driver; or read one by one where there is no buffer, or no
+/// right to start it, or another program has it.
+final class IIOStream: SampleStream {
+  let isLive = true
+  let identity: String
+  let unixStart: Double?
+
+  private let listing: IIOListing
+  private let rate: Double?
+  private let reconnects: Bool
+  private let roots: SystemRoots
+  private let name: String
+  private let started: MonotonicTime
+  private var device: IIODevice?
+  private var isBuffered = false
+  private var isAnnounced = false
+  private var due = 0.0
+  /// A sample has just been given: where the driver is slower than the rate, whoever runs us gets a turn between two.
+  private var yields = false
+  private var lastTime = -Double.infinity
+  /// Stream time minus the device's own clock, in seconds.
+  private var clockOffset: Double?
+  private var lostAt: Double?
+  private var nextFlags: Sample.Flags = []
+  private var isImplausible = false
+  private var notices: [StreamNotice] = []
+  private var waiting: Sample?
+
+  private static let lookInterval = 0.5
+  /// Samples a second that a compass wants, where nobody says.
+  private static let usualRate = 20.0
+  /// No field that a person or an instrument makes is outside these, in µT: 1 nT to 1 T.
+  private static let plausibleStrength = 0.001...1e6
+  /// Seconds without data, and at least ten periods, after which a buffer is given up: its trigger may need setting up.
+  private static let longestSilence = 2.0
+
+  init(
+    _ listing: IIOListing, rate: Double?, reconnects: Bool, in roots: SystemRoots = .real
+  ) throws(StreamError) {
+    self.listing = listing
+    self.rate = rate
+    self.reconnects = reconnects
+    self.roots = roots
+    name = "iio:\(listing.name)"
+    identity = listing.identity
+    started = .now
+    unixStart = WallClock.unixTime
+    do { try start(listing) } catch { throw .port(error) }
+  }
+
+  var descriptor: Int32? { isBuffered ? device?.descriptor : nil }
+  var wakeTime: MonotonicTime? { started + due }
+  private var now: Double { MonotonicTime.now - started }
+  /// How often a device without a buffer is read.
+  private var pollRate: Double { min(device?.rate ?? rate ?? Self.usualRate, rate ?? Self.usualRate, 1000) }
+  private var patience: Double { max(Self.longestSilence, 10 / pollRate) }
+
+  func next() throws(StreamError) -> StreamEvent {
+    if !notices.isEmpty { return .notice(notices.removeFirst()) }
+    if let sample = waiting {
+      waiting = nil
+      return .sample(sample)
+    }
+    guard !yields else {
+      yields = false
+      return .waiting
+    }
+    guard let device else { return lookForReturn() }
+    do throws(PortError) {
+      return try isBuffered ? buffered(device) : polled(device)
+    } catch {
+      return try lose(error)
+    }
+  }
+
+  private func start(_ listing: IIOListing) throws(PortError) {
+    let device = try IIODevice(listing)
+    if let rate {
+      try device.set(rate: rate)
+    } else if device.rate ?? Self.usualRate < Self.usualRate {
+      try? device.set(rate: Self.usualRate)  // what it cannot be told, or not by us, stays as it is
+    }
+    isBuffered = startBuffer(device)
+    if !isBuffered { hasten(device) }
+    due = isBuffered ? now + patience : now
+    self.device = device
+    clockOffset = nil
+    if isBuffered { announce(device.rate) }
+  }
+
+  /// Whether the driver paces the samples. Another program's buffer is left alone.
+  private func startBuffer(_ device: IIODevice) -> Bool {
+    do throws(PortError) {
+      try device.startBuffer(in: roots)
+      return true
+    } catch {
+      if case .busy(_, let holders) = error { notices.append(.bufferInUse(name, by: holders)) }
+      return false
+    }
+  }
+
+  /// Says once what was found, and how fast samples come; nil where nothing tells.
+  private func announce(_ rate: Double?) {
+    guard !isAnnounced else { return }
+    isAnnounced = true
+    notices.append(.chipsFound(name, magnetometer: listing.name, motion: nil, rate: rate))
+  }
+
+  private func buffered(_ device: IIODevice) throws(PortError) -> StreamEvent {
+    guard let (measurement, nanoseconds) = try device.next() else {
+      if now >= due { readSingly(device) }
+      return .waiting
+    }
+    due = now + patience
+    return told(sample(measurement, at: nanoseconds.map { streamTime($0) } ?? now))
+  }
+
+  /// Read singly, most drivers wait for a conversion of their own for each axis: at a slow rate, for seconds.
+  private func hasten(_ device: IIODevice) {
+    if let fastest = device.rates.last { try? device.set(rate: fastest) }
+  }
+
+  private func readSingly(_ device: IIODevice) {
+    device.stopBuffer()
+    isBuffered = false
+    hasten(device)
+    due = now
+  }
+
+  private func polled(_ device: IIODevice) throws(PortError) -> StreamEvent {
+    guard due <= now else { return .waiting }
+    let begin = now
+    let measurement = try device.measure()
+    let end = now
+    due = max(due + 1 / pollRate, end)
+    yields = true
+    // How long a reading takes is known now: no more than that comes.
+    announce(min(pollRate, 1 / max(end - begin, 1e-6)))
+    return told(sample(measurement, at: (begin + end) / 2))
+  }
+
+  /// A sample, after what is to be said before it.
+  private func told(_ sample: Sample) -> StreamEvent {
+    let strength = sample.field?.strength ?? 1
+    let wasImplausible = isImplausible
+    isImplausible = !Self.plausibleStrength.contains(strength)
+    if isImplausible, !wasImplausible { notices.append(.implausibleField(name, microtesla: strength)) }
+    guard !notices.isEmpty else { return .sample(sample) }
+    waiting = sample
+    return .notice(notices.removeFirst())
+  }
+
+  /// The device's clock is the monotonic one where the kernel let us choose; otherwise the first frame sets it.
+  private func streamTime(_ nanoseconds: Int64) -> Double {
+    let own = MonotonicTime(nanoseconds: nanoseconds) - started
+    if let clockOffset { return own + clockOffset }
+    let offset = abs(own - now) < 1 ? 0 : now - own
+    clockOffset = offset
+    return own + offset
+  }
+
+  private func sample(_ measurement: Measurement, at time: Double) -> Sample {
+    defer { nextFlags = [] }
+    lastTime = max(time, lastTime)
+    return Sample(
+      time: lastTime, field: measurement.field, acceleration: measurement.acceleration,
+      rotationRate: measurement.rotationRate, temperature: measurement.temperature, flags: nextFlags)
+  }
+
+  private func lose(_ error: PortError) throws(StreamError) -> StreamEvent {
+    device = nil
+    isBuffered = false
+    let isGone =
+      switch error {
+      case .gone, .notThere: true
+      default: false
+      }
+    guard isGone else { throw .port(named(error)) }
+    guard reconnects else { throw .gone(name) }
+    lostAt = now
+    due = now + Self.lookInterval
+    return .notice(.lost(name))
+  }
+
+  /// An attribute cannot be held, but the node can.
+  private func named(_ error: PortError) -> PortError {
+    guard case .busy = error else { return error }
+    return .busy(path: listing.node, heldBy: Holder.all(of: listing.node, procRoot: roots.proc))
+  }
+
+  private func lookForReturn() -> StreamEvent {
+    guard due <= now else { return .waiting }
+    due = now + Self.lookInterval
+    let same = listIIODevices(in: roots).first { $0.name == listing.name && $0.label == listing.label }
+    guard let same, (try? start(same)) != nil else { return .waiting }
+    nextFlags.insert(.gap)
+    defer { lostAt = nil }
+    return .notice(.returned(name, seconds: now - (lostAt ?? now)))
+  }
+}
