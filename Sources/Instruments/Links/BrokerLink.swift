@@ -3,18 +3,16 @@ import LodestonePorts
 /// The connection to a broker. It is made again when it breaks; a first one that fails is an error.
 final class BrokerLink: ByteLink {
   let isLive = true
-  let isConnection = true
   let name: String
   var identity: String { name }
   private let messages: BrokerMessages
-  private let reconnects: Bool
+  var presence: Presence
   private var isThere = false
-  private var wasThere = false
 
   /// - Parameter takesStates: what stands at the topic itself counts too, for other programs have no stream beside it.
   init(to address: MQTTAddress, reconnects: Bool, takesStates: Bool = false) throws(StreamError) {
     name = address.description
-    self.reconnects = reconnects
+    presence = Presence(isAwaited: reconnects, isConnection: true)
     do throws(MQTTError) {
       var settings = try MQTTSettings(address)
       settings.clientID += "-reader"
@@ -32,17 +30,16 @@ final class BrokerLink: ByteLink {
   var interest: Poller.Interest { messages.client.interest }
   var wakeTime: MonotonicTime? { messages.client.wakeTime }
 
-  func lose() -> Bool {
+  func close() {
     isThere = false
-    return reconnects || messages.lines.isDenied
+    if messages.lines.isDenied { presence.isAwaited = true }  // and `advance` says why it does not come back
   }
 
   func advance(_ now: MonotonicTime) throws(StreamError) -> Bool {
     messages.tend()
-    if let reason = messages.lines.absence, !wasThere { throw .broker(name, .refused(reason)) }
+    if let reason = messages.lines.absence, !presence.wasFound { throw .broker(name, .refused(reason)) }
     if messages.lines.isDenied { throw .broker(name, .denied) }
     isThere = messages.client.isConnected
-    wasThere = wasThere || isThere
     return isThere
   }
 }

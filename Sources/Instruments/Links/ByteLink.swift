@@ -12,8 +12,8 @@ protocol ByteLink: AnyObject {
   var isLive: Bool { get }
   /// The user is told when nothing in it makes sense, and does not have to wait for its end.
   var isWatched: Bool { get }
-  /// It leads to another program, over a network: it breaks, and is not unplugged.
-  var isConnection: Bool { get }
+  /// Whether the device is there, and waited for where it is not.
+  var presence: Presence { get set }
   /// The rate in force, where there is one.
   var baudRate: Int? { get }
   /// The descriptor for poll(2): the source's, or that of a connection that is being made.
@@ -28,8 +28,8 @@ protocol ByteLink: AnyObject {
 
   /// Whether bytes arriving now were sent before the port was opened, or at the rate before: they are not to be read.
   func isStale(_ now: MonotonicTime) -> Bool
-  /// Gives up a source that has gone; false when it must not be waited for.
-  func lose() -> Bool
+  /// Gives up a source that has gone.
+  func close()
   /// Looks whether the device is back, or a connection has come about; true when the source is new.
   func advance(_ now: MonotonicTime) throws(StreamError) -> Bool
   /// Takes note of what has arrived, to judge the baud rate by it.
@@ -43,14 +43,13 @@ protocol ByteLink: AnyObject {
 
 extension ByteLink {
   var isWatched: Bool { isLive }
-  var isConnection: Bool { false }
   var baudRate: Int? { nil }
   var descriptor: Int32? { source?.descriptor }
   var interest: Poller.Interest { .readable }
   var wakeTime: MonotonicTime? { nil }
   var bootSeconds: Double { 0 }
   func isStale(_ now: MonotonicTime) -> Bool { false }
-  func lose() -> Bool { false }
+  func close() {}
   func advance(_ now: MonotonicTime) throws(StreamError) -> Bool { false }
   func hear(_ bytes: Span<UInt8>) {}
   func tune(_ now: MonotonicTime, isUnderstood: Bool) -> Bool { false }

@@ -6,6 +6,7 @@ final class FileLink: ByteLink {
   let identity: String
   let source: (any ByteSource)?
   let isLive = false
+  var presence = Presence()
   /// A pipe's other end may send what nobody can read for as long as it likes.
   let isWatched: Bool
 

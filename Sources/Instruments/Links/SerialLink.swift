@@ -4,8 +4,6 @@ import LodestonePorts
 /// A serial port that is found again after it was unplugged, by what it is and not by its name, and whose baud rate is
 /// searched for until something is understood.
 final class SerialLink: ByteLink {
-  /// How often a port that is away is looked for.
-  private static let lookInterval = 0.25
   /// Seconds within which such a chip has handed over the bytes it kept.
   private static let settling = 0.1
 
@@ -16,10 +14,9 @@ final class SerialLink: ByteLink {
   /// The other ports, which are other boards though they may look the same: many have no serial numbers.
   private var bystanders: Set<PortIdentity>
   private var given: TerminalName?
-  private let reconnects: Bool
+  var presence: Presence
   private var rate: Int
   private var open: SerialPort?
-  private var nextLook: MonotonicTime?
 
   /// Nil when the rate was given.
   private var search: BaudSearch?
@@ -40,7 +37,7 @@ final class SerialLink: ByteLink {
     port = PortIdentity(path: path, among: listings)
     identity = port.key
     bystanders = Set(listings.map { $0.identity }).subtracting([port])
-    self.reconnects = reconnects
+    presence = Presence(isAwaited: reconnects && (port.usb != nil || given?.canReturn == true), pauses: 0.25...0.25)
     let listing = port.find(in: listings)
     // Two readers of one port each get half of what arrives, though neither has claimed it.
     var holders = listing.map { Holder.all(of: $0.path) } ?? []
@@ -74,16 +71,13 @@ final class SerialLink: ByteLink {
 
   var source: (any ByteSource)? { open }
   var baudRate: Int? { rate }
-  var wakeTime: MonotonicTime? { open == nil ? nextLook : turnTime }
+  var wakeTime: MonotonicTime? { open == nil ? presence.nextLook : turnTime }
 
-  func lose() -> Bool {
-    guard reconnects, port.usb != nil || given?.canReturn == true else { return false }
+  func close() {
     open?.close()
     open = nil
     turnTime = nil
-    nextLook = .now + Self.lookInterval
     noteBystanders()
-    return true
   }
 
   /// A board that has a serial number may be back already, under another name, by the time that its loss is noticed;
@@ -96,8 +90,7 @@ final class SerialLink: ByteLink {
   }
 
   func advance(_ now: MonotonicTime) throws(StreamError) -> Bool {
-    guard open == nil, let due = nextLook, due <= now else { return false }
-    nextLook = now + Self.lookInterval
+    guard presence.isDue(now) else { return false }
     let listings = port.usb == nil ? [] : listPorts(findingHolders: false)
     let listing = find(in: listings)
     let named = port.usb == nil ? given?.afterReturn() : nil
@@ -105,7 +98,10 @@ final class SerialLink: ByteLink {
     guard let path = named?.path ?? listing?.path, listing == nil || Holder.all(of: path).isEmpty,
       named == nil || Holder.sessions(at: path).isEmpty,
       let found = try? SerialPort(path: path, options: .init(baudRate: rate))
-    else { return false }
+    else {
+      presence.miss(now)
+      return false
+    }
     open = found
     name = path
     if let named { given = named }
@@ -113,7 +109,6 @@ final class SerialLink: ByteLink {
       port = listing.identity
       bystanders = Set(listings.map { $0.identity }).subtracting([port])
     }
-    nextLook = nil
     hasHeard = false
     stale = hasLine ? now + Self.settling : nil
     judgedSince = now + DeviceQuestions.resetPatience

@@ -27,7 +27,6 @@ final class ByteStream: SampleStream {
   /// Why the stream cannot be read, as its units show.
   private var refusal: StreamError?
   private var causes = CauseNames()
-  private var lostAt: MonotonicTime?
   private let chunk: UnsafeMutableRawBufferPointer
 
   /// A stream over a link.
@@ -279,18 +278,15 @@ final class ByteStream: SampleStream {
       return nil
     case .wouldBlock: return try idle(now)
     case .ended:
-      if link.isLive, link.lose() { return lost(now) }
-      return try end()
-    case .gone:
-      guard link.lose() else { throw link.isConnection ? .disconnected(link.name) : .gone(link.name) }
-      return lost(now)
+      return try link.isLive && link.presence.isAwaited ? lose(now) : end()
+    case .gone: return try lose(now)
     case .failed(let error): throw .port(.system(path: link.name, error))
     }
   }
 
-  private func lost(_ now: MonotonicTime) -> StreamEvent {
-    lostAt = now
-    return .notice(link.isConnection ? .disconnected(link.name) : .lost(link.name))
+  private func lose(_ now: MonotonicTime) throws(StreamError) -> StreamEvent {
+    link.close()
+    return try link.presence.lose(link.name, now)
   }
 
   private func waitForReturn(_ now: MonotonicTime) throws(StreamError) -> StreamEvent? {
@@ -301,9 +297,7 @@ final class ByteStream: SampleStream {
     reader.assembler.noteGap()
     watch = SilenceWatch(isLive: true, since: now + link.bootSeconds)
     questions?.begin(now, afterReset: true)
-    guard let since = lostAt else { return nil }
-    lostAt = nil
-    return .notice(.returned(link.name, seconds: now - since))
+    return link.presence.find(link.name, now)
   }
 
   /// Nothing to read: units that can wait no longer are settled, and the device is looked after.

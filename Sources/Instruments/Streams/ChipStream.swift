@@ -15,7 +15,7 @@ final class ChipStream: SampleStream {
 
   private let link: any ChipLink
   private let request: ChipRequest
-  private let reconnects: Bool
+  private var presence: Presence
   private let name: String
   private let board: Board
   private let started: MonotonicTime
@@ -39,16 +39,11 @@ final class ChipStream: SampleStream {
   private var restarts = 0
   private var life = ChipLife()
   private var temperature = SlowTemperature()
-  private var lostAt: Double?
-  /// When the last sample was taken.
+  /// When the last sample was taken; nil where the hole before the next one has been told of.
   private var lastTime: Double?
-  /// The hole before the next sample has been told of.
-  private var isReturnTold = false
   /// The bus was stuck when it was given up.
   private var isStuck = false
 
-  /// How often a bus that is away is looked for, in seconds.
-  private static let lookInterval = 0.5
   /// Seconds of silence, and at least the periods of `silentPeriods`, after which a chip is set up again.
   private static let longestSilence = 0.5
   private static let silentPeriods = 10.0
@@ -64,7 +59,7 @@ final class ChipStream: SampleStream {
   init(_ link: any ChipLink, _ request: ChipRequest, reconnects: Bool) throws(StreamError) {
     self.link = link
     self.request = request
-    self.reconnects = reconnects
+    presence = Presence(isAwaited: reconnects)
     let open = try OpenBoard.find(request, on: try link.open(resetting: false), name: link.name)
     board = open.board
     try link.claim([open.board.magnetometer.address] + (open.board.motion.map { [$0.address] } ?? []))
@@ -84,7 +79,7 @@ final class ChipStream: SampleStream {
     beginAutoRange()
   }
 
-  var wakeTime: MonotonicTime? { started + due }
+  var wakeTime: MonotonicTime? { presence.nextLook ?? started + due }
 
   private var due: Double { retry ?? min(sampling.nextPoll, motion?.nextPoll ?? .infinity) }
   private var now: Double { MonotonicTime.now - started }
@@ -96,7 +91,7 @@ final class ChipStream: SampleStream {
       return .waiting
     }
     if let sample = motion?.next(before: sampling.earliestTime) { return give(sample) }
-    guard due <= now else { return .waiting }
+    guard let wakeTime, wakeTime <= .now else { return .waiting }
     guard let open else { return try reopen() }
     do throws(ChipError) {
       if let motion, motion.nextPoll <= sampling.nextPoll { return try pollMotion(open) }
@@ -158,8 +153,7 @@ final class ChipStream: SampleStream {
     let limit = max(Self.longestSilence, Self.silentPeriods * sampling.period)
     guard let lastTime, time - lastTime > limit else { return false }
     nextFlags.insert(.gap)
-    if !isReturnTold { notices.append(.gap(seconds: time - lastTime)) }
-    isReturnTold = false
+    notices.append(.gap(seconds: time - lastTime))
     return true
   }
 
@@ -268,38 +262,34 @@ final class ChipStream: SampleStream {
 
   private func lose(_ error: ChipError) throws(StreamError) -> StreamEvent {
     open = nil
-    guard reconnects, hadSample || error == .bus(.disconnected) else {
-      throw error == .bus(.disconnected) ? .gone(name) : .chip(name, error)
-    }
-    lostAt = now
-    retry = now + Self.lookInterval
-    return .notice(.lost(name))
+    guard error == .bus(.disconnected) || hadSample && presence.isAwaited else { throw .chip(name, error) }
+    return try presence.lose(name, .now)
   }
 
   /// Opens a bus that was given up, and goes on as before; where its loss was told, its return is told too.
   private func reopen() throws(StreamError) -> StreamEvent {
-    retry = now + Self.lookInterval
     do throws(StreamError) {
       let bus = try link.open(resetting: isStuck)
       let board = OpenBoard(board, on: bus, request)
       do { try board.configure() } catch { throw .chip(name, error) }
       resume(board)
     } catch {
-      guard lostAt == nil else { return .waiting }
-      guard reconnects, hadSample else { throw error }
-      lostAt = now
-      return .notice(.lost(name))
+      guard presence.isLost else {
+        guard hadSample, presence.isAwaited else { throw error }
+        return try presence.lose(name, .now)
+      }
+      presence.miss(.now)
+      return .waiting
     }
-    guard let since = lostAt else { return .waiting }
-    lostAt = nil
-    isReturnTold = true
-    return .notice(.returned(name, seconds: now - since))
+    guard let returned = presence.find(name, .now) else { return .waiting }
+    lastTime = nil
+    return returned
   }
 
   private func resume(_ board: OpenBoard) {
     open = board
     begin(board)
-    if lostAt != nil { failures = 0 }
+    if presence.isLost { failures = 0 }
     (restarts, retry, isStuck) = (0, nil, false)
     life = ChipLife()
     nextFlags.insert(.gap)

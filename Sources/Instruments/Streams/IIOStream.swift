@@ -11,7 +11,7 @@ final class IIOStream: SampleStream {
 
   private let listing: IIOListing
   private let rate: Double?
-  private let reconnects: Bool
+  private var presence: Presence
   private let roots: SystemRoots
   private let name: String
   private let started: MonotonicTime
@@ -24,13 +24,11 @@ final class IIOStream: SampleStream {
   private var lastTime = -Double.infinity
   /// Stream time minus the device's own clock, in seconds.
   private var clockOffset: Double?
-  private var lostAt: Double?
   private var nextFlags: Sample.Flags = []
   private var isImplausible = false
   private var notices: [StreamNotice] = []
   private var waiting: Sample?
 
-  private static let lookInterval = 0.5
   /// Samples a second that a compass wants, where nobody says.
   private static let usualRate = 20.0
   /// No field that a person or an instrument makes is outside these, in µT: 1 nT to 1 T.
@@ -43,7 +41,7 @@ final class IIOStream: SampleStream {
   ) throws(StreamError) {
     self.listing = listing
     self.rate = rate
-    self.reconnects = reconnects
+    presence = Presence(isAwaited: reconnects)
     self.roots = roots
     name = "iio:\(listing.name)"
     identity = listing.identity
@@ -53,7 +51,7 @@ final class IIOStream: SampleStream {
   }
 
   var descriptor: Int32? { isBuffered ? device?.descriptor : nil }
-  var wakeTime: MonotonicTime? { started + due }
+  var wakeTime: MonotonicTime? { presence.nextLook ?? started + due }
   private var now: Double { MonotonicTime.now - started }
   /// How often a device without a buffer is read.
   private var pollRate: Double { min(device?.rate ?? rate ?? Self.usualRate, rate ?? Self.usualRate, 1000) }
@@ -174,16 +172,10 @@ final class IIOStream: SampleStream {
   private func lose(_ error: PortError) throws(StreamError) -> StreamEvent {
     device = nil
     isBuffered = false
-    let isGone =
-      switch error {
-      case .gone, .notThere: true
-      default: false
-      }
-    guard isGone else { throw .port(named(error)) }
-    guard reconnects else { throw .gone(name) }
-    lostAt = now
-    due = now + Self.lookInterval
-    return .notice(.lost(name))
+    switch error {
+    case .gone, .notThere: return try presence.lose(name, .now)
+    default: throw .port(named(error))
+    }
   }
 
   /// An attribute cannot be held, but the node can.
@@ -193,12 +185,13 @@ final class IIOStream: SampleStream {
   }
 
   private func lookForReturn() -> StreamEvent {
-    guard due <= now else { return .waiting }
-    due = now + Self.lookInterval
+    guard presence.isDue(.now) else { return .waiting }
     let same = listIIODevices(in: roots).first { $0.name == listing.name && $0.label == listing.label }
-    guard let same, (try? start(same)) != nil else { return .waiting }
+    guard let same, (try? start(same)) != nil else {
+      presence.miss(.now)
+      return .waiting
+    }
     nextFlags.insert(.gap)
-    defer { lostAt = nil }
-    return .notice(.returned(name, seconds: now - (lostAt ?? now)))
+    return presence.find(name, .now) ?? .waiting
   }
 }
