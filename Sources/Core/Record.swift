@@ -1,14 +1,53 @@
 /// A statement of an instrument about one sample: named columns, and a value for each. Every format writes records from their
 /// columns alone.
 public protocol Record: Sendable {
-  /// The columns in the order in which `fill` puts the values; the first one, which is always the time, left out.
+  /// What the records of this kind have in common.
   static var schema: RecordSchema { get }
   /// A record that says nothing yet.
   init()
   /// When its sample was taken, in seconds since the stream began.
   var time: Double { get }
-  /// Puts one value for each column.
+  /// Lists each column with its value; the first one, which is always the time, left out.
+  func list<Columns: RecordColumns & ~Copyable>(in columns: inout Columns)
+  /// Puts the value of each column.
   func fill(_ row: inout Row)
+}
+
+extension Record {
+  /// Puts the values of the list.
+  @inlinable @inline(__always)
+  public func fill(_ row: inout Row) { list(in: &row) }
+}
+
+/// Takes the columns of a record with their values: a row keeps the values, a schema the columns.
+public protocol RecordColumns: ~Copyable {
+  /// Takes the next column, and its value: nil where it is absent.
+  mutating func add(_ column: @autoclosure () -> Column, _ value: Double?)
+}
+
+extension RecordColumns where Self: ~Copyable {
+  /// Takes the next column, and its value: a whole number, a word's place or flags.
+  @inlinable @inline(__always)
+  public mutating func add(_ column: @autoclosure () -> Column, _ value: Int) { add(column(), Double(value)) }
+
+  /// Takes the next three columns, and the components of a vector.
+  @inlinable @inline(__always)
+  public mutating func add(
+    _ x: @autoclosure () -> Column, _ y: @autoclosure () -> Column, _ z: @autoclosure () -> Column, _ vector: Vector3?
+  ) {
+    add(x(), vector?.x)
+    add(y(), vector?.y)
+    add(z(), vector?.z)
+  }
+
+  /// Takes the next column, whose words are all cases of a type, and the case that holds; nil for none.
+  @inlinable
+  public mutating func add<Word: CaseIterable & RawRepresentable<String> & Equatable>(
+    _ name: @autoclosure () -> String, word: Word?
+  ) where Word.AllCases == [Word] {
+    let place = word.flatMap { Word.allCases.firstIndex(of: $0) }
+    add(.word(name(), Word.allCases.map { $0.rawValue }), place.map { Double($0) })
+  }
 }
 
 /// The columns of a kind of record.
@@ -20,15 +59,31 @@ public struct RecordSchema: Sendable {
   /// How a line for people is written; nil for names and values one after the other.
   public let line: (any RecordLine.Type)?
 
+  /// The columns that a kind of record lists, behind its time.
+  public init<Reading: Record>(_ name: String, of kind: Reading.Type, line: (any RecordLine.Type)? = nil) {
+    var list = ColumnList()
+    kind.init().list(in: &list)
+    self.init(name, list.columns, line: line)
+  }
+
   /// A kind of record: its time in seconds, and the columns after it.
-  public init(_ name: String, _ columns: [Column], line: (any RecordLine.Type)? = nil) {
+  private init(_ name: String, _ columns: [Column], line: (any RecordLine.Type)?) {
     self.name = name
     self.columns = [.number("time", .seconds, decimals: 6)] + columns
     self.line = line
   }
 
+  /// The same kind with columns behind its own.
+  public func with(_ others: [Column]) -> RecordSchema { RecordSchema(name, columns.dropFirst() + others, line: line) }
+
   /// Where the column of a name is, without its unit; nil where there is none.
   public func index(of name: String) -> Int? { columns.firstIndex { $0.name == name } }
+}
+
+/// The columns of a record without their values.
+private struct ColumnList: RecordColumns {
+  var columns: [Column] = []
+  mutating func add(_ column: @autoclosure () -> Column, _ value: Double?) { columns.append(column()) }
 }
 
 /// Writes a record as a line for people.

@@ -1,6 +1,6 @@
 /// The values of one record in the order of its columns, in storage that is used again and again. What is absent is
 /// nil, never zero; a word is its place among the column's words, flags are their bits.
-public struct Row: ~Copyable, @unchecked Sendable {
+public struct Row: ~Copyable, RecordColumns, @unchecked Sendable {
   /// As many values as there are columns; NaN where a value is absent.
   @usableFromInline let values: UnsafeMutablePointer<Double>
   /// How many columns there are.
@@ -26,7 +26,7 @@ public struct Row: ~Copyable, @unchecked Sendable {
     position = 0
     put(reading.time)
     reading.fill(&self)
-    while position < count { put(nil as Double?) }
+    while position < count { put(nil) }
   }
 
   /// Puts the next column's value. What no column is left for is dropped.
@@ -37,17 +37,9 @@ public struct Row: ~Copyable, @unchecked Sendable {
     position &+= 1
   }
 
-  /// Puts the next column's value: a whole number, a word's place or flags.
+  /// Puts the next column's value.
   @inlinable @inline(__always)
-  public mutating func put(_ value: Int) { put(Double(value)) }
-
-  /// Puts the values of the next three columns.
-  @inlinable @inline(__always)
-  public mutating func put(_ vector: Vector3?) {
-    put(vector?.x)
-    put(vector?.y)
-    put(vector?.z)
-  }
+  public mutating func add(_ column: @autoclosure () -> Column, _ value: Double?) { put(value) }
 
   /// The value of a column; nil where it is absent or not finite, or there is no such column.
   @inlinable

@@ -157,20 +157,15 @@ public struct LevelReading: Record, Equatable {
     self.roll = roll
   }
 
-  /// The columns.
-  public static let schema = RecordSchema(
-    "level",
-    [
-      .number("pitch", .degrees, decimals: 2), .number("roll", .degrees, decimals: 2),
-      .heading("angle", decimals: 2), .integer("moving"),
-    ], line: LevelLine.self)
+  /// The kind of record.
+  public static let schema = RecordSchema("level", of: LevelReading.self, line: LevelLine.self)
 
-  /// Puts a value for each column.
-  public func fill(_ row: inout Row) {
-    row.put(pitch)
-    row.put(roll)
-    row.put(angle)
-    row.put(isMoving ? 1 : 0)
+  /// Lists each column with its value.
+  public func list<Columns: RecordColumns & ~Copyable>(in columns: inout Columns) {
+    columns.add(.number("pitch", .degrees, decimals: 2), pitch)
+    columns.add(.number("roll", .degrees, decimals: 2), roll)
+    columns.add(.heading("angle", decimals: 2), angle)
+    columns.add(.integer("moving"), isMoving ? 1 : 0)
   }
 }
 

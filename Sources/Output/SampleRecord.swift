@@ -20,21 +20,24 @@ public struct SampleRecord: Record {
 
   /// The columns, and one for each cause behind them; the temperature must not be among those.
   public static func schema(with causes: RecordedCauses) -> RecordSchema {
-    RecordSchema(
-      "sample",
-      ["mx", "my", "mz"].map { .field($0) } + ["ax", "ay", "az"].map { .number($0, .gravities, decimals: 6) }
-        + ["gx", "gy", "gz"].map { .number($0, .degreesPerSecond, decimals: 4) }
-        + [.number("temperature", .celsius, decimals: 2), .flags("flags", ["saturated"], reach: .objects)]
-        + causes.columns.map { .number($0.title, .none, decimals: RecordedCauses.decimals) })
+    RecordSchema("sample", of: SampleRecord.self).with(
+      causes.columns.map { .number($0.title, .none, decimals: RecordedCauses.decimals) })
   }
 
-  /// Puts a value for each column.
+  /// Lists each column with its value.
+  public func list<Columns: RecordColumns & ~Copyable>(in columns: inout Columns) {
+    func gravities(_ name: String) -> Column { .number(name, .gravities, decimals: 6) }
+    func rate(_ name: String) -> Column { .number(name, .degreesPerSecond, decimals: 4) }
+    columns.add(.field("mx"), .field("my"), .field("mz"), sample.field?.microtesla)
+    columns.add(gravities("ax"), gravities("ay"), gravities("az"), sample.acceleration?.g)
+    columns.add(rate("gx"), rate("gy"), rate("gz"), sample.rotationRate?.degreesPerSecond)
+    columns.add(.number("temperature", .celsius, decimals: 2), sample.temperature)
+    columns.add(.flags("flags", ["saturated"], reach: .objects), sample.flags.contains(.saturated) ? 1 : 0)
+  }
+
+  /// Puts the value of each column, and those of the causes, whose names are the stream's.
   public func fill(_ row: inout Row) {
-    row.put(sample.field?.microtesla)
-    row.put(sample.acceleration?.g)
-    row.put(sample.rotationRate?.degreesPerSecond)
-    row.put(sample.temperature)
-    row.put(sample.flags.contains(.saturated) ? 1 : 0)
+    list(in: &row)
     for place in 0..<CauseValues.limit { row.put(sample.causes[place]) }
   }
 }

@@ -55,12 +55,7 @@ import Testing
   /// A record with a column of each kind.
   private struct Wild: Record {
     static let words = ["short", "", String(repeating: "a word past any room ", count: 4)]
-    static let schema = RecordSchema(
-      "wild",
-      [
-        .number("a", .none, decimals: 2), .number("b", .none, decimals: 9), .heading("c"), .field("d"), .integer("e"),
-        .word("f", words), .flags("g", ["odd"]),
-      ])
+    static let schema = RecordSchema("wild", of: Wild.self)
     var time = 0.0
     var values = [Double](repeating: 0, count: 5)
     var place = 0
@@ -74,10 +69,14 @@ import Testing
       place = number.isFinite ? Int(number.magnitude.truncatingRemainder(dividingBy: 4)) : 3
     }
 
-    func fill(_ row: inout Row) {
-      for value in values { row.put(value) }
-      row.put(place)
-      row.put(place)
+    func list<Columns: RecordColumns & ~Copyable>(in columns: inout Columns) {
+      columns.add(.number("a", .none, decimals: 2), values[0])
+      columns.add(.number("b", .none, decimals: 9), values[1])
+      columns.add(.heading("c"), values[2])
+      columns.add(.field("d"), values[3])
+      columns.add(.integer("e"), values[4])
+      columns.add(.word("f", Self.words), place)
+      columns.add(.flags("g", ["odd"]), place)
     }
 
     /// Often what instruments say, and now and then what they should not.

@@ -9,11 +9,13 @@ import Testing
   init() { Signals.ignoreBrokenPipes() }
 
   private struct Count: Record {
-    static let schema = RecordSchema("count", [.integer("number")])
+    static let schema = RecordSchema("count", of: Count.self)
     var time = 0.0
     var number = 0
 
-    func fill(_ row: inout Row) { row.put(number) }
+    func list<Columns: RecordColumns & ~Copyable>(in columns: inout Columns) {
+      columns.add(.integer("number"), number)
+    }
   }
 
   private static func record(_ number: Int) -> Count { Count(time: Double(number) / 100, number: number) }

@@ -76,17 +76,15 @@ struct EventLine<Reading: EventfulReading>: Record {
 
   var time: Double { reading.time }
 
-  /// The reading's columns, and the event.
+  /// The kind of the reading.
   static var schema: RecordSchema {
-    let base = Reading.schema
-    let event = Column.word("event", EventName.allCases.map { $0.rawValue })
-    return RecordSchema(
-      base.name, base.columns.dropFirst() + [event], line: base.line == nil ? nil : EventText<Reading>.self)
+    RecordSchema(Reading.schema.name, of: Self.self, line: Reading.schema.line == nil ? nil : EventText<Reading>.self)
   }
 
-  func fill(_ row: inout Row) {
-    reading.fill(&row)
-    row.put(event.flatMap { EventName.allCases.firstIndex(of: $0) }.map { Double($0) })
+  /// The reading's columns, and the event.
+  func list<Columns: RecordColumns & ~Copyable>(in columns: inout Columns) {
+    reading.list(in: &columns)
+    columns.add("event", word: event)
   }
 }
 

@@ -60,48 +60,38 @@ public struct AttitudeReading: Record, Sendable {
     init(_ degrees: Double?) { self = degrees.map { $0 <= 3 ? .high : $0 <= 10 ? .medium : .low } ?? .low }
   }
 
-  /// The columns.
-  public static let schema = RecordSchema("attitude", columns, line: AttitudeLine.self)
+  /// The kind of record.
+  public static let schema = RecordSchema("attitude", of: AttitudeReading.self, line: AttitudeLine.self)
 
-  static let columns: [Column] =
-    ["qw", "qx", "qy", "qz"].map { .number($0, .none, decimals: 6) }
-    + ["yaw", "pitch", "roll"].map { .number($0, .degrees, decimals: 2) }
-    + ["rate_x", "rate_y", "rate_z"].map { .number($0, .degreesPerSecond, decimals: 3) }
-    + ["gravity_x", "gravity_y", "gravity_z"].map { .number($0, .gravities, decimals: 4) }
-    + ["user_x", "user_y", "user_z"].map { .number($0, .gravities, decimals: 4) }
-    + ["bx", "by", "bz"].map { .field($0) }
-    + [
-      .word("field_accuracy", FieldAccuracy.allCases.map { $0.rawValue }),
-      .number("yaw_accuracy", .degrees, decimals: 2), .number("inclination_accuracy", .degrees, decimals: 2),
-      .integer("at_rest"), .word("frame", AttitudeFrame.allCases.map { $0.rawValue }),
-      .heading("device_heading"), .number("device_pitch", .degrees, decimals: 2),
-      .number("device_roll", .degrees, decimals: 2),
-      .heading("magnetic_heading"), .heading("true_heading"),
-      .number("compass_pitch", .degrees, decimals: 2, reach: .byName),
-      .number("compass_roll", .degrees, decimals: 2, reach: .byName),
-    ]
-
-  /// Puts a value for each column.
-  public func fill(_ row: inout Row) {
-    row.put(attitude?.w)
-    row.put(attitude?.v)
-    row.put(attitude.map { convention == .device ? $0.yawPitchRoll : $0.aerospaceAngles })
-    row.put(rate)
-    row.put(gravity)
-    row.put(userAcceleration)
-    row.put(field?.microtesla)
-    row.put(fieldAccuracy.flatMap { FieldAccuracy.allCases.firstIndex(of: $0) }.map { Double($0) })
-    row.put(yawAccuracy)
-    row.put(inclinationAccuracy)
-    row.put(attitude == nil ? nil : isAtRest ? 1 : 0)
-    row.put(AttitudeFrame.allCases.firstIndex(of: frame).map { Double($0) })
-    row.put(device?.magnetic?.degrees ?? device?.trueNorth?.degrees)
-    row.put(device?.pitch)
-    row.put(device?.roll)
-    row.put(magneticHeading?.degrees)
-    row.put(trueHeading?.degrees)
-    row.put(compassTilt?.pitch)
-    row.put(compassTilt?.roll)
+  /// Lists each column with its value.
+  public func list<Columns: RecordColumns & ~Copyable>(in columns: inout Columns) {
+    func number(_ name: String) -> Column { .number(name, .none, decimals: 6) }
+    func degrees(_ name: String, reach: Column.Reach = .all) -> Column {
+      .number(name, .degrees, decimals: 2, reach: reach)
+    }
+    func rate(_ name: String) -> Column { .number(name, .degreesPerSecond, decimals: 3) }
+    func gravities(_ name: String) -> Column { .number(name, .gravities, decimals: 4) }
+    columns.add(number("qw"), attitude?.w)
+    columns.add(number("qx"), number("qy"), number("qz"), attitude?.v)
+    columns.add(
+      degrees("yaw"), degrees("pitch"), degrees("roll"),
+      attitude.map { convention == .device ? $0.yawPitchRoll : $0.aerospaceAngles })
+    columns.add(rate("rate_x"), rate("rate_y"), rate("rate_z"), self.rate)
+    columns.add(gravities("gravity_x"), gravities("gravity_y"), gravities("gravity_z"), gravity)
+    columns.add(gravities("user_x"), gravities("user_y"), gravities("user_z"), userAcceleration)
+    columns.add(.field("bx"), .field("by"), .field("bz"), field?.microtesla)
+    columns.add("field_accuracy", word: fieldAccuracy)
+    columns.add(degrees("yaw_accuracy"), yawAccuracy)
+    columns.add(degrees("inclination_accuracy"), inclinationAccuracy)
+    columns.add(.integer("at_rest"), attitude == nil ? nil : isAtRest ? 1 : 0)
+    columns.add("frame", word: frame)
+    columns.add(.heading("device_heading"), device?.magnetic?.degrees ?? device?.trueNorth?.degrees)
+    columns.add(degrees("device_pitch"), device?.pitch)
+    columns.add(degrees("device_roll"), device?.roll)
+    columns.add(.heading("magnetic_heading"), magneticHeading?.degrees)
+    columns.add(.heading("true_heading"), trueHeading?.degrees)
+    columns.add(degrees("compass_pitch", reach: .byName), compassTilt?.pitch)
+    columns.add(degrees("compass_roll", reach: .byName), compassTilt?.roll)
   }
 }
 
@@ -115,20 +105,17 @@ public struct AttitudeMatrixReading: Record, Sendable {
   /// A reading of nothing yet.
   public init() {}
 
-  /// The columns of an attitude, and its matrix row by row.
-  public static let schema = RecordSchema(
-    "attitude",
-    AttitudeReading.columns
-      + ["m11", "m12", "m13", "m21", "m22", "m23", "m31", "m32", "m33"].map { .number($0, .none, decimals: 6) },
-    line: AttitudeLine.self)
+  /// The kind of record: an attitude, and its matrix row by row.
+  public static let schema = RecordSchema("attitude", of: AttitudeMatrixReading.self, line: AttitudeLine.self)
 
-  /// Puts a value for each column.
-  public func fill(_ row: inout Row) {
-    attitude.fill(&row)
+  /// Lists each column with its value.
+  public func list<Columns: RecordColumns & ~Copyable>(in columns: inout Columns) {
+    func number(_ name: String) -> Column { .number(name, .none, decimals: 6) }
+    attitude.list(in: &columns)
     let matrix = attitude.attitude?.matrix
-    row.put(matrix?.row0)
-    row.put(matrix?.row1)
-    row.put(matrix?.row2)
+    columns.add(number("m11"), number("m12"), number("m13"), matrix?.row0)
+    columns.add(number("m21"), number("m22"), number("m23"), matrix?.row1)
+    columns.add(number("m31"), number("m32"), number("m33"), matrix?.row2)
   }
 }
 

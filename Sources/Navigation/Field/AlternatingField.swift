@@ -114,27 +114,20 @@ public struct AlternatingReading: Record, Equatable {
   /// Nothing yet.
   public init() {}
 
-  /// The columns of what alternates.
-  public static let schema = RecordSchema(
-    "alternating",
-    [
-      .field("rms"), .field("rms_x"), .field("rms_y"), .field("rms_z"),
-      .number("frequency", .hertz, decimals: 2), .number("frequency_uncertainty", .hertz, decimals: 3),
-      .field("amplitude"),
-      .field("amplitude_minor"), .field("amplitude_uncertainty"), .flags("flags", ["saturated", "mains", "half-rate"]),
-    ])
+  /// The kind of record: what alternates.
+  public static let schema = RecordSchema("alternating", of: AlternatingReading.self)
 
-  /// Puts one value for each column.
-  public func fill(_ row: inout Row) {
-    row.put(rms)
-    row.put(axes?.x)
-    row.put(axes?.y)
-    row.put(axes?.z)
-    row.put(frequency)
-    row.put(frequencyUncertainty)
-    row.put(amplitude)
-    row.put(minorAmplitude)
-    row.put(amplitudeUncertainty)
-    row.put((isSaturated ? 1 : 0) | (isMains ? 2 : 0) | (isAtNyquist ? 4 : 0))
+  /// Lists each column with its value.
+  public func list<Columns: RecordColumns & ~Copyable>(in columns: inout Columns) {
+    columns.add(.field("rms"), rms)
+    columns.add(.field("rms_x"), .field("rms_y"), .field("rms_z"), axes)
+    columns.add(.number("frequency", .hertz, decimals: 2), frequency)
+    columns.add(.number("frequency_uncertainty", .hertz, decimals: 3), frequencyUncertainty)
+    columns.add(.field("amplitude"), amplitude)
+    columns.add(.field("amplitude_minor"), minorAmplitude)
+    columns.add(.field("amplitude_uncertainty"), amplitudeUncertainty)
+    columns.add(
+      .flags("flags", ["saturated", "mains", "half-rate"]),
+      (isSaturated ? 1 : 0) | (isMains ? 2 : 0) | (isAtNyquist ? 4 : 0))
   }
 }

@@ -2,27 +2,21 @@ import LodestoneCore
 import Glibc
 
 extension FieldReading {
-  /// The columns of a field against a zero-point.
-  public static let schema = RecordSchema(
-    "field",
-    [
-      .field("dx"), .field("dy"), .field("dz"), .field("magnitude"), .field("uncertainty"), .field("peak"),
-      .field("bx"), .field("by"), .field("bz"), .flags("flags", Flags.words),
-      .field("at_most"), .field("at_least"), .field("peak_uncertainty"), .field("peak_at_least"),
-    ], line: FieldText.self)
+  /// The kind of record: a field against a zero-point.
+  public static let schema = RecordSchema("field", of: FieldReading.self, line: FieldText.self)
 
-  /// Puts one value for each column.
-  public func fill(_ row: inout Row) {
-    row.put(difference)
-    row.put(magnitude)
-    row.put(uncertainty)
-    row.put(peak)
-    row.put(field)
-    row.put(Int(flags.rawValue))
-    row.put(atMost)
-    row.put(atLeast)
-    row.put(peakUncertainty)
-    row.put(peakAtLeast)
+  /// Lists each column with its value.
+  public func list<Columns: RecordColumns & ~Copyable>(in columns: inout Columns) {
+    columns.add(.field("dx"), .field("dy"), .field("dz"), difference)
+    columns.add(.field("magnitude"), magnitude)
+    columns.add(.field("uncertainty"), uncertainty)
+    columns.add(.field("peak"), peak)
+    columns.add(.field("bx"), .field("by"), .field("bz"), field)
+    columns.add(.flags("flags", Flags.words), Int(flags.rawValue))
+    columns.add(.field("at_most"), atMost)
+    columns.add(.field("at_least"), atLeast)
+    columns.add(.field("peak_uncertainty"), peakUncertainty)
+    columns.add(.field("peak_at_least"), peakAtLeast)
   }
 }
 

@@ -1,34 +1,25 @@
 import LodestoneCore
 
 extension HeadingReading {
-  /// The columns of a heading.
-  public static let schema = RecordSchema(
-    "heading",
-    [
-      .heading("magnetic_heading"), .heading("true_heading"), .number("accuracy", .degrees, decimals: 2),
-      .word("quality", Quality.allCases.map { $0.rawValue }), .field("field"),
-      .number("inclination", .degrees, decimals: 2), .number("pitch", .degrees, decimals: 2),
-      .number("roll", .degrees, decimals: 2), .word("orientation", Orientation.allCases.map { $0.rawValue }),
-      .field("bx", reach: .objects), .field("by", reach: .objects), .field("bz", reach: .objects),
-      .number("rate_of_turn", .degreesPerSecond, decimals: 2, reach: .byName),
-      .number("deviation", .degrees, decimals: 1, reach: .byName),
-    ], line: HeadingText.self)
+  /// The kind of record.
+  public static let schema = RecordSchema("heading", of: HeadingReading.self, line: HeadingText.self)
 
-  /// Puts one value for each column.
+  /// Lists each column with its value.
   @inlinable @inline(__always)
-  public func fill(_ row: inout Row) {
-    row.put(magneticHeading?.degrees)
-    row.put(trueHeading?.degrees)
-    row.put(accuracy)
-    row.put(quality.place)
-    row.put(field?.strength)
-    row.put(inclination)
-    row.put(pitch)
-    row.put(roll)
-    row.put(orientation.place)
-    row.put(field?.microtesla)
-    row.put(rateOfTurn)
-    row.put(deviation)
+  public func list<Columns: RecordColumns & ~Copyable>(in columns: inout Columns) {
+    columns.add(.heading("magnetic_heading"), magneticHeading?.degrees)
+    columns.add(.heading("true_heading"), trueHeading?.degrees)
+    columns.add(.number("accuracy", .degrees, decimals: 2), accuracy)
+    columns.add(.word("quality", Quality.allCases.map { $0.rawValue }), quality.place)
+    columns.add(.field("field"), field?.strength)
+    columns.add(.number("inclination", .degrees, decimals: 2), inclination)
+    columns.add(.number("pitch", .degrees, decimals: 2), pitch)
+    columns.add(.number("roll", .degrees, decimals: 2), roll)
+    columns.add(.word("orientation", Orientation.allCases.map { $0.rawValue }), orientation.place)
+    columns.add(
+      .field("bx", reach: .objects), .field("by", reach: .objects), .field("bz", reach: .objects), field?.microtesla)
+    columns.add(.number("rate_of_turn", .degreesPerSecond, decimals: 2, reach: .byName), rateOfTurn)
+    columns.add(.number("deviation", .degrees, decimals: 1, reach: .byName), deviation)
   }
 }
 

@@ -28,39 +28,27 @@ public struct LocationReading: Record, Equatable {
     self.position = position
   }
 
-  /// The columns.
-  public static let schema = RecordSchema(
-    "location",
-    [
-      .number("latitude", .degrees, decimals: 8), .number("longitude", .degrees, decimals: 8),
-      .number("horizontal_accuracy", .metres, decimals: 2),
-      .number("altitude", .metres, decimals: 2), .number("sea_level_altitude", .metres, decimals: 2),
-      .number("vertical_accuracy", .metres, decimals: 2),
-      .number("fix_time", .seconds, decimals: 3),
-      .heading("course"), .number("speed", .metresPerSecond, decimals: 2),
-      .distance("distance"), .heading("bearing"), .number("climb", .metresPerSecond, decimals: 2),
-      .word("accuracy_basis", Position.AccuracyBasis.allCases.map { $0.rawValue }),
-      .number("climb_left", .metres, decimals: 1), .integer("trip"), .integer("segment", reach: .byName),
-    ], line: LocationLine.self)
+  /// The kind of record.
+  public static let schema = RecordSchema("location", of: LocationReading.self, line: LocationLine.self)
 
-  /// Puts a value for each column.
-  public func fill(_ row: inout Row) {
-    row.put(position.coordinate?.latitude)
-    row.put(position.coordinate?.longitude)
-    row.put(position.horizontalAccuracy)
-    row.put(position.altitude)
-    row.put(position.seaLevelAltitude)
-    row.put(position.verticalAccuracy)
-    row.put(position.unixTime)
-    row.put(position.course)
-    row.put(position.speed)
-    row.put(distance)
-    row.put(bearing)
-    row.put(climb)
-    row.put(position.accuracyBasis.flatMap { Position.AccuracyBasis.allCases.firstIndex(of: $0) }.map { Double($0) })
-    row.put(climbLeft)
-    row.put(trip.map { Double($0) })
-    row.put(segment.map { Double($0) })
+  /// Lists each column with its value.
+  public func list<Columns: RecordColumns & ~Copyable>(in columns: inout Columns) {
+    columns.add(.number("latitude", .degrees, decimals: 8), position.coordinate?.latitude)
+    columns.add(.number("longitude", .degrees, decimals: 8), position.coordinate?.longitude)
+    columns.add(.number("horizontal_accuracy", .metres, decimals: 2), position.horizontalAccuracy)
+    columns.add(.number("altitude", .metres, decimals: 2), position.altitude)
+    columns.add(.number("sea_level_altitude", .metres, decimals: 2), position.seaLevelAltitude)
+    columns.add(.number("vertical_accuracy", .metres, decimals: 2), position.verticalAccuracy)
+    columns.add(.number("fix_time", .seconds, decimals: 3), position.unixTime)
+    columns.add(.heading("course"), position.course)
+    columns.add(.number("speed", .metresPerSecond, decimals: 2), position.speed)
+    columns.add(.distance("distance"), distance)
+    columns.add(.heading("bearing"), bearing)
+    columns.add(.number("climb", .metresPerSecond, decimals: 2), climb)
+    columns.add("accuracy_basis", word: position.accuracyBasis)
+    columns.add(.number("climb_left", .metres, decimals: 1), climbLeft)
+    columns.add(.integer("trip"), trip.map { Double($0) })
+    columns.add(.integer("segment", reach: .byName), segment.map { Double($0) })
   }
 }
 

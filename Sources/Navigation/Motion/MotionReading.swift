@@ -67,29 +67,21 @@ public struct MotionReading: Record, Equatable {
   /// A reading of nothing yet, at a time.
   public init(time: Double) { self.time = time }
 
-  /// The columns.
-  public static let schema = RecordSchema(
-    "motion",
-    ["gravity_x", "gravity_y", "gravity_z", "user_x", "user_y", "user_z"].map { .number($0, .gravities, decimals: 4) }
-      + [
-        .word("orientation", Orientation.allCases.map { $0.rawValue }),
-        .word("event", Event.Kind.allCases.map { $0.rawValue }),
-        .word("direction", Event.Direction.allCases.map { $0.rawValue }),
-        .number("peak", .gravities, decimals: 3), .number("duration", .seconds, decimals: 3),
-        .integer("steps"), .number("cadence", .perMinute, decimals: 1),
-      ], line: MotionLine.self)
+  /// The kind of record.
+  public static let schema = RecordSchema("motion", of: MotionReading.self, line: MotionLine.self)
 
-  /// Puts a value for each column.
-  public func fill(_ row: inout Row) {
-    row.put(gravity)
-    row.put(userAcceleration)
-    row.put(Orientation.allCases.firstIndex(of: orientation).map { Double($0) })
-    row.put(event.flatMap { Event.Kind.allCases.firstIndex(of: $0.kind) }.map { Double($0) })
-    row.put(event?.direction.flatMap { Event.Direction.allCases.firstIndex(of: $0) }.map { Double($0) })
-    row.put(event?.peak)
-    row.put(event?.duration)
-    row.put(steps)
-    row.put(cadence)
+  /// Lists each column with its value.
+  public func list<Columns: RecordColumns & ~Copyable>(in columns: inout Columns) {
+    func gravities(_ name: String) -> Column { .number(name, .gravities, decimals: 4) }
+    columns.add(gravities("gravity_x"), gravities("gravity_y"), gravities("gravity_z"), gravity)
+    columns.add(gravities("user_x"), gravities("user_y"), gravities("user_z"), userAcceleration)
+    columns.add("orientation", word: orientation)
+    columns.add("event", word: event?.kind)
+    columns.add("direction", word: event?.direction)
+    columns.add(.number("peak", .gravities, decimals: 3), event?.peak)
+    columns.add(.number("duration", .seconds, decimals: 3), event?.duration)
+    columns.add(.integer("steps"), steps)
+    columns.add(.number("cadence", .perMinute, decimals: 1), cadence)
   }
 }
 

@@ -124,24 +124,18 @@ public struct TurnReading: Record, Equatable {
   /// Nothing yet.
   public init() {}
 
-  static let columns: [Column] = [
-    .number("turns", .none, decimals: 2), .integer("forward_turns").asTotal(), .integer("backward_turns").asTotal(),
-    .word("direction", Direction.allCases.map { $0.rawValue }), .number("rate", .perMinute, decimals: 2),
-    .field("amplitude"), .flags("flags", Flags.words),
-  ]
+  /// The kind of record.
+  public static let schema = RecordSchema("turns", of: TurnReading.self)
 
-  /// The columns.
-  public static let schema = RecordSchema("turns", columns)
-
-  /// Puts a value for each column.
-  public func fill(_ row: inout Row) {
-    row.put(turns)
-    row.put(forward)
-    row.put(backward)
-    row.put(direction.flatMap { Direction.allCases.firstIndex(of: $0) }.map { Double($0) })
-    row.put(rate)
-    row.put(amplitude)
-    row.put(Int(flags.rawValue))
+  /// Lists each column with its value.
+  public func list<Columns: RecordColumns & ~Copyable>(in columns: inout Columns) {
+    columns.add(.number("turns", .none, decimals: 2), turns)
+    columns.add(.integer("forward_turns").asTotal(), forward)
+    columns.add(.integer("backward_turns").asTotal(), backward)
+    columns.add("direction", word: direction)
+    columns.add(.number("rate", .perMinute, decimals: 2), rate)
+    columns.add(.field("amplitude"), amplitude)
+    columns.add(.flags("flags", Flags.words), Int(flags.rawValue))
   }
 }
 
@@ -195,14 +189,13 @@ public struct VolumeReading: Record, Equatable {
   /// Of the count.
   public var time: Double { count.time }
 
-  /// The columns.
-  public static let schema = RecordSchema(
-    "turns", TurnReading.columns + [.volume("volume").asTotal(), .number("flow", .litresPerMinute, decimals: 3)])
+  /// The kind of record.
+  public static let schema = RecordSchema("turns", of: VolumeReading.self)
 
-  /// Puts a value for each column.
-  public func fill(_ row: inout Row) {
-    count.fill(&row)
-    row.put(volume)
-    row.put(flow)
+  /// Lists each column with its value.
+  public func list<Columns: RecordColumns & ~Copyable>(in columns: inout Columns) {
+    count.list(in: &columns)
+    columns.add(.volume("volume").asTotal(), volume)
+    columns.add(.number("flow", .litresPerMinute, decimals: 3), flow)
   }
 }
