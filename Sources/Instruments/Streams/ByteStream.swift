@@ -13,14 +13,15 @@ final class ByteStream: SampleStream {
   @exclusivity(unchecked) private var reader: SampleReader
   private var units: StreamUnits?
   private var positions: PositionAssembler
-  private var queue = EventQueue()
+  /// Unchecked like the reader, as `findings` is.
+  @exclusivity(unchecked) private var queue = EventQueue()
   private var tally = StreamTally()
   private var watch: SilenceWatch
   private var paced: PacedSamples?
   /// Positions are wanted of it, and not samples.
   private var seeksPositions = false
   private var isOver = false
-  private var findings: StreamFindings
+  @exclusivity(unchecked) private var findings: StreamFindings
   private var scan: RecordingScan?
   /// The field that a calibration of the device expects.
   private var expectation: FieldExpectation?
