@@ -64,7 +64,7 @@ public struct AttitudeTracker: Sendable {
   public mutating func follow(_ profile: Profile, mounting: Mounting) {
     let before = errors.hardIron
     errors = HeadingErrorModel(profile, mounting: mounting)
-    if (errors.hardIron - before).length > Self.sameHardIron { fusion.restart(at: lastTime) }
+    if (errors.hardIron - before).length > Self.sameHardIron { fusion.recalibrate(at: lastTime) }
   }
 
   /// Takes a sample in the device frame.

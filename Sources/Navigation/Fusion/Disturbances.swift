@@ -104,6 +104,16 @@ struct FieldDisturbance: Sendable {
     (slow, usual) = (slow + moved, usual + moved)
   }
 
+  /// What a field in the frame is off by, in µT; nil where it was not known before what it should be.
+  func off(_ field: Vector3) -> CarriedIron.Misfit? {
+    guard reference != nil, let expected else { return nil }
+    let inclination = atan2(-field.z, hypot(field.x, field.y))
+    return (field.length - expected.strength, (inclination - expected.inclination) * expected.strength)
+  }
+
+  /// Fields are corrected otherwise from here on: what was usual is not any more.
+  mutating func forgetUsual() { carriedFor = 0 }
+
   /// North has been found anew: what a field was learnt to be before may be of another attitude.
   mutating func begin() { (learned, learnedFor, mean) = (nil, 0, 0) }
 

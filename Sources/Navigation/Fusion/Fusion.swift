@@ -31,30 +31,14 @@ import Glibc
 //
 // and m² is added to the variance of north. While a gyroscope holds a heading against iron that has just come, it is small.
 //
+// Iron on the board turns with it: what is known of that is taken off (`CarriedIron`); what it may be besides counts as s.
+//
 // The filter takes its errors for larger than they are, so that it soon comes back to the field: of its variance of north a
 // share is stated, and besides a share of what an error of up turns the field by, tan I times as much.
 
 /// Attitude with its covariance from samples that come at odd times, some with a rotation rate, some with a force, some
 /// with a field. A value: time comes with the samples, nothing is allocated.
 public struct Fusion: Sendable {
-  /// The attitude at a moment.
-  public struct Estimate: Sendable {
-    /// Turns device axes into magnetic east, magnetic north, up; about the vertical arbitrary until there is a field.
-    public var attitude: Quaternion
-    /// The same without what the field has turned it about the vertical: it drifts with the gyroscope and never jumps.
-    public var drifting: Quaternion { Quaternion(angle: -turnedByField, about: Vector3(0, 0, 1)) * attitude }
-    /// The turn about the vertical by the field, in radians.
-    var turnedByField: Double
-    /// The rotation rate less the gyroscope's bias, in degrees per second, in the device's axes.
-    public var rate: Vector3
-    /// Variance of the attitude about the vertical, in square degrees; nil before the first field.
-    public var yawVariance: Double?
-    /// Variance of the attitude about a horizontal axis, in square degrees.
-    public var tiltVariance: Double
-    /// Neither turned nor pushed for a while.
-    public var isAtRest: Bool
-  }
-
   /// How boards move and how much of that is believed.
   public let settings: Settings
   /// The gyroscope's bias, its reading at rest, in degrees per second, and its standard deviation about each axis.
@@ -75,6 +59,7 @@ public struct Fusion: Sendable {
   private var rest = GyroscopeRest()
   private var pushes: Pushes
   private var iron: FieldDisturbance
+  private var carried = CarriedIron()
   private var time = -Double.infinity
   private var rate: (value: Vector3, time: Double)?
   private var forceTime = 0.0
@@ -196,6 +181,13 @@ public struct Fusion: Sendable {
     rest = GyroscopeRest()
     window = FusionWindow()
     pushes.restart()
+    carried.restart()
+  }
+
+  /// Begins again under another calibration.
+  mutating func recalibrate(at now: Double) {
+    carried = CarriedIron()
+    restart(at: now)
   }
 
   private mutating func level(_ force: Vector3) {
@@ -225,6 +217,7 @@ public struct Fusion: Sendable {
     guard let up = first.mean.direction else { return }
     let turn = Quaternion(from: up, to: Vector3(0, 0, 1))
     attitude = turn * attitude
+    carried.restart()
     settling?.turn(turn)
     let deviation = first.isCalm ? settings.startTilt : Angle.degrees(first.deviation(shaking: settings.startPush))
     errors.begin(tiltDeviation: Angle.radians(min(settings.startTilt, deviation)))
@@ -336,6 +329,7 @@ public struct Fusion: Sendable {
   }
 
   private mutating func begin(north field: Vector3, noise: Double) {
+    let field = field - attitude * carried.value
     let horizontal = hypot(field.x, field.y)
     guard horizontal > Self.leastHorizontal else { return }
     hasNorth = true
@@ -352,7 +346,13 @@ public struct Fusion: Sendable {
   }
 
   /// Takes the mean field of a window in the frame.
-  private mutating func correct(field: Vector3, noise: Double) {
+  private mutating func correct(field whole: Vector3, noise: Double) {
+    let matrix = attitude.matrix
+    let learnt = carried.add(
+      field: whole, attitude: matrix, turnedByField: turnedByField, lean: errors.tiltVariance, off: iron.off(whole),
+      step: time - fieldTime)
+    if carried.isAnother() { iron.forgetUsual() }
+    let field = whole - matrix * carried.value
     let horizontal = hypot(field.x, field.y)
     guard horizontal > Self.leastHorizontal else { return }
     let azimuth = atan2(field.x, field.y)
@@ -364,10 +364,14 @@ public struct Fusion: Sendable {
       strength: field.length, inclination: atan2(-field.z, horizontal), noise: ofMean, turned: turned.turn,
       lean: errors.tiltVariance, step: step, isCarried: carriage.isCarried)
     slope = iron.slope
+    let ironVariance = carried.variance(along: matrix.row0) / (horizontal * horizontal)
+    let turn = matrix.row0.dot(learnt) / horizontal
+    errors.doubt(north: turn * turn)
     let variance = settings.noise(
-      variance: disturbance.variance, correlation: settings.fieldCorrelation, step: step,
+      variance: disturbance.variance + ironVariance, correlation: settings.fieldCorrelation, step: step,
       off: azimuth, expected: errors.azimuthVariance(slope: slope), white: ofMean / (horizontal * horizontal))
-    misled += (disturbance.lasting - misled) * errors.azimuthGain(slope: slope, noise: variance)
+    let lasting = (disturbance.lasting * disturbance.lasting + ironVariance).squareRoot()
+    misled += (lasting - misled) * errors.azimuthGain(slope: slope, noise: variance)
     let change = errors.learn(azimuth: azimuth, slope: slope, noise: variance)
     turned.follow(change.turn.z)
     correct(change, turns: false)

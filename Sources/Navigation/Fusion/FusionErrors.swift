@@ -69,6 +69,9 @@ struct FusionErrors: Sendable {
   /// The attitude has turned by nobody knows what, with this variance about each axis.
   mutating func turn(variance: Double) { turn = turn + .identity * variance }
 
+  /// North is less sure by this variance.
+  mutating func doubt(north variance: Double) { turn.row2.z += variance }
+
   /// Up and the bias are less sure than was thought, by these variances about each axis.
   mutating func doubt(tilt: Double, bias more: Double) {
     turn = turn + Matrix3(diagonal: Vector3(tilt, tilt, 0))
@@ -100,11 +103,9 @@ struct FusionErrors: Sendable {
 
   /// Kalman's update by one number: the covariances of all errors with it, and one over its variance.
   private mutating func learn(turn t: Vector3, bias b: Vector3, scale: Double, off: Double) -> Change {
-    turn = turn + Self.product(t, t) * -scale
-    both = both + Self.product(t, b) * -scale
-    bias = bias + Self.product(b, b) * -scale
+    turn = turn + Matrix3.outer(t, t) * -scale
+    both = both + Matrix3.outer(t, b) * -scale
+    bias = bias + Matrix3.outer(b, b) * -scale
     return Change(turn: t * (off * scale), bias: b * (off * scale))
   }
-
-  private static func product(_ a: Vector3, _ b: Vector3) -> Matrix3 { Matrix3(b * a.x, b * a.y, b * a.z) }
 }

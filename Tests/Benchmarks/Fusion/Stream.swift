@@ -14,6 +14,8 @@ struct Stream: Sendable {
   var fieldLag = 0.0
   /// By how much the gyroscope's zero has moved since the sweep, in °/s.
   var movedZero = 0.0
+  /// The field of a magnet that was put on the board since, in µT.
+  var addedIron = 0.0
   /// What is lost or repeated of the samples.
   var fault: @Sendable (inout [Ride.Moment], inout RandomNumbers) -> Void = { _, _ in }
   /// How it moves, on a board of these settings.
@@ -21,11 +23,12 @@ struct Stream: Sendable {
 
   /// A ride.
   init(
-    name: String, rate: Double = 50, fieldLag: Double = 0, movedZero: Double = 0,
+    name: String, rate: Double = 50, fieldLag: Double = 0, movedZero: Double = 0, addedIron: Double = 0,
     fault: @escaping @Sendable (inout [Ride.Moment], inout RandomNumbers) -> Void = { _, _ in },
     ride: @escaping @Sendable (inout RandomNumbers) -> Ride
   ) {
     (self.name, self.rate, self.fieldLag, self.movedZero, self.fault) = (name, rate, fieldLag, movedZero, fault)
+    self.addedIron = addedIron
     moments = { stream, board, random in
       var ride = ride(&random)
       ride.fieldLag = stream.fieldLag
@@ -107,8 +110,20 @@ struct Stream: Sendable {
     }
     var random = RandomNumbers(seed: seed * 100 + 7)
     var moments = moments(self, settings, &random)
+    if addedIron > 0 { add(iron: seed, to: &moments) }
     fault(&moments, &random)
     return measure(moments, profile)
+  }
+
+  /// Puts a magnet on the board that points anywhere.
+  private func add(iron seed: UInt64, to moments: inout [Ride.Moment]) {
+    var random = RandomNumbers(seed: seed + 19)
+    let way = Vector3(random.normal(), random.normal(), random.normal()).direction ?? Vector3(1, 0, 0)
+    for index in moments.indices {
+      moments[index].sample.field = moments[index].sample.field.map {
+        MagneticField(microtesla: $0.microtesla + way * addedIron)
+      }
+    }
   }
 
   private func measure(_ moments: [Ride.Moment], _ profile: Profile) -> Outcome {

@@ -33,6 +33,12 @@ extension Stream {
       Stream(name: "walk, zero +5°/s", movedZero: 5, ride: Ride.walk),
       Stream(name: "same, with rests", movedZero: 5, ride: Ride.walkWithRests),
     ]
+    + [3.0, 6, 12].map { Stream(name: "walk, magnet of \(Int($0)) µT", addedIron: $0, ride: Ride.walk) }
+    + [
+      Stream(name: "run, magnet of 6 µT", addedIron: 6, ride: Ride.run),
+      Stream(name: "bicycle, magnet of 6 µT", addedIron: 6, ride: Ride.bicycle),
+      Stream(name: "bends, magnet of 6 µT", addedIron: 6, ride: Ride.bends),
+    ]
 
   /// Takes samples out, now and then.
   private static func gaps(
