@@ -56,6 +56,7 @@ class Board:
         self.path, self.hand, self.random = path, lambda t: attitude((0, 0, 1), 30), random.Random(5)
         self.quiet = 1.0  # what the noise is multiplied by
         self.iron = True  # hard and soft iron are beside it
+        self.motor = None  # µT for each ampere of a motor beside it; its current is told in a column
         self.stopped, self.master, self.begun = False, None, time.monotonic()
         self.plug()
         threading.Thread(target=self.run, daemon=True).start()
@@ -83,15 +84,21 @@ class Board:
         ideal = [dot(EARTH, column) for column in zip(*rows)]
         if self.iron:
             ideal = [dot(row, ideal) + offset for row, offset in zip(SOFT_IRON, HARD_IRON)]
-        field = [one + noise(0, 0.25) for one in ideal]
+        current = [0, 24, 9, 17, 4, 12][int(t / 1.9) % 6]  # amperes
+        field = [one + slope * current + noise(0, 0.25) for one, slope in zip(ideal, self.motor or (0, 0, 0))]
         force = [g + noise(0, 0.003) for g in rows[2]]
-        return "%.4f,%.3f,%.3f,%.3f,%.5f,%.5f,%.5f\r\n" % (t, *field, *force)
+        columns = (t, *field, *force) if self.motor is None else (t, *field, *force, current)
+        return ",".join("%.4f" % column for column in columns) + "\r\n"
+
+    @property
+    def header(self):
+        return "time_s,mx_uT,my_uT,mz_uT,ax_g,ay_g,az_g" + ("" if self.motor is None else ",current_A") + "\r\n"
 
     def run(self):
-        header, count = "time_s,mx_uT,my_uT,mz_uT,ax_g,ay_g,az_g\r\n", 0
+        count = 0
         while not self.stopped:
             t = time.monotonic() - self.begun
-            text = (header if count % 50 == 0 else "") + self.row(t)
+            text = (self.header if count % 50 == 0 else "") + self.row(t)
             count += 1
             try:
                 if self.master is not None:

@@ -1,7 +1,10 @@
 """The page in a real browser, against the built program: `python page_test.py PATH_OF_LODESTONE`."""
 
+import glob
+import json
 import os
 import re
+import subprocess
 import sys
 import tempfile
 import time
@@ -14,7 +17,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
-from board import Board, ObedientHand, attitude
+from board import Board, ObedientHand, attitude, eights
 from server import Server
 
 PROGRAM = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else ".build/debug/lodestone"
@@ -396,6 +399,39 @@ class Calibrating(PageTest):
                 time.sleep(0.15)
             for values in (told, shown):
                 self.assertLess(abs(sum(values) / len(values)), 0.5, f"{truth}: {values}")
+        self.no_errors()
+
+    def test_causes_are_kept(self):
+        """A motor's current, found by the command, is taken off while the page calibrates anew, and stays in what it saves."""
+        board, profile = self.board(), os.path.join(self.home.name, "profile.json")
+        board.quiet, board.motor = 0.3, (0.5, -0.3, 0.2)
+        board.hand, sweep = eights, os.path.join(self.home.name, "sweep.csv")
+        with open(sweep, "w") as file:
+            file.write(board.header + "".join(board.row(i / 50) for i in range(2000)))
+        subprocess.run(
+            [PROGRAM, "calibrate", sweep, "--profile", profile, "--cause", "current_A"], check=True, capture_output=True)
+        server = self.serve(board.path, "--profile", profile)
+        self.open(server, "compass")
+        self.wait(lambda: re.search(r"current_A\n[0-9.]+: its share is taken off", self.text("#causes")))
+        self.driver.execute_script("location.hash = 'calibrate'")
+        hand = ObedientHand(board, server.address)
+        self.press("Start")
+        self.wait(lambda: (hand.state.get("verdict") or {}).get("savable"), 90, "no verdict in 90 s")
+        self.assertEqual(hand.state["verdict"]["verdict"], "good", hand.state)
+        self.assertIn("its share is taken off", self.text("#causes"))
+        hand.stopped = True
+        self.press("Save")
+
+        saved = lambda: glob.glob(self.home.name + "/lodestone/*/**/*.json", recursive=True)
+        self.wait(saved)
+        with open(saved()[0]) as file:
+            causes = json.load(file)["causes"]
+        self.assertEqual([cause["name"] for cause in causes], ["current_A"])
+        for found, true in zip(causes[0]["uT_per_unit"], board.motor):
+            self.assertLess(abs(found - true), 0.05)
+        self.driver.execute_script("location.hash = 'compass'")
+        board.hand = lambda t: attitude((0.1, -0.1, 1), 75)
+        self.wait(lambda: abs(turn(self.figure(), 75)) < 3)
         self.no_errors()
 
     def test_other_ways_are_offered(self):
