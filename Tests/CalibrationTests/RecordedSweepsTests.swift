@@ -92,12 +92,12 @@ import Testing
   }
 
   /// The same with the phone's gyroscope: nearer, and what is stated is neither too narrow nor wide. The first phone's fields
-  /// are 28 ms late, and nearly all of its walk is within what is stated since they are turned along; the last walk was
-  /// luckier than its sweep: what the calibration alone leaves open holds all of it. Narrower figures would be had by
-  /// believing iron and pushes less, and would not hold where a car brakes.
+  /// are 28 ms late, and nearly all of its walk is within what is stated since they are turned along; the second is allowed
+  /// iron that it may carry; the last walk was luckier than its sweep: what the calibration alone leaves open holds all of
+  /// it. Narrower figures would be had by believing iron and pushes less, and would not hold where a car brakes.
   @Test(arguments: [
     ("phone_Guillaume_Nexus5_NoDist_Texting", "nexus5_cal_d2", 1.45, 4.6, 0.93...1),
-    ("phone_Jakob_iPhone5_NoDist_Texting", "iphone5_cal_d3", 1.2, 5.2, 0.93...0.99),
+    ("phone_Jakob_iPhone5_NoDist_Texting", "iphone5_cal_d3", 1.2, 6.5, 0.93...1),
     ("phone_Thibaud_iPhone4S_NoDist_Texting", "iphone4s_cal_d2", 1.8, 7.5, 0.93...1),
   ])
   func gyroscopesCarryAWalkersHeading(

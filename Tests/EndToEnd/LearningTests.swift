@@ -60,8 +60,12 @@ import Testing
       #expect(learnt.within > 0.93 && learnt.error < 1.5, "\(learnt)")
       // In doubt, the accuracy covers what the first window saw.
       #expect(try judge(run.text, truth: real, from: 8.1).within > 0.93)
+      // Without, it is followed for as long as the command runs, and nothing is said of it.
       let without = try heading("--device", walking, "--duration", "90", "--format", "csv")
-      #expect(try judge(without.text, truth: real, from: 35).error > 4)
+      let followed = try judge(without.text, truth: real, from: 8.1)
+      #expect(followed.within > 0.93 && followed.error < 1.5 && !without.errors.contains("moved by"), "\(followed)")
+      let blind = try heading("--device", walking, "--duration", "90", "--format", "csv", "--fusion", "off")
+      #expect(try judge(blind.text, truth: real, from: 35).error > 4)
       #expect(profile(2, in: folder) == nil)
     }
   }
