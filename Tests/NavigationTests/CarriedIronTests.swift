@@ -29,8 +29,10 @@ import Testing
   /// - Parameters:
   ///   - magnet: in µT; each board has it from another side.
   ///   - times: that count, in seconds.
+  ///   - deviation: of the compass as it is installed.
   private static func lines(
-    magnet: Double, times: ClosedRange<Double>, _ make: (inout RandomNumbers) -> Ride = Ride.walk
+    magnet: Double, times: ClosedRange<Double>, deviation: Deviation? = nil,
+    _ make: (inout RandomNumbers) -> Ride = Ride.walk
   ) throws -> Lines {
     try #require(boards.count == 4)
     var (squares, within, figures) = (0.0, 0.0, [Double]())
@@ -41,6 +43,7 @@ import Testing
       var choices = Compass.Settings()
       (choices.orientation, choices.pointing) = (.portrait, .top)
       var compass = Compass(choices, profile: profile)
+      if let deviation { compass.follow(deviation) }
       let frame = DeviceFrame(profile)
       for moment in ride.moments(settings, seed: settings.seed) {
         var sample = moment.sample
@@ -53,6 +56,7 @@ import Testing
         figures.append(accuracy)
         if off <= accuracy { within += 1 }
       }
+      #expect(deviation == nil || compass.carriedIron == .zero)
     }
     try #require(figures.count > 1000)
     let count = Double(figures.count)
@@ -64,6 +68,12 @@ import Testing
   @Test(arguments: [6.0, 12]) func aMagnetIsFollowedOnceTheWalkerHasTurned(_ magnet: Double) throws {
     let lines = try Self.lines(magnet: magnet, times: 30...90)
     #expect(lines.error < 3 && lines.within > 0.93 && lines.accuracy < 6, "\(lines)")
+  }
+
+  /// A table of deviations holds what iron makes of headings: it must not be taken off besides.
+  @Test func ironStaysInWhereATableHoldsIt() throws {
+    let table = try #require(Deviation(coefficients: [0, 0, 0, 0, 0]))
+    #expect(try Self.lines(magnet: 12, times: 30...90, deviation: table).error > 10)
   }
 
   /// What stays as it is while the board turns is of the place, and changes nothing of what was said of it.

@@ -35,7 +35,9 @@ final class SwingRun {
     if command.course, options.location == nil {
       throw Failure(.usage, "--course needs a receiver", hint: "as in --location gpsd://127.0.0.1")
     }
-    session = try CompassSession(stream, Compass.Settings(), options, takesSignals: true)
+    var settings = Compass.Settings()
+    settings.leavesIron = true
+    session = try CompassSession(stream, settings, options, takesSignals: true)
     session.loop.companions.append(keyboard)
     notices = Notices(isQuiet: command.quiet, profile: session.profile)
     if let address = command.reference { try follow(compass: address) }

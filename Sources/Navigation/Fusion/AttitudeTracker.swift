@@ -67,6 +67,12 @@ public struct AttitudeTracker: Sendable {
     if (errors.hardIron - before).length > Self.sameHardIron { fusion.recalibrate(at: lastTime) }
   }
 
+  /// What is taken off the field for iron that the calibration does not know, in µT, in the device's axes.
+  public var carriedIron: Vector3 { fusion.carriedIron }
+
+  /// Leaves such iron in the field from here on.
+  public mutating func leaveIron() { fusion.leaveIron() }
+
   /// Takes a sample in the device frame.
   @inlinable @inline(__always)
   public mutating func add(_ sample: borrowing DeviceSample) {

@@ -59,7 +59,8 @@ public struct Fusion: Sendable {
   private var rest = GyroscopeRest()
   private var pushes: Pushes
   private var iron: FieldDisturbance
-  private var carried = CarriedIron()
+  /// Nil where such iron is left in the field.
+  private var carried: CarriedIron? = CarriedIron()
   private var time = -Double.infinity
   private var rate: (value: Vector3, time: Double)?
   private var forceTime = 0.0
@@ -181,13 +182,23 @@ public struct Fusion: Sendable {
     rest = GyroscopeRest()
     window = FusionWindow()
     pushes.restart()
-    carried.restart()
+    carried?.restart()
   }
 
   /// Begins again under another calibration.
   mutating func recalibrate(at now: Double) {
-    carried = CarriedIron()
+    if carried != nil { carried = CarriedIron() }
     restart(at: now)
+  }
+
+  /// What is taken off the field for iron on the board, in µT, in the device's axes.
+  var carriedIron: Vector3 { carried?.value ?? .zero }
+
+  /// Leaves iron on the board in the field from here on; where it had been taken off, north is found anew.
+  mutating func leaveIron() {
+    if carriedIron != .zero { hasNorth = false }
+    carried = nil
+    iron.forgetUsual()
   }
 
   private mutating func level(_ force: Vector3) {
@@ -217,7 +228,7 @@ public struct Fusion: Sendable {
     guard let up = first.mean.direction else { return }
     let turn = Quaternion(from: up, to: Vector3(0, 0, 1))
     attitude = turn * attitude
-    carried.restart()
+    carried?.restart()
     settling?.turn(turn)
     let deviation = first.isCalm ? settings.startTilt : Angle.degrees(first.deviation(shaking: settings.startPush))
     errors.begin(tiltDeviation: Angle.radians(min(settings.startTilt, deviation)))
@@ -329,7 +340,7 @@ public struct Fusion: Sendable {
   }
 
   private mutating func begin(north field: Vector3, noise: Double) {
-    let field = field - attitude * carried.value
+    let field = field - attitude * carriedIron
     let horizontal = hypot(field.x, field.y)
     guard horizontal > Self.leastHorizontal else { return }
     hasNorth = true
@@ -348,11 +359,11 @@ public struct Fusion: Sendable {
   /// Takes the mean field of a window in the frame.
   private mutating func correct(field whole: Vector3, noise: Double) {
     let matrix = attitude.matrix
-    let learnt = carried.add(
+    let learnt = carried?.add(
       field: whole, attitude: matrix, turnedByField: turnedByField, lean: errors.tiltVariance, off: iron.off(whole),
       step: time - fieldTime)
-    if carried.isAnother() { iron.forgetUsual() }
-    let field = whole - matrix * carried.value
+    if carried?.isAnother() == true { iron.forgetUsual() }
+    let field = whole - matrix * carriedIron
     let horizontal = hypot(field.x, field.y)
     guard horizontal > Self.leastHorizontal else { return }
     let azimuth = atan2(field.x, field.y)
@@ -364,8 +375,8 @@ public struct Fusion: Sendable {
       strength: field.length, inclination: atan2(-field.z, horizontal), noise: ofMean, turned: turned.turn,
       lean: errors.tiltVariance, step: step, isCarried: carriage.isCarried)
     slope = iron.slope
-    let ironVariance = carried.variance(along: matrix.row0) / (horizontal * horizontal)
-    let turn = matrix.row0.dot(learnt) / horizontal
+    let ironVariance = (carried?.variance(along: matrix.row0) ?? 0) / (horizontal * horizontal)
+    let turn = matrix.row0.dot(learnt ?? .zero) / horizontal
     errors.doubt(north: turn * turn)
     let variance = settings.noise(
       variance: disturbance.variance + ironVariance, correlation: settings.fieldCorrelation, step: step,

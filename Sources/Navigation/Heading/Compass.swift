@@ -23,13 +23,15 @@ public struct Compass: Instrument {
     public var usesGyroscope = true
     /// Headings are corrected by what a swing found; otherwise they come with it.
     public var appliesDeviation = false
+    /// Headings are those of the compass as it is installed: iron that its calibration does not know stays in them.
+    public var leavesIron = false
 
     /// Held as gravity tells, not smoothed.
     public init() {}
   }
 
   /// The settings that were asked for.
-  public let settings: Settings
+  public private(set) var settings: Settings
   /// True minus magnetic; nil while the place is unknown. May change as the device moves.
   public var declination: Declination?
   /// One standard deviation of the declination in degrees; nil where none is known.
@@ -66,6 +68,7 @@ public struct Compass: Instrument {
     smoothing = settings.smoothing.map { CircularSmoothing(timeConstant: $0) }
     tracker = AttitudeTracker(profile: profile, mounting: mounting)
     listensToGyroscope = settings.usesGyroscope && profile != nil
+    if settings.leavesIron { tracker.leaveIron() }
   }
 
   /// Takes the declination of the place.
@@ -82,8 +85,20 @@ public struct Compass: Instrument {
     tracker.follow(profile, mounting: mounting)
   }
 
-  /// Takes the deviation of the compass where it is installed.
-  public mutating func follow(_ deviation: Deviation) { self.deviation = deviation }
+  /// Takes the deviation of the compass where it is installed: iron stays in the headings that it is the deviation of.
+  public mutating func follow(_ deviation: Deviation) {
+    self.deviation = deviation
+    leaveIron()
+  }
+
+  /// What is taken off the field for iron that the calibration does not know, in µT, in the device frame.
+  public var carriedIron: Vector3 { tracker.carriedIron }
+
+  /// Leaves such iron in the headings from here on.
+  public mutating func leaveIron() {
+    settings.leavesIron = true
+    tracker.leaveIron()
+  }
 
   /// The edge that headings are read along, by the orientation in which it is the top of the screen.
   public var headingEdge: Orientation {

@@ -288,10 +288,19 @@ public final class InstrumentPanel: LoopCompanion {
     if settings.place != before.place {
       change = .place
     } else if settings != before, let session {
-      session.instrument = Compass(settings.compass, profile: session.profile, mounting: options.mounting)
+      var chosen = settings.compass
+      chosen.leavesIron = session.instrument.settings.leavesIron
+      session.instrument = Compass(chosen, profile: session.profile, mounting: options.mounting)
       session.instrument.follow(session.place.earth.map { EarthReference($0) })
       if let deviation = session.deviation { session.instrument.follow(deviation.deviation) }
     }
+  }
+
+  /// Leaves iron in headings that the calibration does not know, for a swing. What was taken off for it until now, in µT.
+  func leaveIron() -> Double {
+    let taken = session?.instrument.carriedIron.length ?? 0
+    session?.instrument.leaveIron()
+    return taken
   }
 
   private func keepSettings() {

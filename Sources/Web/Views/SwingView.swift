@@ -57,6 +57,8 @@ final class SwingView: PanelView {
   }
 
   private var time = 0.0
+  /// Taken off for iron in µT, up to which headings are those of the compass as it is installed.
+  private static let noIron = 0.5
 
   private func change(_ work: (inout Swing) -> Void) {
     work(&swing)
@@ -66,6 +68,11 @@ final class SwingView: PanelView {
   private func mark(_ degrees: Double?) throws {
     guard let degrees, (-360...360).contains(degrees) else {
       throw Refusal(status: 400, reason: "reference_deg: must be -360 to 360")
+    }
+    guard context.panel.leaveIron() < Self.noIron else {
+      swing = Swing()
+      throw Refusal(
+        reason: "iron unknown to the calibration was taken off headings; in a swing it stays: mark this one again")
     }
     do throws(Swing.Problem) {
       _ = try swing.mark(Heading<MagneticNorth>(degrees: degrees), at: time)
