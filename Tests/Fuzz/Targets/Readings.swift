@@ -47,7 +47,11 @@ enum ReadingsTarget: FuzzTarget {
       settings.orientation = reader.choice(Orientation.allCases)
       settings.pointing = reader.choice(Pointing.allCases) ?? .auto
       settings.smoothing = reader.flag() ? reader.number(0...10) : nil
-      run(Compass(settings, profile: profile, mounting: mounting), board, &reader)
+      var compass = Compass(settings, profile: profile, mounting: mounting)
+      run(compass, board, &reader)
+      if let deviation = Deviation(coefficients: [1, -2, 3, 0.5, 0]) { compass.follow(deviation) }
+      precondition(compass.carriedIron == .zero)
+      run(compass, board, &reader)
     }
   }
 
