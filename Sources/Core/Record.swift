@@ -1,7 +1,7 @@
 /// A statement of an instrument about one sample: named columns, and a value for each. Every format writes records from their
 /// columns alone.
 public protocol Record: Sendable {
-  /// What the records of this kind have in common.
+  /// The name and the columns that records of this kind share.
   static var schema: RecordSchema { get }
   /// A record that says nothing yet.
   init()

@@ -17,14 +17,7 @@ import Testing
     var accuracy = 0.0
   }
 
-  private static let boards: [(settings: VirtualBreakout.Settings, profile: Profile)] = (3...6 as ClosedRange<UInt64>)
-    .compactMap { seed in
-      var settings = VirtualBreakout.Settings()
-      (settings.motion, settings.seed, settings.sensor, settings.gyroscopeBias) = (.figureEight, seed, seed + 50, 1.5)
-      var sweep = VirtualBreakout(settings)
-      guard let result = Calibrator().fit((0..<3100).map { _ in sweep.next().sample }).result else { return nil }
-      return (settings, Profile(result, device: "board", created: 0))
-    }
+  private static let boards = CalibratedBoards.of(seeds: 3...6)
 
   /// - Parameters:
   ///   - magnet: in µT; each board has it from another side.

@@ -13,14 +13,7 @@ import Testing
     var within = 0.0
   }
 
-  private static let boards: [(settings: VirtualBreakout.Settings, profile: Profile)] = (1...2 as ClosedRange<UInt64>)
-    .compactMap { seed in
-      var settings = VirtualBreakout.Settings()
-      (settings.motion, settings.seed, settings.sensor, settings.gyroscopeBias) = (.figureEight, seed, seed + 50, 1.5)
-      var sweep = VirtualBreakout(settings)
-      guard let result = Calibrator().fit((0..<3100).map { _ in sweep.next().sample }).result else { return nil }
-      return (settings, Profile(result, device: "board", created: 0))
-    }
+  private static let boards = CalibratedBoards.of(seeds: 1...2)
 
   private static func lines(
     from start: Double = 0, lag: Double? = nil, _ make: (inout RandomNumbers) -> Ride,

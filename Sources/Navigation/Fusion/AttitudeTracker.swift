@@ -67,7 +67,7 @@ public struct AttitudeTracker: Sendable {
     if (errors.hardIron - before).length > Self.sameHardIron { fusion.recalibrate(at: lastTime) }
   }
 
-  /// What is taken off the field for iron that the calibration does not know, in µT, in the device's axes.
+  /// The field, in µT in the device frame, of iron that the calibration does not know: it is taken off.
   public var carriedIron: Vector3 { fusion.carriedIron }
 
   /// Leaves such iron in the field from here on.

@@ -28,21 +28,21 @@ struct CarriedIron: Sendable {
 
   /// To be taken off a field, in µT, in the device's axes.
   private(set) var value = Vector3.zero
-  /// That there is any.
+  /// The probability that there is any iron.
   private var probability = 0.0
-  /// Of what is left of it, in µT².
+  /// The covariance of the iron that stays in the field, in µT².
   private var covariance = Matrix3(diagonal: .zero)
-  /// What it would be if there was any, in µT.
+  /// The iron that is expected where there is any, in µT.
   private var suspected = Vector3.zero
   /// The variance of one axis of what it does not explain, in µT².
   private var leftOver = 0.0
   /// The means of the last seconds, and how many there were.
   private var (field, attitude, elapsed) = (Vector3.zero, Matrix3(diagonal: .zero), 0.0)
-  /// What turning has told, and its seconds.
+  /// Means over the turning that is remembered, and its seconds.
   private var (moments, turned) = (Moments(), 0.0)
   private var misfit = LastingMisfit()
   private var sinceLook = 0.0
-  /// What was taken off when it was last another, in µT.
+  /// `value` when `isAnother` was last true, in µT.
   private var before = Vector3.zero
 
   /// Seconds over which a place is alike, over which turning is remembered, and from one look to the next.

@@ -191,7 +191,7 @@ public struct Fusion: Sendable {
     restart(at: now)
   }
 
-  /// What is taken off the field for iron on the board, in µT, in the device's axes.
+  /// The field of iron on the board that is taken off, in µT, in the device's axes.
   var carriedIron: Vector3 { carried?.value ?? .zero }
 
   /// Leaves iron on the board in the field from here on; where it had been taken off, north is found anew.

@@ -91,7 +91,7 @@ public struct Compass: Instrument {
     leaveIron()
   }
 
-  /// What is taken off the field for iron that the calibration does not know, in µT, in the device frame.
+  /// The field, in µT in the device frame, of iron that the calibration does not know: it is taken off.
   public var carriedIron: Vector3 { tracker.carriedIron }
 
   /// Leaves such iron in the headings from here on.

@@ -288,12 +288,16 @@ public final class InstrumentPanel: LoopCompanion {
     if settings.place != before.place {
       change = .place
     } else if settings != before, let session {
-      var chosen = settings.compass
-      chosen.leavesIron = session.instrument.settings.leavesIron
-      session.instrument = Compass(chosen, profile: session.profile, mounting: options.mounting)
-      session.instrument.follow(session.place.earth.map { EarthReference($0) })
-      if let deviation = session.deviation { session.instrument.follow(deviation.deviation) }
+      renewCompass(of: session, leavesIron: session.instrument.settings.leavesIron)
     }
+  }
+
+  private func renewCompass(of session: Session<Compass>, leavesIron: Bool) {
+    var chosen = settings.compass
+    chosen.leavesIron = leavesIron
+    session.instrument = Compass(chosen, profile: session.profile, mounting: options.mounting)
+    session.instrument.follow(session.place.earth.map { EarthReference($0) })
+    if let deviation = session.deviation { session.instrument.follow(deviation.deviation) }
   }
 
   /// Leaves iron in headings that the calibration does not know, for a swing. What was taken off for it until now, in µT.
@@ -301,6 +305,11 @@ public final class InstrumentPanel: LoopCompanion {
     let taken = session?.instrument.carriedIron.length ?? 0
     session?.instrument.leaveIron()
     return taken
+  }
+
+  /// Takes it off again, without a swing; a deviation keeps it in.
+  func takeOffIron() {
+    if let session, session.instrument.settings.leavesIron { renewCompass(of: session, leavesIron: false) }
   }
 
   private func keepSettings() {

@@ -38,7 +38,10 @@ final class SwingView: PanelView {
         body: .object([("reference_deg", .number("Magnetic, -360 to 360"))], required: ["reference_deg"])
       ) { view, body in try view.mark(body?["reference_deg"]?.number) },
       ViewAction("swing/back", "Take the last heading back") { view, _ in view.change { _ = $0.removeLast() } },
-      ViewAction("swing/clear", "Begin anew") { view, _ in view.change { $0 = Swing() } },
+      ViewAction("swing/clear", "Begin anew") { view, _ in
+        view.change { $0 = Swing() }
+        view.context.panel.takeOffIron()
+      },
       ViewAction("swing/save", "Keep the deviation beside the calibration") { view, _ in try view.save() },
     ]
   }
