@@ -194,12 +194,16 @@ extension Target.Dependency {
   }
 }
 
-// Checks compile everything anew: a module at once, and with lines alone for debuggers, takes half the time.
+// Checks compile everything anew: a module at once, and with lines alone for debuggers, takes half the time. What tests
+// declare is checked a second time only where somebody else needs it sooner than the rest, and nobody does.
 let isOptimized = Context.environment["LODESTONE_OPTIMIZED"] != nil
 let libFuzzer = Context.environment["LODESTONE_FUZZ"]
 let atOnce: [SwiftSetting] = [.unsafeFlags(["-gline-tables-only", "-wmo", "-num-threads", "2"])]
 if isOptimized || libFuzzer != nil {
-  for target in package.targets { target.swiftSettings? += atOnce }
+  for target in package.targets {
+    target.swiftSettings? += atOnce
+    if target.type == .test { target.swiftSettings? += [.unsafeFlags(["-no-emit-module-separately-wmo"])] }
+  }
 }
 
 // Tests fit thousands of simulated boards: with the variable the mathematics is optimised.

@@ -77,11 +77,12 @@ import Testing
       #expect(!known.contains("counts_per_uT"))
       let rest = try #require(known.firstRange(of: "\"soft_iron\"").map { known[$0.upperBound...] })
       let numbers = rest.prefix { $0 != "\"" }.split { !"-+.eE0123456789".contains($0) }.compactMap { Double($0) }
-      let rows = try #require(
-        numbers.count >= 9 ? (0..<3).map { Vector3(numbers[3 * $0], numbers[3 * $0 + 1], numbers[3 * $0 + 2]) } : nil)
-      let strength = try #require(
-        known.firstRange(of: "\"field_uT\": ").map { known[$0.upperBound...].prefix { $0 != "," } })
-      let gain = cbrt(abs(rows[0].dot(rows[1].cross(rows[2])))) * 49.13 / (Double(strength) ?? .nan)
+      try #require(numbers.count >= 9)
+      let rows = stride(from: 0, to: 9, by: 3).map { Vector3(numbers[$0], numbers[$0 + 1], numbers[$0 + 2]) }
+      let volume: Double = rows[0].dot(rows[1].cross(rows[2]))
+      let name = try #require(known.firstRange(of: "\"field_uT\": "))
+      let strength = try #require(Double(known[name.upperBound...].prefix { $0 != "," }))
+      let gain = cbrt(abs(volume)) * 49.13 / strength
       try sweep.write(to: board, countsPerMicrotesla: 68.42)
       for (more, words) in [
         (["--at", "48.2,16.37"], "by the Earth's field of 49.1 µT at the place"), ([], "as assumed"),
@@ -146,8 +147,9 @@ import Testing
       #expect(made.exitCode == 0, "\(made.errors)")
       let read = try CommandRun.lodestone(teslameter + ["--profile", profile])
       let rows = MainJobTests.rows(read.text)
-      let field = try #require(rows.last.flatMap { row in ["bx_uT", "by_uT", "bz_uT"].compactMap { row[$0] } })
-        .compactMap(Double.init).reduce(0) { $0 + $1 * $1 }.squareRoot()
+      let end = try #require(rows.last)
+      let axes = ["bx_uT", "by_uT", "bz_uT"].compactMap { end[$0] }.compactMap(Double.init)
+      let field = axes.reduce(0) { $0 + $1 * $1 }.squareRoot()
       // The model's field there, WMM2025.
       #expect(abs(field - 49.1) < 1, "\(field)")
       // Calibrated without a place it heads as well, and claims no strength.

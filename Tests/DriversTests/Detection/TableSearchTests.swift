@@ -42,9 +42,12 @@ import Testing
       let orders = [["m"], ["m", "a"], ["a", "m"], ["a", "g", "m"], ["g", "a", "m"], ["m", "a", "g"]]
       let order = orders[Int.random(in: 0..<orders.count, using: &random)]
       let hasTime = Bool.random(using: &random), hasTemperature = Bool.random(using: &random)
-      let fieldUnit = [(1.0, 2), (10, 1), (0.01, 4)][Int.random(in: 0..<3, using: &random)]
-      let forceUnit = [(1.0, 3), (9.80665, 3), (1000, 1)][Int.random(in: 0..<3, using: &random)]
-      let rateUnit = [(1.0, 2), (0.0174533, 4)][Int.random(in: 0..<2, using: &random)]
+      let fieldUnits: [(Double, Int)] = [(1, 2), (10, 1), (0.01, 4)]
+      let forceUnits: [(Double, Int)] = [(1, 3), (9.80665, 3), (1000, 1)]
+      let rateUnits: [(Double, Int)] = [(1, 2), (0.0174533, 4)]
+      let fieldUnit = fieldUnits[Int.random(in: 0..<3, using: &random)]
+      let forceUnit = forceUnits[Int.random(in: 0..<3, using: &random)]
+      let rateUnit = rateUnits[Int.random(in: 0..<2, using: &random)]
       let strength = any(25...65), iron = direction() * any(0...100), zero = direction() * any(0...4)
       var axis = direction()
       let speed = moves ? any(40...200) : 0,

@@ -97,12 +97,13 @@ import Testing
   }
 
   @Test func aTimeIsToldInItsUnit() {
-    let text = (0..<30).map { "t_ms:\(10 * $0),mx:\($0),my:2,mz:3" }
+    let times = (0..<30).map { (number: Int) -> Double? in Double(10 * number) * 1e-3 }
+    let text = (0..<30).map { (number: Int) -> String in "t_ms:\(10 * number),mx:\(number),my:2,mz:3" }
     let heard = LabelledLines.hear(text.joined(separator: "\r\n") + "\r\n" + Self.padding)
-    #expect(heard.messages.map { $0.time } == (0..<30).map { Double(10 * $0) * 1e-3 })
-    let json = (0..<30).map { #"{"t_ms":\#(10 * $0),"mx":\#($0),"my":2,"mz":3}"# }
+    #expect(heard.messages.map { $0.time } == times)
+    let json = (0..<30).map { (number: Int) -> String in #"{"t_ms":\#(10 * number),"mx":\#(number),"my":2,"mz":3}"# }
     let objects = JSONLines.hear(json.joined(separator: "\n") + "\n" + Self.padding)
-    #expect(objects.messages.map { $0.time } == (0..<30).map { Double(10 * $0) * 1e-3 })
+    #expect(objects.messages.map { $0.time } == times)
   }
 
   @Test func objectsOfOneFormAreReadAsTheyStand() {
