@@ -206,11 +206,13 @@ if isOptimized || libFuzzer != nil {
   }
 }
 
-// Tests fit thousands of simulated boards: with the variable the mathematics is optimised.
+// Tests fit thousands of simulated boards and read thousands of tables: with the variable what does that is optimised.
 if isOptimized {
-  let mathematics: Set = ["LodestoneCore", "Geomagnetism", "Calibration", "Navigation", "Instruments"]
+  let busy: Set = [
+    "LodestoneCore", "Geomagnetism", "Calibration", "Navigation", "Drivers", "Instruments", "LodestoneOutput",
+  ]
   for target in package.targets {
-    if mathematics.contains(target.name) { target.swiftSettings? += [.unsafeFlags(["-O"])] }
+    if busy.contains(target.name) { target.swiftSettings? += [.unsafeFlags(["-O"])] }
     if target.name == "CEigen" { target.cxxSettings = [.unsafeFlags(["-O2"])] }
   }
 }
