@@ -2,6 +2,7 @@
 
 import glob
 import json
+import math
 import os
 import re
 import subprocess
@@ -278,6 +279,42 @@ class Axes(PageTest):
         self.wait(lambda: "Enough headings" in self.text("main .advice"))
         table = server.state()["swing"]["deviation"]["table"]
         self.assertTrue(all(abs(value - 3) < 1 for _, value in table), table)
+        self.no_errors()
+
+    def test_iron_stays_in_a_swing(self):
+        """Iron put on after the calibration is taken off headings until a swing begins, and again when it is given up."""
+        profile = os.path.join(self.home.name, "before.json")
+        subprocess.run([PROGRAM, "calibrate", "-q", "--device", "sim:?seed=4&hard=10,20,-15&motion=figure-eight&speed=max",
+                        "--profile", profile], check=True, capture_output=True)
+        server = self.serve("sim:?seed=4&hard=18,14,-15", "--profile", profile)
+        self.open(server, "swing")
+
+        def refusal():
+            try:
+                server.ask("swing/mark", {"reference_deg": 90})
+                return ""
+            except urllib.error.HTTPError as error:
+                return error.read().decode()
+
+        def left_out():
+            """By how much the heading is not that of the field as it comes."""
+            heading = server.state()["heading"]
+            if heading["pitch_deg"] is None:
+                return 0
+            pitch, roll = (math.radians(heading[name]) for name in ("pitch_deg", "roll_deg"))
+            up = (-math.sin(roll) * math.cos(pitch), math.sin(pitch), math.cos(roll) * math.cos(pitch))
+            field = [heading[name] for name in ("bx_uT", "by_uT", "bz_uT")]
+            cross = lambda a, b: [a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3] for i in range(3)]
+            east = cross(field, up)
+            north = cross(up, east)
+            return abs(turn(math.degrees(math.atan2(east[1], north[1])), heading["magnetic_heading_deg"]))
+        self.wait(lambda: left_out() > 15, seconds=60)
+        self.assertIn("mark this one again", refusal())
+        self.assertNotIn("mark this one again", refusal())
+        self.wait(lambda: left_out() < 5)
+        server.ask("swing/clear", {})
+        self.wait(lambda: left_out() > 15, seconds=60)
+        self.assertIn("mark this one again", refusal())
         self.no_errors()
 
     def test_a_magnet_is_measured(self):
