@@ -303,7 +303,11 @@ extension NodeKind {
 extension [String] {
   /// "a, b and c".
   var listed: String {
-    guard count > 1, let last else { return first ?? "" }
-    return dropLast().joined(separator: ", ") + " and " + last
+    var text = ""
+    for (index, word) in enumerated() {
+      if index > 0 { text += index == count - 1 ? " and " : ", " }
+      text += word
+    }
+    return text
   }
 }

@@ -43,17 +43,21 @@ struct UnknownHardIron: Sendable {
   private static let stepsPerOctave = 2.0
 
   /// Half-widths for concentrations from 2⁻⁶ to 2⁶.
-  private static let widths: [Double] = (0...24).map { integratedHalfWidth(exp2(firstExponent + Double($0) / 2)) }
+  private static let widths: [Double] = {
+    let falls = (0..<180).map { cos(Angle.radians(Double($0) + 0.5)) - 1 }
+    return (0...24).map { integratedHalfWidth(exp2(firstExponent + Double($0) / 2), falls) }
+  }()
 
-  /// By the sum over every tenth of a degree.
-  private static func integratedHalfWidth(_ concentration: Double) -> Double {
-    let density = (0..<1800).map { exp(concentration * (cos(Angle.radians(Double($0) / 10 + 0.05)) - 1)) }
-    let total = density.reduce(0, +)
+  /// By the sum over every degree.
+  /// - Parameter falls: cos φ − 1 in the middle of each.
+  private static func integratedHalfWidth(_ concentration: Double, _ falls: [Double]) -> Double {
+    let density = falls.map { exp(concentration * $0) }
+    let wanted = 0.95 * density.reduce(0, +)
     var (sum, width) = (0.0, 0.0)
     for share in density {
+      guard sum + share < wanted else { return width + (wanted - sum) / share }
       sum += share
-      if sum > 0.95 * total { break }
-      width += 0.1
+      width += 1
     }
     return width
   }
