@@ -396,6 +396,7 @@ public struct Fusion: Sendable {
     let moved = offset + change.bias
     offset = Vector3(
       max(-limit, min(limit, moved.x)), max(-limit, min(limit, moved.y)), max(-limit, min(limit, moved.z)))
+    errors.expect(bias: offset)
   }
 
   private mutating func conclude(_ rate: Vector3) {

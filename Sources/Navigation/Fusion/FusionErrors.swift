@@ -21,8 +21,13 @@ struct FusionErrors: Sendable {
   private var turn = Matrix3.identity
   /// Rows are the attitude's, columns the bias's.
   private var both = Matrix3(diagonal: .zero)
+  /// The variance that the bias was taken to have about each axis before anything was learned of it.
+  private var assumed: Double
 
-  init(biasDeviation: Double) { bias = .identity * (biasDeviation * biasDeviation) }
+  init(biasDeviation: Double) {
+    assumed = biasDeviation * biasDeviation
+    bias = .identity * assumed
+  }
 
   /// The mean of the two about horizontal axes.
   var tiltVariance: Double { (turn.row0.x + turn.row1.y) / 2 }
@@ -71,6 +76,18 @@ struct FusionErrors: Sendable {
 
   /// North is less sure by this variance.
   mutating func doubt(north variance: Double) { turn.row2.z += variance }
+
+  /// The bias is now thought to be this, in radians per second. Where that is more than was assumed of such gyroscopes, the
+  /// assumption was wrong, and so was what it made of all that was seen since: the bias is less sure by as much.
+  mutating func expect(bias value: Vector3) {
+    let more = Self.unexpected * value.squaredLength / 3 - assumed
+    guard more > 0 else { return }
+    assumed += more
+    bias = bias + .identity * more
+  }
+
+  /// The ratio of the variance of a bias that is larger than assumed to its mean square about one axis.
+  private static let unexpected = 2.0
 
   /// Up and the bias are less sure than was thought, by these variances about each axis.
   mutating func doubt(tilt: Double, bias more: Double) {
