@@ -45,6 +45,20 @@ extension Ride {
       }, duration: 90)
   }
 
+  /// The same, who walks straight on.
+  package static func walkStraight(_ random: inout RandomNumbers) -> Ride {
+    let (walk, start) = (walk(&random), 360 * random.uniform())
+    var ride = walk
+    ride.attitude = { time in
+      let (_, pitch, roll) = walk.attitude(time)
+      return (start + roll, pitch, roll)
+    }
+    ride.acceleration = { time in
+      pushed(ahead: 0.5 * walk.acceleration(time).z, right: 0, up: walk.acceleration(time).z, course: start)
+    }
+    return ride
+  }
+
   /// The same, who stands still and lays the board down for three seconds in every twenty.
   package static func walkWithRests(_ random: inout RandomNumbers) -> Ride {
     let ride = walk(&random)

@@ -16,6 +16,8 @@ struct Stream: Sendable {
   var movedZero = 0.0
   /// The field of a magnet that was put on the board since, in µT.
   var addedIron = 0.0
+  /// When that was put on, in seconds: only lines after that count.
+  var ironTime = 0.0
   /// What is lost or repeated of the samples.
   var fault: @Sendable (inout [Ride.Moment], inout RandomNumbers) -> Void = { _, _ in }
   /// How it moves, on a board of these settings.
@@ -24,11 +26,12 @@ struct Stream: Sendable {
   /// A ride.
   init(
     name: String, rate: Double = 50, fieldLag: Double = 0, movedZero: Double = 0, addedIron: Double = 0,
+    ironTime: Double = 0,
     fault: @escaping @Sendable (inout [Ride.Moment], inout RandomNumbers) -> Void = { _, _ in },
     ride: @escaping @Sendable (inout RandomNumbers) -> Ride
   ) {
     (self.name, self.rate, self.fieldLag, self.movedZero, self.fault) = (name, rate, fieldLag, movedZero, fault)
-    self.addedIron = addedIron
+    (self.addedIron, self.ironTime) = (addedIron, ironTime)
     moments = { stream, board, random in
       var ride = ride(&random)
       ride.fieldLag = stream.fieldLag
@@ -120,6 +123,10 @@ struct Stream: Sendable {
     var random = RandomNumbers(seed: seed + 19)
     let way = Vector3(random.normal(), random.normal(), random.normal()).direction ?? Vector3(1, 0, 0)
     for index in moments.indices {
+      guard moments[index].sample.time >= ironTime else {
+        moments[index].counts = false
+        continue
+      }
       moments[index].sample.field = moments[index].sample.field.map {
         MagneticField(microtesla: $0.microtesla + way * addedIron)
       }

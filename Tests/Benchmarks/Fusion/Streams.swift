@@ -35,6 +35,8 @@ extension Stream {
     ]
     + [3.0, 6, 12].map { Stream(name: "walk, magnet of \(Int($0)) µT", addedIron: $0, ride: Ride.walk) }
     + [
+      Stream(name: "straight, magnet 6 µT", addedIron: 6, ride: Ride.walkStraight),
+      Stream(name: "straight, put on at 30 s", addedIron: 6, ironTime: 30, ride: Ride.walkStraight),
       Stream(name: "run, magnet of 6 µT", addedIron: 6, ride: Ride.run),
       Stream(name: "bicycle, magnet of 6 µT", addedIron: 6, ride: Ride.bicycle),
       Stream(name: "bends, magnet of 6 µT", addedIron: 6, ride: Ride.bends),
