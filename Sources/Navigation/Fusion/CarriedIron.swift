@@ -74,6 +74,10 @@ struct CarriedIron: Sendable {
   /// The variance of a field along a direction of the device by what is left, in µT².
   func variance(along direction: Vector3) -> Double { direction.dot(covariance * direction) }
 
+  /// The mean square of what strength and inclination are off, with iron on the board, in µT²; nil where nobody knows what
+  /// they should be.
+  var misfitPower: Double? { misfit.square }
+
   /// The frame is another one.
   mutating func restart() { elapsed = 0 }
 
@@ -190,9 +194,11 @@ struct CarriedIron: Sendable {
 /// By how much strength and inclination stay off what they should be.
 private struct LastingMisfit: Sendable {
   /// The mean square of the two beyond what ordinary places make, in µT².
-  var power: Double { max(0, square - Self.ordinary) }
+  var power: Double { max(0, (square ?? 0) - Self.ordinary) }
+  /// The mean square of the two, in µT²; nil before the first.
+  private(set) var square: Double?
 
-  private var (strength, inclination, square) = (0.0, 0.0, 0.0)
+  private var (strength, inclination) = (0.0, 0.0)
   private var (elapsed, weight) = (0.0, 0.0)
 
   /// Seconds for which it stays, and over which that is remembered.
@@ -208,7 +214,8 @@ private struct LastingMisfit: Sendable {
     inclination += (off.inclination - inclination) * share
     let counted = step / (1 + bent / Self.ordinary)
     weight = min(Self.memory, weight + counted)
-    square += ((strength * strength + inclination * inclination) / 2 - square) * (counted / weight)
+    let before = square ?? 0
+    square = before + ((strength * strength + inclination * inclination) / 2 - before) * (counted / weight)
   }
 }
 

@@ -5,6 +5,8 @@ import Glibc
 struct Carriage: Sendable {
   /// As in the last second.
   var isCarried: Bool { variance > Self.leastBump * Self.leastBump }
+  /// As by steps: more than a hand does that turns a board about.
+  var isStepping: Bool { variance > Self.leastStep * Self.leastStep }
   /// The mean square of that, in g².
   var bumping: Double { variance }
   private var mean: Double?
@@ -12,6 +14,8 @@ struct Carriage: Sendable {
 
   /// One standard deviation of a force's length, in g: steps of a careful walker make twice as much.
   private static let leastBump = 0.025
+  /// The same for those of most walkers, in g.
+  private static let leastStep = 0.1
   /// In seconds.
   private static let span = 1.0
 
@@ -30,7 +34,8 @@ struct Carriage: Sendable {
 ///
 /// A deviation of both wherever the board is carried is an error of its calibration, or of what is expected, and turns
 /// north by little. A deviation where it lies, as it is turned, or of late, is iron: it turns north for as long as
-/// it stays.
+/// it stays. A hand that turns a board above a desk moves it as a careful walker does: what stays off meanwhile may be
+/// the desk's, until steps, long pushes or a field that changes from place to place say that there were many of them.
 struct FieldDisturbance: Sendable {
   /// The effect of a disturbance on north.
   struct Effect: Sendable {
@@ -64,8 +69,9 @@ struct FieldDisturbance: Sendable {
 
   /// The expected field; nil where it is not known: then the mean of what was seen.
   private var reference: HeadingErrorModel.Reference?
-  /// The tangent of the inclination: how much a lean to the east turns the field.
-  var slope: Double { tan(expected?.inclination ?? 0) }
+  /// The strength of the expected field and its horizontal part, in µT, and the tangent of its inclination: how much a lean to
+  /// the east turns it. Nil where nothing is known of it.
+  private(set) var expectedField: (strength: Double, horizontal: Double, slope: Double)?
 
   private let settings: Fusion.Settings
   private var learned: (strength: Double, inclination: Double)?
@@ -73,6 +79,7 @@ struct FieldDisturbance: Sendable {
   /// The deviation of the field where the board was carried: in the last seconds, and in the last minutes.
   private var (slow, usual) = (Offset(), Offset())
   private var carriedFor = 0.0
+  private var places = Places()
   private var mean = 0.0
   /// The deviation of the last seconds beyond the usual one.
   private var lately = Offset()
@@ -85,18 +92,26 @@ struct FieldDisturbance: Sendable {
   private static let learningTime = 13.0
   /// Seconds for which a field that stays the same to the last digit is an old one.
   private static let patience = 0.2
+  /// Of any field, in µT.
+  private static let leastHorizontal = 3.0
+  /// The deviation of a good calibration, in µT.
+  private static let calibrated = 0.5
+  /// Ratio of the eastward part of a place's iron to that, which may point anywhere: one, and some more where most is hidden.
+  private static let placeShare = 1.2
   /// No field turns north by more, in radians.
   private static let largest = 2.0
 
   init(_ settings: Fusion.Settings, reference: HeadingErrorModel.Reference?) {
     self.settings = settings
     self.reference = reference
+    findField()
   }
 
   /// Takes what the field should be from here on. Where the board was carried it stays as usual as it was.
   mutating func expect(_ reference: HeadingErrorModel.Reference?) {
     let before = expected
     self.reference = reference
+    findField()
     guard let before, let expected, carriedFor > 0 else { return }
     let moved = Offset(
       strength: before.strength - expected.strength,
@@ -115,7 +130,10 @@ struct FieldDisturbance: Sendable {
   mutating func forgetUsual() { carriedFor = 0 }
 
   /// North has been found anew: what a field was learnt to be before may be of another attitude.
-  mutating func begin() { (learned, learnedFor, mean) = (nil, 0, 0) }
+  mutating func begin() {
+    (learned, learnedFor, mean) = (nil, 0, 0)
+    findField()
+  }
 
   /// A board that measures its field more seldom than it sends samples repeats it: such a field is of another moment.
   mutating func isRepeated(_ field: Vector3, at time: Double) -> Bool {
@@ -135,6 +153,14 @@ struct FieldDisturbance: Sendable {
     return (reference.strength, Angle.radians(inclination))
   }
 
+  /// Works `expectedField` out.
+  private mutating func findField() {
+    expectedField = expected.map { expected in
+      let horizontal = expected.strength * cos(expected.inclination)
+      return (expected.strength, max(horizontal, Self.leastHorizontal), tan(expected.inclination))
+    }
+  }
+
   /// Takes the field of a window.
   /// - Parameters:
   ///   - strength: in µT.
@@ -144,15 +170,22 @@ struct FieldDisturbance: Sendable {
   ///   - lean: the variance of up about one axis, in rad²: inclinations are seen off by that.
   ///   - step: seconds since the window before.
   ///   - isCarried: from place to place.
+  ///   - travels: over metres, as no hand moves a board above a desk.
   mutating func add(
-    strength: Double, inclination: Double, noise: Double, turned: Double, lean: Double, step: Double, isCarried: Bool
+    strength: Double, inclination: Double, noise: Double, turned: Double, lean: Double, step: Double, isCarried: Bool,
+    travels: Bool
   ) -> Effect {
     learn(strength: strength, inclination: inclination, step: step)
-    guard let expected else { return Effect(variance: 0, lasting: 0) }
+    guard let expected, let horizontal = expectedField?.horizontal else { return Effect(variance: 0, lasting: 0) }
     let off = Offset(
       strength: strength - expected.strength,
       inclination: (inclination - expected.inclination) * expected.strength)
-    if isCarried { accept(off, step: step) }
+    let leaning = lean * expected.strength * expected.strength / 2
+    if isCarried {
+      accept(off, step: step)
+      let changes = (off - usual).power - settings.noiseShare * noise
+      places.add(change: changes, unsure: leaning, travels: travels, step: step)
+    }
     let power = (off - slow).power
     mean += (power - mean) * min(1, step / settings.fieldMemory)
     let margin = isCarried ? 0 : 1.0
@@ -162,13 +195,19 @@ struct FieldDisturbance: Sendable {
     seen = (max(jump * jump, stays) + least).squareRoot()
     seenFor = min(settings.lastingSpan, seenFor + step)
     lately.follow(off - usual, by: min(1, step / seenFor))
-    let horizontal = max(expected.strength * cos(expected.inclination), 3)
     let north = seen * settings.disturbanceShare * (1 + seen / settings.steepness) / horizontal
-    let leaning = lean * expected.strength * expected.strength / 2
     let lasting = self.lasting(beyond: 0, turned: turned, horizontal: horizontal)
     return Effect(
       variance: north * north + settings.lastingWeight * lasting * lasting,
-      lasting: self.lasting(beyond: leaning, turned: turned, horizontal: horizontal))
+      lasting: hypot(
+        self.lasting(beyond: leaning, turned: turned, horizontal: horizontal),
+        Self.placeShare * ofOnePlace(beyond: leaning) / horizontal))
+  }
+
+  /// The part of the usual deviation that may be of one place: of each of the two that are seen, in µT.
+  private func ofOnePlace(beyond leaning: Double) -> Double {
+    let part = places.oneShare
+    return max(0, usual.power * part * part - Self.calibrated * Self.calibrated - leaning).squareRoot()
   }
 
   /// The turn of north by iron that stays, one standard deviation in radians.
@@ -188,6 +227,7 @@ struct FieldDisturbance: Sendable {
 
   private mutating func learn(strength: Double, inclination: Double, step: Double) {
     guard reference?.inclination == nil else { return }
+    defer { findField() }
     guard let before = learned else {
       learned = (strength, inclination)
       return
@@ -198,6 +238,37 @@ struct FieldDisturbance: Sendable {
       before.strength + (strength - before.strength) * share,
       before.inclination + (inclination - before.inclination) * share
     )
+  }
+}
+
+/// Whether a board has been at more than one place, as far as its motion and the field tell.
+struct Places: Sendable {
+  /// The share of a deviation that may be of one place.
+  var oneShare: Double { Self.oneTime / (Self.oneTime + travelled) }
+  /// In seconds.
+  private var (travelled, elapsed) = (0.0, 0.0)
+  /// The mean square of what the field changed by, in µT².
+  private var change = 0.0
+
+  /// Seconds of steps after which half of it may be.
+  private static let oneTime = 17.0
+  /// How much more a field tells that changes as rooms make it, by this mean square in µT².
+  private static let (changeWeight, ofRooms) = (33.0, 0.3)
+  /// Seconds over which it is averaged, and of those in which nothing is usual yet.
+  private static let (span, start) = (8.0, 4.0)
+
+  /// Takes what a field that is carried is off from the usual.
+  /// - Parameters:
+  ///   - change: squared, in µT².
+  ///   - unsure: what errors of up make of that, in µT².
+  ///   - travels: over metres.
+  mutating func add(change new: Double, unsure: Double, travels: Bool, step: Double) {
+    elapsed += step
+    change += (new - change) * min(1, step / Self.span)
+    guard elapsed > Self.start else { return }
+    let known = max(0, change - unsure)
+    let share = known * known / (known * known + Self.ofRooms * Self.ofRooms)
+    travelled += step * max(travels ? 1 : 0, Self.changeWeight * share)
   }
 }
 

@@ -29,12 +29,10 @@ import Glibc
 //
 //     m ← m + k (s − m)                                                                                           (4)
 //
-// and m² is added to the variance of north. While a gyroscope holds a heading against iron that has just come, it is small.
+// and m² is added to the variance of north that is stated (`StatedErrors`). While a gyroscope holds a heading against iron
+// that has just come, it is small.
 //
 // Iron on the board turns with it: what is known of that is taken off (`CarriedIron`); what it may be besides counts as s.
-//
-// The filter takes its errors for larger than they are, so that it soon comes back to the field: of its variance of north a
-// share is stated, and besides a share of what an error of up turns the field by, tan I times as much.
 
 /// Attitude with its covariance from samples that come at odd times, some with a rotation rate, some with a force, some
 /// with a field. A value: time comes with the samples, nothing is allocated.
@@ -75,12 +73,7 @@ public struct Fusion: Sendable {
   private var (gravity, upward) = (RunningMean(), RunningMean())
   /// The force since the beginning, until that says where up is.
   private var settling: FirstForce?
-  /// The turn of north so far by disturbances that last: one standard deviation in radians.
-  private var misled = 0.0
-  /// The share of the filter's variance of north that is stated: as it was cautious while that variance grew.
-  private var statedShare = 1.0
-  /// How much a lean turns the field: the tangent of its inclination.
-  private var slope = 0.0
+  private var stated = StatedErrors()
   /// The variance of a turn by unknown gains, in rad²/s for each (rad/s)².
   private let gainVariance: Double
 
@@ -182,6 +175,7 @@ public struct Fusion: Sendable {
     rest = GyroscopeRest()
     window = FusionWindow()
     pushes.restart()
+    stated.restart()
     carried?.restart()
   }
 
@@ -265,10 +259,8 @@ public struct Fusion: Sendable {
       by: window.span, attitude: attitude,
       turn: gained * (along * (1 - settings.acrossShare)) + Vector3(tilt + across, tilt + across, yaw + across),
       bias: settings.biasWander * settings.biasWander)
-    let grown = errors.yawVariance - before
-    guard grown > 0 else { return }
-    let caution = carriage.isCarried ? settings.carriedCaution : settings.caution
-    statedShare = (statedShare * before + caution * caution * grown) / errors.yawVariance
+    stated.grow(
+      from: before, to: errors.yawVariance, caution: carriage.isCarried ? settings.carriedCaution : settings.caution)
   }
 
   /// How north wanders, in rad/√s: with the places that a carried board comes by, or with what is seen of iron.
@@ -316,6 +308,7 @@ public struct Fusion: Sendable {
       change.add(errors.learn(lean: axis, off: mean.lean[axis] - change.turn[axis], noise: mean.density / step))
     }
     pushes.follow(change.turn)
+    stated.add(lean: pushes.lasting, expected: expected, step: step)
     correct(change, turns: true)
   }
 
@@ -351,8 +344,7 @@ public struct Fusion: Sendable {
     window = FusionWindow()
     iron.begin()
     errors.begin(yawDeviation: max(Angle.radians(settings.startYaw), noise / horizontal))
-    misled = 0
-    statedShare = settings.caution * settings.caution
+    stated.begin(caution: settings.caution)
     turned = TurnedField()
   }
 
@@ -373,8 +365,9 @@ public struct Fusion: Sendable {
     let ofMean = noise * noise / window.field.count
     let disturbance = iron.add(
       strength: field.length, inclination: atan2(-field.z, horizontal), noise: ofMean, turned: turned.turn,
-      lean: errors.tiltVariance, step: step, isCarried: carriage.isCarried)
-    slope = iron.slope
+      lean: errors.tiltVariance, step: step, isCarried: carriage.isCarried,
+      travels: carriage.isStepping || stated.isPushed)
+    let slope = iron.expectedField?.slope ?? 0
     let ironVariance = (carried?.variance(along: matrix.row0) ?? 0) / (horizontal * horizontal)
     let turn = matrix.row0.dot(learnt ?? .zero) / horizontal
     errors.doubt(north: turn * turn)
@@ -382,7 +375,8 @@ public struct Fusion: Sendable {
       variance: disturbance.variance + ironVariance, correlation: settings.fieldCorrelation, step: step,
       off: azimuth, expected: errors.azimuthVariance(slope: slope), white: ofMean / (horizontal * horizontal))
     let lasting = (disturbance.lasting * disturbance.lasting + ironVariance).squareRoot()
-    misled += (lasting - misled) * errors.azimuthGain(slope: slope, noise: variance)
+    stated.add(azimuth: azimuth, step: step)
+    stated.mislead(by: lasting, gain: errors.azimuthGain(slope: slope, noise: variance))
     let change = errors.learn(azimuth: azimuth, slope: slope, noise: variance)
     turned.follow(change.turn.z)
     correct(change, turns: false)
@@ -401,11 +395,11 @@ public struct Fusion: Sendable {
 
   private mutating func conclude(_ rate: Vector3) {
     let square = (180 / Double.pi) * (180 / Double.pi)
-    let lean = settings.leanCaution * slope
-    let yaw = errors.yawVariance * statedShare + errors.tiltVariance * lean * lean + misled * misled
+    let variances = stated.variances(
+      of: errors, leanCaution: settings.leanCaution, misfit: carried?.misfitPower, field: iron.expectedField)
     estimate = Estimate(
       attitude: attitude, turnedByField: turnedByField, rate: (rate - offset) * (180 / .pi),
-      yawVariance: hasNorth ? yaw * square : nil,
-      tiltVariance: errors.tiltVariance * square, isAtRest: rest.isAtRest)
+      yawVariance: hasNorth ? variances.north * square : nil,
+      tiltVariance: variances.tilt * square, isAtRest: rest.isAtRest)
   }
 }

@@ -41,6 +41,9 @@ struct Pushes: Sendable {
     usual = settings.leastPush * settings.leastPush / settings.usualPushShare
   }
 
+  /// The mean square of what the force of the last 2.4 s leans by about one axis, in rad².
+  var lasting: Double { (east[4] * east[4] + north[4] * north[4]) / 2 }
+
   /// By how much the variance of up about an axis should grow, in rad² a second: a lean that lasts longer than any push
   /// is an error of up itself.
   func doubt(expected: Double) -> Double {
