@@ -30,20 +30,69 @@ public struct TextCursor: ~Copyable {
   /// Appends a number with a count of digits after the point (0 ... 7), as `TextBuffer` does, or leaves it to that: false, and
   /// nothing has been appended, from 2⁵² units of the last digit on, for ties, and for what is not finite.
   /// - `power`: 10 to the power of the digits after the point.
-  /// - `turn`: the number of units of the last digit at which a rounded number begins at zero again.
   @inlinable @inline(__always)
-  public mutating func append(_ value: Double, decimals: Int, power: Double, turn: UInt64 = .max) -> Bool {
-    guard let units = FixedPoint.nearest(value.magnitude * power) else { return false }
-    let digits = units < turn ? units : units &- turn
+  public mutating func append(_ value: Double, decimals: Int, power: Double) -> Bool {
+    guard let digits = FixedPoint.nearest(value.magnitude * power) else { return false }
     append(digits: digits, decimals: decimals, isNegative: value < 0 && digits != 0)
     return true
+  }
+
+  /// Appends a number in a form with at most seven digits after the point, or leaves it to `TextBuffer` as above.
+  /// - `table`: the entries of a table of digits.
+  @inlinable @inline(__always)
+  public mutating func append(_ value: Double, as form: borrowing NumberForm, _ table: Span<UInt32>) -> Bool {
+    guard let units = FixedPoint.nearest(value.magnitude * form.power) else { return false }
+    let digits = units < form.turn ? units : units &- form.turn
+    let isNegative = value < 0 && digits != 0
+    if digits < form.shortLimit {
+      append(short: digits, isNegative: isNegative, form, table)
+    } else if form.decimals == 6, digits < FixedPoint.shortLimit &* 1_000_000 {
+      append(millionths: digits, isNegative: isNegative, table)
+    } else {
+      append(digits: digits, decimals: form.decimals, isNegative: isNegative)
+    }
+    return true
+  }
+
+  /// Appends a number below 1000: both parts are entries of the table.
+  @inlinable @inline(__always)
+  mutating func append(short digits: UInt64, isNegative: Bool, _ form: borrowing NumberForm, _ table: Span<UInt32>) {
+    append(sign: isNegative)
+    let product = digits &* form.unit
+    let whole = table[Int(truncatingIfNeeded: product >> 32)]
+    let fraction = table[Int(truncatingIfNeeded: ((product & 0xFFFF_FFFF) &* 1000) >> 32)]
+    let zeros = whole >> 24
+    end.storeBytes(of: (whole &>> zeros).littleEndian, as: UInt32.self)
+    end += 3 &- Int(truncatingIfNeeded: zeros >> 3)
+    append(byte: UInt8(ascii: "."))
+    end.storeBytes(of: fraction.littleEndian, as: UInt32.self)
+    end += form.decimals
+  }
+
+  /// Appends a number below 10⁸ in millionths: both halves of the fraction are entries of the table.
+  @inlinable @inline(__always)
+  mutating func append(millionths digits: UInt64, isNegative: Bool, _ table: Span<UInt32>) {
+    append(sign: isNegative)
+    let whole = digits / 1_000_000
+    append(eight: whole, leading: 7, decimals: 0)
+    append(byte: UInt8(ascii: "."))
+    let fraction = digits &- whole &* 1_000_000, high = fraction / 1000
+    let low = fraction &- high &* 1000
+    end.storeBytes(of: table[Int(truncatingIfNeeded: high)].littleEndian, as: UInt32.self)
+    end.storeBytes(of: table[Int(truncatingIfNeeded: low)].littleEndian, toByteOffset: 3, as: UInt32.self)
+    end += 6
+  }
+
+  @inlinable @inline(__always)
+  mutating func append(sign isNegative: Bool) {
+    end.storeBytes(of: UInt8(ascii: "-"), as: UInt8.self)
+    end += isNegative ? 1 : 0
   }
 
   /// Appends a number below 10¹⁶ with the point before the last `decimals` (0 ... 7) of its digits.
   @inlinable @inline(__always)
   mutating func append(digits: UInt64, decimals: Int, isNegative: Bool) {
-    end.storeBytes(of: UInt8(ascii: "-"), as: UInt8.self)
-    end += isNegative ? 1 : 0
+    append(sign: isNegative)
     let high = digits / FixedPoint.shortLimit
     guard high > 0 else { return append(eight: digits, leading: 7 &- decimals, decimals: decimals) }
     append(eight: high, leading: 7, decimals: 0)

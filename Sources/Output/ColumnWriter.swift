@@ -1,5 +1,4 @@
 import LodestoneCore
-import Glibc
 
 /// How the values of a row are written, worked out once for a stream so that a line costs neither an allocation nor a
 /// search: what stands before each value, and its decimals, divisor and words.
@@ -10,14 +9,10 @@ struct ColumnWriter: Sendable {
 
     let kind: Kind
     let column: Int
-    let decimals: Int
-    /// 10 to the power of the decimals.
-    let power: Double
+    let form: NumberForm
     /// A number that a cursor can write, in this range.
     let isPlain: Bool
     let range: (least: Double, limit: Double)
-    /// A full turn in units of the last decimal, for headings.
-    let turn: UInt64
     /// The row's unit in the unit written; 1 where they are the same, and need not be divided by.
     let divisor: Double
     let isScaled: Bool
@@ -37,6 +32,7 @@ struct ColumnWriter: Sendable {
   private(set) var steps: [Step] = []
   private var bytes: [UInt8] = []
   private var words: [Piece] = []
+  private let digits = DigitTable()
 
   /// The columns of a kind of record that a format writes.
   /// - Parameter prefix: what stands before a value, by its column and its place among those that are written.
@@ -71,13 +67,11 @@ struct ColumnWriter: Sendable {
       kind = .flags
       for word in all { words.append(piece(word)) }
     }
-    let power = pow(10, Double(decimals))
     steps.append(
       Step(
-        kind: kind, column: index, decimals: decimals, power: power,
+        kind: kind, column: index, form: NumberForm(decimals: decimals, isHeading: kind == .heading),
         isPlain: (kind == .number || kind == .heading) && decimals < 8,
         range: kind == .heading ? (0, 360) : (-.infinity, .infinity),
-        turn: kind == .heading ? UInt64(360 * power) : .max,
         divisor: scale?.size ?? 1, isScaled: scale.map { $0.size != 1 } ?? false, prefix: piece(prefix),
         firstWord: first, wordCount: words.count - first))
   }
@@ -96,11 +90,12 @@ struct ColumnWriter: Sendable {
 
   /// Appends the values of a row with a separator between two, and nothing for those that are absent.
   func appendFields(_ row: borrowing Row, separator: UInt8, to text: inout TextBuffer) {
-    let (steps, room) = (steps.span, max(TextCursor.numberByteCount, TextCursor.wordByteCount) + 1)
+    let (steps, digits) = (steps.span, digits.entries.span)
+    let room = max(TextCursor.numberByteCount, TextCursor.wordByteCount) + 1
     var cursor = text.cursor(atMost: room &* steps.count)
     for index in steps.indices {
       if index > 0 { cursor.append(byte: separator) }
-      if appendUsual(steps[index], row, to: &cursor) { continue }
+      if appendUsual(steps[index], row, digits, to: &cursor) { continue }
       text.finish(cursor)
       appendOther(steps[index], row, to: &text)
       cursor = text.cursor(atMost: room &* (steps.count &- index))
@@ -122,14 +117,15 @@ struct ColumnWriter: Sendable {
   /// Appends a number or a word; false, and nothing has been appended, for other values, and for those that a cursor has
   /// no way or no room for.
   @inline(__always)
-  private func appendUsual(_ step: Step, _ row: borrowing Row, to cursor: inout TextCursor) -> Bool {
+  private func appendUsual(
+    _ step: Step, _ row: borrowing Row, _ digits: Span<UInt32>, to cursor: inout TextCursor
+  ) -> Bool {
     guard step.isPlain else {
       return step.kind == .word && appendWord(step, row.integer(step.column) ?? -1, to: &cursor)
     }
     let value = row.number(step.column)
     guard value >= step.range.least, value < step.range.limit else { return value.isNaN }
-    return cursor.append(
-      step.isScaled ? value / step.divisor : value, decimals: step.decimals, power: step.power, turn: step.turn)
+    return cursor.append(step.isScaled ? value / step.divisor : value, as: step.form, digits)
   }
 
   @inline(__always)
@@ -146,9 +142,9 @@ struct ColumnWriter: Sendable {
   /// Appends a number of a step of kind `number` or `heading`.
   func appendNumber(_ step: Step, _ value: Double, absent: StaticString, to text: inout TextBuffer) {
     guard step.kind == .number else {
-      return text.append(headingDegrees: value, decimals: step.decimals, absent: absent)
+      return text.append(headingDegrees: value, decimals: step.form.decimals, absent: absent)
     }
-    text.append(step.isScaled ? value / step.divisor : value, decimals: step.decimals, absent: absent)
+    text.append(step.isScaled ? value / step.divisor : value, decimals: step.form.decimals, absent: absent)
   }
 
   /// Appends the word at a place of a step; nothing for a place that has none.

@@ -51,6 +51,37 @@ import Testing
     }
   }
 
+  @Test(arguments: 0...7)
+  func aFormWritesWhatTheLibraryDoes(_ decimals: Int) {
+    let (form, table) = (NumberForm(decimals: decimals), DigitTable())
+    var random = SeededGenerator(seed: 9)
+    var numbers = (0..<20_000).map { _ in
+      Double.random(in: -1...1, using: &random) * pow(10, Double.random(in: -4...9, using: &random))
+    }
+    // Around the longest number of each way, and each digit of the short ones.
+    for limit in [1000, 1e8, 1e10] { numbers += (-9...9).map { limit + Double($0) / pow(10, Double(decimals)) } }
+    numbers += stride(from: 0, to: 1_000_000, by: 37).map { Double($0) / pow(10, Double(min(decimals, 3))) }
+    numbers += [0, -0.0, -0.0004, 0.0004]
+    for number in numbers {
+      var buffer = TextBuffer()
+      var cursor = buffer.cursor(atMost: TextCursor.numberByteCount)
+      let isDone = cursor.append(number, as: form, table.entries.span)
+      buffer.finish(cursor)
+      #expect(buffer.text == (isDone ? library(number, decimals) : ""), "\(number)")
+    }
+  }
+
+  @Test func aFormOfHeadingsBeginsAgain() {
+    let (form, table) = (NumberForm(decimals: 2, isHeading: true), DigitTable())
+    for (degrees, text) in [(359.994, "359.99"), (359.996, "0.00"), (0.004, "0.00"), (7.25, "7.25"), (90, "90.00")] {
+      var buffer = TextBuffer()
+      var cursor = buffer.cursor(atMost: TextCursor.numberByteCount)
+      let isDone = cursor.append(degrees, as: form, table.entries.span)
+      buffer.finish(cursor)
+      #expect(isDone && buffer.text == text)
+    }
+  }
+
   @Test(arguments: [4503599627370495.5, 9007199254740991, 9007199254740992, 1e300, -1e22, Double.leastNonzeroMagnitude])
   func guardsLargeAndTiny(_ value: Double) {
     for decimals in [0, 1, 15] { #expect(printed(value, decimals) == library(value, decimals)) }
