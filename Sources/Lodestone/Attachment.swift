@@ -7,9 +7,9 @@ public final class Attachment<Kind: Instrument>: AnyAttachment {
   /// The instrument, to be asked or told something besides its readings.
   /// Unchecked, like the reading: used for each sample, and by the program between samples only.
   @exclusivity(unchecked) public var instrument: Kind
-  @exclusivity(unchecked) private var last = Kind.Reading()
+  @exclusivity(unchecked) @usableFromInline var last = Kind.Reading()
   /// Its last reading, whether passed on or thinned out.
-  public var reading: Kind.Reading { last }
+  @inlinable public var reading: Kind.Reading { last }
   /// The reading of the last sample or position; nil where it gave none, or one that was thinned out.
   public var latest: Kind.Reading? { isFresh ? last : nil }
 
@@ -26,14 +26,16 @@ public final class Attachment<Kind: Instrument>: AnyAttachment {
       isFresh = false
       return
     }
-    let isReading = instrument.read(sample, into: &last)
-    isFresh = isReading && (!hasLimit || isWanted(last.time, isEvent: Kind.isEvent(last)))
+    isFresh = instrument.read(sample, into: &last) && (!hasLimit || isWanted())
   }
 
   override func take(_ position: Position) {
-    let isReading = instrument.read(position, into: &last)
-    isFresh = isReading && (!hasLimit || isWanted(last.time, isEvent: Kind.isEvent(last)))
+    isFresh = instrument.read(position, into: &last) && (!hasLimit || isWanted())
   }
+
+  /// The reading is not to be thinned out. Apart, because nothing else has to ask what kind of reading it is.
+  @inline(never)
+  private func isWanted() -> Bool { isWanted(last.time, isEvent: Kind.isEvent(last)) }
 
   override func follow(_ earth: EarthReference?) { instrument.follow(earth) }
   override func follow(_ profile: Profile) { instrument.follow(profile) }

@@ -73,6 +73,7 @@ public struct SampleAssembler: Sendable {
         || !sample.causes.isEmpty
     else { return false }
     if stuckField.isStuck(sample) { sample.flags.insert(.stuck) }
+    isStuckWhileTurning = stuckField.hasTurned
     return true
   }
 
@@ -89,7 +90,8 @@ public struct SampleAssembler: Sendable {
   }
 
   /// The field has not changed in any digit for seconds, and the gyroscope says that the board has turned meanwhile.
-  public var isStuckWhileTurning: Bool { stuckField.hasTurned }
+  /// Stored, for a look at what is worked out would copy the assembler for each row.
+  public private(set) var isStuckWhileTurning = false
 
   /// The messages tell no times: those of the samples are when they arrived, or in a recording how many came before. Nil
   /// before the first.
@@ -233,6 +235,7 @@ private struct StuckField: Sendable {
   /// them.
   private static let (memory, limit) = (2.0, 30.0)
 
+  @inline(__always)
   mutating func isStuck(_ sample: borrowing Sample) -> Bool {
     let time = sample.time
     if let field = sample.field {

@@ -37,8 +37,14 @@ public struct UnitInference: Sendable {
   /// How many fields have been seen.
   public var fieldCount: Int { field.count }
 
-  /// Takes in one message. `time` in seconds, nil where it is not known.
+  /// Takes in one message.
   public mutating func add(_ message: WireMessage) {
+    var message = message
+    add(from: &message)
+  }
+
+  /// Takes in one message where it is; it is only read: what is handed over like this is not copied.
+  public mutating func add(from message: inout WireMessage) {
     units.note(message)
     if let vector = message.field, vector.isFinite {
       field.add(vector)

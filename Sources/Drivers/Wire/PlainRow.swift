@@ -41,9 +41,9 @@ struct PlainRow: Sendable {
   }
 
   /// Reads the row that begins at `position`, its line end included. False, and nothing has happened, for any other row,
-  /// and for one whose end has not come.
+  /// and for one whose end has not come. It changes nothing, but what may change is not copied for each row.
   @inline(__always)
-  func read(_ bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage) -> Bool {
+  mutating func read(_ bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage) -> Bool {
     var values = InlineArray<16, Double>(repeating: 0)
     var index = position
     if !readShort(bytes, &index, into: &values) {

@@ -43,7 +43,7 @@ struct RecordingScan {
       }
       if !hasMessages, message.saysItsUnits { return true }
       hasMessages = true
-      inference.add(message)
+      inference.add(from: &message)
     }
     return pump.fault != nil
   }
