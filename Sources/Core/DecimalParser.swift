@@ -49,7 +49,15 @@ public func parseShortDecimal(
   guard bytes.count >= 8, position >= 0, position < bytes.count else { return nil }
   let sign: UInt64 = bytes[unchecked: position] == UInt8(ascii: "-") ? 1 : 0
   var end = position &+ Int(truncatingIfNeeded: sign)
-  let whole = DigitRun(eightBytes(bytes, at: end))
+  let first = eightBytes(bytes, at: end)
+  let whole = DigitRun(first)
+  // Most end within eight bytes, point and all.
+  if whole.next == decimalMark, whole.pointedBitCount > 8, whole.pointedBitCount < 64,
+    UInt8(truncatingIfNeeded: first &>> whole.pointedBitCount) | 0x20 != UInt8(ascii: "e")
+  {
+    position = end &+ Int(truncatingIfNeeded: whole.pointedBitCount >> 3)
+    return whole.pointedValue(sign: sign)
+  }
   end &+= whole.count
   var fraction = DigitRun.none
   var next = whole.next

@@ -25,14 +25,19 @@ struct Fields {
   /// The next field as a number.
   mutating func number(in line: Span<UInt8>) -> Double? {
     if isEmpty(in: line) { return nil }
+    let text = line.extracting(..<end)
     var index = position
+    if let value = parseShortDecimal(text, from: &index), index >= end || line[index] == separator {
+      position = index &+ 1
+      return value
+    }
+    index = position
     skipBlanks(line, &index)
     if index >= end || line[index] == separator {
       position = index &+ 1
       return nil
     }
-    let text = line.extracting(..<end)
-    let value = parseShortDecimal(text, from: &index) ?? parseDecimal(text, from: &index)
+    let value = parseDecimal(text, from: &index)
     skipBlanks(line, &index)
     if value == nil || (index < end && line[index] != separator) {
       isMalformed = true
