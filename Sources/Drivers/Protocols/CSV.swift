@@ -21,7 +21,13 @@ struct CSV: LineReading {
   private var table: CSVTable? { didSet { notePlainRow() } }
   private var plainRow: PlainRow?
   /// The forms that rows between bars, in brackets or with units have had, to read such rows in one pass.
-  private var forms = LineForms<Void>()
+  private var forms = LineForms<Known>()
+
+  /// All that is known of a row's form is that its numbers are taken as they stand.
+  private struct Known: LineMeaning {
+    func holds(in context: Void) -> Bool { true }
+  }
+
   /// A header in the middle of rows that the next row must bear out.
   private var pending: CSVTable? { didSet { notePlainRow() } }
   /// The table before the last change of columns.
@@ -200,7 +206,7 @@ struct CSV: LineReading {
   /// Keeps the form of a row whose numbers are taken as they stand.
   private mutating func learnForm(of line: Span<UInt8>) {
     guard xsensRate == nil, forms.isTried(), let form = table?.form(of: line) else { return }
-    forms.learn(form, ()) { true }
+    forms.learn(form, Known(), in: ())
   }
 
   @inline(__always)
@@ -215,7 +221,7 @@ struct CSV: LineReading {
     in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
   ) -> Bool {
     var values = RoleValues()
-    guard pending == nil, forms.read(bytes, from: &position, into: &values, where: { _ in true }) != nil else {
+    guard pending == nil, forms.read(bytes, from: &position, into: &values, in: ()) != nil else {
       return false
     }
     message.clear()

@@ -16,7 +16,7 @@ struct JSONLines: LineReading {
   private var forms = LineForms<Known>()
 
   /// The units that a line of a known form states.
-  private struct Known: Equatable {
+  private struct Known: Equatable, LineMeaning {
     var fieldUnit: FieldUnit?
     var accelerationUnit: AccelerationUnit?
     var rotationRateUnit: RotationRateUnit?
@@ -27,6 +27,8 @@ struct JSONLines: LineReading {
       accelerationUnit = message.accelerationUnit
       rotationRateUnit = message.rotationRateUnit
     }
+
+    func holds(in context: Void) -> Bool { true }
 
     /// Puts the numbers into an empty message; false where a quantity lacks an axis.
     @inline(__always)
@@ -59,7 +61,7 @@ struct JSONLines: LineReading {
   ) -> WireStep? {
     var values = RoleValues()
     if times.isEmpty, causes.isEmpty, !framer.isDropping,
-      let known = forms.read(bytes, from: &position, into: &values, where: { _ in true })
+      let known = forms.read(bytes, from: &position, into: &values, in: ())
     {
       message.clear()
       _ = known.fill(&message, from: values, times)
@@ -131,7 +133,7 @@ struct JSONLines: LineReading {
     var again = WireMessage()
     guard let form = LineForm(line, trace.numbers), known.fill(&again, from: trace.values, times), again == message
     else { return }
-    forms.learn(form, known) { _ in true }
+    forms.learn(form, known, in: ())
   }
 
   /// A heading of another lodestone, as far as its line tells.

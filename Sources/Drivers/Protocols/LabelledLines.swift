@@ -23,13 +23,19 @@ struct LabelledLines: LineReading, CycleJoining {
   private var forms = LineForms<Known>()
 
   /// The contents of a line of a known form besides its numbers, which are whole quantities and a time.
-  private struct Known {
+  private struct Known: LineMeaning {
     /// The context before the line, and the one after it.
     let before, after: LabelReader.Context
     /// Seconds in one unit of the time, where its name says so.
     let timeScale: Double?
     /// Its quantities.
     let whole: WholeQuantities
+    /// Their parts of a message, and that of a time, one bit each.
+    let parts: UInt32
+    let hasTime: Bool
+
+    @inline(__always)
+    func holds(in context: borrowing LabelReader.Context) -> Bool { before == context }
   }
 
   init() {}
@@ -41,17 +47,16 @@ struct LabelledLines: LineReading, CycleJoining {
   ) -> WireStep? {
     var values = RoleValues()
     while !framer.isDropping, reader.values.roles == 0 {
-      if takeJoined(atEnd: false, into: &message) { return .message }
-      let now = reader.context
-      guard let known = forms.read(bytes, from: &position, into: &values, where: { $0.before == now }) else { break }
+      if !(cycle.isEmpty && times.isEmpty), takeJoined(atEnd: false, into: &message) { return .message }
+      guard let known = forms.read(bytes, from: &position, into: &values, in: reader.context) else { break }
       reader.follow(known.after)
       if let scale = known.timeScale { times.tell(scale: scale) }
-      if isMessage(known.whole, values) {
+      if isMessage(known) {
         message.clear()
-        fill(&message, with: known.whole, of: values)
+        fill(&message, with: known.whole, of: &values)
         return .message
       }
-      add(known.whole, of: values)
+      add(known.whole, of: &values)
     }
     return nextLine(in: bytes, from: &position, into: &message)
   }
@@ -74,8 +79,13 @@ struct LabelledLines: LineReading, CycleJoining {
       let form = LineForm(line, numbers), reader.values.roles == form.roles & ~RoleValues.temperature,
       reader.values.roles & ~RoleValues.time == state.whole.axes
     else { return }
-    let known = Known(before: before, after: reader.context, timeScale: state.timeScale, whole: state.whole)
-    forms.learn(form, known) { $0.before == before }
+    let hasTime = form.roles & RoleValues.time != 0
+    var parts: UInt32 = hasTime ? 1 << UInt32(Self.timePart) : 0
+    for first in state.whole { parts |= 1 << UInt32(part(first)) }
+    let known = Known(
+      before: before, after: reader.context, timeScale: state.timeScale, whole: state.whole, parts: parts,
+      hasTime: hasTime)
+    forms.learn(form, known, in: before)
   }
 
   /// Text with letters and numbers, or a tuple, and not of a kind that has marks of its own.
@@ -124,14 +134,14 @@ struct LabelledLines: LineReading, CycleJoining {
 
   private mutating func conclude(_ state: inout LabelReader.Line) -> WireMeaning {
     if state.isAttitude { return concludeAttitude() }
-    if state.mayBeGravities, let field = reader.values.vector(from: CSVColumns.Role.field),
+    if state.mayBeGravities, let field = reader.vector(from: CSVColumns.Role.field),
       Self.gravity.contains(field.length)
     {
       reader.takeGravities(&state)
     }
     if !state.whole.isEmpty {
-      let values = reader.take(state.whole)
-      add(state.whole, of: values)
+      var values = reader.take(state.whole)
+      add(state.whole, of: &values)
       return .part
     }
     let angles = state.ownAngles ?? state.heading.map { Vector3($0, .nan, .nan) }
@@ -158,7 +168,7 @@ struct LabelledLines: LineReading, CycleJoining {
   private static let timePart = 5
 
   /// Adds whole quantities, and the time that came with them; of the field, the statement with a unit.
-  private mutating func add(_ whole: WholeQuantities, of values: borrowing RoleValues) {
+  private mutating func add(_ whole: WholeQuantities, of values: inout RoleValues) {
     for first in whole {
       guard let vector = values.vector(from: first) else { continue }
       let context = reader.context
@@ -175,23 +185,21 @@ struct LabelledLines: LineReading, CycleJoining {
     if let time = values[CSVColumns.Role.time] { cycle.add(Self.timePart) { $0.time = time } }
   }
 
-  /// Whether one line holds all quantities of the repeating cycle, and so is a message by itself. It changes nothing,
-  /// but a function that may change a large value is not given a copy of it; so the others that are asked for each
-  /// line.
+  /// Whether a line of a known form holds all quantities of the repeating cycle, and so is a message by itself. It changes
+  /// nothing, but a function that may change a large value is not given a copy of it; so the others that are asked for
+  /// each line.
   @inline(__always)
-  private mutating func isMessage(_ whole: WholeQuantities, _ values: borrowing RoleValues) -> Bool {
-    let hasTime = values[CSVColumns.Role.time] != nil
-    guard hasTime ? times.areKnown : times.isEmpty else { return false }
-    if whole.contains(CSVColumns.Role.field), !hasField || fieldHasUnit && reader.context.field == nil { return false }
-    var parts: UInt32 = hasTime ? 1 << UInt32(Self.timePart) : 0
-    for first in whole { parts |= 1 << UInt32(part(first)) }
-    return cycle.isWhole(parts)
+  private mutating func isMessage(_ known: Known) -> Bool {
+    guard known.hasTime ? times.areKnown : times.isEmpty else { return false }
+    if known.whole.contains(CSVColumns.Role.field), !hasField || fieldHasUnit && known.after.field == nil {
+      return false
+    }
+    return cycle.isWhole(known.parts)
   }
 
   /// Puts whole quantities and the time into an empty message.
   @inline(__always)
-  private mutating func fill(_ message: inout WireMessage, with whole: WholeQuantities, of values: borrowing RoleValues)
-  {
+  private mutating func fill(_ message: inout WireMessage, with whole: WholeQuantities, of values: inout RoleValues) {
     for first in whole {
       if let vector = values.vector(from: first) { Self.put(vector, first, reader.context, into: &message) }
     }
@@ -218,7 +226,7 @@ struct LabelledLines: LineReading, CycleJoining {
 
   /// The x, y, z of a BNO055's example are heading, roll and pitch.
   private mutating func concludeAttitude() -> WireMeaning {
-    guard let angles = reader.values.vector(from: CSVColumns.Role.field), (0...360).contains(angles.x) else {
+    guard let angles = reader.vector(from: CSVColumns.Role.field), (0...360).contains(angles.x) else {
       return .other
     }
     reader.forgetField()

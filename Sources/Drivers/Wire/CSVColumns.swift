@@ -198,9 +198,10 @@ struct RoleValues {
   @inline(__always)
   func isWhole(from first: UInt8) -> Bool { seen >> UInt16(first) & 0b111 == 0b111 }
 
-  /// The three axes of a quantity; nil where one is missing.
+  /// The three axes of a quantity; nil where one is missing. It changes nothing, but what may change the values is not given
+  /// a copy of them.
   @inline(__always)
-  func vector(from first: UInt8) -> Vector3? {
+  mutating func vector(from first: UInt8) -> Vector3? {
     isWhole(from: first) ? Vector3(values[Int(first)], values[Int(first) + 1], values[Int(first) + 2]) : nil
   }
 

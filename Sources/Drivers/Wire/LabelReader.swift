@@ -84,6 +84,9 @@ struct LabelReader: Sendable {
     return values
   }
 
+  /// The three axes of a quantity; nil where one is missing.
+  mutating func vector(from first: UInt8) -> Vector3? { values.vector(from: first) }
+
   /// Takes out the axes of a field that is none.
   mutating func forgetField() { values.forget(from: CSVColumns.Role.field) }
 

@@ -91,8 +91,15 @@ struct LineForm: Equatable, Sendable {
   }
 }
 
+/// What is known of the lines of a form.
+protocol LineMeaning: Sendable {
+  associatedtype Context
+  /// It holds for lines that come now.
+  func holds(in context: borrowing Context) -> Bool
+}
+
 /// The forms of a stream's lines with what is known of each, in the order in which they came.
-struct LineForms<Meaning: Sendable>: Sendable {
+struct LineForms<Meaning: LineMeaning>: Sendable {
   private struct Entry: Sendable {
     let form: LineForm
     let meaning: Meaning
@@ -118,8 +125,8 @@ struct LineForms<Meaning: Sendable>: Sendable {
   }
 
   /// Keeps the form of a line that was read the long way, unless it is kept with a meaning that holds.
-  mutating func learn(_ form: LineForm, _ meaning: Meaning, where holds: (Meaning) -> Bool) {
-    guard !entries.contains(where: { $0.form == form && holds($0.meaning) }) else { return }
+  mutating func learn(_ form: LineForm, _ meaning: Meaning, in context: Meaning.Context) {
+    guard !entries.contains(where: { $0.form == form && $0.meaning.holds(in: context) }) else { return }
     if entries.count == Self.limit { entries.removeFirst() }
     entries.append(Entry(form: form, meaning: meaning))
     place = 0
@@ -128,13 +135,13 @@ struct LineForms<Meaning: Sendable>: Sendable {
   /// Reads a line of a form that is known and whose meaning holds. Nil, and the position is where it was, for any other.
   @inline(__always)
   mutating func read(
-    _ bytes: Span<UInt8>, from position: inout Int, into values: inout RoleValues, where holds: (Meaning) -> Bool
+    _ bytes: Span<UInt8>, from position: inout Int, into values: inout RoleValues, in context: Meaning.Context
   ) -> Meaning? {
     for _ in 0..<entries.count {
       if place >= entries.count { place = 0 }
       let at = place
       place &+= 1
-      guard holds(entries[at].meaning) else { continue }
+      guard entries[at].meaning.holds(in: context) else { continue }
       values.clear()
       if entries[at].form.read(bytes, from: &position, into: &values) { return entries[at].meaning }
     }

@@ -41,6 +41,10 @@ struct MessageCycle: Sendable {
     self.parts == 0 && !isFinished && partsToSkip == 0 && parts == expected && parts & (0 &- parts) == opener
   }
 
+  /// Nothing has been added, and nothing waits.
+  @inline(__always)
+  var isEmpty: Bool { parts == 0 && !isFinished }
+
   /// A finished message, once; false when there is none. At the end of a stream, what there is of the last cycle is
   /// finished too.
   @inline(__always)
