@@ -42,4 +42,16 @@ public final class Descriptor {
     _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) & ~O_NONBLOCK)
     return number
   }
+
+  /// Opens a watch of files, by inotify(7). The programs of a user share a few of them (fs.inotify.max_user_instances, often
+  /// 128): where there is none left for a moment, one is waited for, two seconds at most.
+  static func watch() throws(SystemError) -> Descriptor {
+    var number = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+    for _ in 0..<100 where number < 0 && errno == EMFILE {
+      pause(milliseconds: 20)
+      number = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+    }
+    guard number >= 0 else { throw SystemError("inotify_init1") }
+    return Descriptor(owning: number)
+  }
 }

@@ -16,9 +16,7 @@ public final class HotplugWatcher {
   /// Watches the nodes, the stable names of serial ports as soon as there are any, and one path besides: a pty, or a
   /// link of the user's own.
   public init(roots: SystemRoots = .real, besides path: String? = nil) throws(SystemError) {
-    let number = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
-    guard number >= 0 else { throw SystemError("inotify_init1") }
-    owned = Descriptor(owning: number)
+    owned = try .watch()
     name = path.map(lastComponent)
     let own = path.map { String($0.dropLast(lastComponent($0).count)) }.map { $0.isEmpty ? "." : $0 }
     folders = [roots.dev, roots.dev + "/serial", roots.dev + "/serial/by-id"] + (own.map { [$0] } ?? [])

@@ -29,10 +29,8 @@ public final class PseudoTerminal: ByteSource {
     guard linux_serial_make_raw(number, 115_200, 0) == 0 else { throw SystemError("ioctl") }
     // A slave that was never opened is not told apart from one that is open; one that was opened and closed is.
     try Descriptor(opening: path, flags: O_RDWR | O_NOCTTY | O_NONBLOCK).close()
-    let watcher = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
-    guard watcher >= 0 else { throw SystemError("inotify_init1") }
-    openings = Descriptor(owning: watcher)
-    guard inotify_add_watch(watcher, path, UInt32(IN_OPEN | IN_CLOSE)) >= 0 else {
+    openings = try .watch()
+    guard inotify_add_watch(openings.number, path, UInt32(IN_OPEN | IN_CLOSE)) >= 0 else {
       throw SystemError("inotify_add_watch")
     }
   }
