@@ -91,7 +91,7 @@ struct LineForm: Equatable, Sendable {
   }
 }
 
-/// What is known of the lines of a form.
+/// Knowledge about the lines of a form that is kept beside it: their units, or the message they make.
 protocol LineMeaning: Sendable {
   associatedtype Context
   /// It holds for lines that come now.

@@ -92,7 +92,7 @@ struct FieldDisturbance: Sendable {
   private static let learningTime = 13.0
   /// Seconds for which a field that stays the same to the last digit is an old one.
   private static let patience = 0.2
-  /// Of any field, in µT.
+  /// The least that the horizontal part of an expected field is taken for, in µT.
   private static let leastHorizontal = 3.0
   /// The deviation of a good calibration, in µT.
   private static let calibrated = 0.5
@@ -242,7 +242,7 @@ struct FieldDisturbance: Sendable {
 }
 
 /// Whether a board has been at more than one place, as far as its motion and the field tell.
-struct Places: Sendable {
+private struct Places: Sendable {
   /// The share of a deviation that may be of one place.
   var oneShare: Double { Self.oneTime / (Self.oneTime + travelled) }
   /// In seconds.

@@ -29,13 +29,14 @@ struct StatedErrors: Sendable {
     }
   }
 
-  /// What pushed the board in the last minute displaced it by metres.
+  /// Pushes of the last minute have moved the board by metres.
   var isPushed: Bool { push.square > Self.leastPush * Self.leastPush }
   /// The turn of north so far by disturbances that last: one standard deviation in radians.
   private var misled = 0.0
   /// The share of the filter's variance of north that is stated: as it was cautious while that variance grew.
   private var share = 1.0
-  /// What mean forces lean by about one axis, what of that no error of up explains, and mean azimuths, in rad².
+  /// Squares in rad²: of the lean of mean forces about one axis, of the part of it that no error of up explains, and of mean
+  /// azimuths.
   private var (lean, push, turn) = (Largest(), Largest(), Largest())
   private var azimuth = 0.0
   /// Seconds since the beginning.
@@ -49,7 +50,7 @@ struct StatedErrors: Sendable {
   private static let start = 10.0
   /// The share of the largest square that is its mean: two standard deviations.
   private static let meanShare = 0.25
-  /// What is always there, in rad².
+  /// The least variance of an attitude about one axis, in rad².
   private static let least = Angle.radians(0.05) * Angle.radians(0.05)
   /// The mean force across, in g, of 2.4 s that no hand above a desk makes: 2 m.
   private static let leastPush = 0.08
@@ -82,7 +83,7 @@ struct StatedErrors: Sendable {
     turn.add(Self.meanShare * azimuth * azimuth, memory: Self.memory, step: step)
   }
 
-  /// What is stated of the filter's errors.
+  /// The variances that are stated of the filter's errors.
   /// - Parameters:
   ///   - leanCaution: standard deviations of north for one of what up turns the field by.
   ///   - misfit: the mean square of what strength and inclination are off, in µT²; nil where nobody knows what they should be.
