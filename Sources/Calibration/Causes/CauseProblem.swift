@@ -10,7 +10,7 @@ import Glibc
 // and tells all of k where the cause changes then.
 
 /// The rows and priors that hard iron, soft iron and causes are fitted to.
-struct CauseProblem {
+struct CauseProblem: LeastSquares {
   /// A row: its raw field in µT. The values beside it are in `values`, as many as there are causes.
   var raw: [Vector3]
   var values: [Double]
@@ -28,28 +28,6 @@ struct CauseProblem {
   struct State {
     var parameters: Parameters
     var slopes: [Vector3]
-
-    func adding(_ step: [Double]) -> State {
-      var state = self
-      state.parameters = parameters.adding(Array(step.prefix(Parameters.normCount)))
-      for index in slopes.indices {
-        let first = Parameters.normCount + 3 * index
-        state.slopes[index] += Vector3(step[first], step[first + 1], step[first + 2])
-      }
-      return state
-    }
-  }
-
-  struct Equations {
-    var matrix: SymmetricMatrix
-    var gradient: [Double]
-    var cost = 0.0
-  }
-
-  struct End {
-    var state: State
-    var equations: Equations
-    var cost: Double { equations.cost }
   }
 
   private var size: Int { Parameters.normCount + 3 * causeCount }
@@ -81,8 +59,8 @@ struct CauseProblem {
     return total
   }
 
-  func equations(at state: State) -> Equations {
-    var result = Equations(matrix: SymmetricMatrix(size: size), gradient: [Double](repeating: 0, count: size))
+  func equations(at state: State) -> NormalEquations {
+    var result = NormalEquations(size: size)
     addNorms(at: state, to: &result)
     rests.add(state.slopes, to: &result)
     for (index, value) in state.parameters.values.prefix(Parameters.normCount).enumerated() {
@@ -96,7 +74,7 @@ struct CauseProblem {
     return result
   }
 
-  private func addNorms(at state: State, to result: inout Equations) {
+  private func addNorms(at state: State, to result: inout NormalEquations) {
     let model = NormModel(state.parameters, deviation: deviation)
     var (sums, row) = (RowSums(size: size), ResidualRow(repeating: 0))
     for index in raw.indices {
@@ -113,36 +91,14 @@ struct CauseProblem {
     sums.add(to: &result.matrix, &result.gradient)
   }
 
-  /// The state with the lowest cost near a start, by Levenberg and Marquardt's method.
-  func solved(from start: State, iterations: Int) -> End {
-    var best = End(state: start, equations: equations(at: start))
-    var damping = 1e-3
-    for _ in 0..<iterations {
-      var matrix = best.equations.matrix
-      for index in 0..<size { matrix[index, index] *= 1 + damping }
-      guard let step = matrix.solve(best.equations.gradient) else {
-        damping *= 10
-        continue
-      }
-      let trial = best.state.adding(step.map { -$0 })
-      let trialCost = Self.isSensible(trial) ? cost(at: trial) : .infinity
-      guard trialCost < best.cost else {
-        damping *= 8
-        if damping > 1e8 { break }
-        continue
-      }
-      let gain = best.cost - trialCost
-      best = End(state: trial, equations: equations(at: trial))
-      damping = max(damping * 0.1, 1e-9)
-      if gain < 1e-5 * (1 + trialCost) { break }
+  func stepped(_ state: State, by step: [Double]) -> State? {
+    var state = state
+    state.parameters = state.parameters.adding(Array(step.prefix(Parameters.normCount)))
+    for index in state.slopes.indices {
+      let first = Parameters.normCount + 3 * index
+      state.slopes[index] += Vector3(step[first], step[first + 1], step[first + 2])
     }
-    return best
-  }
-
-  private static func isSensible(_ state: State) -> Bool {
-    let p = state.parameters
-    return p.hardIron.isFinite && abs(p.logStrength) < 12 && p.stretch.determinant > 0.05
-      && state.slopes.allSatisfy { $0.isFinite }
+    return state.parameters.isSensible && state.slopes.allSatisfy { $0.isFinite } ? state : nil
   }
 
   /// The linear sphere with causes, |m|² = 2 h·m + 2 Σ v_i k_i·m + c + Σ c_i v_i + Σ c_ij v_i v_j, fitted again without what
@@ -194,15 +150,6 @@ struct CauseProblem {
     parameters.hardIron = vector(0) + origin
     parameters.logStrength = log(square.squareRoot())
     return State(parameters: parameters, slopes: (0..<causeCount).map { vector(3 + 3 * $0) })
-  }
-}
-
-extension CauseProblem.Equations {
-  fileprivate mutating func addPrior(_ index: Int, pull: Double, deviation: Double) {
-    let weight = 1 / (deviation * deviation)
-    matrix[index, index] += weight
-    gradient[index] += weight * pull
-    cost += weight * pull * pull
   }
 }
 
@@ -268,7 +215,7 @@ struct CauseRests {
 
   func cost(_ slopes: [Vector3]) -> Double { weight * squares(slopes) }
 
-  func add(_ slopes: [Vector3], to equations: inout CauseProblem.Equations) {
+  func add(_ slopes: [Vector3], to equations: inout NormalEquations) {
     guard weight > 0 else { return }
     equations.cost += cost(slopes)
     for i in slopes.indices {

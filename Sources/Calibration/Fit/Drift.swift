@@ -173,7 +173,9 @@ private struct DriftSearch {
     take(smooth, whole)
   }
 
-  private mutating func take(_ course: Drift.Course, _ walked: (problem: CauseProblem, end: CauseProblem.End)) {
+  private mutating func take(
+    _ course: Drift.Course, _ walked: (problem: CauseProblem, end: Minimum<CauseProblem.State>)
+  ) {
     let (equations, slopes) = (walked.end.equations, walked.end.state.slopes)
     guard let all = equations.matrix.inverse, let still = Self.still(equations.matrix) else { return }
     part = Drift.Part(course: course)
@@ -192,7 +194,7 @@ private struct DriftSearch {
   /// The end of a walk, with the noise that the residuals show there, and how many of them share an error.
   private static func walked(
     _ problem: CauseProblem, from start: CauseProblem.State
-  ) -> (problem: CauseProblem, end: CauseProblem.End) {
+  ) -> (problem: CauseProblem, end: Minimum<CauseProblem.State>) {
     var problem = problem
     var end = problem.solved(from: start, iterations: 8)
     for _ in 0..<2 {

@@ -1,7 +1,7 @@
 import LodestoneCore
 import Glibc
 
-// The most likely parameters by Levenberg and Marquardt's method.
+// The most likely parameters.
 //
 // The cost is the sum of pseudo-Huber losses 2c²(√(1 + (r/c)²) − 1), c = 2, over the norm residuals of the samples and
 // the angle and length residuals of the rests, plus the squares of the priors. Its normal equations weight each residual with
@@ -28,28 +28,21 @@ struct Problem {
   var priors: Priors
 }
 
-/// The sum of squares and its normal equations at one point.
-struct NormalEquations: Sendable {
-  var matrix = SymmetricMatrix(size: Parameters.count)
-  var gradient = [Double](repeating: 0, count: Parameters.count)
-  var cost = 0.0
+/// Where a fit of all parameters came to rest.
+typealias Estimate = Minimum<Parameters>
 
-  /// Takes residuals' share out again.
-  mutating func subtract(_ other: NormalEquations) {
-    cost -= other.cost
-    for index in gradient.indices { gradient[index] -= other.gradient[index] }
-    for index in matrix.elements.indices { matrix.elements[index] -= other.matrix.elements[index] }
+extension Estimate {
+  var parameters: Parameters {
+    get { state }
+    set { state = newValue }
+  }
+
+  init(parameters: Parameters, equations: NormalEquations = NormalEquations()) {
+    self.init(state: parameters, equations: equations)
   }
 }
 
-/// Where a fit came to rest.
-struct Estimate {
-  var parameters: Parameters
-  var equations: NormalEquations
-  var cost: Double { equations.cost }
-}
-
-extension Problem {
+extension Problem: LeastSquares {
   /// Where the pseudo-Huber loss turns from squares to lengths, in standard deviations.
   private static let robustness = 2.0
 
@@ -76,11 +69,7 @@ extension Problem {
   func equations(at parameters: Parameters) -> NormalEquations {
     var result = share(of: raw[...], rests, at: parameters)
     for (index, value) in parameters.values.enumerated() {
-      let weight = 1 / (priors.deviation[index] * priors.deviation[index])
-      let pull = value - priors.mean[index]
-      result.matrix[index, index] += weight
-      result.gradient[index] += weight * pull
-      result.cost += weight * pull * pull
+      result.addPrior(index, pull: value - priors.mean[index], deviation: priors.deviation[index])
     }
     return result
   }
@@ -108,39 +97,10 @@ extension Problem {
       rest, angleDeviation: hypot(stationForce, deviation / strength), lengthDeviation: stationForce)
   }
 
-  /// The parameters with the lowest cost near a start.
-  func solved(from start: Parameters, iterations: Int, tolerance: Double = 1e-5) -> Estimate {
-    var best = Estimate(parameters: start, equations: equations(at: start))
-    var damping = 1e-3
-    for _ in 0..<iterations {
-      guard let step = step(best.equations, damping: damping) else {
-        damping *= 10
-        continue
-      }
-      let trial = best.parameters.adding(step)
-      let trialCost = isSensible(trial) ? cost(at: trial) : .infinity
-      guard trialCost < best.cost else {
-        damping *= 8
-        if damping > 1e8 { break }
-        continue
-      }
-      let gain = best.cost - trialCost
-      best = Estimate(parameters: trial, equations: equations(at: trial))
-      damping = max(damping * 0.1, 1e-9)
-      if gain < tolerance * (1 + trialCost) { break }
-    }
-    return best
-  }
-
-  private func step(_ equations: NormalEquations, damping: Double) -> [Double]? {
-    var matrix = equations.matrix
-    for index in 0..<Parameters.count { matrix[index, index] *= 1 + damping }
-    return matrix.solve(equations.gradient)?.map { -$0 }
-  }
-
-  private func isSensible(_ p: Parameters) -> Bool {
-    p.hardIron.isFinite && p.rotation.length < 1 && abs(p.logStrength) < 12 && p.stretch.determinant > 0.05
-      && p.angle > -1 && p.angle < 4.2
+  func stepped(_ parameters: Parameters, by step: [Double]) -> Parameters? {
+    let p = parameters.adding(step)
+    let isSensible = p.isSensible && p.rotation.length < 1 && p.angle > -1 && p.angle < 4.2
+    return isSensible ? p : nil
   }
 
   private func addNorms(of raw: ArraySlice<Vector3>, at parameters: Parameters, to result: inout NormalEquations) {

@@ -60,7 +60,7 @@ struct NormFit {
     problem = Problem(raw: [], priors: Priors(place: settings.place))
     problem.priors.holdRotation()
     problem.priors.holdForce()
-    estimate = Estimate(parameters: Parameters(), equations: NormalEquations())
+    estimate = Estimate(parameters: Parameters())
     if let earlier = input.sketch?.earlier {
       estimate.parameters = earlier
     } else {
@@ -79,7 +79,7 @@ struct NormFit {
     used = [Bool](repeating: true, count: sweep.measurements.kept.count)
     kept = sweep.measurements.kept
     problem = Problem(raw: kept.map { $0.raw }, priors: Priors(place: settings.place))
-    estimate = Estimate(parameters: parameters, equations: NormalEquations())
+    estimate = Estimate(parameters: parameters)
   }
 
   // MARK: The start

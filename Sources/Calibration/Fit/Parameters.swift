@@ -93,4 +93,7 @@ struct Parameters: Equatable, Sendable {
     for (index, value) in step.enumerated() where index < values.count { values[index] += value }
     return Parameters(values: values) ?? self
   }
+
+  /// Whether hard iron, soft iron and strength may be those of a board.
+  var isSensible: Bool { hardIron.isFinite && abs(logStrength) < 12 && stretch.determinant > 0.05 }
 }

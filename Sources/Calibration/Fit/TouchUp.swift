@@ -224,7 +224,7 @@ private struct NormTouchUp: TouchUpWay {
   func fit(moved: Double?, weights: TouchUpWeights?) -> TouchUpEnd? {
     var problem = problem
     problem.priors = earlier.priors(moved: moved)
-    var estimate = Estimate(parameters: start, equations: NormalEquations())
+    var estimate = Estimate(parameters: start)
     var own = weights ?? TouchUpWeights(noise: 0.02 * estimate.parameters.strength)
     for round in 1...Self.rounds {
       (problem.deviation, problem.sampleWeight, problem.restWeight) = (own.noise, own.sample, own.rest)

@@ -60,7 +60,7 @@ extension ParameterFit {
   /// The parameters found by a vector fit.
   init(_ finding: VectorFinding, _ norm: NormFit, hasForce: Bool, movingZero: MovingZero?) {
     let fit = finding.fit
-    let estimate = Estimate(parameters: fit.parameters, equations: NormalEquations())
+    let estimate = Estimate(parameters: fit.parameters)
     self.init(kind: hasForce ? .full : .normOnly, problem: norm.problem, estimate: estimate, axes: fit.axes)
     problem.axes = fit.axes.matrix
     problem.deviation = fit.noise
