@@ -170,9 +170,16 @@ import Testing
     #expect(outcome.notices == [.gyroscope(.wrongAxes)])
   }
 
-  @Test func aStuckGyroscopeIsLeftOut() throws {
+  /// A driver that repeats its last rate, and a recording whose lost rates somebody filled in by a straight line, rounded to
+  /// five decimals of a radian.
+  @Test(arguments: [0, 0.3])
+  func aStuckGyroscopeIsLeftOut(_ slope: Double) throws {
     let outcome = try Self.run({ _ in }) { sample in
-      if sample.time > 20 { sample.rotationRate = RotationRate(degreesPerSecond: Vector3(4, -11, 2)) }
+      guard sample.time > 20 else { return }
+      let line = Vector3(4, -11, 2) + Vector3(1, 1, -1) * (slope * (sample.time - 20))
+      func rounded(_ degrees: Double) -> Double { (degrees * .pi / 180 * 1e5).rounded() / 1e5 }
+      sample.rotationRate = RotationRate(
+        radiansPerSecond: Vector3(rounded(line.x), rounded(line.y), rounded(line.z)))
     }
     #expect(outcome.notices == [.gyroscope(.stuck)] && outcome.error < 15)
   }

@@ -9,7 +9,7 @@ extension GyroscopeFault {
     case .wrongAxes: "the gyroscope's axes are not those of the other sensors; it is not used"
     case .radians: "the gyroscope seems to send radians per second, not degrees; it is not used"
     case .scale(let factor): "the gyroscope reads \(Self.times(factor)) times too much; it is not used"
-    case .stuck: "the gyroscope keeps sending the same numbers while the board turns; it is not used"
+    case .stuck: "the gyroscope does not feel that the board turns; it is not used"
     }
   }
 

@@ -11,7 +11,7 @@ public enum GyroscopeFault: Equatable, Sendable {
   case radians
   /// It reads this many times too much.
   case scale(Double)
-  /// It keeps sending the same numbers while the board turns.
+  /// Its numbers stay the same, or run along a straight line, while the board turns otherwise.
   case stuck
 }
 
@@ -105,26 +105,37 @@ struct GyroscopeAgreement: Sendable {
   }
 }
 
-/// A rate that comes again and again to the last digit, and where field and force pointed when it came first.
+/// A rate that comes again and again to the last digit, or runs along a straight line, as where somebody filled in what a
+/// recording had lost; and where field and force pointed when that began.
 private struct RepeatedRate: Sendable {
   private var rate = Vector3.zero
+  /// By which it changes, in rad/s².
+  private var slope = Vector3.zero
   private var span = 0.0
+  /// The turn that the rates since then make.
+  private var turn = Quaternion.identity
   private var field: Vector3?
   private var force: Vector3?
 
-  /// Seconds of equal numbers that no turning board sends.
+  /// Seconds of such numbers that no turning board sends.
   private static let stuckTime = 1.0
+  /// Radians per second that a straight line is off by where its numbers are rounded: no gyroscope has as little noise.
+  private static let rounding = 3e-5
   /// The cosine of an angle past noise.
   private static let near = cos(Angle.radians(10))
   /// Radians per second that no gyroscope reads at rest.
   private static let turning = Angle.radians(3)
 
   mutating func add(_ next: Vector3, field b: Vector3?, force f: Vector3?, step: Double) {
-    guard next == rate else {
-      (rate, span, field, force) = (next, 0, b, f)
+    let change = next - rate
+    let goesOn = next == rate || (change - slope * step).length < Self.rounding
+    (rate, slope) = (next, change / step)
+    guard goesOn else {
+      (span, turn, field, force) = (0, .identity, b, f)
       return
     }
     span += step
+    turn = turn * Quaternion(rotation: next * step)
   }
 
   /// The board has not turned as the rate says. A rate of nothing needs both to say so: iron moves a field, and a push a
@@ -137,7 +148,7 @@ private struct RepeatedRate: Sendable {
 
   private func isElsewhere(_ now: Vector3?, from then: Vector3?) -> Bool {
     guard let now = now?.direction, let then = then?.direction else { return false }
-    return (Quaternion(rotation: rate * -span) * then).dot(now) < Self.near
+    return (turn.conjugate * then).dot(now) < Self.near
   }
 }
 
