@@ -33,6 +33,7 @@ public struct AttitudeTracker: Sendable {
     self.errors = errors
     delay = FieldDelay(lag)
     fusion = Fusion(settings, reference: errors.isCalibrated ? errors.reference : nil, zero: zero, gain: gain)
+    agreement.fieldIsEarths = errors.isCalibrated
   }
 
   /// A tracker for a calibrated device, or for one without a calibration.

@@ -31,6 +31,8 @@ struct GyroscopeAgreement: Sendable {
     case wrong(GyroscopeFault)
   }
 
+  /// The field is free of the board's own iron: it keeps its strength where the board turns.
+  var fieldIsEarths = false
   private(set) var verdict = Verdict.unproven
   /// The gyroscope's fault, once that is sure.
   var fault: GyroscopeFault? {
@@ -86,7 +88,7 @@ struct GyroscopeAgreement: Sendable {
     guard let contradiction else {
       against = 0
       if case .wrong = verdict { return }
-      verdict = isProven ? .agrees : field.isUnseen ? .doubtful : .unproven
+      verdict = isProven ? .agrees : field.isUnseen && !isIron ? .doubtful : .unproven
       return
     }
     against += 1
@@ -101,8 +103,11 @@ struct GyroscopeAgreement: Sendable {
   /// likelier than a change of those, as long as anything of its turns is seen.
   private var contradiction: GyroscopeFault? {
     if isProven, field.correlation > Self.trace || force.correlation > Self.trace { return nil }
-    return field.fault ?? force.fault
+    return (isIron ? nil : field.fault) ?? force.fault
   }
+
+  /// What turns the field is iron, as far as its strength tells.
+  private var isIron: Bool { fieldIsEarths && field.isStretched }
 }
 
 /// A rate that comes again and again to the last digit, or runs along a straight line, as where somebody filled in what a
@@ -161,17 +166,26 @@ private struct Comparison: Sendable {
   private var together = 0.0
   private var forecasts = 0.0
   private var changes = 0.0
+  /// By what share its length changed.
+  private var stretches = 0.0
+  private var length = 0.0
 
   /// Share of the past that is left after a window: a memory of five seconds.
   private static let kept = 0.95
   /// Squares of angles in rad² that tell turning from noise.
   private static let evidence = 0.05
+  /// The ratio of the squares of both that no turn makes: iron that moves changes a field's length by about as much as it
+  /// turns it.
+  private static let mostStretch = 0.05
 
   /// Takes what the gyroscope turned by since the last time, in radians.
   mutating func compare(_ turn: Vector3) {
-    let latest = measured?.direction
+    let (latest, last) = (measured?.direction, length)
+    length = measured?.length ?? 0
     defer { before = latest }
     guard let before, let latest, latest != before else { return }
+    let stretch = (length - last) / max(length, last)
+    stretches = stretches * Self.kept + stretch * stretch
     let change = latest - before
     let forecast = (latest + before).cross(turn) * 0.5
     together = together * Self.kept + change.dot(forecast)
@@ -179,6 +193,8 @@ private struct Comparison: Sendable {
     changes = changes * Self.kept + change.squaredLength
   }
 
+  /// It has changed in length as well as in direction, as it does not where a board turns.
+  var isStretched: Bool { stretches > Self.mostStretch * changes }
   /// Something has turned, and the gyroscope has hardly felt it: iron, a push, or another unit.
   var isUnseen: Bool { hasTurned && forecasts < Self.evidence / 4 }
   var hasTurned: Bool { changes > Self.evidence }
