@@ -40,6 +40,7 @@ public struct Readings<Element: Sendable>: AsyncSequence {
 
     /// The next element; nil at the end of a recording, and when the task is cancelled.
     public mutating func next() async throws -> Element? {
+      guard !Task.isCancelled else { return nil }
       let courier = courier
       return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { courier.fetch(for: $0) }

@@ -1,5 +1,6 @@
 import Lodestone
 import LodestoneCore
+import LodestonePorts
 import Support
 import Testing
 
@@ -48,13 +49,27 @@ import Testing
 
   /// A task that is cancelled does not wait for a device that says nothing.
   @Test func aCancelledTaskStopsWaiting() async throws {
+    let board = try PseudoTerminal()
     let task = Task {
       var count = 0
-      for try await _ in try CompassSession(device: "sim:?rate=0.1", profile: .none).readings { count += 1 }
+      for try await _ in try CompassSession(device: board.path, profile: .none).readings { count += 1 }
       return count
     }
     task.cancel()
-    #expect(try await task.value <= 1)
+    #expect(try await task.value == 0)
+  }
+
+  /// Nor does it take what has come.
+  @Test func aCancelledTaskTakesNothingMore() async throws {
+    let task = Task {
+      var count = 0
+      for try await _ in try CompassSession(device: "sim:?speed=max", profile: .none).readings {
+        count += 1
+        withUnsafeCurrentTask { $0?.cancel() }
+      }
+      return count
+    }
+    #expect(try await task.value == 1)
   }
 
   @Test func aFieldIsMeasuredAgainstItsZeroPoint() throws {
