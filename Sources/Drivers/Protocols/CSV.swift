@@ -37,19 +37,17 @@ struct CSV: LineReading {
   private var hasRows = false
   /// A comment says so of the next row.
   private var isSaturated = false
-  /// Rows that wait until their columns are known, or the unit of their time.
-  private var waiting = WaitingRows()
-  /// Finds out what bare numbers are; nil for tables with names.
-  private var search: TableSearch?
-  /// Rows since their columns were found.
-  private var rowNumber = 0
-  /// Rows a second, as the head of an export of Xsens says; nil for other tables.
-  private var xsensRate: Double?
-  private var xsensRows = 0
+  /// Finds out what bare numbers are.
+  private var bare = BareColumns()
+  /// Messages that wait for the unit of their time, or to be taken.
+  private var waiting = WaitingMessages()
+  /// The stream has ended.
+  private var hasEnded = false
+  private var xsens = XsensHead()
   /// The columns were given by the user: a header is passed over.
   private let isPinned: Bool
-  /// The count of columns that rows have before any had the count that the user named, and how many rows in a row.
-  private var misnamed: (count: Int, rows: Int)?
+  /// Tells what separates columns that the user has named.
+  private var separation = SeparatorSearch()
   /// The columns that `encode` has announced (time, field, acceleration, rotation rate, temperature); empty before.
   var encoded: [Bool] = []
 
@@ -99,12 +97,12 @@ struct CSV: LineReading {
 
   var doubt: WireFault? {
     guard table == nil else { return nil }
-    return waiting.doubt ?? search.flatMap { $0.rowCount > 1 ? .fewRows($0.columnCount) : nil }
+    return bare.doubt
   }
 
   var fault: WireFault? {
-    if waiting.hasEnded, let doubt { return doubt }
-    if let misnamed, misnamed.rows > 1 || waiting.hasEnded, !hasRows, let named = table?.count {
+    if hasEnded, let doubt { return doubt }
+    if let misnamed = separation.misnamed, misnamed.rows > 1 || hasEnded, !hasRows, let named = table?.count {
       return .otherColumnCount(named: named, found: misnamed.count)
     }
     guard let missing = table?.columns.missingFieldAxes, !missing.isEmpty else { return nil }
@@ -117,7 +115,7 @@ struct CSV: LineReading {
     guard start < line.count else { return .other }
     let first = line[start]
     if first == UInt8(ascii: "/"), line.holds("//", at: start) {
-      readXsensComment(line)
+      xsens.read(line)
       return .other
     }
     if first == UInt8(ascii: "#") {
@@ -130,7 +128,7 @@ struct CSV: LineReading {
       return header
     }
     if let pending { settle(pending, by: line) }
-    if isPinned, !hasRows, !findSeparator(line) { return .rejected(.malformed) }
+    if isPinned, !hasRows, !separate(by: line) { return .rejected(.malformed) }
     guard table != nil else { return take(bare: line, isMarked) }
     if !hasRows { loosen(by: line) }
     if readRow(line, into: &message) {
@@ -138,38 +136,24 @@ struct CSV: LineReading {
       misfits = 0
       message.saturated = isMarked
       if table?.isLoose == true { learnForm(of: line) }
-      if let xsensRate {
-        if message.time == nil { message.time = Double(xsensRows) / xsensRate }
-        xsensRows &+= 1
-      }
-      if search != nil {
-        if isWatched { watch(line) }
-        rowNumber &+= 1
-      }
+      if let time = xsens.nextTime(), message.time == nil { message.time = time }
+      if isWatched { watch(line) }
+      bare.rowNumber &+= 1
       return waiting.hold(message, times: table?.timeScale == 0) ? settleTime() : .message
     }
     return goBack(by: line, into: &message) ? .message : .rejected(.malformed)
-  }
-
-  /// `// Update Rate: 100.0Hz`, in the head of what Xsens' programs export.
-  private mutating func readXsensComment(_ line: Span<UInt8>) {
-    let key: StaticString = "// Update Rate:"
-    guard line.holds(key) else { return }
-    var index = key.utf8CodeUnitCount
-    while index < line.count, line[index].isBlank { index += 1 }
-    if let rate = parseDecimal(line, from: &index), rate >= 0.1, rate <= 1e5 { xsensRate = rate }
   }
 
   /// Nothing but axes in an arbitrary unit.
   var isUnnamed: Bool { table?.columns.isUnnamed ?? false }
 
   private mutating func notePlainRow() {
-    plainRow = pending == nil && xsensRate == nil ? table.flatMap { PlainRow($0) } : nil
+    plainRow = pending == nil && xsens.rate == nil ? table.flatMap { PlainRow($0) } : nil
     forms = LineForms()
   }
 
   mutating func takeJoined(atEnd: Bool, into message: inout WireMessage) -> Bool {
-    if waiting.isEmpty { return false }
+    if waiting.isEmpty, bare.isEmpty { return false }
     if atEnd { conclude() }
     return waiting.take(into: &message)
   }
@@ -205,13 +189,13 @@ struct CSV: LineReading {
 
   /// Keeps the form of a row whose numbers are taken as they stand.
   private mutating func learnForm(of line: Span<UInt8>) {
-    guard xsensRate == nil, forms.isTried(), let form = table?.form(of: line) else { return }
+    guard xsens.rate == nil, forms.isTried(), let form = table?.form(of: line) else { return }
     forms.learn(form, Known(), in: ())
   }
 
   @inline(__always)
   private mutating func noteRow() {
-    if search != nil { rowNumber &+= 1 }
+    bare.rowNumber &+= 1
     if !hasRows || misfits > 0 { (hasRows, misfits) = (true, 0) }
   }
 
@@ -252,33 +236,28 @@ struct CSV: LineReading {
   /// Rows at the top that were left out because their time is empty.
   private var timelessCount = 0
 
+  /// Takes what separates the columns that the user has named from a first row; false for one with another count of them.
+  private mutating func separate(by line: Span<UInt8>) -> Bool {
+    guard let table else { return true }
+    guard let separator = separation.separator(of: line, in: table) else { return false }
+    if separator != table.separator { self.table?.separator = separator }
+    return true
+  }
+
   // MARK: What the columns are
 
   /// Takes a line of names. Nil when it is none, and not to be passed over either.
   private mutating func readHeader(_ line: Span<UInt8>) -> WireMeaning? {
     guard TableLine.mayBeHeader(line) else { return nil }
-    for separator in TableLine.headerSeparators(of: line) {
-      let names = TableLine.names(of: line, separator: separator)
-      if isPinned {
-        guard names.contains(where: { $0.first?.isLetter == true }) else { continue }
-        table?.separator = separator
-        return .other
-      }
-      let found = CSVColumns(names.map { ColumnName($0.span) })
-      guard found.isHeader || (found.isExact && !found.missingFieldAxes.isEmpty) else { continue }
-      var table = CSVTable(columns: found, separator: separator, count: names.count, isNamed: true)
-      if xsensRate != nil { table.columns.takeXsensUnits() }
-      table.names = names
-      table.seek(causes)
-      table.sensor = names.firstIndex { Self.sensorNames.contains(String(decoding: $0, as: UTF8.self).lowercased()) }
-      take(table)
-      return .other
+    if isPinned {
+      guard let separator = TableLine.separator(ofNames: line) else { return nil }
+      table?.separator = separator
+    } else {
+      guard let header = CSVTable(header: line, causes, hasXsensUnits: xsens.rate != nil) else { return nil }
+      take(header)
     }
-    return nil
+    return .other
   }
-
-  /// The names of the column that says which sensor a row is of.
-  private static let sensorNames: Set<String> = ["attribute", "sensor", "sensor type", "sensor_type"]
 
   /// Where rows have begun, a header waits for the next of them. One that says what the columns are known to be, or were
   /// found to be, changes nothing but the units it names.
@@ -286,7 +265,7 @@ struct CSV: LineReading {
     if hasRows, let table {
       if !table.isNamed, table.agrees(with: header) {
         self.table = header
-        (search, pending) = (nil, nil)
+        (bare, pending) = (BareColumns(), nil)
         return
       }
       pending = table.isNamed && table.columns == header.columns ? nil : header
@@ -298,10 +277,9 @@ struct CSV: LineReading {
 
   /// The first header tells what the rows before it are, too, where they have as many columns.
   private mutating func readWaiting(by header: CSVTable) {
-    let rows = waiting.release()
-    let isOfThese = search?.columnCount == header.count && waiting.separator == header.separator
-    (search, waiting) = (nil, WaitingRows())
-    guard isOfThese, header.sensor == nil, xsensRate == nil, header.columns.factors == nil else { return }
+    let rows = bare.release(as: header)
+    (bare, waiting) = (BareColumns(), WaitingMessages())
+    guard !rows.isEmpty, header.sensor == nil, xsens.rate == nil, header.columns.factors == nil else { return }
     let hasCauses = header.columns.present >> UInt16(CSVColumns.Role.cause) != 0
     guard !header.columns.fieldIsNormalized, !hasCauses else { return }
     if let place = header.columns.roles.firstIndex(of: CSVColumns.Role.time), header.columns.timeScale == nil {
@@ -310,7 +288,7 @@ struct CSV: LineReading {
     } else {
       table?.timeScale = header.columns.timeScale ?? 1
     }
-    guard let table, !rows.isEmpty else { return }
+    guard let table else { return }
     for row in rows { waiting.ready(row.message(table)) }
     hasRows = true
   }
@@ -318,7 +296,7 @@ struct CSV: LineReading {
   /// A header in the middle of rows tells the columns of those before it, too.
   func fromStart() -> CSV {
     var start = CSV()
-    guard changeCount == 0, pending == nil, var table, table.isNamed, !isPinned, xsensRate == nil else { return start }
+    guard changeCount == 0, pending == nil, var table, table.isNamed, !isPinned, xsens.rate == nil else { return start }
     table.timeScale = 0
     start.table = table
     start.notePlainRow()
@@ -357,129 +335,42 @@ struct CSV: LineReading {
     message.time = time.seconds
     return true
   }
-
-  /// The user has named the columns, and not what stands between them: a first row with as many fields tells. False for a
-  /// row of numbers with another count of them.
-  private mutating func findSeparator(_ line: Span<UInt8>) -> Bool {
-    guard let named = table?.count else { return true }
-    var counts: [Int] = []
-    if !TableLine.mayBeNumbers(line) {
-      guard let row = BareRow(line), row.count != named else { return true }
-      return noteCount(row.count)
-    }
-    for separator in TableLine.separators(of: line) {
-      var fields = TableLine.fields(of: line, separator: separator)
-      while fields.count > named, fields.last?.isEmpty == true { fields.removeLast() }
-      if fields.count == named {
-        table?.separator = separator
-        return true
-      }
-      counts.append(fields.count)
-    }
-    return noteCount(counts.max() ?? 0)
-  }
-
-  /// A row has another count of columns than the user named; false.
-  private mutating func noteCount(_ count: Int) -> Bool {
-    misnamed = (count, misnamed?.count == count ? (misnamed?.rows ?? 0) + 1 : 1)
-    return false
-  }
 }
 
 // MARK: Bare numbers
 
 extension CSV {
-  /// Rows of a search that are all looked at; of later ones every sixteenth.
-  private static let closelyWatched = 200
-  /// The number of rows with unclear columns after which the user is told.
-  private static let doubtfulRowCount = 10
-  /// How much better other columns must explain the rows to take the place of those in force.
-  private static let changeMargin = 3.0
-
   /// Takes in a row of numbers without names; its columns may be told by this one.
   private mutating func take(bare line: Span<UInt8>, _ isMarked: Bool) -> WireMeaning {
-    guard let row = BareNumbers(line) else { return .rejected(.unrecognized) }
-    if search?.shape != row.shape || waiting.separator != row.separator {
-      guard let new = TableSearch(row.shape) else { return .rejected(.unrecognized) }
-      (search, waiting) = (new, WaitingRows(separator: row.separator))
-    }
-    search?.add(row.values)
-    waiting.hold(row.values, isMarked)
-    // Numbers that stay unclear are looked at now and then: a file of them may be long.
-    let count = search?.rowCount ?? 0
-    if count <= Self.closelyWatched / 2 || count % 64 == 0 { decide(atEnd: false) }
+    guard bare.take(line, isMarked) else { return .rejected(.unrecognized) }
+    if bare.isDue { begin(atEnd: false) }
     return .part
   }
 
-  /// Takes the columns that the rows tell, where they tell them.
-  private mutating func decide(atEnd: Bool) {
-    guard table == nil, let search else { return }
-    switch search.verdict(atEnd: atEnd) {
-    case .open where search.rowCount < Self.doubtfulRowCount: break
-    case .open, .ambiguous:
-      waiting.doubt = .ambiguousColumns(search.columnCount, mayLackField: search.mayLackField)
-    case .angles: waiting.doubt = .angles
-    case .unlikely: waiting.doubt = .noField
-    case .found(let columns, _): begin(columns)
-    }
-  }
-
-  /// Reads the rows that waited by their columns.
-  private mutating func begin(_ columns: CSVColumns) {
-    let rows = waiting.release()
-    var found = CSVTable(
-      columns: columns, separator: waiting.separator, count: search?.columnCount ?? 0, isNamed: false)
-    if found.isLoose { found.shape = search?.shape }
-    if let said = columns.timeScale {
-      found.timeScale = said
-    } else if columns.roles.first == CSVColumns.Role.time {
-      switch TimeSteps.meaning(of: rows.map { $0.values[0] }) {
-      case .seconds(let scale): found.timeScale = scale
-      case .index:
-        found.timeScale = 1
-        found.columns.timeIsIndex = true
-      case nil: found.timeScale = 1
-      }
-    } else {
-      found.timeScale = 1
-    }
-    for row in rows { waiting.ready(row.message(found)) }
+  /// Reads the rows that waited, where they tell their columns.
+  private mutating func begin(atEnd: Bool) {
+    guard let found = bare.table(atEnd: atEnd) else { return }
+    for row in bare.release() { waiting.ready(row.message(found)) }
     hasRows = true
     table = found
   }
 
   /// The next row is one of those that are looked at.
-  private var isWatched: Bool {
-    search != nil && table?.isNamed == false && (rowNumber < Self.closelyWatched || rowNumber & 15 == 0)
+  private var isWatched: Bool { bare.isWatching && table?.isNamed == false }
+
+  /// Looks whether a later row bears the columns out.
+  private mutating func watch(_ line: Span<UInt8>) {
+    guard let table, let other = bare.watch(line, under: table) else { return }
+    self.table = other
+    changeCount += 1
   }
 
   /// The columns as they were found, where no header named them: their names, empty for those left out, and the seconds in
   /// one unit of the time.
-  var assumedColumns: AssumedColumns? {
-    guard let table, !table.isNamed, let search, !search.isTold else { return nil }
-    var columns = AssumedColumns(columns: table.columns.names(search.columnCount))
-    if table.columns.roles.contains(CSVColumns.Role.time), !table.columns.timeIsIndex {
-      columns.timeScale = table.timeScale
-    }
-    return columns
-  }
+  var assumedColumns: AssumedColumns? { table.flatMap { $0.isNamed ? nil : bare.assumedColumns(of: $0) } }
 
   /// The orders of the columns that were weighed, the best first.
-  var weighedOrders: [WeighedColumns] { table?.isNamed == true ? [] : search?.ranking ?? [] }
-
-  /// Looks whether a later row bears the columns out.
-  private mutating func watch(_ line: Span<UInt8>) {
-    guard let row = BareNumbers(line), row.shape == search?.shape else { return }
-    search?.add(row.values)
-    guard let search, search.rowCount % 16 == 0, let table,
-      case .found(let columns, let margin) = search.verdict(), margin >= Self.changeMargin,
-      columns.roles != table.columns.roles
-    else { return }
-    self.table = CSVTable(
-      columns: columns, separator: table.separator, count: table.count, isNamed: false, shape: table.shape,
-      timeScale: table.timeScale == 0 ? 1 : table.timeScale)
-    changeCount += 1
-  }
+  var weighedOrders: [WeighedColumns] { table?.isNamed == true ? [] : bare.ranking }
 
   /// The unit of the time, where the rows that wait for it tell it.
   private mutating func settleTime() -> WireMeaning {
@@ -495,10 +386,10 @@ extension CSV {
   /// The stream has ended: what waits is taken for what it most likely is.
   private mutating func conclude() {
     if table == nil {
-      decide(atEnd: true)
+      begin(atEnd: true)
     } else if waiting.holdsTimes {
       settle(timeScale: waiting.times.first.map { CSVColumns.likelyTimeScale(of: $0) } ?? 1)
     }
-    waiting.hasEnded = true
+    hasEnded = true
   }
 }

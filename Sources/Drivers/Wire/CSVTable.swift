@@ -216,3 +216,28 @@ struct CSVTable: Sendable {
     }
   }
 }
+
+// MARK: Headers
+
+extension CSVTable {
+  /// The table under a line of names; nil where that names no quantity.
+  /// - Parameters:
+  ///   - causes: their columns are taken for these.
+  ///   - hasXsensUnits: it is in what Xsens' programs export, whose headers name no units.
+  init?(header line: Span<UInt8>, _ causes: CauseNames, hasXsensUnits: Bool) {
+    for separator in TableLine.headerSeparators(of: line) {
+      let names = TableLine.names(of: line, separator: separator)
+      let found = CSVColumns(names.map { ColumnName($0.span) })
+      guard found.isHeader || (found.isExact && !found.missingFieldAxes.isEmpty) else { continue }
+      self.init(columns: found, separator: separator, count: names.count, isNamed: true, names: names)
+      if hasXsensUnits { columns.takeXsensUnits() }
+      seek(causes)
+      sensor = names.firstIndex { Self.sensorNames.contains(String(decoding: $0, as: UTF8.self).lowercased()) }
+      return
+    }
+    return nil
+  }
+
+  /// The names of the column that says which sensor a row is of.
+  private static let sensorNames: Set<String> = ["attribute", "sensor", "sensor type", "sensor_type"]
+}

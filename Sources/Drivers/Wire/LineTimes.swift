@@ -4,7 +4,7 @@ struct LineTimes: Sendable {
   private(set) var scale = 0.0
   /// No name has said the unit.
   private(set) var isAssumed = false
-  private var waiting = WaitingRows()
+  private var waiting = WaitingMessages()
 
   /// No message waits.
   @inline(__always)

@@ -65,6 +65,14 @@ enum TableLine {
     return names.map { trimmed($0) }.filter { !$0.isEmpty }
   }
 
+  /// The separator of a line of names, whatever they are; nil for a line without a word.
+  static func separator(ofNames line: Span<UInt8>) -> UInt8? {
+    for separator in headerSeparators(of: line) {
+      if names(of: line, separator: separator).contains(where: { $0.first?.isLetter == true }) { return separator }
+    }
+    return nil
+  }
+
   /// The fields of a line, without quotes and blanks around them.
   static func fields(of line: Span<UInt8>, separator: UInt8) -> [[UInt8]] {
     var fields: [[UInt8]] = [[]]

@@ -1,0 +1,143 @@
+import LodestoneCore
+
+/// The columns of bare numbers, found by what they do. Rows wait until they tell them; later ones are watched, because they
+/// may tell others.
+struct BareColumns: Sendable {
+  /// A row of bare numbers.
+  struct Row: Sendable {
+    var values: [Double]
+    /// A comment before it said so.
+    var isSaturated: Bool
+
+    /// The message of the row under these columns.
+    func message(_ table: CSVTable) -> WireMessage {
+      var roles = RoleValues()
+      var message = WireMessage()
+      for (value, role) in zip(values, table.columns.roles) where role != CSVColumns.Role.ignored {
+        roles.set(value, role)
+      }
+      table.fill(&message, with: roles)
+      message.saturated = isSaturated
+      return message
+    }
+  }
+
+  /// Rows that are kept at most; of more the oldest go.
+  private static let rowLimit = 64
+  /// Rows of a search that are all looked at; of later ones every sixteenth.
+  private static let closelyWatched = 200
+  /// The number of rows with unclear columns after which the user is told.
+  private static let doubtfulRowCount = 10
+  /// How much better other columns must explain the rows to take the place of those in force.
+  private static let changeMargin = 3.0
+
+  /// Nil for tables with names.
+  private var search: TableSearch?
+  private var separator = UInt8.comma
+  private var rows: [Row] = []
+  /// What keeps the columns open, after many rows.
+  private var trouble: WireFault?
+  /// Rows that were read since the columns were found.
+  var rowNumber = 0
+
+  init() {}
+
+  private init(_ search: TableSearch, separator: UInt8) { (self.search, self.separator) = (search, separator) }
+
+  /// No row waits.
+  @inline(__always)
+  var isEmpty: Bool { rows.isEmpty }
+
+  /// Why the columns are not known yet.
+  var doubt: WireFault? { trouble ?? search.flatMap { $0.rowCount > 1 ? .fewRows($0.columnCount) : nil } }
+
+  /// The orders that were weighed, the best first.
+  var ranking: [WeighedColumns] { search?.ranking ?? [] }
+
+  // MARK: Until they are known
+
+  /// Takes in a row; false for a line that is none.
+  mutating func take(_ line: Span<UInt8>, _ isSaturated: Bool) -> Bool {
+    guard let row = BareNumbers(line) else { return false }
+    if search?.shape != row.shape || separator != row.separator {
+      guard let new = TableSearch(row.shape) else { return false }
+      self = BareColumns(new, separator: row.separator)
+    }
+    search?.add(row.values)
+    if rows.count == Self.rowLimit { rows.removeFirst(Self.rowLimit / 2) }
+    rows.append(Row(values: row.values, isSaturated: isSaturated))
+    return true
+  }
+
+  /// The last row may tell the columns. Numbers that stay unclear are looked at now and then: a file of them may be long.
+  var isDue: Bool {
+    let count = search?.rowCount ?? 0
+    return count <= Self.closelyWatched / 2 || count % 64 == 0
+  }
+
+  /// The table that the rows tell; nil where they tell none.
+  mutating func table(atEnd: Bool) -> CSVTable? {
+    guard let search else { return nil }
+    switch search.verdict(atEnd: atEnd) {
+    case .open where search.rowCount < Self.doubtfulRowCount: break
+    case .open, .ambiguous: trouble = .ambiguousColumns(search.columnCount, mayLackField: search.mayLackField)
+    case .angles: trouble = .angles
+    case .unlikely: trouble = .noField
+    case .found(let columns, _): return table(of: columns, search)
+    }
+    return nil
+  }
+
+  private func table(of columns: CSVColumns, _ search: TableSearch) -> CSVTable {
+    var table = CSVTable(columns: columns, separator: separator, count: search.columnCount, isNamed: false)
+    if table.isLoose { table.shape = search.shape }
+    table.timeScale = columns.timeScale ?? 1
+    guard columns.timeScale == nil, columns.roles.first == CSVColumns.Role.time else { return table }
+    switch TimeSteps.meaning(of: rows.map { $0.values[0] }) {
+    case .seconds(let scale): table.timeScale = scale
+    case .index: table.columns.timeIsIndex = true
+    case nil: break
+    }
+    return table
+  }
+
+  /// The rows, which wait no longer.
+  mutating func release() -> [Row] {
+    defer { rows = [] }
+    return rows
+  }
+
+  /// The rows where they are as many columns as a header names, between the same separators; else none.
+  mutating func release(as header: CSVTable) -> [Row] {
+    search?.columnCount == header.count && separator == header.separator ? release() : []
+  }
+
+  // MARK: Afterwards
+
+  /// The next row is one of those that are looked at.
+  @inline(__always)
+  var isWatching: Bool { search != nil && (rowNumber < Self.closelyWatched || rowNumber & 15 == 0) }
+
+  /// Looks whether a later row bears the columns out: the table that takes the place of theirs where it does not.
+  mutating func watch(_ line: Span<UInt8>, under table: CSVTable) -> CSVTable? {
+    guard let row = BareNumbers(line), row.shape == search?.shape else { return nil }
+    search?.add(row.values)
+    guard let search, search.rowCount % 16 == 0, case .found(let columns, let margin) = search.verdict(),
+      margin >= Self.changeMargin, columns.roles != table.columns.roles
+    else { return nil }
+    return CSVTable(
+      columns: columns, separator: table.separator, count: table.count, isNamed: false, shape: table.shape,
+      timeScale: table.timeScale == 0 ? 1 : table.timeScale)
+  }
+
+  /// The columns as they were found: their names, empty for those left out, and the seconds in one unit of the time. Nil
+  /// where units told them, or a header.
+  func assumedColumns(of table: CSVTable) -> AssumedColumns? {
+    guard let search, !search.isTold else { return nil }
+    var columns = AssumedColumns(columns: table.columns.names(search.columnCount))
+    if table.columns.roles.contains(CSVColumns.Role.time), !table.columns.timeIsIndex {
+      columns.timeScale = table.timeScale
+    }
+    return columns
+  }
+}
