@@ -48,7 +48,7 @@ public struct UnitInference: Sendable {
     units.note(message)
     if let vector = message.field, vector.isFinite {
       field.add(vector)
-      fieldIsWhole = fieldIsWhole && vector.isWhole
+      if fieldIsWhole { fieldIsWhole = vector.isWhole }
       fieldIsNormalized = message.fieldIsNormalized
       fieldIsCounts = message.fieldIsCounts
     }
@@ -304,6 +304,7 @@ extension [Double] {
 }
 
 extension Vector3 {
-  /// All components are whole numbers.
+  /// All components are whole numbers. Apart, because rounding is a call that would be made for each message.
+  @inline(never)
   fileprivate var isWhole: Bool { x == x.rounded() && y == y.rounded() && z == z.rounded() }
 }

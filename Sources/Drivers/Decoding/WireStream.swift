@@ -164,11 +164,9 @@ public struct WireStream: Sendable {
 
   /// The next thing said, a message written where it is wanted; nil when more bytes are needed, or the stream is over.
   public mutating func next(into message: inout WireMessage) -> WireStep? {
-    guard isDecoding else { return nil }
-    let held = bytes
-    var next = decoder?.next(in: held.span, from: &position, into: &message)
-    if next == nil, hasEnded { next = decoder?.finish(in: held.span, from: &position)?.step(into: &message) }
-    guard let step = next else { return nil }
+    guard isDecoding, let step = Self.next(of: &decoder, in: &bytes, from: &position, hasEnded, into: &message) else {
+      return nil
+    }
     switch step {
     case .message:
       if doubt > 0 { trust() }
@@ -177,6 +175,16 @@ public struct WireStream: Sendable {
     case .other: break
     }
     return step
+  }
+
+  /// The next thing that a decoder reads. The bytes are only read: what is handed over like this is not kept for each line.
+  @inline(__always)
+  private static func next(
+    of decoder: inout (any WireProtocol)?, in bytes: inout [UInt8], from position: inout Int, _ hasEnded: Bool,
+    into message: inout WireMessage
+  ) -> WireStep? {
+    if let step = decoder?.next(in: bytes.span, from: &position, into: &message) { return step }
+    return hasEnded ? decoder?.finish(in: bytes.span, from: &position)?.step(into: &message) : nil
   }
 
   /// The next thing said, with its message.

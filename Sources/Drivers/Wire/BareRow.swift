@@ -166,6 +166,12 @@ struct BareNumbers {
   init?(_ line: Span<UInt8>) {
     if TableLine.mayBeNumbers(line) {
       for separator in TableLine.separators(of: line) {
+        if let values = TableLine.plainNumbers(of: line, separator: separator),
+          TableSearch.columnCounts.contains(values.count)
+        {
+          self.init(values, separator, TableShape(columnCount: values.count))
+          return
+        }
         let fields = TableLine.fields(of: line, separator: separator)
         let mark: UInt8 = separator == .semicolon || separator == .tab ? .comma : UInt8(ascii: ".")
         let values = fields.compactMap { TableLine.number($0.span, decimalMark: mark) }

@@ -1,9 +1,12 @@
 import LodestoneCore
 
 /// A row of a table with nothing in it but numbers and separators, read in a single pass: what long recordings are made
-/// of. It knows no blanks, quotes, holes or surplus columns; a row with any of these is left to whoever reads lines.
+/// of. It knows no quotes, holes or surplus columns, and no blanks but one behind each separator; a row with any of these is
+/// left to whoever reads lines.
 struct PlainRow: Sendable {
   private let separator: UInt8
+  /// A blank stands behind each separator, in rows as they come.
+  private var hasBlanks = false
   /// Seconds in one unit of the time.
   private let timeScale: Double
   /// Which quantities there are.
@@ -40,13 +43,18 @@ struct PlainRow: Sendable {
     rotationRateUnit = columns.rotationRateUnit
   }
 
-  /// Reads the row that begins at `position`, its line end included. False, and nothing has happened, for any other row,
-  /// and for one whose end has not come. It changes nothing, but what may change is not copied for each row.
+  /// Reads the row that begins at `position`, its line end included. False, and nothing has been read, for any other row,
+  /// and for one whose end has not come.
   @inline(__always)
   mutating func read(_ bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage) -> Bool {
     var values = InlineArray<16, Double>(repeating: 0)
     var index = position
-    if !readShort(bytes, &index, into: &values) {
+    // Either way what stands between numbers is a constant.
+    let isShort =
+      hasBlanks
+      ? readShort(bytes, &index, hasBlanks: true, into: &values)
+      : readShort(bytes, &index, hasBlanks: false, into: &values)
+    if !isShort {
       index = position
       guard readAny(bytes, &index, into: &values) else { return false }
     }
@@ -79,7 +87,7 @@ struct PlainRow: Sendable {
   /// anything.
   @inline(__always)
   private func readShort(
-    _ bytes: Span<UInt8>, _ index: inout Int, into values: inout InlineArray<16, Double>
+    _ bytes: Span<UInt8>, _ index: inout Int, hasBlanks: Bool, into values: inout InlineArray<16, Double>
   ) -> Bool {
     guard bytes.count &- index >= count &* ShortNumber.byteCount else { return false }
     var (roles, fault) = (roles, 0 as UInt64)
@@ -92,22 +100,30 @@ struct PlainRow: Sendable {
       guard column < count else { break }
       fault |= UInt64(bytes[unchecked: index] ^ separator)
       index &+= 1
+      if hasBlanks {
+        fault |= UInt64(bytes[unchecked: index] ^ .space)
+        index &+= 1
+      }
     }
     let next = bytes[unchecked: index]
     return fault == 0 && (next == .lineFeed || next == .carriageReturn)
   }
 
-  /// Reads a number for each role.
+  /// Reads a number for each role, and takes note of the blanks.
   @inline(never)
-  private func readAny(_ bytes: Span<UInt8>, _ index: inout Int, into values: inout InlineArray<16, Double>) -> Bool {
+  private mutating func readAny(
+    _ bytes: Span<UInt8>, _ index: inout Int, into values: inout InlineArray<16, Double>
+  ) -> Bool {
     var roles = roles
     for column in 1...count {
       guard let value = parseDecimal(bytes, from: &index) else { return false }
       values[Int(truncatingIfNeeded: roles & 0xF)] = value
       roles >>= 4
       guard column < count else { break }
-      guard index < bytes.count, bytes[index] == separator else { return false }
+      guard index &+ 1 < bytes.count, bytes[index] == separator else { return false }
       index &+= 1
+      hasBlanks = bytes[index] == .space
+      if hasBlanks { index &+= 1 }
     }
     return true
   }

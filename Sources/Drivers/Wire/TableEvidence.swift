@@ -215,7 +215,7 @@ struct TableEvidence {
     var fit = LinearFit()
     for (up, vector) in zip(force.vectors, field.vectors) {
       guard let up = up.direction else { continue }
-      fit.add([up.x, up.y, up.z, 1], vector.dot(up) / field.strength)
+      fit.add(SIMD4(up.x, up.y, up.z, 1), vector.dot(up) / field.strength)
     }
     guard let residual = fit.residual else { return 0 }
     // Where one of them was hardly turned a plane fits nearly anything.
@@ -253,7 +253,7 @@ struct TableEvidence {
       return nil
     }
     let weight = min(1, meanTurn(distance) / 0.1)
-    var fit = LinearFit()
+    var fit = LinearFit(unknowns: isField ? 4 : 1)
     for start in 0..<rows.count - distance {
       let ends = (rate.vectors[start] + rate.vectors[start + distance]) * 0.5
       let between = rate.vectors[start + 1..<start + distance]
@@ -262,12 +262,11 @@ struct TableEvidence {
       let seen = vectors[start + distance] - vectors[start]
       for axis in 0..<3 {
         // ω × o is linear in the middle o.
-        var unit = Vector3.zero
-        var terms = [expected[axis]]
-        for column in 0..<3 where isField {
-          unit = .zero
+        var terms = SIMD4(expected[axis], 0, 0, 0)
+        for column in 0..<3 {
+          var unit = Vector3.zero
           unit[column] = 1
-          terms.append(turn.cross(unit)[axis])
+          terms[column + 1] = turn.cross(unit)[axis]
         }
         fit.add(terms, seen[axis])
       }

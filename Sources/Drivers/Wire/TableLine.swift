@@ -33,6 +33,25 @@ enum TableLine {
     return index == bytes.count ? value : nil
   }
 
+  /// The numbers of a line whose fields are numbers with points and no quotes; nil for any other.
+  static func plainNumbers(of line: Span<UInt8>, separator: UInt8) -> [Double]? {
+    var values: [Double] = []
+    values.reserveCapacity(TableShape.limit)
+    var index = 0
+    func skipBlanks() {
+      while index < line.count, line[index].isBlank, line[index] != separator { index &+= 1 }
+    }
+    while true {
+      skipBlanks()
+      guard let value = parseDecimal(line, from: &index) else { return nil }
+      values.append(value)
+      skipBlanks()
+      guard index < line.count else { return values }
+      guard line[index] == separator else { return nil }
+      index &+= 1
+    }
+  }
+
   /// The possible separators of a line's fields: semicolon before comma before tab before bar before blanks.
   static func separators(of line: Span<UInt8>) -> [UInt8] {
     let found = [UInt8.semicolon, .comma, .tab, .bar].filter { line.quickIndex(of: $0, in: 0..<line.count) != nil }

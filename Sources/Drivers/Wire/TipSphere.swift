@@ -14,7 +14,7 @@ struct TipSphere {
     var fit = LinearFit()
     for tip in tips {
       let tip = tip / size
-      fit.add([2 * tip.x, 2 * tip.y, 2 * tip.z, 1], tip.squaredLength)
+      fit.add(SIMD4(2 * tip.x, 2 * tip.y, 2 * tip.z, 1), tip.squaredLength)
     }
     guard let solution = fit.solution else { return nil }
     let center = Vector3(solution[0], solution[1], solution[2])
@@ -30,24 +30,23 @@ struct TipSphere {
 
 /// Least squares for at most four unknowns, with a touch of ridge where directions are missing.
 struct LinearFit {
-  private var matrix = [[Double]](repeating: [Double](repeating: 0, count: 4), count: 4)
-  private var right = [Double](repeating: 0, count: 4)
-  private var square = 0.0, sum = 0.0, count = 0
-  private var unknowns = 0
+  private var matrix = InlineArray<4, SIMD4<Double>>(repeating: .zero)
+  private var right = SIMD4<Double>.zero
+  private var square = 0.0, count = 0
+  private let unknowns: Int
 
-  mutating func add(_ terms: [Double], _ value: Double) {
-    unknowns = terms.count
-    for row in 0..<unknowns {
-      for column in 0..<unknowns { matrix[row][column] += terms[row] * terms[column] }
-      right[row] += terms[row] * value
-    }
+  init(unknowns: Int = 4) { self.unknowns = unknowns }
+
+  /// Takes in one equation; terms past the unknowns count for nothing.
+  mutating func add(_ terms: SIMD4<Double>, _ value: Double) {
+    for row in 0..<unknowns { matrix[row] += terms * terms[row] }
+    right += terms * value
     square += value * value
-    sum += value
     count += 1
   }
 
   /// The unknowns; nil where nothing was added.
-  var solution: [Double]? {
+  var solution: SIMD4<Double>? {
     guard count > unknowns else { return nil }
     var rows = matrix, values = right
     let trace = (0..<unknowns).reduce(0) { $0 + matrix[$1][$1] }
@@ -65,7 +64,7 @@ struct LinearFit {
       }
       values[row] /= rows[row][row]
     }
-    return values.prefix(unknowns).allSatisfy { $0.isFinite } ? Array(values.prefix(unknowns)) : nil
+    return (0..<unknowns).allSatisfy { values[$0].isFinite } ? values : nil
   }
 
   /// The sum of squares that is left.

@@ -11,6 +11,8 @@ public struct CalibrationWatch: Sendable {
   /// A field in a hand that moves says nothing of the inclination.
   private var rest = Stillness()
   @usableFromInline var lastLook = -Double.infinity
+  /// All has been said that can be: there is nothing to compare samples with.
+  @usableFromInline var isOver = false
 
   /// Seconds from one look to the next: what it looks for takes many.
   @inlinable static var interval: Double { 0.025 }
@@ -25,17 +27,21 @@ public struct CalibrationWatch: Sendable {
   /// Watches a calibration with another hard iron from now on.
   public mutating func follow(_ profile: Profile) {
     health = CalibrationHealth(strength: profile.fieldStrength, inclination: profile.inclination)
+    isOver = false
   }
 
   /// Whether it is time for a look. Asked for each sample.
   @inlinable
-  public func isDue(at time: Double) -> Bool { !(time >= lastLook && time - lastLook < Self.interval) }
+  public func isDue(at time: Double) -> Bool {
+    !isOver && !(time >= lastLook && time - lastLook < Self.interval)
+  }
 
   /// Looks at a sample; what is to be said then, mostly nothing.
   public mutating func see(_ sample: borrowing DeviceSample) -> [InstrumentNotice] {
     guard let field = sample.field?.field.microtesla else { return [] }
     let (time, force) = (sample.time, sample.acceleration?.g)
     lastLook = time
+    isOver = health == nil && temperature == nil
     var notices = isFirst ? begin(hasAcceleration: force != nil, sample.own) : []
     if let notice = temperature?.see(sample.temperature, at: time) { notices.append(notice) }
     guard health != nil else { return notices }
