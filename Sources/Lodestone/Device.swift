@@ -81,8 +81,7 @@ public final class Device {
   private var events: [Event] = []
   private var hasBegun = false
   private var hasEnded = false
-  /// The samples so far, and whether any reading or field came, for a recording that gives no readings.
-  @exclusivity(unchecked) private var (sampleCount, hasReading, hasField) = (0, false, false)
+  @exclusivity(unchecked) private var check = ReadingCheck()
 
   /// A device by its address, or the only one attached.
   /// - Parameters:
@@ -283,8 +282,7 @@ public final class Device {
       for notice in watch?.see(sample) ?? [] where try tell(.instrument(notice), body) == .stop { return .stop }
     }
     if !parts.isOver, parts.see(DeviceParts(sample), at: sample.time), try tellUseless(body) == .stop { return .stop }
-    sampleCount &+= 1
-    if !hasField, let field = loop.sample.field { hasField = field.microtesla != .zero }
+    check.take(loop.sample.field)
     if attachments.count == 1 {  // nearly always, and a list need not be held for it
       if try pass(to: attachments[0], body) == .stop { return .stop }
     } else {
@@ -297,7 +295,7 @@ public final class Device {
   @inline(__always)
   private func pass(to attachment: AnyAttachment, _ body: Body) throws -> StreamLoop.Verdict {
     attachment.take(&sample)
-    if attachment.isFresh { hasReading = true }
+    if attachment.isFresh { check.hasReading = true }
     return try tell(what: attachment, at: sample.time, body)
   }
 
@@ -334,7 +332,7 @@ public final class Device {
     if !parts.isOver, parts.see(.position, at: position.time), try tellUseless(body) == .stop { return .stop }
     for attachment in attachments where attachment.readsPositions {
       attachment.take(position)
-      if attachment.isFresh { hasReading = true }
+      if attachment.isFresh { check.hasReading = true }
       if try tell(what: attachment, at: position.time, body) == .stop { return .stop }
     }
     if !loop.followsPositions {
@@ -383,21 +381,9 @@ public final class Device {
     for attachment in attachments {
       attachment.isFresh = false
       guard let notice = attachment.end() else { continue }
-      hasReading = true
+      check.hasReading = true
       _ = try tell(.instrument(notice), body)
     }
-    if end == .streamEnded { try checkReadings() }
-  }
-
-  /// A recording of which no reading came, or whose field is none, has to say so.
-  private func checkReadings() throws {
-    guard !attachments.isEmpty, sampleCount > 0 else { return }
-    let isFieldZero =
-      parts.seen.contains(.field) && !parts.seen.contains(.heading)
-      && !parts.needed.isDisjoint(with: [.field, .strength])
-      && parts.needed.isSubset(of: [.field, .strength, .heading])
-      && !hasField
-    guard isFieldZero || !hasReading else { return }
-    throw SessionError.noReadings(samples: sampleCount, isFieldZero: isFieldZero)
+    if end == .streamEnded, !attachments.isEmpty, let problem = check.problem(parts) { throw problem }
   }
 }

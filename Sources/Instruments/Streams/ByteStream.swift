@@ -28,7 +28,7 @@ final class ByteStream: SampleStream {
   /// Why the stream cannot be read, as its units show.
   private var refusal: StreamError?
   private var causes = CauseNames()
-  private let chunk: UnsafeMutableRawBufferPointer
+  private let arrived: ArrivedBytes
 
   /// A stream over a link.
   /// - Parameters:
@@ -59,11 +59,9 @@ final class ByteStream: SampleStream {
     units = StreamUnits(isLive: link.isLive, stated: stated)
     watch = SilenceWatch(isLive: link.isLive, isWatched: link.isWatched, since: started + link.bootSeconds)
     paced = isPaced ? PacedSamples() : nil
-    chunk = .allocate(byteCount: link.isLive ? 65_536 : InputFile.chunkByteCount, alignment: 16)
+    arrived = ArrivedBytes(capacity: link.isLive ? 65_536 : InputFile.chunkByteCount)
     self.scan = scan
   }
-
-  deinit { chunk.deallocate() }
 
   var isLive: Bool { link.isLive || paced != nil }
   var identity: String { link.identity + (findings.compass.map { $0 > 1 ? "-compass\($0)" : "" } ?? "") }
@@ -263,18 +261,17 @@ final class ByteStream: SampleStream {
   private func readMore() throws(StreamError) -> StreamEvent? {
     let now = MonotonicTime.now
     guard let source = link.source else { return try waitForReturn(now) }
-    switch source.read(into: chunk) {
+    switch source.read(into: arrived.room) {
     case .bytes where link.isStale(now): return nil
     case .bytes(let count):
       watch.received(now)
       units?.hear(now - started)
-      let arrived = UnsafeRawBufferPointer(rebasing: chunk.prefix(count))
-      try listener?(arrived, now - started)
-      reader.wire.append(Span(_unsafeBytes: arrived))
+      let bytes = arrived.take(count)
+      try listener?(bytes, now - started)
+      reader.wire.append(Span(_unsafeBytes: bytes))
       if !link.isLive, let fault = reader.wire.fault { throw .useless(link.name, fault) }
-      arrivedCount = count
-      link.hear(Span(_unsafeBytes: arrived))
-      questions?.hear(Span(_unsafeBytes: arrived))
+      link.hear(Span(_unsafeBytes: bytes))
+      questions?.hear(Span(_unsafeBytes: bytes))
       findings.tell(&reader.wire, over: link, to: &queue)
       return nil
     case .wouldBlock: return try idle(now)
@@ -338,8 +335,8 @@ final class ByteStream: SampleStream {
   private var senseless: StreamNotice? {
     let isDamaged = tally.rejected.checksum > tally.rejected.total / 2
     let fault = reader.wire.unresolved ?? (isDamaged ? .wrongChecksums : nil)
-    let notice = fault.map { StreamNotice.doubtful($0, sample: arrived) } ?? unrecognized
-    return findings.new(notice)
+    let notice = fault.map { StreamNotice.doubtful($0, sample: arrived.text) }
+    return findings.new(notice ?? arrived.unrecognized(by: &reader.wire))
   }
 
   /// Another baud rate: what was believed at the one before counts no longer.
@@ -352,20 +349,6 @@ final class ByteStream: SampleStream {
     watch = SilenceWatch(isLive: true, since: now)
     units = StreamUnits(isLive: true, stated: stated)
     if let expectation { units?.expect(expectation) }
-  }
-
-  /// Bytes that arrived last: they stay in the chunk until the next read.
-  private var arrivedCount = 0
-
-  /// A printable piece of what arrived last.
-  private var arrived: String { Array(chunk.prefix(min(48, arrivedCount))).harmlessText }
-
-  private var unrecognized: StreamNotice {
-    let pending = Array(reader.wire.pending.prefix(48))
-    let arrived = Array(chunk.prefix(min(48, arrivedCount)))
-    let expected = reader.wire.protocolName ?? Protocols.all.map { $0.name }.joined(separator: ", ")
-    let sample = pending.count > arrived.count ? pending : arrived
-    return .unrecognized(sample: sample.harmlessText, isText: sample.isReadableText, expected: expected)
   }
 
   /// A question was answered: the baud rate is right.
@@ -405,12 +388,5 @@ final class ByteStream: SampleStream {
       throw seeksPositions ? .noPositions(link.name) : .nothingOfUse(link.name, protocol: name)
     }
     throw tally.nothingValid(link.name)
-  }
-}
-
-extension [UInt8] {
-  /// Letters, digits and signs, with the ends of lines among them: not what a wrong baud rate makes.
-  fileprivate var isReadableText: Bool {
-    count >= 8 && allSatisfy { (0x20...0x7E).contains($0) || $0 == 9 || $0 == 10 || $0 == 13 }
   }
 }
