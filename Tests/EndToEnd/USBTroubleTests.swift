@@ -190,6 +190,32 @@ import Testing
     #expect(ended.words.contains("for a measurement from the lis3mdl"), "\(ended.words)")
   }
 
+  /// A chip that answers and measures nothing is not gone: it is told once, and again only after it has measured.
+  @Test func aChipThatStopsMeasuringIsTold() throws {
+    let model = LIS3MDLModel()
+    let chip = ConfiguredChip(model)
+    let bench = try ChipBench("mcp2221", [0x1C: chip])
+    let program = try bench.start("heading", "--device", "usb:", "--format", "json")
+    #expect(readings(10, of: program).count == 10)
+    let one = bench.device.whileIdle { chip.settings }
+    for _ in 0..<2 {
+      let before = bench.device.whileIdle {
+        model.isStuck = true
+        return chip.settings
+      }
+      #expect(eventually { bench.device.whileIdle { chip.settings } >= before + 5 * one })
+      bench.device.whileIdle { model.isStuck = false }
+      var told: [String] = []
+      while let line = program.line(), !line.contains("samples are missing") {
+        if ChipBench.Reading(line) == nil { told.append(line) }
+      }
+      #expect(told.count { $0.contains("answers, and has measured nothing for") } == 1, "\(told)")
+      #expect(!told.contains { $0.contains("has gone") || $0.contains("is back") }, "\(told)")
+      #expect(readings(10, of: program).count == 10)
+    }
+    #expect(program.end(by: SIGINT) == 130)
+  }
+
   @Test func saturationIsFlaggedAndTheTeslameterTakesAnotherRange() throws {
     let (bench, model) = try bench()
     // Counted from the first measurement: the program may take its time to start.
@@ -222,6 +248,22 @@ private final class DeafChip: VirtualChip {
   }
 
   func write(_ bytes: [UInt8]) -> Int { chip.write(bytes) }
+  func read(_ count: Int) -> [UInt8] { chip.read(count) }
+  func advance(by seconds: Double) { chip.advance(by: seconds) }
+}
+
+/// A chip that counts how often its settings are written.
+private final class ConfiguredChip: VirtualChip {
+  private(set) var settings = 0
+  private let chip: ChipModel
+
+  init(_ chip: ChipModel) { self.chip = chip }
+
+  func write(_ bytes: [UInt8]) -> Int {
+    if bytes.count > 1 { settings += 1 }
+    return chip.write(bytes)
+  }
+
   func read(_ count: Int) -> [UInt8] { chip.read(count) }
   func advance(by seconds: Double) { chip.advance(by: seconds) }
 }

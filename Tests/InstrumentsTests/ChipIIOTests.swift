@@ -123,6 +123,37 @@ import Testing
     }
   }
 
+  /// A buffer that nothing comes through any more is given up for single readings, and what was missed is told.
+  @Test func aBufferThatFallsSilentLeavesAGap() throws {
+    try TemporaryFolder.with { folder in
+      let roots = try attributes(Self.buffer.merging(["trigger/current_trigger": "timer"]) { $1 }, in: folder)
+      _ = try attributes(["../trigger0/name": "timer", "../trigger0/sampling_frequency": "5"], in: folder)
+      mkdir("\(folder)/dev", 0o700)
+      let node = "\(folder)/dev/iio:device0"
+      mkfifo(node, 0o600)
+      let stream = try IIOStream(try #require(listIIODevices(in: roots).first), rate: nil, reconnects: true, in: roots)
+      let frames = open(node, O_WRONLY)
+      defer { close(frames) }
+      #expect(write(frames, [10, 0, 20, 0, 30, 0] as [UInt8], 6) == 6)
+      #expect(try run(stream, samples: 1).notices.count == 1)
+      var notices: [StreamNotice] = []
+      var single: Sample?
+      while single == nil {
+        switch try stream.next() {
+        case .sample(let sample): single = sample
+        case .notice(let notice): notices.append(notice)
+        default: break
+        }
+      }
+      #expect(single?.flags == .gap)
+      guard case .gap(let seconds)? = notices.first, notices.count == 1 else {
+        Issue.record("told \(notices)")
+        return
+      }
+      #expect(seconds >= 2)
+    }
+  }
+
   @Test(arguments: [("0.0000000001", 1), ("0.000146", 0), ("40", 1)])
   func aFieldThatNothingHasIsSaidOnce(scale: String, count: Int) throws {
     try TemporaryFolder.with { folder in

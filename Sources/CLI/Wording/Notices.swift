@@ -178,7 +178,9 @@ struct Notices {
       "the receiver says it is \(day(unixTime)), \(rollovers * 1024) weeks early: its count of weeks has run over. Fixes "
         + "have no time"
     case .stuck: "the field has not changed in any digit for seconds: the sensor is stuck or gone"
-    case .silent(let seconds):
+    case .silent(let seconds, isChip: true):
+      "the chip answers, and has measured nothing for \(Int(seconds)) s; it is set up again until it does"
+    case .silent(let seconds, isChip: false):
       "nothing has arrived for \(Int(seconds)) s (a board that speaks only when asked needs --probe)"
     case .unrecognized(let sample, isText: true, _):
       "there are no x, y and z of a field in what arrives: \(sample) (print a line such as mx:12.3,my:-4.5,mz:38.1 in µT, "

@@ -51,7 +51,7 @@ final class ChipStream: SampleStream {
   private static let transfersBeforeRestart = 4
   private static let transfersBeforeReopening = 6
   private static let transfersBeforeLoss = 7
-  private static let restartsBeforeLoss = 3
+  private static let restartsBeforeNotice = 3
   /// A transfer that hung has taken as long as several that were refused, and counts for as many.
   private static let weightOfTimeout = 3
 
@@ -207,13 +207,18 @@ final class ChipStream: SampleStream {
 
   // MARK: - Trouble
 
-  /// A chip that answers and never has anything ready has lost its power, or is half dead.
+  /// A chip that answers and never has anything ready has lost its power, or is half dead: it is set up again, and where that
+  /// has not helped, the user is told.
   private func restartSilent(_ open: OpenBoard, at time: Double) throws(ChipError) {
     let limit = max(Self.longestSilence, Self.silentPeriods * sampling.period)
-    guard sampling.silence(at: time) > limit else { return }
-    guard restarts < Self.restartsBeforeLoss else {
-      throw .timedOut(
-        chip: type(of: open.magnetometer).name, waitingFor: "a measurement", milliseconds: (limit * 1000).rounded())
+    let silence = sampling.silence(at: time)
+    guard silence > limit else { return }
+    if restarts == Self.restartsBeforeNotice {
+      guard hadSample, presence.isAwaited else {
+        throw .timedOut(
+          chip: type(of: open.magnetometer).name, waitingFor: "a measurement", milliseconds: (limit * 1000).rounded())
+      }
+      notices.append(.silent(seconds: silence + Double(restarts) * limit, isChip: true))
     }
     try restart(open)
   }

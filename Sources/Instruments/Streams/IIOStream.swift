@@ -110,7 +110,7 @@ final class IIOStream: SampleStream {
 
   private func buffered(_ device: IIODevice) throws(PortError) -> StreamEvent {
     guard let (measurement, nanoseconds) = try device.next() else {
-      if now >= due { readSingly(device) }
+      if now >= due { giveUpBuffer(device) }
       return .waiting
     }
     due = now + patience
@@ -122,7 +122,13 @@ final class IIOStream: SampleStream {
     if let fastest = device.rates.last { try? device.set(rate: fastest) }
   }
 
-  private func readSingly(_ device: IIODevice) {
+  /// Nothing has come through the buffer for long: the device is read one by one. What was missed since the last sample is
+  /// told.
+  private func giveUpBuffer(_ device: IIODevice) {
+    if lastTime.isFinite {
+      notices.append(.gap(seconds: now - lastTime))
+      nextFlags.insert(.gap)
+    }
     device.stopBuffer()
     isBuffered = false
     hasten(device)

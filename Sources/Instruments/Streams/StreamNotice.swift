@@ -25,8 +25,8 @@ public enum StreamNotice: Equatable, Sendable {
   case wrongDate(unixTime: Double, rollovers: Int)
   /// The field has not changed in any digit for longer than noise allows.
   case stuck
-  /// No data has come for this many seconds.
-  case silent(seconds: Double)
+  /// No data has come for this many seconds; whether that is of a chip that answers, and measures nothing.
+  case silent(seconds: Double, isChip: Bool = false)
   /// Bytes come, but nothing in them is a message; a printable piece of them, and whether it is readable text.
   case unrecognized(sample: String, isText: Bool, expected: String)
   /// The device was unplugged; it is waited for.

@@ -72,7 +72,7 @@ struct PageNotice {
     switch notice {
     case .lost: self.init(topic: "link", text: "The device is gone. Waiting for it to come back.")
     case .disconnected: self.init(topic: "link", text: "The connection to the device broke. Trying again.")
-    case .silent(let seconds):
+    case .silent(let seconds, _):
       self.init(
         topic: "link",
         text: "Nothing has arrived for \(Int(seconds)) s. Check that the device is connected and sending.")
