@@ -16,7 +16,7 @@ public protocol Record: Sendable {
 extension Record {
   /// Puts the values of the list.
   @inlinable @inline(__always)
-  public func fill(_ row: inout Row) { list(in: &row) }
+  public func fill(_ row: inout Row) { row.putList(of: self) }
 }
 
 /// Takes the columns of a record with their values: a row keeps the values, a schema the columns.

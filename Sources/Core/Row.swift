@@ -1,6 +1,6 @@
 /// The values of one record in the order of its columns, in storage that is used again and again. What is absent is
 /// nil, never zero; a word is its place among the column's words, flags are their bits.
-public struct Row: ~Copyable, RecordColumns, @unchecked Sendable {
+public struct Row: ~Copyable, @unchecked Sendable {
   /// As many values as there are columns; NaN where a value is absent.
   @usableFromInline let values: UnsafeMutablePointer<Double>
   /// How many columns there are.
@@ -37,9 +37,31 @@ public struct Row: ~Copyable, RecordColumns, @unchecked Sendable {
     position &+= 1
   }
 
-  /// Puts the next column's value.
+  /// Puts the values that a record lists behind its time.
   @inlinable @inline(__always)
-  public mutating func add(_ column: @autoclosure () -> Column, _ value: Double?) { put(value) }
+  public mutating func putList(of reading: borrowing some Record) {
+    var list = List(values: values, count: count)
+    reading.list(in: &list)
+    position = min(list.position, count)
+  }
+
+  /// The values as a record lists them. Where the next one goes stands apart from the row, so that it is a constant wherever
+  /// the list is known.
+  @usableFromInline
+  struct List: ~Copyable, RecordColumns {
+    @usableFromInline let values: UnsafeMutablePointer<Double>
+    @usableFromInline let count: Int
+    @usableFromInline var position = 1
+
+    @inlinable @inline(__always)
+    init(values: UnsafeMutablePointer<Double>, count: Int) { (self.values, self.count) = (values, count) }
+
+    @inlinable @inline(__always)
+    mutating func add(_ column: @autoclosure () -> Column, _ value: Double?) {
+      if position < count { values[position] = value ?? .nan }
+      position &+= 1
+    }
+  }
 
   /// The value of a column; nil where it is absent or not finite, or there is no such column.
   @inlinable

@@ -37,7 +37,7 @@ public struct SampleRecord: Record {
 
   /// Puts the value of each column, and those of the causes, whose names are the stream's.
   public func fill(_ row: inout Row) {
-    list(in: &row)
+    row.putList(of: self)
     for place in 0..<CauseValues.limit { row.put(sample.causes[place]) }
   }
 }

@@ -54,6 +54,7 @@ public struct UnitInference: Sendable {
     }
     if let vector = message.acceleration, vector.isFinite { acceleration.add(vector) }
     if let vector = message.rotationRate, vector.isFinite { rotationRate.add(vector) }
+    guard message.rotationRate != nil || last != nil else { return }
     let moment = TurnStep.Moment(message)
     if let last, let moment, let step = TurnStep(from: last, to: moment) { steps.add(step) }
     last = moment
