@@ -72,7 +72,8 @@ public struct AttitudeTracker: Sendable {
   public var carriedIron: Vector3 { fusion.carriedIron }
 
   /// Leaves such iron in the field from here on.
-  public mutating func leaveIron() { fusion.leaveIron() }
+  /// - Parameter isCorrected: a table corrects what it makes of headings; else the accuracy holds that.
+  public mutating func leaveIron(isCorrected: Bool) { fusion.leaveIron(isCorrected: isCorrected) }
 
   /// Takes a sample in the device frame.
   @inlinable @inline(__always)

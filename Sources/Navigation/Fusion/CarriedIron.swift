@@ -20,6 +20,11 @@ import Glibc
 // p v is taken off the field, and the covariance of what is left is p P + p (1 − p) v vᵀ. The odds q before are small
 // while strength and inclination are what they should be; where they stay off, iron on the board is as likely as that is
 // far, r = m²/σ² with m² the mean square, until turns say otherwise. What is off by much more is of the place.
+//
+// So much for what is done. What is stated is more careful: strength and inclination that are off by little, as ordinary
+// places make them, may be iron of that size all the same. By odds of p' that count this, and P' for a σ'² of some m²,
+//
+//     ⟨(v − p v)²⟩ = p' (P' + (1 − p)² v vᵀ) + (1 − p') p² v vᵀ.                                                 (3)
 
 /// Follows the hard iron that a board carries unknown to its calibration, by how the field turns with it.
 struct CarriedIron: Sendable {
@@ -30,8 +35,8 @@ struct CarriedIron: Sendable {
   private(set) var value = Vector3.zero
   /// The probability that there is any iron.
   private var probability = 0.0
-  /// The covariance of the iron that stays in the field, in µT².
-  private var covariance = Matrix3(diagonal: .zero)
+  /// The covariance of the iron that stays in the field, in µT²: as it is expected, and as it is stated.
+  private var (covariance, stated) = (Matrix3(diagonal: .zero), Matrix3(diagonal: .zero))
   /// The iron that is expected where there is any, in µT.
   private var suspected = Vector3.zero
   /// The variance of one axis of what it does not explain, in µT².
@@ -54,7 +59,7 @@ struct CarriedIron: Sendable {
   /// The least of X, squared, that counts as turning: 4°.
   private static let leastTurn = 0.01
   /// The variance of such iron on each axis, and the least of what is left over, in µT².
-  private static let (usual, least) = (64.0, 0.0225)
+  private static let (usual, least) = (50.0, 0.0225)
   /// Past this no field is the Earth's with iron beside it, in µT².
   private static let largest = 1e6
   /// The variance of gains, and the share of the variance of up that goes along with a turn for each rad² of it: pushes
@@ -68,11 +73,17 @@ struct CarriedIron: Sendable {
   private static let another = 1.0
   /// The probability of such iron where nothing hints at it, and that from which on it is known.
   private static let (always, sure) = (exp(-4.0), 0.9)
+  /// The mean square of what strength and inclination are off at which iron is half as likely as it may be, in µT², and the
+  /// ratio of the variance of such iron to it.
+  private static let (hint, hinted) = (0.5, 2.0)
   /// Standard deviations past which a time counts less, squared.
   private static let limit = 27.0
 
   /// The variance of a field along a direction of the device by what is left, in µT².
   func variance(along direction: Vector3) -> Double { direction.dot(covariance * direction) }
+
+  /// The same as it is stated: (3).
+  func statedVariance(along direction: Vector3) -> Double { direction.dot(stated * direction) }
 
   /// The mean square of what strength and inclination are off, with iron on the board, in µT²; nil where nobody knows what
   /// they should be.
@@ -146,12 +157,23 @@ struct CarriedIron: Sendable {
     let ratio = misfit.power / Self.usual
     let prior = min(0.5, Self.always + ratio / (1 + ratio * ratio))
     let evidence = (suspected.dot(right) - log((one + information * Self.usual).determinant)) / 2
-    probability = 1 / (1 + exp(-evidence) * (1 - prior) / prior)
-    let stated = max(0, probability - Self.always)
-    covariance = (spread + .outer(suspected, suspected) * (1 - probability)) * stated
+    probability = Self.probability(evidence, prior)
     let known = value
     value = suspected * probability
+    let sure = max(0, probability - Self.always)
+    covariance = (spread + .outer(suspected, suspected) * (1 - probability)) * sure
+    let square = misfit.square ?? 0
+    let careful = Self.probability(evidence, min(0.5, prior + 0.5 * square / (square + Self.hint)))
+    let size = max(Self.least, min(Self.usual, Self.hinted * square + Self.usual * sure))
+    let (left, among) = (suspected - value, (information + one * (1 / size)).inverse ?? spread)
+    stated =
+      (among + .outer(left, left)) * max(0, careful - Self.always) + .outer(value, value) * (1 - careful)
     return value - known
+  }
+
+  /// That of iron after the evidence, the logarithm of a ratio of likelihoods, and before it.
+  private static func probability(_ evidence: Double, _ prior: Double) -> Double {
+    1 / (1 + exp(-evidence) * (1 - prior) / prior)
   }
 
   /// The means of products of what a field and the attitude changed by.

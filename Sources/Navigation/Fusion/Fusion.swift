@@ -23,16 +23,6 @@ import Glibc
 //
 // with σ from what was seen lately, and the last factor Huber's, for a field; for a force see `Pushes`. The field may turn the
 // attitude about the vertical and move the bias, and never tilts it. Angles are in radians inside.
-//
-// Iron that stays beside the board is no noise of any correlation: it turns every field by the same s. North is a mean of
-// fields, in which each correction counts by its gain k. So what it is off by for that is followed as the same mean,
-//
-//     m ← m + k (s − m)                                                                                           (4)
-//
-// and m² is added to the variance of north that is stated (`StatedErrors`). While a gyroscope holds a heading against iron
-// that has just come, it is small.
-//
-// Iron on the board turns with it: what is known of that is taken off (`CarriedIron`); what it may be besides counts as s.
 
 /// Attitude with its covariance from samples that come at odd times, some with a rotation rate, some with a force, some
 /// with a field. A value: time comes with the samples, nothing is allocated.
@@ -57,8 +47,10 @@ public struct Fusion: Sendable {
   private var rest = GyroscopeRest()
   private var pushes: Pushes
   private var iron: FieldDisturbance
-  /// Nil where such iron is left in the field.
+  /// Nil where a table of deviations corrects what such iron makes of headings.
   private var carried: CarriedIron? = CarriedIron()
+  /// What is known of such iron is left in the field.
+  private var leavesIron = false
   private var time = -Double.infinity
   private var rate: (value: Vector3, time: Double)?
   private var forceTime = 0.0
@@ -74,6 +66,7 @@ public struct Fusion: Sendable {
   /// The force since the beginning, until that says where up is.
   private var settling: FirstForce?
   private var stated = StatedErrors()
+  private var followed = FollowedIron()
   /// The variance of a turn by unknown gains, in rad²/s for each (rad/s)².
   private let gainVariance: Double
 
@@ -186,12 +179,14 @@ public struct Fusion: Sendable {
   }
 
   /// The field of iron on the board that is taken off, in µT, in the device's axes.
-  var carriedIron: Vector3 { carried?.value ?? .zero }
+  var carriedIron: Vector3 { leavesIron ? .zero : carried?.value ?? .zero }
 
   /// Leaves iron on the board in the field from here on; where it had been taken off, north is found anew.
-  mutating func leaveIron() {
+  /// - Parameter isCorrected: a table corrects what it makes of headings; else that is stated.
+  mutating func leaveIron(isCorrected: Bool) {
     if carriedIron != .zero { hasNorth = false }
-    carried = nil
+    leavesIron = true
+    if isCorrected { carried = nil }
     iron.forgetUsual()
   }
 
@@ -345,6 +340,7 @@ public struct Fusion: Sendable {
     iron.begin()
     errors.begin(yawDeviation: max(Angle.radians(settings.startYaw), noise / horizontal))
     stated.begin(caution: settings.caution)
+    followed.begin()
     turned = TurnedField()
   }
 
@@ -354,7 +350,11 @@ public struct Fusion: Sendable {
     let learnt = carried?.add(
       field: whole, attitude: matrix, turnedByField: turnedByField, lean: errors.tiltVariance, off: iron.off(whole),
       step: time - fieldTime)
-    if carried?.isAnother() == true { iron.forgetUsual() }
+    if !leavesIron {
+      let off = followed.learn(learnt ?? .zero)
+      errors.doubt(north: off * off)
+      if carried?.isAnother() == true { iron.forgetUsual() }
+    }
     let field = whole - matrix * carriedIron
     let horizontal = hypot(field.x, field.y)
     guard horizontal > Self.leastHorizontal else { return }
@@ -368,16 +368,16 @@ public struct Fusion: Sendable {
       lean: errors.tiltVariance, step: step, isCarried: carriage.isCarried,
       travels: carriage.isStepping || stated.isPushed)
     let slope = iron.expectedField?.slope ?? 0
-    let ironVariance = (carried?.variance(along: matrix.row0) ?? 0) / (horizontal * horizontal)
-    let turn = matrix.row0.dot(learnt ?? .zero) / horizontal
-    errors.doubt(north: turn * turn)
+    let ironVariance = leavesIron ? 0 : (carried?.variance(along: matrix.row0) ?? 0) / (horizontal * horizontal)
     let variance = settings.noise(
       variance: disturbance.variance + ironVariance, correlation: settings.fieldCorrelation, step: step,
       off: azimuth, expected: errors.azimuthVariance(slope: slope), white: ofMean / (horizontal * horizontal))
-    let lasting = (disturbance.lasting * disturbance.lasting + ironVariance).squareRoot()
     stated.add(azimuth: azimuth, step: step)
-    stated.mislead(by: lasting, gain: errors.azimuthGain(slope: slope, noise: variance))
-    let change = errors.learn(azimuth: azimuth, slope: slope, noise: variance)
+    let gain = errors.azimuthGain(slope: slope, noise: variance)
+    stated.mislead(by: disturbance.lasting, gain: gain)
+    followed.follow(matrix.row0 / (iron.expectedField?.horizontal ?? horizontal), gain: gain)
+    var change = errors.learn(azimuth: azimuth, slope: slope, noise: variance)
+    change.turn.z += followed.turnBack(after: step)
     turned.follow(change.turn.z)
     correct(change, turns: false)
   }
@@ -397,9 +397,13 @@ public struct Fusion: Sendable {
     let square = (180 / Double.pi) * (180 / Double.pi)
     let variances = stated.variances(
       of: errors, leanCaution: settings.leanCaution, misfit: carried?.misfitPower, field: iron.expectedField)
+    let (east, owed) = (followed.east, followed.owed)
+    let ironVariance = owed * owed + (carried?.statedVariance(along: east) ?? 0)
+    let left = leavesIron ? attitude * (carried?.value ?? .zero) : .zero
+    let known = min(1, hypot(left.x, left.y) / (iron.expectedField?.horizontal ?? .infinity))
     estimate = Estimate(
       attitude: attitude, turnedByField: turnedByField, rate: (rate - offset) * (180 / .pi),
-      yawVariance: hasNorth ? variances.north * square : nil,
-      tiltVariance: variances.tilt * square, isAtRest: rest.isAtRest)
+      yawVariance: hasNorth ? (variances.north + ironVariance) * square : nil,
+      knownTurn: asin(known) * (180 / .pi), tiltVariance: variances.tilt * square, isAtRest: rest.isAtRest)
   }
 }

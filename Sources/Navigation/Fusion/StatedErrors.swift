@@ -1,5 +1,17 @@
 import LodestoneCore
 
+// Iron that stays beside the board is no noise of any correlation: it turns every field by the same s. North is a mean of
+// fields, in which each correction counts by its gain k. So what it is off by for that is followed as the same mean,
+//
+//     m ← m + k (s − m)                                                                                           (4)
+//
+// and m² is added to the variance of north that is stated. While a gyroscope holds a heading against iron that has just
+// come, it is small.
+//
+// Iron on the board turns with it: what is known of that is taken off (`CarriedIron`). What of it is in north already is
+// followed by (4) as well, axis by axis (`FollowedIron`): so much is turned back once it is known, and stated of what it may
+// be besides.
+//
 // The filter takes its errors for larger than they are, so that it soon comes back to the field: of its variance of north a
 // share is stated, and besides a share of what an error of up turns the field by, tan I times as much.
 //

@@ -68,7 +68,7 @@ public struct Compass: Instrument {
     smoothing = settings.smoothing.map { CircularSmoothing(timeConstant: $0) }
     tracker = AttitudeTracker(profile: profile, mounting: mounting)
     listensToGyroscope = settings.usesGyroscope && profile != nil
-    if settings.leavesIron { tracker.leaveIron() }
+    if settings.leavesIron { tracker.leaveIron(isCorrected: false) }
   }
 
   /// Takes the declination of the place.
@@ -88,16 +88,17 @@ public struct Compass: Instrument {
   /// Takes the deviation of the compass where it is installed: iron stays in the headings that it is the deviation of.
   public mutating func follow(_ deviation: Deviation) {
     self.deviation = deviation
-    leaveIron()
+    settings.leavesIron = true
+    tracker.leaveIron(isCorrected: true)
   }
 
   /// The field, in µT in the device frame, of iron that the calibration does not know: it is taken off.
   public var carriedIron: Vector3 { tracker.carriedIron }
 
-  /// Leaves such iron in the headings from here on.
+  /// Leaves such iron in the headings from here on: their accuracy holds what it may turn them by.
   public mutating func leaveIron() {
     settings.leavesIron = true
-    tracker.leaveIron()
+    tracker.leaveIron(isCorrected: false)
   }
 
   /// The edge that headings are read along, by the orientation in which it is the top of the screen.
@@ -231,7 +232,8 @@ public struct Compass: Instrument {
   private func judge(
     _ reading: inout HeadingReading, _ accuracy: HeadingAccuracy, isDisturbed: Bool, isSaturated: Bool
   ) {
-    reading.accuracy = isSaturated ? nil : accuracy.degrees.map { withDeclination(withOpenField($0)) }
+    let known = tracker.estimate?.knownTurn ?? 0
+    reading.accuracy = isSaturated ? nil : accuracy.degrees.map { min(180, known + withDeclination(withOpenField($0))) }
     if accuracy == .vertical { reading.measuredHeading = nil }
     guard isCalibrated else {
       reading.quality = .uncalibrated
@@ -280,16 +282,23 @@ public struct Compass: Instrument {
     finish(&reading)
   }
 
-  /// Says how the compass deviates at this heading, or takes it off.
+  /// Says how the compass deviates at this heading, by which it is off, or takes it off.
   private func deviate(_ reading: inout HeadingReading) {
     guard let deviation, let compass = reading.magneticHeading else { return }
-    guard settings.appliesDeviation else {
-      reading.deviation = deviation.degrees(at: compass.degrees)
-      return
+    let (off, left) = (deviation.degrees(at: compass.degrees), deviation.uncertainty(at: compass.degrees))
+    if settings.appliesDeviation {
+      reading.magneticHeading = deviation.corrected(compass)
+    } else {
+      reading.deviation = off
     }
-    reading.magneticHeading = deviation.corrected(compass)
-    let left = deviation.uncertainty(at: compass.degrees)
-    reading.accuracy = reading.accuracy.map { min(180, ($0 * $0 + left * left).squareRoot()) }
+    guard let accuracy = reading.accuracy else { return }
+    let stays = settings.appliesDeviation ? 0 : abs(off)
+    let degrees = min(180, stays + (accuracy * accuracy + left * left).squareRoot())
+    reading.accuracy = degrees
+    switch reading.quality {
+    case .good, .fair, .poor: reading.quality = HeadingReading.Quality(accuracy: degrees)
+    case .disturbed, .uncalibrated, .device: break
+    }
   }
 
   /// Smooths, and adds the declination.
