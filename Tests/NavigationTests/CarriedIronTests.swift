@@ -1,7 +1,7 @@
 import Calibration
 import Instruments
 import LodestoneCore
-import Navigation
+@testable import Navigation
 import Support
 import Testing
 
@@ -74,6 +74,18 @@ import Testing
   @Test func theAccuracyHoldsAMagnetThatIsCarriedStraightOn() throws {
     let lines = try Self.lines(magnet: 6, times: 5...90, Ride.walkStraight)
     #expect(lines.within > 0.9 && lines.accuracy < 20, "\(lines)")
+  }
+
+  /// After a gap one field says no more of what strength and inclination stay off than any other.
+  @Test func aFieldAfterAGapCountsAsOne() throws {
+    var iron = CarriedIron()
+    func add(strength: Double, step: Double) {
+      _ = iron.add(
+        field: Vector3(0, 20, -40), attitude: .identity, turnedByField: 0, lean: 0, off: (strength, 0), step: step)
+    }
+    for _ in 0..<400 { add(strength: 0, step: 0.025) }
+    add(strength: 30, step: 20)
+    #expect(try #require(iron.misfitPower) < 1)
   }
 
   /// A table of deviations holds what iron makes of headings: it must not be taken off besides.
