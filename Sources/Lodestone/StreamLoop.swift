@@ -154,6 +154,8 @@ public final class StreamLoop {
     if let signals { poller.watch(signals.descriptor, for: .readable) }
     // A command that streams for long, and no program that imports this: its pages are its own business.
     if signals != nil, stream.isLive { StartPages.forget() }
+    // A stream that always has more would never come to be served.
+    if bell.wasRung() { return .stopped }
     while true {
       if let end = try drain(body) { return end }
       try output?.flush()

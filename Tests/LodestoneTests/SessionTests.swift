@@ -72,6 +72,15 @@ import Testing
     #expect(try await task.value == 1)
   }
 
+  /// A device that always has more ends all the same.
+  @Test func aStopEndsTheReadings() throws {
+    let session = try CompassSession(device: "sim:?speed=max", profile: .none)
+    #expect(try session.next() != nil)
+    session.stop()
+    #expect(try session.next() == nil)
+    #expect(try session.next() != nil)
+  }
+
   @Test func aFieldIsMeasuredAgainstItsZeroPoint() throws {
     let meter = try TeslameterSession(
       device: "sim:?motion=still&speed=max&magnet=0,0,400@10&soft=0&misalignment=0", profile: .none)

@@ -1,11 +1,13 @@
 import CLinux
 import Glibc
+import Synchronization
 
 /// Wakes a poll loop from another thread. Unchecked: its descriptor never changes, and the system calls on it are safe.
 public final class Doorbell: @unchecked Sendable {
   /// For poll(2): readable when it was rung.
   public var descriptor: Int32 { bell.number }
   private let bell: Descriptor
+  private let isRung = Atomic<Bool>(false)
 
   /// A bell that nobody has rung.
   public init() throws(SystemError) {
@@ -18,11 +20,15 @@ public final class Doorbell: @unchecked Sendable {
   public func ring() {
     var one: UInt64 = 1
     _ = write(bell.number, &one, MemoryLayout<UInt64>.size)
+    isRung.store(true, ordering: .releasing)
   }
 
-  /// Whether it was rung since the last question.
+  /// Whether it was rung since the last question; cheap where it was not.
   public func wasRung() -> Bool {
+    guard isRung.load(ordering: .acquiring) else { return false }
+    isRung.store(false, ordering: .relaxed)
     var count: UInt64 = 0
-    return read(bell.number, &count, MemoryLayout<UInt64>.size) > 0
+    _ = read(bell.number, &count, MemoryLayout<UInt64>.size)
+    return true
   }
 }
