@@ -61,8 +61,7 @@ public struct Fusion: Sendable {
   /// The mean square of the rate about each axis of the device, lately, in (rad/s)².
   private var turning = Vector3.zero
   private var repeated = RepeatedField()
-  /// The mean of the force along up, in g: over long, and lately.
-  private var (gravity, upward) = (RunningMean(), RunningMean())
+  private var along = ForceAlongUp()
   /// The force since the beginning, until that says where up is.
   private var settling: FirstForce?
   private var stated = StatedErrors()
@@ -76,10 +75,6 @@ public struct Fusion: Sendable {
   private static let (gap, turningSpan) = (0.12, 5.0)
   /// Seconds of measurements that make one correction: pushes and iron are alike for longer.
   private static let windowSpan = 0.025
-  /// Seconds over which what of a force lies along up is averaged.
-  private static let (gravitySpan, upwardSpan) = (10.0, 3.0)
-  /// The least force along up, in g: below, the attitude is lost.
-  private static let leastUpward = 0.2
   /// A turn that a gyroscope sees whose bias is known, in radians per second.
   private static let leastTurn = Angle.radians(0.4)
   /// The least field across up that tells north, in µT.
@@ -195,11 +190,8 @@ public struct Fusion: Sendable {
     attitude = Quaternion(from: up, to: Vector3(0, 0, 1))
     errors.begin(tiltDeviation: Angle.radians(settings.startTilt))
     (forceTime, fieldTime) = (time, time)
-    turnedByField = 0
-    isLevel = true
-    (gravity, upward) = (RunningMean(), RunningMean())
-    upward.add(1, time: time, span: Self.upwardSpan)
-    gravity.add(1, time: time, span: Self.gravitySpan)
+    (turnedByField, isLevel) = (0, true)
+    along = ForceAlongUp(at: time)
     guard !settings.usesField else {
       settling = FirstForce()
       return
@@ -287,10 +279,9 @@ public struct Fusion: Sendable {
     guard step > 0, length.isFinite else { return }
     carriage.add(length, step: step)
     if let settling { return settle(settling, force, step) }
-    gravity.add(force.z, time: time, span: Self.gravitySpan)
-    upward.add(force.z, time: time, span: Self.upwardSpan)
-    guard let lately = upward.value, lately > Self.leastUpward else { return restart(at: time) }
-    let scale = 1 / max(gravity.value ?? 1, 0.5)
+    along.add(force.z, time: time)
+    guard !along.isLost else { return restart(at: time) }
+    let scale = 1 / along.length
     let lean = Vector3(force.y * scale, -force.x * scale, 0)
     let expected = errors.tiltVariance
     let mean = pushes.add(lean: lean, expected: expected, step: step)
