@@ -70,7 +70,7 @@ public struct CalendarTime: Hashable, Sendable {
 
 extension CalendarTime {
   /// Reads ISO 8601: `2026-09-12`, `2026-09-12T14:30`, `2026-09-12T14:30:05.25`, with a blank in place of the `T` and with
-  /// `Z` or an offset such as `+02:00` behind the time; without one it is UTC. Nil for anything else.
+  /// `Z` or an offset such as `+02:00` or ` +0200` behind the time; without one it is UTC. Nil for anything else.
   public init?(iso text: Span<UInt8>) {
     var scan = ISOScan()
     guard let year = scan.digits(4, of: text), scan.accept("-", in: text), let month = scan.digits(2, of: text),
@@ -129,6 +129,7 @@ private struct ISOScan {
 
   private mutating func offset(_ text: Span<UInt8>) -> Double? {
     if position == text.count || accept("Z", in: text) { return 0 }
+    _ = accept(" ", in: text)
     let isBehind = accept("-", in: text)
     guard isBehind || accept("+", in: text), let hours = digits(2, of: text), hours < 24 else { return nil }
     _ = accept(":", in: text)

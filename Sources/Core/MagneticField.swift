@@ -40,6 +40,11 @@ public enum FieldUnit: String, CaseIterable, Sendable {
   case millitesla = "mT"
   case gauss = "G"
   case milligauss = "mG"
+  /// As programs write it that keep to SI, such as ROS.
+  case tesla = "T"
+
+  /// Those that fields are shown in: a tesla is too large.
+  public static let shown = allCases.filter { $0 != .tesla }
 
   /// How many microtesla one of this unit is.
   @inlinable public var microtesla: Double {
@@ -49,6 +54,7 @@ public enum FieldUnit: String, CaseIterable, Sendable {
     case .millitesla: 1e3
     case .gauss: 100
     case .milligauss: 0.1
+    case .tesla: 1e6
     }
   }
 
@@ -60,6 +66,7 @@ public enum FieldUnit: String, CaseIterable, Sendable {
     case .millitesla: 6
     case .gauss: 5
     case .milligauss: 2
+    case .tesla: 9
     }
   }
 

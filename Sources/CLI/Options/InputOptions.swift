@@ -15,7 +15,7 @@ struct InputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The unit of the field where the device does not say it: nT, uT, mT, G, mG or counts.", valueName: "unit"))
+      "The unit of the field where the device does not say it: nT, uT, mT, G, mG, T or counts.", valueName: "unit"))
   var fieldUnit: String?
 
   @Option(

@@ -1,3 +1,4 @@
+import Glibc
 import LodestoneCore
 import Drivers
 
@@ -77,7 +78,9 @@ extension WireScales.Field {
 
 /// Three digits or so.
 func brief(_ value: Double) -> String {
-  number(value, value.magnitude >= 100 ? 0 : value.magnitude >= 10 ? 1 : 3)
+  let size = value.magnitude
+  let isTiny = size < 1e-3 && size > 1e-12
+  return number(value, isTiny ? 2 - Int(log10(size).rounded(.down)) : size >= 100 ? 0 : size >= 10 ? 1 : 3)
 }
 
 extension AccelerationUnit {

@@ -124,7 +124,8 @@ struct CSV: LineReading {
     }
     let isMarked = isSaturated
     isSaturated = false
-    if first.isLetter || first == .quote || first > 127 || first == .bar, let header = readHeader(line) {
+    let isName = first.isLetter || first == .quote || first > 127 || first == .bar || first == UInt8(ascii: "%")
+    if isName, let header = readHeader(line) {
       return header
     }
     if let pending { settle(pending, by: line) }

@@ -109,7 +109,9 @@ struct CSVColumns: Equatable, Sendable {
       // Columns that are called x, y, z alone are the field.
       tables = tables.map { $0.quantity == nil && $0.axis != nil && $0.isBare ? $0.taken(as: .field) : $0 }
     }
-    for name in tables { add(name) }
+    // A clock knows more than a count.
+    let hasClock = tables.contains { $0.quantity == .time && !$0.isIndex }
+    for name in tables { add(hasClock && name.isIndex ? name.taken(as: nil) : name) }
     fieldIsNormalized = tables.contains { $0.quantity == .field && $0.isArbitrary }
     isUnnamed = fieldIsNormalized && !names.contains { $0.quantity == .field }
     missingFieldAxes = isComplete(Role.field) ? [] : missingAxes(of: Role.field)
@@ -148,7 +150,7 @@ struct CSVColumns: Equatable, Sendable {
     for (name, role) in zip(names, roles) where role != Role.ignored {
       switch name.quantity {
       case .field:
-        if let own = name.microtesla, let unit = fieldUnit { factors[Int(role)] = own / unit.microtesla }
+        if let own = name.fieldUnit, let unit = fieldUnit { factors[Int(role)] = own.microtesla / unit.microtesla }
       case .acceleration:
         if let own = name.accelerationUnit, let unit = accelerationUnit {
           factors[Int(role)] = own.gravities / unit.gravities

@@ -154,10 +154,8 @@ struct CSVTable: Sendable {
           index = start
           skipField(line, &index)
           if !isCause {
-            guard let moment = CalendarTime(iso: line.extracting(Self.trimmed(line, start..<index))) else {
-              return false
-            }
-            time.seconds = moment.unixTime
+            guard let clock = ClockText(line.extracting(Self.trimmed(line, start..<index))) else { return false }
+            time.seconds = clock.seconds
           }
         }
       }

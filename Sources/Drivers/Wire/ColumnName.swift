@@ -51,12 +51,16 @@ struct ColumnName {
     }
     isAxisAlone = parts.count == 1 && parts[0].meaning?.axis != nil
     if quantity == nil, axis != nil, unit != "g", Self.fieldUnits[unit] != nil { quantity = .field }
+    // `ms` alone is a time; `s` alone may be anything.
+    if quantity == nil, parts.count == 1, parts[0].meaning?.isTimeUnit == true, unit != "s", unit != "fine" {
+      quantity = .time
+    }
     if quantity == .time, let own = all.first, unit.isEmpty { unit = Self.clockUnits[own] ?? ColumnWord() }
     self.quantity = parts.contains { $0.meaning?.isDerived == true } ? nil : quantity
     self.axis = axis
   }
 
-  func taken(as quantity: Quantity) -> ColumnName {
+  func taken(as quantity: Quantity?) -> ColumnName {
     var copy = self
     copy.quantity = quantity
     return copy
@@ -73,10 +77,7 @@ struct ColumnName {
     }
   }
 
-  /// The unit of the field; millitesla for tesla, of which `microtesla` tells the size.
-  var fieldUnit: FieldUnit? { Self.fieldUnits[unit] ?? (unit == "t" || unit == "tesla" ? .millitesla : nil) }
-  /// µT in one unit of the field.
-  var microtesla: Double? { Self.fieldUnits[unit]?.microtesla ?? (fieldUnit == nil ? nil : 1e6) }
+  var fieldUnit: FieldUnit? { Self.fieldUnits[unit] }
   /// Nothing is left of the name that is neither quantity, axis nor unit.
   var isUnderstood: Bool {
     switch quantity {
@@ -151,7 +152,7 @@ struct ColumnName {
     "gyr": .rotationRate, "gyro": .rotationRate, "gyroscope": .rotationRate, "omega": .rotationRate,
     "rotation": .rotationRate, "angular": .rotationRate,
     "t": .time, "time": .time, "timestamp": .time, "ts": .time, "millis": .time, "micros": .time, "seconds": .time,
-    "elapsed": .time, "index": .time, "sample": .time,
+    "elapsed": .time, "uptime": .time, "datetime": .time, "index": .time, "sample": .time,
     "temperature": .temperature, "temp": .temperature, "therm": .temperature,
   ]
 
@@ -173,6 +174,7 @@ struct ColumnName {
     "ut": .microtesla, "utesla": .microtesla, "microtesla": .microtesla, "microteslas": .microtesla, "nt": .nanotesla,
     "nanotesla": .nanotesla,
     "mt": .millitesla, "millitesla": .millitesla, "g": .gauss, "gs": .gauss, "gauss": .gauss, "mg": .milligauss,
+    "t": .tesla, "tesla": .tesla,
     "mga": .milligauss, "mgauss": .milligauss, "milligauss": .milligauss,
   ]
 

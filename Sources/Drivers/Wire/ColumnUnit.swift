@@ -97,6 +97,7 @@ enum ColumnUnit: UInt8, Sendable {
       case .millitesla: table[word] = .millitesla
       case .gauss: table[word] = .gauss
       case .milligauss: table[word] = .milligauss
+      case .tesla: break  // A `T` behind a number may be anything.
       }
     }
     for (word, unit) in ColumnName.accelerationUnits {

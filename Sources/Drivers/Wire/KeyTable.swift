@@ -11,8 +11,6 @@ struct KeyTable: Sendable {
     /// A role of `CSVColumns`.
     var role: UInt8
     var fieldUnit: FieldUnit?
-    /// µT in one unit of the field.
-    var microtesla: Double?
     var accelerationUnit: AccelerationUnit?
     var rotationRateUnit: RotationRateUnit?
     var timeScale: Double?
@@ -59,10 +57,10 @@ struct KeyTable: Sendable {
     let role = keys[current].role
     var number = number
     if let unit = keys[current].fieldUnit {
-      // All axes in the unit that was said first; `microtesla` is the size of a unit in µT.
+      // All axes in the unit that was said first.
       let first = message.fieldUnit ?? unit
       message.fieldUnit = first
-      if let size = keys[current].microtesla, size != first.microtesla { number *= size / first.microtesla }
+      if unit != first { number *= unit.microtesla / first.microtesla }
     }
     values.set(number, role)
     if let unit = keys[current].accelerationUnit { message.accelerationUnit = unit }
@@ -87,7 +85,7 @@ struct KeyTable: Sendable {
     let role = isTemperature ? column.role : cause.map { CSVColumns.Role.cause + UInt8($0) } ?? column.role
     return Key(
       parent: parent, name: key, index: item.index, role: role ?? CSVColumns.Role.ignored,
-      fieldUnit: column.quantity == .field ? column.fieldUnit : nil, microtesla: column.microtesla,
+      fieldUnit: column.quantity == .field ? column.fieldUnit : nil,
       accelerationUnit: column.quantity == .acceleration ? column.accelerationUnit : nil,
       rotationRateUnit: column.quantity == .rotationRate ? column.rotationRateUnit : nil, timeScale: column.timeScale)
   }

@@ -112,7 +112,7 @@ struct WireOptions {
     let unit = address.option("unit") ?? options.fieldUnit
     guard let stated = StreamUnits.Stated(unit) else {
       throw .badAddress(
-        address.text, .badValue(option: "unit", value: unit ?? "", expected: "nT, uT, mT, G, mG or counts"))
+        address.text, .badValue(option: "unit", value: unit ?? "", expected: "nT, uT, mT, G, mG, T or counts"))
     }
     let chip = try Self.chip(address, options)
     // A scale and counts without one contradict each other.

@@ -105,7 +105,7 @@ extension FieldDisplayUnit {
   /// The one after this, round and round; counts stay counts.
   fileprivate var next: FieldDisplayUnit {
     guard case .unit(let unit) = self else { return self }
-    let all = FieldUnit.allCases
+    let all = FieldUnit.shown
     let index = all.firstIndex(of: unit) ?? 0
     return .unit(all[(index + 1) % all.count])
   }
@@ -248,6 +248,7 @@ public enum TeslameterScreen {
     case .unit(.millitesla): 5
     case .unit(.gauss): 4
     case .unit(.milligauss), .counts: 1
+    case .unit(.tesla): 8
     }
   }
 

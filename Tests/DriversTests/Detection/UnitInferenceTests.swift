@@ -33,6 +33,19 @@ private let perG = 1 / 9.80665
     #expect(found == unit)
   }
 
+  /// ROS tells fields in tesla, and says so nowhere.
+  @Test func fieldsInTeslaAreSeen() {
+    var inference = UnitInference()
+    for message in CSV.hear(
+      "%time,field.magnetic_field.x,field.magnetic_field.y,field.magnetic_field.z\n"
+        + "1700000000000000000,2.1e-5,3e-7,-4.2e-5\n1700000000020000000,2.0e-5,4e-7,-4.1e-5\n"
+    ).messages { inference.add(message) }
+    guard case .inferred(.tesla, _) = inference.conclude().field.basis else {
+      Issue.record("\(inference.conclude().field)")
+      return
+    }
+  }
+
   @Test(
     .enabled(if: Recordings.areHere),
     arguments: [

@@ -98,6 +98,15 @@ import Testing
     #expect(message?.accelerationUnit == unit)
   }
 
+  /// As `rostopic echo -p` writes it: the first name is marked, and each begins with `field`.
+  @Test func aTopicIsATable() {
+    let heard = CSV.hear(
+      "%time,field.header.seq,field.header.stamp,field.header.frame_id,field.magnetic_field.x,field.magnetic_field.y,"
+        + "field.magnetic_field.z\n1700000000000000000,7,1700000000000000000,imu,2.1e-5,3e-7,-4.2e-5\n")
+    #expect(heard.messages.map { $0.field } == [Vector3(2.1e-5, 3e-7, -4.2e-5)])
+    #expect(heard.messages.map { $0.time } == [1_700_000_000])
+  }
+
   @Test func computedColumnsAreNotTakenForRawOnes() {
     let heard = CSV.hear("mx,my,mz,mx_cal,my_cal,mz_cal,Linear Acceleration x\n1,2,3,4,5,6,7\n")
     #expect(heard.messages.first?.field == Vector3(1, 2, 3))
@@ -107,10 +116,33 @@ import Testing
   @Test(arguments: [
     ("time_ms", "1500", 1.5), ("millis", "1500", 1.5), ("timestamp_us", "1500000", 1.5), ("t", "1.5", 1.5),
     ("Time (s)", "1.5", 1.5), ("timestamp", "1574572020903", 1_574_572_020.903), ("index", "7", 7),
+    ("ms", "1500", 1.5), ("msec", "1500", 1.5), ("us", "1500000", 1.5), ("sec", "1.5", 1.5),
+    ("index,ms", "7,1500", 1.5), ("time_ms,sample", "1500,7", 1.5),
   ])
   func timesAreSeconds(name: String, text: String, seconds: Double) throws {
     let time = CSV.hear("\(name),mx,my,mz\n\(text),1,2,3\n").messages.first?.time
     #expect(abs(try #require(time) - seconds) < 1e-6)
+  }
+
+  /// ISO 8601 with a zone as phones write it, MATLAB's own, a time of day.
+  @Test(arguments: [
+    ("2026-03-01 11:30:00.250 +0200", 1_772_357_400.25), ("01-Mar-2026 09:30:00.250", 1_772_357_400.25),
+    ("09:30:00.25", 34_200.25),
+  ])
+  func clocksAreTimes(text: String, seconds: Double) throws {
+    let message = try #require(CSV.hear("loggingTime(txt),mx,my,mz\n\(text),1,2,3\n").messages.first)
+    #expect(message.time == seconds && message.field == Vector3(1, 2, 3))
+  }
+
+  @Test(arguments: ["1#500", "9:30", "3/1/2026 9:30:00 AM", "01-Foo-2026 09:30", "Mar"]) func whatShowsNoClockIsNoRow(
+    _ text: String
+  ) {
+    let heard = CSV.hear("time,mx,my,mz\n\(text),1,2,3\n1.5,1,2,3\n")
+    #expect(heard.messages.map { $0.time } == [1.5])
+  }
+
+  @Test(arguments: ["s", "lag_ms", "fine"]) func otherNamesAreNoTimes(_ name: String) {
+    #expect(CSV.hear("\(name),mx,my,mz\n1500,1,2,3\n").messages.first?.time == nil)
   }
 
   @Test(arguments: ["1;2,5;-3", "1;2.5;-3.0", "1.0;2,5;-3", "1\t2.5\t-3", "  1  2.5 -3", "1, 2.5, -3"])

@@ -112,10 +112,10 @@ import Testing
     expectAlike(JSONLines.self, lines(40) { #"{"name":"a","mag":[\#($0),\#($1),\#($2)],"n":null}"# }, fields(40))
   }
 
-  /// A field in tesla is worth a thousand of the unit that it is kept in.
+  /// An axis in another unit is brought to that of the first.
   @Test func whatIsNotKeptAsItStandsIsReadTheLongWay() {
-    let text = lines(20) { #"{"mx_T":\#($0),"my_T":\#($1),"mz_T":\#($2)}"# }
-    expectAlike(JSONLines.self, text, fields(20).map { $0 * 1000 })
+    let text = lines(20) { #"{"mx_uT":\#($0),"my_nT":\#($1),"mz_nT":\#($2)}"# }
+    expectAlike(JSONLines.self, text, fields(20).map { Vector3($0.x, $0.y * 1e-3, $0.z * 1e-3) })
     var marked = lines(20) { #"{"mx":\#($0),"my":\#($1),"mz":\#($2)}"# }
     marked[9] = #"{"mx":10,"my":20.00,"mz":-2.5,"flags":["saturated"]}"#
     expectAlike(JSONLines.self, marked, fields(20))
