@@ -81,7 +81,7 @@ extension DeviceAddress {
     guard let text = option(name) else { return nil }
     let digits = text.prefix { $0.isNumber || $0 == "." }
     let symbol = text.dropFirst(digits.count).lowercased()
-    let unit = symbol.isEmpty ? FieldUnit.microtesla : FieldUnit.allCases.first { $0.rawValue.lowercased() == symbol }
+    let unit = symbol.isEmpty ? FieldUnit.microtesla : FieldUnit.shown.first { $0.rawValue.lowercased() == symbol }
     guard let number = Double(digits), number > 0, number.isFinite, let unit else {
       throw .badAddress(self.text, .badValue(option: name, value: text, expected: "a field such as 400uT or 4G"))
     }
