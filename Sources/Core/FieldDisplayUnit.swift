@@ -15,7 +15,7 @@ public enum FieldDisplayUnit: Equatable, Sendable {
     if name == Self.counts.name {
       self = .counts
     } else {
-      guard let unit = FieldUnit.shown.first(where: { $0.rawValue == name }) else { return nil }
+      guard let unit = FieldUnit(shown: name) else { return nil }
       self = .unit(unit)
     }
   }

@@ -46,6 +46,12 @@ public enum FieldUnit: String, CaseIterable, Sendable {
   /// Those that fields are shown in: a tesla is too large.
   public static let shown = allCases.filter { $0 != .tesla }
 
+  /// The one of those with this name, as it is typed; nil for another word.
+  public init?(shown name: some StringProtocol) {
+    guard let unit = Self.shown.first(where: { $0.rawValue == name }) else { return nil }
+    self = unit
+  }
+
   /// How many microtesla one of this unit is.
   @inlinable public var microtesla: Double {
     switch self {

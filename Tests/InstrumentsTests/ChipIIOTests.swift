@@ -106,18 +106,24 @@ import Testing
     return Self.values.merging(values) { $1 }
   }()
 
+  /// A stream through a buffer whose trigger somebody has chosen, and the other end of it: one frame has come.
+  private func bufferedStream(in folder: String) throws -> (stream: IIOStream, frames: Int32) {
+    let roots = try attributes(Self.buffer.merging(["trigger/current_trigger": "timer"]) { $1 }, in: folder)
+    _ = try attributes(["../trigger0/name": "timer", "../trigger0/sampling_frequency": "5"], in: folder)
+    mkdir("\(folder)/dev", 0o700)
+    let node = "\(folder)/dev/iio:device0"
+    mkfifo(node, 0o600)
+    let stream = try IIOStream(try #require(listIIODevices(in: roots).first), rate: nil, reconnects: true, in: roots)
+    let frames = open(node, O_WRONLY)
+    #expect(write(frames, [10, 0, 20, 0, 30, 0] as [UInt8], 6) == 6)
+    return (stream, frames)
+  }
+
   /// A trigger that was chosen before us keeps its pace, whatever the device's own rate says.
   @Test func aForeignTriggersPaceIsAnnounced() throws {
     try TemporaryFolder.with { folder in
-      let roots = try attributes(Self.buffer.merging(["trigger/current_trigger": "timer"]) { $1 }, in: folder)
-      _ = try attributes(["../trigger0/name": "timer", "../trigger0/sampling_frequency": "5"], in: folder)
-      mkdir("\(folder)/dev", 0o700)
-      let node = "\(folder)/dev/iio:device0"
-      mkfifo(node, 0o600)
-      let stream = try IIOStream(try #require(listIIODevices(in: roots).first), rate: nil, reconnects: true, in: roots)
-      let frames = open(node, O_WRONLY)
+      let (stream, frames) = try bufferedStream(in: folder)
       defer { close(frames) }
-      #expect(write(frames, [10, 0, 20, 0, 30, 0] as [UInt8], 6) == 6)
       let notices = try run(stream, samples: 1).notices
       #expect(notices == [.chipsFound("iio:lis3mdl", magnetometer: "lis3mdl", motion: nil, rate: 5)])
     }
@@ -126,15 +132,8 @@ import Testing
   /// A buffer that nothing comes through any more is given up for single readings, and what was missed is told.
   @Test func aBufferThatFallsSilentLeavesAGap() throws {
     try TemporaryFolder.with { folder in
-      let roots = try attributes(Self.buffer.merging(["trigger/current_trigger": "timer"]) { $1 }, in: folder)
-      _ = try attributes(["../trigger0/name": "timer", "../trigger0/sampling_frequency": "5"], in: folder)
-      mkdir("\(folder)/dev", 0o700)
-      let node = "\(folder)/dev/iio:device0"
-      mkfifo(node, 0o600)
-      let stream = try IIOStream(try #require(listIIODevices(in: roots).first), rate: nil, reconnects: true, in: roots)
-      let frames = open(node, O_WRONLY)
+      let (stream, frames) = try bufferedStream(in: folder)
       defer { close(frames) }
-      #expect(write(frames, [10, 0, 20, 0, 30, 0] as [UInt8], 6) == 6)
       #expect(try run(stream, samples: 1).notices.count == 1)
       var notices: [StreamNotice] = []
       var single: Sample?

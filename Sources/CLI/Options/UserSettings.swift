@@ -48,9 +48,6 @@ enum UserSetting: String, CaseIterable {
     }
   }
 
-  /// The unit of that name that fields are shown in.
-  static func unit(_ text: String) -> FieldUnit? { FieldUnit.shown.first { $0.rawValue == text } }
-
   /// Whether it can be that.
   func accepts(_ text: String) -> Bool {
     switch self {
@@ -58,7 +55,7 @@ enum UserSetting: String, CaseIterable {
     case .at: (try? Place(argument: text)) != nil
     case .location: LocationOptions.address(text) != nil
     case .talker: TalkerOption.isTalker(text)
-    case .unit: Self.unit(text) != nil
+    case .unit: FieldUnit(shown: text) != nil
     case .broker: MQTTAddress(text + "/topic") != nil
     }
   }
@@ -81,7 +78,7 @@ struct UserSettings {
 
   /// The unit that fields are shown in. Settings that cannot be read are reported when the device is opened.
   static var unit: FieldUnit {
-    (try? current())?[.unit].flatMap { UserSetting.unit($0.text) } ?? .microtesla
+    (try? current())?[.unit].flatMap { FieldUnit(shown: $0.text) } ?? .microtesla
   }
 
   private static let loaded = Result { () throws(Failure) in

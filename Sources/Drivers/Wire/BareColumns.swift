@@ -35,7 +35,7 @@ struct BareColumns: Sendable {
   private var search: TableSearch?
   private var separator = UInt8.comma
   private var rows: [Row] = []
-  /// What keeps the columns open, after many rows.
+  /// The reason why the columns are still open after many rows.
   private var trouble: WireFault?
   /// Rows that were read since the columns were found.
   var rowNumber = 0

@@ -106,7 +106,7 @@ struct ValueLines: LineReading {
       message.time = value * (table.timeScale ?? CSVColumns.likelyTimeScale(of: value))
     } else {
       let text = fields[column]
-      message.time = CalendarTime(iso: text.span)?.unixTime
+      message.time = ClockText(text.span)?.seconds
     }
   }
 

@@ -49,7 +49,7 @@ public struct Fusion: Sendable {
   private var iron: FieldDisturbance
   /// Nil where a table of deviations corrects what such iron makes of headings.
   private var carried: CarriedIron? = CarriedIron()
-  /// What is known of such iron is left in the field.
+  /// Iron that is known to be on the board is left in the field.
   private var leavesIron = false
   private var time = -Double.infinity
   private var rate: (value: Vector3, time: Double)?

@@ -106,7 +106,7 @@ struct GyroscopeAgreement: Sendable {
     return (isIron ? nil : field.fault) ?? force.fault
   }
 
-  /// What turns the field is iron, as far as its strength tells.
+  /// The field is turned by iron and not by the board, as far as its strength tells.
   private var isIron: Bool { fieldIsEarths && field.isStretched }
 }
 

@@ -158,6 +158,7 @@ public final class InstrumentPanel: LoopCompanion {
   }
 
   private func takeSample(_ session: Session<Compass>) {
+    if isGone { speakAgain() }
     let now = MonotonicTime.now
     let earth = session.place.earth.map { EarthReference($0) }
     let isNewPlace = earth != self.earth
@@ -170,6 +171,14 @@ public final class InstrumentPanel: LoopCompanion {
     recent.add(session.loop.sample)
     stream.follow(views.lazy.compactMap { $0.request }.first ?? .none)
     compass?.tell(session.instrument, settings)
+  }
+
+  /// A device that had fallen silent sends again: no notice tells that.
+  private func speakAgain() {
+    isGone = false
+    tellDevice()
+    let notice = PageNotice(topic: "link", kind: .good, text: "The device sends again.")
+    server.publish(PageNotice.event.name, notice.value, isKept: true)
   }
 
   private func tell(_ notice: Notice, _ profile: Profile?) {

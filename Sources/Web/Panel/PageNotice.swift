@@ -72,7 +72,11 @@ struct PageNotice {
     switch notice {
     case .lost: self.init(topic: "link", text: "The device is gone. Waiting for it to come back.")
     case .disconnected: self.init(topic: "link", text: "The connection to the device broke. Trying again.")
-    case .silent(let seconds, _):
+    case .silent(let seconds, isChip: true):
+      self.init(
+        topic: "link",
+        text: "The chip answers, but has measured nothing for \(Int(seconds)) s. It is set up again until it does.")
+    case .silent(let seconds, isChip: false):
       self.init(
         topic: "link",
         text: "Nothing has arrived for \(Int(seconds)) s. Check that the device is connected and sending.")

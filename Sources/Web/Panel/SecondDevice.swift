@@ -31,6 +31,7 @@ public final class SecondDevice: LoopCompanion {
     reader = SecondStream(stream) { [unowned self] event in
       switch event {
       case .sample(var raw):
+        isPresent = true
         let openField = causes?.remove(from: &raw) ?? 0
         frame.read(raw, into: &sample)
         sample.openField = openField
