@@ -22,7 +22,7 @@ struct CauseProblem: LeastSquares {
   var rests: CauseRests
   let priors: Priors
   /// One standard deviation of a slope in µT at the end of the range, before anything is known.
-  var usualSlope = 60.0
+  private static let usualSlope = 60.0
 
   /// Where a fit is: the norm's ten parameters, and the slope of each cause in µT from the middle of its range to an end.
   struct State {
@@ -46,19 +46,6 @@ struct CauseProblem: LeastSquares {
     return raw.indices.map { model.value(field($0, state)) }
   }
 
-  func cost(at state: State) -> Double {
-    let model = NormModel(state.parameters, deviation: deviation)
-    var sum = 0.0
-    for row in raw.indices { sum += Problem.loss(model.value(field(row, state))) }
-    var total = sum * weight + rests.cost(state.slopes)
-    for (index, value) in state.parameters.values.prefix(Parameters.normCount).enumerated() {
-      let pull = (value - priors.mean[index]) / priors.deviation[index]
-      total += pull * pull
-    }
-    for slope in state.slopes { total += slope.squaredLength / (usualSlope * usualSlope) }
-    return total
-  }
-
   func equations(at state: State) -> NormalEquations {
     var result = NormalEquations(size: size)
     addNorms(at: state, to: &result)
@@ -68,7 +55,7 @@ struct CauseProblem: LeastSquares {
     }
     for (index, slope) in state.slopes.enumerated() {
       for axis in 0..<3 {
-        result.addPrior(Parameters.normCount + 3 * index + axis, pull: slope[axis], deviation: usualSlope)
+        result.addPrior(Parameters.normCount + 3 * index + axis, pull: slope[axis], deviation: Self.usualSlope)
       }
     }
     return result

@@ -85,11 +85,10 @@ public struct Calibrator: Sendable {
       if let held = HeldPositions(sweep, isTold: settings.isHeld) {
         return Judgement(try SweepFit.held(input, held)).outcome
       }
-      let still = try SweepFit(input)
-      let fit = try still.withoutDrift { input throws(CalibrationRefusal) in try SweepFit(input) }
+      let (fit, still) = try SweepFit.swept(input)
       var outcome = ordinary(fit)
       // A drift is what is in the way only where it alone is.
-      if case .drifting = outcome.refusal, fit.kind == .level { outcome = planar(still) ?? outcome }
+      if case .drifting = outcome.refusal, fit.kind == .level, let still { outcome = planar(still) ?? outcome }
       // A gyroscope tells what too few directions did not, or, of a short motion, what no rests did.
       guard outcome.refusal != nil || fit.isShortAndUnsolved, fit.gravity.hasForce,
         let turned = fit.turned.map({ Judgement($0).outcome })

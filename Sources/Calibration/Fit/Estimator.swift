@@ -46,25 +46,6 @@ extension Problem: LeastSquares {
   /// Where the pseudo-Huber loss turns from squares to lengths, in standard deviations.
   private static let robustness = 2.0
 
-  /// The cost alone.
-  func cost(at parameters: Parameters) -> Double {
-    let model = NormModel(parameters, deviation: deviation)
-    var sum = 0.0
-    for raw in raw { sum += Self.loss(model.value(raw)) }
-    var total = sum * sampleWeight
-    let gravity = GravityModel(parameters, axes: axes)
-    for rest in rests {
-      let residual = residual(of: rest, under: gravity)
-      total += restWeight * Self.loss(residual.angle)
-      if fitsForce { total += Self.loss(residual.length) }
-    }
-    for (index, value) in parameters.values.enumerated() {
-      let pull = (value - priors.mean[index]) / priors.deviation[index]
-      total += pull * pull
-    }
-    return total
-  }
-
   /// The normal equations and the cost.
   func equations(at parameters: Parameters) -> NormalEquations {
     var result = share(of: raw[...], rests, at: parameters)
@@ -155,7 +136,7 @@ extension Problem: LeastSquares {
 
 /// The normal equations of the norm residuals: Σ w j jᵀ for j the ten derivatives and, as an eleventh, the residual
 /// itself, whose products are the gradient. In rows of four, the upper half, for this is where a fit spends its time.
-private struct NormSums {
+struct NormSums {
   var cost = 0.0
   private var top = InlineArray<12, SIMD4<Double>>(repeating: .zero)
   private var middle = InlineArray<8, SIMD4<Double>>(repeating: .zero)

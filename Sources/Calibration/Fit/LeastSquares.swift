@@ -3,8 +3,6 @@ import LodestoneCore
 /// A sum of squares, or of losses near squares, of which the least is sought.
 protocol LeastSquares {
   associatedtype State
-  /// The sum alone.
-  func cost(at state: State) -> Double
   /// The sum with its normal equations.
   func equations(at state: State) -> NormalEquations
   /// The state a step away, one number for each row of the equations; nil where it leaves what makes sense.
@@ -31,6 +29,13 @@ struct NormalEquations: Sendable {
     cost += weight * pull * pull
   }
 
+  /// Adds residuals' share.
+  mutating func add(_ other: NormalEquations) {
+    cost += other.cost
+    for index in gradient.indices { gradient[index] += other.gradient[index] }
+    matrix.add(other.matrix)
+  }
+
   /// Takes residuals' share out again.
   mutating func subtract(_ other: NormalEquations) {
     cost -= other.cost
@@ -55,26 +60,31 @@ struct Minimum<State> {
 
 extension LeastSquares {
   /// The state with the lowest cost near a start, by Levenberg and Marquardt's method; it ends where a step gains less
-  /// than `tolerance` of the cost.
+  /// than `tolerance` of the cost, or will.
   func solved(from start: State, iterations: Int, tolerance: Double = 1e-5) -> Minimum<State> {
     var best = Minimum(state: start, equations: equations(at: start))
-    var damping = 1e-3
+    var (damping, wasRefused) = (1e-3, false)
     for _ in 0..<iterations {
       guard let step = best.equations.step(damping: damping) else {
         damping *= 10
         continue
       }
-      let trial = stepped(best.state, by: step)
-      let trialCost = trial.map { cost(at: $0) } ?? .infinity
-      guard let trial, trialCost < best.cost else {
-        damping *= 8
+      let expected = -zip(step, best.equations.gradient).reduce(0) { $0 + $1.0 * $1.1 }
+      if expected < 0.1 * tolerance * (1 + best.cost), damping < 0.01 { break }
+      guard let state = stepped(best.state, by: step),
+        case let trial = Minimum(state: state, equations: equations(at: state)),
+        trial.cost < best.cost
+      else {
+        (damping, wasRefused) = (damping * 8, true)
         if damping > 1e8 { break }
         continue
       }
-      let gain = best.cost - trialCost
-      best = Minimum(state: trial, equations: equations(at: trial))
-      damping = max(damping * 0.1, 1e-9)
-      if gain < tolerance * (1 + trialCost) { break }
+      let gain = best.cost - trial.cost
+      best = trial
+      // What a step before it was too bold with, the next one would be.
+      if !wasRefused { damping = max(damping * 0.1, 1e-9) }
+      wasRefused = false
+      if gain < tolerance * (1 + best.cost) { break }
     }
     return best
   }

@@ -5,17 +5,28 @@ import Glibc
 struct SweepFit {
   let input: FitInput
   let norm: NormFit
-  let gravity: GravityFinding
+  private(set) var gravity: GravityFinding
   private(set) var solved: ParameterFit
   /// The instrument was held in positions.
   var isHeld: Bool { input.isHeld }
 
   /// Goes through all stages; throws what makes a fit senseless.
-  init(_ input: FitInput) throws(CalibrationRefusal) {
+  init(_ input: FitInput) throws(CalibrationRefusal) { self = try SweepFit(normOf: input).withGravity }
+
+  /// The first stage alone.
+  init(normOf input: FitInput) throws(CalibrationRefusal) {
     self.input = input
     norm = try NormFit(input)
-    gravity = GravityFinding(norm, sketch: input.sketch)
-    solved = ParameterFit(norm, gravity, isSketch: input.sketch != nil)
+    gravity = GravityFinding(axes: .assumed, hasForce: false)
+    solved = ParameterFit(kind: .normOnly, problem: norm.problem, estimate: norm.estimate, axes: .assumed)
+  }
+
+  /// The other stages on top of the first.
+  var withGravity: SweepFit {
+    var fit = self
+    fit.gravity = GravityFinding(norm, sketch: input.sketch)
+    fit.solved = ParameterFit(norm, fit.gravity, isSketch: input.sketch != nil)
+    return fit
   }
 
   /// The fit of an instrument that was held in positions.

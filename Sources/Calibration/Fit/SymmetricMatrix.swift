@@ -54,6 +54,11 @@ struct SymmetricMatrix: Sendable, Equatable {
     return result
   }
 
+  /// Copies the upper half to the lower.
+  mutating func mirror() {
+    for i in 1..<max(size, 1) { for j in 0..<i { elements[i * size + j] = elements[j * size + i] } }
+  }
+
   /// All elements multiplied.
   func scaled(by factor: Double) -> SymmetricMatrix {
     var result = self

@@ -236,7 +236,7 @@ private struct NormTouchUp: TouchUpWay {
     compared.restWeight /= Self.alike
     return TouchUpEnd(
       parameters: estimate.parameters, covariance: covariance, weights: own,
-      cost: compared.cost(at: estimate.parameters), growth: 1)
+      cost: compared.equations(at: estimate.parameters).cost, growth: 1)
   }
 
   /// The old parameters about the middle of the sphere that the samples lie on.

@@ -134,16 +134,30 @@ struct TurnIntegral {
     }
   }
 
-  /// The attitude that the field of a moment belongs to.
+  /// The attitude that the field of a moment belongs to, with its derivatives.
+  @inline(__always)
   func attitude(at index: Int) -> Attitude {
+    let near = near(index)
+    let matrix = matrix(at: index, from: near)
+    guard !sums.isEmpty else { return Attitude(matrix: matrix, turns: InlineArray(repeating: .zero)) }
+    var turns = sums[near]
+    turns[12] = -(matrix * rates[near])
+    return Attitude(matrix: matrix, turns: turns)
+  }
+
+  /// The attitude that the field of a moment belongs to: R.
+  func matrix(at index: Int) -> Matrix3 { matrix(at: index, from: near(index)) }
+
+  private func matrix(at index: Int, from near: Int) -> Matrix3 {
+    (attitudes[near] * Quaternion(rotation: rates[near] * (times[index] - lag - times[near]))).matrix
+  }
+
+  /// The reading before the moment that a field belongs to.
+  private func near(_ index: Int) -> Int {
     let time = times[index] - lag
     var near = index
     while near > 0, times[near] > time { near -= 1 }
     while near + 1 < times.count, times[near + 1] <= time { near += 1 }
-    let attitude = (attitudes[near] * Quaternion(rotation: rates[near] * (time - times[near]))).matrix
-    guard !sums.isEmpty else { return Attitude(matrix: attitude, turns: InlineArray(repeating: .zero)) }
-    var turns = sums[near]
-    turns[12] = -(attitude * rates[near])
-    return Attitude(matrix: attitude, turns: turns)
+    return near
   }
 }

@@ -13,23 +13,26 @@ struct VectorColumns {
   /// One an unknown, of which the vector fit has 34 with a drift, and then the residual; zero behind them, to a whole row.
   private(set) var values = InlineArray<36, Vector3>(repeating: .zero)
 
-  /// The sixteen, for a board in this attitude: `carried` is D Rᵀ, `field` b₀.
-  init(_ attitude: TurnIntegral.Attitude, carried: Matrix3, field: Vector3) {
+  /// Sets the sixteen for a board in this attitude: `carried` is D Rᵀ, `field` b₀.
+  @inline(__always)
+  mutating func set(_ attitude: TurnIntegral.Attitude, carried: Matrix3, field: Vector3) {
     let columns = carried.transposed
     (values[0], values[1], values[2]) = (Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1))
     (values[3], values[4], values[5]) = (columns.row0, columns.row1, columns.row2)
-    func byTurn(_ turn: Vector3) -> Vector3 { carried * field.cross(turn) }
+    // carried · (b₀ × turn), for all turns.
+    let byTurn =
+      carried * Matrix3(Vector3(0, -field.z, field.y), Vector3(field.z, 0, -field.x), Vector3(-field.y, field.x, 0))
     let turns = attitude.turns
-    values[6] = byTurn(turns[0])
-    values[7] = byTurn(turns[1])
-    values[8] = byTurn(turns[2])
-    values[9] = byTurn(turns[3])
-    values[10] = byTurn(turns[7])
-    values[11] = byTurn(turns[11])
-    values[12] = byTurn(turns[4] + turns[6])
-    values[13] = byTurn(turns[5] + turns[9])
-    values[14] = byTurn(turns[8] + turns[10])
-    values[15] = byTurn(turns[12])
+    values[6] = byTurn * turns[0]
+    values[7] = byTurn * turns[1]
+    values[8] = byTurn * turns[2]
+    values[9] = byTurn * turns[3]
+    values[10] = byTurn * turns[7]
+    values[11] = byTurn * turns[11]
+    values[12] = byTurn * (turns[4] + turns[6])
+    values[13] = byTurn * (turns[5] + turns[9])
+    values[14] = byTurn * (turns[8] + turns[10])
+    values[15] = byTurn * turns[12]
   }
 
   /// By an unknown behind the sixteen.
@@ -40,13 +43,12 @@ struct VectorColumns {
 }
 
 extension RowSums {
-  /// Takes a moment in: how its residual `off` changes, and how much it counts.
-  mutating func add(_ columns: VectorColumns, off: Vector3, weight: Double) {
-    var columns = columns
-    columns[size] = off
+  /// Takes a moment in: how its residual changes, with the residual behind it, and how much it counts.
+  mutating func add(_ columns: borrowing VectorColumns, weight: Double) {
     var (x, y, z) = (Rows(repeating: .zero), Rows(repeating: .zero), Rows(repeating: .zero))
+    let values = columns.values.span
     for k in 0..<width {
-      let (a, b, c, d) = (columns[4 * k], columns[4 * k + 1], columns[4 * k + 2], columns[4 * k + 3])
+      let (a, b, c, d) = (values[4 * k], values[4 * k + 1], values[4 * k + 2], values[4 * k + 3])
       x[k] = SIMD4(a.x, b.x, c.x, d.x)
       y[k] = SIMD4(a.y, b.y, c.y, d.y)
       z[k] = SIMD4(a.z, b.z, c.z, d.z)

@@ -11,18 +11,19 @@ struct VectorFinding {
   /// Another map than the axes as they come must leave so much less over.
   private static let neededGain = 0.6
 
-  /// Nil without a gyroscope, and where the field does not turn as it says.
+  /// Nil without a gyroscope, where the field does not turn as it says, and for turns about one axis alone.
   init?(_ norm: NormFit) {
-    guard let stretch = VectorStretch(norm.sweep.measurements.kept), let axes = Self.axes(stretch, norm.settings) else {
-      return nil
-    }
+    guard let stretch = VectorStretch(norm.sweep.measurements.kept), !stretch.hasOneAxis,
+      let axes = Self.axes(stretch, norm.settings)
+    else { return nil }
     let priors = Priors(place: norm.settings.place)
     var start = Parameters()
     start.hardIron = axes.hardIron
-    let fits = TurnIntegral.Reading.allCases.compactMap { reading in
-      VectorFit(stretch, axes: axes.map, priors: priors, reading: reading, start: (start, axes.field))
+    let walks = TurnIntegral.Reading.allCases.compactMap { reading in
+      VectorFit(walking: stretch, axes: axes.map, priors: priors, reading: reading, start: (start, axes.field))
     }
-    guard let best = fits.min(by: { $0.noise < $1.noise }) else { return nil }
+    let settled = walks.sorted { $0.noise < $1.noise }.lazy.compactMap { $0.settled(stretch, priors) }
+    guard let best = settled.first else { return nil }
     fit = best
     leastTurned = stretch.leastTurned
   }

@@ -49,6 +49,8 @@ struct VectorFit {
   private static let rounds = 6
   /// The way to the solution, and mere trials, go by every third moment, where enough remain; the last rounds by all.
   private static let (thinned, enough, wholeRounds) = (3, 200, 2)
+  /// A step that lowers the cost by less is the last on the way.
+  private static let little = 1.0
   /// By how much slow residuals exceed white noise, squared, where something was not as it is fitted.
   private static let slow = 2.0
   /// Standard deviations of the gyroscope's zero in radians per second, its gains and its lag in seconds.
@@ -62,33 +64,50 @@ struct VectorFit {
     _ stretch: VectorStretch, axes: AxisMap, priors: Priors, reading: TurnIntegral.Reading,
     start: (parameters: Parameters, field: Vector3), fixedNoise: Double? = nil
   ) {
+    self.init(walking: stretch, axes: axes, priors: priors, reading: reading, start: start, fixedNoise: fixedNoise)
+    guard let settled = settled(stretch, priors) else { return nil }
+    self = settled
+  }
+
+  /// The first walk alone, which tells the better reading.
+  init?(
+    walking stretch: VectorStretch, axes: AxisMap, priors: Priors, reading: TurnIntegral.Reading,
+    start: (parameters: Parameters, field: Vector3), fixedNoise: Double? = nil
+  ) {
     self.axes = axes
     self.reading = reading
     self.fixedNoise = fixedNoise
     parameters = start.parameters
     field = start.field
-    var points = stretch.points
     noise = fixedNoise ?? 0.03 * start.field.length
-    guard walk(points, in: stretch, priors, rounds: Self.rounds) else { return nil }
+    guard walk(stretch.points, in: stretch, priors, rounds: Self.rounds) else { return nil }
+  }
+
+  /// The fit after its first walk with what moved let go, or left out, and its covariance; nil for what no board is.
+  func settled(_ stretch: VectorStretch, _ priors: Priors) -> VectorFit? {
+    var (fit, points) = (self, stretch.points)
     // Where something moved, it is the offset, or what disturbed the field for a while is left out, then what is far off.
     if excess(stretch) > Self.slow {
       let drifting = lettingGo(points, in: stretch, priors)
       if let drifting, drifting.excess(stretch) < Self.slow {
-        self = drifting
+        fit = drifting
       } else {
         points = quietest(points, in: stretch, priors)
-        guard walk(points, in: stretch, priors, rounds: 3) else { return nil }
-        let residuals = residuals(stretch)
-        points = stretch.points.filter { residuals[$0].length < 4 * noise * 3.0.squareRoot() }
-        guard points.count * 2 > stretch.points.count, walk(points, in: stretch, priors, rounds: 3) else { return nil }
-        if let drifting, drifting.excess(stretch) < excess(stretch, points) {
-          (self, points) = (drifting, stretch.points)
+        guard fit.walk(points, in: stretch, priors, rounds: 3) else { return nil }
+        let residuals = fit.residuals(stretch)
+        points = stretch.points.filter { residuals[$0].length < 4 * fit.noise * 3.0.squareRoot() }
+        guard points.count * 2 > stretch.points.count, fit.walk(points, in: stretch, priors, rounds: 3) else {
+          return nil
+        }
+        if let drifting, drifting.excess(stretch) < fit.excess(stretch, points) {
+          (fit, points) = (drifting, stretch.points)
         }
       }
     }
-    guard isSensible, let all = equations.matrix.inverse else { return nil }
-    growth = max(1, excess(stretch, points))
-    finish(all.scaled(by: growth), up: stretch.up(by: gyroscope, reading: reading))
+    guard fit.isSensible, let all = fit.equations.matrix.inverse else { return nil }
+    fit.growth = max(1, fit.excess(stretch, points))
+    fit.finish(all.scaled(by: fit.growth), up: stretch.up(by: fit.gyroscope, reading: reading))
+    return fit
   }
 
   /// No board is farther off than this.
@@ -108,22 +127,30 @@ struct VectorFit {
 
   // MARK: Steps
 
+  /// Goes so many steps by a few of the points, or until they gain little, and the last two by all.
   private mutating func walk(
     _ points: [Int], in stretch: VectorStretch, _ priors: Priors, rounds: Int
   ) -> Bool {
-    let step = max(1, min(Self.thinned, points.count / Self.enough))
-    let some = stride(from: 0, to: points.count, by: step).map { points[$0] }
-    for round in 0..<rounds {
-      let isNear = round >= rounds - Self.wholeRounds
-      guard collect(isNear ? points : some, in: stretch, priors, measuresNoise: true),
-        let step = equations.matrix.solve(equations.right)
-      else { return false }
-      take(step)
-      guard parameters.stretch.determinant > 0.05, parameters.hardIron.isFinite, abs(gyroscope.lag) < 0.5 else {
-        return false
-      }
+    let every = max(1, min(Self.thinned, points.count / Self.enough))
+    let some = stride(from: 0, to: points.count, by: every).map { points[$0] }
+    for _ in 0..<max(rounds - Self.wholeRounds, 0) {
+      guard let gain = step(some, in: stretch, priors) else { return false }
+      if gain < Self.little { break }
     }
+    for _ in 0..<Self.wholeRounds where step(points, in: stretch, priors) == nil { return false }
     return collect(points, in: stretch, priors, measuresNoise: false)
+  }
+
+  /// One step, and what it lowers the cost by; nil where it leads to no board.
+  private mutating func step(_ points: [Int], in stretch: VectorStretch, _ priors: Priors) -> Double? {
+    guard collect(points, in: stretch, priors, measuresNoise: true),
+      let step = equations.matrix.solve(equations.right)
+    else { return nil }
+    take(step)
+    guard parameters.stretch.determinant > 0.05, parameters.hardIron.isFinite, abs(gyroscope.lag) < 0.5 else {
+      return nil
+    }
+    return zip(step, equations.right).reduce(0) { $0 + $1.0 * $1.1 }
   }
 
   private mutating func take(_ step: [Double]) {
@@ -153,14 +180,17 @@ struct VectorFit {
     }
   }
 
-  /// (2) at one moment, and the factors of a drift.
-  private func columns(
-    _ attitude: TurnIntegral.Attitude, _ factors: InlineArray<3, Double>?, _ model: Model
-  ) -> VectorColumns {
+  /// (2) at one moment, and the factors of a drift; the residual behind them.
+  @inline(__always)
+  private func fill(
+    _ columns: inout VectorColumns, _ attitude: TurnIntegral.Attitude, _ off: Vector3,
+    _ factors: InlineArray<3, Double>?, _ model: Model
+  ) {
     let toBoard = attitude.matrix.transposed
     let beta = toBoard * field
     let d = model.d * beta
-    var columns = VectorColumns(attitude, carried: model.d * toBoard, field: field)
+    columns.set(attitude, carried: model.d * toBoard, field: field)
+    columns[count] = off
     let u = model.inverseStretch.transposed
     let first = Self.stretchIndex
     columns[first] = -(u.row0 * d.x)
@@ -171,14 +201,13 @@ struct VectorFit {
     columns[first + 5] = -(u.row1 * d.z + u.row2 * d.y)
     let turned = model.jacobian.transposed
     for axis in 0..<3 { columns[Self.rotationIndex + axis] = -(model.d * turned[axis].cross(beta)) }
-    guard let factors else { return columns }
+    guard let factors else { return }
     for index in 0..<Drift.count {
       let (place, factor) = (Self.driftIndex + 3 * index, factors[index])
       columns[place] = Vector3(factor, 0, 0)
       columns[place + 1] = Vector3(0, factor, 0)
       columns[place + 2] = Vector3(0, 0, factor)
     }
-    return columns
   }
 
   // MARK: Equations
@@ -187,8 +216,6 @@ struct VectorFit {
     var matrix = SymmetricMatrix(size: 0)
     var right: [Double] = []
     var cost = 0.0
-    /// Σ |r|² in µT², however far they are.
-    var squares = 0.0
   }
 
   /// The normal equations at some moments, and the noise that they are weighed with; false where there is no model.
@@ -197,21 +224,20 @@ struct VectorFit {
   ) -> Bool {
     guard let model = Model(self) else { return false }
     let turns = TurnIntegral(stretch.turning, by: gyroscope, reading: reading)
-    let attitudes = points.map { turns.attitude(at: $0) }
-    let offs = zip(points, attitudes).map { index, attitude in
-      hardIronTaken(stretch.moments[index]) - model.d * (attitude.matrix.transposed * field)
+    let offs = points.map { index in
+      hardIronTaken(stretch.moments[index]) - model.d * (turns.matrix(at: index).transposed * field)
     }
     if measuresNoise { noise = fixedNoise ?? max(median(offs.map { $0.length }) / 1.54, 0.01) }
-    var (sums, cost) = (RowSums(size: count), 0.0)
-    for (index, (off, attitude)) in zip(points, zip(offs, attitudes)) {
+    var (sums, columns, cost) = (RowSums(size: count), VectorColumns(), 0.0)
+    for (index, off) in zip(points, offs) {
       let far = off.length / (noise * 3.0.squareRoot())
       cost += 3 * Problem.loss(far)
       let factors = drift?.course.factors(at: stretch.moments[index].time)
-      sums.add(columns(attitude, factors, model), off: off, weight: Problem.weight(far) / (noise * noise))
+      fill(&columns, turns.attitude(at: index), off, factors, model)
+      sums.add(columns, weight: Problem.weight(far) / (noise * noise))
     }
     let (matrix, right) = sums.equations
-    let squares = offs.reduce(0) { $0 + $1.squaredLength }
-    equations = Equations(matrix: matrix, right: right, cost: cost, squares: squares)
+    equations = Equations(matrix: matrix, right: right, cost: cost)
     addPriors(priors, to: &equations)
     return true
   }
@@ -261,12 +287,20 @@ struct VectorFit {
   // MARK: What is left over
 
   /// Residuals of all moments in µT.
-  func residuals(_ stretch: VectorStretch) -> [Vector3] {
+  func residuals(_ stretch: VectorStretch) -> [Vector3] { residuals(stretch, at: stretch.moments.indices) }
+
+  /// The mean of the squares of the residuals of some moments, however far they are, in µT²; infinite for no board.
+  private func meanSquare(_ points: [Int], in stretch: VectorStretch) -> Double {
+    let residuals = residuals(stretch, at: points)
+    return residuals.isEmpty ? .infinity : residuals.reduce(0) { $0 + $1.squaredLength } / Double(residuals.count)
+  }
+
+  private func residuals(_ stretch: VectorStretch, at points: some Sequence<Int>) -> [Vector3] {
     let turns = TurnIntegral(stretch.turning, by: gyroscope, reading: reading, derives: false)
     let correction = parameters.correction(axes: axes.matrix)
     guard let d = correction.softIron.inverse else { return [] }
-    return stretch.moments.indices.map { index in
-      let beta = turns.attitude(at: index).matrix.transposed * field
+    return points.map { index in
+      let beta = turns.matrix(at: index).transposed * field
       return hardIronTaken(stretch.moments[index]) - d * beta
     }
   }
@@ -303,8 +337,8 @@ struct VectorFit {
     for start in starts {
       let kept = some.filter { $0 < start || $0 >= start + size }
       var trial = self
-      guard trial.walk(kept, in: stretch, priors, rounds: 2) else { continue }
-      let left = trial.equations.squares / Double(max(kept.count, 1))
+      guard trial.step(kept, in: stretch, priors) != nil, trial.step(kept, in: stretch, priors) != nil else { continue }
+      let left = trial.meanSquare(kept, in: stretch)
       if left < best?.noise ?? .infinity {
         best = (points.filter { $0 < start || $0 >= start + size }, left)
       }

@@ -17,6 +17,8 @@ struct VectorStretch {
   /// Seconds between two moments at most, of a stretch at least, and of one at most: a gyroscope's zero wanders.
   private static let (longestStep, shortest, longest) = (0.3, 3.0, 90.0)
   private static let (fewest, mostPoints) = (30, 900)
+  /// The rate about a second axis as a share of that about the first.
+  private static let leastSecond = 0.1
 
   /// Nil where there is no gyroscope, or only for moments.
   init?(_ rows: [SweepPoint]) {
@@ -58,6 +60,13 @@ struct VectorStretch {
     return SymmetricMatrix.axes(of: moments)?.directions.row0 ?? Vector3(0, 0, 1)
   }
 
+  /// Whether it was turned about one axis alone: what of the hard iron lies along that is not seen.
+  var hasOneAxis: Bool {
+    let moments = Matrix3.moments(turning.lazy.map { $0.rate })
+    guard let axes = SymmetricMatrix.axes(of: moments) else { return true }
+    return axes.values.y < Self.leastSecond * Self.leastSecond * axes.values.z
+  }
+
   /// The direction that is up in the first attitude: the mean of the force turned back; nil without an accelerometer.
   func up(by gyroscope: Gyroscope, reading: TurnIntegral.Reading) -> Vector3? {
     var early = gyroscope
@@ -65,7 +74,7 @@ struct VectorStretch {
     let turns = TurnIntegral(turning, by: early, reading: reading, derives: false)
     var sum = Vector3.zero
     for (index, moment) in moments.enumerated() {
-      if let force = moment.force { sum += turns.attitude(at: index).matrix * force }
+      if let force = moment.force { sum += turns.matrix(at: index) * force }
     }
     return sum.length > 0.5 * Double(moments.count) ? sum.direction : nil
   }
@@ -78,7 +87,7 @@ struct VectorStretch {
     let step = max(1, points.count / 200)
     let some = stride(from: 0, to: points.count, by: step).map { points[$0] }
     for index in some {
-      let columns = (toChip * turns.attitude(at: index).matrix.transposed).transposed
+      let columns = (toChip * turns.matrix(at: index).transposed).transposed
       let raw = moments[index].raw - moments[0].raw
       let all = [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1), columns.row0, columns.row1, columns.row2]
       squares += raw.squaredLength

@@ -45,7 +45,7 @@ struct LearningWindow {
     guard points.count >= Self.fewest, let first = points.first, let raw = moments[first].raw else { return nil }
     let turning = moments.map { (time: $0.time, rate: $0.rate) }
     let turns = TurnIntegral(turning, by: gyroscope.value, reading: .momentary)
-    let toFirst = turns.attitude(at: first).matrix
+    let toFirst = turns.matrix(at: first)
     guard Self.angle(turns, points) >= Self.leastTurn, let inverse = softIron.inverse else { return nil }
     field = toFirst * (inverse * (raw - hardIron))
     var rows: [Row] = []
@@ -75,9 +75,9 @@ struct LearningWindow {
   /// The largest turn from the first attitude, in radians.
   private static func angle(_ turns: TurnIntegral, _ points: [Int]) -> Double {
     guard let first = points.first else { return 0 }
-    let back = turns.attitude(at: first).matrix.transposed
+    let back = turns.matrix(at: first).transposed
     return points.reduce(0) { largest, index in
-      let turn = back * turns.attitude(at: index).matrix
+      let turn = back * turns.matrix(at: index)
       let cosine = (turn.row0.x + turn.row1.y + turn.row2.z - 1) / 2
       return max(largest, acos(max(-1, min(1, cosine))))
     }
@@ -85,7 +85,7 @@ struct LearningWindow {
 
   /// Notes where up was: the mean force, for accelerations cancel, turned with the board.
   private mutating func follow(_ moments: [Moment], _ points: [Int], _ turns: TurnIntegral) {
-    let attitudes = points.map { turns.attitude(at: $0).matrix }
+    let attitudes = points.map { turns.matrix(at: $0) }
     let mean = zip(points, attitudes).reduce(Vector3.zero) { $0 + $1.1 * (moments[$1.0].force ?? .zero) }
     guard let up = mean.direction else { return }
     for attitude in attitudes { tilts.add(attitude.transposed * up) }
@@ -103,7 +103,10 @@ struct LearningWindow {
   private func row(_ attitude: TurnIntegral.Attitude, raw: Vector3, time: Double) -> Row {
     let carried = softIron * attitude.matrix.transposed
     let off = raw - hardIron - carried * field
-    return Row(time: time, off: off, columns: VectorColumns(attitude, carried: carried, field: field))
+    var columns = VectorColumns()
+    columns.set(attitude, carried: carried, field: field)
+    columns[Self.count] = off
+    return Row(time: time, off: off, columns: columns)
   }
 
   /// The normal equations of rows, priors included; their right side.
@@ -111,7 +114,7 @@ struct LearningWindow {
     var sums = RowSums(size: Self.count)
     for row in rows {
       let weight = Problem.weight(row.off.length / (noise * 3.0.squareRoot())) / (noise * noise)
-      sums.add(row.columns, off: row.off, weight: weight)
+      sums.add(row.columns, weight: weight)
     }
     var right: [Double]
     (equations, right) = sums.equations
