@@ -60,6 +60,36 @@ import Testing
     #expect(try abs(#require(Self.drifted(result)) - board.moved.length) < 0.2)
   }
 
+  /// Far enough off for what came before it, or after, to look like another field: left out, the calibration would hold for
+  /// the wrong side of the step.
+  @Test(arguments: [1, 2, 3, 4] as [UInt64], [0.5, 0.65, 0.75])
+  func aStepThatLooksLikeAnotherFieldIsAStep(_ seed: UInt64, _ place: Double) throws {
+    let board = Moving(seed, by: 30, course: { $0 > place ? 1 : 0 })
+    let outcome = Calibrator().fit(board.samples)
+    let result = try #require(outcome.result)
+    #expect(outcome.refusal == nil && result.quality.verdict == .good)
+    #expect(board.error(result) < 0.5)
+    #expect(try abs(#require(Self.drifted(result)) - board.moved.length) < 0.5)
+  }
+
+  /// Iron that comes near while the board rests at the end changes the norm much as a step does; the rests contradict that.
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func ironNearTheLastRestsIsNoStep(_ seed: UInt64) throws {
+    let sweep = SimulatedSweep(seed: seed)
+    var breakout = VirtualBreakout(sweep.settings)
+    let samples = sweep.samples.map { sample in
+      let attitude = breakout.next().truth.attitude
+      var sample = sample
+      guard sample.time > 50 else { return sample }
+      let added = sweep.sensor.distortion * (attitude.transposed * Vector3(-12, 12, 12))
+      sample.field = sample.field.map { MagneticField(microtesla: $0.microtesla + added) }
+      return sample
+    }
+    let result = try #require(Calibrator().fit(samples).result)
+    #expect(result.quality.kind == .full && Self.drifted(result) == nil)
+    #expect(sweep.headingError(result.correction, force: result.forceCorrection) < 0.5)
+  }
+
   /// An instrument that is only held, whose offset moves from the first of sixteen positions to the last.
   @Test(arguments: [1, 2, 3] as [UInt64], [3.0, 8])
   func aDriftWhilePositionsAreHeldIsTakenOff(_ seed: UInt64, _ distance: Double) throws {

@@ -80,14 +80,39 @@ extension SweepFit {
   /// norm alone tells a drift of a sweep that did.
   static func swept(_ input: FitInput) throws(CalibrationRefusal) -> (fit: SweepFit, still: SweepFit?) {
     let first = try SweepFit(normOf: input)
-    guard first.norm.isRound else {
-      let still = first.withGravity
-      return (try still.withoutDrift { input throws(CalibrationRefusal) in try SweepFit(input) }, still)
+    let isRound = first.norm.isRound
+    let moved = isRound ? try first.withoutDrift(fitting: Self.norm).withGravity : first.withGravity
+    // Gravity has a say: rests that tell the rotation beside what was left out must tell it under a drift too.
+    if let explained = first.explained(leavingOut: moved.norm.leftOut)?.withGravity,
+      explained.kind == .full || moved.kind != .full
+    {
+      return (explained, nil)
     }
-    return (try first.withoutDrift(fitting: Self.norm).withGravity, nil)
+    if isRound { return (moved, nil) }
+    return (try moved.withoutDrift { input throws(CalibrationRefusal) in try SweepFit(input) }, moved)
   }
 
   private static func norm(_ input: FitInput) throws(CalibrationRefusal) -> SweepFit { try SweepFit(normOf: input) }
+
+  /// The share of a sweep left out as disturbed past which an offset that moved is asked whether it explains that.
+  private static let muchLeftOut = 0.15
+  /// The ratio of the noise that remains with such a drift to that of the rest alone: a field that changed in the world
+  /// leaves more.
+  private static let asQuiet = 1.2
+
+  /// The first stage of the same sweep with a drift that explains most of the share that was left out as disturbed; nil
+  /// where none does, and where little was.
+  private func explained(leavingOut share: Double) -> SweepFit? {
+    guard share > Self.muchLeftOut else { return nil }
+    var input = input
+    input.cutsDisturbances = false
+    guard let whole = try? SweepFit(normOf: input), whole.norm.isRound,
+      let moved = try? whole.withoutDrift(fitting: Self.norm), moved.norm.isRound,
+      moved.input.cutsDisturbances, moved.norm.leftOut < share / 4,
+      moved.norm.problem.deviation < Self.asQuiet * norm.problem.deviation
+    else { return nil }
+    return moved
+  }
 
   /// How often a drift is taken off and what is left of it looked for.
   private static let driftRounds = 3
@@ -113,6 +138,7 @@ extension SweepFit {
       var next = input
       next.sweep = input.sweep.without(drift)
       next.drift = drift
+      next.cutsDisturbances = true
       fit = try fitting(next)
     }
     return fit

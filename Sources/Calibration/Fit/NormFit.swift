@@ -15,6 +15,8 @@ struct FitInput {
   var causes: CauseFit?
   /// The drift of the offset that was taken off it; nil for none.
   var drift: Drift?
+  /// Stretches in which the field changed are left out.
+  var cutsDisturbances = true
 
   /// Points picked by distance, with what was found on the way: neighbours in it are not neighbours in time.
   struct Sketch {
@@ -67,7 +69,7 @@ struct NormFit {
       estimate.parameters = try start()
     }
     refine(iterations: 12)
-    if input.sketch == nil, !input.isHeld { cutDisturbances() }
+    if input.sketch == nil, !input.isHeld, input.cutsDisturbances { cutDisturbances() }
   }
 
   /// A stage whose end is known beforehand.
@@ -174,6 +176,9 @@ struct NormFit {
     kept = sweep.kept(mask)
     return true
   }
+
+  /// The share of the measurements that is not used.
+  var leftOut: Double { 1 - Double(kept.count) / Double(max(used.count, 1)) }
 
   // MARK: Directions
 
