@@ -63,27 +63,25 @@ extension LeastSquares {
   /// than `tolerance` of the cost, or will.
   func solved(from start: State, iterations: Int, tolerance: Double = 1e-5) -> Minimum<State> {
     var best = Minimum(state: start, equations: equations(at: start))
-    var (damping, wasRefused) = (1e-3, false)
+    var damping = 1e-3
     for _ in 0..<iterations {
       guard let step = best.equations.step(damping: damping) else {
         damping *= 10
         continue
       }
       let expected = -zip(step, best.equations.gradient).reduce(0) { $0 + $1.0 * $1.1 }
-      if expected < 0.1 * tolerance * (1 + best.cost), damping < 0.01 { break }
+      if expected < 1e-3 * tolerance * (1 + best.cost) { break }
       guard let state = stepped(best.state, by: step),
         case let trial = Minimum(state: state, equations: equations(at: state)),
         trial.cost < best.cost
       else {
-        (damping, wasRefused) = (damping * 8, true)
+        damping *= 8
         if damping > 1e8 { break }
         continue
       }
       let gain = best.cost - trial.cost
       best = trial
-      // What a step before it was too bold with, the next one would be.
-      if !wasRefused { damping = max(damping * 0.1, 1e-9) }
-      wasRefused = false
+      damping = max(damping * 0.1, 1e-9)
       if gain < tolerance * (1 + best.cost) { break }
     }
     return best
