@@ -39,7 +39,8 @@ public struct AttitudeTracker: Sendable {
   /// A tracker for a calibrated device, or for one without a calibration.
   public init(profile: Profile?, mounting: Mounting = .aligned) {
     self.init(
-      errors: profile.map { HeadingErrorModel($0, mounting: mounting) } ?? .uncalibrated, zero: profile?.gyroscopeZero,
+      errors: profile.map { HeadingErrorModel($0, mounting: mounting) } ?? .uncalibrated,
+      zero: profile.map { $0.gyroscopeZero ?? .unmeasured },
       gain: profile.map { $0.gyroscopeGain ?? .unmeasured }, lag: profile?.fieldLag)
   }
 

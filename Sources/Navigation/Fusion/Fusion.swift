@@ -150,6 +150,7 @@ public struct Fusion: Sendable {
     if rest.isAtRest { learnBias(window.span) }
     if let force = window.force.value { correct(force: force) }
     if let field = window.field.value { correct(field: field, noise: fieldNoise) }
+    correct(errors.expect(bias: offset), turns: true)
   }
 
   // MARK: Beginning
@@ -191,11 +192,9 @@ public struct Fusion: Sendable {
     errors.begin(tiltDeviation: Angle.radians(settings.startTilt))
     (forceTime, fieldTime) = (time, time)
     (turnedByField, isLevel) = (0, true)
-    along = ForceAlongUp(at: time)
-    guard !settings.usesField else {
-      settling = FirstForce()
-      return
-    }
+    along = ForceAlongUp()
+    settling = settings.usesField ? FirstForce() : nil
+    guard !settings.usesField else { return }
     hasNorth = true
     errors.begin(yawDeviation: 0)
   }
@@ -209,6 +208,8 @@ public struct Fusion: Sendable {
     guard let up = first.mean.direction else { return }
     let turn = Quaternion(from: up, to: Vector3(0, 0, 1))
     attitude = turn * attitude
+    pushes.follow(turn.v * 2)
+    _ = pushes.add(lean: lean(of: turn * force), expected: errors.tiltVariance, step: step)
     carried?.restart()
     settling?.turn(turn)
     let deviation = first.isCalm ? settings.startTilt : Angle.degrees(first.deviation(shaking: settings.startPush))
@@ -275,16 +276,13 @@ public struct Fusion: Sendable {
   private mutating func correct(force: Vector3) {
     let step = time - forceTime
     forceTime = time
-    let length = force.length
-    guard step > 0, length.isFinite else { return }
-    carriage.add(length, step: step)
+    guard step > 0, force.length.isFinite else { return }
+    carriage.add(force.length, step: step)
     if let settling { return settle(settling, force, step) }
-    along.add(force.z, time: time)
+    along.add(force.z, step: step)
     guard !along.isLost else { return restart(at: time) }
-    let scale = 1 / along.length
-    let lean = Vector3(force.y * scale, -force.x * scale, 0)
     let expected = errors.tiltVariance
-    let mean = pushes.add(lean: lean, expected: expected, step: step)
+    let mean = pushes.add(lean: lean(of: force), expected: expected, step: step)
     let doubt = pushes.doubt(expected: expected) * step
     if doubt > 0 {
       errors.doubt(tilt: doubt, bias: settings.biasDoubt * doubt / (settings.longestLean * settings.longestLean))
@@ -297,6 +295,9 @@ public struct Fusion: Sendable {
     stated.add(lean: pushes.lasting, expected: expected, step: step)
     correct(change, turns: true)
   }
+
+  /// What a force leans by about east and north, in radians.
+  private func lean(of force: Vector3) -> Vector3 { Vector3(force.y, -force.x, 0) / along.length }
 
   /// Takes the field of a sample into the window; the first one says at once where north is. One that may not turn north
   /// still tells a slow turn from a rest.
@@ -381,7 +382,6 @@ public struct Fusion: Sendable {
     let moved = offset + change.bias
     offset = Vector3(
       max(-limit, min(limit, moved.x)), max(-limit, min(limit, moved.y)), max(-limit, min(limit, moved.z)))
-    errors.expect(bias: offset)
   }
 
   private mutating func conclude(_ rate: Vector3) {

@@ -21,11 +21,13 @@ struct FusionErrors: Sendable {
   private var turn = Matrix3.identity
   /// Rows are the attitude's, columns the bias's.
   private var both = Matrix3(diagonal: .zero)
-  /// The variance that the bias was taken to have about each axis before anything was learned of it.
+  /// The variance that the bias is taken to have had about each axis before anything was learned of it, and that of most.
   private var assumed: Double
+  private let usual: Double
 
   init(biasDeviation: Double) {
-    assumed = biasDeviation * biasDeviation
+    usual = biasDeviation * biasDeviation
+    assumed = usual
     bias = .identity * assumed
   }
 
@@ -77,17 +79,26 @@ struct FusionErrors: Sendable {
   /// North is less sure by this variance.
   mutating func doubt(north variance: Double) { turn.row2.z += variance }
 
-  /// The bias is now thought to be this, in radians per second. Where that is more than was assumed of such gyroscopes, the
-  /// assumption was wrong, and so was what it made of all that was seen since: the bias is less sure by as much.
-  mutating func expect(bias value: Vector3) {
-    let more = Self.unexpected * value.squaredLength / 3 - assumed
-    guard more > 0 else { return }
-    assumed += more
-    bias = bias + .identity * more
+  /// Takes what the bias is thought to be, in radians per second. Where that is more than what was assumed of such gyroscopes
+  /// would show by now, the assumption was wrong: what it has made of all that was seen since is taken back, a little at each
+  /// time, and comes again where the bias turns out smaller.
+  mutating func expect(bias value: Vector3) -> Change {
+    var change = Change(turn: .zero, bias: .zero)
+    let learned = 3 * assumed - bias.row0.x - bias.row1.y - bias.row2.z
+    let square = value.squaredLength
+    let now = max(usual, min(Self.unexpected * square, Self.growth * assumed))
+    guard now > assumed ? learned > 0 && square > learned : now < assumed / Self.growth else { return change }
+    let noise = assumed * now / (assumed - now)
+    assumed = now
+    for axis in 0..<3 {
+      change.add(learn(bias: axis, off: -value[axis] - change.bias[axis], noise: noise))
+    }
+    return change
   }
 
-  /// The ratio of the variance of a bias that is larger than assumed to its mean square about one axis.
-  private static let unexpected = 2.0
+  /// The ratio of the variance that a large bias is taken to have had about each axis to its square, and that by which what
+  /// was assumed grows at each time.
+  private static let (unexpected, growth) = (1.25, 1.1)
 
   /// Up and the bias are less sure than was thought, by these variances about each axis.
   mutating func doubt(tilt: Double, bias more: Double) {

@@ -4,13 +4,13 @@ import LodestoneCore
 extension Fusion {
   /// Assumptions about boards, hands and places. Angles in radians where a name does not say otherwise.
   public struct Settings: Sendable, Equatable {
-    /// One standard deviation of a gyroscope's bias nobody measured, in °/s. Small: a bad one takes long to be seen;
-    /// large: the first field errors are taken for bias.
-    public var startBias = 4.28
+    /// One standard deviation of a gyroscope's bias where there is no calibration at all, in °/s: of one that its maker
+    /// trimmed. Small: a bad one takes long to be seen; large: the first errors of up and of the field are taken for bias.
+    public var startBias = 1.0
     /// By how much a bias that was measured differs from that when it is used, one standard deviation in °/s. Data sheets
-    /// have 0.01 to 0.16 °/s for each kelvin: the worst by 2.4 °/s over the 15 K past which the user is told. Small: an old
-    /// zero makes the first seconds wrong and certain; large: what was measured is worth little.
-    public var biasDrift = 1.25
+    /// have 0.01 to 0.16 °/s for each kelvin: most by less over the 15 K past which the user is told. Small: an old zero
+    /// takes long to be seen; large: what was measured is worth little.
+    public var biasDrift = 0.9
     /// One standard deviation of the first up, in degrees.
     public var startTilt = 28.3
     /// Seconds of force, at most, that say where up is at first.
@@ -58,7 +58,7 @@ extension Fusion {
     /// How many times a mean's length up takes to follow it, at least. Small: quick after a bend; large: steady in a swell.
     public var pushPatience = 5.0
     /// The density of what pushes a board that is shaken as it begins, in rad² s.
-    public var startPush = 0.3
+    public var startPush = 0.1
     /// The multiple of the mean square past which a push is new, and may last.
     public var pushNovelty = 3.0
     /// Seconds over which a lean is taken for an error of up, not for a push.
@@ -126,7 +126,7 @@ extension Fusion {
     func biasDeviation(after zero: GyroscopeZero?) -> Double {
       guard let zero else { return startBias }
       let measured = max(zero.deviation.x, zero.deviation.y, zero.deviation.z)
-      return min(startBias, (biasDrift * biasDrift + measured * measured).squareRoot())
+      return min(GyroscopeZero.unmeasured.deviation.x, (biasDrift * biasDrift + measured * measured).squareRoot())
     }
 
     /// The variance of an observation whose errors are alike for a while: equation (3).
@@ -138,4 +138,9 @@ extension Fusion {
       return (variance * (2 * correlation / step + 1) + white) * max(1, excess)
     }
   }
+}
+
+extension GyroscopeZero {
+  /// That of a calibrated board whose gyroscope was not at rest: it may read some degrees per second.
+  static let unmeasured = GyroscopeZero(rate: .zero, deviation: Vector3(4.28, 4.28, 4.28))
 }

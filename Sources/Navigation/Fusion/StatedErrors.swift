@@ -59,7 +59,7 @@ struct StatedErrors: Sendable {
   /// Seconds over which azimuths are averaged.
   private static let span = 2.0
   /// Seconds in which not enough was seen.
-  private static let start = 10.0
+  private static let start = 20.0
   /// The share of the largest square that is its mean: two standard deviations.
   private static let meanShare = 0.25
   /// The least variance of an attitude about one axis, in rad².

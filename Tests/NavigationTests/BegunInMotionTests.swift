@@ -1,0 +1,82 @@
+import Glibc
+import Instruments
+import LodestoneCore
+import Testing
+
+@testable import Navigation
+
+/// Attitudes without a calibration of a board whose samples begin while it is shaken.
+@Suite struct BegunInMotionTests {
+  /// Root mean squares in degrees from 3 s on, the lines after 2 s without an attitude, and those within what is stated.
+  private struct Lines {
+    var heading = 0.0
+    var inclination = 0.0
+    var absent = 0
+    var within = 0.0
+  }
+
+  /// Shaken by hand to and fro at 1.7 Hz, up and down by 1.5 g and across by 1 g, from any phase of that.
+  private static func shaken(bias: Vector3, seconds: Double = 15) -> Lines {
+    var (lines, count) = (Lines(), 0.0)
+    let truth = Quaternion(angle: 0.7, about: Vector3(0, 0, 1)) * Quaternion(angle: 0.4, about: Vector3(1, 0, 0))
+    let back = truth.conjugate
+    for phase in 0..<8 {
+      var random = RandomNumbers(seed: UInt64(phase))
+      func noise(_ size: Double) -> Vector3 { Vector3(random.normal(), random.normal(), random.normal()) * size }
+      var tracker = AttitudeTracker(profile: nil)
+      for index in 0..<Int(seconds * 100) {
+        let time = Double(index) / 100
+        let turn = 2 * Double.pi * (1.7 * time + Double(phase) / 8)
+        let force = Vector3(cos(turn), 0.5 * sin(0.6 * turn), 1 + 1.5 * sin(turn))
+        tracker.add(
+          time: time, field: back * Vector3(0, 20, -40) + noise(0.3), force: back * force + noise(0.01),
+          rate: bias + noise(0.1), isSaturated: false)
+        guard time > 2 else { continue }
+        guard let estimate = tracker.estimate else {
+          lines.absent += 1
+          continue
+        }
+        guard time > 3 else { continue }
+        let off = estimate.attitude * back
+        let heading = Angle.degrees(2 * atan2(abs(off.v.z), abs(off.w)))
+        let inclination = Angle.degrees(2 * acos(min(1, hypot(off.w, off.v.z))))
+        lines.heading += heading * heading
+        lines.inclination += inclination * inclination
+        if heading < 1.96 * (estimate.yawVariance ?? 0).squareRoot() { lines.within += 1 }
+        count += 1
+      }
+    }
+    lines.heading = (lines.heading / count).squareRoot()
+    lines.inclination = (lines.inclination / count).squareRoot()
+    lines.within /= count
+    return lines
+  }
+
+  /// A force that points down for a moment is no attitude that is lost: the fusion began again and again for 8 s.
+  @Test func aForceThatPointsDownForAMomentLosesNoAttitude() {
+    let lines = Self.shaken(bias: Vector3(0.2, -0.3, 0.1))
+    #expect(lines.absent == 0 && lines.heading < 3 && lines.inclination < 2 && lines.within > 0.93, "\(lines)")
+  }
+
+  /// A gyroscope that reads four times what is assumed of those that their makers trimmed.
+  @Test func aLargeZeroIsLearnt() {
+    let lines = Self.shaken(bias: Vector3(2, -3, 2), seconds: 30)
+    #expect(lines.absent == 0 && lines.heading < 8 && lines.inclination < 10 && lines.within > 0.93, "\(lines)")
+  }
+
+  /// What was assumed of a gyroscope comes again where its bias was not as large as it seemed.
+  @Test func whatWasAssumedComesAgain() {
+    var errors = FusionErrors(biasDeviation: 0.02)
+    errors.begin(tiltDeviation: 0.3)
+    for index in 0..<400 {
+      errors.age(by: 0.025, attitude: .identity, turn: .zero, bias: 0)
+      _ = errors.learn(lean: index % 2, off: 0, noise: 4)
+    }
+    let before = errors
+    for _ in 0..<60 { _ = errors.expect(bias: Vector3(0.1, 0, 0)) }
+    #expect(errors.bias.row0.x > 2 * before.bias.row0.x && errors.bias.row2.z > 10 * before.bias.row2.z)
+    for _ in 0..<60 { _ = errors.expect(bias: .zero) }
+    #expect(abs(errors.bias.row0.x / before.bias.row0.x - 1) < 0.01)
+    #expect(abs(errors.tiltVariance / before.tiltVariance - 1) < 0.01)
+  }
+}
