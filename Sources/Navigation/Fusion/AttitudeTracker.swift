@@ -39,8 +39,7 @@ public struct AttitudeTracker: Sendable {
   /// A tracker for a calibrated device, or for one without a calibration.
   public init(profile: Profile?, mounting: Mounting = .aligned) {
     self.init(
-      errors: profile.map { HeadingErrorModel($0, mounting: mounting) } ?? .uncalibrated,
-      zero: profile.map { $0.gyroscopeZero ?? .unmeasured },
+      errors: profile.map { HeadingErrorModel($0, mounting: mounting) } ?? .uncalibrated, zero: profile?.gyroscopeZero,
       gain: profile.map { $0.gyroscopeGain ?? .unmeasured }, lag: profile?.fieldLag)
   }
 

@@ -42,8 +42,7 @@ public struct Fusion: Sendable {
   private var errors: FusionErrors
   private var offset = Vector3.zero
   private var turnedByField = 0.0
-  private var hasNorth = false
-  private var isLevel = false
+  private var (hasNorth, isLevel) = (false, false)
   private var rest = GyroscopeRest()
   private var pushes: Pushes
   private var iron: FieldDisturbance
@@ -66,6 +65,8 @@ public struct Fusion: Sendable {
   private var settling: FirstForce?
   private var stated = StatedErrors()
   private var followed = FollowedIron()
+  /// The gyroscope's bias was measured before.
+  private let hasZero: Bool
   /// The variance of a turn by unknown gains, in rad²/s for each (rad/s)².
   private let gainVariance: Double
 
@@ -81,8 +82,6 @@ public struct Fusion: Sendable {
   private static let leastHorizontal = 1.0
   /// Seconds after which what came before is forgotten.
   static let longestStep = 0.5
-  /// The largest bias of a gyroscope, in radians per second: 10°/s.
-  private static let largestBias = Angle.radians(10)
 
   /// A fusion for a place whose field should have this strength (µT) and inclination (degrees); nil learns them.
   /// - Parameter zero: what was subtracted from its rotation rates before; nil where nobody measured it.
@@ -91,6 +90,7 @@ public struct Fusion: Sendable {
     gain: GyroscopeGain? = nil
   ) {
     self.settings = settings
+    hasZero = zero != nil
     pushes = Pushes(settings)
     iron = FieldDisturbance(settings, reference: reference)
     let gainDeviation = gain?.deviation ?? settings.gainDeviation
@@ -217,6 +217,7 @@ public struct Fusion: Sendable {
     errors.begin(yawDeviation: Angle.radians(settings.startYaw))
     guard first.isCalm || first.elapsed > settings.settlingTime else { return }
     (settling, hasNorth) = (nil, false)
+    if rest.isUntouched, !hasZero { errors.begin(bias: rest.rate, least: Angle.radians(settings.restBias)) }
   }
 
   // MARK: The gyroscope
@@ -378,10 +379,8 @@ public struct Fusion: Sendable {
     let by = tilt ? change.turn : Vector3(0, 0, change.turn.z)
     if !tilt { turnedByField += change.turn.z }
     attitude = Quaternion(rotation: by) * attitude
-    let limit = Self.largestBias
     let moved = offset + change.bias
-    offset = Vector3(
-      max(-limit, min(limit, moved.x)), max(-limit, min(limit, moved.y)), max(-limit, min(limit, moved.z)))
+    offset = moved * min(1, GyroscopeRest.rawBiasLimit / moved.length)
   }
 
   private mutating func conclude(_ rate: Vector3) {

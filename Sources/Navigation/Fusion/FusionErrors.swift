@@ -23,7 +23,7 @@ struct FusionErrors: Sendable {
   private var both = Matrix3(diagonal: .zero)
   /// The variance that the bias is taken to have had about each axis before anything was learned of it, and that of most.
   private var assumed: Double
-  private let usual: Double
+  private var usual: Double
 
   init(biasDeviation: Double) {
     usual = biasDeviation * biasDeviation
@@ -53,6 +53,14 @@ struct FusionErrors: Sendable {
     let tilt = tiltDeviation * tiltDeviation
     turn = Matrix3(diagonal: Vector3(tilt, tilt, 10))
     both = Matrix3(diagonal: .zero)
+  }
+
+  /// A board that nobody has moved yet turns as if its bias were this: it is one of those that have about as much, or else
+  /// this deviation.
+  mutating func begin(bias value: Vector3, least: Double) {
+    usual = max(least * least, Self.unexpected * value.squaredLength)
+    assumed = usual
+    bias = .identity * usual
   }
 
   /// North has been set.

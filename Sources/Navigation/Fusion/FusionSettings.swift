@@ -4,9 +4,11 @@ import LodestoneCore
 extension Fusion {
   /// Assumptions about boards, hands and places. Angles in radians where a name does not say otherwise.
   public struct Settings: Sendable, Equatable {
-    /// One standard deviation of a gyroscope's bias where there is no calibration at all, in °/s: of one that its maker
-    /// trimmed. Small: a bad one takes long to be seen; large: the first errors of up and of the field are taken for bias.
-    public var startBias = 1.0
+    /// One standard deviation of a gyroscope's bias nobody measured, in °/s. Small: a bad one takes long to be seen.
+    public var startBias = 4.28
+    /// The least of the same where the board lies still as it begins, and shows about what its bias is. Small: a slow turn
+    /// is certain to be none; large: the first errors of up and of the field are taken for bias.
+    public var restBias = 1.0
     /// By how much a bias that was measured differs from that when it is used, one standard deviation in °/s. Data sheets
     /// have 0.01 to 0.16 °/s for each kelvin: most by less over the 15 K past which the user is told. Small: an old zero
     /// takes long to be seen; large: what was measured is worth little.
@@ -126,7 +128,7 @@ extension Fusion {
     func biasDeviation(after zero: GyroscopeZero?) -> Double {
       guard let zero else { return startBias }
       let measured = max(zero.deviation.x, zero.deviation.y, zero.deviation.z)
-      return min(GyroscopeZero.unmeasured.deviation.x, (biasDrift * biasDrift + measured * measured).squareRoot())
+      return min(startBias, (biasDrift * biasDrift + measured * measured).squareRoot())
     }
 
     /// The variance of an observation whose errors are alike for a while: equation (3).
@@ -138,9 +140,4 @@ extension Fusion {
       return (variance * (2 * correlation / step + 1) + white) * max(1, excess)
     }
   }
-}
-
-extension GyroscopeZero {
-  /// That of a calibrated board whose gyroscope was not at rest: it may read some degrees per second.
-  static let unmeasured = GyroscopeZero(rate: .zero, deviation: Vector3(4.28, 4.28, 4.28))
 }

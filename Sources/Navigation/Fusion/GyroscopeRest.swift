@@ -15,6 +15,8 @@ struct GyroscopeRest: Sendable {
   private var force: Vector3?
   private var field: Vector3?
   private var hasRate = false
+  /// Rate and force have never changed; the rate may be one that no bias can be.
+  private(set) var isUntouched = true
   private var (stillFor, steadyFor) = (0.0, 0.0)
   private var slowRate = Vector3.zero
 
@@ -26,6 +28,9 @@ struct GyroscopeRest: Sendable {
   // The largest deviation of a rate from its mean, and the largest bias, in radians per second.
   private static var rateLimit: Double { Angle.radians(2) }
   private static var biasLimit: Double { Angle.radians(10) }
+  /// The largest bias of all, which counts where a field beside it tells a turn: data sheets of chips that nobody trimmed
+  /// have 20 and 30°/s about an axis.
+  static var rawBiasLimit: Double { Angle.radians(35) }
   /// The largest deviation of a force from its mean, in g.
   private static let forceLimit = 0.05
   /// The largest deviation of a field from its mean: in µT, and as a share of it.
@@ -36,12 +41,14 @@ struct GyroscopeRest: Sendable {
     rate = hasRate ? rate + (newRate - rate) * share : newRate
     hasRate = true
     var isStill = (newRate - rate).squaredLength < Self.rateLimit * Self.rateLimit
-    isStill = isStill && rate.squaredLength < Self.biasLimit * Self.biasLimit
     if let newForce {
       let mean = force.map { $0 + (newForce - $0) * share } ?? newForce
       force = mean
       isStill = isStill && (newForce - mean).squaredLength < Self.forceLimit * Self.forceLimit
     }
+    isUntouched = isUntouched && isStill
+    let biasLimit = newField == nil ? Self.biasLimit : Self.rawBiasLimit
+    isStill = isStill && rate.squaredLength < biasLimit * biasLimit
     steadyFor = isStill ? steadyFor + step : 0
     if let newField {
       let before = isStill ? field ?? newField : newField
