@@ -219,15 +219,17 @@ if isOptimized {
 
 // The address sanitizer's build, in which the fuzzer stands too; the variable tells where libFuzzer is: see
 // Tests/Fuzz/main.swift. All that is ours is watched, but not what others wrote, nor tests. What works on bytes from
-// outside is counted as well, edges for libFuzzer and regions of the source for people.
+// outside is counted as well, edges for libFuzzer and regions of the source for people, and optimised but for
+// what the fuzzer is seldom in.
 if let libFuzzer {
+  let seldom: Set = ["LodestonePorts", "LodestoneWeb"]
   let counted = [
     "LodestoneCore", "Geomagnetism", "Calibration", "Navigation", "Drivers", "LodestonePorts", "Instruments",
     "LodestoneOutput", "LodestoneWeb",
   ]
   let counting: [SwiftSetting] = [
     .unsafeFlags([
-      "-Osize", "-sanitize=address", "-sanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table",
+      "-sanitize=address", "-sanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table",
       "-profile-generate", "-profile-coverage-mapping",
     ])
   ]
@@ -235,6 +237,7 @@ if let libFuzzer {
     let isOurs = target.type != .test && target.path?.hasPrefix("Tests/") != true
     if counted.contains(target.name) {
       target.swiftSettings? += counting
+      if !seldom.contains(target.name) { target.swiftSettings? += [.unsafeFlags(["-Osize"])] }
     } else if isOurs {
       target.swiftSettings? += [.unsafeFlags(["-sanitize=address"])]
     }
