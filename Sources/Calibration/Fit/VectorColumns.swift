@@ -60,10 +60,10 @@ extension RowSums {
       let row = 4 * i * width
       for j in i..<width {
         let (xj, yj, zj) = (x[j], y[j], z[j])
-        place[row + j] += xj * wx[0] + yj * wy[0] + zj * wz[0]
-        place[row + width + j] += xj * wx[1] + yj * wy[1] + zj * wz[1]
-        place[row + 2 * width + j] += xj * wx[2] + yj * wy[2] + zj * wz[2]
-        place[row + 3 * width + j] += xj * wx[3] + yj * wy[3] + zj * wz[3]
+        for column in 0..<4 {
+          let sum: SIMD4<Double> = xj * wx[column] + yj * wy[column] + zj * wz[column]
+          place[row + column * width + j] += sum
+        }
       }
     }
   }
