@@ -22,10 +22,13 @@ struct VectorFinding {
     let walks = TurnIntegral.Reading.allCases.compactMap { reading in
       VectorFit(walking: stretch, axes: axes.map, priors: priors, reading: reading, start: (start, axes.field))
     }
-    let settled = walks.sorted { $0.noise < $1.noise }.lazy.compactMap { $0.settled(stretch, priors) }
-    guard let best = settled.first else { return nil }
-    fit = best
     leastTurned = stretch.leastTurned
+    for walk in walks.sorted(by: { $0.noise < $1.noise }) {
+      guard let settled = walk.settled(stretch, priors) else { continue }
+      fit = settled
+      return
+    }
+    return nil
   }
 
   /// The linear solution under the best map.
