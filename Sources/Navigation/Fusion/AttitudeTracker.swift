@@ -95,7 +95,7 @@ public struct AttitudeTracker: Sendable {
       if step > 0, step < Fusion.longestStep {
         delay?.take(rate: rate, step: step)
         if let now = field, let delay { field = delay.turned(now) }
-        agreement.add(field: field, force: force, rate: rate * (.pi / 180), step: step)
+        agreement.add(field: field, force: force, rate: rate * (.pi / 180), bias: fusion.knownBias, step: step)
       } else {
         delay?.restart()
         agreement.restart()

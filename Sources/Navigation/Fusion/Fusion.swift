@@ -35,6 +35,8 @@ public struct Fusion: Sendable {
     let deviation = Vector3(variance.row0.x.squareRoot(), variance.row1.y.squareRoot(), variance.row2.z.squareRoot())
     return (offset * (180 / .pi), deviation * (180 / .pi))
   }
+  /// The bias in radians per second where it is known to a degree per second; else zero.
+  var knownBias: Vector3 { errors.isBiasKnown ? offset : .zero }
   /// The attitude now; nil before there is one.
   public private(set) var estimate: Estimate?
 
@@ -52,8 +54,7 @@ public struct Fusion: Sendable {
   private var leavesIron = false
   private var time = -Double.infinity
   private var rate: (value: Vector3, time: Double)?
-  private var forceTime = 0.0
-  private var fieldTime = 0.0
+  private var (forceTime, fieldTime) = (0.0, 0.0)
   private var window = FusionWindow()
   private var carriage = Carriage()
   private var turned = TurnedField()

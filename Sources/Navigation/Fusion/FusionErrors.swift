@@ -31,6 +31,10 @@ struct FusionErrors: Sendable {
     bias = .identity * assumed
   }
 
+  /// The bias about each axis is known to a degree per second.
+  var isBiasKnown: Bool { max(bias.row0.x, bias.row1.y, bias.row2.z) < Self.known * Self.known }
+  private static let known = Angle.radians(1)
+
   /// The mean of the two about horizontal axes.
   var tiltVariance: Double { (turn.row0.x + turn.row1.y) / 2 }
   /// About the vertical.

@@ -49,15 +49,16 @@ struct GyroscopeAgreement: Sendable {
   private var repeated = RepeatedRate()
 
   /// Seconds of a window.
-  private static let window = 0.25
+  fileprivate static let window = 0.25
   /// Windows against a gyroscope before it is called wrong.
   private static let patience = 12
   /// A correlation that chance does not make.
   private static let trace = 0.15
 
-  /// Takes a sample's field and force in any unit and the rate in radians per second; what is nil was not measured.
-  mutating func add(field b: Vector3?, force f: Vector3?, rate: Vector3, step: Double) {
-    turn += rate * step
+  /// Takes a sample's field and force in any unit, and the rate with its bias in radians per second; what is nil was not
+  /// measured.
+  mutating func add(field b: Vector3?, force f: Vector3?, rate: Vector3, bias: Vector3 = .zero, step: Double) {
+    turn += (rate - bias) * step
     span += step
     repeated.add(rate, field: field.measured, force: force.measured, step: step)
     field.measured = b ?? field.measured
@@ -174,6 +175,11 @@ private struct Comparison: Sendable {
   private static let kept = 0.95
   /// Squares of angles in rad² that tell turning from noise.
   private static let evidence = 0.05
+  /// The same of the largest bias while the board lies still.
+  private static let still: Double = {
+    let turn = GyroscopeRest.rawBiasLimit * GyroscopeAgreement.window
+    return turn * turn / (1 - kept)
+  }()
   /// The ratio of the squares of both that no turn makes: iron that moves changes a field's length by about as much as it
   /// turns it.
   private static let mostStretch = 0.05
@@ -211,7 +217,8 @@ private struct Comparison: Sendable {
     if hasTurned, correlation > 0.8, slope > 30, slope < 100 { return .radians }
     guard forecasts > Self.evidence else { return nil }
     guard hasTurned else {
-      return changes < forecasts / 25 ? .scale((forecasts / max(changes, 1e-6)).squareRoot()) : nil
+      return forecasts > Self.still && changes < forecasts / 25
+        ? .scale((forecasts / max(changes, 1e-6)).squareRoot()) : nil
     }
     if correlation < -0.6 { return .wrongSign }
     if correlation > 0.6 { return .scale(1 / slope) }
