@@ -9,6 +9,9 @@ public struct GyroscopeZero: Equatable, Sendable {
   /// The chip's mean temperature meanwhile, in degrees Celsius; nil for a device that tells none.
   public var temperature: Double?
 
+  /// The largest, in degrees per second: data sheets of chips that nobody trimmed have 20 and 30 about an axis.
+  package static let largest = 35.0
+
   /// A zero by its parts.
   public init(rate: Vector3, deviation: Vector3, temperature: Double? = nil) {
     (self.rate, self.deviation, self.temperature) = (rate, deviation, temperature)

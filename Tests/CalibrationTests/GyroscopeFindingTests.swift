@@ -31,9 +31,9 @@ import Testing
     }
   }
 
-  @Test func theZeroIsThatOfTheBoard() throws {
+  @Test(arguments: [4, 30.0]) func theZeroIsThatOfTheBoard(bias: Double) throws {
     for seed in 1...4 as ClosedRange<UInt64> {
-      let sweep = SimulatedSweep(seed: seed) { ($0.gyroscopeBias, $0.temperature) = (4, 31) }
+      let sweep = SimulatedSweep(seed: seed) { ($0.gyroscopeBias, $0.temperature) = (bias, 31) }
       let result = try result(of: sweep)
       let zero = try #require(result.gyroscopeZero)
       let off = zero.rate - sweep.sensor.gyroscopeBias
@@ -145,7 +145,7 @@ import Testing
     let sweep = SimulatedSweep()
     let stuck = try result(of: sweep) { $0.rotationRate = RotationRate(degreesPerSecond: Vector3(1, 2, 3)) }
     #expect(stuck.gyroscopeZero == nil && stuck.gyroscopeGain == nil)
-    let far = try result(of: SimulatedSweep { $0.gyroscopeBias = 20 })
+    let far = try result(of: SimulatedSweep { $0.gyroscopeBias = 50 })
     #expect(far.gyroscopeZero == nil)
   }
 

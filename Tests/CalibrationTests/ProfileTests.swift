@@ -24,7 +24,7 @@ import Testing
   for (key, bad) in [
     ("\"counts_per_uT\": 68.42", "\"counts_per_uT\": 0"), ("[0.03, -0.01, 0.002]", "[0.03, -0.01]"),
     ("[1.01, 0.99, 1]", "[1.01, 0.99, 0]"), ("\"accelerometer_left_out\": true", "\"accelerometer_left_out\": 1"),
-    ("[1.25, -0.5, 3]", "[1.25, -0.5, 11]"), ("\"gyroscope_zero_deviation_dps\"", "\"gyroscope_zero_deviation\""),
+    ("[1.25, -0.5, 3]", "[1.25, -0.5, 36]"), ("\"gyroscope_zero_deviation_dps\"", "\"gyroscope_zero_deviation\""),
     ("[1.03, 0.02, 0]", "[1.03, 0.02]"), ("1.005", "2.005"),
     ("\"gyroscope_gain_deviation\": 0.002", "\"gyroscope_gain_deviation\": -1"),
     ("\"gyroscope_gain_deviation\"", "\"gyroscope_deviation\""),

@@ -14,8 +14,8 @@ struct GyroscopeFinding {
 
   /// Rests below which their disagreement says nothing.
   private static let fewestRests = 4
-  /// The largest zero of a gyroscope, and the least rate of a turning board, in degrees per second.
-  private static let (largestZero, leastTurn) = (10.0, 5.0)
+  /// The least rate of a turning board, in degrees per second.
+  private static let leastTurn = 5.0
   /// The error about each axis that no zero is free of, in degrees per second: a hand may turn the same way each time.
   private static let leastDeviation = 0.05
   /// The error in degrees per second past which a zero from turning is worth nothing.
@@ -46,7 +46,7 @@ struct GyroscopeFinding {
 
   private static func zero(of turning: TurningFit, in sweep: Sweep) -> GyroscopeZero? {
     let (rate, deviation) = (turning.rate * (180 / .pi), turning.deviation * (180 / .pi))
-    guard rate.length <= largestZero, hasTurned(sweep, beyond: rate),
+    guard rate.length <= GyroscopeZero.largest, hasTurned(sweep, beyond: rate),
       max(deviation.x, deviation.y, deviation.z) <= largestDeviation
     else { return nil }
     return GyroscopeZero(rate: rate, deviation: deviation, temperature: sweep.temperature)
@@ -92,7 +92,7 @@ struct GyroscopeFinding {
     let weights = still.map { $0.to - $0.from }
     let total = weights.reduce(0, +)
     let mean = zip(rates, weights).reduce(Vector3.zero) { $0 + $1.0 * ($1.1 / total) }
-    guard total > 0, mean.length <= largestZero, hasTurned(sweep, beyond: mean) else { return nil }
+    guard total > 0, mean.length <= GyroscopeZero.largest, hasTurned(sweep, beyond: mean) else { return nil }
     var variance = Vector3.zero
     for (rate, weight) in zip(rates, weights) {
       let (off, share) = (rate - mean, weight / total)

@@ -112,7 +112,7 @@ struct VectorFit {
 
   /// No board is farther off than this.
   private var isSensible: Bool {
-    noise < 0.05 * field.length && gyroscope.zero.length < 10 * .pi / 180 && abs(gyroscope.lag) < 0.1
+    noise < 0.05 * field.length && gyroscope.zero.length < GyroscopeZero.largest * .pi / 180 && abs(gyroscope.lag) < 0.1
       && gyroscope.values[3..<12].allSatisfy { abs($0) < 5 * Self.gain } && parameters.stretch.determinant > 0.2
       && parameters.rotation.length < 0.5
   }

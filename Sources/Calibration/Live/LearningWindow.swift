@@ -194,7 +194,7 @@ struct LearningGyroscope: Sendable {
   }
 
   /// No board's is farther off than this.
-  var isSensible: Bool { value.zero.length < 10 * .pi / 180 && abs(value.lag) < 0.2 }
+  var isSensible: Bool { value.zero.length < GyroscopeZero.largest * .pi / 180 && abs(value.lag) < 0.2 }
 }
 
 /// How a board was tilted: the directions on it that were up.

@@ -142,7 +142,9 @@ struct ProfileFields {
 
   /// `gyroscope_zero_dps` with its deviation; nil where there is none.
   func gyroscopeZero() throws(ProfileProblem) -> GyroscopeZero? {
-    guard let rate = try vector("gyroscope_zero_dps", in: -10...10) else { return nil }
+    guard let rate = try vector("gyroscope_zero_dps", in: -GyroscopeZero.largest...GyroscopeZero.largest) else {
+      return nil
+    }
     let deviation = try Self.vector(
       value("gyroscope_zero_deviation_dps"), path + "gyroscope_zero_deviation_dps", in: 0...10)
     return GyroscopeZero(

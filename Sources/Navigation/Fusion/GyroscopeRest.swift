@@ -1,3 +1,4 @@
+import Calibration
 import LodestoneCore
 
 /// Whether a board with a gyroscope lies still: neither rate, force nor field change, and the rate is one that a bias can
@@ -28,9 +29,8 @@ struct GyroscopeRest: Sendable {
   // The largest deviation of a rate from its mean, and the largest bias, in radians per second.
   private static var rateLimit: Double { Angle.radians(2) }
   private static var biasLimit: Double { Angle.radians(10) }
-  /// The largest bias of all, which counts where a field beside it tells a turn: data sheets of chips that nobody trimmed
-  /// have 20 and 30°/s about an axis.
-  static var rawBiasLimit: Double { Angle.radians(35) }
+  /// The largest bias of all, which counts where a field beside it tells a turn.
+  static var rawBiasLimit: Double { Angle.radians(GyroscopeZero.largest) }
   /// The largest deviation of a force from its mean, in g.
   private static let forceLimit = 0.05
   /// The largest deviation of a field from its mean: in µT, and as a share of it.
