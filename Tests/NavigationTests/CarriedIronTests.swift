@@ -117,4 +117,16 @@ import Testing
     let lines = try Self.lines(magnet: 0, times: 30...90, place)
     #expect(lines.error < 2 && lines.within > 0.93 && lines.accuracy < 5, "\(lines)")
   }
+
+  /// What north has followed of iron that becomes known is turned back: all of it, over some seconds.
+  @Test func whatNorthFollowedOfIronIsTurnedBack() {
+    var followed = FollowedIron()
+    for _ in 0..<1000 { followed.follow(Vector3(0, 0.05, 0), gain: 0.02) }
+    let off = followed.learn(Vector3(0, 6, 0))
+    #expect(abs(off - 0.3) < 1e-6)
+    let early = (0..<40).reduce(0) { sum, _ in sum + followed.turnBack(after: 0.025) }
+    #expect(early < 0 && early > -0.1 * off)
+    let all = (0..<2400).reduce(early) { sum, _ in sum + followed.turnBack(after: 0.025) }
+    #expect(abs(all + off) < 0.01 * off && abs(followed.owed) < 0.01 * off)
+  }
 }

@@ -176,10 +176,7 @@ private struct Comparison: Sendable {
   /// Squares of angles in rad² that tell turning from noise.
   private static let evidence = 0.05
   /// The same of the largest bias while the board lies still.
-  private static let still: Double = {
-    let turn = GyroscopeRest.rawBiasLimit * GyroscopeAgreement.window
-    return turn * turn / (1 - kept)
-  }()
+  private static let still = pow(GyroscopeRest.rawBiasLimit * GyroscopeAgreement.window, 2) / (1 - kept)
   /// The ratio of the squares of both that no turn makes: iron that moves changes a field's length by about as much as it
   /// turns it.
   private static let mostStretch = 0.05

@@ -49,6 +49,10 @@ enum ReadingsTarget: FuzzTarget {
       settings.smoothing = reader.flag() ? reader.number(0...10) : nil
       var compass = Compass(settings, profile: profile, mounting: mounting)
       run(compass, board, &reader)
+      if var other = profile {
+        other.correction.hardIron += Vector3(5, 0, 0)
+        compass.follow(other)
+      }
       if let deviation = Deviation(coefficients: [1, -2, 3, 0.5, 0]) { compass.follow(deviation) }
       precondition(compass.carriedIron == .zero)
       run(compass, board, &reader)
