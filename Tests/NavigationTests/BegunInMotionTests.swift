@@ -115,4 +115,15 @@ import Testing
     #expect(abs(errors.bias.row0.x / before.bias.row0.x - 1) < 0.01)
     #expect(abs(errors.tiltVariance / before.tiltVariance - 1) < 0.01)
   }
+
+  /// A board that is found at rest again, as after a gap, has the bias that was learned.
+  @Test func whatWasLearnedOfTheZeroStays() {
+    var errors = FusionErrors(biasDeviation: 0.07)
+    errors.begin(bias: Vector3(0.2, 0, 0), least: 0.02)
+    #expect(errors.bias.row0.x > 0.04)
+    for axis in 0..<3 { _ = errors.learn(bias: axis, off: 0, noise: 1e-6) }
+    let learned = errors.bias
+    errors.begin(bias: Vector3(0.2, 0, 0), least: 0.02)
+    #expect(errors.bias.row0.x == learned.row0.x && learned.row0.x < 1e-5)
+  }
 }

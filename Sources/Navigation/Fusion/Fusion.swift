@@ -298,7 +298,7 @@ public struct Fusion: Sendable {
     correct(change, turns: true)
   }
 
-  /// What a force leans by about east and north, in radians.
+  /// The lean of a force about east and north, in radians.
   private func lean(of force: Vector3) -> Vector3 { Vector3(force.y, -force.x, 0) / along.length }
 
   /// Takes the field of a sample into the window; the first one says at once where north is. One that may not turn north

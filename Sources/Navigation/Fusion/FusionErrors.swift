@@ -60,8 +60,9 @@ struct FusionErrors: Sendable {
   }
 
   /// A board that nobody has moved yet turns as if its bias were this: it is one of those that have about as much, or else
-  /// this deviation.
+  /// this deviation. What has been learned of the bias before stays.
   mutating func begin(bias value: Vector3, least: Double) {
+    guard bias.row0.x >= assumed else { return }
     usual = max(least * least, Self.unexpected * value.squaredLength)
     assumed = usual
     bias = .identity * usual
