@@ -77,6 +77,9 @@ public struct Detector: Sendable {
     for index in candidates.indices { candidates[index].skip(to: position) }
   }
 
+  /// Forgets all that it has heard.
+  mutating func restart() { candidates = candidates.map { Candidate($0.type) } }
+
   /// Says that the first bytes have been taken away.
   public mutating func drop(_ count: Int) {
     for index in candidates.indices { candidates[index].position = max(0, candidates[index].position - count) }

@@ -34,6 +34,7 @@ public struct WireStream: Sendable {
   /// Listened to since the last finding.
   private var heardInVain = 0
   private var hasEnded = false
+  private var stamps = LineStamps()
   /// The stream is a file of another program.
   private var foreign: WireFault?
   private var isBegun = false
@@ -135,6 +136,26 @@ public struct WireStream: Sendable {
       isBegun = true
       foreign = isPinned ? nil : ForeignFile.fault(of: chunk)
     }
+    if stamps.areSought { seekStamps(with: chunk) }
+    guard stamps.arePresent else { return hear(chunk) }
+    var plain: [UInt8] = []
+    stamps.takeOff(chunk, into: &plain, at: bytes.count)
+    hear(plain.span)
+  }
+
+  /// Looks for stamps before the first lines; where there are some, what has come of them so far is heard anew without.
+  private mutating func seekStamps(with chunk: Span<UInt8>) {
+    let first = bytes + chunk.bytes(in: 0..<min(chunk.count, LineStamps.searchedByteCount))
+    stamps.look(at: first.span)
+    guard stamps.arePresent else { return }
+    let held = bytes
+    bytes.removeAll(keepingCapacity: true)
+    detector?.restart()
+    stamps.takeOff(held.span, into: &bytes, at: 0)
+  }
+
+  /// Takes in bytes of lines without stamps.
+  private mutating func hear(_ chunk: Span<UInt8>) {
     chunk.withUnsafeBufferPointer { all in
       var rest = all[...]
       // All protocols read along until one is found: of a long recording they need only the beginning.
@@ -154,6 +175,7 @@ public struct WireStream: Sendable {
   /// The stream has ended: what it still holds will come out of `next`.
   public mutating func end() {
     hasEnded = true
+    stamps.finish(into: &bytes)
     guard decoder == nil, var detector else { return }
     // What was passed over at the end is listened to after all.
     if heardInVain > Self.patience { detector = Detector() }
@@ -164,6 +186,24 @@ public struct WireStream: Sendable {
 
   /// The next thing said, a message written where it is wanted; nil when more bytes are needed, or the stream is over.
   public mutating func next(into message: inout WireMessage) -> WireStep? {
+    stamps.arePresent ? nextStamped(into: &message) : nextPlain(into: &message)
+  }
+
+  /// The next thing that stamped lines say.
+  private mutating func nextStamped(into message: inout WireMessage) -> WireStep? {
+    while !stamps.take(into: &message) {
+      switch nextPlain(into: &message) {
+      case .message: stamps.hold(message, at: position)
+      case nil:
+        stamps.settle()
+        return stamps.take(into: &message) ? .message : nil
+      case let other: return other
+      }
+    }
+    return .message
+  }
+
+  private mutating func nextPlain(into message: inout WireMessage) -> WireStep? {
     guard isDecoding, let step = Self.next(of: &decoder, in: &bytes, from: &position, hasEnded, into: &message) else {
       return nil
     }
@@ -204,6 +244,7 @@ public struct WireStream: Sendable {
     if let found = detector?.listen(to: held.span) { return take(found, by: detector) }
     guard decoder == nil, bytes.count > Self.memoryLimit, let consumed = detector?.consumedCount else { return }
     bytes.removeFirst(consumed)
+    stamps.drop(consumed)
     detector?.drop(consumed)
   }
 
@@ -237,6 +278,7 @@ public struct WireStream: Sendable {
   private mutating func compact() {
     guard position > 0 else { return }
     bytes.removeFirst(position)
+    stamps.drop(position)
     if decoder != nil { detector?.drop(position) }
     position = 0
   }

@@ -1,14 +1,16 @@
 import LodestoneCore
 
-/// A time as clocks and calendars show it, in a column of a table.
+/// A time as clocks and calendars show it, in a column of a table or before a line.
 struct ClockText {
   /// Since 1970 where there is a date, else since midnight.
   let seconds: Double
 
-  /// Reads `2026-09-12T14:30:05.25` and its like (ISO 8601), `12-Sep-2026 14:30:05.25` (MATLAB) and `14:30:05.25`. Nil for
-  /// anything else.
+  /// Reads `2026-09-12T14:30:05.25` and its like (ISO 8601), `12-Sep-2026 14:30:05.25` (MATLAB), `9/12/2026 2:30:05.25 PM`,
+  /// `12.09.2026 14:30:05` and the time of day alone. Nil for anything else.
   init?(_ text: Span<UInt8>) {
-    guard let moment = CalendarTime(iso: text) ?? Self.matlab(text) ?? Self.today(text) else { return nil }
+    guard let moment = CalendarTime(iso: text) ?? Self.matlab(text) ?? Self.local(text) ?? Self.commaed(text) else {
+      return nil
+    }
     seconds = moment.unixTime
   }
 
@@ -20,16 +22,77 @@ struct ClockText {
     let name = String(decoding: [text[3] | 0x20, text[4] | 0x20, text[5] | 0x20], as: UTF8.self)
     guard let month = months.firstIndex(of: name) else { return nil }
     let number = month < 9 ? "-0\(month + 1)-" : "-\(month + 1)-"
-    return iso(bytes(text, 7..<11) + Array(number.utf8) + bytes(text, 0..<2) + bytes(text, 11..<text.count))
+    return iso(text.bytes(in: 7..<11) + Array(number.utf8) + text.bytes(in: 0..<2) + text.bytes(in: 11..<text.count))
   }
 
-  /// A time of day alone.
-  private static func today(_ text: Span<UInt8>) -> CalendarTime? {
-    guard text.count >= 5, text[2] == UInt8(ascii: ":") else { return nil }
-    return iso(Array("1970-01-01T".utf8) + bytes(text, 0..<text.count))
+  /// As in ISO 8601, with the comma that it allows before a fraction.
+  private static func commaed(_ text: Span<UInt8>) -> CalendarTime? {
+    guard let comma = text.firstIndex(of: .comma), text.firstIndex(of: UInt8(ascii: ".")) == nil else { return nil }
+    return iso(text.bytes(in: 0..<comma) + [UInt8(ascii: ".")] + text.bytes(in: (comma + 1)..<text.count))
+  }
+
+  /// A time of day, and before it perhaps a date with the year last. With strokes the month comes first where it may:
+  /// steps between times are right even where it was the day, but for the last days of a month.
+  private static func local(_ text: Span<UInt8>) -> CalendarTime? {
+    var index = 0
+    guard let first = number(text, &index), index < text.count else { return nil }
+    let mark = text[index]
+    guard mark == UInt8(ascii: "/") || mark == UInt8(ascii: ".") else {
+      return timeOfDay(text, from: 0, on: "1970-01-01T")
+    }
+    index += 1
+    guard let second = number(text, &index), index < text.count, text[index] == mark, index + 4 < text.count else {
+      return nil
+    }
+    let year = String(decoding: text.bytes(in: (index + 1)..<(index + 5)), as: UTF8.self)
+    let isMonthFirst = mark == UInt8(ascii: "/") && first <= 12
+    let (month, day) = isMonthFirst ? (first, second) : (second, first)
+    index += 5
+    while index < text.count, text[index].isBlank || text[index] == .comma { index += 1 }
+    return timeOfDay(text, from: index, on: "\(year)-\(padded(month))-\(padded(day))T")
+  }
+
+  /// A time of day as in ISO 8601, but for an hour of one digit, AM or PM behind it, and a colon or a comma in place of the
+  /// point or in its digits.
+  private static func timeOfDay(_ text: Span<UInt8>, from start: Int, on date: String) -> CalendarTime? {
+    var index = start
+    guard let hour = number(text, &index), index < text.count, text[index] == UInt8(ascii: ":") else { return nil }
+    var (rest, colons) = ([UInt8](), 0)
+    while index < text.count, text[index].isDigit || ":.,".utf8.contains(text[index]) {
+      colons += text[index] == UInt8(ascii: ":") ? 1 : 0
+      let isPoint = text[index] == UInt8(ascii: ":") && colons == 3 || text[index] == .comma && !rest.contains(0x2E)
+      if isPoint { rest.append(UInt8(ascii: ".")) } else if text[index] != .comma { rest.append(text[index]) }
+      index += 1
+    }
+    // One digit, a colon and two are as well minutes and seconds.
+    guard colons > 1 || text[start + 2] == UInt8(ascii: ":") else { return nil }
+    var end = text.count
+    while end > index, text[end - 1].isBlank { end -= 1 }
+    while index < end, text[index].isBlank { index += 1 }
+    let suffix = String(decoding: text.bytes(in: index..<end), as: UTF8.self)
+    switch suffix.lowercased() {
+    case "am" where (1...12).contains(hour): return iso(date, hour % 12, rest, "")
+    case "pm" where (1...12).contains(hour): return iso(date, hour % 12 + 12, rest, "")
+    default: return iso(date, hour, rest, suffix)
+    }
+  }
+
+  private static func iso(_ date: String, _ hour: Int, _ rest: [UInt8], _ zone: String) -> CalendarTime? {
+    iso(Array(date.utf8) + Array(padded(hour).utf8) + rest + Array(zone.utf8))
   }
 
   private static func iso(_ text: [UInt8]) -> CalendarTime? { CalendarTime(iso: text.span) }
 
-  private static func bytes(_ text: Span<UInt8>, _ range: Range<Int>) -> [UInt8] { range.map { text[$0] } }
+  private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+  /// One or two digits.
+  private static func number(_ text: Span<UInt8>, _ index: inout Int) -> Int? {
+    let start = index
+    var value = 0
+    while index < text.count, index < start + 2, text[index].isDigit {
+      value = value * 10 + Int(text[index] &- UInt8(ascii: "0"))
+      index += 1
+    }
+    return index > start ? value : nil
+  }
 }

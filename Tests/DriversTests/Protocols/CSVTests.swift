@@ -124,19 +124,25 @@ import Testing
     #expect(abs(try #require(time) - seconds) < 1e-6)
   }
 
-  /// ISO 8601 with a zone as phones write it, MATLAB's own, a time of day.
+  /// ISO 8601 with a zone as phones write it, MATLAB's own, American, British, German, a time of day. `date -u` tells the
+  /// seconds.
   @Test(arguments: [
     ("2026-03-01 11:30:00.250 +0200", 1_772_357_400.25), ("01-Mar-2026 09:30:00.250", 1_772_357_400.25),
-    ("09:30:00.25", 34_200.25),
+    ("3/1/2026 9:30:00.250 AM", 1_772_357_400.25), ("3/1/2026 9:30:00 PM", 1_772_400_600),
+    ("03/01/2026 12:00:00 AM", 1_772_323_200), ("25/03/2026 09:30:00.25", 1_774_431_000.25),
+    ("01.03.2026 09:30:00", 1_772_357_400), ("09:30:00.25", 34_200.25), ("9:30:00:250", 34_200.25), ("09:30", 34_200),
+    ("12:30:00 pm", 45_000),
   ])
   func clocksAreTimes(text: String, seconds: Double) throws {
-    let message = try #require(CSV.hear("loggingTime(txt),mx,my,mz\n\(text),1,2,3\n").messages.first)
+    let message = try #require(CSV.hear("loggingTime(txt);mx;my;mz\n\(text);1;2;3\n").messages.first)
     #expect(message.time == seconds && message.field == Vector3(1, 2, 3))
   }
 
-  @Test(arguments: ["1#500", "9:30", "3/1/2026 9:30:00 AM", "01-Foo-2026 09:30", "Mar"]) func whatShowsNoClockIsNoRow(
-    _ text: String
-  ) {
+  @Test(arguments: [
+    "1#500", "9:30", "3/1/26 9:30:00", "13/13/2026 9:30:00", "13:30:00 PM", "01-Foo-2026 09:30", "Mar", "1/2",
+    "3/1/2026 ",
+  ])
+  func whatShowsNoClockIsNoRow(_ text: String) {
     let heard = CSV.hear("time,mx,my,mz\n\(text),1,2,3\n1.5,1,2,3\n")
     #expect(heard.messages.map { $0.time } == [1.5])
   }

@@ -1,0 +1,231 @@
+import LodestoneCore
+
+/// The stamps that loggers put before each line. They are taken off, so that lines are read as a board has printed them,
+/// and they are the times of messages that have none of their own.
+///
+/// Serial monitors and terminal programs write `14:02:00.050 -> `, `14:02:00.050 > `, `[2026-03-01 14:02:00.050] ` or
+/// `2026-03-01T14:02:00.050Z `, Python's logging `2026-03-01 14:02:00,050 - `, kernels and grabserial `[   12.345678] `, ESP-IDF `I (1234) `, Zephyr
+/// `[00:00:01.234,567] <inf> `. The colours around them are taken off too.
+struct LineStamps: Sendable {
+  /// Bytes at the beginning of a stream in which stamps are looked for: a board may print lines of its own first.
+  static let searchedByteCount = 4096
+  /// The longest stamp in bytes, with the colours before it.
+  private static let limit = 64
+
+  private enum State { case sought, present, absent }
+  private var state = State.sought
+  /// The beginning of a line, which may be a stamp.
+  private var head: [UInt8] = []
+  private var isInHead = true
+  private var isInColour = false
+  /// The stamped lines that are not done with: where they begin in the bytes that are read, and when they came.
+  private var lines: [(start: Int, seconds: Double)] = []
+  /// The one that is read.
+  private var current = 0
+  /// Lines that are done with, and may still give messages.
+  private static let keptLines = 1024
+  /// Messages that wait for the others of their position, and those that have their times.
+  private var held: [WireMessage] = []
+  private var heldPosition = 0
+  private var ready: [WireMessage] = []
+  private var taken = 0
+
+  /// It is not known yet whether lines are stamped.
+  var areSought: Bool { state == .sought }
+  /// Lines are stamped.
+  var arePresent: Bool { state == .present }
+
+  // MARK: Finding
+
+  /// Looks at the first bytes of a stream. Two stamped lines one after the other are a log.
+  mutating func look(at bytes: Span<UInt8>) {
+    var (framer, position, wasStamped) = (LineFramer(), 0, false)
+    while case .line(let line) = framer.next(in: bytes, from: &position) {
+      let isStamped = Self.stamp(of: Self.plain(bytes.extracting(line)).span) != nil
+      if isStamped, wasStamped {
+        state = .present
+        return
+      }
+      wasStamped = isStamped
+    }
+    if bytes.count >= Self.searchedByteCount { state = .absent }
+  }
+
+  private static func plain(_ line: Span<UInt8>) -> [UInt8] {
+    var (plain, isInColour) = ([UInt8](), false)
+    for index in line.indices where plain.count < limit && !isColour(line[index], &isInColour) {
+      plain.append(line[index])
+    }
+    return plain
+  }
+
+  /// A byte of a sequence that colours what follows (ECMA-48, 5.4: CSI, parameters and a final byte).
+  private static func isColour(_ byte: UInt8, _ isInColour: inout Bool) -> Bool {
+    guard isInColour else {
+      isInColour = byte == 0x1B
+      return isInColour
+    }
+    if (0x40...0x7E).contains(byte), byte != UInt8(ascii: "[") { isInColour = false }
+    return true
+  }
+
+  // MARK: Taking off
+
+  /// Appends what is left of the next bytes.
+  /// - Parameter base: where `plain` will begin in the bytes that are read.
+  mutating func takeOff(_ bytes: Span<UInt8>, into plain: inout [UInt8], at base: Int) {
+    for index in bytes.indices {
+      let byte = bytes[index]
+      if Self.isColour(byte, &isInColour) { continue }
+      let isEnd = byte == .lineFeed || byte == .carriageReturn
+      if isInHead {
+        head.append(byte)
+        guard isEnd || head.count == Self.limit else { continue }
+        finishHead(into: &plain, at: base)
+      } else {
+        plain.append(byte)
+      }
+      isInHead = isEnd
+    }
+  }
+
+  /// Appends what is held back at the end of a stream.
+  mutating func finish(into plain: inout [UInt8]) {
+    if !head.isEmpty { finishHead(into: &plain, at: 0) }
+  }
+
+  private mutating func finishHead(into plain: inout [UInt8], at base: Int) {
+    let stamp = Self.stamp(of: head.span)
+    if let seconds = stamp?.seconds { lines.append((base + plain.count, seconds)) }
+    plain.append(contentsOf: head[(stamp?.end ?? 0)...])
+    head.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: Times
+
+  /// Keeps a message whose line ends at a position. Lines that waited for a meaning give their messages together with the
+  /// last one's, so all of a position wait for each other.
+  mutating func hold(_ message: WireMessage, at position: Int) {
+    if position != heldPosition { settle() }
+    heldPosition = position
+    held.append(message)
+  }
+
+  /// Gives times to the messages that wait, a line to each, as no more of their position will come.
+  mutating func settle() {
+    while current + 1 < lines.count, lines[current + 1].start < heldPosition { current += 1 }
+    for (place, var message) in held.enumerated() {
+      let line = current - (held.count - 1 - place)
+      if message.time == nil, lines.indices.contains(line), lines[line].start < heldPosition {
+        message.time = lines[line].seconds
+      }
+      ready.append(message)
+    }
+    held.removeAll(keepingCapacity: true)
+  }
+
+  /// The next message that waits no longer; false where there is none.
+  mutating func take(into message: inout WireMessage) -> Bool {
+    guard taken < ready.count else {
+      ready.removeAll(keepingCapacity: true)
+      taken = 0
+      return false
+    }
+    message = ready[taken]
+    taken += 1
+    return true
+  }
+
+  /// Says that the first bytes have been taken away.
+  mutating func drop(_ count: Int) {
+    let done = max(0, lines.prefix { $0.start < count }.count - Self.keptLines)
+    lines.removeFirst(done)
+    current = max(0, current - done)
+    for index in lines.indices { lines[index].start -= count }
+    heldPosition -= count
+  }
+
+  // MARK: Stamps
+
+  /// A time before a line, and where the line itself begins. The time is in seconds; nil for one of whole seconds, which
+  /// tells lines of the same second no apart.
+  typealias Stamp = (seconds: Double?, end: Int)
+
+  /// The stamp that a line begins with; nil where it begins with none, or holds nothing else.
+  static func stamp(of line: Span<UInt8>) -> Stamp? {
+    guard let first = line.isEmpty ? nil : line[0], var stamp = first.isDigit ? clock(line) : framed(line) else {
+      return nil
+    }
+    while stamp.end < line.count, line[stamp.end].isBlank { stamp.end += 1 }
+    return stamp.end < line.count && line[stamp.end] >= .space ? stamp : nil
+  }
+
+  /// `14:02:00.050 -> `, `14:02:00.050 > `, and a clock before what is no number and no code of one letter.
+  private static func clock(_ line: Span<UInt8>) -> Stamp? {
+    var (end, blanks) = (0, 0)
+    var found: Stamp?
+    while end < min(line.count, 40), blanks < 4 {
+      if line[end].isBlank, let seconds = ClockText(line.extracting(0..<end))?.seconds {
+        found = (line.extracting(0..<end).isExact ? seconds : nil, end + 1)
+      }
+      if line[end].isBlank { blanks += 1 }
+      end += 1
+    }
+    guard let stamp = found, stamp.end + 1 < line.count else { return nil }
+    let (next, second) = (line[stamp.end], line[stamp.end + 1])
+    if next == UInt8(ascii: ">") { return (stamp.seconds, stamp.end + 1) }
+    if next == UInt8(ascii: "-"), second == UInt8(ascii: ">") || second.isBlank {
+      return (stamp.seconds, stamp.end + 2)
+    }
+    let isText = next.isLetter ? !second.isBlank : "$!{(".utf8.contains(next)
+    return isText ? stamp : nil
+  }
+
+  /// `[2026-03-01 14:02:00.050] `, `[   12.345678] `, `[00:00:01.234,567] <inf> ` and `I (1234) `.
+  private static func framed(_ line: Span<UInt8>) -> Stamp? {
+    let isLevel = "EWIDV".utf8.contains(line[0]) && line.holds(" (", at: 1)
+    guard isLevel || line[0] == UInt8(ascii: "["),
+      let close = line.firstIndex(of: UInt8(ascii: isLevel ? ")" : "]")), close < 40, close + 1 < line.count,
+      !isLevel || line[close + 1].isBlank
+    else { return nil }
+    let inner = line.extracting((isLevel ? 3 : 1)..<close)
+    guard let seconds = ClockText(inner)?.seconds ?? (isLevel ? milliseconds(inner) : uptime(inner)) else { return nil }
+    var end = close + 1
+    while end < line.count, line[end].isBlank { end += 1 }
+    // Zephyr's level.
+    if line.holds("<", at: end), let mark = line.firstIndex(of: UInt8(ascii: ">"), from: end), mark - end < 5 {
+      end = mark + 1
+    }
+    return (isLevel || inner.isExact ? seconds : nil, end)
+  }
+
+  /// Milliseconds as ESP-IDF counts them.
+  private static func milliseconds(_ text: Span<UInt8>) -> Double? {
+    guard text.indices.allSatisfy({ text[$0].isDigit }) else { return nil }
+    var index = 0
+    return parseDecimal(text, from: &index).map { $0 / 1000 }
+  }
+
+  /// Seconds with three decimals or more, and behind them the time since the line before, as grabserial writes it.
+  private static func uptime(_ text: Span<UInt8>) -> Double? {
+    var (index, first) = (0, Double?.none)
+    for _ in 0..<2 {
+      while index < text.count, text[index].isBlank { index += 1 }
+      let start = index
+      guard index < text.count, text[index].isDigit, let number = parseDecimal(text, from: &index),
+        let point = text.extracting(start..<index).firstIndex(of: UInt8(ascii: ".")), index - start - point > 3
+      else { return nil }
+      first = first ?? number
+      if index == text.count { return first }
+    }
+    return nil
+  }
+}
+
+extension Span<UInt8> {
+  /// It holds a fraction of a second.
+  fileprivate var isExact: Bool {
+    indices.contains { self[$0] == UInt8(ascii: ".") || self[$0] == .comma }
+      || indices.count { self[$0] == UInt8(ascii: ":") } == 3
+  }
+}

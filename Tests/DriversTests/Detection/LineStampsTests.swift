@@ -1,0 +1,111 @@
+import Glibc
+import LodestoneCore
+import Testing
+
+@testable import Drivers
+
+/// Lines as loggers write them, with stamps before them.
+@Suite struct LineStampsTests {
+  /// What is printed at each of 12 moments, 0.25 s apart.
+  private static func log(_ line: (_ number: Int, _ hundredths: String) -> String) -> String {
+    (0..<12).map { line($0, String(25 * ($0 % 4) + 100).suffix(2).description) }.joined()
+  }
+
+  private static func hear(_ text: String, chunk: Int = .max) -> [WireMessage] {
+    var (stream, messages, message) = (WireStream(), [WireMessage](), WireMessage())
+    func drain() { while let step = stream.next(into: &message) { if step == .message { messages.append(message) } } }
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      stream.append(Array(rest.prefix(chunk)).span)
+      rest = rest.dropFirst(chunk)
+      drain()
+    }
+    stream.end()
+    drain()
+    return messages
+  }
+
+  /// Arduino's serial monitor, PlatformIO's, tio, arduino-cli, CuteCom, Python's logging, grabserial, Zephyr, ESP-IDF with
+  /// its colours, and a log of NMEA.
+  @Test(arguments: [
+    "09:30:0S.HH0 -> L", "09:30:0S.HH0 > L", "[09:30:0S.HH0] L", "[2026-03-01 09:30:0S.HH] L", "[9:30:0S:HH0] L",
+    "2026-03-01 09:30:0S,HH0 - L", "2026-03-01T09:30:0S.HH0Z L", "[1.S.HH0000 0.250000] L",
+    "[00:00:0S.HH0,000] <inf> L", "\u{1b}[0;32mI (SHH0) L\u{1b}[0m", "I (09:30:0S.HH0) L",
+  ])
+  func stampsAreTimes(form: String) throws {
+    let text = Self.log { number, hundredths in
+      form.replacing("1.S", with: "1\(number / 4)").replacing("S", with: "\(number / 4)")
+        .replacing("HH", with: hundredths).replacing("L", with: "mx:\(number),my:2,mz:3\r\n")
+    }
+    for chunk in [1, 7, .max] {
+      let messages = Self.hear(text, chunk: chunk)
+      #expect(messages.count == 12)
+      #expect(messages.map { $0.field?.x } == (0..<12).map { Double($0) })
+      // A few lines of a live board may be through before it is known that they are stamped.
+      let times = messages.map { $0.time }.drop { chunk < .max && $0 == nil }.compactMap { $0 }
+      #expect(times.count >= (chunk < .max ? 9 : 12))
+      #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.25) < 1e-6 })
+    }
+  }
+
+  /// A table without names waits until its columns are known.
+  @Test func bareNumbersBehindStampsAreRead() {
+    let fields = (0..<80).map { number in
+      let angle = Double(number) * 0.15
+      return Vector3((20 * cos(angle)).rounded() + 5, (-20 * sin(angle)).rounded(), -40 + Double(number % 3))
+    }
+    let text = fields.enumerated().map { number, field in
+      let stamp = "09:30:\(10 + number / 4).\(String(25 * (number % 4) + 100).suffix(2))0"
+      return "\(stamp) -> \(field.x), \(field.y), \(field.z)\n"
+    }.joined()
+    for chunk in [100, .max] {
+      let messages = Self.hear(text, chunk: chunk)
+      #expect(messages.map { $0.field } == fields)
+      #expect(messages.map { $0.time } == fields.indices.map { 34_210 + 0.25 * Double($0) })
+    }
+  }
+
+  @Test func headersBehindStampsAreRead() {
+    let rows = Self.log { "09:30:0\($0 / 4).\($1)0 -> 3,\($0),2\n" }
+    let messages = Self.hear("09:30:00.000 -> mz,mx,my\n" + rows)
+    #expect(messages.map { $0.field } == (0..<12).map { Vector3(Double($0), 2, 3) })
+  }
+
+  @Test func aBoardsOwnTimesAreBetter() {
+    let text = Self.log { "09:30:0\($0 / 4).\($1)0 -> t_ms:\(100 * $0),mx:1,my:2,mz:3\n" }
+    let times = Self.hear(text).compactMap { $0.time }
+    #expect(times.count == 12)
+    #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.1) < 1e-9 })
+  }
+
+  @Test func aBoardMayPrintLinesBeforeItsLog() {
+    let text =
+      "ets Jun  8 2016 00:22:57\n\nrst:0x1 (POWERON_RESET)\n"
+      + Self.log { "I (\($0)00) mx:1,my:2,mz:3\n" + $1.prefix(0) }
+    #expect(Self.hear(text).map { $0.time } == (0..<12).map { Double($0) / 10 })
+  }
+
+  /// Whole seconds tell lines of the same second no apart.
+  @Test func wholeSecondsAreNoTimes() {
+    let messages = Self.hear(Self.log { "[2026-03-01 09:30:0\($0 / 4)] mx:1,my:2,mz:3\n" + $1.prefix(0) })
+    #expect(messages.count == 12)
+    #expect(messages.allSatisfy { $0.time == nil })
+  }
+
+  /// Lists, clocks in columns, frames with a clock of the protocol, and lines that hold nothing else.
+  @Test(arguments: [
+    "[1.234, 2.345, 3.456]", "[1.234 2.345 3.456]", "09:30:00.250,1,2,3", "09:30:00.250 1 2 3", "09:30:00.250 -1 2 3",
+    "17:33:21.107 R 19F51323 01 2F 30 70 00 2F 30 70", "1 2 3", "[09:30:00.250]", "09:30:00.250 -> ", "I (x) mx:1",
+    "I (5)",
+    "[0.5] mx:1", "", "[", "9", "2026-03-01 09:30:00.250",
+  ])
+  func otherLinesAreNotStamped(line: String) { #expect(LineStamps.stamp(of: Array(line.utf8).span) == nil) }
+
+  /// A log is read with what it holds in memory bounded by its lines.
+  @Test func aLongLogIsReadToItsEnd() {
+    let text = (0..<3000).map { "[\($0).000500] mx:\($0 % 50),my:2,mz:3\n" }.joined()
+    let messages = Self.hear(text, chunk: 1000)
+    #expect(messages.count >= 2999)
+    #expect(messages.last?.time == 2999.0005)
+  }
+}
