@@ -20,6 +20,8 @@ import Testing
     }
 
     var milliseconds: Int { 12_395 + number * 50 }
+    /// Seconds of a minute, with two digits and three decimals.
+    var clock: String { (Double(milliseconds % 50_000) / 1000 + 10).text(decimals: 3) }
     func level(_ scale: Double = 1) -> [Double] { noisy(Self.level, 0.05, scale) }
     func field(_ scale: Double = 1) -> [Double] { noisy(Self.field, 0.05, scale) }
     func force(_ scale: Double = 1) -> [Double] { noisy(Self.force, 0.001, scale) }
@@ -74,7 +76,13 @@ import Testing
 
   static let labelled = [
     Line("X: Y: Z:") { Pose.text(axes, $0.level(), 2) },
-    Line("a serial monitor's copy") { "14:02:00.050 -> " + Pose.text(axes, $0.level(), 2) },
+    Line("a serial monitor's copy") { "14:02:\($0.clock) -> " + Pose.text(axes, $0.level(), 2) },
+    Line("a serial monitor's copy of numbers") { "14:02:\($0.clock) -> " + Pose.text($0.level(), 2) },
+    Line("ESP-IDF") { "\u{1b}[0;32mI (\($0.milliseconds)) mag: " + Pose.text(axes, $0.level(), 2) + "\u{1b}[0m" },
+    Line("a/g/m") {
+      "a/g/m:\t" + Pose.text($0.force(16384), 0, "\t") + "\t" + Pose.text($0.rate(131), 0, "\t") + "\t"
+        + Pose.text($0.field(10 / 1.5), 0, "\t")
+    },
     Line("a serial plotter") {
       Pose.text(["ax:", "ay:", "az:", "mx:", "my:", "mz:"], $0.force(si) + $0.field(), 2, ",")
     },

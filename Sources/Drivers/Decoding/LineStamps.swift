@@ -177,7 +177,9 @@ struct LineStamps: Sendable {
     if next == UInt8(ascii: "-"), second == UInt8(ascii: ">") || second.isBlank {
       return (stamp.seconds, stamp.end + 2)
     }
-    let isText = next.isLetter ? !second.isBlank : "$!{(".utf8.contains(next)
+    // What is left of `9:30:00 AM` is no line.
+    let isHalfOfADay = "AaPp".utf8.contains(next) && second | 0x20 == UInt8(ascii: "m")
+    let isText = next.isLetter ? !second.isBlank && !isHalfOfADay : "$!{(".utf8.contains(next)
     return isText ? stamp : nil
   }
 

@@ -92,6 +92,8 @@ public struct UnitInference: Sendable {
     if let unit = expectation?.unit(of: field.kept) {
       return WireScales.Field(microtesla: unit.microtesla, basis: .calibrated(unit))
     }
+    // Who prints the registers of one chip prints those of the other.
+    if fieldIsWhole, accelerationIsRegisters { return WireScales.Field(countsOfSize: size, isSaid: false) }
     let ranked = FieldUnit.allCases.map { (unit: $0, misfit: MagneticField.earthMisfit(size.strength * $0.microtesla)) }
       .sorted { $0.misfit < $1.misfit }
     let isClear = ranked[1].misfit >= 2 * ranked[0].misfit
@@ -125,8 +127,19 @@ public struct UnitInference: Sendable {
         return WireScales.Acceleration(gravities: unit.gravities, basis: .inferred(unit, median: median))
       }
     }
-    let usual = [256.0, 512, 1024, 2048, 4096, 8192, 16_384].first { (0.85...1.15).contains(median / $0) }
+    let usual = Self.usualGravities.first { (0.85...1.15).contains(median / $0) }
     return WireScales.Acceleration(gravities: 1 / (usual ?? median), basis: .counts(perGravity: usual ?? median))
+  }
+
+  /// Numbers that 1 g makes in usual accelerometers.
+  private static let usualGravities = [256.0, 512, 1024, 2048, 4096, 8192, 16_384]
+
+  /// Accelerations are whole numbers, of a size that usual chips have in their registers.
+  private var accelerationIsRegisters: Bool {
+    guard case .counts(let perGravity) = accelerationScale.basis, Self.usualGravities.contains(perGravity) else {
+      return false
+    }
+    return acceleration.kept.allSatisfy { $0.isWhole }
   }
 
   // MARK: Rotation rate

@@ -154,6 +154,10 @@ struct ColumnName {
     "t": .time, "time": .time, "timestamp": .time, "ts": .time, "millis": .time, "micros": .time, "seconds": .time,
     "elapsed": .time, "uptime": .time, "datetime": .time, "index": .time, "sample": .time,
     "temperature": .temperature, "temp": .temperature, "therm": .temperature,
+    // Tables that pupils write in German, French, Spanish, Italian, Dutch and Polish.
+    "zeit": .time, "temps": .time, "tiempo": .time, "tempo": .time, "tijd": .time, "czas": .time,
+    "magnetfeld": .field, "champ": .field, "campo": .field, "veld": .field,
+    "beschleunigung": .acceleration, "versnelling": .acceleration,
   ]
 
   /// Words that say no more about a quantity.
@@ -164,7 +168,7 @@ struct ColumnName {
   /// Words that tell that a column is computed, not raw.
   private static let derived: Set<ColumnWord> = [
     "cal", "calibrated", "corrected", "linear", "user", "filtered", "bias", "offset", "std", "var", "variance",
-    "absolute", "norm", "total",
+    "absolute", "absolut", "absolu", "absoluto", "betrag", "norm", "total",
   ]
 
   /// Units that the very name of a time column carries.

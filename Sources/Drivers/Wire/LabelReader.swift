@@ -231,6 +231,10 @@ struct LabelReader: Sendable {
 
   /// Puts a number where its name says, and tells where that is.
   private mutating func take(_ value: Double, _ state: inout Line) -> UInt8 {
+    if state.count == 3, let next = state.label?.following {
+      endTriple(&state)
+      state.label = next
+    }
     guard let label = state.label else { return CSVColumns.Role.ignored }
     state.count += 1
     switch label.meaning {

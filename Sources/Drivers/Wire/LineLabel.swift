@@ -28,6 +28,8 @@ struct LineLabel: Sendable {
   var rotationRateUnit: RotationRateUnit?
   /// Seconds in one unit of a time, where the words say it.
   var timeScale: Double?
+  /// Where three more numbers begin behind a triple's, and three more behind those: `a/g/m` names three sensors.
+  private var second, third: UInt8?
   /// The words name something else with axes: `orientation`, or `elsewhere`; nil where they do not.
   var otherSensor: UInt8?
 
@@ -65,8 +67,32 @@ struct LineLabel: Sendable {
     } else if let axis = name.axis, name.quantity == nil, name.isBare {
       meaning = .axis(axis)
     } else {
-      meaning = Self.triple(name, words)
+      let sensors = Self.sensors(text)
+      meaning = sensors.first.map { .triple($0) } ?? Self.triple(name, words)
+      (second, third) = (sensors.dropFirst().first, sensors.dropFirst(2).first)
     }
+  }
+
+  /// The sensors of `a/g/m`, `acc/gyro/mag` and their like, by their first roles; empty for any other label.
+  private static func sensors(_ text: Span<UInt8>) -> [UInt8] {
+    let parts = text.bytes(in: 0..<text.count).split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard parts.count == 2 || parts.count == 3 else { return [] }
+    let sensors = parts.compactMap { part -> UInt8? in
+      let words = ColumnWord.words(of: Array(part).span)
+      // Alone it is a unit.
+      if words == ["g"] { return CSVColumns.Role.rotationRate }
+      guard words.count == 1, case .triple(let first) = triple(ColumnName(Array(part).span), words) else { return nil }
+      return first
+    }
+    return sensors.count == parts.count && Set(sensors).count == sensors.count ? sensors : []
+  }
+
+  /// The label of the three numbers behind those of this one; nil where it names one sensor.
+  var following: LineLabel? {
+    guard let second else { return nil }
+    var copy = self
+    (copy.meaning, copy.second, copy.third) = (.triple(second), third, nil)
+    return copy
   }
 
   /// A sensor's name without an axis.

@@ -98,6 +98,7 @@ import Testing
     "17:33:21.107 R 19F51323 01 2F 30 70 00 2F 30 70", "1 2 3", "[09:30:00.250]", "09:30:00.250 -> ", "I (x) mx:1",
     "I (5)",
     "[0.5] mx:1", "", "[", "9", "2026-03-01 09:30:00.250",
+    "3/1/2026 9:30:00.000 AM,28.00,-5.00,-40.00", "9:30:00.5 pm 1 2 3",
   ])
   func otherLinesAreNotStamped(line: String) { #expect(LineStamps.stamp(of: Array(line.utf8).span) == nil) }
 

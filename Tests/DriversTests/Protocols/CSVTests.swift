@@ -107,6 +107,15 @@ import Testing
     #expect(heard.messages.map { $0.time } == [1_700_000_000])
   }
 
+  @Test func namesMayBeGermanOrFrench() {
+    let german = CSV.hear("\"Zeit (s)\";\"Magnetfeld x (µT)\";\"y (µT)\";\"z (µT)\";\"Betrag (µT)\"\n0,5;1,5;2;3;4\n")
+    #expect(german.messages.first?.field == Vector3(1.5, 2, 3))
+    #expect(german.messages.first?.time == 0.5)
+    let french = CSV.hear("Temps (s),Champ x (µT),Champ y (µT),Champ z (µT)\n0.5,1.5,2,3\n")
+    #expect(french.messages.first?.field == Vector3(1.5, 2, 3))
+    #expect(french.messages.first?.fieldUnit == .microtesla)
+  }
+
   @Test func computedColumnsAreNotTakenForRawOnes() {
     let heard = CSV.hear("mx,my,mz,mx_cal,my_cal,mz_cal,Linear Acceleration x\n1,2,3,4,5,6,7\n")
     #expect(heard.messages.first?.field == Vector3(1, 2, 3))
@@ -117,7 +126,8 @@ import Testing
     ("time_ms", "1500", 1.5), ("millis", "1500", 1.5), ("timestamp_us", "1500000", 1.5), ("t", "1.5", 1.5),
     ("Time (s)", "1.5", 1.5), ("timestamp", "1574572020903", 1_574_572_020.903), ("index", "7", 7),
     ("ms", "1500", 1.5), ("msec", "1500", 1.5), ("us", "1500000", 1.5), ("sec", "1.5", 1.5),
-    ("index,ms", "7,1500", 1.5), ("time_ms,sample", "1500,7", 1.5),
+    ("Zeit (s)", "1.5", 1.5), ("Tiempo (ms)", "1500", 1.5), ("index,ms", "7,1500", 1.5),
+    ("time_ms,sample", "1500,7", 1.5),
   ])
   func timesAreSeconds(name: String, text: String, seconds: Double) throws {
     let time = CSV.hear("\(name),mx,my,mz\n\(text),1,2,3\n").messages.first?.time
