@@ -149,7 +149,7 @@ private struct CauseSearch {
     whole.deviation = Self.spread(whole, state)
     let every = Double(whole.raw.count) / Double(max(rows.count, 1))
     for round in 0..<3 {
-      whole.rests.weigh(state.slopes, share: min(1, interval / 0.1))
+      whole.rests.weigh(state.vectors, share: min(1, interval / 0.1))
       state = whole.solved(from: state, iterations: 12).state
       whole.deviation = Self.spread(whole, state)
       if round == 0 { whole.leaveOutDisturbances(at: state, interval: interval / max(every, 1e-6)) }
@@ -168,7 +168,7 @@ private struct CauseSearch {
     return step > 1e-6 && step < 0.5
   }
 
-  private static func spread(_ problem: CauseProblem, _ state: CauseProblem.State) -> Double {
+  private static func spread(_ problem: CauseProblem, _ state: NormState) -> Double {
     var problem = problem
     problem.deviation = 1
     return max(1.4826 * median(problem.residuals(at: state).map { abs($0) }), 0.02)
@@ -215,7 +215,7 @@ private struct CauseSearch {
 
   /// The shift in time that makes the values of a cause fit best, the others left as they are.
   private mutating func findLag(
-    of index: Int, from state: CauseProblem.State, deviation: Double, _ settings: CalibrationSettings
+    of index: Int, from state: NormState, deviation: Double, _ settings: CalibrationSettings
   ) {
     func cost(_ lag: Double) -> Double {
       var copy = self
@@ -240,7 +240,7 @@ private struct CauseSearch {
   // MARK: What came of it
 
   private mutating func conclude(
-    _ names: [String], _ problem: CauseProblem, _ state: CauseProblem.State, _ covariance: SymmetricMatrix
+    _ names: [String], _ problem: CauseProblem, _ state: NormState, _ covariance: SymmetricMatrix
   ) {
     func share(_ i: Int, _ j: Int) -> Matrix3 {
       let (row, column) = (Parameters.normCount + 3 * i, Parameters.normCount + 3 * j)
@@ -253,7 +253,7 @@ private struct CauseSearch {
       let own = share(index, index)
       let variance = own.row0.x + own.row1.y + own.row2.z
       let half = (ranges[index].upperBound - ranges[index].lowerBound) / 2
-      let slope = state.slopes[index]
+      let slope = state.vectors[index]
       if slope.length < Self.significance * variance.squareRoot() {
         withoutEffect.append((name, 2 * (slope.length + Self.significance * variance.squareRoot()) / scale))
       }
@@ -283,7 +283,7 @@ extension Matrix3 {
 
 extension CauseProblem {
   /// Leaves out runs of rows in which the field changed by itself.
-  fileprivate mutating func leaveOutDisturbances(at state: State, interval: Double) {
+  fileprivate mutating func leaveOutDisturbances(at state: NormState, interval: Double) {
     var isKept = [Bool](repeating: true, count: raw.count)
     for run in Disturbance.runs(residuals(at: state), interval: interval) { for row in run { isKept[row] = false } }
     guard isKept.filter({ $0 }).count * 3 >= raw.count * 2 else { return }

@@ -24,44 +24,31 @@ struct CauseProblem: LeastSquares {
   /// One standard deviation of a slope in µT at the end of the range, before anything is known.
   private static let usualSlope = 60.0
 
-  /// Where a fit is: the norm's ten parameters, and the slope of each cause in µT from the middle of its range to an end.
-  struct State {
-    var parameters: Parameters
-    var slopes: [Vector3]
-  }
-
   private var size: Int { Parameters.normCount + 3 * causeCount }
 
   /// The field of a row without the causes.
   @inline(__always)
-  func field(_ row: Int, _ state: State) -> Vector3 {
+  func field(_ row: Int, _ state: NormState) -> Vector3 {
     var field = raw[row]
-    for index in 0..<causeCount { field = field - state.slopes[index] * values[row * causeCount + index] }
+    for index in 0..<causeCount { field = field - state.vectors[index] * values[row * causeCount + index] }
     return field
   }
 
   /// The norm residuals in standard deviations.
-  func residuals(at state: State) -> [Double] {
+  func residuals(at state: NormState) -> [Double] {
     let model = NormModel(state.parameters, deviation: deviation)
     return raw.indices.map { model.value(field($0, state)) }
   }
 
-  func equations(at state: State) -> NormalEquations {
+  func equations(at state: NormState) -> NormalEquations {
     var result = NormalEquations(size: size)
     addNorms(at: state, to: &result)
-    rests.add(state.slopes, to: &result)
-    for (index, value) in state.parameters.values.prefix(Parameters.normCount).enumerated() {
-      result.addPrior(index, pull: value - priors.mean[index], deviation: priors.deviation[index])
-    }
-    for (index, slope) in state.slopes.enumerated() {
-      for axis in 0..<3 {
-        result.addPrior(Parameters.normCount + 3 * index + axis, pull: slope[axis], deviation: Self.usualSlope)
-      }
-    }
+    rests.add(state.vectors, to: &result)
+    state.addPriors(priors, usual: Self.usualSlope, to: &result)
     return result
   }
 
-  private func addNorms(at state: State, to result: inout NormalEquations) {
+  private func addNorms(at state: NormState, to result: inout NormalEquations) {
     let model = NormModel(state.parameters, deviation: deviation)
     var (sums, row) = (RowSums(size: size), ResidualRow(repeating: 0))
     for index in raw.indices {
@@ -78,24 +65,16 @@ struct CauseProblem: LeastSquares {
     sums.add(to: &result.matrix, &result.gradient)
   }
 
-  func stepped(_ state: State, by step: [Double]) -> State? {
-    var state = state
-    state.parameters = state.parameters.adding(Array(step.prefix(Parameters.normCount)))
-    for index in state.slopes.indices {
-      let first = Parameters.normCount + 3 * index
-      state.slopes[index] += Vector3(step[first], step[first + 1], step[first + 2])
-    }
-    return state.parameters.isSensible && state.slopes.allSatisfy { $0.isFinite } ? state : nil
-  }
+  func stepped(_ state: NormState, by step: [Double]) -> NormState? { state.stepped(by: step) }
 
   /// The linear sphere with causes, |m|² = 2 h·m + 2 Σ v_i k_i·m + c + Σ c_i v_i + Σ c_ij v_i v_j, fitted again without what
   /// lies far off; nil where it has no solution.
-  var start: State? {
+  var start: NormState? {
     guard let origin = raw.first.map({ first in raw.reduce(first) { $0 + ($1 - first) / Double(raw.count) } }) else {
       return nil
     }
     var isKept = [Bool](repeating: true, count: raw.count)
-    var state: State?
+    var state: NormState?
     for _ in 0..<3 {
       guard let found = linear(origin: origin, isKept) else { break }
       state = found
@@ -108,7 +87,7 @@ struct CauseProblem: LeastSquares {
     return state
   }
 
-  private func linear(origin: Vector3, _ isKept: [Bool]) -> State? {
+  private func linear(origin: Vector3, _ isKept: [Bool]) -> NormState? {
     let pairs = (0..<causeCount).flatMap { i in (i..<causeCount).map { (i, $0) } }
     let linearCount = 3 + 3 * causeCount
     var matrix = SymmetricMatrix(size: linearCount + 1 + causeCount + pairs.count)
@@ -136,7 +115,7 @@ struct CauseProblem: LeastSquares {
     var parameters = Parameters()
     parameters.hardIron = vector(0) + origin
     parameters.logStrength = log(square.squareRoot())
-    return State(parameters: parameters, slopes: (0..<causeCount).map { vector(3 + 3 * $0) })
+    return NormState(parameters: parameters, vectors: (0..<causeCount).map { vector(3 + 3 * $0) })
   }
 }
 

@@ -139,6 +139,7 @@ extension SweepFit {
       next.sweep = input.sweep.without(drift)
       next.drift = drift
       next.cutsDisturbances = true
+      next.earlier = search.parameters
       fit = try fitting(next)
     }
     return fit

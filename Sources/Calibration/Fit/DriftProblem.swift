@@ -16,12 +16,6 @@ struct DriftProblem: LeastSquares {
     let factors: InlineArray<3, Double>
   }
 
-  /// Where a fit is: the norm's ten parameters, and the terms of the drift in µT.
-  struct State {
-    var parameters: Parameters
-    var terms: [Vector3]
-  }
-
   /// Raw fields in µT, in the order of time.
   let raw: [Vector3]
   private let times: [Double]
@@ -33,8 +27,8 @@ struct DriftProblem: LeastSquares {
   var weight = 1.0
   private let priors: Priors
 
-  /// Into how many stretches a sweep is cut.
-  private static let most = 128
+  /// Into how many stretches a sweep is cut at most, and how many rows one has.
+  private static let (most, length) = (128, 8)
 
   init(_ rows: [SweepPoint], _ course: Drift.Course, priors: Priors, deviation: Double) {
     (self.course, self.priors, self.deviation) = (course, priors, deviation)
@@ -49,7 +43,7 @@ struct DriftProblem: LeastSquares {
   private static func cut(_ rows: [SweepPoint], _ course: Drift.Course) -> [Range<Int>] {
     switch course {
     case .smooth:
-      let count = min(most, rows.count)
+      let count = min(most, max(rows.count / length, 1))
       return (0..<count).map { ($0 * rows.count / count)..<(($0 + 1) * rows.count / count) }
     case .step(let moment):
       let place = rows.firstIndex { $0.time >= moment } ?? rows.count
@@ -58,82 +52,70 @@ struct DriftProblem: LeastSquares {
   }
 
   /// The state with no drift yet.
-  func start(at parameters: Parameters) -> State {
-    State(parameters: parameters, terms: [Vector3](repeating: .zero, count: course.count))
+  func start(at parameters: Parameters) -> NormState {
+    NormState(parameters: parameters, vectors: [Vector3](repeating: .zero, count: course.count))
   }
 
   /// The norm's model in one stretch.
-  private func model(_ state: State, in stretch: Stretch) -> NormModel {
+  private func model(_ state: NormState, in stretch: Stretch) -> NormModel {
     var parameters = state.parameters
-    for (index, term) in state.terms.enumerated() { parameters.hardIron += term * stretch.factors[index] }
+    for (index, term) in state.vectors.enumerated() { parameters.hardIron += term * stretch.factors[index] }
     return NormModel(parameters, deviation: deviation)
   }
 
   /// The norm residuals in standard deviations.
-  func residuals(at state: State) -> [Double] {
+  func residuals(at state: NormState) -> [Double] {
     stretches.flatMap { stretch in
       let model = model(state, in: stretch)
       return raw[stretch.rows].map { model.value($0) }
     }
   }
 
-  func equations(at state: State) -> NormalEquations {
-    var result = NormalEquations(size: Parameters.normCount + 3 * course.count)
-    for stretch in stretches { add(norms(of: stretch, at: state), stretch.factors, to: &result) }
-    result.matrix.mirror()
-    addPriors(at: state, to: &result)
+  func equations(at state: NormState) -> NormalEquations {
+    var result = equations { totals(of: $0, at: state) }
+    state.addPriors(priors, usual: Drift.usual, to: &result)
     return result
   }
 
-  /// The normal equations of the ten parameters from one stretch.
-  private func norms(of stretch: Stretch, at state: State) -> NormalEquations {
-    let model = model(state, in: stretch)
-    var sums = NormSums()
-    for row in stretch.rows {
-      let residual = model.residual(raw[row])
-      sums.cost += Problem.loss(residual.value)
-      sums.add(residual, weight: Problem.weight(residual.value))
-    }
-    var own = NormalEquations(size: Parameters.normCount)
-    sums.add(to: &own, weight: weight)
-    return own
+  /// The sums of one stretch.
+  private func totals(of stretch: Stretch, at state: NormState) -> NormTotals {
+    NormSums(raw[stretch.rows], model(state, in: stretch)).totals(weight: weight)
   }
 
-  /// (1), the upper half.
-  private func add(_ own: NormalEquations, _ factors: InlineArray<3, Double>, to result: inout NormalEquations) {
-    let count = Parameters.normCount
-    result.cost += own.cost
-    for i in result.gradient.indices {
-      let (row, factor) = i < count ? (i, 1) : ((i - count) % 3, factors[(i - count) / 3])
-      result.gradient[i] += factor * own.gradient[row]
-      for j in i..<result.gradient.count {
-        result.matrix[i, j] +=
-          j < count
-          ? factor * own.matrix[row, j] : factor * factors[(j - count) / 3] * own.matrix[row, (j - count) % 3]
+  /// (1) without priors: the sums of all stretches with each factor and with each product of two.
+  private func equations(_ totals: (Stretch) -> NormTotals) -> NormalEquations {
+    let (count, terms) = (Parameters.normCount, course.count)
+    var plain = NormTotals()
+    var once = [NormTotals](repeating: NormTotals(), count: terms)
+    var twice = [NormTotals](repeating: NormTotals(), count: terms * terms)
+    for stretch in stretches {
+      let own = totals(stretch)
+      plain.add(own, times: 1)
+      for n in 0..<terms {
+        once[n].add(own, times: stretch.factors[n])
+        for m in n..<terms {
+          twice[n * terms + m].add(
+            own, times: stretch.factors[n] * stretch.factors[m], first: NormTotals.hardIron)
+        }
       }
     }
-  }
-
-  private func addPriors(at state: State, to result: inout NormalEquations) {
-    for (index, value) in state.parameters.values.prefix(Parameters.normCount).enumerated() {
-      result.addPrior(index, pull: value - priors.mean[index], deviation: priors.deviation[index])
-    }
-    for (index, term) in state.terms.enumerated() {
+    var result = NormalEquations(size: count + 3 * terms)
+    plain.add(to: &result)
+    for n in 0..<terms {
       for axis in 0..<3 {
-        result.addPrior(Parameters.normCount + 3 * index + axis, pull: term[axis], deviation: Drift.usual)
+        let row = count + 3 * n + axis
+        result.gradient[row] = once[n][axis, count]
+        for j in 0..<count { result.matrix[j, row] = once[n][axis, j] }
+        for m in n..<terms {
+          for other in 0..<3 { result.matrix[row, count + 3 * m + other] = twice[n * terms + m][axis, other] }
+        }
       }
     }
+    result.matrix.mirror()
+    return result
   }
 
-  func stepped(_ state: State, by step: [Double]) -> State? {
-    var state = state
-    state.parameters = state.parameters.adding(Array(step.prefix(Parameters.normCount)))
-    for index in state.terms.indices {
-      let first = Parameters.normCount + 3 * index
-      state.terms[index] += Vector3(step[first], step[first + 1], step[first + 2])
-    }
-    return state.parameters.isSensible && state.terms.allSatisfy { $0.isFinite } ? state : nil
-  }
+  func stepped(_ state: NormState, by step: [Double]) -> NormState? { state.stepped(by: step) }
 }
 
 extension DriftProblem {
@@ -141,15 +123,13 @@ extension DriftProblem {
   /// at all; nil for too few stretches. Sums up to a place serve all that lie behind it.
   func step(at parameters: Parameters) -> Drift.Course? {
     let state = start(at: parameters)
-    let parts = stretches.map { norms(of: $0, at: state) }
-    let count = Parameters.normCount
-    var (before, both) = (NormalEquations(size: count), NormalEquations(size: count + 3))
-    for part in parts { add(part, [0, 0, 0], to: &both) }
-    both.matrix.mirror()
-    addPriors(at: State(parameters: parameters, terms: [.zero]), to: &both)
+    let parts = stretches.map { totals(of: $0, at: state) }
+    var (before, both) = (NormTotals(), NormalEquations(size: Parameters.normCount + 3))
+    for part in parts { part.add(to: &both) }
+    NormState(parameters: parameters, vectors: [.zero]).addPriors(priors, usual: Drift.usual, to: &both)
     var best: (place: Int, gain: Double)?
     for place in parts.indices.dropLast() {
-      before.add(parts[place])
+      before.add(parts[place], times: 1)
       guard let gain = Self.gain(of: before, in: both), gain > best?.gain ?? 0 else { continue }
       best = (stretches[place].rows.upperBound, gain)
     }
@@ -157,7 +137,7 @@ extension DriftProblem {
   }
 
   /// The place at which the rows before and after a step of this size fit best.
-  func placed(at state: State) -> Drift.Course? {
+  func placed(at state: NormState) -> Drift.Course? {
     guard case .step = course, let first = stretches.first, let last = stretches.last else { return nil }
     let (before, after) = (model(state, in: first), model(state, in: last))
     var (gain, best) = (0.0, (place: 0, gain: 0.0))
@@ -169,16 +149,16 @@ extension DriftProblem {
   }
 
   /// By how much the cost falls with a step after the rows of `before`.
-  private static func gain(of before: NormalEquations, in both: NormalEquations) -> Double? {
+  private static func gain(of before: NormTotals, in both: NormalEquations) -> Double? {
     let count = Parameters.normCount
     var equations = both
     for i in 0..<3 {
-      equations.gradient[count + i] = -before.gradient[i]
+      equations.gradient[count + i] = -before[i, count]
       for j in 0..<count {
-        equations.matrix[count + i, j] = -before.matrix[i, j]
-        equations.matrix[j, count + i] = -before.matrix[i, j]
+        equations.matrix[count + i, j] = -before[i, j]
+        equations.matrix[j, count + i] = -before[i, j]
       }
-      for j in 0..<3 { equations.matrix[count + i, count + j] += before.matrix[i, j] }
+      for j in 0..<3 { equations.matrix[count + i, count + j] += before[i, j] }
     }
     return equations.matrix.solve(equations.gradient).map { zip($0, equations.gradient).reduce(0) { $0 + $1.0 * $1.1 } }
   }

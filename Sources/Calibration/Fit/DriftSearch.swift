@@ -6,6 +6,8 @@ struct DriftSearch {
   private(set) var part: Drift.Part
   /// The covariance that not knowing the drift adds to that of the parameters, in µT².
   private(set) var covariance = SymmetricMatrix(size: Parameters.count)
+  /// Hard iron, soft iron and strength at the end of the sweep.
+  private(set) var parameters: Parameters
   /// The offset moved, and by an amount that matters.
   private(set) var isFound = false
 
@@ -21,7 +23,7 @@ struct DriftSearch {
   init(_ fit: SweepFit, from start: Double, to end: Double) {
     let smooth = Drift.Course.smooth(from: start, to: end)
     part = Drift.Part(course: smooth)
-    let parameters = fit.estimate.parameters
+    parameters = fit.estimate.parameters
     func problem(_ rows: [SweepPoint], _ course: Drift.Course) -> DriftProblem {
       DriftProblem(rows, course, priors: Self.priors(of: fit), deviation: fit.problem.deviation)
     }
@@ -53,10 +55,11 @@ struct DriftSearch {
     take(smooth, whole.solved(from: coarse.end.state, iterations: 8))
   }
 
-  private mutating func take(_ course: Drift.Course, _ end: Minimum<DriftProblem.State>) {
-    let (equations, terms) = (end.equations, end.state.terms)
+  private mutating func take(_ course: Drift.Course, _ end: Minimum<NormState>) {
+    let (equations, terms) = (end.equations, end.state.vectors)
     guard let all = equations.matrix.inverse, let still = Self.still(equations.matrix) else { return }
     part = Drift.Part(course: course)
+    parameters = end.state.parameters
     for (index, term) in terms.enumerated() { part.terms[index] = term }
     for i in 0..<Self.first { for j in 0..<Self.first { covariance[i, j] = all[i, j] - still[i, j] } }
     let numbers = terms.flatMap { [$0.x, $0.y, $0.z] }
@@ -65,13 +68,13 @@ struct DriftSearch {
   }
 
   /// A problem with the noise that its residuals show at the end of its walk.
-  private typealias Walk = (problem: DriftProblem, end: Minimum<DriftProblem.State>)
+  private typealias Walk = (problem: DriftProblem, end: Minimum<NormState>)
 
-  private static func walked(_ problem: DriftProblem, from start: DriftProblem.State) -> Walk {
+  private static func walked(_ problem: DriftProblem, from start: NormState) -> Walk {
     var walk = (problem: problem, end: problem.solved(from: start, iterations: 8))
     for _ in 0..<2 {
       walk.problem.deviation *= max(1.4826 * median(walk.problem.residuals(at: walk.end.state).map { abs($0) }), 0.02)
-      walk.end = walk.problem.solved(from: walk.end.state, iterations: 8)
+      walk.end = walk.problem.solved(from: walk.end.state, iterations: 4)
     }
     return walk
   }

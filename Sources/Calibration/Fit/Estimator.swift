@@ -85,24 +85,20 @@ extension Problem: LeastSquares {
   }
 
   private func addNorms(of raw: ArraySlice<Vector3>, at parameters: Parameters, to result: inout NormalEquations) {
-    let model = NormModel(parameters, deviation: deviation)
-    var sums = NormSums()
-    for raw in raw {
-      let residual = model.residual(raw)
-      sums.cost += Self.loss(residual.value)
-      sums.add(residual, weight: Self.weight(residual.value))
-    }
-    sums.add(to: &result, weight: sampleWeight)
+    NormSums(raw, NormModel(parameters, deviation: deviation)).totals(weight: sampleWeight).add(to: &result)
   }
 
   private func addGravity(of rests: [Rest], at parameters: Parameters, to result: inout NormalEquations) {
     guard !rests.isEmpty else { return }
     let model = GravityModel(parameters, axes: axes)
-    var angles = RowSums(size: Parameters.count)
+    // An accelerometer that is not fitted is held: its columns come last.
+    var angles = RowSums(size: fitsForce ? Parameters.count : Parameters.fieldCount)
     for rest in rests {
       let residual = residual(of: rest, under: model)
       result.cost += Self.loss(residual.angle) * restWeight
-      angles.add(residual.angleRow, weight: Self.weight(residual.angle) * restWeight)
+      var row = residual.angleRow
+      row[angles.size] = residual.angle
+      angles.add(row, weight: Self.weight(residual.angle) * restWeight)
       if fitsForce { addLength(residual, to: &result) }
     }
     angles.add(to: &result.matrix, &result.gradient)
@@ -132,52 +128,12 @@ extension Problem: LeastSquares {
     let ratio = residual / robustness
     return 1 / (1 + ratio * ratio).squareRoot()
   }
-}
 
-/// The normal equations of the norm residuals: Σ w j jᵀ for j the ten derivatives and, as an eleventh, the residual
-/// itself, whose products are the gradient. In rows of four, the upper half, for this is where a fit spends its time.
-struct NormSums {
-  var cost = 0.0
-  private var top = InlineArray<12, SIMD4<Double>>(repeating: .zero)
-  private var middle = InlineArray<8, SIMD4<Double>>(repeating: .zero)
-  private var bottom = InlineArray<2, SIMD4<Double>>(repeating: .zero)
-
-  init() {}
-
+  /// Loss and weight of four residuals.
   @inline(__always)
-  mutating func add(_ residual: NormResidual, weight: Double) {
-    let d = residual.derivatives
-    let a = SIMD4(d[0], d[1], d[2], d[3])
-    let b = SIMD4(d[4], d[5], d[6], d[7])
-    let c = SIMD4(d[8], d[9], residual.value, 0)
-    let (wa, wb, wc) = (a * weight, b * weight, c * weight)
-    for i in 0..<4 {
-      top[3 * i] += a * wa[i]
-      top[3 * i + 1] += b * wa[i]
-      top[3 * i + 2] += c * wa[i]
-      middle[2 * i] += b * wb[i]
-      middle[2 * i + 1] += c * wb[i]
-    }
-    bottom[0] += c * wc[0]
-    bottom[1] += c * wc[1]
-  }
-
-  /// Row `i`, column `j`, j ≥ 4 (i / 4); column 10 is the gradient.
-  private func element(_ i: Int, _ j: Int) -> Double {
-    if i < 4 { return top[3 * i + j / 4][j % 4] }
-    if i < 8 { return middle[2 * (i - 4) + j / 4 - 1][j % 4] }
-    return bottom[i - 8][j % 4]
-  }
-
-  func add(to result: inout NormalEquations, weight: Double) {
-    result.cost += cost * weight
-    for i in 0..<Parameters.normCount {
-      result.gradient[i] += element(i, Parameters.normCount) * weight
-      for j in i..<Parameters.normCount {
-        let sum = element(i, j) * weight
-        result.matrix[i, j] += sum
-        if i != j { result.matrix[j, i] += sum }
-      }
-    }
+  static func lossAndWeight(_ residuals: Four) -> (loss: Four, weight: Four) {
+    let ratio = residuals / robustness
+    let root = (1 + ratio * ratio).squareRoot()
+    return ((root - 1) * (2 * robustness * robustness), 1 / root)
   }
 }

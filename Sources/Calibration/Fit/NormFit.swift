@@ -9,6 +9,8 @@ struct FitInput {
   var sweep: Sweep
   /// For a sweep that is still being made; nil for a whole one.
   var sketch: Sketch?
+  /// Where an earlier fit of the same sweep ended, in µT; nil where the start is to be looked for.
+  var earlier: Parameters?
   /// The sweep's rows are means over positions held: no neighbours in time.
   var isHeld = false
   /// The causes whose effects were subtracted from the sweep; nil for none.
@@ -21,8 +23,6 @@ struct FitInput {
   /// Points picked by distance, with what was found on the way: neighbours in it are not neighbours in time.
   struct Sketch {
     let rests: Rests
-    /// Where an earlier fit of the same sweep ended; nil where the start is to be looked for again.
-    let earlier: Parameters?
   }
 }
 
@@ -63,7 +63,7 @@ struct NormFit {
     problem.priors.holdRotation()
     problem.priors.holdForce()
     estimate = Estimate(parameters: Parameters())
-    if let earlier = input.sketch?.earlier {
+    if settings.unitIsKnown, let earlier = input.earlier {
       estimate.parameters = earlier
     } else {
       estimate.parameters = try start()

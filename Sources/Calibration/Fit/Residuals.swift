@@ -26,10 +26,26 @@ import Glibc
 // "Consistent least squares fitting of ellipsoids", Numer. Math. 98, 2004; Kok and Schön, "Magnetometer calibration using
 // inertial sensors", IEEE Sensors J. 16, 2016.)
 
+/// A number for each of four samples: the norm is where a fit spends its time, so four are done at once.
+typealias Four = SIMD4<Double>
+
 /// The norm residual of one sample and its derivatives by the first ten parameters.
 struct NormResidual {
   var value: Double
   var derivatives: InlineArray<10, Double>
+}
+
+/// The same of four samples.
+struct NormResiduals {
+  var value: Four
+  var derivatives: InlineArray<10, Four>
+
+  /// One of the four.
+  subscript(sample: Int) -> NormResidual {
+    var derivatives = InlineArray<10, Double>(repeating: 0)
+    for index in derivatives.indices { derivatives[index] = self.derivatives[index][sample] }
+    return NormResidual(value: value[sample], derivatives: derivatives)
+  }
 }
 
 /// The constants of the norm residual, prepared once for all samples.
@@ -56,29 +72,56 @@ struct NormModel {
   }
 
   /// (1) and (2).
+  func residual(_ raw: Vector3) -> NormResidual { residuals(raw, raw, raw, raw)[0] }
+
+  /// (1) and (2) for four samples.
   @inline(__always)
-  func residual(_ raw: Vector3) -> NormResidual {
-    let d = raw - hardIron
-    let q = stretch * d
-    let norm = max(q.length, 1e-9)
-    let n = q / norm
-    let p = stretch * n
-    let s = max(p.length, 1e-9)
-    let pHat = p / s
-    let t = stretch * pHat
-    let ratio = (norm - strength) / s
+  func residuals(_ first: Vector3, _ second: Vector3, _ third: Vector3, _ fourth: Vector3) -> NormResiduals {
+    let d = (
+      x: Four(first.x, second.x, third.x, fourth.x) - hardIron.x,
+      y: Four(first.y, second.y, third.y, fourth.y) - hardIron.y,
+      z: Four(first.z, second.z, third.z, fourth.z) - hardIron.z
+    )
+    let q = stretched(d)
+    let length = (Self.dot(q, q) + 1e-18).squareRoot()
+    let n = (x: q.x / length, y: q.y / length, z: q.z / length)
+    let p = stretched(n)
+    let s = (Self.dot(p, p) + 1e-18).squareRoot()
+    let pHat = (x: p.x / s, y: p.y / s, z: p.z / s)
+    let t = stretched(pHat)
+    let ratio = (length - strength) / s
     let scale = weight / s
-    let a = (n - (t - n * n.dot(t)) * (ratio / norm)) * scale
-    let c = pHat * (ratio * scale)
-    let byHardIron = -(stretch * a)
-    return NormResidual(
+    let (along, across) = (Self.dot(n, t), ratio / length)
+    let a = (
+      x: (n.x - (t.x - n.x * along) * across) * scale, y: (n.y - (t.y - n.y * along) * across) * scale,
+      z: (n.z - (t.z - n.z * along) * across) * scale
+    )
+    let carried = ratio * scale
+    let c = (x: pHat.x * carried, y: pHat.y * carried, z: pHat.z * carried)
+    let byHardIron = stretched(a)
+    return NormResiduals(
       value: ratio * weight,
       derivatives: [
-        byHardIron.x, byHardIron.y, byHardIron.z, -strength * scale,
+        -byHardIron.x, -byHardIron.y, -byHardIron.z, scale * -strength,
         a.x * d.x - c.x * n.x, a.y * d.y - c.y * n.y, a.z * d.z - c.z * n.z,
         a.x * d.y + a.y * d.x - c.x * n.y - c.y * n.x, a.x * d.z + a.z * d.x - c.x * n.z - c.z * n.x,
         a.y * d.z + a.z * d.y - c.y * n.z - c.z * n.y,
       ])
+  }
+
+  private typealias Vectors = (x: Four, y: Four, z: Four)
+
+  @inline(__always)
+  private static func dot(_ a: Vectors, _ b: Vectors) -> Four { a.x * b.x + a.y * b.y + a.z * b.z }
+
+  /// U v.
+  @inline(__always)
+  private func stretched(_ v: Vectors) -> Vectors {
+    let (u, w) = (stretch.row0, stretch.row1)
+    return (
+      x: v.x * u.x + v.y * u.y + v.z * u.z, y: v.x * u.y + v.y * w.y + v.z * w.z,
+      z: v.x * u.z + v.y * w.z + v.z * stretch.row2.z
+    )
   }
 }
 

@@ -156,10 +156,9 @@ public struct GuidedCalibration: Sendable {
   }
 
   private var sketchInput: FitInput {
-    let earlier = calibrator.settings.unitIsKnown ? parameters : nil
-    return FitInput(
+    FitInput(
       settings: calibrator.settings, strength: calibrator.strength, sweep: sketchSweep,
-      sketch: FitInput.Sketch(rests: tracker.rests, earlier: earlier))
+      sketch: FitInput.Sketch(rests: tracker.rests), earlier: parameters)
   }
 
   /// The heading error while rests are too few to solve the rotation between the chips: the unknown part of it shrinks
