@@ -223,8 +223,8 @@ extension AxisMap {
   static func isOfTheAccelerometer(_ turns: [FieldTurn]) -> Bool {
     let force = turns.compactMap { $0.forceTurn }
     guard force.count >= 40 else { return false }
-    let best = positive.max { agreement(force, under: $0) < agreement(force, under: $1) }
-    return best == .identity && agreement(force, under: .identity) > 0
+    let own = agreement(force, under: .identity)
+    return own > 0 && positive.allSatisfy { $0 == .identity || agreement(force, under: $0) < own }
   }
 
   /// Correlation of the field's steps with −ω × Pq, 0 for turns of no size or another scale.

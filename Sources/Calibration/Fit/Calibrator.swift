@@ -54,13 +54,21 @@ public struct Calibrator: Sendable {
   /// The expected strength of the field, in µT.
   var strength: Double { settings.place?.fieldStrength ?? 48 }
 
-  private func ordinary(_ fit: SweepFit) -> CalibrationOutcome {
-    let outcome = Judgement(fit).outcome
-    guard outcome.headingError > Verdict.fair, let without = fit.withoutFewRests.map({ Judgement($0).outcome }) else {
-      return outcome
+  /// A fit's outcome but for the gyroscope, which is looked at once it is settled which fit is taken.
+  private typealias Judged = (judgement: Judgement, draft: CalibrationOutcome)
+
+  private func judged(_ fit: SweepFit) -> Judged {
+    let judgement = Judgement(fit)
+    return (judgement, judgement.draft)
+  }
+
+  private func ordinary(_ fit: SweepFit) -> Judged {
+    let ordinary = judged(fit)
+    guard ordinary.draft.headingError > Verdict.fair, let without = fit.withoutFewRests.map(judged) else {
+      return ordinary
     }
     // Rests that make a usable calibration poor are taken for none: they contradict the sweep, or each other.
-    return outcome.headingError <= without.headingError ? outcome : without
+    return ordinary.draft.headingError <= without.draft.headingError ? ordinary : without
   }
 
   private func touchedUp(_ input: FitInput, _ earlier: EarlierCalibration) throws(CalibrationRefusal) -> SweepFit {
@@ -70,9 +78,9 @@ public struct Calibrator: Sendable {
   }
 
   /// The outcome of a level sweep, where it is refused without a drift too.
-  private func planar(_ fit: SweepFit) -> CalibrationOutcome? {
-    let outcome = Judgement(fit).outcome
-    return outcome.refusal == nil ? nil : outcome
+  private func planar(_ fit: SweepFit) -> Judged? {
+    let planar = judged(fit)
+    return planar.draft.refusal == nil ? nil : planar
   }
 
   func fit(_ sweep: Sweep, _ causes: CauseFit? = nil) -> CalibrationOutcome {
@@ -86,14 +94,16 @@ public struct Calibrator: Sendable {
         return Judgement(try SweepFit.held(input, held)).outcome
       }
       let (fit, still) = try SweepFit.swept(input)
-      var outcome = ordinary(fit)
+      var best = ordinary(fit)
       // A drift is what is in the way only where it alone is.
-      if case .drifting = outcome.refusal, fit.kind == .level, let still { outcome = planar(still) ?? outcome }
+      if case .drifting = best.draft.refusal, fit.kind == .level, let still { best = planar(still) ?? best }
       // A gyroscope tells what too few directions did not, or, of a short motion, what no rests did.
-      guard outcome.refusal != nil || fit.isShortAndUnsolved, fit.gravity.hasForce,
-        let turned = fit.turned.map({ Judgement($0).outcome })
-      else { return outcome }
-      return turned.headingError < outcome.headingError ? turned : outcome
+      if best.draft.refusal != nil || fit.isShortAndUnsolved, fit.gravity.hasForce,
+        let turned = fit.turned.map(judged), turned.draft.headingError < best.draft.headingError
+      {
+        best = turned
+      }
+      return best.judgement.completed(best.draft)
     } catch {
       return CalibrationOutcome(refusal: error)
     }

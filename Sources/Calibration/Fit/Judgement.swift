@@ -42,7 +42,10 @@ struct Judgement {
   }
 
   /// The calibration, whether it may be used, and what would make it better.
-  var outcome: CalibrationOutcome {
+  var outcome: CalibrationOutcome { completed(draft) }
+
+  /// The same without what the sweep tells of the gyroscope.
+  var draft: CalibrationOutcome {
     let correction = fit.correction
     guard let covariance = covariance(), let errors = errors(covariance, correction: correction) else {
       return CalibrationOutcome(refusal: .noSolution)
@@ -190,12 +193,7 @@ struct Judgement {
     result.countsPerMicrotesla = fit.settings.countsPerMicrotesla
     result.strengthIsAssumed = fit.settings.countsPerMicrotesla != nil && fit.settings.place == nil
     result.causes = fit.input.causes?.causes ?? []
-    let gyroscope = GyroscopeFinding(fit)
-    (result.gyroscopeZero, result.gyroscopeGain, result.fieldLag) = (gyroscope.zero, gyroscope.gain, gyroscope.lag)
     if let earlier = fit.settings.earlier?.profile {
-      result.gyroscopeZero = gyroscope.zero ?? earlier.gyroscopeZero
-      result.gyroscopeGain = gyroscope.gain ?? earlier.gyroscopeGain
-      result.fieldLag = gyroscope.lag ?? earlier.fieldLag
       if result.causes.isEmpty { result.causes = earlier.causes }
       result.countsPerMicrotesla = result.countsPerMicrotesla ?? earlier.countsPerMicrotesla
       if fit.settings.place == nil { result.strengthIsAssumed = earlier.strengthIsAssumed }
@@ -205,6 +203,16 @@ struct Judgement {
     result.warnings = Verdict.warnings(of: fit, result: result, isUneven: errors.isUneven)
     result.quality.warnings = result.warnings.map { $0.text }
     return result
+  }
+
+  /// A draft with what the sweep tells of the gyroscope, or else an earlier calibration.
+  func completed(_ draft: CalibrationOutcome) -> CalibrationOutcome {
+    let (gyroscope, earlier) = (GyroscopeFinding(fit), fit.settings.earlier?.profile)
+    var outcome = draft
+    outcome.result?.gyroscopeZero = gyroscope.zero ?? earlier?.gyroscopeZero
+    outcome.result?.gyroscopeGain = gyroscope.gain ?? earlier?.gyroscopeGain
+    outcome.result?.fieldLag = gyroscope.lag ?? earlier?.fieldLag
+    return outcome
   }
 
   /// In degrees, down positive: from rests, a slow level turn or the place, never from a board that moves; nil without

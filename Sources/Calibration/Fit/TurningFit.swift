@@ -105,22 +105,10 @@ struct TurningFit: Sendable {
 
   // MARK: Stretches
 
-  /// Both sides of (1) for half a second.
-  private struct Stretch {
-    /// The factors of the unknowns, for each axis of û.
-    var rows: [[Double]]
-    var left: Vector3
-
-    /// Off by so much under the unknowns, for each axis.
-    func residual(_ x: [Double]) -> Vector3 {
-      var off = left
-      for axis in 0..<3 { for (factor, value) in zip(rows[axis], x) { off[axis] -= factor * value } }
-      return off
-    }
-  }
-
-  private static func stretches(_ moments: [Moment], _ reading: TurnIntegral.Reading) -> [Stretch] {
-    var stretches: [Stretch] = []
+  /// Both sides of (1) for each half second: three rows, one for each axis of û, of the unknowns' factors with the left side
+  /// behind them.
+  private static func stretches(_ moments: [Moment], _ reading: TurnIntegral.Reading) -> [ResidualRow] {
+    var stretches: [ResidualRow] = []
     var first = 0
     for index in moments.indices.dropFirst() {
       let step = moments[index].time - moments[index - 1].time
@@ -129,13 +117,15 @@ struct TurningFit: Sendable {
         continue
       }
       guard moments[index].time - moments[first].time >= span else { continue }
-      stretches.append(stretch(moments[first...index], reading))
+      append(moments[first...index], reading, to: &stretches)
       first = index
     }
     return stretches
   }
 
-  private static func stretch(_ moments: ArraySlice<Moment>, _ reading: TurnIntegral.Reading) -> Stretch {
+  private static func append(
+    _ moments: ArraySlice<Moment>, _ reading: TurnIntegral.Reading, to stretches: inout [ResidualRow]
+  ) {
     let axes = [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)]
     // ∫û dt; ∫û r dt for each axis of r; ∫û × dr.
     var (field, products, late) = (Vector3.zero, [Vector3](repeating: .zero, count: 3), Vector3.zero)
@@ -146,37 +136,38 @@ struct TurningFit: Sendable {
       for axis in 0..<3 { products[axis] += (before.field * early[axis] + here.field * here.rate[axis]) * half }
       late += ((before.field + here.field) * 0.5).cross(here.rate - before.rate)
     }
-    var columns = axes.map { -field.cross($0) }
-    for row in axes { for product in products { columns.append(product.cross(row)) } }
-    columns.append(-late)
     var left = (moments.last?.field ?? .zero) - (moments.first?.field ?? .zero)
     for axis in 0..<3 { left -= products[axis].cross(axes[axis]) }
-    return Stretch(rows: (0..<3).map { axis in columns.map { $0[axis] } }, left: left)
+    var rows = InlineArray<3, ResidualRow>(repeating: ResidualRow(repeating: 0))
+    func set(_ unknown: Int, _ factors: Vector3) { for axis in 0..<3 { rows[axis][unknown] = factors[axis] } }
+    for row in 0..<3 {
+      set(row, -field.cross(axes[row]))
+      for column in 0..<3 { set(3 + 3 * row + column, products[column].cross(axes[row])) }
+    }
+    set(12, -late)
+    set(unknowns, left)
+    for axis in 0..<3 { stretches.append(rows[axis]) }
   }
 
   // MARK: The fit
 
-  /// Weighted sums of squares.
-  private struct Equations {
-    var matrix = SymmetricMatrix(size: unknowns)
-    var right = [Double](repeating: 0, count: unknowns)
+  /// Weighted sums of squares over some of the stretches.
+  private static func sums(_ stretches: [ResidualRow], _ weights: [Double], _ range: Range<Int>) -> RowSums {
+    var sums = RowSums(size: unknowns)
+    for row in 3 * range.lowerBound..<3 * range.upperBound { sums.add(stretches[row], weight: weights[row / 3]) }
+    return sums
+  }
 
-    init(_ stretches: ArraySlice<Stretch>, _ weights: ArraySlice<Double>) {
-      for (stretch, weight) in zip(stretches, weights) {
-        for (axis, row) in stretch.rows.enumerated() {
-          for i in row.indices {
-            let factor = weight * row[i]
-            right[i] += factor * stretch.left[axis]
-            for j in 0...i { matrix[i, j] += factor * row[j] }
-          }
-        }
+  /// How far each stretch is off under the unknowns.
+  private static func distances(_ stretches: [ResidualRow], _ x: [Double]) -> [Double] {
+    stride(from: 0, to: stretches.count, by: 3).map { first in
+      var square = 0.0
+      for row in first..<first + 3 {
+        var left = stretches[row][unknowns]
+        for (index, value) in x.enumerated() { left -= stretches[row][index] * value }
+        square += left * left
       }
-      for i in right.indices { for j in 0..<i { matrix[j, i] = matrix[i, j] } }
-    }
-
-    mutating func subtract(_ other: Equations) {
-      for i in right.indices { right[i] -= other.right[i] }
-      for i in matrix.elements.indices { matrix.elements[i] -= other.matrix.elements[i] }
+      return square.squareRoot()
     }
   }
 
@@ -184,17 +175,19 @@ struct TurningFit: Sendable {
     var values: [Double]
     /// One standard deviation of what a stretch is off along one axis of the field's direction, without unit.
     var deviation: Double
-    var whole: Equations
-    let stretches: [Stretch]
+    let whole: (matrix: SymmetricMatrix, right: [Double])
+    let stretches: [ResidualRow]
     /// How much each stretch counts.
     var weights: [Double]
 
     /// The variance of each unknown by leaving out a part in turn (the jackknife).
     var scatter: [Double] {
       let solutions = (0..<parts).compactMap { part -> [Double]? in
-        let bounds = (part * stretches.count / parts)..<((part + 1) * stretches.count / parts)
+        let bounds = (part * weights.count / parts)..<((part + 1) * weights.count / parts)
+        let part = sums(stretches, weights, bounds).equations
         var left = whole
-        left.subtract(Equations(stretches[bounds], weights[bounds]))
+        left.matrix.add(part.matrix.scaled(by: -1))
+        for index in left.right.indices { left.right[index] -= part.right[index] }
         return left.matrix.solve(left.right)
       }
       let count = Double(max(solutions.count, 1))
@@ -208,13 +201,13 @@ struct TurningFit: Sendable {
   /// Solved so often, each time with less weight on what was far off.
   private static func fit(_ moments: [Moment], _ reading: TurnIntegral.Reading, rounds: Int) -> Fitted? {
     let stretches = stretches(moments, reading)
-    guard stretches.count >= fewest else { return nil }
-    var weights = [Double](repeating: 1, count: stretches.count)
+    guard stretches.count >= 3 * fewest else { return nil }
+    var weights = [Double](repeating: 1, count: stretches.count / 3)
     var deviation = 0.05
     var fitted: Fitted?
     for _ in 0..<rounds {
       guard let next = solved(stretches, weights, deviation: deviation) else { return nil }
-      let off = stretches.map { $0.residual(next.values).length }
+      let off = distances(stretches, next.values)
       // The median length of a vector of three normal components is 1.54 standard deviations.
       deviation = max(median(off) / 1.54, 1e-6)
       weights = off.map { min(1, limit * deviation * 3.0.squareRoot() / max($0, 1e-12)) }
@@ -223,8 +216,8 @@ struct TurningFit: Sendable {
     return fitted
   }
 
-  private static func solved(_ stretches: [Stretch], _ weights: [Double], deviation: Double) -> Fitted? {
-    var whole = Equations(stretches[...], weights[...])
+  private static func solved(_ stretches: [ResidualRow], _ weights: [Double], deviation: Double) -> Fitted? {
+    var whole = sums(stretches, weights, weights.indices).equations
     for index in 3..<12 { whole.matrix[index, index] += deviation * deviation / (usualGain * usualGain) }
     whole.matrix[12, 12] += deviation * deviation / (lateness * lateness)
     return whole.matrix.solve(whole.right).map {
