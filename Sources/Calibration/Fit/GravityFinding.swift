@@ -31,11 +31,14 @@ struct GravityFinding {
     guard hasForce else { return }
     let still = rests.attitudes(centre: norm.estimate.parameters.hardIron).compactMap { norm.pair($0.raw, $0.force) }
     let best = (still.count >= Self.neededAttitudes ? AxisMap.scored(still) : moving).first
-    if let tilted = norm.tiltedCompass(still) {
+    let isLevel = norm.isLevel
+    if !isLevel, let tilted = norm.tiltedCompass(still) {
       axes = tilted
     } else if let best, best.spread > Self.senseless, best.count >= Self.neededAttitudes {
       self = GravityFinding(senselessSpread: best.spread)
       return
+    } else if isLevel {
+      axes = norm.settings.knownAxes ?? .assumed
     } else {
       findAxes(norm, still: still, moving: moving)
     }

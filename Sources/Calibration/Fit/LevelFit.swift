@@ -37,13 +37,13 @@ extension ParameterFit {
     problem.raw = all.spread(over: 300, centre: estimate.parameters.hardIron)
     let share = Double(all.count) / Double(max(problem.raw.count, 1))
     problem.sampleWeight *= share
-    let candidates = Starts.guesses(problem.raw, strength: norm.strength).filter { $0.centre.isFinite }.map { guess in
-      problem.solved(from: start(from: guess), iterations: 30)
-    }
+    let guesses = Starts.guesses(problem.raw, strength: norm.strength).filter { $0.centre.isFinite }
+    // Which valley is deepest shows soon.
+    let candidates = guesses.map { problem.solved(from: start(from: $0), iterations: 5) }
     let hasPlace = norm.settings.place != nil
     if let best = candidates.min(by: { Self.cost(of: $0, hasPlace: hasPlace) < Self.cost(of: $1, hasPlace: hasPlace) })
     {
-      estimate = best
+      estimate = problem.solved(from: best.state, iterations: 25)
     }
     (problem.raw, problem.sampleWeight) = (all, problem.sampleWeight / share)
     finish()
@@ -68,7 +68,7 @@ extension ParameterFit {
   }
 
   /// The mean direction of up, nil unless nine tenths of the sweep lie near it; without an accelerometer the face.
-  private static func meanUp(_ norm: NormFit, hasForce: Bool) -> Vector3? {
+  fileprivate static func meanUp(_ norm: NormFit, hasForce: Bool) -> Vector3? {
     let ups = hasForce ? norm.kept.compactMap { $0.force?.direction } : []
     guard !ups.isEmpty else { return Vector3(0, 0, 1) }
     guard let mean = ups.reduce(Vector3.zero, +).direction else { return nil }
@@ -122,4 +122,9 @@ extension ParameterFit {
     }
     return met.count >= Self.neededSectors
   }
+}
+
+extension NormFit {
+  /// A board that stayed level did not go all round either: how it turned says nothing about the axes.
+  var isLevel: Bool { !isRound && ParameterFit.meanUp(self, hasForce: true) != nil }
 }

@@ -63,6 +63,7 @@ struct SweepFit {
   var turned: SweepFit? {
     guard input.sketch == nil, !isHeld, let finding = VectorFinding(norm) else { return nil }
     var fit = self
+    let movingZero = gravity.hasForce ? norm.movingZero(axes: finding.fit.axes.matrix) : nil
     fit.solved = ParameterFit(finding, norm, hasForce: gravity.hasForce, movingZero: movingZero)
     return fit
   }
