@@ -34,25 +34,19 @@ struct MovingZero: Sendable {
     let means = TriangleMeans(moments, half: half)
     // Neighbours share most of their triangles: a few for each say it all.
     let step = max(1, half / 4)
-    let rows = stride(from: half, to: moments.count - half, by: step).compactMap {
-      Self.row(moments, means, at: $0, half: half)
+    var (sums, count) = (RowSums(size: 10), 0)
+    for index in stride(from: half, to: moments.count - half, by: step) {
+      guard let row = Self.row(moments, means, at: index, half: half) else { continue }
+      sums.add(row, weight: 1)
+      count += 1
     }
-    guard rows.count * step >= Self.fewest else { return nil }
-    var (matrix, right) = (SymmetricMatrix(size: 10), [Double](repeating: 0, count: 10))
-    for row in rows {
-      for i in 0..<10 {
-        right[i] += row[i] * row[10]
-        for j in 0..<10 { matrix[i, j] += row[i] * row[j] }
-      }
-    }
+    guard count * step >= Self.fewest else { return nil }
+    let (matrix, right) = sums.equations
     var regular = matrix
-    for i in 0..<10 { regular[i, i] += 0.01 * Double(rows.count) / (Self.sizes[i] * Self.sizes[i]) * 1e-3 }
+    for i in 0..<10 { regular[i, i] += 0.01 * Double(count) / (Self.sizes[i] * Self.sizes[i]) * 1e-3 }
     guard let x = regular.solve(right), let inverse = regular.inverse else { return nil }
-    let squares = rows.reduce(0) { sum, row in
-      let left = zip(row, x).reduce(row[10]) { $0 - $1.0 * $1.1 }
-      return sum + left * left
-    }
-    let variance = squares / Double(rows.count) * Double(2 * half) / Double(step)
+    let squares = sums.square - 2 * zip(x, right).reduce(0) { $0 + $1.0 * $1.1 } + matrix.quadratic(x)
+    let variance = squares / Double(count) * Double(2 * half) / Double(step)
     zero = Vector3(x[1], x[2], x[3])
     deviation = .zero
     for axis in 0..<3 {
@@ -84,14 +78,17 @@ struct MovingZero: Sendable {
   }
 
   /// The ten factors of (1) and its left side; nil where time does not go evenly.
-  private static func row(_ moments: [Moment], _ means: TriangleMeans, at index: Int, half: Int) -> [Double]? {
+  private static func row(_ moments: [Moment], _ means: TriangleMeans, at index: Int, half: Int) -> ResidualRow? {
     let (before, here, after) = (moments[index - half], moments[index], moments[index + half])
     let (back, on) = (here.time - before.time, after.time - here.time)
     guard back > 0, on > 0, abs(back - on) < 0.1 * (back + on), back < 1.5 * halfWidth + 0.1 else { return nil }
     let mean = means.at(index)
     let step = (back + on) / 2
     let swing = (after.field - here.field * 2 + before.field) / (step * step * Acceleration.standardGravity)
-    return [1, mean[1], mean[2], mean[3], swing.x, swing.y, swing.z, mean[4], mean[5], mean[6], mean[0]]
+    var row = ResidualRow(repeating: 0)
+    (row[0], row[1], row[2], row[3], row[4], row[5]) = (1, mean[1], mean[2], mean[3], swing.x, swing.y)
+    (row[6], row[7], row[8], row[9], row[10]) = (swing.z, mean[4], mean[5], mean[6], mean[0])
+    return row
   }
 
   /// The size of an axis's zero, root mean square in g; `ordinary` where the swing tells less than that.

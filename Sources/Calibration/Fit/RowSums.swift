@@ -58,5 +58,8 @@ struct RowSums {
     return (matrix, right)
   }
 
+  /// The weighted sum of the squared residuals.
+  var square: Double { sum(size, size) }
+
   private func sum(_ row: Int, _ column: Int) -> Double { sums[row * width + column / 4][column % 4] }
 }

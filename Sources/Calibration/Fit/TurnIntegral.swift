@@ -74,27 +74,27 @@ struct TurnIntegral {
   private var attitudes: [Quaternion] = []
   /// ω between a moment and the next, in radians per second.
   private var rates: [Vector3] = []
-  private var sums: [InlineArray<13, Vector3>] = []
   private let lag: Double
+  /// Moments whose derivatives are kept, with the sums up to the reading before the field of each.
+  private let points: [Int]
+  private var sums: [InlineArray<13, Vector3>] = []
 
-  /// Integrates readings in radians per second, at times in seconds. `derives` is false where only the attitudes are wanted:
-  /// their φ are zero then.
+  /// Integrates readings in radians per second, at times in seconds. `points` are the indices of the moments whose
+  /// derivatives are wanted, in their order.
   init(
     _ moments: some Collection<(time: Double, rate: Vector3)>, by gyroscope: Gyroscope, reading: Reading,
-    derives: Bool = true
+    derivingAt points: [Int] = []
   ) {
     times = moments.map { $0.time }
-    lag = gyroscope.lag
+    (lag, self.points) = (gyroscope.lag, points)
     attitudes.reserveCapacity(times.count)
     rates.reserveCapacity(times.count)
+    sums.reserveCapacity(points.count)
     attitudes.append(.identity)
-    if derives {
-      sums.reserveCapacity(times.count)
-      sums.append(InlineArray(repeating: .zero))
-    }
     var attitude = Quaternion.identity
     var sum = InlineArray<13, Vector3>(repeating: .zero)
     let all = Array(moments)
+    keep(sum, at: 0)
     for index in all.indices.dropFirst() {
       let (before, here) = (all[index - 1], all[index])
       let read = reading == .mean ? here.rate : Self.mean(all, before: index)
@@ -103,13 +103,19 @@ struct TurnIntegral {
       let rate = gyroscope.gain * unbiased
       let half = Quaternion(rotation: rate * (step / 2))
       let middle = attitude * half
-      if derives { Self.add(middle.matrix * step, unbiased, gyroscope.gain, to: &sum) }
       attitude = middle * half
       attitudes.append(attitude)
       rates.append(rate)
-      if derives { sums.append(sum) }
+      guard sums.count < points.count else { continue }
+      Self.add(middle.matrix * step, unbiased, gyroscope.gain, to: &sum)
+      keep(sum, at: index)
     }
     if let last = rates.last { rates.append(last) } else { rates.append(.zero) }
+  }
+
+  /// Keeps the sums for the points that this reading stands before.
+  private mutating func keep(_ sum: InlineArray<13, Vector3>, at reading: Int) {
+    while sums.count < points.count, near(points[sums.count]) <= reading { sums.append(sum) }
   }
 
   /// The mean rate over the step that ends with a reading, from momentary ones: the integral of the cubic through four.
@@ -134,13 +140,12 @@ struct TurnIntegral {
     }
   }
 
-  /// The attitude that the field of a moment belongs to, with its derivatives.
+  /// The attitude that the field of a point belongs to, with its derivatives. The points are counted from 0.
   @inline(__always)
-  func attitude(at index: Int) -> Attitude {
-    let near = near(index)
-    let matrix = matrix(at: index, from: near)
-    guard !sums.isEmpty else { return Attitude(matrix: matrix, turns: InlineArray(repeating: .zero)) }
-    var turns = sums[near]
+  func attitude(ofPoint point: Int) -> Attitude {
+    let near = near(points[point])
+    let matrix = matrix(at: points[point], from: near)
+    var turns = sums[point]
     turns[12] = -(matrix * rates[near])
     return Attitude(matrix: matrix, turns: turns)
   }

@@ -19,12 +19,17 @@ struct VectorFinding {
     let priors = Priors(place: norm.settings.place)
     var start = Parameters()
     start.hardIron = axes.hardIron
-    let walks = TurnIntegral.Reading.allCases.compactMap { reading in
-      VectorFit(walking: stretch, axes: axes.map, priors: priors, reading: reading, start: (start, axes.field))
+    var ways: [VectorFit] = []
+    for reading in TurnIntegral.Reading.allCases {
+      // The one ends not far from the other.
+      let way =
+        ways.last?.reread(reading, stretch, priors)
+        ?? VectorFit(approaching: stretch, axes: axes.map, priors: priors, reading: reading, start: (start, axes.field))
+      if let way { ways.append(way) }
     }
     leastTurned = stretch.leastTurned
-    for walk in walks.sorted(by: { $0.noise < $1.noise }) {
-      guard let settled = walk.settled(stretch, priors) else { continue }
+    for way in ways.map({ (fit: $0, left: $0.left(stretch)) }).sorted(by: { $0.left < $1.left }) {
+      guard let settled = way.fit.settled(stretch, priors) else { continue }
       fit = settled
       return
     }

@@ -26,7 +26,7 @@ struct VectorFit {
   /// The axes it holds for.
   private(set) var axes: AxisMap
 
-  /// The cost at the end, as if what is left over were white.
+  /// The cost at the end, as far as the last step promised, as if what is left over were white.
   var cost: Double { equations.cost }
   /// By how much slow residuals exceed white noise, squared: what the covariance was multiplied with, at least 1.
   private(set) var growth = 1.0
@@ -46,8 +46,8 @@ struct VectorFit {
   private static let (fieldIndex, gyroscopeIndex) = (VectorColumns.field, VectorColumns.gyroscope)
   private static let (stretchIndex, rotationIndex) = (VectorColumns.shared, VectorColumns.shared + 6)
   private static let driftIndex = VectorColumns.shared + 9
-  private static let rounds = 6
-  /// The way to the solution, and mere trials, go by every third moment, where enough remain; the last rounds by all.
+  private static let rounds = 4
+  /// The way to the solution, and mere trials, go by every third moment, where enough remain; the last steps by all.
   private static let (thinned, enough, wholeRounds) = (3, 200, 2)
   /// A step that lowers the cost by less is the last on the way.
   private static let little = 1.0
@@ -64,14 +64,14 @@ struct VectorFit {
     _ stretch: VectorStretch, axes: AxisMap, priors: Priors, reading: TurnIntegral.Reading,
     start: (parameters: Parameters, field: Vector3), fixedNoise: Double? = nil
   ) {
-    self.init(walking: stretch, axes: axes, priors: priors, reading: reading, start: start, fixedNoise: fixedNoise)
+    self.init(approaching: stretch, axes: axes, priors: priors, reading: reading, start: start, fixedNoise: fixedNoise)
     guard let settled = settled(stretch, priors) else { return nil }
     self = settled
   }
 
-  /// The first walk alone, which tells the better reading.
+  /// The way to the solution alone, which tells the better reading.
   init?(
-    walking stretch: VectorStretch, axes: AxisMap, priors: Priors, reading: TurnIntegral.Reading,
+    approaching stretch: VectorStretch, axes: AxisMap, priors: Priors, reading: TurnIntegral.Reading,
     start: (parameters: Parameters, field: Vector3), fixedNoise: Double? = nil
   ) {
     self.axes = axes
@@ -80,23 +80,31 @@ struct VectorFit {
     parameters = start.parameters
     field = start.field
     noise = fixedNoise ?? 0.03 * start.field.length
-    guard walk(stretch.points, in: stretch, priors, rounds: Self.rounds) else { return nil }
+    guard approach(stretch.points, in: stretch, priors, rounds: Self.rounds) else { return nil }
   }
 
-  /// The fit after its first walk with what moved let go, or left out, and its covariance; nil for what no board is.
+  /// The same way under another meaning of a reading; nil where the field does not turn so.
+  func reread(_ reading: TurnIntegral.Reading, _ stretch: VectorStretch, _ priors: Priors) -> VectorFit? {
+    var fit = self
+    fit.reading = reading
+    return fit.approach(stretch.points, in: stretch, priors, rounds: Self.rounds) ? fit : nil
+  }
+
+  /// The fit at the end of its way with what moved let go, or left out, and its covariance; nil for what no board is.
   func settled(_ stretch: VectorStretch, _ priors: Priors) -> VectorFit? {
     var (fit, points) = (self, stretch.points)
+    guard fit.arrive(points, in: stretch, priors) else { return nil }
     // Where something moved, it is the offset, or what disturbed the field for a while is left out, then what is far off.
-    if excess(stretch) > Self.slow {
-      let drifting = lettingGo(points, in: stretch, priors)
+    if fit.excess(stretch) > Self.slow {
+      let drifting = fit.lettingGo(points, in: stretch, priors)
       if let drifting, drifting.excess(stretch) < Self.slow {
         fit = drifting
       } else {
-        points = quietest(points, in: stretch, priors)
-        guard fit.walk(points, in: stretch, priors, rounds: 3) else { return nil }
+        points = fit.quietest(points, in: stretch, priors)
+        guard fit.walk(points, in: stretch, priors, rounds: 1) else { return nil }
         let residuals = fit.residuals(stretch)
         points = stretch.points.filter { residuals[$0].length < 4 * fit.noise * 3.0.squareRoot() }
-        guard points.count * 2 > stretch.points.count, fit.walk(points, in: stretch, priors, rounds: 3) else {
+        guard points.count * 2 > stretch.points.count, fit.walk(points, in: stretch, priors, rounds: 1) else {
           return nil
         }
         if let drifting, drifting.excess(stretch) < fit.excess(stretch, points) {
@@ -122,35 +130,41 @@ struct VectorFit {
     guard let first = stretch.moments.first?.time, let last = stretch.moments.last?.time else { return nil }
     var fit = self
     fit.drift = Drift.Part(course: .smooth(from: first, to: last))
-    return fit.walk(points, in: stretch, priors, rounds: 4) ? fit : nil
+    return fit.walk(points, in: stretch, priors, rounds: 2) ? fit : nil
   }
 
   // MARK: Steps
 
   /// Goes so many steps by a few of the points, or until they gain little, and the last two by all.
-  private mutating func walk(
-    _ points: [Int], in stretch: VectorStretch, _ priors: Priors, rounds: Int
-  ) -> Bool {
+  private mutating func walk(_ points: [Int], in stretch: VectorStretch, _ priors: Priors, rounds: Int) -> Bool {
+    approach(points, in: stretch, priors, rounds: rounds) && arrive(points, in: stretch, priors)
+  }
+
+  private mutating func approach(_ points: [Int], in stretch: VectorStretch, _ priors: Priors, rounds: Int) -> Bool {
     let every = max(1, min(Self.thinned, points.count / Self.enough))
     let some = stride(from: 0, to: points.count, by: every).map { points[$0] }
-    for _ in 0..<max(rounds - Self.wholeRounds, 0) {
+    for _ in 0..<rounds {
       guard let gain = step(some, in: stretch, priors) else { return false }
       if gain < Self.little { break }
     }
+    return true
+  }
+
+  private mutating func arrive(_ points: [Int], in stretch: VectorStretch, _ priors: Priors) -> Bool {
     for _ in 0..<Self.wholeRounds where step(points, in: stretch, priors) == nil { return false }
-    return collect(points, in: stretch, priors, measuresNoise: false)
+    return true
   }
 
   /// One step, and what it lowers the cost by; nil where it leads to no board.
   private mutating func step(_ points: [Int], in stretch: VectorStretch, _ priors: Priors) -> Double? {
-    guard collect(points, in: stretch, priors, measuresNoise: true),
-      let step = equations.matrix.solve(equations.right)
-    else { return nil }
+    guard collect(points, in: stretch, priors), let step = equations.matrix.solve(equations.right) else { return nil }
     take(step)
     guard parameters.stretch.determinant > 0.05, parameters.hardIron.isFinite, abs(gyroscope.lag) < 0.5 else {
       return nil
     }
-    return zip(step, equations.right).reduce(0) { $0 + $1.0 * $1.1 }
+    let gain = zip(step, equations.right).reduce(0) { $0 + $1.0 * $1.1 }
+    equations.cost -= gain
+    return gain
   }
 
   private mutating func take(_ step: [Double]) {
@@ -219,21 +233,19 @@ struct VectorFit {
   }
 
   /// The normal equations at some moments, and the noise that they are weighed with; false where there is no model.
-  private mutating func collect(
-    _ points: [Int], in stretch: VectorStretch, _ priors: Priors, measuresNoise: Bool
-  ) -> Bool {
+  private mutating func collect(_ points: [Int], in stretch: VectorStretch, _ priors: Priors) -> Bool {
     guard let model = Model(self) else { return false }
-    let turns = TurnIntegral(stretch.turning, by: gyroscope, reading: reading)
+    let turns = TurnIntegral(stretch.turning, by: gyroscope, reading: reading, derivingAt: points)
     let offs = points.map { index in
       hardIronTaken(stretch.moments[index]) - model.d * (turns.matrix(at: index).transposed * field)
     }
-    if measuresNoise { noise = fixedNoise ?? max(median(offs.map { $0.length }) / 1.54, 0.01) }
+    noise = fixedNoise ?? max(median(offs.map { $0.length }) / 1.54, 0.01)
     var (sums, columns, cost) = (RowSums(size: count), VectorColumns(), 0.0)
-    for (index, off) in zip(points, offs) {
+    for (point, off) in offs.enumerated() {
       let far = off.length / (noise * 3.0.squareRoot())
       cost += 3 * Problem.loss(far)
-      let factors = drift?.course.factors(at: stretch.moments[index].time)
-      fill(&columns, turns.attitude(at: index), off, factors, model)
+      let factors = drift?.course.factors(at: stretch.moments[points[point]].time)
+      fill(&columns, turns.attitude(ofPoint: point), off, factors, model)
       sums.add(columns, weight: Problem.weight(far) / (noise * noise))
     }
     let (matrix, right) = sums.equations
@@ -295,8 +307,11 @@ struct VectorFit {
     return residuals.isEmpty ? .infinity : residuals.reduce(0) { $0 + $1.squaredLength } / Double(residuals.count)
   }
 
+  /// The median length of the residuals, in µT.
+  func left(_ stretch: VectorStretch) -> Double { median(residuals(stretch, at: stretch.points).map { $0.length }) }
+
   private func residuals(_ stretch: VectorStretch, at points: some Sequence<Int>) -> [Vector3] {
-    let turns = TurnIntegral(stretch.turning, by: gyroscope, reading: reading, derives: false)
+    let turns = TurnIntegral(stretch.turning, by: gyroscope, reading: reading)
     let correction = parameters.correction(axes: axes.matrix)
     guard let d = correction.softIron.inverse else { return [] }
     return points.map { index in
@@ -307,9 +322,14 @@ struct VectorFit {
 
   /// By how much half-second means of what is left are larger, squared, than white noise would have them.
   private func excess(_ stretch: VectorStretch, _ points: [Int]? = nil) -> Double {
-    let kept = Set(points ?? stretch.points)
-    let all = residuals(stretch)
-    return Self.excess(of: stretch.halves.map { half in half.filter { kept.contains($0) }.map { all[$0] } })
+    var isKept = [Bool](repeating: points == nil, count: stretch.moments.count)
+    for point in points ?? [] { isKept[point] = true }
+    var all = residuals(stretch, at: stretch.points)[...]
+    return Self.excess(
+      of: stretch.halves.map { half in
+        defer { all = all.dropFirst(half.count) }
+        return zip(half, all).filter { isKept[$0.0] }.map { $0.1 }
+      })
   }
 
   /// By how much means of residuals are larger, squared, than white noise would have them: residuals of half a second each,

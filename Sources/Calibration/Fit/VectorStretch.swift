@@ -71,7 +71,7 @@ struct VectorStretch {
   func up(by gyroscope: Gyroscope, reading: TurnIntegral.Reading) -> Vector3? {
     var early = gyroscope
     early.lag = 0
-    let turns = TurnIntegral(turning, by: early, reading: reading, derives: false)
+    let turns = TurnIntegral(turning, by: early, reading: reading)
     var sum = Vector3.zero
     for (index, moment) in moments.enumerated() {
       if let force = moment.force { sum += turns.matrix(at: index) * force }

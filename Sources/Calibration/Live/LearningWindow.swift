@@ -50,9 +50,9 @@ struct LearningWindow {
     field = toFirst * (inverse * (raw - hardIron))
     var rows: [Row] = []
     for round in 0..<Self.rounds {
-      let turns = TurnIntegral(turning, by: self.gyroscope.value, reading: .momentary)
-      rows = points.compactMap { index in
-        moments[index].raw.map { row(turns.attitude(at: index), raw: $0, time: moments[index].time) }
+      let turns = TurnIntegral(turning, by: self.gyroscope.value, reading: .momentary, derivingAt: points)
+      rows = points.enumerated().compactMap { point, index in
+        moments[index].raw.map { row(turns.attitude(ofPoint: point), raw: $0, time: moments[index].time) }
       }
       noise = max(median(rows.map { $0.off.length }) / 1.54, 0.01)
       let right = collect(rows)
