@@ -85,10 +85,6 @@ struct CarriedIron: Sendable {
   /// The same as it is stated: (3).
   func statedVariance(along direction: Vector3) -> Double { direction.dot(stated * direction) }
 
-  /// The mean square of what strength and inclination are off, with iron on the board, in µT²; nil where nobody knows what
-  /// they should be.
-  var misfitPower: Double? { misfit.square }
-
   /// The frame is another one.
   mutating func restart() { elapsed = 0 }
 

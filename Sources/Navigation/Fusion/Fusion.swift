@@ -294,7 +294,7 @@ public struct Fusion: Sendable {
       change.add(errors.learn(lean: axis, off: mean.lean[axis] - change.turn[axis], noise: mean.density / step))
     }
     pushes.follow(change.turn)
-    stated.add(lean: pushes.lasting, expected: expected, step: step)
+    stated.add(lean: pushes.mean, lasting: pushes.lasting, expected: expected, step: step)
     correct(change, turns: true)
   }
 
@@ -366,7 +366,7 @@ public struct Fusion: Sendable {
     let variance = settings.noise(
       variance: disturbance.variance + ironVariance, correlation: settings.fieldCorrelation, step: step,
       off: azimuth, expected: errors.azimuthVariance(slope: slope), white: ofMean / (horizontal * horizontal))
-    stated.add(azimuth: azimuth, step: step)
+    stated.add(azimuth: azimuth, off: iron.off(field), noise: ofMean, expected: iron.expectedField, step: step)
     let gain = errors.azimuthGain(slope: slope, noise: variance)
     stated.mislead(by: disturbance.lasting, gain: gain)
     followed.follow(matrix.row0 / (iron.expectedField?.horizontal ?? horizontal), gain: gain)
@@ -386,8 +386,8 @@ public struct Fusion: Sendable {
 
   private mutating func conclude(_ rate: Vector3) {
     let square = (180 / Double.pi) * (180 / Double.pi)
-    let variances = stated.variances(
-      of: errors, leanCaution: settings.leanCaution, misfit: carried?.misfitPower, field: iron.expectedField)
+    let slope = iron.expectedField?.slope ?? 0
+    let variances = stated.variances(of: errors, leanCaution: settings.leanCaution, slope: slope)
     let (east, owed) = (followed.east, followed.owed)
     let ironVariance = owed * owed + (carried?.statedVariance(along: east) ?? 0)
     let left = leavesIron ? attitude * (carried?.value ?? .zero) : .zero

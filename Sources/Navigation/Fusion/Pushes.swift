@@ -33,6 +33,8 @@ struct Pushes: Sendable {
   private static let (start, leastMemory) = (0.5, 5.0)
   /// The factor of a noise's density from one length to the next, at least, and that of a new push.
   private static let (fall, rise) = (0.25, 2.0)
+  /// The one of 2.4 s.
+  private static let lasts = 4
   /// Those that have one above them.
   private static let octaves = 7
 
@@ -41,8 +43,10 @@ struct Pushes: Sendable {
     usual = settings.leastPush * settings.leastPush / settings.usualPushShare
   }
 
-  /// The mean square of what the force of the last 2.4 s leans by about one axis, in rad².
-  var lasting: Double { (east[4] * east[4] + north[4] * north[4]) / 2 }
+  /// What the mean force of the last 2.4 s leans by about east and north, in radians.
+  var mean: SIMD2<Double> { SIMD2(east[Self.lasts], north[Self.lasts]) }
+  /// The mean of that over as long: next to nothing of steps is left in it.
+  private(set) var lasting = SIMD2<Double>.zero
 
   /// By how much the variance of up about an axis should grow, in rad² a second: a lean that lasts longer than any push
   /// is an error of up itself.
@@ -55,6 +59,7 @@ struct Pushes: Sendable {
   mutating func follow(_ turn: Vector3) {
     east -= SIMD8(repeating: turn.x)
     north -= SIMD8(repeating: turn.y)
+    lasting -= SIMD2(turn.x, turn.y)
   }
 
   /// The mean lean of a force about east and north, in radians, and the density of the noise in that about one axis,
@@ -76,6 +81,7 @@ struct Pushes: Sendable {
     let shares = (step / spans).replacing(with: 1, where: spans .< step)
     east += (lean.x - east) * shares
     north += (lean.y - north) * shares
+    lasting += (mean - lasting) * shares[Self.lasts]
     usual += (lean.squaredLength / 2 - usual) * min(1, step / settings.usualPushSpan)
     let least =
       2 * settings.pushCorrelation
@@ -121,6 +127,6 @@ struct Pushes: Sendable {
 
   /// After a gap.
   mutating func restart() {
-    (east, north, power, elapsed) = (.zero, .zero, .zero, 0)
+    (east, north, lasting, power, elapsed) = (.zero, .zero, .zero, .zero, 0)
   }
 }

@@ -16,13 +16,17 @@ import LodestoneCore
 // share is stated, and besides a share of what an error of up turns the field by, tan I times as much.
 //
 // Where the field is as it should be, what is seen says more. Errors of up lean the mean force, and turn inclination and
-// strength off; errors of north, and what the field is off while it is not followed, turn the mean field. So with l, a and m
-// the deviations of these three lately, the stated variances are at most
+// strength off; errors of north, and what the field is off while it is not followed, turn the field. So with e and n the
+// deviations lately of lasting forces about east and north, a, d and f those of the field's azimuth, inclination and strength
+// (a share of it), the stated variances are at most
 //
-//     tilt = l² + (m/F)²,   north = a² + tan² I l² + (m/H)²,                                                     (5)
+//     n'² = min(n², 2 d² max(1, n²/e²)),   e'² = min(e², 2 d²),   m² = (f² + max(0, d² − e'²)) / 2,
+//     tilt = (n'² + e'²) / 2 + m²,   north = a² + tan² I n'² + (1 + tan² I) m²                                   (5)
 //
-// F the strength of the field and H its horizontal part. A push that lasts for seconds comes again, and an attitude that
-// has followed it looks right: it is remembered for longer. In places where m is microteslas this says nothing.
+// An error of up about east is the one that inclinations show; that about north is larger by as much as forces lean more
+// about it, and m is what else the field is off. A push that lasts for seconds comes again, and an attitude that has followed
+// it looks right: it is remembered for longer, and no inclination makes it less. In places where m is microteslas this says
+// nothing.
 
 /// How large the errors of an attitude are said to be.
 struct StatedErrors: Sendable {
@@ -32,38 +36,44 @@ struct StatedErrors: Sendable {
     var (north, tilt): (Double, Double)
   }
 
-  /// The largest square of lately: it sinks again.
-  private struct Largest: Sendable {
-    private(set) var square = 0.0
+  /// The largest squares of lately: they sink again.
+  private struct Largest<Values: SIMD<Double>>: Sendable where Values: Sendable {
+    private(set) var squares = Values.zero
 
-    mutating func add(_ new: Double, memory: Double, step: Double) {
-      square = max(new, square * (1 - min(1, step / memory)))
+    mutating func add(_ new: Values, memory: Double, step: Double) {
+      squares = pointwiseMax(new, squares * (1 - min(1, step / memory)))
     }
   }
 
   /// Pushes of the last minute have moved the board by metres.
-  var isPushed: Bool { push.square > Self.leastPush * Self.leastPush }
+  var isPushed: Bool { push.squares.x > Self.leastPush * Self.leastPush }
   /// The turn of north so far by disturbances that last: one standard deviation in radians.
   private var misled = 0.0
   /// The share of the filter's variance of north that is stated: as it was cautious while that variance grew.
   private var share = 1.0
-  /// Squares in rad²: of the lean of mean forces about one axis, of the part of it that no error of up explains, and of mean
-  /// azimuths.
-  private var (lean, push, turn) = (Largest(), Largest(), Largest())
-  private var azimuth = 0.0
-  /// Seconds since the beginning.
+  /// Squares in rad²: of the lean of lasting forces about east and north, and about one axis of the part of it that no error
+  /// of up explains.
+  private var (lean, push) = (Largest<SIMD2<Double>>(), Largest<SIMD2<Double>>())
+  /// The squares of what the field is off by in azimuth and in inclination, in rad², and in strength, as a share of that.
+  private var field = Largest<SIMD4<Double>>()
+  private var off = SIMD4<Double>.zero
+  /// Seconds since the beginning in which it was known what the field should be.
   private var elapsed = 0.0
 
   /// Seconds over which what is seen is remembered, a push longer: bends come that seldom.
   private static let (memory, pushMemory) = (8.0, 40.0)
-  /// Seconds over which azimuths are averaged.
-  private static let span = 2.0
-  /// Seconds in which not enough was seen.
-  private static let start = 20.0
-  /// The share of the largest square that is its mean: two standard deviations.
-  private static let meanShare = 0.25
+  /// The share of the seconds so far over which it is remembered at first.
+  private static let firstMemory = 1.0 / 3
+  /// Seconds over which what a field is off by is averaged.
+  private static let span = 0.3
+  /// Seconds in which not enough was seen, at first and after a gap.
+  private static let (start, startAgain) = (20.0, 2.0)
+  /// The share of the largest square that is its mean: 2.4 standard deviations.
+  private static let meanShare = 0.18
+  /// The variance of an error of up for one that inclinations show.
+  private static let unshown = 2.0
   /// The least variance of an attitude about one axis, in rad².
-  private static let least = Angle.radians(0.05) * Angle.radians(0.05)
+  private static let least = Angle.radians(0.03) * Angle.radians(0.03)
   /// The mean force across, in g, of 2.4 s that no hand above a desk makes: 2 m.
   private static let leastPush = 0.08
 
@@ -71,7 +81,7 @@ struct StatedErrors: Sendable {
   mutating func begin(caution: Double) { (misled, share) = (0, caution * caution) }
 
   /// The frame is another one.
-  mutating func restart() { elapsed = 0 }
+  mutating func restart() { elapsed = min(elapsed, Self.start - Self.startAgain) }
 
   /// The filter's variance of north has grown under this caution.
   mutating func grow(from before: Double, to now: Double, caution: Double) {
@@ -82,37 +92,50 @@ struct StatedErrors: Sendable {
   /// North follows a field that iron turns by this, one standard deviation in radians: equation (4).
   mutating func mislead(by lasting: Double, gain: Double) { misled += (lasting - misled) * gain }
 
-  /// Takes the mean square of what a mean force leans by about one axis, and the filter's variance of up, in rad².
-  mutating func add(lean new: Double, expected: Double, step: Double) {
-    elapsed += step
-    lean.add(Self.meanShare * new, memory: Self.memory, step: step)
-    push.add(max(0, new - 2 * expected), memory: Self.pushMemory, step: step)
+  /// Seconds over which what is seen is remembered.
+  private var memory: Double { min(Self.memory, Self.firstMemory * elapsed) }
+
+  /// Takes what a mean force leans by about east and north, the mean of that, and the filter's variance of up, in radians.
+  mutating func add(lean new: SIMD2<Double>, lasting: SIMD2<Double>, expected: Double, step: Double) {
+    let excess = max(0, (new * new).sum() / 2 - 2 * expected)
+    lean.add(lasting * lasting, memory: memory, step: step)
+    push.add(SIMD2(excess, 0), memory: Self.pushMemory, step: step)
   }
 
-  /// Takes the azimuth that the field is seen at, against that of the attitude, in radians.
-  mutating func add(azimuth new: Double, step: Double) {
-    azimuth += (new - azimuth) * min(1, step / Self.span)
-    turn.add(Self.meanShare * azimuth * azimuth, memory: Self.memory, step: step)
+  /// Takes what the field is off by.
+  /// - Parameters:
+  ///   - azimuth: against that of the attitude, in radians.
+  ///   - off: in strength and inclination; nil where nobody knows what they should be.
+  ///   - noise: the variance of one axis by the sensor's noise, in µT².
+  ///   - expected: the strength of the field and its horizontal part, in µT, and the tangent of its inclination.
+  mutating func add(
+    azimuth: Double, off new: CarriedIron.Misfit?, noise: Double,
+    expected: (strength: Double, horizontal: Double, slope: Double)?, step: Double
+  ) {
+    guard let new, let (strength, horizontal, _) = expected else { return }
+    elapsed += step
+    let share = min(1, step / Self.span)
+    off += (SIMD4(azimuth, new.inclination / strength, new.strength / strength, 0) - off) * share
+    let (whole, across) = (noise / (strength * strength), noise / (horizontal * horizontal))
+    let ofNoise = SIMD4(across, whole, whole, 0) * (share / 2)
+    field.add(pointwiseMax(off * off * Self.meanShare - ofNoise, .zero), memory: memory, step: step)
   }
 
   /// The variances that are stated of the filter's errors.
   /// - Parameters:
   ///   - leanCaution: standard deviations of north for one of what up turns the field by.
-  ///   - misfit: the mean square of what strength and inclination are off, in µT²; nil where nobody knows what they should be.
-  ///   - field: the expected one: its strength and its horizontal part, in µT, and the tangent of its inclination.
-  func variances(
-    of errors: FusionErrors, leanCaution: Double, misfit: Double?,
-    field: (strength: Double, horizontal: Double, slope: Double)?
-  ) -> Variances {
-    let bent = field.map { $0.slope * $0.slope } ?? 0
+  ///   - slope: the tangent of the inclination of the expected field.
+  func variances(of errors: FusionErrors, leanCaution: Double, slope: Double) -> Variances {
+    let bent = slope * slope
     let north = errors.yawVariance * share + errors.tiltVariance * leanCaution * leanCaution * bent
-    guard elapsed > Self.start, let misfit, let field else {
-      return Variances(north: north + misled * misled, tilt: errors.tiltVariance)
-    }
-    let leaning = max(lean.square, push.square) + Self.least
-    let seen = turn.square + Self.least + bent * leaning + misfit / (field.horizontal * field.horizontal)
+    guard elapsed > Self.start else { return Variances(north: north + misled * misled, tilt: errors.tiltVariance) }
+    let shown = Self.unshown * field.squares.y
+    let more = max(1, lean.squares.y / max(lean.squares.x, Self.least))
+    let east = max(min(lean.squares.x, shown), push.squares.x) + Self.least
+    let upNorth = max(min(lean.squares.y, shown * more), push.squares.x) + Self.least
+    let misfit = (field.squares.z + max(0, field.squares.y - east)) / 2
+    let seen = field.squares.x + bent * upNorth + (1 + bent) * misfit
     return Variances(
-      north: min(north, seen) + misled * misled,
-      tilt: min(errors.tiltVariance, leaning + misfit / (field.strength * field.strength)))
+      north: min(north, seen) + misled * misled, tilt: min(errors.tiltVariance, (east + upNorth) / 2 + misfit))
   }
 }
