@@ -88,6 +88,23 @@ import Testing
     #expect(iron.statedVariance(along: Vector3(1, 0, 0)) < 1)
   }
 
+  /// Iron that is put on a board points east while the walker goes straight on: the field turns at once, and nothing else shows
+  /// it. Steel that is passed shows, and is gone again; a gyroscope drifts more slowly.
+  @Test func aFieldThatTurnsAtOnceIsOfIronInAHandToo() {
+    func turn(seen: Double = 0.1, azimuth: (Double) -> Double) -> Double {
+      var field = TurnedField()
+      for index in 0..<800 {
+        let time = Double(index) * 0.025
+        field.add(azimuth: azimuth(time), isStill: false, seen: seen, step: 0.025)
+      }
+      return field.turn
+    }
+    #expect(turn { $0 < 5 ? 0 : 0.25 } > 0.07)
+    #expect(turn(seen: 5) { $0 < 5 ? 0 : 0.25 } < 0.01)
+    #expect(turn { 0.02 * $0 } == 0)
+    #expect(turn { $0 < 5 || $0 > 8 ? 0 : 0.25 } < 0.01)
+  }
+
   /// A table of deviations holds what iron makes of headings: it must not be taken off besides.
   @Test func ironStaysInWhereATableHoldsIt() throws {
     let table = try #require(Deviation(coefficients: [0, 0, 0, 0, 0]))

@@ -272,10 +272,11 @@ private struct Places: Sendable {
   }
 }
 
-/// Iron whose field points east or west changes neither strength nor inclination. Where a board lies still it shows all the
-/// same as it comes: the field turns, and the gyroscope does not. A turn that a gyroscope may miss is slower.
+/// Iron whose field points east or west changes neither strength nor inclination. It shows all the same as it comes: the field
+/// turns, and the gyroscope does not. A turn that a gyroscope may miss is slower; other iron, which a moved board comes by
+/// as well, is seen.
 struct TurnedField: Sendable {
-  /// The turn of the field by iron since the board lies still, in radians.
+  /// The turn of the field by iron that has come, in radians.
   private(set) var turn = 0.0
   /// The turn of the field by anything, however slow, in radians: iron that has gone is not in it any more.
   private var turnOfAll = 0.0
@@ -284,26 +285,26 @@ struct TurnedField: Sendable {
 
   /// Seconds of each of the two low-passes that take the noise out.
   private static let span = 1.0
-  /// In radians per second.
-  private static let slowest = Angle.radians(1)
+  /// In radians per second, where the board lies still and where it is moved.
+  private static let (slowest, slowestMoved) = (Angle.radians(1), Angle.radians(3))
   /// Seconds after which it is forgotten where the board is moved.
-  private static let memory = 5.0
+  private static let memory = 40.0
+  /// The disturbance that is seen, in µT, at which half of a turn where the board is moved is by that.
+  private static let leastSeen = 0.7
 
   /// Takes the azimuth that the field is seen at, against that of the attitude, in radians.
-  mutating func add(azimuth: Double, isStill: Bool, step: Double) {
+  /// - Parameter seen: the disturbance that strength and inclination show, in µT.
+  mutating func add(azimuth: Double, isStill: Bool, seen: Double, step: Double) {
     let share = min(1, step / Self.span)
     if first == nil { second = azimuth }
     let now = (first ?? azimuth) + (azimuth - (first ?? azimuth)) * share
     first = now
     let change = (now - second) * share
     second += change
-    turnOfAll += change
-    guard isStill else {
-      let kept = 1 - min(1, step / Self.memory)
-      (turn, turnOfAll) = (turn * kept, turnOfAll * kept)
-      return
-    }
-    if abs(change) > Self.slowest * step { turn += change }
+    let kept = isStill ? 1 : 1 - min(1, step / Self.memory)
+    (turn, turnOfAll) = (turn * kept, turnOfAll * kept + change)
+    let unseen = isStill ? 1 : 1 / (1 + seen * seen / (Self.leastSeen * Self.leastSeen))
+    if abs(change) > (isStill ? Self.slowest : Self.slowestMoved) * step { turn += change * unseen }
     turn = turnOfAll > 0 ? min(max(0, turn), turnOfAll) : max(min(0, turn), turnOfAll)
   }
 

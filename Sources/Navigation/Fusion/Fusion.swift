@@ -355,7 +355,7 @@ public struct Fusion: Sendable {
     let azimuth = atan2(field.x, field.y)
     let step = time - fieldTime
     fieldTime = time
-    turned.add(azimuth: azimuth, isStill: isStill, step: step)
+    turned.add(azimuth: azimuth, isStill: isStill, seen: iron.seen, step: step)
     let ofMean = noise * noise / window.field.count
     let disturbance = iron.add(
       strength: field.length, inclination: atan2(-field.z, horizontal), noise: ofMean, turned: turned.turn,
