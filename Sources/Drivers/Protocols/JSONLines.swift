@@ -2,17 +2,19 @@ import LodestoneCore
 
 /// One JSON object a line: `{"mx":-18.0,"my":33.0,"mz":-42.0,"ax":0,"ay":0,"az":9.81}`, or with the axes in objects or
 /// arrays (`{"mag":{"x":…}}`, `{"mag":[…]}`). Keys are understood as the columns of a table are. `"flags":["saturated"]`
-/// says that an axis is at the end of the sensor's range. A heading that another lodestone has read
+/// says that an axis is at the end of the sensor's range. Sensors may come on lines of their own, those of a moment make one
+/// message, and may be named beside their numbers (`{"sensor":"mag","data":[…]}`). A heading that another lodestone has read
 /// (`{"magnetic_heading_deg":…,"accuracy_deg":…}`) is the device's own.
-struct JSONLines: LineReading {
+struct JSONLines: LineReading, TimedCycleJoining {
   static let name = "json"
   static let proof = WireProof.signature
 
   var framer = LineFramer()
+  var cycle = MessageCycle()
   private var keys = KeyTable()
   /// Values from lines of their own, which wait for the next field.
   private var causes = CauseValues()
-  private var times = LineTimes()
+  var times = LineTimes()
   private var forms = LineForms<Known>()
 
   /// The units that a line of a known form states.
@@ -50,17 +52,11 @@ struct JSONLines: LineReading {
     forms = LineForms()
   }
 
-  mutating func takeJoined(atEnd: Bool, into message: inout WireMessage) -> Bool {
-    if times.isEmpty { return false }
-    if atEnd { times.conclude() }
-    return times.take(into: &message)
-  }
-
   mutating func next(
     in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
   ) -> WireStep? {
     var values = RoleValues()
-    if times.isEmpty, causes.isEmpty, !framer.isDropping,
+    if times.isEmpty, causes.isEmpty, cycle.isEmpty, !framer.isDropping,
       let known = forms.read(bytes, from: &position, into: &values, in: ())
     {
       message.clear()
@@ -77,12 +73,15 @@ struct JSONLines: LineReading {
     var reading = Reading()
     var place = 0
     var isSaturated = false
+    var sensor: Range<Int>?
     var trace = forms.isTried() ? Trace() : nil
-    while let item = scanner.next(in: line) {
+    while var item = scanner.next(in: line) {
       if let word = item.string, line.holds("flags", in: item.parent), line.holds("saturated", in: word) {
         isSaturated = true
         continue
       }
+      if let word = Self.sensor(item, line) { sensor = word }
+      if let sensor, Self.isOf(sensor, item, line) { item.parent = sensor }
       let isKnown = keys.find(item, line, &place)
       if let number = item.number {
         let role = isKnown ? keys.role : CSVColumns.Role.ignored
@@ -111,9 +110,67 @@ struct JSONLines: LineReading {
       return .other
     }
     if message.causes.isEmpty, !causes.isEmpty { (message.causes, causes) = (causes, CauseValues()) }
+    if !isWhole(message) {
+      join(message, at: values[CSVColumns.Role.time])
+      return .part
+    }
     if times.hold(message) { return .part }
     if let trace { learn(line, trace, message) }
     return .message
+  }
+
+  // MARK: Sensors on lines of their own
+
+  /// The word that names the sensor of the numbers beside it; nil for any other item.
+  private static func sensor(_ item: JSONScanner.Item, _ line: Span<UInt8>) -> Range<Int>? {
+    guard let word = item.string, !word.isEmpty, sensorKeys.contains(where: { line.holds($0, in: item.key) }) else {
+      return nil
+    }
+    let name = ColumnName(line.extracting(word))
+    switch name.quantity {
+    case .field, .acceleration, .rotationRate: return name.axis == nil ? word : nil
+    default: return nil
+    }
+  }
+
+  private static let sensorKeys: [StaticString] = ["sensor", "type", "name", "id"]
+  private static let valueKeys: [StaticString] = ["data", "values", "value", "v", "xyz"]
+
+  /// The number is an axis of the sensor that was named beside it.
+  private static func isOf(_ sensor: Range<Int>, _ item: JSONScanner.Item, _ line: Span<UInt8>) -> Bool {
+    guard item.number != nil else { return false }
+    if item.parent.isEmpty { return item.key.count == 1 && (line[item.key.lowerBound] | 0x20) &- UInt8(ascii: "x") < 3 }
+    return valueKeys.contains { line.holds($0, in: item.parent) }
+  }
+
+  /// The message says all of a moment: lines have more than one sensor, a heading, or the sensors of every line.
+  private mutating func isWhole(_ message: borrowing WireMessage) -> Bool {
+    if message.own != nil { return true }
+    let hasField = message.field != nil
+    let parts: UInt32 =
+      (message.acceleration == nil ? 0 : 1) | (message.rotationRate == nil ? 0 : 2) | (hasField ? 4 : 0)
+    if hasField, parts != 4, cycle.isEmpty { return true }
+    return cycle.isWhole(parts)
+  }
+
+  /// Adds a line's sensors to those of the lines before.
+  private mutating func join(_ message: borrowing WireMessage, at time: Double?) {
+    if let acceleration = message.acceleration {
+      let unit = message.accelerationUnit
+      cycle.add(0) { ($0.acceleration, $0.accelerationUnit, $0.time) = (acceleration, unit, time) }
+    }
+    if let rate = message.rotationRate {
+      let unit = message.rotationRateUnit
+      cycle.add(1) { ($0.rotationRate, $0.rotationRateUnit, $0.time) = (rate, unit, time) }
+    }
+    guard let field = message.field else { return }
+    let (unit, causes, isSaturated, temperature) = (
+      message.fieldUnit, message.causes, message.saturated, message.temperature
+    )
+    cycle.add(2) {
+      ($0.field, $0.fieldUnit, $0.time) = (field, unit, time)
+      ($0.causes, $0.saturated, $0.temperature) = (causes, isSaturated, temperature)
+    }
   }
 
   /// The numbers of a line as they stand.

@@ -9,7 +9,7 @@ import LodestoneCore
 /// sensor's name holds until the next one, also over lines, so axes and sensors may come on lines of their own; a message
 /// goes from one name to its return. Of two fields in a message the one with a unit is taken. A heading is the device's own
 /// where the stream has no field. Lines without numbers of interest count for nothing.
-struct LabelledLines: LineReading, CycleJoining {
+struct LabelledLines: LineReading, TimedCycleJoining {
   static let name = "labels"
   static let proof = WireProof.signature
 
@@ -19,7 +19,7 @@ struct LabelledLines: LineReading, CycleJoining {
   /// A field with a unit has been read: one without is another statement of it.
   private var fieldHasUnit = false
   private var hasField = false
-  private var times = LineTimes()
+  var times = LineTimes()
   private var forms = LineForms<Known>()
 
   /// The contents of a line of a known form besides its numbers, which are whole quantities and a time.
@@ -115,19 +115,6 @@ struct LabelledLines: LineReading, CycleJoining {
   }
 
   // MARK: Messages
-
-  mutating func takeJoined(atEnd: Bool, into message: inout WireMessage) -> Bool {
-    while times.isEmpty || times.areOpen, cycle.take(atEnd: atEnd, into: &message) {
-      if times.hold(message) { continue }
-      if times.isEmpty {
-        message.time = message.time.map { times.seconds($0) }
-        return true
-      }
-      times.append(message)
-    }
-    if atEnd { times.conclude() }
-    return times.take(into: &message)
-  }
 
   /// Lengths of a specific force in g that is about 1; the Earth's field in gauss is shorter.
   private static let gravity = 0.8...1.25

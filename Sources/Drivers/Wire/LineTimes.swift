@@ -48,3 +48,24 @@ struct LineTimes: Sendable {
     waiting.release(timeScale: scale)
   }
 }
+
+/// Lines that are joined, and whose times may have no unit yet.
+protocol TimedCycleJoining: CycleJoining {
+  /// The times of its messages; a cycle holds them as they are on the wire.
+  var times: LineTimes { get set }
+}
+
+extension LineProtocol where Self: TimedCycleJoining {
+  mutating func takeJoined(atEnd: Bool, into message: inout WireMessage) -> Bool {
+    while times.isEmpty || times.areOpen, cycle.take(atEnd: atEnd, into: &message) {
+      if times.hold(message) { continue }
+      if times.isEmpty {
+        message.time = message.time.map { times.seconds($0) }
+        return true
+      }
+      times.append(message)
+    }
+    if atEnd { times.conclude() }
+    return times.take(into: &message)
+  }
+}

@@ -19,6 +19,55 @@ import Testing
     #expect(heard.messages.allSatisfy { $0.field == Vector3(1, 2, 3) })
   }
 
+  /// A field without an accelerometer beside it would be taken for a level board's.
+  @Test(arguments: [0, 1])
+  func sensorsOnLinesOfTheirOwnAreOneMessage(first: Int) {
+    let lines = (0..<5).flatMap { number in
+      let both = [
+        #"{"t_ms":\#(100 * number),"mag":[\#(number),2,3]}"#, #"{"t_ms":\#(100 * number),"acc":[0,\#(number),1]}"#,
+      ]
+      return first == 0 ? both : both.reversed()
+    }
+    for chunk in [1, 40, .max] {
+      let messages = JSONLines.hear(lines.joined(separator: "\n") + "\n", chunk: chunk).messages
+      #expect(messages.map { $0.field } == (0..<5).map { Vector3(Double($0), 2, 3) })
+      #expect(messages.map { $0.acceleration } == (0..<5).map { Vector3(0, Double($0), 1) })
+      #expect(messages.map { $0.time } == (0..<5).map { Double($0) / 10 })
+    }
+  }
+
+  /// Each line of a sensor that has no other beside it is a message, and so is each line of all.
+  @Test func linesThatAreWholeAreNotJoined() {
+    let alone = [#"{"acc":[0,0,1]}"#, #"{"mag":[1,2,3]}"#, #"{"mag":[1,2,3],"acc":[0,0,1],"gyro":[4,5,6]}"#]
+    for line in alone {
+      let heard = JSONLines.hear([line, line, line, line].joined(separator: "\n") + "\n").messages
+      #expect(heard.count == 4)
+      #expect(Set(heard.map { $0.field }).count == 1 && Set(heard.map { $0.acceleration }).count == 1)
+    }
+    // Rates come more often than the rest.
+    let rates = [#"{"gyro":[4,5,6]}"#, #"{"gyro":[4,5,6]}"#, #"{"gyro":[4,5,6]}"#, alone[2]]
+    let heard = JSONLines.hear((rates + rates + rates).joined(separator: "\n") + "\n").messages
+    #expect(heard.filter { $0.field != nil }.count == 3)
+    #expect(heard.count == 12)
+  }
+
+  /// The word beside numbers names their sensor: axes of a gyroscope are no field.
+  @Test func theSensorMayBeNamedBesideItsNumbers() {
+    let lines = [
+      #"{"sensor":"accelerometer","data":[0,0,1]}"#, #"{"type":"gyro","values":{"x":4,"y":5,"z":6}}"#,
+      #"{"name":"Magnetometer","x":1,"y":2,"z":3}"#,
+    ]
+    let messages = JSONLines.hear((lines + lines + lines).joined(separator: "\n") + "\n").messages
+    #expect(messages.count == 3)
+    for message in messages {
+      #expect(message.field == Vector3(1, 2, 3) && message.acceleration == Vector3(0, 0, 1))
+      #expect(message.rotationRate == Vector3(4, 5, 6))
+    }
+    for line in [#"{"sensor":"humidity","data":[1,2,3]}"#, #"{"type":"gyro","other":[1,2,3]}"#] {
+      #expect(JSONLines.hear(line + "\n" + line + "\n").messages.isEmpty)
+    }
+  }
+
   @Test func whatIsWrittenIsReadBack() {
     var message = WireMessage()
     message.time = 1.5
