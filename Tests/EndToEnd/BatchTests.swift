@@ -235,11 +235,17 @@ import Testing
 
   @Test func aTerminalShowsHowFarItIs() throws {
     try TemporaryFolder.with { folder in
-      try Self.makeLongRecording(at: folder + "/long.csv", rows: 300_000)
-      let run = try Self.batch(
-        ["heading", "--profile", "none", folder + "/long.csv"], in: folder, shell: #"exec script -qec "$*" /dev/null"#)
-      #expect(run.text.contains("\r0 of 1 files, 0 a second\u{1B}[K"), "\(run.text)")
-      #expect(run.text.contains("\r\u{1B}[K{\"file\":"), "\(run.text)")
+      // A fast machine is through with the first before there is anything to show.
+      var text = ""
+      for rows in [300_000, 3_000_000] where !text.contains("\r0 of 1 files, 0 a second\u{1B}[K") {
+        try Self.makeLongRecording(at: folder + "/long.csv", rows: rows)
+        text = try Self.batch(
+          ["heading", "--profile", "none", folder + "/long.csv"], in: folder,
+          shell: #"exec script -qec "$*" /dev/null"#
+        ).text
+      }
+      #expect(text.contains("\r0 of 1 files, 0 a second\u{1B}[K"), "\(text)")
+      #expect(text.contains("\r\u{1B}[K{\"file\":"), "\(text)")
     }
   }
 
