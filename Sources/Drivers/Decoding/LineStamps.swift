@@ -4,8 +4,8 @@ import LodestoneCore
 /// and they are the times of messages that have none of their own.
 ///
 /// Serial monitors and terminal programs write `14:02:00.050 -> `, `14:02:00.050 > `, `[2026-03-01 14:02:00.050] ` or
-/// `2026-03-01T14:02:00.050Z `, Python's logging `2026-03-01 14:02:00,050 - `, kernels and grabserial `[   12.345678] `, ESP-IDF `I (1234) `, Zephyr
-/// `[00:00:01.234,567] <inf> `. The colours around them are taken off too.
+/// `2026-03-01T14:02:00.050Z `, Python's logging `2026-03-01 14:02:00,050 - `, kernels and grabserial `[   12.345678] `,
+/// ESP-IDF `I (1234) `, Zephyr `[00:00:01.234,567] <inf> `. The colours around them are taken off too.
 struct LineStamps: Sendable {
   /// Bytes at the beginning of a stream in which stamps are looked for: a board may print lines of its own first.
   static let searchedByteCount = 4096
@@ -20,6 +20,7 @@ struct LineStamps: Sendable {
   private var isInColour = false
   /// The stamped lines that are not done with: where they begin in the bytes that are read, and when they came.
   private var lines: [(start: Int, seconds: Double)] = []
+  private var clock = PeriodicClock()
   /// The one that is read.
   private var current = 0
   /// Lines that are done with, and may still give messages.
@@ -96,7 +97,7 @@ struct LineStamps: Sendable {
 
   private mutating func finishHead(into plain: inout [UInt8], at base: Int) {
     let stamp = Self.stamp(of: head.span)
-    if let seconds = stamp?.seconds { lines.append((base + plain.count, seconds)) }
+    if let seconds = stamp?.seconds { lines.append((base + plain.count, clock.unwrapped(clock: seconds))) }
     plain.append(contentsOf: head[(stamp?.end ?? 0)...])
     head.removeAll(keepingCapacity: true)
   }

@@ -35,6 +35,8 @@ struct CSV: LineReading {
   /// Rows in a row that only the former table understands.
   private var misfits = 0
   private var hasRows = false
+  /// That of times of day.
+  private var clock = PeriodicClock()
   /// A comment says so of the next row.
   private var isSaturated = false
   /// Finds out what bare numbers are.
@@ -223,7 +225,7 @@ struct CSV: LineReading {
       return false
     }
     if table.timeScale != self.table?.timeScale { self.table = table }
-    message.time = time.seconds
+    message.time = time.isOfClock ? time.seconds.map { clock.unwrapped(clock: $0) } : time.seconds
     return true
   }
 
@@ -333,7 +335,7 @@ struct CSV: LineReading {
     (former, table) = (table, old)
     misfits = 0
     changeCount += 1
-    message.time = time.seconds
+    message.time = time.isOfClock ? time.seconds.map { clock.unwrapped(clock: $0) } : time.seconds
     return true
   }
 }

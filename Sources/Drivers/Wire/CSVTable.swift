@@ -43,7 +43,11 @@ struct CSVTable: Sendable {
   // MARK: Rows
 
   /// The time of a row in seconds; nil where the row tells none.
-  struct RowTime { var seconds: Double? }
+  struct RowTime {
+    var seconds: Double?
+    /// A clock tells it, which may pass midnight.
+    var isOfClock = false
+  }
 
   /// Reads a row into a message, which is empty where it is none: nil then. What was open about its time may be known after.
   @inline(__always)
@@ -155,7 +159,7 @@ struct CSVTable: Sendable {
           skipField(line, &index)
           if !isCause {
             guard let clock = ClockText(line.extracting(Self.trimmed(line, start..<index))) else { return false }
-            time.seconds = clock.seconds
+            (time.seconds, time.isOfClock) = (clock.seconds, true)
           }
         }
       }

@@ -113,16 +113,8 @@ struct NMEA2000Reader: Sendable {
   private var rateOfTurn: Double?
   /// By another frame than the heading's, of whichever sender.
   private var variation: Double?
-  /// The sender's clock as it was last told, and what to add for the times it has begun again.
-  private var clock = 0.0, past = 0.0
-
-  /// A clock that begins again after a period, as one that goes on; one without a period as it is.
-  mutating func unwrapped(_ time: Double?, period: Double?) -> Double? {
-    guard let time, let period else { return time }
-    if time < clock - period / 2 { past += period }
-    clock = time
-    return time + past
-  }
+  /// The sender's.
+  var clock = PeriodicClock()
 
   /// Takes a frame in: a heading makes a message, with what was said of tilt, turn and variation before it.
   /// - Parameter time: the sender's clock in seconds, where it is told.

@@ -29,7 +29,8 @@ extension NMEA2000Lines {
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     if line[0] == UInt8(ascii: "#") { return .other }
     guard let (frame, time) = Self.frame(of: line) else { return .rejected(.unrecognized) }
-    return reader.read(frame, at: reader.unwrapped(time, period: Self.clockPeriod), into: &message)
+    let moment = time.map { reader.clock.unwrapped($0, period: Self.clockPeriod) }
+    return reader.read(frame, at: moment, into: &message)
   }
 
   mutating func encode(_ message: WireMessage, into bytes: inout [UInt8]) {

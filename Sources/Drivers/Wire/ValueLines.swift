@@ -14,6 +14,7 @@ struct ValueLines: LineReading {
   /// The columns were given by the user.
   private var isPinned = false
   private(set) var fault: WireFault?
+  private var clock = PeriodicClock()
 
   /// Where the values stand in a row.
   private struct Table: Sendable {
@@ -95,7 +96,7 @@ struct ValueLines: LineReading {
     return !field.contains(UInt8(ascii: ":")) && !field.contains(UInt8(ascii: "="))
   }
 
-  private func take(
+  private mutating func take(
     _ fields: [[UInt8]], _ values: [Double?], by table: Table, _ message: inout WireMessage
   ) {
     for (place, column) in table.places.enumerated() {
@@ -106,7 +107,7 @@ struct ValueLines: LineReading {
       message.time = value * (table.timeScale ?? CSVColumns.likelyTimeScale(of: value))
     } else {
       let text = fields[column]
-      message.time = ClockText(text.span)?.seconds
+      message.time = ClockText(text.span).map { clock.unwrapped(clock: $0.seconds) }
     }
   }
 

@@ -85,6 +85,11 @@ import Testing
     #expect(Self.hear(text).map { $0.time } == (0..<12).map { Double($0) / 10 })
   }
 
+  @Test func aLogGoesOnPastMidnight() {
+    let text = (0..<8).map { "\($0 < 4 ? "23:59:5\(6 + $0)" : "00:00:0\($0 - 4)").500 -> mx:1,my:2,mz:3\n" }.joined()
+    #expect(Self.hear(text).map { $0.time } == (0..<8).map { 86_396.5 + Double($0) })
+  }
+
   /// Whole seconds tell lines of the same second no apart.
   @Test func wholeSecondsAreNoTimes() {
     let messages = Self.hear(Self.log { "[2026-03-01 09:30:0\($0 / 4)] mx:1,my:2,mz:3\n" + $1.prefix(0) })

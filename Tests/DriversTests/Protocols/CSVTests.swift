@@ -107,6 +107,11 @@ import Testing
     #expect(heard.messages.map { $0.time } == [1_700_000_000])
   }
 
+  @Test func aTableGoesOnPastMidnight() {
+    let heard = CSV.hear("time,mx,my,mz\n23:59:59.5,1,2,3\n00:00:00.5,1,2,3\n00:00:01.5,1,2,3\n")
+    #expect(heard.messages.map { $0.time } == [86_399.5, 86_400.5, 86_401.5])
+  }
+
   @Test func namesMayBeGermanOrFrench() {
     let german = CSV.hear("\"Zeit (s)\";\"Magnetfeld x (µT)\";\"y (µT)\";\"z (µT)\";\"Betrag (µT)\"\n0,5;1,5;2;3;4\n")
     #expect(german.messages.first?.field == Vector3(1.5, 2, 3))
