@@ -154,9 +154,8 @@ public struct UnitInference: Sendable {
     if let turning = TurnStep.slope(of: steps.kept, center: FieldSize(field.kept)?.center ?? .zero) {
       return Self.rotationRateScale(slope: turning.slope, correlation: turning.correlation)
     }
-    // No hand and no usual chip turns faster than 4000 deg/s, and who prints one sensor's registers prints another's too.
-    let areRegisters = accelerationIsRegisters && rotationRate.kept.allSatisfy { $0.isWhole }
-    guard fastest <= 4000, !areRegisters else { return WireScales.RotationRate(degreesPerSecond: nil, basis: .counts) }
+    // No hand and no usual chip turns faster than 4000 deg/s.
+    guard fastest <= 4000 else { return WireScales.RotationRate(degreesPerSecond: nil, basis: .counts) }
     // Libraries that tell accelerations in m/s² tell rotation rates in rad/s.
     let isMetric =
       switch accelerationScale.basis {

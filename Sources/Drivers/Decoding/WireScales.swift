@@ -148,7 +148,7 @@ public struct WireScales: Equatable, Sendable {
       case turnedCounts(perDegreePerSecond: Double)
       /// Nothing tells: the more usual unit.
       case assumed(RotationRateUnit, fastest: Double)
-      /// Faster than anything turns in degrees per second, or beside counts of an accelerometer: counts of unknown scale.
+      /// Faster than anything turns in degrees per second: counts of unknown scale.
       case counts
     }
   }

@@ -33,20 +33,6 @@ private let perG = 1 / 9.80665
     #expect(found == unit)
   }
 
-  /// Who prints the registers of one chip prints those of the others: 320 would be a usual field in mG, and 3 a usual zero in
-  /// °/s.
-  @Test(arguments: [("16384", true), ("1000", false), ("9.81", false)])
-  func registersStandBesideRegisters(gravity: String, areRegisters: Bool) {
-    var inference = UnitInference()
-    let line = "a/g/m:\t0\t0\t\(gravity)\t3\t-2\t0\t200\t0\t-250\n"
-    for message in LabelledLines.hear(line + line + line).messages { inference.add(message) }
-    let scales = inference.conclude()
-    var (fieldIsCounts, rotationIsCounts) = (false, false)
-    if case .countsScaledToEarth = scales.field.basis { fieldIsCounts = true }
-    if case .counts = scales.rotationRate.basis { rotationIsCounts = true }
-    #expect(fieldIsCounts == areRegisters && rotationIsCounts == areRegisters)
-  }
-
   /// ROS tells fields in tesla, and says so nowhere.
   @Test func fieldsInTeslaAreSeen() {
     var inference = UnitInference()
