@@ -178,7 +178,7 @@ struct LineStamps: Sendable {
     if next == UInt8(ascii: "-"), second == UInt8(ascii: ">") || second.isBlank {
       return (stamp.seconds, stamp.end + 2)
     }
-    // What is left of `9:30:00 AM` is no line.
+    // AM and PM belong to the time before them.
     let isHalfOfADay = "AaPp".utf8.contains(next) && second | 0x20 == UInt8(ascii: "m")
     let isText = next.isLetter ? !second.isBlank && !isHalfOfADay : "$!{(".utf8.contains(next)
     return isText ? stamp : nil

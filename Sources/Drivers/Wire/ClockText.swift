@@ -57,6 +57,7 @@ struct ClockText {
   private static func timeOfDay(_ text: Span<UInt8>, from start: Int, on date: String) -> CalendarTime? {
     var index = start
     guard let hour = number(text, &index), index < text.count, text[index] == UInt8(ascii: ":") else { return nil }
+    let hasTwoDigits = index == start + 2
     var (rest, colons) = ([UInt8](), 0)
     while index < text.count, text[index].isDigit || ":.,".utf8.contains(text[index]) {
       colons += text[index] == UInt8(ascii: ":") ? 1 : 0
@@ -65,7 +66,7 @@ struct ClockText {
       index += 1
     }
     // One digit, a colon and two are as well minutes and seconds.
-    guard colons > 1 || text[start + 2] == UInt8(ascii: ":") else { return nil }
+    guard colons > 1 || hasTwoDigits else { return nil }
     var end = text.count
     while end > index, text[end - 1].isBlank { end -= 1 }
     while index < end, text[index].isBlank { index += 1 }

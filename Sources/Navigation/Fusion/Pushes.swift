@@ -43,7 +43,7 @@ struct Pushes: Sendable {
     usual = settings.leastPush * settings.leastPush / settings.usualPushShare
   }
 
-  /// What the mean force of the last 2.4 s leans by about east and north, in radians.
+  /// The lean of the mean force of the last 2.4 s about east and north, in radians.
   var mean: SIMD2<Double> { SIMD2(east[Self.lasts], north[Self.lasts]) }
   /// The mean of that over as long: next to nothing of steps is left in it.
   private(set) var lasting = SIMD2<Double>.zero
