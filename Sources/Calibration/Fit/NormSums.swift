@@ -71,7 +71,8 @@ struct NormTotals {
 
   var cost: Double { fours[16][2] }
 
-  /// Of the derivatives by two unknowns; the gradient's where the second is the tenth.
+  /// The sum of products of the derivatives by two unknowns; of a derivative and the residual, which is a part of the
+  /// gradient, where the second is number ten.
   subscript(first: Int, second: Int) -> Double {
     let (i, j) = (min(first, second), max(first, second))
     let place = i * (21 - i) / 2 + j

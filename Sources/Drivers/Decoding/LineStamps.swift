@@ -226,9 +226,10 @@ struct LineStamps: Sendable {
 }
 
 extension Span<UInt8> {
-  /// It holds a fraction of a second.
+  /// A number of seconds, or a clock behind the dots of its date, that holds a fraction of a second.
   fileprivate var isExact: Bool {
-    indices.contains { self[$0] == UInt8(ascii: ".") || self[$0] == .comma }
-      || indices.count { self[$0] == UInt8(ascii: ":") } == 3
+    let clock = extracting((firstIndex(of: UInt8(ascii: ":")) ?? 0)..<count)
+    return clock.indices.contains { clock[$0] == UInt8(ascii: ".") || clock[$0] == .comma }
+      || clock.indices.count { clock[$0] == UInt8(ascii: ":") } == 3
   }
 }

@@ -91,8 +91,10 @@ import Testing
   }
 
   /// Whole seconds tell lines of the same second no apart.
-  @Test func wholeSecondsAreNoTimes() {
-    let messages = Self.hear(Self.log { "[2026-03-01 09:30:0\($0 / 4)] mx:1,my:2,mz:3\n" + $1.prefix(0) })
+  @Test(arguments: ["[2026-03-01 09:30:0S]", "01.03.2026 09:30:0S ->"])
+  func wholeSecondsAreNoTimes(stamp: String) {
+    let text = (0..<12).map { stamp.replacing("S", with: "\($0 / 4)") + " mx:1,my:2,mz:3\n" }.joined()
+    let messages = Self.hear(text)
     #expect(messages.count == 12)
     #expect(messages.allSatisfy { $0.time == nil })
   }
