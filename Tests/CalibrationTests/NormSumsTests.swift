@@ -59,6 +59,44 @@ import Testing
     }
   }
 
+  /// One of three that are the same counts for all three, of fields and of rests.
+  @Test func thinnedCountsAsMuch() {
+    func thrice<Element>(_ all: [Element]) -> [Element] { all.flatMap { [$0, $0, $0] } }
+    let rows = Self.rows(20)
+    var problem = Problem(raw: thrice(rows.map { $0.raw }), priors: Priors(place: nil))
+    problem.sampleWeight = 0.5
+    problem.rests = thrice(
+      rows.prefix(4).map { row in
+        let force = Vector3(0.1, row.time, 1)
+        return Rest(
+          raw: row.raw, force: force, up: force.direction ?? force, from: row.time, to: row.time + 1, count: 50,
+          scatter: 0.3)
+      })
+    let (all, few) = (problem.equations(at: Self.parameters), problem.thinned(3).equations(at: Self.parameters))
+    #expect(abs(all.cost - few.cost) < 1e-9 * all.cost)
+    for index in all.gradient.indices {
+      #expect(abs(all.gradient[index] - few.gradient[index]) <= 1e-9 * (1 + abs(all.gradient[index])))
+    }
+  }
+
+  /// Sums of parts make those of the whole, and less one of them those of the others.
+  @Test func partsMakeTheWhole() {
+    func row(_ index: Int) -> ResidualRow {
+      var row = ResidualRow(repeating: 0)
+      for place in 0..<4 { row[place] = Double((index * 7 + place * 5) % 11) - 5 }
+      return row
+    }
+    func sums(_ indices: Range<Int>) -> RowSums {
+      indices.reduce(into: RowSums(size: 3)) { $0.add(row($1), weight: 0.5) }
+    }
+    var whole = sums(0..<4)
+    whole.add(sums(4..<9), times: 1)
+    #expect(whole.square == sums(0..<9).square)
+    #expect(whole.equations.right == sums(0..<9).equations.right)
+    whole.add(sums(0..<4), times: -1)
+    #expect(whole.equations.matrix.elements == sums(4..<9).equations.matrix.elements)
+  }
+
   /// Under residuals that are small beside the noise, and so count whole, the matrix is how the gradient changes.
   @Test func driftCurves() {
     let problem = DriftProblem(

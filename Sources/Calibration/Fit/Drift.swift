@@ -106,6 +106,7 @@ extension SweepFit {
     guard share > Self.muchLeftOut else { return nil }
     var input = input
     input.cutsDisturbances = false
+    input.earlier = norm.estimate.parameters
     guard let whole = try? SweepFit(normOf: input), whole.norm.isRound,
       let moved = try? whole.withoutDrift(fitting: Self.norm), moved.norm.isRound,
       moved.input.cutsDisturbances, moved.norm.leftOut < share / 4,

@@ -63,6 +63,16 @@ extension Problem: LeastSquares {
     return result
   }
 
+  /// One of so many measurements and rests, which count as often.
+  func thinned(_ times: Int) -> Problem {
+    func every<Element>(_ all: [Element]) -> [Element] { stride(from: 0, to: all.count, by: times).map { all[$0] } }
+    var thin = self
+    (thin.raw, thin.rests) = (every(raw), every(rests))
+    thin.sampleWeight *= Double(times)
+    thin.restWeight *= Double(times)
+    return thin
+  }
+
   /// The residuals of a rest, in standard deviations.
   ///
   /// Their weight is held at 48 µT or the place's strength rather than the fitted one, so that no shrinking of U and F

@@ -17,6 +17,10 @@ extension ParameterFit {
   /// Standard deviation of the angle between field and apparent gravity in a slow turn, in radians.
   private static let turningDeviation = 0.02
   private static let mostTurning = 60
+  /// Where a walk that another follows may end: the share of its cost that a step gains.
+  private static let rough = 1e-3
+  /// One of so many moments shows the valley.
+  private static let fewer = 3
 
   /// A level calibration where the board stayed level and turned round, the same parameters without that name where it
   /// did not turn round; false, and nothing changed, where it was not level.
@@ -37,19 +41,21 @@ extension ParameterFit {
     problem.raw = all.spread(over: 300, centre: estimate.parameters.hardIron)
     let share = Double(all.count) / Double(max(problem.raw.count, 1))
     problem.sampleWeight *= share
-    let guesses = Starts.guesses(problem.raw, strength: norm.strength).filter { $0.centre.isFinite }
-    // Which valley is deepest shows soon.
-    let candidates = guesses.map { problem.solved(from: start(from: $0), iterations: 5) }
-    let hasPlace = norm.settings.place != nil
-    if let best = candidates.min(by: { Self.cost(of: $0, hasPlace: hasPlace) < Self.cost(of: $1, hasPlace: hasPlace) })
-    {
-      estimate = problem.solved(from: best.state, iterations: 25)
-    }
+    estimate = problem.solved(from: deepest(norm), iterations: 25)
     (problem.raw, problem.sampleWeight) = (all, problem.sampleWeight / share)
     finish()
     if goesRound(norm.kept, up: up) { kind = .level }
     angle = problem.rests.isEmpty ? nil : estimate.parameters.angle
     return true
+  }
+
+  /// The start in the deepest valley: a few of the moments show it, and soon.
+  private func deepest(_ norm: NormFit) -> Parameters {
+    let guesses = Starts.guesses(problem.raw, strength: norm.strength).filter { $0.centre.isFinite }
+    let (few, hasPlace) = (problem.thinned(Self.fewer), norm.settings.place != nil)
+    let candidates = guesses.map { few.solved(from: start(from: $0), iterations: 5) }
+    let best = candidates.min { Self.cost(of: $0, hasPlace: hasPlace) < Self.cost(of: $1, hasPlace: hasPlace) }
+    return best.map { few.solved(from: $0.state, iterations: 20, tolerance: Self.rough).state } ?? estimate.parameters
   }
 
   private func start(from guess: SphereGuess) -> Parameters {

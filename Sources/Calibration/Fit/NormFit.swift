@@ -45,6 +45,8 @@ struct NormFit {
   let interval: Double
   var problem: Problem
   var estimate: Estimate
+  /// It begins where a search for a drift ended.
+  private var hasStart = false
 
   /// Points for finding the valley, and for walking down it.
   private static let (fewPoints, somePoints) = (300, 600)
@@ -63,6 +65,7 @@ struct NormFit {
     problem.priors.holdRotation()
     problem.priors.holdForce()
     estimate = Estimate(parameters: Parameters())
+    hasStart = input.drift != nil
     if settings.unitIsKnown, let earlier = input.earlier {
       estimate.parameters = earlier
     } else {
@@ -124,10 +127,12 @@ struct NormFit {
   /// Fits again with the noise that the residuals show.
   private mutating func refine(iterations: Int) {
     let some = kept.map { $0.raw }.spread(over: Self.somePoints, centre: estimate.parameters.hardIron)
+    // The norm of a flat sweep goes on and on along a valley: from where the search for a drift ended a few steps do.
+    let tolerance = hasStart && Self.isFlat(some.compactMap(direction)) ? 1e-3 : 1e-5
     for _ in 0..<2 {
       problem.deviation = spreadOfResiduals(some)
       problem.raw = withoutWild(some)
-      estimate = problem.solved(from: estimate.parameters, iterations: iterations)
+      estimate = problem.solved(from: estimate.parameters, iterations: iterations, tolerance: tolerance)
     }
   }
 

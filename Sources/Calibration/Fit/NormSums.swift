@@ -41,14 +41,15 @@ struct NormSums {
   func totals(weight: Double) -> NormTotals {
     let products = products.span
     var totals = NormTotals()
+    var fours = totals.fours.mutableSpan
     for four in 0..<16 {
       let first = 4 * four
-      totals.fours[four] =
+      fours[four] =
         Four(
           products[first].sum(), products[first + 1].sum(), products[first + 2].sum(), products[first + 3].sum())
         * weight
     }
-    totals.fours[16] = Four(products[64].sum(), products[65].sum(), cost.sum(), 0) * weight
+    fours[16] = Four(products[64].sum(), products[65].sum(), cost.sum(), 0) * weight
     return totals
   }
 }
@@ -66,7 +67,8 @@ struct NormTotals {
   @inline(__always)
   mutating func add(_ other: borrowing NormTotals, times factor: Double, first count: Int = all) {
     let others = other.fours.span
-    for index in 0..<count { fours[index] += others[index] * factor }
+    var own = fours.mutableSpan
+    for index in 0..<count { own[index] += others[index] * factor }
   }
 
   var cost: Double { fours[16][2] }
@@ -76,7 +78,7 @@ struct NormTotals {
   subscript(first: Int, second: Int) -> Double {
     let (i, j) = (min(first, second), max(first, second))
     let place = i * (21 - i) / 2 + j
-    return fours[place / 4][place % 4]
+    return fours.span[place / 4][place % 4]
   }
 
   /// Adds the sums to normal equations whose first ten unknowns are the norm's.

@@ -39,6 +39,11 @@ struct RowSums {
     }
   }
 
+  /// Adds another's multiple.
+  mutating func add(_ other: RowSums, times factor: Double) {
+    for index in sums.indices { sums[index] += other.sums[index] * factor }
+  }
+
   /// Adds the sums to normal equations of the same unknowns.
   func add(to matrix: inout SymmetricMatrix, _ gradient: inout [Double]) {
     for i in 0..<size {

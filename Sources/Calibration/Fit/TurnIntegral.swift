@@ -94,28 +94,37 @@ struct TurnIntegral {
     var attitude = Quaternion.identity
     var sum = InlineArray<13, Vector3>(repeating: .zero)
     let all = Array(moments)
-    keep(sum, at: 0)
+    keep(sum, gyroscope.gain, at: 0)
     for index in all.indices.dropFirst() {
       let (before, here) = (all[index - 1], all[index])
       let read = reading == .mean ? here.rate : Self.mean(all, before: index)
       let step = here.time - before.time
       let unbiased = read - gyroscope.zero
       let rate = gyroscope.gain * unbiased
-      let half = Quaternion(rotation: rate * (step / 2))
-      let middle = attitude * half
-      attitude = middle * half
+      if sums.count < points.count {
+        let half = Quaternion(rotation: rate * (step / 2))
+        let middle = attitude * half
+        attitude = middle * half
+        Self.add(middle.matrix * step, unbiased, to: &sum)
+        keep(sum, gyroscope.gain, at: index)
+      } else {
+        attitude = attitude * Quaternion(rotation: rate * step)
+      }
       attitudes.append(attitude)
       rates.append(rate)
-      guard sums.count < points.count else { continue }
-      Self.add(middle.matrix * step, unbiased, gyroscope.gain, to: &sum)
-      keep(sum, at: index)
     }
     if let last = rates.last { rates.append(last) } else { rates.append(.zero) }
   }
 
   /// Keeps the sums for the points that this reading stands before.
-  private mutating func keep(_ sum: InlineArray<13, Vector3>, at reading: Int) {
-    while sums.count < points.count, near(points[sums.count]) <= reading { sums.append(sum) }
+  private mutating func keep(_ sum: InlineArray<13, Vector3>, _ gain: Matrix3, at reading: Int) {
+    while sums.count < points.count, near(points[sums.count]) <= reading {
+      var kept = sum
+      kept[0] = -(sum[0] * gain.row0.x + sum[1] * gain.row1.x + sum[2] * gain.row2.x)
+      kept[1] = -(sum[0] * gain.row0.y + sum[1] * gain.row1.y + sum[2] * gain.row2.y)
+      kept[2] = -(sum[0] * gain.row0.z + sum[1] * gain.row1.z + sum[2] * gain.row2.z)
+      sums.append(kept)
+    }
   }
 
   /// The mean rate over the step that ends with a reading, from momentary ones: the integral of the cubic through four.
@@ -125,15 +134,12 @@ struct TurnIntegral {
     return (middle * 13 - all[index - 2].rate - all[index + 1].rate) * (1.0 / 24)
   }
 
-  /// (2) for one step; `turn` is R Δt.
+  /// (2) for one step but for −G, which the first three share; `turn` is R Δt.
   @inline(__always)
-  private static func add(
-    _ turn: Matrix3, _ unbiased: Vector3, _ gain: Matrix3, to sum: inout InlineArray<13, Vector3>
-  ) {
-    let byZero = (turn * gain).transposed
+  private static func add(_ turn: Matrix3, _ unbiased: Vector3, to sum: inout InlineArray<13, Vector3>) {
     let columns = turn.transposed
     for axis in 0..<3 {
-      sum[axis] -= byZero[axis]
+      sum[axis] += columns[axis]
       sum[3 + 3 * axis] += columns[axis] * unbiased.x
       sum[4 + 3 * axis] += columns[axis] * unbiased.y
       sum[5 + 3 * axis] += columns[axis] * unbiased.z
@@ -142,19 +148,20 @@ struct TurnIntegral {
 
   /// The attitude that the field of a point belongs to, with its derivatives. The points are counted from 0.
   @inline(__always)
-  func attitude(ofPoint point: Int) -> Attitude {
-    let near = near(points[point])
-    let matrix = matrix(at: points[point], from: near)
+  func attitude(ofPoint point: Int) -> Attitude { attitude(ofPoint: point, matrix: matrix(at: points[point])) }
+
+  /// The same where R is there already.
+  @inline(__always)
+  func attitude(ofPoint point: Int, matrix: Matrix3) -> Attitude {
     var turns = sums[point]
-    turns[12] = -(matrix * rates[near])
+    turns[12] = -(matrix * rates[near(points[point])])
     return Attitude(matrix: matrix, turns: turns)
   }
 
   /// The attitude that the field of a moment belongs to: R.
-  func matrix(at index: Int) -> Matrix3 { matrix(at: index, from: near(index)) }
-
-  private func matrix(at index: Int, from near: Int) -> Matrix3 {
-    (attitudes[near] * Quaternion(rotation: rates[near] * (times[index] - lag - times[near]))).matrix
+  func matrix(at index: Int) -> Matrix3 {
+    let near = near(index)
+    return (attitudes[near] * Quaternion(rotation: rates[near] * (times[index] - lag - times[near]))).matrix
   }
 
   /// The reading before the moment that a field belongs to.

@@ -163,8 +163,9 @@ struct TurningFit: Sendable {
     stride(from: 0, to: stretches.count, by: 3).map { first in
       var square = 0.0
       for row in first..<first + 3 {
-        var left = stretches[row][unknowns]
-        for (index, value) in x.enumerated() { left -= stretches[row][index] * value }
+        let factors = stretches[row]
+        var left = factors[unknowns]
+        for index in 0..<unknowns { left -= factors[index] * x[index] }
         square += left * left
       }
       return square.squareRoot()

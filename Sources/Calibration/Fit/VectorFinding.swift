@@ -62,6 +62,24 @@ struct VectorFinding {
   }
 }
 
+extension VectorFit {
+  /// By how much means of residuals are larger, squared, than white noise would have them: residuals of half a second each,
+  /// in µT. 1 where there are too few.
+  static func excess(of halves: [[Vector3]]) -> Double {
+    let halves = halves.filter { $0.count >= 2 }
+    guard halves.count >= 4 else { return 1 }
+    var (white, whiteCount, slow) = (0.0, 0.0, 0.0)
+    for half in halves {
+      let mean = half.reduce(Vector3.zero, +) / Double(half.count)
+      slow += mean.squaredLength * Double(half.count)
+      for residual in half { white += (residual - mean).squaredLength }
+      whiteCount += Double(half.count - 1)
+    }
+    guard white > 0 else { return 1 }
+    return slow / Double(halves.count) / (white / whiteCount)
+  }
+}
+
 extension ParameterFit {
   /// Degrees about each axis by which a gyroscope lies against the accelerometer beside it.
   private static let ordinaryTurn = 0.25

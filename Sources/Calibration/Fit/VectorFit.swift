@@ -47,8 +47,11 @@ struct VectorFit {
   private static let (stretchIndex, rotationIndex) = (VectorColumns.shared, VectorColumns.shared + 6)
   private static let driftIndex = VectorColumns.shared + 9
   private static let rounds = 4
-  /// The way to the solution, and mere trials, go by every third moment, where enough remain; the last steps by all.
-  private static let (thinned, enough, wholeRounds) = (3, 200, 2)
+  /// The way to the solution goes by one of so many moments at most, where enough remain; the last steps by all.
+  private static let (thinned, enough, wholeRounds) = (5, 200, 2)
+  /// Into how many parts the time is cut, how many of them are left out where that helps, and one of how many moments tells
+  /// which.
+  private static let (parts, leftOut, sparse) = (13, 4, 3)
   /// A step that lowers the cost by less is the last on the way.
   private static let little = 1.0
   /// By how much slow residuals exceed white noise, squared, where something was not as it is fitted.
@@ -99,16 +102,18 @@ struct VectorFit {
       let drifting = fit.lettingGo(points, in: stretch, priors)
       if let drifting, drifting.excess(stretch) < Self.slow {
         fit = drifting
+        guard fit.arrive(points, in: stretch, priors) else { return nil }
       } else {
         points = fit.quietest(points, in: stretch, priors)
-        guard fit.walk(points, in: stretch, priors, rounds: 1) else { return nil }
-        let residuals = fit.residuals(stretch)
-        points = stretch.points.filter { residuals[$0].length < 4 * fit.noise * 3.0.squareRoot() }
-        guard points.count * 2 > stretch.points.count, fit.walk(points, in: stretch, priors, rounds: 1) else {
+        guard fit.approach(points, in: stretch, priors, rounds: 1), fit.arrive(points, in: stretch, priors) else {
           return nil
         }
+        let residuals = fit.residuals(stretch)
+        points = stretch.points.filter { residuals[$0].length < 4 * fit.noise * 3.0.squareRoot() }
+        guard points.count * 2 > stretch.points.count, fit.arrive(points, in: stretch, priors) else { return nil }
         if let drifting, drifting.excess(stretch) < fit.excess(stretch, points) {
           (fit, points) = (drifting, stretch.points)
+          guard fit.arrive(points, in: stretch, priors) else { return nil }
         }
       }
     }
@@ -125,21 +130,17 @@ struct VectorFit {
       && parameters.rotation.length < 0.5
   }
 
-  /// The fit with an offset that moves.
+  /// The way to the fit with an offset that moves.
   private func lettingGo(_ points: [Int], in stretch: VectorStretch, _ priors: Priors) -> VectorFit? {
     guard let first = stretch.moments.first?.time, let last = stretch.moments.last?.time else { return nil }
     var fit = self
     fit.drift = Drift.Part(course: .smooth(from: first, to: last))
-    return fit.walk(points, in: stretch, priors, rounds: 2) ? fit : nil
+    return fit.approach(points, in: stretch, priors, rounds: Self.rounds) ? fit : nil
   }
 
   // MARK: Steps
 
-  /// Goes so many steps by a few of the points, or until they gain little, and the last two by all.
-  private mutating func walk(_ points: [Int], in stretch: VectorStretch, _ priors: Priors, rounds: Int) -> Bool {
-    approach(points, in: stretch, priors, rounds: rounds) && arrive(points, in: stretch, priors)
-  }
-
+  /// Goes so many steps by a few of the points, or until they gain little.
   private mutating func approach(_ points: [Int], in stretch: VectorStretch, _ priors: Priors, rounds: Int) -> Bool {
     let every = max(1, min(Self.thinned, points.count / Self.enough))
     let some = stride(from: 0, to: points.count, by: every).map { points[$0] }
@@ -150,6 +151,7 @@ struct VectorFit {
     return true
   }
 
+  /// Goes the last steps, by all points.
   private mutating func arrive(_ points: [Int], in stretch: VectorStretch, _ priors: Priors) -> Bool {
     for _ in 0..<Self.wholeRounds where step(points, in: stretch, priors) == nil { return false }
     return true
@@ -236,8 +238,9 @@ struct VectorFit {
   private mutating func collect(_ points: [Int], in stretch: VectorStretch, _ priors: Priors) -> Bool {
     guard let model = Model(self) else { return false }
     let turns = TurnIntegral(stretch.turning, by: gyroscope, reading: reading, derivingAt: points)
-    let offs = points.map { index in
-      hardIronTaken(stretch.moments[index]) - model.d * (turns.matrix(at: index).transposed * field)
+    let attitudes = points.map { turns.matrix(at: $0) }
+    let offs = zip(points, attitudes).map { index, attitude in
+      hardIronTaken(stretch.moments[index]) - model.d * (attitude.transposed * field)
     }
     noise = fixedNoise ?? max(median(offs.map { $0.length }) / 1.54, 0.01)
     var (sums, columns, cost) = (RowSums(size: count), VectorColumns(), 0.0)
@@ -245,7 +248,7 @@ struct VectorFit {
       let far = off.length / (noise * 3.0.squareRoot())
       cost += 3 * Problem.loss(far)
       let factors = drift?.course.factors(at: stretch.moments[points[point]].time)
-      fill(&columns, turns.attitude(ofPoint: point), off, factors, model)
+      fill(&columns, turns.attitude(ofPoint: point, matrix: attitudes[point]), off, factors, model)
       sums.add(columns, weight: Problem.weight(far) / (noise * noise))
     }
     let (matrix, right) = sums.equations
@@ -301,12 +304,6 @@ struct VectorFit {
   /// Residuals of all moments in µT.
   func residuals(_ stretch: VectorStretch) -> [Vector3] { residuals(stretch, at: stretch.moments.indices) }
 
-  /// The mean of the squares of the residuals of some moments, however far they are, in µT²; infinite for no board.
-  private func meanSquare(_ points: [Int], in stretch: VectorStretch) -> Double {
-    let residuals = residuals(stretch, at: points)
-    return residuals.isEmpty ? .infinity : residuals.reduce(0) { $0 + $1.squaredLength } / Double(residuals.count)
-  }
-
   /// The median length of the residuals, in µT.
   func left(_ stretch: VectorStretch) -> Double { median(residuals(stretch, at: stretch.points).map { $0.length }) }
 
@@ -332,38 +329,36 @@ struct VectorFit {
       })
   }
 
-  /// By how much means of residuals are larger, squared, than white noise would have them: residuals of half a second each,
-  /// in µT. 1 where there are too few.
-  static func excess(of halves: [[Vector3]]) -> Double {
-    let halves = halves.filter { $0.count >= 2 }
-    guard halves.count >= 4 else { return 1 }
-    var (white, whiteCount, slow) = (0.0, 0.0, 0.0)
-    for half in halves {
-      let mean = half.reduce(Vector3.zero, +) / Double(half.count)
-      slow += mean.squaredLength * Double(half.count)
-      for residual in half { white += (residual - mean).squaredLength }
-      whiteCount += Double(half.count - 1)
-    }
-    guard white > 0 else { return 1 }
-    return slow / Double(halves.count) / (white / whiteCount)
-  }
-
-  /// Without the 30 % of the time whose absence helps most.
+  /// Without the 30 % of the time whose absence helps most: the sums of the parts tell what one step leaves
+  /// of the others.
   private func quietest(_ points: [Int], in stretch: VectorStretch, _ priors: Priors) -> [Int] {
-    let size = max(1, stretch.moments.count * 3 / 10)
-    let starts = stride(from: 0, through: stretch.moments.count - size, by: max(1, size / 4))
-    var best: (points: [Int], noise: Double)?
-    let some = stride(from: 0, to: points.count, by: Self.thinned).map { points[$0] }
-    for start in starts {
-      let kept = some.filter { $0 < start || $0 >= start + size }
-      var trial = self
-      guard trial.step(kept, in: stretch, priors) != nil, trial.step(kept, in: stretch, priors) != nil else { continue }
-      let left = trial.meanSquare(kept, in: stretch)
-      if left < best?.noise ?? .infinity {
-        best = (points.filter { $0 < start || $0 >= start + size }, left)
-      }
+    guard let model = Model(self) else { return points }
+    let some = stride(from: 0, to: points.count, by: Self.sparse).map { points[$0] }
+    let turns = TurnIntegral(stretch.turning, by: gyroscope, reading: reading, derivingAt: some)
+    var parts = [RowSums](repeating: RowSums(size: count), count: Self.parts)
+    var counts = [Int](repeating: 0, count: Self.parts)
+    var columns = VectorColumns()
+    for (point, index) in some.enumerated() {
+      let attitude = turns.attitude(ofPoint: point)
+      let off = hardIronTaken(stretch.moments[index]) - model.d * (attitude.matrix.transposed * field)
+      fill(&columns, attitude, off, nil, model)
+      let part = index * Self.parts / stretch.moments.count
+      parts[part].add(columns, weight: 1 / (noise * noise))
+      counts[part] += 1
     }
-    return best?.points ?? points
+    let all = parts.reduce(into: RowSums(size: count)) { $0.add($1, times: 1) }
+    func left(without out: Range<Int>) -> Double {
+      let sums = out.reduce(into: all) { $0.add(parts[$1], times: -1) }
+      let (matrix, right) = sums.equations
+      var equations = Equations(matrix: matrix, right: right, cost: sums.square)
+      addPriors(priors, to: &equations)
+      guard let step = equations.matrix.solve(equations.right) else { return .infinity }
+      let gain = zip(step, equations.right).reduce(0) { $0 + $1.0 * $1.1 }
+      return (equations.cost - gain) / Double(max(some.count - counts[out].reduce(0, +), 1))
+    }
+    let ways = (0...Self.parts - Self.leftOut).map { $0..<$0 + Self.leftOut }
+    let best = ways.map { (out: $0, left: left(without: $0)) }.min { $0.left < $1.left }
+    return points.filter { !(best?.out ?? 0..<0).contains($0 * Self.parts / stretch.moments.count) }
   }
 
   // MARK: The end
