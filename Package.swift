@@ -194,25 +194,14 @@ extension Target.Dependency {
   }
 }
 
-// Checks compile everything anew: a module at once, and with lines alone for debuggers, takes half the time. What tests
-// declare is checked a second time only where somebody else needs it sooner than the rest, and nobody does.
-let isOptimized = Context.environment["LODESTONE_OPTIMIZED"] != nil
-let libFuzzer = Context.environment["LODESTONE_FUZZ"]
-let atOnce: [SwiftSetting] = [.unsafeFlags(["-gline-tables-only", "-wmo", "-num-threads", "2"])]
-if isOptimized || libFuzzer != nil {
-  for target in package.targets {
-    target.swiftSettings? += atOnce
-    if target.type == .test { target.swiftSettings? += [.unsafeFlags(["-no-emit-module-separately-wmo"])] }
-  }
-}
-
 // Tests fit thousands of simulated boards and read thousands of tables: with the variable what does that is optimised.
-if isOptimized {
+let atOnce = ["-wmo", "-num-threads", "2"]
+if Context.environment["LODESTONE_OPTIMIZED"] != nil {
   let busy: Set = [
     "LodestoneCore", "Geomagnetism", "Calibration", "Navigation", "Drivers", "Instruments", "LodestoneOutput",
   ]
   for target in package.targets {
-    if busy.contains(target.name) { target.swiftSettings? += [.unsafeFlags(["-O"])] }
+    if busy.contains(target.name) { target.swiftSettings? += [.unsafeFlags(["-O"] + atOnce)] }
     if target.name == "CEigen" { target.cxxSettings = [.unsafeFlags(["-O2"])] }
   }
 }
@@ -221,7 +210,7 @@ if isOptimized {
 // Tests/Fuzz/main.swift. All that is ours is watched, but not what others wrote, nor tests. What works on bytes from
 // outside is counted as well, edges for libFuzzer and regions of the source for people, and optimised but for
 // what the fuzzer is seldom in.
-if let libFuzzer {
+if let libFuzzer = Context.environment["LODESTONE_FUZZ"] {
   let seldom: Set = ["LodestonePorts", "LodestoneWeb"]
   let counted = [
     "LodestoneCore", "Geomagnetism", "Calibration", "Navigation", "Drivers", "LodestonePorts", "Instruments",
@@ -229,7 +218,8 @@ if let libFuzzer {
   ]
   let counting: [SwiftSetting] = [
     .unsafeFlags([
-      "-sanitize=address", "-sanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table",
+      "-sanitize=address", "-gline-tables-only",
+      "-sanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table",
       "-profile-generate", "-profile-coverage-mapping",
     ])
   ]
@@ -237,7 +227,7 @@ if let libFuzzer {
     let isOurs = target.type != .test && target.path?.hasPrefix("Tests/") != true
     if counted.contains(target.name) {
       target.swiftSettings? += counting
-      if !seldom.contains(target.name) { target.swiftSettings? += [.unsafeFlags(["-Osize"])] }
+      if !seldom.contains(target.name) { target.swiftSettings? += [.unsafeFlags(["-Osize"] + atOnce)] }
     } else if isOurs {
       target.swiftSettings? += [.unsafeFlags(["-sanitize=address"])]
     }
@@ -255,7 +245,7 @@ if let libFuzzer {
         .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
       path: "Tests/Fuzz", exclude: ["Corpus", "LibFuzzer", "Reached", "keep", "run"],
-      swiftSettings: strict + atOnce + counting,
+      swiftSettings: strict + counting,
       linkerSettings: [.unsafeFlags([libFuzzer, "-profile-generate"]), .linkedLibrary("stdc++")]),
   ]
   for target in package.targets where target.type == .test || target.type == .executable {
