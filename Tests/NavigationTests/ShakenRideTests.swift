@@ -76,6 +76,12 @@ import Testing
     #expect(lines.error < 5 && lines.within > 0.9, "\(lines)")
   }
 
+  /// A bend pushes up aside for seconds, and leaves the field's inclination as it is: by the force alone it was 2.8°.
+  @Test func inclinationsHoldUpInBends() throws {
+    let lines = try Self.lines(Ride.bends)
+    #expect(lines.error < 2.3 && lines.within > 0.93, "\(lines)")
+  }
+
   @Test func fastTurnsAreFollowed() throws {
     let lines = try Self.lines(Ride.fastFigureEight)
     #expect(lines.error < 1.5 && lines.within > 0.93, "\(lines)")

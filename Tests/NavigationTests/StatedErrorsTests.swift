@@ -34,22 +34,45 @@ import Testing
     #expect(variances.north < 0.01 && variances.tilt < 0.01, "\(variances)")
   }
 
-  /// The filter's own variances, of 6° and of 3° that the field turns by twice as much, are the most.
+  /// The filter's own variances, of 6° and of 3° that the field turns by twice as much, and besides by what inclinations leave
+  /// unseen, are the most.
   @Test func whatIsSeenMakesNothingWider() {
     let variances = Self.variances(lean: SIMD2(20, 20), azimuth: 20, inclination: 20, strength: 20)
-    #expect(abs(variances.north - 36 - 36) < 0.1 && abs(variances.tilt - 9) < 0.1, "\(variances)")
+    #expect(abs(variances.north - 36 - 1.69 * 36) < 0.1 && abs(variances.tilt - 9) < 0.1, "\(variances)")
   }
 
-  /// Forces that lean to all sides by 2° lean up by no more than inclinations show, which see one of the two directions.
-  @Test func inclinationsShowBothDirections() {
-    let variances = Self.variances(lean: SIMD2(2, 2), inclination: 0.5)
-    #expect(variances.north < 2 && variances.tilt < 0.3, "\(variances)")
+  /// Forces that lean about east by 2° lean up by no more than inclinations show.
+  @Test func inclinationsShowALeanAboutEast() {
+    let variances = Self.variances(lean: SIMD2(2, 0.2), inclination: 0.5)
+    #expect(variances.north < 1 && variances.tilt < 0.3, "\(variances)")
   }
 
-  /// Forces that lean about north alone, as in a boat that heads there, do so unseen by inclinations.
-  @Test func inclinationsDoNotShowALeanAboutNorth() {
-    let variances = Self.variances(lean: SIMD2(0.2, 2), inclination: 0.5)
+  /// Forces that lean about north, as in a boat that heads there, do so unseen by inclinations.
+  @Test(arguments: [0.2, 2]) func inclinationsDoNotShowALeanAboutNorth(besides east: Double) {
+    let variances = Self.variances(lean: SIMD2(east, 2), inclination: 0.5)
     #expect(variances.north > 10, "\(variances)")
+  }
+
+  /// The deviation of inclinations by iron, in degrees, after seconds of a field that is off by so many degrees.
+  private static func iron(
+    inclination: Double, strength: Double, expected: Double = 0, seconds: Double = 10
+  ) -> Double? {
+    var stated = StatedErrors()
+    for _ in 0..<Int(seconds / 0.025) {
+      let off = (50 * Angle.radians(strength), 50 * Angle.radians(inclination))
+      stated.add(azimuth: 0, off: off, noise: 0, expected: (50, 20, slope), step: 0.025)
+    }
+    let up = Angle.radians(expected)
+    return stated.inclinationVariance(expected: up * up).map { Angle.degrees($0.squareRoot()) }
+  }
+
+  /// A field that was off may be off by iron that stays, in inclination alone too; an error of up explains some of that.
+  @Test func upIsNotDrawnToIron() throws {
+    #expect(Self.iron(inclination: 0, strength: 0, seconds: 4) == nil)
+    #expect(try #require(Self.iron(inclination: 0, strength: 0)) == 0)
+    #expect(try #require(Self.iron(inclination: 0, strength: 2)) > 3)
+    #expect(try #require(Self.iron(inclination: 2, strength: 0)) > 4)
+    #expect(try #require(Self.iron(inclination: 2, strength: 0, expected: 3)) == 0)
   }
 
   /// What the field is off by otherwise counts, and what its noise is does not.

@@ -21,8 +21,9 @@ import Glibc
 //
 //     R = σ² (2 τ / Δt + 1) · max(1, |innovation| / (k √(σ² + P)))                                                (3)
 //
-// with σ from what was seen lately, and the last factor Huber's, for a field; for a force see `Pushes`. The field may turn the
-// attitude about the vertical and move the bias, and never tilts it. Angles are in radians inside.
+// with σ from what was seen lately, and the last factor Huber's, for a field; for a force see `Pushes`. The azimuth of a field
+// may turn the attitude about the vertical and move the bias, and never tilts it. Its inclination shows how far up leans about
+// east, as far as strength and inclination have been what they should be: no push changes either. Angles are in radians inside.
 
 /// Attitude with its covariance from samples that come at odd times, some with a rotation rate, some with a force, some
 /// with a field. A value: time comes with the samples, nothing is allocated.
@@ -30,13 +31,9 @@ public struct Fusion: Sendable {
   /// How boards move and how much of that is believed.
   public let settings: Settings
   /// The gyroscope's bias, its reading at rest, in degrees per second, and its standard deviation about each axis.
-  public var bias: (value: Vector3, deviation: Vector3) {
-    let variance = errors.bias
-    let deviation = Vector3(variance.row0.x.squareRoot(), variance.row1.y.squareRoot(), variance.row2.z.squareRoot())
-    return (offset * (180 / .pi), deviation * (180 / .pi))
-  }
+  public var bias: (value: Vector3, deviation: Vector3) { (offset * (180 / .pi), errors.biasDeviation * (180 / .pi)) }
   /// The bias in radians per second where it is known to a degree per second; else zero.
-  var knownBias: Vector3 { errors.isBiasKnown ? offset : .zero }
+  var knownBias: Vector3 { errors.isBiasKnown(to: Angle.radians(1)) ? offset : .zero }
   /// The attitude now; nil before there is one.
   public private(set) var estimate: Estimate?
 
@@ -239,24 +236,14 @@ public struct Fusion: Sendable {
 
   private mutating func age() {
     let before = errors.yawVariance
-    let turning = attitude * window.rate
-    let along = settings.rateScale * settings.rateScale + gainVariance
-    let across = settings.acrossShare * along * turning.squaredLength
-    let gained = Vector3(turning.x * turning.x, turning.y * turning.y, turning.z * turning.z)
-    let shaken = settings.shakeWander * settings.shakeWander * (pushes.shaking + carriage.bumping)
-    let (tilt, yaw) = (settings.tiltWander * settings.tiltWander + shaken, yawWander * yawWander + shaken)
+    let yaw = settings.yawWander(isCarried: carriage.isCarried, seen: iron.seen)
     errors.age(
       by: window.span, attitude: attitude,
-      turn: gained * (along * (1 - settings.acrossShare)) + Vector3(tilt + across, tilt + across, yaw + across),
+      turn: settings.wander(
+        turning: attitude * window.rate, gains: gainVariance, shaking: pushes.shaking + carriage.bumping, yaw: yaw),
       bias: settings.biasWander * settings.biasWander)
     stated.grow(
       from: before, to: errors.yawVariance, caution: carriage.isCarried ? settings.carriedCaution : settings.caution)
-  }
-
-  /// How north wanders, in rad/√s: with the places that a carried board comes by, or with what is seen of iron.
-  private var yawWander: Double {
-    guard !carriage.isCarried else { return settings.yawWander }
-    return max(settings.quietYawWander, min(settings.yawWander, settings.yawWanderShare * iron.seen))
   }
 
   private mutating func learnBias(_ step: Double) {
@@ -283,7 +270,7 @@ public struct Fusion: Sendable {
     if let settling { return settle(settling, force, step) }
     along.add(force.z, step: step)
     guard !along.isLost else { return restart(at: time) }
-    let expected = errors.tiltVariance
+    let expected = errors.largestTiltVariance
     let mean = pushes.add(lean: lean(of: force), expected: expected, step: step)
     let doubt = pushes.doubt(expected: expected) * step
     if doubt > 0 {
@@ -316,9 +303,7 @@ public struct Fusion: Sendable {
 
   /// The gyroscope knows that the board does not turn, whatever the field does.
   private var isStill: Bool {
-    let (limit, bias) = (Self.leastTurn * Self.leastTurn, errors.bias)
-    return rest.isSteady && (rest.rate - offset).squaredLength < limit
-      && max(bias.row0.x, bias.row1.y, bias.row2.z) < limit
+    rest.isSteady && (rest.rate - offset).length < Self.leastTurn && errors.isBiasKnown(to: Self.leastTurn)
   }
 
   private mutating func begin(north field: Vector3, noise: Double) {
@@ -366,7 +351,8 @@ public struct Fusion: Sendable {
     let variance = settings.noise(
       variance: disturbance.variance + ironVariance, correlation: settings.fieldCorrelation, step: step,
       off: azimuth, expected: errors.azimuthVariance(slope: slope), white: ofMean / (horizontal * horizontal))
-    stated.add(azimuth: azimuth, off: iron.off(field), noise: ofMean, expected: iron.expectedField, step: step)
+    let off = iron.off(field)
+    stated.add(azimuth: azimuth, off: off, noise: ofMean, expected: iron.expectedField, step: step)
     let gain = errors.azimuthGain(slope: slope, noise: variance)
     stated.mislead(by: disturbance.lasting, gain: gain)
     followed.follow(matrix.row0 / (iron.expectedField?.horizontal ?? horizontal), gain: gain)
@@ -374,6 +360,20 @@ public struct Fusion: Sendable {
     change.turn.z += followed.turnBack(after: step)
     turned.follow(change.turn.z)
     correct(change, turns: false)
+    if let off { correct(inclination: off.inclination, noise: ofMean, step: step) }
+  }
+
+  /// Takes what an inclination is off by, and the noise of one axis of its field: in radians times µT, and in µT².
+  private mutating func correct(inclination off: Double, noise: Double, step: Double) {
+    let expected = errors.variance(about: 0)
+    guard let field = iron.expectedField, let bent = stated.inclinationVariance(expected: expected) else { return }
+    let (lean, least) = (off / field.strength, settings.leastBend / field.strength)
+    let variance = settings.noise(
+      variance: least * least + bent, correlation: settings.fieldCorrelation, step: step, off: lean,
+      expected: expected, white: noise / (field.strength * field.strength))
+    let change = errors.learn(lean: 0, off: lean, noise: variance)
+    pushes.follow(change.turn)
+    correct(change, turns: true)
   }
 
   private mutating func correct(_ change: FusionErrors.Change, turns tilt: Bool) {

@@ -31,12 +31,19 @@ struct FusionErrors: Sendable {
     bias = .identity * assumed
   }
 
-  /// The bias about each axis is known to a degree per second.
-  var isBiasKnown: Bool { max(bias.row0.x, bias.row1.y, bias.row2.z) < Self.known * Self.known }
-  private static let known = Angle.radians(1)
+  /// One standard deviation of the bias about each axis, in rad/s.
+  var biasDeviation: Vector3 {
+    Vector3(bias.row0.x.squareRoot(), bias.row1.y.squareRoot(), bias.row2.z.squareRoot())
+  }
+  /// The bias about each axis is known to this, in rad/s.
+  func isBiasKnown(to limit: Double) -> Bool { max(bias.row0.x, bias.row1.y, bias.row2.z) < limit * limit }
 
   /// The mean of the two about horizontal axes.
   var tiltVariance: Double { (turn.row0.x + turn.row1.y) / 2 }
+  /// The larger of the two.
+  var largestTiltVariance: Double { max(turn.row0.x, turn.row1.y) }
+  /// About east (0), north (1) or up (2).
+  func variance(about axis: Int) -> Double { turn[axis][axis] }
   /// About the vertical.
   var yawVariance: Double { turn.row2.z }
   /// The variance of the azimuth that a field of this slope, the tangent of its inclination, is seen at.

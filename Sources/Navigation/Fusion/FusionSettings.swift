@@ -70,6 +70,8 @@ extension Fusion {
 
     /// The disturbance that stays unseen where nothing is seen, in µT.
     public var leastDisturbance = 0.0645
+    /// What a good calibration, and a place without iron, bend a field by, in µT: by no more is up known from inclinations.
+    public var leastBend = 0.6
     /// Standard deviations of noise in one window, and variances of it in the mean, that are no disturbance where the board
     /// is not carried.
     public var (noiseLimit, noiseShare) = (1.12, 1.13)
@@ -129,6 +131,26 @@ extension Fusion {
       guard let zero else { return startBias }
       let measured = max(zero.deviation.x, zero.deviation.y, zero.deviation.z)
       return min(startBias, (biasDrift * biasDrift + measured * measured).squareRoot())
+    }
+
+    /// How north wanders, in rad/√s: with the places that a carried board comes by, or with what is seen of iron, in µT.
+    func yawWander(isCarried: Bool, seen: Double) -> Double {
+      isCarried ? yawWander : max(quietYawWander, min(yawWander, yawWanderShare * seen))
+    }
+
+    /// The growth of the variance of the attitude about east, north and up, in rad² a second.
+    /// - Parameters:
+    ///   - turning: the rate in that frame, in radians per second.
+    ///   - gains: the variance of a turn by unknown gains, in rad²/s for each (rad/s)².
+    ///   - shaking: the mean square of what shakes the board, in g².
+    ///   - yaw: how north wanders, in rad/√s.
+    func wander(turning: Vector3, gains: Double, shaking: Double, yaw: Double) -> Vector3 {
+      let along = rateScale * rateScale + gains
+      let across = acrossShare * along * turning.squaredLength
+      let gained = Vector3(turning.x * turning.x, turning.y * turning.y, turning.z * turning.z)
+      let shaken = shakeWander * shakeWander * shaking
+      let (tilt, north) = (tiltWander * tiltWander + shaken, yaw * yaw + shaken)
+      return gained * (along * (1 - acrossShare)) + Vector3(tilt + across, tilt + across, north + across)
     }
 
     /// The variance of an observation whose errors are alike for a while: equation (3).

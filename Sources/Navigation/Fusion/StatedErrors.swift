@@ -20,11 +20,11 @@ import LodestoneCore
 // deviations lately of lasting forces about east and north, a, d and f those of the field's azimuth, inclination and strength
 // (a share of it), the stated variances are at most
 //
-//     n'² = min(n², 2 d² max(1, n²/e²)),   e'² = min(e², 2 d²),   m² = (f² + max(0, d² − e'²)) / 2,
-//     tilt = (n'² + e'²) / 2 + m²,   north = a² + tan² I n'² + (1 + tan² I) m²                                   (5)
+//     e'² = min(e², 2 d²),   m² = (f² + max(0, d² − e'²)) / 2,
+//     tilt = (n² + e'²) / 2 + m²,   north = a² + tan² I n² + (1 + tan² I) m²                                     (5)
 //
-// An error of up about east is the one that inclinations show; that about north is larger by as much as forces lean more
-// about it, and m is what else the field is off. A push that lasts for seconds comes again, and an attitude that has followed
+// An error of up about east is the one that inclinations show, and that they correct; that about north is seen by no field,
+// and m is what else the field is off. A push that lasts for seconds comes again, and an attitude that has followed
 // it looks right: it is remembered for longer, and no inclination makes it less. In places where m is microteslas this says
 // nothing.
 
@@ -72,6 +72,13 @@ struct StatedErrors: Sendable {
   private static let meanShare = 0.18
   /// The variance of an error of up for one that inclinations show.
   private static let unshown = 2.0
+  /// Standard deviations that are stated for one where inclinations have corrected up: it is left with what they do not show.
+  private static let shownCaution = 1.3
+  /// Seconds after which an inclination is held against those before.
+  private static let firstShown = 5.0
+  /// The variance of an inclination for one of what strengths and inclinations were off by lately: such iron stays. And the
+  /// share of up's variance that turns them off as well.
+  private static let (strengthShare, bendShare, upShare) = (16.0, 30.0, 0.1)
   /// The least variance of an attitude about one axis, in rad².
   private static let least = Angle.radians(0.03) * Angle.radians(0.03)
   /// The mean force across, in g, of 2.4 s that no hand above a desk makes: 2 m.
@@ -121,18 +128,26 @@ struct StatedErrors: Sendable {
     field.add(pointwiseMax(off * off * Self.meanShare - ofNoise, .zero), memory: memory, step: step)
   }
 
+  /// The variance of inclinations by iron, as fields were off lately, in rad²; nil before that is known.
+  /// - Parameter expected: the variance of up about east, which turns inclinations off as well.
+  func inclinationVariance(expected: Double) -> Double? {
+    guard elapsed > Self.firstShown else { return nil }
+    return Self.strengthShare * field.squares.z + Self.bendShare * max(0, field.squares.y - Self.upShare * expected)
+  }
+
   /// The variances that are stated of the filter's errors.
   /// - Parameters:
   ///   - leanCaution: standard deviations of north for one of what up turns the field by.
   ///   - slope: the tangent of the inclination of the expected field.
   func variances(of errors: FusionErrors, leanCaution: Double, slope: Double) -> Variances {
     let bent = slope * slope
-    let north = errors.yawVariance * share + errors.tiltVariance * leanCaution * leanCaution * bent
-    guard elapsed > Self.start else { return Variances(north: north + misled * misled, tilt: errors.tiltVariance) }
+    let isShown = elapsed > Self.start
+    let caution = isShown ? leanCaution * Self.shownCaution : leanCaution
+    let north = errors.yawVariance * share + errors.variance(about: 1) * caution * caution * bent
+    guard isShown else { return Variances(north: north + misled * misled, tilt: errors.tiltVariance) }
     let shown = Self.unshown * field.squares.y
-    let more = max(1, lean.squares.y / max(lean.squares.x, Self.least))
     let east = max(min(lean.squares.x, shown), push.squares.x) + Self.least
-    let upNorth = max(min(lean.squares.y, shown * more), push.squares.x) + Self.least
+    let upNorth = max(lean.squares.y, push.squares.x) + Self.least
     let misfit = (field.squares.z + max(0, field.squares.y - east)) / 2
     let seen = field.squares.x + bent * upNorth + (1 + bent) * misfit
     return Variances(
