@@ -137,6 +137,9 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
 }
 
 @Suite(.waiting) struct DeviceListeningTests {
+  /// Seconds in which a board has said what it says, however busy the machine is.
+  private static let patience = 120.0
+
   @Test func aPortTellsItsProtocolRateAndSensors() throws {
     let board = try PtyBoard(rate: 200) { number in
       number == 0
@@ -144,7 +147,7 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
         : Array("\(Double(number) / 10),20.\(number % 7),1.0,-43.0,0,0,1\n".utf8)
     }
     var listing = DeviceListing(address: board.path, kind: .serial, description: "a board")
-    listing.listen()
+    listing.listen(for: Self.patience)
     #expect(listing.protocolName == "csv")
     #expect(listing.baudRate == 115_200)
     #expect(listing.sensors == ["field", "acceleration"])
@@ -164,7 +167,7 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
   @Test func noiseIsShownToo() throws {
     let board = try PtyBoard(baudRate: 300_000, lines: [heading])
     var listing = DeviceListing(address: board.path, kind: .serial, description: "a board")
-    listing.listen()
+    listing.listen(for: Self.patience)
     #expect(listing.protocolName == nil)
     #expect(listing.unrecognized?.contains("\\x") == true)
   }

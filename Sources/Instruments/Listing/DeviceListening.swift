@@ -6,16 +6,17 @@ extension DeviceListing {
   /// Seconds a port is listened to at most: the three that a search takes, and a moment to say what arrives instead.
   public static let listeningSeconds = 3.5
 
-  /// Opens a serial port that is free and listens until its protocol and sensors are known, three to four seconds
-  /// at most, and as long as its board takes to restart; fills in what was heard. Nothing is written, but opening raises the control lines, which restarts some boards. Other
+  /// Opens a serial port that is free and listens until its protocol and sensors are known, or that nobody understands it;
+  /// fills in what was heard. Nothing is written, but opening raises the control lines, which restarts some boards. Other
   /// devices are left as they are.
-  public mutating func listen() {
+  /// - Parameter seconds: the most it takes, besides the time that its board takes to restart.
+  public mutating func listen(for seconds: Double = Self.listeningSeconds) {
     guard kind == .serial, problem == nil else { return }
     var options = OpenOptions()
     options.reconnects = false
     do throws(StreamError) {
       let stream = try SerialScheme.open(DeviceAddress(address), options)
-      try hear(stream, until: .now + Self.listeningSeconds + bootSeconds)
+      try hear(stream, until: .now + seconds + bootSeconds)
     } catch {
       if case .port(let error) = error { problem = error }
     }
@@ -42,7 +43,9 @@ extension DeviceListing {
       case .notice(.weighed(let protocols, let orders)):
         if !protocols.isEmpty { weighed = protocols }
         if !orders.isEmpty { weighedOrders = orders }
-      case .notice(.unrecognized(let sample, _, _)): unrecognized = sample
+      case .notice(.unrecognized(let sample, _, _)):
+        unrecognized = sample
+        if protocolName == nil { return }
       case .ended: return
       case .waiting:
         var poller = Poller()
