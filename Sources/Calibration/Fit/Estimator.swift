@@ -63,7 +63,7 @@ extension Problem: LeastSquares {
     return result
   }
 
-  /// One of so many measurements and rests, which count as often.
+  /// The problem with one of this many measurements and rests, each of which counts for that many.
   func thinned(_ times: Int) -> Problem {
     func every<Element>(_ all: [Element]) -> [Element] { stride(from: 0, to: all.count, by: times).map { all[$0] } }
     var thin = self

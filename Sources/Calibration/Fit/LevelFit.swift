@@ -17,9 +17,9 @@ extension ParameterFit {
   /// Standard deviation of the angle between field and apparent gravity in a slow turn, in radians.
   private static let turningDeviation = 0.02
   private static let mostTurning = 60
-  /// Where a walk that another follows may end: the share of its cost that a step gains.
+  /// The least share of its cost that a step of a walk gains, where another walk follows.
   private static let rough = 1e-3
-  /// One of so many moments shows the valley.
+  /// The deepest valley is looked for with one of this many moments.
   private static let fewer = 3
 
   /// A level calibration where the board stayed level and turned round, the same parameters without that name where it

@@ -150,7 +150,7 @@ struct TurnIntegral {
   @inline(__always)
   func attitude(ofPoint point: Int) -> Attitude { attitude(ofPoint: point, matrix: matrix(at: points[point])) }
 
-  /// The same where R is there already.
+  /// The attitude that the field of a point belongs to, from its matrix R, with its derivatives.
   @inline(__always)
   func attitude(ofPoint point: Int, matrix: Matrix3) -> Attitude {
     var turns = sums[point]

@@ -35,7 +35,7 @@ struct CSV: LineReading {
   /// Rows in a row that only the former table understands.
   private var misfits = 0
   private var hasRows = false
-  /// That of times of day.
+  /// The times of day of a table without dates, past midnight.
   private var clock = PeriodicClock()
   /// A comment says so of the next row.
   private var isSaturated = false

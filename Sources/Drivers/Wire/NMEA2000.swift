@@ -113,7 +113,7 @@ struct NMEA2000Reader: Sendable {
   private var rateOfTurn: Double?
   /// By another frame than the heading's, of whichever sender.
   private var variation: Double?
-  /// The sender's.
+  /// The clock of the sender.
   var clock = PeriodicClock()
 
   /// Takes a frame in: a heading makes a message, with what was said of tilt, turn and variation before it.

@@ -40,9 +40,9 @@ struct FusionErrors: Sendable {
 
   /// The mean of the two about horizontal axes.
   var tiltVariance: Double { (turn.row0.x + turn.row1.y) / 2 }
-  /// The larger of the two.
+  /// The larger variance of the two about horizontal axes, in rad².
   var largestTiltVariance: Double { max(turn.row0.x, turn.row1.y) }
-  /// About east (0), north (1) or up (2).
+  /// The variance of the attitude about east (0), north (1) or up (2), in rad².
   func variance(about axis: Int) -> Double { turn[axis][axis] }
   /// About the vertical.
   var yawVariance: Double { turn.row2.z }

@@ -70,7 +70,8 @@ extension Fusion {
 
     /// The disturbance that stays unseen where nothing is seen, in µT.
     public var leastDisturbance = 0.0645
-    /// What a good calibration, and a place without iron, bend a field by, in µT: by no more is up known from inclinations.
+    /// The error across a field, in µT, that a good calibration leaves in a place without iron: one standard deviation.
+    /// Inclinations show up no more exactly than this.
     public var leastBend = 0.6
     /// Standard deviations of noise in one window, and variances of it in the mean, that are no disturbance where the board
     /// is not carried.

@@ -72,12 +72,12 @@ struct StatedErrors: Sendable {
   private static let meanShare = 0.18
   /// The variance of an error of up for one that inclinations show.
   private static let unshown = 2.0
-  /// Standard deviations that are stated for one where inclinations have corrected up: it is left with what they do not show.
+  /// The factor on the caution once inclinations correct up: they make its variance small, and do not show all of its error.
   private static let shownCaution = 1.3
-  /// Seconds after which an inclination is held against those before.
+  /// Seconds of field after which inclinations correct up.
   private static let firstShown = 5.0
-  /// The variance of an inclination for one of what strengths and inclinations were off by lately: such iron stays. And the
-  /// share of up's variance that turns them off as well.
+  /// The factors that make the variance of an inclination by iron of the mean squares that strengths and inclinations were off
+  /// by lately, and the share of up's variance that explains some of those of inclinations.
   private static let (strengthShare, bendShare, upShare) = (16.0, 30.0, 0.1)
   /// The least variance of an attitude about one axis, in rad².
   private static let least = Angle.radians(0.03) * Angle.radians(0.03)
