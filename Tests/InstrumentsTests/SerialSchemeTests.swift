@@ -155,6 +155,31 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
     #expect(listing.problem == nil)
   }
 
+  /// A stream that is understood when the time to listen is over, and then has samples.
+  private final class LateStream: SampleStream {
+    let descriptor: Int32? = nil, wakeTime: MonotonicTime? = nil, isLive = true
+    let identity = "late", unixStart: Double? = nil
+    private let deadline: MonotonicTime
+    private var count = 0
+
+    init(after deadline: MonotonicTime) { self.deadline = deadline }
+
+    func next() throws(StreamError) -> StreamEvent {
+      while MonotonicTime.now <= deadline { usleep(1000) }
+      count += 1
+      guard count > 1 else { return .notice(.detected(Detector.Finding(answerIn: "late"), baudRate: 9600)) }
+      return .sample(Sample(time: Double(count), field: MagneticField(microtesla: 20, 0, -43)))
+    }
+  }
+
+  @Test func whatIsRecognisedLateHasTimeToShowItsSensors() throws {
+    var listing = DeviceListing(address: "late", kind: .serial, description: "a board")
+    let deadline = MonotonicTime.now + 2
+    try listing.hear(LateStream(after: deadline), until: deadline)
+    #expect(listing.protocolName == "late" && listing.baudRate == 9600)
+    #expect(listing.sensors == ["field"])
+  }
+
   @Test func aSilentPortTellsNothing() throws {
     let board = try PtyBoard { _ in nil }
     var listing = DeviceListing(address: board.path, kind: .serial, description: "a board")

@@ -3,13 +3,15 @@ import Drivers
 import LodestonePorts
 
 extension DeviceListing {
-  /// Seconds a port is listened to at most: the three that a search takes, and a moment to say what arrives instead.
+  /// Seconds until a port must have been recognised: the three that a search takes, and a moment to say what arrives instead.
   public static let listeningSeconds = 3.5
+  /// Seconds in which a board whose protocol has just been recognised shows its sensors, however late that was.
+  private static let sensorSeconds = 2.0
 
   /// Opens a serial port that is free and listens until its protocol and sensors are known, or that nobody understands it;
   /// fills in what was heard. Nothing is written, but opening raises the control lines, which restarts some boards. Other
   /// devices are left as they are.
-  /// - Parameter seconds: the most it takes, besides the time that its board takes to restart.
+  /// - Parameter seconds: the most until its protocol is recognised, besides the time that its board takes to restart.
   public mutating func listen(for seconds: Double = Self.listeningSeconds) {
     guard kind == .serial, problem == nil else { return }
     var options = OpenOptions()
@@ -28,8 +30,9 @@ extension DeviceListing {
   }
 
   /// Takes in what a stream brings in time.
-  private mutating func hear(_ stream: any SampleStream, until deadline: MonotonicTime) throws(StreamError) {
+  mutating func hear(_ stream: any SampleStream, until deadline: MonotonicTime) throws(StreamError) {
     var heard = HeardSensors()
+    var deadline = deadline
     protocolName = nil
     while MonotonicTime.now < deadline, !heard.isEnough {
       switch try stream.next() {
@@ -37,6 +40,7 @@ extension DeviceListing {
       case .notice(.detected(let finding, let rate)):
         protocolName = finding.name
         baudRate = rate
+        deadline = max(deadline, .now + Self.sensorSeconds)
       case .notice(.unitsChosen(let chosen)): scales = chosen
       case .notice(.silent): isSilent = true
       case .notice(.doubtful(let fault, _)): doubt = fault
