@@ -1,5 +1,6 @@
 import Glibc
 import Support
+import Synchronization
 import Testing
 
 /// The live screens of the built command, at a terminal.
@@ -32,6 +33,19 @@ import Testing
       text = ""
       terminal.press(key)
     }
+
+    /// The whole screen, as it is drawn when the terminal has another height.
+    func drawnAnew(rows: UInt16) -> String {
+      (text, screen) = ("", "")
+      terminal.resize(rows: rows)
+      _ = eventually {
+        text += terminal.drawn()
+        screen = text.firstRange(of: "\u{1B}[2J").map { String(text[$0.upperBound...]) } ?? ""
+        return screen.contains("\u{1B}[?2026l")
+      }
+      return screen
+    }
+    private var screen = ""
 
     /// Something did not come: nothing else is waited for.
     private var isLost = false
@@ -124,6 +138,30 @@ import Testing
       _ = run.rest()
       let counted = try Run(["motion", "--device", device, "--count", "20"], in: folder)
       #expect(counted.rest().contains("user "))
+    }
+  }
+
+  /// Nothing is said of a board's silence once it speaks again, by the guide of a calibration as by any screen.
+  @Test(arguments: ["calibrate", "motion"]) func aBoardThatSpeaksAgainIsNoLongerWaitedFor(command: String) throws {
+    try TemporaryFolder.with { folder in
+      let isSilent = Mutex(false)
+      let board = try PtyBoard(rate: 50) { _ in
+        isSilent.withLock { $0 } ? [] : Array("mx:20,my:1,mz:-40,ax:0,ay:0,az:1,gx:0,gy:0,gz:0\n".utf8)
+      }
+      let run = try Run([command, "--device", board.path], in: folder)
+      #expect(run.shows([board.path, "Hz"]))
+      var rows: UInt16 = 24
+      for isAway in [true, false] {
+        isSilent.withLock { $0 = isAway }
+        #expect(
+          (0..<3000).contains { _ in
+            rows ^= 1
+            let screen = run.drawnAnew(rows: rows)
+            return screen.contains(board.path) && screen.contains("aiting for") == isAway
+          })
+      }
+      run.press("q")
+      _ = run.rest()
     }
   }
 

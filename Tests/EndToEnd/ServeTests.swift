@@ -77,30 +77,36 @@ import Testing
     }
   }
 
-  /// A board that falls silent is waited for, and is there again with its next line, though it was never unplugged.
-  @Test func aBoardThatSpeaksAgainIsThere() throws {
+  /// A board that falls silent is waited for, and is there again with its next line, though it was never unplugged; so is
+  /// one beside it.
+  @Test(arguments: [false, true]) func aBoardThatSpeaksAgainIsThere(isSecond: Bool) throws {
     let page = try freePort()
     let isSilent = Mutex(false)
-    let board = try PtyBoard(rate: 50) { _ in
-      isSilent.withLock { $0 } ? [] : Array("mx:20,my:1,mz:-40,ax:0,ay:0,az:1\n".utf8)
-    }
+    let line = Array("mx:20,my:1,mz:-40,ax:0,ay:0,az:1\n".utf8)
+    let board = try PtyBoard(rate: 50) { _ in isSilent.withLock { $0 } ? [] : line }
+    let other = try PtyBoard(rate: 50) { _ in line }
+    let devices = isSecond ? ["--device", other.path, "--device", board.path] : ["--device", board.path]
     let program = try #require(
-      ChildProgram(
-        "lodestone", arguments: ["serve", "--device", board.path, "--listen", "127.0.0.1:\(page)"], joinsErrors: true))
+      ChildProgram("lodestone", arguments: ["serve", "--listen", "127.0.0.1:\(page)"] + devices, joinsErrors: true))
     while let line = program.line(), !line.hasSuffix("at http://127.0.0.1:\(page)") {}
+    // What the page is told of the board.
+    let (there, gone) =
+      isSecond
+      ? ("\"second\":{[^}]*\"field_uT\":\\[", "\"second\":{[^}]*\"field_uT\":null")
+      : ("\"gone\":false", "\"gone\":true")
     try TemporaryFolder.with { folder in
       let script = """
         for try in {1..600}; do
           exec 4<>/dev/tcp/127.0.0.1/\(page)
           printf 'GET /api/v1/state HTTP/1.1\\r\\nHost: 127.0.0.1:\(page)\\r\\nConnection: close\\r\\n\\r\\n' >&4
-          if grep -q "\\"gone\\":$1" <&4; then echo seen; exit; fi
+          if grep -q "$1" <&4; then echo seen; exit; fi
           sleep 0.1
         done
         """
       try CommandRun.write(script, to: "\(folder)/script")
       for isGone in [false, true, false] {
         isSilent.withLock { $0 = isGone }
-        let run = try CommandRun.lodestone([], shell: "exec bash \(folder)/script \(isGone)")
+        let run = try CommandRun.lodestone([], shell: "exec bash \(folder)/script '\(isGone ? gone : there)'")
         #expect(run.text == "seen\n", "\(run.text)")
       }
     }

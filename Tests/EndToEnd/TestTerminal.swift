@@ -14,7 +14,12 @@ final class TestTerminal {
     path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     terminal = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
     try #require(controller >= 0 && terminal >= 0)
-    var size = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
+    resize(rows: 24)
+  }
+
+  /// Makes it higher or lower: its program draws everything anew.
+  func resize(rows: UInt16) {
+    var size = winsize(ws_row: rows, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
     _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
   }
 

@@ -142,4 +142,19 @@ import Testing
     let lines = ScreenSamples.lines(80, 24) { CalibrationScreen.draw(view, into: &$0) }
     #expect(lines.contains { $0.contains("! /dev/ttyACM0 is gone; waiting for it to come back.") })
   }
+
+  /// Nothing is asked of the hand while nothing comes, and no rate is shown of what does not.
+  @Test func nothingIsAskedForWhileTheDeviceIsAway() {
+    var view = ScreenSamples.sweep
+    view.progress.reminder = .lyingStill
+    view.rate = 50
+    view.problem = "axis x is stuck at 3.00 µT"
+    view.isAway = true
+    let lines = ScreenSamples.lines(80, 24) { CalibrationScreen.draw(view, into: &$0) }
+    #expect(lines[3...4] == ["  Waiting for samples from the sensor.", "  What it has sent so far is kept."])
+    #expect(!lines[0].contains("Hz"))
+    var told = CalibrationLines()
+    let said = told.lines(for: view)
+    #expect(said.contains(view.instruction) && !said.contains { $0.contains("not moving") }, "\(said)")
+  }
 }

@@ -24,8 +24,6 @@ struct GuidedCalibrationRun {
   private var rate = RateMeter()
   private var wantsBell = false
   private let ear = Ear()
-  /// The device is waited for, and the screen says so.
-  private var isAway = false
 
   /// Hears whether bytes come at all.
   private final class Ear { var hasHeard = false }
@@ -81,7 +79,7 @@ struct GuidedCalibrationRun {
 
   private mutating func follow(_ event: CalibrationSession.Event) throws {
     rate.count(session.loop.sample.time)
-    if isAway { (isAway, view.notice) = (false, nil) }
+    if view.isAway { (view.isAway, view.notice) = (false, nil) }
     let progress = session.progress
     guard case .progress = event else {
       view.progress.restProgress = progress.restProgress
@@ -101,7 +99,7 @@ struct GuidedCalibrationRun {
   /// Keeps a notice about the device on the screen until it is back.
   private mutating func take(_ notice: Notice) {
     if screen == nil { notices.say(notice) }
-    if let isPresent = notice.isPresent { isAway = !isPresent }
+    if let isPresent = notice.isPresent { view.isAway = !isPresent }
     switch notice.isPresent {
     case true: view.notice = nil
     case false: view.notice = notices.words(notice)

@@ -15,7 +15,7 @@ public struct CalibrationLines: Sendable {
     let (now, before) = (view.progress, told?.progress ?? CalibrationProgress())
     var lines = achievements(from: before, to: now)
     lines += news(in: view)
-    if let reminder = now.reminder, reminder != before.reminder { lines.append(reminder.plainWords) }
+    if let reminder = now.reminder, reminder != before.reminder, !view.isAway { lines.append(reminder.plainWords) }
     for warning in view.warnings where !before.warnings.contains(warning) { lines.append("Warning: " + warning.text) }
     for warning in before.warnings.subtracting(now.warnings).sorted(by: { $0.rawValue < $1.rawValue }) {
       lines.append(warning.ending)

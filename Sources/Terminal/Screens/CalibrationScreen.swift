@@ -6,7 +6,7 @@ public enum CalibrationScreen {
   /// Draws the view on a cleared canvas of any size.
   public static func draw(_ view: CalibrationView, into canvas: inout Canvas) {
     let progress = view.progress
-    let rate = view.rate.map { Figures.fixed($0, decimals: 0) + " Hz" }
+    let rate = (view.isAway ? nil : view.rate).map { Figures.fixed($0, decimals: 0) + " Hz" }
     var keys = [("space", view.isPaused ? "resume" : "pause"), ("f", "finish now"), ("q", "stop and discard")]
     if progress.reminder == .onlyLevel { keys.insert(("l", "level only"), at: 2) }
     var area = canvas.drawFrame(
@@ -14,7 +14,7 @@ public enum CalibrationScreen {
       status: [rate, "\(progress.samples) samples", Figures.duration(progress.seconds)].compactMap { $0 }, keys: keys)
     let roomy = area.height >= 18
     var used = canvas.drawParagraph(
-      view.instruction, in: area, limit: 2, style: view.problem == nil ? .bold : .alarm)
+      view.instruction, in: area, limit: 2, style: view.problem == nil || view.isAway ? .bold : .alarm)
     let explanation = CellText.wrapped(view.explanation, to: area.width)
     if area.height >= 9, explanation.count <= (roomy ? 2 : 1) {
       used += canvas.drawParagraph(view.explanation, in: area.below(used), limit: 2, style: .dim)

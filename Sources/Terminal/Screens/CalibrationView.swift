@@ -7,6 +7,8 @@ public struct CalibrationView: Sendable {
   public var device = ""
   /// How far it has come.
   public var progress: CalibrationProgress
+  /// The device is gone or silent, and waited for.
+  public var isAway = false
   /// Stopped by the user for a while.
   public var isPaused = false
   /// Samples a second.
@@ -15,7 +17,7 @@ public struct CalibrationView: Sendable {
   public var problem: String?
   /// The remedy for the problem, in the command's words.
   public var remedy: String?
-  /// A notice about the device, in the command's words: it is gone and waited for.
+  /// A notice about the device, in the command's words.
   public var notice: String?
   /// Bytes have come, though they may make no samples yet.
   public var hearsData = false
@@ -27,6 +29,7 @@ public struct CalibrationView: Sendable {
 extension CalibrationView {
   /// The next step, in one sentence.
   package var instruction: String {
+    if isAway { return "Waiting for samples from the sensor." }
     if let problem { return problem.harmless }
     if isPaused { return "Paused. Press space to resume." }
     switch progress.phase {
@@ -48,6 +51,7 @@ extension CalibrationView {
 
   /// A second sentence that says why or how.
   package var explanation: String {
+    if isAway, progress.phase != .waiting { return "What it has sent so far is kept." }
     if problem != nil { return (remedy ?? "").harmless }
     if isPaused { return "Samples are ignored while paused." }
     if let reminder = progress.reminder { return reminder.words }

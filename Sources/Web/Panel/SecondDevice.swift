@@ -9,8 +9,6 @@ import Navigation
 public final class SecondDevice: LoopCompanion {
   /// Which device it is.
   let name: String
-  /// It sends, as far as is known.
-  private(set) var isPresent = true
   /// The last field in the device frame; nil before the first, and while the device is gone.
   private(set) var field: Vector3?
   /// The last heading; nil before the first, and while the device is gone.
@@ -31,7 +29,6 @@ public final class SecondDevice: LoopCompanion {
     reader = SecondStream(stream) { [unowned self] event in
       switch event {
       case .sample(var raw):
-        isPresent = true
         let openField = causes?.remove(from: &raw) ?? 0
         frame.read(raw, into: &sample)
         sample.openField = openField
@@ -39,16 +36,14 @@ public final class SecondDevice: LoopCompanion {
         if compass.read(sample, into: &reading) { heading = reading }
         while compass.nextNotice() != nil {}
       case .notice(let notice):
-        guard let isThere = Notice.stream(notice).isPresent else { return }
-        isPresent = isThere
-        if !isThere { leave() }
+        if Notice.stream(notice).isPresent == false { leave() }
       case .ended: leave()
       default: break
       }
     }
   }
 
-  private func leave() { (isPresent, field, heading) = (false, nil, nil) }
+  private func leave() { (field, heading) = (nil, nil) }
 
   /// When it wants to be looked at.
   public var wakeTime: MonotonicTime? { reader?.wakeTime }
