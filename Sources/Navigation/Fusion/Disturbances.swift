@@ -58,6 +58,12 @@ struct FieldDisturbance: Sendable {
       inclination += (now.inclination - inclination) * share
     }
 
+    /// The part of it beyond what lies between none and the other.
+    func beyond(_ other: Offset) -> Offset {
+      func part(_ a: Double, _ b: Double) -> Double { a - max(min(0, b), min(max(0, b), a)) }
+      return Offset(strength: part(strength, other.strength), inclination: part(inclination, other.inclination))
+    }
+
     static func + (a: Offset, b: Offset) -> Offset {
       Offset(strength: a.strength + b.strength, inclination: a.inclination + b.inclination)
     }
@@ -81,7 +87,8 @@ struct FieldDisturbance: Sendable {
   private var carriedFor = 0.0
   private var places = Places()
   private var mean = 0.0
-  /// The deviation of the last seconds beyond the usual one.
+  /// The deviation of the last seconds beyond the usual one. Where the board is not carried a field as it should be is none
+  /// either: what is usual may be of the iron that it was carried by.
   private var lately = Offset()
   private var seenFor = 0.0
   /// The size of the disturbance as seen lately, in µT; anything may be there at first.
@@ -194,7 +201,7 @@ struct FieldDisturbance: Sendable {
     let least = settings.leastDisturbance * settings.leastDisturbance
     seen = (max(jump * jump, stays) + least).squareRoot()
     seenFor = min(settings.lastingSpan, seenFor + step)
-    lately.follow(off - usual, by: min(1, step / seenFor))
+    lately.follow(isCarried ? off - usual : off.beyond(usual), by: min(1, step / seenFor))
     let north = seen * settings.disturbanceShare * (1 + seen / settings.steepness) / horizontal
     let lasting = self.lasting(beyond: 0, turned: turned, horizontal: horizontal)
     return Effect(
