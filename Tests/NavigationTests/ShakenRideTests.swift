@@ -121,12 +121,13 @@ import Testing
     #expect(lines.error < 1 && lines.within > 0.95, "\(lines)")
   }
 
-  /// Nothing for half a second in every three: what was turned meanwhile is not known.
+  /// Nothing for half a second in every three: what was turned meanwhile is not known, and what pushed before says nothing of up
+  /// as it is then. Kept over gaps, pushes made it 3.1°, and ±27.
   @Test func gapsAreAllowedFor() throws {
     let lines = try Self.lines(Ride.walk) { moments in
       moments.removeAll { $0.sample.time.truncatingRemainder(dividingBy: 3) > 2.6 }
     }
-    #expect(lines.error < 6 && lines.within > 0.9, "\(lines)")
+    #expect(lines.error < 2.5 && lines.accuracy < 20 && lines.within > 0.93, "\(lines)")
   }
 
   /// Of a board that nothing moves, and of a walker's in a clean field, more is known than that hands and places may do worse:

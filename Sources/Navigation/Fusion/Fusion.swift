@@ -227,11 +227,14 @@ public struct Fusion: Sendable {
     window.turn(omega, step: step)
   }
 
-  /// Turns over a gap: by the mean of the rates at both ends, which says little of what was between them.
+  /// Turns over a gap: by the mean of the rates at both ends, which says little of what was between them. Where up is less sure
+  /// by that than it was before, what pushed until then leans against another up.
   private mutating func bridge(from before: Vector3, to after: Vector3, for step: Double) {
     turn(by: (before + after) * 0.5 - offset, for: step)
     let usual = max((turning.x + turning.y + turning.z) / 3, (after - before).squaredLength / 6)
-    errors.turn(variance: settings.gapShare * usual * step * step)
+    let variance = settings.gapShare * usual * step * step
+    if variance > errors.largestTiltVariance { pushes.restart() }
+    errors.turn(variance: variance)
   }
 
   private mutating func age() {
