@@ -76,10 +76,11 @@ import Testing
     #expect(lines.error < 5 && lines.within > 0.9, "\(lines)")
   }
 
-  /// A bend pushes up aside for seconds, and leaves the field's inclination as it is: by the force alone it was 2.8°.
+  /// A bend pushes up aside for seconds, and leaves the field's inclination as it is: by the force alone it was 2.8°. A push of
+  /// some seconds is new sooner than one of less: 2.2° before.
   @Test func inclinationsHoldUpInBends() throws {
     let lines = try Self.lines(Ride.bends)
-    #expect(lines.error < 2.3 && lines.within > 0.93, "\(lines)")
+    #expect(lines.error < 2.1 && lines.within > 0.93, "\(lines)")
   }
 
   @Test func fastTurnsAreFollowed() throws {

@@ -275,10 +275,6 @@ public struct Fusion: Sendable {
     guard !along.isLost else { return restart(at: time) }
     let expected = errors.largestTiltVariance
     let mean = pushes.add(lean: lean(of: force), expected: expected, step: step)
-    let doubt = pushes.doubt(expected: expected) * step
-    if doubt > 0 {
-      errors.doubt(tilt: doubt, bias: settings.biasDoubt * doubt / (settings.longestLean * settings.longestLean))
-    }
     var change = FusionErrors.Change(turn: .zero, bias: .zero)
     for axis in 0..<2 {
       change.add(errors.learn(lean: axis, off: mean.lean[axis] - change.turn[axis], noise: mean.density / step))

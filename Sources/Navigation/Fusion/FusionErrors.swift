@@ -120,12 +120,6 @@ struct FusionErrors: Sendable {
   /// was assumed grows at each time.
   private static let (unexpected, growth) = (1.25, 1.1)
 
-  /// Up and the bias are less sure than was thought, by these variances about each axis.
-  mutating func doubt(tilt: Double, bias more: Double) {
-    turn = turn + Matrix3(diagonal: Vector3(tilt, tilt, 0))
-    bias = bias + Matrix3(diagonal: Vector3(more, more, more))
-  }
-
   /// Takes how far up is seen off about east (0) or north (1).
   mutating func learn(lean axis: Int, off: Double, noise: Double) -> Change {
     learn(turn: turn[axis], bias: both[axis], scale: 1 / (turn[axis][axis] + noise), off: off)

@@ -61,12 +61,6 @@ extension Fusion {
     public var pushPatience = 5.0
     /// The density of what pushes a board that is shaken as it begins, in rad² s.
     public var startPush = 0.1
-    /// The multiple of the mean square past which a push is new, and may last.
-    public var pushNovelty = 3.0
-    /// Seconds over which a lean is taken for an error of up, not for a push.
-    public var longestLean = 13.0
-    /// How much such a lean makes the bias doubtful as well, squared.
-    public var biasDoubt = 4.19
 
     /// The disturbance that stays unseen where nothing is seen, in µT.
     public var leastDisturbance = 0.0645

@@ -30,9 +30,11 @@ struct Pushes: Sendable {
   /// In seconds.
   private static let lengths = SIMD8<Double>(0.15, 0.3, 0.6, 1.2, 2.4, 4.8, 9.6, 19.2)
   /// Seconds in which nothing is known of pushes, and for which the shortest are remembered.
-  private static let (start, leastMemory) = (0.5, 5.0)
+  private static let (start, leastMemory) = (0.5, 4.0)
+  /// The multiple of the mean square past which a push is new, and may last: bends and brakes last for some seconds.
+  private static let novelty = SIMD8<Double>(3, 3, 3, 3, 2.55, 2.55, 3, 3)
   /// The factor of a noise's density from one length to the next, at least, and that of a new push.
-  private static let (fall, rise) = (0.25, 2.0)
+  private static let (fall, rise) = (0.25, 1.9)
   /// The one of 2.4 s.
   private static let lasts = 4
   /// Those that have one above them.
@@ -47,13 +49,6 @@ struct Pushes: Sendable {
   var mean: SIMD2<Double> { SIMD2(east[Self.lasts], north[Self.lasts]) }
   /// The mean of that over as long: next to nothing of steps is left in it.
   private(set) var lasting = SIMD2<Double>.zero
-
-  /// By how much the variance of up about an axis should grow, in rad² a second: a lean that lasts longer than any push
-  /// is an error of up itself.
-  func doubt(expected: Double) -> Double {
-    let lasting = (east[7] * east[7] + north[7] * north[7]) / 2
-    return max(0, lasting - 2 * expected) / settings.longestLean
-  }
 
   /// Up has been turned about east and north, in radians: what leaned so does not any more.
   mutating func follow(_ turn: Vector3) {
@@ -93,7 +88,7 @@ struct Pushes: Sendable {
     }
     let (x, y) = (east - Self.above(east), north - Self.above(north))
     let now = (x * x + y * y) * 0.5
-    let new = now - settings.pushNovelty * power
+    let new = now - Self.novelty * power
     let memory = settings.pushMemory * spans + SIMD8(repeating: min(elapsed, Self.leastMemory))
     power += (now - power) * (step / memory)
     let scale = Self.lengths * 12
