@@ -30,6 +30,9 @@ public struct Mounting: Equatable, Sendable {
     self.matrix = matrix
   }
 
+  /// This mounting of what was turned in the chip's axes before.
+  public func after(_ turn: Matrix3) -> Mounting { Mounting(unchecked: matrix * turn) }
+
   /// Three signed axes as in `-y,x,z` (device x is the chip's −y, and so on), or nine numbers, row by row.
   public init(_ text: String) throws(Problem) {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false).map {

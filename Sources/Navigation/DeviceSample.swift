@@ -84,7 +84,7 @@ public struct DeviceFrame: Sendable {
   /// The stage of a calibrated device, or of one without a calibration.
   public init(_ profile: Profile?, mounting: Mounting = .aligned) {
     self.init(
-      correction: profile?.correction ?? .none, mounting: mounting,
+      correction: profile?.correction ?? .none, mounting: profile?.mounting(mounting) ?? mounting,
       accelerometerIsReversed: profile?.accelerometerIsReversed ?? false,
       force: profile?.forceCorrection ?? .none, usesForce: profile?.forceIsUsed ?? true,
       rateZero: profile?.gyroscopeZero?.rate ?? .zero, rateGain: profile?.gyroscopeGain?.matrix ?? .identity)

@@ -75,7 +75,8 @@ import Testing
     let text = String(decoding: try SAP6Export.body(of: profile), as: UTF8.self).filter { !$0.isWhitespace }
     #expect(text.contains(#""mag":{"axes":"+Y+X-Z","transform":[["#))
     #expect(text.contains(#""centre":[-30.25,12.5,-4]"#))
-    #expect(text.contains(#""grav":{"axes":"+X+Y+Z","transform":[[1.5,0.25,0],[0.25,1,0],[0,0,1]],"centre":[0.5,0,0]"#))
+    #expect(
+      text.contains(#""grav":{"axes":"-X-Y-Z","transform":[[1.5,0.25,0],[0.25,1,0],[0,0,1]],"centre":[-0.5,0,0]"#))
     #expect(text.contains(#""dip_avg":67"#))
     profile.axes = "x,y,z"
     let plain = String(decoding: try SAP6Export.body(of: profile), as: UTF8.self).filter { !$0.isWhitespace }

@@ -49,6 +49,23 @@ import Testing
     #expect(abs(try #require(reading.inclination) - 64.98) < 0.01)
   }
 
+  /// A laser 3° beside the chip's x, in an instrument whose top that is: with the laser level and to the east, the top is.
+  @Test func theTopIsWhereTheLaserPoints() throws {
+    var profile = Self.profile()
+    let laser = try #require(Vector3(1, 0.03, -0.045).direction)
+    profile.laser = LaserAxis(along: laser, deviation: 0.1)
+    let mounting = try Mounting("-y,x,z")
+    let chip = try Mounting(matrix: mounting.matrix * Quaternion(from: laser, to: Vector3(1, 0, 0)).matrix)
+    let sample = try Self.raw(Vector3(-20.3, 0, -43.5), Vector3(0, 0, 1), in: chip, profile.correction)
+    #expect(abs(try #require(sample.acceleration).g.dot(laser)) < 1e-9)
+    let device = DeviceFrame(profile, mounting: mounting).read(sample)
+    #expect((try #require(device.acceleration).g - Vector3(0, 0, 1)).length < 1e-9)
+    #expect((try #require(device.rotationRate).degreesPerSecond - Vector3(1, 2, 3)).length < 1e-9)
+    var compass = Compass(profile: profile, mounting: mounting)
+    let read = compass.read(device)
+    #expect(abs(try #require(read?.magneticHeading).degrees - 90) < 1e-9)
+  }
+
   /// The covariance lies in the chip's axes: asked in the device frame, it says what it says there.
   @Test(arguments: mounts)
   func theErrorModelIsTurnedWithTheMounting(_ mount: String) throws {

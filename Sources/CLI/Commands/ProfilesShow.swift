@@ -26,7 +26,7 @@ extension ProfilesCommand {
         ["Hard iron", TextTable.vector(profile.correction.hardIron, 2) + " µT"],
         ["Soft iron", TextTable.vector(soft.row0, 4)], ["", TextTable.vector(soft.row1, 4)],
         ["", TextTable.vector(soft.row2, 4)],
-      ] + profile.causes.map { ["Cause", $0.words] } + [
+      ] + profile.causes.map { ["Cause", $0.words] } + laser(profile) + [
         ["Field", "\(TextTable.number(profile.fieldStrength, 2)) µT\(inclination)"],
         ["Axes", profile.axes + (profile.accelerometerIsReversed ? ", accelerometer reversed" : "")],
         ["Accelerometer", accelerometer(profile)], ["Gyroscope", gyroscope(profile)],
@@ -41,6 +41,12 @@ extension ProfilesCommand {
       guard profile.forceCorrection != .none else { return "as it comes" }
       return "zero \(TextTable.vector(profile.forceCorrection.zero * 1000, 1)) mg, "
         + "gain \(TextTable.vector(profile.forceCorrection.gain, 4))"
+    }
+
+    private static func laser(_ profile: Profile) -> [[String]] {
+      guard let laser = profile.laser else { return [] }
+      let (degrees, margin) = (laser.degrees, laser.deviation * Quantile.normal)
+      return [["Laser", "\(TextTable.number(degrees, 2))° ± \(TextTable.number(margin, 2)) from +\(laser.name)"]]
     }
 
     private static func gyroscope(_ profile: Profile) -> String {

@@ -1,7 +1,8 @@
 import LodestoneCore
 
 /// The calibration file of cave-survey instruments with the `mag_cal` library (SAP6 and others): a matrix and a centre for
-/// each chip, by which a row vector less the centre is multiplied, so that fields come out with the length 1.
+/// each chip, by which a row vector less the centre is multiplied, so that field and gravity come out with the length 1 in
+/// x right, y along the laser, z up.
 enum SAP6Export: ProfileExport {
   static let name = "sap6"
   static let title = "Calibration of SAP6 and other cave-survey instruments with mag_cal, as JSON"
@@ -9,24 +10,22 @@ enum SAP6Export: ProfileExport {
 
   static func notes(on profile: Profile) -> [String] {
     var notes = [
-      "Frame: the accelerometer's own axes, readings in uT and g; set the instrument's axes if its firmware swaps them"
+      "Frame: x right, y along the laser, z up, by the readings of both chips as they come, in uT and g",
+      SurveyInstrument.laserNote(profile, forward: "y"),
     ]
-    if profile.accelerometerIsReversed {
-      notes.append("The accelerometer reads -1 g face up: its signs are turned here")
-    }
     if profile.inclination == nil { notes.append("The inclination is unknown: dip_avg is null") }
     return notes
   }
 
   static func body(of profile: Profile) throws(ProfileProblem) -> [UInt8] {
-    let axes = try Self.axes(profile.axes)
-    let correction = profile.correction
-    let field = correction.softIron * axes.transposed * (1 / profile.fieldStrength)
-    let force = profile.forceCorrection
-    let sign: Double = profile.accelerometerIsReversed ? -1 : 1
+    let instrument = SurveyInstrument(profile, forward: 1)
+    let field = instrument.frame * (try Self.axes(profile.axes))
+    // Gravity, not the specific force: up is against what it reads.
+    let down = instrument.frame * -1
+    let (centre, zero) = (field * profile.correction.hardIron, down * profile.forceCorrection.zero)
     let document = JSONValue.members(
-      ("mag", chip(field, centre: axes * correction.hardIron, axes: letters(axes), strength: profile.fieldStrength)),
-      ("grav", chip(force.matrix * sign, centre: force.zero, axes: "+X+Y+Z", strength: 1)),
+      ("mag", chip(instrument.field, centre: centre, axes: field, strength: profile.fieldStrength)),
+      ("grav", chip(instrument.down, centre: zero, axes: down, strength: 1)),
       ("dip_avg", .orNull(profile.inclination)))
     return Array((document.printed + "\n").utf8)
   }
@@ -44,10 +43,13 @@ enum SAP6Export: ProfileExport {
     }.joined()
   }
 
-  private static func chip(_ matrix: Matrix3, centre: Vector3, axes: String, strength: Double) -> JSONValue {
-    let rows = matrix.transposed
+  /// A chip whose readings less the centre, along these axes of its own, are multiplied with what is left of a matrix.
+  private static func chip(_ matrix: Matrix3, centre: Vector3, axes: Matrix3, strength: Double) -> JSONValue {
+    let rows = axes * matrix.transposed
+    func numbers(_ vector: Vector3) -> JSONValue { .numbers(vector + .zero) }  // never −0
     return .members(
-      ("axes", .string(axes)), ("transform", .array((0..<3).map { .numbers(rows[$0]) })), ("centre", .numbers(centre)),
-      ("rbfs", .array([])), ("field_avg", .number(strength)), ("field_std", .number(0.01 * strength)))
+      ("axes", .string(letters(axes))), ("transform", .array((0..<3).map { numbers(rows[$0]) })),
+      ("centre", numbers(centre)), ("rbfs", .array([])), ("field_avg", .number(strength)),
+      ("field_std", .number(0.01 * strength)))
   }
 }

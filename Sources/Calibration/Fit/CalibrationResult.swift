@@ -32,6 +32,8 @@ public struct CalibrationResult: Sendable, Equatable {
   public var flightController: FlightController?
   /// Standard deviation of one axis of one raw measurement in µT.
   public var noise: Double
+  /// Where a laser or a sight points that positions held were aimed along; nil where they did not tell it.
+  public var laser: LaserAxis?
   /// The model's fourteen parameters.
   public var parameters: [Double]
   /// The names of `parameters`, with their units.

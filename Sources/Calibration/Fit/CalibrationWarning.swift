@@ -17,6 +17,10 @@ public enum CalibrationWarning: Sendable, Equatable {
   case compassTilted(map: String, degrees: Double, spreadDegrees: Double?)
   /// Without a place the map and its negation cannot be told apart.
   case axesSignAssumed(map: String)
+  /// The instrument points `degrees`, known to within `deviation`, beside this axis of the accelerometer.
+  case laserTurned(axis: String, degrees: Double, deviation: Double)
+  /// Positions held do not tell along which line an instrument points.
+  case laserUnknown
   /// The accelerometer reads (0, 0, −1) g face up.
   case accelerometerReversed
   /// The field dips upwards: a place in the southern hemisphere, or a reversed accelerometer.

@@ -194,6 +194,7 @@ struct Judgement {
     result.strengthIsAssumed = fit.settings.countsPerMicrotesla != nil && fit.settings.place == nil
     result.causes = fit.input.causes?.causes ?? []
     if let earlier = fit.settings.earlier?.profile {
+    result.laser = fit.laser ?? fit.settings.earlier?.profile.laser
       if result.causes.isEmpty { result.causes = earlier.causes }
       result.countsPerMicrotesla = result.countsPerMicrotesla ?? earlier.countsPerMicrotesla
       if fit.settings.place == nil { result.strengthIsAssumed = earlier.strengthIsAssumed }

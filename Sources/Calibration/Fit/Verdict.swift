@@ -82,7 +82,8 @@ enum Verdict {
   /// Further warnings for the user.
   static func warnings(of fit: SweepFit, result: CalibrationResult, isUneven: Bool) -> [CalibrationWarning] {
     misalignmentWarnings(of: fit, result: result) + forceWarnings(of: fit, result: result)
-      + axisWarnings(of: fit, result: result) + sampleWarnings(of: fit, result: result)
+      + axisWarnings(of: fit, result: result) + laserWarnings(of: fit, result: result)
+      + sampleWarnings(of: fit, result: result)
       + (fit.drifted > 0 ? [.drifted(microtesla: fit.drifted)] : []) + (isUneven ? [.uneven] : [])
   }
 
@@ -140,6 +141,13 @@ enum Verdict {
       warnings.append(.inclinationNegative(degrees: inclination))
     }
     return warnings
+  }
+
+  private static func laserWarnings(of fit: SweepFit, result: CalibrationResult) -> [CalibrationWarning] {
+    guard fit.isHeld, fit.kind == .full else { return [] }
+    return [
+      result.laser.map { .laserTurned(axis: $0.name, degrees: $0.degrees, deviation: $0.deviation) } ?? .laserUnknown
+    ]
   }
 
   private static func sampleWarnings(of fit: SweepFit, result: CalibrationResult) -> [CalibrationWarning] {

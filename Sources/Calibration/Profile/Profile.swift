@@ -21,6 +21,9 @@ public struct Profile: Equatable, Sendable {
   public var forceCorrection = ForceCorrection.none
   /// False where the accelerometer has nothing to do with the field: headings must do without it.
   public var forceIsUsed = true
+  /// Where the instrument's laser or sight points; nil where it is not known. What is corrected is turned by it, so that the
+  /// axis nearest to it is that line.
+  public var laser: LaserAxis?
   /// The gyroscope's zero, its reading at rest; nil where it was not found.
   public var gyroscopeZero: GyroscopeZero?
   /// The gain matrix for the gyroscope's readings less its zero; nil where it was not found.

@@ -48,6 +48,7 @@ extension Profile {
       gain: fields.vector("accelerometer_gain", in: 0.5...2) ?? Vector3(1, 1, 1),
       skew: fields.vector("accelerometer_skew", in: -0.3...0.3) ?? .zero)
     forceIsUsed = try !fields.flag("accelerometer_left_out")
+    laser = try fields.laser()
     gyroscopeZero = try fields.gyroscopeZero()
     gyroscopeGain = try fields.gyroscopeGain()
     fieldLag = try fields.fieldLag()
@@ -75,6 +76,7 @@ extension Profile {
     }
     if !forceIsUsed { optional = optional.merging(.members(("accelerometer_left_out", .bool(true)))) }
     if let zero = gyroscopeZero { optional = optional.merging(zero.known) }
+    if let laser { optional = optional.merging(laser.known) }
     if let gain = gyroscopeGain { optional = optional.merging(gain.known) }
     if let lag = fieldLag { optional = optional.merging(lag.known) }
     if !causes.isEmpty { optional = optional.merging(.members(("causes", .array(causes.map { $0.known })))) }
@@ -106,6 +108,12 @@ extension Profile {
 
 extension GyroscopeZero {
   fileprivate var known: JSONValue {
+extension LaserAxis {
+  fileprivate var known: JSONValue {
+    .members(("laser_axis", .numbers(direction)), ("laser_axis_deviation_deg", .number(deviation)))
+  }
+}
+
     let zero = JSONValue.members(
       ("gyroscope_zero_dps", .numbers(rate)), ("gyroscope_zero_deviation_dps", .numbers(deviation)))
     return temperature.map { zero.merging(.members(("gyroscope_temperature_C", .number($0)))) } ?? zero

@@ -127,6 +127,16 @@ struct ProfileFields {
     return Matrix3(rows[0], rows[1], rows[2])
   }
 
+  /// `laser_axis` with its deviation; nil where there is none.
+  func laser() throws(ProfileProblem) -> LaserAxis? {
+    guard let line = try vector("laser_axis", in: -1...1) else { return nil }
+    let deviation = try number("laser_axis_deviation_deg", in: 0...180)
+    guard let laser = LaserAxis(along: line, deviation: deviation) else {
+      throw .outOfRange(key: path + "laser_axis", expected: "a direction of length 1 near an axis")
+    }
+    return laser
+  }
+
   /// `gyroscope_gain` with its deviation; nil where there is none.
   func gyroscopeGain() throws(ProfileProblem) -> GyroscopeGain? {
     guard document["gyroscope_gain"] != nil else { return nil }

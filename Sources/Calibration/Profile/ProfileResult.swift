@@ -13,6 +13,7 @@ extension Profile {
     accelerometerIsReversed = result.axes.accelerometerIsReversed
     forceCorrection = result.forceCorrection
     forceIsUsed = result.forceIsUsed
+    laser = result.laser
     gyroscopeZero = result.gyroscopeZero
     gyroscopeGain = result.gyroscopeGain
     fieldLag = result.fieldLag

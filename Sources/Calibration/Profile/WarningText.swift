@@ -20,6 +20,11 @@ extension CalibrationWarning {
         + (spread.map { " (field and gravity then agree within \(decimal($0, 1))°)" } ?? "")
     case .axesSignAssumed(let map):
       "the axes \(map) and their negation cannot be told apart without a place: give --at LAT,LON"
+    case .laserTurned(let axis, let degrees, let deviation):
+      "a laser or sight points \(decimal(degrees, 1)) ± \(decimal(Quantile.normal * deviation, 1))° beside the accelerometer's "
+        + "\(axis) axis; that is corrected"
+    case .laserUnknown:
+      "where a laser or sight points is not known: aim at one target in four rolls, and at another in four more"
     case .accelerometerReversed: "the accelerometer reads -1 g face up: its sign was turned"
     case .inclinationNegative(let degrees):
       "the inclination is \(decimal(degrees, 0))° (upwards): right in the southern hemisphere, "

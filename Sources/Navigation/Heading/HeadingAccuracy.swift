@@ -98,6 +98,7 @@ public struct HeadingErrorModel: Sendable {
   /// - Parameter mounting: how the chip sits in the device whose frame fields and axes are in.
   public init(_ profile: Profile, mounting: Mounting = .aligned) {
     let model = HeadingErrorModel(inChipAxes: profile)
+    let mounting = profile.mounting(mounting)
     self = mounting == .aligned ? model : model.mounted(mounting)
   }
 
