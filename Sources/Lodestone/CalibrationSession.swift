@@ -119,14 +119,23 @@ public final class CalibrationSession {
 
   /// Counts whose scale was chosen are told to the fit, which then looks for directions only.
   private func take(_ notice: StreamNotice, _ body: (Event) throws -> StreamLoop.Verdict) throws -> StreamLoop.Verdict {
-    if case .unitsChosen(let scales) = notice, case .countsScaledToEarth = scales.field.basis {
-      settings.unitIsKnown = false
-      settings.countsPerMicrotesla = scales.field.microtesla.map { 1 / $0 }
-      guide = GuidedCalibration(settings: settings, mounting: mounting, isLevel: isLevel)
-    }
+    if case .unitsChosen(let scales) = notice { take(scales) }
     if case .flightController(let told) = notice { flightController = told }
     onNotice?(.stream(notice))
     return try body(.notice(.stream(notice)))
+  }
+
+  private func take(_ scales: WireScales) {
+    let before = settings.countsPerGravity
+    if case .counts(let perGravity) = scales.acceleration.basis { settings.countsPerGravity = perGravity }
+    var isNew = settings.countsPerGravity != before
+    if case .countsScaledToEarth = scales.field.basis {
+      settings.unitIsKnown = false
+      settings.countsPerMicrotesla = scales.field.microtesla.map { 1 / $0 }
+      isNew = true
+    }
+    guard isNew else { return }
+    guide = GuidedCalibration(settings: settings, mounting: mounting, isLevel: isLevel)
   }
 
   /// Goes on as the calibration of a board that cannot be tilted, with the samples there are.

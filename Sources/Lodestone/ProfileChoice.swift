@@ -25,7 +25,7 @@ public enum ProfileChoice: Sendable {
       stream.expect(
         FieldExpectation(
           strength: profile.fieldStrength, isAssumed: profile.strengthIsAssumed,
-          countsPerMicrotesla: profile.countsPerMicrotesla
+          countsPerMicrotesla: profile.countsPerMicrotesla, countsPerGravity: profile.countsPerGravity
         ) { field in
           correction.apply(to: MagneticField(microtesla: field)).field.microtesla
         })

@@ -27,7 +27,8 @@ import Testing
     reversed.accelerometerIsReversed = true
     reversed.forceCorrection = ForceCorrection(zero: Vector3(0.03, -0.01, 0.002), gain: Vector3(1.01, 0.99, 1))
     reversed.forceIsUsed = false
-    reversed.countsPerMicrotesla = 68.42
+    (reversed.countsPerMicrotesla, reversed.countsPerGravity) = (68.42, 13_960)
+    reversed.laser = LaserAxis(along: Vector3(0, 0, 1), deviation: 0.05)
     var controller = FlightController(firmware: FlightController.betaflight)
     (controller.version, controller.board) = ("4.5.1", FlightController.boardTurn(angles: Vector3(0, 0, 90)))
     controller.compass = FlightController.Turn(preset: "CW270FLIP")

@@ -8,7 +8,9 @@ import Testing
   var profile = Profile.example
   profile.forceCorrection = ForceCorrection(zero: Vector3(0.03, -0.01, 0.002), gain: Vector3(1.01, 0.99, 1))
   profile.forceIsUsed = false
-  profile.countsPerMicrotesla = 68.42
+  (profile.countsPerMicrotesla, profile.countsPerGravity) = (68.42, 13_960)
+  profile.laser = LaserAxis(along: Vector3(0.6 / 32, 1, -0.8 / 32).direction ?? .zero, deviation: 0.0625)
+  #expect(profile.laser?.name == "y")
   profile.gyroscopeZero = GyroscopeZero(
     rate: Vector3(1.25, -0.5, 3), deviation: Vector3(0.1, 0.05, 0.06), temperature: 31.5)
   profile.gyroscopeGain = GyroscopeGain(
@@ -22,7 +24,9 @@ import Testing
   let bytes = try profile.json()
   #expect(try Profile(json: bytes) == profile)
   for (key, bad) in [
-    ("\"counts_per_uT\": 68.42", "\"counts_per_uT\": 0"), ("[0.03, -0.01, 0.002]", "[0.03, -0.01]"),
+    ("\"counts_per_uT\": 68.42", "\"counts_per_uT\": 0"), ("\"counts_per_g\": 13960", "\"counts_per_g\": null"),
+    ("\"laser_axis\": [0.01", "\"laser_axis\": [0.02"), ("\"laser_axis_deviation_deg\": 0.0625", "\"other\": 0.0625"),
+    ("[0.03, -0.01, 0.002]", "[0.03, -0.01]"),
     ("[1.01, 0.99, 1]", "[1.01, 0.99, 0]"), ("\"accelerometer_left_out\": true", "\"accelerometer_left_out\": 1"),
     ("[1.25, -0.5, 3]", "[1.25, -0.5, 36]"), ("\"gyroscope_zero_deviation_dps\"", "\"gyroscope_zero_deviation\""),
     ("[1.03, 0.02, 0]", "[1.03, 0.02]"), ("1.005", "2.005"),

@@ -28,6 +28,36 @@ import Testing
     }
   }
 
+  /// A real instrument in counts, as a DistoX sends them: the laser is found, and what it is given is the size of its memory.
+  /// The same in µT has no counts to be given.
+  @Test(.enabled(if: Recordings.areHere)) func aLaserAndCountsMakeADistoX() throws {
+    try TemporaryFolder.with { folder in
+      let (recording, profile, file) = (folder + "/counts.csv", folder + "/counts.json", folder + "/counts.bin")
+      let source = Recordings.folder + "/held/HC.csv"
+      let rows = String(decoding: try CommandRun.contents(of: source), as: UTF8.self).split(separator: "\n").dropFirst()
+      let counts = rows.map { row in
+        let cells = row.split(separator: ",")
+        let whole = cells.dropFirst().enumerated().map { index, cell in
+          "\(Int(((Double(cell) ?? .nan) * (index < 3 ? 400 : 13_960)).rounded()))"
+        }
+        return ([String(cells[0])] + whole).joined(separator: ",")
+      }
+      try CommandRun.write("time_s,mx,my,mz,ax,ay,az\n" + counts.joined(separator: "\n") + "\n", to: recording)
+      let run = try calibrate(recording, profile, "--field-unit", "counts")
+      #expect(run.exitCode == 0 && run.text.contains("from positions held"), "\(run.errors)")
+      #expect(run.text.contains("a laser or sight points 2.6 ± 0.1° beside the accelerometer's x axis"), "\(run.text)")
+      #expect(try saved(profile).contains("\"counts_per_g\": 139"))
+      let shown = try CommandRun.lodestone(["profiles", "show", profile])
+      #expect(shown.text.contains("2.5") && shown.text.contains("from +x"), "\(shown.text)")
+      let export = try CommandRun.lodestone(["profiles", "export", profile, "--for", "distox", "--output", file])
+      #expect(export.exitCode == 0 && export.errors.contains("x along the laser"), "\(export.errors)")
+      #expect(try CommandRun.contents(of: file).count == 48)
+      #expect(try calibrate(source, profile).exitCode == 0)
+      let refused = try CommandRun.lodestone(["profiles", "export", profile, "--for", "distox", "--output", file])
+      #expect(refused.exitCode == 65 && refused.errors.contains("it is not in counts"), "\(refused.errors)")
+    }
+  }
+
   /// The guide asks for twelve positions and nothing else.
   @Test func theGuideAsksForPositions() throws {
     try scene { profile in

@@ -61,6 +61,11 @@ extension ProfileProblem {
     case .outOfRange(let key, let expected): "\(key) must be \(expected)"
     case .compassTurnUnknown:
       "the compass was turned by its board's own default, which is not told: set align_mag = CW0, and sweep again"
+    case .noCounts:
+      "it is not in counts: calibrate from a recording of the raw counts of magnetometer and accelerometer"
+    case .noForceFit: "it has nothing of the accelerometer: hold the instrument in 12 positions or more"
+    case .laserElsewhere: "its laser is not along the accelerometer's x, as that of such an instrument is"
+    case .tooLargeForForm: "its coefficients are larger than the instrument holds: its counts are others"
     case .singularSoftIron: "soft_iron cannot be inverted"
     case .covarianceNotSquare(let count): "covariance must have \(count) rows of \(count), as there are parameters"
     case .covarianceNotSymmetric: "covariance is not symmetric"

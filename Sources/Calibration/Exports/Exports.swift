@@ -66,6 +66,7 @@ public enum Exports {
     MotionCalExport.self,
     VectorNavExport.self,
     SAP6Export.self,
+    DistoXExport.self,
     JSONExport.self,
   ]
 

@@ -18,6 +18,8 @@ public struct CalibrationResult: Sendable, Equatable {
   public var temperature: Double?
   /// How many of the device's counts were taken for 1 µT; nil for a device that says its unit.
   public var countsPerMicrotesla: Double?
+  /// How many of the accelerometer's counts were taken for 1 g; nil for a device that says its unit.
+  public var countsPerGravity: Double?
   /// The device sends counts, and no place told how strong the field is: a usual strength was assumed.
   public var strengthIsAssumed = false
   /// Causes other than iron that change the field, and by how much; the hard iron holds in the middle of their ranges.
@@ -30,10 +32,10 @@ public struct CalibrationResult: Sendable, Equatable {
   public var axes: AxisMap
   /// How the device turned what its sensors measured; nil for one that is no flight controller, or did not tell.
   public var flightController: FlightController?
-  /// Standard deviation of one axis of one raw measurement in µT.
-  public var noise: Double
   /// Where a laser or a sight points that positions held were aimed along; nil where they did not tell it.
   public var laser: LaserAxis?
+  /// Standard deviation of one axis of one raw measurement in µT.
+  public var noise: Double
   /// The model's fourteen parameters.
   public var parameters: [Double]
   /// The names of `parameters`, with their units.

@@ -39,6 +39,8 @@ public struct CalibrationSettings: Sendable {
   public var unitIsKnown = true
   /// How many of the device's counts were taken for 1 µT, where it sends counts of unknown scale: the profile keeps it.
   public var countsPerMicrotesla: Double?
+  /// How many of the accelerometer's counts were taken for 1 g, where it sends counts: the profile keeps it.
+  public var countsPerGravity: Double?
   /// Causes other than iron that may change the field, in the order in which the stream was asked for them.
   public var causes: [SoughtCause] = []
   /// The predicted heading error in degrees that a guided sweep aims at.

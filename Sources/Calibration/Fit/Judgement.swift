@@ -191,12 +191,14 @@ struct Judgement {
       parameterNames: Parameters.names, covariance: kept.scaled(by: fit.rescaling).elements,
       quality: quality(errors, coverage: coverage), coverage: coverage)
     result.countsPerMicrotesla = fit.settings.countsPerMicrotesla
+    result.countsPerGravity = fit.settings.countsPerGravity
     result.strengthIsAssumed = fit.settings.countsPerMicrotesla != nil && fit.settings.place == nil
     result.causes = fit.input.causes?.causes ?? []
-    if let earlier = fit.settings.earlier?.profile {
     result.laser = fit.laser ?? fit.settings.earlier?.profile.laser
+    if let earlier = fit.settings.earlier?.profile {
       if result.causes.isEmpty { result.causes = earlier.causes }
       result.countsPerMicrotesla = result.countsPerMicrotesla ?? earlier.countsPerMicrotesla
+      result.countsPerGravity = result.countsPerGravity ?? earlier.countsPerGravity
       if fit.settings.place == nil { result.strengthIsAssumed = earlier.strengthIsAssumed }
     }
     result.temperature = fit.sweep.temperature

@@ -38,6 +38,9 @@ public struct Profile: Equatable, Sendable {
   /// How many of the device's counts were taken for 1 µT, where it sends counts of unknown scale: the correction holds
   /// for that scale alone. nil for a device that says its unit.
   public var countsPerMicrotesla: Double?
+  /// How many of the accelerometer's counts were taken for 1 g, where the device sends counts: `forceCorrection` holds for
+  /// that scale. nil for a device that says its unit.
+  public var countsPerGravity: Double?
   /// How many of the device's counts are 1 µT by the correction, whose soft iron brings the counts to `fieldStrength`: the mean
   /// of the axes. nil for a device that says its unit.
   public var trueCountsPerMicrotesla: Double? {
@@ -117,6 +120,14 @@ public enum ProfileProblem: Error, Equatable, Sendable {
   case outOfRange(key: String, expected: String)
   /// It is of a flight controller that turned its compass by its board's own default, which nobody told.
   case compassTurnUnknown
+  /// What takes counts is asked for, and it does not tell how many counts of field and force are one unit.
+  case noCounts
+  /// What takes an accelerometer's calibration is asked for, and it has none.
+  case noForceFit
+  /// Its laser is along another axis than the form that is asked for takes.
+  case laserElsewhere
+  /// A number of it is larger than the form that is asked for can hold.
+  case tooLargeForForm
   /// `soft_iron` cannot be inverted.
   case singularSoftIron
   /// `covariance` has not as many rows and columns as there are `parameters`.

@@ -55,6 +55,7 @@ extension Profile {
     causes = try fields.causes()
     temperature = try fields.optionalNumber("temperature_C", in: Self.temperatures)
     countsPerMicrotesla = try fields.optionalNumber("counts_per_uT", in: 1e-6...1e9)
+    countsPerGravity = try fields.optionalNumber("counts_per_g", in: 1e-6...1e9)
     strengthIsAssumed = try fields.flag("field_strength_assumed")
     flightController = try fields.flightController()
     self.version = version
@@ -75,8 +76,8 @@ extension Profile {
       optional = optional.merging(.members(("accelerometer_skew", .numbers(forceCorrection.skew))))
     }
     if !forceIsUsed { optional = optional.merging(.members(("accelerometer_left_out", .bool(true)))) }
-    if let zero = gyroscopeZero { optional = optional.merging(zero.known) }
     if let laser { optional = optional.merging(laser.known) }
+    if let zero = gyroscopeZero { optional = optional.merging(zero.known) }
     if let gain = gyroscopeGain { optional = optional.merging(gain.known) }
     if let lag = fieldLag { optional = optional.merging(lag.known) }
     if !causes.isEmpty { optional = optional.merging(.members(("causes", .array(causes.map { $0.known })))) }
@@ -84,6 +85,7 @@ extension Profile {
     if let countsPerMicrotesla {
       optional = optional.merging(.members(("counts_per_uT", .number(countsPerMicrotesla))))
     }
+    if let countsPerGravity { optional = optional.merging(.members(("counts_per_g", .number(countsPerGravity)))) }
     if strengthIsAssumed { optional = optional.merging(.members(("field_strength_assumed", .bool(true)))) }
     if let flightController { optional = optional.merging(.members(("flight_controller", flightController.known))) }
     return optional
@@ -106,14 +108,14 @@ extension Profile {
   }
 }
 
-extension GyroscopeZero {
-  fileprivate var known: JSONValue {
 extension LaserAxis {
   fileprivate var known: JSONValue {
     .members(("laser_axis", .numbers(direction)), ("laser_axis_deviation_deg", .number(deviation)))
   }
 }
 
+extension GyroscopeZero {
+  fileprivate var known: JSONValue {
     let zero = JSONValue.members(
       ("gyroscope_zero_dps", .numbers(rate)), ("gyroscope_zero_deviation_dps", .numbers(deviation)))
     return temperature.map { zero.merging(.members(("gyroscope_temperature_C", .number($0)))) } ?? zero

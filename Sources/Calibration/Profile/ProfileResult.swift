@@ -20,6 +20,7 @@ extension Profile {
     temperature = result.temperature
     causes = result.causes
     countsPerMicrotesla = result.countsPerMicrotesla
+    countsPerGravity = result.countsPerGravity
     strengthIsAssumed = result.strengthIsAssumed
     flightController = result.flightController
   }

@@ -12,15 +12,18 @@ public struct FieldExpectation: Sendable {
   /// The scale that a calibration of raw counts was made with: the correction holds for counts in that scale alone. nil
   /// for a calibration in µT.
   public let countsPerMicrotesla: Double?
+  /// The accelerometer's counts that it took for 1 g, in which its zeros are; nil for one that tells g.
+  public let countsPerGravity: Double?
 
   /// An expectation of a strength in µT under a correction.
   public init(
     strength: Double, isAssumed: Bool = false, countsPerMicrotesla: Double? = nil,
-    correct: @escaping @Sendable (Vector3) -> Vector3
+    countsPerGravity: Double? = nil, correct: @escaping @Sendable (Vector3) -> Vector3
   ) {
     self.strength = strength
     self.isAssumed = isAssumed
     self.countsPerMicrotesla = countsPerMicrotesla
+    self.countsPerGravity = countsPerGravity
     self.correct = correct
   }
 

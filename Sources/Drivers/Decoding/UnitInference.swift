@@ -127,18 +127,21 @@ public struct UnitInference: Sendable {
         return WireScales.Acceleration(gravities: unit.gravities, basis: .inferred(unit, median: median))
       }
     }
-    let usual = Self.usualGravities.first { (0.85...1.15).contains(median / $0) }
-    return WireScales.Acceleration(gravities: 1 / (usual ?? median), basis: .counts(perGravity: usual ?? median))
+    let calibrated = expectation?.countsPerGravity.flatMap { abs(median / $0 - 1) <= 0.3 ? $0 : nil }
+    let counts = calibrated ?? Self.usualGravity(near: median, within: 0.08) ?? median
+    return WireScales.Acceleration(gravities: 1 / counts, basis: .counts(perGravity: counts))
   }
 
-  /// Numbers that 1 g makes in usual accelerometers.
-  private static let usualGravities = [256.0, 512, 1024, 2048, 4096, 8192, 16_384]
+  /// The number that 1 g makes in usual accelerometers, where it is within this share of a measured one.
+  private static func usualGravity(near measured: Double, within share: Double) -> Double? {
+    [256.0, 512, 1024, 2048, 4096, 8192, 16_384].first { abs(measured / $0 - 1) <= share }
+  }
 
   /// Accelerations are whole numbers, of a size that usual chips have in their registers.
   private var accelerationIsRegisters: Bool {
-    guard case .counts(let perGravity) = accelerationScale.basis, Self.usualGravities.contains(perGravity) else {
-      return false
-    }
+    guard case .counts(let perGravity) = accelerationScale.basis,
+      Self.usualGravity(near: perGravity, within: 0.15) != nil
+    else { return false }
     return acceleration.kept.allSatisfy { $0.isWhole }
   }
 

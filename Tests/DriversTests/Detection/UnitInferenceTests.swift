@@ -101,4 +101,19 @@ private let perG = 1 / 9.80665
       return
     }
   }
+
+  /// A DistoX makes 13 960 counts of 1 g, 15 % beside the nearest usual scale; an MPU-6050 whose z is off by 0.06 g makes
+  /// 15 400, and is an ordinary one. A calibration's own scale counts before what one attitude shows, within one range.
+  @Test(
+    arguments: [
+      (13_960.0, nil, 13_960.0), (15_400, nil, 16_384), (12_600, 13_960, 13_960), (16_384, 4096, 16_384),
+    ] as [(Double, Double?, Double)])
+  func countsOfGravityAreTakenForWhatTheyAre(_ sent: Double, _ calibrated: Double?, _ taken: Double) {
+    var inference = UnitInference()
+    inference.expectation = FieldExpectation(strength: 48, countsPerGravity: calibrated) { $0 }
+    var message = WireMessage()
+    message.acceleration = Vector3(0, 0, sent)
+    for _ in 0..<50 { inference.add(message) }
+    #expect(inference.conclude().acceleration.basis == .counts(perGravity: taken))
+  }
 }
