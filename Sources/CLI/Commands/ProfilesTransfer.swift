@@ -26,7 +26,7 @@ extension ProfilesCommand {
       let (profile, path) = try selection.resolved()
       let bytes: [UInt8]
       do { bytes = try Exports.file(form, of: profile) } catch {
-        throw Failure(.profile(path: path, error))
+        throw Failure(.profile(path: path, error), to: "export")
       }
       if form.comment == nil && form.name != "json" {
         for note in Exports.notes(form, on: profile) { writeToStandardError("\(note.harmless)\n") }

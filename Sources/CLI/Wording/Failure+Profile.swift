@@ -31,8 +31,7 @@ extension Failure {
     case .file(let problem): self.init(problem, to: action)
     case .profile(let path, let problem):
       self.init(
-        .badData, "can't \(action) the profile \(path): \(problem.words)",
-        hint: problem.isNewer ? "install a newer lodestone" : "calibrate again, or remove the file")
+        .badData, "can't \(action) the profile \(path): \(problem.words)", hint: problem.remedy)
     }
   }
 
@@ -44,8 +43,14 @@ extension Failure {
 }
 
 extension ProfileProblem {
-  fileprivate var isNewer: Bool {
-    if case .newerVersion = self { true } else { false }
+  fileprivate var remedy: String {
+    switch self {
+    case .newerVersion: "install a newer lodestone"
+    case .noCounts: "calibrate from a recording of the raw counts of magnetometer and accelerometer"
+    case .noForceFit: "calibrate with the instrument held in 12 positions or more"
+    case .laserElsewhere, .tooLargeForForm: "calibrate from a recording of the instrument's own counts"
+    default: "calibrate again, or remove the file"
+    }
   }
 
   /// The problem, to follow a colon.
@@ -61,11 +66,10 @@ extension ProfileProblem {
     case .outOfRange(let key, let expected): "\(key) must be \(expected)"
     case .compassTurnUnknown:
       "the compass was turned by its board's own default, which is not told: set align_mag = CW0, and sweep again"
-    case .noCounts:
-      "it is not in counts: calibrate from a recording of the raw counts of magnetometer and accelerometer"
-    case .noForceFit: "it has nothing of the accelerometer: hold the instrument in 12 positions or more"
+    case .noCounts: "it is not in counts"
+    case .noForceFit: "it has nothing of the accelerometer"
     case .laserElsewhere: "its laser is not along the accelerometer's x, as that of such an instrument is"
-    case .tooLargeForForm: "its coefficients are larger than the instrument holds: its counts are others"
+    case .tooLargeForForm: "its coefficients are larger than the instrument holds"
     case .singularSoftIron: "soft_iron cannot be inverted"
     case .covarianceNotSquare(let count): "covariance must have \(count) rows of \(count), as there are parameters"
     case .covarianceNotSymmetric: "covariance is not symmetric"
