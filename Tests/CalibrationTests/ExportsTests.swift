@@ -52,6 +52,17 @@ import Testing
     }
   }
 
+  /// cos 3° and sin 3°: programs that know the chips alone are told that they do not point along the laser.
+  @Test func whoDoesNotPointAlongTheLaserSaysSo() {
+    var profile = Self.symmetric
+    profile.laser = LaserAxis(along: Vector3(0.0523360, 0, 0.9986295), deviation: 0.1)
+    let lost = "Lost: the laser, 3.0 deg beside z; headings are those of z"
+    for form in Exports.all {
+      #expect(
+        Exports.notes(form, on: profile).contains(lost) != ["sap6", "distox", "json"].contains(form.name), "\(form)")
+    }
+  }
+
   /// The same frame; offsets are subtracted, in gauss.
   @Test func px4() throws {
     #expect(

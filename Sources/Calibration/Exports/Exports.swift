@@ -12,6 +12,8 @@ public protocol ProfileExport: Sendable {
   static func notes(on profile: Profile) -> [String]
   /// Whether it can hold what a cause does to the field.
   static func holds(_ cause: Cause) -> Bool
+  /// Whether it points along the laser, where one is known.
+  static var holdsLaser: Bool { get }
   /// The calibration itself.
   static func body(of profile: Profile) throws(ProfileProblem) -> [UInt8]
 }
@@ -19,6 +21,9 @@ public protocol ProfileExport: Sendable {
 extension ProfileExport {
   /// False: hard and soft iron are all there is.
   public static func holds(_ cause: Cause) -> Bool { false }
+
+  /// False: chips have no lasers.
+  public static var holdsLaser: Bool { false }
 }
 
 /// A form that can be read back.
@@ -91,6 +96,9 @@ public enum Exports {
       + quality(of: profile) + form.notes(on: profile)
       + profile.causes.filter { !form.holds($0) }.map {
         "Lost: what \($0.name) does to the field; the offsets hold at \($0.middle.text(decimals: 1))"
+      }
+      + [form.holdsLaser ? nil : profile.laser].compactMap { $0 }.map {
+        "Lost: the laser, \($0.degrees.text(decimals: 1)) deg beside \($0.name); headings are those of \($0.name)"
       }
   }
 

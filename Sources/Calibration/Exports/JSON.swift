@@ -3,6 +3,7 @@ enum JSONExport: ProfileImport {
   static let name = "json"
   static let title = "Lodestone's own profile"
   static let comment: String? = nil
+  static let holdsLaser = true
 
   static func notes(on profile: Profile) -> [String] { [] }
 
