@@ -140,7 +140,7 @@ import Testing
   @Test func aGyroscopeMakesNothingWorse() throws {
     for ride in [Ride.rest, Ride.turning, Ride.handled, Ride.bend, Ride.braking, Ride.boat, Ride.steel] {
       let lines = try Self.lines(by: Self.fused, ride)
-      #expect(lines.within > 0.93 && lines.disturbed == 0, "\(lines)")
+      #expect(lines.within > 0.93 && lines.disturbed < 0.001, "\(lines)")
     }
   }
 

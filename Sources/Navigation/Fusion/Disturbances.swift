@@ -103,8 +103,11 @@ struct FieldDisturbance: Sendable {
   private static let leastHorizontal = 3.0
   /// The deviation of a good calibration, in µT.
   private static let calibrated = 0.5
-  /// Ratio of the eastward part of a place's iron to that, which may point anywhere: one, and some more where most is hidden.
-  private static let placeShare = 1.2
+  /// The largest ratio of the eastward part of a place's iron, which may point anywhere, to what is seen of it, one standard
+  /// deviation: where little is seen most may be hidden. Of iron whose size nobody knows two parts tell that 95 % of the third
+  /// are below 4.3 times them (Student's t), and a calibration's errors hide some of the two. Much iron that hides is seldom: half
+  /// of the ratio is left where so many µT are seen.
+  private static let (placeShare, placeLimit) = (3.2, 2.7)
   /// No field turns north by more, in radians.
   private static let largest = 2.0
 
@@ -208,7 +211,7 @@ struct FieldDisturbance: Sendable {
       variance: north * north + settings.lastingWeight * lasting * lasting,
       lasting: hypot(
         self.lasting(beyond: leaning, turned: turned, horizontal: horizontal),
-        Self.placeShare * ofOnePlace(beyond: leaning) / horizontal))
+        hidden(ofOnePlace(beyond: leaning)) / horizontal))
   }
 
   /// The part of the usual deviation that may be of one place: of each of the two that are seen, in µT.
@@ -216,6 +219,9 @@ struct FieldDisturbance: Sendable {
     let part = places.oneShare
     return max(0, usual.power * part * part - Self.calibrated * Self.calibrated - leaning).squareRoot()
   }
+
+  /// One standard deviation of the eastward part of a place's iron, in µT, by what is seen of it.
+  private func hidden(_ seen: Double) -> Double { Self.placeShare * seen / (1 + seen / Self.placeLimit) }
 
   /// The turn of north by iron that stays, one standard deviation in radians.
   /// - Parameter leaning: what an error of up makes of a field that is off, in µT².
