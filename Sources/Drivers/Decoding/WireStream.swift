@@ -25,7 +25,9 @@ public struct WireStream: Sendable {
   private var axes = WireAxes.rightForwardUp
   /// Listening; nil once there is nothing to find.
   private var detector: Detector?
-  private let isPinned: Bool
+  /// The protocols that it may be in; empty for one that was given.
+  private let candidates: [any WireProtocol.Type]
+  private var isPinned: Bool { candidates.isEmpty }
 
   private var bytes: [UInt8] = []
   private var position = 0
@@ -47,13 +49,13 @@ public struct WireStream: Sendable {
     self.decoder = decoder
     isDecoding = true
     axes = type(of: decoder).axes
-    isPinned = true
+    candidates = []
   }
 
   /// A stream in a protocol to be found among `candidates`.
   public init(candidates: [any WireProtocol.Type] = Protocols.all) {
     detector = Detector(candidates: candidates)
-    isPinned = false
+    self.candidates = candidates
   }
 
   /// A stream of a device that was away, and spoke what was found before: that is read from the first byte on, and given up
@@ -178,7 +180,7 @@ public struct WireStream: Sendable {
     stamps.finish(into: &bytes)
     guard decoder == nil, var detector else { return }
     // What was passed over at the end is listened to after all.
-    if heardInVain > Self.patience { detector = Detector() }
+    if heardInVain > Self.patience { detector = Detector(candidates: candidates) }
     if let found = detector.listen(to: bytes.span) ?? detector.conclude(bytes.span) { take(found, by: detector) }
     heardDoubt = detector.doubt
     self.detector = nil
@@ -271,7 +273,7 @@ public struct WireStream: Sendable {
   private mutating func doubtMore(_ count: Int) {
     doubt = min(doubt &+ count, Self.doubtLimit + 1)
     guard doubt > Self.doubtLimit, !isPinned, detector == nil else { return }
-    detector = Detector()
+    detector = Detector(candidates: candidates)
   }
 
   /// Drops what has been consumed.

@@ -52,6 +52,23 @@ import Testing
     #expect(names == ["motioncal", "nmea"])
   }
 
+  /// A program that reads two protocols gets none else, be it after a wrong guess or at the end of much that was nothing.
+  @Test func nobodyButTheCandidatesIsHeard() {
+    let sentences = String(repeating: "$HCHDG,271.1,10.7,E,12.2,W*52\r\n", count: 50)
+    for first in [
+      String(repeating: "Raw:0,0,0,0,0,0,-18,33,-217\r\n", count: 3),
+      String(repeating: "no such thing\n", count: 20_000),
+    ] {
+      var stream = WireStream(candidates: [MotionCal.self])
+      for text in [first, sentences] {
+        stream.append(Array(text.utf8).span)
+        while stream.next() != nil {}
+      }
+      stream.end()
+      #expect(stream.protocolName == nil || stream.protocolName == "motioncal")
+    }
+  }
+
   @Test func aShortFileIsConcludedAtItsEnd() {
     var stream = WireStream()
     stream.append(Array("mx,my,mz\n1,2,3\n".utf8).span)
