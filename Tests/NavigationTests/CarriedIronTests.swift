@@ -99,7 +99,7 @@ import Testing
       }
       return field.turn
     }
-    #expect(turn { $0 < 5 ? 0 : 0.25 } > 0.07)
+    #expect(turn { $0 < 5 ? 0 : 0.25 } > 0.14)
     #expect(turn(seen: 5) { $0 < 5 ? 0 : 0.25 } < 0.01)
     #expect(turn { 0.02 * $0 } == 0)
     #expect(turn { $0 < 5 || $0 > 8 ? 0 : 0.25 } < 0.01)

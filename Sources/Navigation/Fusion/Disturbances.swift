@@ -295,11 +295,15 @@ struct TurnedField: Sendable {
   private var turnOfAll = 0.0
   private var first: Double?
   private var second = 0.0
+  /// The field turns as no gyroscope misses it, or that comes to its end.
+  private var isTurning = false
 
   /// Seconds of each of the two low-passes that take the noise out.
   private static let span = 1.0
   /// In radians per second, where the board lies still and where it is moved.
   private static let (slowest, slowestMoved) = (Angle.radians(1), Angle.radians(3))
+  /// The share of that down to which a turn goes on: the low-passes leave half of one to its end.
+  private static let endOfTurn = 0.25
   /// Seconds after which it is forgotten where the board is moved.
   private static let memory = 40.0
   /// The disturbance that is seen, in µT, at which half of a turn where the board is moved is by that.
@@ -317,7 +321,9 @@ struct TurnedField: Sendable {
     let kept = isStill ? 1 : 1 - min(1, step / Self.memory)
     (turn, turnOfAll) = (turn * kept, turnOfAll * kept + change)
     let unseen = isStill ? 1 : 1 / (1 + seen * seen / (Self.leastSeen * Self.leastSeen))
-    if abs(change) > (isStill ? Self.slowest : Self.slowestMoved) * step { turn += change * unseen }
+    let slowest = (isStill ? Self.slowest : Self.slowestMoved) * step
+    isTurning = abs(change) > (isTurning ? Self.endOfTurn * slowest : slowest)
+    if isTurning { turn += change * unseen }
     turn = turnOfAll > 0 ? min(max(0, turn), turnOfAll) : max(min(0, turn), turnOfAll)
   }
 
