@@ -16,7 +16,8 @@ struct RolledShots {
   private static let (fewest, enough) = (4, 8)
   /// Degrees between the lines of shots at one target.
   private static let scatter = 5.0
-  /// What is up or down is told by a table too, on which a board was turned: degrees from it that a target has at least.
+  /// Degrees between a target and the vertical at least: a board without a laser that is turned on a table turns about the
+  /// vertical too.
   private static let steepest = 30.0
   /// M's other eigenvalues for two shots, 2 sin² of half the angle between them, from which on they tell of a line: of 41°.
   private static let leastTurn = 0.25

@@ -120,13 +120,13 @@ public enum ProfileProblem: Error, Equatable, Sendable {
   case outOfRange(key: String, expected: String)
   /// It is of a flight controller that turned its compass by its board's own default, which nobody told.
   case compassTurnUnknown
-  /// What takes counts is asked for, and it does not tell how many counts of field and force are one unit.
+  /// The form of an export takes counts, and the profile does not keep how many of them are 1 µT and 1 g.
   case noCounts
-  /// What takes an accelerometer's calibration is asked for, and it has none.
+  /// The form of an export takes an accelerometer's calibration, and the profile has none.
   case noForceFit
-  /// Its laser is along another axis than the form that is asked for takes.
+  /// The profile's laser is along another axis than the form of an export has it.
   case laserElsewhere
-  /// A number of it is larger than the form that is asked for can hold.
+  /// A number of the profile is larger than the form of an export can hold.
   case tooLargeForForm
   /// `soft_iron` cannot be inverted.
   case singularSoftIron
