@@ -20,7 +20,6 @@ public struct CalibrationLines: Sendable {
     for warning in before.warnings.subtracting(now.warnings).sorted(by: { $0.rawValue < $1.rawValue }) {
       lines.append(warning.ending)
     }
-    if let notice = view.notice, notice != told?.notice { lines.append(notice) }
     told = view
     return lines
   }
