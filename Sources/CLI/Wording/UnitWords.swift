@@ -37,6 +37,10 @@ extension WireScales.Field {
     switch basis {
     case .absent, .stated, .otherScale, .noCounts: nil
     case .shownCounts: "fields are shown in counts, whatever one of them may be: differences and ratios hold"
+    case .doubted(let unit, let strength, let other):
+      "the field measures \(brief(strength)) \(unit.symbol), as the device says, which is not the Earth's: a magnet is "
+        + "near"
+        + (other.map { ", or the unit is another (in \($0.symbol) it would be: --field-unit \($0.rawValue))" } ?? "")
     case .zero: "the field is zero on all axes: the sensor is dead, or nothing reads it"
     case .ambiguous(let unit, _, let size): unclearWords(unit, size)
     case .chip(let name, let range):

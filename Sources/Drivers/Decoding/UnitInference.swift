@@ -82,7 +82,7 @@ public struct UnitInference: Sendable {
 
   private var fieldScale: WireScales.Field {
     if let counts = expectation?.countsPerMicrotesla { return fieldScale(ofCounts: counts) }
-    if let unit = units.field { return WireScales.Field(microtesla: unit.microtesla, basis: .stated(unit)) }
+    if let unit = units.field { return WireScales.Field(microtesla: unit.microtesla, basis: basis(ofStated: unit)) }
     if field.count > 0, let toldFieldScale { return WireScales.Field(microtesla: toldFieldScale, basis: .told) }
     if fieldIsNormalized { return WireScales.Field(microtesla: WireScales.usualStrength, basis: .normalized) }
     guard let size = FieldSize(field.kept) else {
@@ -102,6 +102,18 @@ public struct UnitInference: Sendable {
     }
     if fieldIsWhole, size.isSteady { return WireScales.Field(countsOfSize: size, isSaid: false) }
     return WireScales.Field(microtesla: nil, basis: .ambiguous(ranked[0].unit, ranked[1].unit, size))
+  }
+
+  /// How many times a field in its stated unit must be outside of what the Earth's can be to be told: boards hold iron.
+  private static let statedMisfit = 3.0
+
+  /// A unit that the stream states, with a doubt where the field in it is far from the Earth's.
+  private func basis(ofStated unit: FieldUnit) -> WireScales.Field.Basis {
+    guard let strength = FieldSize(field.kept)?.strength,
+      MagneticField.earthMisfit(strength * unit.microtesla) > Self.statedMisfit
+    else { return .stated(unit) }
+    let other = FieldUnit.allCases.first { MagneticField.earthMisfit(strength * $0.microtesla) < Self.largestMisfit }
+    return .doubted(unit, strength: strength, other: other)
   }
 
   /// The scale that the device's calibration was made with, where the stream is one of counts like it.

@@ -80,6 +80,9 @@ public struct WireScales: Equatable, Sendable {
       case zero
       /// The stream, or the user, says so.
       case stated(FieldUnit)
+      /// The stream says so, and the field is then far from the Earth's: `strength` is its size in that unit, and `other` a
+      /// unit in which it would be the Earth's.
+      case doubted(FieldUnit, strength: Double, other: FieldUnit?)
       /// The device was asked what its counts are.
       case told
       /// Counts of a chip that was named, in the range with this full scale in µT, the one in which the field is most like

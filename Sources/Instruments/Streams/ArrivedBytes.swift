@@ -33,8 +33,29 @@ final class ArrivedBytes {
 }
 
 extension [UInt8] {
-  /// Letters, digits and signs, with the ends of lines among them: not what a wrong baud rate makes.
+  /// Letters, digits and signs, with colours and the ends of lines among them: not what a wrong baud rate makes. The last
+  /// character may be cut.
   fileprivate var isReadableText: Bool {
-    count >= 8 && allSatisfy { (0x20...0x7E).contains($0) || $0 == 9 || $0 == 10 || $0 == 13 }
+    let plain = withoutColours
+    guard count >= 5, plain.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 9 || $0 == 10 || $0 == 13 }) else {
+      return false
+    }
+    let whole = plain.prefix(plain.lastIndex { $0 & 0xC0 != 0x80 } ?? 0)
+    return String(validating: whole, as: UTF8.self) != nil
+  }
+
+  /// The bytes without the sequences that colour text (ECMA-48, SGR).
+  private var withoutColours: [UInt8] {
+    var (plain, index) = ([UInt8](), 0)
+    while index < count {
+      var end = index
+      if self[index...].starts(with: [0x1B, UInt8(ascii: "[")]) {
+        end = self[(index + 2)...].firstIndex { !(0x30...0x3F).contains($0) } ?? count
+      }
+      let isColour = end > index && (end == count || self[end] == UInt8(ascii: "m"))
+      if !isColour { plain.append(self[index]) }
+      index = isColour ? end + 1 : index + 1
+    }
+    return plain
   }
 }

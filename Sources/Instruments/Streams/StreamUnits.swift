@@ -163,8 +163,8 @@ extension WireScales.Field {
   fileprivate var size: FieldSize? {
     switch basis {
     case .inferred(_, let size), .countsScaledToEarth(let size, _), .ambiguous(_, _, let size): size
-    case .absent, .zero, .stated, .told, .chip, .calibrated, .calibratedCounts, .otherScale, .normalized, .shownCounts,
-      .noCounts:
+    case .absent, .zero, .stated, .doubted, .told, .chip, .calibrated, .calibratedCounts, .otherScale, .normalized,
+      .shownCounts, .noCounts:
       nil
     }
   }
