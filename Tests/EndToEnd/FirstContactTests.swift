@@ -45,7 +45,7 @@ import Testing
     init(_ name: String, _ text: @escaping @Sendable (Pose) -> String) { (testDescription, self.text) = (name, text) }
   }
 
-  private static let si = 9.80665, radian = Double.pi / 180
+  static let si = 9.80665, radian = Double.pi / 180
   private static let axes = ["X: ", "Y: ", "Z: "]
 
   static let tables = [
@@ -124,7 +124,7 @@ import Testing
     try PtyBoard(rate: 20) { number in Array((line.text(Pose(number: number)) + "\r\n").utf8) }
   }
 
-  @Test(arguments: tables + labelled)
+  @Test(arguments: tables + labelled + sketches)
   func headingsAreRight(_ line: Line) throws {
     let board = try board(line)
     let run = try CommandRun.lodestone([
@@ -183,6 +183,10 @@ import Testing
     (
       Line("a quaternion") { _ in "qW: 0.9389 qX: 0.0212 qY: -0.0187 qZ: -0.3442" },
       "there are no x, y and z of a field in what arrives: qW"
+    ),
+    (
+      Line("another unit than it says") { Pose.text(axes, $0.level(0.01), 4) + " mG" },
+      "in G it would be: --field-unit G"
     ), (Line("raw counts") { Pose.text($0.level(30), 0) }, "in an unknown unit, probably raw counts"),
     (Line("mG or counts") { Pose.text($0.level(10), 0) }, "If they are raw counts, give --field-unit counts"),
   ]
@@ -197,6 +201,19 @@ import Testing
         joinsErrors: true))
     let told = program.line(holding: words, "magnetic_heading_deg\":")
     #expect(told?.contains(words) == true, "\(told ?? "nothing")")
+  }
+
+  /// Readable text is no matter of the baud rate, and what is no heading gives none.
+  @Test(arguments: others)
+  func whatIsNoHeadingGivesNone(_ line: Line) throws {
+    let board = try board(line)
+    let program = try #require(
+      ChildProgram(
+        "lodestone", arguments: ["heading", "--device", board.path, "--profile", "none", "--format", "json"],
+        joinsErrors: true))
+    let told = program.line(
+      holding: "this needs a magnetic field", "no x, y and z of a field", "baud rate", "heading_deg")
+    #expect(told?.contains("field") == true && told?.contains("heading_deg") == false, "\(told ?? "nothing")")
   }
 
   static let misfits: [(String, Line, String)] = [

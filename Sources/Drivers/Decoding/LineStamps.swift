@@ -224,12 +224,3 @@ struct LineStamps: Sendable {
     return nil
   }
 }
-
-extension Span<UInt8> {
-  /// A number of seconds, or a clock behind the dots of its date, that holds a fraction of a second.
-  fileprivate var isExact: Bool {
-    let clock = extracting((firstIndex(of: UInt8(ascii: ":")) ?? 0)..<count)
-    return clock.indices.contains { clock[$0] == UInt8(ascii: ".") || clock[$0] == .comma }
-      || clock.indices.count { clock[$0] == UInt8(ascii: ":") } == 3
-  }
-}

@@ -1,10 +1,11 @@
 import LodestoneCore
 
 /// One JSON object a line: `{"mx":-18.0,"my":33.0,"mz":-42.0,"ax":0,"ay":0,"az":9.81}`, or with the axes in objects or
-/// arrays (`{"mag":{"x":…}}`, `{"mag":[…]}`). Keys are understood as the columns of a table are. `"flags":["saturated"]`
-/// says that an axis is at the end of the sensor's range. Sensors may come on lines of their own, those of a moment make one
+/// arrays (`{"mag":{"x":…}}`, `{"mag":[…]}`). Keys are understood as the columns of a table are. Words before the object, such
+/// as the topic that a broker's client prints, count for nothing. `"flags":["saturated"]` says that an axis is at the end of
+/// the sensor's range. Sensors may come on lines of their own, those of a moment make one
 /// message, and may be named beside their numbers (`{"sensor":"mag","data":[…]}`). A heading that another lodestone has read
-/// (`{"magnetic_heading_deg":…,"accuracy_deg":…}`) is the device's own.
+/// (`{"magnetic_heading_deg":…,"accuracy_deg":…}`) is the device's own, and so is a `heading` where no field is.
 struct JSONLines: LineReading, TimedCycleJoining {
   static let name = "json"
   static let proof = WireProof.signature
@@ -16,6 +17,8 @@ struct JSONLines: LineReading, TimedCycleJoining {
   private var causes = CauseValues()
   var times = LineTimes()
   private var forms = LineForms<Known>()
+  /// The times of day of lines without dates, past midnight.
+  private var clock = PeriodicClock()
 
   /// The units that a line of a known form states.
   private struct Known: Equatable, LineMeaning {
@@ -67,8 +70,8 @@ struct JSONLines: LineReading, TimedCycleJoining {
   }
 
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
-    guard line[0] == UInt8(ascii: "{") else { return .rejected(.unrecognized) }
-    var scanner = JSONScanner()
+    guard let start = Self.start(of: line) else { return .rejected(.unrecognized) }
+    var scanner = JSONScanner(at: start)
     var values = RoleValues()
     var reading = Reading()
     var place = 0
@@ -91,11 +94,11 @@ struct JSONLines: LineReading, TimedCycleJoining {
         reading.take(item, line)
         continue
       }
-      guard let number = item.number else {
-        if item.string == nil { continue }
-        return .rejected(.malformed)
+      if let number = item.number ?? item.string.flatMap({ Self.number(line.extracting($0)) }) {
+        keys.take(number, &values, &message, &times)
+      } else if let text = item.string, keys.role == CSVColumns.Role.time {
+        guard readClock(line.extracting(text), into: &message) else { return .rejected(.malformed) }
       }
-      keys.take(number, &values, &message, &times)
     }
     guard scanner.isComplete, values.fill(&message) else { return .rejected(.malformed) }
     message.saturated = isSaturated
@@ -103,6 +106,8 @@ struct JSONLines: LineReading, TimedCycleJoining {
       // Its field is corrected already: no chip has measured it so.
       message.field = nil
       message.own = reading.own
+    } else if message.field == nil {
+      message.own = reading.board
     }
     let isEmpty = message.field == nil && message.acceleration == nil && message.rotationRate == nil
     if isEmpty && message.own == nil {
@@ -111,12 +116,39 @@ struct JSONLines: LineReading, TimedCycleJoining {
     }
     if message.causes.isEmpty, !causes.isEmpty { (message.causes, causes) = (causes, CauseValues()) }
     if !isWhole(message) {
-      join(message, at: values[CSVColumns.Role.time])
+      join(message, at: values[CSVColumns.Role.time] ?? message.time)
       return .part
     }
     if times.hold(message) { return .part }
     if let trace { learn(line, trace, message) }
     return .message
+  }
+
+  /// Where the object begins: with the line, or behind words and a blank.
+  private static func start(of line: Span<UInt8>) -> Int? {
+    let brace = UInt8(ascii: "{")
+    if line[0] == brace { return 0 }
+    guard line[0].isLetter || line[0].isDigit, let start = line.firstIndex(of: brace), line[start - 1].isBlank else {
+      return nil
+    }
+    return start
+  }
+
+  /// A number that is written as a string.
+  private static func number(_ text: Span<UInt8>) -> Double? {
+    var index = 0
+    guard let number = parseDecimal(text, from: &index), index == text.count else { return nil }
+    return number
+  }
+
+  /// Takes the time of a clock, where it tells more than whole seconds: lines of one second would be the same moment. False
+  /// for text that is none.
+  private mutating func readClock(_ text: Span<UInt8>, into message: inout WireMessage) -> Bool {
+    guard let seconds = ClockText(text)?.seconds else { return false }
+    guard text.isExact else { return true }
+    times.tell(scale: 1)
+    message.time = clock.unwrapped(clock: seconds)
+    return true
   }
 
   // MARK: Sensors on lines of their own
@@ -193,8 +225,10 @@ struct JSONLines: LineReading, TimedCycleJoining {
     forms.learn(form, known, in: ())
   }
 
-  /// A heading of another lodestone, as far as its line tells.
+  /// A heading of another lodestone, as far as its line tells, or of a board.
   private struct Reading {
+    /// The heading of a board that says no more of it.
+    private(set) var board: OwnHeading?
     private var hasAccuracy = false
     private var hasHeading = false
     private var heading = OwnHeading()
@@ -204,6 +238,12 @@ struct JSONLines: LineReading, TimedCycleJoining {
 
     /// Nil where the field gave none.
     var own: OwnHeading? { heading.magnetic == nil ? nil : heading }
+
+    /// `heading`, `compassHeading`, `heading_deg` and their like.
+    private static func isHeading(_ key: Span<UInt8>) -> Bool {
+      let (words, others) = (ColumnWord.words(of: key), ["compass", "magnetic", "deg", "degrees"] as [ColumnWord])
+      return words.contains("heading") && words.allSatisfy { $0 == "heading" || others.contains($0) }
+    }
 
     mutating func take(_ item: JSONScanner.Item, _ line: Span<UInt8>) {
       guard item.parent.isEmpty else { return }
@@ -219,6 +259,8 @@ struct JSONLines: LineReading, TimedCycleJoining {
         heading.pitch = item.number
       } else if line.holds("roll_deg", in: item.key) {
         heading.roll = item.number
+      } else if let number = item.number, (0...360).contains(number), Self.isHeading(line.extracting(item.key)) {
+        board = OwnHeading(magnetic: Heading(degrees: number))
       }
     }
   }

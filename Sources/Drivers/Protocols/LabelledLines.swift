@@ -91,27 +91,37 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   /// Text with letters and numbers, or a tuple, and not of a kind that has marks of its own.
   private static func mayBeLabelled(_ line: Span<UInt8>) -> Bool {
     switch line[0] {
-    case UInt8(ascii: "{"), UInt8(ascii: "$"), UInt8(ascii: "#"), UInt8(ascii: "!"), UInt8(ascii: "<"): return false
+    case UInt8(ascii: "$"), UInt8(ascii: "#"), UInt8(ascii: "!"), UInt8(ascii: "<"): return false
     default: break
     }
-    var hasLetter = line[0] == UInt8(ascii: "(") || line[0] == UInt8(ascii: "[")
+    var hasLetter = "([{".utf8.contains(line[0])
     for index in line.indices {
       let byte = line[index]
+      if byte == UInt8(ascii: "{"), isJSON(line, index) { return false }
       guard byte >= 0x20 || byte == .tab, byte != 0x7F else { return false }
       if byte.isLetter { hasLetter = true }
     }
     return hasLetter
   }
 
-  /// A row of dashes or the like, which parts what people read.
+  /// A brace with a key in quotes behind it.
+  private static func isJSON(_ line: Span<UInt8>, _ brace: Int) -> Bool {
+    var index = brace + 1
+    while index < line.count, line[index].isBlank { index += 1 }
+    return index < line.count && (line[index] == .quote || line[index] == .apostrophe)
+  }
+
+  /// A row of dashes or the like, which parts what people read, or a member of a list without a name of its own.
   private static func isRule(_ line: Span<UInt8>) -> Bool {
-    line.indices.allSatisfy { index in
-      switch line[index] {
-      case .space, .tab, UInt8(ascii: "-"), UInt8(ascii: "="), UInt8(ascii: "_"), UInt8(ascii: "*"), UInt8(ascii: "|"):
-        true
-      default: false
+    line.holds("- ")
+      || line.indices.allSatisfy { index in
+        switch line[index] {
+        case .space, .tab, UInt8(ascii: "-"), UInt8(ascii: "="), UInt8(ascii: "_"), UInt8(ascii: "*"),
+          UInt8(ascii: "|"):
+          true
+        default: false
+        }
       }
-    }
   }
 
   // MARK: Messages

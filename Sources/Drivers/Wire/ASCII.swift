@@ -10,6 +10,7 @@ extension UInt8 {
   static let semicolon = UInt8(ascii: ";")
   static let bar = UInt8(ascii: "|")
   static let quote = UInt8(ascii: "\"")
+  static let apostrophe = UInt8(ascii: "'")
 
   /// A blank or a tab.
   @inline(__always) var isBlank: Bool { self == .space || self == .tab }

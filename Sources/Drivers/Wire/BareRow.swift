@@ -1,7 +1,8 @@
 import LodestoneCore
 
 /// A row of numbers without names, as people print it: commas, semicolons, tabs, blanks or bars stand between, brackets
-/// around all of it or around each sensor, and a unit behind each number or behind the last of a sensor.
+/// around all of it or around each sensor, and a unit behind each number or behind the last of a sensor. A word such as `IMU`
+/// may stand before them, the same one in each row.
 ///
 /// A comma between digits is a decimal mark where no point is, and something else separates the numbers.
 struct BareRow {
@@ -26,11 +27,29 @@ struct BareRow {
   /// or another count of numbers than tables have.
   init?(_ line: Span<UInt8>) {
     hasDecimalCommas = Self.hasDecimalCommas(line)
-    var scan = Scan()
+    var scan = Scan(index: takeTag(line))
     while scan.index < line.count {
       guard step(line, &scan) else { return nil }
     }
     guard scan.open.isEmpty, TableSearch.columnCounts.contains(count) else { return nil }
+  }
+
+  /// Words before rows that say nothing of the numbers' order. Those that name a quantity are labels, and any other one may
+  /// name what is none of ours.
+  private static let tags: Set<ColumnWord> = [
+    "imu", "marg", "data", "raw", "sensor", "sensors", "value", "values", "sample", "mpu9250", "lsm9ds1", "icm20948",
+  ]
+
+  /// The place behind the words that stand before the numbers, and behind what parts them from these; 0 where none do.
+  private mutating func takeTag(_ line: Span<UInt8>) -> Int {
+    guard !line.isEmpty, line[0].isLetter else { return 0 }
+    var end = 0
+    while end < line.count, line[end].isLetter || line[end].isDigit || line[end] == UInt8(ascii: "_") { end += 1 }
+    let words = ColumnWord.words(of: line.extracting(0..<end))
+    guard words.allSatisfy({ Self.tags.contains($0) }) else { return 0 }
+    shape.tag = words.reduce(ColumnWord(), +)
+    if end < line.count, ":=,;".utf8.contains(line[end]) { end += 1 }
+    return end
   }
 
   /// Where the scan is.
@@ -74,8 +93,9 @@ struct BareRow {
       guard !scan.hasBar else { return false }
       (scan.isApart, scan.hasBar) = (true, true)
       scan.group += 1
-    case UInt8(ascii: "("), UInt8(ascii: "["):
-      let closing = byte == UInt8(ascii: "(") ? UInt8(ascii: ")") : UInt8(ascii: "]")
+    case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"):
+      // Two places on in ASCII, but for the round ones.
+      let closing = byte == UInt8(ascii: "(") ? UInt8(ascii: ")") : byte + 2
       if count > 0, !scan.hasComma, let end = Self.endOfUnit(line, scan.index + 1), end < line.count,
         line[end] == closing
       {
@@ -85,7 +105,7 @@ struct BareRow {
       guard scan.open.push(closing) else { return false }
       scan.isApart = true
       scan.group += 1
-    case UInt8(ascii: ")"), UInt8(ascii: "]"):
+    case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"):
       guard count > 0, scan.open.pop(byte) else { return false }
       scan.isApart = true
       scan.group += 1
@@ -125,7 +145,7 @@ struct BareRow {
     while end < line.count {
       switch line[end] {
       case .space, .tab, .comma, .semicolon, .bar, UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "["),
-        UInt8(ascii: "]"):
+        UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"):
         return end
       default: end += 1
       }

@@ -6,23 +6,38 @@ struct ClockText {
   let seconds: Double
 
   /// Reads `2026-09-12T14:30:05.25` and its like (ISO 8601), `12-Sep-2026 14:30:05.25` (MATLAB), `9/12/2026 2:30:05.25 PM`,
-  /// `12.09.2026 14:30:05` and the time of day alone. Nil for anything else.
+  /// `12.09.2026 14:30:05`, `Sat Sep 12 14:30:05.25 2026` (C, Tera Term) and the time of day alone. Nil for anything else.
   init?(_ text: Span<UInt8>) {
-    guard let moment = CalendarTime(iso: text) ?? Self.matlab(text) ?? Self.local(text) ?? Self.commaed(text) else {
-      return nil
-    }
+    guard
+      let moment = CalendarTime(iso: text) ?? Self.matlab(text) ?? Self.local(text) ?? Self.commaed(text)
+        ?? Self.yearLast(text)
+    else { return nil }
     seconds = moment.unixTime
   }
 
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
+  /// The number of a month by its first three letters, of two digits; nil for other letters.
+  private static func month(_ letters: some Sequence<UInt8>) -> String? {
+    let name = String(decoding: letters.map { $0 | 0x20 }, as: UTF8.self)
+    return months.firstIndex(of: name).map { padded($0 + 1) }
+  }
+
   /// A day, the first letters of a month and a year, with minus signs between them, and the rest as in ISO 8601.
   private static func matlab(_ text: Span<UInt8>) -> CalendarTime? {
-    guard text.count > 11, text[2] == UInt8(ascii: "-"), text[6] == UInt8(ascii: "-") else { return nil }
-    let name = String(decoding: [text[3] | 0x20, text[4] | 0x20, text[5] | 0x20], as: UTF8.self)
-    guard let month = months.firstIndex(of: name) else { return nil }
-    let number = month < 9 ? "-0\(month + 1)-" : "-\(month + 1)-"
-    return iso(text.bytes(in: 7..<11) + Array(number.utf8) + text.bytes(in: 0..<2) + text.bytes(in: 11..<text.count))
+    guard text.count > 11, text[2] == UInt8(ascii: "-"), text[6] == UInt8(ascii: "-"),
+      let month = month(text.bytes(in: 3..<6))
+    else { return nil }
+    let number = Array("-\(month)-".utf8)
+    return iso(text.bytes(in: 7..<11) + number + text.bytes(in: 0..<2) + text.bytes(in: 11..<text.count))
+  }
+
+  /// A weekday, a month, a day, a time of day and a year.
+  private static func yearLast(_ text: Span<UInt8>) -> CalendarTime? {
+    let parts = text.bytes(in: 0..<text.count).split(whereSeparator: { $0.isBlank })
+    guard parts.count == 5, let month = month(parts[1]), parts[4].count == 4 else { return nil }
+    let day = parts[2].count == 1 ? [UInt8(ascii: "0")] + parts[2] : Array(parts[2])
+    return iso(Array(parts[4]) + Array("-\(month)-".utf8) + day + [UInt8(ascii: "T")] + Array(parts[3]))
   }
 
   /// As in ISO 8601, with the comma that it allows before a fraction.
@@ -95,5 +110,14 @@ struct ClockText {
       index += 1
     }
     return index > start ? value : nil
+  }
+}
+
+extension Span<UInt8> {
+  /// A number of seconds, or a clock behind the dots of its date, that holds a fraction of a second.
+  var isExact: Bool {
+    let clock = extracting((firstIndex(of: UInt8(ascii: ":")) ?? 0)..<count)
+    return clock.indices.contains { clock[$0] == UInt8(ascii: ".") || clock[$0] == .comma }
+      || clock.indices.count { clock[$0] == UInt8(ascii: ":") } == 3
   }
 }

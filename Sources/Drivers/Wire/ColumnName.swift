@@ -51,6 +51,8 @@ struct ColumnName {
     }
     isAxisAlone = parts.count == 1 && parts[0].meaning?.axis != nil
     if quantity == nil, axis != nil, unit != "g", Self.fieldUnits[unit] != nil { quantity = .field }
+    let isOfMagnetometer = parts.contains { $0.meaning?.isMagnetometer == true }
+    if quantity == nil, axis != nil, isOfMagnetometer { quantity = .field }
     // `ms` alone is a time; `s` alone may be anything.
     if quantity == nil, parts.count == 1, parts[0].meaning?.isTimeUnit == true, unit != "s", unit != "fine" {
       quantity = .time
@@ -103,7 +105,8 @@ struct ColumnName {
     /// Says nothing about the unit. A `T` that is a tesla does.
     func isPassedOver(_ isTesla: Bool) -> Bool {
       guard let meaning else { return false }
-      return meaning.isFiller || meaning.long != nil && !meaning.isTimeUnit && !(isTesla && word == "t")
+      return meaning.isFiller || meaning.isMagnetometer
+        || meaning.long != nil && !meaning.isTimeUnit && !(isTesla && word == "t")
     }
   }
 
@@ -115,6 +118,7 @@ struct ColumnName {
     var isTimeUnit = false
     var isFiller = false
     var isDerived = false
+    var isMagnetometer = false
   }
 
   /// Every word that means something besides a unit: most words of a stream mean nothing, and are looked up once.
@@ -125,6 +129,7 @@ struct ColumnName {
     for (word, quantity) in long { words[word, default: Meaning()].long = quantity }
     for word in fillers { words[word, default: Meaning()].isFiller = true }
     for word in derived { words[word, default: Meaning()].isDerived = true }
+    for word in magnetometers { words[word, default: Meaning()].isMagnetometer = true }
     for word in timeScales.keys { words[word, default: Meaning()].isTimeUnit = true }
     return WordTable(words)
   }()
@@ -160,6 +165,15 @@ struct ColumnName {
     "beschleunigung": .acceleration, "versnelling": .acceleration,
   ]
 
+  /// Chips that measure nothing but fields: objects of a hub's JSON bear their names.
+  private static let magnetometers: Set<ColumnWord> = {
+    let names = Chips.all.map { $0.name }
+    let alone = Chips.all.filter { chip in
+      chip.senses == .field && !names.contains { $0.hasPrefix(chip.name + "-") }
+    }
+    return Set(alone.flatMap { [$0.name] + $0.aliases }.flatMap { ColumnWord.words(of: $0.utf8.span) })
+  }()
+
   /// Words that say no more about a quantity.
   private static let fillers: Set<ColumnWord> = [
     "field", "rate", "velocity", "raw", "uncalibrated", "sensor", "imu", "value", "axis",
@@ -167,7 +181,8 @@ struct ColumnName {
 
   /// Words that tell that a column is computed, not raw.
   private static let derived: Set<ColumnWord> = [
-    "cal", "calibrated", "corrected", "linear", "user", "filtered", "bias", "offset", "std", "var", "variance",
+    "cal", "calibrated", "corrected", "linear", "user", "filtered", "bias", "biases", "offset", "offsets", "std", "var",
+    "variance", "covariance", "scale", "scales", "sensitivity", "gain", "gains", "min", "max", "status",
     "absolute", "absolut", "absolu", "absoluto", "betrag", "norm", "total",
   ]
 

@@ -1,8 +1,8 @@
 import LodestoneCore
 
 /// Walks through the values of one JSON object on a line, without building anything: each scalar with its key and the
-/// key of the object or array it stands in. Strings stay where they are, escapes and all. Nesting past two levels is
-/// walked through but not told apart.
+/// key of the object or array it stands in. Strings stay where they are, escapes and all; they may stand between
+/// apostrophes, as Python prints a dictionary. Nesting past two levels is walked through but not told apart.
 struct JSONScanner {
   /// A scalar and where it stands.
   struct Item {
@@ -31,8 +31,8 @@ struct JSONScanner {
   /// The outermost object has been closed, and nothing followed.
   private(set) var isComplete = false
 
-  /// A walk that begins at the first byte.
-  init() { position = 0 }
+  /// A walk that begins at a byte.
+  init(at position: Int = 0) { self.position = position }
 
   /// The next scalar. Nil at the end, or where it stops being JSON: `isComplete` tells which.
   mutating func next(in line: Span<UInt8>) -> Item? {
@@ -48,7 +48,7 @@ struct JSONScanner {
         }
       case .comma:
         position &+= 1
-      case .quote:
+      case .quote, .apostrophe:
         guard depth > 0, let text = string(line) else { return nil }
         guard key.isEmpty, index < 0 else { return item(key, string: text) }
         guard peek(line) == UInt8(ascii: ":") else { return nil }
@@ -102,9 +102,9 @@ struct JSONScanner {
   /// A string at the position: where it lies without quotes; nil when it does not end.
   @inline(__always)
   private mutating func string(_ line: Span<UInt8>) -> Range<Int>? {
-    let start = position &+ 1
+    let (mark, start) = (line[position], position &+ 1)
     var at = start
-    while at < line.count, line[at] != .quote { at &+= line[at] == UInt8(ascii: "\\") ? 2 : 1 }
+    while at < line.count, line[at] != mark { at &+= line[at] == UInt8(ascii: "\\") ? 2 : 1 }
     guard at < line.count else { return nil }
     position = at &+ 1
     return start..<at

@@ -29,6 +29,10 @@ struct LabelReader: Sendable {
     /// The label that numbers belong to now, and how many it has had.
     fileprivate var label: LineLabel?
     fileprivate var count = 0
+    /// A colon or the like stands between the label and its numbers.
+    fileprivate var isMarked = false
+    /// The sensor before the label named one.
+    fileprivate var former: (sensor: UInt8, isNamed: Bool)?
     /// Where words begin that may become a label.
     fileprivate var words: Int?
     /// Numbers of a triple or of angles.
@@ -70,7 +74,7 @@ struct LabelReader: Sendable {
     context.field = nil
     while state.index < line.count, !state.isMalformed { step(line, &state) }
     nameOther(&state)
-    endTriple(&state)
+    endTriple(&state, isLast: true)
     if state.isMalformed { (values, context) = before }
     return state
   }
@@ -99,13 +103,16 @@ struct LabelReader: Sendable {
     let byte = line[state.index]
     if isNumber(line, state.index),
       state.words == nil || line[state.index - 1].isBlank || isOpening(line[state.index - 1])
+        || endsName(line[state.index - 1])
     {
       if let words = state.words { beginLabel(line, words..<state.index, &state) }
       return takeNumber(line, &state)
     }
     if byte == UInt8(ascii: ":") || byte == UInt8(ascii: "=") {
       if let words = state.words { beginLabel(line, words..<state.index, &state) }
+      if state.count == 0 { state.isMarked = true }
       state.index += 1
+      if byte == UInt8(ascii: "=") { skipText(line, &state) }
     } else if byte.isLetter || byte >= 0x80 {
       takeWord(line, &state)
     } else {
@@ -122,8 +129,23 @@ struct LabelReader: Sendable {
   }
 
   private func isOpening(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "(") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "=")
+    switch byte {
+    case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: ":"), UInt8(ascii: "="): true
+    default: false
+    }
   }
+
+  /// Passes over a value that is a word or stands between quotes: `level=info msg="a field" mx=1`.
+  private func skipText(_ line: Span<UInt8>, _ state: inout Line) {
+    guard state.index < line.count, line[state.index].isLetter || line[state.index] == .quote else { return }
+    let isQuoted = line[state.index] == .quote
+    var end = state.index + 1
+    while end < line.count, isQuoted ? line[end] != .quote : !line[end].isBlank && !Self.ends(line[end]) { end += 1 }
+    if isQuoted || end == line.count || !isOpening(line[end]) { state.index = min(end + 1, line.count) }
+  }
+
+  /// What may stand between a name and its number, as in a table without a header: `MAG,-12.9,15.7,-43.5`.
+  private func endsName(_ byte: UInt8) -> Bool { byte == .comma || byte == .semicolon }
 
   /// A word: the unit of the number before it, or the beginning of a name.
   private mutating func takeWord(_ line: Span<UInt8>, _ state: inout Line) {
@@ -132,8 +154,10 @@ struct LabelReader: Sendable {
     guard state.words == nil else { return }
     let isName = state.index < line.count && isOpening(line[state.index])
     if state.label?.meaning == .heading, state.count > 0, !isName {
-      if line[start] | 0x20 == UInt8(ascii: "r") { state.heading = nil }  // radians: degrees may follow
-      return
+      let isRadians = line[start] | 0x20 == UInt8(ascii: "r")
+      // Degrees may follow.
+      if isRadians, state.count == 1 { (state.heading, state.count) = (nil, 0) }
+      if isRadians || !LineLabel.beginsOtherHeading(line.extracting(start..<state.index)) { return }
     }
     // The end of a sentence before the name, as in `Scaled. Acc (mg)`.
     if line[state.index - 1] == UInt8(ascii: "."), state.index < line.count, line[state.index].isBlank { return }
@@ -176,7 +200,7 @@ struct LabelReader: Sendable {
   private static func ends(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: ":"), UInt8(ascii: "="), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "["),
-      UInt8(ascii: "]"), .comma, .semicolon:
+      UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"), .comma, .semicolon:
       true
     default: false
     }
@@ -187,15 +211,43 @@ struct LabelReader: Sendable {
     endTriple(&state)
     state.words = nil
     var end = range.upperBound
-    while end > range.lowerBound, line[end - 1].isBlank || isOpening(line[end - 1]) { end -= 1 }
-    let label = labels.label(line, range.lowerBound..<end)
+    while end > range.lowerBound, line[end - 1].isBlank || isOpening(line[end - 1]) || endsName(line[end - 1]) {
+      end -= 1
+    }
+    let label = label(line, range.lowerBound..<end)
+    if label.meaning == .filler, state.label != nil { return }
     if label.meaning == .attitudeMark { state.isAttitude = true }
+    if label.meaning == .quaternionMark, context.sensor == LineLabel.orientation {
+      (state.heading, context.sensor) = (nil, LineLabel.elsewhere)
+    }
+    state.isMarked = false
     if let quantity = label.quantity {
+      if case .triple = label.meaning { state.former = (context.sensor, context.isNamed) }
       (context.sensor, context.isNamed, state.isNamed) = (quantity, true, true)
       context.take(label, of: quantity)
       state.isRemembered = true
     }
     (state.label, state.count, state.last) = (label, 0, nil)
+  }
+
+  /// The meaning of words. Those that mean nothing together may begin with the unit of the number before them, or with the
+  /// type of what its brackets hold: `12 ms x 1.2`, `vector3(x=1.2`.
+  private mutating func label(_ line: Span<UInt8>, _ words: Range<Int>) -> LineLabel {
+    let label = labels.label(line, words)
+    guard label.meaning == .nothing, label.otherSensor == nil,
+      let inner = words.last(where: { isOpening(line[$0]) }) ?? endOfUnit(line, words)
+    else { return label }
+    return labels.label(line, inner + 1..<words.upperBound)
+  }
+
+  /// Where words go on behind the unit of a number that stands before them; nil where they begin with none.
+  private func endOfUnit(_ line: Span<UInt8>, _ words: Range<Int>) -> Int? {
+    var start = words.lowerBound
+    while start > 0, line[start - 1].isBlank { start -= 1 }
+    guard start > 0, line[start - 1].isDigit, let end = words.first(where: { line[$0].isBlank }),
+      ColumnUnit(line.extracting(words.lowerBound..<end)) != nil
+    else { return nil }
+    return end
   }
 
   /// The name before was that of another sensor, and no number followed: the axes that come are its own.
@@ -238,7 +290,7 @@ struct LabelReader: Sendable {
     guard let label = state.label else { return CSVColumns.Role.ignored }
     state.count += 1
     switch label.meaning {
-    case .axis(0) where state.count == 1 && context.sensor == LineLabel.orientation:
+    case .axis(0) where state.count == 1 && context.sensor == LineLabel.orientation && state.isNamed:
       if (0...360).contains(value) { state.heading = value }
     case .axis where context.sensor >= LineLabel.orientation: break
     case .axis(let axis) where state.count == 1:
@@ -259,7 +311,7 @@ struct LabelReader: Sendable {
       state.triple[state.count - 1] = value
       return first + UInt8(state.count - 1)
     case .orientation: if state.count <= 3 { state.triple[state.count - 1] = value }
-    case .heading where (0...360).contains(value): state.heading = value  // the last one: radians come before degrees
+    case .heading where state.count == 1 && (0...360).contains(value): state.heading = value
     default: break
     }
     return CSVColumns.Role.ignored
@@ -274,9 +326,13 @@ struct LabelReader: Sendable {
     if values.isWhole(from: first) { state.whole.insert(first) }
   }
 
-  /// The name's numbers have all come.
-  private mutating func endTriple(_ state: inout Line) {
-    defer { state.count = 0 }
+  /// The name's numbers have all come. With fewer than three it was that of a value and named no sensor: `a: 129` is an
+  /// azimuth, and `Mag: 48.2` a length.
+  private mutating func endTriple(_ state: inout Line, isLast: Bool = false) {
+    defer { (state.count, state.former) = (0, nil) }
+    if (1...2).contains(state.count), isLast || state.isMarked, let former = state.former {
+      (context.sensor, context.isNamed, state.isNamed) = (former.sensor, former.isNamed, false)
+    }
     guard state.count == 3 else { return }
     switch state.label?.meaning {
     case .triple(let first):

@@ -17,6 +17,10 @@ struct LineLabel: Sendable {
     case orientation
     /// Marks a line of a BNO055's attitude: its x is a heading.
     case attitudeMark
+    /// The fourth number of a quaternion: its x is no heading.
+    case quaternionMark
+    /// Words between a name and its number: `'Field X': Sending state 12.3 µT` of an ESPHome log.
+    case filler
     /// Nothing of interest.
     case nothing
   }
@@ -47,6 +51,21 @@ struct LineLabel: Sendable {
     return WordTable(table)
   }()
 
+  /// Words that tell that a heading is not the one measured now, in degrees from magnetic north.
+  private static let otherHeadings: WordTable<Void> = {
+    let words: [ColumnWord] = [
+      "target", "desired", "wanted", "goal", "set", "setpoint", "next", "last", "old", "previous", "start", "initial",
+      "error", "err", "rate", "change", "delta", "diff", "difference", "offset", "accuracy", "std", "rad", "radian",
+      "radians", "true", "gps", "course",
+    ]
+    return WordTable(Dictionary(words.map { ($0, ()) }) { first, _ in first })
+  }()
+
+  /// The word begins the name of a heading that is not measured, as in `Heading: 40.3 Target heading: 90`.
+  static func beginsOtherHeading(_ word: Span<UInt8>) -> Bool {
+    ColumnWord.words(of: word).first.map { otherHeadings[$0] != nil } ?? false
+  }
+
   /// From the bytes of a label or of a unit.
   init(_ text: Span<UInt8>) {
     let name = ColumnName(text)
@@ -56,12 +75,16 @@ struct LineLabel: Sendable {
     rotationRateUnit = name.rotationRateUnit
     timeScale = name.quantity == .time ? name.timeScale : nil
     if name.axis == nil, name.quantity == nil { otherSensor = words.lazy.compactMap { Self.otherSensors[$0] }.first }
-    if words.contains("heading") {
-      meaning = .heading
+    if words.contains("heading") || words == ["hdg"] {
+      meaning = words.contains { Self.otherHeadings[$0] != nil } ? .nothing : .heading
     } else if words.first == "orientation" {
       meaning = .orientation
     } else if words == ["sys"] {
       meaning = .attitudeMark
+    } else if words == ["w"] {
+      meaning = .quaternionMark
+    } else if words == ["sending", "state"] {
+      meaning = .filler
     } else if let role = name.role {
       meaning = .value(role)
     } else if let axis = name.axis, name.quantity == nil, name.isBare {

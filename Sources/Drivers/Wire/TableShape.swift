@@ -1,9 +1,11 @@
 import LodestoneCore
 
 /// How rows of bare numbers are written, and what that says of their columns: how many there are, the units behind them, and
-/// which of them stand together between brackets or bars.
+/// which of them stand together between brackets or bars, behind what word.
 struct TableShape: Equatable, Sendable {
   private(set) var columnCount = 0
+  /// The word before the numbers; empty where none is.
+  var tag = ColumnWord()
   /// The unit of each column, five bits a column, the first one lowest; zero for none.
   private var units: UInt64 = 0
   /// The group of each column, four bits a column, the first one lowest.
