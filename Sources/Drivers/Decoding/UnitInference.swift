@@ -166,7 +166,7 @@ public struct UnitInference: Sendable {
     guard let fastest = rotationRate.kept.map({ $0.length }).max() else {
       return WireScales.RotationRate(degreesPerSecond: nil, basis: .absent)
     }
-    if let turning = TurnStep.slope(of: steps.kept, center: FieldSize(field.kept)?.center ?? .zero) {
+    if let turning = TurnStep.slope(of: steps.kept, center: FieldSize(field.kept)?.center) {
       return Self.rotationRateScale(slope: turning.slope, correlation: turning.correlation)
     }
     // No hand and no usual chip turns faster than 4000 deg/s.
@@ -219,8 +219,8 @@ public struct FieldSize: Equatable, Sendable {
   public let isSteady: Bool
   /// All components are whole numbers: they may be counts.
   public let isWhole: Bool
-  /// The middle of the tips.
-  let center: Vector3
+  /// The middle of the tips; nil where the device was not turned about: the middle of an arc is none.
+  let center: Vector3?
 
   /// The best that is known of the field's strength.
   public var strength: Double { isShell ? radius ?? median : median }
@@ -247,7 +247,7 @@ public struct FieldSize: Equatable, Sendable {
     isWhole = fields.allSatisfy { $0.isWhole }
     let unsteadiness = fields.map { abs($0.length - median) }.median ?? 0
     isSteady = unsteadiness < 0.35 * median || spread < 0.25 * radius
-    self.center = center
+    self.center = isTurned ? center : nil
     self.radius = isTurned ? radius : nil
     isShell = isTurned && spread < 0.06 * radius
   }
@@ -283,7 +283,8 @@ private struct TurnStep: Sendable {
 
   /// Radians of turn for one number and second: a direction that stands still in the world moves by −ω × v in the device.
   /// The size alone: axes may be swapped. Of field and gravity the one that agrees better; nil where neither does.
-  static func slope(of steps: [TurnStep], center: Vector3) -> (slope: Double, correlation: Double)? {
+  static func slope(of steps: [TurnStep], center: Vector3?) -> (slope: Double, correlation: Double)? {
+    let center = center ?? .zero
     let field = regression(steps) { step in step.fields.map { ($0.from - center, $0.to - center) } }
     let gravity = regression(steps) { step in step.accelerations.map { ($0.from, $0.to) } }
     let best = [field, gravity].compactMap { $0 }.max { $0.correlation < $1.correlation }

@@ -5,9 +5,9 @@ import LodestoneCore
 /// where later rows contradict. A time whose unit is not said is told by its steps. Bare numbers may stand between bars, in
 /// brackets and before units as well (`BareRow`), under a header too.
 ///
-/// Lines that begin with `#` are comments; `# saturated` says that in the next row an axis is at the end of the sensor's
-/// range. Between semicolons or tabs the decimal mark may be a comma. A quantity with an empty axis is absent from its
-/// row; any other hole rejects the row. A time may be ISO 8601.
+/// Lines that begin with `#` are comments; names in one are the header of a row with as many values. `# saturated` says that
+/// in the next row an axis is at the end of the sensor's range. Between semicolons or tabs the decimal mark may be a comma. A
+/// quantity with an empty axis is absent from its row; any other hole rejects the row. A time may be ISO 8601.
 ///
 /// A line of names is the header where rows have not begun. Later it is one only if the next row bears it out: with as many
 /// values as there are names, and another count than before, or names that are nothing but columns. Two rows that make sense
@@ -30,6 +30,8 @@ struct CSV: LineReading {
 
   /// A header in the middle of rows that the next row must bear out.
   private var pending: CSVTable? { didSet { notePlainRow() } }
+  /// A header that stands in a comment, which the first row must bear out.
+  private var remark: CSVTable?
   /// The table before the last change of columns.
   private var former: CSVTable?
   /// Rows in a row that only the former table understands.
@@ -122,18 +124,24 @@ struct CSV: LineReading {
     }
     if first == UInt8(ascii: "#") {
       isSaturated = line.holds(Sample.saturatedComment, in: start..<line.count)
+      if table == nil, bare.isEmpty {
+        remark = CSVTable(remark: line.extracting(start + 1..<line.count), causes) ?? remark
+      }
       return .other
     }
     let isMarked = isSaturated
     isSaturated = false
-    let isName = first.isLetter || first == .quote || first > 127 || first == .bar || first == UInt8(ascii: "%")
+    let isName = first.isLetter || first > 127 || first == UInt8(ascii: "%") || [.quote, .bar, .comma].contains(first)
     if isName, let header = readHeader(line) {
       return header
     }
     if let pending { settle(pending, by: line) }
     if isPinned, !hasRows, !separate(by: line) { return .rejected(.malformed) }
+    if table == nil, let remark {
+      (table, self.remark) = (remark.borneOut(by: line), nil)
+    }
     guard table != nil else { return take(bare: line, isMarked) }
-    if !hasRows { loosen(by: line) }
+    if !hasRows, let loose = table?.loosened(by: line) { table = loose }
     if readRow(line, into: &message) {
       hasRows = true
       misfits = 0
@@ -177,17 +185,6 @@ struct CSV: LineReading {
       return .message
     }
     return nextLine(in: bytes, from: &position, into: &message)
-  }
-
-  /// The first row under names stands between other marks than they do, or has units behind its numbers.
-  private mutating func loosen(by line: Span<UInt8>) {
-    var message = WireMessage()
-    guard var table, table.isNamed, !table.isLoose, table.sensor == nil, table.read(line, into: &message) == nil,
-      let row = BareRow(line), row.count == table.count
-    else { return }
-    (table.separator, table.shape) = (CSVTable.anySeparator, row.shape)
-    table.columns.takeUnits(of: row.shape)
-    self.table = table
   }
 
   /// Keeps the form of a row whose numbers are taken as they stand.

@@ -33,8 +33,8 @@ struct CSVColumns: Equatable, Sendable {
   private(set) var timeScale: Double?
   /// The time column counts samples instead of telling time.
   var timeIsIndex = false
-  /// The factor for the columns of each role, where the axes of a quantity are in different units, or in one that is
-  /// not among `FieldUnit`; nil where every factor is 1.
+  /// The factor for the columns of each role, where the axes of a quantity are in different units, or have another sign;
+  /// nil where every factor is 1.
   private(set) var factors: [Double]?
   /// A name holds nothing but what it is understood as: it is no sentence that mentions axes.
   private(set) var isExact = true
@@ -155,6 +155,7 @@ struct CSVColumns: Equatable, Sendable {
         if let own = name.accelerationUnit, let unit = accelerationUnit {
           factors[Int(role)] = own.gravities / unit.gravities
         }
+        if name.isReversed { factors[Int(role)] *= -1 }
       case .rotationRate:
         if let own = name.rotationRateUnit, let unit = rotationRateUnit {
           factors[Int(role)] = own.degreesPerSecond / unit.degreesPerSecond

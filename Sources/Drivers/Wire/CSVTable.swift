@@ -240,6 +240,33 @@ extension CSVTable {
     return nil
   }
 
+  /// The table of names in a comment (`# t mx my mz`, as NumPy writes them); nil for any other words.
+  init?(remark: Span<UInt8>, _ causes: CauseNames) {
+    guard TableLine.mayBeHeader(remark) else { return nil }
+    self.init(header: remark, causes, hasXsensUnits: false)
+  }
+
+  /// The table as a first row is written that stands between other marks than the names, or has units behind its numbers; nil
+  /// for any other row.
+  func loosened(by line: Span<UInt8>) -> CSVTable? {
+    var (table, message) = (self, WireMessage())
+    guard isNamed, !isLoose, sensor == nil, table.read(line, into: &message) == nil, let row = BareRow(line),
+      row.count == count
+    else { return nil }
+    (table.separator, table.shape) = (Self.anySeparator, row.shape)
+    table.columns.takeUnits(of: row.shape)
+    return table
+  }
+
+  /// The table as a first row separates its columns; nil where that has another count of numbers.
+  func borneOut(by line: Span<UInt8>) -> CSVTable? {
+    guard sensor == nil, let row = BareNumbers(line), row.values.count == count else { return nil }
+    var table = self
+    table.separator = row.separator
+    if table.isLoose { table.shape = row.shape }
+    return table
+  }
+
   /// The names of the column that says which sensor a row is of.
   private static let sensorNames: Set<String> = ["attribute", "sensor", "sensor type", "sensor_type"]
 }

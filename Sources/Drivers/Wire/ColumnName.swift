@@ -14,11 +14,16 @@ struct ColumnName {
   let isAxisAlone: Bool
   /// The unit is said to be an arbitrary one.
   let isArbitrary: Bool
+  /// An acceleration that reads −1 g on the axis that points up, as Core Motion gives it and SensorLog for iPhones writes it
+  /// (`accelerometerAccelerationX(G)`).
+  let isReversed: Bool
 
   init(_ name: String) { self.init(name.utf8.span) }
 
   init(_ name: Span<UInt8>) {
     var all = ColumnWord.words(of: name)
+    if let axis = Self.index(of: name), all.count > 1 { all[all.count - 1] = axis }
+    isReversed = all.first == "accelerometer" && all.dropFirst().first == "acceleration"
     // "a.u." is a unit that is not known, and no acceleration.
     let start = all.indices.dropLast().first { all[$0] == "a" && all[$0 + 1] == "u" }
     isArbitrary = start != nil
@@ -60,6 +65,19 @@ struct ColumnName {
     if quantity == .time, let own = all.first, unit.isEmpty { unit = Self.clockUnits[own] ?? ColumnWord() }
     self.quantity = parts.contains { $0.meaning?.isDerived == true } ? nil : quantity
     self.axis = axis
+  }
+
+  /// The axis that `[0]`, `[1]` or `[2]` at the end of a name stands for (`magADC[0]`, `magnetometer_ga[2]`); nil without one.
+  private static func index(of name: Span<UInt8>) -> ColumnWord? {
+    guard name.count > 3, name[name.count - 3] == UInt8(ascii: "["), name[name.count - 1] == UInt8(ascii: "]") else {
+      return nil
+    }
+    switch name[name.count - 2] {
+    case UInt8(ascii: "0"): return "x"
+    case UInt8(ascii: "1"): return "y"
+    case UInt8(ascii: "2"): return "z"
+    default: return nil
+    }
   }
 
   func taken(as quantity: Quantity?) -> ColumnName {
@@ -193,7 +211,7 @@ struct ColumnName {
     "ut": .microtesla, "utesla": .microtesla, "microtesla": .microtesla, "microteslas": .microtesla, "nt": .nanotesla,
     "nanotesla": .nanotesla,
     "mt": .millitesla, "millitesla": .millitesla, "g": .gauss, "gs": .gauss, "gauss": .gauss, "mg": .milligauss,
-    "t": .tesla, "tesla": .tesla,
+    "t": .tesla, "tesla": .tesla, "ga": .gauss,
     "mga": .milligauss, "mgauss": .milligauss, "milligauss": .milligauss,
   ]
 

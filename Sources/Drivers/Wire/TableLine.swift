@@ -10,6 +10,10 @@ enum TableLine {
       guard byte >= 0x20 || byte == .tab else { return false }
       let letter = (byte | 0x20) &- UInt8(ascii: "x")
       if letter < 3 { axes |= 1 << Int(letter) }
+      if byte == UInt8(ascii: "["), index + 2 < line.count, line[index + 2] == UInt8(ascii: "]") {
+        let number = line[index + 1] &- UInt8(ascii: "0")
+        if number < 3 { axes |= 1 << Int(number) }
+      }
     }
     return axes.nonzeroBitCount >= 2
   }

@@ -1,3 +1,4 @@
+import Glibc
 import LodestoneCore
 import Support
 import Testing
@@ -56,6 +57,22 @@ private let perG = 1 / 9.80665
     ] as [(String, Double)])
   func accelerationUnitsOfRecordings(file: String, gravities: Double) throws {
     #expect(abs(try #require(try scales(file).acceleration.gravities) / gravities - 1) < 1e-9)
+  }
+
+  /// A board that turns slowly through an arc: the middle of that is no centre of the field's sphere, around which it would
+  /// have turned many times as far.
+  @Test func ratesOfASlowTurnAreDegrees() {
+    var inference = UnitInference()
+    for number in 0..<60 {
+      var message = WireMessage()
+      let (angle, jitter) = (Double(number) * 0.6 * .pi / 180, Double(number * 7 % 5 - 2) * 0.1)
+      message.time = Double(number) * 0.1
+      message.field = Vector3(20 * cos(angle) + jitter, -20 * sin(angle) - jitter, -43 + jitter)
+      message.acceleration = Vector3(0, 0, 1)
+      message.rotationRate = Vector3(0, 0, 6)
+      inference.add(message)
+    }
+    #expect(inference.conclude().rotationRate.degreesPerSecond == 1)
   }
 
   @Test(

@@ -65,6 +65,36 @@ import Testing
     #expect(found.filter { $0 }.count == 2 && found.count == 10)
   }
 
+  /// Names in a comment are the columns of rows with as many values, between whatever stands there.
+  @Test(arguments: [
+    "# t mx my mz\n0,1,2,3\n0.1,1,2,3\n0.2,1,2,3\n0.3,1,2,3\n", "#t,my,mx,mz\n0 2 1 3\n0.1 2 1 3\n",
+    "# my mx mz of a walk\n0,1,2,3\n0.1,1,2,3\n", "mz,my,mx\n# mx,my,mz\n3,2,1\n", ",mx,my,mz\n0,1,2,3\n1,1,2,3\n",
+  ])
+  func namesMayStandInAComment(text: String) {
+    let messages = CSV.hear(text).messages
+    #expect(messages.first?.field == Vector3(1, 2, 3), "\(messages)")
+  }
+
+  /// Axes by number, as flight controllers' logs write them.
+  @Test func axesMayBeNumbers() {
+    let text =
+      "time (us),gyroADC[0],gyroADC[1],gyroADC[2],accSmooth[0],accSmooth[1],accSmooth[2],magADC[0],magADC[1],magADC[2]"
+    let message = CSV.hear(text + "\n0,1,2,3,4,5,6,7,8,9\n").messages.first
+    #expect(message?.field == Vector3(7, 8, 9) && message?.acceleration == Vector3(4, 5, 6))
+    #expect(message?.rotationRate == Vector3(1, 2, 3))
+    let other = CSV.hear("timestamp,magnetometer_ga[0],magnetometer_ga[1],magnetometer_ga[2]\n0,1,2,3\n20000,1,2,3\n")
+    #expect(other.messages.first?.fieldUnit == .gauss)
+  }
+
+  /// Core Motion's accelerations point the other way: lying on its back, an iPhone reads −1 on z.
+  @Test func accelerationsOfAnIPhoneAreTurned() {
+    let names = ["accelerometerAcceleration", "magnetometer"].flatMap { name in
+      ["X", "Y", "Z"].map { name + $0 + (name.hasPrefix("m") ? "(µT)" : "(G)") }
+    }
+    let message = CSV.hear(names.joined(separator: ",") + "\n0.1,0.2,-1,20,1,-43\n").messages.first
+    #expect(message?.acceleration == Vector3(-0.1, -0.2, 1) && message?.field == Vector3(20, 1, -43))
+  }
+
   @Test func unitsStandInTheNames() {
     let heard = CSV.hear(
       "# device: x\ntime_s,mx_uT,my_uT,mz_uT,ax_g,ay_g,az_g,gx_dps,gy_dps,gz_dps,temperature_C\n1,2,3,4,5,6,7,8,9,10,11\n"
