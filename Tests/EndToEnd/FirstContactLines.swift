@@ -72,7 +72,6 @@ extension FirstContactTests {
     Line("radians") { _ in "Heading (radians): 0.703" }, Line("a rate") { _ in "Heading rate: 2.1" },
     Line("true north") { _ in "True heading: 44.3" }, Line("a target") { _ in "Target heading: 90" },
     Line("angles behind a word") { _ in "YPR 40.30 0.31 -1.14" },
-    Line("a place behind a word") { _ in "GPS,48.2,16.37,170.2" },
-    Line("a degree alone") { _ in "40°" },
+    Line("a place behind a word") { _ in "GPS,48.2,16.37,170.2" }, Line("degrees of what") { _ in "40° and 3°" },
   ]
 }

@@ -160,6 +160,8 @@ import Testing
   }
 
   static let told: [(Line, String)] = [
+    (Line("a number alone") { _ in "40" }, "if it is a heading in degrees, ?protocol=hmr3300 passes it on"),
+    (Line("an angle alone") { _ in "40°" }, "if it is a heading in degrees, ?protocol=hmr3300 passes it on"),
     (Line("weather") { _ in "23.00,45.05,1013.15" }, "Is this a magnetometer?"),
     (Line("a wrong checksum") { _ in "$HCHDM,40.3,M*00" }, "the checksum of every sentence is wrong"),
     (

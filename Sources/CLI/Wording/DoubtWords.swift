@@ -34,6 +34,8 @@ extension WireFault {
     case .angles:
       "these look like a heading, pitch and roll in degrees, and not like a magnetic field: ?protocol=hmr3300 passes them "
         + "on, --columns mx,my,mz takes them for a field"
+    case .loneNumbers:
+      "lines of one number each: if it is a heading in degrees, ?protocol=hmr3300 passes it on; a field needs x, y and z"
     case .unnamedAxes: "its axes x, y and z are in an arbitrary unit, and nothing says what they measure"
     case .wrongChecksums: "the checksum of every sentence is wrong"
     case .missingFieldAxes(let axes): "the field lacks \(axes.joined(separator: ", "))"
@@ -50,6 +52,7 @@ extension WireFault {
     case .fewRows: "name the columns with --columns mx,my,mz and the unit with --field-unit"
     case .otherColumnCount(_, let found):
       "name all \(found), as in mx,my,mz,ax,ay,az; any other word for a column to leave out"
+    case .loneNumbers: "give FILE?protocol=hmr3300 for headings"
     case .angles: "give FILE?protocol=hmr3300 for headings, or --columns mx,my,mz for a field"
     case .unnamedAxes: "if it is a magnetometer's, name its columns: --columns t_us,mx,my,mz"
     case .wrongChecksums: "check the line for noise and the program for its sum: the exclusive or between $ and *"

@@ -38,6 +38,7 @@ public struct BaudSearch: Sendable {
   private var round = 0
   private var byteCount = 0
   private var textCount = 0
+  private var last: UInt8 = 0
 
   /// A search that begins with the rate that a board is known for, or else with the most usual one.
   public init(first: Int? = nil) {
@@ -51,7 +52,10 @@ public struct BaudSearch: Sendable {
     for index in bytes.indices {
       let byte = bytes[index]
       let isText = (byte >= 0x20 && byte < 0x7F) || byte == .lineFeed || byte == .carriageReturn || byte == .tab
-      textCount &+= isText ? 1 : 0
+      // The two bytes of a sign such as ° or µ.
+      let isSign = byte & 0xC0 == 0x80 && (last == 0xC2 || last == 0xCE)
+      textCount &+= isText ? 1 : isSign ? 2 : 0
+      last = byte
     }
     byteCount &+= bytes.count
   }

@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// Honeywell's HMR3300 and HMR3200: `heading, pitch, roll` in degrees, magnetic. Three bare numbers could be anything, so
-/// it must be chosen by name. It speaks by itself as it is delivered. Set to `*M` it sends raw fields instead, which cannot
+/// Honeywell's HMR3300 and HMR3200: `heading, pitch, roll` in degrees, magnetic; and boards that print a heading alone, `40.3`
+/// or `40°`. Bare numbers could be anything, so it must be chosen by name. It speaks by itself as it is delivered. Set to `*M` it sends raw fields instead, which cannot
 /// be told from angles and are mostly refused by their size. Source: Honeywell HMR3200/HMR3300 data sheet, "Operational
 /// commands".
 struct HMR3300: LineReading {
@@ -14,13 +14,21 @@ struct HMR3300: LineReading {
 
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     if line[0] == UInt8(ascii: "#") { return .other }
-    var fields = Fields(from: 0, to: line.count)
+    let hasSign = line.holds("°", at: line.count - "°".utf8.count)
+    var fields = Fields(from: 0, to: hasSign ? line.count - "°".utf8.count : line.count)
     let heading = fields.number(in: line, within: 0...360)
     let pitch = fields.number(in: line, within: -180...180)
     let roll = fields.number(in: line, within: -180...180)
     guard let heading, !fields.isMalformed, !fields.hasMore else { return .rejected(.malformed) }
     message.own = OwnHeading(magnetic: Heading(degrees: heading), pitch: pitch, roll: roll)
     return .message
+  }
+
+  /// A line that holds one number, which may be a heading.
+  static func isAlone(_ line: Span<UInt8>) -> Bool {
+    var (decoder, message) = (HMR3300(), WireMessage())
+    guard case .message = decoder.read(line, into: &message) else { return false }
+    return message.own?.pitch == nil && message.own?.roll == nil
   }
 
   mutating func encode(_ message: WireMessage, into bytes: inout [UInt8]) {

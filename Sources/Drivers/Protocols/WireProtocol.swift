@@ -188,6 +188,8 @@ public enum WireFault: Equatable, Sendable {
   case fewRows(Int)
   /// Three bare numbers that look like heading, pitch and roll in degrees.
   case angles
+  /// Lines of one number each, which may be a heading in degrees.
+  case loneNumbers
   /// Three axes in an arbitrary unit, and nothing says of what.
   case unnamedAxes
   /// Sentences of a known protocol, and every checksum is wrong.

@@ -37,6 +37,8 @@ struct BareColumns: Sendable {
   private var rows: [Row] = []
   /// The reason why the columns are still open after many rows.
   private var trouble: WireFault?
+  /// Lines of a number that may be a heading.
+  private var loneCount = 0
   /// Rows that were read since the columns were found.
   var rowNumber = 0
 
@@ -49,7 +51,11 @@ struct BareColumns: Sendable {
   var isEmpty: Bool { rows.isEmpty }
 
   /// Why the columns are not known yet.
-  var doubt: WireFault? { trouble ?? search.flatMap { $0.rowCount > 1 ? .fewRows($0.columnCount) : nil } }
+  var doubt: WireFault? {
+    if let trouble { return trouble }
+    if let search { return search.rowCount > 1 ? .fewRows(search.columnCount) : nil }
+    return loneCount > 1 ? .loneNumbers : nil
+  }
 
   /// The orders that were weighed, the best first.
   var ranking: [WeighedColumns] { search?.ranking ?? [] }
@@ -58,7 +64,10 @@ struct BareColumns: Sendable {
 
   /// Takes in a row; false for a line that is none.
   mutating func take(_ line: Span<UInt8>, _ isSaturated: Bool) -> Bool {
-    guard let row = BareNumbers(line) else { return false }
+    guard let row = BareNumbers(line) else {
+      if HMR3300.isAlone(line) { loneCount += 1 }
+      return false
+    }
     if search?.shape != row.shape || separator != row.separator {
       guard let new = TableSearch(row.shape) else { return false }
       self = BareColumns(new, separator: row.separator)

@@ -32,6 +32,10 @@ import Testing
   }
 
   @Test func textAndSilenceAreGivenMoreTime() {
+    var signs = BaudSearch()
+    for _ in 0..<3 { signs.hear(Array("40°\r\n".utf8).span) }
+    #expect(signs.advance(seconds: 5) == .listen(until: 6))
+
     var search = BaudSearch()
     #expect(search.advance(seconds: 0.5) == .listen(until: 0.8))
     search.hear(Array("$GPGGA,123519,4807.038,N,01131.000,E".utf8).span)

@@ -229,6 +229,7 @@ import Testing
       $0.fieldUnit = .gauss
     },
     Example("hmr3300", line: "123.4, 18.6, -0.5") { $0.own = attitude(123.4, 18.6, -0.5) },
+    Example("hmr3300", line: "123.4°") { $0.own = OwnHeading(magnetic: Heading(degrees: 123.4)) },
     Example(
       "gpsd",
       line: "{\"class\":\"ATT\",\"time\":\"2010-06-04T10:31:00.289Z\", \"heading\":14223.00,\"mag_st\":\"N\", "
