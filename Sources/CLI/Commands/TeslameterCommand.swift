@@ -274,7 +274,9 @@ extension Failure {
     let still = "keep the sensor still and magnets away while the zero-point is taken"
     switch refusal {
     case .tooFewSamples(let count):
-      self.init(.badData, "no zero-point: only \(count) samples", hint: "take longer with --zero-seconds")
+      self.init(
+        .badData, "no zero-point: only \(count) samples",
+        hint: "take longer with --zero-seconds; a recording without times needs its rate: FILE?rate=50")
     case .moving(let wander, let noise):
       var text = TextBuffer()
       text.append("no zero-point: the field moves by ")

@@ -45,7 +45,9 @@ extension Failure {
         .badData, "the field is zero in all \(count) samples",
         hint: "the sensor does not measure: check its supply, wiring and the program that reads it")
     case .noReadings(let count, isFieldZero: false):
-      self.init(.badData, "no reading came of \(count) samples", hint: "--verbose tells what was left out")
+      self.init(
+        .badData, "no reading came of \(count) samples",
+        hint: "--verbose tells what was left out; a recording without times needs its rate: FILE?rate=50")
     case .system(let what): self.init(.inputOutput, what)
     }
   }

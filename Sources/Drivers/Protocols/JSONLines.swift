@@ -94,7 +94,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
         reading.take(item, line)
         continue
       }
-      if let number = item.number ?? item.string.flatMap({ Self.number(line.extracting($0)) }) {
+      if let number = item.value(in: line) {
         keys.take(number, &values, &message, &times)
       } else if let text = item.string, keys.role == CSVColumns.Role.time {
         guard readClock(line.extracting(text), into: &message) else { return .rejected(.malformed) }
@@ -132,13 +132,6 @@ struct JSONLines: LineReading, TimedCycleJoining {
       return nil
     }
     return start
-  }
-
-  /// A number that is written as a string.
-  private static func number(_ text: Span<UInt8>) -> Double? {
-    var index = 0
-    guard let number = parseDecimal(text, from: &index), index == text.count else { return nil }
-    return number
   }
 
   /// Takes the time of a clock, where it tells more than whole seconds: lines of one second would be the same moment. False

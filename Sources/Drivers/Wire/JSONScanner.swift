@@ -16,6 +16,15 @@ struct JSONScanner {
     var number: Double?
     /// Where a string lies, without its quotes; nil for anything else.
     var string: Range<Int>?
+
+    /// The number, be it between quotes; nil for anything else.
+    func value(in line: Span<UInt8>) -> Double? {
+      guard let string else { return number }
+      let text = line.extracting(string)
+      var index = 0
+      guard let value = parseDecimal(text, from: &index), index == text.count else { return nil }
+      return value
+    }
   }
 
   /// Where it is: behind the last item.

@@ -113,11 +113,17 @@ struct ValueLines: LineReading {
 
   // MARK: Names beside values
 
-  private func readObject(_ line: Span<UInt8>, _ message: inout WireMessage) -> WireMeaning {
+  private mutating func readObject(_ line: Span<UInt8>, _ message: inout WireMessage) -> WireMeaning {
     var scanner = JSONScanner()
     while let item = scanner.next(in: line) {
-      guard let number = item.number, item.index < 0 else { continue }
+      guard item.index < 0 else { continue }
       var name = line.bytes(in: item.key)
+      guard let number = item.value(in: line) else {
+        if let text = item.string, ColumnName(name.span).role == CSVColumns.Role.time {
+          message.time = ClockText(line.extracting(text)).map { clock.unwrapped(clock: $0.seconds) }
+        }
+        continue
+      }
       take(number, of: name, &message)
       guard !item.parent.isEmpty else { continue }
       name = line.bytes(in: item.parent) + [UInt8(ascii: "_")] + name

@@ -97,6 +97,8 @@ import Testing
     #expect(lines("time_ms,volts,current_A\n1000,12,2.5\n1500,12,-3\n", "current") == [[1, 2.5], [1.5, -3]])
     #expect(lines("time_s;amps\n1,5;2,25\n2,0;oops\n", "amps") == [[1.5, 2.25]])
     #expect(lines("{\"t\":2,\"battery\":{\"current\":4.5}}\n{\"current\":null}\n", "battery_current") == [[2, 4.5]])
+    let hub = "{\"Time\":\"1970-01-02T00:00:03\",\"ENERGY\":{\"Current\":\"0.5\"},\"Note\":\"3 A\"}\n"
+    #expect(lines(hub, "energy_current", "note") == [[86_403, 0.5, nil]])
     #expect(lines("Bus Voltage:   12.06 V\nCurrent:       -153.5 mA\n", "current") == [[nil, -153.5]])
     #expect(lines("throttle=40, amps=2.5 rudder: -3\n", "rudder", "throttle") == [[nil, -3, 40]])
     #expect(lines("12.5\n13 A\n+1.5e1 A\n", "amps") == [[nil, 12.5], [nil, 13], [nil, 15]])
