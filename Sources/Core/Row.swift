@@ -7,11 +7,14 @@ public struct Row: ~Copyable, @unchecked Sendable {
   public let count: Int
   @usableFromInline var position = 0
 
+  /// There is room for so many values in any row: what a list writes there need not be checked one by one.
+  @inlinable @inline(__always) static var room: Int { 64 }
+
   /// A row for records of a kind, with every value absent.
   public init(_ schema: RecordSchema) {
     count = schema.columns.count
-    values = .allocate(capacity: max(count, 1))
-    values.initialize(repeating: .nan, count: max(count, 1))
+    values = .allocate(capacity: max(count, Self.room))
+    values.initialize(repeating: .nan, count: max(count, Self.room))
   }
 
   deinit { values.deallocate() }
@@ -58,7 +61,7 @@ public struct Row: ~Copyable, @unchecked Sendable {
 
     @inlinable @inline(__always)
     mutating func add(_ column: @autoclosure () -> Column, _ value: Double?) {
-      if position < count { values[position] = value ?? .nan }
+      if position < Row.room || position < count { values[position] = value ?? .nan }
       position &+= 1
     }
   }

@@ -37,12 +37,13 @@ public struct TextCursor: ~Copyable {
     return true
   }
 
-  /// Appends a number in a form with at most seven digits after the point, or leaves it to `TextBuffer` as above.
-  /// - `table`: the entries of a table of digits.
+  /// Appends a number in a form with at most seven digits after the point, or leaves it to `TextBuffer` as above, and a
+  /// heading that is rounded to 360 as well.
+  /// - `table`: the entries of a table of digits. They are taken without a look at their count: each place is a quotient or
+  ///   remainder of a thousand.
   @inlinable @inline(__always)
   public mutating func append(_ value: Double, as form: borrowing NumberForm, _ table: Span<UInt32>) -> Bool {
-    guard let units = FixedPoint.nearest(value.magnitude * form.power) else { return false }
-    let digits = units < form.turn ? units : units &- form.turn
+    guard let digits = FixedPoint.nearest(value.magnitude * form.power), digits < form.turn else { return false }
     let isNegative = value < 0 && digits != 0
     if digits < form.shortLimit {
       append(short: digits, isNegative: isNegative, form, table)
@@ -59,11 +60,8 @@ public struct TextCursor: ~Copyable {
   mutating func append(short digits: UInt64, isNegative: Bool, _ form: borrowing NumberForm, _ table: Span<UInt32>) {
     append(sign: isNegative)
     let product = digits &* form.unit
-    let whole = table[Int(truncatingIfNeeded: product >> 32)]
-    let fraction = table[Int(truncatingIfNeeded: ((product & 0xFFFF_FFFF) &* 1000) >> 32)]
-    let zeros = whole >> 24
-    end.storeBytes(of: (whole &>> zeros).littleEndian, as: UInt32.self)
-    end += 3 &- Int(truncatingIfNeeded: zeros >> 3)
+    let fraction = table[unchecked: Int(truncatingIfNeeded: ((product & 0xFFFF_FFFF) &* 1000) >> 32)]
+    append(first: table[unchecked: Int(truncatingIfNeeded: product >> 32)])
     append(byte: UInt8(ascii: "."))
     end.storeBytes(of: fraction.littleEndian, as: UInt32.self)
     end += form.decimals
@@ -74,13 +72,32 @@ public struct TextCursor: ~Copyable {
   mutating func append(millionths digits: UInt64, isNegative: Bool, _ table: Span<UInt32>) {
     append(sign: isNegative)
     let whole = digits / 1_000_000
-    append(eight: whole, leading: 7, decimals: 0)
+    append(whole: whole, table)
     append(byte: UInt8(ascii: "."))
     let fraction = digits &- whole &* 1_000_000, high = fraction / 1000
     let low = fraction &- high &* 1000
-    end.storeBytes(of: table[Int(truncatingIfNeeded: high)].littleEndian, as: UInt32.self)
-    end.storeBytes(of: table[Int(truncatingIfNeeded: low)].littleEndian, toByteOffset: 3, as: UInt32.self)
+    end.storeBytes(of: table[unchecked: Int(truncatingIfNeeded: high)].littleEndian, as: UInt32.self)
+    end.storeBytes(of: table[unchecked: Int(truncatingIfNeeded: low)].littleEndian, toByteOffset: 3, as: UInt32.self)
     end += 6
+  }
+
+  /// Appends a number below 10⁸: below a million both its halves are entries of the table.
+  @inlinable @inline(__always)
+  mutating func append(whole number: UInt64, _ table: Span<UInt32>) {
+    guard number < 1_000_000 else { return append(eight: number, leading: 7, decimals: 0) }
+    let high = number / 1000
+    append(first: table[unchecked: Int(truncatingIfNeeded: high > 0 ? high : number)])
+    guard high > 0 else { return }
+    end.storeBytes(of: table[unchecked: Int(truncatingIfNeeded: number &- high &* 1000)].littleEndian, as: UInt32.self)
+    end += 3
+  }
+
+  /// Appends the digits of an entry of the table without leading zeros.
+  @inlinable @inline(__always)
+  mutating func append(first entry: UInt32) {
+    let zeros = entry >> 24
+    end.storeBytes(of: (entry &>> zeros).littleEndian, as: UInt32.self)
+    end += 3 &- Int(truncatingIfNeeded: zeros >> 3)
   }
 
   @inlinable @inline(__always)

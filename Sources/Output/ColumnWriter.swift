@@ -10,8 +10,7 @@ struct ColumnWriter: Sendable {
     let kind: Kind
     let column: Int
     let form: NumberForm
-    /// A number that a cursor can write, in this range.
-    let isPlain: Bool
+    /// Numbers and words in this range a cursor can write; it is empty for other values.
     let range: (least: Double, limit: Double)
     /// The row's unit in the unit written; 1 where they are the same, and need not be divided by.
     let divisor: Double
@@ -70,10 +69,19 @@ struct ColumnWriter: Sendable {
     steps.append(
       Step(
         kind: kind, column: index, form: NumberForm(decimals: decimals, isHeading: kind == .heading),
-        isPlain: (kind == .number || kind == .heading) && decimals < 8,
-        range: kind == .heading ? (0, 360) : (-.infinity, .infinity),
+        range: Self.range(kind, decimals: decimals, wordCount: words.count - first),
         divisor: scale?.size ?? 1, isScaled: scale.map { $0.size != 1 } ?? false, prefix: piece(prefix),
         firstWord: first, wordCount: words.count - first))
+  }
+
+  /// The values that a cursor can write.
+  private static func range(_ kind: Step.Kind, decimals: Int, wordCount: Int) -> (least: Double, limit: Double) {
+    switch kind {
+    case .number where decimals < 8: (-.infinity, .infinity)
+    case .heading: (0, 360)
+    case .word: (0, Double(wordCount))
+    case .number, .integer, .flags: (.infinity, -.infinity)
+    }
   }
 
   private mutating func piece(_ text: String) -> Piece {
@@ -91,27 +99,30 @@ struct ColumnWriter: Sendable {
   /// Appends the values of a row with a separator between two, and nothing for those that are absent.
   func appendFields(_ row: borrowing Row, separator: UInt8, to text: inout TextBuffer) {
     let (steps, digits) = (steps.span, digits.entries.span)
-    let room = max(TextCursor.numberByteCount, TextCursor.wordByteCount) + 1
-    var cursor = text.cursor(atMost: room &* steps.count)
+    var cursor = text.cursor(atMost: Self.room &* steps.count)
     for index in steps.indices {
       if index > 0 { cursor.append(byte: separator) }
       if appendUsual(steps[index], row, digits, to: &cursor) { continue }
       text.finish(cursor)
-      appendOther(steps[index], row, to: &text)
-      cursor = text.cursor(atMost: room &* (steps.count &- index))
+      cursor = appendOther(index, row, to: &text)
     }
     text.finish(cursor)
   }
 
-  /// Appends what `appendUsual` leaves.
+  /// The most bytes of a value and the separator before it.
+  private static let room = max(TextCursor.numberByteCount, TextCursor.wordByteCount) + 1
+
+  /// Appends what `appendUsual` leaves, and makes room for the values that follow.
   @inline(never)
-  private func appendOther(_ step: Step, _ row: borrowing Row, to text: inout TextBuffer) {
+  private func appendOther(_ index: Int, _ row: borrowing Row, to text: inout TextBuffer) -> TextCursor {
+    let step = steps[index]
     switch step.kind {
     case .number, .heading: appendNumber(step, row[step.column] ?? .nan, absent: "", to: &text)
     case .integer: if let value = row.integer(step.column) { text.append(value) }
     case .word: if let place = row.integer(step.column) { appendWord(step, place, to: &text) }
     case .flags: appendFlags(step, row.integer(step.column) ?? 0, between: " ", to: &text)
     }
+    return text.cursor(atMost: Self.room &* (steps.count &- index))
   }
 
   /// Appends a number or a word; false, and nothing has been appended, for other values, and for those that a cursor has
@@ -120,18 +131,18 @@ struct ColumnWriter: Sendable {
   private func appendUsual(
     _ step: Step, _ row: borrowing Row, _ digits: Span<UInt32>, to cursor: inout TextCursor
   ) -> Bool {
-    guard step.isPlain else {
-      return step.kind == .word && appendWord(step, row.integer(step.column) ?? -1, to: &cursor)
-    }
     let value = row.number(step.column)
     guard value >= step.range.least, value < step.range.limit else { return value.isNaN }
+    if step.kind == .word { return appendWord(step, value, to: &cursor) }
     return cursor.append(step.isScaled ? value / step.divisor : value, as: step.form, digits)
   }
 
+  /// Appends the word at a place of a step, a whole number in its range: its sum with 2⁵² holds it in the last bits.
   @inline(__always)
-  private func appendWord(_ step: Step, _ place: Int, to cursor: inout TextCursor) -> Bool {
-    guard place >= 0, place < step.wordCount else { return true }
-    let word = words[step.firstWord + place]
+  private func appendWord(_ step: Step, _ place: Double, to cursor: inout TextCursor) -> Bool {
+    let wholes = 4_503_599_627_370_496.0
+    let place = Int(truncatingIfNeeded: (place + wholes).bitPattern &- wholes.bitPattern)
+    let word = words[step.firstWord &+ place]
     guard word.count <= TextCursor.wordByteCount else { return false }
     bytes.withUnsafeBytes { all in
       if let first = all.baseAddress { cursor.append(word: first + word.start, count: word.count) }
