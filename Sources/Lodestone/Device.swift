@@ -305,7 +305,7 @@ public final class Device {
     if let moved = news.profile, moved != profile {
       profile = moved
       frame = DeviceFrame(moved, mounting: mounting)
-      if causes == nil { frame.read(loop.sample, into: &sample) } else { frame.read(freed, into: &sample) }
+      if causes == nil { frame.read(&loop.sample, into: &sample) } else { frame.read(&freed, into: &sample) }
       watch?.follow(moved)
       for attachment in attachments { attachment.follow(moved) }
     }
@@ -316,14 +316,14 @@ public final class Device {
   /// The sample in the device frame.
   @inline(__always)
   private func readSample() {
-    if causes == nil { frame.read(loop.sample, into: &sample) } else { readWithoutCauses() }
+    if causes == nil { frame.read(&loop.sample, into: &sample) } else { readWithoutCauses() }
   }
 
   /// The sample in the device frame without what causes add to its field.
   private func readWithoutCauses() {
     freed = loop.sample
     let openField = causes?.remove(from: &freed) ?? 0
-    frame.read(freed, into: &sample)
+    frame.read(&freed, into: &sample)
     sample.openField = openField
     while let fault = causes?.nextFault() { waiting.append(.instrument(.cause(fault))) }
   }

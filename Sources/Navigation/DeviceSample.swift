@@ -94,9 +94,10 @@ public struct DeviceFrame: Sendable {
   @inlinable
   public func field(of raw: MagneticField) -> CorrectedField { correction.apply(to: raw) }
 
-  /// Writes a raw sample in the device frame where it is wanted, so that none is copied for each row of a recording.
+  /// Writes a raw sample in the device frame where it is wanted. The stage and the sample are only read: what is handed
+  /// over like this is not copied for each row of a recording.
   @inlinable @inline(__always)
-  public func read(_ sample: borrowing Sample, into device: inout DeviceSample) {
+  public mutating func read(_ sample: inout Sample, into device: inout DeviceSample) {
     device.time = sample.time
     device.field = sample.field.map { correction.apply(to: $0) }
     device.acceleration =
@@ -111,8 +112,8 @@ public struct DeviceFrame: Sendable {
 
   /// A raw sample in the device frame.
   public func read(_ sample: Sample) -> DeviceSample {
-    var device = DeviceSample()
-    read(sample, into: &device)
+    var (frame, sample, device) = (self, sample, DeviceSample())
+    frame.read(&sample, into: &device)
     return device
   }
 }

@@ -50,11 +50,12 @@ public final class RecordOutput<Reading: Record>: LoopCompanion {
   /// How many batches the thread has, or has written and nobody has taken back.
   private var outCount = 0
   /// How many records were written.
+  public var count: Int { written }
   /// Unchecked, like what follows: asked for each record, and calls nothing that comes back here.
-  @exclusivity(unchecked) public private(set) var count = 0
+  @exclusivity(unchecked) @usableFromInline var written = 0
   /// Where the next record goes; nil where there is no batch.
-  @exclusivity(unchecked) private var place: UnsafeMutablePointer<Reading>?
-  @exclusivity(unchecked) private var roomLeft = 0
+  @exclusivity(unchecked) @usableFromInline var place: UnsafeMutablePointer<Reading>?
+  @exclusivity(unchecked) @usableFromInline var roomLeft = 0
 
   /// Lines of records in a format, behind their header.
   /// - `thread`: writes the lines of a recording; nil to write each at once.
@@ -71,21 +72,24 @@ public final class RecordOutput<Reading: Record>: LoopCompanion {
   public var isSilent: Bool { press.writer.isSilent }
 
   /// Writes a record. Returns how many were written.
-  public func write(_ reading: borrowing Reading) throws(OutputError) -> Int {
-    count &+= 1
+  /// - Parameter reading: is only read: what is handed over like this is copied once, to where the thread finds it.
+  @inlinable @inline(__always)
+  public func write(from reading: inout Reading) throws(OutputError) -> Int {
+    written &+= 1
     if let place {
-      place.pointee = copy reading
+      place.pointee = reading
       self.place = place + 1
       roomLeft &-= 1
       if roomLeft == 0 { handOver() }
     } else {
       try writeNow(reading)
     }
-    return count
+    return written
   }
 
   /// Writes a line at once, behind all others.
-  private func writeNow(_ reading: borrowing Reading) throws(OutputError) {
+  @usableFromInline
+  func writeNow(_ reading: borrowing Reading) throws(OutputError) {
     while try settle() {}
     try press.writer.write(reading) { lines throws(OutputError) in try output.append(lines) }
   }
@@ -96,7 +100,8 @@ public final class RecordOutput<Reading: Record>: LoopCompanion {
     roomLeft = batch?.readings.count ?? 0
   }
 
-  private func handOver() {
+  @usableFromInline
+  func handOver() {
     guard let full = batch else { return }
     full.count = full.readings.count - roomLeft
     outCount += 1

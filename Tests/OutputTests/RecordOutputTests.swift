@@ -53,7 +53,8 @@ import Testing
         let lines = try lines(to: output, on: thread)
         for number in 0..<count {
           #expect(try waits(for: lines, output))
-          #expect(try lines.write(Self.record(number)) == number + 1)
+          var record = Self.record(number)
+          #expect(try lines.write(from: &record) == number + 1)
         }
         while try lines.settle() {}
         try lines.end()
@@ -74,7 +75,10 @@ import Testing
     var (poller, written) = (Poller(), 0)
     // Nobody reads: the thread, the queue and the pipe fill up.
     while !output.isFull || !lines.isFull, written < 1_000_000 {
-      if !lines.isFull { written = try lines.write(Self.record(written)) }
+      if !lines.isFull {
+        var record = Self.record(written)
+        written = try lines.write(from: &record)
+      }
       lines.watch(with: &poller)
       try poller.wait(until: .now)
       try lines.serve(poller)
@@ -96,7 +100,10 @@ import Testing
       for thread in [try SideThread(), nil] {
         let output = try OutputPipe.file(at: folder + "/silent", policy: .keepAll)
         let lines = try lines(to: output, as: NMEAFormat.self, on: thread)
-        for number in 0..<5 { _ = try lines.write(Self.record(number)) }
+        for number in 0..<5 {
+          var record = Self.record(number)
+          _ = try lines.write(from: &record)
+        }
         while try lines.settle() {}
         #expect(lines.isSilent)
         #expect(lines.count == 5)

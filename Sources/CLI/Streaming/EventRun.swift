@@ -49,8 +49,8 @@ extension InstrumentRun where Device.Reading: EventfulReading {
         for problem in problems { notices.say(problem) }
         guard !events.isEmpty, passes?(session.reading) != false else { break }
         for event in events {
-          let line = EventLine(session.reading, event.name)
-          if try lines.write(line) == limit { return .stop }
+          var line = EventLine(session.reading, event.name)
+          if try lines.write(from: &line) == limit { return .stop }
         }
       case .notice(let notice): notices.say(notice)
       default: break

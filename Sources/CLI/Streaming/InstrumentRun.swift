@@ -138,7 +138,7 @@ struct InstrumentRun<Device: Instrument> {
       switch event {
       case .reading:
         if !allAreWanted, try !isWanted(attachment.reading) { return .goOn }
-        return try lines.write(attachment.reading) == count ? .stop : .goOn
+        return try attachment.withReading { try lines.write(from: &$0) } == count ? .stop : .goOn
       case .notice(let notice):
         notices.say(notice)
         try onNotice(notice)

@@ -22,7 +22,7 @@ public final class SecondDevice: LoopCompanion {
     self.stream = stream
     name = stream.identity
     let profile = try ProfileChoice.saved.load(for: stream)
-    let frame = DeviceFrame(profile, mounting: mounting)
+    var frame = DeviceFrame(profile, mounting: mounting)
     var causes = CauseRemoval(profile?.causes ?? [])
     var compass = Compass(Compass.Settings(), profile: profile, mounting: mounting)
     var (sample, reading) = (DeviceSample(), HeadingReading())
@@ -30,7 +30,7 @@ public final class SecondDevice: LoopCompanion {
       switch event {
       case .sample(var raw):
         let openField = causes?.remove(from: &raw) ?? 0
-        frame.read(raw, into: &sample)
+        frame.read(&raw, into: &sample)
         sample.openField = openField
         if let field = sample.field { self.field = field.field.microtesla }
         if compass.read(sample, into: &reading) { heading = reading }
