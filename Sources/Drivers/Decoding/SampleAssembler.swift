@@ -196,6 +196,7 @@ private struct HeldAttitude: Sendable {
   private static let life = 2.0
 
   /// The heading with what belongs to it; nil while there is none.
+  @inline(__always)
   mutating func join(_ own: OwnHeading, at time: Double) -> OwnHeading? {
     if time - heldAt > Self.life { held = OwnHeading() }
     if own.magnetic != nil { magneticAt = time }

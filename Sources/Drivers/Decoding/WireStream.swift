@@ -206,9 +206,36 @@ public struct WireStream: Sendable {
   }
 
   private mutating func nextPlain(into message: inout WireMessage) -> WireStep? {
-    guard isDecoding, let step = Self.next(of: &decoder, in: &bytes, from: &position, hasEnded, into: &message) else {
-      return nil
-    }
+    guard isDecoding else { return nil }
+    let step = Self.next(of: &decoder, in: &bytes, from: &position, into: &message)
+    // Nearly always.
+    if step == .message, doubt == 0, axes == .rightForwardUp { return step }
+    return weigh(step, into: &message)
+  }
+
+  /// The next thing that a decoder reads. The bytes are only read: what is handed over like this is not kept for each line.
+  @inline(__always)
+  private static func next(
+    of decoder: inout (any WireProtocol)?, in bytes: inout [UInt8], from position: inout Int,
+    into message: inout WireMessage
+  ) -> WireStep? {
+    decoder?.next(in: bytes.span, from: &position, into: &message)
+  }
+
+  /// The next thing that a decoder has left behind the end.
+  private static func finish(
+    _ decoder: inout (any WireProtocol)?, in bytes: inout [UInt8], from position: inout Int,
+    into message: inout WireMessage
+  ) -> WireStep? {
+    decoder?.finish(in: bytes.span, from: &position)?.step(into: &message)
+  }
+
+  /// A step with what it says of the protocol, and its message along the axes of samples; behind the end what the decoder
+  /// has left.
+  @inline(never)
+  private mutating func weigh(_ step: WireStep?, into message: inout WireMessage) -> WireStep? {
+    let left = step == nil && hasEnded ? Self.finish(&decoder, in: &bytes, from: &position, into: &message) : nil
+    guard let step = step ?? left else { return nil }
     switch step {
     case .message:
       if doubt > 0 { trust() }
@@ -217,16 +244,6 @@ public struct WireStream: Sendable {
     case .other: break
     }
     return step
-  }
-
-  /// The next thing that a decoder reads. The bytes are only read: what is handed over like this is not kept for each line.
-  @inline(__always)
-  private static func next(
-    of decoder: inout (any WireProtocol)?, in bytes: inout [UInt8], from position: inout Int, _ hasEnded: Bool,
-    into message: inout WireMessage
-  ) -> WireStep? {
-    if let step = decoder?.next(in: bytes.span, from: &position, into: &message) { return step }
-    return hasEnded ? decoder?.finish(in: bytes.span, from: &position)?.step(into: &message) : nil
   }
 
   /// The next thing said, with its message.

@@ -148,7 +148,7 @@ struct CSV: LineReading {
       message.saturated = isMarked
       if table?.isLoose == true { learnForm(of: line) }
       if let time = xsens.nextTime(), message.time == nil { message.time = time }
-      if isWatched { watch(line) }
+      if isWatched() { watch(line) }
       bare.rowNumber &+= 1
       return waiting.hold(message, times: table?.timeScale == 0) ? settleTime() : .message
     }
@@ -175,7 +175,7 @@ struct CSV: LineReading {
   mutating func next(
     in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
   ) -> WireStep? {
-    let isPlain = waiting.isEmpty && !isWatched && !isSaturated
+    let isPlain = waiting.isEmpty && !isSaturated && !isWatched()
     if isPlain, !framer.isDropping, plainRow?.read(bytes, from: &position, into: &message) == true {
       noteRow()
       return .message
@@ -209,7 +209,7 @@ struct CSV: LineReading {
       return false
     }
     message.clear()
-    table?.fill(&message, with: values)
+    table?.fill(&message, with: &values)
     return true
   }
 
@@ -356,7 +356,13 @@ extension CSV {
   }
 
   /// The next row is one of those that are looked at.
-  private var isWatched: Bool { bare.isWatching && table?.isNamed == false }
+  @inline(__always)
+  private mutating func isWatched() -> Bool { bare.isWatching && isUnnamedTable() }
+
+  /// Apart, because a look at the table copies it. It changes nothing, but what may change the decoder is not given a copy of
+  /// it.
+  @inline(never)
+  private mutating func isUnnamedTable() -> Bool { table?.isNamed == false }
 
   /// Looks whether a later row bears the columns out.
   private mutating func watch(_ line: Span<UInt8>) {

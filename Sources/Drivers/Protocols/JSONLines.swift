@@ -37,7 +37,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
 
     /// Puts the numbers into an empty message; false where a quantity lacks an axis.
     @inline(__always)
-    func fill(_ message: inout WireMessage, from values: borrowing RoleValues, _ times: borrowing LineTimes) -> Bool {
+    func fill(_ message: inout WireMessage, from values: inout RoleValues, _ times: borrowing LineTimes) -> Bool {
       message.fieldUnit = fieldUnit
       message.accelerationUnit = accelerationUnit
       message.rotationRateUnit = rotationRateUnit
@@ -63,7 +63,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
       let known = forms.read(bytes, from: &position, into: &values, in: ())
     {
       message.clear()
-      _ = known.fill(&message, from: values, times)
+      _ = known.fill(&message, from: &values, times)
       return .message
     }
     return nextLine(in: bytes, from: &position, into: &message)
@@ -212,8 +212,8 @@ struct JSONLines: LineReading, TimedCycleJoining {
   /// Keeps the form of a line that says nothing but its numbers, each as it stands.
   private mutating func learn(_ line: Span<UInt8>, _ trace: Trace, _ message: WireMessage) {
     let known = Known(message)
-    var again = WireMessage()
-    guard let form = LineForm(line, trace.numbers), known.fill(&again, from: trace.values, times), again == message
+    var (values, again) = (trace.values, WireMessage())
+    guard let form = LineForm(line, trace.numbers), known.fill(&again, from: &values, times), again == message
     else { return }
     forms.learn(form, known, in: ())
   }

@@ -93,6 +93,18 @@ extension Span<UInt8> {
     bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self).littleEndian
   }
 
+  /// Eight bytes as one number. Unchecked, like the next: for those who have made sure that many bytes follow.
+  @inline(__always)
+  func eightBytes(unchecked index: Int) -> UInt64 {
+    bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self).littleEndian
+  }
+
+  /// Two bytes as one number, the first one lowest.
+  @inline(__always)
+  func twoBytes(unchecked index: Int) -> UInt16 {
+    bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt16.self).littleEndian
+  }
+
   /// The index of the last `byte`; nil when there is none.
   func lastIndex(of byte: UInt8) -> Int? {
     var index = count

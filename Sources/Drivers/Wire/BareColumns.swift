@@ -16,7 +16,7 @@ struct BareColumns: Sendable {
       for (value, role) in zip(values, table.columns.roles) where role != CSVColumns.Role.ignored {
         roles.set(value, role)
       }
-      table.fill(&message, with: roles)
+      table.fill(&message, with: &roles)
       message.saturated = isSaturated
       return message
     }

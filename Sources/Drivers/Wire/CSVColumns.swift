@@ -227,8 +227,9 @@ struct RoleValues {
   var roles: UInt16 { seen & ~Self.temperature }
 
   /// Puts the quantities into a message. False when one has some axes and lacks others; it is left out then.
+  /// Takes nothing out, but what may change the values is not given a copy of them.
   @inline(__always)
-  func fill(_ message: inout WireMessage) -> Bool {
+  mutating func fill(_ message: inout WireMessage) -> Bool {
     var isWhole = true
     message.field = vector(CSVColumns.Role.field, &isWhole)
     message.acceleration = vector(CSVColumns.Role.acceleration, &isWhole)

@@ -104,7 +104,7 @@ struct CSVTable: Sendable {
 
   /// Puts the numbers of a row into an empty message, by their roles.
   @inline(__always)
-  func fill(_ message: inout WireMessage, with values: borrowing RoleValues) {
+  func fill(_ message: inout WireMessage, with values: inout RoleValues) {
     _ = values.fill(&message)
     message.fieldUnit = columns.fieldUnit
     message.accelerationUnit = columns.accelerationUnit

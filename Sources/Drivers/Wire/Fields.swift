@@ -23,8 +23,11 @@ struct Fields {
   var hasMore: Bool { position <= end }
 
   /// The next field as a number.
-  mutating func number(in line: Span<UInt8>) -> Double? {
-    if isEmpty(in: line) { return nil }
+  @inline(__always)
+  mutating func number(in line: Span<UInt8>) -> Double? { isEmpty(in: line) ? nil : readNumber(line) }
+
+  /// A field that is not empty.
+  private mutating func readNumber(_ line: Span<UInt8>) -> Double? {
     let text = line.extracting(..<end)
     var index = position
     if let value = parseShortDecimal(text, from: &index), index >= end || line[index] == separator {
@@ -57,6 +60,7 @@ struct Fields {
   }
 
   /// The next field as a number; one outside a range is malformed.
+  @inline(__always)
   mutating func number(in line: Span<UInt8>, within range: ClosedRange<Double>) -> Double? {
     guard let value = number(in: line) else { return nil }
     guard range.contains(value) else {
@@ -71,14 +75,18 @@ struct Fields {
 
   /// The next field as a single letter.
   mutating func letter(in line: Span<UInt8>) -> UInt8? {
-    if isEmpty(in: line) { return nil }
-    let field = text(in: line)
-    guard !field.isEmpty else { return nil }
-    guard field.count == 1, line[field.lowerBound].isLetter else {
-      isMalformed = true
+    guard position < end, line[position] != separator else {
+      skip(in: line)
       return nil
     }
-    return line[field.lowerBound]
+    let (letter, next) = (line[position], position &+ 1)
+    guard letter.isLetter, next >= end || line[next] == separator else {
+      isMalformed = true
+      skip(in: line)
+      return nil
+    }
+    position = next &+ 1
+    return letter
   }
 
   /// Where the next field lies.

@@ -69,14 +69,15 @@ struct LineForm: Equatable, Sendable {
 
   /// Reads the line that begins at `position`, its end included. False, and the position is where it was, for a line of
   /// another form, one with numbers that are not short, and one behind which little has come; the values are anything then.
-  @inline(__always)
+  /// Apart, so that all that the loop needs stays in registers.
+  @inline(never)
   func read(_ bytes: Span<UInt8>, from position: inout Int, into values: inout RoleValues) -> Bool {
     guard bytes.count &- position >= room else { return false }
     var index = position
     let pieces = pieces.span
     for place in pieces.indices {
       let piece = pieces[unchecked: place]
-      guard (bytes.eightBytes(at: index) ^ piece.text) & piece.mask == 0 else { return false }
+      guard (bytes.eightBytes(unchecked: index) ^ piece.text) & piece.mask == 0 else { return false }
       index &+= piece.count
       guard let role = piece.role else { continue }
       let number = ShortNumber(bytes, at: index)

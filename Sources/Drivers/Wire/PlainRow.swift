@@ -5,8 +5,8 @@ import LodestoneCore
 /// left to whoever reads lines.
 struct PlainRow: Sendable {
   private let separator: UInt8
-  /// A blank stands behind each separator, in rows as they come.
-  private var hasBlanks = false
+  /// What stands between two numbers, in rows as they come.
+  private var gap: Gap
   /// Seconds in one unit of the time.
   private let timeScale: Double
   /// Which quantities there are.
@@ -20,6 +20,21 @@ struct PlainRow: Sendable {
   /// The roles of the columns, four bits each, the first one lowest.
   private let roles: UInt64
 
+  /// A separator, or one with a blank behind it.
+  private struct Gap {
+    /// As two bytes, the first one lowest.
+    let text: UInt16
+    /// The bits that are compared.
+    let mask: UInt16
+    let byteCount: Int
+
+    init(_ separator: UInt8, hasBlank: Bool) {
+      text = UInt16(separator) | UInt16(UInt8.space) << 8
+      mask = hasBlank ? 0xFFFF : 0xFF
+      byteCount = hasBlank ? 2 : 1
+    }
+  }
+
   /// Nil for more columns than there are roles, for axes in different units, and while the unit of the time is not known.
   init?(_ table: CSVTable) {
     let columns = table.columns
@@ -30,6 +45,7 @@ struct PlainRow: Sendable {
     count = columns.roles.count
     roles = columns.roles.reversed().reduce(0) { $0 << 4 | UInt64($1) }
     separator = table.separator
+    gap = Gap(separator, hasBlank: false)
     timeScale = table.timeScale
     hasTime = columns.roles.contains(CSVColumns.Role.time)
     guard timeScale != 0 || !hasTime else { return nil }
@@ -49,12 +65,7 @@ struct PlainRow: Sendable {
   mutating func read(_ bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage) -> Bool {
     var values = InlineArray<16, Double>(repeating: 0)
     var index = position
-    // Either way what stands between numbers is a constant.
-    let isShort =
-      hasBlanks
-      ? readShort(bytes, &index, hasBlanks: true, into: &values)
-      : readShort(bytes, &index, hasBlanks: false, into: &values)
-    if !isShort {
+    if !readShort(bytes, &index, into: &values) {
       index = position
       guard readAny(bytes, &index, into: &values) else { return false }
     }
@@ -84,27 +95,23 @@ struct PlainRow: Sendable {
   }
 
   /// Reads a number for each role, where all are short and many bytes follow; otherwise false, and the values are
-  /// anything.
-  @inline(__always)
+  /// anything. Apart, so that all that the loop needs stays in registers.
+  @inline(never)
   private func readShort(
-    _ bytes: Span<UInt8>, _ index: inout Int, hasBlanks: Bool, into values: inout InlineArray<16, Double>
+    _ bytes: Span<UInt8>, _ index: inout Int, into values: inout InlineArray<16, Double>
   ) -> Bool {
     guard bytes.count &- index >= count &* ShortNumber.byteCount else { return false }
-    var (roles, fault) = (roles, 0 as UInt64)
-    for column in 1...count {
-      let number = ShortNumber(bytes, at: index)
-      values[Int(truncatingIfNeeded: roles & 0xF)] = number.value
+    var number = ShortNumber(bytes, at: index)
+    var (roles, fault) = (roles, number.fault)
+    values[Int(truncatingIfNeeded: roles & 0xF)] = number.value
+    for _ in 1..<count {
+      fault |= UInt64((bytes.twoBytes(unchecked: number.end) ^ gap.text) & gap.mask)
+      number = ShortNumber(bytes, at: number.end &+ gap.byteCount)
       roles >>= 4
-      index = number.end
+      values[Int(truncatingIfNeeded: roles & 0xF)] = number.value
       fault |= number.fault
-      guard column < count else { break }
-      fault |= UInt64(bytes[unchecked: index] ^ separator)
-      index &+= 1
-      if hasBlanks {
-        fault |= UInt64(bytes[unchecked: index] ^ .space)
-        index &+= 1
-      }
     }
+    index = number.end
     let next = bytes[unchecked: index]
     return fault == 0 && (next == .lineFeed || next == .carriageReturn)
   }
@@ -122,8 +129,8 @@ struct PlainRow: Sendable {
       guard column < count else { break }
       guard index &+ 1 < bytes.count, bytes[index] == separator else { return false }
       index &+= 1
-      hasBlanks = bytes[index] == .space
-      if hasBlanks { index &+= 1 }
+      gap = Gap(separator, hasBlank: bytes[index] == .space)
+      index &+= gap.byteCount &- 1
     }
     return true
   }
