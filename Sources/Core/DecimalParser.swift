@@ -52,7 +52,7 @@ public func parseShortDecimal(
   let first = eightBytes(bytes, at: end)
   let whole = DigitRun(first)
   // Most end within eight bytes, point and all.
-  if whole.next == decimalMark, whole.pointedBitCount > 8, whole.pointedBitCount < 64,
+  if whole.next == decimalMark, whole.endsPointed,
     UInt8(truncatingIfNeeded: first &>> whole.pointedBitCount) | 0x20 != UInt8(ascii: "e")
   {
     position = end &+ Int(truncatingIfNeeded: whole.pointedBitCount >> 3)
@@ -94,7 +94,9 @@ public struct ShortNumber {
     let begin = start &+ Int(truncatingIfNeeded: sign)
     let whole = DigitRun(Self.word(bytes, begin))
     let next = begin &+ Int(truncatingIfNeeded: whole.pointedBitCount >> 3)
-    if whole.next == UInt8(ascii: "."), whole.pointedBitCount > 8, bytes[unchecked: next] &- UInt8(ascii: "0") > 9 {
+    if whole.next == UInt8(ascii: "."),
+      whole.endsPointed || whole.pointedBitCount == 64 && bytes[unchecked: next] &- UInt8(ascii: "0") > 9
+    {
       self.init(value: whole.pointedValue(sign: sign), end: next, fault: 0)
     } else {
       self.init(bytes, whole, at: begin, sign: sign)
@@ -156,10 +158,10 @@ struct DigitRun {
   @inlinable @inline(__always)
   init(_ word: UInt64) {
     digits = word ^ 0x3030_3030_3030_3030
-    // The high bit of each byte that is no digit; a carry reaches only what lies behind the first.
-    let others = ((digits &+ 0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
-    bitCount = UInt64(truncatingIfNeeded: others.trailingZeroBitCount) & 0x78
-    pointedBitCount = UInt64(truncatingIfNeeded: (others & (others &- 1)).trailingZeroBitCount) & 0x78
+    // The lowest bit of each byte that is no digit; a carry reaches only what lies behind the first.
+    let others = (((digits &+ 0x7676_7676_7676_7676) | digits) >> 7) & 0x0101_0101_0101_0101
+    bitCount = UInt64(truncatingIfNeeded: others.trailingZeroBitCount)
+    pointedBitCount = UInt64(truncatingIfNeeded: (others & (others &- 1)).trailingZeroBitCount)
     next = UInt8(truncatingIfNeeded: word &>> bitCount)
   }
 
@@ -172,6 +174,10 @@ struct DigitRun {
 
   /// There are fewer than eight.
   @inlinable var isShort: Bool { bitCount < 64 }
+
+  /// A number of two to seven bytes with a point, where that is the first byte that is no digit: it ends before the eighth.
+  @inlinable @inline(__always)
+  var endsPointed: Bool { pointedBitCount &- 16 <= 40 }
 
   /// The number with these digits, a point and the digits behind it, all within the eight bytes.
   /// - Parameter sign: 1 for a minus.
