@@ -10,9 +10,13 @@ public final class Attachment<Kind: Instrument>: AnyAttachment {
   @exclusivity(unchecked) @usableFromInline var last = Kind.Reading()
   /// Its last reading, whether passed on or thinned out.
   @inlinable public var reading: Kind.Reading { last }
+
   /// Lets `body` take its last reading where it is, and only read it: what is handed over like this is not copied.
   @inlinable @inline(__always)
-  package func withReading<Result>(_ body: (inout Kind.Reading) throws -> Result) rethrows -> Result { try body(&last) }
+  package func withReading<Result, Failure: Error>(
+    _ body: (inout Kind.Reading) throws(Failure) -> Result
+  ) throws(Failure) -> Result { try body(&last) }
+
   /// The reading of the last sample or position; nil where it gave none, or one that was thinned out.
   public var latest: Kind.Reading? { isFresh ? last : nil }
 

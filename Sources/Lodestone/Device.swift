@@ -65,7 +65,7 @@ public final class Device {
   @exclusivity(unchecked) public var onNotice: ((Notice) -> Void)?
 
   @exclusivity(unchecked) private var frame: DeviceFrame
-  @exclusivity(unchecked) private var learner: Learner?
+  private let learner: Learner?
   /// Takes off what the calibration's causes add; nil where it has none.
   @exclusivity(unchecked) private var causes: CauseRemoval?
   /// The last sample as the device sent it, without what causes add to its field.

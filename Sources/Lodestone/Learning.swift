@@ -31,8 +31,9 @@ public enum LearningNotice: Equatable, Sendable {
   case notSaved(ProfileStoreProblem?)
 }
 
-/// Learns the hard iron of a device, tells what is news of it, and saves it where that is wanted.
-struct Learner {
+/// Learns the hard iron of a device, tells what is news of it, and saves it where that is wanted. It has one owner, which
+/// asks before each sample whether it is there: for that a value of its size would be looked through.
+final class Learner {
   /// The news that a sample brought: the calibration to go on with, where it is another one, and the notices.
   typealias News = (profile: Profile?, notices: [LearningNotice])
 
@@ -54,7 +55,7 @@ struct Learner {
   }
 
   /// The news that a sample brings; mostly nil.
-  mutating func take(_ sample: borrowing Sample) -> News? {
+  func take(_ sample: borrowing Sample) -> News? {
     let time = sample.time
     guard learner != nil else { return once(.needsFullCalibration) }
     if !hasRates {
@@ -76,14 +77,14 @@ struct Learner {
     return (finding.profile, notices)
   }
 
-  private mutating func once(_ notice: LearningNotice) -> News? {
+  private func once(_ notice: LearningNotice) -> News? {
     guard !isKnown else { return nil }
     isKnown = true
     return (nil, [notice])
   }
 
   /// Saves what was learnt, and learns from there on.
-  private mutating func save(_ finding: HardIronLearner.Finding) -> [LearningNotice] {
+  private func save(_ finding: HardIronLearner.Finding) -> [LearningNotice] {
     guard finding.isTilted else {
       defer { hasAskedForTilt = true }
       return hasAskedForTilt ? [] : [.needsTilt]

@@ -138,7 +138,8 @@ struct InstrumentRun<Device: Instrument> {
       switch event {
       case .reading:
         if !allAreWanted, try !isWanted(attachment.reading) { return .goOn }
-        return try attachment.withReading { try lines.write(from: &$0) } == count ? .stop : .goOn
+        let written = try attachment.withReading { reading throws(OutputError) in try lines.write(from: &reading) }
+        return written == count ? .stop : .goOn
       case .notice(let notice):
         notices.say(notice)
         try onNotice(notice)

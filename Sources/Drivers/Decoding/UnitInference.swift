@@ -54,7 +54,12 @@ public struct UnitInference: Sendable {
     }
     if let vector = message.acceleration, vector.isFinite { acceleration.add(vector) }
     if let vector = message.rotationRate, vector.isFinite { rotationRate.add(vector) }
-    guard message.rotationRate != nil || last != nil else { return }
+    if message.rotationRate != nil || last != nil { addTurn(to: message) }
+  }
+
+  /// The turn since the message before; apart, for most streams have none.
+  @inline(never)
+  private mutating func addTurn(to message: WireMessage) {
     let moment = TurnStep.Moment(message)
     if let last, let moment, let step = TurnStep(from: last, to: moment) { steps.add(step) }
     last = moment

@@ -175,16 +175,13 @@ struct CSV: LineReading {
   mutating func next(
     in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
   ) -> WireStep? {
-    let isPlain = waiting.isEmpty && !isSaturated && !isWatched()
-    if isPlain, !framer.isDropping, plainRow?.read(bytes, from: &position, into: &message) == true {
-      noteRow()
-      return .message
+    let isPlain = waiting.isEmpty && !isSaturated && !framer.isDropping && !isWatched()
+    let isRead = isPlain && plainRow?.read(bytes, from: &position, into: &message) == true
+    guard isRead || isPlain && !forms.isEmpty && readForm(in: bytes, from: &position, into: &message) else {
+      return nextLine(in: bytes, from: &position, into: &message)
     }
-    if isPlain, !framer.isDropping, !forms.isEmpty, readForm(in: bytes, from: &position, into: &message) {
-      noteRow()
-      return .message
-    }
-    return nextLine(in: bytes, from: &position, into: &message)
+    noteRow()
+    return .message
   }
 
   /// Keeps the form of a row whose numbers are taken as they stand.
@@ -359,8 +356,7 @@ extension CSV {
   @inline(__always)
   private mutating func isWatched() -> Bool { bare.isWatching && isUnnamedTable() }
 
-  /// Apart, because a look at the table copies it. It changes nothing, but what may change the decoder is not given a copy of
-  /// it.
+  /// Apart, because a look at the table copies it, and one that changes nothing would be given a copy of all.
   @inline(never)
   private mutating func isUnnamedTable() -> Bool { table?.isNamed == false }
 

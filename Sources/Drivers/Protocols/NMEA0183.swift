@@ -55,6 +55,11 @@ struct NMEAFrame {
   /// exclusive or, one of four is CRC-16/XMODEM, and `XX` says that there is none.
   static func find(in line: Span<UInt8>) -> Found {
     if let frame = findUsual(in: line) { return .found(frame) }
+    return findOther(in: line)
+  }
+
+  @inline(never)
+  private static func findOther(in line: Span<UInt8>) -> Found {
     guard line.quickIndex(of: UInt8(ascii: "$"), or: UInt8(ascii: "!"), from: 0) < line.count else { return .none }
     var start = line.count
     var isEncapsulated = false

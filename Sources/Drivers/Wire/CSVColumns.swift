@@ -189,7 +189,7 @@ struct RoleValues {
   /// Takes a number in; the last one of a role counts.
   @inline(__always)
   mutating func set(_ value: Double, _ role: UInt8) {
-    values[Int(role)] = value
+    values[Int(role & 0xF)] = value
     seen |= 1 << UInt16(role)
   }
 

@@ -34,7 +34,14 @@ struct Fields {
       position = index &+ 1
       return value
     }
-    index = position
+    return readOther(line)
+  }
+
+  /// A field with blanks, a long number, or none.
+  @inline(never)
+  private mutating func readOther(_ line: Span<UInt8>) -> Double? {
+    let text = line.extracting(..<end)
+    var index = position
     skipBlanks(line, &index)
     if index >= end || line[index] == separator {
       position = index &+ 1

@@ -20,11 +20,6 @@ struct LineFramer: Sendable {
   /// The next line at or after `position`, and `position` moved past its end; nil when none is complete.
   mutating func next(in bytes: Span<UInt8>, from position: inout Int) -> Event? {
     while position < bytes.count {
-      // Empty lines, as between CR and LF: only the end of a line that is being dropped matters.
-      if dropped == 0, bytes[position] == .lineFeed || bytes[position] == .carriageReturn {
-        position &+= 1
-        continue
-      }
       let start = position
       let end = bytes.quickIndex(of: .lineFeed, or: .carriageReturn, from: start)
       guard end < bytes.count else {
@@ -35,6 +30,8 @@ struct LineFramer: Sendable {
         return nil
       }
       position = end &+ 1
+      // Empty lines, as between CR and LF: only the end of a line that is being dropped matters.
+      if end == start, dropped == 0 { continue }
       // Those who read lines of one kind without cutting them go on right at the next.
       if bytes[end] == .carriageReturn, position < bytes.count, bytes[position] == .lineFeed { position &+= 1 }
       if dropped > 0 || end - start > Self.limit {

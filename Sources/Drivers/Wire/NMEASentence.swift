@@ -63,7 +63,8 @@ enum NMEASentence {
   // MARK: Headings
 
   /// Sensor heading, deviation, E or W, variation, E or W: magnetic = sensor + east deviation, true = magnetic + east
-  /// variation. KVH's short form has the heading alone.
+  /// variation. KVH's short form has the heading alone. Part of the caller: it is what most compasses say.
+  @inline(__always)
   private static func readHDG(_ line: Span<UInt8>, _ fields: inout Fields) -> OwnHeading? {
     let sensor = heading(line, &fields)
     let deviation = eastward(line, &fields)
