@@ -116,6 +116,43 @@ import Testing
     #expect(abs(errors.tiltVariance / before.tiltVariance - 1) < 0.01)
   }
 
+  /// A gyroscope that shows next to nothing of the bias that it might have is one of most, about the axes that show nothing too.
+  @Test(arguments: [(0.0, true), (0.003, true), (0.1, false)]) func aSmallBiasIsTheUsualOne(bias: Double, isUsual: Bool)
+  {
+    var errors = FusionErrors(biasDeviation: 0.07, usual: 0.02)
+    for axis in 0..<2 { _ = errors.learn(bias: axis, off: bias, noise: 1e-6) }
+    for _ in 0..<40 { _ = errors.expect(bias: Vector3(bias, 0, 0)) }
+    #expect((errors.biasDeviation.z < 0.022) == isUsual && errors.biasDeviation.z > 0.0199)
+  }
+
+  /// Iron on a board that nobody calibrated turns the field as the board is turned at once: no gyroscope is off by that.
+  @Test func ironThatTurnsAtOnceIsNoZero() {
+    var (squares, count) = (0.0, 0.0)
+    for phase in 0..<8 {
+      var random = RandomNumbers(seed: UInt64(phase))
+      func noise(_ size: Double) -> Vector3 { Vector3(random.normal(), random.normal(), random.normal()) * size }
+      var tracker = AttitudeTracker(profile: nil)
+      var attitude = Quaternion(angle: Double(phase), about: Vector3(0, 0, 1))
+      for index in 0..<2000 {
+        let time = Double(index) / 100
+        let rate = Vector3(40 * sin(2 * time), 60 * sin(1.3 * time + Double(phase)), 50 * cos(0.7 * time))
+        attitude = (attitude * Quaternion(rotation: rate * (.pi / 18_000))).normalized
+        let back = attitude.conjugate
+        let force = Vector3(0.1 * sin(9 * time), 0.1 * sin(7 * time), 1 + 0.1 * sin(5 * time))
+        tracker.add(
+          time: time, field: back * Vector3(0, 20, -40) + Vector3(8, 8, 8) + noise(0.3),
+          force: back * force + noise(0.01), rate: rate + noise(0.1), isSaturated: false)
+        guard time > 3, let estimate = tracker.estimate else { continue }
+        let off = estimate.attitude * back
+        let heading = Angle.degrees(2 * atan2(abs(off.v.z), abs(off.w)))
+        squares += heading * heading
+        count += 1
+      }
+    }
+    let heading = (squares / count).squareRoot()
+    #expect(count > 13_000 && heading < 10, "\(heading)°")
+  }
+
   /// A board that is found at rest again, as after a gap, has the bias that was learned.
   @Test func whatWasLearnedOfTheZeroStays() {
     var errors = FusionErrors(biasDeviation: 0.07)

@@ -139,9 +139,10 @@ struct FieldDisturbance: Sendable {
   /// Fields are corrected otherwise from here on: what was usual is not any more.
   mutating func forgetUsual() { carriedFor = 0 }
 
-  /// North has been found anew: what a field was learnt to be before may be of another attitude.
+  /// North has been found anew: what a field was learnt to be before may be of another attitude. One that nobody expects tells
+  /// nothing of iron at first.
   mutating func begin() {
-    (learned, learnedFor, mean) = (nil, 0, 0)
+    (learned, learnedFor, mean) = (nil, 0, reference == nil ? Self.calibrated * Self.calibrated : 0)
     findField()
   }
 

@@ -93,7 +93,9 @@ public struct Fusion: Sendable {
     iron = FieldDisturbance(settings, reference: reference)
     let gainDeviation = gain?.deviation ?? settings.gainDeviation
     gainVariance = 2 * settings.gainCorrelation * gainDeviation * gainDeviation
-    errors = FusionErrors(biasDeviation: Angle.radians(settings.biasDeviation(after: zero)))
+    errors = FusionErrors(
+      biasDeviation: Angle.radians(settings.biasDeviation(after: zero)),
+      usual: zero == nil && reference == nil ? Angle.radians(settings.usualBias) : .infinity)
   }
 
   /// Takes what the field should be from here on.
@@ -215,7 +217,7 @@ public struct Fusion: Sendable {
     errors.begin(yawDeviation: Angle.radians(settings.startYaw))
     guard first.isCalm || first.elapsed > settings.settlingTime else { return }
     (settling, hasNorth) = (nil, false)
-    if rest.isUntouched, !hasZero { errors.begin(bias: rest.rate, least: Angle.radians(settings.restBias)) }
+    if rest.isUntouched, !hasZero { errors.begin(bias: rest.rate, least: Angle.radians(settings.usualBias)) }
   }
 
   // MARK: The gyroscope

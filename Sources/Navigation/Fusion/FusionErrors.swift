@@ -21,13 +21,16 @@ struct FusionErrors: Sendable {
   private var turn = Matrix3.identity
   /// Rows are the attitude's, columns the bias's.
   private var both = Matrix3(diagonal: .zero)
-  /// The variance that the bias is taken to have had about each axis before anything was learned of it, and that of most.
+  /// The variance that the bias is taken to have had about each axis before anything was learned of it.
   private var assumed: Double
-  private var usual: Double
+  /// The same at first, and that of most gyroscopes.
+  private var (first, usual): (Double, Double)
 
-  init(biasDeviation: Double) {
-    usual = biasDeviation * biasDeviation
-    assumed = usual
+  /// Errors of a gyroscope whose bias has the first deviation as far as is known, and the other in most, in rad/s.
+  init(biasDeviation: Double, usual: Double = .infinity) {
+    first = biasDeviation * biasDeviation
+    assumed = first
+    self.usual = min(first, usual * usual)
     bias = .identity * assumed
   }
 
@@ -71,7 +74,7 @@ struct FusionErrors: Sendable {
   mutating func begin(bias value: Vector3, least: Double) {
     guard bias.row0.x >= assumed else { return }
     usual = max(least * least, Self.unexpected * value.squaredLength)
-    assumed = usual
+    (first, assumed) = (usual, usual)
     bias = .identity * usual
   }
 
@@ -100,13 +103,15 @@ struct FusionErrors: Sendable {
   mutating func doubt(north variance: Double) { turn.row2.z += variance }
 
   /// Takes what the bias is thought to be, in radians per second. Where that is more than what was assumed of such gyroscopes
-  /// would show by now, the assumption was wrong: what it has made of all that was seen since is taken back, a little at each
-  /// time, and comes again where the bias turns out smaller.
+  /// would show by now, or next to nothing of it, the assumption was wrong: what it has made of all that was seen since is
+  /// taken back, a little at each time.
   mutating func expect(bias value: Vector3) -> Change {
     var change = Change(turn: .zero, bias: .zero)
     let learned = 3 * assumed - bias.row0.x - bias.row1.y - bias.row2.z
     let square = value.squaredLength
-    let now = max(usual, min(Self.unexpected * square, Self.growth * assumed))
+    let shown = Self.unexpected * square
+    let largest = max(first, min(shown, Self.growth * assumed))
+    let now = max(usual, min(largest, assumed + shown - Self.small * learned))
     guard now > assumed ? learned > 0 && square > learned : now < assumed / Self.growth else { return change }
     let noise = assumed * now / (assumed - now)
     assumed = now
@@ -119,6 +124,8 @@ struct FusionErrors: Sendable {
   /// The ratio of the variance that a large bias is taken to have had about each axis to its square, and that by which what
   /// was assumed grows at each time.
   private static let (unexpected, growth) = (1.25, 1.1)
+  /// The share of what would show by now by which too large an assumption shrinks at each time.
+  private static let small = 0.12
 
   /// Takes how far up is seen off about east (0) or north (1).
   mutating func learn(lean axis: Int, off: Double, noise: Double) -> Change {

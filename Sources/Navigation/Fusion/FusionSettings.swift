@@ -4,11 +4,12 @@ import LodestoneCore
 extension Fusion {
   /// Assumptions about boards, hands and places. Angles in radians where a name does not say otherwise.
   public struct Settings: Sendable, Equatable {
-    /// One standard deviation of a gyroscope's bias nobody measured, in °/s. Small: a bad one takes long to be seen.
+    /// One standard deviation of a gyroscope's bias nobody measured, in °/s, before anything of it shows. Small: a bad one
+    /// takes long to be seen.
     public var startBias = 4.28
-    /// The least of the same where the board lies still as it begins, and shows about what its bias is. Small: a slow turn
-    /// is certain to be none; large: the first errors of up and of the field are taken for bias.
-    public var restBias = 1.0
+    /// The same for those that show no more, and for a board that lies still as it begins. Small: a slow turn is certain to be
+    /// none; large: the first errors of up and of the field are taken for bias.
+    public var usualBias = 1.0
     /// By how much a bias that was measured differs from that when it is used, one standard deviation in °/s. Data sheets
     /// have 0.01 to 0.16 °/s for each kelvin: most by less over the 15 K past which the user is told. Small: an old zero
     /// takes long to be seen; large: what was measured is worth little.
