@@ -209,7 +209,7 @@ public struct Fusion: Sendable {
     let turn = Quaternion(from: up, to: Vector3(0, 0, 1))
     attitude = turn * attitude
     pushes.follow(turn.v * 2)
-    _ = pushes.add(lean: lean(of: turn * force), expected: errors.tiltVariance, step: step)
+    _ = pushes.add(force: turn * force / along.length, expected: errors.tiltVariance, step: step)
     carried?.restart()
     settling?.turn(turn)
     let deviation = first.isCalm ? settings.startTilt : Angle.degrees(first.deviation(shaking: settings.startPush))
@@ -276,7 +276,7 @@ public struct Fusion: Sendable {
     along.add(force.z, step: step)
     guard !along.isLost else { return restart(at: time) }
     let expected = errors.largestTiltVariance
-    let mean = pushes.add(lean: lean(of: force), expected: expected, step: step)
+    let mean = pushes.add(force: force / along.length, expected: expected, step: step)
     var change = FusionErrors.Change(turn: .zero, bias: .zero)
     for axis in 0..<2 {
       change.add(errors.learn(lean: axis, off: mean.lean[axis] - change.turn[axis], noise: mean.density / step))
@@ -285,9 +285,6 @@ public struct Fusion: Sendable {
     stated.add(lean: pushes.mean, lasting: pushes.lasting, expected: expected, step: step)
     correct(change, turns: true)
   }
-
-  /// The lean of a force about east and north, in radians.
-  private func lean(of force: Vector3) -> Vector3 { Vector3(force.y, -force.x, 0) / along.length }
 
   /// Takes the field of a sample into the window; the first one says at once where north is. One that may not turn north
   /// still tells a slow turn from a rest.

@@ -13,11 +13,17 @@ import Glibc
 /// and a filter that learns up from that mean in more than c τ hears only what is longer: of all lengths the one counts that
 /// makes the force worth most. A tone in a mean falls by a quarter from one length to the next: no S is believed to be less
 /// than that. What is much stronger than before has just begun, and may last: it is taken to grow from length to length.
+///
+/// That is what pushes did. Whether any does now, the length of the mean force m shows, in units of gravity, which no error of
+/// up changes: |m|² − 1 is the square of a push across. So what a board that brakes and gains its speed again leans by between
+/// the two says more of up than either.
 struct Pushes: Sendable {
   private let settings: Fusion.Settings
   /// The lean of the force in the mean of each length, against up as it is now, in radians.
   private var east = SIMD8<Double>.zero
   private var north = SIMD8<Double>.zero
+  /// The part of that mean force along up, in units of gravity.
+  private var up = SIMD8<Double>(repeating: 1)
   /// The mean square about one axis of what lies between a length and the next.
   private var power = SIMD8<Double>.zero
   /// The mean square of what a force leaned lately about one axis, in rad².
@@ -35,6 +41,10 @@ struct Pushes: Sendable {
   private static let novelty = SIMD8<Double>(3, 3, 3, 3, 2.55, 2.55, 3, 3)
   /// The factor of a noise's density from one length to the next, at least, and that of a new push.
   private static let (fall, rise) = (0.25, 1.9)
+  /// The one of 0.6 s, which with the next shows whether a board is pushed.
+  private static let short = 2
+  /// Seconds for which a push that so shows may last, and the square of what does not show, of both axes.
+  private static let (span, hidden) = (2.5, 0.0032)
   /// The one of 2.4 s.
   private static let lasts = 4
   /// Those that have one above them.
@@ -52,6 +62,7 @@ struct Pushes: Sendable {
 
   /// Up has been turned about east and north, in radians: what leaned so does not any more.
   mutating func follow(_ turn: Vector3) {
+    up += east * turn.x + north * turn.y - SIMD8(repeating: (turn.x * turn.x + turn.y * turn.y) / 2)
     east -= SIMD8(repeating: turn.x)
     north -= SIMD8(repeating: turn.y)
     lasting -= SIMD2(turn.x, turn.y)
@@ -66,16 +77,18 @@ struct Pushes: Sendable {
     var density: Double
   }
 
-  /// Takes what a force leans by, and returns the mean that says most of up.
+  /// Takes a force, and returns the mean of what forces lean by that says most of up.
   /// - Parameters:
-  ///   - lean: about east and north, in radians.
+  ///   - force: in units of gravity, in the frame.
   ///   - expected: the variance of up about an axis.
-  mutating func add(lean: Vector3, expected: Double, step: Double) -> Mean {
+  mutating func add(force: Vector3, expected: Double, step: Double) -> Mean {
     elapsed += step
+    let lean = Vector3(force.y, -force.x, 0)
     let spans = Self.lengths.replacing(with: elapsed, where: Self.lengths .> elapsed)
     let shares = (step / spans).replacing(with: 1, where: spans .< step)
     east += (lean.x - east) * shares
     north += (lean.y - north) * shares
+    up += (force.z - up) * shares
     lasting += (mean - lasting) * shares[Self.lasts]
     usual += (lean.squaredLength / 2 - usual) * min(1, step / settings.usualPushSpan)
     let least =
@@ -92,8 +105,16 @@ struct Pushes: Sendable {
     let memory = settings.pushMemory * spans + SIMD8(repeating: min(elapsed, Self.leastMemory))
     power += (now - power) * (step / memory)
     let scale = Self.lengths * 12
-    let (length, density) = best(seen: power * scale, new: new * scale, expected: expected)
+    var (length, density) = best(seen: power * scale, new: new * scale, expected: expected)
+    let shown = max(pushedNow, settings.pushPatience * expected * Self.lengths[Self.short])
+    if shown < density { (length, density) = (Self.short, shown) }
     return Mean(lean: Vector3(east[length], north[length], 0), density: least + density)
+  }
+
+  /// The density of the noise in what forces lean by, as the lengths of short means show, in rad² s.
+  private var pushedNow: Double {
+    let squares = east * east + north * north + up * up - 1
+    return Self.span * (max(abs(squares[Self.short]), abs(squares[Self.short + 1])) + Self.hidden)
   }
 
   /// The value of the next length, for each length.
@@ -122,6 +143,6 @@ struct Pushes: Sendable {
 
   /// After a gap.
   mutating func restart() {
-    (east, north, lasting, power, elapsed) = (.zero, .zero, .zero, .zero, 0)
+    (east, north, up, lasting, power, elapsed) = (.zero, .zero, SIMD8(repeating: 1), .zero, .zero, 0)
   }
 }
