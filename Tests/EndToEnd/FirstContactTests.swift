@@ -294,6 +294,14 @@ import Testing
       try CommandRun.write("1,2,3,4,5,6,7\n1,2,3,4,5,6,8\n", to: folder + "/seven.csv")
       let run = try CommandRun.lodestone(["heading", folder + "/seven.csv", "--columns", "mx,my,mz"])
       #expect(run.exitCode == 65 && run.errors.contains("names 3 columns, and the rows have 7"), "\(run.errors)")
+
+      try CommandRun.write("MAG;1;20;1;-43\nMAG;2;20;1;-43\n", to: folder + "/named.txt")
+      let words = try CommandRun.lodestone(["heading", folder + "/named.txt", "--columns", "t,mx,my,mz"])
+      #expect(words.exitCode == 65 && words.errors.contains("names 4 columns, and the rows have 5"), "\(words.errors)")
+      let read = try CommandRun.lodestone([
+        "heading", folder + "/named.txt", "--columns", "_,t,mx,my,mz", "--field-unit", "uT",
+      ])
+      #expect(read.exitCode == 0 && read.text.contains("magnetic"), "\(read.errors)")
     }
   }
 
