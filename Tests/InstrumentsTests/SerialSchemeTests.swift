@@ -65,8 +65,11 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
   /// A chip such as an Uno's keeps up to 192 bytes that survive the change of speed.
   @Test func whatWasKeptFromBeforeAChangeOfRateIsNotHeard() throws {
     let kept = Array(String(repeating: "$HCHDM,030.0,M*2A\r\n", count: 10).utf8)
-    let board = try PtyBoard(rate: 100, baudRate: 57_600, kept: kept) { _ in Array(heading.utf8) }
-    let events = try Turning(board.path).events(until: isSample)
+    let board = try PtyBoard(rate: 100, baudRate: 57_600) { _ in Array(heading.utf8) }
+    let events = try Turning(board.path).events { event in
+      if case .notice(.tryingBaudRate) = event { board.handOver(kept) }
+      return isSample(event)
+    }
     let notices = events.compactMap { if case .notice(let notice) = $0 { notice } else { nil } }
     #expect(notices.prefix(2) == [.tryingBaudRate(9600), .tryingBaudRate(57_600)])
     guard case .sample(let sample)? = events.last else { return }

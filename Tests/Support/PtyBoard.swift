@@ -19,28 +19,34 @@ public final class PtyBoard: Sendable {
     let isUnplugged = Atomic(false)
     let said = Atomic(0)
     let heard = Mutex<[UInt8]>([])
-    let bell: Int32  // an eventfd, rung to end the thread
+    let kept = Mutex<[UInt8]>([])
+    let bell: Int32  // an eventfd, rung to end the thread, or for what it is to hand over
+    let answer: Int32  // an eventfd, for what has been handed over
 
-    init() { bell = eventfd(0, Int32(EFD_CLOEXEC)) }
-    deinit { close(bell) }
+    init() {
+      bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+      answer = eventfd(0, Int32(EFD_CLOEXEC))
+    }
+    deinit {
+      close(bell)
+      close(answer)
+    }
   }
 
   /// A board that says a message every `1 / rate` seconds.
   /// - Parameters:
   ///   - baudRate: of its line: who listens at another hears noise; nil where there is no real line.
-  ///   - kept: what its chip has kept: handed over unchanged whenever the rate is changed.
   ///   - honest: so many of its first messages are understood at any rate.
   ///   - reply: what it says when it is spoken to, besides its messages.
   public init(
-    rate: Double = 100, baudRate: Int? = nil, kept: [UInt8] = [], honest: Int = 0,
-    reply: @escaping Reply = { _ in [] }, script: @escaping Script
+    rate: Double = 100, baudRate: Int? = nil, honest: Int = 0, reply: @escaping Reply = { _ in [] },
+    script: @escaping Script
   ) throws {
     let terminal = try PseudoTerminal()
     path = terminal.path
     state = State()
     let course = Course(
-      terminal: terminal, rate: rate, baudRate: baudRate, kept: kept, honest: honest, reply: reply, script: script,
-      state: state)
+      terminal: terminal, rate: rate, baudRate: baudRate, honest: honest, reply: reply, script: script, state: state)
     var thread = pthread_t()
     let kept = Unmanaged.passRetained(course)
     let code = pthread_create(
@@ -69,6 +75,14 @@ public final class PtyBoard: Sendable {
   /// What the program at the port has written to the board, 64 kB of it at most.
   public var heard: [UInt8] { state.heard.withLock { $0 } }
 
+  /// Hands over what the board's chip has kept, as it is, ahead of what the board says; returns when it has arrived.
+  public func handOver(_ kept: [UInt8]) {
+    state.kept.withLock { $0 = kept }
+    eventfd_write(state.bell, 1)
+    var count: eventfd_t = 0
+    eventfd_read(state.answer, &count)
+  }
+
   /// Pulls the plug.
   public func unplug() {
     state.isUnplugged.store(true, ordering: .releasing)
@@ -80,9 +94,7 @@ public final class PtyBoard: Sendable {
     private let terminal: PseudoTerminal
     private let interval: Double
     private let baudRate: Int?
-    private let kept: [UInt8]
     private let honest: Int
-    private var lastRate: Int?
     private let reply: Reply
     private let script: Script
     private let state: State
@@ -91,11 +103,10 @@ public final class PtyBoard: Sendable {
     private var number = 0
 
     init(
-      terminal: PseudoTerminal, rate: Double, baudRate: Int?, kept: [UInt8], honest: Int, reply: @escaping Reply,
+      terminal: PseudoTerminal, rate: Double, baudRate: Int?, honest: Int, reply: @escaping Reply,
       script: @escaping Script, state: State
     ) {
       self.baudRate = baudRate
-      self.kept = kept
       self.honest = honest
       self.reply = reply
       self.terminal = terminal
@@ -113,6 +124,7 @@ public final class PtyBoard: Sendable {
         if isHeard { poller.watch(terminal.descriptor, for: .readable) } else { poller.forget(terminal.descriptor) }
         guard (try? poller.wait(until: isHeard ? due : nil)) != nil else { return }
         listen()
+        handOver()
         guard isHeard, MonotonicTime.now >= due else { continue }
         speak()
         due = max(due + interval, MonotonicTime.now + -1)  // after a pause, at most a second is caught up on
@@ -127,11 +139,20 @@ public final class PtyBoard: Sendable {
       }
     }
 
+    private func handOver() {
+      let kept = state.kept.withLock { kept in
+        defer { kept = [] }
+        return kept
+      }
+      guard !kept.isEmpty else { return }
+      var count: eventfd_t = 0
+      eventfd_read(state.bell, &count)
+      _ = kept.withUnsafeBytes { terminal.write($0) }
+      eventfd_write(state.answer, 1)
+    }
+
     /// What the port does not take now is said first the next time.
     private func speak() {
-      let isChanged = lastRate != nil && lastRate != terminal.baudRate
-      lastRate = terminal.baudRate
-      if isChanged { rest = kept[...] }
       if rest.isEmpty, let message = script(number) {
         let isUnderstood = baudRate == nil || baudRate == terminal.baudRate || number < honest
         rest = isUnderstood ? message[...] : message.map { $0 | 0x81 }[...]

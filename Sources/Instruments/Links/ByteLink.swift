@@ -26,8 +26,10 @@ protocol ByteLink: AnyObject {
   /// Seconds after opening in which the device may be silent, or make no sense: it restarts.
   var bootSeconds: Double { get }
 
-  /// Whether bytes arriving now were sent before the port was opened, or at the rate before: they are not to be read.
-  func isStale(_ now: MonotonicTime) -> Bool
+  /// Whether what arrives was sent before the port was opened, or at the rate before: it is not to be read.
+  var isStale: Bool { get }
+  /// Takes note that nothing is left to read: what comes from now on has been sent since.
+  func noteEmpty(_ now: MonotonicTime)
   /// Gives up a source that has gone.
   func close()
   /// Looks whether the device is back, or a connection has come about; true when the source is new.
@@ -48,7 +50,8 @@ extension ByteLink {
   var interest: Poller.Interest { .readable }
   var wakeTime: MonotonicTime? { nil }
   var bootSeconds: Double { 0 }
-  func isStale(_ now: MonotonicTime) -> Bool { false }
+  var isStale: Bool { false }
+  func noteEmpty(_ now: MonotonicTime) {}
   func close() {}
   func advance(_ now: MonotonicTime) throws(StreamError) -> Bool { false }
   func hear(_ bytes: Span<UInt8>) {}

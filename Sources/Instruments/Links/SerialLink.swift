@@ -23,7 +23,8 @@ final class SerialLink: ByteLink {
   /// Something has been understood at the rate in force: it is kept as long as that makes sense.
   private var isFound = false
   /// The end of the time in which arriving bytes are old, sent before the port was opened or at another rate: a chip
-  /// such as an Uno's keeps up to 192 bytes that no flush of ours reaches.
+  /// such as an Uno's keeps up to 192 bytes that no flush of ours reaches. What is there at the first look after it has come
+  /// within it, as far as one can tell.
   private var stale: MonotonicTime?
   /// Since when the rate in force is judged.
   private var judgedSince: MonotonicTime
@@ -63,15 +64,15 @@ final class SerialLink: ByteLink {
   private let hasLine: Bool
   let bootSeconds: Double
 
-  func isStale(_ now: MonotonicTime) -> Bool {
-    guard let stale else { return false }
-    if now >= stale { self.stale = nil }
-    return now < stale
+  var isStale: Bool { stale != nil }
+
+  func noteEmpty(_ now: MonotonicTime) {
+    if let stale, now >= stale { self.stale = nil }
   }
 
   var source: (any ByteSource)? { open }
   var baudRate: Int? { rate }
-  var wakeTime: MonotonicTime? { open == nil ? presence.nextLook : turnTime }
+  var wakeTime: MonotonicTime? { open == nil ? presence.nextLook : [turnTime, stale].compactMap { $0 }.min() }
 
   func close() {
     open?.close()

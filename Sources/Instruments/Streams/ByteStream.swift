@@ -262,7 +262,7 @@ final class ByteStream: SampleStream {
     let now = MonotonicTime.now
     guard let source = link.source else { return try waitForReturn(now) }
     switch source.read(into: arrived.room) {
-    case .bytes where link.isStale(now): return nil
+    case .bytes where link.isStale: return nil
     case .bytes(let count):
       watch.received(now)
       units?.hear(now - started)
@@ -274,7 +274,9 @@ final class ByteStream: SampleStream {
       questions?.hear(Span(_unsafeBytes: bytes))
       findings.tell(&reader.wire, over: link, to: &queue)
       return nil
-    case .wouldBlock: return try idle(now)
+    case .wouldBlock:
+      link.noteEmpty(now)
+      return try idle(now)
     case .ended:
       return try link.isLive && link.presence.isAwaited ? lose(now) : end()
     case .gone: return try lose(now)
