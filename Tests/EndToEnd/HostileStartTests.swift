@@ -60,8 +60,8 @@ import Testing
   }
 
   @Test func noiseOnAPortIsToldWhereNMEAWasAskedFor() throws {
-    let line = String(decoding: [0x21, 0x80, 0x21, 0x5C, 0x21, 0x3B, 0x0A] as [UInt8], as: UTF8.self)
-    let board = try PtyBoard(rate: 100, lines: ["!\u{7F}!;!\u{1}!\n", line])
+    let lines: [[UInt8]] = [Array("!\u{7F}!;!\u{1}!\n".utf8), [0x21, 0x80, 0x21, 0x5C, 0x21, 0x3B, 0x0A]]
+    let board = try PtyBoard(rate: 100) { lines[$0 % 2] }
     let program = try #require(
       ChildProgram(
         "lodestone",

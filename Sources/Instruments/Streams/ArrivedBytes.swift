@@ -33,15 +33,15 @@ final class ArrivedBytes {
 }
 
 extension [UInt8] {
-  /// Letters, digits and signs, with colours and the ends of lines among them: not what a wrong baud rate makes. The last
-  /// character may be cut.
+  /// Letters, digits and signs, with colours and the ends of lines among them: not what a wrong baud rate makes, nor what
+  /// somebody has put in place of that. The last character may be cut.
   fileprivate var isReadableText: Bool {
     let plain = withoutColours
     guard count >= 5, plain.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 9 || $0 == 10 || $0 == 13 }) else {
       return false
     }
     let whole = plain.prefix(plain.lastIndex { $0 & 0xC0 != 0x80 } ?? 0)
-    return String(validating: whole, as: UTF8.self) != nil
+    return String(validating: whole, as: UTF8.self)?.contains("\u{FFFD}") == false
   }
 
   /// The bytes without the sequences that colour text (ECMA-48, SGR).
