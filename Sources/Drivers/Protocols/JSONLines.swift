@@ -17,6 +17,8 @@ struct JSONLines: LineReading, TimedCycleJoining {
   private var causes = CauseValues()
   var times = LineTimes()
   private var forms = LineForms<Known>()
+  /// A field has come: a heading on a line of its own is worked out of it by the board, and is left out.
+  private var hasField = false
   /// The times of day of lines without dates, past midnight.
   private var clock = PeriodicClock()
 
@@ -106,9 +108,10 @@ struct JSONLines: LineReading, TimedCycleJoining {
       // Its field is corrected already: no chip has measured it so.
       message.field = nil
       message.own = reading.own
-    } else if message.field == nil {
+    } else if message.field == nil, !hasField {
       message.own = reading.board
     }
+    if message.field != nil { hasField = true }
     let isEmpty = message.field == nil && message.acceleration == nil && message.rotationRate == nil
     if isEmpty && message.own == nil {
       if !message.causes.isEmpty { causes = message.causes }
@@ -252,7 +255,8 @@ struct JSONLines: LineReading, TimedCycleJoining {
         heading.pitch = item.number
       } else if line.holds("roll_deg", in: item.key) {
         heading.roll = item.number
-      } else if let number = item.number, (0...360).contains(number), Self.isHeading(line.extracting(item.key)) {
+      } else if let number = item.value(in: line), (0...360).contains(number), Self.isHeading(line.extracting(item.key))
+      {
         board = OwnHeading(magnetic: Heading(degrees: number))
       }
     }

@@ -144,7 +144,7 @@ struct LabelReader: Sendable {
     if isQuoted || end == line.count || !isOpening(line[end]) { state.index = min(end + 1, line.count) }
   }
 
-  /// What may stand between a name and its number, as in a table without a header: `MAG,-12.9,15.7,-43.5`.
+  /// The marks that part a name from its number in a table without a header: `MAG,-12.9,15.7,-43.5`.
   private func endsName(_ byte: UInt8) -> Bool { byte == .comma || byte == .semicolon }
 
   /// A word: the unit of the number before it, or the beginning of a name.

@@ -5,7 +5,7 @@ import LodestoneCore
 /// left to whoever reads lines.
 struct PlainRow: Sendable {
   private let separator: UInt8
-  /// What stands between two numbers, in rows as they come.
+  /// The bytes between two numbers, in rows as they come.
   private var gap: Gap
   /// Seconds in one unit of the time.
   private let timeScale: Double

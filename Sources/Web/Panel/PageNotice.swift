@@ -82,10 +82,23 @@ struct PageNotice {
         text: "Nothing has arrived for \(Int(seconds)) s. Check that the device is connected and sending.")
     case .returned(_, let seconds):
       self.init(topic: "link", kind: .good, text: "The device is back after \(Int(seconds.rounded())) s.")
+    case .unrecognized(_, isText: true, _):
+      self.init(topic: "link", text: "What arrives is text without x, y and z of a field. See what the device prints.")
     case .unrecognized:
       self.init(topic: "link", text: "What arrives cannot be read. Check the baud rate and what the device sends.")
     case .unclearField: self.init(topic: "unit", text: "The numbers are not a field of the Earth in any unit.")
+    case .doubtful(.loneNumbers, _):
+      self.init(
+        topic: "unit",
+        text: "A number alone is no field. If it is a heading, add ?protocol=hmr3300 to the device's address.")
     case .doubtful: self.init(topic: "unit", text: "The numbers can be read in several ways. Turn the board about.")
+    case .unitsChosen(let scales):
+      guard case .doubted = scales.field.basis else { return nil }
+      self.init(
+        topic: "unit",
+        text:
+          "In the unit that the device states the field is far from the Earth's: a magnet is near, or the unit is another."
+      )
     case .stuck:
       self.init(topic: "stuck", text: "The field no longer changes in any digit: the sensor is stuck or gone.")
     case .implausibleField:

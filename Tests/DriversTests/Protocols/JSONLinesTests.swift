@@ -80,4 +80,13 @@ import Testing
       #expect(JSONLines.hear(bytes).messages == [message])
     }
   }
+
+  /// A heading is the board's own where no field has come; beside one the board has worked it out of that.
+  @Test func aHeadingCountsWhereNoFieldComes() {
+    let heading = "{\"heading\":\"129.5\"}\n", field = "{\"mx\":1,\"my\":2,\"mz\":3}\n"
+    let alone = JSONLines.hear(heading + heading).messages
+    #expect(alone.first?.own?.magnetic?.degrees == 129.5)
+    let both = JSONLines.hear(field + heading + field + heading + field).messages
+    #expect(!both.isEmpty && both.allSatisfy { $0.own == nil && $0.field == Vector3(1, 2, 3) }, "\(both)")
+  }
 }
