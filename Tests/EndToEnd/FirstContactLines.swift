@@ -59,6 +59,13 @@ extension FirstContactTests {
     Line("JSON with numbers in quotes") {
       "{" + Pose.text(["\"mx\":\"", "\"my\":\"", "\"mz\":\""], $0.level(), 2, "\",") + "\"}"
     }, Line("a heading in JSON") { _ in "{\"heading\": 40.3, \"battery\": 12.1}" },
+    Line("JSON over lines") {
+      "{\r\n  " + Pose.text(["\"mx\": ", "\"my\": ", "\"mz\": "], $0.level(), 2, ",\r\n  ") + "\r\n}"
+    },
+    Line("a batch of JSON") {
+      let object = "{" + Pose.text(["\"mx\":", "\"my\":", "\"mz\":"], $0.level(), 2, ",") + "}"
+      return "{\"device\":\"a\",\"samples\":[" + object + ", " + object + "]}"
+    },
     Line("a heading with its radians") { _ in "Heading: 40.30 degrees 0.70 radians" },
     Line("a heading beside its target") { _ in "Heading: 40.3 Target heading: 90.0 Heading error: 49.7" },
     Line("Tera Term's stamps") { "[Thu Nov 26 12:00:\($0.clock) 2026] " + Pose.text($0.level(), 2) },

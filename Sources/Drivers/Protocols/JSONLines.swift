@@ -1,8 +1,9 @@
 import LodestoneCore
 
-/// One JSON object a line: `{"mx":-18.0,"my":33.0,"mz":-42.0,"ax":0,"ay":0,"az":9.81}`, or with the axes in objects or
-/// arrays (`{"mag":{"x":…}}`, `{"mag":[…]}`). Keys are understood as the columns of a table are. Words before the object, such
-/// as the topic that a broker's client prints, count for nothing. `"flags":["saturated"]` says that an axis is at the end of
+/// JSON objects: `{"mx":-18.0,"my":33.0,"mz":-42.0,"ax":0,"ay":0,"az":9.81}`, or with the axes in objects or arrays
+/// (`{"mag":{"x":…}}`, `{"mag":[…]}`). Each stands on its line, behind words such as the topic that a broker's client prints,
+/// or several in an array, be it one of an object that says nothing of them (`{"device":"a","samples":[{…},{…}]}`). Keys are
+/// understood as the columns of a table are. `"flags":["saturated"]` says that an axis is at the end of
 /// the sensor's range. Sensors may come on lines of their own, those of a moment make one
 /// message, and may be named beside their numbers (`{"sensor":"mag","data":[…]}`). A heading that another lodestone has read
 /// (`{"magnetic_heading_deg":…,"accuracy_deg":…}`) is the device's own, and so is a `heading` where no field is.
@@ -10,7 +11,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
   static let name = "json"
   static let proof = WireProof.signature
 
-  var framer = LineFramer()
+  var framer = ObjectFramer()
   var cycle = MessageCycle()
   private var keys = KeyTable()
   /// Values from lines of their own, which wait for the next field.
@@ -72,8 +73,8 @@ struct JSONLines: LineReading, TimedCycleJoining {
   }
 
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
-    guard let start = Self.start(of: line) else { return .rejected(.unrecognized) }
-    var scanner = JSONScanner(at: start)
+    guard line[0] == UInt8(ascii: "{") else { return .rejected(.unrecognized) }
+    var scanner = JSONScanner()
     var values = RoleValues()
     var reading = Reading()
     var place = 0
@@ -102,6 +103,9 @@ struct JSONLines: LineReading, TimedCycleJoining {
         guard readClock(line.extracting(text), into: &message) else { return .rejected(.malformed) }
       }
     }
+    if let elements = scanner.elements, values.roles & ~RoleValues.time == 0, !reading.isWhole, reading.board == nil {
+      return enter(elements, line)
+    }
     guard scanner.isComplete, values.fill(&message) else { return .rejected(.malformed) }
     message.saturated = isSaturated
     if reading.isWhole {
@@ -127,14 +131,12 @@ struct JSONLines: LineReading, TimedCycleJoining {
     return .message
   }
 
-  /// Where the object begins: with the line, or behind words and a blank.
-  private static func start(of line: Span<UInt8>) -> Int? {
-    let brace = UInt8(ascii: "{")
-    if line[0] == brace { return 0 }
-    guard line[0].isLetter || line[0].isDigit, let start = line.firstIndex(of: brace), line[start - 1].isBlank else {
-      return nil
-    }
-    return start
+  /// Goes on with the objects in an array, as lines of their own. Those of one sensor are left out: they have come without
+  /// those of the others at their moments.
+  private mutating func enter(_ elements: JSONScanner.Elements, _ line: Span<UInt8>) -> WireMeaning {
+    let isOfSensor = ColumnName(line.extracting(elements.parent)).quantity != nil
+    framer.enter(at: elements.start, isMuted: isOfSensor)
+    return isOfSensor ? .rejected(.malformed) : .part
   }
 
   /// Takes the time of a clock, where it tells more than whole seconds: lines of one second would be the same moment. False

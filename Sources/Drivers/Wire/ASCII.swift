@@ -15,6 +15,9 @@ extension UInt8 {
   /// A blank or a tab.
   @inline(__always) var isBlank: Bool { self == .space || self == .tab }
 
+  /// A blank, a tab, or a byte that ends lines.
+  @inline(__always) var isBlankOrLineEnd: Bool { isBlank || self == .lineFeed || self == .carriageReturn }
+
   /// 0 to 9.
   @inline(__always) var isDigit: Bool { self &- 48 < 10 }
 

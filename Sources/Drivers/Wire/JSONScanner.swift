@@ -1,8 +1,9 @@
 import LodestoneCore
 
-/// Walks through the values of one JSON object on a line, without building anything: each scalar with its key and the
+/// Walks through the values of one JSON object, without building anything: each scalar with its key and the
 /// key of the object or array it stands in. Strings stay where they are, escapes and all; they may stand between
-/// apostrophes, as Python prints a dictionary. Nesting past two levels is walked through but not told apart.
+/// apostrophes, as Python prints a dictionary. Nesting past two levels is walked through but not told apart; the values of
+/// objects in arrays are passed over.
 struct JSONScanner {
   /// A scalar and where it stands.
   struct Item {
@@ -27,6 +28,14 @@ struct JSONScanner {
     }
   }
 
+  /// Objects in an array.
+  struct Elements {
+    /// Where the first begins.
+    var start: Int
+    /// The key of the array.
+    var parent: Range<Int>
+  }
+
   /// Where it is: behind the last item.
   private(set) var position: Int
   /// Where the last number began.
@@ -39,12 +48,23 @@ struct JSONScanner {
   private var arrays: UInt32 = 0
   /// The outermost object has been closed, and nothing followed.
   private(set) var isComplete = false
+  /// The first objects that stand in an array; nil where none do.
+  private(set) var elements: Elements?
+  /// The depth of the array whose objects are passed over; 0 outside of one.
+  private var passedDepth = 0
 
   /// A walk that begins at a byte.
   init(at position: Int = 0) { self.position = position }
 
   /// The next scalar. Nil at the end, or where it stops being JSON: `isComplete` tells which.
+  @inline(__always)
   mutating func next(in line: Span<UInt8>) -> Item? {
+    var item = step(line)
+    while passedDepth > 0, item != nil { item = step(line) }
+    return item
+  }
+
+  private mutating func step(_ line: Span<UInt8>) -> Item? {
     var key = 0..<0
     while let byte = peek(line) {
       switch byte {
@@ -82,13 +102,17 @@ struct JSONScanner {
   /// The next byte that is no blank.
   @inline(__always)
   private mutating func peek(_ line: Span<UInt8>) -> UInt8? {
-    while position < line.count, line[position].isBlank { position &+= 1 }
+    while position < line.count, line[position].isBlankOrLineEnd { position &+= 1 }
     return position < line.count ? line[position] : nil
   }
 
   private mutating func open(_ byte: UInt8, _ key: Range<Int>) -> Bool {
     guard depth < 30, depth > 0 || byte == UInt8(ascii: "{"), depth == 0 || !key.isEmpty || index >= 0 else {
       return false
+    }
+    if index >= 0, byte == UInt8(ascii: "{"), passedDepth == 0 {
+      passedDepth = depth
+      if elements == nil { elements = Elements(start: position, parent: parent) }
     }
     depth &+= 1
     let isArray = byte == UInt8(ascii: "[")
@@ -102,6 +126,7 @@ struct JSONScanner {
   private mutating func close(_ byte: UInt8) -> Bool {
     guard depth > 0, (arrays >> UInt32(depth) & 1 == 1) == (byte == UInt8(ascii: "]")) else { return false }
     depth &-= 1
+    if depth < passedDepth { passedDepth = 0 }
     index = arrays >> UInt32(depth) & 1 == 1 ? 0 : -1
     parent = 0..<0
     position &+= 1

@@ -1,6 +1,20 @@
+/// Cuts a byte stream into what a protocol reads at a time.
+protocol Framing: Sendable {
+  init()
+
+  /// The next bytes are the rest of something past the limit.
+  var isDropping: Bool { get }
+
+  /// The next thing to read at or after `position`, and `position` moved past it; nil when none is complete.
+  mutating func next(in bytes: Span<UInt8>, from position: inout Int) -> LineFramer.Event?
+
+  /// What the end of the stream has cut off.
+  mutating func finish(in bytes: Span<UInt8>, from position: inout Int) -> LineFramer.Event?
+}
+
 /// Cuts a byte stream into lines that end in CR, LF or CR LF. Empty lines are nothing, which is why the three need not
 /// be told apart, even when CR and LF arrive in different chunks.
-struct LineFramer: Sendable {
+struct LineFramer: Framing {
   /// The longest line that is looked at, in bytes.
   static let limit = 4096
 
@@ -8,6 +22,9 @@ struct LineFramer: Sendable {
   private var dropped = 0
   /// The next bytes are the rest of a line past the limit.
   var isDropping: Bool { dropped > 0 }
+
+  /// Drops the rest of the line whose first bytes have been looked at.
+  mutating func drop(_ byteCount: Int) { dropped &+= byteCount }
 
   /// A line found in the bytes.
   enum Event: Equatable {
@@ -57,8 +74,11 @@ struct LineFramer: Sendable {
 
 /// A protocol whose messages are lines.
 protocol LineProtocol: WireProtocol {
+  /// Cuts the stream.
+  associatedtype Framer: Framing
+
   /// Where the stream is cut.
-  var framer: LineFramer { get set }
+  var framer: Framer { get set }
 
   /// Reads a line; nil for one that is kept for a later message.
   mutating func read(_ line: Span<UInt8>) -> WireEvent?
@@ -77,10 +97,11 @@ extension LineProtocol {
   mutating func takeJoined(atEnd: Bool, into message: inout WireMessage) -> Bool { false }
 
   mutating func finish(in bytes: Span<UInt8>, from position: inout Int) -> WireEvent? {
-    switch framer.finish(in: bytes, from: &position) {
-    case .line(let range): if let event = readLast(bytes.extracting(range)) { return event }
-    case .tooLong(let count): return .rejected(.tooLong, byteCount: count)
-    case nil: break
+    while let last = framer.finish(in: bytes, from: &position) {
+      switch last {
+      case .line(let range): if let event = readLast(bytes.extracting(range)) { return event }
+      case .tooLong(let count): return .rejected(.tooLong, byteCount: count)
+      }
     }
     var joined = WireMessage()
     return takeJoined(atEnd: true, into: &joined) ? .message(joined) : nil
