@@ -15,6 +15,9 @@ extension WireScales {
     case .absent, .stated: nil
     case .inferred(let unit, let median):
       "assuming an acceleration in \(unit.name): at rest it is \(brief(median))"
+    case .weightless(let size):
+      "the acceleration measures \(brief(size)) and has no gravity in it: it cannot tell which way is up, and is left out. "
+        + "Print the accelerometer's own numbers, which are 1 g at rest"
     case .counts(let perGravity): "assuming an acceleration in counts: \(brief(perGravity)) of them are 1 g"
     }
   }
@@ -54,7 +57,8 @@ extension WireScales.Field {
     case .told: "the device was asked: one count of its field is \(brief(microtesla ?? 0)) µT"
     case .calibrated(let unit): "assuming \(unit.symbol): the only unit in which the calibration fits"
     case .inferred(let unit, let size):
-      "assuming \(unit.symbol): the field measures \(brief(size.strength)), \(nearness(size.strength, unit))"
+      "assuming \(unit.symbol): the field measures \(brief(size.strength(in: unit))), "
+        + nearness(size.strength(in: unit), unit)
         + (size.isWhole ? ". If they are raw counts, give --field-unit counts or --chip hmc5883l" : "")
     case .countsScaledToEarth(_, isSaid: true):
       "the field is in counts of unknown scale: directions and ratios are right, and no strength is shown. --chip qmc5883l "

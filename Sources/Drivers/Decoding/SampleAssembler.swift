@@ -6,6 +6,8 @@ public struct SampleAssembler: Sendable {
   /// The size of one unit of each quantity's numbers.
   public var scales: WireScales { didSet { noteScales() } }
   private var isUnscaled = false
+  /// Accelerations have no gravity in them.
+  private var isWeightless = false
   /// Counts of a chip: its axes may differ, and its range end.
   private var isOfChip = false
   /// How many messages were left out because a number was beyond what any sensor measures.
@@ -31,6 +33,7 @@ public struct SampleAssembler: Sendable {
 
   private mutating func noteScales() {
     isUnscaled = scales.field.isUnscaled
+    if case .weightless = scales.acceleration.basis { isWeightless = true } else { isWeightless = false }
     isOfChip = scales.field.axisFactors != nil || scales.field.range != nil
   }
 
@@ -52,7 +55,7 @@ public struct SampleAssembler: Sendable {
       if isUnscaled { sample.flags.insert(.unscaled) }
       if isOfChip { applyChip(to: &sample) }
     }
-    if let force = message.acceleration,
+    if !isWeightless, let force = message.acceleration,
       let scale = message.accelerationUnit?.gravities ?? scales.acceleration.gravities
     {
       guard let checked = Self.within(Self.largestAcceleration, force * scale) else { return reject() }

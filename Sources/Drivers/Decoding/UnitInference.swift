@@ -102,7 +102,8 @@ public struct UnitInference: Sendable {
     let ranked = FieldUnit.allCases.map { (unit: $0, misfit: MagneticField.earthMisfit(size.strength * $0.microtesla)) }
       .sorted { $0.misfit < $1.misfit }
     let isClear = ranked[1].misfit >= 2 * ranked[0].misfit
-    if isClear, ranked[0].misfit < (fieldIsWhole ? Self.largestWholeMisfit : Self.largestMisfit) {
+    let misfit = MagneticField.earthMisfit(size.strength(in: ranked[0].unit) * ranked[0].unit.microtesla)
+    if isClear, misfit < (fieldIsWhole ? Self.largestWholeMisfit : Self.largestMisfit) {
       return WireScales.Field(microtesla: ranked[0].unit.microtesla, basis: .inferred(ranked[0].unit, size))
     }
     if fieldIsWhole, size.isSteady { return WireScales.Field(countsOfSize: size, isSaid: false) }
@@ -114,7 +115,7 @@ public struct UnitInference: Sendable {
 
   /// A unit that the stream states, with a doubt where the field in it is far from the Earth's.
   private func basis(ofStated unit: FieldUnit) -> WireScales.Field.Basis {
-    guard let strength = FieldSize(field.kept)?.strength,
+    guard let strength = FieldSize(field.kept)?.strength(in: unit),
       MagneticField.earthMisfit(strength * unit.microtesla) > Self.statedMisfit
     else { return .stated(unit) }
     let other = FieldUnit.allCases.first { MagneticField.earthMisfit(strength * $0.microtesla) < Self.largestMisfit }
@@ -135,6 +136,7 @@ public struct UnitInference: Sendable {
   // MARK: Acceleration
 
   private var accelerationScale: WireScales.Acceleration {
+    if let size = weightlessSize { return WireScales.Acceleration(gravities: nil, basis: .weightless(size: size)) }
     if let unit = units.acceleration { return WireScales.Acceleration(gravities: unit.gravities, basis: .stated(unit)) }
     guard let median = acceleration.kept.map({ $0.length }).median, median > 0 else {
       return WireScales.Acceleration(gravities: nil, basis: .absent)
@@ -147,6 +149,27 @@ public struct UnitInference: Sendable {
     let calibrated = expectation?.countsPerGravity.flatMap { abs(median / $0 - 1) <= 0.3 ? $0 : nil }
     let counts = calibrated ?? Self.usualGravity(near: median, within: 0.08) ?? median
     return WireScales.Acceleration(gravities: 1 / counts, basis: .counts(perGravity: counts))
+  }
+
+  /// No accelerometer tells 1 g as a smaller number than this share of one.
+  private static let smallestGravity = 0.2
+
+  /// The median magnitude of accelerations from which gravity has been taken off: far below 1 g in every unit, or of all
+  /// sizes and directions. Nil for those with gravity, and for none.
+  private var weightlessSize: Double? {
+    guard acceleration.count >= 10, let median = acceleration.kept.map({ $0.length }).median, median > 0 else {
+      return nil
+    }
+    let stated = units.acceleration.map { median * $0.gravities }
+    if (stated ?? median) < Self.smallestGravity { return median }
+    let isFarOff =
+      stated.map { $0 < 0.7 }
+      ?? ![AccelerationUnit.g, .metresPerSecondSquared].contains { (0.7...1.5).contains(median * $0.gravities) }
+    // Whole numbers are those of a chip.
+    guard isFarOff, !acceleration.kept.allSatisfy({ $0.isWhole }) else { return nil }
+    let spread = acceleration.kept.map { abs($0.length - median) }.median ?? 0
+    let mean = acceleration.kept.reduce(.zero, +) * (1 / Double(acceleration.kept.count))
+    return spread > 0.2 * median && mean.length < 0.5 * median ? median : nil
   }
 
   /// The number that 1 g makes in usual accelerometers, where it is within this share of a measured one.
@@ -222,6 +245,9 @@ public struct FieldSize: Equatable, Sendable {
   public let isShell: Bool
   /// The lengths, or the distances from the middle, are much alike, as those of a field are.
   public let isSteady: Bool
+  /// They lie on a circle, as those of a board that is turned on a table: its radius is that of the field's part across
+  /// the axis alone.
+  public let isRing: Bool
   /// All components are whole numbers: they may be counts.
   public let isWhole: Bool
   /// The middle of the tips; nil where the device was not turned about: the middle of an arc is none.
@@ -229,6 +255,15 @@ public struct FieldSize: Equatable, Sendable {
 
   /// The best that is known of the field's strength.
   public var strength: Double { isShell ? radius ?? median : median }
+
+  /// The best that is known of the field's strength where this is its unit: of a circle the magnitude, where that is nearer
+  /// to the Earth's field than the radius.
+  public func strength(in unit: FieldUnit) -> Double {
+    guard isRing else { return strength }
+    return [strength, median].min {
+      MagneticField.earthMisfit($0 * unit.microtesla) < MagneticField.earthMisfit($1 * unit.microtesla)
+    } ?? strength
+  }
 
   /// From fields; nil for none. Outliers are left out by quantiles.
   init?(_ fields: [Vector3]) {
@@ -255,6 +290,7 @@ public struct FieldSize: Equatable, Sendable {
     self.center = isTurned ? center : nil
     self.radius = isTurned ? radius : nil
     isShell = isTurned && spread < 0.06 * radius
+    isRing = isTurned && spread < 0.06 * radius && extents[0] < 0.3 * extents[2]
   }
 }
 

@@ -127,6 +127,9 @@ public struct WireScales: Equatable, Sendable {
       case stated(AccelerationUnit)
       /// In this unit the median magnitude is near 1 g.
       case inferred(AccelerationUnit, median: Double)
+      /// Gravity has been taken off, so that they cannot tell which way is up, and are left out: their median magnitude, in
+      /// the numbers of the wire.
+      case weightless(size: Double)
       /// Numbers without a unit: the count that is 1 g, by the median magnitude.
       case counts(perGravity: Double)
     }

@@ -93,12 +93,8 @@ struct PageNotice {
         text: "A number alone is no field. If it is a heading, add ?protocol=hmr3300 to the device's address.")
     case .doubtful: self.init(topic: "unit", text: "The numbers can be read in several ways. Turn the board about.")
     case .unitsChosen(let scales):
-      guard case .doubted = scales.field.basis else { return nil }
-      self.init(
-        topic: "unit",
-        text:
-          "In the unit that the device states the field is far from the Earth's: a magnet is near, or the unit is another."
-      )
+      guard let text = Self.doubt(of: scales) else { return nil }
+      self.init(topic: "unit", text: text)
     case .stuck:
       self.init(topic: "stuck", text: "The field no longer changes in any digit: the sensor is stuck or gone.")
     case .implausibleField:
@@ -106,6 +102,16 @@ struct PageNotice {
     case .wrongDate: self.init(topic: "place", text: "The receiver's date cannot be right and is ignored.")
     default: return nil
     }
+  }
+
+  /// The doubt that the units leave; nil for none.
+  private static func doubt(of scales: WireScales) -> String? {
+    if case .doubted = scales.field.basis {
+      return "In the unit that the device states the field is far from the Earth's: a magnet is near, or the unit is "
+        + "another."
+    }
+    guard case .weightless = scales.acceleration.basis else { return nil }
+    return "The accelerations have no gravity in them and are left out: the device is taken to be level."
   }
 
   private init?(_ notice: LearningNotice) {

@@ -133,4 +133,64 @@ private let perG = 1 / 9.80665
     for _ in 0..<50 { inference.add(message) }
     #expect(inference.conclude().acceleration.basis == .counts(perGravity: taken))
   }
+
+  /// A board that is turned on a table shows the horizontal part of the field: 10 µT of 55 far north, where the whole field
+  /// tells the unit as well as the size that is shown.
+  @Test(arguments: [(20.0, -43.0), (10, -54)])
+  func aTurnOnATableShowsTheWholeField(_ horizontal: Double, _ vertical: Double) {
+    var inference = UnitInference()
+    for step in 0..<100 {
+      var message = WireMessage()
+      let angle = Double(step) * 0.1
+      message.field = Vector3(horizontal * cos(angle), horizontal * sin(angle), vertical + 0.1 * sin(7 * angle))
+      inference.add(message)
+    }
+    guard case .inferred(.microtesla, let size) = inference.conclude().field.basis else {
+      Issue.record("\(inference.conclude().field)")
+      return
+    }
+    #expect(abs(size.strength(in: .microtesla) - (horizontal * horizontal + vertical * vertical).squareRoot()) < 0.5)
+  }
+
+  /// Three normal numbers, nearly: twelve uniform ones each.
+  private func noise(_ generator: inout SeededGenerator) -> Vector3 {
+    func number() -> Double { (0..<12).reduce(0) { sum, _ in sum + .random(in: -0.5...0.5, using: &generator) } }
+    return Vector3(number(), number(), number())
+  }
+
+  /// Accelerations without gravity, of a phone that walks and of one at rest: their sum is no up.
+  @Test(arguments: [(2.0, nil), (0.05, nil), (0.02, AccelerationUnit.g), (2, .metresPerSecondSquared)])
+  func accelerationsWithoutGravityAreLeftOut(_ size: Double, _ unit: AccelerationUnit?) {
+    var generator = SeededGenerator(seed: 5)
+    var (inference, message) = (UnitInference(), WireMessage())
+    for _ in 0..<200 {
+      message.acceleration = noise(&generator) * size
+      message.accelerationUnit = unit
+      inference.add(message)
+    }
+    guard case .weightless = inference.conclude().acceleration.basis else {
+      Issue.record("\(inference.conclude().acceleration)")
+      return
+    }
+    var (assembler, sample) = (SampleAssembler(scales: inference.conclude(), keepsTime: true), Sample(time: 0))
+    message.field = Vector3(20, 0, -43)
+    message.fieldUnit = .microtesla
+    #expect(assembler.assemble(&message, arrival: 0, into: &sample))
+    #expect(sample.field != nil && sample.acceleration == nil)
+  }
+
+  /// A board that is shaken about has gravity in each sum, be it in counts.
+  @Test(arguments: [1, 9.80665, 16_384])
+  func accelerationsOfAShakenBoardAreKept(_ gravity: Double) {
+    var generator = SeededGenerator(seed: 6)
+    var (inference, message) = (UnitInference(), WireMessage())
+    for _ in 0..<200 {
+      let push = noise(&generator) * 0.5
+      let turned = noise(&generator).direction ?? .zero
+      let force = (turned + push) * gravity
+      message.acceleration = gravity > 100 ? Vector3(force.x.rounded(), force.y.rounded(), force.z.rounded()) : force
+      inference.add(message)
+    }
+    #expect(inference.conclude().acceleration.gravities != nil)
+  }
 }
