@@ -55,6 +55,29 @@ import Testing
     }
   }
 
+  /// The attitude of an instrument that is aimed along its top edge.
+  private static func shot(_ heading: Double, _ roll: Double, pitch: Double = 0) -> Matrix3 {
+    Quaternion(heading: heading, pitch: pitch, roll: roll).matrix
+  }
+
+  /// One that is held for long, or taken again, is one shot and no roll.
+  @Test func aShotHeldForLongIsOneShot() {
+    let four = [0, 90, 180, 270].flatMap { [Self.shot(20, $0), Self.shot(20, $0 + 3)] }
+    #expect(RolledShots(four).counts == [4] && RolledShots(four).line == nil)
+    let eight = RolledShots(four + [0, 90, 180, 270].map { Self.shot(110, $0) })
+    #expect(eight.counts == [4, 4] && eight.line?.nearest == 1)
+  }
+
+  /// Shots count from the first on, a mark's only while its shots go on or are enough, and none that are steep.
+  @Test func shotsAreCountedAsTheyCome() {
+    let first = [0, 90, 180, 270].map { Self.shot(20, $0) }
+    let (aside, steep) = (Self.shot(60, 90), [0, 90, 180].map { Self.shot(20, $0, pitch: 75) })
+    #expect(RolledShots([]).counts == [] && RolledShots([first[0]]).counts == [1])
+    #expect(RolledShots(Array(first.prefix(2))).counts == [2] && RolledShots([first[0], aside]).counts == [1])
+    #expect(RolledShots(first.prefix(3) + [aside]).counts == [1] && RolledShots(first + [aside]).counts == [4, 1])
+    #expect(RolledShots(first + [aside, Self.shot(60, 180)]).counts == [4, 2] && RolledShots(steep).counts == [])
+  }
+
   /// Rolls whose lines scatter tell none: here shots at one target with no rolls at all.
   @Test func shotsWithoutRollsTellNothing() throws {
     let still = [Matrix3](repeating: .identity, count: 12)
