@@ -32,6 +32,14 @@ public struct LaserAxis: Equatable, Sendable {
   /// The turn that brings it into the nearest axis: the smallest there is.
   public var turn: Matrix3 { Quaternion(from: direction, to: axis).matrix }
 
+  /// The same in the device frame; as it is where a mounting brings it along no axis.
+  func turned(by mounting: Mounting) -> LaserAxis {
+    LaserAxis(along: mounting.matrix * direction, deviation: deviation) ?? self
+  }
+
+  /// The side of the device that it is nearest to, where it is in the device frame.
+  public var side: DeviceSide { [.right, .top, .face][nearest] }
+
   /// The nearest axis.
   var axis: Vector3 {
     var axis = Vector3.zero

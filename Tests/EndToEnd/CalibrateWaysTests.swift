@@ -68,6 +68,36 @@ import Testing
     }
   }
 
+  /// With a laser the guide asks for rolled shots too, and ends once its axis is known; without, the result names the option.
+  @Test func theGuideAsksForRolledShots() throws {
+    try scene { profile in
+      let device = "sim:?speed=max&laser=2&miss=10&tremor=0.01"
+      let run = try calibrate(device, profile, "--held", "--laser")
+      #expect(run.exitCode == 0 && run.text.contains("a laser or sight points "), "\(run.errors)")
+      #expect(run.errors.contains("Mark 1: 4 of 4.\nAim at a second mark, upright (12 o'clock)"), "\(run.errors)")
+      #expect(
+        run.errors.contains("Mark 2: 4 of 4; laser ") && run.errors.contains("from the top (95 %)."), "\(run.errors)")
+      #expect(try saved(profile).contains("\"laser_axis\""))
+      let without = try calibrate(device, profile, "--held", "--replace")
+      #expect(
+        without.exitCode == 0 && without.text.contains("calibrate --held --laser asks for them"), "\(without.text)")
+      #expect(!without.errors.contains("Aim at") && !without.errors.contains("Mark"), "\(without.errors)")
+      let alone = try calibrate(device, profile, "--laser")
+      #expect(alone.exitCode == 64 && alone.errors.contains("--laser needs --held"), "\(alone.errors)")
+    }
+  }
+
+  /// A recording is not guided: its shots are recognized, and the option is refused.
+  @Test func aRecordingIsNotAskedForShots() throws {
+    try TemporaryFolder.with { folder in
+      let (recording, profile) = (folder + "/positions.csv", folder + "/board.json")
+      try CommandRun.write("time_s,mx,my,mz,ax,ay,az\n0,20,0,-43,0,0,1\n", to: recording)
+      let run = try calibrate(recording, profile, "--held", "--laser")
+      #expect(run.exitCode == 64 && run.errors.contains("--laser guides a live calibration"), "\(run.errors)")
+      #expect(run.errors.contains("rolled shots in a recording are recognized"), "\(run.errors)")
+    }
+  }
+
   /// A hard iron that has moved is found by turning the board forth and back; the guide ends by itself.
   @Test func aTouchUpMovesTheHardIron() throws {
     try scene { profile in

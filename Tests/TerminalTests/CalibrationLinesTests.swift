@@ -69,6 +69,36 @@ import Testing
       ])
   }
 
+  @Test func rolledShotsAreSaid() {
+    var held = ScreenSamples.rests
+    (held.progress.method, held.progress.rests, held.progress.restsNeeded) = (.held, 11, 12)
+    var first = ScreenSamples.rolls
+    (first.progress.rests, first.progress.shots) = (12, [])
+    first.progress.nextShot = AimedShot(mark: 0, number: 0, hour: 12)
+    var second = first
+    (second.progress.rests, second.progress.shots) = (13, [1])
+    second.progress.nextShot = AimedShot(mark: 0, number: 1, hour: 3)
+    var missed = second
+    (missed.progress.rests, missed.progress.reminder) = (14, .otherMark)
+    var done = missed
+    (done.progress.phase, done.progress.nextShot, done.progress.reminder) = (.done, nil, nil)
+    (done.progress.rests, done.progress.shots) = (20, [4, 4])
+    done.progress.laser = LaserAxis(along: Vector3(0, 1, 0), deviation: 0.1)
+    #expect(
+      said(held, first, second, missed, done).dropFirst() == [
+        [
+          "Rest 12 of 12 counted; heading accuracy so far ±1.8° (95 %).",
+          "Aim at a mark, upright (12 o'clock), and hold it still.", AimedShot.explanation,
+        ],
+        ["Mark 1: 1 of 4.", "Same mark: roll it to 3 o'clock and hold it still."],
+        ["Mark 1: 1 of 4.", "That was off the mark: its four shots begin again with this one."],
+        [
+          "Mark 2: 4 of 4; laser 0.0 ± 0.2° from the top (95 %).", "Done. The calibration is complete.",
+          "You can put the board down.",
+        ],
+      ])
+  }
+
   @Test func remindersAreSaidOnceAndInPlainWords() {
     var still = ScreenSamples.sweep
     still.progress.reminder = .lyingStill

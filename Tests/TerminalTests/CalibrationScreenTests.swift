@@ -65,6 +65,28 @@ import Testing
     #expect(unknown.next == flat.next && !unknown.now.contains { $0.contains("top") })
   }
 
+  /// The shots at each mark, the roll to take next, and the laser's axis once it is known.
+  @Test func rolledShotsAreCounted() {
+    var view = ScreenSamples.rolls
+    func lines(_ width: Int = 80, _ height: Int = 24) -> [String] {
+      ScreenSamples.lines(width, height) { CalibrationScreen.draw(view, into: &$0) }
+    }
+    #expect(
+      lines()[3...4] == [
+        "  Same mark: roll it to 3 o'clock and hold it still.",
+        "  Marks 3 m away or more, not overhead, a quarter turn apart; roll about the",
+      ])
+    #expect(lines()[18...19] == ["  Mark 1      ● ● ● ●  4 of 4", "  Mark 2      ● ◔ ○ ○  1 of 4"])
+    #expect(lines().contains { $0.contains("Laser  ") && $0.hasSuffix("–") })
+    #expect(lines().contains { $0.contains("  now  ") } && !lines().contains { $0.contains("next position") })
+    view.progress.laser = LaserAxis(along: Vector3(0, 1, 0), deviation: 0.1)
+    #expect(lines().contains { $0.contains("Laser, from top") && $0.hasSuffix("0.0 ± 0.2°") })
+    view.progress.shots = [4, 4]
+    view.progress.nextShot = AimedShot(mark: 2, number: 0, hour: 12)
+    #expect(lines()[18...19] == ["  Mark 2      ● ● ● ●  4 of 4", "  Mark 3      ◔ ○ ○ ○  0 of 4"])
+    #expect(lines(40, 9).contains { $0.contains("Mark 3") && $0.contains("0 of 4") })
+  }
+
   @Test func circlesAreCounted() {
     let lines = ScreenSamples.lines(80, 24) { CalibrationScreen.draw(ScreenSamples.circles, into: &$0) }
     #expect(lines[3] == "  Turn it slowly, kept level: two full circles.")

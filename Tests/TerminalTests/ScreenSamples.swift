@@ -47,6 +47,17 @@ enum ScreenSamples {
     return view
   }
 
+  static var rolls: CalibrationView {
+    var view = rests
+    view.progress.phase = .rolls
+    (view.progress.method, view.progress.rests, view.progress.restsNeeded) = (.held, 17, 12)
+    view.progress.nextPose = nil
+    view.progress.up = Vector3(0, 0, 1)
+    view.progress.shots = [4, 1]
+    view.progress.nextShot = AimedShot(mark: 1, number: 1, hour: 3)
+    return view
+  }
+
   static var circles: CalibrationView {
     var view = sweep
     view.progress.phase = .circles
@@ -164,6 +175,7 @@ enum ScreenSamples {
     ("sweep", { CalibrationScreen.draw(sweep, into: &$0) }),
     ("circles", { CalibrationScreen.draw(circles, into: &$0) }),
     ("rests", { CalibrationScreen.draw(rests, into: &$0) }),
+    ("rolls", { CalibrationScreen.draw(rolls, into: &$0) }),
     ("teslameter", { TeslameterScreen.draw(teslameter, into: &$0) }),
     ("teslameter, nothing yet", { TeslameterScreen.draw(TeslameterState(), into: &$0) }),
     ("heading", { HeadingScreen.draw(heading, into: &$0) }),

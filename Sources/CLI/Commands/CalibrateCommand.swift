@@ -19,6 +19,7 @@ struct CalibrateCommand: ParsableCommand {
         lodestone calibrate sweep.csv     from a recording
         lodestone calibrate --touch-up    refine the saved one: a battery or a screw has moved
         lodestone calibrate --held        an instrument that is only ever held in positions
+        lodestone calibrate --held --laser   the same, and where its laser or sight points
         lodestone calibrate --cause amps  a motor's current turns the needle, too
 
       It guides: figure-eights until every direction is covered, then eight positions held still. A recording is fitted \
@@ -52,6 +53,13 @@ struct CalibrateCommand: ParsableCommand {
       "Guide 12 positions held still, for an instrument that is not swept (survey, borehole, gimbal).",
       discussion: "A recording of 8 or more positions with nothing between them is recognized by itself."))
   var held = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "After --held: guide eight shots, four rolls at each of two marks, and find where a laser or sight points.",
+      discussion: "It ends when that is known to a quarter of --target; f ends it earlier. A recording needs no option."
+    ))
+  var laser = false
 
   @Option(
     help: ArgumentHelp(
@@ -88,6 +96,7 @@ struct CalibrateCommand: ParsableCommand {
     if deviceOptions.causeDevice != nil, causes.cause.isEmpty, !touchUp {
       throw ValidationError("--cause-device needs --cause NAME")
     }
+    if laser, !held { throw ValidationError("--laser needs --held") }
     if ways.count > 1 { throw ValidationError("\(ways.joined(separator: " and ")) exclude each other") }
   }
 
@@ -97,7 +106,7 @@ struct CalibrateCommand: ParsableCommand {
     settings.place = try placeOptions.field().map { CalibrationSettings.Place($0) }
     let stream = try deviceOptions.open(columnUnit: columnUnit.unit(for: deviceOptions))
     settings.knownAxes = AxisMap(of: stream.identity, mounting: deviceOptions.input.mount)
-    settings.isHeld = held
+    (settings.isHeld, settings.asksForLaser) = (held, laser)
     if let facing { try face(facing, of: stream.identity, &settings) }
     if touchUp { settings.earlier = try earlier(of: stream) }
     settings.causes = causes.cause
@@ -105,10 +114,10 @@ struct CalibrateCommand: ParsableCommand {
     var report = try OutputFile(path: streamOptions.output)
     let isBounded = streamOptions.duration != nil || streamOptions.count != nil
     let isGuided = facing == nil && causes.cause.isEmpty && (stream.isLive || stream.isEndless && !isBounded)
-    if level, !isGuided {
+    if level || laser, !isGuided {
       throw Failure(
-        .usage, "--level guides a live calibration; \(stream.identity) is a recording",
-        hint: "leave it out: a recording made level is recognized")
+        .usage, "\(level ? "--level" : "--laser") guides a live calibration; \(stream.identity) is a recording",
+        hint: "leave it out: \(level ? "a recording made level is" : "rolled shots in a recording are") recognized")
     }
     let session = try CalibrationSession(
       stream, settings, mounting: deviceOptions.input.mount, isGuided: isGuided, isLevel: level,

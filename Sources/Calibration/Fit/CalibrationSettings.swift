@@ -34,6 +34,8 @@ public struct CalibrationSettings: Sendable {
   /// The instrument is held in positions and what lies between them is no sweep; false finds that out where there is
   /// nothing between them.
   public var isHeld = false
+  /// A guided calibration of positions held asks for rolled shots too, which tell where a laser or a sight points.
+  public var asksForLaser = false
   /// False for raw counts: the sweep is first scaled so that its sphere has the strength of the Earth's field, and the
   /// soft iron holds that scale.
   public var unitIsKnown = true
@@ -45,6 +47,9 @@ public struct CalibrationSettings: Sendable {
   public var causes: [SoughtCause] = []
   /// The predicted heading error in degrees that a guided sweep aims at.
   public var target = 1.0
+  /// The standard error in degrees of a laser's axis that a guided calibration aims at: a quarter of the target, which
+  /// makes headings worse by a thirtieth of it.
+  var laserTarget: Double { target / 4 }
 
   /// Nothing known.
   public init() {}

@@ -10,6 +10,8 @@ public struct CalibrationProgress: Sendable {
     case sweep
     /// Hold it still, eight ways.
     case rests
+    /// Aim it at marks and roll it: where its laser or sight points.
+    case rolls
     /// Turn it round level: the calibration of a board that cannot be tilted.
     case circles
     /// Nothing more is needed, or nothing more helps.
@@ -24,6 +26,10 @@ public struct CalibrationProgress: Sendable {
     case alreadyHeld
     /// It moves though it should be held still.
     case stillMoving
+    /// The shot was at the mark that has enough, and not at another.
+    case sameMark
+    /// The shot was not at the mark of those before it, which count no more.
+    case otherMark
     /// It was only turned level so far: a boat or a car?
     case onlyLevel
   }
@@ -55,6 +61,14 @@ public struct CalibrationProgress: Sendable {
   public package(set) var restProgress = 0.0
   /// How to hold the board next; nil outside of the rests.
   public package(set) var nextPose: RestPose?
+  /// The shot to take next; nil outside of the rolled shots.
+  public package(set) var nextShot: AimedShot?
+  /// Shots at each mark so far, in the order of time; empty where none are asked for.
+  public package(set) var shots: [Int] = []
+  /// Shots that a mark needs, and marks.
+  public static let (shotsNeeded, marksNeeded) = (RolledShots.fewest, RolledShots.enough / RolledShots.fewest)
+  /// Where the laser or the sight of an instrument that is held points, in the device frame; nil where it is not known.
+  public package(set) var laser: LaserAxis?
   /// How far the board was turned in a level calibration, in whole turns.
   public package(set) var circles = 0.0
   /// How far it must be turned, in whole turns.
@@ -85,12 +99,16 @@ public struct CalibrationProgress: Sendable {
     case .waiting, .sweep: .sweep
     case .circles: .circle
     case .rests: nextPose.map { .hold($0) } ?? .sweep
+    case .rolls: nextShot.map { .aim($0) } ?? .still
     case .done: .none
     }
   }
 
+  /// The board is held still and the rest under way will soon count.
+  package var isKeptStill: Bool { restProgress > 0.3 && restProgress < 1 }
+
   /// Something was achieved since `previous` that deserves a bell: a step done, or a rest.
   public func deservesBell(after previous: CalibrationProgress) -> Bool {
-    (phase != previous.phase && (phase == .rests || phase == .done)) || rests > previous.rests
+    (phase != previous.phase && (phase == .rests || phase == .rolls || phase == .done)) || rests > previous.rests
   }
 }

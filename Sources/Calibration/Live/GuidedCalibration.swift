@@ -16,8 +16,8 @@ public struct GuidedCalibration: Sendable {
   private static let mostPoints = 500
   /// Seconds without a sample that are a gap.
   private static let longestStep = 0.5
-  /// Poses asked for before it ends with what it has.
-  private static let mostPoses = 22
+  /// Poses and rolled shots asked for before it ends with what it has.
+  private static let (mostPoses, mostShots) = (22, 16)
 
   /// How far it has come.
   public private(set) var progress = CalibrationProgress()
@@ -29,6 +29,9 @@ public struct GuidedCalibration: Sendable {
   private var tracker = RestTracker()
   private var watch = SweepWatch()
   private var poses = PoseSequence()
+  /// Rests before the first rolled shot, and shots since.
+  private var (restsBeforeShots, shotsTaken) = (0, 0)
+  private var shotReminder: CalibrationProgress.Reminder?
   private var parameters: Parameters?
   private var deviation = 0.0
   private var outcome: CalibrationOutcome?
@@ -178,6 +181,7 @@ public struct GuidedCalibration: Sendable {
     progress.accuracy = headingError.map { $0 * Quantile.normal }.flatMap { $0 < 180 ? $0 : nil }
     progress.met = result.coverage.met.map { mounting.matrix * $0 }
     progress.missing = result.coverage.missing.map { mounting.matrix * $0 }
+    if progress.method == .held { progress.laser = result.laser.map { $0.turned(by: mounting) } }
     if progress.method == nil { progress.rests = tracker.rests.distinct(centre: centre) }
   }
 
@@ -226,6 +230,7 @@ public struct GuidedCalibration: Sendable {
 
   /// Takes a rest that has just begun to count; true when the screen should know at once.
   private mutating func take(_ step: RestTracker.Step) -> Bool {
+    if progress.phase == .rolls { return takeShot() }
     guard progress.phase == .rests else { return false }
     poses.answer()
     if progress.method == .held {
@@ -246,7 +251,8 @@ public struct GuidedCalibration: Sendable {
     let isEnough =
       quality.kind == .full && whole.refusal == nil && isWithinTarget(quality.headingErrorDegrees)
       && (progress.method == nil || progress.rests >= progress.restsNeeded)
-    if isEnough || poses.answered.count >= Self.mostPoses { finish(whole) }
+    guard isEnough || poses.answered.count >= Self.mostPoses else { return }
+    if calibrator.settings.asksForLaser, !isAimed { askForShots() } else { finish(whole) }
   }
 
   private func isWithinTarget(_ degrees: Double?) -> Bool { (degrees ?? 180) <= calibrator.settings.target }
@@ -254,7 +260,7 @@ public struct GuidedCalibration: Sendable {
   private mutating func finish(_ whole: CalibrationOutcome) {
     show(whole, headingError: whole.result?.quality.headingErrorDegrees)
     outcome = whole
-    progress.nextPose = nil
+    (progress.nextPose, progress.nextShot) = (nil, nil)
     progress.phase = .done
   }
 
@@ -278,10 +284,44 @@ public struct GuidedCalibration: Sendable {
 
   /// One position after the other, and nothing between them.
   private mutating func settleHeld() {
-    progress.phase = progress.samples == 0 ? .waiting : .rests
+    if progress.phase != .rolls { progress.phase = progress.samples == 0 ? .waiting : .rests }
     progress.problem = sweep.received > 100 ? Sanity.problem(of: sweep).flatMap { $0.isOfTheDevice ? $0 : nil } : nil
     progress.directions = min(1, Double(progress.rests) / Double(progress.restsNeeded))
     if progress.phase == .rests { askNext() }
+  }
+
+  /// The laser's axis is known as well as is wanted.
+  private var isAimed: Bool { progress.laser.map { $0.deviation <= calibrator.settings.laserTarget } ?? false }
+
+  private mutating func askForShots() {
+    restsBeforeShots = tracker.rests.all.count
+    progress.phase = .rolls
+    progress.nextPose = nil
+    askForShot()
+  }
+
+  private mutating func askForShot() {
+    progress.nextShot = AimedShot(after: progress.nextShot, progress.shots)
+    askedAt = lastTime
+  }
+
+  /// Any rest is a shot. All that was held is fitted after each, for the shots are positions too. One mark alone may tell the
+  /// axis, but less well than it seems: what the calibration is off by there goes with the instrument as it is rolled.
+  private mutating func takeShot() -> Bool {
+    progress.rests += 1
+    shotsTaken += 1
+    let whole = calibrator.fit(sweep)
+    guard let result = whole.result else { return true }
+    show(whole, headingError: result.quality.headingErrorDegrees)
+    progress.shots =
+      RolledShots(
+        Array(tracker.rests.all.dropFirst(restsBeforeShots)), result.correction, result.forceCorrection
+      ).counts
+    shotReminder = progress.nextShot?.reminder(progress.shots)
+    let marks = progress.shots.filter { $0 >= RolledShots.fewest }.count
+    let isEnough = isAimed && marks >= CalibrationProgress.marksNeeded
+    if isEnough || shotsTaken >= Self.mostShots { finish(whole) } else { askForShot() }
+    return true
   }
 
   /// Seconds of a touch-up before it is first looked at, between two looks, and before it may end.
@@ -322,10 +362,14 @@ public struct GuidedCalibration: Sendable {
     case .sweep where isStill && isUnturned, .circles where isStill && isUnturned: return .lyingStill
     case .sweep where progress.seconds >= 20 && progress.directions < 0.5 && LevelTurn(sketch.points).isOnlyLevel:
       return .onlyLevel
-    case .rests where isStill: return .alreadyHeld
-    case .rests where tracker.movingSince.map({ time - max($0, askedAt) >= Self.patience }) ?? false:
-      return .stillMoving
+    case .rolls where shotReminder != nil: return shotReminder
+    case .rests where isStill, .rolls where isStill: return .alreadyHeld
+    case .rests where isMovingOn(at: time), .rolls where isMovingOn(at: time): return .stillMoving
     default: return nil
     }
+  }
+
+  private func isMovingOn(at time: Double) -> Bool {
+    tracker.movingSince.map { time - max($0, askedAt) >= Self.patience } ?? false
   }
 }

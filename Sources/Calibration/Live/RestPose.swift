@@ -105,6 +105,8 @@ public enum HandRequest: Sendable, Equatable {
   case circle
   /// Hold it still.
   case hold(RestPose)
+  /// Aim it at a mark, roll it, and hold it still.
+  case aim(AimedShot)
   /// Keep it as it is, however that is.
   case still
   /// Nothing more.

@@ -21,10 +21,10 @@ extension CalibrationWarning {
     case .axesSignAssumed(let map):
       "the axes \(map) and their negation cannot be told apart without a place: give --at LAT,LON"
     case .laserTurned(let axis, let degrees, let deviation):
-      "a laser or sight points \(decimal(degrees, 1)) ± \(decimal(Quantile.normal * deviation, 1))° beside the accelerometer's "
-        + "\(axis) axis; that is corrected"
+      "a laser or sight points \(angle(degrees, deviation)) beside the accelerometer's \(axis) axis; that is corrected"
     case .laserUnknown:
-      "where a laser or sight points is not known: aim at one target in four rolls, and at another in four more"
+      "where a laser or sight points is not known: aim at one target in four rolls, and at another in four more; "
+        + "calibrate --held --laser asks for them"
     case .accelerometerReversed: "the accelerometer reads -1 g face up: its sign was turned"
     case .inclinationNegative(let degrees):
       "the inclination is \(decimal(degrees, 0))° (upwards): right in the southern hemisphere, "
@@ -71,6 +71,16 @@ extension CalibrationWarning {
     default: parameter
     }
   }
+}
+
+extension LaserAxis {
+  /// Its angle from the nearest axis (95 %).
+  package var words: String { angle(degrees, deviation) }
+}
+
+/// An angle and its standard error, in degrees, as an angle within what 95 % are.
+private func angle(_ degrees: Double, _ deviation: Double) -> String {
+  "\(decimal(degrees, 1)) ± \(decimal(Quantile.normal * deviation, 1))°"
 }
 
 /// A number in a sentence.

@@ -56,8 +56,8 @@ public struct VirtualBreakout: Sendable {
     if settings.motion == .hand {
       hand = VirtualHand(
         start: Quaternion(heading: settings.heading, pitch: settings.pitch, roll: settings.roll),
-        facing: settings.heading, sway: settings.sway, miss: settings.miss, tremor: settings.tremor, sweep: motion,
-        seed: settings.seed)
+        facing: settings.heading, sway: settings.sway, miss: settings.miss, tremor: settings.tremor,
+        laser: settings.laser, sweep: motion, seed: settings.seed)
     }
     let dip = Angle.radians(settings.inclination)
     earth = Vector3(0, cos(dip), -sin(dip)) * settings.fieldStrength

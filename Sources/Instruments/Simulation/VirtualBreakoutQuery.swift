@@ -107,6 +107,7 @@ extension VirtualBreakout.Settings {
     flag("turning", \.turnsAbout),
     number("sway", \.sway, 0...1, "a share"),
     number("miss", \.miss, 0...45, "degrees"),
+    number("laser", \.laserAngle, 0...20, "degrees"),
     number("tremor", \.tremor, 0...1, "g"),
     number("field", \.fieldStrength, 1...1000, "µT"),
     number("dip", \.inclination, -90...90, "degrees"),

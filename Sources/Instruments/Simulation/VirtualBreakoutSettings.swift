@@ -140,6 +140,8 @@ extension VirtualBreakout {
     public var miss = 0.0
     /// Standard deviation of the acceleration a hand trembles with, along each axis, in g.
     public var tremor = 0.0
+    /// Degrees between the top edge's direction and the laser that a hand aims with, towards the right edge and the face.
+    public var laserAngle = 0.0
     /// Whether the person turns about while sweeping.
     public var turnsAbout = true
 
@@ -161,5 +163,11 @@ extension VirtualBreakout {
 
     /// A walk with an ordinary board.
     public init() {}
+
+    /// Where the laser points, in the device frame.
+    public var laser: Vector3 {
+      let aside = sin(Angle.radians(laserAngle)) * (0.5).squareRoot()
+      return Vector3(aside, cos(Angle.radians(laserAngle)), aside)
+    }
   }
 }

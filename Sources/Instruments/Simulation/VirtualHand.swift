@@ -11,6 +11,8 @@ struct VirtualHand: Sendable {
   private let miss: Double
   /// Standard deviation of the acceleration it trembles with, along each axis, in g.
   private let tremor: Double
+  /// Where the device's laser points, in the device frame.
+  private let laser: Vector3
   private let sweep: VirtualMotion
   private var random: RandomNumbers
   private var tones: [(hertz: Double, phases: Vector3)] = []
@@ -23,13 +25,17 @@ struct VirtualHand: Sendable {
 
   /// Seconds from one attitude to the next.
   private static let moveSeconds = 1.0
+  /// How much nearer to a mark it aims than it rolls.
+  private static let aimShare = 0.02
 
   /// A hand that holds the device as it lies at the start; `sweep` is how it turns it through all directions.
   init(
-    start: Quaternion, facing: Double, sway: Double, miss: Double, tremor: Double, sweep: VirtualMotion, seed: UInt64
+    start: Quaternion, facing: Double, sway: Double, miss: Double, tremor: Double, laser: Vector3, sweep: VirtualMotion,
+    seed: UInt64
   ) {
     (from, to) = (start, start)
     (self.facing, self.sway, self.miss, self.tremor, self.sweep) = (facing, sway, miss, tremor, sweep)
+    self.laser = laser
     random = RandomNumbers(seed: seed)
     // A hand trembles at 8 to 12 Hz, and slower where it is tired.
     tones = [1.7, 4.3, 8.1, 9.7, 11.3].map { hertz in
@@ -46,6 +52,7 @@ struct VirtualHand: Sendable {
     let now = attitude(at: time)
     self.request = request
     (from, to, began) = (now, now, time)
+    if case .aim(let shot) = request { to = aimed(shot) }
     guard case .hold(let pose) = request else { return }
     facing += pose.turnDegrees + missed()
     let sideways = Quaternion(angle: Angle.radians(missed()), about: Vector3(1, 0, 0))
@@ -53,6 +60,14 @@ struct VirtualHand: Sendable {
     to =
       Quaternion(angle: -Angle.radians(facing), about: Vector3(0, 0, 1)) * sideways * forwards
       * Quaternion(from: pose.up, to: Vector3(0, 0, 1))
+  }
+
+  /// Marks are a quarter turn apart, on a level.
+  private mutating func aimed(_ shot: AimedShot) -> Quaternion {
+    let off = (missed() * Self.aimShare, missed() * Self.aimShare)
+    let roll = Double(shot.hour) * 30 + missed()
+    return Quaternion(heading: facing + 90 * Double(shot.mark) + off.0, pitch: off.1, roll: roll)
+      * Quaternion(from: laser, to: Vector3(0, 1, 0))
   }
 
   /// Device frame to east, north (magnetic) and up.
@@ -76,7 +91,7 @@ struct VirtualHand: Sendable {
   private func aim(at time: Double) -> Quaternion {
     switch request {
     case .sweep: sweep.attitude(at: time)
-    case .hold, .still: to
+    case .hold, .aim, .still: to
     case .circle: Quaternion(heading: facing + 24 * (time - began), pitch: 0, roll: 0)
     case .none: to * swaying(time)
     }

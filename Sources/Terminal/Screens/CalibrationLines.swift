@@ -28,7 +28,11 @@ public struct CalibrationLines: Sendable {
     var lines: [String] = []
     let (tenth, tenthBefore) = (Self.tenths(now.directions), Self.tenths(before.directions))
     if tenth > tenthBefore { lines.append(tenth == 10 ? "Directions: enough." : "Directions: \(tenth * 10) %.") }
-    if now.rests > before.rests, now.phase == .rests || now.phase == .done {
+    if now.rests > before.rests, let mark = now.shots.indices.last {
+      let laser = now.laser.map { "; laser \($0.words) from the \($0.side.rawValue) (95 %)" } ?? ""
+      let wanted = max(now.shots[mark], CalibrationProgress.shotsNeeded)
+      lines.append("Mark \(mark + 1): \(now.shots[mark]) of \(wanted)\(laser).")
+    } else if now.rests > before.rests, now.phase == .rests || now.phase == .rolls || now.phase == .done {
       lines.append("Rest \(now.rests) of \(max(now.rests, now.restsNeeded)) counted\(Self.accuracy(now)).")
     }
     let halves = Self.tenths(now.circles / 5)
@@ -48,7 +52,9 @@ public struct CalibrationLines: Sendable {
     now.progress.restProgress = 0
     now.progress.reminder = nil
     if progress.phase == .sweep { now.progress.directions = 0 }
-    let isNextPose = progress.phase == .rests && told?.progress.phase == .rests && view.problem == nil
+    let isNextPose =
+      (progress.phase == .rests || progress.phase == .rolls) && told?.progress.phase == progress.phase
+      && view.problem == nil
     let said = [now.instruction] + (isNextPose ? [] : [now.explanation].filter { !$0.isEmpty })
     guard said.first != instruction.first else { return [] }
     instruction = said

@@ -31,10 +31,12 @@ public enum CalibrationScreen {
       in: Region(column: area.column, row: area.row, width: area.width, height: max(0, area.height - footRows)))
   }
 
-  /// The next position and the board as it is, one beside the other, so that the hand sees what is left to do.
-  private static func drawPoses(_ next: RestPose, _ up: Vector3?, on canvas: inout Canvas, in area: Region) {
-    let boards = [("next position", TurningBoard(up: next.up)), ("now", TurningBoard(up: up))]
+  /// The next position, where one is asked for, and the board as it is, one beside the other, so that the hand sees what is
+  /// left to do.
+  private static func drawPoses(_ next: RestPose?, _ up: Vector3?, on canvas: inout Canvas, in area: Region) {
+    let boards = [("next position", next.map { TurningBoard(up: $0.up) }), ("now", TurningBoard(up: up))]
     for (index, (name, board)) in boards.enumerated() {
+      guard let board else { continue }
       let half = Region(
         column: area.column + index * (area.width / 2), row: area.row, width: area.width / 2, height: area.height - 1)
       board.draw(on: &canvas, in: half)
@@ -51,8 +53,8 @@ public enum CalibrationScreen {
     if globeFits, beside >= 4 * DirectionGlobe.leastHeight + 2 {
       let side = min((beside - 2) / 4, area.height - 1)
       let globe = Region(column: area.column, row: area.row, width: side * 4 + 2, height: area.height)
-      if let next = progress.nextPose, progress.phase == .rests {
-        drawPoses(next, progress.up, on: &canvas, in: globe)
+      if progress.phase == .rolls || progress.phase == .rests && progress.nextPose != nil {
+        drawPoses(progress.nextPose, progress.up, on: &canvas, in: globe)
       } else {
         DirectionGlobe(met: progress.met, missing: progress.missing, current: progress.fieldDirection)
           .draw(on: &canvas, in: globe)
@@ -78,7 +80,7 @@ public enum CalibrationScreen {
         value: progress.accuracy.map { "±\(Figures.fixed($0, decimals: 1))°" } ?? Figures.absent,
         style: reached ? .good : .bold),
       FigureRow(label: "Target (95 %)", value: "±\(Figures.fixed(progress.target, decimals: 1))°"),
-      FigureRow(label: "", value: ""),
+      laser(progress),
       FigureRow(label: "Field strength", value: field(fit?.fieldStrength, 2)),
       FigureRow(
         label: "Inclination", value: fit?.inclination.map { Figures.fixed($0, decimals: 1) + "°" } ?? Figures.absent),
@@ -88,6 +90,13 @@ public enum CalibrationScreen {
       FigureRow(label: "           y", value: field(fit?.correction.hardIron.y, 2, plus: true)),
       FigureRow(label: "           z", value: field(fit?.correction.hardIron.z, 2, plus: true)),
     ]
+  }
+
+  /// The laser's axis, where rolled shots are asked for; else a row that is left free.
+  private static func laser(_ progress: CalibrationProgress) -> FigureRow {
+    guard progress.phase == .rolls || !progress.shots.isEmpty else { return FigureRow(label: "", value: "") }
+    guard let laser = progress.laser else { return FigureRow(label: "Laser", value: Figures.absent) }
+    return FigureRow(label: "Laser, from \(laser.side.rawValue)", value: laser.words)
   }
 
   /// Directions, rests and warnings, always in the same rows.
@@ -103,6 +112,9 @@ public enum CalibrationScreen {
       let share = progress.circles / progress.circlesNeeded
       let count = Figures.fixed(min(progress.circles, 9.9), decimals: 1) + " of 2"
       if row < end { drawBar("Circles", share, count, label, on: &canvas, in: area, row: row) }
+      row += 2
+    } else if progress.phase == .rolls || !progress.shots.isEmpty {
+      drawMarks(progress, label, on: &canvas, in: area, rows: row..<end)
       row += 2
     } else {
       let share = progress.directions
@@ -143,6 +155,22 @@ public enum CalibrationScreen {
     ).draw(on: &canvas, column: area.column + label, row: row)
     canvas.text(
       "\(progress.rests) of \(max(progress.rests, progress.restsNeeded))", column: column + 1, row: row)
+  }
+
+  /// A mark for each shot at the last two targets; the next one fills while the board is held still.
+  private static func drawMarks(
+    _ progress: CalibrationProgress, _ label: Int, on canvas: inout Canvas, in area: Region, rows: Range<Int>
+  ) {
+    let wanted = CalibrationProgress.shotsNeeded
+    let first = max(0, max(progress.shots.count, (progress.nextShot?.mark ?? 0) + 1) - CalibrationProgress.marksNeeded)
+    for (row, mark) in zip(rows, first..<first + CalibrationProgress.marksNeeded) {
+      canvas.text(label > 0 ? "Mark \(mark + 1)" : "", column: area.column, row: row, style: .dim)
+      let done = mark < progress.shots.count ? progress.shots[mark] : 0
+      let isFilling = progress.nextShot?.mark == mark && progress.restProgress < 1
+      let column = CountMarks(done: done, wanted: wanted, next: isFilling ? progress.restProgress : 0)
+        .draw(on: &canvas, column: area.column + label, row: row)
+      canvas.text("\(done) of \(max(done, wanted))", column: column + 1, row: row)
+    }
   }
 
   /// Two lines at most: one warning in full, or the beginnings of the two most important.

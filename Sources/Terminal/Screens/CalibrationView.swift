@@ -40,9 +40,11 @@ extension CalibrationView {
       return "Turn the board slowly, in figure-eights, through all directions."
     case .sweep: return "Keep turning: bring the mark ◆ to where the globe is still empty."
     case .circles: return "Turn it slowly, kept level: two full circles."
-    case .rests where progress.reminder == nil && progress.restProgress > 0.3 && progress.restProgress < 1:
+    case .rests where progress.reminder == nil && progress.isKeptStill,
+      .rolls where progress.reminder == nil && progress.isKeptStill:
       return "Good. Keep still until the bell."
     case .rests: return progress.nextPose.map { $0.instruction } ?? "Hold the board still in a new position."
+    case .rolls: return progress.nextShot.map { $0.instruction } ?? "Hold it still."
     case .done where progress.refusal == nil && progress.method == .touchUp: return "Done. The calibration is refined."
     case .done where progress.refusal == nil: return "Done. The calibration is complete."
     case .done: return "Finished: more positions would not improve it."
@@ -63,6 +65,7 @@ extension CalibrationView {
     case .sweep: return "Point every side at the ground at least once."
     case .circles: return "A level calibration holds within 5° of level; tilted farther, headings will be wrong."
     case .rests: return "A second or two in each position; it need not be exact."
+    case .rolls: return AimedShot.explanation
     case .done: return "You can put the board down."
     }
   }
@@ -77,6 +80,7 @@ extension CalibrationProgress.Reminder {
     switch self {
     case .lyingStill: "The board is not moving. Pick it up and turn it."
     case .alreadyHeld: "This position is counted. Move on to the next one."
+    case .sameMark, .otherMark: shotWords ?? ""
     case .stillMoving: "Hold it still for a moment; a rest counts after little more than a second."
     case .onlyLevel: "Only turned level so far. If it can't be tilted (boat, car), press l for a level calibration."
     }

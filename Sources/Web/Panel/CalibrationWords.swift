@@ -9,9 +9,14 @@ extension CalibrationProgress {
     switch reminder {
     case .lyingStill: return "The board is not moving. Pick it up and turn it."
     case .onlyLevel: return "Only turned level so far. Tilt it too; for a boat or a car, switch to level."
+    case .alreadyHeld where phase == .rolls: return "This shot is counted. \(nextShot?.instruction ?? "")"
     case .alreadyHeld:
       return "This position is counted. Next: \(nextPose.map { $0.pageWords } ?? "hold the board another way")."
-    case .stillMoving: return "Hold it still for a moment: \(nextPose.map { $0.pageWords } ?? "any new position")."
+    case .stillMoving:
+      return nextShot?.instruction
+        ?? "Hold it still for a moment: \(nextPose.map { $0.pageWords } ?? "any new position")."
+    case .sameMark, .otherMark:
+      return [reminder?.shotWords, nextShot?.instruction].compactMap { $0 }.joined(separator: " ")
     case nil: break
     }
     switch phase {
@@ -21,8 +26,9 @@ extension CalibrationProgress {
     case .sweep where directions < 0.9: return "Turn the board slowly, in figure-eights, through all directions."
     case .sweep: return "Keep turning: bring the large dot to the rings that are left."
     case .circles: return "Turn it slowly, kept level: two full circles."
-    case .rests where restProgress > 0.3 && restProgress < 1: return "Good. Keep still."
+    case .rests where isKeptStill, .rolls where isKeptStill: return "Good. Keep still."
     case .rests: return nextPose.map { $0.pageInstruction } ?? "Hold the board still in a new position."
+    case .rolls: return nextShot.map { $0.instruction } ?? "Hold it still."
     case .done: return refusal == nil ? "The calibration is complete." : "More positions would not improve it."
     }
   }
