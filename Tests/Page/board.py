@@ -42,6 +42,17 @@ def attitude(up, heading):
     return (tuple(c * e + s * n for e, n in zip(east, north)), tuple(c * n - s * e for e, n in zip(east, north)), up)
 
 
+def aimed(laser, heading, roll):
+    """Rows east, north, up in device axes: `laser` points level towards `heading`, rolled clockwise by `roll` about it."""
+    laser = unit(laser)
+    up = unit(tuple(f - laser[2] * l for f, l in zip((0, 0, 1), laser)))
+    right, c, s = cross(laser, up), math.cos(math.radians(roll)), math.sin(math.radians(roll))
+    # Rolled to 3 o'clock, the upper side points right: what is up now was the left.
+    up, right = (tuple(c * u - s * r for u, r in zip(up, right)), tuple(c * r + s * u for u, r in zip(up, right)))
+    c, s = math.cos(math.radians(heading)), math.sin(math.radians(heading))
+    return (tuple(s * l + c * r for l, r in zip(laser, right)), tuple(c * l - s * r for l, r in zip(laser, right)), up)
+
+
 def eights(t):
     """Figure-eights that roll over as they go."""
     a, b = 2 * math.pi * t / 3.1, 2 * math.pi * t / 11.7
@@ -109,11 +120,13 @@ class Board:
 
 
 class ObedientHand:
-    """Turns the board as the server asks: figure-eights during the sweep, then each pose that is asked for."""
+    """Turns the board as the server asks: figure-eights during the sweep, then each pose and shot that is asked for."""
+
+    laser = (0.0247, 0.9994, 0.0247)  # 2° beside the top edge
 
     def __init__(self, board, address):
         self.board, self.address, self.heading, self.pose, self.state = board, address, 0.0, None, {}
-        self.stopped = False
+        self.stopped, self.shot = False, None
         threading.Thread(target=self.listen, daemon=True).start()
         board.hand = self.attitude
 
@@ -135,8 +148,11 @@ class ObedientHand:
         if wanted and wanted != self.pose:
             self.heading += wanted.get("turn_deg") or 0
             self.pose, self.since = wanted, time.monotonic()
+        self.shot = state.get("next_shot")
 
     def attitude(self, t):
+        if self.shot:
+            return aimed(self.laser, 20 + 90 * self.shot["mark"], 30 * self.shot["hour"])
         if not self.pose:
             return eights(t)
         return attitude(self.pose["up"], self.heading)

@@ -479,7 +479,7 @@ class Calibrating(PageTest):
         self.wait(lambda: server.state()["calibration"]["phase"] in ("waiting", "sweep", "rests"))
         self.press("Cancel")
         self.wait(lambda: server.state()["calibration"]["phase"] == "idle")
-        for wrong in ({"level": {}}, {"method": "dance"}, {"method": 1}):
+        for wrong in ({"level": {}}, {"method": "dance"}, {"method": 1}, {"laser": True}):
             with self.assertRaises(urllib.error.HTTPError, msg=wrong) as refused:
                 server.ask("calibration/start", wrong)
             self.assertEqual(refused.exception.code, 400)
@@ -487,6 +487,26 @@ class Calibrating(PageTest):
         with self.assertRaises(urllib.error.HTTPError) as refused:
             bare.ask("calibration/start", {"method": "touch-up"})
         self.assertEqual(refused.exception.code, 409)
+
+    def test_a_laser_is_found(self):
+        """Twelve positions, then the rolled shots that the page asks for; and who has no laser finishes without."""
+        board = self.board()
+        board.quiet = 0.3
+        server = self.serve(board.path)
+        self.open(server, "calibrate")
+        hand = ObedientHand(board, server.address)
+        self.press("Positions and laser")
+        self.wait(lambda: "Aim at a second mark" in self.text("#advice"), 120, hand.state)
+        self.wait(lambda: "4 of 4 at mark 1" in self.text("main"))
+        self.wait(lambda: (hand.state.get("verdict") or {}).get("savable"), 60, "no verdict")
+        self.assertIn("a laser or sight points 2.0", self.text("#verdict"))
+        self.press("Discard")
+        self.press("Positions and laser")
+        self.wait(lambda: hand.state.get("phase") == "rolls", 120, hand.state)
+        self.press("Finish without the laser")
+        self.wait(lambda: "laser or sight points is not known" in self.text("#verdict"))
+        hand.stopped = True
+        self.no_errors()
 
     def test_cancel_saves_nothing(self):
         server = self.serve("sim:?calibrated=no")

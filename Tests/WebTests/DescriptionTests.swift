@@ -31,7 +31,8 @@ struct DescriptionTests {
       expected["/api/v1/\(path)"] = ["get"]
     }
     for path in [
-      "calibration/cancel", "calibration/level", "calibration/save", "calibration/start", "device", "level/reset",
+      "calibration/cancel", "calibration/finish", "calibration/level", "calibration/save", "calibration/start",
+      "device", "level/reset",
       "distance/back", "distance/mark", "distance/start", "level/zero", "peak", "playback", "settings", "swing/back",
       "swing/clear", "swing/mark", "swing/save", "zero",
     ] { expected["/api/v1/\(path)"] = ["post"] }

@@ -17,20 +17,24 @@ final class CalibrationView: PanelView {
         body: .object([
           ("level", .flag("For a boat or a car that cannot be tilted")),
           ("method", .word(methods, "held: twelve positions and no sweep; touch-up: refines the saved calibration")),
+          ("laser", .flag("With held: asks for rolled shots at two marks too, which tell where a laser points")),
         ])
       ) { view, body in
         guard case .string(let method) = body?["method"] ?? .string("sweep"), methods.contains(method) else {
           throw Refusal(status: 400, reason: "method: must be sweep, held or touch-up")
         }
-        switch body?["level"] {
-        case nil, .bool(false)?: try view.start(isLevel: false, method)
-        case .bool(true)?: try view.start(isLevel: true, method)
-        default: throw Refusal(status: 400, reason: "level: must be true or false")
-        }
+        let (isLevel, asksForLaser) = (try flag("level", in: body), try flag("laser", in: body))
+        guard !asksForLaser || method == "held" else { throw Refusal(status: 400, reason: "laser: needs method held") }
+        try view.start(isLevel: isLevel, method, asksForLaser: asksForLaser)
       },
       ViewAction("calibration/level", "Go on as a level calibration, with the samples so far") { view, _ in
         guard view.guide != nil else { throw Refusal(reason: "no calibration is under way") }
         view.guide?.continueLevel()
+        view.hasChanged = true
+      },
+      ViewAction("calibration/finish", "End it with the samples so far") { view, _ in
+        guard view.guide != nil else { throw Refusal(reason: "no calibration is under way") }
+        view.conclude(unixTime: WallClock.unixTime)
         view.hasChanged = true
       },
       ViewAction("calibration/cancel", "End it without saving, or discard its result") { view, _ in view.cancel() },
@@ -40,6 +44,15 @@ final class CalibrationView: PanelView {
           answer: .object([("text", .text("For people"))], required: ["text"]))
       ) { view, _ in try view.save() },
     ]
+  }
+
+  /// A flag of a request's body; one that is left out is not set.
+  private static func flag(_ name: String, in body: JSONValue?) throws -> Bool {
+    switch body?[name] {
+    case nil, .bool(false)?: false
+    case .bool(true)?: true
+    default: throw Refusal(status: 400, reason: "\(name): must be true or false")
+    }
   }
 
   /// Between two states that are told while it runs, in seconds; the points of the sweep come at a tenth of the rate.
@@ -66,9 +79,9 @@ final class CalibrationView: PanelView {
   /// The request to the person who holds the device; nil while no calibration is running.
   var request: HandRequest? { guide?.progress.request }
 
-  private func start(isLevel: Bool, _ method: String) throws {
+  private func start(isLevel: Bool, _ method: String, asksForLaser: Bool) throws {
     var settings = CalibrationSettings()
-    settings.isHeld = method == "held"
+    (settings.isHeld, settings.asksForLaser) = (method == "held", asksForLaser)
     if method == "touch-up" {
       guard let earlier = context.profile.flatMap({ EarlierCalibration($0) }) else {
         throw Refusal(reason: "there is no full calibration of this device to refine")
@@ -144,7 +157,7 @@ final class CalibrationView: PanelView {
     return .members(
       ("phase", .string(progress.phase.rawValue)),
       ("advice", .string(problem?.problem ?? progress.pageAdvice)),
-      ("hint", .orNull(problem?.hint)),
+      ("hint", .orNull(problem?.hint ?? (progress.phase == .rolls ? AimedShot.explanation : nil))),
       ("reminder", .orNull(progress.reminder?.rawValue)),
       ("warnings", .array(warnings(progress))),
       ("directions_met", .array(progress.met.map { .numbers($0) })),
@@ -156,6 +169,11 @@ final class CalibrationView: PanelView {
       ("circles", .number(progress.circles)),
       ("circles_wanted", .number(progress.circlesNeeded)),
       ("next_pose", progress.nextPose.map { pose($0) } ?? .null),
+      ("next_shot", progress.nextShot.map { shot($0) } ?? .null),
+      ("shots", .array(progress.shots.map { .integer($0) })),
+      ("shots_wanted", .integer(CalibrationProgress.shotsNeeded)),
+      ("marks_wanted", .integer(CalibrationProgress.marksNeeded)),
+      ("laser", progress.laser.map { laser($0) } ?? .null),
       ("accuracy_deg", .orNull(progress.accuracy)),
       ("samples", .integer(progress.samples)),
       ("seconds", .number(progress.seconds)),
@@ -174,6 +192,17 @@ final class CalibrationView: PanelView {
   private func pose(_ pose: RestPose) -> JSONValue {
     .members(
       ("up", .numbers(pose.up)), ("turn_deg", .number(pose.turnDegrees)), ("words", .string(pose.pageWords)))
+  }
+
+  private func shot(_ shot: AimedShot) -> JSONValue {
+    .members(
+      ("mark", .integer(shot.mark)), ("hour", .integer(shot.hour)), ("words", .string(shot.instruction)))
+  }
+
+  private func laser(_ laser: LaserAxis) -> JSONValue {
+    .members(
+      ("axis", .numbers(laser.direction)), ("deviation_deg", .number(laser.deviation)),
+      ("words", .string("\(laser.words) from the \(laser.side.rawValue)")))
   }
 
   private var ended: JSONValue {
@@ -236,12 +265,14 @@ final class CalibrationView: PanelView {
     "calibration",
     .object(
       [
-        ("phase", .word(["idle", "waiting", "sweep", "circles", "rests", "done", "refused"])),
-        ("advice", .text("What to do next")), ("hint", .text("What to do about a problem", isOptional: true)),
+        ("phase", .word(["idle", "waiting", "sweep", "circles", "rests", "rolls", "done", "refused"])),
+        ("advice", .text("What to do next")),
+        ("hint", .text("What to do about a problem, or how to choose marks", isOptional: true)),
         (
           "reminder",
           .word(
-            ["lyingStill", "alreadyHeld", "stillMoving", "onlyLevel"], "What `advice` reminds of", isOptional: true)
+            ["lyingStill", "alreadyHeld", "stillMoving", "sameMark", "otherMark", "onlyLevel"],
+            "What `advice` reminds of", isOptional: true)
         ), ("warnings", .list(.text(), "What is wrong just now")),
         ("directions_met", .list(.vector(), "Unit vectors of the corrected field that the sweep has met")),
         ("directions_missing", .list(.vector(), "Those that it has not")),
@@ -256,6 +287,23 @@ final class CalibrationView: PanelView {
               ("turn_deg", .number("To turn about the vertical before, clockwise seen from above")),
               ("words", .text("For people")),
             ], required: ["up", "turn_deg", "words"], "How to hold the board next", isOptional: true)
+        ),
+        (
+          "next_shot",
+          .object(
+            [
+              ("mark", .integer("The mark to aim at, from 0 on")), ("hour", .integer("The roll, on a clock's face")),
+              ("words", .text("For people")),
+            ], required: ["mark", "hour", "words"], "The shot to take next, rolled about the aim", isOptional: true)
+        ), ("shots", .list(.integer(), "Rolled shots at each mark so far")),
+        ("shots_wanted", .integer("At each mark")), ("marks_wanted", .integer()),
+        (
+          "laser",
+          .object(
+            [
+              ("axis", .vector("Of the device, of length 1")), ("deviation_deg", .number("Standard error")),
+              ("words", .text("For people, 95 %")),
+            ], required: ["axis", "deviation_deg", "words"], "Where its laser points", isOptional: true)
         ), ("accuracy_deg", .number("Of headings, 95 %, by the fit so far", isOptional: true)),
         ("samples", .integer()), ("seconds", .number("Since the start")),
         ("hard_iron_uT", .vector(isOptional: true)),

@@ -10,15 +10,22 @@ import { ring } from "../sound.js";
 import { causes } from "./causes.js";
 
 const PHASES = {
-  idle: "Not started", waiting: "Waiting for the device", sweep: "Sweep", circles: "Circles", rests: "Rests", done: "Done",
+  idle: "Not started", waiting: "Waiting for the device", sweep: "Sweep", circles: "Circles", rests: "Rests", rolls: "Rolled shots", done: "Done",
   refused: "Refused",
 };
-const RUNNING = ["waiting", "sweep", "circles", "rests"];
+const RUNNING = ["waiting", "sweep", "circles", "rests", "rolls"];
 
 /** "  hard iron    1.3, 14.1, 26.4 µT" as a row; a line without columns as a paragraph. */
 function reported(line) {
   const [term, ...rest] = line.trim().split(/\s{2,}/);
   return rest.length ? [h("dt", {}, term), h("dd", {}, rest.join(" "))] : [h("dt", { class: "whole" }, term)];
+}
+
+/** "4 of 4 at mark 1, 2 of 4 at mark 2"; a dash where none are asked for. */
+function shots(state) {
+  if (!state.next_shot) return "–";
+  const marks = Math.max(state.marks_wanted, state.shots.length);
+  return Array.from({ length: marks }, (_, mark) => `${state.shots[mark] ?? 0} of ${state.shots_wanted} at mark ${mark + 1}`).join(", ");
 }
 
 export const calibrate = {
@@ -31,7 +38,7 @@ export const calibrate = {
     const phase = h("span", { class: "tag" }), warnings = h("ul", {});
     const directions = h("progress", { max: 1, "aria-label": "Directions met" });
     const rests = h("progress", { max: 1, "aria-label": "Rests" }), rest = h("progress", { max: 1, "aria-label": "This rest" });
-    const facts = rows(["Accuracy (95 %)", "Rests", "Samples", "Hard iron", "Field", "Inclination"]);
+    const facts = rows(["Accuracy (95 %)", "Rests", "Rolled shots", "Laser (95 %)", "Samples", "Hard iron", "Field", "Inclination"]);
     const raw = new Sphere("Raw field: a shifted, stretched ball", { shows: "raw" });
     const corrected = new Sphere("Corrected field: a ball around the middle", { shows: "corrected" });
     const wanted = new Board("How to hold the board next"), now = new Board("How the board is held now");
@@ -42,8 +49,10 @@ export const calibrate = {
     const start = h("button", { class: "main", onclick: () => act("calibration/start", { level: false }) }, "Start");
     const level = h("button", { onclick: () => act("calibration/start", { level: true }) }, "Start for a boat or a car");
     const held = h("button", { onclick: () => act("calibration/start", { method: "held" }) }, "Positions only");
+    const laser = h("button", { onclick: () => act("calibration/start", { method: "held", laser: true }) }, "Positions and laser");
     const refine = h("button", { onclick: () => act("calibration/start", { method: "touch-up" }) }, "Touch up");
     const switching = h("button", { onclick: () => act("calibration/level") }, "Switch to level");
+    const finish = h("button", { class: "main", onclick: () => act("calibration/finish") }, "Finish without the laser");
     const cancel = h("button", { onclick: () => act("calibration/cancel") }, "Cancel");
     const save = h("button", { class: "main", onclick: async () => {
       const answer = await act("calibration/save");
@@ -54,7 +63,7 @@ export const calibrate = {
 
     root.append(h("div", { class: "split" },
       h("section", { class: "stack", "aria-label": "What to do" },
-        h("div", { class: "panel" }, h("p", {}, phase), advice, hint, warnings, h("div", { class: "buttons" }, start, level, held, refine, save, switching, cancel)),
+        h("div", { class: "panel" }, h("p", {}, phase), advice, hint, warnings, h("div", { class: "buttons" }, start, level, held, laser, refine, save, switching, finish, cancel)),
         verdict, poses, taken.element,
         h("div", { class: "panel" }, h("h2", {}, "Directions"), directions, h("h2", {}, "Rests"), rests)),
       h("section", { class: "stack spheres", "aria-label": "The sweep" },
@@ -76,9 +85,10 @@ export const calibrate = {
       rest.value = state.rest_progress ?? 0;
       poses.hidden = !isRunning;
       wantedPart.hidden = !state.next_pose;
-      rest.hidden = !state.next_pose;
+      rest.hidden = !state.next_pose && !state.next_shot;
+      finish.hidden = state.phase !== "rolls";
       switching.hidden = !(state.phase === "sweep" && state.reminder === "onlyLevel");
-      start.hidden = level.hidden = held.hidden = refine.hidden = isRunning || result?.savable === true;
+      start.hidden = level.hidden = held.hidden = laser.hidden = refine.hidden = isRunning || result?.savable === true;
       cancel.hidden = !isRunning && !result;
       say(cancel, result ? "Discard" : "Cancel");
       save.hidden = !result?.savable;
@@ -86,11 +96,13 @@ export const calibrate = {
       const isLevel = state.phase === "circles";
       facts.set("Rests", isLevel ? "none: level" : `${state.rests ?? 0} of ${state.rests_wanted ?? 8}`);
       if (isLevel) directions.value = (state.circles ?? 0) / (state.circles_wanted || 2);
+      facts.set("Rolled shots", shots(state));
+      facts.set("Laser (95 %)", state.laser?.words ?? "–");
       facts.set("Samples", String(state.samples ?? 0));
       facts.set("Hard iron", state.hard_iron_uT ? `${state.hard_iron_uT.map((value) => fixed(value, 1)).join(", ")} µT` : "–");
       facts.set("Field", measure(state.field_uT, 1, " µT"));
       facts.set("Inclination", measure(state.inclination_deg, 1, "°"));
-      if (state.phase === "rests" && state.rests > counted) ring("rest");
+      if (["rests", "rolls"].includes(state.phase) && state.rests > counted) ring("rest");
       counted = state.rests ?? 0;
       showVerdict(result);
       if (state.advice && state.advice !== told) speak(state.advice, true);
