@@ -88,10 +88,11 @@ import Testing
     #expect(lines.error < 1.5 && lines.within > 0.93, "\(lines)")
   }
 
-  /// A field that a hub keeps back for three rows, as the calibration knows. Without that it was 5.2°.
+  /// A field that a hub keeps back for three rows, as the calibration knows. Without that it was 5.2°, and by where it points
+  /// when it comes ±3° were said.
   @Test(arguments: [0.02, 0.06]) func aFieldThatComesLateIsTurnedAlong(_ lag: Double) throws {
     let lines = try Self.lines(lag: lag, Ride.fastFigureEight)
-    #expect(lines.error < 1.5 && lines.within > 0.93, "\(lines)")
+    #expect(lines.error < 1.5 && lines.within > 0.93 && lines.accuracy < 2, "\(lines)")
   }
 
   /// Samples begin in mid-stride: one of them says nothing of up.

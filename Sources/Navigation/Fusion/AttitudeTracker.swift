@@ -127,7 +127,8 @@ public struct AttitudeTracker: Sendable {
     guard inFrame.x * inFrame.x + inFrame.y * inFrame.y >= least * least else { return .vertical }
     let pointing = matrix * axis
     let rise = pointing.z * pointing.z / max(pointing.x * pointing.x + pointing.y * pointing.y, 1e-6)
-    let known = errors.calibrationVariance(field: field, east: matrix.row0)
+    // A field that comes late points elsewhere: by it a scale that is not known would count, which turns no field.
+    let known = errors.calibrationVariance(field: delay?.turned(field) ?? field, east: matrix.row0)
     let square = (180 / Double.pi) * (180 / Double.pi)
     let variance = yaw + known * square + tilt * rise
     let degrees = Quantile.normal * variance.squareRoot()
