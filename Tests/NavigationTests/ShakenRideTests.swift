@@ -65,10 +65,11 @@ import Testing
   }
 
   /// In a lift nothing turns but the field: that the gyroscope does not feel it is no fault of the gyroscope, for the field's
-  /// strength changes as well. Taken for one, headings were those of steel, 15° off.
+  /// strength changes as well. Taken for one, headings were those of steel, 15° off. Nor is it iron on the board, of which ±14°
+  /// were said.
   @Test func steelThatPassesAccusesNoGyroscope() throws {
     let lines = try Self.lines(Ride.lift)
-    #expect(lines.error < 3 && lines.within > 0.93, "\(lines)")
+    #expect(lines.error < 3 && lines.within > 0.93 && lines.accuracy < 10, "\(lines)")
   }
 
   @Test func aMotorboatIsSteered() throws {

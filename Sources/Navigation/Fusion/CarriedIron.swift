@@ -22,7 +22,8 @@ import Glibc
 // far, r = m²/σ² with m² the mean square, until turns say otherwise. What is off by much more is of the place.
 //
 // So much for what is done. What is stated is more careful: strength and inclination that are off by little, as ordinary
-// places make them, may be iron of that size all the same. By odds of p' that count this, and P' for a σ'² of some m²,
+// places make them, may be iron of that size all the same, beyond what a field that changes without a turn makes of m². By odds
+// of p' that count this, and P' for a σ'² of some m²,
 //
 //     ⟨(v − p v)²⟩ = p' (P' + (1 − p)² v vᵀ) + (1 − p') p² v vᵀ.                                                 (3)
 
@@ -76,6 +77,8 @@ struct CarriedIron: Sendable {
   /// The mean square of what strength and inclination are off at which iron is half as likely as it may be, in µT², and the
   /// ratio of the variance of such iron to it.
   private static let (hint, hinted) = (0.5, 2.0)
+  /// The share of what turns leave over that means of strength and inclination may be off by as places change.
+  private static let changing = 0.1
   /// Standard deviations past which a time counts less, squared.
   private static let limit = 27.0
 
@@ -158,7 +161,7 @@ struct CarriedIron: Sendable {
     value = suspected * probability
     let sure = max(0, probability - Self.always)
     covariance = (spread + .outer(suspected, suspected) * (1 - probability)) * sure
-    let square = misfit.square ?? 0
+    let square = max(0, (misfit.square ?? 0) - Self.changing * leftOver)
     let careful = Self.probability(evidence, min(0.5, prior + 0.5 * square / (square + Self.hint)))
     let size = max(Self.least, min(Self.usual, Self.hinted * square + Self.usual * sure))
     let (left, among) = (suspected - value, (information + one * (1 / size)).inverse ?? spread)

@@ -247,8 +247,7 @@ public struct Fusion: Sendable {
       turn: settings.wander(
         turning: attitude * window.rate, gains: gainVariance, shaking: pushes.shaking + carriage.bumping, yaw: yaw),
       bias: settings.biasWander * settings.biasWander)
-    stated.grow(
-      from: before, to: errors.yawVariance, caution: carriage.isCarried ? settings.carriedCaution : settings.caution)
+    stated.grow(from: before, to: errors.yawVariance, caution: settings.caution(wandering: yaw))
   }
 
   private mutating func learnBias(_ step: Double) {

@@ -97,8 +97,8 @@ extension Fusion {
     public var lastingWeight = 0.667
     /// Standard deviations past which an innovation counts less (Huber).
     public var limit = 1.63
-    /// Standard deviations of north that are stated for one of the filter's, and for one that came while the board was
-    /// carried, where the filter allows for the most.
+    /// Standard deviations of north that are stated for one of the filter's, and for one that came while the filter allowed
+    /// for the most, as where the board is carried: it lets go so that it soon comes back, and errs no more for that.
     public var (caution, carriedCaution) = (0.5, 0.316)
     /// Standard deviations of north that are stated besides for one of what up turns the field by.
     public var leanCaution = 0.5
@@ -132,6 +132,13 @@ extension Fusion {
     /// How north wanders, in rad/√s: with the places that a carried board comes by, or with what is seen of iron, in µT.
     func yawWander(isCarried: Bool, seen: Double) -> Double {
       isCarried ? yawWander : max(quietYawWander, min(yawWander, yawWanderShare * seen))
+    }
+
+    /// Standard deviations of north that are stated for one that came while the filter let north wander so, in rad/√s.
+    func caution(wandering yaw: Double) -> Double {
+      let share = yaw / yawWander
+      let (least, most) = (carriedCaution * carriedCaution, caution * caution)
+      return (most + (least - most) * share * share).squareRoot()
     }
 
     /// The growth of the variance of the attitude about east, north and up, in rad² a second.
