@@ -159,6 +159,17 @@ import Testing
     #expect(lines.accuracy < 3 && lines.within > 0.93, "\(lines)")
   }
 
+  /// Iron that comes to a walker who goes straight on, and stays, turns north by 16°: it was taken for the gyroscope's zero, and
+  /// forgotten.
+  @Test(arguments: [-5.8, 5.8]) func ironThatComesIsNotTakenForTheGyroscopesZero(_ east: Double) throws {
+    let lines = try Self.lines {
+      var ride = Ride.walkStraight(&$0)
+      ride.disturbance = { $0 > 30 ? Vector3(east, 0.3, 0.3) : .zero }
+      return ride
+    }
+    #expect(lines.within > 0.6 && lines.error < 11, "\(lines)")
+  }
+
   /// Iron of the desk that a hand turns a board above passed for what is usual of the board: ±2° were said of 7°.
   @Test func aDeskIsNotTakenForTheBoards() throws {
     let lines = try Self.lines(Ride.turnedAtADesk)

@@ -82,4 +82,27 @@ import Testing
     #expect(Self.variances(lean: .zero, inclination: 3).north > 1.5)
     #expect(Self.variances(lean: .zero, azimuth: 0.5, strength: 0.2, noise: 100).north < 0.01)
   }
+
+  /// North is let go where it is carried past iron, so that it soon comes back: it errs no more for that.
+  @Test func whatTheFilterAllowsForIsStatedByLess() {
+    let settings = Fusion.Settings()
+    #expect(abs(settings.caution(wandering: 0) - settings.caution) < 1e-12)
+    #expect(abs(settings.caution(wandering: settings.yawWander) - settings.carriedCaution) < 1e-12)
+    let most = settings.yawWander(isCarried: false, seen: 5)
+    #expect(settings.caution(wandering: most) < 0.8 * settings.caution)
+  }
+
+  /// A field that is turned by iron turns north, and leaves the gyroscope's bias and what is known of it as they were.
+  @Test func aFieldThatIsTurnedTellsNothingOfTheBias() {
+    var errors = FusionErrors(biasDeviation: 0.005)
+    errors.begin(tiltDeviation: 0.02)
+    errors.begin(yawDeviation: 0.05)
+    for _ in 0..<400 { errors.age(by: 0.025, attitude: .identity, turn: Vector3(0, 0, 1e-5), bias: 0) }
+    let before = errors
+    let change = errors.learn(azimuth: 0.2, slope: Self.slope, noise: 0.01, tellsBias: false)
+    #expect(change.turn.z > 0.02 && change.bias == .zero)
+    #expect(errors.bias == before.bias && errors.yawVariance < before.yawVariance)
+    let told = errors.learn(azimuth: 0.2, slope: Self.slope, noise: 0.01)
+    #expect(told.bias.z != 0 && errors.bias.row2.z < before.bias.row2.z)
+  }
 }

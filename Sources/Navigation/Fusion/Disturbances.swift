@@ -292,6 +292,8 @@ private struct Places: Sendable {
 struct TurnedField: Sendable {
   /// The turn of the field by iron that has come, in radians.
   private(set) var turn = 0.0
+  /// It is so large that a gyroscope that is known keeps its bias: what north follows is iron.
+  var isSuspect: Bool { abs(turn) > Self.suspect }
   /// The turn of the field by anything, however slow, in radians: iron that has gone is not in it any more.
   private var turnOfAll = 0.0
   private var first: Double?
@@ -305,8 +307,10 @@ struct TurnedField: Sendable {
   private static let (slowest, slowestMoved) = (Angle.radians(1), Angle.radians(3))
   /// The share of that down to which a turn goes on: the low-passes leave half of one to its end.
   private static let endOfTurn = 0.25
+  /// In radians.
+  private static let suspect = Angle.radians(2)
   /// Seconds after which it is forgotten where the board is moved.
-  private static let memory = 40.0
+  private static let memory = 60.0
   /// The disturbance that is seen, in µT, at which half of a turn where the board is moved is by that.
   private static let leastSeen = 0.7
 

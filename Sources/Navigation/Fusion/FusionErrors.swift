@@ -139,14 +139,16 @@ struct FusionErrors: Sendable {
   }
 
   /// Takes the azimuth that north is seen at: equation (2). The tilt is none of its business: its variance stays.
-  mutating func learn(azimuth: Double, slope: Double, noise: Double) -> Change {
+  /// - Parameter tellsBias: else that of the bias stays as well.
+  mutating func learn(azimuth: Double, slope: Double, noise: Double, tellsBias: Bool = true) -> Change {
     let h = Vector3(0, slope, 1)
     let column = turn * h
     let biases = both.transposed * h
-    let before = turn
-    let change = learn(turn: column, bias: biases, scale: 1 / (h.dot(column) + noise), off: azimuth)
-    (turn.row0.x, turn.row0.y) = (before.row0.x, before.row0.y)
-    (turn.row1.x, turn.row1.y) = (before.row1.x, before.row1.y)
+    let before = (turn: turn, bias: bias)
+    var change = learn(turn: column, bias: biases, scale: 1 / (h.dot(column) + noise), off: azimuth)
+    (turn.row0.x, turn.row0.y) = (before.turn.row0.x, before.turn.row0.y)
+    (turn.row1.x, turn.row1.y) = (before.turn.row1.x, before.turn.row1.y)
+    if !tellsBias { (bias, change.bias) = (before.bias, .zero) }
     return change
   }
 
