@@ -197,7 +197,7 @@ import Testing
       if index % 103 == 0 { sample.time -= 0.005 }
       if index > 4000, index < 4400 { (sample.field, sample.rotationRate, sample.acceleration) = (nil, nil, nil) }
     }
-    #expect(outcome.error < 3 && outcome.within > 0.9)
+    #expect(outcome.error < 3 && outcome.within > 0.9, "\(outcome)")
   }
 
   @Test func withoutAGyroscopeNothingChanges() throws {

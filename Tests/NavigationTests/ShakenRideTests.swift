@@ -130,7 +130,7 @@ import Testing
     let lines = try Self.lines(Ride.walk) { moments in
       moments.removeAll { $0.sample.time.truncatingRemainder(dividingBy: 3) > 2.6 }
     }
-    #expect(lines.error < 2.5 && lines.accuracy < 20 && lines.within > 0.93, "\(lines)")
+    #expect(lines.error < 2 && lines.accuracy < 15 && lines.within > 0.93, "\(lines)")
   }
 
   /// Of a board that nothing moves, and of a walker's in a clean field, more is known than that hands and places may do worse:

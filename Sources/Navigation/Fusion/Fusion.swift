@@ -55,8 +55,7 @@ public struct Fusion: Sendable {
   private var window = FusionWindow()
   private var carriage = Carriage()
   private var turned = TurnedField()
-  /// The mean square of the rate about each axis of the device, lately, in (rad/s)².
-  private var turning = Vector3.zero
+  private var turns = RecentTurns()
   private var repeated = RepeatedField()
   private var along = ForceAlongUp()
   /// The force since the beginning, until that says where up is.
@@ -70,8 +69,8 @@ public struct Fusion: Sendable {
 
   /// Seconds for which the rates of a board that sways are alike.
   private static let swayCorrelation = 1.0
-  /// Seconds without a sample past which a rate is not taken to have lasted, and over which it is remembered how boards turn.
-  private static let (gap, turningSpan) = (0.12, 5.0)
+  /// Seconds without a sample past which a rate is not taken to have lasted.
+  private static let gap = 0.12
   /// Seconds of measurements that make one correction: pushes and iron are alike for longer.
   private static let windowSpan = 0.025
   /// A turn that a gyroscope sees whose bias is known, in radians per second.
@@ -133,6 +132,7 @@ public struct Fusion: Sendable {
       bridge(from: before ?? rate.value, to: rate.value, for: step)
     } else {
       turn(by: rate.value - offset, for: step)
+      turns.add(rate.value - offset, for: step)
     }
     if let force, force.isFinite { take(force: force) }
     if let field, field.isFinite { take(field: field, measured: measured ?? field, noise: fieldNoise) }
@@ -223,20 +223,17 @@ public struct Fusion: Sendable {
   // MARK: The gyroscope
 
   private mutating func turn(by omega: Vector3, for step: Double) {
-    let share = min(1, step / Self.turningSpan)
-    turning += (Vector3(omega.x * omega.x, omega.y * omega.y, omega.z * omega.z) - turning) * share
     attitude = (attitude * Quaternion(rotation: omega * step)).normalized
     window.turn(omega, step: step)
   }
 
-  /// Turns over a gap: by the mean of the rates at both ends, which says little of what was between them. Where up is less sure
-  /// by that than it was before, what pushed until then leans against another up.
+  /// Turns over a gap. Where up is less sure by that than it was before, what pushed until then leans against another up.
   private mutating func bridge(from before: Vector3, to after: Vector3, for step: Double) {
-    turn(by: (before + after) * 0.5 - offset, for: step)
-    let usual = max((turning.x + turning.y + turning.z) / 3, (after - before).squaredLength / 6)
-    let variance = settings.gapShare * usual * step * step
-    if variance > errors.largestTiltVariance { pushes.restart() }
-    errors.turn(variance: variance)
+    let gap = turns.bridge(from: before - offset, to: after - offset, for: step, share: settings.gapShare)
+    turn(by: gap.rate, for: step)
+    let (matrix, variance) = (attitude.matrix, gap.variance)
+    if max(variance.x, variance.y, variance.z) > errors.largestTiltVariance { pushes.restart() }
+    errors.turn(covariance: matrix * Matrix3(diagonal: variance) * matrix.transposed)
   }
 
   private mutating func age() {

@@ -96,8 +96,8 @@ struct FusionErrors: Sendable {
     bias = bias + Matrix3(diagonal: Vector3(1, 1, 1) * (biasWander * step))
   }
 
-  /// The attitude has turned by nobody knows what, with this variance about each axis.
-  mutating func turn(variance: Double) { turn = turn + .identity * variance }
+  /// The attitude has turned by nobody knows what, with this covariance.
+  mutating func turn(covariance: Matrix3) { turn = turn + covariance }
 
   /// North is less sure by this variance.
   mutating func doubt(north variance: Double) { turn.row2.z += variance }

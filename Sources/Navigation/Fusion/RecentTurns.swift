@@ -1,0 +1,54 @@
+import LodestoneCore
+
+/// How a board has turned lately, and what that makes of a gap in its rates.
+///
+/// The mean of the rates at both ends says little of a gap that a swing to and fro, as with steps, is not slow against: a board
+/// that swings is found about its middle, by a variance that grows no more. About each axis the surer of the two counts.
+struct RecentTurns: Sendable {
+  /// The mean rate in radians per second, and the mean square of the rate about each axis.
+  private var (slow, power) = (Vector3.zero, Vector3.zero)
+  /// The turn from the middle of the swings in radians, and its mean square about each axis.
+  private var (swing, swings) = (Vector3.zero, Vector3.zero)
+  /// Seconds so far.
+  private var elapsed = 0.0
+
+  /// Seconds of the mean rate, of the middle, and over which it is remembered how boards turn.
+  private static let (slowSpan, middleSpan, memory) = (1.5, 1.0, 5.0)
+  /// The variance of a board about its middle for the mean square of its swings, and of a mean rate, which is late, for its own.
+  private static let (swingShare, slowShare) = (2.0, 0.5)
+
+  /// Takes a rate less its bias in radians per second, for seconds.
+  mutating func add(_ rate: Vector3, for step: Double) {
+    slow += (rate - slow) * min(1, step / Self.slowSpan)
+    swing += (rate - slow) * step - swing * min(1, step / Self.middleSpan)
+    elapsed = min(Self.memory, elapsed + step)
+    let share = step / elapsed
+    power += (rate.squares - power) * share
+    swings += (swing.squares - swings) * share
+  }
+
+  /// The rate over a gap and the variance of the turn by it, about each axis, in radians per second and in rad².
+  /// - Parameters:
+  ///   - before: the rate as it began.
+  ///   - after: the rate as it ended.
+  ///   - share: of what boards turn by that the rates at both ends leave open.
+  mutating func bridge(
+    from before: Vector3, to after: Vector3, for step: Double, share: Double
+  ) -> (rate: Vector3, variance: Vector3) {
+    let (ends, back, change) = ((before + after) * 0.5, slow - swing / step, (after - before).squares)
+    let ofBack = swings * Self.swingShare + slow.squares * (Self.slowShare * step * step)
+    swing = .zero
+    var (rate, variance) = (Vector3.zero, Vector3.zero)
+    for axis in 0..<3 {
+      let ofEnds = share * max(power[axis], change[axis] / 2) * step * step
+      rate[axis] = ofBack[axis] < ofEnds ? back[axis] : ends[axis]
+      variance[axis] = min(ofBack[axis], ofEnds)
+    }
+    return (rate, variance)
+  }
+}
+
+extension Vector3 {
+  /// The squares of its elements.
+  fileprivate var squares: Vector3 { Vector3(x * x, y * y, z * z) }
+}
