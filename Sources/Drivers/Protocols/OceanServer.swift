@@ -36,6 +36,7 @@ struct OceanServer: LineReading {
     _ line: Span<UInt8>, _ frame: NMEAFrame, _ message: inout WireMessage
   ) -> WireMeaning {
     let address = NMEAAddress(line, frame.content)
+    guard frame.isChecked || address.isPlausible(in: line) else { return .rejected(.unrecognized) }
     guard habits.accept(address.bits, isChecked: frame.isChecked) else { return .rejected(.checksum) }
     return NMEASentence.read(line, address, frame, into: &message)
   }
