@@ -290,7 +290,7 @@ public struct FieldSize: Equatable, Sendable {
     self.center = isTurned ? center : nil
     self.radius = isTurned ? radius : nil
     isShell = isTurned && spread < 0.06 * radius
-    isRing = isTurned && spread < 0.06 * radius && extents[0] < 0.3 * extents[2]
+    isRing = isShell && extents[0] < 0.3 * extents[2]
   }
 }
 

@@ -8,7 +8,7 @@ protocol Framing: Sendable {
   /// The next thing to read at or after `position`, and `position` moved past it; nil when none is complete.
   mutating func next(in bytes: Span<UInt8>, from position: inout Int) -> LineFramer.Event?
 
-  /// What the end of the stream has cut off.
+  /// The next thing to read once the stream is over and `next` has nothing more, be it cut off; nil when nothing is left.
   mutating func finish(in bytes: Span<UInt8>, from position: inout Int) -> LineFramer.Event?
 }
 

@@ -49,8 +49,8 @@ struct ObjectFramer: Framing {
       case UInt8(ascii: "]") where !arrays.isEmpty:
         guard leave(bytes, &position) else { return nil }
       default:
-        guard case .line(let range) = line(bytes, &position) else { return nil }
-        guard let object = Self.objectBehindWords(bytes, range) else { return .line(range) }
+        let event = line(bytes, &position)
+        guard case .line(let range)? = event, let object = Self.objectBehindWords(bytes, range) else { return event }
         position = object
       }
     }
@@ -163,7 +163,7 @@ struct ObjectExtent {
   init(_ bytes: Span<UInt8>, from start: Int, within around: JSONNesting = JSONNesting()) {
     var (index, place) = (start, around)
     var expected = around.depth > 0 ? Expected.more : .value
-    // What is no JSON sets it.
+    // A return before the end of the bytes is for a byte that cannot stand there, unless the object is whole.
     defer { isBroken = isBroken && end == nil }
     isBroken = true
     while index < bytes.count {

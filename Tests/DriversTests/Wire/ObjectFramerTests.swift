@@ -97,4 +97,13 @@ import Testing
       #expect(heard.messages.allSatisfy { $0.field?.y == -2.5 })
     }
   }
+
+  /// A line past the limit is told, and costs nothing that follows it.
+  @Test func aLongLineIsRejected() {
+    let text = String(repeating: "x", count: 5000) + "\n" + Self.all.joined(separator: "\n") + "\n"
+    for chunk in [100, .max] {
+      let heard = JSONLines.hear(text, chunk: chunk)
+      #expect(heard.rejections == [.tooLong] && heard.messages.count == Self.count)
+    }
+  }
 }
