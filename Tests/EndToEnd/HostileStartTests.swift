@@ -74,9 +74,16 @@ import Testing
   }
 
   @Test func noiseOnAPipeIsTold() throws {
-    let run = try CommandRun.lodestone(
-      ["heading", "--device", "-", "--format", "csv", "--profile", "none"],
-      shell: #"( for i in 1 2 3 4 5; do printf '!;!garbage!\n'; sleep 1; done ) | "$@""#)
-    #expect(run.errors.contains("in what arrives"), "\(run.errors)")
+    try TemporaryFolder.with { folder in
+      let told = "\(folder)/told"
+      let run = try CommandRun.lodestone(
+        ["heading", "--device", "-", "--format", "csv", "--profile", "none"],
+        shell: """
+          until grep -qs 'in what arrives' \(told); do printf '!;!garbage!\\n'; sleep 0.2; done | "$@" 2> \(told)
+          """)
+      #expect(run.exitCode == 65)
+      let words = String(decoding: try CommandRun.contents(of: told), as: UTF8.self)
+      #expect(words.contains("in what arrives"), "\(words)")
+    }
   }
 }

@@ -19,10 +19,9 @@ import Testing
     usleep(UInt32(rest * 1e6))
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
-    let deadline = MonotonicTime.now + 30
-    while MonotonicTime.now < deadline {
+    while bytes.count < 1 << 26 {
       poller.watch(client.descriptor, for: client.interest)
-      try poller.wait(until: deadline)
+      guard try poller.wait(until: .now + 60) > 0 else { break }
       guard try client.advance() else { continue }
       switch buffer.withUnsafeMutableBytes({ client.read(into: $0) }) {
       case .bytes(let count): bytes += buffer[..<count]

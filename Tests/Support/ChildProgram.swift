@@ -3,7 +3,7 @@ import Glibc
 /// A program that a test runs: lines in, lines out, every wait bounded. It does not outlive its owner.
 public final class ChildProgram {
   /// How long an answer may take. Generous: other things may keep the machine busy.
-  public static let patience: Int32 = 30_000
+  public static let patience: Int32 = 120_000
 
   /// Its process.
   public let process: pid_t
