@@ -11,6 +11,8 @@ public struct GyroscopeZero: Equatable, Sendable {
 
   /// The largest, in degrees per second: data sheets of chips that nobody trimmed have 20 and 30 about an axis.
   package static let largest = 35.0
+  /// The largest deviation of a zero that is worth keeping, in degrees per second.
+  static let largestDeviation = 10.0
 
   /// A zero by its parts.
   public init(rate: Vector3, deviation: Vector3, temperature: Double? = nil) {

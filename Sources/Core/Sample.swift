@@ -33,6 +33,9 @@ public struct Sample: Equatable, Sendable {
     self.flags = flags
   }
 
+  /// Temperatures that a working chip can have, in degrees Celsius: a number outside is counts, or nonsense.
+  public static let temperatures = -100.0...300
+
   /// The line before a saturated sample in a recording.
   public static let saturatedComment: StaticString = "# saturated"
 

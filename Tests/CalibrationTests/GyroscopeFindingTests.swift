@@ -1,3 +1,4 @@
+import Glibc
 import Instruments
 import LodestoneCore
 import Testing
@@ -48,6 +49,25 @@ import Testing
     #expect(without.gyroscopeZero == nil && without.gyroscopeGain == nil)
     #expect(try result(of: SimulatedSweep { $0.rests = 0 }) { $0.rotationRate = nil }.gyroscopeZero == nil)
     #expect(try result(of: SimulatedSweep()).temperature == nil)
+  }
+
+  /// Nonsense beside a good field, from sources of any kind: the calibration is made, and a file can hold it.
+  @Test(
+    arguments: [
+      { $0.temperature = 21_345 }, { $0.temperature = -.infinity },
+      { sample in
+        let sign: Double = Int(sample.time * 50) % 2 == 0 ? 1 : -1
+        sample.rotationRate = sample.rotationRate.map {
+          RotationRate(
+            degreesPerSecond: $0.degreesPerSecond + Vector3(1, 0.7, 0.3) * (900 * sign * sin(sample.time * 7)))
+        }
+      },
+      { $0.rotationRate = RotationRate(degreesPerSecond: Vector3(1e6, -1e6, 1e6) * sin($0.time * 3)) },
+    ] as [@Sendable (inout Sample) -> Void])
+  func nonsenseBesideTheFieldCostsNoCalibration(_ change: @Sendable (inout Sample) -> Void) throws {
+    let result = try result(of: SimulatedSweep(), change)
+    #expect(try !Profile(result, device: "board", created: 1_780_000_000).json().isEmpty)
+    #expect(result.temperature == nil)
   }
 
   /// A sweep without rests tells it by how the field turns, whatever the gyroscope's gains and axes, and where one chip is

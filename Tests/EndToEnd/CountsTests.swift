@@ -21,13 +21,16 @@ import Testing
         .map { $0.split(separator: ",", omittingEmptySubsequences: false).prefix(7).map { Double($0) ?? .nan } }
     }
 
-    /// Writes them with the field in counts, so many to the µT, or those counts in µT.
-    func write(to path: String, countsPerMicrotesla scale: Double, inMicrotesla: Bool = false) throws {
+    /// Writes them with the field in counts, so many to the µT, or those counts in µT; with a temperature in each row.
+    func write(
+      to path: String, countsPerMicrotesla scale: Double, inMicrotesla: Bool = false, temperature: Double? = nil
+    ) throws {
       let unit = inMicrotesla ? "_uT" : ""
-      var text = "time_s,mx\(unit),my\(unit),mz\(unit),ax_g,ay_g,az_g\n"
+      var text = "time_s,mx\(unit),my\(unit),mz\(unit),ax_g,ay_g,az_g" + (temperature == nil ? "\n" : ",temp\n")
       for line in lines {
         let field = line[1...3].map { ($0 * scale).rounded() / (inMicrotesla ? scale : 1) }
-        text += ([line[0]] + field + line[4...6]).map { "\($0)" }.joined(separator: ",") + "\n"
+        let cells = [line[0]] + field + line[4...6] + (temperature.map { [$0] } ?? [])
+        text += cells.map { "\($0)" }.joined(separator: ",") + "\n"
       }
       try CommandRun.write(text, to: path)
     }
@@ -94,6 +97,22 @@ import Testing
         // Without a place the field is taken for 47 µT and its like.
         #expect(abs(told / (68.42 / gain) - 1) < (more.isEmpty ? 0.05 : 0.005), "\(line), \(68.42 / gain)")
       }
+    }
+  }
+
+  /// Sketches print the temperature's register as well, unscaled: it is none, and the calibration is saved without.
+  @Test(arguments: [(21_345, false), (24.5, true)])
+  func temperaturesInCountsAreNone(_ temperature: Double, isOne: Bool) throws {
+    try TemporaryFolder.with { folder in
+      let (board, profile) = (folder + "/a.csv", folder + "/board.json")
+      let sweep = try Rows("motion=figure-eight&seed=7", seconds: 62, in: folder)
+      try sweep.write(to: board, countsPerMicrotesla: 30, temperature: temperature)
+      let run = try CommandRun.lodestone(["calibrate", "--device", board, "--profile", profile])
+      try #require(run.exitCode == 0, "\(run.errors)")
+      let saved = String(decoding: try CommandRun.contents(of: profile), as: UTF8.self)
+      #expect(saved.contains("\"temperature_C\": 24.5") == isOne && saved.contains("temperature_C") == isOne)
+      let recorded = try CommandRun.lodestone(["record", "-q", "--device", board, "--count", "3"])
+      #expect(recorded.text.contains("temperature_C") == isOne && recorded.exitCode == 0)
     }
   }
 

@@ -101,6 +101,7 @@ struct GyroscopeFinding {
     let unbiased = Double(rates.count) / Double(rates.count - 1)
     var deviation = Vector3.zero
     for axis in 0..<3 { deviation[axis] = max((variance[axis] * unbiased).squareRoot(), leastDeviation) }
+    guard max(deviation.x, deviation.y, deviation.z) <= GyroscopeZero.largestDeviation else { return nil }
     let temperatures = zip(still, weights).compactMap { rest, weight in rest.temperature.map { ($0 * weight, weight) } }
     let time = temperatures.reduce(0) { $0 + $1.1 }
     return GyroscopeZero(

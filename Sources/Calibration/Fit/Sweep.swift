@@ -95,7 +95,7 @@ struct Sweep: Sendable {
     }
     let row = SweepPoint(
       time: sample.time, raw: raw, force: Self.force(of: sample), rate: Self.rate(of: sample),
-      temperature: sample.temperature.flatMap { $0.isFinite ? $0 : nil })
+      temperature: sample.temperature.flatMap { Sample.temperatures.contains($0) ? $0 : nil })
     if raw == last {
       repeated &+= 1
       return sample.flags.contains(.saturated) || !addRepetition(row) ? .nothing : .repetition(row)

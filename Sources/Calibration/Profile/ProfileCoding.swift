@@ -6,8 +6,6 @@ extension Profile {
   public static let sizeLimit = 1 << 20
   static let format = "lodestone-profile"
   private static let parameterLimit = 64
-  /// Temperatures that a working chip can have, in degrees Celsius.
-  static let temperatures = -100.0...300
 
   /// Reads a profile file.
   public init(json bytes: [UInt8]) throws(ProfileProblem) {
@@ -53,7 +51,7 @@ extension Profile {
     gyroscopeGain = try fields.gyroscopeGain()
     fieldLag = try fields.fieldLag()
     causes = try fields.causes()
-    temperature = try fields.optionalNumber("temperature_C", in: Self.temperatures)
+    temperature = try fields.optionalNumber("temperature_C", in: Sample.temperatures)
     countsPerMicrotesla = try fields.optionalNumber("counts_per_uT", in: 1e-6...1e9)
     countsPerGravity = try fields.optionalNumber("counts_per_g", in: 1e-6...1e9)
     strengthIsAssumed = try fields.flag("field_strength_assumed")

@@ -152,14 +152,13 @@ struct ProfileFields {
 
   /// `gyroscope_zero_dps` with its deviation; nil where there is none.
   func gyroscopeZero() throws(ProfileProblem) -> GyroscopeZero? {
-    guard let rate = try vector("gyroscope_zero_dps", in: -GyroscopeZero.largest...GyroscopeZero.largest) else {
-      return nil
-    }
-    let deviation = try Self.vector(
-      value("gyroscope_zero_deviation_dps"), path + "gyroscope_zero_deviation_dps", in: 0...10)
+    let (largest, uncertain) = (GyroscopeZero.largest, GyroscopeZero.largestDeviation)
+    guard let rate = try vector("gyroscope_zero_dps", in: -largest...largest) else { return nil }
+    let key = "gyroscope_zero_deviation_dps"
+    let deviation = try Self.vector(value(key), path + key, in: 0...uncertain)
     return GyroscopeZero(
       rate: rate, deviation: deviation,
-      temperature: try optionalNumber("gyroscope_temperature_C", in: Profile.temperatures))
+      temperature: try optionalNumber("gyroscope_temperature_C", in: Sample.temperatures))
   }
 
   /// `covariance`: as many rows and columns as parameters, symmetric, no negative variance.

@@ -67,7 +67,9 @@ public struct SampleAssembler: Sendable {
       guard let checked = Self.within(Self.largestRate, rate * scale) else { return reject() }
       sample.rotationRate = RotationRate(degreesPerSecond: checked)
     }
-    sample.temperature = message.temperature
+    if let temperature = message.temperature, Sample.temperatures.contains(temperature) {
+      sample.temperature = temperature
+    }
     if !message.causes.isEmpty { sample.causes = message.causes }
     sample.time = clock.time(board: message.time, arrival: arrival)
     if let own = message.own { sample.own = attitude.join(own, at: arrival) }

@@ -140,17 +140,18 @@ struct PageNotice {
       self.init(topic: "calibration", text: "Not calibrated: the device's own headings are shown.", view: "calibrate")
     case .calibration(.fitsAgain):
       self.init(topic: "calibration", kind: .good, text: "The calibration fits again.")
-    case .calibration(.noLongerFits(let share, let dip, _)):
-      let inclination = dip.map { " and its inclination \(Self.number($0))° off" } ?? ""
+    case .calibration(.noLongerFits(let share, let dip, let turning)):
+      let inclination = dip.map { ", its inclination \(Self.number($0))° off" } ?? ""
+      let sides = turning > 0 ? ", and changes by \(Self.number(turning * 100)) % as the board turns" : ""
       self.init(
         topic: "calibration",
-        text: "The calibration does not fit: the field is \(Self.number(share * 100)) %\(inclination).",
+        text: "The calibration no longer fits: the field is \(Self.number(share * 100)) % off\(inclination)\(sides).",
         view: "calibrate")
     case .temperature(let now, let calibrated):
       let side = now > calibrated ? "warmer" : "colder"
       self.init(
         topic: "temperature",
-        text: "The chip is \(Int(abs(now - calibrated).rounded())) °C \(side) than when it was calibrated: "
+        text: "The chip is \(Self.number(abs(now - calibrated), 0)) °C \(side) than when it was calibrated: "
           + "headings may be off by more than stated.", view: "calibrate")
     case .cause(.missing(let name, _)):
       self.init(topic: "cause", text: "The device does not tell \(name): headings are less accurate.")
@@ -171,9 +172,9 @@ struct PageNotice {
     }
   }
 
-  private static func number(_ value: Double) -> String {
+  private static func number(_ value: Double, _ decimals: Int = 1) -> String {
     var text = TextBuffer()
-    text.append(value, decimals: 1)
+    text.append(value, decimals: decimals)
     return text.text
   }
 

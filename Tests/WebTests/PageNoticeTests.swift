@@ -1,0 +1,55 @@
+import Drivers
+import Instruments
+import Lodestone
+import LodestoneCore
+import Navigation
+import Testing
+
+@testable import LodestoneWeb
+
+/// The words of the page about a device and its headings.
+struct PageNoticeTests {
+  private func notice(_ notice: InstrumentNotice) -> PageNotice? { PageNotice(Notice.instrument(notice)) }
+  private func notice(_ notice: StreamNotice) -> PageNotice? { PageNotice(Notice.stream(notice)) }
+
+  @Test func aLossIsOverWhenTheDeviceIsBack() throws {
+    let lost = try #require(notice(.lost("board")))
+    let back = try #require(notice(.returned("board", seconds: 4.6)))
+    #expect(lost.topic == back.topic && lost.kind == .warning && back.kind == .good)
+    #expect(back.text.contains("after 5 s"))
+  }
+
+  @Test func aCalibrationThatFitsAgainTakesThePlaceOfTheWarning() throws {
+    let event = CalibrationHealth.Event.noLongerFits(strengthShare: 0.25, inclinationDegrees: -12, turningShare: 0.3)
+    let warning = try #require(notice(.calibration(event)))
+    let end = try #require(notice(.calibration(.fitsAgain)))
+    #expect(warning.topic == end.topic && end.kind == .good && warning.view == "calibrate")
+    #expect(warning.text.contains("25.0 % off, its inclination -12.0° off, and changes by 30.0 % as the board turns"))
+  }
+
+  @Test(arguments: [(61.4, 25.0, "36 °C warmer"), (-3, 22.6, "26 °C colder")])
+  func aTemperatureIsComparedWithThatOfTheCalibration(_ now: Double, _ calibrated: Double, _ words: String) throws {
+    #expect(try #require(notice(.temperature(now: now, calibrated: calibrated))).text.contains(words))
+  }
+
+  /// A library's own source may say anything.
+  @Test(arguments: [1e300, -1e300, .infinity])
+  func aTemperatureBeyondAllIsBorne(_ now: Double) throws {
+    #expect(try #require(notice(.temperature(now: now, calibrated: 25))).topic == "temperature")
+  }
+
+  @Test func textWithoutAFieldAndNoiseAreToldApart() throws {
+    let text = try #require(notice(.unrecognized(sample: "hello", isText: true, expected: "")))
+    let noise = try #require(notice(.unrecognized(sample: "\u{FFFD}", isText: false, expected: "")))
+    #expect(!text.text.contains("baud") && noise.text.contains("baud rate"))
+  }
+
+  @Test func aNumberAloneNamesTheAddressThatPassesItOn() throws {
+    #expect(try #require(notice(.doubtful(.loneNumbers, sample: "40"))).text.contains("?protocol=hmr3300"))
+  }
+
+  /// What a page shows elsewhere, or cannot help, is no notice.
+  @Test func noticesOfTheCommandAloneAreLeftOut() {
+    #expect(notice(.tryingBaudRate(9600)) == nil && notice(.gap(seconds: 2)) == nil && notice(.noGyroscope) == nil)
+  }
+}
