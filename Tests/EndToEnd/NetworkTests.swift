@@ -92,7 +92,7 @@ import Testing
       #expect(truncate(path, 1 << 37) == 0)
       let run = try CommandRun.lodestone(
         ["heading", "--device", path, "--profile", "none", "-q", "--format", "csv"] + options,
-        shell: #"exec timeout --preserve-status -k 60 -s INT \#(options.isEmpty ? 5 : 60) "$@""#)
+        shell: #"exec timeout --preserve-status -k 60 -s INT \#(options.isEmpty ? 25 : 60) "$@""#)
       #expect(run.exitCode == exitCode)
       #expect(run.output.count { $0 == UInt8(ascii: "\n") } == lines + 1)
     }
