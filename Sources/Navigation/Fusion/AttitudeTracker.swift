@@ -86,7 +86,7 @@ public struct AttitudeTracker: Sendable {
   @usableFromInline
   mutating func add(time: Double, field: Vector3?, force: Vector3?, rate: Vector3?, isSaturated: Bool) {
     hasRates = hasRates || rate != nil
-    guard hasRates else { return }
+    guard hasRates, !Fusion.isLate(time - lastTime) else { return }
     let measured = isSaturated ? nil : field
     var field = measured
     if let rate, rate.isFinite {

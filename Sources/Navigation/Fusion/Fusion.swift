@@ -71,6 +71,8 @@ public struct Fusion: Sendable {
   private static let swayCorrelation = 1.0
   /// Seconds without a sample past which a rate is not taken to have lasted.
   private static let gap = 0.12
+  /// Seconds by which a sample may be older than the one before: more is another clock.
+  private static let latest = 0.1
   /// Seconds of measurements that make one correction: pushes and iron are alike for longer.
   private static let windowSpan = 0.025
   /// A turn that a gyroscope sees whose bias is known, in radians per second.
@@ -112,10 +114,10 @@ public struct Fusion: Sendable {
     time now: Double, field: Vector3?, measured: Vector3? = nil, force: Vector3?, rate newRate: Vector3?,
     fieldNoise: Double
   ) {
-    guard now.isFinite else { return }
+    let step = now - time
+    guard now.isFinite, !Self.isLate(step) else { return }
     let before = rate?.value
     if let newRate, newRate.isFinite { rate = (newRate * (.pi / 180), now) }
-    let step = now - time
     guard let rate, now - rate.time < Self.longestStep, step >= 0, step < Self.longestStep else {
       restart(at: now)
       if rate != nil, let force, force.isFinite { level(force) }
@@ -152,6 +154,10 @@ public struct Fusion: Sendable {
     if let field = window.field.value { correct(field: field, noise: fieldNoise) }
     correct(errors.expect(bias: offset), turns: true)
   }
+
+  /// Whether a sample so many seconds after the one before is older than that, if only by a clock's last digit: it comes
+  /// late, and is left out.
+  static func isLate(_ step: Double) -> Bool { step < 0 && step >= -latest }
 
   // MARK: Beginning
 
