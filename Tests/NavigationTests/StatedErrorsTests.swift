@@ -75,6 +75,25 @@ import Testing
     #expect(try #require(Self.iron(inclination: 2, strength: 0, expected: 3)) == 0)
   }
 
+  /// What is seen while an attitude is found again after a gap is soon forgotten; without a gap it is remembered.
+  @Test func whatIsSeenAfterAGapIsSoonForgotten() {
+    func north(afterGap: Bool) -> Double {
+      var errors = FusionErrors(biasDeviation: 0.001)
+      errors.begin(tiltDeviation: Angle.radians(3))
+      errors.begin(yawDeviation: Angle.radians(6))
+      var stated = StatedErrors()
+      let field = (strength: 50.0, horizontal: 50 / (1 + Self.slope * Self.slope).squareRoot(), slope: Self.slope)
+      for index in 0..<1400 {
+        if index == 1200, afterGap { stated.restart() }
+        let off = Angle.radians(index >= 1200 && index < 1220 ? 5 : 0)
+        stated.add(azimuth: off, off: (0, 50 * off), noise: 0, expected: field, step: 0.025)
+      }
+      return Angle.degrees(stated.variances(of: errors, leanCaution: 1, slope: Self.slope).north.squareRoot())
+    }
+    let (forgotten, remembered) = (north(afterGap: true), north(afterGap: false))
+    #expect(forgotten < 0.3 && remembered > 1, "\(forgotten), \(remembered)")
+  }
+
   /// What the field is off by otherwise counts, and what its noise is does not.
   @Test func theFieldsOwnErrorsCount() {
     #expect(Self.variances(lean: .zero, azimuth: 3).north > 0.7)

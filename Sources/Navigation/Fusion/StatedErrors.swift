@@ -57,12 +57,13 @@ struct StatedErrors: Sendable {
   /// The squares of what the field is off by in azimuth and in inclination, in rad², and in strength, as a share of that.
   private var field = Largest<SIMD4<Double>>()
   private var off = SIMD4<Double>.zero
-  /// Seconds since the beginning in which it was known what the field should be.
-  private var elapsed = 0.0
+  /// Seconds in which it was known what the field should be: since the beginning, and since the last gap.
+  private var (elapsed, sinceGap) = (0.0, 0.0)
 
   /// Seconds over which what is seen is remembered, a push longer: bends come that seldom.
   private static let (memory, pushMemory) = (8.0, 40.0)
-  /// The share of the seconds so far over which it is remembered at first.
+  /// The share of the seconds so far over which it is remembered at first, and after a gap: what is seen while an attitude is
+  /// found again tells nothing of it later.
   private static let firstMemory = 1.0 / 3
   /// Seconds over which what a field is off by is averaged.
   private static let span = 0.3
@@ -91,7 +92,7 @@ struct StatedErrors: Sendable {
   mutating func begin(caution: Double) { (misled, share) = (0, caution * caution) }
 
   /// The frame is another one.
-  mutating func restart() { elapsed = min(elapsed, Self.start - Self.startAgain) }
+  mutating func restart() { (elapsed, sinceGap) = (min(elapsed, Self.start - Self.startAgain), 0) }
 
   /// The filter's variance of north has grown under this caution.
   mutating func grow(from before: Double, to now: Double, caution: Double) {
@@ -103,7 +104,7 @@ struct StatedErrors: Sendable {
   mutating func mislead(by lasting: Double, gain: Double) { misled += (lasting - misled) * gain }
 
   /// Seconds over which what is seen is remembered.
-  private var memory: Double { min(Self.memory, Self.firstMemory * elapsed) }
+  private var memory: Double { min(Self.memory, Self.firstMemory * sinceGap) }
 
   /// Takes what a mean force leans by about east and north, the mean of that, and the filter's variance of up, in radians.
   mutating func add(lean new: SIMD2<Double>, lasting: SIMD2<Double>, expected: Double, step: Double) {
@@ -124,6 +125,7 @@ struct StatedErrors: Sendable {
   ) {
     guard let new, let (strength, horizontal, _) = expected else { return }
     elapsed += step
+    sinceGap += step
     let share = min(1, step / Self.span)
     off += (SIMD4(azimuth, new.inclination / strength, new.strength / strength, 0) - off) * share
     let (whole, across) = (noise / (strength * strength), noise / (horizontal * horizontal))
