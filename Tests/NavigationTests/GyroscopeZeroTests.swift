@@ -113,5 +113,6 @@ import Testing
     #expect(notices([90, 90, 90, 90], calibrated: nil) == [])
     #expect(notices([nil, nil, nil, nil], calibrated: 25) == [])
     #expect(notices([25, 90, 90, 25, 90, 90, 25], calibrated: 25) == [])
+    #expect(notices([21_345, 21_345, 21_345, 21_345], calibrated: 25) == [])
   }
 }

@@ -75,7 +75,7 @@ import Testing
     #expect(try #require(Self.iron(inclination: 2, strength: 0, expected: 3)) == 0)
   }
 
-  /// What is seen while an attitude is found again after a gap is soon forgotten; without a gap it is remembered.
+  /// Errors seen while an attitude is found again after a gap are soon forgotten; without a gap they are remembered.
   @Test func whatIsSeenAfterAGapIsSoonForgotten() {
     func north(afterGap: Bool) -> Double {
       var errors = FusionErrors(biasDeviation: 0.001)

@@ -17,6 +17,7 @@ struct PageNoticeTests {
     let back = try #require(notice(.returned("board", seconds: 4.6)))
     #expect(lost.topic == back.topic && lost.kind == .warning && back.kind == .good)
     #expect(back.text.contains("after 5 s"))
+    #expect(notice(.silent(seconds: 1e300)) != nil)
   }
 
   @Test func aCalibrationThatFitsAgainTakesThePlaceOfTheWarning() throws {
@@ -32,7 +33,7 @@ struct PageNoticeTests {
     #expect(try #require(notice(.temperature(now: now, calibrated: calibrated))).text.contains(words))
   }
 
-  /// A library's own source may say anything.
+  /// Programs with a source of their own may say anything.
   @Test(arguments: [1e300, -1e300, .infinity])
   func aTemperatureBeyondAllIsBorne(_ now: Double) throws {
     #expect(try #require(notice(.temperature(now: now, calibrated: 25))).topic == "temperature")
@@ -48,7 +49,7 @@ struct PageNoticeTests {
     #expect(try #require(notice(.doubtful(.loneNumbers, sample: "40"))).text.contains("?protocol=hmr3300"))
   }
 
-  /// What a page shows elsewhere, or cannot help, is no notice.
+  /// Facts that a page shows elsewhere, or cannot help, are no notices.
   @Test func noticesOfTheCommandAloneAreLeftOut() {
     #expect(notice(.tryingBaudRate(9600)) == nil && notice(.gap(seconds: 2)) == nil && notice(.noGyroscope) == nil)
   }

@@ -72,7 +72,7 @@ public struct Fusion: Sendable {
   /// Seconds without a sample past which a rate is not taken to have lasted.
   private static let gap = 0.12
   /// Seconds by which a sample may be older than the one before: more is another clock.
-  private static let latest = 0.1
+  private static let longestDelay = 0.1
   /// Seconds of measurements that make one correction: pushes and iron are alike for longer.
   private static let windowSpan = 0.025
   /// A turn that a gyroscope sees whose bias is known, in radians per second.
@@ -155,9 +155,8 @@ public struct Fusion: Sendable {
     correct(errors.expect(bias: offset), turns: true)
   }
 
-  /// Whether a sample so many seconds after the one before is older than that, if only by a clock's last digit: it comes
-  /// late, and is left out.
-  static func isLate(_ step: Double) -> Bool { step < 0 && step >= -latest }
+  /// Whether a sample so many seconds after the one before is older than that: it comes late, and is left out.
+  static func isLate(_ step: Double) -> Bool { step < 0 && step >= -longestDelay }
 
   // MARK: Beginning
 

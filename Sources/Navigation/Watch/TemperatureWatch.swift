@@ -1,3 +1,5 @@
+import LodestoneCore
+
 /// Whether a chip is as warm as when it was calibrated. Zeros and gains go with the temperature; a calibration says nothing
 /// of how far.
 struct TemperatureWatch: Sendable {
@@ -18,7 +20,7 @@ struct TemperatureWatch: Sendable {
 
   /// Looks at the temperature of a sample; what is to be said, once.
   mutating func see(_ temperature: Double?, at time: Double) -> InstrumentNotice? {
-    guard !isTold, let temperature, temperature.isFinite else { return nil }
+    guard !isTold, let temperature, Sample.temperatures.contains(temperature) else { return nil }
     guard abs(temperature - calibrated) > Self.limit else {
       since = nil
       return nil

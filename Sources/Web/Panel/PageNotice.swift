@@ -75,13 +75,14 @@ struct PageNotice {
     case .silent(let seconds, isChip: true):
       self.init(
         topic: "link",
-        text: "The chip answers, but has measured nothing for \(Int(seconds)) s. It is set up again until it does.")
+        text: "The chip answers, but has measured nothing for \(Self.number(seconds, 0)) s. "
+          + "It is set up again until it does.")
     case .silent(let seconds, isChip: false):
       self.init(
         topic: "link",
-        text: "Nothing has arrived for \(Int(seconds)) s. Check that the device is connected and sending.")
+        text: "Nothing has arrived for \(Self.number(seconds, 0)) s. Check that the device is connected and sending.")
     case .returned(_, let seconds):
-      self.init(topic: "link", kind: .good, text: "The device is back after \(Int(seconds.rounded())) s.")
+      self.init(topic: "link", kind: .good, text: "The device is back after \(Self.number(seconds, 0)) s.")
     case .unrecognized(_, isText: true, _):
       self.init(topic: "link", text: "What arrives is text without x, y and z of a field. See what the device prints.")
     case .unrecognized:
