@@ -5,7 +5,7 @@ import Synchronization
 // Any bytes, through everything that reads what comes from outside. Each target is a file in Targets/ and a line here.
 //
 // Build, with the toolchain's libclang_rt.fuzzer_no_main-x86_64.a in LODESTONE_FUZZ:
-//   swift build --product Fuzz
+//   .ci/checked && swift build --package-path .build-checks --product Fuzz
 // Run: `Fuzz TARGET [what libFuzzer takes]`, as in `Fuzz wire -max_total_time=60 /tmp/found`; Tests/Fuzz/keep unpacks
 // what is kept into a folder, and packs what was found.
 // `Fuzz reached CORPUS` runs every record of the corpus once; what it counts of the source goes to the
