@@ -24,6 +24,8 @@ public enum Notice: Sendable {
   case sink(String, SinkNotice)
   /// The receiver's stream has ended without a position; its address.
   case noPosition(String)
+  /// A device beside the first one, by its name.
+  indirect case beside(String, Notice)
 
   /// Whether the data are of no use as they are, or not yet: the notice stands until something of use comes.
   public var isInTheWay: Bool {

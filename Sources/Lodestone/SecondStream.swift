@@ -72,6 +72,21 @@ extension SecondStream {
     }
   }
 
+  /// A device beside the loop's own, with its instruments.
+  /// - `take`: each event of it.
+  /// - `end`: called when its stream has ended.
+  public convenience init(
+    _ device: Device, take: @escaping (Device.Event) throws -> Void, end: @escaping () -> Void = {}
+  ) {
+    self.init(device.stream) { event in
+      if case .ended = event { end() }
+      try device.feed(event) { event in
+        try take(event)
+        return .goOn
+      }
+    }
+  }
+
   /// Magnetic headings of a second compass, by its own calibration where one is saved.
   /// - `mounting`: how its chip sits.
   /// - `declination`: where the device is, for a compass that tells true headings only.
@@ -83,21 +98,18 @@ extension SecondStream {
   ) throws {
     let device = try Device(stream, SessionOptions(place: nil, mounting: mounting))
     let compass = device.attach(Compass.self)
-    self.init(stream) { event in
-      try device.feed(event) { event in
-        switch event {
-        case .notice(.stream(let notice)): if notice.isOfLink { say(.stream(notice)) }
-        case .notice(.instrument(.uncalibrated)), .notice(.instrument(.ownHeadings)): break  // said of the first
-        case .notice(let notice): say(notice)
-        case .sample:
-          guard let reading = event.reading(of: compass) else { break }
-          let magnetic =
-            reading.magneticHeading
-            ?? reading.trueHeading.flatMap { heading in declination().map { heading - $0 } }
-          if let magnetic { take(magnetic) }
-        case .position, .tick, .turn: break
-        }
-        return .goOn
+    self.init(device) { event in
+      switch event {
+      case .notice(.stream(let notice)): if notice.isOfLink { say(.stream(notice)) }
+      case .notice(.instrument(.uncalibrated)), .notice(.instrument(.ownHeadings)): break  // said of the first
+      case .notice(let notice): say(notice)
+      case .sample:
+        guard let reading = event.reading(of: compass) else { break }
+        let magnetic =
+          reading.magneticHeading
+          ?? reading.trueHeading.flatMap { heading in declination().map { heading - $0 } }
+        if let magnetic { take(magnetic) }
+      case .position, .tick, .turn: break
       }
     }
   }

@@ -354,6 +354,14 @@ class Axes(PageTest):
         self.open(server, "beside")
         self.wait(lambda: abs(self.figure() - 12) < 0.3)
         self.assertAlmostEqual(server.state()["beside"]["difference_uT"][0], 12, delta=0.3)
+        told = lambda: self.text("#notices")
+        self.wait(lambda: second.path + ": Not calibrated" in told())
+        second.unplug()
+        self.wait(lambda: second.path + ": The device is gone" in told())
+        self.wait(lambda: server.state()["beside"]["second"]["field_uT"] is None)
+        second.plug()
+        self.wait(lambda: "The device is back" in told() and "is gone" not in told())
+        self.wait(lambda: abs(self.figure() - 12) < 0.3)
         self.no_errors()
 
     def test_a_bearing_is_kept(self):

@@ -49,6 +49,23 @@ struct PageNoticeTests {
     #expect(try #require(notice(.doubtful(.loneNumbers, sample: "40"))).text.contains("?protocol=hmr3300"))
   }
 
+  @Test func aZeroPointIsTriedAgainUnlessItWasTheLastTry() throws {
+    let first = try #require(notice(.zeroRefused(.ended, isFinal: false)))
+    let last = try #require(notice(.zeroRefused(.ended, isFinal: true)))
+    #expect(first.topic == last.topic && first.text.hasSuffix("Trying again.") && !last.text.contains("again"))
+  }
+
+  /// It takes no place of the first one's notices, and leads to no view, for those show the first.
+  @Test func aDeviceBesideTheFirstSpeaksUnderItsName() throws {
+    let event = CalibrationHealth.Event.noLongerFits(strengthShare: 0.25, inclinationDegrees: nil, turningShare: 0)
+    let first = try #require(notice(.calibration(event)))
+    let second = try #require(PageNotice(.beside("rover", .instrument(.calibration(event)))))
+    #expect(second.text == "rover: \(first.text)" && second.topic != first.topic && second.view == nil)
+    let lost = try #require(notice(.beside("meter", .lost("meter"))))
+    let back = try #require(PageNotice(.beside("meter", .stream(.returned("meter", seconds: 3)))))
+    #expect(lost.topic == back.topic && lost.text.hasPrefix("meter: ") && back.kind == .good)
+  }
+
   /// Facts that a page shows elsewhere, or cannot help, are no notices.
   @Test func noticesOfTheCommandAloneAreLeftOut() {
     #expect(notice(.tryingBaudRate(9600)) == nil && notice(.gap(seconds: 2)) == nil && notice(.noGyroscope) == nil)

@@ -63,6 +63,8 @@ struct Notices {
     case .noPosition(let name): return "no position in \(name)"
     case .learning(let notice): return notice.words
     case .sink(let name, let notice): return notice.words(of: name)
+    case .beside(_, .stream(let notice)) where notice.isOfLinkWithName: return words(.stream(notice))
+    case .beside(let name, let notice): return words(notice).map { "\(name): \($0)" }
     }
   }
 

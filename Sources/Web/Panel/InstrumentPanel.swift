@@ -69,7 +69,9 @@ public final class InstrumentPanel: LoopCompanion {
   public var onNotice: ((Notice, Profile?) -> Void)?
 
   /// A device beside the one in use; nil for none.
-  public var second: SecondDevice?
+  public var second: SecondDevice? {
+    didSet { second?.onNotice = { [unowned self] in tell($0, $1) } }
+  }
 
   /// Where every heading goes as well, and in which format.
   public var publication: (format: any Format.Type, sinks: [any Sink])?

@@ -56,8 +56,15 @@ struct PageNotice {
     case .noDeclination: self.init(topic: "place", text: "There is no declination for this place and date.")
     case .noPosition: self.init(topic: "place", text: "The receiver has ended without a position.")
     case .learning(let notice): self.init(notice)
+    case .beside(let name, let notice): self.init(notice, of: name)
     case .sink: return nil
     }
+  }
+
+  /// The notice of a device beside the first one, in no place of the first one's. No view helps: they show the first.
+  private init?(_ notice: Notice, of name: String) {
+    guard let own = PageNotice(notice) else { return nil }
+    self.init(topic: "\(own.topic) of \(name)", kind: own.kind, text: "\(name): \(own.text)")
   }
 
   /// A notice.
@@ -101,6 +108,7 @@ struct PageNotice {
     case .implausibleField:
       self.init(topic: "unit", text: "The field is not possible: the sensor or its driver is wrong.")
     case .wrongDate: self.init(topic: "place", text: "The receiver's date cannot be right and is ignored.")
+    case .beside(let name, let notice): self.init(.stream(notice), of: name)
     default: return nil
     }
   }
@@ -167,8 +175,10 @@ struct PageNotice {
       )
     case .nothingOfUse: self.init(topic: "link", text: "The device sends no magnetic field.", view: "devices")
     case .zeroed: self.init(topic: "zero", kind: .good, text: "The zero-point is taken.")
-    case .zeroRefused:
-      self.init(topic: "zero", text: "No zero-point: keep the sensor still and magnets away. Trying again.")
+    case .zeroRefused(_, let isFinal):
+      self.init(
+        topic: "zero",
+        text: "No zero-point: keep the sensor still and magnets away.\(isFinal ? "" : " Trying again.")")
     default: return nil
     }
   }

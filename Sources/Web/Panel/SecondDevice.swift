@@ -13,33 +13,30 @@ public final class SecondDevice: LoopCompanion {
   private(set) var field: Vector3?
   /// The last heading; nil before the first, and while the device is gone.
   private(set) var heading: HeadingReading?
-  private let stream: any SampleStream
+  /// Called with what the user should know, as of a device beside the first one, and with the calibration in use.
+  var onNotice: ((Notice, Profile?) -> Void)?
+  private let device: Device
+  private let compass: Attachment<Compass>
   private var reader: SecondStream?
   private var watched: Int32 = -1
 
   /// A device that has been opened.
   public init(_ stream: any SampleStream, mounting: Mounting) throws {
-    self.stream = stream
     name = stream.identity
-    let profile = try ProfileChoice.saved.load(for: stream)
-    var frame = DeviceFrame(profile, mounting: mounting)
-    var causes = CauseRemoval(profile?.causes ?? [])
-    var compass = Compass(Compass.Settings(), profile: profile, mounting: mounting)
-    var (sample, reading) = (DeviceSample(), HeadingReading())
-    reader = SecondStream(stream) { [unowned self] event in
-      switch event {
-      case .sample(var raw):
-        let openField = causes?.remove(from: &raw) ?? 0
-        frame.read(&raw, into: &sample)
-        sample.openField = openField
-        if let field = sample.field { self.field = field.field.microtesla }
-        if compass.read(sample, into: &reading) { heading = reading }
-        while compass.nextNotice() != nil {}
-      case .notice(let notice):
-        if Notice.stream(notice).isPresent == false { leave() }
-      case .ended: leave()
-      default: break
-      }
+    device = try Device(stream, SessionOptions(place: nil, mounting: mounting))
+    compass = device.attach(Compass.self)
+    reader = SecondStream(device) { [unowned self] in take($0) } end: { [unowned self] in leave() }
+  }
+
+  private func take(_ event: Device.Event) {
+    switch event {
+    case .sample:
+      if let field = device.sample.field { self.field = field.field.microtesla }
+      if let reading = event.reading(of: compass) { heading = reading }
+    case .notice(let notice):
+      if notice.isPresent == false { leave() }
+      onNotice?(.beside(name, notice), device.profile)
+    case .position, .tick, .turn: break
     }
   }
 
@@ -55,7 +52,7 @@ public final class SecondDevice: LoopCompanion {
       return
     }
     reader.watch(with: &poller)
-    watched = stream.descriptor ?? -1
+    watched = device.stream.descriptor ?? -1
   }
 
   /// Takes what has come. Where it cannot go on, the first device does.
