@@ -359,6 +359,8 @@ class Axes(PageTest):
         second.unplug()
         self.wait(lambda: second.path + ": The device is gone" in told())
         self.wait(lambda: server.state()["beside"]["second"]["field_uT"] is None)
+        self.driver.refresh()
+        self.wait(lambda: second.path + ": The device is gone" in told())
         second.plug()
         self.wait(lambda: "The device is back" in told() and "is gone" not in told())
         self.wait(lambda: abs(self.figure() - 12) < 0.3)

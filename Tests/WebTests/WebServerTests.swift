@@ -1,4 +1,5 @@
 import Instruments
+import LodestoneCore
 import LodestonePorts
 import NIOCore
 import Support
@@ -95,6 +96,26 @@ struct WebServerTests {
     publish("notice", "{\"text\":\"back\"}", isKept: true)
     let second = client.read(until: "back")
     #expect(second.contains("event: notice\ndata: {\"text\":\"gone\"}\n\n"))
+  }
+
+  /// Of what was told before a reader came it gets what still holds.
+  @Test func warningsThatHoldReachReadersThatComeLater() throws {
+    func tell(_ text: String, about subject: String, stands: Bool) {
+      server.tell("notice", .members(("text", .string(text))), about: subject, stands: stands)
+    }
+    tell("gone", about: "link", stands: true)
+    tell("back", about: "link", stands: false)
+    tell("weak", about: "field", stands: true)
+    tell("stuck", about: "field", stands: true)
+    publish("notice", "{\"text\":\"turn\"}", isKept: true)
+    let client = try RawClient(port: port)
+    client.send("GET /api/v1/events HTTP/1.1\r\n\(host)\r\n")
+    let first = client.read(until: "event: alive\n")
+    #expect(first.contains("event: notice\ndata: {\"text\":\"stuck\"}\n\n"))
+    for past in ["gone", "back", "weak", "turn"] { #expect(!first.contains(past)) }
+    tell("well", about: "field", stands: false)
+    #expect(client.read(until: "well").contains("event: notice\ndata: {\"text\":\"well\"}"))
+    #expect(!(try get("/api/v1/state")).contains("stuck"))
   }
 
   /// Nothing is lost of what comes after a reader, were it the very first event.

@@ -44,6 +44,8 @@ const live = new Live(["device", "notice", "compass", "causes", ...instruments.f
 // MARK: Notices
 
 const shown = new Map();
+/** The numbers of warnings that were put away, by topic: a page that was away hears them again. */
+const dismissed = new Map();
 
 function putAway(topic) {
   clearTimeout(shown.get(topic)?.timer);
@@ -52,14 +54,15 @@ function putAway(topic) {
 }
 
 /** Shows a notice in place of an earlier one of its topic: warnings until they are over or put away, others for a while. */
-function tell(text, kind = "warning", topic = "page", target = null) {
+function tell(text, kind = "warning", topic = "page", target = null, number = null) {
   putAway(topic);
-  const close = h("button", { class: "close", "aria-label": "Put away", onclick: () => putAway(topic) }, "×");
+  const dismiss = () => { if (number !== null) dismissed.set(topic, number); putAway(topic); };
+  const close = h("button", { class: "close", "aria-label": "Put away", onclick: dismiss }, "×");
   const help = target && current?.id !== target
-    ? h("a", { href: `#${target}`, onclick: () => putAway(topic) }, instruments.find((one) => one.id === target)?.title ?? "") : null;
+    ? h("a", { href: `#${target}`, onclick: dismiss }, instruments.find((one) => one.id === target)?.title ?? "") : null;
   const line = h("div", { class: "notice", "data-kind": kind, "data-topic": topic }, h("p", {}, text, help && " ", help), close);
   const seconds = kind === "good" ? 8 : topic === "page" ? 15 : 0;
-  shown.set(topic, { line, timer: seconds ? setTimeout(() => putAway(topic), seconds * 1000) : 0 });
+  shown.set(topic, { line, kind, number, timer: seconds ? setTimeout(() => putAway(topic), seconds * 1000) : 0 });
   notices.append(line);
   while (shown.size > 4) putAway(shown.keys().next().value);
 }
@@ -171,5 +174,9 @@ live.on("device", (state) => {
   bar(state.playback);
   showState();
 });
-live.on("notice", (notice) => tell(notice.text, notice.kind, notice.topic, notice.view));
+live.on("notice", ({ topic, kind, text, view, number }) => {
+  if (kind !== "over") {
+    if (number !== dismissed.get(topic) && number !== shown.get(topic)?.number) tell(text, kind, topic, view, number);
+  } else if (shown.get(topic)?.kind === "warning") putAway(topic);
+});
 show();

@@ -45,6 +45,7 @@ public final class InstrumentPanel: LoopCompanion {
   private var left: Candidate?
   private var isGone = false
   private var publisher: Publisher?
+  private var notices: PageNotices
 
   /// A panel of a device.
   /// - Parameters:
@@ -56,6 +57,7 @@ public final class InstrumentPanel: LoopCompanion {
   ) {
     self.options = options
     self.server = server
+    notices = PageNotices(server)
     self.words = words
     self.devices = devices
     self.reopen = reopen
@@ -105,6 +107,7 @@ public final class InstrumentPanel: LoopCompanion {
       case .calibration: continue
       case .place: keepsViews = true
       case .device(let stream, let reopen):
+        notices.endDevice()
         self.reopen = reopen
         self.stream = paced(stream)
         recent = RecentSamples()
@@ -122,6 +125,7 @@ public final class InstrumentPanel: LoopCompanion {
 
   private func begin(_ session: Session<Compass>, keepsViews: Bool) {
     self.session = session
+    notices.endSession()
     let causes = session.profile?.causes.map { $0.name } ?? []
     if causes != recent.causes { recent = RecentSamples(causes: causes) }
     session.loop.companions.append(self)
@@ -179,8 +183,7 @@ public final class InstrumentPanel: LoopCompanion {
   private func speakAgain() {
     isGone = false
     tellDevice()
-    let notice = PageNotice(topic: "link", kind: .good, text: "The device sends again.")
-    server.publish(PageNotice.event.name, notice.value, isKept: true)
+    notices.tell(PageNotice(topic: "link", kind: .good, text: "The device sends again."))
   }
 
   private func tell(_ notice: Notice, _ profile: Profile?) {
@@ -189,7 +192,7 @@ public final class InstrumentPanel: LoopCompanion {
       isGone = !isPresent
       tellDevice()
     }
-    if let notice = PageNotice(notice) { server.publish(PageNotice.event.name, notice.value, isKept: true) }
+    notices.tell(notice)
   }
 
   private func tellDevice() {

@@ -13,6 +13,8 @@ struct PageNotice {
     case warning
     /// It goes after some seconds.
     case good
+    /// A warning about its topic holds no longer, for what it was about is there no longer.
+    case over
   }
 
   /// The subject: `link`, `calibration`.
@@ -30,16 +32,21 @@ struct PageNotice {
         ("topic", .text("What it is about; a later notice about the same takes its place")),
         (
           "kind",
-          .word(Kind.allCases.map { $0.rawValue }, "warning: something is wrong; good: something is over, or done")
+          .word(
+            Kind.allCases.map { $0.rawValue },
+            "warning: something is wrong; good: something is over, or done; over: a warning about it holds no longer")
         ),
-        ("text", .text("For people")), ("view", .text("The view of the page that helps", isOptional: true)),
-      ], required: ["topic", "kind", "text", "view"]), isState: false)
+        ("text", .text("For people; empty where the kind is over")),
+        ("view", .text("The view of the page that helps", isOptional: true)),
+        ("number", .number("Which one it is: a reader that was away gets a warning that still holds again")),
+      ], required: ["topic", "kind", "text", "view", "number"]), isState: false)
 
   /// As an event.
-  var value: JSONValue {
+  /// - Parameter number: which one it is.
+  func value(number: Int) -> JSONValue {
     .members(
       ("topic", .string(topic)), ("kind", .string(kind.rawValue)), ("text", .string(text)),
-      ("view", .orNull(view)))
+      ("view", .orNull(view)), ("number", .number(Double(number))))
   }
 
   /// The notice of a session; nil for one that a page need not show.

@@ -25,7 +25,7 @@ public final class SecondDevice: LoopCompanion {
     name = stream.identity
     device = try Device(stream, SessionOptions(place: nil, mounting: mounting))
     compass = device.attach(Compass.self)
-    reader = SecondStream(device) { [unowned self] in take($0) } end: { [unowned self] in leave() }
+    reader = SecondStream(device, take: { [unowned self] in take($0) }, end: { [unowned self] in leave() })
   }
 
   private func take(_ event: Device.Event) {

@@ -16,12 +16,25 @@ final class EventBoard: Sendable {
     var latest: [(name: String, entry: Entry)] = []
     /// Events that are all sent: notices, gestures.
     var kept: [Entry] = []
+    /// Of these, what still holds, by its subject: a reader that comes later is told it too.
+    var standing: [(subject: String, entry: Entry)] = []
     /// The number of the newest event.
     var newest: UInt64 = 0
+
+    /// The next event.
+    fileprivate mutating func number(_ frame: ByteBuffer, _ json: ByteBuffer) -> Entry {
+      newest += 1
+      return Entry(number: newest, frame: frame, json: json)
+    }
+
+    fileprivate mutating func keep(_ entry: Entry) {
+      kept.append(entry)
+      if kept.count > EventBoard.keptCount { kept.removeFirst() }
+    }
   }
 
-  /// A reader that was away misses what is older than this many kept events.
-  private static let keptCount = 64
+  /// A reader that was away misses what is older than this many kept events, and so many of them stand at most.
+  fileprivate static let keptCount = 64
 
   private let content = NIOLockedValueBox(Content())
 
@@ -33,6 +46,37 @@ final class EventBoard: Sendable {
   ///   - json: one JSON object; line ends in it are left out.
   ///   - isKept: every reader gets it; otherwise a newer one of its name takes its place.
   func put(_ name: String, json: UnsafeRawBufferPointer, isKept: Bool) {
+    let (frame, text) = Self.frame(name, json)
+    content.withLockedValue { content in
+      let entry = content.number(frame, text)
+      if isKept {
+        content.keep(entry)
+      } else if let place = content.latest.firstIndex(where: { $0.name == name }) {
+        content.latest[place].entry = entry
+      } else {
+        content.latest.append((name, entry))
+      }
+    }
+  }
+
+  /// Puts an event up that every reader gets, and takes the place of an earlier one about its subject.
+  /// - Parameters:
+  ///   - json: one JSON object; line ends in it are left out.
+  ///   - stands: readers that come later get it too, until another one about the subject.
+  func put(_ name: String, json: UnsafeRawBufferPointer, about subject: String, stands: Bool) {
+    let (frame, text) = Self.frame(name, json)
+    content.withLockedValue { content in
+      let entry = content.number(frame, text)
+      content.keep(entry)
+      content.standing.removeAll { $0.subject == subject }
+      guard stands else { return }
+      content.standing.append((subject, entry))
+      if content.standing.count > Self.keptCount { content.standing.removeFirst() }
+    }
+  }
+
+  /// An event as it goes over the wire, and its object alone.
+  private static func frame(_ name: String, _ json: UnsafeRawBufferPointer) -> (ByteBuffer, ByteBuffer) {
     var text = ByteBufferAllocator().buffer(capacity: json.count)
     let line = json.last == 10 ? UnsafeRawBufferPointer(rebasing: json.dropLast()) : json
     if line.contains(10) || line.contains(13) {
@@ -44,20 +88,7 @@ final class EventBoard: Sendable {
     frame.writeString("event: \(name)\ndata: ")
     frame.writeImmutableBuffer(text)
     frame.writeString("\n\n")
-    content.withLockedValue { content in
-      content.newest += 1
-      let entry = Entry(number: content.newest, frame: frame, json: text)
-      if isKept {
-        content.kept.append(entry)
-        if content.kept.count > Self.keptCount { content.kept.removeFirst() }
-      }
-      guard !isKept else { return }
-      if let place = content.latest.firstIndex(where: { $0.name == name }) {
-        content.latest[place].entry = entry
-      } else {
-        content.latest.append((name, entry))
-      }
-    }
+    return (frame, text)
   }
 
   /// The latest event of each name in one JSON object.

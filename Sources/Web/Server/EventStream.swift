@@ -32,7 +32,7 @@ final class EventStream {
     let isFirst = seen == nil
     var isAnything = false
     // A reader that has just come is told how things are, not what happened before.
-    for entry in content.kept where entry.number > seen ?? .max {
+    for entry in isFirst ? content.standing.map({ $0.entry }) : content.kept where entry.number > seen ?? 0 {
       write(entry.frame)
       isAnything = true
     }

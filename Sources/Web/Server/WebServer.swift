@@ -73,6 +73,12 @@ public final class WebServer {
     Array(value.line.utf8).withUnsafeBytes { publish(event, json: $0, isKept: isKept) }
   }
 
+  /// Tells every reader of an event that takes the place of an earlier one about its subject.
+  /// - Parameter stands: readers that come later are told it too, until another one about the subject.
+  func tell(_ event: String, _ value: JSONValue, about subject: String, stands: Bool) {
+    Array(value.line.utf8).withUnsafeBytes { board.put(event, json: $0, about: subject, stands: stands) }
+  }
+
   /// The names by which the address may be dialled, besides the numbers of the connection itself.
   static func names(of endpoint: NetworkEndpoint, isLoopback: Bool) -> Set<String> {
     let isAny = ["*", "0.0.0.0", "::"].contains(endpoint.host)
