@@ -89,19 +89,20 @@ import Testing
   }
 
   /// Iron that is put on a board points east while the walker goes straight on: the field turns at once, and nothing else shows
-  /// it. Steel that is passed shows, and is gone again; a gyroscope drifts more slowly.
+  /// it. Steel that is passed shows, and is gone again; a gyroscope drifts more slowly, unless the board turns fast.
   @Test func aFieldThatTurnsAtOnceIsOfIronInAHandToo() {
-    func turn(seen: Double = 0.1, azimuth: (Double) -> Double) -> Double {
+    func turn(seen: Double = 0.1, rate: Double = 0, azimuth: (Double) -> Double) -> Double {
       var field = TurnedField()
       for index in 0..<800 {
         let time = Double(index) * 0.025
-        field.add(azimuth: azimuth(time), isStill: false, seen: seen, step: 0.025)
+        field.add(azimuth: azimuth(time), isStill: false, seen: seen, rate: rate, step: 0.025)
       }
       return field.turn
     }
     #expect(turn { $0 < 5 ? 0 : 0.25 } > 0.14)
     #expect(turn(seen: 5) { $0 < 5 ? 0 : 0.25 } < 0.01)
     #expect(turn { 0.02 * $0 } == 0)
+    #expect(turn(rate: 10) { $0 < 5 ? 0 : 0.25 } == 0)
     #expect(turn { $0 < 5 || $0 > 8 ? 0 : 0.25 } < 0.01)
   }
 
@@ -111,7 +112,7 @@ import Testing
     var field = TurnedField()
     func walk(_ seconds: Double, azimuth: Double) {
       for _ in 0..<Int(seconds / 0.025) {
-        field.add(azimuth: azimuth, isStill: false, seen: 0.1, step: 0.025)
+        field.add(azimuth: azimuth, isStill: false, seen: 0.1, rate: 1, step: 0.025)
       }
     }
     walk(5, azimuth: 0)
@@ -132,7 +133,8 @@ import Testing
         let time = Double(index) * 0.025
         if time == 15 { field.explain(known) }
         field.add(
-          azimuth: (time < 5 ? 0 : before) + (time < 15 ? 0 : known), isStill: false, seen: 0.1, step: 0.025)
+          azimuth: (time < 5 ? 0 : before) + (time < 15 ? 0 : known), isStill: false, seen: 0.1, rate: 1,
+          step: 0.025)
       }
       return field.turn
     }

@@ -305,6 +305,8 @@ struct TurnedField: Sendable {
   private static let span = 1.0
   /// In radians per second, where the board lies still and where it is moved.
   private static let (slowest, slowestMoved) = (Angle.radians(1), Angle.radians(3))
+  /// The share of a board's own turn that a gyroscope may miss besides.
+  private static let missed = 0.01
   /// The share of that down to which a turn goes on: the low-passes leave half of one to its end.
   private static let endOfTurn = 0.25
   /// In radians.
@@ -315,8 +317,10 @@ struct TurnedField: Sendable {
   private static let leastSeen = 0.7
 
   /// Takes the azimuth that the field is seen at, against that of the attitude, in radians.
-  /// - Parameter seen: the disturbance that strength and inclination show, in µT.
-  mutating func add(azimuth: Double, isStill: Bool, seen: Double, step: Double) {
+  /// - Parameters:
+  ///   - seen: the disturbance that strength and inclination show, in µT.
+  ///   - rate: at which the board turns, in radians per second.
+  mutating func add(azimuth: Double, isStill: Bool, seen: Double, rate: Double, step: Double) {
     let share = min(1, step / Self.span)
     if first == nil { second = azimuth }
     let now = (first ?? azimuth) + (azimuth - (first ?? azimuth)) * share
@@ -326,7 +330,7 @@ struct TurnedField: Sendable {
     let kept = isStill ? 1 : 1 - min(1, step / Self.memory)
     (turn, turnOfAll) = (turn * kept, turnOfAll * kept + change)
     let unseen = isStill ? 1 : 1 / (1 + seen * seen / (Self.leastSeen * Self.leastSeen))
-    let slowest = (isStill ? Self.slowest : Self.slowestMoved) * step
+    let slowest = ((isStill ? Self.slowest : Self.slowestMoved) + Self.missed * rate) * step
     isTurning = abs(change) > (isTurning ? Self.endOfTurn * slowest : slowest)
     if isTurning { turn += change * unseen }
     bound()

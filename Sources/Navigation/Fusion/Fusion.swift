@@ -327,10 +327,10 @@ public struct Fusion: Sendable {
     let matrix = attitude.matrix
     let learnt = carried?.add(
       field: whole, attitude: matrix, turnedByField: turnedByField, lean: errors.tiltVariance, off: iron.off(whole),
-      step: time - fieldTime) ?? .zero
+      step: time - fieldTime)
     let field = whole - matrix * carriedIron
     let horizontal = hypot(field.x, field.y)
-    if !leavesIron {
+    if !leavesIron, let learnt {
       let off = followed.learn(learnt)
       turned.explain(-matrix.row0.dot(learnt) / max(horizontal, Self.leastHorizontal))
       errors.doubt(north: off * off)
@@ -339,7 +339,7 @@ public struct Fusion: Sendable {
     guard horizontal > Self.leastHorizontal else { return }
     let (azimuth, step) = (atan2(field.x, field.y), time - fieldTime)
     fieldTime = time
-    turned.add(azimuth: azimuth, isStill: isStill, seen: iron.seen, step: step)
+    turned.add(azimuth: azimuth, isStill: isStill, seen: iron.seen, rate: window.rate.length, step: step)
     let ofMean = noise * noise / window.field.count
     let disturbance = iron.add(
       strength: field.length, inclination: atan2(-field.z, horizontal), noise: ofMean, turned: turned.turn,
