@@ -1,4 +1,5 @@
 import Instruments
+import Lodestone
 import LodestoneCore
 import LodestonePorts
 import NIOCore
@@ -116,6 +117,28 @@ struct WebServerTests {
     tell("well", about: "field", stands: false)
     #expect(client.read(until: "well").contains("event: notice\ndata: {\"text\":\"well\"}"))
     #expect(!(try get("/api/v1/state")).contains("stuck"))
+  }
+
+  /// A second device stays when the first one is changed, and what was told of it too.
+  @Test func warningsGoWithWhatTheyAreAbout() throws {
+    func told() throws -> String {
+      let client = try RawClient(port: port)
+      client.send("GET /api/v1/events HTTP/1.1\r\n\(host)\r\n")
+      return client.read(until: "event: alive\n")
+    }
+    let words = ["The device is gone", "\"Not calibrated", "rover: Not calibrated"]
+    var notices = PageNotices(server)
+    notices.tell(.stream(.lost("board")))
+    notices.tell(.instrument(.uncalibrated))
+    notices.tell(.beside("rover", .instrument(.uncalibrated)))
+    let all = try told()
+    #expect(words.map { all.contains($0) } == [true, true, true])
+    notices.endSession()
+    let withoutSession = try told()
+    #expect(words.map { withoutSession.contains($0) } == [true, false, true])
+    notices.endDevice()
+    let withoutDevice = try told()
+    #expect(words.map { withoutDevice.contains($0) } == [false, false, true])
   }
 
   /// Nothing is lost of what comes after a reader, were it the very first event.
