@@ -148,7 +148,7 @@ let package = Package(
     .testTarget(
       name: "WebTests",
       dependencies: [
-        "LodestoneCore", "LodestoneOutput", "LodestoneWeb", "LodestonePorts", "Instruments", "Support",
+        "Lodestone", "LodestoneCore", "LodestoneOutput", "LodestoneWeb", "LodestonePorts", "Instruments", "Support",
         .command("NIOCore", "swift-nio"),
       ], swiftSettings: strict),
     .testTarget(
