@@ -2,7 +2,7 @@ import Calibration
 import LodestoneCore
 import Testing
 
-/// What is taken off a field for the value beside it, and what is said where there is none.
+/// The removal of a cause by the value beside a field, and the notice where there is none.
 @Suite struct CauseRemovalTests {
   private func cause(lag: Double = 0, name: String = "current_A") -> Cause {
     Cause(name: name, slope: Vector3(1, -2, 2), deviation: 0.01, range: 0...20, lag: lag)

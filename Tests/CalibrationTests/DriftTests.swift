@@ -28,7 +28,7 @@ import Testing
       (self.sweep, self.moved) = (sweep, moved)
     }
 
-    /// What a calibration is worth once the sweep has ended, in degrees.
+    /// The error of a calibration once the sweep has ended, in degrees.
     func error(_ result: CalibrationResult, tilts: [Double] = [0, 10, 20, 30]) -> Double {
       let correction = Correction(
         hardIron: result.correction.hardIron - moved, softIron: result.correction.softIron)

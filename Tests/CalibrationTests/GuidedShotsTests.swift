@@ -11,7 +11,7 @@ import Testing
   /// A guided calibration from its first sample to its end.
   private struct Run {
     var guide: GuidedCalibration
-    /// What was asked for, counted and reminded of during the shots, in the order of time.
+    /// Requests, counts and reminders during the shots, in the order of time.
     var (asked, counts): ([AimedShot], [[Int]]) = ([], [])
     var reminders: Set<CalibrationProgress.Reminder> = []
     var progress: CalibrationProgress { guide.progress }

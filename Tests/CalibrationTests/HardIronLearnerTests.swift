@@ -5,7 +5,7 @@ import LodestoneCore
 import Support
 import Testing
 
-/// What a calibrated board learns of its hard iron while it is carried.
+/// The hard iron that a calibrated board learns while it is carried.
 @Suite struct HardIronLearnerTests {
   /// A calibrated board whose hard iron is another one now.
   private struct Trial {
@@ -70,7 +70,7 @@ import Testing
     return ride
   }
 
-  /// What boards of a few seeds learnt on a ride of five minutes.
+  /// The hard iron that boards of a few seeds learnt on a ride of five minutes.
   private struct Outcome {
     var (before, afterMinute, afterFive) = ([Double](), [Double](), [Double]())
     var (saidMinute, saidFive) = ([Double](), [Double]())

@@ -3,7 +3,7 @@ import LodestoneCore
 import Instruments
 import Testing
 
-/// What no calibration may be made of, and what is said of it.
+/// Data that no calibration may be made of, and the reasons given.
 @Suite struct SanityTests {
   private static func refusal(of samples: [Sample]) -> CalibrationRefusal? {
     let outcome = Calibrator().fit(samples)

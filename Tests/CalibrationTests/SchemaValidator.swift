@@ -7,7 +7,7 @@ import LodestoneCore
 struct SchemaValidator {
   let schema: JSONValue
 
-  /// What a value breaks, each with the path to it; empty for a valid one.
+  /// The rules that a value breaks, each with the path to it; empty for a valid one.
   func violations(in value: JSONValue) -> [String] { Self.violations(value, schema, "$") }
 
   private static func violations(_ value: JSONValue, _ schema: JSONValue, _ path: String) -> [String] {

@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// What another program made of the shots of a real DistoX: matrices, offsets, and the bytes it would have written.
+  /// Another program's calibration of the shots of a real DistoX: matrices, offsets, and the bytes it would have written.
   private enum Known {
     static let force = Matrix3(
       Vector3(1.7192941, -0.0015915735, -0.011875041), Vector3(0.0062874765, 1.7121408, -0.0038429433),
@@ -147,7 +147,7 @@ import Testing
 
   // MARK: SAP6
 
-  /// What the instruments' own calibrations make of two targets, eight rolls each, in their own library: means in degrees.
+  /// Two targets by the instruments' own calibrations, eight rolls each, in their own library: means in degrees.
   private static let targets: [(name: String, azimuths: [Double], inclinations: [Double])] = [
     ("BB", [168.28, 257.72], [-2.79, -4.10]), ("HC", [168.74, 258.25], [-2.52, -3.94]),
     ("JG", [169.16, 258.79], [-2.40, -3.94]),

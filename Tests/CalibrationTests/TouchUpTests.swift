@@ -32,7 +32,7 @@ import Testing
       before = full.sensor.hardIron
     }
 
-    /// What the board sends now.
+    /// The board's samples now.
     var samples: [Sample] {
       sweep.samples.map { sample in
         var sample = sample

@@ -10,7 +10,7 @@ import Testing
     return buffer.text
   }
 
-  /// What the C library prints, without the sign of a zero.
+  /// The C library's text of a number, without the sign of a zero.
   private func library(_ value: Double, _ decimals: Int) -> String {
     var bytes = [CChar](repeating: 0, count: 400)
     let length = withVaList([Int32(decimals), value]) { vsnprintf(&bytes, bytes.count, "%.*f", $0) }

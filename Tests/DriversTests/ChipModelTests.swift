@@ -7,7 +7,7 @@ import Testing
 struct ModelledChip: Sendable, CustomTestStringConvertible {
   let name: String
   let address: UInt8
-  /// What one count is, in µT, at the default settings.
+  /// µT in one count at the default settings.
   let resolution: Double
   let make: @Sendable () -> ChipModel
   var testDescription: String { name }

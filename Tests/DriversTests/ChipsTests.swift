@@ -3,7 +3,7 @@ import Drivers
 import Support
 import Testing
 
-/// What holds for every chip of the registry, before its author has written a test.
+/// Rules for every chip of the registry, before its author has written a test.
 @Suite("Every chip") struct ChipsTests {
   private static let registered: [String] = Chips.all.map { $0.name }
 

@@ -4,7 +4,7 @@ import Support
 import Synchronization
 import Testing
 
-/// What `teslameter` says of alternating fields, and of a magnet at several distances.
+/// Readings of `teslameter` in alternating fields, and of a magnet at several distances.
 @Suite(.waiting) struct AlternatingTests {
   /// 3 µT at 12.34 Hz and 1 µT at 50 Hz, 200 samples a second for twenty seconds.
   private static let table: String = {

@@ -8,7 +8,7 @@ import Testing
   static let board =
     "sim:?motion=still&heading=100&hard=0&soft=0&misalignment=0&noise=0&accel-noise=0&rate=20"
 
-  /// What subscribers of `topics` are sent until `isEnough`, or for half a minute.
+  /// The messages that subscribers of `topics` are sent until `isEnough`, or for half a minute.
   private func messages(
     _ broker: Broker, _ topics: [String], until isEnough: ([String: [String]]) -> Bool
   ) throws -> [String: [String]] {

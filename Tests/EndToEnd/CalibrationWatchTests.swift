@@ -2,7 +2,7 @@ import LodestoneCore
 import Support
 import Testing
 
-/// What `lodestone heading` says of the calibration it uses, on recordings of minutes.
+/// Notices of `lodestone heading` about the calibration it uses, on recordings of minutes.
 @Suite(.waiting) struct CalibrationWatchTests {
   /// A field of 48 µT that dips by 65°.
   private static let field = Vector3(0, 20.286, -43.503)
@@ -20,7 +20,7 @@ import Testing
     }
     """
 
-  /// What is said of three minutes at 20 Hz in which the specific force turns about the x axis as the seconds tell, in
+  /// The notices over three minutes at 20 Hz in which the specific force turns about the x axis as the seconds tell, in
   /// degrees.
   private func notices(_ turn: (Double) -> Double) throws -> String {
     try TemporaryFolder.with { folder in

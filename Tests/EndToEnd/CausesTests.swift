@@ -190,7 +190,7 @@ import Testing
 
   // MARK: On the page
 
-  /// What a page is told: which causes there are, and whether they come.
+  /// The event for a page: which causes there are, and whether they come.
   @Test(arguments: [("current_A", "taken"), ("rudder", "missing")]) func thePageShowsThem(
     _ name: String, _ state: String
   ) throws {

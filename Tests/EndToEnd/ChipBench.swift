@@ -34,7 +34,7 @@ struct ChipBench {
     Finished(try #require(testbed.start("lodestone", arguments: arguments, joinsErrors: true)))
   }
 
-  /// What a command left behind.
+  /// The outcome of a command.
   struct Finished {
     let lines: [String]
     let exitCode: Int32

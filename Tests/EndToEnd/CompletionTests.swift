@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-/// What bash offers while somebody types.
+/// Completions that bash offers while somebody types.
 @Suite struct CompletionTests {
   /// The words offered for the last of some.
   private static func offers(_ words: [String], in folder: String) throws -> [String] {

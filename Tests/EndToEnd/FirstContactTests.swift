@@ -3,7 +3,7 @@ import LodestoneCore
 import Support
 import Testing
 
-/// What boards and the examples of libraries really print, line by line: read right, or the reason is said; never a wrong heading.
+/// Lines that boards and the examples of libraries really print: read right, or the reason is said; never a wrong heading.
 @Suite(.waiting) struct FirstContactTests {
   /// A board at rest that points to 40.3° where the field is 48 µT and dips 65°: level, or tilted by 6°, with a digit of
   /// noise.
@@ -270,7 +270,7 @@ import Testing
     "Timestamp (us),X Axis (a.u.),Y Axis (a.u.),Z Axis (a.u.)\n"
     + (0..<10).map { "\(50_000 * $0),-0.269,0.327,-0.906\n" }.joined()
 
-  /// What others write: read, or named by its kind with where to go.
+  /// Files of others: read, or named by its kind with where to go.
   @Test(arguments: files.indices)
   func filesOfOthersAreReadOrNamed(_ index: Int) throws {
     let file = Self.files[index]

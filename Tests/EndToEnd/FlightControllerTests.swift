@@ -3,7 +3,7 @@ import Testing
 
 /// A flight controller behind a port, which speaks only when it is asked.
 @Suite(.waiting) struct FlightControllerTests {
-  /// What it answers, by command: Betaflight 4.5.1 with `align_mag = CW270FLIP`; 2048 counts of 1 g, still; 240 and 528
+  /// The answers by command: Betaflight 4.5.1 with `align_mag = CW270FLIP`; 2048 counts of 1 g, still; 240 and 528
   /// counts of field forward and down; level, 0°.
   private static let answers: [UInt8: [UInt8]] = [
     2: Array("BTFL".utf8), 3: [4, 5, 1], 38: [0, 0, 0, 0, 0, 0], 126: [0, 0, 8],

@@ -3,7 +3,7 @@ import Testing
 
 /// Help as a user meets it: what to type stands first, and every example can be typed.
 @Suite(.waiting) struct HelpTests {
-  /// What commands say of themselves, asked for once each.
+  /// The help of the commands, asked for once each.
   private struct Helps {
     private var texts: [[String]: String] = [:]
 

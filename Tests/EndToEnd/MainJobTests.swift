@@ -3,7 +3,7 @@ import LodestoneCore
 import Support
 import Testing
 
-/// What a newcomer does: sweep, calibrate, stream headings, measure a magnet; all through the built command.
+/// A newcomer's steps: sweep, calibrate, stream headings, measure a magnet; all through the built command.
 @Suite(.waiting) struct MainJobTests {
   /// The rows of a CSV text by their header's names.
   static func rows(_ text: String) -> [[String: String]] {

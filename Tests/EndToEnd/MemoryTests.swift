@@ -11,7 +11,7 @@ import Testing
   /// Of what the command may hold more in the end than after the first half, in KiB: three bytes a row would be seen.
   private static let growthLimit = 64
 
-  /// What is done with a stream of a protocol.
+  /// The use made of a stream of a protocol.
   struct Work: CustomTestStringConvertible {
     let protocolName: String
     let arguments: [String]
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  /// What a board sends that turns at 100 Hz, a thousand rows at a time.
+  /// Rows of a board that turns, at 100 Hz, a thousand rows at a time.
   private static func blocks(of name: String) throws -> [[UInt8]] {
     var encoder = try #require(Protocols.named(name)).init()
     return (0..<blockCount).map { block in

@@ -1,6 +1,6 @@
 import Support
 
-/// What a run of the built command left behind, as text.
+/// The outcome of a run of the built command, as text.
 struct ProgramResult {
   let exitCode: Int32
   let output: String

@@ -2,7 +2,7 @@ import Drivers
 import Support
 import Testing
 
-/// What is asked of devices, and what their answers change.
+/// Questions to devices, and the changes that their answers make.
 @Suite(.waiting) struct QuestionsTests {
   /// A WitMotion sensor that lies still: 1 g, and 120 and −280 counts of field, 304.6 in all.
   private static let messages: [UInt8] = [

@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-/// What stands at the top of a recording, as editors, mail and Windows leave it.
+/// Beginnings of a recording, as editors, mail and Windows leave it.
 @Suite struct RecordingHeaderTests {
   private static let lines = [
     "# lodestone recording 1", "# device: usb-239a:800b-ONE", "# start: 2026-03-01T10:00:00Z",

@@ -50,7 +50,7 @@ import Testing
     /// Something did not come: nothing else is waited for.
     private var isLost = false
 
-    /// What came after the main screen was put back.
+    /// The bytes after the main screen was put back.
     func rest() -> String {
       var status: Int32 = -1
       let hasEnded = eventually {

@@ -99,7 +99,7 @@ import Testing
     return try #require(ChildProgram(path))
   }
 
-  /// What the sketch prints until it has printed so many rows.
+  /// The sketch's output until it has printed so many rows.
   private func lines(_ sketch: ChildProgram, on chips: [UInt8: any VirtualChip], rows: Int) throws -> [String] {
     let bus = VirtualI2CBus(chips)
     var lines: [String] = []

@@ -6,7 +6,7 @@ import Testing
 @Suite(.waiting) struct SlowReaderTests {
   /// A line a reading, as a pipe and the command's own queue hold some thousands of.
   private static let count = 20_000
-  /// What the board says at once.
+  /// The rows that the board says at once.
   private static let burst = 20
 
   @Test(arguments: [

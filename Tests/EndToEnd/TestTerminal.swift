@@ -40,7 +40,7 @@ final class TestTerminal {
     _ = write(controller, bytes, bytes.count)
   }
 
-  /// What has been drawn so far, taken away.
+  /// The drawing so far, taken away.
   func drawn() -> String {
     var text: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)

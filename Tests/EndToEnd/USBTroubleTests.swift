@@ -3,7 +3,7 @@ import Glibc
 import Support
 import Testing
 
-/// What goes wrong between a chip and the command: on the bus, at the bridge, at the plug.
+/// Trouble between a chip and the command: on the bus, at the bridge, at the plug.
 @Suite(.waiting) struct USBTroubleTests {
   static let bridges = EmulatedBridges.all.keys.sorted()
 

@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-/// What people read where something is wrong, through the built command.
+/// The sentences that people read where something is wrong, through the built command.
 @Suite(.waiting) struct WordingTests {
   @Test(arguments: [
     (

@@ -50,7 +50,7 @@ struct InputReader {
     values.isEmpty ? nil : values[Int(byte()) % values.count]
   }
 
-  /// What is left, as text.
+  /// The rest, as text.
   mutating func text() -> String {
     var units: [UInt8] = []
     while !isAtEnd { units.append(byte()) }

@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  /// What a buffered device has besides: its axes, and one that is not asked for.
+  /// Further files of a buffered device: its axes, and one that is not asked for.
   private static let buffer: [String: String] = {
     var values = ["buffer/enable": "0", "buffer/length": "0", "trigger/current_trigger": ""]
     for (index, axis) in ["x", "y", "z"].enumerated() {

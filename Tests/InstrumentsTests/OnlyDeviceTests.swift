@@ -3,7 +3,7 @@ import LodestonePorts
 import Support
 import Testing
 
-/// What is opened where no device is named.
+/// The device that is opened where none is named.
 @Suite(.waiting) struct OnlyDeviceTests {
   private func listing(
     _ address: String, _ kind: DeviceListing.Kind, socket: String? = nil, isReserved: Bool = false,

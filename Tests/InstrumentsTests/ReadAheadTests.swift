@@ -8,7 +8,7 @@ import Testing
 
 /// A recording read on a thread of its own says what it says when it is read in place.
 @Suite struct ReadAheadTests {
-  /// What a stream brings, up to its end or an error; waits with poll(2) where it has to.
+  /// The events of a stream, up to its end or an error; waits with poll(2) where it has to.
   private func everything(from stream: any SampleStream) throws -> (samples: [Sample], rest: [String]) {
     var samples: [Sample] = []
     var rest: [String] = []

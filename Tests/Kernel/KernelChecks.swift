@@ -37,7 +37,7 @@ struct Check: Sendable {
     self.body = body
   }
 
-  /// What does not hold.
+  /// A claim that does not hold.
   func problems() -> [String] {
     var findings = Findings()
     do { try body(&findings) } catch { findings.problems.append("\(error)") }
@@ -45,7 +45,7 @@ struct Check: Sendable {
   }
 }
 
-/// What a check found.
+/// The finding of a check.
 struct Findings {
   var problems: [String] = []
 

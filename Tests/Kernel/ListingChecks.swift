@@ -2,7 +2,7 @@ import Glibc
 import LodestonePorts
 import Support
 
-/// What is listed, and what is asked while it is.
+/// The listing, and the accesses that it makes.
 enum ListingChecks {
   static let all = [
     Check("SMBus: never asked unless named") { findings in

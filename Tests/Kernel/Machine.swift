@@ -75,7 +75,7 @@ enum Machine {
     return program
   }
 
-  /// What a command left behind.
+  /// The outcome of a command.
   struct Finished {
     let text: String
     let exitCode: Int32

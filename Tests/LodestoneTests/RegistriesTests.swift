@@ -18,7 +18,7 @@ import Testing
     let registry: String
     /// The types that have a line, each with the words by which tests may know it.
     let members: [(type: String, words: [String])]
-    /// What each needs besides, and the files or folders that hold it.
+    /// Each member's needs besides, and the files or folders that hold it.
     let proof: String
     let places: [String]
 

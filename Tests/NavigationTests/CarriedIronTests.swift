@@ -7,7 +7,7 @@ import Testing
 
 /// Headings of a walker on whose calibrated board a magnet has been put. `FusionBenchmark` has more of them, beside VQF.
 @Suite struct CarriedIronTests {
-  /// What the lines of a few boards come to.
+  /// The result over the lines of a few boards.
   private struct Lines {
     /// The root mean square of what headings are off, in degrees.
     var error = 0.0

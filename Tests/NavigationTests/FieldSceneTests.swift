@@ -5,7 +5,7 @@ import Navigation
 import Support
 import Testing
 
-/// What a teslameter claims while things happen that are no magnet, and whether what it states of a magnet holds. The
+/// Claims of a teslameter while things happen that are no magnet, and whether what it states of a magnet holds. The
 /// benchmark runs the same scenes over more seeds.
 @Suite struct FieldSceneTests {
   private struct Shares {

@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// What a run comes to: root mean square and share within the accuracy of what is read after ten seconds.
+  /// The result of a run: root mean square and share within the accuracy of what is read after ten seconds.
   private struct Outcome {
     var error = 0.0
     var within = 0.0

@@ -5,9 +5,9 @@ import Instruments
 import Navigation
 import Testing
 
-/// What a gyroscope's stored zero is worth to the fusion, against the truth of the simulation.
+/// The worth of a gyroscope's stored zero to the fusion, against the truth of the simulation.
 @Suite struct GyroscopeZeroTests {
-  /// What was read in the first seconds of many runs.
+  /// The readings in the first seconds of many runs.
   private struct Outcome {
     var errors: [Double] = []
     var stated: [Double] = []

@@ -17,7 +17,7 @@ import Testing
   ])
   func standstill(_ up: Vector3, _ expected: Orientation) { #expect(orientation(up: up) == expected) }
 
-  /// What a device is held as after a second with each of these upward directions, 50 times a second.
+  /// The orientation of a device after a second with each of these upward directions, 50 times a second.
   private func held(_ ups: [Vector3], each seconds: Double = 1) -> [OrientationTracker] {
     var tracker = OrientationTracker()
     var time = 0.0

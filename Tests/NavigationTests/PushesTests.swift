@@ -4,7 +4,7 @@ import Testing
 
 @testable import Navigation
 
-/// What forces say of up while they push a board to and fro.
+/// Up by forces that push a board to and fro.
 @Suite struct PushesTests {
   /// Goes on for eleven seconds, brakes by 0.3 g for four, stands, and gains the speed again in eight: where up is 2° off, the
   /// moments between say so.

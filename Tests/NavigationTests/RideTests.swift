@@ -5,10 +5,10 @@ import Navigation
 import Support
 import Testing
 
-/// What a compass says on rides that push the board or disturb its field, without a gyroscope and with one: its accuracy
+/// Readings of a compass on rides that push the board or disturb its field, without a gyroscope and with one: its accuracy
 /// has to hold. The benchmark runs the same rides over more boards.
 @Suite struct RideTests {
-  /// What the lines of a few boards and rides come to.
+  /// The result over the lines of a few boards and rides.
   private struct Lines {
     /// The share of those with a figure that are within it.
     var within = 0.0
@@ -58,7 +58,7 @@ import Testing
     var seed: UInt64
     var breakout: VirtualBreakout.Settings
     var profile: Profile
-    /// What the gyroscope makes of a turn.
+    /// The rate that the gyroscope reads in a turn.
     var gain: Matrix3
   }
 
@@ -129,7 +129,7 @@ import Testing
     #expect(steel.within > 0.85 && steel.disturbed > 0.2)
   }
 
-  /// What nothing but a gyroscope could tell.
+  /// A turn that nothing but a gyroscope could tell.
   @Test func fieldsToTheEastAreNotSeen() throws {
     let line = try Self.lines(Ride.eastward)
     #expect(line.within < 0.1 && line.disturbed == 0)

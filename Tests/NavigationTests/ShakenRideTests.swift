@@ -8,7 +8,7 @@ import Testing
 /// Headings on rides that shake a board hard, lose samples or repeat fields, and what is said of them there and on calm ones.
 /// `FusionBenchmark` has more of them, beside VQF.
 @Suite struct ShakenRideTests {
-  /// What the lines of a few boards come to: the root mean square, the share within the accuracy, and the median of that.
+  /// The result over the lines of a few boards: the root mean square, the share within the accuracy, and the median of that.
   private struct Lines {
     var error = 0.0
     var within = 0.0

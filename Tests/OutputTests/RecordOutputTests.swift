@@ -20,7 +20,7 @@ import Testing
 
   private static func record(_ number: Int) -> Count { Count(time: Double(number) / 100, number: number) }
 
-  /// What a format makes of so many records.
+  /// The lines of a format for so many records.
   private func expected(_ count: Int, as format: any Format.Type = CSVFormat.self) -> String {
     LodestoneText.of((0..<count).map(Self.record), as: format, StreamFacts(device: "test"))
   }

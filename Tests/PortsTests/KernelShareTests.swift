@@ -3,7 +3,7 @@ import Testing
 
 @testable import LodestonePorts
 
-/// What sysfs tells of the kernel's part in a USB device, laid out as Linux does for hid-mcp2221 and ftdi_sio.
+/// Sysfs about the kernel's part in a USB device, laid out as Linux does for hid-mcp2221 and ftdi_sio.
 @Suite(.waiting) struct KernelShareTests {
   private let system = FakeSystem()
 

@@ -3,7 +3,7 @@ import LodestonePorts
 import Support
 import Testing
 
-/// What an ordinary user meets. Each test runs in a process of its own, which gives up being root.
+/// Ports as an ordinary user meets them. Each test runs in a process of its own, which gives up being root.
 @Suite struct PortAccessTests {
   /// Becomes nobody where this process is root.
   private static func becomeNobody() -> Bool {

@@ -13,7 +13,7 @@ func send(_ text: String, to write: (UnsafeRawBufferPointer) -> WriteOutcome) ->
   return text.withUTF8 { write(UnsafeRawBufferPointer($0)) }
 }
 
-/// What a source says until it has said so many bytes, or anything but bytes and waiting.
+/// The events of a source until it has said so many bytes, or anything but bytes and waiting.
 func receive(_ count: Int, from source: any ByteSource) throws -> (text: String, last: ReadOutcome) {
   var bytes: [UInt8] = []
   var chunk = [UInt8](repeating: 0, count: 4096)

@@ -10,7 +10,7 @@ public final class ChildProgram {
   private let channel: Int32
   private var ended: Int32?
   private var received: [UInt8] = []
-  /// What must outlive it.
+  /// References that must outlive it.
   private let world: AnyObject?
 
   /// Starts the program `name` from the folder of the test's own program, or at an absolute path, with these variables

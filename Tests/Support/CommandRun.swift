@@ -1,8 +1,8 @@
 import Glibc
 
-/// What the built command did with its arguments, from start to end: its output, its errors, its exit code.
+/// A run of the built command with its arguments, from start to end: its output, its errors, its exit code.
 public struct CommandRun: Sendable {
-  /// What the shell would be told; 124 after three minutes without an end.
+  /// The exit code; 124 after three minutes without an end.
   public let exitCode: Int32
   /// Standard output.
   public let output: [UInt8]

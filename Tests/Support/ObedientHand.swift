@@ -6,11 +6,11 @@ import Instruments
 /// by up to 10° about each axis and trembles. Whoever asks, a library, a terminal's words or a page's events, the hand
 /// takes a request and gives samples.
 public struct ObedientHand {
-  /// What came of a calibration.
+  /// The result of a calibration.
   public struct Run {
     /// How it ended.
     public var progress: CalibrationProgress
-    /// What was fitted.
+    /// The fitted calibration.
     public var outcome: CalibrationOutcome
     /// Every pose that was asked for, in order.
     public var asked: [RestPose] = []

@@ -19,7 +19,7 @@ public struct Pipe {
     _ = fcntl(reader.number, F_SETFL, 0)
   }
 
-  /// What waits in it.
+  /// The bytes that wait in it.
   public func contents(atMost count: Int = 1 << 21) -> String {
     _ = fcntl(reader.number, F_SETFL, O_NONBLOCK)
     var all: [UInt8] = []

@@ -6,9 +6,9 @@ import Synchronization
 /// A board on a pseudo-terminal: says its messages at a steady rate from a thread of its own, as long as somebody has
 /// the port open, until it is unplugged or goes away.
 public final class PtyBoard: Sendable {
-  /// What to say: message by message, counted from 0; nil when there is nothing more to say.
+  /// The messages to say, counted from 0; nil when there is nothing more to say.
   public typealias Script = @Sendable (_ number: Int) -> [UInt8]?
-  /// What to say to what has just been heard.
+  /// The answer to what has just been heard.
   public typealias Reply = @Sendable (_ heard: [UInt8]) -> [UInt8]
 
   /// The port to open.
@@ -72,7 +72,7 @@ public final class PtyBoard: Sendable {
   /// Messages said so far.
   public var saidCount: Int { state.said.load(ordering: .acquiring) }
 
-  /// What the program at the port has written to the board, 64 kB of it at most.
+  /// The bytes that the program at the port has written to the board, 64 kB of it at most.
   public var heard: [UInt8] { state.heard.withLock { $0 } }
 
   /// Hands over what the board's chip has kept, as it is, ahead of what the board says; returns when it has arrived.
@@ -89,7 +89,7 @@ public final class PtyBoard: Sendable {
     eventfd_write(state.bell, 1)
   }
 
-  /// What the thread does.
+  /// The work of the thread.
   private final class Course {
     private let terminal: PseudoTerminal
     private let interval: Double
@@ -151,7 +151,7 @@ public final class PtyBoard: Sendable {
       eventfd_write(state.answer, 1)
     }
 
-    /// What the port does not take now is said first the next time.
+    /// The rest that the port does not take now: it is said first the next time.
     private func speak() {
       if rest.isEmpty, let message = script(number) {
         let isUnderstood = baudRate == nil || baudRate == terminal.baudRate || number < honest

@@ -13,7 +13,7 @@ package struct Ride {
   package var attitude: (Double) -> Attitude
   /// Acceleration of the board along east, north and up, in g.
   package var acceleration: (Double) -> Vector3 = { _ in .zero }
-  /// What is added to the Earth's field, along east, north and up, in µT.
+  /// The addition to the Earth's field, along east, north and up, in µT.
   package var disturbance: (Double) -> Vector3 = { _ in .zero }
   /// When the lines count, in seconds.
   package var counts: (Double) -> Bool = { _ in true }
@@ -23,12 +23,12 @@ package struct Ride {
   package var pinkNoise = 0.0
   /// The magnetometer's other noise, to that while the board was calibrated.
   package var noiseShare = 1.0
-  /// What a gyroscope makes of a turn: gains and axes that nobody measured.
+  /// The rate that a gyroscope reads in a turn: gains and axes that nobody measured.
   package var gyroscopeGain = Matrix3.identity
   /// How much older a sample's field is than its rate, in seconds.
   package var fieldLag = 0.0
 
-  /// What a compass is given, what is true, and whether the line counts.
+  /// The sample that a compass is given, the truth, and whether the line counts.
   package struct Moment {
     package var sample: Sample
     package var heading: Double

@@ -13,7 +13,7 @@ public struct ScriptedBus: I2CBus {
     case read([UInt8])
     /// A wait of at least so many milliseconds.
     case wait(Double)
-    /// Whatever transfer comes fails so.
+    /// The failure of any transfer that comes.
     case fail(BusError)
 
     /// A register is written.
@@ -36,7 +36,7 @@ public struct ScriptedBus: I2CBus {
     self.steps = steps[...]
   }
 
-  /// What went otherwise than written down; nil when all steps, and nothing else, happened.
+  /// The first departure from the script; nil when all steps, and nothing else, happened.
   public var deviation: String? { firstDeparture ?? steps.first.map { "never came: \($0)" } }
 
   /// Starts START, address, bytes, STOP.

@@ -3,7 +3,7 @@ import Drivers
 /// An emulated I²C bus with chips on it, down to single bytes: what an emulated bridge plays its transfers on. It is an
 /// `I2CBus` too, so that a chip driver can be tried on a chip model with no bridge between.
 public final class VirtualI2CBus: I2CBus {
-  /// What a master can see happen on the two lines.
+  /// Events on the two lines as a master sees them.
   public enum Event: Equatable, Sendable {
     /// START and the address, acknowledged or not.
     case start(UInt8, reading: Bool, acknowledged: Bool)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct CalibrationLinesTests {
   private static let turn = "Turn the board slowly, in figure-eights, through all directions."
 
-  /// What is said of views that come one after the other.
+  /// The lines for views that come one after the other.
   private func said(_ views: CalibrationView...) -> [[String]] {
     var lines = CalibrationLines()
     return views.map { lines.lines(for: $0) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LodestoneTerminal
 
-/// What all live screens do alike.
+/// Rules for all live screens.
 @Suite struct ScreenStateTests {
   @Test func aKeyListsAllKeysAndBringsTheValuesBack() {
     var (state, level) = (ScreenSamples.level, Level())

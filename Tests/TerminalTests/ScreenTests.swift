@@ -5,7 +5,7 @@ import Testing
 @testable import Calibration
 @testable import LodestoneTerminal
 
-/// What holds for every screen.
+/// Rules for every screen.
 @Suite struct ScreenTests {
   @Test(arguments: ScreenSamples.screens.indices)
   func everySizeIsDrawnAndSurvivesTheTerminal(index: Int) {

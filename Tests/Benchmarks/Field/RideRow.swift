@@ -96,7 +96,7 @@ struct RideRow {
 }
 
 extension RideRow {
-  /// What a share of values is not past; not a number where there is none.
+  /// The quantile of values at a share; not a number where there is none.
   private static func quantile(_ share: Double, of values: [Double]) -> Double {
     values.isEmpty ? .nan : values.sorted()[Int(share * Double(values.count - 1))]
   }
@@ -124,7 +124,7 @@ enum GyroscopeKind {
 private struct Board {
   let settings: VirtualBreakout.Settings
   let profile: Profile
-  /// What the gyroscope makes of a turn.
+  /// The rate that the gyroscope reads in a turn.
   let gain: Matrix3
 
   init?(_ seed: UInt64, _ gyroscope: GyroscopeKind, _ change: (inout VirtualBreakout.Settings) -> Void) {
@@ -149,7 +149,7 @@ private struct Board {
     profile = Profile(result, device: "board", created: 0)
   }
 
-  /// What a compass says of the moments that count.
+  /// The readings of a compass at the moments that count.
   func readings(_ ride: Ride, seed: UInt64) -> [(Ride.Moment, HeadingReading)] {
     var wishes = Compass.Settings()
     (wishes.orientation, wishes.pointing) = (.portrait, .top)

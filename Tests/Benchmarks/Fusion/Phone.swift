@@ -6,7 +6,7 @@ import Navigation
 /// A phone that a walker carries, calibrated by its own sweep: true headings against motion capture.
 struct Phone {
   var walk: String
-  /// What the row is called.
+  /// The name of the row.
   var name: String { walk }
 
   static let all = [

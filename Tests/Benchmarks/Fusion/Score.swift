@@ -14,7 +14,7 @@ struct Score {
   var inclination: Double { (inclinationSquares / max(count, 1)).squareRoot() }
   var total: Double { (totalSquares / max(count, 1)).squareRoot() }
   var median: Double { quantile(headings, 0.5) }
-  /// What 95 % of the lines are within.
+  /// The error that 95 % of the lines are within.
   var large: Double { quantile(headings, 0.95) }
   /// The median of what is stated.
   var stated: Double { quantile(figures, 0.5) }

@@ -18,7 +18,7 @@ struct Stream: Sendable {
   var addedIron = 0.0
   /// When that was put on, in seconds: only lines after that count.
   var ironTime = 0.0
-  /// What is lost or repeated of the samples.
+  /// Losses and repetitions of the samples.
   var fault: @Sendable (inout [Ride.Moment], inout RandomNumbers) -> Void = { _, _ in }
   /// How it moves, on a board of these settings.
   var moments: @Sendable (Stream, VirtualBreakout.Settings, inout RandomNumbers) -> [Ride.Moment]
@@ -55,7 +55,7 @@ struct Stream: Sendable {
     }
   }
 
-  /// What a row comes to: ours, and VQF's with its defaults on the same calibrated samples.
+  /// The results of a row: ours, and VQF's with its defaults on the same calibrated samples.
   struct Outcome {
     var ours = Score()
     var vqf = Score()
@@ -89,7 +89,7 @@ struct Stream: Sendable {
     return board
   }
 
-  /// What the sweep made of it; fields of a lagging board are those of the sweep a while ago.
+  /// The sweep's result; fields of a lagging board are those of the sweep a while ago.
   private func profile(_ settings: VirtualBreakout.Settings) -> Profile? {
     var sweep = VirtualBreakout(settings)
     var samples = (0..<Int(62 * rate)).map { _ in sweep.next().sample }

@@ -2,7 +2,7 @@ import Instruments
 import LodestoneCore
 import Navigation
 
-/// What the fusion costs.
+/// The cost of the fusion.
 enum Timing {
   /// The median of several runs over the same samples, in nanoseconds a sample.
   static func nanoseconds() -> Double {

@@ -162,7 +162,7 @@ struct VQF {
   private func square(_ value: Double) -> Double { value * value }
 }
 
-/// What a second-order Butterworth low-pass takes.
+/// The coefficients of a second-order Butterworth low-pass.
 protocol Filtered {
   static var zero: Self { get }
   static func + (a: Self, b: Self) -> Self

@@ -29,13 +29,13 @@ struct Bench {
     bridge = try type.init(pipe: pipe, hertz: hertz)
   }
 
-  /// What was sent to the OUT endpoint since the last `clearExchanges`.
+  /// The bytes sent to the OUT endpoint since the last `clearExchanges`.
   var sent: [[UInt8]] {
     pipe.exchanges.compactMap { if case .sent(let bytes) = $0 { bytes } else { nil } }
   }
 }
 
-/// What every bridge must do, with an emulated one behind it and no USB between.
+/// Rules for every bridge, with an emulated one behind it and no USB between.
 @Suite struct BridgesTests {
   static let names = Bridges.all.map { $0.name }
 

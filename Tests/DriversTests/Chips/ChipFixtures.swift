@@ -124,7 +124,7 @@ final class FakeRegisters: FixtureChip {
     var leadingBytes = 0
     /// The register that selects a bank; bank 0 holds the fixture.
     var bankRegister: UInt8?
-    /// What a write does besides.
+    /// The side effect of a write.
     var onWrite: @Sendable (FakeRegisters, UInt8, UInt8) -> Void = { _, _, _ in }
   }
 

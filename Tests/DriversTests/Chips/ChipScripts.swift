@@ -8,7 +8,7 @@ func chip(_ name: String, at address: UInt8) throws -> any Chip {
   try #require(Chips.named(name), "no chip \(name)").init(address: address)
 }
 
-/// What `body` gives with a chip over a script; expects the whole script and nothing else.
+/// The result of `body` with a chip over a script; expects the whole script and nothing else.
 func scripted<Result>(
   _ chip: inout any Chip, _ steps: [ScriptedBus.Step], sourceLocation: SourceLocation = #_sourceLocation,
   _ body: (inout any Chip, inout ScriptedBus) throws -> Result

@@ -6,7 +6,7 @@ import Testing
 
 /// Lines as loggers write them, with stamps before them.
 @Suite struct LineStampsTests {
-  /// What is printed at each of 12 moments, 0.25 s apart.
+  /// The lines printed at each of 12 moments, 0.25 s apart.
   private static func log(_ line: (_ number: Int, _ hundredths: String) -> String) -> String {
     (0..<12).map { line($0, String(25 * ($0 % 4) + 100).suffix(2).description) }.joined()
   }

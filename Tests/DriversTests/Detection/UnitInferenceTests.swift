@@ -9,7 +9,7 @@ import Testing
 private let perG = 1 / 9.80665
 
 @Suite struct UnitInferenceTests {
-  /// What a recording's columns are found to be.
+  /// The meaning found for a recording's columns.
   private func scales(_ file: String) throws -> WireScales {
     var inference = UnitInference()
     for message in CSV.hear(try Recordings.bytes("sweeps/\(file).csv")).messages { inference.add(message) }

@@ -6,7 +6,7 @@ import Testing
 
 /// Streams that others recorded, byte for byte. Counts are those of `grep -c` over the files.
 @Suite(.enabled(if: Recordings.areHere)) struct CapturesTests {
-  /// What a capture is found to be, and what it says.
+  /// The protocol that a capture is found to be in, and its messages.
   private struct Capture {
     var protocolName: String?
     var messages: [WireMessage] = []

@@ -2,7 +2,7 @@ import LodestoneCore
 
 @testable import Drivers
 
-/// What a decoder says about a whole input, for the suites.
+/// A decoder's events for a whole input, for the suites.
 struct Heard: Equatable {
   var messages: [WireMessage] = []
   var otherCount = 0
@@ -54,7 +54,7 @@ extension WireProtocol {
     return heard
   }
 
-  /// What a device would send for each of some messages.
+  /// The bytes that a device would send for each of some messages.
   static func encode(_ messages: [WireMessage]) -> [[UInt8]] {
     var encoder = Self()
     return messages.map {

@@ -6,7 +6,7 @@ import Testing
 
 /// Positions out of the sentences and reports of receivers.
 @Suite struct PositionTests {
-  /// What a recording in a protocol says, part after part put together.
+  /// The messages of a recording in a protocol, part after part put together.
   private func positions(
     _ type: any WireProtocol.Type, _ text: String, isLive: Bool = false, now: Double? = nil
   ) -> (positions: [Position], assembler: PositionAssembler) {

@@ -4,14 +4,14 @@ import Testing
 
 @testable import Drivers
 
-/// What every protocol must do, whichever it is.
+/// Rules for every protocol, whichever it is.
 @Suite struct ProtocolsTests {
   /// A protocol of the registry, as a test argument.
   struct Entry: CustomTestStringConvertible {
     let type: any WireProtocol.Type
     var testDescription: String { type.name }
 
-    /// What such a device can say: a track is of places alone.
+    /// The messages that such a device can say: a track is of places alone.
     func example(_ number: Int) -> WireMessage {
       guard type.name == "gpx" else { return .example(number) }
       var message = WireMessage()
@@ -173,9 +173,9 @@ import Testing
   ]
 
   static let nmea2000: Set = ["canboat", "candump", "ikonvert", "n2k-ascii", "ngt1", "ydwg"]
-  /// What has no place for a field.
+  /// Protocols without a place for a field.
   static let headingsAlone = nmea2000.union(["hmr3300", "gpx"])
-  /// What tells a heading against magnetic north, and against true north.
+  /// Protocols with a heading against magnetic north, and against true north.
   static let magneticHeadings = nmea2000.union([
     "bno055", "gpsd", "hmr3300", "msp", "nmea", "oceanserver", "pni", "razor", "um7", "um7-binary",
     "vectornav", "vectornav-binary", "witmotion", "xbus",

@@ -152,7 +152,7 @@ extension WireExamplesTests {
     },
   ]
 
-  /// What a TRAX sent, with the numbers another parser's test reads from it; the envelope around the components is ours. At
+  /// Bytes of a TRAX, with the numbers another parser's test reads from it; the envelope around the components is ours. At
   /// 1.14° of pitch and 0.44° of roll gravity is (−0.020, 0.008, 1) along forward, right, down: the specific force is its
   /// negative. Then a TRAX with all its components, by PNI's identifiers; UM7's registers 112 to 116, at 0.0109863° a count.
   private static let otherFrames: [Example] = [

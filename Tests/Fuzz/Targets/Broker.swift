@@ -3,7 +3,7 @@ import LodestonePorts
 
 @testable import Instruments
 
-/// What a broker sends: messages of any content, in the order and with the events of a connection that comes and goes, as
+/// Messages of a broker with any content, in the order and with the events of a connection that comes and goes, as
 /// the lines of a stream. The input tells what happens, and for a message its length; the rest is its content.
 enum BrokerTarget: FuzzTarget {
   static let name = "broker"

@@ -65,7 +65,7 @@ enum FramesTarget: FuzzTarget {
     return (content[0] & 4 == 4 ? [0, 5, 0xE0, 1, 2, 3, 4, 5] : []) + frame
   }
 
-  /// What it is about, the command, then the payload.
+  /// Its subject, the command, then the payload.
   private static func msp(_ content: [UInt8]) -> [UInt8] {
     guard content.count >= 2 else { return content }
     let payload = content[2...], direction = [0x3E, 0x3E, 0x21, 0x3C][Int(content[0] >> 1 & 3)] as UInt8

@@ -5,7 +5,7 @@ import NIOEmbedded
 
 @testable import LodestoneWeb
 
-/// What comes over a connection of the page: requests, and what is none, through the server's own handlers. The first byte
+/// Bytes over a connection of the page: requests, and others, through the server's own handlers. The first byte
 /// tells whether a token is needed, the second how large the chunks are.
 enum HTTPTarget: FuzzTarget {
   static let name = "http"

@@ -59,7 +59,7 @@ enum ReadingsTarget: FuzzTarget {
     }
   }
 
-  /// What an instrument has to do with.
+  /// Samples for an instrument.
   private struct Board {
     let profile: Profile?
     let mounting: Mounting
@@ -96,7 +96,7 @@ enum ReadingsTarget: FuzzTarget {
     _ = instrument.end()
   }
 
-  /// What a receiver says, moment by moment.
+  /// The sentences of a receiver, moment by moment.
   private static func read<Tool: Instrument>(
     _ reader: inout InputReader, with instrument: inout Tool, into lines: inout Lines
   ) {

@@ -73,7 +73,7 @@ enum StreamsTarget: FuzzTarget {
     }
   }
 
-  /// What a serial port does with bytes that nobody understands.
+  /// Bytes at a serial port that nobody understands.
   private static func ask(_ bytes: Span<UInt8>) {
     for question in WireProbe.all { _ = question.isAnswered(by: bytes) }
     var search = BaudSearch(first: bytes[0] & 1 == 1 ? 57_600 : nil)

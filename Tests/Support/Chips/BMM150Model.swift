@@ -5,7 +5,7 @@ import LodestoneCore
 public final class BMM150Model: ChipModel {
   private let (x1, y1, z1, z2, z3, z4) = (3.0, -5.0, 24_747.0, 763.0, -31.0, 77.0)
   private let (x2, y2, xy1, xy2, xyz1) = (26.0, 24.0, 29.0, -3.0, 7053.0)
-  /// What the Hall resistance reads: not the factory's value, so that the compensation has something to do.
+  /// The Hall resistance's reading: not the factory's value, so that the compensation has something to do.
   private let hall = 6920.0
   private var awake: Double?
 

@@ -3,7 +3,7 @@ import LodestoneCore
 /// Memsic MMC5603NJ by its data sheet: control registers that read as zero, 20 bits around 2¹⁹, a bridge offset that
 /// only AUTO_SR removes, and a continuous mode that wants its rate, then CMM_FREQ_EN, then CMM_EN.
 public final class MMC5603Model: ChipModel {
-  /// What each measurement without AUTO_SR reads too much, in µT.
+  /// The excess of each measurement without AUTO_SR, in µT.
   public var bridgeOffset = Vector3(12, -31, 7)
 
   private var rate: UInt8 = 0

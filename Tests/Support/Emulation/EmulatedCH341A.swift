@@ -32,7 +32,7 @@ public final class EmulatedCH341A: USBFunction {
   /// Nothing of ours.
   public func control(_ setup: USBSetup, _ data: [UInt8]) -> [UInt8]? { nil }
 
-  /// What has gathered, up to a packet.
+  /// The bytes gathered so far, up to a packet.
   public func send(limit: Int) -> [UInt8]? {
     guard !answers.isEmpty else { return nil }
     let packet = Array(answers.prefix(min(32, limit)))

@@ -32,7 +32,7 @@ public final class EmulatedFT232H: USBFunction {
     case deaf
   }
   private var phase = Phase.idle
-  /// What the chip says at the next acknowledgement.
+  /// The chip's bit at the next acknowledgement.
   private var acknowledges = false
 
   /// A bridge to `bus`. Product 0x6014 has open drains, 0x6010 has not.
@@ -135,7 +135,7 @@ public final class EmulatedFT232H: USBFunction {
 
   // MARK: - Pins
 
-  /// What the master does to a pin: pulls it low, or lets it rise (or pushes it high, which looks the same).
+  /// The master's grip on a pin: it pulls it low, or lets it rise (or pushes it high, which looks the same).
   private func isLow(_ pin: UInt8) -> Bool { direction & pin != 0 && value & pin == 0 }
   private var isClockHigh: Bool { !isLow(1) && bus.isClockHigh }
   private var isDataHigh: Bool { !isLow(2) && bus.isDataHigh }

@@ -6,7 +6,7 @@ import Synchronization
 public final class EmulatedI2CAdapter: IoctlDevice, @unchecked Sendable {
   /// The node.
   public let node: String
-  /// What the kernel's driver calls itself.
+  /// The name of the kernel's driver.
   public let name: String
   /// The bus behind it.
   public let bus: VirtualI2CBus

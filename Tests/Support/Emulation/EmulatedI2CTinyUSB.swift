@@ -10,7 +10,7 @@ public final class EmulatedI2CTinyUSB: USBFunction {
 
   /// The bus behind it.
   public let bus: VirtualI2CBus
-  /// What `SET_DELAY` was last given: the bit period in microseconds.
+  /// The last argument of `SET_DELAY`: the bit period in microseconds.
   public private(set) var delay: UInt16 = 10
   /// Who it says it is.
   public let identity: USBIdentity

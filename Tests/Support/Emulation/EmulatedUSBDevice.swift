@@ -5,7 +5,7 @@ import Synchronization
 /// A USB device as the kernel's usbfs shows it to a program: requests queued, done, cancelled; interfaces claimed and
 /// taken from kernel drivers. What it does with the data is its function's.
 public final class EmulatedUSBDevice: IoctlDevice, @unchecked Sendable {
-  /// What goes wrong with a transfer.
+  /// A failure of a transfer.
   public enum Fault: Equatable, Sendable {
     /// One transfer is refused.
     case stall
@@ -100,7 +100,7 @@ public final class EmulatedUSBDevice: IoctlDevice, @unchecked Sendable {
   /// How many transfers have begun.
   public var transferCount: Int { lock.withLock { _ in transfers } }
 
-  /// What happened to the interfaces: `detach usbhid`, `claim 2`, `release 2`, `attach`.
+  /// The interfaces' history: `detach usbhid`, `claim 2`, `release 2`, `attach`.
   public var interfaceLog: [String] { lock.withLock { _ in drivers } }
 
   /// Gives an interface to another program, for good.

@@ -16,9 +16,9 @@ public final class FunctionPipe: USBPipe {
 
   /// The emulated bridge.
   public let function: any USBFunction
-  /// What went over the wire, oldest first.
+  /// The packets on the wire, oldest first.
   public private(set) var exchanges: [Exchange] = []
-  /// What the bridge waited for altogether, in milliseconds.
+  /// The bridge's waits altogether, in milliseconds.
   public private(set) var waited = 0.0
   /// Changes each answer from the bridge; a nil answer is a time-out. Set it to break things.
   public var tamper: (([UInt8]) throws(BusError) -> [UInt8]?)?

@@ -14,7 +14,7 @@ final class URB {
 
   let kind: Kind
   let endpoint: UInt8
-  /// What the caller put in, or the room for what goes out.
+  /// The caller's bytes, or the room for those that come.
   let content: [UInt8]
   let address: UInt
   /// The struct, for the pointer that a reap returns.

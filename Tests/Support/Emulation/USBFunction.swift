@@ -1,4 +1,4 @@
-/// What an emulated USB device does behind its descriptors. Called with the device's lock held.
+/// The behaviour of an emulated USB device behind its descriptors. Called with the device's lock held.
 public protocol USBFunction: AnyObject {
   /// Who it says it is.
   var identity: USBIdentity { get }
@@ -18,7 +18,7 @@ public protocol USBFunction: AnyObject {
 }
 
 extension USBFunction {
-  /// What every device answers (USB 2.0, 9.4; HID 1.11, 7.1 and 7.2); nil for a request of its own.
+  /// The answer of every device (USB 2.0, 9.4; HID 1.11, 7.1 and 7.2); nil for a request of its own.
   func standardReply(_ setup: USBSetup) -> [UInt8]? {
     switch (setup.type, setup.request) {
     case (0x80, 6), (0x81, 6): descriptor(UInt8(setup.value >> 8), UInt8(setup.value & 0xFF), setup.index)

@@ -84,7 +84,7 @@ public final class USBIPDevice: @unchecked Sendable {
     }
   }
 
-  /// What the host says next; meanwhile the device says what it has to.
+  /// The host's next message; meanwhile the device says what it has to.
   private func nextHeader() -> [UInt8]? {
     var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
     while let wait = lock.withLock({ _ in heldBack() }) {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What udev tells libudev's listeners about a device that came or went, in the form of systemd's
+/// An event of udev to libudev's listeners about a device that came or went, in the form of systemd's
 /// sd-device/device-monitor.c, sent to the sockets that umockdev makes of the listeners in its folder.
 struct UdevEvent {
   let action: String

@@ -84,9 +84,9 @@ enum WireFormats: Benchmark {
 struct TextVariant {
   let protocolName: String
   let name: String
-  /// What comes once.
+  /// The messages that come once.
   var header = ""
-  /// What is repeated, one after the other; those of NMEA without `$` and checksum.
+  /// The messages that are repeated, one after the other; those of NMEA without `$` and checksum.
   let lines: [String]
 
   static let all = [

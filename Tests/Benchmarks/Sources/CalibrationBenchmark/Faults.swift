@@ -2,7 +2,7 @@ import LodestoneCore
 import Glibc
 import Instruments
 
-/// What real boards and places do beside the model: put on top of what the virtual breakout gives.
+/// Effects of real boards and places beside the model: put on top of what the virtual breakout gives.
 struct Faults: Sendable {
   /// By which the offset moves evenly from the sweep's begin to its end, in µT.
   var drift = 0.0
@@ -46,7 +46,7 @@ struct Faults: Sendable {
     }
   }
 
-  /// What is added to the raw field at a time and an attitude.
+  /// The addition to the raw field at a time and an attitude.
   func added(_ board: Board, time: Double, seconds: Double, attitude: Matrix3, distortion: Matrix3) -> Vector3 {
     let moved = drift * time / seconds + (time > seconds / 2 ? step : 0)
     let place = attitude * Vector3(0, reach, 0)
@@ -63,7 +63,7 @@ struct Faults: Sendable {
     return scaled + Vector3(shake(0), shake(1), shake(2)) * (tremor * (2.0 / 3).squareRoot())
   }
 
-  /// What is left of a field between the chip's steps.
+  /// A field rounded to the chip's steps.
   func stepped(_ field: Vector3) -> Vector3 {
     guard quantum > 0 else { return field }
     return Vector3(

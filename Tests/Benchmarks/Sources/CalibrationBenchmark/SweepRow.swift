@@ -5,7 +5,7 @@ import Instruments
 /// One kind of sweep, made by many boards and hands.
 struct SweepRow: Sendable {
   var name: String
-  /// What was set out to be reached: median and nine tenths.
+  /// The goals: median and nine tenths.
   var aim = ""
   var seconds = 62.0
   var tilts = [0.0, 10, 20, 30]

@@ -2,7 +2,7 @@ import Calibration
 import LodestoneCore
 import Navigation
 
-/// What the parts cost.
+/// The cost of the parts.
 enum Timings {
   static func lines() -> [String] { [live(), accuracy()] }
 
