@@ -141,6 +141,22 @@ struct WebServerTests {
     #expect(words.map { withoutDevice.contains($0) } == [false, false, true])
   }
 
+  /// Text that nobody understands is over with the first reading; of a warm chip nothing tells the end.
+  @Test func aPageThatIsOpenedLaterIsToldNothingThatIsOver() throws {
+    func told() throws -> String {
+      let client = try RawClient(port: port)
+      client.send("GET /api/v1/events HTTP/1.1\r\n\(host)\r\n")
+      return client.read(until: "event: alive\n")
+    }
+    var notices = PageNotices(server)
+    notices.tell(.stream(.unrecognized(sample: "hello", isText: true, expected: "")))
+    notices.tell(.instrument(.temperature(now: 60, calibrated: 20)))
+    let before = try told()
+    #expect(before.contains("What arrives is text") && !before.contains("warmer"))
+    notices.haveReading()
+    #expect(!(try told()).contains("event: notice"))
+  }
+
   /// Nothing is lost of what comes after a reader, were it the very first event.
   @Test func theFirstEventIsNotMissed() throws {
     let client = try RawClient(port: port)

@@ -153,6 +153,7 @@ public final class InstrumentPanel: LoopCompanion {
       let now = MonotonicTime.now
       compass?.take(session.reading, at: now)
       for view in views { view.take(session.reading, at: now) }
+      notices.haveReading()
       try publisher?.publish(session.reading)
       takeSample(session)
     case .sample: takeSample(session)

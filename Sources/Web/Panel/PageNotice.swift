@@ -23,6 +23,11 @@ struct PageNotice {
   var text: String
   /// The view that helps; nil for none.
   var view: String?
+  /// Nothing tells when it is over: who opens the page later is not told it.
+  var hasNoEnd = false
+
+  /// It holds until another one about its topic.
+  var stands: Bool { kind == .warning && !hasNoEnd }
 
   /// The event.
   static let event = WebEvent(
@@ -71,15 +76,20 @@ struct PageNotice {
   /// The notice of a device beside the first one, in no place of the first one's. No view helps: they show the first.
   private init?(_ notice: Notice, of name: String) {
     guard let own = PageNotice(notice) else { return nil }
-    self.init(topic: "\(own.topic) of \(name)", kind: own.kind, text: "\(name): \(own.text)")
+    var isSilence = false
+    if case .stream(.silent) = notice { isSilence = true }
+    self.init(
+      topic: "\(own.topic) of \(name)", kind: own.kind, text: "\(name): \(own.text)",
+      hasNoEnd: own.hasNoEnd || notice.isInTheWay || isSilence)
   }
 
   /// A notice.
-  init(topic: String, kind: Kind = .warning, text: String, view: String? = nil) {
+  init(topic: String, kind: Kind = .warning, text: String, view: String? = nil, hasNoEnd: Bool = false) {
     self.topic = topic
     self.kind = kind
     self.text = text
     self.view = view
+    self.hasNoEnd = hasNoEnd
   }
 
   private init?(_ notice: StreamNotice) {
@@ -111,10 +121,12 @@ struct PageNotice {
       guard let text = Self.doubt(of: scales) else { return nil }
       self.init(topic: "unit", text: text)
     case .stuck:
-      self.init(topic: "stuck", text: "The field no longer changes in any digit: the sensor is stuck or gone.")
+      self.init(
+        topic: "stuck", text: "The field no longer changes in any digit: the sensor is stuck or gone.", hasNoEnd: true)
     case .implausibleField:
       self.init(topic: "unit", text: "The field is not possible: the sensor or its driver is wrong.")
-    case .wrongDate: self.init(topic: "place", text: "The receiver's date cannot be right and is ignored.")
+    case .wrongDate:
+      self.init(topic: "place", text: "The receiver's date cannot be right and is ignored.", hasNoEnd: true)
     case .beside(let name, let notice): self.init(.stream(notice), of: name)
     default: return nil
     }
@@ -168,13 +180,16 @@ struct PageNotice {
       self.init(
         topic: "temperature",
         text: "The chip is \(Self.number(abs(now - calibrated), 0)) °C \(side) than when it was calibrated: "
-          + "headings may be off by more than stated.", view: "calibrate")
+          + "headings may be off by more than stated.", view: "calibrate", hasNoEnd: true)
     case .cause(.missing(let name, _)):
-      self.init(topic: "cause", text: "The device does not tell \(name): headings are less accurate.")
+      self.init(
+        topic: "cause", text: "The device does not tell \(name): headings are less accurate.", hasNoEnd: true)
     case .cause(.outside(let name, _, _)):
-      self.init(topic: "cause", text: "\(name) is outside its calibrated range: headings are less accurate.")
+      self.init(
+        topic: "cause", text: "\(name) is outside its calibrated range: headings are less accurate.", hasNoEnd: true)
     case .gyroscope:
-      self.init(topic: "gyroscope", text: "The gyroscope does not agree with the other sensors and is ignored.")
+      self.init(
+        topic: "gyroscope", text: "The gyroscope does not agree with the other sensors and is ignored.", hasNoEnd: true)
     case .assumedLevel: self.init(topic: "level", text: "No accelerometer: the device is assumed to be level.")
     case .nothingOfUse(let tells, let needs) where tells.lackScale(for: needs):
       self.init(

@@ -6,6 +6,8 @@ struct PageNotices {
   private let server: WebServer
   private var ofDevice: Set<String> = []
   private var ofSession: Set<String> = []
+  /// That there is nothing to read, or not yet.
+  private var inTheWay: Set<String> = []
   /// The number of the last one; from anywhere, for a page may have put notices of an earlier run away.
   private var count = Int.random(in: 0..<1 << 40)
 
@@ -20,14 +22,21 @@ struct PageNotices {
     case .beside: break
     default: ofSession.insert(shown.topic)
     }
+    if notice.isInTheWay { inTheWay.insert(shown.topic) } else { inTheWay.remove(shown.topic) }
     tell(shown)
   }
 
-  /// Tells all readers, and those that come later where it warns.
+  /// Tells all readers, and those that come later where it stands.
   mutating func tell(_ notice: PageNotice) {
     count += 1
-    server.tell(
-      PageNotice.event.name, notice.value(number: count), about: notice.topic, stands: notice.kind == .warning)
+    server.tell(PageNotice.event.name, notice.value(number: count), about: notice.topic, stands: notice.stands)
+  }
+
+  /// Ends what said that there is nothing to read.
+  mutating func haveReading() {
+    guard !inTheWay.isEmpty else { return }
+    for topic in inTheWay { end(topic) }
+    inTheWay = []
   }
 
   /// Ends the warnings about the device.
