@@ -305,22 +305,18 @@ struct TurnedField: Sendable {
   private static let span = 1.0
   /// In radians per second, where the board lies still and where it is moved.
   private static let (slowest, slowestMoved) = (Angle.radians(1), Angle.radians(3))
-  /// The share of a board's own turn that a gyroscope may miss besides.
-  private static let missed = 0.01
   /// The share of that down to which a turn goes on: the low-passes leave half of one to its end.
   private static let endOfTurn = 0.25
   /// In radians.
   private static let suspect = Angle.radians(2)
-  /// Seconds after which it is forgotten where the board is moved: iron that goes again, or that becomes known, ends it before.
-  private static let memory = 300.0
+  /// Seconds after which it is forgotten where the board is moved.
+  private static let memory = 60.0
   /// The disturbance that is seen, in µT, at which half of a turn where the board is moved is by that.
   private static let leastSeen = 0.7
 
   /// Takes the azimuth that the field is seen at, against that of the attitude, in radians.
-  /// - Parameters:
-  ///   - seen: the disturbance that strength and inclination show, in µT.
-  ///   - rate: at which the board turns, in radians per second.
-  mutating func add(azimuth: Double, isStill: Bool, seen: Double, rate: Double, step: Double) {
+  /// - Parameter seen: the disturbance that strength and inclination show, in µT.
+  mutating func add(azimuth: Double, isStill: Bool, seen: Double, step: Double) {
     let share = min(1, step / Self.span)
     if first == nil { second = azimuth }
     let now = (first ?? azimuth) + (azimuth - (first ?? azimuth)) * share
@@ -330,22 +326,9 @@ struct TurnedField: Sendable {
     let kept = isStill ? 1 : 1 - min(1, step / Self.memory)
     (turn, turnOfAll) = (turn * kept, turnOfAll * kept + change)
     let unseen = isStill ? 1 : 1 / (1 + seen * seen / (Self.leastSeen * Self.leastSeen))
-    let slowest = ((isStill ? Self.slowest : Self.slowestMoved) + Self.missed * rate) * step
+    let slowest = (isStill ? Self.slowest : Self.slowestMoved) * step
     isTurning = abs(change) > (isTurning ? Self.endOfTurn * slowest : slowest)
     if isTurning { turn += change * unseen }
-    bound()
-  }
-
-  /// Iron on the board that has become known, or is known better, is taken off the field, which turns by that, in radians: that
-  /// is no iron that comes, and of a turn that it was the cause of it leaves nothing.
-  mutating func explain(_ change: Double) {
-    guard let before = first else { return }
-    (first, second) = (before + change, second + change)
-    turnOfAll = turnOfAll > 0 ? max(0, turnOfAll + min(0, change)) : min(0, turnOfAll + max(0, change))
-    bound()
-  }
-
-  private mutating func bound() {
     turn = turnOfAll > 0 ? min(max(0, turn), turnOfAll) : max(min(0, turn), turnOfAll)
   }
 

@@ -41,7 +41,7 @@ public struct Fusion: Sendable {
   private var errors: FusionErrors
   private var offset = Vector3.zero
   private var turnedByField = 0.0
-  private var (hasNorth, isLevel, isAfterGap) = (false, false, false)
+  private var (hasNorth, isLevel) = (false, false)
   private var rest = GyroscopeRest()
   private var pushes: Pushes
   private var iron: FieldDisturbance
@@ -52,8 +52,11 @@ public struct Fusion: Sendable {
   private var time = -Double.infinity
   private var rate: (value: Vector3, time: Double)?
   private var (forceTime, fieldTime) = (0.0, 0.0)
-  private var (window, carriage) = (FusionWindow(), Carriage())
-  private var (turned, turns, repeated) = (TurnedField(), RecentTurns(), RepeatedField())
+  private var window = FusionWindow()
+  private var carriage = Carriage()
+  private var turned = TurnedField()
+  private var turns = RecentTurns()
+  private var repeated = RepeatedField()
   private var along = ForceAlongUp()
   /// The force since the beginning, until that says where up is.
   private var settling: FirstForce?
@@ -116,7 +119,6 @@ public struct Fusion: Sendable {
     let before = rate?.value
     if let newRate, newRate.isFinite { rate = (newRate * (.pi / 180), now) }
     guard let rate, now - rate.time < Self.longestStep, step >= 0, step < Self.longestStep else {
-      isAfterGap = time.isFinite
       restart(at: now)
       if rate != nil, let force, force.isFinite { level(force) }
       return
@@ -161,7 +163,9 @@ public struct Fusion: Sendable {
   /// Begins again after a long gap, or by another clock: the gyroscope's bias alone stays known.
   mutating func restart(at now: Double) {
     time = now
-    (isLevel, hasNorth, estimate) = (false, false, nil)
+    isLevel = false
+    hasNorth = false
+    estimate = nil
     rest = GyroscopeRest()
     window = FusionWindow()
     pushes.restart()
@@ -201,7 +205,7 @@ public struct Fusion: Sendable {
   }
 
   /// Sets up to the mean force since the beginning. A board that is shaken as it begins needs some seconds of it; north is
-  /// looked for anew then, and after a gap found in the same window: no line has another north with a new up.
+  /// looked for anew then.
   private mutating func settle(_ first: FirstForce, _ force: Vector3, _ step: Double) {
     var first = first
     first.add(force, step: step)
@@ -209,7 +213,6 @@ public struct Fusion: Sendable {
     guard let up = first.mean.direction else { return }
     let turn = Quaternion(from: up, to: Vector3(0, 0, 1))
     attitude = turn * attitude
-    window.field.turn(turn)
     pushes.follow(turn.v * 2)
     _ = pushes.add(force: turn * force / along.length, expected: errors.tiltVariance, step: step)
     carried?.restart()
@@ -219,7 +222,6 @@ public struct Fusion: Sendable {
     errors.begin(yawDeviation: Angle.radians(settings.startYaw))
     guard first.isCalm || first.elapsed > settings.settlingTime else { return }
     (settling, hasNorth) = (nil, false)
-    if isAfterGap, let field = window.field.value { begin(north: field) }
     if rest.isUntouched, !hasZero { errors.begin(bias: rest.rate, least: Angle.radians(settings.usualBias)) }
   }
 
@@ -235,10 +237,7 @@ public struct Fusion: Sendable {
     let gap = turns.bridge(from: before - offset, to: after - offset, for: step, share: settings.gapShare)
     turn(by: gap.rate, for: step)
     let (matrix, variance) = (attitude.matrix, gap.variance)
-    if max(variance.x, variance.y, variance.z) > errors.largestTiltVariance {
-      pushes.restart()
-      stated.bridge()
-    }
+    if max(variance.x, variance.y, variance.z) > errors.largestTiltVariance { pushes.restart() }
     errors.turn(covariance: matrix * Matrix3(diagonal: variance) * matrix.transposed)
   }
 
@@ -295,8 +294,7 @@ public struct Fusion: Sendable {
     window.lastField = field
     guard settings.usesField else { return }
     guard hasNorth else {
-      begin(north: attitude * field)
-      if hasNorth { (window, fieldTime) = (FusionWindow(), time) }
+      begin(north: attitude * field, noise: noise)
       return
     }
     if !iron.isRepeated(measured, at: time) { window.field.add(attitude * field) }
@@ -307,16 +305,18 @@ public struct Fusion: Sendable {
     rest.isSteady && (rest.rate - offset).length < Self.leastTurn && errors.isBiasKnown(to: Self.leastTurn)
   }
 
-  private mutating func begin(north field: Vector3) {
+  private mutating func begin(north field: Vector3, noise: Double) {
     let field = field - attitude * carriedIron
-    guard hypot(field.x, field.y) > Self.leastHorizontal else { return }
+    let horizontal = hypot(field.x, field.y)
+    guard horizontal > Self.leastHorizontal else { return }
     hasNorth = true
-    let turn = Quaternion(rotation: Vector3(0, 0, atan2(field.x, field.y)))
-    attitude = turn * attitude
-    window.field.turn(turn)
-    turnedByField += atan2(field.x, field.y)
+    fieldTime = time
+    let azimuth = atan2(field.x, field.y)
+    attitude = Quaternion(rotation: Vector3(0, 0, azimuth)) * attitude
+    turnedByField += azimuth
+    window = FusionWindow()
     iron.begin()
-    errors.begin(yawDeviation: Angle.radians(settings.startYaw))
+    errors.begin(yawDeviation: max(Angle.radians(settings.startYaw), noise / horizontal))
     stated.begin(caution: settings.caution)
     followed.begin()
     turned = TurnedField()
@@ -328,18 +328,18 @@ public struct Fusion: Sendable {
     let learnt = carried?.add(
       field: whole, attitude: matrix, turnedByField: turnedByField, lean: errors.tiltVariance, off: iron.off(whole),
       step: time - fieldTime)
-    let field = whole - matrix * carriedIron
-    let horizontal = hypot(field.x, field.y)
-    if !leavesIron, let learnt {
-      let off = followed.learn(learnt)
-      turned.explain(-matrix.row0.dot(learnt) / max(horizontal, Self.leastHorizontal))
+    if !leavesIron {
+      let off = followed.learn(learnt ?? .zero)
       errors.doubt(north: off * off)
       if carried?.isAnother() == true { iron.forgetUsual() }
     }
+    let field = whole - matrix * carriedIron
+    let horizontal = hypot(field.x, field.y)
     guard horizontal > Self.leastHorizontal else { return }
-    let (azimuth, step) = (atan2(field.x, field.y), time - fieldTime)
+    let azimuth = atan2(field.x, field.y)
+    let step = time - fieldTime
     fieldTime = time
-    turned.add(azimuth: azimuth, isStill: isStill, seen: iron.seen, rate: window.rate.length, step: step)
+    turned.add(azimuth: azimuth, isStill: isStill, seen: iron.seen, step: step)
     let ofMean = noise * noise / window.field.count
     let disturbance = iron.add(
       strength: field.length, inclination: atan2(-field.z, horizontal), noise: ofMean, turned: turned.turn,
