@@ -17,6 +17,9 @@ enum HTTPTarget: FuzzTarget {
     let needsToken = bytes[0] & 1 == 1
     let board = EventBoard()
     Array("{\"magnetic\":12}".utf8).withUnsafeBytes { board.put("heading", json: $0, isKept: bytes[0] & 2 == 2) }
+    for stands in [true, bytes[0] & 4 == 0] {
+      Array("{\"text\":\"gone\"}".utf8).withUnsafeBytes { board.put("notice", json: $0, about: "link", stands: stands) }
+    }
     var limits = Limits()
     limits.body = 4096
     let gatekeeper = Gatekeeper(names: ["localhost:7373"], token: needsToken ? token : nil)
