@@ -99,6 +99,13 @@ struct WebServerTests {
     #expect(second.contains("event: notice\ndata: {\"text\":\"gone\"}\n\n"))
   }
 
+  /// The events that a reader gets as it comes.
+  private func told() throws -> String {
+    let client = try RawClient(port: port)
+    client.send("GET /api/v1/events HTTP/1.1\r\n\(host)\r\n")
+    return client.read(until: "event: alive\n")
+  }
+
   /// Of what was told before a reader came it gets what still holds.
   @Test func warningsThatHoldReachReadersThatComeLater() throws {
     func tell(_ text: String, about subject: String, stands: Bool) {
@@ -121,11 +128,6 @@ struct WebServerTests {
 
   /// A second device stays when the first one is changed, and what was told of it too.
   @Test func warningsGoWithWhatTheyAreAbout() throws {
-    func told() throws -> String {
-      let client = try RawClient(port: port)
-      client.send("GET /api/v1/events HTTP/1.1\r\n\(host)\r\n")
-      return client.read(until: "event: alive\n")
-    }
     let words = ["The device is gone", "\"Not calibrated", "rover: Not calibrated"]
     var notices = PageNotices(server)
     notices.tell(.stream(.lost("board")))
@@ -141,13 +143,17 @@ struct WebServerTests {
     #expect(words.map { withoutDevice.contains($0) } == [false, false, true])
   }
 
+  /// A device that is gone is still gone when another calibration is taken, though the session had warned of it before.
+  @Test func aWarningIsOfWhoeverGaveItLast() throws {
+    var notices = PageNotices(server)
+    notices.tell(.instrument(.nothingOfUse(tells: [], needs: .field)))
+    notices.tell(.stream(.lost("board")))
+    notices.endSession()
+    #expect(try told().contains("The device is gone"))
+  }
+
   /// Text that nobody understands is over with the first reading; of a warm chip nothing tells the end.
   @Test func aPageThatIsOpenedLaterIsToldNothingThatIsOver() throws {
-    func told() throws -> String {
-      let client = try RawClient(port: port)
-      client.send("GET /api/v1/events HTTP/1.1\r\n\(host)\r\n")
-      return client.read(until: "event: alive\n")
-    }
     var notices = PageNotices(server)
     notices.tell(.stream(.unrecognized(sample: "hello", isText: true, expected: "")))
     notices.tell(.instrument(.temperature(now: 60, calibrated: 20)))

@@ -1,13 +1,13 @@
 import Lodestone
 
-/// What the readers of a page are told beside readings. A warning holds until another notice about its topic, and goes with
-/// the device or the session that it is about.
+/// The notices for readers of a page. A warning holds until another notice about its topic, and goes with the device or the
+/// session that it is about.
 struct PageNotices {
+  private enum Owner { case device, session, second }
+
   private let server: WebServer
-  private var ofDevice: Set<String> = []
-  private var ofSession: Set<String> = []
-  /// That there is nothing to read, or not yet.
-  private var inTheWay: Set<String> = []
+  /// The topics of warnings, with whose they are, and whether they say that there is nothing to read, or not yet.
+  private var warned: [String: (owner: Owner, isInTheWay: Bool)] = [:]
   /// The number of the last one; from anywhere, for a page may have put notices of an earlier run away.
   private var count = Int.random(in: 0..<1 << 40)
 
@@ -17,39 +17,34 @@ struct PageNotices {
   /// Tells what a page need know of a notice.
   mutating func tell(_ notice: Notice) {
     guard let shown = PageNotice(notice) else { return }
-    switch notice {
-    case .stream: ofDevice.insert(shown.topic)
-    case .beside: break
-    default: ofSession.insert(shown.topic)
-    }
-    if notice.isInTheWay { inTheWay.insert(shown.topic) } else { inTheWay.remove(shown.topic) }
     tell(shown)
+    guard shown.kind == .warning else { return }
+    let owner: Owner
+    switch notice {
+    case .stream: owner = .device
+    case .beside: owner = .second
+    default: owner = .session
+    }
+    warned[shown.topic] = (owner, notice.isInTheWay)
   }
 
   /// Tells all readers, and those that come later where it stands.
   mutating func tell(_ notice: PageNotice) {
     count += 1
     server.tell(PageNotice.event.name, notice.value(number: count), about: notice.topic, stands: notice.stands)
+    warned[notice.topic] = nil
   }
 
-  /// Ends what said that there is nothing to read.
-  mutating func haveReading() {
-    guard !inTheWay.isEmpty else { return }
-    for topic in inTheWay { end(topic) }
-    inTheWay = []
-  }
+  /// Ends the warnings that there is nothing to read.
+  mutating func haveReading() { end { $0.isInTheWay } }
 
   /// Ends the warnings about the device.
-  mutating func endDevice() {
-    for topic in ofDevice { end(topic) }
-    ofDevice = []
-  }
+  mutating func endDevice() { end { $0.owner == .device } }
 
   /// Ends the warnings about the session: its instruments tell them anew where they hold.
-  mutating func endSession() {
-    for topic in ofSession { end(topic) }
-    ofSession = []
-  }
+  mutating func endSession() { end { $0.owner == .session } }
 
-  private mutating func end(_ topic: String) { tell(PageNotice(topic: topic, kind: .over, text: "")) }
+  private mutating func end(_ isOver: ((owner: Owner, isInTheWay: Bool)) -> Bool) {
+    for (topic, warning) in warned where isOver(warning) { tell(PageNotice(topic: topic, kind: .over, text: "")) }
+  }
 }

@@ -16,7 +16,7 @@ final class EventBoard: Sendable {
     var latest: [(name: String, entry: Entry)] = []
     /// Events that are all sent: notices, gestures.
     var kept: [Entry] = []
-    /// Of these, what still holds, by its subject: a reader that comes later is told it too.
+    /// Kept events that still hold, each with its subject: a reader that comes later gets them too.
     var standing: [(subject: String, entry: Entry)] = []
     /// The number of the newest event.
     var newest: UInt64 = 0
