@@ -105,6 +105,43 @@ import Testing
     #expect(turn { $0 < 5 || $0 > 8 ? 0 : 0.25 } < 0.01)
   }
 
+  /// Nobody who walks straight on finds out which iron has come: what it turned the field by stays in the accuracy for a minute
+  /// and more, though north follows it, until the field turns back.
+  @Test func aTurnOfTheFieldIsRemembered() {
+    var field = TurnedField()
+    func walk(_ seconds: Double, azimuth: Double) {
+      for _ in 0..<Int(seconds / 0.025) {
+        field.add(azimuth: azimuth, isStill: false, seen: 0.1, step: 0.025)
+      }
+    }
+    walk(5, azimuth: 0)
+    walk(20, azimuth: 0.25)
+    let turn = field.turn
+    field.follow(0.25)
+    walk(60, azimuth: 0)
+    #expect(turn > 0.14 && field.turn > 0.75 * turn, "\(turn) \(field.turn)")
+    walk(10, azimuth: -0.25)
+    #expect(field.turn < 0.01)
+  }
+
+  /// Iron on the board that becomes known is taken off the field at once, by which that turns: no other iron has come.
+  @Test func ironThatBecomesKnownIsNoIronThatComes() {
+    func turn(before: Double, known: Double) -> Double {
+      var field = TurnedField()
+      for index in 0..<1200 {
+        let time = Double(index) * 0.025
+        if time == 15 { field.explain(known) }
+        field.add(
+          azimuth: (time < 5 ? 0 : before) + (time < 15 ? 0 : known), isStill: false, seen: 0.1, step: 0.025)
+      }
+      return field.turn
+    }
+    #expect(abs(turn(before: 0, known: -0.25)) < 0.01)
+    #expect(abs(turn(before: 0.25, known: -0.25)) < 0.01)
+    #expect(turn(before: 0.25, known: -0.02) > 0.1)
+    #expect(turn(before: 0.25, known: 0.25) > 0.1)
+  }
+
   /// A table of deviations holds what iron makes of headings: it must not be taken off besides.
   @Test func ironStaysInWhereATableHoldsIt() throws {
     let table = try #require(Deviation(coefficients: [0, 0, 0, 0, 0]))

@@ -309,8 +309,8 @@ struct TurnedField: Sendable {
   private static let endOfTurn = 0.25
   /// In radians.
   private static let suspect = Angle.radians(2)
-  /// Seconds after which it is forgotten where the board is moved.
-  private static let memory = 60.0
+  /// Seconds after which it is forgotten where the board is moved: iron that goes again, or that becomes known, ends it before.
+  private static let memory = 300.0
   /// The disturbance that is seen, in µT, at which half of a turn where the board is moved is by that.
   private static let leastSeen = 0.7
 
@@ -329,6 +329,19 @@ struct TurnedField: Sendable {
     let slowest = (isStill ? Self.slowest : Self.slowestMoved) * step
     isTurning = abs(change) > (isTurning ? Self.endOfTurn * slowest : slowest)
     if isTurning { turn += change * unseen }
+    bound()
+  }
+
+  /// Iron on the board that has become known, or is known better, is taken off the field, which turns by that, in radians: that
+  /// is no iron that comes, and of a turn that it was the cause of it leaves nothing.
+  mutating func explain(_ change: Double) {
+    guard let before = first else { return }
+    (first, second) = (before + change, second + change)
+    turnOfAll = turnOfAll > 0 ? max(0, turnOfAll + min(0, change)) : min(0, turnOfAll + max(0, change))
+    bound()
+  }
+
+  private mutating func bound() {
     turn = turnOfAll > 0 ? min(max(0, turn), turnOfAll) : max(min(0, turn), turnOfAll)
   }
 

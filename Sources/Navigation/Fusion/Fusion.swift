@@ -327,17 +327,17 @@ public struct Fusion: Sendable {
     let matrix = attitude.matrix
     let learnt = carried?.add(
       field: whole, attitude: matrix, turnedByField: turnedByField, lean: errors.tiltVariance, off: iron.off(whole),
-      step: time - fieldTime)
+      step: time - fieldTime) ?? .zero
+    let field = whole - matrix * carriedIron
+    let horizontal = hypot(field.x, field.y)
     if !leavesIron {
-      let off = followed.learn(learnt ?? .zero)
+      let off = followed.learn(learnt)
+      turned.explain(-matrix.row0.dot(learnt) / max(horizontal, Self.leastHorizontal))
       errors.doubt(north: off * off)
       if carried?.isAnother() == true { iron.forgetUsual() }
     }
-    let field = whole - matrix * carriedIron
-    let horizontal = hypot(field.x, field.y)
     guard horizontal > Self.leastHorizontal else { return }
-    let azimuth = atan2(field.x, field.y)
-    let step = time - fieldTime
+    let (azimuth, step) = (atan2(field.x, field.y), time - fieldTime)
     fieldTime = time
     turned.add(azimuth: azimuth, isStill: isStill, seen: iron.seen, step: step)
     let ofMean = noise * noise / window.field.count
