@@ -52,6 +52,28 @@ import Testing
     return lines
   }
 
+  /// After a gap a board that is shaken finds up from some seconds of force, and north in the same window: no line between is
+  /// without one, or has that of another up.
+  @Test func northIsFoundWithUpAfterAGap() {
+    var fusion = Fusion(reference: HeadingErrorModel.Reference(strength: 45, inclination: 63))
+    var (withNorth, without, largest) = (0, 0, 0.0)
+    for index in 0..<500 where index < 250 || index >= 300 {
+      let time = Double(index) / 50
+      let turn = 2 * Double.pi * 1.9 * time
+      fusion.add(
+        time: time, field: Vector3(0, 20, -40), force: Vector3(0, 0.3 * sin(turn), 1 + 0.4 * cos(turn)), rate: .zero,
+        fieldNoise: 0.3)
+      guard index >= 300, let estimate = fusion.estimate else { continue }
+      guard estimate.yawVariance != nil else {
+        if withNorth > 0 { without += 1 }
+        continue
+      }
+      withNorth += 1
+      largest = max(largest, Angle.degrees(2 * acos(min(1, hypot(estimate.attitude.w, estimate.attitude.v.x)))))
+    }
+    #expect(withNorth > 180 && without == 0, "\(withNorth) \(without) \(largest)")
+  }
+
   /// A force that points down for a moment is no attitude that is lost: the fusion began again and again for 8 s.
   @Test func aForceThatPointsDownForAMomentLosesNoAttitude() {
     let lines = Self.shaken(bias: Vector3(0.2, -0.3, 0.1))

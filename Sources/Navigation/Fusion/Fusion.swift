@@ -41,7 +41,7 @@ public struct Fusion: Sendable {
   private var errors: FusionErrors
   private var offset = Vector3.zero
   private var turnedByField = 0.0
-  private var (hasNorth, isLevel) = (false, false)
+  private var (hasNorth, isLevel, isAfterGap) = (false, false, false)
   private var rest = GyroscopeRest()
   private var pushes: Pushes
   private var iron: FieldDisturbance
@@ -52,11 +52,8 @@ public struct Fusion: Sendable {
   private var time = -Double.infinity
   private var rate: (value: Vector3, time: Double)?
   private var (forceTime, fieldTime) = (0.0, 0.0)
-  private var window = FusionWindow()
-  private var carriage = Carriage()
-  private var turned = TurnedField()
-  private var turns = RecentTurns()
-  private var repeated = RepeatedField()
+  private var (window, carriage) = (FusionWindow(), Carriage())
+  private var (turned, turns, repeated) = (TurnedField(), RecentTurns(), RepeatedField())
   private var along = ForceAlongUp()
   /// The force since the beginning, until that says where up is.
   private var settling: FirstForce?
@@ -119,6 +116,7 @@ public struct Fusion: Sendable {
     let before = rate?.value
     if let newRate, newRate.isFinite { rate = (newRate * (.pi / 180), now) }
     guard let rate, now - rate.time < Self.longestStep, step >= 0, step < Self.longestStep else {
+      isAfterGap = time.isFinite
       restart(at: now)
       if rate != nil, let force, force.isFinite { level(force) }
       return
@@ -163,9 +161,7 @@ public struct Fusion: Sendable {
   /// Begins again after a long gap, or by another clock: the gyroscope's bias alone stays known.
   mutating func restart(at now: Double) {
     time = now
-    isLevel = false
-    hasNorth = false
-    estimate = nil
+    (isLevel, hasNorth, estimate) = (false, false, nil)
     rest = GyroscopeRest()
     window = FusionWindow()
     pushes.restart()
@@ -205,7 +201,7 @@ public struct Fusion: Sendable {
   }
 
   /// Sets up to the mean force since the beginning. A board that is shaken as it begins needs some seconds of it; north is
-  /// looked for anew then.
+  /// looked for anew then, and after a gap found in the same window: no line has another north with a new up.
   private mutating func settle(_ first: FirstForce, _ force: Vector3, _ step: Double) {
     var first = first
     first.add(force, step: step)
@@ -213,6 +209,7 @@ public struct Fusion: Sendable {
     guard let up = first.mean.direction else { return }
     let turn = Quaternion(from: up, to: Vector3(0, 0, 1))
     attitude = turn * attitude
+    window.field.turn(turn)
     pushes.follow(turn.v * 2)
     _ = pushes.add(force: turn * force / along.length, expected: errors.tiltVariance, step: step)
     carried?.restart()
@@ -222,6 +219,7 @@ public struct Fusion: Sendable {
     errors.begin(yawDeviation: Angle.radians(settings.startYaw))
     guard first.isCalm || first.elapsed > settings.settlingTime else { return }
     (settling, hasNorth) = (nil, false)
+    if isAfterGap, let field = window.field.value { begin(north: field) }
     if rest.isUntouched, !hasZero { errors.begin(bias: rest.rate, least: Angle.radians(settings.usualBias)) }
   }
 
@@ -294,7 +292,8 @@ public struct Fusion: Sendable {
     window.lastField = field
     guard settings.usesField else { return }
     guard hasNorth else {
-      begin(north: attitude * field, noise: noise)
+      begin(north: attitude * field)
+      if hasNorth { (window, fieldTime) = (FusionWindow(), time) }
       return
     }
     if !iron.isRepeated(measured, at: time) { window.field.add(attitude * field) }
@@ -305,18 +304,16 @@ public struct Fusion: Sendable {
     rest.isSteady && (rest.rate - offset).length < Self.leastTurn && errors.isBiasKnown(to: Self.leastTurn)
   }
 
-  private mutating func begin(north field: Vector3, noise: Double) {
+  private mutating func begin(north field: Vector3) {
     let field = field - attitude * carriedIron
-    let horizontal = hypot(field.x, field.y)
-    guard horizontal > Self.leastHorizontal else { return }
+    guard hypot(field.x, field.y) > Self.leastHorizontal else { return }
     hasNorth = true
-    fieldTime = time
-    let azimuth = atan2(field.x, field.y)
-    attitude = Quaternion(rotation: Vector3(0, 0, azimuth)) * attitude
-    turnedByField += azimuth
-    window = FusionWindow()
+    let turn = Quaternion(rotation: Vector3(0, 0, atan2(field.x, field.y)))
+    attitude = turn * attitude
+    window.field.turn(turn)
+    turnedByField += atan2(field.x, field.y)
     iron.begin()
-    errors.begin(yawDeviation: max(Angle.radians(settings.startYaw), noise / horizontal))
+    errors.begin(yawDeviation: Angle.radians(settings.startYaw))
     stated.begin(caution: settings.caution)
     followed.begin()
     turned = TurnedField()

@@ -14,6 +14,9 @@ struct FusionWindow: Sendable {
       sum += vector
       count += 1
     }
+
+    /// Its frame has been turned.
+    mutating func turn(_ turn: Quaternion) { sum = turn * sum }
   }
 
   /// The means in the frame that the gyroscope carries, in g and in µT: a board that turns meanwhile does not blur them.
