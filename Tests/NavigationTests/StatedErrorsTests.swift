@@ -77,21 +77,37 @@ import Testing
 
   /// Errors seen while an attitude is found again after a gap are soon forgotten; without a gap they are remembered.
   @Test func whatIsSeenAfterAGapIsSoonForgotten() {
-    func north(afterGap: Bool) -> Double {
+    func north(after gap: (inout StatedErrors) -> Void) -> Double {
       var errors = FusionErrors(biasDeviation: 0.001)
       errors.begin(tiltDeviation: Angle.radians(3))
       errors.begin(yawDeviation: Angle.radians(6))
       var stated = StatedErrors()
       let field = (strength: 50.0, horizontal: 50 / (1 + Self.slope * Self.slope).squareRoot(), slope: Self.slope)
       for index in 0..<1400 {
-        if index == 1200, afterGap { stated.restart() }
+        if index == 1200 { gap(&stated) }
+        stated.add(lean: .zero, lasting: .zero, expected: errors.tiltVariance, step: 0.025)
         let off = Angle.radians(index >= 1200 && index < 1220 ? 5 : 0)
         stated.add(azimuth: off, off: (0, 50 * off), noise: 0, expected: field, step: 0.025)
       }
       return Angle.degrees(stated.variances(of: errors, leanCaution: 1, slope: Self.slope).north.squareRoot())
     }
-    let (forgotten, remembered) = (north(afterGap: true), north(afterGap: false))
-    #expect(forgotten < 0.3 && remembered > 1, "\(forgotten), \(remembered)")
+    let (long, short, none) = (north { $0.restart() }, north { $0.bridge() }, north { _ in })
+    #expect(long < 0.3 && short < 0.3 && none > 1, "\(long), \(short), \(none)")
+  }
+
+  /// A mean force that leans just after a gap is up's, which is still being found, and no push that comes again; one that leans
+  /// later is.
+  @Test func aLeanAfterAGapIsNoPush() {
+    func isPushed(at time: Double) -> Bool {
+      var stated = StatedErrors()
+      for index in 0..<1600 {
+        if index == 1200 { stated.bridge() }
+        let isLeaning = Double(index - 1200) * 0.025 >= time && Double(index - 1200) * 0.025 < time + 1
+        stated.add(lean: isLeaning ? SIMD2(0.3, 0) : .zero, lasting: .zero, expected: 0.001, step: 0.025)
+      }
+      return stated.isPushed
+    }
+    #expect(!isPushed(at: 0) && isPushed(at: 3))
   }
 
   /// What the field is off by otherwise counts, and what its noise is does not.

@@ -235,7 +235,10 @@ public struct Fusion: Sendable {
     let gap = turns.bridge(from: before - offset, to: after - offset, for: step, share: settings.gapShare)
     turn(by: gap.rate, for: step)
     let (matrix, variance) = (attitude.matrix, gap.variance)
-    if max(variance.x, variance.y, variance.z) > errors.largestTiltVariance { pushes.restart() }
+    if max(variance.x, variance.y, variance.z) > errors.largestTiltVariance {
+      pushes.restart()
+      stated.bridge()
+    }
     errors.turn(covariance: matrix * Matrix3(diagonal: variance) * matrix.transposed)
   }
 

@@ -57,11 +57,13 @@ struct StatedErrors: Sendable {
   /// The squares of what the field is off by in azimuth and in inclination, in rad², and in strength, as a share of that.
   private var field = Largest<SIMD4<Double>>()
   private var off = SIMD4<Double>.zero
-  /// Seconds in which it was known what the field should be: since the beginning, and since the last gap.
+  /// Seconds in which it was known what the field should be, and those since the last gap.
   private var (elapsed, sinceGap) = (0.0, 0.0)
 
   /// Seconds over which what is seen is remembered, a push longer: bends come that seldom.
   private static let (memory, pushMemory) = (8.0, 40.0)
+  /// Seconds for which a mean force leans that is a push: a shorter one, as after a gap, is up's that is still being found.
+  private static let pushSpan = 2.4
   /// The share of the seconds so far over which it is remembered at first, and after a gap: what is seen while an attitude is
   /// found again tells nothing of it later.
   private static let firstMemory = 1.0 / 3
@@ -94,6 +96,9 @@ struct StatedErrors: Sendable {
   /// The frame is another one.
   mutating func restart() { (elapsed, sinceGap) = (min(elapsed, Self.start - Self.startAgain), 0) }
 
+  /// Up is another one, after a gap that was bridged.
+  mutating func bridge() { sinceGap = 0 }
+
   /// The filter's variance of north has grown under this caution.
   mutating func grow(from before: Double, to now: Double, caution: Double) {
     guard now > before else { return }
@@ -110,7 +115,8 @@ struct StatedErrors: Sendable {
   mutating func add(lean new: SIMD2<Double>, lasting: SIMD2<Double>, expected: Double, step: Double) {
     let excess = max(0, (new * new).sum() / 2 - 2 * expected)
     lean.add(lasting * lasting, memory: memory, step: step)
-    push.add(SIMD2(excess, 0), memory: Self.pushMemory, step: step)
+    sinceGap += step
+    push.add(SIMD2(sinceGap > Self.pushSpan ? excess : 0, 0), memory: Self.pushMemory, step: step)
   }
 
   /// Takes what the field is off by.
@@ -125,7 +131,6 @@ struct StatedErrors: Sendable {
   ) {
     guard let new, let (strength, horizontal, _) = expected else { return }
     elapsed += step
-    sinceGap += step
     let share = min(1, step / Self.span)
     off += (SIMD4(azimuth, new.inclination / strength, new.strength / strength, 0) - off) * share
     let (whole, across) = (noise / (strength * strength), noise / (horizontal * horizontal))
