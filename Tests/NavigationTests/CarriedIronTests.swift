@@ -109,16 +109,18 @@ import Testing
   /// and more, though north follows it, until the field turns back.
   @Test func aTurnOfTheFieldIsRemembered() {
     var field = TurnedField()
-    func walk(_ seconds: Double, azimuth: Double) {
-      for _ in 0..<Int(seconds / 0.025) {
-        field.add(azimuth: azimuth, isStill: false, seen: 0.1, step: 0.025)
+    func walk(_ seconds: Double, azimuth: Double, following: Double = 0) {
+      let count = Int(seconds / 0.025)
+      for index in 0..<count {
+        let followed = following * Double(index) / Double(count)
+        field.add(azimuth: azimuth - followed, isStill: false, seen: 0.1, step: 0.025)
+        field.follow(following / Double(count))
       }
     }
     walk(5, azimuth: 0)
     walk(20, azimuth: 0.25)
     let turn = field.turn
-    field.follow(0.25)
-    walk(60, azimuth: 0)
+    walk(60, azimuth: 0.25, following: 0.25)
     #expect(turn > 0.14 && field.turn > 0.75 * turn, "\(turn) \(field.turn)")
     walk(10, azimuth: -0.25)
     #expect(field.turn < 0.01)
