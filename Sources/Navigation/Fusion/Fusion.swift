@@ -327,12 +327,12 @@ public struct Fusion: Sendable {
     let matrix = attitude.matrix
     let learnt = carried?.add(
       field: whole, attitude: matrix, turnedByField: turnedByField, lean: errors.tiltVariance, off: iron.off(whole),
-      step: time - fieldTime) ?? .zero
+      step: time - fieldTime)
     let field = whole - matrix * carriedIron
     let horizontal = hypot(field.x, field.y)
     if !leavesIron {
-      let off = followed.learn(learnt)
-      turned.explain(-matrix.row0.dot(learnt) / max(horizontal, Self.leastHorizontal))
+      let off = followed.learn(learnt ?? .zero)
+      turned.explain(-matrix.row0.dot(learnt ?? .zero) / max(horizontal, Self.leastHorizontal))
       errors.doubt(north: off * off)
       if carried?.isAnother() == true { iron.forgetUsual() }
     }
