@@ -22,9 +22,6 @@ extension VirtualBreakout.Settings {
     }
   }
 
-  /// The settings an address can give, and what each takes.
-  public static var allowedKeys: [(name: String, expected: String)] { keys.map { ($0.name, $0.expected) } }
-
   private struct Key: Sendable {
     var name: String
     var expected: String

@@ -131,14 +131,9 @@ public final class SerialPort: ByteSource {
   }
 
   /// Bytes that have arrived and not been read; nil when the port is gone.
-  public var waitingByteCount: Int? { queueLength(UInt(FIONREAD)) }
-
-  /// Bytes that have been written and not been sent; nil when the port is gone.
-  public var unsentByteCount: Int? { queueLength(UInt(TIOCOUTQ)) }
-
-  private func queueLength(_ request: UInt) -> Int? {
+  public var waitingByteCount: Int? {
     var count: Int32 = 0
-    guard ioctl(descriptor, request, &count) == 0 else { return nil }
+    guard ioctl(descriptor, UInt(FIONREAD), &count) == 0 else { return nil }
     return Int(count)
   }
 

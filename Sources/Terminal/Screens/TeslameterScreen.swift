@@ -36,8 +36,6 @@ public struct TeslameterState: ScreenState {
 
   /// The last reading while it holds.
   var current: FieldReading? { status.isAway ? nil : reading }
-  /// The magnitude does not stand out of the noise.
-  var isBelowNoise: Bool { current?.flags.contains(.belowNoise) == true }
   /// The sensor is at the end of its range.
   var isSaturated: Bool { current?.flags.contains(.saturated) == true }
   /// The sensor was turned, so that the zero-point no longer holds.
