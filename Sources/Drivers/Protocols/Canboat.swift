@@ -29,7 +29,7 @@ struct Canboat: NMEA2000Lines {
   }
 
   /// `2026-09-27T17:33:21.107Z`, or `2026-09-27-17:33:21.107` as older versions wrote it.
-  private static func instant(_ line: Span<UInt8>, _ cursor: inout LineCursor) -> Double? {
+  static func instant(_ line: Span<UInt8>, _ cursor: inout LineCursor) -> Double? {
     guard let year = cursor.integer(line), cursor.pass("-", line) != nil,
       let month = cursor.integer(line), cursor.pass("-", line) != nil, let day = cursor.integer(line),
       cursor.pass("T", line) != nil || cursor.pass("-", line) != nil || cursor.pass(" ", line) != nil,

@@ -87,7 +87,9 @@ struct JSONLines: LineReading, TimedCycleJoining {
         continue
       }
       if let word = Self.sensor(item, line) { sensor = word }
-      if let sensor, Self.isOf(sensor, item, line) { item.parent = sensor }
+      if let sensor = sensor.flatMap({ Self.isOf($0, item, line) ? $0 : nil }) ?? Self.sensorAround(item, line) {
+        item.parent = sensor
+      }
       let isKnown = keys.find(item, line, &place)
       if let number = item.number {
         let role = isKnown ? keys.role : CSVColumns.Role.ignored
@@ -171,6 +173,14 @@ struct JSONLines: LineReading, TimedCycleJoining {
     guard item.number != nil else { return false }
     if item.parent.isEmpty { return item.key.count == 1 && (line[item.key.lowerBound] | 0x20) &- UInt8(ascii: "x") < 3 }
     return valueKeys.contains { line.holds($0, in: item.parent) }
+  }
+
+  /// The key of the sensor that an array or object of values stands in (`{"AK09918 Magnetometer":{"values":[…]}}`).
+  private static func sensorAround(_ item: JSONScanner.Item, _ line: Span<UInt8>) -> Range<Int>? {
+    guard !item.outer.isEmpty, valueKeys.contains(where: { line.holds($0, in: item.parent) }),
+      ColumnName(line.extracting(item.outer)).quantity != nil
+    else { return nil }
+    return item.outer
   }
 
   /// The message says all of a moment: lines have more than one sensor, a heading, or the sensors of every line.

@@ -2,13 +2,15 @@ import LodestoneCore
 
 /// Walks through the values of one JSON object, without building anything: each scalar with its key and the
 /// key of the object or array it stands in. Strings stay where they are, escapes and all; they may stand between
-/// apostrophes, as Python prints a dictionary. Nesting past two levels is walked through but not told apart; the values of
+/// apostrophes, as Python prints a dictionary. Nesting past three levels is walked through but not told apart; the values of
 /// objects in arrays are passed over.
 struct JSONScanner {
   /// A scalar and where it stands.
   struct Item {
     /// The key of the enclosing object or array; empty at the top.
     var parent: Range<Int>
+    /// The key of the object around that; empty where there is none.
+    var outer: Range<Int>
     /// Its own key; empty in an array.
     var key: Range<Int>
     /// Its place in an array; −1 in an object.
@@ -41,7 +43,7 @@ struct JSONScanner {
   /// Where the last number began.
   private(set) var numberStart = 0
   private var depth = 0
-  private var parent = 0..<0
+  private var (outer, parent) = (0..<0, 0..<0)
   /// The place in the array we are in; −1 in an object.
   private var index = -1
   /// Bit n is set where the value that opened depth n is an array.
@@ -53,8 +55,14 @@ struct JSONScanner {
   /// The depth of the array whose objects are passed over; 0 outside of one.
   private var passedDepth = 0
 
-  /// A walk that begins at a byte.
-  init(at position: Int = 0) { self.position = position }
+  /// The values of objects in arrays are not passed over.
+  private let entersElements: Bool
+
+  /// A walk that begins at a byte, and enters the objects in arrays, or passes them over.
+  init(at position: Int = 0, entersElements: Bool = false) {
+    self.position = position
+    self.entersElements = entersElements
+  }
 
   /// The next scalar. Nil at the end, or where it stops being JSON: `isComplete` tells which.
   @inline(__always)
@@ -111,14 +119,14 @@ struct JSONScanner {
       return false
     }
     if index >= 0, byte == UInt8(ascii: "{"), passedDepth == 0 {
-      passedDepth = depth
+      if !entersElements { passedDepth = depth }
       if elements == nil { elements = Elements(start: position, parent: parent) }
     }
     depth &+= 1
     let isArray = byte == UInt8(ascii: "[")
     arrays = isArray ? arrays | 1 << UInt32(depth) : arrays & ~(1 << UInt32(depth))
     index = isArray ? 0 : -1
-    if !key.isEmpty { parent = key }
+    if !key.isEmpty { (outer, parent) = (parent, key) }
     position &+= 1
     return true
   }
@@ -128,7 +136,7 @@ struct JSONScanner {
     depth &-= 1
     if depth < passedDepth { passedDepth = 0 }
     index = arrays >> UInt32(depth) & 1 == 1 ? 0 : -1
-    parent = 0..<0
+    (outer, parent) = (0..<0, 0..<0)
     position &+= 1
     return true
   }
@@ -147,6 +155,6 @@ struct JSONScanner {
   @inline(__always)
   private mutating func item(_ key: Range<Int>, number: Double? = nil, string: Range<Int>? = nil) -> Item {
     defer { if index >= 0 { index &+= 1 } }
-    return Item(parent: parent, key: key, index: index, number: number, string: string)
+    return Item(parent: parent, outer: outer, key: key, index: index, number: number, string: string)
   }
 }

@@ -12,6 +12,11 @@ import Testing
     ("n2k-ascii", "A173321.107 02FF2 1F112 FF403DFF7FFF7FFD\r\n", 63_201.107),
     ("canboat", "2026-09-27T17:33:21.107Z,2,127250,2,255,8,ff,40,3d,ff,7f,ff,7f,fd\n", 1_790_530_401.107),
     ("canboat", "2026-09-27-17:33:21.107,2,127250,2,255,8,FF,40,3D,FF,7F,FF,7F,FD\n", 1_790_530_401.107),
+    (
+      "canboat-json",
+      #"{"prio":2,"pgn":127250,"dst":255,"src":2,"timestamp":"2026-09-27T17:33:21.107Z","fields":{"SID":255,"#
+        + #""Heading":1.5680,"Reference":"Magnetic"},"description":"Vessel Heading"}"# + "\n", 1_790_530_401.107
+    ),
     ("ikonvert", "!PDGY,127250,2,2,255,481.734,/0A9/3//f/0=\r\n", 481.734),
     ("candump", "(1790530401.107000) can0 09F11202#FF403DFF7FFF7FFD\n", 1_790_530_401.107),
     ("candump", "  can0  09F11202   [8]  FF 40 3D FF 7F FF 7F FD\n", nil),

@@ -172,15 +172,15 @@ import Testing
     "um7-binary": 47,
   ]
 
-  static let nmea2000: Set = ["canboat", "candump", "ikonvert", "n2k-ascii", "ngt1", "ydwg"]
+  static let nmea2000: Set = ["canboat", "canboat-json", "candump", "ikonvert", "n2k-ascii", "ngt1", "ydwg"]
   /// Protocols without a place for a field.
-  static let headingsAlone = nmea2000.union(["hmr3300", "gpx"])
+  static let headingsAlone = nmea2000.union(["hmr3300", "gpx", "signalk"])
   /// Protocols with a heading against magnetic north, and against true north.
   static let magneticHeadings = nmea2000.union([
-    "bno055", "gpsd", "hmr3300", "msp", "nmea", "oceanserver", "pni", "razor", "um7", "um7-binary",
+    "bno055", "gpsd", "hmr3300", "msp", "nmea", "oceanserver", "pni", "razor", "signalk", "um7", "um7-binary",
     "vectornav", "vectornav-binary", "witmotion", "xbus",
   ])
-  static let trueHeadings = nmea2000.union(["gpsd", "mavlink", "nmea"])
+  static let trueHeadings = nmea2000.union(["gpsd", "mavlink", "nmea", "signalk"])
 
   @Test(arguments: all)
   func ownHeadingsAreReadBack(_ entry: Entry) {

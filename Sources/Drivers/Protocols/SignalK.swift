@@ -1,0 +1,165 @@
+import LodestoneCore
+
+/// Signal K deltas, as its servers stream and log them, and as `--format signalk` writes them: headings, turn, attitude and
+/// variation in radians, a place in degrees, each by its path. Source: the Signal K specification 1.7, "Data model" and
+/// "navigation".
+///
+///     {"updates":[{"$source":"can1.204","timestamp":"2026-09-27T17:33:21.107Z",
+///      "values":[{"path":"navigation.headingMagnetic","value":1.568}]}]}
+struct SignalK: LineReading {
+  static let name = "signalk"
+  static let proof = WireProof.signature
+
+  var framer = ObjectFramer()
+  private var compass = CompassChoice()
+  /// What was said last, for the heading that comes next.
+  private var said = Values()
+  /// Another source of headings, which is passed over.
+  private(set) var otherCompass: String?
+
+  init() {}
+
+  /// The values of a delta: angles in radians, a place in degrees.
+  private struct Values {
+    var compass: Double?
+    var magnetic: Double?
+    var trueNorth: Double?
+    var deviation: Double?
+    var variation: Double?
+    var rateOfTurn: Double?
+    var pitch: Double?
+    var roll: Double?
+    var latitude: Double?
+    var longitude: Double?
+
+    var hasHeading: Bool { compass != nil || magnetic != nil || trueNorth != nil }
+  }
+
+  private typealias Place = any WritableKeyPath<Values, Double?> & Sendable
+
+  /// Where the number of a key stands, by the path beside it.
+  private static let places: [(path: StaticString, key: StaticString, place: Place)] = [
+    ("navigation.headingMagnetic", "value", \.magnetic), ("navigation.headingTrue", "value", \.trueNorth),
+    ("navigation.headingCompass", "value", \.compass), ("navigation.magneticDeviation", "value", \.deviation),
+    ("navigation.magneticVariation", "value", \.variation), ("navigation.rateOfTurn", "value", \.rateOfTurn),
+    ("navigation.attitude", "pitch", \.pitch), ("navigation.attitude", "roll", \.roll),
+    ("navigation.attitude.pitch", "value", \.pitch), ("navigation.attitude.roll", "value", \.roll),
+    ("navigation.position", "latitude", \.latitude), ("navigation.position", "longitude", \.longitude),
+  ]
+
+  mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
+    guard line[0] == UInt8(ascii: "{") else { return .rejected(.unrecognized) }
+    var scanner = JSONScanner(entersElements: true)
+    var (values, time, source) = (Values(), Double?.none, [UInt8]())
+    var path: Range<Int>?
+    // A number may stand before its path.
+    var waiting: (number: Double, key: Range<Int>)?
+    var isDelta = false
+    while let item = scanner.next(in: line) {
+      if let text = item.string {
+        if line.holds("path", in: item.key) {
+          (path, isDelta) = (text, true)
+          if let (number, key) = waiting, let place = Self.place(line, path: text, key: key) {
+            (values[keyPath: place], waiting, path) = (number, nil, nil)
+          }
+        } else if line.holds("timestamp", in: item.key) {
+          time = time ?? CalendarTime(iso: line.extracting(text))?.unixTime
+        } else if line.holds("$source", in: item.key) || line.holds("source", in: item.parent) {
+          source += line.bytes(in: text)
+        }
+      } else if let number = item.number {
+        if let path {
+          if let place = Self.place(line, path: path, key: item.key) { values[keyPath: place] = number }
+        } else if line.holds("value", in: item.key) {
+          waiting = (number, item.key)
+        }
+      }
+      if path != nil, line.holds("value", in: item.key) { path = nil }
+    }
+    guard isDelta else { return .rejected(.unrecognized) }
+    guard scanner.isComplete else { return .rejected(.malformed) }
+    fill(&message, values, at: time, from: source)
+    guard message.own != nil || message.position != nil else { return .other }
+    message.time = time
+    return .message
+  }
+
+  private static func place(_ line: Span<UInt8>, path: Range<Int>, key: Range<Int>) -> Place? {
+    places.first { line.holds($0.path, in: path) && line.holds($0.key, in: key) }?.place
+  }
+
+  // MARK: From values to a message
+
+  private mutating func fill(_ message: inout WireMessage, _ values: Values, at time: Double?, from source: [UInt8]) {
+    if let latitude = values.latitude, let longitude = values.longitude,
+      let place = Coordinate(latitude: latitude, longitude: longitude)
+    {
+      message.position = WirePosition(.whole, Position(place, unixTime: time))
+    }
+    if let variation = values.variation { said.variation = variation }
+    let sender = source.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    guard values.hasHeading ? reads(sender, source) : compass.chosen == nil || compass.chosen == sender else { return }
+    if let rate = values.rateOfTurn { said.rateOfTurn = rate }
+    if let pitch = values.pitch, let roll = values.roll { (said.pitch, said.roll) = (pitch, roll) }
+    message.own = heading(values)
+  }
+
+  private mutating func reads(_ sender: UInt64, _ source: [UInt8]) -> Bool {
+    let known = compass.chosen
+    guard compass.reads(sender) else {
+      otherCompass = "the source \(String(decoding: source, as: UTF8.self))"
+      return false
+    }
+    if let known, known != sender { (said.pitch, said.roll, said.rateOfTurn) = (nil, nil, nil) }
+    return true
+  }
+
+  /// The heading of a delta; nil where it has none, or one that is no angle in radians.
+  private func heading(_ values: Values) -> OwnHeading? {
+    func degrees(_ radians: Double?) -> Double? {
+      radians.flatMap { abs($0) < 2 * .pi + 0.01 ? Angle.degrees($0) : nil }
+    }
+    var own = OwnHeading(
+      pitch: degrees(said.pitch), roll: degrees(said.roll), rateOfTurn: said.rateOfTurn.map { Angle.degrees($0) })
+    let ofCompass = degrees(values.compass).map { $0 + (degrees(values.deviation) ?? 0) }
+    own.magnetic = (degrees(values.magnetic) ?? ofCompass).map { Heading(degrees: $0) }
+    own.trueNorth = degrees(values.trueNorth).map { Heading(degrees: $0) }
+    if own.trueNorth == nil, let magnetic = own.magnetic, let variation = degrees(said.variation) {
+      own.trueNorth = magnetic + Declination(degrees: variation)
+    }
+    return own.magnetic == nil && own.trueNorth == nil ? nil : own
+  }
+
+  /// A closing brace proves that an object is whole.
+  mutating func readLast(_ line: Span<UInt8>) -> WireEvent? {
+    if case .message(let message) = read(line) { return .message(message) }
+    return .rejected(.truncated, byteCount: line.count)
+  }
+
+  // MARK: Writing
+
+  mutating func encode(_ message: WireMessage, into bytes: inout [UInt8]) {
+    guard let own = message.own else { return }
+    var text = TextBuffer()
+    text.append("{\"updates\":[{\"timestamp\":\"")
+    text.append(utc: message.time ?? 0)
+    text.append("\",\"values\":[")
+    let start = text.count
+    func append(_ path: StaticString, _ degrees: Double?) {
+      guard let degrees else { return }
+      if text.count > start { text.append(",") }
+      text.append("{\"path\":\"navigation.")
+      text.append(path)
+      text.append("\",\"value\":")
+      text.append(Angle.radians(degrees), decimals: 6)
+      text.append("}")
+    }
+    append("attitude.pitch", own.roll == nil ? nil : own.pitch)
+    append("attitude.roll", own.pitch == nil ? nil : own.roll)
+    append("rateOfTurn", own.rateOfTurn)
+    append("headingMagnetic", own.magnetic?.degrees)
+    append("headingTrue", own.trueNorth?.degrees)
+    text.append("]}]}\n")
+    text.withUnsafeBytes { bytes += $0 }
+  }
+}
