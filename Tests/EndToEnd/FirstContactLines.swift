@@ -7,6 +7,23 @@ extension FirstContactTests {
   /// All are at 40.3°.
   static let sketches = [
     Line("an azimuth called a") { Pose.text(names, $0.level(30), 0) + " a: 129" },
+    Line("Teleplot with stamps") { pose in
+      zip([">mx", ">my", ">mz"], pose.level()).map { "\($0):\(pose.milliseconds):\($1.text(decimals: 2))" }
+        .joined(separator: "\r\n")
+    }, Line("topics") { Pose.text(["board/mag/x ", "board/mag/y ", "board/mag/z "], $0.level(), 2, "\r\n") },
+    Line("termux") { pose in
+      func values(_ values: [Double]) -> String { "{\"values\": [\r\n" + Pose.text(values, 4, ",\r\n") + "]\r\n}" }
+      return "{\r\n\"lsm6dso Accelerometer\": " + values(pose.force(si)) + ",\r\n\"AK09918 Magnetometer\": "
+        + values(pose.field()) + "\r\n}"
+    },
+    Line("canboat's analyzer") {
+      "{\"timestamp\":\"2026-11-27T12:00:\($0.clock)Z\",\"prio\":2,\"src\":1,\"dst\":255,\"pgn\":127250,"
+        + "\"description\":\"Vessel Heading\",\"fields\":{\"SID\":0,\"Heading\":40.3,\"Reference\":\"Magnetic\"}}"
+    },
+    Line("a Signal K server") {
+      "{\"updates\":[{\"$source\":\"can1.204\",\"timestamp\":\"2026-11-27T12:00:\($0.clock)Z\","
+        + "\"values\":[{\"path\":\"navigation.headingMagnetic\",\"value\":0.7034}]}]}"
+    },
     Line("an azimuth before the axes") { "a: 129 " + Pose.text(names, $0.level(30), 0) },
     Line("a length behind the axes") { Pose.text(names, $0.level(), 2) + " Acc: 1.00" },
     Line("a number behind a sensor's name") {

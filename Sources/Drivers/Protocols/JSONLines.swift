@@ -249,7 +249,9 @@ struct JSONLines: LineReading, TimedCycleJoining {
 
     /// `heading`, `compassHeading`, `heading_deg` and their like.
     private static func isHeading(_ key: Span<UInt8>) -> Bool {
-      let (words, others) = (ColumnWord.words(of: key), ["compass", "magnetic", "deg", "degrees"] as [ColumnWord])
+      let (words, others) = (
+        ColumnWord.words(of: key), ["compass", "imu", "magnetic", "deg", "degrees"] as [ColumnWord]
+      )
       return words.contains("heading") && words.allSatisfy { $0 == "heading" || others.contains($0) }
     }
 

@@ -111,9 +111,9 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     return index < line.count && (line[index] == .quote || line[index] == .apostrophe)
   }
 
-  /// A row of dashes or the like, which parts what people read, or a member of a list without a name of its own.
+  /// A row of dashes or the like, which parts what people read, a remark, or a member of a list without a name of its own.
   private static func isRule(_ line: Span<UInt8>) -> Bool {
-    line.holds("- ")
+    line.holds("- ") || line.holds("# ")
       || line.indices.allSatisfy { index in
         switch line[index] {
         case .space, .tab, UInt8(ascii: "-"), UInt8(ascii: "="), UInt8(ascii: "_"), UInt8(ascii: "*"),

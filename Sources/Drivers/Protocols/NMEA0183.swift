@@ -108,10 +108,14 @@ struct NMEAFrame {
     return NMEAFrame(content: 1..<star, isChecked: true, isEncapsulated: false)
   }
 
-  /// Where a sentence ends that stands between quotes, as in a string of JSON; otherwise where the line does.
+  /// Where a sentence ends that stands between quotes, as in a string of JSON, or before a logger's stamp
+  /// (`…*2C,1714557600000`); otherwise where the line does.
   private static func sentenceEnd(_ line: Span<UInt8>, _ star: Int, _ end: Int) -> Int {
     for digits in [2, 4] where star + digits + 1 < end {
-      if line[star + digits + 1] == .quote || line[star + digits + 1] == UInt8(ascii: "\\") { return star + digits + 1 }
+      switch line[star + digits + 1] {
+      case .quote, UInt8(ascii: "\\"), .comma, .semicolon, .space, .tab: return star + digits + 1
+      default: break
+      }
     }
     return end
   }

@@ -14,9 +14,9 @@ struct UM7: LineReading, CycleJoining {
   init() {}
 
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
-    guard case .found(let frame) = NMEAFrame.find(in: line), frame.isChecked else {
-      return .rejected(line.firstIndex(of: UInt8(ascii: "$")) == nil ? .unrecognized : .checksum)
-    }
+    let found = NMEAFrame.find(in: line)
+    if case .damaged = found { return .rejected(.checksum) }
+    guard case .found(let frame) = found, frame.isChecked else { return .rejected(.unrecognized) }
     let address = NMEAAddress(line, frame.content)
     var fields = Fields(from: address.fieldStart, to: frame.content.upperBound)
     switch address.bits {

@@ -277,8 +277,25 @@ struct LabelReader: Sendable {
         (value, state.index) = (whole, end)
       }
     }
+    var range = start..<state.index
+    if isOne, let next = numberBehindStamp(line, state.index) {
+      values.set(value, CSVColumns.Role.time)
+      state.timeScale = 1e-3
+      state.numbers?.append(LineForm.Number(range: range, role: CSVColumns.Role.time))
+      (value, range) = next
+      state.index = range.upperBound
+    }
     let role = take(value, &state)
-    state.numbers?.append(LineForm.Number(range: start..<state.index, role: role))
+    state.numbers?.append(LineForm.Number(range: range, role: role))
+  }
+
+  /// The value behind a stamp in milliseconds, as Teleplot has it: `>mx:12395:-12.9`; nil where there is no stamp.
+  private func numberBehindStamp(_ line: Span<UInt8>, _ index: Int) -> (Double, Range<Int>)? {
+    guard line[0] == UInt8(ascii: ">"), index + 1 < line.count, line[index] == UInt8(ascii: ":"),
+      isNumber(line, index + 1)
+    else { return nil }
+    var end = index + 1
+    return parseDecimal(line, from: &end).map { ($0, index + 1..<end) }
   }
 
   /// Puts a number where its name says, and tells where that is.

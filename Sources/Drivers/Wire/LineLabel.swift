@@ -66,8 +66,14 @@ struct LineLabel: Sendable {
     ColumnWord.words(of: word).first.map { otherHeadings[$0] != nil } ?? false
   }
 
+  /// The label of a text, which may be a topic that ends with an axis: `board/mag/x`.
+  static func of(_ text: Span<UInt8>) -> LineLabel {
+    if let topic = topic(text) { return LineLabel(topic.span) }
+    return LineLabel(text)
+  }
+
   /// From the bytes of a label or of a unit.
-  init(_ text: Span<UInt8>) {
+  private init(_ text: Span<UInt8>) {
     let name = ColumnName(text)
     let words = ColumnWord.words(of: text)
     fieldUnit = name.fieldUnit
@@ -94,6 +100,14 @@ struct LineLabel: Sendable {
       meaning = sensors.first.map { .triple($0) } ?? Self.triple(name, words)
       (second, third) = (sensors.dropFirst().first, sensors.dropFirst(2).first)
     }
+  }
+
+  /// The words of a topic whose last is an axis; nil for other text.
+  private static func topic(_ text: Span<UInt8>) -> [UInt8]? {
+    guard let last = text.indices.last(where: { text[$0].isLetter }), last > 0, text[last - 1] == UInt8(ascii: "/"),
+      (text[last] | 0x20) &- UInt8(ascii: "x") < 3
+    else { return nil }
+    return text.bytes(in: 0..<text.count).map { $0 == UInt8(ascii: "/") ? .space : $0 }
   }
 
   /// The sensors of `a/g/m`, `acc/gyro/mag` and their like, by their first roles; empty for any other label.
@@ -172,7 +186,7 @@ struct LabelTable: Sendable {
   mutating func label(_ line: Span<UInt8>, _ range: Range<Int>) -> LineLabel {
     if place < entries.count, line.holds(entries[place].text, in: range) { return found(place) }
     if let index = entries.firstIndex(where: { line.holds($0.text, in: range) }) { return found(index) }
-    let label = LineLabel(line.extracting(range))
+    let label = LineLabel.of(line.extracting(range))
     if entries.count < Self.limit {
       place = entries.count
       entries.append(Entry(text: line.bytes(in: range), label: label))

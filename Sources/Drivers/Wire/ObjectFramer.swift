@@ -101,12 +101,14 @@ struct ObjectFramer: Framing {
     return true
   }
 
-  /// Where an object or array begins behind words, such as the topic that a broker's client prints; nil where none does.
+  /// Where an object or array begins behind words, such as the topic that a broker's client prints or the stamp and the kind
+  /// that a Signal K server logs (`1714557600000;P;{…`); nil where none does.
   private static func objectBehindWords(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Int? {
     let first = bytes[line.lowerBound]
     guard first.isLetter || first.isDigit else { return nil }
     return line.dropFirst().first { index in
-      bytes[index - 1].isBlank && (bytes[index] == UInt8(ascii: "{") || bytes[index] == UInt8(ascii: "["))
+      (bytes[index - 1].isBlank || bytes[index - 1] == .semicolon)
+        && (bytes[index] == UInt8(ascii: "{") || bytes[index] == UInt8(ascii: "["))
     }
   }
 

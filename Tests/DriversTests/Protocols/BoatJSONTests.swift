@@ -124,6 +124,15 @@ import Testing
     #expect(decoder.otherCompass?.contains("pilot") == true)
   }
 
+  /// Logs of a Signal K server: a stamp, the kind of what came, and that as it was.
+  @Test func logsOfAServerAreRead() {
+    let delta = Self.delta(Self.value("headingMagnetic", "1.568"))
+    #expect(SignalK.hear(String(repeating: "1714557600000;I;" + delta, count: 3)).messages.count == 3)
+    #expect(Self.headings("1714557600000;P;" + Self.heading("280.1")).count == 1)
+    let sentences = NMEA0183.hear("1714557600000;N;$HCHDG,0.0,,,4.1,E*2C\r\n")
+    #expect(sentences.messages.first?.own?.magnetic?.degrees == 0)
+  }
+
   // MARK: Sensors with values
 
   /// termux-sensor on a phone: the sensor's name, its values in an object of their own, over lines.

@@ -31,6 +31,15 @@ import Testing
     #expect(heard.messages.first?.own?.trueNorth?.degrees == 121.15)
   }
 
+  /// A logger's stamp behind the checksum is none of the sentence; other letters there are damage.
+  @Test func aStampMayStandBehindASentence() {
+    for stamp in [",1714557600000", ";1714557600000", " 12:00:00", "\t5"] {
+      #expect(NMEA0183.hear("$HCHDG,0.0,,,4.1,E*2C\(stamp)\r\n").messages.first?.unchecked == false, "\(stamp)")
+      #expect(NMEA0183.hear("$HCHDG,0.1,,,4.1,E*2C\(stamp)\r\n").rejections == [.checksum])
+    }
+    #expect(NMEA0183.hear("$HCHDG,0.0,,,4.1,E*2C7\r\n").rejections == [.checksum])
+  }
+
   @Test func aTalkerThatLostItsChecksumIsRefused() {
     let heard = NMEA0183.hear("$APHDM,218.634,M*39\r\n$APHDM,218.6\r\n")
     #expect(heard.messages.count == 1)
