@@ -120,7 +120,7 @@ struct SignalK: LineReading {
       radians.flatMap { abs($0) < 2 * .pi + 0.01 ? Angle.degrees($0) : nil }
     }
     var own = OwnHeading(
-      pitch: degrees(said.pitch), roll: degrees(said.roll), rateOfTurn: said.rateOfTurn.map { Angle.degrees($0) })
+      pitch: degrees(said.pitch), roll: degrees(said.roll), rateOfTurn: degrees(said.rateOfTurn))
     let ofCompass = degrees(values.compass).map { $0 + (degrees(values.deviation) ?? 0) }
     own.magnetic = (degrees(values.magnetic) ?? ofCompass).map { Heading(degrees: $0) }
     own.trueNorth = degrees(values.trueNorth).map { Heading(degrees: $0) }
