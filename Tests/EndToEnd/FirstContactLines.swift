@@ -11,6 +11,7 @@ extension FirstContactTests {
       zip([">mx", ">my", ">mz"], pose.level()).map { "\($0):\(pose.milliseconds):\($1.text(decimals: 2))" }
         .joined(separator: "\r\n")
     }, Line("topics") { Pose.text(["board/mag/x ", "board/mag/y ", "board/mag/z "], $0.level(), 2, "\r\n") },
+    Line("three axes in a name") { "Mag X,Y,Z: " + Pose.text($0.level(), 2) },
     Line("termux") { pose in
       func values(_ values: [Double]) -> String { "{\"values\": [\r\n" + Pose.text(values, 4, ",\r\n") + "]\r\n}" }
       return "{\r\n\"lsm6dso Accelerometer\": " + values(pose.force(si)) + ",\r\n\"AK09918 Magnetometer\": "

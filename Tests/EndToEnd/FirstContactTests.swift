@@ -60,6 +60,7 @@ import Testing
       let length = field.reduce(0) { $0 + $1 * $1 }.squareRoot()
       return Pose.text(field + [length], 2)
     }, Line("millis, field, temperature") { "\($0.milliseconds)," + Pose.text($0.level(), 2) + ",24.5" },
+    Line("counts, µT") { Pose.text($0.level(10.9), 0) + "," + Pose.text($0.level(), 2) },
     Line("field, g") { Pose.text($0.field(), 2) + "," + Pose.text($0.force(), 3) },
     Line("millis, field, g") { "\($0.milliseconds)," + Pose.text($0.field(), 2) + "," + Pose.text($0.force(), 3) },
     Line("m/s², rad/s, µT") {

@@ -66,9 +66,9 @@ struct LineLabel: Sendable {
     ColumnWord.words(of: word).first.map { otherHeadings[$0] != nil } ?? false
   }
 
-  /// The label of a text, which may be a topic that ends with an axis: `board/mag/x`.
+  /// The label of a text, which may be a topic that ends with an axis, `board/mag/x`, or name three: `Mag X,Y,Z`.
   static func of(_ text: Span<UInt8>) -> LineLabel {
-    if let topic = topic(text) { return LineLabel(topic.span) }
+    if let named = topic(text) ?? sensorOfAxes(text) { return LineLabel(named.span) }
     return LineLabel(text)
   }
 
@@ -108,6 +108,22 @@ struct LineLabel: Sendable {
       (text[last] | 0x20) &- UInt8(ascii: "x") < 3
     else { return nil }
     return text.bytes(in: 0..<text.count).map { $0 == UInt8(ascii: "/") ? .space : $0 }
+  }
+
+  /// What `x`, `y` and `z` one after the other are the axes of; nil for other text.
+  private static func sensorOfAxes(_ text: Span<UInt8>) -> [UInt8]? {
+    var axes: [Int] = []
+    for index in text.indices where text[index].isLetter {
+      let isAxis = (text[index] | 0x20) == UInt8(ascii: "x") + UInt8(axes.count)
+      if isAxis { axes.append(index) } else { axes = [] }
+      guard axes.count == 3 else { continue }
+      guard axes[0] == 0 || !text[axes[0] - 1].isLetter, index + 1 == text.count || !text[index + 1].isLetter else {
+        return nil
+      }
+      let sensor = text.bytes(in: 0..<axes[0]) + text.bytes(in: index + 1..<text.count)
+      return sensor.contains { $0.isLetter } ? sensor : Array("mag".utf8) + sensor
+    }
+    return nil
   }
 
   /// The sensors of `a/g/m`, `acc/gyro/mag` and their like, by their first roles; empty for any other label.

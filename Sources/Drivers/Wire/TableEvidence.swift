@@ -74,6 +74,11 @@ struct TableEvidence {
     return turnScore(layout, rate) ?? 0 > 0
   }
 
+  /// Both orders find a field and nothing else, and the one is the other in another unit.
+  func haveOneField(_ a: TableLayout, _ b: TableLayout) -> Bool {
+    a.quantities == [.field] && b.quantities == [.field] && isCopy(triples[a.start], of: triples[b.start])
+  }
+
   /// How the board moves under an order.
   enum Motion { case rest, verified, unverified }
 
@@ -208,6 +213,7 @@ struct TableEvidence {
   /// The angle between field and gravity stays the same however the board turns, and whatever iron it carries: their product
   /// is a plane over the directions of gravity.
   private func dipScore(_ force: TableTriple, _ field: TableTriple) -> Double {
+    if isCopy(force, of: field) { return -12 }
     // What turns gravity turns the field as well.
     if force.turn > 0.3, field.turn < 0.1 * force.turn { return -5 }
     let fieldTurn = max(field.turn, field.sphere?.turn ?? 0)
@@ -221,6 +227,16 @@ struct TableEvidence {
     // Where one of them was hardly turned a plane fits nearly anything.
     guard residual >= 0.05 else { return min(force.turn, fieldTurn) > 0.4 ? 2 : 0 }
     return -min(6, 6 * (residual - 0.05) / 0.1)
+  }
+
+  /// One triple is the other in another unit, as where counts are printed beside what they were scaled to. Gravity is along
+  /// the field nowhere but at the poles.
+  private func isCopy(_ copy: TableTriple, of other: TableTriple) -> Bool {
+    guard copy.median > 0, other.median > 0 else { return false }
+    return zip(copy.vectors, other.vectors).allSatisfy {
+      abs($0.dot($1)) > 0.998 * $0.length * $1.length
+        && abs($0.length / copy.median / ($1.length / other.median) - 1) < 0.1
+    }
   }
 
   /// At rest no gyroscope tells more than its zero: 15°/s, or as much in counts.
@@ -285,9 +301,18 @@ struct TableEvidence {
 
   private func weighExtras(_ layout: TableLayout) -> (score: Double, changing: Int) {
     var score = 0.0, hasTemperature = false, hasHeading = false, unexplained = 0, changing = 0
-    let field = layout.place(of: .field)
-    for column in extras(layout) {
-      if layout.quantities.indices.contains(where: { isLength(column, of: layout.start + 3 * $0) }) {
+    let field = layout.place(of: .field), extras = extras(layout)
+    let copy = extras.first { copy in
+      field.map { extras.contains(copy + 2) && isCopy(triples[copy], of: triples[$0]) } ?? false
+    }
+    // Counts come first, and whole; the field is what they were scaled to.
+    if let copy, let field {
+      score += (copy < field ? 2 : 0) + (triples[copy].isWhole && !triples[field].isWhole ? 4 : 0)
+    }
+    for column in extras {
+      if let copy, (copy..<copy + 3).contains(column) {
+        continue
+      } else if layout.quantities.indices.contains(where: { isLength(column, of: layout.start + 3 * $0) }) {
         score += 4
       } else if !hasHeading, let field, isHeading(column, of: triples[field]) {
         hasHeading = true

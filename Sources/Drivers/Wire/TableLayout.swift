@@ -49,11 +49,12 @@ struct TableLayout: Sendable {
       for (quantities, prior) in orders {
         let extras = count - (isTimed ? 1 : 0) - 3 * quantities.count
         guard (0...mostExtras).contains(extras) else { continue }
-        for front in 0...min(extras, isTimed ? 0 : 1) {
-          layouts.append(
-            TableLayout(
-              hasTime: isTimed, front: front, quantities: quantities, prior: prior + Double(front) * frontPrior))
+        func add(_ front: Int, _ prior: Double) {
+          layouts.append(TableLayout(hasTime: isTimed, front: front, quantities: quantities, prior: prior))
         }
+        for front in 0...min(extras, isTimed ? 0 : 1) { add(front, prior + Double(front) * frontPrior) }
+        // Counts before the field that they were scaled to.
+        if quantities == [.field], extras == 3 { add(3, prior) }
       }
     }
     return layouts

@@ -127,7 +127,7 @@ struct TableSearch: Sendable {
     // Until the board has been turned, and after, these are no field without a question.
     let mayBeAngles = !shape.hasUnits && best.layout.quantities == [.field]
     if mayBeAngles, evidence.looksLikeAngles(at: best.layout.start) { return .angles }
-    let rival = ranked.first { $0.layout.contradicts(best.layout) }
+    let rival = ranked.first { $0.layout.contradicts(best.layout) && !evidence.haveOneField($0.layout, best.layout) }
     let margin = best.score - (rival?.score ?? -.infinity)
     var needed: Double
     let motion = evidence.motion(best.layout)

@@ -175,6 +175,21 @@ import Testing
   }
 
   /// A field that keeps to x, or is as long as it is turned, may be a heading with pitch and roll.
+  /// Counts beside what they were scaled to, z by another gain, as an HMC5883L's: the scaled field, and no acceleration,
+  /// whichever stands first.
+  @Test(arguments: [true, false]) func countsBesideTheirFieldAreNoAcceleration(_ areFirst: Bool) throws {
+    let lines = (0..<60).map { number in
+      let angle = Double(number) * 0.1
+      let field = [-20.3 * sin(angle), 20.3 * cos(angle), -43.5]
+      let counts = zip(field, [10.9, 10.9, 9.8]).map { String(Int(($0 * $1).rounded())) }
+      let scaled = field.map { $0.text(decimals: 2) }
+      return (areFirst ? counts + scaled : scaled + counts).joined(separator: " ") + "\n"
+    }
+    let messages = CSV.hear(lines.joined()).messages
+    #expect(messages.count > 40 && messages.allSatisfy { $0.acceleration == nil })
+    #expect(messages.allSatisfy { abs(($0.field ?? .zero).length - 48) < 0.1 })
+  }
+
   @Test func anglesAreNoField() throws {
     for turns in [0.0, 3] {
       var search = try #require(TableSearch(columnCount: 3))

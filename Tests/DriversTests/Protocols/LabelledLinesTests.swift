@@ -29,6 +29,17 @@ import Testing
   ])
   func topicsNameAxes(lines: String) { #expect(Self.fields(lines).last == Vector3(-12.9, 15.7, -43.5)) }
 
+  /// Three axes in one name, with their sensor, a unit, or neither.
+  @Test(arguments: [
+    "Mag X,Y,Z: -12.9,15.7,-43.5\n", "mag xyz: -12.9 15.7 -43.5\n", "XYZ: -12.9, 15.7, -43.5\n",
+    "Magnetometer (x, y, z) uT: -12.9, 15.7, -43.5\n", "mag_xyz=-12.9 15.7 -43.5\n",
+  ])
+  func oneNameMayHoldThreeAxes(line: String) {
+    #expect(Self.fields(line).last == Vector3(-12.9, 15.7, -43.5))
+    let acceleration = LabelledLines.hear("Accel XYZ: 0.25 1.02 9.75 Mag XYZ: 1 2 3\n").messages.first
+    #expect(acceleration?.acceleration == Vector3(0.25, 1.02, 9.75) && acceleration?.field == Vector3(1, 2, 3))
+  }
+
   /// A unit with a stroke is no topic.
   @Test func unitsWithAStrokeStayUnits() {
     let heard = LabelledLines.hear("Accel X: 0.25 m/s^2 Y: 1.02 m/s^2 Z: 9.75 m/s^2 Mag X: 1 Y: 2 Z: 3\n").messages
