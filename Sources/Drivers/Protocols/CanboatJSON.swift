@@ -14,6 +14,8 @@ struct CanboatJSON: LineReading {
   private var reader = NMEA2000Reader()
   /// Degrees in one of the numbers; nil while nothing tells.
   private var unit: Double?
+  /// The first line has said it.
+  private var unitIsTold = false
   /// A heading that may be in either unit, with no more than one decimal.
   private var coarse: Double?
 
@@ -57,7 +59,8 @@ struct CanboatJSON: LineReading {
     var isBanner = false
     while let item = scanner.next(in: line) {
       if let text = item.string, line.holds("units", in: item.key) {
-        (unit, isBanner) = (line.holds("si", in: text) ? Angle.degrees(1) : 1, true)
+        unit = line.holds("si", in: text) ? Angle.degrees(1) : 1
+        (unitIsTold, isBanner) = (true, true)
       } else if let text = item.string, line.holds("timestamp", in: item.key) {
         var cursor = LineCursor()
         record.time = Canboat.instant(line.extracting(text), &cursor)
@@ -91,9 +94,11 @@ struct CanboatJSON: LineReading {
   /// A heading tells the unit: of more than a turn in radians, or finer than the analyzer writes degrees. Two that differ by
   /// tenths are in degrees.
   private mutating func learnUnit(_ heading: Double, decimals: Int) {
-    guard unit == nil else { return }
-    if heading > 2 * .pi + 0.01 {
+    guard !unitIsTold else { return }
+    if (2 * .pi + 0.01...361).contains(heading) {
       unit = 1
+    } else if unit != nil {
+      return
     } else if decimals > 2 {
       unit = Angle.degrees(1)
     } else if decimals < 2 {

@@ -29,6 +29,11 @@ import Testing
     #expect(abs(try #require(Self.headings(Self.heading("0.7034")).first) - 40.3019) < 0.003)
     let low = Self.headings(Self.heading("3.1") + Self.heading("3.1") + Self.heading("3.2"))
     #expect(low.count == 1 && abs(low[0] - 3.2) < 0.003)
+    // Degrees finer than the analyzer's: the first look like radians, until one cannot be.
+    let fine = Self.headings(Self.heading("40.1234") + Self.heading("3.1234"))
+    #expect(fine.count == 2 && abs(fine[1] - 3.1234) < 0.003)
+    let corrected = Self.headings(Self.heading("3.1234") + Self.heading("40.1234") + Self.heading("3.1234"))
+    #expect(corrected.last?.rounded() == 3)
   }
 
   /// With `-nv` a name stands beside its number; true north, and headings that are none.
