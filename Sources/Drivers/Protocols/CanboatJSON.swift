@@ -6,7 +6,7 @@ import LodestoneCore
 ///
 ///     {"timestamp":"2026-09-27T17:33:21.107Z","prio":2,"src":2,"dst":255,"pgn":127250,"description":"Vessel Heading",
 ///      "fields":{"Heading":89.8,"Reference":"Magnetic"}}
-struct CanboatJSON: LineReading {
+struct CanboatJSON: ObjectReading {
   static let name = "canboat-json"
   static let proof = WireProof.signature
 
@@ -135,12 +135,6 @@ struct CanboatJSON: LineReading {
     var frame: CANFrame?
     NMEA2000.forEachFrame(of: said, sequence: 0xFF, source: source) { if $0.group == group { frame = $0 } }
     return frame
-  }
-
-  /// A closing brace proves that an object is whole.
-  mutating func readLast(_ line: Span<UInt8>) -> WireEvent? {
-    if case .message(let message) = read(line) { return .message(message) }
-    return .rejected(.truncated, byteCount: line.count)
   }
 
   // MARK: Writing

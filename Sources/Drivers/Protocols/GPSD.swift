@@ -5,7 +5,7 @@ import LodestoneCore
 /// `mheading` against magnetic; from a compass that knows no declination gpsd passes a magnetic one on as `heading` too,
 /// which nothing tells. A heading past 360 is a raw count, which gpsd passes on from some compasses; it is not taken.
 /// Source: gpsd_json(5).
-struct GPSD: LineReading {
+struct GPSD: ObjectReading {
   static let name = "gpsd"
   static let proof = WireProof.signature
 
@@ -48,11 +48,6 @@ struct GPSD: LineReading {
     guard hasClass else { return .rejected(.unrecognized) }
     guard scanner.isComplete else { return .rejected(.malformed) }
     return fill(&message, report)
-  }
-
-  mutating func readLast(_ line: Span<UInt8>) -> WireEvent? {
-    if case .message(let message) = read(line) { return .message(message) }
-    return .rejected(.truncated, byteCount: line.count)
   }
 
   @inline(__always)

@@ -1,19 +1,21 @@
 import LodestoneCore
 
 /// Signal K deltas, as its servers stream and log them, and as `--format signalk` writes them: headings, turn, attitude and
-/// variation in radians, a place in degrees, each by its path. Source: the Signal K specification 1.7, "Data model" and
-/// "navigation".
+/// variation in radians, a place in degrees, each by its path. A stream tells of other vessels too, as AIS hears them: these
+/// are left out. Source: the Signal K specification 1.7, "Data model" and "navigation".
 ///
 ///     {"updates":[{"$source":"can1.204","timestamp":"2026-09-27T17:33:21.107Z",
 ///      "values":[{"path":"navigation.headingMagnetic","value":1.568}]}]}
-struct SignalK: LineReading {
+struct SignalK: ObjectReading {
   static let name = "signalk"
   static let proof = WireProof.signature
 
   var framer = ObjectFramer()
   private var compass = CompassChoice()
-  /// What was said last, for the heading that comes next.
+  /// Variation, turn and attitude as they were told last: they belong to a heading that comes without them.
   private var said = Values()
+  /// The context of the boat's own deltas; nil while it is not known.
+  private var ownContext: [UInt8]?
   /// Another source of headings, which is passed over.
   private(set) var otherCompass: String?
 
@@ -33,6 +35,8 @@ struct SignalK: LineReading {
     var longitude: Double?
 
     var hasHeading: Bool { compass != nil || magnetic != nil || trueNorth != nil }
+    /// Something that no vessel tells others of itself.
+    var isOfOwnSensors: Bool { [compass, magnetic, deviation, variation, pitch, roll].contains { $0 != nil } }
   }
 
   private typealias Place = any WritableKeyPath<Values, Double?> & Sendable
@@ -50,7 +54,8 @@ struct SignalK: LineReading {
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     guard line[0] == UInt8(ascii: "{") else { return .rejected(.unrecognized) }
     var scanner = JSONScanner(entersElements: true)
-    var (values, time, source) = (Values(), Double?.none, [UInt8]())
+    var (values, time) = (Values(), Double?.none)
+    var (context, source, sourceParts) = ([UInt8](), [UInt8](), [UInt8]())
     var path: Range<Int>?
     // A number may stand before its path.
     var waiting: (number: Double, key: Range<Int>)?
@@ -64,8 +69,14 @@ struct SignalK: LineReading {
           }
         } else if line.holds("timestamp", in: item.key) {
           time = time ?? CalendarTime(iso: line.extracting(text))?.unixTime
-        } else if line.holds("$source", in: item.key) || line.holds("source", in: item.parent) {
+        } else if line.holds("$source", in: item.key) {
           source += line.bytes(in: text)
+        } else if line.holds("source", in: item.parent), !line.holds("sentence", in: item.key) {
+          sourceParts += line.bytes(in: text)
+        } else if item.parent.isEmpty, line.holds("context", in: item.key) {
+          context = line.bytes(in: text)
+        } else if item.parent.isEmpty, line.holds("self", in: item.key) {
+          ownContext = line.bytes(in: text)
         }
       } else if let number = item.number {
         if let path {
@@ -78,7 +89,8 @@ struct SignalK: LineReading {
     }
     guard isDelta else { return .rejected(.unrecognized) }
     guard scanner.isComplete else { return .rejected(.malformed) }
-    fill(&message, values, at: time, from: source)
+    guard isOfOwnBoat(context, values) else { return .other }
+    fill(&message, values, at: time, from: source.isEmpty ? sourceParts : source)
     guard message.own != nil || message.position != nil else { return .other }
     message.time = time
     return .message
@@ -86,6 +98,14 @@ struct SignalK: LineReading {
 
   private static func place(_ line: Span<UInt8>, path: Range<Int>, key: Range<Int>) -> Place? {
     places.first { line.holds($0.path, in: path) && line.holds($0.key, in: key) }?.place
+  }
+
+  /// A server's first words name the boat; else the first one does that tells of sensors of its own.
+  private mutating func isOfOwnBoat(_ context: [UInt8], _ values: Values) -> Bool {
+    let vessels = Array("vessels.".utf8)
+    if context.isEmpty || context == vessels + Array("self".utf8) { return true }
+    if ownContext == nil, values.isOfOwnSensors { ownContext = context }
+    return ownContext.map { context == $0 || context == vessels + $0 } ?? false
   }
 
   // MARK: From values to a message
@@ -107,7 +127,7 @@ struct SignalK: LineReading {
   private mutating func reads(_ sender: UInt64, _ source: [UInt8]) -> Bool {
     let known = compass.chosen
     guard compass.reads(sender) else {
-      otherCompass = "the source \(String(decoding: source, as: UTF8.self))"
+      otherCompass = "the source \(source.prefix(48).harmlessText)"
       return false
     }
     if let known, known != sender { (said.pitch, said.roll, said.rateOfTurn) = (nil, nil, nil) }
@@ -128,12 +148,6 @@ struct SignalK: LineReading {
       own.trueNorth = magnetic + Declination(degrees: variation)
     }
     return own.magnetic == nil && own.trueNorth == nil ? nil : own
-  }
-
-  /// A closing brace proves that an object is whole.
-  mutating func readLast(_ line: Span<UInt8>) -> WireEvent? {
-    if case .message(let message) = read(line) { return .message(message) }
-    return .rejected(.truncated, byteCount: line.count)
   }
 
   // MARK: Writing

@@ -21,7 +21,7 @@ struct ColumnName {
   init(_ name: String) { self.init(name.utf8.span) }
 
   init(_ name: Span<UInt8>) {
-    var all = ColumnWord.words(of: name)
+    var all = Self.topic(name).map { ColumnWord.words(of: $0.span) } ?? ColumnWord.words(of: name)
     if let axis = Self.index(of: name), all.count > 1 { all[all.count - 1] = axis }
     isReversed = all.first == "accelerometer" && all.dropFirst().first == "acceleration"
     // "a.u." is a unit that is not known, and no acceleration.
@@ -65,6 +65,14 @@ struct ColumnName {
     if quantity == .time, let own = all.first, unit.isEmpty { unit = Self.clockUnits[own] ?? ColumnWord() }
     self.quantity = parts.contains { $0.meaning?.isDerived == true } ? nil : quantity
     self.axis = axis
+  }
+
+  /// The words of a topic whose last is an axis, `board/mag/x`; nil for other text.
+  private static func topic(_ text: Span<UInt8>) -> [UInt8]? {
+    guard let last = text.indices.last(where: { text[$0].isLetter }), last > 0, text[last - 1] == UInt8(ascii: "/"),
+      (text[last] | 0x20) &- UInt8(ascii: "x") < 3
+    else { return nil }
+    return text.bytes(in: 0..<text.count).map { $0 == UInt8(ascii: "/") ? .space : $0 }
   }
 
   /// The axis that `[0]`, `[1]` or `[2]` at the end of a name stands for (`magADC[0]`, `magnetometer_ga[2]`); nil without one.

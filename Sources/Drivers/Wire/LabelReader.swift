@@ -278,9 +278,9 @@ struct LabelReader: Sendable {
       }
     }
     var range = start..<state.index
-    if isOne, let next = numberBehindStamp(line, state.index) {
+    if isOne, isOfSensor(state.label), let next = numberBehindStamp(line, state.index) {
       values.set(value, CSVColumns.Role.time)
-      state.timeScale = 1e-3
+      if line[0] == UInt8(ascii: ">") { state.timeScale = 1e-3 }
       state.numbers?.append(LineForm.Number(range: range, role: CSVColumns.Role.time))
       (value, range) = next
       state.index = range.upperBound
@@ -289,11 +289,15 @@ struct LabelReader: Sendable {
     state.numbers?.append(LineForm.Number(range: range, role: role))
   }
 
-  /// The value behind a stamp in milliseconds, as Teleplot has it: `>mx:12395:-12.9`; nil where there is no stamp.
+  /// One axis, and no time or heading.
+  private func isOfSensor(_ label: LineLabel?) -> Bool {
+    if case .axis = label?.meaning { return true }
+    return label?.quantity != nil
+  }
+
+  /// The value behind a stamp, as Teleplot has it in milliseconds: `>mx:12395:-12.9`; nil where there is no stamp.
   private func numberBehindStamp(_ line: Span<UInt8>, _ index: Int) -> (Double, Range<Int>)? {
-    guard line[0] == UInt8(ascii: ">"), index + 1 < line.count, line[index] == UInt8(ascii: ":"),
-      isNumber(line, index + 1)
-    else { return nil }
+    guard index + 1 < line.count, line[index] == UInt8(ascii: ":"), isNumber(line, index + 1) else { return nil }
     var end = index + 1
     return parseDecimal(line, from: &end).map { ($0, index + 1..<end) }
   }

@@ -66,9 +66,9 @@ struct LineLabel: Sendable {
     ColumnWord.words(of: word).first.map { otherHeadings[$0] != nil } ?? false
   }
 
-  /// The label of a text, which may be a topic that ends with an axis, `board/mag/x`, or name three: `Mag X,Y,Z`.
+  /// The label of a text, which may name three axes: `Mag X,Y,Z`.
   static func of(_ text: Span<UInt8>) -> LineLabel {
-    if let named = topic(text) ?? sensorOfAxes(text) { return LineLabel(named.span) }
+    if let sensor = sensorOfAxes(text) { return LineLabel(sensor.span) }
     return LineLabel(text)
   }
 
@@ -102,15 +102,7 @@ struct LineLabel: Sendable {
     }
   }
 
-  /// The words of a topic whose last is an axis; nil for other text.
-  private static func topic(_ text: Span<UInt8>) -> [UInt8]? {
-    guard let last = text.indices.last(where: { text[$0].isLetter }), last > 0, text[last - 1] == UInt8(ascii: "/"),
-      (text[last] | 0x20) &- UInt8(ascii: "x") < 3
-    else { return nil }
-    return text.bytes(in: 0..<text.count).map { $0 == UInt8(ascii: "/") ? .space : $0 }
-  }
-
-  /// What `x`, `y` and `z` one after the other are the axes of; nil for other text.
+  /// The rest of a text in which `x`, `y` and `z` follow one another, or `mag` where nothing is left; nil for other text.
   private static func sensorOfAxes(_ text: Span<UInt8>) -> [UInt8]? {
     var axes: [Int] = []
     for index in text.indices where text[index].isLetter {

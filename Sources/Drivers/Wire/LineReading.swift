@@ -53,6 +53,17 @@ extension LineReading {
   }
 }
 
+/// A protocol of which each object of JSON says something by itself.
+protocol ObjectReading: LineReading {}
+
+extension ObjectReading {
+  /// A closing brace proves that an object is whole.
+  mutating func readLast(_ line: Span<UInt8>) -> WireEvent? {
+    if case .message(let message) = read(line) { return .message(message) }
+    return .rejected(.truncated, byteCount: line.count)
+  }
+}
+
 extension LineReading where Self: CycleJoining {
   mutating func noteDamage() { cycle.damage() }
 }

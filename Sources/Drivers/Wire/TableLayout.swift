@@ -54,7 +54,7 @@ struct TableLayout: Sendable {
         }
         for front in 0...min(extras, isTimed ? 0 : 1) { add(front, prior + Double(front) * frontPrior) }
         // Counts before the field that they were scaled to.
-        if quantities == [.field], extras == 3 { add(3, prior) }
+        if quantities.contains(.field), extras == 3 { add(3, prior) }
       }
     }
     return layouts

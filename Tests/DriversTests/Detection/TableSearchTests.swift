@@ -174,7 +174,6 @@ import Testing
     #expect(!isLevelTurn(still) { Vector3(500 * cos($0), 500 * sin($0), 866) }, "1000 mg that go round")
   }
 
-  /// A field that keeps to x, or is as long as it is turned, may be a heading with pitch and roll.
   /// Counts beside what they were scaled to, z by another gain, as an HMC5883L's: the scaled field, and no acceleration,
   /// whichever stands first.
   @Test(arguments: [true, false]) func countsBesideTheirFieldAreNoAcceleration(_ areFirst: Bool) throws {
@@ -190,6 +189,7 @@ import Testing
     #expect(messages.allSatisfy { abs(($0.field ?? .zero).length - 48) < 0.1 })
   }
 
+  /// A field that keeps to x, or is as long as it is turned, may be a heading with pitch and roll.
   @Test func anglesAreNoField() throws {
     for turns in [0.0, 3] {
       var search = try #require(TableSearch(columnCount: 3))

@@ -129,6 +129,33 @@ import Testing
     #expect(decoder.otherCompass?.contains("pilot") == true)
   }
 
+  /// Another vessel's heading and place, which AIS hears, are not the boat's own, whoever comes first; nor is its turn.
+  @Test func otherVesselsAreLeftOut() {
+    func line(_ context: String, _ values: String) -> String {
+      Self.delta(values, source: "ais").replacing("vessels.self", with: "vessels." + context)
+    }
+    let place = Self.value("position", #"{"longitude":1,"latitude":2}"#)
+    let other = line("urn:mrn:imo:mmsi:1", Self.value("headingTrue", "3") + "," + place)
+    #expect(SignalK.hear(other + other).messages.isEmpty)
+    let mixed = SignalK.hear(
+      other + line("urn:mrn:imo:mmsi:2", Self.value("headingMagnetic", "1.568")) + other
+        + line("urn:mrn:imo:mmsi:2", place))
+    #expect(mixed.messages.map { $0.own?.magnetic?.degrees.rounded() } == [90, nil])
+    #expect(mixed.messages.last?.position != nil)
+    for name in ["vessels.urn:mrn:imo:mmsi:1", "urn:mrn:imo:mmsi:1"] {
+      let first = "{\"name\":\"signalk-server\",\"self\":\"\(name)\",\"roles\":[\"master\"]}\n"
+      #expect(SignalK.hear(first + other).messages.first?.own?.trueNorth?.degrees.rounded() == 172)
+    }
+  }
+
+  /// A source's name comes from a peer, and is shown.
+  @Test func theNameOfASourceIsHarmless() {
+    var decoder = SignalK()
+    let value = Self.value("headingMagnetic", "1.568"), name = "\u{1b}]0;x" + String(repeating: "y", count: 400)
+    _ = decoder.hear(Array((Self.delta(value) + Self.delta(value, source: name)).utf8))
+    #expect(decoder.otherCompass?.hasPrefix("the source \\x1b]0;x") == true && (decoder.otherCompass?.count ?? 0) < 100)
+  }
+
   /// Logs of a Signal K server: a stamp, the kind of what came, and that as it was.
   @Test func logsOfAServerAreRead() {
     let delta = Self.delta(Self.value("headingMagnetic", "1.568"))

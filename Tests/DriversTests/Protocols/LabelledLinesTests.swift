@@ -18,6 +18,7 @@ import Testing
     #expect(messages.count >= 3 && messages.allSatisfy { $0.field == Vector3(-12.9, 15.7, -43.5) })
     let times = messages.compactMap { $0.time }
     #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.05) < 1e-9 } && times.count == messages.count)
+    #expect(Self.fields("mx:1:-12.9\nmy:1:15.7\nmz:1:-43.5\n").allSatisfy { $0 == Vector3(-12.9, 15.7, -43.5) })
     #expect(Self.fields(">mx:-12.9§uT\n>my:15.7§uT\n>mz:-43.5§uT\n").last == Vector3(-12.9, 15.7, -43.5))
   }
 
@@ -28,6 +29,14 @@ import Testing
     "# HELP mag_x_ut field\nmag_x_ut -12.9\n# HELP mag_y_ut field\nmag_y_ut 15.7\n# HELP mag_z_ut field\nmag_z_ut -43.5\n",
   ])
   func topicsNameAxes(lines: String) { #expect(Self.fields(lines).last == Vector3(-12.9, 15.7, -43.5)) }
+
+  /// So do the columns of a table, and the keys of an object.
+  @Test func topicsNameColumnsAndKeys() {
+    let table = CSV.hear("board/mag/x,board/mag/y,board/mag/z\n" + String(repeating: "-12.9,15.7,-43.5\n", count: 4))
+    #expect(table.messages.last?.field == Vector3(-12.9, 15.7, -43.5))
+    let keys = JSONLines.hear(#"{"board/mag/x":-12.9,"board/mag/y":15.7,"board/mag/z":-43.5}"# + "\n")
+    #expect(keys.messages.first?.field == Vector3(-12.9, 15.7, -43.5))
+  }
 
   /// Three axes in one name, with their sensor, a unit, or neither.
   @Test(arguments: [
