@@ -9,8 +9,12 @@ import Testing
 /// Compasses that stand at any angle to their board.
 @Suite struct CompassTiltTests {
   /// Pairs of field and up in attitudes all round, 25° apart, the field seen by a compass that is turned, with an error.
-  private static func pairs(seenThrough turn: Matrix3, count: Int = 24, error: Double = 0.3) -> [DirectionPair] {
+  /// - Parameter dip: the field's inclination in degrees.
+  private static func pairs(
+    seenThrough turn: Matrix3, count: Int = 24, error: Double = 0.3, dip: Double = 65
+  ) -> [DirectionPair] {
     var random = SeededGenerator(seed: 11)
+    let earth = Vector3(0, cos(Angle.radians(dip)), -sin(Angle.radians(dip)))
     func wild() -> Vector3 {
       Vector3(
         Double.random(in: -1...1, using: &random), Double.random(in: -1...1, using: &random),
@@ -18,7 +22,7 @@ import Testing
     }
     return (0..<count).compactMap { _ in
       let attitude = Matrix3(rotation: wild() * 3)
-      let field = attitude * Vector3(0, 0.42261826, -0.90630779) + wild() * Angle.radians(error)
+      let field = attitude * earth + wild() * Angle.radians(error)
       guard let field = (turn.transposed * field).direction else { return nil }
       return DirectionPair(field: field, up: attitude * Vector3(0, 0, 1))
     }
@@ -37,6 +41,19 @@ import Testing
         #expect(Angle.degrees((found.matrix * turn.transposed).rotationAngle) < 1)
         #expect(abs(found.tiltDegrees - abs(tilt.x + tilt.y + tilt.z)) < 1)
         #expect(!found.name.contains("?"))
+      }
+    }
+  }
+
+  /// A chip that is set on a little askew keeps its sign, wherever on Earth it is turned: the opposite of it points south.
+  @Test(arguments: [-70.0, -30, -10, 10, 70])
+  func aCompassAskewIsBelievedInBothHemispheres(dip: Double) throws {
+    for tilt in [Vector3(8, 0, 0), Vector3(0, 12, 0), Vector3(5, -5, 20)] {
+      let turn = Matrix3(rotation: tilt * (.pi / 180))
+      for inclination in [nil, dip] {
+        let found = try #require(AxisMap.tilted(Self.pairs(seenThrough: turn, dip: dip), inclination: inclination))
+        #expect(found.matrix.determinant > 0 && !found.accelerometerIsReversed)
+        #expect(Angle.degrees((found.matrix * turn.transposed).rotationAngle) < 1)
       }
     }
   }

@@ -244,18 +244,18 @@ extension AxisMap {
   mutating func settleSign(meanAngle: Double, inclination: Double?) {
     let found = meanAngle - 90
     guard let inclination else {
-      guard matrix != .identity, found < 10 else { return }
+      guard nearestMap != .identity, found < 10 else { return }
       signIsAmbiguous = true
       if found < 0 { matrix = matrix * -1 }
       return
     }
     guard abs(inclination) > 10, abs(found) > 10 else {
-      signIsAmbiguous = matrix != .identity
+      signIsAmbiguous = nearestMap != .identity
       return
     }
     basis = .place
     guard found * inclination < 0 else { return }
-    if matrix == .identity { accelerometerIsReversed = true } else { matrix = matrix * -1 }
+    if nearestMap == .identity { accelerometerIsReversed = true } else { matrix = matrix * -1 }
   }
 
   /// The 24 maps that keep handedness; their negations are the other 24.

@@ -68,10 +68,14 @@ extension ParameterFit {
     return parameters
   }
 
-  /// Without a place the field is taken to dip downwards, as it does for most people.
+  /// Without a place the field is taken to dip downwards, as it does for most people: what little a level board was tilted
+  /// tells less of it than the angles of its chips hide.
   private static func cost(of estimate: Estimate, hasPlace: Bool) -> Double {
-    estimate.cost + (!hasPlace && estimate.parameters.angle < .pi / 2 ? 4 : 0)
+    estimate.cost + (!hasPlace && estimate.parameters.angle < .pi / 2 ? upward : 0)
   }
+
+  /// Ten standard deviations.
+  private static let upward = 100.0
 
   /// The mean direction of up, nil unless nine tenths of the sweep lie near it; without an accelerometer the face.
   fileprivate static func meanUp(_ norm: NormFit, hasForce: Bool) -> Vector3? {
