@@ -21,6 +21,9 @@ struct LineReader: ~Copyable {
   /// The longest line there may be, in bytes.
   static let longestLine = 65_536
 
+  /// What some programs put before a text of UTF-8.
+  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
   /// Opens a file, or standard input for `-`. From now on Ctrl-C is an error of `next`, so that nothing is left behind.
   init(path: String) throws(Failure) {
     let input: InputFile
@@ -69,6 +72,8 @@ struct LineReader: ~Copyable {
 
   private mutating func counted(_ line: Range<Int>) -> Range<Int> {
     lineNumber += 1
+    var line = line
+    if lineNumber == 1, buffer[line].starts(with: Self.mark) { line = line.dropFirst(Self.mark.count) }
     let hasReturn = !line.isEmpty && buffer[line.upperBound - 1] == UInt8(ascii: "\r")
     return hasReturn ? line.lowerBound..<(line.upperBound - 1) : line
   }

@@ -70,12 +70,23 @@ struct OutputFile: ~Copyable {
     text.removeAll()
   }
 
+  /// Writes all of a text and puts the file in its place.
+  mutating func finish(with text: String) throws {
+    var buffer = TextBuffer(capacity: text.utf8.count)
+    buffer.append(text: text)
+    try write(&buffer)
+    try finish()
+  }
+
   /// Puts the file in its place.
   mutating func finish() throws(Failure) {
     guard descriptor != STDOUT_FILENO else { return }
     isFinished = true
-    guard close(descriptor) == 0 else { throw .system("can't write \(name)", errno) }
-    do { try pending?.name() } catch { throw .system("can't write \(name)", error.code) }
+    guard let pending else {
+      guard close(descriptor) == 0 else { throw .system("can't write \(name)", errno) }
+      return
+    }
+    do { try pending.finish() } catch { throw .system("can't write \(name)", error.code) }
   }
 }
 

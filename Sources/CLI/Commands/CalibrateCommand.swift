@@ -107,11 +107,12 @@ struct CalibrateCommand: ParsableCommand {
     let stream = try deviceOptions.open(columnUnit: columnUnit.unit(for: deviceOptions))
     settings.knownAxes = AxisMap(of: stream.identity, mounting: deviceOptions.input.mount)
     (settings.isHeld, settings.asksForLaser) = (held, laser)
-    if let facing { try face(facing, of: stream.identity, &settings) }
-    if touchUp { settings.earlier = try earlier(of: stream) }
+    var files = try Files(report: OutputFile(path: streamOptions.output), plot: plot.map { try OutputFile(path: $0) })
+    let before = try profileInUse(of: stream.identity)
+    if let facing { try face(facing, before, &settings) }
+    if touchUp { settings.earlier = try earlier(before, of: stream) }
     settings.causes = causes.cause
     causes.seek(in: stream)
-    var report = try OutputFile(path: streamOptions.output)
     let isBounded = streamOptions.duration != nil || streamOptions.count != nil
     let isGuided = facing == nil && causes.cause.isEmpty && (stream.isLive || stream.isEndless && !isBounded)
     if level || laser, !isGuided {
@@ -132,9 +133,9 @@ struct CalibrateCommand: ParsableCommand {
         writeToStandardError("Discarded. Nothing was saved.\n")
         return
       }
-      try conclude(session, after: end, to: &report)
+      try conclude(session, after: end, insteadOf: before, &files)
     } else {
-      try conclude(session, after: collect(session), to: &report)
+      try conclude(session, after: collect(session), insteadOf: before, &files)
     }
   }
 
@@ -155,44 +156,62 @@ struct CalibrateCommand: ParsableCommand {
     }
   }
 
+  /// What is written besides the calibration: opened before anything is turned.
+  private struct Files: ~Copyable {
+    var report: OutputFile
+    var plot: OutputFile?
+  }
+
+  /// A calibration, and where it is saved.
+  private struct Saved {
+    let result: CalibrationResult
+    let profile: Profile
+    let path: String
+  }
+
   /// Saves and reports what came of a sweep. One that a signal ended may be good enough all the same.
   private func conclude(
-    _ session: CalibrationSession, after end: StreamLoop.End, to report: inout OutputFile
+    _ session: CalibrationSession, after end: StreamLoop.End, insteadOf before: Profile?, _ files: inout Files
   ) throws {
     let isStopped = end == .interrupted || end == .outputClosed
     guard isStopped else {
-      return try conclude(session.outcome(), session.samples, of: session.stream, asks: true, to: &report)
+      let saved = try save(session.outcome(), of: session.stream, insteadOf: before, asks: true)
+      return try report(saved, session, insteadOf: before, &files)
     }
+    let saved: Saved
     do {
-      try conclude(session.outcome(), session.samples, of: session.stream, asks: false, to: &report)
-      writeToStandardError("\nStopped. The sweep so far was fitted and saved.\n")
+      saved = try save(session.outcome(), of: session.stream, insteadOf: before, asks: false)
     } catch let failure as Failure {
       writeToStandardError("\nStopped. Nothing was saved: \(failure.message.harmless)\n")
+      return try finish(.interrupted)
     }
+    writeToStandardError("\nStopped. The sweep so far was fitted and saved.\n")
+    try report(saved, session, insteadOf: before, &files)
     try finish(.interrupted)
   }
 
-  /// Saves what may be saved, and reports.
+  /// Saves what may be saved.
   /// - Parameter asks: the user is there to be asked whether a worse one may replace the active calibration.
-  private func conclude(
-    _ outcome: CalibrationOutcome, _ samples: [Sample], of stream: any SampleStream, asks: Bool,
-    to report: inout OutputFile
-  ) throws {
+  private func save(
+    _ outcome: CalibrationOutcome, of stream: any SampleStream, insteadOf before: Profile?, asks: Bool
+  ) throws -> Saved {
     let (result, made) = try outcome.made(of: stream.identity, force: force)
-    let before = try profileInUse(of: stream.identity)
     tellLostCauses(made, before)
     try confirm(made, insteadOf: before, asks: asks)
-    let path = try save(made)
-    if let plot { try write(SweepPlot(result, profile: made, samples: samples).svg, to: plot) }
-    var text = TextBuffer(capacity: 1024)
-    if json {
-      text.append(text: made.resultJSON)
-      if !made.resultJSON.hasSuffix("\n") { text.append("\n") }
-    } else {
-      text.append(text: CalibrationReport(profile: made, before: before, path: path, next: nextCommand(stream)).text)
-    }
-    try report.write(&text)
-    try report.finish()
+    return Saved(result: result, profile: made, path: try save(made))
+  }
+
+  private func report(
+    _ saved: Saved, _ session: CalibrationSession, insteadOf before: Profile?, _ files: inout Files
+  ) throws {
+    try files.plot?.finish(with: SweepPlot(saved.result, profile: saved.profile, samples: session.samples).svg)
+    let made = saved.profile
+    let json = made.resultJSON
+    let text =
+      self.json
+      ? json.hasSuffix("\n") ? json : json + "\n"
+      : CalibrationReport(profile: made, before: before, path: saved.path, next: nextCommand(session.stream)).text
+    try files.report.finish(with: text)
   }
 
   /// Says which causes the active calibration takes off and this one does not.
@@ -204,11 +223,26 @@ struct CalibrateCommand: ParsableCommand {
         + "--cause \(lost[0].harmless)\n")
   }
 
-  /// The active calibration of the device; nil for none, or one that cannot be read.
+  /// The active calibration of the device; nil for none. One that cannot be read is an error, unless it is to be replaced
+  /// whatever it is.
   private func profileInUse(of device: String) throws -> Profile? {
-    if let profile { return try? ProfileStore.read(profile).get() }
-    guard let store = ProfileStore.ofUser else { return nil }
-    return try? store.current(of: device)
+    do throws(ProfileStoreProblem) {
+      guard let profile else { return try ProfileStore.ofUser?.current(of: device) }
+      let isEmpty = (try? AtomicFile.read(profile, limit: 0, as: .kept)) != nil
+      guard !isEmpty, (NodeKind.at(profile) ?? .regularFile) == .regularFile else { return nil }
+      return try ProfileStore.read(profile).get()
+    } catch .file(.missing) {
+      return nil
+    } catch .file(.inUse(let path)) {
+      throw Failure(PortError.inUse(path: path))
+    } catch {
+      guard (replace || force) && !touchUp else {
+        var failure = Failure(error, to: "read")
+        failure.hint = "--replace saves a new calibration all the same"
+        throw failure
+      }
+      return nil
+    }
   }
 
   /// Seconds over which a live device that keeps one heading is averaged, and of a sweep with causes, which nothing guides;
@@ -225,7 +259,7 @@ struct CalibrateCommand: ParsableCommand {
   }
 
   /// Sets the known heading and the earlier calibration of a device that keeps one heading.
-  private func face(_ heading: Double, of device: String, _ settings: inout CalibrationSettings) throws {
+  private func face(_ heading: Double, _ before: Profile?, _ settings: inout CalibrationSettings) throws {
     guard let field = try placeOptions.field() else {
       throw Failure(
         .usage, "--facing needs the place: --at LAT,LON",
@@ -233,15 +267,15 @@ struct CalibrateCommand: ParsableCommand {
     }
     settings.facing = KnownHeading(
       magneticDegrees: heading - field.declination.degrees, mounting: deviceOptions.input.mount)
-    settings.facingFrom = try profileInUse(of: device).flatMap { EarlierCalibration($0) }
+    settings.facingFrom = before.flatMap { EarlierCalibration($0) }
   }
 
   /// The calibration that a touch-up refines.
-  private func earlier(of stream: any SampleStream) throws -> EarlierCalibration {
-    let device = stream.identity
-    guard let saved = try profileInUse(of: device) else {
+  private func earlier(_ before: Profile?, of stream: any SampleStream) throws -> EarlierCalibration {
+    guard let saved = before else {
       throw Failure(
-        .badData, "\(device) has no saved calibration to touch up", hint: "calibrate it first: lodestone calibrate")
+        .badData, "\(stream.identity) has no saved calibration to touch up",
+        hint: "calibrate it first: lodestone calibrate")
     }
     guard let earlier = EarlierCalibration(saved) else {
       throw Failure(
@@ -322,15 +356,4 @@ extension Failure {
   static let notTurned = Failure(
     .badData, "no calibration: the board was not turned, so that not even the field's unit can be told",
     hint: "turn the board through all directions while it records")
-}
-
-/// Writes a small file whole or not at all.
-func write(_ text: String, to path: String) throws {
-  guard let claim = UserFiles.Claim(path) else { throw Failure(PortError.inUse(path: path)) }
-  defer { withExtendedLifetime(claim) {} }
-  do throws(FileProblem) {
-    try AtomicFile.write(Array(text.utf8), to: path)
-  } catch {
-    throw Failure(error, to: "write")
-  }
 }

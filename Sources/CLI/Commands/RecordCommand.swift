@@ -56,13 +56,13 @@ struct RecordCommand: ParsableCommand {
 
   func run() throws {
     let stream = try deviceOptions.open(columnUnit: columnUnit.unit(for: deviceOptions), readsAhead: raw == nil)
-    let causes = seekCauses(in: stream)
+    let notices = Notices(streamOptions)
+    let causes = seekCauses(in: stream, notices)
     let schema = SampleRecord.schema(with: causes)
     let capture = try raw.map { path in try beginCapture(of: stream, in: path) }
     let output = try streamOptions.openOutput(isLive: false)  // a recording drops nothing
     let loop = try StreamLoop(stream, output: output)
     loop.duration = streamOptions.duration
-    let notices = Notices(streamOptions)
     let facts = StreamFacts(device: stream.identity, unixStart: stream.unixStart, isLive: stream.isLive)
     notices.sayClock(of: facts, isLive: stream.isLive)
     let format = try formatOption.kind(for: SampleRecord.schema)
@@ -106,8 +106,13 @@ struct RecordCommand: ParsableCommand {
   }
 
   /// Asks the device for the causes that are wanted, and for those that the saved calibration takes off.
-  private func seekCauses(in stream: any SampleStream) -> RecordedCauses {
-    let saved = (try? ProfileStore.ofUser?.current(of: stream.identity))?.causes ?? []
+  private func seekCauses(in stream: any SampleStream, _ notices: Notices) -> RecordedCauses {
+    var saved: [Cause] = []
+    do throws(ProfileStoreProblem) {
+      saved = try ProfileStore.ofUser?.current(of: stream.identity)?.causes ?? []
+    } catch {
+      notices.say("\(Failure(error, to: "read").message): what it takes off is recorded only where --cause names it")
+    }
     let all = cause + saved.map { $0.name }.filter { !cause.contains($0) }
     let names = Array(all.filter { !CauseValues.isTemperature($0) }.prefix(CauseValues.limit))
     if !names.isEmpty { stream.seek(CauseNames(names)) }

@@ -82,14 +82,14 @@ struct SwingCommand: ParsableCommand {
     if isTrue, try placeOptions.settings().place == nil {
       throw ValidationError("--true needs the place: --at LAT,LON")
     }
+    var drawing = try card.map { try OutputFile(path: $0) }
     let declination = isTrue ? try placeOptions.field()?.declination : nil
     if let marks {
       var swing = Swing()
       swing.add(try SwingTable.read(marks, declination: declination))
-      let path: String? =
-        if case .file(let path) = calibrationOptions.choice { path } else { nil }
+      let path = try pathOfCalibration()
       let profile = try path.map { path in try worded(ProfileStore.read(path).get) }
-      return try conclude(swing, profile: profile, path: path, title: profile?.device ?? marks)
+      return try conclude(swing, profile: profile, path: path, title: profile?.device ?? marks, &drawing)
     }
     let run = try SwingRun(self, declination: declination)
     let end = try run.collect()
@@ -101,11 +101,21 @@ struct SwingCommand: ParsableCommand {
     let path = try worded { () throws(ProfileStoreProblem) in
       try calibrationOptions.choice.path(of: session.stream.identity)
     }
-    try conclude(run.swing, profile: session.profile, path: path, title: session.stream.identity)
+    try conclude(run.swing, profile: session.profile, path: path, title: session.stream.identity, &drawing)
+  }
+
+  /// The file of the calibration that headings of a table were read with: that of the device, where one is named.
+  private func pathOfCalibration() throws -> String? {
+    if case .file(let path) = calibrationOptions.choice { return path }
+    guard deviceOptions.address.device != nil else { return nil }
+    let device = try deviceOptions.open().identity
+    return try worded { () throws(ProfileStoreProblem) in try calibrationOptions.choice.path(of: device) }
   }
 
   /// Fits, writes, keeps.
-  private func conclude(_ swing: Swing, profile: Profile?, path: String?, title: String) throws {
+  private func conclude(
+    _ swing: Swing, profile: Profile?, path: String?, title: String, _ drawing: inout OutputFile?
+  ) throws {
     let deviation: Deviation
     do throws(Deviation.Refusal) {
       deviation = try Deviation(swing.marks)
@@ -114,8 +124,11 @@ struct SwingCommand: ParsableCommand {
     }
     let report = SwingReport(deviation, swing.marks)
     try writeToStandardOutput(report.text(format))
-    if let card { try write(report.card(of: title).svg, to: card) }
-    guard !dryRun else { return }
+    if !dryRun { try keep(deviation, of: swing, profile: profile, path: path) }
+    try drawing?.finish(with: report.card(of: title).svg)
+  }
+
+  private func keep(_ deviation: Deviation, of swing: Swing, profile: Profile?, path: String?) throws {
     guard let profile, let path else {
       return say("not kept: there is no calibration file to keep it beside")
     }

@@ -37,11 +37,11 @@ enum SwingTable {
     var columns = Columns()
     var marks: [Deviation.Mark] = []
     while let line = try reader.next() {
-      let words = reader.buffer[line].split { " ,;\t".utf8.contains($0) }
-      guard let first = words.first, first.first != UInt8(ascii: "#") else { continue }
-      let numbers = words.map { Double(decimal: Array($0).span) }
+      let cells = cells(of: reader.buffer[line])
+      guard let first = cells.first, first.first != UInt8(ascii: "#") else { continue }
+      let numbers = cells.map { Double(decimal: $0.span) }
       if marks.isEmpty, numbers.allSatisfy({ $0 == nil }) {
-        columns = Columns(words.map { String(decoding: $0, as: UTF8.self) }) ?? columns
+        columns = Columns(cells.map { String(decoding: $0, as: UTF8.self) }) ?? columns
         guard !columns.isTrue || declination != nil else {
           throw Failure(
             .usage, "\(reader.name): the right headings are true ones, by their name",
@@ -63,5 +63,18 @@ enum SwingTable {
       marks.append(.init(compass: Angle.wrapped(degrees: compass), reference: reference))
     }
     return marks
+  }
+
+  /// The cells of a line, an absent one empty: between tabs, semicolons or commas, whichever of these it has first in this
+  /// order, or else between blanks. A comma that separates nothing is a decimal one.
+  private static func cells(of line: ArraySlice<UInt8>) -> [[UInt8]] {
+    let (blank, comma, point) = (UInt8(ascii: " "), UInt8(ascii: ","), UInt8(ascii: "."))
+    let separator = "\t;,".utf8.first { line.contains($0) }
+    let words = line.split(separator: separator ?? blank, omittingEmptySubsequences: separator == nil)
+    var cells = words.map { word in
+      Array(word.split(separator: blank).joined(separator: [blank])).map { $0 == comma ? point : $0 }
+    }
+    while let last = cells.last, last.isEmpty { cells.removeLast() }
+    return cells
   }
 }

@@ -153,10 +153,11 @@ struct TeslameterCommand: ParsableCommand {
     let run = try InstrumentRun<Teslameter>(
       settings, deviceOptions, calibrationOptions, format: formatOption, publish: publishOptions,
       stream: streamOptions, unit: unitOption, events: eventOptions)
+    var summary = try jsonSummary.map { try OutputFile(path: $0) }
     try run.finish {
       let (end, count) = try measure(run)
       if let jsonSummary, case .measuring(let zero) = run.session.instrument.phase {
-        try writeSummary(zero, count > 0 ? run.session.reading : nil, count: count, to: jsonSummary)
+        try summary?.finish(with: self.summary(zero, count > 0 ? run.session.reading : nil, count: count))
         if end == .interrupted { run.notices.say("stopped; the summary of \(count) readings is in \(jsonSummary)") }
       }
       return end
@@ -188,12 +189,10 @@ struct TeslameterCommand: ParsableCommand {
     }
   }
 
-  /// Writes what a program wants to know in the end.
-  private func writeSummary(
-    _ zero: ZeroPoint, _ last: FieldReading?, count: Int, to path: String
-  ) throws {
+  /// What a program wants to know in the end, as a line of JSON.
+  private func summary(_ zero: ZeroPoint, _ last: FieldReading?, count: Int) -> String {
     let unit = unitOption.unit == .counts ? FieldDisplayUnit.counts : .microtesla
-    try write(JSONValue.object(zero.summary(last, count: count, in: unit)).line, to: path)
+    return JSONValue.object(zero.summary(last, count: count, in: unit)).line
   }
 }
 

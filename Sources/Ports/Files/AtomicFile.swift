@@ -51,6 +51,7 @@ public enum AtomicFile {
   public static func write(
     _ bytes: [UInt8], to path: String, existing: PendingFile.Existing = .replace, updates: Bool = false
   ) throws(FileProblem) {
+    guard !UserFiles.arePromised(path) else { throw .inUse(path: path) }
     if existing == .replace, let use = UserFiles.use(of: path), use == .input || !updates { throw .inUse(path: path) }
     if let kind = NodeKind.at(path), kind != .regularFile { return try writeThrough(bytes, to: path) }
     let file = try PendingFile(for: path)
@@ -60,14 +61,15 @@ public enum AtomicFile {
       close(file.descriptor)
       throw FileProblem(path: path, code: failure)
     }
-    try file.name(existing)
-    guard close(file.descriptor) == 0 else { throw FileProblem(path: path, code: errno) }
+    try file.finish(existing)
     file.flushFolder()
   }
 
   /// Reads a whole file of at most `limit` bytes. A pipe that nobody has open for writing reads as empty.
-  /// From now on this program does not replace it, unless it is to be kept up to date.
+  /// From now on this program does not replace it, unless it is to be kept up to date. Refuses one that is promised to an
+  /// output.
   public static func read(_ path: String, limit: Int, as use: UserFiles.Use = .input) throws(FileProblem) -> [UInt8] {
+    guard !UserFiles.arePromised(path) else { throw .inUse(path: path) }
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileProblem(path: path, code: errno) }
     defer { close(descriptor) }

@@ -61,6 +61,17 @@ public final class PendingFile {
     guard rename(hidden, target) == 0 else { throw FileProblem(path: path, code: errno) }
   }
 
+  /// Closes the file and gives it its name. What closing it tells, as of a server's disk that is full, comes before that.
+  public func finish(_ existing: Existing = .replace) throws(FileProblem) {
+    // The lock holds as long as this copy: until then nobody takes the file for a leftover.
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    var failure = copy < 0 ? errno : 0
+    defer { close(copy) }
+    if close(descriptor) != 0, failure == 0 { failure = errno }
+    guard failure == 0 else { throw FileProblem(path: path, code: failure) }
+    try name(existing)
+  }
+
   /// Flushes the folder, so that a crash of the machine does not undo the name.
   public func flushFolder() {
     let folder = open(Self.folder(of: target), O_RDONLY | O_DIRECTORY | O_CLOEXEC)

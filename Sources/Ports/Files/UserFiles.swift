@@ -66,6 +66,12 @@ public enum UserFiles {
     return use(of: Identity(device: facts.st_dev, node: facts.st_ino), at: path)
   }
 
+  /// Whether an output of this program is going to have this name.
+  static func arePromised(_ path: String) -> Bool {
+    guard (NodeKind.at(path) ?? .regularFile) == .regularFile, let identity = place(of: path) else { return false }
+    return outputs.withLock { $0.contains(identity) }
+  }
+
   private static func isOpen(_ wanted: Identity) -> Bool {
     folderContents("/proc/self/fd").contains { text in
       var facts = stat()
