@@ -102,7 +102,9 @@ public struct UnitInference: Sendable {
     let ranked = FieldUnit.allCases.map { (unit: $0, misfit: MagneticField.earthMisfit(size.strength * $0.microtesla)) }
       .sorted { $0.misfit < $1.misfit }
     let isClear = ranked[1].misfit >= 2 * ranked[0].misfit
-    let misfit = MagneticField.earthMisfit(size.strength(in: ranked[0].unit) * ranked[0].unit.microtesla)
+    // Counts that go round on a table show the part across the axis alone: the magnitude tells more of what they may be.
+    let strength = fieldIsWhole && size.isRing ? size.median : size.strength(in: ranked[0].unit)
+    let misfit = MagneticField.earthMisfit(strength * ranked[0].unit.microtesla)
     if isClear, misfit < (fieldIsWhole ? Self.largestWholeMisfit : Self.largestMisfit) {
       return WireScales.Field(microtesla: ranked[0].unit.microtesla, basis: .inferred(ranked[0].unit, size))
     }
@@ -296,6 +298,9 @@ public struct FieldSize: Equatable, Sendable {
 
 /// One step from a message to the next: what the rotation rate says, and what gravity and field did.
 private struct TurnStep: Sendable {
+  /// Radians of turn in all that tell a rate from noise: 10°.
+  private static let leastTurn = 0.17
+
   var turn: Vector3
   var fields: (from: Vector3, to: Vector3)?
   var accelerations: (from: Vector3, to: Vector3)?
@@ -323,7 +328,8 @@ private struct TurnStep: Sendable {
   }
 
   /// Radians of turn for one number and second: a direction that stands still in the world moves by −ω × v in the device.
-  /// The size alone: axes may be swapped. Of field and gravity the one that agrees better; nil where neither does.
+  /// The size alone: axes may be swapped. Of field and gravity the one that agrees better; nil where neither does, or
+  /// neither was turned: what noise at rest agrees with says nothing.
   static func slope(of steps: [TurnStep], center: Vector3?) -> (slope: Double, correlation: Double)? {
     let center = center ?? .zero
     let field = regression(steps) { step in step.fields.map { ($0.from - center, $0.to - center) } }
@@ -336,14 +342,17 @@ private struct TurnStep: Sendable {
     _ steps: [TurnStep], _ vectors: (TurnStep) -> (Vector3, Vector3)?
   ) -> (slope: Double, correlation: Double)? {
     var product = 0.0, expectedSquare = 0.0, seenSquare = 0.0
+    var first: Vector3?, turned = 0.0
     for step in steps {
       guard let (start, end) = vectors(step), let from = start.direction, let to = end.direction else { continue }
+      turned = max(turned, (first ?? from).angle(to: to))
+      first = first ?? from
       let expected = -step.turn.cross((from + to) * 0.5), seen = to - from
       product += expected.dot(seen)
       expectedSquare += expected.squaredLength
       seenSquare += seen.squaredLength
     }
-    guard expectedSquare > 0, seenSquare > 0 else { return nil }
+    guard turned > leastTurn, expectedSquare > 0, seenSquare > 0 else { return nil }
     return (abs(product) / expectedSquare, abs(product) / (expectedSquare * seenSquare).squareRoot())
   }
 }

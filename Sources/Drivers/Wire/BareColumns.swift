@@ -101,8 +101,8 @@ struct BareColumns: Sendable {
     var table = CSVTable(columns: columns, separator: separator, count: search.columnCount, isNamed: false)
     if table.isLoose { table.shape = search.shape }
     table.timeScale = columns.timeScale ?? 1
-    guard columns.timeScale == nil, columns.roles.first == CSVColumns.Role.time else { return table }
-    switch TimeSteps.meaning(of: rows.map { $0.values[0] }) {
+    guard columns.timeScale == nil, let time = columns.roles.firstIndex(of: CSVColumns.Role.time) else { return table }
+    switch TimeSteps.meaning(of: rows.map { $0.values[time] }) {
     case .seconds(let scale): table.timeScale = scale
     case .index: table.columns.timeIsIndex = true
     case nil: break

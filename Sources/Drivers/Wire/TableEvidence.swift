@@ -7,12 +7,10 @@ struct TableEvidence {
   private let shape: TableShape
   private let areNeighbours: Bool
   private let triples: [TableTriple]
-  /// The first column rises from row to row.
-  let firstRises: Bool
-  /// It does so in even steps, as no measured value does.
-  let isClock: Bool
-  /// It does so in steps that are nearly even.
-  let isUnevenClock: Bool
+  /// The first column.
+  let first: RisingColumn
+  /// Of two columns that rise evenly together one counts the rows, in smaller whole steps, and the other is the time.
+  let lead: Int, time: Int
 
   init(_ rows: [[Double]], areNeighbours: Bool) {
     self.init(rows, TableShape(columnCount: rows.first?.count ?? 0), areNeighbours: areNeighbours)
@@ -25,21 +23,20 @@ struct TableEvidence {
     self.areNeighbours = areNeighbours
     let count = rows.first?.count ?? 0
     triples = (0..<max(0, count - 2)).map { TableTriple(rows, at: $0) }
-    let steps = zip(rows, rows.dropFirst()).map { $1[0] - $0[0] }
-    let mean = steps.isEmpty ? 0 : steps.reduce(0, +) / Double(steps.count)
-    firstRises =
-      mean > 0 && rows[0][0] >= 0 && steps.allSatisfy { $0 >= 0 } && 2 * steps.count { $0 > 0 } > steps.count
-    let isWhole = rows.allSatisfy { $0[0] == $0[0].rounded() }
-    let change = steps.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(max(1, steps.count))
-    isUnevenClock = firstRises && rows.count >= 12 && change.squareRoot() < 0.2 * mean
-    let stray = isWhole && mean > 9 ? max(1.5, 0.04 * mean) : 0.02 * mean
-    isClock = firstRises && steps.allSatisfy { abs($0 - mean) <= stray }
+    first = RisingColumn(rows.map { $0.first ?? 0 })
+    guard count > 4, first.isClock else {
+      (lead, time) = (1, 0)
+      return
+    }
+    let second = RisingColumn(rows.map { $0[1] })
+    lead = second.isClock ? 2 : 1
+    time = second.isClock && first.isWhole && (!second.isWhole || second.step > first.step) ? 1 : 0
   }
 
   // MARK: Scores
 
   func score(_ layout: TableLayout) -> Double {
-    let places = layout.quantities.indices.map { layout.start + 3 * $0 }
+    let places = layout.places
     let field = layout.place(of: .field), force = layout.place(of: .acceleration)
     var score = layout.prior + timeScore(layout)
     if let force, let field { score += dipScore(triples[force], triples[field]) }
@@ -57,6 +54,7 @@ struct TableEvidence {
   /// why field and gravity turn as they do, is no answer.
   func isWhole(_ layout: TableLayout) -> Bool {
     if unexplained(layout) > 1 { return false }
+    if let place = layout.place(of: .acceleration), !isUsualGravity(at: place) { return false }
     let force = layout.place(of: .acceleration).map { triples[$0] },
       field = layout.place(of: .field).map { triples[$0] }
     if let force, let field {
@@ -141,15 +139,17 @@ struct TableEvidence {
 
   /// Columns of no interest.
   private func extras(_ layout: TableLayout) -> [Int] {
-    let first = layout.hasTime ? 1 : 0
-    return Array(first..<layout.start) + Array(layout.end..<(rows.first?.count ?? 0))
+    let places = layout.places
+    return (layout.lead..<(rows.first?.count ?? 0)).filter { column in
+      !places.contains { ($0..<$0 + 3).contains(column) }
+    }
   }
 
   /// A first column that rises is hardly ever anything but a time, the less so the more rows it rises in.
   private func timeScore(_ layout: TableLayout) -> Double {
-    guard firstRises else { return 0 }
-    guard isClock else {
-      return layout.hasTime ? -1 : isUnevenClock ? -min(12, 0.6 * Double(rows.count - 11)) : 0
+    guard first.rises else { return 0 }
+    guard first.isClock else {
+      return layout.hasTime ? -1 : first.isUnevenClock ? -min(12, 0.6 * Double(rows.count - 11)) : 0
     }
     return layout.hasTime ? 0 : -min(20, 4 + Double(rows.count - 3))
   }
@@ -208,6 +208,13 @@ struct TableEvidence {
     let isTurned = triple.turn > 0.5
     let constancy = -min(8, square(triple.spread / (isTurned ? 0.06 : 0.2)) / 2)
     return max(-10, log(likelihood)) + constancy + (isTurned && triple.spread < 0.04 ? 2 : 0)
+  }
+
+  /// As long as 1 g is in a unit that accelerations have; whole numbers may be counts of any size.
+  private func isUsualGravity(at place: Int) -> Bool {
+    let triple = triples[place]
+    guard shape.accelerationUnit(at: place) == nil, !triple.isWhole, triple.median > 0 else { return true }
+    return Self.gravities.contains { abs(log(triple.median / $0.length)) < 0.25 }
   }
 
   /// The angle between field and gravity stays the same however the board turns, and whatever iron it carries: their product
@@ -312,14 +319,14 @@ struct TableEvidence {
     for column in extras {
       if let copy, (copy..<copy + 3).contains(column) {
         continue
-      } else if layout.quantities.indices.contains(where: { isLength(column, of: layout.start + 3 * $0) }) {
+      } else if layout.places.contains(where: { isLength(column, of: $0) }) {
         score += 4
       } else if !hasHeading, let field, isHeading(column, of: triples[field]) {
         hasHeading = true
         score += triples[field].turn > 0.3 ? 2 : -1.5
       } else if !hasTemperature, isTemperature(column) {
         hasTemperature = true
-        score -= 0.5
+        score -= isFront(column, of: layout) ? -2.5 : 0.5
       } else {
         unexplained += 1
         if rows.contains(where: { $0[column] != rows[0][column] }) { changing += 1 }
@@ -327,6 +334,11 @@ struct TableEvidence {
     }
     return (score - 3 * Double(unexplained) - (unexplained > 2 ? 6 : 0), changing)
   }
+
+  private func isFront(_ column: Int, of layout: TableLayout) -> Bool { layout.front == 1 && column + 1 == layout.start }
+
+  /// The one column before the triples is a temperature, by its values.
+  func beginsWithTemperature(_ layout: TableLayout) -> Bool { layout.front == 1 && isTemperature(layout.start - 1) }
 
   private func isLength(_ column: Int, of place: Int) -> Bool {
     zip(rows, triples[place].vectors).allSatisfy { row, vector in
@@ -362,18 +374,18 @@ struct TableEvidence {
   /// The names of an order's columns, as a header would have them; empty for what is left out.
   func names(_ layout: TableLayout) -> [String] {
     var names = [String](repeating: "", count: rows.first?.count ?? 0)
-    if layout.hasTime { names[0] = "t" }
-    for (index, quantity) in layout.quantities.enumerated() {
+    if let time = layout.time { names[time] = "t" }
+    for (place, quantity) in zip(layout.places, layout.quantities) {
       let letter =
         switch quantity {
         case .field: "m"
         case .acceleration: "a"
         case .rotation: "g"
         }
-      for (axis, name) in ["x", "y", "z"].enumerated() { names[layout.start + 3 * index + axis] = letter + name }
+      for (axis, name) in ["x", "y", "z"].enumerated() { names[place + axis] = letter + name }
     }
     if let column = extras(layout).first(where: { column in
-      isTemperature(column) && !layout.quantities.indices.contains { isLength(column, of: layout.start + 3 * $0) }
+      isTemperature(column) && !layout.places.contains { isLength(column, of: $0) }
     }) {
       names[column] = "temperature"
     }

@@ -2,19 +2,27 @@
 struct TableLayout: Sendable {
   enum Quantity: Sendable { case field, acceleration, rotation }
 
-  var hasTime: Bool
+  /// The column of the time; nil for none.
+  var time: Int?
+  /// Columns that rise and stand before all others: the time, and a count of the rows beside it.
+  var lead: Int
   /// Columns of no interest before the triples.
   var front: Int
   var quantities: [Quantity]
+  /// The triple that one column more stands before; nil for none.
+  var gap: Int?
   /// How usual the order is.
   var prior: Double
 
+  var hasTime: Bool { time != nil }
   /// Where the first triple begins.
-  var start: Int { (hasTime ? 1 : 0) + front }
+  var start: Int { lead + front }
+  /// Where each triple begins.
+  var places: [Int] { quantities.indices.map { start + 3 * $0 + ($0 >= gap ?? .max ? 1 : 0) } }
   /// Where a triple begins; nil where the order has none of the quantity.
-  func place(of quantity: Quantity) -> Int? { quantities.firstIndex(of: quantity).map { start + 3 * $0 } }
+  func place(of quantity: Quantity) -> Int? { quantities.firstIndex(of: quantity).map { places[$0] } }
   /// The first column behind the triples.
-  var end: Int { start + 3 * quantities.count }
+  var end: Int { start + 3 * quantities.count + (gap == nil ? 0 : 1) }
 
   /// The order in which the field's columns are rotation rates.
   var withoutField: TableLayout {
@@ -41,20 +49,28 @@ struct TableLayout: Sendable {
   private static let mostExtras = 3
   /// A column before the triples that is no time is rare.
   private static let frontPrior = -6.0
+  /// A column between them is less so: motion chips hand out their temperature between acceleration and rotation.
+  private static let gapPrior = -1.5
 
   /// Every order of this number of columns.
-  static func all(of count: Int, hasTime: Bool) -> [TableLayout] {
+  /// - Parameters:
+  ///   - time: the column that may be the time; nil for none.
+  ///   - lead: of the columns up to the triples, those that rise with it.
+  static func all(of count: Int, time: Int?, lead: Int = 1) -> [TableLayout] {
     var layouts: [TableLayout] = []
-    for isTimed in hasTime ? [true, false] : [false] {
+    for time in time == nil ? [nil] : [time, nil] {
+      let lead = time == nil ? 0 : lead
       for (quantities, prior) in orders {
-        let extras = count - (isTimed ? 1 : 0) - 3 * quantities.count
+        let extras = count - lead - 3 * quantities.count
         guard (0...mostExtras).contains(extras) else { continue }
-        func add(_ front: Int, _ prior: Double) {
-          layouts.append(TableLayout(hasTime: isTimed, front: front, quantities: quantities, prior: prior))
+        func add(front: Int = 0, gap: Int? = nil, _ prior: Double) {
+          layouts.append(
+            TableLayout(time: time, lead: lead, front: front, quantities: quantities, gap: gap, prior: prior))
         }
-        for front in 0...min(extras, isTimed ? 0 : 1) { add(front, prior + Double(front) * frontPrior) }
+        for front in 0...min(extras, time == nil ? 1 : 0) { add(front: front, prior + Double(front) * frontPrior) }
+        for gap in quantities.indices.dropFirst() where extras > 0 { add(gap: gap, prior + gapPrior) }
         // Counts before the field that they were scaled to.
-        if quantities.contains(.field), extras == 3 { add(3, prior) }
+        if quantities.contains(.field), extras == 3 { add(front: 3, prior) }
       }
     }
     return layouts

@@ -93,7 +93,9 @@ struct TableSearch: Sendable {
 
   /// The orders that the rows allow by how they are written, the best first.
   private func ranked(_ evidence: TableEvidence) -> [(layout: TableLayout, score: Double)] {
-    TableLayout.all(of: columnCount, hasTime: evidence.firstRises || shape.beginsWithTime)
+    TableLayout.all(
+      of: columnCount, time: evidence.first.rises || shape.beginsWithTime ? evidence.time : nil, lead: evidence.lead
+    )
       .filter { shape.allows($0) }.map { (layout: $0, score: evidence.score($0)) }.sorted { $0.score > $1.score }
   }
 
@@ -123,7 +125,7 @@ struct TableSearch: Sendable {
       return rowCount >= Self.several || atEnd ? .unlikely : .open
     }
     // A few numbers that rise may be noise: what is no clock by its looks must rise for longer.
-    if best.layout.hasTime, !evidence.isClock, rowCount < Self.several, !atEnd { return .open }
+    if best.layout.hasTime, !evidence.first.isClock, rowCount < Self.several, !atEnd { return .open }
     // Until the board has been turned, and after, these are no field without a question.
     let mayBeAngles = !shape.hasUnits && best.layout.quantities == [.field]
     if mayBeAngles, evidence.looksLikeAngles(at: best.layout.start) { return .angles }
@@ -134,7 +136,7 @@ struct TableSearch: Sendable {
     // A board that is turned soon shows the sphere of its field, and what its gyroscope is: until then iron may look like
     // anything.
     if motion == .unverified, rowCount < Self.turned, !atEnd { return .open }
-    if best.layout.quantities.count == 1, columnCount - (best.layout.hasTime ? 1 : 0) < 6 {
+    if best.layout.quantities.count == 1, columnCount - best.layout.lead < 6 {
       needed = Self.margins.single
       if !shape.hasUnits, evidence.looksLikeGravityCounts(at: best.layout.start) { needed = Self.margins.odd }
     } else {
@@ -144,9 +146,12 @@ struct TableSearch: Sendable {
       case .unverified: needed = Self.margins.moving
       }
     }
-    if best.layout.hasTime ? !evidence.isClock : best.layout.front > 0 { needed = max(needed, Self.margins.odd) }
+    let isTold = motion == .verified && evidence.beginsWithTemperature(best.layout)
+    if best.layout.hasTime ? !evidence.first.isClock : best.layout.front > 0 && !isTold {
+      needed = max(needed, Self.margins.odd)
+    }
     // What rises from the start may be a time.
-    if evidence.firstRises, !best.layout.hasTime { needed = max(needed, Self.margins.moving) }
+    if evidence.first.rises, !best.layout.hasTime { needed = max(needed, Self.margins.moving) }
     // Of a few rows and no more the best is taken.
     if atEnd, rowCount < Self.fewest { needed = 0 }
     let isWhole = evidence.isWhole(best.layout) || atEnd && rowCount < Self.fewest

@@ -66,15 +66,15 @@ struct TableShape: Equatable, Sendable {
     // `g` beside `G` are gravities beside gauss.
     let units = (0..<columnCount).lazy.compactMap { unit(at: $0) }
     let isTold = units.contains { $0.isSmall } && units.contains { $0.isCapital }
-    for (index, quantity) in layout.quantities.enumerated() {
-      let place = layout.start + 3 * index
+    let places = layout.places
+    for (quantity, place) in zip(layout.quantities, places) {
       guard allows(quantity, at: place, isCaseTold: isTold) else { return false }
     }
-    for column in 0..<columnCount where !(layout.start..<layout.end).contains(column) {
+    for column in 0..<columnCount where !places.contains(where: { ($0..<$0 + 3).contains(column) }) {
       guard let unit = unit(at: column) else { continue }
       // A column of its own in the unit of a quantity is the length of that.
       let isOfSample = unit.fieldUnit != nil || unit.accelerationUnit != nil || unit.rotationRateUnit != nil
-      let isLength = layout.quantities.indices.contains { self.unit(of: layout.start + 3 * $0) == unit }
+      let isLength = places.contains { self.unit(of: $0) == unit }
       guard isLength || !isOfSample else { return false }
     }
     return true
@@ -106,7 +106,7 @@ struct TableShape: Equatable, Sendable {
   /// The units leave nothing open about which columns are which quantity.
   var tellsQuantities: Bool {
     guard hasUnits else { return false }
-    let layouts = TableLayout.all(of: columnCount, hasTime: true).filter { allows($0) }
+    let layouts = TableLayout.all(of: columnCount, time: 0).filter { allows($0) }
     guard let first = layouts.first else { return false }
     let quantities: [TableLayout.Quantity] = [.field, .acceleration, .rotation]
     return layouts.allSatisfy { layout in quantities.allSatisfy { layout.place(of: $0) == first.place(of: $0) } }
@@ -114,6 +114,9 @@ struct TableShape: Equatable, Sendable {
 
   /// Each column is told: by its unit, or as one of three that have one.
   func tellsAll(_ layout: TableLayout) -> Bool {
-    (0..<columnCount).allSatisfy { (layout.start..<layout.end).contains($0) || unit(at: $0) != nil }
+    let places = layout.places
+    return (0..<columnCount).allSatisfy { column in
+      places.contains { ($0..<$0 + 3).contains(column) } || unit(at: column) != nil
+    }
   }
 }

@@ -38,7 +38,7 @@ import Testing
   private func places(_ text: String, hasTime: Bool = false) -> Set<Int>? {
     guard let shape = row(text)?.shape else { return nil }
     return Set(
-      TableLayout.all(of: shape.columnCount, hasTime: hasTime).filter { shape.allows($0) }.map {
+      TableLayout.all(of: shape.columnCount, time: hasTime ? 0 : nil).filter { shape.allows($0) }.map {
         $0.place(of: .field) ?? -1
       })
   }

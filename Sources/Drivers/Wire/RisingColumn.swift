@@ -1,0 +1,34 @@
+import Glibc
+
+/// How a column of numbers rises from row to row: a time does so evenly, as no measured value does.
+struct RisingColumn {
+  /// It rises from row to row.
+  let rises: Bool
+  /// It does so in even steps, but for a few: a board that begins again counts from zero, and a digit may be lost.
+  let isClock: Bool
+  /// It does so in steps that are nearly even.
+  let isUnevenClock: Bool
+  /// The usual step.
+  let step: Double
+  /// All are whole numbers.
+  let isWhole: Bool
+
+  /// Rows in which two steps may be odd ones; of more rows one of these many.
+  private static let (fewRows, rowsOfOddStep) = (12, 16)
+
+  init(_ values: [Double]) {
+    let steps = zip(values, values.dropFirst()).map { $1 - $0 }
+    let usual = steps.isEmpty ? 0 : steps.sorted()[steps.count / 2]
+    let mean = steps.isEmpty ? 0 : steps.reduce(0, +) / Double(steps.count)
+    (step, isWhole) = (usual, values.allSatisfy { $0 == $0.rounded() })
+    let stray = isWhole && usual > 9 ? max(1.5, 0.04 * usual) : 0.02 * usual
+    let odd = steps.count { abs($0 - usual) > stray }
+    let mayBeOdd = values.count < Self.fewRows ? 0 : max(2, values.count / Self.rowsOfOddStep)
+    let begins = values.first ?? -1 >= 0
+    isClock = begins && usual > 0 && odd <= mayBeOdd
+    let neverFalls = begins && mean > 0 && steps.allSatisfy { $0 >= 0 } && 2 * steps.count { $0 > 0 } > steps.count
+    rises = isClock || neverFalls
+    let change = steps.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(max(1, steps.count))
+    isUnevenClock = neverFalls && values.count >= Self.fewRows && change.squareRoot() < 0.2 * mean
+  }
+}
