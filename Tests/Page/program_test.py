@@ -60,7 +60,7 @@ class Description(ProgramTest):
     def test_events_are_as_described_through_a_calibration(self):
         board = Board(os.path.join(self.home.name, "board"))
         self.addCleanup(board.close)
-        server = self.serve(board.path)
+        server = self.serve(board.path, "--profile", "none")
         description = json.loads(server.read("/api/v1/openapi.json"))
         hand = ObedientHand(board, server.address)
         self.assertEqual(server.ask("calibration/start", {}), {"done": True})
@@ -77,7 +77,10 @@ class Description(ProgramTest):
         self.assertEqual(phases - {"idle", "waiting"}, {"sweep", "rests", "done"})
         # A board without a gyroscope tells no attitude.
         self.assertLessEqual({"device", "heading", "field", "level", "motion", "calibration", "sweep"}, names)
+        self.assertEqual(server.state()["device"]["calibration"], "not calibrated")
         self.assertIn("Saved", server.ask("calibration/save", {})["text"])
+        # What was saved counts from now on, although the program was started without a calibration.
+        self.eventually(lambda: server.state()["device"]["calibration"].startswith("calibrated"))
 
 
 class Metrics(ProgramTest):

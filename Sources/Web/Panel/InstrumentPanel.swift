@@ -29,7 +29,7 @@ public final class InstrumentPanel: LoopCompanion {
   }
 
   private let server: WebServer
-  private let options: SessionOptions
+  private var options: SessionOptions
   private let words: PanelWords
   private let devices: PanelDevices
   private var settings: PanelSettings
@@ -288,8 +288,9 @@ public final class InstrumentPanel: LoopCompanion {
 
   // MARK: - Changes
 
-  /// Goes on with the calibration that was saved: headings begin at the top edge.
+  /// Goes on with the calibration that was saved, whatever the program was started with: headings begin at the top edge.
   func useSavedCalibration() {
+    options.profile = .saved
     settings.axis = .top
     keepSettings()
     change = .calibration
