@@ -94,6 +94,7 @@ struct ServeCommand: ParsableCommand {
     panel.onNotice = { (notice: Notice, profile: Profile?) in
       if let text = Notices.words(notice, profile) { say(text) }
     }
+    panel.onFailure = { say("\($0) is no longer read: \($1)") }
     let sinks = publication?.sinks ?? []
     sinks.tell { say($1.words(of: $0)) }
     defer { for loss in sinks.flatMap({ $0.losses }) { say(loss.words) } }

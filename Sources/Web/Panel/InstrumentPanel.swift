@@ -70,9 +70,15 @@ public final class InstrumentPanel: LoopCompanion {
   /// Called with what the user should know.
   public var onNotice: ((Notice, Profile?) -> Void)?
 
+  /// Called with the name of a device beside the first one that is no longer read, and why.
+  public var onFailure: ((_ name: String, _ reason: String) -> Void)?
+
   /// A device beside the one in use; nil for none.
   public var second: SecondDevice? {
-    didSet { second?.onNotice = { [unowned self] in tell($0, $1) } }
+    didSet {
+      second?.onNotice = { [unowned self] in tell($0, $1) }
+      second?.onFailure = { [unowned self] in tellEnd(of: $0, $1) }
+    }
   }
 
   /// Where every heading goes as well, and in which format.
@@ -196,6 +202,12 @@ public final class InstrumentPanel: LoopCompanion {
     notices.tell(notice)
   }
 
+  private func tellEnd(of name: String, _ error: any Error) {
+    let reason = words.failure(error)
+    onFailure?(name, reason)
+    notices.tell(PageNotice(endOf: name, reason))
+  }
+
   private func tellDevice() {
     let playback = (stream as? Playback).map { playback in
       JSONValue.members(
@@ -288,7 +300,7 @@ public final class InstrumentPanel: LoopCompanion {
 
   // MARK: - Changes
 
-  /// Goes on with the calibration that was saved, whatever the program was started with: headings begin at the top edge.
+  /// Goes on with the calibration that was saved, whatever was chosen at the start: headings begin at the top edge.
   func useSavedCalibration() {
     options.profile = .saved
     settings.axis = .top
@@ -362,30 +374,5 @@ public final class InstrumentPanel: LoopCompanion {
       self.candidate = nil
       change = .device(candidate.stream, candidate.open)
     }
-  }
-}
-
-/// The devices that the page may open, and the file for its settings.
-public struct PanelDevices {
-  /// The addresses that may be opened.
-  public var addresses: PageAddresses
-  /// Opens a device by its address.
-  public var open: (String) throws -> any SampleStream
-  /// The attached devices, as a JSON array.
-  public var list: () -> String
-  /// The file that settings are kept in; nil for none.
-  public var settingsFile: String?
-  /// The program was told where the device is: a place that was kept gives way.
-  public var placeIsGiven = false
-
-  /// The devices that the page may open.
-  public init(
-    addresses: PageAddresses, open: @escaping (String) throws -> any SampleStream, list: @escaping () -> String,
-    settingsFile: String?
-  ) {
-    self.addresses = addresses
-    self.open = open
-    self.list = list
-    self.settingsFile = settingsFile
   }
 }
