@@ -83,6 +83,19 @@ class Description(ProgramTest):
         self.eventually(lambda: server.state()["device"]["calibration"].startswith("calibrated"))
 
 
+class Devices(ProgramTest):
+    def test_a_device_is_free_once_another_has_its_place(self):
+        board = Board(os.path.join(self.home.name, "board"))
+        self.addCleanup(board.close)
+        server = self.serve(board.path)
+        name = lambda: server.state().get("device", {}).get("name")
+        self.eventually(name)
+        first = name()
+        for address, there in [("sim:?motion=still", "sim-1"), (board.path, first)] * 2:
+            self.assertEqual(server.ask("device", {"address": address}), {"done": True})
+            self.eventually(lambda: name() == there)
+
+
 class Metrics(ProgramTest):
     def test_prometheus_understands_them(self):
         server = self.serve("sim:", "--at", "48.2,16.37")
