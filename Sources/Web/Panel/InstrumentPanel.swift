@@ -42,7 +42,8 @@ public final class InstrumentPanel: LoopCompanion {
   private var earth: EarthReference?
   private var change: Change?
   private var candidate: Candidate?
-  private var left: Candidate?
+  /// Devices that were dropped, until the poller has forgotten them.
+  private var left: [Candidate] = []
   private var isGone = false
   private var publisher: Publisher?
   private var notices: PageNotices
@@ -231,8 +232,8 @@ public final class InstrumentPanel: LoopCompanion {
   /// Watches for requests, and for a device that is being opened.
   public func watch(with poller: inout Poller) {
     poller.watch(server.descriptor, for: .readable)
-    left?.forget(&poller)
-    left = nil
+    for candidate in left { candidate.forget(&poller) }
+    left = []
     candidate?.watch(with: &poller)
   }
 
@@ -359,7 +360,7 @@ public final class InstrumentPanel: LoopCompanion {
   private func drop(_ reason: String) {
     guard let candidate else { return }
     candidate.answer(.failure(409, reason))
-    left = candidate
+    left.append(candidate)
     self.candidate = nil
   }
 
