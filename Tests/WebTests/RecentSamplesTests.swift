@@ -30,6 +30,14 @@ struct RecentSamplesTests {
     #expect(recorded == text.withUnsafeBytes { Array($0) })
   }
 
+  @Test func aNameReachesNoTerminalWithItsEscapes() {
+    var recent = RecentSamples()
+    recent.add(sample(0))
+    let hostile = RecordingWriter.Metadata(device: "bo\u{9B}31mard\u{202E}\u{1B}", unixStart: nil)
+    let text = String(decoding: recent.recording(hostile), as: UTF8.self)
+    #expect(text.contains("# device: bo31mard\n"))
+  }
+
   /// A sample without anything to record is left out, the very first one too.
   @Test func emptySamplesAreLeftOut() {
     var recent = RecentSamples()
