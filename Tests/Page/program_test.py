@@ -7,6 +7,7 @@ import sys
 import tempfile
 import time
 import unittest
+import urllib.error
 
 import line_protocol_parser
 from jsonschema import Draft202012Validator
@@ -94,6 +95,26 @@ class Devices(ProgramTest):
         for address, there in [("sim:?motion=still", "sim-1"), (board.path, first)] * 2:
             self.assertEqual(server.ask("device", {"address": address}), {"done": True})
             self.eventually(lambda: name() == there)
+
+
+class Bounds(ProgramTest):
+    def test_marks_of_a_swing_come_to_an_end(self):
+        server = self.serve("sim:?motion=still")
+        self.eventually(lambda: server.state().get("heading", {}).get("magnetic_heading_deg") is not None)
+
+        def marked():
+            try:
+                return server.ask("swing/mark", {"reference_deg": 10})["done"]
+            except urllib.error.HTTPError as error:
+                self.assertEqual(error.code, 409)
+                self.refusal = json.load(error)["error"]
+                return False
+        self.eventually(marked)
+        for number in range(1, 360):
+            self.assertTrue(marked(), number)
+        self.assertFalse(marked())
+        self.assertIn("360 marks, the most possible", self.refusal)
+        self.eventually(lambda: len(server.state()["swing"]["marks"]) == 360)
 
 
 class Metrics(ProgramTest):

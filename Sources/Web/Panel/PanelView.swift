@@ -83,6 +83,17 @@ struct Refusal: Error {
   let reason: String
 }
 
+/// The bound for marks that a hand sets, of headings or distances: each one is fitted and published with all before it.
+enum HandMarks {
+  /// A heading for each degree, and more than a hand takes.
+  static let most = 360
+
+  /// Throws where there is no room for another one.
+  static func checkRoom(after count: Int) throws(Refusal) {
+    guard count < most else { throw Refusal(reason: "there are \(most) marks, the most possible: take one back first") }
+  }
+}
+
 /// The surroundings of a view.
 struct PanelContext {
   /// Where events go.

@@ -80,6 +80,7 @@ final class DistanceView: PanelView {
     guard let millimetres, (0...100_000).contains(millimetres) else {
       throw Refusal(status: 400, reason: "distance_mm: must be 0 to 100000")
     }
+    try HandMarks.checkRoom(after: points.count)
     guard !meter.isZeroing, !recent.isEmpty else { throw Refusal(reason: "there is no zero-point yet") }
     let magnitudes = recent.compactMap { $0.magnitude }
     guard magnitudes.count == recent.count else {
