@@ -91,13 +91,6 @@ public struct ProfileStore: Sendable {
     try? Folder.removeFile(SavedDeviation.path(beside: entry.path))
   }
 
-  /// Writes a profile to any file.
-  public static func write(_ profile: Profile, to path: String) throws(ProfileStoreProblem) {
-    let bytes: [UInt8]
-    do { bytes = try profile.json() } catch { throw .profile(path: path, error) }
-    try onFiles { () throws(FileProblem) in try AtomicFile.write(bytes, to: path, updates: true) }
-  }
-
   /// A profile from any file.
   public static func read(_ path: String) -> Result<Profile, ProfileStoreProblem> {
     do {
