@@ -16,11 +16,7 @@ public struct ProfileStore: Sendable {
   /// `$XDG_DATA_HOME/lodestone/profiles`, or else `~/.local/share/lodestone/profiles`; nil when neither variable names
   /// an absolute path (XDG Base Directory Specification 0.8).
   public static func standard(environment: (String) -> String?) -> ProfileStore? {
-    if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") {
-      return ProfileStore(folder: data + "/lodestone/profiles")
-    }
-    guard let home = environment("HOME"), home.hasPrefix("/") else { return nil }
-    return ProfileStore(folder: home + "/.local/share/lodestone/profiles")
+    UserFolder.data.path(environment).map { ProfileStore(folder: $0 + "/profiles") }
   }
 
   /// One file of the store.
