@@ -61,4 +61,13 @@ struct RecentSamplesTests {
     #expect(times.last == 999.95)
     #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.05) < 1e-9 })
   }
+
+  /// The last rows of a device that sends 1000 a second, and less than a piece of them more.
+  @Test func ofAFastDeviceTheLastRowsStay() {
+    var recent = RecentSamples()
+    for number in 0..<70_000 { recent.add(sample(Double(number) / 1000)) }
+    let rows = lines(of: recent).drop { $0.first?.isNumber != true }
+    #expect((RecentSamples.mostRows..<RecentSamples.mostRows + 512).contains(rows.count))
+    #expect(rows.last?.hasPrefix("69.999") == true)
+  }
 }

@@ -20,7 +20,7 @@ public final class InstrumentPanel: LoopCompanion {
     case device(any SampleStream, () throws -> any SampleStream)
   }
 
-  /// Every view besides the compass. A new one is a file in Views, a view of the page, and a line here and there.
+  /// Every view besides the compass; `PanelView` says how one is added.
   static var kinds: [any PanelView.Type] {
     [
       CalibrationView.self, TeslameterView.self, SpectrumView.self, LevelView.self, MotionView.self, AttitudeView.self,

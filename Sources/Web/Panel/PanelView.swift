@@ -5,7 +5,8 @@ import LodestonePorts
 import Navigation
 
 /// One view of the panel: its events with their shapes, what can be asked of it, and what it makes of samples. A new one
-/// is a file in Views, a view of the page, and a line in each of the two lists.
+/// is a file in Views and a line in `InstrumentPanel.kinds`; what shows it is a file of the page that `app.js` and
+/// `WebPage.c` name.
 protocol PanelView: AnyObject {
   /// The events that it publishes.
   static var events: [WebEvent] { get }
