@@ -223,7 +223,7 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
     #expect(watch.wakeTime == nil)
     #expect(watch.complaint(start + 100) == nil)
     watch.received(start + 101)
-    watch.heard(start + 101)
+    watch.heard()
     #expect(watch.wakeTime == start + 104)
     #expect(watch.complaint(start + 104) == .silent(seconds: 3))
   }
@@ -256,7 +256,7 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
     var watch = SilenceWatch(isLive: true, since: start)
     watch.received(start)
     watch.received(start + 2.9)
-    watch.heard(start + 2.9)
+    watch.heard()
     #expect(watch.complaint(start + 4) == nil)
   }
 
