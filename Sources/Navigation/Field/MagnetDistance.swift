@@ -71,8 +71,8 @@ public struct MagnetDistance: Equatable, Sendable {
     guard moment.isFinite, depth.isFinite, residual < 0.5 else { throw .notADipole }
   }
 
-  /// Half-widths of the 95 % intervals of the moment, in A·m², and of the depth, in metres. A
-  /// calibration's gain is off by the same share at each distance: no number of them makes that smaller.
+  /// Half-widths of the 95 % intervals of the moment, in A·m², and of the depth, in metres. A calibration's gain is off
+  /// by the same share at each distance: no number of them makes that smaller.
   public func halfWidths(under profile: Profile?) -> (moment: Double, depth: Double) {
     let gain = profile.map { FieldMeter.gainUncertainty(of: $0) } ?? FieldMeter.gainTolerance
     return (Quantile.normal * hypot(momentUncertainty, gain * moment), Quantile.normal * depthUncertainty)
