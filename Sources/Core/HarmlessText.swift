@@ -18,6 +18,9 @@ extension String {
   /// The text on one line, with everything that is not harmless as a visible escape such as `\n`, `\e`, `\u{202E}`.
   public var harmless: String { replacingHarmful { $0.visibleEscape } }
 
+  /// The text without anything that is not harmless: for a name in a file of another format.
+  public var withoutHarmful: String { replacingHarmful { _ in "" } }
+
   /// The text with a replacement for each scalar that is not harmless; an empty one leaves it out.
   public func replacingHarmful(by replacement: (Unicode.Scalar) -> String) -> String {
     guard unicodeScalars.contains(where: { !$0.isHarmless }) else { return self }

@@ -39,19 +39,22 @@ final class Learner {
 
   private var learner: HardIronLearner?
   private let saves: Bool
+  private let store: ProfileStore?
   private var isKnown = false
   /// When the first sample came, and whether a rotation rate has.
   private var (begin, hasRates): (Double?, Bool) = (nil, false)
   /// How far the hard iron had moved when that was said, in µT.
   private var told: Double?
   private var hasAskedForTilt = false
+  /// Why the last finding was not saved, as it was told; nil where nothing stood in the way.
+  private var unsaved: LearningNotice?
 
   /// Seconds in which a gyroscope has to say something, and µT by which a move is another one.
   private static let (patience, another) = (3.0, 2.0)
 
-  init(_ profile: Profile?, saves: Bool) {
+  init(_ profile: Profile?, saves: Bool, store: ProfileStore? = ProfileStore.ofUser) {
     learner = profile.flatMap { HardIronLearner($0) }
-    self.saves = saves
+    (self.saves, self.store) = (saves, store)
   }
 
   /// The news that a sample brings; mostly nil.
@@ -83,7 +86,7 @@ final class Learner {
     return (nil, [notice])
   }
 
-  /// Saves what was learnt, and learns from there on.
+  /// Saves what was learnt, and learns from there on. Where it cannot be saved, the next finding is.
   private func save(_ finding: HardIronLearner.Finding) -> [LearningNotice] {
     guard finding.isTilted else {
       defer { hasAskedForTilt = true }
@@ -91,13 +94,20 @@ final class Learner {
     }
     var profile = finding.profile
     profile.created = Int(max(0, min(WallClock.unixTime, 4e9)))
-    learner = HardIronLearner(profile)
-    told = nil
     do throws(ProfileStoreProblem) {
-      guard let store = ProfileStore.ofUser else { return [.notSaved(nil)] }
-      return [.saved(path: try store.save(profile))]
+      guard let store else { return tell(.notSaved(nil)) }
+      let path = try store.save(profile)
+      learner = HardIronLearner(profile)
+      (told, unsaved) = (nil, nil)
+      return [.saved(path: path)]
     } catch {
-      return [.notSaved(error)]
+      return tell(.notSaved(error))
     }
+  }
+
+  /// Tells once why nothing was saved.
+  private func tell(_ notice: LearningNotice) -> [LearningNotice] {
+    defer { unsaved = notice }
+    return notice == unsaved ? [] : [notice]
   }
 }

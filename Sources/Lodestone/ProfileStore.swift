@@ -16,11 +16,7 @@ public struct ProfileStore: Sendable {
   /// `$XDG_DATA_HOME/lodestone/profiles`, or else `~/.local/share/lodestone/profiles`; nil when neither variable names
   /// an absolute path (XDG Base Directory Specification 0.8).
   public static func standard(environment: (String) -> String?) -> ProfileStore? {
-    if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") {
-      return ProfileStore(folder: data + "/lodestone/profiles")
-    }
-    guard let home = environment("HOME"), home.hasPrefix("/") else { return nil }
-    return ProfileStore(folder: home + "/.local/share/lodestone/profiles")
+    UserFolder.data.path(environment).map { ProfileStore(folder: $0 + "/profiles") }
   }
 
   /// One file of the store.
@@ -89,13 +85,6 @@ public struct ProfileStore: Sendable {
   public func remove(_ entry: Entry) throws(ProfileStoreProblem) {
     try Self.onFiles { () throws(FileProblem) in try Folder.removeFile(entry.path) }
     try? Folder.removeFile(SavedDeviation.path(beside: entry.path))
-  }
-
-  /// Writes a profile to any file.
-  public static func write(_ profile: Profile, to path: String) throws(ProfileStoreProblem) {
-    let bytes: [UInt8]
-    do { bytes = try profile.json() } catch { throw .profile(path: path, error) }
-    try onFiles { () throws(FileProblem) in try AtomicFile.write(bytes, to: path, updates: true) }
   }
 
   /// A profile from any file.

@@ -66,7 +66,7 @@ public struct RecordingWriter: Sendable {
       temperature: sample.temperature != nil || causes.hasTemperature)
     self.columns = columns
     text.append("# lodestone recording 1\n# device: ")
-    text.append(text: String(metadata.device.unicodeScalars.filter { $0.value >= 32 && $0.value != 127 }))
+    text.append(text: metadata.device.withoutHarmful)
     if let start = metadata.unixStart {
       text.append("\n# start: ")
       text.append(utc: start)

@@ -24,6 +24,13 @@ import Testing
     #expect(CauseRemoval([]) == nil)
   }
 
+  /// Each end of 0 to 20 A may be passed by a twentieth of the range.
+  @Test func aValueFarOutsideIsSaidToBe() {
+    let cause = cause()
+    #expect([-1, 0, 20, 21].allSatisfy { !cause.isOutside($0) })
+    #expect([-1.01, 21.01].allSatisfy { cause.isOutside($0) })
+  }
+
   /// A value holds for two seconds; then half the range is open, 30 µT, and that is told once.
   @Test func aMissingValueIsTold() throws {
     var removal = try #require(CauseRemoval([cause()]))

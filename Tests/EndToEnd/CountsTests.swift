@@ -158,7 +158,11 @@ import Testing
       #expect(run.exitCode == 65 && run.errors.contains("counts of unknown scale"), "\(run.exitCode) \(run.errors)")
       #expect(MainJobTests.rows(run.text).isEmpty && run.errors.contains("--chip"))
       let named = try CommandRun.lodestone(teslameter + ["--profile", "none", "--chip", "qmc5883l"])
-      #expect(named.exitCode == 0 && MainJobTests.rows(named.text).count > (mode == [] ? 500 : -1), "\(named.errors)")
+      #expect(named.exitCode == 0 && named.text.hasPrefix("time_s,"), "\(named.errors)")
+      // A field at rest has no line in its spectrum.
+      if mode != ["--spectrum"] {
+        #expect(MainJobTests.rows(named.text).count > (mode.isEmpty ? 500 : 5), "\(named.text)")
+      }
       guard mode.isEmpty else { return }
       let sweep = folder + "/sweep.csv"
       try Rows("motion=figure-eight&seed=7", seconds: 62, in: folder).write(to: sweep, countsPerMicrotesla: 30)

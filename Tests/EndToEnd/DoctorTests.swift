@@ -21,9 +21,13 @@ import Testing
         ["doctor"],
         environment: [
           "XDG_CONFIG_HOME": folder, "XDG_DATA_HOME": folder, "HOME": folder, "LODESTONE_MQTT_PASSWORD": "geheim",
+          "LODESTONE_MQTT_PASSWORD_FILE": folder + "/password",
         ])
       #expect(run.exitCode == 0 && run.errors.isEmpty, "\(run.errors)")
-      for word in ["Lodestone ", "Linux ", "glibc ", "libusb ", "udev rules", "Devices", "Calibrations", "Settings"] {
+      for word in [
+        "Lodestone ", "Linux ", "glibc ", "libusb ", "udev rules", "Devices", "Calibrations", "Settings",
+        "LODESTONE_MQTT_PASSWORD ", "LODESTONE_MQTT_PASSWORD_FILE ",
+      ] {
         #expect(run.text.contains(word), "\(word): \(run.text)")
       }
       #expect(run.text.contains("less than a minute old, good (full), heading error 0."), "\(run.text)")

@@ -1,5 +1,6 @@
 import Glibc
 import LodestoneCore
+import LodestonePorts
 import Support
 import Testing
 
@@ -29,7 +30,22 @@ import Testing
         let forward = try #require(last["forward_turns"].flatMap { Double($0) })
         #expect(abs(forward - total) <= 1 && last["backward_turns"] == "0")
         #expect(last["volume_L"].flatMap { Double($0) } == forward / 2)
+        #expect(access(folder + "/turns.json", F_OK) == 0 && access(folder + "/.turns.json.lock", F_OK) != 0)
       }
+    }
+  }
+
+  /// A second program waits for its turn, and what stands in the way of the lock is no program.
+  @Test func twoProgramsDoNotCountIntoOneFile() throws {
+    try TemporaryFolder.with { folder in
+      let arguments = ["teslameter", "sim:?speed=max", "--turns", "--duration", "1", "--turns-file"]
+      let lock = try #require(try FileLock(folder + "/.turns.lock"))
+      try withExtendedLifetime(lock) {
+        let run = try CommandRun.lodestone(arguments + [folder + "/turns"], environment: ["XDG_DATA_HOME": folder])
+        #expect(run.exitCode == 75 && run.errors.contains("another program counts into this file"), "\(run.errors)")
+      }
+      let run = try CommandRun.lodestone(arguments + [folder + "/none/turns"], environment: ["XDG_DATA_HOME": folder])
+      #expect(run.exitCode != 0 && run.errors.contains("can't write \(folder)/none/.turns.lock"), "\(run.errors)")
     }
   }
 

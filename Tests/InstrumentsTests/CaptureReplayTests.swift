@@ -39,6 +39,14 @@ import Testing
     #expect(zip(pieces, [0, 0.02, 0.05]).allSatisfy { abs($0.due - $1) < 1e-6 })
   }
 
+  @Test func aNameReachesNoTerminalWithItsEscapes() throws {
+    try TemporaryFolder.with { folder in
+      _ = try RawCapture(path: folder + "/capture", device: "bo\u{9B}31mard\u{202E}\u{1B}", unixStart: nil)
+      let times = String(decoding: try CommandRun.contents(of: folder + "/capture.times"), as: UTF8.self)
+      #expect(times.hasSuffix("\n# device: bo31mard\n"))
+    }
+  }
+
   @Test func fasterIsFaster() throws {
     let pieces = try replay("abcd", times: "0 0\n100 2\n") { $0.speed = 1000 }
     #expect(pieces.map { $0.text } == ["ab", "cd"])

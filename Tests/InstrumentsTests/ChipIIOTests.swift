@@ -76,6 +76,22 @@ import Testing
     }
   }
 
+  /// Drivers of sensors behind HID tell a rate of 0 until one is set, and some take none: that is no rate to wait for.
+  @Test func aRateOfZeroIsNone() throws {
+    try TemporaryFolder.with { folder in
+      let zero = ["sampling_frequency": "0", "sampling_frequency_available": "0"]
+      let roots = try attributes(Self.values.merging(zero) { $1 }, in: folder)
+      let listing = try #require(listIIODevices(in: roots).first)
+      #expect(listing.rate == nil)
+      let notices = try run(IIOStream(listing, rate: nil, reconnects: true), samples: 3).notices
+      guard case .chipsFound(_, magnetometer: _, motion: _, let rate?) = notices.first else {
+        Issue.record("announced \(notices)")
+        return
+      }
+      #expect(rate > 0 && rate <= 20)
+    }
+  }
+
   /// A compass at one reading a second is none; what is announced is what comes.
   @Test func aSlowRateIsRaisedAndAnnounced() throws {
     try TemporaryFolder.with { folder in

@@ -116,7 +116,10 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
     #expect(lost == .disconnected("tcp://127.0.0.1:\(port)"))
     exchange.server = try server(port: port)
     let returned = try exchange.notice { if case .returned = $0 { true } else { false } }
-    guard case .returned(_, let seconds) = returned else { return }
+    guard case .returned(_, let seconds) = returned else {
+      Issue.record("\(returned)")
+      return
+    }
     #expect(seconds >= 0.5)  // not at once: a server that is down shall not be hammered
     #expect(try exchange.nextSample(publishing: heading).own?.magnetic?.degrees == 101.1)
   }

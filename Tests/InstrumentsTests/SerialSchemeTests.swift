@@ -72,7 +72,10 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
     }
     let notices = events.compactMap { if case .notice(let notice) = $0 { notice } else { nil } }
     #expect(notices.prefix(2) == [.tryingBaudRate(9600), .tryingBaudRate(57_600)])
-    guard case .sample(let sample)? = events.last else { return }
+    guard case .sample(let sample)? = events.last else {
+      Issue.record("\(notices)")
+      return
+    }
     #expect(sample.own?.magnetic?.degrees == 101.1)
   }
 
@@ -100,7 +103,10 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
     let notices = try Turning(board.path).notices { event in
       if case .notice(.unrecognized) = event { true } else { false }
     }
-    guard case .unrecognized(let sample, _, let expected)? = notices.last else { return }
+    guard case .unrecognized(let sample, _, let expected)? = notices.last else {
+      Issue.record("\(notices)")
+      return
+    }
     #expect(sample.contains("\\x"))
     #expect(expected.contains("nmea"))
   }
@@ -217,7 +223,7 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
     #expect(watch.wakeTime == nil)
     #expect(watch.complaint(start + 100) == nil)
     watch.received(start + 101)
-    watch.heard(start + 101)
+    watch.heard()
     #expect(watch.wakeTime == start + 104)
     #expect(watch.complaint(start + 104) == .silent(seconds: 3))
   }
@@ -250,7 +256,7 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
     var watch = SilenceWatch(isLive: true, since: start)
     watch.received(start)
     watch.received(start + 2.9)
-    watch.heard(start + 2.9)
+    watch.heard()
     #expect(watch.complaint(start + 4) == nil)
   }
 

@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test func aDeviceCannotBreakALine() {
-    let line = lines(InfluxFormat.self, [HeadingReading(time: 0)], StreamFacts(device: "a\nb\u{9B}c\\"))
+    let line = lines(InfluxFormat.self, [HeadingReading(time: 0)], StreamFacts(device: "a\nb\u{9B}\u{202E}c\\"))
     #expect(line.hasPrefix("heading,device=abc quality="))
     #expect(line.split(separator: "\n").count == 1)
   }

@@ -397,6 +397,27 @@ class Axes(PageTest):
             self.assertEqual(file.read(8), b"\x89PNG\r\n\x1a\n")
         self.no_errors()
 
+    def test_a_recording_that_is_full_stops_and_says_so(self):
+        """Nothing is discarded from it: the rows that are downloaded begin with the first."""
+        self.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "deny"})
+        self.open(self.serve("sim:?motion=still"), "teslameter")
+        pressed, words, file = self.driver.execute_async_script("""
+          const done = arguments[0], made = [];
+          import("/record.js").then(async ({ recorder }) => {
+            let take;
+            const make = URL.createObjectURL.bind(URL);
+            URL.createObjectURL = (blob) => (made.push(blob), make(blob));
+            const { element } = recorder(document.createElement("div"), { on: (_, work) => { take = work; } }, "field");
+            const record = element.querySelector("button");
+            record.click();
+            for (let row = 0; row <= 200000; row++) take({ time_s: row });
+            done([record.getAttribute("aria-pressed"), element.querySelector(".hint").textContent,
+                  (await made[0].text()).split("\\n").slice(0, 2).concat(made.length)]);
+          });""")
+        self.assertEqual(pressed, "false")
+        self.assertIn("200000 rows at most", words)
+        self.assertEqual(file, ["time_s,mark", "0,", 1])
+
     def test_it_can_be_installed(self):
         server = self.serve("sim:")
         self.open(server)

@@ -7,6 +7,7 @@ import sys
 import tempfile
 import time
 import unittest
+import urllib.error
 
 import line_protocol_parser
 from jsonschema import Draft202012Validator
@@ -60,7 +61,7 @@ class Description(ProgramTest):
     def test_events_are_as_described_through_a_calibration(self):
         board = Board(os.path.join(self.home.name, "board"))
         self.addCleanup(board.close)
-        server = self.serve(board.path)
+        server = self.serve(board.path, "--profile", "none")
         description = json.loads(server.read("/api/v1/openapi.json"))
         hand = ObedientHand(board, server.address)
         self.assertEqual(server.ask("calibration/start", {}), {"done": True})
@@ -77,7 +78,43 @@ class Description(ProgramTest):
         self.assertEqual(phases - {"idle", "waiting"}, {"sweep", "rests", "done"})
         # A board without a gyroscope tells no attitude.
         self.assertLessEqual({"device", "heading", "field", "level", "motion", "calibration", "sweep"}, names)
+        self.assertEqual(server.state()["device"]["calibration"], "not calibrated")
         self.assertIn("Saved", server.ask("calibration/save", {})["text"])
+        # What was saved counts from now on, although the program was started without a calibration.
+        self.eventually(lambda: server.state()["device"]["calibration"].startswith("calibrated"))
+
+
+class Devices(ProgramTest):
+    def test_a_device_is_free_once_another_has_its_place(self):
+        board = Board(os.path.join(self.home.name, "board"))
+        self.addCleanup(board.close)
+        server = self.serve(board.path)
+        name = lambda: server.state().get("device", {}).get("name")
+        self.eventually(name)
+        first = name()
+        for address, there in [("sim:?motion=still", "sim-1"), (board.path, first)] * 2:
+            self.assertEqual(server.ask("device", {"address": address}), {"done": True})
+            self.eventually(lambda: name() == there)
+
+
+class Bounds(ProgramTest):
+    def test_marks_of_a_swing_come_to_an_end(self):
+        server = self.serve("sim:?motion=still")
+        self.eventually(lambda: server.state().get("heading", {}).get("magnetic_heading_deg") is not None)
+
+        def marked():
+            try:
+                return server.ask("swing/mark", {"reference_deg": 10})["done"]
+            except urllib.error.HTTPError as error:
+                self.assertEqual(error.code, 409)
+                self.refusal = json.load(error)["error"]
+                return False
+        self.eventually(marked)
+        for number in range(1, 360):
+            self.assertTrue(marked(), number)
+        self.assertFalse(marked())
+        self.assertIn("360 marks, the most possible", self.refusal)
+        self.eventually(lambda: len(server.state()["swing"]["marks"]) == 360)
 
 
 class Metrics(ProgramTest):

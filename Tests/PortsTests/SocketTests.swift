@@ -248,6 +248,7 @@ private func connect(_ client: TCPClient) throws {
     let port = try UDPListener(at: NetworkEndpoint(host: "", port: 0)).endpoint.port
     let sender = try UDPSender(to: NetworkEndpoint(host: "127.0.0.1", port: port))
     for _ in 0..<10 { [UInt8]("x".utf8).withUnsafeBytes { sender.send($0) } }
+    #expect(sender.lostCount == 0)
   }
 
   @Test func oversizedDatagramsAreLostAndCounted() throws {

@@ -77,6 +77,19 @@ class ModuleTest(unittest.TestCase):
             with self.assertRaises(lodestone_compass.BadData):
                 lodestone_compass.Profile.load(path)
 
+    def test_a_profile_is_written_whole_or_not_at_all(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "board.json"
+            profile = lodestone_compass.Profile({"format": "lodestone-profile", "field_uT": 48})
+            profile.save(path)
+            before = path.read_text()
+            profile.content["field_uT"] = object()
+            with self.assertRaises(TypeError):
+                profile.save(path)
+            self.assertEqual(path.read_text(), before)
+            self.assertEqual([one.name for one in pathlib.Path(folder).iterdir()], ["board.json"])
+            self.assertEqual(lodestone_compass.Profile.load(path).field_uT, 48)
+
     def test_errors_have_the_commands_words_and_hint(self):
         with self.assertRaises(lodestone_compass.NotFound) as caught:
             next(lodestone_compass.headings("/dev/ttyNOWHERE"))

@@ -30,6 +30,14 @@ struct RecentSamplesTests {
     #expect(recorded == text.withUnsafeBytes { Array($0) })
   }
 
+  @Test func aNameReachesNoTerminalWithItsEscapes() {
+    var recent = RecentSamples()
+    recent.add(sample(0))
+    let hostile = RecordingWriter.Metadata(device: "bo\u{9B}31mard\u{202E}\u{1B}", unixStart: nil)
+    let text = String(decoding: recent.recording(hostile), as: UTF8.self)
+    #expect(text.contains("# device: bo31mard\n"))
+  }
+
   /// A sample without anything to record is left out, the very first one too.
   @Test func emptySamplesAreLeftOut() {
     var recent = RecentSamples()
@@ -52,5 +60,14 @@ struct RecentSamplesTests {
     #expect(try #require(times.first) <= 700 && times[0] > 640)
     #expect(times.last == 999.95)
     #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.05) < 1e-9 })
+  }
+
+  /// The last rows of a device that sends 1000 a second, and less than a piece of them more.
+  @Test func ofAFastDeviceTheLastRowsStay() {
+    var recent = RecentSamples()
+    for number in 0..<70_000 { recent.add(sample(Double(number) / 1000)) }
+    let rows = lines(of: recent).drop { $0.first?.isNumber != true }
+    #expect((RecentSamples.mostRows..<RecentSamples.mostRows + 512).contains(rows.count))
+    #expect(rows.last?.hasPrefix("69.999") == true)
   }
 }

@@ -183,10 +183,10 @@ struct WebServerTests {
     let request = try #require(server.nextRequest())
     #expect(request.action == "calibration/start" && request.isCommand)
     #expect(String(decoding: request.body, as: UTF8.self) == "{\"level\":true}")
-    request.answer(.failure(409, "the device is \"gone\""))
+    request.answer(.failure(409, "the device is \"gone\"\u{202E}"))
     let answer = client.read(until: "}\n")
     #expect(answer.hasPrefix("HTTP/1.1 409 "))
-    #expect(answer.hasSuffix("{\"error\":\"the device is \\\"gone\\\"\"}\n"))
+    #expect(answer.hasSuffix(#"{"error":"the device is \"gone\"\\u{202E}"}"# + "\n"))
     #expect(server.nextRequest() == nil)
   }
 

@@ -9,12 +9,8 @@ final class DistanceMode {
   private let command: TeslameterCommand
   private let run: InstrumentRun<Teslameter>
   private var typed = TypedLines()
-  private var points: [MagnetDistance.Point] = []
-  /// Readings of the last second: a point is their mean.
-  private var recent: [FieldReading] = []
+  private var series = DistanceSeries()
 
-  private static let window = 1.0
-  private static let mostRecent = 4096
   /// Millimetres in a metre, and the farthest distance that can be meant.
   private static let millimetres = 1000.0
   private static let farthest = 100.0
@@ -38,7 +34,7 @@ final class DistanceMode {
     run.notices.say("zero-point: keep the sensor still and the magnet away")
     let end = try run.session.run { [self] event in
       switch event {
-      case .reading: keep(run.session.reading)
+      case .reading: series.add(run.session.reading)
       case .notice(let notice): say(notice)
       case .turn:
         guard let bytes = keyboard.take() else { return .goOn }
@@ -60,54 +56,40 @@ final class DistanceMode {
       "bring the magnet's pole to the sensor; type its distance from the case in mm; q ends, - takes back")
   }
 
-  private func keep(_ reading: FieldReading) {
-    recent.removeAll { $0.time < reading.time - Self.window || $0.time > reading.time }
-    if recent.count < Self.mostRecent { recent.append(reading) }
-  }
-
   private func take(_ line: String) -> StreamLoop.Verdict {
     if line.isEmpty || line == "q" { return .stop }
     if line == "-" {
-      run.notices.say(points.popLast() == nil ? "there is nothing to take back" : "taken back; \(points.count) left")
+      let isEmpty = series.removeLast() == nil
+      run.notices.say(isEmpty ? "there is nothing to take back" : "taken back; \(series.points.count) left")
       return .goOn
     }
     guard let metres = Self.metres(line) else {
       run.notices.say("'\(line.harmless)' is not a distance: type millimetres, as in 50, or 5cm")
       return .goOn
     }
-    guard let point = point(at: metres) else { return .goOn }
-    points.append(point)
+    guard let point = mark(at: metres) else { return .goOn }
     let unit = command.unitOption.shown
     let decimals = unit.decimals(uncertainty: point.uncertainty)
     run.notices.say(
       "\((metres * Self.millimetres).exactText()) mm: \((point.magnitude / unit.microtesla).text(decimals: decimals)) "
-        + "\(unit.symbol) ±\((point.uncertainty / unit.microtesla).text(decimals: decimals)); \(points.count) so far")
+        + "\(unit.symbol) ±\((point.uncertainty / unit.microtesla).text(decimals: decimals)); "
+        + "\(series.points.count) so far")
     return .goOn
   }
 
-  /// The field of the last second at a distance; nil, and said why, where there is none.
-  private func point(at metres: Double) -> MagnetDistance.Point? {
-    guard !run.session.instrument.isZeroing, !recent.isEmpty else {
-      run.notices.say("there is no zero-point yet")
+  /// Takes the field of the last second at a distance; nil, and said why, where there is none.
+  private func mark(at metres: Double) -> MagnetDistance.Point? {
+    do throws(DistanceSeries.Problem) {
+      return try series.mark(at: metres)
+    } catch {
+      switch error {
+      case .noReading: run.notices.say("there is no zero-point yet")
+      case .saturated: run.notices.say("not taken: the sensor is at the end of its range. Go farther away")
+      case .belowNoise: run.notices.say("not taken: the magnet does not stand out of the noise. Come nearer")
+      case .moving: run.notices.say("not taken: the field moved meanwhile. Hold still for a second")
+      }
       return nil
     }
-    let magnitudes = recent.compactMap { $0.magnitude }
-    guard magnitudes.count == recent.count else {
-      run.notices.say("not taken: the sensor is at the end of its range. Go farther away")
-      return nil
-    }
-    let mean = magnitudes.reduce(0, +) / Double(magnitudes.count)
-    let spread = (magnitudes.max() ?? mean) - (magnitudes.min() ?? mean)
-    let uncertainty = recent.compactMap { $0.uncertainty }.max() ?? 0
-    guard mean > uncertainty else {
-      run.notices.say("not taken: the magnet does not stand out of the noise. Come nearer")
-      return nil
-    }
-    guard spread <= max(4 * uncertainty, 0.2 * mean) else {
-      run.notices.say("not taken: the field moved meanwhile. Hold still for a second")
-      return nil
-    }
-    return MagnetDistance.Point(distance: metres, magnitude: mean, uncertainty: uncertainty)
   }
 
   /// `50`, `50mm`, `5cm` or `0.05m`.
@@ -124,20 +106,17 @@ final class DistanceMode {
   private func answer() throws -> String {
     let found: MagnetDistance
     do throws(MagnetDistance.Refusal) {
-      found = try MagnetDistance(points)
+      found = try MagnetDistance(series.points)
     } catch {
       throw Failure(error)
     }
-    // The gain is off by the same share at each distance: no number of them makes that smaller.
-    let gain = run.session.profile.map { FieldMeter.gainUncertainty(of: $0) } ?? FieldMeter.gainTolerance
-    let moment = Quantile.normal * hypot(found.momentUncertainty, gain * found.moment)
-    let depth = Quantile.normal * found.depthUncertainty
+    let (moment, depth) = found.halfWidths(under: run.session.profile)
     guard command.formatOption.format != "json" else {
       func rounded(_ value: Double) -> JSONValue { .number((value * 1e7).rounded() / 1e7) }
       return JSONValue.members(
         ("moment_Am2", rounded(found.moment)), ("moment_uncertainty_Am2", rounded(moment)),
         ("depth_m", rounded(found.depth)), ("depth_uncertainty_m", rounded(depth)),
-        ("residual", rounded(found.residual)), ("distances", .integer(points.count))
+        ("residual", rounded(found.residual)), ("distances", .integer(series.points.count))
       ).line
     }
     let decimals = max(0, min(6, 1 - Int(log10(max(moment, 1e-6)).rounded(.down))))

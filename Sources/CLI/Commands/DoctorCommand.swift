@@ -127,7 +127,8 @@ private enum Diagnosis {
       }
     }
     rows += current.devices.sorted { $0.key < $1.key }.map { ["device " + $0.key, shown($0.value), ""] }
-    for name in ["LODESTONE_MQTT_PASSWORD", "LODESTONE_MQTT_CA_FILE"] where getenv(name) != nil {
+    let ofBroker = ["LODESTONE_MQTT_PASSWORD", "LODESTONE_MQTT_PASSWORD_FILE", "LODESTONE_MQTT_CA_FILE"]
+    for name in ofBroker where getenv(name) != nil {
       rows.append([name, "set", ""])
     }
     return rows.isEmpty ? "  none\n" : TextTable.text(of: rows.map { ["  " + $0[0]] + $0.dropFirst() })

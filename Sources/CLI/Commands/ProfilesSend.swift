@@ -20,7 +20,7 @@ extension ProfilesCommand {
 
     func run() throws {
       let (profile, path) = try selection.resolved()
-      guard let form = Exports.named("motioncal") else { return }
+      let form = Exports.motionCal
       let packet: [UInt8]
       do { packet = try Exports.file(form, of: profile) } catch { throw Failure(.profile(path: path, error)) }
       for note in Exports.notes(form, on: profile) { writeToStandardError("\(note.harmless)\n") }
@@ -32,7 +32,9 @@ extension ProfilesCommand {
     }
 
     private static func confirm(_ packet: [UInt8], on line: inout SerialConversation) throws {
-      guard var echo = try? MotionCalEcho(packet: packet) else { return }
+      guard var echo = try? MotionCalEcho(packet: packet) else {
+        throw Failure(.badData, "can't check the answer of \(line.path): what was sent is not MotionCal's packet")
+      }
       while !echo.isConfirmed {
         guard let text = try line.nextLine() else {
           throw Failure(

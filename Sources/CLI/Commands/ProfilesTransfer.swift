@@ -72,7 +72,7 @@ extension ProfilesCommand {
       let store = try ProfileStore.required()
       let path = try worded(to: "save") { () throws(ProfileStoreProblem) in
         guard let output else { return try store.save(profile) }
-        try ProfileStore.write(profile, to: output)
+        try profile.write(to: output)
         return output
       }
       writeToStandardError("Saved \(path.harmless)\n")

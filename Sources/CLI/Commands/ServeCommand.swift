@@ -67,7 +67,17 @@ struct ServeCommand: ParsableCommand {
 
   func run() throws {
     guard let endpoint = NetworkEndpoint(address: "//" + listen) else { return }
-    let secret = try secret()
+    let panel = try panel(at: endpoint, try secret())
+    let sinks = panel.publication?.sinks ?? []
+    sinks.tell { say($1.words(of: $0)) }
+    defer { for loss in sinks.flatMap({ $0.losses }) { say(loss.words) } }
+    let end = try panel.run()
+    for sink in sinks { try? sink.finish(until: .now + 2) }
+    try CLI.finish(end)
+  }
+
+  /// The panel with what it shows. It alone has the first device, which is closed once another takes its place.
+  private func panel(at endpoint: NetworkEndpoint, _ secret: String?) throws -> InstrumentPanel {
     let first = deviceOptions.address.device, second = deviceOptions.address.devices.dropFirst().first
     let stream = try open(first, readsAhead: true)
     let server = try open(endpoint, secret)
@@ -94,12 +104,8 @@ struct ServeCommand: ParsableCommand {
     panel.onNotice = { (notice: Notice, profile: Profile?) in
       if let text = Notices.words(notice, profile) { say(text) }
     }
-    let sinks = publication?.sinks ?? []
-    sinks.tell { say($1.words(of: $0)) }
-    defer { for loss in sinks.flatMap({ $0.losses }) { say(loss.words) } }
-    let end = try panel.run()
-    for sink in sinks { try? sink.finish(until: .now + 2) }
-    try CLI.finish(end)
+    panel.onFailure = { say("\($0) is no longer read: \($1)") }
+    return panel
   }
 
   /// Opens one of the devices, or what was chosen on the page; nil for the one that is set, or the only one attached.

@@ -73,7 +73,7 @@ private final class TurnsFile {
   private(set) var forward = 0
   private(set) var backward = 0
   private let path: String
-  private let lock: Int32
+  private let lock: FileLock
   private var saved: (time: Double, forward: Int, backward: Int)?
   private var time = 0.0
 
@@ -87,11 +87,16 @@ private final class TurnsFile {
     self.path = path
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let hidden = (parts.dropLast() + ["." + (parts.last ?? "") + ".lock"]).joined(separator: "/")
-    lock = open(hidden, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-    guard lock >= 0 else { throw .system("can't write \(hidden.harmless)", errno) }
-    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+    let own: FileLock?
+    do throws(SystemError) {
+      own = try FileLock(hidden)
+    } catch {
+      throw .system("can't write \(hidden.harmless)", error.code)
+    }
+    guard let lock = own else {
       throw Failure(.tryAgain, "\(path.harmless): another program counts into this file")
     }
+    self.lock = lock
     let bytes: [UInt8]
     do throws(FileProblem) {
       bytes = try AtomicFile.read(path, limit: Self.sizeLimit, as: .kept)
@@ -104,8 +109,6 @@ private final class TurnsFile {
     else { throw Failure(.badData, "\(path.harmless) is not a file of --turns-file", hint: "name a new file") }
     (self.forward, self.backward) = (forward, backward)
   }
-
-  deinit { close(lock) }
 
   private static func count(_ value: JSONValue?) -> Int? {
     let number: Double

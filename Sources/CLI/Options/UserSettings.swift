@@ -87,8 +87,7 @@ struct UserSettings {
 
   /// Where the file is looked for; nil where neither XDG_CONFIG_HOME nor HOME tells.
   static func path(_ environment: (String) -> String?) -> String? {
-    if let folder = environment("XDG_CONFIG_HOME"), folder.hasPrefix("/") { return folder + "/lodestone/config.toml" }
-    return environment("HOME").flatMap { $0.hasPrefix("/") ? $0 + "/.config/lodestone/config.toml" : nil }
+    UserFolder.config.path(environment).map { $0 + "/config.toml" }
   }
 
   /// Reads the file, where there is one, and the variables.

@@ -3,8 +3,6 @@
 #define CLINUX_H
 
 #include <sys/eventfd.h>
-#include <sys/signalfd.h>
-#include <sys/timerfd.h>
 
 #include "CLinuxCAN.h"
 #include "CLinuxFiles.h"

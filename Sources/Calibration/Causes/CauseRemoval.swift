@@ -42,14 +42,23 @@ public struct CauseRemoval: Sendable {
   public mutating func nextFault() -> CauseFault? { faults.isEmpty ? nil : faults.removeFirst() }
 }
 
-/// One cause, and the values of it that count at the moment.
-private struct FollowedCause: Sendable {
+extension Cause {
   /// Seconds for which a value holds: many devices tell it less often than the field.
-  private static let life = 2.0
-  /// Seconds for which a fault must last to be told.
-  private static let patience = 2.0
+  public static let life = 2.0
   /// Share of the range by which a value may lie outside without a word.
   private static let margin = 0.05
+
+  /// By how much a value lies outside the range for which the calibration holds; 0 within it.
+  func excess(of value: Double) -> Double { max(0, value - range.upperBound, range.lowerBound - value) }
+
+  /// A value lies so far outside the range that its share in the field is not known.
+  public func isOutside(_ value: Double) -> Bool { excess(of: value) > 2 * Self.margin * halfRange }
+}
+
+/// One cause, and the values of it that count at the moment.
+private struct FollowedCause: Sendable {
+  /// Seconds for which a fault must last to be told.
+  private static let patience = 2.0
   private static let historyLimit = 512
   /// Seconds that the first value may take to come.
   private static let wait = 1.0
@@ -74,22 +83,20 @@ private struct FollowedCause: Sendable {
   mutating func share(at sample: Sample) -> (field: Vector3, off: Double) {
     let time = sample.time
     if let value = place.value(in: sample) { follow(value, at: time) }
-    guard let last, abs(time - last.time) <= Self.life else {
+    guard let last, abs(time - last.time) <= Cause.life else {
       let off = cause.slope.length * cause.halfRange
       note(.missing(cause.name, microtesla: off), at: time, isTold: isMissingTold)
       return (.zero, off)
     }
     let value = cause.lag < 0 ? past(time + cause.lag) ?? last.value : last.value
-    let range = cause.range
-    let outside = max(0, value - range.upperBound, range.lowerBound - value)
-    if outside > 2 * Self.margin * cause.halfRange {
-      note(.outside(cause.name, value: value, range: range), at: time, isTold: isOutsideTold)
+    if cause.isOutside(value) {
+      note(.outside(cause.name, value: value, range: cause.range), at: time, isTold: isOutsideTold)
     } else {
       faultSince = nil
     }
     // Values that come late have changed meanwhile by about what they did before.
     let change = cause.lag > 0 ? abs(value - (past(time - cause.lag) ?? value)) : 0
-    return (cause.slope * (value - cause.middle), cause.slope.length * (outside + change))
+    return (cause.slope * (value - cause.middle), cause.slope.length * (cause.excess(of: value) + change))
   }
 
   /// No value has come yet, and one may still come.

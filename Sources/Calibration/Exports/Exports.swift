@@ -75,6 +75,9 @@ public enum Exports {
     JSONExport.self,
   ]
 
+  /// The packet that boards take which MotionCal calibrates.
+  public static let motionCal: any ProfileExport.Type = MotionCalExport.self
+
   /// Those that can be read back.
   public static var imports: [any ProfileImport.Type] { all.compactMap { $0 as? any ProfileImport.Type } }
 

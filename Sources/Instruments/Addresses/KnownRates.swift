@@ -1,4 +1,5 @@
 import Glibc
+import LodestoneCore
 import LodestonePorts
 
 /// The baud rates at which ports were understood, kept over runs so that they are tried first: a line each in
@@ -31,13 +32,8 @@ enum KnownRates {
     }
   }
 
-  /// Nil where neither variable names a folder.
+  /// Nil where neither XDG_CACHE_HOME nor HOME tells.
   private static var path: String? {
-    if let folder = environment("XDG_CACHE_HOME"), folder.hasPrefix("/") { return folder + "/lodestone/baud-rates" }
-    return environment("HOME").map { $0 + "/.cache/lodestone/baud-rates" }
-  }
-
-  private static func environment(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    UserFolder.cache.path { name in getenv(name).map { String(cString: $0) } }.map { $0 + "/baud-rates" }
   }
 }

@@ -187,13 +187,13 @@ final class ByteStream: SampleStream {
     switch step {
     case .other:
       tally.hasUnderstood = true
-      if questions?.isAsking != true { watch.heard(.now) }  // two bytes of noise may be a status
+      if questions?.isAsking != true { watch.heard() }  // two bytes of noise may be a status
       noteFieldScale()
       findings.tellDevice(of: &reader.wire, to: &queue)
     case .rejected(.truncated, let bytes): tally.truncated += bytes
     case .rejected(let reason, _): tally.rejected.count(reason)
     case .message:
-      watch.heard(.now)
+      watch.heard()
       if reader.message.hasPosition, let part = reader.message.position {
         take(part)
         return nil

@@ -79,7 +79,7 @@ final class IIOStream: SampleStream {
     let device = try IIODevice(listing)
     if let rate {
       try device.set(rate: rate)
-    } else if device.rate ?? Self.usualRate < Self.usualRate {
+    } else if device.rate ?? 0 < Self.usualRate {
       try? device.set(rate: Self.usualRate)  // what it cannot be told, or not by us, stays as it is
     }
     isBuffered = startBuffer(device)

@@ -25,7 +25,7 @@ public final class RawCapture {
       throw .port(error)
     }
     text.append("# lodestone capture 1: seconds and the offset of the first byte that arrived then\n# device: ")
-    text.append(text: String(device.unicodeScalars.filter { $0.value >= 32 && $0.value != 127 }))
+    text.append(text: device.withoutHarmful)
     if let unixStart {
       text.append("\n# unix start: ")
       text.append(unixStart, decimals: 3)

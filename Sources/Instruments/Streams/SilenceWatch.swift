@@ -52,7 +52,7 @@ struct SilenceWatch {
 
   /// A message has come.
   @inline(__always)
-  mutating func heard(_ now: @autoclosure () -> MonotonicTime) {
+  mutating func heard() {
     guard isWatched else { return }
     hasMessages = true
     firstSenseless = nil

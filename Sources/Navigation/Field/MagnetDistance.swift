@@ -1,5 +1,6 @@
-import LodestoneCore
+import Calibration
 import Glibc
+import LodestoneCore
 
 /// A magnet's dipole moment, and how deep the sensor sits in its case, from magnitudes at several distances on the magnet's
 /// axis.
@@ -68,6 +69,13 @@ public struct MagnetDistance: Equatable, Sendable {
     let relative = usable.map { $0.magnitude / exp(rod.logField(at: $0.distance)) - 1 }
     residual = (relative.reduce(0) { $0 + $1 * $1 } / Double(relative.count)).squareRoot()
     guard moment.isFinite, depth.isFinite, residual < 0.5 else { throw .notADipole }
+  }
+
+  /// Half-widths of the 95 % intervals of the moment, in A·m², and of the depth, in metres. A calibration's gain is off
+  /// by the same share at each distance: no number of them makes that smaller.
+  public func halfWidths(under profile: Profile?) -> (moment: Double, depth: Double) {
+    let gain = profile.map { FieldMeter.gainUncertainty(of: $0) } ?? FieldMeter.gainTolerance
+    return (Quantile.normal * hypot(momentUncertainty, gain * moment), Quantile.normal * depthUncertainty)
   }
 }
 

@@ -29,10 +29,10 @@ public struct GPXFormat: Format {
     segment = schema.index(of: "segment")
   }
 
-  /// Without what XML has a meaning for or no place.
+  /// The text as XML's: what has a meaning there is escaped, what is not harmless left out.
   private static func escaped(_ text: String) -> String {
     var escaped = ""
-    for scalar in text.unicodeScalars where scalar.value >= 0x20 && !(0x7F..<0xA0).contains(scalar.value) {
+    for scalar in text.withoutHarmful.unicodeScalars {
       switch scalar {
       case "<": escaped += "&lt;"
       case ">": escaped += "&gt;"

@@ -21,10 +21,10 @@ public struct InfluxFormat: Format {
   }
 
   /// A tag's value: comma, equals sign and space are escaped. A backslash stands for itself, but not at the end, where it
-  /// would escape what follows; a tag has no place for control characters.
+  /// would escape what follows; what is not harmless has no place in a tag.
   static func escaped(_ text: String) -> String {
     var escaped = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars where scalar.value >= 0x20 && !(0x7F..<0xA0).contains(scalar.value) {
+    for scalar in text.withoutHarmful.unicodeScalars {
       if ",= ".unicodeScalars.contains(scalar) { escaped.append("\\") }
       escaped.append(scalar)
     }

@@ -33,7 +33,7 @@ public func listIIODevices(in roots: SystemRoots = .real) -> [IIOListing] {
     return IIOListing(
       number: number, folder: folder, node: "\(roots.dev)/\(entry)", name: deviceText(folder + "/name") ?? entry,
       label: deviceText(folder + "/label"), senses: senses,
-      rate: IIOAttribute.number(folder + "/sampling_frequency")
+      rate: IIOAttribute.rate(folder + "/sampling_frequency")
         ?? IIOAttribute.number(folder + "/in_magn_sampling_frequency"),
       socket: resolvedPath(folder).flatMap { USBPlace(above: $0, within: resolvedPath(roots.sys) ?? roots.sys).device }
         .map(lastComponent), holders: Holder.all(of: "\(roots.dev)/\(entry)", procRoot: roots.proc))
@@ -70,6 +70,9 @@ enum IIOAttribute {
     guard let text = smallText(path), let number = Double(text), number.isFinite else { return nil }
     return number
   }
+
+  /// The rate in a file, in samples a second; nil for none, and for the 0 of a driver that was never told one.
+  static func rate(_ path: String) -> Double? { number(path).flatMap { $0 > 0 ? $0 : nil } }
 
   /// The numbers in a file, whatever stands between them: `[0.5 0.25 10]`, `1, 0, 0; 0, 1, 0; 0, 0, 1`.
   static func numbers(_ path: String) -> [Double] {

@@ -16,8 +16,8 @@ struct IIORate {
     list = ([path] + paths).map { $0 + "_available" }.first { smallText($0) != nil } ?? path + "_available"
   }
 
-  /// The rate in force, in samples a second.
-  var current: Double? { IIOAttribute.number(path) }
+  /// The rate in force, in samples a second; nil where it was never set.
+  var current: Double? { IIOAttribute.rate(path) }
 
   /// The rates that it offers, ascending; a range with a step as its ends. Empty where it does not tell.
   var offered: [Double] {

@@ -19,7 +19,7 @@ struct IIOTrigger {
     let own = smallText(folder + "/name") ?? ""
     guard current.isEmpty else {
       isForeign = own.isEmpty || !current.hasPrefix(own)
-      rate = triggers.first { $0.name == current }.flatMap { IIOAttribute.number($0.folder + "/sampling_frequency") }
+      rate = triggers.first { $0.name == current }.flatMap { IIOAttribute.rate($0.folder + "/sampling_frequency") }
       return
     }
     guard let chosen = triggers.first(where: { $0.name.hasPrefix(own) }) ?? triggers.first else {
@@ -27,6 +27,6 @@ struct IIOTrigger {
     }
     try changes.set(attribute, to: chosen.name)
     isForeign = !chosen.name.hasPrefix(own)
-    rate = isForeign ? IIOAttribute.number(chosen.folder + "/sampling_frequency") : nil
+    rate = isForeign ? IIOAttribute.rate(chosen.folder + "/sampling_frequency") : nil
   }
 }

@@ -92,6 +92,6 @@ public struct PortIdentity: Equatable, Hashable, Sendable {
 /// A text that a device gave, without what is not harmless and at most 126 characters long (the limit of a USB string
 /// descriptor). Nil where there is none.
 func deviceText(_ path: String) -> String? {
-  guard let shown = smallText(path)?.replacingHarmful(by: { _ in "" }), !shown.isEmpty else { return nil }
+  guard let shown = smallText(path)?.withoutHarmful, !shown.isEmpty else { return nil }
   return String(shown.prefix(126))
 }

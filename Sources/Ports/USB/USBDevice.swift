@@ -54,7 +54,7 @@ extension USBDevice {
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = libusb_get_string_descriptor_ascii(handle, index, &bytes, Int32(bytes.count))
     guard count > 0 else { return nil }
-    let shown = String(decoding: bytes.prefix(Int(count)), as: UTF8.self).replacingHarmful { _ in "" }
+    let shown = String(decoding: bytes.prefix(Int(count)), as: UTF8.self).withoutHarmful
     return shown.isEmpty ? nil : shown
   }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import tempfile
 from typing import Any, Dict, List, Optional, Sequence
 
@@ -31,10 +32,20 @@ class Profile:
             raise BadData(f"can't read {os.fspath(path)}: {problem}") from problem
 
     def save(self, path: PathLike) -> None:
-        """Writes the file that `--profile` takes."""
-        with open(path, "w", encoding="utf-8") as file:
-            json.dump(self.content, file, indent=2, sort_keys=True, ensure_ascii=False)
-            file.write("\n")
+        """Writes the file that `--profile` takes, whole or not at all."""
+        path = os.fsdecode(os.path.realpath(path))
+        draft = os.path.join(os.path.dirname(path), f".lodestone-{secrets.token_hex(8)}")
+        file = open(draft, "x", encoding="utf-8")
+        try:
+            with file:
+                json.dump(self.content, file, indent=2, sort_keys=True, ensure_ascii=False)
+                file.write("\n")
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(draft, path)
+        except BaseException:
+            os.unlink(draft)
+            raise
 
     @property
     def hard_iron(self) -> List[float]:

@@ -121,7 +121,7 @@ public enum HeadingScreen {
       digits.draw(on: &canvas, column: area.column + min(34, area.width) - digits.width, row: area.row)
       used = BigDigits.height + 1
     }
-    let rows = figures(state, compact: used > 0)
+    let rows = figures(state)
     canvas.drawFigures(rows, in: area.below(used))
     used += rows.count + 1
     for note in state.status.remarks where used < area.height {
@@ -129,7 +129,7 @@ public enum HeadingScreen {
     }
   }
 
-  private static func figures(_ state: HeadingState, compact: Bool) -> [FigureRow] {
+  private static func figures(_ state: HeadingState) -> [FigureRow] {
     func degrees(_ value: Double?, plus: Bool = false) -> String {
       value == nil ? Figures.absent : Figures.fixed(value, decimals: 1, plus: plus) + "°"
     }

@@ -52,14 +52,15 @@ export function picture(root) {
 export function recorder(root, live, event, marked = () => {}) {
   let rows = [], isRecording = false, mark = "";
   const state = h("span", { class: "hint" }), name = h("input", { type: "text", "aria-label": "Name of a mark", placeholder: "Mark", size: 10 });
-  const record = h("button", { "aria-pressed": "false", onclick: () => {
-    isRecording = !isRecording;
+  const record = h("button", { "aria-pressed": "false", onclick: () => turn(!isRecording) }, "Record");
+  const turn = (on, words = "") => {
+    isRecording = on;
     if (isRecording) rows = [];
     else save();
     record.setAttribute("aria-pressed", String(isRecording));
     say(record, isRecording ? "Stop and download" : "Record");
-    say(state, "");
-  } }, "Record");
+    say(state, words);
+  };
   const save = () => download(`${event}-${stamp()}.csv`, table(rows), "text/csv");
   const element = h("div", { class: "panel recorder" }, h("div", { class: "buttons" }, record,
     h("button", { onclick: save }, "Download CSV"),
@@ -75,6 +76,7 @@ export function recorder(root, live, event, marked = () => {}) {
     rows.push({ ...reading, mark });
     mark = "";
     if (!isRecording && rows[0].time_s < reading.time_s - SECONDS - 10) rows = rows.filter((row) => row.time_s >= reading.time_s - SECONDS);
+    if (isRecording && rows.length >= MOST) turn(false, `Stopped and downloaded: the page records ${MOST} rows at most.`);
     if (rows.length > MOST) rows.shift();
     if (isRecording) say(state, `${Math.round(reading.time_s - rows[0].time_s)} s recorded`);
   });

@@ -20,7 +20,7 @@ public final class InstrumentPanel: LoopCompanion {
     case device(any SampleStream, () throws -> any SampleStream)
   }
 
-  /// Every view besides the compass. A new one is a file in Views, a view of the page, and a line here and there.
+  /// Every view besides the compass; `PanelView` says how one is added.
   static var kinds: [any PanelView.Type] {
     [
       CalibrationView.self, TeslameterView.self, SpectrumView.self, LevelView.self, MotionView.self, AttitudeView.self,
@@ -29,7 +29,7 @@ public final class InstrumentPanel: LoopCompanion {
   }
 
   private let server: WebServer
-  private let options: SessionOptions
+  private var options: SessionOptions
   private let words: PanelWords
   private let devices: PanelDevices
   private var settings: PanelSettings
@@ -42,7 +42,8 @@ public final class InstrumentPanel: LoopCompanion {
   private var earth: EarthReference?
   private var change: Change?
   private var candidate: Candidate?
-  private var left: Candidate?
+  /// Devices that were dropped, until the poller has forgotten them.
+  private var left: [Candidate] = []
   private var isGone = false
   private var publisher: Publisher?
   private var notices: PageNotices
@@ -70,9 +71,15 @@ public final class InstrumentPanel: LoopCompanion {
   /// Called with what the user should know.
   public var onNotice: ((Notice, Profile?) -> Void)?
 
+  /// Called with the name of a device beside the first one that is no longer read, and why.
+  public var onFailure: ((_ name: String, _ reason: String) -> Void)?
+
   /// A device beside the one in use; nil for none.
   public var second: SecondDevice? {
-    didSet { second?.onNotice = { [unowned self] in tell($0, $1) } }
+    didSet {
+      second?.onNotice = { [unowned self] in tell($0, $1) }
+      second?.onFailure = { [unowned self] in tellEnd(of: $0, $1) }
+    }
   }
 
   /// Where every heading goes as well, and in which format.
@@ -196,6 +203,12 @@ public final class InstrumentPanel: LoopCompanion {
     notices.tell(notice)
   }
 
+  private func tellEnd(of name: String, _ error: any Error) {
+    let reason = words.failure(error)
+    onFailure?(name, reason)
+    notices.tell(PageNotice(endOf: name, reason))
+  }
+
   private func tellDevice() {
     let playback = (stream as? Playback).map { playback in
       JSONValue.members(
@@ -219,8 +232,8 @@ public final class InstrumentPanel: LoopCompanion {
   /// Watches for requests, and for a device that is being opened.
   public func watch(with poller: inout Poller) {
     poller.watch(server.descriptor, for: .readable)
-    left?.forget(&poller)
-    left = nil
+    for candidate in left { candidate.forget(&poller) }
+    left = []
     candidate?.watch(with: &poller)
   }
 
@@ -288,8 +301,9 @@ public final class InstrumentPanel: LoopCompanion {
 
   // MARK: - Changes
 
-  /// Goes on with the calibration that was saved: headings begin at the top edge.
+  /// Goes on with the calibration that was saved, whatever was chosen at the start: headings begin at the top edge.
   func useSavedCalibration() {
+    options.profile = .saved
     settings.axis = .top
     keepSettings()
     change = .calibration
@@ -346,7 +360,7 @@ public final class InstrumentPanel: LoopCompanion {
   private func drop(_ reason: String) {
     guard let candidate else { return }
     candidate.answer(.failure(409, reason))
-    left = candidate
+    left.append(candidate)
     self.candidate = nil
   }
 
@@ -361,30 +375,5 @@ public final class InstrumentPanel: LoopCompanion {
       self.candidate = nil
       change = .device(candidate.stream, candidate.open)
     }
-  }
-}
-
-/// The devices that the page may open, and the file for its settings.
-public struct PanelDevices {
-  /// The addresses that may be opened.
-  public var addresses: PageAddresses
-  /// Opens a device by its address.
-  public var open: (String) throws -> any SampleStream
-  /// The attached devices, as a JSON array.
-  public var list: () -> String
-  /// The file that settings are kept in; nil for none.
-  public var settingsFile: String?
-  /// The program was told where the device is: a place that was kept gives way.
-  public var placeIsGiven = false
-
-  /// The devices that the page may open.
-  public init(
-    addresses: PageAddresses, open: @escaping (String) throws -> any SampleStream, list: @escaping () -> String,
-    settingsFile: String?
-  ) {
-    self.addresses = addresses
-    self.open = open
-    self.list = list
-    self.settingsFile = settingsFile
   }
 }

@@ -79,9 +79,16 @@ struct PageNotice {
     var isSilence = false
     if case .stream(.silent) = notice { isSilence = true }
     self.init(
-      topic: "\(own.topic) of \(name)", kind: own.kind, text: "\(name): \(own.text)",
+      topic: Self.topic(own.topic, of: name), kind: own.kind, text: "\(name): \(own.text)",
       hasNoEnd: own.hasNoEnd || notice.isInTheWay || isSilence)
   }
+
+  /// The notice that a device beside the first one is no longer read. It stands in place of those about its link.
+  init(endOf name: String, _ reason: String) {
+    self.init(topic: Self.topic("link", of: name), text: "\(name) is no longer read: \(reason).")
+  }
+
+  private static func topic(_ topic: String, of name: String) -> String { "\(topic) of \(name)" }
 
   /// A notice.
   init(topic: String, kind: Kind = .warning, text: String, view: String? = nil, hasNoEnd: Bool = false) {

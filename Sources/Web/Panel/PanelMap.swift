@@ -39,7 +39,8 @@ extension InstrumentPanel {
       path: "devices", summary: "The devices attached, as `lodestone devices --json`", isCommand: false,
       answer: .list(Shape([("type", .string("object"))]))),
     WebAction(
-      path: "recording.csv", summary: "The last five minutes as a recording that every command accepts",
+      path: "recording.csv",
+      summary: "The last five minutes, at most \(RecentSamples.mostRows) rows, as a recording for every command",
       isCommand: false, type: "text/csv"),
     WebAction(
       path: "metrics", summary: "The readings for Prometheus", isCommand: false, type: "application/openmetrics-text",

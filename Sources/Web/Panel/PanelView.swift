@@ -5,7 +5,8 @@ import LodestonePorts
 import Navigation
 
 /// One view of the panel: its events with their shapes, what can be asked of it, and what it makes of samples. A new one
-/// is a file in Views, a view of the page, and a line in each of the two lists.
+/// is a file in Views and a line in `InstrumentPanel.kinds`; what shows it is a file of the page that `app.js` and
+/// `WebPage.c` name.
 protocol PanelView: AnyObject {
   /// The events that it publishes.
   static var events: [WebEvent] { get }
@@ -81,6 +82,17 @@ struct Refusal: Error {
   /// The HTTP status: 400 for what was asked wrongly, 409 for what cannot be done now.
   var status = 409
   let reason: String
+}
+
+/// The bound for marks that a hand sets, of headings or distances: each one is fitted and published with all before it.
+enum HandMarks {
+  /// A heading for each degree, and more than a hand takes.
+  static let most = 360
+
+  /// Throws where there is no room for another one.
+  static func checkRoom(after count: Int) throws(Refusal) {
+    guard count < most else { throw Refusal(reason: "there are \(most) marks, the most possible: take one back first") }
+  }
 }
 
 /// The surroundings of a view.

@@ -1,7 +1,8 @@
 import LodestoneCore
 import LodestoneOutput
 
-/// The last minutes as a recording. They are kept as the text that is asked for, which is half as large as samples.
+/// The last minutes as a recording, of a fast device as many rows as there is room for. They are kept as the text that
+/// is asked for, which is half as large as samples.
 struct RecentSamples: ~Copyable {
   /// Seconds that are kept.
   private static let span = 300.0
@@ -9,6 +10,8 @@ struct RecentSamples: ~Copyable {
   private static let pieceCount = 512
   /// Pieces that are kept at the most.
   private static let limit = 120
+  /// Rows that are kept of a fast device.
+  static let mostRows = limit * pieceCount
 
   /// Rows one after the other.
   private struct Piece {

@@ -15,7 +15,9 @@ public final class SecondDevice: LoopCompanion {
   private(set) var heading: HeadingReading?
   /// Called with what the user should know, as of a device beside the first one, and with the calibration in use.
   var onNotice: ((Notice, Profile?) -> Void)?
-  private let device: Device
+  /// Called with its name and the error after which it is no longer read.
+  var onFailure: ((String, any Error) -> Void)?
+  private var device: Device?
   private let compass: Attachment<Compass>
   private var reader: SecondStream?
   private var watched: Int32 = -1
@@ -23,7 +25,8 @@ public final class SecondDevice: LoopCompanion {
   /// A device that has been opened.
   public init(_ stream: any SampleStream, mounting: Mounting) throws {
     name = stream.identity
-    device = try Device(stream, SessionOptions(place: nil, mounting: mounting))
+    let device = try Device(stream, SessionOptions(place: nil, mounting: mounting))
+    self.device = device
     compass = device.attach(Compass.self)
     reader = SecondStream(device, take: { [unowned self] in take($0) }, end: { [unowned self] in leave() })
   }
@@ -31,11 +34,11 @@ public final class SecondDevice: LoopCompanion {
   private func take(_ event: Device.Event) {
     switch event {
     case .sample:
-      if let field = device.sample.field { self.field = field.field.microtesla }
+      if let field = device?.sample.field { self.field = field.field.microtesla }
       if let reading = event.reading(of: compass) { heading = reading }
     case .notice(let notice):
       if notice.isPresent == false { leave() }
-      onNotice?(.beside(name, notice), device.profile)
+      onNotice?(.beside(name, notice), device?.profile)
     case .position, .tick, .turn: break
     }
   }
@@ -45,14 +48,15 @@ public final class SecondDevice: LoopCompanion {
   /// When it wants to be looked at.
   public var wakeTime: MonotonicTime? { reader?.wakeTime }
 
-  /// Watches it while it is there.
+  /// Watches it while it is there. One that has failed leaves the poller before it is closed.
   public func watch(with poller: inout Poller) {
     guard let reader else {
       poller.forget(watched)
+      (device, watched) = (nil, -1)
       return
     }
     reader.watch(with: &poller)
-    watched = device.stream.descriptor ?? -1
+    watched = device?.stream.descriptor ?? -1
   }
 
   /// Takes what has come. Where it cannot go on, the first device does.
@@ -62,6 +66,7 @@ public final class SecondDevice: LoopCompanion {
     } catch {
       reader = nil
       leave()
+      onFailure?(name, error)
     }
   }
 }

@@ -1,3 +1,5 @@
+import LodestoneCore
+
 /// The server's answer to a request.
 public struct WebAnswer: Sendable {
   /// The HTTP status, as in 200.
@@ -23,15 +25,7 @@ public struct WebAnswer: Sendable {
 
   /// The answer for an error, as `{"error": …}`.
   public static func failure(_ status: Int, _ reason: String) -> WebAnswer {
-    var text = ""
-    for scalar in reason.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": text += "\\\(scalar)"
-      case _ where scalar.value < 32 || (127..<160).contains(scalar.value): text += " "
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    return json("{\"error\":\"\(text)\"}\n", status: status)
+    json(JSONValue.members(("error", .string(reason.harmless))).line, status: status)
   }
 }
 

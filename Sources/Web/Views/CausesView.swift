@@ -32,10 +32,8 @@ final class CausesView: PanelView {
         ], required: ["causes"]))
   ]
 
-  /// Seconds for which a value holds, and between two events.
-  private static let (life, interval) = (2.0, 0.25)
-  /// Share of the range by which a value may lie outside.
-  private static let margin = 0.05
+  /// Seconds between two events.
+  private static let interval = 0.25
 
   private let context: PanelContext
   private let causes: [Cause]
@@ -60,7 +58,7 @@ final class CausesView: PanelView {
 
   private func publish(at time: Double) {
     let states = zip(causes, last).map { cause, last in
-      let value = last.flatMap { abs(time - $0.time) <= Self.life ? $0.value : nil }
+      let value = last.flatMap { abs(time - $0.time) <= Cause.life ? $0.value : nil }
       return JSONValue.members(
         ("name", .string(cause.name)), ("value", .orNull(value)), ("from", .number(cause.range.lowerBound)),
         ("to", .number(cause.range.upperBound)), ("field_uT", .number(2 * cause.halfRange * cause.slope.length)),
@@ -71,7 +69,6 @@ final class CausesView: PanelView {
 
   private static func state(of value: Double?, _ cause: Cause) -> State {
     guard let value else { return .missing }
-    let room = 2 * margin * cause.halfRange
-    return value > cause.range.upperBound + room || value < cause.range.lowerBound - room ? .outside : .taken
+    return cause.isOutside(value) ? .outside : .taken
   }
 }

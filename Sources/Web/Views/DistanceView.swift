@@ -1,5 +1,4 @@
 import Calibration
-import Glibc
 import LodestoneCore
 import LodestonePorts
 import Navigation
@@ -38,25 +37,21 @@ final class DistanceView: PanelView {
     [
       ViewAction("distance/start", "Take a zero-point and begin anew") { view, _ in
         view.meter.zero()
-        view.points = []
+        view.series = DistanceSeries()
       },
       ViewAction(
         "distance/mark", "Take the field of the last second for a distance",
         body: .object([("distance_mm", .number("0 to 100000"))], required: ["distance_mm"])
       ) { view, body in try view.mark(body?["distance_mm"]?.number) },
-      ViewAction("distance/back", "Take the last distance back") { view, _ in _ = view.points.popLast() },
+      ViewAction("distance/back", "Take the last distance back") { view, _ in _ = view.series.removeLast() },
     ]
   }
 
   private let context: PanelContext
   private var meter: Teslameter
   private var reading = FieldReading()
-  private var recent: [FieldReading] = []
-  private var points: [MagnetDistance.Point] = []
+  private var series = DistanceSeries()
   private var due: MonotonicTime?
-
-  /// Seconds that a point is the mean of, and readings of them at the most.
-  private static let (window, most) = (1.0, 1024)
 
   init(_ context: PanelContext) {
     self.context = context
@@ -64,12 +59,7 @@ final class DistanceView: PanelView {
   }
 
   func take(_ sample: DeviceSample, raw: borrowing Sample, at now: MonotonicTime) {
-    if meter.read(sample, into: &reading) {
-      recent.removeAll { $0.time < reading.time - Self.window || $0.time > reading.time }
-      if recent.count < Self.most { recent.append(reading) }
-    } else if meter.isZeroing {
-      recent = []
-    }
+    if meter.read(sample, into: &reading) { series.add(reading) }
     while meter.nextNotice() != nil {}
     if let due, now < due { return }
     due = now + 0.2
@@ -80,28 +70,24 @@ final class DistanceView: PanelView {
     guard let millimetres, (0...100_000).contains(millimetres) else {
       throw Refusal(status: 400, reason: "distance_mm: must be 0 to 100000")
     }
-    guard !meter.isZeroing, !recent.isEmpty else { throw Refusal(reason: "there is no zero-point yet") }
-    let magnitudes = recent.compactMap { $0.magnitude }
-    guard magnitudes.count == recent.count else {
-      throw Refusal(reason: "the sensor is at the end of its range: move the magnet away")
+    try HandMarks.checkRoom(after: series.points.count)
+    do throws(DistanceSeries.Problem) {
+      try series.mark(at: millimetres / 1000)
+    } catch {
+      switch error {
+      case .noReading: throw Refusal(reason: "there is no zero-point yet")
+      case .saturated: throw Refusal(reason: "the sensor is at the end of its range: move the magnet away")
+      case .belowNoise: throw Refusal(reason: "the magnet does not stand out of the noise: bring it nearer")
+      case .moving: throw Refusal(reason: "the field moves: hold the magnet still for a second")
+      }
     }
-    let mean = magnitudes.reduce(0, +) / Double(magnitudes.count)
-    let spread = (magnitudes.max() ?? mean) - (magnitudes.min() ?? mean)
-    let uncertainty = recent.compactMap { $0.uncertainty }.max() ?? 0
-    guard mean > uncertainty else {
-      throw Refusal(reason: "the magnet does not stand out of the noise: bring it nearer")
-    }
-    guard spread <= max(4 * uncertainty, 0.2 * mean) else {
-      throw Refusal(reason: "the field moves: hold the magnet still for a second")
-    }
-    points.append(MagnetDistance.Point(distance: millimetres / 1000, magnitude: mean, uncertainty: uncertainty))
   }
 
   private func publish() {
     let (advice, result) = result
     var zeroing = 1.0
     if case .zeroing(let progress) = meter.phase { zeroing = progress }
-    let points = points.map { point in
+    let points = series.points.map { point in
       JSONValue.members(
         ("distance_mm", .number(point.distance * 1000)), ("field_uT", .number(point.magnitude)),
         ("uncertainty_uT", .number(point.uncertainty)))
@@ -109,27 +95,26 @@ final class DistanceView: PanelView {
     context.server.publish(
       "distance",
       .members(
-        ("zeroing", .number(zeroing)), ("field_uT", .orNull(recent.last?.magnitude)), ("points", .array(points)),
+        ("zeroing", .number(zeroing)), ("field_uT", .orNull(series.last?.magnitude)), ("points", .array(points)),
         ("advice", .string(advice)), ("result", result)))
   }
 
   private var result: (advice: String, JSONValue) {
     if meter.isZeroing { return ("Keep the sensor still and the magnet away.", .null) }
     do throws(MagnetDistance.Refusal) {
-      let found = try MagnetDistance(points)
-      let gain = context.profile.map { FieldMeter.gainUncertainty(of: $0) } ?? FieldMeter.gainTolerance
-      let moment = Quantile.normal * hypot(found.momentUncertainty, gain * found.moment)
+      let found = try MagnetDistance(series.points)
+      let (moment, depth) = found.halfWidths(under: context.profile)
       return (
         "Add distances: the farther apart, the better.",
         .members(
           ("moment_Am2", .number(found.moment)), ("moment_uncertainty_Am2", .number(moment)),
           ("depth_mm", .number(found.depth * 1000)),
-          ("depth_uncertainty_mm", .number(Quantile.normal * found.depthUncertainty * 1000)))
+          ("depth_uncertainty_mm", .number(depth * 1000)))
       )
     } catch {
       switch error {
       case .tooFew:
-        let left = max(1, MagnetDistance.fewestPoints - points.count)
+        let left = max(1, MagnetDistance.fewestPoints - series.points.count)
         return ("Point the magnet's pole at the sensor, hold it still and enter its distance: \(left) more.", .null)
       case .notADipole:
         return ("The field does not fall as a magnet's does: move along its axis, away from iron.", .null)

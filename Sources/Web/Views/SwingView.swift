@@ -72,6 +72,7 @@ final class SwingView: PanelView {
     guard let degrees, (-360...360).contains(degrees) else {
       throw Refusal(status: 400, reason: "reference_deg: must be -360 to 360")
     }
+    try HandMarks.checkRoom(after: swing.marks.count)
     guard context.panel.leaveIron() < Self.noIron else {
       swing = Swing()
       throw Refusal(
