@@ -120,6 +120,30 @@ import Testing
     }
   }
 
+  /// One of a newer program, or a damaged one, may be all that its user has.
+  @Test func anUnreadableCalibrationIsReplacedOnDemandAlone() throws {
+    try scene { _, profile in
+      #expect(try calibrate(Self.sweep, profile).exitCode == 0)
+      for damage in ["{\"format\":\"lodestone-profile\",\"version\":9}", "{"] {
+        try CommandRun.write(damage, to: profile)
+        let refused = try calibrate(Self.sweep, profile)
+        #expect(refused.exitCode == 65 && refused.errors.contains("--replace"), "\(refused.errors)")
+        #expect(try CommandRun.contents(of: profile) == Array(damage.utf8))
+      }
+      #expect(try calibrate(Self.sweep, profile, "--replace").exitCode == 0)
+      try CommandRun.write("", to: profile)
+      #expect(try calibrate(Self.sweep, profile).exitCode == 0, "an empty file holds nothing")
+    }
+  }
+
+  /// Where a plot cannot be written, that is said before anything is turned, and nothing is saved.
+  @Test func aPlotThatCannotBeIsSaidFirst() throws {
+    try scene { folder, profile in
+      let run = try calibrate(Self.sweep, profile, "--plot", folder + "/none/sweep.svg")
+      #expect(run.exitCode == 66 && run.errors.contains("none/sweep.svg") && !exists(profile), "\(run.errors)")
+    }
+  }
+
   @Test func refusalKeepsWhatWasSaved() throws {
     try scene { _, profile in
       #expect(try calibrate(Self.sweep, profile).exitCode == 0)

@@ -28,6 +28,10 @@ import Testing
     ["heading", "--device", "in.csv", "-o", "out.csv", "--publish", "file:./out.csv"],
     ["teslameter", "--device", "in.csv", "--zero-seconds", "1", "-o", "out.csv", "--json-summary", "out.csv"],
     ["declination", "--input", "points.csv", "--output", "points.csv"],
+    ["calibrate", "--device", "sweep.csv", "--profile", "p.json", "--plot", "p.json", "--force"],
+    ["calibrate", "--device", "sweep.csv", "--profile", "new.json", "-o", "./new.json", "--force"],
+    ["profiles", "verify", "--device", "sweep.csv", "--profile", "p.json", "-o", "p.json"],
+    ["swing", "--marks", "marks", "--profile", "p.json", "--card", "p.deviation.json"],
   ])
   func anInputStays(arguments: [String]) throws {
     try TemporaryFolder.with { folder in

@@ -65,6 +65,26 @@ import Testing
     #expect(refused.exitCode == 65 && refused.errors.contains("contradict each other"), "\(refused.errors)")
   }
 
+  /// Names of several words, columns beside, cells that are empty, decimal commas and the mark of a text file: a cell is what
+  /// stands between separators.
+  @Test func cellsAreReadAsTheyStand() throws {
+    let pairs = Self.table.split(separator: "\n").dropFirst().map { $0.split(separator: ",") }
+    let commas = pairs.map { "\($0[0]);\($0[1].replacing(".", with: ","))\n" }.joined()
+    let tables = [
+      "compass heading,right heading,speed\n" + pairs.map { "\($0[0]),\($0[1]),3.5\n" }.joined(),
+      "compass;right\n" + commas, "\u{FEFF}" + commas, "\u{FEFF}" + Self.table,
+      pairs.map { "\($0[0]),\t\($0[1])\n" }.joined().replacing(",\t", with: ", "),
+    ]
+    for table in tables {
+      let run = try CommandRun.lodestone(["swing", "--marks", "-", "--format", "json"], input: table)
+      let isFound = run.text.contains(#""coefficients_deg":{"A":1,"B":11.94,"C":7.96,"D":5,"E":1.5}"#)
+      #expect(isFound, "\(table) \(run.text) \(run.errors)")
+    }
+    let missing = "compass,right,speed\n" + pairs.map { "\($0[0]),\($0[1]),3\n" }.joined() + "10,,12\n"
+    let run = try CommandRun.lodestone(["swing", "--marks", "-"], input: missing)
+    #expect(run.exitCode == 65 && run.errors.contains("line 10: not two headings"), "\(run.errors)")
+  }
+
   @Test func trueHeadingsLoseTheDeclination() throws {
     try withSwing { _, table, _ in
       let run = try lodestone(

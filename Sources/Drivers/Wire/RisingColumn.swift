@@ -6,6 +6,8 @@ struct RisingColumn {
   let rises: Bool
   /// It does so in even steps, but for a few: a board that begins again counts from zero, and a digit may be lost.
   let isClock: Bool
+  /// It may be one, of too few rows to tell odd steps.
+  let mayBeClock: Bool
   /// It does so in steps that are nearly even.
   let isUnevenClock: Bool
   /// The usual step.
@@ -26,6 +28,7 @@ struct RisingColumn {
     let mayBeOdd = values.count < Self.fewRows ? 0 : max(2, values.count / Self.rowsOfOddStep)
     let begins = values.first ?? -1 >= 0
     isClock = begins && usual > 0 && odd <= mayBeOdd
+    mayBeClock = begins && usual > 0 && odd <= 2 && values.count < Self.fewRows
     let neverFalls = begins && mean > 0 && steps.allSatisfy { $0 >= 0 } && 2 * steps.count { $0 > 0 } > steps.count
     rises = isClock || neverFalls
     let change = steps.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(max(1, steps.count))

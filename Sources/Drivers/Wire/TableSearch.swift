@@ -125,7 +125,8 @@ struct TableSearch: Sendable {
       return rowCount >= Self.several || atEnd ? .unlikely : .open
     }
     // A few numbers that rise may be noise: what is no clock by its looks must rise for longer.
-    if best.layout.hasTime, !evidence.first.isClock, rowCount < Self.several, !atEnd { return .open }
+    let isDoubtful = best.layout.hasTime ? !evidence.first.isClock : evidence.first.mayBeClock
+    if isDoubtful, rowCount < Self.several, !atEnd { return .open }
     // Until the board has been turned, and after, these are no field without a question.
     let mayBeAngles = !shape.hasUnits && best.layout.quantities == [.field]
     if mayBeAngles, evidence.looksLikeAngles(at: best.layout.start) { return .angles }

@@ -1,0 +1,109 @@
+import Glibc
+import LodestoneCore
+import Support
+import Testing
+
+@testable import Drivers
+
+/// Tables of bare numbers in orders, and with accidents, that ordinary boards have: each row is read right, or none is.
+@Suite struct OddTablesTests {
+  private static let iron = Vector3(3, -2, 4)
+  private static let rate = 20.0
+
+  /// A board that a hand turns about and tilts by 25°.
+  private struct Moment {
+    let row: Int
+    let field, force, turn: Vector3
+    var milliseconds: Int
+
+    init(_ row: Int, _ random: inout SeededGenerator) {
+      let step = 1 / OddTablesTests.rate
+      func attitude(_ time: Double) -> Quaternion {
+        Quaternion(heading: 40 * time, pitch: 25 * sin(1.1 * time), roll: 20 * sin(1.7 * time + 1))
+      }
+      func noise(_ size: Double) -> Vector3 {
+        Vector3(
+          Double.random(in: -size...size, using: &random), Double.random(in: -size...size, using: &random),
+          Double.random(in: -size...size, using: &random))
+      }
+      self.row = row
+      let time = Double(row) * step
+      let back = attitude(time).conjugate
+      field = back * Vector3(0, 20, -44) + OddTablesTests.iron + noise(0.3)
+      force = back * Vector3(0, 0, 1) + noise(0.005)
+      turn = (attitude(time - step).conjugate * attitude(time)).rotationVector / step + noise(0.005)
+      milliseconds = 512_345 + Int(time * 1000)
+    }
+
+    /// The columns of an order: field, acceleration in m/s², rotation in rad/s, temperature, milliseconds, count of rows.
+    func line(_ order: String) -> String {
+      let texts = order.flatMap { column -> [String] in
+        switch column {
+        case "m": (0..<3).map { field[$0].text(decimals: 2) }
+        case "a": (0..<3).map { (force[$0] * 9.80665).text(decimals: 3) }
+        case "g": (0..<3).map { turn[$0].text(decimals: 4) }
+        case "T": [(24.3 + 0.01 * Double(row / 20)).text(decimals: 2)]
+        case "i": [String(row)]
+        default: [String(milliseconds)]
+        }
+      }
+      return texts.joined(separator: ",") + "\n"
+    }
+  }
+
+  private static func moments(_ count: Int = 400) -> [Moment] {
+    var random = SeededGenerator(seed: 77)
+    return (0..<count).map { Moment($0, &random) }
+  }
+
+  /// How many messages of the lines hold the field of some moment, and how many another one.
+  private static func heard(_ lines: [String], of moments: [Moment]) -> (right: Int, wrong: Int) {
+    let messages = CSV.hear(lines.joined()).messages
+    var (right, wrong) = (0, 0)
+    for message in messages {
+      guard let field = message.field else { continue }
+      if moments.contains(where: { ($0.field - field).length < 0.02 }) { right += 1 } else { wrong += 1 }
+    }
+    return (right, wrong)
+  }
+
+  @Test(arguments: ["agTm", "aTm", "aTgm", "sagTm", "Tm", "isagm", "ism", "sim", "gaTm", "mTag", "agmT", "mT", "smT"])
+  func columnsAreFound(order: String) {
+    let moments = Self.moments()
+    let (right, wrong) = Self.heard(moments.map { $0.line(order) }, of: moments)
+    #expect(right > 300 && wrong == 0, "\(order): \(right) right, \(wrong) wrong")
+  }
+
+  /// A board that begins again counts its time from zero, a few seconds after its first line or later.
+  @Test(arguments: ["sm", "sma", "sagm", "smT"], [8, 20, 30, 100, 240])
+  func aTimeThatBeginsAgainStaysATime(order: String, row: Int) {
+    let moments = Self.moments()
+    let lines = moments.map { moment in
+      var moment = moment
+      if moment.row >= row { moment.milliseconds = 812 + 50 * (moment.row - row) }
+      return (moment.row == row ? "\nInit...\n" : "") + moment.line(order)
+    }
+    let (right, wrong) = Self.heard(lines, of: moments)
+    #expect(right > 350 && wrong == 0, "\(order) from \(row): \(right) right, \(wrong) wrong")
+  }
+
+  /// A time that has lost a digit on the way is one bad row.
+  @Test(arguments: ["sm", "sma", "sagm"], [3, 12, 20, 40, 60])
+  func aDamagedTimeIsOneRow(order: String, row: Int) {
+    let moments = Self.moments()
+    let lines = moments.map { $0.row == row ? String($0.line(order).dropFirst()) : $0.line(order) }
+    let (right, wrong) = Self.heard(lines, of: moments)
+    #expect(right > 350 && wrong == 0, "\(order) at \(row): \(right) right, \(wrong) wrong")
+  }
+
+  /// Of two magnetometers in a row none is gravity, however their fields go.
+  @Test func twoFieldsAreNoAcceleration() {
+    let moments = Self.moments()
+    let lines = moments.map { moment in
+      let other = Vector3(moment.field.y * 1.1 + 12, -moment.field.x * 0.95 - 7, moment.field.z * 1.05 + 3)
+      let texts = [moment.field, other].flatMap { vector in (0..<3).map { vector[$0].text(decimals: 2) } }
+      return texts.joined(separator: ",") + "\n"
+    }
+    #expect(CSV.hear(lines.joined()).messages.allSatisfy { $0.acceleration == nil })
+  }
+}
