@@ -89,14 +89,14 @@ struct HeadingCommand: ParsableCommand {
     }
     try learningOptions.check(run.session.profile)
     var passing = filter.map { HeadingFilter(turn: $0) }
-    let passes = { (reading: borrowing HeadingReading) in passing?.passes(reading) != false }
     try run.finish {
       let programs = try run.programs(eventOptions)
       guard run.showsScreen, !eventOptions.events else {
+        let passes = { (reading: borrowing HeadingReading) in passing?.passes(reading) != false }
         return try run.writeLines(programs, where: filter == nil ? nil : passes).end
       }
       guard !rose else { return try run.show(roseState(run.session), programs) }
-      var line = HeadingLineRun(run, programs)
+      var line = HeadingLineRun(run, programs, passing)
       return try line.run(count: streamOptions.count)
     }
   }

@@ -110,6 +110,13 @@ struct InstrumentRun<Device: Instrument> {
     try CLI.finish(end)
   }
 
+  /// Publishes a reading, unless the rate thins it out; false then. What happens at an event is never thinned out.
+  func publishes(_ reading: borrowing Device.Reading, isEvent: Bool, _ limit: inout RateLimit?) throws -> Bool {
+    if limit?.passes(reading.time) == false, !isEvent { return false }
+    try publisher?.publish(reading)
+    return true
+  }
+
   /// Lines to the output, one a reading, until the stream, the user or the count ends it. Returns how many.
   /// - Parameters:
   ///   - passes: what is written.
@@ -129,9 +136,7 @@ struct InstrumentRun<Device: Instrument> {
     var limit = isEvent == nil ? nil : RateLimit(rate)
     func isWanted(_ reading: Device.Reading) throws -> Bool {
       let isEvent = try isEvent?(reading) == true
-      if limit?.passes(reading.time) == false, !isEvent { return false }
-      try publisher?.publish(reading)
-      return passes?(reading) != false
+      return try publishes(reading, isEvent: isEvent, &limit) && passes?(reading) != false
     }
     let allAreWanted = publisher == nil && passes == nil && isEvent == nil
     let end = try session.run { event in
