@@ -54,7 +54,9 @@ struct HeadingCommand: ParsableCommand {
 
   @OptionGroup var talkerOption: TalkerOption
 
-  @Option(help: ArgumentHelp("Print only changes of at least N degrees.", valueName: "degrees"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Print only changes of at least N degrees.", valueName: "degrees"))
   var filter: Double?
 
   @Option(help: "on: a gyroscope that agrees with the other sensors carries the heading; off: without it.")
@@ -63,18 +65,25 @@ struct HeadingCommand: ParsableCommand {
   @Option(help: "on: correct headings by what lodestone swing found; off: pass it on in NMEA's deviation field.")
   var deviation: DeviationSwitch = .off
 
-  @Option(help: ArgumentHelp("Smoothing time in seconds, on the circle.", valueName: "seconds"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Smoothing time in seconds, on the circle.", valueName: "seconds"))
   var smooth: Double?
 
   func validate() throws {
     _ = try formatOption.kind(for: HeadingReading.schema)
-    _ = try eventOptions.programs(for: HeadingReading.self)
+    try eventOptions.validate(for: HeadingReading.self)
+    try formatOption.check(talkerOption.typed, for: HeadingReading.schema, publishOptions)
     try learningOptions.validate(calibrationOptions)
+    if rose, formatOption.format != nil || streamOptions.output != nil || eventOptions.events {
+      throw ValidationError("--rose draws on the terminal: leave --format, --output and --events out")
+    }
     if learningOptions.learn != .off, deviation == .on {
       throw ValidationError("--learn: a deviation belongs to one calibration; leave --deviation out")
     }
     if let filter, !(filter >= 0 && filter <= 180) { throw ValidationError("--filter \(filter): not in 0 to 180°") }
-    if let smooth, !(smooth > 0 && smooth <= 3600) { throw ValidationError("--smooth \(smooth): not in 0 to 3600 s") }
+    if let smooth, !(smooth > 0 && smooth <= 3600) {
+      throw ValidationError("--smooth \(smooth): must be more than 0 and at most 3600 s")
+    }
   }
 
   func run() throws {

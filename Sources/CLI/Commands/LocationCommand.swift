@@ -69,7 +69,7 @@ struct LocationCommand: ParsableCommand {
     if let toAltitude, !(abs(toAltitude) <= 100_000) {
       throw ValidationError("--to-altitude \(toAltitude): not in -100000 to 100000 m")
     }
-    _ = try eventOptions.programs(for: LocationReading.self)
+    try eventOptions.validate(for: LocationReading.self)
     if let distance, !(distance >= 0 && distance <= 2e7) {
       throw ValidationError("--distance \(distance): not in 0 to 20000000 m")
     }

@@ -18,6 +18,8 @@ struct InstrumentRun<Device: Instrument> {
   let options: StreamOptions
   /// Readings a second that are wanted; nil for all.
   let rate: Double?
+  /// The option that means nothing unless the device tells where it is; nil for none.
+  private var dependsOnPlace: String?
 
   /// Opens the device, and what its readings are published to.
   /// - Parameters:
@@ -46,6 +48,7 @@ struct InstrumentRun<Device: Instrument> {
       settings, stream, session, rate: device.address.wantedRate, format: format, publish: publish, stream: options,
       units: DisplayUnits(field: unitOption?.shown ?? .microtesla, volume: volume), events: events, talker: talker,
       attitudeSentence: attitudeSentence)
+    if session.place.place == nil, session.location == nil { dependsOnPlace = place?.dependsOnPlace }
   }
 
   /// Whether fields are shown in counts; an error where that says nothing.
@@ -107,7 +110,16 @@ struct InstrumentRun<Device: Instrument> {
     let end = try Failure.naming(options.output, run)
     try publisher?.finish(until: .now + (end == .interrupted ? 2 : 10))
     for (format, sinks) in publisher?.silent ?? [] { notices.say(Notices.silence(of: format, at: sinks)) }
+    try checkPlace(after: end)
     try CLI.finish(end)
+  }
+
+  /// A device may tell where it is: only in the end it is known that it did not.
+  private func checkPlace(after end: StreamLoop.End) throws(ValidationError) {
+    guard let dependsOnPlace, session.place.earth == nil, end != .outputClosed else { return }
+    let words = "\(dependsOnPlace) changed nothing: say where the device is, as in --at 48.2,16.37"
+    guard end == .interrupted else { throw ValidationError(words) }
+    notices.say(words)
   }
 
   /// Publishes a reading, unless the rate thins it out; false then. What happens at an event is never thinned out.
