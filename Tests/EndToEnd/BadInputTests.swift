@@ -65,6 +65,7 @@ import Testing
     (["attitude", "sim:", "--count", "1", "--matrix", "--format", "signalk"], "--format signalk: there are text"),
     (["heading", "sim:", "--count", "1", "--rose", "--format", "csv"], "--rose"),
     (["heading", "sim:", "--count", "1", "--rose", "--output", "/dev/null"], "--rose"),
+    (["heading", "sim:", "--count", "1", "--rose", "--filter", "5"], "--rose"),
   ])
   func optionsThatCanDoNothing(_ arguments: [String], _ words: String) throws {
     let run = try CommandRun.lodestone(arguments)

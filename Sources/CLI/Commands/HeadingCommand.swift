@@ -74,8 +74,8 @@ struct HeadingCommand: ParsableCommand {
     try eventOptions.validate(for: HeadingReading.self)
     try formatOption.check(talkerOption.typed, for: HeadingReading.schema, publishOptions)
     try learningOptions.validate(calibrationOptions)
-    if rose, formatOption.format != nil || streamOptions.output != nil || eventOptions.events {
-      throw ValidationError("--rose draws on the terminal: leave --format, --output and --events out")
+    if rose, formatOption.format != nil || streamOptions.output != nil || eventOptions.events || filter != nil {
+      throw ValidationError("--rose draws on the terminal: leave --format, --output, --events and --filter out")
     }
     if learningOptions.learn != .off, deviation == .on {
       throw ValidationError("--learn: a deviation belongs to one calibration; leave --deviation out")
