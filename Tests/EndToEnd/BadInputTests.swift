@@ -35,6 +35,12 @@ import Testing
     (["heading", "--device", "sim:", "--format", "xml"], "--format"),
     (["heading", "--device", "sim:", "--count", "0"], "--count"),
     (["heading", "--device", "sim:", "--orientation", "sideways"], "--orientation"),
+    (["heading", "--device", "sim:", "--filter", "-1"], "--filter -1.0: not in 0 to 180°"),
+    (["heading", "--device", "sim:", "--smooth", "0"], "--smooth 0.0: must be more than 0"),
+    (["motion", "--device", "sim:", "--gravity-time", "-1"], "--gravity-time -1.0: must be more than 0"),
+    (["replay", "x", "--speed", "inf"], "--speed inf: must be more than 0 and at most"),
+    (["replay", "x", "--rate", "-1"], "--rate -1.0: must be more than 0"),
+    (["batch", "heading", "--jobs", "-1"], "--jobs -1: not in 1 to 1024"),
     (["teslameter", "--device", "sim:", "--unit", "tesla"], "--unit"), (["nonsense"], "nonsense"),
   ])
   func argumentsThatAreNone(_ arguments: [String], _ words: String) throws {
@@ -42,6 +48,42 @@ import Testing
     #expect(run.exitCode == 64)
     #expect(run.errors.contains(words), "\(run.errors)")
     #expect(run.text.isEmpty)
+  }
+
+  /// An option that can do nothing here is an error.
+  @Test(arguments: [
+    (["heading", "sim:?speed=max", "--count", "3", "--date", "2026.7"], "--date"),
+    (["heading", "sim:?speed=max", "--count", "3", "--extrapolate"], "--extrapolate"),
+    (["attitude", "sim:?speed=max", "--count", "3", "--date", "2026.7"], "--date"),
+    (["heading", "sim:", "--count", "1", "--interval", "5"], "--interval needs --on"),
+    (["level", "sim:", "--count", "1", "--interval", "5", "--events"], "--interval needs --on"),
+    (["heading", "sim:", "--count", "1", "--talker", "II"], "--talker II needs --format nmea"),
+    (["heading", "sim:", "--count", "1", "--talker", "II", "--format", "csv"], "--talker II needs --format nmea"),
+    (["attitude", "sim:", "--count", "1", "--talker", "II", "--format", "json"], "--talker II needs --format nmea"),
+    (["attitude", "sim:", "--count", "1", "--sentence", "att"], "--sentence att needs --format nmea"),
+    (["attitude", "sim:", "--count", "1", "--matrix", "--format", "nmea"], "--format nmea: there are text, json"),
+    (["attitude", "sim:", "--count", "1", "--matrix", "--format", "signalk"], "--format signalk: there are text"),
+    (["heading", "sim:", "--count", "1", "--rose", "--format", "csv"], "--rose"),
+    (["heading", "sim:", "--count", "1", "--rose", "--output", "/dev/null"], "--rose"),
+    (["heading", "sim:", "--count", "1", "--rose", "--filter", "5"], "--rose"),
+  ])
+  func optionsThatCanDoNothing(_ arguments: [String], _ words: String) throws {
+    let run = try CommandRun.lodestone(arguments)
+    #expect(run.exitCode == 64 && run.errors.contains(words), "\(run.errors)")
+  }
+
+  /// What is set for all commands is no order to this one, and does no harm where it can do nothing.
+  @Test(arguments: [
+    (["heading", "--format", "csv"], ["LODESTONE_TALKER": "II"]),
+    (["attitude", "--format", "json", "--matrix"], ["LODESTONE_TALKER": "II", "LODESTONE_AT": "48.2,16.37"]),
+    (["heading", "--date", "2026.7"], ["LODESTONE_AT": "48.2,16.37"]),
+    (["heading", "--talker", "II", "--publish", "file:/dev/null"], [:]), (["motion", "--interval", "2"], [:]),
+    (["level", "--interval", "2", "--on", "still", "true"], [:]),
+  ])
+  func settingsThatCanDoNothing(_ arguments: [String], _ variables: [String: String]) throws {
+    let run = try CommandRun.lodestone(
+      arguments + ["--device", "sim:?speed=max", "--count", "3"], environment: variables)
+    #expect(run.exitCode == 0, "\(run.errors)")
   }
 
   @Test func emptyAndGarbageFiles() throws {

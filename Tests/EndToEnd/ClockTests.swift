@@ -33,6 +33,18 @@ import Testing
     #expect(lines.text.split(separator: "\n").allSatisfy { $0.split(separator: " ").count == 2 }, "\(lines.text)")
   }
 
+  /// A paced recording that has no times of day is not the clock's fault.
+  @Test func aPacedRecordingWithoutAStartAccusesNoClock() throws {
+    try TemporaryFolder.with { folder in
+      let rows = (0..<5).map { "\(Double($0) / 50),20.\($0),1,-43,0,0,1\n" }.joined()
+      try CommandRun.write("time_s,mx_uT,my_uT,mz_uT,ax_g,ay_g,az_g\n" + rows, to: folder + "/r.csv")
+      for arguments in [["heading", "--format", "csv"], ["record"]] {
+        let run = try CommandRun.lodestone(arguments + ["--device", folder + "/r.csv", "--realtime"])
+        #expect(run.exitCode == 0 && !run.errors.contains("clock"), "\(run.errors)")
+      }
+    }
+  }
+
   /// The clock is set while a stream runs: from then on its times are right.
   @Test func aClockThatIsSetLaterIsFollowed() throws {
     try TemporaryFolder.with { folder in

@@ -61,7 +61,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("at = [91, 0]", "at: '91,0' is not a place"), ("at = 48", "at must be a string"),
+    ("at = [91, 0]", "at: '91,0' is not a place"),
+    ("at = 48", "at must be an array of numbers or a string"),
+    ("at = [48.2, \"16\"]", "Hint: as in at = [48.2, 16.37, 200]"),
+    ("at = \"Vienna\"", "Hint: as in at = [48.2, 16.37, 200]"),
+    ("devices = \"x\"", "devices must be a table of names and addresses"), ("unit = 1", "unit must be a string"),
     ("colour = \"red\"", "no setting 'colour'"),
     ("at = [48.2,\ntalker", "line 2"), ("talker = \"hc\"", "talker: 'hc' is not a talker"),
     ("[devices]\nboat = 1", "boat"),
@@ -74,6 +78,29 @@ import Testing
       #expect(run.text == "" && run.errors.contains(words), "\(run.errors)")
       #expect(!run.errors.contains("\u{1B}"))
     }
+  }
+
+  /// The remedy for a variable is one that works.
+  @Test func aVariableThatCannotBeReadIsSaid() throws {
+    let run = try Self.run(["config"], variables: ["LODESTONE_AT": "[48.2, 16.37, 200]"])
+    #expect(run.exitCode == 64 && run.errors.contains("Hint: as in LODESTONE_AT=48.2,16.37,200"), "\(run.errors)")
+    #expect(try Self.run(["config"], variables: ["LODESTONE_AT": "48.2,16.37,200"]).exitCode == 0)
+    let talker = try Self.run(["config"], variables: ["LODESTONE_TALKER": "hc"])
+    #expect(talker.errors.contains("Hint: as in LODESTONE_TALKER=HC"), "\(talker.errors)")
+  }
+
+  /// The declination is that of the place that is set, where none is given.
+  @Test func theDeclinationIsOfThePlaceThatIsSet() throws {
+    let arguments = ["declination", "--date", "2026.7", "--format", "json"]
+    let given = try Self.run(arguments + ["--at", "48.2,16.37,200"])
+    #expect(given.exitCode == 0 && given.text.contains("\"latitude_deg\":48.2"))
+    #expect(try Self.run(arguments, file: "at = [48.2, 16.37, 200]\n").text == given.text)
+    let variable = ["LODESTONE_AT": "48.2,16.37,200"]
+    #expect(try Self.run(arguments, file: "at = [1, 2]\n", variables: variable).text == given.text)
+    #expect(
+      try Self.run(arguments + ["--at", "48.2,16.37,200"], variables: ["LODESTONE_AT": "1,2"]).text == given.text)
+    let nowhere = try Self.run(arguments + ["-o", "/dev/null"], variables: variable)
+    #expect(nowhere.exitCode == 0 && nowhere.text == "", "\(nowhere.errors)")
   }
 
   /// Whatever a device sends, so many lines a second come: those nearest to an even rhythm.

@@ -71,6 +71,7 @@ import Testing
       (["--at", "here"], 64, "'here' is not a valid place"), (["--at", "nan,0"], 64, "'nan,0' is not a valid place"),
       (["--at", "1,2", "--date", "soon"], 64, "'soon' is not a valid date"),
       (["--at", "1,2", "--date", "2031"], 64, "date 2031 is outside the life of wmm2025, 2025 to 2030"),
+      (["--at", "1,2", "--date", "1e308"], 64, "date 1"),
       (["--at", "1,2", "--date", "1899"], 64, "date 1899 is outside the life of igrf14, 1900 to 2030"),
       (
         ["--at", "1,2", "--date", "2026", "--model", "wmm2020"], 64,
@@ -114,6 +115,15 @@ import Testing
     )
     #expect(result.exitCode == 0)
     #expect(result.lines.last == Self.publishedRow.replacing("43,93", with: "+43,93")[...])
+  }
+
+  /// A comma between quotation marks is no end of a field.
+  @Test func takesTextWithCommas() throws {
+    let result = try run(
+      "--input", "-",
+      input: "name,date,latitude_deg,longitude_deg,altitude_m\n\"a, \"\"b\"\",c\",2025.0,43,93,65000\n")
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(result.lines.last == Self.publishedRow[...])
   }
 
   @Test func fillsInAltitudeAndDate() throws {

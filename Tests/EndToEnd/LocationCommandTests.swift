@@ -65,6 +65,10 @@ import Testing
   @Test func badFixesAreLeftOutAndWhatIsLeftOfAClimbIsShown() throws {
     let none = try run(["--format", "csv", "--accuracy", "0.1"])
     #expect(MainJobTests.rows(none.output).allSatisfy { $0["latitude_deg"] == "" })
+    #expect(none.exitCode == 65 && none.errors.contains("no fix is accurate to 0.1 m: the best is accurate to "))
+    #expect(none.errors.contains("fixes are left out"))
+    let some = try run(["--format", "csv", "--accuracy", "1000"])
+    #expect(some.exitCode == 0 && !some.errors.contains("left out"), "\(some.errors)")
     let climb = MainJobTests.rows(try run(["--format", "csv", "--to-altitude", "300"]).output)
     #expect(climb.first?["climb_left_m"] == "100.0" && climb.first?["trip"] == "1")
   }

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// No output takes the place of an input of the same command, nor of another output, whatever it is called.
-@Suite struct OutputGuardTests {
+@Suite(.waiting) struct OutputGuardTests {
   private static let rows = (0..<40).map { "\(Double($0) / 10),20.\($0 % 7),1.0,-43.0,0,0,1" }
   private static let recording =
     "time_s,mx_uT,my_uT,mz_uT,ax_g,ay_g,az_g\n" + rows.joined(separator: "\n") + "\n"
@@ -62,6 +62,28 @@ import Testing
           ["calibrate", "--device", "sweep.csv", "--profile", "p.json", "--replace", "--force"], in: folder)
         #expect(run.exitCode == 0, "\(run.errors)")
       }
+    }
+  }
+
+  /// What another program writes to stays its own, whether its file was there before or not.
+  @Test(
+    arguments: [
+      ["record", "--device", "sim:", "--duration", "1", "-o", "s.csv"],
+      ["heading", "--device", "sim:", "--duration", "1", "-o", "out.txt", "--publish", "file:s.csv"],
+    ], [false, true])
+  func theFileOfAnotherProgramStays(arguments: [String], isThere: Bool) throws {
+    try TemporaryFolder.with { folder in
+      let path = folder + "/s.csv"
+      if isThere { try CommandRun.write("old\n", to: path) }
+      let first = try #require(
+        ChildProgram("lodestone", arguments: ["record", "--device", "sim:?rate=50", "-o", path, "-q"]))
+      #expect(eventually { (try? CommandRun.contents(of: path))?.starts(with: "# ".utf8) == true })
+      let second = try run(arguments, in: folder)
+      #expect(second.exitCode == 75 && second.errors.contains("in use by another program"), "\(second.errors)")
+      #expect(first.end(by: SIGINT) == 130)
+      let rows = String(decoding: try CommandRun.contents(of: path), as: UTF8.self).split(separator: "\n")
+      #expect(rows.first?.hasPrefix("#") == true && rows.count > 3)
+      #expect(try run(["record", "--device", "sim:", "--count", "5", "-o", path], in: folder).exitCode == 0)
     }
   }
 }

@@ -52,6 +52,21 @@ import Testing
     }
   }
 
+  /// A saved calibration that cannot be read is named by its file.
+  @Test func aBrokenFileIsNamed() throws {
+    try scene { scene in
+      for _ in 1...2 { _ = try scene.run("import", "FOLDER/good.json", "--from", "json") }
+      let path = String(try scene.run("path", "usb:serial=ABC123").text.dropLast())
+      try #require(path.hasSuffix("/0002.json"))
+      try CommandRun.write("{\"format\": ", to: path)
+      let shown = try scene.run("show", "usb:serial=ABC123")
+      #expect(shown.exitCode == 65 && shown.errors.contains("\(path): not JSON"), "\(shown.errors)")
+      let used = try CommandRun.lodestone(
+        ["heading", "sim:", "--count", "1", "--profile", "usb:serial=ABC123"], environment: scene.environment)
+      #expect(used.exitCode == 65 && used.errors == shown.errors, "\(used.errors)")
+    }
+  }
+
   /// Every form goes out, and those with an import come back as the same calibration.
   @Test(arguments: ["motioncal", "ardupilot", "px4", "json"])
   func exportsAndImports(_ form: String) throws {
@@ -85,6 +100,9 @@ import Testing
     (["import", "FOLDER/good.json", "--from", "px4", "--device", "b"], 65, "CAL_MAG0_XOFF is missing"),
     (["export", "FOLDER/good.json", "--for", "px4", "--output", "/dev/full"], 74, "no space left"),
     (["export", "FOLDER/good.json", "--for", "px4", "--output", "FOLDER/none/x"], 66, "no such file or folder"),
+    (["export", "FOLDER/good.json", "--for", "betaflight"], 65, "it is in µT"),
+    (["export", "FOLDER/good.json", "--for", "inav"], 65, "calibrate the flight controller's own compass"),
+    (["import", "FOLDER/good.json", "--from", "json", "--field-strength", "-5"], 64, "must be more than 0 µT"),
     (["remove"], 64, "device"),
   ])
   func saysWhatIsWrong(_ arguments: [String], _ exitCode: Int, _ message: String) throws {

@@ -62,8 +62,8 @@ struct AttitudeCommand: ParsableCommand {
 
   @OptionGroup var talkerOption: TalkerOption
 
-  @Option(help: "pashr, att or gpatt: what tells the attitude in --format nmea.")
-  var sentence: AttitudeSentence = .pashr
+  @Option(help: "What tells the attitude in --format nmea. (default: pashr)")
+  var sentence: AttitudeSentence?
 
   @Option(help: "device, enu or ned: which axes the frame and the board have.")
   var convention: AttitudeConvention = .device
@@ -73,7 +73,11 @@ struct AttitudeCommand: ParsableCommand {
 
   func validate() throws {
     _ = try formatOption.kind(for: AttitudeReading.schema)
-    _ = try eventOptions.programs(for: AttitudeReading.self)
+    try eventOptions.validate(for: AttitudeReading.self)
+    try formatOption.check(talkerOption.typed, for: AttitudeReading.schema, publishOptions)
+    try formatOption.check(sentence.map { "--sentence \($0)" }, for: AttitudeReading.schema, publishOptions)
+    // A format that has no place for a tilt picks its columns, and the matrix is none of them.
+    if matrix { _ = try formatOption.kind(for: LevelReading.schema) }
     if matrix, eventOptions.isUsed { throw ValidationError("--matrix: --on and --events are for attitudes without it") }
   }
 
@@ -100,7 +104,7 @@ struct AttitudeCommand: ParsableCommand {
       settings, deviceOptions, calibrationOptions, place: placeOptions, location: locationOptions,
       placeNeededFor: frame == .trueNorth ? "--frame true" : nil, format: formatOption, publish: publishOptions,
       stream: streamOptions, unit: unitOption, events: eventOptions, talker: talkerOption.chosen(),
-      attitudeSentence: sentence)
+      attitudeSentence: sentence ?? .pashr)
   }
 }
 

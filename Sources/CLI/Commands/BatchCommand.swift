@@ -103,7 +103,8 @@ extension BatchCommand {
     @OptionGroup var batch: BatchOptions
     @OptionGroup var calibrationOptions: CalibrationOptions
 
-    @Option(help: ArgumentHelp("Seconds to average the zero-point over.", valueName: "seconds"))
+    @Option(
+      parsing: .unconditional, help: ArgumentHelp("Seconds to average the zero-point over.", valueName: "seconds"))
     var zeroSeconds = 2.0
 
     @OptionGroup var unitOption: UnitOption
@@ -116,7 +117,7 @@ extension BatchCommand {
         throw ValidationError("--unit counts is for one recording: lodestone teslameter")
       }
       if !(zeroSeconds > 0 && zeroSeconds <= 600) {
-        throw ValidationError("--zero-seconds \(zeroSeconds): not in 0 to 600 s")
+        throw ValidationError("--zero-seconds \(zeroSeconds): must be more than 0 and at most 600 s")
       }
     }
 
@@ -147,6 +148,7 @@ struct BatchOptions: ParsableArguments {
   var files: [String] = []
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Processes that work at the same time. (default: one a core)", valueName: "number"))
   var jobs: Int?
 

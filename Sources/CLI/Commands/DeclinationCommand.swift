@@ -9,7 +9,7 @@ struct DeclinationCommand: ParsableCommand {
     commandName: "declination", abstract: "Declination and the rest of the Earth's field for a place and date.",
     discussion: """
       Examples:
-        lodestone declination --at 48.2,16.37   now
+        lodestone declination --at 48.2,16.37   now; the place of lodestone config needs no --at
         lodestone declination --at 48.2,16.37,200 --date 2026.7 --format json
         lodestone declination --input points.csv --output field.csv
 
@@ -39,7 +39,9 @@ struct DeclinationCommand: ParsableCommand {
     help: ArgumentHelp("Table of places and dates; - for standard input.", valueName: "points.csv"))
   var input: String?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Where to write. (default: standard output)", valueName: "file"))
+  @Option(
+    name: [.short, .long], parsing: .unconditional,
+    help: ArgumentHelp("Where to write. (default: standard output)", valueName: "file"))
   var output: String?
 
   /// How the answer is written.
@@ -61,11 +63,13 @@ struct DeclinationCommand: ParsableCommand {
 
   func run() throws {
     switch (at, input) {
-    case (let at?, nil): try answer(Place(argument: at))
-    case (nil, let input?): try answerTable(input)
-    case (nil, nil):
-      throw Failure(.usage, "no place given", hint: "--at 48.2,16.37 for one place, --input points.csv for a table")
     case (_?, _?): throw Failure(.usage, "--at and --input exclude each other")
+    case (nil, let input?): try answerTable(input)
+    case (let at, nil):
+      guard let place = try at ?? UserSettings.current()[.at]?.text else {
+        throw Failure(.usage, "no place given", hint: "--at 48.2,16.37 for one place, --input points.csv for a table")
+      }
+      try answer(Place(argument: place))
     }
   }
 

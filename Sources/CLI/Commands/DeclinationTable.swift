@@ -179,7 +179,8 @@ extension DeclinationTable {
   }
 }
 
-/// The fields of a line of CSV, without the blanks and quotation marks around them.
+/// The fields of a line of CSV, without the blanks and quotation marks around them. A comma between quotation marks belongs
+/// to its field.
 private struct Fields {
   private var position: Int
   private let end: Int
@@ -193,6 +194,8 @@ private struct Fields {
   mutating func next(_ bytes: Span<UInt8>) -> Range<Int>? {
     guard !isDone else { return nil }
     var (first, last) = (position, position)
+    while last < end, bytes[last] == 0x20 || bytes[last] == 0x09 { last += 1 }
+    if last < end, bytes[last] == Self.quote { last = Self.closing(bytes, last + 1, end) }
     while last < end, bytes[last] != UInt8(ascii: ",") { last += 1 }
     position = last + 1
     isDone = last == end
@@ -201,5 +204,16 @@ private struct Fields {
     return first..<last
   }
 
-  private static func isPadding(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == UInt8(ascii: "\"") }
+  private static let quote = UInt8(ascii: "\"")
+
+  /// The quotation mark that closes a field; a doubled one is part of its text.
+  private static func closing(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int {
+    var place = start
+    while place < end, bytes[place] != quote || (place + 1 < end && bytes[place + 1] == quote) {
+      place += bytes[place] == quote ? 2 : 1
+    }
+    return min(place, end)
+  }
+
+  private static func isPadding(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == quote }
 }

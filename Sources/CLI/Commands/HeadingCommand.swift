@@ -54,7 +54,9 @@ struct HeadingCommand: ParsableCommand {
 
   @OptionGroup var talkerOption: TalkerOption
 
-  @Option(help: ArgumentHelp("Print only changes of at least N degrees.", valueName: "degrees"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Print only changes of at least N degrees.", valueName: "degrees"))
   var filter: Double?
 
   @Option(help: "on: a gyroscope that agrees with the other sensors carries the heading; off: without it.")
@@ -63,18 +65,25 @@ struct HeadingCommand: ParsableCommand {
   @Option(help: "on: correct headings by what lodestone swing found; off: pass it on in NMEA's deviation field.")
   var deviation: DeviationSwitch = .off
 
-  @Option(help: ArgumentHelp("Smoothing time in seconds, on the circle.", valueName: "seconds"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Smoothing time in seconds, on the circle.", valueName: "seconds"))
   var smooth: Double?
 
   func validate() throws {
     _ = try formatOption.kind(for: HeadingReading.schema)
-    _ = try eventOptions.programs(for: HeadingReading.self)
+    try eventOptions.validate(for: HeadingReading.self)
+    try formatOption.check(talkerOption.typed, for: HeadingReading.schema, publishOptions)
     try learningOptions.validate(calibrationOptions)
+    if rose, formatOption.format != nil || streamOptions.output != nil || eventOptions.events || filter != nil {
+      throw ValidationError("--rose draws on the terminal: leave --format, --output, --events and --filter out")
+    }
     if learningOptions.learn != .off, deviation == .on {
       throw ValidationError("--learn: a deviation belongs to one calibration; leave --deviation out")
     }
     if let filter, !(filter >= 0 && filter <= 180) { throw ValidationError("--filter \(filter): not in 0 to 180°") }
-    if let smooth, !(smooth > 0 && smooth <= 3600) { throw ValidationError("--smooth \(smooth): not in 0 to 3600 s") }
+    if let smooth, !(smooth > 0 && smooth <= 3600) {
+      throw ValidationError("--smooth \(smooth): must be more than 0 and at most 3600 s")
+    }
   }
 
   func run() throws {
@@ -89,14 +98,14 @@ struct HeadingCommand: ParsableCommand {
     }
     try learningOptions.check(run.session.profile)
     var passing = filter.map { HeadingFilter(turn: $0) }
-    let passes = { (reading: borrowing HeadingReading) in passing?.passes(reading) != false }
     try run.finish {
       let programs = try run.programs(eventOptions)
       guard run.showsScreen, !eventOptions.events else {
+        let passes = { (reading: borrowing HeadingReading) in passing?.passes(reading) != false }
         return try run.writeLines(programs, where: filter == nil ? nil : passes).end
       }
       guard !rose else { return try run.show(roseState(run.session), programs) }
-      var line = HeadingLineRun(run, programs)
+      var line = HeadingLineRun(run, programs, passing)
       return try line.run(count: streamOptions.count)
     }
   }

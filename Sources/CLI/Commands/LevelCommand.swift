@@ -33,7 +33,7 @@ struct LevelCommand: ParsableCommand {
 
   func validate() throws {
     _ = try formatOption.kind(for: LevelReading.schema)
-    _ = try eventOptions.programs(for: LevelReading.self)
+    try eventOptions.validate(for: LevelReading.self)
   }
 
   func run() throws {

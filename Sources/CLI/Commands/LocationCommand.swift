@@ -69,7 +69,7 @@ struct LocationCommand: ParsableCommand {
     if let toAltitude, !(abs(toAltitude) <= 100_000) {
       throw ValidationError("--to-altitude \(toAltitude): not in -100000 to 100000 m")
     }
-    _ = try eventOptions.programs(for: LocationReading.self)
+    try eventOptions.validate(for: LocationReading.self)
     if let distance, !(distance >= 0 && distance <= 2e7) {
       throw ValidationError("--distance \(distance): not in 0 to 20000000 m")
     }
@@ -88,10 +88,18 @@ struct LocationCommand: ParsableCommand {
     try run.finish {
       let programs = try run.programs(eventOptions, unit: unit.metres)
       guard run.showsScreen, !eventOptions.events else {
-        return try run.writeLines(programs, where: { filter?.passes($0) != false }).end
+        return try check(run.session, run.writeLines(programs, where: { filter?.passes($0) != false }).end)
       }
-      return try run.show(LocationState(unit: unit, hasGivenOrigin: from != nil), programs)
+      return try check(run.session, run.show(LocationState(unit: unit, hasGivenOrigin: from != nil), programs))
     }
+  }
+
+  /// A recording whose fixes were all left out has to say so.
+  private func check(_ session: Session<Location>, _ end: StreamLoop.End) throws -> StreamLoop.End {
+    guard end == .streamEnded, let accuracy, let fixes = session.instrument.inexactFixes else { return end }
+    throw Failure(
+      .badData, "no fix is accurate to \(number(accuracy, 1)) m: \(InexactFixes.words(best: fixes.best))",
+      hint: "give a larger --accuracy, or leave it out")
   }
 }
 

@@ -37,7 +37,9 @@ struct MotionCommand: ParsableCommand {
   @OptionGroup var formatOption: FormatOption
   @OptionGroup var eventOptions: EventOptions
 
-  @Option(help: ArgumentHelp("Seconds to average gravity over without a gyroscope.", valueName: "seconds"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Seconds to average gravity over without a gyroscope.", valueName: "seconds"))
   var gravityTime = 0.95
 
   @Option(
@@ -56,18 +58,18 @@ struct MotionCommand: ParsableCommand {
   func validate() throws {
     _ = try formatOption.kind(for: MotionReading.schema)
     if !(gravityTime > 0 && gravityTime <= 60) {
-      throw ValidationError("--gravity-time \(gravityTime): not in 0 to 60 s")
+      throw ValidationError("--gravity-time \(gravityTime): must be more than 0 and at most 60 s")
     }
     for (name, value) in [("movement", movementThreshold), ("shake", shakeThreshold)] where !(value > 0 && value <= 100)
     {
       throw ValidationError("--\(name)-threshold \(value): must be more than 0 and at most 100 g")
     }
-    _ = try eventOptions.programs(for: MotionReading.self)
+    try eventOptions.validate(for: MotionReading.self, spacesEvents: true)
   }
 
   func run() throws {
     var settings = Motion.Settings()
-    (settings.gravityTime, settings.interval) = (gravityTime, eventOptions.interval)
+    (settings.gravityTime, settings.interval) = (gravityTime, eventOptions.leastInterval)
     (settings.movementThreshold, settings.shakeThreshold) = (movementThreshold, shakeThreshold)
     settings.axes = axes
     let run = try InstrumentRun<Motion>(

@@ -59,9 +59,15 @@ extension ProfilesCommand {
         "The program: \(Exports.imports.map { $0.name }.joined(separator: ", ")).", valueName: "program"))
     var form: String
     @Option(help: "The device it belongs to: its address, or its name in lodestone profiles list.") var device: String?
-    @Option(help: "The strength of the field where it was made, in µT, for forms without it.")
+    @Option(parsing: .unconditional, help: "The strength of the field where it was made, in µT, for forms without it.")
     var fieldStrength: Double?
     @Option(name: .shortAndLong, help: "Write the profile to a file instead of saving it.") var output: String?
+
+    func validate() throws {
+      if let fieldStrength, !(fieldStrength > 0 && fieldStrength.isFinite) {
+        throw ValidationError("--field-strength \(fieldStrength): must be more than 0 µT")
+      }
+    }
 
     func run() throws {
       guard let form = Exports.imports.first(where: { $0.name == form }) else {

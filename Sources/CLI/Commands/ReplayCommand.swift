@@ -25,18 +25,23 @@ struct ReplayCommand: ParsableCommand {
   @OptionGroup var outletOptions: OutletOptions
   @OptionGroup var streamOptions: StreamOptions
 
-  @Option(help: ArgumentHelp("Playback speed factor.", valueName: "factor"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Playback speed factor.", valueName: "factor"))
   var speed = 1.0
 
   @Flag(help: "Begin again at the end, until Ctrl-C.")
   var loop = false
 
-  @Option(help: ArgumentHelp("Messages per second if the file has no times.", valueName: "Hz"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Messages per second if the file has no times.", valueName: "Hz"))
   var rate = 10.0
 
   func validate() throws {
-    if !(speed > 0 && speed <= 1e6) { throw ValidationError("--speed \(speed): must be more than 0") }
-    if !(rate > 0 && rate <= 1e5) { throw ValidationError("--rate \(rate): must be more than 0 Hz") }
+    if !(speed > 0 && speed <= 1e6) {
+      throw ValidationError("--speed \(speed): must be more than 0 and at most 1000000")
+    }
+    if !(rate > 0 && rate <= 1e5) {
+      throw ValidationError("--rate \(rate): must be more than 0 and at most 100000 Hz")
+    }
   }
 
   func run() throws {

@@ -21,10 +21,10 @@ struct CalibrationOptions: ParsableArguments {
     }
   }
 
-  /// The file of a name. What is no saved profile is a path, for the error to name it.
+  /// The file of a name, be it readable or not. What is no saved profile is a path, for the error to name it.
   private static func path(of name: String) -> String {
     if name.hasSuffix(".json") || NodeKind.at(name) != nil { return name }
-    return (try? ProfileSelection.resolve(name))?.path ?? name
+    return (try? ProfileSelection.entry(named: name, in: .required()))?.path ?? name
   }
 
   /// The calibration of a stream's device; nil when it has none.

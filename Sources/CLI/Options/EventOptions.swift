@@ -16,11 +16,24 @@ struct EventOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Seconds between two starts of the same program at least.", valueName: "seconds"))
-  var interval = 1.0
+    help: ArgumentHelp(
+      "Seconds between two starts of the same program at least. (default: 1)", valueName: "seconds"))
+  var interval: Double?
 
   func validate() throws {
-    if !(interval >= 0 && interval <= 86_400) { throw ValidationError("--interval \(interval): not in 0 to 86400 s") }
+    if let interval, !(interval >= 0 && interval <= 86_400) {
+      throw ValidationError("--interval \(interval): not in 0 to 86400 s")
+    }
+  }
+
+  /// Seconds between two starts of the same program at least.
+  var leastInterval: Double { interval ?? 1 }
+
+  /// Refuses what means nothing for readings of a kind.
+  /// - Parameter spacesEvents: the interval is kept between the events themselves, too.
+  func validate<Reading: EventfulReading>(for kind: Reading.Type, spacesEvents: Bool = false) throws(ValidationError) {
+    _ = try programs(for: kind)
+    if interval != nil, on.isEmpty, !spacesEvents { throw ValidationError("--interval needs --on EVENT COMMAND") }
   }
 
   /// Something is asked for.

@@ -29,4 +29,16 @@ struct FormatOption: ParsableArguments {
     }
     return kind
   }
+
+  /// Refuses an option that says something of NMEA sentences where none are written.
+  /// - Parameter option: as it was typed; nil where it was not.
+  func check(
+    _ option: String?, for schema: RecordSchema, _ publish: PublishOptions
+  ) throws(ValidationError) {
+    guard let option else { return }
+    let published = publish.publish.isEmpty ? nil : PublishOptions.usualFormat(of: schema)
+    guard (try kind(for: schema) ?? published)?.name == NMEAFormat.name else {
+      throw ValidationError("\(option) needs --format nmea")
+    }
+  }
 }

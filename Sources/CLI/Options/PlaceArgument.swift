@@ -51,7 +51,8 @@ extension DecimalYear {
 
   /// For messages: 2026.7, not 2026.69999.
   var words: String {
-    ((value * 1000).rounded() / 1000).exactText()
+    let rounded = (value * 1000).rounded() / 1000
+    return (rounded.isFinite ? rounded : value).exactText()
   }
 }
 

@@ -20,6 +20,9 @@ struct PlaceOptions: ParsableArguments {
   @Flag(help: "Accept dates outside the model's life.")
   var extrapolate = false
 
+  /// The option, as it was typed, that means nothing where nothing tells the place; nil for none.
+  var dependsOnPlace: String? { date != nil ? "--date" : extrapolate ? "--extrapolate" : nil }
+
   /// The field at the place; nil where none is given.
   func field() throws -> EarthField? {
     let settings = try settings()

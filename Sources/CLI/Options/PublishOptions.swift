@@ -31,6 +31,11 @@ struct PublishOptions: ParsableArguments {
     }
   }
 
+  /// The format that is published in where none is asked for.
+  static func usualFormat(of schema: RecordSchema) -> any Format.Type {
+    schema.name == HeadingReading.schema.name ? NMEAFormat.self : JSONFormat.self
+  }
+
   /// Where to, with the broker that is set.
   private func addresses() throws(Failure) -> [String] {
     let settings = try UserSettings.current()
@@ -56,7 +61,7 @@ struct PublishOptions: ParsableArguments {
       guard let own = Sinks.format(of: address), !own.suits(schema) else { continue }
       throw ValidationError("--publish \(address): \(own.name) has no place for \(schema.name)")
     }
-    let format = format ?? (schema.name == HeadingReading.schema.name ? NMEAFormat.self : JSONFormat.self)
+    let format = format ?? Self.usualFormat(of: schema)
     let sinks = try publish.map { address throws(SinkError) in try Sinks.open(address) }
     if let publishRate {
       for case let sink as any StateSink in sinks { sink.stateRate = publishRate }

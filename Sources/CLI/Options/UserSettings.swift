@@ -36,6 +36,12 @@ enum UserSetting: String, CaseIterable {
     }
   }
 
+  /// The same as a variable holds it.
+  var variableExample: String { self == .at ? "48.2,16.37,200" : String(example.dropFirst().dropLast()) }
+
+  /// The values it can have in a file, in a sentence.
+  var form: String { self == .at ? "an array of numbers or a string" : "a string" }
+
   /// A value of it, in a sentence.
   var kind: String {
     switch self {
@@ -103,10 +109,12 @@ struct UserSettings {
 
   private mutating func set(_ setting: UserSetting, _ text: String, _ origin: String) throws(Failure) {
     guard setting.accepts(text) else {
-      let name = origin == setting.variable ? origin : "\(origin.harmless): \(setting.rawValue)"
+      let isVariable = origin == setting.variable
+      let name = isVariable ? origin : "\(origin.harmless): \(setting.rawValue)"
       throw Failure(
         .usage, "\(name): '\(text.harmless)' is not \(setting.kind)",
-        hint: "as in \(setting.example)")
+        hint: "as in "
+          + (isVariable ? "\(origin)=\(setting.variableExample)" : "\(setting.rawValue) = \(setting.example)"))
     }
     values[setting] = Value(text: text, origin: origin)
   }
@@ -143,7 +151,12 @@ struct UserSettings {
   }
 
   private mutating func take(_ key: String, _ value: (any TOMLValueConvertible)?, _ path: String) throws(Failure) {
-    if key == "devices", let names = value?.table {
+    if key == "devices" {
+      guard let names = value?.table else {
+        throw Failure(
+          .badData, "\(path.harmless): devices must be a table of names and addresses",
+          hint: "as in [devices], and below it boat = \"usb:serial=00D2A5E1\"")
+      }
       for name in names.keys {
         guard let address = names[name]?.string, !address.isEmpty else {
           throw Failure(.badData, "\(path.harmless): the address of \(name.harmless) must be a string")
@@ -158,7 +171,8 @@ struct UserSettings {
         .badData, "\(path.harmless): there is no setting '\(key.harmless)'", hint: "there are \(names.listed)")
     }
     guard let text = value?.string ?? (setting == .at ? Self.numbers(value) : nil) else {
-      throw Failure(.badData, "\(path.harmless): \(key) must be a string", hint: "as in \(key) = \(setting.example)")
+      throw Failure(
+        .badData, "\(path.harmless): \(key) must be \(setting.form)", hint: "as in \(key) = \(setting.example)")
     }
     try set(setting, text, path)
   }

@@ -43,7 +43,7 @@ final class EventPrograms<Reading: EventfulReading> {
     self.programs = programs
     self.facts = facts
     writesEventsAlone = options.events
-    interval = options.interval
+    interval = options.leastInterval
   }
 
   /// There is nothing to wait for.

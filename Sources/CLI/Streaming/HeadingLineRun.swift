@@ -3,18 +3,23 @@ import LodestonePorts
 import LodestoneTerminal
 import Navigation
 
-/// The compass in one line of a terminal that is written over.
+/// The compass in one line of a terminal that is written over: it shows the last of the readings that would be lines of a
+/// file.
 struct HeadingLineRun {
   private let setup: InstrumentRun<Compass>
   private let session: CompassSession
   private let programs: EventPrograms<HeadingReading>
+  private var filter: HeadingFilter?
+  private var limit: RateLimit?
   private var state = HeadingState()
   private var count = 0
 
-  init(_ setup: InstrumentRun<Compass>, _ programs: EventPrograms<HeadingReading>) {
+  init(_ setup: InstrumentRun<Compass>, _ programs: EventPrograms<HeadingReading>, _ filter: HeadingFilter?) {
     self.setup = setup
     self.programs = programs
+    self.filter = filter
     session = setup.session
+    limit = RateLimit(setup.rate)
     state.status.device = session.stream.identity
     state.unit = setup.facts.units.field
   }
@@ -35,24 +40,32 @@ struct HeadingLineRun {
       }
       return .goOn
     }
-    if end != .outputClosed {
-      try write()
-      writeToStandardError("\n")
-    }
-    return end
+    guard count > 0, end != .outputClosed else { return end }
+    let last = line + Array("\n".utf8)
+    try setup.output.append(last.span)
+    return try session.loop.drain(after: end)
   }
 
+  private var line: [UInt8] {
+    HeadingLine.overwriting(with: HeadingLine.line(state, width: TerminalSession.size(of: 1).columns - 1))
+  }
+
+  /// A terminal that does not keep up is not hurried.
   private func write() throws(OutputError) {
     guard count > 0, !setup.output.isWaiting else { return }
-    let line = HeadingLine.overwriting(with: HeadingLine.line(state, width: TerminalSession.size(of: 1).columns - 1))
+    let line = line
     try setup.output.append(line.span)
   }
 
   private mutating func take() throws {
-    count += 1
-    state.take(session.reading, from: session.instrument)
+    let reading = session.reading
     state.status.isAway = false
-    try setup.publisher?.publish(session.reading)
-    for problem in try setup.take(session.reading, programs).problems { setup.notices.say(problem) }
+    let (events, problems) = try setup.take(reading, programs)
+    for problem in problems { setup.notices.say(problem) }
+    guard try setup.publishes(reading, isEvent: !events.isEmpty, &limit), filter?.passes(reading) != false else {
+      return
+    }
+    count += 1
+    state.take(reading, from: session.instrument)
   }
 }

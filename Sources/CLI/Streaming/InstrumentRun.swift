@@ -18,6 +18,8 @@ struct InstrumentRun<Device: Instrument> {
   let options: StreamOptions
   /// Readings a second that are wanted; nil for all.
   let rate: Double?
+  /// The option that means nothing unless the device tells where it is; nil for none.
+  private var dependsOnPlace: String?
 
   /// Opens the device, and what its readings are published to.
   /// - Parameters:
@@ -46,6 +48,7 @@ struct InstrumentRun<Device: Instrument> {
       settings, stream, session, rate: device.address.wantedRate, format: format, publish: publish, stream: options,
       units: DisplayUnits(field: unitOption?.shown ?? .microtesla, volume: volume), events: events, talker: talker,
       attitudeSentence: attitudeSentence)
+    if session.place.place == nil, session.location == nil { dependsOnPlace = place?.dependsOnPlace }
   }
 
   /// Whether fields are shown in counts; an error where that says nothing.
@@ -107,7 +110,23 @@ struct InstrumentRun<Device: Instrument> {
     let end = try Failure.naming(options.output, run)
     try publisher?.finish(until: .now + (end == .interrupted ? 2 : 10))
     for (format, sinks) in publisher?.silent ?? [] { notices.say(Notices.silence(of: format, at: sinks)) }
+    try checkPlace(after: end)
     try CLI.finish(end)
+  }
+
+  /// A device may tell where it is: only in the end it is known that it did not.
+  private func checkPlace(after end: StreamLoop.End) throws(ValidationError) {
+    guard let dependsOnPlace, session.place.earth == nil, end != .outputClosed else { return }
+    let words = "\(dependsOnPlace) changed nothing: say where the device is, as in --at 48.2,16.37"
+    guard end == .interrupted else { throw ValidationError(words) }
+    notices.say(words)
+  }
+
+  /// Publishes a reading, unless the rate thins it out; false then. What happens at an event is never thinned out.
+  func publishes(_ reading: borrowing Device.Reading, isEvent: Bool, _ limit: inout RateLimit?) throws -> Bool {
+    if limit?.passes(reading.time) == false, !isEvent { return false }
+    try publisher?.publish(reading)
+    return true
   }
 
   /// Lines to the output, one a reading, until the stream, the user or the count ends it. Returns how many.
@@ -129,9 +148,7 @@ struct InstrumentRun<Device: Instrument> {
     var limit = isEvent == nil ? nil : RateLimit(rate)
     func isWanted(_ reading: Device.Reading) throws -> Bool {
       let isEvent = try isEvent?(reading) == true
-      if limit?.passes(reading.time) == false, !isEvent { return false }
-      try publisher?.publish(reading)
-      return passes?(reading) != false
+      return try publishes(reading, isEvent: isEvent, &limit) && passes?(reading) != false
     }
     let allAreWanted = publisher == nil && passes == nil && isEvent == nil
     let end = try session.run { event in

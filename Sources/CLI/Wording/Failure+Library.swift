@@ -146,7 +146,7 @@ extension Failure {
         hint: "calibrate with one: lodestone calibrate --cause NAME --cause-device ADDRESS")
     case .onlyPositions(let name):
       self.init(
-        .badData, "\(name) holds positions and no magnetic field", hint: "lodestone location reads it")
+        .badData, "\(name) holds positions and nothing else", hint: "lodestone location reads it")
     case .noReceiver(let name):
       self.init(
         .usage, "\(name) sends no positions: not a GNSS receiver",

@@ -43,9 +43,15 @@ extension Failure {
 }
 
 extension ProfileProblem {
+  /// The key that a profile may lack, and only an export misses.
+  private static let countsKey = "counts_per_uT"
+
   fileprivate var remedy: String {
     switch self {
     case .newerVersion: "install a newer lodestone"
+    case .missing(key: Self.countsKey):
+      "calibrate the flight controller's own compass (lodestone calibrate -d /dev/ttyACM0 --probe), or a recording of its "
+        + "counts"
     case .noCounts: "calibrate from a recording of the raw counts of magnetometer and accelerometer"
     case .noForceFit: "calibrate with the instrument held in 12 positions or more"
     case .laserElsewhere, .tooLargeForForm: "calibrate from a recording of the instrument's own counts"
@@ -60,6 +66,7 @@ extension ProfileProblem {
     case .notJSON: "not JSON"
     case .notProfile: "not a lodestone-profile"
     case .newerVersion(let version): "version \(version) is newer than this program"
+    case .missing(key: Self.countsKey): "it is in µT, and a flight controller takes the counts of its compass"
     case .missing(let key): "\(key) is missing"
     case .wrongType(let key, let expected): "\(key) is not \(expected)"
     case .notFinite(let key): "\(key) is not finite"

@@ -68,9 +68,10 @@ struct Notices {
     }
   }
 
-  /// Says that the times of a live stream cannot be told yet.
+  /// Says that the times of a live stream cannot be told yet. A recording that is paced may tell none though the clock is
+  /// right.
   func sayClock(of facts: StreamFacts, isLive: Bool) {
-    guard isLive, facts.unixStart == nil else { return }
+    guard isLive, facts.unixStart == nil, WallClock.setTime == nil else { return }
     say("\(Failure.clockWords(WallClock.unixTime)): times of day are left out until it is set")
   }
 
@@ -123,6 +124,8 @@ struct Notices {
     case .moved(let metres):
       "the receiver is \(number(metres / 1000, 1)) km from where it was: several fixes agree. Distances go on from the "
         + "same start"
+    case .inexact(let best):
+      "fixes are left out: \(InexactFixes.words(best: best)). --accuracy takes those at least so good"
     }
   }
 
@@ -258,6 +261,13 @@ extension WireProof {
     case .signature: "recognised labels"
     case .checksum: "checksums match"
     }
+  }
+}
+
+extension InexactFixes {
+  /// "the best is accurate to 7.2 m".
+  static func words(best: Double?) -> String {
+    best.map { "the best is accurate to \(number($0, 1)) m" } ?? "none says how accurate it is"
   }
 }
 

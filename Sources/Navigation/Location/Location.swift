@@ -32,6 +32,7 @@ public struct Location: Instrument {
   private var climb = ClimbRate()
   private var last: Position?
   private var hasFix: Bool?
+  private var inexact = InexactFixes()
   private var notices: [ReceiverNotice] = []
 
   /// A location.
@@ -39,6 +40,9 @@ public struct Location: Instrument {
     self.settings = settings
     origin = settings.origin
   }
+
+  /// The fixes left out for their error, where there was no other; nil where there was.
+  public var inexactFixes: InexactFixes? { inexact.areAll ? inexact : nil }
 
   /// Counts distance and bearing from the last fix on; nothing without one.
   public mutating func countFromHere() { origin = last?.coordinate ?? origin }
@@ -58,7 +62,11 @@ public struct Location: Instrument {
     if hasFix == false { notices.append(.fix) }
     hasFix = true
     guard !isRepeated(position) else { return false }
-    if let largest = settings.largestError, !(position.horizontalAccuracy ?? .infinity <= largest) { return false }
+    if let largest = settings.largestError, !(position.horizontalAccuracy ?? .infinity <= largest) {
+      if let notice = inexact.take(position) { notices.append(notice) }
+      return false
+    }
+    inexact.end()
     if track.take(position) {
       gate = JumpGate()
       climb.clear()
@@ -135,6 +143,38 @@ private struct TrackParts: Sendable {
   }
 }
 
+/// Fixes that were left out for their error, since the last that was good enough.
+public struct InexactFixes: Equatable, Sendable {
+  /// The accuracy of the best of them in metres, for 95 of 100 fixes; nil where none says it.
+  public private(set) var best: Double?
+  /// The time of the first of them.
+  private var start: Double?
+  private var isTold = false
+  private var hasGoodFix = false
+
+  /// Seconds of fixes that are left out, of which the user is told: one of three seconds, at a fix a second.
+  private static let patience = 2.5
+
+  /// There were such fixes, and no others.
+  var areAll: Bool { start != nil && !hasGoodFix }
+
+  /// Takes a fix that is left out; a notice where there was none for long.
+  fileprivate mutating func take(_ position: Position) -> ReceiverNotice? {
+    let start = start ?? position.time
+    self.start = start
+    if let error = position.horizontalAccuracy { best = min(best ?? error, error) }
+    guard !isTold, position.time - start >= Self.patience else { return nil }
+    isTold = true
+    return .inexact(best: best)
+  }
+
+  /// A fix is good enough.
+  fileprivate mutating func end() {
+    self = InexactFixes()
+    hasGoodFix = true
+  }
+}
+
 /// A notice about a receiver.
 public enum ReceiverNotice: Equatable, Sendable {
   /// It is there, and does not know where it is.
@@ -145,6 +185,8 @@ public enum ReceiverNotice: Equatable, Sendable {
   case jumped(metres: Double, seconds: Double)
   /// Fixes this many metres away have been confirmed by those after them: the receiver is there now.
   case moved(metres: Double)
+  /// All fixes of the last seconds were left out for their error; the accuracy of the best in metres, where one says it.
+  case inexact(best: Double?)
 }
 
 /// Keeps single fixes out that no vehicle could have reached; several that agree with each other are believed.

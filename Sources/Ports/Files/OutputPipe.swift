@@ -43,8 +43,9 @@ public final class OutputPipe {
   public private(set) var droppedLineCount = 0
 
   private let owned: Descriptor?
-  /// The file that waits for its first line to take its name; nil for others.
-  private var pending: PendingFile?
+  /// The file that waits for its first line to take its name, and the one that has the name until then, locked; nil for
+  /// others.
+  private var pending: (file: PendingFile, named: Descriptor)?
   private var claim: UserFiles.Claim?
   private let kind: NodeKind
   private var neverWaits: Bool
@@ -80,7 +81,8 @@ public final class OutputPipe {
   }
 
   /// A file, made where there is none. One that is there stays as it is until the first line for the new one has come. A
-  /// FIFO must have a reader. Refuses a file that this program reads, has read, or writes to already.
+  /// FIFO must have a reader. Refuses a file that this program reads, has read, or writes to already, and one that another
+  /// program writes to.
   public static func file(
     at path: String, existing: Existing = .replace, policy: Policy, capacity: Int = 1 << 20
   ) throws(PortError) -> OutputPipe {
@@ -89,30 +91,21 @@ public final class OutputPipe {
       throw .notAFile(path: path, kind: kind)
     }
     guard let claim = UserFiles.Claim(path) else { throw .inUse(path: path) }
-    if existing == .replace, NodeKind.at(path) == .regularFile, let file = try replacing(path) {
-      let pipe = OutputPipe(
-        descriptor: file.descriptor, owned: Descriptor(owning: file.descriptor), kind: kind, neverWaits: true,
-        policy: policy, capacity: capacity)
-      pipe.pending = file
-      pipe.claim = claim
-      return pipe
-    }
-    let flags = O_WRONLY | O_CREAT | O_NOCTTY | O_NONBLOCK | (existing == .replace ? O_TRUNC : O_APPEND)
-    do {
-      let owned = try Descriptor(opening: path, flags: flags)
+    let isThere = NodeKind.at(path) == .regularFile
+    do throws(SystemError) {
+      let named = try WriterLock.open(path, flags: O_WRONLY | O_CREAT | (existing == .append ? O_APPEND : 0))
+      // Where the folder takes no new file, the old one is written to.
+      let replacing = isThere && existing == .replace ? try? PendingFile(for: path) : nil
+      if existing == .replace, replacing == nil { _ = ftruncate(named.number, 0) }
+      let owned = replacing.map { Descriptor(owning: $0.descriptor) } ?? named
       let pipe = OutputPipe(
         descriptor: owned.number, owned: owned, kind: kind, neverWaits: true, policy: policy, capacity: capacity)
+      pipe.pending = replacing.map { ($0, named) }
       pipe.claim = claim
       return pipe
     } catch {
-      throw PortError(creating: path, error)
+      throw error.code == EWOULDBLOCK ? .busy(path: path, heldBy: []) : PortError(creating: path, error)
     }
-  }
-
-  /// The file that will replace another; nil where the folder takes no new file, though the old one may be written to.
-  private static func replacing(_ path: String) throws(PortError) -> PendingFile? {
-    guard access(path, W_OK) == 0 else { throw PortError(creating: path, SystemError("open")) }
-    return try? PendingFile(for: path)
   }
 
   /// Bytes wait to be written: poll for `.writable`.
@@ -138,7 +131,7 @@ public final class OutputPipe {
 
   /// There is something to replace the old file with.
   private func takeName() throws(OutputError) {
-    do { try pending?.name() } catch { throw .system(SystemError("rename", code: error.code)) }
+    do { try pending?.file.name() } catch { throw .system(SystemError("rename", code: error.code)) }
     pending = nil
   }
 

@@ -81,16 +81,17 @@ final class Connection: ChannelInboundHandler {
     }
   }
 
-  /// Hands the request to the instruments, and waits for what they say.
+  /// Hands the request to the instruments, and waits for what they say. What is asked for wrongly does not reach them.
   private func ask(_ action: WebAction, _ head: HTTPRequestHead, _ body: ByteBuffer?, _ context: ChannelHandlerContext)
   {
+    let body = body.map { Array($0.readableBytesView) } ?? []
+    if let problem = action.problem(of: body) { return send(.failure(400, problem), to: head, context) }
     // The first answer counts: the instruments' own, or that they are late.
     let promise = context.eventLoop.makePromise(of: WebAnswer.self)
     let late = context.eventLoop.scheduleTask(in: site.limits.answer) {}
     late.futureResult.whenComplete { _ in promise.succeed(.failure(503, "the instruments do not answer")) }
     let request = WebRequest(
-      action: action.path, isCommand: action.isCommand, body: body.map { Array($0.readableBytesView) } ?? [],
-      answered: { promise.succeed($0) })
+      action: action.path, isCommand: action.isCommand, body: body, answered: { promise.succeed($0) })
     if !site.requests.put(request) { promise.succeed(.failure(503, "the instruments are gone")) }
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     promise.futureResult.whenSuccess { answer in

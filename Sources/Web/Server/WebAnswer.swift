@@ -35,7 +35,7 @@ public struct WebRequest: Sendable {
   public let action: String
   /// Whether it changes something (POST) or only asks (GET).
   public let isCommand: Bool
-  /// The body of the request; at most 64 kB, and not to be trusted.
+  /// The body of the request: empty, or JSON of the shape that its action declares; at most 64 kB.
   public let body: [UInt8]
   private let answered: @Sendable (WebAnswer) -> Void
 

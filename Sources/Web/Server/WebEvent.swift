@@ -22,7 +22,7 @@ struct WebAction: Sendable {
   let summary: String
   /// It changes something and is asked for with POST; otherwise with GET.
   var isCommand = true
-  /// The object that comes with it; nil for none.
+  /// The object that comes with it, which is checked before the request is handed on; nil for none.
   var body: Shape?
   /// The media type of the answer.
   var type = "application/json"

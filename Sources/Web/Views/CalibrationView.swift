@@ -20,12 +20,10 @@ final class CalibrationView: PanelView {
           ("laser", .flag("With held: asks for rolled shots at two marks too, which tell where a laser points")),
         ])
       ) { view, body in
-        guard case .string(let method) = body?["method"] ?? .string("sweep"), methods.contains(method) else {
-          throw Refusal(status: 400, reason: "method: must be sweep, held or touch-up")
-        }
-        let (isLevel, asksForLaser) = (try flag("level", in: body), try flag("laser", in: body))
+        let method = if case .string(let method)? = body?["method"] { method } else { "sweep" }
+        let asksForLaser = body?["laser"] == .bool(true)
         guard !asksForLaser || method == "held" else { throw Refusal(status: 400, reason: "laser: needs method held") }
-        try view.start(isLevel: isLevel, method, asksForLaser: asksForLaser)
+        try view.start(isLevel: body?["level"] == .bool(true), method, asksForLaser: asksForLaser)
       },
       ViewAction("calibration/level", "Go on as a level calibration, with the samples so far") { view, _ in
         guard view.guide != nil else { throw Refusal(reason: "no calibration is under way") }
@@ -44,15 +42,6 @@ final class CalibrationView: PanelView {
           answer: .object([("text", .text("For people"))], required: ["text"]))
       ) { view, _ in try view.save() },
     ]
-  }
-
-  /// A flag of a request's body; one that is left out is not set.
-  private static func flag(_ name: String, in body: JSONValue?) throws -> Bool {
-    switch body?[name] {
-    case nil, .bool(false)?: false
-    case .bool(true)?: true
-    default: throw Refusal(status: 400, reason: "\(name): must be true or false")
-    }
   }
 
   /// Between two states that are told while it runs, in seconds; the points of the sweep come at a tenth of the rate.
