@@ -52,13 +52,18 @@ public struct DeviceParts: OptionSet, Hashable, Sendable {
 public struct PartsWatch: Sendable {
   /// Seconds in vain after which the user is told; the shorter one counts from a first sample that came late.
   private static let patience = (late: 3.0, short: 0.9)
+  /// Seconds that no device is silent for: so far apart are a clock from zero and one that tells the date.
+  private static let anotherClock = 1e8
 
   /// Any of these is enough.
   public private(set) var needed: DeviceParts
   /// The parts that the device has told so far.
   public private(set) var seen: DeviceParts = []
-  private var first: Double?
-  /// Something of use has come, or the user was told.
+  /// When the first sample and the first position came: positions have a clock of their own where they tell a date.
+  private var firstSample: Double?
+  private var firstPosition: Double?
+  private var isTold = false
+  /// Something of use has come.
   public private(set) var isOver = false
 
   /// Nothing seen yet.
@@ -70,17 +75,21 @@ public struct PartsWatch: Sendable {
   /// Takes in what a device has told at a time in seconds; true when it is time to tell that nothing of it is of use.
   public mutating func see(_ parts: DeviceParts, at time: Double) -> Bool {
     seen.formUnion(parts)
-    let start = first ?? time
-    first = start
-    if !seen.isDisjoint(with: needed) {
-      isOver = true
-      return false
-    }
+    isOver = !seen.isDisjoint(with: needed)
+    let start = parts == .position ? Self.start(&firstPosition, at: time) : Self.start(&firstSample, at: time)
+    guard !isOver, !isTold else { return false }
     // Live streams begin at zero: a board that took its time to start has been waited for already.
     let isLate = time >= Self.patience.late && start >= 0 && start < Self.patience.late
     guard time - start >= (isLate ? Self.patience.short : Self.patience.late) else { return false }
-    isOver = true
+    isTold = true
     return true
+  }
+
+  /// Where the seconds are counted from. A receiver may learn the date after its first position.
+  private static func start(_ first: inout Double?, at time: Double) -> Double {
+    if let first, abs(time - first) < anotherClock { return first }
+    first = time
+    return time
   }
 
   /// Something came, and nothing of it is of use.

@@ -24,30 +24,41 @@ public struct Level: Instrument {
     public var board: (pitch: Double, roll: Double)
     /// How the table is tilted, as seen from the first position.
     public var surface: (pitch: Double, roll: Double)
+    /// Up on a level table, of length 1, in the device frame.
+    let level: Vector3
 
-    /// Half the sum is the board's error, half the difference that of the surface.
-    public init(first: (pitch: Double, roll: Double), second: (pitch: Double, roll: Double)) {
-      board = ((first.pitch + second.pitch) / 2, (first.roll + second.roll) / 2)
-      surface = ((first.pitch - second.pitch) / 2, (first.roll - second.roll) / 2)
+    /// Halfway between the two is up on a level table; the surface is tilted by what the first is away from that. nil for
+    /// directions that are opposite.
+    /// - Parameters:
+    ///   - first: up in the first position, of length 1, in the device frame.
+    ///   - second: up in the second.
+    public init?(first: Vector3, second: Vector3) {
+      guard let middle = (first + second).direction else { return nil }
+      level = middle
+      board = Level.tilt(middle)
+      surface = Level.tilt(Level.zeroing(middle) * first)
     }
 
-    /// Equal in all four.
-    public static func == (a: TwoPositions, b: TwoPositions) -> Bool { a.board == b.board && a.surface == b.surface }
+    /// Equal in all.
+    public static func == (a: TwoPositions, b: TwoPositions) -> Bool {
+      a.board == b.board && a.surface == b.surface && a.level == b.level
+    }
   }
 
-  /// The offset that is subtracted from pitch and roll, in degrees.
-  public private(set) var offset = (pitch: 0.0, roll: 0.0)
-  /// The first of two positions, in degrees; nil unless it has been taken.
-  public private(set) var firstPosition: (pitch: Double, roll: Double)?
+  /// Up in the first of two positions, of length 1, in the device frame; nil unless it has been taken.
+  public private(set) var firstPosition: Vector3?
 
   private let mounting: Mounting
   private var tracker: AttitudeTracker
   private var fault = FaultNotice()
   private var slow: Vector3?
   private var lastTime = 0.0
-  private var tilt: (pitch: Double, roll: Double)?
+  /// The last up, of length 1.
+  private var up: Vector3?
+  /// Turns the up that was taken for level to that of a level board.
+  private var zeroing = Quaternion.identity
   private var start: Double?
-  private var startSum = (pitch: 0.0, roll: 0.0, count: 0.0)
+  private var startSum = Vector3.zero
   private var zeroesAtStart: Bool
 
   /// Seconds over which the force is smoothed without a gyroscope.
@@ -56,6 +67,8 @@ public struct Level: Instrument {
   private static let motionLimit = 0.03
   /// The angle from the horizontal, in radians, within which a face has no edge that is up.
   private static let flatLimit = Angle.radians(20)
+  /// A board whose up lies this far below its face, or farther, lies face down.
+  private static let faceDown = -0.5
 
   /// An inclinometer.
   public init(_ settings: Settings = Settings(), profile: Profile? = nil, mounting: Mounting = .aligned) {
@@ -69,22 +82,22 @@ public struct Level: Instrument {
 
   /// Takes the present tilt for level.
   public mutating func zero() {
-    if let tilt { offset = tilt }
+    if let up { zeroing = Self.zeroing(up) }
   }
 
   /// Takes the tilt as it is.
-  public mutating func clearZero() { offset = (0, 0) }
+  public mutating func clearZero() { zeroing = .identity }
 
   /// Takes the first of two positions; after turning the board by 180° on the same spot, `takeSecondPosition` tells the
   /// errors of board and surface apart.
-  public mutating func takeFirstPosition() { firstPosition = tilt }
+  public mutating func takeFirstPosition() { firstPosition = up }
 
   /// Takes the second position, and what the board reads on a level table for its zero; nil without a first one.
   public mutating func takeSecondPosition() -> TwoPositions? {
-    guard let first = firstPosition, let second = tilt else { return nil }
+    guard let first = firstPosition, let second = up else { return nil }
     firstPosition = nil
-    let found = TwoPositions(first: first, second: second)
-    offset = found.board
+    guard let found = TwoPositions(first: first, second: second) else { return nil }
+    zeroing = Self.zeroing(found.level)
     return found
   }
 
@@ -95,13 +108,10 @@ public struct Level: Instrument {
   public mutating func read(_ sample: borrowing DeviceSample, into reading: inout LevelReading) -> Bool {
     tracker.add(sample)
     guard let force = sample.acceleration?.g, force.isFinite, let up = up(force, at: sample.time) else { return false }
-    let now = (
-      pitch: Angle.degrees(asin(max(-1, min(1, up.y)))), roll: Angle.degrees(atan2(-up.x, up.z))
-    )
-    tilt = now
-    guard !collectsZero(now, at: sample.time) else { return false }
-    reading = LevelReading(
-      time: sample.time, pitch: now.pitch - offset.pitch, roll: Self.wrapped(now.roll - offset.roll))
+    self.up = up
+    guard !collectsZero(up, at: sample.time) else { return false }
+    let tilt = Self.tilt(zeroing * up)
+    reading = LevelReading(time: sample.time, pitch: tilt.pitch, roll: tilt.roll)
     if hypot(up.x, up.y) > sin(Self.flatLimit) {
       reading.angle = Angle.wrapped(degrees: Angle.degrees(atan2(up.x, up.y)))
     }
@@ -119,18 +129,28 @@ public struct Level: Instrument {
     return slow?.direction
   }
 
-  private mutating func collectsZero(_ now: (pitch: Double, roll: Double), at time: Double) -> Bool {
+  private mutating func collectsZero(_ now: Vector3, at time: Double) -> Bool {
     guard zeroesAtStart else { return false }
     let begin = start ?? time
     start = begin
-    startSum = (startSum.pitch + now.pitch, startSum.roll + now.roll, startSum.count + 1)
+    startSum += now
     guard time - begin >= 1 else { return true }
-    offset = (startSum.pitch / startSum.count, startSum.roll / startSum.count)
+    if let mean = startSum.direction { zeroing = Self.zeroing(mean) }
     zeroesAtStart = false
     return false
   }
 
-  private static func wrapped(_ degrees: Double) -> Double { Angle.shortestTurn(from: 0, to: degrees) }
+  /// Pitch and roll in degrees of a board with this up.
+  private static func tilt(_ up: Vector3) -> (pitch: Double, roll: Double) {
+    (Angle.degrees(asin(max(-1, min(1, up.y)))), Angle.degrees(atan2(-up.x, up.z)))
+  }
+
+  /// The shortest rotation of an up to that of a level board. One that lies face down is turned over about its top edge
+  /// first, so that a raised top edge is a positive pitch there too.
+  private static func zeroing(_ up: Vector3) -> Quaternion {
+    let over = up.z < faceDown ? Quaternion(w: 0, v: Vector3(0, 1, 0)) : .identity
+    return Quaternion(from: over * up, to: Vector3(0, 0, 1)) * over
+  }
 }
 
 /// A tilt at one moment.

@@ -58,6 +58,15 @@ import Testing
     #expect((result.quality.headingErrorDegrees ?? 180) < 8)
   }
 
+  @Test func withoutAnAccelerometerItIsNamed() {
+    let sweep = SimulatedSweep(seconds: 5) { $0.motion = .still }
+    var settings = CalibrationSettings()
+    settings.place = CalibrationSettings.Place(fieldStrength: 48, inclination: 65)
+    settings.facing = KnownHeading(magneticDegrees: 0)
+    let samples = sweep.samples.map { Sample(time: $0.time, field: $0.field) }
+    #expect(Calibrator(settings: settings).fit(samples).refusal == .noAccelerometer)
+  }
+
   @Test func aMovingBoardIsRefused() {
     #expect(Self.outcome(SimulatedSweep(seconds: 5) { $0.motion = .spin }, told: 0).refusal == .notStill)
   }

@@ -116,6 +116,30 @@ import Testing
     }
   }
 
+  /// A row for each shot, three seconds apart, or three rows a second apart: held positions where their user says so.
+  @Test(arguments: [1, 3]) func slowRowsAreStationsToo(_ rows: Int) throws {
+    var settings = CalibrationSettings()
+    settings.isHeld = true
+    for name in Self.names {
+      let shots = try Self.shots(name)
+      let slow = shots.enumerated().flatMap { shot, samples in
+        (0..<rows).map { row in
+          var sample = samples[Self.rows / 2 + row]
+          sample.time = Double(shot * 3 * rows + row)
+          return sample
+        }
+      }
+      let outcome = Calibrator(settings: settings).fit(slow)
+      let result = try #require(outcome.result, "\(outcome.refusal.debugDescription)")
+      #expect(result.quality.method == .held && result.quality.rests >= 20, "\(name): \(result.quality.rests)")
+      let few = Calibrator(settings: settings).fit(slow.prefix(5))
+      guard case .tooFewPositions(_, 24, _) = few.refusal else {
+        Issue.record("\(few.refusal.debugDescription)")
+        return
+      }
+    }
+  }
+
   /// What accelerometers of such instruments are off by comes back from a profile.
   @Test func skewsAreKept() throws {
     let result = try #require(Calibrator().fit(try Self.shots("JG").flatMap { $0 }).result)

@@ -150,6 +150,36 @@ import Testing
     }
   }
 
+  /// A receiver's date is no long silence, and headings that come after its positions are of use.
+  @Test func headingsAfterPositionsAreNotInVain() throws {
+    try TemporaryFolder.with { folder in
+      let lines = [
+        "$GPGLL,5310.8115,N,00525.7025,E,195719,A,A*4D",
+        "$GPRMC,195719,A,5310.8115,N,00525.7025,E,0.0,0.0,160414,0.7,E,A*10",
+        "$SDHDG,181.7,,,0.6,E*3C", "$SDHDG,181.8,,,0.6,E*33",
+      ]
+      try CommandRun.write(lines.map { $0 + "\r\n" }.joined(), to: folder + "/bridge.nmea")
+      let device = try Self.device(folder + "/bridge.nmea")
+      let compass = device.attach(Compass.self)
+      var (headings, useless) = ([Double](), 0)
+      while let event = try device.next() {
+        if let heading = event.reading(of: compass)?.magneticHeading {
+          headings.append((heading.degrees * 10).rounded() / 10)
+        }
+        if case .notice(.instrument(.nothingOfUse)) = event { useless += 1 }
+      }
+      #expect(headings == [181.7, 181.8] && useless == 0)
+    }
+  }
+
+  @Test func whatComesAfterTheUserWasToldCountsToo() {
+    var parts = PartsWatch(needed: .heading)
+    let told = [0.0, 1, 4, 5].map { parts.see(.field, at: $0) }
+    #expect(told == [false, false, true, false] && parts.isInVain && !parts.isOver)
+    let isUseless = parts.see(.heading, at: 6)
+    #expect(!isUseless && !parts.isInVain && parts.isOver)
+  }
+
   @Test func eventsComeAsASequenceToo() async throws {
     let device = try Device("sim:?speed=max", profile: .none)
     let compass = device.attach(Compass.self)

@@ -79,6 +79,24 @@ import Testing
     }
   }
 
+  /// Without a calibration a gyroscope holds the heading steady, and knows no more of where north is than the compass does.
+  @Test(arguments: [VirtualBreakout.Settings.Motion.still, .spin])
+  func anUncalibratedBoardKnowsNoMoreThanItsCompass(_ motion: VirtualBreakout.Settings.Motion) throws {
+    var run = VirtualBreakout.Settings()
+    (run.motion, run.seed) = (motion, 4)
+    var breakout = VirtualBreakout(run)
+    var (attitude, compass) = (Attitude(), Compass())
+    var count = 0
+    for step in 0..<Int(20 * run.rate) {
+      let sample = DeviceFrame().read(breakout.next().sample)
+      let (read, heading) = (attitude.read(sample), compass.read(sample))
+      guard step > 100, let told = read?.yawAccuracy, let expected = heading?.accuracy else { continue }
+      count += 1
+      #expect(told > 90 && told > expected - 5, "\(sample.time): \(told), \(expected)")
+    }
+    #expect(count > 500)
+  }
+
   @Test func withoutAGyroscopeItIsSaid() {
     let outcome = Self.read(.magnetic) { $0.hasGyroscope = false }
     #expect(outcome.reading == nil && outcome.notices == [.noGyroscope])

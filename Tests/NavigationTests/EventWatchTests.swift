@@ -1,3 +1,4 @@
+import Glibc
 import LodestoneCore
 import Navigation
 import Testing
@@ -39,6 +40,41 @@ import Testing
     let headings = [180.0, 351, 5, 10.5, 12, 9.5, 8]
     let events = headings.enumerated().map { watch.events(of: Self.heading($1, Double($0))) }
     #expect(events == [[1], [0], [], [1], [], [0], []])
+  }
+
+  /// The events of a receiver that was here each second: at a latitude, with a speed in m/s where it tells one.
+  private static func events(_ fixes: [(latitude: Double, speed: Double?)]) throws -> [String] {
+    var watch = EventWatch<LocationReading>(try ["still", "moved"].map { try #require(EventTrigger($0)) })
+    return fixes.enumerated().flatMap { second, fix in
+      var position = Position(Coordinate(latitude: fix.latitude, longitude: 170))
+      (position.time, position.speed) = (Double(second), fix.speed)
+      return watch.events(of: LocationReading(position)).map { "\(watch.triggers[$0].text) \(second)" }
+    }
+  }
+
+  /// 5 m a second to the north, 0.000045° each: it never rests, whether it tells its speed or not. Then it stays.
+  @Test(arguments: [5.0, nil])
+  func aReceiverThatMovesSteadilyDoesNotRest(_ speed: Double?) throws {
+    typealias Fix = (latitude: Double, speed: Double?)
+    let way = (0..<60).map { Fix(48 + 0.000045 * Double($0), speed) }
+    #expect(try Self.events(way) == [])
+    let told = try Self.events(way + [Fix](repeating: Fix(48.0027, speed.map { _ in 0 }), count: 30) + way)
+    #expect(told.count == 2 && told.first?.hasPrefix("still 7") == true && told.last?.hasPrefix("moved 9") == true)
+  }
+
+  /// A circle of 100 m about the place that distances count from: each distance is the same, and none of it a rest.
+  @Test func aCircleAboutTheStartIsNoRest() throws {
+    let circle = (0..<90).map { step in
+      let angle = Angle.radians(Double(step) * 4)
+      return Coordinate(latitude: 0.0009 * cos(angle), longitude: 0.0009 * sin(angle))
+    }
+    var watch = EventWatch<LocationReading>([try #require(EventTrigger("still"))])
+    let events = circle.enumerated().flatMap { second, place in
+      var reading = LocationReading(Position(place))
+      (reading.time, reading.distance) = (Double(second), 100)
+      return watch.events(of: reading)
+    }
+    #expect(events == [])
   }
 
   @Test func restAndMovementAreToldInTurn() throws {

@@ -37,6 +37,23 @@ import Testing
     #expect(spectrum.lines.allSatisfy { $0.frequency <= spectrum.nyquist })
   }
 
+  /// 50 Hz sampled 90 times a second appear at 40 Hz, which is not the mains' frequency; sampled 200 times they are.
+  @Test(arguments: [(90.0, true), (200, false)])
+  func anAliasIsNotCalledMains(_ rate: Double, _ isAlias: Bool) throws {
+    var meter = AlternatingField()
+    var random = RandomNumbers(seed: 3)
+    var last: AlternatingReading?
+    for index in 0..<Int(rate * 3) {
+      let time = Double(index) / rate
+      let noise = Vector3(random.normal(), random.normal(), random.normal()) * 0.05
+      let field = Vector3(10, 20, -40) + noise + Vector3(0.6, 0, 0.8) * (2 * sin(2 * .pi * 50 * time + 1))
+      last = meter.read(DeviceFrame().read(Sample(time: time, field: MagneticField(microtesla: field)))) ?? last
+    }
+    let reading = try #require(last)
+    #expect(abs(try #require(reading.frequency) - (isAlias ? 40 : 50)) < 0.2)
+    #expect(reading.isAlias == isAlias && reading.isMains == !isAlias)
+  }
+
   /// Noise of three axes: white, or pink, whose power falls with the frequency.
   private static func noise(_ count: Int, isPink: Bool, _ random: inout RandomNumbers) -> [Vector3] {
     func normal() -> Vector3 {

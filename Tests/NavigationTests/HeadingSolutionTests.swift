@@ -1,4 +1,5 @@
 import Calibration
+import Glibc
 import LodestoneCore
 import Navigation
 import Testing
@@ -6,6 +7,28 @@ import Testing
 /// Vienna: 48.6 µT, dip 64°. Attitudes are worked by hand: a device turned so that its top points to a compass
 /// direction sees the field's north component along its axes.
 @Suite struct HeadingSolutionTests {
+  /// The top edge of a board that stands upright points nowhere, exactly or by a tenth of a degree; at 89° it does.
+  @Test(arguments: [false, true])
+  func anEdgeThatPointsUpHasNoHeading(_ isCalibrated: Bool) throws {
+    let profile = Profile(
+      device: "board", created: 0, correction: .none, fieldStrength: 48.3,
+      quality: CalibrationQuality(verdict: .good, kind: .full, misalignment: .solved))
+    for (pitch, hasHeading) in [(90.0, false), (89.9, false), (89, true), (-90, false), (80, true)] {
+      var settings = Compass.Settings()
+      (settings.orientation, settings.pointing) = (.portrait, .top)
+      var compass = Compass(settings, profile: isCalibrated ? profile : nil)
+      // The top edge to magnetic north, raised: 20 µT to the north, 44 µT down.
+      let (s, c) = (sin(Angle.radians(pitch)), cos(Angle.radians(pitch)))
+      let field = MagneticField(microtesla: 0, 20 * c - 44 * s, -20 * s - 44 * c)
+      let sample = Sample(time: 0, field: field, acceleration: Acceleration(g: Vector3(0, s, c)))
+      let read = compass.read(DeviceFrame(isCalibrated ? profile : nil).read(sample))
+      let reading = try #require(read)
+      #expect((reading.magneticHeading != nil) == hasHeading, "\(pitch)")
+      #expect((reading.accuracy != nil) == hasHeading, "\(pitch)")
+      if let heading = reading.magneticHeading { #expect(abs(Angle.shortestTurn(from: 0, to: heading.degrees)) < 1) }
+    }
+  }
+
   private static let north = 21.3
   private static let down = 43.7
 

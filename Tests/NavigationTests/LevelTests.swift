@@ -42,11 +42,53 @@ import Testing
     #expect(abs(zeroed.pitch) < 1e-3 && abs(zeroed.roll) < 1e-3)
   }
 
-  /// A table tilted by +2° and a board that reads +1° too much: 3°, and −1° turned about.
-  @Test func twoPositionsTellBoardAndTableApart() {
-    let found = Level.TwoPositions(first: (3, 0.5), second: (-1, 0.5))
-    #expect(found.board.pitch == 1 && found.surface.pitch == 2)
-    #expect(found.board.roll == 0.5 && found.surface.roll == 0)
+  /// Face down and face up, upright either way, and on the right edge: what was taken for level reads 0, whatever its angles.
+  @Test(arguments: [
+    Vector3(0, 0, -1), Vector3(0.02, -0.03, -1), Vector3(0, 1, 0), Vector3(0, -1, 0.01), Vector3(1, 0, 0),
+    Vector3(0.3, 0.6, -0.6),
+  ])
+  func anyAttitudeIsTakenForLevel(_ up: Vector3) throws {
+    var settings = Level.Settings()
+    settings.zeroesAtStart = true
+    var instrument = Level(settings)
+    var last: LevelReading?
+    for step in 0..<200 {
+      // A trembling board: its roll is 180° and −180° in turn where it lies face down.
+      let tremor = Vector3(step % 2 == 0 ? 0.005 : -0.005, 0, 0)
+      let force = Acceleration(g: (up.direction ?? up) + tremor)
+      last = instrument.read(DeviceSample(time: Double(step) * 0.01, acceleration: force)) ?? last
+    }
+    let reading = try #require(last)
+    #expect(abs(reading.pitch) < 0.5 && abs(reading.roll) < 0.5, "\(reading)")
+  }
+
+  /// Face down, the top edge raised by 5°, then what lies to the right lowered by 5°.
+  @Test func aBoardThatLiesFaceDownIsALevelToo() throws {
+    var instrument = Level()
+    _ = Self.level(Vector3(0, 0, -1), &instrument)
+    instrument.zero()
+    let (s, c) = (sin(Angle.radians(5)), cos(Angle.radians(5)))
+    let raised = try #require(Self.level(Vector3(0, s, -c), &instrument, from: 10))
+    #expect(abs(raised.pitch - 5) < 0.01 && abs(raised.roll) < 0.01)
+    let sideways = try #require(Self.level(Vector3(s, 0, -c), &instrument, from: 20))
+    #expect(abs(sideways.pitch) < 0.01 && abs(sideways.roll - 5) < 0.01)
+  }
+
+  /// Up of a board at this pitch in degrees, lying on its back or on its face.
+  private static func up(pitch: Double, isFaceDown: Bool) -> Vector3 {
+    let angle = Angle.radians(pitch)
+    return Vector3(0, sin(angle), isFaceDown ? -cos(angle) : cos(angle))
+  }
+
+  /// A table tilted by +2° and a board that reads +1° too much: 3°, and −1° turned about; face down too.
+  @Test(arguments: [false, true])
+  func twoPositionsTellBoardAndTableApart(_ isFaceDown: Bool) throws {
+    let found = try #require(
+      Level.TwoPositions(
+        first: Self.up(pitch: 3, isFaceDown: isFaceDown), second: Self.up(pitch: -1, isFaceDown: isFaceDown)))
+    #expect(abs(found.board.pitch - 1) < 1e-9 && abs(found.surface.pitch - 2) < 1e-9)
+    #expect(abs(found.surface.roll) < 1e-9)
+    #expect(abs(abs(found.board.roll) - (isFaceDown ? 180 : 0)) < 1e-9)
   }
 
   @Test func nothingIsReadOfNothing() {

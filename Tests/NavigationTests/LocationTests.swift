@@ -44,6 +44,34 @@ import Testing
     #expect(reading.distance == 0)
   }
 
+  /// The times, trips and segments of fixes a log of which tells UTC for some.
+  private static func parts(_ fixes: [(utc: Double?, time: Double)]) -> [[Double]] {
+    var location = Location()
+    return fixes.enumerated().compactMap { index, fix -> [Double]? in
+      var position = Self.position(48 + 0.0001 * Double(index), 16, at: 0)
+      (position.unixTime, position.time) = (fix.utc, fix.time)
+      var reading = LocationReading()
+      let isRead = location.read(position, into: &reading)
+      guard isRead else { return nil }
+      return [reading.time, Double(reading.trip ?? 0), Double(reading.segment ?? 0)]
+    }
+  }
+
+  /// A point without a time belongs to the trip, and was at the time of the one before it; a long gap still ends the trip.
+  @Test func aFixWithoutATimeEndsNoTrip() {
+    let start = 1_700_000_000.0
+    let some = Self.parts([(start, start), (start + 10, start + 10), (nil, 2), (nil, 3), (start + 20, start + 20)])
+    #expect(
+      some == [[start, 1, 1], [start + 10, 1, 1], [start + 10, 1, 1], [start + 10, 1, 1], [start + 20, 1, 1]])
+    let gap = Self.parts([(start, start), (nil, 1), (start + 2000, start + 2000)])
+    #expect(gap == [[start, 1, 1], [start, 1, 1], [start + 2000, 2, 2]])
+    let early = Self.parts([(nil, 0), (start, start)])
+    #expect(early == [[0, 1, 1], [start, 1, 1]])
+    // A live receiver's stream has a clock of its own.
+    let live = Self.parts([(start, 0), (nil, 1), (nil, 2), (start + 3, 3), (nil, 40), (nil, 80)])
+    #expect(live == [[0, 1, 1], [1, 1, 1], [2, 1, 1], [3, 1, 1], [40, 1, 1], [80, 1, 2]])
+  }
+
   @Test func withinTheAccuracyThereIsNoBearing() {
     var location = Location()
     var reading = LocationReading()

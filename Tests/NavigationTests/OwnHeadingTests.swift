@@ -48,6 +48,23 @@ import Testing
     #expect(readings.map { $0.quality } == [.device, .device, .uncalibrated])
   }
 
+  /// 10° and 350° in turn, smoothed over a long time, are north: of true headings as of magnetic ones.
+  @Test(arguments: [false, true])
+  func trueHeadingsAreSmoothedToo(_ isTrue: Bool) throws {
+    var settings = Compass.Settings()
+    settings.smoothing = 20
+    var compass = Compass(settings)
+    var last: HeadingReading?
+    for second in 0..<200 {
+      let degrees = second % 2 == 0 ? 10.0 : 350
+      var own = OwnHeading()
+      if isTrue { own.trueNorth = Heading(degrees: degrees) } else { own.magnetic = Heading(degrees: degrees) }
+      last = compass.read(DeviceFrame().read(Self.sample(at: Double(second), field: false, own: own)))
+    }
+    let told = isTrue ? last?.trueHeading?.degrees : last?.magneticHeading?.degrees
+    #expect(abs(Angle.shortestTurn(from: 0, to: try #require(told))) < 1)
+  }
+
   /// An attitude alone is no heading.
   @Test func aTiltAloneIsNotPassedOn() {
     let readings = Self.read([Self.sample(at: 0, own: OwnHeading(pitch: 4, roll: -5))])

@@ -8,6 +8,7 @@ extension CalibrationRefusal {
   var words: String {
     switch self {
     case .noField: "the device sends no magnetic field"
+    case .noAccelerometer: "the device sends no acceleration"
     case .tooFewSamples(let count, let needed): "\(count) samples are too few, at least \(needed) are needed"
     case .impossibleUnit(let radius):
       "the field measures \(number(radius, 3)) µT around its centre, not possible on Earth: wrong unit?"
@@ -52,6 +53,7 @@ extension CalibrationRefusal {
   var hint: String {
     switch self {
     case .noField: "a calibration needs a magnetometer's raw samples"
+    case .noAccelerometer: "one known heading needs an accelerometer beside it; without one, sweep the board"
     case .tooFewSamples: "sweep for a minute, slowly"
     case .impossibleUnit: "name the unit with --field-unit"
     case .impossibleField, .disturbed: "sweep away from iron, magnets, motors and electronics"

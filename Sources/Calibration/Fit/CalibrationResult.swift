@@ -54,6 +54,8 @@ public struct CalibrationResult: Sendable, Equatable {
 public enum CalibrationRefusal: Error, Sendable, Equatable {
   /// No sample held a field.
   case noField
+  /// It needs to know where up is, and no sample held a force.
+  case noAccelerometer
   /// Fewer measurements than the model needs.
   case tooFewSamples(count: Int, needed: Int)
   /// The numbers are no field in µT on Earth, whatever the offsets: counts, or another unit.

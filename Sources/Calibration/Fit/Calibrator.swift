@@ -42,7 +42,7 @@ public struct Calibrator: Sendable {
 
   /// Finds what causes do, takes it off, and fits what is left.
   private func fit(withCauses samples: [Sample]) -> CalibrationOutcome {
-    if let problem = Sanity.problem(of: Sweep(samples)) { return CalibrationOutcome(refusal: problem) }
+    if let problem = problem(of: Sweep(samples)) { return CalibrationOutcome(refusal: problem) }
     do {
       let causes = try CauseFit(samples, settings)
       return fit(Sweep(causes.removed(from: samples)), causes)
@@ -50,6 +50,8 @@ public struct Calibrator: Sendable {
       return CalibrationOutcome(refusal: error)
     }
   }
+
+  private func problem(of sweep: Sweep) -> CalibrationRefusal? { Sanity.problem(of: sweep, isHeld: settings.isHeld) }
 
   /// The expected strength of the field, in µT.
   var strength: Double { settings.place?.fieldStrength ?? 48 }
@@ -84,7 +86,7 @@ public struct Calibrator: Sendable {
   }
 
   func fit(_ sweep: Sweep, _ causes: CauseFit? = nil) -> CalibrationOutcome {
-    if let problem = Sanity.problem(of: sweep) { return CalibrationOutcome(refusal: problem) }
+    if let problem = problem(of: sweep) { return CalibrationOutcome(refusal: problem) }
     do {
       var input = FitInput(settings: settings, strength: strength, sweep: sweep)
       input.causes = causes

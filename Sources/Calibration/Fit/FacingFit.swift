@@ -42,6 +42,7 @@ struct FacingFit {
   /// Throws where the board was not still, and without an accelerometer or a place.
   init(_ known: KnownHeading, _ settings: CalibrationSettings, _ sweep: Sweep) throws(CalibrationRefusal) {
     let rows = sweep.measurements.kept.filter { $0.force != nil }
+    guard !rows.isEmpty else { throw .noAccelerometer }
     guard let place = settings.place, rows.count >= Sanity.fewest else {
       throw .tooFewSamples(count: rows.count, needed: Sanity.fewest)
     }

@@ -14,6 +14,10 @@ struct HeldPositions {
   private static let shortest = 0.6
   /// Share of the rows that lie in stations where there is nothing between them.
   private static let leastShare = 0.85
+  /// Seconds between two rows past which no rest can be seen.
+  private static let slow = 0.15
+  /// Changes of the force in g, and of the field by its strength, within one station of slow rows.
+  private static let (sameForce, sameField) = (0.05, 0.1)
 
   /// Means over each station, in the order of time.
   var stations: [Rest]
@@ -22,11 +26,17 @@ struct HeldPositions {
   /// - Parameter isTold: its user says that positions were held, so that what lies between them is no sweep.
   init?(_ sweep: Sweep, isTold: Bool) {
     let rows = sweep.rows.kept
-    guard rows.count >= Sanity.fewest, rows.contains(where: { $0.force != nil }) else { return nil }
+    let fewest = isTold ? Self.fewest : Sanity.fewest
+    guard rows.count >= fewest, rows.contains(where: { $0.force != nil }) else { return nil }
     var finder = RestFinder(forceRange: 0.05, shortest: Self.shortest)
     let step = max(1, rows.count / 500)
     let some = stride(from: 0, to: rows.count, by: step).map { rows[$0].raw }
     guard let sphere = Starts.guesses(some, strength: Sanity.span(rows) / 2).first else { return nil }
+    if isTold, Self.isSlow(rows) {
+      stations = Self.stations(of: rows, strength: sphere.radius)
+      if stations.isEmpty || stations.count > Rests.most { return nil }
+      return
+    }
     finder.strength = sphere.radius
     finder.noise = Self.noise(rows)
     let start = rows.first?.time ?? 0
@@ -38,6 +48,28 @@ struct HeldPositions {
       isTold || Self.distinct(found, centre: sphere.centre) >= Self.fewest
     else { return nil }
     stations = found
+  }
+
+  private static func isSlow(_ rows: [SweepPoint]) -> Bool {
+    median(zip(rows, rows.dropFirst()).map { $1.time - $0.time }) > slow
+  }
+
+  /// The stations of rows that come too seldom for rests: those after each other in one attitude. A lone row is one too,
+  /// unless most stations have more: then it was taken on the way between two.
+  private static func stations(of rows: [SweepPoint], strength: Double) -> [Rest] {
+    var groups: [[SweepPoint]] = []
+    for row in rows {
+      guard let force = row.force else { continue }
+      if let first = groups.last?.first, let held = first.force, (force - held).length < sameForce,
+        (row.raw - first.raw).length < sameField * strength
+      {
+        groups[groups.count - 1].append(row)
+      } else {
+        groups.append([row])
+      }
+    }
+    let areLone = 2 * groups.count { $0.count == 1 } > groups.count
+    return groups.filter { areLone || $0.count > 1 }.compactMap { Rest($0, start: rows.first?.time ?? 0) }
   }
 
   private static func distinct(_ found: [Rest], centre: Vector3) -> Int {
@@ -55,6 +87,27 @@ struct HeldPositions {
   /// The stations as rows of a sweep.
   var points: [SweepPoint] {
     stations.map { SweepPoint(time: $0.from, raw: $0.raw, force: $0.force, rate: $0.rate, temperature: $0.temperature) }
+  }
+}
+
+extension Rest {
+  /// The mean of rows in one attitude; nil where their force is not gravity.
+  /// - Parameter start: of the recording, in seconds.
+  fileprivate init?(_ rows: [SweepPoint], start: Double) {
+    let count = Double(rows.count)
+    let forces = rows.compactMap { $0.force }
+    let force = forces.reduce(.zero, +) / Double(max(forces.count, 1))
+    guard let up = force.direction, abs(force.length - 1) < 0.15, let first = rows.first, let last = rows.last else {
+      return nil
+    }
+    let raw = rows.reduce(Vector3.zero) { $0 + $1.raw } / count
+    let squares = rows.reduce(0) { $0 + ($1.raw - raw).squaredLength }
+    let (rates, temperatures) = (rows.compactMap { $0.rate }, rows.compactMap { $0.temperature })
+    self.init(
+      raw: raw, force: force, up: up, from: first.time - start, to: last.time - start, count: rows.count,
+      scatter: (squares / (3 * max(count - 1, 1))).squareRoot(),
+      rate: rates.isEmpty ? nil : rates.reduce(.zero, +) / Double(rates.count),
+      temperature: temperatures.isEmpty ? nil : temperatures.reduce(0, +) / Double(temperatures.count))
   }
 }
 

@@ -7,12 +7,16 @@ enum Sanity {
   private static let axisNames = ["x", "y", "z"]
 
   /// The first thing that is wrong; nil when a fit makes sense.
-  static func problem(of sweep: Sweep) -> CalibrationRefusal? {
+  /// - Parameter isHeld: its user says that positions were held: each may be one measurement.
+  static func problem(of sweep: Sweep, isHeld: Bool = false) -> CalibrationRefusal? {
     let points = sweep.measurements.kept
     guard sweep.received > 0 else { return .noField }
     if let stuck = stuckAxis(points) { return stuck }
     if let clipped = clipped(sweep) { return clipped }
-    guard points.count >= fewest else { return .tooFewSamples(count: points.count, needed: fewest) }
+    if isHeld, points.count < HeldPositions.fewest {
+      return .tooFewPositions(found: points.count, wanted: HeldPositions.plenty, headingErrorDegrees: 180)
+    }
+    guard points.count >= fewest || isHeld else { return .tooFewSamples(count: points.count, needed: fewest) }
     return sameAxes(points)
   }
 

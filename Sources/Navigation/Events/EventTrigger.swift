@@ -75,6 +75,8 @@ public protocol EventfulReading: Record {
   var tilt: Double? { get }
   /// The values that change when it is moved, each with its change while it stands still.
   var place: [(value: Double, slack: Double)] { get }
+  /// Seconds at one place after which it is at rest.
+  static var patience: Double { get }
   /// The event that the reading tells by itself.
   var told: EventName? { get }
 }
@@ -82,6 +84,8 @@ public protocol EventfulReading: Record {
 extension EventfulReading {
   /// A number that ends somewhere.
   public static var isCircular: Bool { false }
+  /// One.
+  public static var patience: Double { 1 }
   /// Not told.
   public var eventValue: Double? { nil }
   /// A hundredth of the value.

@@ -20,7 +20,7 @@ public struct EventWatch<Reading: EventfulReading>: Sendable {
 
   /// The events of a reading, by their places among the triggers.
   public mutating func events(of reading: borrowing Reading) -> [Int] {
-    let motion = rest.take(reading.place, at: reading.time)
+    let motion = rest.take(reading.place, for: Reading.patience, at: reading.time)
     let isTurned = reading.heldOrientation.map { turn(to: $0) } ?? false
     let told = reading.told
     var found: [Int] = []
@@ -79,16 +79,16 @@ public struct EventWatch<Reading: EventfulReading>: Sendable {
   }
 }
 
-/// Tells rest from movement: at rest everything has stayed within its slack for a second.
+/// Tells rest from movement: at rest everything has stayed within its slack for a while.
 private struct RestWatch: Sendable {
   enum Change { case still, moved }
 
-  private static let patience = 1.0
   private var anchor: [Double] = []
   private var since = 0.0
   private var isStill: Bool?
 
-  mutating func take(_ place: [(value: Double, slack: Double)], at time: Double) -> Change? {
+  /// - Parameter patience: seconds at one place that are a rest.
+  mutating func take(_ place: [(value: Double, slack: Double)], for patience: Double, at time: Double) -> Change? {
     guard !place.isEmpty, place.allSatisfy({ $0.value.isFinite }) else { return nil }
     let stays =
       anchor.count == place.count
@@ -99,7 +99,7 @@ private struct RestWatch: Sendable {
       defer { isStill = isFirst ? nil : false }
       return isStill == true ? .moved : nil
     }
-    guard isStill != true, time - since >= Self.patience else { return nil }
+    guard isStill != true, time - since >= patience else { return nil }
     isStill = true
     return .still
   }

@@ -81,9 +81,21 @@ extension LocationReading: EventfulReading {
   public var eventValue: Double? { distance }
   /// The error of the fix.
   public var eventSlack: Double { position.horizontalAccuracy ?? 1 }
-  /// The distance, within the error of the fix.
+  /// Whoever walks leaves the error of a fix in that many seconds.
+  public static let patience = 10.0
+  /// In m/s: a receiver at rest tells less.
+  private static let leastSpeed = 0.5
+  /// Of the Earth, in metres.
+  private static let radius = 6_371_000.0
+
+  /// The point on the globe in metres, within the error of the fix; no place where the receiver tells that it moves.
   public var place: [(value: Double, slack: Double)] {
-    distance.map { [($0, max(2, position.horizontalAccuracy ?? 10))] } ?? []
+    guard let here = position.coordinate else { return [] }
+    let (latitude, longitude) = (Angle.radians(here.latitude), Angle.radians(here.longitude))
+    let point = Vector3(cos(latitude) * cos(longitude), cos(latitude) * sin(longitude), sin(latitude)) * Self.radius
+    let slack = max(2, position.horizontalAccuracy ?? 10)
+    let moves = position.speed.map { $0 > Self.leastSpeed } ?? false
+    return [(moves ? time : 0, 0)] + (0..<3).map { (point[$0], slack) }
   }
 }
 

@@ -81,7 +81,7 @@ public struct AlternatingField: Instrument {
     reading.minorAmplitude = line.minorAmplitude
     reading.amplitudeUncertainty = line.amplitudeUncertainty
     reading.isAtNyquist = line.isAtNyquist
-    reading.isMains = line.mains != nil
+    if case .alias? = line.mains { reading.isAlias = true } else { reading.isMains = line.mains != nil }
     return true
   }
 }
@@ -106,8 +106,10 @@ public struct AlternatingReading: Record, Equatable {
   public var amplitudeUncertainty: Double?
   /// That line stands at half the sampling rate: its amplitude is not known.
   public var isAtNyquist = false
-  /// The mains may be behind that line.
+  /// The mains, or a harmonic of them, have the frequency of that line.
   public var isMains = false
+  /// The mains may be behind that line, folded back at half the sampling rate: the frequency is not theirs.
+  public var isAlias = false
   /// An axis was at the end of the sensor's range: nothing can be said.
   public var isSaturated = false
 
@@ -127,7 +129,7 @@ public struct AlternatingReading: Record, Equatable {
     columns.add(.field("amplitude_minor"), minorAmplitude)
     columns.add(.field("amplitude_uncertainty"), amplitudeUncertainty)
     columns.add(
-      .flags("flags", ["saturated", "mains", "half-rate"]),
-      (isSaturated ? 1 : 0) | (isMains ? 2 : 0) | (isAtNyquist ? 4 : 0))
+      .flags("flags", ["saturated", "mains", "half-rate", "alias"]),
+      (isSaturated ? 1 : 0) | (isMains ? 2 : 0) | (isAtNyquist ? 4 : 0) | (isAlias ? 8 : 0))
   }
 }

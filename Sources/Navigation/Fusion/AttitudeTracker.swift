@@ -133,8 +133,16 @@ public struct AttitudeTracker: Sendable {
     let known = errors.calibrationVariance(field: delay?.turned(field) ?? field, east: matrix.row0)
     let square = (180 / Double.pi) * (180 / Double.pi)
     let variance = yaw + known * square + tilt * rise
+    if !errors.isCalibrated { return uncalibrated(field, up: matrix.row2, otherVariance: variance / square) }
     let degrees = Quantile.normal * variance.squareRoot()
-    return degrees <= Self.largestFigure || !errors.isCalibrated ? .within(degrees: min(180, degrees)) : .disturbed
+    return degrees <= Self.largestFigure ? .within(degrees: degrees) : .disturbed
+  }
+
+  /// A gyroscope that holds a heading steady knows no more of the board's iron than a single field does.
+  private func uncalibrated(_ field: Vector3, up: Vector3, otherVariance: Double) -> HeadingAccuracy {
+    let solution = HeadingSolution(field: Correction.none.apply(to: MagneticField(microtesla: field)), up: up)
+    let degrees = solution.flatMap { errors.degrees(uncalibrated: $0, otherVariance: otherVariance) }
+    return degrees.map { .within(degrees: $0) } ?? .vertical
   }
 
   /// Past this many degrees a figure helps nobody.

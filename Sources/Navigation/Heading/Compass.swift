@@ -48,6 +48,8 @@ public struct Compass: Instrument {
   private var orientation = OrientationTracker()
   private var pointing: PointingTracker
   private var smoothing: CircularSmoothing?
+  /// The same for headings that come as true ones.
+  private var trueSmoothing: CircularSmoothing?
   private var tracker: AttitudeTracker
   /// Without a calibration nothing would be carried.
   private let listensToGyroscope: Bool
@@ -66,6 +68,7 @@ public struct Compass: Instrument {
     isCalibrated = profile != nil
     pointing = PointingTracker(settings.pointing)
     smoothing = settings.smoothing.map { CircularSmoothing(timeConstant: $0) }
+    trueSmoothing = smoothing
     tracker = AttitudeTracker(profile: profile, mounting: mounting)
     listensToGyroscope = settings.usesGyroscope && profile != nil
     if settings.leavesIron { tracker.leaveIron(isCorrected: false) }
@@ -174,7 +177,7 @@ public struct Compass: Instrument {
     if let knownUp {
       reading.set(inclination: solution?.inclination, pitch: axis.pitch(up: knownUp), roll: axis.roll(up: knownUp))
     }
-    reading.measuredHeading = solution?.heading(of: axis.forward)
+    if axis.hasDirection(up: knownUp) { reading.measuredHeading = solution?.heading(of: axis.forward) }
     let accuracy = solution.map {
       errors.accuracy(
         of: $0, along: axis.forward, tilt: up == nil ? Self.assumedLevel : gravity.deviation, following: &anomaly,
@@ -208,7 +211,7 @@ public struct Compass: Instrument {
     let axis = hold(up: up, into: &reading)
     reading.set(inclination: field.inclination(up: up), pitch: axis.pitch(up: up), roll: axis.roll(up: up))
     let pointing = matrix * axis.forward
-    reading.measuredHeading = .sides(opposite: pointing.x, adjacent: pointing.y)
+    if axis.hasDirection(up: up) { reading.measuredHeading = .sides(opposite: pointing.x, adjacent: pointing.y) }
     let accuracy = tracker.accuracy(of: axis.forward, field: field.field.microtesla, attitude: matrix)
     judge(&reading, accuracy, isDisturbed: false, isSaturated: isSaturated)
     finish(&reading)
@@ -235,12 +238,15 @@ public struct Compass: Instrument {
     let known = tracker.estimate?.knownTurn ?? 0
     reading.accuracy = isSaturated ? nil : accuracy.degrees.map { min(180, known + withDeclination(withOpenField($0))) }
     if accuracy == .vertical { reading.measuredHeading = nil }
+    let hasHeading = reading.measuredHeading != nil
+    if !hasHeading { reading.accuracy = nil }
     guard isCalibrated else {
       reading.quality = .uncalibrated
       return
     }
     guard let degrees = reading.accuracy, !isDisturbed else {
-      reading.quality = .disturbed
+      // An edge that points up is no fault of the field.
+      reading.quality = hasHeading || isDisturbed || isSaturated || accuracy.degrees == nil ? .disturbed : .poor
       return
     }
     reading.quality = HeadingReading.Quality(accuracy: degrees)
@@ -303,11 +309,11 @@ public struct Compass: Instrument {
 
   /// Smooths, and adds the declination.
   private mutating func finish(_ reading: inout HeadingReading) {
-    if smoothing != nil, let heading = reading.magneticHeading,
-      let smoothed = smoothing?.add(degrees: heading.degrees, at: reading.time)
-    {
-      reading.magneticHeading = Heading(degrees: smoothed)
-      if reading.trueHeading != nil, declination == nil { reading.trueHeading = nil }
+    if let heading = reading.magneticHeading?.degrees, let smooth = smoothing?.add(degrees: heading, at: reading.time) {
+      reading.magneticHeading = Heading(degrees: smooth)
+    }
+    if let heading = reading.trueHeading?.degrees, let smooth = trueSmoothing?.add(degrees: heading, at: reading.time) {
+      reading.trueHeading = Heading(degrees: smooth)
     }
     if deviation != nil { deviate(&reading) }
     guard let declination, let magnetic = reading.magneticHeading else { return }

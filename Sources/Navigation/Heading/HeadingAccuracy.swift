@@ -177,6 +177,14 @@ public struct HeadingErrorModel: Sendable {
   /// Degrees of heading that a field is worth which may point anywhere, in µT.
   func degrees(ofField microtesla: Double) -> Double { Angle.degrees(atan2(microtesla, horizontal)) }
 
+  /// How far north may be off in degrees (95 %) by the iron of a board that was never calibrated, whatever found it; nil
+  /// for one with a calibration.
+  /// - Parameter otherVariance: what else turns it, in rad².
+  @inline(__always)
+  func degrees(uncalibrated solution: HeadingSolution, otherVariance: Double) -> Double? {
+    unknownIron.map { $0.accuracy(of: solution, earth: reference.strength, otherVariance: otherVariance) }
+  }
+
   /// How far the heading of an axis may be off, the solution and the axis in the device frame, from this one look alone.
   /// - Parameter tilt: the standard deviation of apparent gravity from up, in radians.
   public func accuracy(of solution: HeadingSolution, along axis: Vector3, tilt: Double) -> HeadingAccuracy {
@@ -199,9 +207,7 @@ public struct HeadingErrorModel: Sendable {
     let (along, across) = Self.rise(of: axis, in: solution)
     let steep = solution.down / horizontal + along
     let byTilt = tilt * tilt * (steep * steep + across * across)
-    if let unknownIron {
-      return .within(degrees: unknownIron.accuracy(of: solution, earth: reference.strength, otherVariance: byTilt))
-    }
+    if let degrees = degrees(uncalibrated: solution, otherVariance: byTilt) { return .within(degrees: degrees) }
     let calibration = calibration.variance(east: solution.east, field: solution.field)
     let offStrength = solution.field.length - reference.strength
     let offDip = reference.inclination.map { atan2(solution.down, horizontal) - Angle.radians($0) } ?? 0

@@ -24,6 +24,12 @@ public struct HeadingAxis: Equatable, Sendable {
     return HeadingAxis(forward: back, right: back.cross(screenTop), above: screenTop)
   }
 
+  /// Whether the axis is off the vertical far enough to point somewhere: within half a degree of it that is chance.
+  /// - Parameter up: of length 1; nil for a board that is taken to lie level.
+  func hasDirection(up: Vector3?) -> Bool { abs(forward.dot(up ?? Vector3(0, 0, 1))) < Self.vertical }
+
+  private static let vertical = Angle.radians(89.5).sine
+
   /// The heading axis above the horizontal, for a unit vector that points up.
   @inlinable
   public func pitch(up: Vector3) -> MeasuredAngle { .sine(forward.dot(up)) }

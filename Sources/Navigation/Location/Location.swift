@@ -31,6 +31,8 @@ public struct Location: Instrument {
   private var track = TrackParts()
   private var climb = ClimbRate()
   private var last: Position?
+  /// UTC of the last fix where that is the stream's time too.
+  private var clock: Double?
   private var hasFix: Bool?
   private var inexact = InexactFixes()
   private var notices: [ReceiverNotice] = []
@@ -59,6 +61,7 @@ public struct Location: Instrument {
   /// one without any value where the fix is lost.
   public mutating func read(_ position: Position, into reading: inout LocationReading) -> Bool {
     guard let coordinate = position.coordinate else { return lose(at: position.time, into: &reading) }
+    let position = timed(position)
     if hasFix == false { notices.append(.fix) }
     hasFix = true
     guard !isRepeated(position) else { return false }
@@ -97,6 +100,17 @@ public struct Location: Instrument {
     return true
   }
 
+  /// A fix without a time of its own, among others whose UTC is the stream's time, was at the time of the one before.
+  private mutating func timed(_ position: Position) -> Position {
+    var position = position
+    if let utc = position.unixTime {
+      clock = utc == position.time ? utc : nil
+    } else if let clock {
+      position.time = clock
+    }
+    return position
+  }
+
   private mutating func lose(at time: Double, into reading: inout LocationReading) -> Bool {
     guard hasFix != false else { return false }
     let hadFix = hasFix == true
@@ -121,7 +135,9 @@ public struct Location: Instrument {
 private struct TrackParts: Sendable {
   private(set) var trip = 1
   private(set) var segment = 1
-  private var last: Double?
+  /// When the last fix was, and the last one that told UTC.
+  private var last: (time: Double, hasUTC: Bool)?
+  private var lastUTC: Double?
   private var isLost = false
 
   /// Seconds without a fix after which a segment, and a trip, is over.
@@ -132,14 +148,23 @@ private struct TrackParts: Sendable {
 
   /// Takes a fix; true where it begins another trip.
   mutating func take(_ position: Position) -> Bool {
-    let time = position.unixTime ?? position.time
-    defer { (last, isLost) = (time, false) }
-    guard let last else { return false }
-    let step = time - last
+    defer {
+      (last, isLost) = ((position.time, position.unixTime != nil), false)
+      lastUTC = position.unixTime ?? lastUTC
+    }
+    guard let step = step(to: position) else { return false }
     if isLost || step > Self.gap || step < 0 { segment += 1 }
     guard step > Self.pause || step < -Self.gap else { return false }
     trip += 1
     return true
+  }
+
+  /// Seconds since the fix before, by the clock that both are of: none where they have no clock in common. nil for the
+  /// first fix.
+  private func step(to position: Position) -> Double? {
+    guard let last else { return nil }
+    if let now = position.unixTime, let lastUTC { return now - lastUTC }
+    return position.unixTime == nil && !last.hasUTC ? position.time - last.time : 0
   }
 }
 
