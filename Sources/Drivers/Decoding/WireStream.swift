@@ -73,8 +73,8 @@ public struct WireStream: Sendable {
   /// The name of the protocol in charge.
   public var protocolName: String? { decoder.map { type(of: $0).name } }
 
-  /// The times of the messages count samples instead of telling seconds, as the header of a table says.
-  public var timeIsIndex: Bool { (decoder as? CSV)?.timeIsIndex ?? false }
+  /// The times of the messages count samples instead of telling seconds, as the header of a table or its rows say.
+  public var timeIsIndex: Bool { decoder?.timeIsIndex ?? false }
 
   /// The fault that makes all messages useless; nil where the stream shows none.
   public var fault: WireFault? {

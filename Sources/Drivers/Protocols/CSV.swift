@@ -90,7 +90,7 @@ struct CSV: LineReading {
 
   var timeIsAssumed: Bool {
     guard let columns = table?.columns, columns.timeScale == nil else { return false }
-    return columns.roles.contains(CSVColumns.Role.time) && !columns.timeIsIndex
+    return columns.roles.contains(CSVColumns.Role.time)
   }
 
   /// A header is more than numbers, and so are brackets, bars and units that come again.

@@ -51,6 +51,9 @@ public protocol WireProtocol: Sendable {
   /// The unit of the messages' times is not named: their steps told it.
   var timeIsAssumed: Bool { get }
 
+  /// The times of the messages count samples instead of telling seconds.
+  var timeIsIndex: Bool { get }
+
   /// The compasses that were heard, counted from 1, where a device has several; only one of them is read.
   var compasses: [Int] { get }
 
@@ -118,6 +121,9 @@ extension WireProtocol {
 
   /// None: there is one.
   public var compasses: [Int] { [] }
+
+  /// False: they tell seconds.
+  public var timeIsIndex: Bool { false }
 
   /// Nil: one device speaks.
   public var otherCompass: String? { nil }

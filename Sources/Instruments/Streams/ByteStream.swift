@@ -241,7 +241,7 @@ final class ByteStream: SampleStream {
     default: break
     }
     reader.assembler.scales = scales
-    reader.assembler.timeIsAssumed = reader.wire.timeIsAssumed
+    reader.noteTimes()
     queue.append(.unitsChosen(scales))
     queue.append(units?.release() ?? [])
     units = nil

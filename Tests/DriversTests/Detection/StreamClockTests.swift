@@ -157,6 +157,20 @@ import Testing
     #expect(assembler.countsMessages == true && assembler.correction == nil)
   }
 
+  /// In a recording they are no times, whether a name says so or their steps do.
+  @Test(arguments: ["", "sample,mx,my,mz\n"]) func tablesTellThatTheyCount(header: String) {
+    var stream = WireStream()
+    let rows = (0..<60).map { row in
+      let turn = Double(row) * 0.2
+      let (x, y) = (Int(200 * cos(turn)), Int(200 * sin(turn)))
+      return "\(row),\(x),\(y),\(430 + row % 3)\n"
+    }
+    stream.append(Array((header + rows.joined()).utf8).span)
+    var (message, count) = (WireMessage(), 0)
+    while let step = stream.next(into: &message) { if step == .message { count += 1 } }
+    #expect(count == 60 && stream.timeIsIndex && stream.timeIsAssumed)
+  }
+
   // MARK: Pace
 
   /// A single damaged time among those that show the unit does not decide it.
