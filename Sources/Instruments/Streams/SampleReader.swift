@@ -51,6 +51,9 @@ struct SampleReader {
     return assembler.assemble(&message, arrival: arrival, into: &sample)
   }
 
+  /// When the last message arrived, in seconds of the stream; nil where nobody knows.
+  var arrival: Double? { message.arrival ?? wire.arrival }
+
   /// Takes over what is known of the messages' times.
   mutating func noteTimes() {
     assembler.timeIsAssumed = wire.timeIsAssumed
