@@ -108,6 +108,13 @@ public struct SampleAssembler: Sendable {
     set { clock.isAssumed = newValue }
   }
 
+  /// The board's times count its messages: whether they are times all the same is for their pace to tell, and a recording
+  /// has none.
+  public var timeIsIndex: Bool {
+    get { clock.isIndex }
+    set { clock.isIndex = newValue }
+  }
+
   /// How the board's times are corrected; nil where the unit that was assumed has not been contradicted.
   public var correction: TimeCorrection? { clock.correction }
 
@@ -123,71 +130,6 @@ public struct SampleAssembler: Sendable {
   @inline(__always)
   private static func within(_ limit: Double, _ v: Vector3) -> Vector3? {
     abs(v.x) <= limit && abs(v.y) <= limit && abs(v.z) <= limit ? v : nil
-  }
-}
-
-/// Board time to stream time. The first message decides where times come from, and they come from there to the end: the
-/// board's clock, or the moments of arrival. A message without the board's time has that of the one before.
-///
-/// A live stream begins at zero, goes on evenly where a counter wraps or the board restarts, and never goes back; a
-/// recording keeps its own times.
-struct StreamClock: Sendable {
-  private let keepsTime: Bool
-  /// The board's clock is followed; nil before the first message.
-  private(set) var followsBoard: Bool?
-  private var offset: Double?
-  private var last: Double?
-  /// The last time that was given out.
-  private var latest = -Double.infinity
-
-  /// 2³² microseconds and milliseconds, in seconds: where the counters of most boards wrap.
-  private static let wraps = [4294.967296, 4_294_967.296]
-
-  init(keepsTime: Bool) { self.keepsTime = keepsTime }
-
-  /// The unit of the board's times is not known for sure.
-  var isAssumed = false
-  private var pace = TimePace()
-
-  /// How the board's times are corrected; nil where the unit that was assumed has not been contradicted.
-  var correction: TimeCorrection? { isAssumed ? pace.correction : nil }
-
-  mutating func noteGap() {
-    guard !keepsTime else { return }
-    offset = nil
-    pace.noteGap()
-  }
-
-  mutating func time(board: Double?, arrival: Double) -> Double {
-    var board = board.flatMap { $0.isFinite ? $0 : nil }
-    if isAssumed, !keepsTime, let assumed = board {
-      // A time that has run ahead could not be taken back: until the pace is known those of arrival are given.
-      pace.add(assumed, arrival: arrival)
-      followsBoard = followsBoard ?? true
-      guard pace.isKnown, let scale = pace.scale else { return advance(to: arrival) }
-      board = assumed * scale
-    }
-    let followsBoard = self.followsBoard ?? (board != nil)
-    self.followsBoard = followsBoard
-    guard followsBoard else { return advance(to: arrival) }
-    guard let board = board ?? last else { return advance(to: arrival) }
-    if keepsTime {
-      last = board
-      return board
-    }
-    if let last, let offset, board < last - 0.5 {
-      let wrap = Self.wraps.first { abs(last - board - $0) < 10 }
-      self.offset = wrap.map { offset + $0 }
-    }
-    last = board
-    let offset = offset ?? arrival - board
-    self.offset = offset
-    return advance(to: board + offset)
-  }
-
-  private mutating func advance(to time: Double) -> Double {
-    latest = max(latest, time)
-    return latest
   }
 }
 

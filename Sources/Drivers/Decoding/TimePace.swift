@@ -9,7 +9,7 @@ public enum TimeCorrection: Equatable, Sendable {
 }
 
 /// The pace of a live board's times against the moments they arrive at: a unit that was assumed is right, or off by a power
-/// of a thousand, or is none.
+/// of a thousand, or is none. Two looks must agree, from and to other moments, so that no single damaged time decides.
 struct TimePace: Sendable {
   /// Seconds at the start that are left out: lines that had gathered in a buffer arrive all at once.
   private static let burst = 0.05
@@ -23,8 +23,16 @@ struct TimePace: Sendable {
   /// Enough has come.
   private(set) var isKnown = false
   private var first: Double?
-  private var reference: (board: Double, arrival: Double)?
+  /// Where the two looks begin.
+  private var reference, second: (board: Double, arrival: Double)?
   private var count = 0
+  /// What the first look has shown.
+  private var hasLooked = false
+  private var seen: TimeCorrection?
+
+  /// How far from a power of a thousand a pace may be, as a power of ten: a clock that is read is nobody's guess, while
+  /// counted messages are times only where they come exactly at the pace of a unit.
+  private static let (ofClock, ofCount) = (0.5, 0.02)
 
   /// Seconds in a second that was assumed; nil where arrival tells more.
   var scale: Double? {
@@ -35,28 +43,42 @@ struct TimePace: Sendable {
     }
   }
 
-  mutating func noteGap() { (first, reference, count) = (nil, nil, 0) }
+  mutating func noteGap() {
+    first = nil
+    restart(at: nil)
+  }
 
-  /// Takes a time in. Once enough have come they show what they are.
-  mutating func add(_ board: Double, arrival: Double) {
+  private mutating func restart(at moment: (board: Double, arrival: Double)?) {
+    (reference, second, count, hasLooked) = (moment, nil, 0, false)
+  }
+
+  /// Takes a time in, or the number of a message. Once enough have come they show what they are.
+  mutating func add(_ board: Double, arrival: Double, isCount: Bool = false) {
     guard !isKnown else { return }
     let first = first ?? arrival
     self.first = first
     guard let reference, arrival - first >= Self.burst, board > reference.board else {
-      self.reference = (board, arrival)
-      count = 0
-      return
+      return restart(at: (board, arrival))
     }
     count += 1
-    let elapsed = arrival - reference.arrival
-    guard elapsed >= Self.span, count >= Self.fewest else { return }
-    isKnown = true
-    let exponent = log10((board - reference.board) / elapsed)
-    let nearest = 3 * (exponent / 3).rounded()
-    guard abs(exponent - nearest) < 0.5, abs(nearest) <= Self.largestPower else {
-      correction = .arrival
+    guard let second else { return self.second = (board, arrival) }
+    guard arrival - reference.arrival >= Self.span, count >= Self.fewest else { return }
+    guard hasLooked else {
+      seen = Self.correction(log10((board - reference.board) / (arrival - reference.arrival)), isCount)
+      hasLooked = true
       return
     }
-    if nearest != 0 { correction = .scale(pow(10, -nearest)) }
+    guard board > second.board,
+      seen == Self.correction(log10((board - second.board) / (arrival - second.arrival)), isCount)
+    else { return restart(at: (board, arrival)) }
+    isKnown = true
+    correction = seen
+  }
+
+  /// The correction for a pace, as a power of ten.
+  private static func correction(_ exponent: Double, _ isCount: Bool) -> TimeCorrection? {
+    let nearest = 3 * (exponent / 3).rounded()
+    guard abs(exponent - nearest) < (isCount ? ofCount : ofClock), abs(nearest) <= largestPower else { return .arrival }
+    return nearest == 0 ? nil : .scale(pow(10, -nearest))
   }
 }

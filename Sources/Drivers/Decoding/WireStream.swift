@@ -31,6 +31,7 @@ public struct WireStream: Sendable {
 
   private var bytes: [UInt8] = []
   private var position = 0
+  private var arrivals = ArrivalMarks()
   /// Rejected since the last message.
   private var doubt = 0
   /// Listened to since the last finding.
@@ -73,8 +74,8 @@ public struct WireStream: Sendable {
   /// The name of the protocol in charge.
   public var protocolName: String? { decoder.map { type(of: $0).name } }
 
-  /// The times of the messages count samples instead of telling seconds, as the header of a table says.
-  public var timeIsIndex: Bool { (decoder as? CSV)?.timeIsIndex ?? false }
+  /// The times of the messages count samples instead of telling seconds, as the header of a table or its rows say.
+  public var timeIsIndex: Bool { decoder?.timeIsIndex ?? false }
 
   /// The fault that makes all messages useless; nil where the stream shows none.
   public var fault: WireFault? {
@@ -131,18 +132,22 @@ public struct WireStream: Sendable {
     decoder?.seek(causes)
   }
 
-  /// Takes in what has arrived.
-  public mutating func append(_ chunk: Span<UInt8>) {
+  /// When the line or frame that was read last arrived, in seconds of the stream; nil where that is not known. A message that
+  /// has waited says it itself.
+  public var arrival: Double? { arrivals.seconds }
+
+  /// Takes in what has arrived, at a moment in seconds of the stream where it comes at the pace of the world.
+  public mutating func append(_ chunk: Span<UInt8>, at seconds: Double? = nil) {
     compact()
     if !isBegun {
       isBegun = true
       foreign = isPinned ? nil : ForeignFile.fault(of: chunk)
     }
     if stamps.areSought { seekStamps(with: chunk) }
-    guard stamps.arePresent else { return hear(chunk) }
+    guard stamps.arePresent else { return hear(chunk, at: seconds) }
     var plain: [UInt8] = []
     stamps.takeOff(chunk, into: &plain, at: bytes.count)
-    hear(plain.span)
+    hear(plain.span, at: seconds)
   }
 
   /// Looks for stamps before the first lines; where there are some, what has come of them so far is heard anew without.
@@ -152,12 +157,13 @@ public struct WireStream: Sendable {
     guard stamps.arePresent else { return }
     let held = bytes
     bytes.removeAll(keepingCapacity: true)
+    arrivals.removeAll()
     detector?.restart()
     stamps.takeOff(held.span, into: &bytes, at: 0)
   }
 
   /// Takes in bytes of lines without stamps.
-  private mutating func hear(_ chunk: Span<UInt8>) {
+  private mutating func hear(_ chunk: Span<UInt8>, at seconds: Double?) {
     chunk.withUnsafeBufferPointer { all in
       var rest = all[...]
       // All protocols read along until one is found: of a long recording they need only the beginning.
@@ -167,11 +173,14 @@ public struct WireStream: Sendable {
         bytes.append(contentsOf: step)
         rest = rest.dropFirst(step.count)
         heardInVain &+= step.count
+        arrivals.add(upTo: bytes.count, at: seconds)
         if !isPatient { detector?.skip(to: bytes.count - Self.listeningStep) }
         detect()
       }
       bytes.append(contentsOf: rest)
     }
+    arrivals.add(upTo: bytes.count, at: seconds)
+    tellArrival()
   }
 
   /// The stream has ended: what it still holds will come out of `next`.
@@ -207,19 +216,29 @@ public struct WireStream: Sendable {
 
   private mutating func nextPlain(into message: inout WireMessage) -> WireStep? {
     guard isDecoding else { return nil }
-    let step = Self.next(of: &decoder, in: &bytes, from: &position, into: &message)
+    var step = Self.next(of: &decoder, in: &bytes, upTo: arrivals.limit, from: &position, into: &message)
+    while step == nil, arrivals.advance() {
+      tellArrival()
+      step = Self.next(of: &decoder, in: &bytes, upTo: arrivals.limit, from: &position, into: &message)
+    }
     // Nearly always.
     if step == .message, doubt == 0, axes == .rightForwardUp { return step }
     return weigh(step, into: &message)
   }
 
+  /// Tells the decoder when what it reads from now on arrived.
+  private mutating func tellArrival() {
+    if isDecoding, let seconds = arrivals.seconds { decoder?.hear(at: seconds) }
+  }
+
   /// The next thing that a decoder reads. The bytes are only read: what is handed over like this is not kept for each line.
   @inline(__always)
   private static func next(
-    of decoder: inout (any WireProtocol)?, in bytes: inout [UInt8], from position: inout Int,
+    of decoder: inout (any WireProtocol)?, in bytes: inout [UInt8], upTo limit: Int?, from position: inout Int,
     into message: inout WireMessage
   ) -> WireStep? {
-    decoder?.next(in: bytes.span, from: &position, into: &message)
+    guard let limit else { return decoder?.next(in: bytes.span, from: &position, into: &message) }
+    return decoder?.next(in: bytes.span.extracting(first: limit), from: &position, into: &message)
   }
 
   /// The next thing that a decoder has left behind the end.
@@ -264,6 +283,7 @@ public struct WireStream: Sendable {
     guard decoder == nil, bytes.count > Self.memoryLimit, let consumed = detector?.consumedCount else { return }
     bytes.removeFirst(consumed)
     stamps.drop(consumed)
+    arrivals.drop(consumed)
     detector?.drop(consumed)
   }
 
@@ -279,6 +299,7 @@ public struct WireStream: Sendable {
     isDecoding = true
     if !causes.isEmpty { decoder?.seek(causes) }
     axes = type(of: listener).axes
+    tellArrival()
   }
 
   private mutating func trust() {
@@ -298,6 +319,7 @@ public struct WireStream: Sendable {
     guard position > 0 else { return }
     bytes.removeFirst(position)
     stamps.drop(position)
+    arrivals.drop(position)
     if decoder != nil { detector?.drop(position) }
     position = 0
   }

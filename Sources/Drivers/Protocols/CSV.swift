@@ -62,6 +62,8 @@ struct CSV: LineReading {
 
   init() { isPinned = false }
 
+  mutating func hear(at arrival: Double) { waiting.arrival = arrival }
+
   mutating func seek(_ causes: CauseNames) {
     self.causes = causes
     table?.seek(causes)
@@ -90,7 +92,7 @@ struct CSV: LineReading {
 
   var timeIsAssumed: Bool {
     guard let columns = table?.columns, columns.timeScale == nil else { return false }
-    return columns.roles.contains(CSVColumns.Role.time) && !columns.timeIsIndex
+    return columns.roles.contains(CSVColumns.Role.time)
   }
 
   /// A header is more than numbers, and so are brackets, bars and units that come again.
@@ -275,7 +277,7 @@ struct CSV: LineReading {
   /// The first header tells what the rows before it are, too, where they have as many columns.
   private mutating func readWaiting(by header: CSVTable) {
     let rows = bare.release(as: header)
-    (bare, waiting) = (BareColumns(), WaitingMessages())
+    (bare, waiting) = (BareColumns(), WaitingMessages(arrival: waiting.arrival))
     guard !rows.isEmpty, header.sensor == nil, xsens.rate == nil, header.columns.factors == nil else { return }
     let hasCauses = header.columns.present >> UInt16(CSVColumns.Role.cause) != 0
     guard !header.columns.fieldIsNormalized, !hasCauses else { return }
@@ -339,7 +341,7 @@ struct CSV: LineReading {
 extension CSV {
   /// Takes in a row of numbers without names; its columns may be told by this one.
   private mutating func take(bare line: Span<UInt8>, _ isMarked: Bool) -> WireMeaning {
-    guard bare.take(line, isMarked) else { return .rejected(.unrecognized) }
+    guard bare.take(line, isMarked, arrival: waiting.arrival) else { return .rejected(.unrecognized) }
     if bare.isDue { begin(atEnd: false) }
     return .part
   }

@@ -51,6 +51,9 @@ public protocol WireProtocol: Sendable {
   /// The unit of the messages' times is not named: their steps told it.
   var timeIsAssumed: Bool { get }
 
+  /// The times of the messages count samples instead of telling seconds.
+  var timeIsIndex: Bool { get }
+
   /// The compasses that were heard, counted from 1, where a device has several; only one of them is read.
   var compasses: [Int] { get }
 
@@ -66,6 +69,9 @@ public protocol WireProtocol: Sendable {
 
   /// Tells which values are wanted beside the field, by their names: those that it finds are in the messages.
   mutating func seek(_ causes: CauseNames)
+
+  /// Tells when the bytes that it is shown next arrived, in seconds of the stream: messages that wait keep it.
+  mutating func hear(at arrival: Double)
 
   /// A decoder at the start of the stream that this one has read so far, which knows what this one has learnt of it.
   func fromStart() -> Self
@@ -116,6 +122,9 @@ extension WireProtocol {
   /// False: the protocol knows the unit of its times.
   public var timeIsAssumed: Bool { false }
 
+  /// False: they tell seconds.
+  public var timeIsIndex: Bool { false }
+
   /// None: there is one.
   public var compasses: [Int] { [] }
 
@@ -133,6 +142,9 @@ extension WireProtocol {
 
   /// Ignores it: there are none.
   public mutating func seek(_ causes: CauseNames) {}
+
+  /// Ignores it: no message waits.
+  public mutating func hear(at arrival: Double) {}
 
   /// One that knows nothing: all that matters comes again.
   public func fromStart() -> Self { Self() }
@@ -272,6 +284,8 @@ public enum WireRejection: Equatable, Sendable {
 public struct WireMessage: Equatable, Sendable {
   /// The board's own clock in seconds, where it sends one. It may start anywhere and may wrap or restart.
   public var time: Double?
+  /// When it arrived, in seconds of the stream, where it has waited since; nil for one that was just read.
+  public var arrival: Double?
   /// The raw field in `fieldUnit`, or in a unit that must be inferred where that is nil.
   public var field: Vector3?
   /// The unit of `field` where the protocol or the message says it.
@@ -309,6 +323,7 @@ public struct WireMessage: Equatable, Sendable {
   /// Takes everything out. A hot path: what an absent value held before stays where it is.
   mutating func clear() {
     time = nil
+    arrival = nil
     field = nil
     fieldUnit = nil
     fieldIsNormalized = false

@@ -8,6 +8,8 @@ struct BareColumns: Sendable {
     var values: [Double]
     /// A comment before it said so.
     var isSaturated: Bool
+    /// When it arrived, where somebody said.
+    var arrival: Double?
 
     /// The message of the row under these columns.
     func message(_ table: CSVTable) -> WireMessage {
@@ -18,6 +20,7 @@ struct BareColumns: Sendable {
       }
       table.fill(&message, with: &roles)
       message.saturated = isSaturated
+      message.arrival = arrival
       return message
     }
   }
@@ -63,7 +66,7 @@ struct BareColumns: Sendable {
   // MARK: Until they are known
 
   /// Takes in a row; false for a line that is none.
-  mutating func take(_ line: Span<UInt8>, _ isSaturated: Bool) -> Bool {
+  mutating func take(_ line: Span<UInt8>, _ isSaturated: Bool, arrival: Double?) -> Bool {
     guard let row = BareNumbers(line) else {
       if HMR3300.isAlone(line) { loneCount += 1 }
       return false
@@ -74,7 +77,7 @@ struct BareColumns: Sendable {
     }
     search?.add(row.values)
     if rows.count == Self.rowLimit { rows.removeFirst(Self.rowLimit / 2) }
-    rows.append(Row(values: row.values, isSaturated: isSaturated))
+    rows.append(Row(values: row.values, isSaturated: isSaturated, arrival: arrival))
     return true
   }
 

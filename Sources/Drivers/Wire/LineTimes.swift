@@ -17,6 +17,9 @@ struct LineTimes: Sendable {
   @inline(__always)
   var areKnown: Bool { scale != 0 && waiting.isEmpty }
 
+  /// Takes note of when what is read arrived.
+  mutating func hear(at arrival: Double) { waiting.arrival = arrival }
+
   /// A name has said the unit.
   mutating func tell(scale: Double) { self.scale = scale }
 
@@ -56,6 +59,8 @@ protocol TimedCycleJoining: CycleJoining {
 }
 
 extension LineProtocol where Self: TimedCycleJoining {
+  mutating func hear(at arrival: Double) { times.hear(at: arrival) }
+
   mutating func takeJoined(atEnd: Bool, into message: inout WireMessage) -> Bool {
     while times.isEmpty || times.areOpen, cycle.take(atEnd: atEnd, into: &message) {
       if times.hold(message) { continue }

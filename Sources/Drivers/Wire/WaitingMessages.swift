@@ -11,6 +11,8 @@ struct WaitingMessages: Sendable {
   /// The times of the messages are still in their own unit.
   private(set) var holdsTimes = false
 
+  init(arrival: Double? = nil) { self.arrival = arrival }
+
   /// Nothing waits.
   @inline(__always)
   var isEmpty: Bool { messages.isEmpty }
@@ -27,11 +29,14 @@ struct WaitingMessages: Sendable {
     }
   }
 
+  /// When what is read arrived; nil where nobody said.
+  var arrival: Double?
+
   /// Keeps a message whose time has no unit yet, or that follows such a one; false where neither is so.
   mutating func hold(_ message: WireMessage, times areOpen: Bool) -> Bool {
     guard areOpen && message.time != nil else { return false }
     holdsTimes = true
-    messages.append(message)
+    ready(message)
     return true
   }
 
@@ -42,7 +47,10 @@ struct WaitingMessages: Sendable {
   }
 
   /// Puts a message behind those that can be taken.
-  mutating func ready(_ message: WireMessage) { messages.append(message) }
+  mutating func ready(_ message: WireMessage) {
+    messages.append(message)
+    if message.arrival == nil { messages[messages.count - 1].arrival = arrival }
+  }
 
   /// The next message that can be taken; false where there is none.
   mutating func take(into message: inout WireMessage) -> Bool {

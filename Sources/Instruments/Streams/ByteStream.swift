@@ -179,7 +179,10 @@ final class ByteStream: SampleStream {
 
   // MARK: Messages
 
-  private var arrival: Double { link.isLive ? MonotonicTime.now - started : Double(reader.count) * reader.period }
+  /// When the last message arrived, in seconds of the stream.
+  private var arrival: Double {
+    link.isLive ? reader.arrival ?? MonotonicTime.now - started : Double(reader.count) * reader.period
+  }
 
   private func take(_ step: WireStep) throws(StreamError) -> StreamEvent? {
     findings.tell(&reader.wire, over: link, to: &queue)
@@ -241,7 +244,7 @@ final class ByteStream: SampleStream {
     default: break
     }
     reader.assembler.scales = scales
-    reader.assembler.timeIsAssumed = reader.wire.timeIsAssumed
+    reader.noteTimes()
     queue.append(.unitsChosen(scales))
     queue.append(units?.release() ?? [])
     units = nil
@@ -268,7 +271,7 @@ final class ByteStream: SampleStream {
       units?.hear(now - started)
       let bytes = arrived.take(count)
       try listener?(bytes, now - started)
-      reader.wire.append(Span(_unsafeBytes: bytes))
+      reader.wire.append(Span(_unsafeBytes: bytes), at: link.isLive ? now - started : nil)
       if !link.isLive, let fault = reader.wire.fault { throw .useless(link.name, fault) }
       link.hear(Span(_unsafeBytes: bytes))
       questions?.hear(Span(_unsafeBytes: bytes))

@@ -51,10 +51,19 @@ struct SampleReader {
     return assembler.assemble(&message, arrival: arrival, into: &sample)
   }
 
+  /// When the last message arrived, in seconds of the stream; nil where nobody knows.
+  var arrival: Double? { message.arrival ?? wire.arrival }
+
+  /// Takes over what is known of the messages' times.
+  mutating func noteTimes() {
+    assembler.timeIsAssumed = wire.timeIsAssumed
+    assembler.timeIsIndex = wire.timeIsIndex
+  }
+
   /// The sample of the last message, which arrived at a time in seconds; nil where it makes none.
   mutating func sample(arrival: Double) -> Sample? {
     var sample = Sample(time: 0)
-    assembler.timeIsAssumed = wire.timeIsAssumed
+    noteTimes()
     return assembler.assemble(&message, arrival: arrival, into: &sample) ? sample : nil
   }
 }
