@@ -137,8 +137,10 @@ struct BareColumns: Sendable {
     guard let search, search.rowCount % 16 == 0, case .found(let columns, let margin) = search.verdict(),
       margin >= Self.changeMargin, columns.roles != table.columns.roles
     else { return nil }
+    var found = columns
+    found.timeIsIndex = table.columns.timeIsIndex
     return CSVTable(
-      columns: columns, separator: table.separator, count: table.count, isNamed: false, shape: table.shape,
+      columns: found, separator: table.separator, count: table.count, isNamed: false, shape: table.shape,
       timeScale: table.timeScale == 0 ? 1 : table.timeScale)
   }
 

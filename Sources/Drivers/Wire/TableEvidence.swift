@@ -335,7 +335,9 @@ struct TableEvidence {
     return (score - 3 * Double(unexplained) - (unexplained > 2 ? 6 : 0), changing)
   }
 
-  private func isFront(_ column: Int, of layout: TableLayout) -> Bool { layout.front == 1 && column + 1 == layout.start }
+  private func isFront(_ column: Int, of layout: TableLayout) -> Bool {
+    layout.front == 1 && column + 1 == layout.start
+  }
 
   /// The one column before the triples is a temperature, by its values.
   func beginsWithTemperature(_ layout: TableLayout) -> Bool { layout.front == 1 && isTemperature(layout.start - 1) }
