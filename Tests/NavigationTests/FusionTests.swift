@@ -223,33 +223,4 @@ import Testing
     let outcome = try Self.run { ($0.motion, $0.turnRate, $0.wobble, $0.leverArm) = (.spin, 6, 0, 0) }
     #expect(outcome.error < 1.5)
   }
-
-  /// A rate that holds at its row's time leaves the heading of that time, as one that is the mean since the row before does:
-  /// taken for such a mean it ran half a row ahead, 10 ms of a sway to and fro. The calibration's lag tells the two apart.
-  @Test(arguments: [false, true]) func headingsAreThoseOfTheirRows(ratesAreMeans: Bool) throws {
-    let step = 0.02
-    func heading(_ time: Double) -> Double { 60 * sin(2 * .pi * 0.4 * time) }
-    func rate(_ time: Double) -> Double { 60 * 2 * .pi * 0.4 * cos(2 * .pi * 0.4 * time) }
-    let lag = FieldLag(seconds: ratesAreMeans ? -step / 2 : 0, deviation: 0.001)
-    var tracker = AttitudeTracker(errors: .uncalibrated, lag: lag)
-    var product = 0.0, square = 0.0
-    for row in 0..<2000 {
-      let time = Double(row) * step
-      let back = Quaternion(heading: heading(time), pitch: 0, roll: 0).conjugate
-      let turning = ratesAreMeans ? (heading(time) - heading(time - step)) / step : rate(time)
-      // Headings grow clockwise as seen from above.
-      var sample = DeviceSample(time: time)
-      sample.field = Correction.none.apply(to: MagneticField(microtesla: back * Vector3(0, 20, -44)))
-      sample.acceleration = Acceleration(g: Vector3(0, 0, 1))
-      sample.rotationRate = RotationRate(degreesPerSecond: Vector3(0, 0, -turning))
-      tracker.add(sample)
-      guard time > 10 else { continue }
-      let top = try #require(tracker.estimate).attitude * Vector3(0, 1, 0)
-      let off = Angle.shortestTurn(from: heading(time), to: Angle.degrees(atan2(top.x, top.y)))
-      product += off * rate(time)
-      square += rate(time) * rate(time)
-    }
-    let lead = product / square
-    #expect(abs(lead) < 0.002, "ahead by \(lead) s")
-  }
 }

@@ -104,9 +104,7 @@ public struct AttitudeTracker: Sendable {
     fusion.add(
       time: time, field: field, measured: measured, force: force, rate: rate, fieldNoise: errors.fieldNoise)
     switch agreement.verdict {
-    case .agrees, .unproven:
-      estimate = fusion.estimate
-      if let lead = delay?.lead, lead > 0 { estimate?.turnBack(lead) }
+    case .agrees, .unproven: estimate = fusion.estimate
     case .doubtful: estimate = nil
     case .wrong:
       estimate = nil
@@ -162,11 +160,6 @@ struct FaultNotice: Sendable {
 }
 
 extension Fusion.Estimate {
-  /// Turns the attitude to where it was some seconds ago, by the rate that it has now.
-  mutating func turnBack(_ seconds: Double) {
-    attitude = attitude * Quaternion(rotation: rate * (-seconds * .pi / 180))
-  }
-
   /// The attitude, once north is known.
   var northAttitude: Quaternion? { yawVariance == nil ? nil : attitude }
 }

@@ -28,14 +28,6 @@ struct FieldDelay: Sendable {
     count = min(count + 1, Self.capacity)
   }
 
-  /// Seconds by which the fusion's attitude is ahead of its row: it takes a rate for the mean since the row before, and where
-  /// that holds at its row's time the attitude is half a row ahead. Fields of such rates are as old as they; where they are
-  /// older by more than half a row, nothing tells which rates they are.
-  var lead: Double {
-    let half = count > 0 ? steps[newest].seconds / 2 : 0
-    return lag < half ? max(0, min(lag, 0) + half) : 0
-  }
-
   /// The rates before a gap tell nothing.
   mutating func restart() { count = 0 }
 
