@@ -206,6 +206,14 @@ public enum WireFault: Equatable, Sendable {
   case unnamedAxes
   /// Sentences of a known protocol, and every checksum is wrong.
   case wrongChecksums
+
+  /// Rows of numbers are read, and only what they mean is open: no other baud rate would tell more.
+  public var isLegible: Bool {
+    switch self {
+    case .ambiguousColumns, .noField, .otherColumnCount, .fewRows, .angles: true
+    case .missingFieldAxes, .unreadable, .loneNumbers, .unnamedAxes, .wrongChecksums: false
+    }
+  }
 }
 
 /// One thing a stream said, where a message is written elsewhere.

@@ -68,7 +68,7 @@ struct TableLayout: Sendable {
             TableLayout(time: time, lead: lead, front: front, quantities: quantities, gap: gap, prior: prior))
         }
         for front in 0...min(extras, time == nil ? 1 : 0) { add(front: front, prior + Double(front) * frontPrior) }
-        for gap in quantities.indices.dropFirst() where extras > 0 { add(gap: gap, prior + gapPrior) }
+        for gap in quantities.indices.dropFirst() where extras == 1 { add(gap: gap, prior + gapPrior) }
         // Counts before the field that they were scaled to.
         if quantities.contains(.field), extras == 3 { add(front: 3, prior) }
       }

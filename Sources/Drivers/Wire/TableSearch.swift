@@ -137,6 +137,10 @@ struct TableSearch: Sendable {
     // A board that is turned soon shows the sphere of its field, and what its gyroscope is: until then iron may look like
     // anything.
     if motion == .unverified, rowCount < Self.turned, !atEnd { return .open }
+    // One that the motion bears out stands against one that it does not, however unusual it is.
+    if motion == .unverified, let rival, !atEnd, evidence.motion(rival.layout) == .verified {
+      return rowCount >= Self.many ? .ambiguous : .open
+    }
     if best.layout.quantities.count == 1, columnCount - best.layout.lead < 6 {
       needed = Self.margins.single
       if !shape.hasUnits, evidence.looksLikeGravityCounts(at: best.layout.start) { needed = Self.margins.odd }

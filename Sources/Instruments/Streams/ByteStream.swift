@@ -325,7 +325,8 @@ final class ByteStream: SampleStream {
       openQuestions: stated == .nothing || questions?.isAsking == true ? reader.wire.openQuestions : [],
       besideRequest: questions?.isAsking == true ? reader.wire.besideRequest : [])
     if let answer = questions?.ask(over: link, now, progress) { return .notice(adopt(answer)) }
-    if questions?.isProbing != true, link.tune(now, isUnderstood: isUnderstood) {
+    let isLegible = reader.wire.unresolved?.isLegible == true
+    if questions?.isProbing != true, link.tune(now, isUnderstood: isUnderstood || isLegible) {
       beginAnew(now)
       return .notice(.tryingBaudRate(link.baudRate ?? 0))
     }
