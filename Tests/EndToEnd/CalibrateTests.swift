@@ -279,7 +279,7 @@ import Testing
           "lodestone",
           arguments: [
             "calibrate", "--device", "sim:?motion=still&sensor=3", "--plain", "--profile", profile,
-            "--output", folder + "/report.txt",
+            "--output", folder + "/report.txt", "--replace",
           ], joinsErrors: true))
       #expect(program.line() != nil)
       #expect(program.end(by: SIGINT) == 130)

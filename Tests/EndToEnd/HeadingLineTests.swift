@@ -31,7 +31,7 @@ import Testing
       let publishing = ["--rate", "5", "--publish", "file:" + path]
       #expect(try !states(publishing + ["--count", "6"]).isEmpty)
       func headings() throws -> Int {
-        String(decoding: try CommandRun.contents(of: path), as: UTF8.self).split(separator: "\n")
+        String(decoding: try CommandRun.contents(of: path), as: UTF8.self).split { $0.isNewline }
           .count { $0.contains("HDM,") }
       }
       let ofSix = try headings()

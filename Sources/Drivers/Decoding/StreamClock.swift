@@ -1,7 +1,7 @@
 /// Board time to stream time. The first message decides where times come from: the board's clock, or the moments of arrival.
 ///
-/// A live stream begins at zero, goes on evenly where a counter wraps or the board restarts, and never goes back; a recording
-/// keeps its own times, and goes on evenly like that. One stamp alone that does not follow the one before may be damaged: it
+/// A live stream begins at zero, goes on evenly where a counter wraps or the board restarts, and never goes back. A recording
+/// keeps its own times, also where a clock was set back; where a board counts from zero again it goes on evenly. One stamp alone that does not follow the one before may be damaged: it
 /// moves nothing. A second one that follows the first of them is a clock that was set. A message without a stamp has that of
 /// the one before; once the next is overdue, time goes on by arrival, in a recording at the rate of the messages.
 struct StreamClock: Sendable {
@@ -31,6 +31,8 @@ struct StreamClock: Sendable {
 
   /// 2³² microseconds and milliseconds, in seconds: where the counters of most boards wrap.
   private static let wraps = [4294.967296, 4_294_967.296]
+  /// Seconds up to which a board counts that has just begun.
+  private static let restart = 10.0
   /// Seconds that stamps may go back, and that arrival may be late.
   private static let jitter = 0.5
   /// Seconds that stamps may run ahead of arrival from one to the next, besides two steps.
@@ -107,7 +109,7 @@ struct StreamClock: Sendable {
       // The clock was set, unless lines were lost while others waited to be read.
       let isEarly =
         doubted.board > trusted.board && stamp.board + offset - stamp.arrival <= lead + Self.jitter
-      if !keepsOwn(doubted, trusted), keepsTime || !isEarly {
+      if !keepsOwn(doubted, trusted), keepsTime ? doubted.board < Self.restart : !isEarly {
         offset += trusted.board + advance(since: trusted, stamp) - stamp.board
       }
       return believe(stamp, after: doubted)

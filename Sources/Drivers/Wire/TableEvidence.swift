@@ -326,17 +326,13 @@ struct TableEvidence {
         score += triples[field].turn > 0.3 ? 2 : -1.5
       } else if !hasTemperature, isTemperature(column) {
         hasTemperature = true
-        score -= isFront(column, of: layout) ? -2.5 : 0.5
+        score -= (isOfRoom(column) ? 0.5 : 2.5) - (layout.front == 1 && column + 1 == layout.start ? 3 : 0)
       } else {
         unexplained += 1
         if rows.contains(where: { $0[column] != rows[0][column] }) { changing += 1 }
       }
     }
     return (score - 3 * Double(unexplained) - (unexplained > 2 ? 6 : 0), changing)
-  }
-
-  private func isFront(_ column: Int, of layout: TableLayout) -> Bool {
-    layout.front == 1 && column + 1 == layout.start
   }
 
   /// The one column before the triples is a temperature, by its values.
@@ -370,6 +366,9 @@ struct TableEvidence {
     guard let low = values.min(), let high = values.max() else { return false }
     return low >= -40 && high <= 85 && high - low < 3
   }
+
+  /// A chip's temperature indoors and out, in degrees Celsius.
+  private func isOfRoom(_ column: Int) -> Bool { rows.allSatisfy { (5...45).contains($0[column]) } }
 
   // MARK: Names
 

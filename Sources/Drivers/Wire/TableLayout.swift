@@ -50,7 +50,7 @@ struct TableLayout: Sendable {
   /// A column before the triples that is no time is rare.
   private static let frontPrior = -6.0
   /// A column between them is less so: motion chips hand out their temperature between acceleration and rotation.
-  private static let gapPrior = -1.5
+  private static let gapPrior = -4.0
 
   /// Every order of this number of columns.
   /// - Parameters:

@@ -33,6 +33,8 @@ struct TableSearch: Sendable {
   /// How much better than the next one that contradicts it an order must be: at rest, in motion that bears it out, and in any
   /// other. Of three numbers alone the field's unit will tell whether they can be one.
   private static let margins = (single: 1.0, atRest: 5.5, verified: 5.0, moving: 10.0, odd: 8.0)
+  /// So many of the best orders are asked whether the motion bears them out.
+  private static let rivals = 6
   /// With less than this no order is believed.
   private static let lowest = -10.0
 
@@ -138,7 +140,11 @@ struct TableSearch: Sendable {
     // anything.
     if motion == .unverified, rowCount < Self.turned, !atEnd { return .open }
     // One that the motion bears out stands against one that it does not, however unusual it is.
-    if motion == .unverified, let rival, !atEnd, evidence.motion(rival.layout) == .verified {
+    let isBelied = ranked.prefix(Self.rivals).contains { other in
+      other.layout.place(of: .field) != nil && other.layout.contradicts(best.layout)
+        && evidence.motion(other.layout) == .verified
+    }
+    if motion == .unverified, isBelied, !atEnd {
       return rowCount >= Self.many ? .ambiguous : .open
     }
     if best.layout.quantities.count == 1, columnCount - best.layout.lead < 6 {

@@ -19,6 +19,7 @@ public final class InputFile: ByteSource {
     guard kind != .directory && kind != .blockDevice && kind != .socket else {
       throw .notAFile(path: path, kind: kind)
     }
+    guard !UserFiles.arePromised(path) else { throw .inUse(path: path) }
     self.path = path
     self.kind = kind
     let owned: Descriptor
