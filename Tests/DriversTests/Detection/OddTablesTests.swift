@@ -67,7 +67,7 @@ import Testing
     return (right, wrong)
   }
 
-  @Test(arguments: ["agTm", "aTm", "aTgm", "sagTm", "Tm", "isagm", "ism", "sim", "gaTm", "mTag", "agmT", "mT", "smT"])
+  @Test(arguments: ["agTm", "aTm", "aTgm", "sagTm", "isagm", "ism", "sim", "gaTm", "mTag", "agmT", "mT", "smT"])
   func columnsAreFound(order: String) {
     let moments = Self.moments()
     let (right, wrong) = Self.heard(moments.map { $0.line(order) }, of: moments)
