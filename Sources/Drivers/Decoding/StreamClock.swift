@@ -109,7 +109,7 @@ struct StreamClock: Sendable {
       // The clock was set, unless lines were lost while others waited to be read.
       let isEarly =
         doubted.board > trusted.board && stamp.board + offset - stamp.arrival <= lead + Self.jitter
-      if !keepsOwn(doubted, trusted), keepsTime ? doubted.board < Self.restart : !isEarly {
+      if !keepsOwn(doubted, trusted), keepsTime || !isEarly {
         offset += trusted.board + advance(since: trusted, stamp) - stamp.board
       }
       return believe(stamp, after: doubted)
@@ -153,9 +153,10 @@ struct StreamClock: Sendable {
     return first > 0 && second > first / 2 && second < 2 * first
   }
 
-  /// A stamp of a recording that does not follow keeps its time: there may be a gap, or the damaged one was the first.
+  /// A stamp of a recording that does not follow keeps its time, where no board begins to count: there may be a gap, its
+  /// clock was set back, or the damaged one was the first.
   private func keepsOwn(_ stamp: Stamp, _ trusted: Stamp) -> Bool {
-    keepsTime && (stamp.board > trusted.board || period == 0)
+    keepsTime && (stamp.board > trusted.board || stamp.board > Self.restart || period == 0)
   }
 
   /// Seconds by which the board's clock went ahead more than it should from one stamp to another.

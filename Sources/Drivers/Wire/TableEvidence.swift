@@ -367,6 +367,9 @@ struct TableEvidence {
     return low >= -40 && high <= 85 && high - low < 3
   }
 
+  /// Nothing but a temperature stands between triples.
+  func allows(_ layout: TableLayout) -> Bool { layout.gapColumn.map { isTemperature($0) && isOfRoom($0) } ?? true }
+
   /// A chip's temperature indoors and out, in degrees Celsius.
   private func isOfRoom(_ column: Int) -> Bool { rows.allSatisfy { (5...45).contains($0[column]) } }
 

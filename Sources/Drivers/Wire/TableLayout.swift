@@ -19,6 +19,8 @@ struct TableLayout: Sendable {
   var start: Int { lead + front }
   /// Where each triple begins.
   var places: [Int] { quantities.indices.map { start + 3 * $0 + ($0 >= gap ?? .max ? 1 : 0) } }
+  /// The column between triples.
+  var gapColumn: Int? { gap.map { start + 3 * $0 } }
   /// Where a triple begins; nil where the order has none of the quantity.
   func place(of quantity: Quantity) -> Int? { quantities.firstIndex(of: quantity).map { places[$0] } }
   /// The first column behind the triples.
