@@ -98,7 +98,9 @@ struct TableSearch: Sendable {
     TableLayout.all(
       of: columnCount, time: evidence.first.rises || shape.beginsWithTime ? evidence.time : nil, lead: evidence.lead
     )
-    .filter { shape.allows($0) && evidence.allows($0) }.map { (layout: $0, score: evidence.score($0)) }.sorted { $0.score > $1.score }
+    .filter { shape.allows($0) && evidence.allows($0) }.map { (layout: $0, score: evidence.score($0)) }.sorted {
+      $0.score > $1.score
+    }
   }
 
   /// The verdict on the rows so far.
