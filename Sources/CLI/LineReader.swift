@@ -21,7 +21,7 @@ struct LineReader: ~Copyable {
   /// The longest line there may be, in bytes.
   static let longestLine = 65_536
 
-  /// What some programs put before a text of UTF-8.
+  /// The mark that some programs put before a text of UTF-8.
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// Opens a file, or standard input for `-`. From now on Ctrl-C is an error of `next`, so that nothing is left behind.

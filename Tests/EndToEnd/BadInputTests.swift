@@ -72,7 +72,7 @@ import Testing
     #expect(run.exitCode == 64 && run.errors.contains(words), "\(run.errors)")
   }
 
-  /// What is set for all commands is no order to this one, and does no harm where it can do nothing.
+  /// A setting for all commands is no order to this one, and does no harm where it can do nothing.
   @Test(arguments: [
     (["heading", "--format", "csv"], ["LODESTONE_TALKER": "II"]),
     (["attitude", "--format", "json", "--matrix"], ["LODESTONE_TALKER": "II", "LODESTONE_AT": "48.2,16.37"]),

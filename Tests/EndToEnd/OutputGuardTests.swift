@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  /// What another program writes to stays its own, whether its file was there before or not.
+  /// A file that another program writes to stays its own, whether its file was there before or not.
   @Test(
     arguments: [
       ["record", "--device", "sim:", "--duration", "1", "-o", "s.csv"],

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Lodestone
 
-/// What is learnt while instruments run, on its way to the store.
+/// The hard iron that is learnt while instruments run, on its way to the store.
 @Suite struct LearnerTests {
   /// A board with a gyroscope that is turned about and held still by turns.
   private static var board: VirtualBreakout.Settings {

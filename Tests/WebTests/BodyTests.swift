@@ -5,7 +5,7 @@ import Testing
 
 @testable import LodestoneWeb
 
-/// What a request brings is checked against what its action declares, before any instrument hears of it.
+/// The body of a request is checked against what its action declares, before any instrument hears of it.
 @Suite(.serialized, .waiting)
 struct BodyTests {
   /// The status of the answer to a command that no instrument needs to answer, and its reason.

@@ -156,7 +156,7 @@ struct CalibrateCommand: ParsableCommand {
     }
   }
 
-  /// What is written besides the calibration: opened before anything is turned.
+  /// The files besides the calibration: opened before anything is turned.
   private struct Files: ~Copyable {
     var report: OutputFile
     var plot: OutputFile?

@@ -189,7 +189,7 @@ struct TeslameterCommand: ParsableCommand {
     }
   }
 
-  /// What a program wants to know in the end, as a line of JSON.
+  /// The summary for a program, as a line of JSON.
   private func summary(_ zero: ZeroPoint, _ last: FieldReading?, count: Int) -> String {
     let unit = unitOption.unit == .counts ? FieldDisplayUnit.counts : .microtesla
     return JSONValue.object(zero.summary(last, count: count, in: unit)).line

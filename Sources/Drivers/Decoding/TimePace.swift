@@ -26,7 +26,7 @@ struct TimePace: Sendable {
   /// Where the two looks begin.
   private var reference, second: (board: Double, arrival: Double)?
   private var count = 0
-  /// What the first look has shown.
+  /// The result of the first look.
   private var hasLooked = false
   private var seen: TimeCorrection?
 

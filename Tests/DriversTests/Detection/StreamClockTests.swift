@@ -74,7 +74,7 @@ import Testing
     #expect(Self.times(moments, isLive: false) == moments.map { $0.board ?? 0 })
   }
 
-  /// What a board has sent is played a hundred times as fast, from the start or from a moment on.
+  /// The lines of a board are played a hundred times as fast, from the start or from a moment on.
   @Test(arguments: [0, 50]) func aFastClockIsFollowed(from start: Int) {
     let moments = (0..<200).map { row -> (board: Double?, arrival: Double) in
       let arrival: Double = 0.3 + Double(row) * 0.01
