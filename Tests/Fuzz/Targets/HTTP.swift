@@ -14,6 +14,7 @@ enum HTTPTarget: FuzzTarget {
   static func take(_ bytes: Span<UInt8>) {
     guard bytes.count > 2, let requests = try? Handover<WebRequest>(capacity: 16) else { return }
     let content = bytes.indices.dropFirst(2).map { bytes[$0] }
+    for action in InstrumentPanel.map.actions { _ = action.problem(of: content) }
     let needsToken = bytes[0] & 1 == 1
     let board = EventBoard()
     Array("{\"magnetic\":12}".utf8).withUnsafeBytes { board.put("heading", json: $0, isKept: bytes[0] & 2 == 2) }

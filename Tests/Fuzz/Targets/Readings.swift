@@ -32,7 +32,9 @@ enum ReadingsTarget: FuzzTarget {
     case 0:
       var settings = Teslameter.Settings()
       settings.zeroSeconds = reader.number(0...3)
-      run(Teslameter(settings, profile: profile, mounting: mounting), board, &reader)
+      let teslameter = Teslameter(settings, profile: profile, mounting: mounting)
+      run(teslameter, board, &reader)
+      mark(teslameter, board)
     case 1:
       var settings = Level.Settings()
       settings.zeroesAtStart = reader.flag()
@@ -65,6 +67,18 @@ enum ReadingsTarget: FuzzTarget {
     let mounting: Mounting
     let earth: EarthReference?
     let samples: [Sample]
+  }
+
+  /// Marks each of its readings as that of a magnet at a distance.
+  private static func mark(_ teslameter: Teslameter, _ board: Board) {
+    var (teslameter, series) = (teslameter, DistanceSeries())
+    let frame = DeviceFrame(board.profile, mounting: board.mounting)
+    for sample in board.samples {
+      guard let reading = teslameter.read(frame.read(sample)) else { continue }
+      series.add(reading)
+      _ = try? series.mark(at: 0.01 * Double(series.points.count + 1))
+    }
+    series.removeLast()
   }
 
   private static func run<Tool: Instrument>(_ instrument: Tool, _ board: Board, _ reader: inout InputReader) {

@@ -18,7 +18,9 @@ enum SweepsTarget: FuzzTarget {
     if reader.flag() {
       settings.place = .init(fieldStrength: reader.number(20...70), inclination: reader.number(-90...90))
     }
-    let isLive = reader.byte() % 4 == 0
+    let mode = reader.byte()
+    let isLive = mode % 4 == 0
+    settings.isHeld = mode >= 192
     let samples = reader.flag() ? bare(&reader) : swept(&reader)
     check(Calibrator(settings: settings).fit(samples))
     guard isLive else { return }
