@@ -9,7 +9,7 @@ struct TableEvidence {
   private let triples: [TableTriple]
   /// The first column.
   let first: RisingColumn
-  /// Of two columns that rise evenly together one counts the rows, in smaller whole steps, and the other is the time.
+  /// How many columns rise evenly at the front, and which of them is the time: beside it rows may be counted.
   let lead: Int, time: Int
 
   init(_ rows: [[Double]], areNeighbours: Bool) {

@@ -23,8 +23,6 @@ struct TableLayout: Sendable {
   var gapColumn: Int? { gap.map { start + 3 * $0 } }
   /// Where a triple begins; nil where the order has none of the quantity.
   func place(of quantity: Quantity) -> Int? { quantities.firstIndex(of: quantity).map { places[$0] } }
-  /// The first column behind the triples.
-  var end: Int { start + 3 * quantities.count + (gap == nil ? 0 : 1) }
 
   /// The order in which the field's columns are rotation rates.
   var withoutField: TableLayout {

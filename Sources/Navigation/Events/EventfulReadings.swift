@@ -85,7 +85,7 @@ extension LocationReading: EventfulReading {
   public static let patience = 10.0
   /// In m/s: a receiver at rest tells less.
   private static let leastSpeed = 0.5
-  /// Of the Earth, in metres.
+  /// The Earth's mean radius in metres.
   private static let radius = 6_371_000.0
 
   /// The point on the globe in metres, within the error of the fix; no place where the receiver tells that it moves.
