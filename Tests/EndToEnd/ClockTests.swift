@@ -3,17 +3,21 @@ import Testing
 
 /// A clock that cannot be right, through the built command: small boards boot in 1970 and learn the time later.
 @Suite(.waiting) struct ClockTests {
-  /// Runs the command where the system's clock starts at a moment in 1970.
-  private func in1970(_ arguments: String...) throws -> CommandRun {
+  /// A script that starts its arguments where the system's clock stands at a moment in 1970. What another run with the
+  /// same process number has left in shared memory, because it was killed, would stop it: "sem_open: File exists".
+  private static let in1970 =
+    #"rm -f /dev/shm/*faketime_s??_$$; exec faketime -f '@1970-01-02 12:00:00' "$@""#
+
+  /// Runs the command with that clock.
+  private func in1970(_ arguments: [String]) throws -> CommandRun {
     try CommandRun.lodestone(
-      arguments, environment: ["FAKETIME_DONT_FAKE_MONOTONIC": "1"],
-      shell: #"exec faketime -f '@1970-01-02 12:00:00' "$@""#)
+      arguments, environment: ["FAKETIME_DONT_FAKE_MONOTONIC": "1"], shell: Self.in1970)
   }
 
   private static let still = "sim:?motion=still&heading=90&speed=max"
 
   @Test func givesNoTrueHeadings() throws {
-    let run = try in1970("heading", "--device", Self.still, "--at", "48.2,16.37", "--count", "3", "--format", "csv")
+    let run = try in1970(["heading", "--device", Self.still, "--at", "48.2,16.37", "--count", "3", "--format", "csv"])
     #expect(run.exitCode == 0)
     #expect(
       run.errors.contains("the system's clock says 1970-01-02, which can't be right, so there are no true headings"))
@@ -25,10 +29,10 @@ import Testing
 
   /// Times that nobody can know are left out, and that is said.
   @Test func aRecordingHasNoStart() throws {
-    let run = try in1970("record", "--device", "sim:?rate=50", "--count", "3")
+    let run = try in1970(["record", "--device", "sim:?rate=50", "--count", "3"])
     #expect(run.exitCode == 0 && !run.text.contains("# start:"), "\(run.text)")
     #expect(run.errors.contains("the system's clock says 1970-01-02, which can't be right: times of day are left out"))
-    let lines = try in1970("heading", "--device", "sim:?rate=50&motion=still", "--count", "3", "--format", "influx")
+    let lines = try in1970(["heading", "--device", "sim:?rate=50&motion=still", "--count", "3", "--format", "influx"])
     // A point without a time has two parts.
     #expect(lines.text.split(separator: "\n").allSatisfy { $0.split(separator: " ").count == 2 }, "\(lines.text)")
   }
@@ -51,11 +55,10 @@ import Testing
       try CommandRun.write("@1970-01-02 12:00:00\n", to: folder + "/time")
       let program = try #require(
         ChildProgram(
-          "/usr/bin/faketime",
+          "/bin/sh",
           arguments: [
-            "-f", "@1970-01-02 12:00:00", "/usr/bin/env", "-u", "FAKETIME", ChildProgram.folder + "/lodestone",
-            "heading",
-            "--device", "sim:?rate=20&motion=still", "--format", "influx", "--quiet",
+            "-c", Self.in1970, "sh", "/usr/bin/env", "-u", "FAKETIME", ChildProgram.folder + "/lodestone",
+            "heading", "--device", "sim:?rate=20&motion=still", "--format", "influx", "--quiet",
           ],
           environment: [
             "FAKETIME_DONT_FAKE_MONOTONIC": "1", "FAKETIME_TIMESTAMP_FILE": folder + "/time", "FAKETIME_NO_CACHE": "1",
@@ -73,8 +76,9 @@ import Testing
   }
 
   @Test func aDateHelps() throws {
-    let run = try in1970(
-      "heading", "--device", Self.still, "--at", "48.2,16.37", "--date", "2026.7", "--count", "1", "--format", "csv")
+    let run = try in1970([
+      "heading", "--device", Self.still, "--at", "48.2,16.37", "--date", "2026.7", "--count", "1", "--format", "csv",
+    ])
     let row = try #require(
       run.text.split(separator: "\n").last?.split(separator: ",", omittingEmptySubsequences: false))
     let (magnetic, trueNorth) = (try #require(Double(row[1])), try #require(Double(row[2])))
@@ -86,10 +90,11 @@ import Testing
     try TemporaryFolder.with { folder in
       try CommandRun.write(
         "$GPRMC,120000.00,A,4812.000,N,01622.200,E,0.0,,120926,,,A*77\r\n", to: folder + "/fix.nmea")
-      let run = try in1970(
+      let run = try in1970([
         "heading", "--device", "sim:?motion=still&heading=90", "--location", "nmea:" + folder + "/fix.nmea",
         "--duration", "2",
-        "--format", "csv")
+        "--format", "csv",
+      ])
       let row = try #require(
         run.text.split(separator: "\n").last?.split(separator: ",", omittingEmptySubsequences: false))
       let (magnetic, trueNorth) = (try #require(Double(row[1])), Double(row[2]))
@@ -101,9 +106,7 @@ import Testing
     ["declination", "--at", "48.2,16.37"], ["calibrate", "--device", still, "--at", "48.2,16.37", "--duration", "5"],
   ])
   func whatNeedsTheDayAsksForIt(_ arguments: [String]) throws {
-    let run = try CommandRun.lodestone(
-      arguments, environment: ["FAKETIME_DONT_FAKE_MONOTONIC": "1"],
-      shell: #"exec faketime -f '@1970-01-02 12:00:00' "$@""#)
+    let run = try in1970(arguments)
     #expect(
       run.exitCode == 64
         && run.errors
