@@ -42,9 +42,18 @@ public enum FieldUnit: String, CaseIterable, Sendable {
   case milligauss = "mG"
   /// As programs write it that keep to SI, such as ROS.
   case tesla = "T"
+  /// As magnetometers of gases write it.
+  case picotesla = "pT"
+  /// The field strength H, as laboratories write it: what makes as much flux density in a vacuum.
+  case amperePerMetre = "A/m"
+  case kiloamperePerMetre = "kA/m"
 
-  /// Those that fields are shown in: a tesla is too large.
-  public static let shown = allCases.filter { $0 != .tesla }
+  /// Those that fields are shown in.
+  public static let shown: [FieldUnit] = [.nanotesla, .microtesla, .millitesla, .gauss, .milligauss]
+
+  /// Those that numbers without a unit may be in. The Earth's field in A/m would pass for one in µT, and in pT for one
+  /// in no unit at all: who prints them names them.
+  public static let inferable = shown + [.tesla]
 
   /// The one of those with this name, as it is typed; nil for another word.
   public init?(shown name: some StringProtocol) {
@@ -61,6 +70,10 @@ public enum FieldUnit: String, CaseIterable, Sendable {
     case .gauss: 100
     case .milligauss: 0.1
     case .tesla: 1e6
+    case .picotesla: 1e-6
+    // The vacuum's permeability in µT·m/A (CODATA 2022).
+    case .amperePerMetre: 1.256_637_061_27
+    case .kiloamperePerMetre: 1256.637_061_27
     }
   }
 
@@ -73,6 +86,9 @@ public enum FieldUnit: String, CaseIterable, Sendable {
     case .gauss: 5
     case .milligauss: 2
     case .tesla: 9
+    case .picotesla: 0
+    case .amperePerMetre: 3
+    case .kiloamperePerMetre: 6
     }
   }
 

@@ -34,7 +34,7 @@ public struct FieldExpectation: Sendable {
 
   /// The unit in which the median corrected field has the expected strength; nil when none or more than one fits.
   func unit(of fields: [Vector3]) -> FieldUnit? {
-    let fitting = FieldUnit.allCases.filter { unit in
+    let fitting = FieldUnit.inferable.filter { unit in
       let median = median(of: fields, scale: unit.microtesla)
       return median.map { abs($0 / strength - 1) < Self.tolerance } ?? false
     }

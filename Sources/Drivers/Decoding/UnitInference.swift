@@ -99,7 +99,7 @@ public struct UnitInference: Sendable {
     }
     // Who prints the registers of one chip prints those of the other.
     if fieldIsWhole, accelerationIsRegisters { return WireScales.Field(countsOfSize: size, isSaid: false) }
-    let ranked = FieldUnit.allCases.map { (unit: $0, misfit: MagneticField.earthMisfit(size.strength * $0.microtesla)) }
+    let ranked = FieldUnit.inferable.map { (unit: $0, misfit: MagneticField.earthMisfit(size.strength * $0.microtesla)) }
       .sorted { $0.misfit < $1.misfit }
     let isClear = ranked[1].misfit >= 2 * ranked[0].misfit
     // Counts that go round on a table show the part across the axis alone: the magnitude tells more of what they may be.
@@ -120,7 +120,7 @@ public struct UnitInference: Sendable {
     guard let strength = FieldSize(field.kept)?.strength(in: unit),
       MagneticField.earthMisfit(strength * unit.microtesla) > Self.statedMisfit
     else { return .stated(unit) }
-    let other = FieldUnit.allCases.first { MagneticField.earthMisfit(strength * $0.microtesla) < Self.largestMisfit }
+    let other = FieldUnit.inferable.first { MagneticField.earthMisfit(strength * $0.microtesla) < Self.largestMisfit }
     return .doubted(unit, strength: strength, other: other)
   }
 

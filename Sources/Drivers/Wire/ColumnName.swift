@@ -221,6 +221,9 @@ struct ColumnName {
     "mt": .millitesla, "millitesla": .millitesla, "g": .gauss, "gs": .gauss, "gauss": .gauss, "mg": .milligauss,
     "t": .tesla, "tesla": .tesla, "ga": .gauss,
     "mga": .milligauss, "mgauss": .milligauss, "milligauss": .milligauss,
+    // An oersted of H makes a gauss of B, and geophysicists call a nanotesla a gamma.
+    "oe": .gauss, "oersted": .gauss, "moe": .milligauss, "gamma": .nanotesla, "gammas": .nanotesla, "pt": .picotesla,
+    "picotesla": .picotesla, "a/m": .amperePerMetre, "ka/m": .kiloamperePerMetre,
   ]
 
   static let accelerationUnits: [ColumnWord: AccelerationUnit] = [

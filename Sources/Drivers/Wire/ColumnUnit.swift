@@ -2,7 +2,7 @@ import LodestoneCore
 
 /// The unit that stands behind a number without a name: it tells which quantity the number is of.
 enum ColumnUnit: UInt8, Sendable {
-  case microtesla = 1, nanotesla, millitesla, gauss, milligauss
+  case microtesla = 1, nanotesla, picotesla, millitesla, gauss, milligauss, amperePerMetre, kiloamperePerMetre
   /// `g` and `mg`, which are gravities, and gauss where people write a small letter.
   case smallG, smallMilliG
   /// `G` and `mG`, which are gauss, and gravities where people write a capital one.
@@ -18,6 +18,9 @@ enum ColumnUnit: UInt8, Sendable {
     switch self {
     case .microtesla: .microtesla
     case .nanotesla: .nanotesla
+    case .picotesla: .picotesla
+    case .amperePerMetre: .amperePerMetre
+    case .kiloamperePerMetre: .kiloamperePerMetre
     case .millitesla: .millitesla
     case .gauss, .smallG, .capitalG: .gauss
     case .milligauss, .smallMilliG, .capitalMilliG: .milligauss
@@ -94,6 +97,9 @@ enum ColumnUnit: UInt8, Sendable {
       switch unit {
       case .microtesla: table[word] = .microtesla
       case .nanotesla: table[word] = .nanotesla
+      case .picotesla: table[word] = .picotesla
+      case .amperePerMetre: table[word] = .amperePerMetre
+      case .kiloamperePerMetre: table[word] = .kiloamperePerMetre
       case .millitesla: table[word] = .millitesla
       case .gauss: table[word] = .gauss
       case .milligauss: table[word] = .milligauss

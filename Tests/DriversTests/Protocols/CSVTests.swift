@@ -13,6 +13,18 @@ import Testing
     #expect(heard == Heard(messages: [expected], otherCount: 1))
   }
 
+  /// Units of laboratories: an oersted is 1000/4π A/m and makes a gauss in a vacuum, a gamma is a nanotesla.
+  @Test(arguments: [
+    ("Hx_A/m,Hy_A/m,Hz_A/m", 79.577_471_5), ("Hx [kA/m],Hy [kA/m],Hz [kA/m]", 0.079_577_471_5),
+    ("Hx (Oe),Hy (Oe),Hz (Oe)", 1), ("mx_mOe,my_mOe,mz_mOe", 1000), ("Bx_gamma,By_gamma,Bz_gamma", 1e5),
+    ("Bx (pT),By (pT),Bz (pT)", 1e8),
+  ])
+  func aHeaderNamesUnitsOfLaboratories(_ header: String, _ hundredMicrotesla: Double) throws {
+    let heard = CSV.hear("time_s,\(header)\n0.02,\(hundredMicrotesla),0,0\n")
+    let x = try #require(heard.messages.first?.microtesla?.x)
+    #expect(abs(x - 100) < 1e-5)
+  }
+
   /// Rows that came before their header, and waited for what they are, are read by it.
   @Test func theFirstHeaderNamesTheRowsBeforeIt() {
     let rows = "12395,1,2,3\n12445,4,5,6\n"

@@ -88,7 +88,7 @@ enum ReadingsTarget: FuzzTarget {
       device: reader.flag() ? "a \"b\", c=\\\n\u{202E}" : "board",
       unixStart: reader.flag() ? reader.flag() ? 1.7e9 : reader.anyDouble() : nil)
     facts.units = DisplayUnits(
-      field: .unit(reader.choice(FieldUnit.allCases) ?? .microtesla),
+      field: .unit(reader.choice(FieldUnit.shown) ?? .microtesla),
       distance: reader.choice(DistanceUnit.allCases) ?? .metre)
     var lines = Lines(Tool.Reading.schema, facts)
     var samples = Lines(SampleRecord.schema, facts)
