@@ -70,6 +70,8 @@ import Testing
     arguments: [
       ["record", "--device", "sim:", "--duration", "1", "-o", "s.csv"],
       ["heading", "--device", "sim:", "--duration", "1", "-o", "out.txt", "--publish", "file:s.csv"],
+      ["declination", "--at", "48.2,16.37", "--date", "2026.5", "--output", "s.csv"],
+      ["teslameter", "--device", "sim:?speed=max", "--count", "5", "-o", "out.txt", "--json-summary", "s.csv"],
     ], [false, true])
   func theFileOfAnotherProgramStays(arguments: [String], isThere: Bool) throws {
     try TemporaryFolder.with { folder in
