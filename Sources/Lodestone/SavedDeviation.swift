@@ -54,6 +54,11 @@ public struct SavedDeviation: Equatable, Sendable {
     do throws(FileProblem) { try AtomicFile.write(json, to: path, updates: true) } catch { throw .file(error) }
     return path
   }
+
+  /// Refuses what `keep(beside:)` would refuse, before there is a deviation: a file in use, a folder that takes none.
+  public static func checkKeeping(beside path: String) throws(ProfileStoreProblem) {
+    try Profile.checkWriting(to: Self.path(beside: path))
+  }
 }
 
 // MARK: As a file

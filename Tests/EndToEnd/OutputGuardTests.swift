@@ -32,6 +32,8 @@ import Testing
     ["calibrate", "--device", "sweep.csv", "--profile", "new.json", "-o", "./new.json", "--force"],
     ["profiles", "verify", "--device", "sweep.csv", "--profile", "p.json", "-o", "p.json"],
     ["swing", "--marks", "marks", "--profile", "p.json", "--card", "p.deviation.json"],
+    ["swing", "--device", "sim:", "--profile", "p.json", "--card", "p.deviation.json"],
+    ["teslameter", "--device", "in.csv", "--turns", "--turns-file", "new.json", "-o", "new.json"],
   ])
   func anInputStays(arguments: [String]) throws {
     try TemporaryFolder.with { folder in
@@ -62,6 +64,14 @@ import Testing
           ["calibrate", "--device", "sweep.csv", "--profile", "p.json", "--replace", "--force"], in: folder)
         #expect(run.exitCode == 0, "\(run.errors)")
       }
+    }
+  }
+
+  /// A calibration that could not be saved is not begun: turning a board through all directions takes a minute.
+  @Test func whereNothingCanBeSavedNothingIsBegun() throws {
+    try TemporaryFolder.with { folder in
+      let run = try run(["calibrate", "--device", "sim:", "--plain", "--profile", "none/p.json"], in: folder)
+      #expect(run.exitCode == 66 && run.errors == "Error: can't write none/p.json: no such file or folder\n")
     }
   }
 

@@ -109,6 +109,7 @@ struct CalibrateCommand: ParsableCommand {
     (settings.isHeld, settings.asksForLaser) = (held, laser)
     var files = try Files(report: OutputFile(path: streamOptions.output), plot: plot.map { try OutputFile(path: $0) })
     let before = try profileInUse(of: stream.identity)
+    try checkSaving()
     if let facing { try face(facing, before, &settings) }
     if touchUp { settings.earlier = try earlier(before, of: stream) }
     settings.causes = causes.cause
@@ -221,6 +222,12 @@ struct CalibrateCommand: ParsableCommand {
     writeToStandardError(
       "lodestone: the active calibration takes off \(lost.listed.harmless), this one does not. To keep that: "
         + "--cause \(lost[0].harmless)\n")
+  }
+
+  /// Refuses a place that the calibration could not be saved in, before anything is turned.
+  private func checkSaving() throws {
+    guard let profile else { return _ = try ProfileStore.required() }
+    try worded(to: "write") { () throws(ProfileStoreProblem) in try Profile.checkWriting(to: profile) }
   }
 
   /// The active calibration of the device; nil for none. One that cannot be read is an error, unless it is to be replaced
