@@ -73,7 +73,16 @@ import Testing
     for (arguments, words) in [
       (["--ac", "--spectrum"], "choose one"), (["--window", "3"], "--window is for"),
       (["--ac", "--smooth", "1"], "against a zero-point"), (["--spectrum", "--format", "influx"], "text, csv or json"),
-      (["--distance", "--format", "csv"], "text or json"),
+      (["--distance", "--format", "csv"], "text or json"), (["--distance", "--smooth", "1"], "--smooth is for fields"),
+      (["--distance", "--json-summary", "/dev/null"], "--json-summary is for fields"),
+      (["--distance", "--count", "3"], "--distance gives one answer"),
+      (["--distance", "--publish", "udp://127.0.0.1:9"], "--distance gives one answer"),
+      (["--distance", "--window", "3"], "--window is for"),
+      (["--ac", "--zero-seconds", "1"], "--zero-seconds is for what is measured against a zero-point"),
+      (["--turns", "--zero-seconds", "1"], "--zero-seconds is for what is measured against a zero-point"),
+      (["--turns", "--smooth", "1", "--still-to", "2"], "--smooth and --still-to are for fields against a zero-point"),
+      (["--turns", "--unit", "mT"], "--unit mT is for fields"), (["--per-turn", "1L"], "--per-turn is for --turns"),
+      (["--interval", "3"], "--interval needs --on"),
     ] {
       let run = try CommandRun.lodestone(["teslameter", "--device", "sim:?speed=max"] + arguments)
       #expect(run.exitCode == 64 && run.errors.contains(words), "\(run.errors)")
