@@ -93,6 +93,9 @@ struct CalibrateCommand: ParsableCommand {
       ("--level", level), ("--touch-up", touchUp), ("--held", held), ("--facing", facing != nil),
       ("--cause", !causes.cause.isEmpty),
     ].filter { $0.1 }.map { $0.0 }
+    if profile == "none" {
+      throw ValidationError("--profile none: calibrate saves a calibration; ./none names a file of that name")
+    }
     if deviceOptions.causeDevice != nil, causes.cause.isEmpty, !touchUp {
       throw ValidationError("--cause-device needs --cause NAME")
     }
