@@ -35,6 +35,7 @@ struct CalibrateCommand: ParsableCommand {
   var profile: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "End when the predicted heading error (RMS; 95 % of headings are within twice that) is this small.",
       valueName: "degrees"))
@@ -62,6 +63,7 @@ struct CalibrateCommand: ParsableCommand {
   var laser = false
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The true heading that the device keeps, for what can't be turned: finds the hard iron. Needs --at.",
       valueName: "degrees"))
