@@ -153,7 +153,7 @@ struct CalibrateCommand: ParsableCommand {
     var told = ""
     do {
       return try session.run { event in
-        if case .notice(.stream(let notice)) = event { notices.say(notice) }
+        if case .notice(let notice) = event { notices.say(notice) }
         if case .tick = event, tellsCauses { causes.tell(session.samples, &told) }
         return session.samples.count == streamOptions.count ? .stop : .goOn
       }
