@@ -181,12 +181,12 @@ struct CalibrateCommand: ParsableCommand {
   ) throws {
     let isStopped = end == .interrupted || end == .outputClosed
     guard isStopped else {
-      let saved = try save(session.outcome(), of: session.stream, insteadOf: before, asks: true)
+      let saved = try save(session, insteadOf: before, asks: true)
       return try report(saved, session, insteadOf: before, &files)
     }
     let saved: Saved
     do {
-      saved = try save(session.outcome(), of: session.stream, insteadOf: before, asks: false)
+      saved = try save(session, insteadOf: before, asks: false)
     } catch let failure as Failure {
       writeToStandardError("\nStopped. Nothing was saved: \(failure.message.harmless)\n")
       return try finish(.interrupted)
@@ -198,10 +198,8 @@ struct CalibrateCommand: ParsableCommand {
 
   /// Saves what may be saved.
   /// - Parameter asks: the user is there to be asked whether a worse one may replace the active calibration.
-  private func save(
-    _ outcome: CalibrationOutcome, of stream: any SampleStream, insteadOf before: Profile?, asks: Bool
-  ) throws -> Saved {
-    let (result, made) = try outcome.made(of: stream.identity, force: force)
+  private func save(_ session: CalibrationSession, insteadOf before: Profile?, asks: Bool) throws -> Saved {
+    let (result, made) = try session.made(force: force)
     tellLostCauses(made, before)
     try confirm(made, insteadOf: before, asks: asks)
     return Saved(result: result, profile: made, path: try save(made))
@@ -346,16 +344,17 @@ extension AxisMap {
   }
 }
 
-extension CalibrationOutcome {
+extension CalibrationSession {
   /// The calibration and its profile, or why there is none, in words.
   /// - Parameter force: one that was refused is taken all the same, marked as poor.
-  func made(of device: String, force: Bool = false) throws(Failure) -> (result: CalibrationResult, profile: Profile) {
-    if let refusal, !(force && result != nil) {
-      throw Failure(.badData, "no calibration: \(refusal.words)", hint: refusal.hint)
+  func made(force: Bool = false) throws(Failure) -> (result: CalibrationResult, profile: Profile) {
+    let outcome = outcome()
+    if let refusal = outcome.refusal, !(force && outcome.result != nil) {
+      throw Failure(.badData, "no calibration: \(refusal.words)", hint: refusal.hint(at: settings.place))
     }
-    guard let result else { throw Failure(.badData, "no calibration came of it") }
-    var profile = Profile(result, device: device, created: Int(WallClock.unixTime))
-    if let refusal {
+    guard let result = outcome.result else { throw Failure(.badData, "no calibration came of it") }
+    var profile = Profile(result, device: stream.identity, created: Int(WallClock.unixTime))
+    if let refusal = outcome.refusal {
       profile.quality.verdict = .poor
       profile.quality.warnings.insert("saved although refused: \(refusal.words)", at: 0)
     }
