@@ -199,7 +199,8 @@ struct CalibrateCommand: ParsableCommand {
   /// Saves what may be saved.
   /// - Parameter asks: the user is there to be asked whether a worse one may replace the active calibration.
   private func save(_ session: CalibrationSession, insteadOf before: Profile?, asks: Bool) throws -> Saved {
-    let (result, made) = try session.made(force: force)
+    var (result, made) = try session.made(force: force)
+    if touchUp, let before { made.takeUnknown(from: before) }
     tellLostCauses(made, before)
     try confirm(made, insteadOf: before, asks: asks)
     return Saved(result: result, profile: made, path: try save(made))
