@@ -23,7 +23,7 @@ struct RecordWatch {
   }
 
   /// Takes note of a sample, and says what it is time to say.
-  mutating func see(_ sample: borrowing Sample) {
+  mutating func see(_ sample: Sample) {
     if !parts.isOver, parts.see(DeviceParts(sample), at: sample.time) { sayUseless() }
     guard !missing.isEmpty else { return }
     let (temperature, causes) = (sample.temperature, sample.causes)

@@ -22,7 +22,11 @@ enum WriterLock {
       let file = try Descriptor(opening: path, flags: flags | O_NOCTTY | O_NONBLOCK)
       var (opened, named) = (stat(), stat())
       guard fstat(file.number, &opened) == 0, NodeKind(opened) == .regularFile else { return file }
-      guard flock(file.number, manner.operation | LOCK_NB) == 0 || errno != EWOULDBLOCK else { break }
+      guard flock(file.number, manner.operation | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+        // Who looks for files that killed programs have left holds the lock for a moment.
+        pause(milliseconds: 1)
+        continue
+      }
       // Its writer may have put another file in its place in the moment before.
       if stat(path, &named) == 0, named.st_ino == opened.st_ino, named.st_dev == opened.st_dev { return file }
     }
