@@ -131,6 +131,17 @@ import Testing
     #expect(program.exitCode() == 0)
   }
 
+  /// The answer goes where --output says: what was there stays where there is none.
+  @Test func aMomentThatIsNotFoundLeavesTheFile() throws {
+    try TemporaryFolder.with { folder in
+      try CommandRun.write("old\n", to: folder + "/moment.txt")
+      let run = try CommandRun.lodestone(
+        ["teslameter", "--distance", "--device", "sim:", "--output", folder + "/moment.txt"], input: "q\n")
+      #expect(run.exitCode == 65 && run.errors.contains("0 distances are too few"), "\(run.errors)")
+      #expect(try CommandRun.contents(of: folder + "/moment.txt") == Array("old\n".utf8))
+    }
+  }
+
   private func value(_ key: String, _ line: String) -> Double? {
     guard let start = line.firstRange(of: "\"\(key)\":") else { return nil }
     return Double(line[start.upperBound...].prefix { !",}".contains($0) })
