@@ -4,7 +4,8 @@ import LodestoneCore
 import Glibc
 import LodestonePorts
 
-/// Where a command writes its data: standard output, or a file that appears under its name only when it is whole.
+/// Where a command writes its data: standard output, or a file that appears under its name only when it is whole. Until
+/// then no other program begins to write to that name.
 struct OutputFile: ~Copyable {
   private let descriptor: Int32
   /// As the user named it.
@@ -32,6 +33,8 @@ struct OutputFile: ~Copyable {
     do throws(FileProblem) {
       let file = try PendingFile(for: path)
       self.init(descriptor: file.descriptor, name: path, pending: file, claim: claim)
+    } catch .busy {
+      throw Failure(PortError.busy(path: path, heldBy: []))
     } catch {
       throw .system("can't create \(path)", error.code)
     }
@@ -86,7 +89,11 @@ struct OutputFile: ~Copyable {
       guard close(descriptor) == 0 else { throw .system("can't write \(name)", errno) }
       return
     }
-    do { try pending.finish() } catch { throw .system("can't write \(name)", error.code) }
+    do throws(FileProblem) { try pending.finish() } catch .busy {
+      throw Failure(PortError.busy(path: name, heldBy: []))
+    } catch {
+      throw .system("can't write \(name)", error.code)
+    }
   }
 }
 

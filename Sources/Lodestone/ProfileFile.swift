@@ -12,4 +12,9 @@ extension Profile {
     do throws(ProfileProblem) { bytes = try json() } catch { throw .profile(path: path, error) }
     do throws(FileProblem) { try AtomicFile.write(bytes, to: path, updates: true) } catch { throw .file(error) }
   }
+
+  /// Refuses what `write(to:)` would refuse, before there is a profile: a file in use, a folder that takes none.
+  public static func checkWriting(to path: String) throws(ProfileStoreProblem) {
+    do throws(FileProblem) { try AtomicFile.check(path, updates: true) } catch { throw .file(error) }
+  }
 }

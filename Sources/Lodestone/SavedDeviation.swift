@@ -14,6 +14,7 @@ public struct SavedDeviation: Equatable, Sendable {
   public var calibrated: Int
 
   private static let format = "lodestone-deviation"
+  private static let version = 2
   private static let sizeLimit = 1 << 16
 
   /// A deviation under a calibration.
@@ -54,6 +55,11 @@ public struct SavedDeviation: Equatable, Sendable {
     do throws(FileProblem) { try AtomicFile.write(json, to: path, updates: true) } catch { throw .file(error) }
     return path
   }
+
+  /// Refuses what `keep(beside:)` would refuse, before there is a deviation: a file in use, a folder that takes none.
+  public static func checkKeeping(beside path: String) throws(ProfileStoreProblem) {
+    try Profile.checkWriting(to: Self.path(beside: path))
+  }
 }
 
 // MARK: As a file
@@ -63,7 +69,7 @@ extension SavedDeviation {
   public var json: [UInt8] {
     let numbers = { (values: [Double]) in JSONValue.array(values.map { .number($0) }) }
     let document = JSONValue.members(
-      ("format", .string(Self.format)), ("version", .integer(2)),
+      ("format", .string(Self.format)), ("version", .integer(Self.version)),
       ("calibrated", .string(CalendarTime.text(unixTime: calibrated))),
       ("headings", .integer(headings)), ("coefficients_deg", numbers(deviation.coefficients)),
       ("uncertainties_deg", numbers(deviation.uncertainties)), ("residual_deg", .number(deviation.residual)))
@@ -76,11 +82,13 @@ extension SavedDeviation {
     guard document["format"] == .string(Self.format) else {
       throw .wrongType(key: "format", expected: "\"\(Self.format)\"")
     }
+    let version = Self.number(document["version"]) ?? 1
+    guard version < Double(Self.version + 1) else { throw .newerVersion(Int(min(version, 1e6))) }
     guard case .string(let text) = document["calibrated"], let time = CalendarTime(iso: text) else {
       throw .wrongType(key: "calibrated", expected: "a time")
     }
     headings = Self.number(document["headings"]).flatMap { Int(exactly: $0) } ?? 0
-    let (width, share) = Self.widths(version: Self.number(document["version"]) ?? 1, headings: headings)
+    let (width, share) = Self.widths(version: version, headings: headings)
     guard
       let deviation = Deviation(
         coefficients: Self.numbers(document["coefficients_deg"]),

@@ -109,6 +109,20 @@ import Testing
     #expect(try Profile(json: written) == profile)
   }
 
+  /// A calibration that refines another one keeps what the other one's file says besides; what it says of its own quality
+  /// holds no longer.
+  @Test func unknownKeysSurviveARefinement() throws {
+    let text = Self.handWritten
+      .replacing("\"version\": 1", with: "\"version\": 1.5")
+      .replacing("\"format\"", with: "\"x_mast\": \"starboard\", \"format\"")
+      .replacing("\"verdict\"", with: "\"x_id\": 7, \"verdict\"")
+    var refined = try Profile(json: Array(Self.handWritten.utf8))
+    refined.takeUnknown(from: try Profile(json: Array(text.utf8)))
+    let written = String(decoding: try refined.json(), as: UTF8.self)
+    #expect(written.contains("\"x_mast\": \"starboard\"") && written.contains("\"version\": 1.5"))
+    #expect(!written.contains("x_id"))
+  }
+
   @Test func laterMinorVersionIsReadAndKept() throws {
     let profile = try Profile(json: Array(Self.handWritten.replacing("\"version\": 1", with: "\"version\": 1.5").utf8))
     #expect(String(decoding: try profile.json(), as: UTF8.self).contains("\"version\": 1.5"))

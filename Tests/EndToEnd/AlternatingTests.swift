@@ -73,7 +73,16 @@ import Testing
     for (arguments, words) in [
       (["--ac", "--spectrum"], "choose one"), (["--window", "3"], "--window is for"),
       (["--ac", "--smooth", "1"], "against a zero-point"), (["--spectrum", "--format", "influx"], "text, csv or json"),
-      (["--distance", "--format", "csv"], "text or json"),
+      (["--distance", "--format", "csv"], "text or json"), (["--distance", "--smooth", "1"], "--smooth is for fields"),
+      (["--distance", "--json-summary", "/dev/null"], "--json-summary is for fields"),
+      (["--distance", "--count", "3"], "--distance gives one answer"),
+      (["--distance", "--publish", "udp://127.0.0.1:9"], "--distance gives one answer"),
+      (["--distance", "--window", "3"], "--window is for"),
+      (["--ac", "--zero-seconds", "1"], "--zero-seconds is for what is measured against a zero-point"),
+      (["--turns", "--zero-seconds", "1"], "--zero-seconds is for what is measured against a zero-point"),
+      (["--turns", "--smooth", "1", "--still-to", "2"], "--smooth and --still-to are for fields against a zero-point"),
+      (["--turns", "--unit", "mT"], "--unit mT is for fields"), (["--per-turn", "1L"], "--per-turn is for --turns"),
+      (["--interval", "3"], "--interval needs --on"),
     ] {
       let run = try CommandRun.lodestone(["teslameter", "--device", "sim:?speed=max"] + arguments)
       #expect(run.exitCode == 64 && run.errors.contains(words), "\(run.errors)")
@@ -120,6 +129,17 @@ import Testing
     #expect(abs(moment - 1.2) < 0.03 && abs(depth - 0.006) < 0.001, "\(answer)")
     #expect(abs(moment - 1.2) < (value("moment_uncertainty_Am2", answer) ?? 0))
     #expect(program.exitCode() == 0)
+  }
+
+  /// The answer goes where --output says: what was there stays where there is none.
+  @Test func aMomentThatIsNotFoundLeavesTheFile() throws {
+    try TemporaryFolder.with { folder in
+      try CommandRun.write("old\n", to: folder + "/moment.txt")
+      let run = try CommandRun.lodestone(
+        ["teslameter", "--distance", "--device", "sim:", "--output", folder + "/moment.txt"], input: "q\n")
+      #expect(run.exitCode == 65 && run.errors.contains("0 distances are too few"), "\(run.errors)")
+      #expect(try CommandRun.contents(of: folder + "/moment.txt") == Array("old\n".utf8))
+    }
   }
 
   private func value(_ key: String, _ line: String) -> Double? {

@@ -120,6 +120,17 @@ import Testing
     }
   }
 
+  /// A level turn is judged with the field of the place: that of another place makes a good one look bad. Dumont d'Urville
+  /// lies near the south magnetic pole, where the field is nearly vertical.
+  @Test func aPlaceThatMayBeWrongIsNamed() throws {
+    try scene { _, profile in
+      let refused = try calibrate(BatchTests.examples + "level.csv", profile, "--at", "-66.7,140")
+      #expect(refused.exitCode == 65 && !exists(profile))
+      #expect(refused.errors.contains("\nHint: check the place: the field there is "), "\(refused.errors)")
+      #expect(!refused.errors.contains("needs the place"), "\(refused.errors)")
+    }
+  }
+
   /// One of a newer program, or a damaged one, may be all that its user has.
   @Test func anUnreadableCalibrationIsReplacedOnDemandAlone() throws {
     try scene { _, profile in

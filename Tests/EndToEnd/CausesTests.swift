@@ -123,6 +123,16 @@ import Testing
     }
   }
 
+  /// Said after three seconds of it, or at its end where it is shorter: once.
+  @Test(arguments: [20, 200]) func aCauseThatNeverComesIsNamed(count: Int) throws {
+    let rows = (0..<count).map { "\(Double($0) / 20),20.\($0 % 7),1.0,-43.0,0.\($0 % 3)" }
+    let table = "time_s,mx_uT,my_uT,mz_uT,rudder\n" + rows.joined(separator: "\n") + "\n"
+    let run = try CommandRun.lodestone(
+      ["record", "--device", "-", "--cause", "rudder", "--cause", "amps", "--cause", "temperature"], input: table)
+    #expect(run.exitCode == 0 && run.errors.components(of: "the device sends no amps: ") == 1, "\(run.errors)")
+    #expect(run.errors.components(of: "the device sends no temperature: ") == 1 && !run.errors.contains("no rudder"))
+  }
+
   // MARK: Another device
 
   /// Takes the last column of a recording out into one of its own, with every n-th row of it and other names.

@@ -32,6 +32,8 @@ import Testing
     ["calibrate", "--device", "sweep.csv", "--profile", "new.json", "-o", "./new.json", "--force"],
     ["profiles", "verify", "--device", "sweep.csv", "--profile", "p.json", "-o", "p.json"],
     ["swing", "--marks", "marks", "--profile", "p.json", "--card", "p.deviation.json"],
+    ["swing", "--device", "sim:", "--profile", "p.json", "--card", "p.deviation.json"],
+    ["teslameter", "--device", "in.csv", "--turns", "--turns-file", "new.json", "-o", "new.json"],
   ])
   func anInputStays(arguments: [String]) throws {
     try TemporaryFolder.with { folder in
@@ -65,11 +67,21 @@ import Testing
     }
   }
 
+  /// A calibration that could not be saved is not begun: turning a board through all directions takes a minute.
+  @Test func whereNothingCanBeSavedNothingIsBegun() throws {
+    try TemporaryFolder.with { folder in
+      let run = try run(["calibrate", "--device", "sim:", "--plain", "--profile", "none/p.json"], in: folder)
+      #expect(run.exitCode == 66 && run.errors == "Error: can't write none/p.json: no such file or folder\n")
+    }
+  }
+
   /// A file that another program writes to stays its own, whether its file was there before or not.
   @Test(
     arguments: [
       ["record", "--device", "sim:", "--duration", "1", "-o", "s.csv"],
       ["heading", "--device", "sim:", "--duration", "1", "-o", "out.txt", "--publish", "file:s.csv"],
+      ["declination", "--at", "48.2,16.37", "--date", "2026.5", "--output", "s.csv"],
+      ["teslameter", "--device", "sim:?speed=max", "--count", "5", "-o", "out.txt", "--json-summary", "s.csv"],
     ], [false, true])
   func theFileOfAnotherProgramStays(arguments: [String], isThere: Bool) throws {
     try TemporaryFolder.with { folder in

@@ -28,6 +28,28 @@ import Testing
     #expect(run.exitCode == 65 && run.errors.contains("the field is zero"), "\(run.exitCode) \(run.errors)")
   }
 
+  private static let compass = (0..<60).map { NMEASentenceText.sentence("HCHDG,\(100 + $0).0,,,,") }
+
+  /// A compass of headings alone.
+  @Test(arguments: ["record", "calibrate"]) func headingsAloneNameTheirCommands(command: String) throws {
+    let run = try CommandRun.lodestone([command, "--device", "-"], input: Self.compass.joined())
+    #expect(run.exitCode == 65 && run.errors.contains("there are headings of its own in it"), "\(run.errors)")
+    #expect(run.errors.hasSuffix("Hint: lodestone heading or lodestone swing can read it\n"), "\(run.errors)")
+  }
+
+  /// The same on a port: it is said while it runs, and nothing is said of a field that there is not.
+  @Test(arguments: [
+    ["record"], ["calibrate", "--plain", "--profile", "/dev/null"],
+    ["calibrate", "--cause", "amps", "--profile", "/dev/null"],
+  ])
+  func aLiveCompassOfHeadingsIsNamed(arguments: [String]) throws {
+    let compass = Self.compass
+    let board = try PtyBoard(rate: 10) { Array(compass[$0 % compass.count].utf8) }
+    let run = try CommandRun.lodestone(arguments + ["--device", board.path, "--duration", "8"])
+    let words = "the device sends headings of its own, and this needs a magnetic field"
+    #expect(run.errors.contains(words) && !run.errors.contains("does not change"), "\(run.errors)")
+  }
+
   /// Three axes in arbitrary units, in a file whose name says no more: they may be of any sensor.
   @Test func arbitraryUnitsAreNoAcceleration() throws {
     let rows = Self.table("Timestamp (us),X Axis (a.u.),Y Axis (a.u.),Z Axis (a.u.)") {

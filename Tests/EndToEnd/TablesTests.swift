@@ -33,6 +33,13 @@ import Testing
     MainJobTests.rows(run.text).compactMap { $0["magnetic_heading_deg"].flatMap { Double($0) } }
   }
 
+  /// A hint that is followed word by word must not make a field of another column.
+  @Test func theHintToNameColumnsSaysAllOfThem() throws {
+    let run = try Self.heading(["heading,mx,my"] + (0..<60).map { "\($0 * 6),20.\($0 % 7),3.\($0 % 5)" })
+    #expect(run.exitCode == 65 && run.errors.contains("lacks its axis z"), "\(run.errors)")
+    #expect(run.errors.contains("name all columns in their order"), "\(run.errors)")
+  }
+
   @Test(arguments: ["note: mag x, mag y, mag z high", "turn x y z", "mx my mz", "x,y,z", "t,x,y,z and so on"])
   func aStrayLineIsNoHeader(line: String) throws {
     let run = try Self.heading([Self.header] + Self.rows(0..<100) + [line] + Self.rows(100..<200))

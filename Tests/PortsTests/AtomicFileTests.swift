@@ -64,6 +64,62 @@ import Testing
     }
   }
 
+  /// Programs that write a whole file each may replace the same one at a time: the last one stays.
+  @Test func manyAtOnceMayReplaceAFile() throws {
+    try TemporaryFolder.with { folder in
+      let problems = Mutex<[FileProblem]>([])
+      let threads = try (0..<4).map { thread in
+        try BackgroundThread {
+          for _ in 0..<50 {
+            do throws(FileProblem) {
+              try AtomicFile.write([UInt8(thread)], to: folder + "/a")
+            } catch {
+              problems.withLock { $0.append(error) }
+            }
+          }
+        }
+      }
+      for thread in threads { thread.join() }
+      #expect(problems.withLock { $0 } == [])
+      #expect(try everything(in: folder) == ["a"])
+    }
+  }
+
+  /// The lock of a program that writes line by line is flock(2)'s exclusive one; that of one which puts a whole file there
+  /// is the shared one.
+  @Test func theFileOfAProgramThatWritesToItStays() throws {
+    try TemporaryFolder.with { folder in
+      let (path, link) = (folder + "/a", folder + "/link")
+      try AtomicFile.write([1], to: path)
+      #expect(symlink("a", link) == 0)
+      let other = open(path, O_RDWR | O_CLOEXEC)
+      defer { close(other) }
+      #expect(flock(other, LOCK_EX) == 0)
+      for name in [path, link] {
+        #expect(throws: FileProblem.busy(path: name)) { try AtomicFile.write([2], to: name) }
+        #expect(throws: FileProblem.busy(path: name)) { try AtomicFile.check(name) }
+      }
+      #expect(try AtomicFile.read(path, limit: 1, as: .kept) == [1])
+      #expect(try everything(in: folder) == ["a", "link"])
+      #expect(flock(other, LOCK_SH) == 0)
+      try AtomicFile.write([3], to: path, updates: true)
+      #expect(try AtomicFile.read(path, limit: 1, as: .kept) == [3])
+    }
+  }
+
+  /// Asked beforehand, a file that cannot be written is refused as it would be afterwards, and nothing is left behind.
+  @Test func whatCannotBeWrittenIsRefusedBeforehand() throws {
+    try TemporaryFolder.with { folder in
+      let path = folder + "/a"
+      #expect(throws: Never.self) { try AtomicFile.check(path) }
+      #expect(try everything(in: folder) == [])
+      #expect(throws: FileProblem.missing(path: folder + "/none/a")) { try AtomicFile.check(folder + "/none/a") }
+      let claim = try #require(UserFiles.Claim(path))
+      #expect(throws: FileProblem.inUse(path: path)) { try AtomicFile.check(path) }
+      withExtendedLifetime(claim) {}
+    }
+  }
+
   @Test func keepsPermissionsAndLinks() throws {
     try TemporaryFolder.with { folder in
       try AtomicFile.write([1], to: folder + "/a")

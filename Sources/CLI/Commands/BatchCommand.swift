@@ -48,7 +48,7 @@ extension BatchCommand {
       } catch StreamError.ambiguousUnit(_, _, isTurned: false) {
         throw Failure.notTurned
       }
-      let profile = try session.outcome().made(of: recording.stream.identity).profile
+      let profile = try session.made().profile
       if let path = recording.output {
         try worded(to: "write") { () throws(ProfileStoreProblem) in try profile.write(to: path) }
       }

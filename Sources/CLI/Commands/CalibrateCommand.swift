@@ -35,6 +35,7 @@ struct CalibrateCommand: ParsableCommand {
   var profile: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "End when the predicted heading error (RMS; 95 % of headings are within twice that) is this small.",
       valueName: "degrees"))
@@ -62,6 +63,7 @@ struct CalibrateCommand: ParsableCommand {
   var laser = false
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The true heading that the device keeps, for what can't be turned: finds the hard iron. Needs --at.",
       valueName: "degrees"))
@@ -93,6 +95,9 @@ struct CalibrateCommand: ParsableCommand {
       ("--level", level), ("--touch-up", touchUp), ("--held", held), ("--facing", facing != nil),
       ("--cause", !causes.cause.isEmpty),
     ].filter { $0.1 }.map { $0.0 }
+    if profile == "none" {
+      throw ValidationError("--profile none: calibrate saves a calibration; ./none names a file of that name")
+    }
     if deviceOptions.causeDevice != nil, causes.cause.isEmpty, !touchUp {
       throw ValidationError("--cause-device needs --cause NAME")
     }
@@ -109,6 +114,7 @@ struct CalibrateCommand: ParsableCommand {
     (settings.isHeld, settings.asksForLaser) = (held, laser)
     var files = try Files(report: OutputFile(path: streamOptions.output), plot: plot.map { try OutputFile(path: $0) })
     let before = try profileInUse(of: stream.identity)
+    try checkSaving()
     if let facing { try face(facing, before, &settings) }
     if touchUp { settings.earlier = try earlier(before, of: stream) }
     settings.causes = causes.cause
@@ -147,7 +153,7 @@ struct CalibrateCommand: ParsableCommand {
     var told = ""
     do {
       return try session.run { event in
-        if case .notice(.stream(let notice)) = event { notices.say(notice) }
+        if case .notice(let notice) = event { notices.say(notice) }
         if case .tick = event, tellsCauses { causes.tell(session.samples, &told) }
         return session.samples.count == streamOptions.count ? .stop : .goOn
       }
@@ -175,12 +181,12 @@ struct CalibrateCommand: ParsableCommand {
   ) throws {
     let isStopped = end == .interrupted || end == .outputClosed
     guard isStopped else {
-      let saved = try save(session.outcome(), of: session.stream, insteadOf: before, asks: true)
+      let saved = try save(session, insteadOf: before, asks: true)
       return try report(saved, session, insteadOf: before, &files)
     }
     let saved: Saved
     do {
-      saved = try save(session.outcome(), of: session.stream, insteadOf: before, asks: false)
+      saved = try save(session, insteadOf: before, asks: false)
     } catch let failure as Failure {
       writeToStandardError("\nStopped. Nothing was saved: \(failure.message.harmless)\n")
       return try finish(.interrupted)
@@ -192,10 +198,9 @@ struct CalibrateCommand: ParsableCommand {
 
   /// Saves what may be saved.
   /// - Parameter asks: the user is there to be asked whether a worse one may replace the active calibration.
-  private func save(
-    _ outcome: CalibrationOutcome, of stream: any SampleStream, insteadOf before: Profile?, asks: Bool
-  ) throws -> Saved {
-    let (result, made) = try outcome.made(of: stream.identity, force: force)
+  private func save(_ session: CalibrationSession, insteadOf before: Profile?, asks: Bool) throws -> Saved {
+    var (result, made) = try session.made(force: force)
+    if touchUp, let before { made.takeUnknown(from: before) }
     tellLostCauses(made, before)
     try confirm(made, insteadOf: before, asks: asks)
     return Saved(result: result, profile: made, path: try save(made))
@@ -221,6 +226,12 @@ struct CalibrateCommand: ParsableCommand {
     writeToStandardError(
       "lodestone: the active calibration takes off \(lost.listed.harmless), this one does not. To keep that: "
         + "--cause \(lost[0].harmless)\n")
+  }
+
+  /// Refuses a place that the calibration could not be saved in, before anything is turned.
+  private func checkSaving() throws {
+    guard let profile else { return _ = try ProfileStore.required() }
+    try worded(to: "write") { () throws(ProfileStoreProblem) in try Profile.checkWriting(to: profile) }
   }
 
   /// The active calibration of the device; nil for none. One that cannot be read is an error, unless it is to be replaced
@@ -334,16 +345,17 @@ extension AxisMap {
   }
 }
 
-extension CalibrationOutcome {
+extension CalibrationSession {
   /// The calibration and its profile, or why there is none, in words.
   /// - Parameter force: one that was refused is taken all the same, marked as poor.
-  func made(of device: String, force: Bool = false) throws(Failure) -> (result: CalibrationResult, profile: Profile) {
-    if let refusal, !(force && result != nil) {
-      throw Failure(.badData, "no calibration: \(refusal.words)", hint: refusal.hint)
+  func made(force: Bool = false) throws(Failure) -> (result: CalibrationResult, profile: Profile) {
+    let outcome = outcome()
+    if let refusal = outcome.refusal, !(force && outcome.result != nil) {
+      throw Failure(.badData, "no calibration: \(refusal.words)", hint: refusal.hint(at: settings.place))
     }
-    guard let result else { throw Failure(.badData, "no calibration came of it") }
-    var profile = Profile(result, device: device, created: Int(WallClock.unixTime))
-    if let refusal {
+    guard let result = outcome.result else { throw Failure(.badData, "no calibration came of it") }
+    var profile = Profile(result, device: stream.identity, created: Int(WallClock.unixTime))
+    if let refusal = outcome.refusal {
       profile.quality.verdict = .poor
       profile.quality.warnings.insert("saved although refused: \(refusal.words)", at: 0)
     }

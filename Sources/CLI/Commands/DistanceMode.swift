@@ -18,7 +18,7 @@ final class DistanceMode {
   init(_ command: TeslameterCommand) throws {
     self.command = command
     var settings = Teslameter.Settings()
-    settings.zeroSeconds = command.zeroSeconds
+    if let seconds = command.zeroSeconds { settings.zeroSeconds = seconds }
     run = try InstrumentRun<Teslameter>(
       settings, command.deviceOptions, command.calibrationOptions, format: command.formatOption,
       publish: command.publishOptions, stream: command.streamOptions, unit: command.unitOption)
@@ -32,7 +32,17 @@ final class DistanceMode {
     let keyboard = Keyboard()
     run.session.loop.companions.append(keyboard)
     run.notices.say("zero-point: keep the sensor still and the magnet away")
-    let end = try run.session.run { [self] event in
+    try run.finish {
+      let end = try collect(keyboard)
+      guard end != .interrupted else { return end }
+      try run.output.append(Array(try answer().utf8).span)
+      return try run.session.loop.drain(after: end)
+    }
+  }
+
+  /// Takes distances until the last one was typed.
+  private func collect(_ keyboard: Keyboard) throws -> StreamLoop.End {
+    try run.session.run { [self] event in
       switch event {
       case .reading: series.add(run.session.reading)
       case .notice(let notice): say(notice)
@@ -45,8 +55,6 @@ final class DistanceMode {
       }
       return .goOn
     }
-    guard end != .interrupted else { return try finish(end) }
-    try writeToStandardOutput(try answer())
   }
 
   private func say(_ notice: Notice) {

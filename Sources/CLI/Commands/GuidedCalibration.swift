@@ -23,6 +23,8 @@ struct GuidedCalibrationRun {
   private var told = CalibrationLines()
   private var rate = RateMeter()
   private var wantsBell = false
+  /// A field has come: without one, nothing can be said of how it behaves.
+  private var hasField = false
   private let ear = Ear()
 
   /// Hears whether bytes come at all.
@@ -79,6 +81,7 @@ struct GuidedCalibrationRun {
 
   private mutating func follow(_ event: CalibrationSession.Event) throws {
     rate.count(session.loop.sample.time)
+    hasField = hasField || session.loop.sample.field != nil
     if view.isAway { (view.isAway, view.notice) = (false, nil) }
     let progress = session.progress
     guard case .progress = event else {
@@ -91,8 +94,9 @@ struct GuidedCalibrationRun {
     if view.progress.phase == .waiting, progress.phase != .waiting { view.notice = nil }
     view.progress = progress
     view.rate = rate.hertz
-    view.problem = progress.problem.map { $0.words }
-    view.remedy = progress.problem.map { $0.hint }
+    let problem = hasField ? progress.problem : nil
+    view.problem = problem.map { $0.words }
+    view.remedy = problem.map { $0.hint }
     if screen == nil, !session.stream.isLive { try show() }
   }
 

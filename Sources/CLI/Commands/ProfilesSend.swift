@@ -11,10 +11,13 @@ extension ProfilesCommand {
       abstract: "Send a calibration to a board that takes MotionCal's packet, and check that it took it.")
     @OptionGroup var selection: ProfileSelection
     @Option(name: .customLong("to"), help: ArgumentHelp("The board's serial port.", valueName: "port")) var port: String
-    @Option(help: "Its baud rate.") var baud = 115_200
-    @Option(help: ArgumentHelp("How long to wait for the board's answer.", valueName: "seconds")) var wait = 5.0
+    @Option(parsing: .unconditional, help: "Its baud rate.") var baud = 115_200
+    @Option(
+      parsing: .unconditional, help: ArgumentHelp("How long to wait for the board's answer.", valueName: "seconds"))
+    var wait = 5.0
 
     func validate() throws {
+      if baud < 1 { throw ValidationError("--baud \(baud): must be at least 1") }
       if !(wait > 0 && wait <= 600) { throw ValidationError("--wait \(wait): not in 0 to 600 s") }
     }
 

@@ -57,7 +57,7 @@ struct RecordCommand: ParsableCommand {
   func run() throws {
     let stream = try deviceOptions.open(columnUnit: columnUnit.unit(for: deviceOptions), readsAhead: raw == nil)
     let notices = Notices(streamOptions)
-    let causes = seekCauses(in: stream, notices)
+    let (sought, causes) = seekCauses(in: stream, notices)
     let schema = SampleRecord.schema(with: causes)
     let capture = try raw.map { path in try beginCapture(of: stream, in: path) }
     let output = try streamOptions.openOutput(isLive: false)  // a recording drops nothing
@@ -74,16 +74,19 @@ struct RecordCommand: ParsableCommand {
     let writesSamples = capture == nil || streamOptions.output != nil
     var lines = try SampleLines(format, facts, causes, to: output)
     var limit = RateLimit(deviceOptions.address.wantedRate)
+    var watch = RecordWatch(causes: cause, sought: sought) { notices.say($0) }
     var count = 0
     var end = try Failure.naming(streamOptions.output) {
       try loop.run { event in
         switch event {
         case .sample:
+          if writesSamples { watch.see(loop.sample) }
           if limit?.passes(loop.sample.time) == false { return .goOn }
           try publisher?.publish(SampleRecord(loop.sample))
           if writesSamples, try !lines.write(loop.sample) { return .goOn }
           count += 1
           return count == streamOptions.count ? .stop : .goOn
+        case .position(let position): if writesSamples { watch.see(position) }
         case .notice(.columnsNotRead(let names)): notices.say(Self.leftOut(names))
         case .notice(let notice): notices.say(notice)
         default: break
@@ -91,6 +94,7 @@ struct RecordCommand: ParsableCommand {
         return .goOn
       }
     }
+    watch.end()
     if let silent = try lines.end() { notices.say(Notices.silence(of: silent)) }
     end = try loop.drain(after: end)
     try publisher?.finish(until: .now + (end == .interrupted ? 2 : 10))
@@ -98,15 +102,16 @@ struct RecordCommand: ParsableCommand {
     for loss in publisher?.losses ?? [] { notices.say(loss.words) }
     if let capture { notices.say("captured \(capture.byteCount) bytes, \(count) samples in them") }
     guard count > 0 || end != .streamEnded || !writesSamples else {
-      throw Failure(.badData, "nothing to record: \(stream.identity) sends no field", hint: "it may send headings only")
+      throw watch.problem.map { Failure($0) } ?? Failure(.badData, "nothing to record came from \(stream.identity)")
     }
     notices.sayLosses(of: output)
     if streamOptions.output != nil { notices.say("recorded \(count) samples") }
     try finish(end)
   }
 
-  /// Asks the device for the causes that are wanted, and for those that the saved calibration takes off.
-  private func seekCauses(in stream: any SampleStream, _ notices: Notices) -> RecordedCauses {
+  /// Asks the device for the causes that are wanted, and for those that the saved calibration takes off. Returns the names it
+  /// was asked for, in order, and the columns that are recorded.
+  private func seekCauses(in stream: any SampleStream, _ notices: Notices) -> ([String], RecordedCauses) {
     var saved: [Cause] = []
     do throws(ProfileStoreProblem) {
       saved = try ProfileStore.ofUser?.current(of: stream.identity)?.causes ?? []
@@ -116,7 +121,7 @@ struct RecordCommand: ParsableCommand {
     let all = cause + saved.map { $0.name }.filter { !cause.contains($0) }
     let names = Array(all.filter { !CauseValues.isTemperature($0) }.prefix(CauseValues.limit))
     if !names.isEmpty { stream.seek(CauseNames(names)) }
-    return RecordedCauses(names, temperature: all.contains { CauseValues.isTemperature($0) })
+    return (names, RecordedCauses(names, temperature: all.contains { CauseValues.isTemperature($0) }))
   }
 
   private static func leftOut(_ names: [String]) -> String {

@@ -89,17 +89,19 @@ struct SwingCommand: ParsableCommand {
       swing.add(try SwingTable.read(marks, declination: declination))
       let path = try pathOfCalibration()
       let profile = try path.map { path in try worded(ProfileStore.read(path).get) }
+      try checkKeeping(beside: path)
       return try conclude(swing, profile: profile, path: path, title: profile?.device ?? marks, &drawing)
     }
     let run = try SwingRun(self, declination: declination)
+    let session = run.session
+    let path = try worded { () throws(ProfileStoreProblem) in
+      try calibrationOptions.choice.path(of: session.stream.identity)
+    }
+    if session.profile != nil { try checkKeeping(beside: path) }
     let end = try run.collect()
     if end == .interrupted {
       say("stopped; nothing was kept")
       return try finish(end)
-    }
-    let session = run.session
-    let path = try worded { () throws(ProfileStoreProblem) in
-      try calibrationOptions.choice.path(of: session.stream.identity)
     }
     try conclude(run.swing, profile: session.profile, path: path, title: session.stream.identity, &drawing)
   }
@@ -110,6 +112,12 @@ struct SwingCommand: ParsableCommand {
     guard deviceOptions.address.device != nil else { return nil }
     let device = try deviceOptions.open().identity
     return try worded { () throws(ProfileStoreProblem) in try calibrationOptions.choice.path(of: device) }
+  }
+
+  /// Refuses a result that could not be kept, before a heading is steered.
+  private func checkKeeping(beside path: String?) throws {
+    guard !dryRun, let path else { return }
+    try worded(to: "write") { () throws(ProfileStoreProblem) in try SavedDeviation.checkKeeping(beside: path) }
   }
 
   /// Fits, writes, keeps.

@@ -39,13 +39,16 @@ struct TeslameterCommand: ParsableCommand {
   @OptionGroup var calibrationOptions: CalibrationOptions
   @OptionGroup var streamOptions: StreamOptions
 
-  @Option(help: ArgumentHelp("Seconds to average the zero-point over.", valueName: "seconds"))
-  var zeroSeconds = 2.0
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Seconds to average the zero-point over. (default: 2)", valueName: "seconds"))
+  var zeroSeconds: Double?
 
-  @Option(help: ArgumentHelp("Time constant that smooths the field.", valueName: "seconds"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Time constant that smooths the field.", valueName: "seconds"))
   var smooth: Double?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "How far the sensor may be turned since the zero-point, without a gyroscope to tell: the ± includes it.",
       valueName: "degrees"))
@@ -71,10 +74,13 @@ struct TeslameterCommand: ParsableCommand {
   var turnsFile: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("What passes in a turn, as in 0.5L or 0.001m3: volumes are written, too.", valueName: "volume"))
   var perTurn: PerTurn?
 
-  @Option(help: ArgumentHelp("Seconds of a window. (default: 1, for a spectrum 10)", valueName: "seconds"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Seconds of a window. (default: 1, for a spectrum 10)", valueName: "seconds"))
   var window: Double?
 
   @OptionGroup var formatOption: FormatOption
@@ -86,7 +92,7 @@ struct TeslameterCommand: ParsableCommand {
 
   func validate() throws {
     try validateModes()
-    if !(zeroSeconds > 0 && zeroSeconds <= 600) {
+    if let zeroSeconds, !(zeroSeconds > 0 && zeroSeconds <= 600) {
       throw ValidationError("--zero-seconds \(zeroSeconds): not in 0 to 600 s")
     }
     if let smooth, !(smooth > 0 && smooth <= 3600) {
@@ -95,50 +101,62 @@ struct TeslameterCommand: ParsableCommand {
     if let stillTo, !(stillTo >= 0 && stillTo <= 45) {
       throw ValidationError("--still-to \(stillTo): not in 0 to 45°")
     }
-    if distance, unitOption.unit == .counts {
-      throw ValidationError("--unit counts: a dipole moment needs a field's strength")
-    }
-    if let format = formatOption.format, unitOption.unit == .counts, format == IAGA2002Format.name {
-      throw ValidationError("--format \(format) is in nT: counts have no place in it")
-    }
-    if stillTo != nil, ac || spectrum || distance || turns {
-      throw ValidationError("--still-to is for fields against a zero-point")
-    }
-  }
-
-  /// Checks the modes: alternating fields need no zero-point, and a dipole moment needs no stream.
-  private func validateModes() throws {
-    _ = try eventOptions.programs(for: FieldReading.self)
-    if ac || spectrum || distance || turns, eventOptions.isUsed {
-      throw ValidationError("--on and --events are for fields against a zero-point")
-    }
-    if [ac, spectrum, distance, turns].filter({ $0 }).count > 1 {
-      throw ValidationError("--ac, --spectrum, --distance and --turns are different things: choose one")
-    }
-    if !turns, turnsFile != nil || perTurn != nil {
-      throw ValidationError("--turns-file and --per-turn are for --turns")
-    }
-    if distance, let format = formatOption.format, !["text", "json"].contains(format) {
-      throw ValidationError("--format \(format): a dipole moment is written as text or json")
-    }
-    guard ac || spectrum else {
-      if turns, smooth != nil || jsonSummary != nil {
-        throw ValidationError("--smooth and --json-summary are for fields against a zero-point")
-      }
-      if window != nil { throw ValidationError("--window is for --ac and --spectrum") }
-      _ = try formatOption.kind(for: turns ? TurnReading.schema : FieldReading.schema)
-      return
-    }
-    if smooth != nil || jsonSummary != nil {
-      throw ValidationError("--smooth and --json-summary are for fields against a zero-point")
-    }
-    _ = try formatOption.kind(for: AlternatingReading.schema)
-    if spectrum, let format = formatOption.format, !["text", "csv", "json"].contains(format) {
-      throw ValidationError("--format \(format): a spectrum is written as text, csv or json")
-    }
     if let window, !(window > 0 && window <= 3600) {
       throw ValidationError("--window \(window): not in 0 to 3600 s")
     }
+    if distance, unitOption.unit == .counts {
+      throw ValidationError("--unit counts: a dipole moment needs a field's strength")
+    }
+    if turns, let unit = unitOption.unit, unit != .counts, deviceOptions.input.columns == nil {
+      throw ValidationError("--unit \(unit.name) is for fields: turns are counted")
+    }
+    try validateFormat()
+  }
+
+  /// Checks that there is one mode, and that no option is another mode's.
+  private func validateModes() throws {
+    if [ac, spectrum, distance, turns].filter({ $0 }).count > 1 {
+      throw ValidationError("--ac, --spectrum, --distance and --turns are different things: choose one")
+    }
+    try eventOptions.validate(for: FieldReading.self)
+    let alternates = ac || spectrum
+    if alternates || distance || turns {
+      try refuse(
+        ("--smooth", smooth != nil), ("--still-to", stillTo != nil), ("--json-summary", jsonSummary != nil),
+        ("--on", !eventOptions.on.isEmpty), ("--events", eventOptions.events), as: "for fields against a zero-point")
+    }
+    if alternates || turns {
+      try refuse(("--zero-seconds", zeroSeconds != nil), as: "for what is measured against a zero-point")
+    }
+    if !alternates { try refuse(("--window", window != nil), as: "for --ac and --spectrum") }
+    if !turns { try refuse(("--turns-file", turnsFile != nil), ("--per-turn", perTurn != nil), as: "for --turns") }
+    if distance {
+      try refuse(
+        ("--count", streamOptions.count != nil), ("--publish", !publishOptions.publish.isEmpty),
+        as: "for readings: --distance gives one answer")
+    }
+  }
+
+  /// Refuses the options that were given, with what they are for.
+  private func refuse(_ options: (name: String, isGiven: Bool)..., as purpose: String) throws(ValidationError) {
+    let given = options.filter { $0.isGiven }.map { $0.name }
+    if !given.isEmpty { throw ValidationError("\(given.listed) \(given.count == 1 ? "is" : "are") \(purpose)") }
+  }
+
+  /// Checks that the mode can be written in the format.
+  private func validateFormat() throws {
+    let format = formatOption.format
+    if let format, distance, !["text", "json"].contains(format) {
+      throw ValidationError("--format \(format): a dipole moment is written as text or json")
+    }
+    if let format, spectrum, !["text", "csv", "json"].contains(format) {
+      throw ValidationError("--format \(format): a spectrum is written as text, csv or json")
+    }
+    if let format, unitOption.unit == .counts, format == IAGA2002Format.name {
+      throw ValidationError("--format \(format) is in nT: counts have no place in it")
+    }
+    _ = try formatOption.kind(
+      for: ac || spectrum ? AlternatingReading.schema : turns ? TurnReading.schema : FieldReading.schema)
   }
 
   func run() throws {
@@ -147,7 +165,7 @@ struct TeslameterCommand: ParsableCommand {
     if distance { return try DistanceMode(self).measure() }
     if turns { return try TurnsMode(self).run() }
     var settings = Teslameter.Settings()
-    settings.zeroSeconds = zeroSeconds
+    if let zeroSeconds { settings.zeroSeconds = zeroSeconds }
     settings.smoothing = smooth
     settings.stillTo = stillTo
     let run = try InstrumentRun<Teslameter>(

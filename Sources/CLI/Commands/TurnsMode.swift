@@ -33,6 +33,7 @@ struct TurnsMode {
       settings, command.deviceOptions, command.calibrationOptions, format: command.formatOption,
       publish: command.publishOptions, stream: command.streamOptions, unit: command.unitOption,
       volume: command.perTurn?.unit ?? .litre)
+    try file?.check()
     try run.finish {
       var isFast = false
       let end = try run.writeLines(
@@ -118,6 +119,11 @@ private final class TurnsFile {
     default: return nil
     }
     return number >= 0 && number < 9e15 && number == number.rounded() ? Int(number) : nil
+  }
+
+  /// Refuses a file that the counts could not be kept in, as one that another output of this command takes.
+  func check() throws(Failure) {
+    do throws(FileProblem) { try AtomicFile.check(path, updates: true) } catch { throw Failure(error, to: "write") }
   }
 
   /// Takes counts, and writes them now and then.

@@ -61,8 +61,7 @@ extension CalibrationRefusal {
     case .stuckAxis, .sameAxes: "check the wiring and the driver that reads the chip"
     case .noMotion: "turn the board through all directions while it records"
     case .planar:
-      "turn the board about all axes, in figure-eights, until every side has pointed down once; a board that cannot be "
-        + "tilted needs the place: --at LAT,LON"
+      "\(Self.turning); a board that cannot be tilted needs the place: --at LAT,LON"
     case .tooFewDirections(_, _, let next), .inaccurate(_, let next):
       next?.words ?? "sweep on in figure-eights, then hold still in eight positions"
     case .tooFewPositions(let found, let wanted, _) where found < wanted:
@@ -81,6 +80,33 @@ extension CalibrationRefusal {
     case .noSolution: "sweep again, slowly, in figure-eights"
     }
   }
+}
+
+extension CalibrationRefusal {
+  /// The remedy for a sweep whose place was given: the place may be another one's.
+  func hint(at place: CalibrationSettings.Place?) -> String {
+    guard let place, mayBeOfThePlace else { return hint }
+    let field = "\(number(place.fieldStrength, 1)) µT, inclination \(number(place.inclination, 1))°"
+    return "check the place: the field there is \(field). If it is right, \(remedy)"
+  }
+
+  /// The field of another place would make a good sweep look like this.
+  private var mayBeOfThePlace: Bool {
+    switch self {
+    case .impossibleField, .disturbed, .planar, .tooFewDirections, .tooFewPositions, .inaccurate, .axesUnknown,
+      .softIronChanged, .noSolution:
+      true
+    default: false
+    }
+  }
+
+  /// The remedy apart from the place.
+  private var remedy: String {
+    guard case .planar = self else { return hint }
+    return Self.turning
+  }
+
+  private static let turning = "turn the board about all axes, in figure-eights, until every side has pointed down once"
 }
 
 extension Cause {

@@ -43,20 +43,20 @@ extension WireFault {
     }
   }
 
+  /// The way to name the columns of a table: all of them, for the order alone says which is which.
+  static let columnNames = "as in --columns mx,my,mz,ax,ay,az, with any other word for a column to leave out"
+
   /// The remedy.
   var hint: String {
     switch self {
-    case .ambiguousColumns(let count, _):
-      "--columns takes \(count) names, as in mx,my,mz,ax,ay,az; any other word for a column to leave out"
-    case .noField: "if it is one, name the columns with --columns mx,my,mz and the unit with --field-unit"
-    case .fewRows: "name the columns with --columns mx,my,mz and the unit with --field-unit"
-    case .otherColumnCount(_, let found):
-      "name all \(found), as in mx,my,mz,ax,ay,az; any other word for a column to leave out"
+    case .ambiguousColumns(let count, _), .otherColumnCount(_, let count), .fewRows(let count):
+      "name all \(count) in their order, \(Self.columnNames)"
+    case .noField: "if it is one, name all columns in their order, \(Self.columnNames), and the unit with --field-unit"
     case .loneNumbers: "give FILE?protocol=hmr3300 for headings"
     case .angles: "give FILE?protocol=hmr3300 for headings, or --columns mx,my,mz for a field"
     case .unnamedAxes: "if it is a magnetometer's, name its columns: --columns t_us,mx,my,mz"
     case .wrongChecksums: "check the line for noise and the program for its sum: the exclusive or between $ and *"
-    case .missingFieldAxes: "a heading takes all three; name the columns with --columns mx,my,mz"
+    case .missingFieldAxes: "a heading takes all three; name all columns in their order, \(Self.columnNames)"
     case .unreadable(_, let remedy): remedy
     }
   }

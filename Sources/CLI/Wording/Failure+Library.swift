@@ -130,8 +130,8 @@ extension Failure {
     case .nothingValid(let name, let sample, isEmpty: false):
       self.init(
         .badData, "\(name) holds no samples" + (sample.isEmpty ? "" : "; it begins with: \(sample)"),
-        hint: "print a line such as mx:12.3,my:-4.5,mz:38.1 in µT, or name the columns of a table with --columns "
-          + "mx,my,mz,ax,ay,az and the unit with --field-unit")
+        hint: "print a line such as mx:12.3,my:-4.5,mz:38.1 in µT, or name all columns of a table in their order, "
+          + "\(WireFault.columnNames), and the unit with --field-unit")
     case .nothingOfUse(let name, let kind):
       self.init(
         .badData, "\(name) holds messages (\(kind)), and no heading, field or motion in them",
@@ -155,7 +155,7 @@ extension Failure {
       let missing = "\(axes.count == 1 ? "axis" : "axes") \(axes.joined(separator: " and "))"
       self.init(
         .badData, "the field of \(name) lacks its \(missing)",
-        hint: "a heading takes all three; name the columns with --columns mx,my,mz")
+        hint: WireFault.missingFieldAxes(axes).hint)
     case .useless(let name, WireFault.unreadable(let what, let remedy)):
       self.init(.badData, "can't read \(name): it is \(what)", hint: remedy)
     case .useless(let name, let doubt):

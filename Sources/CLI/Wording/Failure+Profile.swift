@@ -20,6 +20,7 @@ extension Failure {
     case .tooLarge(let path, let limit):
       self.init(.badData, "can't \(action) \(path): larger than \(limit / 1024) kB")
     case .inUse(let path): self.init(PortError.inUse(path: path))
+    case .busy(let path): self.init(PortError.busy(path: path, heldBy: []))
     case .failed(let path, let code):
       self.init(.inputOutput, "can't \(action) \(path): \(String(cString: strerror(code)))")
     }

@@ -14,6 +14,8 @@ public enum FileProblem: Error, Equatable, Sendable {
   case tooLarge(path: String, limit: Int)
   /// This program reads from it, or writes to it already.
   case inUse(path: String)
+  /// Another program writes to it line by line.
+  case busy(path: String)
   /// Anything else, by its errno.
   case failed(path: String, code: Int32)
 
@@ -25,7 +27,7 @@ public enum FileProblem: Error, Equatable, Sendable {
     case .noSpace: ENOSPC
     case .alreadyThere: EEXIST
     case .tooLarge: EFBIG
-    case .inUse: EBUSY
+    case .inUse, .busy: EBUSY
     case .failed(_, let code): code
     }
   }
@@ -46,13 +48,13 @@ public enum FileProblem: Error, Equatable, Sendable {
 /// Ctrl-C at any moment leaves the old file or the new one.
 public enum AtomicFile {
   /// Writes a file. A name that stands for a pipe or a device is written to directly; one that is a symbolic link
-  /// keeps being a link. Refuses a file that this program has read.
+  /// keeps being a link. Refuses a file that this program has read, and one that another program writes to line by line.
   /// - Parameter updates: one that was read to be kept up to date may be replaced.
   public static func write(
     _ bytes: [UInt8], to path: String, existing: PendingFile.Existing = .replace, updates: Bool = false
   ) throws(FileProblem) {
     guard !UserFiles.arePromised(path) else { throw .inUse(path: path) }
-    if existing == .replace, let use = UserFiles.use(of: path), use == .input || !updates { throw .inUse(path: path) }
+    if existing == .replace { try checkUse(of: path, updates: updates) }
     if let kind = NodeKind.at(path), kind != .regularFile { return try writeThrough(bytes, to: path) }
     let file = try PendingFile(for: path)
     var failure = writeAll(bytes, to: file.descriptor)
@@ -63,6 +65,19 @@ public enum AtomicFile {
     }
     try file.finish(existing)
     file.flushFolder()
+  }
+
+  /// Refuses what `write` would refuse, before there is anything to write: a file that this program uses or another one
+  /// writes to, and a folder that is not there or takes no file.
+  public static func check(_ path: String, updates: Bool = false) throws(FileProblem) {
+    guard !UserFiles.arePromised(path) else { throw .inUse(path: path) }
+    try checkUse(of: path, updates: updates)
+    guard (NodeKind.at(path) ?? .regularFile) == .regularFile else { return }
+    close(try PendingFile(for: path).descriptor)
+  }
+
+  private static func checkUse(of path: String, updates: Bool) throws(FileProblem) {
+    if let use = UserFiles.use(of: path), use == .input || !updates { throw .inUse(path: path) }
   }
 
   /// Reads a whole file of at most `limit` bytes. A pipe that nobody has open for writing reads as empty.

@@ -95,7 +95,7 @@ public final class OutputPipe {
     do throws(SystemError) {
       let named = try WriterLock.open(path, flags: O_WRONLY | O_CREAT | (existing == .append ? O_APPEND : 0))
       // Where the folder takes no new file, the old one is written to.
-      let replacing = isThere && existing == .replace ? try? PendingFile(for: path) : nil
+      let replacing = isThere && existing == .replace ? try? PendingFile(for: path, .asItComes) : nil
       if existing == .replace, replacing == nil { _ = ftruncate(named.number, 0) }
       let owned = replacing.map { Descriptor(owning: $0.descriptor) } ?? named
       let pipe = OutputPipe(

@@ -14,6 +14,9 @@ public final class PendingFile {
   /// As the user named it, for problems.
   private let path: String
   private let hidden: String
+  private let manner: WriterLock.Manner
+  /// The file that has the name until then, locked; nil for one that is written as it comes, whose writer locks it.
+  private var reserved: Descriptor?
   private var isNamed = false
 
   /// The treatment of a name that is taken.
@@ -24,13 +27,20 @@ public final class PendingFile {
     case keep
   }
 
+  /// Makes the hidden file of what is written whole, and keeps other programs from writing line by line to the file that has
+  /// the name until then.
+  /// - Throws: `FileProblem.busy` where one does.
+  public convenience init(for path: String) throws(FileProblem) { try self.init(for: path, .whole) }
+
   /// Makes the hidden file.
-  public init(for path: String) throws(FileProblem) {
+  init(for path: String, _ manner: WriterLock.Manner) throws(FileProblem) {
     self.path = path
+    self.manner = manner
     target = Self.followed(path)
+    reserved = try Self.reserve(target, for: path, manner)
     let folder = Self.folder(of: target)
     Self.removeLeftovers(in: folder)
-    (hidden, descriptor) = try Self.create(in: folder, for: path)
+    (hidden, descriptor) = try Self.create(in: folder, for: path, manner)
     var facts = stat()
     guard stat(target, &facts) == 0 else { return }
     _ = fchown(descriptor, facts.st_uid, facts.st_gid)
@@ -39,11 +49,14 @@ public final class PendingFile {
 
   deinit { if !isNamed { unlink(hidden) } }
 
-  /// Gives the file its name; it stays open for more.
+  /// Gives the file its name; it stays open for more. One that is written whole takes the place of no file that another
+  /// program writes to line by line.
   public func name(_ existing: Existing = .replace) throws(FileProblem) {
     guard !isNamed else { return }
     switch existing {
-    case .replace: guard rename(hidden, target) == 0 else { throw FileProblem(path: path, code: errno) }
+    case .replace:
+      reserved = try Self.reserve(target, for: path, manner)
+      guard rename(hidden, target) == 0 else { throw FileProblem(path: path, code: errno) }
     case .keep: try nameUnlessTaken()
     }
     isNamed = true
@@ -86,14 +99,28 @@ public final class PendingFile {
 extension PendingFile {
   private static let prefix = ".lodestone-", suffix = ".tmp"
 
+  /// Locks the file that has the name; nil where there is none, or its writer locks it.
+  private static func reserve(
+    _ target: String, for path: String, _ manner: WriterLock.Manner
+  ) throws(FileProblem) -> Descriptor? {
+    guard manner == .whole else { return nil }
+    do throws(SystemError) {
+      return try WriterLock.open(target, flags: O_RDONLY, manner)
+    } catch {
+      // One that is not there, or that this user may not read, has no lock to be seen.
+      guard error.code == EWOULDBLOCK else { return nil }
+      throw .busy(path: path)
+    }
+  }
+
   private static func create(
-    in folder: String, for path: String
+    in folder: String, for path: String, _ manner: WriterLock.Manner
   ) throws(FileProblem) -> (path: String, descriptor: Int32) {
     for attempt in 0..<100 {
       let hidden = "\(folder)/\(prefix)\(getpid())-\(attempt)\(suffix)"
       let descriptor = open(hidden, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
       if descriptor >= 0 {
-        if isKept(descriptor) { return (hidden, descriptor) }
+        if isKept(descriptor, manner) { return (hidden, descriptor) }
         close(descriptor)
         continue
       }
@@ -103,8 +130,8 @@ extension PendingFile {
   }
 
   /// Locks a new file, unless another program has taken it for a leftover in the moment before.
-  private static func isKept(_ descriptor: Int32) -> Bool {
-    while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+  private static func isKept(_ descriptor: Int32, _ manner: WriterLock.Manner) -> Bool {
+    while flock(descriptor, manner.operation) != 0, errno == EINTR {}
     var facts = stat()
     return fstat(descriptor, &facts) == 0 && facts.st_nlink > 0
   }
