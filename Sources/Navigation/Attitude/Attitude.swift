@@ -76,6 +76,7 @@ public struct Attitude: Instrument {
     reading.rate = estimate.rate
     reading.isAtRest = estimate.isAtRest
     let up = estimate.attitude.conjugate * Vector3(0, 0, 1)
+    reading.rateOfTurn = tracker.rateOfTurn(up: up)
     reading.gravity = -up
     if let force = sample.acceleration?.g { reading.userAcceleration = up - force }
     reading.inclinationAccuracy = Quantile.normal * estimate.tiltVariance.squareRoot()

@@ -178,6 +178,7 @@ public struct Compass: Instrument {
       reading.set(inclination: solution?.inclination, pitch: axis.pitch(up: knownUp), roll: axis.roll(up: knownUp))
     }
     if axis.hasDirection(up: knownUp) { reading.measuredHeading = solution?.heading(of: axis.forward) }
+    if let attitude { reading.rateOfTurn = tracker.rateOfTurn(up: attitude.matrix.row2) }
     let accuracy = solution.map {
       errors.accuracy(
         of: $0, along: axis.forward, tilt: up == nil ? Self.assumedLevel : gravity.deviation, following: &anomaly,
@@ -209,6 +210,7 @@ public struct Compass: Instrument {
     let matrix = attitude.matrix
     let up = matrix.row2
     let axis = hold(up: up, into: &reading)
+    reading.rateOfTurn = tracker.rateOfTurn(up: up)
     reading.set(inclination: field.inclination(up: up), pitch: axis.pitch(up: up), roll: axis.roll(up: up))
     let pointing = matrix * axis.forward
     if axis.hasDirection(up: up) { reading.measuredHeading = .sides(opposite: pointing.x, adjacent: pointing.y) }
