@@ -149,7 +149,8 @@ import Testing
     var (heading, attitude) = (Self.reading(), AttitudeReading(time: 1.25, frame: .magnetic))
     (heading.rateOfTurn, attitude.rateOfTurn) = (6, 6)
     attitude.magneticHeading = heading.magneticHeading
-    for frames in [lines(NMEA2000Format.self, [heading]), LodestoneText.of([attitude], as: NMEA2000Format.self)] {
+    let ofAttitude = LodestoneText.of([attitude], as: NMEA2000Format.self, StreamFacts())
+    for frames in [lines(NMEA2000Format.self, [heading]), ofAttitude] {
       #expect(frames.contains("00:00:01.250 R 09F11323 00 F8 21 33 00 FF FF FF"), "\(frames)")
     }
     #expect(lines(NMEAFormat.self, [heading]).contains("$HCROT,360.0,A*"))

@@ -15,6 +15,8 @@ struct FieldError: Sendable {
   var driftDeviation = 0.0
   /// The largest effect of a turn of the sensor that nothing tells.
   var unseen = 0.0
+  /// How far a smoothed field is behind one that changes.
+  var lag = 0.0
 
   /// The power that noise adds to the square of a difference.
   var power: Double { variance.sum }
@@ -63,15 +65,17 @@ struct FieldError: Sendable {
       + max(
         0,
         Quantile.normal * hypot(scale, along.squareRoot())
-          - Quantile.normal * along.squareRoot()) + drift + unseen + step / 2
+          - Quantile.normal * along.squareRoot()) + drift + unseen + lag + step / 2
   }
 
   /// How far the truth may lie above a difference, in 95 of 100 cases.
-  func upper(of difference: Vector3) -> Double { 1.64 * along(difference).squareRoot() + drift + unseen + step / 2 }
+  func upper(of difference: Vector3) -> Double {
+    1.64 * along(difference).squareRoot() + drift + unseen + lag + step / 2
+  }
 
   /// How far the truth may lie below a difference, in 95 of 100 cases.
   func lower(of difference: Vector3, gain: Double) -> Double {
-    1.64 * hypot(gain * difference.length, along(difference).squareRoot()) + drift + unseen + step / 2
+    1.64 * hypot(gain * difference.length, along(difference).squareRoot()) + drift + unseen + lag + step / 2
   }
 
   private func along(_ difference: Vector3) -> Double {

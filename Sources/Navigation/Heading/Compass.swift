@@ -301,25 +301,28 @@ public struct Compass: Instrument {
     }
     guard let accuracy = reading.accuracy else { return }
     let stays = settings.appliesDeviation ? 0 : abs(off)
-    let degrees = min(180, stays + (accuracy * accuracy + left * left).squareRoot())
-    reading.accuracy = degrees
-    switch reading.quality {
-    case .good, .fair, .poor: reading.quality = HeadingReading.Quality(accuracy: degrees)
-    case .disturbed, .uncalibrated, .device: break
-    }
+    reading.widen(to: stays + (accuracy * accuracy + left * left).squareRoot())
   }
 
-  /// Smooths, and adds the declination.
+  /// Smooths, and adds the declination. While the device turns, a smoothed heading is late, and may be off by so much more.
   private mutating func finish(_ reading: inout HeadingReading) {
-    if let heading = reading.magneticHeading?.degrees, let smooth = smoothing?.add(degrees: heading, at: reading.time) {
-      reading.magneticHeading = Heading(degrees: smooth)
+    let accuracy = reading.accuracy ?? 180
+    var lag = 0.0
+    if let heading = reading.magneticHeading?.degrees,
+      let smooth = smoothing?.add(degrees: heading, accuracy: accuracy, at: reading.time)
+    {
+      reading.magneticHeading = Heading(degrees: smooth.degrees)
+      lag = smooth.lag
     }
-    if let heading = reading.trueHeading?.degrees, let smooth = trueSmoothing?.add(degrees: heading, at: reading.time) {
-      reading.trueHeading = Heading(degrees: smooth)
+    if let heading = reading.trueHeading?.degrees,
+      let smooth = trueSmoothing?.add(degrees: heading, accuracy: accuracy, at: reading.time)
+    {
+      reading.trueHeading = Heading(degrees: smooth.degrees)
+      lag = max(lag, smooth.lag)
     }
     if deviation != nil { deviate(&reading) }
+    if lag > 0, let accuracy = reading.accuracy { reading.widen(to: accuracy + lag) }
     guard let declination, let magnetic = reading.magneticHeading else { return }
-    reading.magneticHeading = magnetic
     reading.trueHeading = magnetic + declination
   }
 }
