@@ -96,15 +96,17 @@ public struct FieldMeter: Sendable {
   ///   - isCalibrated: hard iron is undone, so that a turn of the sensor turns the whole field.
   ///   - smoothing: a time constant in seconds for the field; nil leaves each sample as it is.
   ///   - stillTo: degrees by which the sensor may be turned unseen, where no gyroscope tells; zero for one that is fixed.
+  ///   - resolution: that of a sensor whose numbers do not change.
   public init(
-    zero: ZeroPoint, gainUncertainty: Double, isCalibrated: Bool = false, smoothing: Double? = nil, stillTo: Double = 0
+    zero: ZeroPoint, gainUncertainty: Double, isCalibrated: Bool = false, smoothing: Double? = nil,
+    stillTo: Double = 0, resolution: SensorResolution = .ordinary
   ) {
     unseenTurn = Angle.radians(stillTo)
     self.zero = zero
     self.gainUncertainty = gainUncertainty
     self.isCalibrated = isCalibrated
     self.smoothing = FieldSmoothing(timeConstant: smoothing)
-    noise = FieldNoise(zero: zero)
+    noise = FieldNoise(zero: zero, resolution: resolution)
     drift = FieldDrift(zero: zero)
     turn = SensorTurn(zero: zero)
   }
