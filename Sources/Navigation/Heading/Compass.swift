@@ -56,6 +56,8 @@ public struct Compass: Instrument {
   /// The gyroscope carries the heading, and goes on as long as its attitude holds.
   private var isCarried = false
   private var fault = FaultNotice()
+  private var place = PlaceNotice()
+  private var earth: EarthReference?
   private var deviation: Deviation?
   /// By how many µT the last field may be off for causes that are not known.
   @usableFromInline var openField = 0.0
@@ -79,11 +81,16 @@ public struct Compass: Instrument {
     declination = earth?.declination
     declinationUncertainty = earth?.declinationUncertainty
     tracker.follow(earth)
+    self.earth = earth
+    let before = errors.expected
+    errors.follow(earth)
+    if errors.expected != before { anomaly = FieldAnomaly() }
   }
 
   /// Goes on under a calibration with another hard iron.
   public mutating func follow(_ profile: Profile) {
     errors = HeadingErrorModel(profile, mounting: mounting)
+    errors.follow(earth)
     anomaly = FieldAnomaly()
     tracker.follow(profile, mounting: mounting)
   }
@@ -112,8 +119,10 @@ public struct Compass: Instrument {
   /// Headings are of the back, because the edge points up or down.
   public var pointsBack: Bool { pointing.pointsBack }
 
-  /// A gyroscope that cannot be used, told once.
-  public mutating func nextNotice() -> InstrumentNotice? { fault.next(tracker.fault) }
+  /// A gyroscope that cannot be used, and a place that is not the calibration's, each told once.
+  public mutating func nextNotice() -> InstrumentNotice? {
+    fault.next(tracker.fault) ?? place.next(errors.difference)
+  }
 
   /// The reading of a sample; false for one that says nothing about a heading. It is part of the caller, so that a
   /// sample need not be copied for each row of a recording.
