@@ -1,3 +1,4 @@
+import Calibration
 import Glibc
 import Instruments
 import LodestoneCore
