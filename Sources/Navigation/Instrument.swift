@@ -116,6 +116,8 @@ public enum InstrumentNotice: Equatable, Sendable {
   case assumedLevel
   /// The calibration's strength or inclination no longer holds, or holds again.
   case calibration(CalibrationHealth.Event)
+  /// The Earth's field where the device is said to be is not that of the calibration: the place's is expected.
+  case otherPlace(PlaceDifference)
   /// The effect of one of the calibration's causes on the field is not known.
   case cause(CauseFault)
   /// The chip is warmer or colder than when it was calibrated; both in degrees Celsius.

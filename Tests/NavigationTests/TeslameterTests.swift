@@ -1,3 +1,4 @@
+import Calibration
 import LodestoneCore
 import Navigation
 import Testing
@@ -122,5 +123,43 @@ import Testing
     meter.resetPeak()
     let after = meter.read(time: 2, field: Self.ambient + Vector3(10, 0, 0), force: nil, flags: [])
     #expect(abs((after.peak ?? 0) - 10) < 0.2)
+  }
+
+  /// Numbers that never change, as those of a stuck or a coarse sensor: they may be off by half of the step they are printed
+  /// in, and by no less than an ordinary sensor's. A magnet that comes then is measured all the same.
+  @Test(arguments: [(Vector3(20, -4, 38), 0.5), (Vector3(20.3, -4.5, 38.1), 0.07), (Vector3(20.31, -4.5, 38.1), 0.07)])
+  func aStandingFieldIsNotPerfect(_ field: Vector3, _ least: Double) throws {
+    var meter = Teslameter()
+    func read(_ field: Vector3, _ step: Int) -> FieldReading? {
+      meter.read(
+        DeviceSample(
+          time: Double(step) * 0.02, field: Correction.none.apply(to: MagneticField(microtesla: field))))
+    }
+    var last: FieldReading?
+    for step in 0..<300 { last = read(field, step) }
+    let reading = try #require(last)
+    #expect(try #require(reading.uncertainty) >= least)
+    #expect(try #require(reading.atMost) >= least)
+    #expect(reading.flags == .belowNoise)
+    let magnet = try #require(read(field + Vector3(0, 0, 20), 300))
+    let magnitude = try #require(magnet.magnitude)
+    #expect(abs(magnitude - 20) <= 0.2 && !magnet.flags.contains(.belowNoise))
+    let uncertainty = try #require(magnet.uncertainty)
+    #expect(uncertainty >= least && uncertainty < 4)
+  }
+
+  /// A calibration knows the noise of the sensor: one without any is not better than that.
+  @Test func aStandingFieldHasTheNoiseOfItsCalibration() throws {
+    let profile = Profile(
+      device: "board", created: 0, correction: .none, fieldStrength: 48, inclination: 65,
+      noise: 0.4, quality: CalibrationQuality(verdict: .good, kind: .full, misalignment: .unknown))
+    var meter = Teslameter(profile: profile)
+    var last: FieldReading?
+    for step in 0..<300 {
+      last = meter.read(
+        DeviceSample(
+          time: Double(step) * 0.02, field: Correction.none.apply(to: MagneticField(microtesla: 20.3, -4.5, 38.1))))
+    }
+    #expect(try #require(last?.uncertainty) >= 0.4 * 1.96)
   }
 }

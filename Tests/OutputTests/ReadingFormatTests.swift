@@ -143,6 +143,22 @@ import Testing
     #expect(lines(NMEA2000Format.self, [HeadingReading(time: 0)]).isEmpty)
   }
 
+  /// A turn to starboard by 6° a second, worked by hand: 0.104720 rad/s are 3351032 (3321F8) counts of 3.125e-8 rad/s, and
+  /// 360° a minute.
+  @Test func aRateOfTurnIsWritten() {
+    var (heading, attitude) = (Self.reading(), AttitudeReading(time: 1.25, frame: .magnetic))
+    (heading.rateOfTurn, attitude.rateOfTurn) = (6, 6)
+    attitude.magneticHeading = heading.magneticHeading
+    let ofAttitude = LodestoneText.of([attitude], as: NMEA2000Format.self, StreamFacts())
+    for frames in [lines(NMEA2000Format.self, [heading]), ofAttitude] {
+      #expect(frames.contains("00:00:01.250 R 09F11323 00 F8 21 33 00 FF FF FF"), "\(frames)")
+    }
+    #expect(lines(NMEAFormat.self, [heading]).contains("$HCROT,360.0,A*"))
+    #expect(lines(SignalKFormat.self, [heading]).contains(#"{"path":"navigation.rateOfTurn","value":0.104720}"#))
+    heading.rateOfTurn = -6
+    #expect(lines(NMEA2000Format.self, [heading]).contains("R 09F11323 00 08 DE CC FF FF FF FF"))
+  }
+
   @Test func text() {
     #expect(
       lines(TextFormat.self, [Self.reading()])

@@ -82,6 +82,12 @@ struct Notices {
     return "nothing was written\(place): \(format.name) takes \(format.needs)"
   }
 
+  private func words(_ difference: PlaceDifference) -> String {
+    let dip = difference.inclination.map { " and its inclination \(number($0, 1))°" } ?? ""
+    return "the place is not that of the calibration: by the model the field's strength there differs by "
+      + "\(number(difference.strengthShare * 100, 1)) %\(dip). The place's field is expected; check --at"
+  }
+
   private func words(_ notice: InstrumentNotice) -> String? {
     switch notice {
     case .uncalibrated: return "not calibrated: headings may be far off. Run lodestone calibrate"
@@ -98,6 +104,7 @@ struct Notices {
       return tells.words(of: "the device sends", needs)
     case .noGyroscope:
       return "the device sends no rotation rates: an attitude needs a gyroscope. lodestone heading needs none"
+    case .otherPlace(let difference): return words(difference)
     case .assumedLevel: return "no accelerometer: the device is assumed to be level"
     case .calibration(.fitsAgain): return "the calibration fits again"
     case .calibration(.noLongerFits(let share, let dip, let turning)):

@@ -40,7 +40,10 @@ public struct Attitude: Instrument {
   private let mounting: Mounting
   private var tracker: AttitudeTracker
   private var fault = GyroscopeNotice()
+  private var place = PlaceNotice()
   private var declination: Declination?
+  /// One standard deviation of it in degrees; nil where none is known.
+  private var declinationUncertainty: Double?
   private var firstYaw: Double?
   private var orientation = OrientationTracker()
   private var pointing = PointingTracker(.auto)
@@ -56,14 +59,17 @@ public struct Attitude: Instrument {
   /// Takes the declination of the place: the frame of true north needs it.
   public mutating func follow(_ earth: EarthReference?) {
     declination = earth?.declination
+    declinationUncertainty = earth?.declinationUncertainty
     tracker.follow(earth)
   }
 
   /// Goes on under a calibration with another hard iron.
   public mutating func follow(_ profile: Profile) { tracker.follow(profile, mounting: mounting) }
 
-  /// No gyroscope, or one that cannot be used: told once.
-  public mutating func nextNotice() -> InstrumentNotice? { fault.next(tracker.fault) }
+  /// No gyroscope, or one that cannot be used, and a place that is not the calibration's: each told once.
+  public mutating func nextNotice() -> InstrumentNotice? {
+    fault.next(tracker.fault) ?? place.next(tracker.placeDifference)
+  }
 
   /// The attitude after a sample; false while there is none in the frame that was asked for.
   public mutating func read(_ sample: borrowing DeviceSample, into reading: inout AttitudeReading) -> Bool {
@@ -76,6 +82,7 @@ public struct Attitude: Instrument {
     reading.rate = estimate.rate
     reading.isAtRest = estimate.isAtRest
     let up = estimate.attitude.conjugate * Vector3(0, 0, 1)
+    reading.rateOfTurn = tracker.rateOfTurn(up: up)
     reading.gravity = -up
     if let force = sample.acceleration?.g { reading.userAcceleration = up - force }
     reading.inclinationAccuracy = Quantile.normal * estimate.tiltVariance.squareRoot()
@@ -87,8 +94,17 @@ public struct Attitude: Instrument {
     let open = sample.openField > 0 ? Angle.degrees(atan2(sample.openField, horizontal)) : 0
     let north = tracker.accuracy(of: Vector3(0, 1, 0), field: field.microtesla).degrees.map { min(180, $0 + open) }
     reading.fieldAccuracy = isCalibrated ? AttitudeReading.FieldAccuracy(north) : .uncalibrated
-    if settings.frame == .magnetic || settings.frame == .trueNorth { reading.yawAccuracy = north }
+    switch settings.frame {
+    case .magnetic: reading.yawAccuracy = north
+    case .trueNorth: reading.yawAccuracy = north.map { withDeclination($0) }
+    case .arbitrary, .corrected: break
+    }
     return true
+  }
+
+  /// The accuracy in degrees (95 %) with the declination's uncertainty.
+  private func withDeclination(_ degrees: Double) -> Double {
+    min(180, hypot(degrees, Quantile.normal * (declinationUncertainty ?? 0)))
   }
 
   /// The heading that the compass shows.

@@ -33,6 +33,8 @@ public struct AttitudeReading: Record, Sendable {
   public var trueHeading: Heading<TrueNorth>?
   /// Pitch and roll as the compass shows them, in degrees: the heading axis above the horizontal, its right side down.
   public var compassTilt: (pitch: Double, roll: Double)?
+  /// About the vertical, clockwise positive, in degrees per second; nil until the gyroscope's bias is known.
+  public var rateOfTurn: Double?
   /// Which axes the numbers are along.
   public var convention = AttitudeConvention.device
 
@@ -92,6 +94,7 @@ public struct AttitudeReading: Record, Sendable {
     columns.add(.heading("true_heading"), trueHeading?.degrees)
     columns.add(degrees("compass_pitch", reach: .byName), compassTilt?.pitch)
     columns.add(degrees("compass_roll", reach: .byName), compassTilt?.roll)
+    columns.add(.number("rate_of_turn", .degreesPerSecond, decimals: 2, reach: .byName), rateOfTurn)
   }
 }
 

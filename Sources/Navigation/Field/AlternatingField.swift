@@ -30,6 +30,8 @@ public struct AlternatingField: Instrument {
   public static let mostSamples = 2048
   /// A gap of more samples than this, as after an unplugged cable, begins a window anew: its times would be no steady ones.
   private static let longestGap = 10.0
+  /// Seconds between samples that are no gap, however dense those before were: some links send them in bursts.
+  private static let burst = 0.25
 
   /// A meter of any device.
   public init(_ settings: Settings = Settings(), profile: Profile? = nil, mounting: Mounting = .aligned) {
@@ -40,7 +42,7 @@ public struct AlternatingField: Instrument {
   public mutating func read(_ sample: borrowing DeviceSample, into reading: inout AlternatingReading) -> Bool {
     guard let field = sample.field?.field.microtesla else { return false }
     if let rate = series.rate, let begin = series.begin,
-      sample.time - begin - series.duration > Self.longestGap / rate
+      sample.time - begin - series.duration > max(Self.longestGap / rate, Self.burst)
     {
       restart()
     }
@@ -80,7 +82,7 @@ public struct AlternatingField: Instrument {
     reading.amplitude = line.amplitude
     reading.minorAmplitude = line.minorAmplitude
     reading.amplitudeUncertainty = line.amplitudeUncertainty
-    reading.isAtNyquist = line.isAtNyquist
+    (reading.isAtNyquist, reading.isUneven) = (line.isAtNyquist, line.isUneven)
     if case .alias? = line.mains { reading.isAlias = true } else { reading.isMains = line.mains != nil }
     return true
   }
@@ -106,6 +108,8 @@ public struct AlternatingReading: Record, Equatable {
   public var amplitudeUncertainty: Double?
   /// That line stands at half the sampling rate: its amplitude is not known.
   public var isAtNyquist = false
+  /// The samples' times are uneven, and nothing tells when they were taken: the amplitude of that line is not known.
+  public var isUneven = false
   /// The mains, or a harmonic of them, have the frequency of that line.
   public var isMains = false
   /// The mains may be behind that line, folded back at half the sampling rate: the frequency is not theirs.
@@ -129,7 +133,7 @@ public struct AlternatingReading: Record, Equatable {
     columns.add(.field("amplitude_minor"), minorAmplitude)
     columns.add(.field("amplitude_uncertainty"), amplitudeUncertainty)
     columns.add(
-      .flags("flags", ["saturated", "mains", "half-rate", "alias"]),
-      (isSaturated ? 1 : 0) | (isMains ? 2 : 0) | (isAtNyquist ? 4 : 0) | (isAlias ? 8 : 0))
+      .flags("flags", ["saturated", "mains", "half-rate", "alias", "uneven"]),
+      (isSaturated ? 1 : 0) | (isMains ? 2 : 0) | (isAtNyquist ? 4 : 0) | (isAlias ? 8 : 0) | (isUneven ? 16 : 0))
   }
 }

@@ -15,6 +15,8 @@ struct FieldError: Sendable {
   var driftDeviation = 0.0
   /// The largest effect of a turn of the sensor that nothing tells.
   var unseen = 0.0
+  /// How far a smoothed field is behind one that changes.
+  var lag = 0.0
 
   /// The power that noise adds to the square of a difference.
   var power: Double { variance.sum }
@@ -63,15 +65,17 @@ struct FieldError: Sendable {
       + max(
         0,
         Quantile.normal * hypot(scale, along.squareRoot())
-          - Quantile.normal * along.squareRoot()) + drift + unseen + step / 2
+          - Quantile.normal * along.squareRoot()) + drift + unseen + lag + step / 2
   }
 
   /// How far the truth may lie above a difference, in 95 of 100 cases.
-  func upper(of difference: Vector3) -> Double { 1.64 * along(difference).squareRoot() + drift + unseen + step / 2 }
+  func upper(of difference: Vector3) -> Double {
+    1.64 * along(difference).squareRoot() + drift + unseen + lag + step / 2
+  }
 
   /// How far the truth may lie below a difference, in 95 of 100 cases.
   func lower(of difference: Vector3, gain: Double) -> Double {
-    1.64 * hypot(gain * difference.length, along(difference).squareRoot()) + drift + unseen + step / 2
+    1.64 * hypot(gain * difference.length, along(difference).squareRoot()) + drift + unseen + lag + step / 2
   }
 
   private func along(_ difference: Vector3) -> Double {
@@ -84,6 +88,8 @@ struct FieldError: Sendable {
 /// since.
 struct FieldNoise: Sendable {
   private let zero: ZeroPoint
+  /// Holds as long as the numbers do not change.
+  private let resolution: SensorResolution
   private var last: Vector3?
   private var beforeLast: Vector3?
   /// Variance of what is new in each sample, on one axis, by second differences: a field that moves has none of those.
@@ -99,8 +105,9 @@ struct FieldNoise: Sendable {
   /// The number of changes below which a change itself may be a single step.
   private static let fewestChanges = 3
 
-  init(zero: ZeroPoint) {
+  init(zero: ZeroPoint, resolution: SensorResolution) {
     self.zero = zero
+    self.resolution = resolution
     quick = zero.noise.squaredLength / 3
     if let change = zero.leastChange {
       leastChange = change
@@ -127,15 +134,17 @@ struct FieldNoise: Sendable {
     let mean = spread.sum / 3
     // A field that has begun to alternate shows in the second differences alone.
     let louder = quick > 2 * mean ? quick - mean : 0
-    let step = changes == 0 ? 0 : leastChange
-    let quantized = step * step / 12
+    // A field that stood at the zero-point changes by steps of a magnet's later.
+    let stands = changes < Self.fewestChanges
+    let step = stands || zero.leastChange == nil ? min(resolution.step, stands ? .infinity : leastChange) : leastChange
+    let quantized = max(step * step / 12, stands ? resolution.noise * resolution.noise : 0)
     // 1/f noise with an Allan deviation A: its difference to the mean of a stretch T grows as A²/(2 ln 2) (3 + 2 ln (t/T)).
     let lag = zero.duration > 0 ? max(1, age / zero.duration) : 1
     let slow = zero.flicker * zero.flicker / (2 * log(2)) * (3 + 2 * log(lag))
     let ofZero = 1 / Double(max(zero.samples, 1))
     // Folded back near half the sampling rate, hum beats: what the zero-point saw of it may have been its weak phase.
     let hum = zero.alternating * zero.alternating / 2 / 3
-    let common = louder * share + max(quantized, 0) * (share + ofZero) + slow + hum
+    let common = louder * share + quantized * (share + ofZero) + slow + hum
     return FieldError(
       variance: spread * (share + ofZero) + Vector3(common, common, common), step: isCoarse(step) ? step : 0)
   }

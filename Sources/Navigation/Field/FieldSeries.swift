@@ -9,9 +9,11 @@ public struct FieldSeries: Sendable {
   /// Nothing yet.
   public init() {}
 
-  /// Takes a field in µT at a time in seconds; one that is not finite, or not later than the last, is left out.
+  /// Takes a field in µT at a time in seconds; one that is not finite, or earlier than the last, is left out, and the last
+  /// one again. Samples that arrive together may have the same time.
   public mutating func add(_ field: Vector3, at time: Double) {
-    guard field.isFinite, time.isFinite, times.last.map({ $0 < time }) ?? true else { return }
+    guard field.isFinite, time.isFinite, times.last.map({ $0 <= time }) ?? true else { return }
+    guard time != times.last || field != fields.last else { return }
     times.append(time)
     fields.append(field)
   }

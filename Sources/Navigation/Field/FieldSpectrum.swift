@@ -17,11 +17,17 @@ public struct SpectralLine: Equatable, Sendable {
   public var isSignificant: Bool
   /// It stands at half the sampling rate, where the samples may meet its crests or its zeros: its amplitude is not known.
   public var isAtNyquist = false
+  /// The samples' times are uneven, and nothing tells when they were taken: its amplitude is not known, and its frequency
+  /// is a rough one.
+  public var isUneven = false
   /// The mains may be behind it.
   public var mains: Mains?
 
   /// Its likely source, or a remark on its amplitude, in a few words; nil where there is nothing to say.
-  public var words: String? { isAtNyquist ? "at half the sampling rate: its amplitude is not known" : mains?.words }
+  public var words: String? {
+    if isAtNyquist { return "at half the sampling rate: its amplitude is not known" }
+    return isUneven ? "the samples' times are uneven: its amplitude is not known" : mains?.words
+  }
 
   /// How a line comes of the mains.
   public enum Mains: Equatable, Sendable {
@@ -57,20 +63,35 @@ public struct FieldSpectrum: Equatable, Sendable {
   public init?(_ series: FieldSeries, tapered: Bool = true) {
     guard series.count >= Self.fewest, let rate = series.rate else { return nil }
     let samples = series.deviations()
-    let span = Double(samples.count) / rate
-    let weights = samples.map { tapered ? 1 - cos(2 * .pi * ($0.time * rate + 0.5) / Double(samples.count)) : 1 }
-    let count = samples.count / 2
-    let bins = (0...count).map { bin in
-      let vector = SpectralVector(of: samples, weights, at: Double(bin) / span, middle: (span - 1 / rate) / 2)
-      return 2 * bin == samples.count ? vector * 0.5 : vector
+    let times = SampleTimes(samples.map { $0.time })
+    let stamped = SampledField(samples, rate: rate, tapered: tapered)
+    let counted = times.flatMap { times in
+      !times.isUneven
+        ? nil : SampledField(Array(zip(times.even, samples.map { $0.field })), rate: times.rate, tapered: tapered)
     }
-    self.rate = rate
-    resolution = 1 / span
+    // At the right times a line is at its strongest.
+    let (isCounted, bins) = Self.stronger(stamped.bins, counted?.bins)
+    let field = isCounted ? counted ?? stamped : stamped
+    self.rate = field.rate
+    resolution = 1 / field.span
     amplitudes = bins.map { $0.axes.major }
-    let all =
+    var all =
       tapered
-      ? Self.tapered(bins, resolution: 1 / span, rate: rate) : Self.plain(bins, resolution: 1 / span, rate: rate)
+      ? Self.tapered(bins, resolution: resolution, rate: field.rate)
+      : Self.plain(bins, resolution: resolution, rate: field.rate)
+    for place in all.indices {
+      guard let times else { continue }
+      if let counted { all[place].doubt(times, field, besides: isCounted ? stamped : counted) }
+      all[place].widen(times)
+    }
     lines = Array(all.sorted { $0.amplitude > $1.amplitude }.prefix(Self.most))
+  }
+
+  /// The one of two transforms that has the strongest bin past the first ones, and whether that is the second.
+  private static func stronger(_ one: [SpectralVector], _ other: [SpectralVector]?) -> (Bool, [SpectralVector]) {
+    func peak(_ bins: [SpectralVector]) -> Double { bins.dropFirst(SpectralNoise.first).map { $0.power }.max() ?? 0 }
+    guard let other, peak(other) > peak(one) else { return (false, one) }
+    return (true, other)
   }
 
   /// Local maxima past the first bins, which slow noise fills.
@@ -182,6 +203,71 @@ public struct FieldSpectrum: Equatable, Sendable {
       let after = bin + 1 < powers.count ? powers[bin + 1] : 0
       return (powers[bin - 1] + powers[bin] + after) / max(total, 1e-300) > limit
     }
+  }
+}
+
+/// A stretch of samples at certain times, weighted.
+private struct SampledField {
+  private let samples: [(time: Double, field: Vector3)]
+  private let weights: [Double]
+  /// Samples a second, and the seconds that they stand for.
+  let rate, span: Double
+
+  /// - Parameter tapered: by a Hann window.
+  init(_ samples: [(time: Double, field: Vector3)], rate: Double, tapered: Bool) {
+    (self.samples, self.rate) = (samples, rate)
+    span = Double(samples.count) / rate
+    let count = Double(samples.count)
+    weights = samples.map { tapered ? 1 - cos(2 * .pi * ($0.time * rate + 0.5) / count) : 1 }
+  }
+
+  /// The part that alternates at a frequency in hertz.
+  func vector(at frequency: Double) -> SpectralVector {
+    SpectralVector(of: samples, weights, at: frequency, middle: (span - 1 / rate) / 2)
+  }
+
+  /// The parts at the multiples of one over the span, up to half the rate.
+  var bins: [SpectralVector] {
+    (0...samples.count / 2).map { bin in
+      let vector = vector(at: Double(bin) / span)
+      return 2 * bin == samples.count ? vector * 0.5 : vector
+    }
+  }
+}
+
+extension SpectralLine {
+  /// The least share of its amplitude that a line may lose at the wrong times without it being seen which those are.
+  private static let least = 0.8
+
+  /// The share of its power past which a line at the wrong times is too strong for that.
+  private static let alike = 0.5
+
+  /// The same share at three and four times the resolution from a line: one at the right times has next to nothing there.
+  private static let blurred = 0.004
+
+  /// Takes into account by what the times of samples may be off.
+  fileprivate mutating func widen(_ times: SampleTimes) {
+    frequencyUncertainty = frequencyUncertainty.map { hypot($0, Quantile.normal * frequency * times.rateDeviation) }
+    let left = times.left(at: frequency)
+    guard left >= Self.least else { return }
+    amplitudeUncertainty = amplitudeUncertainty.map { $0 + amplitude * (1 / left - 1) }
+  }
+
+  /// Takes into account that the samples were stamped unevenly. Past a loss that shows, at the wrong times a line is weaker;
+  /// where it is not, or where it is blurred, neither are the right ones.
+  /// - Parameters:
+  ///   - field: at the times of which the line was found.
+  ///   - other: at the other times.
+  fileprivate mutating func doubt(_ times: SampleTimes, _ field: SampledField, besides other: SampledField) {
+    let left = times.left(at: frequency)
+    let here = field.vector(at: frequency).power
+    let isAlike = other.vector(at: frequency).power > max(left, Self.alike) * here
+    let noise = pow((amplitudeUncertainty ?? 0) / Quantile.normal, 2)
+    let isBlurred = [-4.0, -3, 3, 4].contains {
+      field.vector(at: frequency + $0 / field.span).power > Self.blurred * here + 12 * noise
+    }
+    guard isBlurred || left < Self.least && isAlike else { return }
+    (isUneven, amplitudeUncertainty, frequencyUncertainty) = (true, nil, nil)
   }
 }
 

@@ -82,12 +82,9 @@ public struct FieldMeter: Sendable {
   private var turn: SensorTurn
   private var standstill = UnchangedStrength()
   private var extremes = FieldExtremes()
-  private let smoothing: Double?
+  private var smoothing: FieldSmoothing?
   /// The largest turn of the sensor that nothing tells, in radians.
   private let unseenTurn: Double
-  private var smooth: Vector3?
-  private var noiseLeft = 1.0
-  private var last: Double?
 
   /// Sensitivity tolerances in data sheets are mostly ±5 %.
   public static let gainTolerance = 0.05
@@ -99,15 +96,17 @@ public struct FieldMeter: Sendable {
   ///   - isCalibrated: hard iron is undone, so that a turn of the sensor turns the whole field.
   ///   - smoothing: a time constant in seconds for the field; nil leaves each sample as it is.
   ///   - stillTo: degrees by which the sensor may be turned unseen, where no gyroscope tells; zero for one that is fixed.
+  ///   - resolution: that of a sensor whose numbers do not change.
   public init(
-    zero: ZeroPoint, gainUncertainty: Double, isCalibrated: Bool = false, smoothing: Double? = nil, stillTo: Double = 0
+    zero: ZeroPoint, gainUncertainty: Double, isCalibrated: Bool = false, smoothing: Double? = nil,
+    stillTo: Double = 0, resolution: SensorResolution = .ordinary
   ) {
     unseenTurn = Angle.radians(stillTo)
     self.zero = zero
     self.gainUncertainty = gainUncertainty
     self.isCalibrated = isCalibrated
-    self.smoothing = smoothing
-    noise = FieldNoise(zero: zero)
+    self.smoothing = FieldSmoothing(timeConstant: smoothing)
+    noise = FieldNoise(zero: zero, resolution: resolution)
     drift = FieldDrift(zero: zero)
     turn = SensorTurn(zero: zero)
   }
@@ -139,7 +138,8 @@ public struct FieldMeter: Sendable {
   ) -> FieldReading {
     let isSaturated = sampleFlags.contains(.saturated)
     if !isSaturated { noise.add(raw) }
-    let (field, noiseShare) = smoothed(raw, at: time, isSaturated: isSaturated)
+    let mean = isSaturated ? nil : smoothing?.add(raw, noise: zero.noise.length, at: time)
+    let field = mean?.field ?? raw
     turn.add(time: time, field: isSaturated ? nil : raw, force: force, rate: rate)
     let isFollowed = isCalibrated && turn.isKnown
     let ambient = isFollowed && turn.isNoticed ? turn.rotation.matrix * zero.field : zero.field
@@ -147,7 +147,8 @@ public struct FieldMeter: Sendable {
     if sampleFlags.contains(.rangeChanged) { reading.flags.insert(.rangeChanged) }
     if zero.alternating > 0 { reading.flags.insert(.alternating) }
     let spoiled = isFollowed ? 0 : turn.angle * zero.field.length
-    var error = noise.error(age: time - zero.time, share: noiseShare)
+    var error = noise.error(age: time - zero.time, share: mean?.noiseShare ?? 1)
+    error.lag = mean?.lag ?? 0
     error.systematic = isFollowed ? turn.deviation * zero.field.length : 0
     (error.drift, error.driftDeviation) = drift.since(time)
     if !turn.isCarried { error.unseen = 2 * sin(unseenTurn / 2) * zero.field.length }
@@ -165,22 +166,6 @@ public struct FieldMeter: Sendable {
     }
     extremes.take(&reading, error, gain: gainUncertainty)
     return reading
-  }
-
-  /// The field after the low-pass, and what is left of its noise power.
-  private mutating func smoothed(_ field: Vector3, at time: Double, isSaturated: Bool) -> (Vector3, Double) {
-    let step = last.map { max(0, time - $0) } ?? 0
-    last = time
-    guard let smoothing, smoothing > 0, !isSaturated else { return (field, 1) }
-    guard let before = smooth else {
-      smooth = field
-      return (field, 1)
-    }
-    let share = 1 - exp(-step / smoothing)
-    let now = before + (field - before) * share
-    smooth = now
-    noiseLeft = (1 - share) * (1 - share) * noiseLeft + share * share
-    return (now, noiseLeft)
   }
 
   /// Nothing but a bound, in the peak too.

@@ -49,7 +49,8 @@ public struct Teslameter: Instrument {
   public var tries: Int?
   private let settings: Settings
   private let gainUncertainty: Double
-  private let isCalibrated: Bool
+  private let profile: Profile?
+  private let mounting: Mounting
   /// Against the last zero-point that was taken.
   private var meter: FieldMeter?
   private var zeroing: Zeroing? = Zeroing()
@@ -59,7 +60,7 @@ public struct Teslameter: Instrument {
   /// A teslameter that begins with its zero-point.
   public init(_ settings: Settings = Settings(), profile: Profile? = nil, mounting: Mounting = .aligned) {
     self.settings = settings
-    isCalibrated = profile != nil
+    (self.profile, self.mounting) = (profile, mounting)
     gainUncertainty =
       settings.gainUncertainty ?? profile.map { FieldMeter.gainUncertainty(of: $0) } ?? FieldMeter.gainTolerance
   }
@@ -123,8 +124,9 @@ public struct Teslameter: Instrument {
     switch result {
     case .success(let zero):
       meter = FieldMeter(
-        zero: zero, gainUncertainty: gainUncertainty, isCalibrated: isCalibrated, smoothing: settings.smoothing,
-        stillTo: settings.stillTo ?? 0)
+        zero: zero, gainUncertainty: gainUncertainty, isCalibrated: profile != nil, smoothing: settings.smoothing,
+        stillTo: settings.stillTo ?? 0,
+        resolution: SensorResolution(standing: zero.field, profile: profile, mounting: mounting))
       zeroing = nil
       notice = .zeroed(zero)
       refusals = 0

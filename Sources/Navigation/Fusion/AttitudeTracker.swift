@@ -15,6 +15,7 @@ public struct AttitudeTracker: Sendable {
   private var fusion: Fusion
   private(set) var agreement = GyroscopeAgreement()
   private var errors: HeadingErrorModel
+  private var earth: EarthReference?
   /// Nil where a field is as old as the rate beside it, as far as is known.
   private var delay: FieldDelay?
   private var lastTime = -Double.infinity
@@ -43,28 +44,24 @@ public struct AttitudeTracker: Sendable {
       gain: profile.map { $0.gyroscopeGain ?? .unmeasured }, lag: profile?.fieldLag)
   }
 
-  /// Takes the Earth's field where the device is: a disturbance is what differs from it. Where the calibration found about
-  /// the same, that stays: it was measured by the same chip, and is not off by what the chip's gain is.
+  /// Takes the Earth's field where the device is: a disturbance is what differs from the field that is expected there.
   public mutating func follow(_ earth: EarthReference?) {
-    guard errors.isCalibrated, let strength = earth?.strength else { return }
-    let (found, inclination) = (errors.reference, earth?.inclination ?? errors.reference.inclination)
-    let isThere =
-      abs(strength - found.strength) < Self.gainLimit * strength
-      && abs((inclination ?? 0) - (found.inclination ?? inclination ?? 0)) < Self.inclinationLimit
-    fusion.follow(isThere ? found : HeadingErrorModel.Reference(strength: strength, inclination: inclination))
+    self.earth = earth
+    guard errors.isCalibrated else { return }
+    errors.follow(earth)
+    fusion.follow(errors.expected)
   }
+
+  /// How the field of the place is another one than the calibration's; nil where it is about the same.
+  var placeDifference: PlaceDifference? { errors.difference }
 
   /// By how much a hard iron moves that is known better, and is the same, in µT.
   private static let sameHardIron = 1.0
-  /// The share by which a chip's gain is off where nobody measured it.
-  private static let gainLimit = 0.12
-  /// Degrees by which two places have about the same inclination.
-  private static let inclinationLimit = 4.0
-
   /// Goes on under a calibration with another hard iron. Where that is far from the one before, north is found anew.
   public mutating func follow(_ profile: Profile, mounting: Mounting) {
     let before = errors.hardIron
     errors = HeadingErrorModel(profile, mounting: mounting)
+    errors.follow(earth)
     if (errors.hardIron - before).length > Self.sameHardIron { fusion.recalibrate(at: lastTime) }
   }
 

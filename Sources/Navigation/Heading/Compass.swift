@@ -56,6 +56,8 @@ public struct Compass: Instrument {
   /// The gyroscope carries the heading, and goes on as long as its attitude holds.
   private var isCarried = false
   private var fault = FaultNotice()
+  private var place = PlaceNotice()
+  private var earth: EarthReference?
   private var deviation: Deviation?
   /// By how many µT the last field may be off for causes that are not known.
   @usableFromInline var openField = 0.0
@@ -79,11 +81,16 @@ public struct Compass: Instrument {
     declination = earth?.declination
     declinationUncertainty = earth?.declinationUncertainty
     tracker.follow(earth)
+    self.earth = earth
+    let before = errors.expected
+    errors.follow(earth)
+    if errors.expected != before { anomaly = FieldAnomaly() }
   }
 
   /// Goes on under a calibration with another hard iron.
   public mutating func follow(_ profile: Profile) {
     errors = HeadingErrorModel(profile, mounting: mounting)
+    errors.follow(earth)
     anomaly = FieldAnomaly()
     tracker.follow(profile, mounting: mounting)
   }
@@ -112,8 +119,10 @@ public struct Compass: Instrument {
   /// Headings are of the back, because the edge points up or down.
   public var pointsBack: Bool { pointing.pointsBack }
 
-  /// A gyroscope that cannot be used, told once.
-  public mutating func nextNotice() -> InstrumentNotice? { fault.next(tracker.fault) }
+  /// A gyroscope that cannot be used, and a place that is not the calibration's, each told once.
+  public mutating func nextNotice() -> InstrumentNotice? {
+    fault.next(tracker.fault) ?? place.next(errors.difference)
+  }
 
   /// The reading of a sample; false for one that says nothing about a heading. It is part of the caller, so that a
   /// sample need not be copied for each row of a recording.
@@ -178,6 +187,7 @@ public struct Compass: Instrument {
       reading.set(inclination: solution?.inclination, pitch: axis.pitch(up: knownUp), roll: axis.roll(up: knownUp))
     }
     if axis.hasDirection(up: knownUp) { reading.measuredHeading = solution?.heading(of: axis.forward) }
+    if let attitude { reading.rateOfTurn = tracker.rateOfTurn(up: attitude.matrix.row2) }
     let accuracy = solution.map {
       errors.accuracy(
         of: $0, along: axis.forward, tilt: up == nil ? Self.assumedLevel : gravity.deviation, following: &anomaly,
@@ -209,6 +219,7 @@ public struct Compass: Instrument {
     let matrix = attitude.matrix
     let up = matrix.row2
     let axis = hold(up: up, into: &reading)
+    reading.rateOfTurn = tracker.rateOfTurn(up: up)
     reading.set(inclination: field.inclination(up: up), pitch: axis.pitch(up: up), roll: axis.roll(up: up))
     let pointing = matrix * axis.forward
     if axis.hasDirection(up: up) { reading.measuredHeading = .sides(opposite: pointing.x, adjacent: pointing.y) }
@@ -299,25 +310,28 @@ public struct Compass: Instrument {
     }
     guard let accuracy = reading.accuracy else { return }
     let stays = settings.appliesDeviation ? 0 : abs(off)
-    let degrees = min(180, stays + (accuracy * accuracy + left * left).squareRoot())
-    reading.accuracy = degrees
-    switch reading.quality {
-    case .good, .fair, .poor: reading.quality = HeadingReading.Quality(accuracy: degrees)
-    case .disturbed, .uncalibrated, .device: break
-    }
+    reading.widen(to: stays + (accuracy * accuracy + left * left).squareRoot())
   }
 
-  /// Smooths, and adds the declination.
+  /// Smooths, and adds the declination. While the device turns, a smoothed heading is late, and may be off by so much more.
   private mutating func finish(_ reading: inout HeadingReading) {
-    if let heading = reading.magneticHeading?.degrees, let smooth = smoothing?.add(degrees: heading, at: reading.time) {
-      reading.magneticHeading = Heading(degrees: smooth)
+    let accuracy = reading.accuracy ?? 180
+    var lag = 0.0
+    if let heading = reading.magneticHeading?.degrees,
+      let smooth = smoothing?.add(degrees: heading, accuracy: accuracy, at: reading.time)
+    {
+      reading.magneticHeading = Heading(degrees: smooth.degrees)
+      lag = smooth.lag
     }
-    if let heading = reading.trueHeading?.degrees, let smooth = trueSmoothing?.add(degrees: heading, at: reading.time) {
-      reading.trueHeading = Heading(degrees: smooth)
+    if let heading = reading.trueHeading?.degrees,
+      let smooth = trueSmoothing?.add(degrees: heading, accuracy: accuracy, at: reading.time)
+    {
+      reading.trueHeading = Heading(degrees: smooth.degrees)
+      lag = max(lag, smooth.lag)
     }
     if deviation != nil { deviate(&reading) }
+    if lag > 0, let accuracy = reading.accuracy { reading.widen(to: accuracy + lag) }
     guard let declination, let magnetic = reading.magneticHeading else { return }
-    reading.magneticHeading = magnetic
     reading.trueHeading = magnetic + declination
   }
 }

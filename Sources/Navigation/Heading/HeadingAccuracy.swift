@@ -47,8 +47,10 @@ public struct HeadingErrorModel: Sendable {
     }
   }
 
-  /// From the profile, or from a model of the Earth's field for the place.
+  /// The field that the calibration found.
   public let reference: Reference
+  /// The field that is expected: the same, or by a model of the Earth's field for the place.
+  private(set) var expected: Reference
   private let correction: Correction
   /// 12 × 12 elements row by row: of the hard iron in µT, then of the soft iron's rows.
   private let covariance: [Double]
@@ -57,8 +59,8 @@ public struct HeadingErrorModel: Sendable {
   private let noise: Double
   /// Variance of one axis of the corrected field, in µT².
   private let noiseVariance: Double
-  /// The horizontal part of the reference, in µT.
-  private let horizontal: Double
+  /// The horizontal part of the expected field, in µT.
+  private var horizontal: Double
   /// For a board that was never calibrated.
   private let unknownIron: UnknownHardIron?
   /// That of the calibration, in µT.
@@ -139,9 +141,15 @@ public struct HeadingErrorModel: Sendable {
     let deviation = noise ?? Self.ordinaryNoise
     self.noise = deviation
     noiseVariance = deviation * deviation * mean
-    let share = reference.inclination.map { Angle.radians($0).cosine } ?? 0.5
-    horizontal = max(Self.leastHorizontal, reference.strength * share)
+    (expected, horizontal) = (reference, Self.horizontal(of: reference))
   }
+
+  private static func horizontal(of field: Reference) -> Double {
+    max(leastHorizontal, field.strength * (field.inclination.map { Angle.radians($0).cosine } ?? 0.5))
+  }
+
+  /// Expects another field than the calibration's.
+  mutating func expect(_ field: Reference) { (expected, horizontal) = (field, Self.horizontal(of: field)) }
 
   /// The model in the device frame. With S' = R S the soft iron's errors are δS' = R δS; those of the hard iron stay.
   private func mounted(_ mounting: Mounting) -> HeadingErrorModel {
@@ -209,14 +217,14 @@ public struct HeadingErrorModel: Sendable {
     let byTilt = tilt * tilt * (steep * steep + across * across)
     if let degrees = degrees(uncalibrated: solution, otherVariance: byTilt) { return .within(degrees: degrees) }
     let calibration = calibration.variance(east: solution.east, field: solution.field)
-    let offStrength = solution.field.length - reference.strength
-    let offDip = reference.inclination.map { atan2(solution.down, horizontal) - Angle.radians($0) } ?? 0
-    let bend = offDip * reference.strength
-    let leaning = tilt * reference.strength
+    let offStrength = solution.field.length - expected.strength
+    let offDip = expected.inclination.map { atan2(solution.down, horizontal) - Angle.radians($0) } ?? 0
+    let bend = offDip * expected.strength
+    let leaning = tilt * expected.strength
     anomaly.add(
       time: time, strength: offStrength, bend: bend,
       explained: .init(noise: noiseVariance, calibration: calibration, tilt: leaning * leaning))
-    guard abs(offStrength) <= Self.strengthLimit * reference.strength, abs(offDip) <= Self.dipLimit else {
+    guard abs(offStrength) <= Self.strengthLimit * expected.strength, abs(offDip) <= Self.dipLimit else {
       return .disturbed
     }
     let eastward = calibration + noiseVariance + anomaly.eastward * anomaly.eastward

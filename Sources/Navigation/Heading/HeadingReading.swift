@@ -67,6 +67,16 @@ public struct HeadingReading: Record, Equatable {
     measuredRoll = roll
   }
 
+  /// Takes an accuracy in degrees that holds more than the one before, and the grade that goes with it.
+  mutating func widen(to degrees: Double) {
+    let degrees = min(180, degrees)
+    accuracy = degrees
+    switch quality {
+    case .good, .fair, .poor: quality = Quality(accuracy: degrees)
+    case .disturbed, .uncalibrated, .device: break
+    }
+  }
+
   /// How far to trust a heading.
   public enum Quality: String, CaseIterable, Sendable {
     /// 95 % within 2°: `largest.good`.

@@ -6,23 +6,30 @@ public struct CircularSmoothing: Sendable {
   /// After this many seconds a step is followed to 63 %. Small: quick and restless; large: calm and late.
   public let timeConstant: Double
   private var mean = CircularMean()
-  private var lastTime: Double?
+  private var lag = SmoothingLag()
+  private var last: (time: Double, degrees: Double)?
+
+  /// The share of a heading's accuracy below which a lag does not count.
+  private static let leastLag = 0.1
 
   /// A mean with this time constant in seconds, more than zero.
   public init(timeConstant: Double) { self.timeConstant = timeConstant }
 
-  /// Takes a direction in degrees at a time in seconds and returns the mean, in 0 ..< 360.
-  public mutating func add(degrees: Double, at time: Double) -> Double {
-    let elapsed = lastTime.map { max(0, time - $0) }
-    lastTime = time
-    guard let elapsed else {
-      mean.add(degrees: degrees)
-      return Angle.wrapped(degrees: degrees)
-    }
+  /// Takes a direction in degrees at a time in seconds and returns the mean, in 0 ..< 360, and how far that lags behind
+  /// while the direction turns, in degrees; by nothing at rest.
+  /// - Parameter accuracy: 95 % of directions are within this many degrees.
+  public mutating func add(degrees: Double, accuracy: Double, at time: Double) -> (degrees: Double, lag: Double) {
+    let elapsed = last.map { max(0, time - $0.time) } ?? .infinity
+    let change = last.map { Vector3(Angle.shortestTurn(from: $0.degrees, to: degrees), 0, 0) }
+    last = (time, degrees)
     let kept = exp(-elapsed / timeConstant)
     mean.scale(by: kept)
     mean.add(degrees: degrees, weight: 1 - kept)
-    return mean.degrees ?? Angle.wrapped(degrees: degrees)
+    let smooth = mean.degrees ?? Angle.wrapped(degrees: degrees)
+    let lag = lag.add(
+      distance: Vector3(Angle.shortestTurn(from: smooth, to: degrees), 0, 0), change: change, kept: kept,
+      elapsed: elapsed, usualNoise: accuracy / Quantile.normal, least: Self.leastLag * accuracy)
+    return (smooth, lag)
   }
 }
 

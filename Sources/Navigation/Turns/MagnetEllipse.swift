@@ -10,6 +10,8 @@ struct MagnetEllipse: Sendable {
   private(set) var center = Vector3.zero
   private(set) var cosine = Vector3.zero
   private(set) var sine = Vector3.zero
+  /// All of the turn was seen, and not some places of it alone.
+  private(set) var isWhole = false
   /// The fixed axis.
   private let axis: Vector3
   private var sectors = InlineArray<8, Vector3>(repeating: .zero)
@@ -35,9 +37,23 @@ struct MagnetEllipse: Sendable {
       sums[sector] += field
       counts[sector] += 1
     }
-    guard counts.allSatisfy({ $0 > 0 }) else { return nil }
-    for sector in 0..<Self.count { sectors[sector] = sums[sector] * (1 / counts[sector]) }
+    guard Self.goRound(counts) else { return nil }
+    isWhole = counts.allSatisfy { $0 > 0 }
+    for sector in 0..<Self.count {
+      sectors[sector] = counts[sector] > 0 ? sums[sector] * (1 / counts[sector]) : field(sector: sector)
+    }
     fit()
+  }
+
+  /// Whether no half of the turn is left out. A magnet that turns by a third or a fifth from sample to sample is never
+  /// seen in some of the sectors.
+  private static func goRound(_ counts: [Double]) -> Bool {
+    (0..<count).allSatisfy { start in (0..<count / 2).contains { counts[(start + $0) % count] > 0 } }
+  }
+
+  /// The field in the middle of a sector by the ellipse so far.
+  private func field(sector: Int) -> Vector3 {
+    center + cosine * Self.waves[sector].cosine + sine * Self.waves[sector].sine
   }
 
   /// Half of the longest axis, in µT.

@@ -21,6 +21,8 @@ struct TurnCounter: Sendable {
 
   private var waiting: [Vector3] = []
   private var nextLook = Self.firstLook
+  /// The field is at the other end in each sample: whether it turns by a half, or by one and a half, cannot be told.
+  private var alternates = false
   private var follower: TurnFollower?
   private var swing: SwingFollower?
   private var swingAxis = Vector3(1, 0, 0)
@@ -34,6 +36,8 @@ struct TurnCounter: Sendable {
 
   private static let firstLook = 16
   private static let mostWaiting = 4096
+  /// By how much of a turn an angle may be off: a magnet that stands where a whole turn ends has made it.
+  private static let tolerance = 0.05
   /// How far a magnet has to turn back from a whole turn before it counts.
   private static let hysteresis = 0.1
   /// The shorter axis of an ellipse that one axis alone does not make, as a share of the longer.
@@ -41,6 +45,8 @@ struct TurnCounter: Sendable {
   /// The least amplitude of a rotating field, in µT: less is noise.
   private static let leastAmplitude = 1.0
   private static let leastCoherence = 0.5
+  /// The share of samples at the other end from which on a field alternates from sample to sample.
+  private static let everySample = 0.9
 
   /// A counter that goes on from counts that are known.
   init(forward: Int = 0, backward: Int = 0) {
@@ -57,7 +63,7 @@ struct TurnCounter: Sendable {
   var amplitude: Double? { follower?.ellipse.amplitude ?? swing?.amplitude }
 
   /// It turns faster than can be counted.
-  var isTooFast: Bool { follower?.isTooFast ?? swing?.isTooFast ?? false }
+  var isTooFast: Bool { follower?.isTooFast ?? swing?.isTooFast ?? alternates }
 
   /// Takes the field of the next sample, in µT.
   mutating func add(_ field: Vector3) {
@@ -79,7 +85,7 @@ struct TurnCounter: Sendable {
   }
 
   private mutating func count(_ turns: Double) {
-    while turns >= level + 1 {
+    while turns >= level + 1 - Self.tolerance {
       level += 1
       forward += 1
     }
@@ -111,6 +117,8 @@ struct TurnCounter: Sendable {
       let fields = waiting
       waiting = []
       for field in fields { add(field) }
+    } else if alternates {
+      (waiting, nextLook) = ([], Self.firstLook)
     } else if waiting.count >= Self.mostWaiting {
       waiting.removeFirst(Self.mostWaiting / 2)
     } else {
@@ -120,6 +128,7 @@ struct TurnCounter: Sendable {
 
   private mutating func find() -> Bool {
     let spread = FieldSpread(waiting)
+    alternates = false
     guard spread.firstLength > Self.leastAmplitude else { return false }
     if spread.secondLength < Self.narrow * spread.firstLength { return findSwing(spread) }
     guard let ellipse = MagnetEllipse(waiting, spread) else { return false }
@@ -129,7 +138,7 @@ struct TurnCounter: Sendable {
       trial.add(field)
       steadiness += trial.steadiness
     }
-    guard steadiness > 0.7 * Double(waiting.count) else { return false }
+    guard steadiness > 0.7 * Double(waiting.count), ellipse.isWhole || abs(trial.turns) >= 1 else { return false }
     follower = TurnFollower(ellipse)
     return true
   }
@@ -145,7 +154,8 @@ struct TurnCounter: Sendable {
       if (place > 0) != isHigh { crossings += 1 }
       isHigh = place > 0
     }
-    guard crossings >= 4 else { return false }
+    alternates = Double(crossings) > Self.everySample * Double(waiting.count)
+    guard crossings >= 4, !alternates else { return false }
     swingAxis = spread.first
     let half = spread.firstLength
     swing = SwingFollower(low: middle - half, high: middle + half, noise: max(spread.secondLength / 3, 0.05 * half))

@@ -182,6 +182,12 @@ struct PageNotice {
         topic: "calibration",
         text: "The calibration no longer fits: the field is \(Self.number(share * 100)) % off\(inclination)\(sides).",
         view: "calibrate")
+    case .otherPlace(let difference):
+      let dip = difference.inclination.map { " and its inclination \(Self.number($0))°" } ?? ""
+      self.init(
+        topic: "place",
+        text: "The place is not that of the calibration: the field's strength there differs by "
+          + "\(Self.number(difference.strengthShare * 100)) %\(dip). Check the place.", hasNoEnd: true)
     case .temperature(let now, let calibrated):
       let side = now > calibrated ? "warmer" : "colder"
       self.init(
