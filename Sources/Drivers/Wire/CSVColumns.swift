@@ -52,9 +52,9 @@ struct CSVColumns: Equatable, Sendable {
     [Role.field, Role.acceleration, Role.rotationRate].contains { isComplete($0) }
   }
 
-  /// The standard names of `count` columns, empty for those that are left out.
+  /// The standard names of `count` columns, a count of the rows being a `sample`; empty for those that are left out.
   func names(_ count: Int) -> [String] {
-    let names = ["t", "mx", "my", "mz", "ax", "ay", "az", "gx", "gy", "gz", "temperature", ""]
+    let names = [timeIsIndex ? "sample" : "t", "mx", "my", "mz", "ax", "ay", "az", "gx", "gy", "gz", "temperature", ""]
     return (0..<count).map { $0 < roles.count && roles[$0] < names.count ? names[Int(roles[$0])] : "" }
   }
 

@@ -169,6 +169,7 @@ import Testing
     var (message, count) = (WireMessage(), 0)
     while let step = stream.next(into: &message) { if step == .message { count += 1 } }
     #expect(count == 60 && stream.timeIsIndex && stream.timeIsAssumed)
+    if header.isEmpty { #expect(stream.assumedColumns?.columns == ["sample", "mx", "my", "mz"]) }
   }
 
   // MARK: Pace
