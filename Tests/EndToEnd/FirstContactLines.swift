@@ -6,6 +6,9 @@ extension FirstContactTests {
 
   /// All are at 40.3°.
   static let sketches = [
+    Line("decimal commas between commas") {
+      Pose.text($0.level(), 2, "; ").replacing(".", with: ",").replacing(";", with: ",")
+    },
     Line("an azimuth called a") { Pose.text(names, $0.level(30), 0) + " a: 129" },
     Line("Teleplot with stamps") { pose in
       zip([">mx", ">my", ">mz"], pose.level()).map { "\($0):\(pose.milliseconds):\($1.text(decimals: 2))" }

@@ -13,6 +13,20 @@ import Testing
     #expect(heard == Heard(messages: [expected], otherCount: 1))
   }
 
+  /// Commas in numbers, and commas, semicolons, tabs or blanks between them; under a header and for columns of the user, too.
+  @Test(arguments: ["-9,83, 13,50, -40,11", "-9,83;13,50;-40,11", "-9,83\t13,50\t-40,11", "-9,83 13,50 -40,11"])
+  func decimalCommas(row: String) {
+    let rows = String(repeating: row + "\n", count: 8), expected = Vector3(-9.83, 13.5, -40.11)
+    let bare = CSV.hear(rows).messages, headed = CSV.hear("mx, my, mz\n" + rows).messages
+    #expect(bare.count == 8 && bare.allSatisfy { $0.field == expected }, "\(bare.first?.field ?? .zero)")
+    if row.contains(", ") {
+      #expect(headed.count == 8 && headed.allSatisfy { $0.field == expected }, "\(headed.first?.field ?? .zero)")
+    }
+    var named = CSV(columns: "mx,my,mz")
+    let messages = named?.hear(Array(rows.utf8)).messages
+    #expect(messages?.count == 8 && messages?.allSatisfy { $0.field == expected } == true)
+  }
+
   /// Rows that came before their header, and waited for what they are, are read by it.
   @Test func theFirstHeaderNamesTheRowsBeforeIt() {
     let rows = "12395,1,2,3\n12445,4,5,6\n"
