@@ -7,7 +7,8 @@ import LodestoneCore
 ///
 /// Lines that begin with `#` are comments; names in one are the header of a row with as many values. `# saturated` says that
 /// in the next row an axis is at the end of the sensor's range. Between semicolons or tabs the decimal mark may be a comma. A
-/// quantity with an empty axis is absent from its row; any other hole rejects the row. A time may be ISO 8601.
+/// quantity with an empty axis is absent from its row; any other hole rejects the row, an empty time where each row tells one
+/// among them. A time may be ISO 8601.
 ///
 /// A line of names is the header where rows have not begun. Later it is one only if the next row bears it out: with as many
 /// values as there are names, and another count than before, or names that are nothing but columns. Two rows that make sense
@@ -91,8 +92,8 @@ struct CSV: LineReading {
   var timeIsIndex: Bool { table?.columns.timeIsIndex ?? false }
 
   var timeIsAssumed: Bool {
-    guard let columns = table?.columns, columns.timeScale == nil else { return false }
-    return columns.roles.contains(CSVColumns.Role.time)
+    guard let table, table.columns.timeScale == nil else { return false }
+    return table.hasTime
   }
 
   /// A header is more than numbers, and so are brackets, bars and units that come again.
@@ -163,6 +164,7 @@ struct CSV: LineReading {
   private mutating func notePlainRow() {
     plainRow = pending == nil && xsens.rate == nil ? table.flatMap { PlainRow($0) } : nil
     forms = LineForms()
+    timedRun = 0
   }
 
   mutating func takeJoined(atEnd: Bool, into message: inout WireMessage) -> Bool {
@@ -195,6 +197,7 @@ struct CSV: LineReading {
   @inline(__always)
   private mutating func noteRow() {
     bare.rowNumber &+= 1
+    timedRun &+= 1
     if !hasRows || misfits > 0 { (hasRows, misfits) = (true, 0) }
   }
 
@@ -216,21 +219,26 @@ struct CSV: LineReading {
   @inline(__always)
   private mutating func readRow(_ line: Span<UInt8>, into message: inout WireMessage) -> Bool {
     guard var table = self.table, let time = table.read(line, into: &message) else { return false }
-    if time.seconds == nil, self.table?.timeScale == 0, isMissingTime(of: table) {
+    if time.seconds == nil, timedRun > 1 || self.table?.timeScale == 0 && isMissingTime(of: table), table.hasTime {
       message = WireMessage()
       return false
     }
     if table.timeScale != self.table?.timeScale { self.table = table }
+    timedRun = time.seconds == nil ? 0 : timedRun &+ 1
     message.time = time.isOfClock ? time.seconds.map { clock.unwrapped(clock: $0) } : time.seconds
     return true
   }
 
   /// A first row without a time would make all that follow be counted instead. A column that stays empty tells none.
   private mutating func isMissingTime(of table: CSVTable) -> Bool {
-    guard timelessCount < 10, table.columns.roles.contains(CSVColumns.Role.time) else { return false }
+    guard timelessCount < 10, table.hasTime else { return false }
     timelessCount += 1
     return true
   }
+
+  /// Rows in a row without a hole, and with a time where there is a column of it: of two such the time is told with each, so
+  /// that a hole in it is damage. A time that is told now and then holds for the rows behind it.
+  private var timedRun = 0
 
   /// Rows at the top that were left out because their time is empty.
   private var timelessCount = 0

@@ -20,6 +20,9 @@ struct CSVTable: Sendable {
   /// Stands for whatever separates bare numbers.
   static let anySeparator: UInt8 = 0
 
+  /// A column tells the time.
+  var hasTime: Bool { columns.roles.contains(CSVColumns.Role.time) }
+
   /// Its rows are bare numbers between whatever separates them.
   var isLoose: Bool { separator == Self.anySeparator }
 

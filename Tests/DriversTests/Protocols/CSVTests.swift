@@ -27,6 +27,16 @@ import Testing
     #expect(messages?.count == 8 && messages?.allSatisfy { $0.field == expected } == true)
   }
 
+  /// Where each row has told its time, one without is left out; a time that is told now and then is no such.
+  @Test func anEmptyTimeIsDamage() {
+    let header = "time_s,mx_uT,my_uT,mz_uT\n"
+    let heard = CSV.hear(header + "1,1,2,43\n1.1,1,2,43\n,1,2,43\n,1,2,43\n1.4,1,2,43\n,1,2,43\n1.6,1,2,43\n")
+    #expect(heard.messages.map { $0.time } == [1, 1.1, 1.4, 1.6])
+    #expect(heard.rejections == [.malformed, .malformed, .malformed])
+    let sparse = CSV.hear(header + "1,1,2,43\n,1,2,43\n,1,2,43\n2,1,2,43\n,1,2,43\n")
+    #expect(sparse.messages.map { $0.time } == [1, nil, nil, 2, nil] && sparse.rejections.isEmpty)
+  }
+
   /// Rows that came before their header, and waited for what they are, are read by it.
   @Test func theFirstHeaderNamesTheRowsBeforeIt() {
     let rows = "12395,1,2,3\n12445,4,5,6\n"
