@@ -191,7 +191,11 @@ import Testing
       Line("another unit than it says") { Pose.text(axes, $0.level(0.01), 4) + " mG" },
       "in G it would be: --field-unit G"
     ), (Line("raw counts") { Pose.text($0.level(30), 0) }, "in an unknown unit, probably raw counts"),
-    (Line("a temperature before a field at rest") { "24.51," + Pose.text($0.level(), 2) }, "ambiguous"),
+    (
+      Line("two magnetometers") {
+        "Mag1: " + Pose.text(axes, $0.level(), 2) + "\r\nMag2: " + Pose.text(axes, [30.1, -25.7, -33.5], 2)
+      }, "another compass in the stream (Mag2)"
+    ), (Line("a temperature before a field at rest") { "24.51," + Pose.text($0.level(), 2) }, "ambiguous"),
     (Line("mG or counts") { Pose.text($0.level(10), 0) }, "If they are raw counts, give --field-unit counts"),
   ]
 

@@ -42,6 +42,8 @@ struct LabelledLines: LineReading, TimedCycleJoining {
 
   var timeIsAssumed: Bool { times.isAssumed }
 
+  var otherCompass: String? { reader.otherField }
+
   mutating func next(
     in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
   ) -> WireStep? {

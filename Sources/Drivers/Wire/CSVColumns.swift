@@ -17,6 +17,12 @@ struct CSVColumns: Equatable, Sendable {
     static let cause: UInt8 = 12
     /// The count of places.
     static let count = 16
+
+    /// The first role of the quantity that one of three axes belongs to; nil for anything else.
+    @inline(__always)
+    static func first(ofAxis role: UInt8) -> UInt8? {
+      (field..<temperature).contains(role) ? field + (role - field) / 3 * 3 : nil
+    }
   }
 
   /// One role a column, from the left; columns after the last role are ignored.
