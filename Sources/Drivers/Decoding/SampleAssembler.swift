@@ -16,6 +16,8 @@ public struct SampleAssembler: Sendable {
   private var clock: StreamClock
   private var attitude = HeldAttitude()
   private var stuckField = StuckField()
+  /// What is called a field is an acceleration.
+  private var isForce = false
 
   /// The largest field any of the sensors measures, in µT, with room to spare (a Hall sensor: 266 mT).
   private static let largestField = 1e6
@@ -35,6 +37,7 @@ public struct SampleAssembler: Sendable {
     isUnscaled = scales.field.isUnscaled
     if case .weightless = scales.acceleration.basis { isWeightless = true } else { isWeightless = false }
     isOfChip = scales.field.axisFactors != nil || scales.field.range != nil
+    isForce = scales.fieldIsAcceleration
   }
 
   /// The sample that a message makes, with the moment it arrived in seconds of the stream; nil for one that says nothing
@@ -55,7 +58,7 @@ public struct SampleAssembler: Sendable {
       if isUnscaled { sample.flags.insert(.unscaled) }
       if isOfChip { applyChip(to: &sample) }
     }
-    if !isWeightless, let force = message.acceleration,
+    if !isWeightless, let force = isForce ? message.field : message.acceleration,
       let scale = message.accelerationUnit?.gravities ?? scales.acceleration.gravities
     {
       guard let checked = Self.within(Self.largestAcceleration, force * scale) else { return reject() }

@@ -53,6 +53,8 @@ struct JSONLines: LineReading, TimedCycleJoining {
 
   var timeIsAssumed: Bool { times.isAssumed }
 
+  var fieldNaming: FieldNaming { keys.fieldNaming }
+
   var otherCompass: String? { keys.otherField }
 
   mutating func seek(_ causes: CauseNames) {

@@ -50,6 +50,8 @@ struct CSVColumns: Equatable, Sendable {
   private(set) var fieldIsNormalized = false
   /// Nothing but axes in an arbitrary unit: of what is not said.
   private(set) var isUnnamed = false
+  /// The axes of the field are called x, y and z and no more.
+  private(set) var fieldIsNameless = false
   /// The axes of the field that are missing where others are there.
   private(set) var missingFieldAxes: [String] = []
 
@@ -112,6 +114,7 @@ struct CSVColumns: Equatable, Sendable {
   init(_ names: [ColumnName]) {
     var tables = names
     if !tables.contains(where: { $0.quantity == .field }) {
+      fieldIsNameless = true
       // Columns that are called x, y, z alone are the field.
       tables = tables.map { $0.quantity == nil && $0.axis != nil && $0.isBare ? $0.taken(as: .field) : $0 }
     }

@@ -29,6 +29,9 @@ struct KeyTable: Sendable {
   private var owners = SensorOwners()
   /// Another sensor of fields, which is passed over; nil where there is none.
   private(set) var otherField: String?
+  /// Axes that nothing names are taken for a field's, unless another key names one.
+  private(set) var fieldNaming = FieldNaming.unsaid
+  private var fieldIsNamed = false
   /// The key that was found last.
   private var current = 0
   /// Those that are sought: what keys were understood as is forgotten with them.
@@ -88,7 +91,7 @@ struct KeyTable: Sendable {
     message.time = times.seconds(number)
   }
 
-  private func understand(_ item: JSONScanner.Item, _ line: Span<UInt8>) -> Key {
+  private mutating func understand(_ item: JSONScanner.Item, _ line: Span<UInt8>) -> Key {
     let parent = line.bytes(in: item.parent), key = line.bytes(in: item.key)
     let axes = ["x", "y", "z"]
     var name = String(decoding: key, as: UTF8.self)
@@ -98,8 +101,10 @@ struct KeyTable: Sendable {
     var column = ColumnName(sensor.rest.span)
     if column.axis != nil, column.quantity == nil, column.isBare { column.quantity = sensor.columnQuantity }
     let isElsewhere = column.quantity == nil && sensor.quantity == LineLabel.elsewhere
+    fieldIsNamed = fieldIsNamed || column.quantity == .field && column.axis != nil
     let isNameless = column.quantity == nil && column.isBare && column.axis != nil && !isElsewhere
     if isNameless { column.quantity = .field }
+    fieldNaming = !fieldIsNamed && (isNameless || fieldNaming == .axes) ? .axes : .unsaid
     let cause = causes.isEmpty ? nil : causes.place(of: key) ?? causes.place(of: Array(name.utf8))
     let isTemperature =
       column.role == CSVColumns.Role.temperature

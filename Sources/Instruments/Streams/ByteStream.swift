@@ -209,6 +209,7 @@ final class ByteStream: SampleStream {
         findings.tell(reader.assembler.correction, to: &queue)
         return sample.map { .sample($0) }
       }
+      units?.tell(reader.wire.fieldNaming)
       if let scales = units?.add(reader.message, arrival: arrival) {
         settle(scales)
       } else {

@@ -34,6 +34,47 @@ private let perG = 1 / 9.80665
     #expect(found == unit)
   }
 
+  /// The meaning of numbers under names, as long as they are told to be.
+  private func scales(_ vectors: [Vector3], _ naming: FieldNaming) -> WireScales {
+    var inference = UnitInference()
+    inference.fieldNaming = naming
+    for vector in vectors {
+      var message = WireMessage()
+      message.field = vector
+      inference.add(message)
+    }
+    return inference.conclude()
+  }
+
+  /// Bare axes that are always as long as 1 g are an acceleration; a field of the Earth's size stays one, and so does what
+  /// names itself.
+  @Test func bareAxesAsLongAsGravityAreNoField() throws {
+    let metric = [Vector3(0.12, 0.3, 9.8), Vector3(3.1, 0.2, 9.31), Vector3(-6.9, 0.1, 6.97), Vector3(0, 9.8, 0.4)]
+    let found = scales(metric, .axes)
+    #expect(found.fieldIsAcceleration && found.field.microtesla == nil)
+    #expect(abs(try #require(found.acceleration.gravities) / perG - 1) < 1e-9)
+    #expect(scales(metric.map { $0 * perG }, .axes).acceleration.gravities == 1)
+    for naming in [FieldNaming.unsaid, .table] { #expect(!scales(metric, naming).fieldIsAcceleration) }
+    #expect(!scales([Vector3(12.5, 15, -43), Vector3(12.6, 15, -43)], .axes).fieldIsAcceleration)
+
+    var assembler = SampleAssembler(scales: found, keepsTime: true)
+    var message = WireMessage()
+    message.field = metric[0]
+    let sample = assembler.sample(of: message, arrival: 0)
+    #expect(sample?.field == nil && abs((sample?.acceleration?.g.z ?? 0) - 9.8 * perG) < 1e-9)
+  }
+
+  /// A field of a length that is no unit's gives directions where a table names it, and no strength.
+  @Test func aNamedFieldNeedsNoUnit() {
+    let normalized = [Vector3(-0.27, 0.33, -0.91), Vector3(-0.27, 0.34, -0.92)]
+    #expect(scales(normalized, .table).field.basis == .normalized)
+    #expect(scales(normalized, .unsaid).field.isUnclear)
+    let others = scales([Vector3(5.1, 2.2, 5.5), Vector3(5.2, 2.2, 5.5)], .table).field
+    #expect(others.isUnscaled && others.microtesla != nil)
+    #expect(
+      scales([Vector3(0.12, 0.3, 9.8), Vector3(0.12, 0.3, 9.81)], .table).field.isUnclear, "gravity under its name")
+  }
+
   /// ROS tells fields in tesla, and says so nowhere.
   @Test func fieldsInTeslaAreSeen() {
     var inference = UnitInference()

@@ -37,6 +37,18 @@ import Testing
     #expect(sparse.messages.map { $0.time } == [1, nil, nil, 2, nil] && sparse.rejections.isEmpty)
   }
 
+  /// A table says whose its axes are, or leaves them x, y and z.
+  @Test func namesOfAxesAreTold() {
+    func naming(_ header: String) -> FieldNaming {
+      var table = CSV()
+      _ = table.hear(Array((header + "\n1,2,43\n").utf8))
+      return table.fieldNaming
+    }
+    #expect(naming("mx,my,mz") == .table && naming("Mag X,Mag Y,Mag Z") == .table)
+    #expect(naming("x (uT),y (uT),z (uT)") == .table && naming("ax,ay,az") == .unsaid)
+    #expect(naming("time,x,y,z") == .axes)
+  }
+
   /// Rows that came before their header, and waited for what they are, are read by it.
   @Test func theFirstHeaderNamesTheRowsBeforeIt() {
     let rows = "12395,1,2,3\n12445,4,5,6\n"
