@@ -211,6 +211,17 @@ import Testing
     #expect(told?.contains(words) == true, "\(told ?? "nothing")")
   }
 
+  /// A board that prints another unit from a moment on is not followed in silence.
+  @Test func aUnitThatChangesIsTold() throws {
+    let board = try board(Line("µT, then mG") { Pose.text($0.level($0.number < 60 ? 1 : 10), 2) })
+    let program = try #require(
+      ChildProgram(
+        "lodestone", arguments: ["heading", "--device", board.path, "--profile", "none", "--format", "json"],
+        joinsErrors: true))
+    #expect(program.line(holding: "assuming µT") != nil)
+    #expect(program.line(holding: "assuming mG") != nil)
+  }
+
   /// Readable text is no matter of the baud rate, and what is no heading gives none.
   @Test(arguments: others)
   func whatIsNoHeadingGivesNone(_ line: Line) throws {

@@ -4,7 +4,12 @@ import LodestoneCore
 /// counted, what a device tells in several sentences put together. Allocates nothing.
 public struct SampleAssembler: Sendable {
   /// The size of one unit of each quantity's numbers.
-  public var scales: WireScales { didSet { noteScales() } }
+  public var scales: WireScales {
+    didSet {
+      noteScales()
+      forgetUnit()
+    }
+  }
   private var isUnscaled = false
   /// Accelerations have no gravity in them.
   private var isWeightless = false
@@ -16,6 +21,8 @@ public struct SampleAssembler: Sendable {
   private var clock: StreamClock
   private var attitude = HeldAttitude()
   private var stuckField = StuckField()
+  private var rails = RailWatch()
+  private var jump = UnitJump()
   /// What is called a field is an acceleration.
   private var isForce = false
 
@@ -55,6 +62,7 @@ public struct SampleAssembler: Sendable {
       guard let checked = Self.within(Self.largestField, field * scale) else { return reject() }
       sample.field = MagneticField(microtesla: checked)
       if message.saturated { sample.flags.insert(.saturated) }
+      if message.fieldUnit == nil { watch(field, into: &sample) }
       if isUnscaled { sample.flags.insert(.unscaled) }
       if isOfChip { applyChip(to: &sample) }
     }
@@ -84,6 +92,20 @@ public struct SampleAssembler: Sendable {
     isStuckWhileTurning = stuckField.hasTurned
     return true
   }
+
+  /// Looks at numbers whose unit is not said: whether an axis is at the end of a range, and whether they still are in the unit
+  /// that they were found to be in.
+  @inline(__always)
+  private mutating func watch(_ numbers: Vector3, into sample: inout Sample) {
+    if rails.isAtEnd(numbers) { sample.flags.insert(.saturated) }
+    if jump.add(numbers) { unitHasChanged = true }
+  }
+
+  /// The numbers of the field, whose unit is not said, are in another one than before, until that is noted.
+  public private(set) var unitHasChanged = false
+
+  /// That their unit has changed is noted: from now on they are compared with those that come next.
+  public mutating func forgetUnit() { (jump, unitHasChanged) = (UnitJump(), false) }
 
   /// Makes the axes alike, and marks a field at the end of the chip's range.
   private func applyChip(to sample: inout Sample) {

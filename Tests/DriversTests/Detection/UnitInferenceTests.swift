@@ -75,6 +75,42 @@ private let perG = 1 / 9.80665
       scales([Vector3(0.12, 0.3, 9.8), Vector3(0.12, 0.3, 9.81)], .table).field.isUnclear, "gravity under its name")
   }
 
+  /// The flags of samples of bare numbers, one after the other, and whether their unit has changed at the end.
+  private func assembled(_ fields: [Vector3], unit: FieldUnit? = nil) -> (saturated: [Bool], hasChanged: Bool) {
+    var field = WireScales.Field(microtesla: 0.1, basis: .stated(.milligauss))
+    field.microtesla = 0.1
+    var scales = UnitInference().conclude()
+    scales.field = field
+    var assembler = SampleAssembler(scales: scales, keepsTime: true)
+    let saturated = fields.enumerated().map { row, field in
+      var message = WireMessage()
+      (message.field, message.fieldUnit) = (field, unit)
+      return assembler.sample(of: message, arrival: Double(row))?.flags.contains(.saturated) == true
+    }
+    return (saturated, assembler.unitHasChanged)
+  }
+
+  /// Counts that stay at the end of a chip's range measure nothing.
+  @Test(arguments: [-4096.0, 2047, -2048, 32_767, -32_768, 4095, 8191]) func countsAtTheEndAreMarked(end: Double) {
+    #expect(assembled([Vector3(end, 120, -430), Vector3(end, 121, -431)]).saturated == [true, true])
+    #expect(assembled([Vector3(10, 120, end), Vector3(10, 121, end)]).saturated == [true, true])
+    let passing = [Vector3(end - 5, 120, -430), Vector3(end, 121, -430), Vector3(end + 5, 120, -430)]
+    #expect(assembled(passing).saturated == [false, false, false], "one that comes by")
+    #expect(assembled([Vector3(end, 120, -430), Vector3(end, 1, 2)], unit: .nanotesla).saturated == [false, false])
+  }
+
+  /// Numbers that become 10, 100 or 1090 times as large and stay so have another unit; a magnet turns the field as well, and
+  /// one damaged number comes alone.
+  @Test(arguments: [10, 100, 1090, 0.1, 0.001]) func aUnitThatChangesIsSeen(times: Double) {
+    let fields = (0..<20).map { Vector3(-129 + 3 * Double($0), 157, -435) }
+    let later = fields.map { $0 * times }
+    #expect(assembled(fields + later).hasChanged)
+    #expect(!assembled(fields + fields).hasChanged)
+    #expect(!assembled(fields + later.prefix(4) + fields).hasChanged)
+    #expect(!assembled(fields + later.map { Vector3($0.z, $0.x, $0.y) }).hasChanged)
+    #expect(!assembled(fields + later, unit: .milligauss).hasChanged)
+  }
+
   /// ROS tells fields in tesla, and says so nowhere.
   @Test func fieldsInTeslaAreSeen() {
     var inference = UnitInference()
