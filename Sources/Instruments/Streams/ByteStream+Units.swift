@@ -12,9 +12,9 @@ extension ByteStream {
     reader.assembler.scales = scales
     reader.noteTimes()
     queue.append(.unitsChosen(scales))
+    findings.tellOtherCompass(of: &reader.wire, to: &queue)
     queue.append(units?.release() ?? [])
     units = nil
-    findings.tellOtherCompass(of: &reader.wire, to: &queue)
   }
 
   /// The device has told what its counts are: from now on they are that, whatever they were taken for.
