@@ -191,6 +191,11 @@ import Testing
       Line("another unit than it says") { Pose.text(axes, $0.level(0.01), 4) + " mG" },
       "in G it would be: --field-unit G"
     ), (Line("raw counts") { Pose.text($0.level(30), 0) }, "in an unknown unit, probably raw counts"),
+    (
+      Line("two magnetometers") {
+        "Mag1: " + Pose.text(axes, $0.level(), 2) + "\r\nMag2: " + Pose.text(axes, [30.1, -25.7, -33.5], 2)
+      }, "another compass in the stream (Mag2)"
+    ), (Line("a temperature before a field at rest") { "24.51," + Pose.text($0.level(), 2) }, "ambiguous"),
     (Line("mG or counts") { Pose.text($0.level(10), 0) }, "If they are raw counts, give --field-unit counts"),
   ]
 
@@ -204,6 +209,17 @@ import Testing
         joinsErrors: true))
     let told = program.line(holding: words, "magnetic_heading_deg\":")
     #expect(told?.contains(words) == true, "\(told ?? "nothing")")
+  }
+
+  /// A board that prints another unit from a moment on is not followed in silence.
+  @Test func aUnitThatChangesIsTold() throws {
+    let board = try board(Line("µT, then mG") { Pose.text($0.level($0.number < 60 ? 1 : 10), 2) })
+    let program = try #require(
+      ChildProgram(
+        "lodestone", arguments: ["heading", "--device", board.path, "--profile", "none", "--format", "json"],
+        joinsErrors: true))
+    #expect(program.line(holding: "assuming µT") != nil)
+    #expect(program.line(holding: "assuming mG") != nil)
   }
 
   /// Readable text is no matter of the baud rate, and what is no heading gives none.

@@ -4,7 +4,12 @@ import LodestoneCore
 /// counted, what a device tells in several sentences put together. Allocates nothing.
 public struct SampleAssembler: Sendable {
   /// The size of one unit of each quantity's numbers.
-  public var scales: WireScales { didSet { noteScales() } }
+  public var scales: WireScales {
+    didSet {
+      noteScales()
+      forgetUnit()
+    }
+  }
   private var isUnscaled = false
   /// Accelerations have no gravity in them.
   private var isWeightless = false
@@ -16,6 +21,10 @@ public struct SampleAssembler: Sendable {
   private var clock: StreamClock
   private var attitude = HeldAttitude()
   private var stuckField = StuckField()
+  private var rails = RailWatch()
+  private var jump = UnitJump()
+  /// What is called a field is an acceleration.
+  private var isForce = false
 
   /// The largest field any of the sensors measures, in µT, with room to spare (a Hall sensor: 266 mT).
   private static let largestField = 1e6
@@ -35,6 +44,7 @@ public struct SampleAssembler: Sendable {
     isUnscaled = scales.field.isUnscaled
     if case .weightless = scales.acceleration.basis { isWeightless = true } else { isWeightless = false }
     isOfChip = scales.field.axisFactors != nil || scales.field.range != nil
+    isForce = scales.fieldIsAcceleration
   }
 
   /// The sample that a message makes, with the moment it arrived in seconds of the stream; nil for one that says nothing
@@ -52,10 +62,11 @@ public struct SampleAssembler: Sendable {
       guard let checked = Self.within(Self.largestField, field * scale) else { return reject() }
       sample.field = MagneticField(microtesla: checked)
       if message.saturated { sample.flags.insert(.saturated) }
+      if message.fieldUnit == nil { watch(field, into: &sample) }
       if isUnscaled { sample.flags.insert(.unscaled) }
       if isOfChip { applyChip(to: &sample) }
     }
-    if !isWeightless, let force = message.acceleration,
+    if !isWeightless, let force = isForce ? message.field : message.acceleration,
       let scale = message.accelerationUnit?.gravities ?? scales.acceleration.gravities
     {
       guard let checked = Self.within(Self.largestAcceleration, force * scale) else { return reject() }
@@ -81,6 +92,20 @@ public struct SampleAssembler: Sendable {
     isStuckWhileTurning = stuckField.hasTurned
     return true
   }
+
+  /// Looks at numbers whose unit is not said: whether an axis is at the end of a range, and whether they still are in the unit
+  /// that they were found to be in.
+  @inline(__always)
+  private mutating func watch(_ numbers: Vector3, into sample: inout Sample) {
+    if rails.isAtEnd(numbers) { sample.flags.insert(.saturated) }
+    if jump.add(numbers) { unitHasChanged = true }
+  }
+
+  /// The numbers of the field, whose unit is not said, are in another one than before, until that is noted.
+  public private(set) var unitHasChanged = false
+
+  /// That their unit has changed is noted: from now on they are compared with those that come next.
+  public mutating func forgetUnit() { (jump, unitHasChanged) = (UnitJump(), false) }
 
   /// Makes the axes alike, and marks a field at the end of the chip's range.
   private func applyChip(to sample: inout Sample) {

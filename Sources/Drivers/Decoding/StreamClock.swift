@@ -1,9 +1,11 @@
 /// Board time to stream time. The first message decides where times come from: the board's clock, or the moments of arrival.
 ///
 /// A live stream begins at zero, goes on evenly where a counter wraps or the board restarts, and never goes back. A recording
-/// keeps its own times, also where a clock was set back; where a board counts from zero again it goes on evenly. One stamp alone that does not follow the one before may be damaged: it
-/// moves nothing. A second one that follows the first of them is a clock that was set. A message without a stamp has that of
-/// the one before; once the next is overdue, time goes on by arrival, in a recording at the rate of the messages.
+/// keeps its own times, also where a clock was set back; where a board counts from zero again it goes on evenly. One stamp
+/// alone that does not follow the one before may be damaged: it moves nothing. A second one that follows the first of them
+/// is a clock that was set, unless in a recording a third goes on from before them: then both were damaged. A message
+/// without a stamp has that of the one before; once the next is overdue, time goes on by arrival, in a recording at the rate
+/// of the messages.
 struct StreamClock: Sendable {
   /// A time of the board.
   private struct Stamp {
@@ -19,6 +21,8 @@ struct StreamClock: Sendable {
   /// The last stamp that is believed, and one after it that does not follow it.
   private var trusted: Stamp?
   private var doubted: Stamp?
+  /// The last stamp before a board of a recording began to count anew, with the offset that held for it.
+  private var former: (stamp: Stamp, offset: Double)?
   /// Stream time less board time.
   private var offset = 0.0
   private var row = 0
@@ -33,6 +37,8 @@ struct StreamClock: Sendable {
   private static let wraps = [4294.967296, 4_294_967.296]
   /// Seconds up to which a board counts that has just begun.
   private static let restart = 10.0
+  /// Rows of a new count after which it is no longer doubted.
+  private static let doubtfulRowCount = 8
   /// Seconds that stamps may go back, and that arrival may be late.
   private static let jitter = 0.5
   /// Seconds that stamps may run ahead of arrival from one to the next, besides two steps.
@@ -99,6 +105,10 @@ struct StreamClock: Sendable {
       return believe(stamp, after: Stamp(board: trusted.board - wrap, arrival: trusted.arrival, row: trusted.row))
     }
     let returns = follows(stamp, trusted)
+    if !returns, let former = takeFormer(for: stamp) {
+      offset = former.offset
+      return believe(stamp, after: former.stamp)
+    }
     if let doubted, isSteady(stamp, doubted, trusted) {
       (step, period) = (0, 0)
       return believe(stamp, after: doubted)
@@ -110,6 +120,7 @@ struct StreamClock: Sendable {
       let isEarly =
         doubted.board > trusted.board && stamp.board + offset - stamp.arrival <= lead + Self.jitter
       if !keepsOwn(doubted, trusted), keepsTime || !isEarly {
+        former = keepsTime ? (trusted, offset) : nil
         offset += trusted.board + advance(since: trusted, stamp) - stamp.board
       }
       return believe(stamp, after: doubted)
@@ -118,6 +129,13 @@ struct StreamClock: Sendable {
     doubted = stamp
     if keepsOwn(stamp, trusted) { return stamp.board + offset }
     return trusted.board + offset + advance(since: trusted, stamp)
+  }
+
+  /// The count from before a new one, where a stamp soon goes on from it: the new one was damage.
+  private mutating func takeFormer(for stamp: Stamp) -> (stamp: Stamp, offset: Double)? {
+    guard let former, follows(stamp, former.stamp) else { return nil }
+    self.former = nil
+    return stamp.row &- former.stamp.row <= Self.doubtfulRowCount ? former : nil
   }
 
   @inline(__always)

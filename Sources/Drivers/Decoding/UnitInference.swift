@@ -21,6 +21,9 @@ public struct UnitInference: Sendable {
   /// µT in one number of the field, where the device was asked and has told it; nil where it has not.
   public var toldFieldScale: Double?
 
+  /// How the stream names the axes of its field.
+  public var fieldNaming = FieldNaming.unsaid
+
   private var field = Thinned<Vector3>(capacity: capacity)
   private var acceleration = Thinned<Vector3>(capacity: capacity)
   private var rotationRate = Thinned<Vector3>(capacity: capacity)
@@ -80,7 +83,12 @@ public struct UnitInference: Sendable {
 
   /// The units and scales, as far as the numbers show them.
   public func conclude() -> WireScales {
-    WireScales(field: fieldScale, acceleration: accelerationScale, rotationRate: rotationRateScale)
+    if fieldNaming == .axes, units.field == nil, acceleration.count == 0, let gravity = gravityOfField {
+      return WireScales(
+        field: WireScales.Field(microtesla: nil, basis: .absent), acceleration: gravity,
+        rotationRate: rotationRateScale, fieldIsAcceleration: true)
+    }
+    return WireScales(field: fieldScale, acceleration: accelerationScale, rotationRate: rotationRateScale)
   }
 
   // MARK: Field
@@ -109,7 +117,26 @@ public struct UnitInference: Sendable {
       return WireScales.Field(microtesla: ranked[0].unit.microtesla, basis: .inferred(ranked[0].unit, size))
     }
     if fieldIsWhole, size.isSteady { return WireScales.Field(countsOfSize: size, isSaid: false) }
+    if fieldNaming == .table, size.isSteady, gravityOfField == nil || Self.multiples.contains(size.strength) {
+      // Directions need no unit.
+      return Self.multiples.contains(size.strength)
+        ? WireScales.Field(microtesla: WireScales.usualStrength, basis: .normalized)
+        : WireScales.Field(countsOfSize: size, isSaid: false)
+    }
     return WireScales.Field(microtesla: nil, basis: .ambiguous(ranked[0].unit, ranked[1].unit, size))
+  }
+
+  /// Lengths of a field that is told as a multiple of the one its board was calibrated in.
+  private static let multiples = 0.5...1.5
+
+  /// The scale of the field's numbers as an acceleration, where they are always as long as 1 g is in a unit that accelerations
+  /// have: no field of the Earth is in any unit. Whole numbers may be anything's.
+  private var gravityOfField: WireScales.Acceleration? {
+    guard !fieldIsWhole, let median = field.kept.map({ $0.length }).median else { return nil }
+    let unit = [AccelerationUnit.g, .metresPerSecondSquared].first { abs(median * $0.gravities - 1) < 0.05 }
+    let spread = field.kept.map { abs($0.length - median) }.median ?? 0
+    guard let unit, spread < 0.03 * median else { return nil }
+    return WireScales.Acceleration(gravities: unit.gravities, basis: .inferred(unit, median: median))
   }
 
   /// How many times a field in its stated unit must be outside of what the Earth's can be to be told: boards hold iron.
@@ -293,67 +320,6 @@ public struct FieldSize: Equatable, Sendable {
     self.radius = isTurned ? radius : nil
     isShell = isTurned && spread < 0.06 * radius
     isRing = isShell && extents[0] < 0.3 * extents[2]
-  }
-}
-
-/// One step from a message to the next: what the rotation rate says, and what gravity and field did.
-private struct TurnStep: Sendable {
-  /// Radians of turn in all that tell a rate from noise: 10°.
-  private static let leastTurn = 0.17
-
-  var turn: Vector3
-  var fields: (from: Vector3, to: Vector3)?
-  var accelerations: (from: Vector3, to: Vector3)?
-
-  /// The moment of a message: its time, rotation rate, field and acceleration.
-  struct Moment: Sendable {
-    let time: Double
-    let rate: Vector3
-    let field, acceleration: Vector3?
-
-    /// Nil where time or rate is missing.
-    init?(_ message: WireMessage) {
-      guard let time = message.time, let rate = message.rotationRate else { return nil }
-      (self.time, self.rate, field, acceleration) = (time, rate, message.field, message.acceleration)
-    }
-  }
-
-  /// Nil where too much time lies between, or none.
-  init?(from last: Moment, to moment: Moment) {
-    let seconds = moment.time - last.time
-    guard seconds > 0, seconds < 0.5 else { return nil }
-    turn = (moment.rate + last.rate) * (seconds / 2)
-    if let from = last.field, let to = moment.field { fields = (from, to) }
-    if let from = last.acceleration, let to = moment.acceleration { accelerations = (from, to) }
-  }
-
-  /// Radians of turn for one number and second: a direction that stands still in the world moves by −ω × v in the device.
-  /// The size alone: axes may be swapped. Of field and gravity the one that agrees better; nil where neither does, or
-  /// neither was turned: what noise at rest agrees with says nothing.
-  static func slope(of steps: [TurnStep], center: Vector3?) -> (slope: Double, correlation: Double)? {
-    let center = center ?? .zero
-    let field = regression(steps) { step in step.fields.map { ($0.from - center, $0.to - center) } }
-    let gravity = regression(steps) { step in step.accelerations.map { ($0.from, $0.to) } }
-    let best = [field, gravity].compactMap { $0 }.max { $0.correlation < $1.correlation }
-    return best.flatMap { $0.correlation > 0.1 ? $0 : nil }
-  }
-
-  private static func regression(
-    _ steps: [TurnStep], _ vectors: (TurnStep) -> (Vector3, Vector3)?
-  ) -> (slope: Double, correlation: Double)? {
-    var product = 0.0, expectedSquare = 0.0, seenSquare = 0.0
-    var first: Vector3?, turned = 0.0
-    for step in steps {
-      guard let (start, end) = vectors(step), let from = start.direction, let to = end.direction else { continue }
-      turned = max(turned, (first ?? from).angle(to: to))
-      first = first ?? from
-      let expected = -step.turn.cross((from + to) * 0.5), seen = to - from
-      product += expected.dot(seen)
-      expectedSquare += expected.squaredLength
-      seenSquare += seen.squaredLength
-    }
-    guard turned > leastTurn, expectedSquare > 0, seenSquare > 0 else { return nil }
-    return (abs(product) / expectedSquare, abs(product) / (expectedSquare * seenSquare).squareRoot())
   }
 }
 

@@ -12,6 +12,8 @@ public struct WireScales: Equatable, Sendable {
   public var acceleration: Acceleration
   /// The rotation rate.
   public var rotationRate: RotationRate
+  /// The axes without a name that were taken for a field's are an acceleration's, by their length.
+  public var fieldIsAcceleration = false
 
   /// Scales for whoever only asks what there is.
   public static let unimportant = WireScales(

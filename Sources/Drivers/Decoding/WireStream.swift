@@ -108,6 +108,12 @@ public struct WireStream: Sendable {
   /// The unit of the messages' times is not named: their steps told it.
   public var timeIsAssumed: Bool { decoder?.timeIsAssumed ?? false }
 
+  /// How the axes that are taken for a field's are called; a file may have the name of a magnetometer.
+  public var fieldNaming: FieldNaming {
+    let naming = decoder?.fieldNaming ?? .unsaid
+    return naming == .axes && sourceName.lowercased().contains("mag") ? .unsaid : naming
+  }
+
   /// The columns of a table with names that are no quantity of a sample, and no cause that is sought.
   public var columnsNotRead: [String] { (decoder as? CSV)?.columnsNotRead ?? [] }
 

@@ -7,7 +7,8 @@ import LodestoneCore
 ///
 /// Lines that begin with `#` are comments; names in one are the header of a row with as many values. `# saturated` says that
 /// in the next row an axis is at the end of the sensor's range. Between semicolons or tabs the decimal mark may be a comma. A
-/// quantity with an empty axis is absent from its row; any other hole rejects the row. A time may be ISO 8601.
+/// quantity with an empty axis is absent from its row; any other hole rejects the row, an empty time where each row tells one
+/// among them. A time may be ISO 8601.
 ///
 /// A line of names is the header where rows have not begun. Later it is one only if the next row bears it out: with as many
 /// values as there are names, and another count than before, or names that are nothing but columns. Two rows that make sense
@@ -18,7 +19,7 @@ struct CSV: LineReading {
 
   var framer = LineFramer()
   /// Nil until a header or a first row has told.
-  private var table: CSVTable? { didSet { notePlainRow() } }
+  var table: CSVTable? { didSet { notePlainRow() } }
   private var plainRow: PlainRow?
   /// The forms that rows between bars, in brackets or with units have had, to read such rows in one pass.
   private var forms = LineForms<Known>()
@@ -36,17 +37,17 @@ struct CSV: LineReading {
   private var former: CSVTable?
   /// Rows in a row that only the former table understands.
   private var misfits = 0
-  private var hasRows = false
+  var hasRows = false
   /// The times of day of a table without dates, past midnight.
   private var clock = PeriodicClock()
   /// A comment says so of the next row.
   private var isSaturated = false
   /// Finds out what bare numbers are.
-  private var bare = BareColumns()
+  var bare = BareColumns()
   /// Messages that wait for the unit of their time, or to be taken.
-  private var waiting = WaitingMessages()
+  var waiting = WaitingMessages()
   /// The stream has ended.
-  private var hasEnded = false
+  var hasEnded = false
   private var xsens = XsensHead()
   /// The columns were given by the user: a header is passed over.
   private let isPinned: Bool
@@ -56,7 +57,7 @@ struct CSV: LineReading {
   var encoded: [Bool] = []
 
   /// How often the columns have changed in mid-stream.
-  private(set) var changeCount = 0
+  var changeCount = 0
 
   private var causes = CauseNames()
 
@@ -90,9 +91,14 @@ struct CSV: LineReading {
   /// The time column counts samples instead of telling time.
   var timeIsIndex: Bool { table?.columns.timeIsIndex ?? false }
 
+  var fieldNaming: FieldNaming {
+    guard let table, table.isNamed, table.columns.isComplete(CSVColumns.Role.field) else { return .unsaid }
+    return table.columns.fieldIsNameless && table.sensor == nil ? .axes : .table
+  }
+
   var timeIsAssumed: Bool {
-    guard let columns = table?.columns, columns.timeScale == nil else { return false }
-    return columns.roles.contains(CSVColumns.Role.time)
+    guard let table, table.columns.timeScale == nil else { return false }
+    return table.hasTime
   }
 
   /// A header is more than numbers, and so are brackets, bars and units that come again.
@@ -163,6 +169,7 @@ struct CSV: LineReading {
   private mutating func notePlainRow() {
     plainRow = pending == nil && xsens.rate == nil ? table.flatMap { PlainRow($0) } : nil
     forms = LineForms()
+    timedRun = 0
   }
 
   mutating func takeJoined(atEnd: Bool, into message: inout WireMessage) -> Bool {
@@ -195,6 +202,7 @@ struct CSV: LineReading {
   @inline(__always)
   private mutating func noteRow() {
     bare.rowNumber &+= 1
+    timedRun &+= 1
     if !hasRows || misfits > 0 { (hasRows, misfits) = (true, 0) }
   }
 
@@ -216,21 +224,26 @@ struct CSV: LineReading {
   @inline(__always)
   private mutating func readRow(_ line: Span<UInt8>, into message: inout WireMessage) -> Bool {
     guard var table = self.table, let time = table.read(line, into: &message) else { return false }
-    if time.seconds == nil, self.table?.timeScale == 0, isMissingTime(of: table) {
+    if time.seconds == nil, timedRun > 1 || self.table?.timeScale == 0 && isMissingTime(of: table), table.hasTime {
       message = WireMessage()
       return false
     }
     if table.timeScale != self.table?.timeScale { self.table = table }
+    timedRun = time.seconds == nil ? 0 : timedRun &+ 1
     message.time = time.isOfClock ? time.seconds.map { clock.unwrapped(clock: $0) } : time.seconds
     return true
   }
 
   /// A first row without a time would make all that follow be counted instead. A column that stays empty tells none.
   private mutating func isMissingTime(of table: CSVTable) -> Bool {
-    guard timelessCount < 10, table.columns.roles.contains(CSVColumns.Role.time) else { return false }
+    guard timelessCount < 10, table.hasTime else { return false }
     timelessCount += 1
     return true
   }
+
+  /// Rows in a row without a hole, and with a time where there is a column of it: of two such the time is told with each, so
+  /// that a hole in it is damage. A time that is told now and then holds for the rows behind it.
+  private var timedRun = 0
 
   /// Rows at the top that were left out because their time is empty.
   private var timelessCount = 0
@@ -333,67 +346,5 @@ struct CSV: LineReading {
     changeCount += 1
     message.time = time.isOfClock ? time.seconds.map { clock.unwrapped(clock: $0) } : time.seconds
     return true
-  }
-}
-
-// MARK: Bare numbers
-
-extension CSV {
-  /// Takes in a row of numbers without names; its columns may be told by this one.
-  private mutating func take(bare line: Span<UInt8>, _ isMarked: Bool) -> WireMeaning {
-    guard bare.take(line, isMarked, arrival: waiting.arrival) else { return .rejected(.unrecognized) }
-    if bare.isDue { begin(atEnd: false) }
-    return .part
-  }
-
-  /// Reads the rows that waited, where they tell their columns.
-  private mutating func begin(atEnd: Bool) {
-    guard let found = bare.table(atEnd: atEnd) else { return }
-    for row in bare.release() { waiting.ready(row.message(found)) }
-    hasRows = true
-    table = found
-  }
-
-  /// The next row is one of those that are looked at.
-  @inline(__always)
-  private mutating func isWatched() -> Bool { bare.isWatching && isUnnamedTable() }
-
-  /// Apart, because a look at the table copies it, and one that changes nothing would be given a copy of all.
-  @inline(never)
-  private mutating func isUnnamedTable() -> Bool { table?.isNamed == false }
-
-  /// Looks whether a later row bears the columns out.
-  private mutating func watch(_ line: Span<UInt8>) {
-    guard let table, let other = bare.watch(line, under: table) else { return }
-    self.table = other
-    changeCount += 1
-  }
-
-  /// The columns as they were found, where no header named them: their names, empty for those left out, and the seconds in
-  /// one unit of the time.
-  var assumedColumns: AssumedColumns? { table.flatMap { $0.isNamed ? nil : bare.assumedColumns(of: $0) } }
-
-  /// The orders of the columns that were weighed, the best first.
-  var weighedOrders: [WeighedColumns] { table?.isNamed == true ? [] : bare.ranking }
-
-  /// The unit of the time, where the rows that wait for it tell it.
-  private mutating func settleTime() -> WireMeaning {
-    if let scale = waiting.foundTimeScale { settle(timeScale: scale) }
-    return .part
-  }
-
-  private mutating func settle(timeScale: Double) {
-    table?.timeScale = timeScale
-    waiting.release(timeScale: timeScale)
-  }
-
-  /// The stream has ended: what waits is taken for what it most likely is.
-  private mutating func conclude() {
-    if table == nil {
-      begin(atEnd: true)
-    } else if waiting.holdsTimes {
-      settle(timeScale: waiting.times.first.map { CSVColumns.likelyTimeScale(of: $0) } ?? 1)
-    }
-    hasEnded = true
   }
 }

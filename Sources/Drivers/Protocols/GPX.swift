@@ -1,7 +1,8 @@
 import LodestoneCore
 
-/// Tracks, routes and waypoints of a GPX file: from each point its place, its altitude above the sea and its time, as far as
-/// they are there. Points stand in elements `trkpt`, `rtept` and `wpt`; what other elements say is passed over.
+/// Tracks and routes of a GPX file: from each point its place, its altitude above the sea and its time, as far as they are
+/// there. Points stand in elements `trkpt` and `rtept`. What other elements say is passed over, waypoints among it: nobody
+/// need have been at a place that was marked.
 /// Source: the schema at topografix.com/GPX/1/1/gpx.xsd.
 struct GPX: FrameProtocol {
   static let name = "gpx"
@@ -9,7 +10,7 @@ struct GPX: FrameProtocol {
 
   /// Longer than any point with a few extensions.
   private static let longestElement = 4000
-  private static let points: [StaticString] = ["trkpt", "rtept", "wpt"]
+  private static let points: [StaticString] = ["trkpt", "rtept"]
 
   /// The file has said that it is one: what stands between elements is no noise.
   private var isOpen = false

@@ -53,6 +53,10 @@ struct JSONLines: LineReading, TimedCycleJoining {
 
   var timeIsAssumed: Bool { times.isAssumed }
 
+  var fieldNaming: FieldNaming { keys.fieldNaming }
+
+  var otherCompass: String? { keys.otherField }
+
   mutating func seek(_ causes: CauseNames) {
     keys.causes = causes
     forms = LineForms()
@@ -158,8 +162,9 @@ struct JSONLines: LineReading, TimedCycleJoining {
     guard let word = item.string, !word.isEmpty, sensorKeys.contains(where: { line.holds($0, in: item.key) }) else {
       return nil
     }
-    let name = ColumnName(line.extracting(word))
-    switch name.quantity {
+    let sensor = LabelSource(line.extracting(word))
+    let name = ColumnName(sensor.rest.span)
+    switch name.quantity ?? sensor.columnQuantity {
     case .field, .acceleration, .rotationRate: return name.axis == nil ? word : nil
     default: return nil
     }

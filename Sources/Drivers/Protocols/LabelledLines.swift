@@ -19,6 +19,8 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   /// A field with a unit has been read: one without is another statement of it.
   private var fieldHasUnit = false
   private var hasField = false
+  /// A name has said that it is one.
+  private var fieldIsNamed = false
   var times = LineTimes()
   private var forms = LineForms<Known>()
 
@@ -41,6 +43,10 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   init() {}
 
   var timeIsAssumed: Bool { times.isAssumed }
+
+  var fieldNaming: FieldNaming { hasField && !fieldIsNamed ? .axes : .unsaid }
+
+  var otherCompass: String? { reader.otherField }
 
   mutating func next(
     in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
@@ -171,6 +177,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
       let context = reader.context
       if first == CSVColumns.Role.field {
         hasField = true
+        fieldIsNamed = fieldIsNamed || context.isNamed
         fieldHasUnit = fieldHasUnit || context.field != nil
         if fieldHasUnit, context.field == nil {
           cycle.add(part(first)) { _ in }

@@ -54,6 +54,9 @@ public protocol WireProtocol: Sendable {
   /// The times of the messages count samples instead of telling seconds.
   var timeIsIndex: Bool { get }
 
+  /// How the axes that are taken for a field's are called.
+  var fieldNaming: FieldNaming { get }
+
   /// The compasses that were heard, counted from 1, where a device has several; only one of them is read.
   var compasses: [Int] { get }
 
@@ -124,6 +127,9 @@ extension WireProtocol {
 
   /// False: they tell seconds.
   public var timeIsIndex: Bool { false }
+
+  /// Unsaid: the protocol knows what is a field.
+  public var fieldNaming: FieldNaming { .unsaid }
 
   /// None: there is one.
   public var compasses: [Int] { [] }

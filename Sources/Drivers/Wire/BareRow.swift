@@ -153,17 +153,20 @@ struct BareRow {
     return end
   }
 
-  /// There is no point, each comma stands between digits, never two of them in one run of digits, and something else
-  /// separates the numbers.
-  private static func hasDecimalCommas(_ line: Span<UInt8>) -> Bool {
+  /// There is no point, commas stand between digits, never two of them in one run of digits, and something else separates
+  /// the numbers, be it a comma with a blank beside it.
+  static func hasDecimalCommas(_ line: Span<UInt8>) -> Bool {
     var hasComma = false, isInRun = false, isSeparated = false
     for index in line.indices {
       let byte = line[index]
       if byte == UInt8(ascii: ".") { return false }
       if byte == .comma {
-        guard index > 0, index + 1 < line.count, line[index - 1].isDigit, line[index + 1].isDigit, !isInRun else {
-          return false
+        guard index > 0, index + 1 < line.count else { return false }
+        if line[index - 1].isBlank || line[index + 1].isBlank {
+          isInRun = false
+          continue
         }
+        guard line[index - 1].isDigit, line[index + 1].isDigit, !isInRun else { return false }
         (hasComma, isInRun) = (true, true)
       } else if !byte.isDigit {
         if hasComma, byte.isBlank || byte == .semicolon || byte == .bar { isSeparated = true }
@@ -185,7 +188,8 @@ struct BareNumbers {
   /// Nil where the line holds anything else.
   init?(_ line: Span<UInt8>) {
     if TableLine.mayBeNumbers(line) {
-      for separator in TableLine.separators(of: line) {
+      let hasDecimalCommas = BareRow.hasDecimalCommas(line)
+      for separator in TableLine.separators(of: line) where separator != .comma || !hasDecimalCommas {
         if let values = TableLine.plainNumbers(of: line, separator: separator),
           TableSearch.columnCounts.contains(values.count)
         {

@@ -17,6 +17,12 @@ struct CSVColumns: Equatable, Sendable {
     static let cause: UInt8 = 12
     /// The count of places.
     static let count = 16
+
+    /// The first role of the quantity that one of three axes belongs to; nil for anything else.
+    @inline(__always)
+    static func first(ofAxis role: UInt8) -> UInt8? {
+      (field..<temperature).contains(role) ? field + (role - field) / 3 * 3 : nil
+    }
   }
 
   /// One role a column, from the left; columns after the last role are ignored.
@@ -44,6 +50,8 @@ struct CSVColumns: Equatable, Sendable {
   private(set) var fieldIsNormalized = false
   /// Nothing but axes in an arbitrary unit: of what is not said.
   private(set) var isUnnamed = false
+  /// The axes of the field are called x, y and z and no more.
+  private(set) var fieldIsNameless = false
   /// The axes of the field that are missing where others are there.
   private(set) var missingFieldAxes: [String] = []
 
@@ -52,9 +60,9 @@ struct CSVColumns: Equatable, Sendable {
     [Role.field, Role.acceleration, Role.rotationRate].contains { isComplete($0) }
   }
 
-  /// The standard names of `count` columns, empty for those that are left out.
+  /// The standard names of `count` columns, a count of the rows being a `sample`; empty for those that are left out.
   func names(_ count: Int) -> [String] {
-    let names = ["t", "mx", "my", "mz", "ax", "ay", "az", "gx", "gy", "gz", "temperature", ""]
+    let names = [timeIsIndex ? "sample" : "t", "mx", "my", "mz", "ax", "ay", "az", "gx", "gy", "gz", "temperature", ""]
     return (0..<count).map { $0 < roles.count && roles[$0] < names.count ? names[Int(roles[$0])] : "" }
   }
 
@@ -106,6 +114,7 @@ struct CSVColumns: Equatable, Sendable {
   init(_ names: [ColumnName]) {
     var tables = names
     if !tables.contains(where: { $0.quantity == .field }) {
+      fieldIsNameless = true
       // Columns that are called x, y, z alone are the field.
       tables = tables.map { $0.quantity == nil && $0.axis != nil && $0.isBare ? $0.taken(as: .field) : $0 }
     }

@@ -20,6 +20,9 @@ struct CSVTable: Sendable {
   /// Stands for whatever separates bare numbers.
   static let anySeparator: UInt8 = 0
 
+  /// A column tells the time.
+  var hasTime: Bool { columns.roles.contains(CSVColumns.Role.time) }
+
   /// Its rows are bare numbers between whatever separates them.
   var isLoose: Bool { separator == Self.anySeparator }
 
@@ -246,12 +249,12 @@ extension CSVTable {
     self.init(header: remark, causes, hasXsensUnits: false)
   }
 
-  /// The table as a first row is written that stands between other marks than the names, or has units behind its numbers; nil
-  /// for any other row.
+  /// The table as a first row is written that stands between other marks than the names, has units behind its numbers, or
+  /// decimal commas where commas separate the names; nil for any other row.
   func loosened(by line: Span<UInt8>) -> CSVTable? {
     var (table, message) = (self, WireMessage())
-    guard isNamed, !isLoose, sensor == nil, table.read(line, into: &message) == nil, let row = BareRow(line),
-      row.count == count
+    guard isNamed, !isLoose, sensor == nil, let row = BareRow(line), row.count == count,
+      separator == .comma && row.hasDecimalCommas || table.read(line, into: &message) == nil
     else { return nil }
     (table.separator, table.shape) = (Self.anySeparator, row.shape)
     table.columns.takeUnits(of: row.shape)

@@ -160,6 +160,20 @@ struct ColumnName {
     return WordTable(words)
   }()
 
+  /// The word names a field, an acceleration or a rotation rate, or an axis of one.
+  static func isOfQuantity(_ word: ColumnWord) -> Bool {
+    guard let meaning = vocabulary[word], let quantity = meaning.short?.0 ?? meaning.long else { return false }
+    return quantity != .time && quantity != .temperature
+  }
+
+  /// The word is the unit of a quantity.
+  static func isUnit(_ word: ColumnWord) -> Bool {
+    fieldUnits[word] != nil || accelerationUnits[word] != nil || rotationRateUnits[word] != nil
+  }
+
+  /// The word means something here.
+  static func isKnown(_ word: ColumnWord) -> Bool { vocabulary[word] != nil || isUnit(word) }
+
   private static let axes: [ColumnWord: UInt8] = ["x": 0, "y": 1, "z": 2]
 
   /// Words that hold quantity and axis in one.

@@ -12,6 +12,11 @@ struct ColumnWord: Hashable, Sendable, ExpressibleByStringLiteral {
     text.withUTF8Buffer { for letter in $0 { append(letter) } }
   }
 
+  /// The letters in lower case, and the digits and strokes, of a text.
+  init(_ text: Span<UInt8>) {
+    for index in text.indices { append(text[index].isLetter ? text[index] | 0x20 : text[index]) }
+  }
+
   var isEmpty: Bool { count == 0 }
 
   /// The last letter; zero where there is none.

@@ -10,6 +10,8 @@ struct KeyTable: Sendable {
     var index: Int
     /// A role of `CSVColumns`.
     var role: UInt8
+    /// The words that tell its sensor from others of the kind.
+    var source: ColumnWord
     var fieldUnit: FieldUnit?
     var accelerationUnit: AccelerationUnit?
     var rotationRateUnit: RotationRateUnit?
@@ -24,13 +26,19 @@ struct KeyTable: Sendable {
   private static let limit = 64
 
   private var keys: [Key] = []
+  private var owners = SensorOwners()
+  /// Another sensor of fields, which is passed over; nil where there is none.
+  private(set) var otherField: String?
+  /// Axes that nothing names are taken for a field's, unless another key names one.
+  private(set) var fieldNaming = FieldNaming.unsaid
+  private var fieldIsNamed = false
   /// The key that was found last.
   private var current = 0
   /// Those that are sought: what keys were understood as is forgotten with them.
   var causes = CauseNames() { didSet { keys = [] } }
 
-  /// Finds the key of an item and makes it the current one: false when it means nothing here. `place` is where to look
-  /// first, and moves on.
+  /// Finds the key of an item and makes it the current one: false when it means nothing here, or is of a sensor beside the one
+  /// that tells the quantity first. `place` is where to look first, and moves on.
   @inline(__always)
   mutating func find(_ item: JSONScanner.Item, _ line: Span<UInt8>, _ place: inout Int) -> Bool {
     if place >= keys.count || !keys[place].matches(item, line) {
@@ -42,7 +50,19 @@ struct KeyTable: Sendable {
     }
     current = place
     place &+= 1
-    return keys[current].role != CSVColumns.Role.ignored
+    return keys[current].role != CSVColumns.Role.ignored && isOwn(keys[current].role, keys[current].source)
+  }
+
+  /// A key is an axis of the sensor that its quantity is taken from, or no axis.
+  @inline(__always)
+  private mutating func isOwn(_ role: UInt8, _ source: ColumnWord) -> Bool {
+    guard let first = CSVColumns.Role.first(ofAxis: role) else { return true }
+    if owners.holds(first, source) || owners.pass(first, to: source) { return true }
+    if otherField == nil, first == CSVColumns.Role.field {
+      otherField = String(
+        decoding: keys[current].parent.isEmpty ? keys[current].name : keys[current].parent, as: UTF8.self)
+    }
+    return false
   }
 
   /// The role of the key that was found: one of `CSVColumns.Role`.
@@ -63,6 +83,7 @@ struct KeyTable: Sendable {
       if unit != first { number *= unit.microtesla / first.microtesla }
     }
     values.set(number, role)
+    if let first = CSVColumns.Role.first(ofAxis: role), values.isWhole(from: first) { owners.noteWhole(first) }
     if let unit = keys[current].accelerationUnit { message.accelerationUnit = unit }
     if let unit = keys[current].rotationRateUnit { message.rotationRateUnit = unit }
     guard role == CSVColumns.Role.time else { return }
@@ -70,21 +91,27 @@ struct KeyTable: Sendable {
     message.time = times.seconds(number)
   }
 
-  private func understand(_ item: JSONScanner.Item, _ line: Span<UInt8>) -> Key {
+  private mutating func understand(_ item: JSONScanner.Item, _ line: Span<UInt8>) -> Key {
     let parent = line.bytes(in: item.parent), key = line.bytes(in: item.key)
     let axes = ["x", "y", "z"]
     var name = String(decoding: key, as: UTF8.self)
     if item.index >= 0 { name = item.index < 3 ? axes[item.index] : "" }
     if !parent.isEmpty { name = String(decoding: parent, as: UTF8.self) + "_" + name }
-    var column = ColumnName(name)
-    if column.quantity == nil, column.isBare, column.axis != nil { column.quantity = .field }
+    let sensor = LabelSource(name.utf8.span)
+    var column = ColumnName(sensor.rest.span)
+    if column.axis != nil, column.quantity == nil, column.isBare { column.quantity = sensor.columnQuantity }
+    let isElsewhere = column.quantity == nil && sensor.quantity == LineLabel.elsewhere
+    fieldIsNamed = fieldIsNamed || column.quantity == .field && column.axis != nil
+    let isNameless = column.quantity == nil && column.isBare && column.axis != nil && !isElsewhere
+    if isNameless { column.quantity = .field }
+    fieldNaming = !fieldIsNamed && (isNameless || fieldNaming == .axes) ? .axes : .unsaid
     let cause = causes.isEmpty ? nil : causes.place(of: key) ?? causes.place(of: Array(name.utf8))
     let isTemperature =
       column.role == CSVColumns.Role.temperature
       && cause.map { CauseValues.isTemperature(causes.names[$0]) } ?? false
     let role = isTemperature ? column.role : cause.map { CSVColumns.Role.cause + UInt8($0) } ?? column.role
     return Key(
-      parent: parent, name: key, index: item.index, role: role ?? CSVColumns.Role.ignored,
+      parent: parent, name: key, index: item.index, role: role ?? CSVColumns.Role.ignored, source: sensor.word,
       fieldUnit: column.quantity == .field ? column.fieldUnit : nil,
       accelerationUnit: column.quantity == .acceleration ? column.accelerationUnit : nil,
       rotationRateUnit: column.quantity == .rotationRate ? column.rotationRateUnit : nil, timeScale: column.timeScale)

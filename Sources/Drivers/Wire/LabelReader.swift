@@ -2,65 +2,13 @@ import LodestoneCore
 
 /// Reads lines of numbers with names before them, piece by piece: what each number is, and what holds for the lines after.
 struct LabelReader: Sendable {
-  /// The state that lines leave for those after them.
-  struct Context: Equatable, Sendable {
-    /// The quantity whose axes bare x, y, z are.
-    var sensor = CSVColumns.Role.field
-    /// It has been named: numbers in brackets on a line of their own are its axes.
-    var isNamed = false
-    /// Units as they were said last.
-    var field: FieldUnit?
-    var acceleration: AccelerationUnit?
-    var rotationRate: RotationRateUnit?
-
-    mutating func take(_ label: LineLabel, of quantity: UInt8) {
-      switch quantity {
-      case CSVColumns.Role.field: field = label.fieldUnit ?? field
-      case CSVColumns.Role.acceleration: acceleration = label.accelerationUnit ?? acceleration
-      case CSVColumns.Role.rotationRate: rotationRate = label.rotationRateUnit ?? rotationRate
-      default: break
-      }
-    }
-  }
-
-  /// The contents of a line so far.
-  struct Line {
-    fileprivate var index = 0
-    /// The label that numbers belong to now, and how many it has had.
-    fileprivate var label: LineLabel?
-    fileprivate var count = 0
-    /// A colon or the like stands between the label and its numbers.
-    fileprivate var isMarked = false
-    /// The sensor before the label named one.
-    fileprivate var former: (sensor: UInt8, isNamed: Bool)?
-    /// Where words begin that may become a label.
-    fileprivate var words: Int?
-    /// Numbers of a triple or of angles.
-    fileprivate var triple = Vector3.zero
-    /// The quantity of the last number, for a unit behind it.
-    fileprivate var last: UInt8?
-    /// A sensor has been named: its axes are no other's, whatever the unit.
-    fileprivate var isNamed = false
-    fileprivate(set) var heading: Double?
-    fileprivate(set) var isAttitude = false
-    /// `g` behind bare axes: gauss, or gravities where they are as long as one.
-    fileprivate(set) var mayBeGravities = false
-    fileprivate(set) var ownAngles: Vector3?
-    fileprivate(set) var isMalformed = false
-    /// The line has said something that later lines need, so that it must not be read twice.
-    fileprivate(set) var isRemembered = false
-    /// Quantities that have been told whole.
-    fileprivate(set) var whole = WholeQuantities()
-    /// Seconds in one unit of the time, where its name says so.
-    fileprivate(set) var timeScale: Double?
-    /// All its numbers, where they are asked for.
-    fileprivate(set) var numbers: [LineForm.Number]?
-  }
-
   private(set) var context = Context()
   /// Axes that wait for the others of their quantity, and a time.
   private(set) var values = RoleValues()
   private var labels = LabelTable()
+  private var owners = SensorOwners()
+  /// Another sensor of fields, which is passed over; nil where there is none.
+  private(set) var otherField: String?
 
   /// Reads a line; what it has told whole is among the values then.
   /// - Parameter isTraced: its numbers are asked for.
@@ -76,6 +24,7 @@ struct LabelReader: Sendable {
     nameOther(&state)
     endTriple(&state, isLast: true)
     if state.isMalformed { (values, context) = before }
+    if state.hasForeign, otherField == nil { otherField = Self.name(state.foreignName.map { line.bytes(in: $0) }) }
     return state
   }
 
@@ -164,11 +113,12 @@ struct LabelReader: Sendable {
     if let quantity = state.last, !isName {
       let unit = labels.label(line, start..<state.index)
       if unit.isUnit(of: quantity) {
+        if state.isForeign { return }
         context.take(unit, of: quantity)
         if !state.isNamed, unit.isUnit(of: CSVColumns.Role.acceleration) { state.mayBeGravities = true }
         return
       }
-      if !state.isNamed, let other = unit.quantityOfUnit {
+      if !state.isNamed, !state.isForeign, let other = unit.quantityOfUnit {
         move(quantity, to: other, &state)
         context.take(unit, of: other)
         return
@@ -221,11 +171,18 @@ struct LabelReader: Sendable {
       (state.heading, context.sensor) = (nil, LineLabel.elsewhere)
     }
     state.isMarked = false
+    if !label.source.isEmpty || label.mayBeNumbered || label.quantity != nil && !state.hasOuter {
+      state.sensorName = range.lowerBound..<end
+    }
     if let quantity = label.quantity {
-      if case .triple = label.meaning { state.former = (context.sensor, context.isNamed) }
+      if case .triple = label.meaning { state.former = (context.sensor, context.isNamed, context.source) }
       (context.sensor, context.isNamed, state.isNamed) = (quantity, true, true)
-      context.take(label, of: quantity)
+      context.source = label.source.isEmpty ? context.outer : label.source
+      if isOwn(quantity, &state) { context.take(label, of: quantity) }
       state.isRemembered = true
+    } else if case .axis = label.meaning, !label.source.isEmpty {
+      context.source = label.source
+      if let other = label.otherSensor { (context.sensor, context.isNamed, state.isNamed) = (other, true, true) }
     }
     (state.label, state.count, state.last) = (label, 0, nil)
   }
@@ -250,16 +207,63 @@ struct LabelReader: Sendable {
     return end
   }
 
-  /// The name before was that of another sensor, and no number followed: the axes that come are its own.
+  /// The name before was that of a sensor, and no number followed: the axes that come are its own.
   private mutating func nameOther(_ state: inout Line) {
-    guard let other = state.label?.otherSensor, state.count == 0 else { return }
+    guard let label = state.label, state.count == 0 else { return }
+    if !label.source.isEmpty || label.quantity != nil && !state.hasOuter {
+      (context.outer, context.source, state.hasOuter) = (label.source, label.source, !label.source.isEmpty)
+    }
+    guard let other = label.otherSensor else { return }
     (context.sensor, context.isNamed, state.isNamed, state.isRemembered) = (other, true, true, true)
   }
 
   // MARK: Numbers
 
+  /// Axes of a quantity are of the sensor that is read, or, as long as none has told all three, of one that may be.
+  private mutating func isOwn(_ first: UInt8, _ state: inout Line) -> Bool {
+    state.isForeign = false
+    if owners.holds(first, context.source) { return true }
+    guard owners.pass(first, to: context.source) else {
+      state.isForeign = true
+      if first == CSVColumns.Role.field { (state.hasForeign, state.foreignName) = (true, state.sensorName) }
+      return false
+    }
+    values.forget(from: first)
+    return true
+  }
+
+  /// A name for another sensor that is not read: without its axis.
+  private static func name(_ text: [UInt8]?) -> String {
+    guard var text else { return "a second one" }
+    if let last = text.lastIndex(where: { $0.isBlank || $0 == UInt8(ascii: "_") }), text.count - last < 4,
+      text[(last + 1)...].allSatisfy({ $0.isLetter })
+    {
+      text.removeSubrange(last...)
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// A digit behind the word for a sensor tells which of several it is: `Mag 2: X`, `Sensor 1 X`.
+  private mutating func takeOrdinal(_ line: Span<UInt8>, _ state: inout Line) -> Bool {
+    guard let label = state.label, label.mayBeNumbered, label.source.isEmpty, state.count == 0, !state.isMarked,
+      line[state.index].isDigit
+    else { return false }
+    var next = state.index + 1
+    while next < line.count, line[next].isBlank { next += 1 }
+    guard next < line.count, isOpening(line[next]) || next > state.index + 1 && line[next] | 0x20 == UInt8(ascii: "x")
+    else { return false }
+    let digit = line[state.index]
+    state.label?.source.append(digit)
+    if let source = state.label?.source { context.source = source }
+    if let quantity = label.quantity { _ = isOwn(quantity, &state) }
+    state.sensorName = state.sensorName.map { $0.lowerBound..<state.index + 1 }
+    state.index += 1
+    return true
+  }
+
   /// A number belongs to the name before it.
   private mutating func takeNumber(_ line: Span<UInt8>, _ state: inout Line) {
+    if takeOrdinal(line, &state) { return }
     let start = state.index
     let isOne =
       switch state.label?.meaning {
@@ -314,12 +318,10 @@ struct LabelReader: Sendable {
     case .axis(0) where state.count == 1 && context.sensor == LineLabel.orientation && state.isNamed:
       if (0...360).contains(value) { state.heading = value }
     case .axis where context.sensor >= LineLabel.orientation: break
-    case .axis(let axis) where state.count == 1:
-      put(value, context.sensor + axis, &state)
-      return context.sensor + axis
+    case .axis(let axis) where state.count == 1: return put(value, context.sensor + axis, &state)
     case .value(let role) where state.count == 1:
       if label.quantity != nil {
-        put(value, role, &state)
+        return put(value, role, &state)
       } else {
         if role == CSVColumns.Role.time, let scale = label.timeScale { state.timeScale = scale }
         values.set(value, role)
@@ -328,7 +330,7 @@ struct LabelReader: Sendable {
       return role
     case .triple(let first):
       state.last = first
-      guard state.count <= 3 else { break }
+      guard state.count <= 3, isOwn(first, &state) else { break }
       state.triple[state.count - 1] = value
       return first + UInt8(state.count - 1)
     case .orientation: if state.count <= 3 { state.triple[state.count - 1] = value }
@@ -338,13 +340,18 @@ struct LabelReader: Sendable {
     return CSVColumns.Role.ignored
   }
 
-  private mutating func put(_ value: Double, _ role: UInt8, _ state: inout Line) {
+  /// Takes an axis, and tells its role; `ignored` for one of a sensor that is not read.
+  private mutating func put(_ value: Double, _ role: UInt8, _ state: inout Line) -> UInt8 {
     let first = CSVColumns.Role.field + (role - CSVColumns.Role.field) / 3 * 3
+    (state.last, state.isRemembered) = (first, true)
+    guard isOwn(first, &state) else { return CSVColumns.Role.ignored }
     if values[role] != nil { values.forget(from: first) }  // it has come round without the others
     values.set(value, role)
-    state.isRemembered = true
-    state.last = first
-    if values.isWhole(from: first) { state.whole.insert(first) }
+    if values.isWhole(from: first) {
+      state.whole.insert(first)
+      owners.noteWhole(first)
+    }
+    return role
   }
 
   /// The name's numbers have all come. With fewer than three it was that of a value and named no sensor: `a: 129` is an
@@ -352,13 +359,16 @@ struct LabelReader: Sendable {
   private mutating func endTriple(_ state: inout Line, isLast: Bool = false) {
     defer { (state.count, state.former) = (0, nil) }
     if (1...2).contains(state.count), isLast || state.isMarked, let former = state.former {
-      (context.sensor, context.isNamed, state.isNamed) = (former.sensor, former.isNamed, false)
+      (context.sensor, context.isNamed, context.source) = former
+      state.isNamed = false
     }
     guard state.count == 3 else { return }
     switch state.label?.meaning {
     case .triple(let first):
+      guard isOwn(first, &state) else { break }
       for axis in 0..<3 { values.set(state.triple[axis], first + UInt8(axis)) }
       state.whole.insert(first)
+      owners.noteWhole(first)
     case .orientation: state.ownAngles = state.triple
     default: break
     }

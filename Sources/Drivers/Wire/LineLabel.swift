@@ -34,6 +34,10 @@ struct LineLabel: Sendable {
   var timeScale: Double?
   /// Where three more numbers begin behind a triple's, and three more behind those: `a/g/m` names three sensors.
   private var second, third: UInt8?
+  /// The words that tell its sensor from others of the kind; empty where it is the only one.
+  var source = ColumnWord()
+  /// The words are one for a sensor, behind which a number tells which it is.
+  private(set) var mayBeNumbered = false
   /// The words name something else with axes: `orientation`, or `elsewhere`; nil where they do not.
   var otherSensor: UInt8?
 
@@ -73,7 +77,9 @@ struct LineLabel: Sendable {
   }
 
   /// From the bytes of a label or of a unit.
-  private init(_ text: Span<UInt8>) {
+  private init(_ label: Span<UInt8>) {
+    let sensor = LabelSource(label)
+    let text = sensor.rest.span
     let name = ColumnName(text)
     let words = ColumnWord.words(of: text)
     fieldUnit = name.fieldUnit
@@ -99,6 +105,21 @@ struct LineLabel: Sendable {
       let sensors = Self.sensors(text)
       meaning = sensors.first.map { .triple($0) } ?? Self.triple(name, words)
       (second, third) = (sensors.dropFirst().first, sensors.dropFirst(2).first)
+    }
+    source = sensor.word
+    if case .triple = meaning { mayBeNumbered = true }
+    if let last = words.last, LabelSource.sensors.contains(last) { mayBeNumbered = true }
+    if let quantity = sensor.quantity { take(chipOf: quantity, isAlone: sensor.isAlone) }
+  }
+
+  /// The axes of a chip are those of what it measures, where the words say no more.
+  private mutating func take(chipOf quantity: UInt8, isAlone: Bool) {
+    switch meaning {
+    case .axis where quantity == Self.elsewhere: otherSensor = quantity
+    case .axis(let axis): meaning = .value(quantity + axis)
+    case .nothing where isAlone && quantity == Self.elsewhere: otherSensor = quantity
+    case .nothing where isAlone: meaning = .triple(quantity)
+    default: break
     }
   }
 
@@ -170,8 +191,7 @@ struct LineLabel: Sendable {
   var quantity: UInt8? {
     switch meaning {
     case .triple(let first): first
-    case .value(let role) where (CSVColumns.Role.field..<CSVColumns.Role.temperature).contains(role):
-      CSVColumns.Role.field + (role - CSVColumns.Role.field) / 3 * 3
+    case .value(let role): CSVColumns.Role.first(ofAxis: role)
     default: nil
     }
   }

@@ -23,6 +23,7 @@ struct SeparatorSearch: Sendable {
       if fields.count == table.count { return separator }
       most = max(most, fields.count)
     }
+    if let row = BareRow(line), row.hasDecimalCommas, row.count == table.count { return CSVTable.anySeparator }
     guard most > 0 else { return table.separator }
     note(most)
     return nil

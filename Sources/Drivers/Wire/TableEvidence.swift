@@ -3,10 +3,10 @@ import LodestoneCore
 
 /// The evidence of the rows for and against an order: sums of logarithms of likelihoods.
 struct TableEvidence {
-  private let rows: [[Double]]
+  let rows: [[Double]]
   private let shape: TableShape
   private let areNeighbours: Bool
-  private let triples: [TableTriple]
+  let triples: [TableTriple]
   /// The first column.
   let first: RisingColumn
   /// How many columns rise evenly at the front, and which of them is the time: beside it rows may be counted.
@@ -138,7 +138,7 @@ struct TableEvidence {
   }
 
   /// Columns of no interest.
-  private func extras(_ layout: TableLayout) -> [Int] {
+  func extras(_ layout: TableLayout) -> [Int] {
     let places = layout.places
     return (layout.lead..<(rows.first?.count ?? 0)).filter { column in
       !places.contains { ($0..<$0 + 3).contains(column) }
@@ -238,7 +238,7 @@ struct TableEvidence {
 
   /// One triple is the other in another unit, as where counts are printed beside what they were scaled to. Gravity is along
   /// the field nowhere but at the poles.
-  private func isCopy(_ copy: TableTriple, of other: TableTriple) -> Bool {
+  func isCopy(_ copy: TableTriple, of other: TableTriple) -> Bool {
     guard copy.median > 0, other.median > 0 else { return false }
     return zip(copy.vectors, other.vectors).allSatisfy {
       abs($0.dot($1)) > 0.998 * $0.length * $1.length
@@ -298,80 +298,6 @@ struct TableEvidence {
     let (good, bad) = isField ? (0.97, 0.9) : (0.95, 0.85)
     return weight * (share > good ? 5 : share > bad ? 5 - 11 * (good - share) / (good - bad) : -6)
   }
-
-  // MARK: Other columns
-
-  private func extraScore(_ layout: TableLayout) -> Double { weighExtras(layout).score }
-
-  /// Columns that change and are nothing that is known.
-  private func unexplained(_ layout: TableLayout) -> Int { weighExtras(layout).changing }
-
-  private func weighExtras(_ layout: TableLayout) -> (score: Double, changing: Int) {
-    var score = 0.0, hasTemperature = false, hasHeading = false, unexplained = 0, changing = 0
-    let field = layout.place(of: .field), extras = extras(layout)
-    let copy = extras.first { copy in
-      field.map { extras.contains(copy + 2) && isCopy(triples[copy], of: triples[$0]) } ?? false
-    }
-    // Counts come first, and whole; the field is what they were scaled to.
-    if let copy, let field {
-      score += (copy < field ? 2 : 0) + (triples[copy].isWhole && !triples[field].isWhole ? 4 : 0)
-    }
-    for column in extras {
-      if let copy, (copy..<copy + 3).contains(column) {
-        continue
-      } else if layout.places.contains(where: { isLength(column, of: $0) }) {
-        score += 4
-      } else if !hasHeading, let field, isHeading(column, of: triples[field]) {
-        hasHeading = true
-        score += triples[field].turn > 0.3 ? 2 : -1.5
-      } else if !hasTemperature, isTemperature(column) {
-        hasTemperature = true
-        score -= (isOfRoom(column) ? 0.5 : 2.5) - (layout.front == 1 && column + 1 == layout.start ? 3 : 0)
-      } else {
-        unexplained += 1
-        if rows.contains(where: { $0[column] != rows[0][column] }) { changing += 1 }
-      }
-    }
-    return (score - 3 * Double(unexplained) - (unexplained > 2 ? 6 : 0), changing)
-  }
-
-  /// The one column before the triples is a temperature, by its values.
-  func beginsWithTemperature(_ layout: TableLayout) -> Bool { layout.front == 1 && isTemperature(layout.start - 1) }
-
-  private func isLength(_ column: Int, of place: Int) -> Bool {
-    zip(rows, triples[place].vectors).allSatisfy { row, vector in
-      let length = vector.length
-      return length > 0 && abs(row[column] / length - 1) < 0.015
-    }
-  }
-
-  /// The sketch's own heading: the angle of two axes of the field, whichever way it is counted from. Where that turns the
-  /// column has to follow it.
-  private func isHeading(_ column: Int, of field: TableTriple) -> Bool {
-    guard rows.allSatisfy({ (-180...360).contains($0[column]) }), field.median > 0 else { return false }
-    let own = rows.map { $0[column] * .pi / 180 }
-    let turned = field.vectors.map { atan2($0.y, $0.x) }
-    let strays = [1.0, -1].map { sense in Self.spread(zip(own, turned).map { $0 - sense * $1 }) }
-    return strays.contains { $0 < max(0.002 * min(1, Self.spread(turned) / 0.02), 5e-5) }
-  }
-
-  /// How far angles are from being the same: 0 to 1, half of the variance where that is small.
-  private static func spread(_ angles: [Double]) -> Double {
-    let sine = angles.reduce(0) { $0 + sin($1) }, cosine = angles.reduce(0) { $0 + cos($1) }
-    return 1 - (sine * sine + cosine * cosine).squareRoot() / Double(max(1, angles.count))
-  }
-
-  private func isTemperature(_ column: Int) -> Bool {
-    let values = rows.map { $0[column] }
-    guard let low = values.min(), let high = values.max() else { return false }
-    return low >= -40 && high <= 85 && high - low < 3
-  }
-
-  /// Nothing but a temperature stands between triples.
-  func allows(_ layout: TableLayout) -> Bool { layout.gapColumn.map { isTemperature($0) && isOfRoom($0) } ?? true }
-
-  /// A chip's temperature indoors and out, in degrees Celsius.
-  private func isOfRoom(_ column: Int) -> Bool { rows.allSatisfy { (5...45).contains($0[column]) } }
 
   // MARK: Names
 

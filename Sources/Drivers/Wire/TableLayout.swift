@@ -67,7 +67,8 @@ struct TableLayout: Sendable {
           layouts.append(
             TableLayout(time: time, lead: lead, front: front, quantities: quantities, gap: gap, prior: prior))
         }
-        for front in 0...min(extras, time == nil ? 1 : 0) { add(front: front, prior + Double(front) * frontPrior) }
+        let mayStandBefore = time == nil || quantities == [.field]
+        for front in 0...min(extras, mayStandBefore ? 1 : 0) { add(front: front, prior + Double(front) * frontPrior) }
         for gap in quantities.indices.dropFirst() where extras == 1 { add(gap: gap, prior + gapPrior) }
         // Counts before the field that they were scaled to.
         if quantities.contains(.field), extras == 3 { add(front: 3, prior) }

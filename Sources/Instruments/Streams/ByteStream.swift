@@ -4,29 +4,29 @@ import LodestonePorts
 
 /// Samples out of bytes, wherever the bytes come from: a port, a file, a socket.
 final class ByteStream: SampleStream {
-  private let link: any ByteLink
-  private let stated: StreamUnits.Stated
+  let link: any ByteLink
+  let stated: StreamUnits.Stated
   private var decoder: (any WireProtocol)?
   private var questions: DeviceQuestions?
   private let started = MonotonicTime.now
   /// Unchecked: it is asked for each sample, and calls nothing that comes back here.
-  @exclusivity(unchecked) private var reader: SampleReader
-  private var units: StreamUnits?
+  @exclusivity(unchecked) var reader: SampleReader
+  var units: StreamUnits?
   private var positions: PositionAssembler
   /// Unchecked like the reader, as `findings` is.
-  @exclusivity(unchecked) private var queue = EventQueue()
+  @exclusivity(unchecked) var queue = EventQueue()
   private var tally = StreamTally()
   private var watch: SilenceWatch
   private var paced: PacedSamples?
   /// Positions are wanted of it, and not samples.
   private var seeksPositions = false
   private var isOver = false
-  @exclusivity(unchecked) private var findings: StreamFindings
+  @exclusivity(unchecked) var findings: StreamFindings
   private var scan: RecordingScan?
   /// The field that a calibration of the device expects.
-  private var expectation: FieldExpectation?
+  var expectation: FieldExpectation?
   /// Why the stream cannot be read, as its units show.
-  private var refusal: StreamError?
+  var refusal: StreamError?
   private var causes = CauseNames()
   private let arrived: ArrivedBytes
 
@@ -121,6 +121,10 @@ final class ByteStream: SampleStream {
       noteStillness(!isStuck)
       reader.isFlowing = queue.isEmpty
     }
+    if reader.assembler.unitHasChanged {
+      doubtUnits()
+      reader.isFlowing = false
+    }
     return true
   }
 
@@ -207,8 +211,10 @@ final class ByteStream: SampleStream {
       guard units != nil, reader.message.hasQuantities else {
         let sample = reader.sample(arrival: arrival)
         findings.tell(reader.assembler.correction, to: &queue)
+        if reader.assembler.unitHasChanged { doubtUnits() }
         return sample.map { .sample($0) }
       }
+      units?.tell(reader.wire.fieldNaming)
       if let scales = units?.add(reader.message, arrival: arrival) {
         settle(scales)
       } else {
@@ -235,28 +241,6 @@ final class ByteStream: SampleStream {
   private func enqueue(_ whole: [Position]) {
     tally.positionCount += whole.count
     for position in whole { queue.append(.position(position)) }
-  }
-
-  /// The units are known: the messages that waited for them are samples now.
-  private func settle(_ scales: WireScales) {
-    switch scales.field.basis {
-    case .otherScale, .noCounts: refusal = scales.refusal(of: link.name)
-    default: break
-    }
-    reader.assembler.scales = scales
-    reader.noteTimes()
-    queue.append(.unitsChosen(scales))
-    queue.append(units?.release() ?? [])
-    units = nil
-  }
-
-  /// The device has told what its counts are: from now on they are that, whatever they were taken for.
-  private func noteFieldScale() {
-    guard stated == .nothing, let told = reader.wire.fieldScale else { return }
-    units?.tell(fieldScale: told)
-    guard units == nil, reader.assembler.scales.field.microtesla != told else { return }
-    reader.assembler.scales.field = .init(microtesla: told, basis: .told)
-    queue.append(.unitsChosen(reader.assembler.scales))
   }
 
   // MARK: Bytes

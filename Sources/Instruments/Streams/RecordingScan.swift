@@ -51,6 +51,7 @@ struct RecordingScan {
   private mutating func conclude() throws(StreamError) -> WireScales? {
     guard inference.fieldCount > 0 else { return nil }
     inference.toldFieldScale = pump.fieldScale
+    if stated == .nothing { inference.fieldNaming = pump.fieldNaming }
     let scales = stated.applied(to: inference.conclude())
     if let refusal = scales.refusal(of: name) { throw refusal }
     return scales

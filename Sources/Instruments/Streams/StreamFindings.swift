@@ -93,6 +93,9 @@ struct StreamFindings {
     return complaint.map { notice.isSameKind(as: $0) } == true ? nil : notice
   }
 
+  /// The units are open again: what keeps the field from being shown is told once more.
+  mutating func beginUnits() { unclearIsTold = false }
+
   /// Begins anew at another baud rate: the protocol and complaints are told again.
   mutating func beginAnew() { (protocolName, complaint) = (nil, nil) }
 }

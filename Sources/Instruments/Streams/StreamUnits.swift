@@ -38,6 +38,9 @@ struct StreamUnits {
   /// Takes the size of the field's counts that the device has reported, in µT.
   mutating func tell(fieldScale: Double) { inference.toldFieldScale = fieldScale }
 
+  /// Takes how the stream names the axes of its field; where the user says that it is one, that is no matter.
+  mutating func tell(_ naming: FieldNaming) { if stated == .nothing { inference.fieldNaming = naming } }
+
   /// Takes a message in; the scales once they are clear, and then the messages held are to be read.
   mutating func add(_ message: WireMessage, arrival: Double) -> WireScales? {
     inference.add(message)

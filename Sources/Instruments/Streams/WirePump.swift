@@ -25,6 +25,9 @@ final class WirePump {
   /// µT in one number of the field, where the file tells it.
   var fieldScale: Double? { wire.fieldScale }
 
+  /// How the axes that are taken for a field's are called.
+  var fieldNaming: FieldNaming { wire.fieldNaming }
+
   /// The times of the messages count samples instead of telling seconds.
   var timeIsIndex: Bool { wire.timeIsIndex }
 

@@ -67,6 +67,30 @@ import Testing
     return (right, wrong)
   }
 
+  /// A temperature before the field of a board at rest may be an axis: it is asked, at the end of a recording too.
+  @Test(arguments: [24.51, 21], [-43.5, 43.5]) func aTemperatureBeforeAFieldAtRestIsAsked(
+    temperature: Double, down: Double
+  ) {
+    var random = SeededGenerator(seed: 5)
+    let rows = (0..<60).map { row -> String in
+      let field = [-12.9, 15.7, down].map { $0 + Double.random(in: -0.3...0.3, using: &random) }
+      let warm = temperature + 0.01 * Double(row % 3)
+      return ([warm] + field).map { $0.text(decimals: 2) }.joined(separator: ",") + "\n"
+    }
+    var decoder = CSV()
+    #expect(decoder.hear(Array(rows.joined().utf8)).messages.isEmpty)
+    guard case .ambiguousColumns(4, _) = decoder.fault else {
+      Issue.record("\(String(describing: decoder.fault))")
+      return
+    }
+    // Behind the field it is one.
+    let behind = rows.map { row in
+      let cells = row.dropLast().split(separator: ",")
+      return (cells.dropFirst() + [cells[0]]).joined(separator: ",") + "\n"
+    }
+    #expect(CSV.hear(behind.joined()).messages.count == 60)
+  }
+
   @Test(arguments: ["agTm", "aTm", "aTgm", "sagTm", "isagm", "ism", "sim", "gaTm", "mTag", "agmT", "mT", "smT"])
   func columnsAreFound(order: String) {
     let moments = Self.moments()

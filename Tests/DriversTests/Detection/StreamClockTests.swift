@@ -63,6 +63,15 @@ import Testing
     #expect(abs(span - truth) < 1e-6)
   }
 
+  /// Two damaged stamps in a row look like a board that counts anew, until the next one goes on from before them.
+  @Test(arguments: [2, 20, 60]) func twoDamagedStampsOfARecordingMoveNothing(place: Int) {
+    var moments = Self.moments(100).map { (board: Double?.some($0.board), arrival: $0.arrival) }
+    let truth = Self.times(moments, isLive: false)
+    (moments[place].board, moments[place + 1].board) = (2.395, 2.445)
+    let times = Self.times(moments, isLive: false)
+    for row in times.indices { #expect(abs(times[row] - truth[row]) < 1e-6, "\(row): \(times[row])") }
+  }
+
   @Test func aClockThatIsSetMovesNothing() {
     let moments = Self.moments(100).enumerated().map { row, moment in
       (board: Double?.some(moment.board + (row < 50 ? 0 : 1.79e9)), arrival: moment.arrival)
@@ -169,6 +178,7 @@ import Testing
     var (message, count) = (WireMessage(), 0)
     while let step = stream.next(into: &message) { if step == .message { count += 1 } }
     #expect(count == 60 && stream.timeIsIndex && stream.timeIsAssumed)
+    if header.isEmpty { #expect(stream.assumedColumns?.columns == ["sample", "mx", "my", "mz"]) }
   }
 
   // MARK: Pace

@@ -34,6 +34,83 @@ private let perG = 1 / 9.80665
     #expect(found == unit)
   }
 
+  /// The meaning of numbers under names, as long as they are told to be.
+  private func scales(_ vectors: [Vector3], _ naming: FieldNaming) -> WireScales {
+    var inference = UnitInference()
+    inference.fieldNaming = naming
+    for vector in vectors {
+      var message = WireMessage()
+      message.field = vector
+      inference.add(message)
+    }
+    return inference.conclude()
+  }
+
+  /// Bare axes that are always as long as 1 g are an acceleration; a field of the Earth's size stays one, and so does what
+  /// names itself.
+  @Test func bareAxesAsLongAsGravityAreNoField() throws {
+    let metric = [Vector3(0.12, 0.3, 9.8), Vector3(3.1, 0.2, 9.31), Vector3(-6.9, 0.1, 6.97), Vector3(0, 9.8, 0.4)]
+    let found = scales(metric, .axes)
+    #expect(found.fieldIsAcceleration && found.field.microtesla == nil)
+    #expect(abs(try #require(found.acceleration.gravities) / perG - 1) < 1e-9)
+    #expect(scales(metric.map { $0 * perG }, .axes).acceleration.gravities == 1)
+    for naming in [FieldNaming.unsaid, .table] { #expect(!scales(metric, naming).fieldIsAcceleration) }
+    #expect(!scales([Vector3(12.5, 15, -43), Vector3(12.6, 15, -43)], .axes).fieldIsAcceleration)
+
+    var assembler = SampleAssembler(scales: found, keepsTime: true)
+    var message = WireMessage()
+    message.field = metric[0]
+    let sample = assembler.sample(of: message, arrival: 0)
+    #expect(sample?.field == nil && abs((sample?.acceleration?.g.z ?? 0) - 9.8 * perG) < 1e-9)
+  }
+
+  /// A field of a length that is no unit's gives directions where a table names it, and no strength.
+  @Test func aNamedFieldNeedsNoUnit() {
+    let normalized = [Vector3(-0.27, 0.33, -0.91), Vector3(-0.27, 0.34, -0.92)]
+    #expect(scales(normalized, .table).field.basis == .normalized)
+    #expect(scales(normalized, .unsaid).field.isUnclear)
+    let others = scales([Vector3(5.1, 2.2, 5.5), Vector3(5.2, 2.2, 5.5)], .table).field
+    #expect(others.isUnscaled && others.microtesla != nil)
+    #expect(
+      scales([Vector3(0.12, 0.3, 9.8), Vector3(0.12, 0.3, 9.81)], .table).field.isUnclear, "gravity under its name")
+  }
+
+  /// The flags of samples of bare numbers, one after the other, and whether their unit has changed at the end.
+  private func assembled(_ fields: [Vector3], unit: FieldUnit? = nil) -> (saturated: [Bool], hasChanged: Bool) {
+    var field = WireScales.Field(microtesla: 0.1, basis: .stated(.milligauss))
+    field.microtesla = 0.1
+    var scales = UnitInference().conclude()
+    scales.field = field
+    var assembler = SampleAssembler(scales: scales, keepsTime: true)
+    let saturated = fields.enumerated().map { row, field in
+      var message = WireMessage()
+      (message.field, message.fieldUnit) = (field, unit)
+      return assembler.sample(of: message, arrival: Double(row))?.flags.contains(.saturated) == true
+    }
+    return (saturated, assembler.unitHasChanged)
+  }
+
+  /// Counts that stay at the end of a chip's range measure nothing.
+  @Test(arguments: [-4096.0, 2047, -2048, 32_767, -32_768, 4095, 8191]) func countsAtTheEndAreMarked(end: Double) {
+    #expect(assembled([Vector3(end, 120, -430), Vector3(end, 121, -431)]).saturated == [true, true])
+    #expect(assembled([Vector3(10, 120, end), Vector3(10, 121, end)]).saturated == [true, true])
+    let passing = [Vector3(end - 5, 120, -430), Vector3(end, 121, -430), Vector3(end + 5, 120, -430)]
+    #expect(assembled(passing).saturated == [false, false, false], "one that comes by")
+    #expect(assembled([Vector3(end, 120, -430), Vector3(end, 1, 2)], unit: .nanotesla).saturated == [false, false])
+  }
+
+  /// Numbers that become 10, 100 or 1090 times as large and stay so have another unit; a magnet turns the field as well, and
+  /// one damaged number comes alone.
+  @Test(arguments: [10, 100, 1090, 0.1, 0.001]) func aUnitThatChangesIsSeen(times: Double) {
+    let fields = (0..<20).map { Vector3(-129 + 3 * Double($0), 157, -435) }
+    let later = fields.map { $0 * times }
+    #expect(assembled(fields + later).hasChanged)
+    #expect(!assembled(fields + fields).hasChanged)
+    #expect(!assembled(fields + later.prefix(4) + fields).hasChanged)
+    #expect(!assembled(fields + later.map { Vector3($0.z, $0.x, $0.y) }).hasChanged)
+    #expect(!assembled(fields + later, unit: .milligauss).hasChanged)
+  }
+
   /// ROS tells fields in tesla, and says so nowhere.
   @Test func fieldsInTeslaAreSeen() {
     var inference = UnitInference()

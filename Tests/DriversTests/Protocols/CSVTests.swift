@@ -25,6 +25,42 @@ import Testing
     #expect(abs(x - 100) < 1e-5)
   }
 
+  /// Commas in numbers, and commas, semicolons, tabs or blanks between them; under a header and for columns of the user, too.
+  @Test(arguments: ["-9,83, 13,50, -40,11", "-9,83;13,50;-40,11", "-9,83\t13,50\t-40,11", "-9,83 13,50 -40,11"])
+  func decimalCommas(row: String) {
+    let rows = String(repeating: row + "\n", count: 8), expected = Vector3(-9.83, 13.5, -40.11)
+    let bare = CSV.hear(rows).messages, headed = CSV.hear("mx, my, mz\n" + rows).messages
+    #expect(bare.count == 8 && bare.allSatisfy { $0.field == expected }, "\(bare.first?.field ?? .zero)")
+    if row.contains(", ") {
+      #expect(headed.count == 8 && headed.allSatisfy { $0.field == expected }, "\(headed.first?.field ?? .zero)")
+    }
+    var named = CSV(columns: "mx,my,mz")
+    let messages = named?.hear(Array(rows.utf8)).messages
+    #expect(messages?.count == 8 && messages?.allSatisfy { $0.field == expected } == true)
+  }
+
+  /// Where each row has told its time, one without is left out; a time that is told now and then is no such.
+  @Test func anEmptyTimeIsDamage() {
+    let header = "time_s,mx_uT,my_uT,mz_uT\n"
+    let heard = CSV.hear(header + "1,1,2,43\n1.1,1,2,43\n,1,2,43\n,1,2,43\n1.4,1,2,43\n,1,2,43\n1.6,1,2,43\n")
+    #expect(heard.messages.map { $0.time } == [1, 1.1, 1.4, 1.6])
+    #expect(heard.rejections == [.malformed, .malformed, .malformed])
+    let sparse = CSV.hear(header + "1,1,2,43\n,1,2,43\n,1,2,43\n2,1,2,43\n,1,2,43\n")
+    #expect(sparse.messages.map { $0.time } == [1, nil, nil, 2, nil] && sparse.rejections.isEmpty)
+  }
+
+  /// A table says whose its axes are, or leaves them x, y and z.
+  @Test func namesOfAxesAreTold() {
+    func naming(_ header: String) -> FieldNaming {
+      var table = CSV()
+      _ = table.hear(Array((header + "\n1,2,43\n").utf8))
+      return table.fieldNaming
+    }
+    #expect(naming("mx,my,mz") == .table && naming("Mag X,Mag Y,Mag Z") == .table)
+    #expect(naming("x (uT),y (uT),z (uT)") == .table && naming("ax,ay,az") == .unsaid)
+    #expect(naming("time,x,y,z") == .axes)
+  }
+
   /// Rows that came before their header, and waited for what they are, are read by it.
   @Test func theFirstHeaderNamesTheRowsBeforeIt() {
     let rows = "12395,1,2,3\n12445,4,5,6\n"

@@ -89,4 +89,25 @@ import Testing
     let both = JSONLines.hear(field + heading + field + heading + field).messages
     #expect(!both.isEmpty && both.allSatisfy { $0.own == nil && $0.field == Vector3(1, 2, 3) }, "\(both)")
   }
+
+  /// Of two sensors of a kind the first is read, on lines of their own or in one object, and the other is told.
+  @Test(arguments: [
+    (#"{"sensor":"lis3mdl",A}"#, #"{"sensor":"mmc5603",B}"#, "mmc5603"),
+    (#"{"sensor":"mag1",A}"#, #"{"sensor":"mag2",B}"#, "mag2"),
+    (#"{"LIS3MDL":{A}}"#, #"{"MMC5603":{B}}"#, "MMC5603"), (#"{"LIS3MDL":{A},"MMC5603":{B}}"#, "", "MMC5603"),
+    (#"{"mag1":{A},"mag2":{B}}"#, "", "mag2"), (#"{"ADXL345":{B},"LIS3MDL":{A}}"#, "", nil),
+  ])
+  func twoSensorsAreNeverMixed(first: String, second: String, other: String?) {
+    func object(_ text: String) -> String {
+      text.replacing("A", with: #""x":-12.9,"y":15.7,"z":-43.5"#).replacing("B", with: #""x":0.1,"y":0.2,"z":9.8"#)
+    }
+    // Letters of names are none of the two.
+    let (one, two) = (first.replacing("ADXL", with: "adxl"), second)
+    var decoder = JSONLines()
+    let text = String(repeating: object(one) + "\n" + (two.isEmpty ? "" : object(two) + "\n"), count: 6)
+    let fields = decoder.hear(Array(text.utf8)).messages.compactMap { $0.field }
+    #expect(
+      fields.count >= 5 && fields.allSatisfy { $0 == Vector3(-12.9, 15.7, -43.5) }, "\(text.prefix(80)): \(fields)")
+    #expect(decoder.otherCompass == other)
+  }
 }

@@ -221,13 +221,14 @@ extension Position {
 
   // MARK: GPX
 
-  /// Attributes in either order and quotes, elements beside the point's own, a waypoint without anything in it; what is no
-  /// place on Earth is none. 2026-11-22 12:00:00 UTC is 1795348800 (date -u +%s).
+  /// Attributes in either order and quotes, elements beside the point's own, a point of a route without anything in it; what
+  /// is no place on Earth is none, and where a waypoint is nobody need have been. 2026-11-22 12:00:00 UTC is 1795348800 (date -u +%s).
   @Test func pointsOfGPXAreRead() {
     let file = """
       <?xml version="1.0" encoding="UTF-8"?>
       <gpx version="1.1" creator="x" xmlns="http://www.topografix.com/GPX/1/1"><metadata><time>2020-01-01T00:00:00Z</time>
-      </metadata><wpt lat="48.1" lon="-16.2"/><trk><name>a &lt; b</name><trkseg>
+      </metadata><wpt lat="47.0" lon="15.0"/><wpt lat="47.1" lon="15.1"><ele>9</ele><name>pub</name></wpt>
+      <rte><rtept lat="48.1" lon="-16.2"/></rte><trk><name>a &lt; b</name><trkseg>
       <trkpt lon='16.37' lat='48.2'>
         <ele>200.5</ele><time>2026-11-22T12:00:00.5Z</time><extensions><hr>90</hr></extensions>
       </trkpt><trkpt lat="91" lon="0"></trkpt><trkpt lat="x" lon="0"></trkpt>

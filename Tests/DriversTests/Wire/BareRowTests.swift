@@ -32,6 +32,9 @@ import Testing
     #expect(row("12395 | 1,2,3")?.numbers == [12_395, 1, 2, 3])
     #expect(row("1,2,3 | 4,5,6.5")?.numbers == [1, 2, 3, 4, 5, 6.5])
     #expect(row("[1,2,3]")?.numbers == [1, 2, 3])
+    #expect(row("-9,83, 13,50, -40,11")?.numbers == [-9.83, 13.5, -40.11])
+    #expect(row("-9,83 , 13 , -40,11")?.numbers == [-9.83, 13, -40.11])
+    #expect(row("1, 2, 3")?.numbers == [1, 2, 3])
   }
 
   /// The orders that a row allows, by where they have the field.

@@ -1,0 +1,60 @@
+/// Bare numbers, and messages that wait for the unit of their time.
+extension CSV {
+  /// Takes in a row of numbers without names; its columns may be told by this one.
+  mutating func take(bare line: Span<UInt8>, _ isMarked: Bool) -> WireMeaning {
+    guard bare.take(line, isMarked, arrival: waiting.arrival) else { return .rejected(.unrecognized) }
+    if bare.isDue { begin(atEnd: false) }
+    return .part
+  }
+
+  /// Reads the rows that waited, where they tell their columns.
+  private mutating func begin(atEnd: Bool) {
+    guard let found = bare.table(atEnd: atEnd) else { return }
+    for row in bare.release() { waiting.ready(row.message(found)) }
+    hasRows = true
+    table = found
+  }
+
+  /// The next row is one of those that are looked at.
+  @inline(__always)
+  mutating func isWatched() -> Bool { bare.isWatching && isUnnamedTable() }
+
+  /// Apart, because a look at the table copies it, and one that changes nothing would be given a copy of all.
+  @inline(never)
+  private mutating func isUnnamedTable() -> Bool { table?.isNamed == false }
+
+  /// Looks whether a later row bears the columns out.
+  mutating func watch(_ line: Span<UInt8>) {
+    guard let table, let other = bare.watch(line, under: table) else { return }
+    self.table = other
+    changeCount += 1
+  }
+
+  /// The columns as they were found, where no header named them: their names, empty for those left out, and the seconds in
+  /// one unit of the time.
+  var assumedColumns: AssumedColumns? { table.flatMap { $0.isNamed ? nil : bare.assumedColumns(of: $0) } }
+
+  /// The orders of the columns that were weighed, the best first.
+  var weighedOrders: [WeighedColumns] { table?.isNamed == true ? [] : bare.ranking }
+
+  /// The unit of the time, where the rows that wait for it tell it.
+  mutating func settleTime() -> WireMeaning {
+    if let scale = waiting.foundTimeScale { settle(timeScale: scale) }
+    return .part
+  }
+
+  private mutating func settle(timeScale: Double) {
+    table?.timeScale = timeScale
+    waiting.release(timeScale: timeScale)
+  }
+
+  /// The stream has ended: what waits is taken for what it most likely is.
+  mutating func conclude() {
+    if table == nil {
+      begin(atEnd: true)
+    } else if waiting.holdsTimes {
+      settle(timeScale: waiting.times.first.map { CSVColumns.likelyTimeScale(of: $0) } ?? 1)
+    }
+    hasEnded = true
+  }
+}

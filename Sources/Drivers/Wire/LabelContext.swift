@@ -1,0 +1,68 @@
+import LodestoneCore
+
+extension LabelReader {
+  /// The state that lines leave for those after them.
+  struct Context: Equatable, Sendable {
+    /// The quantity whose axes bare x, y, z are.
+    var sensor = CSVColumns.Role.field
+    /// It has been named: numbers in brackets on a line of their own are its axes.
+    var isNamed = false
+    /// The sensor that is told of, among several of its kind, and the one that a name without numbers has announced.
+    var source = ColumnWord(), outer = ColumnWord()
+    /// Units as they were said last.
+    var field: FieldUnit?
+    var acceleration: AccelerationUnit?
+    var rotationRate: RotationRateUnit?
+
+    mutating func take(_ label: LineLabel, of quantity: UInt8) {
+      switch quantity {
+      case CSVColumns.Role.field: field = label.fieldUnit ?? field
+      case CSVColumns.Role.acceleration: acceleration = label.accelerationUnit ?? acceleration
+      case CSVColumns.Role.rotationRate: rotationRate = label.rotationRateUnit ?? rotationRate
+      default: break
+      }
+    }
+  }
+
+  /// The contents of a line so far.
+  struct Line {
+    var index = 0
+    /// The label that numbers belong to now, and how many it has had.
+    var label: LineLabel?
+    var count = 0
+    /// A colon or the like stands between the label and its numbers.
+    var isMarked = false
+    /// The sensor before the label named one.
+    var former: (sensor: UInt8, isNamed: Bool, source: ColumnWord)?
+    /// Where words begin that may become a label.
+    var words: Int?
+    /// Numbers of a triple or of angles.
+    var triple = Vector3.zero
+    /// The quantity of the last number, for a unit behind it.
+    var last: UInt8?
+    /// A sensor has been named: its axes are no other's, whatever the unit.
+    var isNamed = false
+    /// A name without numbers has told which sensor what follows is of.
+    var hasOuter = false
+    /// The name that has told the sensor last.
+    var sensorName: Range<Int>?
+    /// The axes that come are those of a sensor that is not read.
+    var isForeign = false
+    /// A field of such a one has come, and its name.
+    var hasForeign = false, foreignName: Range<Int>?
+    var heading: Double?
+    var isAttitude = false
+    /// `g` behind bare axes: gauss, or gravities where they are as long as one.
+    var mayBeGravities = false
+    var ownAngles: Vector3?
+    var isMalformed = false
+    /// The line has said something that later lines need, so that it must not be read twice.
+    var isRemembered = false
+    /// Quantities that have been told whole.
+    var whole = WholeQuantities()
+    /// Seconds in one unit of the time, where its name says so.
+    var timeScale: Double?
+    /// All its numbers, where they are asked for.
+    var numbers: [LineForm.Number]?
+  }
+}

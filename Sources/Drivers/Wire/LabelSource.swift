@@ -1,0 +1,152 @@
+import LodestoneCore
+
+/// The words of a label that tell one of several sensors of a kind from the others: the chip in `LIS3MDL mx`, the number in
+/// `Mag2` and `mag_x_1`, `left` in `left mag X`; and the quantity that the chip measures, for its name says it.
+struct LabelSource {
+  /// All these words as one; empty where nothing tells.
+  private(set) var word = ColumnWord()
+  /// The quantity of the chip by its first role, `LineLabel.elsewhere` for one whose axes may be of several and are no
+  /// field's; nil where no chip is named, or one that measures fields beside others.
+  private(set) var quantity: UInt8?
+  /// The label without them.
+  private(set) var rest: [UInt8] = []
+  /// Nothing is left of it that is no unit.
+  private(set) var isAlone = true
+  /// Words that nobody knows, which belong to it where an axis or a quantity follows.
+  private var unknown = ColumnWord()
+  /// A quantity or a word for a sensor has come.
+  private var mayBeNumbered = false
+
+  init(_ text: Span<UInt8>) {
+    var index = 0
+    while index < text.count {
+      guard Self.isOfWord(text[index]) else {
+        rest.append(text[index])
+        index += 1
+        continue
+      }
+      let start = index
+      while index < text.count, Self.isOfWord(text[index]) { index += 1 }
+      let isMarked = start > 0 && "^[".utf8.contains(text[start - 1])
+      take(text.extracting(start..<index), isMarked: isMarked)
+    }
+  }
+
+  /// The quantity of the chip, as that of a column.
+  var columnQuantity: ColumnName.Quantity? {
+    switch quantity {
+    case CSVColumns.Role.field: .field
+    case CSVColumns.Role.acceleration: .acceleration
+    case CSVColumns.Role.rotationRate: .rotationRate
+    default: nil
+    }
+  }
+
+  private static func isOfWord(_ byte: UInt8) -> Bool { byte.isLetter || byte.isDigit || byte == UInt8(ascii: "/") }
+
+  /// A word is the sensor's, or is left.
+  /// - Parameter isMarked: a number is a power or an index, and no sensor's.
+  private mutating func take(_ text: Span<UInt8>, isMarked: Bool) {
+    let small = ColumnWord(text)
+    if let chip = Self.chip(text) {
+      word = word + small
+      return quantity = chip.quantity ?? quantity
+    }
+    guard let last = text.indices.last, !isMarked else { return rest += text.bytes(in: 0..<text.count) }
+    if text[last].isDigit, last == 0 || !text[last - 1].isDigit, isNumbered(text.extracting(0..<last)) {
+      word.append(text[last])
+      return keep(text.extracting(0..<last))
+    }
+    keep(text)
+  }
+
+  /// A word that may bear a number: a quantity, an axis with its quantity, a word for a sensor, or none at all behind these.
+  private func isNumbered(_ text: Span<UInt8>) -> Bool {
+    let word = ColumnWord(text)
+    guard !word.isEmpty else { return mayBeNumbered }
+    return Self.sensors.contains(word) || text.count > 1 && ColumnName.isOfQuantity(word)
+  }
+
+  /// Leaves a word in the label.
+  private mutating func keep(_ text: Span<UInt8>) {
+    rest += text.bytes(in: 0..<text.count)
+    for part in ColumnWord.words(of: text) {
+      if ColumnName.isOfQuantity(part) || Self.sensors.contains(part) { mayBeNumbered = true }
+      if ColumnName.isOfQuantity(part) || part == "x" || part == "y" || part == "z" {
+        word = word + unknown
+        unknown = ColumnWord()
+      } else if !ColumnName.isKnown(part), !Self.plain.contains(part), text.indices.allSatisfy({ !text[$0].isDigit }) {
+        unknown = unknown + part
+      }
+      if !ColumnName.isUnit(part) { isAlone = false }
+    }
+  }
+
+  /// Words for a sensor of any kind, of which there may be several.
+  static let sensors: Set<ColumnWord> = [
+    "sensor", "imu", "ch", "channel", "unit", "node", "board", "dev", "device", "chip", "port", "bus", "probe",
+  ]
+
+  /// Words that two statements of one sensor differ by.
+  private static let plain: Set<ColumnWord> = [
+    "scaled", "counts", "count", "lsb", "strength", "vector", "data", "reading", "readings", "values", "output", "adc",
+    "measured", "measurement", "component", "components", "in", "of", "the", "along", "flux", "density", "info",
+    "debug",
+  ]
+
+  /// The chip that a word names, with its quantity where it measures one; nil for any other word.
+  private static func chip(_ text: Span<UInt8>) -> (prefix: String, quantity: UInt8?)? {
+    guard text.count > 3, text.indices.contains(where: { text[$0].isDigit }) else { return nil }
+    let small = text.bytes(in: 0..<text.count).map { $0.isLetter ? $0 | 0x20 : $0 }
+    return chips.first { small.starts(with: $0.prefix.utf8) }
+  }
+
+  /// How the names of usual chips begin, the longer ones first.
+  private static let chips: [(prefix: String, quantity: UInt8?)] = {
+    let kinds: [(UInt8?, [String])] = [
+      (nil, ["mpu9", "lsm9", "lsm303", "icm209", "bno0", "bmx", "fxos"]),
+      (
+        CSVColumns.Role.field,
+        [
+          "lis2mdl", "lis3mdl", "iis2mdc", "hmc", "qmc", "mmc", "ist8", "bmm", "rm3", "mag31", "mlx9039", "tlv49",
+          "tmag", "ak89", "ak09", "yas5",
+        ]
+      ),
+      (
+        CSVColumns.Role.acceleration,
+        ["adxl3", "lis2d", "lis2h", "lis3d", "lis33", "h3lis", "mma", "bma", "kx0", "kx1", "msa3", "iis3d"]
+      ), (CSVColumns.Role.rotationRate, ["l3g", "itg", "bmg", "adxrs", "fxas"]),
+      (LineLabel.elsewhere, ["mpu6", "lsm6", "icm", "bmi", "qmi", "ism3", "asm3"]),
+    ]
+    return kinds.flatMap { kind in kind.1.map { (prefix: $0, quantity: kind.0) } }
+  }()
+}
+
+/// The sensor that each quantity is taken from, where several of a kind tell it: the first that tells all three axes. Of two
+/// that tell one quantity nothing is ever put together.
+struct SensorOwners: Sendable {
+  private var sources = InlineArray<3, ColumnWord>(repeating: ColumnWord())
+  /// Quantities that have an owner, and those whose owner has told all axes; one bit each.
+  private var known: UInt8 = 0, whole: UInt8 = 0
+
+  private static func place(_ first: UInt8) -> Int { Int(first &- CSVColumns.Role.field) / 3 % 3 }
+
+  /// Axes of a quantity from a sensor are wanted.
+  @inline(__always)
+  func holds(_ first: UInt8, _ source: ColumnWord) -> Bool {
+    let place = Self.place(first)
+    return known >> UInt8(place) & 1 == 1 && sources[place] == source
+  }
+
+  /// The quantity is another sensor's from now on, unless its owner has told all axes already; false then.
+  mutating func pass(_ first: UInt8, to source: ColumnWord) -> Bool {
+    let place = Self.place(first)
+    guard whole >> UInt8(place) & 1 == 0 else { return false }
+    known |= 1 << UInt8(place)
+    sources[place] = source
+    return true
+  }
+
+  /// The owner has told all axes.
+  mutating func noteWhole(_ first: UInt8) { whole |= 1 << UInt8(Self.place(first)) }
+}

@@ -1,0 +1,46 @@
+import Drivers
+import LodestoneCore
+
+/// The units of a stream's numbers.
+extension ByteStream {
+  /// The units are known: the messages that waited for them are samples now.
+  func settle(_ scales: WireScales) {
+    switch scales.field.basis {
+    case .otherScale, .noCounts: refusal = scales.refusal(of: link.name)
+    default: break
+    }
+    reader.assembler.scales = scales
+    reader.noteTimes()
+    queue.append(.unitsChosen(scales))
+    findings.tellOtherCompass(of: &reader.wire, to: &queue)
+    queue.append(units?.release() ?? [])
+    units = nil
+  }
+
+  /// The device has told what its counts are: from now on they are that, whatever they were taken for.
+  func noteFieldScale() {
+    guard stated == .nothing, let told = reader.wire.fieldScale else { return }
+    units?.tell(fieldScale: told)
+    guard units == nil, reader.assembler.scales.field.microtesla != told else { return }
+    reader.assembler.scales.field = .init(microtesla: told, basis: .told)
+    queue.append(.unitsChosen(reader.assembler.scales))
+  }
+
+  /// The numbers of the field are in another unit than they were: it is told, and found anew where it was found before. Where
+  /// the user has given it nothing is left to be found.
+  func doubtUnits() {
+    guard case .unit(let unit) = stated else {
+      reader.assembler.forgetUnit()
+      units = StreamUnits(isLive: link.isLive, stated: stated)
+      if let expectation { units?.expect(expectation) }
+      findings.beginUnits()
+      return
+    }
+    let strength = reader.message.field?.length ?? 0
+    let other = FieldUnit.allCases.first { MagneticField.earthStrength.contains(strength * $0.microtesla) }
+    reader.assembler.forgetUnit()
+    queue.append(
+      .unclearField(
+        .init(microtesla: unit.microtesla, basis: .doubted(unit, strength: strength, other: other))))
+  }
+}
