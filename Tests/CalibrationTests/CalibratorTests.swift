@@ -71,6 +71,18 @@ import Testing
       })
   }
 
+  /// A gyroscope tells that rotation of a sweep of any length, also where it is far from what ordinary boards have.
+  @Test(arguments: [2, 5.0]) func withoutRestsAGyroscopeTellsTheRotation(_ misalignment: Double) throws {
+    for seed in 41...43 as ClosedRange<UInt64> {
+      let sweep = SimulatedSweep(seed: seed, seconds: 40) {
+        ($0.rests, $0.misalignment, $0.gyroscopeBias) = (0, misalignment, 1)
+      }
+      let (result, error) = try Self.fitted(sweep)
+      #expect(result.quality.kind == .full && result.quality.method == .gyroscope)
+      #expect(error < 1 && error < 1.5 * (result.quality.headingErrorDegrees ?? 0))
+    }
+  }
+
   @Test(arguments: [(-80.0, 60.0), (-30, 35), (0, 30), (80, 58)])
   func holdsFromPoleToPole(_ inclination: Double, _ strength: Double) throws {
     let sweep = SimulatedSweep(seed: 7) {

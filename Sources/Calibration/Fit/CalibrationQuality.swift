@@ -53,8 +53,9 @@ public struct CalibrationQuality: Equatable, Sendable {
   public var headingErrorAlignedDegrees: Double?
   /// Predicted at the worst heading and tilt, in degrees. A profile does not keep it.
   public var headingErrorWorstDegrees: Double?
-  /// The largest tilt the figures hold for: 30, or 5 for a level calibration.
-  public var tiltLimitDegrees: Double { kind == .level ? 5 : 30 }
+  /// The largest tilt the figures hold for: 30, or 5 for a level calibration; of a fresh one 1 where it does not know
+  /// whether the field dips down or up.
+  public package(set) var tiltLimitDegrees: Double
   /// Measurements used.
   public var samples = 0
   /// Attitudes held still.
@@ -85,6 +86,7 @@ public struct CalibrationQuality: Equatable, Sendable {
     self.verdict = verdict
     self.kind = kind
     self.misalignment = misalignment
+    tiltLimitDegrees = kind == .level ? ParameterFit.levelTilt : 30
     self.headingErrorDegrees = headingErrorDegrees
     self.headingErrorLevelDegrees = headingErrorLevelDegrees
   }

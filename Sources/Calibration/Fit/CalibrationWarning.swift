@@ -35,7 +35,7 @@ public enum CalibrationWarning: Sendable, Equatable {
   case weaklyDetermined([String])
   /// The board was not tilted: for use within this many degrees of level.
   case levelOnly(tiltDegrees: Double)
-  /// A level turn without a place hardly tells whether the field dips down or up: down was taken.
+  /// A level turn without a place or a wobble does not tell whether the field dips down or up: down was taken.
   case dipAssumed
   /// A level turn tells nothing about the axes: they were taken as they come.
   case axesAssumed

@@ -7,8 +7,8 @@ import Glibc
 // 2. The norm alone, from several starts: hard iron, symmetric soft iron, field strength.
 // 3. Stretches of time in which the field changed are cut out, and the fit repeated.
 // 4. The axes: which signed permutation keeps the angle between field and gravity in rests, or turns with the gyroscope.
-// 5. With rests enough, all parameters with gravity, the accelerometer's zeros among them; else the rotation stays at
-//    none, and its possible size becomes part of the prediction.
+// 5. With rests enough, all parameters with gravity, the accelerometer's zeros among them; else the rotation is that
+//    which a gyroscope shows, or stays at none, and its possible size becomes part of the prediction.
 // 6. The covariance, by the correlation the residuals really have, and the disagreement of eight parts of the sweep; from
 //    both the heading error in degrees.
 
@@ -99,9 +99,10 @@ public struct Calibrator: Sendable {
       var best = ordinary(fit)
       // A drift is what is in the way only where it alone is.
       if case .drifting = best.draft.refusal, fit.kind == .level, let still { best = planar(still) ?? best }
-      // A gyroscope tells what too few directions did not, or, of a short motion, what no rests did.
-      if best.draft.refusal != nil || fit.isShortAndUnsolved, fit.gravity.hasForce,
-        let turned = fit.turned.map(judged), turned.draft.headingError < best.draft.headingError
+      // A gyroscope tells what too few directions did not, or the rotation that no rests did.
+      if best.draft.refusal != nil || fit.kind == .normOnly, fit.gravity.hasForce,
+        let turned = fit.turned.map(judged), turned.draft.headingError < best.draft.headingError,
+        turned.draft.refusal == nil || best.draft.refusal != nil
       {
         best = turned
       }

@@ -74,14 +74,15 @@ struct GyroscopeFinding {
     return max(turning.gainDeviation, turning.gainDoubt ?? 0, own)
   }
 
-  /// Where the rotation between field and force was not solved, a gyroscope that is turned against the field may lie as
-  /// the accelerometer does: gains alone are sure then.
+  /// Where rests did not solve the rotation between field and force, a gyroscope that is turned against the field may lie
+  /// as the accelerometer does: gains alone are sure then.
   private static func gain(of turning: TurningFit, in fit: SweepFit) -> GyroscopeGain? {
     let deviation = deviation(of: turning, in: fit)
     guard deviation <= largestGainDeviation, hasTurned(fit.sweep, beyond: turning.rate * (180 / .pi)) else {
       return nil
     }
-    let matrix = fit.kind == .full ? turning.gain : (turning.gain + turning.gain.transposed) * 0.5
+    let isTurned = fit.kind == .full && fit.solved.method != .gyroscope
+    let matrix = isTurned ? turning.gain : (turning.gain + turning.gain.transposed) * 0.5
     return GyroscopeGain(matrix: matrix, deviation: deviation)
   }
 

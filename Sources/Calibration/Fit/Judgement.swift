@@ -38,7 +38,7 @@ struct Judgement {
     angle = Self.angle(of: fit)
     grid = AttitudeGrid(
       strength: fit.estimate.parameters.strength, angle: angle,
-      tilts: fit.kind == .level ? [0, ParameterFit.levelTilt] : Self.tilts, level: fit.solved.level)
+      tilts: fit.kind == .level ? [0, fit.solved.tiltLimit] : Self.tilts, level: fit.solved.level)
   }
 
   /// The calibration, whether it may be used, and what would make it better.
@@ -77,7 +77,7 @@ struct Judgement {
     var fitted: SymmetricMatrix
     /// How eight parts of the sweep disagree; nil where a part cannot be left out.
     var parts: SymmetricMatrix?
-    /// The rotation that was not solved, alone; nil where it was solved.
+    /// The rotation that was not solved, or a dip that may go either way, alone; nil where both are known.
     var unknown: SymmetricMatrix?
   }
 
@@ -98,8 +98,8 @@ struct Judgement {
     let parts =
       fit.input.sketch == nil && !fit.isHeld
       ? fit.problem.jackknife(at: fit.estimate, dealsRests: !fit.solved.restsAreFew) : nil
-    guard fit.kind == .normOnly else { return Covariances(fitted: fitted, parts: parts) }
-    return Covariances(fitted: fitted, parts: parts, unknown: unknown)
+    let side = fit.solved.signIsOpen ? fit.solved.sideCovariance : nil
+    return Covariances(fitted: fitted, parts: parts, unknown: fit.kind == .normOnly ? unknown : side)
   }
 
   /// The variance of a rotation that was not solved; an accelerometer's zeros lean up, so they count as one.
@@ -231,11 +231,12 @@ struct Judgement {
   private func quality(_ errors: Errors, coverage: Coverage) -> CalibrationQuality {
     var quality = CalibrationQuality(
       verdict: Verdict.grade(
-        errors.whole.overall, aligned: fit.kind == .normOnly ? errors.aligned.overall : nil,
+        errors.whole.overall, aligned: fit.kind == .normOnly || fit.solved.signIsOpen ? errors.aligned.overall : nil,
         signIsAmbiguous: fit.axes.signIsAmbiguous), kind: fit.kind,
       misalignment: fit.kind == .full ? .solved : .unknown, headingErrorDegrees: Self.known(errors.whole.overall),
       headingErrorLevelDegrees: Self.known(errors.whole.level))
     if fit.gravity.doubtfulSpread != nil, fit.kind == .normOnly { quality.forgetHeadingError() }
+    if fit.kind == .level { quality.tiltLimitDegrees = fit.solved.tiltLimit }
     quality.headingErrorAlignedDegrees = Self.known(errors.aligned.overall)
     quality.headingErrorWorstDegrees = Self.known(errors.whole.worst)
     quality.samples = fit.isHeld ? fit.gravity.rests.all.reduce(0) { $0 + $1.count } : fit.norm.used.filter { $0 }.count

@@ -4,12 +4,16 @@ import Glibc
 // A board that cannot be tilted, in a boat or a car, or was not. Its fields lie on a circle, and every centre on the
 // circle's axis serves: what decides is how strong the field is (the place, or 48 µT within a third), and how the angle
 // between field and gravity changes with the little tilt there was. The same estimator does it, all priors in force, with
-// gravity taken from the whole turn at a low weight; the rotation about the vertical stays unknown. What it gives is
-// judged, and labelled, for a few degrees of tilt only.
+// gravity taken from the whole turn at a low weight; the rotation about the vertical stays unknown. Its fields are means
+// over a third of a second: the norm takes the noise of single ones for turns that tell of the centre. Whether that is
+// above or below the circle comes from the place or from the wobble (LevelWobble). What it gives is judged, and labelled,
+// for a few degrees of tilt only; for one where neither tells.
 
 extension ParameterFit {
-  /// Degrees of tilt that a level calibration is judged for.
-  static let levelTilt = 5.0
+  /// Degrees of tilt that a level calibration is judged for, and one that does not know whether the field dips down or up.
+  static let (levelTilt, openTilt) = (5.0, 1.0)
+  /// What this one is judged for.
+  var tiltLimit: Double { signIsOpen ? Self.openTilt : Self.levelTilt }
   /// A board that strays farther from one attitude was not level.
   private static let levelRange = 15.0
   private static let sectors = 12
@@ -17,10 +21,14 @@ extension ParameterFit {
   /// Standard deviation of the angle between field and apparent gravity in a slow turn, in radians.
   private static let turningDeviation = 0.02
   private static let mostTurning = 60
+  /// Seconds of a moment that a mean is taken over.
+  private static let moment = 0.3
   /// The least share of its cost that a step of a walk gains, where another walk follows.
   private static let rough = 1e-3
   /// The deepest valley is looked for with one of this many moments.
   private static let fewer = 3
+  /// The vertical part of a field, as a share of its horizontal one, whose sign hardly matters to a level board.
+  private static let flat = 0.3
 
   /// A level calibration where the board stayed level and turned round, the same parameters without that name where it
   /// did not turn round; false, and nothing changed, where it was not level.
@@ -31,30 +39,91 @@ extension ParameterFit {
     level = up
     axes = norm.settings.knownAxes ?? .assumed
     problem.axes = axes.matrix
-    problem.rests = gravity.hasForce ? Self.turningGravity(norm) : []
+    let moments = Self.moments(norm)
+    let steady = gravity.hasForce ? moments.compactMap { Self.steady($0) } : []
+    let step = max(1, steady.count / Self.mostTurning)
+    problem.rests = stride(from: 0, to: steady.count, by: step).map { steady[$0] }
     problem.priors = Priors(place: norm.settings.place)
     problem.priors.holdForce()
     let deviation = Angle.radians(Judgement.ordinaryMisalignment)
     for axis in 0..<3 { problem.priors.deviation[Parameters.rotationIndex + axis] = deviation }
     problem.expectInclination(norm.settings.place, axes: axes)
-    let all = problem.raw
-    problem.raw = all.spread(over: 300, centre: estimate.parameters.hardIron)
-    let share = Double(all.count) / Double(max(problem.raw.count, 1))
-    problem.sampleWeight *= share
-    estimate = problem.solved(from: deepest(norm), iterations: 25)
-    (problem.raw, problem.sampleWeight) = (all, problem.sampleWeight / share)
-    finish()
+    problem.raw = moments.map { $0.mean { $0.raw } }
+    problem.sampleWeight = Double(norm.kept.count) / correlation / Double(max(moments.count, 1))
+    let wobble = LevelWobble(steady, estimate.parameters.correction(axes: problem.axes), level: up)
+    let hasPlace = norm.settings.place != nil
+    solve(Starts.guesses(problem.raw, strength: norm.strength), side: hasPlace ? nil : Self.side(wobble))
     if goesRound(norm.kept, up: up) { kind = .level }
-    angle = problem.rests.isEmpty ? nil : estimate.parameters.angle
+    signIsOpen = gravity.hasForce && !hasPlace && leavesOpen(wobble)
+    angle = problem.rests.isEmpty || signIsOpen ? nil : estimate.parameters.angle
     return true
   }
 
-  /// The start in the deepest valley: a few of the moments show it, and soon.
-  private func deepest(_ norm: NormFit) -> Parameters {
-    let guesses = Starts.guesses(problem.raw, strength: norm.strength).filter { $0.centre.isFinite }
-    let (few, hasPlace) = (problem.thinned(Self.fewer), norm.settings.place != nil)
-    let candidates = guesses.map { few.solved(from: start(from: $0), iterations: 5) }
-    let best = candidates.min { Self.cost(of: $0, hasPlace: hasPlace) < Self.cost(of: $1, hasPlace: hasPlace) }
+  // MARK: The side of the centre
+
+  /// Where the centre is: above the circle, under which the field then points, or below it.
+  private enum Side {
+    case above, below
+
+    func holds(_ parameters: Parameters) -> Bool { (parameters.angle >= .pi / 2) == (self == .above) }
+  }
+
+  /// The side that a wobble tells. Where it tells none the field is taken to dip downwards, as it does for most people.
+  private static func side(_ wobble: LevelWobble?) -> Side {
+    guard let wobble, wobble.isSure else { return .above }
+    return wobble.down > 0 ? .above : .below
+  }
+
+  /// Whether the field may dip either way, by an angle that matters.
+  private func leavesOpen(_ wobble: LevelWobble?) -> Bool {
+    let (vertical, horizontal) = (verticalField, estimate.parameters.strength * sin(estimate.parameters.angle))
+    guard let wobble else { return true }
+    return !wobble.isSure && max(abs(vertical), wobble.most) > Self.flat * horizontal
+  }
+
+  /// Along up, in µT.
+  private var verticalField: Double { estimate.parameters.strength * cos(estimate.parameters.angle) }
+
+  /// The same circle about the centre on its other side.
+  private func mirrored(_ parameters: Parameters) -> Parameters {
+    let height = 2 * parameters.strength * cos(parameters.angle)
+    guard let inverse = parameters.correction(axes: problem.axes).softIron.inverse else { return parameters }
+    var other = parameters
+    other.hardIron += inverse * level * height
+    other.angle = .pi - parameters.angle
+    return other
+  }
+
+  /// The covariance that not knowing the side adds, either being as likely: half the square of how far the other one is.
+  var sideCovariance: SymmetricMatrix {
+    let there = mirrored(estimate.parameters).values
+    let off = zip(there, estimate.parameters.values).map { $0 - $1 }
+    var covariance = SymmetricMatrix(size: Parameters.count)
+    for i in off.indices { for j in off.indices { covariance[i, j] = off[i] * off[j] / 2 } }
+    return covariance
+  }
+
+  // MARK: The walk
+
+  /// Walks down from the start in the deepest valley, or the deepest on one side: a few of the moments show it, and soon.
+  private mutating func solve(_ guesses: [SphereGuess], side: Side?) {
+    let (all, weight) = (problem.raw, problem.sampleWeight)
+    problem.raw = all.spread(over: 300, centre: estimate.parameters.hardIron)
+    problem.sampleWeight = weight * Double(all.count) / Double(max(problem.raw.count, 1))
+    estimate = problem.solved(from: deepest(guesses, side: side), iterations: 25)
+    (problem.raw, problem.sampleWeight) = (all, weight)
+    finish()
+    guard let side, !side.holds(estimate.parameters) else { return }
+    estimate.parameters = mirrored(estimate.parameters)
+    finish()
+  }
+
+  private func deepest(_ guesses: [SphereGuess], side: Side?) -> Parameters {
+    let few = problem.thinned(Self.fewer)
+    let starts = guesses.filter { $0.centre.isFinite }.map { start(from: $0) }
+    let candidates = starts.flatMap { [$0, mirrored($0)] }.map { few.solved(from: $0, iterations: 5) }
+    let there = candidates.filter { side?.holds($0.parameters) ?? true }
+    let best = (there.isEmpty ? candidates : there).min { $0.cost < $1.cost }
     return best.map { few.solved(from: $0.state, iterations: 20, tolerance: Self.rough).state } ?? estimate.parameters
   }
 
@@ -68,14 +137,7 @@ extension ParameterFit {
     return parameters
   }
 
-  /// Without a place the field is taken to dip downwards, as it does for most people: what little a level board was tilted
-  /// tells less of it than the angles of its chips hide.
-  private static func cost(of estimate: Estimate, hasPlace: Bool) -> Double {
-    estimate.cost + (!hasPlace && estimate.parameters.angle < .pi / 2 ? upward : 0)
-  }
-
-  /// Ten standard deviations.
-  private static let upward = 100.0
+  // MARK: Moments
 
   /// The mean direction of up, nil unless nine tenths of the sweep lie near it; without an accelerometer the face.
   fileprivate static func meanUp(_ norm: NormFit, hasForce: Bool) -> Vector3? {
@@ -86,21 +148,30 @@ extension ParameterFit {
     return Double(near) > 0.9 * Double(ups.count) ? mean : nil
   }
 
-  /// Means over the steady moments of a turn, evenly from the whole sweep: where the specific force keeps within
-  /// 0.03 g for 0.3 s. A walker's steps, which tilt the board and apparent gravity in time with each other, give none.
-  private static func turningGravity(_ norm: NormFit) -> [Rest] {
-    let size = Sweep.count(of: 0.3, every: norm.interval, atLeast: 3)
-    let points = norm.kept
-    let steady = stride(from: 0, through: points.count - size, by: size).compactMap {
-      steadyMoment(points[$0..<$0 + size])
+  /// The turn cut into moments, and where it has gaps.
+  private static func moments(_ norm: NormFit) -> [ArraySlice<SweepPoint>] {
+    let size = Sweep.count(of: moment, every: norm.interval, atLeast: 1)
+    let points = norm.withoutWild(norm.kept)
+    var moments: [ArraySlice<SweepPoint>] = []
+    var first = 0
+    for index in points.indices where index + 1 - first >= size || isGap(points, after: index) {
+      moments.append(points[first...index])
+      first = index + 1
     }
-    let step = max(1, steady.count / mostTurning)
-    return stride(from: 0, to: steady.count, by: step).map { steady[$0] }
+    return moments
   }
 
-  private static func steadyMoment(_ block: ArraySlice<SweepPoint>) -> Rest? {
-    let forces = block.compactMap { $0.force }
-    guard forces.count == block.count, let first = block.first, let last = block.last else { return nil }
+  private static func isGap(_ points: [SweepPoint], after index: Int) -> Bool {
+    index + 1 >= points.count || abs(points[index + 1].time - points[index].time) > moment
+  }
+
+  /// The mean over a moment where the specific force keeps within 0.03 g, nil elsewhere. A walker's steps, which tilt the
+  /// board and apparent gravity in time with each other, give none.
+  private static func steady(_ moment: ArraySlice<SweepPoint>) -> Rest? {
+    let forces = moment.compactMap { $0.force }
+    guard forces.count == moment.count, forces.count >= 3, let first = moment.first, let last = moment.last else {
+      return nil
+    }
     let third = forces.count / 3
     let parts = (0..<3).map { (part: Int) -> Vector3 in
       let sum = forces[part * third..<(part + 1) * third].reduce(Vector3.zero, +)
@@ -110,20 +181,17 @@ extension ParameterFit {
       let values = parts.map { $0[axis] }
       guard let low = values.min(), let high = values.max(), high - low < 0.03 else { return nil }
     }
-    let count = Double(block.count)
-    let force = forces.reduce(Vector3.zero, +) / count
+    let force = moment.mean { $0.force ?? .zero }
     guard let up = force.direction, abs(force.length - 1) < 0.1 else { return nil }
     return Rest(
-      raw: block.map { $0.raw }.reduce(Vector3.zero, +) / count, force: force, up: up, from: first.time,
-      to: last.time, count: block.count, scatter: 0, extraDeviation: turningDeviation)
+      raw: moment.mean { $0.raw }, force: force, up: up, from: first.time, to: last.time, count: moment.count,
+      scatter: 0, extraDeviation: turningDeviation)
   }
 
   /// Whether the field came from all round.
   private func goesRound(_ kept: [SweepPoint], up: Vector3) -> Bool {
     let correction = estimate.parameters.correction(axes: problem.axes)
-    let across = up.cross(abs(up.x) < 0.7 ? Vector3(1, 0, 0) : Vector3(0, 1, 0))
-    guard let a = across.direction else { return false }
-    let b = up.cross(a)
+    guard let (a, b) = up.plane else { return false }
     var met = Set<Int>()
     for measurement in kept {
       let field = correction.softIron * (measurement.raw - correction.hardIron)
@@ -137,4 +205,10 @@ extension ParameterFit {
 extension NormFit {
   /// A board that stayed level did not go all round either: how it turned says nothing about the axes.
   var isLevel: Bool { !isRound && ParameterFit.meanUp(self, hasForce: true) != nil }
+}
+
+extension ArraySlice<SweepPoint> {
+  fileprivate func mean(_ value: (SweepPoint) -> Vector3) -> Vector3 {
+    reduce(.zero) { $0 + value($1) } / Double(Swift.max(count, 1))
+  }
 }

@@ -138,10 +138,18 @@ struct NormFit {
 
   /// Without single points that are far off. The loss bears them, but where the directions lie to one side of the
   /// centre many of them together have leverage.
-  func withoutWild(_ raw: [Vector3]) -> [Vector3] {
+  func withoutWild(_ raw: [Vector3]) -> [Vector3] { raw.without(where: isWild) }
+
+  /// The same of points.
+  func withoutWild(_ points: [SweepPoint]) -> [SweepPoint] {
+    let isWild = isWild
+    return points.without(where: { isWild($0.raw) })
+  }
+
+  private var isWild: (Vector3) -> Bool {
     let model = NormModel(estimate.parameters, deviation: 1)
     let limit = max(6 * problem.deviation, 0.04 * strength)
-    return raw.without(where: { abs(model.value($0)) > limit })
+    return { abs(model.value($0)) > limit }
   }
 
   /// Robust standard deviation of the sensor-frame distances in µT.

@@ -27,8 +27,12 @@ struct ParameterFit {
   var leastTurned: Vector3?
   /// How far an offset that moved went, in µT, where this fit found it.
   var drifted = 0.0
+  /// How many measurements in a row share one error.
+  private(set) var correlation = 1.0
   /// The direction of up in the accelerometer's axes when the board is level.
   var level = Vector3(0, 0, 1)
+  /// A level turn did not tell whether the field dips down or up: down was taken.
+  var signIsOpen = false
 
   /// Points for the end.
   private static let manyPoints = 3000
@@ -72,7 +76,9 @@ struct ParameterFit {
     if let angle { expect(angle: angle) }
     problem.deviation = norm.spreadOfResiduals(many)
     problem.raw = norm.withoutWild(many)
-    let correlation = isSketch ? 1 : Correlation.time(of: norm.residuals(deviation: problem.deviation), used: norm.used)
+    if !isSketch {
+      correlation = max(1, Correlation.time(of: norm.residuals(deviation: problem.deviation), used: norm.used))
+    }
     problem.sampleWeight = 1 / max(1, correlation * Double(problem.raw.count) / Double(max(kept.count, 1)))
   }
 

@@ -68,17 +68,6 @@ struct SweepFit {
     return fit
   }
 
-  /// A motion of seconds that went all round without telling the rotation between the chips. A longer one is a sweep, which
-  /// rests belong to.
-  var isShortAndUnsolved: Bool {
-    let kept = sweep.measurements.kept
-    guard kind == .normOnly, let first = kept.first?.time, let last = kept.last?.time else { return false }
-    return last - first <= Self.longestMotion
-  }
-
-  /// Seconds.
-  private static let longestMotion = 15.0
-
   /// The same without rests too few to settle the rotation; nil where the fit counts none such.
   var withoutFewRests: SweepFit? {
     guard solved.restsAreFew else { return nil }

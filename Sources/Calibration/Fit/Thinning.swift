@@ -22,12 +22,6 @@ extension Array where Element == Vector3 {
     return kept
   }
 
-  /// Without the points for which a condition holds, unless that is more than a third of them.
-  func without(where isOff: (Vector3) -> Bool) -> [Vector3] {
-    let kept = filter { !isOff($0) }
-    return kept.count * 3 >= self.count * 2 ? kept : self
-  }
-
   /// The most that a cell may give so that all together give `total`.
   private static func share(_ population: [Int], total: Int) -> Double {
     var remaining = Double(total)
@@ -37,5 +31,13 @@ extension Array where Element == Vector3 {
       cells = cells.dropFirst()
     }
     return cells.isEmpty ? .infinity : remaining / Double(cells.count)
+  }
+}
+
+extension Array {
+  /// Without the elements for which a condition holds, unless that is more than a third of them.
+  func without(where isOff: (Element) -> Bool) -> [Element] {
+    let kept = filter { !isOff($0) }
+    return kept.count * 3 >= self.count * 2 ? kept : self
   }
 }

@@ -104,7 +104,8 @@ enum Verdict {
     switch fit.kind {
     case .level:
       let assumed: [CalibrationWarning] = fit.axes.basis == .assumed && fit.gravity.hasForce ? [.axesAssumed] : []
-      let dip: [CalibrationWarning] = fit.settings.place == nil ? [.dipAssumed] : []
+      let isAssumed = fit.settings.place == nil && fit.solved.angle == nil
+      let dip: [CalibrationWarning] = isAssumed ? [.dipAssumed] : []
       return blind + [.levelOnly(tiltDegrees: result.quality.tiltLimitDegrees)] + assumed + dip
     case .normOnly:
       let dip = Angle.radians(result.inclination ?? fit.settings.place?.inclination ?? 65)
