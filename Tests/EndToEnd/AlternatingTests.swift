@@ -104,7 +104,7 @@ import Testing
           "teslameter", "--distance", "--device", board.path, "--columns", "mx,my,mz", "--unit", "uT", "--zero-seconds",
           "1", "--format", "json",
         ], joinsErrors: true))
-    #expect(program.line(holding: "bring the magnet's pole") != nil)
+    #expect(program.line(holding: "from the case to the middle of the magnet in mm") != nil)
     for distance in [60.0, 80, 110, 150] {
       magnet.millimetres.withLock { $0 = distance }
       // A second of readings is averaged: two seconds of messages, and all of them are of this distance.
