@@ -167,11 +167,12 @@ public struct FieldMeter: Sendable {
     return reading
   }
 
-  /// The field after the low-pass, and what is left of its noise power.
+  /// The field after the low-pass, and what is left of its noise power. A saturated sample is no field: the time it took
+  /// counts with the next that is one.
   private mutating func smoothed(_ field: Vector3, at time: Double, isSaturated: Bool) -> (Vector3, Double) {
+    guard let smoothing, smoothing > 0, !isSaturated else { return (field, 1) }
     let step = last.map { max(0, time - $0) } ?? 0
     last = time
-    guard let smoothing, smoothing > 0, !isSaturated else { return (field, 1) }
     guard let before = smooth else {
       smooth = field
       return (field, 1)
