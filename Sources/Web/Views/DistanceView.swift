@@ -115,7 +115,8 @@ final class DistanceView: PanelView {
       switch error {
       case .tooFew:
         let left = max(1, MagnetDistance.fewestPoints - series.points.count)
-        return ("Point the magnet's pole at the sensor, keep still and enter the distance to its middle: \(left) more.", .null)
+        let what = "Point the magnet's pole at the sensor, hold it still and enter the distance to its middle"
+        return ("\(what): \(left) more.", .null)
       case .notADipole:
         return ("The field does not fall as a magnet's does: move along its axis, away from iron.", .null)
       }
