@@ -34,8 +34,11 @@ struct TurnCounter: Sendable {
 
   private static let firstLook = 16
   private static let mostWaiting = 4096
-  /// How far a magnet has to turn back from a whole turn before it counts.
-  private static let hysteresis = 0.1
+  /// How far a magnet has to turn back from a whole turn before it counts: in turns at least and at most, and in between
+  /// as a multiple of the angle's noise. A magnet that stands there wanders by six times that within an hour: its ellipse is
+  /// learnt from the same noise.
+  private static let hysteresis = 0.1...0.6
+  private static let noises = 10.0
   /// The shorter axis of an ellipse that one axis alone does not make, as a share of the longer.
   private static let narrow = 0.4
   /// The least amplitude of a rotating field, in µT: less is noise.
@@ -74,16 +77,17 @@ struct TurnCounter: Sendable {
     follower?.add(field)
     guard let follower else { return }
     if !hasSense, abs(follower.turns) >= 1 { (sense, hasSense) = (follower.turns < 0 ? -1 : 1, true) }
-    if hasSense { count(follower.turns * sense) }
+    if hasSense { count(follower.turns * sense, noise: follower.noise) }
     if follower.coherence < Self.leastCoherence { lose() }
   }
 
-  private mutating func count(_ turns: Double) {
+  private mutating func count(_ turns: Double, noise: Double) {
+    let hysteresis = max(Self.hysteresis.lowerBound, min(Self.noises * noise, Self.hysteresis.upperBound))
     while turns >= level + 1 {
       level += 1
       forward += 1
     }
-    while turns < level - Self.hysteresis {
+    while turns < level - hysteresis {
       level -= 1
       backward += 1
     }
