@@ -11,7 +11,7 @@ struct MagnetEllipse: Sendable {
   private(set) var cosine = Vector3.zero
   private(set) var sine = Vector3.zero
   /// The fixed axis.
-  private let axis: Vector3
+  private let start: Vector3
   private var sectors = InlineArray<8, Vector3>(repeating: .zero)
 
   private static let count = 8
@@ -23,7 +23,7 @@ struct MagnetEllipse: Sendable {
   ///   - fields: at least one round of them.
   ///   - frame: the middle, and the two longest axes as unit vectors with their half lengths.
   init?(_ fields: [Vector3], _ frame: FieldSpread) {
-    axis = frame.first
+    start = frame.first
     center = frame.middle
     cosine = frame.first * frame.firstLength
     sine = frame.second * frame.secondLength
@@ -42,6 +42,9 @@ struct MagnetEllipse: Sendable {
 
   /// Half of the longest axis, in µT.
   var amplitude: Double { cosine.length }
+
+  /// The axis that it goes round by the right hand from `cosine` to `sine`, of any length.
+  var axis: Vector3 { cosine.cross(sine) }
 
   /// Where the magnet stands, in radians; nil for a field in the middle.
   func angle(of field: Vector3) -> Double? {
@@ -75,7 +78,7 @@ struct MagnetEllipse: Sendable {
     }
     center = sum * (1 / Double(Self.count))
     let (p, q) = (cosines * (2 / Double(Self.count)), sines * (2 / Double(Self.count)))
-    let phase = atan2(axis.dot(q), axis.dot(p))
+    let phase = atan2(start.dot(q), start.dot(p))
     let (c, s) = (cos(phase), sin(phase))
     cosine = p * c + q * s
     sine = q * c - p * s

@@ -26,9 +26,10 @@ struct TurnCounter: Sendable {
   private var swingAxis = Vector3(1, 0, 0)
   /// Turns of rotations that came to an end.
   private var settled = 0.0
-  /// +1 where the follower's positive direction is forward: the direction of the first turn.
+  /// The axis that forward turns go round by the right hand, of length one; nil before the first turn where nothing tells.
+  private(set) var forwardAxis: Vector3?
+  /// +1 where the follower's positive direction is forward.
   private var sense = 1.0
-  private var hasSense = false
   /// The whole turn that is under way.
   private var level = 0.0
 
@@ -45,10 +46,9 @@ struct TurnCounter: Sendable {
   private static let leastAmplitude = 1.0
   private static let leastCoherence = 0.5
 
-  /// A counter that goes on from counts that are known.
-  init(forward: Int = 0, backward: Int = 0) {
-    (self.forward, self.backward) = (forward, backward)
-  }
+  /// A counter from zero.
+  /// - Parameter forwardAxis: that of an earlier counter; nil takes the direction of the first turn.
+  init(forwardAxis: Vector3? = nil) { self.forwardAxis = forwardAxis }
 
   /// How it is seen.
   var view: View { follower != nil ? .twoAxes : swing != nil ? .oneAxis : .none }
@@ -76,8 +76,11 @@ struct TurnCounter: Sendable {
   private mutating func follow(_ field: Vector3) {
     follower?.add(field)
     guard let follower else { return }
-    if !hasSense, abs(follower.turns) >= 1 { (sense, hasSense) = (follower.turns < 0 ? -1 : 1, true) }
-    if hasSense { count(follower.turns * sense, noise: follower.noise) }
+    if forwardAxis == nil, abs(follower.turns) >= 1 {
+      sense = follower.turns < 0 ? -1 : 1
+      forwardAxis = (follower.ellipse.axis * sense).direction
+    }
+    if forwardAxis != nil { count(follower.turns * sense, noise: follower.noise) }
     if follower.coherence < Self.leastCoherence { lose() }
   }
 
@@ -135,6 +138,7 @@ struct TurnCounter: Sendable {
     }
     guard steadiness > 0.7 * Double(waiting.count) else { return false }
     follower = TurnFollower(ellipse)
+    sense = forwardAxis.map { $0.dot(ellipse.axis) < 0 } == true ? -1 : 1
     return true
   }
 
