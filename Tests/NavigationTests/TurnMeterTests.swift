@@ -124,7 +124,8 @@ import Testing
       for step in 0..<1000 {
         let angle = sense * 2 * .pi * 0.02 * Double(step)
         let field = MagneticField(microtesla: Vector3(60 * cos(angle), 40 * sin(angle), 10))
-        if let reading = meter.read(DeviceFrame().read(Sample(time: Double(step) / 100, field: field))) { last = reading }
+        let sample = DeviceFrame().read(Sample(time: Double(step) / 100, field: field))
+        if let reading = meter.read(sample) { last = reading }
       }
       (settings.forward, settings.backward) = (last.forward, last.backward)
       settings.forwardAxis = last.forwardAxis
