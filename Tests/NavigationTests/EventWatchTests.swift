@@ -99,7 +99,7 @@ import Testing
 
   /// Each pulse is one event, however stale the zero-point, and one that comes back by its noise alone is the same.
   @Test func anAlarmLetsGoWhateverTheAgeOfTheZeroPoint() throws {
-    let strengths = (0..<12).flatMap { _ in [10.0, 160, 100.5, 99.5, 101, 10] }
+    let strengths = [[Double]](repeating: [10, 160, 100.5, 99.5, 101, 10], count: 12).joined()
     let readings = strengths.enumerated().map { Self.field($1, at: Double($0)) }
     #expect(try Self.events(["above:100"], readings).joined().count == 12)
     #expect(try Self.events(["outside:0..100"], readings).joined().count == 12)
