@@ -55,6 +55,23 @@ import Testing
     #expect(MainJobTests.rows(try teslameter("--ac", "--window", "0.001", "--format", "csv").text).count == 250)
   }
 
+  /// A unit in which the field is a small number has as many digits of it, and a frequency those of its ±.
+  @Test func digitsFollowTheUnitAndTheUncertainty() throws {
+    let object = try teslameter("--spectrum", "--count", "1", "--format", "json", "--unit", "mT").text
+    #expect(abs((value("amplitude_mT", object) ?? 0) - 0.003) < 0.000_03, "\(object)")
+    #expect((value("amplitude_uncertainty_mT", object) ?? 0) > 0, "\(object)")
+    let words = try teslameter("--spectrum", "--count", "1").text
+    #expect(words.contains("±0.0") && !words.contains("±0.000 Hz"), "\(words)")
+  }
+
+  /// A window that cannot be as long as it was asked for, or tells no lines, is told once.
+  @Test func theLimitsOfAWindowAreSaid() throws {
+    let long = try teslameter("--spectrum", "--window", "15").errors
+    #expect(long.contains("2048 samples at most, 10.2 s"), "\(long)")
+    let short = try teslameter("--ac", "--window", "0.001").errors
+    #expect(short.contains("too few samples in a window"), "\(short)")
+  }
+
   /// A cable was out for five seconds: no window reaches over that, and the frequency stays right.
   @Test func aGapBeginsAWindowAnew() throws {
     let rows = Self.table.split(separator: "\n")
@@ -113,7 +130,7 @@ import Testing
           "teslameter", "--distance", "--device", board.path, "--columns", "mx,my,mz", "--unit", "uT", "--zero-seconds",
           "1", "--format", "json",
         ], joinsErrors: true))
-    #expect(program.line(holding: "bring the magnet's pole") != nil)
+    #expect(program.line(holding: "from the case to the middle of the magnet in mm") != nil)
     for distance in [60.0, 80, 110, 150] {
       magnet.millimetres.withLock { $0 = distance }
       // A second of readings is averaged: two seconds of messages, and all of them are of this distance.

@@ -6,10 +6,12 @@ import Testing
 
 /// A rotating magnet counted through the built command.
 @Suite(.waiting) struct TurnsTests {
-  /// 200 turns at 0.1 of the sampling rate, the last samples at rest.
-  private static var recording: String {
+  private static var recording: String { recording(1) }
+
+  /// 200 turns at 0.1 of the sampling rate, one way or the other (−1), the last samples at rest.
+  private static func recording(_ way: Double) -> String {
     let rows = (0..<2100).map { step in
-      let angle = 2 * Double.pi * 0.1 * Double(min(step, 2000))
+      let angle = way * 2 * Double.pi * 0.1 * Double(min(step, 2000))
       let field = Vector3(20 + 60 * cos(angle), -15 + 40 * sin(angle), 40)
       return "\(Double(step) / 100),\(field.x),\(field.y),\(field.z)"
     }
@@ -31,6 +33,23 @@ import Testing
         #expect(abs(forward - total) <= 1 && last["backward_turns"] == "0")
         #expect(last["volume_L"].flatMap { Double($0) } == forward / 2)
         #expect(access(folder + "/turns.json", F_OK) == 0 && access(folder + "/.turns.json.lock", F_OK) != 0)
+      }
+    }
+  }
+
+  /// A meter that turns back after a restart takes nothing for forward.
+  @Test func theWayForwardStaysInTheFile() throws {
+    try TemporaryFolder.with { folder in
+      for (way, name) in [(1.0, "there"), (-1, "back")] {
+        try CommandRun.write(Self.recording(way), to: folder + "/\(name).csv")
+        let run = try CommandRun.lodestone(
+          [
+            "teslameter", folder + "/\(name).csv", "--profile", "none", "--turns", "--turns-file",
+            folder + "/turns.json", "--format", "csv",
+          ], environment: ["XDG_DATA_HOME": folder])
+        let last = try #require(MainJobTests.rows(run.text).last)
+        let counts = try ["forward_turns", "backward_turns"].map { try #require(last[$0].flatMap { Double($0) }) }
+        #expect(abs(counts[0] - 200) <= 1 && abs(counts[1] - (way > 0 ? 0 : 200)) <= 1, "\(last)")
       }
     }
   }

@@ -1,4 +1,5 @@
 import Glibc
+import Instruments
 import LodestoneCore
 import Navigation
 import Testing
@@ -75,6 +76,67 @@ import Testing
       return watch.events(of: reading)
     }
     #expect(events == [])
+  }
+
+  /// A field of so many µT along x in noise of a third of a microtesla; hours after its zero-point the ± is 150 µT.
+  private static func field(_ strength: Double, at time: Double) -> FieldReading {
+    var reading = FieldReading(time: time, difference: Vector3(strength, 0, 0), field: .zero, flags: [])
+    (reading.magnitude, reading.uncertainty, reading.scatter) = (strength, 150, 1)
+    return reading
+  }
+
+  private static func saturated(_ strength: Double, at time: Double) -> FieldReading {
+    var reading = field(strength, at: time)
+    (reading.magnitude, reading.uncertainty, reading.atLeast) = (nil, nil, strength * 0.9)
+    reading.flags = .saturated
+    return reading
+  }
+
+  private static func events(_ triggers: [String], _ readings: [FieldReading]) throws -> [[String]] {
+    var watch = EventWatch<FieldReading>(try triggers.map { try #require(EventTrigger($0)) })
+    return readings.map { watch.events(of: $0).map { watch.triggers[$0].text } }
+  }
+
+  /// Each pulse is one event, however stale the zero-point, and one that comes back by its noise alone is the same.
+  @Test func anAlarmLetsGoWhateverTheAgeOfTheZeroPoint() throws {
+    let strengths = [[Double]](repeating: [10, 160, 100.5, 99.5, 101, 10], count: 12).joined()
+    let readings = strengths.enumerated().map { Self.field($1, at: Double($0)) }
+    #expect(try Self.events(["above:100"], readings).joined().count == 12)
+    #expect(try Self.events(["outside:0..100"], readings).joined().count == 12)
+  }
+
+  /// A number below the noise is let go of too.
+  @Test func noSlackIsMoreThanTheWayBack() throws {
+    let readings = [0.1, 2, 0.1, 2].enumerated().map { Self.field($1, at: Double($0)) }
+    #expect(try Self.events(["above:0.5"], readings) == [[], ["above:0.5"], [], ["above:0.5"]])
+  }
+
+  /// A sensor at the end of its range tells that there is more than a number, never that there is less.
+  @Test func aSaturatedSensorRaisesTheAlarm() throws {
+    let readings = [
+      Self.field(10, at: 0), Self.saturated(4800, at: 1), Self.saturated(4800, at: 2), Self.field(10, at: 3),
+      Self.saturated(4800, at: 4),
+    ]
+    for event in ["above:1000", "outside:0..500"] {
+      #expect(try Self.events([event], readings) == [[], [event], [], [], [event]])
+    }
+    let silent = ["above:6000", "inside:4000..5000", "below:5000", "outside:4000..5000"]
+    #expect(try Self.events(silent, Array(readings[1...2])) == [[], []])
+  }
+
+  /// Five minutes of noise of 0.5 µT are one rest; a step of ten times that is a movement.
+  @Test func noiseIsNoMovement() throws {
+    var random = RandomNumbers(seed: 7)
+    let readings = (0..<30_100).map { step in
+      var reading = Self.field(0, at: Double(step) / 100)
+      reading.difference =
+        Vector3(random.normal(), random.normal(), random.normal()) * 0.5 + Vector3(step < 30_000 ? 0 : 5, 0, 0)
+      reading.scatter = 1.5
+      return reading
+    }
+    let told = try Self.events(["still", "moved"], readings)
+    #expect(told.prefix(30_000).joined().elementsEqual(["still"]))
+    #expect(told.dropFirst(30_000).joined().first == "moved")
   }
 
   @Test func restAndMovementAreToldInTurn() throws {

@@ -116,6 +116,49 @@ import Testing
     #expect((180...200).contains(amplitudes) && (180...200).contains(frequencies), "\(amplitudes) \(frequencies)")
   }
 
+  /// The shorter axis of a field that goes to and fro is nothing: the ± says so in 95 of 100 stretches.
+  @Test func theShorterAxisOfALinearFieldIsWithinItsInterval() {
+    var within = 0
+    for seed in 1...200 as ClosedRange<UInt64> {
+      let line = Self.lines(seed, noise: 0.1) {
+        Vector3(0.6, 0, 0.8) * sin(6.283185307179586 * 8.13 * $0 + Double(seed))
+      }.first
+      if let line, let uncertainty = line.amplitudeUncertainty, line.minorAmplitude <= uncertainty { within += 1 }
+    }
+    #expect(within >= 180, "\(within) of 200")
+  }
+
+  /// Half the rate mirrors a strong line that stands 1.5 to 3 bins below it, a tenth of a hertz each.
+  @Test(arguments: [24.84, 24.8, 24.77, 24.75, 24.72, 24.66])
+  func theIntervalHoldsBelowHalfTheRate(_ hertz: Double) throws {
+    for seed in 1...20 as ClosedRange<UInt64> {
+      let line = try #require(
+        Self.lines(seed, noise: 0.02) { Vector3(0, 5 * sin(6.283185307179586 * hertz * $0 + Double(seed)), 0) }.first)
+      guard let amplitude = line.amplitudeUncertainty, let frequency = line.frequencyUncertainty else {
+        #expect(line.isAtNyquist)
+        continue
+      }
+      #expect(abs(line.amplitude - 5) <= amplitude + 0.03, "\(line)")
+      #expect(abs(line.frequency - hertz) <= frequency + 0.001, "\(line)")
+    }
+  }
+
+  /// At 20 samples a second a window of two seconds tells a line that stands out.
+  @Test func slowSamplesHaveALongerWindow() throws {
+    var meter = AlternatingField()
+    var readings: [AlternatingReading] = []
+    var random = RandomNumbers(seed: 8)
+    for index in 0..<200 {
+      let time = Double(index) / 20
+      let noise = Vector3(random.normal(), random.normal(), random.normal()) * 0.3
+      let field = Vector3(20, 5, -40) + noise + Vector3(1000 * cos(2 * .pi * 3.3 * time), 0, 0)
+      let sample = DeviceFrame().read(Sample(time: time, field: MagneticField(microtesla: field)))
+      if let reading = meter.read(sample) { readings.append(reading) }
+    }
+    #expect(readings.count == 5)
+    #expect(readings.allSatisfy { abs(($0.frequency ?? 0) - 3.3) < 0.01 && abs(($0.amplitude ?? 0) - 1000) < 10 })
+  }
+
   /// Noise alone has no lines, white or pink: one in ten stretches at most.
   @Test(arguments: [false, true])
   func noiseHasNoLines(isPink: Bool) {

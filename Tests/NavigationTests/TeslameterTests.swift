@@ -111,6 +111,21 @@ import Testing
     #expect(flags.contains(.saturated))
   }
 
+  /// A sensor that was saturated for a minute tells nothing of the minute: a low-pass of 5 s begins with what is there then.
+  @Test func smoothingDoesNotReachOverASaturation() throws {
+    var noise = Noise()
+    var meter = FieldMeter(zero: try zero(&noise, scale: 0.1), gainUncertainty: 0, smoothing: 5)
+    for step in 0..<100 {
+      _ = meter.read(time: Double(step) / 10, field: Self.ambient, force: nil, flags: [])
+    }
+    for step in 0..<600 {
+      let field = Self.ambient + Vector3(4800, 0, 0)
+      _ = meter.read(time: 10 + Double(step) / 10, field: field, force: nil, flags: .saturated)
+    }
+    let after = meter.read(time: 70, field: Self.ambient + Vector3(200, 0, 0), force: nil, flags: [])
+    #expect(abs((after.magnitude ?? 0) - 200) < 0.5, "\(after)")
+  }
+
   @Test func peakAndMinimumAreKeptUntilReset() throws {
     var noise = Noise()
     var meter = FieldMeter(zero: try zero(&noise, scale: 0.1), gainUncertainty: 0)

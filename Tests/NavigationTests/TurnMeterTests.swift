@@ -90,6 +90,51 @@ import Testing
     #expect(abs(last.turns - before) <= 0.6, "\(last.turns) of \(before)")
   }
 
+  /// An ellipse of whose axes noise is a large part. The magnet stops a little before a turn is complete and stands for ten
+  /// minutes, or it turns to the end: noise makes no turns to and fro.
+  @Test(arguments: [
+    (rate: 20.0, turn: 0.5, stop: 10.96, axes: (3.0, 3.0), noise: 0.5), (50, 1, 10.96, (3, 3), 0.5),
+    (20, 0.5, 10.96, (3, 1.35), 0.3), (50, 1, 10.96, (10, 4.5), 1), (50, 1, 119.5, (10, 4.5), 1.5),
+  ])
+  func noiseTurnsNoMagnetToAndFro(
+    _ scene: (rate: Double, turn: Double, stop: Double, axes: (Double, Double), noise: Double)
+  ) {
+    var random = RandomNumbers(seed: 5)
+    var meter = TurnMeter()
+    let frame = DeviceFrame()
+    var last = TurnReading()
+    for step in 0..<Int((scene.stop > 100 ? 119.5 : 600) * scene.rate) {
+      let time = Double(step) / scene.rate
+      let angle = 2 * .pi * min(time * scene.turn, scene.stop)
+      let field = Vector3(20 + scene.axes.0 * cos(angle), 5 + scene.axes.1 * sin(angle), -40)
+      let noise = Vector3(random.normal(), random.normal(), random.normal()) * scene.noise
+      let sample = frame.read(Sample(time: time, field: MagneticField(microtesla: field + noise)))
+      if let reading = meter.read(sample) { last = reading }
+    }
+    #expect(abs(Double(last.forward) - scene.stop) < 1.6, "\(last)")
+    #expect(last.backward <= 1, "\(last)")
+  }
+
+  /// What was forward is forward after a restart, whichever way the magnet turns first then.
+  @Test(arguments: [1.0, -1]) func theWayForwardIsKeptOverARestart(_ way: Double) {
+    var settings = TurnMeter.Settings()
+    var last = TurnReading()
+    for sense in [way, -way] {
+      var meter = TurnMeter(settings)
+      for step in 0..<1000 {
+        let angle = sense * 2 * .pi * 0.02 * Double(step)
+        let field = MagneticField(microtesla: Vector3(60 * cos(angle), 40 * sin(angle), 10))
+        let sample = DeviceFrame().read(Sample(time: Double(step) / 100, field: field))
+        if let reading = meter.read(sample) { last = reading }
+      }
+      (settings.forward, settings.backward) = (last.forward, last.backward)
+      settings.forwardAxis = last.forwardAxis
+    }
+    // 999 steps of 0.02 are 19.98 turns each way; a turn back counts once it is over, or a little more.
+    #expect(last.forward == 19 && (18...20).contains(last.backward), "\(last)")
+    #expect(last.forwardAxis.map { $0.z * way > 0.9 } == true)
+  }
+
   @Test func noiseAloneIsNoTurn() {
     var random = RandomNumbers(seed: 4)
     var meter = TurnMeter()

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import LodestoneCore
 import LodestoneOutput
 import LodestonePorts
@@ -9,13 +10,15 @@ import Navigation
 struct AlternatingMode {
   private let run: InstrumentRun<AlternatingField>
   private let window: Double
+  private let fewest: Int
   private let format: String
   private let unit: FieldDisplayUnit
 
   init(_ command: TeslameterCommand) throws {
     var settings = AlternatingField.Settings()
     settings.window = command.window ?? (command.spectrum ? 10 : settings.window)
-    window = settings.window
+    if command.window != nil { settings.fewest = FieldSpectrum.fewest }
+    (window, fewest) = (settings.window, settings.fewest)
     format = command.formatOption.format ?? "text"
     unit = command.unitOption.shown
     run = try InstrumentRun<AlternatingField>(
@@ -27,7 +30,15 @@ struct AlternatingMode {
   /// A line a window.
   func stream() throws {
     try run.finish {
-      try refusingNothing { try run.writeLines() }
+      var isTold = false
+      return try refusingNothing {
+        try run.writeLines(
+          always: { _ in
+            if !isTold { sayLimits() }
+            isTold = true
+            return false
+          })
+      }
     }
   }
 
@@ -42,6 +53,7 @@ struct AlternatingMode {
           case .reading:
             try run.publisher?.publish(run.session.reading)
             guard let spectrum = run.session.instrument.spectrum else { break }
+            if count == 0 { sayLimits() }
             try run.output.append(Array(text(spectrum, run.session.reading).utf8).span)
             count += 1
             return count == limit ? .stop : .goOn
@@ -52,6 +64,19 @@ struct AlternatingMode {
         }
         return (end, count)
       }
+    }
+  }
+
+  /// Says of the first window where it is not as it was asked for, or tells less than it seems to.
+  private func sayLimits() {
+    guard let spectrum = run.session.instrument.spectrum else { return }
+    let seconds = 1 / spectrum.resolution
+    if seconds < 0.9 * window {
+      run.notices.say(
+        "a window takes \(AlternatingField.mostSamples) samples at most, \(seconds.text(decimals: 1)) s at this rate")
+    }
+    if !spectrum.tellsLines {
+      run.notices.say("too few samples in a window to tell a line from noise: take a longer --window")
     }
   }
 
@@ -71,7 +96,7 @@ struct AlternatingMode {
   private func refuseNothing(_ count: Int, at end: StreamLoop.End) throws {
     guard count == 0, end == .streamEnded || end == .durationReached else { return }
     throw Failure(
-      .badData, "nothing to say: less than a window of \(window.exactText()) s and sixteen samples of the field came",
+      .badData, "nothing to say: less than a window of \(window.exactText()) s and \(fewest) samples of the field came",
       hint: "take a shorter one: --window \((window / 5).exactText())")
   }
 
@@ -89,9 +114,9 @@ struct AlternatingMode {
     case "csv":
       return lines.map { line in
         let numbers = [
-          reading.time.text(decimals: 6), line.frequency.text(decimals: 3),
-          line.frequencyUncertainty?.text(decimals: 4) ?? "", field(line.amplitude), field(line.minorAmplitude),
-          line.amplitudeUncertainty.map { field($0) } ?? "",
+          reading.time.text(decimals: 6), line.frequency.text(decimals: Self.decimals(line)),
+          line.frequencyUncertainty?.text(decimals: Self.decimals(line)) ?? "", field(line.amplitude),
+          field(line.minorAmplitude), line.amplitudeUncertainty.map { field($0) } ?? "",
         ]
         return numbers.joined(separator: ",") + ",\(line.words.map { "\"\($0)\"" } ?? "")\n"
       }.joined()
@@ -108,8 +133,9 @@ struct AlternatingMode {
     text += reading.rms.map { "; \(field($0)) \(unit.symbol) RMS\n" } ?? "\n"
     if lines.isEmpty { text += "  no line above the noise\n" }
     for line in lines {
-      let off = line.frequencyUncertainty.map { " ±\($0.text(decimals: 3))" } ?? ""
-      text += "  \(padded(line.frequency.text(decimals: 2), 8))\(off) Hz  \(padded(field(line.amplitude), 10))"
+      let decimals = Self.decimals(line)
+      let off = line.frequencyUncertainty.map { " ±\($0.text(decimals: decimals))" } ?? ""
+      text += "  \(padded(line.frequency.text(decimals: decimals), 8))\(off) Hz  \(padded(field(line.amplitude), 10))"
       text += line.amplitudeUncertainty.map { " ±\(field($0))" } ?? ""
       text += " \(unit.symbol), \(field(line.minorAmplitude)) across"
       text += line.words.map { "   \($0)\n" } ?? "\n"
@@ -117,26 +143,33 @@ struct AlternatingMode {
     return text
   }
 
+  /// Decimals that show two digits of the frequency's ±, in hertz.
+  private static func decimals(_ line: SpectralLine) -> Int {
+    guard let uncertainty = line.frequencyUncertainty, uncertainty > 0 else { return 3 }
+    return max(2, min(7, 1 - Int(max(-20, log10(uncertainty)).rounded(.down))))
+  }
+
   private func padded(_ text: String, _ width: Int) -> String {
     String(repeating: " ", count: max(0, width - text.utf8.count)) + text
   }
 
   private func object(_ spectrum: FieldSpectrum, _ reading: AlternatingReading, _ lines: [SpectralLine]) -> JSONValue {
-    func rounded(_ value: Double, _ digits: Double = 1e4) -> JSONValue { .number((value * digits).rounded() / digits) }
+    func rounded(_ value: Double?) -> JSONValue { .rounded(value, decimals: 4) }
+    func field(_ microtesla: Double?) -> JSONValue {
+      .rounded(microtesla.map { $0 / unit.microtesla }, decimals: unit.decimals + 1)
+    }
     let entries = lines.map { line in
       JSONValue.members(
-        ("frequency_hz", rounded(line.frequency)),
-        ("frequency_uncertainty_hz", line.frequencyUncertainty.map { rounded($0) } ?? .null),
-        ("amplitude_\(unit.name)", rounded(line.amplitude / unit.microtesla)),
-        ("amplitude_minor_\(unit.name)", rounded(line.minorAmplitude / unit.microtesla)),
-        (
-          "amplitude_uncertainty_\(unit.name)",
-          line.amplitudeUncertainty.map { rounded($0 / unit.microtesla) } ?? .null
-        ), ("name", line.words.map { .string($0) } ?? .null))
+        ("frequency_hz", .rounded(line.frequency, decimals: Self.decimals(line))),
+        ("frequency_uncertainty_hz", .rounded(line.frequencyUncertainty, decimals: Self.decimals(line))),
+        ("amplitude_\(unit.name)", field(line.amplitude)),
+        ("amplitude_minor_\(unit.name)", field(line.minorAmplitude)),
+        ("amplitude_uncertainty_\(unit.name)", field(line.amplitudeUncertainty)),
+        ("name", line.words.map { .string($0) } ?? .null))
     }
     return .members(
-      ("time_s", rounded(reading.time, 1e6)), ("rate_hz", rounded(spectrum.rate)),
+      ("time_s", .rounded(reading.time, decimals: 6)), ("rate_hz", rounded(spectrum.rate)),
       ("nyquist_hz", rounded(spectrum.nyquist)), ("resolution_hz", rounded(spectrum.resolution)),
-      ("rms_\(unit.name)", reading.rms.map { rounded($0 / unit.microtesla) } ?? .null), ("lines", .array(entries)))
+      ("rms_\(unit.name)", field(reading.rms)), ("lines", .array(entries)))
   }
 }

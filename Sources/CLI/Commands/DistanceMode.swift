@@ -4,7 +4,7 @@ import LodestoneCore
 import Navigation
 
 /// `teslameter --distance`: a magnet's dipole moment, and how deep the sensor sits in its case, from magnitudes at typed
-/// distances.
+/// distances from the case to the middle of the magnet.
 final class DistanceMode {
   private let command: TeslameterCommand
   private let run: InstrumentRun<Teslameter>
@@ -61,7 +61,8 @@ final class DistanceMode {
     run.notices.say(notice)
     guard case .instrument(.zeroed) = notice else { return }
     run.notices.say(
-      "bring the magnet's pole to the sensor; type its distance from the case in mm; q ends, - takes back")
+      "bring the magnet's pole to the sensor; type the distance from the case to the middle of the magnet in mm; "
+        + "q ends, - takes back")
   }
 
   private func take(_ line: String) -> StreamLoop.Verdict {

@@ -62,7 +62,7 @@ struct TeslameterCommand: ParsableCommand {
   @Flag(help: "Show what alternates: the lines of the spectrum, window by window.")
   var spectrum = false
 
-  @Flag(help: "Find a magnet's dipole moment from typed distances.")
+  @Flag(help: "Find a magnet's dipole moment from typed distances to its middle.")
   var distance = false
 
   @Flag(help: "Count the turns of a magnet: of a water or gas meter, an anemometer, a wheel.")

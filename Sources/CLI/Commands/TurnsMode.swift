@@ -19,7 +19,10 @@ struct TurnsMode {
   /// Counts, or counts and volumes.
   func run() throws {
     var settings = TurnMeter.Settings()
-    if let file { (settings.forward, settings.backward) = (file.forward, file.backward) }
+    if let file {
+      (settings.forward, settings.backward) = (file.forward, file.backward)
+      settings.forwardAxis = file.axis
+    }
     guard let perTurn = command.perTurn else { return try stream(TurnMeter.self, settings) { $0 } }
     var volumes = VolumeMeter.Settings()
     (volumes.turns, volumes.litresPerTurn) = (settings, perTurn.litres)
@@ -69,13 +72,15 @@ struct PerTurn: ExpressibleByArgument {
   }
 }
 
-/// `--turns-file`: counts that are kept over restarts.
+/// `--turns-file`: counts that are kept over restarts, with the way that is forward.
 private final class TurnsFile {
   private(set) var forward = 0
   private(set) var backward = 0
+  /// The axis of forward turns; nil before it is known, and where one axis alone sees the magnet.
+  private(set) var axis: Vector3?
   private let path: String
   private let lock: FileLock
-  private var saved: (time: Double, forward: Int, backward: Int)?
+  private var saved: (time: Double, forward: Int, backward: Int, axis: Vector3?)?
   private var time = 0.0
 
   private static let format = "lodestone-turns"
@@ -109,6 +114,17 @@ private final class TurnsFile {
       let forward = Self.count(value["forward_turns"]), let backward = Self.count(value["backward_turns"])
     else { throw Failure(.badData, "\(path.harmless) is not a file of --turns-file", hint: "name a new file") }
     (self.forward, self.backward) = (forward, backward)
+    axis = Self.direction(value["forward_axis"])
+  }
+
+  private static func direction(_ value: JSONValue?) -> Vector3? {
+    guard case .array(let values)? = value, values.count == 3 else { return nil }
+    var vector = Vector3.zero
+    for (axis, value) in values.enumerated() {
+      guard case .number(let number) = value else { return nil }
+      vector[axis] = number
+    }
+    return vector.direction
   }
 
   private static func count(_ value: JSONValue?) -> Int? {
@@ -129,8 +145,9 @@ private final class TurnsFile {
   /// Takes counts, and writes them now and then.
   func keep(_ reading: TurnReading) throws {
     (forward, backward, time) = (reading.forward, reading.backward, reading.time)
+    axis = reading.forwardAxis
     guard let saved else {
-      self.saved = (time, forward, backward)
+      self.saved = (time, forward, backward, axis)
       return
     }
     if abs(time - saved.time) >= Self.interval { try save() }
@@ -138,15 +155,16 @@ private final class TurnsFile {
 
   /// Writes the counts, where they are new.
   func save() throws {
-    if let saved, saved.forward == forward, saved.backward == backward { return }
+    if let saved, saved.forward == forward, saved.backward == backward, saved.axis == axis { return }
     let value = JSONValue.members(
       ("format", .string(Self.format)), ("version", .integer(1)), ("forward_turns", .integer(forward)),
-      ("backward_turns", .integer(backward)))
+      ("backward_turns", .integer(backward)),
+      ("forward_axis", axis.map { .array([.number($0.x), .number($0.y), .number($0.z)]) } ?? .null))
     do throws(FileProblem) {
       try AtomicFile.write(Array(value.line.utf8), to: path, updates: true)
     } catch {
       throw Failure(error, to: "write")
     }
-    saved = (time, forward, backward)
+    saved = (time, forward, backward, axis)
   }
 }

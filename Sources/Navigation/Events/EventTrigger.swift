@@ -61,10 +61,12 @@ public struct EventTrigger: Equatable, Sendable {
 public protocol EventfulReading: Record {
   /// The events that such readings can make.
   static var events: [EventName] { get }
-  /// The value goes round a circle of 360°.
+  /// The value goes round a circle of 360°. Any other is a size, and never less than zero.
   static var isCircular: Bool { get }
   /// The value that numbers are compared with: a heading, a field in µT, a tilt, a distance in metres.
   var eventValue: Double? { get }
+  /// The true value is `eventValue` or more.
+  var isLowerBound: Bool { get }
   /// How far the value has to come back before the same event can happen again.
   var eventSlack: Double { get }
   /// The field is not the Earth's.
@@ -88,6 +90,8 @@ extension EventfulReading {
   public static var patience: Double { 1 }
   /// Not told.
   public var eventValue: Double? { nil }
+  /// It is the value itself.
+  public var isLowerBound: Bool { false }
   /// A hundredth of the value.
   public var eventSlack: Double { abs(eventValue ?? 0) / 100 }
   /// Not told.

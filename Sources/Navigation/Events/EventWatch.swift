@@ -55,14 +55,21 @@ public struct EventWatch<Reading: EventfulReading>: Sendable {
     guard let first = numbers.first, let last = numbers.last else { return nil }
     if trigger.name == .tilt { return reading.tilt.map { $0 > (held ? 0.8 * first : first) } }
     guard let value = reading.eventValue else { return nil }
+    if reading.isLowerBound, value <= last, trigger.name != .above { return nil }
     let slack = held ? reading.eventSlack : 0
     switch trigger.name {
-    case .above: return value > first - slack
+    case .above: return value > first - Self.slack(slack, within: first)
     case .below: return value < first + slack
     case .inside: return distance(of: value, from: first, to: last) <= slack
-    default: return distance(of: value, from: first, to: last) > 0 || (held && depth(of: value, first, last) < slack)
+    default:
+      let width = Reading.isCircular ? Angle.wrapped(degrees: last - first) : last - max(0, first)
+      return distance(of: value, from: first, to: last) > 0
+        || (held && depth(of: value, first, last) < Self.slack(slack, within: width / 2))
     }
   }
+
+  /// A slack by which a value can come back that has so far to go: half of that at most, or the event would never end.
+  private static func slack(_ slack: Double, within way: Double) -> Double { way > 0 ? min(slack, way / 2) : slack }
 
   /// How far a value is from a range; zero within. On a circle the range goes clockwise, past north where need be.
   private func distance(of value: Double, from first: Double, to last: Double) -> Double {
@@ -71,34 +78,48 @@ public struct EventWatch<Reading: EventfulReading>: Sendable {
     return place <= width ? 0 : min(place - width, 360 - place)
   }
 
-  /// How deep a value is within a range.
+  /// How deep a value is within a range. Sizes do not come from below a range that begins at zero.
   private func depth(of value: Double, _ first: Double, _ last: Double) -> Double {
-    guard Reading.isCircular else { return min(value - first, last - value) }
+    guard Reading.isCircular else { return min(first > 0 ? value - first : .infinity, last - value) }
     let (width, place) = (Angle.wrapped(degrees: last - first), Angle.wrapped(degrees: value - first))
     return min(place, width - place)
   }
 }
 
-/// Tells rest from movement: at rest everything has stayed within its slack for a while.
+/// Tells rest from movement: at rest everything has stayed within its slack for a while, and it does until it leaves the
+/// mean of the rest by the slack: one place alone has the noise of one reading.
 private struct RestWatch: Sendable {
   enum Change { case still, moved }
 
-  private var anchor: [Double] = []
+  private var begin: [Double] = []
+  private var mean: [Double] = []
+  private var count = 0.0
   private var since = 0.0
+  private var last = 0.0
   private var isStill: Bool?
+
+  /// The mean runs over this many times the patience, so that what creeps, as a sensor's drift, is no movement.
+  private static let memory = 60.0
 
   /// - Parameter patience: seconds at one place that are a rest.
   mutating func take(_ place: [(value: Double, slack: Double)], for patience: Double, at time: Double) -> Change? {
     guard !place.isEmpty, place.allSatisfy({ $0.value.isFinite }) else { return nil }
+    let anchor = isStill == true ? mean : begin
     let stays =
       anchor.count == place.count
       && zip(anchor, place).allSatisfy { abs($0 - $1.value) <= $1.slack }
+    let step = time - last
+    last = time
     guard stays else {
-      let isFirst = anchor.isEmpty
-      (anchor, since) = (place.map { $0.value }, time)
+      let isFirst = begin.isEmpty
+      begin = place.map { $0.value }
+      (mean, count, since) = (begin, 1, time)
       defer { isStill = isFirst ? nil : false }
       return isStill == true ? .moved : nil
     }
+    count += 1
+    let share = max(1 / count, min(1, step / (Self.memory * patience)))
+    mean = zip(mean, place).map { $0 + ($1.value - $0) * share }
     guard isStill != true, time - since >= patience else { return nil }
     isStill = true
     return .still

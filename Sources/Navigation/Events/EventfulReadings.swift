@@ -30,14 +30,14 @@ extension HeadingReading: EventfulReading {
 extension FieldReading: EventfulReading {
   /// Of the difference to the zero-point.
   public static let events: [EventName] = [.outside, .inside, .above, .below, .still, .moved]
-  /// How strong the difference is.
-  public var eventValue: Double? { magnitude ?? atMost.map { $0 / 2 } }
-  /// Its uncertainty, or a hundredth.
-  public var eventSlack: Double { max(uncertainty ?? 0, (magnitude ?? 0) / 100) }
-  /// The difference, axis by axis, within its uncertainty.
-  public var place: [(value: Double, slack: Double)] {
-    (0..<3).map { (difference[$0], max(1, 2 * (uncertainty ?? 0))) }
-  }
+  /// How strong the difference is; at least, where an axis is saturated.
+  public var eventValue: Double? { magnitude ?? difference.length }
+  /// An axis is at the end of its range.
+  public var isLowerBound: Bool { magnitude == nil }
+  /// What noise makes of it, or a hundredth. The ± would grow with the age of the zero-point, and an event never end.
+  public var eventSlack: Double { max(scatter, (eventValue ?? 0) / 100) }
+  /// The difference, axis by axis, within twice what noise makes of it: once in many hours noise goes farther.
+  public var place: [(value: Double, slack: Double)] { (0..<3).map { (difference[$0], max(1, 2 * scatter)) } }
 }
 
 extension LevelReading: EventfulReading {

@@ -13,8 +13,11 @@ public struct AlternatingField: Instrument {
 
   /// Settings that the user may choose.
   public struct Settings: InstrumentSettings {
-    /// Seconds of a window, which takes sixteen samples at least. Frequencies are told apart by one over it.
+    /// Seconds of a window. Frequencies are told apart by one over it.
     public var window = 1.0
+    /// The fewest samples of a window, whatever its seconds: sixteen or more. Among fewer than forty a line is hardly told
+    /// from noise.
+    public var fewest = 40
 
     /// A reading a second.
     public init() {}
@@ -23,6 +26,7 @@ public struct AlternatingField: Instrument {
   /// The spectrum of the last window; nil before there is one.
   public private(set) var spectrum: FieldSpectrum?
   private let window: Double
+  private let fewest: Int
   private var series = FieldSeries()
   private var isSaturated = false
 
@@ -36,6 +40,7 @@ public struct AlternatingField: Instrument {
   /// A meter of any device.
   public init(_ settings: Settings = Settings(), profile: Profile? = nil, mounting: Mounting = .aligned) {
     window = settings.window
+    fewest = max(settings.fewest, FieldSpectrum.fewest)
   }
 
   /// A reading at the end of each window.
@@ -54,7 +59,7 @@ public struct AlternatingField: Instrument {
 
   /// The window has passed, and a spectrum can be made of it.
   private var isFull: Bool {
-    guard series.count >= FieldSpectrum.fewest else { return false }
+    guard series.count >= fewest else { return false }
     let interval = series.duration / Double(series.count - 1)
     return series.count >= Self.mostSamples || series.duration + interval >= window - interval / 2
   }
@@ -127,8 +132,8 @@ public struct AlternatingReading: Record, Equatable {
   public func list<Columns: RecordColumns & ~Copyable>(in columns: inout Columns) {
     columns.add(.field("rms"), rms)
     columns.add(.field("rms_x"), .field("rms_y"), .field("rms_z"), axes)
-    columns.add(.number("frequency", .hertz, decimals: 2), frequency)
-    columns.add(.number("frequency_uncertainty", .hertz, decimals: 3), frequencyUncertainty)
+    columns.add(.number("frequency", .hertz, decimals: 5), frequency)
+    columns.add(.number("frequency_uncertainty", .hertz, decimals: 5), frequencyUncertainty)
     columns.add(.field("amplitude"), amplitude)
     columns.add(.field("amplitude_minor"), minorAmplitude)
     columns.add(.field("amplitude_uncertainty"), amplitudeUncertainty)

@@ -33,7 +33,7 @@ public struct DistanceSeries: Sendable {
     if recent.count < Self.most { recent.append(reading) }
   }
 
-  /// Takes the field of the last second as that at a distance from the case, in metres.
+  /// Takes the field of the last second as that at a distance from the case to the middle of the magnet, in metres.
   @discardableResult
   public mutating func mark(at distance: Double) throws(Problem) -> MagnetDistance.Point {
     guard !recent.isEmpty else { throw .noReading }

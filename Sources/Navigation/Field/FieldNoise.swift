@@ -18,6 +18,10 @@ struct FieldError: Sendable {
   /// How far a smoothed field is behind one that changes.
   var lag = 0.0
 
+  /// How far noise alone carries a difference along an axis, seldom more: three standard deviations, and one and a half
+  /// steps. Drift has no part in it.
+  var scatter: Double { max(3 * max(variance.x, variance.y, variance.z).squareRoot(), 1.5 * step) }
+
   /// The power that noise adds to the square of a difference.
   var power: Double { variance.sum }
 

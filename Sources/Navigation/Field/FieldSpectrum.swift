@@ -55,7 +55,7 @@ public struct FieldSpectrum: Equatable, Sendable {
   public let amplitudes: [Double]
 
   /// A stretch of fewer samples has no spectrum.
-  static let fewest = 16
+  public static let fewest = 16
   private static let most = 8
 
   /// The spectrum of a stretch; nil for fewer than sixteen samples.
@@ -94,6 +94,10 @@ public struct FieldSpectrum: Equatable, Sendable {
     return (true, other)
   }
 
+  /// A strong line would stand out of it: with fewer bins noise alone may have as much of its power in one place.
+  public var tellsLines: Bool { amplitudes.count >= Self.fewestBins }
+  private static let fewestBins = 13
+
   /// Local maxima past the first bins, which slow noise fills.
   private static func maxima(_ powers: [Double]) -> [Int] {
     powers.indices.dropFirst(SpectralNoise.first).filter { bin in
@@ -131,9 +135,12 @@ public struct FieldSpectrum: Equatable, Sendable {
   private static func isSpill(_ power: Double, at bin: Int, of strong: Double, at other: Int) -> Bool {
     let distance = abs(Double(bin - other)) - 0.5
     guard distance >= 2 else { return true }
-    let lobe = 1 / (.pi * distance * (distance * distance - 1))
+    let lobe = lobe(distance)
     return power < 6 * strong * lobe * lobe
   }
+
+  /// The share of a line's amplitude in the side lobes of a Hann window, at a distance in bins of more than one.
+  private static func lobe(_ distance: Double) -> Double { 1 / (.pi * distance * (distance * distance - 1)) }
 
   private static func line(
     _ bin: Int, of bins: [SpectralVector], besides significant: [Int], resolution: Double, rate: Double
@@ -153,9 +160,16 @@ public struct FieldSpectrum: Equatable, Sendable {
     // What the interpolation adds is from simulation; the two axes of a circle are told apart by noise alone.
     let deviation = 1.1 * (noise / 2).squareRoot()
     let isRound = axes.major - axes.minor < 4 * deviation
-    line.amplitudeUncertainty = Quantile.normal * deviation * (isRound ? 1.4 : 1)
+    // The shorter axis of a field that goes to and fro is the length of noise on two axes: 95 % are within 2.45 σ.
+    let isLinear = axes.minor < 4 * deviation
+    // Half the rate mirrors a line, and zero does: the side lobe of its image takes part. The factors are from simulation.
+    let place = frequency / resolution
+    let image = lobe(max(2, 2 * min(place, rate / 2 / resolution - place)))
+    line.amplitudeUncertainty =
+      Quantile.normal * deviation * (isRound ? 1.4 : isLinear ? 1.25 : 1) + 2.2 * image * axes.major
     line.frequencyUncertainty =
       Quantile.normal * 2.3 * (noise / bins[bin].power / gain / gain).squareRoot() * resolution / .pi
+      + 1.2 * image * resolution
     return line
   }
 

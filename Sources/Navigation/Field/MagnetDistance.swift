@@ -99,7 +99,7 @@ private struct Rod {
 
   private func reach(_ distance: Double) -> Double { max(distance + depth, 1e-3) }
 
-  /// The logarithm of the field in µT at a distance from the case.
+  /// The logarithm of the field in µT at a distance from the case to the middle of the magnet.
   func logField(at distance: Double) -> Double {
     let reach = reach(distance)
     return log(0.2) + logMoment + log(reach) - 2 * log(reach * reach - square)

@@ -24,6 +24,9 @@ public struct FieldReading: Record, Equatable {
   public var peakAtLeast: Double?
   /// The smallest magnitude since the peak was reset; nil before there is one.
   public var minimum: Double?
+  /// How far noise alone carries the difference along an axis, seldom more, in µT: a change by more is one of the field.
+  /// It is no column.
+  public var scatter = 0.0
   /// The field with nothing subtracted.
   public var field: Vector3
   /// Facts that the numbers do not show.
@@ -152,6 +155,7 @@ public struct FieldMeter: Sendable {
     error.systematic = isFollowed ? turn.deviation * zero.field.length : 0
     (error.drift, error.driftDeviation) = drift.since(time)
     if !turn.isCarried { error.unseen = 2 * sin(unseenTurn / 2) * zero.field.length }
+    reading.scatter = error.scatter
     if isSaturated {
       if spoiled > Self.allowedShift * zero.field.length { reading.flags.insert(.turned) }
       saturate(&reading, error)

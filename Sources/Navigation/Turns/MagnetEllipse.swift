@@ -13,7 +13,7 @@ struct MagnetEllipse: Sendable {
   /// All of the turn was seen, and not some places of it alone.
   private(set) var isWhole = false
   /// The fixed axis.
-  private let axis: Vector3
+  private let start: Vector3
   private var sectors = InlineArray<8, Vector3>(repeating: .zero)
 
   private static let count = 8
@@ -25,7 +25,7 @@ struct MagnetEllipse: Sendable {
   ///   - fields: at least one round of them.
   ///   - frame: the middle, and the two longest axes as unit vectors with their half lengths.
   init?(_ fields: [Vector3], _ frame: FieldSpread) {
-    axis = frame.first
+    start = frame.first
     center = frame.middle
     cosine = frame.first * frame.firstLength
     sine = frame.second * frame.secondLength
@@ -59,6 +59,9 @@ struct MagnetEllipse: Sendable {
   /// Half of the longest axis, in µT.
   var amplitude: Double { cosine.length }
 
+  /// The axis that it goes round by the right hand from `cosine` to `sine`, of any length.
+  var axis: Vector3 { cosine.cross(sine) }
+
   /// Where the magnet stands, in radians; nil for a field in the middle.
   func angle(of field: Vector3) -> Double? {
     let offset = field - center
@@ -91,7 +94,7 @@ struct MagnetEllipse: Sendable {
     }
     center = sum * (1 / Double(Self.count))
     let (p, q) = (cosines * (2 / Double(Self.count)), sines * (2 / Double(Self.count)))
-    let phase = atan2(axis.dot(q), axis.dot(p))
+    let phase = atan2(start.dot(q), start.dot(p))
     let (c, s) = (cos(phase), sin(phase))
     cosine = p * c + q * s
     sine = q * c - p * s

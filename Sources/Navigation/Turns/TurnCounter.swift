@@ -28,9 +28,10 @@ struct TurnCounter: Sendable {
   private var swingAxis = Vector3(1, 0, 0)
   /// Turns of rotations that came to an end.
   private var settled = 0.0
-  /// +1 where the follower's positive direction is forward: the direction of the first turn.
+  /// The axis that forward turns go round by the right hand, of length one; nil before the first turn where nothing tells.
+  private(set) var forwardAxis: Vector3?
+  /// +1 where the follower's positive direction is forward.
   private var sense = 1.0
-  private var hasSense = false
   /// The whole turn that is under way.
   private var level = 0.0
 
@@ -38,8 +39,11 @@ struct TurnCounter: Sendable {
   private static let mostWaiting = 4096
   /// By how much of a turn an angle may be off: a magnet that stands where a whole turn ends has made it.
   private static let tolerance = 0.05
-  /// How far a magnet has to turn back from a whole turn before it counts.
-  private static let hysteresis = 0.1
+  /// How far a magnet has to turn back from a whole turn before it counts: in turns at least and at most, and in between
+  /// as a multiple of the angle's noise. A magnet that stands there wanders by six times that within an hour: its ellipse is
+  /// learnt from the same noise.
+  private static let hysteresis = 0.1...0.6
+  private static let noises = 10.0
   /// The shorter axis of an ellipse that one axis alone does not make, as a share of the longer.
   private static let narrow = 0.4
   /// The least amplitude of a rotating field, in µT: less is noise.
@@ -48,10 +52,9 @@ struct TurnCounter: Sendable {
   /// The share of samples at the other end from which on a field alternates from sample to sample.
   private static let everySample = 0.9
 
-  /// A counter that goes on from counts that are known.
-  init(forward: Int = 0, backward: Int = 0) {
-    (self.forward, self.backward) = (forward, backward)
-  }
+  /// A counter from zero.
+  /// - Parameter forwardAxis: that of an earlier counter; nil takes the direction of the first turn.
+  init(forwardAxis: Vector3? = nil) { self.forwardAxis = forwardAxis }
 
   /// How it is seen.
   var view: View { follower != nil ? .twoAxes : swing != nil ? .oneAxis : .none }
@@ -79,17 +82,21 @@ struct TurnCounter: Sendable {
   private mutating func follow(_ field: Vector3) {
     follower?.add(field)
     guard let follower else { return }
-    if !hasSense, abs(follower.turns) >= 1 { (sense, hasSense) = (follower.turns < 0 ? -1 : 1, true) }
-    if hasSense { count(follower.turns * sense) }
+    if forwardAxis == nil, abs(follower.turns) >= 1 - Self.tolerance {
+      sense = follower.turns < 0 ? -1 : 1
+      forwardAxis = (follower.ellipse.axis * sense).direction
+    }
+    if forwardAxis != nil { count(follower.turns * sense, noise: follower.noise) }
     if follower.coherence < Self.leastCoherence { lose() }
   }
 
-  private mutating func count(_ turns: Double) {
+  private mutating func count(_ turns: Double, noise: Double) {
+    let hysteresis = max(Self.hysteresis.lowerBound, min(Self.noises * noise, Self.hysteresis.upperBound))
     while turns >= level + 1 - Self.tolerance {
       level += 1
       forward += 1
     }
-    while turns < level - Self.hysteresis {
+    while turns < level - Self.tolerance - hysteresis {
       level -= 1
       backward += 1
     }
@@ -140,6 +147,7 @@ struct TurnCounter: Sendable {
     }
     guard steadiness > 0.7 * Double(waiting.count), ellipse.isWhole || abs(trial.turns) >= 1 else { return false }
     follower = TurnFollower(ellipse)
+    sense = forwardAxis.map { $0.dot(ellipse.axis) < 0 } == true ? -1 : 1
     return true
   }
 

@@ -15,6 +15,8 @@ struct TurnFollower: Sendable {
   private(set) var coherence = 1.0
   /// The same for the last sample alone.
   private(set) var steadiness = 1.0
+  /// The mean square of what angles differ by from what the rate foretells, in square turns.
+  private var surprises = 0.0
   private(set) var ellipse: MagnetEllipse
   private var angle: Double?
   private var doubt: (correction: Double, samples: Int)?
@@ -24,6 +26,9 @@ struct TurnFollower: Sendable {
   private static let doubtful = 0.33
   private static let patience = 8
   private static let memory = 1.0 / 64
+  /// The noise of an angle that surprises of a standard deviation of one come from. The rate takes half of each surprise, so
+  /// white noise of the angles surprises by 1 − 1.5 + 0.25 + …: √3.33 of its own.
+  private static let noiseShare = 0.55
 
   init(_ ellipse: MagnetEllipse) { self.ellipse = ellipse }
 
@@ -38,6 +43,7 @@ struct TurnFollower: Sendable {
     turns += rate + surprise
     steadiness = cos(2 * .pi * surprise)
     coherence += (steadiness - coherence) * Self.memory
+    surprises += (surprise * surprise - surprises) * Self.memory
     if abs(surprise) > Self.doubtful, doubt == nil { doubt = (surprise > 0 ? -1 : 1, Self.patience) }
     rate += surprise * Self.gain
     settleDoubt()
@@ -51,6 +57,9 @@ struct TurnFollower: Sendable {
     rate += correction
     doubt = nil
   }
+
+  /// Standard deviation of the angle's noise, in turns.
+  var noise: Double { Self.noiseShare * surprises.squareRoot() }
 
   /// The magnet turns faster than half the sampling rate: what is seen may be a slower rotation the other way.
   var isTooFast: Bool { abs(rate) > 0.48 }

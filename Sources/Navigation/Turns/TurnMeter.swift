@@ -14,13 +14,16 @@ public struct TurnMeter: Instrument {
     public var forward = 0
     /// Whole turns backward before the first sample.
     public var backward = 0
+    /// The axis that forward turns go round by the right hand, in the device frame; nil takes the direction of the first
+    /// turn. See ``TurnReading/forwardAxis``.
+    public var forwardAxis: Vector3?
 
     /// From zero.
     public init() {}
   }
 
   private let start: (forward: Int, backward: Int)
-  private var counter = TurnCounter()
+  private var counter: TurnCounter
   private var pace = TurnPace()
   private var last = TurnReading()
   private var isSaturated = false
@@ -33,6 +36,7 @@ public struct TurnMeter: Instrument {
   /// A counter of any device.
   public init(_ settings: Settings = Settings(), profile: Profile? = nil, mounting: Mounting = .aligned) {
     start = (settings.forward, settings.backward)
+    counter = TurnCounter(forwardAxis: settings.forwardAxis)
   }
 
   /// A reading after each whole turn, and one a second.
@@ -49,6 +53,7 @@ public struct TurnMeter: Instrument {
     reading.turns = Double(start.forward - start.backward) + counter.turns
     (reading.forward, reading.backward) = (forward, backward)
     reading.amplitude = counter.amplitude
+    reading.forwardAxis = counter.forwardAxis
     if counter.view != .none, let made = pace.turns(counter.turns, at: time) {
       reading.rate = abs(made.turns) / made.seconds * 60
       let isTurning = abs(made.turns) > Self.leastTurn
@@ -82,7 +87,7 @@ private struct TurnPace: Sendable {
 public struct TurnReading: Record, Equatable {
   /// Which way a magnet turns.
   public enum Direction: String, CaseIterable, Sendable {
-    /// As in the first turn; the other way; not at all.
+    /// As in the first turn that was ever counted; the other way; not at all.
     case forward, backward, standing
   }
 
@@ -118,6 +123,9 @@ public struct TurnReading: Record, Equatable {
   public var rate: Double?
   /// Half of what the field swings, in µT; nil before anything goes round.
   public var amplitude: Double?
+  /// The axis that forward turns go round by the right hand, of length one in the device frame; nil before it is known. A
+  /// counter that is to go on later needs it. It is no column.
+  public var forwardAxis: Vector3?
   /// Facts that the numbers do not show.
   public var flags: Flags = []
 

@@ -40,7 +40,7 @@ final class DistanceView: PanelView {
         view.series = DistanceSeries()
       },
       ViewAction(
-        "distance/mark", "Take the field of the last second for a distance",
+        "distance/mark", "Take the field of the last second for a distance from the case to the magnet's middle",
         body: .object([("distance_mm", .number("0 to 100000"))], required: ["distance_mm"])
       ) { view, body in try view.mark(body?["distance_mm"]?.number) },
       ViewAction("distance/back", "Take the last distance back") { view, _ in _ = view.series.removeLast() },
@@ -115,7 +115,8 @@ final class DistanceView: PanelView {
       switch error {
       case .tooFew:
         let left = max(1, MagnetDistance.fewestPoints - series.points.count)
-        return ("Point the magnet's pole at the sensor, hold it still and enter its distance: \(left) more.", .null)
+        let what = "Point the magnet's pole at the sensor, hold it still and enter the distance to its middle"
+        return ("\(what): \(left) more.", .null)
       case .notADipole:
         return ("The field does not fall as a magnet's does: move along its axis, away from iron.", .null)
       }
