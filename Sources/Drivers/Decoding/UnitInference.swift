@@ -107,8 +107,10 @@ public struct UnitInference: Sendable {
     }
     // Who prints the registers of one chip prints those of the other.
     if fieldIsWhole, accelerationIsRegisters { return WireScales.Field(countsOfSize: size, isSaid: false) }
-    let ranked = FieldUnit.inferable.map { (unit: $0, misfit: MagneticField.earthMisfit(size.strength * $0.microtesla)) }
-      .sorted { $0.misfit < $1.misfit }
+    let ranked = FieldUnit.inferable.map {
+      (unit: $0, misfit: MagneticField.earthMisfit(size.strength * $0.microtesla))
+    }
+    .sorted { $0.misfit < $1.misfit }
     let isClear = ranked[1].misfit >= 2 * ranked[0].misfit
     // Counts that go round on a table show the part across the axis alone: the magnitude tells more of what they may be.
     let strength = fieldIsWhole && size.isRing ? size.median : size.strength(in: ranked[0].unit)
