@@ -39,8 +39,13 @@ struct TeslameterCommand: ParsableCommand {
   @OptionGroup var calibrationOptions: CalibrationOptions
   @OptionGroup var streamOptions: StreamOptions
 
-  @Option(help: ArgumentHelp("Seconds to average the zero-point over.", valueName: "seconds"))
-  var zeroSeconds = 2.0
+  @Option(
+    name: .customLong("zero-seconds"),
+    help: ArgumentHelp("Seconds to average the zero-point over. (default: 2)", valueName: "seconds"))
+  var zeroSecondsTyped: Double?
+
+  /// Seconds to average the zero-point over.
+  var zeroSeconds: Double { zeroSecondsTyped ?? 2 }
 
   @Option(help: ArgumentHelp("Time constant that smooths the field.", valueName: "seconds"))
   var smooth: Double?
@@ -100,6 +105,9 @@ struct TeslameterCommand: ParsableCommand {
     }
     if let format = formatOption.format, unitOption.unit == .counts, format == IAGA2002Format.name {
       throw ValidationError("--format \(format) is in nT: counts have no place in it")
+    }
+    if zeroSecondsTyped != nil, ac || spectrum || turns {
+      throw ValidationError("--zero-seconds: no zero-point is taken for --ac, --spectrum and --turns")
     }
     if stillTo != nil, ac || spectrum || distance || turns {
       throw ValidationError("--still-to is for fields against a zero-point")
