@@ -40,6 +40,8 @@ import Testing
     (["heading", "sim:", "--chip", "qmc5883l"], "--chip: the simulation"),
     (["teslameter", "sim:", "--ac", "--zero-seconds", "1"], "--zero-seconds: no zero-point"),
     (["teslameter", "sim:", "--turns", "--zero-seconds", "1"], "--zero-seconds: no zero-point"),
+    (["attitude", "sim:", "--format", "nmea", "--convention", "ned"], "--frame and --convention: sentences"),
+    (["attitude", "sim:", "--format", "nmea", "--frame", "arbitrary"], "--frame and --convention: sentences"),
     (["heading", "sim:", "--device", "usb:"], "two devices: --device usb: and sim:\n"),
     (["level", "--device", "sim:", "--device", "usb:"], "two devices: --device sim: and --device usb:\n"),
     (["heading", "sim:", "--rate", "5", "--every", "1"], "--rate and --every say the same: choose one\n"),
