@@ -23,6 +23,10 @@ struct ReadingCheck {
       && !parts.needed.isDisjoint(with: [.field, .strength])
       && parts.needed.isSubset(of: [.field, .strength, .heading])
       && !hasField
+    // An attitude of its own, or one that rotation rates make, and nothing else will do.
+    if !hasReading, parts.needed.contains(.rotation), parts.seen.isDisjoint(with: [.rotation, .heading]) {
+      return .nothingOfUse(tells: parts.seen, needs: .rotation)
+    }
     return isFieldZero || !hasReading ? .noReadings(samples: sampleCount, isFieldZero: isFieldZero) : nil
   }
 }

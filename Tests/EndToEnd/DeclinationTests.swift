@@ -25,8 +25,18 @@ import Testing
     #expect(result.exitCode == 0)
     #expect(result.errors == "")
     #expect(result.output.hasPrefix("48.2° N, 16.37° E, 200 m, 2026.7: World Magnetic Model 2025\n"))
-    #expect(result.output.contains("Declination  5.36° E ± 0.37°"))
+    // 1.96 standard deviations of √(0.26² + (5417 / 20927)²)°, by the error model of WMM2025.
+    #expect(result.output.contains("Declination  5.36° E ± 0.72°"))
     #expect(!result.output.contains("Caution"))
+  }
+
+  /// Another model is named where one covers the date.
+  @Test func datesOutsideAModelNameTheOnesThatCoverThem() throws {
+    let never = try run("--at", "48.2,16.37", "--date", "2040")
+    #expect(never.exitCode == 64 && !never.errors.contains("--model"), "\(never.errors)")
+    #expect(never.errors.contains("--extrapolate"), "\(never.errors)")
+    let earlier = try run("--at", "48.2,16.37", "--date", "1950", "--model", "wmm2025")
+    #expect(earlier.exitCode == 64 && earlier.errors.contains("--model igrf14"), "\(earlier.errors)")
   }
 
   @Test func warnsPeopleNearTheMagneticPole() throws {

@@ -326,8 +326,12 @@ import Testing
   @Test func recordingsOfOtherThingsAreRefused() throws {
     try TemporaryFolder.with { folder in
       for (text, command, words) in [
-        ("time_s,ax_g,ay_g,az_g\n0,0,0,1\n0.1,0,0,1\n", "heading", "there are accelerations in it"),
-        ("time_s,mx_uT,my_uT,mz_uT\n0,20,1,-43\n0.1,20,1,-43\n", "level", "there are a magnetic field in it"),
+        ("time_s,ax_g,ay_g,az_g\n0,0,0,1\n0.1,0,0,1\n", "heading", ".csv holds accelerations, and this needs"),
+        ("time_s,mx_uT,my_uT,mz_uT\n0,20,1,-43\n0.1,20,1,-43\n", "level", ".csv holds a magnetic field, and"),
+        (
+          "time_s,mx_uT,my_uT,mz_uT,ax_g,ay_g,az_g\n0,20,1,-43,0,0,1\n0.1,20,1,-43,0,0,1\n", "attitude",
+          "and this needs rotation rates"
+        ),
         ("mx,my,mz\n0,0,0\n0,0,0\n0,0,0\n", "heading", "is zero on all axes"),
         (
           "$GPGLL,4916.45,N,12311.12,W,225444,A,*1D\n$GPGLL,4916.45,N,12311.12,W,225445,A,*1C\n", "heading", "positions"

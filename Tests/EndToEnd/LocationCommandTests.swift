@@ -120,6 +120,14 @@ import Testing
     #expect(row["altitude_m"] == "" && row["horizontal_accuracy_m"] == "")
   }
 
+  /// Sentences of a receiver whose checksums are wrong are no reason to ask for samples of a magnetometer.
+  @Test func wrongChecksumsAreTold() throws {
+    let sentence = "$GPRMC,120000,A,5136.000,N,00030.000,W,,,221126,,,A*00\r\n"
+    let run = try run(["--format", "csv"], log: String(repeating: sentence, count: 20))
+    #expect(run.exitCode == 65 && run.errors.contains("the checksum of every sentence is wrong"), "\(run.errors)")
+    #expect(!run.errors.contains("mx:"), "\(run.errors)")
+  }
+
   @Test func smallMovesAreLeftOut() throws {
     let run = try run(["--distance", "10", "--format", "csv"], log: Self.log(lost: nil))
     let distances = MainJobTests.rows(run.output).compactMap { $0["distance_m"].flatMap { Double($0) } }

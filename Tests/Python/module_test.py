@@ -2,10 +2,12 @@
 
 import io
 import math
+import os
 import pathlib
 import subprocess
 import tempfile
 import unittest
+from unittest import mock
 
 import numpy
 import pandas
@@ -80,7 +82,8 @@ class ModuleTest(unittest.TestCase):
     def test_a_profile_is_written_whole_or_not_at_all(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "board.json"
-            profile = lodestone_compass.Profile({"format": "lodestone-profile", "field_uT": 48})
+            profile = lodestone_compass.calibrate(EXAMPLES / "figure-eight.csv")
+            profile.content["field_uT"] = 48
             profile.save(path)
             before = path.read_text()
             profile.content["field_uT"] = object()
@@ -103,6 +106,45 @@ class ModuleTest(unittest.TestCase):
             list(lodestone_compass.headings(STILL, rate=-1))
         with self.assertRaises(ValueError):
             lodestone_compass.calibrate([[1, 2, 3, 4]])
+
+    def test_readings_are_in_microtesla_whatever_is_set(self):
+        with mock.patch.dict(os.environ, {"LODESTONE_UNIT": "mG"}):
+            reading = next(lodestone_compass.headings(STILL, profile="none"))
+        self.assertGreater(reading.field_uT, 20)
+        self.assertLess(reading.field_uT, 70)
+        self.assertAlmostEqual(math.hypot(reading.bx_uT, reading.by_uT, reading.bz_uT), reading.field_uT, delta=0.1)
+        for stream in (lodestone_compass.headings, lodestone_compass.teslameter):
+            with self.assertRaises(lodestone_compass.UsageError) as caught:
+                stream(STILL, unit="mT")
+            self.assertIn("unit='mT'", caught.exception.message)
+            with self.assertRaises(lodestone_compass.UsageError) as caught:
+                stream(STILL, format="csv")
+            self.assertIn("format='csv'", caught.exception.message)
+
+    def test_arrays_need_a_rate_and_a_unit(self):
+        samples = sweep()[0]
+        for rate in (0, -50, math.inf):
+            with self.assertRaises(lodestone_compass.UsageError) as caught:
+                lodestone_compass.calibrate(samples, rate=rate)
+            self.assertIn("rate", caught.exception.message)
+        with self.assertRaises(lodestone_compass.UsageError) as caught:
+            lodestone_compass.calibrate(samples, unit="furlong")
+        self.assertIn("mG", caught.exception.message)
+
+    def test_a_profile_that_the_command_refuses_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "board.json"
+            with self.assertRaises(lodestone_compass.NotFound) as caught:
+                lodestone_compass.Profile.load(path)
+            self.assertIn(str(path), caught.exception.message)
+            newer = '{"format": "lodestone-profile", "version": 2}'
+            lacking = '{"format": "lodestone-profile", "version": 1}'
+            for text in (newer, lacking, "[]", "{", "{}"):
+                path.write_text(text)
+                with self.assertRaises(lodestone_compass.BadData) as caught:
+                    lodestone_compass.Profile.load(path)
+                self.assertEqual(caught.exception.exit_code, 65)
+                self.assertTrue(caught.exception.hint)
 
     def test_pandas_reads_the_tables(self):
         command = [_command.program(), "heading", "--device", STILL, "--profile", "none", "--count", "20"]

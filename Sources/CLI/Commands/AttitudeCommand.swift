@@ -76,6 +76,9 @@ struct AttitudeCommand: ParsableCommand {
     try eventOptions.validate(for: AttitudeReading.self)
     try formatOption.check(talkerOption.typed, for: AttitudeReading.schema, publishOptions)
     try formatOption.check(sentence.map { "--sentence \($0)" }, for: AttitudeReading.schema, publishOptions)
+    if formatOption.format == NMEAFormat.name, convention != .device || frame != .magnetic {
+      throw ValidationError("--frame and --convention: sentences of NMEA have a frame of their own")
+    }
     // A format that has no place for a tilt picks its columns, and the matrix is none of them.
     if matrix { _ = try formatOption.kind(for: LevelReading.schema) }
     if matrix, eventOptions.isUsed { throw ValidationError("--matrix: --on and --events are for attitudes without it") }

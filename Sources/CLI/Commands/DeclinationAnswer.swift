@@ -108,7 +108,7 @@ extension DeclinationAnswer {
     text.append(text: "\(place.words), \(date.words): \(title)\n\n")
     let declination = side(now.declination, 2, "°", " E", " W")
     row(
-      "Declination", "\(declination) ± \(fixed(field.declinationUncertainty, 2))°",
+      "Declination", "\(declination) ± \(fixed(min(Quantile.normal * field.declinationUncertainty, 180), 2))°",
       "\(side(change.declination, 2, "°", " E", " W")) a year", &text)
     row(
       "Inclination", side(now.inclination, 2, "°", " down", " up"),

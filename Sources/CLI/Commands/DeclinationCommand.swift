@@ -14,7 +14,8 @@ struct DeclinationCommand: ParsableCommand {
         lodestone declination --input points.csv --output field.csv
 
       Answers come from the World Magnetic Model, or for dates before 2020 from the International Geomagnetic Reference \
-      Field. The uncertainty of declination is one standard deviation and does not include iron nearby.
+      Field. The ± of declination holds for 95 of 100 places; declination_uncertainty_deg, for programs, is one \
+      standard deviation. Neither includes iron nearby.
 
       A table is CSV with a header that names the columns date, latitude_deg, longitude_deg and altitude_m, in any order.
       """)

@@ -80,8 +80,11 @@ struct LocationCommand: ParsableCommand {
     settings.origin = try from.map { try Coordinate(argument: $0) }
     (settings.largestError, settings.goal) = (accuracy, toAltitude)
     let set = try UserSettings.current()[.location]?.text
+    let stream = try addressOptions.open(
+      OpenOptions(), preferring: set,
+      withoutAny: "plug a receiver in, or name one, as in gpsd://localhost or track.nmea")
     let run = try InstrumentRun<Location>(
-      settings, try addressOptions.open(OpenOptions(), preferring: set), SessionOptions(),
+      settings, stream, SessionOptions(),
       rate: addressOptions.wantedRate, format: formatOption, publish: publishOptions, stream: streamOptions,
       units: DisplayUnits(distance: unit), events: eventOptions)
     var filter = distance.map { LocationFilter(metres: $0) }

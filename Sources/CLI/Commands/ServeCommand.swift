@@ -78,6 +78,7 @@ struct ServeCommand: ParsableCommand {
 
   /// The panel with what it shows. It alone has the first device, which is closed once another takes its place.
   private func panel(at endpoint: NetworkEndpoint, _ secret: String?) throws -> InstrumentPanel {
+    try deviceOptions.address.refuseAnother()
     let first = deviceOptions.address.device, second = deviceOptions.address.devices.dropFirst().first
     let stream = try open(first, readsAhead: true)
     let server = try open(endpoint, secret)

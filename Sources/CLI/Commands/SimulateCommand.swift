@@ -73,8 +73,9 @@ struct SimulateCommand: ParsableCommand {
   /// The device behind it: the breakout unless another is named, never faster than it was.
   private func source() -> DeviceOptions {
     var source = deviceOptions
-    source.address.device = source.address.device ?? "sim:"
-    source.address.realtime = true
+    let name = source.address.device ?? "sim:"
+    source.address.device = name
+    source.address.realtime = DeviceAddress((try? AddressOptions.address(name)) ?? name).isRecording
     return source
   }
 }

@@ -114,7 +114,9 @@ extension SwingRun {
       return "\(words), enough: q ends"
     } catch {
       switch error {
-      case .tooFew(let count): return "\(words), \(Deviation.fewestHeadings - count) more are needed"
+      case .tooFew(let count):
+        let missing = Deviation.fewestHeadings - count
+        return "\(words), \(missing) more \(missing == 1 ? "is" : "are") needed"
       case .gap(let from, let degrees):
         return "\(words), none between \(SwingReport.heading(from)) and \(SwingReport.heading(from + degrees))"
       case .contradictory(let residual):

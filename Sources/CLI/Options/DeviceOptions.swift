@@ -20,7 +20,7 @@ struct AddressOptions: ParsableArguments {
   /// The device that was asked for; nil for the one that is set, or the only one.
   var device: String? {
     get { devices.first ?? deviceArgument }
-    set { devices = newValue.map { [$0] } ?? [] }
+    set { (devices, deviceArgument) = (newValue.map { [$0] } ?? [], nil) }
   }
 
   @Option(
@@ -52,9 +52,13 @@ struct AddressOptions: ParsableArguments {
       throw ValidationError("--every \(every): must be 0.00001 to 86400 seconds")
     }
     if rate != nil, every != nil { throw ValidationError("--rate and --every say the same: choose one") }
-    if let device = devices.first, let deviceArgument {
-      throw ValidationError("two devices: --device \(device) and \(deviceArgument)")
-    }
+  }
+
+  /// Refuses an address beside another one. Not while the options are parsed: the address may be the value of an option
+  /// that is misspelt, which the parser tells then.
+  func refuseAnother() throws(ValidationError) {
+    guard let device = devices.first, let deviceArgument else { return }
+    throw ValidationError("two devices: --device \(device) and \(deviceArgument)")
   }
 
   /// The address that was asked for or set; nil where the only one attached is meant.
@@ -77,8 +81,13 @@ struct AddressOptions: ParsableArguments {
   }
 
   /// Opens the device, or fails in words.
-  /// - Parameter preferred: an address that goes before the device that is set, where none is given.
-  func open(_ options: OpenOptions, preferring preferred: String? = nil) throws -> any SampleStream {
+  /// - Parameters:
+  ///   - preferred: an address that goes before the device that is set, where none is given.
+  ///   - remedy: where nothing is attached; nil for the simulation.
+  func open(
+    _ options: OpenOptions, preferring preferred: String? = nil, withoutAny remedy: String? = nil
+  ) throws -> any SampleStream {
+    try refuseAnother()
     guard devices.count < 2 else {
       throw ValidationError("two devices: --device \(devices.joined(separator: " and --device "))")
     }
@@ -93,7 +102,9 @@ struct AddressOptions: ParsableArguments {
       try check(DeviceAddress(address), options)
       return try AddressSchemes.open(LocationOptions.address(address) ?? address, options)
     } catch let error as StreamError {
-      throw Failure(error)
+      var failure = Failure(error)
+      if case .noDevice(found: []) = error, let remedy { failure.hint = remedy }
+      throw failure
     }
   }
 
@@ -102,7 +113,22 @@ struct AddressOptions: ParsableArguments {
     if options.truthFile != nil, address.scheme != "sim" {
       throw ValidationError("--truth is for the simulation, as in --device sim:")
     }
-    guard address.isRecording else { return }
+    if address.scheme == "sim" {
+      let useless = [
+        ("--columns", options.columns != nil), ("--field-unit", options.fieldUnit != nil),
+        ("--chip", options.chip != nil), ("--probe", options.probes),
+      ]
+      if let option = useless.first(where: { $0.1 }) {
+        throw ValidationError("\(option.0): the simulation says itself what it sends")
+      }
+      if noReconnect { throw ValidationError("--no-reconnect: the simulation is never unplugged") }
+    }
+    guard address.isRecording else {
+      if realtime, address.scheme != nil || NodeKind.at(address.body) == .terminal {
+        throw ValidationError("--realtime: only a recording is read faster than it was taken")
+      }
+      return
+    }
     if options.probes { throw ValidationError("--probe: a recording cannot be asked") }
     if noReconnect { throw ValidationError("--no-reconnect: a recording is never unplugged") }
   }

@@ -14,7 +14,7 @@ struct LearningOptions: ParsableArguments {
         calibration. Headings are corrected once the hard iron is known to have moved, and their accuracy says how well \
         it is known. A new version of the calibration is saved after a minute of that, where the board was tilted too: \
         what only turns level may be part of a vehicle.
-        """, valueName: "save"))
+        """, valueName: "mode"))
   var learn: Learning = .off
 
   /// `--learn` alone means on.

@@ -100,5 +100,14 @@ extension FieldModel.Problem {
     }
   }
 
-  var hint: String { "choose another --model, or accept a worse answer with --extrapolate" }
+  /// Another model is named only where one covers the date.
+  var hint: String {
+    switch self {
+    case .dateOutsideLife(let date, _, _):
+      let others = FieldModel.all.filter { $0.life.contains(date) }.map { $0.name }
+      return others.isEmpty
+        ? "no model covers it: accept a worse answer with --extrapolate"
+        : "choose --model \(others.joined(separator: " or ")), or accept a worse answer with --extrapolate"
+    }
+  }
 }

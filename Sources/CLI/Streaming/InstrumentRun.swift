@@ -20,6 +20,8 @@ struct InstrumentRun<Device: Instrument> {
   let rate: Double?
   /// The option that means nothing unless the device tells where it is; nil for none.
   private var dependsOnPlace: String?
+  /// The address that was asked for; nil for that of the settings or the only device.
+  private var source: String?
 
   /// Opens the device, and what its readings are published to.
   /// - Parameters:
@@ -48,6 +50,7 @@ struct InstrumentRun<Device: Instrument> {
       settings, stream, session, rate: device.address.wantedRate, format: format, publish: publish, stream: options,
       units: DisplayUnits(field: unitOption?.shown ?? .microtesla, volume: volume), events: events, talker: talker,
       attitudeSentence: attitudeSentence)
+    source = device.address.device
     if session.place.place == nil, session.location == nil { dependsOnPlace = place?.dependsOnPlace }
   }
 
@@ -107,7 +110,9 @@ struct InstrumentRun<Device: Instrument> {
       notices.sayLosses(of: output)
       for loss in publisher?.losses ?? [] { notices.say(loss.words) }
     }
-    let end = try Failure.naming(options.output, run)
+    let end = try Failure.naming(options.output) {
+      do { return try run() } catch let error as SessionError { throw Failure(error, of: source ?? "it") }
+    }
     try publisher?.finish(until: .now + (end == .interrupted ? 2 : 10))
     for (format, sinks) in publisher?.silent ?? [] { notices.say(Notices.silence(of: format, at: sinks)) }
     try checkPlace(after: end)

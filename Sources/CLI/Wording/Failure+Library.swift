@@ -32,14 +32,15 @@ extension Failure {
   }
 
   /// Words a session that cannot go on.
-  init(_ error: SessionError) {
+  /// - Parameter name: of the recording.
+  init(_ error: SessionError, of name: String = "it") {
     switch error {
     case .noZeroPoint(let refusal): self.init(refusal, unit: .microtesla)
     case .nothingOfUse(let tells, let needs) where tells.lackScale(for: needs):
       self.init(.badData, DeviceParts.scaleMissing, hint: DeviceParts.scaleHint)
     case .nothingOfUse(let tells, let needs):
       self.init(
-        .badData, "there are \(tells.words) in it, and this needs \(needs.words(joined: "or"))", hint: tells.commands)
+        .badData, tells.words(of: name + " holds", missing: needs), hint: tells.commands)
     case .noReadings(let count, isFieldZero: true):
       self.init(
         .badData, "the field is zero in all \(count) samples",
@@ -95,6 +96,7 @@ extension Failure {
   }
 
   private static func permissionHint(_ path: String, _ access: NodeAccess) -> String {
+    if !path.hasPrefix("/dev/"), !path.hasPrefix("/sys/") { return "see ls -ld \(path)" }
     if path.hasPrefix("/sys/") { return "only root may set it: echo VALUE | sudo tee \(path)" }
     if access.needsGroup {
       return "add yourself to the group \(access.group): sudo usermod -aG \(access.group) $USER, then log in again"

@@ -29,7 +29,12 @@ extension DeviceParts {
     if lackScale(for: needs) { return "\(Self.scaleMissing): \(Self.scaleHint)" }
     let question =
       self == .acceleration && !needs.isDisjoint(with: [.field, .strength]) ? ". Is this a magnetometer?" : ""
-    return "\(sender) \(words), and this needs \(needs.words(joined: "or")): \(commands)\(question)"
+    return "\(words(of: sender, missing: needs)): \(commands)\(question)"
+  }
+
+  /// The quantities sent and those needed.
+  func words(of sender: String, missing needs: DeviceParts) -> String {
+    "\(sender) \(words), and this needs \(needs.words(joined: "or"))"
   }
 
   /// Which commands read it.

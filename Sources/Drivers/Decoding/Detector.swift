@@ -72,9 +72,14 @@ public struct Detector: Sendable {
   /// How many of the first bytes no reader needs any more.
   public var consumedCount: Int { candidates.map { $0.position }.min() ?? 0 }
 
-  /// Passes over what lies before a position, as if it had never come.
+  /// Passes over what lies before a position; what a header has said stays known.
   mutating func skip(to position: Int) {
     for index in candidates.indices { candidates[index].skip(to: position) }
+  }
+
+  /// Begins anew at the first byte that is still held, with what the headers before it have said.
+  mutating func hearAgain() {
+    candidates = candidates.map { Candidate($0.type, decoder: $0.decoder.fromStart()) }
   }
 
   /// Forgets all that it has heard.
@@ -106,9 +111,10 @@ private struct Candidate: Sendable {
   private var row = 0
   private var longestRow = 0
 
-  init(_ type: any WireProtocol.Type) {
+  /// - Parameter decoder: one that knows something of the stream already; nil for one that knows nothing.
+  init(_ type: any WireProtocol.Type, decoder: (any WireProtocol)? = nil) {
     self.type = type
-    decoder = type.init()
+    self.decoder = decoder ?? type.init()
   }
 
   mutating func read(_ bytes: Span<UInt8>) {
@@ -121,7 +127,7 @@ private struct Candidate: Sendable {
 
   mutating func skip(to position: Int) {
     guard position > self.position else { return }
-    decoder = type.init()
+    decoder = decoder.fromStart()
     self.position = position
     row = 0
   }

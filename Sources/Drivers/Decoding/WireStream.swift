@@ -195,7 +195,7 @@ public struct WireStream: Sendable {
     stamps.finish(into: &bytes)
     guard decoder == nil, var detector else { return }
     // What was passed over at the end is listened to after all.
-    if heardInVain > Self.patience { detector = Detector(candidates: candidates) }
+    if heardInVain > Self.patience { detector.hearAgain() }
     if let found = detector.listen(to: bytes.span) ?? detector.conclude(bytes.span) { take(found, by: detector) }
     heardDoubt = detector.doubt
     self.detector = nil

@@ -66,6 +66,13 @@ struct IAGA2002: LineReading {
 
   init() {}
 
+  /// The header comes once, and days without a measurement may follow it.
+  func fromStart() -> IAGA2002 {
+    var start = IAGA2002()
+    (start.elements, start.declinationBase, start.isVariation) = (elements, declinationBase, isVariation)
+    return start
+  }
+
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     if line[line.count - 1] == UInt8(ascii: "|") { return readHeader(line) }
     guard let elements, line.count > 26, let time = CalendarTime(iso: line.extracting(..<23)) else {

@@ -373,7 +373,9 @@ final class ByteStream: SampleStream {
     for notice in tally.notices { queue.append(notice) }
     guard seeksPositions ? tally.positionCount == 0 : !tally.hadSample, listener == nil else { return nil }
     if !seeksPositions, tally.positionCount > 0 { throw .onlyPositions(link.name) }
-    if !seeksPositions, let doubt = reader.wire.unresolved { throw .useless(link.name, doubt) }
+    if let doubt = reader.wire.unresolved, !seeksPositions || doubt == .wrongChecksums {
+      throw .useless(link.name, doubt)
+    }
     if let name = reader.wire.protocolName, tally.hasUnderstood {
       throw seeksPositions ? .noPositions(link.name) : .nothingOfUse(link.name, protocol: name)
     }

@@ -12,7 +12,7 @@ import sysconfig
 import threading
 from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
 
-from ._errors import NotFound, error
+from ._errors import NotFound, UsageError, error
 
 Place = Union[str, Tuple[float, float], Tuple[float, float, float]]
 PathLike = Union[str, "os.PathLike[str]"]
@@ -51,9 +51,23 @@ def arguments(
     return words
 
 
+def refuse(options: Dict[str, Any], names: Tuple[str, ...]) -> None:
+    """Refuses options that belong to this module."""
+    for name in names:
+        if options.get(name) is not None:
+            raise UsageError(f"{name}={options[name]!r}: this module sets it", "leave it out", 64)
+
+
+def _environment() -> Dict[str, str]:
+    """That of the program, with the unit that the names here have; --unit would say it of columns that are named, too."""
+    return {**os.environ, "LODESTONE_UNIT": "uT"}
+
+
 def run(words: List[str]) -> str:
     """Runs it to its end; standard output."""
-    done = subprocess.run([program()] + words, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8")
+    done = subprocess.run(
+        [program()] + words, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", env=_environment()
+    )
     if done.returncode != 0:
         raise error(done.returncode, done.stderr)
     return done.stdout
@@ -67,6 +81,7 @@ def objects(words: List[str]) -> Iterator[Dict[str, Any]]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         encoding="utf-8",
+        env=_environment(),
     )
     said: List[str] = []
     listener = threading.Thread(target=_listen, args=(process.stderr, said), daemon=True)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import secrets
 import tempfile
 from typing import Any, Dict, List, Optional, Sequence
 
-from ._command import PathLike, Place, arguments, run
-from ._errors import BadData
+from ._command import PathLike, Place, arguments, refuse, run
+from ._errors import BadData, UsageError
 
+_UNITS = ("nT", "uT", "mT", "G", "mG")
 _SENSORS = ("mx_{0} my_{0} mz_{0}", "ax_g ay_g az_g", "gx_dps gy_dps gz_dps")
 
 
@@ -18,18 +20,20 @@ class Profile:
     """Hard iron and soft iron: the calibrated field is ``soft_iron · (field - hard_iron)``, in microtesla."""
 
     def __init__(self, content: Dict[str, Any]) -> None:
-        if content.get("format") != "lodestone-profile":
+        if not isinstance(content, dict) or content.get("format") != "lodestone-profile":
             raise BadData("it is not a profile of Lodestone", "lodestone profiles import reads those of other programs")
         self.content = content
 
     @classmethod
     def load(cls, path: PathLike) -> "Profile":
-        """A profile's file, as `lodestone calibrate --profile` and `save` write it."""
-        try:
-            with open(path, encoding="utf-8") as file:
-                return cls(json.load(file))
-        except ValueError as problem:
-            raise BadData(f"can't read {os.fspath(path)}: {problem}") from problem
+        """A profile's file, as `lodestone calibrate --profile` and `save` write it.
+
+        The command checks it: what it refuses is refused here, in its words.
+        """
+        path = os.path.abspath(os.fsdecode(path))
+        run(["profiles", "show", path])
+        with open(path, encoding="utf-8") as file:
+            return cls(json.load(file))
 
     def save(self, path: PathLike) -> None:
         """Writes the file that `--profile` takes, whole or not at all."""
@@ -123,6 +127,11 @@ def calibrate(
     at -- (latitude, longitude[, altitude]): resolves axes, sign and field strength
     force -- accept what can't support a good calibration; its verdict is then poor
     """
+    if not (isinstance(rate, (int, float)) and 0 < rate < math.inf):
+        raise UsageError(f"rate {rate}: must be more than 0 rows a second", exit_code=64)
+    if unit not in _UNITS:
+        raise UsageError(f"unit {unit}: there are {', '.join(_UNITS[:-1])} and {_UNITS[-1]}", exit_code=64)
+    refuse(options, ("json", "csv", "output", "quiet"))
     with tempfile.TemporaryDirectory() as folder:
         device = samples
         if not isinstance(samples, (str, os.PathLike)):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any, Dict, Iterator, List, Optional, Type, TypeVar
 
-from ._command import PathLike, Place, arguments, objects
+from ._command import PathLike, Place, arguments, objects, refuse
+from ._errors import UsageError
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ def headings(
     options -- others of `lodestone heading`: smooth=0.5 is --smooth 0.5, no_reconnect=True is --no-reconnect
     """
     words = arguments(device, at, profile, rate=rate, duration=duration, count=count, **options)
-    return _readings("heading", words, HeadingReading)
+    return _readings("heading", words, options, HeadingReading)
 
 
 def teslameter(
@@ -81,15 +82,23 @@ def teslameter(
 ) -> Iterator[FieldReading]:
     """The field's difference from its zero-point, which the first seconds are: keep the sensor still and magnets away.
 
-    The arguments are those of `headings`; zero_seconds says how long the zero-point is averaged.
+    The arguments are those of `headings` without the place; zero_seconds says how long the zero-point is averaged.
     """
     words = arguments(
         device, None, profile, zero_seconds=zero_seconds, rate=rate, duration=duration, count=count, **options
     )
-    return _readings("teslameter", words + ["--unit", "uT"], FieldReading)
+    return _readings("teslameter", words, options, FieldReading)
 
 
-def _readings(command: str, words: List[str], kind: Type[Reading]) -> Iterator[Reading]:
+def _readings(command: str, words: List[str], options: Dict[str, Any], kind: Type[Reading]) -> Iterator[Reading]:
+    if options.get("unit") is not None:
+        hint = "fields are in microtesla here; field_unit says what the device sends"
+        raise UsageError(f"unit={options['unit']!r}: the names of a reading have their unit", hint, 64)
+    refuse(options, ("format", "json", "csv", "output", "rose"))
+    return _read([command, "--format", "json"] + words, kind)
+
+
+def _read(words: List[str], kind: Type[Reading]) -> Iterator[Reading]:
     names = {field.name for field in fields(kind)}
-    for values in objects([command, "--format", "json"] + words):
+    for values in objects(words):
         yield kind(**{name: value for name, value in values.items() if name in names})

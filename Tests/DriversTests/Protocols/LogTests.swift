@@ -133,6 +133,38 @@ import Testing
     #expect((field - Vector3(20475.82, 2777.15, 46627.16)).length < 2, "\(field)")
   }
 
+  /// The header of a table stands far before its first measurement, where nothing was measured at first.
+  @Test(arguments: [1, 1000, 20_000]) func aLongGapAtTheBeginningIsPassedOver(missing: Int) {
+    let header = "DATE       TIME         DOY     BOUX      BOUY      BOUZ      BOUF   |\n"
+    let gap = "2026-09-27 19:39:00.000 270     99999.00  99999.00  99999.00  99999.00\n"
+    let rows = (40...59).map { "2026-09-27 19:\($0):00.000 270     20475.82   2777.15  46627.16  51000.56\n" }
+    let day = Self.read(header + String(repeating: gap, count: missing) + rows.joined())
+    #expect(day.name == "iaga2002" && day.fields.count > 10)
+    #expect(abs((day.fields.first?.length ?? 0) - 51000.56) < 0.1)
+    let hole = String(repeating: "0,,,\n", count: 5 * missing)
+    let table = Self.read("note,mz_uT,my_uT,mx_uT\n" + hole + String(repeating: "7,-43,1,20\n", count: 20))
+    #expect(table.name == "csv" && table.fields.last == Vector3(20, 1, -43))
+  }
+
+  /// The protocol that a recording is found to be in, and its fields.
+  private static func read(_ text: String) -> (name: String?, fields: [Vector3]) {
+    var stream = WireStream()
+    var fields: [Vector3] = []
+    func take(_ stream: inout WireStream) {
+      while let event = stream.next() {
+        if case .message(let message) = event, let field = message.field { fields.append(field) }
+      }
+    }
+    let bytes = Array(text.utf8)
+    for start in stride(from: 0, to: bytes.count, by: 65_536) {
+      stream.append(Array(bytes[start..<min(start + 65_536, bytes.count)]).span)
+      take(&stream)
+    }
+    stream.end()
+    take(&stream)
+    return (stream.protocolName, fields)
+  }
+
   /// Times come from one place to the end, and do not go back on a live stream.
   @Test func timesAreNeverMixed() {
     var recording = StreamClock(keepsTime: true)
