@@ -38,8 +38,14 @@ import Testing
     (["heading", "sim:", "--columns", "mx,my,mz"], "--columns: the simulation"),
     (["heading", "sim:", "--field-unit", "counts"], "--field-unit: the simulation"),
     (["heading", "sim:", "--chip", "qmc5883l"], "--chip: the simulation"),
-    (["teslameter", "sim:", "--ac", "--zero-seconds", "1"], "--zero-seconds is for what is measured against a zero-point"),
-    (["teslameter", "sim:", "--turns", "--zero-seconds", "1"], "--zero-seconds is for what is measured against a zero-point"),
+    (
+      ["teslameter", "sim:", "--ac", "--zero-seconds", "1"],
+      "--zero-seconds is for what is measured against a zero-point"
+    ),
+    (
+      ["teslameter", "sim:", "--turns", "--zero-seconds", "1"],
+      "--zero-seconds is for what is measured against a zero-point"
+    ),
     (["attitude", "sim:", "--format", "nmea", "--convention", "ned"], "--frame and --convention: sentences"),
     (["attitude", "sim:", "--format", "nmea", "--frame", "arbitrary"], "--frame and --convention: sentences"),
     (["heading", "sim:", "--device", "usb:"], "two devices: --device usb: and sim:\n"),
