@@ -30,7 +30,8 @@ import Testing
     var held = HeldAttitude()
     for second in 0..<10 {
       let (time, heading) = (Double(second), Double(10 + 6 * second))
-      let own = try #require(held.join(magnetic(heading), at: time))
+      let joined = held.join(magnetic(heading), at: time)
+      let own = try #require(joined)
       if second >= 3 { #expect(abs(try #require(own.trueNorth).degrees - heading - 1) < 1e-9) }
       #expect(held.join(trueNorth(heading + 3 + 1), at: time + 0.5) == nil)
     }
@@ -43,7 +44,8 @@ import Testing
     for step in 0..<10 {
       let heading = Double(10 + 6 * step)
       if trueIsFirst { _ = held.join(trueNorth(heading + 1), at: nil) }
-      let own = try #require(held.join(magnetic(heading), at: nil))
+      let joined = held.join(magnetic(heading), at: nil)
+      let own = try #require(joined)
       if step > 0 { #expect(abs(try #require(own.trueNorth).degrees - heading - 1) < 1e-9) }
       if !trueIsFirst { _ = held.join(trueNorth(heading + 1), at: nil) }
     }
