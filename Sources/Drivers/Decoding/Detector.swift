@@ -144,7 +144,8 @@ private struct Candidate: Sendable {
     case .rejected(let reason, let count):
       rejectedByteCount += count
       if reason == .checksum { checksumByteCount += count }
-      row = 0
+      // The checksum of a sentence that makes no sense has been right: it is of its protocol all the same.
+      if reason != .malformed || type.proof != .checksum || !(decoder is any LineProtocol) { row = 0 }
       return
     }
     acceptedByteCount += byteCount

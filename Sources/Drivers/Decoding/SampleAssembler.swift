@@ -18,6 +18,7 @@ public struct SampleAssembler: Sendable {
   /// How many messages were left out because a number was beyond what any sensor measures.
   public private(set) var implausibleCount = 0
 
+  private let keepsTime: Bool
   private var clock: StreamClock
   private var attitude = HeldAttitude()
   private var stuckField = StuckField()
@@ -36,6 +37,7 @@ public struct SampleAssembler: Sendable {
   /// An assembler. `keepsTime` for a recording, whose own times are passed on as they are.
   public init(scales: WireScales, keepsTime: Bool) {
     self.scales = scales
+    self.keepsTime = keepsTime
     clock = StreamClock(keepsTime: keepsTime)
     noteScales()
   }
@@ -83,7 +85,7 @@ public struct SampleAssembler: Sendable {
     }
     if !message.causes.isEmpty { sample.causes = message.causes }
     sample.time = clock.time(board: message.time, arrival: arrival)
-    if let own = message.own { sample.own = attitude.join(own, at: arrival) }
+    if message.own != nil || !message.withdrawn.isEmpty { sample.own = join(message, at: sample.time) }
     guard
       sample.field != nil || sample.acceleration != nil || sample.rotationRate != nil || sample.own != nil
         || !sample.causes.isEmpty
@@ -106,6 +108,14 @@ public struct SampleAssembler: Sendable {
 
   /// That their unit has changed is noted: from now on they are compared with those that come next.
   public mutating func forgetUnit() { (jump, unitHasChanged) = (UnitJump(), false) }
+
+  /// The heading of a message with what was told beside it. The times of a recording without any are no seconds.
+  @inline(never)
+  private mutating func join(_ message: borrowing WireMessage, at time: Double) -> OwnHeading? {
+    let isCounted = keepsTime && clock.followsBoard == false
+    return attitude.join(
+      message.own ?? OwnHeading(), without: message.withdrawn, at: isCounted ? nil : time)
+  }
 
   /// Makes the axes alike, and marks a field at the end of the chip's range.
   private func applyChip(to sample: inout Sample) {
@@ -155,38 +165,6 @@ public struct SampleAssembler: Sendable {
   @inline(__always)
   private static func within(_ limit: Double, _ v: Vector3) -> Vector3? {
     abs(v.x) <= limit && abs(v.y) <= limit && abs(v.z) <= limit ? v : nil
-  }
-}
-
-/// Heading, pitch and roll come in different sentences: what was said last is added to the next heading.
-private struct HeldAttitude: Sendable {
-  private var held = OwnHeading()
-  private var heldAt = -Double.infinity
-  private var magneticAt = -Double.infinity
-
-  /// Seconds after which what was held no longer belongs to a heading.
-  private static let life = 2.0
-
-  /// The heading with what belongs to it; nil while there is none.
-  @inline(__always)
-  mutating func join(_ own: OwnHeading, at time: Double) -> OwnHeading? {
-    if time - heldAt > Self.life { held = OwnHeading() }
-    if own.magnetic != nil { magneticAt = time }
-    let waits = own.magnetic == nil && (own.trueNorth == nil || time - magneticAt <= Self.life)
-    held.pitch = own.pitch ?? held.pitch
-    held.roll = own.roll ?? held.roll
-    held.rateOfTurn = own.rateOfTurn ?? held.rateOfTurn
-    heldAt = time
-    if waits {
-      held.trueNorth = own.trueNorth ?? held.trueNorth
-      return nil
-    }
-    var joined = held
-    joined.magnetic = own.magnetic
-    joined.accuracy = own.accuracy
-    joined.trueNorth = own.trueNorth ?? held.trueNorth
-    held.trueNorth = nil
-    return joined
   }
 }
 

@@ -12,8 +12,10 @@ struct SignalK: ObjectReading {
 
   var framer = ObjectFramer()
   private var compass = CompassChoice()
-  /// Variation, turn and attitude as they were told last: they belong to a heading that comes without them.
-  private var said = Values()
+  /// Turn and attitude belong to a heading that comes without them.
+  private var attitude = HeldAttitude()
+  /// The variation as it was told last, in radians.
+  private var variation: Double?
   /// The context of the boat's own deltas; nil while it is not known.
   private var ownContext: [UInt8]?
   /// Another source of headings, which is passed over.
@@ -33,10 +35,22 @@ struct SignalK: ObjectReading {
     var roll: Double?
     var latitude: Double?
     var longitude: Double?
+    /// The parts whose value is null.
+    var withdrawn: AttitudeParts = []
 
     var hasHeading: Bool { compass != nil || magnetic != nil || trueNorth != nil }
     /// Something that no vessel tells others of itself.
     var isOfOwnSensors: Bool { [compass, magnetic, deviation, variation, pitch, roll].contains { $0 != nil } }
+
+    /// Notes that a path has no value.
+    mutating func withdraw(_ line: Span<UInt8>, path: Range<Int>) {
+      let paths: [(path: StaticString, parts: AttitudeParts)] = [
+        ("navigation.attitude", [.pitch, .roll]), ("navigation.attitude.pitch", .pitch),
+        ("navigation.attitude.roll", .roll), ("navigation.rateOfTurn", .rateOfTurn),
+        ("navigation.magneticVariation", .variation),
+      ]
+      if let told = paths.first(where: { line.holds($0.path, in: path) }) { withdrawn.formUnion(told.parts) }
+    }
   }
 
   private typealias Place = any WritableKeyPath<Values, Double?> & Sendable
@@ -85,7 +99,10 @@ struct SignalK: ObjectReading {
           waiting = (number, item.key)
         }
       }
-      if path != nil, line.holds("value", in: item.key) { path = nil }
+      if let told = path, line.holds("value", in: item.key) {
+        if item.number == nil, item.string == nil { values.withdraw(line, path: told) }
+        path = nil
+      }
     }
     guard isDelta else { return .rejected(.unrecognized) }
     guard scanner.isComplete else { return .rejected(.malformed) }
@@ -116,12 +133,11 @@ struct SignalK: ObjectReading {
     {
       message.position = WirePosition(.whole, Position(place, unixTime: time))
     }
-    if let variation = values.variation { said.variation = variation }
+    if values.variation != nil || values.withdrawn.contains(.variation) { variation = values.variation }
     let sender = source.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     guard values.hasHeading ? reads(sender, source) : compass.chosen == nil || compass.chosen == sender else { return }
-    if let rate = values.rateOfTurn { said.rateOfTurn = rate }
-    if let pitch = values.pitch, let roll = values.roll { (said.pitch, said.roll) = (pitch, roll) }
-    message.own = heading(values)
+    message.own = attitude.join(own(values), without: values.withdrawn, at: time)
+    if let own = message.own { message.withdrawn = own.missing }
   }
 
   private mutating func reads(_ sender: UInt64, _ source: [UInt8]) -> Bool {
@@ -130,24 +146,24 @@ struct SignalK: ObjectReading {
       otherCompass = "the source \(source.prefix(48).harmlessText)"
       return false
     }
-    if let known, known != sender { (said.pitch, said.roll, said.rateOfTurn) = (nil, nil, nil) }
+    if let known, known != sender { attitude.forget() }
     return true
   }
 
-  /// The heading of a delta; nil where it has none, or one that is no angle in radians.
-  private func heading(_ values: Values) -> OwnHeading? {
+  /// The heading and attitude of a delta; what is no angle in radians is left out.
+  private func own(_ values: Values) -> OwnHeading {
     func degrees(_ radians: Double?) -> Double? {
       radians.flatMap { abs($0) < 2 * .pi + 0.01 ? Angle.degrees($0) : nil }
     }
-    var own = OwnHeading(
-      pitch: degrees(said.pitch), roll: degrees(said.roll), rateOfTurn: degrees(said.rateOfTurn))
+    var own = OwnHeading(rateOfTurn: degrees(values.rateOfTurn))
+    if values.pitch != nil, values.roll != nil { (own.pitch, own.roll) = (degrees(values.pitch), degrees(values.roll)) }
     let ofCompass = degrees(values.compass).map { $0 + (degrees(values.deviation) ?? 0) }
     own.magnetic = (degrees(values.magnetic) ?? ofCompass).map { Heading(degrees: $0) }
     own.trueNorth = degrees(values.trueNorth).map { Heading(degrees: $0) }
-    if own.trueNorth == nil, let magnetic = own.magnetic, let variation = degrees(said.variation) {
-      own.trueNorth = magnetic + Declination(degrees: variation)
+    if own.trueNorth == nil, let magnetic = own.magnetic, let variation, abs(variation) <= .pi {
+      own.trueNorth = magnetic + Declination(degrees: Angle.degrees(variation))
     }
-    return own.magnetic == nil && own.trueNorth == nil ? nil : own
+    return own
   }
 
   // MARK: Writing

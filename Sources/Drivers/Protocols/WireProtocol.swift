@@ -322,6 +322,8 @@ public struct WireMessage: Equatable, Sendable {
   public var causes = CauseValues()
   /// The heading and attitude that the device computed itself.
   public var own: OwnHeading?
+  /// The parts of the attitude that the device says not to know now.
+  public var withdrawn: AttitudeParts = []
   /// A position, or a part of one.
   public var position: WirePosition? { didSet { hasPosition = position != nil } }
   /// It holds a position, or a part of one. Asked for each row, where a look at the position itself would copy it.
@@ -349,6 +351,7 @@ public struct WireMessage: Equatable, Sendable {
     temperature = nil
     causes.clear()
     own = nil
+    withdrawn = []
     if hasPosition { position = nil }
     unchecked = false
     saturated = false

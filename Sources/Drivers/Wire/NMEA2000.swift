@@ -15,6 +15,9 @@ public enum NMEA2000 {
   /// Position, rapid update: latitude and longitude in 1e-7°.
   static let position = 129_025
 
+  /// Counts of half a turn.
+  private static let halfTurn: UInt16 = 31_416
+
   /// Radians in one count of an angle.
   static let angleCount = 1e-4
   /// Radians a second in one count of a rate of turn: 1/32 of a millionth.
@@ -98,9 +101,9 @@ public enum NMEA2000 {
     counts.flatMap { $0 < Count.max - 1 ? $0 : nil }
   }
 
-  /// An angle of a frame in degrees; nil where the sender has none.
+  /// An angle of a frame in degrees; nil where the sender has none, or one past half a turn.
   static func angle(_ frame: CANFrame, at place: Int) -> Double? {
-    guard let counts = available(frame.little(Int16.self, at: place)) else { return nil }
+    guard let counts = available(frame.little(Int16.self, at: place)), counts.magnitude <= halfTurn else { return nil }
     return Angle.degrees(Double(counts) * angleCount)
   }
 }
@@ -109,8 +112,7 @@ public enum NMEA2000 {
 struct NMEA2000Reader: Sendable {
   /// By the address of the sender.
   private var compass = CompassChoice()
-  private var tilt: (pitch: Double, roll: Double)?
-  private var rateOfTurn: Double?
+  private var attitude = HeldAttitude()
   /// By another frame than the heading's, of whichever sender.
   private var variation: Double?
   /// The clock of the sender.
@@ -121,22 +123,16 @@ struct NMEA2000Reader: Sendable {
   mutating func read(_ frame: CANFrame, at time: Double?, into message: inout WireMessage) -> WireMeaning {
     switch frame.group {
     case NMEA2000.heading:
-      guard let own = heading(frame), isOfCompass(frame.source) else { return .other }
+      guard let told = heading(frame), isOfCompass(frame.source), let own = attitude.join(told, at: time) else {
+        return .other
+      }
       message.own = own
+      message.withdrawn = own.missing
     case NMEA2000.position:
       guard let position = Self.position(frame) else { return .other }
       message.position = position
-    case NMEA2000.attitude:
-      guard isOfCompass(frame.source, alsoUnknown: true), let pitch = NMEA2000.angle(frame, at: 3),
-        let roll = NMEA2000.angle(frame, at: 5)
-      else { return .other }
-      tilt = (pitch, roll)
-      return .other
-    case NMEA2000.rateOfTurn:
-      guard isOfCompass(frame.source, alsoUnknown: true),
-        let counts = NMEA2000.available(frame.little(Int32.self, at: 1))
-      else { return .other }
-      rateOfTurn = Angle.degrees(Double(counts) * NMEA2000.rateCount)
+    case NMEA2000.attitude, NMEA2000.rateOfTurn:
+      if isOfCompass(frame.source, alsoUnknown: true) { note(frame, at: time) }
       return .other
     case NMEA2000.variation:
       variation = NMEA2000.angle(frame, at: 4)
@@ -147,6 +143,23 @@ struct NMEA2000Reader: Sendable {
     return .message
   }
 
+  /// Keeps the tilt or the turn in a frame, or that the sender does not know it.
+  private mutating func note(_ frame: CANFrame, at time: Double?) {
+    var (own, withdrawn) = (OwnHeading(), AttitudeParts())
+    if frame.group == NMEA2000.attitude {
+      if let pitch = NMEA2000.angle(frame, at: 3), let roll = NMEA2000.angle(frame, at: 5) {
+        (own.pitch, own.roll) = (pitch, roll)
+      }
+      withdrawn = AttitudeParts(tiltMissingIn: own)
+    } else {
+      own.rateOfTurn = NMEA2000.available(frame.little(Int32.self, at: 1)).map {
+        Angle.degrees(Double($0) * NMEA2000.rateCount)
+      }
+      withdrawn = .rateOfTurn
+    }
+    _ = attitude.join(own, without: withdrawn, at: time)
+  }
+
   /// The heading in a frame. The compass's heading with the deviation is against magnetic north.
   private func heading(_ frame: CANFrame) -> OwnHeading? {
     guard frame.count == CANFrame.longest, let counts = NMEA2000.available(frame.little(UInt16.self, at: 1)) else {
@@ -154,7 +167,7 @@ struct NMEA2000Reader: Sendable {
     }
     let degrees = Angle.degrees(Double(counts) * NMEA2000.angleCount)
     guard degrees <= 360.01 else { return nil }
-    var own = OwnHeading(pitch: tilt?.pitch, roll: tilt?.roll, rateOfTurn: rateOfTurn)
+    var own = OwnHeading()
     switch frame[7] & 3 {
     case 0: own.trueNorth = Heading(degrees: degrees)
     case 1:
@@ -170,7 +183,7 @@ struct NMEA2000Reader: Sendable {
     let known = compass.chosen
     if alsoUnknown { return known == nil || known == UInt64(source) }
     guard compass.reads(UInt64(source)) else { return false }
-    if let known, known != UInt64(source) { (tilt, rateOfTurn) = (nil, nil) }
+    if let known, known != UInt64(source) { attitude.forget() }
     return true
   }
 

@@ -13,8 +13,10 @@ enum NMEASentence {
       || readProprietary(address.bits, line, &fields, &message)
     guard isKnown else { return .other }
     if fields.isMalformed { return .rejected(.malformed) }
-    return message.field == nil && message.own == nil && message.position == nil && message.acceleration == nil
-      ? .other : .message
+    let isEmpty =
+      message.field == nil && message.own == nil && message.position == nil && message.acceleration == nil
+      && message.withdrawn.isEmpty
+    return isEmpty ? .other : .message
   }
 
   /// Sentences of the standard, whoever the talker. False for one that is not known here.
@@ -27,7 +29,9 @@ enum NMEASentence {
     case Word.hdm: message.own = readHDM(line, &fields)
     case Word.hdt: message.own = readHDT(line, &fields)
     case Word.ths: message.own = readTHS(line, &fields)
-    case Word.rot: message.own = readROT(line, &fields)
+    case Word.rot:
+      message.own = readROT(line, &fields)
+      if message.own == nil { message.withdrawn = .rateOfTurn }
     case Word.vhw: message.own = readVHW(line, &fields)
     case Word.xdr: readXDR(line, &fields, &message)
     default:
@@ -42,14 +46,20 @@ enum NMEASentence {
     _ address: UInt64, _ line: Span<UInt8>, _ fields: inout Fields, _ message: inout WireMessage
   ) -> Bool {
     switch address {
-    case Word.pashr: message.own = readPASHR(line, &fields)
-    case Word.ptnthtm: message.own = TNTSentences.readHTM(line, &fields)
-    case Word.ptnthpr: message.own = TNTSentences.readHPR(line, &fields)
+    case Word.pashr: takeAttitude(readPASHR(line, &fields), &message)
+    case Word.ptnthtm: takeAttitude(TNTSentences.readHTM(line, &fields), &message)
+    case Word.ptnthpr: takeAttitude(TNTSentences.readHPR(line, &fields), &message)
     case Word.ptntccd: TNTSentences.readCCD(line, &fields, &message)
     case Word.ohpr: OceanServer.readHPR(line, &fields, &message)
     default: return false
     }
     return true
+  }
+
+  /// The attitude of a sentence that has room for pitch and roll: what is not there is not known.
+  private static func takeAttitude(_ own: OwnHeading?, _ message: inout WireMessage) {
+    message.own = own
+    message.withdrawn = AttitudeParts(tiltMissingIn: own)
   }
 
   private enum Word {
@@ -132,8 +142,14 @@ enum NMEASentence {
       let unit = fields.text(in: line)
       let name = fields.text(in: line)
       let isAngle = unit.count == 1 && line[unit.lowerBound] == UInt8(ascii: "D")
-      if isAngle, line.holds("PITCH", in: name) || line.holds("PTCH", in: name) { own.pitch = value }
-      if isAngle, line.holds("ROLL", in: name) { own.roll = value }
+      if isAngle, line.holds("PITCH", in: name) || line.holds("PTCH", in: name) {
+        own.pitch = value
+        if value == nil { message.withdrawn.insert(.pitch) }
+      }
+      if isAngle, line.holds("ROLL", in: name) {
+        own.roll = value
+        if value == nil { message.withdrawn.insert(.roll) }
+      }
       if line.holds("MAGX", in: name) { field.x = value }
       if line.holds("MAGY", in: name) { field.y = value }
       if line.holds("MAGZ", in: name) { field.z = value }

@@ -21,6 +21,14 @@ import Testing
     #expect(found("\u{1}garbage\n" + text)?.name == name)
   }
 
+  /// Every other sentence has a number that is none, under a right checksum.
+  @Test func aSentenceThatMakesNoSenseDoesNotHideItsProtocol() {
+    let pair = "$SDHDG,181.7,,,0.6,E*3C\r\n$IIXDR,A,0.5,D,HEEL,A,-1.-3,D,TRIM"
+    let sum = pair.split(separator: "$").last.map { $0.utf8.reduce(0, ^) } ?? 0
+    let text = pair + "*" + String(0x100 + Int(sum), radix: 16, uppercase: true).suffix(2) + "\r\n"
+    #expect(found(text + text + text)?.name == "nmea")
+  }
+
   @Test func oneMessageProvesNothingYet() {
     #expect(found("$HCHDG,271.1,10.7,E,12.2,W*52\r\n") == nil)
     #expect(found("") == nil)

@@ -116,6 +116,17 @@ import Testing
   ])
   func whatIsNoHeadingIsNone(line: String) { #expect(SignalK.hear(line).messages.isEmpty) }
 
+  /// A path whose value is null is not known any more.
+  @Test func nullTakesAValueBack() throws {
+    let own = SignalK.hear(
+      Self.delta(Self.value("attitude", #"{"roll":-0.05,"pitch":0.03}"#) + "," + Self.value("rateOfTurn", "0.1"))
+        + Self.delta(Self.value("attitude", "null") + "," + Self.value("rateOfTurn", "null"))
+        + Self.delta(Self.value("headingMagnetic", "1.568"))
+    ).messages.compactMap { $0.own }
+    let last = try #require(own.last)
+    #expect(own.count == 1 && last.pitch == nil && last.roll == nil && last.rateOfTurn == nil)
+  }
+
   /// A boat's compass and its autopilot's never mix.
   @Test func twoSourcesAreKeptApart() {
     let both =
