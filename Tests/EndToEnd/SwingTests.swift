@@ -65,6 +65,33 @@ import Testing
     #expect(refused.exitCode == 65 && refused.errors.contains("contradict each other"), "\(refused.errors)")
   }
 
+  /// The names of both columns decide, wherever they stand; a header that does not tell them is refused.
+  @Test func namesDecideWhichHeadingIsRight() throws {
+    let pairs = Self.table.split(separator: "\n").dropFirst().map { $0.split(separator: ",") }
+    let place = ["--true", "--at", "48.2,16.37,200", "--date", "2026.7"]
+    for (header, arguments) in [
+      ("magnetic,steered", []), ("reference,heading", []), ("true,magnetic,compass", []),
+      ("magnetic,true,compass", place),
+    ] {
+      let others = header.split(separator: ",").count == 3 ? ["0"] : []
+      // The declination of this place is 5.36° E: a true heading is as much more.
+      let text = pairs.map { pair -> String in
+        let right = (Double(pair[1]) ?? 0) + (arguments.isEmpty ? 0 : 5.364)
+        return (others + ["\(right)", String(pair[0])]).joined(separator: ",")
+      }
+      let run = try CommandRun.lodestone(
+        ["swing", "--marks", "-", "--format", "json"] + arguments,
+        input: ([header] + text).joined(separator: "\n") + "\n")
+      #expect(run.text.contains(#""B":11.94,"C":7.96,"D":5,"E":1.5"#), "\(header) \(run.text) \(run.errors)")
+    }
+    for header in ["a,b", "compass,magnetic", "compass,speed"] {
+      let arguments = header == "compass,magnetic" ? place : []
+      let unclear = try CommandRun.lodestone(["swing", "--marks", "-"] + arguments, input: "\(header)\n0,1\n")
+      #expect(
+        unclear.exitCode == 65 && unclear.errors.contains("line 1: the columns are not named"), "\(unclear.errors)")
+    }
+  }
+
   /// Names of several words, columns beside, cells that are empty, decimal commas and the mark of a text file: a cell is what
   /// stands between separators.
   @Test func cellsAreReadAsTheyStand() throws {
@@ -118,6 +145,14 @@ import Testing
       #expect(sentence.hasPrefix("$HCHDG,\(plain.text(decimals: 1)),\(told),,*"), "\(sentence)")
       let added = try heading("--format", "nmea", "--deviation", "on").text
       #expect(added.hasPrefix("$HCHDG,\(corrected.text(decimals: 1)),,,,*"), "\(added)")
+      // A boat's own true heading turns with its magnetic one: the variation stays 2° E. The worked example has 20.07° at 45°.
+      try CommandRun.write(
+        String(repeating: NMEASentenceText.sentence("HCHDG,45.0,,,2.0,E"), count: 2), to: folder + "/boat.nmea")
+      let boat = try lodestone(
+        "heading", "--device", folder + "/boat.nmea", "--profile", profile, "--deviation", "on", "--format", "csv")
+      #expect(
+        value("magnetic_heading_deg", boat) == 65.07 && value("true_heading_deg", boat) == 67.07,
+        "\(boat.text) \(boat.errors)")
       // Another calibration has another deviation.
       var other = Profile.example
       other.created += 1

@@ -97,7 +97,11 @@ struct SwingCommand: ParsableCommand {
     let path = try worded { () throws(ProfileStoreProblem) in
       try calibrationOptions.choice.path(of: session.stream.identity)
     }
-    if session.profile != nil { try checkKeeping(beside: path) }
+    if session.profile != nil {
+      try checkKeeping(beside: path)
+    } else if !dryRun {
+      say("there is no calibration to keep the deviation beside: it is printed only, and --card draws it")
+    }
     let end = try run.collect()
     if end == .interrupted {
       say("stopped; nothing was kept")

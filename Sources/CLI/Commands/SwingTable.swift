@@ -2,7 +2,8 @@ import Geomagnetism
 import LodestoneCore
 import Navigation
 
-/// Headings from a table: compass and right heading in degrees, a pair a line; under a header, the columns that it names.
+/// Headings from a table: compass and right heading in degrees, a pair a line; under a header, the columns that it names:
+/// `compass`, `steered` or `heading`, and `right`, `reference`, `true` or `magnetic`.
 enum SwingTable {
   /// The most pairs.
   private static let limit = 100_000
@@ -18,15 +19,18 @@ enum SwingTable {
     init() {}
 
     /// By the names of a header; nil where they do not tell both.
-    init?(_ names: [String]) {
+    /// - Parameter isTrue: true headings are asked for; without that, magnetic ones come first.
+    init?(_ names: [String], isTrue: Bool) {
       let names = names.map { $0.lowercased() }
-      guard let compass = names.firstIndex(where: { $0.contains("compass") }),
-        let right = names.indices.first(where: { index in
-          index != compass && ["right", "reference", "true", "magnetic"].contains { names[index].contains($0) }
-        })
-      else { return nil }
+      func place(_ words: [String], besides other: Int? = nil) -> Int? {
+        words.lazy.compactMap { word in names.indices.first { $0 != other && names[$0].contains(word) } }.first
+      }
+      let kinds = isTrue ? ["true", "right", "reference"] : ["right", "reference", "magnetic", "true"]
+      guard let right = place(kinds), let compass = place(["compass", "steered", "heading"], besides: right) else {
+        return nil
+      }
       (self.compass, self.right, count) = (compass, right, nil)
-      isTrue = names[right].contains("true")
+      self.isTrue = names[right].contains("true")
     }
   }
 
@@ -41,7 +45,13 @@ enum SwingTable {
       guard let first = cells.first, first.first != UInt8(ascii: "#") else { continue }
       let numbers = cells.map { Double(decimal: $0.span) }
       if marks.isEmpty, numbers.allSatisfy({ $0 == nil }) {
-        columns = Columns(cells.map { String(decoding: $0, as: UTF8.self) }) ?? columns
+        let names = cells.map { String(decoding: $0, as: UTF8.self) }
+        guard let named = Columns(names, isTrue: declination != nil) else {
+          throw Failure(
+            .badData, "\(reader.name), line \(reader.lineNumber): the columns are not named so that two can be told",
+            hint: "name them compass and right, or compass and true with --true")
+        }
+        columns = named
         guard !columns.isTrue || declination != nil else {
           throw Failure(
             .usage, "\(reader.name): the right headings are true ones, by their name",
@@ -66,9 +76,10 @@ enum SwingTable {
   }
 
   /// The cells of a line, an absent one empty: between tabs, semicolons or commas, whichever of these it has first in this
-  /// order, or else between blanks. A comma that separates nothing is a decimal one.
+  /// order, or else between blanks, without quotation marks. A comma that separates nothing is a decimal one.
   private static func cells(of line: ArraySlice<UInt8>) -> [[UInt8]] {
     let (blank, comma, point) = (UInt8(ascii: " "), UInt8(ascii: ","), UInt8(ascii: "."))
+    let line = line.filter { $0 != UInt8(ascii: "\"") }[...]
     let separator = "\t;,".utf8.first { line.contains($0) }
     let words = line.split(separator: separator ?? blank, omittingEmptySubsequences: separator == nil)
     var cells = words.map { word in

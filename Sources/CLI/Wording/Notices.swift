@@ -208,6 +208,7 @@ struct Notices {
     case .timesCounted(let rate?): "the recording has no times: taken as \(hertz(rate)) messages a second"
     case .weighed(let protocols, let orders): Self.weighed(protocols, orders).joined(separator: "; ")
     case .otherCompass(let name): "there is another compass in the stream (\(name)): its headings are left out"
+    case .noChecksums: "the sentences carry no checksums: damage on the line goes unseen"
     case .columnsAssumed(let columns): columns.words
     case .timeCorrected(.scale(let scale)):
       "the time column is in another unit, by its pace: "
@@ -266,7 +267,7 @@ extension WireProof {
     case .numbers: "lines of numbers"
     case .framing: "repeating frame pattern"
     case .signature: "recognised labels"
-    case .checksum: "checksums match"
+    case .checksum: "messages of its form, and no checksum is wrong"
     }
   }
 }

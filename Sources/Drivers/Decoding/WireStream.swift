@@ -96,6 +96,9 @@ public struct WireStream: Sendable {
   /// Another compass of the stream, whose headings are left out; nil where there is none.
   public var otherCompass: String? { decoder?.otherCompass }
 
+  /// No message so far has carried the checksum that its kind has.
+  public var lacksChecksums: Bool { decoder?.lacksChecksums ?? false }
+
   /// The protocols that were weighed for the finding, the best first.
   public private(set) var weighed: [Detector.Finding] = []
 

@@ -14,6 +14,8 @@ struct NMEA0183: LineReading {
 
   init() {}
 
+  var lacksChecksums: Bool { habits.lackChecksums }
+
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     switch NMEAFrame.find(in: line) {
     case .none: return line[0] == UInt8(ascii: "#") ? .other : .rejected(.unrecognized)
@@ -151,6 +153,10 @@ struct NMEAFrame {
 /// its end. Addresses share 64 places; two that meet in one can at worst have an unchecked line refused.
 struct ChecksumHabits: Sendable {
   private var checked: UInt64 = 0
+  private var hasUnchecked = false
+
+  /// No sentence has carried a checksum.
+  var lackChecksums: Bool { hasUnchecked && checked == 0 }
 
   /// Notes a sentence; false when it lacks the checksum that its address has carried before.
   mutating func accept(_ address: UInt64, isChecked: Bool) -> Bool {
@@ -159,6 +165,7 @@ struct ChecksumHabits: Sendable {
       checked |= place
       return true
     }
+    hasUnchecked = true
     return checked & place == 0
   }
 }

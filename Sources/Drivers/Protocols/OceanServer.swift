@@ -13,6 +13,8 @@ struct OceanServer: LineReading {
 
   init() {}
 
+  var lacksChecksums: Bool { habits.lackChecksums }
+
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     switch NMEAFrame.find(in: line) {
     case .none: return .rejected(.unrecognized)

@@ -18,6 +18,8 @@ struct VectorNav: LineReading {
 
   init() {}
 
+  var lacksChecksums: Bool { habits.lackChecksums }
+
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     guard case .found(let frame) = NMEAFrame.find(in: line), line.holds("VN", at: frame.content.lowerBound) else {
       return .rejected(isDamaged(line) ? .checksum : .unrecognized)

@@ -45,6 +45,9 @@ public protocol WireProtocol: Sendable {
   /// Another compass of the stream, whose headings are left out; nil where there is none.
   var otherCompass: String? { get }
 
+  /// None of its messages has carried the checksum that its kind has: damage goes unseen.
+  var lacksChecksums: Bool { get }
+
   /// How often the meaning of the messages has changed in mid-stream, as by another header in a table.
   var changeCount: Int { get }
 
@@ -136,6 +139,9 @@ extension WireProtocol {
 
   /// Nil: one device speaks.
   public var otherCompass: String? { nil }
+
+  /// False: messages carry one, or their kind has none.
+  public var lacksChecksums: Bool { false }
 
   /// Zero: messages mean what they mean.
   public var changeCount: Int { 0 }

@@ -37,7 +37,7 @@ extension ByteStream {
       return
     }
     let strength = reader.message.field?.length ?? 0
-    let other = FieldUnit.allCases.first { MagneticField.earthStrength.contains(strength * $0.microtesla) }
+    let other = FieldUnit.inferable.first { MagneticField.earthStrength.contains(strength * $0.microtesla) }
     reader.assembler.forgetUnit()
     queue.append(
       .unclearField(

@@ -32,6 +32,7 @@ struct StreamFindings {
     if let found = wire.finding, found.name != protocolName {
       protocolName = found.name
       queue.append(.detected(found, baudRate: link.baudRate))
+      if wire.lacksChecksums { queue.append(.noChecksums) }
       if !wire.weighed.isEmpty { queue.append(.weighed(wire.weighed, [])) }
       if let scales { queue.append(.unitsChosen(scales)) }
       scales = nil

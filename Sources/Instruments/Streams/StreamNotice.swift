@@ -47,6 +47,8 @@ public enum StreamNotice: Equatable, Sendable {
   case weighed([Detector.Finding], [WeighedColumns])
   /// Another compass speaks in the stream, and its headings are left out: who it is, in the words of its protocol.
   case otherCompass(String)
+  /// The messages carry no checksum, though their kind has one: damage goes unseen.
+  case noChecksums
   /// The columns of a table without names are taken for these.
   case columnsAssumed(AssumedColumns)
   /// The unit of the times is another than their steps told, by their pace against arrival.

@@ -304,7 +304,10 @@ public struct Compass: Instrument {
     guard let deviation, let compass = reading.magneticHeading else { return }
     let (off, left) = (deviation.degrees(at: compass.degrees), deviation.uncertainty(at: compass.degrees))
     if settings.appliesDeviation {
-      reading.magneticHeading = deviation.corrected(compass)
+      let right = deviation.corrected(compass)
+      // The device's own true heading is its magnetic one with the variation.
+      reading.trueHeading = reading.trueHeading.map { Heading(degrees: $0.degrees + right.degrees - compass.degrees) }
+      reading.magneticHeading = right
     } else {
       reading.deviation = off
     }

@@ -241,12 +241,8 @@ public enum TeslameterScreen {
 
   private static func decimals(_ unit: FieldDisplayUnit) -> Int {
     switch unit {
-    case .unit(.nanotesla): 0
-    case .unit(.microtesla): 2
-    case .unit(.millitesla): 5
-    case .unit(.gauss): 4
-    case .unit(.milligauss), .counts: 1
-    case .unit(.tesla): 8
+    case .unit(let unit): max(0, unit.decimals - 1)
+    case .counts: 1
     }
   }
 
