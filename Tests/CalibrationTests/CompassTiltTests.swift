@@ -200,7 +200,7 @@ import Testing
     }
     let result = try #require(Calibrator().fit(sweep.samples).result)
     #expect(result.axes.basis == .gyroscope)
-    #expect(Angle.degrees((result.axes.matrix * turn.transposed).rotationAngle) < 2, "\(result.axes.tiltDegrees)")
+    #expect(sweep.headingError(result.correction, force: result.forceCorrection) < 2, "\(result.axes.tiltDegrees)")
   }
 
   /// The settings that were in force are turned on from: a board turned by 90° and a compass set as CW270FLIP that is right

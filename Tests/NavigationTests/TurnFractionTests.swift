@@ -18,13 +18,15 @@ import Testing
     return last
   }
 
-  /// From sample to sample by an exact fraction of a turn, each way, and whole turns in the end.
+  /// From sample to sample by an exact fraction of a turn, each way, and whole turns in the end: with noise the last may not be
+  /// over yet.
   @Test(arguments: [3, 4, 5, 6, 7, 8], [0.0, 0.3])
   func exactFractionsAreCounted(_ parts: Int, _ noise: Double) throws {
     for sense in [1.0, -1] {
       let turns = (0...40 * parts).map { sense * Double($0) / Double(parts) }
       let reading = try #require(Self.meter(turns, noise: noise))
-      #expect(reading.forward == 40 && reading.backward == 0 && abs(reading.turns - 40) < 0.1, "\(reading)")
+      #expect((noise > 0 ? 39...40 : 40...40).contains(reading.forward) && reading.backward == 0, "\(reading)")
+      #expect(abs(reading.turns - 40) < 0.1, "\(reading)")
     }
   }
 

@@ -114,7 +114,7 @@ struct CalibrateCommand: ParsableCommand {
     (settings.isHeld, settings.asksForLaser) = (held, laser)
     var files = try Files(report: OutputFile(path: streamOptions.output), plot: plot.map { try OutputFile(path: $0) })
     let before = try profileInUse(of: stream.identity)
-    try checkSaving()
+    if stream.isLive { try checkSaving() }
     if let facing { try face(facing, before, &settings) }
     if touchUp { settings.earlier = try earlier(before, of: stream) }
     settings.causes = causes.cause

@@ -100,7 +100,7 @@ struct SwingCommand: ParsableCommand {
     if session.profile != nil {
       try checkKeeping(beside: path)
     } else if !dryRun {
-      say("there is no calibration to keep the deviation beside: it is printed only, and --card draws it")
+      say("there is no calibration to keep the result beside: it is printed only, and --card draws it")
     }
     let end = try run.collect()
     if end == .interrupted {

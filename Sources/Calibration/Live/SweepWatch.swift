@@ -39,7 +39,9 @@ struct SweepWatch: Sendable {
     if sample.flags.contains(.gap) { gaps &+= 1 }
     let force = sample.acceleration?.g.length ?? 1
     shaking += ((abs(force - 1) > 0.5 ? 1 : 0) - shaking) / Self.persistence
-    if isNew || isStill || unchangedSince == nil { unchangedSince = sample.time }
+    // Of a device without a field none stands.
+    let hasField = unchangedSince != nil || sample.field != nil
+    if hasField, isNew || isStill || unchangedSince == nil { unchangedSince = sample.time }
     unchangedFor = sample.time - (unchangedSince ?? sample.time)
   }
 

@@ -44,6 +44,8 @@ extension LabelReader {
     var isNamed = false
     /// A name without numbers has told which sensor what follows is of.
     var hasOuter = false
+    /// A sensor stood before the name of an axis: the names of axes that follow without one are of the same.
+    var isOfOneSensor = false
     /// The name that has told the sensor last.
     var sensorName: Range<Int>?
     /// The axes that come are those of a sensor that is not read.

@@ -177,7 +177,15 @@ struct LabelReader: Sendable {
     if let quantity = label.quantity {
       if case .triple = label.meaning { state.former = (context.sensor, context.isNamed, context.source) }
       (context.sensor, context.isNamed, state.isNamed) = (quantity, true, true)
-      context.source = label.source.isEmpty ? context.outer : label.source
+      // The sensor that stands before an x is that of the other axes: `LIS3MDL mx: 1 my: 2 mz: 3`.
+      if !label.source.isEmpty {
+        context.source = label.source
+      } else if label.isFirstAxis != false || !state.isOfOneSensor {
+        context.source = context.outer
+      }
+      if let isFirst = label.isFirstAxis {
+        state.isOfOneSensor = !label.source.isEmpty || !isFirst && state.isOfOneSensor
+      }
       if isOwn(quantity, &state) { context.take(label, of: quantity) }
       state.isRemembered = true
     } else if case .axis = label.meaning, !label.source.isEmpty {

@@ -195,6 +195,12 @@ struct LineLabel: Sendable {
     default: nil
     }
   }
+
+  /// Whether it names the first axis of its quantity; nil for a name that is no axis with its quantity.
+  var isFirstAxis: Bool? {
+    if case .value(let role) = meaning { return quantity.map { $0 == role } }
+    return nil
+  }
 }
 
 /// The labels of a stream, each understood once and then looked up where it was the last time, for boards repeat the same

@@ -38,7 +38,9 @@ struct TurnCounter: Sendable {
   private static let firstLook = 16
   private static let mostWaiting = 4096
   /// By how much of a turn an angle may be off: a magnet that stands where a whole turn ends has made it.
-  private static let tolerance = 0.05
+  private static let tolerance = 0.01
+  /// Turns after which a magnet that is seen at a few places alone is believed.
+  private static let sureTurns = 3.0
   /// How far a magnet has to turn back from a whole turn before it counts: in turns at least and at most, and in between
   /// as a multiple of the angle's noise. A magnet that stands there wanders by six times that within an hour: its ellipse is
   /// learnt from the same noise.
@@ -145,7 +147,8 @@ struct TurnCounter: Sendable {
       trial.add(field)
       steadiness += trial.steadiness
     }
-    guard steadiness > 0.7 * Double(waiting.count), ellipse.isWhole || abs(trial.turns) >= 1 else { return false }
+    guard steadiness > 0.7 * Double(waiting.count), ellipse.isWhole || abs(trial.turns) >= Self.sureTurns
+    else { return false }
     follower = TurnFollower(ellipse)
     sense = forwardAxis.map { $0.dot(ellipse.axis) < 0 } == true ? -1 : 1
     return true

@@ -50,7 +50,7 @@ import Testing
   /// Attitude and turn of a sender belong to its next heading, as in other spellings; a place is in degrees in all units.
   @Test func attitudeTurnAndPlaceAreRead() throws {
     func line(_ group: Int, _ fields: String) -> String {
-      "{\"timestamp\":\"2020-06-05-18:03:25.684\",\"prio\":2,\"src\":36,\"dst\":255,\"pgn\":\(group),\"fields\":{\(fields)}}\n"
+      "{\"timestamp\":\"2026-09-27-17:33:21.107\",\"prio\":2,\"src\":36,\"dst\":255,\"pgn\":\(group),\"fields\":{\(fields)}}\n"
     }
     let heard = CanboatJSON.hear(
       Self.heading("280.1") + line(127_251, #""Rate":-0.10792"#)
