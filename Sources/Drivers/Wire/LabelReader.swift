@@ -171,7 +171,8 @@ struct LabelReader: Sendable {
       (state.heading, context.sensor) = (nil, LineLabel.elsewhere)
     }
     state.isMarked = false
-    if !label.source.isEmpty || label.mayBeNumbered || label.quantity != nil && !state.hasOuter {
+    let goesOn = label.isFirstAxis == false && label.source.isEmpty && state.isOfOneSensor
+    if !label.source.isEmpty || label.mayBeNumbered || label.quantity != nil && !state.hasOuter && !goesOn {
       state.sensorName = range.lowerBound..<end
     }
     if let quantity = label.quantity {
@@ -180,12 +181,10 @@ struct LabelReader: Sendable {
       // The sensor that stands before an x is that of the other axes: `LIS3MDL mx: 1 my: 2 mz: 3`.
       if !label.source.isEmpty {
         context.source = label.source
-      } else if label.isFirstAxis != false || !state.isOfOneSensor {
+      } else if !goesOn {
         context.source = context.outer
       }
-      if let isFirst = label.isFirstAxis {
-        state.isOfOneSensor = !label.source.isEmpty || !isFirst && state.isOfOneSensor
-      }
+      if label.isFirstAxis != nil { state.isOfOneSensor = !label.source.isEmpty || goesOn }
       if isOwn(quantity, &state) { context.take(label, of: quantity) }
       state.isRemembered = true
     } else if case .axis = label.meaning, !label.source.isEmpty {

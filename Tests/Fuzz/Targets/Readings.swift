@@ -23,8 +23,16 @@ enum ReadingsTarget: FuzzTarget {
     }
     let board = Board(profile: profile, mounting: mounting, earth: earth, samples: samples)
     let kind = reader.byte()
-    switch kind >= 250 ? kind : kind % 5 {
+    switch kind >= 240 ? kind : kind % 5 {
     case 255: swing(&reader)
+    case 240..<245:
+      var settings = TurnMeter.Settings()
+      settings.forwardAxis = reader.flag() ? Vector3(reader.number(-1...1), reader.number(-1...1), 1) : nil
+      run(TurnMeter(settings, profile: profile, mounting: mounting), board, &reader)
+    case 245..<250:
+      var settings = AlternatingField.Settings()
+      (settings.window, settings.fewest) = (reader.number(0.1...10), Int(reader.byte()))
+      run(AlternatingField(settings, profile: profile, mounting: mounting), board, &reader)
     case 250..<255:
       var settings = Location.Settings()
       settings.origin = reader.flag() ? coordinate(&reader) : nil
@@ -32,6 +40,7 @@ enum ReadingsTarget: FuzzTarget {
     case 0:
       var settings = Teslameter.Settings()
       settings.zeroSeconds = reader.number(0...3)
+      settings.smoothing = reader.flag() ? reader.number(0...10) : nil
       let teslameter = Teslameter(settings, profile: profile, mounting: mounting)
       run(teslameter, board, &reader)
       mark(teslameter, board)
