@@ -26,7 +26,7 @@ struct SmoothingLag: Sendable {
   private var (noise, count) = (0.0, 0.0)
   private var distance = Vector3.zero
   private var lastChange: Vector3?
-  /// Of the mean, of the quick mean of distances, and of both, for noise of variance 1.
+  /// The variances of the mean and of the quick mean of distances, and their covariance, for samples with noise of variance 1.
   private var (ofMean, ofDistance, ofBoth) = (1.0, 0.0, 0.0)
 
   /// The size of the lag in the unit of the samples; zero where noise explains what is seen.

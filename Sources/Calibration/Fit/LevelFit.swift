@@ -12,7 +12,7 @@ import Glibc
 extension ParameterFit {
   /// Degrees of tilt that a level calibration is judged for, and one that does not know whether the field dips down or up.
   static let (levelTilt, openTilt) = (5.0, 1.0)
-  /// What this one is judged for.
+  /// Degrees of tilt that this level calibration is judged for.
   var tiltLimit: Double { signIsOpen ? Self.openTilt : Self.levelTilt }
   /// A board that strays farther from one attitude was not level.
   private static let levelRange = 15.0

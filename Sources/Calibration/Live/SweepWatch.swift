@@ -39,7 +39,7 @@ struct SweepWatch: Sendable {
     if sample.flags.contains(.gap) { gaps &+= 1 }
     let force = sample.acceleration?.g.length ?? 1
     shaking += ((abs(force - 1) > 0.5 ? 1 : 0) - shaking) / Self.persistence
-    // Of a device without a field none stands.
+    // A device that sends no field has none that could stand still.
     let hasField = unchangedSince != nil || sample.field != nil
     if hasField, isNew || isStill || unchangedSince == nil { unchangedSince = sample.time }
     unchangedFor = sample.time - (unchangedSince ?? sample.time)

@@ -24,7 +24,7 @@ public struct SampleAssembler: Sendable {
   private var stuckField = StuckField()
   private var rails = RailWatch()
   private var jump = UnitJump()
-  /// What is called a field is an acceleration.
+  /// The axes that were taken for a field's are those of an acceleration.
   private var isForce = false
 
   /// The largest field any of the sensors measures, in µT, with room to spare (a Hall sensor: 266 mT).

@@ -59,8 +59,7 @@ struct KeyTable: Sendable {
     guard let first = CSVColumns.Role.first(ofAxis: role) else { return true }
     if owners.holds(first, source) || owners.pass(first, to: source) { return true }
     if otherField == nil, first == CSVColumns.Role.field {
-      otherField = String(
-        decoding: keys[current].parent.isEmpty ? keys[current].name : keys[current].parent, as: UTF8.self)
+      otherField = (keys[current].parent.isEmpty ? keys[current].name : keys[current].parent).prefix(48).harmlessText
     }
     return false
   }

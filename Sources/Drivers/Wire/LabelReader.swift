@@ -247,7 +247,7 @@ struct LabelReader: Sendable {
     {
       text.removeSubrange(last...)
     }
-    return String(decoding: text, as: UTF8.self)
+    return text.prefix(48).harmlessText
   }
 
   /// A digit behind the word for a sensor tells which of several it is: `Mag 2: X`, `Sensor 1 X`.

@@ -34,9 +34,9 @@ extension FieldReading: EventfulReading {
   public var eventValue: Double? { magnitude ?? difference.length }
   /// An axis is at the end of its range.
   public var isLowerBound: Bool { magnitude == nil }
-  /// What noise makes of it, or a hundredth. The ± would grow with the age of the zero-point, and an event never end.
+  /// The noise of the strength, or a hundredth of it. The ± grows with the age of the zero-point: by it no event would end.
   public var eventSlack: Double { max(scatter, (eventValue ?? 0) / 100) }
-  /// The difference, axis by axis, within twice what noise makes of it: once in many hours noise goes farther.
+  /// The difference, axis by axis, within twice its noise, which noise alone leaves once in many hours.
   public var place: [(value: Double, slack: Double)] { (0..<3).map { (difference[$0], max(1, 2 * scatter)) } }
 }
 

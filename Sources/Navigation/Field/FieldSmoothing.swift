@@ -7,7 +7,7 @@ struct FieldSmoothing: Sendable {
   struct Mean: Sendable {
     /// In µT.
     var field: Vector3
-    /// What is left of a sample's noise power.
+    /// The noise power of the mean as a share of a single sample's.
     var noiseShare = 1.0
     /// How far the mean is behind a field that changes, in µT.
     var lag = 0.0
