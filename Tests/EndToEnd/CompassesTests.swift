@@ -90,7 +90,8 @@ import Testing
     }
     let source = ["--device", "sim:?seed=7&speed=max", "--at", "48.2,16.37", "--date", "2026.7", "--count", "40"]
     let original = MainJobTests.rows(try run(source + ["--format", "csv"]).text)
-    let read = MainJobTests.rows(try run(["--device", "-", "--format", "csv"], try run(source + ["--format", "nmea"]).text).text)
+    let sentences = try run(source + ["--format", "nmea"]).text
+    let read = MainJobTests.rows(try run(["--device", "-", "--format", "csv"], sentences).text)
     #expect(original.count == 40 && read.count == 40)
     for (before, after) in zip(original, read) {
       for (column, tolerance) in [("magnetic_heading_deg", 0.06), ("true_heading_deg", 0.12)] {
