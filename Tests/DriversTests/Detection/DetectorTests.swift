@@ -1,3 +1,4 @@
+import Support
 import Testing
 
 @testable import Drivers
@@ -27,6 +28,16 @@ import Testing
     let sum = pair.split(separator: "$").last.map { $0.utf8.reduce(0, ^) } ?? 0
     let text = pair + "*" + String(0x100 + Int(sum), radix: 16, uppercase: true).suffix(2) + "\r\n"
     #expect(found(text + text + text)?.name == "nmea")
+  }
+
+  /// Sentences whose numbers make no sense are of no protocol that reads others: none of them is a UM7's.
+  @Test func sentencesOfOthersAreNoUM7() {
+    let text = ["IIXDR,A,-1.-3,D,PITCH", "GPGSV,1,1,01,02,10,063,40"].map { NMEASentenceText.sentence($0) }.joined()
+    var detector = Detector()
+    let finding = detector.conclude(Array((text + text).utf8).span)
+    #expect(finding?.name != "um7" && !detector.weighed.contains { $0.name == "um7" })
+    let own = NMEASentenceText.sentence("PCHRA,105.015,-0.64,0.85,-3.79,-3.79,")
+    #expect(UM7.hear(text + own + text).otherCount == 2)
   }
 
   @Test func oneMessageProvesNothingYet() {
