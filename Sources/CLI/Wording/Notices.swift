@@ -60,6 +60,7 @@ struct Notices {
     case .noTime(let unixTime):
       return "\(Failure.clockWords(unixTime)), so there are no true headings. Set the clock, or give --date"
     case .noDeclination(let problem): return "no declination: \(problem.words)"
+    case .weakField(let field): return field.advice
     case .noPosition(let name): return "no position in \(name)"
     case .learning(let notice): return notice.words
     case .sink(let name, let notice): return notice.words(of: name)
