@@ -105,6 +105,9 @@ struct Notices {
       return tells.words(of: "the device sends", needs)
     case .noGyroscope:
       return "the device sends no rotation rates: an attitude needs a gyroscope. lodestone heading needs none"
+    case .deviationNotAdded:
+      return "the deviation is not added: it belongs to magnetic headings, and the device sends true ones alone. "
+        + "--at LAT,LON gives the declination between them"
     case .otherPlace(let difference): return words(difference)
     case .assumedLevel: return "no accelerometer: the device is assumed to be level"
     case .calibration(.fitsAgain): return "the calibration fits again"
