@@ -32,6 +32,8 @@ public final class LocalField {
   private let isFixed: Bool
   private var asked: (place: Place, unixTime: Double)?
   private var hasFailed = false
+  /// The user was told that compasses err where the device is.
+  private var zoneIsTold = false
   /// A place is known, and what day it is is not.
   private var lacksTime = false
   private var lastLook = MonotonicTime.now
@@ -58,9 +60,17 @@ public final class LocalField {
     asked = (place, now)
   }
 
-  /// Says what is wrong with the clock, where something is.
+  /// Says what is wrong with the clock, where something is, or with the place.
   func begin() {
     if lacksTime { onNotice?(.noTime(unixTime: clock())) }
+    tellZone()
+  }
+
+  /// Says once that the horizontal field is too weak for a compass.
+  private func tellZone() {
+    guard !zoneIsTold, let earth, earth.zone != .normal else { return }
+    zoneIsTold = true
+    onNotice?(.weakField(earth))
   }
 
   /// Now, by the clock; nil where that cannot be right. With a date given it does not matter.
@@ -81,8 +91,10 @@ public final class LocalField {
     if let asked, place.distance(to: asked.place) < Self.step, !hasPassedDay(since: asked.unixTime, at: now) { return }
     let wasUnknown = earth == nil
     ask(place, at: now)
-    guard wasUnknown, let earth else { return }
-    onNotice?(isFixed ? .timeReceived(earth.declination) : .positionReceived(earth.declination))
+    if wasUnknown, let earth {
+      onNotice?(isFixed ? .timeReceived(earth.declination) : .positionReceived(earth.declination))
+    }
+    tellZone()
   }
 
   /// Asks anew where the device was last, once a day of a live stream: it may stay for months where it is. A clock that
@@ -95,6 +107,7 @@ public final class LocalField {
     } else if let asked, hasPassedDay(since: asked.unixTime, at: now) {
       ask(asked.place, at: now)
     }
+    tellZone()
   }
 
   private func hasPassedDay(since before: Double, at now: Double) -> Bool { abs(now - before) >= Self.secondsPerDay }

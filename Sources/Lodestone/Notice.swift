@@ -18,6 +18,8 @@ public enum Notice: Sendable {
   case noTime(unixTime: Double)
   /// No declination can be told for the place and date.
   case noDeclination(FieldModel.Problem)
+  /// The horizontal field where the device is lets compasses err: a zone of the model's caution or blackout.
+  case weakField(EarthField)
   /// The hard iron that is learnt while instruments run.
   case learning(LearningNotice)
   /// A sink that readings are published at, by its name.

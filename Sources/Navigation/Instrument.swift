@@ -124,6 +124,8 @@ public enum InstrumentNotice: Equatable, Sendable {
   case temperature(now: Double, calibrated: Double)
   /// The gyroscope is not used, and why.
   case gyroscope(GyroscopeFault)
+  /// The deviation is not added: true headings come alone, and nothing tells the declination.
+  case deviationNotAdded
   /// There is no gyroscope, and the instrument needs one.
   case noGyroscope
   /// The device tells these parts, and the instrument needs one of those.

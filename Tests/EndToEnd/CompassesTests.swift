@@ -70,4 +70,35 @@ import Testing
       #expect(run.exitCode == 64 && run.errors.contains("compass"), "\(run.errors)")
     }
   }
+
+  /// Two compasses of a boat, the second 5° off; a third sentence tells the first one's heading again.
+  @Test func oneTalkerIsRead() throws {
+    let text = (0..<10).flatMap { ["HCHDG,9\($0).0,,,3.0,E", "HCHDM,9\($0),M", "HEHDT,\(98 + $0).0,T"] }
+    let run = try CommandRun.lodestone(
+      ["heading", "--device", "-", "--format", "csv"], input: text.map { NMEASentenceText.sentence($0) }.joined())
+    let rows = MainJobTests.rows(run.text)
+    #expect(rows.compactMap { $0["magnetic_heading_deg"].flatMap(Double.init) } == (0..<10).map { 90 + Double($0) })
+    #expect(rows.allSatisfy { $0["true_heading_deg"] != "" })
+    let words = "there is another compass in the stream (talker HE; HC is read): its headings are left out"
+    #expect(run.errors.split(separator: "\n").count { $0.hasSuffix(words) } == 1, "\(run.errors)")
+  }
+
+  /// A moment's HDG, HDM and HDT are one heading when they are read back, to a tenth of a degree as they are written.
+  @Test func writtenSentencesAreReadBack() throws {
+    func run(_ more: [String], _ input: String = "") throws -> CommandRun {
+      try CommandRun.lodestone(["heading"] + more, input: input)
+    }
+    let source = ["--device", "sim:?seed=7&speed=max", "--at", "48.2,16.37", "--date", "2026.7", "--count", "40"]
+    let original = MainJobTests.rows(try run(source + ["--format", "csv"]).text)
+    let sentences = try run(source + ["--format", "nmea"]).text
+    let read = MainJobTests.rows(try run(["--device", "-", "--format", "csv"], sentences).text)
+    #expect(original.count == 40 && read.count == 40)
+    for (before, after) in zip(original, read) {
+      for (column, tolerance) in [("magnetic_heading_deg", 0.06), ("true_heading_deg", 0.12)] {
+        let told = try #require(before[column].flatMap(Double.init))
+        let heard = try #require(after[column].flatMap(Double.init))
+        #expect(abs(Angle.shortestTurn(from: told, to: heard)) < tolerance, "\(column) \(told) \(heard)")
+      }
+    }
+  }
 }

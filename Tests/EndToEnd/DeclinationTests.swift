@@ -46,6 +46,15 @@ import Testing
     #expect(try run("--at", "86,139", "--date", "2025").output.contains("Blackout: the horizontal field is only"))
   }
 
+  /// Headings there come with the same words.
+  @Test func headingsComeWithTheWarning() throws {
+    let heading = ["heading", "--device", "sim:?speed=max", "--date", "2025", "--count", "3", "--at"]
+    let weak = try Program.run(heading + ["80,-96,48000"])
+    let words = "lodestone: Caution: the horizontal field is only 2164 nT here, and a compass may be in error."
+    #expect(weak.errors.split(separator: "\n").count { $0 == words } == 1, "\(weak.errors)")
+    #expect(!(try Program.run(heading + ["48.2,16.37"]).errors.contains("horizontal field")))
+  }
+
   @Test func speaksJSON() throws {
     let result = try run("--at", "43,93,65000", "--date", "2025-01-01", "--format", "json")
     #expect(result.exitCode == 0)

@@ -153,6 +153,13 @@ import Testing
       #expect(
         value("magnetic_heading_deg", boat) == 65.07 && value("true_heading_deg", boat) == 67.07,
         "\(boat.text) \(boat.errors)")
+      // One that tells true headings alone has none to add it to.
+      try CommandRun.write(
+        String(repeating: NMEASentenceText.sentence("HEHDT,47.0,T"), count: 2), to: folder + "/satellites.nmea")
+      let satellites = try lodestone(
+        "heading", "-d", folder + "/satellites.nmea", "--profile", profile, "--deviation", "on", "--format", "csv")
+      #expect(value("true_heading_deg", satellites) == 47, "\(satellites.text)")
+      #expect(satellites.errors.contains("the deviation is not added"), "\(satellites.errors)")
       // Another calibration has another deviation.
       var other = Profile.example
       other.created += 1
@@ -163,6 +170,18 @@ import Testing
       try CommandRun.write("{}", to: folder + "/boat.deviation.json")
       #expect(try heading("--format", "nmea").exitCode == 65)
     }
+  }
+
+  /// A compass that sends headings cannot be calibrated, and its deviation not kept: a card can be drawn.
+  @Test func withoutACalibrationTheHintLeadsOn() throws {
+    let sentences = String(repeating: NMEASentenceText.sentence("HCHDG,45.0,,,2.0,E"), count: 2)
+    func heading(_ device: String, _ input: String) throws -> CommandRun {
+      try CommandRun.lodestone(["heading", "--device", device, "--deviation", "on"], input: input)
+    }
+    let boat = try heading("-", sentences)
+    #expect(boat.exitCode == 66 && boat.errors.contains("Hint: lodestone swing --card card.svg"), "\(boat.errors)")
+    let board = try heading("-", String(repeating: "mx:1,my:20,mz:-44\n", count: 40))
+    #expect(board.exitCode == 66 && board.errors.contains("Hint: lodestone calibrate saves one"), "\(board.errors)")
   }
 
   private func value(_ column: String, _ run: CommandRun) -> Double? {

@@ -54,6 +54,21 @@ import Testing
     #expect(Self.isPublished(field, after: 1))
   }
 
+  /// Compasses err near the magnetic pole: that is told once, when the device comes there.
+  @Test func aWeakFieldIsToldOnce() throws {
+    let field = try field()
+    var count = 0
+    field.onNotice = { if case .weakField(let earth) = $0, earth.zone != .normal { count += 1 } }
+    field.move(to: Position(Coordinate(latitude: 48.2, longitude: 16.37)))
+    #expect(count == 0)
+    for altitude in [28_000.0, 28_500] {
+      field.move(to: Position(Coordinate(latitude: 89, longitude: -121), altitude: altitude))
+      clock.now += 2 * Self.day
+      field.keepUp()
+    }
+    #expect(count == 1)
+  }
+
   @Test func aDateThatWasGivenStays() throws {
     let field = try field(Self.arctic(), date: DecimalYear("2025"))
     clock.now += 365 * Self.day

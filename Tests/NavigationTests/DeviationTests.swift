@@ -33,6 +33,34 @@ import Testing
       abs(found.corrected(Heading(degrees: 350)).degrees - Angle.wrapped(degrees: 350 + truth.degrees(at: 350))) < 1e-9)
   }
 
+  /// A boat that tells true headings alone: with a declination of 2° E, 47° true are 45° of the compass, where the worked
+  /// example has 20.07°. Without one nothing can be added, and that is told.
+  @Test func trueHeadingsAloneNeedADeclination() throws {
+    var settings = Compass.Settings()
+    settings.appliesDeviation = true
+    let sample = Sample(time: 0, own: OwnHeading(trueNorth: Heading(degrees: 47)))
+    func compass(_ earth: EarthReference?, _ count: Int) throws -> (Compass, HeadingReading, [InstrumentNotice]) {
+      var compass = Compass(settings)
+      compass.follow(try Deviation(Self.swing))
+      compass.follow(earth)
+      var (readings, notices) = ([HeadingReading](), [InstrumentNotice]())
+      for _ in 0..<count {
+        let reading = compass.read(DeviceFrame(nil).read(sample))
+        readings.append(try #require(reading))
+        while let notice = compass.nextNotice() { notices.append(notice) }
+      }
+      return (compass, try #require(readings.last), notices)
+    }
+    let (_, known, none) = try compass(EarthReference(declination: Declination(degrees: 2)), 9)
+    #expect(try abs(#require(known.magneticHeading?.degrees) - 65.07) < 0.01 && none.isEmpty)
+    #expect(abs(try #require(known.trueHeading?.degrees) - 67.07) < 0.01)
+    var (open, unknown, told) = try compass(nil, 9)
+    #expect(unknown.trueHeading?.degrees == 47 && unknown.magneticHeading == nil && told == [.deviationNotAdded])
+    #expect(open.end() == nil)
+    (open, unknown, told) = try compass(nil, 2)
+    #expect(told.isEmpty && open.end() == .deviationNotAdded)
+  }
+
   /// A compass that is mounted the wrong way round has a deviation of 180°, on either side of it.
   @Test func halfATurnIsNoTrouble() throws {
     let marks = (0..<12).map {

@@ -119,6 +119,18 @@ import Testing
     #expect(sentences.hasPrefix("$IIHDG,5.0,,,12.2,W*"))
   }
 
+  /// HDG leaves the deviation to its reader: 82.1 + 2.5 = 84.6 and 86.2 + 2.5 = 88.7 in the sentences without that field.
+  @Test func nmeaDeviation() {
+    var reading = Self.reading()
+    reading.deviation = 2.5
+    let sentences = lines(NMEAFormat.self, [reading]).split(separator: "\r\n").map(String.init)
+    #expect(sentences.first?.hasPrefix("$HCHDG,82.1,2.5,E,4.1,E*") == true)
+    #expect(sentences.contains { $0.hasPrefix("$HCHDM,84.6,M*") })
+    #expect(sentences.contains { $0.hasPrefix("$HCHDT,88.7,T*") })
+    reading.deviation = -90
+    #expect(lines(NMEAFormat.self, [reading]).contains("HDM,352.1,M*"))
+  }
+
   private static func checksumHolds(_ sentence: String) -> Bool {
     let parts = sentence.dropFirst().split(separator: "*")
     guard parts.count == 2 else { return false }

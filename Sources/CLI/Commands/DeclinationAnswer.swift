@@ -119,17 +119,7 @@ extension DeclinationAnswer {
     ] {
       row(name, "\(fixed(value, 1)) nT", "\(slope > 0 ? "+" : "")\(fixed(slope, 1)) nT a year", &text)
     }
-    if let advice { text.append(text: "\n\(advice)\n") }
-  }
-
-  private var advice: String? {
-    let horizontal = fixed(field.elements.horizontal, 0)
-    return switch field.zone {
-    case .normal: nil
-    case .caution: "Caution: the horizontal field is only \(horizontal) nT here, and a compass may be in error."
-    case .blackout:
-      "Blackout: the horizontal field is only \(horizontal) nT here. Declination is unreliable; do not use a compass."
-    }
+    if let advice = field.advice { text.append(text: "\n\(advice)\n") }
   }
 
   private func row(_ name: String, _ value: String, _ change: String, _ text: inout TextBuffer) {

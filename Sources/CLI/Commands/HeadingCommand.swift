@@ -91,11 +91,7 @@ struct HeadingCommand: ParsableCommand {
       settings, deviceOptions, calibrationOptions, place: placeOptions, location: locationOptions,
       learning: learningOptions.learn, format: formatOption, publish: publishOptions, stream: streamOptions,
       unit: unitOption, events: eventOptions, talker: talkerOption.chosen())
-    if deviation == .on, run.session.deviation == nil {
-      throw Failure(
-        .noInput, "no deviation is kept for this calibration",
-        hint: "lodestone swing finds it; it has to be found again after each calibration")
-    }
+    if deviation == .on, run.session.deviation == nil { throw try missingDeviation(run.session) }
     try learningOptions.check(run.session.profile)
     var passing = filter.map { HeadingFilter(turn: $0) }
     try run.finish {
@@ -108,6 +104,28 @@ struct HeadingCommand: ParsableCommand {
       var line = HeadingLineRun(run, programs, passing)
       return try line.run(count: streamOptions.count)
     }
+  }
+
+  /// Why there is no deviation to add, and what leads to one: it is kept beside a calibration, which a device that sends
+  /// headings alone cannot have.
+  private func missingDeviation(_ session: CompassSession) throws -> Failure {
+    let path = try worded { () throws(ProfileStoreProblem) in
+      try calibrationOptions.choice.path(of: session.stream.identity)
+    }
+    guard path == nil else {
+      return Failure(
+        .noInput, "no deviation is kept for this calibration",
+        hint: "lodestone swing finds it; it has to be found again after each calibration")
+    }
+    let parts = try session.device.tells()
+    guard parts.contains(.heading), !parts.contains(.field) else {
+      return Failure(
+        .noInput, "no deviation is kept: there is no saved calibration to keep it beside",
+        hint: "lodestone calibrate saves one, then lodestone swing finds the deviation")
+    }
+    return Failure(
+      .noInput, "no deviation is kept: the device sends no field, and has no calibration to keep one beside",
+      hint: "lodestone swing --card card.svg draws the deviation, to be read off or set in the compass itself")
   }
 
   /// A rose that knows what the field should be.

@@ -60,6 +60,7 @@ struct Notices {
     case .noTime(let unixTime):
       return "\(Failure.clockWords(unixTime)), so there are no true headings. Set the clock, or give --date"
     case .noDeclination(let problem): return "no declination: \(problem.words)"
+    case .weakField(let field): return field.advice
     case .noPosition(let name): return "no position in \(name)"
     case .learning(let notice): return notice.words
     case .sink(let name, let notice): return notice.words(of: name)
@@ -104,6 +105,9 @@ struct Notices {
       return tells.words(of: "the device sends", needs)
     case .noGyroscope:
       return "the device sends no rotation rates: an attitude needs a gyroscope. lodestone heading needs none"
+    case .deviationNotAdded:
+      return "the deviation is not added: it belongs to magnetic headings, and the device sends true ones alone. "
+        + "--at LAT,LON gives the declination between them"
     case .otherPlace(let difference): return words(difference)
     case .assumedLevel: return "no accelerometer: the device is assumed to be level"
     case .calibration(.fitsAgain): return "the calibration fits again"

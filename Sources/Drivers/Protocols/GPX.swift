@@ -47,7 +47,7 @@ struct GPX: FrameProtocol {
   private static func point(_ bytes: Span<UInt8>, at place: Int) -> StaticString? {
     points.first { name in
       let end = place + name.utf8CodeUnitCount
-      return end < bytes.count && bytes.holds(name, at: place) && (bytes[end].isBlank || bytes[end] == .lineFeed)
+      return end < bytes.count && bytes.holds(name, at: place) && bytes[end].isBlankOrLineEnd
     }
   }
 
@@ -74,29 +74,44 @@ struct GPX: FrameProtocol {
 
   /// The number of an attribute in its tag; nil where it is none.
   private static func attribute(_ name: StaticString, of tag: Span<UInt8>) -> Double? {
-    let length = name.utf8CodeUnitCount
-    for start in tag.indices.dropLast(length + 2) where tag[start].isBlank || tag[start] == .lineFeed {
-      let quote = start + length + 2
-      guard quote < tag.count, tag.holds(name, at: start + 1), tag[quote - 1] == UInt8(ascii: "="),
-        tag[quote] == .quote || tag[quote] == UInt8(ascii: "'"),
+    for start in tag.indices where tag[start].isBlankOrLineEnd && tag.holds(name, at: start + 1) {
+      let equals = afterBlanks(tag, from: start + 1 + name.utf8CodeUnitCount)
+      guard equals < tag.count, tag[equals] == UInt8(ascii: "=") else { continue }
+      let quote = afterBlanks(tag, from: equals + 1)
+      guard quote < tag.count, tag[quote] == .quote || tag[quote] == .apostrophe,
         let end = tag.quickIndex(of: tag[quote], in: quote + 1..<tag.count)
       else { continue }
-      return number(tag.extracting(quote + 1..<end))
+      return number(tag.extracting(trimmed(tag, quote + 1..<end)))
     }
     return nil
   }
 
-  /// The text between an element's tag and the next tag.
+  /// The text between an element's tag and the next tag, without blanks around it.
   private static func text(of tag: StaticString, in frame: Span<UInt8>) -> Range<Int>? {
     var index = 0
     while let start = frame.quickIndex(of: UInt8(ascii: "<"), in: index..<frame.count) {
       if frame.holds(tag, at: start) {
         let begin = start + tag.utf8CodeUnitCount
-        return frame.quickIndex(of: UInt8(ascii: "<"), in: begin..<frame.count).map { begin..<$0 }
+        return frame.quickIndex(of: UInt8(ascii: "<"), in: begin..<frame.count).map { trimmed(frame, begin..<$0) }
       }
       index = start + 1
     }
     return nil
+  }
+
+  /// The first byte at or after a place that is no blank and ends no line; the count where there is none.
+  private static func afterBlanks(_ text: Span<UInt8>, from place: Int) -> Int {
+    var index = place
+    while index < text.count, text[index].isBlankOrLineEnd { index += 1 }
+    return index
+  }
+
+  /// A range without the blanks and ends of lines on both sides of it.
+  private static func trimmed(_ text: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
+    let start = min(afterBlanks(text, from: range.lowerBound), range.upperBound)
+    var end = range.upperBound
+    while end > start, text[end - 1].isBlankOrLineEnd { end -= 1 }
+    return start..<end
   }
 
   private static func number(_ text: Span<UInt8>) -> Double? {

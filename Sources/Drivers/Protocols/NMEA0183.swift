@@ -4,17 +4,28 @@ import LodestoneCore
 ///
 /// A sentence is `$`, an address, fields between commas, and `*` with the exclusive or of all in between. One without a
 /// checksum is taken and marked unchecked, unless sentences of that address have carried one: then it is a damaged line.
-/// Which sentences mean something to us stands in `NMEASentence`.
+/// Which sentences mean something to us stands in `NMEASentence`, whose headings are read in `NMEATalkers`.
 struct NMEA0183: LineReading {
   static let name = "nmea"
   static let proof = WireProof.checksum
 
   var framer = LineFramer()
   private var habits = ChecksumHabits()
+  private var talkers = NMEATalkers()
 
   init() {}
 
   var lacksChecksums: Bool { habits.lackChecksums }
+
+  var otherCompass: String? { talkers.otherCompass }
+
+  mutating func hear(at arrival: Double) { talkers.hear(at: arrival) }
+
+  func fromStart() -> NMEA0183 {
+    var start = NMEA0183()
+    start.talkers = talkers.fromStart()
+    return start
+  }
 
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     switch NMEAFrame.find(in: line) {
@@ -24,7 +35,11 @@ struct NMEA0183: LineReading {
       let address = NMEAAddress(line, frame.content)
       guard frame.isChecked || address.isPlausible(in: line) else { return .rejected(.unrecognized) }
       guard habits.accept(address.bits, isChecked: frame.isChecked) else { return .rejected(.checksum) }
-      return frame.isEncapsulated ? .other : NMEASentence.read(line, address, frame, into: &message)
+      if frame.isEncapsulated { return .other }
+      let meaning = NMEASentence.read(line, address, frame, into: &message)
+      guard case .message = meaning, message.own != nil else { return meaning }
+      talkers.sift(&message, address)
+      return NMEASentence.meaning(of: message)
     }
   }
 
@@ -210,6 +225,19 @@ struct NMEAAddress {
 
   /// The three letters after a talker of two; zero when the address is not five letters long.
   var sentence: UInt64 { bits >> 32 != 0 && bits >> 40 == 0 ? bits & 0xFF_FFFF : 0 }
+
+  /// Who speaks, as `bits` would hold it: two letters before a sentence of three, else the first four, as of makers.
+  var talker: UInt64 {
+    let count = (71 &- bits.leadingZeroBitCount) / 8
+    let isMakers = sentence == 0 || bits >> 32 == UInt64(UInt8(ascii: "P"))
+    return bits >> UInt64(truncatingIfNeeded: 8 &* max(0, count &- (isMakers ? 4 : 2)))
+  }
+
+  /// The letters of a word that `bits` or `talker` holds.
+  static func text(_ word: UInt64) -> String {
+    stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> UInt64($0)) }.drop { $0 == 0 }
+      .harmlessText
+  }
 
   /// A word as `bits` would hold it.
   static func word(_ text: StaticString) -> UInt64 {

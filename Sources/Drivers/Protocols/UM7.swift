@@ -10,6 +10,8 @@ struct UM7: LineReading, CycleJoining {
 
   var framer = LineFramer()
   var cycle = MessageCycle()
+  /// A sentence of it was heard: those of others beside it are no noise.
+  private var isHeard = false
 
   init() {}
 
@@ -22,9 +24,11 @@ struct UM7: LineReading, CycleJoining {
     switch address.bits {
     case NMEAAddress.word("PCHRS"): readSensor(line, &fields)
     case NMEAAddress.word("PCHRA"): readAttitude(line, &fields)
-    default: return .other
+    default: return isHeard ? .other : .rejected(.unrecognized)
     }
-    return fields.isMalformed ? .rejected(.malformed) : .part
+    if fields.isMalformed { return .rejected(.malformed) }
+    isHeard = true
+    return .part
   }
 
   mutating func readLast(_ line: Span<UInt8>) -> WireEvent? {

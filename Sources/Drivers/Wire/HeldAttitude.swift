@@ -107,6 +107,7 @@ struct HeldAttitude: Sendable {
     roll = told(own.roll, .roll, roll)
     rateOfTurn = told(own.rateOfTurn, .rateOfTurn, rateOfTurn)
     variation = told(nil, .variation, variation)
+    if withdrawn.contains(.variation) { lead = nil }
   }
 
   /// A magnetic heading, with a true one of the same moment or without.

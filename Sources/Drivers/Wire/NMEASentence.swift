@@ -12,9 +12,13 @@ enum NMEASentence {
       readStandard(address.sentence, line, &fields, &message)
       || readProprietary(address.bits, line, &fields, &message)
     guard isKnown else { return .other }
-    if fields.isMalformed { return .rejected(.malformed) }
+    return fields.isMalformed ? .rejected(.malformed) : meaning(of: message)
+  }
+
+  /// `.other` for a message with nothing for us in it.
+  static func meaning(of message: borrowing WireMessage) -> WireMeaning {
     let isEmpty =
-      message.field == nil && message.own == nil && message.position == nil && message.acceleration == nil
+      message.field == nil && message.own == nil && !message.hasPosition && message.acceleration == nil
       && message.withdrawn.isEmpty
     return isEmpty ? .other : .message
   }
@@ -62,7 +66,8 @@ enum NMEASentence {
     message.withdrawn = AttitudeParts(tiltMissingIn: own)
   }
 
-  private enum Word {
+  /// Addresses of sentences.
+  enum Word {
     static let hdg = NMEAAddress.word("HDG"), hdm = NMEAAddress.word("HDM"), hdt = NMEAAddress.word("HDT")
     static let ths = NMEAAddress.word("THS"), rot = NMEAAddress.word("ROT"), vhw = NMEAAddress.word("VHW")
     static let xdr = NMEAAddress.word("XDR"), pashr = NMEAAddress.word("PASHR"), ohpr = NMEAAddress.word("OHPR")

@@ -59,6 +59,7 @@ public struct Compass: Instrument {
   private var place = PlaceNotice()
   private var earth: EarthReference?
   private var deviation: Deviation?
+  private var undeviated = UndeviatedHeadings()
   /// By how many µT the last field may be off for causes that are not known.
   @usableFromInline var openField = 0.0
 
@@ -119,10 +120,14 @@ public struct Compass: Instrument {
   /// Headings are of the back, because the edge points up or down.
   public var pointsBack: Bool { pointing.pointsBack }
 
-  /// A gyroscope that cannot be used, and a place that is not the calibration's, each told once.
+  /// A gyroscope that cannot be used, a place that is not the calibration's, and a deviation that cannot be added, each
+  /// told once.
   public mutating func nextNotice() -> InstrumentNotice? {
-    fault.next(tracker.fault) ?? place.next(errors.difference)
+    fault.next(tracker.fault) ?? place.next(errors.difference) ?? undeviated.next()
   }
+
+  /// A deviation that could not be added to the few headings that came.
+  public mutating func end() -> InstrumentNotice? { undeviated.next(atEnd: true) }
 
   /// The reading of a sample; false for one that says nothing about a heading. It is part of the caller, so that a
   /// sample need not be copied for each row of a recording.
@@ -300,7 +305,8 @@ public struct Compass: Instrument {
   }
 
   /// Says how the compass deviates at this heading, by which it is off, or takes it off.
-  private func deviate(_ reading: inout HeadingReading) {
+  private mutating func deviate(_ reading: inout HeadingReading) {
+    if settings.appliesDeviation { undeviated.note(reading) }
     guard let deviation, let compass = reading.magneticHeading else { return }
     let (off, left) = (deviation.degrees(at: compass.degrees), deviation.uncertainty(at: compass.degrees))
     if settings.appliesDeviation {

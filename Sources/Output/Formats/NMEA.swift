@@ -1,7 +1,8 @@
 import LodestoneCore
 
 /// NMEA 0183 sentences: HDG with deviation and variation where they are known, HDM, HDT, ROT, XDR for pitch and roll, and
-/// for an attitude the sentence that was chosen, each with its checksum and CR LF. What is not known is not sent.
+/// for an attitude the sentence that was chosen, each with its checksum and CR LF. What is not known is not sent. HDG tells
+/// the heading of the compass with its deviation beside it; HDM and HDT have no such field, so it is added there.
 public struct NMEAFormat: Format {
   /// `--format nmea`.
   public static let name = "nmea"
@@ -32,23 +33,23 @@ public struct NMEAFormat: Format {
 
   /// The sentences of one record.
   public mutating func append(_ row: borrowing Row, to text: inout TextBuffer) {
-    let trueHeading = row[trueNorth]
+    let (trueHeading, off) = (row[trueNorth], row[deviation])
     if let heading = row[magnetic] {
       sentence("HDG", &text) { text in
         text.append(headingDegrees: heading, decimals: 1)
         text.append(",")
-        append(eastward: row[deviation], &text)
+        append(eastward: off, &text)
         text.append(",")
         append(eastward: trueHeading.map { Angle.shortestTurn(from: heading, to: $0) }, &text)
       }
       sentence("HDM", &text) { text in
-        text.append(headingDegrees: heading, decimals: 1)
+        text.append(headingDegrees: heading + (off ?? 0), decimals: 1)
         text.append(",M")
       }
     }
     if let trueHeading {
       sentence("HDT", &text) { text in
-        text.append(headingDegrees: trueHeading, decimals: 1)
+        text.append(headingDegrees: trueHeading + (off ?? 0), decimals: 1)
         text.append(",T")
       }
     }

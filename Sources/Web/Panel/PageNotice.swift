@@ -66,6 +66,9 @@ struct PageNotice {
     case .noTime:
       self.init(topic: "place", text: "The clock of this machine is not set, so there are no true headings.")
     case .noDeclination: self.init(topic: "place", text: "There is no declination for this place and date.")
+    case .weakField:
+      self.init(
+        topic: "place", text: "The horizontal field is weak at this place: a compass may be far off.", hasNoEnd: true)
     case .noPosition: self.init(topic: "place", text: "The receiver has ended without a position.")
     case .learning(let notice): self.init(notice)
     case .beside(let name, let notice): self.init(notice, of: name)

@@ -1,3 +1,4 @@
+import Support
 import Testing
 
 @testable import Drivers
@@ -9,7 +10,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("nmea", "$HCHDG,271.1,10.7,E,12.2,W*52\r\n$SDHDG,234.6,,,1.3,E*34\r\n"),
+    ("nmea", "$HCHDG,271.1,10.7,E,12.2,W*52\r\n$HCHDG,271.1,10.7,E,12.2,W*52\r\n"),
     ("motioncal", "Raw:0,0,0,0,0,0,-18,33,-217\r\nRaw:0,0,0,0,0,0,-18,33,-217\r\n"),
     ("razor", "#YPR=-142.28,-5.38,33.52\r\n#YPR=-142.28,-5.38,33.52\r\n"),
     ("csv", "time,mag_x,mag_y,mag_z\n0.02,-18.0,33.0,-42.0\n0.04,1,2,3\n0.06,1,2,3\n"),
@@ -27,6 +28,16 @@ import Testing
     let sum = pair.split(separator: "$").last.map { $0.utf8.reduce(0, ^) } ?? 0
     let text = pair + "*" + String(0x100 + Int(sum), radix: 16, uppercase: true).suffix(2) + "\r\n"
     #expect(found(text + text + text)?.name == "nmea")
+  }
+
+  /// Sentences whose numbers make no sense are of no protocol that reads others: none of them is a UM7's.
+  @Test func sentencesOfOthersAreNoUM7() {
+    let text = ["IIXDR,A,-1.-3,D,PITCH", "GPGSV,1,1,01,02,10,063,40"].map { NMEASentenceText.sentence($0) }.joined()
+    var detector = Detector()
+    let finding = detector.conclude(Array((text + text).utf8).span)
+    #expect(finding?.name != "um7" && !detector.weighed.contains { $0.name == "um7" })
+    let own = NMEASentenceText.sentence("PCHRA,105.015,-0.64,0.85,-3.79,-3.79,")
+    #expect(UM7.hear(text + own + text).otherCount == 2)
   }
 
   @Test func oneMessageProvesNothingYet() {

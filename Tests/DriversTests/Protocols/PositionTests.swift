@@ -245,6 +245,17 @@ extension Position {
     }
   }
 
+  /// Numbers and times are the same with blanks and ends of lines around them, as a schema's decimals are.
+  @Test func blanksInGPXSayNothing() throws {
+    let file = """
+      <gpx><trk><trkseg><trkpt\r\n lat = " 48.2 " lon='\t16.37'><ele>\n 201 </ele><time> 2026-11-22T12:00:00Z\r\n</time></trkpt>
+      </trkseg></trk></gpx>
+      """
+    let position = try #require(GPX.hear(file).messages.first?.position?.position)
+    #expect(position.coordinate?.latitude == 48.2 && position.coordinate?.longitude == 16.37)
+    #expect(position.seaLevelAltitude == 201 && position.unixTime == 1_795_348_800)
+  }
+
   /// A page of a browser and a point that never ends.
   @Test func otherElementsAreNoTrack() {
     #expect(GPX.hear("<html><body><p lat=\"1\" lon=\"2\">x</p></body></html>").messages.isEmpty)
