@@ -28,8 +28,8 @@ struct RecordCommand: ParsableCommand {
   @OptionGroup var deviceOptions: DeviceOptions
   @OptionGroup var columnUnit: ColumnUnitOption
   @OptionGroup var streamOptions: StreamOptions
-  @OptionGroup var formatOption: FormatOption
-  @OptionGroup var publishOptions: PublishOptions
+  @OptionGroup var formatOption: FormatOption<SampleRecord>
+  @OptionGroup var publishOptions: PublishOptions<SampleRecord>
 
   @Option(
     help: ArgumentHelp(
@@ -46,7 +46,7 @@ struct RecordCommand: ParsableCommand {
   var cause: [String] = []
 
   func validate() throws {
-    _ = try formatOption.kind(for: SampleRecord.schema)
+    _ = try formatOption.kind()
     if cause.count > CauseValues.limit { throw ValidationError("--cause: at most \(CauseValues.limit) at once") }
     for (index, name) in cause.enumerated() {
       if cause[..<index].contains(name) { throw ValidationError("--cause \(name) is given twice") }
@@ -65,7 +65,7 @@ struct RecordCommand: ParsableCommand {
     loop.duration = streamOptions.duration
     let facts = StreamFacts(device: stream.identity, unixStart: stream.unixStart, isLive: stream.isLive)
     notices.sayClock(of: facts, isLive: stream.isLive)
-    let format = try formatOption.kind(for: SampleRecord.schema)
+    let format = try formatOption.kind()
     let publisher = try publishOptions.open(schema, as: format, facts, notices: notices)
     if let publisher {
       loop.companions += publisher.sinks
