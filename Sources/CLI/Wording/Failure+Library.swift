@@ -169,6 +169,10 @@ extension Failure {
           "as in --rate 50; beside a magnetometer on usb: or i2c: a gyroscope can have another")
     case .noCounts(let name):
       self.init(.usage, "the field of \(name) is not in counts: its unit is known", hint: "leave --unit counts out")
+    case .otherUnit(let name, let unit):
+      self.init(
+        .usage, "the field of \(name) is in \(unit.symbol): it says so itself",
+        hint: "leave --field-unit and --chip out; where the data names a wrong unit, correct it there")
     case .zeroField(let name):
       self.init(
         .badData, "the field of \(name) is zero on all axes", hint: "the sensor is dead, or its driver reads nothing")

@@ -205,6 +205,7 @@ final class ByteStream: SampleStream {
         take(part)
         return nil
       }
+      if let unit = reader.message.fieldUnit, stated.contradicts(unit) { throw .otherUnit(link.name, unit) }
       let arrival = arrival
       if reader.count == 0 { findings.tellColumns(of: &reader.wire, to: &queue) }
       reader.count &+= 1

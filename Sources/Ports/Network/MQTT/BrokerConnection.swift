@@ -1,8 +1,13 @@
 /// Why a connection to a broker ended, for the user.
 struct BrokerFailure: Error {
   let reason: String
+  /// There is no way to the broker, or nothing listens there.
+  private(set) var isUnreachable = false
 
-  init(_ reason: String) { self.reason = reason }
+  init(_ reason: String, isUnreachable: Bool = false) {
+    self.reason = reason
+    self.isUnreachable = isUnreachable
+  }
 
   init(_ error: SocketError) {
     switch error {
