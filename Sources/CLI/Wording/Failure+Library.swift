@@ -263,6 +263,10 @@ extension Failure {
     case .badCertificates(let path):
       self.init(
         .inputOutput, "can't use the certificates in \(path)", hint: "name the broker's in LODESTONE_MQTT_CA_FILE")
+    case .unreachable(let words):
+      self.init(
+        .noInput, "can't \(action) \(name): \(words.lowercased())",
+        hint: "check the broker's name and port, and that it runs")
     case .refused(let words):
       self.init(
         .inputOutput, "can't \(action) \(name): \(words.lowercased())",
