@@ -161,6 +161,17 @@ struct DeviceOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Write the truth about a simulation to this CSV file.", valueName: "file"))
   var truth: String?
 
+  /// The options besides the address that were given, for a command that does not read the device.
+  var given: [String] {
+    let options = [
+      ("--rate", address.rate != nil), ("--every", address.every != nil), ("--realtime", address.realtime),
+      ("--no-reconnect", address.noReconnect), ("--mount", input.mount != .aligned),
+      ("--columns", input.columns != nil), ("--field-unit", input.fieldUnit != nil), ("--chip", input.chip != nil),
+      ("--cause-device", causeDevice != nil), ("--probe", probe), ("--truth", truth != nil),
+    ]
+    return options.filter { $0.1 }.map { $0.0 }
+  }
+
   /// Opens the device, or fails in words.
   /// - Parameters:
   ///   - columnUnit: of the field in `columns`, where no other option says it.
