@@ -102,7 +102,8 @@ struct RecordCommand: ParsableCommand {
     for loss in publisher?.losses ?? [] { notices.say(loss.words) }
     if let capture { notices.say("captured \(capture.byteCount) bytes, \(count) samples in them") }
     guard count > 0 || end != .streamEnded || !writesSamples else {
-      throw watch.problem.map { Failure($0) } ?? Failure(.badData, "nothing to record came from \(stream.identity)")
+      let name = stream.identity
+      throw watch.problem.map { Failure($0, of: name) } ?? Failure(.badData, "nothing to record came from \(name)")
     }
     notices.sayLosses(of: output)
     if streamOptions.output != nil { notices.say("recorded \(count) samples") }
@@ -167,6 +168,7 @@ private struct SampleLines: ~Copyable {
   /// False for a sample of which nothing can be written.
   mutating func write(_ sample: Sample) throws -> Bool {
     guard format == nil else {
+      guard RecordingWriter.takes(sample) else { return false }
       try lines.write(SampleRecord(sample)) { bytes throws(OutputError) in try output.append(bytes) }
       return true
     }

@@ -377,7 +377,7 @@ final class ByteStream: SampleStream {
     if let doubt = reader.wire.unresolved, !seeksPositions || doubt == .wrongChecksums {
       throw .useless(link.name, doubt)
     }
-    if let name = reader.wire.protocolName, tally.hasUnderstood {
+    if let name = reader.wire.protocolName, tally.hasUnderstood || tally.hadSample {
       throw seeksPositions ? .noPositions(link.name) : .nothingOfUse(link.name, protocol: name)
     }
     throw tally.nothingValid(link.name)
