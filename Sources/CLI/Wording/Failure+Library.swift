@@ -60,7 +60,7 @@ extension Failure {
       self.init(
         .noInput, "can't open \(path): no such device or file",
         hint: path.hasPrefix("/dev/") || path.hasPrefix("tty")
-          ? "lodestone devices lists what is attached" : "check the name of the file and of its folder")
+          ? "lodestone devices lists what is attached" : Self.nameHint)
     case .busy(let path, let holders):
       self.init(
         .tryAgain, "can't open \(path): in use by \(holders.isEmpty ? "another program" : holders.words)",
@@ -70,7 +70,9 @@ extension Failure {
     case .notATerminal(let path, let kind):
       self.init(.noInput, "can't use \(path): it is \(kind.words), not a serial port")
     case .notAFile(let path, let kind):
-      self.init(.noInput, "can't use \(path): it is \(kind.words), not a file")
+      self.init(
+        .noInput, "can't use \(path): it is \(kind.words), not a file",
+        hint: kind == .directory ? "give the name of a file in that folder" : "give the name of a file")
     case .unsupportedBaudRate(let path, let requested, let actual):
       self.init(
         .usage, "can't set \(path) to \(requested) baud", hint: actual.map { "the port offers \($0) baud instead" })
