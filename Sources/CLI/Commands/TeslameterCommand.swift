@@ -259,11 +259,17 @@ extension ZeroPoint {
     text.append(field.y / unit.microtesla, decimals: unit.decimals)
     text.append(", z ")
     text.append(field.z / unit.microtesla, decimals: unit.decimals)
-    text.append("), stable within ")
-    text.append(noise.length / unit.microtesla, decimals: unit.decimals)
-    text.append(" ")
-    text.append(text: unit.symbol)
-    text.append(" over ")
+    text.append("), ")
+    if noise == .zero {
+      text.append("the same in all ")
+    } else {
+      // What is too small to be shown is rounded up: it is within the last digit.
+      text.append("stable within ")
+      text.append(max(noise.length / unit.microtesla, pow(10, -Double(unit.decimals))), decimals: unit.decimals)
+      text.append(" ")
+      text.append(text: unit.symbol)
+      text.append(" over ")
+    }
     text.append(samples)
     text.append(" samples")
     if restingRate == nil {
