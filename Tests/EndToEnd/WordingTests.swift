@@ -54,7 +54,8 @@ import Testing
     (["heading", "sim:", "--device", "usb:"], "two devices: --device usb: and sim:\n"),
     (["level", "--device", "sim:", "--device", "usb:"], "two devices: --device sim: and --device usb:\n"),
     (["heading", "sim:", "--rate", "5", "--every", "1"], "--rate and --every say the same: choose one\n"),
-    (["-V"], "0.1.0\n"),
+    (["-V"], "0.1.0\n"), (["heading", "-V"], "0.1.0\n"), (["profiles", "list", "-V"], "0.1.0\n"),
+    (["serve", "sim:", "-V"], "0.1.0\n"),
   ])
   func saysWhatHappenedAndWhatToDo(arguments: [String], words: String) throws {
     let run = try CommandRun.lodestone(arguments)
