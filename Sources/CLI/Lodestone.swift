@@ -47,8 +47,8 @@ extension LodestoneCommand {
   /// Parses the arguments, runs the command they name, and words what went wrong.
   static func main() {
     StandardDescriptors.reserve()
-    let arguments = LearningOptions.spelledOut(Array(CommandLine.arguments.dropFirst()))
-    if arguments == ["--version"] || arguments == ["-V"] { return writeVersion() }
+    let arguments = LearningOptions.spelledOut(withVersionSpelledOut(Array(CommandLine.arguments.dropFirst())))
+    if arguments == ["--version"] { return writeVersion() }
     if CommandLine.arguments.first?.isEmpty != false {
       end(Failure(.usage, "started without arguments", hint: "see lodestone --help"))
     }
@@ -60,6 +60,12 @@ extension LodestoneCommand {
     } catch {
       end(error, arguments)
     }
+  }
+
+  /// `-V` is `--version`, behind a command too; not behind `--`, where options end.
+  private static func withVersionSpelledOut(_ arguments: [String]) -> [String] {
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    return arguments[..<end].map { $0 == "-V" ? "--version" : $0 } + arguments[end...]
   }
 
   private static func writeVersion() {

@@ -108,7 +108,21 @@ extension Failure {
       default: .inputOutput
       }
     return Failure(
-      code, "\(what): \(String(cString: strerror(error)).lowercased())",
-      hint: error == ENOENT ? "check the name of the file and of its folder" : nil)
+      code, "\(what): \(String(cString: strerror(error)).lowercased())", hint: remedy(for: error))
+  }
+
+  /// The hint where a name leads to nothing.
+  static let nameHint = "check the name of the file and of its folder"
+
+  /// What to do where a file or folder cannot be used, by errno; nil where nothing general can be said.
+  static func remedy(for error: Int32) -> String? {
+    switch error {
+    case ENOENT, ENOTDIR: nameHint
+    case EISDIR: "give the name of a file in that folder"
+    case EACCES, EPERM: "choose a place where you may write; ls -ld shows who may"
+    case EROFS: "the file system is read-only: choose another place"
+    case ENOSPC, EDQUOT: "free some space and try again"
+    default: nil
+    }
   }
 }

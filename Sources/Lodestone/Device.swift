@@ -282,7 +282,8 @@ public final class Device {
       for notice in watch?.see(sample) ?? [] where try tell(.instrument(notice), body) == .stop { return .stop }
     }
     if !parts.isOver, parts.see(DeviceParts(sample), at: sample.time), try tellUseless(body) == .stop { return .stop }
-    check.take(loop.sample.field)
+    check.take(
+      loop.sample.field, tellsTilt: loop.sample.own?.pitch != nil || loop.sample.own?.roll != nil)
     if attachments.count == 1 {  // nearly always, and a list need not be held for it
       if try pass(to: attachments[0], body) == .stop { return .stop }
     } else {
@@ -384,6 +385,8 @@ public final class Device {
       check.hasReading = true
       _ = try tell(.instrument(notice), body)
     }
-    if end == .streamEnded, !attachments.isEmpty, let problem = check.problem(parts) { throw problem }
+    guard end == .streamEnded, !attachments.isEmpty else { return }
+    let isAttitude = attachments.count == 1 && attachments[0].needs.contains(.rotation)
+    if let problem = check.problem(parts, isAttitude: isAttitude) { throw problem }
   }
 }

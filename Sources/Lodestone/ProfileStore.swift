@@ -55,6 +55,19 @@ public struct ProfileStore: Sendable {
     }
   }
 
+  /// Refuses what `save` would refuse for a device, before there is a profile. Makes no folder.
+  public func checkSaving(of device: String) throws(ProfileStoreProblem) {
+    let folder = folder(of: device)
+    try Self.onFiles { () throws(FileProblem) in
+      var path = Self.path(folder, (try Self.numbers(in: folder).last ?? 0) + 1)
+      // A folder that is not there yet is made in the nearest one that is.
+      while let slash = path.lastIndex(of: "/"), slash > path.startIndex, NodeKind.at(String(path[..<slash])) == nil {
+        path = String(path[..<slash])
+      }
+      try AtomicFile.check(path)
+    }
+  }
+
   /// The current profile of a device; nil when it has none. A current one that cannot be read is an error, not an
   /// invitation to use an older one.
   public func current(of device: String) throws(ProfileStoreProblem) -> Profile? {

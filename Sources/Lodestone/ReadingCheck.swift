@@ -5,27 +5,38 @@ import Navigation
 struct ReadingCheck {
   private var sampleCount = 0
   private var hasField = false
+  private var hasTilt = false
   /// An instrument has given a reading.
   var hasReading = false
 
   /// Takes note of a sample, by its raw field.
+  /// - Parameter tellsTilt: the device has told how it is tilted beside its heading.
   @inline(__always)
-  mutating func take(_ field: MagneticField?) {
+  mutating func take(_ field: MagneticField?, tellsTilt: @autoclosure () -> Bool) {
     sampleCount &+= 1
+    if !hasTilt { hasTilt = tellsTilt() }
     if !hasField, let field { hasField = field.microtesla != .zero }
   }
 
   /// The problem with what came, by the parts of the device; nil where there is none.
-  func problem(_ parts: PartsWatch) -> SessionError? {
+  /// - Parameter isAttitude: an attitude is wanted, and nothing else.
+  func problem(_ parts: PartsWatch, isAttitude: Bool) -> SessionError? {
     guard sampleCount > 0 else { return nil }
     let isFieldZero =
       parts.seen.contains(.field) && !parts.seen.contains(.heading)
       && !parts.needed.isDisjoint(with: [.field, .strength])
       && parts.needed.isSubset(of: [.field, .strength, .heading])
       && !hasField
-    // An attitude of its own, or one that rotation rates make, and nothing else will do.
-    if !hasReading, parts.needed.contains(.rotation), parts.seen.isDisjoint(with: [.rotation, .heading]) {
+    // An attitude of its own, or one that rotation rates make, and nothing else will do: a heading alone is none.
+    let ownAttitude: DeviceParts = hasTilt ? .heading : []
+    if isAttitude || (!hasReading && parts.needed.contains(.rotation)),
+      parts.seen.isDisjoint(with: ownAttitude.union(.rotation))
+    {
       return .nothingOfUse(tells: parts.seen, needs: .rotation)
+    }
+    // Nor is it a tilt.
+    if !hasReading, parts.seen == .heading, !parts.needed.contains(.field) {
+      return .nothingOfUse(tells: parts.seen, needs: parts.needed.subtracting(.heading))
     }
     return isFieldZero || !hasReading ? .noReadings(samples: sampleCount, isFieldZero: isFieldZero) : nil
   }

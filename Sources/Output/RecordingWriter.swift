@@ -34,11 +34,16 @@ public struct RecordingWriter: Sendable {
   /// - Parameter causes: values that the stream was asked for besides.
   public init(causes: RecordedCauses = RecordedCauses()) { self.causes = causes }
 
+  /// Whether a sample has anything that is recorded: a field, an acceleration or a rotation rate.
+  public static func takes(_ sample: Sample) -> Bool {
+    sample.field != nil || sample.acceleration != nil || sample.rotationRate != nil
+  }
+
   /// Appends a sample, and before the first one what stands at the top. A sample of which nothing can be recorded is
   /// left out and answered with false.
   @discardableResult
   public mutating func append(_ sample: Sample, metadata: Metadata, to text: inout TextBuffer) -> Bool {
-    guard sample.field != nil || sample.acceleration != nil || sample.rotationRate != nil else { return false }
+    guard Self.takes(sample) else { return false }
     let columns = columns ?? begin(with: sample, metadata, to: &text)
     if sample.flags.contains(.saturated) {
       text.append(Sample.saturatedComment)

@@ -26,6 +26,8 @@ import Testing
       let formats = try Self.offers(["heading", "--format", ""], in: folder)
       #expect(formats.contains("signalk") && formats.contains("iaga2002"), "\(formats)")
       #expect(try Self.offers(["heading", "--format", "in"], in: folder) == ["influx"])
+      #expect(try Self.offers(["level", "--format", ""], in: folder) == ["text", "json", "csv", "influx"])
+      #expect(try Self.offers(["motion", "--on", "sh"], in: folder) == ["shake"])
       #expect(try Self.offers(["simulate", "--protocol", "wit"], in: folder) == ["witmotion"])
       #expect(try Self.offers(["hea"], in: folder) == ["heading"])
     }

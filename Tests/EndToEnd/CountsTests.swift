@@ -252,6 +252,22 @@ import Testing
     }
   }
 
+  /// A unit or a chip that the data contradicts is an error; the same unit again is none.
+  @Test func whatTheDataContradictsIsRefused() throws {
+    try TemporaryFolder.with { folder in
+      let stated = folder + "/a.csv"
+      let rows = (0..<200).map { "\(Double($0) / 50),20.\($0 % 3),0.\($0 % 5),-43\n" }.joined()
+      try CommandRun.write("time_s,mx_uT,my_uT,mz_uT\n" + rows, to: stated)
+      for given in [["--field-unit", "mT"], ["--field-unit", "counts"], ["--chip", "qmc5883l"]] {
+        for command in ["heading", "teslameter", "record"] {
+          let run = try CommandRun.lodestone([command, stated] + given)
+          #expect(run.exitCode == 64 && run.errors.contains("is in µT: it says so itself\nHint: "), "\(run.errors)")
+        }
+      }
+      #expect(try CommandRun.lodestone(["heading", stated, "--field-unit", "uT"]).exitCode == 0)
+    }
+  }
+
   /// Time stamps that hardly go on, and numbers in no unit that is known, of which one never changes.
   @Test func theRealReasonIsGiven() throws {
     try TemporaryFolder.with { folder in

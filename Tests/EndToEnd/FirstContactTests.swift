@@ -322,6 +322,13 @@ import Testing
     }
   }
 
+  /// A compass that tells headings and nothing else; the sums are those of NMEA 0183, the exclusive or of the letters.
+  private static let headings = (0..<60).map { number in
+    let body = "HCHDG,\(number * 3).0,,,,"
+    let sum = String(body.utf8.reduce(0) { $0 ^ $1 }, radix: 16, uppercase: true)
+    return "$\(body)*\(sum.count < 2 ? "0" + sum : sum)\r\n"
+  }.joined()
+
   /// A recording that holds nothing for the instrument says so, and does not end as if all were well.
   @Test func recordingsOfOtherThingsAreRefused() throws {
     try TemporaryFolder.with { folder in
@@ -332,6 +339,12 @@ import Testing
           "time_s,mx_uT,my_uT,mz_uT,ax_g,ay_g,az_g\n0,20,1,-43,0,0,1\n0.1,20,1,-43,0,0,1\n", "attitude",
           "and this needs rotation rates"
         ),
+        (Self.headings, "level", "holds headings of its own, and this needs accelerations\nHint: lodestone heading"),
+        (Self.headings, "attitude", "of its own, and this needs rotation rates\nHint: lodestone heading or"),
+        (Self.headings, "motion", "and this needs accelerations"),
+        (Self.headings, "teslameter", "and this needs a magnetic field"),
+        (Self.headings, "record", "and this needs a magnetic field, accelerations or rotation rates"),
+        (Self.headings, "location", "holds no positions\nHint: a receiver's log"),
         ("mx,my,mz\n0,0,0\n0,0,0\n0,0,0\n", "heading", "is zero on all axes"),
         (
           "$GPGLL,4916.45,N,12311.12,W,225444,A,*1D\n$GPGLL,4916.45,N,12311.12,W,225445,A,*1C\n", "heading", "positions"

@@ -50,6 +50,25 @@ import Testing
     for option in words where option == "-o" { #expect(help.contains("-o, "), "\(example)") }
   }
 
+  /// The formats, events and places that the help lists are those that the command takes.
+  @Test(arguments: ["heading", "teslameter", "level", "motion", "attitude", "location", "record", "serve"])
+  func listsWhatTheCommandTakes(command: String) throws {
+    let help = try CommandRun.lodestone([command, "--help"]).text.split(whereSeparator: \.isWhitespace)
+      .joined(separator: " ")
+    func list(_ option: String..., before: String) throws -> Substring {
+      let refusal = try CommandRun.lodestone([command] + option + ["--device", "sim:"])
+      #expect(refusal.exitCode == 64, "\(refusal.errors)")
+      let sentence = refusal.errors.split(separator: "\n").first ?? ""
+      let list = try #require(sentence.firstRange(of: before).map { sentence[$0.upperBound...] }, "\(sentence)")
+      #expect(help.contains(" \(list). "), "\(sentence)")
+      return list
+    }
+    let formats = try list("--format", "somersault", before: ": there are ")
+    let places = try list("--publish", "somersault:", before: ": must be ")
+    if !["record", "serve"].contains(command) { _ = try list("--on", "somersault", "true", before: ": there are ") }
+    if command == "level" { #expect(formats == "text, json, csv and influx" && !places.contains("can:")) }
+  }
+
   /// `--unit` is what fields are shown in, everywhere; what comes in has `--field-unit`.
   @Test func unitsAreOfWhatIsShown() throws {
     func first(_ arguments: String..., environment: [String: String] = [:]) throws -> CommandRun {

@@ -155,6 +155,17 @@ import Testing
     #expect(quiet.count > 10)
   }
 
+  /// A field whose numbers never change is steady as far as its digits go, and is not said to be known to 0.000 µT.
+  @Test func aZeroPointIsNotCalledExact() throws {
+    try TemporaryFolder.with { folder in
+      let rows = (0..<150).map { "\(Double($0) / 50),20,1,-43,0,0,1\n" }.joined()
+      try CommandRun.write("time_s,mx_uT,my_uT,mz_uT,ax_g,ay_g,az_g\n" + rows, to: folder + "/still.csv")
+      let run = try CommandRun.lodestone(["teslameter", folder + "/still.csv", "--format", "csv"])
+      #expect(run.exitCode == 0 && run.errors.contains(", the same in all "), "\(run.errors)")
+      #expect(!run.errors.contains(" 0.000 µT over"), "\(run.errors)")
+    }
+  }
+
   @Test func aMovingFieldGivesNoZeroPoint() throws {
     let run = try CommandRun.lodestone(["teslameter", "--device", "sim:?motion=walk&speed=max", "--profile", "none"])
     #expect(run.exitCode == 65)

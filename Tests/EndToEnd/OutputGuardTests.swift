@@ -71,7 +71,33 @@ import Testing
   @Test func whereNothingCanBeSavedNothingIsBegun() throws {
     try TemporaryFolder.with { folder in
       let run = try run(["calibrate", "--device", "sim:", "--plain", "--profile", "none/p.json"], in: folder)
-      #expect(run.exitCode == 66 && run.errors == "Error: can't write none/p.json: no such file or folder\n")
+      let error = "Error: can't write none/p.json: no such file or folder\n"
+      let hint = "Hint: check the name of the file and of its folder\n"
+      #expect(run.exitCode == 66 && run.errors == error + hint, "\(run.errors)")
+      // Nobody makes a folder in /proc, not even root.
+      let store = try CommandRun.lodestone(
+        ["calibrate", "--device", "sim:", "--plain"], environment: ["XDG_DATA_HOME": "/proc"])
+      #expect(store.exitCode == 66 && store.errors.hasPrefix("Error: can't write /proc/lodestone"), "\(store.errors)")
+    }
+  }
+
+  /// Wherever an output cannot be made, the error says what to do.
+  @Test(arguments: [
+    ["record", "--device", "sim:", "-o"], ["heading", "--device", "sim:", "-o"],
+    ["heading", "--device", "sim:", "--publish", "file:"], ["teslameter", "--device", "sim:", "--json-summary"],
+    ["record", "--device", "sweep.csv", "--raw"], ["swing", "--marks", "marks", "--card"],
+    ["declination", "--at", "48,16", "--output"], ["calibrate", "--device", "sim:", "--plot"],
+  ])
+  func whatCannotBeMadeComesWithAHint(arguments: [String]) throws {
+    try TemporaryFolder.with { folder in
+      try CommandRun.write(Self.marks, to: folder + "/marks")
+      try CommandRun.write(Self.recording, to: folder + "/sweep.csv")
+      for path in ["none/x", "marks/x"] {
+        let last = arguments.last == "file:" ? arguments.dropLast() + ["file:" + path] : arguments + [path]
+        let run = try run(Array(last), in: folder)
+        #expect(run.exitCode == 66, "\(run.errors)")
+        #expect(run.errors.contains("\nHint: check the name of the file and of its folder\n"), "\(run.errors)")
+      }
     }
   }
 

@@ -39,11 +39,20 @@ import Testing
     for (text, words) in [
       ("0 1\n90 91\n", "no deviation: 2 headings are too few"),
       ("0 1\n10 11\n20 21\n30 31\n40 41\n50 51\n60 61\n70 71\n", "no headings between 070° and 000°"),
+      (String(repeating: "10 12\n", count: 9), "no deviation: all headings are 010°\nHint: a swing needs 8, spread"),
       ("0 1\nnorth 3\n", "line 2: not two headings in degrees"), ("0 1\n4 nan\n", "line 2: not two headings"),
       ("", "no deviation: 0 headings are too few"),
     ] {
       let run = try CommandRun.lodestone(["swing", "--marks", "-"], input: text)
       #expect(run.exitCode == 65 && run.text == "" && run.errors.contains(words), "\(run.errors)")
+    }
+    for (option, words) in [
+      (["--rate", "5"], "--rate is for a device, not for --marks"), (["--mount", "-y,x,z"], "--mount is for a device"),
+      (["--chip", "qmc5883l", "--probe"], "--chip and --probe are for a device"),
+      (["--location", "gpsd://127.0.0.1"], "--location is for a device"), (["--at", "48,16"], "add --true"),
+    ] {
+      let run = try CommandRun.lodestone(["swing", "--marks", "-"] + option, input: Self.table)
+      #expect(run.exitCode == 64 && run.text == "" && run.errors.contains(words), "\(run.errors)")
     }
     let run = try lodestone("swing", "--marks", "-", "--true")
     #expect(run.exitCode == 64 && run.errors.contains("--true needs the place"))

@@ -38,6 +38,9 @@ import Testing
     (["heading", "sim:", "--columns", "mx,my,mz"], "--columns: the simulation"),
     (["heading", "sim:", "--field-unit", "counts"], "--field-unit: the simulation"),
     (["heading", "sim:", "--chip", "qmc5883l"], "--chip: the simulation"),
+    (["heading", "usb:mcp2221/lis3mdl", "--chip", "qmc5883l"], "--chip: the chip's driver knows what it sends"),
+    (["heading", "i2c:/dev/i2c-99/lis3mdl", "--field-unit", "mT"], "--field-unit: the chip's driver knows"),
+    (["heading", "iio:lis3mdl", "--columns", "mx,my,mz"], "--columns: the kernel's driver says what it sends"),
     (
       ["teslameter", "sim:", "--ac", "--zero-seconds", "1"],
       "--zero-seconds is for what is measured against a zero-point"
@@ -51,7 +54,8 @@ import Testing
     (["heading", "sim:", "--device", "usb:"], "two devices: --device usb: and sim:\n"),
     (["level", "--device", "sim:", "--device", "usb:"], "two devices: --device sim: and --device usb:\n"),
     (["heading", "sim:", "--rate", "5", "--every", "1"], "--rate and --every say the same: choose one\n"),
-    (["-V"], "0.1.0\n"),
+    (["-V"], "0.1.0\n"), (["heading", "-V"], "0.1.0\n"), (["profiles", "list", "-V"], "0.1.0\n"),
+    (["serve", "sim:", "-V"], "0.1.0\n"),
   ])
   func saysWhatHappenedAndWhatToDo(arguments: [String], words: String) throws {
     let run = try CommandRun.lodestone(arguments)

@@ -26,6 +26,22 @@ import Testing
     }
   }
 
+  /// Whether a store takes a profile is known beforehand, and nothing is made to find it out.
+  @Test func whatCannotBeSavedIsRefusedBefore() throws {
+    try TemporaryFolder.with { folder in
+      let store = ProfileStore(folder: folder + "/a/b")
+      try store.checkSaving(of: "board")
+      #expect(try Folder.names(in: folder, hidden: true).isEmpty)
+      var profile = Profile.example
+      profile.device = "board"
+      try store.save(profile)
+      _ = try store.current(of: "board")
+      try store.checkSaving(of: "board")
+      #expect(try store.entries().count == 1)
+      #expect(throws: ProfileStoreProblem.self) { try ProfileStore(folder: "/proc/a/b").checkSaving(of: "board") }
+    }
+  }
+
   @Test func devicesDoNotMix() throws {
     try TemporaryFolder.with { folder in
       let store = ProfileStore(folder: folder)

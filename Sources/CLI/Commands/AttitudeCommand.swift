@@ -51,10 +51,10 @@ struct AttitudeCommand: ParsableCommand {
   @OptionGroup var calibrationOptions: CalibrationOptions
   @OptionGroup var placeOptions: PlaceOptions
   @OptionGroup var locationOptions: LocationOptions
-  @OptionGroup var publishOptions: PublishOptions
+  @OptionGroup var publishOptions: PublishOptions<AttitudeReading>
   @OptionGroup var streamOptions: StreamOptions
-  @OptionGroup var formatOption: FormatOption
-  @OptionGroup var eventOptions: EventOptions
+  @OptionGroup var formatOption: FormatOption<AttitudeReading>
+  @OptionGroup var eventOptions: EventOptions<AttitudeReading>
   @OptionGroup var unitOption: UnitOption
 
   @Option(help: "arbitrary, corrected, magnetic or true.")
@@ -72,10 +72,10 @@ struct AttitudeCommand: ParsableCommand {
   var matrix = false
 
   func validate() throws {
-    _ = try formatOption.kind(for: AttitudeReading.schema)
-    try eventOptions.validate(for: AttitudeReading.self)
-    try formatOption.check(talkerOption.typed, for: AttitudeReading.schema, publishOptions)
-    try formatOption.check(sentence.map { "--sentence \($0)" }, for: AttitudeReading.schema, publishOptions)
+    _ = try formatOption.kind()
+    try eventOptions.check()
+    try formatOption.check(talkerOption.typed, publishOptions)
+    try formatOption.check(sentence.map { "--sentence \($0)" }, publishOptions)
     if formatOption.format == NMEAFormat.name, convention != .device || frame != .magnetic {
       throw ValidationError("--frame and --convention: sentences of NMEA have a frame of their own")
     }
@@ -106,7 +106,7 @@ struct AttitudeCommand: ParsableCommand {
     try InstrumentRun(
       settings, deviceOptions, calibrationOptions, place: placeOptions, location: locationOptions,
       placeNeededFor: frame == .trueNorth ? "--frame true" : nil, format: formatOption, publish: publishOptions,
-      stream: streamOptions, unit: unitOption, events: eventOptions, talker: talkerOption.chosen(),
+      stream: streamOptions, unit: unitOption, triggers: eventOptions.triggers, talker: talkerOption.chosen(),
       attitudeSentence: sentence ?? .pashr)
   }
 }

@@ -72,9 +72,9 @@ extension BatchCommand {
     @Option(help: "What the heading is of once the device is held upright: its top edge or its back.")
     var pointing: Pointing = .auto
 
-    @OptionGroup var formatOption: FormatOption
+    @OptionGroup var formatOption: FormatOption<HeadingReading>
 
-    func validate() throws { try validate(formatOption, for: HeadingReading.schema) }
+    func validate() throws { try validate(formatOption) }
 
     var fileType: String { formatOption.format ?? CSVFormat.name }
 
@@ -86,7 +86,7 @@ extension BatchCommand {
       options.place = try placeOptions.settings()
       let session = try CompassSession(recording.stream, settings, options)
       var counts = [Int](repeating: 0, count: HeadingReading.Quality.allCases.count)
-      let common = try recording.read(session, as: formatOption.kind(for: HeadingReading.schema)) { reading in
+      let common = try recording.read(session, as: formatOption.kind()) { reading in
         if let place = HeadingReading.Quality.allCases.firstIndex(of: reading.quality) { counts[place] += 1 }
       }
       let qualities = zip(HeadingReading.Quality.allCases, counts).map {
@@ -109,10 +109,10 @@ extension BatchCommand {
 
     @OptionGroup var unitOption: UnitOption
 
-    @OptionGroup var formatOption: FormatOption
+    @OptionGroup var formatOption: FormatOption<FieldReading>
 
     func validate() throws {
-      try validate(formatOption, for: FieldReading.schema)
+      try validate(formatOption)
       if unitOption.unit == .counts {
         throw ValidationError("--unit counts is for one recording: lodestone teslameter")
       }
@@ -129,10 +129,7 @@ extension BatchCommand {
       let session = try TeslameterSession(recording.stream, settings, sessionOptions(calibrationOptions))
       session.instrument.tries = 1
       var count = 0
-      let common = try recording.read(session, as: formatOption.kind(for: FieldReading.schema), unit: unitOption.shown)
-      { _ in
-        count += 1
-      }
+      let common = try recording.read(session, as: formatOption.kind(), unit: unitOption.shown) { _ in count += 1 }
       guard case .measuring(let zero) = session.instrument.phase else { return common }
       let summary = zero.summary(count > 0 ? session.reading : nil, count: count)
       return summary.filter { $0.key != "readings" } + common

@@ -43,8 +43,8 @@ extension BatchTask {
   }
 
   /// An option that is of no use without files to write is an error.
-  func validate(_ option: FormatOption, for schema: RecordSchema) throws {
-    guard try option.kind(for: schema) != nil, batch.outputDir == nil else { return }
+  func validate(_ option: FormatOption<some Record>) throws {
+    guard try option.kind() != nil, batch.outputDir == nil else { return }
     throw ValidationError("--format needs --output-dir")
   }
 

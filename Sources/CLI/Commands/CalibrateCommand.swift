@@ -114,7 +114,7 @@ struct CalibrateCommand: ParsableCommand {
     (settings.isHeld, settings.asksForLaser) = (held, laser)
     var files = try Files(report: OutputFile(path: streamOptions.output), plot: plot.map { try OutputFile(path: $0) })
     let before = try profileInUse(of: stream.identity)
-    if stream.isLive { try checkSaving() }
+    if stream.isLive { try checkSaving(of: stream.identity) }
     if let facing { try face(facing, before, &settings) }
     if touchUp { settings.earlier = try earlier(before, of: stream) }
     settings.causes = causes.cause
@@ -229,9 +229,11 @@ struct CalibrateCommand: ParsableCommand {
   }
 
   /// Refuses a place that the calibration could not be saved in, before anything is turned.
-  private func checkSaving() throws {
-    guard let profile else { return _ = try ProfileStore.required() }
-    try worded(to: "write") { () throws(ProfileStoreProblem) in try Profile.checkWriting(to: profile) }
+  private func checkSaving(of device: String) throws {
+    let store = profile == nil ? try ProfileStore.required() : nil
+    try worded(to: "write") { () throws(ProfileStoreProblem) in
+      if let profile { try Profile.checkWriting(to: profile) } else { try store?.checkSaving(of: device) }
+    }
   }
 
   /// The active calibration of the device; nil for none. One that cannot be read is an error, unless it is to be replaced

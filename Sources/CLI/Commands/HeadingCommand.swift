@@ -36,7 +36,7 @@ struct HeadingCommand: ParsableCommand {
   @OptionGroup var learningOptions: LearningOptions
   @OptionGroup var placeOptions: PlaceOptions
   @OptionGroup var locationOptions: LocationOptions
-  @OptionGroup var publishOptions: PublishOptions
+  @OptionGroup var publishOptions: PublishOptions<HeadingReading>
   @OptionGroup var streamOptions: StreamOptions
 
   @Option(help: "How the device is held; auto derives it from gravity.")
@@ -45,8 +45,8 @@ struct HeadingCommand: ParsableCommand {
   @Option(help: "What the heading is of once the device is held upright: its top edge or its back.")
   var pointing: Pointing = .auto
 
-  @OptionGroup var formatOption: FormatOption
-  @OptionGroup var eventOptions: EventOptions
+  @OptionGroup var formatOption: FormatOption<HeadingReading>
+  @OptionGroup var eventOptions: EventOptions<HeadingReading>
   @OptionGroup var unitOption: UnitOption
 
   @Flag(help: "Draw a compass rose on the terminal.")
@@ -70,9 +70,9 @@ struct HeadingCommand: ParsableCommand {
   var smooth: Double?
 
   func validate() throws {
-    _ = try formatOption.kind(for: HeadingReading.schema)
-    try eventOptions.validate(for: HeadingReading.self)
-    try formatOption.check(talkerOption.typed, for: HeadingReading.schema, publishOptions)
+    _ = try formatOption.kind()
+    try eventOptions.check()
+    try formatOption.check(talkerOption.typed, publishOptions)
     try learningOptions.validate(calibrationOptions)
     if rose, formatOption.format != nil || streamOptions.output != nil || eventOptions.events || filter != nil {
       throw ValidationError("--rose draws on the terminal: leave --format, --output, --events and --filter out")
@@ -90,7 +90,7 @@ struct HeadingCommand: ParsableCommand {
     let run = try InstrumentRun<Compass>(
       settings, deviceOptions, calibrationOptions, place: placeOptions, location: locationOptions,
       learning: learningOptions.learn, format: formatOption, publish: publishOptions, stream: streamOptions,
-      unit: unitOption, events: eventOptions, talker: talkerOption.chosen())
+      unit: unitOption, triggers: eventOptions.triggers, talker: talkerOption.chosen())
     if deviation == .on, run.session.deviation == nil { throw try missingDeviation(run.session) }
     try learningOptions.check(run.session.profile)
     var passing = filter.map { HeadingFilter(turn: $0) }

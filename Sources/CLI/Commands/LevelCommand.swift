@@ -23,17 +23,17 @@ struct LevelCommand: ParsableCommand {
 
   @OptionGroup var deviceOptions: DeviceOptions
   @OptionGroup var calibrationOptions: CalibrationOptions
-  @OptionGroup var publishOptions: PublishOptions
+  @OptionGroup var publishOptions: PublishOptions<LevelReading>
   @OptionGroup var streamOptions: StreamOptions
-  @OptionGroup var formatOption: FormatOption
-  @OptionGroup var eventOptions: EventOptions
+  @OptionGroup var formatOption: FormatOption<LevelReading>
+  @OptionGroup var eventOptions: EventOptions<LevelReading>
 
   @Flag(help: "Take the tilt of the first second for level.")
   var zero = false
 
   func validate() throws {
-    _ = try formatOption.kind(for: LevelReading.schema)
-    try eventOptions.validate(for: LevelReading.self)
+    _ = try formatOption.kind()
+    try eventOptions.check()
   }
 
   func run() throws {
@@ -41,7 +41,7 @@ struct LevelCommand: ParsableCommand {
     settings.zeroesAtStart = zero
     let run = try InstrumentRun<Level>(
       settings, deviceOptions, calibrationOptions, format: formatOption, publish: publishOptions,
-      stream: streamOptions, events: eventOptions)
+      stream: streamOptions, triggers: eventOptions.triggers)
     try run.finish { try run.show(LevelState(), run.programs(eventOptions)) }
   }
 }

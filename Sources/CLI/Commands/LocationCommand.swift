@@ -33,10 +33,10 @@ struct LocationCommand: ParsableCommand {
       """)
 
   @OptionGroup var addressOptions: AddressOptions
-  @OptionGroup var publishOptions: PublishOptions
+  @OptionGroup var publishOptions: PublishOptions<LocationReading>
   @OptionGroup var streamOptions: StreamOptions
-  @OptionGroup var formatOption: FormatOption
-  @OptionGroup var eventOptions: EventOptions
+  @OptionGroup var formatOption: FormatOption<LocationReading>
+  @OptionGroup var eventOptions: EventOptions<LocationReading>
 
   @Option(
     parsing: .unconditional,
@@ -62,14 +62,14 @@ struct LocationCommand: ParsableCommand {
   var toAltitude: Double?
 
   func validate() throws {
-    _ = try formatOption.kind(for: LocationReading.schema)
+    _ = try formatOption.kind()
     if let accuracy, !(accuracy > 0 && accuracy <= 2e7) {
       throw ValidationError("--accuracy \(accuracy): must be more than 0 and at most 20000000 m")
     }
     if let toAltitude, !(abs(toAltitude) <= 100_000) {
       throw ValidationError("--to-altitude \(toAltitude): not in -100000 to 100000 m")
     }
-    try eventOptions.validate(for: LocationReading.self)
+    try eventOptions.check()
     if let distance, !(distance >= 0 && distance <= 2e7) {
       throw ValidationError("--distance \(distance): not in 0 to 20000000 m")
     }
@@ -86,7 +86,7 @@ struct LocationCommand: ParsableCommand {
     let run = try InstrumentRun<Location>(
       settings, stream, SessionOptions(),
       rate: addressOptions.wantedRate, format: formatOption, publish: publishOptions, stream: streamOptions,
-      units: DisplayUnits(distance: unit), events: eventOptions)
+      units: DisplayUnits(distance: unit), triggers: eventOptions.triggers)
     var filter = distance.map { LocationFilter(metres: $0) }
     try run.finish {
       let programs = try run.programs(eventOptions, unit: unit.metres)

@@ -32,10 +32,10 @@ struct MotionCommand: ParsableCommand {
 
   @OptionGroup var deviceOptions: DeviceOptions
   @OptionGroup var calibrationOptions: CalibrationOptions
-  @OptionGroup var publishOptions: PublishOptions
+  @OptionGroup var publishOptions: PublishOptions<MotionReading>
   @OptionGroup var streamOptions: StreamOptions
-  @OptionGroup var formatOption: FormatOption
-  @OptionGroup var eventOptions: EventOptions
+  @OptionGroup var formatOption: FormatOption<MotionReading>
+  @OptionGroup var eventOptions: EventOptions<MotionReading>
 
   @Option(
     parsing: .unconditional,
@@ -56,7 +56,7 @@ struct MotionCommand: ParsableCommand {
   var axes: MotionAxes = .all
 
   func validate() throws {
-    _ = try formatOption.kind(for: MotionReading.schema)
+    _ = try formatOption.kind()
     if !(gravityTime > 0 && gravityTime <= 60) {
       throw ValidationError("--gravity-time \(gravityTime): must be more than 0 and at most 60 s")
     }
@@ -64,7 +64,7 @@ struct MotionCommand: ParsableCommand {
     {
       throw ValidationError("--\(name)-threshold \(value): must be more than 0 and at most 100 g")
     }
-    try eventOptions.validate(for: MotionReading.self, spacesEvents: true)
+    try eventOptions.check(spacesEvents: true)
   }
 
   func run() throws {
@@ -74,7 +74,7 @@ struct MotionCommand: ParsableCommand {
     settings.axes = axes
     let run = try InstrumentRun<Motion>(
       settings, deviceOptions, calibrationOptions, format: formatOption, publish: publishOptions,
-      stream: streamOptions, events: eventOptions)
+      stream: streamOptions, triggers: eventOptions.triggers)
     try run.finish {
       let programs = try run.programs(eventOptions)
       guard run.showsScreen, !eventOptions.events else { return try write(run, programs) }

@@ -28,8 +28,8 @@ struct RecordCommand: ParsableCommand {
   @OptionGroup var deviceOptions: DeviceOptions
   @OptionGroup var columnUnit: ColumnUnitOption
   @OptionGroup var streamOptions: StreamOptions
-  @OptionGroup var formatOption: FormatOption
-  @OptionGroup var publishOptions: PublishOptions
+  @OptionGroup var formatOption: FormatOption<SampleRecord>
+  @OptionGroup var publishOptions: PublishOptions<SampleRecord>
 
   @Option(
     help: ArgumentHelp(
@@ -46,7 +46,7 @@ struct RecordCommand: ParsableCommand {
   var cause: [String] = []
 
   func validate() throws {
-    _ = try formatOption.kind(for: SampleRecord.schema)
+    _ = try formatOption.kind()
     if cause.count > CauseValues.limit { throw ValidationError("--cause: at most \(CauseValues.limit) at once") }
     for (index, name) in cause.enumerated() {
       if cause[..<index].contains(name) { throw ValidationError("--cause \(name) is given twice") }
@@ -65,7 +65,7 @@ struct RecordCommand: ParsableCommand {
     loop.duration = streamOptions.duration
     let facts = StreamFacts(device: stream.identity, unixStart: stream.unixStart, isLive: stream.isLive)
     notices.sayClock(of: facts, isLive: stream.isLive)
-    let format = try formatOption.kind(for: SampleRecord.schema)
+    let format = try formatOption.kind()
     let publisher = try publishOptions.open(schema, as: format, facts, notices: notices)
     if let publisher {
       loop.companions += publisher.sinks
@@ -102,7 +102,8 @@ struct RecordCommand: ParsableCommand {
     for loss in publisher?.losses ?? [] { notices.say(loss.words) }
     if let capture { notices.say("captured \(capture.byteCount) bytes, \(count) samples in them") }
     guard count > 0 || end != .streamEnded || !writesSamples else {
-      throw watch.problem.map { Failure($0) } ?? Failure(.badData, "nothing to record came from \(stream.identity)")
+      let name = stream.identity
+      throw watch.problem.map { Failure($0, of: name) } ?? Failure(.badData, "nothing to record came from \(name)")
     }
     notices.sayLosses(of: output)
     if streamOptions.output != nil { notices.say("recorded \(count) samples") }
@@ -167,6 +168,7 @@ private struct SampleLines: ~Copyable {
   /// False for a sample of which nothing can be written.
   mutating func write(_ sample: Sample) throws -> Bool {
     guard format == nil else {
+      guard RecordingWriter.takes(sample) else { return false }
       try lines.write(SampleRecord(sample)) { bytes throws(OutputError) in try output.append(bytes) }
       return true
     }

@@ -31,8 +31,8 @@ struct ServeCommand: ParsableCommand {
   @OptionGroup var learningOptions: LearningOptions
   @OptionGroup var placeOptions: PlaceOptions
   @OptionGroup var locationOptions: LocationOptions
-  @OptionGroup var publishOptions: PublishOptions
-  @OptionGroup var formatOption: FormatOption
+  @OptionGroup var publishOptions: PublishOptions<HeadingReading>
+  @OptionGroup var formatOption: FormatOption<HeadingReading>
 
   @Option(help: ArgumentHelp("The address to listen at; * is every address of this machine.", valueName: "host:port"))
   var listen = "127.0.0.1:7373"
@@ -60,7 +60,7 @@ struct ServeCommand: ParsableCommand {
     }
     if deviceOptions.address.devices.count > 2 { throw ValidationError("--device: the page shows two devices at most") }
     try learningOptions.validate(calibrationOptions)
-    if try formatOption.kind(for: HeadingReading.schema) != nil, publishOptions.publish.isEmpty {
+    if try formatOption.kind() != nil, publishOptions.publish.isEmpty {
       throw ValidationError("--format: it is the format of --publish, which is not given")
     }
   }
@@ -83,7 +83,7 @@ struct ServeCommand: ParsableCommand {
     let stream = try open(first, readsAhead: true)
     let server = try open(endpoint, secret)
     let publication = try publishOptions.open(
-      HeadingReading.schema, as: try formatOption.kind(for: HeadingReading.schema), say: say)
+      HeadingReading.schema, as: try formatOption.kind(), say: say)
     announce(stream.identity, server.endpoint, query: token ? "/?token=\(secret ?? "")" : "")
     var session = SessionOptions()
     session.mounting = deviceOptions.input.mount

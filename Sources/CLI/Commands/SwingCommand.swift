@@ -76,6 +76,18 @@ struct SwingCommand: ParsableCommand {
     if isTrue, reference != nil || course {
       throw ValidationError("--true is for headings that are typed or in a table")
     }
+    if marks != nil { try refuseUnused() }
+  }
+
+  /// Refuses what says nothing of a table of headings: no device is read, and only true headings need a place.
+  private func refuseUnused() throws(ValidationError) {
+    let ofDevice = deviceOptions.given + (locationOptions.location == nil ? [] : ["--location"])
+    if !ofDevice.isEmpty {
+      throw ValidationError("\(ofDevice.listed) \(ofDevice.count == 1 ? "is" : "are") for a device, not for --marks")
+    }
+    if !isTrue, let option = placeOptions.at != nil ? "--at" : placeOptions.dependsOnPlace {
+      throw ValidationError("\(option): only true headings need the place: add --true, or leave it out")
+    }
   }
 
   func run() throws {
@@ -163,6 +175,10 @@ extension Failure {
       self.init(
         .badData, "no deviation: \(count) headings are too few",
         hint: "a swing needs \(Deviation.fewestHeadings), spread over the circle")
+    case .gap(let from, let degrees) where degrees > 359.5:
+      self.init(
+        .badData, "no deviation: all headings are \(SwingReport.heading(from))",
+        hint: "a swing needs \(Deviation.fewestHeadings), spread over the circle: add one every 45°")
     case .gap(let from, let degrees):
       let (start, end) = (SwingReport.heading(from), SwingReport.heading(from + degrees))
       self.init(

@@ -117,6 +117,8 @@ extension SwingRun {
       case .tooFew(let count):
         let missing = Deviation.fewestHeadings - count
         return "\(words), \(missing) more \(missing == 1 ? "is" : "are") needed"
+      case .gap(let from, let degrees) where degrees > 359.5:
+        return "\(words), all at \(SwingReport.heading(from)): spread them over the circle"
       case .gap(let from, let degrees):
         return "\(words), none between \(SwingReport.heading(from)) and \(SwingReport.heading(from + degrees))"
       case .contradictory(let residual):

@@ -83,9 +83,9 @@ struct TeslameterCommand: ParsableCommand {
     help: ArgumentHelp("Seconds of a window. (default: 1, for a spectrum 10)", valueName: "seconds"))
   var window: Double?
 
-  @OptionGroup var formatOption: FormatOption
-  @OptionGroup var eventOptions: EventOptions
-  @OptionGroup var publishOptions: PublishOptions
+  @OptionGroup var formatOption: FormatOption<FieldReading>
+  @OptionGroup var eventOptions: EventOptions<FieldReading>
+  @OptionGroup var publishOptions: PublishOptions<FieldReading>
 
   @Option(help: ArgumentHelp("Write the zero-point and the peak to this file on exit.", valueName: "file"))
   var jsonSummary: String?
@@ -118,7 +118,7 @@ struct TeslameterCommand: ParsableCommand {
     if [ac, spectrum, distance, turns].filter({ $0 }).count > 1 {
       throw ValidationError("--ac, --spectrum, --distance and --turns are different things: choose one")
     }
-    try eventOptions.validate(for: FieldReading.self)
+    try eventOptions.check()
     let alternates = ac || spectrum
     if alternates || distance || turns {
       try refuse(
@@ -170,7 +170,7 @@ struct TeslameterCommand: ParsableCommand {
     settings.stillTo = stillTo
     let run = try InstrumentRun<Teslameter>(
       settings, deviceOptions, calibrationOptions, format: formatOption, publish: publishOptions,
-      stream: streamOptions, unit: unitOption, events: eventOptions)
+      stream: streamOptions, unit: unitOption, triggers: eventOptions.triggers)
     var summary = try jsonSummary.map { try OutputFile(path: $0) }
     try run.finish {
       let (end, count) = try measure(run)
@@ -259,11 +259,17 @@ extension ZeroPoint {
     text.append(field.y / unit.microtesla, decimals: unit.decimals)
     text.append(", z ")
     text.append(field.z / unit.microtesla, decimals: unit.decimals)
-    text.append("), stable within ")
-    text.append(noise.length / unit.microtesla, decimals: unit.decimals)
-    text.append(" ")
-    text.append(text: unit.symbol)
-    text.append(" over ")
+    text.append("), ")
+    if noise == .zero {
+      text.append("the same in all ")
+    } else {
+      // What is too small to be shown is rounded up: it is within the last digit.
+      text.append("stable within ")
+      text.append(max(noise.length / unit.microtesla, pow(10, -Double(unit.decimals))), decimals: unit.decimals)
+      text.append(" ")
+      text.append(text: unit.symbol)
+      text.append(" over ")
+    }
     text.append(samples)
     text.append(" samples")
     if restingRate == nil {

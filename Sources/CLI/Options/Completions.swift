@@ -21,8 +21,9 @@ extension CompletionKind {
   }
 
   /// Where lines can go.
-  static let sinks = CompletionKind.list(
-    Sinks.all.flatMap { [$0.scheme, $0.encryptedScheme].compactMap { $0 } }.map { $0 + ":" })
+  static func sinks(_ kinds: [any AddressedSink.Type]) -> CompletionKind {
+    .list(kinds.flatMap { [$0.scheme, $0.encryptedScheme].compactMap { $0 } }.map { $0 + ":" })
+  }
 
   private static func matching(_ prefix: String, _ words: [String]) -> [String] {
     words.filter { $0.hasPrefix(prefix) && $0 == $0.harmless }

@@ -108,19 +108,27 @@ struct AddressOptions: ParsableArguments {
     }
   }
 
+  /// The kinds of address whose numbers have a known meaning.
+  private static let tellers = [
+    "sim": "the simulation says itself", "usb": "the chip's driver knows", "i2c": "the chip's driver knows",
+    "iio": "the kernel's driver says",
+  ]
+
   /// Options that can do nothing for this device are errors.
   private func check(_ address: DeviceAddress, _ options: OpenOptions) throws {
     if options.truthFile != nil, address.scheme != "sim" {
       throw ValidationError("--truth is for the simulation, as in --device sim:")
     }
-    if address.scheme == "sim" {
+    if let teller = Self.tellers[address.scheme ?? ""] {
       let useless = [
         ("--columns", options.columns != nil), ("--field-unit", options.fieldUnit != nil),
-        ("--chip", options.chip != nil), ("--probe", options.probes),
+        ("--chip", options.chip != nil), ("--probe", options.probes && address.scheme == "sim"),
       ]
       if let option = useless.first(where: { $0.1 }) {
-        throw ValidationError("\(option.0): the simulation says itself what it sends")
+        throw ValidationError("\(option.0): \(teller) what it sends")
       }
+    }
+    if address.scheme == "sim" {
       if noReconnect { throw ValidationError("--no-reconnect: the simulation is never unplugged") }
     }
     guard address.isRecording else {
@@ -152,6 +160,17 @@ struct DeviceOptions: ParsableArguments {
 
   @Option(help: ArgumentHelp("Write the truth about a simulation to this CSV file.", valueName: "file"))
   var truth: String?
+
+  /// The options besides the address that were given, for a command that does not read the device.
+  var given: [String] {
+    let options = [
+      ("--rate", address.rate != nil), ("--every", address.every != nil), ("--realtime", address.realtime),
+      ("--no-reconnect", address.noReconnect), ("--mount", input.mount != .aligned),
+      ("--columns", input.columns != nil), ("--field-unit", input.fieldUnit != nil), ("--chip", input.chip != nil),
+      ("--cause-device", causeDevice != nil), ("--probe", probe), ("--truth", truth != nil),
+    ]
+    return options.filter { $0.1 }.map { $0.0 }
+  }
 
   /// Opens the device, or fails in words.
   /// - Parameters:

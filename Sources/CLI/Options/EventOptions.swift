@@ -1,17 +1,20 @@
 import ArgumentParser
 import Navigation
 
-/// The options for events, the same for every instrument.
-struct EventOptions: ParsableArguments {
+/// The options for events of readings: help and completions list the events that such readings can make.
+struct EventOptions<Reading: EventfulReading>: ParsableArguments {
   @Flag(help: "Print only lines with an event, and its name.")
   var events = false
 
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
-      "Start a program at an event, as in --on above:100 'notify-send strong'.",
-      discussion: "No shell is involved. The reading's values are in the program's environment: LODESTONE_EVENT, …",
-      valueName: "event command"))
+      "Start a program at an event: \(Self.examples.listed).",
+      discussion: """
+        As in --on \(Self.examples.first ?? "still") 'notify-send now'. No shell is involved. The reading's values are in \
+        the program's environment: LODESTONE_EVENT, …
+        """,
+      valueName: "event command"), completion: .list(Self.examples))
   var on: [String] = []
 
   @Option(
@@ -29,10 +32,13 @@ struct EventOptions: ParsableArguments {
   /// Seconds between two starts of the same program at least.
   var leastInterval: Double { interval ?? 1 }
 
-  /// Refuses what means nothing for readings of a kind.
+  /// The events, as they are typed.
+  private static var examples: [String] { Reading.events.map { $0.example } }
+
+  /// Refuses events that the readings cannot make, and an interval between no programs.
   /// - Parameter spacesEvents: the interval is kept between the events themselves, too.
-  func validate<Reading: EventfulReading>(for kind: Reading.Type, spacesEvents: Bool = false) throws(ValidationError) {
-    _ = try programs(for: kind)
+  func check(spacesEvents: Bool = false) throws(ValidationError) {
+    _ = try programs()
     if interval != nil, on.isEmpty, !spacesEvents { throw ValidationError("--interval needs --on EVENT COMMAND") }
   }
 
@@ -44,16 +50,14 @@ struct EventOptions: ParsableArguments {
     stride(from: 0, to: on.count, by: 2).reduce(into: []) { if !$0.contains(on[$1]) { $0.append(on[$1]) } }
   }
 
-  /// The programs to start, each with its event, for readings of a kind.
-  func programs<Reading: EventfulReading>(
-    for kind: Reading.Type
-  ) throws(ValidationError) -> [(trigger: EventTrigger, words: [String])] {
+  /// The programs to start, each with its event.
+  func programs() throws(ValidationError) -> [(trigger: EventTrigger, words: [String])] {
     guard on.count % 2 == 0 else { throw ValidationError("--on: give an event and a command") }
     var programs: [(trigger: EventTrigger, words: [String])] = []
     for index in stride(from: 0, to: on.count, by: 2) {
       let text = on[index]
-      guard let trigger = EventTrigger(text), kind.events.contains(trigger.name) else {
-        throw ValidationError("--on \(text): there are \(kind.events.map { $0.example }.listed)")
+      guard let trigger = EventTrigger(text), Reading.events.contains(trigger.name) else {
+        throw ValidationError("--on \(text): there are \(Self.examples.listed)")
       }
       let words = on[index + 1].split(separator: " ").map(String.init)
       guard !words.isEmpty else { throw ValidationError("--on \(text): the command is empty") }

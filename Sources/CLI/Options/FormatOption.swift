@@ -2,13 +2,11 @@ import ArgumentParser
 import LodestoneCore
 import LodestoneOutput
 
-/// `--format`, the same for every instrument.
-struct FormatOption: ParsableArguments {
+/// `--format` of a command that writes records of a kind: help and completions list the formats that have a place for it.
+struct FormatOption<Kind: Record>: ParsableArguments {
   @Option(
     name: .customLong("format"),
-    help: ArgumentHelp(
-      "\(Formats.all.map { $0.name }.listed).",
-      valueName: "name"), completion: .list(Formats.all.map { $0.name }))
+    help: ArgumentHelp("\(Self.names.listed).", valueName: "name"), completion: .list(Self.names))
   var formatName: String?
 
   @Flag(help: .hidden)
@@ -20,10 +18,18 @@ struct FormatOption: ParsableArguments {
   /// The name of the format, be it given as `--json` or `--csv`.
   var format: String? { formatName ?? (json ? JSONFormat.name : csv ? CSVFormat.name : nil) }
 
-  /// The format asked for, for records of a kind; nil where none was.
-  func kind(for schema: RecordSchema) throws(ValidationError) -> (any Format.Type)? {
+  /// The names of the formats for records of the kind.
+  private static var names: [String] { suitable(for: Kind.schema).map { $0.name } }
+
+  private static func suitable(for schema: RecordSchema) -> [any Format.Type] {
+    Formats.all.filter { $0.suits(schema) }
+  }
+
+  /// The format asked for; nil where none was.
+  /// - Parameter schema: of other records that the command writes instead.
+  func kind(for schema: RecordSchema = Kind.schema) throws(ValidationError) -> (any Format.Type)? {
     guard let format else { return nil }
-    let suitable = Formats.all.filter { $0.suits(schema) }
+    let suitable = Self.suitable(for: schema)
     guard let kind = suitable.first(where: { $0.name == format }) else {
       throw ValidationError("--format \(format): there are \(suitable.map { $0.name }.listed)")
     }
@@ -32,12 +38,10 @@ struct FormatOption: ParsableArguments {
 
   /// Refuses an option that says something of NMEA sentences where none are written.
   /// - Parameter option: as it was typed; nil where it was not.
-  func check(
-    _ option: String?, for schema: RecordSchema, _ publish: PublishOptions
-  ) throws(ValidationError) {
+  func check(_ option: String?, _ publish: PublishOptions<Kind>) throws(ValidationError) {
     guard let option else { return }
-    let published = publish.publish.isEmpty ? nil : PublishOptions.usualFormat(of: schema)
-    guard (try kind(for: schema) ?? published)?.name == NMEAFormat.name else {
+    let published = publish.publish.isEmpty ? nil : PublishOptions<Kind>.usualFormat(of: Kind.schema)
+    guard (try kind() ?? published)?.name == NMEAFormat.name else {
       throw ValidationError("\(option) needs --format nmea")
     }
   }

@@ -37,11 +37,16 @@ struct LearningOptions: ParsableArguments {
     }
   }
 
-  /// Refuses where nothing could be learnt.
+  /// Refuses where nothing could be learnt, or what is learnt not be saved.
   func check(_ profile: Profile?) throws {
-    guard learn != .off, profile.flatMap({ HardIronLearner($0) }) == nil else { return }
-    throw Failure(
-      .noInput, "--learn: \(profile == nil ? "the device is not calibrated" : "the calibration is not a full one")",
-      hint: "run lodestone calibrate with rests, so that there is something to refine")
+    guard learn != .off else { return }
+    guard let profile, HardIronLearner(profile) != nil else {
+      throw Failure(
+        .noInput, "--learn: \(profile == nil ? "the device is not calibrated" : "the calibration is not a full one")",
+        hint: "run lodestone calibrate with rests, so that there is something to refine")
+    }
+    guard learn == .save else { return }
+    let store = try ProfileStore.required()
+    try worded(to: "write") { () throws(ProfileStoreProblem) in try store.checkSaving(of: profile.device) }
   }
 }

@@ -3,13 +3,13 @@ import LodestoneCore
 import LodestoneOutput
 import Navigation
 
-/// Where readings are published besides the output.
-struct PublishOptions: ParsableArguments {
+/// Where records of a kind are published besides the output: help and completions list the places that can take them.
+struct PublishOptions<Kind: Record>: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Publish to programs: \(Sinks.all.map { $0.example }.listed). May be given more than once.",
+      "Publish to programs: \(Self.examples). May be given more than once.",
       discussion: "In the format chosen; with none, headings as NMEA sentences and everything else as JSON.",
-      valueName: "address"), completion: .sinks)
+      valueName: "address"), completion: .sinks(Self.suitable))
   var publish: [String] = []
 
   @Option(
@@ -17,10 +17,15 @@ struct PublishOptions: ParsableArguments {
     help: ArgumentHelp("Retained states a second at an MQTT broker, at most. (default: 1)", valueName: "Hz"))
   var publishRate: Double?
 
+  /// The sinks whose format has a place for the records.
+  private static var suitable: [any AddressedSink.Type] { Sinks.all.filter { $0.format?.suits(Kind.schema) != false } }
+
+  private static var examples: String { suitable.map { $0.example }.listed }
+
   func validate() throws {
     guard let publish = try? addresses() else { return }  // settings that cannot be read are told when sinks are opened
     for address in publish where !Sinks.accepts(address) {
-      throw ValidationError("--publish \(address): must be \(Sinks.all.map { $0.example }.listed)")
+      throw ValidationError("--publish \(address): must be \(Self.examples)")
     }
     guard let publishRate else { return }
     if !(publishRate > 0 && publishRate <= 1000) {

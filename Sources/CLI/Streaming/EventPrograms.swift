@@ -30,8 +30,8 @@ final class EventPrograms<Reading: EventfulReading> {
   /// - Parameters:
   ///   - unit: one of the unit of the triggers' numbers in that of the readings.
   ///   - tells: events are told to others, too.
-  init(_ options: EventOptions, unit: Double = 1, tells: Bool, _ facts: StreamFacts) throws {
-    let wanted = try options.programs(for: Reading.self)
+  init(_ options: EventOptions<Reading>, unit: Double = 1, tells: Bool, _ facts: StreamFacts) throws {
+    let wanted = try options.programs()
     var triggers = wanted.map { $0.trigger }
     var programs: [[String]?] = wanted.map { $0.words }
     for name in options.events || tells ? Reading.events : [] where name.numberCount == 0 {

@@ -6,7 +6,7 @@ import Navigation
 extension InstrumentRun where Device.Reading: EventfulReading {
   /// The programs of `--on` and the events of `--events`.
   /// - Parameter unit: one of the unit of numbers behind events in that of the readings.
-  func programs(_ options: EventOptions, unit: Double = 1) throws -> EventPrograms<Device.Reading> {
+  func programs(_ options: EventOptions<Device.Reading>, unit: Double = 1) throws -> EventPrograms<Device.Reading> {
     try EventPrograms(options, unit: unit, tells: publisher?.takesEvents == true, facts)
   }
 

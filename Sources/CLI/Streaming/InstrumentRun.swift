@@ -27,11 +27,12 @@ struct InstrumentRun<Device: Instrument> {
   /// - Parameters:
   ///   - placeNeededFor: the option that makes no sense where nothing tells the place; nil where nothing is needed.
   ///   - unit: of the fields that are written, where there are any.
+  ///   - triggers: the events that programs wait for, as they were typed.
   init(
     _ settings: Device.Settings, _ device: DeviceOptions, _ calibration: CalibrationOptions, place: PlaceOptions? = nil,
     location: LocationOptions? = nil, placeNeededFor option: String? = nil, learning: Learning = .off,
-    format: FormatOption, publish: PublishOptions, stream options: StreamOptions, unit unitOption: UnitOption? = nil,
-    events: EventOptions? = nil, volume: VolumeUnit = .litre, talker: String = "HC",
+    format: FormatOption<some Record>, publish: PublishOptions<some Record>, stream options: StreamOptions,
+    unit unitOption: UnitOption? = nil, triggers: [String] = [], volume: VolumeUnit = .litre, talker: String = "HC",
     attitudeSentence: AttitudeSentence = .pashr
   ) throws {
     var session = SessionOptions()
@@ -48,7 +49,7 @@ struct InstrumentRun<Device: Instrument> {
     }
     try self.init(
       settings, stream, session, rate: device.address.wantedRate, format: format, publish: publish, stream: options,
-      units: DisplayUnits(field: unitOption?.shown ?? .microtesla, volume: volume), events: events, talker: talker,
+      units: DisplayUnits(field: unitOption?.shown ?? .microtesla, volume: volume), triggers: triggers, talker: talker,
       attitudeSentence: attitudeSentence)
     source = device.address.device
     if session.place.place == nil, session.location == nil { dependsOnPlace = place?.dependsOnPlace }
@@ -72,8 +73,8 @@ struct InstrumentRun<Device: Instrument> {
   /// - Parameter rate: readings a second that are written, at most; nil for all of them.
   init(
     _ settings: Device.Settings, _ stream: any SampleStream, _ session: SessionOptions, rate: Double?,
-    format: FormatOption, publish: PublishOptions, stream options: StreamOptions, units: DisplayUnits,
-    events: EventOptions? = nil, talker: String = "HC", attitudeSentence: AttitudeSentence = .pashr
+    format: FormatOption<some Record>, publish: PublishOptions<some Record>, stream options: StreamOptions,
+    units: DisplayUnits, triggers: [String] = [], talker: String = "HC", attitudeSentence: AttitudeSentence = .pashr
   ) throws {
     var session = session
     session.duration = options.duration
@@ -91,7 +92,7 @@ struct InstrumentRun<Device: Instrument> {
       attitudeSentence: attitudeSentence)
     if self.format != nil || !publish.publish.isEmpty { notices.sayClock(of: facts, isLive: stream.isLive) }
     let usual = (Device.Reading.self as? any EventfulReading.Type)?.events.filter { $0.numberCount == 0 } ?? []
-    let chosen = (events?.triggers ?? []).filter { text in !usual.contains { $0.rawValue == text } }
+    let chosen = triggers.filter { text in !usual.contains { $0.rawValue == text } }
     publisher = try publish.open(
       Device.Reading.schema, as: self.format, facts, events: usual.map { $0.rawValue } + chosen, notices: notices)
     guard let publisher else { return }

@@ -60,7 +60,7 @@ extension Failure {
       self.init(
         .noInput, "can't open \(path): no such device or file",
         hint: path.hasPrefix("/dev/") || path.hasPrefix("tty")
-          ? "lodestone devices lists what is attached" : "check the name of the file and of its folder")
+          ? "lodestone devices lists what is attached" : Self.nameHint)
     case .busy(let path, let holders):
       self.init(
         .tryAgain, "can't open \(path): in use by \(holders.isEmpty ? "another program" : holders.words)",
@@ -70,7 +70,9 @@ extension Failure {
     case .notATerminal(let path, let kind):
       self.init(.noInput, "can't use \(path): it is \(kind.words), not a serial port")
     case .notAFile(let path, let kind):
-      self.init(.noInput, "can't use \(path): it is \(kind.words), not a file")
+      self.init(
+        .noInput, "can't use \(path): it is \(kind.words), not a file",
+        hint: kind == .directory ? "give the name of a file in that folder" : "give the name of a file")
     case .unsupportedBaudRate(let path, let requested, let actual):
       self.init(
         .usage, "can't set \(path) to \(requested) baud", hint: actual.map { "the port offers \($0) baud instead" })
@@ -169,6 +171,10 @@ extension Failure {
           "as in --rate 50; beside a magnetometer on usb: or i2c: a gyroscope can have another")
     case .noCounts(let name):
       self.init(.usage, "the field of \(name) is not in counts: its unit is known", hint: "leave --unit counts out")
+    case .otherUnit(let name, let unit):
+      self.init(
+        .usage, "the field of \(name) is in \(unit.symbol): it says so itself",
+        hint: "leave --field-unit and --chip out; where the data names a wrong unit, correct it there")
     case .zeroField(let name):
       self.init(
         .badData, "the field of \(name) is zero on all axes", hint: "the sensor is dead, or its driver reads nothing")
@@ -259,6 +265,10 @@ extension Failure {
     case .badCertificates(let path):
       self.init(
         .inputOutput, "can't use the certificates in \(path)", hint: "name the broker's in LODESTONE_MQTT_CA_FILE")
+    case .unreachable(let words):
+      self.init(
+        .noInput, "can't \(action) \(name): \(words.lowercased())",
+        hint: "check the broker's name and port, and that it runs")
     case .refused(let words):
       self.init(
         .inputOutput, "can't \(action) \(name): \(words.lowercased())",

@@ -10,9 +10,11 @@ extension Failure {
   init(_ problem: FileProblem, to action: String) {
     switch problem {
     case .missing(let path):
-      self.init(.noInput, "can't \(action) \(path): no such file or folder")
+      self.init(.noInput, "can't \(action) \(path): no such file or folder", hint: Self.nameHint)
     case .notPermitted(let path):
-      self.init(.notPermitted, "can't \(action) \(path): permission denied", hint: "see ls -ld \(path)")
+      self.init(
+        .notPermitted, "can't \(action) \(path): permission denied",
+        hint: action == "read" ? "see ls -ld \(path)" : Self.remedy(for: EACCES))
     case .noSpace(let path):
       self.init(.inputOutput, "can't \(action) \(path): no space left", hint: "what was there before is unchanged")
     case .alreadyThere(let path):
@@ -22,7 +24,7 @@ extension Failure {
     case .inUse(let path): self.init(PortError.inUse(path: path))
     case .busy(let path): self.init(PortError.busy(path: path, heldBy: []))
     case .failed(let path, let code):
-      self.init(.inputOutput, "can't \(action) \(path): \(String(cString: strerror(code)))")
+      self = .system("can't \(action) \(path)", code)
     }
   }
 

@@ -37,7 +37,9 @@ final class BrokerLink: ByteLink {
 
   func advance(_ now: MonotonicTime) throws(StreamError) -> Bool {
     messages.tend()
-    if let reason = messages.lines.absence, !presence.wasFound { throw .broker(name, .refused(reason)) }
+    if let reason = messages.lines.absence, !presence.wasFound {
+      throw .broker(name, messages.client.isUnreachable ? .unreachable(reason) : .refused(reason))
+    }
     if messages.lines.isDenied { throw .broker(name, .denied) }
     isThere = messages.client.isConnected
     return isThere

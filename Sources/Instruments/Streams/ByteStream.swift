@@ -205,6 +205,7 @@ final class ByteStream: SampleStream {
         take(part)
         return nil
       }
+      if let unit = reader.message.fieldUnit, stated.contradicts(unit) { throw .otherUnit(link.name, unit) }
       let arrival = arrival
       if reader.count == 0 { findings.tellColumns(of: &reader.wire, to: &queue) }
       reader.count &+= 1
@@ -376,7 +377,7 @@ final class ByteStream: SampleStream {
     if let doubt = reader.wire.unresolved, !seeksPositions || doubt == .wrongChecksums {
       throw .useless(link.name, doubt)
     }
-    if let name = reader.wire.protocolName, tally.hasUnderstood {
+    if let name = reader.wire.protocolName, tally.hasUnderstood || tally.hadSample {
       throw seeksPositions ? .noPositions(link.name) : .nothingOfUse(link.name, protocol: name)
     }
     throw tally.nothingValid(link.name)

@@ -130,6 +130,8 @@ public enum StreamError: Error, Equatable, Sendable {
   case oneRate(String)
   /// It says what its field's numbers are, and counts were asked for.
   case noCounts(String)
+  /// It says the unit of its field, and the user gave another one, or a chip of counts.
+  case otherUnit(String, FieldUnit)
   /// The field is zero on all axes.
   case zeroField(String)
   /// Its calibration is in counts, with these counts per µT, and this stream has another scale: `times` times as large,

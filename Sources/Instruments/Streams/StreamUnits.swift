@@ -104,6 +104,16 @@ extension StreamUnits.Stated {
     }
   }
 
+  /// The user says something else than a stream that states this unit. Counts that are wanted as such are refused with the
+  /// scales.
+  func contradicts(_ unit: FieldUnit) -> Bool {
+    switch self {
+    case .nothing, .shownCounts: false
+    case .unit(let given): given != unit
+    case .counts, .chip: true
+    }
+  }
+
   /// The scales with what the user says put in.
   func applied(to found: WireScales) -> WireScales {
     var scales = found

@@ -1,15 +1,20 @@
 /// Why a connection to a broker ended, for the user.
 struct BrokerFailure: Error {
   let reason: String
+  /// There is no way to the broker, or nothing listens there.
+  private(set) var isUnreachable = false
 
-  init(_ reason: String) { self.reason = reason }
+  init(_ reason: String, isUnreachable: Bool = false) {
+    self.reason = reason
+    self.isUnreachable = isUnreachable
+  }
 
   init(_ error: SocketError) {
     switch error {
-    case .unknownHost(_, let reason): self.init(reason.lowercased())
-    case .refused: self.init("connection refused")
-    case .unreachable: self.init("no route to host")
-    case .timedOut: self.init("no answer")
+    case .unknownHost(_, let reason): self.init(reason.lowercased(), isUnreachable: true)
+    case .refused: self.init("connection refused", isUnreachable: true)
+    case .unreachable: self.init("no route to host", isUnreachable: true)
+    case .timedOut: self.init("no answer", isUnreachable: true)
     case .notPermitted: self.init("permission denied")
     case .portInUse, .notOurAddress: self.init("not an address to connect to")
     case .system(_, let error): self.init(error.message.lowercased())

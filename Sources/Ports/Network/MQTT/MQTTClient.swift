@@ -29,6 +29,8 @@ public final class MQTTClient {
 
   /// Messages that were dropped because the broker was away or slow.
   public private(set) var lostCount = 0
+  /// The last attempt did not reach the broker: there is no way to it, or nothing listens there.
+  public private(set) var isUnreachable = false
   private let settings: MQTTSettings
   private let context: TLSContext?
   private var version = MQTTVersion.five
@@ -151,7 +153,7 @@ public final class MQTTClient {
 
   /// Does something with the connection; one that fails is given up.
   private func attempt(_ body: () throws(BrokerFailure) -> Void) {
-    do throws(BrokerFailure) { try body() } catch { retry(error.reason) }
+    do throws(BrokerFailure) { try body() } catch { retry(error) }
   }
 
   private func advance(isReady: Bool, _ now: MonotonicTime) throws(BrokerFailure) {
@@ -160,7 +162,7 @@ public final class MQTTClient {
       if time <= now { connect() }
     case .connecting(let connection):
       guard try connection.advance() else {
-        guard now < due else { throw BrokerFailure("no answer") }
+        guard now < due else { throw BrokerFailure("no answer", isUnreachable: true) }
         return
       }
       try greet(connection, now)
@@ -200,7 +202,8 @@ public final class MQTTClient {
     connect()
   }
 
-  private func retry(_ reason: String) {
+  private func retry(_ failure: BrokerFailure) {
+    isUnreachable = failure.isUnreachable
     version = .five
     state = .waiting(until: .now + pause)
     pause = min(Pauses.longest, pause * 2)
@@ -208,7 +211,7 @@ public final class MQTTClient {
     // What was on its way may have arrived or not: it is sent again.
     queue = unconfirmed.map { $0.message } + queue.filter { $0.isRetained }
     unconfirmed = []
-    if !isAway { events.append(.away(reason: reason)) }
+    if !isAway { events.append(.away(reason: failure.reason)) }
     isAway = true
   }
 
@@ -234,7 +237,7 @@ public final class MQTTClient {
       // An account that is not let in is so in either version.
       let failure = BrokerFailure(MQTTReason.words(code))
       if code == 1 || code == 0x84 { throw failure }
-      retry(failure.reason)
+      retry(failure)
     case (.published(let topic, let payload, let id), .connected):
       if let id { try write(connection) { $1.confirm(id, to: &$0) } }
       if let payload, topics.contains(where: { topic.isOf(filter: $0) }) {

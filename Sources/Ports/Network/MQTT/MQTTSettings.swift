@@ -53,7 +53,9 @@ public enum MQTTError: Error, Equatable, Sendable {
   case libraryMissing
   /// A file or folder of certificates that can't be read.
   case badCertificates(String)
-  /// The broker's reason, or the network's.
+  /// There is no way to the broker, or nothing listens there: the network's reason.
+  case unreachable(String)
+  /// The broker's reason, or that of the connection to it.
   case refused(String)
   /// The broker does not let this user read the topic.
   case denied
