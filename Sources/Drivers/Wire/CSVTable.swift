@@ -31,6 +31,18 @@ struct CSVTable: Sendable {
   /// A column tells the time.
   var hasTime: Bool { columns.roles.contains(CSVColumns.Role.time) }
 
+  /// Its time is called `T`, which may as well be a temperature.
+  var timeMayBeTemperature: Bool {
+    guard let place = columns.roles.firstIndex(of: CSVColumns.Role.time), place < names.count else { return false }
+    return names[place] == [UInt8(ascii: "T")] && !columns.roles.contains(CSVColumns.Role.temperature)
+  }
+
+  /// What was taken for a time is a temperature.
+  mutating func takeTimeForTemperature() {
+    columns.takeTimeForTemperature()
+    timeScale = 1
+  }
+
   /// Its rows are bare numbers between whatever separates them.
   var isLoose: Bool { separator == Self.anySeparator }
 
