@@ -42,6 +42,8 @@ public struct WireStream: Sendable {
   private var foreign: WireFault?
   private var isBegun = false
   private var causes = CauseNames()
+  /// Which of several sensors is read, where the messages tell it.
+  private var choice = OriginChoice()
   /// The doubt that was left when the stream ended without a finding.
   private var heardDoubt: WireFault?
 
@@ -94,7 +96,7 @@ public struct WireStream: Sendable {
   public var compasses: [Int] { decoder?.compasses ?? [] }
 
   /// Another compass of the stream, whose headings are left out; nil where there is none.
-  public var otherCompass: String? { decoder?.otherCompass }
+  public var otherCompass: String? { decoder?.otherCompass ?? choice.foreign.flatMap { decoder?.origins?.name($0) } }
 
   /// No message so far has carried the checksum that its kind has.
   public var lacksChecksums: Bool { decoder?.lacksChecksums ?? false }
@@ -225,13 +227,14 @@ public struct WireStream: Sendable {
 
   private mutating func nextPlain(into message: inout WireMessage) -> WireStep? {
     guard isDecoding else { return nil }
+    if !choice.isIdle, choice.take(into: &message) { return .message }
     var step = Self.next(of: &decoder, in: &bytes, upTo: arrivals.limit, from: &position, into: &message)
     while step == nil, arrivals.advance() {
       tellArrival()
       step = Self.next(of: &decoder, in: &bytes, upTo: arrivals.limit, from: &position, into: &message)
     }
     // Nearly always.
-    if step == .message, doubt == 0, axes == .rightForwardUp { return step }
+    if step == .message, doubt == 0, axes == .rightForwardUp, message.origin == 0, choice.isIdle { return step }
     return weigh(step, into: &message)
   }
 
@@ -263,15 +266,24 @@ public struct WireStream: Sendable {
   @inline(never)
   private mutating func weigh(_ step: WireStep?, into message: inout WireMessage) -> WireStep? {
     let left = step == nil && hasEnded ? Self.finish(&decoder, in: &bytes, from: &position, into: &message) : nil
-    guard let step = step ?? left else { return nil }
+    guard let step = step ?? left else {
+      if hasEnded, !choice.isIdle { choice.conclude() }
+      return choice.take(into: &message) ? .message : nil
+    }
     switch step {
     case .message:
       if doubt > 0 { trust() }
       if axes != .rightForwardUp { message.turn(from: axes) }
+      if message.origin > 0 || !choice.isIdle, !isOfChosen(&message) { return .other }
     case .rejected(_, let count): doubtMore(count)
     case .other: break
     }
     return step
+  }
+
+  /// A message is to be given now, be it one that has waited for its sensor to be told from others.
+  private mutating func isOfChosen(_ message: inout WireMessage) -> Bool {
+    choice.pass(&message, areNamed: decoder?.origins?.areNamed ?? false, at: arrivals.seconds)
   }
 
   /// The next thing said, with its message.
@@ -305,6 +317,7 @@ public struct WireStream: Sendable {
     guard found.name != protocolName, let listener = listener?.decoder(named: found.name) else { return }
     finding = found
     decoder = listener
+    choice = OriginChoice()
     isDecoding = true
     if !causes.isEmpty { decoder?.seek(causes) }
     axes = type(of: listener).axes

@@ -39,8 +39,23 @@ extension CSV {
 
   /// The unit of the time, where the rows that wait for it tell it.
   mutating func settleTime() -> WireMeaning {
+    if table?.timeMayBeTemperature == true {
+      guard waiting.times.count >= Self.tellingRows else { return .part }
+      if takeTemperature() { return .part }
+    }
     if let scale = waiting.foundTimeScale { settle(timeScale: scale) }
     return .part
+  }
+
+  /// Rows that tell whether a column called `T` is a time or a temperature.
+  private static let tellingRows = 6
+
+  /// A column called `T` that does not rise is a temperature; false where it does.
+  private mutating func takeTemperature() -> Bool {
+    guard !RisingColumn(waiting.times).rises else { return false }
+    table?.takeTimeForTemperature()
+    waiting.releaseTemperatures()
+    return true
   }
 
   private mutating func settle(timeScale: Double) {
@@ -52,7 +67,7 @@ extension CSV {
   mutating func conclude() {
     if table == nil {
       begin(atEnd: true)
-    } else if waiting.holdsTimes {
+    } else if waiting.holdsTimes, table?.timeMayBeTemperature != true || !takeTemperature() {
       settle(timeScale: waiting.times.first.map { CSVColumns.likelyTimeScale(of: $0) } ?? 1)
     }
     hasEnded = true

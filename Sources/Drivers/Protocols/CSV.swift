@@ -59,6 +59,11 @@ struct CSV: LineReading {
   /// How often the columns have changed in mid-stream.
   var changeCount = 0
 
+  private var cells = MessageOrigins()
+  var origins: MessageOrigins? { cells }
+
+  var otherCompass: String? { table?.otherField }
+
   private var causes = CauseNames()
 
   init() { isPinned = false }
@@ -229,6 +234,9 @@ struct CSV: LineReading {
       return false
     }
     if table.timeScale != self.table?.timeScale { self.table = table }
+    if table.cell != nil, message.field != nil {
+      message.origin = cells.number(of: table.cellText(of: line), isNamed: true)
+    }
     timedRun = time.seconds == nil ? 0 : timedRun &+ 1
     message.time = time.isOfClock ? time.seconds.map { clock.unwrapped(clock: $0) } : time.seconds
     return true

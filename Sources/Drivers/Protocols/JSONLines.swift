@@ -23,14 +23,17 @@ struct JSONLines: LineReading, TimedCycleJoining {
   /// The times of day of lines without dates, past midnight.
   private var clock = PeriodicClock()
 
-  /// The units that a line of a known form states.
+  /// The units that a line of a known form states, and whose they are.
   private struct Known: Equatable, LineMeaning {
     var fieldUnit: FieldUnit?
     var accelerationUnit: AccelerationUnit?
     var rotationRateUnit: RotationRateUnit?
+    /// The number of the cell that may tell its sensor.
+    var origin: UInt8
 
-    /// The units of a message.
+    /// The units and the origin of a message.
     init(_ message: borrowing WireMessage) {
+      origin = message.origin
       fieldUnit = message.fieldUnit
       accelerationUnit = message.accelerationUnit
       rotationRateUnit = message.rotationRateUnit
@@ -44,6 +47,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
       message.fieldUnit = fieldUnit
       message.accelerationUnit = accelerationUnit
       message.rotationRateUnit = rotationRateUnit
+      message.origin = origin
       if let time = values[CSVColumns.Role.time] { message.time = times.seconds(time) }
       return values.fill(&message)
     }
@@ -56,6 +60,9 @@ struct JSONLines: LineReading, TimedCycleJoining {
   var fieldNaming: FieldNaming { keys.fieldNaming }
 
   var otherCompass: String? { keys.otherField }
+
+  private var cells = MessageOrigins()
+  var origins: MessageOrigins? { cells }
 
   mutating func seek(_ causes: CauseNames) {
     keys.causes = causes
@@ -84,6 +91,8 @@ struct JSONLines: LineReading, TimedCycleJoining {
     var place = 0
     var isSaturated = false
     var sensor: Range<Int>?
+    var cell = framer.words
+    var cellIsNamed = !cell.isEmpty
     var trace = forms.isTried() ? Trace() : nil
     while var item = scanner.next(in: line) {
       if let word = item.string, line.holds("flags", in: item.parent), line.holds("saturated", in: word) {
@@ -95,7 +104,13 @@ struct JSONLines: LineReading, TimedCycleJoining {
         item.parent = sensor
       }
       let isKnown = keys.find(item, line, &place)
-      if let number = item.number {
+      let isCell = keys.tellsSensor && !cells.areCounts
+      if isCell, let text = item.string ?? item.number.map({ _ in scanner.numberStart..<scanner.position }) {
+        cell += [.space] + line.bytes(in: text)
+        cellIsNamed = true
+      }
+      // What tells a sensor belongs to the form of a line.
+      if let number = item.number, !isCell {
         let role = isKnown ? keys.role : CSVColumns.Role.ignored
         trace?.add(number, role, at: scanner.numberStart..<scanner.position)
       }
@@ -114,6 +129,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
     }
     guard scanner.isComplete, values.fill(&message) else { return .rejected(.malformed) }
     message.saturated = isSaturated
+    if message.field != nil { message.origin = cells.number(of: cell, isNamed: cellIsNamed) }
     if reading.isWhole {
       // Its field is corrected already: no chip has measured it so.
       message.field = nil
@@ -133,7 +149,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
       return .part
     }
     if times.hold(message) { return .part }
-    if let trace { learn(line, trace, message) }
+    if let trace, framer.words.isEmpty { learn(line, trace, message) }
     return .message
   }
 
@@ -209,12 +225,13 @@ struct JSONLines: LineReading, TimedCycleJoining {
       cycle.add(1) { ($0.rotationRate, $0.rotationRateUnit, $0.time) = (rate, unit, time) }
     }
     guard let field = message.field else { return }
-    let (unit, causes, isSaturated, temperature) = (
-      message.fieldUnit, message.causes, message.saturated, message.temperature
+    let (unit, causes, isSaturated, temperature, origin) = (
+      message.fieldUnit, message.causes, message.saturated, message.temperature, message.origin
     )
     cycle.add(2) {
       ($0.field, $0.fieldUnit, $0.time) = (field, unit, time)
       ($0.causes, $0.saturated, $0.temperature) = (causes, isSaturated, temperature)
+      $0.origin = origin
     }
   }
 

@@ -35,6 +35,8 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     /// Their parts of a message, and that of a time, one bit each.
     let parts: UInt32
     let hasTime: Bool
+    /// The number of the cell that may tell its sensor.
+    let origin: UInt8
 
     @inline(__always)
     func holds(in context: borrowing LabelReader.Context) -> Bool { before == context }
@@ -48,6 +50,8 @@ struct LabelledLines: LineReading, TimedCycleJoining {
 
   var otherCompass: String? { reader.otherField }
 
+  var origins: MessageOrigins? { reader.origins }
+
   mutating func next(
     in bytes: Span<UInt8>, from position: inout Int, into message: inout WireMessage
   ) -> WireStep? {
@@ -60,9 +64,10 @@ struct LabelledLines: LineReading, TimedCycleJoining {
       if isMessage(known) {
         message.clear()
         fill(&message, with: known.whole, of: &values)
+        message.origin = known.origin
         return .message
       }
-      add(known.whole, of: &values)
+      add(known.whole, of: &values, from: known.origin)
     }
     return nextLine(in: bytes, from: &position, into: &message)
   }
@@ -90,7 +95,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     for first in state.whole { parts |= 1 << UInt32(part(first)) }
     let known = Known(
       before: before, after: reader.context, timeScale: state.timeScale, whole: state.whole, parts: parts,
-      hasTime: hasTime)
+      hasTime: hasTime, origin: state.origin)
     forms.learn(form, known, in: before)
   }
 
@@ -144,7 +149,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     }
     if !state.whole.isEmpty {
       var values = reader.take(state.whole)
-      add(state.whole, of: &values)
+      add(state.whole, of: &values, from: state.origin)
       return .part
     }
     let angles = state.ownAngles ?? state.heading.map { Vector3($0, .nan, .nan) }
@@ -171,7 +176,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   private static let timePart = 5
 
   /// Adds whole quantities, and the time that came with them; of the field, the statement with a unit.
-  private mutating func add(_ whole: WholeQuantities, of values: inout RoleValues) {
+  private mutating func add(_ whole: WholeQuantities, of values: inout RoleValues, from origin: UInt8) {
     for first in whole {
       guard let vector = values.vector(from: first) else { continue }
       let context = reader.context
@@ -184,7 +189,10 @@ struct LabelledLines: LineReading, TimedCycleJoining {
           continue
         }
       }
-      cycle.add(part(first)) { Self.put(vector, first, context, into: &$0) }
+      cycle.add(part(first)) {
+        Self.put(vector, first, context, into: &$0)
+        if first == CSVColumns.Role.field { $0.origin = origin }
+      }
     }
     if let time = values[CSVColumns.Role.time] { cycle.add(Self.timePart) { $0.time = time } }
   }

@@ -45,6 +45,9 @@ public protocol WireProtocol: Sendable {
   /// Another compass of the stream, whose headings are left out; nil where there is none.
   var otherCompass: String? { get }
 
+  /// The cells that may tell which of several sensors a message is of; nil where messages have none.
+  var origins: MessageOrigins? { get }
+
   /// None of its messages has carried the checksum that its kind has: damage goes unseen.
   var lacksChecksums: Bool { get }
 
@@ -139,6 +142,9 @@ extension WireProtocol {
 
   /// Nil: one device speaks.
   public var otherCompass: String? { nil }
+
+  /// Nil: one sensor speaks, or the protocol itself tells them apart.
+  public var origins: MessageOrigins? { nil }
 
   /// False: messages carry one, or their kind has none.
   public var lacksChecksums: Bool { false }
@@ -338,6 +344,8 @@ public struct WireMessage: Equatable, Sendable {
   public var unchecked = false
   /// The device says that an axis is out of range.
   public var saturated = false
+  /// The number of the cell among `MessageOrigins` that may tell which of several sensors it is of; 0 for none.
+  var origin: UInt8 = 0
 
   /// A message without content.
   public init() {}
@@ -361,6 +369,7 @@ public struct WireMessage: Equatable, Sendable {
     if hasPosition { position = nil }
     unchecked = false
     saturated = false
+    origin = 0
   }
 }
 

@@ -101,6 +101,14 @@ struct CSVColumns: Equatable, Sendable {
     if let place = place(Role.time) { timeScale = timeScale ?? shape.unit(at: place)?.timeScale }
   }
 
+  /// What was taken for a time is a temperature.
+  mutating func takeTimeForTemperature() {
+    guard let place = roles.firstIndex(of: Role.time) else { return }
+    roles[place] = Role.temperature
+    present = present & ~(1 << UInt16(Role.time)) | 1 << UInt16(Role.temperature)
+    (timeScale, timeIsIndex) = (nil, false)
+  }
+
   /// They can be the header of a table: three axes of something, and names or a unit or a time for them.
   var isHeader: Bool { isUsable && isNamed }
 

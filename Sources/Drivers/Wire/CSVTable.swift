@@ -14,6 +14,14 @@ struct CSVTable: Sendable {
   var shape: TableShape?
   /// The column that says which sensor a row of x, y, z is of.
   var sensor: Int?
+  /// The column that may tell which of several sensors a row is of.
+  private(set) var cell: Int?
+  /// Another magnetometer among its columns, which is passed over; nil where there is none.
+  private(set) var otherField: String?
+  /// Commas separate its numbers and are their decimal marks as well: each number but a time in front is two fields.
+  private(set) var hasDecimalCommas = false
+  /// The time in front has no decimals then.
+  private(set) var timeIsWhole = false
   /// Seconds in one unit of the time column; 0 until the first value has been seen.
   var timeScale = 0.0
 
@@ -22,6 +30,18 @@ struct CSVTable: Sendable {
 
   /// A column tells the time.
   var hasTime: Bool { columns.roles.contains(CSVColumns.Role.time) }
+
+  /// Its time is called `T`, which may as well be a temperature.
+  var timeMayBeTemperature: Bool {
+    guard let place = columns.roles.firstIndex(of: CSVColumns.Role.time), place < names.count else { return false }
+    return names[place] == [UInt8(ascii: "T")] && !columns.roles.contains(CSVColumns.Role.temperature)
+  }
+
+  /// What was taken for a time is a temperature.
+  mutating func takeTimeForTemperature() {
+    columns.takeTimeForTemperature()
+    timeScale = 1
+  }
 
   /// Its rows are bare numbers between whatever separates them.
   var isLoose: Bool { separator == Self.anySeparator }
@@ -95,7 +115,7 @@ struct CSVTable: Sendable {
 
   /// The text of a loose row around its numbers; nil where its numbers are not taken as they stand, or not all known.
   func form(of line: Span<UInt8>) -> LineForm? {
-    guard isLoose, timeScale != 0, columns.factors == nil, !columns.fieldIsNormalized, sensor == nil,
+    guard isLoose, cell == nil, timeScale != 0, columns.factors == nil, !columns.fieldIsNormalized, sensor == nil,
       let row = BareRow(line), !row.hasDecimalCommas, isWritten(like: row.shape)
     else { return nil }
     let roles = columns.roles
@@ -117,16 +137,10 @@ struct CSVTable: Sendable {
 
   /// Gives the x, y and z of a row to the sensor that its own column names; false for a sensor of no interest.
   private func assign(_ message: inout WireMessage, by column: Int, of line: Span<UInt8>) -> Bool {
-    var start = 0
-    for _ in 0..<column {
-      skipField(line, &start)
-      start &+= 1
-    }
-    var end = start
-    skipField(line, &end)
-    guard start < end, line[start].isLetter || line[start] == .quote else { return true }
+    let field = place(of: column, in: line)
+    guard let first = field.first, line[first].isLetter || line[first] == .quote else { return true }
     let vector = message.field
-    switch ColumnName(line.extracting(Self.trimmed(line, start..<end))).quantity {
+    switch ColumnName(line.extracting(Self.trimmed(line, field))).quantity {
     case .field: return true
     case .acceleration: (message.field, message.acceleration) = (nil, vector)
     case .rotationRate: (message.field, message.rotationRate) = (nil, vector)
@@ -135,12 +149,34 @@ struct CSVTable: Sendable {
     return true
   }
 
+  /// Where the field of a column stands in a row.
+  private func place(of column: Int, in line: Span<UInt8>) -> Range<Int> {
+    var start = 0
+    for _ in 0..<column {
+      skipBlanks(line, &start)
+      skipField(line, &start)
+      start = min(start &+ 1, line.count)
+    }
+    skipBlanks(line, &start)
+    var end = start
+    skipField(line, &end)
+    return start..<end
+  }
+
+  /// What may tell which of several sensors a row is of, as it is written; empty where no column does.
+  func cellText(of line: Span<UInt8>) -> [UInt8] {
+    guard let cell else { return [] }
+    if isLoose { return BareRow(line).map { cell < $0.count ? line.bytes(in: $0.range(of: cell)) : [] } ?? [] }
+    return line.bytes(in: Self.trimmed(line, place(of: cell, in: line)))
+  }
+
   /// Reads a number for each role. False when a column holds something else, or is missing.
   @inline(__always)
   private func readValues(_ line: Span<UInt8>, into values: inout RoleValues, _ time: inout RowTime) -> Bool {
     let byBlanks = separator == .space
     let factors = columns.factors
     var index = 0
+    guard !hasDecimalCommas || isPaired(line, timeIsWhole: timeIsWhole) else { return false }
     for column in columns.roles.indices {
       if column > 0, !byBlanks {
         guard index < line.count else { return false }
@@ -150,9 +186,13 @@ struct CSVTable: Sendable {
       let role = columns.roles[column]
       if role == CSVColumns.Role.ignored {
         skipField(line, &index)
+        if hasDecimalCommas {
+          index = min(index &+ 1, line.count)
+          skipField(line, &index)
+        }
       } else if !isFieldEnd(line, index) {
         let start = index
-        let value = number(line, &index)
+        let value = timeIsWhole && column == 0 ? parseDecimal(line, from: &index) : number(line, &index)
         if let value, isFieldEnd(line, index) || (index < line.count && line[index].isBlank) {
           values.set(factors.map { value * $0[Int(role)] } ?? value, role)
         } else {
@@ -199,7 +239,7 @@ struct CSVTable: Sendable {
     if isQuoted { index &+= 1 }
     let start = index
     // Between semicolons and tabs the decimal mark is a comma; where it is not, the number has ended too early.
-    let mayBeComma = separator == .semicolon || separator == .tab
+    let mayBeComma = separator == .semicolon || separator == .tab || hasDecimalCommas
     var value = parseDecimal(line, from: &index, decimalMark: mayBeComma ? .comma : UInt8(ascii: "."))
     if mayBeComma, value == nil || (index < line.count && line[index] == UInt8(ascii: ".")) {
       index = start
@@ -232,12 +272,18 @@ extension CSVTable {
   init?(header line: Span<UInt8>, _ causes: CauseNames, hasXsensUnits: Bool) {
     for separator in TableLine.headerSeparators(of: line) {
       let names = TableLine.names(of: line, separator: separator)
-      let found = CSVColumns(names.map { ColumnName($0.span) })
+      let sensors = TableSensors(names)
+      let found = CSVColumns(sensors.columns)
       guard found.isHeader || (found.isExact && !found.missingFieldAxes.isEmpty) else { continue }
       self.init(columns: found, separator: separator, count: names.count, isNamed: true, names: names)
+      otherField = sensors.otherField
       if hasXsensUnits { columns.takeXsensUnits() }
       seek(causes)
       sensor = names.firstIndex { Self.sensorNames.contains(String(decoding: $0, as: UTF8.self).lowercased()) }
+      cell = names.indices.first { place in
+        (place >= columns.roles.count || columns.roles[place] == CSVColumns.Role.ignored)
+          && MessageOrigins.areNamed(by: ColumnWord.words(of: names[place].span))
+      }
       return
     }
     return nil
@@ -253,12 +299,36 @@ extension CSVTable {
   /// decimal commas where commas separate the names; nil for any other row.
   func loosened(by line: Span<UInt8>) -> CSVTable? {
     var (table, message) = (self, WireMessage())
+    if separator == .comma, sensor == nil, cell == nil, !hasDecimalCommas {
+      table.timeIsWhole = columns.roles.first == CSVColumns.Role.time && isPaired(line, timeIsWhole: true)
+      if table.timeIsWhole || isPaired(line, timeIsWhole: false) {
+        table.hasDecimalCommas = true
+        return table
+      }
+    }
     guard isNamed, !isLoose, sensor == nil, let row = BareRow(line), row.count == count,
       separator == .comma && row.hasDecimalCommas || table.read(line, into: &message) == nil
     else { return nil }
     (table.separator, table.shape) = (Self.anySeparator, row.shape)
     table.columns.takeUnits(of: row.shape)
     return table
+  }
+
+  /// The row has two whole numbers for each column (`-9,83,13,50,-40,11` under three names), the second of them without a
+  /// sign and always as long: commas are decimal marks as well.
+  /// - Parameter timeIsWhole: the first column has one.
+  private func isPaired(_ line: Span<UInt8>, timeIsWhole: Bool) -> Bool {
+    let first = timeIsWhole ? 1 : 0
+    let fields = line.bytes(in: 0..<line.count).split(separator: .comma, omittingEmptySubsequences: false)
+    guard count > 2, fields.count == 2 * count - first else { return false }
+    let decimals = fields.indices.filter { $0 >= first && ($0 - first) % 2 == 1 }
+    let hasOwnLength = !timeIsWhole && columns.roles.first == CSVColumns.Role.time
+    guard Set(decimals.dropFirst(hasOwnLength ? 1 : 0).map { fields[$0].count }).count == 1 else { return false }
+    return fields.indices.allSatisfy { place in
+      let isSigned = !decimals.contains(place) && fields[place].first.map { $0 == UInt8(ascii: "-") } ?? false
+      let digits = fields[place].dropFirst(isSigned ? 1 : 0)
+      return !digits.isEmpty && digits.allSatisfy { $0.isDigit }
+    }
   }
 
   /// The table as a first row separates its columns; nil where that has another count of numbers.

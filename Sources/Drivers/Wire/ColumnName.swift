@@ -67,11 +67,15 @@ struct ColumnName {
     self.axis = axis
   }
 
-  /// The words of a topic whose last is an axis, `board/mag/x`; nil for other text.
-  private static func topic(_ text: Span<UInt8>) -> [UInt8]? {
-    guard let last = text.indices.last(where: { text[$0].isLetter }), last > 0, text[last - 1] == UInt8(ascii: "/"),
-      (text[last] | 0x20) &- UInt8(ascii: "x") < 3
-    else { return nil }
+  /// The words of a topic whose last is an axis or a sensor, `board/mag/x`, `board/mag`; nil for other text, a list of sensors
+  /// (`acc/gyro/mag`) among it.
+  static func topic(_ text: Span<UInt8>) -> [UInt8]? {
+    let words = text.bytes(in: 0..<text.count).split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard words.count > 1, let first = words.first, let last = words.last, let letter = last.first else { return nil }
+    let isAxis = last.count == 1 && (letter | 0x20) &- UInt8(ascii: "x") < 3
+    let isSensor =
+      last.count > 2 && isOfQuantity(ColumnWord(Array(last).span)) && !isOfQuantity(ColumnWord(Array(first).span))
+    guard isAxis || isSensor else { return nil }
     return text.bytes(in: 0..<text.count).map { $0 == UInt8(ascii: "/") ? .space : $0 }
   }
 

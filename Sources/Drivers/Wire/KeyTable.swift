@@ -16,6 +16,8 @@ struct KeyTable: Sendable {
     var accelerationUnit: AccelerationUnit?
     var rotationRateUnit: RotationRateUnit?
     var timeScale: Double?
+    /// Its value may tell which of several sensors an object is of.
+    var tellsSensor = false
 
     func matches(_ item: JSONScanner.Item, _ line: Span<UInt8>) -> Bool {
       index == item.index && line.holds(name, in: item.key) && line.holds(parent, in: item.parent)
@@ -44,7 +46,10 @@ struct KeyTable: Sendable {
     if place >= keys.count || !keys[place].matches(item, line) {
       place = keys.firstIndex { $0.matches(item, line) } ?? keys.count
       if place == keys.count {
-        guard place < Self.limit else { return false }
+        guard place < Self.limit else {
+          current = place
+          return false
+        }
         keys.append(understand(item, line))
       }
     }
@@ -63,6 +68,10 @@ struct KeyTable: Sendable {
     }
     return false
   }
+
+  /// The value of the key that was found last may tell which of several sensors an object is of.
+  @inline(__always)
+  var tellsSensor: Bool { keys.indices.contains(current) && keys[current].tellsSensor }
 
   /// The role of the key that was found: one of `CSVColumns.Role`.
   @inline(__always)
@@ -113,6 +122,7 @@ struct KeyTable: Sendable {
       parent: parent, name: key, index: item.index, role: role ?? CSVColumns.Role.ignored, source: sensor.word,
       fieldUnit: column.quantity == .field ? column.fieldUnit : nil,
       accelerationUnit: column.quantity == .acceleration ? column.accelerationUnit : nil,
-      rotationRateUnit: column.quantity == .rotationRate ? column.rotationRateUnit : nil, timeScale: column.timeScale)
+      rotationRateUnit: column.quantity == .rotationRate ? column.rotationRateUnit : nil, timeScale: column.timeScale,
+      tellsSensor: role == nil && item.index < 0 && MessageOrigins.areNamed(by: ColumnWord.words(of: key.span)))
   }
 }

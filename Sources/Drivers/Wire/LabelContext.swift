@@ -52,6 +52,14 @@ extension LabelReader {
     var isForeign = false
     /// A field of such a one has come, and its name.
     var hasForeign = false, foreignName: Range<Int>?
+    /// What stands before the first axes, or behind a name for it, and may tell which of several sensors the line is of.
+    var cell: [UInt8] = [], cellIsNamed = false
+    /// The number of that cell.
+    var origin: UInt8 = 0
+    /// The label that numbers belong to.
+    var labelRange: Range<Int>?
+    /// Axes have come.
+    var hasAxes = false
     var heading: Double?
     var isAttitude = false
     /// `g` behind bare axes: gauss, or gravities where they are as long as one.

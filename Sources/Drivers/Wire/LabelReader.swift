@@ -7,6 +7,8 @@ struct LabelReader: Sendable {
   private(set) var values = RoleValues()
   private var labels = LabelTable()
   private var owners = SensorOwners()
+  /// The cells that may tell which of several sensors lines are of.
+  private(set) var origins = MessageOrigins()
   /// Another sensor of fields, which is passed over; nil where there is none.
   private(set) var otherField: String?
 
@@ -21,9 +23,12 @@ struct LabelReader: Sendable {
     let before = (values, context)
     context.field = nil
     while state.index < line.count, !state.isMalformed { step(line, &state) }
-    nameOther(&state)
+    nameOther(line, &state)
     endTriple(&state, isLast: true)
     if state.isMalformed { (values, context) = before }
+    if state.whole.contains(CSVColumns.Role.field) {
+      state.origin = origins.number(of: state.cell, isNamed: state.cellIsNamed)
+    }
     if state.hasForeign, otherField == nil { otherField = Self.name(state.foreignName.map { line.bytes(in: $0) }) }
     return state
   }
@@ -68,33 +73,6 @@ struct LabelReader: Sendable {
       state.index += 1
     }
   }
-
-  /// A digit, or a sign or point before one.
-  private func isNumber(_ line: Span<UInt8>, _ index: Int) -> Bool {
-    var index = index
-    if line[index] == UInt8(ascii: "-") || line[index] == UInt8(ascii: "+") { index += 1 }
-    if index < line.count, line[index] == UInt8(ascii: ".") { index += 1 }
-    return index < line.count && line[index].isDigit
-  }
-
-  private func isOpening(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: ":"), UInt8(ascii: "="): true
-    default: false
-    }
-  }
-
-  /// Passes over a value that is a word or stands between quotes: `level=info msg="a field" mx=1`.
-  private func skipText(_ line: Span<UInt8>, _ state: inout Line) {
-    guard state.index < line.count, line[state.index].isLetter || line[state.index] == .quote else { return }
-    let isQuoted = line[state.index] == .quote
-    var end = state.index + 1
-    while end < line.count, isQuoted ? line[end] != .quote : !line[end].isBlank && !Self.ends(line[end]) { end += 1 }
-    if isQuoted || end == line.count || !isOpening(line[end]) { state.index = min(end + 1, line.count) }
-  }
-
-  /// The marks that part a name from its number in a table without a header: `MAG,-12.9,15.7,-43.5`.
-  private func endsName(_ byte: UInt8) -> Bool { byte == .comma || byte == .semicolon }
 
   /// A word: the unit of the number before it, or the beginning of a name.
   private mutating func takeWord(_ line: Span<UInt8>, _ state: inout Line) {
@@ -147,17 +125,8 @@ struct LabelReader: Sendable {
     (context.sensor, state.last, state.numbers) = (other, other, nil)
   }
 
-  private static func ends(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: ":"), UInt8(ascii: "="), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "["),
-      UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"), .comma, .semicolon:
-      true
-    default: false
-    }
-  }
-
   private mutating func beginLabel(_ line: Span<UInt8>, _ range: Range<Int>, _ state: inout Line) {
-    nameOther(&state)
+    nameOther(line, &state)
     endTriple(&state)
     state.words = nil
     var end = range.upperBound
@@ -191,7 +160,7 @@ struct LabelReader: Sendable {
       context.source = label.source
       if let other = label.otherSensor { (context.sensor, context.isNamed, state.isNamed) = (other, true, true) }
     }
-    (state.label, state.count, state.last) = (label, 0, nil)
+    (state.label, state.labelRange, state.count, state.last) = (label, range.lowerBound..<end, 0, nil)
   }
 
   /// The meaning of words. Those that mean nothing together may begin with the unit of the number before them, or with the
@@ -215,8 +184,11 @@ struct LabelReader: Sendable {
   }
 
   /// The name before was that of a sensor, and no number followed: the axes that come are its own.
-  private mutating func nameOther(_ state: inout Line) {
+  private mutating func nameOther(_ line: Span<UInt8>, _ state: inout Line) {
     guard let label = state.label, state.count == 0 else { return }
+    if label.meaning == .nothing, label.source.isEmpty, !state.hasAxes, let range = state.labelRange {
+      state.cell += line.bytes(in: range)
+    }
     if !label.source.isEmpty || label.quantity != nil && !state.hasOuter {
       (context.outer, context.source, state.hasOuter) = (label.source, label.source, !label.source.isEmpty)
     }
@@ -239,17 +211,6 @@ struct LabelReader: Sendable {
     return true
   }
 
-  /// A name for another sensor that is not read: without its axis.
-  private static func name(_ text: [UInt8]?) -> String {
-    guard var text else { return "a second one" }
-    if let last = text.lastIndex(where: { $0.isBlank || $0 == UInt8(ascii: "_") }), text.count - last < 4,
-      text[(last + 1)...].allSatisfy({ $0.isLetter })
-    {
-      text.removeSubrange(last...)
-    }
-    return text.prefix(48).harmlessText
-  }
-
   /// A digit behind the word for a sensor tells which of several it is: `Mag 2: X`, `Sensor 1 X`.
   private mutating func takeOrdinal(_ line: Span<UInt8>, _ state: inout Line) -> Bool {
     guard let label = state.label, label.mayBeNumbered, label.source.isEmpty, state.count == 0, !state.isMarked,
@@ -270,7 +231,7 @@ struct LabelReader: Sendable {
 
   /// A number belongs to the name before it.
   private mutating func takeNumber(_ line: Span<UInt8>, _ state: inout Line) {
-    if takeOrdinal(line, &state) { return }
+    if takeOrdinal(line, &state) || takeCell(line, &state) { return }
     let start = state.index
     let isOne =
       switch state.label?.meaning {
@@ -300,17 +261,26 @@ struct LabelReader: Sendable {
     state.numbers?.append(LineForm.Number(range: range, role: role))
   }
 
-  /// One axis, and no time or heading.
-  private func isOfSensor(_ label: LineLabel?) -> Bool {
-    if case .axis = label?.meaning { return true }
-    return label?.quantity != nil
-  }
-
-  /// The value behind a stamp, as Teleplot has it in milliseconds: `>mx:12395:-12.9`; nil where there is no stamp.
-  private func numberBehindStamp(_ line: Span<UInt8>, _ index: Int) -> (Double, Range<Int>)? {
-    guard index + 1 < line.count, line[index] == UInt8(ascii: ":"), isNumber(line, index + 1) else { return nil }
-    var end = index + 1
-    return parseDecimal(line, from: &end).map { ($0, index + 1..<end) }
+  /// A number may tell which of several sensors the line is of: a short one before all else (`[1] X: …`), or what stands
+  /// behind a name for it (`id=1 x=…`, `addr: 0x1e`). It belongs to the form of the line then.
+  private mutating func takeCell(_ line: Span<UInt8>, _ state: inout Line) -> Bool {
+    guard !origins.areCounts, state.count == 0 else { return false }
+    var end = state.index
+    while end < line.count, line[end].isDigit || line[end].isLetter { end += 1 }
+    let range = state.index..<end
+    guard !range.isEmpty, end == line.count || line[end] != UInt8(ascii: ".") else { return false }
+    if state.label?.tellsSensor == true {
+      (state.cell, state.cellIsNamed, state.count) = (line.bytes(in: range), true, 1)
+    } else {
+      let isClosed = end < line.count && line[end] == UInt8(ascii: "]")
+      guard state.labelRange == nil, state.label == nil || isClosed, range.count < 4,
+        range.allSatisfy({ line[$0].isDigit }), !isOfClock(line, range),
+        !(0..<range.lowerBound).contains(where: { line[$0].isDigit || line[$0].isLetter })
+      else { return false }
+      state.cell += line.bytes(in: range)
+    }
+    state.index = end
+    return true
   }
 
   /// Puts a number where its name says, and tells where that is.
@@ -336,7 +306,7 @@ struct LabelReader: Sendable {
       }
       return role
     case .triple(let first):
-      state.last = first
+      (state.last, state.hasAxes) = (first, true)
       guard state.count <= 3, isOwn(first, &state) else { break }
       state.triple[state.count - 1] = value
       return first + UInt8(state.count - 1)
@@ -350,7 +320,7 @@ struct LabelReader: Sendable {
   /// Takes an axis, and tells its role; `ignored` for one of a sensor that is not read.
   private mutating func put(_ value: Double, _ role: UInt8, _ state: inout Line) -> UInt8 {
     let first = CSVColumns.Role.field + (role - CSVColumns.Role.field) / 3 * 3
-    (state.last, state.isRemembered) = (first, true)
+    (state.last, state.isRemembered, state.hasAxes) = (first, true, true)
     guard isOwn(first, &state) else { return CSVColumns.Role.ignored }
     if values[role] != nil { values.forget(from: first) }  // it has come round without the others
     values.set(value, role)

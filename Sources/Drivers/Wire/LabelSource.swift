@@ -18,6 +18,10 @@ struct LabelSource {
   private var mayBeNumbered = false
 
   init(_ text: Span<UInt8>) {
+    if let words = ColumnName.topic(text) { read(words.span) } else { read(text) }
+  }
+
+  private mutating func read(_ text: Span<UInt8>) {
     var index = 0
     while index < text.count {
       guard Self.isOfWord(text[index]) else {

@@ -38,6 +38,8 @@ struct LineLabel: Sendable {
   var source = ColumnWord()
   /// The words are one for a sensor, behind which a number tells which it is.
   private(set) var mayBeNumbered = false
+  /// Its number may tell which of several sensors a line is of.
+  private(set) var tellsSensor = false
   /// The words name something else with axes: `orientation`, or `elsewhere`; nil where they do not.
   var otherSensor: UInt8?
 
@@ -107,6 +109,7 @@ struct LineLabel: Sendable {
       (second, third) = (sensors.dropFirst().first, sensors.dropFirst(2).first)
     }
     source = sensor.word
+    tellsSensor = meaning == .nothing && MessageOrigins.areNamed(by: words)
     if case .triple = meaning { mayBeNumbered = true }
     if let last = words.last, LabelSource.sensors.contains(last) { mayBeNumbered = true }
     if let quantity = sensor.quantity { take(chipOf: quantity, isAlone: sensor.isAlone) }

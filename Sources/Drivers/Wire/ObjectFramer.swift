@@ -15,6 +15,10 @@ struct ObjectFramer: Framing {
   private var entry: Int?
   /// The elements of the array are passed over.
   private var isMuted = false
+  /// The words before the last object on its line, as a broker's client prints a topic; empty where none stand there.
+  private(set) var words: [UInt8] = []
+  /// The object behind the words has been given.
+  private var wordsAreDone = false
 
   var isDropping: Bool { lines.isDropping }
 
@@ -51,6 +55,8 @@ struct ObjectFramer: Framing {
       default:
         let event = line(bytes, &position)
         guard case .line(let range)? = event, let object = Self.objectBehindWords(bytes, range) else { return event }
+        words = bytes.bytes(in: range.lowerBound..<object)
+        while words.last?.isBlank == true { words.removeLast() }
         position = object
       }
     }
@@ -68,9 +74,11 @@ struct ObjectFramer: Framing {
 
   /// The object at the position; nil where it goes on.
   private mutating func object(_ bytes: Span<UInt8>, _ position: inout Int) -> LineFramer.Event? {
+    if wordsAreDone { (words, wordsAreDone) = ([], false) }
     let extent = ObjectExtent(bytes, from: position)
     (start, nesting) = (position, extent.nesting)
     if let end = extent.end {
+      wordsAreDone = !words.isEmpty
       position = end
       Self.passSeparators(bytes, &position)
       return .line(start..<end)
@@ -86,7 +94,7 @@ struct ObjectFramer: Framing {
   /// The next line: what stands around it is no array of objects.
   private mutating func line(_ bytes: Span<UInt8>, _ position: inout Int) -> LineFramer.Event? {
     arrays.removeAll(keepingCapacity: true)
-    isMuted = false
+    (isMuted, words, wordsAreDone) = (false, [], false)
     return lines.next(in: bytes, from: &position)
   }
 

@@ -38,7 +38,7 @@ struct PlainRow: Sendable {
   /// Nil for more columns than there are roles, for axes in different units, and while the unit of the time is not known.
   init?(_ table: CSVTable) {
     let columns = table.columns
-    guard columns.isUsable, columns.factors == nil, !columns.fieldIsNormalized,
+    guard columns.isUsable, !table.hasDecimalCommas, columns.factors == nil, !columns.fieldIsNormalized,
       columns.roles.count <= CSVColumns.Role.count
     else { return nil }
     guard !columns.roles.contains(CSVColumns.Role.ignored) else { return nil }

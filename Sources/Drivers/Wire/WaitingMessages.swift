@@ -46,6 +46,12 @@ struct WaitingMessages: Sendable {
     for index in messages.indices { messages[index].time = messages[index].time.map { $0 * timeScale } }
   }
 
+  /// The times were temperatures in °C.
+  mutating func releaseTemperatures() {
+    holdsTimes = false
+    for index in messages.indices { (messages[index].temperature, messages[index].time) = (messages[index].time, nil) }
+  }
+
   /// Puts a message behind those that can be taken.
   mutating func ready(_ message: WireMessage) {
     messages.append(message)

@@ -1,0 +1,74 @@
+import LodestoneCore
+
+/// How the bytes of lines with names are told apart.
+extension LabelReader {
+  /// A digit, or a sign or point before one.
+  func isNumber(_ line: Span<UInt8>, _ index: Int) -> Bool {
+    var index = index
+    if line[index] == UInt8(ascii: "-") || line[index] == UInt8(ascii: "+") { index += 1 }
+    if index < line.count, line[index] == UInt8(ascii: ".") { index += 1 }
+    return index < line.count && line[index].isDigit
+  }
+
+  func isOpening(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: ":"), UInt8(ascii: "="): true
+    default: false
+    }
+  }
+
+  /// Passes over a value that is a word or stands between quotes: `level=info msg="a field" mx=1`.
+  func skipText(_ line: Span<UInt8>, _ state: inout Line) {
+    guard state.index < line.count, line[state.index].isLetter || line[state.index] == .quote else { return }
+    let isQuoted = line[state.index] == .quote
+    var end = state.index + 1
+    while end < line.count, isQuoted ? line[end] != .quote : !line[end].isBlank && !Self.ends(line[end]) { end += 1 }
+    guard isQuoted || end == line.count || !isOpening(line[end]) else { return }
+    if state.label?.tellsSensor == true, state.count == 0 {
+      (state.cell, state.cellIsNamed) = (line.bytes(in: state.index..<end), true)
+    }
+    state.index = min(end + 1, line.count)
+  }
+
+  /// The hours or minutes of a clock.
+  func isOfClock(_ line: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    let end = range.upperBound
+    return end + 1 < line.count && line[end] == UInt8(ascii: ":") && line[end + 1].isDigit
+  }
+
+  /// The marks that part a name from its number in a table without a header: `MAG,-12.9,15.7,-43.5`.
+  func endsName(_ byte: UInt8) -> Bool { byte == .comma || byte == .semicolon }
+
+  static func ends(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: ":"), UInt8(ascii: "="), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "["),
+      UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"), .comma, .semicolon:
+      true
+    default: false
+    }
+  }
+
+  /// One axis, and no time or heading.
+  func isOfSensor(_ label: LineLabel?) -> Bool {
+    if case .axis = label?.meaning { return true }
+    return label?.quantity != nil
+  }
+
+  /// The value behind a stamp, as Teleplot has it in milliseconds: `>mx:12395:-12.9`; nil where there is no stamp.
+  func numberBehindStamp(_ line: Span<UInt8>, _ index: Int) -> (Double, Range<Int>)? {
+    guard index + 1 < line.count, line[index] == UInt8(ascii: ":"), isNumber(line, index + 1) else { return nil }
+    var end = index + 1
+    return parseDecimal(line, from: &end).map { ($0, index + 1..<end) }
+  }
+
+  /// A name for another sensor that is not read: without its axis.
+  static func name(_ text: [UInt8]?) -> String {
+    guard var text else { return "a second one" }
+    if let last = text.lastIndex(where: { $0.isBlank || $0 == UInt8(ascii: "_") }), text.count - last < 4,
+      text[(last + 1)...].allSatisfy({ $0.isLetter })
+    {
+      text.removeSubrange(last...)
+    }
+    return text.prefix(48).harmlessText
+  }
+}

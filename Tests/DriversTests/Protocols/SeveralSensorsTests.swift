@@ -1,0 +1,80 @@
+import LodestoneCore
+import Testing
+
+@testable import Drivers
+
+/// Sensors that a cell of their lines tells apart.
+@Suite struct SeveralSensorsTests {
+  private static let one = Vector3(-12.9, 15.7, -43.5), two = Vector3(60.2, -25.7, -13.5)
+
+  /// The fields of lines whose `%` are the axes, of the sensors in turn, and the other one that was told.
+  private static func hear(_ lines: [(String, Vector3)], header: String = "") -> ([Vector3], String?) {
+    let text = lines.map { form, field in
+      let parts = form.split(separator: "%", omittingEmptySubsequences: false).map { String($0) }
+      return zip(parts, [field.x, field.y, field.z]).map { $0 + $1.text(decimals: 1) }.joined() + (parts.last ?? "")
+    }
+    var stream = WireStream()
+    stream.append(Array((header + text.map { $0 + "\n" }.joined()).utf8).span)
+    stream.end()
+    var fields: [Vector3] = []
+    while let event = stream.next() {
+      if case .message(let message) = event, let field = message.field { fields.append(field) }
+    }
+    return (fields, stream.otherCompass)
+  }
+
+  @Test(arguments: [
+    #"{"id":1,"x":%,"y":%,"z":%}"#, #"{"addr":"0x11","mag":[%,%,%]}"#, "[1] X: % Y: % Z: %", "S1: X=% Y=% Z=%",
+    "id=1 x=% y=% z=%", #"board1/mag {"x":%,"y":%,"z":%}"#, "board1/mag %,%,%",
+  ])
+  func theFirstIsReadAndTheOtherTold(form: String) {
+    let other = form.replacing("1", with: "2")
+    let lines = (0..<20).flatMap { _ in [(form, Self.one), (other, Self.two)] }
+    let (fields, told) = Self.hear(lines)
+    #expect(fields.count == 20 && fields.allSatisfy { $0 == Self.one }, "\(form): \(fields.prefix(4))")
+    #expect(told != nil)
+  }
+
+  @Test func aColumnTellsThemToo() {
+    let lines = (0..<20).flatMap { _ in [("1,%,%,%", Self.one), ("2,%,%,%", Self.two)] }
+    let (fields, told) = Self.hear(lines, header: "sensor,mx_uT,my_uT,mz_uT\n")
+    #expect(fields.count == 20 && fields.allSatisfy { $0 == Self.one } && told == "2")
+  }
+
+  /// A count, and a state that changes as it likes over the numbers of one sensor, lose nothing.
+  @Test func countsAndStatesLoseNothing() {
+    let counted = (0..<40).map { (#"{"id":\#($0),"x":%,"y":%,"z":%}"#, Self.one) }
+    #expect(Self.hear(counted).0.count == 40)
+    let states = [1, 1, 2, 1, 1, 1, 2, 2, 1, 2, 2, 2, 1, 1, 2, 1].map {
+      (#"{"id":\#($0),"x":%,"y":%,"z":%}"#, Self.one)
+    }
+    let (fields, told) = Self.hear(states)
+    #expect(fields.count == states.count && told == nil)
+  }
+
+  /// The columns of a second magnetometer are told.
+  @Test(arguments: ["mx1,my1,mz1,mx2,my2,mz2\n", "mx,my,mz,mx2,my2,mz2\n", "mx,my,mz,mx,my,mz\n"])
+  func aTableTellsTheSecond(header: String) {
+    var table = CSV()
+    let heard = table.hear(Array((header + String(repeating: "-12.9,15.7,-43.5,1,2,3\n", count: 6)).utf8)).messages
+    #expect(heard.count == 6 && heard.allSatisfy { $0.field == Self.one })
+    #expect(table.otherCompass?.hasPrefix("mx") == true)
+  }
+
+  /// Commas between numbers and in them are read by the count of names.
+  @Test func commasMayBeBoth() {
+    let heard = CSV.hear("mx,my,mz\n" + String(repeating: "-9,83,13,50,-40,11\n", count: 6)).messages
+    #expect(heard.count == 6 && heard.allSatisfy { $0.field == Vector3(-9.83, 13.5, -40.11) })
+  }
+
+  /// A column called T is a time where it rises, and else a temperature.
+  @Test func aTRisesOrIsATemperature() {
+    func hear(_ values: [String]) -> [WireMessage] {
+      CSV.hear("T,mx,my,mz\n" + values.map { $0 + ",-12.9,15.7,-43.5\n" }.joined()).messages
+    }
+    let warm = hear((0..<20).map { $0 % 2 == 0 ? "24.5" : "24.4" })
+    #expect(warm.count == 20 && warm.allSatisfy { $0.time == nil && ($0.temperature ?? 0) > 24 })
+    let timed = hear((0..<20).map { "\(40 * $0)" })
+    #expect(timed.count == 20 && timed.allSatisfy { $0.time != nil && $0.temperature == nil })
+  }
+}
