@@ -281,8 +281,9 @@ extension CSVTable {
       seek(causes)
       sensor = names.firstIndex { Self.sensorNames.contains(String(decoding: $0, as: UTF8.self).lowercased()) }
       cell = names.indices.first { place in
-        (place >= columns.roles.count || columns.roles[place] == CSVColumns.Role.ignored)
-          && MessageOrigins.areNamed(by: ColumnWord.words(of: names[place].span))
+        guard place >= columns.roles.count || columns.roles[place] == CSVColumns.Role.ignored else { return false }
+        let name = names[place]
+        return MessageOrigins.areNamed(by: ColumnWord.words(of: name.span))
       }
       return
     }

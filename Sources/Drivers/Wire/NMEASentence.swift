@@ -17,10 +17,10 @@ enum NMEASentence {
 
   /// `.other` for a message with nothing for us in it.
   static func meaning(of message: borrowing WireMessage) -> WireMeaning {
-    let isEmpty =
-      message.field == nil && message.own == nil && !message.hasPosition && message.acceleration == nil
-      && message.withdrawn.isEmpty
-    return isEmpty ? .other : .message
+    guard message.field == nil, message.own == nil, !message.hasPosition, message.acceleration == nil,
+      message.withdrawn.isEmpty
+    else { return .message }
+    return .other
   }
 
   /// Sentences of the standard, whoever the talker. False for one that is not known here.
