@@ -10,10 +10,22 @@ struct OceanServer: LineReading {
 
   var framer = LineFramer()
   private var habits = ChecksumHabits()
+  /// The sentences without letters before their values, its own and those of others.
+  private var sentences = NMEA0183()
 
   init() {}
 
-  var lacksChecksums: Bool { habits.lackChecksums }
+  var lacksChecksums: Bool { habits.lackChecksums || sentences.lacksChecksums }
+
+  var otherCompass: String? { sentences.otherCompass }
+
+  mutating func hear(at arrival: Double) { sentences.hear(at: arrival) }
+
+  func fromStart() -> OceanServer {
+    var start = OceanServer()
+    start.sentences = sentences.fromStart()
+    return start
+  }
 
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     switch NMEAFrame.find(in: line) {
@@ -23,7 +35,7 @@ struct OceanServer: LineReading {
       let start = frame.content.lowerBound
       guard start < frame.content.upperBound, line[start] == UInt8(ascii: "C"),
         !line.extracting(frame.content).holds("CH")
-      else { return readSentence(line, frame, &message) }
+      else { return sentences.read(line, into: &message) }
       guard habits.accept(1, isChecked: frame.isChecked) else { return .rejected(.checksum) }
       return readLetters(line, frame, &message)
     }
@@ -32,15 +44,6 @@ struct OceanServer: LineReading {
   mutating func readLast(_ line: Span<UInt8>) -> WireEvent? {
     if case .found(let frame) = NMEAFrame.find(in: line), frame.isChecked { return read(line) }
     return .rejected(.truncated, byteCount: line.count)
-  }
-
-  private mutating func readSentence(
-    _ line: Span<UInt8>, _ frame: NMEAFrame, _ message: inout WireMessage
-  ) -> WireMeaning {
-    let address = NMEAAddress(line, frame.content)
-    guard frame.isChecked || address.isPlausible(in: line) else { return .rejected(.unrecognized) }
-    guard habits.accept(address.bits, isChecked: frame.isChecked) else { return .rejected(.checksum) }
-    return NMEASentence.read(line, address, frame, into: &message)
   }
 
   /// The fields of `$OHPR`: heading, pitch, roll, then the temperature, or the acceleration along three axes.

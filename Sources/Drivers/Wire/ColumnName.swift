@@ -72,7 +72,7 @@ struct ColumnName {
   static func topic(_ text: Span<UInt8>) -> [UInt8]? {
     let words = text.bytes(in: 0..<text.count).split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard words.count > 1, let first = words.first, let last = words.last, let letter = last.first else { return nil }
-    let isAxis = last.count == 1 && (letter | 0x20) &- UInt8(ascii: "x") < 3
+    let isAxis = (letter | 0x20) &- UInt8(ascii: "x") < 3 && !last.dropFirst().contains { $0.isLetter }
     let isSensor =
       last.count > 2 && isOfQuantity(ColumnWord(Array(last).span)) && !isOfQuantity(ColumnWord(Array(first).span))
     guard isAxis || isSensor else { return nil }
