@@ -18,8 +18,8 @@ import Testing
   private static let boards = CalibratedBoards.of(seeds: 1...2)
 
   private static func lines(
-    from start: Double = 0, lag: Double? = nil, movedZero: Vector3 = .zero, _ make: (inout RandomNumbers) -> Ride,
-    fault: (inout [Ride.Moment]) -> Void = { _ in }
+    from start: Double = 0, rows rate: Double? = nil, lag: Double? = nil, ofMeans: Bool = false,
+    movedZero: Vector3 = .zero, _ make: (inout RandomNumbers) -> Ride, fault: (inout [Ride.Moment]) -> Void = { _ in }
   ) throws -> Lines {
     try #require(boards.count == 2)
     var (lines, count, figures) = (Lines(), 0.0, [Double]())
@@ -29,10 +29,11 @@ import Testing
       var random = RandomNumbers(seed: settings.seed + 40)
       var ride = make(&random)
       var profile = profile
+      settings.rate = rate ?? settings.rate
       if let lag {
         // A gyroscope that tells the mean since the row before is the older one by half a row.
-        profile.fieldLag = FieldLag(seconds: lag - 0.5 / settings.rate, deviation: 0.001)
-        ride.fieldLag = lag
+        profile.fieldLag = FieldLag(seconds: ofMeans ? lag - 0.5 / settings.rate : lag, deviation: 0.001)
+        (ride.fieldLag, ride.ratesAreMomentary) = (lag, !ofMeans)
       }
       var moments = ride.moments(settings, seed: settings.seed).filter { $0.sample.time >= start }
       fault(&moments)
@@ -89,11 +90,73 @@ import Testing
     #expect(lines.error < 1.5 && lines.within > 0.93, "\(lines)")
   }
 
+  /// Rates that hold at their row's time, which a sketch reads from a fast chip. Taken for means they ran half a row ahead: 4.7°
+  /// off with ±1.6 at 20 rows a second, 1.9° with ±0.9 at 50.
+  @Test(arguments: [20.0, 50], [0, 0.04]) func momentaryRatesDoNotRunAhead(_ rows: Double, lag: Double) throws {
+    let lines = try Self.lines(rows: rows, lag: lag, Ride.fastFigureEight)
+    #expect(lines.error < 1.2 && lines.within > 0.93 && lines.accuracy < (lag == 0 ? 2.5 : 9), "\(lines)")
+  }
+
+  /// Means since the row before, whose field is not late.
+  @Test(arguments: [20.0, 50]) func meanRatesAreNotTurnedBack(_ rows: Double) throws {
+    let lines = try Self.lines(rows: rows, lag: 0, ofMeans: true, Ride.fastFigureEight)
+    #expect(lines.error < 1.2 && lines.within > 0.93 && lines.accuracy < 2, "\(lines)")
+  }
+
+  /// Means beside a field that is late: half a row is in doubt, and said.
+  @Test(arguments: [20.0, 50]) func theMeaningOfRatesIsInDoubtWhereFieldsAreLate(_ rows: Double) throws {
+    let lines = try Self.lines(rows: rows, lag: 0.04, ofMeans: true, Ride.fastFigureEight)
+    #expect(lines.within > 0.75, "\(lines)")
+  }
+
   /// A field that a hub keeps back for three rows, as the calibration knows. Without that it was 5.2°, and by where it points
   /// when it comes ±3° were said.
   @Test(arguments: [0.02, 0.06]) func aFieldThatComesLateIsTurnedAlong(_ lag: Double) throws {
     let lines = try Self.lines(lag: lag, Ride.fastFigureEight)
-    #expect(lines.error < 1.5 && lines.within > 0.93 && lines.accuracy < 2, "\(lines)")
+    #expect(lines.error < 1.5 && lines.within > 0.93 && lines.accuracy < 4, "\(lines)")
+  }
+
+  /// How a gyroscope misses a quick turn: its rates are clipped or frozen, or rows are lost.
+  enum Miss: CaseIterable {
+    case clipped, frozen, lost
+  }
+
+  /// A board that is turned by 150° in half a second, and lies still. Headings were 60 to 140° off for a minute, at ±2 to 20.
+  @Test(arguments: Miss.allCases)
+  func aTurnThatTheGyroscopeMissesIsFoundByTheField(_ miss: Miss) throws {
+    func clipped(_ rate: Double) -> Double { max(-250, min(250, rate)) }
+    for (settings, profile) in Self.boards {
+      var moments = Ride.turnedQuickly.moments(settings, seed: settings.seed)
+      let frozen = moments.last { $0.sample.time < 20.1 }?.sample.rotationRate
+      for index in moments.indices where abs(moments[index].sample.time - 20.25) < 0.3 {
+        switch miss {
+        case .clipped:
+          moments[index].sample.rotationRate = moments[index].sample.rotationRate.map { rate in
+            let read = rate.degreesPerSecond
+            return RotationRate(degreesPerSecond: Vector3(clipped(read.x), clipped(read.y), clipped(read.z)))
+          }
+        case .frozen: moments[index].sample.rotationRate = frozen
+        case .lost: moments[index].counts = false
+        }
+      }
+      if miss == .lost { moments.removeAll { !$0.counts && abs($0.sample.time - 20.3) < 0.22 } }
+      var choices = Compass.Settings()
+      (choices.orientation, choices.pointing) = (.portrait, .top)
+      var compass = Compass(choices, profile: profile)
+      let frame = DeviceFrame(profile)
+      var (within, count) = (0, 0)
+      for moment in moments {
+        guard let reading = compass.read(frame.read(moment.sample)), moment.sample.time > 21,
+          let heading = reading.magneticHeading
+        else { continue }
+        let off = abs(Angle.shortestTurn(from: moment.heading, to: heading.degrees))
+        if moment.sample.time > 35 { #expect(off < 9, "\(miss), \(moment.sample.time) s: \(off)°") }
+        guard let accuracy = reading.accuracy else { continue }
+        count += 1
+        if off <= accuracy { within += 1 }
+      }
+      #expect(count > 700 && Double(within) > 0.93 * Double(count), "\(miss), \(within) of \(count)")
+    }
   }
 
   /// Samples begin in mid-stride: one of them says nothing of up.

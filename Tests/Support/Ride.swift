@@ -27,6 +27,8 @@ package struct Ride {
   package var gyroscopeGain = Matrix3.identity
   /// How much older a sample's field is than its rate, in seconds.
   package var fieldLag = 0.0
+  /// Rates hold at their sample's time; else they are means since the sample before.
+  package var ratesAreMomentary = false
 
   /// The sample that a compass is given, the truth, and whether the line counts.
   package struct Moment {
@@ -82,13 +84,17 @@ package struct Ride {
     return Self.matrix(heading, pitch, roll)
   }
 
-  /// The mean since the sample before, in degrees per second.
+  /// In degrees per second.
   private func rate(at time: Double, step: Double) -> Vector3 {
     func device(_ time: Double) -> Quaternion {
       let (heading, pitch, roll) = attitude(time)
       return Quaternion(angle: -Angle.radians(heading), about: Vector3(0, 0, 1))
         * Quaternion(angle: Angle.radians(pitch), about: Vector3(1, 0, 0))
         * Quaternion(angle: Angle.radians(roll), about: Vector3(0, 1, 0))
+    }
+    if ratesAreMomentary {
+      let moment = 0.001
+      return (device(time - moment / 2).conjugate * device(time + moment / 2)).rotationVector * (180 / .pi) / moment
     }
     return (device(time - step).conjugate * device(time)).rotationVector * (180 / .pi) / step
   }
@@ -108,6 +114,14 @@ extension Ride {
     let heading = 360 * random.uniform()
     let (pitch, roll) = (40 * random.uniform() - 20, 40 * random.uniform() - 20)
     return Ride { _ in (heading, pitch, roll) }
+  }
+
+  /// Lies still, but for a turn of 150° in half a second after 20 s.
+  package static var turnedQuickly: Ride {
+    Ride { time in
+      let share = min(1, max(0, (time - 20) / 0.5))
+      return (10 + 150 * share * share * (3 - 2 * share), 5, -3)
+    }
   }
 
   /// Turns about, nearly level, once in ten seconds.

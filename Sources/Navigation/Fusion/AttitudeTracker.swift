@@ -101,7 +101,9 @@ public struct AttitudeTracker: Sendable {
     fusion.add(
       time: time, field: field, measured: measured, force: force, rate: rate, fieldNoise: errors.fieldNoise)
     switch agreement.verdict {
-    case .agrees, .unproven: estimate = fusion.estimate
+    case .agrees, .unproven:
+      estimate = fusion.estimate
+      if let delay, let ahead = estimate?.attitude { estimate?.attitude = delay.atRow(ahead) }
     case .doubtful: estimate = nil
     case .wrong:
       estimate = nil
@@ -125,9 +127,10 @@ public struct AttitudeTracker: Sendable {
     let pointing = matrix * axis
     let rise = pointing.z * pointing.z / max(pointing.x * pointing.x + pointing.y * pointing.y, 1e-6)
     // A field that comes late points elsewhere: by it a scale that is not known would count, which turns no field.
-    let known = errors.calibrationVariance(field: delay?.turned(field) ?? field, east: matrix.row0)
+    let known = errors.calibrationVariance(field: delay?.turnedToRow(field) ?? field, east: matrix.row0)
     let square = (180 / Double.pi) * (180 / Double.pi)
-    let variance = yaw + known * square + tilt * rise
+    let doubt = matrix.row2.dot(delay?.doubt ?? .zero)
+    let variance = yaw + (known + doubt * doubt) * square + tilt * rise
     if !errors.isCalibrated { return uncalibrated(field, up: matrix.row2, otherVariance: variance / square) }
     let degrees = Quantile.normal * variance.squareRoot()
     return degrees <= Self.largestFigure ? .within(degrees: degrees) : .disturbed

@@ -1,11 +1,15 @@
 import Calibration
 import LodestoneCore
 
-/// Turns a field that was measured before the rate beside it to where the board points now: what a hub, a driver or a
-/// filter keeps back of the magnetometer's readings. By how long is in the calibration.
+/// Puts field, rate and row in order of time. A field that was measured before the rate beside it is turned to where the board
+/// points now: hubs, drivers and filters keep magnetometers' readings back, by how long is in the calibration. And the fusion
+/// takes a rate for the mean since the row before: one that holds at its row's time brings the attitude half a row ahead, which
+/// is turned back.
 struct FieldDelay: Sendable {
   /// Seconds by which the field is older than a rate that holds at its row's time; negative for a younger one.
   private let lag: Double
+  /// The lag is that of a field which is older than its row, and tells nothing of the meaning of rates.
+  private let isLate: Bool
   /// The last steps of the rate, the newest at `newest`: seconds, and the turn in radians.
   private var steps: [(seconds: Double, turn: Vector3)]
   private var newest = 0
@@ -17,7 +21,7 @@ struct FieldDelay: Sendable {
   /// Of a calibrated device; nil where the calibration does not know it.
   init?(_ lag: FieldLag?) {
     guard let lag else { return nil }
-    self.lag = lag.seconds
+    (self.lag, isLate) = (lag.seconds, lag.seconds > 3 * lag.deviation)
     steps = Array(repeating: (0, .zero), count: Self.capacity)
   }
 
@@ -31,12 +35,33 @@ struct FieldDelay: Sendable {
   /// The rates before a gap tell nothing.
   mutating func restart() { count = 0 }
 
-  /// The field as it is where the board points at the newest rate. The fusion takes a rate for the mean since the row
-  /// before, so a rate that holds at its row's time is half a row older than that.
-  func turned(_ field: Vector3) -> Vector3 {
-    guard count > 0 else { return field }
-    var rest = lag + steps[newest].seconds / 2
-    guard rest > 0 else { return field }
+  /// The field as it is where the fusion takes the board to point.
+  func turned(_ field: Vector3) -> Vector3 { turned(field, by: lag + halfStep) }
+
+  /// The field as it was at the time of the newest row.
+  func turnedToRow(_ field: Vector3) -> Vector3 { turned(field, by: lag + halfStep - ahead) }
+
+  /// The fusion's attitude as it was at the time of the newest row.
+  func atRow(_ attitude: Quaternion) -> Quaternion {
+    let step = steps[newest]
+    guard count > 0, ahead > 0 else { return attitude }
+    return attitude * Quaternion(rotation: step.turn * (-ahead / step.seconds))
+  }
+
+  /// One standard deviation of what the attitude at the row may be turned by, in radians about the device's axes: of a field
+  /// that comes late nobody knows whether the rates beside it are momentary, as most are, or means.
+  var doubt: Vector3 { isLate && count > 0 ? steps[newest].turn * 0.35 : .zero }
+
+  /// In seconds.
+  private var halfStep: Double { steps[newest].seconds / 2 }
+
+  /// Seconds by which the fusion is ahead of the row. A row's field is as old as the row or older, never younger, so a rate that
+  /// is half a row older than the field is a mean.
+  private var ahead: Double { min(max(lag + halfStep, 0), halfStep) }
+
+  private func turned(_ field: Vector3, by seconds: Double) -> Vector3 {
+    var rest = seconds
+    guard count > 0, rest > 0 else { return field }
     var turn = Vector3.zero
     for back in 0..<count {
       let step = steps[(newest - back + Self.capacity) % Self.capacity]

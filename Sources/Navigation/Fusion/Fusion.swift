@@ -58,7 +58,7 @@ public struct Fusion: Sendable {
   /// The force since the beginning, until that says where up is.
   private var settling: FirstForce?
   private var stated = StatedErrors()
-  private var followed = FollowedIron()
+  private var (followed, missed) = (FollowedIron(), MissedTurn())
   /// The gyroscope's bias was measured before.
   private let hasZero: Bool
   /// The variance of a turn by unknown gains, in rad²/s for each (rad/s)².
@@ -319,15 +319,22 @@ public struct Fusion: Sendable {
     errors.begin(yawDeviation: Angle.radians(settings.startYaw))
     stated.begin(caution: settings.caution)
     followed.begin()
-    turned = TurnedField()
+    (turned, missed) = (TurnedField(), MissedTurn())
   }
 
   /// Takes the mean field of a window in the frame.
   private mutating func correct(field whole: Vector3, noise: Double) {
     let matrix = attitude.matrix
-    let learnt = carried?.add(
-      field: whole, attitude: matrix, turnedByField: turnedByField, lean: errors.tiltVariance, off: iron.off(whole),
-      step: time - fieldTime)
+    guard !hasMissedTurn(whole - matrix * carriedIron, noise: noise) else {
+      if carried != nil { carried = CarriedIron() }
+      return begin(north: whole)
+    }
+    let learnt =
+      missed.isSuspected
+      ? nil
+      : carried?.add(
+        field: whole, attitude: matrix, turnedByField: turnedByField, lean: errors.tiltVariance, off: iron.off(whole),
+        step: time - fieldTime)
     let field = whole - matrix * carriedIron
     let horizontal = hypot(field.x, field.y)
     if !leavesIron {
@@ -363,6 +370,13 @@ public struct Fusion: Sendable {
     if let off { correct(inclination: off.inclination, noise: ofMean, step: step) }
   }
 
+  /// The field of a window says for sure that the board has turned, and the gyroscope has missed it.
+  private mutating func hasMissedTurn(_ field: Vector3, noise: Double) -> Bool {
+    missed.isSure(
+      azimuth: atan2(field.x, field.y), off: iron.off(field), noise: noise * noise / window.field.count,
+      horizontal: iron.expectedField?.horizontal ?? 0, rate: window.rate.length, step: time - fieldTime)
+  }
+
   /// Takes what an inclination is off by, and the noise of one axis of its field: in radians times µT, and in µT².
   private mutating func correct(inclination off: Double, noise: Double, step: Double) {
     let expected = errors.variance(about: 0)
@@ -389,7 +403,7 @@ public struct Fusion: Sendable {
     let slope = iron.expectedField?.slope ?? 0
     let variances = stated.variances(of: errors, leanCaution: settings.leanCaution, slope: slope)
     let (east, owed) = (followed.east, followed.owed)
-    let ironVariance = owed * owed + (carried?.statedVariance(along: east) ?? 0)
+    let ironVariance = missed.variance + owed * owed + (carried?.statedVariance(along: east) ?? 0)
     let left = leavesIron ? attitude * (carried?.value ?? .zero) : .zero
     let known = min(1, hypot(left.x, left.y) / (iron.expectedField?.horizontal ?? .infinity))
     estimate = Estimate(

@@ -1,0 +1,51 @@
+import LodestoneCore
+import Glibc
+
+/// A turn that the gyroscope has missed: its rates were clipped or frozen, or rows were lost. The field then stands at another
+/// azimuth, and is as strong and as steep as it should be. Iron that turns a field so far changes its strength or inclination as
+/// well, but for one that points east or west within a few degrees: such iron turns it by tens of degrees next to never.
+struct MissedTurn: Sendable {
+  /// The variance of north as long as it is not sure, in rad².
+  var variance: Double { seconds > Self.seenSoon ? azimuth * azimuth : 0 }
+  /// The field is off as after such a turn.
+  var isSuspected: Bool { seconds > 0 }
+  /// By which the field is off, in radians, and for how many seconds it has been.
+  private var (azimuth, seconds) = (0.0, 0.0)
+
+  /// Radians that noise, delays and iron do not make alone.
+  private static let least = Angle.radians(15)
+  /// What the field may be off otherwise, as a share of what the turn makes of it: of a small one, and besides of one of 60°,
+  /// which leaves up askew as well.
+  private static let (otherwise, askew) = (0.12, 0.12)
+  /// Seconds after which it is sure for turns of 60° and more; a smaller one needs more, by the square of the ratio.
+  private static let (patience, plain) = (1.0, Angle.radians(60))
+  /// Seconds after which it is reckoned with.
+  private static let seenSoon = 0.15
+  /// Radians per second past which a field that comes late is off as well.
+  private static let fastest = Angle.radians(60)
+
+  /// Takes the field of a window; true once it is sure.
+  /// - Parameters:
+  ///   - now: its azimuth against that of the attitude, in radians.
+  ///   - off: in strength and inclination, in µT; nil where nobody knows what they should be.
+  ///   - noise: the variance of one axis by the sensor's noise, in µT².
+  ///   - horizontal: the horizontal part of the expected field, in µT.
+  ///   - rate: of the board, in radians per second.
+  ///   - step: seconds since the window before.
+  mutating func isSure(
+    azimuth now: Double, off: CarriedIron.Misfit?, noise: Double, horizontal: Double, rate: Double, step: Double
+  ) -> Bool {
+    guard let off, rate < Self.fastest else { return false }
+    let apart = 2 * horizontal * abs(sin(now / 2))
+    let ratio = min(1, abs(now) / Self.plain)
+    let allowed = (Self.otherwise + Self.askew * ratio) * apart
+    let misfit = off.strength * off.strength + off.inclination * off.inclination
+    guard abs(now) > Self.least, misfit < allowed * allowed + noise else {
+      seconds = max(0, seconds - step)
+      return false
+    }
+    if cos(now - azimuth) < 0.5 { seconds = 0 }
+    (azimuth, seconds) = (now, seconds + step)
+    return seconds * ratio * ratio > Self.patience
+  }
+}
