@@ -346,10 +346,10 @@ public final class InstrumentPanel: LoopCompanion {
   }
 
   private func open(_ body: JSONValue?, for request: WebRequest) throws {
-    guard case .string(let address)? = body?["address"], !address.isEmpty, address.utf8.count <= 512 else {
+    guard case .string(let wanted)? = body?["address"], !wanted.isEmpty, wanted.utf8.count <= 512 else {
       throw Refusal(status: 400, reason: "give the address of a device")
     }
-    try devices.addresses.check(address)
+    let address = try devices.addresses.checked(wanted)
     let open = devices.open
     let stream = try open(address)
     _ = try options.profile.load(for: stream)
