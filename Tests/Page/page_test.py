@@ -604,6 +604,13 @@ class Choosing(PageTest):
         self.wait(lambda: server.state()["heading"]["time_s"] == 5.98)
         self.press("From the start")
         self.wait(lambda: server.state()["heading"]["time_s"] < 3)
+        self.wait(lambda: server.state()["device"]["playback"]["position_s"] > 1)
+        server.ask("playback", {"paused": True, "restart": True})
+        self.wait(lambda: server.state()["device"]["playback"]["position_s"] == 0)
+        self.assertTrue(server.state()["device"]["playback"]["paused"])
+        server.ask("playback", {"paused": False, "restart": True})
+        self.wait(lambda: not server.state()["device"]["playback"]["paused"])
+        self.wait(lambda: server.state()["device"]["playback"]["position_s"] > 0)
         self.no_errors()
 
 

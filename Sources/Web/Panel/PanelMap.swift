@@ -38,7 +38,7 @@ extension InstrumentPanel {
           )
         ], required: ["address"])),
     WebAction(
-      path: "playback", summary: "Pause or restart a recording",
+      path: "playback", summary: "Pause a recording, or restart it, from its beginning paused or running",
       body: .object([("paused", .flag()), ("restart", .flag())])),
     WebAction(
       path: "devices",
