@@ -28,3 +28,9 @@ public struct ForceCorrection: Equatable, Sendable {
   @inlinable
   public func apply(to force: Vector3) -> Vector3 { matrix * (force - zero) }
 }
+
+extension Profile {
+  /// ± T: the matrix for the accelerometer's readings less their zero, of which specific force comes out; minus where it reads
+  /// gravity.
+  var forceMatrix: Matrix3 { forceCorrection.matrix * (accelerometerIsReversed ? -1 : 1) }
+}

@@ -15,6 +15,15 @@ import Testing
     return profile
   }()
 
+  /// With an accelerometer that reads gravity itself, 0.5 g too much along x, and that is not square.
+  private static func accelerated(_ profile: Profile) -> Profile {
+    var profile = profile
+    profile.accelerometerIsReversed = true
+    profile.forceCorrection = ForceCorrection(
+      zero: Vector3(0.5, 0, 0), gain: Vector3(1.5, 1, 1), skew: Vector3(0.25, 0, 0))
+    return profile
+  }
+
   private func lines(_ form: any ProfileExport.Type, _ profile: Profile) throws -> [String] {
     String(decoding: try form.body(of: profile), as: UTF8.self).split(whereSeparator: { $0.isNewline }).map(String.init)
   }
@@ -63,6 +72,34 @@ import Testing
     }
   }
 
+  /// A zero of 0.05 g tilts up by 2.86°, which at an inclination of 60° may cost tan 60° times as much of heading. Forms
+  /// without a place for it, and for the sign, say so.
+  @Test func whoDoesNotHoldTheAccelerometerSaysSo() throws {
+    var profile = Self.symmetric
+    profile.inclination = 60
+    profile.forceCorrection.zero.x = 0.05
+    let zero = "Lost: the accelerometer's zero, gain and skew, without which there are errors up to "
+    let sign = "Lost: the accelerometer's sign"
+    for form in Exports.all {
+      let holds = ["arduino", "fusion", "sap6", "distox", "json"].contains(form.name)
+      let notes = Exports.notes(form, on: profile)
+      #expect(notes.contains { $0.hasPrefix(zero) && $0.hasSuffix(" deg of heading") } != holds, "\(form)")
+      #expect(!notes.contains { $0.hasPrefix(sign) })
+      var reversed = Self.symmetric
+      reversed.accelerometerIsReversed = true
+      let onReversed = Exports.notes(form, on: reversed)
+      #expect(onReversed.contains { $0.hasPrefix(sign) } != holds, "\(form)")
+      #expect(!onReversed.contains { $0.hasPrefix(zero) })
+      let onPlain = Exports.notes(form, on: Self.symmetric)
+      #expect(!onPlain.contains { $0.hasPrefix(zero) || $0.hasPrefix(sign) })
+    }
+    let note = try #require(Exports.notes(PX4Export.self, on: profile).first { $0.hasPrefix(zero) })
+    let degrees = try #require(Double(note.dropFirst(zero.count).prefix { $0 != " " }))
+    #expect(degrees > 4.8 && degrees < 8)
+    profile.inclination = nil
+    #expect(Exports.notes(PX4Export.self, on: profile).contains { $0.hasPrefix(zero) && $0.hasSuffix(" deg of tilt") })
+  }
+
   /// The same frame; offsets are subtracted, in gauss.
   @Test func px4() throws {
     #expect(
@@ -96,18 +133,24 @@ import Testing
 
   @Test func fusion() throws {
     #expect(
-      try lines(FusionExport.self, .example) == [
+      try lines(FusionExport.self, Self.accelerated(.example)) == [
         "const FusionMatrix softIronMatrix = "
           + "{{{1.02f, 0.03f, -0.02f}, {0.01f, 0.99f, 0.005f}, {-0.02f, 0.015f, 0.98f}}};",
         "const FusionVector hardIronOffset = {{12.5f, -30.25f, 4.0f}};",
+        "const FusionMatrix accelerometerMisalignment = "
+          + "{{{-1.5f, -0.25f, 0.0f}, {-0.25f, -1.0f, 0.0f}, {0.0f, 0.0f, -1.0f}}};",
+        "const FusionVector accelerometerSensitivity = {{1.0f, 1.0f, 1.0f}};",
+        "const FusionVector accelerometerOffset = {{0.5f, 0.0f, 0.0f}};",
       ])
   }
 
   @Test func arduino() throws {
-    let lines = try lines(ArduinoExport.self, .example)
+    let lines = try lines(ArduinoExport.self, Self.accelerated(.example))
     #expect(lines.contains("static const float mag_hard_iron[3] = {12.5f, -30.25f, 4.0f};"))
     #expect(lines.contains("    {0.01f, 0.99f, 0.005f},"))
     #expect(lines.contains("static const float mag_field_strength = 48.5f;"))
+    #expect(lines.contains("static const float acc_zero[3] = {0.5f, 0.0f, 0.0f};"))
+    #expect(lines.contains("    {-1.5f, -0.25f, 0.0f},"))
   }
 
   /// The packet's layout and checksum, computed apart from this program.

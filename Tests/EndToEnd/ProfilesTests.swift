@@ -181,6 +181,38 @@ import Testing
     }
   }
 
+  /// A reversed accelerometer that reads 0.02 g too much along x, and along z 1 % too little: face up, at rest, it reads
+  /// (0.02, 0, −1 / 1.01).
+  @Test func arduinoHeaderCorrectsTheAccelerometer() throws {
+    try scene { scene in
+      let accelerometer = """
+        "accelerometer_reversed": true, "accelerometer_zero_g": [0.02, 0, 0], "accelerometer_gain": [1, 1, 1.01],
+          "noise_uT": 0.3
+        """
+      try scene.write(Self.profile.replacing("\"noise_uT\": 0.3", with: accelerometer), to: "turned.json")
+      _ = try scene.run("export", "FOLDER/turned.json", "--for", "arduino", "--output", "FOLDER/turned.h")
+      try scene.write(
+        """
+        #include <stdio.h>
+        #include "turned.h"
+        int main(void) {
+          const float raw[3] = {0.02f, 0.0f, -0.990099f};
+          float force[3];
+          acc_calibrate(raw, force);
+          printf("%.3f\\n", force[2]);
+          return force[0] * force[0] + force[1] * force[1] < 1e-10f ? 0 : 1;
+        }
+        """, to: "turned.c")
+      let folder = scene.folder
+      let run = try scene.run(
+        shell: "cc -std=c99 -Wall -Wextra -Werror -o \(folder)/turned \(folder)/turned.c && exec \(folder)/turned")
+      #expect(run.errors == "" && run.exitCode == 0)
+      #expect(run.text == "1.000\n")
+      let compared = try scene.run("compare", "FOLDER/good.json", "FOLDER/turned.json")
+      #expect(compared.text.contains("one of the profiles takes it for reversed"), "\(compared.text)")
+    }
+  }
+
   static let profile = """
     {
       "format": "lodestone-profile", "version": 1,

@@ -147,6 +147,28 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
     #expect(try exchange.nextSample().own?.magnetic?.degrees == 101.1)
   }
 
+  /// Lines without an end, one a datagram, and the same ones cut anywhere; what arrived of one line alone is told instead of
+  /// the silence after it.
+  @Test(arguments: [["$HCHDM,101.1,M*28"], ["$HCHDM,10", "1.1,M*28\r\n$HCHDM", ",101.1,M*28\r\n"]])
+  func linesOfDatagramsAreEnded(_ datagrams: [String]) throws {
+    let port = try UDPListener(at: NetworkEndpoint(host: "", port: 0)).endpoint.port  // free again
+    var exchange = try Exchange("udp://:\(port)")
+    let sender = try UDPSender(to: NetworkEndpoint(host: "127.0.0.1", port: port))
+    for _ in 0..<4 {
+      for var text in datagrams { text.withUTF8 { sender.send(UnsafeRawBufferPointer($0)) } }
+    }
+    #expect(try exchange.nextSample().own?.magnetic?.degrees == 101.1)
+  }
+
+  @Test func whatArrivedIsToldAndNoSilence() throws {
+    let port = try UDPListener(at: NetworkEndpoint(host: "", port: 0)).endpoint.port  // free again
+    var exchange = try Exchange("udp://:\(port)")
+    let sender = try UDPSender(to: NetworkEndpoint(host: "127.0.0.1", port: port))
+    var text = "nothing of use"
+    text.withUTF8 { sender.send(UnsafeRawBufferPointer($0)) }
+    if case .silent(let seconds, _) = try exchange.notice({ _ in true }) { Issue.record("silent for \(seconds) s") }
+  }
+
   @Test func aTakenPortIsNamed() throws {
     let taken = try UDPListener(at: NetworkEndpoint(host: "127.0.0.1", port: 0))
     let endpoint = taken.endpoint

@@ -196,6 +196,15 @@ class Axes(PageTest):
             with self.assertRaises(urllib.error.HTTPError, msg=wrong) as refused:
                 again.ask("settings", wrong)
             self.assertEqual(refused.exception.code, 400)
+        with self.assertRaises(urllib.error.HTTPError) as refused:
+            again.ask("settings", {"place": {"latitude_deg": 48.2, "longitude_deg": 16.4, "altitude_m": 1e12}})
+        self.assertIn("altitude_m: must be -12000 to 850000", refused.exception.read().decode())
+
+    def test_the_place_of_the_command_is_told(self):
+        server = self.serve("sim:?motion=still", "--at", "48.2,16.37,200")
+        self.wait(lambda: "compass" in server.state())
+        place = server.state()["compass"]["place"]
+        self.assertEqual((place["latitude_deg"], place["longitude_deg"], place["altitude_m"]), (48.2, 16.37, 200))
 
     def test_attitude_reads_as_the_compass(self):
         server = self.serve("sim:?motion=still", "--at", "48.2,16.37")
@@ -604,6 +613,13 @@ class Choosing(PageTest):
         self.wait(lambda: server.state()["heading"]["time_s"] == 5.98)
         self.press("From the start")
         self.wait(lambda: server.state()["heading"]["time_s"] < 3)
+        self.wait(lambda: server.state()["device"]["playback"]["position_s"] > 1)
+        server.ask("playback", {"paused": True, "restart": True})
+        self.wait(lambda: server.state()["device"]["playback"]["position_s"] == 0)
+        self.assertTrue(server.state()["device"]["playback"]["paused"])
+        server.ask("playback", {"paused": False, "restart": True})
+        self.wait(lambda: not server.state()["device"]["playback"]["paused"])
+        self.wait(lambda: server.state()["device"]["playback"]["position_s"] > 0)
         self.no_errors()
 
 

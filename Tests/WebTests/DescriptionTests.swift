@@ -11,6 +11,7 @@ import Testing
 struct DescriptionTests {
   private let server: WebServer
   private let methods: [String: [String]]
+  private let description: JSONValue
 
   init() throws {
     server = try WebServer(at: NetworkEndpoint(host: "", port: 0))
@@ -18,7 +19,7 @@ struct DescriptionTests {
     client.send(
       "GET /api/v1/openapi.json HTTP/1.1\r\nHost: 127.0.0.1:\(server.endpoint.port)\r\nConnection: close\r\n\r\n")
     let body = client.read().split(separator: "\r\n\r\n", maxSplits: 1).last ?? ""
-    let description = try #require(JSONValue(parsing: Array(body.utf8)))
+    description = try #require(JSONValue(parsing: Array(body.utf8)))
     guard case .object(let paths)? = description["paths"] else { throw NoPaths() }
     methods = Dictionary(uniqueKeysWithValues: paths.map { ($0.key, $0.value.keys) })
   }
@@ -37,6 +38,19 @@ struct DescriptionTests {
       "swing/clear", "swing/mark", "swing/save", "zero",
     ] { expected["/api/v1/\(path)"] = ["post"] }
     #expect(methods == expected)
+  }
+
+  /// A reader of the stream meets no event that is not among those described.
+  @Test func theSignOfLifeIsDescribed() {
+    let content = description["paths"]?["/api/v1/events"]?["get"]?["responses"]?["200"]?["content"]
+    guard case .array(let kinds)? = content?["text/event-stream"]?["schema"]?["items"]?["oneOf"] else {
+      Issue.record("no kinds of events")
+      return
+    }
+    let names = kinds.map { $0["properties"]?["event"]?["const"] }
+    #expect(names.contains(.string("alive")) && names.contains(.string("heading")))
+    #expect(description["components"]?["schemas"]?["Alive"] != nil)
+    #expect(description["components"]?["schemas"]?["State"]?["properties"]?["alive"] == nil)
   }
 
   /// Each path takes the method that is described, and tells of any other which one it takes.

@@ -346,6 +346,29 @@ struct WebServerTests {
     #expect(answer.contains("server-sent events"))
   }
 
+  /// The absolute form of a target, whose host must be this server's, whatever `Host` says.
+  @Test func aWholeAddressIsATarget() throws {
+    publish("heading", "{\"n\":1}")
+    #expect(try get("http://127.0.0.1:\(port)/api/v1/state").hasPrefix("HTTP/1.1 200 "))
+    #expect(try get("HTTP://LOCALHOST:\(port)?x=1").contains("<title>Lodestone</title>"))
+    #expect(try get("http://evil.example/api/v1/state").hasPrefix("HTTP/1.1 421 "))
+    #expect(try get("http://127.0.0.1:\(port)/none").hasPrefix("HTTP/1.1 404 "))
+  }
+
+  /// A body that is held back is asked for, or refused before it is sent.
+  @Test func aBodyThatIsHeldBackIsAskedFor() throws {
+    let head =
+      "POST /api/v1/device HTTP/1.1\r\n\(host)Origin: http://127.0.0.1:\(port)\r\nExpect: 100-continue\r\n"
+      + "Connection: close\r\n"
+    let client = try RawClient(port: port)
+    client.send(head + "Content-Length: 1\r\n\r\n")
+    #expect(client.read(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
+    client.send("{")
+    let answer = client.read()
+    #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.contains("the body is not JSON"), "\(answer)")
+    #expect(try ask(head + "Content-Length: 99999999\r\n\r\n").hasPrefix("HTTP/1.1 413 "))
+  }
+
   /// Who may not change anything is told what is missing.
   @Test func aMissingOriginIsNamed() throws {
     let answer = try ask("POST /api/v1/zero HTTP/1.1\r\n\(host)Content-Length: 0\r\nConnection: close\r\n\r\n")

@@ -115,14 +115,25 @@ extension ProfilesCommand {
           "Soft iron",
           "rotated by \(TextTable.number(comparison.turn, 2))°, scale \(TextTable.number(comparison.scale, 2)) %",
         ],
-        ["Headings", heading ?? "unknown: neither profile has an inclination"],
-      ]
+      ] + directions(comparison) + [["Headings", heading ?? "unknown: neither profile has an inclination"]]
+    }
+
+    /// Up and the laser, where they differ.
+    private static func directions(_ comparison: ProfileComparison) -> [[String]] {
+      var rows: [[String]] = []
+      if comparison.up > 0.005 {
+        let isReversed = comparison.up > 90 ? " (one of the profiles takes it for reversed)" : ""
+        rows.append(["Accelerometer", "up rotated by at most \(TextTable.number(comparison.up, 2))°\(isReversed)"])
+      }
+      if let laser = comparison.laser { rows.append(["Laser", "rotated by \(TextTable.number(laser, 2))°"]) }
+      return rows
     }
 
     private static func object(_ comparison: ProfileComparison) -> JSONValue {
       .members(
         ("hard_iron_difference_uT", .numbers(comparison.hardIron)), ("soft_iron_turn_deg", .number(comparison.turn)),
         ("soft_iron_scale_percent", .number(comparison.scale)),
+        ("up_difference_worst_deg", .number(comparison.up)), ("laser_difference_deg", .orNull(comparison.laser)),
         ("heading_difference_deg", .orNull(comparison.heading?.tilted)),
         ("heading_difference_level_deg", .orNull(comparison.heading?.level)),
         ("heading_difference_worst_deg", .orNull(comparison.heading?.worst)))

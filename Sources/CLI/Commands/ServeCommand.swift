@@ -119,9 +119,16 @@ struct ServeCommand: ParsableCommand {
 
   /// The devices that the page may open.
   private func devices(_ first: String?) -> PanelDevices {
+    let addresses = PageAddresses(recordings: recordings, first: first)
     var devices = PanelDevices(
-      addresses: PageAddresses(recordings: recordings, first: first), open: { try open($0) },
-      list: { JSONValue.array(DeviceListing.all().map { DeviceWords.object($0) }).line },
+      addresses: addresses, open: { try open($0) },
+      list: {
+        let recordings = addresses.names.map { name in
+          JSONValue.members(
+            ("address", .string(name)), ("kind", .string("recording")), ("description", .string("recording")))
+        }
+        return JSONValue.array(DeviceListing.all().map { DeviceWords.object($0) } + recordings).line
+      },
       settingsFile: UserSettings.path { name in getenv(name).map { String(cString: $0) } }.flatMap { path in
         path.lastIndex(of: "/").map { path[...$0] + "page.json" }
       })

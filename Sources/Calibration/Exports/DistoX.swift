@@ -10,6 +10,7 @@ enum DistoXExport: ProfileExport {
   static let title = "Coefficients of DistoX instruments, 48 bytes from 8010 on"
   static let comment: String? = nil
   static let holdsLaser = true
+  static let holdsForce = true
   private static let (full, one) = (24_000.0, 16_384.0)
 
   static func notes(on profile: Profile) -> [String] {

@@ -14,6 +14,8 @@ public protocol ProfileExport: Sendable {
   static func holds(_ cause: Cause) -> Bool
   /// Whether it points along the laser, where one is known.
   static var holdsLaser: Bool { get }
+  /// Whether it has a place for the accelerometer's zero, gain, skew and sign.
+  static var holdsForce: Bool { get }
   /// The calibration itself.
   static func body(of profile: Profile) throws(ProfileProblem) -> [UInt8]
 }
@@ -24,6 +26,9 @@ extension ProfileExport {
 
   /// False: chips have no lasers.
   public static var holdsLaser: Bool { false }
+
+  /// False: an accelerometer is read as it comes.
+  public static var holdsForce: Bool { false }
 }
 
 /// A form that can be read back.
@@ -102,7 +107,30 @@ public enum Exports {
       }
       + [form.holdsLaser ? nil : profile.laser].compactMap { $0 }.map {
         "Lost: the laser, \($0.degrees.text(decimals: 1)) deg beside \($0.name); headings are those of \($0.name)"
-      }
+      } + force(of: profile, isHeld: form.holdsForce)
+  }
+
+  /// The parts of the accelerometer's calibration that are lost, each by the headings it costs.
+  private static func force(of profile: Profile, isHeld: Bool) -> [String] {
+    guard profile.forceIsUsed else {
+      return ["The accelerometer does not fit the magnetometer and is not used: headings are those of a level device"]
+    }
+    guard !isHeld else { return [] }
+    var (lines, plain) = ([String](), profile)
+    if profile.accelerometerIsReversed {
+      lines.append(
+        "Lost: the accelerometer's sign, without which headings are mirrored: multiply its readings by -1, so that the "
+          + "axis that points up reads +1 g")
+    }
+    plain.forceCorrection = .none
+    let difference = ProfileComparison(profile, plain)
+    let (degrees, what) = difference.heading.map { ($0.worst, "heading") } ?? (difference.up, "tilt")
+    if degrees > 0.005 {
+      lines.append(
+        "Lost: the accelerometer's zero, gain and skew, without which there are errors up to "
+          + "\(degrees.text(decimals: 2)) deg of \(what)")
+    }
+    return lines
   }
 
   private static func quality(of profile: Profile) -> [String] {

@@ -4,6 +4,7 @@ enum JSONExport: ProfileImport {
   static let title = "Lodestone's own profile"
   static let comment: String? = nil
   static let holdsLaser = true
+  static let holdsForce = true
 
   static func notes(on profile: Profile) -> [String] { [] }
 

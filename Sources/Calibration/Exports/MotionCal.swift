@@ -13,7 +13,10 @@ enum MotionCalExport: ProfileImport {
 
   static func notes(on profile: Profile) -> [String] {
     let form = SymmetricForm(of: profile)
-    return ["Frame: the chip's own axes, in uT. Accelerometer and gyroscope offsets are sent as zero"]
+    return [
+      "Frame: the chip's own axes, in uT. Accelerometer and gyroscope offsets are sent as zero, for boards differ in "
+        + "their units"
+    ]
       + form.notes + (form.axes == .identity ? [] : ["Lost: the axis map \(profile.axes)"])
   }
 

@@ -8,6 +8,7 @@ enum SAP6Export: ProfileExport {
   static let title = "Calibration of SAP6 and other cave-survey instruments with mag_cal, as JSON"
   static let comment: String? = nil
   static let holdsLaser = true
+  static let holdsForce = true
 
   static func notes(on profile: Profile) -> [String] {
     var notes = [

@@ -15,7 +15,7 @@ struct SurveyInstrument {
     frame = Self.halfTurn(from: profile.laser?.nearest ?? forward, to: forward)
     let turned = frame * (profile.laser?.turn ?? .identity)
     field = turned * profile.correction.softIron * (1 / profile.fieldStrength)
-    down = turned * profile.forceCorrection.matrix * (profile.accelerometerIsReversed ? 1 : -1)
+    down = turned * profile.forceMatrix * -1
   }
 
   /// Half a turn that swaps two axes and reverses the third; none for an axis and itself.

@@ -9,10 +9,16 @@ public struct ProfileComparison: Equatable, Sendable {
   public let turn: Double
   /// How much longer the second makes corrected fields, in percent, averaged over directions.
   public let scale: Double
+  /// The largest angle between the two directions up, in degrees, at rest and tilted up to 30°; near 180 where one of them
+  /// takes the accelerometer for reversed.
+  public let up: Double
+  /// The angle between the lines along which the two point, in degrees; nil while neither knows a laser. A profile without
+  /// one points along the axis that the other's is nearest to.
+  public let laser: Double?
   /// The difference of headings at rest, in degrees, over all headings; nil while neither knows the inclination.
   public let heading: HeadingDifference?
 
-  /// Differences of headings, in degrees.
+  /// Differences of headings, in degrees: of the laser where one of the profiles knows it, else of the axis y.
   public struct HeadingDifference: Equatable, Sendable {
     /// Root mean square with the device level.
     public let level: Double
@@ -24,58 +30,136 @@ public struct ProfileComparison: Equatable, Sendable {
 
   /// Compares two profiles of the same device in the first one's field.
   public init(_ first: Profile, _ second: Profile) {
+    let change = ReadingsChange(first, second)
     hardIron = second.correction.hardIron - first.correction.hardIron
-    let before = first.correction.softIron.inverse ?? .identity
-    let change = second.correction.softIron * before
-    turn = Angle.degrees(change.orthonormalFactor.rotationAngle)
-    scale = (cbrt(abs(change.determinant)) - 1) * 100
-    let offset = second.correction.softIron * hardIron
+    turn = Angle.degrees(change.field.matrix.orthonormalFactor.rotationAngle)
+    scale = (cbrt(abs(change.field.matrix.determinant)) - 1) * 100
+    up = Attitudes.tilts.flatMap { Attitudes(tilt: $0, level: change.level).ups }.map(change.upAngle).max() ?? 0
+    let isPointing = first.laser != nil || second.laser != nil
+    laser = isPointing ? Angle.degrees(change.lines.first.angle(to: change.lines.second)) : nil
     heading = (first.inclination ?? second.inclination).map { inclination in
-      HeadingDifference(inclination: inclination, fieldStrength: first.fieldStrength) { change * $0 - offset }
+      HeadingDifference(change, inclination: inclination, fieldStrength: first.fieldStrength)
     }
   }
 }
 
 extension ProfileComparison.HeadingDifference {
-  /// Headings differ by the angle, about the vertical, between the horizontal parts of the two fields.
-  fileprivate init(inclination: Double, fieldStrength: Double, change: (Vector3) -> Vector3) {
+  fileprivate init(_ change: ReadingsChange, inclination: Double, fieldStrength: Double) {
     var (levelSum, tiltedSum, largest) = (0.0, 0.0, 0.0)
-    let steps = 36
-    for tilt in [0.0, 10, 20, 30] {
-      for direction in 0..<steps {
-        for azimuth in 0..<steps {
-          let up = Self.up(tilt: tilt, direction: 360 * Double(direction) / Double(steps))
-          let field =
-            Self.field(
-              up: up, azimuth: 360 * Double(azimuth) / Double(steps), inclination: inclination) * fieldStrength
-          let turn = Self.turn(from: field, to: change(field), about: up)
+    for tilt in Attitudes.tilts {
+      let attitudes = Attitudes(tilt: tilt, level: change.level)
+      for up in attitudes.ups {
+        for field in attitudes.fields(under: up, inclination: inclination) {
+          let turn = change.headingTurn(field: field * fieldStrength, up: up)
           if tilt == 0 { levelSum += turn * turn }
           tiltedSum += turn * turn
           largest = max(largest, abs(turn))
         }
       }
     }
-    let count = Double(steps * steps)
+    let count = Double(Attitudes.steps * Attitudes.steps)
     level = (levelSum / count).squareRoot()
-    tilted = (tiltedSum / (4 * count)).squareRoot()
+    tilted = (tiltedSum / (Double(Attitudes.tilts.count) * count)).squareRoot()
     worst = largest
   }
+}
 
-  private static func up(tilt: Double, direction: Double) -> Vector3 {
-    let (tilt, direction) = (Angle.radians(tilt), Angle.radians(direction))
-    return Vector3(sin(tilt) * cos(direction), sin(tilt) * sin(direction), cos(tilt))
+/// The readings of a second profile where a first one has some.
+private struct ReadingsChange {
+  /// The second's reading = matrix · (the first's) − offset, of one sensor.
+  struct Change {
+    var matrix = Matrix3.identity
+    var offset = Vector3.zero
   }
 
-  /// A unit vector that dips below the horizontal by `inclination`.
-  private static func field(up: Vector3, azimuth: Double, inclination: Double) -> Vector3 {
-    let (azimuth, dip) = (Angle.radians(azimuth), Angle.radians(inclination))
+  /// Of corrected fields, in µT.
+  let field: Change
+  /// Of corrected specific forces, in g.
+  private let force: Change
+  /// Which of the two use the accelerometer: up is the level device's for the other.
+  private let usesForce: (first: Bool, second: Bool)
+  /// The lines of which the two say the heading, of length 1.
+  let lines: (first: Vector3, second: Vector3)
+  /// Up where the device is level.
+  let level: Vector3
+
+  init(_ first: Profile, _ second: Profile) {
+    field = Change(
+      from: (first.correction.softIron, first.correction.hardIron),
+      to: (second.correction.softIron, second.correction.hardIron))
+    usesForce = (first.forceIsUsed, second.forceIsUsed)
+    force =
+      first.forceIsUsed && second.forceIsUsed
+      ? Change(
+        from: (first.forceMatrix, first.forceCorrection.zero), to: (second.forceMatrix, second.forceCorrection.zero))
+      : Change()
+    let axes = [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)]
+    let nearest = (first.laser ?? second.laser)?.nearest ?? 1
+    func line(_ profile: Profile) -> Vector3 { profile.laser?.direction ?? axes[nearest] }
+    lines = (line(first), line(second))
+    level = nearest == 2 ? axes[1] : axes[2]
+  }
+
+  /// The second's up where the first has this one.
+  private func ups(_ up: Vector3) -> (first: Vector3, second: Vector3) {
+    let second = (force.matrix * up - force.offset).direction ?? up
+    return (usesForce.first ? up : level, usesForce.second ? second : level)
+  }
+
+  /// The angle between the two directions up, in degrees.
+  func upAngle(_ up: Vector3) -> Double {
+    let ups = ups(up)
+    return Angle.degrees(ups.first.angle(to: ups.second))
+  }
+
+  /// By how much the second's heading differs, in degrees, clockwise, where the first has this field and up.
+  func headingTurn(field: Vector3, up: Vector3) -> Double {
+    let ups = ups(up)
+    return Angle.shortestTurn(
+      from: Self.heading(of: lines.first, field: field, up: ups.first),
+      to: Self.heading(of: lines.second, field: self.field.matrix * field - self.field.offset, up: ups.second))
+  }
+
+  /// Degrees clockwise from the horizontal part of the field to that of a line.
+  private static func heading(of line: Vector3, field: Vector3, up: Vector3) -> Double {
+    let east = field.cross(up)
+    return Angle.degrees(atan2(line.dot(east), line.dot(up.cross(east))))
+  }
+}
+
+extension ReadingsChange.Change {
+  /// From `matrix` · (raw − `zero`) of one profile to that of another.
+  fileprivate init(from first: (matrix: Matrix3, zero: Vector3), to second: (matrix: Matrix3, zero: Vector3)) {
+    matrix = second.matrix * (first.matrix.inverse ?? .identity)
+    offset = second.matrix * (second.zero - first.zero)
+  }
+}
+
+/// Attitudes of one tilt, in all directions of it and all headings.
+private struct Attitudes {
+  /// In degrees.
+  static let tilts = [0.0, 10, 20, 30]
+  /// Directions of tilt, and headings.
+  static let steps = 36
+  /// Directions up.
+  let ups: [Vector3]
+
+  /// - Parameter level: up where the device is level, z or y.
+  init(tilt: Double, level: Vector3) {
+    let side = Vector3(1, 0, 0)
+    let (sine, cosine) = (sin(Angle.radians(tilt)), cos(Angle.radians(tilt)))
+    ups = Self.circle.map { (side * cos($0) + level.cross(side) * sin($0)) * sine + level * cosine }
+  }
+
+  /// Unit vectors that dip below the horizontal by `inclination`.
+  func fields(under up: Vector3, inclination: Double) -> [Vector3] {
+    let dip = Angle.radians(inclination)
     let side = Vector3(0, 1, 0).cross(up).direction ?? Vector3(1, 0, 0)
-    let horizontal = side * cos(azimuth) + up.cross(side) * sin(azimuth)
-    return horizontal * cos(dip) - up * sin(dip)
+    return Self.circle.map { azimuth in
+      (side * cos(azimuth) + up.cross(side) * sin(azimuth)) * cos(dip) - up * sin(dip)
+    }
   }
 
-  private static func turn(from a: Vector3, to b: Vector3, about up: Vector3) -> Double {
-    let (a, b) = (a - up * a.dot(up), b - up * b.dot(up))
-    return Angle.degrees(atan2(up.dot(a.cross(b)), a.dot(b)))
-  }
+  /// In radians.
+  private static let circle = (0..<steps).map { Angle.radians(360 * Double($0) / Double(steps)) }
 }

@@ -12,6 +12,9 @@ protocol ByteLink: AnyObject {
   var isLive: Bool { get }
   /// The user is told when nothing in it makes sense, and does not have to wait for its end.
   var isWatched: Bool { get }
+  /// Who sends does so unasked, now and then or steadily: where no message came of it, what has arrived is told instead of
+  /// the silence after it.
+  var speaksUnasked: Bool { get }
   /// Whether the device is there, and waited for where it is not.
   var presence: Presence { get set }
   /// The rate in force, where there is one.
@@ -51,6 +54,7 @@ extension ByteLink {
   var wakeTime: MonotonicTime? { nil }
   var bootSeconds: Double { 0 }
   var isStale: Bool { false }
+  var speaksUnasked: Bool { false }
   func noteEmpty(_ now: MonotonicTime) {}
   func close() {}
   func advance(_ now: MonotonicTime) throws(StreamError) -> Bool { false }

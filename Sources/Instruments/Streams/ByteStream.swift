@@ -316,6 +316,7 @@ final class ByteStream: SampleStream {
       return .notice(.tryingBaudRate(link.baudRate ?? 0))
     }
     switch watch.complaint(now) {
+    case .silent where link.speaksUnasked && watch.isSenseless(now): return senseless.map { .notice($0) } ?? .waiting
     case .silent(let seconds): return .notice(.silent(seconds: seconds))
     case .senseless: return senseless.map { .notice($0) } ?? .waiting
     case nil: return .waiting

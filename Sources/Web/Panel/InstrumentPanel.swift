@@ -16,8 +16,8 @@ public final class InstrumentPanel: LoopCompanion {
     case calibration
     /// The same device, with a place that was chosen.
     case place
-    /// Another device, and how to open it once more.
-    case device(any SampleStream, () throws -> any SampleStream)
+    /// Another device, how to open it once more, and whether it stands, if it is a recording.
+    case device(any SampleStream, () throws -> any SampleStream, isPaused: Bool = false)
   }
 
   /// Every view besides the compass; `PanelView` says how one is added.
@@ -113,10 +113,11 @@ public final class InstrumentPanel: LoopCompanion {
       switch change {
       case .calibration: continue
       case .place: keepsViews = true
-      case .device(let stream, let reopen):
+      case .device(let stream, let reopen, let isPaused):
         notices.endDevice()
         self.reopen = reopen
         self.stream = paced(stream)
+        (self.stream as? Playback)?.isPaused = isPaused
         recent = RecentSamples()
         publisher = nil
       case nil: return end
@@ -288,11 +289,11 @@ public final class InstrumentPanel: LoopCompanion {
 
   private func play(_ body: JSONValue?) throws -> WebAnswer {
     guard let playback = stream as? Playback else { throw Refusal(reason: "the device is no recording") }
-    switch (body?["paused"], body?["restart"]) {
-    case (.bool(let isPaused)?, _): playback.isPaused = isPaused
-    case (nil, .bool(true)?):
+    switch (body?["restart"], body?["paused"]) {
+    case (.bool(true)?, let paused):
       guard let reopen else { throw Refusal(reason: "this recording can be read once only") }
-      change = .device(try reopen(), reopen)
+      change = .device(try reopen(), reopen, isPaused: paused == .bool(true))
+    case (_, .bool(let isPaused)?): playback.isPaused = isPaused
     default: throw Refusal(status: 400, reason: "give paused (true or false), or restart (true)")
     }
     tellDevice()
@@ -346,10 +347,10 @@ public final class InstrumentPanel: LoopCompanion {
   }
 
   private func open(_ body: JSONValue?, for request: WebRequest) throws {
-    guard case .string(let address)? = body?["address"], !address.isEmpty, address.utf8.count <= 512 else {
+    guard case .string(let wanted)? = body?["address"], !wanted.isEmpty, wanted.utf8.count <= 512 else {
       throw Refusal(status: 400, reason: "give the address of a device")
     }
-    try devices.addresses.check(address)
+    let address = try devices.addresses.checked(wanted)
     let open = devices.open
     let stream = try open(address)
     _ = try options.profile.load(for: stream)

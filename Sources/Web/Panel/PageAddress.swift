@@ -19,30 +19,63 @@ public struct PageAddresses: Sendable {
   /// Schemes of devices that hang on this machine, and the simulation.
   private static let schemes: Set<String> = ["usb", "i2c", "iio", "sim"]
 
-  /// Throws unless the address may be opened.
-  func check(_ text: String) throws(Refusal) {
-    if text == first { return }
+  /// The address to open for one that the page gave: a recording's path for its name. Throws unless it may be opened.
+  func checked(_ text: String) throws(Refusal) -> String {
+    if text == first { return text }
     let address = DeviceAddress(text)
     switch address.scheme {
-    case let scheme? where Self.schemes.contains(scheme): return
+    case let scheme? where Self.schemes.contains(scheme): return text
     case nil, "serial":
       let listed = DeviceListing.all().filter { $0.kind == .serial }
-      if listed.contains(where: { $0.address == address.body || $0.links.contains(address.body) }) { return }
+      if listed.contains(where: { $0.address == address.body || $0.links.contains(address.body) }) { return text }
       guard address.scheme == nil, !address.body.hasPrefix("/dev/") else { throw Refusal(reason: "no such device") }
-      try checkRecording(address.body)
-    case "file": try checkRecording(address.body)
-    default: throw Refusal(reason: "only devices of this machine can be chosen here")
+      return try recording(text)
+    case "file": return try recording(String(text.dropFirst("file:".count)))
+    // A name with a colon in it is no scheme of ours.
+    default:
+      guard let file = try? recording(text) else {
+        throw Refusal(reason: "only devices of this machine can be chosen here")
+      }
+      return file
     }
   }
 
-  private func checkRecording(_ path: String) throws(Refusal) {
+  /// The path of a recording in the folder, by its name there or its whole path; options behind it stay.
+  private func recording(_ text: String) throws(Refusal) -> String {
     guard let recordings, let folder = Self.resolved(recordings) else {
       throw Refusal(reason: "recordings cannot be opened here: the server was started without --recordings")
     }
-    guard let file = Self.resolved(path), file.hasPrefix(folder == "/" ? folder : folder + "/"),
-      NodeKind.at(file) == .regularFile
-    else { throw Refusal(reason: "no such recording in the folder of recordings") }
+    let named = DeviceAddress(folder + "/" + text)
+    for address in [named, DeviceAddress(text)] {
+      guard let file = Self.resolved(address.body), file.hasPrefix(folder == "/" ? folder : folder + "/"),
+        NodeKind.at(file) == .regularFile
+      else { continue }
+      return file + String(Substring(address.text.utf8.dropFirst(address.body.utf8.count)))
+    }
+    throw Refusal(reason: "no such recording in the folder of recordings")
   }
+
+  /// The names of the recordings that may be opened, in order; of a large folder not all.
+  public var names: [String] {
+    guard let recordings, let folder = Self.resolved(recordings) else { return [] }
+    var (names, folders, visits) = ([String](), [""], 0)
+    while let inner = folders.popLast() {
+      for name in (try? Folder.names(in: folder + "/" + inner)) ?? [] {
+        guard names.count < Self.mostNames, visits < Self.mostVisits else { return names.sorted() }
+        visits += 1
+        let name = inner + name
+        switch NodeKind.at(folder + "/" + name) {
+        case .directory where name.utf8.count < Self.longestName: folders.append(name + "/")
+        case .regularFile where (try? recording(name)) != nil: names.append(name)
+        default: break
+        }
+      }
+    }
+    return names.sorted()
+  }
+
+  /// Names that are listed, entries of folders that are looked at for them, and bytes of a folder's name that is looked into.
+  private static let (mostNames, mostVisits, longestName) = (200, 2000, 256)
 
   /// The path without symbolic links; nil where there is nothing.
   private static func resolved(_ path: String) -> String? {

@@ -6,7 +6,7 @@ public struct PanelDevices {
   public var addresses: PageAddresses
   /// Opens a device by its address.
   public var open: (String) throws -> any SampleStream
-  /// The attached devices, as a JSON array.
+  /// The attached devices, and the recordings that may be opened, as a JSON array.
   public var list: () -> String
   /// The file that settings are kept in; nil for none.
   public var settingsFile: String?

@@ -31,13 +31,19 @@ extension InstrumentPanel {
     WebAction(
       path: "device", summary: "Open a device beside the present one, and show it from its first usable sample on",
       body: .object(
-        [("address", .text("As `devices` lists it, sim:, or a recording below --recordings"))], required: ["address"])),
+        [
+          (
+            "address",
+            .text("As `devices` lists it, sim:, or a recording below --recordings by its name there: june/ride.csv")
+          )
+        ], required: ["address"])),
     WebAction(
-      path: "playback", summary: "Pause or restart a recording",
+      path: "playback", summary: "Pause a recording, or restart it, from its beginning paused or running",
       body: .object([("paused", .flag()), ("restart", .flag())])),
     WebAction(
-      path: "devices", summary: "The devices attached, as `lodestone devices --json`", isCommand: false,
-      answer: .list(Shape([("type", .string("object"))]))),
+      path: "devices",
+      summary: "The devices attached, as `lodestone devices --json`, and the recordings below --recordings",
+      isCommand: false, answer: .list(Shape([("type", .string("object"))]))),
     WebAction(
       path: "recording.csv",
       summary: "The last five minutes, at most \(RecentSamples.mostRows) rows, as a recording for every command",

@@ -43,11 +43,7 @@ struct PanelSettings: Equatable {
           }
           smoothing = seconds
         case ("place", .null): place = .some(nil)
-        case ("place", let value):
-          guard let found = Self.place(value) else {
-            throw Self.wrong("place", "latitude_deg in -90 to 90 and longitude_deg in -180 to 360")
-          }
-          place = .some(found)
+        case ("place", let value): place = .some(try Self.place(value))
         default: throw Refusal(status: 400, reason: "there is no setting of this name, or not with such a value")
         }
       }
@@ -57,11 +53,23 @@ struct PanelSettings: Equatable {
       Refusal(status: 400, reason: "\(name): must be \(expected)")
     }
 
-    fileprivate static func place(_ value: JSONValue) -> Place? {
-      guard let latitude = value["latitude_deg"]?.number, let longitude = value["longitude_deg"]?.number else {
-        return nil
+    private static func place(_ value: JSONValue) throws(Refusal) -> Place {
+      guard let latitude = value["latitude_deg"]?.number, let longitude = value["longitude_deg"]?.number,
+        let altitude = (value["altitude_m"] ?? .number(0)).number
+      else { throw wrong("place", "numbers latitude_deg, longitude_deg and, where it is known, altitude_m") }
+      do throws(Place.Problem) {
+        return try Place(latitude: latitude, longitude: longitude, altitude: altitude)
+      } catch {
+        switch error {
+        case .latitude: throw wrong("latitude_deg", words(Place.latitudes))
+        case .longitude: throw wrong("longitude_deg", words(Place.longitudes))
+        case .altitude: throw wrong("altitude_m", words(Place.altitudes))
+        }
       }
-      return try? Place(latitude: latitude, longitude: longitude, altitude: value["altitude_m"]?.number ?? 0)
+    }
+
+    private static func words(_ range: ClosedRange<Double>) -> String {
+      "\(range.lowerBound.text(decimals: 0)) to \(range.upperBound.text(decimals: 0))"
     }
   }
 
@@ -74,8 +82,8 @@ struct PanelSettings: Equatable {
 
   // MARK: - As JSON
 
-  /// The place as programs read it.
-  var placeValue: JSONValue {
+  /// A place as programs read it.
+  static func value(of place: Place?) -> JSONValue {
     guard let place else { return .null }
     return .members(
       ("latitude_deg", .number(place.latitude)), ("longitude_deg", .number(place.longitude)),
@@ -91,7 +99,7 @@ struct PanelSettings: Equatable {
     isOptional: true)
 
   private var value: JSONValue {
-    .members(("axis", .string(axis.rawValue)), ("smoothing_s", .number(smoothing)), ("place", placeValue))
+    .members(("axis", .string(axis.rawValue)), ("smoothing_s", .number(smoothing)), ("place", Self.value(of: place)))
   }
 
   /// Those kept in a file; the defaults where there is none, or none that can be read.

@@ -40,9 +40,10 @@ final class Connection: ChannelInboundHandler {
       guardian.headIsComplete()
       self.head = head
       body = nil
+      if head.expectsContinue { invite(head, context) }
     case .body(var part):
       guard (body?.readableBytes ?? 0) + part.readableBytes <= site.limits.body else {
-        return refuse(413, "a body may have \(site.limits.body) bytes at most", context)
+        return refuseBody(context)
       }
       if body == nil { body = part } else { body?.writeBuffer(&part) }
     case .end:
@@ -50,6 +51,19 @@ final class Connection: ChannelInboundHandler {
       self.head = nil
       serve(head, body, context)
     }
+  }
+
+  /// Asks for the body that a peer holds back until then, unless it will be too large.
+  private func invite(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    if let length = head.headers.first(name: "content-length").flatMap({ Int($0) }), length > site.limits.body {
+      return refuseBody(context)
+    }
+    let answer = HTTPResponseHead(version: .http1_1, status: .continue)
+    context.writeAndFlush(Self.wrapOutboundOut(.head(answer)), promise: nil)
+  }
+
+  private func refuseBody(_ context: ChannelHandlerContext) {
+    refuse(413, "a body may have \(site.limits.body) bytes at most", context)
   }
 
   /// Tells the peer what is wrong with its request: at once, for the parser closes the connection after this.
@@ -163,6 +177,13 @@ final class Connection: ChannelInboundHandler {
     let stream = EventStream(channel: context.channel)
     events = stream
     site.join(stream)
+  }
+}
+
+extension HTTPRequestHead {
+  /// The peer sends the body once it was asked for it (RFC 9110, section 10.1.1).
+  fileprivate var expectsContinue: Bool {
+    version == .http1_1 && headers["expect"].contains { $0.lowercased() == "100-continue" }
   }
 }
 

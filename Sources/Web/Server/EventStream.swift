@@ -15,6 +15,10 @@ final class EventStream {
     self.channel = channel
   }
 
+  /// The event that tells a reader, once a second without news, that the server is there.
+  static let alive = WebEvent("alive", .object([], "Nothing is new, and the server is there"), isState: false)
+  private static let aliveFrame = ByteBuffer(string: "event: \(alive.name)\ndata: {}\n\n")
+
   /// Looks without anything new after which the reader is told that the server is there: once a second.
   private static let quietLooks = 30
 
@@ -43,7 +47,7 @@ final class EventStream {
     seen = content.newest
     sinceLast = isAnything ? 0 : sinceLast + 1
     if isFirst || sinceLast >= Self.quietLooks {
-      write(ByteBuffer(string: "event: alive\ndata: {}\n\n"))
+      write(Self.aliveFrame)
       sinceLast = 0
       isAnything = true
     }

@@ -70,12 +70,14 @@ final class Site {
 
   /// Decides about a request. Paths are compared as they stand, so there is no way out of the list.
   func route(_ head: HTTPRequestHead, own: String?) -> Route {
-    let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    let path = parts.first ?? "/"
+    let target = RequestTarget(head.uri)
+    let path = target.path
     log?("\(head.method.rawValue.prefix(16)) \(path.prefix(200))")  // without the query: it may hold the token
+    let hosts = head.headers["host"]
     let credentials = Gatekeeper.Credentials(
-      hosts: head.headers["host"], origins: head.headers["origin"], authorization: head.headers["authorization"].first,
-      cookies: head.headers["cookie"], query: parts.count > 1 ? parts[1] : nil)
+      hosts: hosts.count == 1 ? [target.authority.map { String($0) } ?? hosts[0]] : hosts,
+      origins: head.headers["origin"], authorization: head.headers["authorization"].first,
+      cookies: head.headers["cookie"], query: target.query)
     switch gatekeeper.judge(credentials, own: own, isCommand: head.method == .POST, path: path) {
     case .refused(let status, let reason): return refusal(status, reason, head)
     case .welcomeWithCookie: return .answer(cookieAnswer(credentials))
@@ -88,13 +90,13 @@ final class Site {
       }
       return .ask(action)
     }
-    guard let target = target(String(path), head) else {
+    guard let route = self.route(to: String(path), head) else {
       return .answer(.failure(404, "there is nothing at this path"))
     }
-    return isQuestion ? target : .answer(wrongMethod("GET, HEAD"))
+    return isQuestion ? route : .answer(wrongMethod("GET, HEAD"))
   }
 
-  private func target(_ path: String, _ head: HTTPRequestHead) -> Route? {
+  private func route(to path: String, _ head: HTTPRequestHead) -> Route? {
     switch path {
     case "/api/v1/events" where head.headers["upgrade"].contains { $0.lowercased() == "websocket" }:
       return .answer(noWebSocket)

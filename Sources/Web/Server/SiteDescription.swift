@@ -111,9 +111,12 @@ extension SiteMap {
 
   // MARK: - Components
 
+  /// The events of the stream: those of the site, and the sign of life between them.
+  private var streamed: [WebEvent] { events + [EventStream.alive] }
+
   /// Each event as the pair that a reader of server-sent events gets.
   private var stream: JSONValue {
-    let kinds = events.map { event in
+    let kinds = streamed.map { event in
       JSONValue.members(
         ("type", .string("object")), ("required", .array([.string("event"), .string("data")])),
         (
@@ -129,7 +132,7 @@ extension SiteMap {
     let state = events.filter { $0.isState }.map { ($0.name, schema($0.schemaName)) }
     let schemas =
       [("Error", error.json), ("State", .members(("type", .string("object")), ("properties", object(state))))]
-      + events.map { ($0.schemaName, $0.shape.json) }
+      + streamed.map { ($0.schemaName, $0.shape.json) }
     let failures = Self.failures.map { name, words in
       (name, content("application/json", schema("Error"), words))
     }

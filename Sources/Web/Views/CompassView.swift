@@ -1,3 +1,4 @@
+import Lodestone
 import LodestoneCore
 import LodestoneOutput
 import LodestonePorts
@@ -90,7 +91,7 @@ final class CompassView: PanelView {
       ("axis", .string(settings.axis.rawValue)),
       ("edge", .string((HeadingEdge(compass.headingEdge) ?? .top).rawValue)), ("back", .bool(compass.pointsBack)),
       ("smoothing_s", .number(settings.smoothing)), ("declination_deg", .orNull(compass.declination?.degrees)),
-      ("place", settings.placeValue))
+      ("place", PanelSettings.value(of: context.panel.place.place)))
     guard state != told else { return }
     told = state
     context.server.publish("compass", state)

@@ -38,12 +38,25 @@ public struct MQTTAddress: Equatable, Sendable, CustomStringConvertible {
   /// Without the user.
   public var description: String { "\(isEncrypted ? "mqtts" : "mqtt")://\(endpoint)/\(topic)" }
 
-  /// The topic as a word of letters, digits and `_`.
+  /// The topic as a word of letters, digits and `_`, another one for each topic: with `_` between its levels, and where that
+  /// leaves anything unsaid, with a mark behind it that comes of all its bytes, the same in every run.
   public var plainTopic: String {
-    let plain = topic.unicodeScalars.map { scalar -> Unicode.Scalar in
-      let isPlain = scalar.isASCII && scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-      return isPlain ? scalar : "_"
-    }
-    return String(String.UnicodeScalarView(plain))
+    let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
+    let word = String(topic.unicodeScalars.map { $0.isPlain ? Character($0) : "_" })
+    let isWhole = levels.allSatisfy { !$0.isEmpty && $0.unicodeScalars.allSatisfy(\.isPlain) }
+    return isWhole ? word : "\(word)__\(topic.utf8.fingerprint)"
+  }
+}
+
+extension Unicode.Scalar {
+  /// A letter or a digit of ASCII.
+  fileprivate var isPlain: Bool { isASCII && properties.isAlphabetic || ("0"..."9").contains(self) }
+}
+
+extension String.UTF8View {
+  /// FNV-1a of 64 bits, in hexadecimal.
+  fileprivate var fingerprint: String {
+    let hash = reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    return String(hash, radix: 16)
   }
 }

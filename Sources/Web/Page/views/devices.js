@@ -34,7 +34,7 @@ export const devices = {
             one.problem ? h("p", { class: "problem" }, one.problem) : null),
           one.problem ? null : one.address === used ? h("span", { class: "tag" }, "in use")
             : h("button", { "aria-label": `Open ${one.address}`, onclick: () => open(one.address) }, "Open"))));
-        if (!found.length) list.append(h("li", {}, "No device is attached. The simulation is always there: sim:"));
+        if (!found.some((one) => one.kind !== "recording")) list.append(h("li", {}, "No device is attached. The simulation is always there: sim:"));
       } catch (error) {
         tell(error.message);
       }
