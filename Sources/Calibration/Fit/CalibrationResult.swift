@@ -48,6 +48,12 @@ public struct CalibrationResult: Sendable, Equatable {
   public var warnings: [CalibrationWarning] = []
   /// Directions of the corrected field that the sweep met.
   public var coverage: Coverage
+
+  /// Adds a warning, and its text for the profile.
+  mutating func add(_ warning: CalibrationWarning) {
+    warnings.append(warning)
+    quality.warnings.append(warning.text)
+  }
 }
 
 /// Why there is no calibration.
