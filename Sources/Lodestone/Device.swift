@@ -148,7 +148,7 @@ public final class Device {
     let attachment = Attachment(Kind(settings, profile: profile, mounting: mounting), rate: rate)
     if let deviation { attachment.follow(deviation.deviation) }
     attachment.follow(place.earth.map { EarthReference($0) })
-    if Kind.watchesCalibration, watch == nil { watch = CalibrationWatch(profile) }
+    if Kind.watchesCalibration, watch == nil { watch = CalibrationWatch(profile, hasPlace: place.earth != nil) }
     parts.need(Kind.needs)
     attachments.append(attachment)
     return attachment

@@ -112,6 +112,8 @@ public enum InstrumentNotice: Equatable, Sendable {
   case uncalibrated
   /// No calibration, but a device that computes headings itself: they are passed on.
   case ownHeadings
+  /// No place has told which way up the calibration's axes are: headings may be far off.
+  case signAssumed
   /// No accelerometer: the device is assumed to be level.
   case assumedLevel
   /// The calibration's strength or inclination no longer holds, or holds again.

@@ -115,7 +115,7 @@ import Testing
     #expect(error < 0.5)
     #expect(result.axes.name == "-x,+y,+z")
     #expect(result.axes.handedness == -1)
-    #expect(result.warnings.contains(.axesSignAssumed(map: "-x,+y,+z")))
+    #expect(result.warnings.contains(.axesSignAssumed(map: "-x,+y,+z")) && result.signIsAssumed)
   }
 
   @Test func reversedAccelerometerIsSaid() throws {
@@ -130,6 +130,14 @@ import Testing
       unplaced.warnings.contains { warning in
         if case .inclinationNegative = warning { true } else { false }
       })
+    // With that open no verdict is good, and the profile says so to every command; a refinement learns nothing of it.
+    #expect(unplaced.signIsAssumed && unplaced.quality.verdict == .fair && !result.signIsAssumed)
+    let profile = Profile(unplaced, device: "board", created: 0)
+    #expect(profile.signIsAssumed)
+    var settings = CalibrationSettings()
+    settings.earlier = EarlierCalibration(profile)
+    let refined = Calibrator(settings: settings).fit(sweep.samples).result
+    #expect(refined?.signIsAssumed != false && refined?.quality.verdict != .good)
   }
 
   @Test func aLevelTurnIsLabelledLevel() throws {

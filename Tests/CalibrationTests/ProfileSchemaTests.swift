@@ -24,7 +24,7 @@ import Testing
     let validator = try validator()
     #expect(try validator.violations(in: document(Profile.example.json())) == [])
     var reversed = Profile.example
-    reversed.accelerometerIsReversed = true
+    (reversed.accelerometerIsReversed, reversed.signIsAssumed) = (true, true)
     reversed.forceCorrection = ForceCorrection(zero: Vector3(0.03, -0.01, 0.002), gain: Vector3(1.01, 0.99, 1))
     reversed.forceIsUsed = false
     (reversed.countsPerMicrotesla, reversed.countsPerGravity) = (68.42, 13_960)

@@ -208,6 +208,13 @@ import Testing
     #expect(throws: ProfileProblem.self) { try profile.json() }
   }
 
+  @Test func anAssumedSignIsKept() throws {
+    var profile = Profile.example
+    #expect(!String(decoding: try profile.json(), as: UTF8.self).contains("axes_sign_assumed"))
+    profile.signIsAssumed = true
+    #expect(try Profile(json: profile.json()) == profile)
+  }
+
   /// Written only where it is so: files of boards without the fault have no such key.
   @Test func reversedAccelerometerIsKept() throws {
     var profile = Profile.example

@@ -116,6 +116,20 @@ import Testing
     #expect(refused >= 4, "\(refused)")
   }
 
+  /// The gain of a gyroscope comes from a full sweep: a touch-up keeps the earlier one as it is, and finds none of its own.
+  @Test(arguments: [20.0, 30]) func theGainStaysAsItIs(swing: Double) throws {
+    let board = try Board(seed: 241, moved: 15, swing: swing, hasGyroscope: true)
+    let earlier = try #require(board.earlier.profile.gyroscopeGain)
+    let result = try #require(board.outcome.result)
+    #expect(result.gyroscopeGain == earlier)
+    var profile = board.earlier.profile
+    profile.gyroscopeGain = nil
+    var settings = CalibrationSettings()
+    settings.earlier = EarlierCalibration(profile)
+    let without = try #require(Calibrator(settings: settings).fit(board.samples).result)
+    #expect(without.gyroscopeGain == nil && without.quality.method == .touchUp)
+  }
+
   /// What no touch-up changes stays: the gyroscope's figures of a profile, for a motion too short to tell them.
   @Test func whatTheMotionDoesNotTellStays() throws {
     let board = try Board(seed: 231, moved: 10, swing: 35, hasGyroscope: true)

@@ -91,4 +91,43 @@ import Testing
       }
     }
   }
+
+  /// A gyroscope mounted turned against both other chips: the field alone would find a map for it, by which headings are
+  /// 90° off and more. Gravity does not turn under it, so it is left out, and the rest is judged as it is.
+  @Test(arguments: ["-x,-y,z", "y,-x,z", "x,z,-y"], [true, false])
+  func aTurnedGyroscopeIsLeftOut(axes: String, isWiggle: Bool) throws {
+    let turn = try Mounting(axes).matrix
+    for seed in 161...162 as ClosedRange<UInt64> {
+      let sweep =
+        isWiggle
+        ? Self.wiggle(seed, seconds: 12)
+        : SimulatedSweep(seed: seed, seconds: 30) { ($0.rests, $0.gyroscopeBias) = (0, 1) }
+      let samples = sweep.samples.map { sample in
+        var sample = sample
+        sample.rotationRate = sample.rotationRate.map { RotationRate(degreesPerSecond: turn * $0.degreesPerSecond) }
+        return sample
+      }
+      let outcome = Calibrator().fit(samples)
+      let result = try #require(outcome.result)
+      #expect(result.quality.method != .gyroscope && result.quality.verdict != .good, "\(seed)")
+      #expect(result.warnings.contains(.gyroscopeLeftOut), "\(seed)")
+      #expect(result.axes.matrix == .identity, "\(seed), \(result.axes.name)")
+      guard outcome.refusal == nil else { continue }
+      let error = sweep.headingError(result.correction, force: result.forceCorrection)
+      #expect(error < 3 * (result.quality.headingErrorDegrees ?? 0), "\(seed): \(error)")
+    }
+  }
+
+  /// A magnetometer mounted turned against both other chips is found by them, as before.
+  @Test(arguments: ["-x,-y,z", "y,-x,z", "x,z,-y"]) func aTurnedMagnetometerIsFound(_ axes: String) throws {
+    let mounting = try Mounting(axes)
+    for seed in 171...172 as ClosedRange<UInt64> {
+      let sweep = Self.wiggle(seed, seconds: 12) { $0.axes = mounting }
+      let outcome = Calibrator().fit(sweep.samples)
+      let result = try #require(outcome.result)
+      #expect(outcome.refusal == nil && result.quality.method == .gyroscope, "\(seed)")
+      #expect(result.axes.matrix == mounting.matrix && !result.warnings.contains(.gyroscopeLeftOut), "\(seed)")
+      #expect(sweep.headingError(result.correction, force: result.forceCorrection) < 3, "\(seed)")
+    }
+  }
 }

@@ -86,6 +86,24 @@ import Testing
   }
 }
 
+/// A calibration whose axes may be the other way up, for no place told.
+@Suite struct AssumedSignTests {
+  @Test(arguments: [true, false], [true, false]) func itIsToldWhereNoPlaceSettlesIt(isAssumed: Bool, hasPlace: Bool) {
+    var profile = Profile(
+      device: "board", created: 0, correction: .none, fieldStrength: 48, inclination: -65,
+      quality: CalibrationQuality(verdict: .fair, kind: .full, misalignment: .solved))
+    profile.signIsAssumed = isAssumed
+    var watch = CalibrationWatch(profile, hasPlace: hasPlace)
+    let told = (0..<3).flatMap { index in
+      watch.see(
+        DeviceSample(
+          time: Double(index), field: Correction.none.apply(to: MagneticField(microtesla: 48, 0, 0)),
+          acceleration: Acceleration(g: Vector3(0, 0, 1))))
+    }
+    #expect(told == (isAssumed && !hasPlace ? [.signAssumed] : []))
+  }
+}
+
 /// A chip that is warmer or colder than when it was calibrated.
 @Suite struct TemperatureWatchTests {
   private func notices(_ temperatures: [Double?], calibrated: Double?) -> [InstrumentNotice] {

@@ -109,6 +109,9 @@ struct Notices {
       return "the deviation is not added: it belongs to magnetic headings, and the device sends true ones alone. "
         + "--at LAT,LON gives the declination between them"
     case .otherPlace(let difference): return words(difference)
+    case .signAssumed:
+      return "the calibration was made without a place, and its axes may be the other way up: headings may be far off. "
+        + "Give the place, --at LAT,LON, or calibrate with it"
     case .assumedLevel: return "no accelerometer: the device is assumed to be level"
     case .calibration(.fitsAgain): return "the calibration fits again"
     case .calibration(.noLongerFits(let share, let dip, let turning)):

@@ -22,6 +22,9 @@ public struct CalibrationResult: Sendable, Equatable {
   public var countsPerGravity: Double?
   /// The device sends counts, and no place told how strong the field is: a usual strength was assumed.
   public var strengthIsAssumed = false
+  /// No place told which way up the axes are, the map's negation or a reversed accelerometer being as good: the other one
+  /// makes every heading another.
+  public var signIsAssumed = false
   /// Causes other than iron that change the field, and by how much; the hard iron holds in the middle of their ranges.
   public var causes: [Cause] = []
   /// F in µT.
@@ -48,6 +51,12 @@ public struct CalibrationResult: Sendable, Equatable {
   public var warnings: [CalibrationWarning] = []
   /// Directions of the corrected field that the sweep met.
   public var coverage: Coverage
+
+  /// Adds a warning, and its text for the profile.
+  mutating func add(_ warning: CalibrationWarning) {
+    warnings.append(warning)
+    quality.warnings.append(warning.text)
+  }
 }
 
 /// Why there is no calibration.

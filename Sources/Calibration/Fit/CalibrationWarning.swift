@@ -43,6 +43,8 @@ public enum CalibrationWarning: Sendable, Equatable {
   case accelerometerOffset(milligravity: Double)
   /// Field and gravity scatter by this many degrees under the best of all axes: the accelerometer was left out.
   case accelerometerLeftOut(spreadDegrees: Double)
+  /// The force does not turn as the gyroscope says, the field would under another map: its axes are not the accelerometer's.
+  case gyroscopeLeftOut
   /// The offset moved by this many µT while the sweep was made: the calibration holds for its end.
   case drifted(microtesla: Double)
   /// Parts of the sweep disagree by more than their noise explains: the field was uneven.

@@ -79,6 +79,20 @@ public struct Calibrator: Sendable {
     }
   }
 
+  /// The better of a sweep by its gyroscope and without. One whose axes are not the accelerometer's is left out.
+  private func turned(_ fit: SweepFit, by finding: VectorFinding, or best: Judged) -> Judged {
+    guard !finding.isOfOtherAxes else {
+      var best = best
+      best.draft.result?.add(.gyroscopeLeftOut)
+      return best
+    }
+    let turned = judged(fit.turned(by: finding))
+    let isBetter =
+      turned.draft.headingError < best.draft.headingError
+      && (turned.draft.refusal == nil || best.draft.refusal != nil)
+    return isBetter ? turned : best
+  }
+
   /// The outcome of a level sweep, where it is refused without a drift too.
   private func planar(_ fit: SweepFit) -> Judged? {
     let planar = judged(fit)
@@ -100,11 +114,8 @@ public struct Calibrator: Sendable {
       // A drift is what is in the way only where it alone is.
       if case .drifting = best.draft.refusal, fit.kind == .level, let still { best = planar(still) ?? best }
       // A gyroscope tells what too few directions did not, or the rotation that no rests did.
-      if best.draft.refusal != nil || fit.kind == .normOnly, fit.gravity.hasForce,
-        let turned = fit.turned.map(judged), turned.draft.headingError < best.draft.headingError,
-        turned.draft.refusal == nil || best.draft.refusal != nil
-      {
-        best = turned
+      if best.draft.refusal != nil || fit.kind == .normOnly, fit.gravity.hasForce, let finding = fit.turning {
+        best = turned(fit, by: finding, or: best)
       }
       return best.judgement.completed(best.draft)
     } catch {

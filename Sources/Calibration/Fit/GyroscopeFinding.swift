@@ -75,8 +75,10 @@ struct GyroscopeFinding {
   }
 
   /// Where rests did not solve the rotation between field and force, a gyroscope that is turned against the field may lie
-  /// as the accelerometer does: gains alone are sure then.
+  /// as the accelerometer does: gains alone are sure then. A touch-up's little motion leaves a part of them and of the skew
+  /// open by more than its parts disagree: it tells none.
   private static func gain(of turning: TurningFit, in fit: SweepFit) -> GyroscopeGain? {
+    guard fit.solved.method != .touchUp else { return nil }
     let deviation = deviation(of: turning, in: fit)
     guard deviation <= largestGainDeviation, hasTurned(fit.sweep, beyond: turning.rate * (180 / .pi)) else {
       return nil

@@ -193,6 +193,7 @@ struct Judgement {
     result.countsPerMicrotesla = fit.settings.countsPerMicrotesla
     result.countsPerGravity = fit.settings.countsPerGravity
     result.strengthIsAssumed = fit.settings.countsPerMicrotesla != nil && fit.settings.place == nil
+    result.signIsAssumed = signIsAssumed
     result.causes = fit.input.causes?.causes ?? []
     result.laser = fit.laser ?? fit.settings.earlier?.profile.laser
     if let earlier = fit.settings.earlier?.profile {
@@ -228,11 +229,25 @@ struct Judgement {
     return fit.gravity.hasForce ? fit.settings.place?.inclination : nil
   }
 
+  /// Degrees by which a field that dips upwards does so surely.
+  private static let surelyUpwards = 10.0
+
+  /// Nothing told which way up the axes are. Without a place a field that dips upwards is one of the southern hemisphere, or
+  /// the accelerometer is reversed. A calibration that is refined knows, unless the place settles it now.
+  private var signIsAssumed: Bool {
+    let place = fit.settings.place
+    if let earlier = fit.settings.earlier?.profile {
+      let isSettled = place.map { $0.inclination * (inclination ?? 0) > 0 } ?? false
+      return earlier.signIsAssumed && !isSettled
+    }
+    return fit.axes.signIsAmbiguous || place == nil && (inclination ?? 0) < -Self.surelyUpwards
+  }
+
   private func quality(_ errors: Errors, coverage: Coverage) -> CalibrationQuality {
     var quality = CalibrationQuality(
       verdict: Verdict.grade(
         errors.whole.overall, aligned: fit.kind == .normOnly || fit.solved.signIsOpen ? errors.aligned.overall : nil,
-        signIsAmbiguous: fit.axes.signIsAmbiguous), kind: fit.kind,
+        signIsAmbiguous: signIsAssumed), kind: fit.kind,
       misalignment: fit.kind == .full ? .solved : .unknown, headingErrorDegrees: Self.known(errors.whole.overall),
       headingErrorLevelDegrees: Self.known(errors.whole.level))
     if fit.gravity.doubtfulSpread != nil, fit.kind == .normOnly { quality.forgetHeadingError() }

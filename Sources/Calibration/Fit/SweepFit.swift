@@ -59,9 +59,11 @@ struct SweepFit {
     solved = ParameterFit(fit, norm)
   }
 
-  /// The same sweep by its gyroscope; nil where there is none, or the field does not turn as it says.
-  var turned: SweepFit? {
-    guard input.sketch == nil, !isHeld, let finding = VectorFinding(norm) else { return nil }
+  /// What the field's turning by the gyroscope tells; nil where there is none, or the field does not turn as it says.
+  var turning: VectorFinding? { input.sketch == nil && !isHeld ? VectorFinding(norm) : nil }
+
+  /// The same sweep by its gyroscope.
+  func turned(by finding: VectorFinding) -> SweepFit {
     var fit = self
     let movingZero = gravity.hasForce ? norm.movingZero(axes: finding.fit.axes.matrix) : nil
     fit.solved = ParameterFit(finding, norm, hasForce: gravity.hasForce, movingZero: movingZero)

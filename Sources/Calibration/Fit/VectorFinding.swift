@@ -1,12 +1,19 @@
 import LodestoneCore
 import Glibc
 
+// The field alone finds a map for any gyroscope, turned as it may be: it tells how the magnetometer's axes lie in the
+// gyroscope's. That those are the accelerometer's, in which headings are, only the force can tell: under the same turns
+// gravity must stand still in the world.
+
 /// The best vector fit of a sweep: under the axis map that the turning proves, and the meaning of a reading that leaves
 /// less over.
 struct VectorFinding {
   let fit: VectorFit
   /// The axis of the board, of length 1, that it was turned about least.
   let leastTurned: Vector3
+  /// The force does not turn as the gyroscope says, which lies in other axes than the accelerometer: the fit's axes are
+  /// not those of the force, and it must not be used.
+  let isOfOtherAxes: Bool
 
   /// Another map than the axes as they come must leave so much less over.
   private static let neededGain = 0.6
@@ -31,6 +38,7 @@ struct VectorFinding {
     for way in ways.map({ (fit: $0, left: $0.left(stretch)) }).sorted(by: { $0.left < $1.left }) {
       guard let settled = way.fit.settled(stretch, priors) else { continue }
       fit = settled
+      isOfOtherAxes = stretch.gravityTurnsOtherwise(by: settled.gyroscope, reading: settled.reading)
       return
     }
     return nil

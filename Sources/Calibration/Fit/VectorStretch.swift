@@ -69,14 +69,47 @@ struct VectorStretch {
 
   /// The direction that is up in the first attitude: the mean of the force turned back; nil without an accelerometer.
   func up(by gyroscope: Gyroscope, reading: TurnIntegral.Reading) -> Vector3? {
-    var early = gyroscope
-    early.lag = 0
-    let turns = TurnIntegral(turning, by: early, reading: reading)
+    let turns = turns(ofForceBy: gyroscope, reading)
     var sum = Vector3.zero
     for (index, moment) in moments.enumerated() {
       if let force = moment.force { sum += turns.matrix(at: index) * force }
     }
     return sum.length > 0.5 * Double(moments.count) ? sum.direction : nil
+  }
+
+  /// The attitudes at the moments of the force, which has no lag.
+  private func turns(ofForceBy gyroscope: Gyroscope, _ reading: TurnIntegral.Reading) -> TurnIntegral {
+    var early = gyroscope
+    early.lag = 0
+    return TurnIntegral(turning, by: early, reading: reading)
+  }
+
+  /// The square of the force's mean in the world, in g², that another map of the gyroscope's axes must gain: gravity turned by
+  /// 15° to either side, on average, has lost so much.
+  private static let neededGravity = 0.1
+
+  /// Whether gravity stands still in the world where the gyroscope's axes are taken for others of the accelerometer's, and
+  /// turns about where they are taken as they come: the mean of the force turned back, R Q f, is longest under another map
+  /// Q, by far. A hand's accelerations cancel in it. False without an accelerometer.
+  func gravityTurnsOtherwise(by gyroscope: Gyroscope, reading: TurnIntegral.Reading) -> Bool {
+    let turns = turns(ofForceBy: gyroscope, reading)
+    // Σ R e_i f_j: R Q f is linear in Q.
+    var products = [Vector3](repeating: .zero, count: 9)
+    var count = 0.0
+    for index in points {
+      guard let force = moments[index].force else { continue }
+      let columns = turns.matrix(at: index).transposed
+      for i in 0..<3 { for j in 0..<3 { products[3 * i + j] += columns[i] * force[j] } }
+      count += 1
+    }
+    guard count > 0 else { return false }
+    func gravity(under map: Matrix3) -> Double {
+      var sum = Vector3.zero
+      for i in 0..<3 { for j in 0..<3 { sum += products[3 * i + j] * map[i][j] } }
+      return (sum / count).squaredLength
+    }
+    let most = AxisMap.positive.map { gravity(under: $0) }.max() ?? 0
+    return most - gravity(under: .identity) > Self.neededGravity
   }
 
   /// Hard iron and the field in the first attitude by linear least squares under an axis map, with the root mean square of

@@ -21,7 +21,7 @@ enum Verdict {
   /// degrees of everything else that it may have then.
   private static let (fairByMisalignment, fairAligned) = (3.5, 2.0)
 
-  /// The grade of a predicted heading error. A map that may turn headings about is never good.
+  /// The grade of a predicted heading error. Axes that may be the other way up are never good.
   /// - Parameter aligned: the error without a rotation that was not solved; nil where there is none such.
   static func grade(
     _ degrees: Double, aligned: Double? = nil, signIsAmbiguous: Bool
@@ -138,7 +138,7 @@ enum Verdict {
     }
     if fit.axes.signIsAmbiguous { warnings.append(.axesSignAssumed(map: fit.axes.name)) }
     if fit.axes.accelerometerIsReversed { warnings.append(.accelerometerReversed) }
-    if fit.settings.place == nil, let inclination = result.inclination, inclination < -10 {
+    if result.signIsAssumed, let inclination = result.inclination, inclination < 0 {
       warnings.append(.inclinationNegative(degrees: inclination))
     }
     return warnings

@@ -209,7 +209,7 @@ extension EarlierCalibration {
     learnt.quality.method = .touchUp
     learnt.quality.headingErrorDegrees = errors.overall
     learnt.quality.headingErrorLevelDegrees = errors.level
-    learnt.quality.verdict = Verdict.grade(errors.overall, signIsAmbiguous: false)
+    learnt.quality.verdict = Verdict.grade(errors.overall, signIsAmbiguous: profile.signIsAssumed)
     return learnt
   }
 }

@@ -17,6 +17,8 @@ public struct Profile: Equatable, Sendable {
   public var axes: String
   /// The accelerometer reads gravity itself, (0, 0, −1) g face up, where specific force is meant: up is against it.
   public var accelerometerIsReversed = false
+  /// No place told which way up the axes are: under their negation, or a reversed accelerometer, every heading is another.
+  public var signIsAssumed = false
   /// The accelerometer's zeros and gains, which come before its sign and the mounting; none where they were not found.
   public var forceCorrection = ForceCorrection.none
   /// False where the accelerometer has nothing to do with the field: headings must do without it.

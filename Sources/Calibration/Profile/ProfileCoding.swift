@@ -49,6 +49,7 @@ extension Profile {
       covariance: [], quality: CalibrationQuality(fields.object("quality")))
     covariance = try fields.covariance(of: parameters.count)
     accelerometerIsReversed = try fields.flag("accelerometer_reversed")
+    signIsAssumed = try fields.flag("axes_sign_assumed")
     forceCorrection = try ForceCorrection(
       zero: fields.vector("accelerometer_zero_g", in: -1...1) ?? .zero,
       gain: fields.vector("accelerometer_gain", in: 0.5...2) ?? Vector3(1, 1, 1),
@@ -72,6 +73,7 @@ extension Profile {
   private var optional: JSONValue {
     var optional = JSONValue.members()
     if accelerometerIsReversed { optional = optional.merging(.members(("accelerometer_reversed", .bool(true)))) }
+    if signIsAssumed { optional = optional.merging(.members(("axes_sign_assumed", .bool(true)))) }
     if forceCorrection != .none {
       optional = optional.merging(
         .members(

@@ -11,6 +11,7 @@ extension Profile {
       parameters: zip(result.parameterNames, result.parameters).map { Parameter(name: $0, value: $1) },
       covariance: rows, quality: result.quality)
     accelerometerIsReversed = result.axes.accelerometerIsReversed
+    signIsAssumed = result.signIsAssumed
     forceCorrection = result.forceCorrection
     forceIsUsed = result.forceIsUsed
     laser = result.laser

@@ -1,10 +1,12 @@
 import Calibration
 import LodestoneCore
 
-/// Watches the calibration behind an instrument, and tells that there is none, that the board is assumed level, that
-/// the chip is warmer or colder than then, or that the calibration no longer fits.
+/// Watches the calibration behind an instrument, and tells that there is none, that its axes may be the other way up, that
+/// the board is assumed level, that the chip is warmer or colder than then, or that the calibration no longer fits.
 public struct CalibrationWatch: Sendable {
   private let isCalibrated: Bool
+  /// No place settles which way up the calibration's axes are.
+  private let signIsOpen: Bool
   private var health: CalibrationHealth?
   private var temperature: TemperatureWatch?
   private var isFirst = true
@@ -18,8 +20,10 @@ public struct CalibrationWatch: Sendable {
   @inlinable static var interval: Double { 0.025 }
 
   /// A watch over a calibration, or over its absence.
-  public init(_ profile: Profile?) {
+  /// - Parameter hasPlace: the Earth's field where the device is is known: it is held against the calibration's.
+  public init(_ profile: Profile?, hasPlace: Bool = false) {
     isCalibrated = profile != nil
+    signIsOpen = profile?.signIsAssumed == true && !hasPlace
     temperature = TemperatureWatch(calibrated: profile?.temperature ?? profile?.gyroscopeZero?.temperature)
     health = profile.map { CalibrationHealth(strength: $0.fieldStrength, inclination: $0.inclination) }
   }
@@ -56,6 +60,7 @@ public struct CalibrationWatch: Sendable {
   private mutating func begin(hasAcceleration: Bool, _ own: OwnHeading?) -> [InstrumentNotice] {
     isFirst = false
     if !isCalibrated, own?.magnetic != nil || own?.trueNorth != nil { return [.ownHeadings] }
-    return (isCalibrated ? [] : [.uncalibrated]) + (hasAcceleration ? [] : [.assumedLevel])
+    return (isCalibrated ? signIsOpen ? [.signAssumed] : [] : [.uncalibrated])
+      + (hasAcceleration ? [] : [.assumedLevel])
   }
 }

@@ -206,6 +206,10 @@ struct PageNotice {
     case .gyroscope:
       self.init(
         topic: "gyroscope", text: "The gyroscope does not agree with the other sensors and is ignored.", hasNoEnd: true)
+    case .signAssumed:
+      self.init(
+        topic: "axes", text: "The axes may be the other way up: set the place, or calibrate with it.",
+        view: "calibrate", hasNoEnd: true)
     case .assumedLevel: self.init(topic: "level", text: "No accelerometer: the device is assumed to be level.")
     case .nothingOfUse(let tells, let needs) where tells.lackScale(for: needs):
       self.init(
