@@ -252,11 +252,13 @@ import Testing
   func theWrongInstrumentNamesTheRightOne(_ index: Int) throws {
     let (command, line, words) = Self.misfits[index]
     let board = try board(line)
-    let style = command == "calibrate" ? ["--plain"] : ["--format", "json"]
-    let program = try #require(
-      ChildProgram("lodestone", arguments: [command, "--device", board.path] + style, joinsErrors: true))
-    let told = program.line(holding: words, "connected and sending")
-    #expect(told?.contains(words) == true, "\(told ?? "nothing")")
+    try TemporaryFolder.with { folder in
+      let style = command == "calibrate" ? ["--plain", "--profile", folder + "/board.json"] : ["--format", "json"]
+      let program = try #require(
+        ChildProgram("lodestone", arguments: [command, "--device", board.path] + style, joinsErrors: true))
+      let told = program.line(holding: words, "connected and sending")
+      #expect(told?.contains(words) == true, "\(told ?? "nothing")")
+    }
   }
 
   /// Counts of a chip that is named are a field.

@@ -32,7 +32,7 @@ extension Failure {
   }
 
   /// Words a session that cannot go on.
-  /// - Parameter name: of the recording.
+  /// - Parameter name: of the recording; `-` for standard input.
   init(_ error: SessionError, of name: String = "it") {
     switch error {
     case .noZeroPoint(let refusal): self.init(refusal, unit: .microtesla)
@@ -40,7 +40,7 @@ extension Failure {
       self.init(.badData, DeviceParts.scaleMissing, hint: DeviceParts.scaleHint)
     case .nothingOfUse(let tells, let needs):
       self.init(
-        .badData, tells.words(of: name + " holds", missing: needs), hint: tells.commands)
+        .badData, tells.words(of: (name == "-" ? "it" : name) + " holds", missing: needs), hint: tells.commands)
     case .noReadings(let count, isFieldZero: true):
       self.init(
         .badData, "the field is zero in all \(count) samples",

@@ -19,8 +19,8 @@ struct MissedTurn: Sendable {
   private static let (otherwise, askew) = (0.12, 0.12)
   /// Seconds after which it is sure for turns of 60° and more; a smaller one needs more, by the square of the ratio.
   private static let (patience, plain) = (1.0, Angle.radians(60))
-  /// Seconds after which it is reckoned with.
-  private static let seenSoon = 0.15
+  /// Seconds after which it is reckoned with: steel that somebody walks past is gone before.
+  private static let seenSoon = 0.5
   /// Radians per second past which a field that comes late is off as well.
   private static let fastest = Angle.radians(60)
 
