@@ -325,7 +325,7 @@ public struct Fusion: Sendable {
   /// Takes the mean field of a window in the frame.
   private mutating func correct(field whole: Vector3, noise: Double) {
     let matrix = attitude.matrix
-    guard !hasMissedTurn(whole - matrix * carriedIron, noise: noise) else {
+    guard !hasMissedTurn(whole, matrix, noise: noise) else {
       if carried != nil { carried = CarriedIron() }
       return begin(north: whole)
     }
@@ -370,11 +370,19 @@ public struct Fusion: Sendable {
     if let off { correct(inclination: off.inclination, noise: ofMean, step: step) }
   }
 
-  /// The field of a window says for sure that the board has turned, and the gyroscope has missed it.
-  private mutating func hasMissedTurn(_ field: Vector3, noise: Double) -> Bool {
-    missed.isSure(
-      azimuth: atan2(field.x, field.y), off: iron.off(field), noise: noise * noise / window.field.count,
-      horizontal: iron.expectedField?.horizontal ?? 0, rate: window.rate.length, step: time - fieldTime)
+  /// The field of a window says for sure that the board has turned, and the gyroscope has missed it. Iron that has been made up
+  /// to explain such a turn is none: where the field as it was measured is that of a large turn, it counts.
+  private mutating func hasMissedTurn(_ whole: Vector3, _ matrix: Matrix3, noise: Double) -> Bool {
+    let (variance, horizontal) = (noise * noise / window.field.count, iron.expectedField?.horizontal ?? 0)
+    func isTurn(_ field: Vector3) -> Bool {
+      MissedTurn.isTurn(
+        azimuth: atan2(field.x, field.y), off: iron.off(field), noise: variance, horizontal: horizontal)
+    }
+    let isPlain = isTurn(whole) && (carriedIron == .zero || abs(atan2(whole.x, whole.y)) > MissedTurn.large)
+    let field = isPlain ? whole : whole - matrix * carriedIron
+    return missed.isSure(
+      azimuth: atan2(field.x, field.y), isTurn: isPlain || isTurn(field), rate: window.rate.length,
+      step: time - fieldTime)
   }
 
   /// Takes what an inclination is off by, and the noise of one axis of its field: in radians times µT, and in µT².

@@ -12,8 +12,9 @@ struct MissedTurn: Sendable {
   /// By which the field is off, in radians, and for how many seconds it has been.
   private var (azimuth, seconds) = (0.0, 0.0)
 
-  /// Radians that noise, delays and iron do not make alone.
+  /// Radians that noise, delays and iron do not make alone, and that iron on the board hardly makes.
   private static let least = Angle.radians(15)
+  static let large = Angle.radians(30)
   /// What the field may be off otherwise, as a share of what the turn makes of it: of a small one, and besides of one of 60°,
   /// which leaves up askew as well.
   private static let (otherwise, askew) = (0.12, 0.12)
@@ -24,28 +25,33 @@ struct MissedTurn: Sendable {
   /// Radians per second past which a field that comes late is off as well.
   private static let fastest = Angle.radians(60)
 
-  /// Takes the field of a window; true once it is sure.
+  /// A field is that of a board that has turned.
   /// - Parameters:
-  ///   - now: its azimuth against that of the attitude, in radians.
+  ///   - azimuth: against that of the attitude, in radians.
   ///   - off: in strength and inclination, in µT; nil where nobody knows what they should be.
   ///   - noise: the variance of one axis by the sensor's noise, in µT².
   ///   - horizontal: the horizontal part of the expected field, in µT.
+  static func isTurn(azimuth: Double, off: CarriedIron.Misfit?, noise: Double, horizontal: Double) -> Bool {
+    guard let off, abs(azimuth) > least else { return false }
+    let ratio = min(1, abs(azimuth) / plain)
+    let allowed = (otherwise + askew * ratio) * 2 * horizontal * abs(sin(azimuth / 2))
+    return off.strength * off.strength + off.inclination * off.inclination < allowed * allowed + noise
+  }
+
+  /// Takes what the field of a window says; true once it is sure.
+  /// - Parameters:
+  ///   - now: its azimuth against that of the attitude, in radians.
   ///   - rate: of the board, in radians per second.
   ///   - step: seconds since the window before.
-  mutating func isSure(
-    azimuth now: Double, off: CarriedIron.Misfit?, noise: Double, horizontal: Double, rate: Double, step: Double
-  ) -> Bool {
-    guard let off, rate < Self.fastest else { return false }
-    let apart = 2 * horizontal * abs(sin(now / 2))
-    let ratio = min(1, abs(now) / Self.plain)
-    let allowed = (Self.otherwise + Self.askew * ratio) * apart
-    let misfit = off.strength * off.strength + off.inclination * off.inclination
-    guard abs(now) > Self.least, misfit < allowed * allowed + noise else {
+  mutating func isSure(azimuth now: Double, isTurn: Bool, rate: Double, step: Double) -> Bool {
+    guard rate < Self.fastest else { return false }
+    guard isTurn else {
       seconds = max(0, seconds - step)
       return false
     }
     if cos(now - azimuth) < 0.5 { seconds = 0 }
     (azimuth, seconds) = (now, seconds + step)
+    let ratio = min(1, abs(now) / Self.plain)
     return seconds * ratio * ratio > Self.patience
   }
 }
