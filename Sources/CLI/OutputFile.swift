@@ -114,7 +114,7 @@ extension Failure {
   /// The hint where a name leads to nothing.
   static let nameHint = "check the name of the file and of its folder"
 
-  /// What to do where a file or folder cannot be used, by errno; nil where nothing general can be said.
+  /// The remedy where a file or folder cannot be used, by errno; nil where nothing general can be said.
   static func remedy(for error: Int32) -> String? {
     switch error {
     case ENOENT, ENOTDIR: nameHint

@@ -59,7 +59,7 @@ struct SweepFit {
     solved = ParameterFit(fit, norm)
   }
 
-  /// What the field's turning by the gyroscope tells; nil where there is none, or the field does not turn as it says.
+  /// The findings of how the field turns by the gyroscope; nil where there is none, or the field does not turn as it says.
   var turning: VectorFinding? { input.sketch == nil && !isHeld ? VectorFinding(norm) : nil }
 
   /// The same sweep by its gyroscope.

@@ -101,7 +101,7 @@ struct CSVColumns: Equatable, Sendable {
     if let place = place(Role.time) { timeScale = timeScale ?? shape.unit(at: place)?.timeScale }
   }
 
-  /// What was taken for a time is a temperature.
+  /// Takes the column of times for temperatures.
   mutating func takeTimeForTemperature() {
     guard let place = roles.firstIndex(of: Role.time) else { return }
     roles[place] = Role.temperature

@@ -37,7 +37,7 @@ struct CSVTable: Sendable {
     return names[place] == [UInt8(ascii: "T")] && !columns.roles.contains(CSVColumns.Role.temperature)
   }
 
-  /// What was taken for a time is a temperature.
+  /// Takes the column of times for temperatures.
   mutating func takeTimeForTemperature() {
     columns.takeTimeForTemperature()
     timeScale = 1
@@ -163,7 +163,7 @@ struct CSVTable: Sendable {
     return start..<end
   }
 
-  /// What may tell which of several sensors a row is of, as it is written; empty where no column does.
+  /// The cell of a row that may tell its sensor among several, as it is written; empty where no column does.
   func cellText(of line: Span<UInt8>) -> [UInt8] {
     guard let cell else { return [] }
     if isLoose { return BareRow(line).map { cell < $0.count ? line.bytes(in: $0.range(of: cell)) : [] } ?? [] }

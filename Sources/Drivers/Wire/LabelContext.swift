@@ -52,7 +52,7 @@ extension LabelReader {
     var isForeign = false
     /// A field of such a one has come, and its name.
     var hasForeign = false, foreignName: Range<Int>?
-    /// What stands before the first axes, or behind a name for it, and may tell which of several sensors the line is of.
+    /// The text before the first axes, or behind a name for it, that may tell which of several sensors the line is of.
     var cell: [UInt8] = [], cellIsNamed = false
     /// The number of that cell.
     var origin: UInt8 = 0

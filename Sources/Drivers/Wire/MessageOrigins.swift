@@ -80,7 +80,7 @@ struct OriginChoice: Sendable {
   private var ready: [WireMessage] = []
   private var taken = 0
 
-  /// So many rounds in one order are sensors that speak in turn.
+  /// Rounds in one order after which they are sensors that speak in turn.
   private static let rounds = 3
   /// Messages that wait at most, and for how many seconds.
   private static let patience = (messages: 12, seconds: 1.5)
