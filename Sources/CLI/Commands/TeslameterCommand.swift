@@ -263,7 +263,7 @@ extension ZeroPoint {
     if noise == .zero {
       text.append("the same in all ")
     } else {
-      // What is too small to be shown is rounded up: it is within the last digit.
+      // Noise too small to be shown is rounded up to one in the last digit.
       text.append("stable within ")
       text.append(max(noise.length / unit.microtesla, pow(10, -Double(unit.decimals))), decimals: unit.decimals)
       text.append(" ")

@@ -72,9 +72,9 @@ private struct ReadingsChange {
     var offset = Vector3.zero
   }
 
-  /// Of corrected fields, in µT.
+  /// The differences of corrected fields, in µT.
   let field: Change
-  /// Of corrected specific forces, in g.
+  /// The differences of corrected specific forces, in g.
   private let force: Change
   /// Which of the two use the accelerometer: up is the level device's for the other.
   private let usesForce: (first: Bool, second: Bool)

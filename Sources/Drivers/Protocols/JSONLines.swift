@@ -109,7 +109,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
         cell += [.space] + line.bytes(in: text)
         cellIsNamed = true
       }
-      // What tells a sensor belongs to the form of a line.
+      // The cell that tells the sensor is part of the form of a line.
       if let number = item.number, !isCell {
         let role = isKnown ? keys.role : CSVColumns.Role.ignored
         trace?.add(number, role, at: scanner.numberStart..<scanner.position)

@@ -74,7 +74,7 @@ struct NMEATalkers: Sendable {
     }
     if before != nil, before != talker {
       self = NMEATalkers(talkers, at: now)
-      // What was told of true north is not of this compass.
+      // The true north told so far was that of the other compass.
       message.withdrawn.insert(.variation)
     }
     // A true heading belongs to the magnetic ones beside it.

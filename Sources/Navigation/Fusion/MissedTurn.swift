@@ -15,8 +15,8 @@ struct MissedTurn: Sendable {
   /// Radians that noise, delays and iron do not make alone, and that iron on the board hardly makes.
   private static let least = Angle.radians(15)
   static let large = Angle.radians(30)
-  /// What the field may be off otherwise, as a share of what the turn makes of it: of a small one, and besides of one of 60°,
-  /// which leaves up askew as well.
+  /// The largest misfit of the field's strength and inclination in a missed turn, as a share of what the turn changes of the
+  /// field: of a small turn, and the share added for one of 60°, which leaves up askew as well.
   private static let (otherwise, askew) = (0.12, 0.12)
   /// Seconds after which it is sure for turns of 60° and more; a smaller one needs more, by the square of the ratio.
   private static let (patience, plain) = (1.0, Angle.radians(60))
