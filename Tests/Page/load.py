@@ -167,7 +167,9 @@ NAMES = ["evil.example", "127.0.0.1", "127.0.0.1:80", "localhost.evil.example:{p
 PATHS = ["/../../../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/..%2f..%2fetc%2fpasswd", "//etc/passwd", "/etc/passwd",
          "/draw/../../Server/Site.swift", "/app.js/../../../etc/passwd", "/....//....//etc/passwd", "/%00/etc/passwd",
          "/app.js%00.html", "/..\\..\\etc\\passwd", "/proc/self/environ", "/%c0%ae%c0%ae/etc/passwd", "/api/v1/../../etc/passwd",
-         "/api/v1/%2e%2e", "/~root/", "/.git/config", "/WebPage.c", "file:///etc/passwd", "http://evil.example/", "*", "/?token=x"]
+         "/api/v1/%2e%2e", "/~root/", "/.git/config", "/WebPage.c", "file:///etc/passwd", "*", "/?token=x"]
+ADDRESSES = ["http://evil.example/", "HTTP://evil.example", "http://127.0.0.1.evil.example:{port}/app.js", "http://{name}@evil.example/",
+             "http://evil.example:{port}?token=x", "http:///", "http://"]
 OURS = ["/", "/app.js", "/api/v1/state", "/metrics", "/api/v1/openapi.json", "/views/field.js"]
 
 
@@ -212,6 +214,11 @@ class Stranger:
     def traversal(self):
         return [self.head(self.random.choice(PATHS))], {200, 400, 404}
 
+    def other_address(self):
+        """A whole address as the target: its host counts, whatever `Host` says."""
+        address = self.random.choice(ADDRESSES).format(port=self.port, name=self.name)
+        return [self.head(address)], {421}
+
     def other_origin(self):
         origin = self.random.choice(["null", "http://evil.example", "https://" + self.name, "file://"])
         return [self.head("/api/v1/zero", method="POST", more=f"Origin: {origin}\r\nContent-Length: 2\r\n") + b"{}"], {403}
@@ -240,8 +247,8 @@ class Stranger:
         more = "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n"
         return [self.head("/api/v1/zero", method="POST", more=f"Origin: http://{self.name}\r\n{more}") + b"0\r\n\r\nGET /x"], {400}
 
-    KINDS = [noise, mutated, split, unfinished, other_name, several_names, traversal, other_origin, large_head, many_fields,
-             large_body, chunks, other_method, smuggled]
+    KINDS = [noise, mutated, split, unfinished, other_name, several_names, traversal, other_address, other_origin, large_head,
+             many_fields, large_body, chunks, other_method, smuggled]
 
     def send(self, parts, is_whole=True):
         """The answer to bytes that come in parts; where they are no whole request, the server is told that no more come."""
