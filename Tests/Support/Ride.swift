@@ -116,11 +116,12 @@ extension Ride {
     return Ride { _ in (heading, pitch, roll) }
   }
 
-  /// Lies still, but for a turn of 150° in half a second after 20 s.
-  package static var turnedQuickly: Ride {
+  /// Lies still, but for a turn of so many degrees of heading, pitch and roll in half a second after 20 s.
+  package static func turnedQuickly(by turn: Vector3) -> Ride {
     Ride { time in
       let share = min(1, max(0, (time - 20) / 0.5))
-      return (10 + 150 * share * share * (3 - 2 * share), 5, -3)
+      let turned = turn * (share * share * (3 - 2 * share))
+      return (10 + turned.x, 5 + turned.y, -3 + turned.z)
     }
   }
 

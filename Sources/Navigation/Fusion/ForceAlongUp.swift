@@ -15,9 +15,15 @@ struct ForceAlongUp: Sendable {
   /// It has been next to none lately, or down.
   var isLost: Bool { upward <= Self.least }
 
-  /// Takes the part along up of a force, `step` seconds after the one before.
-  mutating func add(_ along: Double, step: Double) {
-    gravity += (along - gravity) * min(1, step / Self.gravitySpan)
+  /// The lean of a force past which it is not known to be up that gravity is measured along, in radians.
+  private static let leans = Angle.radians(7)
+
+  /// Takes the part along up of a force, `step` seconds after the one before, where forces lean lately by `lean` radians about
+  /// two axes.
+  mutating func add(_ along: Double, lean: SIMD2<Double>, step: Double) {
+    if (lean * lean).sum() < Self.leans * Self.leans {
+      gravity += (along - gravity) * min(1, step / Self.gravitySpan)
+    }
     upward += (along - upward) * min(1, step / Self.upwardSpan)
   }
 }

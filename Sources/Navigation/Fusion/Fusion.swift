@@ -58,7 +58,7 @@ public struct Fusion: Sendable {
   /// The force since the beginning, until that says where up is.
   private var settling: FirstForce?
   private var stated = StatedErrors()
-  private var (followed, missed) = (FollowedIron(), MissedTurn())
+  private var (followed, missed, tilted) = (FollowedIron(), MissedTurn(), MissedLean())
   /// The gyroscope's bias was measured before.
   private let hasZero: Bool
   /// The variance of a turn by unknown gains, in rad²/s for each (rad/s)².
@@ -158,7 +158,7 @@ public struct Fusion: Sendable {
 
   // MARK: Beginning
 
-  /// Begins again after a long gap, or by another clock: the gyroscope's bias alone stays known.
+  /// Begins again after a long gap, by another clock, or where up is another one: the gyroscope's bias alone stays known.
   mutating func restart(at now: Double) {
     time = now
     (isLevel, hasNorth, estimate) = (false, false, nil)
@@ -167,6 +167,7 @@ public struct Fusion: Sendable {
     pushes.restart()
     stated.restart()
     carried?.restart()
+    tilted = MissedLean()
   }
 
   /// Begins again under another calibration.
@@ -275,10 +276,13 @@ public struct Fusion: Sendable {
     guard step > 0, force.length.isFinite else { return }
     carriage.add(force.length, step: step)
     if let settling { return settle(settling, force, step) }
-    along.add(force.z, step: step)
+    along.add(force.z, lean: pushes.now.lean, step: step)
     guard !along.isLost else { return restart(at: time) }
     let expected = errors.largestTiltVariance
     let mean = pushes.add(force: force / along.length, expected: expected, step: step)
+    let isTilted =
+      settings.usesField && tilted.isSure(pushes.now, rate: window.rate.length, expected: expected, step: step)
+    guard !isTilted else { return restart(at: time) }
     var change = FusionErrors.Change(turn: .zero, bias: .zero)
     for axis in 0..<2 {
       change.add(errors.learn(lean: axis, off: mean.lean[axis] - change.turn[axis], noise: mean.density / step))
@@ -327,10 +331,10 @@ public struct Fusion: Sendable {
     let matrix = attitude.matrix
     guard !hasMissedTurn(whole, matrix, noise: noise) else {
       if carried != nil { carried = CarriedIron() }
-      return begin(north: whole)
+      return restart(at: time)
     }
     let learnt =
-      missed.isSuspected
+      missed.isSuspected || tilted.isSuspected
       ? nil
       : carried?.add(
         field: whole, attitude: matrix, turnedByField: turnedByField, lean: errors.tiltVariance, off: iron.off(whole),
@@ -411,12 +415,14 @@ public struct Fusion: Sendable {
     let slope = iron.expectedField?.slope ?? 0
     let variances = stated.variances(of: errors, leanCaution: settings.leanCaution, slope: slope)
     let (east, owed) = (followed.east, followed.owed)
-    let ironVariance = missed.variance + owed * owed + (carried?.statedVariance(along: east) ?? 0)
+    let ironVariance = owed * owed + (carried?.statedVariance(along: east) ?? 0)
+    let missedVariance = missed.variance + (1 + slope * slope) * tilted.variance
     let left = leavesIron ? attitude * (carried?.value ?? .zero) : .zero
     let known = min(1, hypot(left.x, left.y) / (iron.expectedField?.horizontal ?? .infinity))
     estimate = Estimate(
       attitude: attitude, turnedByField: turnedByField, rate: (rate - offset) * (180 / .pi),
-      yawVariance: hasNorth ? (variances.north + ironVariance) * square : nil,
-      knownTurn: asin(known) * (180 / .pi), tiltVariance: variances.tilt * square, isAtRest: rest.isAtRest)
+      yawVariance: hasNorth ? (variances.north + ironVariance + missedVariance) * square : nil,
+      knownTurn: asin(known) * (180 / .pi), tiltVariance: (variances.tilt + tilted.variance) * square,
+      isAtRest: rest.isAtRest)
   }
 }

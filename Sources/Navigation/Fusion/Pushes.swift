@@ -57,7 +57,7 @@ struct Pushes: Sendable {
 
   /// The lean of the mean force of the last 2.4 s about east and north, in radians.
   var mean: SIMD2<Double> { SIMD2(east[Self.lasts], north[Self.lasts]) }
-  /// The mean of that over as long: next to nothing of steps is left in it.
+  /// The mean of that of 2.4 s over as long: next to nothing of steps is left in it.
   private(set) var lasting = SIMD2<Double>.zero
 
   /// Up has been turned about east and north, in radians: what leaned so does not any more.
@@ -113,8 +113,31 @@ struct Pushes: Sendable {
 
   /// The density of the noise in what forces lean by, as the lengths of short means show, in rad² s.
   private var pushedNow: Double {
-    let squares = east * east + north * north + up * up - 1
+    let squares = excess
     return Self.span * (max(abs(squares[Self.short]), abs(squares[Self.short + 1])) + Self.hidden)
+  }
+
+  /// The square of the push that the length of each mean shows, in units of gravity.
+  private var excess: SIMD8<Double> { east * east + north * north + up * up - 1 }
+
+  /// What the mean force of the last 0.6 s is.
+  struct Now {
+    /// Its lean about east and north, in radians.
+    var lean: SIMD2<Double>
+    /// That less the lean of the mean of 0.3 s.
+    var change: SIMD2<Double>
+    /// The square of the push that the length of that mean and of the one of 1.2 s show, in units of gravity: of the one that
+    /// shows more, and of the one that shows less, which is below zero for a force shorter than gravity.
+    var (most, least): (Double, Double)
+  }
+
+  /// What forces are like now.
+  var now: Now {
+    let (index, squares) = (Self.short, excess)
+    return Now(
+      lean: SIMD2(east[index], north[index]),
+      change: SIMD2(east[index] - east[index - 1], north[index] - north[index - 1]),
+      most: max(squares[index], squares[index + 1]), least: min(squares[index], squares[index + 1]))
   }
 
   /// The value of the next length, for each length.
