@@ -19,7 +19,8 @@ public struct Compass: Instrument {
     public var pointing = Pointing.auto
     /// A time constant in seconds for the heading; nil leaves each as it is.
     public var smoothing: Double?
-    /// Lets a gyroscope whose turns agree with those of the other sensors carry the heading.
+    /// Lets a gyroscope whose turns agree with those of the other sensors carry the heading, and steady up; else its rates
+    /// count for nothing.
     public var usesGyroscope = true
     /// Headings are corrected by what a swing found; otherwise they come with it.
     public var appliesDeviation = false
@@ -236,11 +237,12 @@ public struct Compass: Instrument {
   /// How far up may be from where a board without an accelerometer is assumed to have it: 5° in 95 of 100 cases.
   private static let assumedLevel = Angle.radians(5 / Quantile.normal)
 
-  /// A vector of any length that points up; nil without an accelerometer.
+  /// A vector of any length that points up, steadied by the gyroscope where that may be used; nil without an accelerometer.
   private mutating func followUp(
     _ acceleration: Acceleration?, _ rate: RotationRate?, _ field: CorrectedField, at time: Double
   ) -> Vector3? {
     guard let force = acceleration?.g else { return nil }
+    let rate = settings.usesGyroscope ? rate : nil
     let up = upEstimate.add(time: time, force: force, rate: rate)
     gravity.add(
       time: time, force: force, field: field.field.microtesla, rate: rate, noiseShare: upEstimate.noiseShare)
