@@ -170,6 +170,17 @@ import Testing
     #expect(outcome.notices == [.gyroscope(.wrongAxes)])
   }
 
+  /// One axis that turns the other way, or is dead: by chance its turns agree for moments with those of the others. Headings were
+  /// 15 to 30° off, without a word, and ± held 50 to 70 %.
+  @Test(arguments: [-1.0, 0], 70..<74 as Range<UInt64>)
+  func anAxisThatIsWrongIsFoundByTheTurnsItMisses(_ factor: Double, seed: UInt64) throws {
+    let outcome = try Self.run({ $0.push = 0.1 }, seed: seed) { sample in
+      guard let rate = sample.rotationRate?.degreesPerSecond else { return }
+      sample.rotationRate = RotationRate(degreesPerSecond: Vector3(rate.x, rate.y, factor * rate.z))
+    }
+    #expect(outcome.notices == [.gyroscope(.missesTurns)] && outcome.error < 15 && outcome.within > 0.75, "\(outcome)")
+  }
+
   /// A driver that repeats its last rate, and a recording whose lost rates somebody filled in by a straight line, rounded to
   /// five decimals of a radian.
   @Test(arguments: [0, 0.3])

@@ -8,12 +8,13 @@ public struct AttitudeTracker: Sendable {
   /// The attitude now; nil without a gyroscope that agrees, and before there is one.
   public private(set) var estimate: Fusion.Estimate?
   /// The gyroscope's fault; nil where there is none, or nothing is known yet.
-  public var fault: GyroscopeFault? { agreement.fault }
+  public var fault: GyroscopeFault? { agreement.fault ?? (missesTurns ? .missesTurns : nil) }
   /// The gyroscope's bias, its reading at rest, in degrees per second, and the standard deviation of that.
   public var bias: (value: Vector3, deviation: Vector3) { fusion.bias }
 
   private var fusion: Fusion
   private(set) var agreement = GyroscopeAgreement()
+  private var missesTurns = false
   private var errors: HeadingErrorModel
   private var earth: EarthReference?
   /// Nil where a field is as old as the rate beside it, as far as is known.
@@ -100,12 +101,13 @@ public struct AttitudeTracker: Sendable {
     }
     fusion.add(
       time: time, field: field, measured: measured, force: force, rate: rate, fieldNoise: errors.fieldNoise)
+    missesTurns = fusion.missesTurns(at: time)
     switch agreement.verdict {
-    case .agrees, .unproven:
+    case .agrees where !missesTurns, .unproven where !missesTurns:
       estimate = fusion.estimate
       if let delay, let ahead = estimate?.attitude { estimate?.attitude = delay.atRow(ahead) }
     case .doubtful: estimate = nil
-    case .wrong:
+    case .wrong, .agrees, .unproven:
       estimate = nil
       fusion.restart(at: time)
     }

@@ -59,6 +59,7 @@ public struct Fusion: Sendable {
   private var settling: FirstForce?
   private var stated = StatedErrors()
   private var (followed, missed, tilted) = (FollowedIron(), MissedTurn(), MissedLean())
+  private var misses = MissedTurns()
   /// The gyroscope's bias was measured before.
   private let hasZero: Bool
   /// The variance of a turn by unknown gains, in rad²/s for each (rad/s)².
@@ -169,6 +170,15 @@ public struct Fusion: Sendable {
     carried?.restart()
     tilted = MissedLean()
   }
+
+  /// Begins again because the gyroscope has missed a turn.
+  private mutating func restart(afterMissAt now: Double) {
+    misses.add(at: now)
+    restart(at: now)
+  }
+
+  /// The gyroscope misses one turn after the other.
+  mutating func missesTurns(at now: Double) -> Bool { misses.areMany(at: now) }
 
   /// Begins again under another calibration.
   mutating func recalibrate(at now: Double) {
@@ -282,7 +292,7 @@ public struct Fusion: Sendable {
     let mean = pushes.add(force: force / along.length, expected: expected, step: step)
     let isTilted =
       settings.usesField && tilted.isSure(pushes.now, rate: window.rate.length, expected: expected, step: step)
-    guard !isTilted else { return restart(at: time) }
+    guard !isTilted else { return restart(afterMissAt: time) }
     var change = FusionErrors.Change(turn: .zero, bias: .zero)
     for axis in 0..<2 {
       change.add(errors.learn(lean: axis, off: mean.lean[axis] - change.turn[axis], noise: mean.density / step))
@@ -331,7 +341,7 @@ public struct Fusion: Sendable {
     let matrix = attitude.matrix
     guard !hasMissedTurn(whole, matrix, noise: noise) else {
       if carried != nil { carried = CarriedIron() }
-      return restart(at: time)
+      return restart(afterMissAt: time)
     }
     let learnt =
       missed.isSuspected || tilted.isSuspected

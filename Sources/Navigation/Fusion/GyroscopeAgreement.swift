@@ -13,6 +13,9 @@ public enum GyroscopeFault: Equatable, Sendable {
   case scale(Double)
   /// Its numbers stay the same, or run along a straight line, while the board turns otherwise.
   case stuck
+  /// Field and force show one turn after the other that it has not felt, or has felt otherwise: an axis of it is dead, turns the
+  /// other way or reads too much, or its range is too small.
+  case missesTurns
 }
 
 /// Whether a gyroscope's turns are those of the field and of the force. Over windows of a quarter of a second the change

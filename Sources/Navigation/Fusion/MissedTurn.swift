@@ -55,3 +55,25 @@ struct MissedTurn: Sendable {
     return seconds * ratio * ratio > Self.patience
   }
 }
+
+/// How often a gyroscope has missed a turn lately. One that does so again and again is left out for a while.
+struct MissedTurns: Sendable {
+  private var (count, last) = (0.0, 0.0)
+  private var areMany = false
+
+  /// Seconds after which a third of them counts still.
+  private static let memory = 60.0
+  /// So many are no chance, and so few are over.
+  private static let (many, few) = (2.2, 0.5)
+
+  mutating func add(at time: Double) { (count, last) = (count(at: time) + 1, time) }
+
+  /// They are many, or have been and are not over.
+  mutating func areMany(at time: Double) -> Bool {
+    guard count > 0 else { return false }
+    areMany = count(at: time) > (areMany ? Self.few : Self.many)
+    return areMany
+  }
+
+  private func count(at time: Double) -> Double { count * exp(-max(0, time - last) / Self.memory) }
+}
