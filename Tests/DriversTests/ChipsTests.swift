@@ -29,6 +29,7 @@ import Testing
       #expect(Chips.named(chip.name.uppercased())?.name == chip.name)
     }
     #expect(Chips.named("iis2mdc")?.name == "lis2mdl")
+    #expect(Chips.named("LSM6DSO")?.name == "lsm6ds")
     #expect(Chips.named("nothing") == nil)
   }
 

@@ -40,6 +40,7 @@ import Testing
     (["heading", "sim:", "--chip", "qmc5883l"], "--chip: the simulation"),
     (["heading", "usb:mcp2221/lis3mdl", "--chip", "qmc5883l"], "--chip: the chip's driver knows what it sends"),
     (["heading", "i2c:/dev/i2c-99/lis3mdl", "--field-unit", "mT"], "--field-unit: the chip's driver knows"),
+    (["heading", "i2c:/dev/i2c-99/lis3mdl"], "Hint: lodestone devices lists the buses; with none, switch I²C on"),
     (["heading", "iio:lis3mdl", "--columns", "mx,my,mz"], "--columns: the kernel's driver says what it sends"),
     (
       ["teslameter", "sim:", "--ac", "--zero-seconds", "1"],

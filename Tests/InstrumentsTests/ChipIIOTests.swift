@@ -169,6 +169,20 @@ import Testing
     }
   }
 
+  /// hmc5843.c hands out the code by which the part says that an axis is past its range.
+  @Test func aFieldPastTheRangeIsFlagged() throws {
+    try TemporaryFolder.with { folder in
+      let values = ["name": "hmc5883l", "in_magn_y_raw": "-4096", "in_magn_scale": "0.000009174"]
+      let roots = try attributes(Self.values.merging(values) { $1 }, in: folder)
+      let stream = try IIOStream(try #require(listIIODevices(in: roots).first), rate: nil, reconnects: true)
+      var flags: Sample.Flags?
+      while flags == nil {
+        if case .sample(let sample) = try stream.next() { flags = sample.flags }
+      }
+      #expect(flags == .saturated)
+    }
+  }
+
   @Test(arguments: [("0.0000000001", 1), ("0.000146", 0), ("40", 1)])
   func aFieldThatNothingHasIsSaidOnce(scale: String, count: Int) throws {
     try TemporaryFolder.with { folder in

@@ -93,6 +93,35 @@ import Testing
     #expect((try #require(try open(honeywell).measure().field).microtesla - Vector3(10, 0, -20)).length < 1e-3)
     let infineon = system("tlv493d", Self.raw(10, 0, 0).merging(["in_magn_scale": "0.098"]) { $1 })
     #expect((try #require(try open(infineon).measure().field).microtesla - Vector3(980, 0, 0)).length < 1e-9)
+    // ak8975.c reads fuse values where these have none: (0 + 128) / 256 of 0.3 µT is half of what a count is.
+    for name in ["ak09916", "ak09918"] {
+      let scales = ["x", "y", "z"].map { ("in_magn_\($0)_scale", "0.000750") }
+      let part = system(name, Self.raw(100, 0, -300).merging(scales) { $1 })
+      #expect((try #require(try open(part).measure().field).microtesla - Vector3(15, 0, -45)).length < 1e-9)
+    }
+  }
+
+  /// The ends of the type in which the driver gives its numbers, and the −4096 of Honeywell's parts.
+  @Test(
+    arguments: [
+      ("lis3mdl", "le:s16/16>>0", 32767, true), ("lis3mdl", "le:s16/16>>0", -32768, true),
+      ("lis3mdl", "le:s16/16>>0", 32766, false), ("lis3mdl", "le:s16/16>>0", -4096, false),
+      ("rm3100", "be:s24/32>>8", 32767, false), ("hmc5883l", "be:s16/16>>0", -4096, true),
+      ("bmc150_magn", "le:s32/32>>0", 32767, false), ("x", "le:u20/32>>0", 1_048_575, true),
+      ("x", "", 32767, false),
+    ])
+  func saysThatAnAxisIsPastItsRange(_ name: String, _ type: String, _ count: Int, _ isPast: Bool) throws {
+    let attributes = ["in_magn_scale": "0.000146", "scan_elements/in_magn_x_type": type]
+    let measurement = try open(system(name, Self.raw(7, count, 9).merging(attributes) { $1 })).measure()
+    #expect(measurement.saturated == isPast && measurement.field != nil)
+  }
+
+  /// ak8975.c answers EINVAL while a field is past the range.
+  @Test func takesARefusalForAFieldPastTheRangeWhereTheDriverMeansThat() {
+    let refusal = PortError.system(path: "in_magn_x_raw", SystemError("pread", code: EINVAL))
+    #expect(IIOCalibration.isPast(refusal, driver: "ak8963"))
+    #expect(!IIOCalibration.isPast(refusal, driver: "lis3mdl"))
+    #expect(!IIOCalibration.isPast(.gone(path: "in_magn_x_raw"), driver: "ak8963"))
   }
 
   @Test(arguments: ["", "abc", "99999999999999999999999", "\u{0}"]) func refusesWhatIsNoNumber(_ text: String) throws {

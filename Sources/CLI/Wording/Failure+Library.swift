@@ -57,10 +57,7 @@ extension Failure {
   init(_ error: PortError) {
     switch error {
     case .notThere(let path):
-      self.init(
-        .noInput, "can't open \(path): no such device or file",
-        hint: path.hasPrefix("/dev/") || path.hasPrefix("tty")
-          ? "lodestone devices lists what is attached" : Self.nameHint)
+      self.init(.noInput, "can't open \(path): no such device or file", hint: Self.absenceHint(path))
     case .busy(let path, let holders):
       self.init(
         .tryAgain, "can't open \(path): in use by \(holders.isEmpty ? "another program" : holders.words)",
@@ -96,6 +93,15 @@ extension Failure {
       self.init(.inputOutput, "can't use \(path): \(error.message.lowercased())")
     }
   }
+
+  private static func absenceHint(_ path: String) -> String {
+    if path.hasPrefix("/dev/i2c-") { return busHint }
+    return path.hasPrefix("/dev/") || path.hasPrefix("tty") ? "lodestone devices lists what is attached" : nameHint
+  }
+
+  /// For a bus of the kernel that is not there: on most machines it has to be switched on first.
+  private static let busHint =
+    "lodestone devices lists the buses; with none, switch I²C on: sudo modprobe i2c-dev, on a Raspberry Pi raspi-config"
 
   private static func permissionHint(_ path: String, _ access: NodeAccess) -> String {
     if !path.hasPrefix("/dev/"), !path.hasPrefix("/sys/") { return "see ls -ld \(path)" }
@@ -197,7 +203,8 @@ extension Failure {
     case .notInKernel(let address, let found):
       self.init(
         .noInput, "can't open \(address): the kernel has no such device",
-        hint: found.isEmpty ? "none found" : "there are \(found.listed)")
+        hint: found.isEmpty
+          ? (address.hasPrefix("i2c:") ? Self.busHint : "none found") : "there are \(found.listed)")
     case .chipTaken(let name, let address, let driver):
       self.init(
         .tryAgain, "can't use \(name): the kernel's driver \(driver) has the chip at \(hexadecimal([address]))",

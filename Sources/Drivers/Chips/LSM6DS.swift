@@ -1,12 +1,14 @@
 import LodestoneCore
 
 /// ST's LSM6DS family of accelerometers and gyroscopes, often beside a LIS3MDL: LSM6DS3, LSM6DS33, LSM6DS3TR-C,
-/// LSM6DSL, LSM6DSM, LSM6DSOX, ISM330DHCX. Sources: ST data sheets DocID026899 (LSM6DS3), DocID030071 (LSM6DS3TR-C),
-/// DS12814 (LSM6DSOX). The LSM6DSO32 answers with the identity of the LSM6DSOX and has twice its ranges: at rest it
+/// LSM6DSL, LSM6DSM, LSM6DSO, LSM6DSOX, ISM330DHCX. Sources: ST data sheets DocID026899 (LSM6DS3), DocID030071
+/// (LSM6DS3TR-C), DS12814 (LSM6DSOX). The LSM6DSO32 answers with the identity of the LSM6DSOX and has twice its ranges: at rest it
 /// reads 0.5 g.
 struct LSM6DS: MotionFamily.Member {
   static let name = "lsm6ds"
-  static let aliases = ["lsm6dsox", "lsm6ds3", "lsm6ds33", "lsm6ds3tr-c", "lsm6dsl", "lsm6dsm", "ism330dhcx"]
+  static let aliases = [
+    "lsm6dsox", "lsm6dso", "lsm6ds3", "lsm6ds33", "lsm6ds3tr-c", "lsm6dsl", "lsm6dsm", "ism330dhcx",
+  ]
   static let part = "ST LSM6DS3, LSM6DSL, LSM6DSOX or ISM330DHCX"
   static let addresses: [UInt8] = [0x6A, 0x6B]
   static let registers = [
@@ -15,7 +17,7 @@ struct LSM6DS: MotionFamily.Member {
     Register(0x17, "CTRL8_XL"), Register(0x18, "CTRL9_XL"), Register(0x19, "CTRL10_C"), Register(0x1E, "STATUS_REG"),
   ]
 
-  /// LSM6DS3 and DS33; LSM6DS3TR-C, DSL and DSM; ISM330DHCX; LSM6DSOX.
+  /// LSM6DS3 and DS33; LSM6DS3TR-C, DSL and DSM; ISM330DHCX; LSM6DSO and DSOX.
   static let identity = Identity(0x0F, [0x69], [0x6A], [0x6B], [0x6C])
   private static let accelerometerControl: UInt8 = 0x10
   private static let gyroscopeControl: UInt8 = 0x11

@@ -1,19 +1,23 @@
 import LodestoneCore
 
-/// Melexis MLX90393: three axes, ±5 to ±50 mT. It has commands where others have registers: the first byte of a write
+/// Melexis MLX90393: three axes, ±13 to ±50 mT. It has commands where others have registers: the first byte of a write
 /// is one. Source: Melexis data sheet MLX90393 rev. 006.
 ///
-/// It measures on command; reading a result starts the next one. In its two finest ranges a field past the range wraps
-/// round and is not flagged: near magnets take a range from 19 600 µT up.
+/// It measures on command; reading a result starts the next one. Of the converter's 19 bits a result has 16. Below
+/// RES 2 those are the lowest, and a field past ±4.9 or ±9.8 mT wraps round to one that nothing tells from a true one:
+/// RES 2 is taken always, whose counts are still finer than the noise.
 struct MLX90393: Chip {
   static let name = "mlx90393"
   static let part = "Melexis MLX90393"
   static let addresses: [UInt8] = [0x0C, 0x0D, 0x0E, 0x0F, 0x18, 0x19, 0x1A, 0x1B]
   static let senses: Senses = .field
+  /// RES 0 and 1 at the smallest gain besides, which libraries start with.
   static var countSizes: [CountSize] {
-    ranges.map { CountSize(range: $0.value, microtesla: $0.microteslaPerCount) }
+    let finest = Vector3(0.150, 0.150, 0.242)
+    return [CountSize(range: 4900, microtesla: finest), CountSize(range: 9800, microtesla: finest * 2)]
+      + ranges.map { CountSize(range: $0.value, microtesla: $0.microteslaPerCount) }
   }
-  /// In the large ranges a count is more than the noise that a slow filter leaves.
+  /// A count can be more than the noise that a slow filter leaves.
   static let frozenAfter: Int? = nil
   static let registers = [
     Register(0x00, "CONF1"), Register(0x01, "CONF2"), Register(0x02, "CONF3"), Register(0x04, "OFFSET_X"),
@@ -38,30 +42,30 @@ struct MLX90393: Chip {
     static let reset: UInt8 = 0x04
   }
 
-  /// Gain, resolution, and what one count is.
+  /// A gain, and what one count is.
   private struct Range: Choice {
-    /// Full scale in µT.
+    /// Full scale in µT, of x and y; that of z is larger.
     let value: Double
     /// GAIN_SEL: 7 is the smallest range.
     let gain: UInt8
-    /// RES of all axes.
-    let resolution: UInt8
     let microteslaPerCount: Vector3
 
-    init(_ value: Double, gain: UInt8, resolution: UInt8, xy: Double, z: Double) {
-      self.value = value
+    /// "Sensitivity" at HALLCONF 0C and RES 0; each of the two steps to RES 2 doubles the count.
+    init(gain: UInt8, xy: Double, z: Double) {
       self.gain = gain
-      self.resolution = resolution
-      microteslaPerCount = Vector3(xy, xy, z) * Double(1 << Int(resolution))
+      microteslaPerCount = Vector3(xy, xy, z) * 4
+      value = (Double(MLX90393.converterEnd) * 4 * xy).rounded()
     }
   }
 
-  /// "Sensitivity" at HALLCONF 0C; each step of RES doubles the count.
+  /// RES_X, RES_Y and RES_Z in CONF3.
+  private static let resolution: UInt16 = 2 << 9 | 2 << 7 | 2 << 5
+
+  /// "Output data format": at RES 2 the converter stops here, not at the ends of 16 bits.
+  private static let converterEnd = 22_000
+
   private static let ranges = [
-    Range(4900, gain: 7, resolution: 0, xy: 0.150, z: 0.242), Range(9800, gain: 7, resolution: 1, xy: 0.150, z: 0.242),
-    Range(19600, gain: 7, resolution: 2, xy: 0.150, z: 0.242),
-    Range(39300, gain: 4, resolution: 2, xy: 0.300, z: 0.484),
-    Range(49200, gain: 3, resolution: 2, xy: 0.376, z: 0.605),
+    Range(gain: 7, xy: 0.150, z: 0.242), Range(gain: 4, xy: 0.300, z: 0.484), Range(gain: 1, xy: 0.601, z: 0.968),
   ]
 
   private struct Rate: Choice {
@@ -150,9 +154,7 @@ struct MLX90393: Chip {
     reference = Double(stored.uint16BE(1))
     try set(0, to: UInt16(range.gain) << 4 | 0x0C, on: &bus)
     try set(1, to: 0, on: &bus)
-    let resolution = UInt16(range.resolution)
-    let filter = UInt16(rate.filter) << 2 | UInt16(rate.oversampling)
-    try set(2, to: resolution << 9 | resolution << 7 | resolution << 5 | filter, on: &bus)
+    try set(2, to: Self.resolution | UInt16(rate.filter) << 2 | UInt16(rate.oversampling), on: &bus)
     isMeasuring = false
   }
 
@@ -176,16 +178,14 @@ struct MLX90393: Chip {
     isMeasuring = status & Status.error == 0
   }
 
-  /// RES 0 and 1: two's complement. RES 2: centred on 32768. A code at either end is past the range.
+  /// RES 2: centred on 32768.
   private func measurement(_ bytes: ChipBytes) -> Measurement {
-    func count(_ index: Int) -> Int {
-      range.resolution < 2 ? bytes.int16BE(index) : bytes.uint16BE(index) - 32768
-    }
-    let counts = Counts(count(3), count(5), count(7))
+    let counts = Counts(bytes.uint16BE(3) - 32768, bytes.uint16BE(5) - 32768, bytes.uint16BE(7) - 32768)
     let scale = range.microteslaPerCount
     let field = MagneticField(
       microtesla: Double(counts.x) * scale.x, Double(counts.y) * scale.y, Double(counts.z) * scale.z)
-    return counts.anyOutside(Counts.withinInt16) ? .saturated(lowerBound: field) : .field(field)
+    let isPast = counts.anyOutside(1 - Self.converterEnd...Self.converterEnd - 1)
+    return isPast ? .saturated(lowerBound: field) : .field(field)
   }
 
   func dump(on bus: inout some I2CBus) throws(ChipError) -> [RegisterValue] {

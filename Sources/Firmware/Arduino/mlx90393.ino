@@ -1,4 +1,4 @@
-// mlx90393-arduino: Melexis MLX90393 (Adafruit 4022, SparkFun 14571), field at 50 Hz, up to 5 mT
+// mlx90393-arduino: Melexis MLX90393 (Adafruit 4022, SparkFun 14571), field at 50 Hz, up to 13 mT
 //
 // Wiring: VIN to 3.3 V, GND, SDA, SCL. Commands: Melexis data sheet MLX90393, rev. 006. It has commands where others
 // have registers, each answered by a status byte.
@@ -29,7 +29,8 @@ bool measure() {
   return command(&start, 1, &status, 1) && !(status & 0x10);
 }
 
-// EX, RT; then gain 1 with HALLCONF 0C, and the finest resolution with DIG_FILT 4 and OSR 2: 14.5 ms.
+// EX, RT; then gain 1 with HALLCONF 0C, and RES 2, because finer ones wrap round past 5 mT, with DIG_FILT 4 and OSR 2:
+// 14.5 ms.
 bool startSensor() {
   uint8_t leave = 0x80, reset = 0xF0, status = 0;
   command(&leave, 1, &status, 1);
@@ -40,10 +41,11 @@ bool startSensor() {
   }
   delay(5);
   identity = status;
-  return writeRegister(0x00, 0x007C) && writeRegister(0x01, 0x0000) && writeRegister(0x02, 0x0012) && measure();
+  return writeRegister(0x00, 0x007C) && writeRegister(0x01, 0x0000) && writeRegister(0x02, 0x0552) && measure();
 }
 
-// 0.150 µT a count in x and y, 0.242 µT in z. Read before it is done, the answer is an error.
+// Around 32768, 0.600 µT a count in x and y, 0.968 µT in z; the converter stops at 22000. Read before it is done, the
+// answer is an error.
 bool readSensor(float *row) {
   static uint32_t last;
   uint8_t read = 0x4E, answer[7];
@@ -51,6 +53,10 @@ bool readSensor(float *row) {
   if (!command(&read, 1, answer, 7) || answer[0] & 0x10) return false;
   last = micros();
   measure();
-  for (uint8_t i = 0; i < 3; i++) row[i] = highFirst(answer + 1 + 2 * i) * (i < 2 ? 0.150 : 0.242);
+  for (uint8_t i = 0; i < 3; i++) {
+    int16_t counts = (int16_t)(highFirst(answer + 1 + 2 * i) ^ 0x8000);
+    isSaturated |= counts <= -22000 || counts >= 22000;
+    row[i] = counts * (i < 2 ? 0.600 : 0.968);
+  }
   return true;
 }

@@ -169,6 +169,7 @@ final class IIOStream: SampleStream {
 
   private func sample(_ measurement: Measurement, at time: Double) -> Sample {
     defer { nextFlags = [] }
+    if measurement.saturated { nextFlags.insert(.saturated) }
     lastTime = max(time, lastTime)
     return Sample(
       time: lastTime, field: measurement.field, acceleration: measurement.acceleration,

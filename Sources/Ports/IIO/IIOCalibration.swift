@@ -1,3 +1,4 @@
+import Glibc
 import LodestoneCore
 
 /// How three raw channels of one kind become a vector in the device's frame: (raw + offset) × scale, then the mount
@@ -6,6 +7,9 @@ struct IIOCalibration: Equatable {
   var scale = Vector3(1, 1, 1)
   var offset = Vector3(0, 0, 0)
   var mounting = Matrix3.identity
+  /// Raw numbers that a channel has only where its converter is past its range: the ends of the type that buffers say,
+  /// and what the part itself writes then. Empty where nothing tells.
+  private(set) var overflows: [Double] = []
 
   /// Reads the attributes of a kind; one may stand for all axes or for each.
   init(_ kind: IIOKind, folder: String, name: String) {
@@ -22,7 +26,20 @@ struct IIOCalibration: Equatable {
         break
       }
     }
+    if let type = smallText("\(folder)/scan_elements/\(kind.axes[0])_type").flatMap({ IIOScanType($0) }) {
+      overflows = type.ends
+    }
     if kind == .field { correct(name, hasOffset: offset != Vector3(0, 0, 0)) }
+  }
+
+  /// An axis stands where its converter is past its range.
+  func isPast(_ raw: Vector3) -> Bool { overflows.contains { $0 == raw.x || $0 == raw.y || $0 == raw.z } }
+
+  /// ak8975.c refuses to tell a field past the range: the part gives no number then. Other drivers mean something else
+  /// by this error.
+  static func isPast(_ error: PortError, driver: String) -> Bool {
+    guard case .system(_, let reason) = error, reason.code == EINVAL else { return false }
+    return ["ak8975", "ak8963", "ak09911", "ak09912", "ak09916", "ak09918"].contains(driver)
   }
 
   /// In the kernel's unit: gauss, m/s², rad/s.
@@ -44,7 +61,12 @@ struct IIOCalibration: Equatable {
     // tlv493d.c publishes 0.098 gauss a count where the part has 0.98 (Infineon: 0.098 mT).
     case "tlv493d" where scale.x < 0.5: scale = scale * 10
     // hmc5843_core.c publishes a hundredth: 6.173e-6 gauss a count where 1620 counts are a gauss.
-    case "hmc5843", "hmc5883", "hmc5883l", "hmc5983": if scale.x < 1e-4 { scale = scale * 100 }
+    // It hands out −4096 as well, with which these parts say that an axis is past its range.
+    case "hmc5843", "hmc5883", "hmc5883l", "hmc5983":
+      if scale.x < 1e-4 { scale = scale * 100 }
+      overflows.append(-4096)
+    // ak8975.c multiplies by fuse values that these two do not have: 0.15 µT a count it is on every axis.
+    case "ak09916", "ak09918": scale = Vector3(0.0015, 0.0015, 0.0015)
     // mmc5633.c hands out the unsigned 20-bit code, zero field at its middle, and no offset.
     case "mmc5633", "mmc5603": if !hasOffset { offset = Vector3(-524_288, -524_288, -524_288) }
     default: break

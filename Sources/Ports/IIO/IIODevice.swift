@@ -50,7 +50,14 @@ public final class IIODevice {
   /// Reads every channel now. Not while a buffer runs: then `next` brings the samples.
   public func measure() throws(PortError) -> Measurement {
     var measurement = Measurement()
-    for channels in raw { try measurement.set(channels.kind, calibrated(channels.kind, channels.read())) }
+    for channels in raw {
+      do throws(PortError) {
+        set(channels.kind, to: try channels.read(), in: &measurement)
+      } catch {
+        guard channels.kind == .field, IIOCalibration.isPast(error, driver: listing.name) else { throw error }
+        measurement.saturated = true
+      }
+    }
     measurement.temperature = currentTemperature()
     return measurement
   }
@@ -60,7 +67,11 @@ public final class IIODevice {
     return (raw + temperature.offset) * temperature.scale / 1000
   }
 
-  private func calibrated(_ kind: IIOKind, _ raw: Vector3) -> Vector3 { calibrations[kind]?.vector(raw) ?? raw }
+  /// Raw numbers as a quantity; where an axis of the field is past its range, they are a lower bound.
+  private func set(_ kind: IIOKind, to raw: Vector3, in measurement: inout Measurement) {
+    measurement.set(kind, calibrations[kind]?.vector(raw) ?? raw)
+    if kind == .field, calibrations[kind]?.isPast(raw) == true { measurement.saturated = true }
+  }
 
   // MARK: - Buffer
 
@@ -90,7 +101,7 @@ public final class IIODevice {
     var measurement = Measurement()
     for channels in raw {
       guard let vector = buffer.layout.vector(channels.kind, in: frame) else { continue }
-      measurement.set(channels.kind, calibrated(channels.kind, vector))
+      set(channels.kind, to: vector, in: &measurement)
     }
     return (measurement, buffer.layout.timestamp(in: frame))
   }

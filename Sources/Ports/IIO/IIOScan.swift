@@ -28,6 +28,13 @@ struct IIOScanType: Equatable {
     isSigned = sign == "s"
   }
 
+  /// The least and the greatest number, where a converter stops. Empty above 24 bits: those a driver has computed.
+  var ends: [Double] {
+    guard bits <= 24 else { return [] }
+    let count = Double(1 << bits)
+    return isSigned ? [-count / 2, count / 2 - 1] : [0, count - 1]
+  }
+
   /// The number in `size` bytes.
   func value(_ bytes: ArraySlice<UInt8>) -> Int64 {
     var pattern: UInt64 = 0

@@ -103,7 +103,7 @@ struct ChipFixture: Sendable, CustomTestStringConvertible {
         0x6A: 0xAB, 0x6B: 0x60, 0x6C: 0x8D, 0x6D: 0x1B, 0x70: 0xFD, 0x71: 0x1D, 0x49: 0x6E, 0x48: 0x34,
       ], idle: [0x48: 0x34], ready: [0x48: 0x35], saturated: [0x48: 0x35, 0x43: 0x80]),
     ChipFixture("tlv493d", at: 0x5E, ready: [:], saturated: [0: 0x7F, 4: 0xF0]) { FakeTLV493D() },
-    ChipFixture("mlx90393", at: 0x0F, ready: [:], saturated: [0: 0x7F, 1: 0xFF]) { FakeMLX90393() },
+    ChipFixture("mlx90393", at: 0x0F, ready: [:], saturated: [0: 0xD5, 1: 0xF0]) { FakeMLX90393() },
   ]
 }
 
@@ -216,10 +216,10 @@ final class FakeTLV493D: FixtureChip {
   func rest() { isRunning = false }
 }
 
-/// Commands instead of registers; what `show` sets are the six data bytes.
+/// Commands instead of registers; what `show` sets are the six data bytes, zero field at first.
 final class FakeMLX90393: FixtureChip {
   private var registers: [UInt8: UInt16] = [0x24: 0xB668]
-  private var data = [UInt8](repeating: 0, count: 6)
+  private var data: [UInt8] = [0x80, 0, 0x80, 0, 0x80, 0]
   private var answer: [UInt8] = []
   private var isBusy = false
 

@@ -12,7 +12,7 @@ import Testing
   }
 
   private func configured(
-    _ settings: ChipSettings = ChipSettings(), gain: UInt8 = 0x7C, conf3: (UInt8, UInt8) = (0x00, 0x12)
+    _ settings: ChipSettings = ChipSettings(), gain: UInt8 = 0x7C, conf3: (UInt8, UInt8) = (0x05, 0x52)
   ) throws -> any Chip {
     var chip = try chip("mlx90393", at: 0x0C)
     let registers =
@@ -28,23 +28,21 @@ import Testing
   }
 
   @Test(
-    "rates are filter and over-sampling",
-    arguments: [(8.0, UInt8(0x1B)), (15, 0x17), (30, 0x13), (50, 0x12), (100, 0x11), (200, 0x09), (500, 0x00)])
+    "rates are filter and over-sampling, beside the lowest bit of RES 2",
+    arguments: [(8.0, UInt8(0x5B)), (15, 0x57), (30, 0x53), (50, 0x52), (100, 0x51), (200, 0x49), (500, 0x40)])
   func rates(rate: Double, conf3: UInt8) throws {
-    _ = try configured(ChipSettings(rate: rate), conf3: (0x00, conf3))
+    _ = try configured(ChipSettings(rate: rate), conf3: (0x05, conf3))
   }
 
   @Test(
     "a thousand counts at each range",
     arguments: [
-      (4900.0, UInt8(0x7C), (UInt8(0x00), UInt8(0x12)), 0, 150.0, 242.0), (9800, 0x7C, (0x02, 0xB2), 0, 300, 484),
-      (19600, 0x7C, (0x05, 0x52), 32768, 600, 968), (39300, 0x4C, (0x05, 0x52), 32768, 1200, 1936),
-      (49200, 0x3C, (0x05, 0x52), 32768, 1504, 2420),
+      (13_200.0, UInt8(0x7C), 600.0, 968.0), (26_400, 0x4C, 1200, 1936), (52_888, 0x1C, 2404, 3872),
     ])
-  func ranges(range: Double, gain: UInt8, conf3: (UInt8, UInt8), centre: Int, xy: Double, z: Double) throws {
-    var chip = try configured(ChipSettings(fieldRange: range), gain: gain, conf3: conf3)
+  func ranges(range: Double, gain: UInt8, xy: Double, z: Double) throws {
+    var chip = try configured(ChipSettings(fieldRange: range), gain: gain)
     try started(&chip)
-    func bytes(_ count: Int) -> [UInt8] { [UInt8((count + centre) >> 8 & 0xFF), UInt8((count + centre) & 0xFF)] }
+    func bytes(_ count: Int) -> [UInt8] { [UInt8((count + 32768) >> 8), UInt8((count + 32768) & 0xFF)] }
     let answer: [UInt8] = [0x03, 0xB6, 0x68] + bytes(1000) + bytes(-1000) + bytes(1000)
     let measured = try scripted(&chip, [.write([0x4F]), .read(answer)] + command([0x3F], 0x20)) {
       try $0.measure(on: &$1)
@@ -60,10 +58,31 @@ import Testing
     let early = try scripted(&chip, [.write([0x4F]), .read([0x10, 0, 0, 0, 0, 0, 0, 0, 0])]) { try $0.measure(on: &$1) }
     #expect(early == nil)
     // 46696 − 1130 counts are 25 °C below the reference.
-    let answer: [UInt8] = [0x03, 0xB1, 0xFE, 0x7F, 0xFF, 0, 0, 0, 0]
+    let answer: [UInt8] = [0x03, 0xB1, 0xFE, 0x80, 0x00, 0x2A, 0x10, 0x80, 0x00]
     let past = try scripted(&chip, [.write([0x4F]), .read(answer)] + command([0x3F], 0x20)) { try $0.measure(on: &$1) }
     #expect(past?.saturated == true)
     #expect(past?.temperature == 10)
+  }
+
+  /// In the finest resolution the low 16 bits of it are 170 µT.
+  @Test("ten millitesla are ten, unless told otherwise")
+  func magnet() throws {
+    var chip = try configured()
+    #expect(chip.fieldRange == 13_200)
+    try started(&chip)
+    let answer: [UInt8] = [0x03, 0xB6, 0x68, 0xC1, 0x1B, 0x80, 0x00, 0x80, 0x00]
+    let measured = try scripted(&chip, [.write([0x4F]), .read(answer)] + command([0x3F], 0x20)) {
+      try $0.measure(on: &$1)
+    }
+    try expect(measured?.field?.microtesla, near: Vector3(10_000.2, 0, 0), within: 1e-6)
+    #expect(measured?.saturated == false)
+  }
+
+  /// Libraries print counts of the finest resolution.
+  @Test("counts in a stream may be of the finest resolution")
+  func counts() {
+    let sizes = Chips.named("mlx90393")?.countSizes.map { $0.microtesla.x } ?? []
+    #expect(sizes == [0.15, 0.3, 0.6, 1.2, 2.404])
   }
 
   @Test("who answers otherwise is not one, and an impossible reference is refused")

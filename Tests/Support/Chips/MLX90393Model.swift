@@ -40,15 +40,15 @@ public final class MLX90393Model: VirtualChip {
   /// "Conversion time" of three axes with DIG_FILT 4, the only filter that is used here.
   private var conversionTime: Double { [0.00415, 0.0076, 0.01452, 0.02834][Int(registers[2] & 3)] }
 
-  /// x, y and z high byte first; 1× with HALLCONF 0C and resolution 0.
+  /// x, y and z high byte first, around 32768; 1× with HALLCONF 0C and resolution 2.
   private func result() -> [UInt8] {
     done = .infinity
-    let isKnown = registers[0] & 0x7F == 0x7C && registers[2] & 0x07E0 == 0 && axes == 0x0E
-    let scale = isKnown ? Vector3(0.150, 0.150, 0.242) : Vector3(1, 1, 1)
+    let isKnown = registers[0] & 0x7F == 0x7C && registers[2] & 0x07E0 == 0x0540 && axes == 0x0E
+    let scale = isKnown ? Vector3(0.600, 0.600, 0.968) : Vector3(1, 1, 1)
     return [0x03]
       + (0..<3).flatMap { axis -> [UInt8] in
-        let counts = Int16(clamping: Int((field[axis] / scale[axis]).rounded()))
-        return [UInt8(truncatingIfNeeded: counts >> 8), UInt8(truncatingIfNeeded: counts)]
+        let counts = 32768 + max(-22_000, min(22_000, Int((field[axis] / scale[axis]).rounded())))
+        return [UInt8(counts >> 8), UInt8(counts & 0xFF)]
       }
   }
 
