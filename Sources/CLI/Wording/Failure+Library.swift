@@ -273,6 +273,10 @@ extension Failure {
       self.init(
         .inputOutput, "can't \(action) \(name): \(words.lowercased())",
         hint: "check that the broker runs, and that it lets you in (LODESTONE_MQTT_PASSWORD)")
+    case .rejected(let words):
+      self.init(
+        .notPermitted, "can't \(action) \(name): \(words)",
+        hint: "check the user in mqtt://user@host/topic and the password in LODESTONE_MQTT_PASSWORD")
     case .denied:
       self.init(
         .notPermitted, "can't \(action) \(name): the broker does not permit it",
