@@ -139,7 +139,8 @@ extension Failure {
     case .nothingOfUse(let name, let kind):
       self.init(
         .badData, "\(name) holds messages (\(kind)), and no heading, field or motion in them",
-        hint: "a compass without a heading, and a receiver without a fix, send empty fields")
+        hint: "a compass without a heading, and a receiver without a fix, send empty fields; sentences of your own are "
+          + "not read: print mx:12.3,my:-4.5,mz:38.1 in µT")
     case .noPositions(let name):
       self.init(
         .badData, "\(name) holds no positions",
