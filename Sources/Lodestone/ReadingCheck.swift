@@ -34,10 +34,6 @@ struct ReadingCheck {
     {
       return .nothingOfUse(tells: parts.seen, needs: .rotation)
     }
-    // Nor is it a tilt.
-    if !hasReading, parts.seen == .heading, !parts.needed.contains(.field) {
-      return .nothingOfUse(tells: parts.seen, needs: parts.needed.subtracting(.heading))
-    }
     return isFieldZero || !hasReading ? .noReadings(samples: sampleCount, isFieldZero: isFieldZero) : nil
   }
 }

@@ -5,7 +5,7 @@ import Glibc
 /// An inclinometer: how far a board is tilted, and how it is rolled when it stands upright.
 public struct Level: Instrument {
   /// The parts that it reads.
-  public static let needs: DeviceParts = [.acceleration, .heading]
+  public static let needs: DeviceParts = .acceleration
   /// Tilts.
   public typealias Reading = LevelReading
 

@@ -259,6 +259,17 @@ import Testing
     }
   }
 
+  /// A user whom the broker does not let in is not permitted, as one whose topic it does not let be read.
+  @Test func aRejectedUserIsToldAsNotPermitted() throws {
+    try TemporaryFolder.with { folder in
+      let broker = try Broker(in: folder, ["allow_anonymous false"])
+      let address = "mqtt://\(broker.endpoint)/boat"
+      let run = try CommandRun.lodestone(["heading", "--device", address])
+      #expect(run.exitCode == 77, "\(run.errors)")
+      #expect(run.errors.hasPrefix("Error: can't read \(address): not authorized\nHint: "), "\(run.errors)")
+    }
+  }
+
   @Test func aBrokerThatIsNotThereIsTold() throws {
     try TemporaryFolder.with { folder in
       let broker = try Broker(in: folder)

@@ -238,8 +238,8 @@ import Testing
   static let misfits: [(String, Line, String)] = [
     (
       "level", tables[0],
-      "and this needs accelerations or headings of its own: lodestone heading or lodestone teslameter"
-    ),
+      "and this needs accelerations: lodestone heading or lodestone teslameter"
+    ), ("level", heading, "and this needs accelerations: lodestone heading or lodestone swing can read it"),
     ("teslameter", heading, "and this needs a magnetic field: lodestone heading or lodestone swing can read it"),
     ("calibrate", heading, "and this needs a magnetic field: lodestone heading or lodestone swing can read it"),
     ("attitude", tables[0], "an attitude needs a gyroscope. lodestone heading needs none"),
@@ -279,6 +279,7 @@ import Testing
 
   static let files: [(name: String, text: String, exitCode: Int32, words: String)] = [
     ("heading.nmea", "$HCHDG,,,,,*6C\r\n$HCHDG,,,,,*6C\r\n", 65, "no heading, field or motion in them"),
+    ("own.txt", String(repeating: "$MAG,-12.9,15.7,-43.5*72\r\n", count: 4), 65, "sentences of your own are not read"),
     ("bag.bag", "#ROSBAG V2.0\n" + String(repeating: "\0", count: 100), 65, "it is a ROS bag"),
     ("imf.txt", "BOU JAN0110 001 00 HDZF R EDI 04977095 000000 RRRR\n  208000   -3000\n", 65, "INTERMAGNET file (IMF"),
     ("sweep", "hello\nthis is no recording\n", 65, "print a line such as mx:12.3,my:-4.5,mz:38.1"),

@@ -145,7 +145,8 @@ extension Failure {
     case .nothingOfUse(let name, let kind):
       self.init(
         .badData, "\(name) holds messages (\(kind)), and no heading, field or motion in them",
-        hint: "a compass without a heading, and a receiver without a fix, send empty fields")
+        hint: "a compass without a heading, and a receiver without a fix, send empty fields; sentences of your own are "
+          + "not read: print mx:12.3,my:-4.5,mz:38.1 in µT")
     case .noPositions(let name):
       self.init(
         .badData, "\(name) holds no positions",
@@ -280,6 +281,10 @@ extension Failure {
       self.init(
         .inputOutput, "can't \(action) \(name): \(words.lowercased())",
         hint: "check that the broker runs, and that it lets you in (LODESTONE_MQTT_PASSWORD)")
+    case .rejected(let words):
+      self.init(
+        .notPermitted, "can't \(action) \(name): \(words)",
+        hint: "check the user in mqtt://user@host/topic and the password in LODESTONE_MQTT_PASSWORD")
     case .denied:
       self.init(
         .notPermitted, "can't \(action) \(name): the broker does not permit it",

@@ -5,7 +5,8 @@ import LodestoneCore
 ///
 /// Serial monitors and terminal programs write `14:02:00.050 -> `, `14:02:00.050 > `, `[2026-03-01 14:02:00.050] ` or
 /// `2026-03-01T14:02:00.050Z `, Python's logging `2026-03-01 14:02:00,050 - `, kernels and grabserial `[   12.345678] `,
-/// ESP-IDF `I (1234) `, Zephyr `[00:00:01.234,567] <inf> `. The colours around them are taken off too.
+/// ESP-IDF `I (1234) `, Zephyr `[00:00:01.234,567] <inf> `, ROS `[INFO] [1764230400.123456789] [node]: `. The colours around
+/// them are taken off too, and what clears the screen before a line.
 struct LineStamps: Sendable {
   /// Bytes at the beginning of a stream in which stamps are looked for: a board may print lines of its own first.
   static let searchedByteCount = 4096
@@ -42,14 +43,21 @@ struct LineStamps: Sendable {
   mutating func look(at bytes: Span<UInt8>) {
     var (framer, position, wasStamped) = (LineFramer(), 0, false)
     while case .line(let line) = framer.next(in: bytes, from: &position) {
-      let isStamped = Self.stamp(of: Self.plain(bytes.extracting(line)).span) != nil
-      if isStamped, wasStamped {
+      let text = bytes.extracting(line)
+      let isStamped = Self.stamp(of: Self.plain(text).span) != nil
+      if isStamped && wasStamped || Self.clearsScreen(text) {
         state = .present
         return
       }
       wasStamped = isStamped
     }
     if bytes.count >= Self.searchedByteCount { state = .absent }
+  }
+
+  /// A line of text that the cursor's return to the top, or the erasure of the screen, stands before (ECMA-48, 8.3.21, 8.3.39).
+  private static func clearsScreen(_ line: Span<UInt8>) -> Bool {
+    guard line.holds("\u{1B}[H") || line.holds("\u{1B}[J") || line.holds("\u{1B}[2J") else { return false }
+    return line.indices.allSatisfy { line[$0] >= .space || line[$0] == .tab || line[$0] == 0x1B }
   }
 
   private static func plain(_ line: Span<UInt8>) -> [UInt8] {
@@ -187,19 +195,38 @@ struct LineStamps: Sendable {
   /// `[2026-03-01 14:02:00.050] `, `[   12.345678] `, `[00:00:01.234,567] <inf> ` and `I (1234) `.
   private static func framed(_ line: Span<UInt8>) -> Stamp? {
     let isLevel = "EWIDV".utf8.contains(line[0]) && line.holds(" (", at: 1)
-    guard isLevel || line[0] == UInt8(ascii: "["),
-      let close = line.firstIndex(of: UInt8(ascii: isLevel ? ")" : "]")), close < 40, close + 1 < line.count,
-      !isLevel || line[close + 1].isBlank
+    let start = isLevel ? 3 : (endOfSeverity(line) ?? 0) + 1
+    guard isLevel || line[start - 1] == UInt8(ascii: "["),
+      let close = line.firstIndex(of: UInt8(ascii: isLevel ? ")" : "]"), from: start), close < 40,
+      close + 1 < line.count, !isLevel || line[close + 1].isBlank
     else { return nil }
-    let inner = line.extracting((isLevel ? 3 : 1)..<close)
+    let inner = line.extracting(start..<close)
     guard let seconds = ClockText(inner)?.seconds ?? (isLevel ? milliseconds(inner) : uptime(inner)) else { return nil }
     var end = close + 1
     while end < line.count, line[end].isBlank { end += 1 }
+    if start > 3 { return (seconds, endOfNode(line, end)) }
     // Zephyr's level.
     if line.holds("<", at: end), let mark = line.firstIndex(of: UInt8(ascii: ">"), from: end), mark - end < 5 {
       end = mark + 1
     }
     return (isLevel || inner.isExact ? seconds : nil, end)
+  }
+
+  /// Where the bracket of the stamp stands behind the severity of ROS, `[INFO] ` or `[ WARN] `; nil where none is.
+  private static func endOfSeverity(_ line: Span<UInt8>) -> Int? {
+    guard line[0] == UInt8(ascii: "["), let close = line.firstIndex(of: UInt8(ascii: "]")), close < 8,
+      line.holds(" [", at: close + 1)
+    else { return nil }
+    let words = ColumnWord.words(of: line.extracting(1..<close))
+    let isSeverity = [["debug"], ["info"], ["warn"], ["error"], ["fatal"]].contains(words)
+    return isSeverity ? close + 2 : nil
+  }
+
+  /// Where a line of ROS goes on behind the name of its node, `[mag_node]: `, and the colon.
+  private static func endOfNode(_ line: Span<UInt8>, _ start: Int) -> Int {
+    var end = start
+    if line.holds("[", at: end), let close = line.firstIndex(of: UInt8(ascii: "]"), from: end) { end = close + 1 }
+    return line.holds(":", at: end) ? end + 1 : end
   }
 
   /// Milliseconds as ESP-IDF counts them.

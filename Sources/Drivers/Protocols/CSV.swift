@@ -154,7 +154,7 @@ struct CSV: LineReading {
       (table, self.remark) = (remark.borneOut(by: line), nil)
     }
     guard table != nil else { return take(bare: line, isMarked) }
-    if !hasRows, let loose = table?.loosened(by: line) { table = loose }
+    if !hasRows, let numbered = table?.numbered(by: line) ?? table?.loosened(by: line) { table = numbered }
     if readRow(line, into: &message) {
       hasRows = true
       misfits = 0

@@ -21,6 +21,8 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   private var hasField = false
   /// A name has said that it is one.
   private var fieldIsNamed = false
+  /// Lines with the marks of a BNO055's attitude have told an x that is no heading: the sketch prints another vector.
+  private var marksAreOfVectors = false
   var times = LineTimes()
   private var forms = LineForms<Known>()
 
@@ -102,6 +104,8 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   /// Text with letters and numbers, or a tuple, and not of a kind that has marks of its own.
   private static func mayBeLabelled(_ line: Span<UInt8>) -> Bool {
     switch line[0] {
+    // `#12 X: …` is numbered.
+    case UInt8(ascii: "#") where line.count > 1 && line[1].isDigit: break
     case UInt8(ascii: "$"), UInt8(ascii: "#"), UInt8(ascii: "!"), UInt8(ascii: "<"): return false
     default: break
     }
@@ -141,7 +145,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   private static let gravity = 0.8...1.25
 
   private mutating func conclude(_ state: inout LabelReader.Line) -> WireMeaning {
-    if state.isAttitude { return concludeAttitude() }
+    if state.isAttitude, !marksAreOfVectors, let own = concludeAttitude() { return own }
     if state.mayBeGravities, let field = reader.vector(from: CSVColumns.Role.field),
       Self.gravity.contains(field.length)
     {
@@ -236,11 +240,15 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     }
   }
 
-  /// The x, y, z of a BNO055's example are heading, roll and pitch.
-  private mutating func concludeAttitude() -> WireMeaning {
-    guard let angles = reader.vector(from: CSVColumns.Role.field), (0...360).contains(angles.x) else {
-      return .other
+  /// The x, y, z of a BNO055's example are heading, roll and pitch, unless x is below zero: nil then, as a sketch whose
+  /// vector was changed to that of the magnetometer prints the same marks.
+  private mutating func concludeAttitude() -> WireMeaning? {
+    guard let angles = reader.vector(from: CSVColumns.Role.field) else { return .other }
+    guard angles.x >= 0 else {
+      marksAreOfVectors = true
+      return nil
     }
+    guard angles.x <= 360 else { return .other }
     reader.forgetField()
     cycle.add(4) { $0.own = OwnHeading(magnetic: Heading(degrees: angles.x)) }
     return .part

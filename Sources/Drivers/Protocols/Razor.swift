@@ -1,9 +1,10 @@
 import LodestoneCore
 
-/// SparkFun's 9DOF Razor with the AHRS firmware: lines of `#YPR=` (attitude), `#YPRAG=` (with acceleration and rotation
+/// SparkFun's 9DOF Razor with the AHRS firmware, and Pololu's MinIMU-9 with that from which it came: lines of `#YPR=` (attitude), `#YPRAG=` (with acceleration and rotation
 /// rate) or, raw or calibrated, `#A-R=`, `#M-R=`, `#G-R=` (or `-C=`), one sensor a line. The three lines of a cycle, in
 /// whatever order and however many of them are sent, make one message. Of raw and calibrated lines together (`#osbt`) the
-/// calibrated are passed over. Counts: no unit is said.
+/// calibrated are passed over. Counts: no unit is said. The elder firmware prints `!ANG:` (roll, pitch, yaw), behind which the
+/// counts of all sensors may stand, whose axes differ from board to board.
 ///
 /// The firmware sends the negated acceleration, which is gravity: z reads +1 g on a level board. Source: Razor_AHRS.ino
 /// 1.4.2 in Razor-AHRS/razor-9dof-ahrs ("axis definition", and the comment on `accel`).
@@ -31,6 +32,7 @@ struct Razor: LineReading, CycleJoining {
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     if line.holds("#YPR=") { return readAttitude(line, from: 5, &message) }
     if line.holds("#YPRAG=") { return readAttitude(line, from: 7, &message) }
+    if line.holds("!ANG:") { return readAngles(line, &message) }
     if line.holds("#SYNCH") || line.holds("!ERR") { return .other }
     guard line.count > 5, line[0] == UInt8(ascii: "#"), line[2] == UInt8(ascii: "-"), line[4] == UInt8(ascii: "="),
       line[3] == UInt8(ascii: "R") || line[3] == UInt8(ascii: "C")
@@ -75,6 +77,18 @@ struct Razor: LineReading, CycleJoining {
       return .rejected(.malformed)
     }
     message.own = OwnHeading(magnetic: Heading(degrees: angles.x), pitch: angles.y, roll: angles.z)
+    return .message
+  }
+
+  /// Roll, pitch and yaw with the signs of `#YPR=`, and after the next name what is not read. Source: Output.ino of
+  /// pololu/minimu-9-ahrs-arduino.
+  private func readAngles(_ line: Span<UInt8>, _ message: inout WireMessage) -> WireMeaning {
+    let name = (5..<line.count).first { line[$0].isLetter }
+    var fields = Fields(from: 5, to: name.map { $0 - 1 } ?? line.count)
+    guard let angles = fields.vector(in: line), !fields.isMalformed, !fields.hasMore else {
+      return .rejected(.malformed)
+    }
+    message.own = OwnHeading(magnetic: Heading(degrees: angles.z), pitch: angles.y, roll: angles.x)
     return .message
   }
 

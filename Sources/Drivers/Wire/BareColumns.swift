@@ -25,8 +25,8 @@ struct BareColumns: Sendable {
     }
   }
 
-  /// Rows that are kept at most; of more the oldest go.
-  private static let rowLimit = 64
+  /// Rows that are kept at most; of more the oldest go. A gyroscope in counts is told after a hundred.
+  private static let rowLimit = 1024
   /// Rows of a search that are all looked at; of later ones every sixteenth.
   private static let closelyWatched = 200
   /// The number of rows with unclear columns after which the user is told.

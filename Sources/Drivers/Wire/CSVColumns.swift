@@ -101,6 +101,9 @@ struct CSVColumns: Equatable, Sendable {
     if let place = place(Role.time) { timeScale = timeScale ?? shape.unit(at: place)?.timeScale }
   }
 
+  /// Puts a column without a name or a meaning before all others.
+  mutating func addUnnamedFirst() { roles.insert(Role.ignored, at: 0) }
+
   /// Takes the column of times for temperatures.
   mutating func takeTimeForTemperature() {
     guard let place = roles.firstIndex(of: Role.time) else { return }

@@ -315,6 +315,20 @@ extension CSVTable {
     return table
   }
 
+  /// The table with a column of row numbers before those that are named, as pandas and R print it: a first row has one field
+  /// more than there are names, and begins with 0 or 1. Nil for any other row.
+  func numbered(by line: Span<UInt8>) -> CSVTable? {
+    guard isNamed, !isLoose, sensor == nil, cell == nil, columns.roles.first != CSVColumns.Role.time else { return nil }
+    let fields = TableLine.fields(of: line, separator: separator)
+    guard fields.count == count + 1, fields.last?.isEmpty == false,
+      fields.first == [UInt8(ascii: "0")] || fields.first == [UInt8(ascii: "1")]
+    else { return nil }
+    var table = self
+    table.columns.addUnnamedFirst()
+    (table.count, table.names) = (count + 1, [[]] + names)
+    return table
+  }
+
   /// The row has two whole numbers for each column (`-9,83,13,50,-40,11` under three names), the second of them without a
   /// sign and always as long: commas are decimal marks as well.
   /// - Parameter timeIsWhole: the first column has one.

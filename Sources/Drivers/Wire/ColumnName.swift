@@ -22,7 +22,7 @@ struct ColumnName {
 
   init(_ name: Span<UInt8>) {
     var all = Self.topic(name).map { ColumnWord.words(of: $0.span) } ?? ColumnWord.words(of: name)
-    if let axis = Self.index(of: name), all.count > 1 { all[all.count - 1] = axis }
+    if let (digit, axis) = Self.index(of: name), let place = all.lastIndex(of: digit), place > 0 { all[place] = axis }
     isReversed = all.first == "accelerometer" && all.dropFirst().first == "acceleration"
     // "a.u." is a unit that is not known, and no acceleration.
     let start = all.indices.dropLast().first { all[$0] == "a" && all[$0 + 1] == "u" }
@@ -79,15 +79,16 @@ struct ColumnName {
     return text.bytes(in: 0..<text.count).map { $0 == UInt8(ascii: "/") ? .space : $0 }
   }
 
-  /// The axis that `[0]`, `[1]` or `[2]` at the end of a name stands for (`magADC[0]`, `magnetometer_ga[2]`); nil without one.
-  private static func index(of name: Span<UInt8>) -> ColumnWord? {
-    guard name.count > 3, name[name.count - 3] == UInt8(ascii: "["), name[name.count - 1] == UInt8(ascii: "]") else {
-      return nil
-    }
-    switch name[name.count - 2] {
-    case UInt8(ascii: "0"): return "x"
-    case UInt8(ascii: "1"): return "y"
-    case UInt8(ascii: "2"): return "z"
+  /// The axis that `[0]`, `[1]` or `[2]` at the end of a name, or before its unit, stands for (`magADC[0]`,
+  /// `magnetometer_ga[2]`, `gyroADC[1] (deg/s)`), and the digit; nil without one.
+  private static func index(of name: Span<UInt8>) -> (digit: ColumnWord, axis: ColumnWord)? {
+    guard let open = name.lastIndex(of: UInt8(ascii: "[")), open > 0, open + 2 < name.count,
+      name[open + 2] == UInt8(ascii: "]"), open + 3 == name.count || name[open + 3].isBlank
+    else { return nil }
+    switch name[open + 1] {
+    case UInt8(ascii: "0"): return ("0", "x")
+    case UInt8(ascii: "1"): return ("1", "y")
+    case UInt8(ascii: "2"): return ("2", "z")
     default: return nil
     }
   }
@@ -178,13 +179,13 @@ struct ColumnName {
   /// The word means something here.
   static func isKnown(_ word: ColumnWord) -> Bool { vocabulary[word] != nil || isUnit(word) }
 
-  private static let axes: [ColumnWord: UInt8] = ["x": 0, "y": 1, "z": 2]
+  private static let axes: [ColumnWord: UInt8] = ["x": 0, "y": 1, "z": 2, "xraw": 0, "yraw": 1, "zraw": 2]
 
   /// Words that hold quantity and axis in one.
   private static let short: [ColumnWord: (Quantity, UInt8)] = {
     var table: [ColumnWord: (Quantity, UInt8)] = [:]
     let stems: [(Quantity, [ColumnWord])] = [
-      (.field, ["m", "b", "mag", "magn", "h"]), (.acceleration, ["a", "ac", "acc", "accel"]),
+      (.field, ["m", "b", "mag", "magn", "h"]), (.acceleration, ["a", "ac", "acc", "accel", "gf"]),
       (.rotationRate, ["g", "gy", "gyr", "gyro", "w"]),
     ]
     for (quantity, names) in stems {
@@ -196,11 +197,12 @@ struct ColumnName {
   private static let long: [ColumnWord: Quantity] = [
     "m": .field, "b": .field, "mag": .field, "magn": .field, "magnetic": .field, "magnetometer": .field, "gmr": .field,
     "compass": .field, "field": .field,
-    "a": .acceleration, "acc": .acceleration, "accel": .acceleration, "acceleration": .acceleration,
-    "accelerometer": .acceleration,
+    "a": .acceleration, "acc": .acceleration, "accl": .acceleration, "accel": .acceleration,
+    "acceleration": .acceleration, "accelerometer": .acceleration,
     "gyr": .rotationRate, "gyro": .rotationRate, "gyroscope": .rotationRate, "omega": .rotationRate,
     "rotation": .rotationRate, "angular": .rotationRate,
-    "t": .time, "time": .time, "timestamp": .time, "ts": .time, "millis": .time, "micros": .time, "seconds": .time,
+    "t": .time, "time": .time, "timestamp": .time, "ts": .time, "epoch": .time, "millis": .time, "micros": .time,
+    "seconds": .time,
     "elapsed": .time, "uptime": .time, "datetime": .time, "index": .time, "sample": .time,
     "temperature": .temperature, "temp": .temperature, "therm": .temperature,
     // Tables that pupils write in German, French, Spanish, Italian, Dutch and Polish.
@@ -220,7 +222,7 @@ struct ColumnName {
 
   /// Words that say no more about a quantity.
   private static let fillers: Set<ColumnWord> = [
-    "field", "rate", "velocity", "raw", "uncalibrated", "sensor", "imu", "value", "axis",
+    "field", "rate", "velocity", "raw", "uncalibrated", "sensor", "imu", "value", "axis", "is", "got", "adc", "smooth",
   ]
 
   /// Words that tell that a column is computed, not raw.

@@ -50,6 +50,8 @@ extension LabelReader {
     var sensorName: Range<Int>?
     /// The axes that come are those of a sensor that is not read.
     var isForeign = false
+    /// The y and z that come are those of an x that is not read.
+    var axesAreOthers = false
     /// A field of such a one has come, and its name.
     var hasForeign = false, foreignName: Range<Int>?
     /// The text before the first axes, or behind a name for it, that may tell which of several sensors the line is of.

@@ -80,7 +80,7 @@ struct LabelReader: Sendable {
     while state.index < line.count, !line[state.index].isBlank, !Self.ends(line[state.index]) { state.index += 1 }
     guard state.words == nil else { return }
     let isName = state.index < line.count && isOpening(line[state.index])
-    if state.label?.meaning == .heading, state.count > 0, !isName {
+    if state.label?.meaning == .heading, state.count > 0, !isName, !isEqualled(line, state.index) {
       let isRadians = line[start] | 0x20 == UInt8(ascii: "r")
       // Degrees may follow.
       if isRadians, state.count == 1 { (state.heading, state.count) = (nil, 0) }
@@ -140,6 +140,10 @@ struct LabelReader: Sendable {
       (state.heading, context.sensor) = (nil, LineLabel.elsewhere)
     }
     state.isMarked = false
+    switch label.meaning {
+    case .axis(1), .axis(2): break
+    default: state.axesAreOthers = label.beginsOtherAxes
+    }
     let goesOn = label.isFirstAxis == false && label.source.isEmpty && state.isOfOneSensor
     if !label.source.isEmpty || label.mayBeNumbered || label.quantity != nil && !state.hasOuter && !goesOn {
       state.sensorName = range.lowerBound..<end
@@ -186,7 +190,9 @@ struct LabelReader: Sendable {
   /// The name before was that of a sensor, and no number followed: the axes that come are its own.
   private mutating func nameOther(_ line: Span<UInt8>, _ state: inout Line) {
     guard let label = state.label, state.count == 0 else { return }
-    if label.meaning == .nothing, label.source.isEmpty, !state.hasAxes, let range = state.labelRange {
+    if label.isStatement {
+      context.take(label, of: CSVColumns.Role.field)
+    } else if label.meaning == .nothing, label.source.isEmpty, !state.hasAxes, let range = state.labelRange {
       state.cell += line.bytes(in: range)
     }
     if !label.source.isEmpty || label.quantity != nil && !state.hasOuter {
@@ -235,7 +241,7 @@ struct LabelReader: Sendable {
     let start = state.index
     let isOne =
       switch state.label?.meaning {
-      case .axis, .value, .heading: true
+      case .axis, .value, .heading, .degrees: true
       default: false
       }
     guard var value = parseDecimal(line, from: &state.index) else {
@@ -294,7 +300,7 @@ struct LabelReader: Sendable {
     switch label.meaning {
     case .axis(0) where state.count == 1 && context.sensor == LineLabel.orientation && state.isNamed:
       if (0...360).contains(value) { state.heading = value }
-    case .axis where context.sensor >= LineLabel.orientation: break
+    case .axis where context.sensor >= LineLabel.orientation || state.axesAreOthers: break
     case .axis(let axis) where state.count == 1: return put(value, context.sensor + axis, &state)
     case .value(let role) where state.count == 1:
       if label.quantity != nil {
@@ -312,6 +318,7 @@ struct LabelReader: Sendable {
       return first + UInt8(state.count - 1)
     case .orientation: if state.count <= 3 { state.triple[state.count - 1] = value }
     case .heading where state.count == 1 && (0...360).contains(value): state.heading = value
+    case .degrees where state.count == 1 && state.heading != nil && (0...360).contains(value): state.heading = value
     default: break
     }
     return CSVColumns.Role.ignored

@@ -95,8 +95,13 @@ struct LabelSource {
   private static let plain: Set<ColumnWord> = [
     "scaled", "counts", "count", "lsb", "strength", "vector", "data", "reading", "readings", "values", "output", "adc",
     "measured", "measurement", "component", "components", "in", "of", "the", "along", "flux", "density", "info",
-    "debug",
+    "debug", "micro", "milli", "nano",
   ]
+
+  /// The words tell how numbers are stated, and not which sensor's they are: `Data in counts`, `Data in microTesla(uT)`.
+  static func areOfStatement(_ words: [ColumnWord]) -> Bool {
+    !words.isEmpty && words.allSatisfy { !sensors.contains($0) && (plain.contains($0) || ColumnName.isKnown($0)) }
+  }
 
   /// The chip that a word names, with its quantity where it measures one; nil for any other word.
   private static func chip(_ text: Span<UInt8>) -> (prefix: String, quantity: UInt8?)? {

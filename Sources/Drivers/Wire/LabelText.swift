@@ -17,6 +17,13 @@ extension LabelReader {
     }
   }
 
+  /// An equals sign stands there, perhaps behind blanks: the words before it are a name.
+  func isEqualled(_ line: Span<UInt8>, _ start: Int) -> Bool {
+    var index = start
+    while index < line.count, line[index].isBlank { index += 1 }
+    return index < line.count && line[index] == UInt8(ascii: "=")
+  }
+
   /// Passes over a value that is a word or stands between quotes: `level=info msg="a field" mx=1`.
   func skipText(_ line: Span<UInt8>, _ state: inout Line) {
     guard state.index < line.count, line[state.index].isLetter || line[state.index] == .quote else { return }

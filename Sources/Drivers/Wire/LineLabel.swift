@@ -13,6 +13,8 @@ struct LineLabel: Sendable {
     case triple(UInt8)
     /// The device's own heading, in degrees.
     case heading
+    /// Degrees of what was named before: of a heading that has come in radians already.
+    case degrees
     /// Heading, pitch and roll, in degrees.
     case orientation
     /// Marks a line of a BNO055's attitude: its x is a heading.
@@ -38,6 +40,10 @@ struct LineLabel: Sendable {
   var source = ColumnWord()
   /// The words are one for a sensor, behind which a number tells which it is.
   private(set) var mayBeNumbered = false
+  /// The words name the x of something that is not read: `Linear Acceleration - x`.
+  private(set) var beginsOtherAxes = false
+  /// The words tell how the numbers that come are stated, and no sensor.
+  private(set) var isStatement = false
   /// Its number may tell which of several sensors a line is of.
   private(set) var tellsSensor = false
   /// The words name something else with axes: `orientation`, or `elsewhere`; nil where they do not.
@@ -67,6 +73,9 @@ struct LineLabel: Sendable {
     return WordTable(Dictionary(words.map { ($0, ()) }) { first, _ in first })
   }()
 
+  /// A name for degrees, as the examples of several compass libraries misspell it, too.
+  private static let degrees: [ColumnWord] = ["deg", "degree", "degrees", "degress"]
+
   /// The word begins the name of a heading that is not measured, as in `Heading: 40.3 Target heading: 90`.
   static func beginsOtherHeading(_ word: Span<UInt8>) -> Bool {
     ColumnWord.words(of: word).first.map { otherHeadings[$0] != nil } ?? false
@@ -91,6 +100,8 @@ struct LineLabel: Sendable {
     if name.axis == nil, name.quantity == nil { otherSensor = words.lazy.compactMap { Self.otherSensors[$0] }.first }
     if words.contains("heading") || words == ["hdg"] {
       meaning = words.contains { Self.otherHeadings[$0] != nil } ? .nothing : .heading
+    } else if words.count == 1, let word = words.first, Self.degrees.contains(word) {
+      meaning = .degrees
     } else if words.first == "orientation" {
       meaning = .orientation
     } else if words == ["sys"] {
@@ -107,6 +118,12 @@ struct LineLabel: Sendable {
       let sensors = Self.sensors(text)
       meaning = sensors.first.map { .triple($0) } ?? Self.triple(name, words)
       (second, third) = (sensors.dropFirst().first, sensors.dropFirst(2).first)
+    }
+    if meaning == .nothing, name.axis == 0 { beginsOtherAxes = true }
+    if meaning == .nothing, LabelSource.areOfStatement(words) {
+      isStatement = true
+      // A single letter, and `mg`, may be another quantity's.
+      if let unit = words.last, unit != "g", unit != "mg", unit != "t" { fieldUnit = ColumnName.fieldUnits[unit] }
     }
     source = sensor.word
     tellsSensor = meaning == .nothing && MessageOrigins.areNamed(by: words)

@@ -92,6 +92,7 @@ extension TableEvidence {
     }
     guard !isLength(left, of: layout.start), !followsHeading(left, of: triples[layout.start]) else { return false }
     let other = left == layout.lead ? count - 1 : layout.lead
+    if isNumber(other) { return unrest(left) > 0 }
     guard isTemperature(other), isOfRoom(other) else { return false }
     let (rest, unrest) = (unrest(other), unrest(left))
     return unrest > 0 ? rest < 0.5 * unrest : rest == 0
@@ -105,6 +106,11 @@ extension TableEvidence {
       return sum + stray * stray
     }
     return (sum / Double(rows.count - 2)).squareRoot()
+  }
+
+  /// A small number without decimals, as that of a channel or a sensor.
+  private func isNumber(_ column: Int) -> Bool {
+    rows.allSatisfy { (0...16).contains($0[column]) && $0[column] == $0[column].rounded() }
   }
 
   /// A chip's temperature indoors and out, in degrees Celsius.

@@ -38,7 +38,9 @@ final class BrokerLink: ByteLink {
   func advance(_ now: MonotonicTime) throws(StreamError) -> Bool {
     messages.tend()
     if let reason = messages.lines.absence, !presence.wasFound {
-      throw .broker(name, messages.client.isUnreachable ? .unreachable(reason) : .refused(reason))
+      let client = messages.client
+      throw .broker(
+        name, client.isUnreachable ? .unreachable(reason) : client.rejectsUser ? .rejected(reason) : .refused(reason))
     }
     if messages.lines.isDenied { throw .broker(name, .denied) }
     isThere = messages.client.isConnected

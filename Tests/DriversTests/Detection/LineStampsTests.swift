@@ -26,11 +26,12 @@ import Testing
   }
 
   /// Arduino's serial monitor, PlatformIO's, tio, arduino-cli, CuteCom, Python's logging, grabserial, Zephyr, ESP-IDF with
-  /// its colours, and a log of NMEA.
+  /// its colours, a log of NMEA, and the loggers of ROS 2 and ROS.
   @Test(arguments: [
     "09:30:0S.HH0 -> L", "09:30:0S.HH0 > L", "[09:30:0S.HH0] L", "[2026-03-01 09:30:0S.HH] L", "[9:30:0S:HH0] L",
     "2026-03-01 09:30:0S,HH0 - L", "2026-03-01T09:30:0S.HH0Z L", "[1.S.HH0000 0.250000] L",
     "[00:00:0S.HH0,000] <inf> L", "\u{1b}[0;32mI (SHH0) L\u{1b}[0m", "I (09:30:0S.HH0) L",
+    "[INFO] [176423040S.HH0000000] [mag_node]: L", "[ WARN] [176423040S.HH0000000]: L",
   ])
   func stampsAreTimes(form: String) throws {
     let text = Self.log { number, hundredths in
@@ -46,6 +47,13 @@ import Testing
       #expect(times.count >= (chunk < .max ? 9 : 12))
       #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.25) < 1e-6 })
     }
+  }
+
+  /// A board that clears the terminal's screen before it prints the next values, as Zephyr's dashboards do.
+  @Test func linesBehindAClearedScreenAreRead() {
+    let text = (0..<8).map { "\u{1b}[H\u{1b}[J\u{1b}[2Jdashboard\n\nMag X: \($0) Y: 2 Z: 3\n" }.joined()
+    let short = (0..<8).map { "\u{1b}[H\u{1b}[JMag X: \($0) Y: 2 Z: 3\n" }.joined()
+    for text in [text, short] { #expect(Self.hear(text).map { $0.field?.x } == (0..<8).map { Double($0) }) }
   }
 
   /// A table without names waits until its columns are known.

@@ -91,6 +91,22 @@ import Testing
     #expect(CSV.hear(behind.joined()).messages.count == 60)
   }
 
+  /// Two sensors that speak in turn, with their numbers before the field: the numbers are no axis.
+  @Test func numbersOfSensorsAreNoAxis() {
+    var random = SeededGenerator(seed: 11)
+    let rows = (0..<60).map { row -> String in
+      let angle = Double(row) * 0.1
+      let one = Vector3(-20 * sin(angle), 20 * cos(angle), -43.5)
+      let two = Vector3(one.y * 1.1 + 12, -one.x - 7, one.z + 8)
+      func text(_ number: Int, _ field: Vector3) -> String {
+        let noisy = (0..<3).map { (field[$0] + Double.random(in: -0.2...0.2, using: &random)).text(decimals: 2) }
+        return "\(number)," + noisy.joined(separator: ",") + "\n"
+      }
+      return text(1, one) + text(2, two)
+    }
+    #expect(CSV.hear(rows.joined()).messages.isEmpty)
+  }
+
   @Test(arguments: ["agTm", "aTm", "aTgm", "sagTm", "isagm", "ism", "sim", "gaTm", "mTag", "agmT", "mT", "smT"])
   func columnsAreFound(order: String) {
     let moments = Self.moments()

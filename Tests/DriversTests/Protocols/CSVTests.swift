@@ -312,6 +312,40 @@ import Testing
     #expect(CSV.hear(text, chunk: chunk) == CSV.hear(longer, chunk: chunk))
   }
 
+  /// pandas and R print the number of a row before it, without a name.
+  @Test(arguments: [
+    ("      mx    my     mz\n", "@  -12.9  15.7  -43.5\n", 0),
+    (#""mx" "my" "mz""# + "\n", #""@" -12.9 15.7 -43.5"# + "\n", 1),
+    ("mx,my,mz\n", "@,-12.9,15.7,-43.5\n", 0),
+  ])
+  func rowNumbersWithoutANameArePassedOver(header: String, row: String, first: Int) {
+    let heard = CSV.hear(header + (first..<first + 12).map { row.replacing("@", with: "\($0)") }.joined())
+    #expect(heard.messages.map { $0.field } == Array(repeating: Vector3(-12.9, 15.7, -43.5), count: 12))
+    let behind = CSV.hear("mx,my,mz\n" + String(repeating: "-12.9,15.7,-43.5,24.5\n", count: 4)).messages
+    #expect(behind.map { $0.field } == Array(repeating: Vector3(-12.9, 15.7, -43.5), count: 4))
+  }
+
+  /// Names of exports: an index before a unit, gravities of a phone before the acceleration without them, and the time of a
+  /// date before one in words.
+  @Test func namesOfExportsAreUnderstood() {
+    let flight = CSV.hear(
+      "time (us),gyroADC[0] (deg/s),gyroADC[1] (deg/s),gyroADC[2] (deg/s),accSmooth[0] (g),accSmooth[1] (g),"
+        + "accSmooth[2] (g),magADC[0],magADC[1],magADC[2]\n1000,1,2,3,0,0,1,4,5,6\n2000,1,2,3,0,0,1,4,5,6\n"
+    ).messages.last
+    #expect(flight?.acceleration == Vector3(0, 0, 1) && flight?.accelerationUnit == .g)
+    #expect(flight?.field == Vector3(4, 5, 6))
+    #expect(flight?.rotationRate == Vector3(1, 2, 3) && flight?.rotationRateUnit == .degreesPerSecond)
+    let phone = CSV.hear(
+      "time,gFx,gFy,gFz,ax,ay,az,Bx,By,Bz\n0,0,0.1,1,7,7,7,4,5,6\n0.1,0,0.1,1,7,7,7,4,5,6\n"
+    ).messages
+    #expect(phone.last?.acceleration == Vector3(0, 0.1, 1) && phone.last?.field == Vector3(4, 5, 6))
+    let band = CSV.hear(
+      "epoch (ms),timestamp (-0500),elapsed (s),x-axis (T),y-axis (T),z-axis (T)\n"
+        + "1000,2026-11-27T12.00.00.000,0.0,1,2,3\n1100,2026-11-27T12.00.00.100,0.1,1,2,3\n"
+    ).messages
+    #expect(band.map { $0.time } == [1, 1.1] && band.last?.fieldUnit == .tesla)
+  }
+
   @Test func aRowThatWasCutOffIsNotReadAsWhole() {
     let heard = CSV.hear("mx,my,mz\n1,2,3\n1,2,-4")
     #expect(heard.messages.count == 1)

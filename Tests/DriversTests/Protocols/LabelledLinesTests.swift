@@ -98,6 +98,54 @@ import Testing
     #expect(one.otherCompass == nil)
   }
 
+  /// The y and z behind an x that is not read are not the field's: a BNO08x's example prints several vectors.
+  @Test func axesBehindAnotherXAreNotTheFields() {
+    let lines =
+      "Accelerometer - x: 0.25 y: 1.02 z: 9.75\nMagnetic Field - x: -12.9 y: 15.7 z: -43.5\n"
+      + "Linear Acceration - x: 0.01 y: 0.00 z: 0.02\n"
+    let fields = Self.fields(lines)
+    #expect(fields.count >= 3 && fields.allSatisfy { $0 == Vector3(-12.9, 15.7, -43.5) }, "\(fields)")
+    let bno055 = Self.fields("Mag:\tx= -12.9 |\ty= 15.7 |\tz= -43.5\nAccl:\tx= 0.25 |\ty= 1.02 |\tz= 9.75\n")
+    #expect(bno055.count >= 3 && bno055.allSatisfy { $0 == Vector3(-12.9, 15.7, -43.5) }, "\(bno055)")
+  }
+
+  /// A heading in radians with its degrees behind a name of their own is not one of less than 7°.
+  @Test(arguments: [" Heading = 0.70 Degress = 40.27\n", "Heading: 0.70 Degrees: 40.27\n"])
+  func degreesBehindRadiansAreTheHeading(line: String) {
+    let headings = LabelledLines.hear(String(repeating: line, count: 4)).messages.map { $0.own?.magnetic?.degrees }
+    #expect(headings.count >= 3 && headings.allSatisfy { $0 == 40.27 }, "\(headings)")
+  }
+
+  /// The example of a BNO055 whose vector was changed to the magnetometer's: its x is below zero at times, as no heading is.
+  @Test func aVectorWithTheMarksOfAnAttitudeIsAField() {
+    let lines = "X: -12.90 Y: 15.70 Z: -43.50\t\tCALIBRATION: Sys=3 Gyro=3 Accel=1 Mag=3\n"
+    let messages = LabelledLines.hear(String(repeating: lines, count: 4)).messages
+    #expect(messages.count >= 3 && messages.allSatisfy { $0.own == nil && $0.field == Vector3(-12.9, 15.7, -43.5) })
+  }
+
+  /// Of counts and what they come to, each behind words of its own, the one with a unit is taken; the two are one sensor.
+  @Test func ofTwoStatementsTheOneWithAUnitIsTaken() {
+    let lines = (0..<20).map { number in
+      "Data in counts:   X:\(-968 - number)   Y:1178   Z:-3262\n"
+        + "Data in microTesla(uT):   X:-12.90   Y:15.70   Z:-43.50\nMagnitude(uT):48.00\n\n"
+    }
+    var decoder = LabelledLines()
+    let messages = decoder.hear(Array(lines.joined().utf8)).messages
+    #expect(messages.count >= 19, "\(messages.count)")
+    #expect(messages.allSatisfy { $0.field == Vector3(-12.9, 15.7, -43.5) && $0.fieldUnit == .microtesla })
+    #expect(messages.allSatisfy { $0.origin == 0 } && decoder.otherCompass == nil)
+  }
+
+  /// Words about an axis, and a number before the names.
+  @Test(arguments: [
+    "Value X is: -12.9 mT\nValue Y is: 15.7 mT\nValue Z is: -43.5 mT\n", "Got x=-12.9µT y=15.7µT z=-43.5µT\n",
+    " Xraw = -12.9 Yraw = 15.7 Zraw = -43.5 Xnorm = 1 Ynorm = 2 ZNorm = 3\n", "#7 X: -12.9 Y: 15.7 Z: -43.5\n",
+  ])
+  func wordsOfAnAxisArePassedOver(line: String) {
+    let fields = Self.fields(line)
+    #expect(fields.count >= 3 && fields.allSatisfy { $0 == Vector3(-12.9, 15.7, -43.5) }, "\(fields)")
+  }
+
   /// The name of a chip says what its axes are.
   @Test func chipsTellTheirQuantity() {
     let force = LabelledLines.hear(String(repeating: "ADXL345 X: 0.10 Y: -0.20 Z: 9.81\n", count: 4)).messages

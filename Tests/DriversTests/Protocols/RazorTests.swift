@@ -11,6 +11,14 @@ import Testing
     #expect(own.roll == 33.52)
   }
 
+  /// Pololu's MinIMU-9, alone and with the counts of its sensors.
+  @Test(arguments: ["", ",AN:1,-2,3,10,-5,256,-141,171,-474"])
+  func rollPitchAndYawAreAHeading(counts: String) throws {
+    let own = try #require(Razor.hear("!ANG:33.52,-5.38,-142.28\(counts)\r\n").messages.first?.own)
+    #expect(abs(try #require(own.magnetic).degrees - 217.72) < 1e-9 && own.pitch == -5.38 && own.roll == 33.52)
+    #expect(Razor.hear("!ANG:33.52,-5.38\r\n").messages.isEmpty)
+  }
+
   @Test func theLinesOfACycleMakeOneMessage() {
     let heard = Razor.hear("#A-R=1,2,256\n#M-R=10,20,30\n#G-R=0,0,1\n#A-R=1,2,257\n#M-R=11,20,30\n#G-R=0,0,2\n")
     #expect(heard.messages.map { $0.field } == [Vector3(10, 20, 30), Vector3(11, 20, 30)])

@@ -3,10 +3,12 @@ struct BrokerFailure: Error {
   let reason: String
   /// There is no way to the broker, or nothing listens there.
   private(set) var isUnreachable = false
+  /// The broker does not let this user in.
+  private(set) var rejectsUser = false
 
-  init(_ reason: String, isUnreachable: Bool = false) {
+  init(_ reason: String, isUnreachable: Bool = false, rejectsUser: Bool = false) {
     self.reason = reason
-    self.isUnreachable = isUnreachable
+    (self.isUnreachable, self.rejectsUser) = (isUnreachable, rejectsUser)
   }
 
   init(_ error: SocketError) {

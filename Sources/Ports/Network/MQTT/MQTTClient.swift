@@ -31,6 +31,8 @@ public final class MQTTClient {
   public private(set) var lostCount = 0
   /// The last attempt did not reach the broker: there is no way to it, or nothing listens there.
   public private(set) var isUnreachable = false
+  /// At the last attempt the broker did not let this user in.
+  public private(set) var rejectsUser = false
   private let settings: MQTTSettings
   private let context: TLSContext?
   private var version = MQTTVersion.five
@@ -203,7 +205,7 @@ public final class MQTTClient {
   }
 
   private func retry(_ failure: BrokerFailure) {
-    isUnreachable = failure.isUnreachable
+    (isUnreachable, rejectsUser) = (failure.isUnreachable, failure.rejectsUser)
     version = .five
     state = .waiting(until: .now + pause)
     pause = min(Pauses.longest, pause * 2)
@@ -235,7 +237,7 @@ public final class MQTTClient {
     case (.connected(0, let limits), .greeting): try welcome(connection, limits)
     case (.connected(let code, _), .greeting):
       // An account that is not let in is so in either version.
-      let failure = BrokerFailure(MQTTReason.words(code))
+      let failure = BrokerFailure(MQTTReason.words(code), rejectsUser: MQTTReason.areOfUser(code))
       if code == 1 || code == 0x84 { throw failure }
       retry(failure)
     case (.published(let topic, let payload, let id), .connected):

@@ -57,6 +57,8 @@ public enum MQTTError: Error, Equatable, Sendable {
   case unreachable(String)
   /// The broker's reason, or that of the connection to it.
   case refused(String)
+  /// The broker does not let this user in: its reason.
+  case rejected(String)
   /// The broker does not let this user read the topic.
   case denied
 }

@@ -95,6 +95,9 @@ struct MQTTMessage {
 
 /// Words for the codes of CONNACK, PUBACK and DISCONNECT.
 enum MQTTReason {
+  /// The name, the password or the rights of a user are the reason.
+  static func areOfUser(_ code: UInt8) -> Bool { [4, 5, 0x86, 0x87, 0x8A].contains(code) }
+
   /// MQTT 3.1.1, 3.2.2.3, and from 0x80 on MQTT 5, 2.4.
   static func words(_ code: UInt8) -> String {
     switch code {
