@@ -68,7 +68,7 @@ public struct AlternatingField: Instrument {
     guard series.count < Self.mostSamples else { return true }
     guard series.duration + interval >= window - interval / 2 else { return false }
     if repeats.isUndecided { return series.duration >= Self.patience }
-    return repeats.perMeasurement == nil || repeats.measurements >= fewest
+    return repeats.perMeasurement == nil || repeats.measurements > fewest
   }
 
   private mutating func restart() {

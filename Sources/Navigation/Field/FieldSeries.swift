@@ -57,11 +57,16 @@ public struct FieldSeries: Sendable {
     return repeats.perMeasurement
   }
 
-  /// The samples without those that repeat the one before, where a chip is slower than the program that reads it.
+  /// The samples without those that repeat the one before, where a chip is slower than the program that reads it. The first
+  /// measurement, which may have come before, is left out.
   var measurements: FieldSeries {
     guard perMeasurement != nil else { return self }
     var series = FieldSeries()
-    for (time, field) in zip(times, fields) where field != series.fields.last { series.add(field, at: time) }
+    var last = fields.first
+    for (time, field) in zip(times, fields) where field != last {
+      series.add(field, at: time)
+      last = field
+    }
     return series
   }
 
