@@ -55,9 +55,11 @@ public enum FieldUnit: String, CaseIterable, Sendable {
   /// in no unit at all: who prints them names them.
   public static let inferable = shown + [.tesla]
 
-  /// The one of those with this name, as it is typed; nil for another word.
+  /// The one of those with this name, as it is typed or shown (uT, µT); nil for another word.
   public init?(shown name: some StringProtocol) {
-    guard let unit = Self.shown.first(where: { $0.rawValue == name }) else { return nil }
+    // The micro sign, and the Greek letter that keyboards have for it.
+    let name = name == "\u{3BC}T" ? "\u{B5}T" : String(name)
+    guard let unit = Self.shown.first(where: { $0.rawValue == name || $0.symbol == name }) else { return nil }
     self = unit
   }
 

@@ -145,6 +145,8 @@ import Testing
     let depth = try #require(value("depth_m", answer))
     #expect(abs(moment - 1.2) < 0.03 && abs(depth - 0.006) < 0.001, "\(answer)")
     #expect(abs(moment - 1.2) < (value("moment_uncertainty_Am2", answer) ?? 0))
+    // The gain is the same at each distance, and makes the depth no less certain: with it in each point ±8.7 mm.
+    #expect(try #require(value("depth_uncertainty_m", answer)) < 0.0077, "\(answer)")
     #expect(program.exitCode() == 0)
   }
 

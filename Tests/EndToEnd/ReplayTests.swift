@@ -149,7 +149,7 @@ import Testing
   @Test(
     arguments: [
       (["replay", "/no/such/file"], 66), (["replay", "/dev"], 66), (["replay", "x", "--speed", "0"], 64),
-      (["replay", "x", "--tcp", "1", "--pty"], 64),
+      (["replay", "x", "--tcp", "1", "--pty"], 64), (["replay", "x", "--count", "5"], 64),
     ] as [([String], Int32)])
   func refusesInWords(_ arguments: [String], _ code: Int32) throws {
     let result = try Program.run(arguments)

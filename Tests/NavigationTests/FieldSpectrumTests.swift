@@ -143,6 +143,48 @@ import Testing
     }
   }
 
+  /// 7 Hz that a chip measures ten times a second and a board prints a hundred times: 3 Hz with the whole amplitude, and
+  /// nothing above half the rate of the measurements. A board that prints less evenly than that is no different.
+  @Test(arguments: [10.0, 8, 12.5, 40])
+  func measurementsThatAreSentAgainMakeNoLines(_ rate: Double) throws {
+    var (meter, random) = (AlternatingField(), RandomNumbers(seed: 4))
+    var (measured, field, readings) = (-1, Vector3.zero, [AlternatingReading]())
+    for index in 0..<1500 {
+      let measurement = Int(Double(index) * 0.01 * rate + 1e-9)
+      if measurement != measured {
+        let noise = Vector3(random.normal(), random.normal(), random.normal()) * 0.2
+        let phase = 2 * Double.pi * 7 * Double(measurement) / rate
+        (measured, field) = (measurement, Vector3(20, 5, -40) + noise + Vector3(20 * sin(phase + 0.4), 0, 0))
+      }
+      let sample = DeviceFrame().read(Sample(time: Double(index) * 0.01, field: MagneticField(microtesla: field)))
+      guard let reading = meter.read(sample) else { continue }
+      readings.append(reading)
+      let spectrum = try #require(meter.spectrum)
+      #expect(abs(spectrum.rate - rate) < 0.02 * rate && spectrum.samplesPerMeasurement > 2)
+      #expect(spectrum.lines.filter { $0.isSignificant }.count == 1)
+    }
+    let seen = rate == 40 ? 7 : rate == 10 ? 3 : rate == 8 ? 1 : 5.5
+    #expect(readings.count >= 2)
+    for reading in readings {
+      #expect(abs(try #require(reading.frequency) - seen) < 0.1, "\(reading)")
+      #expect(abs(try #require(reading.amplitude) - 20) < 1, "\(reading)")
+    }
+  }
+
+  /// Noise that a board smooths is no hum of the mains: zero-points have none in it.
+  @Test func smoothedNoiseIsNoHum() throws {
+    for seed in 1...30 as ClosedRange<UInt64> {
+      var random = RandomNumbers(seed: seed)
+      var (collector, smooth) = (ZeroPointCollector(), Vector3.zero)
+      for step in 0..<300 {
+        let noise = Vector3(random.normal(), random.normal(), random.normal()) * 0.5
+        smooth = smooth * 0.8 + noise * 0.2
+        if step >= 200 { collector.add(Vector3(20, 5, -40) + smooth, up: nil, at: Double(step) * 0.02) }
+      }
+      #expect(try collector.result().get().alternating == 0, "seed \(seed)")
+    }
+  }
+
   /// At 20 samples a second a window of two seconds tells a line that stands out.
   @Test func slowSamplesHaveALongerWindow() throws {
     var meter = AlternatingField()

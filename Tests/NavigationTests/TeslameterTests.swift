@@ -1,4 +1,5 @@
 import Calibration
+import Instruments
 import LodestoneCore
 import Navigation
 import Testing
@@ -49,6 +50,52 @@ import Testing
     #expect(claimed > 100, "\(claimed)")
     #expect(held >= 190, "\(held)")
     #expect(seen >= 190, "\(seen)")
+  }
+
+  /// A tilt by 0.9° shifts the zero-point by 0.7 µT, less than noise may: it is no field, and a magnet's ± has it.
+  @Test func aTurnTooSmallToBeToldIsWithinThePlusMinus() throws {
+    var noise = Noise()
+    let meter = FieldMeter(zero: try zero(&noise, scale: 0.5), gainUncertainty: 0)
+    let turn = Matrix3(rotation: Vector3(Angle.radians(0.9), 0, 0))
+    var (claimed, held) = (0, 0)
+    for _ in 0..<200 {
+      let field = turn * Self.ambient + noise.vector(0.5)
+      var (alone, beside) = (meter, meter)
+      let nothing = alone.read(time: 1, field: field, force: turn * Vector3(0, 0, 1), flags: [])
+      if nothing.flags.isDisjoint(with: [.belowNoise, .turned]) { claimed += 1 }
+      let magnet = beside.read(
+        time: 1, field: field + turn * Vector3(0, -6, 8), force: turn * Vector3(0, 0, 1), flags: [])
+      if let magnitude = magnet.magnitude, let off = magnet.uncertainty, abs(magnitude - 10) <= off { held += 1 }
+    }
+    #expect(claimed <= 10, "\(claimed)")
+    #expect(held >= 190, "\(held)")
+  }
+
+  /// A board that prints a hundred times a second what a chip measures ten times a second: the zero-point is taken, rests on
+  /// as many measurements as there are, and nothing is claimed to alternate or to drift.
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  func measurementsThatAreSentAgainCountOnce(_ seed: UInt64) throws {
+    var random = RandomNumbers(seed: seed)
+    var measurement = Vector3.zero
+    func next(_ step: Int) -> Vector3 {
+      if step % 10 == 0 { measurement = Vector3(random.normal(), random.normal(), random.normal()) * 0.7 }
+      return Self.ambient + measurement
+    }
+    var collector = ZeroPointCollector()
+    for step in 0..<200 { collector.add(next(step), up: nil, at: Double(step) * 0.01) }
+    let zero = try collector.result().get()
+    #expect(zero.samples == 20 && zero.alternating == 0)
+    var (bare, smooth) = (
+      FieldMeter(zero: zero, gainUncertainty: 0), FieldMeter(zero: zero, gainUncertainty: 0, smoothing: 1)
+    )
+    var claimed = 0
+    for step in 200..<1200 {
+      let (time, field) = (Double(step) * 0.01, next(step))
+      if !bare.read(time: time, field: field, force: nil, flags: []).flags.contains(.belowNoise) { claimed += 1 }
+      let mean = smooth.read(time: time, field: field, force: nil, flags: [])
+      if !mean.flags.contains(.belowNoise) { claimed += 1 }
+    }
+    #expect(claimed < 900, "\(claimed) of 2000")
   }
 
   @Test func movingFieldIsRefused() {

@@ -70,6 +70,12 @@ struct AlternatingMode {
   /// Says of the first window where it is not as it was asked for, or tells less than it seems to.
   private func sayLimits() {
     guard let spectrum = run.session.instrument.spectrum else { return }
+    if spectrum.samplesPerMeasurement > 1 {
+      run.notices.say(
+        "the sensor measures \(spectrum.rate.text(decimals: 1)) times a second, and each value is sent "
+          + "\(spectrum.samplesPerMeasurement.text(decimals: 1)) times: frequencies show up to "
+          + "\(spectrum.nyquist.text(decimals: 1)) Hz")
+    }
     let seconds = 1 / spectrum.resolution
     if seconds < 0.9 * window {
       run.notices.say(

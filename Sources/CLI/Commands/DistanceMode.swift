@@ -19,6 +19,8 @@ final class DistanceMode {
     self.command = command
     var settings = Teslameter.Settings()
     if let seconds = command.zeroSeconds { settings.zeroSeconds = seconds }
+    // The gain is off by the same share at each distance: the answer has it once.
+    settings.gainUncertainty = 0
     run = try InstrumentRun<Teslameter>(
       settings, command.deviceOptions, command.calibrationOptions, format: command.formatOption,
       publish: command.publishOptions, stream: command.streamOptions, unit: command.unitOption)
@@ -78,10 +80,12 @@ final class DistanceMode {
     }
     guard let point = mark(at: metres) else { return .goOn }
     let unit = command.unitOption.shown
-    let decimals = unit.decimals(uncertainty: point.uncertainty)
+    let gain = run.session.profile.map { FieldMeter.gainUncertainty(of: $0) } ?? FieldMeter.gainTolerance
+    let uncertainty = hypot(point.uncertainty, Quantile.normal * gain * point.magnitude)
+    let decimals = unit.decimals(uncertainty: uncertainty)
     run.notices.say(
       "\((metres * Self.millimetres).exactText()) mm: \((point.magnitude / unit.microtesla).text(decimals: decimals)) "
-        + "\(unit.symbol) ±\((point.uncertainty / unit.microtesla).text(decimals: decimals)); "
+        + "\(unit.symbol) ±\((uncertainty / unit.microtesla).text(decimals: decimals)); "
         + "\(series.points.count) so far")
     return .goOn
   }

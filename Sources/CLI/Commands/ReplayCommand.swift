@@ -36,6 +36,9 @@ struct ReplayCommand: ParsableCommand {
   var rate = 10.0
 
   func validate() throws {
+    if streamOptions.count != nil {
+      throw ValidationError("--count: a replay sends bytes as they came; --duration ends it")
+    }
     if !(speed > 0 && speed <= 1e6) {
       throw ValidationError("--speed \(speed): must be more than 0 and at most 1000000")
     }

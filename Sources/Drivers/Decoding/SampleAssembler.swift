@@ -23,6 +23,7 @@ public struct SampleAssembler: Sendable {
   private var attitude = HeldAttitude()
   private var stuckField = StuckField()
   private var rails = RailWatch()
+  private var standing = StandingAxis()
   private var jump = UnitJump()
   /// The axes that were taken for a field's are those of an acceleration.
   private var isForce = false
@@ -66,6 +67,7 @@ public struct SampleAssembler: Sendable {
       if message.saturated { sample.flags.insert(.saturated) }
       if message.fieldUnit == nil { watch(field, into: &sample) }
       if isUnscaled { sample.flags.insert(.unscaled) }
+      if !isUnscaled, standing.isAtEnd(checked) { sample.flags.insert(.saturated) }
       if isOfChip { applyChip(to: &sample) }
     }
     if !isWeightless, let force = isForce ? message.field : message.acceleration,

@@ -28,12 +28,15 @@ public struct AlternatingField: Instrument {
   private let window: Double
   private let fewest: Int
   private var series = FieldSeries()
+  private var repeats = FieldRepeats()
   private var isSaturated = false
 
   /// The largest number of samples in a window: the time of a spectrum grows with its square.
   public static let mostSamples = 2048
   /// A gap of more samples than this, as after an unplugged cable, begins a window anew: its times would be no steady ones.
   private static let longestGap = 10.0
+  /// Seconds after which a field that has hardly changed is one that stands, not one that is sent again and again.
+  private static let patience = 3.0
   /// Seconds between samples that are no gap, however dense those before were: some links send them in bursts.
   private static let burst = 0.25
 
@@ -53,6 +56,7 @@ public struct AlternatingField: Instrument {
     }
     if sample.flags.contains(.saturated) { isSaturated = true }
     series.add(field, at: sample.time)
+    repeats.add(field)
     guard isFull else { return false }
     return close(into: &reading, at: sample.time)
   }
@@ -61,11 +65,15 @@ public struct AlternatingField: Instrument {
   private var isFull: Bool {
     guard series.count >= fewest else { return false }
     let interval = series.duration / Double(series.count - 1)
-    return series.count >= Self.mostSamples || series.duration + interval >= window - interval / 2
+    guard series.count < Self.mostSamples else { return true }
+    guard series.duration + interval >= window - interval / 2 else { return false }
+    if repeats.isUndecided { return series.duration >= Self.patience }
+    return repeats.perMeasurement == nil || repeats.measurements > fewest
   }
 
   private mutating func restart() {
     series = FieldSeries()
+    repeats = FieldRepeats()
     isSaturated = false
   }
 

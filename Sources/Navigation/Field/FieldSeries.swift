@@ -49,6 +49,27 @@ public struct FieldSeries: Sendable {
     fields.removeFirst(surplus)
   }
 
+  /// The number of samples for each measurement of a chip that is slower than the program that reads it; nil where each
+  /// sample may be a measurement.
+  var perMeasurement: Double? {
+    var repeats = FieldRepeats()
+    for field in fields { repeats.add(field) }
+    return repeats.perMeasurement
+  }
+
+  /// The samples without those that repeat the one before, where a chip is slower than the program that reads it. The first
+  /// measurement, which may have come before, is left out.
+  var measurements: FieldSeries {
+    guard perMeasurement != nil else { return self }
+    var series = FieldSeries()
+    var last = fields.first
+    for (time, field) in zip(times, fields) where field != last {
+      series.add(field, at: time)
+      last = field
+    }
+    return series
+  }
+
   /// The slope in µT/s by least squares, and its standard deviation on one axis.
   var drift: (slope: Vector3, deviation: Double) {
     guard count > 2, duration > 0 else { return (.zero, 0) }

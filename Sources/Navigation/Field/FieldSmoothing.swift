@@ -17,6 +17,8 @@ struct FieldSmoothing: Sendable {
   private let timeConstant: Double
   private var mean: Mean?
   private var lag = SmoothingLag()
+  /// The weight in the mean of the measurement that came last, however often it came.
+  private var weight = 1.0
   private var last = (time: 0.0, field: Vector3.zero)
 
   /// The share of the zero-point's noise below which a lag does not count.
@@ -36,7 +38,12 @@ struct FieldSmoothing: Sendable {
     var now = mean ?? Mean(field: field)
     let kept = exp(-elapsed / timeConstant)
     now.field = field + (now.field - field) * kept
-    if mean != nil { now.noiseShare = kept * kept * now.noiseShare + (1 - kept) * (1 - kept) }
+    if mean != nil {
+      // What is sent again has the noise that it had.
+      let (others, own) = change == .zero ? (now.noiseShare - weight * weight, weight) : (now.noiseShare, 0)
+      weight = kept * own + 1 - kept
+      now.noiseShare = kept * kept * max(0, others) + weight * weight
+    }
     now.lag = lag.add(
       distance: field - now.field, change: mean == nil ? nil : change, kept: kept, elapsed: elapsed, usualNoise: noise,
       least: Self.leastLag * noise)

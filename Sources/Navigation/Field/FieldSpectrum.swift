@@ -43,8 +43,10 @@ public struct SpectralLine: Equatable, Sendable {
 /// The amplitudes of what alternates in a stretch of samples, by the discrete Fourier transform at the multiples of
 /// 1/duration, up to half the sampling rate.
 public struct FieldSpectrum: Equatable, Sendable {
-  /// Samples a second.
+  /// Measurements a second: samples, where none only repeats the one before.
   public let rate: Double
+  /// The number of samples for each measurement of a chip that is slower than the program that reads it; 1 for any other.
+  public let samplesPerMeasurement: Double
   /// Half of that: no frequency above it can be told.
   public var nyquist: Double { rate / 2 }
   /// The distance of neighbouring frequencies that can be told apart, in hertz.
@@ -61,16 +63,20 @@ public struct FieldSpectrum: Equatable, Sendable {
   /// The spectrum of a stretch; nil for fewer than sixteen samples.
   /// - Parameter tapered: weighs the stretch with a Hann window, so that a strong line does not spill over its neighbours.
   public init?(_ series: FieldSeries, tapered: Bool = true) {
+    samplesPerMeasurement = series.perMeasurement ?? 1
+    let series = series.measurements
     guard series.count >= Self.fewest, let rate = series.rate else { return nil }
     let samples = series.deviations()
     let times = SampleTimes(samples.map { $0.time })
     let stamped = SampledField(samples, rate: rate, tapered: tapered)
+    // A chip measures evenly, and its stamps are those of a program that looks now and then.
+    let isRepeated = samplesPerMeasurement > 1
     let counted = times.flatMap { times in
-      !times.isUneven
+      !times.isUneven && !isRepeated
         ? nil : SampledField(Array(zip(times.even, samples.map { $0.field })), rate: times.rate, tapered: tapered)
     }
     // At the right times a line is at its strongest.
-    let (isCounted, bins) = Self.stronger(stamped.bins, counted?.bins)
+    let (isCounted, bins) = Self.stronger(stamped.bins, counted?.bins, least: isRepeated ? 0.98 : 1)
     let field = isCounted ? counted ?? stamped : stamped
     self.rate = field.rate
     resolution = 1 / field.span
@@ -88,9 +94,12 @@ public struct FieldSpectrum: Equatable, Sendable {
   }
 
   /// The one of two transforms that has the strongest bin past the first ones, and whether that is the second.
-  private static func stronger(_ one: [SpectralVector], _ other: [SpectralVector]?) -> (Bool, [SpectralVector]) {
+  /// - Parameter least: the share of the first one's power that the second one's must exceed.
+  private static func stronger(
+    _ one: [SpectralVector], _ other: [SpectralVector]?, least: Double
+  ) -> (Bool, [SpectralVector]) {
     func peak(_ bins: [SpectralVector]) -> Double { bins.dropFirst(SpectralNoise.first).map { $0.power }.max() ?? 0 }
-    guard let other, peak(other) > peak(one) else { return (false, one) }
+    guard let other, peak(other) > least * peak(one) else { return (false, one) }
     return (true, other)
   }
 
@@ -117,7 +126,7 @@ public struct FieldSpectrum: Equatable, Sendable {
     let noise = SpectralNoise(powers)
     let isFew = powers.count < fewBins
     let fisher = fisherTest(powers)
-    let limit = log(Double(powers.count - SpectralNoise.first) / 0.001)
+    let limit = lineLimit(powers.count)
     var significant: [Int] = []
     let ordered = maxima(powers).sorted { powers[$0] > powers[$1] }
     for bin in ordered {
@@ -130,6 +139,9 @@ public struct FieldSpectrum: Equatable, Sendable {
       line(bin, of: bins, besides: significant, resolution: resolution, rate: rate)
     }
   }
+
+  /// The multiple of its noise that the strongest of so many bins has by chance once in a thousand times.
+  private static func lineLimit(_ count: Int) -> Double { log(Double(count - SpectralNoise.first) / 0.001) }
 
   /// Whether a bin's power is the side lobe of a strong line, which falls with the cube of the distance.
   private static func isSpill(_ power: Double, at bin: Int, of strong: Double, at other: Int) -> Bool {
@@ -193,6 +205,8 @@ public struct FieldSpectrum: Equatable, Sendable {
     let powers = bins.map { $0.power }
     guard powers.count > SpectralNoise.first + 2 else { return [] }
     let fisher = fisherTest(powers)
+    // Noise that is stronger the slower it is fills the first bins, where Fisher's test expects as much as elsewhere.
+    let noise = powers.count < fewBins ? nil : SpectralNoise(powers)
     return maxima(powers).map { bin in
       // A parabola; the amplitude stays the bin's, since what moves slowly fills neighbouring bins as a line does.
       let (before, at) = (powers[bin - 1].squareRoot(), powers[bin].squareRoot())
@@ -202,7 +216,8 @@ public struct FieldSpectrum: Equatable, Sendable {
       let frequency = min((Double(bin) + offset) * resolution, rate / 2)
       let axes = bins[bin].axes
       return SpectralLine(
-        frequency: frequency, amplitude: axes.major, minorAmplitude: axes.minor, isSignificant: fisher(bin),
+        frequency: frequency, amplitude: axes.major, minorAmplitude: axes.minor,
+        isSignificant: fisher(bin) && noise.map { powers[bin] > lineLimit(powers.count) * $0.powers[bin] } ?? true,
         mains: .init(frequency: frequency, rate: rate, tolerance: 0.75 * resolution))
     }
   }

@@ -156,18 +156,18 @@ public struct FieldMeter: Sendable {
     (error.drift, error.driftDeviation) = drift.since(time)
     if !turn.isCarried { error.unseen = 2 * sin(unseenTurn / 2) * zero.field.length }
     reading.scatter = error.scatter
+    let leastShift = Self.allowedShift * zero.field.length
+    let isSpoiled = spoiled > (isSaturated ? leastShift : max(error.bound, leastShift))
+    // What a turn does that is too small to be told is in the ±.
+    if !isSpoiled, turn.isNoticed { error.unseen += spoiled }
     if isSaturated {
-      if spoiled > Self.allowedShift * zero.field.length { reading.flags.insert(.turned) }
+      if isSpoiled { reading.flags.insert(.turned) }
       saturate(&reading, error)
       return reading
     }
     judge(&reading, error)
     let isUnchanged = standstill.add(reading, ambient: ambient, noise: error.bound, at: time)
-    if isUnchanged && isCalibrated && !turn.isCarried
-      || spoiled > max(error.bound, Self.allowedShift * zero.field.length)
-    {
-      reading.flags.insert(.turned)
-    }
+    if isUnchanged && isCalibrated && !turn.isCarried || isSpoiled { reading.flags.insert(.turned) }
     extremes.take(&reading, error, gain: gainUncertainty)
     return reading
   }

@@ -75,6 +75,7 @@ public struct ZeroPointCollector: Sendable {
   private var rates = 0
   private var changes = 0
   private var leastChange = Double.infinity
+  private var repeats = FieldRepeats()
   private var series = FieldSeries()
   private var endTime = 0.0
 
@@ -90,6 +91,7 @@ public struct ZeroPointCollector: Sendable {
     _ field: Vector3, up: Vector3?, saturated: Bool = false, rate: RotationRate? = nil, at time: Double? = nil
   ) {
     count += 1
+    repeats.add(field)
     sawSaturation = sawSaturation || saturated
     let before = field - mean  // Welford's update
     mean += before / Double(count)
@@ -121,7 +123,9 @@ public struct ZeroPointCollector: Sendable {
     guard count >= Self.fewestSamples else { return .failure(.tooFewSamples(count)) }
     guard !sawSaturation else { return .failure(.saturated) }
     let variance = squares / Double(count - 1)
-    let whiteVariance = differences / Double(2 * (count - 1))
+    // A measurement that is sent again does not differ from itself.
+    let isRepeated = repeats.perMeasurement != nil
+    let whiteVariance = differences / Double(2 * (isRepeated ? max(changes, 1) : count - 1))
     let noise = (whiteVariance.x + whiteVariance.y + whiteVariance.z).squareRoot()
     let excess = variance - whiteVariance
     let wander = (max(0, excess.x) + max(0, excess.y) + max(0, excess.z)).squareRoot()
@@ -129,15 +133,18 @@ public struct ZeroPointCollector: Sendable {
     let hum = line.map { $0.isSignificant ? $0.amplitude : 0 } ?? 0
     guard wander <= max(Self.allowedWander, noise, hum) else { return .failure(.moving(wander: wander, noise: noise)) }
     let spread = Vector3(variance.x.squareRoot(), variance.y.squareRoot(), variance.z.squareRoot())
-    var zero = ZeroPoint(field: mean, noise: spread, samples: count, up: sawUp ? upSum.direction : nil)
+    var zero = ZeroPoint(
+      field: mean, noise: spread, samples: isRepeated ? repeats.measurements : count, up: sawUp ? upSum.direction : nil)
     zero.alternating = hum
     zero.leastChange = changes >= 3 ? leastChange : nil
     zero.restingRate = rates > 0 ? rateSum / Double(rates) : nil
     if let begin = series.begin, series.count >= Self.fewestSamples {
+      let measured = series.measurements
+      let slow = measured.count >= Self.fewestSamples ? measured : series
       zero.time = (begin + endTime) / 2
       zero.duration = endTime - begin
-      zero.flicker = series.flicker
-      (zero.drift, zero.driftDeviation) = series.drift
+      zero.flicker = slow.flicker
+      (zero.drift, zero.driftDeviation) = slow.drift
     }
     return .success(zero)
   }

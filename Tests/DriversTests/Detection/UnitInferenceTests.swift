@@ -99,6 +99,31 @@ private let perG = 1 / 9.80665
     #expect(assembled([Vector3(end, 120, -430), Vector3(end, 1, 2)], unit: .nanotesla).saturated == [false, false])
   }
 
+  /// An axis in µT that says the same at the end of its range, as that of an LIS3MDL does at ±4 G, while the others tremble.
+  /// Not a coarse one, which always says the same, and not one that says so far below the range.
+  @Test func anAxisThatStandsIsAtItsEnd() {
+    func fields(_ strong: Double, step: Double) -> [Vector3] {
+      var state = 7.0
+      func noise() -> Double {
+        state = (state * 16_807).truncatingRemainder(dividingBy: 2_147_483_647)
+        return state / 2_147_483_647 - 0.5
+      }
+      return (0..<120).map { index in
+        let magnet = (60..<90).contains(index) || index > 100 ? strong : 0
+        let field = Vector3(10 + noise() + magnet, -20 + noise(), 40 + noise())
+        return Vector3(
+          min(478.91, (field.x / step).rounded() * step), (field.y / step).rounded() * step,
+          (field.z / step).rounded() * step)
+      }
+    }
+    let found = assembled(fields(900, step: 0.01), unit: .microtesla).saturated
+    #expect(!found[..<60].contains(true) && !found[68..<90].contains(false), "after eight of them")
+    #expect(!found[90...100].contains(true) && !found[101...].contains(false), "known from then on")
+    for (strong, step) in [(300.0, 0.01), (900, 5), (300, 5)] {
+      #expect(!assembled(fields(strong, step: step), unit: .microtesla).saturated.contains(true))
+    }
+  }
+
   /// Numbers that become 10, 100 or 1090 times as large and stay so have another unit; a magnet turns the field as well, and
   /// one damaged number comes alone.
   @Test(arguments: [10, 100, 1090, 0.1, 0.001]) func aUnitThatChangesIsSeen(times: Double) {
