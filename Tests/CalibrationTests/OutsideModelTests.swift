@@ -1,4 +1,5 @@
 import Calibration
+import Glibc
 import Instruments
 import LodestoneCore
 import Testing
@@ -72,6 +73,32 @@ import Testing
   @Test func anEvenSweepPredictsNoMore() throws {
     let quality = try #require(Self.outcome(SimulatedSweep(seed: 8)).result?.quality)
     #expect(try #require(quality.headingErrorDegrees) < 0.5)
+  }
+
+  /// A level turn at arm's length past iron, whose field falls to its eighth in twice the distance: the circle is nearly
+  /// one, about another centre. Such a turn is refused, with the reason.
+  @Test(arguments: [11, 12, 13] as [UInt64], [true, false])
+  func aLevelTurnBesideIronIsNotPassedOff(_ seed: UInt64, _ knowsPlace: Bool) throws {
+    let sweep = SimulatedSweep(seed: seed, seconds: 30) { $0.motion = .spin }
+    var settings = CalibrationSettings()
+    if knowsPlace { settings.place = CalibrationSettings.Place(fieldStrength: 48, inclination: 65) }
+    #expect(Self.outcome(sweep, settings).refusal == nil)
+    var breakout = VirtualBreakout(sweep.settings)
+    let (iron, moment) = (Vector3(0.6, 0, 0.1), Vector3(0.3, 0.2, 0.1))
+    let samples = sweep.samples.map { sample in
+      let attitude = breakout.next().truth.attitude
+      let away = attitude * Vector3(0, 0.3, 0) - iron
+      let direction = away / away.length
+      let field = (direction * (3 * direction.dot(moment)) - moment) / pow(away.length, 3)
+      var near = sample
+      near.field = sample.field.map {
+        MagneticField(microtesla: $0.microtesla + breakout.sensor.distortion * (attitude.transposed * field))
+      }
+      return near
+    }
+    let outcome = Calibrator(settings: settings).fit(samples)
+    #expect(outcome.refusal != nil && outcome.next == .turnAbout)
+    #expect(outcome.result?.warnings.contains(.uneven) == true)
   }
 
   // MARK: Axes

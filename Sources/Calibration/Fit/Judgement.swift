@@ -8,8 +8,9 @@ import Glibc
 // model holds, is the predicted heading error; and where eight parts of the sweep disagree by more than that (see the
 // jackknife), 1.5 times their disagreement. Where the rests show that the field differs from place to place, most of that
 // hides in the hard and soft iron of a board that swings through it: three times what shows counts, up to 2°, in a full
-// calibration. A rotation between the chips that could not be solved, and an accelerometer
-// that could not be, enter with the size they have on ordinary boards.
+// calibration. A level turn through an uneven field takes nearly all of it for hard iron, so four times what shows
+// counts there, beside the covariance. A rotation between the chips that could not be solved, and an accelerometer that
+// could not be, enter with the size they have on ordinary boards.
 
 /// The judgement on a fit.
 struct Judgement {
@@ -21,6 +22,8 @@ struct Judgement {
   private static let floor = 0.2
   /// The ratio of the error that an uneven field hides to the one that shows, and the limit of that error in degrees.
   private static let (hidden, mostHidden) = (3.0, 2.0)
+  /// The same of a level turn, whose circle takes up nearly all of it.
+  private static let (hiddenByCircle, mostHiddenByCircle) = (4.0, 20.0)
   private static let tilts = [0.0, 10, 20, 30]
   /// Degrees from up, where there is neither gravity nor a place.
   private static let ordinaryAngle = 90 + 65.0
@@ -159,12 +162,16 @@ struct Judgement {
     }
     guard let fitted = propagated(covariance.fitted) else { return nil }
     let parts = covariance.parts.flatMap(propagated)
-    let known = (parts.map { fitted.larger($0) } ?? fitted).inflated(by: inflation, floor: max(Self.floor, hidden))
+    let (isLevel, hidden) = (fit.kind == .level, hidden)
+    var known = (parts.map { fitted.larger($0) } ?? fitted)
+      .inflated(by: inflation, floor: isLevel ? Self.floor : max(Self.floor, hidden))
+    let bends = isLevel && hidden > max(known.overall, Verdict.good)
+    if isLevel { known = known.combined(with: HeadingErrors(overall: hidden, level: hidden, worst: hidden)) }
     let ratio = max(1, known.overall / max(fitted.overall * inflation, Self.floor))
     let unknown = covariance.unknown.flatMap(propagated)
     return Errors(
       whole: unknown.map { known.combined(with: $0) } ?? known, aligned: known,
-      isUneven: ratio > 2 && known.overall > Verdict.good, growth: ratio * ratio)
+      isUneven: bends || ratio > 2 && known.overall > Verdict.good, growth: ratio * ratio)
   }
 
   /// The factor of predicted errors: 1 for one known heading, whose covariance comes from boards, not from noise.
@@ -172,9 +179,13 @@ struct Judgement {
 
   /// Degrees of heading that an uneven field may hide.
   private var hidden: Double {
-    guard fit.kind == .full else { return 0 }
     let horizontal = max(fit.estimate.parameters.strength * abs(sin(angle)), 1)
-    return min(Self.hidden * Angle.degrees(fit.unevenness / horizontal), Self.mostHidden)
+    switch fit.kind {
+    case .full: return min(Self.hidden * Angle.degrees(fit.unevenness / horizontal), Self.mostHidden)
+    case .level:
+      return min(Self.hiddenByCircle * Angle.degrees(fit.circleUnevenness / horizontal), Self.mostHiddenByCircle)
+    case .normOnly: return 0
+    }
   }
 
   // MARK: The result

@@ -202,6 +202,35 @@ extension ParameterFit {
   }
 }
 
+extension SweepFit {
+  /// Root mean square in µT by which the circle of a level turn bends slowly, beyond noise: a third of a second averages
+  /// noise away, and so shows a field that differs from place to place. Strength and angle to up count, as each is blind to
+  /// some of it. 0 for a sweep that is still being made, whose points are no neighbours in time.
+  var circleUnevenness: Double {
+    guard input.sketch == nil else { return 0 }
+    let (parameters, problem) = (estimate.parameters, problem)
+    let (norm, gravity) = (NormModel(parameters, deviation: 1), GravityModel(parameters, axes: problem.axes))
+    let byStrength = Self.slowVariance(problem.raw.map { norm.value($0) })
+    let byAngle = Self.slowVariance(
+      problem.rests.map { gravity.residual($0, angleDeviation: 1, lengthDeviation: 1).angle })
+    let even = hypot(Self.evenCircle, Self.evenByNoise * problem.deviation)
+    let squares = byStrength + byAngle * parameters.strength * parameters.strength
+    return max(squares - even * even, 0).squareRoot()
+  }
+
+  /// What the most even circle bends by, in µT, and a share of the noise that it may.
+  private static let (evenCircle, evenByNoise) = (0.1, 0.15)
+
+  /// The variance of values about their mean, less that of neighbours about each other: noise is in both.
+  private static func slowVariance(_ values: [Double]) -> Double {
+    guard values.count > 3 else { return 0 }
+    let mean = values.reduce(0, +) / Double(values.count)
+    let whole = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count)
+    let quick = zip(values, values.dropFirst()).reduce(0) { $0 + ($1.1 - $1.0) * ($1.1 - $1.0) / 2 }
+    return max(whole - quick / Double(values.count - 1), 0)
+  }
+}
+
 extension NormFit {
   /// A board that stayed level did not go all round either: how it turned says nothing about the axes.
   var isLevel: Bool { !isRound && ParameterFit.meanUp(self, hasForce: true) != nil }
