@@ -84,13 +84,15 @@ extension TableEvidence {
 
   /// The one column beside a field of bare numbers moves as an axis does, and the one at the other end, which the order takes
   /// for an axis, is as still as a temperature: the field may as well be the other three. Where neither moves at all nothing
-  /// tells which is which.
+  /// tells which is which. Nor is it one field where small numbers before it change to and fro.
   func isBelied(_ layout: TableLayout) -> Bool {
     let extras = extras(layout), count = rows.first?.count ?? 0
     guard layout.quantities == [.field], extras.count == 1, count - layout.lead == 4, let left = extras.first else {
       return false
     }
     guard !isLength(left, of: layout.start), !followsHeading(left, of: triples[layout.start]) else { return false }
+    // The numbers of sensors that speak in turn.
+    if left == layout.lead, isNumber(left), unrest(left) > 0.5 { return true }
     let other = left == layout.lead ? count - 1 : layout.lead
     if isNumber(other) { return unrest(left) > 0 }
     guard isTemperature(other), isOfRoom(other) else { return false }

@@ -205,7 +205,6 @@ public final class MQTTClient {
   }
 
   private func retry(_ failure: BrokerFailure) {
-    (isUnreachable, rejectsUser) = (failure.isUnreachable, failure.rejectsUser)
     version = .five
     state = .waiting(until: .now + pause)
     pause = min(Pauses.longest, pause * 2)
@@ -213,8 +212,11 @@ public final class MQTTClient {
     // What was on its way may have arrived or not: it is sent again.
     queue = unconfirmed.map { $0.message } + queue.filter { $0.isRetained }
     unconfirmed = []
-    if !isAway { events.append(.away(reason: failure.reason)) }
+    // What breaks off behind a refusal is no other reason.
+    guard !isAway else { return }
     isAway = true
+    (isUnreachable, rejectsUser) = (failure.isUnreachable, failure.rejectsUser)
+    events.append(.away(reason: failure.reason))
   }
 
   // MARK: - Packets
