@@ -93,10 +93,11 @@ public struct Calibrator: Sendable {
     return isBetter ? turned : best
   }
 
-  /// The outcome of a level sweep, where it is refused without a drift too.
+  /// The outcome of a level sweep, where it is refused without a drift too, and not for what that makes of its circle.
   private func planar(_ fit: SweepFit) -> Judged? {
     let planar = judged(fit)
-    return planar.draft.refusal == nil ? nil : planar
+    let isUneven = planar.draft.result?.warnings.contains { $0 == .uneven } ?? false
+    return planar.draft.refusal == nil || isUneven ? nil : planar
   }
 
   func fit(_ sweep: Sweep, _ causes: CauseFit? = nil) -> CalibrationOutcome {
