@@ -2,8 +2,8 @@ import LodestoneCore
 
 /// ST's LSM6DS family of accelerometers and gyroscopes, often beside a LIS3MDL: LSM6DS3, LSM6DS33, LSM6DS3TR-C,
 /// LSM6DSL, LSM6DSM, LSM6DSO, LSM6DSOX, ISM330DHCX. Sources: ST data sheets DocID026899 (LSM6DS3), DocID030071
-/// (LSM6DS3TR-C), DS12814 (LSM6DSOX). The LSM6DSO32 answers with the identity of the LSM6DSOX and has twice its ranges: at rest it
-/// reads 0.5 g.
+/// (LSM6DS3TR-C), DS12814 (LSM6DSOX). The LSM6DSO32 answers with the identity of the LSM6DSOX and has twice its
+/// ranges: at rest it reads 0.5 g.
 struct LSM6DS: MotionFamily.Member {
   static let name = "lsm6ds"
   static let aliases = [

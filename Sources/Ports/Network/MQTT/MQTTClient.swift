@@ -29,9 +29,9 @@ public final class MQTTClient {
 
   /// Messages that were dropped because the broker was away or slow.
   public private(set) var lostCount = 0
-  /// The last attempt did not reach the broker: there is no way to it, or nothing listens there.
+  /// The broker went away because nothing reached it: there is no way to it, or nothing listens there.
   public private(set) var isUnreachable = false
-  /// At the last attempt the broker did not let this user in.
+  /// It went away because it did not let this user in.
   public private(set) var rejectsUser = false
   private let settings: MQTTSettings
   private let context: TLSContext?
