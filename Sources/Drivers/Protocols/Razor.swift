@@ -1,10 +1,10 @@
 import LodestoneCore
 
-/// SparkFun's 9DOF Razor with the AHRS firmware, and Pololu's MinIMU-9 with that from which it came: lines of `#YPR=` (attitude), `#YPRAG=` (with acceleration and rotation
-/// rate) or, raw or calibrated, `#A-R=`, `#M-R=`, `#G-R=` (or `-C=`), one sensor a line. The three lines of a cycle, in
-/// whatever order and however many of them are sent, make one message. Of raw and calibrated lines together (`#osbt`) the
-/// calibrated are passed over. Counts: no unit is said. The elder firmware prints `!ANG:` (roll, pitch, yaw), behind which the
-/// counts of all sensors may stand, whose axes differ from board to board.
+/// SparkFun's 9DOF Razor with the AHRS firmware, and Pololu's MinIMU-9 with the one from which that came: lines of `#YPR=`
+/// (attitude), `#YPRAG=` (with acceleration and rotation rate) or, raw or calibrated, `#A-R=`, `#M-R=`, `#G-R=` (or `-C=`),
+/// one sensor a line. The three lines of a cycle, in whatever order and however many of them are sent, make one message. Of
+/// raw and calibrated lines together (`#osbt`) the calibrated are passed over. Counts: no unit is said. The elder firmware
+/// prints `!ANG:` (roll, pitch, yaw), behind which the counts of all sensors may stand, whose axes differ from board to board.
 ///
 /// The firmware sends the negated acceleration, which is gravity: z reads +1 g on a level board. Source: Razor_AHRS.ino
 /// 1.4.2 in Razor-AHRS/razor-9dof-ahrs ("axis definition", and the comment on `accel`).
