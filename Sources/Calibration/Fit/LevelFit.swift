@@ -218,7 +218,7 @@ extension SweepFit {
     return max(squares - even * even, 0).squareRoot()
   }
 
-  /// What the most even circle bends by, in µT, and a share of the noise that it may.
+  /// The bend in µT that a circle shows in an even field, and the share of the sensor's noise that counts as none.
   private static let (evenCircle, evenByNoise) = (0.1, 0.15)
 
   /// The variance of values about their mean, less that of neighbours about each other: noise is in both.

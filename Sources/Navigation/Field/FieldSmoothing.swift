@@ -39,7 +39,7 @@ struct FieldSmoothing: Sendable {
     let kept = exp(-elapsed / timeConstant)
     now.field = field + (now.field - field) * kept
     if mean != nil {
-      // What is sent again has the noise that it had.
+      // A measurement that is sent again brings no new noise: its weight in the mean grows.
       let (others, own) = change == .zero ? (now.noiseShare - weight * weight, weight) : (now.noiseShare, 0)
       weight = kept * own + 1 - kept
       now.noiseShare = kept * kept * max(0, others) + weight * weight

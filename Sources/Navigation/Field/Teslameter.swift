@@ -158,7 +158,7 @@ public struct FieldMeter: Sendable {
     reading.scatter = error.scatter
     let leastShift = Self.allowedShift * zero.field.length
     let isSpoiled = spoiled > (isSaturated ? leastShift : max(error.bound, leastShift))
-    // What a turn does that is too small to be told is in the ±.
+    // The change of the Earth's part by a turn too small to be flagged counts in the uncertainty.
     if !isSpoiled, turn.isNoticed { error.unseen += spoiled }
     if isSaturated {
       if isSpoiled { reading.flags.insert(.turned) }

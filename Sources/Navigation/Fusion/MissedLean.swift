@@ -13,8 +13,8 @@ struct MissedLean: Sendable {
 
   /// Radians that the errors of an accelerometer, and pushes whose length hides in them, do not make.
   private static let least = Angle.radians(2.5)
-  /// Of the square of a lean: what the length of a force may show of a push, and the square of what changes from one mean to
-  /// the one of half the length.
+  /// Shares of the square of a lean: the square of the push that the force's length may show at most, and that of the
+  /// change from the mean of 0.6 s to the one of 0.3 s.
   private static let (shown, changed) = (0.25, 0.04)
   /// By how much the square of a force may be more and less than that of gravity, as an accelerometer errs from one attitude to
   /// another: the least push makes it more than the first.

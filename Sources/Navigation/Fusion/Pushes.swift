@@ -120,18 +120,18 @@ struct Pushes: Sendable {
   /// The square of the push that the length of each mean shows, in units of gravity.
   private var excess: SIMD8<Double> { east * east + north * north + up * up - 1 }
 
-  /// What the mean force of the last 0.6 s is.
+  /// The mean force of the last 0.6 s, and how it differs from those of half and twice the length.
   struct Now {
     /// Its lean about east and north, in radians.
     var lean: SIMD2<Double>
-    /// That less the lean of the mean of 0.3 s.
+    /// The lean of the mean of 0.6 s less that of 0.3 s, in radians.
     var change: SIMD2<Double>
     /// The square of the push that the length of that mean and of the one of 1.2 s show, in units of gravity: of the one that
     /// shows more, and of the one that shows less, which is below zero for a force shorter than gravity.
     var (most, least): (Double, Double)
   }
 
-  /// What forces are like now.
+  /// The mean force of the last 0.6 s, as a missed turn is looked for in it.
   var now: Now {
     let (index, squares) = (Self.short, excess)
     return Now(
