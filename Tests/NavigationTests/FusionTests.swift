@@ -181,6 +181,34 @@ import Testing
     #expect(outcome.notices == [.gyroscope(.missesTurns)] && outcome.error < 15 && outcome.within > 0.75, "\(outcome)")
   }
 
+  /// An axis that turns the other way, and a range that is half as large as was thought: in figure-eights headings were 40 to
+  /// 70° off, mostly without a word, because the other axes, or the sign, agreed.
+  @Test(
+    arguments: [Vector3(-1, 1, 1), Vector3(1, -1, 1), Vector3(1, 1, -1), Vector3(2, 2, 2)],
+    [VirtualBreakout.Settings.Motion.walk, .figureEight])
+  func anAxisThatTurnsOtherwiseIsLeftOut(_ factors: Vector3, motion: VirtualBreakout.Settings.Motion) throws {
+    func change(_ settings: inout VirtualBreakout.Settings) { (settings.motion, settings.push) = (motion, 0.1) }
+    let without = try Self.run(change, usesGyroscope: false, seed: 71)
+    let outcome = try Self.run(change, seed: 71) { sample in
+      guard let rate = sample.rotationRate?.degreesPerSecond else { return }
+      sample.rotationRate = RotationRate(degreesPerSecond: Matrix3(diagonal: factors) * rate)
+    }
+    #expect(outcome.notices.count == 1 && outcome.error < without.error + 3, "\(outcome), without \(without)")
+    #expect(outcome.within > 0.9, "\(outcome)")
+  }
+
+  /// A field that a sketch smooths swings out of phase with a walker's steps: no axis is at fault for that.
+  @Test(arguments: 70..<73 as Range<UInt64>) func aSmoothedFieldAccusesNoGyroscope(seed: UInt64) throws {
+    var mean: Vector3?
+    let outcome = try Self.run({ $0.push = 0.1 }, seed: seed) { sample in
+      guard let field = sample.field?.microtesla else { return }
+      let smooth = mean.map { $0 + (field - $0) * 0.2 } ?? field
+      mean = smooth
+      sample.field = MagneticField(microtesla: smooth)
+    }
+    #expect(outcome.notices.isEmpty && outcome.error < 2, "\(outcome)")
+  }
+
   /// A driver that repeats its last rate, and a recording whose lost rates somebody filled in by a straight line, rounded to
   /// five decimals of a radian.
   @Test(arguments: [0, 0.3])

@@ -20,6 +20,8 @@ public struct AttitudeTracker: Sendable {
   /// Nil where a field is as old as the rate beside it, as far as is known.
   private var delay: FieldDelay?
   private var lastTime = -Double.infinity
+  /// As it was measured last: one that is sent again and turned along tells nothing of the gyroscope.
+  private var lastField: Vector3?
   /// There is a gyroscope: without one nothing is carried.
   private var hasRates = false
 
@@ -93,12 +95,15 @@ public struct AttitudeTracker: Sendable {
       if step > 0, step < Fusion.longestStep {
         delay?.take(rate: rate, step: step)
         if let now = field, let delay { field = delay.turned(now) }
-        agreement.add(field: field, force: force, rate: rate * (.pi / 180), bias: fusion.knownBias, step: step)
+        agreement.add(
+          field: measured == lastField ? nil : field, force: force, rate: rate * (.pi / 180), bias: fusion.knownBias,
+          step: step)
       } else {
         delay?.restart()
         agreement.restart()
       }
     }
+    lastField = measured
     fusion.add(
       time: time, field: field, measured: measured, force: force, rate: rate, fieldNoise: errors.fieldNoise)
     missesTurns = fusion.missesTurns(at: time)

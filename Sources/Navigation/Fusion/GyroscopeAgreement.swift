@@ -47,6 +47,7 @@ struct GyroscopeAgreement: Sendable {
   private var span = 0.0
   private var field = Comparison()
   private var force = Comparison()
+  private var axes = OddAxes()
   private var against = 0
   private var isProven = false
   private var repeated = RepeatedRate()
@@ -84,12 +85,13 @@ struct GyroscopeAgreement: Sendable {
       (verdict, isProven) = (.wrong(.stuck), false)
       return
     }
-    guard !field.agrees, !force.agrees else {
+    axes.judge(byField: fieldIsEarths && !isIron ? field.scales : nil, byForce: force.scales)
+    guard axes.fault != nil || axes.areConvicted || !field.agrees && !force.agrees else {
       verdict = .agrees
       (against, isProven) = (0, true)
       return
     }
-    guard let contradiction else {
+    guard let contradiction = contradiction ?? axes.fault else {
       against = 0
       if case .wrong = verdict { return }
       verdict = isProven ? .agrees : field.isUnseen && !isIron ? .doubtful : .unproven
@@ -98,6 +100,7 @@ struct GyroscopeAgreement: Sendable {
     against += 1
     if against >= Self.patience {
       (verdict, isProven) = (.wrong(contradiction), false)
+      axes.convict()
     } else if verdict == .unproven {
       verdict = .doubtful
     }
@@ -173,6 +176,8 @@ private struct Comparison: Sendable {
   /// By what share its length changed.
   private var stretches = 0.0
   private var length = 0.0
+  /// What each axis does of it by itself.
+  private(set) var scales = AxisScales()
 
   /// Share of the past that is left after a window: a memory of five seconds.
   private static let kept = 0.95
@@ -193,7 +198,9 @@ private struct Comparison: Sendable {
     let stretch = (length - last) / max(length, last)
     stretches = stretches * Self.kept + stretch * stretch
     let change = latest - before
-    let forecast = (latest + before).cross(turn) * 0.5
+    let mean = (latest + before) * 0.5
+    let forecast = mean.cross(turn)
+    scales.add(change, mean: mean, turn: turn, kept: Self.kept)
     together = together * Self.kept + change.dot(forecast)
     forecasts = forecasts * Self.kept + forecast.squaredLength
     changes = changes * Self.kept + change.squaredLength

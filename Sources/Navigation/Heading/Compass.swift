@@ -237,13 +237,14 @@ public struct Compass: Instrument {
   /// How far up may be from where a board without an accelerometer is assumed to have it: 5° in 95 of 100 cases.
   private static let assumedLevel = Angle.radians(5 / Quantile.normal)
 
-  /// A vector of any length that points up, steadied by the gyroscope where that may be used; nil without an accelerometer.
+  /// A vector of any length that points up, steadied by the gyroscope where that may be used and has no fault; nil without an
+  /// accelerometer.
   private mutating func followUp(
     _ acceleration: Acceleration?, _ rate: RotationRate?, _ field: CorrectedField, at time: Double
   ) -> Vector3? {
     guard let force = acceleration?.g else { return nil }
     let rate = settings.usesGyroscope ? rate : nil
-    let up = upEstimate.add(time: time, force: force, rate: rate)
+    let up = upEstimate.add(time: time, force: force, rate: tracker.fault == nil ? rate : nil)
     gravity.add(
       time: time, force: force, field: field.field.microtesla, rate: rate, noiseShare: upEstimate.noiseShare)
     return up
