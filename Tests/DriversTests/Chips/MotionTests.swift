@@ -102,7 +102,8 @@ import Testing
   func adxl345(rate: Double, code: UInt8) throws {
     var chip = try chip("adxl345", at: 0x53)
     let steps: [ScriptedBus.Step] = [
-      .get(0x00, 0xE5), .set(0x31, 0x0B), .get(0x31, 0x0B), .set(0x2C, code), .set(0x2D, 0x08),
+      .get(0x00, 0xE5), .write([0x1E, 0, 0, 0]), .set(0x38, 0x00), .set(0x31, 0x0B), .get(0x31, 0x0B),
+      .set(0x2C, code), .set(0x2D, 0x08),
     ]
     try configure(&chip, ChipSettings(rate: rate), steps)
     let measured = try measurement(of: &chip, .get(0x30, 0x83, 0x0B, 0x00, 0x01, 0, 0, 0x00, 0xFF))
