@@ -198,6 +198,26 @@ import Testing
     }
   }
 
+  /// At rest a force is 1 g long; 5 m/s² is what a part with twice the range says in the counts of its smaller sister.
+  @Test(arguments: [("5", true), ("9.7", false)]) func aForceThatIsNotGravityIsTold(z: String, isTold: Bool) throws {
+    try TemporaryFolder.with { folder in
+      let force = ["in_accel_x_raw": "0", "in_accel_y_raw": "0", "in_accel_z_raw": "1", "in_accel_scale": z]
+      let roots = try attributes(Self.values.merging(force) { $1 }, in: folder)
+      let stream = try IIOStream(try #require(listIIODevices(in: roots).first), rate: nil, reconnects: true)
+      var told: [Double] = []
+      var time = 0.0
+      while time < 2.5 {
+        switch try stream.next() {
+        case .sample(let sample): time = sample.time
+        case .notice(let notice): if case .oddGravity(_, let length) = notice { told.append(length) }
+        default: break
+        }
+      }
+      #expect(told.count == (isTold ? 1 : 0))
+      #expect(told.allSatisfy { abs($0 - 5 / 9.80665) < 1e-9 })
+    }
+  }
+
   /// hmc5843.c hands out the code by which the part says that an axis is past its range.
   @Test func aFieldPastTheRangeIsFlagged() throws {
     try TemporaryFolder.with { folder in

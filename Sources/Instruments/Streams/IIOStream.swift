@@ -18,6 +18,7 @@ final class IIOStream: SampleStream {
   private var device: IIODevice?
   /// The accelerometer that is another device of the kernel.
   private var accelerometer: IIOAccelerometer?
+  private var force = ForceWatch()
   private var isBuffered = false
   private var isAnnounced = false
   private var due = 0.0
@@ -153,6 +154,9 @@ final class IIOStream: SampleStream {
 
   /// A sample, after what is to be said before it.
   private func told(_ sample: Sample) -> StreamEvent {
+    if let acceleration = sample.acceleration, let length = force.length(of: acceleration.g, at: sample.time) {
+      notices.append(.oddGravity(name, g: length))
+    }
     let strength = sample.field?.strength ?? 1
     let wasImplausible = isImplausible
     isImplausible = !Self.plausibleStrength.contains(strength)
