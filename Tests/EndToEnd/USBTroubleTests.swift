@@ -166,7 +166,7 @@ import Testing
     let alone = try fake.run("heading", "--device", "usb:mcp2221/mpu9250", "--count", "1")
     #expect(alone.exitCode == 66)
     #expect(alone.words.contains("can't find a magnetometer beside mpu6050"), "\(alone.words)")
-    #expect(alone.words.contains("found mpu6050@0x68, no magnetometer: many a board sold as MPU-9250"), "\(alone.words)")
+    #expect(alone.words.contains("found mpu6050@0x68, no magnetometer"), "\(alone.words)")
 
     let stranger = try ChipBench("mcp2221", [0x1E: RegisterFile([0x0F: 0x49])])
     let unknown = try stranger.run("heading", "--device", "usb:mcp2221", "--count", "1")
