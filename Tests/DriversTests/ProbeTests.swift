@@ -31,6 +31,9 @@ import Testing
     #expect(try found(bus("lsm9ds1", "lsm9ds1-imu")) == ["lsm9ds1@0x1e", "lsm9ds1-imu@0x6b"])
     #expect(try found(bus("lis3mdl", "lsm6ds")) == ["lis3mdl@0x1c", "lsm6ds@0x6a"])
     #expect(try found(bus("lis2mdl", "lsm303agr-accel")) == ["lsm303agr-accel@0x19", "lsm303agr@0x1e"])
+    // An LSM303AGR's accelerometer is at 0x19 always: at 0x18 it is a LIS3DH beside a LIS2MDL.
+    let lis3dh = try #require(ChipFixture.named("lsm303agr-accel")).make()
+    #expect(try found(bus("lis2mdl", others: [0x18: lis3dh])) == ["lsm303agr-accel@0x18", "lis2mdl@0x1e"])
     #expect(try found(bus("hmc5883l", "lsm303dlhc-accel")) == ["lsm303dlhc-accel@0x19", "lsm303dlhc@0x1e"])
     #expect(try found(bus("hmc5883l", "adxl345")) == ["hmc5883l@0x1e", "adxl345@0x53"])
   }
@@ -129,6 +132,25 @@ import Testing
     #expect(try board("lsm6ds") == nil)
     let alone = try #require(try board("rm3100"))
     #expect(alone.motion == nil && alone.relation == nil)
+  }
+
+  @Test(
+    "parts that are not where a package has them are parts of their own, whose axes lie anyhow",
+    arguments: [
+      ("lsm303agr", UInt8(0x1E), "lsm303agr-accel", UInt8(0x18), UInt8(0x19)), ("ak8963", 0x0D, "mpu6050", 0x68, 0x68),
+    ])
+  func packages(magnetometer: String, at address: UInt8, motion: String, at other: UInt8, packaged: UInt8) throws {
+    func board(_ address: UInt8, _ other: UInt8) throws -> Board? {
+      let chips = [
+        FoundChip(try #require(Chips.named(magnetometer)), at: address),
+        FoundChip(try #require(Chips.named(motion)), at: other),
+      ]
+      return Board.boards(of: chips).first
+    }
+    let apart = try #require(try board(address, other))
+    #expect(apart.motion?.address == other && apart.relation == nil)
+    let usual: UInt8 = magnetometer == "ak8963" ? 0x0C : address
+    #expect(try board(usual, packaged)?.relation != nil)
   }
 }
 

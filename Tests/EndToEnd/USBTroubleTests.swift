@@ -159,6 +159,21 @@ import Testing
     }
   }
 
+  /// A board sold with a magnetometer that it has not, and a chip that answers and is not known, are told for what they
+  /// are.
+  @Test func whatIsThereInsteadOfAMagnetometerIsSaid() throws {
+    let fake = try ChipBench("mcp2221", [0x68: RegisterFile([0x75: 0x70])])
+    let alone = try fake.run("heading", "--device", "usb:mcp2221/mpu9250", "--count", "1")
+    #expect(alone.exitCode == 66)
+    #expect(alone.words.contains("can't find a magnetometer beside mpu6050"), "\(alone.words)")
+    #expect(alone.words.contains("found mpu6050@0x68, no magnetometer"), "\(alone.words)")
+
+    let stranger = try ChipBench("mcp2221", [0x1E: RegisterFile([0x0F: 0x49])])
+    let unknown = try stranger.run("heading", "--device", "usb:mcp2221", "--count", "1")
+    #expect(unknown.exitCode == 66)
+    #expect(unknown.words.contains("found an unknown chip at 0x1e"), "\(unknown.words)")
+  }
+
   @Test func aStrangeOrFrozenChipIsRefusedWithWhatWasRead() throws {
     let (bench, model) = try bench()
     model.noise = 0

@@ -169,6 +169,55 @@ import Testing
     }
   }
 
+  /// The accelerometer is another device of the kernel on most boards: it is read beside the field, by its own mount matrix.
+  @Test func theAccelerometerOfAnotherDeviceIsRead() throws {
+    try TemporaryFolder.with { folder in
+      let roots = try attributes(Self.values, in: folder)
+      let other = [
+        "name": "bma253", "in_accel_x_raw": "0", "in_accel_y_raw": "-1000", "in_accel_z_raw": "0",
+        "in_accel_scale": "0.00980665", "mount_matrix": "1, 0, 0; 0, 0, 1; 0, -1, 0",
+      ]
+      _ = try attributes(Dictionary(uniqueKeysWithValues: other.map { ("../iio:device1/\($0)", $1) }), in: folder)
+      let listing = try #require(listIIODevices(in: roots).first)
+      let stream = try IIOStream(listing, rate: nil, reconnects: true, in: roots)
+      var notices: [StreamNotice] = []
+      var sample: Sample?
+      while sample == nil {
+        switch try stream.next() {
+        case .sample(let next): sample = next
+        case .notice(let notice): notices.append(notice)
+        default: break
+        }
+      }
+      let force = try #require(sample?.acceleration?.g)
+      #expect((force - Vector3(0, 0, 1)).length < 1e-9)
+      guard case .chipsFound("iio:lis3mdl", magnetometer: "lis3mdl", motion: "bma253"?, _) = notices.first else {
+        Issue.record("announced \(notices)")
+        return
+      }
+    }
+  }
+
+  /// At rest a force is 1 g long; 5 m/s² is what a part with twice the range says in the counts of its smaller sister.
+  @Test(arguments: [("5", true), ("9.7", false)]) func aForceThatIsNotGravityIsTold(z: String, isTold: Bool) throws {
+    try TemporaryFolder.with { folder in
+      let force = ["in_accel_x_raw": "0", "in_accel_y_raw": "0", "in_accel_z_raw": "1", "in_accel_scale": z]
+      let roots = try attributes(Self.values.merging(force) { $1 }, in: folder)
+      let stream = try IIOStream(try #require(listIIODevices(in: roots).first), rate: nil, reconnects: true)
+      var told: [Double] = []
+      var time = 0.0
+      while time < 2.5 {
+        switch try stream.next() {
+        case .sample(let sample): time = sample.time
+        case .notice(let notice): if case .oddGravity(_, let length) = notice { told.append(length) }
+        default: break
+        }
+      }
+      #expect(told.count == (isTold ? 1 : 0))
+      #expect(told.allSatisfy { abs($0 - 5 / 9.80665) < 1e-9 })
+    }
+  }
+
   /// hmc5843.c hands out the code by which the part says that an axis is past its range.
   @Test func aFieldPastTheRangeIsFlagged() throws {
     try TemporaryFolder.with { folder in

@@ -40,6 +40,54 @@ import Testing
     #expect(listings[0].senses == .field)
   }
 
+  private static func describe(_ system: FakeSystem, _ number: Int, _ name: String, _ kinds: String...) {
+    let folder = "sys/bus/iio/devices/iio:device\(number)"
+    system.write(name + "\n", to: folder + "/name")
+    for (attribute, text) in kinds.flatMap({ raw(0, 0, 1, kind: $0) }) {
+      system.write(text, to: "\(folder)/\(attribute)")
+    }
+  }
+
+  /// A magnetometer among other devices of the kernel, and the one whose accelerometer goes with it, if any does.
+  private static let families: [([String], String?)] = [
+    // The two halves of one part, another accelerometer beside them.
+    (["lsm303dlhc_magn", "lsm303dlhc_accel", "bma253"], "lsm303dlhc_accel"),
+    // Two parts of a board, and a gyroscope that is nothing of this.
+    (["ak8963", "mpu6050"], "mpu6050"), (["lis3mdl", "bma253", "l3gd20_gyro"], "bma253"),
+    // The lid and the base of a laptop; two magnetometers.
+    (["lis3mdl", "accel-display", "accel-base"], nil), (["lis3mdl", "qmc5883l", "bma253"], nil), (["lis3mdl"], nil),
+  ]
+
+  @Test(arguments: families)
+  func findsTheAccelerometerBesideAMagnetometer(_ names: [String], _ expected: String?) throws {
+    let system = FakeSystem()
+    for (number, name) in names.enumerated() {
+      let isField = ["lsm303dlhc_magn", "ak8963", "lis3mdl", "qmc5883l"].contains(name)
+      Self.describe(system, number, name, isField ? "magn" : name == "l3gd20_gyro" ? "anglvel" : "accel")
+    }
+    let magnetometer = try #require(listIIODevices(in: system.roots).first)
+    let found = iioAccelerometer(beside: magnetometer, in: system.roots)
+    #expect(found?.name == expected)
+    #expect(found.map { $0.senses == .acceleration } ?? true)
+  }
+
+  @Test func aMagnetometerWithAnAccelerometerOfItsOwnTakesNoOther() throws {
+    let system = FakeSystem()
+    Self.describe(system, 0, "mpu9250", "magn", "accel")
+    Self.describe(system, 1, "bma253", "accel")
+    let magnetometer = try #require(listIIODevices(in: system.roots).first)
+    #expect(iioAccelerometer(beside: magnetometer, in: system.roots) == nil)
+  }
+
+  /// The chip's own axes are left-handed, and the kernel hands them out; a mount matrix may have mirrored them already.
+  @Test(arguments: [nil, "1, 0, 0; 0, 1, 0; 0, 0, 1", "-1, 0, 0; 0, 1, 0; 0, 0, 1"] as [String?])
+  func anLSM9DS1IsMadeRightHanded(_ matrix: String?) throws {
+    var attributes = Self.raw(3000, -1000, 2).merging(["in_magn_scale": "0.000146"]) { $1 }
+    attributes["mount_matrix"] = matrix
+    let field = try #require(try open(system("lsm9ds1_magn", attributes)).measure().field)
+    #expect((field.microtesla - Vector3(-43.8, -14.6, 0.0292)).length < 1e-9)
+  }
+
   /// st_magn at ±4 gauss: 146 microgauss a count; 1 gauss is 100 µT.
   @Test func turnsCountsIntoMicrotesla() throws {
     let system = system("lis3mdl", Self.raw(3000, -1000, 2).merging(["in_magn_scale": "0.000146"]) { $1 })

@@ -37,6 +37,17 @@ extension Failure {
     }
   }
 
+  /// A hint at the chips on a bus that are not the one sought, and what they are not.
+  static func hint(chips found: [String]) -> String {
+    guard !found.isEmpty else { return "no chip answers: check its supply, SDA and SCL, and the pull-up resistors" }
+    let drivers = found.map { chip in Chips.named(String(chip.prefix { $0 != "@" })) }
+    let haveNoField = drivers.allSatisfy { $0.map { !$0.senses.contains(.field) } ?? false }
+    guard haveNoField else { return "found \(found.listed)" }
+    let isMPU = drivers.contains { $0?.aliases.contains("mpu9250") == true }
+    return "found \(found.listed), no magnetometer"
+      + (isMPU ? ": many a board sold as MPU-9250 carries a part without one" : "")
+  }
+
   private init(bus error: BusError, of name: String) {
     let wiring = "check the chip's supply, SDA and SCL, and the pull-up resistors"
     switch error {

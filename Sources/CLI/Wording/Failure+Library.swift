@@ -213,8 +213,7 @@ extension Failure {
     case .noChip(let name, let wanted, let found):
       self.init(
         .noInput, "can't find \(wanted ?? "a magnetometer") at \(name)",
-        hint: found.isEmpty
-          ? "no chip answers: check its supply, SDA and SCL, and the pull-up resistors" : "found \(found.listed)")
+        hint: Self.hint(chips: found))
     case .severalChips(let name, let found):
       self.init(
         .noInput, "more than one magnetometer at \(name): \(found.listed)",

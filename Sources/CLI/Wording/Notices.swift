@@ -187,6 +187,10 @@ struct Notices {
       "\(holders.isEmpty ? "another program" : holders.words) has the buffer of \(name); reading without it"
     case .implausibleField(let name, let strength):
       "\(name) reports a field of \(strength) µT, outside 1 nT to 1 T: its driver's scale is wrong, or the sensor is broken"
+    case .oddGravity(let name, let g):
+      "the accelerometer of \(name) reads \(number(g, 2)) g at rest instead of 1 g: its scale is wrong"
+        + (abs(g - 0.5) < 0.05 ? " (an LSM6DSO32 is read as an LSM6DSO, with half its range)" : "")
+        + "; pitch and roll hold, the size of a force does not"
     case .unclearField(let field): field.words ?? ""
     case .doubtful(let doubt, let sample): "\(doubt.words): \(sample)"
     case .unitsChosen(let scales): scales.words.joined(separator: "; ")

@@ -20,14 +20,29 @@ public struct Board: Sendable, Equatable {
 
   /// How the axes of a magnetometer lie to those of an accelerometer in the same package: drawn under "Orientation of
   /// axes" in the data sheets of the MPU-9250 and the ICM-20948, and used alike by independent drivers. In the ST parts
-  /// they are the same once the magnetometer's file has straightened its own.
-  private static let packages: [(magnetometer: any Chip.Type, motion: any Chip.Type, relation: Matrix3)] = [
-    (AK8963.self, MPU6050.self, Matrix3(Vector3(0, 1, 0), Vector3(1, 0, 0), Vector3(0, 0, -1))),
-    (AK09916.self, ICM20948.self, Matrix3(diagonal: Vector3(1, -1, -1))),
-    (LSM9DS1.self, LSM9DS1Motion.self, .identity),
-    (LSM303DLHC.self, LSM303DLHCAccelerometer.self, .identity),
-    (LSM303AGR.self, LSM303AGRAccelerometer.self, .identity),
+  /// they are the same once the magnetometer's file has straightened its own. Each is in its package at one address, or at
+  /// any where that is nil: elsewhere it is a part of its own, which lies as a board's maker liked.
+  private static let packages: [Package] = [
+    Package(AK8963.self, at: 0x0C, MPU6050.self, Matrix3(Vector3(0, 1, 0), Vector3(1, 0, 0), Vector3(0, 0, -1))),
+    Package(AK09916.self, ICM20948.self, Matrix3(diagonal: Vector3(1, -1, -1))),
+    Package(LSM9DS1.self, LSM9DS1Motion.self, .identity),
+    Package(LSM303DLHC.self, LSM303DLHCAccelerometer.self, .identity),
+    Package(LSM303AGR.self, LSM303AGRAccelerometer.self, motionAt: 0x19, .identity),
   ]
+
+  private struct Package: Sendable {
+    let magnetometer, motion: any Chip.Type
+    let magnetometerAddress, motionAddress: UInt8?
+    let relation: Matrix3
+
+    init(
+      _ magnetometer: any Chip.Type, at magnetometerAddress: UInt8? = nil, _ motion: any Chip.Type,
+      motionAt motionAddress: UInt8? = nil, _ relation: Matrix3
+    ) {
+      (self.magnetometer, self.motion, self.relation) = (magnetometer, motion, relation)
+      (self.magnetometerAddress, self.motionAddress) = (magnetometerAddress, motionAddress)
+    }
+  }
 
   /// One board for each magnetometer found. A partner in the same package comes first; otherwise the only
   /// magnetometer on a bus takes the best of the chips for motion, one with a gyroscope before one without.
@@ -48,7 +63,9 @@ public struct Board: Sendable, Equatable {
 
   private static func partner(of magnetometer: FoundChip, among found: [FoundChip]) -> (FoundChip, Matrix3)? {
     for package in packages where package.magnetometer == magnetometer.driver {
-      if let motion = found.first(where: { $0.driver == package.motion }) { return (motion, package.relation) }
+      guard [nil, magnetometer.address].contains(package.magnetometerAddress) else { continue }
+      let motion = found.first { $0.driver == package.motion && [nil, $0.address].contains(package.motionAddress) }
+      if let motion { return (motion, package.relation) }
     }
     return nil
   }

@@ -19,6 +19,11 @@ public struct FoundChip: Sendable, Equatable, CustomStringConvertible {
   /// The driver, ready to configure the chip.
   public var chip: any Chip { driver.init(address: address) }
 
+  /// Whether a chip of this driver is known by this one beside it.
+  func isCompanion(of other: any Chip.Type) -> Bool {
+    other.companions.contains { $0 == driver } && [nil, address].contains(other.companionAddress)
+  }
+
   /// Whether both are the same driver at the same address.
   public static func == (a: FoundChip, b: FoundChip) -> Bool { a.driver == b.driver && a.address == b.address }
 }
@@ -43,6 +48,15 @@ public enum Probe {
       try ask(addresses.filter { candidates[$0] == nil }, into: &candidates, on: &bus)
     }
     return resolved(candidates)
+  }
+
+  /// The addresses of known chips where somebody answers; only a byte is read from each.
+  public static func answeringAddresses(on bus: inout some I2CBus) throws(ChipError) -> [UInt8] {
+    var answering: [UInt8] = []
+    for address in Set(Chips.all.flatMap { $0.addresses }).sorted() where try isOccupied(address, on: &bus) {
+      answering.append(address)
+    }
+    return answering
   }
 
   /// One chip by its driver, at this address or at any it can have; nil where nobody answers. Throws `wrongIdentity`
@@ -136,11 +150,11 @@ public enum Probe {
 
   /// At each address the first candidate that needs no companion, or has one on the bus.
   private static func resolved(_ candidates: [UInt8: [any Chip.Type]]) -> [FoundChip] {
-    let present = Set(candidates.values.flatMap { $0.map { $0.name } })
+    let present = candidates.flatMap { address, drivers in drivers.map { FoundChip($0, at: address) } }
     var found: [FoundChip] = []
     for (address, drivers) in candidates.sorted(by: { $0.key < $1.key }) {
       let driver = drivers.first { driver in
-        driver.companions.isEmpty || driver.companions.contains { present.contains($0.name) }
+        driver.companions.isEmpty || present.contains { $0.isCompanion(of: driver) }
       }
       if let driver { found.append(FoundChip(driver, at: address)) }
     }

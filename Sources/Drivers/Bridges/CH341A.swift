@@ -31,8 +31,6 @@ public struct CH341A: Bridge {
   private static let room = 30
   /// The longest read: with a status byte it fills a packet of answers.
   private static let longestRead = 31
-  /// The longest write before a read: with START, count and address it fits a packet.
-  private static let longestWriteBeforeRead = 26
   private static let longestWrite = 4096
   private static let patience = 1000
 
@@ -47,11 +45,14 @@ public struct CH341A: Bridge {
     try send([Stream.speed | speed])
   }
 
-  /// START, address, bytes, STOP. Each byte is sent so that its acknowledgement comes back.
+  /// START, address, bytes, STOP.
   public mutating func write(_ bytes: [UInt8], to address: UInt8) throws(BusError) {
-    guard 1...Self.longestWrite ~= bytes.count else {
-      throw .unsupported("\(bytes.count) bytes in one write; the CH341A is given 1 to \(Self.longestWrite)")
-    }
+    try Self.checkWrite(bytes.count)
+    try put(bytes, to: address, stops: true)
+  }
+
+  /// Each byte is sent so that its acknowledgement comes back; the STOP is left out where a repeated START follows.
+  private mutating func put(_ bytes: [UInt8], to address: UInt8, stops: Bool) throws(BusError) {
     var commands = [Stream.start, Stream.output, address << 1]
     var expected = 1
     var sent = 0
@@ -61,12 +62,12 @@ public struct CH341A: Bridge {
         sent += 1
         expected += 1
       }
-      let isLast = sent == bytes.count && commands.count < Self.room
-      if isLast { commands.append(Stream.stop) }
+      let isLast = sent == bytes.count && (!stops || commands.count < Self.room)
+      if isLast, stops { commands.append(Stream.stop) }
       let first = sent + 1 - expected
       let statuses = try exchange(commands, answerCount: expected)
       if let refused = statuses.firstIndex(where: { $0 & Stream.notAcknowledged != 0 }) {
-        if !isLast { try release() }
+        if !isLast || !stops { try release() }
         throw first + refused == 0 ? .addressNotAcknowledged(address) : .dataNotAcknowledged(address)
       }
       if isLast { return }
@@ -77,32 +78,46 @@ public struct CH341A: Bridge {
   /// START, address, 1 ... 31 bytes from the chip, STOP.
   public mutating func read(_ count: Int, from address: UInt8) throws(BusError) -> [UInt8] {
     try Self.checkRead(count)
-    var commands = [Stream.start, Stream.output, address << 1 | 1]
-    if count > 1 { commands.append(Stream.input | UInt8(count - 1)) }
-    // A read must end with a byte that is not acknowledged, or the bridge gets lost.
-    commands += [Stream.input, Stream.stop]
-    let answer = try exchange(commands, answerCount: 1 + count)
+    let answer = try exchange(Self.reading(count, from: address), answerCount: 1 + count)
     guard answer[0] & Stream.notAcknowledged == 0 else { throw .addressNotAcknowledged(address) }
     return Array(answer.dropFirst())
   }
 
-  /// Up to 26 bytes, a repeated START, up to 31 bytes. Whether the chip is there shows at the second address.
+  /// START, address, 1 ... 31 bytes in, STOP. It must end with a byte that is not acknowledged, or the bridge gets lost.
+  private static func reading(_ count: Int, from address: UInt8) -> [UInt8] {
+    let acknowledged = count > 1 ? [Stream.input | UInt8(count - 1)] : []
+    return [Stream.start, Stream.output, address << 1 | 1] + acknowledged + [Stream.input, Stream.stop]
+  }
+
+  /// A write, a repeated START, up to 31 bytes: in one packet where both fit. The acknowledgements of the write come back
+  /// too: a chip that has not taken the number of a register would answer with the content of another.
   public mutating func write(
     _ bytes: [UInt8], thenRead count: Int, at address: UInt8
   ) throws(BusError) -> [UInt8] {
-    guard 1...Self.longestWriteBeforeRead ~= bytes.count else {
-      throw .unsupported("\(bytes.count) bytes before a read; the CH341A takes 1 to \(Self.longestWriteBeforeRead)")
-    }
+    try Self.checkWrite(bytes.count)
     try Self.checkRead(count)
-    try synchronize()
-    isOutOfStep = true
-    try send([Stream.start, Stream.output | UInt8(bytes.count + 1), address << 1] + bytes)
-    isOutOfStep = false
-    return try read(count, from: address)
+    let statuses = bytes.count + 2
+    let commands = 1 + 2 * (bytes.count + 1) + Self.reading(count, from: address).count
+    guard commands <= Self.room, statuses + count <= Self.packet else {
+      try put(bytes, to: address, stops: false)
+      return try read(count, from: address)
+    }
+    let writing = [Stream.start] + ([address << 1] + bytes).flatMap { [Stream.output, $0] }
+    let answer = try exchange(writing + Self.reading(count, from: address), answerCount: statuses + count)
+    guard let refused = answer.prefix(statuses).firstIndex(where: { $0 & Stream.notAcknowledged != 0 }) else {
+      return Array(answer.dropFirst(statuses))
+    }
+    throw (1...bytes.count).contains(refused) ? .dataNotAcknowledged(address) : .addressNotAcknowledged(address)
   }
 
   /// Lets time pass.
   public mutating func wait(milliseconds: Double) { pipe.wait(milliseconds: milliseconds) }
+
+  private static func checkWrite(_ count: Int) throws(BusError) {
+    guard 1...longestWrite ~= count else {
+      throw .unsupported("\(count) bytes in one write; the CH341A is given 1 to \(longestWrite)")
+    }
+  }
 
   private static func checkRead(_ count: Int) throws(BusError) {
     guard 1...longestRead ~= count else {

@@ -105,6 +105,9 @@ public struct FT232H: Bridge {
       }
     }
     run.stop()
+    // A line that fell low in between makes zeros that everybody acknowledges.
+    run.settle()
+    run.readLines()
     if let failure = try perform(&run, address) { throw failure }
     return run.bytes
   }
@@ -114,23 +117,30 @@ public struct FT232H: Bridge {
     isOutOfStep = true
     try pipe.send(run.opcodes + [MPSSE.sendImmediate], milliseconds: Self.patience)
     let answer = try receive(run.results.count)
-    isOutOfStep = false
-    guard let failure = run.take(answer, address) else { return nil }
+    guard let failure = run.take(answer, address) else {
+      isOutOfStep = false
+      return nil
+    }
     var end = Run(code)
     end.stop()
     try pipe.send(end.opcodes, milliseconds: Self.patience)
+    isOutOfStep = false
     return failure
   }
 
   /// Nine clocks with SDA released, and a STOP; whether both lines are high then.
-  private func free() throws(BusError) -> Bool {
+  private mutating func free() throws(BusError) -> Bool {
     var run = Run(code)
     for _ in 0..<9 { run.clock() }
     run.start()
     run.stop()
+    run.settle()
     run.readLines()
+    isOutOfStep = true
     try pipe.send(run.opcodes + [MPSSE.sendImmediate], milliseconds: Self.patience)
-    return MPSSE.areHigh(try receive(1)[0])
+    let isFree = MPSSE.areHigh(try receive(1)[0])
+    isOutOfStep = false
+    return isFree
   }
 
   // MARK: - The port
@@ -228,6 +238,8 @@ private struct Run {
   mutating func repeatStart() { opcodes += code.repeatedStart }
   mutating func stop() { opcodes += code.stop }
   mutating func clock() { opcodes += code.clock }
+  /// Lets both lines rise.
+  mutating func settle() { opcodes += code.settle }
 
   mutating func write(_ byte: UInt8, _ kind: FT232HResult) {
     opcodes += [0x11, 0, 0, byte]
@@ -272,6 +284,8 @@ private struct MPSSE {
   let stop: [UInt8]
   /// One pulse of SCL with SDA released.
   let clock: [UInt8]
+  /// Both lines let go of, for as long as weak pull-ups take.
+  let settle: [UInt8]
   /// Lets go of SDA and reads the acknowledgement.
   let acknowledgement: [UInt8]
   /// A byte in, acknowledged.
@@ -283,6 +297,8 @@ private struct MPSSE {
 
   /// How long one "set pins" opcode takes at the least, as pyftdi measured it, in seconds.
   private static let pinTime = 0.5e-6
+  /// More than a line of 100 pF takes to rise with pull-ups of 75 kΩ, those inside the chip, in seconds.
+  private static let riseTime = 10e-6
 
   private static func pins(_ value: UInt8, _ direction: UInt8, times: Int = 1) -> [UInt8] {
     Array(repeatElement([0x80, value, direction], count: times).joined())
@@ -307,6 +323,7 @@ private struct MPSSE {
     stop =
       Self.pins(0b10, 0b11, times: times) + Self.pins(0b00, 0b11, times: times) + Self.pins(0b01, 0b11, times: times)
       + idle
+    settle = Self.pins(0b11, drivesZeroOnly ? 0b11 : 0, times: Int(Self.riseTime / Self.pinTime))
     clock =
       drivesZeroOnly
       ? Self.pins(0b10, 0b11, times: times) + Self.pins(0b11, 0b11, times: times)

@@ -199,8 +199,9 @@ public struct MCP2221A: Bridge {
     return error == .busStuck ? .arbitrationLost : error
   }
 
+  /// After a missed answer the transfer may still run, or its bytes wait to be fetched: the next one would get those.
   private mutating func checkFree() throws(BusError) {
-    guard isStuck else { return }
+    guard isStuck || (isOutOfStep && hasTransferred) else { return }
     isStuck = try !recover()
     if isStuck { throw .busStuck }
   }

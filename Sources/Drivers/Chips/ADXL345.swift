@@ -19,6 +19,8 @@ struct ADXL345: Chip {
   private static let power: UInt8 = 0x2D
   private static let interruptSource: UInt8 = 0x30
   private static let dataFormat: UInt8 = 0x31
+  private static let offsets: UInt8 = 0x1E
+  private static let fifoControl: UInt8 = 0x38
   /// Full resolution: the same at every range, so that the largest is taken always.
   private static let gPerCount = 0.0039
   private static let range = 16.0
@@ -48,11 +50,14 @@ struct ADXL345: Chip {
     try identity.check(Self.self, at: address, on: &bus)
   }
 
-  /// FULL_RES at ±16 g, the rate, then measurement.
+  /// FULL_RES at ±16 g, the rate, then measurement. The part has no reset: offsets of another program, and a FIFO that
+  /// hands out old results, are taken back.
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
     try Self.check(.accelerationRange, settings.accelerationRange, upTo: Self.range)
     rate = try Self.choose(.rate, settings.rate, from: Self.rateTable, default: Self.rateTable[4])
     try Self.identify(at: address, on: &bus)
+    try bus.send([Self.offsets, 0, 0, 0], at: address)
+    try bus.put(Self.fifoControl, 0x00, at: address)
     try bus.putChecked(Self.dataFormat, 0x0B, at: address, of: Self.name)
     try bus.put(Self.rateControl, rate.code, at: address)
     try bus.put(Self.power, 0x08, at: address)

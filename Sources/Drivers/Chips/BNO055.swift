@@ -100,10 +100,11 @@ struct BNO055: Chip {
   }
 
   /// Accelerometer, magnetometer and gyroscope in one burst; there is no ready flag. The firmware has aligned the axes.
+  /// After a change of mode the accelerometer comes first, and the magnetometer is zero until it has measured.
   /// Past ±1300 µT (z ±2500) the magnetometer is saturated.
   mutating func measure(on bus: inout some I2CBus) throws(ChipError) -> Measurement? {
     let bytes = try bus.get(Self.output, count: 18, at: address)
-    guard bytes.all.contains(where: { $0 != 0 }) else { return nil }
+    guard bytes.all[6..<12].contains(where: { $0 != 0 }) else { return nil }
     let field = bytes.counts16LE(6).scaled(by: Self.microteslaPerCount)
     let isPast = abs(field.x) >= Self.range || abs(field.y) >= Self.range || abs(field.z) >= 2500
     var measurement = Measurement.field(MagneticField(microtesla: field))

@@ -23,6 +23,9 @@ public protocol Chip: Sendable {
   /// another and are told apart by their neighbour. Empty for most.
   static var companions: [any Chip.Type] { get }
 
+  /// Where that companion must be, 7 bits; nil where any of its addresses will do.
+  static var companionAddress: UInt8? { get }
+
   /// Whether its ready flag falls once a result is read. Where it does not, equal readings within one period are one.
   static var flagsNewData: Bool { get }
 
@@ -97,6 +100,8 @@ extension Chip {
   public static var aliases: [String] { [] }
   /// Empty: most identities are their own.
   public static var companions: [any Chip.Type] { [] }
+  /// Any of the companion's.
+  public static var companionAddress: UInt8? { nil }
   /// Most ready flags can be relied on.
   public static var flagsNewData: Bool { true }
   /// A hundred readings without a digit of noise: with noise of half a count on each axis one in seven repeats the

@@ -17,6 +17,8 @@ struct MAG3110: Chip {
   private static let identity = Identity(0x07, [0xC4])
   private static let status: UInt8 = 0x00
   private static let systemMode: UInt8 = 0x08
+  /// OFF_X_MSB, the first of six.
+  private static let offsets: UInt8 = 0x09
   private static let control1: UInt8 = 0x10
   private static let control2: UInt8 = 0x11
   private static let range = 1000.0
@@ -53,7 +55,8 @@ struct MAG3110: Chip {
   }
 
   /// Registers change only in standby, which SYSMOD shows at the end of the running measurement. The automatic reset of
-  /// the sensor is asked for before each start (AUTO_MRST_EN).
+  /// the sensor is asked for before each start (AUTO_MRST_EN). The part has no reset of its registers: the offsets that
+  /// another program has left are taken back.
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
     try Self.check(.fieldRange, settings.fieldRange, upTo: Self.range)
     rate = try Self.choose(.rate, settings.rate, from: Self.rateTable, default: Self.rateTable[5])
@@ -61,6 +64,7 @@ struct MAG3110: Chip {
     try bus.put(Self.control1, 0x00, at: address)
     try bus.wait(
       for: "standby", in: Self.systemMode, mask: 0x03, value: 0, every: 10, limit: 2000, at: address, of: Self.name)
+    try bus.send([Self.offsets] + [UInt8](repeating: 0, count: 6), at: address)
     try bus.put(Self.control2, 0x80, at: address)
     try bus.putChecked(Self.control1, rate.control1, at: address, of: Self.name)
   }

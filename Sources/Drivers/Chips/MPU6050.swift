@@ -3,6 +3,9 @@ import LodestoneCore
 /// InvenSense MPU-6050, MPU-6500, MPU-9250 and MPU-9255: accelerometer and gyroscope, with an auxiliary bus that hides
 /// a magnetometer (an AK8963 inside the MPU-9250 and 9255) until its bypass is opened. Sources: register maps
 /// RM-MPU-6000A-00 rev. 4.2 and RM-MPU-9250A-00 rev. 1.6.
+///
+/// Boards sold with these names carry other parts as often, whose registers are the same and whose identity is not, and
+/// a board sold with an MPU-9250 often an MPU-6500, which has no magnetometer.
 struct MPU6050: MotionFamily.Member {
   static let name = "mpu6050"
   static let aliases = ["mpu6500", "mpu9250", "mpu9255"]
@@ -16,8 +19,8 @@ struct MPU6050: MotionFamily.Member {
     Register(0x6B, "PWR_MGMT_1"), Register(0x6C, "PWR_MGMT_2"), Register(0x75, "WHO_AM_I"),
   ]
 
-  /// MPU-6050, MPU-6500, MPU-9250, MPU-9255.
-  static let identity = Identity(0x75, [0x68], [0x70], [0x71], [0x73])
+  /// MPU-6050; MPU-6500, MPU-9250, MPU-9255; then what parts without a data sheet that are sold as these answer.
+  static let identity = Identity(0x75, [0x68], [0x70], [0x71], [0x73], [0x72], [0x74], [0x75], [0x78], [0x98])
   private static let divider: UInt8 = 0x19
   private static let filter: UInt8 = 0x1A
   private static let gyroscopeConfig: UInt8 = 0x1B
@@ -62,7 +65,7 @@ struct MPU6050: MotionFamily.Member {
   var acceleration = accelerationRanges[0]
   var rotation = compassRotationRange
   var rate = compassRate
-  private var isFirstGeneration = false
+  private var part: UInt8 = 0
 
   init(address: UInt8) { self.address = address }
 
@@ -79,14 +82,14 @@ struct MPU6050: MotionFamily.Member {
   /// Reset with its 100 ms, the bypass again, full scales, filter and rate. ACCEL_CONFIG2 exists from the MPU-6500 on.
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
     try choose(settings)
-    isFirstGeneration = try Self.identity.check(Self.self, at: address, on: &bus) == [0x68]
+    part = try Self.identity.check(Self.self, at: address, on: &bus)[0]
     try bus.put(Self.power, 0x80, at: address)
     bus.wait(milliseconds: 100)
     try Self.reveal(at: address, on: &bus)
     try bus.putChecked(Self.gyroscopeConfig, rotation.bits, at: address, of: Self.name)
     try bus.putChecked(Self.accelerometerConfig, acceleration.bits, at: address, of: Self.name)
     try bus.put(Self.filter, rate.filter, at: address)
-    if !isFirstGeneration { try bus.put(Self.accelerometerFilter, rate.filter, at: address) }
+    if part != 0x68 { try bus.put(Self.accelerometerFilter, rate.filter, at: address) }
     try bus.put(Self.divider, rate.divider, at: address)
     try bus.put(Self.interruptEnable, 0x01, at: address)
   }
@@ -97,9 +100,17 @@ struct MPU6050: MotionFamily.Member {
     guard bytes[0] & 0x01 != 0 else { return nil }
     var measurement = Measurement()
     measurement.acceleration = Acceleration(g: bytes.counts16BE(1).scaled(by: acceleration.perCount))
-    let temperature = Double(bytes.int16BE(7))
-    measurement.temperature = isFirstGeneration ? temperature / 340 + 36.53 : temperature / 333.87 + 21
+    measurement.temperature = temperature(Double(bytes.int16BE(7)))
     measurement.rotationRate = RotationRate(degreesPerSecond: bytes.counts16BE(9).scaled(by: rotation.perCount))
     return measurement
+  }
+
+  /// TEMP_OUT in °C; nil for parts whose thermometer nobody has described.
+  private func temperature(_ counts: Double) -> Double? {
+    switch part {
+    case 0x68: counts / 340 + 36.53
+    case 0x70, 0x71, 0x73: counts / 333.87 + 21
+    default: nil
+    }
   }
 }

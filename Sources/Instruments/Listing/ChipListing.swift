@@ -98,7 +98,8 @@ extension DeviceListing {
         address: found.address(among: all), kind: .iio, description: found.label ?? found.name)
       listing.chip = found.name
       listing.rate = found.rate
-      listing.sensors = words(found.senses)
+      let hasAccelerometer = iioAccelerometer(beside: found, in: roots) != nil
+      listing.sensors = words(hasAccelerometer ? found.senses.union(.acceleration) : found.senses)
       (listing.socket, listing.holders) = (found.socket, found.holders)
       return listing
     }

@@ -39,6 +39,7 @@ final class ChipStream: SampleStream {
   private var restarts = 0
   private var life = ChipLife()
   private var temperature = SlowTemperature()
+  private var force = ForceWatch()
   /// When the last sample was taken; nil where the hole before the next one has been told of.
   private var lastTime: Double?
   /// The bus was stuck when it was given up.
@@ -130,6 +131,9 @@ final class ChipStream: SampleStream {
 
   private func give(_ sample: Sample) -> StreamEvent {
     (hadSample, yields) = (true, true)
+    if let acceleration = sample.acceleration, let length = force.length(of: acceleration.g, at: sample.time) {
+      notices.append(.oddGravity(name, g: length))
+    }
     return .sample(sample)
   }
 

@@ -16,6 +16,9 @@ final class IIOStream: SampleStream {
   private let name: String
   private let started: MonotonicTime
   private var device: IIODevice?
+  /// The accelerometer that is another device of the kernel.
+  private var accelerometer: IIOAccelerometer?
+  private var force = ForceWatch()
   private var isBuffered = false
   private var isAnnounced = false
   private var due = 0.0
@@ -77,6 +80,7 @@ final class IIOStream: SampleStream {
 
   private func start(_ listing: IIOListing) throws(PortError) {
     let device = try IIODevice(listing)
+    accelerometer = IIOAccelerometer(beside: listing, in: roots)
     if let rate {
       try device.set(rate: rate)
     } else if device.rate ?? 0 < Self.usualRate {
@@ -105,7 +109,7 @@ final class IIOStream: SampleStream {
   private func announce(_ rate: Double?) {
     guard !isAnnounced else { return }
     isAnnounced = true
-    notices.append(.chipsFound(name, magnetometer: listing.name, motion: nil, rate: rate))
+    notices.append(.chipsFound(name, magnetometer: listing.name, motion: accelerometer?.name, rate: rate))
   }
 
   private func buffered(_ device: IIODevice) throws(PortError) -> StreamEvent {
@@ -140,15 +144,19 @@ final class IIOStream: SampleStream {
     let begin = now
     let measurement = try device.measure()
     let end = now
-    due = max(due + 1 / pollRate, end)
+    let sample = sample(measurement, at: (begin + end) / 2)
+    due = max(due + 1 / pollRate, now)
     yields = true
     // How long a reading takes is known now: no more than that comes.
-    announce(min(pollRate, 1 / max(end - begin, 1e-6)))
-    return told(sample(measurement, at: (begin + end) / 2))
+    announce(min(pollRate, 1 / max(now - begin, 1e-6)))
+    return told(sample)
   }
 
   /// A sample, after what is to be said before it.
   private func told(_ sample: Sample) -> StreamEvent {
+    if let acceleration = sample.acceleration, let length = force.length(of: acceleration.g, at: sample.time) {
+      notices.append(.oddGravity(name, g: length))
+    }
     let strength = sample.field?.strength ?? 1
     let wasImplausible = isImplausible
     isImplausible = !Self.plausibleStrength.contains(strength)
@@ -172,12 +180,26 @@ final class IIOStream: SampleStream {
     if measurement.saturated { nextFlags.insert(.saturated) }
     lastTime = max(time, lastTime)
     return Sample(
-      time: lastTime, field: measurement.field, acceleration: measurement.acceleration,
+      time: lastTime, field: measurement.field, acceleration: measurement.acceleration ?? accelerationBeside(time),
       rotationRate: measurement.rotationRate, temperature: measurement.temperature, flags: nextFlags)
   }
 
+  /// The acceleration of the other device at a time; what keeps it from being read is told.
+  private func accelerationBeside(_ time: Double) -> Acceleration? {
+    guard let accelerometer else { return nil }
+    do throws(PortError) {
+      return try accelerometer.acceleration(at: time) { now }
+    } catch {
+      if case .busy = error {
+        let holders = Holder.all(of: "\(roots.dev)/\(accelerometer.node)", procRoot: roots.proc)
+        notices.append(.bufferInUse("iio:\(accelerometer.name)", by: holders))
+      }
+      return nil
+    }
+  }
+
   private func lose(_ error: PortError) throws(StreamError) -> StreamEvent {
-    device = nil
+    (device, accelerometer) = (nil, nil)
     isBuffered = false
     switch error {
     case .gone, .notThere: return try presence.lose(name, .now)

@@ -36,10 +36,22 @@ final class OpenBoard {
     } catch let error as ChipError {
       throw .chip(name, error)
     } catch let error as StreamError {
-      throw error
+      throw request.asksOnlyNamed ? error : withStrangers(on: &bus, error)
     } catch {
       throw .noChip(name, wanted: nil, found: [])
     }
+  }
+
+  /// An error that names the chips found, with the addresses where one answers that no driver knows.
+  private static func withStrangers(on bus: inout any I2CBus, _ error: StreamError) -> StreamError {
+    guard case .noChip(let name, let wanted, var found) = error,
+      let answering = try? Probe.answeringAddresses(on: &bus)
+    else { return error }
+    let known = found
+    for address in answering.map({ "0x" + String($0, radix: 16) }) {
+      if !known.contains(where: { $0.hasSuffix("@" + address) }) { found.append("an unknown chip at \(address)") }
+    }
+    return .noChip(name, wanted: wanted, found: found)
   }
 
   /// A board that is known to be on a bus; `configure` lets it identify itself again.

@@ -12,6 +12,8 @@ public enum StreamNotice: Equatable, Sendable {
   case bufferInUse(String, by: [Holder])
   /// A strength of the field, in µT, that no magnet and no instrument has.
   case implausibleField(String, microtesla: Double)
+  /// The length of the force at rest, in g, where it is far from 1: the accelerometer's scale is wrong.
+  case oddGravity(String, g: Double)
   /// The numbers of the field are no field of the Earth in any unit, or zero, so that nothing is shown yet.
   case unclearField(WireScales.Field)
   /// The data could be in several forms, or is in none; a printable piece of it.

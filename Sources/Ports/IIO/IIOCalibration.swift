@@ -65,6 +65,9 @@ struct IIOCalibration: Equatable {
     case "hmc5843", "hmc5883", "hmc5883l", "hmc5983":
       if scale.x < 1e-4 { scale = scale * 100 }
       overflows.append(-4096)
+    // st_magn_core.c hands out the chip's own axes, which are left-handed: x is turned round, unless the mount matrix
+    // mirrors already.
+    case "lsm9ds1_magn" where mounting.determinant > 0: scale.x = -scale.x
     // ak8975.c multiplies by fuse values that these two do not have: 0.15 µT a count it is on every axis.
     case "ak09916", "ak09918": scale = Vector3(0.0015, 0.0015, 0.0015)
     // mmc5633.c hands out the unsigned 20-bit code, zero field at its middle, and no offset.

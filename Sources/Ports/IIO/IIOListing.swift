@@ -24,12 +24,37 @@ public struct IIOListing: Equatable, Sendable {
 
 /// The magnetometers of the kernel, by number. Nothing is measured.
 public func listIIODevices(in roots: SystemRoots = .real) -> [IIOListing] {
+  iioDevices(in: roots) { $0.contains(.field) }
+}
+
+/// The accelerometer that goes with a magnetometer of the kernel and is a device of its own there: the other half of its
+/// part, as `lsm303dlhc_accel` is of `lsm303dlhc_magn`, or else the only accelerometer beside the only magnetometer. Nil
+/// where that is not clear, where one of the two is on USB and the other is not, and where the magnetometer has its own.
+public func iioAccelerometer(beside magnetometer: IIOListing, in roots: SystemRoots = .real) -> IIOListing? {
+  guard !magnetometer.senses.contains(.acceleration) else { return nil }
+  let all = iioDevices(in: roots) { $0.contains(.acceleration) && !$0.contains(.field) }
+    .filter { $0.socket == magnetometer.socket }
+  let halves = all.filter { $0.part != nil && $0.part == magnetometer.part }
+  let found = halves.isEmpty && listIIODevices(in: roots).count == 1 ? all : halves
+  guard found.count == 1, var accelerometer = found.first else { return nil }
+  accelerometer.senses = .acceleration
+  return accelerometer
+}
+
+extension IIOListing {
+  /// The part's name where the driver makes several devices of it; nil where the name does not tell.
+  fileprivate var part: String? {
+    name.lastIndex(of: "_").map { String(name[..<$0]) }
+  }
+}
+
+private func iioDevices(in roots: SystemRoots, where isWanted: (Senses) -> Bool) -> [IIOListing] {
   let parent = roots.sys + "/bus/iio/devices"
   return folderContents(parent).compactMap { entry in
     guard entry.hasPrefix("iio:device"), let number = Int(entry.dropFirst("iio:device".count)) else { return nil }
     let folder = "\(parent)/\(entry)"
     let senses = Senses(iioAttributes: Set(folderContents(folder)))
-    guard senses.contains(.field) else { return nil }
+    guard isWanted(senses) else { return nil }
     return IIOListing(
       number: number, folder: folder, node: "\(roots.dev)/\(entry)", name: deviceText(folder + "/name") ?? entry,
       label: deviceText(folder + "/label"), senses: senses,

@@ -135,6 +135,11 @@ struct PageNotice {
         topic: "stuck", text: "The field no longer changes in any digit: the sensor is stuck or gone.", hasNoEnd: true)
     case .implausibleField:
       self.init(topic: "unit", text: "The field is not possible: the sensor or its driver is wrong.")
+    case .oddGravity(_, let g):
+      self.init(
+        topic: "force",
+        text: "The accelerometer reads \(Self.number(g, 2)) g at rest instead of 1 g: its scale is wrong. Pitch and "
+          + "roll hold, the size of a force does not.", hasNoEnd: true)
     case .wrongDate:
       self.init(topic: "place", text: "The receiver's date cannot be right and is ignored.", hasNoEnd: true)
     case .beside(let name, let notice): self.init(.stream(notice), of: name)

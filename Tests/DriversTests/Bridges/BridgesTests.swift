@@ -177,6 +177,32 @@ struct Bench {
     }
   }
 
+  /// Each answer in turn is lost, or comes only after the bridge was thought silent: at most that transfer fails, and none
+  /// reads what another has asked for.
+  @Test(arguments: names, [false, true])
+  func oneMissedAnswerCostsOneTransfer(_ name: String, _ comesLater: Bool) throws {
+    let content: [UInt8: [UInt8]] = [0: [0x11, 0x22], 0x40: [0x33, 0x44]]
+    for missed in 0..<12 {
+      let bus = VirtualI2CBus([0x30: RegisterFile([0: 0x11, 1: 0x22, 0x40: 0x33, 0x41: 0x44])])
+      let late = LateFunction(try #require(EmulatedBridges.make(name, bus)))
+      var bench = try Bench(late, bus)
+      late.isLate = { $0 == missed }
+      late.losesAnswer = !comesLater
+      var failures = 0
+      for turn in 0..<8 {
+        let register: UInt8 = turn % 2 == 0 ? 0 : 0x40
+        do throws(BusError) {
+          let bytes = try bench.bridge.write([register], thenRead: 2, at: 0x30)
+          #expect(bytes == content[register], "answer \(missed), transfer \(turn)")
+        } catch {
+          #expect(error == .timeout, "answer \(missed), transfer \(turn)")
+          failures += 1
+        }
+      }
+      #expect(failures <= 1, "answer \(missed)")
+    }
+  }
+
   /// Each answer in turn comes short, empty, or with one byte changed, while the bridge is opened and used: an error
   /// or a result of the length asked for, never a trap, and not without an end.
   @Test(arguments: names) func survivesAnyAnswer(_ name: String) throws {
@@ -215,5 +241,35 @@ struct Bench {
       answer[(change - 12) / values.count % answer.count] = values[(change - 12) % values.count]
       return answer
     }
+  }
+}
+
+/// An emulated bridge of which an answer comes late: not when it is asked for, but when it is asked the next time, or never.
+final class LateFunction: USBFunction {
+  /// Whether the answer of this number, counted from when this was set, is late; nil for none.
+  var isLate: ((Int) -> Bool)? { didSet { count = -1 } }
+  /// What is late never comes.
+  var losesAnswer = false
+  private let function: any USBFunction
+  private var count = -1
+  private var held: [UInt8]?
+
+  init(_ function: any USBFunction) { self.function = function }
+
+  var identity: USBIdentity { function.identity }
+  func powerUp() { function.powerUp() }
+  func receive(_ bytes: [UInt8]) -> Bool { function.receive(bytes) }
+  func control(_ setup: USBSetup, _ data: [UInt8]) -> [UInt8]? { function.control(setup, data) }
+
+  func send(limit: Int) -> [UInt8]? {
+    if let answer = held {
+      held = nil
+      return answer
+    }
+    guard let answer = function.send(limit: limit) else { return nil }
+    count += 1
+    guard let isLate, isLate(count) else { return answer }
+    if !losesAnswer { held = answer }
+    return nil
   }
 }

@@ -17,13 +17,18 @@ import Testing
     #expect(bench.sent == [[0xAA, 0x60 | speed, 0x00]])
   }
 
-  @Test func readsARegisterInTwoPackets() throws {
+  @Test func readsARegisterInOnePacketThatTellsEveryAcknowledgement() throws {
     var (bench, _) = try bench([0x1E: RegisterFile([0x28: 1, 0x29: 2, 0x2A: 3])])
     _ = try bench.bridge.read(1, from: 0x1E)
     bench.pipe.clearExchanges()
     #expect(try bench.bridge.write([0x28], thenRead: 3, at: 0x1E) == [1, 2, 3])
     #expect(
-      bench.sent == [[0xAA, 0x74, 0x82, 0x3C, 0x28, 0x00], [0xAA, 0x74, 0x80, 0x3D, 0xC2, 0xC0, 0x75, 0x00]])
+      bench.sent == [[0xAA, 0x74, 0x80, 0x3C, 0x80, 0x28, 0x74, 0x80, 0x3D, 0xC2, 0xC0, 0x75, 0x00]])
+    // 30 bytes and three acknowledgements are more than a packet of answers holds.
+    bench.pipe.clearExchanges()
+    #expect(try bench.bridge.write([0x28], thenRead: 30, at: 0x1E).prefix(3) == [1, 2, 3])
+    #expect(
+      bench.sent == [[0xAA, 0x74, 0x80, 0x3C, 0x80, 0x28, 0x00], [0xAA, 0x74, 0x80, 0x3D, 0xDD, 0xC0, 0x75, 0x00]])
     _ = try bench.bridge.read(1, from: 0x1E)
     #expect(bench.sent.last == [0xAA, 0x74, 0x80, 0x3D, 0xC0, 0x75, 0x00])
   }
@@ -47,6 +52,18 @@ import Testing
     }
     bench.bus.fault = nil
     #expect(try bench.bridge.registers(0xF0, at: 0x1E) == [5])
+  }
+
+  /// The chip would answer, with the content of the register that it was asked for before.
+  @Test(arguments: [6, 31]) func tellsARegisterNumberThatIsRefused(_ count: Int) throws {
+    var (bench, _) = try bench([0x1E: RegisterFile([0x28: 5])])
+    _ = try bench.bridge.registers(0x28, at: 0x1E)
+    bench.bus.fault = .dataNotAcknowledged(after: 0)
+    #expect(throws: BusError.dataNotAcknowledged(0x1E)) {
+      _ = try bench.bridge.write([0x00], thenRead: count, at: 0x1E)
+    }
+    bench.bus.fault = nil
+    #expect(try bench.bridge.registers(0x28, at: 0x1E) == [5])
   }
 
   @Test func startsAfreshAfterAMissedAnswer() throws {

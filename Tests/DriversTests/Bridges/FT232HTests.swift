@@ -72,6 +72,31 @@ import Testing
     #expect(try bench.bridge.registers(0, at: 0x1E) == [0])
   }
 
+  /// SDA that falls low in the middle of a burst makes every further byte a zero, and every acknowledgement a good one.
+  @Test(arguments: [0x6014, 0x6010] as [UInt16], [2, 200]) func tellsALineThatFallsLowInABurst(
+    _ product: UInt16, _ length: Int
+  ) throws {
+    let bus = VirtualI2CBus()
+    bus.chips[0x1E] = ShortCircuit(after: 2, on: bus)
+    var bench = try Bench(EmulatedFT232H(bus, product: product), bus)
+    #expect(throws: BusError.busStuck) { _ = try bench.bridge.write([0], thenRead: length + 1, at: 0x1E) }
+    bus.fault = nil
+    #expect(try bench.bridge.write([0], thenRead: 2, at: 0x1E) == [0x55, 0x55])
+  }
+
+  /// The answer to the freeing of a bus that comes late is not taken for the next transfer's.
+  @Test func aLateAnswerToTheFreeingIsThrownAway() throws {
+    let bus = VirtualI2CBus([0x1E: RegisterFile([0: 7])])
+    let late = LateFunction(EmulatedFT232H(bus))
+    var bench = try Bench(late, bus)
+    bus.fault = .dataHeldLow(clocks: 8)
+    // The empty packets of the latency timer count: lines, results, then what freeing reads.
+    late.isLate = { _ in bus.fault == nil }
+    #expect(throws: BusError.timeout) { _ = try bench.bridge.registers(0, at: 0x1E) }
+    late.isLate = nil
+    #expect(try bench.bridge.registers(0, at: 0x1E) == [7])
+  }
+
   @Test(arguments: [0, 1, 5, 100]) func tellsRefusedData(_ taken: Int) throws {
     var (bench, _) = try bench([0x1E: RegisterFile([0xF0: 5])])
     bench.bus.fault = .dataNotAcknowledged(after: taken)
@@ -89,5 +114,21 @@ import Testing
         pipe.tamper = { (answer) throws(BusError) in answer.isEmpty ? [] : [0x32, 0x60] }
       }
     }
+  }
+}
+
+/// A chip that holds SDA low for good once so many bytes have been read from it.
+private final class ShortCircuit: VirtualChip {
+  private let bus: VirtualI2CBus
+  private var left: Int
+
+  init(after count: Int, on bus: VirtualI2CBus) { (left, self.bus) = (count, bus) }
+
+  func write(_ bytes: [UInt8]) -> Int { bytes.count }
+
+  func read(_ count: Int) -> [UInt8] {
+    left -= count
+    if left == 0 { bus.fault = .dataHeldLow(clocks: 1000) }
+    return [UInt8](repeating: 0x55, count: count)
   }
 }

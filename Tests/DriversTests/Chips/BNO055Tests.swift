@@ -37,6 +37,9 @@ import Testing
     try expect(measured?.rotationRate?.degreesPerSecond, near: Vector3(1000, 0, -1000), within: 1e-9)
     #expect(measured?.saturated == false)
     #expect(try measurement(of: &chip, .exchange([0x08], [UInt8](repeating: 0, count: 18))) == nil)
+    // The magnetometer has not measured yet.
+    #expect(
+      try measurement(of: &chip, .get(0x08, 0, 0, 0, 0, 0xD5, 0x03, 0, 0, 0, 0, 0, 0, 0x00, 0x40, 0, 0, 0, 0)) == nil)
   }
 
   @Test("temperature and the test at power-on")

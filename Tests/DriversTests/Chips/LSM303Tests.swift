@@ -37,8 +37,9 @@ import Testing
   {
     var chip = try chip(name, at: 0x19)
     let thermometer: [ScriptedBus.Step] = name == "lsm303agr-accel" ? [.set(0x1F, 0xC0)] : []
-    let steps: [ScriptedBus.Step] =
-      [.get(0x0F, 0x33)] + ScriptedBus.Step.keep(0x23, scale) + ScriptedBus.Step.keep(0x20, rate) + thermometer
+    // High-pass filter (CTRL_REG2_A), FIFO (CTRL_REG5_A, FIFO_CTRL_REG_A): left on by another program, for want of a reset.
+    let leftovers: [ScriptedBus.Step] = [.get(0x0F, 0x33), .set(0x21, 0x00), .set(0x24, 0x00), .set(0x2E, 0x00)]
+    let steps = leftovers + ScriptedBus.Step.keep(0x23, scale) + ScriptedBus.Step.keep(0x20, rate) + thermometer
     try configure(&chip, settings, steps)
     return chip
   }

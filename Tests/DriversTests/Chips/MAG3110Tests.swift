@@ -7,8 +7,8 @@ import Testing
   private func configured(rate: Double? = nil, control: UInt8 = 0x11) throws -> any Chip {
     var chip = try chip("mag3110", at: 0x0E)
     let steps: [ScriptedBus.Step] = [
-      .get(0x07, 0xC4), .set(0x10, 0x00), .get(0x08, 0x02), .wait(1), .get(0x08, 0x00), .set(0x11, 0x80),
-      .set(0x10, control), .get(0x10, control),
+      .get(0x07, 0xC4), .set(0x10, 0x00), .get(0x08, 0x02), .wait(1), .get(0x08, 0x00),
+      .write([0x09, 0, 0, 0, 0, 0, 0]), .set(0x11, 0x80), .set(0x10, control), .get(0x10, control),
     ]
     try configure(&chip, ChipSettings(rate: rate), steps)
     return chip

@@ -7,7 +7,10 @@ enum LSM303AccelerometerFamily {
   /// Bit 7 of the register number makes it count up in a burst.
   static let autoIncrement: UInt8 = 0x80
   fileprivate static let control1: UInt8 = 0x20
+  fileprivate static let control2: UInt8 = 0x21
   fileprivate static let control4: UInt8 = 0x23
+  fileprivate static let control5: UInt8 = 0x24
+  fileprivate static let fifoControl: UInt8 = 0x2E
   fileprivate static let status: UInt8 = 0x27
 
   /// A row of the full-scale table.
@@ -35,8 +38,8 @@ enum LSM303AccelerometerFamily {
   static let compassRate = rates[4]
 
   fileprivate static let registers = [
-    Register(0x0F, "WHO_AM_I_A"), Register(control1, "CTRL_REG1_A"), Register(0x21, "CTRL_REG2_A"),
-    Register(0x22, "CTRL_REG3_A"), Register(control4, "CTRL_REG4_A"), Register(0x24, "CTRL_REG5_A"),
+    Register(0x0F, "WHO_AM_I_A"), Register(control1, "CTRL_REG1_A"), Register(control2, "CTRL_REG2_A"),
+    Register(0x22, "CTRL_REG3_A"), Register(control4, "CTRL_REG4_A"), Register(control5, "CTRL_REG5_A"),
     Register(status, "STATUS_REG_A"), Register(0x28, "OUT_X_L_A"), Register(0x29, "OUT_X_H_A"),
     Register(0x2A, "OUT_Y_L_A"), Register(0x2B, "OUT_Y_H_A"), Register(0x2C, "OUT_Z_L_A"),
     Register(0x2D, "OUT_Z_H_A"),
@@ -69,11 +72,16 @@ extension LSM303AccelerometerFamily.Member {
     try start(settings, on: &bus)
   }
 
-  /// BDU and high resolution with the full scale, then the rate.
+  /// BDU and high resolution with the full scale, then the rate. The part has no reset: a high-pass filter, which takes
+  /// gravity away, and a FIFO, which hands out old results, are turned off where another program has left them on.
   mutating func start(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
     range = try Self.choose(.accelerationRange, settings.accelerationRange, from: Self.ranges, default: Self.ranges[0])
     rate = try Self.choose(.rate, settings.rate, from: LSM303AccelerometerFamily.rates, default: rate)
     try Self.identify(at: address, on: &bus)
+    let leftovers = [
+      LSM303AccelerometerFamily.control2, LSM303AccelerometerFamily.control5, LSM303AccelerometerFamily.fifoControl,
+    ]
+    for register in leftovers { try bus.put(register, 0x00, at: address) }
     try bus.putChecked(LSM303AccelerometerFamily.control4, 0x88 | range.bits, at: address, of: Self.name)
     try bus.putChecked(LSM303AccelerometerFamily.control1, rate.control1, at: address, of: Self.name)
   }
