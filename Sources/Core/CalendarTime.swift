@@ -169,10 +169,10 @@ extension TextBuffer {
     append(zone)
   }
 
-  /// Appends the last `width` digits of an integer that is not negative, with zeros before them.
+  /// Appends the last `width` digits (1 ... 19) of an integer that is not negative, with zeros before them.
   public mutating func append(_ value: Int, width: Int) {
     var power = 1
-    for _ in 1..<max(width, 1) { power *= 10 }
+    for _ in 1..<min(max(width, 1), 19) { power *= 10 }
     while power > 0 {
       append(byte: UInt8(truncatingIfNeeded: 48 + value / power % 10))
       power /= 10

@@ -14,8 +14,9 @@ public struct NumberForm: Sendable {
   /// 2³² over the power, rounded up. What that adds to a short number is less than a unit, and less than a thousandth.
   @usableFromInline let unit: UInt64
 
-  /// With a count of decimals; a heading begins at zero again at 360.
+  /// With a count of decimals (0 ... 15); a heading begins at zero again at 360.
   public init(decimals: Int, isHeading: Bool = false) {
+    let decimals = min(max(decimals, 0), 15)
     self.decimals = decimals
     power = pow(10, Double(decimals))
     turn = isHeading ? UInt64(360 * power) : .max

@@ -129,4 +129,14 @@ import Testing
     #expect(buffer.text == "µT")
     #expect(buffer.withUnsafeBytes { $0.count } == 3)
   }
+
+  /// Counts of digits that no number has are those of the nearest that can be.
+  @Test func digitsAreBounded() {
+    #expect(NumberForm(decimals: .max, isHeading: true).decimals == 15)
+    #expect(NumberForm(decimals: -1).decimals == 0)
+    var buffer = TextBuffer()
+    buffer.append(7, width: .max)
+    buffer.append(7, width: -1)
+    #expect(buffer.text == "00000000000000000077")
+  }
 }

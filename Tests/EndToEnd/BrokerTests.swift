@@ -194,7 +194,7 @@ import Testing
       #expect(sender.exitCode == 0 && MainJobTests.rows(sender.text).count == 50, "\(sender.errors)")
       #expect(sender.errors.contains("\(address) is unreachable: what arrives is not MQTT"), "\(sender.errors)")
       let reader = try CommandRun.lodestone(["heading", "--device", address])
-      #expect(reader.exitCode == 74 && reader.errors.contains("what arrives is not mqtt"), "\(reader.errors)")
+      #expect(reader.exitCode == 74 && reader.errors.contains("what arrives is not MQTT\n"), "\(reader.errors)")
     }
   }
 
@@ -268,6 +268,17 @@ import Testing
       #expect(run.exitCode == 77, "\(run.errors)")
       #expect(run.errors.hasPrefix("Error: can't read \(address): not authorized\nHint: "), "\(run.errors)")
     }
+  }
+
+  /// A path is told as it was given, and the hint is about the file, not about the broker.
+  @Test(arguments: ["--publish", "--device"]) func aPasswordFileThatIsNotThereIsTold(_ option: String) throws {
+    let device = option == "--device" ? [] : ["--device", "sim:"]
+    let run = try CommandRun.lodestone(
+      ["heading", "--count", "1"] + device + [option, "mqtt://127.0.0.1/boat"],
+      environment: ["LODESTONE_MQTT_PASSWORD_FILE": "/NoSuchFolder/Secret"])
+    #expect(run.exitCode == 74, "\(run.errors)")
+    #expect(run.errors.contains("can't read the password file /NoSuchFolder/Secret\nHint: "), "\(run.errors)")
+    #expect(run.errors.contains(" LODESTONE_MQTT_PASSWORD_FILE\n"), "\(run.errors)")
   }
 
   @Test func aBrokerThatIsNotThereIsTold() throws {

@@ -234,6 +234,37 @@ import Testing
     #expect(times == [6, 7, 8, 9, 10])
   }
 
+  /// A sensor's library that gives NaN for what it missed.
+  private struct Lapsing: SampleSource {
+    var values = [Double.nan, .infinity, 20]
+
+    mutating func next(into sample: inout Sample) -> Bool {
+      guard !values.isEmpty else { return false }
+      let value = values.removeFirst()
+      sample = Sample(
+        time: Double(3 - values.count), field: MagneticField(microtesla: 0, value, -43),
+        acceleration: Acceleration(g: Vector3(0, 0, value / 20)),
+        rotationRate: RotationRate(degreesPerSecond: Vector3(value, 0, 0)))
+      return true
+    }
+  }
+
+  @Test func whatIsNotFiniteIsAbsent() throws {
+    let device = try Device(source: Lapsing(), profile: .none)
+    let compass = device.attach(Compass.self)
+    var samples: [Sample] = []
+    var strengths: [Double?] = []
+    while let event = try device.next() {
+      guard case .sample = event else { continue }
+      samples.append(device.raw)
+      strengths.append(event.reading(of: compass)?.field?.strength)
+    }
+    #expect(samples.map { $0.field != nil } == [false, false, true])
+    #expect(samples.map { $0.acceleration != nil } == [false, false, true])
+    #expect(samples.map { $0.rotationRate != nil } == [false, false, true])
+    #expect(strengths.dropLast().allSatisfy { $0 == nil } && strengths.last != .some(nil))
+  }
+
   @Test func itsErrorIsToldWithItsName() throws {
     let device = try Device(source: Counted(left: 2, fails: true), profile: .none)
     #expect(throws: StreamError.source("Counted", reason: "the cable is cut")) {

@@ -220,6 +220,13 @@ import Testing
     #expect(abs(line.frequency - 25) < 0.1)
   }
 
+  @Test(arguments: [Int.min, -1, 0, 3]) func aSeriesKeepsNoMoreThanItIsTold(_ most: Int) {
+    var series = FieldSeries()
+    for step in 0..<10 { series.add(Vector3(Double(step), 0, 0), at: Double(step)) }
+    series.keep(seconds: 100, most: most)
+    #expect(series.count == max(0, most))
+  }
+
   @Test func fewSamplesHaveNoSpectrum() {
     #expect(FieldSpectrum(Self.series(rate: 10, seconds: 1.5, [])) == nil)
     #expect(FieldSpectrum(FieldSeries()) == nil)

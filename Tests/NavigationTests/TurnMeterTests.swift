@@ -164,6 +164,21 @@ import Testing
     #expect(wasTold)
   }
 
+  /// Counts that no meter has do not end the program that is given them.
+  @Test func countsThatCannotBeAreBounded() {
+    var settings = TurnMeter.Settings()
+    (settings.forward, settings.backward) = (.max, .min)
+    var meter = TurnMeter(settings)
+    var last = TurnReading()
+    for step in 0..<1000 {
+      let angle = 2 * Double.pi * 0.02 * Double(step)
+      let field = Vector3(60 * cos(angle), 40 * sin(angle), 10)
+      let sample = DeviceFrame().read(Sample(time: Double(step) / 100, field: MagneticField(microtesla: field)))
+      if let reading = meter.read(sample) { last = reading }
+    }
+    #expect(last.forward == 1 << 53 + 19 && last.backward == -1 << 53)
+  }
+
   @Test func volumesFollowTheTurnsForwardAndGoOnFromWhereTheyWere() {
     var settings = VolumeMeter.Settings()
     settings.litresPerTurn = 0.5

@@ -134,6 +134,19 @@ class Metrics(ProgramTest):
         sine, cosine = (families[f"lodestone_heading_true_heading_{part}"].samples[0].value for part in ("sine", "cosine"))
         self.assertAlmostEqual(sine**2 + cosine**2, 1, places=4)
 
+    def test_a_device_that_is_gone_has_no_readings(self):
+        board = Board(os.path.join(self.home.name, "board"))
+        self.addCleanup(board.close)
+        server = self.serve(board.path)
+        heading = "\nlodestone_heading_magnetic_heading_degrees "
+        self.eventually(lambda: heading in server.read("/metrics"))
+        self.assertIn("\nlodestone_device_present 1\n", server.read("/metrics"))
+        board.unplug()
+        self.eventually(lambda: "\nlodestone_device_present 0\n" in server.read("/metrics"))
+        self.assertNotIn(heading, server.read("/metrics"))
+        board.plug()
+        self.eventually(lambda: heading in server.read("/metrics"))
+
 
 class Recording(ProgramTest):
     def test_every_command_takes_it(self):

@@ -130,6 +130,36 @@ class ModuleTest(unittest.TestCase):
         with self.assertRaises(lodestone_compass.UsageError) as caught:
             lodestone_compass.calibrate(samples, unit="furlong")
         self.assertIn("mG", caught.exception.message)
+        for rate in (numpy.float32(50), numpy.int64(50)):  # as len(times) / duration gives it
+            self.assertTrue(lodestone_compass.calibrate(samples, rate=rate, force=True).hard_iron)
+
+    def test_no_row_of_an_array_is_lost_without_a_word(self):
+        samples = sweep()[0].tolist()
+        samples[300] = samples[300][:2]
+        with self.assertRaises(ValueError) as caught:
+            lodestone_compass.calibrate(samples, force=True)
+        self.assertIn("row 300", str(caught.exception))
+        with self.assertRaises(ValueError) as caught:
+            lodestone_compass.calibrate([12.0, -4.5, 38.1])
+        self.assertIn("row 0", str(caught.exception))
+        for nothing in ([], numpy.zeros((0, 3)), numpy.full((200, 3), numpy.nan)):
+            with self.assertRaises(lodestone_compass.BadData) as caught:
+                lodestone_compass.calibrate(nothing)
+            self.assertIn("array", caught.exception.message)  # and not the name of a file that nobody gave
+
+    def test_a_field_in_the_noise_has_a_bound(self):
+        still = "sim:?motion=still&noise=0.3&seed=7&speed=max"
+        reading = next(lodestone_compass.teslameter(still, profile="none"))
+        self.assertIn("below-noise", reading.flags)
+        self.assertGreater(reading.at_most_uT, 0)
+        self.assertIsNone(reading.at_least_uT)
+
+    def test_a_list_gives_an_option_for_each_of_its_values(self):
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [pathlib.Path(folder) / name for name in ("one.json", "two.json")]
+            publish = [f"file:{path}" for path in paths]
+            list(lodestone_compass.headings(STILL, profile="none", count=3, publish=publish))
+            self.assertEqual([len(path.read_text().splitlines()) for path in paths], [3, 3])
 
     def test_a_profile_that_the_command_refuses_is_refused(self):
         with tempfile.TemporaryDirectory() as folder:

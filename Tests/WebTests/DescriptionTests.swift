@@ -53,6 +53,20 @@ struct DescriptionTests {
     #expect(description["components"]?["schemas"]?["State"]?["properties"]?["alive"] == nil)
   }
 
+  /// A client made from the description asks the server that told it, at whatever port.
+  @Test func theServerIsTheOneThatTellsIt() {
+    #expect(description["servers"] == .array([.members(("url", .string("/")))]))
+  }
+
+  /// A body may be left out where nothing in it is needed, and only there.
+  @Test func bodiesThatAreNeededAreDescribed() {
+    func isRequired(_ path: String) -> JSONValue? {
+      description["paths"]?["/api/v1/" + path]?["post"]?["requestBody"]?["required"]
+    }
+    for path in ["device", "swing/mark", "distance/mark"] { #expect(isRequired(path) == .bool(true), "\(path)") }
+    for path in ["playback", "settings", "calibration/start"] { #expect(isRequired(path) == .bool(false), "\(path)") }
+  }
+
   /// Each path takes the method that is described, and tells of any other which one it takes.
   @Test func everyDescribedPathIsThere() throws {
     for (path, methods) in methods {

@@ -272,13 +272,17 @@ extension Failure {
     case .badCertificates(let path):
       self.init(
         .inputOutput, "can't use the certificates in \(path)", hint: "name the broker's in LODESTONE_MQTT_CA_FILE")
+    case .badPasswordFile(let path):
+      self.init(
+        .inputOutput, "can't read the password file \(path)",
+        hint: "name a file that can be read in LODESTONE_MQTT_PASSWORD_FILE")
     case .unreachable(let words):
       self.init(
-        .noInput, "can't \(action) \(name): \(words.lowercased())",
+        .noInput, "can't \(action) \(name): \(words)",
         hint: "check the broker's name and port, and that it runs")
     case .refused(let words):
       self.init(
-        .inputOutput, "can't \(action) \(name): \(words.lowercased())",
+        .inputOutput, "can't \(action) \(name): \(words)",
         hint: "check that the broker runs, and that it lets you in (LODESTONE_MQTT_PASSWORD)")
     case .rejected(let words):
       self.init(

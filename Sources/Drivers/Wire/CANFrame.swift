@@ -74,7 +74,7 @@ public struct CANFrame: Equatable, Sendable {
 
   /// A number of the data, its lowest byte first; nil where the data end before.
   public func little<Number: FixedWidthInteger>(_ type: Number.Type, at start: Int) -> Number? {
-    guard start >= 0, start + Number.bitWidth / 8 <= count else { return nil }
+    guard start >= 0, start <= count - Number.bitWidth / 8 else { return nil }
     return Number(truncatingIfNeeded: bits >> UInt64(8 * start))
   }
 

@@ -5,7 +5,8 @@ import LodestonePorts
 /// A source of samples of one's own: a sensor behind a vendor's library, a message bus, a file of a kind that nobody else
 /// reads. One requirement; the rest has defaults.
 public protocol SampleSource {
-  /// Writes the next sample where it is wanted, waited for as long as it takes. False at the end.
+  /// Writes the next sample where it is wanted, waited for as long as it takes. False at the end. Times are in seconds and
+  /// do not run backwards; a field, force or rate with a component that is not finite counts as absent.
   mutating func next(into sample: inout Sample) throws -> Bool
 
   /// The name under which its calibration is saved; the type's, unless it says otherwise.
@@ -67,7 +68,15 @@ final class SourceStream<Source: SampleSource>: SampleStream {
       throw .source(identity, reason: "\(error)")
     }
     yields = isLive
+    dropWhatIsNotFinite()
     return .sample(sample)
+  }
+
+  /// As with every other stream, what was not measured is nil.
+  private func dropWhatIsNotFinite() {
+    if sample.field?.microtesla.isFinite == false { sample.field = nil }
+    if sample.acceleration?.g.isFinite == false { sample.acceleration = nil }
+    if sample.rotationRate?.degreesPerSecond.isFinite == false { sample.rotationRate = nil }
   }
 
   private var isReady: Bool {

@@ -43,7 +43,7 @@ public struct FieldSeries: Sendable {
   public mutating func keep(seconds: Double, most: Int) {
     guard let last = times.last else { return }
     let old = times.firstIndex { $0 >= last - seconds } ?? 0
-    let surplus = max(old, count - most)
+    let surplus = max(old, count - max(0, most))
     guard surplus > 0 else { return }
     times.removeFirst(surplus)
     fields.removeFirst(surplus)

@@ -28,6 +28,9 @@ public struct TurnMeter: Instrument {
   private var last = TurnReading()
   private var isSaturated = false
 
+  /// Past that a count is no longer exact as a number of a record.
+  private static let most = 1 << 53
+  private static func count(_ turns: Int) -> Int { max(-most, min(turns, most)) }
   /// Seconds between two readings at most.
   private static let longest = 1.0
   /// A magnet that turns by less within a second or two stands.
@@ -35,7 +38,7 @@ public struct TurnMeter: Instrument {
 
   /// A counter of any device.
   public init(_ settings: Settings = Settings(), profile: Profile? = nil, mounting: Mounting = .aligned) {
-    start = (settings.forward, settings.backward)
+    start = (Self.count(settings.forward), Self.count(settings.backward))
     counter = TurnCounter(forwardAxis: settings.forwardAxis)
   }
 

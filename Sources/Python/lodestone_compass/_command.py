@@ -38,7 +38,7 @@ def program() -> str:
 def arguments(
     device: Optional[PathLike], at: Optional[Place], profile: Optional[PathLike], **options: Any
 ) -> List[str]:
-    """Options of the command; None leaves one out, True is a flag."""
+    """Options of the command; None leaves one out, True is a flag, and a list gives one for each of its values."""
     if at is not None and not isinstance(at, str):
         at = ",".join(repr(float(number)) for number in at)
     words: List[str] = []
@@ -47,7 +47,8 @@ def arguments(
         if value is None or value is False:
             continue
         option = "--" + name.replace("_", "-")
-        words += [option] if value is True else [option, os.fspath(value) if hasattr(value, "__fspath__") else str(value)]
+        for one in value if isinstance(value, list) else [value]:
+            words += [option] if one is True else [option, os.fspath(one) if hasattr(one, "__fspath__") else str(one)]
     return words
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import numbers
 import os
 import secrets
 import tempfile
@@ -127,8 +128,8 @@ def calibrate(
     at -- (latitude, longitude[, altitude]): resolves axes, sign and field strength
     force -- accept what can't support a good calibration; its verdict is then poor
     """
-    if not (isinstance(rate, (int, float)) and 0 < rate < math.inf):
-        raise UsageError(f"rate {rate}: must be more than 0 rows a second", exit_code=64)
+    if not (isinstance(rate, numbers.Real) and 0 < rate < math.inf):
+        raise UsageError(f"rate {rate!r}: must be a number of rows a second, more than 0", exit_code=64)
     if unit not in _UNITS:
         raise UsageError(f"unit {unit}: there are {', '.join(_UNITS[:-1])} and {_UNITS[-1]}", exit_code=64)
     refuse(options, ("json", "csv", "output", "quiet"))
@@ -143,17 +144,28 @@ def calibrate(
 
 
 def _write(samples: Any, path: str, rate: float, unit: str) -> None:
-    """A recording of rows of numbers."""
+    """A recording of rows of numbers, all of the same length. Rows with a field that is not finite are samples that the
+    sensor missed."""
     rows = samples.tolist() if hasattr(samples, "tolist") else samples
+    rate, width, known = float(rate), 0, 0
     with open(path, "w", encoding="utf-8") as file:
         for number, row in enumerate(rows):
+            if _is_number(row):
+                raise ValueError(f"row {number} is a number: rows of 3, 6 or 9 numbers are needed")
+            values = [float(value) for value in row]
             if number == 0:
-                if len(row) not in (3, 6, 9):
-                    raise ValueError(f"rows of 3, 6 or 9 numbers are needed, not of {len(row)}")
-                names = " ".join(_SENSORS[: len(row) // 3]).format(unit).split()
+                width = len(values)
+                if width not in (3, 6, 9):
+                    raise ValueError(f"rows of 3, 6 or 9 numbers are needed, not of {width}")
+                names = " ".join(_SENSORS[: width // 3]).format(unit).split()
                 file.write(",".join(["time_s"] + names) + "\n")
-            file.write(",".join([repr(number / rate)] + [repr(float(value)) for value in row]) + "\n")
+            if len(values) != width:
+                raise ValueError(f"row {number} has {len(values)} numbers, and the first one {width}")
+            known += all(map(math.isfinite, values[:3]))
+            file.write(",".join([repr(number / rate)] + [repr(value) for value in values]) + "\n")
+    if known == 0:
+        raise BadData("there are no samples with a field in the array", "give a row for each sample", 65)
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float))
+    return isinstance(value, numbers.Real)

@@ -30,7 +30,11 @@ class HeadingReading:
 
 @dataclass(frozen=True)
 class FieldReading:
-    """The field's difference from the zero-point, in microtesla, with its uncertainty, and the field itself (b)."""
+    """The field's difference from the zero-point, in microtesla, with its uncertainty, and the field itself (b).
+
+    Below the noise the magnitude is at most ``at_most_uT``; where an axis is at the end of its range it is at least
+    ``at_least_uT``, and so may the peak be.
+    """
 
     time_s: float
     dx_uT: Optional[float] = None
@@ -43,6 +47,10 @@ class FieldReading:
     by_uT: Optional[float] = None
     bz_uT: Optional[float] = None
     flags: Any = None
+    at_most_uT: Optional[float] = None
+    at_least_uT: Optional[float] = None
+    peak_uncertainty_uT: Optional[float] = None
+    peak_at_least_uT: Optional[float] = None
 
 
 Reading = TypeVar("Reading", HeadingReading, FieldReading)
@@ -64,7 +72,8 @@ def headings(
     at -- (latitude, longitude) or (latitude, longitude, altitude): gives true headings
     profile -- a saved calibration's file or name, or "none"
     rate, duration, count -- samples a second, and when to stop
-    options -- others of `lodestone heading`: smooth=0.5 is --smooth 0.5, no_reconnect=True is --no-reconnect
+    options -- others of `lodestone heading`: smooth=0.5 is --smooth 0.5, no_reconnect=True is --no-reconnect, and
+        publish=["tcp://:10110", "pty:compass"] is --publish twice
     """
     words = arguments(device, at, profile, rate=rate, duration=duration, count=count, **options)
     return _readings("heading", words, options, HeadingReading)

@@ -274,8 +274,11 @@ public final class InstrumentPanel: LoopCompanion {
 
   private var metrics: WebAnswer {
     var text = TextBuffer(capacity: 4096)
-    compass?.appendMetrics(to: &text)
-    for view in views { view.appendMetrics(to: &text) }
+    Metrics.append(isPresent: !isGone, to: &text)
+    if !isGone {
+      compass?.appendMetrics(to: &text)
+      for view in views { view.appendMetrics(to: &text) }
+    }
     text.append("# EOF\n")
     return WebAnswer(type: Metrics.type, body: text.withUnsafeBytes { Array($0) })
   }

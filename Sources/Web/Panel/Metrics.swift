@@ -7,6 +7,16 @@ enum Metrics {
   /// The media type of the answer to Prometheus.
   static let type = "application/openmetrics-text; version=1.0.0; charset=utf-8"
 
+  /// Appends whether the device is there and sends. While it is not, there are no readings: a server of time series takes
+  /// whatever is told for what is so now.
+  static func append(isPresent: Bool, to text: inout TextBuffer) {
+    text.append("# TYPE lodestone_device_present gauge\n")
+    text.append("# HELP lodestone_device_present Whether the device is there and sends: 1 or 0.\n")
+    text.append("lodestone_device_present ")
+    text.append(isPresent ? 1 : 0)
+    text.append("\n")
+  }
+
   /// Appends the columns of a row that hold a value. The time is left out: the reader has its own.
   static func append(_ row: borrowing Row, _ schema: RecordSchema, to text: inout TextBuffer) {
     for (index, column) in schema.columns.enumerated().dropFirst() where column.reach != .byName {

@@ -49,7 +49,7 @@ extension InstrumentPanel {
       summary: "The last five minutes, at most \(RecentSamples.mostRows) rows, as a recording for every command",
       isCommand: false, type: "text/csv"),
     WebAction(
-      path: "metrics", summary: "The readings for Prometheus", isCommand: false, type: "application/openmetrics-text",
-      isAtRoot: true),
+      path: "metrics", summary: "The readings for Prometheus; none while the device is gone", isCommand: false,
+      type: "application/openmetrics-text", isAtRoot: true),
   ]
 }

@@ -27,9 +27,10 @@ struct PanelSettings: Equatable {
     /// The new place; nil inside for none.
     var place: Place??
 
-    /// The change that a request asks for.
+    /// The change that a request asks for; none without a body.
     init(_ body: JSONValue?) throws(Refusal) {
-      guard case .object(let members)? = body else { throw Refusal(status: 400, reason: "give an object of settings") }
+      guard let body else { return }
+      guard case .object(let members) = body else { throw Refusal(status: 400, reason: "give an object of settings") }
       for member in members {
         switch (member.key, member.value) {
         case ("axis", .string(let word)):

@@ -5,7 +5,7 @@ extension SiteMap {
   var description: JSONValue {
     .members(
       ("openapi", .string("3.1.0")), ("info", Self.info),
-      ("servers", .array([.members(("url", .string("http://127.0.0.1:7373")))])),
+      ("servers", .array([.members(("url", .string("/")))])),  // the one that tells it, by whatever name and port
       ("security", .array([.object([]), .members(("token", .array([])))])), ("paths", object(paths)),
       ("components", components))
   }
@@ -73,10 +73,13 @@ extension SiteMap {
       "413": "TooLarge", "421": "OtherName", "431": "HeadTooLarge", "503": "NoAnswer",
     ]
     let body = action.body.map { shape in
-      [
+      let isRequired = shape.json["required"] != nil
+      return [
         (
           "requestBody",
-          JSONValue.members(("content", object([("application/json", .members(("schema", shape.json)))])))
+          JSONValue.members(
+            ("required", .bool(isRequired)),
+            ("content", object([("application/json", .members(("schema", shape.json)))])))
         )
       ]
     }

@@ -24,6 +24,12 @@ import Testing
     ("candump", " (010.500000)  vcan1  09F11202   [8]  FF 40 3D FF 7F FF 7F FD\n", 10.5),
   ]
 
+  @Test func numbersPastTheDataAreAbsent() {
+    let frame = CANFrame(identifier: 0x09F1_1202, bits: 0x0403_0201, count: 4)
+    #expect(frame.little(UInt16.self, at: 2) == 0x0403)
+    for start in [-1, 3, Int.max, Int.min] { #expect(frame.little(UInt16.self, at: start) == nil) }
+  }
+
   @Test(arguments: lines.indices)
   func aHeadingIsReadFromEachSpelling(_ index: Int) throws {
     let (name, line, time) = Self.lines[index]

@@ -40,9 +40,7 @@ public struct MQTTSettings: Sendable {
   private static func storedPassword() throws(MQTTError) -> String? {
     if let password = variable("LODESTONE_MQTT_PASSWORD") { return password }
     guard let path = variable("LODESTONE_MQTT_PASSWORD_FILE") else { return nil }
-    guard let bytes = try? AtomicFile.read(path, limit: 4096) else {
-      throw .refused("can't read the password file \(path)")
-    }
+    guard let bytes = try? AtomicFile.read(path, limit: 4096) else { throw .badPasswordFile(path) }
     return String(decoding: bytes.prefix { $0 != 10 && $0 != 13 }, as: UTF8.self)
   }
 }
@@ -53,6 +51,8 @@ public enum MQTTError: Error, Equatable, Sendable {
   case libraryMissing
   /// A file or folder of certificates that can't be read.
   case badCertificates(String)
+  /// The file that LODESTONE_MQTT_PASSWORD_FILE names can't be read.
+  case badPasswordFile(String)
   /// There is no way to the broker, or nothing listens there: the network's reason.
   case unreachable(String)
   /// The broker's reason, or that of the connection to it.

@@ -30,4 +30,11 @@ guard abs(Angle.shortestTurn(from: heading.degrees, to: 0)) < 2 else { throw Wro
 
 let field = try FieldModel.nearest(to: DecimalYear(2026.5)).evaluate(
   at: Place(latitude: 48.2, longitude: 16.37), date: DecimalYear(2026.5))
+
+// One heading from one field and one force: the field points west of the top edge, so that the edge points east.
+let raw = MagneticField(microtesla: -20, 0, -43), force = Acceleration(metresPerSecondSquared: Vector3(0, 0, 9.8))
+let solution = HeadingSolution(field: Correction.none.apply(to: raw), up: force.g)
+guard let angle = solution?.heading(of: Vector3(0, 1, 0)) else { throw Wrong(what: "no direction") }
+let top = Heading<MagneticNorth>(degrees: angle.degrees) + field.declination
+guard abs(top.degrees - 90 - field.declination.degrees) < 1e-9 else { throw Wrong(what: "east: \(top)") }
 print("heading \(heading.degrees)°, declination \(field.declination.degrees)°, \(result.quality.verdict)")
