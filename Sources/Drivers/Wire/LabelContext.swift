@@ -62,7 +62,8 @@ extension LabelReader {
     var labelRange: Range<Int>?
     /// Axes have come.
     var hasAxes = false
-    var heading: Double?
+    /// Headings in degrees, from magnetic north and from true north, and one in radians.
+    var (heading, trueHeading, radians): (Double?, Double?, Double?)
     var isAttitude = false
     /// `g` behind bare axes: gauss, or gravities where they are as long as one.
     var mayBeGravities = false

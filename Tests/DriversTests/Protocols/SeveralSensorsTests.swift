@@ -25,7 +25,8 @@ import Testing
 
   @Test(arguments: [
     #"{"id":1,"x":%,"y":%,"z":%}"#, #"{"addr":"0x11","mag":[%,%,%]}"#, "[1] X: % Y: % Z: %", "S1: X=% Y=% Z=%",
-    "id=1 x=% y=% z=%", #"board1/mag {"x":%,"y":%,"z":%}"#, "board1/mag %,%,%",
+    "id=1 x=% y=% z=%", #"board1/mag {"x":%,"y":%,"z":%}"#, "board1/mag %,%,%", "sensor 1: %,%,%", "CH1,%,%,%",
+    "Node 1 (%, %, %)",
   ])
   func theFirstIsReadAndTheOtherTold(form: String) {
     let other = form.replacing("1", with: "2")
