@@ -87,6 +87,7 @@ struct CSV: LineReading {
     isPinned = true
     table = CSVTable(columns: columns, separator: .comma, count: split.count, isNamed: true)
     table?.names = split.map { Array($0.utf8) }
+    table?.findCell()
     notePlainRow()
   }
 

@@ -42,6 +42,19 @@ import Testing
     #expect(fields.count == 20 && fields.allSatisfy { $0 == Self.one } && told == "2")
   }
 
+  /// The user names the column where no header does.
+  @Test func aColumnThatTheUserNamesTellsThemAsWell() throws {
+    var stream = WireStream(try #require(CSV(columns: "id,mx,my,mz", fieldUnit: .microtesla)))
+    let text = String(repeating: "1,-12.9,15.7,-43.5\n2,60.2,-25.7,-13.5\n", count: 20)
+    stream.append(Array(text.utf8).span)
+    stream.end()
+    var fields: [Vector3] = []
+    while let event = stream.next() {
+      if case .message(let message) = event, let field = message.field { fields.append(field) }
+    }
+    #expect(fields.count == 20 && fields.allSatisfy { $0 == Self.one } && stream.otherCompass == "2")
+  }
+
   /// A count, and a state that changes as it likes over the numbers of one sensor, lose nothing.
   @Test func countsAndStatesLoseNothing() {
     let counted = (0..<40).map { (#"{"id":\#($0),"x":%,"y":%,"z":%}"#, Self.one) }
