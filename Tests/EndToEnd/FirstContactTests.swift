@@ -339,8 +339,8 @@ import Testing
       try CommandRun.write(text, to: folder + "/own.nmea")
       let run = try CommandRun.lodestone(["attitude", "--device", folder + "/own.nmea", "--format", "text"])
       let line = "heading 40.3°   pitch -0.4°   roll 0.1°   (the device's own)"
-      #expect(run.exitCode == 0 && run.output.contains(line), "\(run.output) \(run.errors)")
-      #expect(!run.output.contains("yaw") && !run.errors.contains("gyroscope"), "\(run.output) \(run.errors)")
+      #expect(run.exitCode == 0 && run.text.contains(line), "\(run.text) \(run.errors)")
+      #expect(!run.text.contains("yaw") && !run.errors.contains("gyroscope"), "\(run.text) \(run.errors)")
     }
   }
 
@@ -368,7 +368,7 @@ import Testing
         try CommandRun.write(text, to: folder + "/other.csv")
         let run = try CommandRun.lodestone([command, "--device", folder + "/other.csv", "--format", "csv"])
         #expect(run.exitCode == 65 && run.errors.contains(words), "\(run.exitCode) \(run.errors)")
-        #expect(command != "attitude" || run.output.split(separator: "\n").count <= 1, "\(run.output)")
+        #expect(command != "attitude" || run.text.split(separator: "\n").count <= 1, "\(run.text)")
       }
     }
   }

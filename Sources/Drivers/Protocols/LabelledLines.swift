@@ -21,6 +21,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   private var hasField = false
   /// A name has said that it is one.
   private var fieldIsNamed = false
+  private var angleOrder = AngleOrder()
   /// A heading has come in degrees.
   private var hasDegrees = false
   /// Lines with the marks of a BNO055's attitude have told an x that is no heading: the sketch prints another vector.
@@ -77,7 +78,9 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   }
 
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
-    guard Self.mayBeLabelled(line) else { return Self.isRule(line) ? .other : .rejected(.unrecognized) }
+    guard Self.mayBeLabelled(line) || reader.awaits(line) else {
+      return Self.isRule(line) ? .other : .rejected(.unrecognized)
+    }
     let before = reader.context
     var state = reader.read(line, isTraced: reader.values.roles == 0 && forms.isTried())
     if let scale = state.timeScale { times.tell(scale: scale) }
@@ -168,7 +171,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     var heading = state.heading
     if heading != nil { hasDegrees = true }
     if heading == nil, !hasDegrees { heading = state.radians.map { Angle.degrees($0) } }
-    let angles = state.ownAngles ?? heading.map { Vector3($0, .nan, .nan) }
+    let angles = state.ownAngles.map { angleOrder.sorted($0) } ?? heading.map { Vector3($0, .nan, .nan) }
     var isPart = false
     if let angles, (-360...360).contains(angles.x) {
       isPart = true

@@ -43,6 +43,12 @@ struct CSVTable: Sendable {
     timeScale = 1
   }
 
+  /// Adds the columns of a clock before bare numbers.
+  mutating func addClock(columnCount: Int) {
+    columns.addClock(columnCount: columnCount)
+    count += columnCount
+  }
+
   /// Its rows are bare numbers between whatever separates them.
   var isLoose: Bool { separator == Self.anySeparator }
 

@@ -9,6 +9,8 @@ extension LabelReader {
     var isNamed = false
     /// The sensor that is told of, among several of its kind, and the one that a name without numbers has announced.
     var source = ColumnWord(), outer = ColumnWord()
+    /// A sensor stood at the end of the line before, and nothing behind it: bare numbers are its axes.
+    var awaitsNumbers = false
     /// Units as they were said last.
     var field: FieldUnit?
     var acceleration: AccelerationUnit?

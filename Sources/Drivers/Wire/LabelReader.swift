@@ -17,13 +17,15 @@ struct LabelReader: Sendable {
   mutating func read(_ line: Span<UInt8>, isTraced: Bool) -> Line {
     var state = Line()
     if isTraced { state.numbers = [] }
-    if isOpening(line[0]), context.isNamed, context.sensor < LineLabel.orientation {
+    let isAwaited = awaits(line)
+    if isOpening(line[0]) && context.isNamed || isAwaited, context.sensor < LineLabel.orientation {
       state.label = labels.label(line, 0..<0).asTriple(of: context.sensor)
     }
     let before = (values, context)
-    context.field = nil
+    if !isAwaited { context.field = nil }
     while state.index < line.count, !state.isMalformed { step(line, &state) }
     nameOther(line, &state)
+    context.awaitsNumbers = state.isMarked && state.count == 0 && state.label?.isTriple == true
     endTriple(&state, isLast: true)
     if state.isMalformed { (values, context) = before }
     if state.whole.contains(CSVColumns.Role.field) {
@@ -158,7 +160,9 @@ struct LabelReader: Sendable {
         context.source = context.outer
       }
       if label.isFirstAxis != nil { state.isOfOneSensor = !label.source.isEmpty || goesOn }
-      if isOwn(quantity, &state) { context.take(label, of: quantity) }
+      // One that is not read is told of once its numbers come.
+      let hasForeign = state.hasForeign
+      if isOwn(quantity, &state) { context.take(label, of: quantity) } else { state.hasForeign = hasForeign }
       state.isRemembered = true
     } else if case .axis = label.meaning, !label.source.isEmpty {
       context.source = label.source

@@ -235,6 +235,12 @@ struct LineLabel: Sendable {
     [CSVColumns.Role.field, CSVColumns.Role.acceleration, CSVColumns.Role.rotationRate].first { isUnit(of: $0) }
   }
 
+  /// Three numbers belong to it.
+  var isTriple: Bool {
+    if case .triple = meaning { return true }
+    return false
+  }
+
   /// The three axes that a meaning belongs to.
   var quantity: UInt8? {
     switch meaning {

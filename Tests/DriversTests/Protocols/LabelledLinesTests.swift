@@ -150,6 +150,30 @@ import Testing
     #expect(alone.count == 4 && alone.allSatisfy { $0?.magnetic == nil && $0?.trueNorth?.degrees == 44.4 })
   }
 
+  /// Adafruit's examples tell the same words with the heading first, or last.
+  @Test(arguments: [("Orientation: 40.27, 0.31, -1.14", 0.31, -1.14), ("Orientation: -1.14 0.31 40.27", 0.31, -1.14)])
+  func theHeadingIsTheAngleThatGoesFarther(line: String, pitch: Double, roll: Double) {
+    let headings = Self.headings([String](repeating: line, count: 3))
+    #expect(headings.count == 3, "\(headings)")
+    for own in headings { #expect(own?.magnetic?.degrees == 40.27 && own?.pitch == pitch && own?.roll == roll) }
+    // Once one has gone past any roll it stays so.
+    let turned = Self.headings(["Orientation: 1.0 2.0 300.0", "Orientation: 170.0 2.0 3.0"])
+    #expect(turned.map { $0?.magnetic?.degrees } == [300, 3], "\(turned)")
+  }
+
+  /// The demonstration of Seeed's 9-axis sensor has a name on one line, and its three numbers on the next.
+  @Test func numbersStandOnTheLineBehindTheirName() {
+    let lines =
+      "Acceleration(g) of X,Y,Z:\n0.01,-0.02,1.00\nGyro(degress/s) of X,Y,Z:\n0.10,0.20,0.30\n"
+      + "Compass Value of X,Y,Z:\n-12.90,15.70,-43.50\n"
+      + "The clockwise angle between the magnetic north and X-Axis:\n129.40\n"
+    var decoder = LabelledLines()
+    let messages = decoder.hear(Array(String(repeating: lines, count: 6).utf8)).messages
+    #expect(messages.count >= 5 && decoder.otherCompass == nil, "\(messages.count)")
+    #expect(messages.dropFirst().allSatisfy { $0.field == Vector3(-12.9, 15.7, -43.5) }, "\(messages)")
+    #expect(messages.dropFirst().allSatisfy { $0.acceleration == Vector3(0.01, -0.02, 1) }, "\(messages)")
+  }
+
   /// InfluxDB's lines end with the time since 1970.
   @Test(arguments: [("000000", 9), ("000", 6), ("", 3)]) func aDateAtTheEndOfALineIsATime(zeros: String, power: Int) {
     let lines = (0..<6).map { "mag,host=pi x=-12.9,y=15.7,z=-43.5 1764230400\($0)00\(zeros)\n" }
