@@ -7,7 +7,10 @@ import Glibc
 //     S ← k S + (1 − k) x,   m ← q m + (1 − q) (x − S)
 //
 // and with noise of variance 1 in x the covariances of S and m follow. What is larger than four of the standard deviations
-// is a lag. The noise is that of second differences: a steady turn has none of those.
+// is a lag. The noise is that of second differences: a steady turn has none of those. A measurement that is sent again brings
+// no new noise: its weights w in S and v in m grow, and what is left of S and m fades as before,
+//
+//     w ← k w + 1 − k,   v ← q v + (1 − q) (1 − w)
 
 /// How far an exponential mean is behind what it is the mean of, told from the samples themselves.
 struct SmoothingLag: Sendable {
@@ -19,20 +22,26 @@ struct SmoothingLag: Sendable {
   private static let late = 1.25
   /// The multiple of the usual variance past which a second difference is a jump, not noise.
   private static let jump = 16.0
-  /// Samples over which the noise is learnt.
+  /// Measurements over which the noise is learnt.
   private static let memory = 40.0
+  /// Times that a measurement is sent again at most: one that stays for longer is of something that stands still.
+  private static let mostRepeats = 48
 
-  /// The noise of a sample as a variance, and the number of samples that it rests on.
+  /// The noise of a measurement as a variance, and the number of measurements that it rests on.
   private var (noise, count) = (0.0, 0.0)
   private var distance = Vector3.zero
   private var lastChange: Vector3?
-  /// The variances of the mean and of the quick mean of distances, and their covariance, for samples with noise of variance 1.
-  private var (ofMean, ofDistance, ofBoth) = (1.0, 0.0, 0.0)
+  /// How often the last measurement has come again.
+  private var repeats = 0
+  /// The weights of the last measurement in the mean and in the quick mean of distances.
+  private var (weight, quickWeight) = (1.0, 0.0)
+  /// The variances of what the others make of the two means, and their covariance, for noise of variance 1.
+  private var (ofMean, ofDistance, ofBoth) = (0.0, 0.0, 0.0)
 
   /// The size of the lag in the unit of the samples; zero where noise explains what is seen.
   /// - Parameters:
   ///   - distance: from the mean, which holds the last sample, to that sample.
-  ///   - change: from the sample before; nil for the first.
+  ///   - change: from the measurement before; nil for the first, zero for one that is sent again.
   ///   - kept: the share of the mean that has stayed.
   ///   - elapsed: seconds since the sample before.
   ///   - usualNoise: the standard deviation of a sample before anything is known.
@@ -45,29 +54,47 @@ struct SmoothingLag: Sendable {
       (noise, count) = (usualNoise * usualNoise, 1)
       return 0
     }
+    repeats = change == .zero ? repeats &+ 1 : 0
+    let isNew = repeats == 0 || repeats > Self.mostRepeats
+    if isNew { learn(change, least: least) }
+    let stays = exp(-elapsed / Self.quick)
+    distance = distance * stays + now * (1 - stays)
+    if isNew { begin() }
+    age(kept, stays)
+    func size(_ distance: Vector3, _ variance: Double) -> Double {
+      distance.squaredLength > Self.margin * Self.margin * noise * variance ? distance.length : 0
+    }
+    let rest = 1 - weight
+    let lag = max(
+      size(now, rest * rest + ofMean), Self.late * size(distance, ofDistance + quickWeight * quickWeight))
+    return lag > least ? lag : 0
+  }
+
+  /// Learns the noise from the second difference that a new measurement makes.
+  private mutating func learn(_ change: Vector3, least: Double) {
     if let lastChange {
       count = min(count + 1, Self.memory)
       let second = (change - lastChange).squaredLength / 6
       noise += (min(second, Self.jump * noise + least * least) - noise) / count
     }
     lastChange = change
-    let stays = exp(-elapsed / Self.quick)
-    distance = distance * stays + now * (1 - stays)
-    let explained = age(kept, stays)
-    func size(_ distance: Vector3, _ variance: Double) -> Double {
-      distance.squaredLength > Self.margin * Self.margin * noise * variance ? distance.length : 0
-    }
-    let lag = max(size(now, explained), Self.late * size(distance, ofDistance))
-    return lag > least ? lag : 0
   }
 
-  /// The covariances after a sample; returns the variance of its distance.
-  private mutating func age(_ kept: Double, _ stays: Double) -> Double {
+  /// A new measurement: the last one is one of the others now.
+  private mutating func begin() {
+    ofMean += weight * weight
+    ofDistance += quickWeight * quickWeight
+    ofBoth += weight * quickWeight
+    (weight, quickWeight) = (0, 0)
+  }
+
+  /// The weights and covariances after a sample.
+  private mutating func age(_ kept: Double, _ stays: Double) {
     let gain = (1 - stays) * kept
-    let last = kept * kept * (1 + ofMean)
-    ofDistance = stays * stays * ofDistance + gain * gain * (1 + ofMean) - 2 * stays * gain * ofBoth
-    ofBoth = kept * stays * ofBoth - kept * gain * ofMean + (1 - kept) * gain
-    ofMean = kept * kept * ofMean + (1 - kept) * (1 - kept)
-    return last
+    ofDistance = stays * stays * ofDistance + gain * gain * ofMean - 2 * stays * gain * ofBoth
+    ofBoth = kept * stays * ofBoth - kept * gain * ofMean
+    ofMean *= kept * kept
+    weight = kept * weight + 1 - kept
+    quickWeight = stays * quickWeight + (1 - stays) * (1 - weight)
   }
 }

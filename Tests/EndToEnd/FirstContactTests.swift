@@ -332,6 +332,18 @@ import Testing
     return "$\(body)*\(sum.count < 2 ? "0" + sum : sum)\r\n"
   }.joined()
 
+  /// A compass that tells its pitch and roll beside headings: that is an attitude, and of its own.
+  @Test func ownAttitudesAreShownAsSuch() throws {
+    try TemporaryFolder.with { folder in
+      let text = (0..<20).map { _ in "$HCHDG,40.3,,,,*75\r\n$HCXDR,A,-0.4,D,PITCH,A,0.1,D,ROLL*36\r\n" }.joined()
+      try CommandRun.write(text, to: folder + "/own.nmea")
+      let run = try CommandRun.lodestone(["attitude", "--device", folder + "/own.nmea", "--format", "text"])
+      let line = "heading 40.3°   pitch -0.4°   roll 0.1°   (the device's own)"
+      #expect(run.exitCode == 0 && run.text.contains(line), "\(run.text) \(run.errors)")
+      #expect(!run.text.contains("yaw") && !run.errors.contains("gyroscope"), "\(run.text) \(run.errors)")
+    }
+  }
+
   /// A recording that holds nothing for the instrument says so, and does not end as if all were well.
   @Test func recordingsOfOtherThingsAreRefused() throws {
     try TemporaryFolder.with { folder in
@@ -356,6 +368,7 @@ import Testing
         try CommandRun.write(text, to: folder + "/other.csv")
         let run = try CommandRun.lodestone([command, "--device", folder + "/other.csv", "--format", "csv"])
         #expect(run.exitCode == 65 && run.errors.contains(words), "\(run.exitCode) \(run.errors)")
+        #expect(command != "attitude" || run.text.split(separator: "\n").count <= 1, "\(run.text)")
       }
     }
   }

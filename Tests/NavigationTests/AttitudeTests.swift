@@ -101,4 +101,19 @@ import Testing
     let outcome = Self.read(.magnetic) { $0.hasGyroscope = false }
     #expect(outcome.reading == nil && outcome.notices == [.noGyroscope])
   }
+
+  /// A compass's headings are no attitude; with a tilt they are one of the device's own.
+  @Test(arguments: [nil, 2.5]) func headingsAloneAreNoAttitude(_ pitch: Double?) {
+    var attitude = Attitude()
+    var readings: [AttitudeReading] = []
+    var notices: [InstrumentNotice] = []
+    for step in 0..<60 {
+      let own = OwnHeading(magnetic: Heading(degrees: Double(step)), pitch: pitch)
+      let sample = Sample(time: Double(step) * 0.1, own: own)
+      if let reading = attitude.read(DeviceFrame().read(sample)) { readings.append(reading) }
+      if let notice = attitude.nextNotice() { notices.append(notice) }
+    }
+    #expect(readings.count == (pitch == nil ? 0 : 60) && notices == (pitch == nil ? [.noGyroscope] : []))
+    #expect(readings.allSatisfy { $0.attitude == nil && $0.device?.pitch == pitch })
+  }
 }

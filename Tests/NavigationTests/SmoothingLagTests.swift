@@ -6,18 +6,41 @@ import Testing
 
 /// An exponential mean with time constant T is r T behind what turns at a rate r.
 @Suite struct SmoothingLagTests {
-  /// Headings at 50 Hz with noise: 10 s of rest, then a turn by `rate` degrees a second for 10 s.
+  /// Headings that are measured at 50 Hz with noise, each sent several times: 10 s of rest, then a turn by `rate` degrees a
+  /// second for 10 s. `sway` is the noise in degrees that each sample of one measurement has of its own, as of a tilt.
   private static func run(
-    rate: Double, timeConstant: Double, noise: Double, accuracy: Double
+    rate: Double, timeConstant: Double, noise: Double, accuracy: Double, times: Int = 1, sway: Double = 0
   ) -> [(time: Double, truth: Double, smooth: Double, lag: Double)] {
     var random = RandomNumbers(seed: 7)
     var smoothing = CircularSmoothing(timeConstant: timeConstant)
-    return (0..<1000).map { step in
-      let time = Double(step) * 0.02
+    var measured = 0.0
+    return (0..<1000 * times).map { step in
+      let time = Double(step) * 0.02 / Double(times)
       let truth = 350 + max(0, time - 10) * rate
-      let (smooth, lag) = smoothing.add(degrees: truth + noise * random.normal(), accuracy: accuracy, at: time)
+      let isNew = step % times == 0
+      if isNew { measured = truth + noise * random.normal() }
+      let told = measured + (sway > 0 ? sway * random.normal() : 0)
+      let (smooth, lag) = smoothing.add(degrees: told, accuracy: accuracy, isRepeat: !isNew && sway > 0, at: time)
       return (time, truth, smooth, lag)
     }
+  }
+
+  /// Counted as new ones they would have less noise than they have, and noise would be taken for a lag for a quarter of the
+  /// time.
+  @Test(arguments: [0.2, 1, 4], [0, 0.05]) func measurementsThatAreSentAgainShowNone(
+    _ timeConstant: Double, _ sway: Double
+  ) {
+    let run = Self.run(rate: 0, timeConstant: timeConstant, noise: 0.8, accuracy: 2, times: 5, sway: sway)
+    #expect(run.filter { $0.lag > 0 }.count <= 25)
+  }
+
+  @Test(arguments: [(0.3, 15.0), (1, 10), (4, -20)])
+  func aTurnOfMeasurementsThatAreSentAgainIsHeld(_ timeConstant: Double, _ rate: Double) {
+    let turning = Self.run(rate: rate, timeConstant: timeConstant, noise: 0.8, accuracy: 2, times: 5).filter {
+      $0.time > 10
+    }
+    let held = turning.filter { abs(Angle.shortestTurn(from: $0.truth, to: $0.smooth)) <= 2 + $0.lag }
+    #expect(Double(held.count) >= 0.95 * Double(turning.count))
   }
 
   @Test(arguments: [0.2, 1, 4]) func atRestThereIsNone(_ timeConstant: Double) {

@@ -49,6 +49,8 @@ extension WireFault {
   /// The remedy.
   var hint: String {
     switch self {
+    case .ambiguousColumns(4, _):
+      "name all 4 in their order, \(Self.columnNames); id,mx,my,mz where the first is a sensor's number"
     case .ambiguousColumns(let count, _), .otherColumnCount(_, let count), .fewRows(let count):
       "name all \(count) in their order, \(Self.columnNames)"
     case .noField: "if it is one, name all columns in their order, \(Self.columnNames), and the unit with --field-unit"

@@ -21,7 +21,7 @@ struct StreamClock: Sendable {
   /// The last stamp that is believed, and one after it that does not follow it.
   private var trusted: Stamp?
   private var doubted: Stamp?
-  /// The last stamp before a board of a recording began to count anew, with the offset that held for it.
+  /// The last stamp of a recording before its clock went to another count, with the offset that held for it.
   private var former: (stamp: Stamp, offset: Double)?
   /// Stream time less board time.
   private var offset = 0.0
@@ -35,8 +35,8 @@ struct StreamClock: Sendable {
 
   /// 2³² microseconds and milliseconds, in seconds: where the counters of most boards wrap.
   private static let wraps = [4294.967296, 4_294_967.296]
-  /// Seconds up to which a board counts that has just begun.
-  private static let restart = 10.0
+  /// Seconds up to which a board counts that has just begun: some wait for a network or a fix before their first line.
+  private static let restart = 60.0
   /// Rows of a new count after which it is no longer doubted.
   private static let doubtfulRowCount = 8
   /// Seconds that stamps may go back, and that arrival may be late.
@@ -119,8 +119,8 @@ struct StreamClock: Sendable {
       // The clock was set, unless lines were lost while others waited to be read.
       let isEarly =
         doubted.board > trusted.board && stamp.board + offset - stamp.arrival <= lead + Self.jitter
+      former = keepsTime ? (trusted, offset) : nil
       if !keepsOwn(doubted, trusted), keepsTime || !isEarly {
-        former = keepsTime ? (trusted, offset) : nil
         offset += trusted.board + advance(since: trusted, stamp) - stamp.board
       }
       return believe(stamp, after: doubted)
@@ -131,7 +131,7 @@ struct StreamClock: Sendable {
     return trusted.board + offset + advance(since: trusted, stamp)
   }
 
-  /// The count from before a new one, where a stamp soon goes on from it: the new one was damage.
+  /// The count from before another, where a stamp soon goes on from it: the other was damage.
   private mutating func takeFormer(for stamp: Stamp) -> (stamp: Stamp, offset: Double)? {
     guard let former, follows(stamp, former.stamp) else { return nil }
     self.former = nil

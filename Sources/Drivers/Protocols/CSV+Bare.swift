@@ -2,16 +2,25 @@
 extension CSV {
   /// Takes in a row of numbers without names; its columns may be told by this one.
   mutating func take(bare line: Span<UInt8>, _ isMarked: Bool) -> WireMeaning {
-    guard bare.take(line, isMarked, arrival: waiting.arrival) else { return .rejected(.unrecognized) }
+    let before = ClockBefore(line)
+    let numbers = line.extracting((before?.end ?? 0)..<line.count)
+    let count = before?.columnCount ?? 0
+    if count != clockColumnCount {
+      guard BareNumbers(numbers) != nil else { return .rejected(.unrecognized) }
+      (bare, clockColumnCount) = (BareColumns(), count)
+    }
+    let time = before.map { clock.unwrapped(clock: $0.seconds) }
+    guard bare.take(numbers, isMarked, arrival: waiting.arrival, time: time) else { return .rejected(.unrecognized) }
     if bare.isDue { begin(atEnd: false) }
     return .part
   }
 
   /// Reads the rows that waited, where they tell their columns.
   private mutating func begin(atEnd: Bool) {
-    guard let found = bare.table(atEnd: atEnd) else { return }
+    guard var found = bare.table(atEnd: atEnd), clockColumnCount == 0 || !found.isLoose else { return }
     for row in bare.release() { waiting.ready(row.message(found)) }
     hasRows = true
+    if clockColumnCount > 0 { found.addClock(columnCount: clockColumnCount) }
     table = found
   }
 

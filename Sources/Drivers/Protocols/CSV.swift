@@ -39,7 +39,9 @@ struct CSV: LineReading {
   private var misfits = 0
   var hasRows = false
   /// The times of day of a table without dates, past midnight.
-  private var clock = PeriodicClock()
+  var clock = PeriodicClock()
+  /// Columns of a clock before bare numbers.
+  var clockColumnCount = 0
   /// A comment says so of the next row.
   private var isSaturated = false
   /// Finds out what bare numbers are.
@@ -87,6 +89,7 @@ struct CSV: LineReading {
     isPinned = true
     table = CSVTable(columns: columns, separator: .comma, count: split.count, isNamed: true)
     table?.names = split.map { Array($0.utf8) }
+    table?.findCell()
     notePlainRow()
   }
 

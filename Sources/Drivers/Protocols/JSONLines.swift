@@ -291,7 +291,8 @@ struct JSONLines: LineReading, TimedCycleJoining {
         heading.pitch = item.number
       } else if line.holds("roll_deg", in: item.key) {
         heading.roll = item.number
-      } else if let number = item.value(in: line), (0...360).contains(number), Self.isHeading(line.extracting(item.key))
+      } else if let number = item.value(in: line), (-180...360).contains(number),
+        Self.isHeading(line.extracting(item.key))
       {
         board = OwnHeading(magnetic: Heading(degrees: number))
       }

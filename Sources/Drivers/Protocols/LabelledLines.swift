@@ -21,6 +21,9 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   private var hasField = false
   /// A name has said that it is one.
   private var fieldIsNamed = false
+  private var angleOrder = AngleOrder()
+  /// A heading has come in degrees.
+  private var hasDegrees = false
   /// Lines with the marks of a BNO055's attitude have told an x that is no heading: the sketch prints another vector.
   private var marksAreOfVectors = false
   var times = LineTimes()
@@ -75,7 +78,9 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   }
 
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
-    guard Self.mayBeLabelled(line) else { return Self.isRule(line) ? .other : .rejected(.unrecognized) }
+    guard Self.mayBeLabelled(line) || reader.awaits(line) else {
+      return Self.isRule(line) ? .other : .rejected(.unrecognized)
+    }
     let before = reader.context
     var state = reader.read(line, isTraced: reader.values.roles == 0 && forms.isTried())
     if let scale = state.timeScale { times.tell(scale: scale) }
@@ -156,14 +161,37 @@ struct LabelledLines: LineReading, TimedCycleJoining {
       add(state.whole, of: &values, from: state.origin)
       return .part
     }
-    let angles = state.ownAngles ?? state.heading.map { Vector3($0, .nan, .nan) }
-    guard !hasField, let angles, (-360...360).contains(angles.x) else { return .other }
-    cycle.add(4) {
-      $0.own = OwnHeading(
-        magnetic: Heading(degrees: angles.x), pitch: angles.y.isFinite ? angles.y : nil,
-        roll: angles.z.isFinite ? angles.z : nil)
+    return concludeHeadings(state)
+  }
+
+  /// Headings of the device's own, where the stream has no field: those from the two norths are one, and one in radians is
+  /// the same as one in degrees, where there is one.
+  private mutating func concludeHeadings(_ state: borrowing LabelReader.Line) -> WireMeaning {
+    guard !hasField else { return .other }
+    var heading = state.heading
+    if heading != nil { hasDegrees = true }
+    if heading == nil, !hasDegrees { heading = state.radians.map { Angle.degrees($0) } }
+    let angles = state.ownAngles.map { angleOrder.sorted($0) } ?? heading.map { Vector3($0, .nan, .nan) }
+    var isPart = false
+    if let angles, (-360...360).contains(angles.x) {
+      isPart = true
+      cycle.add(4) {
+        var own = $0.own ?? OwnHeading()
+        own.magnetic = Heading(degrees: angles.x)
+        own.pitch = angles.y.isFinite ? angles.y : nil
+        own.roll = angles.z.isFinite ? angles.z : nil
+        $0.own = own
+      }
     }
-    return .part
+    if let north = state.trueHeading {
+      isPart = true
+      cycle.add(6) {
+        var own = $0.own ?? OwnHeading()
+        own.trueNorth = Heading(degrees: north)
+        $0.own = own
+      }
+    }
+    return isPart ? .part : .other
   }
 
   /// Which part of a message a quantity is, by its first role. A field without a unit has a part of its own, so that a

@@ -10,6 +10,8 @@ struct BareColumns: Sendable {
     var isSaturated: Bool
     /// When it arrived, where somebody said.
     var arrival: Double?
+    /// Seconds that a clock before the numbers tells.
+    var time: Double?
 
     /// The message of the row under these columns.
     func message(_ table: CSVTable) -> WireMessage {
@@ -21,6 +23,7 @@ struct BareColumns: Sendable {
       table.fill(&message, with: &roles)
       message.saturated = isSaturated
       message.arrival = arrival
+      message.time = message.time ?? time
       return message
     }
   }
@@ -66,7 +69,8 @@ struct BareColumns: Sendable {
   // MARK: Until they are known
 
   /// Takes in a row; false for a line that is none.
-  mutating func take(_ line: Span<UInt8>, _ isSaturated: Bool, arrival: Double?) -> Bool {
+  /// - Parameter time: what a clock before the numbers tells, in seconds.
+  mutating func take(_ line: Span<UInt8>, _ isSaturated: Bool, arrival: Double?, time: Double? = nil) -> Bool {
     guard let row = BareNumbers(line) else {
       if HMR3300.isAlone(line) { loneCount += 1 }
       return false
@@ -77,7 +81,7 @@ struct BareColumns: Sendable {
     }
     search?.add(row.values)
     if rows.count == Self.rowLimit { rows.removeFirst(Self.rowLimit / 2) }
-    rows.append(Row(values: row.values, isSaturated: isSaturated, arrival: arrival))
+    rows.append(Row(values: row.values, isSaturated: isSaturated, arrival: arrival, time: time))
     return true
   }
 
@@ -148,7 +152,7 @@ struct BareColumns: Sendable {
   /// where units told them, or a header.
   func assumedColumns(of table: CSVTable) -> AssumedColumns? {
     guard let search, !search.isTold else { return nil }
-    var columns = AssumedColumns(columns: table.columns.names(search.columnCount))
+    var columns = AssumedColumns(columns: table.columns.names(table.count))
     if table.columns.roles.contains(CSVColumns.Role.time), !table.columns.timeIsIndex {
       columns.timeScale = table.timeScale
     }

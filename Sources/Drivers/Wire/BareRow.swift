@@ -27,9 +27,10 @@ struct BareRow {
   /// or another count of numbers than tables have.
   init?(_ line: Span<UInt8>) {
     hasDecimalCommas = Self.hasDecimalCommas(line)
-    var scan = Scan(index: takeTag(line))
-    while scan.index < line.count {
-      guard step(line, &scan) else { return nil }
+    let numbers = line.extracting(0..<Self.endOfNumbers(line))
+    var scan = Scan(index: takeTag(numbers))
+    while scan.index < numbers.count {
+      guard step(numbers, &scan) else { return nil }
     }
     guard scan.open.isEmpty, TableSearch.columnCounts.contains(count) else { return nil }
   }
@@ -39,6 +40,19 @@ struct BareRow {
   private static let tags: Set<ColumnWord> = [
     "imu", "marg", "data", "raw", "sensor", "sensors", "value", "values", "sample", "mpu9250", "lsm9ds1", "icm20948",
   ]
+
+  /// Words at the end of rows that tell how good the numbers are, as SparkFun's examples for the BNO080 print them.
+  private static let grades: Set<ColumnWord> = ["unreliable", "low", "medium", "high"]
+
+  /// The place of the comma before such a word; the line's end where none stands there.
+  private static func endOfNumbers(_ line: Span<UInt8>) -> Int {
+    guard let last = line.indices.last, line[last].isLetter else { return line.count }
+    var start = last
+    while start > 0, line[start - 1].isLetter { start -= 1 }
+    guard grades.contains(ColumnWord(line.extracting(start..<line.count))) else { return line.count }
+    while start > 0, line[start - 1].isBlank { start -= 1 }
+    return start > 0 && line[start - 1] == .comma ? start - 1 : line.count
+  }
 
   /// The place behind the words that stand before the numbers, and behind what parts them from these; 0 where none do.
   private mutating func takeTag(_ line: Span<UInt8>) -> Int {

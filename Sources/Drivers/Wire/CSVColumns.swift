@@ -104,6 +104,15 @@ struct CSVColumns: Equatable, Sendable {
   /// Puts a column without a name or a meaning before all others.
   mutating func addUnnamedFirst() { roles.insert(Role.ignored, at: 0) }
 
+  /// Puts the columns of a clock before all others: the last of them tells the time, where no other column does.
+  mutating func addClock(columnCount: Int) {
+    let hasTime = roles.contains(Role.time)
+    roles.insert(contentsOf: repeatElement(Role.ignored, count: columnCount), at: 0)
+    guard !hasTime else { return }
+    roles[columnCount - 1] = Role.time
+    present |= 1 << UInt16(Role.time)
+  }
+
   /// Takes the column of times for temperatures.
   mutating func takeTimeForTemperature() {
     guard let place = roles.firstIndex(of: Role.time) else { return }

@@ -43,6 +43,12 @@ struct CSVTable: Sendable {
     timeScale = 1
   }
 
+  /// Adds the columns of a clock before bare numbers.
+  mutating func addClock(columnCount: Int) {
+    columns.addClock(columnCount: columnCount)
+    count += columnCount
+  }
+
   /// Its rows are bare numbers between whatever separates them.
   var isLoose: Bool { separator == Self.anySeparator }
 
@@ -280,14 +286,19 @@ extension CSVTable {
       if hasXsensUnits { columns.takeXsensUnits() }
       seek(causes)
       sensor = names.firstIndex { Self.sensorNames.contains(String(decoding: $0, as: UTF8.self).lowercased()) }
-      cell = names.indices.first { place in
-        guard place >= columns.roles.count || columns.roles[place] == CSVColumns.Role.ignored else { return false }
-        let name = names[place]
-        return MessageOrigins.areNamed(by: ColumnWord.words(of: name.span))
-      }
+      findCell()
       return
     }
     return nil
+  }
+
+  /// Finds the column that may tell which of several sensors a row is of, by its name.
+  mutating func findCell() {
+    cell = names.indices.first { place in
+      guard place >= columns.roles.count || columns.roles[place] == CSVColumns.Role.ignored else { return false }
+      let name = names[place]
+      return MessageOrigins.areNamed(by: ColumnWord.words(of: name.span))
+    }
   }
 
   /// The table of names in a comment (`# t mx my mz`, as NumPy writes them); nil for any other words.

@@ -58,12 +58,14 @@ struct ColumnName {
     if quantity == nil, axis != nil, unit != "g", Self.fieldUnits[unit] != nil { quantity = .field }
     let isOfMagnetometer = parts.contains { $0.meaning?.isMagnetometer == true }
     if quantity == nil, axis != nil, isOfMagnetometer { quantity = .field }
-    // `ms` alone is a time; `s` alone may be anything.
-    if quantity == nil, parts.count == 1, parts[0].meaning?.isTimeUnit == true, unit != "s", unit != "fine" {
+    // `ms` alone is a time; a letter alone may be anything, and `min` is the least of something.
+    let isUnitOfTime = parts.count == 1 && parts[0].meaning?.isTimeUnit == true
+    if quantity == nil, isUnitOfTime, !Self.noTimesAlone.contains(unit) {
       quantity = .time
     }
     if quantity == .time, let own = all.first, unit.isEmpty { unit = Self.clockUnits[own] ?? ColumnWord() }
-    self.quantity = parts.contains { $0.meaning?.isDerived == true } ? nil : quantity
+    let isDerived = parts.contains { $0.meaning?.isDerived == true && !(quantity == .time && $0.word == "min") }
+    self.quantity = isDerived ? nil : quantity
     self.axis = axis
   }
 
@@ -256,9 +258,13 @@ struct ColumnName {
     "rad/s": .radiansPerSecond, "rads": .radiansPerSecond, "radps": .radiansPerSecond, "rps": .radiansPerSecond,
   ]
 
+  /// Units of time that are no name of one, or of a part of it.
+  private static let noTimesAlone: Set<ColumnWord> = ["s", "h", "hours", "min", "minutes", "fine"]
+
   static let timeScales: [ColumnWord: Double] = [
     // Xsens counts SampleTimeFine in tenths of milliseconds.
     "fine": 1e-4,
+    "min": 60, "minutes": 60, "h": 3600, "hours": 3600,
     "s": 1, "sec": 1, "secs": 1, "second": 1, "seconds": 1, "ms": 1e-3, "msec": 1e-3, "millis": 1e-3,
     "milliseconds": 1e-3, "us": 1e-6, "usec": 1e-6, "micros": 1e-6, "microseconds": 1e-6, "ns": 1e-9, "nsec": 1e-9,
     "nanoseconds": 1e-9,

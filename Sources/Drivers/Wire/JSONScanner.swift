@@ -2,8 +2,8 @@ import LodestoneCore
 
 /// Walks through the values of one JSON object, without building anything: each scalar with its key and the
 /// key of the object or array it stands in. Strings stay where they are, escapes and all; they may stand between
-/// apostrophes, as Python prints a dictionary. Nesting past three levels is walked through but not told apart; the values of
-/// objects in arrays are passed over.
+/// apostrophes, as Python prints a dictionary, and its tuples in round brackets are arrays. Nesting past three levels is walked
+/// through but not told apart; the values of objects in arrays are passed over.
 struct JSONScanner {
   /// A scalar and where it stands.
   struct Item {
@@ -76,8 +76,8 @@ struct JSONScanner {
     var key = 0..<0
     while let byte = peek(line) {
       switch byte {
-      case UInt8(ascii: "{"), UInt8(ascii: "["): guard open(byte, key) else { return nil }
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+      case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "("): guard open(byte, key) else { return nil }
+      case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ")"):
         guard close(byte) else { return nil }
         if depth == 0 {
           isComplete = peek(line) == nil
@@ -123,7 +123,7 @@ struct JSONScanner {
       if elements == nil { elements = Elements(start: position, parent: parent) }
     }
     depth &+= 1
-    let isArray = byte == UInt8(ascii: "[")
+    let isArray = byte != UInt8(ascii: "{")
     arrays = isArray ? arrays | 1 << UInt32(depth) : arrays & ~(1 << UInt32(depth))
     index = isArray ? 0 : -1
     if !key.isEmpty { (outer, parent) = (parent, key) }
@@ -132,7 +132,7 @@ struct JSONScanner {
   }
 
   private mutating func close(_ byte: UInt8) -> Bool {
-    guard depth > 0, (arrays >> UInt32(depth) & 1 == 1) == (byte == UInt8(ascii: "]")) else { return false }
+    guard depth > 0, (arrays >> UInt32(depth) & 1 == 1) == (byte != UInt8(ascii: "}")) else { return false }
     depth &-= 1
     if depth < passedDepth { passedDepth = 0 }
     index = arrays >> UInt32(depth) & 1 == 1 ? 0 : -1

@@ -9,6 +9,8 @@ extension LabelReader {
     var isNamed = false
     /// The sensor that is told of, among several of its kind, and the one that a name without numbers has announced.
     var source = ColumnWord(), outer = ColumnWord()
+    /// A sensor stood at the end of the line before, and nothing behind it: bare numbers are its axes.
+    var awaitsNumbers = false
     /// Units as they were said last.
     var field: FieldUnit?
     var acceleration: AccelerationUnit?
@@ -62,7 +64,8 @@ extension LabelReader {
     var labelRange: Range<Int>?
     /// Axes have come.
     var hasAxes = false
-    var heading: Double?
+    /// Headings in degrees, from magnetic north and from true north, and one in radians.
+    var (heading, trueHeading, radians): (Double?, Double?, Double?)
     var isAttitude = false
     /// `g` behind bare axes: gauss, or gravities where they are as long as one.
     var mayBeGravities = false

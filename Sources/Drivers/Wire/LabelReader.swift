@@ -17,13 +17,15 @@ struct LabelReader: Sendable {
   mutating func read(_ line: Span<UInt8>, isTraced: Bool) -> Line {
     var state = Line()
     if isTraced { state.numbers = [] }
-    if isOpening(line[0]), context.isNamed, context.sensor < LineLabel.orientation {
+    let isAwaited = awaits(line)
+    if isOpening(line[0]) && context.isNamed || isAwaited, context.sensor < LineLabel.orientation {
       state.label = labels.label(line, 0..<0).asTriple(of: context.sensor)
     }
     let before = (values, context)
-    context.field = nil
+    if !isAwaited { context.field = nil }
     while state.index < line.count, !state.isMalformed { step(line, &state) }
     nameOther(line, &state)
+    context.awaitsNumbers = state.isMarked && state.count == 0 && state.label?.isTriple == true
     endTriple(&state, isLast: true)
     if state.isMalformed { (values, context) = before }
     if state.whole.contains(CSVColumns.Role.field) {
@@ -83,7 +85,7 @@ struct LabelReader: Sendable {
     if state.label?.meaning == .heading, state.count > 0, !isName, !isEqualled(line, state.index) {
       let isRadians = line[start] | 0x20 == UInt8(ascii: "r")
       // Degrees may follow.
-      if isRadians, state.count == 1 { (state.heading, state.count) = (nil, 0) }
+      if isRadians, state.count == 1 { (state.radians, state.heading, state.count) = (state.heading, nil, 0) }
       if isRadians || !LineLabel.beginsOtherHeading(line.extracting(start..<state.index)) { return }
     }
     // The end of a sentence before the name, as in `Scaled. Acc (mg)`.
@@ -158,7 +160,9 @@ struct LabelReader: Sendable {
         context.source = context.outer
       }
       if label.isFirstAxis != nil { state.isOfOneSensor = !label.source.isEmpty || goesOn }
-      if isOwn(quantity, &state) { context.take(label, of: quantity) }
+      // One that is not read is told of once its numbers come.
+      let hasForeign = state.hasForeign
+      if isOwn(quantity, &state) { context.take(label, of: quantity) } else { state.hasForeign = hasForeign }
       state.isRemembered = true
     } else if case .axis = label.meaning, !label.source.isEmpty {
       context.source = label.source
@@ -241,7 +245,7 @@ struct LabelReader: Sendable {
     let start = state.index
     let isOne =
       switch state.label?.meaning {
-      case .axis, .value, .heading, .degrees: true
+      case .axis, .value, .heading, .degrees, .radians, .trueHeading: true
       default: false
       }
     guard var value = parseDecimal(line, from: &state.index) else {
@@ -263,9 +267,25 @@ struct LabelReader: Sendable {
       (value, range) = next
       state.index = range.upperBound
     }
-    let role = take(value, &state)
+    let role = takeDate(value, line, range, &state) ?? take(value, &state)
     state.numbers?.append(LineForm.Number(range: range, role: role))
   }
+
+  /// A number at the end of a line, behind those with names, is a time where it is as long as the milli-, micro- or
+  /// nanoseconds since 1970: `mag,host=pi x=-12.9,y=15.7,z=-43.5 1764230400000000000`, as InfluxDB has it. Nil for any other.
+  private mutating func takeDate(
+    _ value: Double, _ line: Span<UInt8>, _ range: Range<Int>, _ state: inout Line
+  ) -> UInt8? {
+    guard state.count > 0, state.hasAxes, let scale = Self.dateScales[range.count],
+      range.allSatisfy({ line[$0].isDigit }), (range.upperBound..<line.count).allSatisfy({ line[$0].isBlank })
+    else { return nil }
+    values.set(value, CSVColumns.Role.time)
+    state.timeScale = scale
+    return CSVColumns.Role.time
+  }
+
+  /// Seconds in one unit of the time since 1970, by its digits from 2001 to 2286.
+  private static let dateScales = [13: 1e-3, 16: 1e-6, 19: 1e-9]
 
   /// A number may tell which of several sensors the line is of: a short one before all else (`[1] X: …`), or what stands
   /// behind a name for it (`id=1 x=…`, `addr: 0x1e`). It belongs to the form of the line then.
@@ -275,7 +295,7 @@ struct LabelReader: Sendable {
     while end < line.count, line[end].isDigit || line[end].isLetter { end += 1 }
     let range = state.index..<end
     guard !range.isEmpty, end == line.count || line[end] != UInt8(ascii: ".") else { return false }
-    if state.label?.tellsSensor == true {
+    if state.label?.tellsSensor == true, state.label?.source.isEmpty == true {
       (state.cell, state.cellIsNamed, state.count) = (line.bytes(in: range), true, 1)
     } else {
       let isClosed = end < line.count && line[end] == UInt8(ascii: "]")
@@ -317,12 +337,21 @@ struct LabelReader: Sendable {
       state.triple[state.count - 1] = value
       return first + UInt8(state.count - 1)
     case .orientation: if state.count <= 3 { state.triple[state.count - 1] = value }
-    case .heading where state.count == 1 && (0...360).contains(value): state.heading = value
-    case .degrees where state.count == 1 && state.heading != nil && (0...360).contains(value): state.heading = value
+    case .heading where state.count == 1 && Self.headings.contains(value): state.heading = value
+    case .trueHeading where state.count == 1 && Self.headings.contains(value): state.trueHeading = value
+    case .radians where state.count == 1: state.radians = value
+    case .degrees where state.count == 1 && (state.heading ?? state.radians) != nil && Self.headings.contains(value):
+      state.heading = value
+    case .nothing where label.tellsOneSensor:
+      state.last = CSVColumns.Role.field
+      if state.count <= 3 { state.triple[state.count - 1] = value }
     default: break
     }
     return CSVColumns.Role.ignored
   }
+
+  /// Degrees of headings, counted from 0 to 360, or to either side of north.
+  private static let headings = -180.0...360
 
   /// Takes an axis, and tells its role; `ignored` for one of a sensor that is not read.
   private mutating func put(_ value: Double, _ role: UInt8, _ state: inout Line) -> UInt8 {
@@ -346,24 +375,21 @@ struct LabelReader: Sendable {
       (context.sensor, context.isNamed, context.source) = former
       state.isNamed = false
     }
-    guard state.count == 3 else { return }
-    switch state.label?.meaning {
-    case .triple(let first):
-      guard isOwn(first, &state) else { break }
-      for axis in 0..<3 { values.set(state.triple[axis], first + UInt8(axis)) }
-      state.whole.insert(first)
-      owners.noteWhole(first)
+    guard state.count == 3, let label = state.label else { return }
+    switch label.meaning {
+    case .triple(let first): takeTriple(of: first, &state)
+    case .nothing where label.tellsOneSensor && !state.hasAxes:
+      context.source = label.source
+      takeTriple(of: CSVColumns.Role.field, &state)
     case .orientation: state.ownAngles = state.triple
     default: break
     }
   }
-}
 
-extension LineLabel {
-  /// Three numbers in brackets are those of the sensor that a line before has named.
-  fileprivate func asTriple(of sensor: UInt8) -> LineLabel {
-    var copy = self
-    copy.meaning = .triple(sensor)
-    return copy
+  private mutating func takeTriple(of first: UInt8, _ state: inout Line) {
+    guard isOwn(first, &state) else { return }
+    for axis in 0..<3 { values.set(state.triple[axis], first + UInt8(axis)) }
+    state.whole.insert(first)
+    owners.noteWhole(first)
   }
 }

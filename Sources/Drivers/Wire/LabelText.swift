@@ -10,6 +10,11 @@ extension LabelReader {
     return index < line.count && line[index].isDigit
   }
 
+  /// The line is the numbers of the sensor that the line before has named.
+  func awaits(_ line: Span<UInt8>) -> Bool {
+    context.awaitsNumbers && isNumber(line, 0) && TableLine.mayBeNumbers(line)
+  }
+
   func isOpening(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: ":"), UInt8(ascii: "="): true

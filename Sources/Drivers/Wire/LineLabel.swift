@@ -13,6 +13,10 @@ struct LineLabel: Sendable {
     case triple(UInt8)
     /// The device's own heading, in degrees.
     case heading
+    /// The same in radians.
+    case radians
+    /// The device's own heading from true north, in degrees.
+    case trueHeading
     /// Degrees of what was named before: of a heading that has come in radians already.
     case degrees
     /// Heading, pitch and roll, in degrees.
@@ -46,6 +50,8 @@ struct LineLabel: Sendable {
   private(set) var isStatement = false
   /// Its number may tell which of several sensors a line is of.
   private(set) var tellsSensor = false
+  /// It is a word for a sensor of any kind, and no more.
+  private var isSensorAlone = false
   /// The words name something else with axes: `orientation`, or `elsewhere`; nil where they do not.
   var otherSensor: UInt8?
 
@@ -73,6 +79,9 @@ struct LineLabel: Sendable {
     return WordTable(Dictionary(words.map { ($0, ()) }) { first, _ in first })
   }()
 
+  /// Names for radians.
+  private static let radians: Set<ColumnWord> = ["rad", "radian", "radians"]
+
   /// A name for degrees, as the examples of several compass libraries misspell it, too.
   private static let degrees: [ColumnWord] = ["deg", "degree", "degrees", "degress"]
 
@@ -98,8 +107,8 @@ struct LineLabel: Sendable {
     rotationRateUnit = name.rotationRateUnit
     timeScale = name.quantity == .time ? name.timeScale : nil
     if name.axis == nil, name.quantity == nil { otherSensor = words.lazy.compactMap { Self.otherSensors[$0] }.first }
-    if words.contains("heading") || words == ["hdg"] {
-      meaning = words.contains { Self.otherHeadings[$0] != nil } ? .nothing : .heading
+    if words.contains("heading") || words == ["hdg"] || words == ["north"] || words == ["angle", "full"] {
+      meaning = Self.heading(words)
     } else if words.count == 1, let word = words.first, Self.degrees.contains(word) {
       meaning = .degrees
     } else if words.first == "orientation" {
@@ -127,10 +136,22 @@ struct LineLabel: Sendable {
     }
     source = sensor.word
     tellsSensor = meaning == .nothing && MessageOrigins.areNamed(by: words)
+    isSensorAlone = meaning == .nothing && words.count == 1 && words.allSatisfy { LabelSource.sensors.contains($0) }
     if case .triple = meaning { mayBeNumbered = true }
     if let last = words.last, LabelSource.sensors.contains(last) { mayBeNumbered = true }
     if let quantity = sensor.quantity { take(chipOf: quantity, isAlone: sensor.isAlone) }
   }
+
+  /// A heading by its words: the one measured now, from one of the norths, or nothing.
+  private static func heading(_ words: [ColumnWord]) -> Meaning {
+    let others = words.filter { otherHeadings[$0] != nil }
+    if others.isEmpty { return .heading }
+    if others == ["true"] { return .trueHeading }
+    return others.allSatisfy { radians.contains($0) } ? .radians : .nothing
+  }
+
+  /// The number of one sensor among several, before what it measures: `CH1,…`, `sensor 2: …`.
+  var tellsOneSensor: Bool { isSensorAlone && !source.isEmpty }
 
   /// The axes of a chip are those of what it measures, where the words say no more.
   private mutating func take(chipOf quantity: UInt8, isAlone: Bool) {
@@ -181,6 +202,13 @@ struct LineLabel: Sendable {
     return copy
   }
 
+  /// Three numbers in brackets are those of the sensor that a line before has named.
+  func asTriple(of sensor: UInt8) -> LineLabel {
+    var copy = self
+    copy.meaning = .triple(sensor)
+    return copy
+  }
+
   /// A sensor's name without an axis.
   private static func triple(_ name: ColumnName, _ words: [ColumnWord]) -> Meaning {
     guard name.axis == nil else { return .nothing }
@@ -205,6 +233,12 @@ struct LineLabel: Sendable {
   /// The quantity that the words are a unit of; nil for other words.
   var quantityOfUnit: UInt8? {
     [CSVColumns.Role.field, CSVColumns.Role.acceleration, CSVColumns.Role.rotationRate].first { isUnit(of: $0) }
+  }
+
+  /// Three numbers belong to it.
+  var isTriple: Bool {
+    if case .triple = meaning { return true }
+    return false
   }
 
   /// The three axes that a meaning belongs to.

@@ -190,15 +190,16 @@ struct ObjectExtent {
         expected = expected == .key ? .colon : .more
       case (UInt8(ascii: ":"), .colon): expected = .value
       case (.comma, .more), (.comma, .scalar): expected = place.isInArray ? .value : .key
-      case (UInt8(ascii: "{"), .value), (UInt8(ascii: "["), .value):
-        let isArray = byte == UInt8(ascii: "[")
+      case (UInt8(ascii: "{"), .value), (UInt8(ascii: "["), .value), (UInt8(ascii: "("), .value):
+        let isArray = byte != UInt8(ascii: "{")
         guard place.depth < 30, place.depth > 0 || !isArray else { return }
         if !isArray, place.isInArray, elements == nil { (elements, nesting) = (index, place) }
         place = place.entered(isArray: isArray)
         expected = isArray ? .value : .key
       case (UInt8(ascii: "}"), .key), (UInt8(ascii: "}"), .more), (UInt8(ascii: "}"), .scalar),
-        (UInt8(ascii: "]"), .value), (UInt8(ascii: "]"), .more), (UInt8(ascii: "]"), .scalar):
-        guard place.isInArray == (byte == UInt8(ascii: "]")) else { return }
+        (UInt8(ascii: "]"), .value), (UInt8(ascii: "]"), .more), (UInt8(ascii: "]"), .scalar),
+        (UInt8(ascii: ")"), .more), (UInt8(ascii: ")"), .scalar):
+        guard place.isInArray == (byte != UInt8(ascii: "}")) else { return }
         place = place.left
         expected = .more
         if place.depth == 0 {

@@ -11,6 +11,8 @@ struct TableEvidence {
   let first: RisingColumn
   /// How many columns rise evenly at the front, and which of them is the time: beside it rows may be counted.
   let lead: Int, time: Int
+  /// Two columns that hold the scale of a plot: the same number with both signs, which all others lie between.
+  let limits: [Int]
 
   init(_ rows: [[Double]], areNeighbours: Bool) {
     self.init(rows, TableShape(columnCount: rows.first?.count ?? 0), areNeighbours: areNeighbours)
@@ -24,6 +26,7 @@ struct TableEvidence {
     let count = rows.first?.count ?? 0
     triples = (0..<max(0, count - 2)).map { TableTriple(rows, at: $0) }
     first = RisingColumn(rows.map { $0.first ?? 0 })
+    limits = [[0, 1], [0, count - 1], [count - 2, count - 1]].first { count > 4 && Self.areLimits($0, rows) } ?? []
     guard count > 4, first.isClock else {
       (lead, time) = (1, 0)
       return
@@ -135,6 +138,18 @@ struct TableEvidence {
     guard isAlongX else { return false }
     // A field that turns does not keep to one axis.
     return triples[place].turn < 0.5 || high.x - low.x > 3 * max(high.y - low.y, high.z - low.z)
+  }
+
+  private static func areLimits(_ columns: [Int], _ rows: [[Double]]) -> Bool {
+    guard rows.count > 2, let low = rows.first?[columns[0]], low < 0, low == low.rounded() else { return false }
+    return rows.allSatisfy { row in
+      row[columns[0]] == low && row[columns[1]] == -low && row.allSatisfy { (low...(-low)).contains($0) }
+    }
+  }
+
+  /// Columns before the triples are nothing that is known.
+  func beginsWithOthers(_ layout: TableLayout) -> Bool {
+    (layout.lead..<layout.start).contains { !limits.contains($0) }
   }
 
   /// Columns of no interest.
@@ -315,7 +330,7 @@ struct TableEvidence {
       for (axis, name) in ["x", "y", "z"].enumerated() { names[place + axis] = letter + name }
     }
     if let column = extras(layout).first(where: { column in
-      isTemperature(column) && !layout.places.contains { isLength(column, of: $0) }
+      isTemperature(column) && !limits.contains(column) && !layout.places.contains { isLength(column, of: $0) }
     }) {
       names[column] = "temperature"
     }

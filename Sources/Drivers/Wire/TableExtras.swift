@@ -21,6 +21,8 @@ extension TableEvidence {
     for column in extras {
       if let copy, (copy..<copy + 3).contains(column) {
         continue
+      } else if limits.contains(column) {
+        score -= column < layout.start ? TableLayout.frontPrior : 0
       } else if layout.places.contains(where: { isLength(column, of: $0) }) {
         score += 4
       } else if !hasHeading, let field, isHeading(column, of: triples[field]) {
@@ -79,8 +81,12 @@ extension TableEvidence {
     return low >= -40 && high <= 85 && high - low < 3
   }
 
-  /// Nothing but a temperature stands between triples.
-  func allows(_ layout: TableLayout) -> Bool { layout.gapColumn.map { isTemperature($0) && isOfRoom($0) } ?? true }
+  /// Nothing but a temperature stands between triples, and the scale of a plot is part of none.
+  func allows(_ layout: TableLayout) -> Bool {
+    let places = layout.places
+    guard !limits.contains(where: { limit in places.contains { ($0..<$0 + 3).contains(limit) } }) else { return false }
+    return layout.gapColumn.map { isTemperature($0) && isOfRoom($0) } ?? true
+  }
 
   /// The one column beside a field of bare numbers moves as an axis does, and the one at the other end, which the order takes
   /// for an axis, is as still as a temperature: the field may as well be the other three. Where neither moves at all nothing

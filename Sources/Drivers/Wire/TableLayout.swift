@@ -48,7 +48,7 @@ struct TableLayout: Sendable {
   /// Columns beside time and triples.
   private static let mostExtras = 3
   /// A column before the triples that is no time is rare.
-  private static let frontPrior = -6.0
+  static let frontPrior = -6.0
   /// A column between them is less so: motion chips hand out their temperature between acceleration and rotation.
   private static let gapPrior = -4.0
 
@@ -56,7 +56,8 @@ struct TableLayout: Sendable {
   /// - Parameters:
   ///   - time: the column that may be the time; nil for none.
   ///   - lead: of the columns up to the triples, those that rise with it.
-  static func all(of count: Int, time: Int?, lead: Int = 1) -> [TableLayout] {
+  ///   - mostBefore: columns of no interest that may stand before the triples.
+  static func all(of count: Int, time: Int?, lead: Int = 1, mostBefore: Int = 1) -> [TableLayout] {
     var layouts: [TableLayout] = []
     for time in time == nil ? [nil] : [time, nil] {
       let lead = time == nil ? 0 : lead
@@ -68,7 +69,9 @@ struct TableLayout: Sendable {
             TableLayout(time: time, lead: lead, front: front, quantities: quantities, gap: gap, prior: prior))
         }
         let mayStandBefore = time == nil || quantities == [.field]
-        for front in 0...min(extras, mayStandBefore ? 1 : 0) { add(front: front, prior + Double(front) * frontPrior) }
+        for front in 0...min(extras, mayStandBefore ? mostBefore : 0) {
+          add(front: front, prior + Double(front) * frontPrior)
+        }
         for gap in quantities.indices.dropFirst() where extras == 1 { add(gap: gap, prior + gapPrior) }
         // Counts before the field that they were scaled to.
         if quantities.contains(.field), extras == 3 { add(front: 3, prior) }

@@ -96,7 +96,8 @@ struct TableSearch: Sendable {
   /// The orders that the rows allow by how they are written, the best first.
   private func ranked(_ evidence: TableEvidence) -> [(layout: TableLayout, score: Double)] {
     TableLayout.all(
-      of: columnCount, time: evidence.first.rises || shape.beginsWithTime ? evidence.time : nil, lead: evidence.lead
+      of: columnCount, time: evidence.first.rises || shape.beginsWithTime ? evidence.time : nil, lead: evidence.lead,
+      mostBefore: evidence.limits == [0, 1] ? 2 : 1
     )
     .filter { shape.allows($0) && evidence.allows($0) }.map { (layout: $0, score: evidence.score($0)) }.sorted {
       $0.score > $1.score
@@ -109,11 +110,19 @@ struct TableSearch: Sendable {
     guard !kept.isEmpty, rowCount >= (isTold ? Self.told : Self.fewest) || atEnd else { return .open }
     let verdict = verdict(TableEvidence(kept, shape, areNeighbours: stride == 1), atEnd: atEnd)
     if stride == 1 { return verdict }
-    if case .found = verdict { return verdict }
+    let lately = TableEvidence(recent, shape, areNeighbours: true)
+    // Every second row may be one sensor's of two that speak in turn.
+    if case .found = verdict { return isBelied(by: lately) ? .ambiguous : verdict }
     // A board that has been turned at last: what its gyroscope says shows only from row to row.
-    let last = self.verdict(TableEvidence(recent, shape, areNeighbours: true), atEnd: false)
+    let last = self.verdict(lately, atEnd: false)
     if case .found = last { return last }
     return verdict
+  }
+
+  /// The best order of rows as they came is none.
+  private func isBelied(by evidence: TableEvidence) -> Bool {
+    guard !shape.hasUnits, columnCount < 7, let best = ranked(evidence).first else { return false }
+    return evidence.isBelied(best.layout)
   }
 
   private func verdict(_ evidence: TableEvidence, atEnd: Bool) -> Verdict {
@@ -161,7 +170,7 @@ struct TableSearch: Sendable {
       }
     }
     let isTold = motion == .verified && evidence.beginsWithTemperature(best.layout)
-    if best.layout.hasTime ? !evidence.first.isClock : best.layout.front > 0 && !isTold {
+    if best.layout.hasTime ? !evidence.first.isClock : evidence.beginsWithOthers(best.layout) && !isTold {
       needed = max(needed, Self.margins.odd)
     }
     // What rises from the start may be a time.

@@ -71,13 +71,16 @@ public struct Attitude: Instrument {
     fault.next(tracker.fault) ?? place.next(tracker.placeDifference)
   }
 
-  /// The attitude after a sample; false while there is none in the frame that was asked for.
+  /// The attitude after a sample; false while there is none in the frame that was asked for, and none of the device's own.
   public mutating func read(_ sample: borrowing DeviceSample, into reading: inout AttitudeReading) -> Bool {
     tracker.add(sample)
-    fault.see(hasRate: sample.rotationRate != nil, at: sample.time)
+    // A heading alone is no attitude.
+    let own = sample.own
+    let tellsAttitude = own?.pitch != nil || own?.roll != nil
+    fault.see(isOfUse: sample.rotationRate != nil || tellsAttitude, at: sample.time)
     reading = AttitudeReading(time: sample.time, frame: settings.frame)
-    reading.device = sample.own
-    guard let estimate = tracker.estimate, let attitude = inFrame(estimate) else { return sample.own != nil }
+    reading.device = own
+    guard let estimate = tracker.estimate, let attitude = inFrame(estimate) else { return tellsAttitude }
     reading.attitude = attitude
     reading.rate = estimate.rate
     reading.isAtRest = estimate.isAtRest
@@ -176,15 +179,16 @@ struct GyroscopeNotice: Sendable {
   private var samples = 0
   private var first: Double?
   private var hasWaited = false
-  private var hasGyroscope = false
+  private var isOfUse = false
   private var isTold = false
 
-  /// Samples, and seconds, without a rotation rate before it is said that there is none.
+  /// Samples, and seconds, without anything of use before it is said that there is no gyroscope.
   private static let patience = (samples: 50, seconds: 0.9)
 
-  mutating func see(hasRate: Bool, at time: Double) {
-    hasGyroscope = hasGyroscope || hasRate
-    guard !hasGyroscope, !hasWaited else { return }
+  /// - Parameter isOfUse: there is a rotation rate, or the device tells an attitude of its own.
+  mutating func see(isOfUse now: Bool, at time: Double) {
+    isOfUse = isOfUse || now
+    guard !isOfUse, !hasWaited else { return }
     samples += 1
     let start = first ?? time
     first = start
@@ -194,7 +198,7 @@ struct GyroscopeNotice: Sendable {
   mutating func next(_ fault: GyroscopeFault?) -> InstrumentNotice? {
     guard !isTold else { return nil }
     let notice = fault.map { InstrumentNotice.gyroscope($0) }
-    let missing = hasWaited && !hasGyroscope ? InstrumentNotice.noGyroscope : nil
+    let missing = hasWaited && !isOfUse ? InstrumentNotice.noGyroscope : nil
     isTold = notice != nil || missing != nil
     return notice ?? missing
   }

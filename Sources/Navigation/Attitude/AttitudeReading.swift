@@ -124,24 +124,30 @@ public struct AttitudeMatrixReading: Record, Sendable {
 
 /// One line for people.
 public struct AttitudeLine: RecordLine {
+  /// Of the attitude, the device's own, and the yaw's accuracy.
   private let places: [Int?]
   private static let names = ["yaw", "pitch", "roll"]
+  private static let ownNames = ["device_heading", "device_pitch", "device_roll"]
 
   /// A writer for rows of this kind.
   public init(_ schema: RecordSchema, units: DisplayUnits) {
-    places = (Self.names + ["yaw_accuracy"]).map { schema.index(of: $0) }
+    places = (Self.names + Self.ownNames + ["yaw_accuracy"]).map { schema.index(of: $0) }
   }
 
-  /// Appends `yaw 12.3°   pitch -0.4°   roll 1.0°   ±3.1°`.
+  /// Appends `yaw 12.3°   pitch -0.4°   roll 1.0°   ±3.1°`, or the device's own heading, pitch and roll where there is nothing
+  /// else.
   public func append(_ row: borrowing Row, to text: inout TextBuffer) {
+    let (yaw, ownPitch, ownRoll) = (row[places[0]], row[places[4]], row[places[5]])
+    let isOwn = yaw == nil && (ownPitch != nil || ownRoll != nil)
     for (index, name) in Self.names.enumerated() {
       if index > 0 { text.append("   ") }
-      text.append(text: name)
+      text.append(text: isOwn && index == 0 ? "heading" : name)
       text.append(" ")
-      text.append(row[places[index]], decimals: 1, absent: "-")
+      text.append(row[places[isOwn ? index + 3 : index]], decimals: 1, absent: "-")
       text.append("°")
     }
-    guard let accuracy = row[places[3]] else { return }
+    if isOwn { text.append("   (the device's own)") }
+    guard let accuracy = row[places[6]] else { return }
     text.append("   ±")
     text.append(accuracy, decimals: 1)
     text.append("°")

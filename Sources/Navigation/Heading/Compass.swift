@@ -51,6 +51,8 @@ public struct Compass: Instrument {
   private var smoothing: CircularSmoothing?
   /// The same for headings that come as true ones.
   private var trueSmoothing: CircularSmoothing?
+  /// The field of the last sample: a board that is faster than its magnetometer sends it again.
+  private var lastField: MagneticField?
   private var tracker: AttitudeTracker
   /// Without a calibration nothing would be carried.
   private let listensToGyroscope: Bool
@@ -175,6 +177,8 @@ public struct Compass: Instrument {
   ) {
     reading = HeadingReading(time: time)
     reading.field = field.field
+    let isRepeat = lastField == field.field
+    lastField = field.field
     if listensToGyroscope {
       tracker.add(
         time: time, field: field.field.microtesla, force: acceleration?.g, rate: rate?.degreesPerSecond,
@@ -205,7 +209,7 @@ public struct Compass: Instrument {
       return
     }
     judge(&reading, accuracy ?? .vertical, isDisturbed: anomaly.isDisturbed, isSaturated: isSaturated)
-    finish(&reading)
+    finish(&reading, isRepeat: isRepeat)
   }
 
   /// Whether the gyroscope knows better by now than a single sample, or about as well: it is the steadier one. It takes
@@ -326,11 +330,12 @@ public struct Compass: Instrument {
   }
 
   /// Smooths, and adds the declination. While the device turns, a smoothed heading is late, and may be off by so much more.
-  private mutating func finish(_ reading: inout HeadingReading) {
+  /// - Parameter isRepeat: it comes of the field of the sample before, which is sent again.
+  private mutating func finish(_ reading: inout HeadingReading, isRepeat: Bool = false) {
     let accuracy = reading.accuracy ?? 180
     var lag = 0.0
     if let heading = reading.magneticHeading?.degrees,
-      let smooth = smoothing?.add(degrees: heading, accuracy: accuracy, at: reading.time)
+      let smooth = smoothing?.add(degrees: heading, accuracy: accuracy, isRepeat: isRepeat, at: reading.time)
     {
       reading.magneticHeading = Heading(degrees: smooth.degrees)
       lag = smooth.lag

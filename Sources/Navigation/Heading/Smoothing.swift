@@ -7,6 +7,7 @@ public struct CircularSmoothing: Sendable {
   public let timeConstant: Double
   private var mean = CircularMean()
   private var lag = SmoothingLag()
+  /// The time of the last direction, and the measurement that it was of.
   private var last: (time: Double, degrees: Double)?
 
   /// The share of a heading's accuracy below which a lag does not count.
@@ -17,11 +18,16 @@ public struct CircularSmoothing: Sendable {
 
   /// Takes a direction in degrees at a time in seconds and returns the mean, in 0 ..< 360, and how far that lags behind
   /// while the direction turns, in degrees; by nothing at rest.
-  /// - Parameter accuracy: 95 % of directions are within this many degrees.
-  public mutating func add(degrees: Double, accuracy: Double, at time: Double) -> (degrees: Double, lag: Double) {
+  /// - Parameters:
+  ///   - accuracy: 95 % of directions are within this many degrees.
+  ///   - isRepeat: the measurement that the last one came of is sent again, as is one of the same direction.
+  public mutating func add(
+    degrees: Double, accuracy: Double, isRepeat: Bool = false, at time: Double
+  ) -> (degrees: Double, lag: Double) {
     let elapsed = last.map { max(0, time - $0.time) } ?? .infinity
-    let change = last.map { Vector3(Angle.shortestTurn(from: $0.degrees, to: degrees), 0, 0) }
-    last = (time, degrees)
+    let measured = isRepeat ? last?.degrees ?? degrees : degrees
+    let change = last.map { Vector3(Angle.shortestTurn(from: $0.degrees, to: measured), 0, 0) }
+    last = (time, measured)
     let kept = exp(-elapsed / timeConstant)
     mean.scale(by: kept)
     mean.add(degrees: degrees, weight: 1 - kept)

@@ -91,15 +91,16 @@ import Testing
     #expect(CSV.hear(behind.joined()).messages.count == 60)
   }
 
-  /// Two sensors that speak in turn, with their numbers before the field: the numbers are no axis.
-  @Test func numbersOfSensorsAreNoAxis() {
+  /// Two sensors that speak in turn, with their numbers before the field: the numbers are no axis, also where every second
+  /// row alone shows no more than one sensor.
+  @Test(arguments: [0, 0.2]) func numbersOfSensorsAreNoAxis(noise: Double) {
     var random = SeededGenerator(seed: 11)
     let rows = (0..<60).map { row -> String in
       let angle = Double(row) * 0.1
       let one = Vector3(-20 * sin(angle), 20 * cos(angle), -43.5)
       let two = Vector3(one.y * 1.1 + 12, -one.x - 7, one.z + 8)
       func text(_ number: Int, _ field: Vector3) -> String {
-        let noisy = (0..<3).map { (field[$0] + Double.random(in: -0.2...0.2, using: &random)).text(decimals: 2) }
+        let noisy = (0..<3).map { (field[$0] + Double.random(in: -noise...noise, using: &random)).text(decimals: 2) }
         return "\(number)," + noisy.joined(separator: ",") + "\n"
       }
       return text(1, one) + text(2, two)
@@ -112,6 +113,14 @@ import Testing
     let moments = Self.moments()
     let (right, wrong) = Self.heard(moments.map { $0.line(order) }, of: moments)
     #expect(right > 250 && wrong == 0, "\(order): \(right) right, \(wrong) wrong")
+  }
+
+  /// Numbers that hold a plotter's scale still are no axes.
+  @Test(arguments: ["-60,%,60\n", "-60,60,%\n", "%,-60,60\n"]) func limitsOfAPlotAreLeftOut(form: String) {
+    let moments = Self.moments()
+    let lines = moments.map { form.replacing("%", with: $0.line("m").dropLast()) }
+    let (right, wrong) = Self.heard(lines, of: moments)
+    #expect(right > 350 && wrong == 0, "\(form): \(right) right, \(wrong) wrong")
   }
 
   /// A board that begins again counts its time from zero, a few seconds after its first line or later.

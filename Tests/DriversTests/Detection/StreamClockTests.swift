@@ -72,6 +72,26 @@ import Testing
     for row in times.indices { #expect(abs(times[row] - truth[row]) < 1e-6, "\(row): \(times[row])") }
   }
 
+  /// Two that are ahead keep their times, as behind a gap; those behind them are as they were, soon after a start as well.
+  @Test(arguments: [2, 20, 60]) func twoStampsAheadMoveNothing(place: Int) {
+    var moments = Self.moments(100).map { (board: Double?.some($0.board - 12.395), arrival: $0.arrival) }
+    let truth = Self.times(moments, isLive: false)
+    (moments[place].board, moments[place + 1].board) = (1000, 1000.05)
+    let times = Self.times(moments, isLive: false)
+    for row in times.indices where row < place || row > place + 1 {
+      #expect(abs(times[row] - truth[row]) < 1e-6, "\(row): \(times[row])")
+    }
+  }
+
+  /// A board whose first line comes 25 s after its start, in the middle of a recording.
+  @Test func aBoardThatWaitsBeforeItsFirstLineGoesOn() {
+    let moments = Self.moments(200).enumerated().map { row, moment in
+      (board: Double?.some(row < 100 ? moment.board + 900 : moment.board + 8), arrival: moment.arrival)
+    }
+    let times = Self.times(moments, isLive: false)
+    #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.05) < 1e-6 }, "\(times)")
+  }
+
   @Test func aClockThatIsSetMovesNothing() {
     let moments = Self.moments(100).enumerated().map { row, moment in
       (board: Double?.some(moment.board + (row < 50 ? 0 : 1.79e9)), arrival: moment.arrival)

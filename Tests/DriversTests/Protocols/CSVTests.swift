@@ -39,6 +39,41 @@ import Testing
     #expect(messages?.count == 8 && messages?.allSatisfy { $0.field == expected } == true)
   }
 
+  /// Loggers write the date and the time of day before numbers without a header.
+  @Test(arguments: [
+    "2026-11-27,12:00:%,", "2026-11-27 12:00:%,", "2026-11-27T12:00:%Z, ", "27/11/2026;12:00:%;", "12:00:%\t",
+  ])
+  func aClockBeforeBareNumbersIsTheirTime(form: String) throws {
+    let separator = form.contains(";") ? ";" : form.contains("\t") ? "\t" : ","
+    let rows = (0..<60).map { row -> String in
+      let turned = Vector3(20, 0, -43.5) + Vector3(-0.3, 0.6, 0.01) * Double(row)
+      let field = (0..<3).map { turned[$0].text(decimals: 2) }.joined(separator: separator)
+      return form.replacing("%", with: (10 + 0.5 * Double(row)).text(decimals: 1)) + field + "\n"
+    }
+    var decoder = CSV()
+    let messages = decoder.hear(Array(rows.joined().utf8)).messages
+    #expect(messages.count == 60 && messages.allSatisfy { $0.field?.z ?? 0 < -42 }, "\(messages.count)")
+    let times = messages.compactMap { $0.time }
+    try #require(times.count == 60)
+    #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.5) < 1e-6 }, "\(times)")
+  }
+
+  /// A word behind bare numbers tells how good they are, and changes.
+  @Test func gradesBehindBareNumbersArePassedOver() {
+    let grades = ["High", "Medium", "Low", "Unreliable"]
+    let rows = (0..<40).map { "\((-12.9 + 0.1 * Double($0)).text(decimals: 2)),15.70,-43.50,\(grades[$0 / 10])\n" }
+    let messages = CSV.hear(rows.joined()).messages
+    #expect(messages.count == 40 && messages.allSatisfy { $0.field?.z == -43.5 }, "\(messages.count)")
+    #expect(CSV.hear(rows.map { $0.replacing(",Low", with: ",Blue") }.joined()).messages.count == 30)
+  }
+
+  @Test(arguments: [("Time (min)", 1 / 60.0), ("t_h", 1 / 3600.0), ("elapsed minutes", 1 / 60.0), ("time (s)", 1)])
+  func timesInMinutesAndHours(name: String, second: Double) {
+    let rows = (0..<10).map { "\((Double($0) * second).text(decimals: 9)),20,0,-43\n" }.joined()
+    let times = CSV.hear("\(name),mx_uT,my_uT,mz_uT\n" + rows).messages.compactMap { $0.time }
+    #expect(times.count == 10 && zip(times, 0...).allSatisfy { abs($0 - Double($1)) < 1e-4 }, "\(times)")
+  }
+
   /// Where each row has told its time, one without is left out; a time that is told now and then is no such.
   @Test func anEmptyTimeIsDamage() {
     let header = "time_s,mx_uT,my_uT,mz_uT\n"

@@ -19,6 +19,16 @@ import Testing
     #expect(heard.messages.allSatisfy { $0.field == Vector3(1, 2, 3) })
   }
 
+  /// Python prints tuples in round brackets.
+  @Test func tuplesInADictionaryAreVectors() {
+    let line = "{'accel': (0.02, 0.1, 0.99), 'mag': (-12.9, 15.7, -43.5)}\n"
+    for chunk in [1, .max] {
+      let messages = JSONLines.hear(String(repeating: line, count: 4), chunk: chunk).messages
+      #expect(messages.count == 4 && messages.allSatisfy { $0.field == Vector3(-12.9, 15.7, -43.5) })
+      #expect(messages.allSatisfy { $0.acceleration == Vector3(0.02, 0.1, 0.99) })
+    }
+  }
+
   /// A field without an accelerometer beside it would be taken for a level board's.
   @Test(arguments: [0, 1])
   func sensorsOnLinesOfTheirOwnAreOneMessage(first: Int) {

@@ -116,6 +116,77 @@ import Testing
     #expect(headings.count >= 3 && headings.allSatisfy { $0 == 40.27 }, "\(headings)")
   }
 
+  private static func headings(_ lines: [String]) -> [OwnHeading?] {
+    LabelledLines.hear(lines.joined(separator: "\n") + "\n").messages.map { $0.own }
+  }
+
+  /// Whoever takes `atan2` as it is tells headings to either side of north: those west of it were left out.
+  @Test(arguments: ["Heading: %", "Heading: % degrees", "hdg=%", "North: %", "roll: 0    pitch: 0    angle full: %"])
+  func headingsOnBothSidesOfNorthAreAllRead(form: String) {
+    let told = [40.5, -40.5, -179.5, 179.5]
+    let headings = Self.headings(told.map { form.replacing("%", with: "\($0)") })
+    #expect(headings.map { $0?.magnetic?.degrees } == [40.5, 319.5, 180.5, 179.5], "\(headings)")
+    let lines = told.map { "{\"heading\": \($0)}\n" }.joined()
+    let degrees = JSONLines.hear(lines).messages.map { $0.own?.magnetic?.degrees }
+    #expect(degrees == [40.5, 319.5, 180.5, 179.5], "\(degrees)")
+  }
+
+  @Test(arguments: ["Heading: % Radians", "Heading (rad): %", "heading_rad=%"])
+  func headingsInRadiansAloneAreRead(form: String) throws {
+    let headings = Self.headings(["1.5708", "-0.7854", "6.2"].map { form.replacing("%", with: $0) })
+    #expect(headings.count == 3)
+    for (heading, degrees) in zip(headings, [90, 315, 355.234]) {
+      #expect(abs(try #require(heading?.magnetic?.degrees) - degrees) < 0.01)
+    }
+  }
+
+  /// Headings from the two norths are one of a device's own, on a line or on two.
+  @Test(arguments: ["Magnetic heading: 40.3 True heading: 44.4", "Heading: 40.3\nTrue heading: 44.4"])
+  func aTrueHeadingStandsBesideTheMagneticOne(lines: String) {
+    let headings = Self.headings([String](repeating: lines, count: 4))
+    #expect(headings.count == 4, "\(headings)")
+    #expect(headings.allSatisfy { $0?.magnetic?.degrees == 40.3 && $0?.trueNorth?.degrees == 44.4 }, "\(headings)")
+    let alone = Self.headings([String](repeating: "True heading: 44.4", count: 4))
+    #expect(alone.count == 4 && alone.allSatisfy { $0?.magnetic == nil && $0?.trueNorth?.degrees == 44.4 })
+  }
+
+  /// Adafruit's examples tell the same words with the heading first, or last.
+  @Test(arguments: [("Orientation: 40.27, 0.31, -1.14", 0.31, -1.14), ("Orientation: -1.14 0.31 40.27", 0.31, -1.14)])
+  func theHeadingIsTheAngleThatGoesFarther(line: String, pitch: Double, roll: Double) {
+    let headings = Self.headings([String](repeating: line, count: 3))
+    #expect(headings.count == 3, "\(headings)")
+    for own in headings { #expect(own?.magnetic?.degrees == 40.27 && own?.pitch == pitch && own?.roll == roll) }
+    // Once one has gone past any roll it stays so.
+    let turned = Self.headings(["Orientation: 1.0 2.0 300.0", "Orientation: 170.0 2.0 3.0"])
+    #expect(turned.map { $0?.magnetic?.degrees } == [300, 3], "\(turned)")
+  }
+
+  /// The demonstration of Seeed's 9-axis sensor has a name on one line, and its three numbers on the next.
+  @Test func numbersStandOnTheLineBehindTheirName() {
+    let lines =
+      "Acceleration(g) of X,Y,Z:\n0.01,-0.02,1.00\nGyro(degress/s) of X,Y,Z:\n0.10,0.20,0.30\n"
+      + "Compass Value of X,Y,Z:\n-12.90,15.70,-43.50\n"
+      + "The clockwise angle between the magnetic north and X-Axis:\n129.40\n"
+    var decoder = LabelledLines()
+    let messages = decoder.hear(Array(String(repeating: lines, count: 6).utf8)).messages
+    #expect(messages.count >= 5 && decoder.otherCompass == nil, "\(messages.count)")
+    #expect(messages.dropFirst().allSatisfy { $0.field == Vector3(-12.9, 15.7, -43.5) }, "\(messages)")
+    #expect(messages.dropFirst().allSatisfy { $0.acceleration == Vector3(0.01, -0.02, 1) }, "\(messages)")
+  }
+
+  /// InfluxDB's lines end with the time since 1970.
+  @Test(arguments: [("000000", 9), ("000", 6), ("", 3)]) func aDateAtTheEndOfALineIsATime(zeros: String, power: Int) {
+    let lines = (0..<6).map { "mag,host=pi x=-12.9,y=15.7,z=-43.5 1764230400\($0)00\(zeros)\n" }
+    let messages = LabelledLines.hear(lines.joined()).messages
+    #expect(messages.count == 6 && messages.allSatisfy { $0.field == Vector3(-12.9, 15.7, -43.5) }, "\(messages)")
+    for (number, message) in messages.enumerated() {
+      #expect(abs((message.time ?? 0) - 1_764_230_400 - 0.1 * Double(number)) < 1e-5, "10^-\(power) s: \(message)")
+    }
+    // Whatever else stands there is none.
+    let others = LabelledLines.hear("x=-12.9 y=15.7 z=-43.5 176423040000\n").messages
+    #expect(others.allSatisfy { $0.time == nil })
+  }
+
   /// The example of a BNO055 whose vector was changed to the magnetometer's: its x is below zero at times, as no heading is.
   @Test func aVectorWithTheMarksOfAnAttitudeIsAField() {
     let lines = "X: -12.90 Y: 15.70 Z: -43.50\t\tCALIBRATION: Sys=3 Gyro=3 Accel=1 Mag=3\n"

@@ -25,7 +25,8 @@ import Testing
 
   @Test(arguments: [
     #"{"id":1,"x":%,"y":%,"z":%}"#, #"{"addr":"0x11","mag":[%,%,%]}"#, "[1] X: % Y: % Z: %", "S1: X=% Y=% Z=%",
-    "id=1 x=% y=% z=%", #"board1/mag {"x":%,"y":%,"z":%}"#, "board1/mag %,%,%",
+    "id=1 x=% y=% z=%", #"board1/mag {"x":%,"y":%,"z":%}"#, "board1/mag %,%,%", "sensor 1: %,%,%", "CH1,%,%,%",
+    "Node 1 (%, %, %)",
   ])
   func theFirstIsReadAndTheOtherTold(form: String) {
     let other = form.replacing("1", with: "2")
@@ -39,6 +40,19 @@ import Testing
     let lines = (0..<20).flatMap { _ in [("1,%,%,%", Self.one), ("2,%,%,%", Self.two)] }
     let (fields, told) = Self.hear(lines, header: "sensor,mx_uT,my_uT,mz_uT\n")
     #expect(fields.count == 20 && fields.allSatisfy { $0 == Self.one } && told == "2")
+  }
+
+  /// The user names the column where no header does.
+  @Test func aColumnThatTheUserNamesTellsThemAsWell() throws {
+    var stream = WireStream(try #require(CSV(columns: "id,mx,my,mz", fieldUnit: .microtesla)))
+    let text = String(repeating: "1,-12.9,15.7,-43.5\n2,60.2,-25.7,-13.5\n", count: 20)
+    stream.append(Array(text.utf8).span)
+    stream.end()
+    var fields: [Vector3] = []
+    while let event = stream.next() {
+      if case .message(let message) = event, let field = message.field { fields.append(field) }
+    }
+    #expect(fields.count == 20 && fields.allSatisfy { $0 == Self.one } && stream.otherCompass == "2")
   }
 
   /// A count, and a state that changes as it likes over the numbers of one sensor, lose nothing.
