@@ -44,10 +44,25 @@ struct HeldPositions {
     for row in rows { if let rest = finder.add(row, time: row.time - start) { found.append(rest) } }
     if let last = finder.finish() { found.append(last) }
     let share = Double(found.reduce(0) { $0 + $1.count }) / Double(rows.count)
-    guard found.count <= Rests.most, isTold || share >= Self.leastShare, found.count >= (isTold ? 1 : Self.fewest),
-      isTold || Self.distinct(found, centre: sphere.centre) >= Self.fewest
+    guard found.count <= Rests.most, !found.isEmpty,
+      isTold || share >= Self.leastShare && Self.areHeld(found, centre: sphere.centre)
     else { return nil }
     stations = found
+  }
+
+  /// Seconds between two rests, and degrees from one to the next, that part them: a board that creeps rests all the time.
+  private static let (pause, jump) = (0.15, 8.0)
+  /// Degrees within which all attitudes of a level turn lie.
+  private static let level = 15.0
+
+  /// Whether rests are positions of an instrument, and no slow turn.
+  private static func areHeld(_ found: [Rest], centre: Vector3) -> Bool {
+    let jumps = zip(found, found.dropFirst()).count { before, after in
+      after.from - before.to > pause || before.up.angle(to: after.up) > Angle.radians(jump)
+        || (before.raw - centre).angle(to: after.raw - centre) > Angle.radians(jump)
+    }
+    let isTilted = found.contains { rest in found.contains { $0.up.angle(to: rest.up) > Angle.radians(level) } }
+    return jumps + 1 >= fewest && isTilted && distinct(found, centre: centre) >= fewest
   }
 
   private static func isSlow(_ rows: [SweepPoint]) -> Bool {
