@@ -137,9 +137,9 @@ public struct MCP2221A: Bridge {
 
   /// Gives the engine a command, again while it is still at the last one.
   private mutating func submit(_ command: [UInt8], for address: UInt8) throws(BusError) {
-    hasTransferred = true
     for _ in 0..<polls(Self.chunk) {
       let answer = try ask(command)
+      hasTransferred = true
       if answer[1] == 0 { return }
       if let error = Self.failure(answer[2], address) { throw try recovered(from: error) }
       pipe.wait(milliseconds: 1)
@@ -201,7 +201,7 @@ public struct MCP2221A: Bridge {
 
   /// After a missed answer the transfer may still run, or its bytes wait to be fetched: the next one would get those.
   private mutating func checkFree() throws(BusError) {
-    guard isStuck || (isOutOfStep && hasTransferred) else { return }
+    guard isStuck || isOutOfStep else { return }
     isStuck = try !recover()
     if isStuck { throw .busStuck }
   }

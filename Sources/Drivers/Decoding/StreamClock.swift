@@ -36,7 +36,7 @@ struct StreamClock: Sendable {
   /// 2³² microseconds and milliseconds, in seconds: where the counters of most boards wrap.
   private static let wraps = [4294.967296, 4_294_967.296]
   /// Seconds up to which a board counts that has just begun: some wait for a network or a fix before their first line.
-  private static let restart = 60.0
+  private static let restart = 30.0
   /// Rows of a new count after which it is no longer doubted.
   private static let doubtfulRowCount = 8
   /// Seconds that stamps may go back, and that arrival may be late.

@@ -79,7 +79,8 @@ struct LabelledLines: LineReading, TimedCycleJoining {
 
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     guard Self.mayBeLabelled(line) || reader.awaits(line) else {
-      return Self.isRule(line) ? .other : .rejected(.unrecognized)
+      let isPassedOver = Self.isRule(line) || reader.context.isTitled && TableLine.mayBeNumbers(line)
+      return isPassedOver ? .other : .rejected(.unrecognized)
     }
     let before = reader.context
     var state = reader.read(line, isTraced: reader.values.roles == 0 && forms.isTried())

@@ -11,6 +11,8 @@ extension LabelReader {
     var source = ColumnWord(), outer = ColumnWord()
     /// A sensor stood at the end of the line before, and nothing behind it: bare numbers are its axes.
     var awaitsNumbers = false
+    /// Other words stood there, and nothing behind them: bare numbers are of no interest.
+    var isTitled = false
     /// Units as they were said last.
     var field: FieldUnit?
     var acceleration: AccelerationUnit?

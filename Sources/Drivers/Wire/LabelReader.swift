@@ -25,7 +25,9 @@ struct LabelReader: Sendable {
     if !isAwaited { context.field = nil }
     while state.index < line.count, !state.isMalformed { step(line, &state) }
     nameOther(line, &state)
-    context.awaitsNumbers = state.isMarked && state.count == 0 && state.label?.isTriple == true
+    let isTitle = state.isMarked && state.count == 0
+    context.awaitsNumbers = isTitle && state.label?.isTriple == true
+    context.isTitled = isTitle && !context.awaitsNumbers
     endTriple(&state, isLast: true)
     if state.isMalformed { (values, context) = before }
     if state.whole.contains(CSVColumns.Role.field) {
