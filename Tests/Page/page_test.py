@@ -597,20 +597,20 @@ class Choosing(PageTest):
         path = os.path.join(self.home.name, "ride.csv")
         with open(path, "w") as file:
             file.write("time_s,mx_uT,my_uT,mz_uT,ax_g,ay_g,az_g\n")
-            for row in range(300):
+            for row in range(1000):  # it must last until a slow machine has opened the page
                 file.write(f"{row / 50:.2f},{20 + row / 100:.2f},1.5,-40,0.01,0.02,0.9998\n")
         server = self.serve(path)
         self.open(server)
-        self.wait(lambda: "of 0:05" in self.text("#playback"))
+        self.wait(lambda: "of 0:19" in self.text("#playback"))
         self.press("Pause")
         self.wait(lambda: server.state()["device"]["playback"]["paused"])
         place = server.state()["device"]["playback"]["position_s"]
         time.sleep(0.7)
         self.assertEqual(server.state()["device"]["playback"]["position_s"], place)
         self.press("Resume")
-        self.wait(lambda: self.text("#link") == "Recording ended")
+        self.wait(lambda: self.text("#link") == "Recording ended", seconds=60)
         self.assertIsNone(server.process.poll())
-        self.wait(lambda: server.state()["heading"]["time_s"] == 5.98)
+        self.wait(lambda: server.state()["heading"]["time_s"] == 19.98)
         self.press("From the start")
         self.wait(lambda: server.state()["heading"]["time_s"] < 3)
         self.wait(lambda: server.state()["device"]["playback"]["position_s"] > 1)
