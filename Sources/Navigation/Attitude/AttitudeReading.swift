@@ -124,7 +124,7 @@ public struct AttitudeMatrixReading: Record, Sendable {
 
 /// One line for people.
 public struct AttitudeLine: RecordLine {
-  /// Of the attitude, the device's own, and the yaw's accuracy.
+  /// Columns of the attitude, the device's own, and the yaw's accuracy.
   private let places: [Int?]
   private static let names = ["yaw", "pitch", "roll"]
   private static let ownNames = ["device_heading", "device_pitch", "device_roll"]

@@ -84,7 +84,7 @@ struct OddAxes: Sendable {
   /// A bit for each axis that is wrong now, and for each that was found guilty and has not been seen to be right since.
   private var (wrong, convicted) = (0, 0)
 
-  /// What an axis of a sound gyroscope turns the field by, as a share of what it says: gains, iron and a bias included.
+  /// Scales by the field of an axis of a sound gyroscope: its gain, leftover iron and a bias are within.
   private static let sound = 0.7...1.4
   /// Below this, of the force.
   private static let reversed = -0.5

@@ -176,7 +176,7 @@ private struct Comparison: Sendable {
   /// By what share its length changed.
   private var stretches = 0.0
   private var length = 0.0
-  /// What each axis does of it by itself.
+  /// The same by each axis.
   private(set) var scales = AxisScales()
 
   /// Share of the past that is left after a window: a memory of five seconds.
