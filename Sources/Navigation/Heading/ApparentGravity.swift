@@ -22,6 +22,8 @@ public struct ApparentGravity: Sendable {
   private static let initialNoise = 0.005
   /// The ratio of squared accelerations across to squared changes of the length: as much in a hand and on a walk.
   private static let horizontalShare = 1.0
+  /// The ratio of squared leans to any side to those to north and south, which an inclination shows.
+  private static let sideShare = 2.0
   /// The ratio of squared errors across to the squared error of the length.
   private static let scaleShare = 0.1
   /// Share of the lever arm's acceleration in a heading, squared: a half for its direction, less as it comes and goes.
@@ -34,6 +36,7 @@ public struct ApparentGravity: Sendable {
   private var lengthVariance = 0.0
   private var swing = 0.0
   private var push = SteadyPush()
+  private var sway = Sway()
   private var last: (time: Double, force: Vector3)?
   private var beforeLast: Vector3?
   private var slowEast: Vector3?
@@ -44,9 +47,11 @@ public struct ApparentGravity: Sendable {
 
   /// Takes a sample: the specific force in g, the field in any unit, and the rotation rate where there is a gyroscope.
   /// All in the same axes.
-  /// - Parameter noiseShare: how much of the force's noise power is left where up is steadied, 0 ... 1.
+  /// - Parameters:
+  ///   - noiseShare: how much of the force's noise power is left where up is steadied, 0 ... 1.
+  ///   - isCalibrated: the field is the Earth's, so that its angle to up stays where the board is turned.
   public mutating func add(
-    time: Double, force: Vector3, field: Vector3, rate: RotationRate?, noiseShare: Double = 1
+    time: Double, force: Vector3, field: Vector3, rate: RotationRate?, noiseShare: Double = 1, isCalibrated: Bool = true
   ) {
     defer {
       beforeLast = last?.force
@@ -66,6 +71,7 @@ public struct ApparentGravity: Sendable {
     lengthVariance += (off * off - lengthVariance) * share
     let acceleration = leverAcceleration(rate: rate, east: field.cross(force), step: step)
     swing += (acceleration * acceleration - swing) * share
+    if isCalibrated { sway.add(field, force, step: step) }
     push.add(force, time: time, step: step, noise: noise, change: lengthVariance)
     settle(noiseShare)
   }
@@ -75,6 +81,7 @@ public struct ApparentGravity: Sendable {
     slowEast = nil
     slowRate = nil
     push.forget()
+    sway = Sway()
     self.length = length
   }
 
@@ -99,8 +106,47 @@ public struct ApparentGravity: Sendable {
 
   private mutating func settle(_ noiseShare: Double) {
     let stretched = Self.horizontalShare * max(0, lengthVariance - noise)
+    let leaning = Self.sideShare * sway.variance
     let scale = Self.scaleShare * (length - 1) * (length - 1)
-    let variance = noise * noiseShare + stretched + scale + Self.swingShare * swing + push.variance
+    let variance = noise * noiseShare + max(stretched, leaning) + scale + Self.swingShare * swing + push.variance
     deviation = (variance + Self.floor * Self.floor).squareRoot()
+  }
+}
+
+/// How far pushes lean a force to and fro to north and south: a turn of the board does not change its angle to the field. It is
+/// seen where the length of the force is not changed, as where a step and the swing of an arm cancel out.
+private struct Sway: Sendable {
+  /// Mean square of the lean, in rad²; 0 until enough is seen.
+  private(set) var variance = 0.0
+  private var (mean, changes, noise) = (0.0, 0.0, 0.0)
+  private var (last, beforeLast): (Double?, Double?)
+  private var seen = 0.0
+
+  /// Over which the means run, in seconds: two steps and more.
+  private static let timeConstant = 2.0
+  /// Seconds before anything is said.
+  private static let delay = 1.0
+  /// More than this many times the noise is more than noise.
+  private static let margin = 2.0
+  /// The least squared sine of the angle between field and vertical: nearer to it a field shows no lean.
+  private static let least = 0.03
+
+  /// Takes a field and a force, of any length, `step` seconds after the ones before.
+  mutating func add(_ field: Vector3, _ force: Vector3, step: Double) {
+    let lengths = (field.squaredLength * force.squaredLength).squareRoot()
+    guard lengths > 0, lengths.isFinite else { return }
+    seen += step
+    let share = min(1, step / min(seen, Self.timeConstant))
+    let cosine = field.dot(force) / lengths
+    let off = cosine - mean
+    mean += off * share
+    changes += (off * (cosine - mean) - changes) * share
+    if let last, let beforeLast {
+      let second = cosine - 2 * last + beforeLast
+      noise += (second * second / 6 - noise) * share
+    }
+    (last, beforeLast) = (cosine, last)
+    guard seen > Self.delay else { return }
+    variance = max(0, changes - Self.margin * noise) / max(Self.least, 1 - cosine * cosine)
   }
 }

@@ -250,7 +250,8 @@ public struct Compass: Instrument {
     let rate = settings.usesGyroscope ? rate : nil
     let up = upEstimate.add(time: time, force: force, rate: tracker.fault == nil ? rate : nil)
     gravity.add(
-      time: time, force: force, field: field.field.microtesla, rate: rate, noiseShare: upEstimate.noiseShare)
+      time: time, force: force, field: field.field.microtesla, rate: rate, noiseShare: upEstimate.noiseShare,
+      isCalibrated: isCalibrated)
     return up
   }
 
