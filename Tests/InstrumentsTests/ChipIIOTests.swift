@@ -53,18 +53,21 @@ import Testing
   }
 
   /// Turns a stream until it has brought so many samples; how often it let others have a turn, and what it said.
-  private func run(_ stream: IIOStream, samples wanted: Int) throws -> (waits: Int, notices: [StreamNotice]) {
+  private func run(
+    _ stream: IIOStream, samples wanted: Int
+  ) throws -> (waits: Int, notices: [StreamNotice], last: Sample?) {
     var (samples, waits) = (0, 0)
     var notices: [StreamNotice] = []
+    var last: Sample?
     while samples < wanted {
       switch try stream.next() {
-      case .sample: samples += 1
+      case .sample(let sample): (samples, last) = (samples + 1, sample)
       case .notice(let notice): notices.append(notice)
       case .waiting: waits += 1
       default: break
       }
     }
-    return (waits, notices)
+    return (waits, notices, last)
   }
 
   /// Without a turn for others in between, nothing would be written and no signal be seen.
@@ -151,15 +154,7 @@ import Testing
       let (stream, frames) = try bufferedStream(in: folder)
       defer { close(frames) }
       #expect(try run(stream, samples: 1).notices.count == 1)
-      var notices: [StreamNotice] = []
-      var single: Sample?
-      while single == nil {
-        switch try stream.next() {
-        case .sample(let sample): single = sample
-        case .notice(let notice): notices.append(notice)
-        default: break
-        }
-      }
+      let (_, notices, single) = try run(stream, samples: 1)
       #expect(single?.flags == .gap)
       guard case .gap(let seconds)? = notices.first, notices.count == 1 else {
         Issue.record("told \(notices)")
@@ -180,15 +175,7 @@ import Testing
       _ = try attributes(Dictionary(uniqueKeysWithValues: other.map { ("../iio:device1/\($0)", $1) }), in: folder)
       let listing = try #require(listIIODevices(in: roots).first)
       let stream = try IIOStream(listing, rate: nil, reconnects: true, in: roots)
-      var notices: [StreamNotice] = []
-      var sample: Sample?
-      while sample == nil {
-        switch try stream.next() {
-        case .sample(let next): sample = next
-        case .notice(let notice): notices.append(notice)
-        default: break
-        }
-      }
+      let (_, notices, sample) = try run(stream, samples: 1)
       let force = try #require(sample?.acceleration?.g)
       #expect((force - Vector3(0, 0, 1)).length < 1e-9)
       guard case .chipsFound("iio:lis3mdl", magnetometer: "lis3mdl", motion: "bma253"?, _) = notices.first else {
@@ -224,11 +211,7 @@ import Testing
       let values = ["name": "hmc5883l", "in_magn_y_raw": "-4096", "in_magn_scale": "0.000009174"]
       let roots = try attributes(Self.values.merging(values) { $1 }, in: folder)
       let stream = try IIOStream(try #require(listIIODevices(in: roots).first), rate: nil, reconnects: true)
-      var flags: Sample.Flags?
-      while flags == nil {
-        if case .sample(let sample) = try stream.next() { flags = sample.flags }
-      }
-      #expect(flags == .saturated)
+      #expect(try run(stream, samples: 1).last?.flags == .saturated)
     }
   }
 
