@@ -45,10 +45,7 @@ public struct Fusion: Sendable {
   private var rest = GyroscopeRest()
   private var pushes: Pushes
   private var iron: FieldDisturbance
-  /// Nil where a table of deviations corrects what such iron makes of headings.
-  private var carried: CarriedIron? = CarriedIron()
-  /// Iron that is known to be on the board is left in the field.
-  private var leavesIron = false
+  private var board = BoardIron()
   private var time = -Double.infinity
   private var rate: (value: Vector3, time: Double)?
   private var (forceTime, fieldTime) = (0.0, 0.0)
@@ -58,7 +55,7 @@ public struct Fusion: Sendable {
   /// The force since the beginning, until that says where up is.
   private var settling: FirstForce?
   private var stated = StatedErrors()
-  private var (followed, missed, tilted) = (FollowedIron(), MissedTurn(), MissedLean())
+  private var (missed, tilted) = (MissedTurn(), MissedLean())
   private var misses = MissedTurns()
   /// The gyroscope's bias was measured before.
   private let hasZero: Bool
@@ -167,7 +164,7 @@ public struct Fusion: Sendable {
     window = FusionWindow()
     pushes.restart()
     stated.restart()
-    carried?.restart()
+    board.restart()
     tilted = MissedLean()
   }
 
@@ -182,19 +179,18 @@ public struct Fusion: Sendable {
 
   /// Begins again under another calibration.
   mutating func recalibrate(at now: Double) {
-    if carried != nil { carried = CarriedIron() }
+    board.forget()
     restart(at: now)
   }
 
   /// The field of iron on the board that is taken off, in µT, in the device's axes.
-  var carriedIron: Vector3 { leavesIron ? .zero : carried?.value ?? .zero }
+  var carriedIron: Vector3 { board.value }
 
   /// Leaves iron on the board in the field from here on; where it had been taken off, north is found anew.
   /// - Parameter isCorrected: a table corrects what it makes of headings; else that is stated.
   mutating func leaveIron(isCorrected: Bool) {
     if carriedIron != .zero { hasNorth = false }
-    leavesIron = true
-    if isCorrected { carried = nil }
+    board.leave(isCorrected: isCorrected)
     iron.forgetUsual()
   }
 
@@ -223,7 +219,7 @@ public struct Fusion: Sendable {
     window.field.turn(turn)
     pushes.follow(turn.v * 2)
     _ = pushes.add(force: turn * force / along.length, expected: errors.tiltVariance, step: step)
-    carried?.restart()
+    board.restart()
     settling?.turn(turn)
     let deviation = first.isCalm ? settings.startTilt : Angle.degrees(first.deviation(shaking: settings.startPush))
     errors.begin(tiltDeviation: Angle.radians(min(settings.startTilt, deviation)))
@@ -332,7 +328,7 @@ public struct Fusion: Sendable {
     iron.begin()
     errors.begin(yawDeviation: Angle.radians(settings.startYaw))
     stated.begin(caution: settings.caution)
-    followed.begin()
+    board.followed.begin()
     (turned, missed) = (TurnedField(), MissedTurn())
   }
 
@@ -340,22 +336,18 @@ public struct Fusion: Sendable {
   private mutating func correct(field whole: Vector3, noise: Double) {
     let matrix = attitude.matrix
     guard !hasMissedTurn(whole, matrix, noise: noise) else {
-      if carried != nil { carried = CarriedIron() }
+      board.forget()
       return restart(afterMissAt: time)
     }
-    let learnt =
-      missed.isSuspected || tilted.isSuspected
-      ? nil
-      : carried?.add(
-        field: whole, attitude: matrix, turnedByField: turnedByField, lean: errors.tiltVariance, off: iron.off(whole),
-        step: time - fieldTime)
+    let news = board.learn(
+      field: whole, attitude: matrix, turnedByField: turnedByField, lean: errors.tiltVariance, off: iron.off(whole),
+      step: time - fieldTime, isTrusted: !missed.isSuspected && !tilted.isSuspected)
     let field = whole - matrix * carriedIron
     let horizontal = hypot(field.x, field.y)
-    if !leavesIron {
-      let off = followed.learn(learnt ?? .zero)
-      turned.explain(-matrix.row0.dot(learnt ?? .zero) / max(horizontal, Self.leastHorizontal))
-      errors.doubt(north: off * off)
-      if carried?.isAnother() == true { iron.forgetUsual() }
+    if let news {
+      turned.explain(-matrix.row0.dot(news.change) / max(horizontal, Self.leastHorizontal))
+      errors.doubt(north: news.north * news.north)
+      if news.isAnother { iron.forgetUsual() }
     }
     guard horizontal > Self.leastHorizontal else { return }
     let (azimuth, step) = (atan2(field.x, field.y), time - fieldTime)
@@ -367,7 +359,7 @@ public struct Fusion: Sendable {
       lean: errors.tiltVariance, step: step, isCarried: carriage.isCarried,
       travels: carriage.isStepping || stated.isPushed)
     let slope = iron.expectedField?.slope ?? 0
-    let ironVariance = leavesIron ? 0 : (carried?.variance(along: matrix.row0) ?? 0) / (horizontal * horizontal)
+    let ironVariance = board.variance(along: matrix.row0) / (horizontal * horizontal)
     let variance = settings.noise(
       variance: disturbance.variance + ironVariance, correlation: settings.fieldCorrelation, step: step,
       off: azimuth, expected: errors.azimuthVariance(slope: slope), white: ofMean / (horizontal * horizontal))
@@ -375,10 +367,10 @@ public struct Fusion: Sendable {
     stated.add(azimuth: azimuth, off: off, noise: ofMean, expected: iron.expectedField, step: step)
     let gain = errors.azimuthGain(slope: slope, noise: variance)
     stated.mislead(by: disturbance.lasting, gain: gain)
-    followed.follow(matrix.row0 / (iron.expectedField?.horizontal ?? horizontal), gain: gain)
+    board.followed.follow(matrix.row0 / (iron.expectedField?.horizontal ?? horizontal), gain: gain)
     let isSuspect = turned.isSuspect && errors.isBiasKnown(to: Self.leastTurn)
     var change = errors.learn(azimuth: azimuth, slope: slope, noise: variance, tellsBias: !isSuspect)
-    change.turn.z += followed.turnBack(after: step)
+    change.turn.z += board.followed.turnBack(after: step)
     turned.follow(change.turn.z)
     correct(change, turns: false)
     if let off { correct(inclination: off.inclination, noise: ofMean, step: step) }
@@ -424,14 +416,12 @@ public struct Fusion: Sendable {
     let square = (180 / Double.pi) * (180 / Double.pi)
     let slope = iron.expectedField?.slope ?? 0
     let variances = stated.variances(of: errors, leanCaution: settings.leanCaution, slope: slope)
-    let (east, owed) = (followed.east, followed.owed)
-    let ironVariance = owed * owed + (carried?.statedVariance(along: east) ?? 0)
     let missedVariance = missed.variance + (1 + slope * slope) * tilted.variance
-    let left = leavesIron ? attitude * (carried?.value ?? .zero) : .zero
+    let left = attitude * board.left
     let known = min(1, hypot(left.x, left.y) / (iron.expectedField?.horizontal ?? .infinity))
     estimate = Estimate(
       attitude: attitude, turnedByField: turnedByField, rate: (rate - offset) * (180 / .pi),
-      yawVariance: hasNorth ? (variances.north + ironVariance + missedVariance) * square : nil,
+      yawVariance: hasNorth ? (variances.north + board.northVariance + missedVariance) * square : nil,
       knownTurn: asin(known) * (180 / .pi), tiltVariance: (variances.tilt + tilted.variance) * square,
       isAtRest: rest.isAtRest)
   }
