@@ -49,6 +49,8 @@ public protocol AddressedSink: Sink, SendableMetatype {
   static var format: (any Format.Type)? { get }
   /// Whether the text is an address of this kind.
   static func accepts(_ address: String) -> Bool
+  /// What an address of the kind may not hold, though one would think so, for the error; nil for nothing.
+  static var limits: String? { get }
   /// Opens what the address names.
   init(address: String) throws(SinkError)
 }
@@ -60,6 +62,8 @@ extension AddressedSink {
   public static var format: (any Format.Type)? { nil }
 }
 
+  /// Nothing.
+  public static var limits: String? { nil }
 /// A sink where the latest record stands for whoever comes, besides all of them for whoever is there.
 public protocol StateSink: AddressedSink {
   /// The highest rate, in Hz, at which the latest record is put there.

@@ -128,7 +128,9 @@ import Testing
     (["--publish", "udp://127.0.0.1:9", "--publish-rate", "5"], "--publish-rate needs --publish mqtt://"),
     (["--publish", "mqtt://127.0.0.1/t", "--publish-rate", "0"], "--publish-rate 0.0: must be more than 0"),
   ])
-  func ratesThatCannotWorkAreErrors(arguments: [String], words: String) throws {
+    (["--publish", "mqtt://u:s3cret@127.0.0.1/t"], "must be mqtt://[user@]host[:port]/topic to send"),
+    (["--publish", "udp://127.0.0.1"], "must be udp://host:port to send datagrams\n"),
+  func optionsThatCannotWorkAreErrors(arguments: [String], words: String) throws {
     let run = try CommandRun.lodestone(["heading", "--device", "sim:"] + arguments)
     #expect(run.exitCode == 64 && run.errors.contains(words), "\(run.errors)")
   }

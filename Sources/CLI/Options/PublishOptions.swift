@@ -25,7 +25,7 @@ struct PublishOptions<Kind: Record>: ParsableArguments {
   func validate() throws {
     guard let publish = try? addresses() else { return }  // settings that cannot be read are told when sinks are opened
     for address in publish where !Sinks.accepts(address) {
-      throw ValidationError("--publish \(address): must be \(Self.examples)")
+      throw ValidationError("--publish \(address): must be \(Sinks.form(of: address) ?? Self.examples)")
     }
     guard let publishRate else { return }
     if !(publishRate > 0 && publishRate <= 1000) {

@@ -12,6 +12,9 @@ public final class MQTTSink: StateSink {
   public static let example = "mqtt://[user@]host[:port]/topic to send to a broker"
 
   private let address: MQTTAddress
+  /// Other users of the machine would see a password, and wildcards are for readers.
+  public static let limits: String? =
+    "The topic has no + or # and no / at its end; a password stands in LODESTONE_MQTT_PASSWORD"
   private let client: MQTTClient
   private let discovery: String
   private var announcement: [UInt8] = []
