@@ -136,6 +136,15 @@ import Testing
   }
 
   @Test(arguments: ["mqtt://host", "mqtt://user:password@host/t", "mqtt://host/a/+/b", "mqtt:///t", "mqtt://host/t/"])
+  /// Headings are NMEA where no format was chosen, which is not discovered.
+  @Test func whatHomeAssistantNeedsIsTold() throws {
+    let run = try CommandRun.lodestone(
+      ["heading", "--device", "sim:", "--count", "1", "--publish", "mqtt://127.0.0.1:1/boat"])
+    #expect(
+      run.errors.contains("publishing nmea at mqtt://127.0.0.1:1/boat; Home Assistant needs --format json\n"),
+      "\(run.errors)")
+  }
+
   func otherAddressesAreRefused(_ address: String) throws {
     let run = try CommandRun.lodestone(["heading", "--device", "sim:", "--publish", address])
     #expect(run.exitCode == 64)
