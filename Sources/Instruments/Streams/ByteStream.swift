@@ -320,6 +320,7 @@ final class ByteStream: SampleStream {
     case .silent(let seconds): return .notice(.silent(seconds: seconds))
     case .senseless: return senseless.map { .notice($0) } ?? .waiting
     case .useless:
+      guard !seeksPositions else { return .waiting }  // a receiver that has no fix says so itself
       findings.forgetComplaint()  // messages have come since
       return senseless.map { .notice($0) } ?? .waiting
     case nil: return .waiting
