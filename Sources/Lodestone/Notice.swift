@@ -46,6 +46,14 @@ public enum Notice: Sendable {
     default: nil
     }
   }
+
+  /// Whether readings of before hold no longer, until others come: the device is away, or what it sends makes no sense now.
+  public var endsReadings: Bool {
+    switch self {
+    case .stream(.tryingBaudRate), .stream(.unclearField), .stream(.doubtful), .stream(.unrecognized): true
+    default: isPresent == false
+    }
+  }
 }
 
 /// Why a session cannot go on.

@@ -65,7 +65,7 @@ extension SecondStream {
       case .position(let position):
         hasPosition = hasPosition || position.coordinate != nil
         field.move(to: position)
-      case .notice(let notice) where notice.isOfLink: field.onNotice?(.stream(notice))
+      case .notice(let notice) where notice.isOfLink: field.onNotice?(.beside(name, .stream(notice)))
       case .ended: if !hasPosition { field.onNotice?(.noPosition(name)) }
       default: break
       }

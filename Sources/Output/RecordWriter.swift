@@ -131,6 +131,9 @@ public final class Publisher {
     }
   }
 
+  /// Tells each of them that the device is gone or silent: what was published last holds no longer.
+  public func deviceIsAway() { for sink in sinks { sink.deviceIsAway() } }
+
   /// One of them has use for events.
   public var takesEvents: Bool { sinks.contains { $0.takesEvents } }
 

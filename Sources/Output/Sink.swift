@@ -12,6 +12,8 @@ public protocol Sink: LoopCompanion {
   func tell(_ say: @escaping (SinkNotice) -> Void)
   /// Is told what is going to be sent, before the first line.
   func begin(_ stream: SinkStream)
+  /// Is told that the device is gone or silent: what was sent last holds no longer, until more is sent.
+  func deviceIsAway()
   /// Sends whole lines that belong together to whoever is there.
   func send(_ lines: UnsafeRawBufferPointer) throws(OutputError)
   /// Events are of use there.
@@ -29,6 +31,8 @@ extension Sink {
   public func tell(_ say: @escaping (SinkNotice) -> Void) {}
   /// Nobody has to know.
   public func begin(_ stream: SinkStream) {}
+  /// Nothing stands there.
+  public func deviceIsAway() {}
   /// Lines are all it takes.
   public var takesEvents: Bool { false }
   /// Has no place for it.
@@ -45,6 +49,8 @@ public protocol AddressedSink: Sink, SendableMetatype {
   static var encryptedScheme: String? { get }
   /// An address and what it does, for the help.
   static var example: String { get }
+  /// What an address of the kind may not hold, though one would think so, for the error; nil for nothing.
+  static var limits: String? { get }
   /// The one format that makes sense there; nil where every one does.
   static var format: (any Format.Type)? { get }
   /// Whether the text is an address of this kind.
@@ -56,6 +62,8 @@ public protocol AddressedSink: Sink, SendableMetatype {
 extension AddressedSink {
   /// None.
   public static var encryptedScheme: String? { nil }
+  /// Nothing.
+  public static var limits: String? { nil }
   /// Every one.
   public static var format: (any Format.Type)? { nil }
 }

@@ -29,6 +29,11 @@ public enum Sinks {
   /// Whether an address names a sink, as far as its text tells.
   public static func accepts(_ address: String) -> Bool { kind(of: address)?.accepts(address) == true }
 
+  /// How an address has to look, as far as its scheme is known; nil where it is not.
+  public static func form(of address: String) -> String? {
+    kind(of: address).map { kind in kind.example + (kind.limits.map { ". \($0)" } ?? "") }
+  }
+
   /// Whether the latest record stands there for whoever comes.
   public static func keepsState(_ address: String) -> Bool { kind(of: address) is any StateSink.Type }
 

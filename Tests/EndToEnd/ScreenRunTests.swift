@@ -141,12 +141,14 @@ import Testing
     }
   }
 
-  /// Nothing is said of a board's silence once it speaks again, by the guide of a calibration as by any screen.
-  @Test(arguments: ["calibrate", "motion"]) func aBoardThatSpeaksAgainIsNoLongerWaitedFor(command: String) throws {
+  /// Nothing is said of a board's silence once it speaks again, by the guide of a calibration as by any screen; nor of one
+  /// that told no field any more.
+  @Test(arguments: [("calibrate", ""), ("motion", ""), ("motion", "error: sensor not found\n")])
+  func aBoardThatSpeaksAgainIsNoLongerWaitedFor(command: String, words: String) throws {
     try TemporaryFolder.with { folder in
       let isSilent = Mutex(false)
       let board = try PtyBoard(rate: 50) { _ in
-        isSilent.withLock { $0 } ? [] : Array("mx:20,my:1,mz:-40,ax:0,ay:0,az:1,gx:0,gy:0,gz:0\n".utf8)
+        Array((isSilent.withLock { $0 } ? words : "mx:20,my:1,mz:-40,ax:0,ay:0,az:1,gx:0,gy:0,gz:0\n").utf8)
       }
       let run = try Run([command, "--device", board.path], in: folder)
       #expect(run.shows([board.path, "Hz"]))

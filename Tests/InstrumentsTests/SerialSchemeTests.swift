@@ -228,6 +228,57 @@ private let heading = "$HCHDM,101.1,M*28\r\n"
     #expect(watch.complaint(start + 104) == .silent(seconds: 3))
   }
 
+  /// A board that speaks every five seconds, in pieces, is not silent in between, though it was waited for at first.
+  @Test func aSlowBoardIsNotSilent() {
+    var watch = SilenceWatch(isLive: true, since: start)
+    #expect(watch.complaint(start + 3) == .silent(seconds: 3))
+    for line in 1...20 {
+      for piece in 0...2 {
+        watch.received(start + Double(5 * line) + 0.01 * Double(piece))
+        watch.heard()
+      }
+      // The second line shows the pace.
+      #expect((watch.complaint(start + Double(5 * line) + 4.9) == nil) == (line > 1))
+    }
+    #expect(watch.complaint(start + 108) == nil)
+    #expect(watch.complaint(start + 116) != nil)
+  }
+
+  /// A board that has told the field and tells only its state now is complained of once, and again after the next message.
+  @Test func whatIsOfNoUseAnyMoreIsTold() {
+    var watch = SilenceWatch(isLive: true, since: start)
+    var told: [Int] = []
+    for tenth in 1...300 {
+      let now = start + Double(tenth) / 10
+      watch.received(now)
+      if tenth % 100 <= 10 { watch.heard() } else { watch.heardOther() }
+      if let complaint = watch.complaint(now) {
+        #expect(complaint == .useless)
+        told.append(tenth)
+      }
+    }
+    #expect(told.count == 3 && told[0] > 40 && told[0] < 45, "\(told)")
+  }
+
+  /// Half a line before a pause is no sign that what arrives is of no use.
+  @Test func halfALineIsNotOfNoUse() {
+    var watch = SilenceWatch(isLive: true, since: start)
+    watch.received(start + 1)
+    watch.heard()
+    watch.received(start + 1.1)
+    #expect(watch.complaint(start + 4.5) == .silent(seconds: (start + 4.5) - (start + 1.1)))
+  }
+
+  /// A pause is no pace: a fast board that was away is told as silent as soon as ever once it has spoken for a while.
+  @Test func aPauseIsForgotten() {
+    var watch = SilenceWatch(isLive: true, since: start)
+    for time in (1...20).map({ Double($0) / 10 }) + (1...20).map({ 30 + Double($0) / 10 }) {
+      watch.received(start + time)
+      watch.heard()
+    }
+    #expect(watch.wakeTime == start + 35)
+  }
+
   /// A board that restarts may be silent, or say what its boot loader says, until it is up.
   @Test func aBoardThatRestartsGetsItsTime() {
     var watch = SilenceWatch(isLive: true, since: start + 2.5)

@@ -34,6 +34,22 @@ import Testing
     }
   }
 
+  /// A receiver that tells the place and falls silent is not the compass: its headings go on, and hold.
+  @Test func aSilentReceiverIsNotTheDevice() throws {
+    let receiver = try PseudoTerminal()
+    var options = SessionOptions(place: nil, profile: .none)
+    options.location = "nmea:" + receiver.path
+    let compass = try CompassSession(Devices.open("sim:?motion=still&rate=20"), Compass.Settings(), options)
+    var names: [String] = []
+    var hasEnded = false
+    compass.onNotice = { notice in
+      if case .beside(let name, .stream(.silent)) = notice { names.append(name) }
+      if notice.endsReadings { hasEnded = true }
+    }
+    while names.isEmpty, let reading = try compass.next(), reading.time < 20 {}
+    #expect(names == ["nmea:" + receiver.path] && !hasEnded)
+  }
+
   @Test func theSequenceGivesTheSameReadings() async throws {
     let device = "sim:?motion=spin&speed=max&seed=3"
     var expected: [HeadingReading] = []

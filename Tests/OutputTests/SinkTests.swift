@@ -111,6 +111,36 @@ import Testing
     #expect(try ask("\\dump_state", lines: 9).last == "done")
     #expect(try ask("P 10 20", lines: 1) == ["RPRT -11"])
     #expect(try ask("_", lines: 1) == ["Lodestone"])
+    // The antenna does not point there any more as far as is known.
+    publisher.deviceIsAway()
+    #expect(try ask("p", lines: 1) == ["RPRT -6"])
+  }
+
+  /// Another device in the place of the first, as on the page, has its own name and columns at once; and a column that the
+  /// user named is asked for as a template can.
+  @Test func homeAssistantHearsOfAnotherDevice() throws {
+    try TemporaryFolder.with { folder in
+      let broker = try Broker(in: folder)
+      let sink = try Sinks.open("mqtt://\(broker.endpoint)/boat")
+      let reader = try MQTTClient(MQTTSettings(endpoint: broker.endpoint, clientID: "lodestone-test-reader"))
+      reader.subscribe(to: "homeassistant/#")
+      var poller = Poller()
+      for (device, cause) in [("first", "current_A"), ("second", "Strom/A")] {
+        let schema = SampleRecord.schema(with: RecordedCauses([cause]))
+        let publisher = Publisher(schema, as: JSONFormat.self, StreamFacts(device: device), to: [sink])
+        var heard = ""
+        try serve(publisher) {
+          reader.watch(with: &poller)
+          _ = try? poller.wait(until: .now + 0.02)
+          reader.serve(poller)
+          for case .message(_, let payload) in reader.takeEvents() { heard = String(decoding: payload, as: UTF8.self) }
+          return heard.contains("\"Lodestone \(device)\"")
+        }
+        #expect(heard.contains("\"Lodestone \(device)\""))
+        #expect(heard.contains("{{ value_json.mx_uT }}"))
+        #expect(heard.contains(cause == "Strom/A" ? "{{ value_json['Strom/A'] }}" : "{{ value_json.current_A }}"))
+      }
+    }
   }
 
   @Test(arguments: ["can:", "can:sixteen-letters-", "can:a/b", "rotctl:4533"])

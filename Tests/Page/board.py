@@ -67,6 +67,7 @@ class Board:
         self.path, self.hand, self.random = path, lambda t: attitude((0, 0, 1), 30), random.Random(5)
         self.quiet = 1.0  # what the noise is multiplied by
         self.iron = True  # hard and soft iron are beside it
+        self.words = None  # a line that is sent instead of rows
         self.motor = None  # µT for each ampere of a motor beside it; its current is told in a column
         self.stopped, self.master, self.begun = False, None, time.monotonic()
         self.plug()
@@ -110,6 +111,8 @@ class Board:
         while not self.stopped:
             t = time.monotonic() - self.begun
             text = (self.header if count % 50 == 0 else "") + self.row(t)
+            if self.words is not None:
+                text = self.words + "\r\n"
             count += 1
             try:
                 if self.master is not None:

@@ -147,6 +147,19 @@ class Metrics(ProgramTest):
         board.plug()
         self.eventually(lambda: heading in server.read("/metrics"))
 
+    def test_a_device_that_tells_no_field_any_more_has_no_readings(self):
+        board = Board(os.path.join(self.home.name, "board"))
+        self.addCleanup(board.close)
+        server = self.serve(board.path)
+        heading = "\nlodestone_heading_magnetic_heading_degrees "
+        self.eventually(lambda: heading in server.read("/metrics"))
+        for _ in range(2):  # it is noticed each time
+            board.words = "error: sensor not found"
+            self.eventually(lambda: "\nlodestone_device_present 0\n" in server.read("/metrics"))
+            self.assertNotIn(heading, server.read("/metrics"))
+            board.words = None
+            self.eventually(lambda: heading in server.read("/metrics"))
+
 
 class Recording(ProgramTest):
     def test_every_command_takes_it(self):

@@ -79,6 +79,26 @@ struct MQTTClientTests {
     }
   }
 
+  /// Where more waits than can be kept the oldest is dropped, and not what is to stand at a topic.
+  @Test func whatIsRetainedIsNotDropped() throws {
+    try TemporaryFolder.with { folder in
+      let broker = try Broker(in: folder)
+      let sender = try MQTTClient(settings(broker, "m"))
+      publish("online", to: "boat/status", sender, isRetained: true)
+      for number in 0..<1100 { publish("\(number)", to: "boat/stream", sender) }
+      #expect(sender.lostCount == 101)
+      try run([sender]) { sender.isConnected && !sender.isWaiting }
+      let receiver = try MQTTClient(settings(broker, "n"))
+      receiver.subscribe(to: "boat/status")
+      var received: [String] = []
+      try run([receiver]) {
+        received += texts(receiver.takeEvents())
+        return !received.isEmpty
+      }
+      #expect(received == ["online"])
+    }
+  }
+
   @Test func aBrokerThatGoesAwayIsFoundAgain() throws {
     try TemporaryFolder.with { folder in
       let broker = try Broker(in: folder)

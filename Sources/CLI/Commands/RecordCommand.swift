@@ -88,7 +88,9 @@ struct RecordCommand: ParsableCommand {
           return count == streamOptions.count ? .stop : .goOn
         case .position(let position): if writesSamples { watch.see(position) }
         case .notice(.columnsNotRead(let names)): notices.say(Self.leftOut(names))
-        case .notice(let notice): notices.say(notice)
+        case .notice(let notice):
+          if Notice.stream(notice).endsReadings { publisher?.deviceIsAway() }
+          notices.say(notice)
         default: break
         }
         return .goOn

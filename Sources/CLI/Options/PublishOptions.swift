@@ -25,7 +25,7 @@ struct PublishOptions<Kind: Record>: ParsableArguments {
   func validate() throws {
     guard let publish = try? addresses() else { return }  // settings that cannot be read are told when sinks are opened
     for address in publish where !Sinks.accepts(address) {
-      throw ValidationError("--publish \(address): must be \(Self.examples)")
+      throw ValidationError("--publish \(address): must be \(Sinks.form(of: address) ?? Self.examples)")
     }
     guard let publishRate else { return }
     if !(publishRate > 0 && publishRate <= 1000) {
@@ -66,12 +66,17 @@ struct PublishOptions<Kind: Record>: ParsableArguments {
       guard let own = Sinks.format(of: address), !own.suits(schema) else { continue }
       throw ValidationError("--publish \(address): \(own.name) has no place for \(schema.name)")
     }
+    let chosen = format
     let format = format ?? Self.usualFormat(of: schema)
     let sinks = try publish.map { address throws(SinkError) in try Sinks.open(address) }
     if let publishRate {
       for case let sink as any StateSink in sinks { sink.stateRate = publishRate }
     }
-    say("publishing \(format.name) at \(sinks.map { $0.name }.listed)")
+    var words = "publishing \(format.name) at \(sinks.map { $0.name }.listed)"
+    if chosen == nil, format.name != JSONFormat.name, sinks.contains(where: { $0 is any StateSink }) {
+      words += "; Home Assistant needs --format json"
+    }
+    say(words)
     return (format, sinks)
   }
 }

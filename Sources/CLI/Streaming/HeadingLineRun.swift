@@ -35,6 +35,7 @@ struct HeadingLineRun {
       case .notice(let notice):
         setup.notices.say(notice)
         if let isPresent = notice.isPresent { state.status.isAway = !isPresent }
+        if notice.endsReadings { state.status.isAway = true }
       case .tick: try write()
       default: break
       }

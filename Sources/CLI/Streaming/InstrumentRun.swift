@@ -98,6 +98,7 @@ struct InstrumentRun<Device: Instrument> {
     guard let publisher else { return }
     self.session.loop.companions += publisher.sinks
     publisher.tell { [unowned session = self.session] in session.tell(.sink($0, $1)) }
+    self.session.onNotice = { [weak publisher] in if $0.endsReadings { publisher?.deviceIsAway() } }
   }
 
   /// A screen is wanted, and there is a terminal for it.

@@ -299,7 +299,8 @@ extension Failure {
   init(_ error: SinkError) {
     switch error {
     case .badAddress(let address):
-      self.init(.usage, "can't publish at \(address)", hint: "try \(Sinks.all.map { $0.example }.listed)")
+      let form = Sinks.form(of: address) ?? Sinks.all.map { $0.example }.listed
+      self.init(.usage, "can't publish at \(address)", hint: "try \(form)")
     case .network(let name, let error): self.init(error, name: name)
     case .port(let error): self.init(error)
     case .broker(let name, let error): self.init(error, name: name)

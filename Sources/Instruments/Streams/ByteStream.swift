@@ -194,7 +194,7 @@ final class ByteStream: SampleStream {
     switch step {
     case .other:
       tally.hasUnderstood = true
-      if questions?.isAsking != true { watch.heard() }  // two bytes of noise may be a status
+      if questions?.isAsking != true { watch.heardOther() }  // two bytes of noise may be a status
       noteFieldScale()
       findings.tellDevice(of: &reader.wire, to: &queue)
     case .rejected(.truncated, let bytes): tally.truncated += bytes
@@ -319,6 +319,10 @@ final class ByteStream: SampleStream {
     case .silent where link.speaksUnasked && watch.isSenseless(now): return senseless.map { .notice($0) } ?? .waiting
     case .silent(let seconds): return .notice(.silent(seconds: seconds))
     case .senseless: return senseless.map { .notice($0) } ?? .waiting
+    case .useless:
+      guard !seeksPositions else { return .waiting }  // a receiver that has no fix says so itself
+      findings.forgetComplaint()  // messages have come since
+      return senseless.map { .notice($0) } ?? .waiting
     case nil: return .waiting
     }
   }

@@ -1,7 +1,7 @@
 import LodestonePorts
 
 /// Notices when a live stream says nothing, or nothing that makes sense. Silence is told once until bytes come again,
-/// nonsense every ten seconds at most.
+/// nonsense every ten seconds at most, and what is of no use once until a message comes again.
 struct SilenceWatch {
   /// The problem with the stream.
   enum Complaint: Equatable {
@@ -9,10 +9,15 @@ struct SilenceWatch {
     case silent(seconds: Double)
     /// Bytes, but no message among them.
     case senseless
+    /// Messages, but none of use any more, where there were some.
+    case useless
   }
 
-  /// Seconds until the user is told.
+  /// Seconds until the user is told; silence of a device that has spoken at longer intervals, after a few of those.
   private static let patience = 3.0
+  private static let intervals = 3.0
+  /// The share of an interval that counts on after a shorter one: a message may arrive in pieces.
+  private static let memory = 0.8
   /// Seconds before nonsense is told again.
   private static let repetition = 10.0
 
@@ -20,8 +25,16 @@ struct SilenceWatch {
   private let isWatched: Bool
   private let began: MonotonicTime
   private var lastByte: MonotonicTime?
+  /// Seconds from one arrival to the next of late, at most.
+  private var interval = 0.0
   private var firstSenseless: MonotonicTime?
   private var silenceIsTold = false
+  /// When the last message of use had come, and the first byte after it.
+  private var lastMessage: MonotonicTime?
+  private var firstUseless: MonotonicTime?
+  /// Seconds from one message of use to the next of late, at most.
+  private var messageInterval = 0.0
+  private var uselessIsTold = false
   private var mayRepeat: MonotonicTime
   /// A message has come since the stream began.
   private(set) var hasMessages = false
@@ -40,9 +53,12 @@ struct SilenceWatch {
   /// Bytes have come.
   mutating func received(_ now: MonotonicTime) {
     guard isWatched else { return }
-    lastByte = max(now, began)
+    let now = max(now, began)
+    if let lastByte { interval = max(now - lastByte, interval * Self.memory) }
+    lastByte = now
     silenceIsTold = false
-    firstSenseless = firstSenseless ?? max(now, began)
+    firstSenseless = firstSenseless ?? now
+    firstUseless = firstUseless ?? now
   }
 
   /// Bytes have been coming for a while without a message among them.
@@ -54,28 +70,56 @@ struct SilenceWatch {
   @inline(__always)
   mutating func heard() {
     guard isWatched else { return }
+    heardOther()
+    firstUseless = nil
+    uselessIsTold = false
+    guard let lastByte else { return }
+    if let lastMessage, lastMessage < lastByte {
+      messageInterval = max(lastByte - lastMessage, messageInterval * Self.memory)
+    }
+    lastMessage = lastByte
+  }
+
+  /// A message has come that tells nothing of use, such as the state of the device.
+  @inline(__always)
+  mutating func heardOther() {
+    guard isWatched else { return }
     hasMessages = true
     firstSenseless = nil
+  }
+
+  /// Bytes have been coming for a while without a message of use, and nobody was told.
+  private var isUseless: Bool {
+    guard !uselessIsTold, lastMessage != nil, let firstUseless, let lastByte else { return false }
+    return lastByte - firstUseless >= max(Self.patience, Self.intervals * messageInterval)
   }
 
   /// When to look again; nil when only bytes can change anything.
   var wakeTime: MonotonicTime? {
     guard isWatched, !silenceIsTold else { return nil }
+    if isUseless { return lastByte }
     let nonsense = firstSenseless.map { max($0 + Self.patience, mayRepeat) }
     guard isLive else { return nonsense }
-    let silence = (lastByte ?? began) + Self.patience
+    let silence = (lastByte ?? began) + patience
     return nonsense.map { min(silence, $0) } ?? silence
   }
+
+  /// Seconds of silence until the user is told.
+  private var patience: Double { max(Self.patience, Self.intervals * interval) }
 
   /// The present problem, if the user is to be told.
   mutating func complaint(_ now: MonotonicTime) -> Complaint? {
     guard let due = wakeTime, due <= now else { return nil }
     let quiet = now - (lastByte ?? began)
-    guard quiet < Self.patience || !isLive else {
+    guard quiet < patience || !isLive else {
       silenceIsTold = true
       return .silent(seconds: quiet)
     }
     mayRepeat = now + Self.repetition
+    guard !isUseless else {
+      uselessIsTold = true
+      return .useless
+    }
     return .senseless
   }
 }

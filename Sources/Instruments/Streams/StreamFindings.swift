@@ -94,6 +94,9 @@ struct StreamFindings {
     return complaint.map { notice.isSameKind(as: $0) } == true ? nil : notice
   }
 
+  /// A complaint of before is over: the next one is told, whatever it is.
+  mutating func forgetComplaint() { complaint = nil }
+
   /// The units are open again: what keeps the field from being shown is told once more.
   mutating func beginUnits() { unclearIsTold = false }
 

@@ -32,7 +32,7 @@ enum HomeAssistant {
     var members: [(String, JSONValue)] = [
       ("p", .string("sensor")), ("name", .string(column.name.split(separator: "_").joined(separator: " "))),
       ("unique_id", .string("lodestone_\(topic)_\(column.name)")),
-      ("value_template", .string("{{ value_json.\(key) }}")),
+      ("value_template", .string("{{ value_json\(key.member) }}")),
     ]
     switch column.kind {
     case .heading: members += [("unit_of_measurement", .string("°")), ("state_class", .string("measurement_angle"))]
@@ -74,4 +74,7 @@ extension String {
   fileprivate var identifier: String {
     String(map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
   }
+
+  /// The member of this name as a template asks for it: a column that the user named (`Strom/A`) may be no word there.
+  fileprivate var member: String { self == identifier && first?.isNumber == false ? ".\(self)" : "['\(self)']" }
 }

@@ -1,8 +1,10 @@
 import LodestoneCore
 import LodestonePorts
 
-/// An MQTT broker. At the topic stands the latest record, retained, once a second or as often as wanted; at its end `/stream` has every record,
-/// `/event` has each event by its name, and `/status` says online or offline. With JSON, Home Assistant is told what there is (one retained message).
+/// An MQTT broker. At the topic stands the latest record, retained, once a second or as often as wanted; at its end `/stream`
+/// has every record, `/event` has each event by its name, and `/status` says `online` while records come, and `offline` before
+/// the first of them, while the device is away and once the program has ended. With JSON, Home Assistant is told what there is
+/// (one retained message).
 public final class MQTTSink: StateSink {
   /// `mqtt://host/topic`; `mqtts://` is the same encrypted.
   public static let scheme = "mqtt"
@@ -10,6 +12,9 @@ public final class MQTTSink: StateSink {
   public static let encryptedScheme: String? = "mqtts"
   /// Sends to a broker.
   public static let example = "mqtt://[user@]host[:port]/topic to send to a broker"
+  /// Other users of the machine would see a password, and wildcards are for readers.
+  public static let limits: String? =
+    "The topic has no + or # and no / at its end; a password stands in LODESTONE_MQTT_PASSWORD"
 
   private let address: MQTTAddress
   private let client: MQTTClient
@@ -19,6 +24,8 @@ public final class MQTTSink: StateSink {
   /// The latest record is not the state yet.
   private var isStateOld = false
   private var stateDue = MonotonicTime.now
+  /// The latest record holds: the device has not gone since.
+  private var isCurrent = false
   private var say: (SinkNotice) -> Void = { _ in }
   /// Messages lost before the broker went away; nil while it is there.
   private var lostBefore: Int?
@@ -52,10 +59,12 @@ public final class MQTTSink: StateSink {
   /// Remembers whom to tell.
   public func tell(_ say: @escaping (SinkNotice) -> Void) { self.say = say }
 
-  /// Prepares what Home Assistant is told.
+  /// Prepares what Home Assistant is told; of another device than before, at once.
   public func begin(_ stream: SinkStream) {
+    deviceIsAway()
     guard stream.format == "json" else { return }
     announcement = Array(HomeAssistant.device(stream, topic: address.topic).line.utf8)
+    if client.isConnected { retain(announcement, at: discovery) }
   }
 
   /// Every record to the stream, and the latest to the state.
@@ -66,7 +75,18 @@ public final class MQTTSink: StateSink {
     client.publish(message, to: address.topic + "/stream")
     latest = Array(message)
     isStateOld = true
-    publishState(at: .now)
+    guard !isCurrent else { return publishState(at: .now) }
+    // Whoever hears that it is online finds this record, and not that of before.
+    renewState()
+    isCurrent = true
+    publishStatus()
+  }
+
+  /// The latest record stays at the topic, and the status says that it holds no longer.
+  public func deviceIsAway() {
+    guard isCurrent else { return }
+    isCurrent = false
+    publishStatus()
   }
 
   /// Events, too.
@@ -75,6 +95,15 @@ public final class MQTTSink: StateSink {
   /// The name of an event, not retained.
   public func send(event: String) {
     Array(event.utf8).withUnsafeBytes { client.publish($0, to: address.topic + "/event") }
+  }
+
+  private func publishStatus() { retain(Array((isCurrent ? "online" : "offline").utf8), at: status) }
+
+  /// Puts the latest record at the topic, whether or not that is due.
+  private func renewState() {
+    isStateOld = true
+    stateDue = .now
+    publishState(at: stateDue)
   }
 
   private func publishState(at now: MonotonicTime) {
@@ -101,7 +130,11 @@ public final class MQTTSink: StateSink {
     for event in client.takeEvents() {
       switch event {
       case .connected:
-        if let lostBefore { say(.arrived(lost: client.lostCount - lostBefore)) }
+        if let lostBefore {
+          say(.arrived(lost: client.lostCount - lostBefore))
+          // A broker that was started again may have lost the state, and the next record may be far off.
+          if isCurrent { renewState() }
+        }
         lostBefore = nil
         announce()
       case .away(let reason):
@@ -118,7 +151,7 @@ public final class MQTTSink: StateSink {
   /// Home Assistant has started and knows nothing yet; or another publisher of the topic has ended, and left word that
   /// there is none.
   private func hear(_ word: String, at topic: String) {
-    if topic == status, word == "offline" { retain(Array("online".utf8), at: status) }
+    if topic == status, word == "offline", isCurrent { publishStatus() }
     if topic == Self.homeAssistant, word == "online", !announcement.isEmpty { retain(announcement, at: discovery) }
   }
 
@@ -127,7 +160,7 @@ public final class MQTTSink: StateSink {
   private var status: String { address.topic + "/status" }
 
   private func announce() {
-    retain(Array("online".utf8), at: status)
+    publishStatus()
     client.subscribe(to: status)
     guard !announcement.isEmpty else { return }
     retain(announcement, at: discovery)

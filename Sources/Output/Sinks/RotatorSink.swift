@@ -1,7 +1,7 @@
 import LodestonePorts
 
 /// Hamlib's network protocol for rotators (rotctld): programs for satellites and contests ask where the antenna points. It
-/// tells, and turns nothing. A heading older than five seconds is not told.
+/// tells, and turns nothing. A heading older than five seconds is not told, nor one of a device that is away.
 /// Source: Hamlib 4.5, rotctld(1) and the answers of its dummy rotator.
 public final class RotatorSink: AddressedSink {
   /// `rotctl://:4533`.
@@ -56,6 +56,9 @@ public final class RotatorSink: AddressedSink {
     position = Array(ends.count == 3 ? lines[(first + 1)...] : lines[...])
     told = .now
   }
+
+  /// Forgets the position.
+  public func deviceIsAway() { position = [] }
 
   /// The port and its clients.
   public func watch(with poller: inout Poller) { publisher.watch(with: &poller) }

@@ -45,6 +45,7 @@ public final class InstrumentPanel: LoopCompanion {
   /// Devices that were dropped, until the poller has forgotten them.
   private var left: [Candidate] = []
   private var isGone = false
+  private var hasReading = false
   private var publisher: Publisher?
   private var notices: PageNotices
 
@@ -149,7 +150,7 @@ public final class InstrumentPanel: LoopCompanion {
     if compass == nil || !keepsViews { compass = CompassView(context) }
     if !keepsViews { views = Self.kinds.map { $0.init(context) } }
     if !keepsViews { earth = nil }
-    isGone = false
+    (isGone, hasReading) = (false, false)
     tellDevice()
   }
 
@@ -162,6 +163,7 @@ public final class InstrumentPanel: LoopCompanion {
       compass?.take(session.reading, at: now)
       for view in views { view.take(session.reading, at: now) }
       notices.haveReading()
+      hasReading = true
       try publisher?.publish(session.reading)
       takeSample(session)
     case .sample: takeSample(session)
@@ -197,8 +199,11 @@ public final class InstrumentPanel: LoopCompanion {
 
   private func tell(_ notice: Notice, _ profile: Profile?) {
     onNotice?(notice, profile)
-    if let isPresent = notice.isPresent {
-      isGone = !isPresent
+    if notice.endsReadings { publisher?.deviceIsAway() }
+    // Before the first reading there is none to end: its baud rate is looked for, say.
+    let isGone = notice.isPresent == false || hasReading && notice.endsReadings
+    if isGone || notice.isPresent == true {
+      self.isGone = isGone
       tellDevice()
     }
     notices.tell(notice)

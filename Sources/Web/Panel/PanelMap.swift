@@ -14,7 +14,7 @@ extension InstrumentPanel {
     .object(
       [
         ("name", .text("The device's address")), ("calibration", .text("The calibration in use, for people")),
-        ("gone", .flag("Unplugged or silent; it is waited for")),
+        ("gone", .flag("Unplugged, silent, or nothing it sends is understood; it is waited for")),
         (
           "playback",
           .object(

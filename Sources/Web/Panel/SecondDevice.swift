@@ -37,7 +37,7 @@ public final class SecondDevice: LoopCompanion {
       if let field = device?.sample.field { self.field = field.field.microtesla }
       if let reading = event.reading(of: compass) { heading = reading }
     case .notice(let notice):
-      if notice.isPresent == false { leave() }
+      if notice.endsReadings { leave() }
       onNotice?(.beside(name, notice), device?.profile)
     case .position, .tick, .turn: break
     }

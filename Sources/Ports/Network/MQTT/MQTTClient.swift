@@ -101,7 +101,8 @@ public final class MQTTClient {
   /// Sends a message; the broker keeps the last one of a topic that is retained.
   public func publish(_ payload: UnsafeRawBufferPointer, to topic: String, isRetained: Bool = false) {
     if queue.count >= Self.queueLimit {
-      queue.removeFirst()
+      // What stands at a topic would stay wrong; there is one at most for each.
+      queue.remove(at: queue.firstIndex { !$0.isRetained } ?? 0)
       lostCount += 1
     }
     // Until it is known that the broker is away, it is about to be there.
