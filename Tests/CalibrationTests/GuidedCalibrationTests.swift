@@ -172,6 +172,26 @@ import Testing
     #expect(guide.progress.problem == nil && guide.progress.warnings.isEmpty)
   }
 
+  /// A position that is held and does not count is not said to: it is not still enough, or not under gravity alone.
+  @Test func whyARestDoesNotCountIsSaid() {
+    func reminders(_ force: (Double) -> Vector3) -> Set<CalibrationProgress.Reminder> {
+      var settings = CalibrationSettings()
+      settings.isHeld = true
+      var guide = GuidedCalibration(settings: settings)
+      var reminders: Set<CalibrationProgress.Reminder> = []
+      for var sample in SimulatedSweep(seed: 9, seconds: 8, { $0.motion = .still }).samples {
+        sample.acceleration = Acceleration(g: force(sample.time))
+        guide.add(sample)
+        if let reminder = guide.progress.reminder { reminders.insert(reminder) }
+      }
+      return reminders
+    }
+    #expect(reminders { _ in Vector3(0, 0, 1) } == [.alreadyHeld])
+    #expect(reminders { _ in Vector3(0, 0, 1.3) } == [.forceOff])
+    // A hand that twitches each 0.7 s.
+    #expect(reminders { Vector3(Int($0 / 0.7) % 2 == 0 ? 0 : 0.2, 0, 1) } == [.unsteady])
+  }
+
   @Test func flatTurningIsOfferedALevelCalibration() {
     let sweep = SimulatedSweep(seed: 10, seconds: 24) { $0.motion = .spin }
     var guide = GuidedCalibration()

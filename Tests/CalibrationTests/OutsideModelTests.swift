@@ -70,6 +70,15 @@ import Testing
 
   // MARK: What changes in mid-sweep
 
+  /// A hand that stops after three seconds is asked for more directions, and told nothing of iron.
+  @Test(arguments: 20...31 as ClosedRange<UInt64>) func fewDirectionsAreNoUnevenField(_ seed: UInt64) {
+    let sweep = SimulatedSweep(seed: seed, seconds: 3) { ($0.rests, $0.hasGyroscope) = (0, false) }
+    let outcome = Calibrator().fit(sweep.samples)
+    #expect({ if case .tooFewDirections = outcome.refusal { true } else { false } }())
+    #expect(outcome.next != .turnAbout)
+    #expect(outcome.result?.warnings.contains(.uneven) == false)
+  }
+
   @Test func anEvenSweepPredictsNoMore() throws {
     let quality = try #require(Self.outcome(SimulatedSweep(seed: 8)).result?.quality)
     #expect(try #require(quality.headingErrorDegrees) < 0.5)

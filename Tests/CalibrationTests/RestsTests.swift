@@ -26,6 +26,17 @@ import Testing
     #expect(rest.scatter == 0)
   }
 
+  /// A board that lies on for a quarter of an hour leaves room for the positions that come after.
+  @Test func lyingOnTakesNoRoom() {
+    func rest(_ up: Vector3) -> Rest {
+      Rest(raw: up * 40, force: up, up: up, from: 0, to: 4, count: 200, scatter: 0.3)
+    }
+    var rests = Rests()
+    for _ in 0..<300 { rests.add(rest(Vector3(0, 0, 1))) }
+    for up in [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, -1, 0), Vector3(-1, 0, 0)] { rests.add(rest(up)) }
+    #expect(rests.distinct(centre: Vector3(1, 2, 3)) == 5)
+  }
+
   @Test func halfASecondIsNone() {
     let found = Self.rests(
       (0..<25).map { Self.moment(Double($0) * 0.02, raw: Vector3(20, 0, -43), force: Vector3(0, 0, 1)) })

@@ -116,6 +116,19 @@ import Testing
     #expect(refused >= 4, "\(refused)")
   }
 
+  /// Another board under the old one's calibration, without a gyroscope: its norm contradicts the old soft iron, however
+  /// far its hard iron is from the old.
+  @Test(arguments: [23, 31, 43] as [UInt64]) func anotherBoardIsRefused(_ seed: UInt64) throws {
+    let result = try #require(Calibrator().fit(SimulatedSweep(seed: seed).samples).result)
+    let other = SimulatedSweep(seed: seed + 5000, seconds: 30) {
+      ($0.sensor, $0.heading, $0.rests) = (seed + 4000, Double(seed * 77 % 360), 0)
+      ($0.hasGyroscope, $0.gyroscopeBias) = (false, 1)
+    }
+    var settings = CalibrationSettings()
+    settings.earlier = try #require(EarlierCalibration(Profile(result, device: "board", created: 0)))
+    #expect(Calibrator(settings: settings).fit(other.samples).refusal == .softIronChanged)
+  }
+
   /// The gain of a gyroscope comes from a full sweep: a touch-up keeps the earlier one as it is, and finds none of its own.
   @Test(arguments: [20.0, 30]) func theGainStaysAsItIs(swing: Double) throws {
     let board = try Board(seed: 241, moved: 15, swing: swing, hasGyroscope: true)

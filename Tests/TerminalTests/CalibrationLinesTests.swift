@@ -108,6 +108,28 @@ import Testing
       ])
   }
 
+  /// What is refused is not said to be done.
+  @Test func aRefusedEndIsSaidToBe() {
+    var refused = ScreenSamples.sweep
+    (refused.progress.phase, refused.progress.refusal) = (.done, .planar(headingErrorDegrees: 20))
+    #expect(
+      said(ScreenSamples.sweep, refused).dropFirst() == [
+        ["Finished, but the calibration is refused.", "The reason follows."]
+      ])
+  }
+
+  /// Rests that the fit does without are told of once.
+  @Test func restsLeftOutAreSaidOnce() {
+    var held = ScreenSamples.sweep
+    (held.progress.phase, held.progress.nextPose) = (.rests, RestPose.inOrder.first)
+    var fewer = held
+    fewer.progress.restsLeftOut = 2
+    #expect(
+      said(held, fewer, fewer).dropFirst() == [
+        ["2 of the rests do not count: the field differs there. Hold still away from iron."], [],
+      ])
+  }
+
   @Test func warningsBeginAndEndOnce() {
     var calm = ScreenSamples.sweep
     calm.progress.warnings = []

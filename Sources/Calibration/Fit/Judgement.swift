@@ -50,10 +50,12 @@ struct Judgement {
   /// The same without what the sweep tells of the gyroscope.
   var draft: CalibrationOutcome {
     let correction = fit.correction
-    guard let covariance = covariance(), let errors = errors(covariance, correction: correction) else {
+    let coverage = Coverage(fit.norm.kept.map { correction.softIron * ($0.raw - correction.hardIron) })
+    guard let covariance = covariance(),
+      let errors = errors(covariance, correction: correction, coverage: coverage)
+    else {
       return CalibrationOutcome(refusal: .noSolution)
     }
-    let coverage = Coverage(fit.norm.kept.map { correction.softIron * ($0.raw - correction.hardIron) })
     let result = result(covariance, correction: correction, errors: errors, coverage: coverage)
     let next =
       errors.isUneven
@@ -147,13 +149,13 @@ struct Judgement {
     var whole: HeadingErrors
     /// The same without the rotation that was not solved.
     var aligned: HeadingErrors
-    /// Parts of the sweep disagree by more than the fit's covariance allows.
+    /// Parts of the sweep disagree by more than the fit's covariance allows, and not for want of directions.
     var isUneven: Bool
     /// The factor of the covariance that covers the disagreement.
     var growth: Double
   }
 
-  private func errors(_ covariance: Covariances, correction: Correction) -> Errors? {
+  private func errors(_ covariance: Covariances, correction: Correction, coverage: Coverage) -> Errors? {
     let force = fit.estimate.parameters.force
     func propagated(_ matrix: SymmetricMatrix) -> HeadingErrors? {
       CorrectionCovariance(
@@ -168,10 +170,12 @@ struct Judgement {
     let bends = isLevel && hidden > max(known.overall, Verdict.good)
     if isLevel { known = known.combined(with: HeadingErrors(overall: hidden, level: hidden, worst: hidden)) }
     let ratio = max(1, known.overall / max(fitted.overall * inflation, Self.floor))
+    // Of few directions each part has some that no other has, and the fit without it is another one in any field.
+    let disagrees = (isLevel || coverage.percent >= Verdict.enoughCoverage) && ratio > 2 && known.overall > Verdict.good
     let unknown = covariance.unknown.flatMap(propagated)
     return Errors(
-      whole: unknown.map { known.combined(with: $0) } ?? known, aligned: known,
-      isUneven: bends || ratio > 2 && known.overall > Verdict.good, growth: ratio * ratio)
+      whole: unknown.map { known.combined(with: $0) } ?? known, aligned: known, isUneven: bends || disagrees,
+      growth: ratio * ratio)
   }
 
   /// The factor of predicted errors: 1 for one known heading, whose covariance comes from boards, not from noise.

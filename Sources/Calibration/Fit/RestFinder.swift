@@ -61,9 +61,15 @@ struct RestFinder: Sendable {
   /// A rest is under way.
   var isStill: Bool { rest.count > 0 && end - restStart > 0.35 }
 
+  /// By how much the specific force of a rest may be off 1 g.
+  private static let lengthRange = 0.15
+
+  /// It is held still, but what the accelerometer reads is too far from 1 g for gravity.
+  var isForceOff: Bool { rest.count > 0 && abs(rest.force.length - 1) >= Self.lengthRange }
+
   /// The rest under way as it stands, however short; nil where there is none, or the board is not at rest.
   var underWay: Rest? {
-    guard rest.count > 0, let up = rest.force.direction, abs(rest.force.length - 1) < 0.15 else { return nil }
+    guard rest.count > 0, !isForceOff, let up = rest.force.direction else { return nil }
     return Rest(
       raw: rest.raw, force: rest.force, up: up, from: restStart, to: end, count: rest.count, scatter: rest.scatter,
       tremor: tremor.deviationOfMean, rate: rest.rate.mean, temperature: rest.temperature.mean?.x)

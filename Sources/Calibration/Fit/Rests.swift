@@ -59,10 +59,17 @@ struct Rests: Sendable {
 
   init() {}
 
-  /// Keeps a rest. One in an attitude already there is kept too but counts no further attitude.
+  /// Keeps a rest. One in an attitude already there is kept too but counts no further attitude; where there are many, a
+  /// board that lies on takes no place from those that are still to come.
   mutating func add(_ rest: Rest) {
-    guard all.count < Self.most else { return }
+    guard all.count < Self.most, all.count < Self.most / 2 || !isLyingOn(rest) else { return }
     all.append(rest)
+  }
+
+  /// It is in the attitude of the one before.
+  private func isLyingOn(_ rest: Rest) -> Bool {
+    guard let last = all.last, last.up.angle(to: rest.up) < Angle.radians(8) else { return false }
+    return (rest.raw - last.raw).length <= 6 * max(rest.scatter, last.scatter)
   }
 
   /// Puts what a rest came to in the place of what was known of it before it ended.

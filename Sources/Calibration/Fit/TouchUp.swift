@@ -10,7 +10,9 @@ import Glibc
 //
 // Believing the profile's own 0.3 % said 1.0° where a change of 4 % made 2.9°. Whether more has changed shows in a second fit
 // that lets the soft iron free (8 %, 3°): a cost that falls by more than 20 says so, and from 9 on the covariance grows. Of
-// the angles to gravity a quarter counts there: a hand pushes with its swing, and a free soft iron fits its pushes.
+// the angles to gravity a quarter counts there: a hand pushes with its swing, and a free soft iron fits its pushes. Without a
+// gyroscope the norm alone is compared too, which no push reaches: a fall of 12 there tells another board. A hard iron far
+// away excuses no more soft iron in that than one that went 40 µT.
 
 /// A saved calibration that is to be refined.
 public struct EarlierCalibration: Sendable, Equatable {
@@ -56,8 +58,10 @@ public struct EarlierCalibration: Sendable, Equatable {
     return priors
   }
 
-  /// Standard deviations: µT, shares, degrees.
-  private static let (hardIron, strength, angle) = (40.0, 0.02, 1.5)
+  /// Standard deviation of each axis of a hard iron's move, in µT.
+  static let hardIron = 40.0
+  /// Standard deviations: shares, degrees.
+  private static let (strength, angle) = (0.02, 1.5)
   private static let (softIron, softIronByMove, turnBySoftIron) = (0.002, 0.0003, 20.0)
   private static let (freeSoftIron, freeTurn) = (0.08, 3.0)
 }
@@ -89,7 +93,7 @@ struct TouchUp {
       throw .noSolution
     }
     let fall = (end.cost - free.cost) / free.growth
-    guard fall <= Self.changed else { throw .softIronChanged }
+    guard fall <= Self.changed, !way.isContradicted(moved: moved) else { throw .softIronChanged }
     parameters = end.parameters
     covariance = end.covariance.scaled(by: max(1, fall / Self.doubtful))
     noise = end.weights.noise
@@ -132,6 +136,8 @@ private protocol TouchUpWay {
   /// The fit with the priors for a hard iron that has moved by `moved` µT, the soft iron free for nil.
   /// - Parameter weights: nil for what the residuals show.
   func fit(moved: Double?, weights: TouchUpWeights?) -> TouchUpEnd?
+  /// What no motion of a hand reaches contradicts the soft iron, the hard iron having moved by `moved` µT.
+  func isContradicted(moved: Double) -> Bool
 }
 
 /// By the gyroscope.
@@ -164,6 +170,9 @@ private struct TurningTouchUp: TouchUpWay {
     fit(moved: moved, weights: weights, reading: reading)
   }
 
+  /// The field's directions tell enough.
+  func isContradicted(moved: Double) -> Bool { false }
+
   private func fit(moved: Double?, weights: TouchUpWeights?, reading: TurnIntegral.Reading) -> TouchUpEnd? {
     VectorFit(
       stretch, axes: earlier.axes, priors: earlier.priors(moved: moved), reading: reading,
@@ -185,6 +194,8 @@ private struct NormTouchUp: TouchUpWay {
   private static let (mostPoints, rounds) = (1000, 3)
   /// Moments that share an error where costs are compared: a hand pushes alike whenever it comes by the same attitude.
   private static let alike = 4.0
+  /// The fall of the norm's cost with free soft iron that no board has whose hard iron alone moved.
+  private static let otherBoard = 12.0
 
   init(_ earlier: EarlierCalibration, _ sweep: Sweep) {
     self.earlier = earlier
@@ -237,6 +248,16 @@ private struct NormTouchUp: TouchUpWay {
     return TouchUpEnd(
       parameters: estimate.parameters, covariance: covariance, weights: own,
       cost: compared.equations(at: estimate.parameters).cost, growth: 1)
+  }
+
+  /// By the norm alone.
+  func isContradicted(moved: Double) -> Bool {
+    var alone = self
+    alone.problem.rests = []
+    guard let free = alone.fit(moved: nil, weights: nil),
+      let bound = alone.fit(moved: min(moved, EarlierCalibration.hardIron), weights: free.weights)
+    else { return false }
+    return bound.cost - free.cost > Self.otherBoard
   }
 
   /// The old parameters about the middle of the sphere that the samples lie on.

@@ -7,6 +7,8 @@ enum Verdict {
   static let (good, fair) = (1.0, 3.0)
   /// The Earth's field with a margin for a chip's gain, in µT.
   static let possibleStrength = 20.0...70.0
+  /// Percent of the directions below which they are what a poor sweep lacks.
+  static let enoughCoverage = 60.0
   /// Share of the field's strength left over, above which the field was not one field.
   private static let largestResidual = 0.08
   /// Degrees that one known heading may be off by: it is good for what it says.
@@ -65,7 +67,7 @@ enum Verdict {
     if fit.isHeld {
       return .tooFewPositions(found: quality.rests, wanted: HeldPositions.plenty, headingErrorDegrees: error)
     }
-    if quality.coveragePercent < 60 {
+    if quality.coveragePercent < enoughCoverage {
       return .tooFewDirections(coveragePercent: quality.coveragePercent, headingErrorDegrees: error, next: next)
     }
     return .inaccurate(headingErrorDegrees: error, next: next)

@@ -44,7 +44,7 @@ extension CalibrationProgress.Reminder {
     switch self {
     case .sameMark: "That was the same mark again: aim at another one."
     case .otherMark: "That was off the mark: its four shots begin again with this one."
-    case .lyingStill, .alreadyHeld, .stillMoving, .onlyLevel: nil
+    case .lyingStill, .alreadyHeld, .stillMoving, .unsteady, .forceOff, .onlyLevel: nil
     }
   }
 }

@@ -26,6 +26,10 @@ public struct CalibrationProgress: Sendable {
     case alreadyHeld
     /// It moves though it should be held still.
     case stillMoving
+    /// It is held, but not still enough for long enough.
+    case unsteady
+    /// It is held still, but the accelerometer reads something far from 1 g.
+    case forceOff
     /// The shot was at the mark that has enough, and not at another.
     case sameMark
     /// The shot was not at the mark of those before it, which count no more.
@@ -55,6 +59,8 @@ public struct CalibrationProgress: Sendable {
   public package(set) var up: Vector3?
   /// Attitudes held still so far.
   public package(set) var rests = 0
+  /// How many of them the last fit of the whole sweep did without, as the field was another one there.
+  public package(set) var restsLeftOut = 0
   /// Attitudes that must be held still.
   public package(set) var restsNeeded = Rests.needed
   /// The share of the rest under way that has passed: 0 while the board moves, 1 once it counts.
@@ -102,6 +108,13 @@ public struct CalibrationProgress: Sendable {
     case .rolls: nextShot.map { .aim($0) } ?? .still
     case .done: .none
     }
+  }
+
+  /// That rests were left out, and why, in a sentence; nil where none were.
+  package var leftOutWords: String? {
+    guard restsLeftOut > 0 else { return nil }
+    return "\(restsLeftOut) of the rests \(restsLeftOut == 1 ? "does" : "do") not count: the field differs there. "
+      + "Hold still away from iron."
   }
 
   /// The board is held still and the rest under way will soon count.

@@ -220,7 +220,8 @@ public struct GuidedCalibration: Sendable {
     if !progress.hasAccelerometer {
       let isEnough =
         percent >= coverageNeeded && isWithinTarget(result.quality.headingErrorAlignedDegrees)
-      isEnough && progress.refusal == nil ? finish(calibrator.fit(sweep)) : (progress.phase = .sweep)
+      progress.phase = .sweep
+      if isEnough, progress.refusal == nil { finishUnlessRefused() }
       return
     }
     guard progress.phase != .rests else { return }
@@ -248,6 +249,7 @@ public struct GuidedCalibration: Sendable {
     let whole = calibrator.fit(sweep)
     guard let quality = whole.result?.quality else { return }
     show(whole, headingError: quality.headingErrorDegrees)
+    if progress.method == nil { progress.restsLeftOut = max(0, progress.rests - quality.rests) }
     let isEnough =
       quality.kind == .full && whole.refusal == nil && isWithinTarget(quality.headingErrorDegrees)
       && (progress.method == nil || progress.rests >= progress.restsNeeded)
@@ -256,6 +258,12 @@ public struct GuidedCalibration: Sendable {
   }
 
   private func isWithinTarget(_ degrees: Double?) -> Bool { (degrees ?? 180) <= calibrator.settings.target }
+
+  /// Ends with all that was collected; goes on where that is refused though the sketch of it was not.
+  private mutating func finishUnlessRefused() {
+    let whole = calibrator.fit(sweep)
+    if whole.refusal == nil { finish(whole) } else { progress.refusal = whole.refusal }
+  }
 
   private mutating func finish(_ whole: CalibrationOutcome) {
     show(whole, headingError: whole.result?.quality.headingErrorDegrees)
@@ -363,7 +371,8 @@ public struct GuidedCalibration: Sendable {
     case .sweep where progress.seconds >= 20 && progress.directions < 0.5 && LevelTurn(sketch.points).isOnlyLevel:
       return .onlyLevel
     case .rolls where shotReminder != nil: return shotReminder
-    case .rests where isStill, .rolls where isStill: return .alreadyHeld
+    case .rests where isStill, .rolls where isStill:
+      return tracker.hasCounted ? .alreadyHeld : tracker.finder.isForceOff ? .forceOff : .unsteady
     case .rests where isMovingOn(at: time), .rolls where isMovingOn(at: time): return .stillMoving
     default: return nil
     }

@@ -22,6 +22,8 @@ struct RestTracker: Sendable {
   private var isCounted = false
   /// Since when the board is held still, with no more than a twitch between; nil while it moves.
   private(set) var stillSince: Double?
+  /// One of the rests since then has counted.
+  private(set) var hasCounted = false
   /// Since when it moves; nil while it is held still.
   private(set) var movingSince: Double?
   private var lastStill = -Double.infinity
@@ -40,7 +42,7 @@ struct RestTracker: Sendable {
     }
     note(time)
     guard let rest = finder.underWay, rest.to - rest.from >= Self.needed, !isCounted else { return .none }
-    isCounted = true
+    (isCounted, hasCounted) = (true, true)
     let before = rests
     rests.add(rest)
     if rests.distinct(centre: centre) > before.distinct(centre: centre) { return .new }
@@ -59,7 +61,7 @@ struct RestTracker: Sendable {
       lastStill = time
       movingSince = nil
     } else if time - lastStill > Self.shortPause || time < lastStill {
-      stillSince = nil
+      (stillSince, hasCounted) = (nil, false)
       movingSince = movingSince ?? time
     }
   }

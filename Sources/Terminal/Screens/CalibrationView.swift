@@ -39,6 +39,8 @@ extension CalibrationView {
     case .sweep where progress.directions < 0.9:
       return "Turn the board slowly, in figure-eights, through all directions."
     case .sweep: return "Keep turning: bring the mark ◆ to where the globe is still empty."
+    case .circles where progress.circles >= progress.circlesNeeded:
+      return "Two circles were not enough: turn it further, level and in one place."
     case .circles: return "Turn it slowly, kept level: two full circles."
     case .rests where progress.reminder == nil && progress.isKeptStill,
       .rolls where progress.reminder == nil && progress.isKeptStill:
@@ -47,7 +49,7 @@ extension CalibrationView {
     case .rolls: return progress.nextShot.map { $0.instruction } ?? "Hold it still."
     case .done where progress.refusal == nil && progress.method == .touchUp: return "Done. The calibration is refined."
     case .done where progress.refusal == nil: return "Done. The calibration is complete."
-    case .done: return "Finished: more positions would not improve it."
+    case .done: return "Finished, but the calibration is refused."
     }
   }
 
@@ -64,8 +66,9 @@ extension CalibrationView {
       return "Only the hard iron is fitted; the rest stays as it was saved."
     case .sweep: return "Point every side at the ground at least once."
     case .circles: return "A level calibration holds within 5° of level; tilted farther, headings will be wrong."
-    case .rests: return "A second or two in each position; it need not be exact."
+    case .rests: return progress.leftOutWords ?? "A second or two in each position; it need not be exact."
     case .rolls: return AimedShot.explanation
+    case .done where progress.refusal != nil: return "The reason follows."
     case .done: return "You can put the board down."
     }
   }
@@ -80,6 +83,8 @@ extension CalibrationProgress.Reminder {
     switch self {
     case .lyingStill: "The board is not moving. Pick it up and turn it."
     case .alreadyHeld: "This position is counted. Move on to the next one."
+    case .unsteady: "Held, but not still enough to count: rest it against something firm."
+    case .forceOff: "This position can't count: the accelerometer does not read 1 g in it. Hold it another way."
     case .sameMark, .otherMark: shotWords ?? ""
     case .stillMoving: "Hold it still for a moment; a rest counts after little more than a second."
     case .onlyLevel: "Only turned level so far. If it can't be tilted (boat, car), press l for a level calibration."

@@ -15,6 +15,8 @@ extension CalibrationProgress {
     case .stillMoving:
       return nextShot?.instruction
         ?? "Hold it still for a moment: \(nextPose.map { $0.pageWords } ?? "any new position")."
+    case .unsteady: return "Held, but not still enough to count: rest it against something firm."
+    case .forceOff: return "This position can't count: the accelerometer does not read 1 g in it. Hold it another way."
     case .sameMark, .otherMark:
       return [reminder?.shotWords, nextShot?.instruction].compactMap { $0 }.joined(separator: " ")
     case nil: break
@@ -25,11 +27,15 @@ extension CalibrationProgress {
       return "Turn the board forth and back about all axes, by 30° and more, for 20 s."
     case .sweep where directions < 0.9: return "Turn the board slowly, in figure-eights, through all directions."
     case .sweep: return "Keep turning: bring the large dot to the rings that are left."
+    case .circles where circles >= circlesNeeded:
+      return "Two circles were not enough: turn it further, level and in one place."
     case .circles: return "Turn it slowly, kept level: two full circles."
     case .rests where isKeptStill, .rolls where isKeptStill: return "Good. Keep still."
-    case .rests: return nextPose.map { $0.pageInstruction } ?? "Hold the board still in a new position."
+    case .rests:
+      let next = nextPose.map { $0.pageInstruction } ?? "Hold the board still in a new position."
+      return [leftOutWords, next].compactMap { $0 }.joined(separator: " ")
     case .rolls: return nextShot.map { $0.instruction } ?? "Hold it still."
-    case .done: return refusal == nil ? "The calibration is complete." : "More positions would not improve it."
+    case .done: return refusal == nil ? "The calibration is complete." : "The calibration is refused."
     }
   }
 }

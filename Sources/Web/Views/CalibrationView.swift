@@ -260,7 +260,9 @@ final class CalibrationView: PanelView {
         (
           "reminder",
           .word(
-            ["lyingStill", "alreadyHeld", "stillMoving", "sameMark", "otherMark", "onlyLevel"],
+            [
+              "lyingStill", "alreadyHeld", "stillMoving", "unsteady", "forceOff", "sameMark", "otherMark", "onlyLevel",
+            ],
             "What `advice` reminds of", isOptional: true)
         ), ("warnings", .list(.text(), "What is wrong just now")),
         ("directions_met", .list(.vector(), "Unit vectors of the corrected field that the sweep has met")),
