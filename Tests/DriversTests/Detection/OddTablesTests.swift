@@ -108,6 +108,14 @@ import Testing
     #expect(CSV.hear(rows.joined()).messages.isEmpty)
   }
 
+  /// Acceleration, rotation and field on a line each, without names, were fields in turn.
+  @Test(arguments: ["agm", "am", "mag"]) func sensorsInTurnAreAsked(order: String) {
+    let rows = Self.moments().flatMap { moment in order.map { moment.line(String($0)) } }
+    var decoder = CSV()
+    #expect(decoder.hear(Array(rows.joined().utf8)).messages.isEmpty)
+    #expect(decoder.fault == .sensorsInTurn)
+  }
+
   /// The x, y and z beside a w are a quaternion's.
   @Test func aQuaternionIsNoField() {
     let rows = String(repeating: "0.1,0.94,0.02,0.01,0.34\n", count: 6)
