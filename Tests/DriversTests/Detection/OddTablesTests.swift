@@ -122,6 +122,13 @@ import Testing
     #expect(CSV.hear("\"Time (s)\",\"w\",\"x\",\"y\",\"z\"\n" + rows).messages.isEmpty)
   }
 
+  /// Marks of what is new stand before the numbers of Bolder Flight's examples.
+  @Test func marksBeforeNineAxesAreLeftOut() {
+    let moments = Self.moments()
+    let (right, wrong) = Self.heard(moments.map { "1,1," + $0.line("agmT") }, of: moments)
+    #expect(right > 250 && wrong == 0, "\(right) right, \(wrong) wrong")
+  }
+
   /// The logs of autopilots have axes that point forward, right and down.
   @Test(arguments: [
     "timestamp,magnetometer_ga[0],magnetometer_ga[1],magnetometer_ga[2]",
