@@ -95,6 +95,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
     var cellIsNamed = !cell.isEmpty
     var trace = forms.isTried() ? Trace() : nil
     while var item = scanner.next(in: line) {
+    keys.around = cell.isEmpty ? [] : Self.sensorWords(cell)
       if let word = item.string, line.holds("flags", in: item.parent), line.holds("saturated", in: word) {
         isSaturated = true
         continue
@@ -190,6 +191,15 @@ struct JSONLines: LineReading, TimedCycleJoining {
   private static let valueKeys: [StaticString] = ["data", "values", "value", "v", "xyz"]
 
   /// The number is an axis of the sensor that was named beside it.
+  /// The words before an object, where they name a sensor, as a topic or a label does; else empty.
+  private static func sensorWords(_ words: [UInt8]) -> [UInt8] {
+    let words = ColumnName.topic(words.span) ?? words
+    switch ColumnName(words.span).quantity {
+    case .field, .acceleration, .rotationRate: return words
+    default: return []
+    }
+  }
+
   private static func isOf(_ sensor: Range<Int>, _ item: JSONScanner.Item, _ line: Span<UInt8>) -> Bool {
     guard item.number != nil else { return false }
     if item.parent.isEmpty { return item.key.count == 1 && (line[item.key.lowerBound] | 0x20) &- UInt8(ascii: "x") < 3 }
