@@ -20,6 +20,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
   private var forms = LineForms<Known>()
   /// A field has come: a heading on a line of its own is worked out of it by the board, and is left out.
   private var hasField = false
+  private var headingUnit = HeadingUnit()
   /// The times of day of lines without dates, past midnight.
   private var clock = PeriodicClock()
 
@@ -61,6 +62,8 @@ struct JSONLines: LineReading, TimedCycleJoining {
 
   var otherCompass: String? { keys.otherField }
 
+  var doubt: WireFault? { headingUnit.isOpen ? .headingUnit : nil }
+
   private var cells = MessageOrigins()
   var origins: MessageOrigins? { cells }
 
@@ -92,10 +95,10 @@ struct JSONLines: LineReading, TimedCycleJoining {
     var isSaturated = false
     var sensor: Range<Int>?
     var cell = framer.words
+    keys.around = cell.isEmpty ? [] : Self.sensorWords(cell)
     var cellIsNamed = !cell.isEmpty
     var trace = forms.isTried() ? Trace() : nil
     while var item = scanner.next(in: line) {
-    keys.around = cell.isEmpty ? [] : Self.sensorWords(cell)
       if let word = item.string, line.holds("flags", in: item.parent), line.holds("saturated", in: word) {
         isSaturated = true
         continue
@@ -135,8 +138,9 @@ struct JSONLines: LineReading, TimedCycleJoining {
       // Its field is corrected already: no chip has measured it so.
       message.field = nil
       message.own = reading.own
-    } else if message.field == nil, !hasField {
-      message.own = reading.board
+    } else if message.field == nil, !hasField, let board = reading.board {
+      let heading = headingUnit.degrees(board.heading, isTold: board.isInDegrees)
+      message.own = heading.map { OwnHeading(magnetic: Heading(degrees: $0)) }
     }
     if message.field != nil { hasField = true }
     let isEmpty = message.field == nil && message.acceleration == nil && message.rotationRate == nil
@@ -187,10 +191,6 @@ struct JSONLines: LineReading, TimedCycleJoining {
     }
   }
 
-  private static let sensorKeys: [StaticString] = ["sensor", "type", "name", "id"]
-  private static let valueKeys: [StaticString] = ["data", "values", "value", "v", "xyz"]
-
-  /// The number is an axis of the sensor that was named beside it.
   /// The words before an object, where they name a sensor, as a topic or a label does; else empty.
   private static func sensorWords(_ words: [UInt8]) -> [UInt8] {
     let words = ColumnName.topic(words.span) ?? words
@@ -200,6 +200,10 @@ struct JSONLines: LineReading, TimedCycleJoining {
     }
   }
 
+  private static let sensorKeys: [StaticString] = ["sensor", "type", "name", "id"]
+  private static let valueKeys: [StaticString] = ["data", "values", "value", "v", "xyz"]
+
+  /// The number is an axis of the sensor that was named beside it.
   private static func isOf(_ sensor: Range<Int>, _ item: JSONScanner.Item, _ line: Span<UInt8>) -> Bool {
     guard item.number != nil else { return false }
     if item.parent.isEmpty { return item.key.count == 1 && (line[item.key.lowerBound] | 0x20) &- UInt8(ascii: "x") < 3 }
@@ -267,8 +271,8 @@ struct JSONLines: LineReading, TimedCycleJoining {
 
   /// A heading of another lodestone, as far as its line tells, or of a board.
   private struct Reading {
-    /// The heading of a board that says no more of it.
-    private(set) var board: OwnHeading?
+    /// The heading of a board that says no more of it, and whether its key says that it is in degrees.
+    private(set) var board: (heading: Double, isInDegrees: Bool)?
     private var hasAccuracy = false
     private var hasHeading = false
     private var heading = OwnHeading()
@@ -304,7 +308,8 @@ struct JSONLines: LineReading, TimedCycleJoining {
       } else if let number = item.value(in: line), (-180...360).contains(number),
         Self.isHeading(line.extracting(item.key))
       {
-        board = OwnHeading(magnetic: Heading(degrees: number))
+        let isInDegrees = ColumnWord.words(of: line.extracting(item.key)).contains { $0 == "deg" || $0 == "degrees" }
+        board = (number, isInDegrees)
       }
     }
   }

@@ -16,6 +16,14 @@ import Testing
     #expect(wholes.count >= 5 && wholes.count == messages.count, "\(messages)")
   }
 
+  /// A heading that may be in radians is none yet.
+  @Test func headingsMayBeInRadians() {
+    var decoder = JSONLines()
+    let open = String(repeating: #"{"heading": 0.71}"# + "\n", count: 5)
+    #expect(decoder.hear(Array(open.utf8)).messages.isEmpty && decoder.doubt == .headingUnit)
+    #expect(JSONLines.hear(#"{"heading_deg": 0.71}"# + "\n").messages.first?.own?.magnetic?.degrees == 0.71)
+  }
+
   /// An axis at the end of the sensor's range is told by a word among the flags, and by nothing that looks like it.
   @Test func aFlagMarksASaturatedSample() {
     let lines = [
