@@ -81,12 +81,19 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   }
 
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
+    if let words = ZephyrChannel.words(line) { return take(words.span, isKept: false) }
     guard Self.mayBeLabelled(line) || reader.awaits(line) else {
       let isPassedOver = Self.isRule(line) || reader.context.isTitled && TableLine.mayBeNumbers(line)
       return isPassedOver ? .other : .rejected(.unrecognized)
     }
+    return take(line, isKept: true)
+  }
+
+  /// Takes a line of names and numbers.
+  /// - Parameter isKept: it came as it is: its form may come again.
+  private mutating func take(_ line: Span<UInt8>, isKept: Bool) -> WireMeaning {
     let before = reader.context
-    var state = reader.read(line, isTraced: reader.values.roles == 0 && forms.isTried())
+    var state = reader.read(line, isTraced: isKept && reader.values.roles == 0 && forms.isTried())
     if let scale = state.timeScale { times.tell(scale: scale) }
     if state.isMalformed { return .rejected(.malformed) }
     learn(line, state, before)
@@ -173,7 +180,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     let isTold = state.isInDegrees
     var heading = state.heading.flatMap { headingUnit.degrees($0, isTold: isTold) }
     if heading != nil { hasDegrees = true }
-    if heading == nil, !hasDegrees { heading = state.radians.map { Angle.degrees($0) } }
+    if state.heading == nil, !hasDegrees { heading = state.radians.map { Angle.degrees($0) } }
     let angles = state.ownAngles.map { angleOrder.sorted($0) } ?? heading.map { Vector3($0, .nan, .nan) }
     var isPart = false
     if let angles, (-360...360).contains(angles.x) {

@@ -192,6 +192,22 @@ import Testing
     for (time, next) in zip(times, times.dropFirst()) { #expect(abs(next - time - 0.1) < 1e-6, "\(times)") }
   }
 
+  /// Zephyr's shell names a channel in brackets, before its index, and prints gauss.
+  @Test(arguments: [
+    "channel type=11(magn_xyz) index=0 shift=1 num_samples=1 value=%00000000ns, (-0.129000, 0.157000, -0.435000)\n",
+    "channel type=8(magn_x) index=0 shift=1 num_samples=1 value=%00000000ns (-0.129000)\n"
+      + "channel type=9(magn_y) index=0 shift=1 num_samples=1 value=%00000000ns (0.157000)\n"
+      + "channel type=10(magn_z) index=0 shift=1 num_samples=1 value=%00000000ns (-0.435000)\n",
+  ])
+  func channelsOfZephyrsShellAreRead(form: String) {
+    let lines = (10..<18).map { "uart:~$ sensor get lis2mdl@1e\n" + form.replacing("%", with: "\($0)") }
+    let messages = LabelledLines.hear(lines.joined()).messages
+    #expect(messages.count >= 7, "\(messages)")
+    #expect(messages.allSatisfy { $0.field == Vector3(-0.129, 0.157, -0.435) && $0.fieldUnit == .gauss })
+    let times = messages.compactMap { $0.time }
+    for (time, next) in zip(times, times.dropFirst()) { #expect(abs(next - time - 0.1) < 1e-6, "\(times)") }
+  }
+
   @Test(arguments: ["Heading: % Radians", "Heading (rad): %", "heading_rad=%"])
   func headingsInRadiansAloneAreRead(form: String) throws {
     let headings = Self.headings(["1.5708", "-0.7854", "6.2"].map { form.replacing("%", with: $0) })
