@@ -62,6 +62,22 @@ extension FirstContactTests {
         + Pose.text(["  x: ", "  y: ", "  z: "], $0.level(1e-6), 8, "\r\n")
         + "\r\nmagnetic_field_covariance:\r\n- 0.0\r\n- 0.0\r\n- 0.0\r\n---"
     },
+    Line("a Pico's short names") {
+      "Acc. " + Pose.text(["X = ", "Y = ", "Z = "], $0.force(si), 3, ", ") + "\r\nMag. "
+        + Pose.text(["X = ", "Y = ", "Z = "], $0.field(), 2, ", ") + "\r\nTemp. = 24.50"
+    }, Line("three names before three numbers") { "MX, MY, MZ = " + Pose.text($0.level(0.01), 4, ", ") + " Gauss" },
+    Line("axes under a rule of strokes") {
+      "\r\n /----/ \r\n\r\n Acceleration: " + Pose.text(names, $0.force(16384), 0, "     ") + "\r\n\r\n Magnetic: "
+        + Pose.text(names, $0.field(), 2, "     ")
+    },
+    Line("words before objects") { pose in
+      func object(_ values: [Double]) -> String { "{" + Pose.text(["'x': ", "'y': ", "'z': "], values, 3, ", ") + "}" }
+      return "accel: " + object(pose.force()) + " mag: " + object(pose.field())
+    },
+    Line("Zephyr's shell") {
+      "channel type=11(magn_xyz) index=0 shift=1 num_samples=1 value=\($0.milliseconds)000000ns, ("
+        + Pose.text($0.level(0.01), 6, ", ") + ")"
+    },
     Line("ESPHome's log") { pose in
       let axes = zip(["X", "Y", "Z"], pose.level())
       return axes.map {

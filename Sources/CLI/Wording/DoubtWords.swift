@@ -34,6 +34,9 @@ extension WireFault {
     case .angles:
       "these look like a heading, pitch and roll in degrees, and not like a magnetic field: ?protocol=hmr3300 passes them "
         + "on, --columns mx,my,mz takes them for a field"
+    case .sensorsInTurn: "the lines are those of several sensors in turn, and no name tells which is which"
+    case .headingUnit:
+      "headings of less than 6.3 may be in degrees or in radians: turn the board all the way round once"
     case .loneNumbers:
       "lines of one number each: if it is a heading in degrees, ?protocol=hmr3300 passes it on; a field needs x, y and z"
     case .unnamedAxes: "its axes x, y and z are in an arbitrary unit, and nothing says what they measure"
@@ -56,6 +59,10 @@ extension WireFault {
     case .noField: "if it is one, name all columns in their order, \(Self.columnNames), and the unit with --field-unit"
     case .loneNumbers: "give FILE?protocol=hmr3300 for headings"
     case .angles: "give FILE?protocol=hmr3300 for headings, or --columns mx,my,mz for a field"
+    case .sensorsInTurn:
+      "print a name before the numbers of each (mag: -12.9, 15.7, -43.5), or all of them on one line; if the first number "
+        + "tells which it is, give --columns id,mx,my,mz"
+    case .headingUnit: "print the unit, as in Heading (degrees): 40.3"
     case .unnamedAxes: "if it is a magnetometer's, name its columns: --columns t_us,mx,my,mz"
     case .wrongChecksums: "check the line for noise and the program for its sum: the exclusive or between $ and *"
     case .missingFieldAxes: "a heading takes all three; name all columns in their order, \(Self.columnNames)"

@@ -20,6 +20,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
   private var forms = LineForms<Known>()
   /// A field has come: a heading on a line of its own is worked out of it by the board, and is left out.
   private var hasField = false
+  private var headingUnit = HeadingUnit()
   /// The times of day of lines without dates, past midnight.
   private var clock = PeriodicClock()
 
@@ -61,6 +62,8 @@ struct JSONLines: LineReading, TimedCycleJoining {
 
   var otherCompass: String? { keys.otherField }
 
+  var doubt: WireFault? { headingUnit.isOpen ? .headingUnit : nil }
+
   private var cells = MessageOrigins()
   var origins: MessageOrigins? { cells }
 
@@ -92,6 +95,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
     var isSaturated = false
     var sensor: Range<Int>?
     var cell = framer.words
+    keys.around = cell.isEmpty ? [] : Self.sensorWords(cell)
     var cellIsNamed = !cell.isEmpty
     var trace = forms.isTried() ? Trace() : nil
     while var item = scanner.next(in: line) {
@@ -134,8 +138,9 @@ struct JSONLines: LineReading, TimedCycleJoining {
       // Its field is corrected already: no chip has measured it so.
       message.field = nil
       message.own = reading.own
-    } else if message.field == nil, !hasField {
-      message.own = reading.board
+    } else if message.field == nil, !hasField, let board = reading.board {
+      let heading = headingUnit.degrees(board.heading, isTold: board.isInDegrees)
+      message.own = heading.map { OwnHeading(magnetic: Heading(degrees: $0)) }
     }
     if message.field != nil { hasField = true }
     let isEmpty = message.field == nil && message.acceleration == nil && message.rotationRate == nil
@@ -183,6 +188,15 @@ struct JSONLines: LineReading, TimedCycleJoining {
     switch name.quantity ?? sensor.columnQuantity {
     case .field, .acceleration, .rotationRate: return name.axis == nil ? word : nil
     default: return nil
+    }
+  }
+
+  /// The words before an object, where they name a sensor, as a topic or a label does; else empty.
+  private static func sensorWords(_ words: [UInt8]) -> [UInt8] {
+    let words = ColumnName.topic(words.span) ?? words
+    switch ColumnName(words.span).quantity {
+    case .field, .acceleration, .rotationRate: return words
+    default: return []
     }
   }
 
@@ -257,8 +271,8 @@ struct JSONLines: LineReading, TimedCycleJoining {
 
   /// A heading of another lodestone, as far as its line tells, or of a board.
   private struct Reading {
-    /// The heading of a board that says no more of it.
-    private(set) var board: OwnHeading?
+    /// The heading of a board that says no more of it, and whether its key says that it is in degrees.
+    private(set) var board: (heading: Double, isInDegrees: Bool)?
     private var hasAccuracy = false
     private var hasHeading = false
     private var heading = OwnHeading()
@@ -294,7 +308,8 @@ struct JSONLines: LineReading, TimedCycleJoining {
       } else if let number = item.value(in: line), (-180...360).contains(number),
         Self.isHeading(line.extracting(item.key))
       {
-        board = OwnHeading(magnetic: Heading(degrees: number))
+        let isInDegrees = ColumnWord.words(of: line.extracting(item.key)).contains { $0 == "deg" || $0 == "degrees" }
+        board = (number, isInDegrees)
       }
     }
   }

@@ -16,12 +16,13 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   var framer = LineFramer()
   var cycle = MessageCycle()
   private var reader = LabelReader()
-  /// A field with a unit has been read: one without is another statement of it.
-  private var fieldHasUnit = false
+  /// A field with a unit, or a scaled one, has been read: one without is another statement of it.
+  private var fieldIsStated = false
   private var hasField = false
   /// A name has said that it is one.
   private var fieldIsNamed = false
   private var angleOrder = AngleOrder()
+  private var headingUnit = HeadingUnit()
   /// A heading has come in degrees.
   private var hasDegrees = false
   /// Lines with the marks of a BNO055's attitude have told an x that is no heading: the sketch prints another vector.
@@ -55,6 +56,8 @@ struct LabelledLines: LineReading, TimedCycleJoining {
 
   var otherCompass: String? { reader.otherField }
 
+  var doubt: WireFault? { headingUnit.isOpen ? .headingUnit : nil }
+
   var origins: MessageOrigins? { reader.origins }
 
   mutating func next(
@@ -78,12 +81,19 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   }
 
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
+    if let words = ZephyrChannel.words(line) { return take(words.span, isKept: false) }
     guard Self.mayBeLabelled(line) || reader.awaits(line) else {
       let isPassedOver = Self.isRule(line) || reader.context.isTitled && TableLine.mayBeNumbers(line)
       return isPassedOver ? .other : .rejected(.unrecognized)
     }
+    return take(line, isKept: true)
+  }
+
+  /// Takes a line of names and numbers.
+  /// - Parameter isKept: it came as it is: its form may come again.
+  private mutating func take(_ line: Span<UInt8>, isKept: Bool) -> WireMeaning {
     let before = reader.context
-    var state = reader.read(line, isTraced: reader.values.roles == 0 && forms.isTried())
+    var state = reader.read(line, isTraced: isKept && reader.values.roles == 0 && forms.isTried())
     if let scale = state.timeScale { times.tell(scale: scale) }
     if state.isMalformed { return .rejected(.malformed) }
     learn(line, state, before)
@@ -132,15 +142,13 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     return index < line.count && (line[index] == .quote || line[index] == .apostrophe)
   }
 
-  /// A row of dashes or the like, which parts what people read, a remark, or a member of a list without a name of its own.
+  /// A row of dashes or the like, which parts what people read, brackets alone, a remark, or a member of a list without a name of its own.
   private static func isRule(_ line: Span<UInt8>) -> Bool {
     line.holds("- ") || line.holds("# ")
       || line.indices.allSatisfy { index in
         switch line[index] {
-        case .space, .tab, UInt8(ascii: "-"), UInt8(ascii: "="), UInt8(ascii: "_"), UInt8(ascii: "*"),
-          UInt8(ascii: "|"):
-          true
-        default: false
+        case .space, .tab, .bar, .comma: true
+        default: "-=_*/+~{}[]()".utf8.contains(line[index])
         }
       }
   }
@@ -169,9 +177,10 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   /// the same as one in degrees, where there is one.
   private mutating func concludeHeadings(_ state: borrowing LabelReader.Line) -> WireMeaning {
     guard !hasField else { return .other }
-    var heading = state.heading
+    let isTold = state.isInDegrees
+    var heading = state.heading.flatMap { headingUnit.degrees($0, isTold: isTold) }
     if heading != nil { hasDegrees = true }
-    if heading == nil, !hasDegrees { heading = state.radians.map { Angle.degrees($0) } }
+    if state.heading == nil, !hasDegrees { heading = state.radians.map { Angle.degrees($0) } }
     let angles = state.ownAngles.map { angleOrder.sorted($0) } ?? heading.map { Vector3($0, .nan, .nan) }
     var isPart = false
     if let angles, (-360...360).contains(angles.x) {
@@ -196,11 +205,11 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   }
 
   /// Which part of a message a quantity is, by its first role. A field without a unit has a part of its own, so that a
-  /// statement with one joins it instead of beginning a message.
+  /// statement with one, or of scaled numbers, joins it instead of beginning a message.
   @inline(__always)
   private mutating func part(_ first: UInt8) -> Int {
     switch first {
-    case CSVColumns.Role.field: reader.context.field == nil ? 0 : 1
+    case CSVColumns.Role.field: reader.context.fieldIsStated ? 1 : 0
     case CSVColumns.Role.acceleration: 2
     default: 3
     }
@@ -216,8 +225,8 @@ struct LabelledLines: LineReading, TimedCycleJoining {
       if first == CSVColumns.Role.field {
         hasField = true
         fieldIsNamed = fieldIsNamed || context.isNamed
-        fieldHasUnit = fieldHasUnit || context.field != nil
-        if fieldHasUnit, context.field == nil {
+        fieldIsStated = fieldIsStated || context.fieldIsStated
+        if fieldIsStated, !context.fieldIsStated {
           cycle.add(part(first)) { _ in }
           continue
         }
@@ -236,7 +245,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   @inline(__always)
   private mutating func isMessage(_ known: Known) -> Bool {
     guard known.hasTime ? times.areKnown : times.isEmpty else { return false }
-    if known.whole.contains(CSVColumns.Role.field), !hasField || fieldHasUnit && known.after.field == nil {
+    if known.whole.contains(CSVColumns.Role.field), !hasField || fieldIsStated && !known.after.fieldIsStated {
       return false
     }
     return cycle.isWhole(known.parts)

@@ -3,7 +3,7 @@ import LodestoneCore
 /// MotionCal's text, as PJRC's, Adafruit's and the micro:bit's calibration sketches send it.
 ///
 /// `Raw:ax,ay,az,gx,gy,gz,mx,my,mz` are integers: 8192 a g, 16 a degree per second, 10 a microtesla. `Uni:` are the same
-/// nine in m/s², rad/s and µT. `Ori:` (the order of its angles differs between forks) and `Cal1:`, `Cal2:` (what the
+/// nine in m/s², rad/s and µT, and where both come they are of one moment: the raw ones are read. `Ori:` (the order of its angles differs between forks) and `Cal1:`, `Cal2:` (what the
 /// board was calibrated with) are passed over. Source: PaulStoffregen/MotionCal, Adafruit_AHRS examples.
 struct MotionCal: LineReading {
   static let name = "motioncal"
@@ -14,6 +14,8 @@ struct MotionCal: LineReading {
   static let countsPerMicrotesla = 10.0
 
   var framer = LineFramer()
+  /// Raw lines have come.
+  private var hasRaw = false
 
   init() {}
 
@@ -22,11 +24,13 @@ struct MotionCal: LineReading {
     guard isRaw || line.holds("Uni:") else {
       return line.holds("Ori:") || line.holds("Cal1:") || line.holds("Cal2:") ? .other : .rejected(.unrecognized)
     }
+    if hasRaw, !isRaw { return .other }
     var fields = Fields(from: 4, to: line.count)
     let acceleration = fields.vector(in: line), rate = fields.vector(in: line)
     guard let field = fields.vector(in: line), !fields.isMalformed, !fields.hasMore else {
       return .rejected(.malformed)
     }
+    if isRaw { hasRaw = true }
     message.field = isRaw ? field / Self.countsPerMicrotesla : field
     message.fieldUnit = .microtesla
     message.acceleration = isRaw ? acceleration.map { $0 / Self.countsPerGravity } : acceleration

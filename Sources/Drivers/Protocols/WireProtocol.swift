@@ -218,6 +218,10 @@ public enum WireFault: Equatable, Sendable {
   case fewRows(Int)
   /// Three bare numbers that look like heading, pitch and roll in degrees.
   case angles
+  /// Rows of bare numbers of several sensors in turn, without a name that tells them apart.
+  case sensorsInTurn
+  /// Headings without a unit, none of which is past a full turn in radians.
+  case headingUnit
   /// Lines of one number each, which may be a heading in degrees.
   case loneNumbers
   /// Three axes in an arbitrary unit, and nothing says of what.
@@ -228,7 +232,7 @@ public enum WireFault: Equatable, Sendable {
   /// Rows of numbers are read, and only what they mean is open: no other baud rate would tell more.
   public var isLegible: Bool {
     switch self {
-    case .ambiguousColumns, .noField, .otherColumnCount, .fewRows, .angles: true
+    case .ambiguousColumns, .noField, .otherColumnCount, .fewRows, .angles, .sensorsInTurn, .headingUnit: true
     case .missingFieldAxes, .unreadable, .loneNumbers, .unnamedAxes, .wrongChecksums: false
     }
   }

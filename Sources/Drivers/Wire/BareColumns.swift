@@ -98,6 +98,7 @@ struct BareColumns: Sendable {
     case .open where search.rowCount < Self.doubtfulRowCount: break
     case .open, .ambiguous: trouble = .ambiguousColumns(search.columnCount, mayLackField: search.mayLackField)
     case .angles: trouble = .angles
+    case .inTurn: trouble = .sensorsInTurn
     case .unlikely: trouble = .noField
     case .found(let columns, _): return table(of: columns, search)
     }

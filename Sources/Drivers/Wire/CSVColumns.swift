@@ -202,8 +202,22 @@ struct CSVColumns: Equatable, Sendable {
     return size < 1e11 ? 1 : size < 1e14 ? 1e-3 : size < 1e17 ? 1e-6 : 1e-9
   }
 
-  /// Takes an incomplete quantity out.
-  private mutating func drop(_ first: UInt8) {
+  /// Takes axes that point forward, right and down for what they are in the device's frame.
+  mutating func turnFromForwardRightDown() {
+    var factors = self.factors ?? [Double](repeating: 1, count: Role.count)
+    for first in [Role.field, Role.acceleration, Role.rotationRate].map({ Int($0) }) {
+      factors.swapAt(first, first + 1)
+      factors[first + 2] *= -1
+    }
+    self.factors = factors
+    roles = roles.map { role in
+      guard let first = Role.first(ofAxis: role), role < first + 2 else { return role }
+      return first + 1 - (role - first)
+    }
+  }
+
+  /// Takes a quantity out.
+  mutating func drop(_ first: UInt8) {
     for index in roles.indices where roles[index] >= first && roles[index] < first + 3 { roles[index] = Role.ignored }
     present &= ~(0b111 << UInt16(first))
   }

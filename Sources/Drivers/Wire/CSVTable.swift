@@ -284,6 +284,11 @@ extension CSVTable {
       self.init(columns: found, separator: separator, count: names.count, isNamed: true, names: names)
       otherField = sensors.otherField
       if hasXsensUnits { columns.takeXsensUnits() }
+      // Beside a w, x, y and z are a quaternion's.
+      if columns.fieldIsNameless, names.contains(where: { $0 == [UInt8(ascii: "w")] }) {
+        columns.drop(CSVColumns.Role.field)
+      }
+      if Self.areOfAutopilot(names) { columns.turnFromForwardRightDown() }
       seek(causes)
       sensor = names.firstIndex { Self.sensorNames.contains(String(decoding: $0, as: UTF8.self).lowercased()) }
       findCell()
@@ -364,6 +369,15 @@ extension CSVTable {
     table.separator = row.separator
     if table.isLoose { table.shape = row.shape }
     return table
+  }
+
+  /// The columns of an autopilot's log, whose axes point forward, right and down: those of PX4's VehicleMagnetometer and
+  /// SensorMag, and of ArduPilot's MAG. Source: docs.px4.io, ardupilot.org "Onboard Message Log Messages".
+  private static func areOfAutopilot(_ names: [[UInt8]]) -> Bool {
+    let names = Set(names.map { String(decoding: $0, as: UTF8.self) })
+    return [["magnetometer_ga[0]"], ["timestamp_sample", "device_id", "x"], ["MagX", "OfsX"]].contains {
+      names.isSuperset(of: $0)
+    }
   }
 
   /// The names of the column that says which sensor a row is of.

@@ -5,6 +5,7 @@ import LodestoneCore
 struct KeyTable: Sendable {
   /// A key and what it stands for.
   private struct Key: Sendable {
+    var around: [UInt8]
     var parent: [UInt8]
     var name: [UInt8]
     var index: Int
@@ -19,8 +20,8 @@ struct KeyTable: Sendable {
     /// Its value may tell which of several sensors an object is of.
     var tellsSensor = false
 
-    func matches(_ item: JSONScanner.Item, _ line: Span<UInt8>) -> Bool {
-      index == item.index && line.holds(name, in: item.key) && line.holds(parent, in: item.parent)
+    func matches(_ item: JSONScanner.Item, _ line: Span<UInt8>, _ words: [UInt8]) -> Bool {
+      index == item.index && around == words && line.holds(name, in: item.key) && line.holds(parent, in: item.parent)
     }
   }
 
@@ -34,6 +35,8 @@ struct KeyTable: Sendable {
   /// Axes that nothing names are taken for a field's, unless another key names one.
   private(set) var fieldNaming = FieldNaming.unsaid
   private var fieldIsNamed = false
+  /// The words before the object, where they name the sensor whose bare axes are in it: `mag {"x":…`.
+  var around: [UInt8] = []
   /// The key that was found last.
   private var current = 0
   /// Those that are sought: what keys were understood as is forgotten with them.
@@ -43,8 +46,8 @@ struct KeyTable: Sendable {
   /// that tells the quantity first. `place` is where to look first, and moves on.
   @inline(__always)
   mutating func find(_ item: JSONScanner.Item, _ line: Span<UInt8>, _ place: inout Int) -> Bool {
-    if place >= keys.count || !keys[place].matches(item, line) {
-      place = keys.firstIndex { $0.matches(item, line) } ?? keys.count
+    if place >= keys.count || !keys[place].matches(item, line, around) {
+      place = keys.firstIndex { $0.matches(item, line, around) } ?? keys.count
       if place == keys.count {
         guard place < Self.limit else {
           current = place
@@ -108,6 +111,10 @@ struct KeyTable: Sendable {
     let sensor = LabelSource(name.utf8.span)
     var column = ColumnName(sensor.rest.span)
     if column.axis != nil, column.quantity == nil, column.isBare { column.quantity = sensor.columnQuantity }
+    if column.axis != nil, column.quantity == nil, column.isBare, !around.isEmpty {
+      let named = ColumnName((around + [UInt8(ascii: "_")] + Array(name.utf8)).span)
+      if named.role != nil { column = named }
+    }
     let isElsewhere = column.quantity == nil && sensor.quantity == LineLabel.elsewhere
     fieldIsNamed = fieldIsNamed || column.quantity == .field && column.axis != nil
     let isNameless = column.quantity == nil && column.isBare && column.axis != nil && !isElsewhere
@@ -119,7 +126,8 @@ struct KeyTable: Sendable {
       && cause.map { CauseValues.isTemperature(causes.names[$0]) } ?? false
     let role = isTemperature ? column.role : cause.map { CSVColumns.Role.cause + UInt8($0) } ?? column.role
     return Key(
-      parent: parent, name: key, index: item.index, role: role ?? CSVColumns.Role.ignored, source: sensor.word,
+      around: around, parent: parent, name: key, index: item.index, role: role ?? CSVColumns.Role.ignored,
+      source: sensor.word,
       fieldUnit: column.quantity == .field ? column.fieldUnit : nil,
       accelerationUnit: column.quantity == .acceleration ? column.accelerationUnit : nil,
       rotationRateUnit: column.quantity == .rotationRate ? column.rotationRateUnit : nil, timeScale: column.timeScale,

@@ -17,10 +17,15 @@ extension LabelReader {
     var field: FieldUnit?
     var acceleration: AccelerationUnit?
     var rotationRate: RotationRateUnit?
+    /// The field's numbers have been called scaled: they say more than raw ones.
+    var isScaled = false
+
+    /// The numbers of the field are more than counts.
+    var fieldIsStated: Bool { field != nil || isScaled }
 
     mutating func take(_ label: LineLabel, of quantity: UInt8) {
       switch quantity {
-      case CSVColumns.Role.field: field = label.fieldUnit ?? field
+      case CSVColumns.Role.field: (field, isScaled) = (label.fieldUnit ?? field, label.isScaled)
       case CSVColumns.Role.acceleration: acceleration = label.accelerationUnit ?? acceleration
       case CSVColumns.Role.rotationRate: rotationRate = label.rotationRateUnit ?? rotationRate
       default: break
@@ -68,6 +73,8 @@ extension LabelReader {
     var hasAxes = false
     /// Headings in degrees, from magnetic north and from true north, and one in radians.
     var (heading, trueHeading, radians): (Double?, Double?, Double?)
+    /// A unit says that the heading is in degrees.
+    var isInDegrees = false
     var isAttitude = false
     /// `g` behind bare axes: gauss, or gravities where they are as long as one.
     var mayBeGravities = false

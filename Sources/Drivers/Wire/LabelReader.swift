@@ -22,7 +22,7 @@ struct LabelReader: Sendable {
       state.label = labels.label(line, 0..<0).asTriple(of: context.sensor)
     }
     let before = (values, context)
-    if !isAwaited { context.field = nil }
+    if !isAwaited { (context.field, context.isScaled) = (nil, false) }
     while state.index < line.count, !state.isMalformed { step(line, &state) }
     nameOther(line, &state)
     let isTitle = state.isMarked && state.count == 0
@@ -86,12 +86,18 @@ struct LabelReader: Sendable {
     let isName = state.index < line.count && isOpening(line[state.index])
     if state.label?.meaning == .heading, state.count > 0, !isName, !isEqualled(line, state.index) {
       let isRadians = line[start] | 0x20 == UInt8(ascii: "r")
+      // `degrees`, or their sign.
+      if line[start] | 0x20 == UInt8(ascii: "d") || line[start] >= 0x80 { state.isInDegrees = true }
       // Degrees may follow.
       if isRadians, state.count == 1 { (state.radians, state.heading, state.count) = (state.heading, nil, 0) }
       if isRadians || !LineLabel.beginsOtherHeading(line.extracting(start..<state.index)) { return }
     }
-    // The end of a sentence before the name, as in `Scaled. Acc (mg)`.
-    if line[state.index - 1] == UInt8(ascii: "."), state.index < line.count, line[state.index].isBlank { return }
+    // The end of a sentence before the name, as in `Scaled. Acc (mg)`, and no short form of a name, as in `Acc. X`.
+    if line[state.index - 1] == UInt8(ascii: "."), state.index < line.count, line[state.index].isBlank,
+      !ColumnName.isOfQuantity(ColumnWord(line.extracting(start..<state.index - 1)))
+    {
+      return
+    }
     if let quantity = state.last, !isName {
       let unit = labels.label(line, start..<state.index)
       if unit.isUnit(of: quantity) {
@@ -181,16 +187,6 @@ struct LabelReader: Sendable {
       let inner = words.last(where: { isOpening(line[$0]) }) ?? endOfUnit(line, words)
     else { return label }
     return labels.label(line, inner + 1..<words.upperBound)
-  }
-
-  /// Where words go on behind the unit of a number that stands before them; nil where they begin with none.
-  private func endOfUnit(_ line: Span<UInt8>, _ words: Range<Int>) -> Int? {
-    var start = words.lowerBound
-    while start > 0, line[start - 1].isBlank { start -= 1 }
-    guard start > 0, line[start - 1].isDigit, let end = words.first(where: { line[$0].isBlank }),
-      ColumnUnit(line.extracting(words.lowerBound..<end)) != nil
-    else { return nil }
-    return end
   }
 
   /// The name before was that of a sensor, and no number followed: the axes that come are its own.
@@ -286,9 +282,6 @@ struct LabelReader: Sendable {
     return CSVColumns.Role.time
   }
 
-  /// Seconds in one unit of the time since 1970, by its digits from 2001 to 2286.
-  private static let dateScales = [13: 1e-3, 16: 1e-6, 19: 1e-9]
-
   /// A number may tell which of several sensors the line is of: a short one before all else (`[1] X: …`), or what stands
   /// behind a name for it (`id=1 x=…`, `addr: 0x1e`). It belongs to the form of the line then.
   private mutating func takeCell(_ line: Span<UInt8>, _ state: inout Line) -> Bool {
@@ -321,7 +314,7 @@ struct LabelReader: Sendable {
     state.count += 1
     switch label.meaning {
     case .axis(0) where state.count == 1 && context.sensor == LineLabel.orientation && state.isNamed:
-      if (0...360).contains(value) { state.heading = value }
+      if (0...360).contains(value) { (state.heading, state.isInDegrees) = (value, true) }
     case .axis where context.sensor >= LineLabel.orientation || state.axesAreOthers: break
     case .axis(let axis) where state.count == 1: return put(value, context.sensor + axis, &state)
     case .value(let role) where state.count == 1:
@@ -339,11 +332,15 @@ struct LabelReader: Sendable {
       state.triple[state.count - 1] = value
       return first + UInt8(state.count - 1)
     case .orientation: if state.count <= 3 { state.triple[state.count - 1] = value }
-    case .heading where state.count == 1 && Self.headings.contains(value): state.heading = value
+    case .heading where state.count == 1 && Self.headings.contains(value):
+      (state.heading, state.isInDegrees) = (value, label.isInDegrees)
     case .trueHeading where state.count == 1 && Self.headings.contains(value): state.trueHeading = value
     case .radians where state.count == 1: state.radians = value
     case .degrees where state.count == 1 && (state.heading ?? state.radians) != nil && Self.headings.contains(value):
-      state.heading = value
+      (state.heading, state.isInDegrees) = (value, true)
+    case .nanoseconds where state.count == 1:
+      state.isRemembered = true
+      if let seconds = values[CSVColumns.Role.time] { values.set(seconds + value * 1e-9, CSVColumns.Role.time) }
     case .nothing where label.tellsOneSensor:
       state.last = CSVColumns.Role.field
       if state.count <= 3 { state.triple[state.count - 1] = value }
@@ -376,6 +373,9 @@ struct LabelReader: Sendable {
     if (1...2).contains(state.count), isLast || state.isMarked, let former = state.former {
       (context.sensor, context.isNamed, context.source) = former
       state.isNamed = false
+    }
+    if state.count == 1, state.label?.isCompass == true, Self.headings.contains(state.triple.x) {
+      state.heading = state.triple.x
     }
     guard state.count == 3, let label = state.label else { return }
     switch label.meaning {

@@ -66,6 +66,19 @@ extension LabelReader {
     return label?.quantity != nil
   }
 
+  /// Seconds in one unit of the time since 1970, by its digits from 2001 to 2286.
+  static let dateScales = [13: 1e-3, 16: 1e-6, 19: 1e-9]
+
+  /// Where words go on behind the unit of a number that stands before them; nil where they begin with none.
+  func endOfUnit(_ line: Span<UInt8>, _ words: Range<Int>) -> Int? {
+    var start = words.lowerBound
+    while start > 0, line[start - 1].isBlank { start -= 1 }
+    guard start > 0, line[start - 1].isDigit, let end = words.first(where: { line[$0].isBlank }),
+      ColumnUnit(line.extracting(words.lowerBound..<end)) != nil
+    else { return nil }
+    return end
+  }
+
   /// The value behind a stamp, as Teleplot has it in milliseconds: `>mx:12395:-12.9`; nil where there is no stamp.
   func numberBehindStamp(_ line: Span<UInt8>, _ index: Int) -> (Double, Range<Int>)? {
     guard index + 1 < line.count, line[index] == UInt8(ascii: ":"), isNumber(line, index + 1) else { return nil }

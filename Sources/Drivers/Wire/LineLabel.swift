@@ -25,6 +25,8 @@ struct LineLabel: Sendable {
     case attitudeMark
     /// The fourth number of a quaternion: its x is no heading.
     case quaternionMark
+    /// Nanoseconds past the second that was told before, as ROS prints them.
+    case nanoseconds
     /// Words between a name and its number: `'Field X': Sending state 12.3 µT` of an ESPHome log.
     case filler
     /// Nothing of interest.
@@ -50,6 +52,12 @@ struct LineLabel: Sendable {
   private(set) var isStatement = false
   /// Its number may tell which of several sensors a line is of.
   private(set) var tellsSensor = false
+  /// It says that a heading is in degrees.
+  private(set) var isInDegrees = false
+  /// A compass, whose one number is a heading and whose three are a field.
+  private(set) var isCompass = false
+  /// Its numbers are counts that have been multiplied by something.
+  private(set) var isScaled = false
   /// It is a word for a sensor of any kind, and no more.
   private var isSensorAlone = false
   /// The words name something else with axes: `orientation`, or `elsewhere`; nil where they do not.
@@ -93,8 +101,16 @@ struct LineLabel: Sendable {
   /// The label of a text, which may name three axes: `Mag X,Y,Z`.
   static func of(_ text: Span<UInt8>) -> LineLabel {
     if let sensor = sensorOfAxes(text) { return LineLabel(sensor.span) }
+    let words = ColumnWord.words(of: text)
+    for (axes, sensor) in namedAxes where words == axes { return LineLabel(sensor.utf8.span) }
     return LineLabel(text)
   }
+
+  /// Three axes of one sensor that stand before all of its numbers: `MX, MY, MZ = -0.13, 0.16, -0.43 Gauss`.
+  private static let namedAxes: [(axes: [ColumnWord], sensor: String)] = [
+    (["mx", "my", "mz"], "mag"), (["bx", "by", "bz"], "mag"), (["ax", "ay", "az"], "acc"),
+    (["gx", "gy", "gz"], "gyro"),
+  ]
 
   /// From the bytes of a label or of a unit.
   private init(_ label: Span<UInt8>) {
@@ -117,6 +133,8 @@ struct LineLabel: Sendable {
       meaning = .attitudeMark
     } else if words == ["w"] {
       meaning = .quaternionMark
+    } else if words == ["nanosec"] || words == ["nsecs"] {
+      meaning = .nanoseconds
     } else if words == ["sending", "state"] {
       meaning = .filler
     } else if let role = name.role {
@@ -128,6 +146,9 @@ struct LineLabel: Sendable {
       meaning = sensors.first.map { .triple($0) } ?? Self.triple(name, words)
       (second, third) = (sensors.dropFirst().first, sensors.dropFirst(2).first)
     }
+    isInDegrees = words.contains { Self.degrees.contains($0) }
+    isScaled = words == ["scaled"]
+    isCompass = words == ["compass"]
     if meaning == .nothing, name.axis == 0 { beginsOtherAxes = true }
     if meaning == .nothing, LabelSource.areOfStatement(words) {
       isStatement = true

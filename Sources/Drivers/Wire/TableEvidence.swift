@@ -11,7 +11,8 @@ struct TableEvidence {
   let first: RisingColumn
   /// How many columns rise evenly at the front, and which of them is the time: beside it rows may be counted.
   let lead: Int, time: Int
-  /// Two columns that hold the scale of a plot: the same number with both signs, which all others lie between.
+  /// Two columns that hold the scale of a plot, the same number with both signs, which all others lie between; or two marks
+  /// of what is new, before nine axes and a temperature.
   let limits: [Int]
 
   init(_ rows: [[Double]], areNeighbours: Bool) {
@@ -26,7 +27,9 @@ struct TableEvidence {
     let count = rows.first?.count ?? 0
     triples = (0..<max(0, count - 2)).map { TableTriple(rows, at: $0) }
     first = RisingColumn(rows.map { $0.first ?? 0 })
-    limits = [[0, 1], [0, count - 1], [count - 2, count - 1]].first { count > 4 && Self.areLimits($0, rows) } ?? []
+    limits =
+      [[0, 1], [0, count - 1], [count - 2, count - 1]].first { count > 4 && Self.areLimits($0, rows) }
+      ?? (Self.areMarked(rows) ? [0, 1] : [])
     guard count > 4, first.isClock else {
       (lead, time) = (1, 0)
       return
@@ -138,6 +141,13 @@ struct TableEvidence {
     guard isAlongX else { return false }
     // A field that turns does not keep to one axis.
     return triples[place].turn < 0.5 || high.x - low.x > 3 * max(high.y - low.y, high.z - low.z)
+  }
+
+  /// Rows of twelve that begin with two of 0 or 1, as those of Bolder Flight's examples: whether the motion is new, and the
+  /// field.
+  private static func areMarked(_ rows: [[Double]]) -> Bool {
+    rows.allSatisfy { row in row.count == 12 && row[..<2].allSatisfy { $0 == 0 || $0 == 1 } }
+      && rows.contains { $0[0] == 1 }
   }
 
   private static func areLimits(_ columns: [Int], _ rows: [[Double]]) -> Bool {

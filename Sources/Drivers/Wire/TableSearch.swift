@@ -20,6 +20,8 @@ struct TableSearch: Sendable {
     case ambiguous
     /// Three numbers that look like heading, pitch and roll.
     case angles
+    /// Rows of several sensors in turn.
+    case inTurn
     /// No order explains the rows: whatever this is, there is no magnetometer in it.
     case unlikely
   }
@@ -108,15 +110,23 @@ struct TableSearch: Sendable {
   /// - Parameter atEnd: no more will come: the best is taken if there is one.
   func verdict(atEnd: Bool = false) -> Verdict {
     guard !kept.isEmpty, rowCount >= (isTold ? Self.told : Self.fewest) || atEnd else { return .open }
-    let verdict = verdict(TableEvidence(kept, shape, areNeighbours: stride == 1), atEnd: atEnd)
+    let evidence = TableEvidence(kept, shape, areNeighbours: stride == 1)
+    let lately = stride == 1 ? evidence : TableEvidence(recent, shape, areNeighbours: true)
+    if areInTurn(lately) { return .inTurn }
+    let verdict = verdict(evidence, atEnd: atEnd)
     if stride == 1 { return verdict }
-    let lately = TableEvidence(recent, shape, areNeighbours: true)
     // Every second row may be one sensor's of two that speak in turn.
     if case .found = verdict { return isBelied(by: lately) ? .ambiguous : verdict }
     // A board that has been turned at last: what its gyroscope says shows only from row to row.
     let last = self.verdict(lately, atEnd: false)
     if case .found = last { return last }
     return verdict
+  }
+
+  /// Rows as they came, of three axes and little else, are those of several sensors.
+  private func areInTurn(_ evidence: TableEvidence) -> Bool {
+    guard !shape.hasUnits, columnCount < 6, let best = ranked(evidence).first else { return false }
+    return evidence.triples[best.layout.start].areInTurn
   }
 
   /// The best order of rows as they came is none.

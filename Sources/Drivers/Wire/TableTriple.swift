@@ -26,6 +26,20 @@ struct TableTriple {
   /// It was turned about, and lies on a sphere, wherever the middle of that is.
   var isShell: Bool { sphere.map { $0.turn > 0.7 && $0.residual < Self.largestResidual } ?? false }
 
+  /// Each row is far from the next, and near the one that comes two to four rows later: several sensors print in turn, as
+  /// acceleration, rotation and field on a line each.
+  var areInTurn: Bool {
+    let next = step(1)
+    guard next > 0.3 * median else { return false }
+    return (2...4).contains { vectors.count > $0 + 1 && step($0) < 0.25 * next }
+  }
+
+  /// The median way from a row to one so many rows later; there must be one.
+  private func step(_ distance: Int) -> Double {
+    let steps = zip(vectors, vectors.dropFirst(distance)).map { ($1 - $0).length }.sorted()
+    return steps.isEmpty ? 0 : steps[steps.count / 2]
+  }
+
   /// From three columns of rows, of which there is at least one.
   init(_ rows: [[Double]], at place: Int) {
     vectors = rows.map { Vector3($0[place], $0[place + 1], $0[place + 2]) }

@@ -108,6 +108,45 @@ import Testing
     #expect(CSV.hear(rows.joined()).messages.isEmpty)
   }
 
+  /// Acceleration, rotation and field on a line each, without names, were fields in turn.
+  @Test(arguments: ["agm", "am", "mag"]) func sensorsInTurnAreAsked(order: String) {
+    let rows = Self.moments().flatMap { moment in order.map { moment.line(String($0)) } }
+    var decoder = CSV()
+    #expect(decoder.hear(Array(rows.joined().utf8)).messages.isEmpty)
+    #expect(decoder.fault == .sensorsInTurn)
+  }
+
+  /// The x, y and z beside a w are a quaternion's.
+  @Test func aQuaternionIsNoField() {
+    let rows = String(repeating: "0.1,0.94,0.02,0.01,0.34\n", count: 6)
+    #expect(CSV.hear("\"Time (s)\",\"w\",\"x\",\"y\",\"z\"\n" + rows).messages.isEmpty)
+  }
+
+  /// Marks of what is new stand before the numbers of Bolder Flight's examples.
+  @Test func marksBeforeNineAxesAreLeftOut() {
+    let moments = Self.moments()
+    let (right, wrong) = Self.heard(moments.map { "1,1," + $0.line("agmT") }, of: moments)
+    #expect(right > 250 && wrong == 0, "\(right) right, \(wrong) wrong")
+  }
+
+  /// The logs of autopilots have axes that point forward, right and down.
+  @Test(arguments: [
+    "timestamp,magnetometer_ga[0],magnetometer_ga[1],magnetometer_ga[2]",
+    "timestamp,timestamp_sample,device_id,x,y,z,temperature,error_count",
+    "timestamp,I,MagX,MagY,MagZ,OfsX,OfsY,OfsZ",
+  ])
+  func axesOfAutopilotsAreTurned(header: String) {
+    let axes = ["[0]": "15.7", "x": "15.7", "MagX": "15.7", "[1]": "-12.9", "y": "-12.9", "MagY": "-12.9"]
+    let rows = (1...4).map { number in
+      header.split(separator: ",").map { name in
+        if name.hasPrefix("timestamp") { return "\(number)000" }
+        return axes[name.hasSuffix("]") ? String(name.suffix(3)) : String(name)] ?? "43.5"
+      }.joined(separator: ",") + "\n"
+    }
+    let messages = CSV.hear(header + "\n" + rows.joined()).messages
+    #expect(messages.count == 4 && messages.allSatisfy { $0.field == Vector3(-12.9, 15.7, -43.5) }, "\(messages)")
+  }
+
   @Test(arguments: ["agTm", "aTm", "aTgm", "sagTm", "isagm", "ism", "sim", "gaTm", "mTag", "agmT", "mT", "smT"])
   func columnsAreFound(order: String) {
     let moments = Self.moments()

@@ -5,6 +5,25 @@ import Testing
 @testable import Drivers
 
 @Suite struct JSONLinesTests {
+  /// Words before an object name the sensor of its axes: a label, or the topic that a broker's client prints.
+  @Test(arguments: [("accel: ", "\nmag: "), ("imu/accel ", "\nimu/mag "), ("ACC ", " MAG ")])
+  func wordsBeforeAnObjectNameItsSensor(force: String, field: String) {
+    let line = force + #"{"x":0.25,"y":1.02,"z":9.75}"# + field + #"{"x":-12.9,"y":15.7,"z":-43.5}"# + "\n"
+    let messages = JSONLines.hear(String(repeating: line, count: 6)).messages
+    let wholes = messages.filter {
+      $0.field == Vector3(-12.9, 15.7, -43.5) && $0.acceleration == Vector3(0.25, 1.02, 9.75)
+    }
+    #expect(wholes.count >= 5 && wholes.count == messages.count, "\(messages)")
+  }
+
+  /// A heading that may be in radians is none yet.
+  @Test func headingsMayBeInRadians() {
+    var decoder = JSONLines()
+    let open = String(repeating: #"{"heading": 0.71}"# + "\n", count: 5)
+    #expect(decoder.hear(Array(open.utf8)).messages.isEmpty && decoder.doubt == .headingUnit)
+    #expect(JSONLines.hear(#"{"heading_deg": 0.71}"# + "\n").messages.first?.own?.magnetic?.degrees == 0.71)
+  }
+
   /// An axis at the end of the sensor's range is told by a word among the flags, and by nothing that looks like it.
   @Test func aFlagMarksASaturatedSample() {
     let lines = [

@@ -121,7 +121,9 @@ import Testing
   }
 
   /// Whoever takes `atan2` as it is tells headings to either side of north: those west of it were left out.
-  @Test(arguments: ["Heading: %", "Heading: % degrees", "hdg=%", "North: %", "roll: 0    pitch: 0    angle full: %"])
+  @Test(arguments: [
+    "Heading: %", "Heading: % degrees", "hdg=%", "North: %", "roll: 0    pitch: 0    angle full: %", "Compass: %",
+  ])
   func headingsOnBothSidesOfNorthAreAllRead(form: String) {
     let told = [40.5, -40.5, -179.5, 179.5]
     let headings = Self.headings(told.map { form.replacing("%", with: "\($0)") })
@@ -129,6 +131,81 @@ import Testing
     let lines = told.map { "{\"heading\": \($0)}\n" }.joined()
     let degrees = JSONLines.hear(lines).messages.map { $0.own?.magnetic?.degrees }
     #expect(degrees == [40.5, 319.5, 180.5, 179.5], "\(degrees)")
+  }
+
+  /// Sketches print what `atan2` gives as well: a turn all the way round tells, and a heading past it.
+  @Test func headingsWithoutAUnitMayBeInRadians() {
+    let told = (0..<80).map { (0.7 + 0.11 * Double($0)).truncatingRemainder(dividingBy: 2 * .pi) }
+    var decoder = LabelledLines()
+    func hear(_ headings: [Double]) -> [Double] {
+      decoder.hear(Array(headings.map { "Heading: \($0.text(decimals: 2))\n" }.joined().utf8)).messages
+        .compactMap { $0.own?.magnetic?.degrees }
+    }
+    #expect(hear(Array(told[..<40])).isEmpty && decoder.doubt == .headingUnit)
+    let rest = hear(Array(told[40...]))
+    #expect(rest.count > 25 && decoder.doubt == nil, "\(rest)")
+    for (heading, radians) in zip(rest.reversed(), told.reversed()) {
+      #expect(abs(Angle.shortestTurn(from: heading, to: Angle.degrees(radians))) < 0.5)
+    }
+  }
+
+  /// Near north degrees are as small: they are read once one is past a full turn in radians, at once where they have a unit,
+  /// and soon where they are whole.
+  @Test func smallHeadingsInDegreesAreRead() {
+    let turned = Self.headings(["5.1", "5.9", "7.4", "3.2"].map { "Heading: " + $0 }).map { $0?.magnetic?.degrees }
+    #expect(turned == [7.4, 3.2])
+    for form in ["Heading: 3.2 degrees", "Heading (degrees): 3.2", "Heading: 3.2°"] {
+      let headings = Self.headings([String](repeating: form, count: 3)).map { $0?.magnetic?.degrees }
+      #expect(headings.count == 3 && headings.allSatisfy { $0 == 3.2 }, "\(form): \(headings)")
+    }
+    #expect(Self.headings([String](repeating: "Heading: 3", count: 6)).last??.magnetic?.degrees == 3)
+  }
+
+  /// Names with a point behind them, as the Pico's example shortens them.
+  @Test func shortNamesKeepTheirSensor() {
+    let lines =
+      "Acc. X = 1, Y = 2, Z = 9\nGyro. X = 4, Y = 5, Z = 6\nMag. X = -12.9, Y = 15.7, Z = -43.5\nTemp. = 24.5\n"
+    let messages = LabelledLines.hear(String(repeating: lines, count: 5)).messages
+    #expect(messages.count >= 4, "\(messages)")
+    for message in messages {
+      #expect(message.field == Vector3(-12.9, 15.7, -43.5) && message.acceleration == Vector3(1, 2, 9))
+    }
+  }
+
+  /// Of raw numbers and scaled ones on lines of their own the scaled are read; they were two samples.
+  @Test func scaledNumbersGoBeforeRawOnes() {
+    let lines = "raw: { x: -141, y: 171, z: -474 }\nscaled: { x: -129, y: 157, z: -435 }\nheading 40\n"
+    let fields = Self.fields(lines)
+    #expect(fields.count >= 3 && fields.count <= 4 && fields.allSatisfy { $0 == Vector3(-129, 157, -435) }, "\(fields)")
+  }
+
+  /// ROS tells seconds and nanoseconds on lines of their own: samples of one second had one time.
+  @Test(arguments: [("sec", "nanosec"), ("secs", "nsecs")]) func nanosecondsBelongToTheirSecond(
+    second: String, nanosecond: String
+  ) {
+    let lines = (0..<8).map { number in
+      "header:\n  stamp:\n    \(second): 1764230400\n    \(nanosecond): \(number)00000000\nmagnetic_field:\n"
+        + "  x: -1.29e-05\n  y: 1.57e-05\n  z: -4.35e-05\n---\n"
+    }
+    let times = LabelledLines.hear(lines.joined()).messages.compactMap { $0.time }
+    #expect(times.count >= 7, "\(times)")
+    for (time, next) in zip(times, times.dropFirst()) { #expect(abs(next - time - 0.1) < 1e-6, "\(times)") }
+  }
+
+  /// Zephyr's shell names a channel in brackets, before its index, and prints gauss.
+  @Test(arguments: [
+    "channel type=11(magn_xyz) index=0 shift=1 num_samples=1 value=%00000000ns, (-0.129000, 0.157000, -0.435000)\n",
+    "channel type=8(magn_x) index=0 shift=1 num_samples=1 value=%00000000ns (-0.129000)\n"
+      + "channel type=9(magn_y) index=0 shift=1 num_samples=1 value=%00000000ns (0.157000)\n"
+      + "channel type=10(magn_z) index=0 shift=1 num_samples=1 value=%00000000ns (-0.435000)\n",
+  ])
+  func channelsOfZephyrsShellAreRead(form: String) {
+    let lines = (10..<18).map { "uart:~$ sensor get lis2mdl@1e\n" + form.replacing("%", with: "\($0)") }
+    let messages = LabelledLines.hear(lines.joined()).messages
+    #expect(messages.count >= 7, "\(messages)")
+    #expect(messages.allSatisfy { $0.field == Vector3(-0.129, 0.157, -0.435) && $0.fieldUnit == .gauss })
+    let times = messages.compactMap { $0.time }
+    for (time, next) in zip(times, times.dropFirst()) { #expect(abs(next - time - 0.1) < 1e-6, "\(times)") }
   }
 
   @Test(arguments: ["Heading: % Radians", "Heading (rad): %", "heading_rad=%"])
