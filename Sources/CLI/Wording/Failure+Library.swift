@@ -109,7 +109,16 @@ extension Failure {
     if access.needsGroup {
       return "add yourself to the group \(access.group): sudo usermod -aG \(access.group) $USER, then log in again"
     }
-    return "lodestone devices --udev-rules prints a rule that opens such devices to you"
+    if !access.isUSB, path.hasPrefix("/dev/i2c-") {
+      return "give it to the group i2c: sudo apt-get install i2c-tools && sudo usermod -aG i2c $USER, then restart"
+    }
+    if !access.isUSB, path.hasPrefix("/dev/tty") || path.hasPrefix("/dev/serial") {
+      return "a login console may have it: switch that off, on a Raspberry Pi with raspi-config, elsewhere with "
+        + "sudo systemctl disable --now serial-getty@\(path.split(separator: "/").last ?? "")"
+    }
+    return UdevRules.installedPath == nil
+      ? "lodestone devices --udev-rules prints a rule that opens such devices to you"
+      : "plug the device in again: it was there before the udev rules"
   }
 
   /// Words output that could not be written.
