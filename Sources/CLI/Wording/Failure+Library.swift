@@ -96,8 +96,10 @@ extension Failure {
 
   private static func absenceHint(_ path: String) -> String {
     if path.hasPrefix("/dev/i2c-") { return busHint }
-    return path.hasPrefix("/dev/") || path.hasPrefix("tty") ? "lodestone devices lists what is attached" : nameHint
+    return path.hasPrefix("/dev/") || path.hasPrefix("tty") ? Self.listHint : nameHint
   }
+
+  private static let listHint = "lodestone devices lists what is attached"
 
   /// For a bus of the kernel that is not there: on most machines it has to be switched on first.
   private static let busHint =
@@ -209,12 +211,12 @@ extension Failure {
     case .noBridge(let address):
       self.init(
         .noInput, address.map { "no such bridge is attached: \($0)" } ?? "no USB-to-I2C bridge is attached",
-        hint: "lodestone devices lists what is attached")
+        hint: Self.listHint)
     case .notInKernel(let address, let found):
       self.init(
         .noInput, "can't open \(address): the kernel has no such device",
         hint: found.isEmpty
-          ? (address.hasPrefix("i2c:") ? Self.busHint : "none found") : "there are \(found.listed)")
+          ? (address.hasPrefix("i2c:") ? Self.busHint : Self.listHint) : "there are \(found.listed)")
     case .chipTaken(let name, let address, let driver):
       self.init(
         .tryAgain, "can't use \(name): the kernel's driver \(driver) has the chip at \(hexadecimal([address]))",
