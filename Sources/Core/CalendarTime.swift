@@ -146,7 +146,8 @@ extension TextBuffer {
   public mutating func append(
     utc unixTime: Double, decimals: Int = 3, between separator: StaticString = "T", zone: StaticString = "Z"
   ) {
-    let time = CalendarTime(unixTime: unixTime)
+    // A Double is good to 0.12 µs today: without that much more, every other millisecond would be cut to the one before.
+    let time = CalendarTime(unixTime: unixTime + 2e-7)
     append(time.year, width: 4)
     append("-")
     append(time.month, width: 2)

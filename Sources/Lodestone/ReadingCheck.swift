@@ -34,6 +34,9 @@ struct ReadingCheck {
     {
       return .nothingOfUse(tells: parts.seen, needs: .rotation)
     }
+    if !hasReading, parts.needed.contains(.rotation), let missing = parts.seen.missingForAttitude {
+      return .nothingOfUse(tells: parts.seen, needs: missing)
+    }
     return isFieldZero || !hasReading ? .noReadings(samples: sampleCount, isFieldZero: isFieldZero) : nil
   }
 }

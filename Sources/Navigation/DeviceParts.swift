@@ -46,6 +46,11 @@ public struct DeviceParts: OptionSet, Hashable, Sendable {
 
   /// Whether an attitude can be told of it: by a gyroscope beside an accelerometer, or by the device itself.
   public var tellAttitude: Bool { contains([.acceleration, .rotation]) || contains(.heading) }
+
+  /// The sensor that an attitude against north still needs beside a gyroscope; nil where there are all.
+  public var missingForAttitude: DeviceParts? {
+    contains(.acceleration) ? contains(.field) ? nil : .field : .acceleration
+  }
 }
 
 /// Watches whether a device tells anything that an instrument can use.

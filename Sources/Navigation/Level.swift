@@ -48,6 +48,12 @@ public struct Level: Instrument {
   /// Up in the first of two positions, of length 1, in the device frame; nil unless it has been taken.
   public private(set) var firstPosition: Vector3?
 
+  /// Whether the field has changed since the first position as it does by half a turn; nil where there is no field.
+  public var isTurned: Bool? {
+    guard let firstField, let field else { return nil }
+    return (field - firstField).length > Self.leastChange * max(field.length, firstField.length)
+  }
+
   private let mounting: Mounting
   private var tracker: AttitudeTracker
   private var fault = FaultNotice()
@@ -55,6 +61,9 @@ public struct Level: Instrument {
   private var lastTime = 0.0
   /// The last up, of length 1.
   private var up: Vector3?
+  /// The last field, in µT or counts, and that of the first position.
+  private var field: Vector3?
+  private var firstField: Vector3?
   /// Turns the up that was taken for level to that of a level board.
   private var zeroing = Quaternion.identity
   private var start: Double?
@@ -67,6 +76,9 @@ public struct Level: Instrument {
   private static let motionLimit = 0.03
   /// The angle from the horizontal, in radians, within which a face has no edge that is up.
   private static let flatLimit = Angle.radians(20)
+  /// Half a turn changes the field by twice its horizontal part, whatever the hard iron: far more than this share of the
+  /// whole. What a board that stays there measures changes by its noise.
+  private static let leastChange = 0.05
   /// A board whose up lies this far below its face, or farther, lies face down.
   private static let faceDown = -0.5
 
@@ -90,7 +102,7 @@ public struct Level: Instrument {
 
   /// Takes the first of two positions; after turning the board by 180° on the same spot, `takeSecondPosition` tells the
   /// errors of board and surface apart.
-  public mutating func takeFirstPosition() { firstPosition = up }
+  public mutating func takeFirstPosition() { (firstPosition, firstField) = (up, field) }
 
   /// Takes the second position, and what the board reads on a level table for its zero; nil without a first one.
   public mutating func takeSecondPosition() -> TwoPositions? {
@@ -109,6 +121,7 @@ public struct Level: Instrument {
     tracker.add(sample)
     guard let force = sample.acceleration?.g, force.isFinite, let up = up(force, at: sample.time) else { return false }
     self.up = up
+    if let now = sample.field?.field { field = now.microtesla }
     guard !collectsZero(up, at: sample.time) else { return false }
     let tilt = Self.tilt(zeroing * up)
     reading = LevelReading(time: sample.time, pitch: tilt.pitch, roll: tilt.roll)

@@ -64,4 +64,13 @@ import Testing
     text.append(utc: 1_772_357_400.9999, decimals: 0)
     #expect(text.text == "2026-03-01T09:30:00.250Z 2026-03-01T09:30:00Z")
   }
+
+  /// A written moment that is read and written again is the same, however often.
+  @Test func millisecondsComeBack() {
+    for millisecond in 0..<1000 {
+      var text = TextBuffer()
+      text.append(utc: 1_772_357_400 + Double(millisecond) / 1000)
+      #expect(text.text == "2026-03-01T09:30:00.\(String(1000 + millisecond).dropFirst())Z")
+    }
+  }
 }

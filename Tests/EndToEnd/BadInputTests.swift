@@ -151,6 +151,14 @@ import Testing
     }
   }
 
+  /// A hint is something to do, or the names to choose from.
+  @Test func aKernelDeviceThatIsNotThereHasAHint() throws {
+    let run = try CommandRun.lodestone(["heading", "--device", "iio:nowhere", "--count", "1"])
+    #expect(run.exitCode == 66 && Self.isOneError(run, "the kernel has no such device"), "\(run.errors)")
+    #expect(
+      run.errors.contains("Hint: lodestone devices lists") || run.errors.contains("Hint: there are "), "\(run.errors)")
+  }
+
   @Test func aPortThatIsNotOursIsNotPermitted() throws {
     let terminal = try PseudoTerminal()
     chmod(terminal.path, 0o600)

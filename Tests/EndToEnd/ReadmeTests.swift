@@ -27,4 +27,19 @@ import Testing
       for option in words where option.hasPrefix("--") { #expect(help.contains("\(option) "), "\(line)") }
     }
   }
+
+  /// The package's service is a command that can be typed, for readers of this machine, and begins when its board comes.
+  @Test func theServiceIsOfItsBoard() throws {
+    let unit = try PackageFolder.text(of: ".ci/debian/lodestone@.service").split(separator: "\n")
+    let values = { (key: String) in
+      unit.filter { $0.hasPrefix(key + "=") }.map { String($0.dropFirst(key.count + 1)) }
+    }
+    #expect(values("WantedBy") == ["dev-%i.device"] && values("WantedBy") == values("BindsTo"))
+    #expect(values("SuccessExitStatus") == ["130"], "a stop is no failure")
+    let words = try #require(values("ExecStart").first).split(separator: " ").map { String($0) }
+    let help = try CommandRun.lodestone([words[1], "--help"]).text
+    #expect(words[0] == "/usr/bin/lodestone" && words.last == "$LODESTONE_ARGUMENTS" && !words.contains("--quiet"))
+    for option in words where option.hasPrefix("--") { #expect(help.contains("\(option) "), "\(option)") }
+    #expect(["ttyACM", "ttyUSB", "ttyAMA", "ttyS"].allSatisfy { values("DeviceAllow").contains("char-\($0) rw") })
+  }
 }

@@ -28,6 +28,31 @@ import Testing
     #expect(run.exitCode == 65 && run.errors.contains("the field is zero"), "\(run.exitCode) \(run.errors)")
   }
 
+  /// A six-axis board has no north, and an attitude from where it started needs none.
+  @Test func aBoardWithoutAFieldIsGivenItsFrame() throws {
+    let rows = Self.table("time_s,ax_g,ay_g,az_g,gx_dps,gy_dps,gz_dps") {
+      "\(Double($0) / 10),0.00\($0 % 3),0,1,0.0\($0 % 4),0.01,0"
+    }
+    let north = try run("attitude", rows, ["--profile", "none"])
+    #expect(
+      north.exitCode == 65 && north.errors.contains("and rotation rates, and this needs a magnetic field"),
+      "\(north.errors)")
+    #expect(north.errors.hasSuffix("or lodestone attitude --frame arbitrary can read it\n"), "\(north.errors)")
+    let own = try run("attitude", rows, ["--profile", "none", "--frame", "arbitrary"])
+    #expect(own.exitCode == 0 && own.text.split(separator: "\n").count > 50, "\(own.errors)")
+  }
+
+  /// The same on a port, after two seconds; and rotation rates alone are no attitude at all.
+  @Test(arguments: [
+    ("ax:0.00,ay:0.00,az:1.00,", "needs a magnetic field: lodestone level, lodestone motion or lodestone attitude"),
+    ("", "needs accelerations: no command reads that alone"),
+  ])
+  func aSensorThatAnAttitudeLacksIsNamed(_ force: String, _ words: String) throws {
+    let board = try PtyBoard(rate: 50) { Array("\(force)gx:0.0\($0 % 9),gy:0.02,gz:0.0\($0 % 7)\n".utf8) }
+    let run = try CommandRun.lodestone(["attitude", "--device", board.path, "--profile", "none", "--duration", "6"])
+    #expect(run.errors.contains(words) && run.text.isEmpty, "\(run.errors)")
+  }
+
   private static let compass = (0..<60).map { NMEASentenceText.sentence("HCHDG,\(100 + $0).0,,,,") }
 
   /// A compass of headings alone.

@@ -48,6 +48,14 @@ enum ListingChecks {
       findings.expect(!refused.text.contains("group root"), "\(refused.text)")
       bridge.unplug()
     },
+    Check("permission: a bus of root's has no udev rule, and a group that a package makes") { findings in
+      let path = "/dev/i2c-250"
+      guard mknod(path, S_IFCHR | 0o600, 89 << 8 | 250) == 0 else { throw CannotCheck("no node can be made") }
+      defer { unlink(path) }
+      let refused = try Machine.lodestone("heading", "-d", "i2c:" + path, "--count", "1", user: 65_534)
+      findings.expect(refused.exitCode == 77, "exit \(refused.exitCode): \(refused.text)")
+      findings.expect(refused.text.contains("apt-get install i2c-tools"), "\(refused.text)")
+    },
   ]
 
   private static func line(of program: ChildProgram, startingWith text: String) -> Bool {

@@ -116,4 +116,30 @@ import Testing
     #expect(readings.count == (pitch == nil ? 0 : 60) && notices == (pitch == nil ? [.noGyroscope] : []))
     #expect(readings.allSatisfy { $0.attitude == nil && $0.device?.pitch == pitch })
   }
+
+  private static let lacking: [(DeviceParts, AttitudeFrame, DeviceParts)] = [
+    (.acceleration, .magnetic, .field), (.acceleration, .corrected, .field), (.acceleration, .arbitrary, []),
+    ([.field, .strength], .magnetic, .acceleration),
+  ]
+
+  /// A gyroscope with an accelerometer knows no north, and one with a magnetometer no tilt: that is said, and a frame of its
+  /// own needs no north.
+  @Test(arguments: lacking)
+  func aSensorThatIsNeededIsNamed(_ parts: DeviceParts, _ frame: AttitudeFrame, _ missing: DeviceParts) {
+    var settings = Attitude.Settings()
+    settings.frame = frame
+    var attitude = Attitude(settings)
+    var (count, notices) = (0, [InstrumentNotice]())
+    for step in 0..<300 {
+      let noise = Vector3(sin(Double(step)), cos(Double(3 * step)), sin(Double(7 * step)))
+      var sample = Sample(
+        time: Double(step) * 0.02, rotationRate: RotationRate(degreesPerSecond: noise * 0.05))
+      if parts.contains(.field) { sample.field = MagneticField(microtesla: Vector3(0, 20, -43) + noise * 0.1) }
+      if parts.contains(.acceleration) { sample.acceleration = Acceleration(g: Vector3(0, 0, 1) + noise * 0.002) }
+      if attitude.read(DeviceFrame().read(sample)) != nil { count += 1 }
+      if let notice = attitude.nextNotice() { notices.append(notice) }
+    }
+    #expect(missing.isEmpty ? count > 290 : count == 0)
+    #expect(notices == (missing.isEmpty ? [] : [.nothingOfUse(tells: parts.union(.rotation), needs: missing)]))
+  }
 }

@@ -91,6 +91,27 @@ import Testing
     #expect(abs(abs(found.board.roll) - (isFaceDown ? 180 : 0)) < 1e-9)
   }
 
+  /// A second reading of a board that stayed where it was would take the table's tilt for the board's: the field tells, beside
+  /// hard iron of many times its strength; without a field nothing does.
+  @Test(arguments: [Vector3.zero, Vector3(300, -200, 100)])
+  func aBoardThatWasNotTurnedIsFoundOut(_ hardIron: Vector3) {
+    var (instrument, lone) = (Level(), Level())
+    func read(north: Double, at time: Double) {
+      let field = hardIron + Vector3(0, 20 * north, -43) + Vector3(0.3, -0.2, 0.4) * sin(time * 100)
+      let force = Acceleration(g: Vector3(0, 0.05, 1))
+      let sample = Sample(time: time, field: MagneticField(microtesla: field), acceleration: force)
+      _ = instrument.read(DeviceFrame().read(sample))
+      _ = lone.read(DeviceFrame().read(Sample(time: time, acceleration: force)))
+    }
+    read(north: 1, at: 0)
+    instrument.takeFirstPosition()
+    lone.takeFirstPosition()
+    read(north: 1, at: 1)
+    #expect(instrument.isTurned == false && lone.isTurned == nil)
+    read(north: -1, at: 2)
+    #expect(instrument.isTurned == true && instrument.takeSecondPosition() != nil)
+  }
+
   @Test func nothingIsReadOfNothing() {
     var instrument = Level()
     #expect(instrument.read(DeviceSample(time: 0)) == nil)

@@ -84,6 +84,24 @@ class Description(ProgramTest):
         self.eventually(lambda: server.state()["device"]["calibration"].startswith("calibrated"))
 
 
+class Sensors(ProgramTest):
+    def test_the_sensor_that_an_attitude_lacks_is_named(self):
+        """A six-axis board has no north, a gyroscope beside a magnetometer no down, and a compass no gyroscope."""
+        field, force, rate = "mx_uT,my_uT,mz_uT", "ax_g,ay_g,az_g", "gx_dps,gy_dps,gz_dps"
+        for header, row, missing in [
+            ((force, rate), "0.00{0},0,1,0.0{0},0.01,0", "magnetometer"),
+            ((field, rate), "0.{0},20,-43,0.0{0},0.01,0", "accelerometer"),
+            ((field, force), "0.{0},20,-43,0.00{0},0,1", "gyroscope"),
+        ]:
+            path = os.path.join(self.home.name, f"{missing}.csv")
+            with open(path, "w") as file:
+                file.write("time_s," + ",".join(header) + "\n")
+                file.writelines(f"{i / 50}," + row.format(i % 7) + "\n" for i in range(500))
+            server = self.serve(path, "--profile", "none")
+            self.eventually(lambda: server.state().get("attitude", {}).get("missing") == missing)
+            server.stop()
+
+
 class Devices(ProgramTest):
     def test_a_device_is_free_once_another_has_its_place(self):
         board = Board(os.path.join(self.home.name, "board"))

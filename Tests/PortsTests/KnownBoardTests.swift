@@ -47,11 +47,21 @@ import Testing
   @Test func everyLineIsARuleOrAComment() {
     for line in lines {
       let isRule = line.hasPrefix("ATTRS{") && line.contains(#"TAG+="uaccess""#)
+      let isGroup = line.hasPrefix(#"SUBSYSTEM=="usb|hidraw", "#) && line.hasSuffix(#"GROUP="plugdev", MODE="0660""#)
       let isFrame =
-        line.hasPrefix("#") || line.hasPrefix("ACTION") || line.hasPrefix("SUBSYSTEM") || line.hasPrefix("LABEL")
-      #expect(isRule || isFrame, "\(line)")
-      #expect(!line.contains("MODE="))
+        line.hasPrefix("#") || line.hasPrefix("ACTION") || line.hasPrefix("SUBSYSTEM!=") || line.hasPrefix("LABEL")
+      #expect(isRule || isGroup || isFrame, "\(line)")
+      #expect(!line.contains("MODE=") || isGroup, "\(line)")
     }
+  }
+
+  /// Who comes over a network sits at no screen. Bridges alone: a port has its group, and a chip that is both keeps it.
+  @Test func bridgesAreGivenToAGroup() {
+    let bridges = Bridges.all.flatMap { $0.identifiers }
+    #expect(lines.filter { $0.contains("GROUP=") }.count == bridges.count)
+    let ours = #"ATTRS{idVendor}=="10c4", ATTRS{idProduct}=="ea90", GROUP="plugdev", MODE="0660""#
+    #expect(text.contains("\n" + #"SUBSYSTEM=="usb|hidraw", "# + ours + "\n"))
+    #expect(!text.contains(#"ATTRS{idProduct}=="7523", GROUP"#))
   }
 
   @Test func jumpsHaveTheirLabel() {

@@ -63,14 +63,12 @@ private enum Diagnosis {
 
   /// The parts of the system that devices need, and their state.
   static var machine: String {
-    let rules = ["/etc/udev/rules.d/", "/lib/udev/rules.d/", "/usr/lib/udev/rules.d/"].map { $0 + UdevRules.fileName }
-    let installed = rules.first { NodeKind.at($0) != nil }
     let groups = NodeAccess(path: "/dev/null")?.userGroups ?? []
     let useful = groups.filter { ["dialout", "uucp", "plugdev", "i2c", "input", "root"].contains($0) }
     let rows = [
       ["libusb", USBBus.isInstalled ? "installed" : "missing: sudo apt-get install libusb-1.0-0 (for USB bridges)"],
       ["libssl", isInstalled("libssl.so.3") ? "installed" : "missing: sudo apt-get install libssl3 (for mqtts:)"],
-      ["udev rules", installed ?? "not installed: lodestone devices --udev-rules prints them"],
+      ["udev rules", UdevRules.installedPath ?? "not installed: lodestone devices --udev-rules prints them"],
       ["groups", useful.isEmpty ? "none that opens devices" : useful.joined(separator: ", ")],
       ["clock", CalendarTime.text(unixTime: Int(WallClock.unixTime))],
     ]

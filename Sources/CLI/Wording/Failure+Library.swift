@@ -96,8 +96,10 @@ extension Failure {
 
   private static func absenceHint(_ path: String) -> String {
     if path.hasPrefix("/dev/i2c-") { return busHint }
-    return path.hasPrefix("/dev/") || path.hasPrefix("tty") ? "lodestone devices lists what is attached" : nameHint
+    return path.hasPrefix("/dev/") || path.hasPrefix("tty") ? Self.listHint : nameHint
   }
+
+  private static let listHint = "lodestone devices lists what is attached"
 
   /// For a bus of the kernel that is not there: on most machines it has to be switched on first.
   private static let busHint =
@@ -109,7 +111,16 @@ extension Failure {
     if access.needsGroup {
       return "add yourself to the group \(access.group): sudo usermod -aG \(access.group) $USER, then log in again"
     }
-    return "lodestone devices --udev-rules prints a rule that opens such devices to you"
+    if !access.isUSB, path.hasPrefix("/dev/i2c-") {
+      return "give it to the group i2c: sudo apt-get install i2c-tools && sudo usermod -aG i2c $USER, then restart"
+    }
+    if !access.isUSB, path.hasPrefix("/dev/tty") || path.hasPrefix("/dev/serial") {
+      return "a login console may have it: switch that off, on a Raspberry Pi with raspi-config, elsewhere with "
+        + "sudo systemctl disable --now serial-getty@\(path.split(separator: "/").last ?? "")"
+    }
+    return UdevRules.installedPath == nil
+      ? "lodestone devices --udev-rules prints a rule that opens such devices to you"
+      : "plug the device in again: it was there before the udev rules"
   }
 
   /// Words output that could not be written.
@@ -200,12 +211,12 @@ extension Failure {
     case .noBridge(let address):
       self.init(
         .noInput, address.map { "no such bridge is attached: \($0)" } ?? "no USB-to-I2C bridge is attached",
-        hint: "lodestone devices lists what is attached")
+        hint: Self.listHint)
     case .notInKernel(let address, let found):
       self.init(
         .noInput, "can't open \(address): the kernel has no such device",
         hint: found.isEmpty
-          ? (address.hasPrefix("i2c:") ? Self.busHint : "none found") : "there are \(found.listed)")
+          ? (address.hasPrefix("i2c:") ? Self.busHint : Self.listHint) : "there are \(found.listed)")
     case .chipTaken(let name, let address, let driver):
       self.init(
         .tryAgain, "can't use \(name): the kernel's driver \(driver) has the chip at \(hexadecimal([address]))",

@@ -45,6 +45,8 @@ extension DeviceParts {
     ]
     var commands: [String] = []
     for (part, command) in all where contains(part) && !commands.contains(command) { commands.append(command) }
+    // Without a field there is no north, and yaw begins at 0.
+    if contains([.acceleration, .rotation]), !contains(.field) { commands.append("attitude --frame arbitrary") }
     guard let last = commands.last else { return "no command reads that alone" }
     let names = commands.dropLast().map { "lodestone \($0)" }.joined(separator: ", ")
     return (names.isEmpty ? "" : "\(names) or ") + "lodestone \(last) can read it"

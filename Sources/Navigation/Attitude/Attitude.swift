@@ -40,6 +40,7 @@ public struct Attitude: Instrument {
   private let mounting: Mounting
   private var tracker: AttitudeTracker
   private var fault = GyroscopeNotice()
+  private var missing = MissingSensor()
   private var place = PlaceNotice()
   private var declination: Declination?
   /// One standard deviation of it in degrees; nil where none is known.
@@ -66,9 +67,10 @@ public struct Attitude: Instrument {
   /// Goes on under a calibration with another hard iron.
   public mutating func follow(_ profile: Profile) { tracker.follow(profile, mounting: mounting) }
 
-  /// No gyroscope, or one that cannot be used, and a place that is not the calibration's: each told once.
+  /// No gyroscope, or one that cannot be used, no other sensor that the frame needs, and a place that is not the
+  /// calibration's: each told once.
   public mutating func nextNotice() -> InstrumentNotice? {
-    fault.next(tracker.fault) ?? place.next(tracker.placeDifference)
+    fault.next(tracker.fault) ?? missing.next() ?? place.next(tracker.placeDifference)
   }
 
   /// The attitude after a sample; false while there is none in the frame that was asked for, and none of the device's own.
@@ -80,7 +82,11 @@ public struct Attitude: Instrument {
     fault.see(isOfUse: sample.rotationRate != nil || tellsAttitude, at: sample.time)
     reading = AttitudeReading(time: sample.time, frame: settings.frame)
     reading.device = own
-    guard let estimate = tracker.estimate, let attitude = inFrame(estimate) else { return tellsAttitude }
+    guard let estimate = tracker.estimate, let attitude = inFrame(estimate) else {
+      if tellsAttitude { missing.isOver = true } else { missing.see(DeviceParts(sample), at: sample.time) }
+      return tellsAttitude
+    }
+    missing.isOver = true
     reading.attitude = attitude
     reading.rate = estimate.rate
     reading.isAtRest = estimate.isAtRest
@@ -201,5 +207,35 @@ struct GyroscopeNotice: Sendable {
     let missing = hasWaited && !isOfUse ? InstrumentNotice.noGyroscope : nil
     isTold = notice != nil || missing != nil
     return notice ?? missing
+  }
+}
+
+/// The sensor that an attitude needs beside the gyroscope and that does not come, told once.
+struct MissingSensor: Sendable {
+  /// There is an attitude, or it has been told why there is none.
+  var isOver = false
+
+  private var seen: DeviceParts = []
+  private var samples = 0
+  private var first: Double?
+  private var hasWaited = false
+
+  /// Samples and seconds without an attitude before it is said.
+  private static let patience = (samples: 3, seconds: 2.0)
+
+  /// Takes note of a sample of which there is no attitude.
+  mutating func see(_ parts: DeviceParts, at time: Double) {
+    guard !isOver else { return }
+    seen.formUnion(parts)
+    samples += 1
+    let start = first ?? time
+    first = start
+    hasWaited = samples >= Self.patience.samples && time - start >= Self.patience.seconds
+  }
+
+  mutating func next() -> InstrumentNotice? {
+    guard hasWaited, !isOver, seen.contains(.rotation), let missing = seen.missingForAttitude else { return nil }
+    isOver = true
+    return .nothingOfUse(tells: seen, needs: missing)
   }
 }

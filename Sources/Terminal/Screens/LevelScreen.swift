@@ -70,6 +70,9 @@ extension LevelState {
       instrument.takeFirstPosition()
       return status.note("turn the board by 180° on the same spot, then press c")
     }
+    guard instrument.isTurned != false else {
+      return status.note("the board has not been turned: turn it by 180° on the same spot, then press c")
+    }
     guard let found = instrument.takeSecondPosition() else { return }
     func words(_ tilt: (pitch: Double, roll: Double)) -> String {
       "\(Figures.fixed(tilt.pitch, decimals: 2))°, \(Figures.fixed(tilt.roll, decimals: 2))°"

@@ -24,14 +24,21 @@ final class AttitudeView: PanelView {
           "device_roll": "What the device computed itself", "magnetic_heading": "What the compass shows",
           "true_heading": "The same against true north; null where the place is not known",
         ],
-        extra: [("missing", .word(["gyroscope"], "The sensor that is needed and not there; nothing else is told then"))]
+        extra: [
+          (
+            "missing",
+            .word(
+              ["gyroscope", "accelerometer", "magnetometer"],
+              "The sensor that is needed and not there; nothing else is told then")
+          )
+        ]
       ))
   ]
 
   private let context: PanelContext
   private var part: InstrumentPart<Attitude>
   private var earth: EarthReference?
-  private var isMissing = false
+  private var missing: String?
 
   init(_ context: PanelContext) {
     self.context = context
@@ -40,10 +47,18 @@ final class AttitudeView: PanelView {
 
   func take(_ sample: DeviceSample, raw: borrowing Sample, at now: MonotonicTime) {
     let isReading = part.take(sample, at: now)
-    while let notice = part.instrument.nextNotice() { if notice == .noGyroscope { isMissing = true } }
-    if isReading { isMissing = false }
-    guard isMissing else { return }
-    part.channel.publish(.members(("time_s", .number(sample.time)), ("missing", .string("gyroscope"))), at: now)
+    while let notice = part.instrument.nextNotice() { missing = Self.missing(by: notice) ?? missing }
+    if isReading { missing = nil }
+    guard let missing else { return }
+    part.channel.publish(.members(("time_s", .number(sample.time)), ("missing", .string(missing))), at: now)
+  }
+
+  private static func missing(by notice: InstrumentNotice) -> String? {
+    switch notice {
+    case .noGyroscope: "gyroscope"
+    case .nothingOfUse(_, let needs): needs == .acceleration ? "accelerometer" : "magnetometer"
+    default: nil
+    }
   }
 
   /// True north begins with the place, and ends with it.

@@ -13,6 +13,13 @@ const EAST_NORTH_UP = [[0, -1, 0], [1, 0, 0], [0, 0, 1]];
 const AXES = { top: [[0, 1, 0], [1, 0, 0]], right: [[1, 0, 0], [0, -1, 0]], bottom: [[0, -1, 0], [-1, 0, 0]], left: [[-1, 0, 0], [0, 1, 0]] };
 const FRAMES = { magnetic: "against magnetic north", true: "against true north" };
 
+// Of a sensor that is not there: what it is for, and the views that work without it.
+const LACKING = {
+  gyroscope: ["An attitude that follows every turn needs one: choose a sensor with a gyroscope, such as an MPU-6050, ICM-20948 or LSM9DS1, beside the magnetometer.", ["compass", "Compass: heading"], ["level", "Level: tilt"]],
+  accelerometer: ["An attitude needs one beside the gyroscope: it tells where down is."],
+  magnetometer: ["An attitude against north needs one beside the gyroscope.", ["level", "Level: tilt"], ["motion", "Motion: movements"]],
+};
+
 /** Heading, pitch and roll of the heading axis, in degrees, of an attitude from device axes to east, north, up. */
 export function angles(attitude, edge, isBack) {
   const [top, side] = AXES[edge] ?? AXES.top;
@@ -35,9 +42,15 @@ export const attitude = {
     const facts = rows(["Heading", "Pitch", "Roll", "Heading accuracy (95 %)", "Tilt accuracy (95 %)", "Rotation", "At rest"]);
     const quaternion = rows(["w", "x", "y", "z"]), record = recorder(root, live, "attitude");
     const missing = h("section", { class: "panel", hidden: true, id: "missing" });
-    fill(missing, h("p", { class: "advice" }, "This device has no gyroscope."),
-      h("p", {}, "An attitude that follows every turn needs one: choose a sensor with a gyroscope, such as an MPU-6050, ICM-20948 or LSM9DS1, beside the magnetometer."),
-      h("p", { class: "buttons" }, h("a", { class: "button", href: "#compass" }, "Compass: heading"), h("a", { class: "button", href: "#level" }, "Level: tilt")));
+    let lacking;
+    const lack = (kind) => {
+      const [advice, ...others] = LACKING[kind] ?? [];
+      missing.hidden = !advice;
+      whole.hidden = !missing.hidden;
+      if (!advice) return;
+      fill(missing, h("p", { class: "advice" }, `This device has no ${kind}.`), h("p", {}, advice),
+        h("p", { class: "buttons" }, ...others.map(([view, text]) => h("a", { class: "button", href: `#${view}` }, text))));
+    };
     const whole = h("div", { class: "split" },
       h("section", { class: "panel", "aria-label": "Board" }, board.element),
       h("section", { class: "stack", "aria-label": "Angles" }, h("div", { class: "panel main" }, kind, figure),
@@ -46,8 +59,7 @@ export const attitude = {
           h("p", { class: "hint" }, "Turns device axes into a frame of north, west, up.")), record.element));
     root.append(whole, missing);
     const write = paced(10, (reading) => {
-      missing.hidden = reading.missing !== "gyroscope";
-      whole.hidden = !missing.hidden;
+      if (reading.missing !== lacking) lack((lacking = reading.missing));
       if (reading.missing) return;
       const compass = live.latest.compass, found = board.attitude && angles(board.attitude, compass?.edge, compass?.back);
       say(kind, `Heading ${headingOf(compass)}, ${FRAMES[reading.frame] ?? reading.frame}`);
