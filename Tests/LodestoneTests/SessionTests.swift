@@ -38,7 +38,8 @@ import Testing
   @Test func aSilentReceiverIsNotTheDevice() throws {
     let receiver = try PseudoTerminal()
     var options = SessionOptions(place: nil, profile: .none)
-    options.location = "nmea:" + receiver.path
+    let address = receiver.path + "?protocol=nmea"
+    options.location = address
     let compass = try CompassSession(Devices.open("sim:?motion=still&rate=20"), Compass.Settings(), options)
     var names: [String] = []
     var hasEnded = false
@@ -47,7 +48,7 @@ import Testing
       if notice.endsReadings { hasEnded = true }
     }
     while names.isEmpty, let reading = try compass.next(), reading.time < 20 {}
-    #expect(names == ["nmea:" + receiver.path] && !hasEnded)
+    #expect(names == [address] && !hasEnded)
   }
 
   @Test func theSequenceGivesTheSameReadings() async throws {

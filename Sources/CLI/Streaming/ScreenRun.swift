@@ -74,7 +74,7 @@ struct ScreenRun<State: ScreenState> {
 
   private mutating func note(_ notice: Notice) {
     if let isPresent = notice.isPresent { state.status.isAway = !isPresent }
-    if count > 0, notice.endsReadings { state.status.isAway = true }
+    if rate.hertz != nil, notice.endsReadings { state.status.isAway = true }
     if case .instrument(let notice) = notice, state.take(notice, from: session.instrument) { return }
     if let words = setup.notices.words(notice) { state.status.note(words) }
   }
