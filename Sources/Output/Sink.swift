@@ -49,7 +49,7 @@ public protocol AddressedSink: Sink, SendableMetatype {
   static var encryptedScheme: String? { get }
   /// An address and what it does, for the help.
   static var example: String { get }
-  /// What an address of the kind may not hold, though one would think so, for the error; nil for nothing.
+  /// For the error, things that an address of the kind may not hold, though one would think so; nil for none.
   static var limits: String? { get }
   /// The one format that makes sense there; nil where every one does.
   static var format: (any Format.Type)? { get }

@@ -108,7 +108,7 @@ import Testing
       ])
   }
 
-  /// What is refused is not said to be done.
+  /// A calibration that is refused is not said to be done.
   @Test func aRefusedEndIsSaidToBe() {
     var refused = ScreenSamples.sweep
     (refused.progress.phase, refused.progress.refusal) = (.done, .planar(headingErrorDegrees: 20))

@@ -136,7 +136,7 @@ private protocol TouchUpWay {
   /// The fit with the priors for a hard iron that has moved by `moved` µT, the soft iron free for nil.
   /// - Parameter weights: nil for what the residuals show.
   func fit(moved: Double?, weights: TouchUpWeights?) -> TouchUpEnd?
-  /// What no motion of a hand reaches contradicts the soft iron, the hard iron having moved by `moved` µT.
+  /// The norm, which no motion of a hand reaches, contradicts the soft iron, the hard iron having moved by `moved` µT.
   func isContradicted(moved: Double) -> Bool
 }
 

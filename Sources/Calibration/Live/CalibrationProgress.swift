@@ -110,7 +110,7 @@ public struct CalibrationProgress: Sendable {
     }
   }
 
-  /// That rests were left out, and why, in a sentence; nil where none were.
+  /// A sentence on the rests that were left out, and why; nil where none were.
   package var leftOutWords: String? {
     guard restsLeftOut > 0 else { return nil }
     return "\(restsLeftOut) of the rests \(restsLeftOut == 1 ? "does" : "do") not count: the field differs there. "

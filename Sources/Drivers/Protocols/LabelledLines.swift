@@ -142,7 +142,8 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     return index < line.count && (line[index] == .quote || line[index] == .apostrophe)
   }
 
-  /// A row of dashes or the like, which parts what people read, brackets alone, a remark, or a member of a list without a name of its own.
+  /// A row of dashes or the like, which parts what people read, brackets alone, a remark, or a member of a list without a
+  /// name of its own.
   private static func isRule(_ line: Span<UInt8>) -> Bool {
     line.holds("- ") || line.holds("# ")
       || line.indices.allSatisfy { index in

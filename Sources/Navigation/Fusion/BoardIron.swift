@@ -5,7 +5,7 @@ import LodestoneCore
 struct BoardIron: Sendable {
   /// News of it by a field.
   struct News: Sendable {
-    /// What `value` has changed by, in µT, and how far north is off for that, in radians.
+    /// The change of `value` in µT, and how far north is off for that, in radians.
     var (change, north): (Vector3, Double)
     /// It has become known, or is another: fields that were usual before are not any more.
     var isAnother: Bool
