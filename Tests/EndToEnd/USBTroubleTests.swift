@@ -221,8 +221,13 @@ import Testing
       #expect(eventually { bench.device.whileIdle { chip.settings } >= before + 5 * one })
       bench.device.whileIdle { model.isStuck = false }
       var told: [String] = []
-      while let line = program.line(), !line.contains("samples are missing") {
-        if ChipBench.Reading(line) == nil { told.append(line) }
+      var isOver = false
+      // A busy machine leaves holes of its own: the chip's is behind what is told of it.
+      for _ in 0..<2000 where !isOver {
+        guard let line = program.line() else { break }
+        let isHole = line.contains("samples are missing")
+        isOver = isHole && !told.isEmpty
+        if !isHole, ChipBench.Reading(line) == nil { told.append(line) }
       }
       #expect(told.count { $0.contains("answers, and has measured nothing for") } == 1, "\(told)")
       #expect(!told.contains { $0.contains("has gone") || $0.contains("is back") }, "\(told)")

@@ -108,7 +108,7 @@ struct RecordCommand: ParsableCommand {
       throw watch.problem.map { Failure($0, of: name) } ?? Failure(.badData, "nothing to record came from \(name)")
     }
     notices.sayLosses(of: output)
-    if streamOptions.output != nil { notices.say("recorded \(count) samples") }
+    if streamOptions.output != nil { notices.say("recorded \(count) \(count == 1 ? "sample" : "samples")") }
     try finish(end)
   }
 
