@@ -308,8 +308,8 @@ struct JSONLines: LineReading, TimedCycleJoining {
       } else if let number = item.value(in: line), (-180...360).contains(number),
         Self.isHeading(line.extracting(item.key))
       {
-        let isInDegrees = ColumnWord.words(of: line.extracting(item.key)).contains { $0 == "deg" || $0 == "degrees" }
-        board = (number, isInDegrees)
+        let words = ColumnWord.words(of: line.extracting(item.key))
+        board = (number, words.contains { LineLabel.degrees.contains($0) })
       }
     }
   }

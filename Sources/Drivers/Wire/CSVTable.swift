@@ -371,13 +371,14 @@ extension CSVTable {
     return table
   }
 
-  /// The columns of an autopilot's log, whose axes point forward, right and down: those of PX4's VehicleMagnetometer and
-  /// SensorMag, and of ArduPilot's MAG. Source: docs.px4.io, ardupilot.org "Onboard Message Log Messages".
+  /// The columns of an autopilot's log, whose axes point forward, right and down: those of PX4's VehicleMagnetometer,
+  /// SensorMag and SensorCombined, and of ArduPilot's MAG and IMU. Source: docs.px4.io, ardupilot.org "Onboard Message Log Messages".
   private static func areOfAutopilot(_ names: [[UInt8]]) -> Bool {
     let names = Set(names.map { String(decoding: $0, as: UTF8.self) })
-    return [["magnetometer_ga[0]"], ["timestamp_sample", "device_id", "x"], ["MagX", "OfsX"]].contains {
-      names.isSuperset(of: $0)
-    }
+    return [
+      ["magnetometer_ga[0]"], ["timestamp_sample", "device_id", "x"], ["accelerometer_m_s2[0]"], ["MagX", "OfsX"],
+      ["GyrX", "AccX", "EG"],
+    ].contains { names.isSuperset(of: $0) }
   }
 
   /// The names of the column that says which sensor a row is of.

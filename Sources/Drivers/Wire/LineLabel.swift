@@ -91,7 +91,7 @@ struct LineLabel: Sendable {
   private static let radians: Set<ColumnWord> = ["rad", "radian", "radians"]
 
   /// A name for degrees, as the examples of several compass libraries misspell it, too.
-  private static let degrees: [ColumnWord] = ["deg", "degree", "degrees", "degress"]
+  static let degrees: [ColumnWord] = ["deg", "degree", "degrees", "degress"]
 
   /// The word begins the name of a heading that is not measured, as in `Heading: 40.3 Target heading: 90`.
   static func beginsOtherHeading(_ word: Span<UInt8>) -> Bool {

@@ -129,6 +129,22 @@ import Testing
     #expect(right > 250 && wrong == 0, "\(right) right, \(wrong) wrong")
   }
 
+  /// The accelerometers and gyroscopes in the logs of autopilots have axes that point forward, right and down: a board that lay
+  /// flat was told to lie on its face.
+  @Test(arguments: [
+    "timestamp,gyro_rad[0],gyro_rad[1],gyro_rad[2],accelerometer_m_s2[0],accelerometer_m_s2[1],accelerometer_m_s2[2]",
+    "timestamp,I,GyrX,GyrY,GyrZ,AccX,AccY,AccZ,EG,EA",
+  ])
+  func motionOfAutopilotsIsTurned(header: String) {
+    let isOfPX4 = header.contains("[")
+    let rows = (1...4).map { isOfPX4 ? "\($0)000,1,2,3,0.5,0.2,-9.8\n" : "\($0)000,0,1,2,3,0.5,0.2,-9.8,0,0\n" }
+    let messages = CSV.hear(header + "\n" + rows.joined()).messages
+    #expect(messages.count == 4, "\(messages)")
+    #expect(
+      messages.allSatisfy { $0.acceleration == Vector3(0.2, 0.5, 9.8) && $0.rotationRate == Vector3(2, 1, -3) },
+      "\(messages)")
+  }
+
   /// The logs of autopilots have axes that point forward, right and down.
   @Test(arguments: [
     "timestamp,magnetometer_ga[0],magnetometer_ga[1],magnetometer_ga[2]",
