@@ -13,27 +13,40 @@ struct SilenceWatch {
     case useless
   }
 
-  /// Seconds until the user is told; silence of a device that has spoken at longer intervals, after a few of those.
+  /// When something last came, and how long it is waited for by how often it comes.
+  private struct Pace {
+    private(set) var last: MonotonicTime?
+    /// Seconds from one time to the next of late, at most.
+    private var interval = 0.0
+
+    /// The share of an interval that counts on after a shorter one: a message may arrive in pieces.
+    private static let memory = 0.8
+    /// Intervals until the user is told, where these are long.
+    private static let intervals = 3.0
+
+    /// Seconds until the user is told.
+    var patience: Double { max(SilenceWatch.patience, Self.intervals * interval) }
+
+    mutating func add(_ now: MonotonicTime) {
+      if let last, last < now { interval = max(now - last, interval * Self.memory) }
+      last = now
+    }
+  }
+
+  /// Seconds until the user is told, of a device that speaks often.
   private static let patience = 3.0
-  private static let intervals = 3.0
-  /// The share of an interval that counts on after a shorter one: a message may arrive in pieces.
-  private static let memory = 0.8
   /// Seconds before nonsense is told again.
   private static let repetition = 10.0
 
   private let isLive: Bool
   private let isWatched: Bool
   private let began: MonotonicTime
-  private var lastByte: MonotonicTime?
-  /// Seconds from one arrival to the next of late, at most.
-  private var interval = 0.0
+  /// Of bytes, and of messages of use by the bytes that they came with.
+  private var (bytes, messages) = (Pace(), Pace())
   private var firstSenseless: MonotonicTime?
   private var silenceIsTold = false
-  /// When the last message of use had come, and the first byte after it.
-  private var lastMessage: MonotonicTime?
+  /// The first byte after the last message of use.
   private var firstUseless: MonotonicTime?
-  /// Seconds from one message of use to the next of late, at most.
-  private var messageInterval = 0.0
   private var uselessIsTold = false
   private var mayRepeat: MonotonicTime
   /// A message has come since the stream began.
@@ -54,8 +67,7 @@ struct SilenceWatch {
   mutating func received(_ now: MonotonicTime) {
     guard isWatched else { return }
     let now = max(now, began)
-    if let lastByte { interval = max(now - lastByte, interval * Self.memory) }
-    lastByte = now
+    bytes.add(now)
     silenceIsTold = false
     firstSenseless = firstSenseless ?? now
     firstUseless = firstUseless ?? now
@@ -73,11 +85,7 @@ struct SilenceWatch {
     heardOther()
     firstUseless = nil
     uselessIsTold = false
-    guard let lastByte else { return }
-    if let lastMessage, lastMessage < lastByte {
-      messageInterval = max(lastByte - lastMessage, messageInterval * Self.memory)
-    }
-    lastMessage = lastByte
+    if let last = bytes.last { messages.add(last) }
   }
 
   /// A message has come that tells nothing of use, such as the state of the device.
@@ -90,28 +98,25 @@ struct SilenceWatch {
 
   /// Bytes have been coming for a while without a message of use, and nobody was told.
   private var isUseless: Bool {
-    guard !uselessIsTold, lastMessage != nil, let firstUseless, let lastByte else { return false }
-    return lastByte - firstUseless >= max(Self.patience, Self.intervals * messageInterval)
+    guard !uselessIsTold, messages.last != nil, let firstUseless, let last = bytes.last else { return false }
+    return last - firstUseless >= messages.patience
   }
 
   /// When to look again; nil when only bytes can change anything.
   var wakeTime: MonotonicTime? {
     guard isWatched, !silenceIsTold else { return nil }
-    if isUseless { return lastByte }
+    if isUseless { return bytes.last }
     let nonsense = firstSenseless.map { max($0 + Self.patience, mayRepeat) }
     guard isLive else { return nonsense }
-    let silence = (lastByte ?? began) + patience
+    let silence = (bytes.last ?? began) + bytes.patience
     return nonsense.map { min(silence, $0) } ?? silence
   }
-
-  /// Seconds of silence until the user is told.
-  private var patience: Double { max(Self.patience, Self.intervals * interval) }
 
   /// The present problem, if the user is to be told.
   mutating func complaint(_ now: MonotonicTime) -> Complaint? {
     guard let due = wakeTime, due <= now else { return nil }
-    let quiet = now - (lastByte ?? began)
-    guard quiet < patience || !isLive else {
+    let quiet = now - (bytes.last ?? began)
+    guard quiet < bytes.patience || !isLive else {
       silenceIsTold = true
       return .silent(seconds: quiet)
     }
