@@ -152,12 +152,17 @@ class Metrics(ProgramTest):
         sine, cosine = (families[f"lodestone_heading_true_heading_{part}"].samples[0].value for part in ("sine", "cosine"))
         self.assertAlmostEqual(sine**2 + cosine**2, 1, places=4)
 
-    def test_a_device_that_is_gone_has_no_readings(self):
+    def board_with_metrics(self):
+        """A board that is served, and what its heading begins with in the metrics once it is there."""
         board = Board(os.path.join(self.home.name, "board"))
         self.addCleanup(board.close)
         server = self.serve(board.path)
         heading = "\nlodestone_heading_magnetic_heading_degrees "
         self.eventually(lambda: heading in server.read("/metrics"))
+        return board, server, heading
+
+    def test_a_device_that_is_gone_has_no_readings(self):
+        board, server, heading = self.board_with_metrics()
         self.assertIn("\nlodestone_device_present 1\n", server.read("/metrics"))
         board.unplug()
         self.eventually(lambda: "\nlodestone_device_present 0\n" in server.read("/metrics"))
@@ -166,11 +171,7 @@ class Metrics(ProgramTest):
         self.eventually(lambda: heading in server.read("/metrics"))
 
     def test_a_device_that_tells_no_field_any_more_has_no_readings(self):
-        board = Board(os.path.join(self.home.name, "board"))
-        self.addCleanup(board.close)
-        server = self.serve(board.path)
-        heading = "\nlodestone_heading_magnetic_heading_degrees "
-        self.eventually(lambda: heading in server.read("/metrics"))
+        board, server, heading = self.board_with_metrics()
         for _ in range(2):  # it is noticed each time
             board.words = "error: sensor not found"
             self.eventually(lambda: "\nlodestone_device_present 0\n" in server.read("/metrics"))
