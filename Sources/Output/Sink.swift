@@ -62,7 +62,7 @@ public protocol AddressedSink: Sink, SendableMetatype {
 extension AddressedSink {
   /// None.
   public static var encryptedScheme: String? { nil }
-  /// Nothing.
+  /// No further rule for its addresses.
   public static var limits: String? { nil }
   /// Every one.
   public static var format: (any Format.Type)? { nil }

@@ -170,7 +170,7 @@ struct Judgement {
     let bends = isLevel && hidden > max(known.overall, Verdict.good)
     if isLevel { known = known.combined(with: HeadingErrors(overall: hidden, level: hidden, worst: hidden)) }
     let ratio = max(1, known.overall / max(fitted.overall * inflation, Self.floor))
-    // Of few directions each part has some that no other has, and the fit without it is another one in any field.
+    // In a sweep of few directions each part has some that no other has, so that the fit without it differs in any field.
     let disagrees = (isLevel || coverage.percent >= Verdict.enoughCoverage) && ratio > 2 && known.overall > Verdict.good
     let unknown = covariance.unknown.flatMap(propagated)
     return Errors(

@@ -101,7 +101,7 @@ public final class MQTTClient {
   /// Sends a message; the broker keeps the last one of a topic that is retained.
   public func publish(_ payload: UnsafeRawBufferPointer, to topic: String, isRetained: Bool = false) {
     if queue.count >= Self.queueLimit {
-      // What stands at a topic would stay wrong; there is one at most for each.
+      // A retained message is kept: without it the one before would stand at its topic. Few topics have any.
       queue.remove(at: queue.firstIndex { !$0.isRetained } ?? 0)
       lostCount += 1
     }
