@@ -104,10 +104,9 @@ struct FieldDisturbance: Sendable {
   /// The deviation of a good calibration, in µT.
   private static let calibrated = 0.5
   /// The largest ratio of the eastward part of a place's iron, which may point anywhere, to what is seen of it, one standard
-  /// deviation: where little is seen most may be hidden. Of iron whose size nobody knows two parts tell that 95 % of the third
-  /// are below 4.3 times them (Student's t), and a calibration's errors hide some of the two. Much iron that hides is seldom: half
-  /// of the ratio is left where so many µT are seen.
-  private static let (placeShare, placeLimit) = (3.2, 2.7)
+  /// deviation: where little is seen nearly all may be hidden, as of 5 µT that point within a tenth of east, and a calibration's
+  /// errors hide some of the rest. Much iron that hides is seldom: half of the ratio is left where so many µT are seen.
+  private static let (placeShare, placeLimit) = (6.0, 1.0)
   /// No field turns north by more, in radians.
   private static let largest = 2.0
 
