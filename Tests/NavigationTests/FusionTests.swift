@@ -217,6 +217,26 @@ import Testing
     #expect(outcome.notices.isEmpty && outcome.error < 2, "\(outcome)")
   }
 
+  /// Steps that push a force three times as far as a small sway leans it: the field has not turned enough to prove the gyroscope,
+  /// but turns as that says.
+  @Test func aSwayThatPushesAccusesNoGyroscope() {
+    var tracker = AttitudeTracker(profile: nil)
+    let frame = DeviceFrame(nil)
+    for index in 0..<500 {
+      let (time, phase) = (Double(index) * 0.02, Double(index) * 0.04 * .pi)
+      let lean = 3.05 * sin(phase)
+      // The device's x axis points north: a lean about it turns the field by less than the force.
+      let attitude = Quaternion(rotation: Vector3(Angle.radians(lean), 0, 0)).conjugate
+      let push = Vector3(0, sin(Angle.radians(2 * lean)), 0)
+      let sample = Sample(
+        time: time, field: MagneticField(microtesla: attitude * Vector3(20, 0, -44)),
+        acceleration: Acceleration(g: attitude * Vector3(0, 0, 1) + push),
+        rotationRate: RotationRate(degreesPerSecond: Vector3(3.05 * 2 * .pi * cos(phase), 0, 0)))
+      tracker.add(frame.read(sample))
+    }
+    #expect(tracker.fault == nil)
+  }
+
   /// A driver that repeats its last rate, and a recording whose lost rates somebody filled in by a straight line, rounded to
   /// five decimals of a radian.
   @Test(arguments: [0, 0.3])

@@ -107,10 +107,12 @@ struct GyroscopeAgreement: Sendable {
   }
 
   /// The fault that its turns show. A gyroscope that has agreed before keeps its axes and its unit: iron and pushes are
-  /// likelier than a change of those, as long as anything of its turns is seen.
+  /// likelier than a change of those, as long as anything of its turns is seen. Steps push a force about: it accuses no
+  /// gyroscope that the field speaks for.
   private var contradiction: GyroscopeFault? {
     if isProven, field.correlation > Self.trace || force.correlation > Self.trace { return nil }
-    return (isIron ? nil : field.fault) ?? force.fault
+    guard !isIron else { return force.fault }
+    return field.fault ?? (field.vouches ? nil : force.fault)
   }
 
   /// The field is turned by iron and not by the board, as far as its strength tells.
@@ -216,6 +218,11 @@ private struct Comparison: Sendable {
 
   var agrees: Bool {
     hasTurned && forecasts > Self.evidence / 4 && correlation > 0.6 && slope > 0.5 && slope < 2
+  }
+
+  /// It has turned as the gyroscope says from window to window, though not by much yet.
+  var vouches: Bool {
+    min(forecasts, changes) > Self.evidence / 4 && correlation > 0.9 && slope > 0.5 && slope < 2
   }
 
   /// The fault, where it shows.
