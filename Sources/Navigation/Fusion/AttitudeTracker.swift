@@ -132,12 +132,15 @@ public struct AttitudeTracker: Sendable {
     let least = HeadingErrorModel.leastHorizontal
     guard inFrame.x * inFrame.x + inFrame.y * inFrame.y >= least * least else { return .vertical }
     let pointing = matrix * axis
-    let rise = pointing.z * pointing.z / max(pointing.x * pointing.x + pointing.y * pointing.y, 1e-6)
+    let level = max(pointing.x * pointing.x + pointing.y * pointing.y, 1e-6)
+    let rise = pointing.z * pointing.z / level
     // A field that comes late points elsewhere: by it a scale that is not known would count, which turns no field.
     let known = errors.calibrationVariance(field: delay?.turnedToRow(field) ?? field, east: matrix.row0)
     let square = (180 / Double.pi) * (180 / Double.pi)
-    let doubt = matrix.row2.dot(delay?.doubt ?? .zero)
-    let variance = yaw + (known + doubt * doubt) * square + tilt * rise
+    // An axis that rises is turned by a lean to its side, too.
+    let doubt = delay.map { matrix * $0.doubt } ?? .zero
+    let turned = doubt.z - pointing.z * (pointing.x * doubt.x + pointing.y * doubt.y) / level
+    let variance = yaw + (known + turned * turned) * square + tilt * rise
     if !errors.isCalibrated { return uncalibrated(field, up: matrix.row2, otherVariance: variance / square) }
     let degrees = Quantile.normal * variance.squareRoot()
     return degrees <= Self.largestFigure ? .within(degrees: degrees) : .disturbed

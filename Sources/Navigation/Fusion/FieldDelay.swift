@@ -50,7 +50,7 @@ struct FieldDelay: Sendable {
 
   /// One standard deviation of what the attitude at the row may be turned by, in radians about the device's axes: of a field
   /// that comes late nobody knows whether the rates beside it are momentary, as most are, or means.
-  var doubt: Vector3 { isLate && count > 0 ? steps[newest].turn * 0.35 : .zero }
+  var doubt: Vector3 { isLate && count > 0 ? steps[newest].turn * 0.3 : .zero }
 
   /// In seconds.
   private var halfStep: Double { steps[newest].seconds / 2 }
