@@ -106,7 +106,31 @@ import Testing
   /// Means beside a field that is late: half a row is in doubt, and said.
   @Test(arguments: [20.0, 50]) func theMeaningOfRatesIsInDoubtWhereFieldsAreLate(_ rows: Double) throws {
     let lines = try Self.lines(rows: rows, lag: 0.04, ofMeans: true, Ride.fastFigureEight)
-    #expect(lines.within > 0.75, "\(lines)")
+    #expect(lines.within > 0.93, "\(lines)")
+  }
+
+  /// So it is of up.
+  @Test func theMeaningOfRatesIsInDoubtForUp() throws {
+    let board = try #require(Self.boards.first)
+    var (settings, profile) = board
+    settings.rate = 20
+    profile.fieldLag = FieldLag(seconds: 0.04 - 0.5 / settings.rate, deviation: 0.001)
+    var random = RandomNumbers(seed: settings.seed + 40)
+    var ride = Ride.fastFigureEight(&random)
+    (ride.fieldLag, ride.ratesAreMomentary) = (0.04, false)
+    var attitude = Attitude(profile: profile)
+    let frame = DeviceFrame(profile)
+    var (within, count) = (0.0, 0.0)
+    for moment in ride.moments(settings, seed: settings.seed) where moment.sample.time > 10 {
+      guard let reading = attitude.read(frame.read(moment.sample)), let gravity = reading.gravity,
+        let accuracy = reading.inclinationAccuracy
+      else { continue }
+      count += 1
+      let up = moment.attitude.conjugate * Vector3(0, 0, 1)
+      if Angle.degrees(up.angle(to: gravity * -1)) <= accuracy { within += 1 }
+    }
+    try #require(count > 500)
+    #expect(within > 0.9 * count, "\(within / count)")
   }
 
   /// A field that a hub keeps back for three rows, as the calibration knows. Without that it was 5.2°, and by where it points

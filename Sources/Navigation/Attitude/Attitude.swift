@@ -94,7 +94,7 @@ public struct Attitude: Instrument {
     reading.rateOfTurn = tracker.rateOfTurn(up: up)
     reading.gravity = -up
     if let force = sample.acceleration?.g { reading.userAcceleration = up - force }
-    reading.inclinationAccuracy = Quantile.normal * estimate.tiltVariance.squareRoot()
+    reading.inclinationAccuracy = Quantile.normal * (estimate.tiltVariance + tracker.leanVariance(up: up)).squareRoot()
     point(estimate, up: up, into: &reading)
     defer { reading.turn(to: settings.convention) }
     guard let field = sample.field?.field else { return true }

@@ -146,6 +146,13 @@ public struct AttitudeTracker: Sendable {
     return degrees <= Self.largestFigure ? .within(degrees: degrees) : .disturbed
   }
 
+  /// Variance of up, in the device frame, by what a late field leaves unknown of the rates beside it, in square degrees.
+  func leanVariance(up: Vector3) -> Double {
+    guard let doubt = delay?.doubt else { return 0 }
+    let square = (180 / Double.pi) * (180 / Double.pi)
+    return doubt.cross(up).squaredLength * square
+  }
+
   /// A gyroscope that holds a heading steady knows no more of the board's iron than a single field does.
   private func uncalibrated(_ field: Vector3, up: Vector3, otherVariance: Double) -> HeadingAccuracy {
     let solution = HeadingSolution(field: Correction.none.apply(to: MagneticField(microtesla: field)), up: up)
