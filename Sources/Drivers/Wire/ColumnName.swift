@@ -193,6 +193,13 @@ struct ColumnName {
     for (quantity, names) in stems {
       for name in names { for (axis, index) in axes { table[name + axis] = (quantity, index) } }
     }
+    // `xmag`, as MAVLink and many sketches have it.
+    let ends: [(Quantity, [ColumnWord])] = [
+      (.field, ["mag"]), (.acceleration, ["acc", "accel"]), (.rotationRate, ["gyr", "gyro"]),
+    ]
+    for (quantity, names) in ends {
+      for name in names { for (axis, index) in axes { table[axis + name] = (quantity, index) } }
+    }
     return table
   }()
 
@@ -225,6 +232,7 @@ struct ColumnName {
   /// Words that say no more about a quantity.
   private static let fillers: Set<ColumnWord> = [
     "field", "rate", "velocity", "raw", "uncalibrated", "sensor", "imu", "value", "axis", "is", "got", "adc", "smooth",
+    "boot",
   ]
 
   /// Words that tell that a column is computed, not raw.

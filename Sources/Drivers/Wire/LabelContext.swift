@@ -17,6 +17,10 @@ extension LabelReader {
     var field: FieldUnit?
     var acceleration: AccelerationUnit?
     var rotationRate: RotationRateUnit?
+    /// The autopilot's message that numbers are of, which tells their axes and units.
+    var autopilot: AutopilotMessage?
+    /// A heading is from true north: the autopilot's message says so.
+    var headingIsTrue = false
     /// The field's numbers have been called scaled: they say more than raw ones.
     var isScaled = false
 

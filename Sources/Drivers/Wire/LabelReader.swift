@@ -17,6 +17,7 @@ struct LabelReader: Sendable {
   mutating func read(_ line: Span<UInt8>, isTraced: Bool) -> Line {
     var state = Line()
     if isTraced { state.numbers = [] }
+    state.index = context.noteAutopilot(line)
     let isAwaited = awaits(line)
     if isOpening(line[0]) && context.isNamed || isAwaited, context.sensor < LineLabel.orientation {
       state.label = labels.label(line, 0..<0).asTriple(of: context.sensor)
