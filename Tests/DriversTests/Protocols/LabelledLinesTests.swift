@@ -49,6 +49,19 @@ import Testing
     #expect(acceleration?.acceleration == Vector3(0.25, 1.02, 9.75) && acceleration?.field == Vector3(1, 2, 3))
   }
 
+  /// SparkFun's example for the HMC6343 prints tenths and then degrees, with the sign of Latin-1.
+  @Test func ofTwoNumbersOfAHeadingTheOneWithTheUnitCounts() {
+    func headings(_ line: [UInt8]) -> [Double?] {
+      LabelledLines.hear([[UInt8]](repeating: line, count: 4).flatMap { $0 }).messages.map { $0.own?.magnetic?.degrees }
+    }
+    let raw = Array("Heading: 352  35.20".utf8) + [0xB0] + Array("\r\nPitch:   -12  -1.20".utf8) + [0xB0, 0x0D, 0x0A]
+    #expect(headings(raw).count >= 3 && headings(raw).allSatisfy { $0 == 35.2 })
+    #expect(headings(Array("Heading: 403  40.3 degrees\n".utf8)).last == 40.3)
+    #expect(headings(Array("Heading: 40.3° 4.1°\n".utf8)).last == 40.3)
+    #expect(headings(Array("Heading: 40.3 declination 4.1°\n".utf8)).last == 40.3)
+    #expect(headings(Array("Heading: 40° 18'\n".utf8)).last == 40)
+  }
+
   /// A unit with a stroke is no topic.
   @Test func unitsWithAStrokeStayUnits() {
     let heard = LabelledLines.hear("Accel X: 0.25 m/s^2 Y: 1.02 m/s^2 Z: 9.75 m/s^2 Mag X: 1 Y: 2 Z: 3\n").messages
