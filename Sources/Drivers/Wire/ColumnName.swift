@@ -23,6 +23,8 @@ struct ColumnName {
   init(_ name: Span<UInt8>) {
     var all = Self.topic(name).map { ColumnWord.words(of: $0.span) } ?? ColumnWord.words(of: name)
     if let (digit, axis) = Self.index(of: name), let place = all.lastIndex(of: digit), place > 0 { all[place] = axis }
+    // Core Location's compass, as SensorLog for iPhones names it: `locationHeadingX(µT)`.
+    if all.starts(with: ["location", "heading"]) { all.removeFirst(2) }
     isReversed = all.first == "accelerometer" && all.dropFirst().first == "acceleration"
     // "a.u." is a unit that is not known, and no acceleration.
     let start = all.indices.dropLast().first { all[$0] == "a" && all[$0 + 1] == "u" }

@@ -87,6 +87,9 @@ struct LineLabel: Sendable {
     return WordTable(Dictionary(words.map { ($0, ()) }) { first, _ in first })
   }()
 
+  /// Other names for a heading; `magneticBearing` is Sensor Logger's.
+  private static let headings: [[ColumnWord]] = [["hdg"], ["north"], ["angle", "full"], ["magnetic", "bearing"]]
+
   /// Names for radians.
   private static let radians: Set<ColumnWord> = ["rad", "radian", "radians"]
 
@@ -123,7 +126,7 @@ struct LineLabel: Sendable {
     rotationRateUnit = name.rotationRateUnit
     timeScale = name.quantity == .time ? name.timeScale : nil
     if name.axis == nil, name.quantity == nil { otherSensor = words.lazy.compactMap { Self.otherSensors[$0] }.first }
-    if words.contains("heading") || words == ["hdg"] || words == ["north"] || words == ["angle", "full"] {
+    if words.contains("heading") || Self.headings.contains(words) {
       meaning = Self.heading(words)
     } else if words.count == 1, let word = words.first, Self.degrees.contains(word) {
       meaning = .degrees
