@@ -27,6 +27,10 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   private var headingUnit = HeadingUnit()
   /// A heading has come in degrees.
   private var hasDegrees = false
+  /// The last line of an angle that may be a heading, and how many have come.
+  private var (angle, angleCount) = ([UInt8](), 0)
+  /// A line has told something.
+  private var hasSaid = false
   /// Lines with the marks of a BNO055's attitude have told an x that is no heading: the sketch prints another vector.
   private var marksAreOfVectors = false
   var times = LineTimes()
@@ -58,7 +62,13 @@ struct LabelledLines: LineReading, TimedCycleJoining {
 
   var otherCompass: String? { reader.otherField }
 
-  var doubt: WireFault? { headingUnit.isOpen ? .headingUnit : nil }
+  var doubt: WireFault? {
+    if headingUnit.isOpen { return .headingUnit }
+    guard angleCount > 1, !hasSaid else { return nil }
+    return .unreadable(
+      "an angle that may be a heading: \(angle.prefix(48).harmlessText)",
+      remedy: "if it is the compass heading in degrees, print it as Heading: 40.3; a field needs x, y and z")
+  }
 
   var origins: MessageOrigins? { reader.origins }
 
@@ -113,6 +123,13 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     if state.isMalformed { return .rejected(.malformed) }
     learn(line, state, before)
     let meaning = conclude(&state)
+    if case .other = meaning {
+      if !hasSaid, state.label?.mayBeHeading == true, line.indices.contains(where: { line[$0].isDigit }) {
+        (angle, angleCount) = (line.bytes(in: 0..<line.count), angleCount + 1)
+      }
+    } else {
+      hasSaid = true
+    }
     if case .other = meaning, state.isRemembered { return .part }
     return meaning
   }

@@ -54,6 +54,8 @@ struct LineLabel: Sendable {
   private(set) var tellsSensor = false
   /// It says that a heading is in degrees.
   private(set) var isInDegrees = false
+  /// An angle that may be a heading, and as well a course, the bearing of a target or an attitude's yaw: `Bearing`, `Yaw`.
+  private(set) var mayBeHeading = false
   /// A compass, whose one number is a heading and whose three are a field.
   private(set) var isCompass = false
   /// Its numbers are counts that have been multiplied by something.
@@ -89,6 +91,11 @@ struct LineLabel: Sendable {
 
   /// Other names for a heading; `magneticBearing` is Sensor Logger's.
   private static let headings: [[ColumnWord]] = [["hdg"], ["north"], ["angle", "full"], ["magnetic", "bearing"]]
+
+  /// Names for angles that a sketch may call its heading.
+  private static let angles: Set<ColumnWord> = [
+    "bearing", "azimuth", "yaw", "course", "direction", "angle", "head", "dir",
+  ]
 
   /// Names for radians.
   private static let radians: Set<ColumnWord> = ["rad", "radian", "radians"]
@@ -150,8 +157,9 @@ struct LineLabel: Sendable {
       (second, third) = (sensors.dropFirst().first, sensors.dropFirst(2).first)
     }
     isInDegrees = words.contains { Self.degrees.contains($0) }
+    mayBeHeading = meaning == .degrees || meaning == .nothing && words.contains { Self.angles.contains($0) }
     isScaled = words == ["scaled"]
-    isCompass = words == ["compass"]
+    isCompass = words.first == "compass" && words.dropFirst().allSatisfy { Self.degrees.contains($0) }
     if meaning == .nothing, name.axis == 0 { beginsOtherAxes = true }
     if meaning == .nothing, LabelSource.areOfStatement(words) {
       isStatement = true

@@ -49,6 +49,20 @@ import Testing
     #expect(acceleration?.acceleration == Vector3(0.25, 1.02, 9.75) && acceleration?.field == Vector3(1, 2, 3))
   }
 
+  /// One angle a line may be a heading: it is asked, and not beside what tells more.
+  @Test(arguments: ["Bearing: 40.3", "Yaw: 40.3", "azimuth = 40", "Degrees: 40.3", "Angle 40.3"])
+  func aLoneAngleIsAskedAbout(line: String) {
+    var decoder = LabelledLines()
+    #expect(decoder.hear(Array(String(repeating: line + "\n", count: 4).utf8)).messages.isEmpty)
+    guard case .unreadable(let what, _) = decoder.doubt else {
+      Issue.record("no question")
+      return
+    }
+    #expect(what.hasSuffix(line))
+    #expect(decoder.hear(Array((line + "\nmx: 1 my: 2 mz: 3\n" + line + "\n").utf8)).messages.count == 1)
+    #expect(decoder.doubt == nil)
+  }
+
   /// SparkFun's example for the HMC6343 prints tenths and then degrees, with the sign of Latin-1.
   @Test func ofTwoNumbersOfAHeadingTheOneWithTheUnitCounts() {
     func headings(_ line: [UInt8]) -> [Double?] {
@@ -136,6 +150,7 @@ import Testing
   /// Whoever takes `atan2` as it is tells headings to either side of north: those west of it were left out.
   @Test(arguments: [
     "Heading: %", "Heading: % degrees", "hdg=%", "North: %", "roll: 0    pitch: 0    angle full: %", "Compass: %",
+    "compass_deg: %",
   ])
   func headingsOnBothSidesOfNorthAreAllRead(form: String) {
     let told = [40.5, -40.5, -179.5, 179.5]
