@@ -81,7 +81,9 @@ extension LabelReader.Context {
       take(topic: line, from: start + 7)
     } else if line.holds("Instance ", at: start), autopilot != nil, start + 9 < line.count {
       take(instance: line[start + 9])
-    } else if Self.values.contains(where: { line.holds($0, at: start) }) {
+    } else if Self.values.contains(where: { line.holds($0, at: start) })
+      || line.holds("gyro_rad:", at: start) && start + 9 == line.count
+    {
       autopilot = .plain
     } else if let name = Self.messageName(of: line, from: start) {
       return take(message: line.extracting(name)) ? name.upperBound : line.count
@@ -89,8 +91,8 @@ extension LabelReader.Context {
     return 0
   }
 
-  /// Names of values that no one but PX4 has.
-  private static let values: [StaticString] = ["magnetometer_ga", "accelerometer_m_s2", "gyro_rad"]
+  /// Names of values that no one but PX4 has. A `gyro_rad` may be anyone's, unless an array follows on lines of its own.
+  private static let values: [StaticString] = ["magnetometer_ga", "accelerometer_m_s2"]
 
   /// The topic of a sensor tells what its bare x, y and z are; those of another are a place, a speed or the like.
   private mutating func take(topic line: Span<UInt8>, from start: Int) {
@@ -105,6 +107,7 @@ extension LabelReader.Context {
 
   private static let sensors: [(StaticString, UInt8)] = [
     ("mag", CSVColumns.Role.field), ("accel", CSVColumns.Role.acceleration), ("gyro", CSVColumns.Role.rotationRate),
+    ("combined", LineLabel.elsewhere),
   ]
 
   private mutating func take(instance digit: UInt8) {

@@ -40,7 +40,7 @@ struct HeadingTable: Sendable {
   /// Reads a row. Nil where it is none; false where it has no heading, or one that may be in radians.
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> Bool? {
     var fields = Fields(from: 0, to: line.count, separator: separator)
-    var own = OwnHeading()
+    var (own, moment) = (OwnHeading(), Double?.none)
     for column in 0..<count {
       guard fields.hasMore else { return nil }
       let text = line.extracting(fields.text(in: line))
@@ -55,12 +55,12 @@ struct HeadingTable: Sendable {
           own.trueNorth = Heading(degrees: degrees)
         }
       } else if column == time?.column {
-        message.time = seconds(text)
+        moment = seconds(text)
       }
     }
     guard !fields.hasMore else { return nil }
     guard own.magnetic != nil || own.trueNorth != nil else { return false }
-    message.own = own
+    (message.own, message.time) = (own, moment)
     return true
   }
 

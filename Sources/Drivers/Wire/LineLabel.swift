@@ -157,6 +157,7 @@ struct LineLabel: Sendable {
       (second, third) = (sensors.dropFirst().first, sensors.dropFirst(2).first)
     }
     isInDegrees = words.contains { Self.degrees.contains($0) }
+    takeLastUnit(words)
     mayBeHeading = meaning == .degrees || meaning == .nothing && words.contains { Self.angles.contains($0) }
     isScaled = words == ["scaled"]
     isCompass = words.first == "compass" && words.dropFirst().allSatisfy { Self.degrees.contains($0) }
@@ -172,6 +173,20 @@ struct LineLabel: Sendable {
     if case .triple = meaning { mayBeNumbered = true }
     if let last = words.last, LabelSource.sensors.contains(last) { mayBeNumbered = true }
     if let quantity = sensor.quantity { take(chipOf: quantity, isAlone: sensor.isAlone) }
+  }
+
+  /// Takes the unit at the end of a sensor's name, whatever words stand before it: `Magnetometer Data in µTesla`. Wolfgang
+  /// Ewald's examples call accelerations g-values.
+  private mutating func takeLastUnit(_ words: [ColumnWord]) {
+    if meaning == .nothing, words == ["g", "values"] {
+      (meaning, accelerationUnit) = (.triple(CSVColumns.Role.acceleration), .g)
+    }
+    guard case .triple(let first) = meaning, words.count > 1, let last = words.last else { return }
+    switch first {
+    case CSVColumns.Role.field: fieldUnit = fieldUnit ?? ColumnName.fieldUnits[last]
+    case CSVColumns.Role.acceleration: accelerationUnit = accelerationUnit ?? ColumnName.accelerationUnits[last]
+    default: rotationRateUnit = rotationRateUnit ?? ColumnName.rotationRateUnits[last]
+    }
   }
 
   /// A heading by its words: the one measured now, from one of the norths, or nothing.

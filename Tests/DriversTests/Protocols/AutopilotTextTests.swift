@@ -131,6 +131,8 @@ import Testing
   /// A sketch that prints `xmag` has axes of its own.
   @Test func otherNamesOfTheKindAreNotTurned() {
     #expect(Self.labels("xmag: -12.9 ymag: 15.7 zmag: -43.5\n").last?.field == Vector3(-12.9, 15.7, -43.5))
+    let own = Self.labels("gyro_rad: 0.1 0.2 0.3 mag: -12.9 15.7 -43.5\n").last
+    #expect(own?.field == Vector3(-12.9, 15.7, -43.5) && own?.rotationRate == Vector3(0.1, 0.2, 0.3))
     #expect(Self.labels("MAG_1 {x: -12.9, y: 15.7, z: -43.5}\n").last?.field == Vector3(-12.9, 15.7, -43.5))
   }
 

@@ -49,6 +49,30 @@ import Testing
     #expect(acceleration?.acceleration == Vector3(0.25, 1.02, 9.75) && acceleration?.field == Vector3(1, 2, 3))
   }
 
+  /// The examples of Wolfgang Ewald's libraries say the unit last, and call accelerations g-values.
+  @Test(arguments: ["Acceleration in g (x,y,z):", "g-values (x,y,z):", "g values:"])
+  func unitsMayStandLastInATitle(title: String) {
+    let text =
+      title + "\n0.03   0.10   0.99\nResultant g: 1.00\nGyroscope data in degrees/s: \n1.00   2.00   3.00\n"
+      + "Magnetometer Data in µTesla: \n-12.90   15.70   -43.50\nTemperature in °C: 24.50\n********************\n"
+    let messages = LabelledLines.hear(String(repeating: text, count: 4)).messages
+    #expect(messages.count >= 3)
+    for message in messages {
+      #expect(message.field == Vector3(-12.9, 15.7, -43.5) && message.fieldUnit == .microtesla)
+      #expect(message.acceleration == Vector3(0.03, 0.1, 0.99) && message.accelerationUnit == .g)
+      #expect(message.rotationRate == Vector3(1, 2, 3) && message.rotationRateUnit == .degreesPerSecond)
+    }
+  }
+
+  /// Arduino's Nicla Sense ME puts words between a sensor and its axes.
+  @Test func valuesOfANiclaAreRead() {
+    let text =
+      "acceleration: XYZ values - X: 103   Y: 426   Z: 4071\n\nmagnetometer: XYZ values - X: -206   Y: 251   Z: -696\n\n"
+    let messages = LabelledLines.hear(String(repeating: text, count: 4)).messages
+    #expect(messages.count >= 3 && messages.allSatisfy { $0.field == Vector3(-206, 251, -696) })
+    #expect(messages.allSatisfy { $0.acceleration == Vector3(103, 426, 4071) })
+  }
+
   /// One angle a line may be a heading: it is asked, and not beside what tells more.
   @Test(arguments: ["Bearing: 40.3", "Yaw: 40.3", "azimuth = 40", "Degrees: 40.3", "Angle 40.3"])
   func aLoneAngleIsAskedAbout(line: String) {
