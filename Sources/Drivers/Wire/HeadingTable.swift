@@ -26,9 +26,11 @@ struct HeadingTable: Sendable {
     guard names.count > 1, names.allSatisfy({ name in name.contains { $0.isLetter } }) else { return nil }
     // A longer name is a sentence.
     let labels = names.map { ColumnWord.words(of: $0.span).count <= 4 ? LineLabel.of($0.span) : nil }
-    magnetic = labels.firstIndex { $0?.meaning == .heading }
-    trueNorth = labels.firstIndex { $0?.meaning == .trueHeading }
-    guard magnetic != nil || trueNorth != nil else { return nil }
+    let places = [LineLabel.Meaning.heading, .trueHeading].map { meaning in
+      labels.firstIndex { $0?.meaning == meaning }
+    }
+    guard places != [nil, nil] else { return nil }
+    (magnetic, trueNorth) = (places[0], places[1])
     (self.separator, count) = (separator, names.count)
     isInDegrees = labels.contains { $0?.isInDegrees == true }
     let columns = names.map { ColumnName($0.span) }
