@@ -4,9 +4,10 @@ import LodestoneCore
 /// and they are the times of messages that have none of their own.
 ///
 /// Serial monitors and terminal programs write `14:02:00.050 -> `, `14:02:00.050 > `, `[2026-03-01 14:02:00.050] ` or
-/// `2026-03-01T14:02:00.050Z `, Python's logging `2026-03-01 14:02:00,050 - `, kernels and grabserial `[   12.345678] `,
-/// ESP-IDF `I (1234) `, Zephyr `[00:00:01.234,567] <inf> `, ROS `[INFO] [1764230400.123456789] [node]: `. The colours around
-/// them are taken off too, and what clears the screen before a line.
+/// `2026-03-01T14:02:00.050Z `, Python's logging `2026-03-01 14:02:00,050 - `, CoolTerm and `print(datetime.now(), line)`
+/// `2026-03-01 14:02:00.050 `, kernels and grabserial `[   12.345678] `, ESP-IDF `I (1234) `, Zephyr
+/// `[00:00:01.234,567] <inf> `, ROS `[INFO] [1764230400.123456789] [node]: `. The colours around them are taken off too, and
+/// what clears the screen before a line.
 struct LineStamps: Sendable {
   /// Bytes at the beginning of a stream in which stamps are looked for: a board may print lines of its own first.
   static let searchedByteCount = 4096
@@ -188,8 +189,26 @@ struct LineStamps: Sendable {
     }
     // AM and PM belong to the time before them.
     let isHalfOfADay = "AaPp".utf8.contains(next) && second | 0x20 == UInt8(ascii: "m")
-    let isText = next.isLetter ? !second.isBlank && !isHalfOfADay : "$!{(".utf8.contains(next)
-    return isText ? stamp : nil
+    let isText = next.isLetter ? !second.isBlank && !isHalfOfADay : "$!{([".utf8.contains(next)
+    let isList = line[stamp.end - 1] == .space && areNumbers(line.extracting(stamp.end...))
+    return isText || isList ? stamp : nil
+  }
+
+  /// Three numbers or more that commas, semicolons or tabs separate: the blank before them does not, and parts a clock from
+  /// what a board has printed.
+  private static func areNumbers(_ line: Span<UInt8>) -> Bool {
+    var (separators, wasApart) = (0, false)
+    for index in line.indices where line[index] >= .space || line[index] == .tab {
+      switch line[index] {
+      case .comma, .semicolon, .tab: (separators, wasApart) = (separators + 1, true)
+      case .space: guard wasApart else { return false }
+      case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "e"): wasApart = false
+      default:
+        guard line[index].isDigit else { return false }
+        wasApart = false
+      }
+    }
+    return separators > 1
   }
 
   /// `[2026-03-01 14:02:00.050] `, `[   12.345678] `, `[00:00:01.234,567] <inf> ` and `I (1234) `.

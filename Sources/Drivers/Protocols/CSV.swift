@@ -10,6 +10,9 @@ import LodestoneCore
 /// quantity with an empty axis is absent from its row; any other hole rejects the row, an empty time where each row tells one
 /// among them. A time may be ISO 8601.
 ///
+/// A table that names a heading and no field is the device's own headings (`HeadingTable`), and messages that ROS prints as CSV
+/// are known by the count of their values (`ROSRow`).
+///
 /// A line of names is the header where rows have not begun. Later it is one only if the next row bears it out: with as many
 /// values as there are names, and another count than before, or names that are nothing but columns. Two rows that make sense
 /// under the former header alone bring that back.
@@ -67,6 +70,10 @@ struct CSV: LineReading {
   var otherCompass: String? { table?.otherField }
 
   private var causes = CauseNames()
+  /// A table without a field, whose device tells headings; nil for any other.
+  private var headings: HeadingTable?
+  /// Rows without names have been those of ROS.
+  private var isOfROS = false
 
   init() { isPinned = false }
 
@@ -111,13 +118,13 @@ struct CSV: LineReading {
 
   /// A header is more than numbers, and so are brackets, bars and units that come again.
   var evidence: WireProof {
-    guard !isPinned, let table else { return Self.proof }
+    guard !isPinned, let table else { return headings == nil && !isOfROS ? Self.proof : .signature }
     return table.isNamed || table.shape?.isMarked == true ? .signature : Self.proof
   }
 
   var doubt: WireFault? {
     guard table == nil else { return nil }
-    return bare.doubt
+    return headings?.isOpen == true ? .headingUnit : bare.doubt
   }
 
   var fault: WireFault? {
@@ -151,6 +158,7 @@ struct CSV: LineReading {
     if isName, let header = readHeader(line) {
       return header
     }
+    if table == nil, let meaning = readOther(line, isName: isName, into: &message) { return meaning }
     if let pending { settle(pending, by: line) }
     if isPinned, !hasRows, !separate(by: line) { return .rejected(.malformed) }
     if table == nil, let remark {
@@ -169,6 +177,21 @@ struct CSV: LineReading {
       return waiting.hold(message, times: table?.timeScale == 0) ? settleTime() : .message
     }
     return goBack(by: line, into: &message) ? .message : .rejected(.malformed)
+  }
+
+  /// Reads the names of a table of headings alone, or a row of it, or one of ROS; nil for any other line.
+  private mutating func readOther(
+    _ line: Span<UInt8>, isName: Bool, into message: inout WireMessage
+  ) -> WireMeaning? {
+    if isName, let header = HeadingTable(header: line) {
+      headings = header
+      return .other
+    }
+    if ROSRow.read(line, into: &message) {
+      isOfROS = true
+      return .message
+    }
+    return headings?.read(line, into: &message).map { $0 ? .message : .other }
   }
 
   /// Nothing but axes in an arbitrary unit.
@@ -319,6 +342,7 @@ struct CSV: LineReading {
   /// A header in the middle of rows tells the columns of those before it, too.
   func fromStart() -> CSV {
     var start = CSV()
+    start.headings = headings
     guard changeCount == 0, pending == nil, var table, table.isNamed, !isPinned, xsens.rate == nil else { return start }
     table.timeScale = 0
     start.table = table

@@ -94,6 +94,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
     var place = 0
     var isSaturated = false
     var sensor: Range<Int>?
+    var autopilot: AutopilotMessage?
     var cell = framer.words
     keys.around = cell.isEmpty ? [] : Self.sensorWords(cell)
     var cellIsNamed = !cell.isEmpty
@@ -101,6 +102,11 @@ struct JSONLines: LineReading, TimedCycleJoining {
     while var item = scanner.next(in: line) {
       if let word = item.string, line.holds("flags", in: item.parent), line.holds("saturated", in: word) {
         isSaturated = true
+        continue
+      }
+      if let word = item.string, line.holds("mavpackettype", in: item.key) {
+        guard let packet = AutopilotMessage(named: line.extracting(word)) else { return .other }
+        (autopilot, cell, cellIsNamed) = (packet, line.bytes(in: word), true)
         continue
       }
       if let word = Self.sensor(item, line) { sensor = word }
@@ -133,6 +139,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
     }
     guard scanner.isComplete, values.fill(&message) else { return .rejected(.malformed) }
     message.saturated = isSaturated
+    autopilot?.turn(&message)
     if message.field != nil { message.origin = cells.number(of: cell, isNamed: cellIsNamed) }
     if reading.isWhole {
       // Its field is corrected already: no chip has measured it so.

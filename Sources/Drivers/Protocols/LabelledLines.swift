@@ -21,10 +21,16 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   private var hasField = false
   /// A name has said that it is one.
   private var fieldIsNamed = false
+  /// Numbers of an array that have come on lines of their own; 3 where none is awaited.
+  private var memberCount = 3
   private var angleOrder = AngleOrder()
   private var headingUnit = HeadingUnit()
   /// A heading has come in degrees.
   private var hasDegrees = false
+  /// The last line of an angle that may be a heading, and how many have come.
+  private var (angle, angleCount) = ([UInt8](), 0)
+  /// A line has told something.
+  private var hasSaid = false
   /// Lines with the marks of a BNO055's attitude have told an x that is no heading: the sketch prints another vector.
   private var marksAreOfVectors = false
   var times = LineTimes()
@@ -56,7 +62,13 @@ struct LabelledLines: LineReading, TimedCycleJoining {
 
   var otherCompass: String? { reader.otherField }
 
-  var doubt: WireFault? { headingUnit.isOpen ? .headingUnit : nil }
+  var doubt: WireFault? {
+    if headingUnit.isOpen { return .headingUnit }
+    guard angleCount > 1, !hasSaid else { return nil }
+    return .unreadable(
+      "an angle that may be a heading: \(angle.prefix(48).harmlessText)",
+      remedy: "if it is the compass heading in degrees, print it as Heading: 40.3; a field needs x, y and z")
+  }
 
   var origins: MessageOrigins? { reader.origins }
 
@@ -81,12 +93,25 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   }
 
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
-    if let words = ZephyrChannel.words(line) { return take(words.span, isKept: false) }
+    if let words = ZephyrChannel.words(line) ?? member(line) { return take(words.span, isKept: false) }
     guard Self.mayBeLabelled(line) || reader.awaits(line) else {
       let isPassedOver = Self.isRule(line) || reader.context.isTitled && TableLine.mayBeNumbers(line)
       return isPassedOver ? .other : .rejected(.unrecognized)
     }
     return take(line, isKept: true)
+  }
+
+  /// The next of three numbers on lines of their own under a sensor's name, with its axis, as ROS prints an array
+  /// (`magnetometer_ga:`, `- 0.21`); nil for any other line.
+  private mutating func member(_ line: Span<UInt8>) -> [UInt8]? {
+    guard line.count > 2, line.holds("- "), reader.isNumber(line, 2) else {
+      memberCount = 3
+      return nil
+    }
+    if reader.context.awaitsNumbers { memberCount = 0 }
+    guard memberCount < 3 else { return nil }
+    defer { memberCount += 1 }
+    return [UInt8(ascii: "x") + UInt8(memberCount), UInt8(ascii: ":")] + line.bytes(in: 2..<line.count)
   }
 
   /// Takes a line of names and numbers.
@@ -98,6 +123,13 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     if state.isMalformed { return .rejected(.malformed) }
     learn(line, state, before)
     let meaning = conclude(&state)
+    if case .other = meaning {
+      if !hasSaid, state.label?.mayBeHeading == true, line.indices.contains(where: { line[$0].isDigit }) {
+        (angle, angleCount) = (line.bytes(in: 0..<line.count), angleCount + 1)
+      }
+    } else {
+      hasSaid = true
+    }
     if case .other = meaning, state.isRemembered { return .part }
     return meaning
   }
@@ -179,7 +211,8 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   private mutating func concludeHeadings(_ state: borrowing LabelReader.Line) -> WireMeaning {
     guard !hasField else { return .other }
     let isTold = state.isInDegrees
-    var heading = state.heading.flatMap { headingUnit.degrees($0, isTold: isTold) }
+    let headingIsTrue = reader.context.headingIsTrue
+    var heading = headingIsTrue ? nil : state.heading.flatMap { headingUnit.degrees($0, isTold: isTold) }
     if heading != nil { hasDegrees = true }
     if state.heading == nil, !hasDegrees { heading = state.radians.map { Angle.degrees($0) } }
     let angles = state.ownAngles.map { angleOrder.sorted($0) } ?? heading.map { Vector3($0, .nan, .nan) }
@@ -194,7 +227,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
         $0.own = own
       }
     }
-    if let north = state.trueHeading {
+    if let north = headingIsTrue ? state.heading : state.trueHeading {
       isPart = true
       cycle.add(6) {
         var own = $0.own ?? OwnHeading()
@@ -266,6 +299,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   private static func put(
     _ vector: Vector3, _ first: UInt8, _ context: LabelReader.Context, into message: inout WireMessage
   ) {
+    if let autopilot = context.autopilot { return autopilot.put(vector, first, into: &message) }
     switch first {
     case CSVColumns.Role.field:
       message.field = vector

@@ -216,6 +216,15 @@ struct CSVColumns: Equatable, Sendable {
     }
   }
 
+  /// Takes the units of an autopilot's message, whose temperatures are in hundredths where its other numbers are in thousandths.
+  mutating func takeUnits(of message: AutopilotMessage) {
+    var factors = self.factors ?? [Double](repeating: 1, count: Role.count)
+    for axis in 0..<3 { factors[Int(Role.rotationRate) + axis] *= message.radiansPerSecond }
+    if message == .thousandths { factors[Int(Role.temperature)] = 0.01 }
+    self.factors = factors
+    (fieldUnit, accelerationUnit, rotationRateUnit) = (message.fieldUnit, message.accelerationUnit, .radiansPerSecond)
+  }
+
   /// Takes a quantity out.
   mutating func drop(_ first: UInt8) {
     for index in roles.indices where roles[index] >= first && roles[index] < first + 3 { roles[index] = Role.ignored }

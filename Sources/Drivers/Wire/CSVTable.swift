@@ -288,7 +288,10 @@ extension CSVTable {
       if columns.fieldIsNameless, names.contains(where: { $0 == [UInt8(ascii: "w")] }) {
         columns.drop(CSVColumns.Role.field)
       }
-      if Self.areOfAutopilot(names) { columns.turnFromForwardRightDown() }
+      if let (message, tellsUnits) = AutopilotMessage.ofTable(names) {
+        columns.turnFromForwardRightDown()
+        if tellsUnits { columns.takeUnits(of: message) }
+      }
       seek(causes)
       sensor = names.firstIndex { Self.sensorNames.contains(String(decoding: $0, as: UTF8.self).lowercased()) }
       findCell()
@@ -369,16 +372,6 @@ extension CSVTable {
     table.separator = row.separator
     if table.isLoose { table.shape = row.shape }
     return table
-  }
-
-  /// The columns of an autopilot's log, whose axes point forward, right and down: those of PX4's VehicleMagnetometer,
-  /// SensorMag and SensorCombined, and of ArduPilot's MAG and IMU. Source: docs.px4.io, ardupilot.org "Onboard Message Log Messages".
-  private static func areOfAutopilot(_ names: [[UInt8]]) -> Bool {
-    let names = Set(names.map { String(decoding: $0, as: UTF8.self) })
-    return [
-      ["magnetometer_ga[0]"], ["timestamp_sample", "device_id", "x"], ["accelerometer_m_s2[0]"], ["MagX", "OfsX"],
-      ["GyrX", "AccX", "EG"],
-    ].contains { names.isSuperset(of: $0) }
   }
 
   /// The names of the column that says which sensor a row is of.

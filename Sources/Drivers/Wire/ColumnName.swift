@@ -23,6 +23,8 @@ struct ColumnName {
   init(_ name: Span<UInt8>) {
     var all = Self.topic(name).map { ColumnWord.words(of: $0.span) } ?? ColumnWord.words(of: name)
     if let (digit, axis) = Self.index(of: name), let place = all.lastIndex(of: digit), place > 0 { all[place] = axis }
+    // Core Location's compass, as SensorLog for iPhones names it: `locationHeadingX(µT)`.
+    if all.starts(with: ["location", "heading"]) { all.removeFirst(2) }
     isReversed = all.first == "accelerometer" && all.dropFirst().first == "acceleration"
     // "a.u." is a unit that is not known, and no acceleration.
     let start = all.indices.dropLast().first { all[$0] == "a" && all[$0 + 1] == "u" }
@@ -193,6 +195,13 @@ struct ColumnName {
     for (quantity, names) in stems {
       for name in names { for (axis, index) in axes { table[name + axis] = (quantity, index) } }
     }
+    // `xmag`, as MAVLink and many sketches have it.
+    let ends: [(Quantity, [ColumnWord])] = [
+      (.field, ["mag"]), (.acceleration, ["acc", "accel"]), (.rotationRate, ["gyr", "gyro"]),
+    ]
+    for (quantity, names) in ends {
+      for name in names { for (axis, index) in axes { table[axis + name] = (quantity, index) } }
+    }
     return table
   }()
 
@@ -225,6 +234,7 @@ struct ColumnName {
   /// Words that say no more about a quantity.
   private static let fillers: Set<ColumnWord> = [
     "field", "rate", "velocity", "raw", "uncalibrated", "sensor", "imu", "value", "axis", "is", "got", "adc", "smooth",
+    "boot",
   ]
 
   /// Words that tell that a column is computed, not raw.
@@ -255,6 +265,7 @@ struct ColumnName {
 
   static let rotationRateUnits: [ColumnWord: RotationRateUnit] = [
     "dps": .degreesPerSecond, "deg/s": .degreesPerSecond, "degs": .degreesPerSecond, "degps": .degreesPerSecond,
+    "degrees/s": .degreesPerSecond,
     "rad/s": .radiansPerSecond, "rads": .radiansPerSecond, "radps": .radiansPerSecond, "rps": .radiansPerSecond,
   ]
 

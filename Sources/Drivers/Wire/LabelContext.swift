@@ -17,6 +17,10 @@ extension LabelReader {
     var field: FieldUnit?
     var acceleration: AccelerationUnit?
     var rotationRate: RotationRateUnit?
+    /// The autopilot's message that numbers are of, which tells their axes and units.
+    var autopilot: AutopilotMessage?
+    /// A heading is from true north: the autopilot's message says so.
+    var headingIsTrue = false
     /// The field's numbers have been called scaled: they say more than raw ones.
     var isScaled = false
 
@@ -88,5 +92,21 @@ extension LabelReader {
     var timeScale: Double?
     /// All its numbers, where they are asked for.
     var numbers: [LineForm.Number]?
+
+    /// A heading is in degrees: the unit stands behind its number. Of two numbers the one with the unit counts, as SparkFun's
+    /// HMC6343 prints its raw tenths first: `Heading: 403  40.3°`.
+    mutating func takeDegrees(_ line: Span<UInt8>, before unit: Int) {
+      isInDegrees = true
+      guard count == 2 else { return }
+      var start = unit
+      while start > 0, line[start - 1].isBlank { start -= 1 }
+      while start > 0, line[start - 1].isDigit || line[start - 1] == UInt8(ascii: ".") { start -= 1 }
+      var former = start
+      while former > 0, line[former - 1].isBlank { former -= 1 }
+      guard former > 0, former < start, line[former - 1].isDigit, let degrees = parseDecimal(line, from: &start),
+        (0...360).contains(degrees)
+      else { return }
+      heading = degrees
+    }
   }
 }

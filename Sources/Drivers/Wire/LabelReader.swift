@@ -17,6 +17,7 @@ struct LabelReader: Sendable {
   mutating func read(_ line: Span<UInt8>, isTraced: Bool) -> Line {
     var state = Line()
     if isTraced { state.numbers = [] }
+    state.index = context.noteAutopilot(line)
     let isAwaited = awaits(line)
     if isOpening(line[0]) && context.isNamed || isAwaited, context.sensor < LineLabel.orientation {
       state.label = labels.label(line, 0..<0).asTriple(of: context.sensor)
@@ -87,7 +88,7 @@ struct LabelReader: Sendable {
     if state.label?.meaning == .heading, state.count > 0, !isName, !isEqualled(line, state.index) {
       let isRadians = line[start] | 0x20 == UInt8(ascii: "r")
       // `degrees`, or their sign.
-      if line[start] | 0x20 == UInt8(ascii: "d") || line[start] >= 0x80 { state.isInDegrees = true }
+      if line[start] | 0x20 == UInt8(ascii: "d") || line[start] >= 0x80 { state.takeDegrees(line, before: start) }
       // Degrees may follow.
       if isRadians, state.count == 1 { (state.radians, state.heading, state.count) = (state.heading, nil, 0) }
       if isRadians || !LineLabel.beginsOtherHeading(line.extracting(start..<state.index)) { return }

@@ -54,6 +54,8 @@ struct LineLabel: Sendable {
   private(set) var tellsSensor = false
   /// It says that a heading is in degrees.
   private(set) var isInDegrees = false
+  /// An angle that may be a heading, and as well a course, the bearing of a target or an attitude's yaw: `Bearing`, `Yaw`.
+  private(set) var mayBeHeading = false
   /// A compass, whose one number is a heading and whose three are a field.
   private(set) var isCompass = false
   /// Its numbers are counts that have been multiplied by something.
@@ -86,6 +88,14 @@ struct LineLabel: Sendable {
     ]
     return WordTable(Dictionary(words.map { ($0, ()) }) { first, _ in first })
   }()
+
+  /// Other names for a heading; `magneticBearing` is Sensor Logger's.
+  private static let headings: [[ColumnWord]] = [["hdg"], ["north"], ["angle", "full"], ["magnetic", "bearing"]]
+
+  /// Names for angles that a sketch may call its heading.
+  private static let angles: Set<ColumnWord> = [
+    "bearing", "azimuth", "yaw", "course", "direction", "angle", "head", "dir",
+  ]
 
   /// Names for radians.
   private static let radians: Set<ColumnWord> = ["rad", "radian", "radians"]
@@ -123,7 +133,7 @@ struct LineLabel: Sendable {
     rotationRateUnit = name.rotationRateUnit
     timeScale = name.quantity == .time ? name.timeScale : nil
     if name.axis == nil, name.quantity == nil { otherSensor = words.lazy.compactMap { Self.otherSensors[$0] }.first }
-    if words.contains("heading") || words == ["hdg"] || words == ["north"] || words == ["angle", "full"] {
+    if words.contains("heading") || Self.headings.contains(words) {
       meaning = Self.heading(words)
     } else if words.count == 1, let word = words.first, Self.degrees.contains(word) {
       meaning = .degrees
@@ -147,8 +157,10 @@ struct LineLabel: Sendable {
       (second, third) = (sensors.dropFirst().first, sensors.dropFirst(2).first)
     }
     isInDegrees = words.contains { Self.degrees.contains($0) }
+    takeLastUnit(words)
+    mayBeHeading = meaning == .degrees || meaning == .nothing && words.contains { Self.angles.contains($0) }
     isScaled = words == ["scaled"]
-    isCompass = words == ["compass"]
+    isCompass = words.first == "compass" && words.dropFirst().allSatisfy { Self.degrees.contains($0) }
     if meaning == .nothing, name.axis == 0 { beginsOtherAxes = true }
     if meaning == .nothing, LabelSource.areOfStatement(words) {
       isStatement = true
@@ -161,6 +173,20 @@ struct LineLabel: Sendable {
     if case .triple = meaning { mayBeNumbered = true }
     if let last = words.last, LabelSource.sensors.contains(last) { mayBeNumbered = true }
     if let quantity = sensor.quantity { take(chipOf: quantity, isAlone: sensor.isAlone) }
+  }
+
+  /// Takes the unit at the end of a sensor's name, whatever words stand before it: `Magnetometer Data in µTesla`. Wolfgang
+  /// Ewald's examples call accelerations g-values.
+  private mutating func takeLastUnit(_ words: [ColumnWord]) {
+    if meaning == .nothing, words == ["g", "values"] {
+      (meaning, accelerationUnit) = (.triple(CSVColumns.Role.acceleration), .g)
+    }
+    guard case .triple(let first) = meaning, words.count > 1, let last = words.last else { return }
+    switch first {
+    case CSVColumns.Role.field: fieldUnit = fieldUnit ?? ColumnName.fieldUnits[last]
+    case CSVColumns.Role.acceleration: accelerationUnit = accelerationUnit ?? ColumnName.accelerationUnits[last]
+    default: rotationRateUnit = rotationRateUnit ?? ColumnName.rotationRateUnits[last]
+    }
   }
 
   /// A heading by its words: the one measured now, from one of the norths, or nothing.

@@ -21,7 +21,7 @@ extension TableEvidence {
     for column in extras {
       if let copy, (copy..<copy + 3).contains(column) {
         continue
-      } else if limits.contains(column) {
+      } else if limits.contains(column) || counted.contains(column) {
         score -= column < layout.start ? TableLayout.frontPrior : 0
       } else if layout.places.contains(where: { isLength(column, of: $0) }) {
         score += 4
@@ -81,10 +81,21 @@ extension TableEvidence {
     return low >= -40 && high <= 85 && high - low < 3
   }
 
-  /// Nothing but a temperature stands between triples, and the scale of a plot is part of none.
+  /// Rows in which no axis rises evenly by chance.
+  private static let countedRows = 8
+
+  static func counts(_ column: Int, _ rows: [[Double]]) -> Bool {
+    guard rows.count >= countedRows else { return false }
+    let step = rows[1][column] - rows[0][column]
+    guard step >= 1, step == step.rounded() else { return false }
+    return zip(rows, rows.dropFirst()).allSatisfy { $1[column] - $0[column] == step }
+  }
+
+  /// Nothing but a temperature stands between triples, and neither the scale of a plot nor a count of rows is part of one.
   func allows(_ layout: TableLayout) -> Bool {
     let places = layout.places
-    guard !limits.contains(where: { limit in places.contains { ($0..<$0 + 3).contains(limit) } }) else { return false }
+    let others = limits + counted
+    guard !others.contains(where: { other in places.contains { ($0..<$0 + 3).contains(other) } }) else { return false }
     return layout.gapColumn.map { isTemperature($0) && isOfRoom($0) } ?? true
   }
 

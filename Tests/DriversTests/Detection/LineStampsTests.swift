@@ -56,6 +56,26 @@ import Testing
     for text in [text, short] { #expect(Self.hear(text).map { $0.field?.x } == (0..<8).map { Double($0) }) }
   }
 
+  /// CoolTerm, `ts` and loggers of one's own put a date and a blank before numbers between commas; a table whose first column is
+  /// a clock keeps it.
+  @Test(arguments: ["2026-03-01 09:30:0S.HH0 L", "09:30:0S.HH L", "2026-03-01T09:30:0S.HH L"], [",", ", ", ";", "\t"])
+  func aClockAndABlankMayStandBeforeNumbers(form: String, separator: String) {
+    let text = Self.log { number, hundredths in
+      let angle = 0.3 * Double(number)
+      let field = [20 * sin(angle), 20 * cos(angle), -43.5].map { $0.text(decimals: 2) }
+      return form.replacing("S", with: "\(number / 4)").replacing("HH", with: hundredths)
+        .replacing("L", with: field.joined(separator: separator) + "\r\n")
+    }
+    let messages = Self.hear(text)
+    #expect(messages.count == 12 && messages.allSatisfy { abs(($0.field?.z ?? 0) + 43.5) < 1e-9 })
+    let times = messages.compactMap { $0.time }
+    #expect(times.count == 12 && zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.25) < 1e-6 })
+    let others = [
+      "09:30:00\t1\t2\t3", "09:30:00 1 2 3", "2026-03-01 09:30:00,1,2,3", "09:30:00 1", "09:30:00 12:00,1,2",
+    ]
+    for line in others { #expect(LineStamps.stamp(of: Array(line.utf8).span) == nil) }
+  }
+
   /// A table without names waits until its columns are known.
   @Test func bareNumbersBehindStampsAreRead() {
     let fields = (0..<80).map { number in

@@ -67,6 +67,13 @@ import Testing
     return (right, wrong)
   }
 
+  /// The number of a board and a count of its packets before the field, as radios send them: the count is no axis.
+  @Test(arguments: ["0,", "7,", "24.3,"]) func aCountIsNoAxis(first: String) {
+    let moments = Self.moments()
+    let heard = Self.heard(moments.map { first + $0.line("im") }, of: moments)
+    #expect(heard.wrong == 0)
+  }
+
   /// A temperature before the field of a board at rest may be an axis: it is asked, at the end of a recording too.
   @Test(arguments: [24.51, 21], [-43.5, 43.5]) func aTemperatureBeforeAFieldAtRestIsAsked(
     temperature: Double, down: Double

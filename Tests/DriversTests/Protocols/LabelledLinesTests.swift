@@ -49,6 +49,57 @@ import Testing
     #expect(acceleration?.acceleration == Vector3(0.25, 1.02, 9.75) && acceleration?.field == Vector3(1, 2, 3))
   }
 
+  /// The examples of Wolfgang Ewald's libraries say the unit last, and call accelerations g-values.
+  @Test(arguments: ["Acceleration in g (x,y,z):", "g-values (x,y,z):", "g values:"])
+  func unitsMayStandLastInATitle(title: String) {
+    let text =
+      title + "\n0.03   0.10   0.99\nResultant g: 1.00\nGyroscope data in degrees/s: \n1.00   2.00   3.00\n"
+      + "Magnetometer Data in µTesla: \n-12.90   15.70   -43.50\nTemperature in °C: 24.50\n********************\n"
+    let messages = LabelledLines.hear(String(repeating: text, count: 4)).messages
+    #expect(messages.count >= 3)
+    for message in messages {
+      #expect(message.field == Vector3(-12.9, 15.7, -43.5) && message.fieldUnit == .microtesla)
+      #expect(message.acceleration == Vector3(0.03, 0.1, 0.99) && message.accelerationUnit == .g)
+      #expect(message.rotationRate == Vector3(1, 2, 3) && message.rotationRateUnit == .degreesPerSecond)
+    }
+  }
+
+  /// Arduino's Nicla Sense ME puts words between a sensor and its axes.
+  @Test func valuesOfANiclaAreRead() {
+    let text =
+      "acceleration: XYZ values - X: 103   Y: 426   Z: 4071\n\nmagnetometer: XYZ values - X: -206   Y: 251   Z: -696\n\n"
+    let messages = LabelledLines.hear(String(repeating: text, count: 4)).messages
+    #expect(messages.count >= 3 && messages.allSatisfy { $0.field == Vector3(-206, 251, -696) })
+    #expect(messages.allSatisfy { $0.acceleration == Vector3(103, 426, 4071) })
+  }
+
+  /// One angle a line may be a heading: it is asked, and not beside what tells more.
+  @Test(arguments: ["Bearing: 40.3", "Yaw: 40.3", "azimuth = 40", "Degrees: 40.3", "Angle 40.3"])
+  func aLoneAngleIsAskedAbout(line: String) {
+    var decoder = LabelledLines()
+    #expect(decoder.hear(Array(String(repeating: line + "\n", count: 4).utf8)).messages.isEmpty)
+    guard case .unreadable(let what, _) = decoder.doubt else {
+      Issue.record("no question")
+      return
+    }
+    #expect(what.hasSuffix(line))
+    #expect(decoder.hear(Array((line + "\nmx: 1 my: 2 mz: 3\n" + line + "\n").utf8)).messages.count == 1)
+    #expect(decoder.doubt == nil)
+  }
+
+  /// SparkFun's example for the HMC6343 prints tenths and then degrees, with the sign of Latin-1.
+  @Test func ofTwoNumbersOfAHeadingTheOneWithTheUnitCounts() {
+    func headings(_ line: [UInt8]) -> [Double?] {
+      LabelledLines.hear([[UInt8]](repeating: line, count: 4).flatMap { $0 }).messages.map { $0.own?.magnetic?.degrees }
+    }
+    let raw = Array("Heading: 352  35.20".utf8) + [0xB0] + Array("\r\nPitch:   -12  -1.20".utf8) + [0xB0, 0x0D, 0x0A]
+    #expect(headings(raw).count >= 3 && headings(raw).allSatisfy { $0 == 35.2 })
+    #expect(headings(Array("Heading: 403  40.3 degrees\n".utf8)).last == 40.3)
+    #expect(headings(Array("Heading: 40.3° 4.1°\n".utf8)).last == 40.3)
+    #expect(headings(Array("Heading: 40.3 declination 4.1°\n".utf8)).last == 40.3)
+    #expect(headings(Array("Heading: 40° 18'\n".utf8)).last == 40)
+  }
+
   /// A unit with a stroke is no topic.
   @Test func unitsWithAStrokeStayUnits() {
     let heard = LabelledLines.hear("Accel X: 0.25 m/s^2 Y: 1.02 m/s^2 Z: 9.75 m/s^2 Mag X: 1 Y: 2 Z: 3\n").messages
@@ -123,6 +174,7 @@ import Testing
   /// Whoever takes `atan2` as it is tells headings to either side of north: those west of it were left out.
   @Test(arguments: [
     "Heading: %", "Heading: % degrees", "hdg=%", "North: %", "roll: 0    pitch: 0    angle full: %", "Compass: %",
+    "compass_deg: %",
   ])
   func headingsOnBothSidesOfNorthAreAllRead(form: String) {
     let told = [40.5, -40.5, -179.5, 179.5]
