@@ -66,6 +66,9 @@ public struct GuidedCalibration: Sendable {
     progress.target = settings.target * Quantile.normal
   }
 
+  /// A pause or an absence of the device ends: the samples that are missing were not lost.
+  public mutating func noteBreak() { watch.expectsGap = true }
+
   /// Goes on as a level calibration, with the samples there are.
   public mutating func continueLevel() {
     isLevel = true
@@ -85,7 +88,7 @@ public struct GuidedCalibration: Sendable {
     guard let field = sample.field, let measurement = row else { return updateIfDue(at: sample.time) }
     let start = firstTime ?? sample.time
     firstTime = start
-    if sample.time - lastTime > Self.longestStep, lastTime > start { watch.gaps &+= 1 }
+    if sample.time - lastTime > Self.longestStep, lastTime > start { watch.noteGap() }
     lastTime = sample.time
     noteTurn(field.microtesla, at: sample.time)
     progress.hasAccelerometer = measurement.force != nil
