@@ -71,7 +71,8 @@ enum Sanity {
   /// The problem of readings in µT that cannot be the Earth's field, whatever the offsets; nil when they can be. Only
   /// when they are spread widely or lie on a sphere is their unit to blame: else the board was not moved.
   static func impossible(_ points: [SweepPoint], strength: Double) -> CalibrationRefusal? {
-    let span = span(points)
+    let turned = moved(points, by: turnStep * strength)
+    let span = span(turned.count >= fewest ? turned : points)
     guard span < leastSpan * strength || span > mostSpan else { return nil }
     let step = max(1, points.count / 500)
     let some = stride(from: 0, to: points.count, by: step).map { points[$0].raw }
@@ -85,8 +86,23 @@ enum Sanity {
 
   /// Share of the field's strength that the readings of some axis must span.
   private static let leastSpan = 0.15
+  /// Share of the field's strength by which a board that is turned goes on from one measurement that counts to the next.
+  private static let turnStep = 0.04
   /// In µT: more than twice the strongest field on Earth through a chip of twice the gain.
   private static let mostSpan = 300.0
+
+  /// The measurements that are some way from the last of them, single wild ones left out: what lies for minutes before or
+  /// after it is turned counts once.
+  private static func moved(_ points: [SweepPoint], by way: Double) -> [SweepPoint] {
+    guard var last = points.first else { return [] }
+    var moved = [last]
+    for (point, next) in zip(points.dropFirst(), points.dropFirst(2))
+    where (point.raw - last.raw).length > way && (next.raw - last.raw).length > way {
+      moved.append(point)
+      last = point
+    }
+    return moved
+  }
 
   /// The range that nine tenths of an axis's values span, for the widest axis.
   static func span(_ points: [SweepPoint]) -> Double {
