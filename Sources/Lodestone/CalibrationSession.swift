@@ -36,6 +36,8 @@ public final class CalibrationSession {
   public var isPaused = false { didSet { if !isPaused { guide.noteBreak() } } }
   /// The progress of the sweep; only followed when guided.
   public var progress: CalibrationProgress { guide.progress }
+  /// Whether it guides level circles, from the beginning or since `continueLevel`.
+  public var guidesLevelCircles: Bool { isGuided && guide.isLevel }
   /// Samples that were kept.
   public var samples: [Sample] { store.samples }
   /// Called with what the user should know.

@@ -221,6 +221,15 @@ import Testing
   }
 
   /// Two circles, counted as they are made; swinging to and fro adds none.
+  /// Level circles that are ended early are too few: nobody is told to turn a boat about all axes.
+  @Test func levelCirclesEndedEarlyAreTooFew() throws {
+    let sweep = SimulatedSweep(seed: 5, seconds: 60) { $0.motion = .spin }
+    var guide = GuidedCalibration(isLevel: true)
+    for sample in sweep.samples where guide.progress.circles < 0.4 { guide.add(sample) }
+    try #require(guide.progress.circles >= 0.4 && guide.progress.circles < 0.6)
+    #expect(guide.finished().refusal == .tooFewCircles(turned: guide.progress.circles, needed: 2))
+  }
+
   @Test func levelCirclesAreCounted() throws {
     let sweep = SimulatedSweep(seed: 11, seconds: 60) {
       $0.motion = .spin

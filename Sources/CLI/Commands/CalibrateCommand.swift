@@ -353,7 +353,8 @@ extension CalibrationSession {
   func made(force: Bool = false) throws(Failure) -> (result: CalibrationResult, profile: Profile) {
     let outcome = outcome()
     if let refusal = outcome.refusal, !(force && outcome.result != nil) {
-      throw Failure(.badData, "no calibration: \(refusal.words)", hint: refusal.hint(at: settings.place))
+      let hint = guidesLevelCircles ? refusal.levelHint(at: settings.place) : refusal.hint(at: settings.place)
+      throw Failure(.badData, "no calibration: \(refusal.words)", hint: hint)
     }
     guard let result = outcome.result else { throw Failure(.badData, "no calibration came of it") }
     var profile = Profile(result, device: stream.identity, created: Int(WallClock.unixTime))

@@ -24,6 +24,8 @@ extension CalibrationRefusal {
       "the field itself was disturbed: \(number(residual, 1)) µT (\(number(percent, 0)) %) are left over"
     case .planar(let error):
       "the sweep is planar: the board was turned about one axis only; headings could be off by \(number(error, 0))°"
+    case .tooFewCircles(let turned, let needed):
+      "only \(number(turned, 1)) of \(number(needed, 0)) level circles were turned"
     case .tooFewDirections(let coverage, let error, _):
       "only \(number(coverage, 0)) % of the directions were met; headings could be off by \(number(error, 1))°"
     case .tooFewPositions(let found, let wanted, let error) where found < wanted:
@@ -62,6 +64,7 @@ extension CalibrationRefusal {
     case .noMotion: "turn the board through all directions while it records"
     case .planar:
       "\(Self.turning); a board that cannot be tilted needs the place: --at LAT,LON"
+    case .tooFewCircles: "turn it slowly, kept level, until the calibration ends by itself"
     case .tooFewDirections(_, _, let next), .inaccurate(_, let next):
       next?.words ?? "sweep on in figure-eights, then hold still in eight positions"
     case .tooFewPositions(let found, let wanted, _) where found < wanted:
@@ -83,6 +86,18 @@ extension CalibrationRefusal {
 }
 
 extension CalibrationRefusal {
+  /// The remedy for level circles.
+  /// - Parameter place: where they were turned, as far as it was given.
+  func levelHint(at place: CalibrationSettings.Place?) -> String {
+    switch self {
+    case .planar, .tooFewDirections, .inaccurate, .noMotion:
+      place == nil
+        ? "turn it more slowly, kept level, away from iron; the place helps: --at LAT,LON"
+        : "turn it more slowly, kept level, away from iron; check the place of --at, too"
+    default: hint(at: place)
+    }
+  }
+
   /// The remedy for a sweep whose place was given: the place may be another one's.
   func hint(at place: CalibrationSettings.Place?) -> String {
     guard let place, mayBeOfThePlace else { return hint }

@@ -83,6 +83,8 @@ public enum CalibrationRefusal: Error, Sendable, Equatable {
   case disturbed(residualMicrotesla: Double, percentOfField: Double, ignoredPercent: Double)
   /// The directions met lie in a plane.
   case planar(headingErrorDegrees: Double)
+  /// A level calibration was ended before its circles were full, in whole turns.
+  case tooFewCircles(turned: Double, needed: Double)
   /// Too few directions of the sphere.
   case tooFewDirections(coveragePercent: Double, headingErrorDegrees: Double, next: NextMotion?)
   /// Positions held that do not tell enough: too few, or too much alike.
@@ -115,6 +117,14 @@ extension CalibrationRefusal {
     switch self {
     case .tooFewSamples, .noMotion: false
     default: true
+    }
+  }
+
+  /// The board was turned too little, or about too few axes.
+  var asksForMotion: Bool {
+    switch self {
+    case .tooFewSamples, .noMotion, .planar, .tooFewDirections, .inaccurate: true
+    default: false
     }
   }
 }

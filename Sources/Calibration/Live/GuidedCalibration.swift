@@ -23,7 +23,8 @@ public struct GuidedCalibration: Sendable {
   public private(set) var progress = CalibrationProgress()
   private let calibrator: Calibrator
   private let mounting: Mounting
-  private var isLevel: Bool
+  /// Whether it guides level circles.
+  public private(set) var isLevel: Bool
   private var sweep = Sweep()
   private var sketch = SketchPoints(capacity: mostPoints)
   private var tracker = RestTracker()
@@ -109,7 +110,14 @@ public struct GuidedCalibration: Sendable {
   }
 
   /// The calibration of all that was collected, as a recording of it would be fitted.
-  public func finished() -> CalibrationOutcome { outcome ?? calibrator.fit(sweep) }
+  public func finished() -> CalibrationOutcome {
+    if let outcome { return outcome }
+    var whole = calibrator.fit(sweep)
+    if isLevel, progress.circles < progress.circlesNeeded, whole.refusal?.asksForMotion == true {
+      whole.refusal = .tooFewCircles(turned: progress.circles, needed: progress.circlesNeeded)
+    }
+    return whole
+  }
 
   // MARK: Updates
 
