@@ -20,6 +20,9 @@ extension CalibrationRefusal {
     case .stuckAxis(let axis, let value): "axis \(axis) is stuck at \(number(value, 2)) µT"
     case .sameAxes(let first, let second): "axes \(first) and \(second) carry the same numbers"
     case .noMotion(let span): "the field only varies by \(number(span, 1)) µT: the board was not turned"
+    case .disturbed(let residual, let percent, let ignored) where ignored >= 1:
+      "the field itself was disturbed: in \(number(ignored, 0)) % of the sweep, and \(number(residual, 1)) µT "
+        + "(\(number(percent, 0)) %) are left over"
     case .disturbed(let residual, let percent, _):
       "the field itself was disturbed: \(number(residual, 1)) µT (\(number(percent, 0)) %) are left over"
     case .planar(let error):
@@ -38,7 +41,8 @@ extension CalibrationRefusal {
     case .axesUnknown(let spread):
       "the chips' axes are unknown: field and gravity disagree by \(number(spread, 0))° under the axes as they come"
     case .notStill: "the board moved"
-    case .softIronChanged: "more than the hard iron has changed: the saved calibration can't be touched up"
+    case .softIronChanged:
+      "more than the hard iron has changed, or the field is another place's: the saved calibration can't be touched up"
     case .causeMissing(let name): "the device sends no \(name)"
     case .causeConstant(let name, let range) where range.lowerBound == range.upperBound:
       "\(name) stays at \(number(range.lowerBound, 2))"
