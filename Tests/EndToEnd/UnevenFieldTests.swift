@@ -22,7 +22,7 @@ import Testing
       let earth = Vector3(0, 20, -44) + iron(at: attitude * Vector3(0, 0.4, 0))
       let field = attitude.transposed * earth + Vector3(12, -20, 8) + noise(index)
       let force = attitude.transposed * Vector3(0, 0, 1)
-      return ([time] + field.components + force.components).map { "\($0)" }.joined(separator: ",")
+      return [time, field.x, field.y, field.z, force.x, force.y, force.z].map { "\($0)" }.joined(separator: ",")
     }
   }
 

@@ -4,8 +4,8 @@ import Lodestone
 import LodestonePorts
 
 extension Failure {
-  /// The same for a calibration whose sweep was made by hand, which must not be lost with it: that is put into a temporary file, or
-  /// else on standard output, and the hint says where.
+  /// This failure with the calibration kept, whose sweep was made by hand and cannot be read again: it is put into a
+  /// temporary file, or else on standard output, and the hint says where.
   /// - Parameter profile: the file that it was meant for; nil for the profiles of its device.
   func keeping(_ made: Profile, for profile: String?) -> Failure {
     guard let json = try? made.json() else { return self }
