@@ -71,9 +71,9 @@ enum Sanity {
   /// The problem of readings in µT that cannot be the Earth's field, whatever the offsets; nil when they can be. Only
   /// when they are spread widely or lie on a sphere is their unit to blame: else the board was not moved.
   static func impossible(_ points: [SweepPoint], strength: Double) -> CalibrationRefusal? {
-    let turned = moved(points, by: turnStep * strength)
-    let span = span(turned.count >= fewest ? turned : points)
+    let span = span(points)
     guard span < leastSpan * strength || span > mostSpan else { return nil }
+    if span <= mostSpan, wasTurned(points, strength: strength) { return .mostlyStill }
     let step = max(1, points.count / 500)
     let some = stride(from: 0, to: points.count, by: step).map { points[$0].raw }
     guard let sphere = Starts.guesses(some, strength: span / 2).first else { return .noMotion(spanMicrotesla: span) }
@@ -91,8 +91,14 @@ enum Sanity {
   /// In µT: more than twice the strongest field on Earth through a chip of twice the gain.
   private static let mostSpan = 300.0
 
-  /// The measurements that are some way from the last of them, single wild ones left out: what lies for minutes before or
-  /// after it is turned counts once.
+  /// Whether what is left without the time in which the board lay still is a board that was turned.
+  private static func wasTurned(_ points: [SweepPoint], strength: Double) -> Bool {
+    let turned = moved(points, by: turnStep * strength)
+    let turnedSpan = span(turned)
+    return turned.count >= fewest && turnedSpan >= leastSpan * strength && turnedSpan <= mostSpan
+  }
+
+  /// The measurements that are some way from the last of them, single wild ones left out: a rest of minutes is one.
   private static func moved(_ points: [SweepPoint], by way: Double) -> [SweepPoint] {
     guard var last = points.first else { return [] }
     var moved = [last]

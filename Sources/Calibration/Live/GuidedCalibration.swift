@@ -198,11 +198,10 @@ public struct GuidedCalibration: Sendable {
 
   private mutating func forget(_ problem: CalibrationRefusal?) {
     parameters = nil
-    if case .noMotion = problem {  // It has only not begun.
-      hasMoved = false
-      return
+    switch problem {
+    case .noMotion?, .mostlyStill?: hasMoved = false  // It has only not begun.
+    default: progress.problem = progress.problem ?? problem
     }
-    progress.problem = progress.problem ?? problem
   }
 
   /// The problem that no turning solves; nil for none. Too few points are none yet: the sweep has only begun.
