@@ -33,9 +33,11 @@ public final class CalibrationSession {
   /// The facts that are known beforehand.
   public private(set) var settings: CalibrationSettings
   /// Samples are passed over while this is set.
-  public var isPaused = false
+  public var isPaused = false { didSet { if !isPaused { guide.noteBreak() } } }
   /// The progress of the sweep; only followed when guided.
   public var progress: CalibrationProgress { guide.progress }
+  /// Whether it guides level circles, from the beginning or since `continueLevel`.
+  public var guidesLevelCircles: Bool { isGuided && guide.isLevel }
   /// Samples that were kept.
   public var samples: [Sample] { store.samples }
   /// Called with what the user should know.
@@ -121,6 +123,10 @@ public final class CalibrationSession {
   private func take(_ notice: StreamNotice, _ body: (Event) throws -> StreamLoop.Verdict) throws -> StreamLoop.Verdict {
     if case .unitsChosen(let scales) = notice { take(scales) }
     if case .flightController(let told) = notice { flightController = told }
+    switch notice {
+    case .lost, .disconnected, .returned: guide.noteBreak()
+    default: break
+    }
     onNotice?(.stream(notice))
     return try body(.notice(.stream(notice)))
   }

@@ -46,6 +46,24 @@ import Testing
     #expect(progress.phase == .sweep && progress.request == .sweep && progress.nextPose == nil)
   }
 
+  /// A gap of three seconds is told as a loss, and not for good; one that a pause or an unplugged device leaves is none.
+  @Test(arguments: [false, true]) func aPauseIsNoLoss(isPause: Bool) {
+    let sweep = SimulatedSweep(seed: 4, seconds: 20)
+    var guide = GuidedCalibration()
+    for sample in sweep.samples where sample.time < 5 { guide.add(sample) }
+    if isPause { guide.noteBreak() }
+    var (isFirst, isTold) = (true, false)
+    for var sample in sweep.samples where sample.time >= 5 {
+      sample.time += 3
+      if isFirst { sample.flags.insert(.gap) }
+      isFirst = false
+      guide.add(sample)
+      isTold = isTold || guide.progress.warnings.contains(.samplesLost)
+    }
+    #expect(isTold == !isPause)
+    #expect(!guide.progress.warnings.contains(.samplesLost))
+  }
+
   @Test func asksForTheFirstPoseThatWasNotHeld() throws {
     let sweep = SimulatedSweep(seed: 5, seconds: 40) { $0.rests = 0 }
     var guide = GuidedCalibration()
@@ -203,6 +221,15 @@ import Testing
   }
 
   /// Two circles, counted as they are made; swinging to and fro adds none.
+  /// Level circles that are ended early are too few: nobody is told to turn a boat about all axes.
+  @Test func levelCirclesEndedEarlyAreTooFew() throws {
+    let sweep = SimulatedSweep(seed: 5, seconds: 60) { $0.motion = .spin }
+    var guide = GuidedCalibration(isLevel: true)
+    for sample in sweep.samples where guide.progress.circles < 0.4 { guide.add(sample) }
+    try #require(guide.progress.circles < 1)
+    #expect(guide.finished().refusal == .tooFewCircles(turned: guide.progress.circles, needed: 2))
+  }
+
   @Test func levelCirclesAreCounted() throws {
     let sweep = SimulatedSweep(seed: 11, seconds: 60) {
       $0.motion = .spin

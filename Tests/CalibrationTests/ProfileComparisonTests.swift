@@ -36,6 +36,20 @@ import Testing
     #expect(heading.worst >= Angle.degrees(0.1 / 25) - 1e-5)
   }
 
+  /// Two good calibrations, 0.21° each, whose hard iron differs by 0.1 µT agree; by 5 µT in 25 they do not, and atan 0.2 is
+  /// 11.3°.
+  @Test func aHardIronThatMovedIsADisagreement() throws {
+    var (first, second) = (Self.plain, Self.plain)
+    second.correction.hardIron.x += 0.1
+    #expect(first.disagreement(with: second) == nil)
+    second.correction.hardIron.x += 4.9
+    #expect(try #require(first.disagreement(with: second)) > 11)
+    first.quality.headingErrorDegrees = 8
+    #expect(first.disagreement(with: second) == nil)
+    first.quality.headingErrorDegrees = nil
+    #expect(first.disagreement(with: second) == nil)
+  }
+
   @Test func scaleAloneTurnsNothing() throws {
     var second = Profile.example
     second.correction.softIron = second.correction.softIron * 1.05

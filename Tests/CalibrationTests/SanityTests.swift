@@ -55,6 +55,21 @@ import Testing
     #expect(span < 3)
   }
 
+  /// A recorder that runs on for half an hour after the sweep, the board on the table: it was turned, but the rest of it says
+  /// too little of that.
+  @Test func aLongRestAfterTheSweepIsSaidToBeOne() {
+    let sweep = SimulatedSweep(seed: 3)
+    let table = SimulatedSweep(seed: 3, seconds: 60) { $0.motion = .still }
+    var samples = sweep.samples
+    for minute in 1...30 {
+      for var sample in table.samples {
+        sample.time += 3 + 60 * Double(minute)
+        samples.append(sample)
+      }
+    }
+    #expect(Self.refusal(of: samples) == .mostlyStill)
+  }
+
   @Test func gaussTakenForMicrotesla() {
     let samples = Self.mapped(SimulatedSweep()) { $0 / 100 }
     guard case .impossibleUnit(let sphere) = Self.refusal(of: samples) else {

@@ -72,6 +72,24 @@ import Testing
     }
   }
 
+  /// What was swept by hand is not lost to a disk that is full in the end, nor where nobody can be asked.
+  @Test(arguments: [false, true]) func whatCannotBeSavedIsKept(isWorse: Bool) throws {
+    try scene { folder, profile in
+      if isWorse { #expect(try calibrate(Self.sweep, profile).exitCode == 0) }
+      let target = isWorse ? profile : "/dev/full"
+      let rows = isWorse ? "head -n 1500" : "cat"
+      let run = try CommandRun.lodestone(
+        ["calibrate", "--device", "-", "--profile", target],
+        shell: "\(rows) '\(Self.sweep)' | TMPDIR='\(folder)' \"$@\"")
+      #expect(run.exitCode == (isWorse ? 65 : 74) && run.text == "", "\(run.errors)")
+      let kept = folder + "/lodestone-calibration-1.json"
+      #expect(run.errors.contains("Hint: the calibration is kept in \(kept); to save it: "), "\(run.errors)")
+      let saved = try CommandRun.lodestone(["profiles", "import", "--from", "json", kept, "--output", profile])
+      #expect(saved.exitCode == 0, "\(saved.errors)")
+      #expect(try CommandRun.contents(of: profile) == CommandRun.contents(of: kept))
+    }
+  }
+
   /// A simulation that is read as fast as it goes never ends by itself: the guide ends it. Without a terminal it says
   /// what it would have shown.
   @Test func endsAtTheTargetWithoutAScreen() throws {

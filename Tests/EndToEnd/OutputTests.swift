@@ -151,6 +151,21 @@ import Testing
     }
   }
 
+  /// A file that its owner has write-protected is not replaced, though its folder would let him.
+  @Test func aWriteProtectedFileStays() throws {
+    try TemporaryFolder.with { folder in
+      let file = folder + "/kept"
+      let run = try CommandRun.lodestone(
+        ["calibrate", "-d", "sim:?speed=max", "--replace", "--profile", file],
+        shell: """
+          chown 65534 \(folder); echo kept > \(file); chown 65534 \(file); chmod 444 \(file)
+          exec setpriv --reuid 65534 --clear-groups "$@"
+          """)
+      #expect(run.exitCode == 77 && run.errors.contains("\(file): permission denied"), "\(run.errors)")
+      #expect(try CommandRun.contents(of: file) == Array("kept\n".utf8))
+    }
+  }
+
   /// A kernel puts an empty name where a program is started without any argument.
   @Test func anEmptyArgumentListIsAnError() throws {
     let run = try CommandRun.lodestone([], shell: #"exec bash -c 'exec -a "" "$0"' "$1""#)

@@ -108,6 +108,25 @@ import Testing
       ])
   }
 
+  /// A touch-up needs no rests, and what it comes nearer to is its accuracy.
+  @Test func aTouchUpTellsItsAccuracy() {
+    var touchUp = ScreenSamples.sweep
+    touchUp.progress.method = .touchUp
+    var further = touchUp
+    further.progress.directions = 0.9
+    #expect(said(touchUp, further).dropFirst() == [["Accuracy: 90 %."]])
+    let lines = ScreenSamples.lines(80, 24) { CalibrationScreen.draw(further, into: &$0) }
+    #expect(lines.contains { $0.hasPrefix("  Accuracy    ") } && !lines.contains { $0.contains("Rests") })
+  }
+
+  /// A boat is not picked up.
+  @Test func aLevelTurnThatStopsIsTurnedOn() {
+    var still = ScreenSamples.circles
+    still.progress.reminder = .lyingStill
+    #expect(said(ScreenSamples.circles, still).dropFirst() == [["It is not turning. Turn it on, kept level."]])
+    #expect(still.explanation == "It is not turning. Turn it on, kept level.")
+  }
+
   /// A calibration that is refused is not said to be done.
   @Test func aRefusedEndIsSaidToBe() {
     var refused = ScreenSamples.sweep

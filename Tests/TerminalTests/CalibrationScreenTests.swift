@@ -104,6 +104,20 @@ import Testing
     #expect(lines.contains { $0.contains("q stop") })
   }
 
+  /// What is asked of the hand is never cut off, nor why nothing happens.
+  @Test func thePoseStaysInASmallTerminal() {
+    var view = ScreenSamples.rests
+    func words() -> String {
+      let lines = ScreenSamples.lines(40, 12) { CalibrationScreen.draw(view, into: &$0) }
+      return lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
+    }
+    #expect(words().contains("quarter turn to the right. Then hold it still: face up, top edge raised 45°. "))
+    #expect(words().contains("Directions") && words().contains("3 of 8"))
+    view.progress.phase = .sweep
+    view.progress.reminder = .lyingStill
+    #expect(words().contains("The board is not moving. Pick it up and turn it."))
+  }
+
   @Test(arguments: [
     (Vector3(0, 0, 1), "face up"), (Vector3(0, 0, -2), "face down"), (Vector3(0, 1, 0), "top edge up"),
     (Vector3(0, -1, 0), "bottom edge up"), (Vector3(1, 0, 0), "right edge up"), (Vector3(-1, 0, 0.1), "left edge up"),

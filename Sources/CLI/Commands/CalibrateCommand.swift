@@ -188,7 +188,9 @@ struct CalibrateCommand: ParsableCommand {
     do {
       saved = try save(session, insteadOf: before, asks: false)
     } catch let failure as Failure {
-      writeToStandardError("\nStopped. Nothing was saved: \(failure.message.harmless)\n")
+      let isRefused = failure.exitCode == .badData
+      let hint = isRefused ? "" : failure.hint.map { "Hint: \($0.harmless)\n" } ?? ""
+      writeToStandardError("\nStopped. Nothing was saved: \(failure.message.harmless)\n\(hint)")
       return try finish(.interrupted)
     }
     writeToStandardError("\nStopped. The sweep so far was fitted and saved.\n")
@@ -202,8 +204,13 @@ struct CalibrateCommand: ParsableCommand {
     var (result, made) = try session.made(force: force)
     if touchUp, let before { made.takeUnknown(from: before) }
     tellLostCauses(made, before)
-    try confirm(made, insteadOf: before, asks: asks)
-    return Saved(result: result, profile: made, path: try save(made))
+    let isByHand = session.stream.isLive || deviceOptions.address.device == "-"
+    try confirm(made, insteadOf: before, asks: asks, keeps: isByHand)
+    do {
+      return Saved(result: result, profile: made, path: try save(made))
+    } catch let failure as Failure where isByHand {
+      throw failure.keeping(made, for: profile)
+    }
   }
 
   private func report(
@@ -300,11 +307,14 @@ struct CalibrateCommand: ParsableCommand {
   }
 
   /// A calibration that is worse than the one in use replaces it only when its user wants that.
-  private func confirm(_ made: Profile, insteadOf before: Profile?, asks: Bool) throws {
+  /// - Parameter keeps: where nobody can be asked it is kept elsewhere, for its sweep cannot be read again.
+  private func confirm(_ made: Profile, insteadOf before: Profile?, asks: Bool, keeps: Bool) throws {
     guard let before, made.isWorse(than: before), !replace, !force, !touchUp, facing == nil else { return }
-    let comparison = "the active calibration is better (\(before.accuracyWords) against \(made.accuracyWords))"
-    guard asks, !json, LiveScreen.isPossible else {
-      throw Failure(.badData, "not saved: \(comparison)", hint: "--replace saves it all the same")
+    let comparison = comparison(made, before)
+    guard asks else { throw Failure(.badData, comparison) }
+    guard !json, isatty(STDIN_FILENO) != 0, isatty(STDERR_FILENO) != 0 else {
+      let failure = Failure(.badData, "not saved: \(comparison)", hint: "--replace saves it all the same")
+      throw keeps ? failure.keeping(made, for: profile) : failure
     }
     writeToStandardError(
       "\(comparison.prefix(1).uppercased())\(comparison.dropFirst()), made \(CalibrationAge.words(since: before.created)) "
@@ -312,6 +322,14 @@ struct CalibrateCommand: ParsableCommand {
     guard readLine()?.lowercased().hasPrefix("y") ?? false else {
       throw Failure(.badData, "not saved: the active calibration was kept")
     }
+  }
+
+  /// Why a calibration may be better left alone, and whether this one finds it out of date.
+  private func comparison(_ made: Profile, _ before: Profile) -> String {
+    let accuracies = "(\(before.accuracyWords) against \(made.accuracyWords))"
+    guard let apart = made.disagreement(with: before) else { return "the active calibration is better \(accuracies)" }
+    return "the active calibration says that it is better \(accuracies), but by this one its headings are now up to "
+      + "\(number(apart, 0))° off"
   }
 
   /// The command to type next, to see how good the calibration is.
@@ -353,7 +371,8 @@ extension CalibrationSession {
   func made(force: Bool = false) throws(Failure) -> (result: CalibrationResult, profile: Profile) {
     let outcome = outcome()
     if let refusal = outcome.refusal, !(force && outcome.result != nil) {
-      throw Failure(.badData, "no calibration: \(refusal.words)", hint: refusal.hint(at: settings.place))
+      let hint = guidesLevelCircles ? refusal.levelHint(at: settings.place) : refusal.hint(at: settings.place)
+      throw Failure(.badData, "no calibration: \(refusal.words)", hint: hint)
     }
     guard let result = outcome.result else { throw Failure(.badData, "no calibration came of it") }
     var profile = Profile(result, device: stream.identity, created: Int(WallClock.unixTime))

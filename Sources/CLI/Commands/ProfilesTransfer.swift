@@ -75,11 +75,13 @@ extension ProfilesCommand {
           .usage, "no form named \(form)", hint: "one of \(Exports.imports.map { $0.name }.joined(separator: ", "))")
       }
       let profile = try profile(from: try read(), form)
-      let store = try ProfileStore.required()
-      let path = try worded(to: "save") { () throws(ProfileStoreProblem) in
-        guard let output else { return try store.save(profile) }
-        try profile.write(to: output)
-        return output
+      let path: String
+      if let output {
+        path = output
+        try worded(to: "save") { () throws(ProfileStoreProblem) in try profile.write(to: output) }
+      } else {
+        let store = try ProfileStore.required()
+        path = try worded(to: "save") { () throws(ProfileStoreProblem) in try store.save(profile) }
       }
       writeToStandardError("Saved \(path.harmless)\n")
     }

@@ -26,7 +26,7 @@ struct CalibrationReport {
     lines.append(
       profile.quality.method == .held
         ? "  positions    \(profile.quality.rests) held, \(profile.quality.samples) samples"
-        : "  sweep        \(profile.quality.samples) samples, \(profile.quality.rests) rests, "
+        : "  sweep        \(profile.quality.samples) samples, \(rests), "
           + "\(number(profile.quality.coveragePercent, 0)) % of the sphere")
     lines += profile.causes.map { "  cause        \($0.words)" }
     for stretch in profile.quality.ignored {
@@ -36,6 +36,8 @@ struct CalibrationReport {
     for warning in profile.quality.warnings { lines.append("  note         \(warning)") }
     return lines
   }
+
+  private var rests: String { profile.quality.rests == 1 ? "1 rest" : "\(profile.quality.rests) rests" }
 
   private var verdict: String {
     let kind =

@@ -20,10 +20,16 @@ extension CalibrationRefusal {
     case .stuckAxis(let axis, let value): "axis \(axis) is stuck at \(number(value, 2)) µT"
     case .sameAxes(let first, let second): "axes \(first) and \(second) carry the same numbers"
     case .noMotion(let span): "the field only varies by \(number(span, 1)) µT: the board was not turned"
+    case .mostlyStill: "the board lay still for more than nine tenths of the time, and was turned too briefly"
+    case .disturbed(let residual, let percent, let ignored) where ignored >= 1:
+      "the field itself was disturbed: in \(number(ignored, 0)) % of the sweep, and \(number(residual, 1)) µT "
+        + "(\(number(percent, 0)) %) are left over"
     case .disturbed(let residual, let percent, _):
       "the field itself was disturbed: \(number(residual, 1)) µT (\(number(percent, 0)) %) are left over"
     case .planar(let error):
       "the sweep is planar: the board was turned about one axis only; headings could be off by \(number(error, 0))°"
+    case .tooFewCircles(let turned, let needed):
+      "only \(number(turned, 1)) of \(number(needed, 0)) level circles were turned"
     case .tooFewDirections(let coverage, let error, _):
       "only \(number(coverage, 0)) % of the directions were met; headings could be off by \(number(error, 1))°"
     case .tooFewPositions(let found, let wanted, let error) where found < wanted:
@@ -36,7 +42,8 @@ extension CalibrationRefusal {
     case .axesUnknown(let spread):
       "the chips' axes are unknown: field and gravity disagree by \(number(spread, 0))° under the axes as they come"
     case .notStill: "the board moved"
-    case .softIronChanged: "more than the hard iron has changed: the saved calibration can't be touched up"
+    case .softIronChanged:
+      "more than the hard iron has changed, or the field is another place's: the saved calibration can't be touched up"
     case .causeMissing(let name): "the device sends no \(name)"
     case .causeConstant(let name, let range) where range.lowerBound == range.upperBound:
       "\(name) stays at \(number(range.lowerBound, 2))"
@@ -60,8 +67,10 @@ extension CalibrationRefusal {
     case .clipped: "choose a wider range, and keep away from magnets"
     case .stuckAxis, .sameAxes: "check the wiring and the driver that reads the chip"
     case .noMotion: "turn the board through all directions while it records"
+    case .mostlyStill: "cut the recording down to the sweep, or sweep again for a minute"
     case .planar:
       "\(Self.turning); a board that cannot be tilted needs the place: --at LAT,LON"
+    case .tooFewCircles: "turn it slowly, kept level, until the calibration ends by itself"
     case .tooFewDirections(_, _, let next), .inaccurate(_, let next):
       next?.words ?? "sweep on in figure-eights, then hold still in eight positions"
     case .tooFewPositions(let found, let wanted, _) where found < wanted:
@@ -83,6 +92,18 @@ extension CalibrationRefusal {
 }
 
 extension CalibrationRefusal {
+  /// The remedy for level circles.
+  /// - Parameter place: where they were turned, as far as it was given.
+  func levelHint(at place: CalibrationSettings.Place?) -> String {
+    switch self {
+    case .planar, .tooFewDirections, .inaccurate, .noMotion, .mostlyStill:
+      place == nil
+        ? "turn it more slowly, kept level, away from iron; the place helps: --at LAT,LON"
+        : "turn it more slowly, kept level, away from iron; check the place of --at, too"
+    default: hint(at: place)
+    }
+  }
+
   /// The remedy for a sweep whose place was given: the place may be another one's.
   func hint(at place: CalibrationSettings.Place?) -> String {
     guard let place, mayBeOfThePlace else { return hint }

@@ -79,10 +79,14 @@ public enum CalibrationRefusal: Error, Sendable, Equatable {
   case sameAxes(String, String)
   /// The board did not move.
   case noMotion(spanMicrotesla: Double)
+  /// The board was turned, and lay still for so much longer that this decides the fit.
+  case mostlyStill
   /// The field itself changed: what is left over is too large.
   case disturbed(residualMicrotesla: Double, percentOfField: Double, ignoredPercent: Double)
   /// The directions met lie in a plane.
   case planar(headingErrorDegrees: Double)
+  /// A level calibration was ended before its circles were full, in whole turns.
+  case tooFewCircles(turned: Double, needed: Double)
   /// Too few directions of the sphere.
   case tooFewDirections(coveragePercent: Double, headingErrorDegrees: Double, next: NextMotion?)
   /// Positions held that do not tell enough: too few, or too much alike.
@@ -113,8 +117,16 @@ extension CalibrationRefusal {
   /// No further motion mends it.
   var isOfTheDevice: Bool {
     switch self {
-    case .tooFewSamples, .noMotion: false
+    case .tooFewSamples, .noMotion, .mostlyStill: false
     default: true
+    }
+  }
+
+  /// The board was turned too little, or about too few axes.
+  var asksForMotion: Bool {
+    switch self {
+    case .tooFewSamples, .noMotion, .mostlyStill, .planar, .tooFewDirections, .inaccurate: true
+    default: false
     }
   }
 }

@@ -23,7 +23,8 @@ public struct GuidedCalibration: Sendable {
   public private(set) var progress = CalibrationProgress()
   private let calibrator: Calibrator
   private let mounting: Mounting
-  private var isLevel: Bool
+  /// Whether it guides level circles.
+  public private(set) var isLevel: Bool
   private var sweep = Sweep()
   private var sketch = SketchPoints(capacity: mostPoints)
   private var tracker = RestTracker()
@@ -66,6 +67,9 @@ public struct GuidedCalibration: Sendable {
     progress.target = settings.target * Quantile.normal
   }
 
+  /// A pause or an absence of the device ends: the samples that are missing were not lost.
+  public mutating func noteBreak() { watch.expectsGap = true }
+
   /// Goes on as a level calibration, with the samples there are.
   public mutating func continueLevel() {
     isLevel = true
@@ -85,7 +89,7 @@ public struct GuidedCalibration: Sendable {
     guard let field = sample.field, let measurement = row else { return updateIfDue(at: sample.time) }
     let start = firstTime ?? sample.time
     firstTime = start
-    if sample.time - lastTime > Self.longestStep, lastTime > start { watch.gaps &+= 1 }
+    if sample.time - lastTime > Self.longestStep, lastTime > start { watch.noteGap() }
     lastTime = sample.time
     noteTurn(field.microtesla, at: sample.time)
     progress.hasAccelerometer = measurement.force != nil
@@ -106,7 +110,14 @@ public struct GuidedCalibration: Sendable {
   }
 
   /// The calibration of all that was collected, as a recording of it would be fitted.
-  public func finished() -> CalibrationOutcome { outcome ?? calibrator.fit(sweep) }
+  public func finished() -> CalibrationOutcome {
+    if let outcome { return outcome }
+    var whole = calibrator.fit(sweep)
+    if isLevel, progress.circles < progress.circlesNeeded, whole.refusal?.asksForMotion == true {
+      whole.refusal = .tooFewCircles(turned: progress.circles, needed: progress.circlesNeeded)
+    }
+    return whole
+  }
 
   // MARK: Updates
 
@@ -187,11 +198,10 @@ public struct GuidedCalibration: Sendable {
 
   private mutating func forget(_ problem: CalibrationRefusal?) {
     parameters = nil
-    if case .noMotion = problem {  // It has only not begun.
-      hasMoved = false
-      return
+    switch problem {
+    case .noMotion?, .mostlyStill?: hasMoved = false  // It has only not begun.
+    default: progress.problem = progress.problem ?? problem
     }
-    progress.problem = progress.problem ?? problem
   }
 
   /// The problem that no turning solves; nil for none. Too few points are none yet: the sweep has only begun.

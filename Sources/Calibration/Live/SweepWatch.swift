@@ -20,10 +20,18 @@ struct SweepWatch: Sendable {
   private static let persistence = 10.0
   private static let threshold = 0.5
 
-  var gaps = 0
   /// Seconds of nothing that fits after which the model is doubted.
   private static let patience = 5.0
+  /// Seconds for which a loss is told.
+  private static let lossIsTold = 10.0
+  /// Seconds within which two signs of missing samples are one gap.
+  private static let oneGap = 1.0
 
+  /// A pause or an absence of the device has just ended: the gap it leaves is no loss.
+  var expectsGap = false
+  private var now = 0.0
+  private var lostAt: Double?
+  private var explainedAt: Double?
   private var disturbed = 0.0
   private var fittingAt = -Double.infinity
   private var shaking = 0.0
@@ -36,13 +44,21 @@ struct SweepWatch: Sendable {
   ///   - isStill: the board is held still, so that a field may stay as it is.
   mutating func note(_ sample: Sample, isNew: Bool, isStill: Bool) {
     saturated += (((sample.flags.contains(.saturated)) ? 1 : 0) - saturated) / Self.persistence
-    if sample.flags.contains(.gap) { gaps &+= 1 }
+    now = sample.time
+    if sample.flags.contains(.gap) { noteGap() }
     let force = sample.acceleration?.g.length ?? 1
     shaking += ((abs(force - 1) > 0.5 ? 1 : 0) - shaking) / Self.persistence
     // A device that sends no field has none that could stand still.
     let hasField = unchangedSince != nil || sample.field != nil
     if hasField, isNew || isStill || unchangedSince == nil { unchangedSince = sample.time }
     unchangedFor = sample.time - (unchangedSince ?? sample.time)
+  }
+
+  /// Notes that samples are missing before the last one.
+  mutating func noteGap() {
+    let isExplained = expectsGap || explainedAt.map { abs(now - $0) < Self.oneGap } ?? false
+    expectsGap = false
+    if isExplained { explainedAt = now } else { lostAt = now }
   }
 
   /// Whether a field is off the fitted model and must be left out. After some seconds of it the model may be what is
@@ -62,7 +78,7 @@ struct SweepWatch: Sendable {
     if shaking > Self.threshold { warnings.insert(.shaking) }
     if saturated > 0.05 { warnings.insert(.saturated) }
     if unchangedFor > 1 { warnings.insert(.frozen) }
-    if gaps > 0 { warnings.insert(.samplesLost) }
+    if let lostAt, abs(now - lostAt) < Self.lossIsTold { warnings.insert(.samplesLost) }
     return warnings
   }
 }

@@ -33,10 +33,13 @@ public final class PendingFile {
   public convenience init(for path: String) throws(FileProblem) { try self.init(for: path, .whole) }
 
   /// Makes the hidden file.
+  /// - Throws: `FileProblem.notPermitted` also where the file that has the name is write-protected.
   init(for path: String, _ manner: WriterLock.Manner) throws(FileProblem) {
     self.path = path
     self.manner = manner
     target = Self.followed(path)
+    // A folder lets its owner replace a file that is write-protected: whoever protected it did not want that.
+    guard access(target, F_OK) != 0 || access(target, W_OK) == 0 else { throw FileProblem(path: path, code: errno) }
     reserved = try Self.reserve(target, for: path, manner)
     let folder = Self.folder(of: target)
     Self.removeLeftovers(in: folder)

@@ -15,7 +15,7 @@ public struct CalibrationLines: Sendable {
     let (now, before) = (view.progress, told?.progress ?? CalibrationProgress())
     var lines = achievements(from: before, to: now)
     lines += news(in: view)
-    if let reminder = now.reminder, reminder != before.reminder, !view.isAway { lines.append(reminder.plainWords) }
+    if now.reminder != before.reminder, !view.isAway, let words = now.plainReminder { lines.append(words) }
     for warning in view.warnings where !before.warnings.contains(warning) { lines.append("Warning: " + warning.text) }
     for warning in before.warnings.subtracting(now.warnings).sorted(by: { $0.rawValue < $1.rawValue }) {
       lines.append(warning.ending)
@@ -27,7 +27,10 @@ public struct CalibrationLines: Sendable {
   private func achievements(from before: CalibrationProgress, to now: CalibrationProgress) -> [String] {
     var lines: [String] = []
     let (tenth, tenthBefore) = (Self.tenths(now.directions), Self.tenths(before.directions))
-    if tenth > tenthBefore { lines.append(tenth == 10 ? "Directions: enough." : "Directions: \(tenth * 10) %.") }
+    if tenth > tenthBefore {
+      let name = now.method == .touchUp ? "Accuracy" : "Directions"
+      lines.append(tenth == 10 ? "\(name): enough." : "\(name): \(tenth * 10) %.")
+    }
     if now.rests > before.rests, let mark = now.shots.indices.last {
       let laser = now.laser.map { "; laser \($0.words) from the \($0.side.rawValue) (95 %)" } ?? ""
       let wanted = max(now.shots[mark], CalibrationProgress.shotsNeeded)
@@ -71,10 +74,10 @@ public struct CalibrationLines: Sendable {
   }
 }
 
-extension CalibrationProgress.Reminder {
-  /// Without a key to press.
-  fileprivate var plainWords: String {
-    self == .onlyLevel
-      ? "Only turned level so far. If it can't be tilted (boat, car), stop and use calibrate --level." : words
+extension CalibrationProgress {
+  /// The reminder without a key to press; nil for none.
+  fileprivate var plainReminder: String? {
+    reminder == .onlyLevel
+      ? "Only turned level so far. If it can't be tilted (boat, car), stop and use calibrate --level." : reminderWords
   }
 }

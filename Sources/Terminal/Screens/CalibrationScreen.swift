@@ -13,10 +13,13 @@ public enum CalibrationScreen {
       title: "Calibration", device: view.device,
       status: [rate, "\(progress.samples) samples", Figures.duration(progress.seconds)].compactMap { $0 }, keys: keys)
     let roomy = area.height >= 18
+    // A pose that is cut off in its middle cannot be held: figures give way to it.
+    let most = max(2, area.height - 4)
     var used = canvas.drawParagraph(
-      view.instruction, in: area, limit: 2, style: view.problem == nil || view.isAway ? .bold : .alarm)
+      view.instruction, in: area, limit: most, style: view.problem == nil || view.isAway ? .bold : .alarm)
     let explanation = CellText.wrapped(view.explanation, to: area.width)
-    if area.height >= 9, explanation.count <= (roomy ? 2 : 1) {
+    let rows = roomy || view.problem != nil || view.progress.reminder != nil ? 2 : 1
+    if area.height >= 9, explanation.count <= rows, used + explanation.count <= most {
       used += canvas.drawParagraph(view.explanation, in: area.below(used), limit: 2, style: .dim)
     }
     // A second row is kept for it, so that what is below does not jump.
@@ -124,7 +127,7 @@ public enum CalibrationScreen {
           share >= 1 ? "enough" : Figures.percent(share), label, on: &canvas, in: area, row: row)
       }
       row += 1
-      if row < end { drawRests(progress, label, on: &canvas, in: area, row: row) }
+      if row < end, progress.method != .touchUp { drawRests(progress, label, on: &canvas, in: area, row: row) }
       row += 1
     }
     row += roomy ? 1 : 0

@@ -58,7 +58,7 @@ extension CalibrationView {
     if isAway, progress.phase != .waiting { return "What it has sent so far is kept." }
     if problem != nil { return (remedy ?? "").harmless }
     if isPaused { return "Samples are ignored while paused." }
-    if let reminder = progress.reminder { return reminder.words }
+    if let reminder = progress.reminderWords { return reminder }
     switch progress.phase {
     case .waiting:
       return hearsData ? "Data arrive; finding out what they are." : "Check that it is connected and sending."
@@ -75,6 +75,13 @@ extension CalibrationView {
 
   /// Warnings, most important first.
   package var warnings: [SweepWarning] { progress.warnings.sorted { $0.urgency > $1.urgency } }
+}
+
+extension CalibrationProgress {
+  /// The reminder in a sentence, nil for none: what is turned level may be a boat, which nobody picks up.
+  var reminderWords: String? {
+    phase == .circles && reminder == .lyingStill ? "It is not turning. Turn it on, kept level." : reminder?.words
+  }
 }
 
 extension CalibrationProgress.Reminder {

@@ -7,6 +7,7 @@ extension CalibrationProgress {
   /// The next step, in one sentence; the only one that the page shows.
   var pageAdvice: String {
     switch reminder {
+    case .lyingStill where phase == .circles: return "It is not turning. Turn it on, kept level."
     case .lyingStill: return "The board is not moving. Pick it up and turn it."
     case .onlyLevel: return "Only turned level so far. Tilt it too; for a boat or a car, switch to level."
     case .alreadyHeld where phase == .rolls: return "This shot is counted. \(nextShot?.instruction ?? "")"
