@@ -80,7 +80,7 @@ final class DistanceMode {
     }
     guard let point = mark(at: metres) else { return .goOn }
     let unit = command.unitOption.shown
-    let gain = run.session.profile.map { FieldMeter.gainUncertainty(of: $0) } ?? FieldMeter.gainTolerance
+    let gain = FieldMeter.gainUncertainty(of: run.session.profile)
     let uncertainty = hypot(point.uncertainty, Quantile.normal * gain * point.magnitude)
     let decimals = unit.decimals(uncertainty: uncertainty)
     run.notices.say(

@@ -74,7 +74,7 @@ public struct MagnetDistance: Equatable, Sendable {
   /// Half-widths of the 95 % intervals of the moment, in A·m², and of the depth, in metres. A calibration's gain is off
   /// by the same share at each distance: no number of them makes that smaller.
   public func halfWidths(under profile: Profile?) -> (moment: Double, depth: Double) {
-    let gain = profile.map { FieldMeter.gainUncertainty(of: $0) } ?? FieldMeter.gainTolerance
+    let gain = FieldMeter.gainUncertainty(of: profile)
     return (Quantile.normal * hypot(momentUncertainty, gain * moment), Quantile.normal * depthUncertainty)
   }
 }

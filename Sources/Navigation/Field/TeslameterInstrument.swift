@@ -61,8 +61,7 @@ public struct Teslameter: Instrument {
   public init(_ settings: Settings = Settings(), profile: Profile? = nil, mounting: Mounting = .aligned) {
     self.settings = settings
     (self.profile, self.mounting) = (profile, mounting)
-    gainUncertainty =
-      settings.gainUncertainty ?? profile.map { FieldMeter.gainUncertainty(of: $0) } ?? FieldMeter.gainTolerance
+    gainUncertainty = settings.gainUncertainty ?? FieldMeter.gainUncertainty(of: profile)
   }
 
   /// How far it has come.

@@ -27,6 +27,7 @@ final class SpectrumView: PanelView {
 
   private var series = FieldSeries()
   private let server: WebServer
+  private let gainUncertainty: Double
   private var due: MonotonicTime?
 
   /// Seconds between two spectra.
@@ -34,7 +35,10 @@ final class SpectrumView: PanelView {
   /// Samples of a stretch: few enough that none behind them has to wait.
   private static let most = 256
 
-  init(_ context: PanelContext) { server = context.server }
+  init(_ context: PanelContext) {
+    server = context.server
+    gainUncertainty = FieldMeter.gainUncertainty(of: context.profile)
+  }
 
   func take(_ sample: DeviceSample, raw: borrowing Sample, at now: MonotonicTime) {
     guard let field = sample.field?.field.microtesla else { return }
@@ -43,7 +47,7 @@ final class SpectrumView: PanelView {
     if let due, now < due { return }
     due = now + Self.interval
     series.keep(seconds: 30, most: Self.most)
-    guard let spectrum = FieldSpectrum(series) else { return }
+    guard let spectrum = FieldSpectrum(series, gainUncertainty: gainUncertainty) else { return }
     server.publish("spectrum", Self.value(spectrum))
   }
 
