@@ -142,6 +142,16 @@ import Testing
     #expect((1.9...2.1).contains(uncertainty))  // 1.96 times 5 % of 20 µT
   }
 
+  /// The mains' hum looks like a slow field at a whole part of their frequency, and nowhere else.
+  @Test(
+    arguments: [
+      (50, [50]), (50.03, [50]), (25, [50]), (30, [60]), (20, [60]), (10, [50, 60]), (45, []), (100, []), (200, []),
+    ] as [(Double, [Double])])
+  func theMainsHideAtWholePartsOfTheirFrequency(_ rate: Double, _ mains: [Double]) throws {
+    let spectrum = try #require(FieldSpectrum(Self.series(rate: rate, seconds: 10, [(3.3, 2)])))
+    #expect(spectrum.hiddenMains == mains)
+  }
+
   /// Half the rate mirrors a strong line that stands 1.5 to 3 bins below it, a tenth of a hertz each.
   @Test(arguments: [24.84, 24.8, 24.77, 24.75, 24.72, 24.66])
   func theIntervalHoldsBelowHalfTheRate(_ hertz: Double) throws {

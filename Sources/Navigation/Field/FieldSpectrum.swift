@@ -107,6 +107,13 @@ public struct FieldSpectrum: Equatable, Sendable {
     return (true, other)
   }
 
+  /// The mains' frequencies that look like a steady field at this rate, in hertz: no line tells of their hum.
+  public var hiddenMains: [Double] {
+    SpectralLine.Mains.frequencies.filter {
+      SpectralLine.Mains.folded($0, rate: rate) < (Double(SpectralNoise.first) - 0.5) * resolution
+    }
+  }
+
   /// A strong line would stand out of it: with fewer bins noise alone may have as much of its power in one place.
   public var tellsLines: Bool { amplitudes.count >= Self.fewestBins }
   private static let fewestBins = 13
@@ -353,7 +360,7 @@ private struct SpectralVector {
 
 extension SpectralLine.Mains {
   /// The mains' frequencies in hertz, and how many harmonics are looked for.
-  private static let frequencies = [50.0, 60.0]
+  fileprivate static let frequencies = [50.0, 60.0]
   private static let harmonics = 7
 
   /// The mains frequency or harmonic behind a frequency; nil for none.
