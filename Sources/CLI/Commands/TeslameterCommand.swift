@@ -224,7 +224,8 @@ extension ZeroPoint {
       ("zero_x", field.x), ("zero_y", field.y), ("zero_z", field.z), ("zero_noise", noise.length),
     ]
     let peaks: [(String, Double?)] = [
-      ("peak", last?.peak), ("peak_at_least", last?.peakAtLeast), ("minimum", last?.minimum),
+      ("peak", last?.peak), ("peak_uncertainty", last?.peakUncertainty), ("peak_at_least", last?.peakAtLeast),
+      ("minimum", last?.minimum),
     ]
     func members(_ values: [(String, Double?)]) -> [JSONValue.Member] {
       values.map { name, microtesla in
