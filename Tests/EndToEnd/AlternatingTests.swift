@@ -75,7 +75,9 @@ import Testing
   /// 50 Hz sampled 50 times a second is no line at all: nothing but words can tell.
   @Test(arguments: [(50, true), (45, false)]) func humThatHidesIsSaid(_ rate: Int, _ isHidden: Bool) throws {
     let rows = (0..<10 * rate).map { index in
-      "\(Double(index) / Double(rate)),\(10 + 5 * sin(100 * .pi * Double(index) / Double(rate) + 1)),\(20 + Double(index % 3) / 10),-43"
+      let time = Double(index) / Double(rate)
+      let hum = 5 * sin(2 * .pi * 50 * time + 1)
+      return "\(time),\(10 + hum),\(20 + Double(index % 3) / 10),-43"
     }
     let run = try CommandRun.lodestone(
       ["teslameter", "--ac", "--device", "-"],
