@@ -72,6 +72,19 @@ import Testing
     #expect(short.contains("too few samples in a window"), "\(short)")
   }
 
+  /// 50 Hz sampled 50 times a second is no line at all: nothing but words can tell.
+  @Test(arguments: [(50, true), (45, false)]) func humThatHidesIsSaid(_ rate: Int, _ isHidden: Bool) throws {
+    let rows = (0..<10 * rate).map { index in
+      let time = Double(index) / Double(rate)
+      let hum = 5 * sin(2 * .pi * 50 * time + 1)
+      return "\(time),\(10 + hum),\(20 + Double(index % 3) / 10),-43"
+    }
+    let run = try CommandRun.lodestone(
+      ["teslameter", "--ac", "--device", "-"],
+      input: "time_s,mx_uT,my_uT,mz_uT\n" + rows.joined(separator: "\n") + "\n")
+    #expect(run.errors.contains("the hum of 50 Hz mains looks like") == isHidden, "\(run.errors)")
+  }
+
   /// A cable was out for five seconds: no window reaches over that, and the frequency stays right.
   @Test func aGapBeginsAWindowAnew() throws {
     let rows = Self.table.split(separator: "\n")

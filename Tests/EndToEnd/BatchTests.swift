@@ -115,11 +115,12 @@ import Testing
       ])
       let run = try Self.batch(["teslameter", "--profile", "none", path], in: folder)
       let object = try #require(Self.objects(run.text).first)
-      guard case .number(let peak)? = object["peak_uT"] else {
+      guard case .number(let peak)? = object["peak_uT"], case .number(let within)? = object["peak_uncertainty_uT"]
+      else {
         Issue.record("\(object)")
         return
       }
-      #expect(abs(peak - 400) < 4 && object["zero_x_uT"] != nil)
+      #expect(abs(peak - 400) < 4 && (38...45).contains(within) && object["zero_x_uT"] != nil)
     }
   }
 

@@ -47,4 +47,12 @@ import Testing
     #expect(moment >= 1.95 * FieldMeter.gainTolerance * found.moment && moment > 1.95 * found.momentUncertainty)
     #expect(abs(depth - 1.96 * found.depthUncertainty) < 0.001 * depth)
   }
+
+  /// Each point shows the gain, and none is weighed by it.
+  @Test func theGainIsInNoPointsWeight() {
+    #expect(DistanceSeries.teslameter.gainUncertainty == 0)
+    let point = MagnetDistance.Point(distance: 0.1, magnitude: 100, uncertainty: 0.5)
+    let shown = point.uncertainty(under: nil)
+    #expect(abs(shown - 1.96 * FieldMeter.gainTolerance * 100) < 0.1 && shown > point.uncertainty)
+  }
 }

@@ -128,6 +128,30 @@ import Testing
     #expect(within >= 180, "\(within) of 200")
   }
 
+  /// A sensor without a calibration tells an amplitude as well as data sheets say, however quiet it is.
+  @Test func theGainIsInTheInterval() throws {
+    var (meter, random) = (AlternatingField(), RandomNumbers(seed: 6))
+    var last: AlternatingReading?
+    for index in 0..<300 {
+      let noise = Vector3(random.normal(), random.normal(), random.normal()) * 0.05
+      let field = Vector3(10, 20, -40) + noise + Vector3(20 * sin(6.283185307179586 * 17 * Double(index) / 100), 0, 0)
+      let sample = Sample(time: Double(index) / 100, field: MagneticField(microtesla: field))
+      last = meter.read(DeviceFrame().read(sample)) ?? last
+    }
+    let uncertainty = try #require(last?.amplitudeUncertainty)
+    #expect((1.9...2.1).contains(uncertainty))  // 1.96 times 5 % of 20 µT
+  }
+
+  /// The mains' hum looks like a slow field at a whole part of their frequency, and nowhere else.
+  @Test(
+    arguments: [
+      (50, [50]), (50.03, [50]), (25, [50]), (30, [60]), (20, [60]), (10, [50, 60]), (45, []), (100, []), (200, []),
+    ] as [(Double, [Double])])
+  func theMainsHideAtWholePartsOfTheirFrequency(_ rate: Double, _ mains: [Double]) throws {
+    let spectrum = try #require(FieldSpectrum(Self.series(rate: rate, seconds: 10, [(3.3, 2)])))
+    #expect(spectrum.hiddenMains == mains)
+  }
+
   /// Half the rate mirrors a strong line that stands 1.5 to 3 bins below it, a tenth of a hertz each.
   @Test(arguments: [24.84, 24.8, 24.77, 24.75, 24.72, 24.66])
   func theIntervalHoldsBelowHalfTheRate(_ hertz: Double) throws {

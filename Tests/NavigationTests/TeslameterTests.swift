@@ -117,6 +117,23 @@ import Testing
     #expect(collector.result() == .failure(.tooFewSamples(1)))
   }
 
+  /// A board that says a line each second or two, as many sketches do: its zero-point takes eight lines, not two seconds.
+  @Test(arguments: [0.5, 1, 2]) func aSlowBoardsZeroPointTakesLonger(_ step: Double) throws {
+    var (noise, meter) = (Noise(), Teslameter())
+    var first: Double?
+    for index in 0..<20 {
+      let field = Self.ambient + (index < 10 ? .zero : Vector3(0, 0, 50)) + noise.vector(0.2)
+      let sample = DeviceSample(
+        time: Double(index) * step, field: Correction.none.apply(to: MagneticField(microtesla: field)))
+      let reading = meter.read(sample)
+      if index == 6 { #expect(meter.end() == .zeroRefused(.tooFewSamples(7), isFinal: true)) }
+      guard let reading else { continue }
+      first = first ?? reading.time
+      if index > 10 { #expect(abs(try #require(reading.magnitude) - 50) < 2) }
+    }
+    #expect(first == 9 * step)
+  }
+
   @Test func intervalHoldsTheTruth() throws {
     var noise = Noise()
     let zero = try zero(&noise, scale: 0.5)

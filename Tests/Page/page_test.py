@@ -155,6 +155,24 @@ class Views(PageTest):
         self.assertAlmostEqual(server.state()["spectrum"]["nyquist_hz"], 25, delta=0.5)
         self.no_errors()
 
+    def test_a_field_past_the_range_has_no_lines(self):
+        path = os.path.join(self.home.name, "clipped.csv")
+        with open(path, "w") as file:
+            file.write("time_s,mx_uT,my_uT,mz_uT\n")
+            for index in range(1000):
+                field = 20 + 200 * math.sin(2 * math.pi * 5 * index / 50)
+                if field > 150:
+                    file.write("# saturated\n")
+                file.write(f"{index / 50},{min(field, 150):.2f},{5 + index % 3 / 10},-40\n")
+        server = self.serve(path)
+        self.open(server, "teslameter")
+        self.wait(lambda: "spectrum" in server.state())
+        spectrum = server.state()["spectrum"]
+        self.assertEqual((spectrum["saturated"], spectrum["lines"], spectrum["amplitude_uT"]), (True, [], []))
+        self.assertEqual(spectrum["hidden_mains_hz"], [50])
+        self.wait(lambda: "end of its range" in self.text("main") and "hum of 50 Hz mains" in self.text("main"))
+        self.no_errors()
+
     def test_the_unit_changes(self):
         server = self.serve("sim:?motion=still")
         self.open(server, "teslameter")

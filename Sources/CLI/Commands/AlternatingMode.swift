@@ -81,6 +81,12 @@ struct AlternatingMode {
       run.notices.say(
         "a window takes \(AlternatingField.mostSamples) samples at most, \(seconds.text(decimals: 1)) s at this rate")
     }
+    let hidden = spectrum.hiddenMains.map { "\(Int($0))" }
+    if !hidden.isEmpty {
+      run.notices.say(
+        "at \(spectrum.rate.text(decimals: 1)) samples a second the hum of \(hidden.joined(separator: " and ")) Hz mains "
+          + "looks like a field that changes slowly, and no line shows it: near mains wiring use --rate 45")
+    }
     if !spectrum.tellsLines {
       run.notices.say("too few samples in a window to tell a line from noise: take a longer --window")
     }

@@ -104,7 +104,8 @@ extension BatchCommand {
     @OptionGroup var calibrationOptions: CalibrationOptions
 
     @Option(
-      parsing: .unconditional, help: ArgumentHelp("Seconds to average the zero-point over.", valueName: "seconds"))
+      parsing: .unconditional,
+      help: ArgumentHelp("Seconds to average the zero-point over, eight samples at least.", valueName: "seconds"))
     var zeroSeconds = 2.0
 
     @OptionGroup var unitOption: UnitOption

@@ -17,10 +17,8 @@ final class DistanceMode {
 
   init(_ command: TeslameterCommand) throws {
     self.command = command
-    var settings = Teslameter.Settings()
+    var settings = DistanceSeries.teslameter
     if let seconds = command.zeroSeconds { settings.zeroSeconds = seconds }
-    // The gain is off by the same share at each distance: the answer has it once.
-    settings.gainUncertainty = 0
     run = try InstrumentRun<Teslameter>(
       settings, command.deviceOptions, command.calibrationOptions, format: command.formatOption,
       publish: command.publishOptions, stream: command.streamOptions, unit: command.unitOption)
@@ -80,8 +78,7 @@ final class DistanceMode {
     }
     guard let point = mark(at: metres) else { return .goOn }
     let unit = command.unitOption.shown
-    let gain = run.session.profile.map { FieldMeter.gainUncertainty(of: $0) } ?? FieldMeter.gainTolerance
-    let uncertainty = hypot(point.uncertainty, Quantile.normal * gain * point.magnitude)
+    let uncertainty = point.uncertainty(under: run.session.profile)
     let decimals = unit.decimals(uncertainty: uncertainty)
     run.notices.say(
       "\((metres * Self.millimetres).exactText()) mm: \((point.magnitude / unit.microtesla).text(decimals: decimals)) "

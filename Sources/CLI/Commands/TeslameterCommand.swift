@@ -41,7 +41,8 @@ struct TeslameterCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Seconds to average the zero-point over. (default: 2)", valueName: "seconds"))
+    help: ArgumentHelp(
+      "Seconds to average the zero-point over, eight samples at least. (default: 2)", valueName: "seconds"))
   var zeroSeconds: Double?
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Time constant that smooths the field.", valueName: "seconds"))
@@ -223,7 +224,8 @@ extension ZeroPoint {
       ("zero_x", field.x), ("zero_y", field.y), ("zero_z", field.z), ("zero_noise", noise.length),
     ]
     let peaks: [(String, Double?)] = [
-      ("peak", last?.peak), ("peak_at_least", last?.peakAtLeast), ("minimum", last?.minimum),
+      ("peak", last?.peak), ("peak_uncertainty", last?.peakUncertainty), ("peak_at_least", last?.peakAtLeast),
+      ("minimum", last?.minimum),
     ]
     func members(_ values: [(String, Double?)]) -> [JSONValue.Member] {
       values.map { name, microtesla in
@@ -299,7 +301,7 @@ extension Failure {
     case .tooFewSamples(let count):
       self.init(
         .badData, "no zero-point: only \(count) samples",
-        hint: "take longer with --zero-seconds; a recording without times needs its rate: FILE?rate=50")
+        hint: "it takes \(ZeroPointCollector.fewestSamples); a recording without times needs its rate: FILE?rate=50")
     case .moving(let wander, let noise):
       var text = TextBuffer()
       text.append("no zero-point: the field moves by ")

@@ -17,11 +17,14 @@ struct ColumnName {
   /// An acceleration that reads −1 g on the axis that points up, as Core Motion gives it and SensorLog for iPhones writes it
   /// (`accelerometerAccelerationX(G)`).
   let isReversed: Bool
+  /// The unit stands in brackets, beside words without a meaning here.
+  private var hasOtherWords = false
 
   init(_ name: String) { self.init(name.utf8.span) }
 
   init(_ name: Span<UInt8>) {
-    var all = Self.topic(name).map { ColumnWord.words(of: $0.span) } ?? ColumnWord.words(of: name)
+    let plain = Self.topic(name) ?? Self.quotient(name)
+    var all = plain.map { ColumnWord.words(of: $0.span) } ?? ColumnWord.words(of: name)
     if let (digit, axis) = Self.index(of: name), let place = all.lastIndex(of: digit), place > 0 { all[place] = axis }
     // Core Location's compass, as SensorLog for iPhones names it: `locationHeadingX(µT)`.
     if all.starts(with: ["location", "heading"]) { all.removeFirst(2) }
@@ -55,6 +58,9 @@ struct ColumnName {
     for part in parts where part.isLeft && !part.isPassedOver(isTesla) {
       unit = unit + part.word
       isBare = false
+    }
+    if !isBare, !Self.isUnit(unit), Self.timeScales[unit] == nil, let inner = Self.unitInBrackets(name) {
+      (unit, hasOtherWords) = (inner, true)
     }
     isAxisAlone = parts.count == 1 && parts[0].meaning?.axis != nil
     if quantity == nil, axis != nil, unit != "g", Self.fieldUnits[unit] != nil { quantity = .field }
@@ -117,7 +123,8 @@ struct ColumnName {
   var fieldUnit: FieldUnit? { Self.fieldUnits[unit] }
   /// Nothing is left of the name that is neither quantity, axis nor unit.
   var isUnderstood: Bool {
-    switch quantity {
+    guard !hasOtherWords else { return false }
+    return switch quantity {
     case .field: unit.isEmpty || fieldUnit != nil
     case .acceleration: unit.isEmpty || accelerationUnit != nil
     case .rotationRate: unit.isEmpty || rotationRateUnit != nil
@@ -218,7 +225,7 @@ struct ColumnName {
     "temperature": .temperature, "temp": .temperature, "therm": .temperature,
     // Tables that pupils write in German, French, Spanish, Italian, Dutch and Polish.
     "zeit": .time, "temps": .time, "tiempo": .time, "tempo": .time, "tijd": .time, "czas": .time,
-    "magnetfeld": .field, "champ": .field, "campo": .field, "veld": .field,
+    "magnetfeld": .field, "flussdichte": .field, "champ": .field, "campo": .field, "veld": .field,
     "beschleunigung": .acceleration, "versnelling": .acceleration,
   ]
 

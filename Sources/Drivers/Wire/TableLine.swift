@@ -66,7 +66,16 @@ enum TableLine {
   static func headerSeparators(of line: Span<UInt8>) -> [UInt8] {
     let found = separators(of: line)
     guard found.contains(.bar), found.count > 1 || isFramed(line) else { return found }
+    if let other = found.first, other != .bar, areMagnitudes(line, separator: other) { return [other] }
     return [CSVTable.anySeparator]
+  }
+
+  /// Its bars are around single names, as those of a magnitude are: `|B| (mT)`.
+  private static func areMagnitudes(_ line: Span<UInt8>, separator: UInt8) -> Bool {
+    fields(of: line, separator: separator).allSatisfy { name in
+      guard name.contains(.bar) else { return true }
+      return name.first == .bar && name.count > 2 && !name[1].isBlank && name.filter { $0 == .bar }.count == 2
+    }
   }
 
   /// It begins or ends with a bar.

@@ -27,6 +27,7 @@ public struct AlternatingField: Instrument {
   public private(set) var spectrum: FieldSpectrum?
   private let window: Double
   private let fewest: Int
+  private let gainUncertainty: Double
   private var series = FieldSeries()
   private var repeats = FieldRepeats()
   private var isSaturated = false
@@ -43,6 +44,7 @@ public struct AlternatingField: Instrument {
   /// A meter of any device.
   public init(_ settings: Settings = Settings(), profile: Profile? = nil, mounting: Mounting = .aligned) {
     window = settings.window
+    gainUncertainty = FieldMeter.gainUncertainty(of: profile)
     fewest = max(settings.fewest, FieldSpectrum.fewest)
   }
 
@@ -78,7 +80,7 @@ public struct AlternatingField: Instrument {
   }
 
   private mutating func close(into reading: inout AlternatingReading, at time: Double) -> Bool {
-    let next = FieldSpectrum(series)
+    let next = FieldSpectrum(series, gainUncertainty: gainUncertainty)
     defer { restart() }
     guard let next else { return false }
     spectrum = next

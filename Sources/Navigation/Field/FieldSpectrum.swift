@@ -9,7 +9,7 @@ public struct SpectralLine: Equatable, Sendable {
   public var amplitude: Double
   /// Half of the shorter axis in µT: as much for a field that goes round in a circle, nothing for one that goes to and fro.
   public var minorAmplitude = 0.0
-  /// Half-width of the 95 % interval of both amplitudes, in µT; nil where it is not known.
+  /// Half-width of the 95 % interval of both amplitudes, in µT, the sensor's gain in it; nil where it is not known.
   public var amplitudeUncertainty: Double?
   /// Half-width of the frequency's 95 % interval, in hertz; nil where it is not known.
   public var frequencyUncertainty: Double?
@@ -61,8 +61,10 @@ public struct FieldSpectrum: Equatable, Sendable {
   private static let most = 8
 
   /// The spectrum of a stretch; nil for fewer than sixteen samples.
-  /// - Parameter tapered: weighs the stretch with a Hann window, so that a strong line does not spill over its neighbours.
-  public init?(_ series: FieldSeries, tapered: Bool = true) {
+  /// - Parameters:
+  ///   - tapered: weighs the stretch with a Hann window, so that a strong line does not spill over its neighbours.
+  ///   - gainUncertainty: the standard uncertainty of the sensor's gain, relative: amplitudes are off by it as all fields are.
+  public init?(_ series: FieldSeries, tapered: Bool = true, gainUncertainty: Double = 0) {
     samplesPerMeasurement = series.perMeasurement ?? 1
     let series = series.measurements
     guard series.count >= Self.fewest, let rate = series.rate else { return nil }
@@ -86,9 +88,11 @@ public struct FieldSpectrum: Equatable, Sendable {
       ? Self.tapered(bins, resolution: resolution, rate: field.rate)
       : Self.plain(bins, resolution: resolution, rate: field.rate)
     for place in all.indices {
-      guard let times else { continue }
-      if let counted { all[place].doubt(times, field, besides: isCounted ? stamped : counted) }
-      all[place].widen(times)
+      if let times {
+        if let counted { all[place].doubt(times, field, besides: isCounted ? stamped : counted) }
+        all[place].widen(times)
+      }
+      all[place].widen(gain: gainUncertainty)
     }
     lines = Array(all.sorted { $0.amplitude > $1.amplitude }.prefix(Self.most))
   }
@@ -101,6 +105,13 @@ public struct FieldSpectrum: Equatable, Sendable {
     func peak(_ bins: [SpectralVector]) -> Double { bins.dropFirst(SpectralNoise.first).map { $0.power }.max() ?? 0 }
     guard let other, peak(other) > least * peak(one) else { return (false, one) }
     return (true, other)
+  }
+
+  /// The mains' frequencies that look like a steady field at this rate, in hertz: no line tells of their hum.
+  public var hiddenMains: [Double] {
+    SpectralLine.Mains.frequencies.filter {
+      SpectralLine.Mains.folded($0, rate: rate) < (Double(SpectralNoise.first) - 0.5) * resolution
+    }
   }
 
   /// A strong line would stand out of it: with fewer bins noise alone may have as much of its power in one place.
@@ -282,6 +293,11 @@ extension SpectralLine {
     amplitudeUncertainty = amplitudeUncertainty.map { $0 + amplitude * (1 / left - 1) }
   }
 
+  /// Takes into account by what the sensor's gain may be off.
+  fileprivate mutating func widen(gain: Double) {
+    amplitudeUncertainty = amplitudeUncertainty.map { hypot($0, Quantile.normal * gain * amplitude) }
+  }
+
   /// Takes into account that the samples were stamped unevenly. Past a loss that shows, at the wrong times a line is weaker;
   /// where it is not, or where it is blurred, neither are the right ones.
   /// - Parameters:
@@ -344,7 +360,7 @@ private struct SpectralVector {
 
 extension SpectralLine.Mains {
   /// The mains' frequencies in hertz, and how many harmonics are looked for.
-  private static let frequencies = [50.0, 60.0]
+  fileprivate static let frequencies = [50.0, 60.0]
   private static let harmonics = 7
 
   /// The mains frequency or harmonic behind a frequency; nil for none.

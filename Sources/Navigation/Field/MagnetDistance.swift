@@ -22,7 +22,7 @@ public struct MagnetDistance: Equatable, Sendable {
     public var distance: Double
     /// In µT.
     public var magnitude: Double
-    /// Half-width of the magnitude's 95 % interval, in µT.
+    /// Half-width of the magnitude's 95 % interval, in µT, without the gain: that is off by the same share in each point.
     public var uncertainty: Double
 
     /// A magnitude, how well it is known, and where it was measured.
@@ -30,6 +30,11 @@ public struct MagnetDistance: Equatable, Sendable {
       self.distance = distance
       self.magnitude = magnitude
       self.uncertainty = uncertainty
+    }
+
+    /// Half-width of the magnitude's 95 % interval, in µT, with the gain under a calibration, or without one.
+    public func uncertainty(under profile: Profile?) -> Double {
+      hypot(uncertainty, Quantile.normal * FieldMeter.gainUncertainty(of: profile) * magnitude)
     }
   }
 
@@ -74,7 +79,7 @@ public struct MagnetDistance: Equatable, Sendable {
   /// Half-widths of the 95 % intervals of the moment, in A·m², and of the depth, in metres. A calibration's gain is off
   /// by the same share at each distance: no number of them makes that smaller.
   public func halfWidths(under profile: Profile?) -> (moment: Double, depth: Double) {
-    let gain = profile.map { FieldMeter.gainUncertainty(of: $0) } ?? FieldMeter.gainTolerance
+    let gain = FieldMeter.gainUncertainty(of: profile)
     return (Quantile.normal * hypot(momentUncertainty, gain * moment), Quantile.normal * depthUncertainty)
   }
 }

@@ -114,11 +114,12 @@ public struct FieldMeter: Sendable {
     turn = SensorTurn(zero: zero)
   }
 
-  /// The relative standard uncertainty of the gain under a calibration. A calibration makes the axes alike; their common
-  /// gain it learns only as well as the strength of the place's field is known.
-  public static func gainUncertainty(of profile: Profile) -> Double {
-    let rows = profile.covariance
-    guard rows.count >= 7, rows.allSatisfy({ $0.count >= 7 }) else { return gainTolerance }
+  /// The relative standard uncertainty of the gain under a calibration, or without one. A calibration makes the axes alike;
+  /// their common gain it learns only as well as the strength of the place's field is known.
+  public static func gainUncertainty(of profile: Profile?) -> Double {
+    guard let rows = profile?.covariance, rows.count >= 7, rows.allSatisfy({ $0.count >= 7 }) else {
+      return gainTolerance
+    }
     var variance = 0.0
     for i in 4..<7 {
       for j in 4..<7 { variance += rows[i][j] / 9 }

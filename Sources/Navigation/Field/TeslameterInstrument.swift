@@ -42,7 +42,13 @@ public struct Teslameter: Instrument {
   private struct Zeroing {
     var collector = ZeroPointCollector()
     var begin: Double?
-    var progress = 0.0
+    /// The share of its seconds that is over.
+    var elapsed = 0.0
+
+    /// The share of it that is done. A slow board takes longer: until there are samples enough.
+    var progress: Double {
+      min(elapsed, Double(collector.samples) / Double(ZeroPointCollector.fewestSamples))
+    }
   }
 
   /// How often the first zero-point is tried before it is given up; nil for no end of tries.
@@ -61,8 +67,7 @@ public struct Teslameter: Instrument {
   public init(_ settings: Settings = Settings(), profile: Profile? = nil, mounting: Mounting = .aligned) {
     self.settings = settings
     (self.profile, self.mounting) = (profile, mounting)
-    gainUncertainty =
-      settings.gainUncertainty ?? profile.map { FieldMeter.gainUncertainty(of: $0) } ?? FieldMeter.gainTolerance
+    gainUncertainty = settings.gainUncertainty ?? FieldMeter.gainUncertainty(of: profile)
   }
 
   /// How far it has come.
@@ -111,7 +116,7 @@ public struct Teslameter: Instrument {
     guard time >= begin else {  // Between a refusal and the next try.
       return
     }
-    now.progress = max(0, (time - begin) / settings.zeroSeconds)
+    now.elapsed = max(0, (time - begin) / settings.zeroSeconds)
     guard now.progress < 1, !isSaturated else {
       let result = isSaturated ? .failure(.saturated) : now.collector.result()
       return conclude(result, at: time)
@@ -144,5 +149,9 @@ public struct Teslameter: Instrument {
   }
 
   /// A stream that ended before its zero-point was averaged has nothing to say.
-  public mutating func end() -> InstrumentNotice? { meter == nil ? .zeroRefused(.ended, isFinal: true) : nil }
+  public mutating func end() -> InstrumentNotice? {
+    guard meter == nil else { return nil }
+    guard let zeroing, zeroing.elapsed >= 1, zeroing.progress < 1 else { return .zeroRefused(.ended, isFinal: true) }
+    return .zeroRefused(.tooFewSamples(zeroing.collector.samples), isFinal: true)
+  }
 }

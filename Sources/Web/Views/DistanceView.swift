@@ -55,7 +55,7 @@ final class DistanceView: PanelView {
 
   init(_ context: PanelContext) {
     self.context = context
-    meter = Teslameter(.init(), profile: context.profile, mounting: context.mounting)
+    meter = Teslameter(DistanceSeries.teslameter, profile: context.profile, mounting: context.mounting)
   }
 
   func take(_ sample: DeviceSample, raw: borrowing Sample, at now: MonotonicTime) {
@@ -90,7 +90,7 @@ final class DistanceView: PanelView {
     let points = series.points.map { point in
       JSONValue.members(
         ("distance_mm", .number(point.distance * 1000)), ("field_uT", .number(point.magnitude)),
-        ("uncertainty_uT", .number(point.uncertainty)))
+        ("uncertainty_uT", .number(point.uncertainty(under: context.profile))))
     }
     context.server.publish(
       "distance",

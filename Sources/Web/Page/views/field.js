@@ -93,7 +93,11 @@ export const field = {
         lines.replaceChildren(...found.map((line) => h("tr", {}, h("td", {}, `${fixed(line.frequency_hz, 2)} Hz`),
           h("td", {}, `${withSpread(line)} µT, ${fixed(line.amplitude_minor_uT, 3)} across`),
           h("td", {}, line.name ?? ""))));
-        if (!found.length) lines.append(h("tr", {}, h("td", { colspan: 3, class: "hint" }, "No line above the noise.")));
+        const remark = (text) => lines.append(h("tr", {}, h("td", { colspan: 3, class: "hint" }, text)));
+        if (data.saturated) remark("The sensor was at the end of its range: nothing can be said.");
+        else if (!found.length) remark("No line above the noise.");
+        const hidden = data.hidden_mains_hz ?? [];
+        if (hidden.length) remark(`At this rate the hum of ${hidden.join(" and ")} Hz mains looks like a slow field, and no line shows it.`);
       }),
       animate(() => { history.draw(); spectrum.draw(); }), record.end,
       onChoice(() => { units.value = choices.unit; history.clear(); }),
