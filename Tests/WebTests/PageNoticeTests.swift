@@ -49,6 +49,16 @@ struct PageNoticeTests {
     #expect(try #require(notice(.doubtful(.loneNumbers, sample: "40"))).text.contains("?protocol=hmr3300"))
   }
 
+  /// Turning a board helps where numbers are read, and only their meaning is open.
+  @Test func whatCannotBeReadAsksForNoTurn() throws {
+    let open = try #require(notice(.doubtful(.headingUnit, sample: "Heading: 1.2")))
+    #expect(open.text.contains("Turn the board"))
+    for fault in [WireFault.loneAngles("Yaw: 40.3"), .wrongChecksums, .missingFieldAxes(["z"])] {
+      #expect(!(try #require(notice(.doubtful(fault, sample: "x"))).text.contains("Turn")))
+    }
+    #expect(try #require(notice(.doubtful(.loneAngles("Yaw: 40.3"), sample: "x"))).text.contains("Heading:"))
+  }
+
   @Test func aZeroPointIsTriedAgainUnlessItWasTheLastTry() throws {
     let first = try #require(notice(.zeroRefused(.ended, isFinal: false)))
     let last = try #require(notice(.zeroRefused(.ended, isFinal: true)))

@@ -39,6 +39,7 @@ extension WireFault {
       "headings of less than 6.3 may be in degrees or in radians: turn the board all the way round once"
     case .loneNumbers:
       "lines of one number each: if it is a heading in degrees, ?protocol=hmr3300 passes it on; a field needs x, y and z"
+    case .loneAngles(let line): "lines of an angle that may be a heading or another one: \(line)"
     case .unnamedAxes: "its axes x, y and z are in an arbitrary unit, and nothing says what they measure"
     case .wrongChecksums: "the checksum of every sentence is wrong"
     case .missingFieldAxes(let axes): "the field lacks \(axes.joined(separator: ", "))"
@@ -58,6 +59,7 @@ extension WireFault {
       "name all \(count) in their order, \(Self.columnNames)"
     case .noField: "if it is one, name all columns in their order, \(Self.columnNames), and the unit with --field-unit"
     case .loneNumbers: "give FILE?protocol=hmr3300 for headings"
+    case .loneAngles: "if it is the compass heading in degrees, print it as Heading: 40.3; a field needs x, y and z"
     case .angles: "give FILE?protocol=hmr3300 for headings, or --columns mx,my,mz for a field"
     case .sensorsInTurn:
       "print a name before the numbers of each (mag: -12.9, 15.7, -43.5), or all of them on one line; if the first number "

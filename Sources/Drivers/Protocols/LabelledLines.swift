@@ -65,9 +65,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   var doubt: WireFault? {
     if headingUnit.isOpen { return .headingUnit }
     guard angleCount > 1, !hasSaid else { return nil }
-    return .unreadable(
-      "an angle that may be a heading: \(angle.prefix(48).harmlessText)",
-      remedy: "if it is the compass heading in degrees, print it as Heading: 40.3; a field needs x, y and z")
+    return .loneAngles(angle.prefix(48).harmlessText)
   }
 
   var origins: MessageOrigins? { reader.origins }

@@ -224,6 +224,8 @@ public enum WireFault: Equatable, Sendable {
   case headingUnit
   /// Lines of one number each, which may be a heading in degrees.
   case loneNumbers
+  /// Lines of one angle, whose name leaves open whether it is a heading; the last of them.
+  case loneAngles(String)
   /// Three axes in an arbitrary unit, and nothing says of what.
   case unnamedAxes
   /// Sentences of a known protocol, and every checksum is wrong.
@@ -233,7 +235,7 @@ public enum WireFault: Equatable, Sendable {
   public var isLegible: Bool {
     switch self {
     case .ambiguousColumns, .noField, .otherColumnCount, .fewRows, .angles, .sensorsInTurn, .headingUnit: true
-    case .missingFieldAxes, .unreadable, .loneNumbers, .unnamedAxes, .wrongChecksums: false
+    case .missingFieldAxes, .unreadable, .loneNumbers, .loneAngles, .unnamedAxes, .wrongChecksums: false
     }
   }
 }

@@ -126,6 +126,12 @@ struct PageNotice {
       self.init(
         topic: "unit",
         text: "A number alone is no field. If it is a heading, add ?protocol=hmr3300 to the device's address.")
+    case .doubtful(.loneAngles, _):
+      self.init(
+        topic: "unit",
+        text: "An angle alone may be a heading or another one. If it is, let the board print Heading: before it.")
+    case .doubtful(let fault, _) where !fault.isLegible:
+      self.init(topic: "unit", text: "No field can be read from what arrives. See what the device prints.")
     case .doubtful: self.init(topic: "unit", text: "The numbers can be read in several ways. Turn the board about.")
     case .unitsChosen(let scales):
       guard let text = Self.doubt(of: scales) else { return nil }
