@@ -41,6 +41,9 @@ import Testing
     #expect(words[0] == "/usr/bin/lodestone" && words.last == "$LODESTONE_ARGUMENTS" && !words.contains("--quiet"))
     for option in words where option.hasPrefix("--") { #expect(help.contains("\(option) "), "\(option)") }
     #expect(["ttyACM", "ttyUSB", "ttyAMA", "ttyS"].allSatisfy { values("DeviceAllow").contains("char-\($0) rw") })
+    #expect(words.contains("${LODESTONE_PUBLISH}") && values("Environment").contains("LODESTONE_PUBLISH=tcp://:10110"))
+    #expect(values("EnvironmentFile").last == "-/etc/default/lodestone-%i", "what is told of one board comes last")
+    #expect(values("User") == ["lodestone"], "services of two boards write to one folder")
     #expect(values("SystemCallFilter").last == "@chown", "the second start writes the found rate again")
     #expect(values("SystemCallErrorNumber") == ["EPERM"])
   }
