@@ -29,29 +29,33 @@ public struct FieldExpectation: Sendable {
 
   /// Disturbances are common, a factor of 10 between units is more: this share off still fits.
   private static let tolerance = 0.5
-  /// By how much a sphere of counts may be larger or smaller than the calibration's; ranges of chips differ by 2 or more.
+  /// By how much a sphere may be larger or smaller than the calibration's; ranges of chips differ by 2 or more.
   private static let sphereTolerance = 1.4
 
-  /// The unit in which the median corrected field has the expected strength; nil when none or more than one fits.
-  func unit(of fields: [Vector3]) -> FieldUnit? {
+  /// A field smaller than this share of the strength is none of the Earth's: its corrected field is the hard iron's.
+  private static let leastShare = 0.1
+
+  /// The unit in which fields have the expected strength; nil when none or more than one fits.
+  func unit(of fields: [Vector3], size: FieldSize) -> FieldUnit? {
     let fitting = FieldUnit.inferable.filter { unit in
-      let median = median(of: fields, scale: unit.microtesla)
-      return median.map { abs($0 / strength - 1) < Self.tolerance } ?? false
+      size.strength * unit.microtesla > Self.leastShare * strength
+        && misfit(of: fields, size: size, scale: unit.microtesla) == nil
     }
     return fitting.count == 1 ? fitting[0] : nil
   }
 
-  /// How many times as large as the calibration's these counts are; nil where they fit it. By their sphere where the
-  /// board was turned, for no hard iron changes that; else by the corrected field.
-  func misfit(ofCounts fields: [Vector3], size: FieldSize, perMicrotesla counts: Double) -> Double? {
-    if let radius = size.radius, size.isShell {
+  /// How many times as large as expected fields in this scale are; nil where they fit. By their sphere where the board was
+  /// turned about, for no hard iron changes that; else by the corrected field.
+  /// - Parameter scale: in µT to one number.
+  func misfit(of fields: [Vector3], size: FieldSize, scale: Double) -> Double? {
+    if let radius = size.radius, size.isShell, !size.isRing {
       let gain =
         [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)]
         .map { (correct($0) - correct(.zero)).length }.reduce(0, +) / 3
-      let ratio = radius / counts * gain / strength
+      let ratio = radius * scale * gain / strength
       return max(ratio, 1 / max(ratio, 1e-12)) > Self.sphereTolerance ? ratio : nil
     }
-    guard let median = median(of: fields, scale: 1 / counts) else { return nil }
+    guard let median = median(of: fields, scale: scale) else { return nil }
     return abs(median / strength - 1) < Self.tolerance ? nil : median / strength
   }
 

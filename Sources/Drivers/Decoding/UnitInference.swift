@@ -102,7 +102,7 @@ public struct UnitInference: Sendable {
       return WireScales.Field(microtesla: nil, basis: field.count > 0 ? .zero : .absent)
     }
     if fieldIsCounts { return WireScales.Field(countsOfSize: size, isSaid: true) }
-    if let unit = expectation?.unit(of: field.kept) {
+    if let unit = expectation?.unit(of: field.kept, size: size) {
       return WireScales.Field(microtesla: unit.microtesla, basis: .calibrated(unit))
     }
     // Who prints the registers of one chip prints those of the other.
@@ -112,8 +112,7 @@ public struct UnitInference: Sendable {
     }
     .sorted { $0.misfit < $1.misfit }
     let isClear = ranked[1].misfit >= 2 * ranked[0].misfit
-    // Counts that go round on a table show the part across the axis alone: the magnitude tells more of what they may be.
-    let strength = fieldIsWhole && size.isRing ? size.median : size.strength(in: ranked[0].unit)
+    let strength = fieldIsWhole ? size.strengthOfCounts : size.strength(in: ranked[0].unit)
     let misfit = MagneticField.earthMisfit(strength * ranked[0].unit.microtesla)
     if isClear, misfit < (fieldIsWhole ? Self.largestWholeMisfit : Self.largestMisfit) {
       return WireScales.Field(microtesla: ranked[0].unit.microtesla, basis: .inferred(ranked[0].unit, size))
@@ -157,7 +156,7 @@ public struct UnitInference: Sendable {
   private func fieldScale(ofCounts perMicrotesla: Double) -> WireScales.Field {
     guard let size = FieldSize(field.kept) else { return WireScales.Field(microtesla: nil, basis: .absent) }
     if units.field != nil { return WireScales.Field(microtesla: nil, basis: .otherScale(perMicrotesla, times: nil)) }
-    if let times = expectation?.misfit(ofCounts: field.kept, size: size, perMicrotesla: perMicrotesla) {
+    if let times = expectation?.misfit(of: field.kept, size: size, scale: 1 / perMicrotesla) {
       return WireScales.Field(microtesla: nil, basis: .otherScale(perMicrotesla, times: times))
     }
     return WireScales.Field(
@@ -276,8 +275,8 @@ public struct FieldSize: Equatable, Sendable {
   public let isShell: Bool
   /// The lengths, or the distances from the middle, are much alike, as those of a field are.
   public let isSteady: Bool
-  /// They lie on a circle, as those of a board that is turned on a table: its radius is that of the field's part across
-  /// the axis alone.
+  /// They lie on a circle, as those of a board that is turned on a table or about another axis: its radius is that of the
+  /// field's part across the axis alone.
   public let isRing: Bool
   /// All components are whole numbers: they may be counts.
   public let isWhole: Bool
@@ -295,6 +294,9 @@ public struct FieldSize: Equatable, Sendable {
       MagneticField.earthMisfit($0 * unit.microtesla) < MagneticField.earthMisfit($1 * unit.microtesla)
     } ?? strength
   }
+
+  /// The best that is known of the field's strength where no unit is: of a circle the magnitude.
+  public var strengthOfCounts: Double { isRing ? median : strength }
 
   /// From fields; nil for none. Outliers are left out by quantiles.
   init?(_ fields: [Vector3]) {
@@ -321,7 +323,16 @@ public struct FieldSize: Equatable, Sendable {
     self.center = isTurned ? center : nil
     self.radius = isTurned ? radius : nil
     isShell = isTurned && spread < 0.06 * radius
-    isRing = isShell && extents[0] < 0.3 * extents[2]
+    isRing = isShell && Self.thickness(fields, about: center) < 0.3 * radius
+  }
+
+  /// Half of what tips span across the plane that the first one and another lie in, with their middle; outliers are left out.
+  private static func thickness(_ fields: [Vector3], about center: Vector3) -> Double {
+    guard let first = fields.first.map({ $0 - center }) else { return 0 }
+    let planes = fields.map { first.cross($0 - center) }
+    guard let normal = planes.max(by: { $0.squaredLength < $1.squaredLength })?.direction else { return 0 }
+    let heights = fields.map { normal.dot($0 - center) }.sorted()
+    return (heights[heights.count - 1 - heights.count / 100] - heights[heights.count / 100]) / 2
   }
 }
 

@@ -41,7 +41,7 @@ public struct WireScales: Equatable, Sendable {
     /// - Parameter sizes: of the chip's ranges, at least one.
     public init?(countsOf chip: String, sizes: [CountSize], size: FieldSize) {
       func misfit(_ count: CountSize) -> Double {
-        abs(Glibc.log(size.strength * count.microtesla.x / WireScales.usualStrength))
+        abs(Glibc.log(size.strengthOfCounts * count.microtesla.x / WireScales.usualStrength))
       }
       guard let count = sizes.min(by: { misfit($0) < misfit($1) }) else { return nil }
       let one = count.microtesla.x
