@@ -10,9 +10,9 @@ enum ROSRow {
   /// Reads a row into an empty message; false, and the message is as it was, for any other line.
   static func read(_ line: Span<UInt8>, into message: inout WireMessage) -> Bool {
     var fields = Fields(from: 0, to: line.count)
-    guard line[0].isDigit, let seconds = fields.number(in: line), let nanoseconds = fields.number(in: line),
-      (0..<1e9).contains(nanoseconds), nanoseconds == nanoseconds.rounded(), seconds == seconds.rounded(),
-      fields.hasMore
+    guard line.count > 0, line[0].isDigit, let seconds = fields.number(in: line),
+      let nanoseconds = fields.number(in: line), (0..<1e9).contains(nanoseconds),
+      nanoseconds == nanoseconds.rounded(), seconds == seconds.rounded(), fields.hasMore
     else { return false }
     let frame = line.extracting(fields.text(in: line))
     guard frame.isEmpty || frame[0].isLetter || frame[0] == UInt8(ascii: "/") else { return false }
