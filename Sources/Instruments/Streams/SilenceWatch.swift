@@ -41,7 +41,7 @@ struct SilenceWatch {
   private let isLive: Bool
   private let isWatched: Bool
   private let began: MonotonicTime
-  /// Of bytes, and of messages of use by the bytes that they came with.
+  /// How often bytes come, and how often messages of use do, by the bytes that bring them.
   private var (bytes, messages) = (Pace(), Pace())
   private var firstSenseless: MonotonicTime?
   private var silenceIsTold = false
