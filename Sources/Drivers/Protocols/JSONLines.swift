@@ -31,9 +31,12 @@ struct JSONLines: LineReading, TimedCycleJoining {
     var rotationRateUnit: RotationRateUnit?
     /// The number of the cell that may tell its sensor.
     var origin: UInt8
+    /// The axes of the numbers.
+    var axes: WireAxes
 
-    /// The units and the origin of a message.
-    init(_ message: borrowing WireMessage) {
+    /// The units and the origin of a message whose numbers were along other axes.
+    init(_ message: borrowing WireMessage, axes: WireAxes) {
+      self.axes = axes
       origin = message.origin
       fieldUnit = message.fieldUnit
       accelerationUnit = message.accelerationUnit
@@ -50,7 +53,9 @@ struct JSONLines: LineReading, TimedCycleJoining {
       message.rotationRateUnit = rotationRateUnit
       message.origin = origin
       if let time = values[CSVColumns.Role.time] { message.time = times.seconds(time) }
-      return values.fill(&message)
+      let isWhole = values.fill(&message)
+      if axes != .rightForwardUp { message.turn(from: axes) }
+      return isWhole
     }
   }
 
@@ -61,6 +66,10 @@ struct JSONLines: LineReading, TimedCycleJoining {
   var fieldNaming: FieldNaming { keys.fieldNaming }
 
   var otherCompass: String? { keys.otherField }
+
+  /// The first frame of ROS whose axes are not known.
+  private var frameName: [UInt8]?
+  var unknownFrame: String? { frameName?.harmlessText }
 
   var doubt: WireFault? { headingUnit.isOpen ? .headingUnit : nil }
 
@@ -95,6 +104,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
     var isSaturated = false
     var sensor: Range<Int>?
     var autopilot: AutopilotMessage?
+    var frame: ROSFrame?
     var cell = framer.words
     keys.around = cell.isEmpty ? [] : Self.sensorWords(cell)
     var cellIsNamed = !cell.isEmpty
@@ -109,6 +119,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
         (autopilot, cell, cellIsNamed) = (packet, line.bytes(in: word), true)
         continue
       }
+      if let word = item.string, line.holds("frame_id", in: item.key) { frame = ROSFrame(line.extracting(word)) }
       if let word = Self.sensor(item, line) { sensor = word }
       if let sensor = sensor.flatMap({ Self.isOf($0, item, line) ? $0 : nil }) ?? Self.sensorAround(item, line) {
         item.parent = sensor
@@ -140,6 +151,8 @@ struct JSONLines: LineReading, TimedCycleJoining {
     guard scanner.isComplete, values.fill(&message) else { return .rejected(.malformed) }
     message.saturated = isSaturated
     autopilot?.turn(&message)
+    let axes = frame?.axes ?? .rightForwardUp
+    message.turn(from: axes)
     if message.field != nil { message.origin = cells.number(of: cell, isNamed: cellIsNamed) }
     if reading.isWhole {
       // Its field is corrected already: no chip has measured it so.
@@ -155,13 +168,14 @@ struct JSONLines: LineReading, TimedCycleJoining {
       if !message.causes.isEmpty { causes = message.causes }
       return .other
     }
+    if let frame, frame.axes == nil, frameName == nil { frameName = frame.name }
     if message.causes.isEmpty, !causes.isEmpty { (message.causes, causes) = (causes, CauseValues()) }
     if !isWhole(message) {
       join(message, at: values[CSVColumns.Role.time] ?? message.time)
       return .part
     }
     if times.hold(message) { return .part }
-    if let trace, framer.words.isEmpty { learn(line, trace, message) }
+    if let trace, framer.words.isEmpty { learn(line, trace, message, axes) }
     return .message
   }
 
@@ -268,8 +282,8 @@ struct JSONLines: LineReading, TimedCycleJoining {
   }
 
   /// Keeps the form of a line that says nothing but its numbers, each as it stands.
-  private mutating func learn(_ line: Span<UInt8>, _ trace: Trace, _ message: WireMessage) {
-    let known = Known(message)
+  private mutating func learn(_ line: Span<UInt8>, _ trace: Trace, _ message: WireMessage, _ axes: WireAxes) {
+    let known = Known(message, axes: axes)
     var (values, again) = (trace.values, WireMessage())
     guard let form = LineForm(line, trace.numbers), known.fill(&again, from: &values, times), again == message
     else { return }

@@ -18,6 +18,8 @@ struct CSVTable: Sendable {
   private(set) var cell: Int?
   /// Another magnetometer among its columns, which is passed over; nil where there is none.
   private(set) var otherField: String?
+  /// The frame of ROS along whose axes its vectors are; nil where none is named.
+  var frame: ROSFrame?
   /// Commas separate its numbers and are their decimal marks as well: each number but a time in front is two fields.
   private(set) var hasDecimalCommas = false
   /// The time in front has no decimals then.
@@ -289,7 +291,7 @@ extension CSVTable {
         columns.drop(CSVColumns.Role.field)
       }
       if let (message, tellsUnits) = AutopilotMessage.ofTable(names) {
-        columns.turnFromForwardRightDown()
+        columns.turn(from: AutopilotMessage.axes)
         if tellsUnits { columns.takeUnits(of: message) }
       }
       seek(causes)
