@@ -102,9 +102,10 @@ struct JSONLines: LineReading, TimedCycleJoining {
     var reading = Reading()
     var place = 0
     var isSaturated = false
-    var sensor: Range<Int>?
     var autopilot: AutopilotMessage?
     var frame: ROSFrame?
+    var phone = PhoneObject(line)
+    var sensor = phone.sensor
     var cell = framer.words
     keys.around = cell.isEmpty ? [] : Self.sensorWords(cell)
     var cellIsNamed = !cell.isEmpty
@@ -121,11 +122,12 @@ struct JSONLines: LineReading, TimedCycleJoining {
       }
       if let word = item.string, line.holds("frame_id", in: item.key) { frame = ROSFrame(line.extracting(word)) }
       if let word = Self.sensor(item, line) { sensor = word }
+      let isPlain = phone.place(&item, line)
       if let sensor = sensor.flatMap({ Self.isOf($0, item, line) ? $0 : nil }) ?? Self.sensorAround(item, line) {
         item.parent = sensor
       }
-      let isKnown = keys.find(item, line, &place)
-      let isCell = keys.tellsSensor && !cells.areCounts
+      let isKnown = isPlain && keys.find(item, line, &place)
+      let isCell = isPlain && keys.tellsSensor && !cells.areCounts
       if isCell, let text = item.string ?? item.number.map({ _ in scanner.numberStart..<scanner.position }) {
         cell += [.space] + line.bytes(in: text)
         cellIsNamed = true
@@ -200,7 +202,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
   // MARK: Sensors on lines of their own
 
   /// The word that names the sensor of the numbers beside it; nil for any other item.
-  private static func sensor(_ item: JSONScanner.Item, _ line: Span<UInt8>) -> Range<Int>? {
+  static func sensor(_ item: JSONScanner.Item, _ line: Span<UInt8>) -> Range<Int>? {
     guard let word = item.string, !word.isEmpty, sensorKeys.contains(where: { line.holds($0, in: item.key) }) else {
       return nil
     }
@@ -221,7 +223,8 @@ struct JSONLines: LineReading, TimedCycleJoining {
     }
   }
 
-  private static let sensorKeys: [StaticString] = ["sensor", "type", "name", "id"]
+  /// Keys whose text may name the sensor of the values beside them.
+  static let sensorKeys: [StaticString] = ["sensor", "type", "name", "id"]
   private static let valueKeys: [StaticString] = ["data", "values", "value", "v", "xyz"]
 
   /// The number is an axis of the sensor that was named beside it.
@@ -304,16 +307,19 @@ struct JSONLines: LineReading, TimedCycleJoining {
     /// Nil where the field gave none.
     var own: OwnHeading? { heading.magnetic == nil ? nil : heading }
 
-    /// `heading`, `compassHeading`, `heading_deg` and their like.
+    /// `heading`, `compassHeading`, `heading_deg` and their like; `compass` alone, which may have a `heading` of its own.
     private static func isHeading(_ key: Span<UInt8>) -> Bool {
       let (words, others) = (
         ColumnWord.words(of: key), ["compass", "imu", "magnetic", "deg", "degrees"] as [ColumnWord]
       )
+      if words == ["compass"] { return true }
       return words.contains("heading") && words.allSatisfy { $0 == "heading" || others.contains($0) }
     }
 
     mutating func take(_ item: JSONScanner.Item, _ line: Span<UInt8>) {
-      guard item.parent.isEmpty else { return }
+      guard item.parent.isEmpty || ["compass", "payload"].contains(where: { line.holds($0, in: item.parent) }) else {
+        return
+      }
       if line.holds("magnetic_heading_deg", in: item.key) {
         hasHeading = true
         heading.magnetic = item.number.map { Heading(degrees: $0) }
