@@ -102,5 +102,11 @@ extension AccelerationUnit {
 }
 
 extension RotationRateUnit {
-  fileprivate var name: String { self == .degreesPerSecond ? "°/s" : "rad/s" }
+  fileprivate var name: String {
+    switch self {
+    case .degreesPerSecond: "°/s"
+    case .millidegreesPerSecond: "m°/s"
+    case .radiansPerSecond: "rad/s"
+    }
+  }
 }

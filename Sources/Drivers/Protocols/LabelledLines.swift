@@ -263,6 +263,9 @@ struct LabelledLines: LineReading, TimedCycleJoining {
 
   private static let timePart = 5
 
+  /// No accelerometer reads so many g: they are counts beside a statement with a unit, which holds from the line before.
+  private static let strongestShock = 400.0
+
   /// Adds whole quantities, and the time that came with them; of the field, the statement with a unit.
   private mutating func add(_ whole: WholeQuantities, of values: inout RoleValues, from origin: UInt8) {
     for first in whole {
@@ -276,6 +279,11 @@ struct LabelledLines: LineReading, TimedCycleJoining {
           cycle.add(part(first)) { _ in }
           continue
         }
+      }
+      if first == CSVColumns.Role.acceleration, let unit = context.acceleration,
+        vector.length * unit.gravities > Self.strongestShock
+      {
+        continue
       }
       cycle.add(part(first)) {
         Self.put(vector, first, context, into: &$0)

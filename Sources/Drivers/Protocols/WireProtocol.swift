@@ -392,5 +392,5 @@ public enum AccelerationUnit: Sendable {
 
 /// Units of rotation rate on the wire.
 public enum RotationRateUnit: Sendable {
-  case degreesPerSecond, radiansPerSecond
+  case degreesPerSecond, millidegreesPerSecond, radiansPerSecond
 }

@@ -273,6 +273,7 @@ struct ColumnName {
   static let rotationRateUnits: [ColumnWord: RotationRateUnit] = [
     "dps": .degreesPerSecond, "deg/s": .degreesPerSecond, "degs": .degreesPerSecond, "degps": .degreesPerSecond,
     "degrees/s": .degreesPerSecond,
+    "mdps": .millidegreesPerSecond, "mdeg/s": .millidegreesPerSecond,
     "rad/s": .radiansPerSecond, "rads": .radiansPerSecond, "radps": .radiansPerSecond, "rps": .radiansPerSecond,
   ]
 
