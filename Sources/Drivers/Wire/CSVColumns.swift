@@ -202,6 +202,13 @@ struct CSVColumns: Equatable, Sendable {
     return size < 1e11 ? 1 : size < 1e14 ? 1e-3 : size < 1e17 ? 1e-6 : 1e-9
   }
 
+  /// Leaves the unit of a SampleTimeFine to its steps; false for any other time.
+  mutating func leaveFineTimeOpen() -> Bool {
+    guard timeScale == TimeSteps.fine else { return false }
+    timeScale = nil
+    return true
+  }
+
   /// Takes axes of which the first points forward for what they are in the device's frame.
   mutating func turn(from axes: WireAxes) {
     guard axes != .rightForwardUp else { return }

@@ -12,6 +12,8 @@ struct CSVTable: Sendable {
   var names: [[UInt8]] = []
   /// How rows of bare numbers are written, where that is not the plain way: they are read as such then.
   var shape: TableShape?
+  /// The word that rows of the table begin with, where its first name says so; empty for any other table.
+  var tag: [UInt8] = []
   /// The column that says which sensor a row of x, y, z is of.
   var sensor: Int?
   /// The column that may tell which of several sensors a row is of.
@@ -24,6 +26,8 @@ struct CSVTable: Sendable {
   private(set) var hasDecimalCommas = false
   /// The time in front has no decimals then.
   private(set) var timeIsWhole = false
+  /// The time is a SampleTimeFine, whose unit its steps tell.
+  private(set) var timeIsFine = false
   /// Seconds in one unit of the time column; 0 until the first value has been seen.
   var timeScale = 0.0
 
@@ -85,6 +89,7 @@ struct CSVTable: Sendable {
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> RowTime? {
     var values = RoleValues()
     var time = RowTime()
+    guard isTagged(line) else { return nil }
     guard isLoose ? readLoose(line, into: &values) : readValues(line, into: &values, &time) else { return nil }
     // A quantity with an empty axis is absent.
     _ = values.fill(&message)
@@ -285,6 +290,8 @@ extension CSVTable {
       guard found.isHeader || (found.isExact && !found.missingFieldAxes.isEmpty) else { continue }
       self.init(columns: found, separator: separator, count: names.count, isNamed: true, names: names)
       otherField = sensors.otherField
+      tag = Self.tag(of: names)
+      timeIsFine = columns.leaveFineTimeOpen()
       if hasXsensUnits { columns.takeXsensUnits() }
       // Beside a w, x, y and z are a quaternion's.
       if columns.fieldIsNameless, names.contains(where: { $0 == [UInt8(ascii: "w")] }) {
