@@ -1,3 +1,4 @@
+import Glibc
 import LodestoneCore
 import Support
 import Testing
@@ -81,6 +82,23 @@ import Testing
     #expect(rows.allSatisfy { $0["true_heading_deg"] != "" })
     let words = "there is another compass in the stream (talker HE; HC is read): its headings are left out"
     #expect(run.errors.split(separator: "\n").count { $0.hasSuffix(words) } == 1, "\(run.errors)")
+  }
+
+  /// A message of ROS in its sensor's own frame says nothing of its axes; in the base's they are known.
+  @Test(arguments: [("imu_link", true), ("base_link", false)])
+  func aSensorsOwnFrameIsTold(frame: String, isTold: Bool) throws {
+    let zeros = String(repeating: ",0.0", count: 9)
+    let rows = (0..<40).map { step in
+      let angle = Double(step) * 0.1
+      let (x, y) = (2e-05 * cos(angle), 2e-05 * sin(angle))
+      return "\(1_764_230_400 + step),0,\(frame),\(x),\(y),-4.35e-05\(zeros)\n"
+    }
+    let run = try CommandRun.lodestone(["heading", "--device", "-", "--format", "csv"], input: rows.joined())
+    let north = MainJobTests.rows(run.text).first?["magnetic_heading_deg"].flatMap(Double.init)
+    // The field is along x: to the right of a sensor read as it comes, ahead of a base.
+    let off = north.map { abs(Angle.shortestTurn(from: $0, to: isTold ? 270 : 0)) }
+    #expect(off.map { $0 < 1 } == true, "\(run.text.prefix(300))")
+    #expect(run.errors.contains("the messages' frame is '\(frame)'") == isTold, "\(run.errors)")
   }
 
   /// A moment's HDG, HDM and HDT are one heading when they are read back, to a tenth of a degree as they are written.

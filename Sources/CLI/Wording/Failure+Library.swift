@@ -196,6 +196,11 @@ extension Failure {
     case .zeroField(let name):
       self.init(
         .badData, "the field of \(name) is zero on all axes", hint: "the sensor is dead, or its driver reads nothing")
+    case .anglesForField(let name):
+      self.init(
+        .badData,
+        "the x, y and z of \(name) look like heading, roll and pitch in degrees, and not like a magnetic field",
+        hint: "print them as Orientation: 40.3, 0.3, -1.1; if they are a field, give --field-unit")
     case .ambiguousUnit(let name, let units, let isTurned):
       let names = units.map { $0.symbol }.joined(separator: " or ")
       self.init(

@@ -45,6 +45,9 @@ extension WireScales.Field {
         + "near"
         + (other.map { ", or the unit is another (in \($0.symbol) it would be: --field-unit \($0.rawValue))" } ?? "")
     case .zero: "the field is zero on all axes: the sensor is dead, or nothing reads it"
+    case .angles:
+      "x, y and z look like heading, roll and pitch in degrees, and not like a magnetic field: print them as Orientation: "
+        + "40.3, 0.3, -1.1, or, if they are one, give --field-unit"
     case .ambiguous(let unit, _, let size): unclearWords(unit, size)
     case .chip(let name, let range):
       "the field is in counts of the \(name.uppercased()) with a range of \(brief(range)) µT: one is "
@@ -102,5 +105,11 @@ extension AccelerationUnit {
 }
 
 extension RotationRateUnit {
-  fileprivate var name: String { self == .degreesPerSecond ? "°/s" : "rad/s" }
+  fileprivate var name: String {
+    switch self {
+    case .degreesPerSecond: "°/s"
+    case .millidegreesPerSecond: "m°/s"
+    case .radiansPerSecond: "rad/s"
+    }
+  }
 }

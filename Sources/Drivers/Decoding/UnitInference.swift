@@ -105,6 +105,9 @@ public struct UnitInference: Sendable {
     if let unit = expectation?.unit(of: field.kept, size: size) {
       return WireScales.Field(microtesla: unit.microtesla, basis: .calibrated(unit))
     }
+    if fieldNaming == .axes, acceleration.count == 0, Self.areAngles(field.kept, size) {
+      return WireScales.Field(microtesla: nil, basis: .angles)
+    }
     // Who prints the registers of one chip prints those of the other.
     if fieldIsWhole, accelerationIsRegisters { return WireScales.Field(countsOfSize: size, isSaid: false) }
     let ranked = FieldUnit.inferable.map {

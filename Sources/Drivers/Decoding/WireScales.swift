@@ -69,7 +69,7 @@ public struct WireScales: Equatable, Sendable {
     /// The numbers are no field that can be used, as far as is known yet.
     public var isUnclear: Bool {
       switch basis {
-      case .ambiguous, .zero: true
+      case .ambiguous, .zero, .angles: true
       default: false
       }
     }
@@ -80,6 +80,8 @@ public struct WireScales: Equatable, Sendable {
       case absent
       /// The field is zero on all axes: nothing measures it.
       case zero
+      /// What was called x, y and z are heading, roll and pitch in degrees, as a BNO055 tells them.
+      case angles
       /// The stream, or the user, says so.
       case stated(FieldUnit)
       /// The stream says so, and the field is then far from the Earth's: `strength` is its size in that unit, and `other` a

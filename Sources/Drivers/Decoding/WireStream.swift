@@ -98,6 +98,9 @@ public struct WireStream: Sendable {
   /// Another compass of the stream, whose headings are left out; nil where there is none.
   public var otherCompass: String? { decoder?.otherCompass ?? choice.foreign.flatMap { decoder?.origins?.name($0) } }
 
+  /// The frame along whose axes the vectors are, by its name in the messages; nil where these are known, or none is named.
+  public var unknownFrame: String? { decoder?.unknownFrame }
+
   /// No message so far has carried the checksum that its kind has.
   public var lacksChecksums: Bool { decoder?.lacksChecksums ?? false }
 

@@ -52,7 +52,7 @@ extension CSV {
       guard waiting.times.count >= Self.tellingRows else { return .part }
       if takeTemperature() { return .part }
     }
-    if let scale = waiting.foundTimeScale { settle(timeScale: scale) }
+    if let scale = waiting.foundTimeScale(isFine: table?.timeIsFine == true) { settle(timeScale: scale) }
     return .part
   }
 
@@ -77,7 +77,8 @@ extension CSV {
     if table == nil {
       begin(atEnd: true)
     } else if waiting.holdsTimes, table?.timeMayBeTemperature != true || !takeTemperature() {
-      settle(timeScale: waiting.times.first.map { CSVColumns.likelyTimeScale(of: $0) } ?? 1)
+      let isFine = table?.timeIsFine == true
+      settle(timeScale: isFine ? TimeSteps.fine : waiting.times.first.map { CSVColumns.likelyTimeScale(of: $0) } ?? 1)
     }
     hasEnded = true
   }

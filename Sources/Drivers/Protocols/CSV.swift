@@ -11,7 +11,7 @@ import LodestoneCore
 /// among them. A time may be ISO 8601.
 ///
 /// A table that names a heading and no field is the device's own headings (`HeadingTable`), and messages that ROS prints as CSV
-/// are known by the count of their values (`ROSRow`).
+/// are known by the count of their values (`ROSRows`).
 ///
 /// A line of names is the header where rows have not begun. Later it is one only if the next row bears it out: with as many
 /// values as there are names, and another count than before, or names that are nothing but columns. Two rows that make sense
@@ -69,11 +69,13 @@ struct CSV: LineReading {
 
   var otherCompass: String? { table?.otherField }
 
+  var unknownFrame: String? { (table?.frame?.unknownName ?? rows.unknownFrame).map { $0.harmlessText } }
+
   private var causes = CauseNames()
   /// A table without a field, whose device tells headings; nil for any other.
   private var headings: HeadingTable?
-  /// Rows without names have been those of ROS.
-  private var isOfROS = false
+  /// Rows without names that ROS prints.
+  private var rows = ROSRows()
 
   init() { isPinned = false }
 
@@ -118,7 +120,7 @@ struct CSV: LineReading {
 
   /// A header is more than numbers, and so are brackets, bars and units that come again.
   var evidence: WireProof {
-    guard !isPinned, let table else { return headings == nil && !isOfROS ? Self.proof : .signature }
+    guard !isPinned, let table else { return headings == nil && !rows.haveCome ? Self.proof : .signature }
     return table.isNamed || table.shape?.isMarked == true ? .signature : Self.proof
   }
 
@@ -165,7 +167,7 @@ struct CSV: LineReading {
       (table, self.remark) = (remark.borneOut(by: line), nil)
     }
     guard table != nil else { return take(bare: line, isMarked) }
-    if !hasRows, let numbered = table?.numbered(by: line) ?? table?.loosened(by: line) { table = numbered }
+    if !hasRows { table = table?.numbered(by: line) ?? table?.loosened(by: line) ?? table?.turned(byFrameOf: line) }
     if readRow(line, into: &message) {
       hasRows = true
       misfits = 0
@@ -187,10 +189,7 @@ struct CSV: LineReading {
       headings = header
       return .other
     }
-    if ROSRow.read(line, into: &message) {
-      isOfROS = true
-      return .message
-    }
+    if rows.read(line, into: &message) { return .message }
     return headings?.read(line, into: &message).map { $0 ? .message : .other }
   }
 

@@ -31,9 +31,12 @@ struct JSONLines: LineReading, TimedCycleJoining {
     var rotationRateUnit: RotationRateUnit?
     /// The number of the cell that may tell its sensor.
     var origin: UInt8
+    /// The axes of the numbers.
+    var axes: WireAxes
 
-    /// The units and the origin of a message.
-    init(_ message: borrowing WireMessage) {
+    /// The units and the origin of a message whose numbers were along other axes.
+    init(_ message: borrowing WireMessage, axes: WireAxes) {
+      self.axes = axes
       origin = message.origin
       fieldUnit = message.fieldUnit
       accelerationUnit = message.accelerationUnit
@@ -50,7 +53,9 @@ struct JSONLines: LineReading, TimedCycleJoining {
       message.rotationRateUnit = rotationRateUnit
       message.origin = origin
       if let time = values[CSVColumns.Role.time] { message.time = times.seconds(time) }
-      return values.fill(&message)
+      let isWhole = values.fill(&message)
+      if axes != .rightForwardUp { message.turn(from: axes) }
+      return isWhole
     }
   }
 
@@ -61,6 +66,10 @@ struct JSONLines: LineReading, TimedCycleJoining {
   var fieldNaming: FieldNaming { keys.fieldNaming }
 
   var otherCompass: String? { keys.otherField }
+
+  /// The first frame of ROS whose axes are not known.
+  private var frameName: [UInt8]?
+  var unknownFrame: String? { frameName?.harmlessText }
 
   var doubt: WireFault? { headingUnit.isOpen ? .headingUnit : nil }
 
@@ -93,8 +102,10 @@ struct JSONLines: LineReading, TimedCycleJoining {
     var reading = Reading()
     var place = 0
     var isSaturated = false
-    var sensor: Range<Int>?
     var autopilot: AutopilotMessage?
+    var frame: ROSFrame?
+    var phone = PhoneObject(line)
+    var sensor = phone.sensor
     var cell = framer.words
     keys.around = cell.isEmpty ? [] : Self.sensorWords(cell)
     var cellIsNamed = !cell.isEmpty
@@ -109,12 +120,14 @@ struct JSONLines: LineReading, TimedCycleJoining {
         (autopilot, cell, cellIsNamed) = (packet, line.bytes(in: word), true)
         continue
       }
+      if let word = item.string, line.holds("frame_id", in: item.key) { frame = ROSFrame(line.extracting(word)) }
       if let word = Self.sensor(item, line) { sensor = word }
+      let isPlain = phone.place(&item, line)
       if let sensor = sensor.flatMap({ Self.isOf($0, item, line) ? $0 : nil }) ?? Self.sensorAround(item, line) {
         item.parent = sensor
       }
-      let isKnown = keys.find(item, line, &place)
-      let isCell = keys.tellsSensor && !cells.areCounts
+      let isKnown = isPlain && keys.find(item, line, &place)
+      let isCell = isPlain && keys.tellsSensor && !cells.areCounts
       if isCell, let text = item.string ?? item.number.map({ _ in scanner.numberStart..<scanner.position }) {
         cell += [.space] + line.bytes(in: text)
         cellIsNamed = true
@@ -140,6 +153,8 @@ struct JSONLines: LineReading, TimedCycleJoining {
     guard scanner.isComplete, values.fill(&message) else { return .rejected(.malformed) }
     message.saturated = isSaturated
     autopilot?.turn(&message)
+    let axes = frame?.axes ?? .rightForwardUp
+    message.turn(from: axes)
     if message.field != nil { message.origin = cells.number(of: cell, isNamed: cellIsNamed) }
     if reading.isWhole {
       // Its field is corrected already: no chip has measured it so.
@@ -155,13 +170,14 @@ struct JSONLines: LineReading, TimedCycleJoining {
       if !message.causes.isEmpty { causes = message.causes }
       return .other
     }
+    if let frame, frame.axes == nil, frameName == nil { frameName = frame.name }
     if message.causes.isEmpty, !causes.isEmpty { (message.causes, causes) = (causes, CauseValues()) }
     if !isWhole(message) {
       join(message, at: values[CSVColumns.Role.time] ?? message.time)
       return .part
     }
     if times.hold(message) { return .part }
-    if let trace, framer.words.isEmpty { learn(line, trace, message) }
+    if let trace, framer.words.isEmpty { learn(line, trace, message, axes) }
     return .message
   }
 
@@ -186,7 +202,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
   // MARK: Sensors on lines of their own
 
   /// The word that names the sensor of the numbers beside it; nil for any other item.
-  private static func sensor(_ item: JSONScanner.Item, _ line: Span<UInt8>) -> Range<Int>? {
+  static func sensor(_ item: JSONScanner.Item, _ line: Span<UInt8>) -> Range<Int>? {
     guard let word = item.string, !word.isEmpty, sensorKeys.contains(where: { line.holds($0, in: item.key) }) else {
       return nil
     }
@@ -207,7 +223,8 @@ struct JSONLines: LineReading, TimedCycleJoining {
     }
   }
 
-  private static let sensorKeys: [StaticString] = ["sensor", "type", "name", "id"]
+  /// Keys whose text may name the sensor of the values beside them.
+  static let sensorKeys: [StaticString] = ["sensor", "type", "name", "id"]
   private static let valueKeys: [StaticString] = ["data", "values", "value", "v", "xyz"]
 
   /// The number is an axis of the sensor that was named beside it.
@@ -268,8 +285,8 @@ struct JSONLines: LineReading, TimedCycleJoining {
   }
 
   /// Keeps the form of a line that says nothing but its numbers, each as it stands.
-  private mutating func learn(_ line: Span<UInt8>, _ trace: Trace, _ message: WireMessage) {
-    let known = Known(message)
+  private mutating func learn(_ line: Span<UInt8>, _ trace: Trace, _ message: WireMessage, _ axes: WireAxes) {
+    let known = Known(message, axes: axes)
     var (values, again) = (trace.values, WireMessage())
     guard let form = LineForm(line, trace.numbers), known.fill(&again, from: &values, times), again == message
     else { return }
@@ -290,16 +307,19 @@ struct JSONLines: LineReading, TimedCycleJoining {
     /// Nil where the field gave none.
     var own: OwnHeading? { heading.magnetic == nil ? nil : heading }
 
-    /// `heading`, `compassHeading`, `heading_deg` and their like.
+    /// `heading`, `compassHeading`, `heading_deg` and their like; `compass` alone, which may have a `heading` of its own.
     private static func isHeading(_ key: Span<UInt8>) -> Bool {
       let (words, others) = (
         ColumnWord.words(of: key), ["compass", "imu", "magnetic", "deg", "degrees"] as [ColumnWord]
       )
+      if words == ["compass"] { return true }
       return words.contains("heading") && words.allSatisfy { $0 == "heading" || others.contains($0) }
     }
 
     mutating func take(_ item: JSONScanner.Item, _ line: Span<UInt8>) {
-      guard item.parent.isEmpty else { return }
+      guard item.parent.isEmpty || ["compass", "payload"].contains(where: { line.holds($0, in: item.parent) }) else {
+        return
+      }
       if line.holds("magnetic_heading_deg", in: item.key) {
         hasHeading = true
         heading.magnetic = item.number.map { Heading(degrees: $0) }

@@ -31,6 +31,8 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   private var (angle, angleCount) = ([UInt8](), 0)
   /// A line has told something.
   private var hasSaid = false
+  /// The first frame of ROS whose axes are not known.
+  private var frameName: [UInt8]?
   /// Lines with the marks of a BNO055's attitude have told an x that is no heading: the sketch prints another vector.
   private var marksAreOfVectors = false
   var times = LineTimes()
@@ -61,6 +63,8 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   var fieldNaming: FieldNaming { hasField && !fieldIsNamed ? .axes : .unsaid }
 
   var otherCompass: String? { reader.otherField }
+
+  var unknownFrame: String? { hasSaid ? frameName?.harmlessText : nil }
 
   var doubt: WireFault? {
     if headingUnit.isOpen { return .headingUnit }
@@ -115,6 +119,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   /// Takes a line of names and numbers.
   /// - Parameter isKept: it came as it is: its form may come again.
   private mutating func take(_ line: Span<UInt8>, isKept: Bool) -> WireMeaning {
+    noteFrame(of: line)
     let before = reader.context
     var state = reader.read(line, isTraced: isKept && reader.values.roles == 0 && forms.isTried())
     if let scale = state.timeScale { times.tell(scale: scale) }
@@ -130,6 +135,15 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     }
     if case .other = meaning, state.isRemembered { return .part }
     return meaning
+  }
+
+  /// Takes the axes of the frame that a line of ROS names: they hold for the numbers that follow.
+  private mutating func noteFrame(of line: Span<UInt8>) {
+    guard let frame = ROSFrame(in: line) else { return }
+    var context = reader.context
+    context.axes = frame.axes ?? .rightForwardUp
+    reader.follow(context)
+    if frame.axes == nil, frameName == nil { frameName = frame.name }
   }
 
   /// Keeps the form of a line whose numbers are whole quantities and a time: what such lines say depends on nothing else.
@@ -249,6 +263,9 @@ struct LabelledLines: LineReading, TimedCycleJoining {
 
   private static let timePart = 5
 
+  /// No accelerometer reads so many g: they are counts beside a statement with a unit, which holds from the line before.
+  private static let strongestShock = 400.0
+
   /// Adds whole quantities, and the time that came with them; of the field, the statement with a unit.
   private mutating func add(_ whole: WholeQuantities, of values: inout RoleValues, from origin: UInt8) {
     for first in whole {
@@ -262,6 +279,11 @@ struct LabelledLines: LineReading, TimedCycleJoining {
           cycle.add(part(first)) { _ in }
           continue
         }
+      }
+      if first == CSVColumns.Role.acceleration, let unit = context.acceleration,
+        vector.length * unit.gravities > Self.strongestShock
+      {
+        continue
       }
       cycle.add(part(first)) {
         Self.put(vector, first, context, into: &$0)
@@ -298,6 +320,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     _ vector: Vector3, _ first: UInt8, _ context: LabelReader.Context, into message: inout WireMessage
   ) {
     if let autopilot = context.autopilot { return autopilot.put(vector, first, into: &message) }
+    let vector = context.axes.sampled(vector)
     switch first {
     case CSVColumns.Role.field:
       message.field = vector

@@ -45,6 +45,9 @@ public protocol WireProtocol: Sendable {
   /// Another compass of the stream, whose headings are left out; nil where there is none.
   var otherCompass: String? { get }
 
+  /// The frame along whose axes the vectors are, by its name in the messages; nil where these are known, or none is named.
+  var unknownFrame: String? { get }
+
   /// The cells that may tell which of several sensors a message is of; nil where messages have none.
   var origins: MessageOrigins? { get }
 
@@ -142,6 +145,9 @@ extension WireProtocol {
 
   /// Nil: one device speaks.
   public var otherCompass: String? { nil }
+
+  /// Nil: its axes are known.
+  public var unknownFrame: String? { nil }
 
   /// Nil: one sensor speaks, or the protocol itself tells them apart.
   public var origins: MessageOrigins? { nil }
@@ -386,5 +392,5 @@ public enum AccelerationUnit: Sendable {
 
 /// Units of rotation rate on the wire.
 public enum RotationRateUnit: Sendable {
-  case degreesPerSecond, radiansPerSecond
+  case degreesPerSecond, millidegreesPerSecond, radiansPerSecond
 }

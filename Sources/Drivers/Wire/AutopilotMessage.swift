@@ -27,7 +27,8 @@ enum AutopilotMessage: Sendable {
 
   /// The message whose values are the columns of a log: of PX4, VehicleMagnetometer, SensorMag or SensorCombined, of
   /// ArduPilot MAG or IMU, of MAVLink one with all of `xacc`, `xgyro` and `xmag`; nil for any other table. ArduPilot's are
-  /// `plain` for their axes alone. Source: ardupilot.org, "Onboard Message Log Messages".
+  /// `plain` for their axes alone, and so are those of MicroStrain's inertial sensors as its SensorConnect exports them.
+  /// Sources: ardupilot.org, "Onboard Message Log Messages"; MicroStrain, "MIP Data Communications Protocol".
   static func ofTable(_ names: [[UInt8]]) -> (message: AutopilotMessage, tellsUnits: Bool)? {
     let names = Set(names.map { String(decoding: $0, as: UTF8.self) })
     func hasAll(of some: [String]) -> Bool { names.isSuperset(of: some) }
@@ -36,7 +37,7 @@ enum AutopilotMessage: Sendable {
     }
     let isOther = [
       ["magnetometer_ga[0]"], ["timestamp_sample", "device_id", "x"], ["accelerometer_m_s2[0]"], ["MagX", "OfsX"],
-      ["GyrX", "AccX", "EG"],
+      ["GyrX", "AccX", "EG"], ["X Mag [x8006]"], ["X Accel [x8004]"],
     ].contains { hasAll(of: $0) }
     return isOther ? (.plain, false) : nil
   }

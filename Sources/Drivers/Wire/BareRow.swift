@@ -41,8 +41,12 @@ struct BareRow {
     "imu", "marg", "data", "raw", "sensor", "sensors", "value", "values", "sample", "mpu9250", "lsm9ds1", "icm20948",
   ]
 
-  /// Words at the end of rows that tell how good the numbers are, as SparkFun's examples for the BNO080 print them.
-  private static let grades: Set<ColumnWord> = ["unreliable", "low", "medium", "high"]
+  /// Words at the end of rows that tell how good the numbers are, as SparkFun's examples for the BNO080 print them, or the
+  /// direction that a sketch has worked out of them.
+  private static let grades: Set<ColumnWord> = [
+    "unreliable", "low", "medium", "high", "n", "ne", "e", "se", "s", "sw", "w", "nw", "north", "northeast", "east",
+    "southeast", "south", "southwest", "west", "northwest",
+  ]
 
   /// The place of the comma before such a word; the line's end where none stands there.
   private static func endOfNumbers(_ line: Span<UInt8>) -> Int {

@@ -202,12 +202,20 @@ struct CSVColumns: Equatable, Sendable {
     return size < 1e11 ? 1 : size < 1e14 ? 1e-3 : size < 1e17 ? 1e-6 : 1e-9
   }
 
-  /// Takes axes that point forward, right and down for what they are in the device's frame.
-  mutating func turnFromForwardRightDown() {
+  /// Leaves the unit of a SampleTimeFine to its steps; false for any other time.
+  mutating func leaveFineTimeOpen() -> Bool {
+    guard timeScale == TimeSteps.fine else { return false }
+    timeScale = nil
+    return true
+  }
+
+  /// Takes axes of which the first points forward for what they are in the device's frame.
+  mutating func turn(from axes: WireAxes) {
+    guard axes != .rightForwardUp else { return }
     var factors = self.factors ?? [Double](repeating: 1, count: Role.count)
     for first in [Role.field, Role.acceleration, Role.rotationRate].map({ Int($0) }) {
       factors.swapAt(first, first + 1)
-      factors[first + 2] *= -1
+      factors[axes == .forwardLeftUp ? first : first + 2] *= -1
     }
     self.factors = factors
     roles = roles.map { role in

@@ -12,16 +12,22 @@ struct CSVTable: Sendable {
   var names: [[UInt8]] = []
   /// How rows of bare numbers are written, where that is not the plain way: they are read as such then.
   var shape: TableShape?
+  /// The word that rows of the table begin with, where its first name says so; empty for any other table.
+  var tag: [UInt8] = []
   /// The column that says which sensor a row of x, y, z is of.
   var sensor: Int?
   /// The column that may tell which of several sensors a row is of.
   private(set) var cell: Int?
   /// Another magnetometer among its columns, which is passed over; nil where there is none.
   private(set) var otherField: String?
+  /// The frame of ROS along whose axes its vectors are; nil where none is named.
+  var frame: ROSFrame?
   /// Commas separate its numbers and are their decimal marks as well: each number but a time in front is two fields.
   private(set) var hasDecimalCommas = false
   /// The time in front has no decimals then.
   private(set) var timeIsWhole = false
+  /// The time is a SampleTimeFine, whose unit its steps tell.
+  private(set) var timeIsFine = false
   /// Seconds in one unit of the time column; 0 until the first value has been seen.
   var timeScale = 0.0
 
@@ -83,6 +89,7 @@ struct CSVTable: Sendable {
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> RowTime? {
     var values = RoleValues()
     var time = RowTime()
+    guard isTagged(line) else { return nil }
     guard isLoose ? readLoose(line, into: &values) : readValues(line, into: &values, &time) else { return nil }
     // A quantity with an empty axis is absent.
     _ = values.fill(&message)
@@ -283,13 +290,15 @@ extension CSVTable {
       guard found.isHeader || (found.isExact && !found.missingFieldAxes.isEmpty) else { continue }
       self.init(columns: found, separator: separator, count: names.count, isNamed: true, names: names)
       otherField = sensors.otherField
+      tag = Self.tag(of: names)
+      timeIsFine = columns.leaveFineTimeOpen()
       if hasXsensUnits { columns.takeXsensUnits() }
       // Beside a w, x, y and z are a quaternion's.
       if columns.fieldIsNameless, names.contains(where: { $0 == [UInt8(ascii: "w")] }) {
         columns.drop(CSVColumns.Role.field)
       }
       if let (message, tellsUnits) = AutopilotMessage.ofTable(names) {
-        columns.turnFromForwardRightDown()
+        columns.turn(from: AutopilotMessage.axes)
         if tellsUnits { columns.takeUnits(of: message) }
       }
       seek(causes)

@@ -273,6 +273,7 @@ struct ColumnName {
   static let rotationRateUnits: [ColumnWord: RotationRateUnit] = [
     "dps": .degreesPerSecond, "deg/s": .degreesPerSecond, "degs": .degreesPerSecond, "degps": .degreesPerSecond,
     "degrees/s": .degreesPerSecond,
+    "mdps": .millidegreesPerSecond, "mdeg/s": .millidegreesPerSecond,
     "rad/s": .radiansPerSecond, "rads": .radiansPerSecond, "radps": .radiansPerSecond, "rps": .radiansPerSecond,
   ]
 
@@ -280,8 +281,8 @@ struct ColumnName {
   private static let noTimesAlone: Set<ColumnWord> = ["s", "h", "hours", "min", "minutes", "fine"]
 
   static let timeScales: [ColumnWord: Double] = [
-    // Xsens counts SampleTimeFine in tenths of milliseconds.
-    "fine": 1e-4,
+    // Xsens counts SampleTimeFine in tenths of milliseconds, unless its steps say more.
+    "fine": TimeSteps.fine,
     "min": 60, "minutes": 60, "h": 3600, "hours": 3600,
     "s": 1, "sec": 1, "secs": 1, "second": 1, "seconds": 1, "ms": 1e-3, "msec": 1e-3, "millis": 1e-3,
     "milliseconds": 1e-3, "us": 1e-6, "usec": 1e-6, "micros": 1e-6, "microseconds": 1e-6, "ns": 1e-9, "nsec": 1e-9,

@@ -7,7 +7,7 @@ enum ColumnUnit: UInt8, Sendable {
   case smallG, smallMilliG
   /// `G` and `mG`, which are gauss, and gravities where people write a capital one.
   case capitalG, capitalMilliG
-  case metresPerSecondSquared, degreesPerSecond, radiansPerSecond
+  case metresPerSecondSquared, degreesPerSecond, millidegreesPerSecond, radiansPerSecond
   case seconds, milliseconds, microseconds, nanoseconds
   case celsius
   /// A unit of something that a sample does not have.
@@ -42,6 +42,7 @@ enum ColumnUnit: UInt8, Sendable {
   var rotationRateUnit: RotationRateUnit? {
     switch self {
     case .degreesPerSecond: .degreesPerSecond
+    case .millidegreesPerSecond: .millidegreesPerSecond
     case .radiansPerSecond: .radiansPerSecond
     default: nil
     }
@@ -114,7 +115,11 @@ enum ColumnUnit: UInt8, Sendable {
       }
     }
     for (word, unit) in ColumnName.rotationRateUnits {
-      table[word] = unit == .degreesPerSecond ? .degreesPerSecond : .radiansPerSecond
+      switch unit {
+      case .degreesPerSecond: table[word] = .degreesPerSecond
+      case .millidegreesPerSecond: table[word] = .millidegreesPerSecond
+      case .radiansPerSecond: table[word] = .radiansPerSecond
+      }
     }
     for (word, scale) in ColumnName.timeScales {
       switch scale {

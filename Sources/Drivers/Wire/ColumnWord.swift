@@ -42,10 +42,12 @@ struct ColumnWord: Hashable, Sendable, ExpressibleByStringLiteral {
     return sum
   }
 
-  /// A sign that stands for letters, and its count of bytes: µ, ° and ²; nil where none is.
+  /// A sign that stands for letters, and its count of bytes: µ, ° and ²; nil where none is. WitMotion's app writes another
+  /// letter for µ, `Magnetic field X(ʯt)`.
   @inline(__always)
   static func sign(_ text: Span<UInt8>, at index: Int) -> (ColumnWord, length: Int)? {
     if text.holds("\u{B5}", at: index) || text.holds("\u{3BC}", at: index) { return ("u", 2) }
+    if text.holds("\u{2AF}", at: index) { return ("u", 2) }
     if text.holds("°", at: index) { return ("deg", 2) }
     return text.holds("²", at: index) ? ("2", 2) : nil
   }

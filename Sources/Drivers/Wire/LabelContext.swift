@@ -19,6 +19,8 @@ extension LabelReader {
     var rotationRate: RotationRateUnit?
     /// The autopilot's message that numbers are of, which tells their axes and units.
     var autopilot: AutopilotMessage?
+    /// The axes of the numbers, where a frame of ROS tells them.
+    var axes = WireAxes.rightForwardUp
     /// A heading is from true north: the autopilot's message says so.
     var headingIsTrue = false
     /// The field's numbers have been called scaled: they say more than raw ones.

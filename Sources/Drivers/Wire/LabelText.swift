@@ -69,9 +69,10 @@ extension LabelReader {
   /// Seconds in one unit of the time since 1970, by its digits from 2001 to 2286.
   static let dateScales = [13: 1e-3, 16: 1e-6, 19: 1e-9]
 
-  /// Where words go on behind the unit of a number that stands before them, or behind the dash of Arduino_BHY2's
-  /// `XYZ values - X`; nil where they begin with neither.
+  /// Where words go on behind the unit of a number that stands before them, behind the dash of Arduino_BHY2's
+  /// `XYZ values - X`, or behind the bracket of DFRobot's `acc analog: (unit mg)  X`; nil where they begin with none.
   func endOfUnit(_ line: Span<UInt8>, _ words: Range<Int>) -> Int? {
+    if line.holds("unit ", at: words.lowerBound) { return words.first { line[$0] == UInt8(ascii: ")") } }
     if words.count > 13, line.holds("XYZ values - ", at: words.lowerBound) { return words.lowerBound + 12 }
     var start = words.lowerBound
     while start > 0, line[start - 1].isBlank { start -= 1 }

@@ -73,9 +73,12 @@ struct LineLabel: Sendable {
   private static let otherSensors: WordTable<UInt8> = {
     var table: [ColumnWord: UInt8] = [:]
     for word: ColumnWord in ["orient", "orientation", "euler"] { table[word] = orientation }
-    for word: ColumnWord in ["gravity", "linear", "quaternion", "quat", "angle", "angles", "velocity", "position"] {
-      table[word] = elsewhere
-    }
+    // DFRobot's BNO055 example shortens linear acceleration, gravity, Euler angles and quaternion.
+    let others: [ColumnWord] = [
+      "gravity", "linear", "quaternion", "quat", "angle", "angles", "velocity", "position", "force", "lia", "grv",
+      "eul", "qua",
+    ]
+    for word in others { table[word] = elsewhere }
     return WordTable(table)
   }()
 
@@ -110,7 +113,7 @@ struct LineLabel: Sendable {
 
   /// The label of a text, which may name three axes: `Mag X,Y,Z`.
   static func of(_ text: Span<UInt8>) -> LineLabel {
-    if let sensor = sensorOfAxes(text) { return LineLabel(sensor.span) }
+    if let sensor = sensorOfAxes(text) ?? sensorBeforeUnit(text) { return LineLabel(sensor.span) }
     let words = ColumnWord.words(of: text)
     for (axes, sensor) in namedAxes where words == axes { return LineLabel(sensor.utf8.span) }
     return LineLabel(text)
@@ -158,7 +161,10 @@ struct LineLabel: Sendable {
     }
     isInDegrees = words.contains { Self.degrees.contains($0) }
     takeLastUnit(words)
+    if meaning == .nothing, words.count == 1, let first = Self.quantity(ofUnit: text) { meaning = .triple(first) }
     mayBeHeading = meaning == .degrees || meaning == .nothing && words.contains { Self.angles.contains($0) }
+    // `rostopic echo` of a lone number, and what prints as it does.
+    if words == ["data"] || words == ["ros", "data"] { mayBeHeading = true }
     isScaled = words == ["scaled"]
     isCompass = words.first == "compass" && words.dropFirst().allSatisfy { Self.degrees.contains($0) }
     if meaning == .nothing, name.axis == 0 { beginsOtherAxes = true }

@@ -30,7 +30,7 @@ struct LineTimes: Sendable {
   /// Keeps a message whose time has no unit yet; false for any other. It may be the one that tells.
   mutating func hold(_ message: WireMessage) -> Bool {
     guard scale == 0, waiting.hold(message, times: true) else { return false }
-    if let found = waiting.foundTimeScale { settle(found) }
+    if let found = waiting.foundTimeScale(isFine: false) { settle(found) }
     return true
   }
 
@@ -39,7 +39,7 @@ struct LineTimes: Sendable {
 
   /// No more will come: what waits is taken for what it most likely is.
   mutating func conclude() {
-    if waiting.holdsTimes { settle(waiting.foundTimeScale ?? 1) }
+    if waiting.holdsTimes { settle(waiting.foundTimeScale(isFine: false) ?? 1) }
   }
 
   /// The next message that waits no longer; false where there is none.

@@ -31,6 +31,7 @@ extension RotationRateUnit {
   var degreesPerSecond: Double {
     switch self {
     case .degreesPerSecond: 1
+    case .millidegreesPerSecond: 1e-3
     case .radiansPerSecond: 180 / .pi
     }
   }

@@ -38,6 +38,7 @@ enum NMEASentence {
       if message.own == nil { message.withdrawn = .rateOfTurn }
     case Word.vhw: message.own = readVHW(line, &fields)
     case Word.xdr: readXDR(line, &fields, &message)
+    case Word.hpr: takeAttitude(SatelliteCompass.readHPR(line, &fields), &message)
     default:
       guard let read = NMEAPosition.reader(of: sentence) else { return false }
       message.position = read(line, &fields)
@@ -54,6 +55,10 @@ enum NMEASentence {
     case Word.ptnthtm: takeAttitude(TNTSentences.readHTM(line, &fields), &message)
     case Word.ptnthpr: takeAttitude(TNTSentences.readHPR(line, &fields), &message)
     case Word.ptntccd: TNTSentences.readCCD(line, &fields, &message)
+    case Word.pfec where SatelliteCompass.isGPatt(line, &fields), Word.psat where SatelliteCompass.isHPR(line, &fields):
+      takeAttitude(SatelliteCompass.read(line, &fields), &message)
+    case Word.ptnl where SatelliteCompass.isAVR(line, &fields):
+      takeAttitude(SatelliteCompass.readAVR(line, &fields), &message)
     case Word.ohpr: OceanServer.readHPR(line, &fields, &message)
     default: return false
     }
@@ -73,6 +78,8 @@ enum NMEASentence {
     static let xdr = NMEAAddress.word("XDR"), pashr = NMEAAddress.word("PASHR"), ohpr = NMEAAddress.word("OHPR")
     static let ptnthtm = NMEAAddress.word("PTNTHTM"), ptnthpr = NMEAAddress.word("PTNTHPR")
     static let ptntccd = NMEAAddress.word("PTNTCCD")
+    static let pfec = NMEAAddress.word("PFEC"), psat = NMEAAddress.word("PSAT")
+    static let hpr = NMEAAddress.word("HPR"), ptnl = NMEAAddress.word("PTNL")
   }
 
   // MARK: Headings

@@ -21,8 +21,10 @@ struct WaitingMessages: Sendable {
   var times: [Double] { messages.compactMap { $0.time } }
 
   /// Seconds in one unit of the times that wait: by their steps, or 1 from `messageLimit` messages on; nil before.
-  var foundTimeScale: Double? {
-    switch TimeSteps.meaning(of: times) {
+  /// - Parameter isFine: they are a SampleTimeFine.
+  func foundTimeScale(isFine: Bool) -> Double? {
+    if isFine { return zip(times, times.dropFirst()).map { TimeSteps.fineScale(ofStep: $1 - $0) }.first }
+    return switch TimeSteps.meaning(of: times) {
     case .seconds(let scale): scale
     case .index: 1
     case nil: messages.count >= Self.messageLimit ? 1 : nil

@@ -12,7 +12,7 @@ extension ByteStream {
     reader.assembler.scales = scales
     reader.noteTimes()
     queue.append(.unitsChosen(scales))
-    findings.tellOtherCompass(of: &reader.wire, to: &queue)
+    findings.tellSources(of: &reader.wire, to: &queue)
     queue.append(units?.release() ?? [])
     units = nil
   }

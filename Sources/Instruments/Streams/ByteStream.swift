@@ -373,7 +373,7 @@ final class ByteStream: SampleStream {
       return nil
     }
     isOver = true
-    findings.tellOtherCompass(of: &reader.wire, to: &queue)
+    findings.tellSources(of: &reader.wire, to: &queue)
     enqueue(positions.end(arrival: Double(tally.positionCount) * reader.period, now: nil))
     tally.rejected.implausible = reader.assembler.implausibleCount
     for notice in tally.notices { queue.append(notice) }

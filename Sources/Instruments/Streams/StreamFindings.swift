@@ -18,6 +18,7 @@ struct StreamFindings {
   private var complaint: StreamNotice?
   private var correctionIsTold = false
   private var otherCompassIsTold = false
+  private var frameIsTold = false
   private var compassesAreTold = false
   private var unclearIsTold = false
 
@@ -56,7 +57,7 @@ struct StreamFindings {
 
   /// Tells the other compass that speaks in the stream, the flight controller, and how many compasses it has.
   mutating func tellDevice(of wire: inout WireStream, to queue: inout EventQueue) {
-    tellOtherCompass(of: &wire, to: &queue)
+    tellSources(of: &wire, to: &queue)
     if let told = wire.flightController, told != flightController {
       flightController = told
       if wire.openQuestions.isEmpty { queue.append(.flightController(told)) }
@@ -67,11 +68,15 @@ struct StreamFindings {
     queue.append(.severalCompasses(compasses, read: compass ?? compasses[0]))
   }
 
-  /// Tells the other compass, which is passed over.
-  mutating func tellOtherCompass(of wire: inout WireStream, to queue: inout EventQueue) {
-    guard !otherCompassIsTold, let other = wire.otherCompass else { return }
-    otherCompassIsTold = true
-    queue.append(.otherCompass(other))
+  /// Tells the other compass, which is passed over, and the frame whose axes are not known.
+  mutating func tellSources(of wire: inout WireStream, to queue: inout EventQueue) {
+    if !otherCompassIsTold, let other = wire.otherCompass {
+      otherCompassIsTold = true
+      queue.append(.otherCompass(other))
+    }
+    guard !frameIsTold, let name = wire.unknownFrame else { return }
+    frameIsTold = true
+    queue.append(.unknownFrame(name))
   }
 
   /// Tells that the times are in another unit than was assumed.

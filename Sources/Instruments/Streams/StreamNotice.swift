@@ -49,6 +49,8 @@ public enum StreamNotice: Equatable, Sendable {
   case weighed([Detector.Finding], [WeighedColumns])
   /// Another compass speaks in the stream, and its headings are left out: who it is, in the words of its protocol.
   case otherCompass(String)
+  /// The vectors are along the axes of a frame that its name does not tell: read as they come. Empty where it has no name.
+  case unknownFrame(String)
   /// The messages carry no checksum, though their kind has one: damage goes unseen.
   case noChecksums
   /// The columns of a table without names are taken for these.

@@ -73,6 +73,7 @@ final class Candidate {
     case .disconnected: "the connection broke"
     case .onlyPositions, .noReceiver, .noPositions: "it sends positions, no field"
     case .ambiguousUnit: "the unit of its field cannot be told: add ?unit=uT to the address"
+    case .anglesForField: "its x, y and z look like angles, and not like a field"
     case .zeroField: "its field is zero on all axes"
     case .otherScale: "its calibration belongs to another scale"
     default: "nothing in it is a sample"

@@ -98,6 +98,28 @@ import Testing
     #expect(CSV.hear(behind.joined()).messages.count == 60)
   }
 
+  /// A place, or a voltage and the strength of a radio's signal, before a field that turns: two of them and one axis passed for
+  /// the field.
+  @Test(arguments: ["48.208490,16.372080,", "3.92,-61,"], [false, true]) func whatStandsStillBeforeAFieldIsAsked(
+    first: String, isTilted: Bool
+  ) {
+    var random = SeededGenerator(seed: 7)
+    let rows = (0..<120).map { row -> String in
+      let (angle, tilt) = (Double(row) * 0.1, isTilted && row > 60 ? 0.4 * sin(Double(row) * 0.2) : 0)
+      let level = Vector3(-20 * sin(angle), 20 * cos(angle), -43.5)
+      let y = level.y * cos(tilt) + level.z * sin(tilt), z = level.z * cos(tilt) - level.y * sin(tilt)
+      let field = [level.x, y, z]
+      let noisy = field.map { ($0 + Double.random(in: -0.2...0.2, using: &random)).text(decimals: 2) }
+      return first + noisy.joined(separator: ",") + "\n"
+    }
+    var decoder = CSV()
+    #expect(decoder.hear(Array(rows.joined().utf8)).messages.isEmpty)
+    guard case .ambiguousColumns(5, _) = decoder.fault else {
+      Issue.record("\(String(describing: decoder.fault))")
+      return
+    }
+  }
+
   /// Two sensors that speak in turn, with their numbers before the field: the numbers are no axis, also where every second
   /// row alone shows no more than one sensor.
   @Test(arguments: [0, 0.2]) func numbersOfSensorsAreNoAxis(noise: Double) {

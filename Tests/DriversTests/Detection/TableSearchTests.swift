@@ -210,6 +210,12 @@ import Testing
     #expect(TimeSteps.meaning(of: [0.5, 0.55]) == .seconds(1))
     #expect(TimeSteps.meaning(of: [7, 8, 9]) == .index)
     #expect(TimeSteps.meaning(of: [1_790_530_401_107]) == .seconds(1e-3))
+    // Nanoseconds of a phone that was switched on an hour and more ago; dates in any unit stay dates, however far apart.
+    #expect(TimeSteps.meaning(of: [4_520_870_000_000, 4_520_890_000_000]) == .seconds(1e-9))
+    #expect(TimeSteps.meaning(of: [4_520_870_000_000]) == nil)
+    #expect(TimeSteps.meaning(of: [20_000_000, 40_000_000]) == .seconds(1e-9))
+    #expect(TimeSteps.meaning(of: [1_790_530_401_107, 1_790_534_001_107]) == .seconds(1e-3))
+    #expect(TimeSteps.meaning(of: [1_790_530_401_107_000, 1_790_530_411_107_000]) == .seconds(1e-6))
     #expect(TimeSteps.meaning(of: [5]) == nil && TimeSteps.meaning(of: [5, 5]) == nil)
   }
 }

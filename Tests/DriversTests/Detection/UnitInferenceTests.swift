@@ -136,6 +136,26 @@ private let perG = 1 / 9.80665
     #expect(!assembled(fields + later, unit: .milligauss).hasChanged)
   }
 
+  /// A BNO055's example calls heading, roll and pitch X, Y and Z, in sixteenths of a degree: at rest and turned on a table.
+  /// Its magnetometer counts in sixteenths as well.
+  @Test func anglesUnderTheNamesOfAxesAreNoField() {
+    let still = (0..<20).map { Vector3(40.25 + 0.0625 * Double($0 % 3), 0.3125, -1.125) }
+    let turned = (0..<60).map { Vector3(6 * Double($0) + 0.0625, 0.3125, -1.125 + 0.0625 * Double($0 % 2)) }
+    for angles in [still, turned] {
+      #expect(scales(angles, .axes).field.basis == .angles)
+      #expect(scales(angles.map { $0 * 1.01 }, .axes).field.basis != .angles)
+      #expect(scales(angles, .table).field.basis != .angles)
+    }
+    let field = (0..<60).map { step in
+      let angle = Double(step) * 0.1
+      return Vector3((20 * cos(angle) * 16).rounded() / 16, (20 * sin(angle) * 16).rounded() / 16, -43.5)
+    }
+    guard case .inferred(.microtesla, _) = scales(field, .axes).field.basis else {
+      Issue.record("\(scales(field, .axes).field)")
+      return
+    }
+  }
+
   /// ROS tells fields in tesla, and says so nowhere.
   @Test func fieldsInTeslaAreSeen() {
     var inference = UnitInference()

@@ -1,0 +1,20 @@
+/// Tables of a file with a header for each sensor, whose rows begin with the sensor's short name, as those of GetSensorData and of
+/// the IPIN competitions: `% Magnetometer data:  MAGN;AppTimestamp(s);…`, then `MAGN;1.237;…`.
+extension CSVTable {
+  /// The last word of a first name that has a colon before it; empty for any other name.
+  static func tag(of names: [[UInt8]]) -> [UInt8] {
+    guard let name = names.first, let colon = name.lastIndex(of: UInt8(ascii: ":")) else { return [] }
+    let word = Array(name[(colon + 1)...].drop { $0.isBlank })
+    return word.allSatisfy { $0.isCapital || $0.isDigit } ? word : []
+  }
+
+  /// A row begins with the table's word, where it has one, or with a number.
+  @inline(__always)
+  func isTagged(_ line: Span<UInt8>) -> Bool { tag.isEmpty || beginsWithTag(line) }
+
+  @inline(never)
+  private func beginsWithTag(_ line: Span<UInt8>) -> Bool {
+    guard !line.isEmpty, line[0].isLetter else { return true }
+    return line.count > tag.count && line.holds(tag, in: 0..<tag.count) && line[tag.count] == separator
+  }
+}

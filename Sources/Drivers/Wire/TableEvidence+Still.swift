@@ -1,0 +1,30 @@
+import LodestoneCore
+
+extension TableEvidence {
+  /// Three columns behind the field of an order are as long all the time while two of them change, and that field changes along
+  /// one axis alone, or stands behind a column of no interest itself: a board that turns changes two axes at least. What stands
+  /// still before a field may be a place or a voltage: `48.208,16.372,-12.9,15.7,-43.5`.
+  func leavesFieldOut(_ layout: TableLayout) -> Bool {
+    guard layout.quantities == [.field], layout.front == 1 || changingCount(at: layout.start, share: 0.25) == 1 else {
+      return false
+    }
+    return triples.indices.dropFirst(layout.start + 1).contains { place in
+      changingCount(at: place, share: 0.4) > 1 && isEven(at: place)
+    }
+  }
+
+  /// How many of three columns change by more than this share of the one that changes most.
+  private func changingCount(at place: Int, share: Double) -> Int {
+    let spans = (place..<place + 3).map { column in span(rows.map { $0[column] }) }
+    let widest = spans.max() ?? 0
+    return spans.count { $0 > share * widest }
+  }
+
+  /// Three columns are as long in all rows, within a tenth.
+  private func isEven(at place: Int) -> Bool {
+    let lengths = rows.map { Vector3($0[place], $0[place + 1], $0[place + 2]).length }
+    return span(lengths) < 0.1 * (lengths.max() ?? 0)
+  }
+
+  private func span(_ values: [Double]) -> Double { (values.max() ?? 0) - (values.min() ?? 0) }
+}

@@ -1,0 +1,56 @@
+import LodestoneCore
+import Testing
+
+@testable import Drivers
+
+/// Tables that programs of makers of sensors export.
+@Suite struct ExportsTests {
+  /// WitMotion's app writes its µ with another letter.
+  @Test func aLetterMayStandForMicro() {
+    let names = ["X", "Y", "Z"].map { "Magnetic field \($0)(ʯt)" }.joined(separator: ",")
+    let message = CSV.hear("time,\(names)\n2026-11-27 12:00:00.1,-12.9,15.7,-43.5\n").messages.first
+    #expect(message?.field == Vector3(-12.9, 15.7, -43.5) && message?.fieldUnit == .microtesla)
+  }
+
+  /// Movella's DOT counts SampleTimeFine in microseconds, Xsens' MTi in tenths of milliseconds.
+  @Test(arguments: [(16_667, 1e-6), (8333, 1e-6), (250_000, 1e-6), (100, 1e-4), (25, 1e-4), (5000, 1e-4)])
+  func stepsTellTheUnitOfSampleTimeFine(step: Int, scale: Double) {
+    let header = "PacketCounter,SampleTimeFine,Acc_X,Acc_Y,Acc_Z,Mag_X,Mag_Y,Mag_Z\n"
+    let rows = (0..<10).map { "\($0),\(2_000_000 + $0 * step),0.2,1.0,9.7,-0.27,0.33,-0.9\n" }
+    let times = CSV.hear(header + rows.joined()).messages.compactMap { $0.time }
+    #expect(times.count == 10)
+    for (one, next) in zip(times, times.dropFirst()) { #expect(abs(next - one - Double(step) * scale) < 1e-6) }
+  }
+
+  /// GetSensorData's files tell the columns of each sensor in a comment: rows of the others passed for fields.
+  @Test func rowsOfOtherSensorsAreNoFields() {
+    let header =
+      "% Accelerometer data:\tACCE;AppTimestamp(s);SensorTimestamp(s);Acc_X(m/s^2);Acc_Y(m/s^2);Acc_Z(m/s^2);Accuracy(integer)\n"
+      + "% Magnetometer data:\tMAGN;AppTimestamp(s);SensorTimestamp(s);Mag_X(uT);Mag_Y(uT);Mag_Z(uT);Accuracy(integer)\n"
+    let rows = (0..<6).map {
+      "ACCE;1.\($0);5001.\($0);0.2;1.0;9.7;3\nMAGN;1.\($0);5001.\($0);-12.9;15.7;-43.5;3\nGYRO;1.\($0);5001.\($0);0.1;0.2;0.3;3\n"
+    }
+    let messages = CSV.hear(header + rows.joined()).messages
+    #expect(messages.count == 6 && messages.allSatisfy { $0.field == Vector3(-12.9, 15.7, -43.5) })
+  }
+
+  /// MicroStrain's axes point forward, right and down.
+  @Test func axesOfSensorConnectAreTurned() {
+    let names = [("Accel", "x8004"), ("Gyro", "x8005"), ("Mag", "x8006")].flatMap { name in
+      ["X", "Y", "Z"].map { "\($0) \(name.0) [\(name.1)]" }
+    }
+    let header = "Time," + names.joined(separator: ",") + "\n"
+    let row = "2026-11-27 12:00:00.1,0.1,0.02,-0.99,0.1,0.2,-0.3,0.157,-0.129,0.435\n"
+    let message = CSV.hear(header + row).messages.first
+    #expect(message?.field == Vector3(-0.129, 0.157, -0.435) && message?.acceleration == Vector3(0.02, 0.1, 0.99))
+    #expect(message?.rotationRate == Vector3(0.2, 0.1, 0.3))
+  }
+
+  /// A sketch's own direction stands behind its numbers, and changes.
+  @Test func directionsBehindBareNumbersArePassedOver() {
+    let words = ["N", "NE", "E", "South"]
+    let rows = (0..<40).map { "\((-12.9 + 0.1 * Double($0)).text(decimals: 2)), 15.70, -43.50, \(words[$0 / 10])\n" }
+    let messages = CSV.hear(rows.joined()).messages
+    #expect(messages.count == 40 && messages.allSatisfy { $0.field?.z == -43.5 })
+  }
+}

@@ -1,0 +1,57 @@
+import LodestoneCore
+import Testing
+
+@testable import Drivers
+
+/// JSON of apps for phones, and of programs that pass a board's compass on.
+@Suite struct PhoneJSONTests {
+  @Test func anEventOfSensorServerIsAField() {
+    let lines = (0..<8).map { #"{"accuracy":2,"timestamp":39256575190\#($0)0000,"values":[-12.9,15.7,-43.5]}"# + "\n" }
+    var decoder = JSONLines()
+    let messages = decoder.hear(Array(lines.joined().utf8)).messages
+    #expect(messages.count >= 6 && messages.allSatisfy { $0.field == Vector3(-12.9, 15.7, -43.5) })
+    // No sensor is named: the length tells an accelerometer's.
+    #expect(decoder.fieldNaming == .axes)
+    for other in ["orientation", "rotation_vector"] {
+      let line = #"{"accuracy":2,"timestamp":1,"values":[40.3,0.1,1.2],"type":"android.sensor.\#(other)"}"# + "\n"
+      #expect(JSONLines.hear(String(repeating: line, count: 6)).messages.isEmpty)
+    }
+  }
+
+  /// Several sensors on one connection are named behind their values.
+  @Test func eventsOfSensorServerAreNamedBehind() {
+    let sensors = [
+      ("accelerometer", "0.2,1.0,9.7"), ("gyroscope", "0.1,0.2,0.3"), ("magnetic_field", "-12.9,15.7,-43.5"),
+    ]
+    let lines = (0..<8).flatMap { step in
+      sensors.map {
+        #"{"values":[\#($0.1)],"timestamp":39256575190\#(step)0000,"accuracy":3,"type":"android.sensor.\#($0.0)"}"#
+          + "\n"
+      }
+    }
+    let messages = JSONLines.hear(lines.joined()).messages
+    #expect(messages.count >= 6)
+    for message in messages.dropFirst(2) {
+      #expect(message.field == Vector3(-12.9, 15.7, -43.5) && message.acceleration == Vector3(0.2, 1, 9.7))
+      #expect(message.rotationRate == Vector3(0.1, 0.2, 0.3))
+    }
+  }
+
+  @Test(arguments: [("single", 7), ("full", 0)]) func answersOfPhyphoxAreRead(mode: String, count: Int) {
+    let buffers = [("magX", "-12.9"), ("magY", "15.7"), ("magZ", "-43.5")].map {
+      #""\#($0)":{"size":0,"updateMode":"\#(mode)","buffer":[\#($1)]}"#
+    }
+    let answer = #"{"buffer":{\#(buffers.joined(separator: ","))},"status":{"session":"a1","measuring":true}}"# + "\n"
+    let messages = JSONLines.hear(String(repeating: answer, count: 9)).messages
+    #expect(count == 0 ? messages.isEmpty : messages.count >= count)
+    #expect(messages.allSatisfy { $0.field == Vector3(-12.9, 15.7, -43.5) })
+  }
+
+  @Test(arguments: [
+    #"{"compass":{"heading":119.5},"gyro":{"x":-0.39,"y":-1.95,"z":-1.65}}"#,
+    #"{"topic":"motion","payload":{"acceleration":{"x":0.1,"y":0.2,"z":0.97},"compass":119.5}}"#,
+  ]) func aCompassMayHoldItsHeading(object: String) {
+    let messages = JSONLines.hear(String(repeating: object + "\n", count: 6)).messages
+    #expect(messages.count >= 4 && messages.allSatisfy { $0.own?.magnetic?.degrees == 119.5 })
+  }
+}
