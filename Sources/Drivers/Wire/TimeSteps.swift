@@ -17,30 +17,30 @@ enum TimeSteps {
 
   /// A longer step is one of nanoseconds: it would be two seconds of microseconds.
   private static let longestStep = 2e6
+  /// Seconds between lines, at most, of what logs dates at odd times; a slower one logs at whole minutes.
+  private static let longestPause = 600.0
 
-  /// Seconds, milliseconds or microseconds since 1970, from 1998 to 2100.
-  private static func isDate(_ size: Double) -> Bool {
-    [1, 1e3, 1e6].contains { (9e8 * $0...4.1e9 * $0).contains(size) }
+  /// Seconds, milliseconds, microseconds or nanoseconds since 1970, from 1998 to 2100, as seconds in one unit; nil for another
+  /// number.
+  private static func dateScale(of size: Double) -> Double? {
+    [1, 1e-3, 1e-6, 1e-9].first { (9e8...4.1e9).contains(size * $0) }
   }
 
-  /// Whole numbers in steps of 2 to 2000 are milliseconds, in steps of up to two million microseconds, and in larger ones
-  /// nanoseconds, as a phone counts them since it was switched on; fractions are seconds. A date tells its unit by its size:
-  /// 1e11 seconds are the year 5138. Nil while nothing steps.
+  /// The unit of whole numbers, by a step: 2 to 2000 are milliseconds, up to two million microseconds, and more nanoseconds,
+  /// as a phone counts them since it was switched on. Fractions are seconds. A date tells its unit by its size, but a board that
+  /// counts microseconds reaches the dates in seconds after a quarter of an hour. Nil while nothing steps.
   static func meaning(of times: [Double]) -> Meaning? {
     guard let last = times.last else { return nil }
-    let size = abs(last)
     let steps = zip(times, times.dropFirst()).map { $1 - $0 }.filter { $0 > 0 }.sorted()
     let step = steps.isEmpty ? nil : steps[steps.count / 2]
-    if size >= 1e9 {
-      if size < 1e17, !isDate(size) {
-        guard let step else { return nil }
-        if step > longestStep { return .seconds(1e-9) }
-      }
-      // Seconds, milliseconds, microseconds, nanoseconds since 1970.
-      return .seconds(size < 1e11 ? 1 : size < 1e14 ? 1e-3 : size < 1e17 ? 1e-6 : 1e-9)
-    }
+    let date = dateScale(of: abs(last))
+    if let date, date < 1 { return .seconds(date) }
     guard let step else { return nil }
     guard times.allSatisfy({ $0 == $0.rounded() }) else { return .seconds(1) }
+    if date != nil {
+      let isLogged = step <= longestPause || steps.allSatisfy { $0.remainder(dividingBy: 60) == 0 }
+      return .seconds(isLogged ? 1 : step <= longestStep ? 1e-6 : 1e-9)
+    }
     if step == 1, steps.last == 1 { return .index }
     return .seconds(step < 2 ? 1 : step <= 2000 ? 1e-3 : step <= longestStep ? 1e-6 : 1e-9)
   }

@@ -216,6 +216,13 @@ import Testing
     #expect(TimeSteps.meaning(of: [20_000_000, 40_000_000]) == .seconds(1e-9))
     #expect(TimeSteps.meaning(of: [1_790_530_401_107, 1_790_534_001_107]) == .seconds(1e-3))
     #expect(TimeSteps.meaning(of: [1_790_530_401_107_000, 1_790_530_411_107_000]) == .seconds(1e-6))
+    // A board's microseconds after twenty minutes and after two hours, and dates of loggers.
+    #expect(TimeSteps.meaning(of: [1_200_020_004, 1_200_040_008]) == .seconds(1e-6))
+    #expect(TimeSteps.meaning(of: [7_200_010_000, 7_200_020_000]) == .seconds(1e-6))
+    #expect(TimeSteps.meaning(of: [1_790_530_401, 1_790_530_401, 1_790_530_402]) == .seconds(1))
+    #expect(TimeSteps.meaning(of: [1_790_530_401.02, 1_790_530_401.04]) == .seconds(1))
+    #expect(TimeSteps.meaning(of: [1_790_530_200, 1_790_533_800]) == .seconds(1))
+    #expect(TimeSteps.meaning(of: [1_790_530_401]) == nil)
     #expect(TimeSteps.meaning(of: [5]) == nil && TimeSteps.meaning(of: [5, 5]) == nil)
   }
 }
