@@ -29,13 +29,6 @@ struct NormalEquations: Sendable {
     cost += weight * pull * pull
   }
 
-  /// Adds residuals' share.
-  mutating func add(_ other: NormalEquations) {
-    cost += other.cost
-    for index in gradient.indices { gradient[index] += other.gradient[index] }
-    matrix.add(other.matrix)
-  }
-
   /// Takes residuals' share out again.
   mutating func subtract(_ other: NormalEquations) {
     cost -= other.cost

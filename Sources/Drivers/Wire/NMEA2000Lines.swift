@@ -62,13 +62,6 @@ extension NMEA2000.Heading {
 struct LineCursor {
   private(set) var index = 0
 
-  /// Nothing is left but blanks.
-  func isAtEnd(_ line: Span<UInt8>) -> Bool {
-    var rest = index
-    while rest < line.count, line[rest].isBlank { rest &+= 1 }
-    return rest == line.count
-  }
-
   /// Passes one byte over; nil where another stands there.
   mutating func pass(_ byte: Unicode.Scalar, _ line: Span<UInt8>) -> Void? {
     guard index < line.count, line[index] == UInt8(ascii: byte) else { return nil }

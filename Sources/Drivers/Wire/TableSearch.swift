@@ -52,9 +52,6 @@ struct TableSearch: Sendable {
   private var recent: [[Double]] = []
   private(set) var rowCount = 0
 
-  /// Nil for a count of columns that no table has.
-  init?(columnCount: Int) { self.init(TableShape(columnCount: columnCount)) }
-
   /// Rows that are written like this; nil for a count of columns that no table has.
   init?(_ shape: TableShape) {
     guard Self.columnCounts.contains(shape.columnCount) else { return nil }
