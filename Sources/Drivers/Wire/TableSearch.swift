@@ -35,7 +35,7 @@ struct TableSearch: Sendable {
   /// How much better than the next one that contradicts it an order must be: at rest, in motion that bears it out, and in any
   /// other. Of three numbers alone the field's unit will tell whether they can be one.
   private static let margins = (single: 1.0, atRest: 5.5, verified: 5.0, moving: 10.0, odd: 8.0)
-  /// So many of the best orders are asked whether the motion bears them out.
+  /// How many of the best orders are asked whether the motion bears them out.
   private static let rivals = 6
   /// With less than this no order is believed.
   private static let lowest = -10.0
