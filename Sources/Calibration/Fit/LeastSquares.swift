@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// A sum of squares, or of losses near squares, of which the least is sought.
 protocol LeastSquares {
   associatedtype State

@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// NXP MAG3110: three axes, ±1000 µT, up to 80 samples a second. Source: NXP data sheet MAG3110 rev. 9.2, "Registers".
 /// Its thermometer has no known zero and is left alone.
 struct MAG3110: IdentifiedChip, SingleRangeChip {

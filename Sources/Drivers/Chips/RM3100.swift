@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// PNI RM3100: three coils, ±800 µT, the lowest noise of the chips here; slower the finer it counts.
 /// Source: PNI user manual 1017252 r03, "Register map".
 struct RM3100: SingleRangeChip {

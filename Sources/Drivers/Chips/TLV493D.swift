@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// Infineon TLV493D-A1B6: three Hall sensors, ±130 mT, 98 µT a count; for magnets, not for the Earth's field.
 /// Source: Infineon user manual TLV493D-A1B6 rev. 1.03. It has no register numbers: a read begins at register 0, and
 /// the bytes of a write go to registers 0 to 3.

@@ -1,5 +1,4 @@
 import Glibc
-import LodestoneCore
 
 /// Identifies the columns of bare numbers by their values: three of a constant length near 1 g are an acceleration,
 /// three whose length can be the Earth's field are a field, three near zero at rest that follow the turning are

@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// The common parts of Memsic's MMC5603 and MMC5983MA: a bridge that SET and RESET pulses restore, and the bits of
 /// three control registers that cannot be read back. Where those lie, and the other registers, differ. Sources: Memsic
 /// data sheets of both.

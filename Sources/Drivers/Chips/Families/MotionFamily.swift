@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// The common parts of chips with an accelerometer and a gyroscope at one rate.
 enum MotionFamily {
   /// An accelerometer and a gyroscope in one part, at one rate. Its own are its registers, its tables, and how it is set

@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// The common parts of QST's QMC5883L and QMC5883P: the output rates, and how a range is chosen. Their registers
 /// differ. Sources: QST data sheets of both, "Register map".
 enum QMC5883Family {
