@@ -1,4 +1,3 @@
-import Lodestone
 import Navigation
 
 // The words for what a device tells, and for the commands that read it.
