@@ -7,7 +7,7 @@ public struct GyroscopeGain: Equatable, Sendable {
   /// The standard error of an element, without unit.
   public var deviation: Double
 
-  /// That of a gyroscope whose calibration did not tell: data sheets allow 1 to 3 %, and boards a degree or two.
+  /// The gain of a gyroscope whose calibration did not tell: data sheets allow 1 to 3 %, and boards a degree or two.
   public static let unmeasured = GyroscopeGain(matrix: .identity, deviation: 0.02)
 
   /// A gain by its parts.

@@ -102,10 +102,10 @@ extension TextBuffer {
 
 extension Double {
   /// The number with `decimals` (0 ... 15) digits after the point, as `TextBuffer` rounds it; with `plus`, a sign before
-  /// what is above zero when rounded. Empty for what is not finite.
-  public func text(decimals: Int, plus: Bool = false) -> String {
+  /// what is above zero when rounded; `absent` for what is not finite.
+  public func text(decimals: Int, plus: Bool = false, absent: StaticString = "") -> String {
     var text = TextBuffer(capacity: 32)
-    text.append(self, decimals: decimals)
+    text.append(self, decimals: decimals, absent: absent)
     let isAboveZero = plus && self > 0 && text.text.utf8.contains { (49...57).contains($0) }
     return isAboveZero ? "+" + text.text : text.text
   }

@@ -13,7 +13,7 @@ public struct Sample: Equatable, Sendable {
   public var temperature: Double?
   /// The heading that the device computed itself, passed on as its own.
   public var own: OwnHeading?
-  /// Of the causes that the stream was asked for.
+  /// The values of the causes that the stream was asked for.
   public var causes = CauseValues()
   /// Facts that its numbers do not show.
   public var flags: Flags

@@ -47,7 +47,7 @@ public final class CalibrationSession {
   private let isLevel: Bool
   private var guide: GuidedCalibration
   private var store = SampleStore()
-  /// Of the calibration that is refined.
+  /// The causes that the calibration to be refined takes off.
   private var causes: CauseRemoval?
   /// Whether the device tells a field.
   private var parts = PartsWatch(needed: .field)

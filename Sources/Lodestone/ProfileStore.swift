@@ -147,12 +147,7 @@ extension ProfileStore {
       }
     }
     if name.isEmpty { return "%" }
-    return name.utf8.count <= 200 ? name : String(name.prefix(180)) + "~" + String(hash(device), radix: 16)
-  }
-
-  /// FNV-1a, 64 bits.
-  private static func hash(_ text: String) -> UInt64 {
-    text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    return name.utf8.count <= 200 ? name : String(name.prefix(180)) + "~" + String(device.utf8.fingerprint, radix: 16)
   }
 
   private static func path(_ folder: String, _ number: Int) -> String {

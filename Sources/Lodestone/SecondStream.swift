@@ -116,7 +116,7 @@ extension SecondStream {
 }
 
 extension StreamNotice {
-  /// That the device is gone, silent or not understood: what a second stream's user should know.
+  /// The device is gone, silent or not understood: what a second stream's user should know.
   var isOfLink: Bool {
     switch self {
     case .lost, .disconnected, .returned, .unrecognized, .doubtful, .silent, .wrongDate: true

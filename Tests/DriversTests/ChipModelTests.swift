@@ -3,24 +3,6 @@ import Drivers
 import Support
 import Testing
 
-/// A model, and what its driver makes of it.
-struct ModelledChip: Sendable, CustomTestStringConvertible {
-  let name: String
-  let address: UInt8
-  /// µT in one count at the default settings.
-  let resolution: Double
-  let make: @Sendable () -> ChipModel
-  var testDescription: String { name }
-
-  static let all = [
-    ModelledChip(name: "lis3mdl", address: 0x1C, resolution: 0.0147) { LIS3MDLModel() },
-    ModelledChip(name: "hmc5883l", address: 0x1E, resolution: 0.092) { HMC5883LModel() },
-    ModelledChip(name: "mmc5603", address: 0x30, resolution: 0.0062) { MMC5603Model() },
-    ModelledChip(name: "rm3100", address: 0x20, resolution: 0.0134) { RM3100Model() },
-    ModelledChip(name: "bmm150", address: 0x10, resolution: 0.35) { BMM150Model() },
-  ]
-}
-
 /// Drivers and models were written apart, from the same data sheets: here they meet.
 @Suite("Chips on models") struct ChipModelTests {
   private static let field = Vector3(21.3, -4.7, -42.9)

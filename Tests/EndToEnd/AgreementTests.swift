@@ -6,7 +6,7 @@ import Testing
   private func heading(_ bytes: [UInt8], protocol name: String) throws -> String {
     try TemporaryFolder.with { folder in
       try CommandRun.write(bytes: bytes, to: folder + "/capture")
-      let result = try Program.run([
+      let result = try CommandRun.lodestone([
         "heading", "--device", folder + "/capture?protocol=" + name, "--format", "json", "--profile", "none",
         "--pointing", "top",
       ])

@@ -124,14 +124,19 @@ import Testing
     }
   }
 
-  /// The processes that a process has started.
-  private static func children(of parent: pid_t) -> [pid_t] {
-    let names = (try? Folder.names(in: "/proc")) ?? []
-    return names.compactMap { pid_t($0) }.filter { process in
-      guard let facts = try? CommandRun.contents(of: "/proc/\(process)/stat") else { return false }
-      let fields = String(decoding: facts, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
-      return fields.count > 1 && pid_t(fields[1]) == parent && fields[0] != "Z"
-    }
+  /// The processes that a batch has started, once there are any.
+  private static func workers(of batch: ChildProgram) -> [pid_t] {
+    var workers: [pid_t] = []
+    #expect(
+      eventually {
+        workers = ((try? Folder.names(in: "/proc")) ?? []).compactMap { pid_t($0) }.filter { process in
+          guard let facts = try? CommandRun.contents(of: "/proc/\(process)/stat") else { return false }
+          let fields = String(decoding: facts, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
+          return fields.count > 1 && pid_t(fields[1]) == batch.process && fields[0] != "Z"
+        }
+        return !workers.isEmpty
+      })
+    return workers
   }
 
   /// A file that kills what reads it costs that file alone.
@@ -140,12 +145,7 @@ import Testing
       try Self.makeLongRecording(at: folder + "/long.csv", rows: 300_000)
       let program = try #require(ChildProgram("lodestone", arguments: ["batch", "calibrate", "--jobs", "1"]))
       program.send(folder + "/long.csv")
-      var workers: [pid_t] = []
-      #expect(
-        eventually {
-          workers = Self.children(of: program.process)
-          return !workers.isEmpty
-        })
+      let workers = Self.workers(of: program)
       for worker in workers { kill(worker, SIGKILL) }
       let failed = try #require(Self.objects(program.line() ?? "").first)
       #expect(failed["file"] == .string(folder + "/long.csv") && failed["exit"] == .number(74))
@@ -163,12 +163,7 @@ import Testing
       let program = try #require(
         ChildProgram("lodestone", arguments: ["batch", "heading", "--jobs", "1", "--output-dir", out]))
       program.send(folder + "/long.csv")
-      var workers: [pid_t] = []
-      #expect(
-        eventually {
-          workers = Self.children(of: program.process)
-          return !workers.isEmpty
-        })
+      let workers = Self.workers(of: program)
       #expect(program.end(by: SIGINT) == 130)
       #expect(eventually { workers.allSatisfy { kill($0, 0) != 0 } })
       // No half of a file under its name: it would be taken for done.
@@ -182,12 +177,7 @@ import Testing
       try Self.makeLongRecording(at: folder + "/long.csv", rows: 300_000)
       let program = try #require(ChildProgram("lodestone", arguments: ["batch", "heading", "--jobs", "1"]))
       program.send(folder + "/long.csv")
-      var workers: [pid_t] = []
-      #expect(
-        eventually {
-          workers = Self.children(of: program.process)
-          return !workers.isEmpty
-        })
+      let workers = Self.workers(of: program)
       kill(program.process, SIGKILL)
       #expect(
         eventually {

@@ -72,20 +72,3 @@ struct ChipBench {
     }
   }
 }
-
-/// A chip model and where it sits; the coarsest step of its field in µT.
-struct ModelledChip: Sendable, CustomTestStringConvertible {
-  let name: String
-  let address: UInt8
-  let resolution: Double
-  let make: @Sendable () -> ChipModel
-  var testDescription: String { name }
-
-  static let all = [
-    ModelledChip(name: "lis3mdl", address: 0x1C, resolution: 0.0147) { LIS3MDLModel() },
-    ModelledChip(name: "hmc5883l", address: 0x1E, resolution: 0.092) { HMC5883LModel() },
-    ModelledChip(name: "mmc5603", address: 0x30, resolution: 0.0062) { MMC5603Model() },
-    ModelledChip(name: "rm3100", address: 0x20, resolution: 0.0134) { RM3100Model() },
-    ModelledChip(name: "bmm150", address: 0x10, resolution: 0.35) { BMM150Model() },
-  ]
-}

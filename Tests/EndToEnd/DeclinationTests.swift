@@ -14,8 +14,8 @@ import Testing
     -8.437,60.389,52.601,0.342,wmm2025,normal
     """
 
-  private func run(_ arguments: String..., input: String = "") throws -> ProgramResult {
-    try Program.run(["declination"] + arguments, input: input)
+  private func run(_ arguments: String..., input: String = "") throws -> CommandRun {
+    try CommandRun.lodestone(["declination"] + arguments, input: input)
   }
 
   // MARK: One place
@@ -24,10 +24,10 @@ import Testing
     let result = try run("--at", "48.2,16.37,200", "--date", "2026.7")
     #expect(result.exitCode == 0)
     #expect(result.errors == "")
-    #expect(result.output.hasPrefix("48.2° N, 16.37° E, 200 m, 2026.7: World Magnetic Model 2025\n"))
+    #expect(result.text.hasPrefix("48.2° N, 16.37° E, 200 m, 2026.7: World Magnetic Model 2025\n"))
     // 1.96 standard deviations of √(0.26² + (5417 / 20927)²)°, by the error model of WMM2025.
-    #expect(result.output.contains("Declination  5.36° E ± 0.72°"))
-    #expect(!result.output.contains("Caution"))
+    #expect(result.text.contains("Declination  5.36° E ± 0.72°"))
+    #expect(!result.text.contains("Caution"))
   }
 
   /// Another model is named where one covers the date.
@@ -41,25 +41,25 @@ import Testing
 
   @Test func warnsPeopleNearTheMagneticPole() throws {
     #expect(
-      try run("--at", "80,-96,48000", "--date", "2025").output.contains("Caution: the horizontal field is only 2164 nT")
+      try run("--at", "80,-96,48000", "--date", "2025").text.contains("Caution: the horizontal field is only 2164 nT")
     )
-    #expect(try run("--at", "86,139", "--date", "2025").output.contains("Blackout: the horizontal field is only"))
+    #expect(try run("--at", "86,139", "--date", "2025").text.contains("Blackout: the horizontal field is only"))
   }
 
   /// Headings there come with the same words.
   @Test func headingsComeWithTheWarning() throws {
     let heading = ["heading", "--device", "sim:?speed=max", "--date", "2025", "--count", "3", "--at"]
-    let weak = try Program.run(heading + ["80,-96,48000"])
+    let weak = try CommandRun.lodestone(heading + ["80,-96,48000"])
     let words = "lodestone: Caution: the horizontal field is only 2164 nT here, and a compass may be in error."
     #expect(weak.errors.split(separator: "\n").count { $0 == words } == 1, "\(weak.errors)")
-    #expect(!(try Program.run(heading + ["48.2,16.37"]).errors.contains("horizontal field")))
+    #expect(!(try CommandRun.lodestone(heading + ["48.2,16.37"]).errors.contains("horizontal field")))
   }
 
   @Test func speaksJSON() throws {
     let result = try run("--at", "43,93,65000", "--date", "2025-01-01", "--format", "json")
     #expect(result.exitCode == 0)
     #expect(
-      result.output == """
+      result.text == """
         {"date":2025,"latitude_deg":43,"longitude_deg":93,"altitude_m":65000,"declination_deg":0.4964,\
         "inclination_deg":64.0966,"horizontal_nT":24300.76,"north_nT":24299.85,"east_nT":210.52,"down_nT":50037.92,\
         "total_nT":55626.62,"declination_deg_per_year":-0.01981,"inclination_deg_per_year":0.03082,\
@@ -76,9 +76,9 @@ import Testing
     #expect(result.lines.first == Self.header[...])
     #expect(result.lines.last?.hasPrefix("1980.5,-33.9,151.2,0,") == true)
     #expect(result.lines.last?.hasSuffix(",igrf14,normal") == true)
-    #expect(try run("--at", "1,2", "--date", "2022", "--format", "json").output.contains("\"model\":\"wmm2020\""))
+    #expect(try run("--at", "1,2", "--date", "2022", "--format", "json").text.contains("\"model\":\"wmm2020\""))
     #expect(
-      try run("--at", "1,2", "--date", "2026", "--model", "igrf14", "--format", "json").output
+      try run("--at", "1,2", "--date", "2026", "--model", "igrf14", "--format", "json").text
         .contains("\"model\":\"igrf14\""))
   }
 
@@ -104,9 +104,9 @@ import Testing
       (["--at", "1,2", "--output", "/dev/full"], 74, "can't write /dev/full: no space left on device"),
     ] as [([String], Int32, String)])
   func refusesInWords(_ arguments: [String], _ code: Int32, _ message: String) throws {
-    let result = try Program.run(["declination"] + arguments)
+    let result = try CommandRun.lodestone(["declination"] + arguments)
     #expect(result.exitCode == code)
-    #expect(result.output == "")
+    #expect(result.text == "")
     #expect(result.errors.hasPrefix("Error: \(message)"), "\(result.errors)")
   }
 
@@ -123,7 +123,7 @@ import Testing
     let result = try run(
       "--input", "-", input: "date,latitude_deg,longitude_deg,altitude_m\n2025.0,43,93,65000\n")
     #expect(result.exitCode == 0)
-    #expect(result.output == Self.header + "\n" + Self.publishedRow + "\n")
+    #expect(result.text == Self.header + "\n" + Self.publishedRow + "\n")
   }
 
   @Test func takesColumnsInAnyOrderAndDress() throws {
@@ -148,7 +148,7 @@ import Testing
   @Test func fillsInAltitudeAndDate() throws {
     let result = try run(
       "--input", "-", "--date", "2025", "--format", "json", input: "latitude_deg,longitude_deg\n43,93\n")
-    #expect(result.output.hasPrefix("{\"date\":2025,\"latitude_deg\":43,\"longitude_deg\":93,\"altitude_m\":0,"))
+    #expect(result.text.hasPrefix("{\"date\":2025,\"latitude_deg\":43,\"longitude_deg\":93,\"altitude_m\":0,"))
   }
 
   @Test(

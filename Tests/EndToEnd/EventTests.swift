@@ -4,10 +4,9 @@ import Testing
 
 /// Events of all instruments, and the programs that they start, through the built command.
 @Suite(.waiting) struct EventTests {
-  private static func run(_ arguments: [String]) throws -> ProgramResult {
+  private static func run(_ arguments: [String]) throws -> CommandRun {
     try TemporaryFolder.with { folder in
-      let run = try CommandRun.lodestone(arguments, environment: ["XDG_DATA_HOME": folder])
-      return ProgramResult(exitCode: run.exitCode, output: run.text, errors: run.errors)
+      try CommandRun.lodestone(arguments, environment: ["XDG_DATA_HOME": folder])
     }
   }
 
@@ -17,8 +16,8 @@ import Testing
     let run = try Self.run(
       ["heading", device, "--duration", "40", "--format", "csv", "--events", "--on", "inside:80..100", "true"])
     #expect(run.exitCode == 0, "\(run.errors)")
-    let rows = MainJobTests.rows(run.output).filter { $0["event"] == "inside" }
-    #expect((3...4).contains(rows.count), "\(run.output)")
+    let rows = MainJobTests.rows(run.text).filter { $0["event"] == "inside" }
+    #expect((3...4).contains(rows.count), "\(run.text)")
   }
 
   /// The reading's values stand in the program's environment, and a closed pipe ends it as usual.

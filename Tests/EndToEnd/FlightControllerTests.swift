@@ -28,7 +28,7 @@ import Testing
   func itIsAskedAndLeftAsItWas(_ how: String) throws {
     let board = try PtyBoard(rate: 200, reply: Self.reply, script: { _ in [] })
     let address = how == "--probe" ? [board.path, how] : [board.path + how]
-    let result = try Program.run(
+    let result = try CommandRun.lodestone(
       ["heading", "--device"] + address + ["--count", "20", "--format", "json", "--profile", "none"])
     #expect(result.lines.count == 20, "\(result.errors)")
     for line in result.lines {
@@ -46,7 +46,7 @@ import Testing
   /// `--rate` is how often it is asked.
   @Test func itIsAskedAsOftenAsWanted() throws {
     let board = try PtyBoard(rate: 200, reply: Self.reply, script: { _ in [] })
-    let result = try Program.run([
+    let result = try CommandRun.lodestone([
       "level", "--device", board.path + "?protocol=msp", "--rate", "5", "--duration", "2", "--format", "json",
     ])
     #expect((2...14).contains(result.lines.count), "\(result.lines.count): \(result.errors)")
@@ -58,7 +58,7 @@ import Testing
     let device = "sim:?motion=still&heading=123&hard=0&soft=0&misalignment=0&noise=0.01&accel-noise=0&sensor=7"
     let board = try #require(
       ChildProgram("lodestone", arguments: ["simulate", "--protocol", "msp", "--device", device, "--tcp", "0", "-q"]))
-    let result = try Program.run([
+    let result = try CommandRun.lodestone([
       "heading", "--device", try #require(board.line()) + "?protocol=msp", "--count", "5", "--format", "json",
       "--profile",
       "none",

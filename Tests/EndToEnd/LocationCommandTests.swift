@@ -26,12 +26,11 @@ import Testing
     }.joined()
   }
 
-  private func run(_ arguments: [String], log: String = log()) throws -> ProgramResult {
+  private func run(_ arguments: [String], log: String = log()) throws -> CommandRun {
     try TemporaryFolder.with { folder in
       try CommandRun.write(log, to: folder + "/track.nmea")
-      let run = try CommandRun.lodestone(
+      return try CommandRun.lodestone(
         ["location", folder + "/track.nmea"] + arguments, environment: ["XDG_CONFIG_HOME": folder])
-      return ProgramResult(exitCode: run.exitCode, output: run.text, errors: run.errors)
     }
   }
 
@@ -40,7 +39,7 @@ import Testing
     let run = try run(["--format", "gpx"])
     #expect(run.exitCode == 0, "\(run.errors)")
     #expect(run.lines.first == "<?xml version=\"1.0\" encoding=\"UTF-8\"?>" && run.lines.last == "</gpx>")
-    let text = run.output
+    let text = run.text
     #expect(text.components(of: "<trk>") == 1 && text.components(of: "</trk>") == 1)
     #expect(text.components(of: "<trkseg>") == 2 && text.components(of: "</trkseg>") == 2)
     #expect(text.components(of: "<trkpt ") == 19)
@@ -50,11 +49,11 @@ import Testing
   /// The track is read again: the same places at the same times.
   @Test func aTrackIsReadAgain() throws {
     try TemporaryFolder.with { folder in
-      try CommandRun.write(try run(["--format", "gpx"]).output, to: folder + "/track.gpx")
-      let track = try Program.run(["location", folder + "/track.gpx", "--format", "csv"])
+      try CommandRun.write(try run(["--format", "gpx"]).text, to: folder + "/track.gpx")
+      let track = try CommandRun.lodestone(["location", folder + "/track.gpx", "--format", "csv"])
       #expect(track.exitCode == 0, "\(track.errors)")
-      let rows = MainJobTests.rows(track.output)
-      let fixes = MainJobTests.rows(try run(["--format", "csv"]).output).filter { $0["latitude_deg"] != "" }
+      let rows = MainJobTests.rows(track.text)
+      let fixes = MainJobTests.rows(try run(["--format", "csv"]).text).filter { $0["latitude_deg"] != "" }
       #expect(rows.count == 19)
       for key in ["latitude_deg", "longitude_deg", "fix_time_s", "sea_level_altitude_m"] {
         #expect(rows.map { $0[key] } == fixes.map { $0[key] }, "\(key)")
@@ -64,12 +63,12 @@ import Testing
 
   @Test func badFixesAreLeftOutAndWhatIsLeftOfAClimbIsShown() throws {
     let none = try run(["--format", "csv", "--accuracy", "0.1"])
-    #expect(MainJobTests.rows(none.output).allSatisfy { $0["latitude_deg"] == "" })
+    #expect(MainJobTests.rows(none.text).allSatisfy { $0["latitude_deg"] == "" })
     #expect(none.exitCode == 65 && none.errors.contains("no fix is accurate to 0.1 m: the best is accurate to "))
     #expect(none.errors.contains("fixes are left out"))
     let some = try run(["--format", "csv", "--accuracy", "1000"])
     #expect(some.exitCode == 0 && !some.errors.contains("left out"), "\(some.errors)")
-    let climb = MainJobTests.rows(try run(["--format", "csv", "--to-altitude", "300"]).output)
+    let climb = MainJobTests.rows(try run(["--format", "csv", "--to-altitude", "300"]).text)
     #expect(climb.first?["climb_left_m"] == "100.0" && climb.first?["trip"] == "1")
   }
 
@@ -80,7 +79,7 @@ import Testing
       run.lines.first.map { String($0) }
         == "time_s,latitude_deg,longitude_deg,horizontal_accuracy_m,altitude_m,sea_level_altitude_m,vertical_accuracy_m,"
         + "fix_time_s,course_deg,speed_m_per_s,distance_m,bearing_deg,climb_m_per_s,accuracy_basis,climb_left_m,trip")
-    let rows = MainJobTests.rows(run.output)
+    let rows = MainJobTests.rows(run.text)
     #expect(rows.count == 20)
     // 2026-11-22 12:00:00 UTC (date -u +%s).
     #expect(rows.first?["time_s"] == "1795348800.000000" && rows.first?["fix_time_s"] == "1795348800.000")
@@ -101,7 +100,7 @@ import Testing
     for (unit, name) in [("m", "distance_m"), ("km", "distance_km"), ("mi", "distance_mi"), ("nmi", "distance_nmi")] {
       for format in ["json", "csv", "influx"] {
         let run = try run(["--format", format, "--unit", unit])
-        #expect(run.exitCode == 0 && run.output.contains(name), "\(format) \(unit) \(run.errors)")
+        #expect(run.exitCode == 0 && run.text.contains(name), "\(format) \(unit) \(run.errors)")
       }
     }
     let json = try run(["--format", "json"])
@@ -115,8 +114,8 @@ import Testing
   @Test func distancesCountFromThePlaceThatIsGiven() throws {
     let sentence = NMEASentenceText.sentence("GPRMC,120000,A,5136.000,N,00030.000,W,,,221126,,,A")
     let run = try run(["--from", "40.6,-73.8", "--unit", "nmi", "--format", "csv"], log: sentence)
-    let row = try #require(MainJobTests.rows(run.output).first)
-    #expect(row["distance_nmi"] == "2997.71026" && row["bearing_deg"] == "51.20", "\(run.output)\(run.errors)")
+    let row = try #require(MainJobTests.rows(run.text).first)
+    #expect(row["distance_nmi"] == "2997.71026" && row["bearing_deg"] == "51.20", "\(run.text)\(run.errors)")
     #expect(row["altitude_m"] == "" && row["horizontal_accuracy_m"] == "")
   }
 
@@ -130,7 +129,7 @@ import Testing
 
   @Test func smallMovesAreLeftOut() throws {
     let run = try run(["--distance", "10", "--format", "csv"], log: Self.log(lost: nil))
-    let distances = MainJobTests.rows(run.output).compactMap { $0["distance_m"].flatMap { Double($0) } }
+    let distances = MainJobTests.rows(run.text).compactMap { $0["distance_m"].flatMap { Double($0) } }
     #expect(distances.count == 4, "\(distances)")
     for (before, after) in zip(distances, distances.dropFirst()) { #expect(after - before >= 10) }
   }
@@ -158,7 +157,7 @@ import Testing
       "eph":4.2,"epv":6.1,"track":10.5,"speed":1.2,"climb":0.4,"epc":0.2}
 
       """
-    let run = try Program.run(["location", "-", "--format", "json"], input: text)
+    let run = try CommandRun.lodestone(["location", "-", "--format", "json"], input: text)
     #expect(run.exitCode == 0, "\(run.errors)")
     let line = try #require(run.lines.first)
     for part in [
@@ -175,15 +174,15 @@ import Testing
     let compass = NMEASentenceText.sentence("HCXDR,G,367,,MAGX,G,2420,,MAGY,G,-8984,,MAGZ")
     let log = Self.log(seconds: 40, lost: nil).replacing("\r\n", with: "\r\n" + compass)
     let run = try run(["--format", "csv"], log: log)
-    #expect(run.exitCode == 0 && MainJobTests.rows(run.output).count == 40, "\(run.errors)")
+    #expect(run.exitCode == 0 && MainJobTests.rows(run.text).count == 40, "\(run.errors)")
   }
 
   // MARK: What cannot be
 
   @Test func whatIsNoReceiverIsRefused() throws {
-    let simulated = try Program.run(["location", "sim:"])
+    let simulated = try CommandRun.lodestone(["location", "sim:"])
     #expect(simulated.exitCode == 64 && simulated.errors.contains("not a GNSS receiver"), "\(simulated.errors)")
-    let sweep = try Program.run(["location", PackageFolder.root + "Calibration/examples/figure-eight.csv"])
+    let sweep = try CommandRun.lodestone(["location", PackageFolder.root + "Calibration/examples/figure-eight.csv"])
     #expect(sweep.exitCode == 65 && sweep.errors.contains("holds no positions"), "\(sweep.errors)")
   }
 
@@ -193,7 +192,7 @@ import Testing
     ["--distance", "-1"], ["--format", "nmea"],
   ]) func whatCannotWorkIsAnError(_ arguments: [String]) throws {
     let run = try run(arguments)
-    #expect(run.exitCode == 64 && run.output.isEmpty, "\(run.errors)")
+    #expect(run.exitCode == 64 && run.text.isEmpty, "\(run.errors)")
   }
 
   @Test func aJumpAndAWrongDateAreSaid() throws {
@@ -202,8 +201,8 @@ import Testing
     #expect(jumped.lines.count == 21 && jumped.errors.contains("left out a fix"), "\(jumped.errors)")
     let early = try run(["--format", "csv"], log: Self.log(date: "060180"))
     #expect(early.errors.contains("the receiver says it is 1980-01-06"), "\(early.errors)")
-    #expect(MainJobTests.rows(early.output).allSatisfy { $0["fix_time_s"] == "" })
-    #expect(MainJobTests.rows(early.output).count == 20)
+    #expect(MainJobTests.rows(early.text).allSatisfy { $0["fix_time_s"] == "" })
+    #expect(MainJobTests.rows(early.text).count == 20)
   }
 
   /// Garbage between sentences, sentences cut and flipped: what is read is right, and what is not is counted.

@@ -5,10 +5,9 @@ import Testing
 
 /// Attitude, level and motion through the built command.
 @Suite(.waiting) struct MotionCommandTests {
-  private static func run(_ arguments: [String]) throws -> ProgramResult {
+  private static func run(_ arguments: [String]) throws -> CommandRun {
     try TemporaryFolder.with { folder in
-      let run = try CommandRun.lodestone(arguments, environment: ["XDG_DATA_HOME": folder])
-      return ProgramResult(exitCode: run.exitCode, output: run.text, errors: run.errors)
+      try CommandRun.lodestone(arguments, environment: ["XDG_DATA_HOME": folder])
     }
   }
 
@@ -38,7 +37,7 @@ import Testing
       "attitude", "--device", board, "--at", "48.2,16.37", "--count", "40", "--format", "nmea", "--talker", "IN",
       "--sentence", name,
     ])
-    let sentences = run.output.split { $0.isNewline }
+    let sentences = run.text.split { $0.isNewline }
     #expect(run.exitCode == 0 && sentences.contains { $0.hasPrefix("$INHDT,105.") }, "\(run.errors)")
     let starts = ["$PASHR,", "$INATT,", "$PFEC,"]
     let attitudes = sentences.filter { line in starts.contains { line.hasPrefix($0) } }
@@ -58,7 +57,7 @@ import Testing
     let run = try Self.run([
       "attitude", "--device", "sim:?speed=max&motion=still", "--count", "40", "--format", "nmea", "--sentence", name,
     ])
-    let line = try #require(run.output.split { $0.isNewline }.last { $0.hasPrefix("$P") || $0.hasPrefix("$HCATT") })
+    let line = try #require(run.text.split { $0.isNewline }.last { $0.hasPrefix("$P") || $0.hasPrefix("$HCATT") })
     #expect(line.contains(part))
   }
 
@@ -75,14 +74,14 @@ import Testing
     let recording = PackageFolder.root + "Calibration/examples/figure-eight.csv"
     let arguments = ["attitude", "--device", recording, "--frame", "true", "--profile", "none"]
     let run = try CommandRun.lodestone(arguments, environment: ["LODESTONE_LOCATION": "gpsd://127.0.0.1"])
-    #expect(run.exitCode == 64 && run.output.isEmpty && run.errors.contains("--at"), "\(run.errors)")
+    #expect(run.exitCode == 64 && run.text.isEmpty && run.errors.contains("--at"), "\(run.errors)")
   }
 
   @Test func withoutAGyroscopeThereIsNoAttitudeButALine() throws {
     let run = try Self.run(
       ["attitude", "--device", "sim:?gyro=no&speed=max", "--duration", "3", "--format", "csv"])
     #expect(run.errors.contains("gyroscope"))
-    #expect(MainJobTests.rows(run.output).allSatisfy { $0["qw"] == "" })
+    #expect(MainJobTests.rows(run.text).allSatisfy { $0["qw"] == "" })
   }
 
   @Test func aLevelReadsItsTilt() throws {
@@ -90,13 +89,13 @@ import Testing
       [
         "level", "--device", "sim:?motion=still&pitch=12&roll=-7&speed=max", "--duration", "4", "--format", "csv",
       ])
-    let rows = MainJobTests.rows(run.output)
+    let rows = MainJobTests.rows(run.text)
     let last = try #require(rows.last)
     #expect(abs((last["pitch_deg"].flatMap(Double.init) ?? 0) - 12) < 0.3)
     #expect(abs((last["roll_deg"].flatMap(Double.init) ?? 0) + 7) < 0.3)
     let zeroed = try Self.run(
       ["level", "--zero", "--device", "sim:?motion=still&pitch=12&speed=max", "--duration", "4", "--format", "csv"])
-    #expect(abs((MainJobTests.rows(zeroed.output).last?["pitch_deg"].flatMap(Double.init) ?? 9)) < 0.3)
+    #expect(abs((MainJobTests.rows(zeroed.text).last?["pitch_deg"].flatMap(Double.init) ?? 9)) < 0.3)
   }
 
   @Test func shakesStartAProgram() throws {

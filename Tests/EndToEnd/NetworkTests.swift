@@ -6,14 +6,14 @@ import Testing
 @Suite(.waiting) struct NetworkTests {
   @Test func aServerThatIsNotThereIsNamed() throws {
     let port = try freePort()
-    let result = try Program.run(["heading", "--device", "tcp://127.0.0.1:\(port)"])
+    let result = try CommandRun.lodestone(["heading", "--device", "tcp://127.0.0.1:\(port)"])
     #expect(result.exitCode == 66)
     #expect(result.errors.hasPrefix("Error: can't reach tcp://127.0.0.1:\(port): connection refused\nHint: "))
   }
 
   @Test func aPortInUseIsNamed() throws {
     let taken = try UDPListener(at: NetworkEndpoint(host: "127.0.0.1", port: 0))
-    let result = try Program.run(["heading", "--device", "udp://\(taken.endpoint)"])
+    let result = try CommandRun.lodestone(["heading", "--device", "udp://\(taken.endpoint)"])
     #expect(result.exitCode == 75)
   }
 

@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test func aFormatThatMakesNoSenseIsRefusedWithThoseThatDo() throws {
-    let result = try Program.run(["teslameter", "--device", "sim:", "--format", "nmea"])
+    let result = try CommandRun.lodestone(["teslameter", "--device", "sim:", "--format", "nmea"])
     #expect(result.exitCode == 64)
     #expect(result.errors.contains("--format nmea: there are text, json, csv, influx and iaga2002"))
     #expect(result.errors.contains("see lodestone teslameter --help"))
@@ -116,14 +116,14 @@ import Testing
 
   @Test func aTakenPortIsNamed() throws {
     let taken = try TCPPublisher(at: NetworkEndpoint(host: "127.0.0.1", port: 0))
-    let result = try Program.run(["heading", "--device", "sim:", "--publish", "tcp://\(taken.endpoint)"])
+    let result = try CommandRun.lodestone(["heading", "--device", "sim:", "--publish", "tcp://\(taken.endpoint)"])
     #expect(result.exitCode == 75)
     #expect(result.errors.contains("can't listen at tcp://\(taken.endpoint): another program has the port"))
   }
 
   @Test(arguments: ["tcp:10110", "udp://:10110", "udp://host", "http://host:80", "tcp://host:x"])
   func whatIsNoPlaceIsRefused(_ address: String) throws {
-    let result = try Program.run(["heading", "--device", "sim:", "--publish", address])
+    let result = try CommandRun.lodestone(["heading", "--device", "sim:", "--publish", address])
     #expect(result.exitCode == 64)
   }
 
@@ -138,13 +138,14 @@ import Testing
     try TemporaryFolder.with { folder in
       let path = folder + "/track.nmea"
       try CommandRun.write(Self.track, to: path)
-      let result = try Program.run([
+      let result = try CommandRun.lodestone([
         "heading", "--device", Self.board, "--location", "nmea:\(path)", "--count", "40", "--format", "json",
         "--profile",
         "none", "--date", "2026.9",
       ])
       #expect(result.errors.contains("position received: declination +5.4°"), "\(result.errors)")
-      let expected = try Program.run(["declination", "--at", "-8,-35", "--date", "2026.9", "--format", "json"]).output
+      let expected = try CommandRun.lodestone(["declination", "--at", "-8,-35", "--date", "2026.9", "--format", "json"])
+        .text
       let declination = try #require(value("declination_deg", in: expected))
       #expect(declination < -20)
       let last = try #require(result.lines.last)
@@ -157,17 +158,17 @@ import Testing
   @Test func positionsComeAlongWithHeadings() throws {
     let input = "$HCHDM,101.1,M*28\r\n" + Self.track.prefix(65) + "$HCHDM,101.1,M*28\r\n"
     let arguments = ["heading", "--device", "-", "--format", "json", "--date", "2026.9"]
-    let result = try Program.run(arguments, input: input)
+    let result = try CommandRun.lodestone(arguments, input: input)
     #expect(result.lines.count == 2)
     #expect(value("true_heading_deg", in: try #require(result.lines.first)) == nil)
     #expect(value("true_heading_deg", in: try #require(result.lines.last)).map { abs($0 - 106.5) < 0.1 } == true)
-    let fixed = try Program.run(arguments + ["--at", "-8,-35"], input: input)
+    let fixed = try CommandRun.lodestone(arguments + ["--at", "-8,-35"], input: input)
     #expect(value("true_heading_deg", in: try #require(fixed.lines.last)).map { $0 < 81 } == true)
   }
 
   @Test(arguments: [("gpsd://127.0.0.1:1", 66), ("nmea:/no/such/file", 66), ("48,16", 64), ("nmea:", 64)])
   func aPlaceThatCannotBeFollowedIsNamed(_ location: String, _ code: Int32) throws {
-    let result = try Program.run(["heading", "--device", "sim:", "--duration", "5", "--location", location])
+    let result = try CommandRun.lodestone(["heading", "--device", "sim:", "--duration", "5", "--location", location])
     #expect(result.exitCode == code)
     #expect(result.errors.contains("Error: "))
   }

@@ -28,14 +28,14 @@ import Testing
     try PtyBoard(rate: 20, reply: { Self.answer($0, type: type) }, script: { _ in Self.messages })
   }
 
-  private func heading(_ address: String, _ more: [String] = []) throws -> ProgramResult {
-    try Program.run(
+  private func heading(_ address: String, _ more: [String] = []) throws -> CommandRun {
+    try CommandRun.lodestone(
       [
         "heading", "--device", address, "--count", "30", "--format", "json", "--profile", "none", "--duration", "60",
       ] + more)
   }
 
-  private func strengths(_ result: ProgramResult) -> [Double] { result.lines.compactMap { value("field_uT", in: $0) } }
+  private func strengths(_ result: CommandRun) -> [Double] { result.lines.compactMap { value("field_uT", in: $0) } }
 
   /// 0.15 µT a count makes 45.7 µT from the first sample on; by itself the stream looks like milligauss.
   @Test(arguments: ["?protocol=witmotion", "--probe"])
@@ -43,7 +43,7 @@ import Testing
     let board = try board(2)
     let result = how == "--probe" ? try heading(board.path, [how]) : try heading(board.path + how)
     #expect(strengths(result).count == 30, "\(result.errors)")
-    #expect(strengths(result).allSatisfy { abs($0 - 45.69) < 0.01 }, "\(result.output)")
+    #expect(strengths(result).allSatisfy { abs($0 - 45.69) < 0.01 }, "\(result.text)")
     #expect(result.errors.contains("the device was asked: one count of its field is 0.150 µT"))
     #expect(board.heard == [0xFF, 0xAA, 0x27, 0x71, 0x00, 0xFF, 0xAA, 0x27, 0x72, 0x00])
   }
@@ -79,7 +79,7 @@ import Testing
       try CommandRun.write(bytes: messages + answers + messages, to: folder + "/capture.bin")
       let result = try heading(folder + "/capture.bin")
       #expect(strengths(result).count == 30, "\(result.errors)")
-      #expect(strengths(result).allSatisfy { abs($0 - 45.69) < 0.01 }, "\(result.output)")
+      #expect(strengths(result).allSatisfy { abs($0 - 45.69) < 0.01 }, "\(result.text)")
     }
   }
 
@@ -103,7 +103,7 @@ import Testing
   @Test func aSilentBoardIsProbedOverTCP() throws {
     let board = try simulate("bno055")
     let address = try #require(board.line())
-    let silent = try Program.run(["heading", "--device", address, "--duration", "3", "--profile", "none"])
+    let silent = try CommandRun.lodestone(["heading", "--device", address, "--duration", "3", "--profile", "none"])
     #expect(silent.lines.isEmpty)
     let result = try heading(address, ["--probe"])
     #expect(result.lines.count == 30, "\(result.errors)")

@@ -46,9 +46,9 @@ import Testing
       let arguments = ["simulate", "--protocol", name, "--device", Self.board, "-q"]
       let board = try #require(ChildProgram("lodestone", arguments: arguments))
       let path = try #require(board.line())
-      let recorded = try Program.run(["record", "--device", path, "--raw", capture, "--count", "100"])
+      let recorded = try CommandRun.lodestone(["record", "--device", path, "--raw", capture, "--count", "100"])
       #expect(recorded.exitCode == 0)
-      #expect(recorded.output == "")
+      #expect(recorded.text == "")
       #expect(recorded.errors.contains("captured "))
       let bytes = try CommandRun.contents(of: capture)
       #expect(bytes.count > 1000)
@@ -58,7 +58,7 @@ import Testing
       #expect(player.end(by: 0) == 0)
 
       // The bytes alone are a device too.
-      let read = try Program.run(["heading", "--device", capture, "--format", "csv", "--profile", "none"])
+      let read = try CommandRun.lodestone(["heading", "--device", capture, "--format", "csv", "--profile", "none"])
       #expect(read.exitCode == 0)
       #expect(read.lines.count > 100)
     }
@@ -70,7 +70,7 @@ import Testing
       let arguments = ["simulate", "--protocol", "json", "--device", Self.board, "-q"]
       let board = try #require(ChildProgram("lodestone", arguments: arguments))
       let path = try #require(board.line())
-      #expect(try Program.run(["record", "--device", path, "--raw", capture, "--count", "50"]).exitCode == 0)
+      #expect(try CommandRun.lodestone(["record", "--device", path, "--raw", capture, "--count", "50"]).exitCode == 0)
       let index = String(decoding: try CommandRun.contents(of: capture + ".times"), as: UTF8.self)
       let lines = index.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { $0.split(separator: " ") }
       let times = lines.compactMap { Double($0[0]) }
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test func whatHasNoBytesIsNotCaptured() throws {
-    let result = try Program.run(["record", "--device", "sim:", "--raw", "/no/such/folder/x"])
+    let result = try CommandRun.lodestone(["record", "--device", "sim:", "--raw", "/no/such/folder/x"])
     #expect(result.exitCode == 64)
     #expect(result.errors.hasPrefix("Error: can't capture sim-1"))
   }
@@ -104,13 +104,14 @@ import Testing
     try TemporaryFolder.with { folder in
       let recording = folder + "/turn.csv"
       #expect(
-        try Program.run(["record", "--device", Self.board + "&speed=max", "--count", "300", "-o", recording]).exitCode
+        try CommandRun.lodestone(["record", "--device", Self.board + "&speed=max", "--count", "300", "-o", recording])
+          .exitCode
           == 0)
       let player = try replay(recording, "--speed", "10")
       let path = try #require(player.line())
       let arguments = ["--format", "json", "--profile", "none", "--count", "250"]
-      let heard = try Program.run(["heading", "--device", path] + arguments)
-      let direct = try Program.run(["heading", "--device", recording] + arguments)
+      let heard = try CommandRun.lodestone(["heading", "--device", path] + arguments)
+      let direct = try CommandRun.lodestone(["heading", "--device", recording] + arguments)
       #expect(heard.lines.count == 250)
       let pairs = zip(heard.lines, direct.lines).map {
         (value("magnetic_heading_deg", in: $0), value("magnetic_heading_deg", in: $1))
@@ -124,7 +125,7 @@ import Testing
     try TemporaryFolder.with { folder in
       let recording = folder + "/turn.csv"
       let arguments = ["record", "--device", Self.board + "&speed=max", "--count", "25000", "-o", recording]
-      #expect(try Program.run(arguments).exitCode == 0)
+      #expect(try CommandRun.lodestone(arguments).exitCode == 0)
       let bytes = try CommandRun.contents(of: recording)
       #expect(bytes.count > 2_000_000)
       let player = try replay(recording, "--tcp", "0", "--speed", "1e6")
@@ -139,7 +140,7 @@ import Testing
       let recording = folder + "/track.nmea"
       try CommandRun.write("$HCHDM,101.1,M*28\r\n$HCHDM,101.1,M*28\r\n", to: recording)
       let player = try replay(recording, "--speed", "1000", "--loop")
-      let heard = try Program.run(
+      let heard = try CommandRun.lodestone(
         ["heading", "--device", try #require(player.line()), "--count", "20", "--format", "json"])
       #expect(heard.lines.count == 20)
       #expect(player.end(by: SIGTERM) == 130)
@@ -152,7 +153,7 @@ import Testing
       (["replay", "x", "--tcp", "1", "--pty"], 64), (["replay", "x", "--count", "5"], 64),
     ] as [([String], Int32)])
   func refusesInWords(_ arguments: [String], _ code: Int32) throws {
-    let result = try Program.run(arguments)
+    let result = try CommandRun.lodestone(arguments)
     #expect(result.exitCode == code, "\(result.errors)")
     #expect(result.errors.hasPrefix("Error: "))
   }

@@ -6,9 +6,9 @@ import Testing
 /// `lodestone serve` as a command: how it starts, what stops it, and what it says.
 @Suite(.waiting) struct ServeTests {
   private func fails(_ arguments: [String], _ code: Int32, _ words: String, hint: String? = nil) throws {
-    let result = try Program.run(["serve", "--device", "sim:", "--listen", "127.0.0.1:0"] + arguments)
+    let result = try CommandRun.lodestone(["serve", "--device", "sim:", "--listen", "127.0.0.1:0"] + arguments)
     #expect(result.exitCode == code)
-    #expect(result.output.isEmpty)
+    #expect(result.text.isEmpty)
     let lines = result.errors.split(separator: "\n")
     #expect(lines.first?.hasPrefix("Error: ") == true && lines.first?.contains(words) == true, "\(result.errors)")
     #expect(lines.count <= 2, "\(result.errors)")

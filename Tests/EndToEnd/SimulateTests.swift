@@ -39,8 +39,8 @@ func freePort() throws -> UInt16 { try TCPPublisher(at: NetworkEndpoint(host: "1
       ? "\(path)?protocol=\(name)" : path
   }
 
-  private func headings(_ address: String, count: Int = 5) throws -> ProgramResult {
-    try Program.run([
+  private func headings(_ address: String, count: Int = 5) throws -> CommandRun {
+    try CommandRun.lodestone([
       "heading", "--device", address, "--count", "\(count)", "--format", "json", "--profile", "none", "--duration",
       "20",
     ])
@@ -74,7 +74,7 @@ func freePort() throws -> UInt16 { try TCPPublisher(at: NetworkEndpoint(host: "1
     // A recording holds what the sensors say and nothing that the board computed of it.
     let sensed = try TemporaryFolder.with { folder in
       let arguments = ["record", "--device", address, "--count", "5", "--duration", "3", "--quiet"]
-      _ = try Program.run(arguments + ["--output", folder + "/raw.csv"])
+      _ = try CommandRun.lodestone(arguments + ["--output", folder + "/raw.csv"])
       return try headings(folder + "/raw.csv").lines.map { String($0) }
     }
     for line in try sensed + headings(address).lines.map({ String($0) }) {
@@ -89,10 +89,10 @@ func freePort() throws -> UInt16 { try TCPPublisher(at: NetworkEndpoint(host: "1
   @Test func aSilentBoardIsFoundByItsAnswer() throws {
     let board = try simulate("bno055")
     let path = try #require(board.line())
-    let silent = try Program.run(["heading", "--device", path, "--duration", "3", "--profile", "none"])
+    let silent = try CommandRun.lodestone(["heading", "--device", path, "--duration", "3", "--profile", "none"])
     #expect(silent.lines.isEmpty)
     #expect(silent.errors.contains("nothing has arrived for 3 s (a board that speaks only when asked needs --probe)"))
-    let result = try Program.run([
+    let result = try CommandRun.lodestone([
       "heading", "--device", path, "--probe", "--count", "5", "--format", "json", "--profile", "none", "--duration",
       "20",
     ])
@@ -147,7 +147,7 @@ func freePort() throws -> UInt16 { try TCPPublisher(at: NetworkEndpoint(host: "1
     try TemporaryFolder.with { folder in
       let path = folder + "/mine"
       try CommandRun.write("precious", to: path)
-      let result = try Program.run(["simulate", "--link", path])
+      let result = try CommandRun.lodestone(["simulate", "--link", path])
       #expect(result.exitCode != 0)
       #expect(result.errors.hasPrefix("Error: can't make the link \(path)"))
       #expect(try CommandRun.contents(of: path) == Array("precious".utf8))
@@ -155,7 +155,7 @@ func freePort() throws -> UInt16 { try TCPPublisher(at: NetworkEndpoint(host: "1
   }
 
   @Test func anUnknownProtocolIsNamed() throws {
-    let result = try Program.run(["simulate", "--protocol", "morse"])
+    let result = try CommandRun.lodestone(["simulate", "--protocol", "morse"])
     #expect(result.exitCode == 64)
     #expect(result.errors.contains("--protocol morse: there are "))
   }
@@ -164,7 +164,7 @@ func freePort() throws -> UInt16 { try TCPPublisher(at: NetworkEndpoint(host: "1
   @Test func itEndsAfterSoManySamples() throws {
     let board = try simulate("csv", Self.board + "&rate=1000", ["--count", "200", "--tcp", "0"])
     let address = try #require(board.line())
-    let result = try Program.run([
+    let result = try CommandRun.lodestone([
       "heading", "--device", address, "--no-reconnect", "--format", "json", "--profile", "none",
     ])
     #expect(result.exitCode == 0)

@@ -6,7 +6,7 @@ import Testing
 @Suite(.waiting) struct USBTests {
   static let bridges = EmulatedBridges.all.keys.sorted()
   static let field = Vector3(18.4, 11.2, -42.9)
-  /// Of the y axis, clockwise from the horizontal part of the field; level.
+  /// The heading of the y axis, clockwise from the horizontal part of the field; level.
   static let heading = 360 - 58.671
 
   @Test(arguments: bridges, ModelledChip.all)

@@ -13,7 +13,7 @@ import Testing
     return (try ChipBench(bridge, [0x1C: model]), model)
   }
 
-  /// So many readings, the next ones that come.
+  /// The next readings, this many.
   private func readings(_ count: Int, of program: ChildProgram) -> [ChipBench.Reading] {
     var readings: [ChipBench.Reading] = []
     while readings.count < count, let line = program.line() {

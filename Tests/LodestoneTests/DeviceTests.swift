@@ -196,7 +196,7 @@ import Testing
 @Suite struct SampleSourceTests {
   private struct Failure: Error, CustomStringConvertible { let description = "the cable is cut" }
 
-  /// So many samples, and then an end or an error.
+  /// A count of samples, and then an end or an error.
   private struct Counted: SampleSource {
     var left: Int
     var fails = false

@@ -11,6 +11,8 @@ public struct CommandRun: Sendable {
 
   /// Standard output as text.
   public var text: String { String(decoding: output, as: UTF8.self) }
+  /// Its lines.
+  public var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() }
 
   /// Runs `lodestone` with these arguments.
   /// - Parameters:

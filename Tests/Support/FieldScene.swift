@@ -40,7 +40,7 @@ package struct FieldScene {
     let (earth, up) = (start * Vector3(0, 20.3, -43.5), start * Vector3(0, 0, 1))
     let (driftWay, humWay, magnetWay) = (direction(), direction(), direction())
     let phase = 2 * Double.pi * random.uniform()
-    var slow = PinkNoise(rate: rate)
+    var slow = PinkNoise()
     return (0..<Int(duration * rate)).map { index in
       let time = Double(index) / rate
       let angle = Angle.radians(turn.degrees) * max(0, min(1, (time - 10) / turnSeconds))

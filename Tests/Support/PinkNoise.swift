@@ -7,7 +7,7 @@ struct PinkNoise {
   private var states: [Vector3]
   private let kept: [Double]
 
-  init(rate: Double) {
+  init() {
     kept = (0..<15).map { exp(-pow(2, -Double($0))) }
     states = kept.map { _ in .zero }
     // Long noises start anywhere; a settled start is drawn with the first sample.

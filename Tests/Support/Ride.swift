@@ -53,7 +53,7 @@ package struct Ride {
     }
     let dip = Angle.radians(settings.inclination)
     let earth = Vector3(0, cos(dip), -sin(dip)) * settings.fieldStrength
-    var slow = PinkNoise(rate: settings.rate)
+    var slow = PinkNoise()
     return (0..<Int(duration * settings.rate)).map { index in
       let time = Double(index) / settings.rate
       let (heading, pitch, roll) = attitude(time)

@@ -4,15 +4,20 @@ import Testing
 
 @testable import LodestoneTerminal
 
-@Suite(.serialized) struct TerminalSessionTests {
+@Suite(.serialized) final class TerminalSessionTests {
   /// A pseudoterminal: what a program writes to `terminal` is read from `controller`.
-  private func openTerminal() throws -> (controller: Int32, terminal: Int32) {
+  private let controller, terminal: Int32
+
+  init() throws {
     var name = [CChar](repeating: 0, count: 64)
-    let controller = linux_pty_open(&name, name.count)
-    try #require(controller >= 0)
-    let terminal = open(name, O_RDWR | O_NOCTTY)
-    try #require(terminal >= 0)
-    return (controller, terminal)
+    controller = linux_pty_open(&name, name.count)
+    terminal = open(name, O_RDWR | O_NOCTTY)
+    try #require(controller >= 0 && terminal >= 0)
+  }
+
+  deinit {
+    close(controller)
+    close(terminal)
   }
 
   private func localModes(_ descriptor: Int32) -> tcflag_t {
@@ -29,11 +34,6 @@ import Testing
 
   /// Suspended or killed by its key, a program would leave its screen to the shell; Ctrl-C it handles itself.
   @Test func onlyCtrlCIsASignal() throws {
-    let (controller, terminal) = try openTerminal()
-    defer {
-      close(controller)
-      close(terminal)
-    }
     let session = try TerminalSession(input: terminal, output: terminal)
     #expect(signalCharacter(terminal, VINTR) == 3)
     #expect(signalCharacter(terminal, VSUSP) == 0)
@@ -43,11 +43,6 @@ import Testing
   }
 
   @Test func terminalIsTakenAndGivenBack() throws {
-    let (controller, terminal) = try openTerminal()
-    defer {
-      close(controller)
-      close(terminal)
-    }
     let before = localModes(terminal)
     #expect(before & tcflag_t(ICANON | ECHO) != 0)
     do {
@@ -64,22 +59,12 @@ import Testing
   }
 
   @Test func endOfTheSessionGivesTheTerminalBack() throws {
-    let (controller, terminal) = try openTerminal()
-    defer {
-      close(controller)
-      close(terminal)
-    }
     let before = localModes(terminal)
     _ = try TerminalSession(input: terminal, output: terminal)
     #expect(localModes(terminal) == before)
   }
 
   @Test func sizeIsTheTerminals() throws {
-    let (controller, terminal) = try openTerminal()
-    defer {
-      close(controller)
-      close(terminal)
-    }
     #expect(TerminalSession.size(of: terminal) == (80, 24))
     var size = winsize(ws_row: 48, ws_col: 160, ws_xpixel: 0, ws_ypixel: 0)
     #expect(ioctl(controller, UInt(TIOCSWINSZ), &size) == 0)

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Glibc
 import LodestoneCore
 import LodestoneOutput

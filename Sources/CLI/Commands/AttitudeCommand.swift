@@ -1,7 +1,6 @@
 import ArgumentParser
 import Lodestone
 import LodestoneOutput
-import LodestonePorts
 import LodestoneTerminal
 import Navigation
 

@@ -4,7 +4,6 @@ import Instruments
 import Lodestone
 import LodestoneCore
 import LodestoneOutput
-import LodestonePorts
 import Navigation
 
 /// `lodestone batch`: many recordings on many cores.

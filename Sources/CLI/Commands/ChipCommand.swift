@@ -1,5 +1,4 @@
 import ArgumentParser
-import Calibration
 import LodestoneCore
 import Drivers
 import Instruments

@@ -108,7 +108,7 @@ extension DeclinationAnswer {
     text.append(text: "\(place.words), \(date.words): \(title)\n\n")
     let declination = side(now.declination, 2, "°", " E", " W")
     row(
-      "Declination", "\(declination) ± \(fixed(min(Quantile.normal * field.declinationUncertainty, 180), 2))°",
+      "Declination", "\(declination) ± \(min(Quantile.normal * field.declinationUncertainty, 180).text(decimals: 2))°",
       "\(side(change.declination, 2, "°", " E", " W")) a year", &text)
     row(
       "Inclination", side(now.inclination, 2, "°", " down", " up"),
@@ -117,7 +117,7 @@ extension DeclinationAnswer {
       ("Horizontal", now.horizontal, change.horizontal), ("North", now.north, change.north),
       ("East", now.east, change.east), ("Down", now.down, change.down), ("Total", now.total, change.total),
     ] {
-      row(name, "\(fixed(value, 1)) nT", "\(slope > 0 ? "+" : "")\(fixed(slope, 1)) nT a year", &text)
+      row(name, "\(value.text(decimals: 1)) nT", "\(slope > 0 ? "+" : "")\(slope.text(decimals: 1)) nT a year", &text)
     }
     if let advice = field.advice { text.append(text: "\n\(advice)\n") }
   }
@@ -128,16 +128,9 @@ extension DeclinationAnswer {
   }
 }
 
-/// A number with this number of decimals.
-private func fixed(_ value: Double, _ decimals: Int) -> String {
-  var text = TextBuffer()
-  text.append(value, decimals: decimals)
-  return text.text
-}
-
 /// A magnitude, and in words on which side of zero it lies.
 private func side(_ value: Double, _ decimals: Int, _ unit: String, _ positive: String, _ negative: String) -> String {
-  let magnitude = fixed(value.magnitude, decimals)
+  let magnitude = value.magnitude.text(decimals: decimals)
   let isZero = !magnitude.contains { ("1"..."9").contains($0) }
   return magnitude + unit + (isZero ? "" : value < 0 ? negative : positive)
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Lodestone
-import Calibration
 import LodestoneCore
 import Instruments
 import LodestonePorts

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CFirmware
 import LodestoneCore
-import LodestonePorts
 
 /// `lodestone firmware`: sketches that turn a breakout into a board that is read without a question.
 struct FirmwareCommand: ParsableCommand {

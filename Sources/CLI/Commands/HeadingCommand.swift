@@ -6,7 +6,6 @@ import Geomagnetism
 import Instruments
 import Navigation
 import LodestoneOutput
-import LodestonePorts
 import LodestoneTerminal
 
 /// `lodestone heading`: the compass.

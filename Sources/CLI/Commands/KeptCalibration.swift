@@ -1,6 +1,5 @@
 import Calibration
 import Glibc
-import Lodestone
 import LodestonePorts
 
 extension Failure {

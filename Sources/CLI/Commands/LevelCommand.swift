@@ -1,7 +1,5 @@
 import ArgumentParser
 import Lodestone
-import LodestoneCore
-import LodestonePorts
 import LodestoneTerminal
 import Navigation
 

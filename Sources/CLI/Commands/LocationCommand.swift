@@ -3,7 +3,6 @@ import Instruments
 import Lodestone
 import LodestoneCore
 import LodestoneOutput
-import LodestonePorts
 import LodestoneTerminal
 import Navigation
 

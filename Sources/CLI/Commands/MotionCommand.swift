@@ -1,8 +1,6 @@
 import ArgumentParser
 import Glibc
 import Lodestone
-import LodestoneCore
-import LodestonePorts
 import LodestoneTerminal
 import Navigation
 

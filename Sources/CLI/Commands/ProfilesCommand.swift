@@ -2,9 +2,7 @@ import ArgumentParser
 import Calibration
 import LodestoneCore
 import Glibc
-import Instruments
 import Lodestone
-import LodestonePorts
 
 /// `lodestone profiles`: what is saved.
 struct ProfilesCommand: ParsableCommand {

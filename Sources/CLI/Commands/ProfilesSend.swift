@@ -1,7 +1,6 @@
 import LodestoneCore
 import ArgumentParser
 import Calibration
-import Instruments
 import Lodestone
 import LodestonePorts
 

@@ -3,8 +3,6 @@ import Calibration
 import Geomagnetism
 import Lodestone
 import LodestoneCore
-import LodestoneOutput
-import LodestonePorts
 import Navigation
 
 /// `lodestone swing`: how an installed compass deviates, heading by heading.

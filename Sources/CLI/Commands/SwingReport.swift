@@ -1,6 +1,5 @@
 import ArgumentParser
 import Calibration
-import Geomagnetism
 import LodestoneCore
 import Navigation
 

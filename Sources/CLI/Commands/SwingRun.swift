@@ -1,4 +1,3 @@
-import ArgumentParser
 import Geomagnetism
 import Instruments
 import Lodestone

@@ -1,4 +1,3 @@
-import Geomagnetism
 import LodestoneCore
 import Navigation
 

@@ -6,7 +6,6 @@ import Glibc
 import Instruments
 import Navigation
 import LodestoneOutput
-import LodestonePorts
 import LodestoneTerminal
 
 /// `lodestone teslameter`: fields of magnets, wires and strays, with the Earth's subtracted.

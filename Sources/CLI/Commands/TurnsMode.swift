@@ -2,7 +2,6 @@ import ArgumentParser
 import Glibc
 import Lodestone
 import LodestoneCore
-import LodestoneOutput
 import LodestonePorts
 import Navigation
 

@@ -26,7 +26,4 @@ struct CalibrationOptions: ParsableArguments {
     if name.hasSuffix(".json") || NodeKind.at(name) != nil { return name }
     return (try? ProfileSelection.entry(named: name, in: .required()))?.path ?? name
   }
-
-  /// The calibration of a stream's device; nil when it has none.
-  func load(for stream: any SampleStream) throws -> Profile? { try choice.load(for: stream) }
 }

@@ -64,9 +64,7 @@ extension Failure {
 
   /// The sentence about a wrong clock.
   static func clockWords(_ unixTime: Double) -> String {
-    var text = TextBuffer()
-    text.append(utc: unixTime, decimals: 0)
-    return "the system's clock says \(text.text.prefix(10)), which can't be right"
+    "the system's clock says \(day(unixTime)), which can't be right"
   }
 }
 

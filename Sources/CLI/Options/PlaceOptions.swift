@@ -1,5 +1,4 @@
 import ArgumentParser
-import LodestoneCore
 import Geomagnetism
 import Lodestone
 

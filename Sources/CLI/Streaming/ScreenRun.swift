@@ -22,7 +22,7 @@ struct ScreenRun<State: ScreenState> {
   /// - Parameter onReading: done at each reading; returns what is to be said on the screen.
   init(
     _ setup: InstrumentRun<State.Device>, _ state: State,
-    onReading: @escaping (State.Device.Reading) throws -> [String] = { _ in [] }
+    onReading: @escaping (State.Device.Reading) throws -> [String]
   ) throws {
     self.setup = setup
     self.state = state
@@ -86,14 +86,8 @@ struct ScreenRun<State: ScreenState> {
 }
 
 extension InstrumentRun {
-  /// The instrument's screen where there is a terminal for it, else its lines.
-  func show<State: ScreenState>(_ state: State) throws -> StreamLoop.End where State.Device == Device {
-    guard showsScreen else { return try writeLines().end }
-    var screen = try ScreenRun(self, state)
-    return try screen.run()
-  }
-
-  /// The same, with programs at events. What they print would tear the screen: where it could, it goes nowhere.
+  /// The instrument's screen where there is a terminal for it, else its lines. What programs at events print would tear
+  /// the screen: where it could, it goes nowhere.
   func show<State: ScreenState>(_ state: State, _ programs: EventPrograms<Device.Reading>) throws -> StreamLoop.End
   where State.Device == Device, Device.Reading: EventfulReading {
     guard showsScreen, !programs.writesEventsAlone else { return try writeLines(programs).end }

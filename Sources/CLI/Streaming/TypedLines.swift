@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// Lines that a user types, or that come through a pipe, put together from the loop's bytes.
 struct TypedLines {
   private var line: [UInt8] = []

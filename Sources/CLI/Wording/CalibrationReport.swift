@@ -91,7 +91,7 @@ struct CalibrationReport {
       ? "\(worth), if the field is \(field) as assumed" : "\(worth), by the Earth's field of \(field) at the place"
   }
 
-  /// That the strength of a field in counts was not measured.
+  /// Words for a strength that was not measured, of a field in counts; empty where it was.
   private var assumption: String {
     profile.strengthIsAssumed ? " assumed: the device sends counts, and --at LAT,LON tells their scale" : ""
   }

@@ -188,8 +188,4 @@ extension Vector3 {
 }
 
 /// A number in a sentence.
-func number(_ value: Double, _ decimals: Int) -> String {
-  var text = TextBuffer(capacity: 32)
-  text.append(value, decimals: decimals, absent: "?")
-  return text.text
-}
+func number(_ value: Double, _ decimals: Int) -> String { value.text(decimals: decimals, absent: "?") }

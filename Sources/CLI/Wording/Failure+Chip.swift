@@ -1,6 +1,5 @@
 import LodestoneCore
 import Drivers
-import Instruments
 
 // The words for what chips and their buses report.
 

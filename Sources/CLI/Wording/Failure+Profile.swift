@@ -1,6 +1,5 @@
 import Calibration
 import Glibc
-import Instruments
 import Lodestone
 import LodestonePorts
 

@@ -10,14 +10,9 @@ extension GyroscopeFault {
       "the gyroscope misses turns that the other sensors see, or feels them otherwise; it is not used for a while"
     case .wrongAxes: "the gyroscope's axes are not those of the other sensors; it is not used"
     case .radians: "the gyroscope seems to send radians per second, not degrees; it is not used"
-    case .scale(let factor): "the gyroscope reads \(Self.times(factor)) times too much; it is not used"
+    case .scale(let factor):
+      "the gyroscope reads \(factor.text(decimals: factor < 10 ? 2 : 0)) times too much; it is not used"
     case .stuck: "the gyroscope does not feel that the board turns; it is not used"
     }
-  }
-
-  private static func times(_ factor: Double) -> String {
-    var text = TextBuffer()
-    text.append(factor, decimals: factor < 10 ? 2 : 0)
-    return text.text
   }
 }

@@ -1,5 +1,4 @@
 import Lodestone
-import LodestonePorts
 
 extension LearningNotice {
   /// As a sentence.

@@ -262,7 +262,7 @@ extension StreamNotice {
 }
 
 /// A day in UTC.
-private func day(_ unixTime: Double) -> String {
+func day(_ unixTime: Double) -> String {
   var text = TextBuffer()
   text.append(utc: unixTime, decimals: 0)
   return String(text.text.prefix(10))

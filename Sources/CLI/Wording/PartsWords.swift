@@ -1,4 +1,3 @@
-import Lodestone
 import Navigation
 
 // The words for what a device tells, and for the commands that read it.
@@ -9,7 +8,7 @@ extension DeviceParts {
     (.heading, "headings of its own"), (.position, "positions"),
   ]
 
-  /// That a field's strength is needed and its numbers are counts, and what gives them a scale.
+  /// Words for a field in counts whose strength is needed, and for what gives them a scale.
   static let scaleMissing = "the field is in counts of unknown scale, and this needs its strength"
   static let scaleHint =
     "name the chip, as in --chip qmc5883l, or calibrate with --at LAT,LON; --unit counts shows the counts"

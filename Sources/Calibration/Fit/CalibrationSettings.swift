@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// The settings of a calibration. Everything has a default that suits a board in the hand.
 public struct CalibrationSettings: Sendable {
   /// The Earth's field where the sweep was made.

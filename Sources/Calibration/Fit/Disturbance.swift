@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// A stretch of time that a fit left out.
 public struct IgnoredStretch: Sendable, Equatable {
   /// The reason of a fit: the field was not the Earth's alone.

@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// A sum of squares, or of losses near squares, of which the least is sought.
 protocol LeastSquares {
   associatedtype State
@@ -27,13 +25,6 @@ struct NormalEquations: Sendable {
     matrix[index, index] += weight
     gradient[index] += weight * pull
     cost += weight * pull * pull
-  }
-
-  /// Adds residuals' share.
-  mutating func add(_ other: NormalEquations) {
-    cost += other.cost
-    for index in gradient.indices { gradient[index] += other.gradient[index] }
-    matrix.add(other.matrix)
   }
 
   /// Takes residuals' share out again.

@@ -139,9 +139,6 @@ struct RestSearch: Sendable {
     if let rest = trembling.finish() { tremblingRests.add(rest) }
   }
 
-  /// A rest is under way.
-  var isStill: Bool { steady.isStill || trembling.isStill }
-
   /// The rests found, without those that a condition rejects.
   func rests(centre: Vector3, where isKept: (Rest) -> Bool = { _ in true }) -> Rests {
     let found = steadyRests.filtered(isKept)

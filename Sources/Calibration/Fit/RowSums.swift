@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// A residual behind its derivatives by the unknowns, to a whole row of fours: ten of the norm and three for each of four
 /// causes, or all of both chips.
 typealias ResidualRow = InlineArray<24, Double>

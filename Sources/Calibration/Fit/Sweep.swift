@@ -14,7 +14,7 @@ struct SweepPoint: Sendable {
   var temperature: Double?
 }
 
-/// The rows of a recording that a fit can use, and counts of the samples that were repeated, saturated or broken.
+/// The rows of a recording that a fit can use, and counts of the samples that were repeated or saturated.
 /// Bounded: past its capacity it keeps every second row.
 struct Sweep: Sendable {
   /// Rows with a field of their own.
@@ -29,8 +29,6 @@ struct Sweep: Sendable {
   private(set) var repeated = 0
   /// How many of these are at the end of the chip's range.
   private(set) var saturated = 0
-  /// How many of these are infinite or not numbers.
-  private(set) var broken = 0
   private var last: Vector3?
 
   init() {}
@@ -90,7 +88,6 @@ struct Sweep: Sendable {
     guard let raw = sample.field?.microtesla else { return .nothing }
     received &+= 1
     guard raw.isFinite, abs(raw.x) + abs(raw.y) + abs(raw.z) < 1e6, sample.time.isFinite else {
-      broken &+= 1
       return .nothing
     }
     let row = SweepPoint(

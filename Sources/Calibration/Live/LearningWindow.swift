@@ -10,7 +10,7 @@ struct LearningWindow {
 
   /// In µT, in the chip's axes.
   private(set) var hardIron: Vector3
-  /// That of the hard iron, 3 × 3, in µT².
+  /// The covariance of the hard iron, 3 × 3, in µT².
   private(set) var covariance = SymmetricMatrix(size: 3)
   /// The field in the board's first attitude, in µT.
   private(set) var field: Vector3

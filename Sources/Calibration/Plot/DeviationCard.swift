@@ -87,9 +87,7 @@ public struct DeviationCard: Sendable {
   }
 
   private static func heading(_ degrees: Double) -> String {
-    var text = TextBuffer(capacity: 16)
-    text.append(headingDegrees: Angle.wrapped(degrees: degrees), decimals: 0)
-    let digits = text.text
+    let digits = degrees.headingText(decimals: 0)
     return String(repeating: "0", count: max(0, 3 - digits.utf8.count)) + digits + "°"
   }
 

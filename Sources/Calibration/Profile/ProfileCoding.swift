@@ -1,5 +1,4 @@
 import LodestoneCore
-import FoundationEssentials
 
 extension Profile {
   /// No profile is larger than this many bytes.

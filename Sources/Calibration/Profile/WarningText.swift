@@ -86,7 +86,5 @@ private func angle(_ degrees: Double, _ deviation: Double) -> String {
 
 /// A number in a sentence.
 private func decimal(_ value: Double, _ decimals: Int) -> String {
-  var text = TextBuffer(capacity: 32)
-  text.append(value, decimals: decimals, absent: "?")
-  return text.text
+  value.text(decimals: decimals, absent: "?")
 }

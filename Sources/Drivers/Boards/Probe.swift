@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// A chip that has identified itself.
 public struct FoundChip: Sendable, Equatable, CustomStringConvertible {
   /// Its driver.

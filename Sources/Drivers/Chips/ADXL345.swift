@@ -2,7 +2,7 @@ import LodestoneCore
 
 /// Analog Devices ADXL345: an accelerometer, ±16 g at 3.9 mg a count. Source: Analog Devices data sheet ADXL345 rev. E,
 /// "Register definitions".
-struct ADXL345: Chip {
+struct ADXL345: IdentifiedChip {
   static let name = "adxl345"
   static let part = "Analog Devices ADXL345"
   static let addresses: [UInt8] = [0x53, 0x1D]
@@ -14,7 +14,7 @@ struct ADXL345: Chip {
     Register(0x35, "DATAY1"), Register(0x36, "DATAZ0"), Register(0x37, "DATAZ1"),
   ]
 
-  private static let identity = Identity(0x00, [0xE5])
+  static let identity = Identity(0x00, [0xE5])
   private static let rateControl: UInt8 = 0x2C
   private static let power: UInt8 = 0x2D
   private static let interruptSource: UInt8 = 0x30
@@ -45,10 +45,6 @@ struct ADXL345: Chip {
 
   var rates: [Double] { Self.rateTable.map { $0.value } }
   var timing: Timing { Timing(period: 1 / rate.value, latency: 0.5 / rate.value) }
-
-  static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
-    try identity.check(Self.self, at: address, on: &bus)
-  }
 
   /// FULL_RES at ±16 g, the rate, then measurement. The part has no reset: offsets of another program, and a FIFO that
   /// hands out old results, are taken back.

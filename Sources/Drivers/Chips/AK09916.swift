@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// AKM AK09916: three axes, ±4912 µT, up to 100 samples a second; inside an ICM-20948 behind its bypass.
 /// Source: AKM data sheet AK09916, "Registers". Axes are its own; `Board` has its relation to the ICM-20948's.
 struct AK09916: AK0991xFamily.Member {

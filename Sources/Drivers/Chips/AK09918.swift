@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// AKM AK09918C: three axes, ±4912 µT, up to 100 samples a second. The registers of the AK09916, an identity of its
 /// own. Source: AKM data sheet AK09918, "Registers".
 struct AK09918: AK0991xFamily.Member {

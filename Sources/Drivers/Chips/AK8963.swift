@@ -2,7 +2,7 @@ import LodestoneCore
 
 /// AKM AK8963: three axes, ±4912 µT, 16 bits, 8 or 100 samples a second; inside an MPU-9250 behind its bypass.
 /// Source: AKM data sheet MS1356-E-02, "Registers". Axes are its own; `Board` has its relation to the MPU-9250's.
-struct AK8963: Chip {
+struct AK8963: SingleRangeChip {
   static let name = "ak8963"
   static let part = "AKM AK8963"
   static let addresses: [UInt8] = [0x0C, 0x0D, 0x0E, 0x0F]
@@ -21,7 +21,7 @@ struct AK8963: Chip {
   private static let control2: UInt8 = 0x0B
   private static let selfTestControl: UInt8 = 0x0C
   private static let adjustment: UInt8 = 0x10
-  private static let range = 4912.0
+  static let range = 4912.0
   /// 16 bits: 0.15 µT a count.
   private static let microteslaPerCount = 0.15
 
@@ -40,8 +40,6 @@ struct AK8963: Chip {
 
   init(address: UInt8) { self.address = address }
 
-  var fieldRanges: [Double] { [Self.range] }
-  var fieldRange: Double? { Self.range }
   var rates: [Double] { Self.rateTable.map { $0.value } }
   /// One measurement takes 7.2 ms ("Magnetic sensor specification").
   var timing: Timing { Timing(period: 1 / rate.value, latency: 0.0036) }

@@ -2,7 +2,7 @@ import LodestoneCore
 
 /// Bosch BMM150: three axes, ±1300 µT (z ±2500), compensated with factory values that are read from each part.
 /// Source: Bosch data sheet BST-BMM150-DS001 rev. 1.0; the compensation as in Bosch's own API.
-struct BMM150: Chip {
+struct BMM150: SingleRangeChip {
   static let name = "bmm150"
   static let part = "Bosch BMM150"
   static let addresses: [UInt8] = [0x10, 0x13, 0x11, 0x12]
@@ -21,7 +21,7 @@ struct BMM150: Chip {
   private static let mode: UInt8 = 0x4C
   private static let repetitions: UInt8 = 0x51
   private static let forced: UInt8 = 0x02
-  private static let range = 1300.0
+  static let range = 1300.0
 
   /// Repetitions (REP_XY, REP_Z): 2·r + 1 of x and y, r + 1 of z. Bosch's API halves those of z; the data sheet and
   /// the Linux driver agree on the figures here.
@@ -70,8 +70,6 @@ struct BMM150: Chip {
 
   init(address: UInt8) { self.address = address }
 
-  var fieldRanges: [Double] { [Self.range] }
-  var fieldRange: Double? { Self.range }
   var rates: [Double] { Self.rateTable.map { $0.value } }
   var timing: Timing { rate.timing }
 

@@ -2,7 +2,7 @@ import LodestoneCore
 
 /// Bosch BMM350: three axes, ±2000 µT, up to 400 samples a second, compensated with factory values from its one-time
 /// programmable memory. Source: Bosch data sheet BST-BMM350-DS001, and the constants and formulas of Bosch's own API.
-struct BMM350: Chip {
+struct BMM350: SingleRangeChip {
   static let name = "bmm350"
   static let part = "Bosch BMM350"
   static let addresses: [UInt8] = [0x14, 0x15]
@@ -22,7 +22,7 @@ struct BMM350: Chip {
   private static let output: UInt8 = 0x31
   private static let userTest: UInt8 = 0x60
   private static let command: UInt8 = 0x7E
-  private static let range = 2000.0
+  static let range = 2000.0
 
   private struct Rate: Choice {
     /// In Hz.
@@ -44,8 +44,6 @@ struct BMM350: Chip {
 
   init(address: UInt8) { self.address = address }
 
-  var fieldRanges: [Double] { [Self.range] }
-  var fieldRange: Double? { Self.range }
   var rates: [Double] { Self.rateTable.map { $0.value } }
   /// Averages of eight fit into the 20 ms of the fastest rate that allows them.
   var timing: Timing { Timing(period: 1 / rate.value, latency: 0.5 / max(rate.value, 50)) }

@@ -2,7 +2,7 @@ import LodestoneCore
 
 /// Bosch BNO055: accelerometer, magnetometer and gyroscope with a processor of its own, used here in its raw mode AMG.
 /// Source: Bosch data sheet BST-BNO055-DS000, "Register map". It stretches the clock: not every bridge can wait for it.
-struct BNO055: Chip {
+struct BNO055: IdentifiedChip, SingleRangeChip {
   static let name = "bno055"
   static let part = "Bosch BNO055"
   static let addresses: [UInt8] = [0x28, 0x29]
@@ -16,7 +16,7 @@ struct BNO055: Chip {
     Register(0x41, "AXIS_MAP_CONFIG"), Register(0x42, "AXIS_MAP_SIGN"),
   ]
 
-  private static let identity = Identity(0x00, [0xA0])
+  static let identity = Identity(0x00, [0xA0])
   private static let page: UInt8 = 0x07
   private static let output: UInt8 = 0x08
   private static let temperatureOutput: UInt8 = 0x34
@@ -27,7 +27,7 @@ struct BNO055: Chip {
   private static let trigger: UInt8 = 0x3F
   /// On page 1.
   private static let magnetometerConfig: UInt8 = 0x09
-  private static let range = 1300.0
+  static let range = 1300.0
   /// "Unit selection" (UNIT_SEL): 1/16 µT, 1/100 m/s².
   private static let microteslaPerCount = 1.0 / 16
   private static let metresPerSecondSquaredPerCount = 0.01
@@ -52,15 +52,9 @@ struct BNO055: Chip {
 
   init(address: UInt8) { self.address = address }
 
-  var fieldRanges: [Double] { [Self.range] }
-  var fieldRange: Double? { Self.range }
   var rates: [Double] { Self.rateTable.map { $0.value } }
   /// The magnetometer's high-accuracy preset takes 49 ms (BMM150).
   var timing: Timing { Timing(period: 1 / rate.value, latency: min(0.5 / rate.value, 0.025)) }
-
-  static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
-    try identity.check(Self.self, at: address, on: &bus)
-  }
 
   /// CONFIG, RST_SYS and its 650 ms, normal power, units, the magnetometer's rate on page 1, then AMG.
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {

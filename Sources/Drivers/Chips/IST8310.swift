@@ -2,7 +2,7 @@ import LodestoneCore
 
 /// iSentek IST8310: three axes, ±1600 µT (z ±2500), measured on command about 150 times a second.
 /// Source: iSentek data sheet IST8310 v1.1, "Register map", as used by two flight stacks.
-struct IST8310: Chip {
+struct IST8310: IdentifiedChip, SingleRangeChip {
   static let name = "ist8310"
   static let part = "iSentek IST8310"
   static let addresses: [UInt8] = [0x0E, 0x0C, 0x0D, 0x0F]
@@ -15,14 +15,14 @@ struct IST8310: Chip {
     Register(0x41, "AVGCNTL"), Register(0x42, "PDCNTL"),
   ]
 
-  private static let identity = Identity(0x00, [0x10])
+  static let identity = Identity(0x00, [0x10])
   private static let status: UInt8 = 0x02
   private static let control1: UInt8 = 0x0A
   private static let control2: UInt8 = 0x0B
   private static let control3: UInt8 = 0x0D
   private static let averaging: UInt8 = 0x41
   private static let pulse: UInt8 = 0x42
-  private static let range = 1600.0
+  static let range = 1600.0
   /// 1320 counts a gauss with the 16-bit resolution that CNTL3 sets here.
   private static let microteslaPerCount = 100.0 / 1320
   private static let rate = 150.0
@@ -31,15 +31,9 @@ struct IST8310: Chip {
 
   init(address: UInt8) { self.address = address }
 
-  var fieldRanges: [Double] { [Self.range] }
-  var fieldRange: Double? { Self.range }
   var rates: [Double] { [Self.rate] }
   /// A measurement averaged sixteen times takes 6 ms.
   var timing: Timing { Timing(period: 1 / Self.rate, latency: 0.003, isOnCommand: true) }
-
-  static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
-    try identity.check(Self.self, at: address, on: &bus)
-  }
 
   /// Reset, averaging of sixteen, normal pulse, 16 bits, and the first measurement.
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {

@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// ST LIS2MDL and IIS2MDC: three axes, ±50 gauss, up to 100 samples a second, offset cancelled by set and reset pulses.
 /// Source: ST data sheet DS12144 (LIS2MDL). The magnetometer of the LSM303AGR is built alike (`LSM303AGR`).
 struct LIS2MDL: LIS2MDLFamily.Member {

@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// ST LIS3MDL: three axes, ±4 to ±16 gauss, up to 80 samples a second at its best noise and 1000 at its worst.
 /// Source: ST data sheet DocID024204. The LSM9DS1's magnetometer is built alike (`LSM9DS1`).
 struct LIS3MDL: LIS3MDLFamily.Member {

@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// The accelerometer of ST's LSM303AGR, and the LIS3DH, which is built alike.
 /// Source: ST data sheet DocID027765, "Register description".
 struct LSM303AGRAccelerometer: LSM303AccelerometerFamily.Member {

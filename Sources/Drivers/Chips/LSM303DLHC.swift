@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// The magnetometer of ST's LSM303DLHC: the registers and the identity of an HMC5883L with gains of its own, so that
 /// only the accelerometer beside it tells them apart. Source: ST data sheet DocID018771, "Magnetic field sensing
 /// register description".

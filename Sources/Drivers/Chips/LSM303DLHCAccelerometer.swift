@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// The accelerometer of ST's LSM303DLHC. Source: ST data sheet DocID018771, "Register description".
 /// The data sheet names no identity for this part; it answers like its successors.
 struct LSM303DLHCAccelerometer: LSM303AccelerometerFamily.Member {

@@ -1,8 +1,6 @@
-import LodestoneCore
-
 /// NXP MAG3110: three axes, ±1000 µT, up to 80 samples a second. Source: NXP data sheet MAG3110 rev. 9.2, "Registers".
 /// Its thermometer has no known zero and is left alone.
-struct MAG3110: Chip {
+struct MAG3110: IdentifiedChip, SingleRangeChip {
   static let name = "mag3110"
   static let part = "NXP MAG3110"
   static let addresses: [UInt8] = [0x0E]
@@ -14,14 +12,14 @@ struct MAG3110: Chip {
     Register(0x08, "SYSMOD"), Register(0x0F, "DIE_TEMP"), Register(0x10, "CTRL_REG1"), Register(0x11, "CTRL_REG2"),
   ]
 
-  private static let identity = Identity(0x07, [0xC4])
+  static let identity = Identity(0x07, [0xC4])
   private static let status: UInt8 = 0x00
   private static let systemMode: UInt8 = 0x08
   /// OFF_X_MSB, the first of six.
   private static let offsets: UInt8 = 0x09
   private static let control1: UInt8 = 0x10
   private static let control2: UInt8 = 0x11
-  private static let range = 1000.0
+  static let range = 1000.0
   private static let microteslaPerCount = 0.1
   /// "Magnetic characteristics": the output saturates here.
   private static let saturation = 30000
@@ -45,14 +43,8 @@ struct MAG3110: Chip {
 
   init(address: UInt8) { self.address = address }
 
-  var fieldRanges: [Double] { [Self.range] }
-  var fieldRange: Double? { Self.range }
   var rates: [Double] { Self.rateTable.map { $0.value } }
   var timing: Timing { Timing(period: 1 / rate.value, latency: 0.5 / rate.value) }
-
-  static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
-    try identity.check(Self.self, at: address, on: &bus)
-  }
 
   /// Registers change only in standby, which SYSMOD shows at the end of the running measurement. The automatic reset of
   /// the sensor is asked for before each start (AUTO_MRST_EN). The part has no reset of its registers: the offsets that

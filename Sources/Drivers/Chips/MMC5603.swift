@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// Memsic MMC5603NJ (and MMC5633): three axes, ±30 gauss, 20 bits, up to 1000 samples a second, with set and reset.
 /// Source: Memsic data sheet MMC5603NJ rev. B, "Register map". The control registers cannot be read back.
 struct MMC5603: MMC5Family.Member {

@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// Memsic MMC5983MA: three axes, ±8 gauss, 18 bits, up to 1000 samples a second, with set and reset.
 /// Source: Memsic data sheet MMC5983MA rev. A. The control registers cannot be read back.
 ///

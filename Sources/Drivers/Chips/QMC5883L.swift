@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// QST QMC5883L: three axes, ±2 or ±8 gauss, up to 200 samples a second. On most boards sold as HMC5883L.
 /// Source: QST data sheet QMC5883L, rev. 1.0, "Register map". Its thermometer has no known zero and is left alone.
 struct QMC5883L: QMC5883Family.Member {

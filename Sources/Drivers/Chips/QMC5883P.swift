@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// QST QMC5883P: three axes, ±2 to ±30 gauss, up to 200 samples a second. Neither address nor registers are those of
 /// the QMC5883L. Source: QST data sheet QMC5883P, "Register map". Two flight stacks use the QMC5883L's factors for
 /// it and read a quarter too much.

@@ -1,8 +1,6 @@
-import LodestoneCore
-
 /// PNI RM3100: three coils, ±800 µT, the lowest noise of the chips here; slower the finer it counts.
 /// Source: PNI user manual 1017252 r03, "Register map".
-struct RM3100: Chip {
+struct RM3100: SingleRangeChip {
   static let name = "rm3100"
   static let part = "PNI RM3100"
   static let addresses: [UInt8] = [0x20, 0x21, 0x22, 0x23]
@@ -22,7 +20,7 @@ struct RM3100: Chip {
   private static let output: UInt8 = 0x24
   private static let builtInTest: UInt8 = 0x33
   private static let status: UInt8 = 0x34
-  private static let range = 800.0
+  static let range = 800.0
 
   /// A rate with the cycle count that leaves time for three axes.
   private struct Rate: Choice {
@@ -64,8 +62,6 @@ struct RM3100: Chip {
 
   init(address: UInt8) { self.address = address }
 
-  var fieldRanges: [Double] { [Self.range] }
-  var fieldRange: Double? { Self.range }
   var rates: [Double] { Self.rateTable.map { $0.value } }
   /// The timer halves 600 Hz with each code; the table rounds what that gives.
   var timing: Timing {

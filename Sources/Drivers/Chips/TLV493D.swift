@@ -1,9 +1,7 @@
-import LodestoneCore
-
 /// Infineon TLV493D-A1B6: three Hall sensors, ±130 mT, 98 µT a count; for magnets, not for the Earth's field.
 /// Source: Infineon user manual TLV493D-A1B6 rev. 1.03. It has no register numbers: a read begins at register 0, and
 /// the bytes of a write go to registers 0 to 3.
-struct TLV493D: Chip {
+struct TLV493D: SingleRangeChip {
   static let name = "tlv493d"
   static let part = "Infineon TLV493D-A1B6"
   static let addresses: [UInt8] = [0x5E, 0x1F, 0x5A, 0x4E, 0x4A, 0x1B]
@@ -15,7 +13,7 @@ struct TLV493D: Chip {
     Register(9, "FACTSET3"),
   ]
 
-  private static let range = 130_000.0
+  static let range = 130_000.0
   /// Sensitivity: 0.098 mT. The Linux driver publishes a tenth of it.
   private static let microteslaPerCount = 98.0
 
@@ -34,8 +32,6 @@ struct TLV493D: Chip {
 
   init(address: UInt8) { self.address = address }
 
-  var fieldRanges: [Double] { [Self.range] }
-  var fieldRange: Double? { Self.range }
   var rates: [Double] { Self.rateTable.map { $0.value } }
   var timing: Timing { Timing(period: 1 / rate.value, latency: 0.00015) }
 

@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// TI TMAG5273: three Hall sensors, ±40 or ±80 mT (A1), ±133 or ±266 mT (A2); for magnets.
 /// Source: TI data sheet SLYS045, "Register maps".
 struct TMAG5273: Chip {

@@ -108,7 +108,7 @@ public struct SampleAssembler: Sendable {
   /// The numbers of the field, whose unit is not said, are in another one than before, until that is noted.
   public private(set) var unitHasChanged = false
 
-  /// That their unit has changed is noted: from now on they are compared with those that come next.
+  /// Notes that the field's unit has changed: fields are compared with those that come next.
   public mutating func forgetUnit() { (jump, unitHasChanged) = (UnitJump(), false) }
 
   /// The heading of a message with what was told beside it. The times of a recording without any are no seconds.

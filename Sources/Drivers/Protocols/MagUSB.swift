@@ -3,7 +3,7 @@ import LodestoneCore
 /// The output of HamSCI's mag-usb for its RM3100: one JSON object a line with the moment in UTC, the field in nanotesla
 /// and often a temperature, `{"ts":"25 Oct 2025 14:02:33","rt":21.5,"x":19821.333,"y":-3120.667,"z":43017.333}`. Other
 /// keys are passed over. Source: wittend/mag-usb, output of the program.
-struct MagUSB: LineReading {
+struct MagUSB: ObjectReading {
   static let name = "mag-usb"
   static let proof = WireProof.signature
 
@@ -32,12 +32,6 @@ struct MagUSB: LineReading {
     message.field = field
     message.fieldUnit = .nanotesla
     return .message
-  }
-
-  /// A closing brace proves that an object is whole.
-  mutating func readLast(_ line: Span<UInt8>) -> WireEvent? {
-    if case .message(let message) = read(line) { return .message(message) }
-    return .rejected(.truncated, byteCount: line.count)
   }
 
   private static let months = [

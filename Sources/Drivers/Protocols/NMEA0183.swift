@@ -5,7 +5,7 @@ import LodestoneCore
 /// A sentence is `$`, an address, fields between commas, and `*` with the exclusive or of all in between. One without a
 /// checksum is taken and marked unchecked, unless sentences of that address have carried one: then it is a damaged line.
 /// Which sentences mean something to us stands in `NMEASentence`, whose headings are read in `NMEATalkers`.
-struct NMEA0183: LineReading {
+struct NMEA0183: SentenceReading {
   static let name = "nmea"
   static let proof = WireProof.checksum
 
@@ -41,12 +41,6 @@ struct NMEA0183: LineReading {
       talkers.sift(&message, address)
       return NMEASentence.meaning(of: message)
     }
-  }
-
-  /// The checksum at its end proves that a line is whole.
-  mutating func readLast(_ line: Span<UInt8>) -> WireEvent? {
-    if case .found(let frame) = NMEAFrame.find(in: line), frame.isChecked { return read(line) }
-    return .rejected(.truncated, byteCount: line.count)
   }
 
   mutating func encode(_ message: WireMessage, into bytes: inout [UInt8]) {

@@ -4,7 +4,7 @@ import LodestoneCore
 /// `$OHPR,heading,pitch,roll,…`. Headings are magnetic; acceleration in g; the field has no stated unit. Of the axes the
 /// guide says nothing; in the captures x rises with the pitch, y with the roll, and z is +1 g level, which is specific
 /// force along forward, left, up. Source: OceanServer OS5000 user's guide; captures of gpsd.
-struct OceanServer: LineReading {
+struct OceanServer: SentenceReading {
   static let name = "oceanserver"
   static let proof = WireProof.checksum
 
@@ -39,11 +39,6 @@ struct OceanServer: LineReading {
       guard habits.accept(1, isChecked: frame.isChecked) else { return .rejected(.checksum) }
       return readLetters(line, frame, &message)
     }
-  }
-
-  mutating func readLast(_ line: Span<UInt8>) -> WireEvent? {
-    if case .found(let frame) = NMEAFrame.find(in: line), frame.isChecked { return read(line) }
-    return .rejected(.truncated, byteCount: line.count)
   }
 
   /// The fields of `$OHPR`: heading, pitch, roll, then the temperature, or the acceleration along three axes.

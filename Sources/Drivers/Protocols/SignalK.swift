@@ -134,7 +134,7 @@ struct SignalK: ObjectReading {
       message.position = WirePosition(.whole, Position(place, unixTime: time))
     }
     if values.variation != nil || values.withdrawn.contains(.variation) { variation = values.variation }
-    let sender = source.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    let sender = source.fingerprint
     guard values.hasHeading ? reads(sender, source) : compass.chosen == nil || compass.chosen == sender else { return }
     message.own = attitude.join(own(values), without: values.withdrawn, at: time)
     if let own = message.own { message.withdrawn = own.missing }

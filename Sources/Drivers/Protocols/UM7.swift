@@ -3,7 +3,7 @@ import LodestoneCore
 /// CH Robotics' UM7 in text: `$PCHRS,kind,time,x,y,z,*hh` (rotation rate in deg/s, acceleration in g, field as a unit
 /// vector) and `$PCHRA,time,roll,pitch,yaw,heading,*hh`. The lines of one moment make one message.
 /// The yaw is clockwise from the north of the sensor's magnetic reference. Source: UM7 datasheet, "NMEA packets".
-struct UM7: LineReading, CycleJoining {
+struct UM7: SentenceReading, CycleJoining {
   static let name = "um7"
   static let proof = WireProof.checksum
   static let axes = WireAxes.forwardRightDown
@@ -29,11 +29,6 @@ struct UM7: LineReading, CycleJoining {
     if fields.isMalformed { return .rejected(.malformed) }
     isHeard = true
     return .part
-  }
-
-  mutating func readLast(_ line: Span<UInt8>) -> WireEvent? {
-    if case .found(let frame) = NMEAFrame.find(in: line), frame.isChecked { return read(line) }
-    return .rejected(.truncated, byteCount: line.count)
   }
 
   private mutating func readSensor(_ line: Span<UInt8>, _ fields: inout Fields) {

@@ -6,7 +6,7 @@ import LodestoneCore
 ///
 /// The yaw is against the north of the sensor's reference field: magnetic as a VN-100 is delivered, true where its
 /// declination was set or a receiver aligned it, which nothing in the message tells. Source: VectorNav VN-100 user manual.
-struct VectorNav: LineReading {
+struct VectorNav: SentenceReading {
   static let name = "vectornav"
   static let proof = WireProof.checksum
   static let axes = WireAxes.forwardRightDown
@@ -31,11 +31,6 @@ struct VectorNav: LineReading {
     guard readFields(address.bits, line, &fields, &message) else { return .other }
     if fields.isMalformed { return .rejected(.malformed) }
     return message.field == nil && message.own == nil ? .other : .message
-  }
-
-  mutating func readLast(_ line: Span<UInt8>) -> WireEvent? {
-    if case .found(let frame) = NMEAFrame.find(in: line), frame.isChecked { return read(line) }
-    return .rejected(.truncated, byteCount: line.count)
   }
 
   private func isDamaged(_ line: Span<UInt8>) -> Bool {

@@ -342,7 +342,7 @@ public struct WireMessage: Equatable, Sendable {
   public var rotationRateUnit: RotationRateUnit?
   /// In degrees Celsius.
   public var temperature: Double?
-  /// Of the causes that are sought.
+  /// The values of the causes that are sought.
   public var causes = CauseValues()
   /// The heading and attitude that the device computed itself.
   public var own: OwnHeading?

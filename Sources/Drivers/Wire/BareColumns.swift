@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// The columns of bare numbers, found by what they do. Rows wait until they tell them; later ones are watched, because they
 /// may tell others.
 struct BareColumns: Sendable {

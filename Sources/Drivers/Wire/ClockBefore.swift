@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// The date and the time of day before bare numbers, in one column or two, as loggers write them without a header:
 /// `2026-11-27 12:00:00.05,-12.9,15.7,-43.5`, `27/11/2026;12:00:00;…`.
 struct ClockBefore {

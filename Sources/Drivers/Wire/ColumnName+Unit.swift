@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// Units that stand apart from the words of a name.
 extension ColumnName {
   /// The unit in the last brackets of a name, whatever its words are: `Latest: X magnetic field (mT)`, `Magnetic Field

@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// The words of a label that tell one of several sensors of a kind from the others: the chip in `LIS3MDL mx`, the number in
 /// `Mag2` and `mag_x_1`, `left` in `left mag X`; and the quantity that the chip measures, for its name says it.
 struct LabelSource {

@@ -1,10 +1,5 @@
 /// Cuts a byte stream into what a protocol reads at a time.
 protocol Framing: Sendable {
-  init()
-
-  /// The next bytes are the rest of something past the limit.
-  var isDropping: Bool { get }
-
   /// The next thing to read at or after `position`, and `position` moved past it; nil when none is complete.
   mutating func next(in bytes: Span<UInt8>, from position: inout Int) -> LineFramer.Event?
 

@@ -64,6 +64,17 @@ extension ObjectReading {
   }
 }
 
+/// A protocol of sentences of NMEA 0183.
+protocol SentenceReading: LineReading {}
+
+extension SentenceReading {
+  /// The checksum at its end proves that a line is whole.
+  mutating func readLast(_ line: Span<UInt8>) -> WireEvent? {
+    if case .found(let frame) = NMEAFrame.find(in: line), frame.isChecked { return read(line) }
+    return .rejected(.truncated, byteCount: line.count)
+  }
+}
+
 extension LineReading where Self: CycleJoining {
   mutating func noteDamage() { cycle.damage() }
 }

@@ -62,13 +62,6 @@ extension NMEA2000.Heading {
 struct LineCursor {
   private(set) var index = 0
 
-  /// Nothing is left but blanks.
-  func isAtEnd(_ line: Span<UInt8>) -> Bool {
-    var rest = index
-    while rest < line.count, line[rest].isBlank { rest &+= 1 }
-    return rest == line.count
-  }
-
   /// Passes one byte over; nil where another stands there.
   mutating func pass(_ byte: Unicode.Scalar, _ line: Span<UInt8>) -> Void? {
     guard index < line.count, line[index] == UInt8(ascii: byte) else { return nil }
@@ -155,7 +148,7 @@ struct LineCursor {
 
 extension TextBuffer {
   /// Digits in base 16, capital.
-  mutating func append(hexadecimal value: UInt32, digits: Int) {
+  package mutating func append(hexadecimal value: UInt32, digits: Int) {
     for shift in stride(from: 4 * (digits - 1), through: 0, by: -4) {
       let digit = UInt8(truncatingIfNeeded: value >> UInt32(shift) & 15)
       append(byte: digit < 10 ? 48 + digit : 55 + digit)
@@ -171,7 +164,7 @@ extension TextBuffer {
   }
 
   /// The time of a day with milliseconds; `:` between hours, minutes and seconds, or nothing.
-  mutating func append(timeOfDay seconds: Double, between: StaticString) {
+  package mutating func append(timeOfDay seconds: Double, between: StaticString) {
     let day = 86_400_000, count = Int(rounding: seconds.truncatingRemainder(dividingBy: 86_400) * 1000) % day
     let milliseconds = count < 0 ? count + day : count
     append(milliseconds / 3_600_000, width: 2)

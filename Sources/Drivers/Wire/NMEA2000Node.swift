@@ -1,3 +1,5 @@
+import LodestoneCore
+
 /// A sender on an NMEA 2000 bus: claims an address, defends it or moves on, and says who it is when it is asked. Frames and
 /// times come in, frames go out; it opens nothing and reads no clock. Source: SAE J1939-81, section 4 (address claim), and
 /// canboat's definitions of 126996 and 59392.
@@ -29,8 +31,7 @@ public struct NMEA2000Node: Sendable {
   /// A compass.
   /// - Parameter device: what its number is made from: another device has another.
   public init(device: String) {
-    // FNV-1a, folded to the 21 bits there are.
-    let hash = device.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    let hash = device.utf8.fingerprint  // folded to the 21 bits there are
     let number = (hash ^ hash >> 21 ^ hash >> 42) & 0x1F_FFFF
     // Maker 2046 (no registered one), function 140 (attitude of the own ship), class 60 (navigation), marine industry, and
     // an address that may be any.

@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// Cuts a stream of JSON into its objects, whatever stands between them: each on its line or over several, one right behind
 /// the other, in an array, or in an array of an object that tells of all of them, as a batch is sent. Anything else is a line.
 struct ObjectFramer: Framing {

@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// The separator of a table whose columns the user has named, without what stands between them: a first row with as many
 /// fields tells.
 struct SeparatorSearch: Sendable {

@@ -17,10 +17,6 @@ struct TableEvidence {
   /// Columns behind the first that rise by the same whole number from each row to the next: they count rows or packets.
   let counted: [Int]
 
-  init(_ rows: [[Double]], areNeighbours: Bool) {
-    self.init(rows, TableShape(columnCount: rows.first?.count ?? 0), areNeighbours: areNeighbours)
-  }
-
   /// Rows that are written like this.
   init(_ rows: [[Double]], _ shape: TableShape, areNeighbours: Bool) {
     self.rows = rows

@@ -1,5 +1,4 @@
 import Glibc
-import LodestoneCore
 
 /// Identifies the columns of bare numbers by their values: three of a constant length near 1 g are an acceleration,
 /// three whose length can be the Earth's field are a field, three near zero at rest that follow the turning are
@@ -35,7 +34,7 @@ struct TableSearch: Sendable {
   /// How much better than the next one that contradicts it an order must be: at rest, in motion that bears it out, and in any
   /// other. Of three numbers alone the field's unit will tell whether they can be one.
   private static let margins = (single: 1.0, atRest: 5.5, verified: 5.0, moving: 10.0, odd: 8.0)
-  /// So many of the best orders are asked whether the motion bears them out.
+  /// How many of the best orders are asked whether the motion bears them out.
   private static let rivals = 6
   /// With less than this no order is believed.
   private static let lowest = -10.0
@@ -51,9 +50,6 @@ struct TableSearch: Sendable {
   /// The last rows, each of them, where not all are kept.
   private var recent: [[Double]] = []
   private(set) var rowCount = 0
-
-  /// Nil for a count of columns that no table has.
-  init?(columnCount: Int) { self.init(TableShape(columnCount: columnCount)) }
 
   /// Rows that are written like this; nil for a count of columns that no table has.
   init?(_ shape: TableShape) {

@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// Messages that cannot be given yet, because the unit of their times is not known, and those that can but were not taken.
 struct WaitingMessages: Sendable {
   /// Messages that wait for the unit of their time at most.

@@ -91,7 +91,7 @@ public final class CaptureReplay: ByteSource {
   }
 }
 
-/// That the bytes from an offset on came at a moment.
+/// The moment at which the bytes from an offset on came.
 struct ByteTime {
   var seconds: Double
   var offset: Int

@@ -30,7 +30,7 @@ struct StreamTally {
     (truncated > 0 ? [.truncated(byteCount: truncated)] : []) + (rejected.total > 0 ? [.rejected(rejected)] : [])
   }
 
-  /// That nothing was a sample.
+  /// The error that nothing was a sample.
   func nothingValid(_ name: String) -> StreamError {
     .nothingValid(name, sample: firstBytes, isEmpty: isEmpty)
   }

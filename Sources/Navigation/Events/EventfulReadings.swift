@@ -28,7 +28,7 @@ extension HeadingReading: EventfulReading {
 }
 
 extension FieldReading: EventfulReading {
-  /// Of the difference to the zero-point.
+  /// Events of the difference to the zero-point.
   public static let events: [EventName] = [.outside, .inside, .above, .below, .still, .moved]
   /// How strong the difference is; at least, where an axis is saturated.
   public var eventValue: Double? { magnitude ?? difference.length }
@@ -41,7 +41,7 @@ extension FieldReading: EventfulReading {
 }
 
 extension LevelReading: EventfulReading {
-  /// Of the tilt.
+  /// Events of the tilt.
   public static let events: [EventName] = [.tilt, .still, .moved, .outside, .inside, .above, .below]
   /// The tilt.
   public var eventValue: Double? { tilt }
@@ -54,7 +54,7 @@ extension LevelReading: EventfulReading {
 }
 
 extension AttitudeReading: EventfulReading {
-  /// Of the yaw, and of rest.
+  /// Events of the yaw, and of rest.
   public static let events: [EventName] = [.still, .moved, .tilt, .outside, .inside, .above, .below]
   /// Yaw is −180 or 180 at one place.
   public static let isCircular = true
@@ -75,7 +75,7 @@ extension AttitudeReading: EventfulReading {
 }
 
 extension LocationReading: EventfulReading {
-  /// Of the distance, and of moving on.
+  /// Events of the distance, and of moving on.
   public static let events: [EventName] = [.outside, .inside, .above, .below, .still, .moved]
   /// The distance in metres.
   public var eventValue: Double? { distance }

@@ -121,7 +121,7 @@ public struct AlternatingReading: Record, Equatable {
   public var minorAmplitude: Double?
   /// Half-width of the 95 % interval of both; nil where it is not known.
   public var amplitudeUncertainty: Double?
-  /// That line stands at half the sampling rate: its amplitude is not known.
+  /// The line stands at half the sampling rate: its amplitude is not known.
   public var isAtNyquist = false
   /// The samples' times are uneven, and nothing tells when they were taken: the amplitude of that line is not known.
   public var isUneven = false

@@ -14,7 +14,7 @@ public struct SensorResolution: Equatable, Sendable {
   /// Powers of ten that are looked at: finer numbers are no decimal ones, but counts times a factor.
   private static let mostDecimals = 4
 
-  /// That of a sensor of which nothing is known.
+  /// The resolution of a sensor of which nothing is known.
   public static let ordinary = SensorResolution(step: ordinaryStep, noise: 0)
 
   /// A resolution by its parts.

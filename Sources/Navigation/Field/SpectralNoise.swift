@@ -1,4 +1,3 @@
-import LodestoneCore
 import Glibc
 
 /// The noise in each bin of a spectrum, told from the bins themselves: noise that is stronger the slower it is, as most

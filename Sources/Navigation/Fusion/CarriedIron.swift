@@ -170,7 +170,7 @@ struct CarriedIron: Sendable {
     return value - known
   }
 
-  /// That of iron after the evidence, the logarithm of a ratio of likelihoods, and before it.
+  /// The probability of iron, from the evidence, the logarithm of a ratio of likelihoods, and the probability before it.
   private static func probability(_ evidence: Double, _ prior: Double) -> Double {
     1 / (1 + exp(-evidence) * (1 - prior) / prior)
   }

@@ -128,7 +128,7 @@ struct FieldDisturbance: Sendable {
     (slow, usual) = (slow + moved, usual + moved)
   }
 
-  /// What a field in the frame is off by, in µT; nil where it was not known before what it should be.
+  /// How far a field in the frame is off, in µT; nil where it was not known before what it should be.
   func off(_ field: Vector3) -> CarriedIron.Misfit? {
     guard reference != nil, let expected else { return nil }
     let inclination = atan2(-field.z, hypot(field.x, field.y))

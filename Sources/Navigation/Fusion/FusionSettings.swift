@@ -89,7 +89,7 @@ extension Fusion {
     public var usualMemory = 600.0
     /// Seconds over which what they are off by more than usual is averaged.
     public var lastingSpan = 5.0
-    /// That deviation in ordinary places, in µT: the root of the mean square of the two.
+    /// The same deviation in ordinary places, in µT: the root of the mean square of the two.
     public var ordinary = 1.6
     /// Ratio of the eastward part of a lasting disturbance to the root of the mean square of the two that are seen.
     public var lastingShare = 7.82

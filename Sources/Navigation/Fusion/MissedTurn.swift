@@ -63,7 +63,7 @@ struct MissedTurns: Sendable {
 
   /// Seconds after which a third of them counts still.
   private static let memory = 60.0
-  /// So many are no chance, and so few are over.
+  /// Counts from which on they are no chance, and below which they are over.
   private static let (many, few) = (2.2, 0.5)
 
   mutating func add(at time: Double) { (count, last) = (count(at: time) + 1, time) }

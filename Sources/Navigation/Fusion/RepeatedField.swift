@@ -2,10 +2,10 @@ import LodestoneCore
 
 /// A field that comes again and again to the last digit: a register or a bus may send what it sent.
 struct RepeatedField: Sendable {
-  /// That which came last, in µT, and the attitude when it was new.
+  /// The field that came last, in µT, and the attitude when it was new.
   private var field = Vector3.zero
   private var attitude = Quaternion.identity
-  /// The board has turned away from that.
+  /// The board has turned away from that attitude.
   private var isOld = false
 
   /// Standard deviations of noise, and a share of it, by which a field changes on a board that turns.

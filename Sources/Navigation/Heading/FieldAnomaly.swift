@@ -1,4 +1,3 @@
-import LodestoneCore
 import Glibc
 
 /// How far the field is from the Earth's alone, followed over time.

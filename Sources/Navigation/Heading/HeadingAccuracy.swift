@@ -63,7 +63,7 @@ public struct HeadingErrorModel: Sendable {
   private var horizontal: Double
   /// For a board that was never calibrated.
   private let unknownIron: UnknownHardIron?
-  /// That of the calibration, in µT.
+  /// The calibration's hard iron, in µT.
   var hardIron: Vector3 { correction.hardIron }
   /// Whether a calibration stands behind it.
   var isCalibrated: Bool { unknownIron == nil }

@@ -16,7 +16,7 @@ struct StepRecognizer: Sendable {
   private static let memory = 1.0
   /// From one step to the next at least, and at most, in seconds.
   private static let (shortest, longest) = (0.28, 1.4)
-  /// That many in a row are a walk.
+  /// Steps in a row that are a walk.
   private static let needed = 4
   /// Intervals whose mean is the cadence.
   private static let counted = 8

@@ -1,4 +1,3 @@
-import LodestoneCore
 import Glibc
 
 /// Follows a magnet of which one axis sees no more than how its field swings: y = cos θ and noise.

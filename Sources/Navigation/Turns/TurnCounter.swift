@@ -61,9 +61,6 @@ struct TurnCounter: Sendable {
   /// How it is seen.
   var view: View { follower != nil ? .twoAxes : swing != nil ? .oneAxis : .none }
 
-  /// Turns from sample to sample, forward positive; nil before anything goes round.
-  var rate: Double? { follower.map { $0.rate * sense } ?? swing?.rate }
-
   /// Half of the field's swing, in µT.
   var amplitude: Double? { follower?.ellipse.amplitude ?? swing?.amplitude }
 

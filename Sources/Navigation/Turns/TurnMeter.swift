@@ -159,7 +159,7 @@ public struct VolumeMeter: Instrument {
 
   /// Settings that the user may choose.
   public struct Settings: InstrumentSettings {
-    /// Of the counts.
+    /// The counter's settings.
     public var turns = TurnMeter.Settings()
     /// Litres that pass in a turn.
     public var litresPerTurn = 1.0
@@ -197,7 +197,7 @@ public struct VolumeReading: Record, Equatable {
 
   /// Nothing yet.
   public init() {}
-  /// Of the count.
+  /// When the count was taken, in the stream's seconds.
   public var time: Double { count.time }
 
   /// The kind of record.

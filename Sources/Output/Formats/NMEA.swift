@@ -1,13 +1,15 @@
+import Drivers
 import LodestoneCore
 
 /// NMEA 0183 sentences: HDG with deviation and variation where they are known, HDM, HDT, ROT, XDR for pitch and roll, and
 /// for an attitude the sentence that was chosen, each with its checksum and CR LF. What is not known is not sent. HDG tells
 /// the heading of the compass with its deviation beside it; HDM and HDT have no such field, so it is added there.
-public struct NMEAFormat: Format {
+public struct NMEAFormat: HeadingFormat {
   /// `--format nmea`.
   public static let name = "nmea"
   private let talker: String
-  private let magnetic, trueNorth, deviation, rateOfTurn, pitch, roll, yawAccuracy, tiltAccuracy: Int?
+  private let places: HeadingPlaces
+  private let yawAccuracy, tiltAccuracy: Int?
   private let isAttitude: Bool
   private let facts: StreamFacts
 
@@ -18,23 +20,13 @@ public struct NMEAFormat: Format {
     isAttitude = schema.index(of: "qw") != nil
     yawAccuracy = schema.index(of: "yaw_accuracy")
     tiltAccuracy = schema.index(of: "inclination_accuracy")
-    magnetic = schema.index(of: "magnetic_heading")
-    trueNorth = schema.index(of: "true_heading")
-    deviation = schema.index(of: "deviation")
-    rateOfTurn = schema.index(of: "rate_of_turn")
-    pitch = schema.pitch
-    roll = schema.roll
+    places = HeadingPlaces(schema)
   }
-
-  /// Nothing else has a place.
-  public static let needs = "headings"
-  /// Records with a heading.
-  public static func suits(_ schema: RecordSchema) -> Bool { schema.index(of: "magnetic_heading") != nil }
 
   /// The sentences of one record.
   public mutating func append(_ row: borrowing Row, to text: inout TextBuffer) {
-    let (trueHeading, off) = (row[trueNorth], row[deviation])
-    if let heading = row[magnetic] {
+    let (trueHeading, off) = (row[places.trueNorth], row[places.deviation])
+    if let heading = row[places.magnetic] {
       sentence("HDG", &text) { text in
         text.append(headingDegrees: heading, decimals: 1)
         text.append(",")
@@ -53,13 +45,13 @@ public struct NMEAFormat: Format {
         text.append(",T")
       }
     }
-    if let rate = row[rateOfTurn] {
+    if let rate = row[places.rateOfTurn] {
       sentence("ROT", &text) { text in
         text.append(rate * 60, decimals: 1)  // degrees per minute, to port negative
         text.append(",A")
       }
     }
-    if let pitch = row[pitch], let roll = row[roll] {
+    if let pitch = row[places.pitch], let roll = row[places.roll] {
       sentence("XDR", &text) { text in
         text.append("A,")
         text.append(pitch, decimals: 1)
@@ -84,7 +76,7 @@ public struct NMEAFormat: Format {
     let (tilt, yaw) = (row[tiltAccuracy].map { $0 / Quantile.normal }, row[yawAccuracy].map { $0 / Quantile.normal })
     let time = timeOfDay(row)
     sentence("ASHR", by: "P", &text) { text in
-      if let time { append(timeOfDay: time, &text) }
+      if let time { text.append(timeOfDay: time, between: "") }
       text.append(",")
       if let trueHeading { text.append(headingDegrees: trueHeading, decimals: 2) }
       text.append(",T,")
@@ -108,7 +100,7 @@ public struct NMEAFormat: Format {
   ) {
     let time = timeOfDay(row)
     sentence("ATT", &text) { text in
-      if let time { append(timeOfDay: time, &text) }
+      if let time { text.append(timeOfDay: time, between: "") }
       text.append(",")
       if let trueHeading { text.append(headingDegrees: trueHeading, decimals: 2) }
       for value in [roll, pitch] {
@@ -136,22 +128,6 @@ public struct NMEAFormat: Format {
     row[0].flatMap { time in facts.start(of: time).map { $0 + time } }
   }
 
-  /// `hhmmss.sss`.
-  private func append(timeOfDay unixTime: Double, _ text: inout TextBuffer) {
-    let milliseconds =
-      Int(((unixTime / 86_400 - (unixTime / 86_400).rounded(.down)) * 86_400_000).rounded()) % 86_400_000
-    let seconds = milliseconds / 1000
-    for part in [seconds / 3600, seconds / 60 % 60, seconds % 60] {
-      if part < 10 { text.append("0") }
-      text.append(part)
-    }
-    text.append(".")
-    let rest = milliseconds % 1000
-    if rest < 100 { text.append("0") }
-    if rest < 10 { text.append("0") }
-    text.append(rest)
-  }
-
   /// Degrees without a sign, and which way; two empty fields for what is not known.
   private func append(eastward degrees: Double?, _ text: inout TextBuffer) {
     guard let degrees else { return text.append(",") }
@@ -174,7 +150,7 @@ public struct NMEAFormat: Format {
       for byte in bytes[start...] { sum ^= byte }
     }
     text.append(byte: UInt8(ascii: "*"))
-    for digit in [sum >> 4, sum & 15] { text.append(byte: digit < 10 ? 48 + digit : 55 + digit) }
+    text.append(hexadecimal: UInt32(sum), digits: 2)
     text.append("\r\n")
   }
 }
@@ -188,10 +164,4 @@ public enum AttitudeSentence: String, Sendable, CaseIterable {
   case att
   /// `$PFEC,GPatt` of Furuno: true heading, pitch, roll.
   case gpatt
-}
-
-extension RecordSchema {
-  /// Pitch and roll as the compass means them: an attitude has others, too.
-  var pitch: Int? { index(of: "compass_pitch") ?? index(of: "pitch") }
-  var roll: Int? { index(of: "compass_roll") ?? index(of: "roll") }
 }

@@ -3,13 +3,9 @@ import LodestoneCore
 
 /// NMEA 2000 as raw lines of Yacht Devices' gateways: heading with deviation and variation (PGN 127250), rate of turn
 /// (127251), attitude (127257), variation (127258), as far as they are known. Signal K, OpenCPN and canboat read them.
-public struct NMEA2000Format: Format {
+public struct NMEA2000Format: HeadingFormat {
   /// `--format n2k`.
   public static let name = "n2k"
-  /// Nothing else has a place.
-  public static let needs = "headings"
-  /// Records with a heading.
-  public static func suits(_ schema: RecordSchema) -> Bool { NMEA2000Writer.suits(schema) }
   private var writer: NMEA2000Writer
 
   /// Lines with the time of day where the stream tells it, else with the stream's own.
@@ -22,13 +18,9 @@ public struct NMEA2000Format: Format {
 }
 
 /// The same as Actisense's W2K-1 writes it ("N2K ASCII").
-public struct N2KASCIIFormat: Format {
+public struct N2KASCIIFormat: HeadingFormat {
   /// `--format n2k-ascii`.
   public static let name = "n2k-ascii"
-  /// Nothing else has a place.
-  public static let needs = "headings"
-  /// Records with a heading.
-  public static func suits(_ schema: RecordSchema) -> Bool { NMEA2000Writer.suits(schema) }
   private var writer: NMEA2000Writer
 
   /// Lines with the time of day where the stream tells it, else with the stream's own.
@@ -48,34 +40,27 @@ private struct NMEA2000Writer {
   private static let sequenceCount: UInt8 = 253
 
   private let facts: StreamFacts
-  private let magnetic, trueNorth, deviation, rateOfTurn, pitch, roll: Int?
+  private let places: HeadingPlaces
   private var sequence: UInt8 = 0
 
   init(_ schema: RecordSchema, _ facts: StreamFacts) {
     self.facts = facts
-    magnetic = schema.index(of: "magnetic_heading")
-    trueNorth = schema.index(of: "true_heading")
-    deviation = schema.index(of: "deviation")
-    rateOfTurn = schema.index(of: "rate_of_turn")
-    pitch = schema.pitch
-    roll = schema.roll
+    places = HeadingPlaces(schema)
   }
-
-  static func suits(_ schema: RecordSchema) -> Bool { schema.index(of: "magnetic_heading") != nil }
 
   /// Hands over the frames of a record, each with its time of day in seconds.
   mutating func forEachFrame(of row: borrowing Row, _ send: (CANFrame, Double) -> Void) {
     guard let time = row[0] else { return }
     var heading = NMEA2000.Heading()
-    heading.magnetic = row[magnetic]
-    heading.trueNorth = row[trueNorth]
-    heading.deviation = row[deviation]
+    heading.magnetic = row[places.magnetic]
+    heading.trueNorth = row[places.trueNorth]
+    heading.deviation = row[places.deviation]
     if let magnetic = heading.magnetic, let trueNorth = heading.trueNorth {
       heading.variation = Angle.shortestTurn(from: magnetic, to: trueNorth)
     }
-    heading.pitch = row[pitch]
-    heading.roll = row[roll]
-    heading.rateOfTurn = row[rateOfTurn]
+    heading.pitch = row[places.pitch]
+    heading.roll = row[places.roll]
+    heading.rateOfTurn = row[places.rateOfTurn]
     let timeOfDay = (facts.start(of: time) ?? 0) + time
     NMEA2000.forEachFrame(of: heading, sequence: sequence, source: Self.source) { send($0, timeOfDay) }
     sequence = (sequence + 1) % Self.sequenceCount

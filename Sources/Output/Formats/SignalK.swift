@@ -2,26 +2,17 @@ import LodestoneCore
 
 /// Signal K deltas, one a line: headings, attitude and variation in radians, as Signal K 1.7 wants them. What is not
 /// known is left out.
-public struct SignalKFormat: Format {
+public struct SignalKFormat: HeadingFormat {
   /// `--format signalk`.
   public static let name = "signalk"
   private let facts: StreamFacts
-  private let magnetic, trueNorth, rateOfTurn, pitch, roll: Int?
+  private let places: HeadingPlaces
 
   /// Stamps each delta with UTC where the stream tells when it began.
   public init(_ schema: RecordSchema, _ facts: StreamFacts) {
     self.facts = facts
-    magnetic = schema.index(of: "magnetic_heading")
-    trueNorth = schema.index(of: "true_heading")
-    rateOfTurn = schema.index(of: "rate_of_turn")
-    pitch = schema.pitch
-    roll = schema.roll
+    places = HeadingPlaces(schema)
   }
-
-  /// Nothing else has a place.
-  public static let needs = "headings"
-  /// Records with a heading.
-  public static func suits(_ schema: RecordSchema) -> Bool { schema.index(of: "magnetic_heading") != nil }
 
   /// One delta; nothing where no value is known.
   public mutating func append(_ row: borrowing Row, to text: inout TextBuffer) {
@@ -34,14 +25,14 @@ public struct SignalKFormat: Format {
     }
     text.append("\"values\":[")
     let before = text.count
-    append("navigation.headingMagnetic", degrees: row[magnetic], to: &text, first: before)
-    append("navigation.headingTrue", degrees: row[trueNorth], to: &text, first: before)
-    if let magnetic = row[magnetic], let trueHeading = row[trueNorth] {
+    append("navigation.headingMagnetic", degrees: row[places.magnetic], to: &text, first: before)
+    append("navigation.headingTrue", degrees: row[places.trueNorth], to: &text, first: before)
+    if let magnetic = row[places.magnetic], let trueHeading = row[places.trueNorth] {
       let variation = Angle.shortestTurn(from: magnetic, to: trueHeading)
       append("navigation.magneticVariation", degrees: variation, to: &text, first: before)
     }
-    append("navigation.rateOfTurn", degrees: row[rateOfTurn], to: &text, first: before)
-    if let pitch = row[pitch], let roll = row[roll] {
+    append("navigation.rateOfTurn", degrees: row[places.rateOfTurn], to: &text, first: before)
+    if let pitch = row[places.pitch], let roll = row[places.roll] {
       if text.count > before { text.append(",") }
       text.append("{\"path\":\"navigation.attitude\",\"value\":{\"roll\":")
       text.append(Angle.radians(roll), decimals: 6)

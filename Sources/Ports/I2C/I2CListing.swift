@@ -15,7 +15,7 @@ public struct I2CListing: Equatable, Sendable {
   public var claimed: [UInt8: String]
   /// The bridge that it is the bus of; nil for a bus that is not on USB.
   public var usb: USBIdentity?
-  /// That bridge's socket on USB: `1-1.2`.
+  /// The bridge's socket on USB: `1-1.2`.
   public var socket: String?
   /// It serves the machine itself (its mainboard, its screens) or something else than chips of the user's. Nothing on
   /// it is asked unless its user names it.

@@ -4,7 +4,7 @@ import Glibc
 struct IIOTrigger {
   /// The trigger was there before us, and has a pace of its own.
   var isForeign: Bool
-  /// That pace in samples a second, where it tells.
+  /// Its pace in samples a second, where it tells.
   var rate: Double?
 
   /// The trigger in force; where there is none, one is chosen: a driver that needs one usually brings one, with its own

@@ -47,11 +47,6 @@ public struct Canvas: Equatable, Sendable {
   /// The whole sheet.
   var region: Region { Region(column: 0, row: 0, width: width, height: height) }
 
-  /// Wipes the sheet.
-  public mutating func clear() {
-    for index in cells.indices { cells[index] = .blank }
-  }
-
   /// The cell at a place counted from the top left corner; nil outside.
   public subscript(column: Int, row: Int) -> Cell? {
     guard column >= 0, column < width, row >= 0, row < height else { return nil }

@@ -236,11 +236,7 @@ struct PageNotice {
     }
   }
 
-  private static func number(_ value: Double, _ decimals: Int = 1) -> String {
-    var text = TextBuffer()
-    text.append(value, decimals: decimals)
-    return text.text
-  }
+  private static func number(_ value: Double, _ decimals: Int = 1) -> String { value.text(decimals: decimals) }
 
   private static func signed(_ value: Double) -> String { (value < 0 ? "" : "+") + number(value) }
 }

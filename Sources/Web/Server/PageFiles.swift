@@ -1,4 +1,5 @@
 import CWebPage
+import LodestoneCore
 import NIOCore
 
 /// The files of the page, which are part of the binary.
@@ -25,8 +26,7 @@ enum PageFiles {
 
   /// A text that is part of the program as a file.
   static func file(_ text: String, type: String) -> File {
-    let bytes = Array(text.utf8)
-    return File(body: ByteBuffer(bytes: bytes), type: type, tag: bytes.withUnsafeBufferPointer { tag($0) })
+    File(body: ByteBuffer(string: text), type: type, tag: tag(text.utf8))
   }
 
   private static func type(of path: String) -> String {
@@ -38,10 +38,6 @@ enum PageFiles {
     return types[ending] ?? "application/octet-stream"
   }
 
-  /// The 64-bit FNV-1a hash as an entity tag.
-  private static func tag(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    return "\"\(String(hash, radix: 16))\""
-  }
+  /// The entity tag of a file.
+  private static func tag(_ bytes: some Sequence<UInt8>) -> String { "\"\(String(bytes.fingerprint, radix: 16))\"" }
 }

@@ -2,7 +2,7 @@
 struct WebEvent: Sendable {
   /// As it stands behind `event:`.
   let name: String
-  /// Of the object behind `data:`.
+  /// The shape of the object behind `data:`.
   let shape: Shape
   /// The state holds the latest one; otherwise only readers of events get it.
   let isState: Bool

@@ -172,7 +172,7 @@ struct Stream: Sendable {
 }
 
 extension Quaternion {
-  /// That of a rotation matrix.
+  /// The rotation of a matrix.
   init(_ m: Matrix3) {
     let w = (max(0, 1 + m.row0.x + m.row1.y + m.row2.z)).squareRoot() / 2
     let (x, y, z) = (m.row2.y - m.row1.z, m.row0.z - m.row2.x, m.row1.x - m.row0.y)

@@ -91,7 +91,7 @@ import Testing
     var wrong: [String] = [], asked = 0
     for _ in 0..<count {
       let made = Made(&random, moves: moves)
-      guard var search = TableSearch(columnCount: made.names.count) else { return (["no search"], 0) }
+      guard var search = TableSearch(TableShape(columnCount: made.names.count)) else { return (["no search"], 0) }
       var found: CSVColumns?
       for row in made.rows where found == nil {
         search.add(row)
@@ -140,7 +140,7 @@ import Testing
     var wrong: [String] = [], told = 0
     for _ in 0..<Self.count {
       let made = Made(countsWithoutField: &random, moves: moves)
-      var search = try #require(TableSearch(columnCount: made.names.count))
+      var search = try #require(TableSearch(TableShape(columnCount: made.names.count)))
       for row in made.rows {
         search.add(row)
         guard case .found(let columns, _) = search.verdict() else { continue }
@@ -162,7 +162,7 @@ import Testing
         let (force, field) = (force(angle), field(angle))
         return [force.x, force.y, force.z, field.x, field.y, field.z]
       }
-      return TableEvidence(rows, areNeighbours: true)
+      return TableEvidence(rows, TableShape(columnCount: rows.first?.count ?? 0), areNeighbours: true)
         .isLevelTurn(TableTriple(rows, at: 0), TableTriple(rows, at: 3))
     }
     let still = { (_: Double) in Vector3(0, 0, 1) }
@@ -192,11 +192,11 @@ import Testing
   /// A field that keeps to x, or is as long as it is turned, may be a heading with pitch and roll.
   @Test func anglesAreNoField() throws {
     for turns in [0.0, 3] {
-      var search = try #require(TableSearch(columnCount: 3))
+      var search = try #require(TableSearch(TableShape(columnCount: 3)))
       for number in 0..<60 { search.add([40.3 + turns * Double(number), 1.6, -0.5]) }
       #expect(search.verdict() == .angles)
     }
-    var field = try #require(TableSearch(columnCount: 3))
+    var field = try #require(TableSearch(TableShape(columnCount: 3)))
     for _ in 0..<20 { field.add([-12.92, 15.7, -43.49]) }
     guard case .found = field.verdict() else {
       Issue.record("a level field")

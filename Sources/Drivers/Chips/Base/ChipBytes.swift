@@ -165,3 +165,14 @@ public struct Identity: Sendable {
     return read
   }
 }
+
+/// A chip that its identity tells.
+protocol IdentifiedChip: Chip {
+  static var identity: Identity { get }
+}
+
+extension IdentifiedChip {
+  static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
+    try identity.check(Self.self, at: address, on: &bus)
+  }
+}

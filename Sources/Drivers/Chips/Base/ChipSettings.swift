@@ -61,3 +61,14 @@ extension Chip {
     throw .notOffered(chip: name, setting: setting, asked: asked, offered: [only])
   }
 }
+
+/// A magnetometer with one range.
+protocol SingleRangeChip: Chip {
+  /// Full scale in µT.
+  static var range: Double { get }
+}
+
+extension SingleRangeChip {
+  var fieldRanges: [Double] { [Self.range] }
+  var fieldRange: Double? { Self.range }
+}

@@ -35,27 +35,21 @@ enum AK0991xFamily {
 
 extension AK0991xFamily {
   /// A chip with these registers. Its own are its name, its addresses and its identity.
-  protocol Member: Chip {
-    static var identity: Identity { get }
+  protocol Member: IdentifiedChip, SingleRangeChip {
     /// The output rate that is set.
     var rate: AK0991xFamily.Rate { get set }
   }
 }
 
 extension AK0991xFamily.Member {
+  static var range: Double { AK0991xFamily.range }
   static var senses: Senses { .field }
   static var countSizes: [CountSize] {
     [CountSize(range: AK0991xFamily.range, microtesla: AK0991xFamily.microteslaPerCount)]
   }
   static var registers: [Register] { AK0991xFamily.registers }
-  var fieldRanges: [Double] { [AK0991xFamily.range] }
-  var fieldRange: Double? { AK0991xFamily.range }
   var rates: [Double] { AK0991xFamily.rates.map { $0.value } }
   var timing: Timing { rate.timing }
-
-  static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
-    try identity.check(Self.self, at: address, on: &bus)
-  }
 
   /// Soft reset, which ends in power-down, then a continuous mode.
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {

@@ -87,7 +87,7 @@ enum HMC5883Family {
 
 extension HMC5883Family {
   /// A chip with these registers. Its own are its gains, its rates and its averaging.
-  protocol Member: Chip {
+  protocol Member: IdentifiedChip {
     /// Ascending.
     static var ranges: [Range] { get }
     static var compassRange: Range { get }
@@ -103,6 +103,7 @@ extension HMC5883Family {
 }
 
 extension HMC5883Family.Member {
+  static var identity: Identity { HMC5883Family.identity }
   static var senses: Senses { .field }
   static var countSizes: [CountSize] {
     ranges.map { CountSize(range: $0.value, microtesla: $0.microteslaPerCount) }
@@ -113,10 +114,6 @@ extension HMC5883Family.Member {
   var fieldRange: Double? { range.value }
   var rates: [Double] { Self.rateTable.map { $0.value } }
   var timing: Timing { rate.timing }
-
-  static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
-    try HMC5883Family.identity.check(Self.self, at: address, on: &bus)
-  }
 
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
     range = try Self.choose(.fieldRange, settings.fieldRange, from: Self.ranges, default: Self.compassRange)

@@ -96,26 +96,22 @@ enum LIS2MDLFamily {
 
 extension LIS2MDLFamily {
   /// A chip with these registers. Its own are its neighbours and how much of them is read.
-  protocol Member: Chip {
+  protocol Member: IdentifiedChip, SingleRangeChip {
     /// The output rate that is set.
     var rate: LIS2MDLFamily.Rate { get set }
   }
 }
 
 extension LIS2MDLFamily.Member {
+  static var range: Double { LIS2MDLFamily.range }
+  static var identity: Identity { LIS2MDLFamily.identity }
   static var senses: Senses { .field }
   static var countSizes: [CountSize] {
     [CountSize(range: LIS2MDLFamily.range, microtesla: LIS2MDLFamily.microteslaPerCount)]
   }
   static var registers: [Register] { LIS2MDLFamily.registers }
-  var fieldRanges: [Double] { [LIS2MDLFamily.range] }
-  var fieldRange: Double? { LIS2MDLFamily.range }
   var rates: [Double] { LIS2MDLFamily.rates.map { $0.value } }
   var timing: Timing { rate.timing }
-
-  static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
-    try LIS2MDLFamily.identity.check(Self.self, at: address, on: &bus)
-  }
 
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
     rate = try LIS2MDLFamily.configure(Self.self, settings, at: address, on: &bus)

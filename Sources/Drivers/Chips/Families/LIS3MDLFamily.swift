@@ -129,7 +129,7 @@ enum LIS3MDLFamily {
 
 extension LIS3MDLFamily {
   /// A chip with these registers. Its own are its ranges, its neighbours and its axes.
-  protocol Member: Chip {
+  protocol Member: IdentifiedChip {
     /// Ascending; the first is the one for a compass, the third the one of the self-test.
     static var ranges: [LIS3MDLFamily.Range] { get }
     /// The range that is set.
@@ -140,6 +140,7 @@ extension LIS3MDLFamily {
 }
 
 extension LIS3MDLFamily.Member {
+  static var identity: Identity { LIS3MDLFamily.identity }
   static var senses: Senses { .field }
   static var countSizes: [CountSize] {
     ranges.map { CountSize(range: $0.value, microtesla: $0.microteslaPerCount) }
@@ -148,10 +149,6 @@ extension LIS3MDLFamily.Member {
   var fieldRange: Double? { range.value }
   var rates: [Double] { LIS3MDLFamily.rates.map { $0.value } }
   var timing: Timing { rate.timing }
-
-  static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
-    try LIS3MDLFamily.identity.check(Self.self, at: address, on: &bus)
-  }
 
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
     range = try Self.choose(.fieldRange, settings.fieldRange, from: Self.ranges, default: Self.ranges[0])

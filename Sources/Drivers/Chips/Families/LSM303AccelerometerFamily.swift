@@ -48,7 +48,7 @@ enum LSM303AccelerometerFamily {
 
 extension LSM303AccelerometerFamily {
   /// A chip with these registers. Its own are its addresses, its ranges and what else it is set to.
-  protocol Member: Chip {
+  protocol Member: IdentifiedChip {
     /// Ascending; the first is the one for a compass.
     static var ranges: [LSM303AccelerometerFamily.Range] { get }
     /// The range that is set.
@@ -59,14 +59,11 @@ extension LSM303AccelerometerFamily {
 }
 
 extension LSM303AccelerometerFamily.Member {
+  static var identity: Identity { LSM303AccelerometerFamily.identity }
   static var senses: Senses { .acceleration }
   static var registers: [Register] { LSM303AccelerometerFamily.registers }
   var rates: [Double] { LSM303AccelerometerFamily.rates.map { $0.value } }
   var timing: Timing { rate.timing }
-
-  static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
-    try LSM303AccelerometerFamily.identity.check(Self.self, at: address, on: &bus)
-  }
 
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
     try start(settings, on: &bus)

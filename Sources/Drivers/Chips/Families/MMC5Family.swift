@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// The common parts of Memsic's MMC5603 and MMC5983MA: a bridge that SET and RESET pulses restore, and the bits of
 /// three control registers that cannot be read back. Where those lie, and the other registers, differ. Sources: Memsic
 /// data sheets of both.
@@ -41,11 +39,8 @@ enum MMC5Family {
 
 extension MMC5Family {
   /// A chip of this kind. Its own are its registers, its rates, and how it is started and read.
-  protocol Member: Chip {
-    static var identity: Identity { get }
+  protocol Member: IdentifiedChip, SingleRangeChip {
     static var control: MMC5Family.Control { get }
-    /// Full scale in µT.
-    static var range: Double { get }
     static var rateTable: [MMC5Family.Rate] { get }
     static var compassRate: MMC5Family.Rate { get }
     /// How long a reset takes, in milliseconds.
@@ -59,14 +54,8 @@ extension MMC5Family {
 
 extension MMC5Family.Member {
   static var senses: Senses { .field }
-  var fieldRanges: [Double] { [Self.range] }
-  var fieldRange: Double? { Self.range }
   var rates: [Double] { Self.rateTable.map { $0.value } }
   var timing: Timing { rate.timing }
-
-  static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
-    try identity.check(Self.self, at: address, on: &bus)
-  }
 
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
     try Self.check(.fieldRange, settings.fieldRange, upTo: Self.range)

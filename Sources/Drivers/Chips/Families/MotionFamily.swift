@@ -1,12 +1,9 @@
-import LodestoneCore
-
 /// The common parts of chips with an accelerometer and a gyroscope at one rate.
 enum MotionFamily {
   /// An accelerometer and a gyroscope in one part, at one rate. Its own are its registers, its tables, and how it is set
   /// up and read.
-  protocol Member: Chip {
+  protocol Member: IdentifiedChip {
     associatedtype Rate: Choice
-    static var identity: Identity { get }
     /// In g, ascending; the first is the one for a compass.
     static var accelerationRanges: [Scale] { get }
     /// In degrees per second, ascending.
@@ -26,10 +23,6 @@ enum MotionFamily {
 extension MotionFamily.Member {
   static var senses: Senses { [.acceleration, .rotationRate] }
   var rates: [Double] { Self.rateTable.map { $0.value } }
-
-  static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
-    try identity.check(Self.self, at: address, on: &bus)
-  }
 
   /// Ranges and rate for what is asked.
   mutating func choose(_ settings: ChipSettings) throws(ChipError) {

@@ -1,5 +1,3 @@
-import LodestoneCore
-
 /// The common parts of QST's QMC5883L and QMC5883P: the output rates, and how a range is chosen. Their registers
 /// differ. Sources: QST data sheets of both, "Register map".
 enum QMC5883Family {
@@ -31,8 +29,7 @@ enum QMC5883Family {
 
 extension QMC5883Family {
   /// A chip of this kind. Its own are its registers, its ranges, and how it is set up and read.
-  protocol Member: Chip {
-    static var identity: Identity { get }
+  protocol Member: IdentifiedChip {
     /// Ascending; the first is the one for a compass.
     static var ranges: [QMC5883Family.Range] { get }
     /// The range that is set.
@@ -51,10 +48,6 @@ extension QMC5883Family.Member {
   var fieldRange: Double? { range.value }
   var rates: [Double] { QMC5883Family.rates.map { $0.value } }
   var timing: Timing { rate.timing }
-
-  static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
-    try identity.check(Self.self, at: address, on: &bus)
-  }
 
   /// Range and rate for what is asked.
   mutating func choose(_ settings: ChipSettings) throws(ChipError) {

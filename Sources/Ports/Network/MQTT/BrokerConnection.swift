@@ -50,8 +50,6 @@ final class BrokerConnection {
     return isBlocked ? .writable : [.readable, .writable]
   }
 
-  /// When to give up; nil once the connection stands.
-  var deadline: MonotonicTime? { client.deadline }
   /// Bytes that wait to be sent.
   var unsentCount: Int { outgoing.count }
   private var isBlocked: Bool { outgoing.count >= Self.unsentLimit }

@@ -1,4 +1,5 @@
 import Glibc
+import LodestoneCore
 
 /// A topic of a broker as a user names it: `mqtt://[user@]host[:port]/topic`, and `mqtts://` for an encrypted connection.
 public struct MQTTAddress: Equatable, Sendable, CustomStringConvertible {
@@ -44,19 +45,11 @@ public struct MQTTAddress: Equatable, Sendable, CustomStringConvertible {
     let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
     let word = String(topic.unicodeScalars.map { $0.isPlain ? Character($0) : "_" })
     let isWhole = levels.allSatisfy { !$0.isEmpty && $0.unicodeScalars.allSatisfy(\.isPlain) }
-    return isWhole ? word : "\(word)__\(topic.utf8.fingerprint)"
+    return isWhole ? word : "\(word)__\(String(topic.utf8.fingerprint, radix: 16))"
   }
 }
 
 extension Unicode.Scalar {
   /// A letter or a digit of ASCII.
   fileprivate var isPlain: Bool { isASCII && properties.isAlphabetic || ("0"..."9").contains(self) }
-}
-
-extension String.UTF8View {
-  /// FNV-1a of 64 bits, in hexadecimal.
-  fileprivate var fingerprint: String {
-    let hash = reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    return String(hash, radix: 16)
-  }
 }

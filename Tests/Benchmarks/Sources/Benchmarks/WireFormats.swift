@@ -127,7 +127,7 @@ struct TextVariant {
       ]),
   ]
 
-  /// So many lines.
+  /// A stream of this many lines.
   func stream(_ count: Int) -> [UInt8] {
     let hasChecksum = ["nmea", "oceanserver", "vectornav"].contains(protocolName)
     let whole = lines.map { line in
