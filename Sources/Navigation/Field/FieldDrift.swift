@@ -24,8 +24,8 @@ struct FieldDrift: Sendable {
   private static let kinds: InlineArray<3, (drift: Double, share: Double)> = [(0.018, 0.8), (0.06, 0.15), (0.2, 0.05)]
   /// The last kind's as a share of a sample's noise, for coarse Hall sensors.
   private static let coarse = 0.1
-  /// Seconds within which the noise of samples is counted once.
-  private static let correlation = 0.2
+  /// Seconds within which the noise of samples is counted once, at least.
+  private static let leastCorrelation = 0.2
   /// Seconds over which differences are held against the slope: those of a field that came at once do not follow it.
   private static let span = 1.0
   /// The slope of slow noise in a stretch, in Allan deviations over its seconds.
@@ -34,6 +34,8 @@ struct FieldDrift: Sendable {
   private static let known = 1e-8...1e6
 
   private let zeroTime: Double
+  /// Seconds within which the noise of samples is counted once.
+  private let correlation: Double
   /// The variance of the last kind's slopes.
   private let widest: Double
   /// J and J m, the inverse variance of the slope by the samples alone, and its product with the slope.
@@ -50,6 +52,7 @@ struct FieldDrift: Sendable {
     let most = max(Self.kinds[2].drift, Self.coarse * zero.noise.length / 3.0.squareRoot())
     widest = most * most
     sure = zero.duration / 2
+    correlation = max(Self.leastCorrelation, zero.duration / Double(max(zero.samples, 1)))
     var measured = Self.known.upperBound
     if zero.duration > 0 {
       let slow = Self.slowSlope * zero.flicker / zero.duration
@@ -69,7 +72,7 @@ struct FieldDrift: Sendable {
   /// Takes a difference; `noise` is its variance on one axis. A field that has come teaches nothing.
   mutating func learn(_ difference: Vector3, noise: Double, at time: Double) {
     let age = time - zeroTime
-    let step = last.map { time - $0 } ?? Self.correlation
+    let step = last.map { time - $0 } ?? correlation
     last = time
     guard age > 0, step > 0, noise > 0 else { return }
     let share = min(1, step / Self.span)
@@ -81,7 +84,7 @@ struct FieldDrift: Sendable {
       rest.squaredLength < 9 * 3 * (noise + slack)
     else { return }
     sure = age
-    let gain = age / (noise * max(1, Self.correlation / step))
+    let gain = age / (noise * max(1, correlation / step))
     moment += difference * gain
     weight = min(weight + age * gain, 1 / Self.known.lowerBound)
     weigh()
