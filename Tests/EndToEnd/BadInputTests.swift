@@ -109,6 +109,28 @@ import Testing
     }
   }
 
+  /// A Hall probe of one axis, as teachers have it: the hint says how it is read, and so it is.
+  @Test(arguments: ["Time (s),Magnetic Field (mT)\n0.00,0.052\n0.02,0.075\n", "12.3\n12.4\n12.3\n"])
+  func aProbeOfOneAxisIsToldHowToPrint(_ table: String) throws {
+    try TemporaryFolder.with { folder in
+      try CommandRun.write(table, to: "\(folder)/probe.txt")
+      let refused = try CommandRun.lodestone(["teslameter", "--profile", "none", "--device", "\(folder)/probe.txt"])
+      #expect(refused.exitCode == 65)
+      #expect(refused.errors.contains("A probe of one axis: print mx:12.3,my:0,mz:0"), "\(refused.errors)")
+      let lines = (0..<300).map { row -> String in
+        let field = (row < 150 ? 0.05 : 12.05) + Double(row % 3) * 0.01
+        return "mx:\(field),my:0,mz:0"
+      }
+      try CommandRun.write(lines.joined(separator: "\n"), to: "\(folder)/axis.txt")
+      let run = try CommandRun.lodestone([
+        "teslameter", "--profile", "none", "--field-unit", "mT", "--format", "csv", "--device",
+        "\(folder)/axis.txt?rate=50",
+      ])
+      #expect(run.exitCode == 0, "\(run.errors)")
+      #expect(run.text.split(separator: "\n").last?.contains(",12") == true, "\(run.text.suffix(200))")
+    }
+  }
+
   /// Rows that are no numbers are left out and counted, a cut-off last line is said; the rest is read.
   @Test func badRowsAreLeftOutAndCounted() throws {
     try TemporaryFolder.with { folder in

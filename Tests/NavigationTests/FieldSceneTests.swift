@@ -14,6 +14,8 @@ import Testing
     /// Lines whose uncertainty, or bound, holds.
     var holds = 0.0
     var warned = 0.0
+    /// Lines that say the zero-point has drifted.
+    var drifting = 0.0
     var runs = 0
     var peaks = 0
   }
@@ -40,6 +42,7 @@ import Testing
         lines += 1
         let isWarned = !reading.flags.isDisjoint(with: [.turned, .drifting, .alternating])
         if isWarned { shares.warned += 1 }
+        if reading.flags.contains(.drifting) { shares.drifting += 1 }
         if !reading.flags.contains(.belowNoise), !isWarned { shares.claims += 1 }
         let magnitude = try #require(reading.magnitude)
         let isHeld = reading.atMost.map { scene.magnet <= $0 }
@@ -53,6 +56,7 @@ import Testing
     shares.claims /= lines
     shares.holds /= lines
     shares.warned /= lines
+    shares.drifting /= lines
     return shares
   }
 
@@ -74,6 +78,20 @@ import Testing
   @Test func driftIsNotClaimed() throws {
     let drift = try Self.shares { $0.drift = 0.05 }
     #expect(drift.claims < 0.07 && drift.warned > 0.3)
+  }
+
+  /// A chip that something warms: what is stated of a magnet, or of none, holds, and the drift is told.
+  @Test(arguments: [0.05, 0.1, 0.3], [0.0, 50])
+  func whatIsStatedHoldsBesideADrift(_ drift: Double, _ magnet: Double) throws {
+    let found = try Self.shares { ($0.drift, $0.magnet) = (drift, magnet) }
+    #expect(found.holds > 0.95, "\(found)")
+    if magnet == 0 || drift > 0.2 { #expect(found.drifting > 0.6, "\(found)") }
+  }
+
+  /// A magnet hardly stronger than the noise is none that drifts: readings in which it happens not to stand out teach nothing.
+  @Test func aWeakMagnetIsNoDrift() throws {
+    let found = try Self.shares { ($0.white, $0.magnet) = (1, 5) }
+    #expect(found.drifting < 0.1 && found.holds > 0.93, "\(found)")
   }
 
   @Test(arguments: [40.0, 48, 75, 100, 100.3])

@@ -134,6 +134,47 @@ import Testing
     #expect(first == 9 * step)
   }
 
+  /// A Hall sensor whose sketch smooths what it reads, by a tenth or less of each sample: its zero-point takes longer than two
+  /// seconds, and what is stated holds.
+  @Test(arguments: [0.3, 0.1], 1...6 as ClosedRange<UInt64>)
+  func smoothedNumbersHaveAZeroPoint(_ share: Double, _ seed: UInt64) throws {
+    var random = RandomNumbers(seed: seed)
+    var (meter, mean) = (Teslameter(), Self.ambient)
+    var (first, held, count) = (Double?.none, 0, 0)
+    for index in 0..<1500 {
+      let (time, magnet) = (Double(index) / 50, index < 800 ? 0.0 : 300)
+      let noise = Vector3(random.normal(), random.normal(), random.normal()) * 20
+      mean += (Self.ambient + Vector3(magnet, 0, 0) + noise - mean) * share
+      let sample = DeviceSample(time: time, field: Correction.none.apply(to: MagneticField(microtesla: mean)))
+      guard let reading = meter.read(sample) else { continue }
+      first = first ?? time
+      guard index < 800 || index > 900 else { continue }
+      let (magnitude, most) = (try #require(reading.magnitude), reading.atMost)
+      count += 1
+      if most.map({ magnet <= $0 }) ?? (abs(magnitude - magnet) <= reading.uncertainty ?? 0) { held += 1 }
+    }
+    #expect(try #require(first) < 12.1)
+    #expect(held > count * 93 / 100, "\(held) of \(count)")
+  }
+
+  /// A magnet that comes within the zero-point is no smoothed noise.
+  @Test(arguments: 1...6 as ClosedRange<UInt64>) func aStepBesideNoiseIsRefused(_ seed: UInt64) {
+    var random = RandomNumbers(seed: seed)
+    var meter = Teslameter()
+    meter.tries = 1
+    for index in 0..<120 {
+      let noise = Vector3(random.normal(), random.normal(), random.normal()) * 5
+      let field = Self.ambient + Vector3(index < 50 ? 0 : 40, 0, 0) + noise
+      let sample = DeviceSample(
+        time: Double(index) / 50, field: Correction.none.apply(to: MagneticField(microtesla: field)))
+      #expect(meter.read(sample) == nil)
+    }
+    guard case .zeroRefused(.moving, isFinal: true) = meter.nextNotice() else {
+      Issue.record("a step of 40 µT was taken for noise")
+      return
+    }
+  }
+
   @Test func intervalHoldsTheTruth() throws {
     var noise = Noise()
     let zero = try zero(&noise, scale: 0.5)

@@ -309,7 +309,7 @@ extension Failure {
       text.append(text: unit.symbol)
       text.append(" where noise explains ")
       text.append(noise / unit.microtesla, decimals: unit.decimals)
-      self.init(.badData, text.text, hint: still)
+      self.init(.badData, text.text, hint: "\(still); smoothed numbers take longer: --zero-seconds 20")
     case .ended:
       self.init(
         .badData, "no zero-point: the stream ended before it was averaged", hint: "try --zero-seconds 1")

@@ -50,6 +50,9 @@ extension WireFault {
   /// The way to name the columns of a table: all of them, for the order alone says which is which.
   static let columnNames = "as in --columns mx,my,mz,ax,ay,az, with any other word for a column to leave out"
 
+  /// The way to measure with a sensor of one axis: the others are nought in every line.
+  static let oneAxis = "A probe of one axis: print mx:12.3,my:0,mz:0 for lodestone teslameter, and give --field-unit"
+
   /// The remedy.
   var hint: String {
     switch self {
@@ -58,7 +61,7 @@ extension WireFault {
     case .ambiguousColumns(let count, _), .otherColumnCount(_, let count), .fewRows(let count):
       "name all \(count) in their order, \(Self.columnNames)"
     case .noField: "if it is one, name all columns in their order, \(Self.columnNames), and the unit with --field-unit"
-    case .loneNumbers: "give FILE?protocol=hmr3300 for headings"
+    case .loneNumbers: "give FILE?protocol=hmr3300 for headings. \(Self.oneAxis)"
     case .loneAngles: "if it is the compass heading in degrees, print it as Heading: 40.3; a field needs x, y and z"
     case .angles: "give FILE?protocol=hmr3300 for headings, or --columns mx,my,mz for a field"
     case .sensorsInTurn:

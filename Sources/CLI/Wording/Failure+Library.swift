@@ -152,7 +152,7 @@ extension Failure {
       self.init(
         .badData, "\(name) holds no samples" + (sample.isEmpty ? "" : "; it begins with: \(sample)"),
         hint: "print a line such as mx:12.3,my:-4.5,mz:38.1 in µT, or name all columns of a table in their order, "
-          + "\(WireFault.columnNames), and the unit with --field-unit")
+          + "\(WireFault.columnNames), and the unit with --field-unit. \(WireFault.oneAxis)")
     case .nothingOfUse(let name, let kind):
       self.init(
         .badData, "\(name) holds messages (\(kind)), and no heading, field or motion in them",

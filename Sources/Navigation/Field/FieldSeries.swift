@@ -102,6 +102,25 @@ public struct FieldSeries: Sendable {
     return max(0, excess).squareRoot()
   }
 
+  /// The number of samples of new noise that are worth as much as all of it where they are noise that a sketch has smoothed;
+  /// nil where they are not: something moved.
+  ///
+  /// Half the mean square of differences over n samples, as a share of the variance, is q(n) = 1 − ρⁿ for an exponential mean:
+  /// q(2) = q(1) (2 − q(1)), and 1 over an eighth of the stretch. A movement beside noise has q(2) = q(1), one without
+  /// 4 q(1), and both less than a half over an eighth.
+  var smoothedNoise: Double? {
+    let variance = meanSquares.sum
+    guard count >= 16, variance > 0 else { return nil }
+    func share(_ lag: Int) -> Double {
+      var sum = 0.0
+      for (before, after) in zip(fields, fields.dropFirst(lag)) { sum += (after - before).squaredLength }
+      return sum / Double(2 * (count - lag)) / variance
+    }
+    let (one, two) = (share(1), share(2))
+    guard one > 0, one < 1, abs(two / one - (2 - one)) < 0.25, share(count / 8) > 0.5 else { return nil }
+    return Double(count) * one / (2 - one)
+  }
+
   /// The line that stands highest above the rest of the spectrum; nil for fewer than sixteen samples.
   var strongestLine: SpectralLine? { FieldSpectrum(self, tapered: false)?.lines.first }
 

@@ -167,6 +167,9 @@ public struct FieldMeter: Sendable {
       return reading
     }
     judge(&reading, error)
+    // Each sample's own difference: the noise of a mean is the same again and again.
+    let alone = mean == nil ? error : noise.error(age: time - zero.time, share: 1)
+    drift.learn(raw - ambient, noise: alone.power / 3, at: time)
     let isUnchanged = standstill.add(reading, ambient: ambient, noise: error.bound, at: time)
     if isUnchanged && isCalibrated && !turn.isCarried || isSpoiled { reading.flags.insert(.turned) }
     extremes.take(&reading, error, gain: gainUncertainty)
@@ -181,7 +184,7 @@ public struct FieldMeter: Sendable {
   }
 
   /// Finds the magnitude of a difference and its uncertainty, or its bound where it does not stand out of the noise.
-  private mutating func judge(_ reading: inout FieldReading, _ error: FieldError) {
+  private func judge(_ reading: inout FieldReading, _ error: FieldError) {
     let length = reading.difference.length
     let magnitude = max(0, length * length - error.power).squareRoot()
     reading.magnitude = magnitude
@@ -192,7 +195,6 @@ public struct FieldMeter: Sendable {
       let atMost = length + error.upper(of: reading.difference)
       reading.atMost = atMost
       reading.uncertainty = max(error.bound, atMost - magnitude)
-      drift.learn(reading.difference, noise: error.power / 3, at: reading.time)
     }
     if error.drift > max(error.bound - error.drift, 0) / 2, error.drift > 3 * error.driftDeviation {
       reading.flags.insert(.drifting)

@@ -38,16 +38,21 @@ public struct Teslameter: Instrument {
     case measuring(ZeroPoint)
   }
 
+  /// How many times its seconds a zero-point takes at most.
+  private static let mostTimes = 5.0
+
   /// A zero-point in the making.
   private struct Zeroing {
     var collector = ZeroPointCollector()
     var begin: Double?
     /// The share of its seconds that is over.
     var elapsed = 0.0
+    /// How many times its seconds it takes: more for smoothed numbers.
+    var times = 1.0
 
     /// The share of it that is done. A slow board takes longer: until there are samples enough.
     var progress: Double {
-      min(elapsed, Double(collector.samples) / Double(ZeroPointCollector.fewestSamples))
+      min(elapsed / times, Double(collector.samples) / Double(ZeroPointCollector.fewestSamples))
     }
   }
 
@@ -119,7 +124,13 @@ public struct Teslameter: Instrument {
     now.elapsed = max(0, (time - begin) / settings.zeroSeconds)
     guard now.progress < 1, !isSaturated else {
       let result = isSaturated ? .failure(.saturated) : now.collector.result()
-      return conclude(result, at: time)
+      guard case .failure(.moving) = result, now.times < Self.mostTimes, now.collector.mayBeSmoothed else {
+        return conclude(result, at: time)
+      }
+      now.times += 1
+      now.collector.add(field, up: up, rate: rate, at: time)
+      zeroing = now
+      return
     }
     now.collector.add(field, up: up, rate: rate, at: time)
     zeroing = now
@@ -152,6 +163,7 @@ public struct Teslameter: Instrument {
   public mutating func end() -> InstrumentNotice? {
     guard meter == nil else { return nil }
     guard let zeroing, zeroing.elapsed >= 1, zeroing.progress < 1 else { return .zeroRefused(.ended, isFinal: true) }
-    return .zeroRefused(.tooFewSamples(zeroing.collector.samples), isFinal: true)
+    if case .failure(let refusal) = zeroing.collector.result() { return .zeroRefused(refusal, isFinal: true) }
+    return .zeroRefused(.ended, isFinal: true)
   }
 }

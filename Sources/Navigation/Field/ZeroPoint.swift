@@ -54,12 +54,14 @@ public struct ZeroPoint: Equatable, Sendable {
 ///
 /// Noise that is new in each sample shows in the differences of neighbours; a field that moves shows only over time.
 /// With s² the variance and δ² the mean squared difference of neighbours, δ²/2 = s² for pure noise (von Neumann 1941);
-/// what s² has beyond δ²/2 is movement.
+/// what s² has beyond δ²/2 is movement, or noise that a sketch has smoothed. See `FieldSeries.smoothedNoise`.
 public struct ZeroPointCollector: Sendable {
   /// Movement below this many µT (standard deviation) is let pass: quantized and slowly drifting sensors show it.
   public static let allowedWander = 0.5
   /// The fewest samples that make a zero-point.
   public static let fewestSamples = 8
+  /// The fewest samples' worth of new noise in smoothed ones: their spread comes out too small of fewer.
+  private static let fewestOfSmoothed = 12.0
   /// Samples that are kept to look at their spectrum; the mean rests on all.
   private static let kept = 1024
 
@@ -131,10 +133,12 @@ public struct ZeroPointCollector: Sendable {
     let wander = (max(0, excess.x) + max(0, excess.y) + max(0, excess.z)).squareRoot()
     let line = series.strongestLine
     let hum = line.map { $0.isSignificant ? $0.amplitude : 0 } ?? 0
-    guard wander <= max(Self.allowedWander, noise, hum) else { return .failure(.moving(wander: wander, noise: noise)) }
+    let smoothed = wander > max(Self.allowedWander, noise, hum) ? series.smoothedNoise ?? 0 : nil
+    if let smoothed, smoothed < Self.fewestOfSmoothed { return .failure(.moving(wander: wander, noise: noise)) }
     let spread = Vector3(variance.x.squareRoot(), variance.y.squareRoot(), variance.z.squareRoot())
     var zero = ZeroPoint(
-      field: mean, noise: spread, samples: isRepeated ? repeats.measurements : count, up: sawUp ? upSum.direction : nil)
+      field: mean, noise: spread, samples: smoothed.map { Int($0) } ?? (isRepeated ? repeats.measurements : count),
+      up: sawUp ? upSum.direction : nil)
     zero.alternating = hum
     zero.leastChange = changes >= 3 ? leastChange : nil
     zero.restingRate = rates > 0 ? rateSum / Double(rates) : nil
@@ -148,6 +152,9 @@ public struct ZeroPointCollector: Sendable {
     }
     return .success(zero)
   }
+
+  /// What was refused as a movement may be smoothed noise, of which more samples are needed.
+  var mayBeSmoothed: Bool { !sawSaturation && (series.smoothedNoise ?? 0) > 0 }
 }
 
 extension Vector3 {

@@ -4,7 +4,8 @@ import Glibc
 /// The ellipse that the field of a rotating magnet describes: b(θ) = c + p cos θ + q sin θ, in µT.
 ///
 /// It follows the drift of the field by the means of eight sectors of the turn: however long the magnet stands in one of
-/// them, the others keep the centre in place. The direction in which the field is strongest along a fixed axis is θ = 0,
+/// them, the others keep the centre in place. A sector's mean field belongs to the mean of cos θ and sin θ in it, which is
+/// shorter than 1: the mean over an eighth of a turn by 2.6 %. The direction in which the field is strongest along a fixed axis is θ = 0,
 /// so that the angle does not creep while the ellipse is learnt again and again.
 struct MagnetEllipse: Sendable {
   private(set) var center = Vector3.zero
@@ -15,10 +16,14 @@ struct MagnetEllipse: Sendable {
   /// The fixed axis.
   private let start: Vector3
   private var sectors = InlineArray<8, Vector3>(repeating: .zero)
+  /// The means of cos θ and sin θ in the sectors.
+  private var waves = Self.middles
 
   private static let count = 8
   /// The share of a new sample in the mean of its sector.
   private static let share = 0.2
+  /// The determinant of the waves' spread past which they lie all around: 16 for eight even ones.
+  private static let leastSpread = 1.0
 
   /// The ellipse of fields that go round; nil where they do not describe one.
   /// - Parameters:
@@ -29,19 +34,16 @@ struct MagnetEllipse: Sendable {
     center = frame.middle
     cosine = frame.first * frame.firstLength
     sine = frame.second * frame.secondLength
-    var sums = [Vector3](repeating: .zero, count: Self.count)
+    for sector in 0..<Self.count { sectors[sector] = field(waves[sector]) }
     var counts = [Double](repeating: 0, count: Self.count)
     for field in fields {
       guard let angle = angle(of: field) else { return nil }
       let sector = Self.sector(angle)
-      sums[sector] += field
       counts[sector] += 1
+      take(field, at: angle, share: 1 / counts[sector])
     }
     guard Self.goRound(counts) else { return nil }
     isWhole = counts.allSatisfy { $0 > 0 }
-    for sector in 0..<Self.count {
-      sectors[sector] = counts[sector] > 0 ? sums[sector] * (1 / counts[sector]) : field(sector: sector)
-    }
     fit()
   }
 
@@ -51,10 +53,8 @@ struct MagnetEllipse: Sendable {
     (0..<count).allSatisfy { start in (0..<count / 2).contains { counts[(start + $0) % count] > 0 } }
   }
 
-  /// The field in the middle of a sector by the ellipse so far.
-  private func field(sector: Int) -> Vector3 {
-    center + cosine * Self.waves[sector].cosine + sine * Self.waves[sector].sine
-  }
+  /// The field at cos θ and sin θ by the ellipse so far.
+  private func field(_ wave: Wave) -> Vector3 { center + cosine * wave.cosine + sine * wave.sine }
 
   /// Half of the longest axis, in µT.
   var amplitude: Double { cosine.length }
@@ -75,9 +75,15 @@ struct MagnetEllipse: Sendable {
 
   /// Follows the field of an angle.
   mutating func follow(_ field: Vector3, at angle: Double) {
-    let sector = Self.sector(angle)
-    sectors[sector] += (field - sectors[sector]) * Self.share
+    take(field, at: angle, share: Self.share)
     fit()
+  }
+
+  private mutating func take(_ field: Vector3, at angle: Double, share: Double) {
+    let sector = Self.sector(angle)
+    sectors[sector] += (field - sectors[sector]) * share
+    waves[sector].cosine += (cos(angle) - waves[sector].cosine) * share
+    waves[sector].sine += (sin(angle) - waves[sector].sine) * share
   }
 
   private static func sector(_ angle: Double) -> Int {
@@ -85,25 +91,52 @@ struct MagnetEllipse: Sendable {
     return min(count - 1, max(0, Int((turn - turn.rounded(.down)) * Double(count))))
   }
 
+  /// The ellipse through the means of the sectors, by least squares.
   private mutating func fit() {
-    var (sum, cosines, sines) = (Vector3.zero, Vector3.zero, Vector3.zero)
+    let mean = 1 / Double(Self.count)
+    var (middle, wave) = (Vector3.zero, Wave(cosine: 0, sine: 0))
     for sector in 0..<Self.count {
-      sum += sectors[sector]
-      cosines += sectors[sector] * Self.waves[sector].cosine
-      sines += sectors[sector] * Self.waves[sector].sine
+      middle += sectors[sector] * mean
+      wave.cosine += waves[sector].cosine * mean
+      wave.sine += waves[sector].sine * mean
     }
-    center = sum * (1 / Double(Self.count))
-    let (p, q) = (cosines * (2 / Double(Self.count)), sines * (2 / Double(Self.count)))
+    var (cc, cs, ss, cosines, sines) = (0.0, 0.0, 0.0, Vector3.zero, Vector3.zero)
+    for sector in 0..<Self.count {
+      let (c, s) = (waves[sector].cosine - wave.cosine, waves[sector].sine - wave.sine)
+      (cc, cs, ss) = (cc + c * c, cs + c * s, ss + s * s)
+      let offset = sectors[sector] - middle
+      cosines += offset * c
+      sines += offset * s
+    }
+    let determinant = cc * ss - cs * cs
+    guard determinant > Self.leastSpread else { return }
+    let scale = 1 / determinant
+    let (p, q) = ((cosines * ss - sines * cs) * scale, (sines * cc - cosines * cs) * scale)
+    center = middle - p * wave.cosine - q * wave.sine
     let phase = atan2(start.dot(q), start.dot(p))
     let (c, s) = (cos(phase), sin(phase))
     cosine = p * c + q * s
     sine = q * c - p * s
+    if phase != 0 { turnWaves(c, s) }
+  }
+
+  /// The angles' zero has moved by a phase of this cosine and sine.
+  private mutating func turnWaves(_ c: Double, _ s: Double) {
+    for sector in 0..<Self.count {
+      let wave = waves[sector]
+      waves[sector] = Wave(cosine: wave.cosine * c + wave.sine * s, sine: wave.sine * c - wave.cosine * s)
+    }
+  }
+
+  fileprivate struct Wave: Sendable {
+    var cosine: Double
+    var sine: Double
   }
 
   /// The middles of the sectors.
-  private static let waves: InlineArray<8, (cosine: Double, sine: Double)> = InlineArray { sector in
+  private static let middles: InlineArray<8, Wave> = InlineArray { sector in
     let angle = (Double(sector) + 0.5) * .pi / 4 - .pi
-    return (cos(angle), sin(angle))
+    return Wave(cosine: cos(angle), sine: sin(angle))
   }
 }
 
