@@ -112,9 +112,10 @@ struct CalibrateCommand: ParsableCommand {
     let stream = try deviceOptions.open(columnUnit: columnUnit.unit(for: deviceOptions))
     settings.knownAxes = AxisMap(of: stream.identity, mounting: deviceOptions.input.mount)
     (settings.isHeld, settings.asksForLaser) = (held, laser)
-    var files = try Files(report: OutputFile(path: streamOptions.output), plot: plot.map { try OutputFile(path: $0) })
+    var files = try Files(
+      report: OutputFile(path: streamOptions.output), plot: plot.map { try OutputFile(path: $0, .drawing) })
+    if stream.isLive || profile != nil { try checkSaving(of: stream.identity) }
     let before = try profileInUse(of: stream.identity)
-    if stream.isLive { try checkSaving(of: stream.identity) }
     if let facing { try face(facing, before, &settings) }
     if touchUp { settings.earlier = try earlier(before, of: stream) }
     settings.causes = causes.cause
