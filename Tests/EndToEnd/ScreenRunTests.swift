@@ -50,14 +50,14 @@ import Testing
     /// Something did not come: nothing else is waited for.
     private var isLost = false
 
-    /// The bytes after the main screen was put back.
-    func rest() -> String {
+    /// The bytes after the main screen was put back, of a program that ends with a code.
+    func rest(code: Int32 = 0) -> String {
       var status: Int32 = -1
       let hasEnded = eventually {
         text += terminal.drawn()
         return waitpid(program.process, &status, WNOHANG) != 0
       }
-      #expect(hasEnded && status == 0)
+      #expect(hasEnded && status == code << 8)
       text += terminal.drawn()
       return text.firstRange(of: leave).map { String(text[$0.upperBound...]) } ?? ""
     }
@@ -81,6 +81,17 @@ import Testing
       #expect(run.shows(["PAUSED"]))
       run.press("q")
       #expect(run.rest().contains(last))
+    }
+  }
+
+  /// A script goes on only with a calibration: one that was discarded is none.
+  @Test func aDiscardedCalibrationIsNoSuccess() throws {
+    try TemporaryFolder.with { folder in
+      let run = try Run(["calibrate", "--device", "sim:"], in: folder)
+      #expect(run.shows(["Calibration", "figure-eights"]))
+      run.press("q")
+      _ = run.rest(code: 130)
+      #expect(access(folder + "/lodestone", F_OK) != 0)
     }
   }
 

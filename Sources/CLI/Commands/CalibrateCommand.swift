@@ -138,7 +138,7 @@ struct CalibrateCommand: ParsableCommand {
       let end = try guided.run()
       guard !guided.isDiscarded else {
         writeToStandardError("Discarded. Nothing was saved.\n")
-        return
+        return try finish(.interrupted)
       }
       try conclude(session, after: end, insteadOf: before, &files)
     } else {
