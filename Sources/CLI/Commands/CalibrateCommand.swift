@@ -310,7 +310,7 @@ struct CalibrateCommand: ParsableCommand {
   /// A calibration that is worse than the one in use replaces it only when its user wants that.
   /// - Parameter keeps: where nobody can be asked it is kept elsewhere, for its sweep cannot be read again.
   private func confirm(_ made: Profile, insteadOf before: Profile?, asks: Bool, keeps: Bool) throws {
-    guard let before, made.isWorse(than: before), !replace, !force, !touchUp, facing == nil else { return }
+    guard let before, made.isWorse(than: before), !replace, !force else { return }
     let comparison = comparison(made, before)
     guard asks else { throw Failure(.badData, comparison) }
     guard !json, isatty(STDIN_FILENO) != 0, isatty(STDERR_FILENO) != 0 else {
