@@ -160,6 +160,8 @@ import Testing
         let refused = try calibrate(Self.sweep, profile)
         #expect(refused.exitCode == 65 && refused.errors.contains("--replace"), "\(refused.errors)")
         #expect(try CommandRun.contents(of: profile) == Array(damage.utf8))
+        let touched = try calibrate(Self.sweep, profile, "--touch-up")
+        #expect(touched.exitCode == 65 && !touched.errors.contains("--replace"), "\(touched.errors)")
       }
       #expect(try calibrate(Self.sweep, profile, "--replace").exitCode == 0)
       try CommandRun.write("", to: profile)

@@ -259,7 +259,7 @@ struct CalibrateCommand: ParsableCommand {
     } catch {
       guard (replace || force) && !touchUp else {
         var failure = Failure(error, to: "read")
-        failure.hint = "--replace saves a new calibration all the same"
+        if !touchUp { failure.hint = "--replace saves a new calibration all the same" }
         throw failure
       }
       return nil
