@@ -55,19 +55,32 @@ import Testing
     #expect(span < 3)
   }
 
-  /// A recorder that runs on for half an hour after the sweep, the board on the table: it was turned, but the rest of it says
-  /// too little of that.
-  @Test func aLongRestAfterTheSweepIsSaidToBeOne() {
+  /// A recorder that runs for minutes before or after the sweep, the board on the table.
+  @Test(arguments: [9, 30], [false, true]) func aLongRestBesideTheSweepWeighsNothing(minutes: Int, isBefore: Bool)
+    throws
+  {
     let sweep = SimulatedSweep(seed: 3)
     let table = SimulatedSweep(seed: 3, seconds: 60) { $0.motion = .still }
-    var samples = sweep.samples
-    for minute in 1...30 {
+    var rest: [Sample] = []
+    for minute in 0..<minutes {
       for var sample in table.samples {
-        sample.time += 3 + 60 * Double(minute)
-        samples.append(sample)
+        sample.time += 60 * Double(minute)
+        rest.append(sample)
       }
     }
-    #expect(Self.refusal(of: samples) == .mostlyStill)
+    func later(_ samples: [Sample], _ seconds: Double) -> [Sample] {
+      samples.map { sample in
+        var sample = sample
+        sample.time += seconds
+        return sample
+      }
+    }
+    let outcome = Calibrator().fit(
+      isBefore ? rest + later(sweep.samples, 60 * Double(minutes) + 1) : sweep.samples + later(rest, 63))
+    let result = try #require(outcome.result)
+    #expect(outcome.refusal == nil && result.quality.verdict == .good)
+    let error = sweep.headingError(result.correction, force: result.forceCorrection)
+    #expect(error <= 2 * (result.quality.headingErrorDegrees ?? 0), "\(error)")
   }
 
   @Test func gaussTakenForMicrotesla() {

@@ -32,6 +32,8 @@ struct Sweep: Sendable {
   /// How many of these are infinite or not numbers.
   private(set) var broken = 0
   private var last: Vector3?
+  /// What was cut out of it.
+  private(set) var cut = CutRests()
 
   init() {}
 
@@ -169,6 +171,15 @@ struct Sweep: Sendable {
     var sweep = self
     sweep.measurements.subtract(drift)
     sweep.otherRows?.subtract(drift)
+    return sweep
+  }
+
+  /// This sweep as if no rest had been longer than ten seconds.
+  var withoutLongRests: Sweep {
+    var sweep = self
+    sweep.cut = CutRests(measurements.kept, interval: interval)
+    sweep.measurements.kept = sweep.cut.left(of: measurements.kept)
+    if let rows = otherRows?.kept { sweep.otherRows?.kept = sweep.cut.left(of: rows) }
     return sweep
   }
 
