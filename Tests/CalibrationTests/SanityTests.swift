@@ -1,4 +1,5 @@
 import Calibration
+import Glibc
 import LodestoneCore
 import Instruments
 import Testing
@@ -81,6 +82,31 @@ import Testing
     #expect(outcome.refusal == nil && result.quality.verdict == .good)
     let error = sweep.headingError(result.correction, force: result.forceCorrection)
     #expect(error <= 2 * (result.quality.headingErrorDegrees ?? 0), "\(error)")
+  }
+
+  /// Three seconds of a slow figure-eight met few directions, nearly in a plane; the board was turned about three axes all the
+  /// same.
+  @Test(arguments: [0.0, 2, 4]) func aShortFigureEightIsNoTurnAboutOneAxis(start: Double) {
+    var random = RandomNumbers(seed: 5)
+    func noise(_ deviation: Double) -> Vector3 {
+      Vector3(random.normal(), random.normal(), random.normal()) * deviation
+    }
+    var attitude = Matrix3.identity
+    let samples = (0..<150).map { index in
+      let time = Double(index) / 50
+      let phase = start + time
+      let rate = Vector3(1.1 * sin(1.7 * phase), sin(2.3 * phase + 1), 0.8 * cos(0.9 * phase) + 0.3)
+      attitude = attitude * Matrix3(rotation: rate / 50)
+      let toBoard = attitude.transposed
+      return Sample(
+        time: time,
+        field: MagneticField(microtesla: toBoard * Vector3(0, 20.3, -43.5) + Vector3(12, -20, 8) + noise(0.3)),
+        acceleration: Acceleration(g: toBoard * Vector3(0, 0, 1) + noise(0.004)))
+    }
+    guard case .tooFewDirections = Self.refusal(of: samples) else {
+      Issue.record("\(String(describing: Self.refusal(of: samples)))")
+      return
+    }
   }
 
   @Test func gaussTakenForMicrotesla() {
