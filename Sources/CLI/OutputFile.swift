@@ -15,13 +15,40 @@ struct OutputFile: ~Copyable {
   private let claim: UserFiles.Claim?
   private var isFinished = false
 
+  /// What a file holds that is named for nothing else: one that holds something other is not replaced.
+  enum Kind {
+    case drawing
+    case json
+
+    /// Its name in a sentence, and what it begins with.
+    fileprivate var facts: (name: String, beginnings: [String]) {
+      switch self {
+      case .drawing: ("an SVG drawing", ["<svg", "<?xml"])
+      case .json: ("JSON", ["{"])
+      }
+    }
+
+    /// Refuses a file that holds something else.
+    fileprivate func check(_ path: String) throws(Failure) {
+      guard NodeKind.at(path) == .regularFile, let file = fopen(path, "re") else { return }
+      defer { fclose(file) }
+      var bytes = [UInt8](repeating: 0, count: 64)
+      let count = fread(&bytes, 1, bytes.count, file)
+      let text = String(decoding: bytes.prefix(count), as: UTF8.self).drop { $0.isWhitespace }
+      guard count == 0 || facts.beginnings.contains(where: { text.hasPrefix($0) }) else {
+        throw .otherFile(path, than: facts.name)
+      }
+    }
+  }
+
   /// Opens `path`, or standard output for nil and `-`.
-  init(path: String?) throws(Failure) {
+  init(path: String?, _ kind: Kind? = nil) throws(Failure) {
     guard let path, path != "-" else {
       self.init(descriptor: STDOUT_FILENO, name: "standard output", pending: nil, claim: nil)
       return
     }
     guard let claim = UserFiles.Claim(path) else { throw Failure(PortError.inUse(path: path)) }
+    try kind?.check(path)
     if let kind = NodeKind.at(path), kind != .regularFile {
       let descriptor: Int32
       do throws(SystemError) { descriptor = try Descriptor.openForWriting(path) } catch {

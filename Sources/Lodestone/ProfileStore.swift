@@ -117,6 +117,8 @@ public enum ProfileStoreProblem: Error, Equatable, Sendable {
   case file(FileProblem)
   /// The profile in a file.
   case profile(path: String, ProfileProblem)
+  /// A file that holds something other than a profile, and would be lost.
+  case otherFile(path: String)
 }
 
 extension ProfileStore {

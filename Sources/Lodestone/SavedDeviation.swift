@@ -58,7 +58,7 @@ public struct SavedDeviation: Equatable, Sendable {
 
   /// Refuses what `keep(beside:)` would refuse, before there is a deviation: a file in use, a folder that takes none.
   public static func checkKeeping(beside path: String) throws(ProfileStoreProblem) {
-    try Profile.checkWriting(to: Self.path(beside: path))
+    do throws(FileProblem) { try AtomicFile.check(Self.path(beside: path), updates: true) } catch { throw .file(error) }
   }
 }
 

@@ -1,4 +1,5 @@
 import Calibration
+import Glibc
 import LodestoneCore
 import Instruments
 import Testing
@@ -55,19 +56,57 @@ import Testing
     #expect(span < 3)
   }
 
-  /// A recorder that runs on for half an hour after the sweep, the board on the table: it was turned, but the rest of it says
-  /// too little of that.
-  @Test func aLongRestAfterTheSweepIsSaidToBeOne() {
+  /// A recorder that runs for minutes before or after the sweep, the board on the table.
+  @Test(arguments: [9, 30], [false, true]) func aLongRestBesideTheSweepWeighsNothing(minutes: Int, isBefore: Bool)
+    throws
+  {
     let sweep = SimulatedSweep(seed: 3)
     let table = SimulatedSweep(seed: 3, seconds: 60) { $0.motion = .still }
-    var samples = sweep.samples
-    for minute in 1...30 {
+    var rest: [Sample] = []
+    for minute in 0..<minutes {
       for var sample in table.samples {
-        sample.time += 3 + 60 * Double(minute)
-        samples.append(sample)
+        sample.time += 60 * Double(minute)
+        rest.append(sample)
       }
     }
-    #expect(Self.refusal(of: samples) == .mostlyStill)
+    func later(_ samples: [Sample], _ seconds: Double) -> [Sample] {
+      samples.map { sample in
+        var sample = sample
+        sample.time += seconds
+        return sample
+      }
+    }
+    let outcome = Calibrator().fit(
+      isBefore ? rest + later(sweep.samples, 60 * Double(minutes) + 1) : sweep.samples + later(rest, 63))
+    let result = try #require(outcome.result)
+    #expect(outcome.refusal == nil && result.quality.verdict == .good)
+    let error = sweep.headingError(result.correction, force: result.forceCorrection)
+    #expect(error <= 2 * (result.quality.headingErrorDegrees ?? 0), "\(error)")
+  }
+
+  /// Three seconds of a slow figure-eight met few directions, nearly in a plane; the board was turned about three axes all the
+  /// same.
+  @Test(arguments: [0.0, 2, 4]) func aShortFigureEightIsNoTurnAboutOneAxis(start: Double) {
+    var random = RandomNumbers(seed: 5)
+    func noise(_ deviation: Double) -> Vector3 {
+      Vector3(random.normal(), random.normal(), random.normal()) * deviation
+    }
+    var attitude = Matrix3.identity
+    let samples = (0..<150).map { index in
+      let time = Double(index) / 50
+      let phase = start + time
+      let rate = Vector3(1.1 * sin(1.7 * phase), sin(2.3 * phase + 1), 0.8 * cos(0.9 * phase) + 0.3)
+      attitude = attitude * Matrix3(rotation: rate / 50)
+      let toBoard = attitude.transposed
+      return Sample(
+        time: time,
+        field: MagneticField(microtesla: toBoard * Vector3(0, 20.3, -43.5) + Vector3(12, -20, 8) + noise(0.3)),
+        acceleration: Acceleration(g: toBoard * Vector3(0, 0, 1) + noise(0.004)))
+    }
+    guard case .tooFewDirections = Self.refusal(of: samples) else {
+      Issue.record("\(String(describing: Self.refusal(of: samples)))")
+      return
+    }
   }
 
   @Test func gaussTakenForMicrotesla() {

@@ -153,15 +153,43 @@ import Testing
   @Test func anUnreadableCalibrationIsReplacedOnDemandAlone() throws {
     try scene { _, profile in
       #expect(try calibrate(Self.sweep, profile).exitCode == 0)
-      for damage in ["{\"format\":\"lodestone-profile\",\"version\":9}", "{"] {
+      for damage in [
+        "{\"format\":\"lodestone-profile\",\"version\":9}", "{\n  \"format\": \"lodestone-profile\",\n  \"ver",
+      ] {
         try CommandRun.write(damage, to: profile)
         let refused = try calibrate(Self.sweep, profile)
         #expect(refused.exitCode == 65 && refused.errors.contains("--replace"), "\(refused.errors)")
         #expect(try CommandRun.contents(of: profile) == Array(damage.utf8))
+        let touched = try calibrate(Self.sweep, profile, "--touch-up")
+        #expect(touched.exitCode == 65 && !touched.errors.contains("--replace"), "\(touched.errors)")
       }
       #expect(try calibrate(Self.sweep, profile, "--replace").exitCode == 0)
       try CommandRun.write("", to: profile)
       #expect(try calibrate(Self.sweep, profile).exitCode == 0, "an empty file holds nothing")
+    }
+  }
+
+  /// A file that is no profile, or no drawing, is its user's: no option of a calibration replaces it.
+  @Test(arguments: [["--profile"], ["--profile", "--replace"], ["--profile", "--force"], ["--plot"]])
+  func whatIsOfAnotherKindIsNotReplaced(options: [String]) throws {
+    try scene { folder, profile in
+      let notes = folder + "/notes.txt"
+      let more = options[0] == "--plot" ? ["--profile", profile] : []
+      for text in ["Buy figs.\n", "time_s,mx,my,mz\n", "{\"a\": 1}", "[1]"] {
+        try CommandRun.write(text, to: notes)
+        let run = try CommandRun.lodestone(
+          ["calibrate", "--device", Self.sweep, options[0], notes] + options.dropFirst() + more)
+        #expect(run.exitCode == 65 && run.text == "", "\(run.errors)")
+        #expect(
+          run.errors.contains("notes.txt is not a") && run.errors.contains("\nHint: name a new file"), "\(run.errors)")
+        #expect(!run.errors.contains("--replace") && !exists(profile), "\(run.errors)")
+        #expect(try CommandRun.contents(of: notes) == Array(text.utf8))
+      }
+      #expect(try calibrate(Self.sweep, profile).exitCode == 0)
+      let imported = try CommandRun.lodestone(["profiles", "import", "--from", "json", profile, "--output", notes])
+      #expect(
+        imported.exitCode == 65 && imported.errors.contains("notes.txt is not a calibration"), "\(imported.errors)")
+      #expect(try CommandRun.contents(of: notes) == Array("[1]".utf8))
     }
   }
 

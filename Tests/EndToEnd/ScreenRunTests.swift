@@ -11,11 +11,12 @@ import Testing
     let program: ChildProgram
     private(set) var text = ""
 
-    init(_ arguments: [String], in folder: String) throws {
+    init(_ arguments: [String], in folder: String, joinsErrors: Bool = false) throws {
       terminal = try TestTerminal()
       program = try #require(
         ChildProgram(
-          "lodestone", arguments: arguments, environment: ["XDG_DATA_HOME": folder], terminal: terminal.path))
+          "lodestone", arguments: arguments, environment: ["XDG_DATA_HOME": folder], joinsErrors: joinsErrors,
+          terminal: terminal.path))
     }
 
     /// Waits until some texts have all been drawn since the last key.
@@ -50,14 +51,14 @@ import Testing
     /// Something did not come: nothing else is waited for.
     private var isLost = false
 
-    /// The bytes after the main screen was put back.
-    func rest() -> String {
+    /// The bytes after the main screen was put back, of a program that ends with a code.
+    func rest(code: Int32 = 0) -> String {
       var status: Int32 = -1
       let hasEnded = eventually {
         text += terminal.drawn()
         return waitpid(program.process, &status, WNOHANG) != 0
       }
-      #expect(hasEnded && status == 0)
+      #expect(hasEnded && status == code << 8)
       text += terminal.drawn()
       return text.firstRange(of: leave).map { String(text[$0.upperBound...]) } ?? ""
     }
@@ -81,6 +82,34 @@ import Testing
       #expect(run.shows(["PAUSED"]))
       run.press("q")
       #expect(run.rest().contains(last))
+    }
+  }
+
+  /// A script goes on only with a calibration: one that was discarded is none.
+  @Test func aDiscardedCalibrationIsNoSuccess() throws {
+    try TemporaryFolder.with { folder in
+      let run = try Run(["calibrate", "--device", "sim:"], in: folder)
+      #expect(run.shows(["Calibration", "figure-eights"]))
+      run.press("q")
+      _ = run.rest(code: 130)
+      #expect(access(folder + "/lodestone", F_OK) != 0)
+    }
+  }
+
+  /// Ctrl-C at the question whether a less accurate calibration may replace the active one keeps that.
+  @Test func ctrlCAnswersAQuestion() throws {
+    try TemporaryFolder.with { folder in
+      let (sweep, profile, short) = (BatchTests.examples + "figure-eight.csv", folder + "/p.json", folder + "/s.csv")
+      let made = try CommandRun.lodestone(["calibrate", "--device", sweep, "--profile", profile])
+      #expect(made.exitCode == 0, "\(made.errors)")
+      let before = try CommandRun.contents(of: profile)
+      let rows = String(decoding: try CommandRun.contents(of: sweep), as: UTF8.self).split(separator: "\n")
+      try CommandRun.write(rows.prefix(1000).joined(separator: "\n") + "\n", to: short)
+      let run = try Run(["calibrate", "--device", short, "--profile", profile], in: folder, joinsErrors: true)
+      #expect(run.shows(["Replace it? [y/N] "]))
+      kill(run.program.process, SIGINT)
+      _ = run.rest(code: 130)
+      #expect(try CommandRun.contents(of: profile) == before)
     }
   }
 

@@ -16,7 +16,7 @@ public final class ChildProgram {
   /// Starts the program `name` from the folder of the test's own program, or at an absolute path, with these variables
   /// besides ours. Its terminals are such as people have, whatever ours is, and its settings are none.
   /// - Parameters:
-  ///   - joinsErrors: its standard error comes among the lines.
+  ///   - joinsErrors: its standard error comes among the lines, or to the terminal.
   ///   - terminal: the terminal it runs at; then there are no lines.
   public init?(
     _ name: String, arguments: [String] = [], environment: [String: String] = [:], joinsErrors: Bool = false,
@@ -29,14 +29,13 @@ public final class ChildProgram {
     guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
-    for descriptor in Int32(0)...1 {
+    for descriptor in Int32(0)...(joinsErrors ? 2 : 1) {
       if let terminal {
         posix_spawn_file_actions_addopen(&actions, descriptor, terminal, O_RDWR | O_NOCTTY, 0)
       } else {
         posix_spawn_file_actions_adddup2(&actions, ends[1], descriptor)
       }
     }
-    if joinsErrors { posix_spawn_file_actions_adddup2(&actions, ends[1], 2) }
     defer {
       posix_spawn_file_actions_destroy(&actions)
       close(ends[1])

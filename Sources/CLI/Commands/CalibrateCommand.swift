@@ -112,9 +112,10 @@ struct CalibrateCommand: ParsableCommand {
     let stream = try deviceOptions.open(columnUnit: columnUnit.unit(for: deviceOptions))
     settings.knownAxes = AxisMap(of: stream.identity, mounting: deviceOptions.input.mount)
     (settings.isHeld, settings.asksForLaser) = (held, laser)
-    var files = try Files(report: OutputFile(path: streamOptions.output), plot: plot.map { try OutputFile(path: $0) })
+    var files = try Files(
+      report: OutputFile(path: streamOptions.output), plot: plot.map { try OutputFile(path: $0, .drawing) })
+    if stream.isLive || profile != nil { try checkSaving(of: stream.identity) }
     let before = try profileInUse(of: stream.identity)
-    if stream.isLive { try checkSaving(of: stream.identity) }
     if let facing { try face(facing, before, &settings) }
     if touchUp { settings.earlier = try earlier(before, of: stream) }
     settings.causes = causes.cause
@@ -137,7 +138,7 @@ struct CalibrateCommand: ParsableCommand {
       let end = try guided.run()
       guard !guided.isDiscarded else {
         writeToStandardError("Discarded. Nothing was saved.\n")
-        return
+        return try finish(.interrupted)
       }
       try conclude(session, after: end, insteadOf: before, &files)
     } else {
@@ -258,7 +259,7 @@ struct CalibrateCommand: ParsableCommand {
     } catch {
       guard (replace || force) && !touchUp else {
         var failure = Failure(error, to: "read")
-        failure.hint = "--replace saves a new calibration all the same"
+        if !touchUp { failure.hint = "--replace saves a new calibration all the same" }
         throw failure
       }
       return nil
@@ -304,32 +305,6 @@ struct CalibrateCommand: ParsableCommand {
     }
     if !saved.causes.isEmpty { stream.seek(CauseNames(saved.causes.map { $0.name })) }
     return earlier
-  }
-
-  /// A calibration that is worse than the one in use replaces it only when its user wants that.
-  /// - Parameter keeps: where nobody can be asked it is kept elsewhere, for its sweep cannot be read again.
-  private func confirm(_ made: Profile, insteadOf before: Profile?, asks: Bool, keeps: Bool) throws {
-    guard let before, made.isWorse(than: before), !replace, !force, !touchUp, facing == nil else { return }
-    let comparison = comparison(made, before)
-    guard asks else { throw Failure(.badData, comparison) }
-    guard !json, isatty(STDIN_FILENO) != 0, isatty(STDERR_FILENO) != 0 else {
-      let failure = Failure(.badData, "not saved: \(comparison)", hint: "--replace saves it all the same")
-      throw keeps ? failure.keeping(made, for: profile) : failure
-    }
-    writeToStandardError(
-      "\(comparison.prefix(1).uppercased())\(comparison.dropFirst()), made \(CalibrationAge.words(since: before.created)) "
-        + "ago.\nReplace it? [y/N] ")
-    guard readLine()?.lowercased().hasPrefix("y") ?? false else {
-      throw Failure(.badData, "not saved: the active calibration was kept")
-    }
-  }
-
-  /// Why a calibration may be better left alone, and whether this one finds it out of date.
-  private func comparison(_ made: Profile, _ before: Profile) -> String {
-    let accuracies = "(\(before.accuracyWords) against \(made.accuracyWords))"
-    guard let apart = made.disagreement(with: before) else { return "the active calibration is better \(accuracies)" }
-    return "the active calibration says that it is better \(accuracies), but by this one its headings are now up to "
-      + "\(number(apart, 0))° off"
   }
 
   /// The command to type next, to see how good the calibration is.

@@ -92,7 +92,7 @@ struct SwingCommand: ParsableCommand {
     if isTrue, try placeOptions.settings().place == nil {
       throw ValidationError("--true needs the place: --at LAT,LON")
     }
-    var drawing = try card.map { try OutputFile(path: $0) }
+    var drawing = try card.map { try OutputFile(path: $0, .drawing) }
     let declination = isTrue ? try placeOptions.field()?.declination : nil
     if let marks {
       var swing = Swing()

@@ -171,7 +171,7 @@ struct TeslameterCommand: ParsableCommand {
     let run = try InstrumentRun<Teslameter>(
       settings, deviceOptions, calibrationOptions, format: formatOption, publish: publishOptions,
       stream: streamOptions, unit: unitOption, triggers: eventOptions.triggers)
-    var summary = try jsonSummary.map { try OutputFile(path: $0) }
+    var summary = try jsonSummary.map { try OutputFile(path: $0, .json) }
     try run.finish {
       let (end, count) = try measure(run)
       if let jsonSummary, case .measuring(let zero) = run.session.instrument.phase {

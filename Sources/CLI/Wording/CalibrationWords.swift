@@ -20,7 +20,6 @@ extension CalibrationRefusal {
     case .stuckAxis(let axis, let value): "axis \(axis) is stuck at \(number(value, 2)) µT"
     case .sameAxes(let first, let second): "axes \(first) and \(second) carry the same numbers"
     case .noMotion(let span): "the field only varies by \(number(span, 1)) µT: the board was not turned"
-    case .mostlyStill: "the board lay still for more than nine tenths of the time, and was turned too briefly"
     case .disturbed(let residual, let percent, let ignored) where ignored >= 1:
       "the field itself was disturbed: in \(number(ignored, 0)) % of the sweep, and \(number(residual, 1)) µT "
         + "(\(number(percent, 0)) %) are left over"
@@ -67,7 +66,6 @@ extension CalibrationRefusal {
     case .clipped: "choose a wider range, and keep away from magnets"
     case .stuckAxis, .sameAxes: "check the wiring and the driver that reads the chip"
     case .noMotion: "turn the board through all directions while it records"
-    case .mostlyStill: "cut the recording down to the sweep, or sweep again for a minute"
     case .planar:
       "\(Self.turning); a board that cannot be tilted needs the place: --at LAT,LON"
     case .tooFewCircles: "turn it slowly, kept level, until the calibration ends by itself"
@@ -96,7 +94,7 @@ extension CalibrationRefusal {
   /// - Parameter place: where they were turned, as far as it was given.
   func levelHint(at place: CalibrationSettings.Place?) -> String {
     switch self {
-    case .planar, .tooFewDirections, .inaccurate, .noMotion, .mostlyStill:
+    case .planar, .tooFewDirections, .inaccurate, .noMotion:
       place == nil
         ? "turn it more slowly, kept level, away from iron; the place helps: --at LAT,LON"
         : "turn it more slowly, kept level, away from iron; check the place of --at, too"

@@ -34,7 +34,13 @@ extension Failure {
     case .profile(let path, let problem):
       self.init(
         .badData, "can't \(action) the profile \(path): \(problem.words)", hint: problem.remedy)
+    case .otherFile(let path): self = .otherFile(path, than: "a calibration")
     }
+  }
+
+  /// A file that an output would replace, and that is not of its kind.
+  static func otherFile(_ path: String, than kind: String) -> Failure {
+    Failure(.badData, "\(path) is not \(kind), and would be lost", hint: "name a new file")
   }
 
   /// Another program's file that cannot be imported.

@@ -79,8 +79,6 @@ public enum CalibrationRefusal: Error, Sendable, Equatable {
   case sameAxes(String, String)
   /// The board did not move.
   case noMotion(spanMicrotesla: Double)
-  /// The board was turned, and lay still for so much longer that this decides the fit.
-  case mostlyStill
   /// The field itself changed: what is left over is too large.
   case disturbed(residualMicrotesla: Double, percentOfField: Double, ignoredPercent: Double)
   /// The directions met lie in a plane.
@@ -117,7 +115,7 @@ extension CalibrationRefusal {
   /// No further motion mends it.
   var isOfTheDevice: Bool {
     switch self {
-    case .tooFewSamples, .noMotion, .mostlyStill: false
+    case .tooFewSamples, .noMotion: false
     default: true
     }
   }
@@ -125,7 +123,7 @@ extension CalibrationRefusal {
   /// The board was turned too little, or about too few axes.
   var asksForMotion: Bool {
     switch self {
-    case .tooFewSamples, .noMotion, .mostlyStill, .planar, .tooFewDirections, .inaccurate: true
+    case .tooFewSamples, .noMotion, .planar, .tooFewDirections, .inaccurate: true
     default: false
     }
   }

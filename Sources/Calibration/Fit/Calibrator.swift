@@ -106,10 +106,11 @@ public struct Calibrator: Sendable {
       var input = FitInput(settings: settings, strength: strength, sweep: sweep)
       input.causes = causes
       if let facing = settings.facing { return Judgement(try SweepFit(input, facing: facing)).outcome }
-      if let earlier = settings.earlier { return Judgement(try touchedUp(input, earlier)).outcome }
-      if let held = HeldPositions(sweep, isTold: settings.isHeld) {
+      if !settings.isHeld { input.sweep = sweep.withoutLongRests }
+      if settings.earlier == nil, let held = HeldPositions(input.sweep, isTold: settings.isHeld) {
         return Judgement(try SweepFit.held(input, held)).outcome
       }
+      if let earlier = settings.earlier { return Judgement(try touchedUp(input, earlier)).outcome }
       let (fit, still) = try SweepFit.swept(input)
       var best = ordinary(fit)
       // A drift is what is in the way only where it alone is.

@@ -276,7 +276,7 @@ struct Judgement {
     quality.coveragePercent = coverage.percent
     quality.residual = fit.residual
     quality.holdOutDegrees = fit.kind == .full && !fit.isHeld ? HoldOut.degrees(fit) : nil
-    quality.ignored = fit.norm.ignored
+    quality.ignored = fit.norm.ignored.map { fit.sweep.cut.original($0) }
     return quality
   }
 

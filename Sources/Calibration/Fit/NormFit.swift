@@ -210,6 +210,23 @@ struct NormFit {
   /// The directions lie nearly in a plane through the centre, or in a narrow cap.
   var isFlat: Bool { Self.isFlat(kept.compactMap { direction(of: $0.raw) }) }
 
+  /// Whether the board was turned about one axis alone: up stayed, or went through a plane; without an accelerometer, the
+  /// field did.
+  var hasOneAxis: Bool {
+    let ups = kept.compactMap { $0.force?.direction }
+    guard ups.count * 2 > kept.count else { return Self.isPlane(kept.map { $0.raw }, within: 0.08, still: 0) }
+    return Self.isPlane(ups, within: 0.12, still: 0.15)
+  }
+
+  /// Whether the spread of some vectors across a plane is this share of that along it, or all of it less than `still`.
+  private static func isPlane(_ vectors: [Vector3], within share: Double, still: Double) -> Bool {
+    let count = Double(max(vectors.count, 1))
+    let mean = vectors.reduce(Vector3.zero, +) / count
+    guard let axes = SymmetricMatrix.axes(of: Matrix3.moments(vectors.lazy.map { $0 - mean })) else { return true }
+    let (least, most) = (max(axes.values.x / count, 0).squareRoot(), (axes.values.z / count).squareRoot())
+    return most < still || least < share * most
+  }
+
   private static func isFlat(_ directions: [Vector3]) -> Bool {
     let share = 1 / Double(max(directions.count, 1))
     let mean = directions.reduce(Vector3.zero, +) * share

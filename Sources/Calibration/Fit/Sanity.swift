@@ -73,7 +73,6 @@ enum Sanity {
   static func impossible(_ points: [SweepPoint], strength: Double) -> CalibrationRefusal? {
     let span = span(points)
     guard span < leastSpan * strength || span > mostSpan else { return nil }
-    if span <= mostSpan, wasTurned(points, strength: strength) { return .mostlyStill }
     let step = max(1, points.count / 500)
     let some = stride(from: 0, to: points.count, by: step).map { points[$0].raw }
     guard let sphere = Starts.guesses(some, strength: span / 2).first else { return .noMotion(spanMicrotesla: span) }
@@ -86,29 +85,8 @@ enum Sanity {
 
   /// Share of the field's strength that the readings of some axis must span.
   private static let leastSpan = 0.15
-  /// Share of the field's strength by which a board that is turned goes on from one measurement that counts to the next.
-  private static let turnStep = 0.04
   /// In µT: more than twice the strongest field on Earth through a chip of twice the gain.
   private static let mostSpan = 300.0
-
-  /// Whether what is left without the time in which the board lay still is a board that was turned.
-  private static func wasTurned(_ points: [SweepPoint], strength: Double) -> Bool {
-    let turned = moved(points, by: turnStep * strength)
-    let turnedSpan = span(turned)
-    return turned.count >= fewest && turnedSpan >= leastSpan * strength && turnedSpan <= mostSpan
-  }
-
-  /// The measurements that are some way from the last of them, single wild ones left out: a rest of minutes is one.
-  private static func moved(_ points: [SweepPoint], by way: Double) -> [SweepPoint] {
-    guard var last = points.first else { return [] }
-    var moved = [last]
-    for (point, next) in zip(points.dropFirst(), points.dropFirst(2))
-    where (point.raw - last.raw).length > way && (next.raw - last.raw).length > way {
-      moved.append(point)
-      last = point
-    }
-    return moved
-  }
 
   /// The range that nine tenths of an axis's values span, for the widest axis.
   static func span(_ points: [SweepPoint]) -> Double {

@@ -30,6 +30,8 @@ struct Sweep: Sendable {
   /// How many of these are at the end of the chip's range.
   private(set) var saturated = 0
   private var last: Vector3?
+  /// What was cut out of it.
+  private(set) var cut = CutRests()
 
   init() {}
 
@@ -166,6 +168,15 @@ struct Sweep: Sendable {
     var sweep = self
     sweep.measurements.subtract(drift)
     sweep.otherRows?.subtract(drift)
+    return sweep
+  }
+
+  /// This sweep as if no rest had been longer than ten seconds.
+  var withoutLongRests: Sweep {
+    var sweep = self
+    sweep.cut = CutRests(measurements.kept, interval: interval)
+    sweep.measurements.kept = sweep.cut.left(of: measurements.kept)
+    if let rows = otherRows?.kept { sweep.otherRows?.kept = sweep.cut.left(of: rows) }
     return sweep
   }
 

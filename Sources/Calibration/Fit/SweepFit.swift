@@ -99,6 +99,8 @@ struct SweepFit {
   var isRound: Bool { final.isRound }
   /// Whether the directions lie nearly in a plane.
   var isFlat: Bool { final.isFlat }
+  /// Whether the board was turned about one axis alone.
+  var hasOneAxis: Bool { final.hasOneAxis }
 
   /// The norm's stage with the parameters of the end.
   private var final: NormFit {

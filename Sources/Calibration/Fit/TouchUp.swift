@@ -13,6 +13,15 @@ import Glibc
 // the angles to gravity a quarter counts there: a hand pushes with its swing, and a free soft iron fits its pushes. Without a
 // gyroscope the norm alone is compared too, which no push reaches: a fall of 12 there tells another board. A hard iron far
 // away excuses no more soft iron in that than one that went 40 µT.
+//
+// Of the hard iron a motion shows some parts well and others hardly: turns on a table tell that upright by the strength and
+// the dip alone, to 1 µT. With ± 40 µT each touch-up moved it by that, again and again. So what was found, D with covariance
+// C, is held against a move of no more than itself,
+//
+//     Δ = s² (s² + C)⁻¹ D,    s = |Δ|,                                                                        (2)
+//
+// which keeps a part that is off by less than twice its deviation where it was, unless another part went as far, and one
+// that surely moved where it was found. What is stated stays that of ± 40 µT: a move too small to be seen is in it.
 
 /// A saved calibration that is to be refined.
 public struct EarlierCalibration: Sendable, Equatable {
@@ -41,10 +50,11 @@ public struct EarlierCalibration: Sendable, Equatable {
   public var causeRemoval: CauseRemoval? { CauseRemoval(profile.causes) }
 
   /// The priors of the touch-up. `moved` is how far the hard iron has gone, in µT; nil leaves the soft iron free.
-  func priors(moved: Double?) -> Priors {
+  /// `hardIron` is the standard deviation of each axis of its move, in µT.
+  func priors(moved: Double?, hardIron: Double = Self.hardIron) -> Priors {
     var priors = Priors(place: nil)
     priors.mean = parameters.values
-    for axis in 0..<3 { priors.deviation[axis] = Self.hardIron }
+    for axis in 0..<3 { priors.deviation[axis] = hardIron }
     priors.deviation[3] = Self.strength
     priors.deviation[Parameters.angleIndex] = Angle.radians(Self.angle)
     let own = moved.map { hypot(Self.softIron, Self.softIronByMove * $0) } ?? Self.freeSoftIron
@@ -94,7 +104,8 @@ struct TouchUp {
     }
     let fall = (end.cost - free.cost) / free.growth
     guard fall <= Self.changed, !way.isContradicted(moved: moved) else { throw .softIronChanged }
-    parameters = end.parameters
+    let move = HardIronMove(to: end, from: earlier)
+    parameters = way.fit(moved: moved, hardIron: move.deviation, weights: free.weights)?.parameters ?? end.parameters
     covariance = end.covariance.scaled(by: max(1, fall / Self.doubtful))
     noise = end.weights.noise
   }
@@ -123,6 +134,31 @@ private struct TouchUpEnd {
   var growth: Double
 }
 
+/// How far the hard iron went, as far as that is sure.
+private struct HardIronMove {
+  /// Standard deviation of each axis of it, in µT.
+  let deviation: Double
+
+  /// The least of it: no hard iron stays as it was to less.
+  private static let least = 0.05
+  private static let rounds = 30
+
+  /// (2), from where a fit ended that let it go anywhere.
+  init(to end: TouchUpEnd, from earlier: EarlierCalibration) {
+    let found = end.parameters.hardIron - earlier.parameters.hardIron
+    var square = found.squaredLength
+    for _ in 0..<Self.rounds where square > Self.least * Self.least {
+      var sum = SymmetricMatrix(size: 3)
+      for row in 0..<3 {
+        for column in row..<3 { sum[row, column] = end.covariance[row, column] + (row == column ? square : 0) }
+      }
+      guard let kept = sum.solve([found.x, found.y, found.z]) else { break }
+      square *= square * kept.reduce(0) { $0 + $1 * $1 }
+    }
+    deviation = max(square.squareRoot(), Self.least)
+  }
+}
+
 /// The weights of a fit's residuals, so that costs of two fits can be compared.
 private struct TouchUpWeights {
   /// In µT.
@@ -134,10 +170,19 @@ private struct TouchUpWeights {
 /// A way to fit a touch-up: by the gyroscope or by the norm.
 private protocol TouchUpWay {
   /// The fit with the priors for a hard iron that has moved by `moved` µT, the soft iron free for nil.
-  /// - Parameter weights: nil for what the residuals show.
-  func fit(moved: Double?, weights: TouchUpWeights?) -> TouchUpEnd?
+  /// - Parameters:
+  ///   - hardIron: the standard deviation of each axis of its move, in µT.
+  ///   - weights: nil for what the residuals show.
+  func fit(moved: Double?, hardIron: Double, weights: TouchUpWeights?) -> TouchUpEnd?
   /// The norm, which no motion of a hand reaches, contradicts the soft iron, the hard iron having moved by `moved` µT.
   func isContradicted(moved: Double) -> Bool
+}
+
+extension TouchUpWay {
+  /// The same for a hard iron that may have gone anywhere.
+  fileprivate func fit(moved: Double?, weights: TouchUpWeights?) -> TouchUpEnd? {
+    fit(moved: moved, hardIron: EarlierCalibration.hardIron, weights: weights)
+  }
 }
 
 /// By the gyroscope.
@@ -158,7 +203,9 @@ private struct TurningTouchUp: TouchUpWay {
     }
     field = direction * earlier.parameters.strength
     let fits = TurnIntegral.Reading.allCases.compactMap { reading in
-      fit(moved: 10, weights: nil, reading: reading).map { (reading, $0.weights.noise) }
+      fit(moved: 10, hardIron: EarlierCalibration.hardIron, weights: nil, reading: reading).map {
+        (reading, $0.weights.noise)
+      }
     }
     guard let best = fits.min(by: { $0.1 < $1.1 }) else { return nil }
     reading = best.0
@@ -166,16 +213,18 @@ private struct TurningTouchUp: TouchUpWay {
 
   var leastTurned: Vector3 { stretch.leastTurned }
 
-  func fit(moved: Double?, weights: TouchUpWeights?) -> TouchUpEnd? {
-    fit(moved: moved, weights: weights, reading: reading)
+  func fit(moved: Double?, hardIron: Double, weights: TouchUpWeights?) -> TouchUpEnd? {
+    fit(moved: moved, hardIron: hardIron, weights: weights, reading: reading)
   }
 
   /// The field's directions tell enough.
   func isContradicted(moved: Double) -> Bool { false }
 
-  private func fit(moved: Double?, weights: TouchUpWeights?, reading: TurnIntegral.Reading) -> TouchUpEnd? {
+  private func fit(
+    moved: Double?, hardIron: Double, weights: TouchUpWeights?, reading: TurnIntegral.Reading
+  ) -> TouchUpEnd? {
     VectorFit(
-      stretch, axes: earlier.axes, priors: earlier.priors(moved: moved), reading: reading,
+      stretch, axes: earlier.axes, priors: earlier.priors(moved: moved, hardIron: hardIron), reading: reading,
       start: (earlier.parameters, field), fixedNoise: weights?.noise
     ).map {
       TouchUpEnd(
@@ -232,9 +281,9 @@ private struct NormTouchUp: TouchUpWay {
     ]
   }
 
-  func fit(moved: Double?, weights: TouchUpWeights?) -> TouchUpEnd? {
+  func fit(moved: Double?, hardIron: Double, weights: TouchUpWeights?) -> TouchUpEnd? {
     var problem = problem
-    problem.priors = earlier.priors(moved: moved)
+    problem.priors = earlier.priors(moved: moved, hardIron: hardIron)
     var estimate = Estimate(parameters: start)
     var own = weights ?? TouchUpWeights(noise: 0.02 * estimate.parameters.strength)
     for round in 1...Self.rounds {

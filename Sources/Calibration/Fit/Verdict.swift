@@ -48,7 +48,7 @@ enum Verdict {
       return error <= mostFacing ? nil : .inaccurate(headingErrorDegrees: error, next: nil)
     }
     if quality.kind == .normOnly, !fit.isRound {
-      if fit.isFlat { return .planar(headingErrorDegrees: error) }
+      if fit.isFlat, fit.hasOneAxis { return .planar(headingErrorDegrees: error) }
       return .tooFewDirections(coveragePercent: quality.coveragePercent, headingErrorDegrees: error, next: next)
     }
     if let spread = fit.gravity.doubtfulSpread, quality.kind == .normOnly { return .axesUnknown(spreadDegrees: spread) }

@@ -199,7 +199,7 @@ public struct GuidedCalibration: Sendable {
   private mutating func forget(_ problem: CalibrationRefusal?) {
     parameters = nil
     switch problem {
-    case .noMotion?, .mostlyStill?: hasMoved = false  // It has only not begun.
+    case .noMotion?: hasMoved = false  // It has only not begun.
     default: progress.problem = progress.problem ?? problem
     }
   }

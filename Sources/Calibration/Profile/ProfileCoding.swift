@@ -13,6 +13,12 @@ extension Profile {
     try self.init(document)
   }
 
+  /// Whether bytes are those of a profile, be it damaged or of another version.
+  public static func isMeant(by bytes: [UInt8]) -> Bool {
+    let text = String(decoding: bytes, as: UTF8.self)
+    return text.first { !$0.isWhitespace } == "{" && text.contains("\"\(format)\"")
+  }
+
   /// The file's bytes, which `init(json:)` reads back as an equal profile: keys in a fixed order, those this version
   /// does not know after its own. Throws for values that no file may hold.
   public func json() throws(ProfileProblem) -> [UInt8] {

@@ -1,0 +1,41 @@
+import Calibration
+import Glibc
+import Lodestone
+
+extension CalibrateCommand {
+  /// A calibration that is worse than the one in use replaces it only when its user wants that.
+  /// - Parameter keeps: where nobody can be asked it is kept elsewhere, for its sweep cannot be read again.
+  func confirm(_ made: Profile, insteadOf before: Profile?, asks: Bool, keeps: Bool) throws {
+    guard let before, made.isWorse(than: before), !replace, !force else { return }
+    let comparison = comparison(made, before)
+    guard asks else { throw Failure(.badData, comparison) }
+    guard !json, isatty(STDIN_FILENO) != 0, isatty(STDERR_FILENO) != 0 else {
+      let failure = Failure(.badData, "not saved: \(comparison)", hint: "--replace saves it all the same")
+      throw keeps ? failure.keeping(made, for: profile) : failure
+    }
+    writeToStandardError(
+      "\(comparison.prefix(1).uppercased())\(comparison.dropFirst()), made \(CalibrationAge.words(since: before.created)) "
+        + "ago.\nReplace it? [y/N] ")
+    guard try isYes() else { throw Failure(.badData, "not saved: the active calibration was kept") }
+  }
+
+  /// The user's answer to a question; Ctrl-C is none.
+  private func isYes() throws(Failure) -> Bool {
+    var answers = try LineReader(path: "-")
+    do throws(Failure) {
+      guard let answer = try answers.next() else { return false }
+      return [UInt8(ascii: "y"), UInt8(ascii: "Y")].contains(answers.buffer[answer].first)
+    } catch {
+      guard error.exitCode == .interrupted else { throw error }
+      throw Failure(.interrupted, "not saved: the active calibration was kept")
+    }
+  }
+
+  /// Why a calibration may be better left alone, and whether this one finds it out of date.
+  private func comparison(_ made: Profile, _ before: Profile) -> String {
+    let accuracies = "(\(before.accuracyWords) against \(made.accuracyWords))"
+    guard let apart = made.disagreement(with: before) else { return "the active calibration is better \(accuracies)" }
+    return "the active calibration says that it is better \(accuracies), but by this one its headings are now up to "
+      + "\(number(apart, 0))° off"
+  }
+}
