@@ -48,7 +48,6 @@ struct OutputFile: ~Copyable {
       return
     }
     guard let claim = UserFiles.Claim(path) else { throw Failure(PortError.inUse(path: path)) }
-    try kind?.check(path)
     if let kind = NodeKind.at(path), kind != .regularFile {
       let descriptor: Int32
       do throws(SystemError) { descriptor = try Descriptor.openForWriting(path) } catch {
@@ -65,6 +64,7 @@ struct OutputFile: ~Copyable {
     } catch {
       throw .system("can't create \(path)", error.code)
     }
+    try kind?.check(path)
   }
 
   private init(descriptor: Int32, name: String, pending: PendingFile?, claim: UserFiles.Claim?) {

@@ -330,7 +330,8 @@ import Testing
   /// Ctrl-C while there is nothing worth keeping: nothing is saved, not even a temporary file, and what was saved stands.
   @Test func interruptedCalibrationLeavesNothing() throws {
     try scene { folder, profile in
-      try CommandRun.write("as it was", to: profile)
+      let damaged = "{\"format\": \"lodestone-profile\", as it was"
+      try CommandRun.write(damaged, to: profile)
       let program = try #require(
         ChildProgram(
           "lodestone",
@@ -340,7 +341,7 @@ import Testing
           ], joinsErrors: true))
       #expect(program.line() != nil)
       #expect(program.end(by: SIGINT) == 130)
-      #expect(try CommandRun.contents(of: profile) == Array("as it was".utf8))
+      #expect(try CommandRun.contents(of: profile) == Array(damaged.utf8))
       #expect(try names(in: folder) == ["board.json"])
     }
   }

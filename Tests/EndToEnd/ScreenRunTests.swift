@@ -192,7 +192,7 @@ import Testing
           })
       }
       run.press("q")
-      _ = run.rest()
+      _ = run.rest(code: command == "calibrate" ? 130 : 0)
     }
   }
 

@@ -144,7 +144,8 @@ struct LabelReader: Sendable {
     while end > range.lowerBound, line[end - 1].isBlank || isOpening(line[end - 1]) || endsName(line[end - 1]) {
       end -= 1
     }
-    let label = label(line, range.lowerBound..<end)
+    var label = label(line, range.lowerBound..<end)
+    if let named = label.namedByUnit, hasColon(line, end..<range.upperBound) { label = label.asTriple(of: named) }
     if label.meaning == .filler, state.label != nil { return }
     if label.meaning == .attitudeMark { state.isAttitude = true }
     if label.meaning == .quaternionMark, context.sensor == LineLabel.orientation {

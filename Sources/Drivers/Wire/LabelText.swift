@@ -48,6 +48,9 @@ extension LabelReader {
     return end + 1 < line.count && line[end] == UInt8(ascii: ":") && line[end + 1].isDigit
   }
 
+  /// A colon stands among the marks.
+  func hasColon(_ line: Span<UInt8>, _ marks: Range<Int>) -> Bool { marks.contains { line[$0] == UInt8(ascii: ":") } }
+
   /// The marks that part a name from its number in a table without a header: `MAG,-12.9,15.7,-43.5`.
   func endsName(_ byte: UInt8) -> Bool { byte == .comma || byte == .semicolon }
 

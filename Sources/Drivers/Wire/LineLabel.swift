@@ -56,6 +56,9 @@ struct LineLabel: Sendable {
   private(set) var isInDegrees = false
   /// An angle that may be a heading, and as well a course, the bearing of a target or an attitude's yaw: `Bearing`, `Yaw`.
   private(set) var mayBeHeading = false
+  /// The quantity, by its first role, that a unit alone is of: before its numbers it names them, `mG: -129, 157, -435`, and
+  /// behind them it does not.
+  private(set) var namedByUnit: UInt8?
   /// A compass, whose one number is a heading and whose three are a field.
   private(set) var isCompass = false
   /// Its numbers are counts that have been multiplied by something.
@@ -161,7 +164,7 @@ struct LineLabel: Sendable {
     }
     isInDegrees = words.contains { Self.degrees.contains($0) }
     takeLastUnit(words)
-    if meaning == .nothing, words.count == 1, let first = Self.quantity(ofUnit: text) { meaning = .triple(first) }
+    if meaning == .nothing, words.count == 1 { namedByUnit = Self.quantity(ofUnit: text) }
     mayBeHeading = meaning == .degrees || meaning == .nothing && words.contains { Self.angles.contains($0) }
     // `rostopic echo` of a lone number, and what prints as it does.
     if words == ["data"] || words == ["ros", "data"] { mayBeHeading = true }
