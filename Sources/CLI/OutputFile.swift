@@ -56,15 +56,14 @@ struct OutputFile: ~Copyable {
       self.init(descriptor: descriptor, name: path, pending: nil, claim: claim)
       return
     }
-    do throws(FileProblem) {
-      let file = try PendingFile(for: path)
-      self.init(descriptor: file.descriptor, name: path, pending: file, claim: claim)
-    } catch .busy {
+    let file: PendingFile
+    do throws(FileProblem) { file = try PendingFile(for: path) } catch .busy {
       throw Failure(PortError.busy(path: path, heldBy: []))
     } catch {
       throw .system("can't create \(path)", error.code)
     }
     try kind?.check(path)
+    self.init(descriptor: file.descriptor, name: path, pending: file, claim: claim)
   }
 
   private init(descriptor: Int32, name: String, pending: PendingFile?, claim: UserFiles.Claim?) {
