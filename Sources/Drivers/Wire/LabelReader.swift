@@ -145,7 +145,7 @@ struct LabelReader: Sendable {
       end -= 1
     }
     var label = label(line, range.lowerBound..<end)
-    if let named = label.namedByUnit, hasColon(line, end..<range.upperBound) { label = label.asTriple(of: named) }
+    if let named = label.namedByUnit, isColoned(line, end) { label = label.asTriple(of: named) }
     if label.meaning == .filler, state.label != nil { return }
     if label.meaning == .attitudeMark { state.isAttitude = true }
     if label.meaning == .quaternionMark, context.sensor == LineLabel.orientation {

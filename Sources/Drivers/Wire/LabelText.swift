@@ -48,8 +48,14 @@ extension LabelReader {
     return end + 1 < line.count && line[end] == UInt8(ascii: ":") && line[end + 1].isDigit
   }
 
-  /// A colon stands among the marks.
-  func hasColon(_ line: Span<UInt8>, _ marks: Range<Int>) -> Bool { marks.contains { line[$0] == UInt8(ascii: ":") } }
+  /// A colon follows there, perhaps behind a bracket that closes: the words before it are a name.
+  func isColoned(_ line: Span<UInt8>, _ start: Int) -> Bool {
+    var index = start
+    while index < line.count, line[index].isBlank || line[index] == UInt8(ascii: "]") || line[index] == UInt8(ascii: ")") {
+      index += 1
+    }
+    return index < line.count && line[index] == UInt8(ascii: ":")
+  }
 
   /// The marks that part a name from its number in a table without a header: `MAG,-12.9,15.7,-43.5`.
   func endsName(_ byte: UInt8) -> Bool { byte == .comma || byte == .semicolon }
