@@ -51,9 +51,7 @@ extension LabelReader {
   /// A colon follows there, perhaps behind a bracket that closes: the words before it are a name.
   func isColoned(_ line: Span<UInt8>, _ start: Int) -> Bool {
     var index = start
-    while index < line.count, line[index].isBlank || line[index] == UInt8(ascii: "]") || line[index] == UInt8(ascii: ")") {
-      index += 1
-    }
+    while index < line.count, " \t])".utf8.contains(line[index]) { index += 1 }
     return index < line.count && line[index] == UInt8(ascii: ":")
   }
 
