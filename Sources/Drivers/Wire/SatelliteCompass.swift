@@ -2,8 +2,7 @@ import LodestoneCore
 
 /// Sentences of satellite compasses, whose headings are from true north. Their makers send others under the same address.
 enum SatelliteCompass {
-  /// `$PFEC,GPatt` of Furuno: true heading, pitch and roll. Source: Furuno SC-50 and SC-110, Installation Manual, "Digital
-  /// Interface".
+  /// `$PFEC,GPatt` of Furuno: true heading, pitch and roll. Source: Furuno SC-120, manual, appendix "Data sentences".
   static func isGPatt(_ line: Span<UInt8>, _ fields: inout Fields) -> Bool {
     line.holds("GPatt", in: fields.text(in: line))
   }
