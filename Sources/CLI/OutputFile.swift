@@ -15,7 +15,7 @@ struct OutputFile: ~Copyable {
   private let claim: UserFiles.Claim?
   private var isFinished = false
 
-  /// What a file holds that is named for nothing else: one that holds something other is not replaced.
+  /// The contents of a file that is named for nothing else: one that holds something other is not replaced.
   enum Kind {
     case drawing
     case json

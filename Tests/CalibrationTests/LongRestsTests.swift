@@ -22,7 +22,7 @@ import Testing
     #expect(left.first?.time == 0 && left.last?.raw == Self.rows.last?.raw)
   }
 
-  /// What is reported of the time keeps the recording's.
+  /// Times that are reported keep the recording's.
   @Test func reportedTimesAreTheRecordings() {
     let cut = CutRests(Self.rows, interval: 0.05)
     let left = cut.left(of: Self.rows)

@@ -19,7 +19,7 @@ struct CutRests: Sendable {
   /// None.
   init() {}
 
-  /// What is to be cut out of rows that are `interval` seconds apart; nothing where their times do not go forward.
+  /// The stretches to cut out of rows that are `interval` seconds apart; none where their times do not go forward.
   init(_ rows: [SweepPoint], interval: Double) {
     let size = Sweep.count(of: Self.block, every: interval, atLeast: 1)
     let longest = Int(Self.longest / Self.block)

@@ -30,7 +30,7 @@ struct Sweep: Sendable {
   /// How many of these are at the end of the chip's range.
   private(set) var saturated = 0
   private var last: Vector3?
-  /// What was cut out of it.
+  /// The rests that were cut out of it.
   private(set) var cut = CutRests()
 
   init() {}

@@ -80,7 +80,7 @@ public struct WireScales: Equatable, Sendable {
       case absent
       /// The field is zero on all axes: nothing measures it.
       case zero
-      /// What was called x, y and z are heading, roll and pitch in degrees, as a BNO055 tells them.
+      /// The numbers called x, y and z are heading, roll and pitch in degrees, as a BNO055 tells them.
       case angles
       /// The stream, or the user, says so.
       case stated(FieldUnit)

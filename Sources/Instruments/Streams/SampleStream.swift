@@ -134,7 +134,7 @@ public enum StreamError: Error, Equatable, Sendable {
   case otherUnit(String, FieldUnit)
   /// The field is zero on all axes.
   case zeroField(String)
-  /// What was called x, y and z of a field looks like heading, roll and pitch in degrees.
+  /// The numbers called x, y and z of a field look like heading, roll and pitch in degrees.
   case anglesForField(String)
   /// Its calibration is in counts, with these counts per µT, and this stream has another scale: `times` times as large,
   /// or, where that is nil, a unit that it states.

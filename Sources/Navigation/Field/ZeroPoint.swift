@@ -153,7 +153,7 @@ public struct ZeroPointCollector: Sendable {
     return .success(zero)
   }
 
-  /// What was refused as a movement may be smoothed noise, of which more samples are needed.
+  /// The movement that was refused may be smoothed noise, of which more samples are needed.
   var mayBeSmoothed: Bool { !sawSaturation && (series.smoothedNoise ?? 0) > 0 }
 }
 
