@@ -14,9 +14,9 @@ import Glibc
 // gyroscope the norm alone is compared too, which no push reaches: a fall of 12 there tells another board. A hard iron far
 // away excuses no more soft iron in that than one that went 40 µT.
 //
-// Of the hard iron a motion shows some parts well and others hardly: turns on a table tell that upright by the strength and
-// the dip alone, to 1 µT. With ± 40 µT each touch-up moved it by that, again and again. So what was found, D with covariance
-// C, is held against a move of no more than itself,
+// A motion shows some parts of the hard iron well and others hardly: turns on a table tell the upright part by the strength and
+// the dip alone, to 1 µT. With ± 40 µT each touch-up moved it by that, again and again. So the move that was found, D with
+// covariance C, is held against a move of no more than itself,
 //
 //     Δ = s² (s² + C)⁻¹ D,    s = |Δ|,                                                                        (2)
 //

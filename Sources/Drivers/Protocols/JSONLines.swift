@@ -207,9 +207,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
       return nil
     }
     let sensor = LabelSource(line.extracting(word))
-    let (name, words) = (ColumnName(sensor.rest.span), ColumnWord.words(of: sensor.rest.span))
-    // Android's `rotation_vector` is an attitude.
-    guard !(words.contains("rotation") && words.contains("vector")) else { return nil }
+    let name = ColumnName(sensor.rest.span)
     switch name.quantity ?? sensor.columnQuantity {
     case .field, .acceleration, .rotationRate: return name.axis == nil ? word : nil
     default: return nil

@@ -73,7 +73,9 @@ struct ColumnName {
     }
     if quantity == .time, let own = all.first, unit.isEmpty { unit = Self.clockUnits[own] ?? ColumnWord() }
     let isDerived = parts.contains { $0.meaning?.isDerived == true && !(quantity == .time && $0.word == "min") }
-    self.quantity = isDerived ? nil : quantity
+    // Android's rotation vector is an attitude.
+    let isAttitude = zip(all, all.dropFirst()).contains { $0 == "rotation" && $1 == "vector" }
+    self.quantity = isDerived || isAttitude ? nil : quantity
     self.axis = axis
   }
 

@@ -76,7 +76,7 @@ struct FieldDrift: Sendable {
     last = time
     guard age > 0, step > 0, noise > 0 else { return }
     let share = min(1, step / Self.span)
-    // What is not known of the slope counts from where it was followed: a field that came later is no steeper slope.
+    // The uncertainty of the slope counts from where it was followed: a field that came later is no steeper slope.
     let reach = min(age, sure + max(Self.span, 2 * step))
     let (rest, slack) = (difference - slope * age, variance * reach * reach)
     offset += (rest - offset) * share

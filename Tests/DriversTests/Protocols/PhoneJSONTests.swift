@@ -18,6 +18,19 @@ import Testing
     }
   }
 
+  /// An attitude's vector is no rotation rate, in an object or in a table.
+  @Test func aRotationVectorIsNoRate() {
+    let field = #""magnetic_field":{"x":-12.9,"y":15.7,"z":-43.5}"#
+    let object = "{\(field),\(#""rotation_vector":{"x":0.3,"y":0.1,"z":0.2}"#)}\n"
+    let table =
+      "t,magnetic_x,magnetic_y,magnetic_z,rotation_vector_x,rotation_vector_y,rotation_vector_z\n"
+      + (0..<8).map { "0.\($0),-12.9,15.7,-43.5,0.3,0.1,0.2\n" }.joined()
+    for messages in [JSONLines.hear(String(repeating: object, count: 8)).messages, CSV.hear(table).messages] {
+      #expect(messages.count >= 6)
+      #expect(messages.allSatisfy { $0.field == Vector3(-12.9, 15.7, -43.5) && $0.rotationRate == nil })
+    }
+  }
+
   /// Several sensors on one connection are named behind their values.
   @Test func eventsOfSensorServerAreNamedBehind() {
     let sensors = [
