@@ -10,6 +10,9 @@ import Glibc
 public struct FieldAnomaly: Sendable {
   /// Standard deviation of the part that does not show, in µT.
   public private(set) var eastward = 0.0
+  /// The variance of one axis that is new in every sample, in µT²: what is known, or what the samples show where that is more,
+  /// as at another rate or beside mains wiring.
+  public private(set) var noise = 0.0
   /// The parts that show are larger than what an ordinary place adds.
   public var isDisturbed: Bool { held > Self.disturbedFrom * Self.disturbedFrom }
 
@@ -55,6 +58,7 @@ public struct FieldAnomaly: Sendable {
   private var noiseLeft = 1.0
   private var held = 0.0
   private var last: Double?
+  private var shownNoise = StrengthNoise()
 
   /// Nothing seen yet.
   public init() {}
@@ -65,6 +69,7 @@ public struct FieldAnomaly: Sendable {
     if step == 0 { return }
     if !(step > 0 && step < Self.memory) { self = FieldAnomaly() }
     last = time
+    noise = max(explained.noise, shownNoise.add(offStrength, known: explained.noise))
     strength.add(offStrength, time: time, span: Self.span)
     bend.add(offBend, time: time, span: Self.span)
     quickStrength.add(offStrength, time: time, span: Self.quickSpan)
@@ -95,5 +100,30 @@ public struct FieldAnomaly: Sendable {
   private static func jump(_ deviation: Double, _ variance: Double) -> Double {
     let beyond = max(0, abs(deviation) - quickMargin * variance.squareRoot())
     return beyond * beyond
+  }
+}
+
+/// The noise of one axis of a calibrated field, from how its strength jumps: a turn of the board changes the axes, but not that.
+private struct StrengthNoise {
+  /// Samples after which one counts 1/e as much.
+  private static let memory = 64.0
+  /// The most that a sample counts for, in variances: a single jump is no noise.
+  private static let most = 9.0
+  /// In µT², as little as any sensor has.
+  private static let least = 0.001
+
+  private var variance = 0.0
+  private var last, beforeLast: Double?
+
+  /// Takes the strength of a sample, in µT, and returns the variance of one axis in µT².
+  /// - Parameter known: what it is at least.
+  mutating func add(_ strength: Double, known: Double) -> Double {
+    if let last, let beforeLast {
+      let second = strength - 2 * last + beforeLast
+      let usual = max(variance, known, Self.least)
+      variance = usual + (min(second * second / 6, Self.most * usual) - usual) / Self.memory
+    }
+    (beforeLast, last) = (last, strength)
+    return variance
   }
 }

@@ -227,7 +227,7 @@ public struct HeadingErrorModel: Sendable {
     guard abs(offStrength) <= Self.strengthLimit * expected.strength, abs(offDip) <= Self.dipLimit else {
       return .disturbed
     }
-    let eastward = calibration + noiseVariance + anomaly.eastward * anomaly.eastward
+    let eastward = calibration + anomaly.noise + anomaly.eastward * anomaly.eastward
     let variance = eastward / (horizontal * horizontal) + byTilt
     return .within(degrees: min(180, Quantile.normal * Angle.degrees(variance.squareRoot())))
   }
