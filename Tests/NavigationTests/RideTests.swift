@@ -169,6 +169,35 @@ import Testing
     }
   }
 
+  /// A radio that loses samples: the turns between two that came are told by the rates at both ends, and no row is taken to
+  /// stand for longer than it does.
+  @Test func lostSamplesAreBridged() throws {
+    for (share, within, error) in [(0.2, 0.93, 0.4), (0.6, 0.88, 0.5)] {
+      for make in [Ride.rest, Ride.turning, Ride.handled] {
+        let lines = try Self.lines(by: Self.fused) { random in
+          var ride = make(&random)
+          ride.lostShare = share
+          return ride
+        }
+        #expect(lines.within > within && lines.error < error, "\(lines)")
+      }
+    }
+  }
+
+  /// A board that is five times as fast as its magnetometer: what it has turned by since is in the figure.
+  @Test func repeatedFieldsAreOld() throws {
+    for boards in [Self.plain, Self.fused] {
+      for make in [Ride.rest, Ride.turning, Ride.handled] {
+        let lines = try Self.lines(by: boards) { random in
+          var ride = make(&random)
+          ride.fieldRepeats = 5
+          return ride
+        }
+        #expect(lines.within > 0.93 && lines.accuracy < 6, "\(lines)")
+      }
+    }
+  }
+
   /// A gyroscope that reads 3 % too much or too little, with axes that are turned by a degree: its calibration tells.
   @Test func gyroscopesAreAsGoodAsTheirCalibration() throws {
     for ride in [Ride.turning, Ride.handled] {

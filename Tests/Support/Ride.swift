@@ -27,6 +27,10 @@ package struct Ride {
   package var gyroscopeGain = Matrix3.identity
   /// How much older a sample's field is than its rate, in seconds.
   package var fieldLag = 0.0
+  /// The share of samples that are lost on their way, as over a radio.
+  package var lostShare = 0.0
+  /// How many samples in a row have the same field: a board that is faster than its magnetometer.
+  package var fieldRepeats = 1
   /// Rates hold at their sample's time; else they are means since the sample before.
   package var ratesAreMomentary = false
 
@@ -54,6 +58,8 @@ package struct Ride {
     let dip = Angle.radians(settings.inclination)
     let earth = Vector3(0, cos(dip), -sin(dip)) * settings.fieldStrength
     var slow = PinkNoise()
+    var losses = RandomNumbers(seed: seed &+ 1)
+    var held: MagneticField?
     return (0..<Int(duration * settings.rate)).map { index in
       let time = Double(index) / settings.rate
       let (heading, pitch, roll) = attitude(time)
@@ -64,7 +70,8 @@ package struct Ride {
       let raw = sensor.distortion * (toDeviceThen * (earth + disturbance(then))) + sensor.hardIron
       var noise = scatter(settings.noise * noiseShare)
       if pinkNoise > 0 { noise += slow.next(&random) * pinkNoise }
-      sample.field = MagneticField(microtesla: raw + noise)
+      if index % fieldRepeats == 0 { held = MagneticField(microtesla: raw + noise) }
+      sample.field = held
       let force = toDevice * (acceleration(time) + Vector3(0, 0, 1)) + sensor.accelerometerOffset
       sample.acceleration = Acceleration(g: force + scatter(settings.accelerometerNoise))
       if settings.hasGyroscope {
@@ -75,7 +82,7 @@ package struct Ride {
       return Moment(
         sample: sample, heading: heading, attitude: Quaternion(heading: heading, pitch: pitch, roll: roll),
         counts: counts(time))
-    }
+    }.filter { _ in lostShare == 0 || losses.uniform() >= lostShare }
   }
 
   /// Device to east, north and up.

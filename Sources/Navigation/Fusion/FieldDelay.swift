@@ -14,6 +14,7 @@ struct FieldDelay: Sendable {
   private var steps: [(seconds: Double, turn: Vector3)]
   private var newest = 0
   private var count = 0
+  private var usual = UsualStep()
 
   /// The number of steps that are kept: 80 ms at 800 Hz.
   private static let capacity = 64
@@ -30,6 +31,7 @@ struct FieldDelay: Sendable {
     newest = (newest + 1) % Self.capacity
     steps[newest] = (step, rate * (step * .pi / 180))
     count = min(count + 1, Self.capacity)
+    halfStep = usual.add(step) / 2
   }
 
   /// The rates before a gap tell nothing.
@@ -43,17 +45,20 @@ struct FieldDelay: Sendable {
 
   /// The fusion's attitude as it was at the time of the newest row.
   func atRow(_ attitude: Quaternion) -> Quaternion {
-    let step = steps[newest]
-    guard count > 0, ahead > 0 else { return attitude }
-    return attitude * Quaternion(rotation: step.turn * (-ahead / step.seconds))
+    ahead > 0 ? attitude * Quaternion(rotation: turn(of: ahead) * -1) : attitude
+  }
+
+  /// The turn of some seconds at the newest rate, in radians.
+  private func turn(of seconds: Double) -> Vector3 {
+    count > 0 ? steps[newest].turn * (seconds / steps[newest].seconds) : .zero
   }
 
   /// One standard deviation of what the attitude at the row may be turned by, in radians about the device's axes: of a field
   /// that comes late nobody knows whether the rates beside it are momentary, as most are, or means.
-  var doubt: Vector3 { isLate && count > 0 ? steps[newest].turn * 0.3 : .zero }
+  var doubt: Vector3 { isLate ? turn(of: halfStep) * 0.6 : .zero }
 
-  /// In seconds.
-  private var halfStep: Double { steps[newest].seconds / 2 }
+  /// Half of the seconds that a rate stands for: where samples were lost, the time since the last one is longer.
+  private var halfStep = 0.0
 
   /// Seconds by which the fusion is ahead of the row. A row's field is as old as the row or older, never younger, so a rate that
   /// is half a row older than the field is a mean.

@@ -48,6 +48,7 @@ public struct Fusion: Sendable {
   private var board = BoardIron()
   private var time = -Double.infinity
   private var rate: (value: Vector3, time: Double)?
+  private var lost = LostSamples()
   private var (forceTime, fieldTime) = (0.0, 0.0)
   private var (window, carriage) = (FusionWindow(), Carriage())
   private var (turned, turns, repeated) = (TurnedField(), RecentTurns(), RepeatedField())
@@ -111,7 +112,7 @@ public struct Fusion: Sendable {
   ) {
     let step = now - time
     guard now.isFinite, !Self.isLate(step) else { return }
-    let before = rate?.value
+    let before = rate
     if let newRate, newRate.isFinite { rate = (newRate * (.pi / 180), now) }
     guard let rate, now - rate.time < Self.longestStep, step >= 0, step < Self.longestStep else {
       isAfterGap = time.isFinite
@@ -127,10 +128,11 @@ public struct Fusion: Sendable {
     guard step > 0 else { return }
     time = now
     if step > Self.gap {
-      bridge(from: before ?? rate.value, to: rate.value, for: step)
+      bridge(from: before?.value ?? rate.value, to: rate.value, for: step)
     } else {
-      turn(by: rate.value - offset, for: step)
-      turns.add(rate.value - offset, for: step)
+      let omega = lost.meanRate(from: before, to: rate, for: step) - offset
+      turn(by: omega, for: step)
+      turns.add(omega, for: step)
     }
     if let force, force.isFinite { take(force: force) }
     if let field, field.isFinite { take(field: field, measured: measured ?? field, noise: fieldNoise) }

@@ -5,7 +5,7 @@ import LodestoneCore
 /// The mean of the rates at both ends says little of a gap that a swing to and fro, as with steps, is not slow against: a board
 /// that swings is found about its middle, by a variance that grows no more. About each axis the surer of the two counts.
 struct RecentTurns: Sendable {
-  /// The mean rate in radians per second, and the mean square of the rate about each axis.
+  /// The mean rate in radians per second, and the mean square about each axis of what rates differ from it.
   private var (slow, power) = (Vector3.zero, Vector3.zero)
   /// The turn from the middle of the swings in radians, and its mean square about each axis.
   private var (swing, swings) = (Vector3.zero, Vector3.zero)
@@ -23,7 +23,7 @@ struct RecentTurns: Sendable {
     swing += (rate - slow) * step - swing * min(1, step / Self.middleSpan)
     elapsed = min(Self.memory, elapsed + step)
     let share = step / elapsed
-    power += (rate.squares - power) * share
+    power += ((rate - slow).squares - power) * share
     swings += (swing.squares - swings) * share
   }
 

@@ -45,6 +45,7 @@ public struct Compass: Instrument {
   private var lastOwn: Double?
   private var gravity = ApparentGravity()
   private var anomaly = FieldAnomaly()
+  private var held = HeldField()
   private var upEstimate = UpEstimate()
   private var orientation = OrientationTracker()
   private var pointing: PointingTracker
@@ -208,7 +209,13 @@ public struct Compass: Instrument {
       carry(attitude, field, isSaturated: isSaturated, into: &reading)
       return
     }
-    judge(&reading, accuracy ?? .vertical, isDisturbed: anomaly.isDisturbed, isSaturated: isSaturated)
+    var turned = 0.0
+    if let heading = reading.magneticHeading?.degrees {
+      let noise = errors.degrees(ofField: Self.largestNoise * anomaly.noise.squareRoot())
+      turned = held.turn(heading: heading, isRepeat: isRepeat, noise: noise, at: time)
+    }
+    judge(
+      &reading, accuracy?.widened(by: turned) ?? .vertical, isDisturbed: anomaly.isDisturbed, isSaturated: isSaturated)
     finish(&reading, isRepeat: isRepeat)
   }
 
@@ -221,6 +228,8 @@ public struct Compass: Instrument {
   }
 
   private static let steadiness = 1.15
+  /// Standard deviations of the noise of one field that two of them seldom differ by: three of their difference.
+  private static let largestNoise = 4.2
 
   /// The heading of an attitude that the gyroscope carries.
   private mutating func carry(

@@ -24,6 +24,12 @@ public enum HeadingAccuracy: Equatable, Sendable {
   /// No figure: hardly any of the field is horizontal.
   case vertical
 
+  /// The same for a heading that may be off by some degrees besides.
+  func widened(by degrees: Double) -> HeadingAccuracy {
+    if case .within(let figure) = self { return .within(degrees: min(180, figure + degrees)) }
+    return self
+  }
+
   /// The figure; nil where there is none.
   public var degrees: Double? {
     if case .within(let degrees) = self { return degrees }

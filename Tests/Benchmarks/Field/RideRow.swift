@@ -38,6 +38,10 @@ struct RideRow {
       RideRow(name: "iron comes to a hand", make: Ride.ironBesideAHand),
       RideRow(name: "iron comes into a car", make: Ride.ironInACar),
       RideRow(name: "a slow turn", make: Ride.slowTurn),
+      RideRow(name: "turning, 60 % lost", make: sparse(Ride.turning, lost: 0.6)),
+      RideRow(name: "handled, 60 % lost", make: sparse(Ride.handled, lost: 0.6)),
+      RideRow(name: "turning, field at 10 Hz", make: sparse(Ride.turning, repeats: 5)),
+      RideRow(name: "handled, field at 10 Hz", make: sparse(Ride.handled, repeats: 5)),
     ]
   }
 
@@ -48,6 +52,17 @@ struct RideRow {
     return { random in
       var ride = make(&random)
       (ride.pinkNoise, ride.noiseShare) = (pink, white)
+      return ride
+    }
+  }
+
+  /// A ride of which samples are lost, or whose magnetometer is slower than its board.
+  private static func sparse(
+    _ make: @escaping (inout RandomNumbers) -> Ride, lost: Double = 0, repeats: Int = 1
+  ) -> (inout RandomNumbers) -> Ride {
+    return { random in
+      var ride = make(&random)
+      (ride.lostShare, ride.fieldRepeats) = (lost, repeats)
       return ride
     }
   }
