@@ -125,7 +125,7 @@ public final class MQTTClient {
 
   /// When to serve it though nothing became ready.
   public var wakeTime: MonotonicTime? {
-    if case .waiting(let time) = state { time } else { due }
+    if case .waiting(let time) = state { time } else { connection?.deadline.map { min($0, due) } ?? due }
   }
 
   /// The descriptor to wait for now; −1 while only time can bring more.
