@@ -99,6 +99,32 @@ struct MQTTClientTests {
     }
   }
 
+  /// What stood at a topic before somebody asked may be hours old; what comes from then on is new, retained or not.
+  @Test func whatStoodAtATopicBeforeIsNoNews() throws {
+    try TemporaryFolder.with { folder in
+      let broker = try Broker(in: folder)
+      let sender = try MQTTClient(settings(broker, "p"))
+      publish("old", to: "boat/current", sender, isRetained: true)
+      try run([sender]) { sender.isConnected && !sender.isWaiting }
+      let (reader, other) = (try MQTTClient(settings(broker, "q")), try MQTTClient(settings(broker, "r")))
+      reader.subscribe(to: "boat/current", takesOld: false)
+      other.subscribe(to: "boat/current")
+      var heard: [String] = []
+      try run([reader, other]) {
+        heard += texts(other.takeEvents())
+        return reader.isConnected && !heard.isEmpty
+      }
+      #expect(heard == ["old"])
+      var received: [String] = []
+      try run([sender, reader]) {
+        publish("new", to: "boat/current", sender, isRetained: true)
+        received += texts(reader.takeEvents())
+        return !received.isEmpty
+      }
+      #expect(received.first == "new")
+    }
+  }
+
   @Test func aBrokerThatGoesAwayIsFoundAgain() throws {
     try TemporaryFolder.with { folder in
       let broker = try Broker(in: folder)

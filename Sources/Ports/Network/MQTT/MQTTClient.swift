@@ -44,7 +44,7 @@ public final class MQTTClient {
   private var unconfirmed: [(id: UInt16, message: MQTTMessage)] = []
   private var lastID: UInt16 = 0
   private var events: [Event] = []
-  private var topics: [String] = []
+  private var topics: [(filter: String, takesOld: Bool)] = []
   private var pause = Pauses.first
   private var isAway = false
   private var refusedTopics: Set<String> = []
@@ -91,9 +91,10 @@ public final class MQTTClient {
   public var isWaiting: Bool { !queue.isEmpty || !unconfirmed.isEmpty }
 
   /// Wants messages of a topic, from now on and after each time the broker was away.
-  public func subscribe(to topic: String) {
-    guard !topics.contains(topic) else { return }
-    topics.append(topic)
+  /// - Parameter takesOld: also the one that stands there from before, nobody knows for how long.
+  public func subscribe(to topic: String, takesOld: Bool = true) {
+    guard !topics.contains(where: { $0.filter == topic }) else { return }
+    topics.append((topic, takesOld))
     guard case .connected(let connection) = state else { return }
     attempt { () throws(BrokerFailure) in try ask(for: topic, connection) }
   }
@@ -243,9 +244,9 @@ public final class MQTTClient {
       let failure = BrokerFailure(MQTTReason.words(code), rejectsUser: MQTTReason.areOfUser(code))
       if code == 1 || code == 0x84 { throw failure }
       retry(failure)
-    case (.published(let topic, let payload, let id), .connected):
+    case (.published(let topic, let payload, let id, let isOld), .connected):
       if let id { try write(connection) { $1.confirm(id, to: &$0) } }
-      if let payload, topics.contains(where: { topic.isOf(filter: $0) }) {
+      if let payload, topics.contains(where: { topic.isOf(filter: $0.filter) && ($0.takesOld || !isOld) }) {
         events.append(.message(topic: topic, payload: payload))
       }
     case (.confirmed(let id, let code), .connected): confirm(id, code)
@@ -273,7 +274,7 @@ public final class MQTTClient {
     refusedTopics = []
     pause = Pauses.first
     due = .now + pingInterval
-    for topic in topics { try ask(for: topic, connection) }
+    for topic in topics { try ask(for: topic.filter, connection) }
     events.append(.connected)
   }
 
