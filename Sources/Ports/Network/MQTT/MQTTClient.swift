@@ -46,6 +46,7 @@ public final class MQTTClient {
   private var events: [Event] = []
   private var topics: [(filter: String, takesOld: Bool)] = []
   private var pause = Pauses.first
+  private var greeted = MonotonicTime.now
   private var isAway = false
   private var refusedTopics: Set<String> = []
   /// When the next step of connecting must have come, or the broker is to be asked whether it lives.
@@ -53,10 +54,12 @@ public final class MQTTClient {
   private var isAsked = false
   private var watched: Int32 = -1
 
-  /// Seconds between attempts.
+  /// Seconds between attempts: they double, until a connection has stood for a while. Some brokers greet a client and break off
+  /// when it publishes what it may not.
   private enum Pauses {
     static let first = 1.0
     static let longest = 60.0
+    static let good = 10.0
   }
 
   /// Seconds for a connection to stand, and for a broker to greet.
@@ -208,6 +211,7 @@ public final class MQTTClient {
 
   private func retry(_ failure: BrokerFailure) {
     version = .five
+    if isConnected, .now - greeted > Pauses.good { pause = Pauses.first }
     state = .waiting(until: .now + pause)
     pause = min(Pauses.longest, pause * 2)
     lostCount += queue.count { !$0.isRetained }
@@ -272,7 +276,7 @@ public final class MQTTClient {
     isAway = false
     isAsked = false
     refusedTopics = []
-    pause = Pauses.first
+    greeted = .now
     due = .now + pingInterval
     for topic in topics { try ask(for: topic.filter, connection) }
     events.append(.connected)
