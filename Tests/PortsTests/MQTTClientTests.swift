@@ -173,6 +173,26 @@ struct MQTTClientTests {
     #expect(broker.subscriptions == [1, 1])
   }
 
+  /// A client may leave out its own messages, and hears those of others.
+  @Test func itsOwnMessagesAreLeftOut() throws {
+    try TemporaryFolder.with { folder in
+      let broker = try Broker(in: folder)
+      let (one, two) = (try MQTTClient(settings(broker, "t")), try MQTTClient(settings(broker, "u")))
+      one.subscribe(to: "boat/status", takesOwn: false)
+      try run([one, two]) { one.isConnected && two.isConnected }
+      #expect(!one.hearsItself)
+      publish("mine", to: "boat/status", one)
+      try run([one]) { !one.isWaiting }
+      publish("yours", to: "boat/status", two)
+      var received: [String] = []
+      try run([one, two]) {
+        received += texts(one.takeEvents())
+        return !received.isEmpty
+      }
+      #expect(received == ["yours"])
+    }
+  }
+
   @Test func theLastWillIsSaid() throws {
     try TemporaryFolder.with { folder in
       let broker = try Broker(in: folder)

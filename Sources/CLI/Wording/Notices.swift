@@ -316,6 +316,7 @@ extension SinkNotice {
     case .away(let reason): "\(sink) is unreachable: \(reason.sentence); trying again"
     case .arrived(lost: 0): "\(sink) is connected"
     case .arrived(let count): "\(sink) is connected; \(SinkLoss.undelivered(count).words)"
+    case .shared: "another program publishes at \(sink) too: its readers get both; give each board a topic of its own"
     case .refused(let topic, let reason): "\(sink) rejected \(topic): \(reason.sentence)"
     }
   }

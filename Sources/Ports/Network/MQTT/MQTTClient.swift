@@ -44,7 +44,7 @@ public final class MQTTClient {
   private var unconfirmed: [(id: UInt16, message: MQTTMessage)] = []
   private var lastID: UInt16 = 0
   private var events: [Event] = []
-  private var topics: [(filter: String, takesOld: Bool)] = []
+  private var topics: [MQTTSubscription] = []
   private var pause = Pauses.first
   private var greeted = MonotonicTime.now
   private var isAway = false
@@ -94,13 +94,19 @@ public final class MQTTClient {
   public var isWaiting: Bool { !queue.isEmpty || !unconfirmed.isEmpty }
 
   /// Wants messages of a topic, from now on and after each time the broker was away.
-  /// - Parameter takesOld: also the one that stands there from before, nobody knows for how long.
-  public func subscribe(to topic: String, takesOld: Bool = true) {
+  /// - Parameters:
+  ///   - takesOld: also the one that stands there from before, nobody knows for how long.
+  ///   - takesOwn: also those of this client; where it `hearsItself` they come in any case.
+  public func subscribe(to topic: String, takesOld: Bool = true, takesOwn: Bool = true) {
     guard !topics.contains(where: { $0.filter == topic }) else { return }
-    topics.append((topic, takesOld))
+    let subscription = MQTTSubscription(filter: topic, takesOld: takesOld, takesOwn: takesOwn)
+    topics.append(subscription)
     guard case .connected(let connection) = state else { return }
-    attempt { () throws(BrokerFailure) in try ask(for: topic, connection) }
+    attempt { () throws(BrokerFailure) in try ask(for: subscription, connection) }
   }
+
+  /// The broker sends a client its own messages in any case: MQTT 3.1.1 knows no other way.
+  public var hearsItself: Bool { version == .four }
 
   /// Sends a message; the broker keeps the last one of a topic that is retained.
   public func publish(_ payload: UnsafeRawBufferPointer, to topic: String, isRetained: Bool = false) {
@@ -278,13 +284,13 @@ public final class MQTTClient {
     refusedTopics = []
     greeted = .now
     due = .now + pingInterval
-    for topic in topics { try ask(for: topic.filter, connection) }
+    for topic in topics { try ask(for: topic, connection) }
     events.append(.connected)
   }
 
-  private func ask(for topic: String, _ connection: BrokerConnection) throws(BrokerFailure) {
+  private func ask(for topic: MQTTSubscription, _ connection: BrokerConnection) throws(BrokerFailure) {
     let id = nextID()
-    try write(connection) { $1.subscribe(to: topic, id: id, to: &$0) }
+    try write(connection) { $1.subscribe(topic, id: id, to: &$0) }
   }
 
   /// The next number that no message has.
