@@ -7,8 +7,11 @@ import Synchronization
 final class LiveClock: Sendable {
   /// The times of records beside those at which they come.
   private struct Pace {
-    /// Seconds by which records are later than their times say; the board's clock is slow by so many.
+    /// Seconds by which records are later than they used to be; the board's clock is slow by so many.
     var lateness = 0.0
+    /// Seconds from a record's time to the moment at which it comes, as it was at first: it may be of a window that has just ended;
+    /// nil before the first look.
+    var usual: Double?
     /// The least since the last look, in seconds: others may have waited on the way.
     var least = Double.infinity
     var nextLook: MonotonicTime
@@ -16,8 +19,10 @@ final class LiveClock: Sendable {
     /// A record that is too early tells at once: none comes before its moment.
     mutating func take(_ seconds: Double, _ now: MonotonicTime) {
       least = min(least, seconds)
-      guard seconds < lateness - LiveClock.leastStep || nextLook <= now else { return }
-      if abs(least - lateness) > LiveClock.leastStep { lateness = least }
+      let change = least - (usual ?? least)
+      guard change < lateness - LiveClock.leastStep || nextLook <= now else { return }
+      usual = usual ?? least
+      if abs(change - lateness) > LiveClock.leastStep { lateness = change }
       (least, nextLook) = (.infinity, now + LiveClock.span)
     }
   }

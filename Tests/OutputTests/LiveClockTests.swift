@@ -37,6 +37,12 @@ import Testing
     #expect(abs(error.last) < 0.01 && error.tooFar == 0, "\(error)")
   }
 
+  /// A record of a window comes when that is over: its time is that long ago, and stays so.
+  @Test func recordsOfAWindowKeepTheirTime() throws {
+    let error = try error(after: 600, board: { $0 - 5 })
+    #expect(abs(error.last + 5) < 0.01, "\(error)")
+  }
+
   /// The machine's clock is set by an hour.
   @Test func aClockThatIsSetIsFollowedAtOnce() throws {
     let error = try error(after: 60, board: { $0 }, set: { $0 < 30 ? 0 : 3600 })
