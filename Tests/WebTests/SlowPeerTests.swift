@@ -33,7 +33,7 @@ import Testing
     }
     #expect(asked.now < 200, "\(asked.now)")
     // Once it reads, it gets all of them.
-    greedy.send(ask.dropLast(2) + "Connection: close\r\n\r\n")
+    greedy.send(ask.replacing("\r\n\r\n", with: "\r\nConnection: close\r\n\r\n"))
     while greedy.readSome(65_536) > 0 {}
     #expect(asked.now == 400)
   }
