@@ -285,7 +285,7 @@ import Testing
   @Test func aRecordingThatHasEndedIsOffline() throws {
     try TemporaryFolder.with { folder in
       let broker = try Broker(in: folder)
-      let rows = (0..<40).map { "\(Double($0) / 20),20,1,-40,0,0,1\n" }.joined()
+      let rows = (0..<40).map { "\(Double($0) / 20),20.\($0 % 10),1,-40,0,0,1\n" }.joined()
       try CommandRun.write("time_s,mx_uT,my_uT,mz_uT,ax_g,ay_g,az_g\n" + rows, to: folder + "/board.csv")
       let program = try #require(
         ChildProgram(
