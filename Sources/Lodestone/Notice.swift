@@ -32,7 +32,9 @@ public enum Notice: Sendable {
   /// Whether the data are of no use as they are, or not yet: the notice stands until something of use comes.
   public var isInTheWay: Bool {
     switch self {
-    case .instrument(.nothingOfUse), .stream(.unclearField), .stream(.doubtful), .stream(.unrecognized): true
+    case .instrument(.nothingOfUse), .stream(.unanswered), .stream(.unclearField), .stream(.doubtful),
+      .stream(.unrecognized):
+      true
     default: false
     }
   }

@@ -119,7 +119,7 @@ extension StreamNotice {
   /// The device is gone, silent or not understood: what a second stream's user should know.
   var isOfLink: Bool {
     switch self {
-    case .lost, .disconnected, .returned, .unrecognized, .doubtful, .silent, .wrongDate: true
+    case .lost, .unanswered, .disconnected, .returned, .unrecognized, .doubtful, .silent, .wrongDate: true
     default: false
     }
   }

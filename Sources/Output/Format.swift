@@ -37,7 +37,7 @@ public struct StreamFacts: Sendable {
   public var device: String
   /// UTC of time zero, as seconds since 1970-01-01; nil where a recording does not tell, and as long as the machine's clock
   /// is not set.
-  public var unixStart: Double? { clock == nil ? recordedStart : clock?.start }
+  public var unixStart: Double? { clock == nil ? recordedStart : clock?.start() }
   /// The units of fields and distances.
   public var units: DisplayUnits
   /// Two letters that name the kind of talker in NMEA 0183: HC is a magnetic compass.
@@ -65,32 +65,9 @@ public struct StreamFacts: Sendable {
     self.attitudeSentence = attitudeSentence
   }
 
-  /// UTC of time zero, as seconds since 1970-01-01, for a record of a time; nil where nothing tells. Times of 31 years and
-  /// more are UTC by themselves: no board has run for so long.
-  public func start(of time: Double) -> Double? { unixStart ?? (time >= 1e9 ? 0 : nil) }
-}
-
-/// UTC of a live stream's time zero, as the machine's clock tells it now: small boards boot in 1970 and are told the time
-/// later. It moves only where the clock was set, not with every look at it.
-private final class LiveClock: Sendable {
-  private let zero: MonotonicTime
-  private let known: Mutex<Double>
-
-  /// A clock is never set in small steps: what is less is the time between two looks, in seconds.
-  private static let leastStep = 0.5
-
-  /// Time zero was when the clock said `unixStart`.
-  init(unixStart: Double) {
-    zero = .now + (unixStart - WallClock.unixTime)
-    known = Mutex(unixStart)
-  }
-
-  /// Nil as long as the clock is not set.
-  var start: Double? {
-    let now = WallClock.unixTime - (MonotonicTime.now - zero)
-    return known.withLock { known in
-      if abs(now - known) > Self.leastStep { known = now }
-      return WallClock.canBeRight(known) ? known : nil
-    }
+  /// UTC of time zero, as seconds since 1970-01-01, for a record of a time, of a live stream the one that has just come; nil where
+  /// nothing tells. Times of 31 years and more are UTC by themselves: no board has run for so long.
+  public func start(of time: Double) -> Double? {
+    (clock == nil ? recordedStart : clock?.start(of: time)) ?? (time >= 1e9 ? 0 : nil)
   }
 }

@@ -104,6 +104,8 @@ public enum SinkNotice: Equatable, Sendable {
   case arrived(lost: Int)
   /// The receiver does not take what is put at a place, for a reason.
   case refused(String, reason: String)
+  /// Another program sends to the same place: who reads there gets the records of both.
+  case shared
 }
 
 /// Losses of readers that did not keep up.

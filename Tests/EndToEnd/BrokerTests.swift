@@ -281,6 +281,27 @@ import Testing
     }
   }
 
+  /// A recording that is played on the page is offline once it has ended, though its last reading stays on the page.
+  @Test func aRecordingThatHasEndedIsOffline() throws {
+    try TemporaryFolder.with { folder in
+      let broker = try Broker(in: folder)
+      let rows = (0..<40).map { "\(Double($0) / 20),20.\($0 % 10),1,-40,0,0,1\n" }.joined()
+      try CommandRun.write("time_s,mx_uT,my_uT,mz_uT,ax_g,ay_g,az_g\n" + rows, to: folder + "/board.csv")
+      let program = try #require(
+        ChildProgram(
+          "lodestone",
+          arguments: [
+            "serve", folder + "/board.csv", "--listen", "127.0.0.1:0", "--format", "json", "--quiet", "--publish",
+            "mqtt://\(broker.endpoint)/boat",
+          ]))
+      let told = try messages(broker, ["boat/status"]) {
+        $0["boat/status"]?.contains("online") == true && $0["boat/status"]?.last == "offline"
+      }
+      #expect(told["boat/status"]?.suffix(2) == ["online", "offline"])
+      #expect(program.end(by: SIGINT) == 130)
+    }
+  }
+
   /// Of two publishers at a topic one ends, and the other is still there.
   @Test func whoStaysIsOnline() throws {
     try TemporaryFolder.with { folder in

@@ -29,6 +29,21 @@ import Testing
     #expect(!device.isLost && device.nextLook == nil)
   }
 
+  /// Nobody waits for longer than three seconds for a connection without a word, which is said once.
+  @Test func tellsThatTheFirstConnectionTakesLong() throws {
+    let (early, late) = (MonotonicTime.now + 2, MonotonicTime.now + 4)
+    var connection = Presence(isAwaited: true, isConnection: true)
+    let time = try #require(connection.overdueTime)
+    #expect(time > early && time < late)
+    #expect(!connection.isOverdue(early) && connection.isOverdue(late) && !connection.isOverdue(late))
+    #expect(connection.overdueTime == nil)
+    // One that stands is not waited for, nor is a device that is not connected to.
+    var found = Presence(isAwaited: true, isConnection: true)
+    _ = found.find("a", early)
+    var device = Presence(isAwaited: true)
+    #expect(!found.isOverdue(late) && found.overdueTime == nil && !device.isOverdue(late))
+  }
+
   @Test func isLookedForOnlyWhileItIsAway() throws {
     var device = Presence(isAwaited: true, pauses: 0.25...0.25)
     #expect(!device.isDue(start + 1000))

@@ -145,6 +145,31 @@ import Testing
     #expect(lines(SignalKFormat.self, [HeadingReading(time: 0)]).isEmpty)
   }
 
+  /// Signal K's headingCompass is not adjusted for the deviation, headingMagnetic is (specification 1.7, navigation): 84.6° are
+  /// 1.476549 rad, 88.7° 1.548107, 82.1° 1.432915, 2.5° 0.043633, the variation of 4.1° 0.071558.
+  @Test func signalKDeviation() {
+    var reading = Self.reading()
+    reading.deviation = 2.5
+    let delta = lines(SignalKFormat.self, [reading])
+    for (path, value) in [
+      ("headingMagnetic", "1.476549"), ("headingTrue", "1.548107"), ("headingCompass", "1.432915"),
+      ("magneticDeviation", "0.043633"), ("magneticVariation", "0.071558"),
+    ] {
+      #expect(delta.contains(#"{"path":"navigation.\#(path)","value":\#(value)}"#), "\(path) in \(delta)")
+    }
+    reading.deviation = -90  // 352.1°
+    #expect(lines(SignalKFormat.self, [reading]).contains(#"{"path":"navigation.headingMagnetic","value":6.145304}"#))
+  }
+
+  /// Rotator programs have no field for the deviation.
+  @Test func rotatorDeviation() {
+    var reading = Self.reading()
+    reading.deviation = 2.5
+    #expect(lines(RotatorFormat.self, [reading]) == "88.70\n0.00\n")
+    reading.trueHeading = nil
+    #expect(lines(RotatorFormat.self, [reading]) == "84.60\n0.00\n")
+  }
+
   /// PGN 127250, worked by hand: 82.1° is 14329 (37F9) ten-thousandths of a radian, the variation of 4.1° 716 (02CC), and
   /// the reference is magnetic.
   @Test func nmea2000() {

@@ -13,13 +13,14 @@ import Testing
   }
 
   /// Serves the sinks until `isDone`, for ten seconds at most.
-  private func serve(_ publisher: Publisher, until isDone: () -> Bool) throws {
+  private func serve(_ publishers: Publisher..., until isDone: () -> Bool) throws {
+    let sinks = publishers.flatMap { $0.sinks }
     let deadline = MonotonicTime.now + 10
     while !isDone(), MonotonicTime.now < deadline {
       var poller = Poller()
-      for sink in publisher.sinks { sink.watch(with: &poller) }
+      for sink in sinks { sink.watch(with: &poller) }
       try poller.wait(until: .now + 0.02)
-      for sink in publisher.sinks { try sink.serve(poller) }
+      for sink in sinks { try sink.serve(poller) }
     }
   }
 
@@ -140,6 +141,39 @@ import Testing
         #expect(heard.contains("{{ value_json.mx_uT }}"))
         #expect(heard.contains(cause == "Strom/A" ? "{{ value_json['Strom/A'] }}" : "{{ value_json.current_A }}"))
       }
+    }
+  }
+
+  /// Two boards at one topic would be read as one: both publishers hear of the other, and one alone hears of nobody.
+  @Test func twoPublishersOfATopicAreTold() throws {
+    try TemporaryFolder.with { folder in
+      let broker = try Broker(in: folder)
+      let address = "mqtt://\(broker.endpoint)/boat"
+      var told: [String: Int] = [:]
+      func publisher(_ name: String) throws -> Publisher {
+        let publisher = Publisher(
+          HeadingReading.schema, as: JSONFormat.self, StreamFacts(device: name), to: [try Sinks.open(address)])
+        publisher.tell { if $1 == .shared { told[name, default: 0] += 1 } }
+        return publisher
+      }
+      let first = try publisher("first")
+      try first.publish(HeadingReading(time: 1))
+      let reader = try MQTTClient(MQTTSettings(endpoint: broker.endpoint, clientID: "lodestone-test-reader"))
+      reader.subscribe(to: "boat/status")
+      var poller = Poller()
+      var isOnline = false
+      try serve(first) {
+        reader.watch(with: &poller)
+        _ = try? poller.wait(until: .now + 0.02)
+        reader.serve(poller)
+        for case .message(_, let payload) in reader.takeEvents() { isOnline = payload == Array("online".utf8) }
+        return isOnline
+      }
+      #expect(isOnline && told.isEmpty)
+      let second = try publisher("second")
+      try second.publish(HeadingReading(time: 1))
+      try serve(first, second) { told.count == 2 }
+      #expect(told == ["first": 1, "second": 1])
     }
   }
 

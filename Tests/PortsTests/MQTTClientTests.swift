@@ -99,6 +99,32 @@ struct MQTTClientTests {
     }
   }
 
+  /// What stood at a topic before somebody asked may be hours old; what comes from then on is new, retained or not.
+  @Test func whatStoodAtATopicBeforeIsNoNews() throws {
+    try TemporaryFolder.with { folder in
+      let broker = try Broker(in: folder)
+      let sender = try MQTTClient(settings(broker, "p"))
+      publish("old", to: "boat/current", sender, isRetained: true)
+      try run([sender]) { sender.isConnected && !sender.isWaiting }
+      let (reader, other) = (try MQTTClient(settings(broker, "q")), try MQTTClient(settings(broker, "r")))
+      reader.subscribe(to: "boat/current", takesOld: false)
+      other.subscribe(to: "boat/current")
+      var heard: [String] = []
+      try run([reader, other]) {
+        heard += texts(other.takeEvents())
+        return reader.isConnected && !heard.isEmpty
+      }
+      #expect(heard == ["old"])
+      var received: [String] = []
+      try run([sender, reader]) {
+        publish("new", to: "boat/current", sender, isRetained: true)
+        received += texts(reader.takeEvents())
+        return !received.isEmpty
+      }
+      #expect(received.first == "new")
+    }
+  }
+
   @Test func aBrokerThatGoesAwayIsFoundAgain() throws {
     try TemporaryFolder.with { folder in
       let broker = try Broker(in: folder)
@@ -128,7 +154,8 @@ struct MQTTClientTests {
     }
   }
 
-  /// Each time a broker is back, what it should know is asked for again, once.
+  /// Each time a broker is back, what it should know is asked for again, once. One that breaks off as soon as it has greeted, as some
+  /// do where a client may not publish, is looked for after one second, after two, and so on.
   @Test func aTopicIsAskedForOnce() throws {
     let broker = try OldBroker(saysSo: true)
     let client = try MQTTClient(MQTTSettings(endpoint: broker.endpoint, clientID: "lodestone-test-s"))
@@ -141,8 +168,29 @@ struct MQTTClientTests {
       client.subscribe(to: "homeassistant/status")
       broker.hangUp()
       try run([client]) { !client.isConnected }
+      #expect(try #require(client.wakeTime) - .now > Double(count) - 0.5)
     }
     #expect(broker.subscriptions == [1, 1])
+  }
+
+  /// A client may leave out its own messages, and hears those of others.
+  @Test func itsOwnMessagesAreLeftOut() throws {
+    try TemporaryFolder.with { folder in
+      let broker = try Broker(in: folder)
+      let (one, two) = (try MQTTClient(settings(broker, "t")), try MQTTClient(settings(broker, "u")))
+      one.subscribe(to: "boat/status", takesOwn: false)
+      try run([one, two]) { one.isConnected && two.isConnected }
+      #expect(!one.hearsItself)
+      publish("mine", to: "boat/status", one)
+      try run([one]) { !one.isWaiting }
+      publish("yours", to: "boat/status", two)
+      var received: [String] = []
+      try run([one, two]) {
+        received += texts(one.takeEvents())
+        return !received.isEmpty
+      }
+      #expect(received == ["yours"])
+    }
   }
 
   @Test func theLastWillIsSaid() throws {

@@ -20,6 +20,12 @@ struct PageNoticeTests {
     #expect(notice(.silent(seconds: 1e300)) != nil)
   }
 
+  /// A connection that takes long stands as a warning until something of use comes.
+  @Test func aHostThatDoesNotAnswerIsToldUntilItDoes() throws {
+    #expect(try #require(notice(.unanswered("boat"))).stands)
+    #expect(Notice.stream(.unanswered("boat")).isInTheWay)
+  }
+
   @Test func aCalibrationThatFitsAgainTakesThePlaceOfTheWarning() throws {
     let event = CalibrationHealth.Event.noLongerFits(strengthShare: 0.25, inclinationDegrees: -12, turningShare: 0.3)
     let warning = try #require(notice(.calibration(event)))

@@ -36,6 +36,12 @@ final class RawClient {
   @discardableResult
   func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
+  /// Reads what is there, so many bytes at most; how many, 0 at the end.
+  func readSome(_ limit: Int) -> Int {
+    var buffer = [UInt8](repeating: 0, count: limit)
+    return max(0, recv(socket, &buffer, limit, 0))
+  }
+
   /// Reads until the text holds `end`, the server closes, it has been silent for 20 s, or a minute is over.
   func read(until end: String? = nil) -> String {
     var bytes: [UInt8] = []

@@ -211,6 +211,7 @@ struct Notices {
     case .unrecognized(let sample, isText: false, _):
       "can't read what arrives: \(sample) (check the baud rate, or name the protocol: ?baud=9600&protocol=nmea)"
     case .lost(let name): "\(name) has gone; waiting for it to come back"
+    case .unanswered(let name): "\(name) has not answered yet; still trying"
     case .disconnected(let name): "the connection to \(name) broke; trying again"
     case .returned(let name, let seconds): "\(name) is back after \(Int(seconds.rounded())) s"
     case .gap(let seconds): "samples are missing: \(Int((seconds * 1000).rounded())) ms of them"
@@ -247,7 +248,7 @@ extension StreamNotice {
   /// It names its device itself.
   fileprivate var isOfLinkWithName: Bool {
     switch self {
-    case .lost, .disconnected, .returned: true
+    case .lost, .unanswered, .disconnected, .returned: true
     default: false
     }
   }
@@ -315,6 +316,7 @@ extension SinkNotice {
     case .away(let reason): "\(sink) is unreachable: \(reason.sentence); trying again"
     case .arrived(lost: 0): "\(sink) is connected"
     case .arrived(let count): "\(sink) is connected; \(SinkLoss.undelivered(count).words)"
+    case .shared: "another program publishes at \(sink) too: its readers get both; give each board a topic of its own"
     case .refused(let topic, let reason): "\(sink) rejected \(topic): \(reason.sentence)"
     }
   }

@@ -3,13 +3,16 @@ import LodestoneCore
 /// gpsd's JSON: ATT and IMU reports of an attitude sensor, TPV reports of a position. Acceleration in m/s², rates in
 /// deg/s, `rot` in degrees a minute; the field has no stated unit. By its manual `heading` is against true north and
 /// `mheading` against magnetic; from a compass that knows no declination gpsd passes a magnetic one on as `heading` too,
-/// which nothing tells. A heading past 360 is a raw count, which gpsd passes on from some compasses; it is not taken.
+/// which nothing tells. gpsd serves several devices at a time, of which one is read for its attitude. A heading past 360 is a raw count, which gpsd passes on from some compasses; it is not taken.
 /// Source: gpsd_json(5).
 struct GPSD: ObjectReading {
   static let name = "gpsd"
   static let proof = WireProof.signature
 
   var framer = LineFramer()
+  private var compass = CompassChoice()
+  /// Another device that tells an attitude, which is passed over.
+  private(set) var otherCompass: String?
 
   init() {}
 
@@ -23,6 +26,7 @@ struct GPSD: ObjectReading {
     var temperature: Double?
     var position = TPVReport()
     var time: Double?
+    var device: [UInt8] = []
   }
 
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
@@ -39,6 +43,8 @@ struct GPSD: ObjectReading {
           report.isPosition = line.holds("TPV", in: text)
         } else if line.holds("time", in: item.key) {
           report.time = CalendarTime(iso: line.extracting(text))?.unixTime
+        } else if line.holds("device", in: item.key) {
+          report.device = line.bytes(in: text)
         }
       } else if let number = item.number {
         if report.isAttitude { takeAttitude(number, item.key, line, &report) }
@@ -79,7 +85,7 @@ struct GPSD: ObjectReading {
     return (0..<3).contains(letter) ? letter : nil
   }
 
-  private func fill(_ message: inout WireMessage, _ report: Report) -> WireMeaning {
+  private mutating func fill(_ message: inout WireMessage, _ report: Report) -> WireMeaning {
     if report.isPosition {
       guard !report.position.isMalformed else { return .rejected(.malformed) }
       message.position = report.position.position(at: report.time)
@@ -94,8 +100,20 @@ struct GPSD: ObjectReading {
     message.rotationRateUnit = message.rotationRate == nil ? nil : .degreesPerSecond
     message.temperature = report.temperature
     guard message != WireMessage() else { return .other }
+    guard reads(report) else {
+      message = WireMessage()
+      return .other
+    }
     message.time = report.time
     return .message
+  }
+
+  /// Whether a report is of the device that is read: the first, unless another one tells a heading or a field, and that one does not.
+  private mutating func reads(_ report: Report) -> Bool {
+    let isCompass = report.own.magnetic != nil || report.own.trueNorth != nil || report.field.vector != nil
+    if compass.reads(report.device.fingerprint, rank: isCompass ? 1 : 0, at: report.time) { return true }
+    if isCompass { otherCompass = "the device \(report.device.prefix(48).harmlessText)" }
+    return false
   }
 
   mutating func encode(_ message: WireMessage, into bytes: inout [UInt8]) {

@@ -20,9 +20,11 @@ final class BrokerLink: ByteLink {
     } catch {
       throw .broker(name, error)
     }
-    // Every record stands at the stream's topic, and the latest of them at the topic itself.
-    messages.client.subscribe(to: address.topic.hasSuffix("/stream") ? address.topic : address.topic + "/stream")
-    if takesStates { messages.client.subscribe(to: address.topic) }
+    // Every record comes by the stream's topic, and the latest of them stands at the topic itself. What stood there before may be
+    // hours old: it is no reading of now.
+    let stream = address.topic.hasSuffix("/stream") ? address.topic : address.topic + "/stream"
+    messages.client.subscribe(to: stream, takesOld: false)
+    if takesStates { messages.client.subscribe(to: address.topic, takesOld: false) }
   }
 
   var source: (any ByteSource)? { isThere ? messages : nil }

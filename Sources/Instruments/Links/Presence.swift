@@ -13,13 +13,28 @@ struct Presence {
   private var pause: Double
   private var foundAt: MonotonicTime?
   private var lostAt: MonotonicTime?
+  /// When its user is to be told that the first connection has not come about; nil once that was told.
+  private var overdueAt: MonotonicTime?
 
+  /// Seconds for which a connection may come about without a word.
+  private static let patience = 3.0
   /// Seconds after which what was found counts as good: the next pause is short again.
   private static let goodSeconds = 10.0
 
   /// - Parameter pauses: seconds from one look to the next, which double as long as it is not found.
   init(isAwaited: Bool = false, isConnection: Bool = false, pauses: ClosedRange<Double> = 0.5...0.5) {
     (self.isAwaited, self.isConnection, self.pauses, pause) = (isAwaited, isConnection, pauses, pauses.lowerBound)
+    overdueAt = isConnection ? .now + Self.patience : nil
+  }
+
+  /// When to ask whether the first connection is overdue.
+  var overdueTime: MonotonicTime? { foundAt == nil ? overdueAt : nil }
+
+  /// Whether the first connection has not come about for so long that its user is to be told; true once.
+  mutating func isOverdue(_ now: MonotonicTime) -> Bool {
+    guard let time = overdueTime, time <= now else { return false }
+    overdueAt = nil
+    return true
   }
 
   /// It was there, and is gone.

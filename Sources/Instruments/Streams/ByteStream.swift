@@ -71,7 +71,8 @@ final class ByteStream: SampleStream {
   var interest: Poller.Interest { link.interest }
   var wakeTime: MonotonicTime? {
     if let due = paced?.due { return due }
-    guard link.source != nil else { return link.wakeTime }  // whoever is away is known to be silent
+    // Whoever is away is known to be silent.
+    guard link.source != nil else { return [link.wakeTime, link.presence.overdueTime].compactMap { $0 }.min() }
     let turnTime = questions?.isProbing == true ? nil : link.wakeTime
     return [turnTime, watch.wakeTime, questions?.wakeTime].compactMap { $0 }.min()
   }
@@ -278,7 +279,9 @@ final class ByteStream: SampleStream {
   }
 
   private func waitForReturn(_ now: MonotonicTime) throws(StreamError) -> StreamEvent? {
-    guard try link.advance(now) else { return .waiting }
+    guard try link.advance(now) else {
+      return link.presence.isOverdue(now) ? .notice(.unanswered(link.name)) : .waiting
+    }
     reader.wire =
       decoder.map { WireStream($0) } ?? reader.wire.finding.map { WireStream(likely: $0) } ?? WireStream()
     reader.wire.seek(causes)

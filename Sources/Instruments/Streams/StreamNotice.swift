@@ -33,6 +33,8 @@ public enum StreamNotice: Equatable, Sendable {
   case unrecognized(sample: String, isText: Bool, expected: String)
   /// The device was unplugged; it is waited for.
   case lost(String)
+  /// The first connection to it has not come about yet; it is still tried.
+  case unanswered(String)
   /// The connection to it broke; it is made again.
   case disconnected(String)
   /// It is back, after this many seconds.

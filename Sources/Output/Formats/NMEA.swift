@@ -26,7 +26,7 @@ public struct NMEAFormat: HeadingFormat {
   /// The sentences of one record.
   public mutating func append(_ row: borrowing Row, to text: inout TextBuffer) {
     let (trueHeading, off) = (row[places.trueNorth], row[places.deviation])
-    if let heading = row[places.magnetic] {
+    if let heading = row[places.magnetic], let deviated = places.deviated(places.magnetic, row) {
       sentence("HDG", &text) { text in
         text.append(headingDegrees: heading, decimals: 1)
         text.append(",")
@@ -35,13 +35,13 @@ public struct NMEAFormat: HeadingFormat {
         append(eastward: trueHeading.map { Angle.shortestTurn(from: heading, to: $0) }, &text)
       }
       sentence("HDM", &text) { text in
-        text.append(headingDegrees: heading + (off ?? 0), decimals: 1)
+        text.append(headingDegrees: deviated, decimals: 1)
         text.append(",M")
       }
     }
-    if let trueHeading {
+    if let deviated = places.deviated(places.trueNorth, row) {
       sentence("HDT", &text) { text in
-        text.append(headingDegrees: trueHeading + (off ?? 0), decimals: 1)
+        text.append(headingDegrees: deviated, decimals: 1)
         text.append(",T")
       }
     }

@@ -53,9 +53,9 @@ private struct NMEA2000Writer {
     guard let time = row[0] else { return }
     var heading = NMEA2000.Heading()
     heading.magnetic = row[places.magnetic]
-    heading.trueNorth = row[places.trueNorth]
+    heading.trueNorth = places.deviated(places.trueNorth, row)
     heading.deviation = row[places.deviation]
-    if let magnetic = heading.magnetic, let trueNorth = heading.trueNorth {
+    if let magnetic = heading.magnetic, let trueNorth = row[places.trueNorth] {
       heading.variation = Angle.shortestTurn(from: magnetic, to: trueNorth)
     }
     heading.pitch = row[places.pitch]

@@ -1,7 +1,8 @@
 import LodestoneCore
 
-/// Where an antenna on a rotator points, as Hamlib's rotctld answers it: azimuth and elevation in degrees, a line each. The azimuth is against true
-/// north where that is known, else against magnetic north; without an accelerometer the elevation is zero.
+/// Where an antenna on a rotator points, as Hamlib's rotctld answers it: azimuth and elevation in degrees, a line each. The
+/// azimuth is against true north where that is known, else against magnetic north, with the deviation added; without an
+/// accelerometer the elevation is zero.
 public struct RotatorFormat: HeadingFormat {
   /// `--format rotctl`.
   public static let name = "rotctl"
@@ -12,7 +13,7 @@ public struct RotatorFormat: HeadingFormat {
 
   /// Two lines; none without a heading.
   public mutating func append(_ row: borrowing Row, to text: inout TextBuffer) {
-    guard let azimuth = row[places.trueNorth] ?? row[places.magnetic] else { return }
+    guard let azimuth = places.deviated(places.trueNorth, row) ?? places.deviated(places.magnetic, row) else { return }
     text.append(headingDegrees: azimuth, decimals: 2)
     text.append("\n")
     text.append(row[places.pitch] ?? 0, decimals: 2)

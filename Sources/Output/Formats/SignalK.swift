@@ -1,6 +1,7 @@
 import LodestoneCore
 
-/// Signal K deltas, one a line: headings, attitude and variation in radians, as Signal K 1.7 wants them. What is not
+/// Signal K deltas, one a line: headings, deviation, variation and attitude in radians, as Signal K 1.7 wants them: the deviation
+/// is added to the magnetic and the true heading, and the compass's own stands beside them where one is known. What is not
 /// known is left out.
 public struct SignalKFormat: HeadingFormat {
   /// `--format signalk`.
@@ -25,8 +26,12 @@ public struct SignalKFormat: HeadingFormat {
     }
     text.append("\"values\":[")
     let before = text.count
-    append("navigation.headingMagnetic", degrees: row[places.magnetic], to: &text, first: before)
-    append("navigation.headingTrue", degrees: row[places.trueNorth], to: &text, first: before)
+    append("navigation.headingMagnetic", heading: places.deviated(places.magnetic, row), to: &text, first: before)
+    append("navigation.headingTrue", heading: places.deviated(places.trueNorth, row), to: &text, first: before)
+    if let deviation = row[places.deviation] {
+      append("navigation.headingCompass", heading: row[places.magnetic], to: &text, first: before)
+      append("navigation.magneticDeviation", degrees: deviation, to: &text, first: before)
+    }
     if let magnetic = row[places.magnetic], let trueHeading = row[places.trueNorth] {
       let variation = Angle.shortestTurn(from: magnetic, to: trueHeading)
       append("navigation.magneticVariation", degrees: variation, to: &text, first: before)
@@ -42,6 +47,10 @@ public struct SignalKFormat: HeadingFormat {
     }
     guard text.count > before else { return text.truncate(to: start) }
     text.append("]}]}\n")
+  }
+
+  private func append(_ path: StaticString, heading: Double?, to text: inout TextBuffer, first: Int) {
+    append(path, degrees: heading.map { Angle.wrapped(degrees: $0) }, to: &text, first: first)
   }
 
   private func append(_ path: StaticString, degrees: Double?, to text: inout TextBuffer, first: Int) {

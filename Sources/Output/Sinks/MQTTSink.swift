@@ -27,6 +27,8 @@ public final class MQTTSink: StateSink {
   /// The latest record holds: the device has not gone since.
   private var isCurrent = false
   private var say: (SinkNotice) -> Void = { _ in }
+  /// It was said that another publisher is at the topic.
+  private var isSharedTold = false
   /// Messages lost before the broker went away; nil while it is there.
   private var lostBefore: Int?
 
@@ -148,10 +150,15 @@ public final class MQTTSink: StateSink {
     }
   }
 
-  /// Home Assistant has started and knows nothing yet; or another publisher of the topic has ended, and left word that
-  /// there is none.
+  /// Home Assistant has started and knows nothing yet; or another publisher of the topic is there, or has ended and left word
+  /// that there is none.
   private func hear(_ word: String, at topic: String) {
     if topic == status, word == "offline", isCurrent { publishStatus() }
+    if topic == status, word == "online", !client.hearsItself, !isSharedTold {
+      isSharedTold = true
+      say(.shared)
+      publishStatus()  // the other shall hear it too
+    }
     if topic == Self.homeAssistant, word == "online", !announcement.isEmpty { retain(announcement, at: discovery) }
   }
 
@@ -161,7 +168,7 @@ public final class MQTTSink: StateSink {
 
   private func announce() {
     publishStatus()
-    client.subscribe(to: status)
+    client.subscribe(to: status, takesOld: false, takesOwn: false)
     guard !announcement.isEmpty else { return }
     retain(announcement, at: discovery)
     client.subscribe(to: Self.homeAssistant)

@@ -1,8 +1,8 @@
 import Glibc
 
 extension Descriptor {
-  /// A socket bound to an address of this machine. Without a host it is the loopback address, which only programs of
-  /// this machine reach; `*` is every address.
+  /// A socket bound to an address of this machine. Without a host, and at `localhost`, it is 127.0.0.1, which only
+  /// programs of this machine reach; `*` is every address.
   convenience init(boundTo endpoint: NetworkEndpoint, type: Int32) throws(SocketError) {
     var failure = SocketError.notOurAddress(endpoint)
     for host in Self.numericHosts(endpoint.host) {
@@ -22,7 +22,8 @@ extension Descriptor {
 
   private static func numericHosts(_ host: String) -> [String] {
     switch host {
-    case "": ["127.0.0.1"]
+    // Whoever dials the name tries both of its addresses, and who dials the numbers means these.
+    case "", "localhost": ["127.0.0.1"]
     case "*": ["::", "0.0.0.0"]  // the first hears IPv4 too, where the machine has IPv6
     default: [host]
     }

@@ -30,12 +30,17 @@ final class NameLookup {
   var descriptor: Int32 { answer.done.number }
 
   /// Begins to look up. A numeric address is answered at once.
-  init(_ endpoint: NetworkEndpoint) throws(SocketError) {
+  convenience init(_ endpoint: NetworkEndpoint) throws(SocketError) {
+    try self.init(endpoint, known: try? SocketAddress.all(of: endpoint, isNumeric: true))
+  }
+
+  /// - Parameter addresses: those of the endpoint where they need not be looked up.
+  init(_ endpoint: NetworkEndpoint, known addresses: [SocketAddress]?) throws(SocketError) {
     let number = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
     guard number >= 0 else { throw .system(endpoint, SystemError("eventfd")) }
     answer = Answer(endpoint, Descriptor(owning: number))
-    if let numeric = try? SocketAddress.all(of: endpoint, isNumeric: true) {
-      answer.addresses.withLock { $0 = .success(numeric) }
+    if let addresses {
+      answer.addresses.withLock { $0 = .success(addresses) }
       var one: UInt64 = 1
       _ = write(number, &one, MemoryLayout<UInt64>.size)
     } else {

@@ -13,15 +13,19 @@ public final class TCPClient: ByteSource {
 
   private enum State {
     case lookingUp(NameLookup)
-    case connecting(remaining: ArraySlice<SocketAddress>)
+    /// The others are tried from a moment on at which this one has not answered.
+    case connecting(remaining: ArraySlice<SocketAddress>, until: MonotonicTime)
     case greeting(ArraySlice<UInt8>)
     case connected
   }
 
   /// Whom to connect to.
   public let endpoint: NetworkEndpoint
-  /// When to give up; nil once the connection stands.
-  public var deadline: MonotonicTime? { isConnected ? nil : limit }
+  /// When to go on with another address, or to give up; nil once the connection stands.
+  public var deadline: MonotonicTime? {
+    if case .connecting(_, let end) = state { return end }
+    return isConnected ? nil : limit
+  }
   /// The connection stands and the greeting has been sent.
   public private(set) var isConnected = false
 
@@ -41,12 +45,19 @@ public final class TCPClient: ByteSource {
     }
   }
 
-  /// Begins to connect, and sends the greeting first thing.
-  public init(to endpoint: NetworkEndpoint, greeting: [UInt8] = [], timeout seconds: Double = 10) throws(SocketError) {
+  /// Begins to connect, and sends the greeting first thing. A name with several addresses is tried at each of them.
+  public convenience init(
+    to endpoint: NetworkEndpoint, greeting: [UInt8] = [], timeout seconds: Double = 10
+  ) throws(SocketError) {
+    try self.init(to: endpoint, found: try NameLookup(endpoint), greeting: greeting, timeout: seconds)
+  }
+
+  init(
+    to endpoint: NetworkEndpoint, found lookup: NameLookup, greeting: [UInt8], timeout seconds: Double
+  ) throws(SocketError) {
     self.endpoint = endpoint
     self.greeting = greeting
     limit = .now + seconds
-    let lookup = try NameLookup(endpoint)
     state = .lookingUp(lookup)
     let number = fcntl(lookup.descriptor, F_DUPFD_CLOEXEC, 0)
     guard number >= 0 else { throw .system(endpoint, SystemError("fcntl")) }
@@ -70,8 +81,12 @@ public final class TCPClient: ByteSource {
     case .lookingUp(let lookup):
       guard let addresses = try lookup.result() else { return false }
       try connect(to: addresses[...])
-    case .connecting(let remaining):
-      guard !Poller.look(at: descriptor, for: .writable).isEmpty else { return false }
+    case .connecting(let remaining, let end):
+      guard !Poller.look(at: descriptor, for: .writable).isEmpty else {
+        guard !remaining.isEmpty, end <= .now else { return false }
+        try connect(to: remaining)
+        return true
+      }
       if let error = pendingError() {
         guard !remaining.isEmpty else { throw SocketError(endpoint, error) }
         try connect(to: remaining)
@@ -86,7 +101,8 @@ public final class TCPClient: ByteSource {
     return true
   }
 
-  /// Tries the addresses until one of them does not fail at once.
+  /// Tries the addresses until one of them does not fail at once. It has its share of the time that is left: packets to it may
+  /// be lost on the way, as those of IPv6 are in many networks.
   private func connect(to addresses: ArraySlice<SocketAddress>) throws(SocketError) {
     var failure = SocketError.unreachable(endpoint)
     for (index, address) in zip(addresses.indices, addresses) {
@@ -97,7 +113,9 @@ public final class TCPClient: ByteSource {
         let result = uninterrupted { address.use { Glibc.connect(socket.number, $0, $1) } }
         guard result == 0 || errno == EINPROGRESS else { throw SystemError("connect") }
         try owned.become(socket)
-        state = .connecting(remaining: addresses[(index + 1)...])
+        let remaining = addresses[(index + 1)...]
+        let now = MonotonicTime.now
+        state = .connecting(remaining: remaining, until: now + (limit - now) / Double(remaining.count + 1))
         return
       } catch {
         failure = SocketError(endpoint, error)

@@ -1,27 +1,50 @@
 import Glibc
 
 /// Sends datagrams to one address, a broadcast address included, and never waits: what the network does not take is
-/// lost, as is the way of datagrams.
+/// lost, as is the way of datagrams. Of a name's addresses it stays at one that does not refuse them: `localhost` is often two,
+/// and programs listen at one of them.
 public final class UDPSender {
   /// Whom they go to.
   public let endpoint: NetworkEndpoint
   /// Datagrams that could not be sent.
   public private(set) var lostCount = 0
   private let owned: Descriptor
+  /// Every address of the endpoint, the one in use first.
+  private var addresses: [SocketAddress]
 
   /// Prepares to send. A name is looked up, which can take seconds: make senders before the loop.
-  public init(to endpoint: NetworkEndpoint) throws(SocketError) {
+  public convenience init(to endpoint: NetworkEndpoint) throws(SocketError) {
+    try self.init(to: endpoint, at: try SocketAddress.all(of: endpoint, isNumeric: false, datagrams: true))
+  }
+
+  init(to endpoint: NetworkEndpoint, at addresses: [SocketAddress]) throws(SocketError) {
     self.endpoint = endpoint
-    let addresses = try SocketAddress.all(of: endpoint, isNumeric: false, datagrams: true)
-    guard let address = addresses.first else { throw .unreachable(endpoint) }
-    do throws(SystemError) {
-      owned = try Descriptor(socketFor: address, type: datagramSocket)
-      owned.set(SO_BROADCAST, to: 1)
-      let number = owned.number
-      guard address.use({ connect(number, $0, $1) }) == 0 else { throw SystemError("connect") }
-    } catch {
-      throw SocketError(endpoint, error)
+    var failure = SocketError.unreachable(endpoint)
+    for place in addresses.indices {
+      do {
+        owned = try Self.socket(to: addresses[place])
+        self.addresses = Array(addresses[place...] + addresses[..<place])
+        return
+      } catch {
+        failure = SocketError(endpoint, error)
+      }
     }
+    throw failure
+  }
+
+  private static func socket(to address: SocketAddress) throws(SystemError) -> Descriptor {
+    let socket = try Descriptor(socketFor: address, type: datagramSocket)
+    socket.set(SO_BROADCAST, to: 1)
+    guard address.use({ connect(socket.number, $0, $1) }) == 0 else { throw SystemError("connect") }
+    return socket
+  }
+
+  /// Goes on at the next address, where there is another one.
+  private func turn() {
+    guard addresses.count > 1 else { return }
+    addresses.append(addresses.removeFirst())
+    guard let next = addresses.first, let socket = try? Self.socket(to: next) else { return }
+    try? owned.become(socket)
   }
 
   /// Sends one datagram.
@@ -30,7 +53,7 @@ public final class UDPSender {
     for _ in 0..<2 {
       switch sendOutcome(owned.number, from: bytes) {
       case .bytes: return
-      case .failed(let error) where error.code == ECONNREFUSED: continue
+      case .failed(let error) where error.code == ECONNREFUSED: turn()
       default:
         lostCount += 1
         return

@@ -168,11 +168,16 @@ public final class InstrumentPanel: LoopCompanion {
       takeSample(session)
     case .sample: takeSample(session)
     case .notice(let notice): tell(notice, session.profile)
-    case .tick: tellDevice()
+    case .tick:
+      tellDevice()
+      if stands { publisher?.deviceIsAway() }
     case .turn: break
     }
     return change == nil ? .goOn : .stop
   }
+
+  /// A recording is paused or has ended: its last reading stays on the page, and is none of now for programs.
+  private var stands: Bool { (stream as? Playback)?.isStanding == true }
 
   private func takeSample(_ session: Session<Compass>) {
     if isGone { speakAgain() }
@@ -279,8 +284,9 @@ public final class InstrumentPanel: LoopCompanion {
 
   private var metrics: WebAnswer {
     var text = TextBuffer(capacity: 4096)
-    Metrics.append(isPresent: !isGone, to: &text)
-    if !isGone {
+    let isPresent = !isGone && !stands
+    Metrics.append(isPresent: isPresent, to: &text)
+    if isPresent {
       compass?.appendMetrics(to: &text)
       for view in views { view.appendMetrics(to: &text) }
     }

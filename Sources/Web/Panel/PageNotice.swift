@@ -105,6 +105,7 @@ struct PageNotice {
   private init?(_ notice: StreamNotice) {
     switch notice {
     case .lost: self.init(topic: "link", text: "The device is gone. Waiting for it to come back.")
+    case .unanswered: self.init(topic: "link", text: "The device has not answered yet. Still trying.")
     case .disconnected: self.init(topic: "link", text: "The connection to the device broke. Trying again.")
     case .silent(let seconds, isChip: true):
       self.init(

@@ -101,7 +101,8 @@ final class Playback: SampleStream {
 
   // MARK: - What the recording says
 
-  private var isStanding: Bool { isPaused || hasEnded }
+  /// It is paused or has ended.
+  var isStanding: Bool { isPaused || hasEnded }
   var descriptor: Int32? { isStanding || held != nil ? nil : recording.descriptor }
   var interest: Poller.Interest { recording.interest }
   var wakeTime: MonotonicTime? { isStanding ? .now + 0.5 : held?.due ?? recording.wakeTime }

@@ -145,14 +145,25 @@ final class Connection: ChannelInboundHandler {
     for (name, value) in fields { answer.headers.replaceOrAdd(name: name, value: value) }
     if isLast { answer.headers.add(name: "connection", value: "close") }
     context.write(Self.wrapOutboundOut(.head(answer)), promise: nil)
-    if head?.method != .HEAD, body.readableBytes > 0 {
-      context.write(Self.wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
-    }
-    guardian.requestIsComplete()
+    send(rest: head?.method == .HEAD ? ByteBuffer() : body, isLast: isLast, context)
+  }
+
+  /// Bytes of an answer that the peer must take within the patience.
+  private static let pieceByteCount = 65_536
+
+  /// Sends a body piece by piece, and ends the answer once all of it is taken: the next request is not looked at before, or answers
+  /// would pile up for a peer that only asks.
+  private func send(rest: ByteBuffer, isLast: Bool, _ context: ChannelHandlerContext) {
     wait(context, for: site.limits.patience)
-    let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-    context.writeAndFlush(Self.wrapOutboundOut(.end(nil))).whenComplete { _ in
-      if isLast { bound.value.close(promise: nil) }
+    var left = rest
+    let piece = left.readSlice(length: min(left.readableBytes, Self.pieceByteCount)) ?? ByteBuffer()
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    context.writeAndFlush(Self.wrapOutboundOut(.body(.byteBuffer(piece)))).whenSuccess { [left] in
+      let (connection, context) = bound.value
+      guard left.readableBytes == 0 else { return connection.send(rest: left, isLast: isLast, context) }
+      connection.guardian.requestIsComplete()
+      context.writeAndFlush(Self.wrapOutboundOut(.end(nil)), promise: nil)
+      if isLast { context.close(promise: nil) }
     }
   }
 

@@ -36,6 +36,26 @@ import Testing
     #expect(told != nil)
   }
 
+  /// gpsd serves several devices over one connection, and names that of each report (gpsd_json(5), "device").
+  @Test func ofSeveralDevicesOfGPSDOneIsRead() {
+    func report(_ device: String, _ fields: String) -> String {
+      #"{"class":"ATT","device":"/dev/\#(device)",\#(fields)}"# + "\n"
+    }
+    let one = report("ttyUSB0", #""mheading":10.0,"pitch":1.0,"roll":2.0"#)
+    let two = report("ttyUSB1", #""mheading":200.0,"pitch":1.0,"roll":2.0"#)
+    let imu = report("ttyUSB2", #""acc_x":0.1,"acc_y":0.2,"acc_z":9.8"#)
+    var decoder = GPSD()
+    // What tells no heading gives way to what does.
+    let heard = decoder.hear(Array((imu + String(repeating: one + two + imu, count: 20)).utf8))
+    let headings = heard.messages.compactMap { $0.own?.magnetic?.degrees }
+    #expect(headings == [Double](repeating: 10, count: 20), "\(headings)")
+    #expect(heard.messages.count == 21 && heard.rejections.isEmpty)
+    #expect(decoder.otherCompass?.contains("ttyUSB1") == true)
+    // Once it has gone the other is read.
+    let later = decoder.hear(Array(String(repeating: two, count: 60).utf8))
+    #expect(later.messages.last?.own?.magnetic?.degrees == 200)
+  }
+
   @Test func aColumnTellsThemToo() {
     let lines = (0..<20).flatMap { _ in [("1,%,%,%", Self.one), ("2,%,%,%", Self.two)] }
     let (fields, told) = Self.hear(lines, header: "sensor,mx_uT,my_uT,mz_uT\n")

@@ -28,7 +28,7 @@ enum PacketsTarget: FuzzTarget {
     case .connected(let code, let limits):
       require(limits.unconfirmed > 0 && limits.packetByteCount > 0, "a broker that takes nothing")
       _ = MQTTReason.words(code)
-    case .published(let topic, let payload, _):
+    case .published(let topic, let payload, _, _):
       require(topic.utf8.count + (payload?.count ?? 0) <= packet.body.count, "a message from nowhere")
     case .subscribed(let codes): require(!codes.isEmpty, "an answer to nothing")
     case .confirmed, .alive, .dismissed: break

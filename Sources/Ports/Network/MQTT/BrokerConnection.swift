@@ -50,6 +50,9 @@ final class BrokerConnection {
     return isBlocked ? .writable : [.readable, .writable]
   }
 
+  /// When to go on with connecting though nothing became ready; nil once the connection stands.
+  var deadline: MonotonicTime? { client.deadline }
+
   /// Bytes that wait to be sent.
   var unsentCount: Int { outgoing.count }
   private var isBlocked: Bool { outgoing.count >= Self.unsentLimit }

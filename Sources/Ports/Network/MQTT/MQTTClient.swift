@@ -44,8 +44,9 @@ public final class MQTTClient {
   private var unconfirmed: [(id: UInt16, message: MQTTMessage)] = []
   private var lastID: UInt16 = 0
   private var events: [Event] = []
-  private var topics: [String] = []
+  private var topics: [MQTTSubscription] = []
   private var pause = Pauses.first
+  private var greeted = MonotonicTime.now
   private var isAway = false
   private var refusedTopics: Set<String> = []
   /// When the next step of connecting must have come, or the broker is to be asked whether it lives.
@@ -53,10 +54,12 @@ public final class MQTTClient {
   private var isAsked = false
   private var watched: Int32 = -1
 
-  /// Seconds between attempts.
+  /// Seconds between attempts: they double, until a connection has stood for a while. Some brokers greet a client and break off
+  /// when it publishes what it may not.
   private enum Pauses {
     static let first = 1.0
     static let longest = 60.0
+    static let good = 10.0
   }
 
   /// Seconds for a connection to stand, and for a broker to greet.
@@ -91,12 +94,19 @@ public final class MQTTClient {
   public var isWaiting: Bool { !queue.isEmpty || !unconfirmed.isEmpty }
 
   /// Wants messages of a topic, from now on and after each time the broker was away.
-  public func subscribe(to topic: String) {
-    guard !topics.contains(topic) else { return }
-    topics.append(topic)
+  /// - Parameters:
+  ///   - takesOld: also the one that stands there from before, nobody knows for how long.
+  ///   - takesOwn: also those of this client; where it `hearsItself` they come in any case.
+  public func subscribe(to topic: String, takesOld: Bool = true, takesOwn: Bool = true) {
+    guard !topics.contains(where: { $0.filter == topic }) else { return }
+    let subscription = MQTTSubscription(filter: topic, takesOld: takesOld, takesOwn: takesOwn)
+    topics.append(subscription)
     guard case .connected(let connection) = state else { return }
-    attempt { () throws(BrokerFailure) in try ask(for: topic, connection) }
+    attempt { () throws(BrokerFailure) in try ask(for: subscription, connection) }
   }
+
+  /// The broker sends a client its own messages in any case: MQTT 3.1.1 knows no other way.
+  public var hearsItself: Bool { version == .four }
 
   /// Sends a message; the broker keeps the last one of a topic that is retained.
   public func publish(_ payload: UnsafeRawBufferPointer, to topic: String, isRetained: Bool = false) {
@@ -125,7 +135,7 @@ public final class MQTTClient {
 
   /// When to serve it though nothing became ready.
   public var wakeTime: MonotonicTime? {
-    if case .waiting(let time) = state { time } else { due }
+    if case .waiting(let time) = state { time } else { connection?.deadline.map { min($0, due) } ?? due }
   }
 
   /// The descriptor to wait for now; −1 while only time can bring more.
@@ -207,6 +217,7 @@ public final class MQTTClient {
 
   private func retry(_ failure: BrokerFailure) {
     version = .five
+    if isConnected, .now - greeted > Pauses.good { pause = Pauses.first }
     state = .waiting(until: .now + pause)
     pause = min(Pauses.longest, pause * 2)
     lostCount += queue.count { !$0.isRetained }
@@ -243,9 +254,9 @@ public final class MQTTClient {
       let failure = BrokerFailure(MQTTReason.words(code), rejectsUser: MQTTReason.areOfUser(code))
       if code == 1 || code == 0x84 { throw failure }
       retry(failure)
-    case (.published(let topic, let payload, let id), .connected):
+    case (.published(let topic, let payload, let id, let isOld), .connected):
       if let id { try write(connection) { $1.confirm(id, to: &$0) } }
-      if let payload, topics.contains(where: { topic.isOf(filter: $0) }) {
+      if let payload, topics.contains(where: { topic.isOf(filter: $0.filter) && ($0.takesOld || !isOld) }) {
         events.append(.message(topic: topic, payload: payload))
       }
     case (.confirmed(let id, let code), .connected): confirm(id, code)
@@ -271,15 +282,15 @@ public final class MQTTClient {
     isAway = false
     isAsked = false
     refusedTopics = []
-    pause = Pauses.first
+    greeted = .now
     due = .now + pingInterval
     for topic in topics { try ask(for: topic, connection) }
     events.append(.connected)
   }
 
-  private func ask(for topic: String, _ connection: BrokerConnection) throws(BrokerFailure) {
+  private func ask(for topic: MQTTSubscription, _ connection: BrokerConnection) throws(BrokerFailure) {
     let id = nextID()
-    try write(connection) { $1.subscribe(to: topic, id: id, to: &$0) }
+    try write(connection) { $1.subscribe(topic, id: id, to: &$0) }
   }
 
   /// The next number that no message has.

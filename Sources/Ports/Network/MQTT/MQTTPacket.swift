@@ -24,8 +24,9 @@ struct MQTTLimits: Equatable {
 enum MQTTPacket: Equatable {
   /// CONNACK: 0 is a welcome.
   case connected(code: UInt8, MQTTLimits)
-  /// PUBLISH; its number where it is to be confirmed. The payload is nil where it was longer than is kept.
-  case published(topic: String, payload: [UInt8]?, id: UInt16?)
+  /// PUBLISH; its number where it is to be confirmed. The payload is nil where it was longer than is kept. `isOld` is a message
+  /// that stood at the topic before the subscription.
+  case published(topic: String, payload: [UInt8]?, id: UInt16?, isOld: Bool)
   /// PUBACK: 0x80 and more tell of a failure.
   case confirmed(id: UInt16, code: UInt8)
   /// SUBACK, with a code for each topic.
@@ -80,7 +81,8 @@ enum MQTTPacket: Equatable {
     let topic = try fields.text()
     let id = level == 1 ? try fields.word() : nil
     if version == .five { _ = try MQTTProperties(&fields) }
-    return .published(topic: topic, payload: packet.isWhole ? Array(fields.rest()) : nil, id: id)
+    let payload = packet.isWhole ? Array(fields.rest()) : nil
+    return .published(topic: topic, payload: payload, id: id, isOld: packet.first & 1 == 1)
   }
 }
 

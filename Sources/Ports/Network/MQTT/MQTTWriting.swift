@@ -44,12 +44,12 @@ struct MQTTWriting {
   }
 
   /// SUBSCRIBE to one topic, whose messages are confirmed.
-  func subscribe(to topic: String, id: UInt16, to output: inout [UInt8]) {
+  func subscribe(_ topic: MQTTSubscription, id: UInt16, to output: inout [UInt8]) {
     var body: [UInt8] = []
     append(id, to: &body)
     if version == .five { body.append(0) }
-    append(topic, to: &body)
-    body.append(1)
+    append(topic.filter, to: &body)
+    body.append(version == .five && !topic.takesOwn ? 5 : 1)  // bit 2 is "No Local"
     append(packet: 0x82, body, to: &output)
   }
 
@@ -81,6 +81,16 @@ struct MQTTWriting {
     } while length > 0
     output += body
   }
+}
+
+/// A wish for the messages of a topic.
+struct MQTTSubscription {
+  /// The topic, or a pattern of topics.
+  var filter: String
+  /// Also the one that stands there from before.
+  var takesOld: Bool
+  /// Also those of the client itself.
+  var takesOwn: Bool
 }
 
 /// A message for a topic.
