@@ -50,6 +50,17 @@ import Testing
     #expect(try found(VirtualI2CBus([address: model])) == ["\(name)@0x\(String(address, radix: 16))"])
   }
 
+  /// A part that has been measuring holds any field: here bytes by which another part at its address is known (WIA of
+  /// the AK8963 in the place of X_LSB, WHO_AM_I of the MAG3110 in that of DATAZL).
+  @Test(
+    "a byte of the field is no identity",
+    arguments: [("qmc5883l", UInt8(0x0D), UInt8(0x00), UInt8(0x48)), ("ist8310", 0x0E, 0x07, 0xC4)])
+  func fieldForIdentity(name: String, address: UInt8, register: UInt8, byte: UInt8) throws {
+    let model = try #require(ChipFixture.named(name)).make()
+    model.show([register: byte])
+    #expect(try found(VirtualI2CBus([address: model])) == ["\(name)@0x\(String(address, radix: 16))"])
+  }
+
   @Test("a chip that has identified itself is asked nothing more")
   func leftAlone() throws {
     let bus = try bus("ak09916")

@@ -89,6 +89,21 @@ import Testing
     #expect(bench.probe.ask("writeread 1e 1 0f")?.hasPrefix("error \(error)") == true)
   }
 
+  /// The drivers for a CH341 that are not in the kernel (i2c-ch341.c of F. Zago, i2c-ch341-usb.c of G. Schorcht) read
+  /// without looking at acknowledgements: of a chip that has gone, a field of −1 on each axis. A register may hold FF.
+  @Test(arguments: [
+    ("CH341 I2C USB bus 001 device 004", "error addressNotAcknowledged(30)"),
+    ("i2c-ch341-usb at bus 001 device 004", "error addressNotAcknowledged(30)"), ("other", "ok ff ff ff ff ff ff ff"),
+  ])
+  func onesFromACH341AreSilence(_ name: String, _ answer: String) throws {
+    let ones = Dictionary(uniqueKeysWithValues: (UInt8(0x27)...0x2D).map { ($0, UInt8(0xFF)) })
+    let bench = try Bench(name: name, [0x1E: RegisterFile(ones)])
+    #expect(bench.probe.ask("bus /dev/i2c-1") == "ok ")
+    #expect(bench.probe.ask("writeread 1e 7 27") == answer)
+    #expect(bench.probe.ask("writeread 1e 1 27") == "ok ff")
+    #expect(bench.probe.ask("writeread 1e 7 26") == "ok 00 ff ff ff ff ff ff")
+  }
+
   @Test func leavesAChipToItsKernelDriver() throws {
     let bench = try Bench()
     bench.adapter.claim(0x1E)

@@ -53,7 +53,8 @@ struct AK8963: SingleRangeChip {
   }
 
   /// Soft reset, the sensitivity adjustment from fuse-ROM access mode, then continuous measurement. Between two modes
-  /// lies power-down for 100 µs.
+  /// lies power-down for 100 µs. The mode is read back: an AK8975, which answers with the same identity, has no such mode
+  /// and not the 16 bits that it asks for.
   mutating func configure(_ settings: ChipSettings, on bus: inout some I2CBus) throws(ChipError) {
     try Self.check(.fieldRange, settings.fieldRange, upTo: Self.range)
     rate = try Self.choose(.rate, settings.rate, from: Self.rateTable, default: Self.rateTable[1])
@@ -61,7 +62,7 @@ struct AK8963: SingleRangeChip {
     try bus.put(Self.control2, 0x01, at: address)
     bus.wait(milliseconds: 10)
     try readSensitivity(on: &bus)
-    try bus.put(Self.control1, rate.control1, at: address)
+    try bus.putChecked(Self.control1, rate.control1, at: address, of: Self.name)
   }
 
   /// "Sensitivity adjustment values" (ASAX, ASAY, ASAZ): H · ((ASA − 128) · 0.5 / 128 + 1) for each axis.

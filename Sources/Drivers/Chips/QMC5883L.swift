@@ -30,7 +30,8 @@ struct QMC5883L: QMC5883Family.Member {
   init(address: UInt8) { self.address = address }
 
   /// FF is also what an empty bus reads, and at this address an AK8963 has test registers that must not be touched:
-  /// 00 and 0C come first. 00 must be read once anyway for the identity to be right (one published driver says so).
+  /// 00 and 0C come first. 00, a byte of the field here, may be the AK8963's identity by chance; 0C then tells. It must
+  /// be read once anyway for the identity to be right (one published driver says so).
   static func identify(at address: UInt8, on bus: inout some I2CBus) throws(ChipError) {
     let first = try bus.get(0x00, at: address)[0]
     let reserved = try bus.get(0x0C, at: address)[0]

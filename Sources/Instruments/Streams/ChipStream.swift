@@ -44,6 +44,10 @@ final class ChipStream: SampleStream {
   private var lastTime: Double?
   /// The bus was stuck when it was given up.
   private var isStuck = false
+  /// When the accelerometer beside the magnetometer last measured, or was set up.
+  private var lastForce = 0.0
+  /// It was set up again because it did not measure, and has not since.
+  private var isForceAwaited = false
 
   /// Seconds of silence, and at least the periods of `silentPeriods`, after which a chip is set up again.
   private static let longestSilence = 0.5
@@ -119,6 +123,7 @@ final class ChipStream: SampleStream {
     if !noteHole(until: time) { watch.note(missed, period: sampling.period) }
     let sample = try sample(from: open, measurement, time: time, missed: missed)
     try check(open, measurement, isFrozen: isFrozen)
+    try restartWithoutForce(open, sample, at: asked)
     if let notice = watch.notice(at: asked) { notices.append(.gap(seconds: notice)) }
     if let range = ranges?.change(after: measurement) { try change(open, to: range) }
     guard motion != nil else { return give(sample) }
@@ -194,6 +199,7 @@ final class ChipStream: SampleStream {
   private func begin(_ open: OpenBoard) {
     sampling = Sampling(of: open.magnetometer, at: now)
     motion = Self.motionPace(of: open, at: now)
+    lastForce = now
     beginAutoRange()
   }
 
@@ -224,6 +230,19 @@ final class ChipStream: SampleStream {
       }
       notices.append(.silent(seconds: silence + Double(restarts) * limit, isChip: true))
     }
+    try restart(open)
+  }
+
+  /// An accelerometer of its own that answers and never has anything ready has lost its power, which the magnetometer
+  /// kept: headings would be those of a level board from then on. It is set up again, once until it measures.
+  private func restartWithoutForce(_ open: OpenBoard, _ sample: Sample, at time: Double) throws(ChipError) {
+    guard let motion = open.motion, sample.acceleration == nil else {
+      (lastForce, isForceAwaited) = (time, false)
+      return
+    }
+    let limit = max(Self.longestSilence, Self.silentPeriods * max(sampling.period, motion.timing.period))
+    guard !isForceAwaited, time - lastForce > limit else { return }
+    isForceAwaited = true
     try restart(open)
   }
 

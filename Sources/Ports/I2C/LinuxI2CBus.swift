@@ -14,11 +14,15 @@ public final class LinuxI2CBus: I2CBus {
   private let timesOutOnSilence: Bool
   /// The adapter's driver says "input/output error" where nobody acknowledged.
   private let failsOnSilence: Bool
+  /// The adapter's driver does not listen for acknowledgements, and hands out what nobody drives: ones.
+  private let readsSilence: Bool
   private var checkedAddresses: Set<UInt8> = []
 
   /// The kernel copies no more in one message.
   private static let longestMessage = 8192
   private static let longestBlock = Int(I2C_SMBUS_BLOCK_MAX)
+  /// So many bytes of nothing but ones are no result of a chip: three axes take six.
+  private static let longestOnes = 6
 
   /// Opens a bus by its node.
   public init(path: String) throws(PortError) {
@@ -35,6 +39,7 @@ public final class LinuxI2CBus: I2CBus {
     let name = smallText("/sys/class/i2c-dev/\(lastComponent(path))/name") ?? ""
     timesOutOnSilence = name.contains("CP2112")
     failsOnSilence = name.contains("MCP2221")
+    readsSilence = name.lowercased().contains("ch341")
   }
 
   private static func opening(_ path: String, _ error: SystemError) -> PortError {
@@ -105,6 +110,9 @@ public final class LinuxI2CBus: I2CBus {
       }
     }
     guard code >= 0 else { throw failure(errno, address) }
+    if readsSilence, count >= Self.longestOnes, answer.allSatisfy({ $0 == 0xFF }) {
+      throw .addressNotAcknowledged(address)
+    }
     return answer
   }
 

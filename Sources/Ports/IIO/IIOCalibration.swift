@@ -7,9 +7,12 @@ struct IIOCalibration: Equatable {
   var scale = Vector3(1, 1, 1)
   var offset = Vector3(0, 0, 0)
   var mounting = Matrix3.identity
-  /// Raw numbers that a channel has only where its converter is past its range: the ends of the type that buffers say,
-  /// and what the part itself writes then. Empty where nothing tells.
+  /// Raw numbers that a channel has only where its converter is past its range: the ends of the type that buffers say.
+  /// Empty where nothing tells.
   private(set) var overflows: [Double] = []
+  /// Raw numbers that say so and are no numbers: bmc150_magn.c hands out the least of 32 bits, others what the part
+  /// itself writes.
+  private(set) var codes: [Double] = [Double(Int32.min)]
 
   /// Reads the attributes of a kind; one may stand for all axes or for each.
   init(_ kind: IIOKind, folder: String, name: String) {
@@ -33,7 +36,14 @@ struct IIOCalibration: Equatable {
   }
 
   /// An axis stands where its converter is past its range.
-  func isPast(_ raw: Vector3) -> Bool { overflows.contains { $0 == raw.x || $0 == raw.y || $0 == raw.z } }
+  func isPast(_ raw: Vector3) -> Bool { Self.any(of: overflows + codes, in: raw) }
+
+  /// An axis says that it is past its range with a code in place of a number.
+  func isCoded(_ raw: Vector3) -> Bool { Self.any(of: codes, in: raw) }
+
+  private static func any(of numbers: [Double], in raw: Vector3) -> Bool {
+    numbers.contains { $0 == raw.x || $0 == raw.y || $0 == raw.z }
+  }
 
   /// ak8975.c refuses to tell a field past the range: the part gives no number then. Other drivers mean something else
   /// by this error.
@@ -64,7 +74,7 @@ struct IIOCalibration: Equatable {
     // It hands out −4096 as well, with which these parts say that an axis is past its range.
     case "hmc5843", "hmc5883", "hmc5883l", "hmc5983":
       if scale.x < 1e-4 { scale = scale * 100 }
-      overflows.append(-4096)
+      codes.append(-4096)
     // st_magn_core.c hands out the chip's own axes, which are left-handed: x is turned round, unless the mount matrix
     // mirrors already.
     case "lsm9ds1_magn" where mounting.determinant > 0: scale.x = -scale.x

@@ -67,10 +67,12 @@ public final class IIODevice {
     return (raw + temperature.offset) * temperature.scale / 1000
   }
 
-  /// Raw numbers as a quantity; where an axis of the field is past its range, they are a lower bound.
+  /// Raw numbers as a quantity; where an axis of the field is past its range, they are a lower bound, or nothing.
   private func set(_ kind: IIOKind, to raw: Vector3, in measurement: inout Measurement) {
-    measurement.set(kind, calibrations[kind]?.vector(raw) ?? raw)
-    if kind == .field, calibrations[kind]?.isPast(raw) == true { measurement.saturated = true }
+    let calibration = calibrations[kind]
+    if kind == .field, calibration?.isPast(raw) == true { measurement.saturated = true }
+    if kind == .field, calibration?.isCoded(raw) == true { return }
+    measurement.set(kind, calibration?.vector(raw) ?? raw)
   }
 
   // MARK: - Buffer

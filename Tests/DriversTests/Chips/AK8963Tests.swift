@@ -11,8 +11,21 @@ import Testing
   private func configured(rate: Double? = nil, control: UInt8 = 0x16) throws -> any Chip {
     var chip = try chip("ak8963", at: 0x0C)
     let steps: [ScriptedBus.Step] = [.get(0x00, 0x48, 0x9A), .set(0x0B, 0x01), .wait(10)]
-    try configure(&chip, ChipSettings(rate: rate), steps + sensitivity(176, 128, 80) + [.set(0x0A, control)])
+    try configure(
+      &chip, ChipSettings(rate: rate), steps + sensitivity(176, 128, 80) + ScriptedBus.Step.keep(0x0A, control))
     return chip
+  }
+
+  /// The AK8975 has the identity and the fuses of the AK8963; bits 7 to 4 of its CNTL are 0 (AKM data sheet MS1187-E-02,
+  /// "CNTL: Control"), and a count of it is 0.3 µT.
+  @Test("AK8963: a part that does not keep the 16 bits is refused")
+  func thirteenBits() throws {
+    var chip = try chip("ak8963", at: 0x0C)
+    let steps: [ScriptedBus.Step] = [.get(0x00, 0x48, 0x9A), .set(0x0B, 0x01), .wait(10)]
+    #expect(throws: ChipError.notAccepted(chip: "ak8963", register: 0x0A, written: 0x16, read: 0x06)) {
+      try configure(
+        &chip, ChipSettings(), steps + sensitivity(128, 128, 128) + [.set(0x0A, 0x16), .get(0x0A, 0x06)])
+    }
   }
 
   @Test("AK8963: 0.15 µT a count, each axis with its adjustment")
