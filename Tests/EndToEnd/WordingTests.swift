@@ -85,12 +85,39 @@ import Testing
     }
     #expect(rows.count == 20)
     for row in rows { #expect(Double(row[3]).map { $0 < 6 } ?? false && row[4] != "uncalibrated", "\(row)") }
-    let bare = try CommandRun.lodestone([
-      "heading", "--device", "sim:?speed=max&calibrated=no", "--count", "20", "--format", "csv",
-    ])
+    let bare = try uncalibrated()
+    #expect(bare.exitCode == 0 && bare.text.contains("uncalibrated"))
+  }
+
+  private func uncalibrated(shell: String = #"exec "$@""#) throws -> CommandRun {
+    try CommandRun.lodestone(
+      ["heading", "--device", "sim:?speed=max&calibrated=no", "--count", "20", "--format", "csv"], shell: shell)
+  }
+
+  /// The command line that calibrates names the device, so that it can be typed as it stands.
+  @Test func theAdviceNamesTheDevice() throws {
+    let run = try uncalibrated()
     #expect(
-      bare.exitCode == 0 && bare.errors.contains("not calibrated: headings may be far off. Run lodestone calibrate"))
-    #expect(bare.text.contains("uncalibrated"))
+      run.errors.contains(
+        "not calibrated: headings may be far off. Run lodestone calibrate 'sim:?speed=max&calibrated=no'\n"),
+      "\(run.errors)")
+    let unsaved = try CommandRun.lodestone(
+      ["calibrate", "sim:?speed=max&calibrated=no", "--touch-up", "--profile", "/tmp/lodestone none.json"])
+    #expect(
+      unsaved.errors.contains(
+        "Hint: calibrate it first: lodestone calibrate 'sim:?speed=max&calibrated=no' --profile '/tmp/lodestone none.json'"
+      ), "\(unsaved.errors)")
+  }
+
+  /// A service has the port that a calibration needs: systemd names the journal it writes to by device and inode
+  /// (systemd.exec(5)).
+  @Test func aServiceIsToBeStoppedFirst() throws {
+    let journal = #"JOURNAL_STREAM=$(stat -L -c %d:%i /proc/self/fd/2) exec "$@""#
+    let run = try uncalibrated(shell: journal)
+    let words =
+      "Stop this service, which has the device, run lodestone calibrate 'sim:?speed=max&calibrated=no' --profile FILE, "
+      + "and start it again with --profile FILE\n"
+    #expect(run.errors.contains(words), "\(run.errors)")
   }
 }
 

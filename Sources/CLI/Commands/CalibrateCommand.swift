@@ -46,7 +46,7 @@ struct CalibrateCommand: ParsableCommand {
 
   @Flag(
     help: ArgumentHelp(
-      "Refine the saved calibration: only the hard iron has changed. Half a minute of motion by 30° is enough."))
+      "Refine the saved calibration: only the hard iron has changed. 20 s of motion by 30° and more are enough."))
   var touchUp = false
 
   @Flag(
@@ -293,15 +293,17 @@ struct CalibrateCommand: ParsableCommand {
 
   /// The calibration that a touch-up refines.
   private func earlier(_ before: Profile?, of stream: any SampleStream) throws -> EarlierCalibration {
+    var advice = CalibrationAdvice(deviceOptions.address)
+    advice.profile = profile
     guard let saved = before else {
       throw Failure(
         .badData, "\(stream.identity) has no saved calibration to touch up",
-        hint: "calibrate it first: lodestone calibrate")
+        hint: "calibrate it first: \(advice.command())")
     }
     guard let earlier = EarlierCalibration(saved) else {
       throw Failure(
         .badData, "the saved calibration is not a full one: it can't be touched up",
-        hint: "calibrate it first, with rests: lodestone calibrate")
+        hint: "calibrate it first, with rests: \(advice.command())")
     }
     if !saved.causes.isEmpty { stream.seek(CauseNames(saved.causes.map { $0.name })) }
     return earlier

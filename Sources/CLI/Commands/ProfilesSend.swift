@@ -17,7 +17,7 @@ extension ProfilesCommand {
 
     func validate() throws {
       if baud < 1 { throw ValidationError("--baud \(baud): must be at least 1") }
-      if !(wait > 0 && wait <= 600) { throw ValidationError("--wait \(wait): not in 0 to 600 s") }
+      if !(wait > 0 && wait <= 600) { throw ValidationError("--wait \(wait): must be more than 0 and at most 600 s") }
     }
 
     func run() throws {

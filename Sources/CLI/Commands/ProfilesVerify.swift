@@ -34,7 +34,9 @@ extension ProfilesCommand {
       let session = try CompassSession(
         stream, Compass.Settings(), options, output: streamOptions.openStandardOutput(), takesSignals: true)
       guard let profile = session.profile else {
-        throw Failure(.noInput, "no calibration of \(stream.identity) to verify", hint: "lodestone calibrate makes one")
+        throw Failure(
+          .noInput, "no calibration of \(stream.identity) to verify",
+          hint: "\(CalibrationAdvice(deviceOptions.address).command()) makes one")
       }
       let findings = try findings(session, profile)
       let report = VerifyReport(findings: findings, profile: profile, device: stream.identity)

@@ -102,8 +102,10 @@ struct ServeCommand: ParsableCommand {
       }
       panel.second = try SecondDevice(other, mounting: deviceOptions.input.mount)
     }
-    panel.onNotice = { (notice: Notice, profile: Profile?) in
-      if let text = Notices.words(notice, profile) { say(text) }
+    var advice = CalibrationAdvice()
+    advice.isOnPage = true
+    panel.onNotice = { [advice] (notice: Notice, profile: Profile?) in
+      if let text = Notices.words(notice, profile, advice: advice) { say(text) }
     }
     panel.onFailure = { say("\($0) is no longer read: \($1)") }
     return panel
@@ -219,8 +221,4 @@ extension PanelWords {
     },
     refusal: { ($0.words.capitalizedFirst, $0.hint) },
     failure: { Failure(wording: $0)?.message ?? "\($0)" })
-}
-
-extension String {
-  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -38,7 +38,9 @@ final class SwingRun {
     settings.leavesIron = true
     session = try CompassSession(stream, settings, options, takesSignals: true)
     session.loop.companions.append(keyboard)
-    notices = Notices(isQuiet: command.quiet, profile: session.profile)
+    notices = Notices(
+      isQuiet: command.quiet, profile: session.profile,
+      advice: CalibrationAdvice(command.deviceOptions.address, command.calibrationOptions.choice))
     if let address = command.reference { try follow(compass: address) }
     if command.course { session.place.onPosition = { [unowned self] in follow($0) } }
   }

@@ -50,7 +50,7 @@ struct InstrumentRun<Device: Instrument> {
     try self.init(
       settings, stream, session, rate: device.address.wantedRate, format: format, publish: publish, stream: options,
       units: DisplayUnits(field: unitOption?.shown ?? .microtesla, volume: volume), triggers: triggers, talker: talker,
-      attitudeSentence: attitudeSentence)
+      attitudeSentence: attitudeSentence, advice: CalibrationAdvice(device.address, session.profile))
     source = device.address.device
     if session.place.place == nil, session.location == nil { dependsOnPlace = place?.dependsOnPlace }
   }
@@ -70,11 +70,14 @@ struct InstrumentRun<Device: Instrument> {
   }
 
   /// Takes a stream that is open, and opens what its readings are published to.
-  /// - Parameter rate: readings a second that are written, at most; nil for all of them.
+  /// - Parameters:
+  ///   - rate: readings a second that are written, at most; nil for all of them.
+  ///   - advice: how the device is calibrated.
   init(
     _ settings: Device.Settings, _ stream: any SampleStream, _ session: SessionOptions, rate: Double?,
     format: FormatOption<some Record>, publish: PublishOptions<some Record>, stream options: StreamOptions,
-    units: DisplayUnits, triggers: [String] = [], talker: String = "HC", attitudeSentence: AttitudeSentence = .pashr
+    units: DisplayUnits, triggers: [String] = [], talker: String = "HC", attitudeSentence: AttitudeSentence = .pashr,
+    advice: CalibrationAdvice = CalibrationAdvice()
   ) throws {
     var session = session
     session.duration = options.duration
@@ -85,7 +88,7 @@ struct InstrumentRun<Device: Instrument> {
     self.output = output
     self.options = options
     self.rate = rate
-    notices = Notices(options, profile: self.session.profile, unit: units.field)
+    notices = Notices(options, profile: self.session.profile, advice: advice, unit: units.field)
     self.format = try format.kind(for: Device.Reading.schema)
     facts = StreamFacts(
       device: stream.identity, unixStart: stream.unixStart, isLive: stream.isLive, units: units, talker: talker,

@@ -2,9 +2,11 @@ import Lodestone
 
 extension LearningNotice {
   /// As a sentence.
-  var words: String {
+  /// - Parameter advice: how the device is calibrated.
+  func words(_ advice: CalibrationAdvice) -> String {
     switch self {
-    case .needsFullCalibration: "nothing can be learnt without a full calibration. Run lodestone calibrate"
+    case .needsFullCalibration:
+      "nothing can be learnt without a full calibration. \(advice.words().capitalizedFirst)"
     case .needsGyroscope: "nothing can be learnt: the device sends no rotation rates"
     case .hasMoved(let distance, let deviation, let error, let isSaved):
       "the hard iron has moved by \(number(distance, 1)) ± \(number(2 * deviation, 1)) µT since the calibration; headings "

@@ -14,29 +14,35 @@ struct Notices {
   private let isQuiet: Bool
   private let isVerbose: Bool
   private let profile: Profile?
+  private let advice: CalibrationAdvice
   private let unit: FieldDisplayUnit
 
   /// As loud as the options want.
   /// - Parameters:
   ///   - profile: the calibration that notices may speak of.
+  ///   - advice: how the device is calibrated.
   ///   - unit: of fields.
-  init(_ options: StreamOptions, profile: Profile? = nil, unit: FieldDisplayUnit = .microtesla) {
-    isQuiet = options.quiet
-    isVerbose = options.verbose
-    self.profile = profile
-    self.unit = unit
+  init(
+    _ options: StreamOptions, profile: Profile? = nil, advice: CalibrationAdvice = CalibrationAdvice(),
+    unit: FieldDisplayUnit = .microtesla
+  ) {
+    self.init(isQuiet: options.quiet, isVerbose: options.verbose, profile: profile, advice: advice, unit: unit)
   }
 
   /// The sentence for a notice of a session, details left out.
-  static func words(_ notice: Notice, _ profile: Profile?) -> String? {
-    Notices(isQuiet: false, profile: profile).words(notice)
+  static func words(_ notice: Notice, _ profile: Profile?, advice: CalibrationAdvice = CalibrationAdvice()) -> String? {
+    Notices(isQuiet: false, profile: profile, advice: advice).words(notice)
   }
 
   /// As loud as this.
-  init(isQuiet: Bool, isVerbose: Bool = false, profile: Profile?, unit: FieldDisplayUnit = .microtesla) {
+  init(
+    isQuiet: Bool, isVerbose: Bool = false, profile: Profile?, advice: CalibrationAdvice,
+    unit: FieldDisplayUnit = .microtesla
+  ) {
     self.isQuiet = isQuiet
     self.isVerbose = isVerbose
     self.profile = profile
+    self.advice = advice
     self.unit = unit
   }
 
@@ -62,7 +68,7 @@ struct Notices {
     case .noDeclination(let problem): return "no declination: \(problem.words)"
     case .weakField(let field): return field.advice
     case .noPosition(let name): return "no position in \(name)"
-    case .learning(let notice): return notice.words
+    case .learning(let notice): return notice.words(advice)
     case .sink(let name, let notice): return notice.words(of: name)
     case .beside(_, .stream(let notice)) where notice.isOfLinkWithName: return words(.stream(notice))
     case .beside(let name, let notice): return words(notice).map { "\(name): \($0)" }
@@ -91,9 +97,10 @@ struct Notices {
 
   private func words(_ notice: InstrumentNotice) -> String? {
     switch notice {
-    case .uncalibrated: return "not calibrated: headings may be far off. Run lodestone calibrate"
+    case .uncalibrated:
+      return "not calibrated: headings may be far off. \(advice.words().capitalizedFirst)"
     case .ownHeadings:
-      return "not calibrated: the device's own headings are passed on. Run lodestone calibrate for ours, with accuracy"
+      return "not calibrated: the device's own headings are passed on. For ours, with accuracy, \(advice.words())"
     case .gyroscope(let fault): return fault.words
     case .cause(let fault): return fault.words
     case .temperature(let now, let calibrated):
@@ -120,7 +127,7 @@ struct Notices {
       let sides = turning > 0 ? ", and changes by \(number(turning * 100, 1)) % as the board turns" : ""
       let field = "the field is \(number(share * 100, 1)) % off\(inclination)\(sides)"
       return "the calibration no longer fits: \(field); it is \(age) old. "
-        + "If only the hard iron has changed (a battery, a screw): lodestone calibrate --touch-up"
+        + "If only the hard iron has changed (a battery, a screw), \(advice.words(isTouchUp: true))"
     case .receiver(let notice): return words(notice)
     case .zeroed(let zero): return zero.words(in: unit)
     case .zeroRefused(let refusal, isFinal: false): return "\(Failure(refusal, unit: unit).message); trying again"
