@@ -127,6 +127,7 @@ public final class CalibrationSession {
     case .lost, .disconnected, .returned: guide.noteBreak()
     default: break
     }
+    if notice.isSettled(by: mounting) { return .goOn }
     onNotice?(.stream(notice))
     return try body(.notice(.stream(notice)))
   }

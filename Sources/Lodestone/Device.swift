@@ -226,7 +226,7 @@ public final class Device {
       loop.sample = raw
       _ = try takeSample(body)
     case .position(let position): _ = try take(position, body)
-    case .notice(let notice): _ = try tell(.stream(notice), body)
+    case .notice(let notice): _ = try take(notice, body)
     case .waiting, .ended: break
     }
   }
@@ -266,12 +266,16 @@ public final class Device {
     switch event {
     case .sample: return try takeSample(body)
     case .position(let position): return try take(position, body)
-    case .notice(let notice): return try tell(.stream(notice), body)
+    case .notice(let notice): return try take(notice, body)
     case .tick:
       if try tellWaiting(body) == .stop { return .stop }
       return try body(.tick)
     case .turn: return try body(.turn)
     }
+  }
+
+  private func take(_ notice: StreamNotice, _ body: Body) throws -> StreamLoop.Verdict {
+    notice.isSettled(by: mounting) ? .goOn : try tell(.stream(notice), body)
   }
 
   private func takeSample(_ body: Body) throws -> StreamLoop.Verdict {

@@ -69,3 +69,10 @@ public enum SessionError: Error, Equatable, Sendable {
   /// The system gives no signals, no thread, or cannot wait: what was asked of it, and its answer.
   case system(String)
 }
+
+extension StreamNotice {
+  /// Whether it asks for what the user has already said: how a sensor of unknown axes sits in the device.
+  func isSettled(by mounting: Mounting) -> Bool {
+    if case .unknownFrame = self { mounting != .aligned } else { false }
+  }
+}

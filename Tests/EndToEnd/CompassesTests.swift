@@ -87,18 +87,29 @@ import Testing
   /// A message of ROS in its sensor's own frame says nothing of its axes; in the base's they are known.
   @Test(arguments: [("imu_link", true), ("base_link", false)])
   func aSensorsOwnFrameIsTold(frame: String, isTold: Bool) throws {
+    let run = try Self.heading(ofFrame: frame)
+    let north = MainJobTests.rows(run.text).first?["magnetic_heading_deg"].flatMap(Double.init)
+    // The field is along x: to the right of a sensor read as it comes, ahead of a base.
+    let off = north.map { abs(Angle.shortestTurn(from: $0, to: isTold ? 270 : 0)) }
+    #expect(off.map { $0 < 1 } == true, "\(run.text.prefix(300))")
+    #expect(run.errors.contains("the messages' frame is '\(frame)'") == isTold, "\(run.errors)")
+  }
+
+  /// Who says how the sensor sits has said where its axes point.
+  @Test func aFrameWhoseAxesAreGivenIsNotAskedFor() throws {
+    let run = try Self.heading(ofFrame: "imu_link", ["--mount", "y,-x,z"])
+    #expect(!MainJobTests.rows(run.text).isEmpty && !run.errors.contains("the messages' frame"), "\(run.errors)")
+  }
+
+  /// Headings of a field that turns from x to y of a frame of ROS.
+  private static func heading(ofFrame frame: String, _ more: [String] = []) throws -> CommandRun {
     let zeros = String(repeating: ",0.0", count: 9)
     let rows = (0..<40).map { step in
       let angle = Double(step) * 0.1
       let (x, y) = (2e-05 * cos(angle), 2e-05 * sin(angle))
       return "\(1_764_230_400 + step),0,\(frame),\(x),\(y),-4.35e-05\(zeros)\n"
     }
-    let run = try CommandRun.lodestone(["heading", "--device", "-", "--format", "csv"], input: rows.joined())
-    let north = MainJobTests.rows(run.text).first?["magnetic_heading_deg"].flatMap(Double.init)
-    // The field is along x: to the right of a sensor read as it comes, ahead of a base.
-    let off = north.map { abs(Angle.shortestTurn(from: $0, to: isTold ? 270 : 0)) }
-    #expect(off.map { $0 < 1 } == true, "\(run.text.prefix(300))")
-    #expect(run.errors.contains("the messages' frame is '\(frame)'") == isTold, "\(run.errors)")
+    return try CommandRun.lodestone(["heading", "--device", "-", "--format", "csv"] + more, input: rows.joined())
   }
 
   /// A moment's HDG, HDM and HDT are one heading when they are read back, to a tenth of a degree as they are written.

@@ -69,7 +69,7 @@ struct CSV: LineReading {
 
   var otherCompass: String? { table?.otherField }
 
-  var unknownFrame: String? { (table?.frame?.unknownName ?? rows.unknownFrame).map { $0.harmlessText } }
+  var unknownFrame: String? { (table?.unknownFrame ?? rows.unknownFrame).map { $0.harmlessText } }
 
   private var causes = CauseNames()
   /// A table without a field, whose device tells headings; nil for any other.

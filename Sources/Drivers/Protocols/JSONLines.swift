@@ -120,7 +120,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
         (autopilot, cell, cellIsNamed) = (packet, line.bytes(in: word), true)
         continue
       }
-      if let word = item.string, line.holds("frame_id", in: item.key) { frame = ROSFrame(line.extracting(word)) }
+      if let word = item.string, line.holds("frame_id", in: item.key) { frame = ROSFrame(line, word) }
       if let word = Self.sensor(item, line) { sensor = word }
       let isPlain = phone.place(&item, line)
       if let sensor = sensor.flatMap({ Self.isOf($0, item, line) ? $0 : nil }) ?? Self.sensorAround(item, line) {
@@ -170,7 +170,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
       if !message.causes.isEmpty { causes = message.causes }
       return .other
     }
-    if let frame, frame.axes == nil, frameName == nil { frameName = frame.name }
+    if frameName == nil { frameName = frame?.unknownName(in: line) }
     if message.causes.isEmpty, !causes.isEmpty { (message.causes, causes) = (causes, CauseValues()) }
     if !isWhole(message) {
       join(message, at: values[CSVColumns.Role.time] ?? message.time)

@@ -143,7 +143,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     var context = reader.context
     context.axes = frame.axes ?? .rightForwardUp
     reader.follow(context)
-    if frame.axes == nil, frameName == nil { frameName = frame.name }
+    if frameName == nil { frameName = frame.unknownName(in: line) }
   }
 
   /// Keeps the form of a line whose numbers are whole quantities and a time: what such lines say depends on nothing else.

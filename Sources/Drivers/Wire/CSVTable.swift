@@ -22,6 +22,8 @@ struct CSVTable: Sendable {
   private(set) var otherField: String?
   /// The frame of ROS along whose axes its vectors are; nil where none is named.
   var frame: ROSFrame?
+  /// The name of that frame, where it does not tell its axes.
+  var unknownFrame: [UInt8]?
   /// Commas separate its numbers and are their decimal marks as well: each number but a time in front is two fields.
   private(set) var hasDecimalCommas = false
   /// The time in front has no decimals then.

@@ -5,24 +5,27 @@ import LodestoneCore
 /// The base of a robot has x forward, y left and z up, or, where its name ends in `_ned` or `_frd`, x forward, y right and z
 /// down. A sensor's own frame (`imu_link`) has the axes that its driver and the robot's description give it. Sources: REP 103,
 /// "Axis Orientation", and REP 105, "Coordinate Frames".
-struct ROSFrame: Equatable, Sendable {
-  /// As the message writes it, without quotes; empty where it names none.
-  let name: [UInt8]
+struct ROSFrame: Sendable {
+  /// Where its name stands in what it was read from, without quotes; empty where there is none.
+  let name: Range<Int>
   /// Nil where the name does not tell them.
   let axes: WireAxes?
 
-  /// The name where it does not tell the axes.
-  var unknownName: [UInt8]? { axes == nil ? name : nil }
-
-  /// From the name, which may stand between quotes and behind the robot's (`robot1/base_link`).
-  init(_ text: Span<UInt8>) {
-    let isMark: (UInt8) -> Bool = { $0.isBlank || $0 == .quote || $0 == .apostrophe }
-    name = Array(text.bytes(in: 0..<text.count).drop(while: isMark).reversed().drop(while: isMark).reversed())
-    let own = name.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) } ?? ""
-    if ["_ned", "_frd"].contains(where: own.hasSuffix) {
+  /// From the name at a place in a text, which may stand between quotes and behind the robot's (`robot1/base_link`).
+  init(_ text: Span<UInt8>, _ range: Range<Int>) {
+    var (start, end) = (range.lowerBound, range.upperBound)
+    while start < end, Self.isAround(text[start]) { start += 1 }
+    while end > start, Self.isAround(text[end - 1]) { end -= 1 }
+    name = start..<end
+    var own = end
+    while own > start, text[own - 1] != UInt8(ascii: "/") { own -= 1 }
+    if end - own >= 4, text.holds("_ned", in: end - 4..<end) || text.holds("_frd", in: end - 4..<end) {
       axes = .forwardRightDown
     } else {
-      axes = ["base_link", "base_footprint", "base_link_flu"].contains(own) ? .forwardLeftUp : nil
+      let isBase =
+        text.holds("base_link", in: own..<end) || text.holds("base_footprint", in: own..<end)
+        || text.holds("base_link_flu", in: own..<end)
+      axes = isBase ? .forwardLeftUp : nil
     }
   }
 
@@ -35,11 +38,16 @@ struct ROSFrame: Equatable, Sendable {
       guard isFirst, line.holds("frame_id:", at: start) else { continue }
       let first = start + 9
       let end = (first..<line.count).first { line[$0] == .comma || line[$0] == UInt8(ascii: "}") } ?? line.count
-      self.init(line.extracting(first..<end))
+      self.init(line, first..<end)
       return
     }
     return nil
   }
+
+  /// Its name, where that does not tell the axes: from what it was read from.
+  func unknownName(in text: Span<UInt8>) -> [UInt8]? { axes == nil ? text.bytes(in: name) : nil }
+
+  private static func isAround(_ byte: UInt8) -> Bool { byte.isBlank || byte == .quote || byte == .apostrophe }
 }
 
 extension CSVTable {
@@ -51,10 +59,10 @@ extension CSVTable {
     let fields = TableLine.fields(of: line, separator: separator)
     guard column < fields.count else { return self }
     var table = self
-    let name = fields[column]
-    let frame = ROSFrame(name.span)
+    let name = fields[column].span
+    let frame = ROSFrame(name, 0..<name.count)
     table.columns.turn(from: frame.axes ?? .rightForwardUp)
-    table.frame = frame
+    (table.frame, table.unknownFrame) = (frame, frame.unknownName(in: name))
     return table
   }
 }

@@ -18,8 +18,10 @@ struct ROSRows: Sendable {
       let nanoseconds = fields.number(in: line), (0..<1e9).contains(nanoseconds),
       nanoseconds == nanoseconds.rounded(), seconds == seconds.rounded(), fields.hasMore
     else { return false }
-    let frame = line.extracting(fields.text(in: line))
-    guard frame.isEmpty || frame[0].isLetter || frame[0] == UInt8(ascii: "/") else { return false }
+    let frame = fields.text(in: line)
+    guard frame.isEmpty || line[frame.lowerBound].isLetter || line[frame.lowerBound] == UInt8(ascii: "/") else {
+      return false
+    }
     var (values, count) = (InlineArray<37, Double>(repeating: 0), 0)
     while fields.hasMore {
       guard count < Self.motionCount, let value = fields.number(in: line) else { return false }
@@ -35,8 +37,12 @@ struct ROSRows: Sendable {
     default: return false
     }
     message.time = seconds + nanoseconds * 1e-9
-    let own = ROSFrame(frame)
-    if let axes = own.axes { message.turn(from: axes) } else { unknownFrame = unknownFrame ?? own.name }
+    let own = ROSFrame(line, frame)
+    if let axes = own.axes {
+      message.turn(from: axes)
+    } else if unknownFrame == nil {
+      unknownFrame = line.bytes(in: own.name)
+    }
     haveCome = true
     return true
   }

@@ -34,6 +34,7 @@ enum StreamsTarget: FuzzTarget {
     stream.end()
     drain(&stream, into: &messages)
     inference.toldFieldScale = stream.fieldScale
+    inference.fieldNaming = stream.fieldNaming
     let isAssumed = stream.timeIsAssumed || options & 64 == 64
     assemble(messages, inference, keepsTime: options & 32 == 32, timeIsAssumed: isAssumed)
   }
