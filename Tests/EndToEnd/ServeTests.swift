@@ -77,6 +77,28 @@ import Testing
     }
   }
 
+  /// A device that cannot be asked for a rate is thinned on its way out: a line of 4800 baud takes no more.
+  @Test func whatIsPublishedIsThinned() throws {
+    let lines = try freePort()
+    let board = try PtyBoard(rate: 50) { _ in Array("mx:20,my:1,mz:-40,ax:0,ay:0,az:1\n".utf8) }
+    let program = try #require(
+      ChildProgram(
+        "lodestone",
+        arguments: [
+          "serve", "--device", board.path, "--listen", "127.0.0.1:0", "--rate", "5", "--format", "json", "--publish",
+          "tcp://127.0.0.1:\(lines)",
+        ], joinsErrors: true))
+    while let line = program.line(), !line.contains(" at http://") {}
+    let run = try CommandRun.lodestone(
+      [], shell: "exec bash -c 'exec 3<>/dev/tcp/127.0.0.1/\(lines) && head -n 6 <&3'")
+    let times = run.text.split(separator: "\n").compactMap { line in
+      line.split(separator: "\"time_s\":").last?.split(separator: ",").first.flatMap { Double($0) }
+    }
+    #expect(times.count == 6, "\(run.text)")
+    if let first = times.first, let last = times.last { #expect(last - first > 0.7, "\(times)") }
+    #expect(program.end(by: SIGINT) == 130)
+  }
+
   /// A board that falls silent is waited for, and is there again with its next line, though it was never unplugged; so is
   /// one beside it.
   @Test(arguments: [false, true]) func aBoardThatSpeaksAgainIsThere(isSecond: Bool) throws {

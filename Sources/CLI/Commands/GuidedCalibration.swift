@@ -17,6 +17,8 @@ struct GuidedCalibrationRun {
   private let session: CalibrationSession
   private let notices: Notices
   private let isQuiet: Bool
+  /// Samples after which it ends at the latest; nil for no such limit.
+  private let count: Int?
   private var screen: LiveScreen?
   private let keyboard = Keyboard()
   private var view: CalibrationView
@@ -36,6 +38,7 @@ struct GuidedCalibrationRun {
   init(_ session: CalibrationSession, style: Style, options: StreamOptions) throws {
     self.session = session
     isQuiet = options.quiet
+    count = options.count
     notices = Notices(options)
     view = CalibrationView(session.progress)
     view.device = session.stream.identity
@@ -51,7 +54,9 @@ struct GuidedCalibrationRun {
     defer { screen?.leave() }
     let end = try session.run { event in
       switch event {
-      case .sample, .progress: try follow(event)
+      case .sample, .progress:
+        try follow(event)
+        if let count, session.samples.count >= count { return .stop }
       case .notice(let notice): take(notice)
       case .turn: if let bytes = keyboard.take() { return press(try screen?.keys(bytes) ?? []) }
       case .tick: try show()

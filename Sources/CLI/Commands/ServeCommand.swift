@@ -94,7 +94,7 @@ struct ServeCommand: ParsableCommand {
     let panel = InstrumentPanel(
       stream, reopen: first == "-" ? nil : { try open(first) }, session, server: server, words: .ofCommand,
       devices: devices(first))
-    panel.publication = publication
+    (panel.publication, panel.publicationRate) = (publication, deviceOptions.address.wantedRate)
     if let second {
       let other = try open(second)
       guard other.identity != stream.identity else {

@@ -47,6 +47,7 @@ public final class InstrumentPanel: LoopCompanion {
   private var isGone = false
   private var hasReading = false
   private var publisher: Publisher?
+  private var published: RateLimit?
   private var notices: PageNotices
 
   /// A panel of a device.
@@ -85,6 +86,9 @@ public final class InstrumentPanel: LoopCompanion {
 
   /// Where every heading goes as well, and in which format.
   public var publication: (format: any Format.Type, sinks: [any Sink])?
+
+  /// Headings a second that go there, at most; nil for all of them.
+  public var publicationRate: Double? { didSet { published = RateLimit(publicationRate) } }
 
   /// Where and when: what was chosen on the page, else what the program was started with.
   var place: PlaceSettings {
@@ -164,7 +168,7 @@ public final class InstrumentPanel: LoopCompanion {
       for view in views { view.take(session.reading, at: now) }
       notices.haveReading()
       hasReading = true
-      try publisher?.publish(session.reading)
+      if published?.passes(session.reading.time) != false { try publisher?.publish(session.reading) }
       takeSample(session)
     case .sample: takeSample(session)
     case .notice(let notice): tell(notice, session.profile)
