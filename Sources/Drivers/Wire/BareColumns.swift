@@ -75,7 +75,9 @@ struct BareColumns: Sendable {
     }
     if search?.shape != row.shape || separator != row.separator {
       guard let new = TableSearch(row.shape) else { return false }
+      let isOtherSensor = search?.shape.quantity != nil && row.shape.quantity != search?.shape.quantity
       self = BareColumns(new, separator: row.separator)
+      if isOtherSensor, row.shape.quantity != nil { trouble = .sensorsInTurn }
     }
     search?.add(row.values)
     if rows.count == Self.rowLimit { rows.removeFirst(Self.rowLimit / 2) }

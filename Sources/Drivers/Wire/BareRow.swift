@@ -2,7 +2,8 @@ import LodestoneCore
 
 /// A row of numbers without names, as people print it: commas, semicolons, tabs, blanks or bars stand between, brackets
 /// around all of it or around each sensor, and a unit behind each number or behind the last of a sensor. A word such as `IMU`
-/// may stand before them, the same one in each row.
+/// may stand before them, the same one in each row; a sensor's name where more than three numbers follow, which may be a time, a
+/// field and its length.
 ///
 /// A comma between digits is a decimal mark where no point is, and something else separates the numbers.
 struct BareRow {
@@ -33,6 +34,7 @@ struct BareRow {
       guard step(numbers, &scan) else { return nil }
     }
     guard scan.open.isEmpty, TableSearch.columnCounts.contains(count) else { return nil }
+    if shape.quantity != nil, count == 3 { return nil }
   }
 
   /// Words before rows that say nothing of the numbers' order. Those that name a quantity are labels, and any other one may
@@ -63,11 +65,26 @@ struct BareRow {
     guard !line.isEmpty, line[0].isLetter else { return 0 }
     var end = 0
     while end < line.count, line[end].isLetter || line[end].isDigit || line[end] == UInt8(ascii: "_") { end += 1 }
-    let words = ColumnWord.words(of: line.extracting(0..<end))
-    guard words.allSatisfy({ Self.tags.contains($0) }) else { return 0 }
+    let text = line.extracting(0..<end)
+    let words = ColumnWord.words(of: text)
+    guard words.allSatisfy({ Self.tags.contains($0) }) || takeSensor(text, words) else { return 0 }
     shape.tag = words.reduce(ColumnWord(), +)
     if end < line.count, ":=,;".utf8.contains(line[end]) { end += 1 }
     return end
+  }
+
+  /// Takes a word that names a sensor, and says no unit; false for any other.
+  private mutating func takeSensor(_ text: Span<UInt8>, _ words: [ColumnWord]) -> Bool {
+    guard words.count == 1, text.count > 2, !words.contains(where: { ColumnName.isUnit($0) }) else { return false }
+    let name = ColumnName(text)
+    guard name.axis == nil else { return false }
+    switch name.quantity {
+    case .field: shape.quantity = .field
+    case .acceleration: shape.quantity = .acceleration
+    case .rotationRate: shape.quantity = .rotation
+    case .time, .temperature, nil: return false
+    }
+    return true
   }
 
   /// Where the scan is.

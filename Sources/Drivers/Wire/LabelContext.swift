@@ -53,8 +53,8 @@ extension LabelReader {
     var words: Int?
     /// Numbers of a triple or of angles.
     var triple = Vector3.zero
-    /// The quantity of the last number, for a unit behind it.
-    var last: UInt8?
+    /// The quantity of the last number, for a unit behind it, and its axis, where it is one.
+    var last: UInt8?, lastAxis: UInt8?
     /// A sensor has been named: its axes are no other's, whatever the unit.
     var isNamed = false
     /// A name without numbers has told which sensor what follows is of.

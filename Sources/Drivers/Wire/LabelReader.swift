@@ -5,6 +5,8 @@ struct LabelReader: Sendable {
   private(set) var context = Context()
   /// Axes that wait for the others of their quantity, and a time.
   private(set) var values = RoleValues()
+  /// The units behind the axes of the field that wait.
+  private var axisUnits = InlineArray<3, FieldUnit?>(repeating: nil)
   private var labels = LabelTable()
   private var owners = SensorOwners()
   /// The cells that may tell which of several sensors lines are of.
@@ -40,11 +42,23 @@ struct LabelReader: Sendable {
 
   /// The values, out of which the quantities that were told whole and the time are taken.
   mutating func take(_ whole: WholeQuantities) -> RoleValues {
+    if whole.contains(CSVColumns.Role.field) { alignUnits() }
     defer {
       values.forget(whole.axes)
       values.forget(RoleValues.time)
     }
     return values
+  }
+
+  /// Brings the axes of a field to the unit that was told last: a meter that chooses its range has one for each.
+  private mutating func alignUnits() {
+    for axis in 0..<3 {
+      let role = CSVColumns.Role.field + UInt8(axis)
+      if let own = axisUnits[axis], let last = context.field, own != last, let value = values[role] {
+        values.set(value * (own.microtesla / last.microtesla), role)
+      }
+      axisUnits[axis] = nil
+    }
   }
 
   /// The three axes of a quantity; nil where one is missing.
@@ -72,6 +86,9 @@ struct LabelReader: Sendable {
       if state.count == 0 { state.isMarked = true }
       state.index += 1
       if byte == UInt8(ascii: "=") { skipText(line, &state) }
+    } else if state.words == nil, isAxisBeforeNumber(line, state.index) {
+      beginLabel(line, state.index..<state.index + 1, &state)
+      state.index += 1
     } else if byte.isLetter || byte >= 0x80 {
       takeWord(line, &state)
     } else {
@@ -104,6 +121,7 @@ struct LabelReader: Sendable {
       if unit.isUnit(of: quantity) {
         if state.isForeign { return }
         context.take(unit, of: quantity)
+        noteAxisUnit(unit, of: quantity, &state)
         if !state.isNamed, unit.isUnit(of: CSVColumns.Role.acceleration) { state.mayBeGravities = true }
         return
       }
@@ -114,6 +132,13 @@ struct LabelReader: Sendable {
       }
     }
     state.words = start
+  }
+
+  /// Keeps the unit behind an axis of the field; where another axis has another one, what the line says is more than its form.
+  private mutating func noteAxisUnit(_ unit: LineLabel, of quantity: UInt8, _ state: inout Line) {
+    guard quantity == CSVColumns.Role.field, let axis = state.lastAxis, let own = unit.fieldUnit else { return }
+    axisUnits[Int(axis)] = own
+    if (0..<3).contains(where: { axisUnits[$0].map { $0 != own } ?? false }) { state.numbers = nil }
   }
 
   /// Bare axes are gravities, and not gauss, as their length shows.
@@ -179,6 +204,7 @@ struct LabelReader: Sendable {
       if let other = label.otherSensor { (context.sensor, context.isNamed, state.isNamed) = (other, true, true) }
     }
     (state.label, state.labelRange, state.count, state.last) = (label, range.lowerBound..<end, 0, nil)
+    state.lastAxis = nil
   }
 
   /// The meaning of words. Those that mean nothing together may begin with the unit of the number before them, or with the
@@ -313,6 +339,7 @@ struct LabelReader: Sendable {
       state.label = next
     }
     guard let label = state.label else { return CSVColumns.Role.ignored }
+    if state.count == 3, label.isTriple, Self.isLength(value, of: state.triple) { return CSVColumns.Role.ignored }
     state.count += 1
     switch label.meaning {
     case .axis(0) where state.count == 1 && context.sensor == LineLabel.orientation && state.isNamed:
@@ -351,6 +378,12 @@ struct LabelReader: Sendable {
     return CSVColumns.Role.ignored
   }
 
+  /// A number is the length of the three before it.
+  private static func isLength(_ value: Double, of triple: Vector3) -> Bool {
+    let length = triple.length
+    return length > 0 && abs(value / length - 1) < 0.015
+  }
+
   /// Degrees of headings, counted from 0 to 360, or to either side of north.
   private static let headings = -180.0...360
 
@@ -359,6 +392,8 @@ struct LabelReader: Sendable {
     let first = CSVColumns.Role.field + (role - CSVColumns.Role.field) / 3 * 3
     (state.last, state.isRemembered, state.hasAxes) = (first, true, true)
     guard isOwn(first, &state) else { return CSVColumns.Role.ignored }
+    state.lastAxis = role - first
+    if first == CSVColumns.Role.field { axisUnits[Int(role - first)] = nil }
     if values[role] != nil { values.forget(from: first) }  // it has come round without the others
     values.set(value, role)
     if values.isWhole(from: first) {

@@ -55,6 +55,17 @@ extension LabelReader {
     return index < line.count && line[index] == UInt8(ascii: ":")
   }
 
+  /// An axis with its number right behind it, as `x-12.5uT`; no name that ends in a number, as `x1: 5`.
+  func isAxisBeforeNumber(_ line: Span<UInt8>, _ index: Int) -> Bool {
+    guard (UInt8(ascii: "x")...UInt8(ascii: "z")).contains(line[index] | 0x20), index + 1 < line.count,
+      index == 0 || line[index - 1].isBlank || endsName(line[index - 1]), isNumber(line, index + 1)
+    else { return false }
+    var end = index + 1
+    guard parseDecimal(line, from: &end) != nil else { return false }
+    while end < line.count, line[end].isLetter || line[end] >= 0x80 { end += 1 }
+    return end == line.count || line[end].isBlank || endsName(line[end])
+  }
+
   /// The marks that part a name from its number in a table without a header: `MAG,-12.9,15.7,-43.5`.
   func endsName(_ byte: UInt8) -> Bool { byte == .comma || byte == .semicolon }
 

@@ -1,6 +1,22 @@
 import LodestoneCore
 
 extension TableEvidence {
+  /// A field alone has an axis that is not of its kind, and three other columns side by side are of one: a voltage or the
+  /// strength of a radio before a field, `3.92,-61,-12.9,15.7,-43.5`.
+  func hasStrangeAxis(_ layout: TableLayout) -> Bool {
+    guard layout.quantities == [.field], !isOfAKind(layout.start) else { return false }
+    return triples.indices.dropFirst(layout.lead).contains { $0 != layout.start && isOfAKind($0) }
+  }
+
+  /// Three columns are all whole numbers or all have decimals, and flicker alike.
+  private func isOfAKind(_ place: Int) -> Bool {
+    let columns = place..<place + 3
+    let wholeCount = columns.count { column in rows.allSatisfy { $0[column] == $0[column].rounded() } }
+    let unrests = columns.map { unrest($0) }
+    guard let least = unrests.min(), let most = unrests.max() else { return false }
+    return (wholeCount == 0 || wholeCount == 3) && least >= 0.2 * most
+  }
+
   /// Three columns behind the field of an order are as long all the time while two of them change, and that field changes along
   /// one axis alone, or stands behind a column of no interest itself: a board that turns changes two axes at least. What stands
   /// still before a field may be a place or a voltage: `48.208,16.372,-12.9,15.7,-43.5`.

@@ -118,7 +118,7 @@ extension TableEvidence {
   }
 
   /// How far a column strays from the middle of its neighbours: what rises or drifts evenly does not.
-  private func unrest(_ column: Int) -> Double {
+  func unrest(_ column: Int) -> Double {
     guard rows.count > 2 else { return 0 }
     let sum = (1..<rows.count - 1).reduce(0.0) { sum, row in
       let stray = rows[row - 1][column] + rows[row + 1][column] - 2 * rows[row][column]

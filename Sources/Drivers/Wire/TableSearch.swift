@@ -146,7 +146,9 @@ struct TableSearch: Sendable {
     // A few numbers that rise may be noise: what is no clock by its looks must rise for longer.
     let isDoubtful = best.layout.hasTime ? !evidence.first.isClock : evidence.first.mayBeClock
     if isDoubtful, rowCount < Self.several, !atEnd { return .open }
-    if !shape.hasUnits, evidence.isBelied(best.layout) || evidence.leavesFieldOut(best.layout) {
+    if !shape.hasUnits,
+      evidence.isBelied(best.layout) || evidence.leavesFieldOut(best.layout) || evidence.hasStrangeAxis(best.layout)
+    {
       return rowCount >= Self.many || atEnd ? .ambiguous : .open
     }
     // Until the board has been turned, and after, these are no field without a question.

@@ -6,6 +6,8 @@ struct TableShape: Equatable, Sendable {
   private(set) var columnCount = 0
   /// The word before the numbers; empty where none is.
   var tag = ColumnWord()
+  /// The quantity that this word names; nil where it names none.
+  var quantity: TableLayout.Quantity?
   /// The unit of each column, five bits a column, the first one lowest; zero for none.
   private var units: UInt64 = 0
   /// The group of each column, four bits a column, the first one lowest.
@@ -61,6 +63,7 @@ struct TableShape: Equatable, Sendable {
 
   /// Nothing that the row says contradicts the order.
   func allows(_ layout: TableLayout) -> Bool {
+    if let quantity, layout.quantities != [quantity] { return false }
     guard isMarked else { return true }
     if beginsWithTime != layout.hasTime, beginsWithTime || unit(at: 0) != nil { return false }
     // `g` beside `G` are gravities beside gauss.

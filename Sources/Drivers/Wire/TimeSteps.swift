@@ -19,6 +19,9 @@ enum TimeSteps {
   private static let longestStep = 2e6
   /// Seconds between lines, at most, of what logs dates at odd times; a slower one logs at whole minutes.
   private static let longestPause = 600.0
+  /// Seconds since 1970 of what logs at such times: of 2020 to 2033. A board that counts milliseconds reaches the dates after
+  /// ten days, and leaves them after 47.
+  private static let present = 1.5778368e9...2e9
 
   /// Seconds, milliseconds, microseconds or nanoseconds since 1970, from 1998 to 2100, as seconds in one unit; nil for another
   /// number.
@@ -38,10 +41,11 @@ enum TimeSteps {
     guard let step else { return nil }
     guard times.allSatisfy({ $0 == $0.rounded() }) else { return .seconds(1) }
     if date != nil {
-      let isLogged = step <= longestPause || steps.allSatisfy { $0.remainder(dividingBy: 60) == 0 }
-      return .seconds(isLogged ? 1 : step <= longestStep ? 1e-6 : 1e-9)
+      let isLogged = step < 2 || present.contains(last) && step <= longestPause
+      if isLogged || steps.allSatisfy({ $0.remainder(dividingBy: 60) == 0 }) { return .seconds(1) }
+    } else if step == 1, steps.last == 1 {
+      return .index
     }
-    if step == 1, steps.last == 1 { return .index }
     return .seconds(step < 2 ? 1 : step <= 2000 ? 1e-3 : step <= longestStep ? 1e-6 : 1e-9)
   }
 }

@@ -222,6 +222,13 @@ import Testing
     #expect(TimeSteps.meaning(of: [1_790_530_401, 1_790_530_401, 1_790_530_402]) == .seconds(1))
     #expect(TimeSteps.meaning(of: [1_790_530_401.02, 1_790_530_401.04]) == .seconds(1))
     #expect(TimeSteps.meaning(of: [1_790_530_200, 1_790_533_800]) == .seconds(1))
+    // A board's milliseconds after twelve days and after thirty: in seconds the dates are of 2002 and of 2052.
+    #expect(TimeSteps.meaning(of: [1_036_800_020, 1_036_800_070]) == .seconds(1e-3))
+    #expect(TimeSteps.meaning(of: [2_592_000_010, 2_592_000_020]) == .seconds(1e-3))
+    #expect(TimeSteps.meaning(of: [1_036_800_020, 1_036_801_020]) == .seconds(1e-3))
+    // A logger's seconds: at any time in these years, and once a minute in any.
+    #expect(TimeSteps.meaning(of: [1_790_530_401, 1_790_530_411]) == .seconds(1))
+    #expect(TimeSteps.meaning(of: [1_036_800_000, 1_036_800_060, 1_036_800_120]) == .seconds(1))
     #expect(TimeSteps.meaning(of: [1_790_530_401]) == nil)
     #expect(TimeSteps.meaning(of: [5]) == nil && TimeSteps.meaning(of: [5, 5]) == nil)
   }
