@@ -59,10 +59,10 @@ extension CSVTable {
     let fields = TableLine.fields(of: line, separator: separator)
     guard column < fields.count else { return self }
     var table = self
-    let name = fields[column].span
-    let frame = ROSFrame(name, 0..<name.count)
+    let name = fields[column]
+    let frame = ROSFrame(name.span, 0..<name.count)
     table.columns.turn(from: frame.axes ?? .rightForwardUp)
-    (table.frame, table.unknownFrame) = (frame, frame.unknownName(in: name))
+    (table.frame, table.unknownFrame) = (frame, frame.unknownName(in: name.span))
     return table
   }
 }
