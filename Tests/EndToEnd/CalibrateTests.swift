@@ -20,6 +20,15 @@ import Testing
 
   private func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+  /// A guided calibration ends after as many samples as were asked for: 30 are 0.6 s, too short for any.
+  @Test func aCountEndsAGuidedCalibration() throws {
+    try TemporaryFolder.with { folder in
+      let run = try CommandRun.lodestone(
+        ["calibrate", "sim:", "--plain", "--count", "30", "--profile", "\(folder)/board.json"])
+      #expect(run.exitCode == 65 && run.errors.contains("no calibration: "), "\(run.errors)")
+    }
+  }
+
   @Test func profileHoldsEveryKey() throws {
     try scene { _, profile in
       let run = try calibrate(Self.sweep, profile, "--json")
