@@ -59,7 +59,8 @@ extension CSVTable {
     let fields = TableLine.fields(of: line, separator: separator)
     guard column < fields.count else { return self }
     var table = self
-    let name = fields[column].span
+    let field = fields[column]
+    let name = field.span
     let frame = ROSFrame(name, 0..<name.count)
     table.columns.turn(from: frame.axes ?? .rightForwardUp)
     (table.frame, table.unknownFrame) = (frame, frame.unknownName(in: name))
