@@ -94,6 +94,7 @@ public struct UnitInference: Sendable {
   // MARK: Field
 
   private var fieldScale: WireScales.Field {
+    if fieldIsWhole, Self.areUnsigned(field.kept) { return WireScales.Field(microtesla: nil, basis: .unsigned) }
     if let counts = expectation?.countsPerMicrotesla { return fieldScale(ofCounts: counts) }
     if let unit = units.field { return WireScales.Field(microtesla: unit.microtesla, basis: basis(ofStated: unit)) }
     if field.count > 0, let toldFieldScale { return WireScales.Field(microtesla: toldFieldScale, basis: .told) }
@@ -128,6 +129,17 @@ public struct UnitInference: Sendable {
         : WireScales.Field(countsOfSize: size, isSaid: false)
     }
     return WireScales.Field(microtesla: nil, basis: .ambiguous(ranked[0].unit, ranked[1].unit, size))
+  }
+
+  /// No number is below zero, and all are near nought or near 65536, as 16 bits that were put together in a wider number without a
+  /// sign; a field in nT that is so strong has one such axis, and never past 64 000 but by iron.
+  private static func areUnsigned(_ fields: [Vector3]) -> Bool {
+    let (low, high) = (0.0..<16_384, 49_152.0...65_535)
+    let axes = (0..<3).map { axis in fields.map { $0[axis] } }
+    guard axes.joined().allSatisfy({ low.contains($0) || high.contains($0) }) else { return false }
+    return axes.contains { axis in
+      axis.contains { $0 >= 64_000 } || axis.contains { high.contains($0) } && axis.contains { low.contains($0) }
+    } || axes.count { axis in axis.contains { high.contains($0) } } > 1
   }
 
   /// Lengths of a field that is told as a multiple of the one its board was calibrated in.

@@ -69,7 +69,7 @@ public struct WireScales: Equatable, Sendable {
     /// The numbers are no field that can be used, as far as is known yet.
     public var isUnclear: Bool {
       switch basis {
-      case .ambiguous, .zero, .angles: true
+      case .ambiguous, .zero, .angles, .unsigned: true
       default: false
       }
     }
@@ -82,6 +82,8 @@ public struct WireScales: Equatable, Sendable {
       case zero
       /// The numbers called x, y and z are heading, roll and pitch in degrees, as a BNO055 tells them.
       case angles
+      /// Numbers of 16 bits have lost their sign: what is below zero is 65536 more.
+      case unsigned
       /// The stream, or the user, says so.
       case stated(FieldUnit)
       /// The stream says so, and the field is then far from the Earth's: `strength` is its size in that unit, and `other` a

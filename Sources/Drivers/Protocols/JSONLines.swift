@@ -52,7 +52,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
       message.accelerationUnit = accelerationUnit
       message.rotationRateUnit = rotationRateUnit
       message.origin = origin
-      if let time = values[CSVColumns.Role.time] { message.time = times.seconds(time) }
+      if let time = values[CSVColumns.Role.time] { times.put(time, into: &message) }
       let isWhole = values.fill(&message)
       if axes != .rightForwardUp { message.turn(from: axes) }
       return isWhole

@@ -123,6 +123,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     let before = reader.context
     var state = reader.read(line, isTraced: isKept && reader.values.roles == 0 && forms.isTried())
     if let scale = state.timeScale { times.tell(scale: scale) }
+    if state.timeMayBeTemperature { times.doubt() }
     if state.isMalformed { return .rejected(.malformed) }
     learn(line, state, before)
     let meaning = conclude(&state)
@@ -311,7 +312,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     for first in whole {
       if let vector = values.vector(from: first) { Self.put(vector, first, reader.context, into: &message) }
     }
-    if let time = values[CSVColumns.Role.time] { message.time = times.seconds(time) }
+    if let time = values[CSVColumns.Role.time] { times.put(time, into: &message) }
   }
 
   /// Puts a quantity into a message, with its unit.

@@ -94,6 +94,8 @@ struct BareColumns: Sendable {
   /// The table that the rows tell; nil where they tell none.
   mutating func table(atEnd: Bool) -> CSVTable? {
     guard let search else { return nil }
+    // The last one alone would be taken for what it most likely is.
+    if trouble == .sensorsInTurn, search.rowCount < Self.doubtfulRowCount { return nil }
     switch search.verdict(atEnd: atEnd) {
     case .open where search.rowCount < Self.doubtfulRowCount: break
     case .open, .ambiguous: trouble = .ambiguousColumns(search.columnCount, mayLackField: search.mayLackField)

@@ -98,8 +98,11 @@ struct KeyTable: Sendable {
     if let unit = keys[current].accelerationUnit { message.accelerationUnit = unit }
     if let unit = keys[current].rotationRateUnit { message.rotationRateUnit = unit }
     guard role == CSVColumns.Role.time else { return }
-    if times.scale == 0, let known = keys[current].timeScale { times.tell(scale: known) }
-    message.time = times.seconds(number)
+    if times.scale == 0 {
+      if let known = keys[current].timeScale { times.tell(scale: known) }
+      if keys[current].name.count == 1 { times.doubt() }
+    }
+    times.put(number, into: &message)
   }
 
   private mutating func understand(_ item: JSONScanner.Item, _ line: Span<UInt8>) -> Key {

@@ -92,8 +92,16 @@ extension LabelReader {
     var whole = WholeQuantities()
     /// Seconds in one unit of the time, where its name says so.
     var timeScale: Double?
+    /// The time is called `t`, as a temperature may be.
+    var timeMayBeTemperature = false
     /// All its numbers, where they are asked for.
     var numbers: [LineForm.Number]?
+
+    /// A label names a quantity that the line has told whole already, and says no more of it: its half spans may follow a field,
+    /// `Mag: (…) Hard offset: (…) Field: (…)`.
+    func repeats(_ label: LineLabel, _ first: UInt8) -> Bool {
+      whole.contains(first) && !label.isUnit(of: first) && !label.isScaled
+    }
 
     /// A heading is in degrees: the unit stands behind its number. Of two numbers the one with the unit counts, as SparkFun's
     /// HMC6343 prints its raw tenths first: `Heading: 403  40.3°`.

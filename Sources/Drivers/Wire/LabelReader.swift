@@ -5,8 +5,7 @@ struct LabelReader: Sendable {
   private(set) var context = Context()
   /// Axes that wait for the others of their quantity, and a time.
   private(set) var values = RoleValues()
-  /// The units behind the axes of the field that wait.
-  private var axisUnits = InlineArray<3, FieldUnit?>(repeating: nil)
+  private var axisUnits = AxisUnits()
   private var labels = LabelTable()
   private var owners = SensorOwners()
   /// The cells that may tell which of several sensors lines are of.
@@ -42,23 +41,12 @@ struct LabelReader: Sendable {
 
   /// The values, out of which the quantities that were told whole and the time are taken.
   mutating func take(_ whole: WholeQuantities) -> RoleValues {
-    if whole.contains(CSVColumns.Role.field) { alignUnits() }
+    if whole.contains(CSVColumns.Role.field) { axisUnits.align(&values, to: context.field) }
     defer {
       values.forget(whole.axes)
       values.forget(RoleValues.time)
     }
     return values
-  }
-
-  /// Brings the axes of a field to the unit that was told last: a meter that chooses its range has one for each.
-  private mutating func alignUnits() {
-    for axis in 0..<3 {
-      let role = CSVColumns.Role.field + UInt8(axis)
-      if let own = axisUnits[axis], let last = context.field, own != last, let value = values[role] {
-        values.set(value * (own.microtesla / last.microtesla), role)
-      }
-      axisUnits[axis] = nil
-    }
   }
 
   /// The three axes of a quantity; nil where one is missing.
@@ -121,7 +109,11 @@ struct LabelReader: Sendable {
       if unit.isUnit(of: quantity) {
         if state.isForeign { return }
         context.take(unit, of: quantity)
-        noteAxisUnit(unit, of: quantity, &state)
+        if quantity == CSVColumns.Role.field, let axis = state.lastAxis, let own = unit.fieldUnit,
+          axisUnits.take(own, of: axis)
+        {
+          state.numbers = nil  // what the line says is more than its form
+        }
         if !state.isNamed, unit.isUnit(of: CSVColumns.Role.acceleration) { state.mayBeGravities = true }
         return
       }
@@ -132,13 +124,6 @@ struct LabelReader: Sendable {
       }
     }
     state.words = start
-  }
-
-  /// Keeps the unit behind an axis of the field; where another axis has another one, what the line says is more than its form.
-  private mutating func noteAxisUnit(_ unit: LineLabel, of quantity: UInt8, _ state: inout Line) {
-    guard quantity == CSVColumns.Role.field, let axis = state.lastAxis, let own = unit.fieldUnit else { return }
-    axisUnits[Int(axis)] = own
-    if (0..<3).contains(where: { axisUnits[$0].map { $0 != own } ?? false }) { state.numbers = nil }
   }
 
   /// Bare axes are gravities, and not gauss, as their length shows.
@@ -274,7 +259,7 @@ struct LabelReader: Sendable {
       case .axis, .value, .heading, .degrees, .radians, .trueHeading: true
       default: false
       }
-    guard var value = parseDecimal(line, from: &state.index) else {
+    guard var value = parseDecimal(line, from: &state.index), !isSignApart(line, start..<state.index) else {
       state.isMalformed = true
       return
     }
@@ -310,28 +295,6 @@ struct LabelReader: Sendable {
     return CSVColumns.Role.time
   }
 
-  /// A number may tell which of several sensors the line is of: a short one before all else (`[1] X: …`), or what stands
-  /// behind a name for it (`id=1 x=…`, `addr: 0x1e`). It belongs to the form of the line then.
-  private mutating func takeCell(_ line: Span<UInt8>, _ state: inout Line) -> Bool {
-    guard !origins.areCounts, state.count == 0 else { return false }
-    var end = state.index
-    while end < line.count, line[end].isDigit || line[end].isLetter { end += 1 }
-    let range = state.index..<end
-    guard !range.isEmpty, end == line.count || line[end] != UInt8(ascii: ".") else { return false }
-    if state.label?.tellsSensor == true, state.label?.source.isEmpty == true {
-      (state.cell, state.cellIsNamed, state.count) = (line.bytes(in: range), true, 1)
-    } else {
-      let isClosed = end < line.count && line[end] == UInt8(ascii: "]")
-      guard state.labelRange == nil, state.label == nil || isClosed, range.count < 4,
-        range.allSatisfy({ line[$0].isDigit }), !isOfClock(line, range),
-        !(0..<range.lowerBound).contains(where: { line[$0].isDigit || line[$0].isLetter })
-      else { return false }
-      state.cell += line.bytes(in: range)
-    }
-    state.index = end
-    return true
-  }
-
   /// Puts a number where its name says, and tells where that is.
   private mutating func take(_ value: Double, _ state: inout Line) -> UInt8 {
     if state.count == 3, let next = state.label?.following {
@@ -339,7 +302,7 @@ struct LabelReader: Sendable {
       state.label = next
     }
     guard let label = state.label else { return CSVColumns.Role.ignored }
-    if state.count == 3, label.isTriple, Self.isLength(value, of: state.triple) { return CSVColumns.Role.ignored }
+    if state.count == 3, label.isTriple, state.triple.measures(value) { return CSVColumns.Role.ignored }
     state.count += 1
     switch label.meaning {
     case .axis(0) where state.count == 1 && context.sensor == LineLabel.orientation && state.isNamed:
@@ -350,14 +313,17 @@ struct LabelReader: Sendable {
       if label.quantity != nil {
         return put(value, role, &state)
       } else {
-        if role == CSVColumns.Role.time, let scale = label.timeScale { state.timeScale = scale }
+        if role == CSVColumns.Role.time {
+          state.timeScale = label.timeScale ?? state.timeScale
+          if label.isShort { state.timeMayBeTemperature = true }
+        }
         values.set(value, role)
         state.isRemembered = true
       }
       return role
     case .triple(let first):
       (state.last, state.hasAxes) = (first, true)
-      guard state.count <= 3, isOwn(first, &state) else { break }
+      guard state.count <= 3, !state.repeats(label, first), isOwn(first, &state) else { break }
       state.triple[state.count - 1] = value
       return first + UInt8(state.count - 1)
     case .orientation: if state.count <= 3 { state.triple[state.count - 1] = value }
@@ -378,12 +344,6 @@ struct LabelReader: Sendable {
     return CSVColumns.Role.ignored
   }
 
-  /// A number is the length of the three before it.
-  private static func isLength(_ value: Double, of triple: Vector3) -> Bool {
-    let length = triple.length
-    return length > 0 && abs(value / length - 1) < 0.015
-  }
-
   /// Degrees of headings, counted from 0 to 360, or to either side of north.
   private static let headings = -180.0...360
 
@@ -393,7 +353,7 @@ struct LabelReader: Sendable {
     (state.last, state.isRemembered, state.hasAxes) = (first, true, true)
     guard isOwn(first, &state) else { return CSVColumns.Role.ignored }
     state.lastAxis = role - first
-    if first == CSVColumns.Role.field { axisUnits[Int(role - first)] = nil }
+    if first == CSVColumns.Role.field { axisUnits.begin(role - first) }
     if values[role] != nil { values.forget(from: first) }  // it has come round without the others
     values.set(value, role)
     if values.isWhole(from: first) {
@@ -416,7 +376,7 @@ struct LabelReader: Sendable {
     }
     guard state.count == 3, let label = state.label else { return }
     switch label.meaning {
-    case .triple(let first): takeTriple(of: first, &state)
+    case .triple(let first): if !state.repeats(label, first) { takeTriple(of: first, &state) }
     case .nothing where label.tellsOneSensor && !state.hasAxes:
       context.source = label.source
       takeTriple(of: CSVColumns.Role.field, &state)

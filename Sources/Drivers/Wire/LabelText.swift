@@ -42,6 +42,43 @@ extension LabelReader {
     state.index = min(end + 1, line.count)
   }
 
+  /// A number may tell which of several sensors the line is of: a short one before all else (`[1] X: …`), or what stands
+  /// behind a name for it (`id=1 x=…`, `addr: 0x1e`). It belongs to the form of the line then.
+  func takeCell(_ line: Span<UInt8>, _ state: inout Line) -> Bool {
+    guard !origins.areCounts, state.count == 0 else { return false }
+    var end = state.index
+    while end < line.count, line[end].isDigit || line[end].isLetter { end += 1 }
+    let range = state.index..<end
+    guard !range.isEmpty, end == line.count || line[end] != UInt8(ascii: ".") else { return false }
+    if state.label?.tellsSensor == true, state.label?.source.isEmpty == true {
+      (state.cell, state.cellIsNamed, state.count) = (line.bytes(in: range), true, 1)
+    } else {
+      let isClosed = end < line.count && line[end] == UInt8(ascii: "]")
+      guard state.labelRange == nil, state.label == nil || isClosed, range.count < 4,
+        range.allSatisfy({ line[$0].isDigit }), !isOfClock(line, range),
+        !(0..<range.lowerBound).contains(where: { line[$0].isDigit || line[$0].isLetter })
+      else { return false }
+      state.cell += line.bytes(in: range)
+    }
+    state.index = end
+    return true
+  }
+
+  /// A sign stands apart from its number, or within: `X: - 12.9`, and `-12.-92`, as C prints the two parts of a negative number
+  /// with `%d.%02d`. The digits behind such a point are none to rely on.
+  func isSignApart(_ line: Span<UInt8>, _ number: Range<Int>) -> Bool {
+    let minus = UInt8(ascii: "-"), point = UInt8(ascii: ".")
+    var end = number.upperBound
+    if end < line.count, line[end] == point { end += 1 }
+    if end + 1 < line.count, line[end - 1] == point, line[end] == minus, line[end + 1].isDigit { return true }
+    var start = number.lowerBound
+    while start > 0, line[start - 1].isBlank { start -= 1 }
+    guard start > 1, start < number.lowerBound, line[start - 1] == minus else { return false }
+    start -= 1
+    while start > 0, line[start - 1].isBlank { start -= 1 }
+    return start > 0 && (line[start - 1] == UInt8(ascii: ":") || line[start - 1] == UInt8(ascii: "="))
+  }
+
   /// The hours or minutes of a clock.
   func isOfClock(_ line: Span<UInt8>, _ range: Range<Int>) -> Bool {
     let end = range.upperBound
@@ -55,10 +92,21 @@ extension LabelReader {
     return index < line.count && line[index] == UInt8(ascii: ":")
   }
 
-  /// An axis with its number right behind it, as `x-12.5uT`; no name that ends in a number, as `x1: 5`.
+  /// One of three axes in the line that have their numbers right behind them, `x-12.5uT y3.1uT z-43.5uT`; no name that ends in a
+  /// number, as `x1: 5`.
   func isAxisBeforeNumber(_ line: Span<UInt8>, _ index: Int) -> Bool {
-    guard (UInt8(ascii: "x")...UInt8(ascii: "z")).contains(line[index] | 0x20), index + 1 < line.count,
-      index == 0 || line[index - 1].isBlank || endsName(line[index - 1]), isNumber(line, index + 1)
+    guard Self.isAxis(line[index]), isGlued(line, index) else { return false }
+    return (UInt8(ascii: "x")...UInt8(ascii: "z")).allSatisfy { axis in
+      line.indices.contains { line[$0] | 0x20 == axis && isGlued(line, $0) }
+    }
+  }
+
+  private static func isAxis(_ byte: UInt8) -> Bool { (UInt8(ascii: "x")...UInt8(ascii: "z")).contains(byte | 0x20) }
+
+  /// A number begins right behind a letter that begins a word, and a unit, if anything, ends it.
+  private func isGlued(_ line: Span<UInt8>, _ index: Int) -> Bool {
+    guard index + 1 < line.count, index == 0 || line[index - 1].isBlank || endsName(line[index - 1]),
+      isNumber(line, index + 1)
     else { return false }
     var end = index + 1
     guard parseDecimal(line, from: &end) != nil else { return false }
@@ -88,10 +136,15 @@ extension LabelReader {
   static let dateScales = [13: 1e-3, 16: 1e-6, 19: 1e-9]
 
   /// Where words go on behind the unit of a number that stands before them, behind the dash of Arduino_BHY2's
-  /// `XYZ values - X`, or behind the bracket of DFRobot's `acc analog: (unit mg)  X`; nil where they begin with none.
+  /// `XYZ values - X`, behind the bracket of DFRobot's `acc analog: (unit mg)  X`, or behind a count, `Reading #12X`; nil where
+  /// they begin with none.
   func endOfUnit(_ line: Span<UInt8>, _ words: Range<Int>) -> Int? {
     if line.holds("unit ", at: words.lowerBound) { return words.first { line[$0] == UInt8(ascii: ")") } }
     if words.count > 13, line.holds("XYZ values - ", at: words.lowerBound) { return words.lowerBound + 12 }
+    if let mark = words.last(where: { line[$0] == UInt8(ascii: "#") }), mark + 1 < words.upperBound {
+      let end = words.dropFirst(mark + 1 - words.lowerBound).first { !line[$0].isDigit } ?? words.upperBound
+      return end > mark + 1 && end < words.upperBound ? end - 1 : nil
+    }
     var start = words.lowerBound
     while start > 0, line[start - 1].isBlank { start -= 1 }
     guard start > 0, line[start - 1].isDigit, let end = words.first(where: { line[$0].isBlank }),

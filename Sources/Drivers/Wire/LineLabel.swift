@@ -52,6 +52,8 @@ struct LineLabel: Sendable {
   private(set) var isStatement = false
   /// Its number may tell which of several sensors a line is of.
   private(set) var tellsSensor = false
+  /// It is `t`, a time or a temperature.
+  private(set) var isShort = false
   /// It says that a heading is in degrees.
   private(set) var isInDegrees = false
   /// An angle that may be a heading, and as well a course, the bearing of a target or an attitude's yaw: `Bearing`, `Yaw`.
@@ -169,6 +171,7 @@ struct LineLabel: Sendable {
     // `rostopic echo` of a lone number, and what prints as it does.
     if words == ["data"] || words == ["ros", "data"] { mayBeHeading = true }
     isScaled = words == ["scaled"]
+    isShort = words == ["t"]
     isCompass = words.first == "compass" && words.dropFirst().allSatisfy { Self.degrees.contains($0) }
     if meaning == .nothing, name.axis == 0 { beginsOtherAxes = true }
     if meaning == .nothing, LabelSource.areOfStatement(words) {

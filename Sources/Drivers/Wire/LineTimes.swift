@@ -5,6 +5,13 @@ struct LineTimes: Sendable {
   /// No name has said the unit.
   private(set) var isAssumed = false
   private var waiting = WaitingMessages()
+  /// Its name is `t` alone, as that of a temperature may be.
+  private var mayBeTemperature = false
+  /// The numbers of that name do not rise: they are temperatures in °C.
+  private var areTemperatures = false
+
+  /// Messages that tell whether it is one, and the numbers that may be.
+  private static let (tellingCount, temperatures) = (6, -40.0...85)
 
   /// No message waits.
   @inline(__always)
@@ -23,13 +30,23 @@ struct LineTimes: Sendable {
   /// A name has said the unit.
   mutating func tell(scale: Double) { self.scale = scale }
 
-  /// A time in seconds; as it is where the unit is not known.
+  /// Takes note that the name of the time is `t` alone.
+  mutating func doubt() { mayBeTemperature = true }
+
+  /// Puts a time into a message, in seconds; as it is where the unit is not known.
   @inline(__always)
-  func seconds(_ time: Double) -> Double { scale == 0 ? time : time * scale }
+  func put(_ time: Double, into message: inout WireMessage) {
+    if areTemperatures {
+      (message.temperature, message.time) = (time, nil)
+    } else {
+      message.time = scale == 0 ? time : time * scale
+    }
+  }
 
   /// Keeps a message whose time has no unit yet; false for any other. It may be the one that tells.
   mutating func hold(_ message: WireMessage) -> Bool {
     guard scale == 0, waiting.hold(message, times: true) else { return false }
+    if isInDoubt, waiting.times.count < Self.tellingCount || takeTemperatures() { return true }
     if let found = waiting.foundTimeScale(isFine: false) { settle(found) }
     return true
   }
@@ -39,11 +56,22 @@ struct LineTimes: Sendable {
 
   /// No more will come: what waits is taken for what it most likely is.
   mutating func conclude() {
-    if waiting.holdsTimes { settle(waiting.foundTimeScale(isFine: false) ?? 1) }
+    if waiting.holdsTimes, !isInDoubt || !takeTemperatures() { settle(waiting.foundTimeScale(isFine: false) ?? 1) }
   }
 
   /// The next message that waits no longer; false where there is none.
   mutating func take(into message: inout WireMessage) -> Bool { waiting.take(into: &message) }
+
+  /// The times that wait may be temperatures.
+  private var isInDoubt: Bool { mayBeTemperature && waiting.times.allSatisfy { Self.temperatures.contains($0) } }
+
+  /// Takes numbers that do not rise for temperatures; false for others.
+  private mutating func takeTemperatures() -> Bool {
+    guard !RisingColumn(waiting.times).rises else { return false }
+    (areTemperatures, scale) = (true, 1)
+    waiting.releaseTemperatures()
+    return true
+  }
 
   private mutating func settle(_ scale: Double) {
     self.scale = scale
@@ -65,7 +93,7 @@ extension LineProtocol where Self: TimedCycleJoining {
     while times.isEmpty || times.areOpen, cycle.take(atEnd: atEnd, into: &message) {
       if times.hold(message) { continue }
       if times.isEmpty {
-        message.time = message.time.map { times.seconds($0) }
+        if let time = message.time { times.put(time, into: &message) }
         return true
       }
       times.append(message)

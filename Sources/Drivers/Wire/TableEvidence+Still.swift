@@ -4,17 +4,22 @@ extension TableEvidence {
   /// A field alone has an axis that is not of its kind, and three other columns side by side are of one: a voltage or the
   /// strength of a radio before a field, `3.92,-61,-12.9,15.7,-43.5`.
   func hasStrangeAxis(_ layout: TableLayout) -> Bool {
-    guard layout.quantities == [.field], !isOfAKind(layout.start) else { return false }
-    return triples.indices.dropFirst(layout.lead).contains { $0 != layout.start && isOfAKind($0) }
+    guard layout.quantities == [.field] else { return false }
+    let others = triples.indices.dropFirst(layout.lead).filter { $0 != layout.start && areOfAForm($0) }
+    if !areOfAForm(layout.start) { return !others.isEmpty }
+    return !flickerAlike(layout.start) && others.contains { flickerAlike($0) }
   }
 
-  /// Three columns are all whole numbers or all have decimals, and flicker alike.
-  private func isOfAKind(_ place: Int) -> Bool {
-    let columns = place..<place + 3
-    let wholeCount = columns.count { column in rows.allSatisfy { $0[column] == $0[column].rounded() } }
-    let unrests = columns.map { unrest($0) }
+  /// Three columns are all whole numbers, or all have decimals.
+  private func areOfAForm(_ place: Int) -> Bool {
+    let count = (place..<place + 3).count { column in rows.allSatisfy { $0[column] == $0[column].rounded() } }
+    return count == 0 || count == 3
+  }
+
+  private func flickerAlike(_ place: Int) -> Bool {
+    let unrests = (place..<place + 3).map { unrest($0) }
     guard let least = unrests.min(), let most = unrests.max() else { return false }
-    return (wholeCount == 0 || wholeCount == 3) && least >= 0.2 * most
+    return least >= 0.2 * most
   }
 
   /// Three columns behind the field of an order are as long all the time while two of them change, and that field changes along

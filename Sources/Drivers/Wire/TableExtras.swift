@@ -43,10 +43,7 @@ extension TableEvidence {
   func beginsWithTemperature(_ layout: TableLayout) -> Bool { layout.front == 1 && isTemperature(layout.start - 1) }
 
   func isLength(_ column: Int, of place: Int) -> Bool {
-    zip(rows, triples[place].vectors).allSatisfy { row, vector in
-      let length = vector.length
-      return length > 0 && abs(row[column] / length - 1) < 0.015
-    }
+    zip(rows, triples[place].vectors).allSatisfy { $1.measures($0[column]) }
   }
 
   /// The sketch's own heading: the angle of two axes of the field, whichever way it is counted from. Where that turns the

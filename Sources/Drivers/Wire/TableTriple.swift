@@ -1,5 +1,13 @@
 import LodestoneCore
 
+extension Vector3 {
+  /// A number is its length, as a sketch prints it beside the axes.
+  func measures(_ value: Double) -> Bool {
+    let length = self.length
+    return length > 0 && abs(value / length - 1) < 0.015
+  }
+}
+
 /// Three columns of a table side by side, as a vector a row.
 struct TableTriple {
   /// Distances from a sphere, as a share of its radius, that noise and rounding of a field make; with twice that it is none.

@@ -158,6 +158,7 @@ extension WireScales {
     case .otherScale(let counts, let times): .otherScale(name, countsPerMicrotesla: counts, times: times)
     case .zero: .zeroField(name)
     case .angles: .anglesForField(name)
+    case .unsigned: .unsignedField(name)
     case .noCounts: .noCounts(name)
     default: nil
     }
@@ -177,8 +178,8 @@ extension WireScales.Field {
   fileprivate var size: FieldSize? {
     switch basis {
     case .inferred(_, let size), .countsScaledToEarth(let size, _), .ambiguous(_, _, let size): size
-    case .absent, .zero, .angles, .stated, .doubted, .told, .chip, .calibrated, .calibratedCounts, .otherScale,
-      .normalized, .shownCounts, .noCounts:
+    case .absent, .zero, .angles, .unsigned, .stated, .doubted, .told, .chip, .calibrated, .calibratedCounts,
+      .otherScale, .normalized, .shownCounts, .noCounts:
       nil
     }
   }

@@ -98,8 +98,8 @@ import Testing
     #expect(CSV.hear(behind.joined()).messages.count == 60)
   }
 
-  /// A place before a field that turns: its two numbers and one axis passed for the field.
-  @Test(arguments: ["48.208490,16.372080,"], [false, true]) func whatStandsStillBeforeAFieldIsAsked(
+  /// A place, or a voltage and a radio's strength, before a field that turns: its two numbers and one axis passed for the field.
+  @Test(arguments: ["48.208490,16.372080,", "3.92,-61,"], [false, true]) func whatStandsStillBeforeAFieldIsAsked(
     first: String, isTilted: Bool
   ) {
     var random = SeededGenerator(seed: 7)
@@ -117,6 +117,16 @@ import Testing
       Issue.record("\(String(describing: decoder.fault))")
       return
     }
+  }
+
+  /// More than three numbers behind a sensor's name, as lundeen06/RM3100-readout prints a time before the field.
+  @Test(arguments: [("MAG,", "tm"), ("Mag: ", "mT")]) func aSensorsNameStandsBeforeATable(name: String, order: String) {
+    let moments = Self.moments()
+    let (right, wrong) = Self.heard(moments.map { name + $0.line(order) }, of: moments)
+    #expect(right > 350 && wrong == 0, "\(right) right, \(wrong) wrong")
+    var decoder = CSV()
+    let lines = moments.flatMap { ["ACC," + $0.line("ta"), "MAG," + $0.line("tm")] }
+    #expect(decoder.hear(Array(lines.joined().utf8)).messages.isEmpty && decoder.fault == .sensorsInTurn)
   }
 
   /// Two sensors that speak in turn, with their numbers before the field: the numbers are no axis, also where every second

@@ -64,6 +64,18 @@ private let perG = 1 / 9.80665
     #expect(sample?.field == nil && abs((sample?.acceleration?.g.z ?? 0) - 9.8 * perG) < 1e-9)
   }
 
+  /// Two bytes that were put together in an int of 32 bits; fields in nT of the southern hemisphere are none of that.
+  @Test func numbersWithoutTheirSignAreNoField() {
+    let unsigned = [Vector3(-388, 471, -1305), Vector3(12, -611, -1301)].map { field in
+      Vector3(field.x < 0 ? field.x + 65_536 : field.x, field.y < 0 ? field.y + 65_536 : field.y, field.z + 65_536)
+    }
+    for count in 1...2 { #expect(scales(Array(unsigned[..<count]), .axes).field.basis == .unsigned) }
+    #expect(scales(unsigned, .axes).field.isUnclear)
+    for field in [Vector3(12_000, 5000, 58_000), Vector3(388, 471, 1305), Vector3(-12_920, 15_700, 58_490)] {
+      #expect(scales([field, field], .axes).field.basis != .unsigned, "\(field)")
+    }
+  }
+
   /// A field of a length that is no unit's gives directions where a table names it, and no strength.
   @Test func aNamedFieldNeedsNoUnit() {
     let normalized = [Vector3(-0.27, 0.33, -0.91), Vector3(-0.27, 0.34, -0.92)]

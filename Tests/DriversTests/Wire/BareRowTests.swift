@@ -25,6 +25,13 @@ import Testing
   ])
   func anythingElseIsNoRow(_ text: String) { #expect(row(text) == nil, "\(text)") }
 
+  /// Three numbers behind a sensor's name are its axes, and no table.
+  @Test func aSensorsNameStandsBeforeMoreThanThreeNumbers() {
+    #expect(row("MAG 12345 -12.9 15.7 -43.5")?.numbers == [12_345, -12.9, 15.7, -43.5])
+    #expect(row("Mag: 1, 2, 3") == nil && row("Mag_uT: 1, 2, 3, 4") == nil && row("Mag x: 1, 2, 3, 4") == nil)
+    #expect(places("MAG,1,2,3,4") == [0, 1] && places("ACC,1,2,3,4") == [-1])
+  }
+
   /// A comma between digits is a decimal mark where something else separates the numbers, and no point is there.
   @Test func commasMayBeDecimalMarks() {
     #expect(row("12,5 | -4,5 | 40,25")?.numbers == [12.5, -4.5, 40.25])

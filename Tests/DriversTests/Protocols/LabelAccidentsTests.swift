@@ -1,0 +1,81 @@
+import LodestoneCore
+import Testing
+
+@testable import Drivers
+
+/// Lines with names that say more, or other things, than the axes of a field.
+@Suite struct LabelAccidentsTests {
+  private static let field = Vector3(-12.9, 15.7, -43.5)
+
+  private static func messages(_ line: String) -> [WireMessage] {
+    LabelledLines.hear(String(repeating: line + "\n", count: 8)).messages
+  }
+
+  private static func isRead(_ messages: [WireMessage]) -> Bool {
+    messages.count > 5 && messages.allSatisfy { (($0.microtesla ?? .zero) - field).length < 1e-9 }
+  }
+
+  /// The length behind three axes, as the examples of teslameters and sketches have it.
+  @Test(arguments: ["Mag (uT): -12.90,15.70,-43.50,48.01", "B [uT] = -12.90 15.70 -43.50 48.01"])
+  func aLengthBehindThreeAxesIsNone(line: String) {
+    #expect(Self.isRead(Self.messages(line)), "\(Self.messages(line))")
+  }
+
+  @Test func fourNumbersBehindANameAreNoAxes() {
+    for line in ["Mag (uT): 1234 -12.9 15.7 -43.5", "Mag (uT): -12.9 15.7 -43.5 24.5"] {
+      #expect(Self.messages(line).isEmpty, "\(line)")
+    }
+  }
+
+  @Test(arguments: ["x-12.9uT y15.7uT z-43.5uT", "X-12.9uT,Y+15.7uT,Z-43.5uT"])
+  func axesStandRightBeforeTheirNumbers(line: String) {
+    #expect(Self.isRead(Self.messages(line)), "\(Self.messages(line))")
+    #expect(Self.messages("x1: -12.9 y1: 15.7 z80 v2").isEmpty)
+  }
+
+  /// A meter that chooses its range tells each axis in its own unit.
+  @Test(arguments: [
+    "X: -12.9 uT Y: 15.7 uT Z: -0.435 G", "X: -0.129 G\nY: 15.7 uT\nZ: -43500 nT", "X: -129 mG  Y: 157 mG  Z: -43.5 uT",
+  ])
+  func eachAxisMayHaveItsUnit(line: String) {
+    #expect(Self.isRead(Self.messages(line)), "\(Self.messages(line))")
+  }
+
+  /// Adafruit's sketch for hard iron, whose last three numbers are half of what each axis has spanned.
+  @Test func whatFollowsAFieldIsNoOtherOne() {
+    let messages = Self.messages(
+      "Mag: (-12.90, 15.70, -43.50) Hard offset: (3.00, -2.00, 4.00) Field: (20.10, 20.30, 47.20)\n heading: \n129.40")
+    #expect(messages.count > 5 && messages.allSatisfy { $0.field == Self.field }, "\(messages)")
+  }
+
+  /// `printf("%d.%06d", value.val1, value.val2)` of Zephyr's sensor values, both of which are negative, and a sign that stands
+  /// alone.
+  @Test(arguments: [
+    "X: 0.-129000, Y: 0.157000, Z: 0.-435000", "X: -12.-90 Y: 15.70 Z: -43.-50", "Mag: -12.-90 15.70 43.50",
+    "X: - 12.9 Y: 15.7 Z: 43.5",
+  ])
+  func aSignWithinANumberIsNoNumber(line: String) {
+    let heard = LabelledLines.hear(String(repeating: line + "\n", count: 4))
+    #expect(heard.messages.isEmpty && heard.rejections.contains(.malformed), "\(heard)")
+  }
+
+  /// Zephyr's sample of the FXOS8700 calls its temperature T.
+  @Test func aTimeThatDoesNotRiseIsATemperature() {
+    let degrees = ["24.50", "24.56", "24.50", "24.44", "24.50", "24.50", "24.56", "24.50"]
+    let lines = degrees.map { "MX= -0.129000 MY=  0.157000 MZ= -0.435000 T= \($0)0000\n" }
+    let objects = degrees.map { #"{"mx":-12.9,"my":15.7,"mz":-43.5,"t":\#($0)}"# + "\n" }
+    for messages in [LabelledLines.hear(lines.joined()).messages, JSONLines.hear(objects.joined()).messages] {
+      #expect(messages.count == 8 && messages.allSatisfy { $0.time == nil }, "\(messages)")
+      #expect(messages.compactMap { $0.temperature } == degrees.compactMap { Double($0) })
+    }
+    let times = (1...8).map { "x: -12.9 y: 15.7 z: -43.5 t: \(Double($0) * 0.5)\n" }
+    #expect(LabelledLines.hear(times.joined()).messages.compactMap { $0.time } == (1...8).map { Double($0) * 0.5 })
+  }
+
+  /// CancianMatteo/BMM350-Magnetometer counts its readings right before the first name.
+  @Test func aCountBeforeANameIsNoPartOfIt() {
+    let lines = (1...8).map { "Reading #\($0)X: -12.90  Y: 15.70  Z: -43.50\n" }
+    let messages = LabelledLines.hear(lines.joined()).messages
+    #expect(messages.count > 6 && messages.allSatisfy { $0.field == Self.field }, "\(messages)")
+  }
+}
