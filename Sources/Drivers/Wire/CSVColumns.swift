@@ -294,7 +294,7 @@ struct RoleValues {
     message.field = vector(CSVColumns.Role.field, &isWhole)
     message.acceleration = vector(CSVColumns.Role.acceleration, &isWhole)
     message.rotationRate = vector(CSVColumns.Role.rotationRate, &isWhole)
-    message.temperature = self[CSVColumns.Role.temperature]
+    if let temperature = self[CSVColumns.Role.temperature] { message.temperature = temperature }
     if seen >> UInt16(CSVColumns.Role.cause) != 0 { fillCauses(&message) }
     return isWhole
   }

@@ -323,7 +323,7 @@ struct LabelReader: Sendable {
       return role
     case .triple(let first):
       (state.last, state.hasAxes) = (first, true)
-      guard state.count <= 3, !state.repeats(label, first), isOwn(first, &state) else { break }
+      guard state.count <= 3, isOwn(first, &state), !state.repeats(label, first) else { break }
       state.triple[state.count - 1] = value
       return first + UInt8(state.count - 1)
     case .orientation: if state.count <= 3 { state.triple[state.count - 1] = value }

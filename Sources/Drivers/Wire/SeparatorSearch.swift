@@ -8,7 +8,7 @@ struct SeparatorSearch: Sendable {
   /// count of columns.
   mutating func separator(of line: Span<UInt8>, in table: CSVTable) -> UInt8? {
     let isOfNumbers = TableLine.mayBeNumbers(line)
-    if !isOfNumbers, let row = BareRow(line) {
+    if !isOfNumbers, let row = BareRow(line), row.shape.quantity == nil {
       if row.count == table.count { return table.separator }
       note(row.count)
       return nil
