@@ -94,7 +94,9 @@ public struct UnitInference: Sendable {
   // MARK: Field
 
   private var fieldScale: WireScales.Field {
-    if fieldIsWhole, Self.areUnsigned(field.kept) { return WireScales.Field(microtesla: nil, basis: .unsigned) }
+    if units.field == nil, fieldIsWhole, Self.areUnsigned(field.kept) {
+      return WireScales.Field(microtesla: nil, basis: .unsigned)
+    }
     if let counts = expectation?.countsPerMicrotesla { return fieldScale(ofCounts: counts) }
     if let unit = units.field { return WireScales.Field(microtesla: unit.microtesla, basis: basis(ofStated: unit)) }
     if field.count > 0, let toldFieldScale { return WireScales.Field(microtesla: toldFieldScale, basis: .told) }
@@ -131,8 +133,8 @@ public struct UnitInference: Sendable {
     return WireScales.Field(microtesla: nil, basis: .ambiguous(ranked[0].unit, ranked[1].unit, size))
   }
 
-  /// No number is below zero, and all are near nought or near 65536, as 16 bits that were put together in a wider number without a
-  /// sign; a field in nT that is so strong has one such axis, and never past 64 000 but by iron.
+  /// No number is below zero, and all are near nought or near 65536: 16 bits that were put together in a wider number without a
+  /// sign. A field in nT that is so strong has one such axis, and is past 64 000 only beside iron.
   private static func areUnsigned(_ fields: [Vector3]) -> Bool {
     let (low, high) = (0.0..<16_384, 49_152.0...65_535)
     let axes = (0..<3).map { axis in fields.map { $0[axis] } }

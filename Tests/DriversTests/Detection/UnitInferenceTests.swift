@@ -74,6 +74,11 @@ private let perG = 1 / 9.80665
     for field in [Vector3(12_000, 5000, 58_000), Vector3(388, 471, 1305), Vector3(-12_920, 15_700, 58_490)] {
       #expect(scales([field, field], .axes).field.basis != .unsigned, "\(field)")
     }
+    // Beside a magnet, in the unit that the board says.
+    var (stated, message) = (UnitInference(), WireMessage())
+    (message.field, message.fieldUnit) = (Vector3(64_900, 57_300, 1200), .nanotesla)
+    stated.add(message)
+    #expect(stated.conclude().field.basis != .unsigned)
   }
 
   /// A field of a length that is no unit's gives directions where a table names it, and no strength.
