@@ -99,7 +99,8 @@ struct MQTTClientTests {
     }
   }
 
-  /// What stood at a topic before somebody asked may be hours old; what comes from then on is new, retained or not.
+  /// A message that stood at a topic before somebody asked may be hours old; one that comes from then on is new, retained or
+  /// not.
   @Test func whatStoodAtATopicBeforeIsNoNews() throws {
     try TemporaryFolder.with { folder in
       let broker = try Broker(in: folder)

@@ -27,7 +27,7 @@ struct CalibrationAdvice {
     return (["lodestone", "calibrate"] + named + options + saved).map(\.shellQuoted).joined(separator: " ")
   }
 
-  /// What to do, as a part of a sentence.
+  /// The advice, as a part of a sentence.
   /// - Parameter isTouchUp: only the hard iron has changed.
   func words(isTouchUp: Bool = false) -> String {
     if isOnPage { return isTouchUp ? "touch it up on the page" : "calibrate it on the page" }

@@ -21,7 +21,7 @@ public final class LinuxI2CBus: I2CBus {
   /// The kernel copies no more in one message.
   private static let longestMessage = 8192
   private static let longestBlock = Int(I2C_SMBUS_BLOCK_MAX)
-  /// So many bytes of nothing but ones are no result of a chip: three axes take six.
+  /// The least count of bytes of nothing but ones that is no result of a chip: three axes take six.
   private static let longestOnes = 6
 
   /// Opens a bus by its node.
