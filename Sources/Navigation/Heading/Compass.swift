@@ -209,14 +209,18 @@ public struct Compass: Instrument {
       carry(attitude, field, isSaturated: isSaturated, into: &reading)
       return
     }
-    var turned = 0.0
-    if let heading = reading.magneticHeading?.degrees {
-      let noise = errors.degrees(ofField: Self.largestNoise * anomaly.noise.squareRoot())
-      turned = held.turn(heading: heading, isRepeat: isRepeat, noise: noise, at: time)
-    }
+    let turned = isRepeat || held.hasBegun ? turnedSinceField(reading, isRepeat: isRepeat) : 0
     judge(
       &reading, accuracy?.widened(by: turned) ?? .vertical, isDisturbed: anomaly.isDisturbed, isSaturated: isSaturated)
     finish(&reading, isRepeat: isRepeat)
+  }
+
+  /// Degrees by which a board that sends its field again has turned since it was measured. Apart, because most never do.
+  @inline(never)
+  private mutating func turnedSinceField(_ reading: borrowing HeadingReading, isRepeat: Bool) -> Double {
+    guard let heading = reading.magneticHeading?.degrees else { return 0 }
+    let noise = errors.degrees(ofField: Self.largestNoise * anomaly.noise.squareRoot())
+    return held.turn(heading: heading, isRepeat: isRepeat, noise: noise, at: reading.time)
   }
 
   /// Whether the gyroscope knows better by now than a single sample, or about as well: it is the steadier one. It takes

@@ -7,6 +7,9 @@ struct HeldField: Sendable {
   /// The mean lately, in degrees per second.
   private var rate = 0.0
 
+  /// A field was sent again: what comes from then on is followed.
+  var hasBegun: Bool { last != nil }
+
   /// Seconds of the mean rate.
   private static let span = 0.5
 
