@@ -198,6 +198,26 @@ import Testing
     }
   }
 
+  /// A board of whole µT that turns and then lies still: its field stays the same to the digit, and is no old one.
+  @Test func aCoarseFieldOfABoardThatStopsIsNoOldOne() throws {
+    for seed in 1...3 as ClosedRange<UInt64> {
+      var (ride, random) = (Ride.turnedQuickly(by: Vector3(90, 0, 0)), RandomNumbers(seed: seed))
+      ride.noiseShare = 0.1
+      let board = try #require(Self.plain.first { $0.seed == seed })
+      var (compass, last) = (Compass(Compass.Settings(), profile: board.profile), 0.0)
+      let start = random.uniform()
+      for var moment in ride.moments(board.breakout, seed: seed) {
+        if let field = moment.sample.field?.microtesla {
+          moment.sample.field = MagneticField(
+            microtesla: Vector3((field.x + start).rounded(), (field.y + start).rounded(), (field.z + start).rounded()))
+        }
+        guard let reading = compass.read(DeviceFrame(board.profile).read(moment.sample)) else { continue }
+        if moment.sample.time > 22 { last = max(last, reading.accuracy ?? 180) }
+      }
+      #expect(last > 0 && last < 30, "\(last)")
+    }
+  }
+
   /// A gyroscope that reads 3 % too much or too little, with axes that are turned by a degree: its calibration tells.
   @Test func gyroscopesAreAsGoodAsTheirCalibration() throws {
     for ride in [Ride.turning, Ride.handled] {

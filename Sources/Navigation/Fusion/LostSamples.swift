@@ -1,6 +1,6 @@
 import LodestoneCore
 
-/// The seconds between two rates where none is lost, as over a radio: three of ten steps are shorter.
+/// The seconds from one measurement to the next while none is lost on the way: three of ten steps are shorter.
 struct UsualStep: Sendable {
   /// Nil before the first step.
   private(set) var seconds: Double?
@@ -8,6 +8,7 @@ struct UsualStep: Sendable {
   private static let (rise, fall) = (1.015, 0.965)
 
   /// Takes a step in seconds, and returns the usual one.
+  @discardableResult
   mutating func add(_ step: Double) -> Double {
     let usual = seconds ?? step
     seconds = usual * (step > usual ? Self.rise : Self.fall)

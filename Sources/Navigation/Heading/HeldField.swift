@@ -10,8 +10,12 @@ struct HeldField: Sendable {
   /// A field was sent again: what comes from then on is followed.
   var hasBegun: Bool { last != nil }
 
+  private var usual = UsualStep()
+
   /// Seconds of the mean rate.
   private static let span = 0.5
+  /// A field that stays for so many times as long as usual is that of a board that has stopped: its numbers are coarse.
+  private static let longest = 3.0
 
   /// The turn in degrees since the field was measured, as far as fields have shown it: none for a new one.
   /// - Parameters:
@@ -24,7 +28,11 @@ struct HeldField: Sendable {
       return 0
     }
     let step = time - before.time
-    guard !isRepeat else { return max(0, abs(rate) - noise / Self.span) * step }
+    if isRepeat {
+      if step > Self.longest * (usual.seconds ?? 0) { rate = 0 }
+      return max(0, abs(rate) - noise / Self.span) * step
+    }
+    usual.add(step)
     rate += (Angle.shortestTurn(from: before.heading, to: heading) / step - rate) * min(1, step / Self.span)
     last = (heading, time)
     return 0
