@@ -36,7 +36,7 @@ struct IIOCalibration: Equatable {
   }
 
   /// An axis stands where its converter is past its range.
-  func isPast(_ raw: Vector3) -> Bool { Self.any(of: overflows + codes, in: raw) }
+  func isPast(_ raw: Vector3) -> Bool { Self.any(of: overflows, in: raw) || isCoded(raw) }
 
   /// An axis says that it is past its range with a code in place of a number.
   func isCoded(_ raw: Vector3) -> Bool { Self.any(of: codes, in: raw) }
