@@ -22,7 +22,7 @@ public final class LinuxI2CBus: I2CBus {
   private static let longestMessage = 8192
   private static let longestBlock = Int(I2C_SMBUS_BLOCK_MAX)
   /// The least count of bytes of nothing but ones that is no result of a chip: three axes take six.
-  private static let longestOnes = 6
+  private static let fewestOnes = 6
 
   /// Opens a bus by its node.
   public init(path: String) throws(PortError) {
@@ -110,7 +110,7 @@ public final class LinuxI2CBus: I2CBus {
       }
     }
     guard code >= 0 else { throw failure(errno, address) }
-    if readsSilence, count >= Self.longestOnes, answer.allSatisfy({ $0 == 0xFF }) {
+    if readsSilence, count >= Self.fewestOnes, answer.allSatisfy({ $0 == 0xFF }) {
       throw .addressNotAcknowledged(address)
     }
     return answer
