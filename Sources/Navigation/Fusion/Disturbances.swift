@@ -91,6 +91,7 @@ struct FieldDisturbance: Sendable {
   /// either: what is usual may be of the iron that it was carried by.
   private var lately = Offset()
   private var seenFor = 0.0
+  private var kept = KeptDeviation()
   /// The size of the disturbance as seen lately, in µT; anything may be there at first.
   private(set) var seen = Double.infinity
   private var last = (field: Vector3.zero, time: -Double.infinity)
@@ -207,11 +208,15 @@ struct FieldDisturbance: Sendable {
     lately.follow(isCarried ? off - usual : off.beyond(usual), by: min(1, step / seenFor))
     let north = seen * settings.disturbanceShare * (1 + seen / settings.steepness) / horizontal
     let lasting = self.lasting(beyond: 0, turned: turned, horizontal: horizontal)
+    let little =
+      isCarried ? 0 : kept.add(off.beyond(usual).power, lately: lately.power, leaning: leaning, step: step)
+    let (large, ofPlace) = (
+      self.lasting(beyond: leaning, turned: turned, horizontal: horizontal),
+      hidden(ofOnePlace(beyond: leaning)) / horizontal
+    )
     return Effect(
       variance: north * north + settings.lastingWeight * lasting * lasting,
-      lasting: hypot(
-        self.lasting(beyond: leaning, turned: turned, horizontal: horizontal),
-        hidden(ofOnePlace(beyond: leaning)) / horizontal))
+      lasting: (large * large + ofPlace * ofPlace + little / (horizontal * horizontal)).squareRoot())
   }
 
   /// The part of the usual deviation that may be of one place: of each of the two that are seen, in µT.
@@ -251,6 +256,30 @@ struct FieldDisturbance: Sendable {
       before.strength + (strength - before.strength) * share,
       before.inclination + (inclination - before.inclination) * share
     )
+  }
+}
+
+/// By how little strength and inclination stay off where a board lies or is turned by hand: as a battery that was changed since
+/// the calibration, or an accelerometer whose zero has moved, makes them. Some of it shows in each attitude, and more of it in
+/// one than in another: the part that points east may be as large as any that was seen.
+private struct KeptDeviation: Sendable {
+  private var (mean, elapsed) = (0.0, 0.0)
+
+  /// Seconds over which it is averaged.
+  private static let memory = 100.0
+  /// The mean square, in µT², that a calibration leaves, and that which counts most: more is of the place.
+  private static let (calibrated, most) = (0.04, 1.0)
+
+  /// Takes what they are off by, and returns the variance of the part that points east, in µT².
+  /// - Parameters:
+  ///   - power: the mean square of the two, in µT².
+  ///   - lately: that of their means over some seconds.
+  ///   - leaning: what an error of up makes of them, in µT².
+  mutating func add(_ power: Double, lately: Double, leaning: Double, step: Double) -> Double {
+    elapsed = min(Self.memory, elapsed + step)
+    let share = power / Self.most
+    mean += (power / (1 + share * share) - mean) * min(1, step / elapsed)
+    return 2 * FieldAnomaly.eastShare * max(0, max(lately, mean) - Self.calibrated - leaning)
   }
 }
 

@@ -24,8 +24,9 @@ import LodestoneCore
 //     tilt = (n² + e'²) / 2 + m²,   north = a² + tan² I n² + (1 + tan² I) m²                                     (5)
 //
 // An error of up about east is the one that inclinations show, and that they correct; that about north is seen by no field,
-// and m is what else the field is off. A push that lasts for seconds comes again, and an attitude that has followed
-// it looks right: it is remembered for longer, and no inclination makes it less. In places where m is microteslas this says
+// and m is what else the field is off, with d and f no less than their means over minutes: what is wrong with a board hides in
+// one attitude and shows in another. A push that lasts for seconds comes again, and an attitude that has followed it looks
+// right: it is remembered for longer, and no inclination makes it less. In places where m is microteslas this says
 // nothing, and north may have followed some of it for long: of (1 + tan² I) m², up to 7° squared, 6 % are stated besides.
 
 /// How large the errors of an attitude are said to be.
@@ -56,6 +57,9 @@ struct StatedErrors: Sendable {
   private var (lean, push) = (Largest<SIMD2<Double>>(), Largest<SIMD2<Double>>())
   /// The squares of what the field is off by in azimuth and in inclination, in rad², and in strength, as a share of that.
   private var field = Largest<SIMD4<Double>>()
+  /// The means of the same over the last minutes, and their seconds: a board that hides in one attitude what is wrong with it
+  /// shows it in others.
+  private var (usual, usualFor) = (SIMD4<Double>.zero, 0.0)
   private var off = SIMD4<Double>.zero
   /// Seconds in which it was known what the field should be, and those since the last gap.
   private var (elapsed, sinceGap) = (0.0, 0.0)
@@ -80,6 +84,8 @@ struct StatedErrors: Sendable {
   /// The share of what else the field is off that north follows for long, and the most of that which iron on the way explains:
   /// 7°, in rad².
   private static let (followed, largest) = (0.06, 0.015)
+  /// Seconds over which those means run, and after a gap before they do.
+  private static let (usualMemory, firstUsual) = (100.0, 5.0)
   /// Seconds of field after which inclinations correct up.
   private static let firstShown = 5.0
   /// The factors that make the variance of an inclination by iron of the mean squares that strengths and inclinations were off
@@ -136,6 +142,9 @@ struct StatedErrors: Sendable {
     let (whole, across) = (noise / (strength * strength), noise / (horizontal * horizontal))
     let ofNoise = SIMD4(across, whole, whole, 0) * (share / 2)
     field.add(pointwiseMax(off * off * Self.meanShare - ofNoise, .zero), memory: memory, step: step)
+    guard sinceGap > Self.firstUsual else { return }
+    usualFor = min(Self.usualMemory, usualFor + step)
+    usual += (pointwiseMax(off * off - ofNoise, .zero) - usual) * min(1, step / usualFor)
   }
 
   /// The variance of inclinations by iron, as fields were off lately, in rad²; nil before that is known.
@@ -158,7 +167,7 @@ struct StatedErrors: Sendable {
     let shown = Self.unshown * field.squares.y
     let east = max(min(lean.squares.x, shown), push.squares.x) + Self.least
     let upNorth = max(lean.squares.y, push.squares.x) + Self.least
-    let misfit = (field.squares.z + max(0, field.squares.y - east)) / 2
+    let misfit = (max(field.squares.z, usual.z) + max(0, max(field.squares.y, usual.y) - east)) / 2
     let bends = (1 + bent) * misfit
     let seen = field.squares.x + bent * upNorth + bends
     return Variances(

@@ -48,7 +48,7 @@ public struct FieldAnomaly: Sendable {
   private static let disturbedFrom = 5.0
   /// The variance of the part that does not show over the squares of the two that do: with 1.96 standard deviations, 92 %
   /// of disturbances of any direction are within.
-  private static let eastShare = 1.7
+  static let eastShare = 1.7
 
   private var strength = RunningMean()
   private var bend = RunningMean()
