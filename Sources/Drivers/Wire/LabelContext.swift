@@ -93,6 +93,8 @@ extension LabelReader {
     var hasOuter = false
     /// A sensor stood before the name of an axis: the names of axes that follow without one are of the same.
     var isOfOneSensor = false
+    /// The last axis with its quantity that no other name stood beside.
+    var plainRole: UInt8 = 255
     /// The name that has told the sensor last.
     var sensorName: Range<Int>?
     /// The axes that come are those of a sensor that is not read.
@@ -131,8 +133,20 @@ extension LabelReader {
     /// All its numbers, where they are asked for.
     var numbers: [LineForm.Number]?
 
+    /// The axis is of the sensor that stood before the axes of this line. Where a copy stands beside each axis,
+    /// `mx: 1 mx_f: 2 my: 3`, one without a name for it is not of that.
+    mutating func goesOn(_ label: LineLabel, _ source: ColumnWord) -> Bool {
+      guard case .value(let role) = label.meaning else { return isOfOneSensor }
+      if source.rank > 0, isOfOneSensor, plainRole == role - 1 {
+        plainRole = role
+        return false
+      }
+      return isOfOneSensor
+    }
+
     /// Takes note of a name of derived numbers, or of a copy of a sensor's.
     mutating func noteDerived(_ label: LineLabel) {
+      if label.source.isEmpty, label.isFirstAxis == true, case .value(let role) = label.meaning { plainRole = role }
       hasDerived = hasDerived || label.isDerived
       namesDerived = namesDerived || label.isDerived || label.source.rank > 0
     }

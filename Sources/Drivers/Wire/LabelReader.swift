@@ -172,7 +172,7 @@ struct LabelReader: Sendable {
     case .axis(1), .axis(2): break
     default: state.axesAreOthers = label.beginsOtherAxes
     }
-    let goesOn = label.isFirstAxis == false && label.source.isEmpty && state.isOfOneSensor
+    let goesOn = label.isFirstAxis == false && label.source.isEmpty && state.goesOn(label, context.source)
     if !label.source.isEmpty || label.mayBeNumbered || label.quantity != nil && !state.hasOuter && !goesOn {
       state.sensorName = range.lowerBound..<end
     }
