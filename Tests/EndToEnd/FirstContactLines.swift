@@ -109,6 +109,20 @@ extension FirstContactTests {
     },
     Line("a heading with its radians") { _ in "Heading: 40.30 degrees 0.70 radians" },
     Line("a heading beside its target") { _ in "Heading: 40.3 Target heading: 90.0 Heading error: 49.7" },
+    Line("strokes") { Pose.text($0.level(), 2, "/") },
+    Line("a prompt") { ">>> (" + Pose.text($0.level(), 2, ", ") + ")" },
+    Line("a minus of Unicode") { Pose.text(names, $0.level(), 2).replacing("-", with: "\u{2212}") },
+    Line("a count before a colon") { "Sample \($0.number): " + Pose.text($0.level(), 2, ", ") },
+    Line("a filtered copy") { pose in
+      Pose.text(["mx:", "my:", "mz:"], pose.level(), 2) + " mx_f:9.10 my_f:-20.30 mz_f:-41.00"
+    },
+    Line("calibrated ones below") {
+      "X: " + Pose.text(["", "Y: ", "Z: "], $0.level(), 2) + "\r\nCalibrated: X: 9 Y: 8 Z: 41"
+    },
+    Line("RIOT's registry") {
+      "Dev: lis3mdl\tType: SENSE_MAG\r\nData:\t"
+        + Pose.text(["[0]        ", "\t[1]        ", "\t[2]        "], $0.level(10), 0, " mGs\r\n") + " mGs"
+    },
     Line("Tera Term's stamps") { "[Thu Nov 26 12:00:\($0.clock) 2026] " + Pose.text($0.level(), 2) },
   ]
 

@@ -232,6 +232,9 @@ struct Notices {
         + "x right, y forward, z up. If x points forward and y left, as ROS prefers, give --mount -y,x,z"
     case .noChecksums: "the sentences carry no checksums: damage on the line goes unseen"
     case .columnsAssumed(let columns): columns.words
+    case .timeAssumed(let scale):
+      "time read as \(scale < 1e-4 ? "microseconds" : "milliseconds"), which its steps leave open: if it is not, call the "
+        + "column time_\(scale < 1e-4 ? "ms" : "us")"
     case .timeCorrected(.scale(let scale)):
       "the time column is in another unit, by its pace: "
         + (scale > 1 ? "\(Int(scale)) times" : "a \(Int((1 / scale).rounded()))th of") + " what was assumed"

@@ -6,7 +6,8 @@ import LodestoneCore
 /// Serial monitors and terminal programs write `14:02:00.050 -> `, `14:02:00.050 > `, `[2026-03-01 14:02:00.050] ` or
 /// `2026-03-01T14:02:00.050Z `, Python's logging `2026-03-01 14:02:00,050 - `, CoolTerm and `print(datetime.now(), line)`
 /// `2026-03-01 14:02:00.050 `, kernels and grabserial `[   12.345678] `, ESP-IDF `I (1234) `, Zephyr
-/// `[00:00:01.234,567] <inf> `, ROS `[INFO] [1764230400.123456789] [node]: `. The colours around them are taken off too, and
+/// `[00:00:01.234,567] <inf> `, ROS `[INFO] [1764230400.123456789] [node]: `. A shell's prompt before numbers, `>>> `, tells no
+/// time, and is taken off as well. The colours around them are taken off too, and
 /// what clears the screen before a line.
 struct LineStamps: Sendable {
   /// Bytes at the beginning of a stream in which stamps are looked for: a board may print lines of its own first.
@@ -163,9 +164,9 @@ struct LineStamps: Sendable {
 
   /// The stamp that a line begins with; nil where it begins with none, or holds nothing else.
   static func stamp(of line: Span<UInt8>) -> Stamp? {
-    guard let first = line.isEmpty ? nil : line[0], var stamp = first.isDigit ? clock(line) : framed(line) else {
-      return nil
-    }
+    guard let first = line.isEmpty ? nil : line[0],
+      var stamp = first.isDigit ? clock(line) : prompt(line) ?? framed(line)
+    else { return nil }
     while stamp.end < line.count, line[stamp.end].isBlank { stamp.end += 1 }
     return stamp.end < line.count && line[stamp.end] >= .space ? stamp : nil
   }
@@ -209,6 +210,17 @@ struct LineStamps: Sendable {
       }
     }
     return separators > 1
+  }
+
+  /// `>>> ` and `> ` of a shell, and `-> `, before numbers.
+  private static func prompt(_ line: Span<UInt8>) -> Stamp? {
+    var end = line.holds("-") || line.holds("=") ? 1 : 0
+    let start = end
+    while end < min(line.count, start + 3), line[end] == UInt8(ascii: ">") { end += 1 }
+    guard end > start, end + 1 < line.count, line[end].isBlank, "+-.0123456789([".utf8.contains(line[end + 1]) else {
+      return nil
+    }
+    return (nil, end)
   }
 
   /// `[2026-03-01 14:02:00.050] `, `[   12.345678] `, `[00:00:01.234,567] <inf> ` and `I (1234) `.

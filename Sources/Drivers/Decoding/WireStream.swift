@@ -38,6 +38,7 @@ public struct WireStream: Sendable {
   private var heardInVain = 0
   private var hasEnded = false
   private var stamps = LineStamps()
+  private var signs = MinusSigns()
   /// The stream is a file of another program.
   private var foreign: WireFault?
   private var isBegun = false
@@ -116,6 +117,9 @@ public struct WireStream: Sendable {
   /// The unit of the messages' times is not named: their steps told it.
   public var timeIsAssumed: Bool { decoder?.timeIsAssumed ?? false }
 
+  /// Seconds in one unit of a recording's times, where their steps leave open which it is; nil where they do not.
+  public var openTimeScale: Double? { decoder?.openTimeScale }
+
   /// How the axes that are taken for a field's are called; a file may have the name of a magnetometer.
   public var fieldNaming: FieldNaming {
     let naming = decoder?.fieldNaming ?? .unsaid
@@ -157,6 +161,15 @@ public struct WireStream: Sendable {
       isBegun = true
       foreign = isPinned ? nil : ForeignFile.fault(of: chunk)
     }
+    signs.seek(in: chunk)
+    guard signs.arePresent else { return takeOffStamps(chunk, at: seconds) }
+    var plain: [UInt8] = []
+    signs.rewrite(chunk, into: &plain)
+    takeOffStamps(plain.span, at: seconds)
+  }
+
+  /// Takes in bytes whose signs are plain ones.
+  private mutating func takeOffStamps(_ chunk: Span<UInt8>, at seconds: Double?) {
     if stamps.areSought { seekStamps(with: chunk) }
     guard stamps.arePresent else { return hear(chunk, at: seconds) }
     var plain: [UInt8] = []
@@ -200,6 +213,11 @@ public struct WireStream: Sendable {
   /// The stream has ended: what it still holds will come out of `next`.
   public mutating func end() {
     hasEnded = true
+    if signs.arePresent {
+      var rest: [UInt8] = []
+      signs.finish(into: &rest)
+      takeOffStamps(rest.span, at: nil)
+    }
     stamps.finish(into: &bytes)
     guard decoder == nil, var detector else { return }
     // What was passed over at the end is listened to after all.

@@ -78,7 +78,8 @@ extension CSV {
       begin(atEnd: true)
     } else if waiting.holdsTimes, table?.timeMayBeTemperature != true || !takeTemperature() {
       let isFine = table?.timeIsFine == true
-      settle(timeScale: isFine ? TimeSteps.fine : waiting.times.first.map { CSVColumns.likelyTimeScale(of: $0) } ?? 1)
+      let likely = waiting.times.first.map { CSVColumns.likelyTimeScale(of: $0) } ?? 1
+      settle(timeScale: isFine ? TimeSteps.fine : waiting.foundTimeScale(isFine: false, atEnd: true) ?? likely)
     }
     hasEnded = true
   }

@@ -118,6 +118,8 @@ struct CSV: LineReading {
     return table.hasTime
   }
 
+  var openTimeScale: Double? { waiting.unitIsOpen ? table?.timeScale : nil }
+
   /// A header is more than numbers, and so are brackets, bars and units that come again.
   var evidence: WireProof {
     guard !isPinned, let table else { return headings == nil && !rows.haveCome ? Self.proof : .signature }
@@ -147,7 +149,7 @@ struct CSV: LineReading {
       xsens.read(line)
       return .other
     }
-    if first == UInt8(ascii: "#") {
+    if first == UInt8(ascii: "#"), !BareRow.isFramed(line) {
       isSaturated = line.holds(Sample.saturatedComment, in: start..<line.count)
       if table == nil, bare.isEmpty {
         remark = CSVTable(remark: line.extracting(start + 1..<line.count), causes) ?? remark

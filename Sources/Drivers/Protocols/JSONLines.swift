@@ -63,6 +63,8 @@ struct JSONLines: LineReading, TimedCycleJoining {
 
   var timeIsAssumed: Bool { times.isAssumed }
 
+  var openTimeScale: Double? { times.openScale }
+
   var fieldNaming: FieldNaming { keys.fieldNaming }
 
   var otherCompass: String? { keys.otherField }

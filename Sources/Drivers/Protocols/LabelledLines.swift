@@ -60,6 +60,8 @@ struct LabelledLines: LineReading, TimedCycleJoining {
 
   var timeIsAssumed: Bool { times.isAssumed }
 
+  var openTimeScale: Double? { times.openScale }
+
   var fieldNaming: FieldNaming { hasField && !fieldIsNamed ? .axes : .unsaid }
 
   var otherCompass: String? { reader.otherField }
@@ -95,7 +97,9 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   }
 
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
-    if let words = ZephyrChannel.words(line) ?? member(line) { return take(words.span, isKept: false) }
+    if let words = ZephyrChannel.words(line) ?? RIOTReading.words(line) ?? member(line) {
+      return take(words.span, isKept: false)
+    }
     guard Self.mayBeLabelled(line) || reader.awaits(line) else {
       let isPassedOver = Self.isRule(line) || reader.context.isTitled && TableLine.mayBeNumbers(line)
       return isPassedOver ? .other : .rejected(.unrecognized)

@@ -12,6 +12,8 @@ struct NMEA0183: SentenceReading {
   var framer = LineFramer()
   private var habits = ChecksumHabits()
   private var talkers = NMEATalkers()
+  /// A sentence has come: what begins with `#` is a remark beside them.
+  private var hasSentences = false
 
   init() {}
 
@@ -24,17 +26,19 @@ struct NMEA0183: SentenceReading {
   func fromStart() -> NMEA0183 {
     var start = NMEA0183()
     start.talkers = talkers.fromStart()
+    start.hasSentences = true
     return start
   }
 
   mutating func read(_ line: Span<UInt8>, into message: inout WireMessage) -> WireMeaning {
     switch NMEAFrame.find(in: line) {
-    case .none: return line[0] == UInt8(ascii: "#") ? .other : .rejected(.unrecognized)
+    case .none: return line[0] == UInt8(ascii: "#") && hasSentences ? .other : .rejected(.unrecognized)
     case .damaged: return .rejected(.checksum)
     case .found(let frame):
       let address = NMEAAddress(line, frame.content)
       guard frame.isChecked || address.isPlausible(in: line) else { return .rejected(.unrecognized) }
       guard habits.accept(address.bits, isChecked: frame.isChecked) else { return .rejected(.checksum) }
+      hasSentences = true
       if frame.isEncapsulated { return .other }
       let meaning = NMEASentence.read(line, address, frame, into: &message)
       guard case .message = meaning, message.own != nil else { return meaning }

@@ -60,6 +60,9 @@ public protocol WireProtocol: Sendable {
   /// The unit of the messages' times is not named: their steps told it.
   var timeIsAssumed: Bool { get }
 
+  /// Seconds in one unit of a recording's times, where their steps leave open which it is; nil where they do not.
+  var openTimeScale: Double? { get }
+
   /// The times of the messages count samples instead of telling seconds.
   var timeIsIndex: Bool { get }
 

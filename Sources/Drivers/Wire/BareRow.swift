@@ -3,7 +3,8 @@ import LodestoneCore
 /// A row of numbers without names, as people print it: commas, semicolons, tabs, blanks or bars stand between, brackets
 /// around all of it or around each sensor, and a unit behind each number or behind the last of a sensor. A word such as `IMU`
 /// may stand before them, the same one in each row; a sensor's name where more than three numbers follow, which may be a time, a
-/// field and its length.
+/// field and its length. A colon parts a count from the numbers behind it, `Sample 12: -12.9, 15.7, -43.5`, and strokes may part
+/// all of them, where they are no date: `-12.9/15.7/-43.5`, which a teslameter frames as `#-12.9/15.7/-43.5>`.
 ///
 /// A comma between digits is a decimal mark where no point is, and something else separates the numbers.
 struct BareRow {
@@ -28,19 +29,35 @@ struct BareRow {
   /// or another count of numbers than tables have.
   init?(_ line: Span<UInt8>) {
     hasDecimalCommas = Self.hasDecimalCommas(line)
-    let numbers = line.extracting(0..<Self.endOfNumbers(line))
+    let numbers =
+      Self.isFramed(line) ? line.extracting(1..<line.count - 1) : line.extracting(0..<Self.endOfNumbers(line))
     var scan = Scan(index: takeTag(numbers))
     while scan.index < numbers.count {
       guard step(numbers, &scan) else { return nil }
     }
-    guard scan.open.isEmpty, TableSearch.columnCounts.contains(count) else { return nil }
+    guard scan.open.isEmpty, TableSearch.columnCounts.contains(count), areParted(numbers, scan.strokes) else {
+      return nil
+    }
     if shape.quantity != nil, count == 3 { return nil }
+  }
+
+  /// A row between `#` and `>`, as CH-Hall's CH-330 sends its three axes, and no remark.
+  static func isFramed(_ line: Span<UInt8>) -> Bool {
+    guard line.count > 3, line[0] == UInt8(ascii: "#"), line[line.count - 1] == UInt8(ascii: ">") else { return false }
+    return "+-.0123456789".utf8.contains(line[1])
+  }
+
+  /// No strokes stand between the numbers, or all of them and none in a date: one has a point or a sign.
+  private func areParted(_ line: Span<UInt8>, _ strokes: Int) -> Bool {
+    guard strokes > 0 else { return true }
+    return strokes == count - 1 && line.indices.contains { ".-".utf8.contains(line[$0]) }
   }
 
   /// Words before rows that say nothing of the numbers' order. Those that name a quantity are labels, and any other one may
   /// name what is none of ours.
   private static let tags: Set<ColumnWord> = [
-    "imu", "marg", "data", "raw", "sensor", "sensors", "value", "values", "sample", "mpu9250", "lsm9ds1", "icm20948",
+    "imu", "marg", "data", "raw", "sensor", "sensors", "value", "values", "sample", "reading", "measurement", "mpu9250",
+    "lsm9ds1", "icm20948",
   ]
 
   /// Words at the end of rows that tell how good the numbers are, as SparkFun's examples for the BNO080 print them, or the
@@ -96,6 +113,8 @@ struct BareRow {
     var group = 0
     /// Something has stood between the last number and here; what, besides blanks and brackets.
     var isApart = true, hasComma = false, hasBar = false
+    /// How many strokes have come.
+    var strokes = 0
   }
 
   /// At most two brackets, by their closing bytes.
@@ -124,6 +143,14 @@ struct BareRow {
     case .comma, .semicolon:
       guard count > 0, !scan.hasComma else { return false }
       (scan.isApart, scan.hasComma) = (true, true)
+    case UInt8(ascii: "/"):
+      guard count > 0, !scan.hasComma else { return false }
+      (scan.isApart, scan.hasComma, scan.strokes) = (true, true, scan.strokes + 1)
+    case UInt8(ascii: ":"):
+      // Behind the first number, and no clock.
+      guard count == 1, !scan.hasComma, scan.index + 1 < line.count, !line[scan.index + 1].isDigit else { return false }
+      (scan.isApart, scan.hasComma) = (true, true)
+      scan.group += 1
     case .bar:
       guard !scan.hasBar else { return false }
       (scan.isApart, scan.hasBar) = (true, true)

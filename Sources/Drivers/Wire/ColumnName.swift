@@ -71,6 +71,7 @@ struct ColumnName {
     if quantity == nil, isUnitOfTime, !Self.noTimesAlone.contains(unit) {
       quantity = .time
     }
+    if quantity == .time, Self.celsius.contains(unit) { quantity = .temperature }  // `T [°C]`
     if quantity == .time, let own = all.first, unit.isEmpty { unit = Self.clockUnits[own] ?? ColumnWord() }
     let isDerived = parts.contains { $0.meaning?.isDerived == true && !(quantity == .time && $0.word == "min") }
     // Android's rotation vector is an attitude.
@@ -192,6 +193,9 @@ struct ColumnName {
   /// The word means something here.
   static func isKnown(_ word: ColumnWord) -> Bool { vocabulary[word] != nil || isUnit(word) }
 
+  /// The word says that a number is worked out of what a sensor has measured, over some time or for good.
+  static func isDerived(_ word: ColumnWord) -> Bool { vocabulary[word]?.isDerived == true }
+
   private static let axes: [ColumnWord: UInt8] = ["x": 0, "y": 1, "z": 2, "xraw": 0, "yraw": 1, "zraw": 2]
 
   /// Words that hold quantity and axis in one.
@@ -250,7 +254,8 @@ struct ColumnName {
   private static let derived: Set<ColumnWord> = [
     "cal", "calibrated", "corrected", "linear", "user", "filtered", "bias", "biases", "offset", "offsets", "std", "var",
     "variance", "covariance", "scale", "scales", "sensitivity", "gain", "gains", "min", "max", "status",
-    "absolute", "absolut", "absolu", "absoluto", "betrag", "norm", "total",
+    "minimum", "minimums", "maximum", "maximums", "absolute", "absolut", "absolu", "absoluto", "betrag", "norm",
+    "total",
   ]
 
   /// Units that the very name of a time column carries.
@@ -261,7 +266,7 @@ struct ColumnName {
     "nanotesla": .nanotesla,
     "mt": .millitesla, "millitesla": .millitesla, "g": .gauss, "gs": .gauss, "gauss": .gauss, "mg": .milligauss,
     "t": .tesla, "tesla": .tesla, "ga": .gauss,
-    "mga": .milligauss, "mgauss": .milligauss, "milligauss": .milligauss,
+    "mga": .milligauss, "mgs": .milligauss, "mgauss": .milligauss, "milligauss": .milligauss,
     // An oersted of H makes a gauss of B, and geophysicists call a nanotesla a gamma.
     "oe": .gauss, "oersted": .gauss, "moe": .milligauss, "gamma": .nanotesla, "gammas": .nanotesla, "pt": .picotesla,
     "picotesla": .picotesla, "a/m": .amperePerMetre, "ka/m": .kiloamperePerMetre,
@@ -278,6 +283,9 @@ struct ColumnName {
     "mdps": .millidegreesPerSecond, "mdeg/s": .millidegreesPerSecond,
     "rad/s": .radiansPerSecond, "rads": .radiansPerSecond, "radps": .radiansPerSecond, "rps": .radiansPerSecond,
   ]
+
+  /// Degrees of a temperature.
+  static let celsius: Set<ColumnWord> = ["c", "degc", "celsius"]
 
   /// Units of time that are no name of one, or of a part of it.
   private static let noTimesAlone: Set<ColumnWord> = ["s", "h", "hours", "min", "minutes", "fine"]

@@ -130,7 +130,7 @@ enum ColumnUnit: UInt8, Sendable {
       default: break
       }
     }
-    for word: ColumnWord in ["c", "degc", "celsius"] { table[word] = .celsius }
+    for word in ColumnName.celsius { table[word] = .celsius }
     let others: [ColumnWord] = [
       "deg", "degree", "degrees", "rad", "f", "degf", "k", "%", "rh", "%rh", "pa", "hpa", "kpa", "mbar", "m", "cm",
       "mm",

@@ -66,7 +66,7 @@ struct KeyTable: Sendable {
   private mutating func isOwn(_ role: UInt8, _ source: ColumnWord) -> Bool {
     guard let first = CSVColumns.Role.first(ofAxis: role) else { return true }
     if owners.holds(first, source) || owners.pass(first, to: source) { return true }
-    if otherField == nil, first == CSVColumns.Role.field {
+    if otherField == nil, first == CSVColumns.Role.field, source.rank == 0 {
       otherField = (keys[current].parent.isEmpty ? keys[current].name : keys[current].parent).prefix(48).harmlessText
     }
     return false

@@ -9,6 +9,10 @@ extension LabelReader {
     var isNamed = false
     /// The sensor that is told of, among several of its kind, and the one that a name without numbers has announced.
     var source = ColumnWord(), outer = ColumnWord()
+    /// The quantity whose axes bare ones were before those of derived numbers, such as offsets, and whether it was named.
+    private var beneath: UInt8?, beneathIsNamed = false
+    /// The quantities that have come under a title of derived numbers or of copies, one bit each.
+    private var quantitiesBelow: UInt16 = 0
     /// A sensor stood at the end of the line before, and nothing behind it: bare numbers are its axes.
     var awaitsNumbers = false
     /// Other words stood there, and nothing behind them: bare numbers are of no interest.
@@ -28,6 +32,34 @@ extension LabelReader {
 
     /// The numbers of the field are more than counts.
     var fieldIsStated: Bool { field != nil || isScaled }
+
+    /// Names what follows: a sensor, or numbers that were worked out of many, which hide the sensor of before for a while.
+    mutating func name(_ sensor: UInt8, isDerived: Bool = false) {
+      if !isDerived {
+        beneath = nil
+      } else if beneath == nil {
+        (beneath, beneathIsNamed, quantitiesBelow) = (self.sensor, isNamed, 0)
+      }
+      (self.sensor, isNamed) = (sensor, true)
+    }
+
+    /// Names the sensor of what follows, or a copy of one.
+    mutating func announce(_ source: ColumnWord) { (outer, self.source, quantitiesBelow) = (source, source, 0) }
+
+    /// The first axis of a quantity comes: once it has come under a title of derived numbers or of copies, this holds no longer.
+    mutating func begin(_ quantity: UInt8) {
+      guard beneath != nil || outer.rank > 0 else { return }
+      let bit: UInt16 = 1 << UInt16(quantity & 15)
+      if quantitiesBelow & bit != 0 { endDerived() } else { quantitiesBelow |= bit }
+    }
+
+    /// What named derived numbers, or a copy of a sensor's, holds no longer.
+    mutating func endDerived() {
+      if let sensor = beneath { (self.sensor, isNamed) = (sensor, beneathIsNamed) }
+      (beneath, quantitiesBelow) = (nil, 0)
+      if source.rank > 0 { source = ColumnWord() }
+      if outer.rank > 0 { outer = ColumnWord() }
+    }
 
     mutating func take(_ label: LineLabel, of quantity: UInt8) {
       switch quantity {
@@ -61,6 +93,8 @@ extension LabelReader {
     var hasOuter = false
     /// A sensor stood before the name of an axis: the names of axes that follow without one are of the same.
     var isOfOneSensor = false
+    /// The last axis with its quantity that no other name stood beside.
+    var plainRole: UInt8 = 255
     /// The name that has told the sensor last.
     var sensorName: Range<Int>?
     /// The axes that come are those of a sensor that is not read.
@@ -69,6 +103,8 @@ extension LabelReader {
     var axesAreOthers = false
     /// A field of such a one has come, and its name.
     var hasForeign = false, foreignName: Range<Int>?
+    /// Derived numbers have been named; and these, or a copy of a sensor's.
+    var hasDerived = false, namesDerived = false
     /// The text before the first axes, or behind a name for it, that may tell which of several sensors the line is of.
     var cell: [UInt8] = [], cellIsNamed = false
     /// The number of that cell.
@@ -96,6 +132,24 @@ extension LabelReader {
     var timeMayBeTemperature = false
     /// All its numbers, where they are asked for.
     var numbers: [LineForm.Number]?
+
+    /// The axis is of the sensor that stood before the axes of this line. Where a copy stands beside each axis,
+    /// `mx: 1 mx_f: 2 my: 3`, one without a name for it is not of that.
+    mutating func goesOn(_ label: LineLabel, _ source: ColumnWord) -> Bool {
+      guard case .value(let role) = label.meaning else { return isOfOneSensor }
+      if source.rank > 0, isOfOneSensor, plainRole == role - 1 {
+        plainRole = role
+        return false
+      }
+      return isOfOneSensor
+    }
+
+    /// Takes note of a name of derived numbers, or of a copy of a sensor's.
+    mutating func noteDerived(_ label: LineLabel) {
+      if label.source.isEmpty, label.isFirstAxis == true, case .value(let role) = label.meaning { plainRole = role }
+      hasDerived = hasDerived || label.isDerived
+      namesDerived = namesDerived || label.isDerived || label.source.rank > 0
+    }
 
     /// A label names a quantity that the line has told whole already, and says no more of it: its half spans may follow a field,
     /// `Mag: (…) Hard offset: (…) Field: (…)`.

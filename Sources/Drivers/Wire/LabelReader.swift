@@ -6,7 +6,7 @@ struct LabelReader: Sendable {
   /// Axes that wait for the others of their quantity, and a time.
   private(set) var values = RoleValues()
   private var axisUnits = AxisUnits()
-  private var labels = LabelTable()
+  var labels = LabelTable()
   private var owners = SensorOwners()
   /// The cells that may tell which of several sensors lines are of.
   private(set) var origins = MessageOrigins()
@@ -31,6 +31,8 @@ struct LabelReader: Sendable {
     context.awaitsNumbers = isTitle && state.label?.isTriple == true
     context.isTitled = isTitle && !context.awaitsNumbers
     endTriple(&state, isLast: true)
+    // A title holds for the axes below it, and what stands on their line for that alone.
+    if state.namesDerived && state.hasAxes { context.endDerived() }
     if state.isMalformed { (values, context) = before }
     if state.whole.contains(CSVColumns.Role.field) {
       state.origin = origins.number(of: state.cell, isNamed: state.cellIsNamed)
@@ -158,6 +160,10 @@ struct LabelReader: Sendable {
     if let named = label.namedByUnit, isColoned(line, end) { label = label.asTriple(of: named) }
     if label.meaning == .filler, state.label != nil { return }
     if label.meaning == .attitudeMark { state.isAttitude = true }
+    // Half of what each axis has spanned, in sketches that look for hard iron: `Hard offset: (…) Field: (…)`.
+    if label.isFieldAlone, state.hasDerived { label.meaning = .nothing }
+    state.noteDerived(label)
+    if label.source.isEmpty, let first = label.firstQuantity(after: context.sensor) { context.begin(first) }
     if label.meaning == .quaternionMark, context.sensor == LineLabel.orientation {
       (state.heading, context.sensor) = (nil, LineLabel.elsewhere)
     }
@@ -166,13 +172,14 @@ struct LabelReader: Sendable {
     case .axis(1), .axis(2): break
     default: state.axesAreOthers = label.beginsOtherAxes
     }
-    let goesOn = label.isFirstAxis == false && label.source.isEmpty && state.isOfOneSensor
+    let goesOn = label.isFirstAxis == false && label.source.isEmpty && state.goesOn(label, context.source)
     if !label.source.isEmpty || label.mayBeNumbered || label.quantity != nil && !state.hasOuter && !goesOn {
       state.sensorName = range.lowerBound..<end
     }
     if let quantity = label.quantity {
       if case .triple = label.meaning { state.former = (context.sensor, context.isNamed, context.source) }
-      (context.sensor, context.isNamed, state.isNamed) = (quantity, true, true)
+      context.name(quantity)
+      state.isNamed = true
       // The sensor that stands before an x is that of the other axes: `LIS3MDL mx: 1 my: 2 mz: 3`.
       if !label.source.isEmpty {
         context.source = label.source
@@ -186,20 +193,13 @@ struct LabelReader: Sendable {
       state.isRemembered = true
     } else if case .axis = label.meaning, !label.source.isEmpty {
       context.source = label.source
-      if let other = label.otherSensor { (context.sensor, context.isNamed, state.isNamed) = (other, true, true) }
+      if let other = label.otherSensor {
+        context.name(other)
+        state.isNamed = true
+      }
     }
     (state.label, state.labelRange, state.count, state.last) = (label, range.lowerBound..<end, 0, nil)
     state.lastAxis = nil
-  }
-
-  /// The meaning of words. Those that mean nothing together may begin with the unit of the number before them, or with the
-  /// type of what its brackets hold: `12 ms x 1.2`, `vector3(x=1.2`.
-  private mutating func label(_ line: Span<UInt8>, _ words: Range<Int>) -> LineLabel {
-    let label = labels.label(line, words)
-    guard label.meaning == .nothing, label.otherSensor == nil,
-      let inner = words.last(where: { isOpening(line[$0]) }) ?? endOfUnit(line, words)
-    else { return label }
-    return labels.label(line, inner + 1..<words.upperBound)
   }
 
   /// The name before was that of a sensor, and no number followed: the axes that come are its own.
@@ -211,10 +211,12 @@ struct LabelReader: Sendable {
       state.cell += line.bytes(in: range)
     }
     if !label.source.isEmpty || label.quantity != nil && !state.hasOuter {
-      (context.outer, context.source, state.hasOuter) = (label.source, label.source, !label.source.isEmpty)
+      context.announce(label.source)
+      state.hasOuter = !label.source.isEmpty
     }
     guard let other = label.otherSensor else { return }
-    (context.sensor, context.isNamed, state.isNamed, state.isRemembered) = (other, true, true, true)
+    context.name(other, isDerived: label.isDerived)
+    (state.isNamed, state.isRemembered) = (true, true)
   }
 
   // MARK: Numbers
@@ -225,7 +227,9 @@ struct LabelReader: Sendable {
     if owners.holds(first, context.source) { return true }
     guard owners.pass(first, to: context.source) else {
       state.isForeign = true
-      if first == CSVColumns.Role.field { (state.hasForeign, state.foreignName) = (true, state.sensorName) }
+      if first == CSVColumns.Role.field, context.source.rank == 0 {
+        (state.hasForeign, state.foreignName) = (true, state.sensorName)
+      }
       return false
     }
     values.forget(from: first)
@@ -307,7 +311,8 @@ struct LabelReader: Sendable {
     switch label.meaning {
     case .axis(0) where state.count == 1 && context.sensor == LineLabel.orientation && state.isNamed:
       if (0...360).contains(value) { (state.heading, state.isInDegrees) = (value, true) }
-    case .axis where context.sensor >= LineLabel.orientation || state.axesAreOthers: break
+    case .axis where context.sensor >= LineLabel.orientation || state.axesAreOthers:
+      if state.namesDerived { state.hasAxes = true }
     case .axis(let axis) where state.count == 1: return put(value, context.sensor + axis, &state)
     case .value(let role) where state.count == 1:
       if label.quantity != nil {
@@ -356,10 +361,7 @@ struct LabelReader: Sendable {
     if first == CSVColumns.Role.field { axisUnits.begin(role - first) }
     if values[role] != nil { values.forget(from: first) }  // it has come round without the others
     values.set(value, role)
-    if values.isWhole(from: first) {
-      state.whole.insert(first)
-      owners.noteWhole(first)
-    }
+    if values.isWhole(from: first) { conclude(first, &state) }
     return role
   }
 
@@ -388,7 +390,11 @@ struct LabelReader: Sendable {
   private mutating func takeTriple(of first: UInt8, _ state: inout Line) {
     guard isOwn(first, &state) else { return }
     for axis in 0..<3 { values.set(state.triple[axis], first + UInt8(axis)) }
-    state.whole.insert(first)
-    owners.noteWhole(first)
+    conclude(first, &state)
+  }
+
+  /// All axes of a quantity are there.
+  private mutating func conclude(_ first: UInt8, _ state: inout Line) {
+    if owners.noteWhole(first) { state.whole.insert(first) } else { values.forget(from: first) }
   }
 }

@@ -1,5 +1,7 @@
 /// The words of a label that tell one of several sensors of a kind from the others: the chip in `LIS3MDL mx`, the number in
-/// `Mag2` and `mag_x_1`, `left` in `left mag X`; and the quantity that the chip measures, for its name says it.
+/// `Mag2` and `mag_x_1`, `left` in `left mag X`; and the quantity that the chip measures, for its name says it. Words for what a
+/// sketch has made of a sensor's numbers (`mx_filt`, `mx_cal`), or that it has made nothing of them (`mx_raw`), tell one
+/// statement of a sensor from others.
 struct LabelSource {
   /// All these words as one; empty where nothing tells.
   private(set) var word = ColumnWord()
@@ -14,9 +16,23 @@ struct LabelSource {
   private var unknown = ColumnWord()
   /// A quantity or a word for a sensor has come.
   private var mayBeNumbered = false
+  /// A quantity or an axis is among the words.
+  private let hasSubject: Bool
+  /// A quantity or an axis has come.
+  private var subjectHasCome = false
+  /// Words of a copy, and one for numbers of which nothing was made.
+  private var copy = ColumnWord(), isRaw = false
 
   init(_ text: Span<UInt8>) {
+    hasSubject = ColumnWord.words(of: text).contains { Self.isSubject($0) }
     if let words = ColumnName.topic(text) { read(words.span) } else { read(text) }
+    if !copy.isEmpty {
+      word = word + copy
+      word.append(ColumnWord.copyMark)
+    } else if isRaw, hasSubject {
+      word = word + "raw"
+      word.append(ColumnWord.rawMark)
+    }
   }
 
   private mutating func read(_ text: Span<UInt8>) {
@@ -69,10 +85,21 @@ struct LabelSource {
     return Self.sensors.contains(word) || text.count > 1 && ColumnName.isOfQuantity(word)
   }
 
-  /// Leaves a word in the label.
-  private mutating func keep(_ text: Span<UInt8>) {
+  /// Leaves a word in the label, but for what says that it is a copy: `magXFiltered`.
+  private mutating func keep(_ whole: Span<UInt8>) {
+    let capitals = whole.indices.dropFirst().filter { whole[$0].isCapital && !whole[$0 - 1].isCapital }
+    var range = whole.indices
+    if let start = capitals.first, takeCopy(whole.extracting(0..<start), isFirst: true) { range = start..<whole.count }
+    if let start = capitals.last, start > range.lowerBound {
+      if takeCopy(whole.extracting(start..<whole.count), isFirst: true) { range = range.lowerBound..<start }
+    } else if range.lowerBound == 0, takeCopy(whole, isFirst: false) || takeRaw(whole) {
+      return
+    }
+    let text = whole.extracting(range)
     rest += text.bytes(in: 0..<text.count)
     for part in ColumnWord.words(of: text) {
+      if Self.isSubject(part) { subjectHasCome = true }
+      if Self.rawAxes.contains(part) { isRaw = true }
       if ColumnName.isOfQuantity(part) || Self.sensors.contains(part) { mayBeNumbered = true }
       if ColumnName.isOfQuantity(part) || part == "x" || part == "y" || part == "z" {
         word = word + unknown
@@ -83,6 +110,44 @@ struct LabelSource {
       if !ColumnName.isUnit(part) { isAlone = false }
     }
   }
+
+  /// Takes a word that says that the numbers are a copy; false for any other.
+  private mutating func takeCopy(_ text: Span<UInt8>, isFirst: Bool) -> Bool {
+    let word = ColumnWord(text)
+    let isCopy =
+      Self.titles.contains(word) || hasSubject && Self.copies.contains(word)
+      || !isFirst && subjectHasCome && Self.suffixes.contains(word)
+    if isCopy { copy = copy + word }
+    return isCopy
+  }
+
+  /// Takes a word that says that nothing was made of the numbers; false for any other.
+  private mutating func takeRaw(_ text: Span<UInt8>) -> Bool {
+    guard hasSubject, Self.raws.contains(ColumnWord(text)) else { return false }
+    isRaw = true
+    return true
+  }
+
+  private static func isSubject(_ word: ColumnWord) -> Bool {
+    ColumnName.isOfQuantity(word) || word == "x" || word == "y" || word == "z"
+  }
+
+  /// Words for what was worked out of a sensor's numbers, which may stand alone before its axes.
+  private static let titles: Set<ColumnWord> = [
+    "filtered", "smoothed", "averaged", "calibrated", "corrected", "compensated", "adjusted", "normalized",
+    "normalised",
+  ]
+  /// Those that need a quantity or an axis beside them.
+  private static let copies: Set<ColumnWord> = titles.union([
+    "filt", "filter", "lpf", "lowpass", "smooth", "avg", "average", "mean", "median", "ema", "sma", "kalman", "kf",
+    "iir",
+    "fir", "cal", "calib",
+  ])
+  /// Those that are so only behind it.
+  private static let suffixes: Set<ColumnWord> = ["f", "lp", "n", "comp", "corr", "adj"]
+  /// Words for numbers of which nothing was made.
+  private static let raws: Set<ColumnWord> = ["raw", "uncal", "uncalibrated"]
+  private static let rawAxes: Set<ColumnWord> = ["xraw", "yraw", "zraw"]
 
   /// Words for a sensor of any kind, of which there may be several.
   static let sensors: Set<ColumnWord> = [
@@ -129,8 +194,23 @@ struct LabelSource {
   }()
 }
 
+extension ColumnWord {
+  /// The ends of words for a copy of a sensor's numbers, and for raw ones.
+  static let copyMark = UInt8(ascii: "~"), rawMark = UInt8(ascii: "^")
+
+  /// The use of what the sensor states: 0 where it says no more, for that is in a unit where raw numbers may be counts; 1 for
+  /// raw numbers, and 2 for a copy that was filtered or corrected.
+  var rank: Int {
+    switch last {
+    case Self.copyMark: 2
+    case Self.rawMark: 1
+    default: 0
+    }
+  }
+}
+
 /// The sensor that each quantity is taken from, where several of a kind tell it: the first that tells all three axes. Of two
-/// that tell one quantity nothing is ever put together.
+/// that tell one quantity nothing is ever put together. A copy of its numbers is taken only where it states no others.
 struct SensorOwners: Sendable {
   private var sources = InlineArray<3, ColumnWord>(repeating: ColumnWord())
   /// Quantities that have an owner, and those whose owner has told all axes; one bit each.
@@ -145,15 +225,26 @@ struct SensorOwners: Sendable {
     return known >> UInt8(place) & 1 == 1 && sources[place] == source
   }
 
-  /// The quantity is another sensor's from now on, unless its owner has told all axes already; false then.
+  /// The quantity is another sensor's from now on, unless its owner has told all axes already, or states more; false then.
   mutating func pass(_ first: UInt8, to source: ColumnWord) -> Bool {
     let place = Self.place(first)
-    guard whole >> UInt8(place) & 1 == 0 else { return false }
-    known |= 1 << UInt8(place)
+    let bit: UInt8 = 1 << UInt8(place)
+    if known & bit != 0 {
+      let rank = sources[place].rank
+      guard source.rank < rank || source.rank == rank && whole & bit == 0 else { return false }
+    }
+    known |= bit
+    whole &= ~bit
     sources[place] = source
     return true
   }
 
-  /// The owner has told all axes.
-  mutating func noteWhole(_ first: UInt8) { whole |= 1 << UInt8(Self.place(first)) }
+  /// The owner has told all axes; false the first time for a copy, behind which what it is one of may come.
+  @discardableResult
+  mutating func noteWhole(_ first: UInt8) -> Bool {
+    let place = Self.place(first)
+    let bit: UInt8 = 1 << UInt8(place)
+    defer { whole |= bit }
+    return whole & bit != 0 || sources[place].rank < 2
+  }
 }

@@ -160,6 +160,16 @@ extension LabelReader {
     return parseDecimal(line, from: &end).map { ($0, index + 1..<end) }
   }
 
+  /// The meaning of words. Those that mean nothing together may begin with the unit of the number before them, or with the
+  /// type of what its brackets hold: `12 ms x 1.2`, `vector3(x=1.2`.
+  mutating func label(_ line: Span<UInt8>, _ words: Range<Int>) -> LineLabel {
+    let label = labels.label(line, words)
+    guard label.meaning == .nothing, label.otherSensor == nil,
+      let inner = words.last(where: { isOpening(line[$0]) }) ?? endOfUnit(line, words)
+    else { return label }
+    return labels.label(line, inner + 1..<words.upperBound)
+  }
+
   /// A name for another sensor that is not read: without its axis.
   static func name(_ text: [UInt8]?) -> String {
     guard var text else { return "a second one" }

@@ -67,6 +67,10 @@ struct LineLabel: Sendable {
   private(set) var isScaled = false
   /// It is a word for a sensor of any kind, and no more.
   private var isSensorAlone = false
+  /// The words name numbers that were worked out of many: offsets, ranges and the like.
+  private(set) var isDerived = false
+  /// The word is `field`, and no more.
+  private(set) var isFieldAlone = false
   /// The words name something else with axes: `orientation`, or `elsewhere`; nil where they do not.
   var otherSensor: UInt8?
 
@@ -166,15 +170,18 @@ struct LineLabel: Sendable {
     }
     isInDegrees = words.contains { Self.degrees.contains($0) }
     takeLastUnit(words)
+    isDerived = meaning == .nothing && name.axis == nil && words.contains { ColumnName.isDerived($0) }
+    if isDerived, otherSensor == nil { otherSensor = Self.elsewhere }
     if meaning == .nothing, words.count == 1 { namedByUnit = Self.quantity(ofUnit: text) }
     mayBeHeading = meaning == .degrees || meaning == .nothing && words.contains { Self.angles.contains($0) }
     // `rostopic echo` of a lone number, and what prints as it does.
     if words == ["data"] || words == ["ros", "data"] { mayBeHeading = true }
     isScaled = words == ["scaled"]
+    isFieldAlone = words == ["field"]
     isShort = words == ["t"]
     isCompass = words.first == "compass" && words.dropFirst().allSatisfy { Self.degrees.contains($0) }
     if meaning == .nothing, name.axis == 0 { beginsOtherAxes = true }
-    if meaning == .nothing, LabelSource.areOfStatement(words) {
+    if meaning == .nothing, !isDerived, LabelSource.areOfStatement(words) {
       isStatement = true
       // A single letter, and `mg`, may be another quantity's.
       if let unit = words.last, unit != "g", unit != "mg", unit != "t" { fieldUnit = ColumnName.fieldUnits[unit] }
@@ -210,7 +217,7 @@ struct LineLabel: Sendable {
   }
 
   /// The number of one sensor among several, before what it measures: `CH1,…`, `sensor 2: …`.
-  var tellsOneSensor: Bool { isSensorAlone && !source.isEmpty }
+  var tellsOneSensor: Bool { isSensorAlone && !source.isEmpty && source.rank == 0 }
 
   /// The axes of a chip are those of what it measures, where the words say no more.
   private mutating func take(chipOf quantity: UInt8, isAlone: Bool) {
@@ -305,6 +312,16 @@ struct LineLabel: Sendable {
     switch meaning {
     case .triple(let first): first
     case .value(let role): CSVColumns.Role.first(ofAxis: role)
+    default: nil
+    }
+  }
+
+  /// The quantity whose first axis, or all of them, it names, where bare axes are those of a sensor; nil for any other.
+  func firstQuantity(after sensor: UInt8) -> UInt8? {
+    switch meaning {
+    case .axis(0): sensor
+    case .triple(let first): first
+    case .value(let role): isFirstAxis == true ? role : nil
     default: nil
     }
   }

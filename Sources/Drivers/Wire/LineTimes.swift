@@ -24,6 +24,9 @@ struct LineTimes: Sendable {
   @inline(__always)
   var areKnown: Bool { scale != 0 && waiting.isEmpty }
 
+  /// Seconds in one unit of the times, where their steps leave open which it is.
+  var openScale: Double? { waiting.unitIsOpen ? scale : nil }
+
   /// Takes note of when what is read arrived.
   mutating func hear(at arrival: Double) { waiting.arrival = arrival }
 
@@ -56,7 +59,9 @@ struct LineTimes: Sendable {
 
   /// No more will come: what waits is taken for what it most likely is.
   mutating func conclude() {
-    if waiting.holdsTimes, !isInDoubt || !takeTemperatures() { settle(waiting.foundTimeScale(isFine: false) ?? 1) }
+    if waiting.holdsTimes, !isInDoubt || !takeTemperatures() {
+      settle(waiting.foundTimeScale(isFine: false, atEnd: true) ?? 1)
+    }
   }
 
   /// The next message that waits no longer; false where there is none.
@@ -101,4 +106,9 @@ extension LineProtocol where Self: TimedCycleJoining {
     if atEnd { times.conclude() }
     return times.take(into: &message)
   }
+}
+
+extension WireProtocol {
+  /// Nil: the protocol knows the unit of its times.
+  public var openTimeScale: Double? { nil }
 }

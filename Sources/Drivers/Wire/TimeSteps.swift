@@ -29,8 +29,8 @@ enum TimeSteps {
     [1, 1e-3, 1e-6, 1e-9].first { (9e8...4.1e9).contains(size * $0) }
   }
 
-  /// The unit of whole numbers, by a step: 2 to 2000 are milliseconds, up to two million microseconds, and more nanoseconds,
-  /// as a phone counts them since it was switched on. Fractions are seconds. A date tells its unit by its size, but a board that
+  /// The unit of whole numbers, by a step: 2 to 2000 are milliseconds, up to two million microseconds, unless a slow logger has
+  /// counted milliseconds, and more nanoseconds, as a phone counts them since it was switched on. Fractions are seconds. A date tells its unit by its size, but a board that
   /// counts microseconds reaches the dates in seconds after a quarter of an hour. Nil while nothing steps.
   static func meaning(of times: [Double]) -> Meaning? {
     guard let last = times.last else { return nil }
@@ -46,6 +46,44 @@ enum TimeSteps {
     } else if step == 1, steps.last == 1 {
       return .index
     }
-    return .seconds(step < 2 ? 1 : step <= 2000 ? 1e-3 : step <= longestStep ? 1e-6 : 1e-9)
+    if step > mostMilliseconds, areOfSlowLogger(times, steps, step) { return .seconds(1e-3) }
+    return .seconds(step < 2 ? 1 : step <= mostMilliseconds ? 1e-3 : step <= longestStep ? 1e-6 : 1e-9)
+  }
+
+  // MARK: Long steps
+
+  /// Milliseconds between lines that no count of microseconds is as likely to be.
+  private static let mostMilliseconds = 2000.0
+  /// A slower logger logs at whole minutes.
+  private static let (slowest, minute) = (90_000.0, 60_000.0)
+  /// Milliseconds by which a loop's steps differ. Those of one that counts microseconds differ by tens.
+  private static let stray = 3.0
+  /// A board has hardly printed its first line so many microseconds after it was switched on; times that are counted from the
+  /// first line on begin at nothing.
+  private static let earliest = 200_000.0, tooEarly = 1000..<earliest
+
+  /// The unit of whole numbers rests on little: they may be milliseconds of a slow logger, or microseconds.
+  static func areOpen(_ times: [Double]) -> Bool {
+    guard let last = times.last, dateScale(of: abs(last)) == nil, times.allSatisfy({ $0 == $0.rounded() }) else {
+      return false
+    }
+    let steps = zip(times, times.dropFirst()).map { $1 - $0 }.filter { $0 > 0 }.sorted()
+    guard !steps.isEmpty else { return false }
+    let step = steps[steps.count / 2]
+    return step > mostMilliseconds && step <= max(longestStep, 60 * minute)
+  }
+
+  /// Whole numbers in long steps count milliseconds: evenly, as a loop that waits does, and not in the fours of a board with
+  /// 16 MHz, or from a moment on at which no board prints if they were microseconds.
+  private static func areOfSlowLogger(_ times: [Double], _ steps: [Double], _ step: Double) -> Bool {
+    guard let first = times.first, dateScale(of: abs(first)) == nil else { return false }
+    let isEven = 4 * steps.count { abs($0 - step) <= stray } >= 3 * steps.count
+    let isOfMinutes = step >= minute && abs(step.remainder(dividingBy: minute)) <= stray
+    if isEven, isOfMinutes, step <= 60 * minute { return true }
+    guard step <= slowest else { return false }
+    guard isEven else { return first >= step && first < earliest }
+    let isRound = step.remainder(dividingBy: 100) == 0
+    let areFours = times.allSatisfy { $0.remainder(dividingBy: 4) == 0 }
+    return tooEarly.contains(first) || !isRound && !areFours
   }
 }

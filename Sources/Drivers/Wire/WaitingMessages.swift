@@ -18,14 +18,25 @@ struct WaitingMessages: Sendable {
   /// The times that wait for their unit, as they were read.
   var times: [Double] { messages.compactMap { $0.time } }
 
-  /// Seconds in one unit of the times that wait: by their steps, or 1 from `messageLimit` messages on; nil before.
-  /// - Parameter isFine: they are a SampleTimeFine.
-  func foundTimeScale(isFine: Bool) -> Double? {
+  /// The unit that was found may as well be another: steps of a recording as long as these leave it open.
+  private(set) var unitIsOpen = false
+
+  /// Seconds in one unit of the times that wait: by their steps, or 1 from `messageLimit` messages on; nil before. Long steps
+  /// of a recording are looked at together.
+  /// - Parameters:
+  ///   - isFine: they are a SampleTimeFine.
+  ///   - atEnd: no more will come.
+  mutating func foundTimeScale(isFine: Bool, atEnd: Bool = false) -> Double? {
+    let times = times
     if isFine { return zip(times, times.dropFirst()).map { TimeSteps.fineScale(ofStep: $1 - $0) }.first }
-    return switch TimeSteps.meaning(of: times) {
-    case .seconds(let scale): scale
-    case .index: 1
-    case nil: messages.count >= Self.messageLimit ? 1 : nil
+    let isOpen = arrival == nil && TimeSteps.areOpen(times)
+    if isOpen, !atEnd, messages.count < Self.messageLimit { return nil }
+    switch TimeSteps.meaning(of: times) {
+    case .seconds(let scale):
+      unitIsOpen = isOpen
+      return scale
+    case .index: return 1
+    case nil: return messages.count >= Self.messageLimit ? 1 : nil
     }
   }
 

@@ -19,6 +19,7 @@ struct StreamFindings {
   private var correctionIsTold = false
   private var otherCompassIsTold = false
   private var frameIsTold = false
+  private var timeIsTold = false
   private var compassesAreTold = false
   private var unclearIsTold = false
 
@@ -68,11 +69,15 @@ struct StreamFindings {
     queue.append(.severalCompasses(compasses, read: compass ?? compasses[0]))
   }
 
-  /// Tells the other compass, which is passed over, and the frame whose axes are not known.
+  /// Tells the other compass, which is passed over, the unit of times that is open, and the frame whose axes are not known.
   mutating func tellSources(of wire: inout WireStream, to queue: inout EventQueue) {
     if !otherCompassIsTold, let other = wire.otherCompass {
       otherCompassIsTold = true
       queue.append(.otherCompass(other))
+    }
+    if !timeIsTold, columns == nil, let scale = wire.openTimeScale {
+      timeIsTold = true
+      queue.append(.timeAssumed(scale))
     }
     guard !frameIsTold, let name = wire.unknownFrame else { return }
     frameIsTold = true

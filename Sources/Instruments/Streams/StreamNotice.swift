@@ -57,6 +57,8 @@ public enum StreamNotice: Equatable, Sendable {
   case noChecksums
   /// The columns of a table without names are taken for these.
   case columnsAssumed(AssumedColumns)
+  /// The unit of a recording's times is assumed, as seconds in one of it: their steps leave it open.
+  case timeAssumed(Double)
   /// The unit of the times is another than their steps told, by their pace against arrival.
   case timeCorrected(TimeCorrection)
   /// The columns of a table have changed in mid-stream.

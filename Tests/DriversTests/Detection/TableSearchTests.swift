@@ -232,4 +232,37 @@ import Testing
     #expect(TimeSteps.meaning(of: [1_790_530_401]) == nil)
     #expect(TimeSteps.meaning(of: [5]) == nil && TimeSteps.meaning(of: [5, 5]) == nil)
   }
+
+  /// Milliseconds of loggers that wait for seconds or minutes: even steps, from a moment on at which no board prints
+  /// microseconds; and microseconds of the same size.
+  @Test func slowLoggersCountMilliseconds() {
+    func scale(_ first: Double, _ step: Double, _ stray: [Double] = [0]) -> TimeSteps.Meaning? {
+      TimeSteps.meaning(of: (0..<12).map { first + step * Double($0) + stray[$0 % stray.count] })
+    }
+    for step in [2500.0, 3000, 5000, 10_000, 30_000] {
+      #expect(scale(12_395, step) == .seconds(1e-3), "\(step)")
+      #expect(scale(905_231, step + 12, [0, 1]) == .seconds(1e-3), "\(step)")
+    }
+    #expect(scale(5000, 60_000) == .seconds(1e-3) && scale(7_205_000, 600_000) == .seconds(1e-3))
+    #expect(scale(1_234_568, 10_012, [0, 4, 24, 8, 40]) == .seconds(1e-6))
+    #expect(scale(1_234_568, 50_004) == .seconds(1e-6) && scale(0, 20_000) == .seconds(1e-6))
+    #expect(TimeSteps.areOpen([12_395, 15_395]) && !TimeSteps.areOpen([12_395, 12_445]))
+  }
+
+  /// Long steps of a recording are told together, and that they leave the unit open; a live board is not waited for.
+  @Test func longStepsAreOpen() {
+    let rows = (0..<12).map { "\(12_395 + 3000 * $0),-12.9,15.7,-43.5\n" }.joined()
+    var table = CSV()
+    let messages = table.hear(Array(("time,mx,my,mz\n" + rows).utf8)).messages
+    #expect(messages.count == 12 && messages.first?.time == 12.395 && messages.last?.time == 45.395)
+    #expect(table.openTimeScale == 1e-3)
+    var short = CSV()
+    #expect(short.hear(Array(("time_ms,mx,my,mz\n" + rows).utf8)).messages.count == 12 && short.openTimeScale == nil)
+    var live = CSV()
+    live.hear(at: 1)
+    #expect(live.hear(Array(("time,mx,my,mz\n" + rows.prefix(80)).utf8)).messages.count >= 2)
+    var labels = LabelledLines()
+    let lines = (0..<12).map { "t: \(12_395 + 3000 * $0) x: -12.9 y: 15.7 z: -43.5\n" }.joined()
+    #expect(labels.hear(Array(lines.utf8)).messages.first?.time == 12.395 && labels.openTimeScale == 1e-3)
+  }
 }
