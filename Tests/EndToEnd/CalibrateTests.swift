@@ -29,6 +29,14 @@ import Testing
     }
   }
 
+  /// 62 s at 50 samples a second, of which ten are taken.
+  @Test(arguments: [["--rate", "10"], ["--every", "0.1"]]) func aRecordingIsThinned(_ options: [String]) throws {
+    try scene { _, profile in
+      let run = try CommandRun.lodestone(["calibrate", Self.sweep, "--profile", profile, "--json"] + options)
+      #expect(run.exitCode == 0 && run.text.contains("\"samples\": 620"), "\(run.text)")
+    }
+  }
+
   @Test func profileHoldsEveryKey() throws {
     try scene { _, profile in
       let run = try calibrate(Self.sweep, profile, "--json")

@@ -130,6 +130,7 @@ struct CalibrateCommand: ParsableCommand {
     let session = try CalibrationSession(
       stream, settings, mounting: deviceOptions.input.mount, isGuided: isGuided, isLevel: level,
       output: streamOptions.openStandardOutput(), takesSignals: true)
+    session.rate = deviceOptions.address.wantedRate
     session.loop.duration = streamOptions.duration ?? (stream.isLive || stream.isEndless ? ownDuration : nil)
     if !causes.cause.isEmpty, stream.isLive { askForCauses(seconds: session.loop.duration) }
     if isGuided {

@@ -40,6 +40,7 @@ final class SwingRun {
     session.loop.companions.append(keyboard)
     notices = Notices(
       isQuiet: command.quiet, profile: session.profile,
+    session.attachment.rate = command.deviceOptions.address.wantedRate
       advice: CalibrationAdvice(command.deviceOptions.address, command.calibrationOptions.choice))
     if let address = command.reference { try follow(compass: address) }
     if command.course { session.place.onPosition = { [unowned self] in follow($0) } }
