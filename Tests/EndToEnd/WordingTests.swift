@@ -116,6 +116,10 @@ import Testing
     let run = try uncalibrated(shell: journal)
     let words =
       "Stop this service, which has the device, run lodestone calibrate 'sim:?speed=max&calibrated=no' --profile FILE, "
+    let learning = try CommandRun.lodestone(["heading", "sim:?speed=max&calibrated=no", "--learn"])
+    #expect(learning.errors.contains("run lodestone calibrate 'sim:?speed=max&calibrated=no'\n"), "\(learning.errors)")
+    let batch = try CommandRun.lodestone(["batch", "heading", BatchTests.examples + "figure-eight.csv"])
+    #expect(batch.text.contains("Run lodestone calibrate \(BatchTests.examples)figure-eight.csv"), "\(batch.text)")
       + "and start it again with --profile FILE\n"
     #expect(run.errors.contains(words), "\(run.errors)")
   }

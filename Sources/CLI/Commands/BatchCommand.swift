@@ -40,7 +40,7 @@ extension BatchCommand {
       settings.place = try placeOptions.field().map { CalibrationSettings.Place($0) }
       settings.knownAxes = AxisMap(of: recording.stream.identity, mounting: batch.input.mount)
       let session = try CalibrationSession(recording.stream, settings, mounting: batch.input.mount, isGuided: false)
-      var notices = BatchNotices()
+      var notices = BatchNotices(advice: CalibrationAdvice(recording.name))
       session.onNotice = { notices.add($0) }
       do {
         _ = try session.run()
@@ -85,7 +85,7 @@ extension BatchCommand {
       options.place = try placeOptions.settings()
       let session = try CompassSession(recording.stream, settings, options)
       var counts = [Int](repeating: 0, count: HeadingReading.Quality.allCases.count)
-      let common = try recording.read(session, as: formatOption.kind()) { reading in
+      let common = try recording.read(session, calibrationOptions, as: formatOption.kind()) { reading in
         if let place = HeadingReading.Quality.allCases.firstIndex(of: reading.quality) { counts[place] += 1 }
       }
       let qualities = zip(HeadingReading.Quality.allCases, counts).map {
@@ -129,7 +129,9 @@ extension BatchCommand {
       let session = try TeslameterSession(recording.stream, settings, sessionOptions(calibrationOptions))
       session.instrument.tries = 1
       var count = 0
-      let common = try recording.read(session, as: formatOption.kind(), unit: unitOption.shown) { _ in count += 1 }
+      let common = try recording.read(
+        session, calibrationOptions, as: formatOption.kind(), unit: unitOption.shown
+      ) { _ in count += 1 }
       guard case .measuring(let zero) = session.instrument.phase else { return common }
       let summary = zero.summary(count > 0 ? session.reading : nil, count: count)
       return summary.filter { $0.key != "readings" } + common
@@ -171,6 +173,8 @@ struct BatchOptions: ParsableArguments {
 
 /// A recording in a worker's hands.
 struct BatchRecording {
+  /// Its name, as it was given.
+  let name: String
   /// The samples of the recording.
   let stream: any SampleStream
   /// Where what comes of it is written; nil for nowhere.
@@ -178,10 +182,10 @@ struct BatchRecording {
 
   /// Reads all of it, and writes the readings where they are wanted. Returns what is told of every instrument.
   func read<Device: Instrument>(
-    _ session: Session<Device>, as format: (any Format.Type)?, unit: FieldDisplayUnit = .microtesla,
-    _ body: (borrowing Device.Reading) -> Void
+    _ session: Session<Device>, _ calibration: CalibrationOptions, as format: (any Format.Type)?,
+    unit: FieldDisplayUnit = .microtesla, _ body: (borrowing Device.Reading) -> Void
   ) throws -> [JSONValue.Member] {
-    var notices = BatchNotices(profile: session.profile)
+    var notices = BatchNotices(session.profile, advice: CalibrationAdvice(name, calibration.choice))
     session.onNotice = { notices.add($0) }
     let facts = StreamFacts(
       device: stream.identity, unixStart: stream.unixStart, units: DisplayUnits(field: unit))
@@ -218,14 +222,16 @@ struct BatchRecording {
 struct BatchNotices {
   private var words: [String] = []
   private let profile: Profile?
+  private let advice: CalibrationAdvice
 
-  init(profile: Profile? = nil) { self.profile = profile }
+  init(_ profile: Profile? = nil, advice: CalibrationAdvice) { (self.profile, self.advice) = (profile, advice) }
 
   /// The most notices that are kept.
   private static let limit = 20
 
   mutating func add(_ notice: Notice) {
-    guard words.count < Self.limit, let text = Notices.words(notice, profile), !words.contains(text) else { return }
+    guard words.count < Self.limit, let text = Notices.words(notice, profile, advice: advice), !words.contains(text)
+    else { return }
     words.append(text)
   }
 

@@ -80,7 +80,7 @@ extension BatchTask {
         return BatchObject.success(
           name, Self._commandName, path, [JSONValue.Member(key: "skipped", value: .bool(true))])
       }
-      let recording = BatchRecording(stream: try open(name), output: path)
+      let recording = BatchRecording(name: name, stream: try open(name), output: path)
       return BatchObject.success(name, Self._commandName, path, try result(of: recording))
     } catch {
       let failure = Failure(wording: error) ?? Failure(.inputOutput, "can't read \(name): \(error)")
