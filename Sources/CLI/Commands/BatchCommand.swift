@@ -143,7 +143,8 @@ extension BatchCommand {
 struct BatchOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Recordings. With none given, their names come on standard input, one a line.", valueName: "file"))
+      "Recordings. With none given, their names come on standard input, one a line.", valueName: "file"),
+    completion: .file())
   var files: [String] = []
 
   @Option(
@@ -151,7 +152,9 @@ struct BatchOptions: ParsableArguments {
     help: ArgumentHelp("Processes that work at the same time. (default: one a core)", valueName: "number"))
   var jobs: Int?
 
-  @Option(help: ArgumentHelp("Write what comes of each recording under this folder.", valueName: "folder"))
+  @Option(
+    help: ArgumentHelp("Write what comes of each recording under this folder.", valueName: "folder"),
+    completion: .directory)
   var outputDir: String?
 
   @Flag(help: "Leave out recordings of which there is a file under --output-dir already.")

@@ -31,7 +31,9 @@ struct CalibrateCommand: ParsableCommand {
   @OptionGroup var placeOptions: PlaceOptions
   @OptionGroup var streamOptions: StreamOptions
 
-  @Option(help: ArgumentHelp("Save the profile to this file instead of under the device's name.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Save the profile to this file instead of under the device's name.", valueName: "file"),
+    completion: .file())
   var profile: String?
 
   @Option(
@@ -80,7 +82,9 @@ struct CalibrateCommand: ParsableCommand {
   @Flag(help: "Print the result as JSON.")
   var json = false
 
-  @Option(help: ArgumentHelp("Draw the sweep before and after, residuals and coverage, as SVG.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Draw the sweep before and after, residuals and coverage, as SVG.", valueName: "file"),
+    completion: .file())
   var plot: String?
 
   @Flag(help: "Guide line by line, without a screen: for screen readers and logs.")

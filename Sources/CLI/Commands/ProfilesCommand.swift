@@ -79,7 +79,8 @@ extension ProfilesCommand {
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Remove a saved calibration. The one before it becomes active again.")
-    @Argument(help: "A device as lodestone profiles lists it, or DEVICE@NUMBER for an earlier one.")
+    @Argument(
+      help: "A device as lodestone profiles lists it, or DEVICE@NUMBER for an earlier one.", completion: .profiles)
     var device: String
     @Flag(help: "All calibrations of the device.") var all = false
 

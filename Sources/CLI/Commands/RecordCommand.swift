@@ -33,8 +33,8 @@ struct RecordCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Capture the raw bytes in this file, and in FILE.times when they arrived, instead of samples.", valueName: "file")
-  )
+      "Capture the raw bytes in this file, and in FILE.times when they arrived, instead of samples.", valueName: "file"),
+    completion: .file())
   var raw: String?
 
   @Option(

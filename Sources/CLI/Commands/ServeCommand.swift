@@ -40,7 +40,7 @@ struct ServeCommand: ParsableCommand {
   @Flag(help: "Ask readers for a token; it is made now and printed. Needed beyond this machine.")
   var token = false
 
-  @Option(help: ArgumentHelp("Ask readers for the token in this file.", valueName: "file"))
+  @Option(help: ArgumentHelp("Ask readers for the token in this file.", valueName: "file"), completion: .file())
   var tokenFile: String?
 
   @Option(
