@@ -126,7 +126,7 @@ import Testing
   func aSignalKeepsWhatIsGood(_ signal: String, isGood: Bool) throws {
     try scene { _, profile in
       let run = try CommandRun.lodestone(
-        ["calibrate", "--device", "-", "--profile", profile, "--target", "0.05"],
+        ["calibrate", "--device", "-", "--profile", profile],
         shell: """
           { cat '\(isGood ? Self.sweep : Self.planar)'; exec sleep 10; } | timeout --foreground --preserve-status -s \(signal) 7 "$@"
           """)

@@ -88,6 +88,7 @@ extension BatchCommand {
       let common = try recording.read(session, calibrationOptions, as: formatOption.kind()) { reading in
         if let place = HeadingReading.Quality.allCases.firstIndex(of: reading.quality) { counts[place] += 1 }
       }
+      if let option = placeOptions.dependsOnPlace, session.place.earth == nil { throw PlaceOptions.useless(option) }
       let qualities = zip(HeadingReading.Quality.allCases, counts).map {
         JSONValue.Member(key: $0.rawValue, value: .integer($1))
       }
@@ -116,12 +117,16 @@ extension BatchCommand {
       if unitOption.unit == .counts {
         throw ValidationError("--unit counts is for one recording: lodestone teslameter")
       }
+      if let unit = unitOption.unit, batch.outputDir == nil, batch.input.columns == nil {
+        throw ValidationError("--unit \(unit.name) needs --output-dir: the objects are in µT")
+      }
       if !(zeroSeconds > 0 && zeroSeconds <= 600) {
         throw ValidationError("--zero-seconds \(zeroSeconds): must be more than 0 and at most 600 s")
       }
     }
 
     var fileType: String { formatOption.format ?? CSVFormat.name }
+    var columnUnit: String? { unitOption.unit?.name }
 
     func result(of recording: BatchRecording) throws -> [JSONValue.Member] {
       var settings = Teslameter.Settings()

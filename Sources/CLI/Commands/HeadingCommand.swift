@@ -90,6 +90,9 @@ struct HeadingCommand: ParsableCommand {
       settings, deviceOptions, calibrationOptions, place: placeOptions, location: locationOptions,
       learning: learningOptions.learn, format: formatOption, publish: publishOptions, stream: streamOptions,
       unit: unitOption, triggers: eventOptions.triggers, talker: talkerOption.chosen())
+    if rose, !run.showsScreen {
+      throw ValidationError("--rose draws a live device on a terminal: leave it out, and lines are written")
+    }
     if deviation == .on, run.session.deviation == nil { throw try missingDeviation(run.session) }
     try learningOptions.check(run.session.profile, advice)
     var passing = filter.map { HeadingFilter(turn: $0) }
@@ -105,12 +108,12 @@ struct HeadingCommand: ParsableCommand {
     }
   }
 
-  /// Why there is no deviation to add, and what leads to one: it is kept beside a calibration, which a device that sends
-  /// headings alone cannot have.
-  private func missingDeviation(_ session: CompassSession) throws -> Failure {
   /// How the device is calibrated.
   private var advice: CalibrationAdvice { CalibrationAdvice(deviceOptions.address, calibrationOptions.choice) }
 
+  /// Why there is no deviation to add, and what leads to one: it is kept beside a calibration, which a device that sends
+  /// headings alone cannot have.
+  private func missingDeviation(_ session: CompassSession) throws -> Failure {
     let path = try worded { () throws(ProfileStoreProblem) in
       try calibrationOptions.choice.path(of: session.stream.identity)
     }

@@ -79,8 +79,15 @@ struct ServeCommand: ParsableCommand {
   /// The panel with what it shows. It alone has the first device, which is closed once another takes its place.
   private func panel(at endpoint: NetworkEndpoint, _ secret: String?) throws -> InstrumentPanel {
     try deviceOptions.address.refuseAnother()
+    if let recordings, NodeKind.at(recordings) != .directory {
+      throw Failure(
+        .noInput, "can't use \(recordings): it is not a folder", hint: "--recordings names one with recordings")
+    }
     let first = deviceOptions.address.device, second = deviceOptions.address.devices.dropFirst().first
     let stream = try open(first, readsAhead: true)
+    if deviceOptions.address.wantedRate != nil, !stream.isLive, publishOptions.publish.isEmpty {
+      throw ValidationError("--rate and --every thin what --publish sends of a recording: the page shows all of it")
+    }
     let server = try open(endpoint, secret)
     let publication = try publishOptions.open(
       HeadingReading.schema, as: try formatOption.kind(), say: say)
