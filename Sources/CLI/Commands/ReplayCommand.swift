@@ -60,6 +60,10 @@ struct ReplayCommand: ParsableCommand {
     settings.rate = rate
     let outlet = try outletOptions.open(drops: false)
     let stream = try ReplayStream(file, settings, into: outlet)
+    if !stream.replay.isPaced, !quiet {
+      writeToStandardError(
+        "lodestone: nothing in \(file.harmless) tells times or a message: all of it is sent at once\n")
+    }
     let loop = try StreamLoop(stream, output: StreamOptions.open(output, .dropOldest))
     loop.duration = duration
     try finish(loop.serve(outlet) { try loop.run { _ in .goOn } })
@@ -72,7 +76,7 @@ private final class ReplayStream: SampleStream {
   let isLive = true
   let identity: String
   let unixStart: Double? = nil
-  private let replay: CaptureReplay
+  let replay: CaptureReplay
   private let outlet: any BoardSink
   private var buffer = [UInt8](repeating: 0, count: TCPSink.pieceByteCount)
 
