@@ -183,8 +183,9 @@ struct ServeCommand: ParsableCommand {
     do {
       bytes = try AtomicFile.read(tokenFile, limit: 4096)
     } catch {
-      throw Failure(
-        .noInput, "can't read the token file \(tokenFile)", hint: "write a token of 16 to 256 letters into it")
+      var failure = Failure(error, to: "read")
+      if failure.exitCode == .noInput { failure.hint = "write a token of 16 to 256 letters into it" }
+      throw failure
     }
     let text =
       String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).first.map { String($0) } ?? ""
