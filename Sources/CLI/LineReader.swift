@@ -30,10 +30,8 @@ struct LineReader: ~Copyable {
     do throws(PortError) {
       input = try path == "-" ? .standardInput() : InputFile(path: path)
     } catch {
-      var failure = Failure(error)
-      // It speaks of devices; this is a file.
-      if failure.exitCode == .noInput { failure.hint = nil }
-      throw failure
+      guard case .notThere = error else { throw Failure(error) }
+      throw Failure(.noInput, "can't open \(path): no such file", hint: Failure.nameHint)
     }
     let signals: Signals
     do throws(SystemError) {

@@ -52,6 +52,7 @@ extension LodestoneCommand {
     if CommandLine.arguments.first?.isEmpty != false {
       end(Failure(.usage, "started without arguments", hint: "see lodestone --help"))
     }
+    if arguments.first == "help", let failure = command(in: arguments.dropFirst()).failure { end(failure) }
     Signals.install()
     do {
       if var command = named(in: arguments) { return try command.run() }
@@ -90,6 +91,12 @@ extension LodestoneCommand {
 
   /// The failure for wrong arguments, with where help stands or the command that was probably meant.
   private static func usageFailure(_ error: any Error, _ arguments: [String]) -> Failure {
+    let (words, failure) = command(in: arguments[...])
+    return failure ?? Failure(.usage, Self.oneLine(message(for: error)), hint: "see \(words) --help")
+  }
+
+  /// The command that arguments name, as it is typed, and the failure where a word should be one and is none.
+  private static func command(in arguments: ArraySlice<String>) -> (words: String, failure: Failure?) {
     var (words, type) = ("lodestone", self as any ParsableCommand.Type)
     for argument in arguments where !type.configuration.subcommands.isEmpty {
       let commands = type.configuration.subcommands
@@ -100,9 +107,10 @@ extension LodestoneCommand {
       }
       if argument.hasPrefix("-") || argument == "help" { break }
       let meant = commands.map { $0._commandName }.nearest(to: argument).map { "did you mean \(words) \($0)?" }
-      return Failure(.usage, "there is no command '\(argument.harmless)'", hint: meant ?? "see \(words) --help")
+      let failure = Failure(.usage, "there is no command '\(argument.harmless)'", hint: meant ?? "see \(words) --help")
+      return (words, failure)
     }
-    return Failure(.usage, Self.oneLine(message(for: error)), hint: "see \(words) --help")
+    return (words, nil)
   }
 
   /// A list that the parser breaks into lines, as a sentence.

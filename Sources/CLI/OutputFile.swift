@@ -144,6 +144,7 @@ extension Failure {
   static func remedy(for error: Int32) -> String? {
     switch error {
     case ENOENT, ENOTDIR: nameHint
+    case EEXIST: "give another name"
     case EISDIR: "give the name of a file in that folder"
     case EACCES, EPERM: "choose a place where you may write; ls -ld shows who may"
     case EROFS: "the file system is read-only: choose another place"

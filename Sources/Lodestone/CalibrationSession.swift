@@ -40,6 +40,8 @@ public final class CalibrationSession {
   public var guidesLevelCircles: Bool { isGuided && guide.isLevel }
   /// Samples that were kept.
   public var samples: [Sample] { store.samples }
+  /// Samples a second that are taken, at most; nil for all of them.
+  public var rate: Double? { didSet { limit = RateLimit(rate) } }
   /// Called with what the user should know.
   public var onNotice: ((Notice) -> Void)?
 
@@ -47,6 +49,7 @@ public final class CalibrationSession {
   private let isLevel: Bool
   private var guide: GuidedCalibration
   private var store = SampleStore()
+  private var limit: RateLimit?
   /// The causes that the calibration to be refined takes off.
   private var causes: CauseRemoval?
   /// Whether the device tells a field.
@@ -109,6 +112,7 @@ public final class CalibrationSession {
   }
 
   private func take(_ sample: Sample, _ body: (Event) throws -> StreamLoop.Verdict) throws -> StreamLoop.Verdict {
+    guard limit?.passes(sample.time) != false else { return .goOn }
     guard !isPaused else { return try body(.sample) }
     store.add(sample)
     var sample = sample

@@ -5,6 +5,9 @@ import Testing
 
 /// Everything that can go wrong ends in one line on standard error (and a hint), the right exit code, and no data lost.
 @Suite(.waiting) struct BadInputTests {
+  /// A recording.
+  static let sweep = BatchTests.examples + "figure-eight.csv"
+
   private func heading(_ device: String, _ more: [String] = []) throws -> CommandRun {
     try CommandRun.lodestone(["heading", "--device", device, "--format", "csv", "--profile", "none"] + more)
   }
@@ -75,6 +78,22 @@ import Testing
     (["heading", "sim:", "--count", "1", "--rose", "--format", "csv"], "--rose"),
     (["heading", "sim:", "--count", "1", "--rose", "--output", "/dev/null"], "--rose"),
     (["heading", "sim:", "--count", "1", "--rose", "--filter", "5"], "--rose"),
+    (["heading", "sim:", "--count", "1", "--rose"], "--rose draws a live device on a terminal"),
+    (["heading", "sim:", "--count", "1", "--format", "csv", "--json"], "--format csv and --json: choose one format"),
+    (["record", "sim:", "--count", "1", "--mount", "-y,x,z"], "--mount: samples are recorded in the chip's axes"),
+    (["calibrate", BadInputTests.sweep, "--plain"], "--plain guides a live calibration"),
+    (["calibrate", BadInputTests.sweep, "--target", "2"], "--target guides a live calibration"),
+    (["calibrate", BadInputTests.sweep, "--date", "2026.7"], "--date changed nothing"),
+    (["swing", "sim:", "--date", "2026.7"], "--date changed nothing"),
+    (["batch", "teslameter", "x.csv", "--unit", "mT"], "--unit mT needs --output-dir"),
+    (
+      ["serve", BadInputTests.sweep, "--listen", "127.0.0.1:0", "--rate", "5"],
+      "--rate and --every"
+    ),
+    (["devices", "--watch", "--listen"], "--watch opens no device: leave --listen out"),
+    (["devices", "--watch", "--probe"], "leave --probe out"),
+    (["devices", "--udev-rules", "--json"], "--udev-rules prints rules alone: leave --json out"),
+    (["replay", BadInputTests.sweep, "--verbose"], "--verbose"),
   ])
   func optionsThatCanDoNothing(_ arguments: [String], _ words: String) throws {
     let run = try CommandRun.lodestone(arguments)

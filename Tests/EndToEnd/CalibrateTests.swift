@@ -29,6 +29,14 @@ import Testing
     }
   }
 
+  /// 62 s at 50 samples a second, of which ten are taken.
+  @Test(arguments: [["--rate", "10"], ["--every", "0.1"]]) func aRecordingIsThinned(_ options: [String]) throws {
+    try scene { _, profile in
+      let run = try CommandRun.lodestone(["calibrate", Self.sweep, "--profile", profile, "--json"] + options)
+      #expect(run.exitCode == 0 && run.text.contains("\"samples\": 620"), "\(run.text)")
+    }
+  }
+
   @Test func profileHoldsEveryKey() throws {
     try scene { _, profile in
       let run = try calibrate(Self.sweep, profile, "--json")
@@ -118,7 +126,7 @@ import Testing
   func aSignalKeepsWhatIsGood(_ signal: String, isGood: Bool) throws {
     try scene { _, profile in
       let run = try CommandRun.lodestone(
-        ["calibrate", "--device", "-", "--profile", profile, "--target", "0.05"],
+        ["calibrate", "--device", "-", "--profile", profile],
         shell: """
           { cat '\(isGood ? Self.sweep : Self.planar)'; exec sleep 10; } | timeout --foreground --preserve-status -s \(signal) 7 "$@"
           """)

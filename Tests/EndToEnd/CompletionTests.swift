@@ -30,6 +30,11 @@ import Testing
       #expect(try Self.offers(["motion", "--on", "sh"], in: folder) == ["shake"])
       #expect(try Self.offers(["simulate", "--protocol", "wit"], in: folder) == ["witmotion"])
       #expect(try Self.offers(["hea"], in: folder) == ["heading"])
+      #expect(try Self.offers(["profiles", "export", "--for", "ardu"], in: folder) == ["arduino", "ardupilot"])
+      try CommandRun.write("", to: folder + "/ride.csv")
+      for words in [["calibrate", "--plot"], ["swing", "--marks"], ["batch", "heading"], ["profiles", "import"]] {
+        #expect(try Self.offers(words + ["rid"], in: folder) == ["ride.csv"], "\(words)")
+      }
     }
   }
 

@@ -98,7 +98,7 @@ import Testing
       ),
       (["--at", "1,2", "--input", "-"], 64, "--at and --input exclude each other"), ([], 64, "no place given"),
       (["--at", "1,2", "--model", "wmm1999"], 64, "The value 'wmm1999' is invalid for '--model <model>'."),
-      (["--input", "/no/such/points.csv"], 66, "can't open /no/such/points.csv: no such device or file"),
+      (["--input", "/no/such/points.csv"], 66, "can't open /no/such/points.csv: no such file"),
       (["--input", "-", "--format", "text"], 64, "a table is written as csv or json, not as text"),
       (["--at", "1,2", "--output", "/no/such/folder/x"], 66, "can't create /no/such/folder/x"),
       (["--at", "1,2", "--output", "/dev/full"], 74, "can't write /dev/full: no space left on device"),

@@ -37,6 +37,17 @@ import Testing
     }
   }
 
+  @Test func samplesAreThinned() throws {
+    try scene { folder in
+      let recording = folder + "/still.csv"
+      _ = try CommandRun.lodestone(
+        ["record", "sim:?sensor=3&seed=8&speed=max&motion=still", "--duration", "20", "--output", recording])
+      let run = try CommandRun.lodestone(
+        ["profiles", "verify", recording, "--profile", folder + "/board.json", "--json", "--rate", "5"])
+      #expect(run.text.contains("\"samples\": 100"), "\(run.text)")
+    }
+  }
+
   /// Hard iron of 36 µT instead of 30 µT: 6 µT more along one direction, ±6/48 of the field as the board is turned.
   @Test(arguments: [
     ("motion=figure-eight&hard=36", "its strength varies by"), ("motion=still&field=44", "too weak"),

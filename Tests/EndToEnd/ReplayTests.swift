@@ -147,6 +147,18 @@ import Testing
     }
   }
 
+  /// What holds no message has no times: whoever waits for its pace is told that there is none.
+  @Test func aFileWithoutMessagesIsToldAndAnEmptyOneRefused() throws {
+    try TemporaryFolder.with { folder in
+      try CommandRun.write("nothing of use\n", to: folder + "/notes.txt")
+      let run = try CommandRun.lodestone(["replay", folder + "/notes.txt", "--duration", "0.1"])
+      #expect(run.exitCode == 0 && run.errors.contains("all of it is sent at once"), "\(run.errors)")
+      try CommandRun.write("", to: folder + "/empty.csv")
+      let empty = try CommandRun.lodestone(["replay", folder + "/empty.csv"])
+      #expect(empty.exitCode == 65 && empty.errors.contains("empty.csv is empty\nHint: "), "\(empty.errors)")
+    }
+  }
+
   @Test(
     arguments: [
       (["replay", "/no/such/file"], 66), (["replay", "/dev"], 66), (["replay", "x", "--speed", "0"], 64),

@@ -29,6 +29,15 @@ import Testing
     (["headin"], "Error: there is no command 'headin'\nHint: did you mean lodestone heading?\n"),
     (["profiles", "lsit"], "Hint: did you mean lodestone profiles list?\n"),
     (["somersault"], "Error: there is no command 'somersault'\nHint: see lodestone --help\n"),
+    (["help", "headin"], "Error: there is no command 'headin'\nHint: did you mean lodestone heading?\n"),
+    (["swing", "--marks", "/nowhere/marks.csv"], "marks.csv: no such file\nHint: check the name of the file"),
+    (["declination", "--input", "/tmp"], "it is a folder, not a file\nHint: give the name of a file"),
+    (["heading", "udp://boat"], "is missing\nHint: addresses look like "),
+    (["serve", "sim:", "--recordings", "/nowhere"], "can't use /nowhere: it is not a folder\nHint: --recordings "),
+    (
+      ["heading", "sim:?speed=max", "--count", "1", "--publish", "file:/dev/null", "--publish", "rotctl://:0"],
+      " and rotctl at rotctl://127.0.0.1:"
+    ),
     (["heading", "--fromat", "csv"], "Unknown option '--fromat'. Did you mean '--format'?\nHint: see "),
     (["heading", "--device", "sim:", "--cout", "3"], "Unknown option '--cout'. Did you mean '--count'?\n"),
     (["serve", "--device", "sim:", "--listn", "3"], "Unknown option '--listn'. Did you mean '--listen'?\n"),
@@ -107,6 +116,10 @@ import Testing
       unsaved.errors.contains(
         "Hint: calibrate it first: lodestone calibrate 'sim:?speed=max&calibrated=no' --profile '/tmp/lodestone none.json'"
       ), "\(unsaved.errors)")
+    let learning = try CommandRun.lodestone(["heading", "sim:?speed=max&calibrated=no", "--learn"])
+    #expect(learning.errors.contains("run lodestone calibrate 'sim:?speed=max&calibrated=no'\n"), "\(learning.errors)")
+    let batch = try CommandRun.lodestone(["batch", "heading", BatchTests.examples + "figure-eight.csv"])
+    #expect(batch.text.contains("Run lodestone calibrate \(BatchTests.examples)figure-eight.csv"), "\(batch.text)")
   }
 
   /// A service has the port that a calibration needs: systemd names the journal it writes to by device and inode

@@ -86,7 +86,7 @@ import Testing
     #expect(again.map { $0.text } == ["a", "b", "a", "b", "a", "b"])
   }
 
-  @Test func anEmptyFileEnds() throws {
-    #expect(try replay("", times: "0 0\n") { $0.loops = true }.isEmpty)
+  @Test func anEmptyFileIsRefused() throws {
+    #expect(throws: StreamError.self) { try replay("", times: "0 0\n") { $0.loops = true } }
   }
 }

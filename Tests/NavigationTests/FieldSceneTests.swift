@@ -197,6 +197,24 @@ import Testing
     #expect(meter.read(Self.sample(0.04, Vector3(1, 2, 400), .saturated)) == nil && meter.nextNotice() == nil)
   }
 
+  /// A board that is carried about refuses a zero-point every two seconds: that is told once, and again where the reason is
+  /// another one or the user asks.
+  @Test func aRefusalIsToldOnce() {
+    var meter = Teslameter()
+    var told: [InstrumentNotice] = []
+    func isMoving(_ notice: InstrumentNotice) -> Bool {
+      guard case .zeroRefused(.moving, isFinal: false) = notice else { return false }
+      return true
+    }
+    for step in 0...4000 {
+      _ = meter.read(Self.sample(Double(step) / 50, Vector3(Double(step), 20, 0)))
+      if let notice = meter.nextNotice() { told.append(notice) }
+      if step == 1000 { _ = meter.read(Self.sample(20.01, Vector3(1, 2, 400), .saturated)) }
+      if step == 3000 { meter.zero() }
+    }
+    #expect(told.map(isMoving) == [true, false, true, true])
+  }
+
   @Test func aSaturatedFieldIsABound() throws {
     var meter = FieldMeter(
       zero: ZeroPoint(field: .zero, noise: Vector3(0.1, 0.1, 0.1), samples: 100, up: nil), gainUncertainty: 0)

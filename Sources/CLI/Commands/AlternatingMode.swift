@@ -43,6 +43,7 @@ struct AlternatingMode {
 
   /// The lines of the spectrum, window by window.
   func streamSpectra(count limit: Int?) throws {
+    run.session.attachment.rate = run.rate
     try run.finish {
       if format == "csv" { try run.output.append(Array((Self.header(unit) + "\n").utf8).span) }
       return try refusingNothing {

@@ -40,7 +40,7 @@ extension BatchCommand {
       settings.place = try placeOptions.field().map { CalibrationSettings.Place($0) }
       settings.knownAxes = AxisMap(of: recording.stream.identity, mounting: batch.input.mount)
       let session = try CalibrationSession(recording.stream, settings, mounting: batch.input.mount, isGuided: false)
-      var notices = BatchNotices()
+      var notices = BatchNotices(advice: CalibrationAdvice(recording.name))
       session.onNotice = { notices.add($0) }
       do {
         _ = try session.run()
@@ -85,9 +85,10 @@ extension BatchCommand {
       options.place = try placeOptions.settings()
       let session = try CompassSession(recording.stream, settings, options)
       var counts = [Int](repeating: 0, count: HeadingReading.Quality.allCases.count)
-      let common = try recording.read(session, as: formatOption.kind()) { reading in
+      let common = try recording.read(session, calibrationOptions, as: formatOption.kind()) { reading in
         if let place = HeadingReading.Quality.allCases.firstIndex(of: reading.quality) { counts[place] += 1 }
       }
+      if let option = placeOptions.dependsOnPlace, session.place.earth == nil { throw PlaceOptions.useless(option) }
       let qualities = zip(HeadingReading.Quality.allCases, counts).map {
         JSONValue.Member(key: $0.rawValue, value: .integer($1))
       }
@@ -116,12 +117,16 @@ extension BatchCommand {
       if unitOption.unit == .counts {
         throw ValidationError("--unit counts is for one recording: lodestone teslameter")
       }
+      if let unit = unitOption.unit, batch.outputDir == nil, batch.input.columns == nil {
+        throw ValidationError("--unit \(unit.name) needs --output-dir: the objects are in µT")
+      }
       if !(zeroSeconds > 0 && zeroSeconds <= 600) {
         throw ValidationError("--zero-seconds \(zeroSeconds): must be more than 0 and at most 600 s")
       }
     }
 
     var fileType: String { formatOption.format ?? CSVFormat.name }
+    var columnUnit: String? { unitOption.unit?.name }
 
     func result(of recording: BatchRecording) throws -> [JSONValue.Member] {
       var settings = Teslameter.Settings()
@@ -129,7 +134,9 @@ extension BatchCommand {
       let session = try TeslameterSession(recording.stream, settings, sessionOptions(calibrationOptions))
       session.instrument.tries = 1
       var count = 0
-      let common = try recording.read(session, as: formatOption.kind(), unit: unitOption.shown) { _ in count += 1 }
+      let common = try recording.read(
+        session, calibrationOptions, as: formatOption.kind(), unit: unitOption.shown
+      ) { _ in count += 1 }
       guard case .measuring(let zero) = session.instrument.phase else { return common }
       let summary = zero.summary(count > 0 ? session.reading : nil, count: count)
       return summary.filter { $0.key != "readings" } + common
@@ -141,7 +148,8 @@ extension BatchCommand {
 struct BatchOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Recordings. With none given, their names come on standard input, one a line.", valueName: "file"))
+      "Recordings. With none given, their names come on standard input, one a line.", valueName: "file"),
+    completion: .file())
   var files: [String] = []
 
   @Option(
@@ -149,7 +157,9 @@ struct BatchOptions: ParsableArguments {
     help: ArgumentHelp("Processes that work at the same time. (default: one a core)", valueName: "number"))
   var jobs: Int?
 
-  @Option(help: ArgumentHelp("Write what comes of each recording under this folder.", valueName: "folder"))
+  @Option(
+    help: ArgumentHelp("Write what comes of each recording under this folder.", valueName: "folder"),
+    completion: .directory)
   var outputDir: String?
 
   @Flag(help: "Leave out recordings of which there is a file under --output-dir already.")
@@ -171,6 +181,8 @@ struct BatchOptions: ParsableArguments {
 
 /// A recording in a worker's hands.
 struct BatchRecording {
+  /// Its name, as it was given.
+  let name: String
   /// The samples of the recording.
   let stream: any SampleStream
   /// Where what comes of it is written; nil for nowhere.
@@ -178,10 +190,10 @@ struct BatchRecording {
 
   /// Reads all of it, and writes the readings where they are wanted. Returns what is told of every instrument.
   func read<Device: Instrument>(
-    _ session: Session<Device>, as format: (any Format.Type)?, unit: FieldDisplayUnit = .microtesla,
-    _ body: (borrowing Device.Reading) -> Void
+    _ session: Session<Device>, _ calibration: CalibrationOptions, as format: (any Format.Type)?,
+    unit: FieldDisplayUnit = .microtesla, _ body: (borrowing Device.Reading) -> Void
   ) throws -> [JSONValue.Member] {
-    var notices = BatchNotices(profile: session.profile)
+    var notices = BatchNotices(session.profile, advice: CalibrationAdvice(name, calibration.choice))
     session.onNotice = { notices.add($0) }
     let facts = StreamFacts(
       device: stream.identity, unixStart: stream.unixStart, units: DisplayUnits(field: unit))
@@ -218,14 +230,16 @@ struct BatchRecording {
 struct BatchNotices {
   private var words: [String] = []
   private let profile: Profile?
+  private let advice: CalibrationAdvice
 
-  init(profile: Profile? = nil) { self.profile = profile }
+  init(_ profile: Profile? = nil, advice: CalibrationAdvice) { (self.profile, self.advice) = (profile, advice) }
 
   /// The most notices that are kept.
   private static let limit = 20
 
   mutating func add(_ notice: Notice) {
-    guard words.count < Self.limit, let text = Notices.words(notice, profile), !words.contains(text) else { return }
+    guard words.count < Self.limit, let text = Notices.words(notice, profile, advice: advice), !words.contains(text)
+    else { return }
     words.append(text)
   }
 

@@ -12,11 +12,15 @@ protocol BatchTask: ParsableCommand {
   var batch: BatchOptions { get }
   /// How the name of a file under `--output-dir` ends.
   var fileType: String { get }
+  /// The unit of the field in `--columns`, where no other option says it.
+  var columnUnit: String? { get }
   /// Does it, and writes what is wanted. Returns what is told of it.
   func result(of recording: BatchRecording) throws -> [JSONValue.Member]
 }
 
 extension BatchTask {
+  var columnUnit: String? { nil }
+
   /// Starts the workers and feeds them; as a worker, does the work.
   func run() throws {
     if batch.worker { return try serve() }
@@ -80,10 +84,11 @@ extension BatchTask {
         return BatchObject.success(
           name, Self._commandName, path, [JSONValue.Member(key: "skipped", value: .bool(true))])
       }
-      let recording = BatchRecording(stream: try open(name), output: path)
+      let recording = BatchRecording(name: name, stream: try open(name), output: path)
       return BatchObject.success(name, Self._commandName, path, try result(of: recording))
     } catch {
-      let failure = Failure(wording: error) ?? Failure(.inputOutput, "can't read \(name): \(error)")
+      let useless = (error as? ValidationError).map { Failure(.usage, $0.message, hint: "leave it out") }
+      let failure = useless ?? Failure(wording: error) ?? Failure(.inputOutput, "can't read \(name): \(error)")
       return BatchObject.failure(name, Self._commandName, failure)
     }
   }
@@ -98,7 +103,7 @@ extension BatchTask {
         .usage, "can't use \(name): it is not a file", hint: "lodestone \(Self._commandName) --device reads devices")
     }
     var options = OpenOptions()
-    batch.input.describe(&options)
+    batch.input.describe(&options, columnUnit: columnUnit)
     return try AddressSchemes.open(name, options)
   }
 

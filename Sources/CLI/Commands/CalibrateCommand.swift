@@ -31,15 +31,17 @@ struct CalibrateCommand: ParsableCommand {
   @OptionGroup var placeOptions: PlaceOptions
   @OptionGroup var streamOptions: StreamOptions
 
-  @Option(help: ArgumentHelp("Save the profile to this file instead of under the device's name.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Save the profile to this file instead of under the device's name.", valueName: "file"),
+    completion: .file())
   var profile: String?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "End when the predicted heading error (RMS; 95 % of headings are within twice that) is this small.",
+      "End when the predicted heading error (RMS; 95 % of headings are within twice that) is this small. (default: 1)",
       valueName: "degrees"))
-  var target = 1.0
+  var target: Double?
 
   @Flag(help: "Guide two level circles for a board that can't be tilted; the calibration holds within 5° of level.")
   var level = false
@@ -80,14 +82,16 @@ struct CalibrateCommand: ParsableCommand {
   @Flag(help: "Print the result as JSON.")
   var json = false
 
-  @Option(help: ArgumentHelp("Draw the sweep before and after, residuals and coverage, as SVG.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Draw the sweep before and after, residuals and coverage, as SVG.", valueName: "file"),
+    completion: .file())
   var plot: String?
 
   @Flag(help: "Guide line by line, without a screen: for screen readers and logs.")
   var plain = false
 
   func validate() throws {
-    if !(target >= 0.05 && target <= 30) { throw ValidationError("--target \(target): not in 0.05 to 30°") }
+    if let target, !(target >= 0.05 && target <= 30) { throw ValidationError("--target \(target): not in 0.05 to 30°") }
     if let facing, !(facing.isFinite && abs(facing) <= 360) {
       throw ValidationError("--facing \(facing): not in -360 to 360°")
     }
@@ -107,7 +111,7 @@ struct CalibrateCommand: ParsableCommand {
 
   func run() throws {
     var settings = CalibrationSettings()
-    settings.target = target
+    if let target { settings.target = target }
     settings.place = try placeOptions.field().map { CalibrationSettings.Place($0) }
     let stream = try deviceOptions.open(columnUnit: columnUnit.unit(for: deviceOptions))
     settings.knownAxes = AxisMap(of: stream.identity, mounting: deviceOptions.input.mount)
@@ -122,14 +126,11 @@ struct CalibrateCommand: ParsableCommand {
     causes.seek(in: stream)
     let isBounded = streamOptions.duration != nil || streamOptions.count != nil
     let isGuided = facing == nil && causes.cause.isEmpty && (stream.isLive || stream.isEndless && !isBounded)
-    if level || laser, !isGuided {
-      throw Failure(
-        .usage, "\(level ? "--level" : "--laser") guides a live calibration; \(stream.identity) is a recording",
-        hint: "leave it out: \(level ? "a recording made level is" : "rolled shots in a recording are") recognized")
-    }
+    if !isGuided { try refuseGuidance(of: stream) }
     let session = try CalibrationSession(
       stream, settings, mounting: deviceOptions.input.mount, isGuided: isGuided, isLevel: level,
       output: streamOptions.openStandardOutput(), takesSignals: true)
+    session.rate = deviceOptions.address.wantedRate
     session.loop.duration = streamOptions.duration ?? (stream.isLive || stream.isEndless ? ownDuration : nil)
     if !causes.cause.isEmpty, stream.isLive { askForCauses(seconds: session.loop.duration) }
     if isGuided {
@@ -144,6 +145,19 @@ struct CalibrateCommand: ParsableCommand {
     } else {
       try conclude(session, after: collect(session), insteadOf: before, &files)
     }
+  }
+
+  /// Refuses the options of a guide where there is none.
+  private func refuseGuidance(of stream: any SampleStream) throws {
+    let options = [
+      ("--level", level, "a recording made level is recognized"),
+      ("--laser", laser, "rolled shots in a recording are recognized"),
+      ("--target", target != nil, "the verdict says what was reached"), ("--plain", plain, "there is no screen"),
+    ]
+    guard let option = options.first(where: { $0.1 }) else { return }
+    let why = stream.isLive || stream.isEndless ? "nothing is guided here" : "\(stream.identity) is a recording"
+    throw Failure(
+      .usage, "\(option.0) guides a live calibration; \(why)", hint: "leave it out: \(option.2)")
   }
 
   /// Reads the stream to its end, or for the duration.

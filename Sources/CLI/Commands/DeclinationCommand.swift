@@ -37,12 +37,13 @@ struct DeclinationCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Table of places and dates; - for standard input.", valueName: "points.csv"))
+    help: ArgumentHelp("Table of places and dates; - for standard input.", valueName: "points.csv"), completion: .file()
+  )
   var input: String?
 
   @Option(
     name: [.short, .long], parsing: .unconditional,
-    help: ArgumentHelp("Where to write. (default: standard output)", valueName: "file"))
+    help: ArgumentHelp("Where to write. (default: standard output)", valueName: "file"), completion: .file())
   var output: String?
 
   /// How the answer is written.

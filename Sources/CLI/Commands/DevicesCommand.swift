@@ -36,6 +36,17 @@ struct DevicesCommand: ParsableCommand {
   @Flag(help: "Print udev rules that open such devices to the user at the machine, and how to install them.")
   var udevRules = false
 
+  func validate() throws {
+    let looks = [("--json", json), ("--listen", listen), ("--probe", probe), ("--watch", watch)]
+    let given = looks.filter { $0.1 }.map { $0.0 }
+    if udevRules, let other = given.first {
+      throw ValidationError("--udev-rules prints rules alone: leave \(other) out")
+    }
+    if watch, let deep = given.first(where: { ["--listen", "--probe"].contains($0) }) {
+      throw ValidationError("--watch opens no device: leave \(deep) out, or --watch")
+    }
+  }
+
   func run() throws {
     if udevRules { return try writeToStandardOutput(UdevRules.text()) }
     if watch { return try watchDevices() }

@@ -22,6 +22,7 @@ final class DistanceMode {
     run = try InstrumentRun<Teslameter>(
       settings, command.deviceOptions, command.calibrationOptions, format: command.formatOption,
       publish: command.publishOptions, stream: command.streamOptions, unit: command.unitOption)
+    run.session.attachment.rate = run.rate
     guard run.session.stream.isLive else {
       throw Failure(.usage, "a series of distances needs a live device", hint: "give a port, usb: or sim:")
     }

@@ -90,8 +90,11 @@ struct HeadingCommand: ParsableCommand {
       settings, deviceOptions, calibrationOptions, place: placeOptions, location: locationOptions,
       learning: learningOptions.learn, format: formatOption, publish: publishOptions, stream: streamOptions,
       unit: unitOption, triggers: eventOptions.triggers, talker: talkerOption.chosen())
+    if rose, !run.showsScreen {
+      throw ValidationError("--rose draws a live device on a terminal: leave it out, and lines are written")
+    }
     if deviation == .on, run.session.deviation == nil { throw try missingDeviation(run.session) }
-    try learningOptions.check(run.session.profile)
+    try learningOptions.check(run.session.profile, advice)
     var passing = filter.map { HeadingFilter(turn: $0) }
     try run.finish {
       let programs = try run.programs(eventOptions)
@@ -104,6 +107,9 @@ struct HeadingCommand: ParsableCommand {
       return try line.run(count: streamOptions.count)
     }
   }
+
+  /// How the device is calibrated.
+  private var advice: CalibrationAdvice { CalibrationAdvice(deviceOptions.address, calibrationOptions.choice) }
 
   /// Why there is no deviation to add, and what leads to one: it is kept beside a calibration, which a device that sends
   /// headings alone cannot have.
@@ -120,7 +126,7 @@ struct HeadingCommand: ParsableCommand {
     guard parts.contains(.heading), !parts.contains(.field) else {
       return Failure(
         .noInput, "no deviation is kept: there is no saved calibration to keep it beside",
-        hint: "lodestone calibrate saves one, then lodestone swing finds the deviation")
+        hint: "\(advice.command()) saves one, then lodestone swing finds the deviation")
     }
     return Failure(
       .noInput, "no deviation is kept: the device sends no field, and has no calibration to keep one beside",

@@ -67,11 +67,15 @@ extension ProfilesCommand {
   }
 
   struct Path: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Print where a profile is, or the folder of all of them.")
-    @OptionGroup var selection: ProfileSelection
+    static let configuration = CommandConfiguration(
+      abstract: "Print the path of a profile's file, or of the folder of all of them.")
+    @Argument(
+      help: "A device by its address or as lodestone profiles lists it, or DEVICE@NUMBER; the folder without.",
+      completion: .profiles)
+    var profile: String?
 
     func run() throws {
-      let path = try selection.profile == nil ? ProfileStore.required().folder : selection.resolved().path
+      let path = try profile.map { try ProfileSelection.resolve($0).path } ?? ProfileStore.required().folder
       try writeToStandardOutput(path.harmless + "\n")
     }
   }
@@ -79,7 +83,8 @@ extension ProfilesCommand {
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Remove a saved calibration. The one before it becomes active again.")
-    @Argument(help: "A device as lodestone profiles lists it, or DEVICE@NUMBER for an earlier one.")
+    @Argument(
+      help: "A device as lodestone profiles lists it, or DEVICE@NUMBER for an earlier one.", completion: .profiles)
     var device: String
     @Flag(help: "All calibrations of the device.") var all = false
 

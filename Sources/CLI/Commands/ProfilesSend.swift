@@ -9,7 +9,9 @@ extension ProfilesCommand {
     static let configuration = CommandConfiguration(
       abstract: "Send a calibration to a board that takes MotionCal's packet, and check that it took it.")
     @OptionGroup var selection: ProfileSelection
-    @Option(name: .customLong("to"), help: ArgumentHelp("The board's serial port.", valueName: "port")) var port: String
+    @Option(
+      name: .customLong("to"), help: ArgumentHelp("The board's serial port.", valueName: "port"), completion: .devices)
+    var port: String
     @Option(parsing: .unconditional, help: "Its baud rate.") var baud = 115_200
     @Option(
       parsing: .unconditional, help: ArgumentHelp("How long to wait for the board's answer.", valueName: "seconds"))

@@ -93,8 +93,8 @@ extension ProfilesCommand {
   struct Compare: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Say how two calibrations differ, and what that means for headings.")
-    @Argument(help: "A profile file, a device, or DEVICE@NUMBER.") var first: String
-    @Argument(help: "The same.") var second: String
+    @Argument(help: "A profile file, a device, or DEVICE@NUMBER.", completion: .profiles) var first: String
+    @Argument(help: "The same.", completion: .profiles) var second: String
     @Flag(help: "Print JSON.") var json = false
 
     func run() throws {

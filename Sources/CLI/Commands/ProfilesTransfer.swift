@@ -14,9 +14,11 @@ extension ProfilesCommand {
     @OptionGroup var selection: ProfileSelection
     @Option(
       name: .customLong("for"),
-      help: ArgumentHelp("The program: \(Exports.all.map { $0.name }.joined(separator: ", ")).", valueName: "program"))
+      help: ArgumentHelp("The program: \(Exports.all.map { $0.name }.joined(separator: ", ")).", valueName: "program"),
+      completion: .list(Exports.all.map { $0.name }))
     var form: String
-    @Option(name: .shortAndLong, help: "Write to a file instead of standard output.") var output: String?
+    @Option(name: .shortAndLong, help: "Write to a file instead of standard output.", completion: .file())
+    var output: String?
 
     func run() throws {
       guard let form = Exports.named(form) else {
@@ -52,16 +54,20 @@ extension ProfilesCommand {
         It becomes the device's active profile. Its accuracy was not measured, so it counts as poor.
         \(Exports.imports.map { "\($0.name): \($0.title)" }.joined(separator: "\n"))
         """)
-    @Argument(help: "The other program's file, or - for standard input.") var file: String
+    @Argument(help: "The other program's file, or - for standard input.", completion: .file()) var file: String
     @Option(
       name: .customLong("from"),
       help: ArgumentHelp(
-        "The program: \(Exports.imports.map { $0.name }.joined(separator: ", ")).", valueName: "program"))
+        "The program: \(Exports.imports.map { $0.name }.joined(separator: ", ")).", valueName: "program"),
+      completion: .list(Exports.imports.map { $0.name }))
     var form: String
-    @Option(help: "The device it belongs to: its address, or its name in lodestone profiles list.") var device: String?
+    @Option(
+      help: "The device it belongs to: its address, or its name in lodestone profiles list.", completion: .profiles)
+    var device: String?
     @Option(parsing: .unconditional, help: "The strength of the field where it was made, in µT, for forms without it.")
     var fieldStrength: Double?
-    @Option(name: .shortAndLong, help: "Write the profile to a file instead of saving it.") var output: String?
+    @Option(name: .shortAndLong, help: "Write the profile to a file instead of saving it.", completion: .file())
+    var output: String?
 
     func validate() throws {
       if let fieldStrength, !(fieldStrength > 0 && fieldStrength.isFinite) {

@@ -33,6 +33,7 @@ extension ProfilesCommand {
       options.duration = streamOptions.duration ?? Self.defaultDuration
       let session = try CompassSession(
         stream, Compass.Settings(), options, output: streamOptions.openStandardOutput(), takesSignals: true)
+      session.attachment.rate = deviceOptions.address.wantedRate
       guard let profile = session.profile else {
         throw Failure(
           .noInput, "no calibration of \(stream.identity) to verify",

@@ -33,8 +33,8 @@ struct RecordCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Capture the raw bytes in this file, and in FILE.times when they arrived, instead of samples.", valueName: "file")
-  )
+      "Capture the raw bytes in this file, and in FILE.times when they arrived, instead of samples.", valueName: "file"),
+    completion: .file())
   var raw: String?
 
   @Option(
@@ -47,6 +47,9 @@ struct RecordCommand: ParsableCommand {
 
   func validate() throws {
     _ = try formatOption.kind()
+    if deviceOptions.input.mount != .aligned {
+      throw ValidationError("--mount: samples are recorded in the chip's axes; give it where the recording is read")
+    }
     if cause.count > CauseValues.limit { throw ValidationError("--cause: at most \(CauseValues.limit) at once") }
     for (index, name) in cause.enumerated() {
       if cause[..<index].contains(name) { throw ValidationError("--cause \(name) is given twice") }

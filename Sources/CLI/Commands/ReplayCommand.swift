@@ -23,7 +23,15 @@ struct ReplayCommand: ParsableCommand {
   var file: String
 
   @OptionGroup var outletOptions: OutletOptions
-  @OptionGroup var streamOptions: StreamOptions
+
+  @Option(parsing: .unconditional, help: .duration)
+  var duration: Double?
+
+  @Option(name: [.short, .long], help: .output, completion: .file())
+  var output: String?
+
+  @Flag(name: [.short, .long], help: .quiet)
+  var quiet = false
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Playback speed factor.", valueName: "factor"))
   var speed = 1.0
@@ -36,9 +44,7 @@ struct ReplayCommand: ParsableCommand {
   var rate = 10.0
 
   func validate() throws {
-    if streamOptions.count != nil {
-      throw ValidationError("--count: a replay sends bytes as they came; --duration ends it")
-    }
+    try StreamOptions.check(duration: duration)
     if !(speed > 0 && speed <= 1e6) {
       throw ValidationError("--speed \(speed): must be more than 0 and at most 1000000")
     }
@@ -54,8 +60,12 @@ struct ReplayCommand: ParsableCommand {
     settings.rate = rate
     let outlet = try outletOptions.open(drops: false)
     let stream = try ReplayStream(file, settings, into: outlet)
-    let loop = try StreamLoop(stream, output: streamOptions.openOutput(isLive: true))
-    loop.duration = streamOptions.duration
+    if !stream.replay.isPaced, !quiet {
+      writeToStandardError(
+        "lodestone: nothing in \(file.harmless) tells times or a message: all of it is sent at once\n")
+    }
+    let loop = try StreamLoop(stream, output: StreamOptions.open(output, .dropOldest))
+    loop.duration = duration
     try finish(loop.serve(outlet) { try loop.run { _ in .goOn } })
   }
 }
@@ -66,7 +76,7 @@ private final class ReplayStream: SampleStream {
   let isLive = true
   let identity: String
   let unixStart: Double? = nil
-  private let replay: CaptureReplay
+  let replay: CaptureReplay
   private let outlet: any BoardSink
   private var buffer = [UInt8](repeating: 0, count: TCPSink.pieceByteCount)
 

@@ -40,7 +40,7 @@ struct ServeCommand: ParsableCommand {
   @Flag(help: "Ask readers for a token; it is made now and printed. Needed beyond this machine.")
   var token = false
 
-  @Option(help: ArgumentHelp("Ask readers for the token in this file.", valueName: "file"))
+  @Option(help: ArgumentHelp("Ask readers for the token in this file.", valueName: "file"), completion: .file())
   var tokenFile: String?
 
   @Option(
@@ -79,8 +79,15 @@ struct ServeCommand: ParsableCommand {
   /// The panel with what it shows. It alone has the first device, which is closed once another takes its place.
   private func panel(at endpoint: NetworkEndpoint, _ secret: String?) throws -> InstrumentPanel {
     try deviceOptions.address.refuseAnother()
+    if let recordings, NodeKind.at(recordings) != .directory {
+      throw Failure(
+        .noInput, "can't use \(recordings): it is not a folder", hint: "--recordings names one with recordings")
+    }
     let first = deviceOptions.address.device, second = deviceOptions.address.devices.dropFirst().first
     let stream = try open(first, readsAhead: true)
+    if deviceOptions.address.wantedRate != nil, !stream.isLive, publishOptions.publish.isEmpty {
+      throw ValidationError("--rate and --every thin what --publish sends of a recording: the page shows all of it")
+    }
     let server = try open(endpoint, secret)
     let publication = try publishOptions.open(
       HeadingReading.schema, as: try formatOption.kind(), say: say)
@@ -176,8 +183,9 @@ struct ServeCommand: ParsableCommand {
     do {
       bytes = try AtomicFile.read(tokenFile, limit: 4096)
     } catch {
-      throw Failure(
-        .noInput, "can't read the token file \(tokenFile)", hint: "write a token of 16 to 256 letters into it")
+      var failure = Failure(error, to: "read")
+      if failure.exitCode == .noInput { failure.hint = "write a token of 16 to 256 letters into it" }
+      throw failure
     }
     let text =
       String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).first.map { String($0) } ?? ""

@@ -52,11 +52,13 @@ struct SimulateCommand: ParsableCommand {
     let board = SimulatedBoard(type, on: outlet)
     if board.onlyAnswers { notices.say("\(protocolName) speaks only when it is asked: each request is answered") }
     defer { for loss in outlet.losses { notices.say(loss.words) } }
+    var limit = RateLimit(deviceOptions.address.wantedRate)
     var count = 0
     let end = try device.loop.serve(outlet) {
       try device.run { event in
         switch event {
         case .sample:
+          guard limit?.passes(device.raw.time) != false else { break }
           board.take(device.raw, event.reading(of: compass))
           count += 1
           return count == streamOptions.count ? .stop : .goOn

@@ -40,7 +40,7 @@ struct SwingCommand: ParsableCommand {
       Take the headings from a table instead: compass and right heading in degrees, a pair a line, or columns that a \
       header names compass and right.
       """,
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var marks: String?
 
   @Option(
@@ -58,7 +58,7 @@ struct SwingCommand: ParsableCommand {
   @Option(help: "text, csv or json.")
   var format: SwingReport.Format = .text
 
-  @Option(help: ArgumentHelp("Draw a card for the chart table.", valueName: "svg"))
+  @Option(help: ArgumentHelp("Draw a card for the chart table.", valueName: "svg"), completion: .file())
   var card: String?
 
   @Flag(help: "Do not save the result.")

@@ -31,12 +31,16 @@ final class SwingRun {
       throw Failure(.usage, "a swing needs a live compass", hint: "a table of headings is read with --marks FILE")
     }
     options.location = try command.locationOptions.address(besides: command.placeOptions, isLive: true)
+    if options.place.place == nil, options.location == nil, let option = command.placeOptions.dependsOnPlace {
+      throw PlaceOptions.useless(option)
+    }
     if command.course, options.location == nil {
       throw Failure(.usage, "--course needs a receiver", hint: "as in --location gpsd://127.0.0.1")
     }
     var settings = Compass.Settings()
     settings.leavesIron = true
     session = try CompassSession(stream, settings, options, takesSignals: true)
+    session.attachment.rate = command.deviceOptions.address.wantedRate
     session.loop.companions.append(keyboard)
     notices = Notices(
       isQuiet: command.quiet, profile: session.profile,

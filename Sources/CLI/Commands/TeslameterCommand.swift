@@ -87,7 +87,9 @@ struct TeslameterCommand: ParsableCommand {
   @OptionGroup var eventOptions: EventOptions<FieldReading>
   @OptionGroup var publishOptions: PublishOptions<FieldReading>
 
-  @Option(help: ArgumentHelp("Write the zero-point and the peak to this file on exit.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Write the zero-point and the peak to this file on exit.", valueName: "file"),
+    completion: .file())
   var jsonSummary: String?
 
   func validate() throws {

@@ -158,7 +158,8 @@ struct DeviceOptions: ParsableArguments {
   @Flag(help: "Allow writing to a device to find out its protocol and units.")
   var probe = false
 
-  @Option(help: ArgumentHelp("Write the truth about a simulation to this CSV file.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Write the truth about a simulation to this CSV file.", valueName: "file"), completion: .file())
   var truth: String?
 
   /// The options besides the address that were given, for a command that does not read the device.

@@ -15,6 +15,18 @@ struct FormatOption<Kind: Record>: ParsableArguments {
   @Flag(help: .hidden)
   var csv = false
 
+  func validate() throws {
+    guard json || csv else { return }
+    let given = [
+      ("--format \(formatName ?? "")", formatName), ("--json", json ? JSONFormat.name : nil),
+      ("--csv", csv ? CSVFormat.name : nil),
+    ]
+    .filter { $0.1 != nil }
+    guard Set(given.map { $0.1 }).count < 2 else {
+      throw ValidationError("\(given.map { $0.0 }.listed): choose one format")
+    }
+  }
+
   /// The name of the format, be it given as `--json` or `--csv`.
   var format: String? { formatName ?? (json ? JSONFormat.name : csv ? CSVFormat.name : nil) }
 

@@ -38,12 +38,13 @@ struct LearningOptions: ParsableArguments {
   }
 
   /// Refuses where nothing could be learnt, or what is learnt not be saved.
-  func check(_ profile: Profile?) throws {
+  /// - Parameter advice: how the device is calibrated.
+  func check(_ profile: Profile?, _ advice: CalibrationAdvice) throws {
     guard learn != .off else { return }
     guard let profile, HardIronLearner(profile) != nil else {
       throw Failure(
         .noInput, "--learn: \(profile == nil ? "the device is not calibrated" : "the calibration is not a full one")",
-        hint: "run lodestone calibrate with rests, so that there is something to refine")
+        hint: "a calibration with rests can be refined: \(advice.words())")
     }
     guard learn == .save else { return }
     let store = try ProfileStore.required()

@@ -11,7 +11,7 @@ struct OutletOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Offer it at a TCP port instead; *:PORT for other machines too.", valueName: "port"))
   var tcp: String?
 
-  @Option(help: ArgumentHelp("Make a symbolic link to the pseudo-terminal.", valueName: "path"))
+  @Option(help: ArgumentHelp("Make a symbolic link to the pseudo-terminal.", valueName: "path"), completion: .file())
   var link: String?
 
   func validate() throws {

@@ -22,10 +22,18 @@ struct PlaceOptions: ParsableArguments {
   /// The option, as it was typed, that means nothing where nothing tells the place; nil for none.
   var dependsOnPlace: String? { date != nil ? "--date" : extrapolate ? "--extrapolate" : nil }
 
+  /// The error where such an option was given, and nothing tells the place.
+  static func useless(_ option: String) -> ValidationError {
+    ValidationError("\(option) changed nothing: say where the device is, as in --at 48.2,16.37")
+  }
+
   /// The field at the place; nil where none is given.
   func field() throws -> EarthField? {
     let settings = try settings()
-    guard settings.place != nil else { return nil }
+    guard settings.place != nil else {
+      if let dependsOnPlace { throw Self.useless(dependsOnPlace) }
+      return nil
+    }
     guard let field = try settings.field() else { throw Failure.wrongClock() }
     return field
   }

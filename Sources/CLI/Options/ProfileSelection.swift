@@ -63,7 +63,8 @@ struct ProfileSelection: ParsableArguments {
     }
     throw Failure(
       .noInput, "no profile of \(name)",
-      hint: entries.isEmpty ? "lodestone calibrate makes one" : "lodestone profiles list shows what there is")
+      hint: entries.isEmpty
+        ? "none is saved: lodestone calibrate makes one" : "lodestone profiles list shows what there is")
   }
 
   private static func onlyDevice(of entries: [ProfileStore.Entry]) throws -> ProfileStore.Entry {

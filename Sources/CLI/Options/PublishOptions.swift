@@ -72,7 +72,13 @@ struct PublishOptions<Kind: Record>: ParsableArguments {
     if let publishRate {
       for case let sink as any StateSink in sinks { sink.stateRate = publishRate }
     }
-    var words = "publishing \(format.name) at \(sinks.map { $0.name }.listed)"
+    var spoken: [(format: String, names: [String])] = []
+    for (address, sink) in zip(publish, sinks) {
+      let name = (Sinks.format(of: address) ?? format).name
+      if spoken.last?.format != name { spoken.append((name, [])) }
+      spoken[spoken.count - 1].names.append(sink.name)
+    }
+    var words = "publishing \(spoken.map { "\($0.format) at \($0.names.listed)" }.listed)"
     if chosen == nil, format.name != JSONFormat.name, sinks.contains(where: { $0 is any StateSink }) {
       words += "; Home Assistant needs --format json"
     }

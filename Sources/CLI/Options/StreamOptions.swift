@@ -3,37 +3,43 @@ import LodestonePorts
 
 /// How long to stream, and where to.
 struct StreamOptions: ParsableArguments {
-  @Option(parsing: .unconditional, help: ArgumentHelp("Stop after N seconds.", valueName: "seconds"))
+  @Option(parsing: .unconditional, help: .duration)
   var duration: Double?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Stop after N lines.", valueName: "lines"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Stop after N lines, or N samples where none are written.", valueName: "lines"))
   var count: Int?
 
-  @Option(
-    name: [.short, .long], help: ArgumentHelp("Write to a file instead of standard output.", valueName: "file"),
-    completion: .file())
+  @Option(name: [.short, .long], help: .output, completion: .file())
   var output: String?
 
-  @Flag(name: [.short, .long], help: "Say nothing on standard error but errors.")
+  @Flag(name: [.short, .long], help: .quiet)
   var quiet = false
 
   @Flag(name: [.short, .long], help: "Say more on standard error: what was rejected, and why things were chosen.")
   var verbose = false
 
   func validate() throws {
-    if let duration, !(duration > 0 && duration.isFinite) {
-      throw ValidationError("--duration \(duration): must be more than 0 seconds")
-    }
+    try Self.check(duration: duration)
     if let count, count < 1 { throw ValidationError("--count \(count): must be at least 1") }
   }
 
+  /// Refuses a duration that is none.
+  static func check(duration: Double?) throws(ValidationError) {
+    if let duration, !(duration > 0 && duration.isFinite) {
+      throw ValidationError("--duration \(duration): must be more than 0 seconds")
+    }
+  }
+
   /// Opens standard output or the file.
-  func openOutput(isLive: Bool) throws -> OutputPipe { try open(output, isLive ? .dropOldest : .keepAll) }
+  func openOutput(isLive: Bool) throws -> OutputPipe { try Self.open(output, isLive ? .dropOldest : .keepAll) }
 
   /// Opens standard output, for what is shown on the way by a command whose result goes to an `OutputFile`.
-  func openStandardOutput() throws -> OutputPipe { try open(nil, .keepAll) }
+  func openStandardOutput() throws -> OutputPipe { try Self.open(nil, .keepAll) }
 
-  private func open(_ path: String?, _ policy: OutputPipe.Policy) throws -> OutputPipe {
+  /// Opens a file, or standard output with a policy for readers that do not keep up.
+  static func open(_ path: String?, _ policy: OutputPipe.Policy) throws -> OutputPipe {
     do throws(PortError) {
       if let path, path != "-" { return try .file(at: path, policy: .keepAll) }
       return try .standardOutput(policy: policy)
@@ -41,4 +47,13 @@ struct StreamOptions: ParsableArguments {
       throw Failure(error)
     }
   }
+}
+
+extension ArgumentHelp {
+  /// The help of `--duration`.
+  static let duration = ArgumentHelp("Stop after N seconds.", valueName: "seconds")
+  /// The help of `--output`.
+  static let output = ArgumentHelp("Write to a file instead of standard output.", valueName: "file")
+  /// The help of `--quiet`.
+  static let quiet = ArgumentHelp("Say nothing on standard error but errors.")
 }

@@ -127,9 +127,9 @@ struct InstrumentRun<Device: Instrument> {
   /// A device may tell where it is: only in the end it is known that it did not.
   private func checkPlace(after end: StreamLoop.End) throws(ValidationError) {
     guard let dependsOnPlace, session.place.earth == nil, end != .outputClosed else { return }
-    let words = "\(dependsOnPlace) changed nothing: say where the device is, as in --at 48.2,16.37"
-    guard end == .interrupted else { throw ValidationError(words) }
-    notices.say(words)
+    let error = PlaceOptions.useless(dependsOnPlace)
+    guard end == .interrupted else { throw error }
+    notices.say(error.message)
   }
 
   /// Publishes a reading, unless the rate thins it out; false then. What happens at an event is never thinned out.

@@ -15,8 +15,11 @@ struct CalibrationAdvice {
   init() {}
 
   /// For the device and the calibration of a command's options.
-  init(_ device: AddressOptions, _ choice: ProfileChoice = .saved) {
-    self.device = device.device
+  init(_ device: AddressOptions, _ choice: ProfileChoice = .saved) { self.init(device.device, choice) }
+
+  /// For a device by its address, or a recording.
+  init(_ device: String?, _ choice: ProfileChoice = .saved) {
+    self.device = device
     if case .file(let path) = choice { profile = path }
   }
 

@@ -77,7 +77,7 @@ extension CalibrationRefusal {
     case .drifting: "let the device warm up, fasten batteries and all else that is loose, then sweep again"
     case .axesUnknown: "hold still in four positions or more after the sweep, some of them tilted"
     case .notStill: "hold it still, level or tilted, with the top edge towards the heading given"
-    case .softIronChanged: "a full calibration is needed: lodestone calibrate"
+    case .softIronChanged: "make a full calibration instead of a touch-up"
     case .causeMissing:
       "name a column of the table or a value of the device as it does; a table without a header needs --columns"
     case .causeConstant(let name, _), .causeNarrow(let name, _, _):

@@ -147,7 +147,8 @@ extension Failure {
         hint: "see whether what serves it still runs; without --no-reconnect it is tried again")
     case .unreachable(let name, let error): self.init(error, name: name)
     case .broker(let name, let error): self.init(error, name: name, to: "read")
-    case .nothingValid(let name, _, isEmpty: true): self.init(.badData, "\(name) is empty")
+    case .nothingValid(let name, _, isEmpty: true):
+      self.init(.badData, "\(name) is empty", hint: "see whether the program that writes it has run, and what it said")
     case .nothingValid(let name, let sample, isEmpty: false):
       self.init(
         .badData, "\(name) holds no samples" + (sample.isEmpty ? "" : "; it begins with: \(sample)"),
@@ -249,16 +250,23 @@ extension Failure {
   /// Words a network connection that could not be made, or a port that could not be listened at.
   init(_ error: SocketError, name: String) {
     switch error {
-    case .unknownHost(_, let reason): self.init(.noInput, "can't find \(name): \(reason.lowercased())")
+    case .unknownHost(_, let reason):
+      self.init(
+        .noInput, "can't find \(name): \(reason.lowercased())", hint: "check the host's name, or give its number")
     case .refused:
       self.init(.noInput, "can't reach \(name): connection refused", hint: "start the program that serves it")
-    case .unreachable: self.init(.noInput, "can't reach \(name): no route to host")
-    case .timedOut: self.init(.noInput, "can't reach \(name): no answer")
+    case .unreachable:
+      self.init(.noInput, "can't reach \(name): no route to host", hint: "check the address and this machine's network")
+    case .timedOut:
+      self.init(
+        .noInput, "can't reach \(name): no answer", hint: "check that the host is on, and that no firewall is between")
     case .portInUse:
       self.init(.tryAgain, "can't listen at \(name): another program has the port", hint: "choose another port")
     case .notPermitted:
       self.init(.notPermitted, "can't use \(name): permission denied", hint: "choose a port of 1024 or more")
-    case .notOurAddress: self.init(.noInput, "can't listen at \(name): not an address of this machine")
+    case .notOurAddress:
+      self.init(
+        .noInput, "can't listen at \(name): not an address of this machine", hint: "* stands for every address it has")
     case .system(_, let error): self.init(.inputOutput, "can't use \(name): \(error.message.lowercased())")
     }
   }
@@ -277,7 +285,8 @@ extension Failure {
         .usage, "can't open \(text): '\(value)' is not a valid value for \(option)", hint: "it takes \(expected)")
     case .unknownName(let name, let allowed):
       self.init(.usage, "can't open \(text): nothing is called '\(name)'", hint: "there are \(allowed.listed)")
-    case .incomplete(let what): self.init(.usage, "can't open '\(text)': \(what) is missing")
+    case .incomplete(let what):
+      self.init(.usage, "can't open '\(text)': \(what) is missing", hint: "addresses look like \(schemes.listed)")
     }
   }
 }

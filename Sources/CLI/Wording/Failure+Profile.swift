@@ -17,7 +17,7 @@ extension Failure {
     case .noSpace(let path):
       self.init(.inputOutput, "can't \(action) \(path): no space left", hint: "what was there before is unchanged")
     case .alreadyThere(let path):
-      self.init(.inputOutput, "can't \(action) \(path): there is a file of this name")
+      self.init(.inputOutput, "can't \(action) \(path): there is a file of this name", hint: "give another name")
     case .tooLarge(let path, let limit):
       self.init(.badData, "can't \(action) \(path): larger than \(limit / 1024) kB")
     case .inUse(let path): self.init(PortError.inUse(path: path))
@@ -63,6 +63,8 @@ extension ProfileProblem {
     case .noCounts: "calibrate from a recording of the raw counts of magnetometer and accelerometer"
     case .noForceFit: "calibrate with the instrument held in 12 positions or more"
     case .laserElsewhere, .tooLargeForForm: "calibrate from a recording of the instrument's own counts"
+    case .notJSON, .notProfile:
+      "lodestone profiles lists those that are saved; calibrate again where one of them is damaged"
     default: "calibrate again, or remove the file"
     }
   }

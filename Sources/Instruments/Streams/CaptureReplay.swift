@@ -21,6 +21,8 @@ public final class CaptureReplay: ByteSource {
   public let descriptor: Int32 = -1
   /// When the next bytes are due; nil at the end.
   public private(set) var wakeTime: MonotonicTime? = .now
+  /// Something tells when its bytes are due; else all of them are, at once.
+  public private(set) var isPaced = false
 
   private let path: String
   private let settings: Settings
@@ -39,7 +41,9 @@ public final class CaptureReplay: ByteSource {
     self.settings = settings
     (file, times) = try Self.open(path, settings)
     guard file.kind == .regularFile else { throw .port(.notAFile(path: path, kind: file.kind)) }
+    guard file.byteCount != 0 else { throw .nothingValid(path, sample: "", isEmpty: true) }
     following = times()
+    isPaced = following != nil
   }
 
   private static func open(_ path: String, _ settings: Settings) throws(StreamError) -> (InputFile, ByteTimes) {

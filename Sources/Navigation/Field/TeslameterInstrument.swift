@@ -67,6 +67,8 @@ public struct Teslameter: Instrument {
   private var zeroing: Zeroing? = Zeroing()
   private var notice: InstrumentNotice?
   private var refusals = 0
+  /// The refusal that was told last, for as long as tries end like that; nil for none.
+  private var told: ZeroPoint.Refusal?
 
   /// A teslameter that begins with its zero-point.
   public init(_ settings: Settings = Settings(), profile: Profile? = nil, mounting: Mounting = .aligned) {
@@ -85,7 +87,7 @@ public struct Teslameter: Instrument {
   public var isZeroing: Bool { zeroing != nil }
 
   /// Begins a new zero-point. The old one holds until the new one is taken, and if it is refused.
-  public mutating func zero() { zeroing = Zeroing() }
+  public mutating func zero() { (zeroing, told) = (Zeroing(), nil) }
 
   /// Forgets peak and minimum.
   public mutating func resetPeak() { meter?.resetPeak() }
@@ -145,15 +147,17 @@ public struct Teslameter: Instrument {
         resolution: SensorResolution(standing: zero.field, profile: profile, mounting: mounting))
       zeroing = nil
       notice = .zeroed(zero)
-      refusals = 0
+      (refusals, told) = (0, nil)
     case .failure(let refusal):
       refusals += 1
       zeroing = meter == nil ? Zeroing(begin: time + (refusal == .saturated ? settings.zeroSeconds : 0)) : nil
-      notice = .zeroRefused(refusal, isFinal: meter == nil && tries.map { refusals >= $0 } ?? false)
+      let isFinal = meter == nil && tries.map { refusals >= $0 } ?? false
+      guard isFinal || told?.isAlike(refusal) != true else { return }
+      (notice, told) = (.zeroRefused(refusal, isFinal: isFinal), refusal)
     }
   }
 
-  /// A zero-point that was taken or refused since the last call.
+  /// A zero-point that was taken since the last call, or refused for another reason than the last try was.
   public mutating func nextNotice() -> InstrumentNotice? {
     defer { notice = nil }
     return notice

@@ -47,6 +47,14 @@ public struct ZeroPoint: Equatable, Sendable {
     case saturated
     /// The stream ended before it was averaged.
     case ended
+
+    /// Whether it is for the same reason, whatever its numbers.
+    func isAlike(_ other: Refusal) -> Bool {
+      switch (self, other) {
+      case (.tooFewSamples, .tooFewSamples), (.moving, .moving), (.saturated, .saturated), (.ended, .ended): true
+      default: false
+      }
+    }
   }
 }
 
