@@ -198,6 +198,20 @@ import Testing
     }
   }
 
+  /// A battery that was changed after the calibration, of 1 µT in any direction: what strength and inclination show of it in
+  /// some attitudes is in the figures of all.
+  @Test func littleIronSinceTheCalibrationIsInTheFigure() throws {
+    for make in [Ride.rest, Ride.turning, Ride.handled] {
+      let lines = try Self.lines(by: Self.fused) { random in
+        var ride = make(&random)
+        let direction = Vector3(random.normal(), random.normal(), random.normal()).direction ?? Vector3(1, 0, 0)
+        ride.newIron = direction
+        return ride
+      }
+      #expect(lines.within > 0.9 && lines.accuracy < 8, "\(lines)")
+    }
+  }
+
   /// A board of whole µT that turns and then lies still: its field stays the same to the digit, and is no old one.
   @Test func aCoarseFieldOfABoardThatStopsIsNoOldOne() throws {
     for seed in 1...3 as ClosedRange<UInt64> {

@@ -25,6 +25,8 @@ package struct Ride {
   package var noiseShare = 1.0
   /// The rate that a gyroscope reads in a turn: gains and axes that nobody measured.
   package var gyroscopeGain = Matrix3.identity
+  /// Hard iron that has come since the calibration, on the board's axes, in µT.
+  package var newIron = Vector3.zero
   /// How much older a sample's field is than its rate, in seconds.
   package var fieldLag = 0.0
   /// The share of samples that are lost on their way, as over a radio.
@@ -67,7 +69,7 @@ package struct Ride {
       var sample = Sample(time: time)
       let then = time - fieldLag
       let toDeviceThen = fieldLag == 0 ? toDevice : self.matrix(at: then).transposed
-      let raw = sensor.distortion * (toDeviceThen * (earth + disturbance(then))) + sensor.hardIron
+      let raw = sensor.distortion * (toDeviceThen * (earth + disturbance(then))) + sensor.hardIron + newIron
       var noise = scatter(settings.noise * noiseShare)
       if pinkNoise > 0 { noise += slow.next(&random) * pinkNoise }
       if index % fieldRepeats == 0 { held = MagneticField(microtesla: raw + noise) }
