@@ -47,6 +47,18 @@ public struct ZeroPoint: Equatable, Sendable {
     case saturated
     /// The stream ended before it was averaged.
     case ended
+    /// A probe of one axis, and a setting that takes three.
+    case oneAxis(ThreeAxisSetting)
+  }
+
+  /// A setting that says something of all three axes.
+  public enum ThreeAxisSetting: Sendable {
+    /// A calibration.
+    case calibration
+    /// How the chip sits in the device.
+    case mounting
+    /// Turns of the sensor, which turn a field whose other axes nobody knows.
+    case stillTo
   }
 }
 
