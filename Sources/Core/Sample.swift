@@ -15,6 +15,9 @@ public struct Sample: Equatable, Sendable {
   public var own: OwnHeading?
   /// The values of the causes that the stream was asked for.
   public var causes = CauseValues()
+  /// The field along the axis of a probe that has one, in µT; nil for a magnetometer, whose field is a vector. A sample has
+  /// one of the two.
+  public var alongProbe: Double?
   /// Facts that its numbers do not show.
   public var flags: Flags
 

@@ -29,7 +29,7 @@ public final class Attachment<Kind: Instrument>: AnyAttachment {
 
   override func take(_ sample: inout DeviceSample) {
     // A strength in counts of unknown scale is none.
-    guard !sample.flags.contains(.unscaled) || Kind.needs != .strength else {
+    guard !sample.flags.contains(.unscaled) || !Kind.needs.contains(.strength) else {
       isFresh = false
       return
     }

@@ -104,8 +104,11 @@ public final class CalibrationSession {
     return end
   }
 
-  /// Says that the device sends no field.
+  /// Says that the device sends no field; of the recording of a probe that is the end.
   private func tellUseless(_ body: (Event) throws -> StreamLoop.Verdict) throws -> StreamLoop.Verdict {
+    if !stream.isLive, parts.seen.contains(.alongProbe) {
+      throw SessionError.nothingOfUse(tells: parts.seen, needs: parts.needed)
+    }
     let notice = Notice.instrument(.nothingOfUse(tells: parts.seen, needs: parts.needed))
     onNotice?(notice)
     return try body(.notice(notice))

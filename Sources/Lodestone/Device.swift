@@ -348,9 +348,12 @@ public final class Device {
     return try body(.position(position))
   }
 
-  /// Says that nothing that the device tells is of use to any instrument.
+  /// Says that nothing that the device tells is of use to any instrument; of the recording of a probe that is the end.
   private func tellUseless(_ body: Body) throws -> StreamLoop.Verdict {
     guard !attachments.isEmpty else { return .goOn }
+    if !stream.isLive, parts.seen.contains(.alongProbe) {
+      throw SessionError.nothingOfUse(tells: parts.seen, needs: parts.needed)
+    }
     return try tell(.instrument(.nothingOfUse(tells: parts.seen, needs: parts.needed)), body)
   }
 

@@ -25,7 +25,7 @@ struct ReadingCheck {
     let isFieldZero =
       parts.seen.contains(.field) && !parts.seen.contains(.heading)
       && !parts.needed.isDisjoint(with: [.field, .strength])
-      && parts.needed.isSubset(of: [.field, .strength, .heading])
+      && parts.needed.isSubset(of: [.field, .strength, .alongProbe, .heading])
       && !hasField
     // An attitude of its own, or one that rotation rates make, and nothing else will do: a heading alone is none.
     let ownAttitude: DeviceParts = hasTilt ? .heading : []

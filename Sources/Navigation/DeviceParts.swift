@@ -18,6 +18,8 @@ public struct DeviceParts: OptionSet, Hashable, Sendable {
   public static let position = DeviceParts(rawValue: 16)
   /// How strong the field is: its numbers are more than directions.
   public static let strength = DeviceParts(rawValue: 32)
+  /// The field along the axis of a probe, which has no other: a part of the field, and neither its direction nor its strength.
+  public static let alongProbe = DeviceParts(rawValue: 64)
 
   /// The quantities in a sample of a stream.
   public init(_ sample: borrowing Sample) {
@@ -26,6 +28,7 @@ public struct DeviceParts: OptionSet, Hashable, Sendable {
     if sample.acceleration != nil { parts.insert(.acceleration) }
     if sample.rotationRate != nil { parts.insert(.rotation) }
     if sample.own != nil { parts.insert(.heading) }
+    if sample.alongProbe != nil { parts.insert(.alongProbe) }
     self = parts
   }
 
@@ -36,6 +39,7 @@ public struct DeviceParts: OptionSet, Hashable, Sendable {
     if sample.acceleration != nil { parts.insert(.acceleration) }
     if sample.rotationRate != nil { parts.insert(.rotation) }
     if sample.own != nil { parts.insert(.heading) }
+    if sample.alongProbe != nil { parts.insert(.alongProbe) }
     self = parts
   }
 
@@ -83,6 +87,10 @@ public struct PartsWatch: Sendable {
     isOver = !seen.isDisjoint(with: needed)
     let start = parts == .position ? Self.start(&firstPosition, at: time) : Self.start(&firstSample, at: time)
     guard !isOver, !isTold else { return false }
+    if parts.contains(.alongProbe) {  // A probe grows no other axes.
+      isTold = true
+      return true
+    }
     // Live streams begin at zero: a board that took its time to start has been waited for already.
     let isLate = time >= Self.patience.late && start >= 0 && start < Self.patience.late
     guard time - start >= (isLate ? Self.patience.short : Self.patience.late) else { return false }

@@ -8,6 +8,8 @@ public struct DeviceSample: Sendable {
   public var time: Double
   /// The field without hard and soft iron.
   public var field: CorrectedField?
+  /// The field along the axis of a probe that has one, in µT, as it was sent; nil for a magnetometer.
+  public var alongProbe: Double?
   /// Specific force: at rest, face up, (0, 0, +1) g.
   public var acceleration: Acceleration?
   /// Rotation rate, right-handed about each axis.
@@ -100,6 +102,7 @@ public struct DeviceFrame: Sendable {
   public mutating func read(_ sample: inout Sample, into device: inout DeviceSample) {
     device.time = sample.time
     device.field = sample.field.map { correction.apply(to: $0) }
+    device.alongProbe = sample.alongProbe
     device.acceleration =
       usesForce ? sample.acceleration.map { Acceleration(g: forceRotation * ($0.g - forceZero)) } : nil
     device.rotationRate = sample.rotationRate.map {

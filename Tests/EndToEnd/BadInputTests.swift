@@ -1,4 +1,5 @@
 import Glibc
+import LodestoneCore
 import LodestonePorts
 import Support
 import Testing
@@ -128,25 +129,27 @@ import Testing
     }
   }
 
-  /// A Hall probe of one axis, as teachers have it: the hint says how it is read, and so it is.
-  @Test(arguments: ["Time (s),Magnetic Field (mT)\n0.00,0.052\n0.02,0.075\n", "12.3\n12.4\n12.3\n"])
-  func aProbeOfOneAxisIsToldHowToPrint(_ table: String) throws {
+  /// A Hall probe of one axis of which nothing says so: the hint tells how it is read, and so it is.
+  @Test(arguments: [
+    ("Time (s),Magnetic Field x (mT)\n", true), ("Time (s),Total Field (mT)\n", true), ("", true), ("", false),
+  ])
+  func aProbeOfOneAxisIsToldHowToName(_ header: String, _ hasTime: Bool) throws {
     try TemporaryFolder.with { folder in
-      try CommandRun.write(table, to: "\(folder)/probe.txt")
-      let refused = try CommandRun.lodestone(["teslameter", "--profile", "none", "--device", "\(folder)/probe.txt"])
-      #expect(refused.exitCode == 65)
-      #expect(refused.errors.contains("A probe of one axis: print mx:12.3,my:0,mz:0"), "\(refused.errors)")
-      let lines = (0..<300).map { row -> String in
+      let rows = (0..<300).map { row in
         let field = (row < 150 ? 0.05 : 12.05) + Double(row % 3) * 0.01
-        return "mx:\(field),my:0,mz:0"
+        return (hasTime ? "\((Double(row) / 50).text(decimals: 2))," : "") + field.text(decimals: 3)
       }
-      try CommandRun.write(lines.joined(separator: "\n"), to: "\(folder)/axis.txt")
-      let run = try CommandRun.lodestone([
-        "teslameter", "--profile", "none", "--field-unit", "mT", "--format", "csv", "--device",
-        "\(folder)/axis.txt?rate=50",
-      ])
+      try CommandRun.write(header + rows.joined(separator: "\n") + "\n", to: "\(folder)/probe.txt")
+      let device = ["--profile", "none", "--device", "\(folder)/probe.txt" + (hasTime ? "" : "?rate=50")]
+      let refused = try CommandRun.lodestone(["teslameter"] + device)
+      #expect(refused.exitCode == 65)
+      let hint = "--columns t,probe or --columns probe, and the unit, --unit mT"
+      #expect(refused.errors.contains(hint), "\(refused.errors)")
+      let run = try CommandRun.lodestone(
+        ["teslameter", "--columns", hasTime ? "t,probe" : "probe", "--unit", "mT", "--format", "csv"] + device)
       #expect(run.exitCode == 0, "\(run.errors)")
-      #expect(run.text.split(separator: "\n").last?.contains(",12") == true, "\(run.text.suffix(200))")
+      let last = try #require(MainJobTests.rows(run.text).last)
+      #expect(abs(try #require(last["dx_mT"].flatMap { Double($0) }) - 12) < 0.03, "\(last)")
     }
   }
 

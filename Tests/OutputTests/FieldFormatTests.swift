@@ -58,6 +58,24 @@ import Testing
     #expect(lines(JSONFormat.self, unit: .microtesla, reading).contains(#""at_most_uT":0.550"#))
   }
 
+  /// A probe of one axis: the field along it with its sign, and nothing of what it does not measure.
+  @Test func aProbeHasOneAxis() {
+    var reading = FieldReading(
+      time: 0.5, difference: Vector3(-12.34, .nan, .nan), field: Vector3(10, .nan, .nan), flags: .oneAxis)
+    (reading.uncertainty, reading.peak, reading.peakUncertainty) = (0.4, 15, 0.6)
+    #expect(lines(TextFormat.self, unit: .microtesla, reading) == "-12.34 µT ±0.40   peak 15.00   one-axis\n")
+    #expect(
+      lines(CSVFormat.self, unit: .microtesla, reading).hasSuffix(
+        "0.500000,-12.340,,,,0.400,15.000,10.000,,,one-axis,,,0.600,\n"))
+    let json = lines(JSONFormat.self, unit: .microtesla, reading)
+    #expect(json.contains(#""dx_uT":-12.340,"dy_uT":null,"dz_uT":null,"magnitude_uT":null,"#), "\(json)")
+    let influx = lines(InfluxFormat.self, unit: .microtesla, reading)
+    #expect(influx.contains("dx_uT=-12.340") && !influx.contains("dy_uT") && !influx.contains("nan"), "\(influx)")
+    reading.atMost = 0.55
+    reading.flags.insert(.belowNoise)
+    #expect(lines(TextFormat.self, unit: .microtesla, reading) == "< 0.55 µT   peak 15.00   one-axis\n")
+  }
+
   /// An axis at the end of its range: a bound, rounded down, and no number in any format.
   @Test func saturatedIsABound() {
     var reading = Self.reading

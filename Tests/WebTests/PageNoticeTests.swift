@@ -55,6 +55,13 @@ struct PageNoticeTests {
     #expect(try #require(notice(.doubtful(.loneNumbers, sample: "40"))).text.contains("?protocol=hmr3300"))
   }
 
+  @Test func aProbeNamesWhatReadsIt() throws {
+    let probe = try #require(notice(.nothingOfUse(tells: .alongProbe, needs: [.field, .heading])))
+    #expect(probe.text.contains("lodestone teslameter reads it"))
+    let other = try #require(notice(.nothingOfUse(tells: .acceleration, needs: [.field, .heading])))
+    #expect(!other.text.contains("teslameter"))
+  }
+
   /// Turning a board helps where numbers are read, and only their meaning is open.
   @Test func whatCannotBeReadAsksForNoTurn() throws {
     let open = try #require(notice(.doubtful(.headingUnit, sample: "Heading: 1.2")))

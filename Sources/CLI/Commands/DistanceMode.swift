@@ -45,7 +45,9 @@ final class DistanceMode {
   private func collect(_ keyboard: Keyboard) throws -> StreamLoop.End {
     try run.session.run { [self] event in
       switch event {
-      case .reading: series.add(run.session.reading)
+      case .reading:
+        guard !run.session.reading.flags.contains(.oneAxis) else { throw Self.oneAxis }
+        series.add(run.session.reading)
       case .notice(let notice): say(notice)
       case .turn:
         guard let bytes = keyboard.take() else { return .goOn }
@@ -56,6 +58,12 @@ final class DistanceMode {
       }
       return .goOn
     }
+  }
+
+  private static var oneAxis: Failure {
+    Failure(
+      .badData, "a probe of one axis does not tell how strong a field is, and --distance needs that",
+      hint: "lodestone teslameter without --distance shows the field along it")
   }
 
   private func say(_ notice: Notice) {

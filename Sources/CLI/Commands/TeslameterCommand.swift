@@ -18,10 +18,15 @@ struct TeslameterCommand: ParsableCommand {
         lodestone teslameter ttyACM0 --unit mT   a magnet
         lodestone teslameter --spectrum          what alternates, mains hum named
         lodestone teslameter --distance          a magnet's dipole moment
+        lodestone teslameter ttyACM0 --columns t,probe --unit mT   a Hall probe
         lodestone teslameter --turns --per-turn 0.5L --turns-file water.json   a water meter
 
       First the zero-point: keep the sensor still and the magnet away. Then the difference to it is shown. From a \
       recording, its first seconds are the zero-point.
+
+      A probe of one axis: the reading is the field along it, with its sign, as dx; dy, dz and the magnitude are absent, \
+      and the flag one-axis says so. Its column is known by a header as in Magnetic Field (mT) or B (mT), or named: \
+      --columns t,probe --unit mT.
 
       What alternates needs no zero-point: --ac streams its root mean square, --spectrum names its frequencies up to half \
       the sampling rate. --distance asks for a magnet's distances and tells its dipole moment.
@@ -230,8 +235,8 @@ extension ZeroPoint {
     ]
     func members(_ values: [(String, Double?)]) -> [JSONValue.Member] {
       values.map { name, microtesla in
-        JSONValue.Member(
-          key: "\(name)_\(unit.name)", value: .rounded(microtesla.map { $0 / unit.microtesla }, decimals: 4))
+        let value = microtesla.flatMap { $0.isFinite ? $0 / unit.microtesla : nil }
+        return JSONValue.Member(key: "\(name)_\(unit.name)", value: .rounded(value, decimals: 4))
       }
     }
     let counts = [("zero_samples", samples), ("readings", count)].map {
@@ -249,13 +254,13 @@ extension JSONValue {
 }
 
 extension ZeroPoint {
-  /// How strong, how steady.
-  func words(in unit: FieldDisplayUnit) -> String {
-    var text = TextBuffer()
+  /// How strong, or how much along a probe.
+  private func appendField(in unit: FieldDisplayUnit, to text: inout TextBuffer) {
     text.append("zero-point ")
-    text.append(field.length / unit.microtesla, decimals: unit.decimals)
+    text.append((isOfProbe ? field.x : field.length) / unit.microtesla, decimals: unit.decimals)
     text.append(" ")
     text.append(text: unit.symbol)
+    guard !isOfProbe else { return text.append(" along the probe, which has one axis, ") }
     text.append(" (x ")
     text.append(field.x / unit.microtesla, decimals: unit.decimals)
     text.append(", y ")
@@ -263,6 +268,12 @@ extension ZeroPoint {
     text.append(", z ")
     text.append(field.z / unit.microtesla, decimals: unit.decimals)
     text.append("), ")
+  }
+
+  /// How strong, how steady.
+  func words(in unit: FieldDisplayUnit) -> String {
+    var text = TextBuffer()
+    appendField(in: unit, to: &text)
     if noise == .zero {
       text.append("the same in all ")
     } else {
@@ -275,7 +286,7 @@ extension ZeroPoint {
     }
     text.append(samples)
     text.append(" samples")
-    if restingRate == nil {
+    if restingRate == nil, !isOfProbe {
       let degree = field.length * Angle.radians(1)
       text.append("; no gyroscope tells a turn of the sensor, which looks like a field, ")
       text.append(degree / unit.microtesla, decimals: unit.decimals(uncertainty: degree))
@@ -316,6 +327,14 @@ extension Failure {
       self.init(
         .badData, "no zero-point: the stream ended before it was averaged", hint: "try --zero-seconds 1")
     case .saturated: self.init(.badData, "no zero-point: the sensor is at the end of its range", hint: still)
+    case .oneAxis(let setting):
+      let (name, hint) =
+        switch setting {
+        case .calibration: ("a calibration", "leave it out: --profile none")
+        case .mounting: ("--mount", "leave it out: the reading is along the probe, however that is held")
+        case .stillTo: ("--still-to", "leave it out, and keep the probe fixed")
+        }
+      self.init(.badData, "a probe of one axis, and \(name) is for three", hint: hint)
     }
   }
 }

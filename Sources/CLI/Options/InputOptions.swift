@@ -10,7 +10,10 @@ struct InputOptions: ParsableArguments {
       "How the chip sits in the device: signed axes (-y,x,z) or nine numbers of a matrix.", valueName: "axes"))
   var mount: Mounting = .aligned
 
-  @Option(help: ArgumentHelp("Names for the columns of a table that has none: mx,my,mz,ax,ay,az.", valueName: "names"))
+  @Option(
+    help: ArgumentHelp(
+      "Names for the columns of a table that has none: mx,my,mz,ax,ay,az (teslameter: or t,probe for one axis).",
+      valueName: "names"))
   var columns: String?
 
   @Option(

@@ -60,7 +60,7 @@ struct InstrumentRun<Device: Instrument> {
     _ option: UnitOption?, _ calibration: CalibrationOptions
   ) throws(ValidationError) -> Bool {
     guard option?.unit == .counts else { return false }
-    guard Device.needs.isSubset(of: [.field, .strength]) else {
+    guard Device.needs.isSubset(of: [.field, .strength, .alongProbe]) else {
       throw ValidationError("--unit counts is for lodestone teslameter: --field-unit counts says what a board sends")
     }
     guard calibration.profile == nil || calibration.profile == "none" else {

@@ -50,8 +50,10 @@ extension WireFault {
   /// The way to name the columns of a table: all of them, for the order alone says which is which.
   static let columnNames = "as in --columns mx,my,mz,ax,ay,az, with any other word for a column to leave out"
 
-  /// The way to measure with a sensor of one axis: the others are nought in every line.
-  static let oneAxis = "A probe of one axis: print mx:12.3,my:0,mz:0 for lodestone teslameter, and give --field-unit"
+  /// The way to measure with a sensor of one axis.
+  static let oneAxis =
+    "A probe of one axis, for lodestone teslameter: name its column, as in --columns t,probe or --columns probe, and the "
+    + "unit, --unit mT"
 
   /// The remedy.
   var hint: String {
@@ -70,7 +72,8 @@ extension WireFault {
     case .headingUnit: "print the unit, as in Heading (degrees): 40.3"
     case .unnamedAxes: "if it is a magnetometer's, name its columns: --columns t_us,mx,my,mz"
     case .wrongChecksums: "check the line for noise and the program for its sum: the exclusive or between $ and *"
-    case .missingFieldAxes: "a heading takes all three; name all columns in their order, \(Self.columnNames)"
+    case .missingFieldAxes:
+      "a heading takes all three; name all columns in their order, \(Self.columnNames). \(Self.oneAxis)"
     case .unreadable(_, let remedy): remedy
     }
   }

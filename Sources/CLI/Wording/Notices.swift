@@ -214,7 +214,7 @@ struct Notices {
       "nothing has arrived for \(Int(seconds)) s (a board that speaks only when asked needs --probe)"
     case .unrecognized(let sample, isText: true, _):
       "there are no x, y and z of a field in what arrives: \(sample) (print a line such as mx:12.3,my:-4.5,mz:38.1 in µT, "
-        + "or name the columns of a table with --columns)"
+        + "or name the columns of a table with --columns; t,probe for a probe of one axis)"
     case .unrecognized(let sample, isText: false, _):
       "can't read what arrives: \(sample) (check the baud rate, or name the protocol: ?baud=9600&protocol=nmea)"
     case .lost(let name): "\(name) has gone; waiting for it to come back"

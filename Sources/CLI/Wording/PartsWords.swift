@@ -5,7 +5,7 @@ import Navigation
 extension DeviceParts {
   private static let names: [(DeviceParts, String)] = [
     ([.field, .strength], "a magnetic field"), (.acceleration, "accelerations"), (.rotation, "rotation rates"),
-    (.heading, "headings of its own"), (.position, "positions"),
+    (.heading, "headings of its own"), (.position, "positions"), (.alongProbe, "the field along a probe of one axis"),
   ]
 
   /// Words for a field in counts whose strength is needed, and for what gives them a scale.
@@ -33,14 +33,15 @@ extension DeviceParts {
 
   /// The quantities sent and those needed.
   func words(of sender: String, missing needs: DeviceParts) -> String {
-    "\(sender) \(words), and this needs \(needs.words(joined: "or"))"
+    "\(sender) \(words), and this needs \(needs.subtracting(.alongProbe).words(joined: "or"))"
   }
 
   /// Which commands read it.
   var commands: String {
     let all: [(DeviceParts, String)] = [
       (.field, "heading"), (.strength, "teslameter"), (.heading, "heading"), (.heading, "swing"),
-      (.acceleration, "level"), (.acceleration, "motion"), (.position, "location"),
+      (.acceleration, "level"), (.acceleration, "motion"), (.position, "location"), (.alongProbe, "teslameter"),
+      (.alongProbe, "teslameter --turns"),
     ]
     var commands: [String] = []
     for (part, command) in all where contains(part) && !commands.contains(command) { commands.append(command) }

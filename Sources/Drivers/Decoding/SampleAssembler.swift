@@ -70,6 +70,12 @@ public struct SampleAssembler: Sendable {
       if !isUnscaled, standing.isAtEnd(checked) { sample.flags.insert(.saturated) }
       if isOfChip { applyChip(to: &sample) }
     }
+    if let along = message.alongProbe, let unit = message.fieldUnit {
+      let microtesla = along * unit.microtesla
+      guard abs(microtesla) <= Self.largestField else { return reject() }
+      sample.alongProbe = microtesla
+      if message.saturated { sample.flags.insert(.saturated) }
+    }
     if !isWeightless, let force = isForce ? message.field : message.acceleration,
       let scale = message.accelerationUnit?.gravities ?? scales.acceleration.gravities
     {
@@ -90,7 +96,7 @@ public struct SampleAssembler: Sendable {
     if message.own != nil || !message.withdrawn.isEmpty { sample.own = join(message, at: sample.time) }
     guard
       sample.field != nil || sample.acceleration != nil || sample.rotationRate != nil || sample.own != nil
-        || !sample.causes.isEmpty
+        || !sample.causes.isEmpty || sample.alongProbe != nil
     else { return false }
     if stuckField.isStuck(sample) { sample.flags.insert(.stuck) }
     isStuckWhileTurning = stuckField.hasTurned

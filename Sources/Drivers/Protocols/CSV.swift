@@ -10,6 +10,8 @@ import LodestoneCore
 /// quantity with an empty axis is absent from its row; any other hole rejects the row, an empty time where each row tells one
 /// among them. A time may be ISO 8601.
 ///
+/// A table that names one column of the field and its unit is that of a probe of one axis (`CSVTable.init(ofProbe:)`).
+///
 /// A table that names a heading and no field is the device's own headings (`HeadingTable`), and messages that ROS prints as CSV
 /// are known by the count of their values (`ROSRows`).
 ///
@@ -89,15 +91,19 @@ struct CSV: LineReading {
   }
 
   /// A table whose columns the user names (`mx,my,mz,ax,ay,az`; any other word for a column to ignore), with the unit of
-  /// the field where it is known. Nil when the names hold no three axes of one quantity.
+  /// the field where it is known. Nil when the names hold neither three axes of one quantity nor a probe with its unit.
   init?(columns names: String, fieldUnit: FieldUnit? = nil) {
-    let split = names.split(separator: ",", omittingEmptySubsequences: false)
-    var columns = CSVColumns(names: split.map { String($0) })
-    guard columns.isUsable else { return nil }
+    let split = names.split(separator: ",", omittingEmptySubsequences: false).map { Array($0.utf8) }
+    var columns = CSVColumns(split.map { ColumnName($0.span) })
+    if !columns.isUsable {
+      guard let probe = CSVColumns(ofProbe: split, byUser: true) else { return nil }
+      columns = probe
+    }
     if let fieldUnit { columns.fieldUnit = fieldUnit }
+    if columns.isOfProbe, columns.fieldUnit == nil { return nil }
     isPinned = true
     table = CSVTable(columns: columns, separator: .comma, count: split.count, isNamed: true)
-    table?.names = split.map { Array($0.utf8) }
+    table?.names = split
     table?.findCell()
     notePlainRow()
   }
@@ -183,12 +189,16 @@ struct CSV: LineReading {
     return goBack(by: line, into: &message) ? .message : .rejected(.malformed)
   }
 
-  /// Reads the names of a table of headings alone, or a row of it, or one of ROS; nil for any other line.
+  /// Reads the names of a table of headings alone or of a probe, or a row of headings, or one of ROS; nil for any other line.
   private mutating func readOther(
     _ line: Span<UInt8>, isName: Bool, into message: inout WireMessage
   ) -> WireMeaning? {
     if isName, let header = HeadingTable(header: line) {
       headings = header
+      return .other
+    }
+    if isName, headings == nil, let probe = CSVTable(ofProbe: line, causes) {
+      (table, bare, waiting) = (probe, BareColumns(), WaitingMessages(arrival: waiting.arrival))
       return .other
     }
     if rows.read(line, into: &message) { return .message }
@@ -295,14 +305,16 @@ struct CSV: LineReading {
 
   /// Takes a line of names. Nil when it is none, and not to be passed over either.
   private mutating func readHeader(_ line: Span<UInt8>) -> WireMeaning? {
-    guard TableLine.mayBeHeader(line) else { return nil }
-    if isPinned {
-      guard let separator = TableLine.separator(ofNames: line) else { return nil }
-      table?.separator = separator
-    } else {
-      guard let header = CSVTable(header: line, causes, hasXsensUnits: xsens.rate != nil) else { return nil }
+    let mayBeHeader = TableLine.mayBeHeader(line)
+    if mayBeHeader, !isPinned, let header = CSVTable(header: line, causes, hasXsensUnits: xsens.rate != nil) {
       take(header)
+      return .other
     }
+    let isOfProbe = table?.columns.isOfProbe == true
+    guard isOfProbe || isPinned && mayBeHeader, let separator = TableLine.separator(ofNames: line),
+      !isOfProbe || table?.isNamed(by: line, separator) == true
+    else { return nil }
+    if isPinned { table?.separator = separator }
     return .other
   }
 

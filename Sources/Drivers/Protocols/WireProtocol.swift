@@ -329,6 +329,8 @@ public struct WireMessage: Equatable, Sendable {
   public var arrival: Double?
   /// The raw field in `fieldUnit`, or in a unit that must be inferred where that is nil.
   public var field: Vector3?
+  /// The field along the axis of a probe that has one, in `fieldUnit`, which is always said; nil for a magnetometer.
+  public var alongProbe: Double?
   /// The unit of `field` where the protocol or the message says it.
   public var fieldUnit: FieldUnit?
   /// `field` has no unit at all: its length is about 1 in the field the device was calibrated in.
@@ -370,6 +372,7 @@ public struct WireMessage: Equatable, Sendable {
     time = nil
     arrival = nil
     field = nil
+    alongProbe = nil
     fieldUnit = nil
     fieldIsNormalized = false
     fieldIsCounts = false

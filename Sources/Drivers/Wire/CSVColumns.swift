@@ -52,6 +52,8 @@ struct CSVColumns: Equatable, Sendable {
   private(set) var isUnnamed = false
   /// The axes of the field are called x, y and z and no more.
   private(set) var fieldIsNameless = false
+  /// The field is that along a probe of one axis, which stands for the first one here.
+  private(set) var isOfProbe = false
   /// The axes of the field that are missing where others are there.
   private(set) var missingFieldAxes: [String] = []
 
@@ -146,6 +148,29 @@ struct CSVColumns: Equatable, Sendable {
     missingFieldAxes = isComplete(Role.field) ? [] : missingAxes(of: Role.field)
     setFactors(tables)
     for first in [Role.field, Role.acceleration, Role.rotationRate] where !isComplete(first) { drop(first) }
+    while roles.last == Role.ignored { roles.removeLast() }
+  }
+
+  /// The columns of a table with the field along a probe of one axis, and no axis of anything besides; nil for any other.
+  /// - Parameter byUser: the user names them, and means a probe by any name that can be one.
+  init?(ofProbe names: [[UInt8]], byUser: Bool = false) {
+    let probes = names.map { ProbeColumn($0) }
+    let places = names.indices.filter { place in probes[place].map { byUser || $0.isSure } ?? false }
+    guard places.count == 1, let own = places.first else { return nil }
+    let columns = names.map { ColumnName($0.span) }
+    let hasClock = columns.contains { $0.quantity == .time && !$0.isIndex }
+    for (place, column) in columns.enumerated() where place != own {
+      guard column.role.flatMap({ Role.first(ofAxis: $0) }) == nil else { return nil }
+    }
+    for (place, column) in columns.enumerated() {
+      guard place == own else {
+        add(hasClock && column.isIndex ? column.taken(as: nil) : column)
+        continue
+      }
+      roles.append(Role.field)
+      present |= 1 << UInt16(Role.field)
+    }
+    (isOfProbe, fieldUnit) = (true, probes[own]?.unit)
     while roles.last == Role.ignored { roles.removeLast() }
   }
 

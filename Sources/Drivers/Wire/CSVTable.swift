@@ -97,7 +97,10 @@ struct CSVTable: Sendable {
     _ = values.fill(&message)
     if let sensor, !assign(&message, by: sensor, of: line) { return nil }
     message.fieldIsNormalized = columns.fieldIsNormalized && message.field != nil
-    guard message.field != nil || message.acceleration != nil || message.rotationRate != nil else {
+    if columns.isOfProbe { message.alongProbe = values[CSVColumns.Role.field] }
+    guard
+      message.field != nil || message.acceleration != nil || message.rotationRate != nil || message.alongProbe != nil
+    else {
       message = WireMessage()
       return nil
     }
@@ -130,8 +133,8 @@ struct CSVTable: Sendable {
 
   /// The text of a loose row around its numbers; nil where its numbers are not taken as they stand, or not all known.
   func form(of line: Span<UInt8>) -> LineForm? {
-    guard isLoose, cell == nil, timeScale != 0, columns.factors == nil, !columns.fieldIsNormalized, sensor == nil,
-      let row = BareRow(line), !row.hasDecimalCommas, isWritten(like: row.shape)
+    guard isLoose, !columns.isOfProbe, cell == nil, timeScale != 0, columns.factors == nil, !columns.fieldIsNormalized,
+      sensor == nil, let row = BareRow(line), !row.hasDecimalCommas, isWritten(like: row.shape)
     else { return nil }
     let roles = columns.roles
     let numbers = (0..<row.count).map {

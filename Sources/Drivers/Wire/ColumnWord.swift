@@ -19,6 +19,12 @@ struct ColumnWord: Hashable, Sendable, ExpressibleByStringLiteral {
 
   var isEmpty: Bool { count == 0 }
 
+  /// It is made of digits.
+  var isNumber: Bool {
+    count > 0 && count <= 16
+      && (0..<count).allSatisfy { UInt8(truncatingIfNeeded: letters >> (8 * UInt128($0))).isDigit }
+  }
+
   /// The last letter; zero where there is none.
   var last: UInt8 { UInt8(truncatingIfNeeded: letters) }
 

@@ -99,6 +99,9 @@ struct RecordingHeader {
 /// How bytes are to be read, as the address or the options say.
 struct WireOptions {
   static let names = ["protocol", "unit", "columns", "chip", "compass"]
+  /// The columns that a table can be read by.
+  private static let columnNames =
+    "names with three axes, as in mx,my,mz,ax,ay,az, or a probe of one axis and its unit, as in t,probe with --unit mT"
   let stated: StreamUnits.Stated
   private let address: String
   private let protocolName: String?
@@ -152,9 +155,7 @@ struct WireOptions {
       var unit: FieldUnit?
       if case .unit(let stated) = stated { unit = stated }
       guard let table = Protocols.table(columns: columns, fieldUnit: unit) else {
-        throw .badAddress(
-          address,
-          .badValue(option: "columns", value: columns, expected: "names with three axes, as in mx,my,mz,ax,ay,az"))
+        throw .badAddress(address, .badValue(option: "columns", value: columns, expected: Self.columnNames))
       }
       return table
     }

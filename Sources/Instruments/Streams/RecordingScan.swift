@@ -60,7 +60,7 @@ struct RecordingScan {
 
 extension WireMessage {
   /// Something in it has a unit: it is more than a heading or a position.
-  var hasQuantities: Bool { field != nil || acceleration != nil || rotationRate != nil }
+  var hasQuantities: Bool { field != nil || acceleration != nil || rotationRate != nil || alongProbe != nil }
 
   /// Every quantity in it comes with its unit.
   var saysItsUnits: Bool {

@@ -75,6 +75,7 @@ final class SourceStream<Source: SampleSource>: SampleStream {
   /// As with every other stream, what was not measured is nil.
   private func dropWhatIsNotFinite() {
     if sample.field?.microtesla.isFinite == false { sample.field = nil }
+    if sample.alongProbe?.isFinite == false { sample.alongProbe = nil }
     if sample.acceleration?.g.isFinite == false { sample.acceleration = nil }
     if sample.rotationRate?.degreesPerSecond.isFinite == false { sample.rotationRate = nil }
   }

@@ -30,14 +30,16 @@ extension HeadingReading: EventfulReading {
 extension FieldReading: EventfulReading {
   /// Events of the difference to the zero-point.
   public static let events: [EventName] = [.outside, .inside, .above, .below, .still, .moved]
-  /// How strong the difference is; at least, where an axis is saturated.
-  public var eventValue: Double? { magnitude ?? difference.length }
+  /// How strong the difference is, or how large along a probe; at least, where an axis is saturated.
+  public var eventValue: Double? { magnitude ?? (flags.contains(.oneAxis) ? abs(difference.x) : difference.length) }
   /// An axis is at the end of its range.
-  public var isLowerBound: Bool { magnitude == nil }
+  public var isLowerBound: Bool { flags.contains(.saturated) }
   /// The noise of the strength, or a hundredth of it. The ± grows with the age of the zero-point: by it no event would end.
   public var eventSlack: Double { max(scatter, (eventValue ?? 0) / 100) }
   /// The difference, axis by axis, within twice its noise, which noise alone leaves once in many hours.
-  public var place: [(value: Double, slack: Double)] { (0..<3).map { (difference[$0], max(1, 2 * scatter)) } }
+  public var place: [(value: Double, slack: Double)] {
+    (0..<(flags.contains(.oneAxis) ? 1 : 3)).map { (difference[$0], max(1, 2 * scatter)) }
+  }
 }
 
 extension LevelReading: EventfulReading {

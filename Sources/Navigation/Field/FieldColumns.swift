@@ -21,7 +21,7 @@ extension FieldReading {
 }
 
 /// A field for people: `12.34 µT ±0.40   x 3.10 y -2.00 z 11.80   peak 15.00   saturated`; `< 0.84 µT` below the noise, and
-/// `> 302 µT` where an axis is at the end of its range.
+/// `> 302 µT` where an axis is at the end of its range. Of a probe: `-12.34 µT ±0.40   peak 15.00   one-axis`.
 struct FieldText: RecordLine {
   private let unit: FieldDisplayUnit
   private let difference: [Int?]
@@ -42,19 +42,20 @@ struct FieldText: RecordLine {
 
   func append(_ row: borrowing Row, to text: inout TextBuffer) {
     let decimals = unit.decimals(uncertainty: row[uncertainty])
-    appendMagnitude(row, decimals, to: &text)
-    for (label, column) in zip([" x ", " y ", " z "] as [StaticString], difference) {
+    let flags = FieldReading.Flags(rawValue: UInt8(truncatingIfNeeded: row.integer(flags) ?? 0))
+    let isOfProbe = flags.contains(.oneAxis)
+    appendValue(row, isOfProbe ? difference.first ?? nil : magnitude, decimals, to: &text)
+    for (label, column) in zip([" x ", " y ", " z "] as [StaticString], difference) where !isOfProbe {
       if column == difference.first { text.append("  ") }
       text.append(label)
       append(row[column], decimals, to: &text)
     }
     appendPeak(row, to: &text)
-    let flags = FieldReading.Flags(rawValue: UInt8(truncatingIfNeeded: row.integer(flags) ?? 0))
     let others = flags.subtracting(.belowNoise)
     if !others.isEmpty { text.append(text: "   " + others.names.joined(separator: " ")) }
   }
 
-  private func appendMagnitude(_ row: borrowing Row, _ decimals: Int, to text: inout TextBuffer) {
+  private func appendValue(_ row: borrowing Row, _ value: Int?, _ decimals: Int, to text: inout TextBuffer) {
     if let bound = row[atLeast] {
       text.append("> ")
       appendBound(bound, to: &text)
@@ -62,7 +63,7 @@ struct FieldText: RecordLine {
       text.append("< ")
       append(limit, decimals, to: &text)
     } else {
-      append(row[magnitude], decimals, to: &text)
+      append(row[value], decimals, to: &text)
     }
     text.append(" ")
     text.append(text: unit.symbol)

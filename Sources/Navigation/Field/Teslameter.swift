@@ -2,13 +2,14 @@ import Calibration
 import LodestoneCore
 import Glibc
 
-/// The teslameter's reading of one sample, in µT, in the device frame.
+/// The teslameter's reading of one sample, in µT, in the device frame. Of a probe of one axis it has the field along that as x,
+/// y and z are no numbers, there is no magnitude, and uncertainty, bounds, peak and minimum are those of the size of x.
 public struct FieldReading: Record, Equatable {
   /// When the sample was taken, in seconds.
   public var time: Double
   /// The field with the zero-point subtracted.
   public var difference: Vector3
-  /// The length of the difference without what noise adds to it; nil where an axis is saturated.
+  /// The length of the difference without what noise adds to it; nil where an axis is saturated, and of a probe of one axis.
   public var magnitude: Double?
   /// 95 % of magnitudes are within this much of the truth; nil where an axis is saturated.
   public var uncertainty: Double?
@@ -61,9 +62,13 @@ public struct FieldReading: Record, Equatable {
     public static let drifting = Flags(rawValue: 16)
     /// The field alternated while the zero-point was taken (mains hum?).
     public static let alternating = Flags(rawValue: 32)
+    /// A probe of one axis: x is the field along it, and how strong the field is nobody knows.
+    public static let oneAxis = Flags(rawValue: 64)
 
     /// The word that each flag is printed as, in the order of their bits.
-    public static let words = ["saturated", "turned", "below-noise", "range-changed", "drifting", "alternating"]
+    public static let words = [
+      "saturated", "turned", "below-noise", "range-changed", "drifting", "alternating", "one-axis",
+    ]
 
     /// The words of the flags that hold.
     public var names: [String] {
@@ -163,10 +168,11 @@ public struct FieldMeter: Sendable {
     if !isSpoiled, turn.isNoticed { error.unseen += spoiled }
     if isSaturated {
       if isSpoiled { reading.flags.insert(.turned) }
-      saturate(&reading, error)
+      reading.saturate(error, gain: gainUncertainty)
+      extremes.saturate(&reading)
       return reading
     }
-    judge(&reading, error)
+    reading.judge(error, gain: gainUncertainty)
     // Each sample's own difference: the noise of a mean is the same again and again.
     let alone = mean == nil ? error : noise.error(age: time - zero.time, share: 1)
     drift.learn(raw - ambient, noise: alone.power / 3, at: time)
@@ -175,29 +181,30 @@ public struct FieldMeter: Sendable {
     extremes.take(&reading, error, gain: gainUncertainty)
     return reading
   }
+}
 
-  /// Nothing but a bound, in the peak too.
-  private mutating func saturate(_ reading: inout FieldReading, _ error: FieldError) {
-    reading.flags.insert(.saturated)
-    reading.atLeast = max(0, reading.difference.length - error.lower(of: reading.difference, gain: gainUncertainty))
-    extremes.saturate(&reading)
+extension FieldReading {
+  /// Takes a bound for the magnitude: an axis is at the end of its range.
+  mutating func saturate(_ error: FieldError, gain: Double) {
+    flags.insert(.saturated)
+    atLeast = max(0, difference.length - error.lower(of: difference, gain: gain))
   }
 
-  /// Finds the magnitude of a difference and its uncertainty, or its bound where it does not stand out of the noise.
-  private func judge(_ reading: inout FieldReading, _ error: FieldError) {
-    let length = reading.difference.length
+  /// Finds the magnitude of the difference and its uncertainty, or its bound where it does not stand out of the noise.
+  mutating func judge(_ error: FieldError, gain: Double) {
+    let length = difference.length
     let magnitude = max(0, length * length - error.power).squareRoot()
-    reading.magnitude = magnitude
+    self.magnitude = magnitude
     if length > error.bound {
-      reading.uncertainty = error.uncertainty(of: reading.difference, gain: gainUncertainty)
+      uncertainty = error.uncertainty(of: difference, gain: gain)
     } else {
-      reading.flags.insert(.belowNoise)
-      let atMost = length + error.upper(of: reading.difference)
-      reading.atMost = atMost
-      reading.uncertainty = max(error.bound, atMost - magnitude)
+      flags.insert(.belowNoise)
+      let atMost = length + error.upper(of: difference)
+      self.atMost = atMost
+      uncertainty = max(error.bound, atMost - magnitude)
     }
     if error.drift > max(error.bound - error.drift, 0) / 2, error.drift > 3 * error.driftDeviation {
-      reading.flags.insert(.drifting)
+      flags.insert(.drifting)
     }
   }
 }

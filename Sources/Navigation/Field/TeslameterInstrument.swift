@@ -1,11 +1,11 @@
 import Calibration
 import LodestoneCore
 
-/// A teslameter: collects a zero-point while the sensor is still, then measures against it; a new zero-point at any
-/// time.
+/// A teslameter of a magnetometer, or of a probe of one axis: collects a zero-point while the sensor is still, then measures
+/// against it; a new zero-point at any time.
 public struct Teslameter: Instrument {
-  /// A field in µT.
-  public static let needs = DeviceParts.strength
+  /// A field in µT, or a part of it.
+  public static let needs: DeviceParts = [.strength, .alongProbe]
   /// Fields against the zero-point.
   public typealias Reading = FieldReading
   /// Magnets are stronger than the Earth.
@@ -64,6 +64,9 @@ public struct Teslameter: Instrument {
   private let mounting: Mounting
   /// Against the last zero-point that was taken.
   private var meter: FieldMeter?
+  /// The same of a probe of one axis.
+  private var probe: ProbeMeter?
+  private var isOfProbe = false
   private var zeroing: Zeroing? = Zeroing()
   private var notice: InstrumentNotice?
   private var refusals = 0
@@ -79,7 +82,7 @@ public struct Teslameter: Instrument {
 
   /// How far it has come.
   public var phase: Phase {
-    if zeroing == nil, let meter { return .measuring(meter.zero) }
+    if zeroing == nil, let zero = meter?.zero ?? probe?.zeroAlongProbe { return .measuring(zero) }
     return .zeroing(progress: zeroing?.progress ?? 0)
   }
 
@@ -90,15 +93,20 @@ public struct Teslameter: Instrument {
   public mutating func zero() { (zeroing, told) = (Zeroing(), nil) }
 
   /// Forgets peak and minimum.
-  public mutating func resetPeak() { meter?.resetPeak() }
+  public mutating func resetPeak() {
+    meter?.resetPeak()
+    probe?.resetPeak()
+  }
 
   /// Measures against the zero-point, or collects one; false while it does, and for a sample without a field.
   public mutating func read(_ sample: borrowing DeviceSample, into reading: inout FieldReading) -> Bool {
     let force = sample.acceleration?.g
     guard let field = sample.field?.field.microtesla else {
+      if let along = sample.alongProbe { return read(along, of: sample, into: &reading) }
       meter?.follow(time: sample.time, force: force, rate: sample.rotationRate)
       return false
     }
+    if isOfProbe { begin(ofProbe: false) }
     if zeroing != nil {
       collect(
         field, up: force?.direction, rate: sample.rotationRate, isSaturated: sample.flags.contains(.saturated),
@@ -109,6 +117,37 @@ public struct Teslameter: Instrument {
       let now = meter?.read(
         time: sample.time, field: field, force: force, rate: sample.rotationRate, flags: sample.flags)
     else { return false }
+    reading = now
+    return true
+  }
+
+  /// Begins anew with another kind of sensor: nothing of what was measured holds for it.
+  private mutating func begin(ofProbe isOfProbe: Bool) {
+    (self.isOfProbe, meter, probe) = (isOfProbe, nil, nil)
+    (zeroing, refusals, told) = (Zeroing(), 0, nil)
+    guard let setting = isOfProbe ? settingOfThreeAxes : nil else { return }
+    (zeroing, notice) = (nil, .zeroRefused(.oneAxis(setting), isFinal: true))
+  }
+
+  /// The setting that a probe of one axis cannot be measured with; nil for none.
+  private var settingOfThreeAxes: ZeroPoint.ThreeAxisSetting? {
+    if profile != nil { return .calibration }
+    if mounting != .aligned { return .mounting }
+    return (settings.stillTo ?? 0) > 0 ? .stillTo : nil
+  }
+
+  /// Measures along a probe, or collects its zero-point; false while it does.
+  @inline(never)
+  private mutating func read(
+    _ along: Double, of sample: borrowing DeviceSample, into reading: inout FieldReading
+  ) -> Bool {
+    if !isOfProbe { begin(ofProbe: true) }
+    if zeroing != nil {
+      collect(
+        ProbeMeter.vector(along), up: nil, rate: nil, isSaturated: sample.flags.contains(.saturated), at: sample.time)
+      return false
+    }
+    guard let now = probe?.read(time: sample.time, along: along, flags: sample.flags) else { return false }
     reading = now
     return true
   }
@@ -141,21 +180,33 @@ public struct Teslameter: Instrument {
   private mutating func conclude(_ result: Result<ZeroPoint, ZeroPoint.Refusal>, at time: Double) {
     switch result {
     case .success(let zero):
-      meter = FieldMeter(
-        zero: zero, gainUncertainty: gainUncertainty, isCalibrated: profile != nil, smoothing: settings.smoothing,
-        stillTo: settings.stillTo ?? 0,
-        resolution: SensorResolution(standing: zero.field, profile: profile, mounting: mounting))
+      measure(against: zero)
       zeroing = nil
-      notice = .zeroed(zero)
+      notice = .zeroed(probe?.zeroAlongProbe ?? zero)
       (refusals, told) = (0, nil)
     case .failure(let refusal):
       refusals += 1
-      zeroing = meter == nil ? Zeroing(begin: time + (refusal == .saturated ? settings.zeroSeconds : 0)) : nil
-      let isFinal = meter == nil && tries.map { refusals >= $0 } ?? false
+      zeroing = hasNoMeter ? Zeroing(begin: time + (refusal == .saturated ? settings.zeroSeconds : 0)) : nil
+      let isFinal = hasNoMeter && tries.map { refusals >= $0 } ?? false
       guard isFinal || told?.isAlike(refusal) != true else { return }
       (notice, told) = (.zeroRefused(refusal, isFinal: isFinal), refusal)
     }
   }
+
+  /// Begins to measure against a zero-point, of a probe against one of vectors that stand for its numbers.
+  private mutating func measure(against zero: ZeroPoint) {
+    guard !isOfProbe else {
+      probe = ProbeMeter(zero: zero, gainUncertainty: gainUncertainty, smoothing: settings.smoothing)
+      return
+    }
+    meter = FieldMeter(
+      zero: zero, gainUncertainty: gainUncertainty, isCalibrated: profile != nil, smoothing: settings.smoothing,
+      stillTo: settings.stillTo ?? 0,
+      resolution: SensorResolution(standing: zero.field, profile: profile, mounting: mounting))
+  }
+
+  /// No zero-point was taken yet.
+  private var hasNoMeter: Bool { meter == nil && probe == nil }
 
   /// A zero-point that was taken since the last call, or refused for another reason than the last try was.
   public mutating func nextNotice() -> InstrumentNotice? {
@@ -165,7 +216,7 @@ public struct Teslameter: Instrument {
 
   /// A stream that ended before its zero-point was averaged has nothing to say.
   public mutating func end() -> InstrumentNotice? {
-    guard meter == nil else { return nil }
+    guard hasNoMeter else { return nil }
     guard let zeroing, zeroing.elapsed >= 1, zeroing.progress < 1 else { return .zeroRefused(.ended, isFinal: true) }
     if case .failure(let refusal) = zeroing.collector.result() { return .zeroRefused(refusal, isFinal: true) }
     return .zeroRefused(.ended, isFinal: true)

@@ -47,14 +47,27 @@ public struct ZeroPoint: Equatable, Sendable {
     case saturated
     /// The stream ended before it was averaged.
     case ended
+    /// A probe of one axis, and a setting that takes three.
+    case oneAxis(ThreeAxisSetting)
 
     /// Whether it is for the same reason, whatever its numbers.
     func isAlike(_ other: Refusal) -> Bool {
       switch (self, other) {
       case (.tooFewSamples, .tooFewSamples), (.moving, .moving), (.saturated, .saturated), (.ended, .ended): true
+      case (.oneAxis(let one), .oneAxis(let another)): one == another
       default: false
       }
     }
+  }
+
+  /// A setting that says something of all three axes.
+  public enum ThreeAxisSetting: Sendable {
+    /// A calibration.
+    case calibration
+    /// How the chip sits in the device.
+    case mounting
+    /// Turns of the sensor, which turn a field whose other axes nobody knows.
+    case stillTo
   }
 }
 

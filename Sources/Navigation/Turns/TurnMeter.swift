@@ -5,6 +5,8 @@ import LodestoneCore
 public struct TurnMeter: Instrument {
   /// Counts.
   public typealias Reading = TurnReading
+  /// A field, or a part of it: one axis shows a magnet that turns.
+  public static let needs: DeviceParts = [.field, .alongProbe]
   /// A magnet may be strong.
   public static let followsRange = true
 
@@ -44,7 +46,8 @@ public struct TurnMeter: Instrument {
 
   /// A reading after each whole turn, and one a second.
   public mutating func read(_ sample: borrowing DeviceSample, into reading: inout TurnReading) -> Bool {
-    guard let field = sample.field?.field.microtesla, field.isFinite else { return false }
+    let along = sample.alongProbe.map { Vector3($0, 0, 0) }
+    guard let field = sample.field?.field.microtesla ?? along, field.isFinite else { return false }
     let time = sample.time
     if sample.flags.contains(.saturated) { isSaturated = true }
     counter.add(field)
@@ -154,6 +157,8 @@ public struct TurnReading: Record, Equatable {
 public struct VolumeMeter: Instrument {
   /// Counts and volumes.
   public typealias Reading = VolumeReading
+  /// What its counter needs.
+  public static let needs = TurnMeter.needs
   /// A magnet may be strong.
   public static let followsRange = true
 

@@ -28,7 +28,7 @@ public struct TeslameterState: ScreenState {
   public var unit = FieldDisplayUnit.microtesla
   /// The last reading; nil before the first.
   public var reading: FieldReading?
-  /// Magnitudes in µT.
+  /// Magnitudes, or fields along a probe, in µT.
   public var history = History()
 
   /// Nothing yet.
@@ -54,7 +54,7 @@ extension TeslameterState {
   /// Takes a reading and adds it to the history.
   public mutating func take(_ reading: FieldReading, from instrument: Teslameter) {
     self.reading = reading
-    if let value = reading.magnitude ?? reading.atLeast { history.append(value, at: reading.time) }
+    if let value = reading.value ?? reading.atLeast { history.append(value, at: reading.time) }
   }
 
   /// Follows the zero-point while it is taken.
@@ -97,6 +97,13 @@ extension TeslameterState {
 
   /// Draws the teslameter.
   public func draw(into canvas: inout Canvas) { TeslameterScreen.draw(self, into: &canvas) }
+}
+
+extension FieldReading {
+  /// The large number: the magnitude, or the field along a probe with its sign; nil where an axis is saturated.
+  fileprivate var value: Double? {
+    flags.contains(.oneAxis) ? (flags.contains(.saturated) ? nil : difference.x) : magnitude
+  }
 }
 
 extension FieldDisplayUnit {
@@ -172,6 +179,7 @@ public enum TeslameterScreen {
     let others = state.current?.flags ?? []
     if others.contains(.drifting) { flags.append("zero-point has drifted: press z to zero again") }
     if others.contains(.alternating) { flags.append("field alternates (mains?)") }
+    if others.contains(.oneAxis), flags.isEmpty { flags.append("a probe of one axis: the field along it") }
     if let note = state.status.notes.last, flags.isEmpty { flags.append(note.harmless) }
     return flags.joined(separator: " · ")
   }
@@ -180,7 +188,8 @@ public enum TeslameterScreen {
   private static func drawComponents(_ state: TeslameterState, on canvas: inout Canvas, in area: Region) -> Int {
     let unit = state.unit
     func row(_ label: String, _ value: Double?, signed: Bool = true) -> FigureRow {
-      let text = value.map { figure($0, unit, plus: signed) + " " + unit.symbol } ?? Figures.absent
+      let shown = value.flatMap { $0.isFinite ? figure($0, unit, plus: signed) + " " + unit.symbol : nil }
+      let text = shown ?? Figures.absent
       return FigureRow(label: label, value: text)
     }
     let (difference, raw) = (state.current?.difference, state.current?.field)
@@ -188,7 +197,7 @@ public enum TeslameterScreen {
       [row("x", difference?.x), row("y", difference?.y), row("z", difference?.z)],
       [
         peak(state.current, unit), row("minimum", state.current?.minimum, signed: false),
-        row("raw", raw?.length, signed: false),
+        row("raw", raw.flatMap { $0.isFinite ? $0.length : nil }, signed: false),
       ],
       [row("raw x", raw?.x), row("raw y", raw?.y), row("raw z", raw?.z)],
     ]
@@ -207,7 +216,7 @@ public enum TeslameterScreen {
     if let bound = reading.atLeast { return ">" + bounded(bound, state.unit) }
     let digits = state.unit.decimals(uncertainty: reading.uncertainty)
     if let limit = reading.atMost { return "<" + figure(limit, state.unit, decimals: digits) }
-    return reading.magnitude.map { figure($0, state.unit, decimals: digits) } ?? "---"
+    return reading.value.map { figure($0, state.unit, decimals: digits) } ?? "---"
   }
 
   /// Nothing beside "less than" and "more than", which say it all.

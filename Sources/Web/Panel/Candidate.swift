@@ -50,6 +50,8 @@ final class Candidate {
     for _ in 0..<256 {
       do throws(StreamError) {
         switch try stream.next() {
+        case .sample(let sample) where sample.alongProbe != nil:
+          return .refused("a probe of one axis: lodestone teslameter reads it, this page does not")
         case .sample(let sample): if sample.isUsable { return .usable }
         case .ended: return .refused("it holds no samples")
         case .waiting:

@@ -185,6 +185,7 @@ public final class InstrumentPanel: LoopCompanion {
 
   private func takeSample(_ session: Session<Compass>) {
     if isGone { speakAgain() }
+    guard session.sample.alongProbe == nil else { return }  // The views are of vectors: a notice has said so.
     let now = MonotonicTime.now
     let earth = session.place.earth.map { EarthReference($0) }
     let isNewPlace = earth != self.earth

@@ -227,6 +227,9 @@ struct PageNotice {
       self.init(
         topic: "link", text: "The field is in counts of unknown scale: calibrate with the place set.", view: "calibrate"
       )
+    case .nothingOfUse(let tells, _) where tells.contains(.alongProbe):
+      self.init(
+        topic: "link", text: "A probe of one axis: lodestone teslameter reads it, this page does not.", view: "devices")
     case .nothingOfUse: self.init(topic: "link", text: "The device sends no magnetic field.", view: "devices")
     case .zeroed: self.init(topic: "zero", kind: .good, text: "The zero-point is taken.")
     case .zeroRefused(_, let isFinal):
