@@ -86,9 +86,6 @@ struct StatedErrors: Sendable {
   private static let (followed, largest) = (0.06, 0.015)
   /// Seconds over which those means run, and after a gap before they do.
   private static let (usualMemory, firstUsual) = (100.0, 5.0)
-  /// The ratio of the largest square that counts to the mean, as of a moment in which a field was stuck, and what that is taken
-  /// for at least, in µT².
-  private static let (mostUsual, leastUsual) = (9.0, 0.04)
   /// Seconds of field after which inclinations correct up.
   private static let firstShown = 5.0
   /// The factors that make the variance of an inclination by iron of the mean squares that strengths and inclinations were off
@@ -147,9 +144,7 @@ struct StatedErrors: Sendable {
     field.add(pointwiseMax(off * off * Self.meanShare - ofNoise, .zero), memory: memory, step: step)
     guard sinceGap > Self.firstUsual else { return }
     usualFor = min(Self.usualMemory, usualFor + step)
-    let least = Self.leastUsual / (strength * strength)
-    let most = pointwiseMax(usual, SIMD4(repeating: least)) * Self.mostUsual
-    usual += (pointwiseMin(pointwiseMax(off * off - ofNoise, .zero), most) - usual) * min(1, step / usualFor)
+    usual += (pointwiseMax(off * off - ofNoise, .zero) - usual) * min(1, step / usualFor)
   }
 
   /// The variance of inclinations by iron, as fields were off lately, in rad²; nil before that is known.
