@@ -199,16 +199,16 @@ import Testing
   }
 
   /// A battery that was changed after the calibration, of 1 µT in any direction: what strength and inclination show of it in
-  /// some attitudes is in the figures of all.
+  /// some attitudes is in the figures of all. At rest there is one attitude, and a field to the east shows in none.
   @Test func littleIronSinceTheCalibrationIsInTheFigure() throws {
-    for make in [Ride.rest, Ride.turning, Ride.handled] {
+    for (make, least) in [(Ride.rest, 0.75), (Ride.turning, 0.9), (Ride.handled, 0.9)] {
       let lines = try Self.lines(by: Self.fused) { random in
         var ride = make(&random)
         let direction = Vector3(random.normal(), random.normal(), random.normal()).direction ?? Vector3(1, 0, 0)
         ride.newIron = direction
         return ride
       }
-      #expect(lines.within > 0.9 && lines.accuracy < 8, "\(lines)")
+      #expect(lines.within > least && lines.accuracy < 8, "\(lines)")
     }
   }
 
