@@ -30,8 +30,9 @@ enum TimeSteps {
   }
 
   /// The unit of whole numbers, by a step: 2 to 2000 are milliseconds, up to two million microseconds, unless a slow logger has
-  /// counted milliseconds, and more nanoseconds, as a phone counts them since it was switched on. Fractions are seconds. A date tells its unit by its size, but a board that
-  /// counts microseconds reaches the dates in seconds after a quarter of an hour. Nil while nothing steps.
+  /// counted milliseconds, and more nanoseconds, as a phone counts them since it was switched on. Fractions are seconds. A date
+  /// tells its unit by its size, but a board that counts microseconds reaches the dates in seconds after a quarter of an hour. Nil
+  /// while nothing steps.
   static func meaning(of times: [Double]) -> Meaning? {
     guard let last = times.last else { return nil }
     let steps = zip(times, times.dropFirst()).map { $1 - $0 }.filter { $0 > 0 }.sorted()
@@ -56,11 +57,11 @@ enum TimeSteps {
   private static let mostMilliseconds = 2000.0
   /// A slower logger logs at whole minutes.
   private static let (slowest, minute) = (90_000.0, 60_000.0)
-  /// Milliseconds by which a loop's steps differ. Those of one that counts microseconds differ by tens.
+  /// Milliseconds by which the steps of a loop that waits differ.
   private static let stray = 3.0
-  /// A board has hardly printed its first line so many microseconds after it was switched on; times that are counted from the
-  /// first line on begin at nothing.
-  private static let earliest = 200_000.0, tooEarly = 1000..<earliest
+  /// First times of a board that was just switched on, if they are milliseconds: in so few microseconds hardly any has printed a
+  /// line. Those that are counted from the first line on begin at nothing.
+  private static let firstMilliseconds = 1000.0..<50_000
 
   /// The unit of whole numbers rests on little: they may be milliseconds of a slow logger, or microseconds.
   static func areOpen(_ times: [Double]) -> Bool {
@@ -73,17 +74,13 @@ enum TimeSteps {
     return step > mostMilliseconds && step <= max(longestStep, 60 * minute)
   }
 
-  /// Whole numbers in long steps count milliseconds: evenly, as a loop that waits does, and not in the fours of a board with
-  /// 16 MHz, or from a moment on at which no board prints if they were microseconds.
+  /// Whole numbers in long steps count milliseconds: whole minutes of them, or from a moment on at which no board prints if they
+  /// were microseconds. Steps that have been counted from nothing on say no more of the unit.
   private static func areOfSlowLogger(_ times: [Double], _ steps: [Double], _ step: Double) -> Bool {
     guard let first = times.first, dateScale(of: abs(first)) == nil else { return false }
     let isEven = 4 * steps.count { abs($0 - step) <= stray } >= 3 * steps.count
-    let isOfMinutes = step >= minute && abs(step.remainder(dividingBy: minute)) <= stray
-    if isEven, isOfMinutes, step <= 60 * minute { return true }
-    guard step <= slowest else { return false }
-    guard isEven else { return first >= step && first < earliest }
-    let isRound = step.remainder(dividingBy: 100) == 0
-    let areFours = times.allSatisfy { $0.remainder(dividingBy: 4) == 0 }
-    return tooEarly.contains(first) || !isRound && !areFours
+    if isEven, step >= minute, step <= 60 * minute, abs(step.remainder(dividingBy: minute)) <= stray { return true }
+    guard step <= slowest, firstMilliseconds.contains(first) else { return false }
+    return isEven ? first.remainder(dividingBy: step) != 0 : first >= step
   }
 }
