@@ -280,6 +280,9 @@ enum ReadingsTarget: FuzzTarget {
     if parts & 1 == 0 {
       message.field = vector(100, &reader)
       message.fieldUnit = .microtesla
+    } else if parts & 128 != 0 {
+      message.alongProbe = value(1e4, &reader)
+      message.fieldUnit = .microtesla
     }
     if parts & 2 == 0 {
       message.acceleration = vector(2, &reader)
