@@ -74,7 +74,7 @@ import Testing
     #expect(run.errors.contains("a probe of one axis, and \(options[0]) is for three"), "\(run.errors)")
   }
 
-  /// What a field is in is never guessed, and neither is a lone column that may be a strength.
+  /// The unit of a field is never guessed, and neither is a lone column that may be a strength.
   @Test(arguments: [
     ("t,value", ["--columns", "t,probe"]), ("time,B", []), ("time,Magnetic field (µT)", []), ("time,|B| (mT)", []),
     ("time_s,field_uT", []), ("time,Bz (mT)", []),

@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  /// What holds no message has no times: whoever waits for its pace is told that there is none.
+  /// A file that holds no message has no times: whoever waits for its pace is told that there is none.
   @Test func aFileWithoutMessagesIsToldAndAnEmptyOneRefused() throws {
     try TemporaryFolder.with { folder in
       try CommandRun.write("nothing of use\n", to: folder + "/notes.txt")

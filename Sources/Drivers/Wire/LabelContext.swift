@@ -53,7 +53,7 @@ extension LabelReader {
       if quantitiesBelow & bit != 0 { endDerived() } else { quantitiesBelow |= bit }
     }
 
-    /// What named derived numbers, or a copy of a sensor's, holds no longer.
+    /// A title of derived numbers, or of a copy of a sensor's, holds no longer.
     mutating func endDerived() {
       if let sensor = beneath { (self.sensor, isNamed) = (sensor, beneathIsNamed) }
       (beneath, quantitiesBelow) = (nil, 0)

@@ -157,7 +157,7 @@ public struct TurnReading: Record, Equatable {
 public struct VolumeMeter: Instrument {
   /// Counts and volumes.
   public typealias Reading = VolumeReading
-  /// What its counter needs.
+  /// The parts that its counter reads.
   public static let needs = TurnMeter.needs
   /// A magnet may be strong.
   public static let followsRange = true
