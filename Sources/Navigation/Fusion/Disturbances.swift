@@ -137,7 +137,7 @@ struct FieldDisturbance: Sendable {
   }
 
   /// Fields are corrected otherwise from here on: what was usual is not any more.
-  mutating func forgetUsual() { carriedFor = 0 }
+  mutating func forgetUsual() { (carriedFor, kept) = (0, KeptDeviation()) }
 
   /// North has been found anew: what a field was learnt to be before may be of another attitude. One that nobody expects tells
   /// nothing of iron at first.

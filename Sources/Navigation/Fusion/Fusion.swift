@@ -182,7 +182,14 @@ public struct Fusion: Sendable {
   /// Begins again under another calibration.
   mutating func recalibrate(at now: Double) {
     board.forget()
+    forgetUsual()
     restart(at: now)
+  }
+
+  /// Fields are corrected otherwise from here on.
+  private mutating func forgetUsual() {
+    iron.forgetUsual()
+    stated.forgetUsual()
   }
 
   /// The field of iron on the board that is taken off, in µT, in the device's axes.
@@ -193,7 +200,7 @@ public struct Fusion: Sendable {
   mutating func leaveIron(isCorrected: Bool) {
     if carriedIron != .zero { hasNorth = false }
     board.leave(isCorrected: isCorrected)
-    iron.forgetUsual()
+    forgetUsual()
   }
 
   private mutating func level(_ force: Vector3) {
@@ -349,7 +356,7 @@ public struct Fusion: Sendable {
     if let news {
       turned.explain(-matrix.row0.dot(news.change) / max(horizontal, Self.leastHorizontal))
       errors.doubt(north: news.north * news.north)
-      if news.isAnother { iron.forgetUsual() }
+      if news.isAnother { forgetUsual() }
     }
     guard horizontal > Self.leastHorizontal else { return }
     let (azimuth, step) = (atan2(field.x, field.y), time - fieldTime)

@@ -102,6 +102,9 @@ struct StatedErrors: Sendable {
   /// The frame is another one.
   mutating func restart() { (elapsed, sinceGap) = (min(elapsed, Self.start - Self.startAgain), 0) }
 
+  /// Fields are corrected otherwise from here on: what they were off by is not any more.
+  mutating func forgetUsual() { (usual, usualFor) = (.zero, 0) }
+
   /// Up is another one, after a gap that was bridged.
   mutating func bridge() { sinceGap = 0 }
 
