@@ -107,8 +107,3 @@ extension LineProtocol where Self: TimedCycleJoining {
     return times.take(into: &message)
   }
 }
-
-extension WireProtocol {
-  /// Nil: the protocol knows the unit of its times.
-  public var openTimeScale: Double? { nil }
-}

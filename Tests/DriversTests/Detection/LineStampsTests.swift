@@ -11,7 +11,8 @@ import Testing
     (0..<12).map { line($0, String(25 * ($0 % 4) + 100).suffix(2).description) }.joined()
   }
 
-  private static func hear(_ text: String, chunk: Int = .max) -> [WireMessage] {
+  /// The messages of a stream whose protocol is to be found, in chunks of a size.
+  static func hear(_ text: String, chunk: Int = .max) -> [WireMessage] {
     var (stream, messages, message) = (WireStream(), [WireMessage](), WireMessage())
     func drain() { while let step = stream.next(into: &message) { if step == .message { messages.append(message) } } }
     var rest = Array(text.utf8)[...]

@@ -7,24 +7,6 @@ import Testing
 @Suite struct OddLinesTests {
   private static let field = Vector3(-12.9, 15.7, -43.5)
 
-  /// The messages of a stream whose protocol is to be found, in chunks of a size.
-  private static func messages(_ text: String, chunk: Int = .max) -> [WireMessage] {
-    var stream = WireStream()
-    var rest = Array(text.utf8)[...]
-    var messages: [WireMessage] = []
-    func take() {
-      while let event = stream.next() { if case .message(let message) = event { messages.append(message) } }
-    }
-    while !rest.isEmpty {
-      stream.append(Array(rest.prefix(chunk)).span)
-      rest = rest.dropFirst(chunk)
-      take()
-    }
-    stream.end()
-    take()
-    return messages
-  }
-
   private static func isRead(_ messages: [WireMessage]) -> Bool {
     messages.count >= 18 && messages.allSatisfy { $0.field == field }
   }
@@ -38,7 +20,7 @@ import Testing
   ]) func marksAreReadOver(line: String) {
     let text = (0..<20).map { line.replacing("@", with: String($0)) + "\r\n" }.joined()
     for chunk in [Int.max, 64, 7] {
-      let messages = Self.messages(text, chunk: chunk)
+      let messages = LineStampsTests.hear(text, chunk: chunk)
       #expect(Self.isRead(messages), "\(chunk): \(messages.prefix(3))")
     }
   }
@@ -46,7 +28,7 @@ import Testing
   /// Dates, clocks and ranges are no rows.
   @Test(arguments: ["27/11/2026", "27/11/2026 -12.9 15.7 -43.5", "12:30 -12.9 15.7", "3–5, 4–6, 7–9", "1/2 -12.9 15.7"])
   func datesAndRangesAreNoFields(line: String) {
-    #expect(Self.messages(String(repeating: line + "\n", count: 20)).allSatisfy { $0.field == nil })
+    #expect(LineStampsTests.hear(String(repeating: line + "\n", count: 20)).allSatisfy { $0.field == nil })
   }
 
   /// RIOT's sensor registry, as its example and its shell print it.
@@ -58,7 +40,7 @@ import Testing
     let text =
       title + "\n" + values(["-129", "157", "-435"], "mGs") + "\nDev: lsm6dsl\tType: SENSE_ACCEL\n"
       + values(["25", "104", "994"], "mgₙ") + "\nDev: bmp280\tType: SENSE_PRESS\nData:\t            101325 Pa\n\n"
-    let messages = Self.messages(String(repeating: text, count: 10))
+    let messages = LineStampsTests.hear(String(repeating: text, count: 10))
     #expect(messages.count >= 9)
     for message in messages.dropFirst() {
       #expect(message.field == Vector3(-129, 157, -435) && message.fieldUnit == .milligauss)
