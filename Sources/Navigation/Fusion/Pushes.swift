@@ -5,25 +5,27 @@ import Glibc
 ///
 /// Shaking averages out: a step's push is over in half a second, an engine's in a twentieth, and their means over
 /// seconds are next to nothing. A bend or a swell pushes to one side for seconds. So the force, in the frame that the
-/// gyroscope carries, is followed by low-passes of eight lengths τ, an octave apart. Between two of them lies an octave of
-/// what pushes, whatever up is off by. White noise of the density S leaves S / 12τ of variance there, so that
+/// gyroscope carries, is followed by low-passes of eight lengths τ, an octave apart: each a mean over τ/2 of a mean over τ/2,
+/// which leaves a sixteenth of a tone's power to the next length where a single mean leaves a quarter. Between two of them lies
+/// an octave of what pushes, whatever up is off by. White noise of the density S leaves S / 6.35τ of variance there; with a
+/// tenth more for tones,
 ///
-///     S_τ = 12 τ |mean_τ − mean_2τ|² / 2
+///     S_τ = 7 τ |mean_τ − mean_2τ|² / 2
 ///
 /// and a filter that learns up from that mean in more than c τ hears only what is longer: of all lengths the one counts that
-/// makes the force worth most. A tone in a mean falls by a quarter from one length to the next: no S is believed to be less
-/// than that. What is much stronger than before has just begun, and may last: it is taken to grow from length to length.
+/// makes the force worth most. No S is believed to be less than a quarter of the one before. What is much stronger than before
+/// has just begun, and may last: it is taken to grow from length to length.
 ///
 /// That is what pushes did. Whether any does now, the length of the mean force m shows, in units of gravity, which no error of
 /// up changes: |m|² − 1 is the square of a push across. So what a board that brakes and gains its speed again leans by between
 /// the two says more of up than either.
 struct Pushes: Sendable {
   private let settings: Fusion.Settings
-  /// The lean of the force in the mean of each length, against up as it is now, in radians.
+  /// The means of the force over half of each length.
+  private var halves = Halves()
+  /// The means of what those lean by over as long again, about east and north against up as it is now, in radians.
   private var east = SIMD8<Double>.zero
   private var north = SIMD8<Double>.zero
-  /// The part of that mean force along up, in units of gravity.
-  private var up = SIMD8<Double>(repeating: 1)
   /// The mean square about one axis of what lies between a length and the next.
   private var power = SIMD8<Double>.zero
   /// The mean square of what a force leaned lately about one axis, in rad².
@@ -41,14 +43,18 @@ struct Pushes: Sendable {
   private static let novelty = SIMD8<Double>(3, 3, 3, 3, 2.55, 2.55, 3, 3)
   /// The factor of a noise's density from one length to the next, at least, and that of a new push.
   private static let (fall, rise) = (0.25, 1.9)
-  /// The one of 0.6 s, which with the next shows whether a board is pushed.
-  private static let short = 2
+  /// The half of 0.6 s, which with the next shows whether a board is pushed.
+  private static let short = 3
   /// Seconds for which a push that so shows may last, and the square of what does not show, of both axes.
   private static let (span, hidden) = (2.5, 0.0032)
-  /// The one of 2.4 s.
-  private static let lasts = 4
+  /// The half of 2.4 s.
+  private static let lasts = 5
   /// Those that have one above them.
   private static let octaves = 7
+  /// The multiple of τ |mean_τ − mean_2τ|² that is a density.
+  private static let ofOctave = 7.0
+  /// The share of the patience that the lengths up to 1.2 s take: swells are longer.
+  private static let patience = SIMD8<Double>(0.4, 0.4, 0.4, 0.4, 1, 1, 1, 1)
 
   init(_ settings: Fusion.Settings) {
     self.settings = settings
@@ -56,16 +62,38 @@ struct Pushes: Sendable {
   }
 
   /// The lean of the mean force of the last 2.4 s about east and north, in radians.
-  var mean: SIMD2<Double> { SIMD2(east[Self.lasts], north[Self.lasts]) }
-  /// The mean of that of 2.4 s over as long: next to nothing of steps is left in it.
-  private(set) var lasting = SIMD2<Double>.zero
+  var mean: SIMD2<Double> { SIMD2(halves.east[Self.lasts], halves.north[Self.lasts]) }
+  /// The mean of that over as long: next to nothing of steps is left in it.
+  var lasting: SIMD2<Double> { SIMD2(east[Self.lasts], north[Self.lasts]) }
 
   /// Up has been turned about east and north, in radians: what leaned so does not any more.
   mutating func follow(_ turn: Vector3) {
-    up += east * turn.x + north * turn.y - SIMD8(repeating: (turn.x * turn.x + turn.y * turn.y) / 2)
+    halves.follow(turn)
     east -= SIMD8(repeating: turn.x)
     north -= SIMD8(repeating: turn.y)
-    lasting -= SIMD2(turn.x, turn.y)
+  }
+
+  /// Means of the force over half of each length.
+  private struct Halves: Sendable {
+    /// What it leans by about east and north, against up as it is now, in radians.
+    private(set) var (east, north) = (SIMD8<Double>.zero, SIMD8<Double>.zero)
+    /// The part of it along up, in units of gravity.
+    private(set) var up = SIMD8<Double>(repeating: 1)
+
+    /// The square of the push that the length of each mean shows, in units of gravity.
+    var excess: SIMD8<Double> { east * east + north * north + up * up - 1 }
+
+    mutating func add(lean: Vector3, up new: Double, shares: SIMD8<Double>) {
+      east += (lean.x - east) * shares
+      north += (lean.y - north) * shares
+      up += (new - up) * shares
+    }
+
+    mutating func follow(_ turn: Vector3) {
+      up += east * turn.x + north * turn.y - SIMD8(repeating: (turn.x * turn.x + turn.y * turn.y) / 2)
+      east -= SIMD8(repeating: turn.x)
+      north -= SIMD8(repeating: turn.y)
+    }
   }
 
   /// The mean lean of a force about east and north, in radians, and the density of the noise in that about one axis,
@@ -85,11 +113,11 @@ struct Pushes: Sendable {
     elapsed += step
     let lean = Vector3(force.y, -force.x, 0)
     let spans = Self.lengths.replacing(with: elapsed, where: Self.lengths .> elapsed)
-    let shares = (step / spans).replacing(with: 1, where: spans .< step)
-    east += (lean.x - east) * shares
-    north += (lean.y - north) * shares
-    up += (force.z - up) * shares
-    lasting += (mean - lasting) * shares[Self.lasts]
+    let half = (Self.lengths / 2).replacing(with: elapsed, where: Self.lengths .> 2 * elapsed)
+    let shares = (step / half).replacing(with: 1, where: half .< step)
+    halves.add(lean: lean, up: force.z, shares: shares)
+    east += (halves.east - east) * shares
+    north += (halves.north - north) * shares
     usual += (lean.squaredLength / 2 - usual) * min(1, step / settings.usualPushSpan)
     let least =
       2 * settings.pushCorrelation
@@ -104,21 +132,18 @@ struct Pushes: Sendable {
     let new = now - Self.novelty * power
     let memory = settings.pushMemory * spans + SIMD8(repeating: min(elapsed, Self.leastMemory))
     power += (now - power) * (step / memory)
-    let scale = Self.lengths * 12
-    var (length, density) = best(seen: power * scale, new: new * scale, expected: expected)
-    let shown = max(pushedNow, settings.pushPatience * expected * Self.lengths[Self.short])
-    if shown < density { (length, density) = (Self.short, shown) }
-    return Mean(lean: Vector3(east[length], north[length], 0), density: least + density)
+    let scale = Self.lengths * Self.ofOctave
+    let (length, density) = best(seen: power * scale, new: new * scale, expected: expected)
+    let shown = max(pushedNow, settings.pushPatience * expected * Self.lengths[Self.short] / 2)
+    guard shown < density else { return Mean(lean: Vector3(east[length], north[length], 0), density: least + density) }
+    return Mean(lean: Vector3(halves.east[Self.short], halves.north[Self.short], 0), density: least + shown)
   }
 
   /// The density of the noise in what forces lean by, as the lengths of short means show, in rad² s.
   private var pushedNow: Double {
-    let squares = excess
+    let squares = halves.excess
     return Self.span * (max(abs(squares[Self.short]), abs(squares[Self.short + 1])) + Self.hidden)
   }
-
-  /// The square of the push that the length of each mean shows, in units of gravity.
-  private var excess: SIMD8<Double> { east * east + north * north + up * up - 1 }
 
   /// The mean force of the last 0.6 s, and how it differs from those of half and twice the length.
   struct Now {
@@ -133,7 +158,8 @@ struct Pushes: Sendable {
 
   /// The mean force of the last 0.6 s, as a missed turn is looked for in it.
   var now: Now {
-    let (index, squares) = (Self.short, excess)
+    let (index, squares) = (Self.short, halves.excess)
+    let (east, north) = (halves.east, halves.north)
     return Now(
       lean: SIMD2(east[index], north[index]),
       change: SIMD2(east[index] - east[index - 1], north[index] - north[index - 1]),
@@ -158,7 +184,7 @@ struct Pushes: Sendable {
     var (longer, best, length) = (0.0, Double.infinity, 0)
     for index in stride(from: count - 1, through: 0, by: -1) {
       longer = max(longer, densities[index])
-      let density = max(longer, settings.pushPatience * expected * Self.lengths[index])
+      let density = max(longer, settings.pushPatience * Self.patience[index] * expected * Self.lengths[index])
       if density <= best { (best, length) = (density, index) }
     }
     return (length, best)
@@ -166,6 +192,6 @@ struct Pushes: Sendable {
 
   /// After a gap.
   mutating func restart() {
-    (east, north, up, lasting, power, elapsed) = (.zero, .zero, SIMD8(repeating: 1), .zero, .zero, 0)
+    (halves, east, north, power, elapsed) = (Halves(), .zero, .zero, .zero, 0)
   }
 }
