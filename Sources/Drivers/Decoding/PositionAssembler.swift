@@ -61,7 +61,7 @@ public struct PositionAssembler: Sendable {
 
   /// The position in one part, for immediate use without the other parts; nil where it has none.
   public mutating func position(of part: WirePosition, arrival: Double, now: Double?) -> Position? {
-    guard part.position.coordinate != nil else { return nil }
+    guard part.position.hasPlace else { return nil }
     var part = part
     date(&part)
     return position(part, arrival, now)
@@ -155,7 +155,7 @@ public struct PositionAssembler: Sendable {
   private mutating func position(_ moment: WirePosition, _ arrival: Double, _ now: Double?) -> Position {
     let told = moment.position.unixTime ?? moment.secondOfDay
     let time = keepsTime ? told ?? arrival : arrival
-    guard moment.isFixed == true, moment.position.coordinate != nil else {
+    guard moment.isFixed == true, moment.position.hasPlace else {
       var none = Position()
       none.time = time
       return none
@@ -196,6 +196,10 @@ public struct PositionAssembler: Sendable {
 }
 
 extension Position {
+  /// It tells a place. Zero and zero, in the sea, is what many a receiver claims while it knows none: no fix falls there to
+  /// the last digit.
+  fileprivate var hasPlace: Bool { coordinate.map { $0.latitude != 0 || $0.longitude != 0 } ?? false }
+
   /// Takes over what another part says and this one does not.
   fileprivate mutating func add(_ part: Position) {
     altitude = altitude ?? part.altitude
