@@ -7,7 +7,7 @@ import Navigation
 
 /// The Earth's field where the device is. The model is asked anew when the place has moved by a kilometre or a day has
 /// passed; declination changes by less than 0.02° on that way outside the polar regions. While the system's clock cannot
-/// be right, the time is that of the fixes; without them there is no field.
+/// be right, the time is that of the fixes, if that can be; without one there is no field.
 public final class LocalField {
   /// How far the device goes before the model is asked again, in kilometres.
   private static let step = 1.0
@@ -74,16 +74,16 @@ public final class LocalField {
   }
 
   /// Now, by the clock; nil where that cannot be right. With a date given it does not matter.
-  private func time() -> Double? {
-    let now = clock()
-    return settings.date != nil || now >= earliest ? now : nil
-  }
+  private func time() -> Double? { settings.date != nil ? clock() : believed(clock()) }
+
+  /// A time of now; nil where it lies before the release of this program, as those of a receiver do whose weeks have run over.
+  private func believed(_ time: Double?) -> Double? { time.flatMap { $0 >= earliest ? $0 : nil } }
 
   /// Takes what a receiver says; nothing where it has no fix.
   public func move(to fix: Position) {
     defer { onPosition?(fix) }
     guard !isFixed || lacksTime, let place = settings.place ?? Place(fix) else { return }
-    guard let now = isLive ? time() ?? fix.unixTime : fix.unixTime ?? time() else {
+    guard let now = isLive ? time() ?? believed(fix.unixTime) : fix.unixTime ?? time() else {
       if !lacksTime { onNotice?(.noTime(unixTime: clock())) }
       lacksTime = true
       return
@@ -153,11 +153,13 @@ extension Place {
     self = place
   }
 
-  /// In kilometres along the ground, on a sphere: good enough to tell whether somebody has moved.
+  /// In kilometres along the ground, on a sphere: good enough to tell whether somebody has moved. Near a pole the way around
+  /// it counts as longer, because true north turns with the longitude: a kilometre is 0.045° of it at most.
   fileprivate func distance(to other: Place) -> Double {
     let perDegree = 111.2
     let north = (other.latitude - latitude) * perDegree
-    let east = Angle.shortestTurn(from: longitude, to: other.longitude) * perDegree * cos(Angle.radians(latitude))
+    let perDegreeEast = perDegree * max(cos(Angle.radians(latitude)), 0.2)
+    let east = Angle.shortestTurn(from: longitude, to: other.longitude) * perDegreeEast
     return (north * north + east * east).squareRoot()
   }
 }
