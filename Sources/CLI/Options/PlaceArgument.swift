@@ -50,6 +50,11 @@ extension DecimalYear {
     let rounded = (value * 1000).rounded() / 1000
     return (rounded.isFinite ? rounded : value).exactText()
   }
+
+  /// The same of a date outside a model's life: with all its digits where rounding would take it in.
+  func words(outside life: ClosedRange<DecimalYear>) -> String {
+    DecimalYear(words).map { life.contains($0) } == true ? value.exactText() : words
+  }
 }
 
 extension Failure {
@@ -90,7 +95,7 @@ extension FieldModel.Problem {
   var words: String {
     switch self {
     case .dateOutsideLife(let date, let model, let life):
-      "date \(date.words) is outside the life of \(model), \(life.lowerBound.words) to \(life.upperBound.words)"
+      "date \(date.words(outside: life)) is outside the life of \(model), \(life.lowerBound.words) to \(life.upperBound.words)"
     }
   }
 
