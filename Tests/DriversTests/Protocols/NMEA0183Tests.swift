@@ -1,4 +1,5 @@
 import LodestoneCore
+import Support
 import Testing
 
 @testable import Drivers
@@ -17,6 +18,13 @@ import Testing
     #expect(heading.magnetic?.degrees == 234.6)
     #expect(abs(try #require(heading.trueNorth).degrees - 235.9) < 1e-9)
     #expect(own("$HCHDG,,,,,*6C") == nil)
+  }
+
+  /// Sizes have no sign in the standard; the first is what Signal K's plugin sent for a variation of 5.73° W (its issue 147).
+  @Test(arguments: ["IIHDG,28.65,-5.73,E,,", "IIHDG,28.65,,,-5.73,E", "IIHDG,28.65,,,-5.73,W", "IIHDG,28.65,-5.73,W,,"])
+  func aSizeWithASignIsNotKnown(_ body: String) throws {
+    let heading = try #require(own(NMEASentenceText.sentence(body)))
+    #expect(heading.magnetic?.degrees == 28.65 && heading.trueNorth == nil)
   }
 
   @Test func magneticAndTrueHeadings() {
