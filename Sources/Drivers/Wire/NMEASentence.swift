@@ -138,8 +138,8 @@ enum NMEASentence {
     fields.skip(in: line)
     let degrees = heading(line, &fields)
     expect("T", line, &fields)
-    let roll = fields.number(in: line)
-    let pitch = fields.number(in: line)
+    let roll = fields.number(in: line, within: tilts)
+    let pitch = fields.number(in: line, within: tilts)
     guard degrees != nil || roll != nil || pitch != nil else { return nil }
     return OwnHeading(trueNorth: degrees.map { Heading(degrees: $0) }, pitch: pitch, roll: roll)
   }
@@ -154,13 +154,15 @@ enum NMEASentence {
       let unit = fields.text(in: line)
       let name = fields.text(in: line)
       let isAngle = unit.count == 1 && line[unit.lowerBound] == UInt8(ascii: "D")
+      // True North's compasses send counts as degrees: past half a turn they give themselves away.
+      let tilt = value.flatMap { tilts.contains($0) ? $0 : nil }
       if isAngle, line.holds("PITCH", in: name) || line.holds("PTCH", in: name) {
-        own.pitch = value
-        if value == nil { message.withdrawn.insert(.pitch) }
+        own.pitch = tilt
+        if tilt == nil { message.withdrawn.insert(.pitch) }
       }
       if isAngle, line.holds("ROLL", in: name) {
-        own.roll = value
-        if value == nil { message.withdrawn.insert(.roll) }
+        own.roll = tilt
+        if tilt == nil { message.withdrawn.insert(.roll) }
       }
       if line.holds("MAGX", in: name) { field.x = value }
       if line.holds("MAGY", in: name) { field.y = value }
@@ -171,6 +173,9 @@ enum NMEASentence {
   }
 
   // MARK: Fields
+
+  /// Pitch and roll in degrees, counted to half a turn either way.
+  private static let tilts = -180.0...180
 
   /// A number in 0 ... 360.
   private static func heading(_ line: Span<UInt8>, _ fields: inout Fields) -> Double? {

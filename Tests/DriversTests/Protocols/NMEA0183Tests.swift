@@ -27,6 +27,16 @@ import Testing
     #expect(heading.magnetic?.degrees == 28.65 && heading.trueNorth == nil)
   }
 
+  /// Past half a turn an angle is damage or another unit: it is not known, and the field beside it is.
+  @Test func tiltsPastHalfATurnAreNotTaken() {
+    let body = "HCXDR,A,-2.0,D,PITCH,A,400.0,D,ROLL,G,367,,MAGX,G,2420,,MAGY,G,-8984,,MAGZ"
+    let message = NMEA0183.hear(NMEASentenceText.sentence(body)).messages.first
+    #expect(message?.own?.pitch == -2 && message?.own?.roll == nil && message?.withdrawn == .roll)
+    #expect(message?.field != nil)
+    let wrong = NMEASentenceText.sentence("PASHR,085335.000,224.19,T,-01.26,+270.83,+00.00,0.101,0.113,0.267,1,0")
+    #expect(NMEA0183.hear(wrong).rejections == [.malformed])
+  }
+
   @Test func magneticAndTrueHeadings() {
     #expect(own("$APHDM,218.634,M*39")?.magnetic?.degrees == 218.634)
     #expect(own("$IIHDM,314,M*3A")?.magnetic?.degrees == 314)
