@@ -30,6 +30,8 @@ public final class LocalField {
   private let clock: () -> Double
   private let earliest: Double
   private let isFixed: Bool
+  /// When a recording began, where it tells a date that can be.
+  private let start: Double?
   private var asked: (place: Place, unixTime: Double)?
   private var hasFailed = false
   /// The user was told that compasses err where the device is.
@@ -40,14 +42,16 @@ public final class LocalField {
 
   /// The field at the given place, which stays; or nothing until a position comes.
   /// - `isLive`: fixes are of now; otherwise of the time that they tell.
+  /// - `start`: when a recording began, in seconds since 1970, where it tells: the date for the model.
   /// - `clock`: now, in seconds since 1970.
   /// - `earliest`: what a clock that is right shows at least.
   public init(
-    _ settings: PlaceSettings, isLive: Bool, clock: @escaping () -> Double = { WallClock.unixTime },
-    earliest: Double = Release.unixTime
+    _ settings: PlaceSettings, isLive: Bool, start: Double? = nil,
+    clock: @escaping () -> Double = { WallClock.unixTime }, earliest: Double = Release.unixTime
   ) throws(FieldModel.Problem) {
     self.settings = settings
     self.isLive = isLive
+    self.start = isLive ? nil : start.flatMap { $0 >= PositionAssembler.earliest ? $0 : nil }
     self.clock = clock
     self.earliest = earliest
     isFixed = settings.place != nil
@@ -73,8 +77,8 @@ public final class LocalField {
     onNotice?(.weakField(earth))
   }
 
-  /// Now, by the clock; nil where that cannot be right. With a date given it does not matter.
-  private func time() -> Double? { settings.date != nil ? clock() : believed(clock()) }
+  /// When a recording began, or else now, by the clock; nil where that cannot be right. With a date given it does not matter.
+  private func time() -> Double? { settings.date != nil ? clock() : start ?? believed(clock()) }
 
   /// A time of now; nil where it lies before the release of this program, as those of a receiver do whose weeks have run over.
   private func believed(_ time: Double?) -> Double? { time.flatMap { $0 >= earliest ? $0 : nil } }

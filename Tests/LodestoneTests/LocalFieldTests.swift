@@ -83,6 +83,15 @@ import Testing
     #expect(Self.isPublished(field, after: 0))
   }
 
+  /// The date that a recording tells is that of its field; a clock that was never set told none.
+  @Test(arguments: [(1_735_689_600, 0.0), (3600, 1)])
+  func aRecordingIsOfItsStart(_ start: Double, _ years: Double) throws {
+    let now = clock.now + 365 * Self.day
+    let field = try LocalField(
+      PlaceSettings(Self.arctic()), isLive: false, start: start, clock: { now }, earliest: 1_700_000_000)
+    #expect(Self.isPublished(field, after: years))
+  }
+
   /// Of a model's life: what cannot be told any more is absent, and told again when it can be.
   @Test func aModelThatHasEndedTellsNothing() throws {
     let field = try field(Self.arctic())

@@ -33,8 +33,8 @@ public struct PositionAssembler: Sendable {
   private var undated: WirePosition?
   private var isBegun = false
 
-  /// Nobody had a receiver before: 1990-01-01.
-  private static let earliest = 631_152_000.0
+  /// No receiver and no recording is older: 1990-01-01, in seconds since 1970. Clocks that were never set tell earlier dates.
+  package static let earliest = 631_152_000.0
   /// The weeks of GPS are counted to 1024, in seconds.
   private static let rollover = 1024 * 7 * 86_400.0
   /// The 95 % error in metres for a dilution of one, and its part that is left with corrections: what gpsd assumes
