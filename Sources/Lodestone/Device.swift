@@ -111,7 +111,7 @@ public final class Device {
     _ stream: any SampleStream, _ options: SessionOptions = SessionOptions(), output: OutputPipe? = nil,
     takesSignals: Bool = false
   ) throws {
-    place = try LocalField(options.place, isLive: stream.isLive)
+    place = try LocalField(options.place, isLive: stream.isLive, start: stream.unixStart)
     mounting = options.mounting
     let profile = try options.profile.load(for: stream)
     self.profile = profile

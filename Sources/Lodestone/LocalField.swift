@@ -7,7 +7,7 @@ import Navigation
 
 /// The Earth's field where the device is. The model is asked anew when the place has moved by a kilometre or a day has
 /// passed; declination changes by less than 0.02° on that way outside the polar regions. While the system's clock cannot
-/// be right, the time is that of the fixes; without them there is no field.
+/// be right, the time is that of the fixes, if that can be; without one there is no field.
 public final class LocalField {
   /// How far the device goes before the model is asked again, in kilometres.
   private static let step = 1.0
@@ -30,6 +30,8 @@ public final class LocalField {
   private let clock: () -> Double
   private let earliest: Double
   private let isFixed: Bool
+  /// When a recording began, where it tells a date that can be.
+  private let start: Double?
   private var asked: (place: Place, unixTime: Double)?
   private var hasFailed = false
   /// The user was told that compasses err where the device is.
@@ -40,14 +42,16 @@ public final class LocalField {
 
   /// The field at the given place, which stays; or nothing until a position comes.
   /// - `isLive`: fixes are of now; otherwise of the time that they tell.
+  /// - `start`: when a recording began, in seconds since 1970, where it tells: the date for the model.
   /// - `clock`: now, in seconds since 1970.
   /// - `earliest`: what a clock that is right shows at least.
   public init(
-    _ settings: PlaceSettings, isLive: Bool, clock: @escaping () -> Double = { WallClock.unixTime },
-    earliest: Double = Release.unixTime
+    _ settings: PlaceSettings, isLive: Bool, start: Double? = nil,
+    clock: @escaping () -> Double = { WallClock.unixTime }, earliest: Double = Release.unixTime
   ) throws(FieldModel.Problem) {
     self.settings = settings
     self.isLive = isLive
+    self.start = isLive ? nil : start.flatMap { $0 >= PositionAssembler.earliest ? $0 : nil }
     self.clock = clock
     self.earliest = earliest
     isFixed = settings.place != nil
@@ -73,17 +77,17 @@ public final class LocalField {
     onNotice?(.weakField(earth))
   }
 
-  /// Now, by the clock; nil where that cannot be right. With a date given it does not matter.
-  private func time() -> Double? {
-    let now = clock()
-    return settings.date != nil || now >= earliest ? now : nil
-  }
+  /// When a recording began, or else now, by the clock; nil where that cannot be right. With a date given it does not matter.
+  private func time() -> Double? { settings.date != nil ? clock() : start ?? believed(clock()) }
+
+  /// A time of now; nil where it lies before the release of this program, as those of a receiver do whose weeks have run over.
+  private func believed(_ time: Double?) -> Double? { time.flatMap { $0 >= earliest ? $0 : nil } }
 
   /// Takes what a receiver says; nothing where it has no fix.
   public func move(to fix: Position) {
     defer { onPosition?(fix) }
     guard !isFixed || lacksTime, let place = settings.place ?? Place(fix) else { return }
-    guard let now = isLive ? time() ?? fix.unixTime : fix.unixTime ?? time() else {
+    guard let now = isLive ? time() ?? believed(fix.unixTime) : fix.unixTime ?? time() else {
       if !lacksTime { onNotice?(.noTime(unixTime: clock())) }
       lacksTime = true
       return
@@ -153,11 +157,13 @@ extension Place {
     self = place
   }
 
-  /// In kilometres along the ground, on a sphere: good enough to tell whether somebody has moved.
+  /// In kilometres along the ground, on a sphere: good enough to tell whether somebody has moved. Near a pole the way around
+  /// it counts as longer, because true north turns with the longitude: a kilometre is 0.045° of it at most.
   fileprivate func distance(to other: Place) -> Double {
     let perDegree = 111.2
     let north = (other.latitude - latitude) * perDegree
-    let east = Angle.shortestTurn(from: longitude, to: other.longitude) * perDegree * cos(Angle.radians(latitude))
+    let perDegreeEast = perDegree * max(cos(Angle.radians(latitude)), 0.2)
+    let east = Angle.shortestTurn(from: longitude, to: other.longitude) * perDegreeEast
     return (north * north + east * east).squareRoot()
   }
 }

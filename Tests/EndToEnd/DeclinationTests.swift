@@ -30,6 +30,33 @@ import Testing
     #expect(!result.text.contains("Caution"))
   }
 
+  /// The examples of RFC 5870 and ISO 6709, and what maps, plotters and this command print: the same place, or its neighbour.
+  @Test(
+    arguments: [
+      ("geo:48.2010,16.3695,183", [48.201, 16.3695, 183]), ("geo:66,30;u=6.500;FOo=this%2dthat", [66, 30, 0]),
+      ("50°40′46,461″N 95°48′26,533″W 123,45m", [50.679_572_5, -95.807_370_3, 123.45]),
+      ("48.2° N, 16.37° E, 200 m", [48.2, 16.37, 200]), ("33.9° S, 151.2° E", [-33.9, 151.2, 0]),
+      ("48°12'30\"N 16°22'20\"E", [48.208_333_3, 16.372_222_2, 0]), ("N52 31.2 E013 24.5", [52.52, 13.408_333_3, 0]),
+      ("16°22.3'E 48°12.5'N", [48.208_333_3, 16.371_666_7, 0]), ("-0°30' 0°30'", [-0.5, 0.5, 0]),
+      ("\u{2212}33.9, 151.2", [-33.9, 151.2, 0]), ("48.2 16.37", [48.2, 16.37, 0]), ("48,2; 16,37", [48.2, 16.37, 0]),
+    ] as [(String, [Double])])
+  func readsPlacesAsPeopleWriteThem(_ text: String, _ place: [Double]) throws {
+    let result = try run("--at", text, "--date", "2025", "--format", "csv")
+    let row = result.lines.last?.split(separator: ",").dropFirst().prefix(3).compactMap { Double($0) } ?? []
+    #expect(row.count == 3 && zip(row, place).allSatisfy { abs($0 - $1) < 1e-6 }, "\(row) \(result.errors)")
+  }
+
+  /// What may be two places, or contradicts itself, is none.
+  @Test(arguments: [
+    "48,2,16,37", "48,16 200", "48 12 16 22", "48°12'N 16°22'N", "48°12'N 16°22'", "-48°12'N 16°22'E", "48°60'N 16°E",
+    "48.5°12'N 16°E", "48.2N, 16.37E, 1,200 m", "33UXP0000040000", "N,E", "48.2N 16.37E 10 km", "48.2 ß 16.37",
+    "48-12", "5.6N 6EW",
+  ])
+  func refusesPlacesThatMayBeOthers(_ text: String) throws {
+    let result = try run("--at", text)
+    #expect(result.exitCode == 64 && result.errors.contains("is not a valid place"), "\(result.text)")
+  }
+
   /// Another model is named where one covers the date.
   @Test func datesOutsideAModelNameTheOnesThatCoverThem() throws {
     let never = try run("--at", "48.2,16.37", "--date", "2040")
@@ -53,6 +80,15 @@ import Testing
     let words = "lodestone: Caution: the horizontal field is only 2164 nT here, and a compass may be in error."
     #expect(weak.errors.split(separator: "\n").count { $0 == words } == 1, "\(weak.errors)")
     #expect(!(try CommandRun.lodestone(heading + ["48.2,16.37"]).errors.contains("horizontal field")))
+  }
+
+  /// The simulated board was calibrated in about 49.2 µT that dip 65°. WMM2025_TestValues.txt: 30793 nT and −38.25° there.
+  @Test func anotherPlaceIsToldWithoutASign() throws {
+    let run = try CommandRun.lodestone([
+      "heading", "--device", "sim:?speed=max", "--date", "2025", "--count", "3", "--at", "-29,-110,94000",
+    ])
+    let isTold = run.errors.contains("the field there is 37.") && run.errors.contains("% weaker, its inclination 103.")
+    #expect(isTold && run.errors.contains("° less. The place's field"), "\(run.errors)")
   }
 
   @Test func speaksJSON() throws {
@@ -91,6 +127,7 @@ import Testing
       (["--at", "1,2", "--date", "soon"], 64, "'soon' is not a valid date"),
       (["--at", "1,2", "--date", "2031"], 64, "date 2031 is outside the life of wmm2025, 2025 to 2030"),
       (["--at", "1,2", "--date", "1e308"], 64, "date 1"),
+      (["--at", "1,2", "--date", "2030-01-01T12:00"], 64, "date 2030.00136"),
       (["--at", "1,2", "--date", "1899"], 64, "date 1899 is outside the life of igrf14, 1900 to 2030"),
       (
         ["--at", "1,2", "--date", "2026", "--model", "wmm2020"], 64,

@@ -196,7 +196,7 @@ import Testing
   }
 
   @Test func aJumpAndAWrongDateAreSaid() throws {
-    let far = NMEASentenceText.sentence("GPRMC,120020,A,0000.000,N,00000.000,E,,,221126,,,A")
+    let far = NMEASentenceText.sentence("GPRMC,120020,A,0100.000,N,00000.000,E,,,221126,,,A")
     let jumped = try run(["--format", "csv"], log: Self.log(lost: nil) + far + far)
     #expect(jumped.lines.count == 21 && jumped.errors.contains("left out a fix"), "\(jumped.errors)")
     let early = try run(["--format", "csv"], log: Self.log(date: "060180"))

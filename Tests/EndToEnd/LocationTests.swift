@@ -36,6 +36,18 @@ import Testing
     try follow("nmea:tcp://\(receiver.server.endpoint)", receiver)
   }
 
+  /// A plotter that has lost its fix claims zero and zero, between the headings that it passes on: the last place holds.
+  @Test func aFixAtZeroAndZeroMovesNothing() throws {
+    let compass = NMEASentenceText.sentence("HCHDM,100.0,M")
+    let text = ["4812.000,N,01622.200,E", "0000.000,N,00000.000,E"].map {
+      NMEASentenceText.sentence("GPRMC,120000,A,\($0),0.0,,120926,,,A") + compass
+    }
+    let run = try CommandRun.lodestone(["heading", "-d", "-", "--format", "csv"], input: text.joined())
+    let headings = MainJobTests.rows(run.text).map { $0["true_heading_deg"].flatMap(Double.init) }
+    // 5.36° east in Vienna on that day; 3.8° west at zero and zero.
+    #expect(headings.count == 2 && headings.allSatisfy { $0.map { abs($0 - 105.36) < 0.02 } ?? false }, "\(run.text)")
+  }
+
   private func follow(_ location: String, _ receiver: Receiver) throws {
     var receiver = receiver
     let program = try #require(

@@ -1,3 +1,4 @@
+import LodestoneCore
 import Support
 import Testing
 
@@ -23,6 +24,23 @@ import Testing
         #expect(points.count == 3, "\(run.errors)")
         #expect(points.first?.hasPrefix("heading,device=usb-239a:800b-ONE ") == true, "\(run.text)")
         #expect(points.last?.hasSuffix(" 1772359200200000000") == true, "\(run.text)")
+      }
+    }
+  }
+
+  /// The declination of a recording is that of its day: 68.78° at 80° S, 240° E on 2025-01-01 by the report on the WMM2025, and
+  /// 0.12° less each year.
+  @Test func trueHeadingsAreOfTheDayOfTheRecording() throws {
+    let text = Self.lines.map { $0 + "\n" }.joined().replacing("2026-03-01T10", with: "2025-01-01T00")
+    for (more, declination) in [([], 68.78), (["--date", "2027.5"], 68.49)] {
+      let run = try CommandRun.lodestone(
+        ["heading", "--device", "-", "--profile", "none", "--format", "csv", "--at", "-80,240"] + more, input: text)
+      let rows = MainJobTests.rows(run.text)
+      #expect(rows.count == 3, "\(run.errors)")
+      for row in rows {
+        let truth = try #require(row["true_heading_deg"].flatMap(Double.init))
+        let magnetic = try #require(row["magnetic_heading_deg"].flatMap(Double.init))
+        #expect(abs(Angle.shortestTurn(from: magnetic + declination, to: truth)) < 0.03, "\(row)")
       }
     }
   }

@@ -93,7 +93,7 @@ import Testing
         input: ([header] + text).joined(separator: "\n") + "\n")
       #expect(run.text.contains(#""B":11.94,"C":7.96,"D":5,"E":1.5"#), "\(header) \(run.text) \(run.errors)")
     }
-    for header in ["a,b", "compass,magnetic", "compass,speed"] {
+    for header in ["a,b", "compass,magnetic", "compass,speed", "magnetic_heading_deg,true_heading_deg"] {
       let arguments = header == "compass,magnetic" ? place : []
       let unclear = try CommandRun.lodestone(["swing", "--marks", "-"] + arguments, input: "\(header)\n0,1\n")
       #expect(

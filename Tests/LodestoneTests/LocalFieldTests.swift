@@ -83,6 +83,15 @@ import Testing
     #expect(Self.isPublished(field, after: 0))
   }
 
+  /// The date that a recording tells is that of its field; a clock that was never set told none.
+  @Test(arguments: [(1_735_689_600, 0.0), (3600, 1)])
+  func aRecordingIsOfItsStart(_ start: Double, _ years: Double) throws {
+    let now = clock.now + 365 * Self.day
+    let field = try LocalField(
+      PlaceSettings(Self.arctic()), isLive: false, start: start, clock: { now }, earliest: 1_700_000_000)
+    #expect(Self.isPublished(field, after: years))
+  }
+
   /// Of a model's life: what cannot be told any more is absent, and told again when it can be.
   @Test func aModelThatHasEndedTellsNothing() throws {
     let field = try field(Self.arctic())
@@ -102,6 +111,29 @@ import Testing
     #expect(field.earth == nil)
     field.move(to: Position(Coordinate(latitude: 0, longitude: 0), unixTime: 1_735_689_600))
     #expect(Self.isPublished(field, after: 0))
+  }
+
+  /// An old receiver's count of weeks has run over: its date, before this program was made, is not now.
+  @Test func aFixFromThePastIsNotBelieved() throws {
+    clock.now = 3600
+    let field = try field()
+    var isTold = false
+    field.onNotice = { if case .noTime = $0 { isTold = true } }
+    field.move(to: Position(Coordinate(latitude: 89, longitude: -121), altitude: 28_000, unixTime: 1_116_288_000))
+    #expect(field.earth == nil && isTold)
+    field.move(to: Position(Coordinate(latitude: 89, longitude: -121), altitude: 28_000, unixTime: 1_735_689_600))
+    #expect(Self.isPublished(field, after: 0))
+  }
+
+  /// 700 m from the South Pole 600 m to the east are 50° of longitude: true north turns as far against the field.
+  @Test func wayAroundAPoleTurnsTrueNorth() throws {
+    let field = try field(date: 2025)
+    var told: [Double] = []
+    for longitude in [0.0, 50] {
+      field.move(to: Position(Coordinate(latitude: -89.9937, longitude: longitude)))
+      told += [try #require(field.earth).declination.degrees]
+    }
+    #expect(abs(Angle.shortestTurn(from: told[0], to: told[1]) + 50) < 0.5, "\(told)")
   }
 
   @Test func aClockThatIsSetLaterIsBelieved() throws {

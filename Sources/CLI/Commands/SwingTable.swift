@@ -21,13 +21,16 @@ enum SwingTable {
     /// - Parameter isTrue: true headings are asked for; without that, magnetic ones come first.
     init?(_ names: [String], isTrue: Bool) {
       let names = names.map { $0.lowercased() }
-      func place(_ words: [String], besides other: Int? = nil) -> Int? {
-        words.lazy.compactMap { word in names.indices.first { $0 != other && names[$0].contains(word) } }.first
+      func place(_ words: [String], among columns: some Collection<Int>) -> Int? {
+        words.lazy.compactMap { word in columns.first { names[$0].contains(word) } }.first
       }
       let kinds = isTrue ? ["true", "right", "reference"] : ["right", "reference", "magnetic", "true"]
-      guard let right = place(kinds), let compass = place(["compass", "steered", "heading"], besides: right) else {
-        return nil
+      guard let right = place(kinds, among: names.indices) else { return nil }
+      // No compass that is swung shows true headings, or the right ones.
+      let others = names.indices.filter { index in
+        index != right && !["true", "right", "reference"].contains { names[index].contains($0) }
       }
+      guard let compass = place(["compass", "steered", "heading"], among: others) else { return nil }
       (self.compass, self.right, count) = (compass, right, nil)
       self.isTrue = names[right].contains("true")
     }

@@ -4,20 +4,16 @@ import Glibc
 import LodestonePorts
 
 extension Place {
-  /// Reads `LAT,LON` or `LAT,LON,ALT` in degrees and metres.
+  /// Reads a place as people write it.
   init(argument: String) throws(Failure) {
-    let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map {
-      Double(decimal: Array($0.utf8).span)
-    }
-    guard parts.count == 2 || parts.count == 3, let latitude = parts[0], let longitude = parts[1],
-      let altitude = parts.count == 3 ? parts[2] : 0
-    else {
+    guard let text = PlaceText(argument) else {
       throw Failure(
         .usage, "'\(argument)' is not a valid place",
-        hint: "give latitude and longitude in degrees, and the altitude in metres if it matters: --at 48.2,16.37,200")
+        hint: "give latitude and longitude in degrees, and the altitude in metres if it matters: --at 48.2,16.37,200 "
+          + "or --at '48 12.5 N, 16 22.3 E'")
     }
     do {
-      try self.init(latitude: latitude, longitude: longitude, altitude: altitude)
+      try self.init(latitude: text.latitude, longitude: text.longitude, altitude: text.altitude ?? 0)
     } catch {
       throw Failure(.usage, error.words, hint: error.hint)
     }
@@ -25,10 +21,10 @@ extension Place {
 }
 
 extension Coordinate {
-  /// Reads `LAT,LON` in degrees.
+  /// Reads a place without an altitude.
   init(argument: String) throws(Failure) {
     let place = try Place(argument: argument)
-    guard argument.split(separator: ",").count == 2,
+    guard PlaceText(argument)?.altitude == nil,
       let coordinate = Coordinate(latitude: place.latitude, longitude: place.longitude)
     else {
       throw Failure(
@@ -53,6 +49,11 @@ extension DecimalYear {
   var words: String {
     let rounded = (value * 1000).rounded() / 1000
     return (rounded.isFinite ? rounded : value).exactText()
+  }
+
+  /// The same of a date outside a model's life: with all its digits where rounding would take it in.
+  func words(outside life: ClosedRange<DecimalYear>) -> String {
+    DecimalYear(words).map { life.contains($0) } == true ? value.exactText() : words
   }
 }
 
@@ -94,7 +95,7 @@ extension FieldModel.Problem {
   var words: String {
     switch self {
     case .dateOutsideLife(let date, let model, let life):
-      "date \(date.words) is outside the life of \(model), \(life.lowerBound.words) to \(life.upperBound.words)"
+      "date \(date.words(outside: life)) is outside the life of \(model), \(life.lowerBound.words) to \(life.upperBound.words)"
     }
   }
 

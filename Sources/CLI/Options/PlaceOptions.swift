@@ -13,7 +13,9 @@ struct PlaceOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Decimal year or ISO date for the model. (default: today)", valueName: "date"))
+    help: ArgumentHelp(
+      "Decimal year or ISO date for the model. (default: today; for headings of a recording that tells it, its own)",
+      valueName: "date"))
   var date: String?
 
   @Flag(help: "Accept dates outside the model's life.")

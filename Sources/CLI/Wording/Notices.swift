@@ -90,9 +90,11 @@ struct Notices {
   }
 
   private func words(_ difference: PlaceDifference) -> String {
-    let dip = difference.inclination.map { " and its inclination \(number($0, 1))°" } ?? ""
-    return "the place is not that of the calibration: by the model the field's strength there differs by "
-      + "\(number(difference.strengthShare * 100, 1)) %\(dip). The place's field is expected; check --at"
+    let share = difference.strengthShare
+    let strength = "\(number(abs(share) * 100, 1)) % \(share < 0 ? "weaker" : "stronger")"
+    let dip = difference.inclination.map { ", its inclination \(number(abs($0), 1))° \($0 < 0 ? "less" : "more")" }
+    return "the place is not that of the calibration: by the model the field there is \(strength)\(dip ?? ""). "
+      + "The place's field is expected; check the place"
   }
 
   private func words(_ notice: InstrumentNotice) -> String? {

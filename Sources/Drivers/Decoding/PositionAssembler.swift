@@ -33,8 +33,8 @@ public struct PositionAssembler: Sendable {
   private var undated: WirePosition?
   private var isBegun = false
 
-  /// Nobody had a receiver before: 1990-01-01.
-  private static let earliest = 631_152_000.0
+  /// No receiver and no recording is older: 1990-01-01, in seconds since 1970. Clocks that were never set tell earlier dates.
+  package static let earliest = 631_152_000.0
   /// The weeks of GPS are counted to 1024, in seconds.
   private static let rollover = 1024 * 7 * 86_400.0
   /// The 95 % error in metres for a dilution of one, and its part that is left with corrections: what gpsd assumes
@@ -61,7 +61,7 @@ public struct PositionAssembler: Sendable {
 
   /// The position in one part, for immediate use without the other parts; nil where it has none.
   public mutating func position(of part: WirePosition, arrival: Double, now: Double?) -> Position? {
-    guard part.position.coordinate != nil else { return nil }
+    guard part.position.hasPlace else { return nil }
     var part = part
     date(&part)
     return position(part, arrival, now)
@@ -155,7 +155,7 @@ public struct PositionAssembler: Sendable {
   private mutating func position(_ moment: WirePosition, _ arrival: Double, _ now: Double?) -> Position {
     let told = moment.position.unixTime ?? moment.secondOfDay
     let time = keepsTime ? told ?? arrival : arrival
-    guard moment.isFixed == true, moment.position.coordinate != nil else {
+    guard moment.isFixed == true, moment.position.hasPlace else {
       var none = Position()
       none.time = time
       return none
@@ -196,6 +196,10 @@ public struct PositionAssembler: Sendable {
 }
 
 extension Position {
+  /// It tells a place. Zero and zero, in the sea, is what many a receiver claims while it knows none: no fix falls there to
+  /// the last digit.
+  fileprivate var hasPlace: Bool { coordinate.map { $0.latitude != 0 || $0.longitude != 0 } ?? false }
+
   /// Takes over what another part says and this one does not.
   fileprivate mutating func add(_ part: Position) {
     altitude = altitude ?? part.altitude

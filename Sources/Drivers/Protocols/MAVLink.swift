@@ -296,10 +296,9 @@ struct MAVLink: FrameProtocol {
     message.own = OwnHeading(trueNorth: Heading(degrees: heading))
   }
 
-  /// GLOBAL_POSITION_INT: latitude and longitude in 1e-7 degree; zero and zero is no fix.
+  /// GLOBAL_POSITION_INT: latitude and longitude in 1e-7 degree.
   private func readPosition(_ frame: Span<UInt8>, _ payload: Payload, _ message: inout WireMessage) {
     let latitude = payload.int32(frame, 4) * 1e-7, longitude = payload.int32(frame, 8) * 1e-7
-    guard latitude != 0 || longitude != 0 else { return }
     guard let place = Coordinate(latitude: latitude, longitude: longitude) else { return }
     message.position = WirePosition(.whole, Position(place))
   }

@@ -16,6 +16,8 @@ struct SignalK: ObjectReading {
   private var attitude = HeldAttitude()
   /// The variation as it was told last, in radians.
   private var variation: Double?
+  /// The deviation of the compass as it was told last, in radians: it may come apart from the heading.
+  private var deviation: Double?
   /// The context of the boat's own deltas; nil while it is not known.
   private var ownContext: [UInt8]?
   /// Another source of headings, which is passed over.
@@ -37,6 +39,8 @@ struct SignalK: ObjectReading {
     var longitude: Double?
     /// The parts whose value is null.
     var withdrawn: AttitudeParts = []
+    /// The deviation is null.
+    var lacksDeviation = false
 
     var hasHeading: Bool { compass != nil || magnetic != nil || trueNorth != nil }
     /// Something that no vessel tells others of itself.
@@ -50,6 +54,7 @@ struct SignalK: ObjectReading {
         ("navigation.magneticVariation", .variation),
       ]
       if let told = paths.first(where: { line.holds($0.path, in: path) }) { withdrawn.formUnion(told.parts) }
+      if line.holds("navigation.magneticDeviation", in: path) { lacksDeviation = true }
     }
   }
 
@@ -136,6 +141,7 @@ struct SignalK: ObjectReading {
     if values.variation != nil || values.withdrawn.contains(.variation) { variation = values.variation }
     let sender = source.fingerprint
     guard values.hasHeading ? reads(sender, source) : compass.chosen == nil || compass.chosen == sender else { return }
+    if values.deviation != nil || values.lacksDeviation { deviation = values.deviation }
     message.own = attitude.join(own(values), without: values.withdrawn, at: time)
     if let own = message.own { message.withdrawn = own.missing }
   }
@@ -146,7 +152,10 @@ struct SignalK: ObjectReading {
       otherCompass = "the source \(source.prefix(48).harmlessText)"
       return false
     }
-    if let known, known != sender { attitude.forget() }
+    if let known, known != sender {
+      attitude.forget()
+      deviation = nil
+    }
     return true
   }
 
@@ -157,7 +166,7 @@ struct SignalK: ObjectReading {
     }
     var own = OwnHeading(rateOfTurn: degrees(values.rateOfTurn))
     if values.pitch != nil, values.roll != nil { (own.pitch, own.roll) = (degrees(values.pitch), degrees(values.roll)) }
-    let ofCompass = degrees(values.compass).map { $0 + (degrees(values.deviation) ?? 0) }
+    let ofCompass = degrees(values.compass).map { $0 + (degrees(deviation) ?? 0) }
     own.magnetic = (degrees(values.magnetic) ?? ofCompass).map { Heading(degrees: $0) }
     own.trueNorth = degrees(values.trueNorth).map { Heading(degrees: $0) }
     if own.trueNorth == nil, let magnetic = own.magnetic, let variation, abs(variation) <= .pi {

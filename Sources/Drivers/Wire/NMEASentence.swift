@@ -138,8 +138,8 @@ enum NMEASentence {
     fields.skip(in: line)
     let degrees = heading(line, &fields)
     expect("T", line, &fields)
-    let roll = fields.number(in: line)
-    let pitch = fields.number(in: line)
+    let roll = fields.number(in: line, within: tilts)
+    let pitch = fields.number(in: line, within: tilts)
     guard degrees != nil || roll != nil || pitch != nil else { return nil }
     return OwnHeading(trueNorth: degrees.map { Heading(degrees: $0) }, pitch: pitch, roll: roll)
   }
@@ -154,13 +154,15 @@ enum NMEASentence {
       let unit = fields.text(in: line)
       let name = fields.text(in: line)
       let isAngle = unit.count == 1 && line[unit.lowerBound] == UInt8(ascii: "D")
+      // True North's compasses send counts as degrees: past half a turn they give themselves away.
+      let tilt = value.flatMap { tilts.contains($0) ? $0 : nil }
       if isAngle, line.holds("PITCH", in: name) || line.holds("PTCH", in: name) {
-        own.pitch = value
-        if value == nil { message.withdrawn.insert(.pitch) }
+        own.pitch = tilt
+        if tilt == nil { message.withdrawn.insert(.pitch) }
       }
       if isAngle, line.holds("ROLL", in: name) {
-        own.roll = value
-        if value == nil { message.withdrawn.insert(.roll) }
+        own.roll = tilt
+        if tilt == nil { message.withdrawn.insert(.roll) }
       }
       if line.holds("MAGX", in: name) { field.x = value }
       if line.holds("MAGY", in: name) { field.y = value }
@@ -172,14 +174,19 @@ enum NMEASentence {
 
   // MARK: Fields
 
+  /// Pitch and roll in degrees, counted to half a turn either way.
+  private static let tilts = -180.0...180
+
   /// A number in 0 ... 360.
   private static func heading(_ line: Span<UInt8>, _ fields: inout Fields) -> Double? {
     fields.number(in: line, within: 0...360)
   }
 
-  /// A size and E or W: east positive. A size without a letter is not known.
+  /// A size and E or W: east positive. A size without a letter is not known, nor is one with a sign: `-5.7,W` may be either
+  /// side, and Signal K's encoder had `-5.73,E` where the deviation belongs for a variation of 5.73° W (signalk-to-nmea0183,
+  /// issues 71 and 147).
   private static func eastward(_ line: Span<UInt8>, _ fields: inout Fields) -> Double? {
-    let size = fields.number(in: line, within: -180...180)
+    let size = fields.number(in: line, within: -180...180).flatMap { $0 < 0 ? nil : $0 }
     switch fields.letter(in: line) {
     case UInt8(ascii: "E"): return size
     case UInt8(ascii: "W"): return size.map { -$0 }

@@ -198,11 +198,13 @@ struct PageNotice {
         text: "The calibration no longer fits: the field is \(Self.number(share * 100)) % off\(inclination)\(sides).",
         view: "calibrate")
     case .otherPlace(let difference):
-      let dip = difference.inclination.map { " and its inclination \(Self.number($0))°" } ?? ""
+      let share = difference.strengthShare
+      let strength = "\(Self.number(abs(share) * 100)) % \(share < 0 ? "weaker" : "stronger")"
+      let dip = difference.inclination.map { ", its inclination \(Self.number(abs($0)))° \($0 < 0 ? "less" : "more")" }
       self.init(
         topic: "place",
-        text: "The place is not that of the calibration: the field's strength there differs by "
-          + "\(Self.number(difference.strengthShare * 100)) %\(dip). Check the place.", hasNoEnd: true)
+        text: "The place is not that of the calibration: the field there is \(strength)\(dip ?? ""). Check the place.",
+        hasNoEnd: true)
     case .temperature(let now, let calibrated):
       let side = now > calibrated ? "warmer" : "colder"
       self.init(

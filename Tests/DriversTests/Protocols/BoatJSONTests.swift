@@ -106,6 +106,19 @@ import Testing
     #expect(SignalK.hear(Self.delta(place)).messages.first?.position?.position.coordinate?.latitude == 48.21)
   }
 
+  /// A deviation that comes apart from its compass's heading belongs to the headings behind it, until it is null; that of
+  /// another source never does.
+  @Test func aDeviationApartIsKept() {
+    let heading = Self.delta(Self.value("headingCompass", "1.568"))
+    let text =
+      heading + Self.delta(Self.value("magneticDeviation", "-0.1")) + heading
+      + Self.delta(Self.value("magneticDeviation", "0.2"), source: "pilot") + heading
+      + Self.delta(Self.value("magneticDeviation", "null")) + heading
+    let degrees = SignalK.hear(text).messages.compactMap { $0.own?.magnetic?.degrees }
+    let expected = [89.8398, 84.1102, 84.1102, 89.8398]
+    #expect(degrees.count == 4 && zip(degrees, expected).allSatisfy { abs($0 - $1) < 0.0002 }, "\(degrees)")
+  }
+
   /// Degrees by mistake, nothing known, a subscription, what a server says of itself, units: no heading.
   @Test(arguments: [
     delta(value("headingMagnetic", "40.3")), delta(value("headingMagnetic", "null")),

@@ -1,4 +1,5 @@
 import LodestoneCore
+import Support
 import Testing
 
 @testable import Drivers
@@ -17,6 +18,23 @@ import Testing
     #expect(heading.magnetic?.degrees == 234.6)
     #expect(abs(try #require(heading.trueNorth).degrees - 235.9) < 1e-9)
     #expect(own("$HCHDG,,,,,*6C") == nil)
+  }
+
+  /// Sizes have no sign in the standard; the first is what Signal K's plugin sent for a variation of 5.73° W (its issue 147).
+  @Test(arguments: ["IIHDG,28.65,-5.73,E,,", "IIHDG,28.65,,,-5.73,E", "IIHDG,28.65,,,-5.73,W", "IIHDG,28.65,-5.73,W,,"])
+  func aSizeWithASignIsNotKnown(_ body: String) throws {
+    let heading = try #require(own(NMEASentenceText.sentence(body)))
+    #expect(heading.magnetic?.degrees == 28.65 && heading.trueNorth == nil)
+  }
+
+  /// Past half a turn an angle is damage or another unit: it is not known, and the field beside it is.
+  @Test func tiltsPastHalfATurnAreNotTaken() {
+    let body = "HCXDR,A,-2.0,D,PITCH,A,400.0,D,ROLL,G,367,,MAGX,G,2420,,MAGY,G,-8984,,MAGZ"
+    let message = NMEA0183.hear(NMEASentenceText.sentence(body)).messages.first
+    #expect(message?.own?.pitch == -2 && message?.own?.roll == nil && message?.withdrawn == .roll)
+    #expect(message?.field != nil)
+    let wrong = NMEASentenceText.sentence("PASHR,085335.000,224.19,T,-01.26,+270.83,+00.00,0.101,0.113,0.267,1,0")
+    #expect(NMEA0183.hear(wrong).rejections == [.malformed])
   }
 
   @Test func magneticAndTrueHeadings() {

@@ -163,6 +163,18 @@ import Testing
     #expect(assembler.wrongDate?.rollovers == rollovers)
   }
 
+  /// Plotters and multiplexers claim a fix at zero and zero while they know none. The equator and Greenwich are places.
+  @Test(arguments: [("0000.000", "00000.000"), ("0000.000", "00000.001"), ("0000.001", "00000.000")])
+  func zeroAndZeroIsNoPlace(_ latitude: String, _ longitude: String) {
+    let text = nmea(["GPGLL,\(latitude),N,\(longitude),W,120000,A,A"])
+    let isPlace = latitude + longitude != "0000.00000000.000"
+    let (found, _) = positions(NMEA0183.self, text)
+    #expect(found.count == 1 && (found.first?.coordinate != nil) == isPlace, "\(found)")
+    var assembler = PositionAssembler(keepsTime: true)
+    let parts = NMEA0183.hear(text).messages.compactMap { $0.position }
+    #expect(parts.compactMap { assembler.position(of: $0, arrival: 0, now: nil) }.count == (isPlace ? 1 : 0))
+  }
+
   @Test func aLogOf2007IsOne() throws {
     let text = nmea(["GPRMC,120000,A,4807.038,N,01131.000,E,,,080407,,"])
     #expect(positions(NMEA0183.self, text).positions.first?.unixTime == 1_176_033_600)
