@@ -46,8 +46,7 @@ public final class InstrumentPanel: LoopCompanion {
   private var left: [Candidate] = []
   private var isGone = false
   private var hasReading = false
-  private var publisher: Publisher?
-  private var published: RateLimit?
+  private var publisher: Publisher?, published: RateLimit?
   private var notices: PageNotices
 
   /// A panel of a device.
@@ -87,8 +86,8 @@ public final class InstrumentPanel: LoopCompanion {
   /// Where every heading goes as well, and in which format.
   public var publication: (format: any Format.Type, sinks: [any Sink])?
 
-  /// Headings a second that go there, at most; nil for all of them.
-  public var publicationRate: Double? { didSet { published = RateLimit(publicationRate) } }
+  /// Readings a second that go there and to the page, at most; nil for as many as there are.
+  public var rate: Double? { didSet { published = RateLimit(rate) } }
 
   /// Where and when: what was chosen on the page, else what the program was started with.
   var place: PlaceSettings {
