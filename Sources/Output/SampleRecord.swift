@@ -32,6 +32,7 @@ public struct SampleRecord: Record {
     columns.add(gravities("ax"), gravities("ay"), gravities("az"), sample.acceleration?.g)
     columns.add(rate("gx"), rate("gy"), rate("gz"), sample.rotationRate?.degreesPerSecond)
     columns.add(.number("temperature", .celsius, decimals: 2), sample.temperature)
+    columns.add(.field("probe", reach: .objects), sample.alongProbe)
     columns.add(.flags("flags", ["saturated"], reach: .objects), sample.flags.contains(.saturated) ? 1 : 0)
   }
 

@@ -139,7 +139,7 @@ public final class InstrumentPanel: LoopCompanion {
     self.session = session
     notices.endSession()
     let causes = session.profile?.causes.map { $0.name } ?? []
-    if causes != recent.causes { recent = RecentSamples(causes: causes) }
+    if causes != recent.causes { recent = RecentSamples(causes: causes, countSize: recent.countSize) }
     session.loop.companions.append(self)
     session.loop.tickInterval = 0.5
     if let second { session.loop.companions.append(second) }
@@ -184,7 +184,8 @@ public final class InstrumentPanel: LoopCompanion {
 
   private func takeSample(_ session: Session<Compass>) {
     if isGone { speakAgain() }
-    guard session.sample.alongProbe == nil else { return }  // The views are of vectors: a notice has said so.
+    // The views are of vectors: a notice has said so.
+    guard session.sample.alongProbe == nil else { return recent.add(session.loop.sample) }
     let now = MonotonicTime.now
     let earth = session.place.earth.map { EarthReference($0) }
     let isNewPlace = earth != self.earth
@@ -208,6 +209,7 @@ public final class InstrumentPanel: LoopCompanion {
 
   private func tell(_ notice: Notice, _ profile: Profile?) {
     onNotice?(notice, profile)
+    if case .stream(.unitsChosen(let scales)) = notice { recent.countSize = scales.field.microtesla }
     if notice.endsReadings { publisher?.deviceIsAway() }
     // Before the first reading there is none to end: its baud rate is looked for, say.
     let isGone = notice.isPresent == false || hasReading && notice.endsReadings
