@@ -177,9 +177,11 @@ public struct Column: Sendable {
     Column(name: name, unit: unit, kind: .number(decimals: decimals), reach: reach)
   }
 
-  /// A column of fields, in µT in the row.
-  public static func field(_ name: String, reach: Reach = .all) -> Column {
-    Column(name: name, unit: .field, kind: .number(decimals: FieldUnit.microtesla.decimals), reach: reach)
+  /// A column of fields, in µT in the row, and with the decimals for that; another unit has as many more or fewer as it needs.
+  public static func field(
+    _ name: String, decimals: Int = FieldUnit.microtesla.decimals, reach: Reach = .all
+  ) -> Column {
+    Column(name: name, unit: .field, kind: .number(decimals: decimals), reach: reach)
   }
 
   /// A column of distances, in metres in the row.

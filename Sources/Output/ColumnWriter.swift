@@ -54,7 +54,7 @@ struct ColumnWriter: Sendable {
     switch column.kind {
     case .number(let count):
       kind = .number
-      decimals = scale?.decimals ?? count
+      decimals = count + (scale?.moreDecimals ?? 0)
     case .heading(let count):
       kind = .heading
       decimals = count
@@ -189,12 +189,12 @@ struct ColumnWriter: Sendable {
 }
 
 extension Column.Unit {
-  /// One of the unit that is written in that of the row, and the decimals that fit it; nil where there is no choice.
-  fileprivate func scale(_ units: DisplayUnits) -> (size: Double, decimals: Int)? {
+  /// One of the unit that is written in that of the row, and how many decimals more it takes; nil where there is no choice.
+  fileprivate func scale(_ units: DisplayUnits) -> (size: Double, moreDecimals: Int)? {
     switch self {
-    case .field: (units.field.microtesla, units.field.decimals)
-    case .distance: (units.distance.metres, units.distance.decimals)
-    case .volume: (units.volume.litres, units.volume.decimals)
+    case .field: (units.field.microtesla, units.field.decimals - FieldUnit.microtesla.decimals)
+    case .distance: (units.distance.metres, units.distance.decimals - DistanceUnit.metre.decimals)
+    case .volume: (units.volume.litres, units.volume.decimals - VolumeUnit.litre.decimals)
     default: nil
     }
   }

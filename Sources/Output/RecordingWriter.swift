@@ -2,8 +2,9 @@ import LodestoneCore
 
 /// Samples as a recording: CSV that any spreadsheet opens and that every command takes as a device. Comment lines that
 /// begin with `#` say where it comes from; then a header with the units in its names; sensors that the device does not
-/// have are left out, and behind them a column for each cause. A comment stands before a sample of which an axis is at the
-/// end of the sensor's range.
+/// have are left out, and behind them a column for each cause. A quantity that comes later than the first sample brings another
+/// header. A comment stands before a sample of which an axis is at the end of the sensor's range. A probe of one axis has a
+/// column of its own, and a field of no known scale is recorded in the counts that came, which are read as such again.
 public struct RecordingWriter: Sendable {
   /// The facts in the comment lines.
   public struct Metadata: Sendable {
@@ -19,41 +20,64 @@ public struct RecordingWriter: Sendable {
     }
   }
 
-  /// Which columns there are: those of the first sample.
-  private struct Columns {
-    var field: Bool
-    var acceleration: Bool
-    var rotationRate: Bool
-    var temperature: Bool
+  /// The quantities that have columns, one bit each.
+  private struct Columns: OptionSet {
+    let rawValue: UInt8
+    static let (field, probe) = (Columns(rawValue: 1), Columns(rawValue: 2))
+    static let (acceleration, rotationRate) = (Columns(rawValue: 4), Columns(rawValue: 8))
+    static let temperature = Columns(rawValue: 16)
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Those of a sample.
+    init(_ sample: borrowing Sample) {
+      var bits: UInt8 = sample.field == nil ? 0 : 1
+      if sample.alongProbe != nil { bits |= 2 }
+      if sample.acceleration != nil { bits |= 4 }
+      if sample.rotationRate != nil { bits |= 8 }
+      if sample.temperature != nil { bits |= 16 }
+      rawValue = bits
+    }
   }
 
-  private var columns: Columns?
+  /// Those of the samples so far.
+  private var columns: Columns = []
+  /// The field has no known scale, and its column is of counts.
+  private var fieldIsCounts = false
   private let causes: RecordedCauses
+
+  /// The size in µT of one of the field's numbers as the device sends them; nil where it sends µT.
+  public var countSize: Double?
 
   /// A recording with nothing in it yet.
   /// - Parameter causes: values that the stream was asked for besides.
   public init(causes: RecordedCauses = RecordedCauses()) { self.causes = causes }
 
-  /// Whether a sample has anything that is recorded: a field, an acceleration or a rotation rate.
+  /// Whether a sample has anything that is recorded: a field, be it along a probe, an acceleration or a rotation rate.
   public static func takes(_ sample: Sample) -> Bool {
-    sample.field != nil || sample.acceleration != nil || sample.rotationRate != nil
+    !Columns(sample).isSubset(of: .temperature)
   }
 
   /// Appends a sample, and before the first one what stands at the top. A sample of which nothing can be recorded is
   /// left out and answered with false.
   @discardableResult
   public mutating func append(_ sample: Sample, metadata: Metadata, to text: inout TextBuffer) -> Bool {
-    guard Self.takes(sample) else { return false }
-    let columns = columns ?? begin(with: sample, metadata, to: &text)
+    let quantities = Columns(sample)
+    guard !quantities.isSubset(of: .temperature) else { return false }
+    if !columns.isSuperset(of: quantities) { addColumns(for: sample, metadata, to: &text) }
     if sample.flags.contains(.saturated) {
       text.append(Sample.saturatedComment)
       text.append("\n")
     }
     text.append(sample.time, decimals: 6)
-    if columns.field { append(sample.field?.microtesla, decimals: 4, to: &text) }
-    if columns.acceleration { append(sample.acceleration?.g, decimals: 6, to: &text) }
-    if columns.rotationRate { append(sample.rotationRate?.degreesPerSecond, decimals: 4, to: &text) }
-    if columns.temperature {
+    if columns.contains(.field) { append(field(of: sample), decimals: 4, to: &text) }
+    if columns.contains(.probe) {
+      text.append(",")
+      text.append(sample.alongProbe, decimals: 4)
+    }
+    if columns.contains(.acceleration) { append(sample.acceleration?.g, decimals: 6, to: &text) }
+    if columns.contains(.rotationRate) { append(sample.rotationRate?.degreesPerSecond, decimals: 4, to: &text) }
+    if columns.contains(.temperature) {
       text.append(",")
       text.append(sample.temperature, decimals: 2)
     }
@@ -65,28 +89,55 @@ public struct RecordingWriter: Sendable {
     return true
   }
 
-  private mutating func begin(with sample: Sample, _ metadata: Metadata, to text: inout TextBuffer) -> Columns {
-    let columns = Columns(
-      field: sample.field != nil, acceleration: sample.acceleration != nil, rotationRate: sample.rotationRate != nil,
-      temperature: sample.temperature != nil || causes.hasTemperature)
-    self.columns = columns
+  /// Appends a header with the columns that a sample wants besides, and before the first one what stands at the top.
+  @inline(never)
+  private mutating func addColumns(for sample: borrowing Sample, _ metadata: Metadata, to text: inout TextBuffer) {
+    let isFirst = columns.isEmpty
+    takeColumns(of: sample)
+    if isFirst { appendTop(metadata, to: &text) } else { appendHeader(to: &text) }
+  }
+
+  /// Gives each quantity of a sample a column.
+  public mutating func takeColumns(of sample: borrowing Sample) {
+    if !columns.contains(.field), sample.field != nil {
+      fieldIsCounts = sample.flags.contains(.unscaled) && countSize != nil
+    }
+    if columns.isEmpty, causes.hasTemperature { columns.insert(.temperature) }
+    columns.formUnion(Columns(sample))
+  }
+
+  /// In µT, or in counts where the column has those.
+  private func field(of sample: borrowing Sample) -> Vector3? {
+    guard fieldIsCounts, let countSize, let field = sample.field else { return sample.field?.microtesla }
+    return field.microtesla / countSize
+  }
+
+  /// Appends what stands above the rows: where they come from, and their columns.
+  public func appendTop(_ metadata: Metadata, to text: inout TextBuffer) {
     text.append("# lodestone recording 1\n# device: ")
     text.append(text: metadata.device.withoutHarmful)
     if let start = metadata.unixStart {
       text.append("\n# start: ")
       text.append(utc: start)
     }
-    text.append("\ntime_s")
-    if columns.field { text.append(",mx_uT,my_uT,mz_uT") }
-    if columns.acceleration { text.append(",ax_g,ay_g,az_g") }
-    if columns.rotationRate { text.append(",gx_dps,gy_dps,gz_dps") }
-    if columns.temperature { text.append(",temperature_C") }
+    text.append("\n")
+    appendHeader(to: &text)
+  }
+
+  private func appendHeader(to text: inout TextBuffer) {
+    text.append("time_s")
+    if columns.contains(.field) {
+      text.append(fieldIsCounts ? ",mx_counts,my_counts,mz_counts" : ",mx_uT,my_uT,mz_uT")
+    }
+    if columns.contains(.probe) { text.append(",probe_uT") }
+    if columns.contains(.acceleration) { text.append(",ax_g,ay_g,az_g") }
+    if columns.contains(.rotationRate) { text.append(",gx_dps,gy_dps,gz_dps") }
+    if columns.contains(.temperature) { text.append(",temperature_C") }
     for column in causes.columns {
       text.append(",")
       text.append(text: column.title)
     }
     text.append("\n")
-    return columns
   }
 
   private func append(_ vector: Vector3?, decimals: Int, to text: inout TextBuffer) {

@@ -1,7 +1,7 @@
 import LodestoneCore
 
-/// A raw sample as a record, so that it can be published in every format: with the names that a recording has, in the
-/// chip's own axes. What reads it takes it for the device: an axis at the end of the sensor's range is told, or the
+/// A raw sample as a record, so that it can be published in every format: with the names and decimals that a recording has, in
+/// the chip's own axes. What reads it takes it for the device: an axis at the end of the sensor's range is told, or the
 /// number would be taken for the field.
 public struct SampleRecord: Record {
   private let sample: Sample
@@ -26,12 +26,14 @@ public struct SampleRecord: Record {
 
   /// Lists each column with its value.
   public func list<Columns: RecordColumns & ~Copyable>(in columns: inout Columns) {
+    func field(_ name: String, reach: Column.Reach = .all) -> Column { .field(name, decimals: 4, reach: reach) }
     func gravities(_ name: String) -> Column { .number(name, .gravities, decimals: 6) }
     func rate(_ name: String) -> Column { .number(name, .degreesPerSecond, decimals: 4) }
-    columns.add(.field("mx"), .field("my"), .field("mz"), sample.field?.microtesla)
+    columns.add(field("mx"), field("my"), field("mz"), sample.field?.microtesla)
     columns.add(gravities("ax"), gravities("ay"), gravities("az"), sample.acceleration?.g)
     columns.add(rate("gx"), rate("gy"), rate("gz"), sample.rotationRate?.degreesPerSecond)
     columns.add(.number("temperature", .celsius, decimals: 2), sample.temperature)
+    columns.add(field("probe", reach: .objects), sample.alongProbe)
     columns.add(.flags("flags", ["saturated"], reach: .objects), sample.flags.contains(.saturated) ? 1 : 0)
   }
 

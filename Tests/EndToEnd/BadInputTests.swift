@@ -87,10 +87,6 @@ import Testing
     (["calibrate", BadInputTests.sweep, "--date", "2026.7"], "--date changed nothing"),
     (["swing", "sim:", "--date", "2026.7"], "--date changed nothing"),
     (["batch", "teslameter", "x.csv", "--unit", "mT"], "--unit mT needs --output-dir"),
-    (
-      ["serve", BadInputTests.sweep, "--listen", "127.0.0.1:0", "--rate", "5"],
-      "--rate and --every"
-    ),
     (["devices", "--watch", "--listen"], "--watch opens no device: leave --listen out"),
     (["devices", "--watch", "--probe"], "leave --probe out"),
     (["devices", "--udev-rules", "--json"], "--udev-rules prints rules alone: leave --json out"),

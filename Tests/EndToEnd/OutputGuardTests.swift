@@ -129,4 +129,23 @@ import Testing
       #expect(try run(["record", "--device", "sim:", "--count", "5", "-o", path], in: folder).exitCode == 0)
     }
   }
+
+  /// What goes into a file without a name is lost, and nothing of it is said to be recorded. A file that was moved stays one.
+  @Test(arguments: [false, true]) func aFileThatIsRemovedEndsIt(isMoved: Bool) throws {
+    try TemporaryFolder.with { folder in
+      let path = folder + "/r.csv"
+      let program = try #require(
+        ChildProgram("lodestone", arguments: ["record", "--device", "sim:?rate=50", "-o", path], joinsErrors: true))
+      #expect(eventually { (try? CommandRun.contents(of: path))?.starts(with: "# ".utf8) == true })
+      #expect((isMoved ? rename(path, folder + "/moved.csv") : unlink(path)) == 0)
+      if isMoved {
+        let count = try CommandRun.contents(of: folder + "/moved.csv").count
+        #expect(eventually { ((try? CommandRun.contents(of: folder + "/moved.csv"))?.count ?? 0) > count })
+        #expect(program.end(by: SIGINT) == 130)
+      } else {
+        #expect(program.line(holding: "can't write \(path): the file was removed while it was written") != nil)
+        #expect(program.end(by: 0) == 74)
+      }
+    }
+  }
 }

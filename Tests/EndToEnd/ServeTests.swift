@@ -99,6 +99,33 @@ import Testing
     #expect(program.end(by: SIGINT) == 130)
   }
 
+  /// The page is told as often as was asked for, whether anything is published or not.
+  @Test func thePageIsThinned() throws {
+    let page = try freePort()
+    let board = try PtyBoard(rate: 50) { _ in Array("mx:20,my:1,mz:-40,ax:0,ay:0,az:1\n".utf8) }
+    let program = try #require(
+      ChildProgram(
+        "lodestone", arguments: ["serve", "--device", board.path, "--listen", "127.0.0.1:\(page)", "--rate", "4"],
+        joinsErrors: true))
+    while let line = program.line(), !line.contains(" at http://") {}
+    try TemporaryFolder.with { folder in
+      let script = """
+        exec 4<>/dev/tcp/127.0.0.1/\(page)
+        printf 'GET /api/v1/events HTTP/1.1\\r\\nHost: 127.0.0.1:\(page)\\r\\n\\r\\n' >&4
+        grep -a -m 6 'magnetic_heading_deg.*quality' <&4
+        """
+      try CommandRun.write(script, to: "\(folder)/script")
+      let run = try CommandRun.lodestone([], shell: "exec bash \(folder)/script")
+      let times = run.text.split(separator: "\n").compactMap { line in
+        line.split(separator: "\"time_s\":").last?.split(separator: ",").first.flatMap { Double($0) }
+      }
+      #expect(times.count == 6, "\(run.text)")
+      // The first may be as old as the page is.
+      if let last = times.last { #expect(last - times[1] > 0.8, "\(times)") }
+    }
+    #expect(program.end(by: SIGINT) == 130)
+  }
+
   /// A board that falls silent is waited for, and is there again with its next line, though it was never unplugged; so is
   /// one beside it.
   @Test(arguments: [false, true]) func aBoardThatSpeaksAgainIsThere(isSecond: Bool) throws {

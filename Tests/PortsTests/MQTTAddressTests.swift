@@ -27,4 +27,12 @@ import Testing
     }
     #expect(try word("boat_compass") == "boat_compass__d7c421c4e2afd834")
   }
+
+  /// A topic and the stream behind it name the same place.
+  @Test(arguments: [
+    ("boat", "boat"), ("boat/stream", "boat"), ("/stream", "/stream"), ("boat/upstream", "boat/upstream"),
+  ])
+  func theStreamIsThatOfItsTopic(_ topic: String, _ state: String) throws {
+    #expect(try #require(MQTTAddress("mqtt://host/\(topic)")).ofState.topic == state)
+  }
 }

@@ -62,6 +62,26 @@ struct RecentSamplesTests {
     #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.05) < 1e-9 })
   }
 
+  /// A sensor that is told later has its columns, be it behind the first rows or in another piece, whose header goes with it.
+  @Test(arguments: [1, 511, 512, 700]) func aSensorThatComesLaterStays(from number: Int) throws {
+    var recent = RecentSamples()
+    for number in 0..<number {
+      recent.add(Sample(time: Double(number), acceleration: Acceleration(g: Vector3(0, 0, 1))))
+    }
+    for number in number..<(number + 1200) { recent.add(sample(Double(number))) }
+    let lines = lines(of: recent)
+    let header = try #require(lines.last { $0.hasPrefix("time_s") })
+    #expect(header == "time_s,mx_uT,my_uT,mz_uT,ax_g,ay_g,az_g")
+    #expect(lines.last == "\(number + 1199).000000,20.0000,0.0000,-40.0000,,,")
+    // No row has more fields than the header above it.
+    var count = 0
+    for line in lines.dropFirst(2) where !line.hasPrefix("#") {
+      let fields = line.split(separator: ",", omittingEmptySubsequences: false).count
+      if line.hasPrefix("time_s") { count = fields }
+      #expect(fields == count, "\(line)")
+    }
+  }
+
   /// The last rows of a device that sends 1000 a second, and less than a piece of them more.
   @Test func ofAFastDeviceTheLastRowsStay() {
     var recent = RecentSamples()

@@ -92,6 +92,7 @@ struct RecordCommand: ParsableCommand {
         case .position(let position): if writesSamples { watch.see(position) }
         case .notice(.columnsNotRead(let names)): notices.say(Self.leftOut(names))
         case .notice(let notice):
+          if case .unitsChosen(let scales) = notice { lines.take(scales) }
           if Notice.stream(notice).endsReadings { publisher?.deviceIsAway() }
           notices.say(notice)
         default: break
@@ -101,7 +102,7 @@ struct RecordCommand: ParsableCommand {
     }
     watch.end()
     if let silent = try lines.end() { notices.say(Notices.silence(of: silent)) }
-    end = try loop.drain(after: end)
+    end = try Failure.naming(streamOptions.output) { [end] in try loop.drain(after: end) }
     try publisher?.finish(until: .now + (end == .interrupted ? 2 : 10))
     for (format, sinks) in publisher?.silent ?? [] { notices.say(Notices.silence(of: format, at: sinks)) }
     for loss in publisher?.losses ?? [] { notices.say(loss.words) }
@@ -164,11 +165,15 @@ private struct SampleLines: ~Copyable {
   ) throws {
     self.output = output
     recording = RecordingWriter(causes: causes)
-    self.format = format
+    // The table that every command takes as a device has what a plain one has no place for.
+    self.format = format == CSVFormat.self ? nil : format
     metadata = RecordingWriter.Metadata(device: facts.device, unixStart: facts.unixStart)
     lines = RecordWriter(SampleRecord.schema(with: causes), as: format ?? CSVFormat.self, facts)
-    if format != nil { try output.append(header: lines.stream.header) }
+    if self.format != nil { try output.append(header: lines.stream.header) }
   }
+
+  /// Takes note of what the device's numbers are.
+  mutating func take(_ scales: WireScales) { recording.countSize = scales.field.microtesla }
 
   /// False for a sample of which nothing can be written.
   mutating func write(_ sample: Sample) throws -> Bool {

@@ -5,7 +5,7 @@ import Navigation
 
 /// Watches whether a recording gets what it is made for: samples of sensors, and values of the causes that are named.
 struct RecordWatch {
-  private var parts = PartsWatch(needed: [.field, .acceleration, .rotation])
+  private var parts = PartsWatch(needed: [.field, .acceleration, .rotation, .alongProbe])
   /// The causes that have not come yet: each by its name, and by its place in a sample; nil for the temperature.
   private var missing: [(name: String, place: Int?)]
   private var firstSample: Double?

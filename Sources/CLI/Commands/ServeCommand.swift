@@ -85,9 +85,6 @@ struct ServeCommand: ParsableCommand {
     }
     let first = deviceOptions.address.device, second = deviceOptions.address.devices.dropFirst().first
     let stream = try open(first, readsAhead: true)
-    if deviceOptions.address.wantedRate != nil, !stream.isLive, publishOptions.publish.isEmpty {
-      throw ValidationError("--rate and --every thin what --publish sends of a recording: the page shows all of it")
-    }
     let server = try open(endpoint, secret)
     let publication = try publishOptions.open(
       HeadingReading.schema, as: try formatOption.kind(), say: say)
@@ -101,7 +98,7 @@ struct ServeCommand: ParsableCommand {
     let panel = InstrumentPanel(
       stream, reopen: first == "-" ? nil : { try open(first) }, session, server: server, words: .ofCommand,
       devices: devices(first))
-    (panel.publication, panel.publicationRate) = (publication, deviceOptions.address.wantedRate)
+    (panel.publication, panel.rate) = (publication, deviceOptions.address.wantedRate)
     if let second {
       let other = try open(second)
       guard other.identity != stream.identity else {

@@ -129,6 +129,10 @@ extension Failure {
     case .closed: self.init(.inputOutput, "can't write \(path): the reader closed it")
     case .noSpace:
       self.init(.inputOutput, "can't write \(path): the disk is full", hint: "free some space and try again")
+    case .removed:
+      self.init(
+        .inputOutput, "can't write \(path): the file was removed while it was written",
+        hint: "what it held is lost: begin again")
     case .system(let error): self.init(.inputOutput, "can't write \(path): \(error.message.lowercased())")
     case .at(let path, let error): self.init(error, path: path)
     }

@@ -6,7 +6,8 @@ import LodestoneCore
 /// understood as the columns of a table are. `"flags":["saturated"]` says that an axis is at the end of
 /// the sensor's range. Sensors may come on lines of their own, those of a moment make one
 /// message, and may be named beside their numbers (`{"sensor":"mag","data":[…]}`). A heading that another lodestone has read
-/// (`{"magnetic_heading_deg":…,"accuracy_deg":…}`) is the device's own, and so is a `heading` where no field is.
+/// (`{"magnetic_heading_deg":…,"accuracy_deg":…}`) is the device's own, and so is a `heading` where no field is. A key that names
+/// one field and its unit (`probe_uT`) is that of a probe of one axis, where no field is.
 struct JSONLines: LineReading, TimedCycleJoining {
   static let name = "json"
   static let proof = WireProof.signature
@@ -169,6 +170,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
     if message.field != nil { hasField = true }
     let isEmpty = message.field == nil && message.acceleration == nil && message.rotationRate == nil
     if isEmpty && message.own == nil {
+      if !hasField, Self.readProbe(line, into: &message) { return times.hold(message) ? .part : .message }
       if !message.causes.isEmpty { causes = message.causes }
       return .other
     }
@@ -198,6 +200,21 @@ struct JSONLines: LineReading, TimedCycleJoining {
     guard text.isExact else { return true }
     times.tell(scale: 1)
     message.time = clock.unwrapped(clock: seconds)
+    return true
+  }
+
+  /// Takes the field along a probe of one axis, whose key says what it is and its unit: `probe_uT`, `B_mT`. False for a line
+  /// without one, or with several.
+  private static func readProbe(_ line: Span<UInt8>, into message: inout WireMessage) -> Bool {
+    var (scanner, found) = (JSONScanner(), [(number: Double, unit: FieldUnit)]())
+    while let item = scanner.next(in: line) {
+      guard let number = item.value(in: line), item.parent.isEmpty,
+        let column = ProbeColumn(line.bytes(in: item.key)), column.isSure, let unit = column.unit
+      else { continue }
+      found.append((number, unit))
+    }
+    guard found.count == 1, let only = found.first else { return false }
+    (message.alongProbe, message.fieldUnit) = (only.number, only.unit)
     return true
   }
 

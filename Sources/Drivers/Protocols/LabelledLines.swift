@@ -129,6 +129,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     if let scale = state.timeScale { times.tell(scale: scale) }
     if state.timeMayBeTemperature { times.doubt() }
     if state.isMalformed { return .rejected(.malformed) }
+    if Self.isReading(line) { return takeReading(&state) }
     learn(line, state, before)
     let meaning = conclude(&state)
     if case .other = meaning {
@@ -139,6 +140,23 @@ struct LabelledLines: LineReading, TimedCycleJoining {
       hasSaid = true
     }
     if case .other = meaning, state.isRemembered { return .part }
+    return meaning
+  }
+
+  /// A heading of another lodestone, as InfluxDB has it: `heading,device=boat magnetic_heading_deg=82.10,…`.
+  private static func isReading(_ line: Span<UInt8>) -> Bool {
+    guard line.holds("heading,") || line.holds("heading ") else { return false }
+    return line.indices.contains { line.holds("magnetic_heading_deg=", at: $0) }
+  }
+
+  /// Takes such a heading and its time. Its field is corrected already: no chip has measured it so.
+  private mutating func takeReading(_ state: inout LabelReader.Line) -> WireMeaning {
+    reader.forgetField()
+    let values = reader.take(WholeQuantities())
+    let meaning = concludeHeadings(state)
+    guard case .part = meaning else { return meaning }
+    hasSaid = true
+    if let time = values[CSVColumns.Role.time] { cycle.add(Self.timePart) { $0.time = time } }
     return meaning
   }
 

@@ -48,6 +48,8 @@ struct CSVColumns: Equatable, Sendable {
   private var isNamed = false
   /// The field has no unit: its length is about 1 in the field the device was calibrated in.
   private(set) var fieldIsNormalized = false
+  /// The field is in counts of a chip that is not known.
+  private(set) var fieldIsCounts = false
   /// Nothing but axes in an arbitrary unit: of what is not said.
   private(set) var isUnnamed = false
   /// The axes of the field are called x, y and z and no more.
@@ -144,6 +146,7 @@ struct CSVColumns: Equatable, Sendable {
     let hasClock = tables.contains { $0.quantity == .time && !$0.isIndex }
     for name in tables { add(hasClock && name.isIndex ? name.taken(as: nil) : name) }
     fieldIsNormalized = tables.contains { $0.quantity == .field && $0.isArbitrary }
+    fieldIsCounts = tables.contains { $0.quantity == .field && $0.isCounts }
     isUnnamed = fieldIsNormalized && !names.contains { $0.quantity == .field }
     missingFieldAxes = isComplete(Role.field) ? [] : missingAxes(of: Role.field)
     setFactors(tables)

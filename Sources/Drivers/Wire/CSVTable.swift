@@ -97,6 +97,7 @@ struct CSVTable: Sendable {
     _ = values.fill(&message)
     if let sensor, !assign(&message, by: sensor, of: line) { return nil }
     message.fieldIsNormalized = columns.fieldIsNormalized && message.field != nil
+    message.fieldIsCounts = columns.fieldIsCounts && message.field != nil
     if columns.isOfProbe { message.alongProbe = values[CSVColumns.Role.field] }
     guard
       message.field != nil || message.acceleration != nil || message.rotationRate != nil || message.alongProbe != nil

@@ -128,7 +128,7 @@ struct ColumnName {
   var isUnderstood: Bool {
     guard !hasOtherWords else { return false }
     return switch quantity {
-    case .field: unit.isEmpty || fieldUnit != nil
+    case .field: unit.isEmpty || fieldUnit != nil || isCounts
     case .acceleration: unit.isEmpty || accelerationUnit != nil
     case .rotationRate: unit.isEmpty || rotationRateUnit != nil
     case .time: unit.isEmpty || timeScale != nil || isIndex
@@ -139,6 +139,8 @@ struct ColumnName {
   var rotationRateUnit: RotationRateUnit? { Self.rotationRateUnits[unit] }
   var timeScale: Double? { Self.timeScales[unit] }
   var isIndex: Bool { unit == "index" }
+  /// The numbers are a chip's counts, which have no unit.
+  var isCounts: Bool { unit == "counts" }
 
   /// A word of the name.
   private struct Part {

@@ -1,12 +1,15 @@
 import LodestoneCore
 
 /// A table of headings that a device or an app has worked out itself, with no field beside them: `time_s,heading_deg`, Sensor
-/// Logger's Compass.csv, the compass in a log of a micro:bit.
+/// Logger's Compass.csv, the compass in a log of a micro:bit. One that another lodestone has written tells their accuracy, pitch
+/// and roll as well.
 struct HeadingTable: Sendable {
   private let separator: UInt8
   private let count: Int
   /// The columns of a magnetic and of a true heading; nil for the one that is not there.
   private let magnetic, trueNorth: Int?
+  /// The columns of what another lodestone tells of a heading; nil for those that are not there.
+  private let accuracy, pitch, roll: Int?
   /// The column of a time; nil where none is, or its name leaves the unit open.
   private let time: (column: Int, scale: Double?)?
   /// A name says that headings are in degrees.
@@ -32,6 +35,10 @@ struct HeadingTable: Sendable {
     guard places != [nil, nil] else { return nil }
     (magnetic, trueNorth) = (places[0], places[1])
     (self.separator, count) = (separator, names.count)
+    func column(_ name: String) -> Int? { names.firstIndex { $0 == Array(name.utf8) } }
+    let isOurs = column("magnetic_heading_deg") != nil
+    accuracy = isOurs ? column("accuracy_deg") : nil
+    (pitch, roll) = isOurs ? (column("pitch_deg"), column("roll_deg")) : (nil, nil)
     isInDegrees = labels.contains { $0?.isInDegrees == true }
     let columns = names.map { ColumnName($0.span) }
     let times = columns.indices.filter { columns[$0].role == CSVColumns.Role.time }
@@ -58,6 +65,12 @@ struct HeadingTable: Sendable {
         }
       } else if column == time?.column {
         moment = seconds(text)
+      } else if column == accuracy {
+        own.accuracy = number(text).flatMap { (0...180).contains($0) ? $0 : nil }
+      } else if column == pitch {
+        own.pitch = number(text)
+      } else if column == roll {
+        own.roll = number(text)
       }
     }
     guard !fields.hasMore else { return nil }

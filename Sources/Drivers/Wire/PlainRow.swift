@@ -14,6 +14,7 @@ struct PlainRow: Sendable {
   /// Which causes there are, one bit each.
   private let causes: UInt16
   private let fieldUnit: FieldUnit?
+  private let fieldIsCounts: Bool
   private let accelerationUnit: AccelerationUnit?
   private let rotationRateUnit: RotationRateUnit?
   private let count: Int
@@ -55,6 +56,7 @@ struct PlainRow: Sendable {
     hasTemperature = columns.roles.contains(CSVColumns.Role.temperature)
     causes = columns.present >> UInt16(CSVColumns.Role.cause)
     fieldUnit = columns.fieldUnit
+    fieldIsCounts = columns.fieldIsCounts
     accelerationUnit = columns.accelerationUnit
     rotationRateUnit = columns.rotationRateUnit
   }
@@ -76,6 +78,7 @@ struct PlainRow: Sendable {
     position = index
     message.clear()
     message.fieldUnit = fieldUnit
+    message.fieldIsCounts = fieldIsCounts
     message.accelerationUnit = accelerationUnit
     message.rotationRateUnit = rotationRateUnit
     if hasField { message.field = Vector3(values[1], values[2], values[3]) }

@@ -22,8 +22,7 @@ final class BrokerLink: ByteLink {
     }
     // Every record comes by the stream's topic, and the latest of them stands at the topic itself. What stood there before may be
     // hours old: it is no reading of now.
-    let stream = address.topic.hasSuffix("/stream") ? address.topic : address.topic + "/stream"
-    messages.client.subscribe(to: stream, takesOld: false)
+    messages.client.subscribe(to: address.ofState.topic + MQTTAddress.streamEnd, takesOld: false)
     if takesStates { messages.client.subscribe(to: address.topic, takesOld: false) }
   }
 

@@ -65,7 +65,7 @@ extension PortError {
   /// Why a file could not be written.
   init(writing path: String, _ error: OutputError) {
     switch error {
-    case .closed: self = .gone(path: path)
+    case .closed, .removed: self = .gone(path: path)
     case .noSpace: self = .noSpace(path: path)
     case .system(let error): self = .system(path: path, error)
     case .at(let path, let error): self = Self(writing: path, error)

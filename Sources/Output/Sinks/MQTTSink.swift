@@ -40,7 +40,8 @@ public final class MQTTSink: StateSink {
 
   /// Begins to connect.
   public init(address text: String) throws(SinkError) {
-    guard let address = MQTTAddress(text) else { throw .badAddress(text) }
+    // Who names the stream of a topic means what a reader of it gets.
+    guard let address = MQTTAddress(text)?.ofState else { throw .badAddress(text) }
     self.address = address
     discovery = "homeassistant/device/lodestone_\(address.plainTopic)/config"
     do throws(MQTTError) {
@@ -74,7 +75,7 @@ public final class MQTTSink: StateSink {
     var count = lines.count
     while count > 0, lines[count - 1] == 10 || lines[count - 1] == 13 { count -= 1 }
     let message = UnsafeRawBufferPointer(rebasing: lines[..<count])
-    client.publish(message, to: address.topic + "/stream")
+    client.publish(message, to: address.topic + MQTTAddress.streamEnd)
     latest = Array(message)
     isStateOld = true
     guard !isCurrent else { return publishState(at: .now) }

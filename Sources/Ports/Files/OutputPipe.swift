@@ -6,6 +6,8 @@ public enum OutputError: Error, Equatable, Sendable {
   case closed
   /// The disk is full.
   case noSpace
+  /// The file has been removed, or its folder: what was written is in none.
+  case removed
   /// Anything else.
   case system(SystemError)
   /// Which output, besides the main one, and why.
@@ -47,6 +49,7 @@ public final class OutputPipe {
   /// others.
   private var pending: (file: PendingFile, named: Descriptor)?
   private var claim: UserFiles.Claim?
+  private var hadName = false
   private let kind: NodeKind
   private var neverWaits: Bool
   /// Unchecked: it is asked for each line, and calls nothing that comes back here.
@@ -171,6 +174,7 @@ public final class OutputPipe {
 
   /// Writes what can be written without waiting.
   public func flush() throws(OutputError) {
+    if claim != nil, !queue.isEmpty { try checkName() }
     while !queue.isEmpty {
       guard neverWaits || kind == .regularFile || !Poller.look(at: descriptor, for: .writable).isEmpty else { return }
       let mayWait = !neverWaits && kind != .regularFile
@@ -185,6 +189,14 @@ public final class OutputPipe {
       case .failed(let error): throw error.code == ENOSPC || error.code == EDQUOT ? .noSpace : .system(error)
       }
     }
+  }
+
+  /// Throws where a name led to the file before, and none does any more. There are file systems that count no names.
+  private func checkName() throws(OutputError) {
+    var facts = stat()
+    guard kind == .regularFile, fstat(descriptor, &facts) == 0 else { return }
+    if facts.st_nlink == 0, hadName { throw .removed }
+    hadName = facts.st_nlink > 0
   }
 
   /// Writes everything, waiting for the reader until the deadline; false when bytes are left then.

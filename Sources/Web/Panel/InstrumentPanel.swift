@@ -46,8 +46,7 @@ public final class InstrumentPanel: LoopCompanion {
   private var left: [Candidate] = []
   private var isGone = false
   private var hasReading = false
-  private var publisher: Publisher?
-  private var published: RateLimit?
+  private var publisher: Publisher?, published: RateLimit?
   private var notices: PageNotices
 
   /// A panel of a device.
@@ -87,8 +86,8 @@ public final class InstrumentPanel: LoopCompanion {
   /// Where every heading goes as well, and in which format.
   public var publication: (format: any Format.Type, sinks: [any Sink])?
 
-  /// Headings a second that go there, at most; nil for all of them.
-  public var publicationRate: Double? { didSet { published = RateLimit(publicationRate) } }
+  /// Readings a second that go there and to the page, at most; nil for as many as there are.
+  public var rate: Double? { didSet { published = RateLimit(rate) } }
 
   /// Where and when: what was chosen on the page, else what the program was started with.
   var place: PlaceSettings {
@@ -140,7 +139,7 @@ public final class InstrumentPanel: LoopCompanion {
     self.session = session
     notices.endSession()
     let causes = session.profile?.causes.map { $0.name } ?? []
-    if causes != recent.causes { recent = RecentSamples(causes: causes) }
+    if causes != recent.causes { recent = RecentSamples(causes: causes, countSize: recent.countSize) }
     session.loop.companions.append(self)
     session.loop.tickInterval = 0.5
     if let second { session.loop.companions.append(second) }
@@ -185,7 +184,8 @@ public final class InstrumentPanel: LoopCompanion {
 
   private func takeSample(_ session: Session<Compass>) {
     if isGone { speakAgain() }
-    guard session.sample.alongProbe == nil else { return }  // The views are of vectors: a notice has said so.
+    // The views are of vectors: a notice has said so.
+    guard session.sample.alongProbe == nil else { return recent.add(session.loop.sample) }
     let now = MonotonicTime.now
     let earth = session.place.earth.map { EarthReference($0) }
     let isNewPlace = earth != self.earth
@@ -209,6 +209,7 @@ public final class InstrumentPanel: LoopCompanion {
 
   private func tell(_ notice: Notice, _ profile: Profile?) {
     onNotice?(notice, profile)
+    if case .stream(.unitsChosen(let scales)) = notice { recent.countSize = scales.field.microtesla }
     if notice.endsReadings { publisher?.deviceIsAway() }
     // Before the first reading there is none to end: its baud rate is looked for, say.
     let isGone = notice.isPresent == false || hasReading && notice.endsReadings

@@ -109,6 +109,9 @@ struct PanelContext {
   let facts: StreamFacts
   /// The panel that the view is on.
   unowned let panel: InstrumentPanel
+
+  /// Seconds between two readings of a kind: at least so many, and more where fewer readings were asked for.
+  func interval(atLeast seconds: Double) -> Double { max(seconds, panel.rate.map { 1 / $0 } ?? 0) }
 }
 
 // MARK: - Instruments
@@ -142,7 +145,7 @@ final class InstrumentPart<Device: Instrument> {
     keeps: @escaping (Device.Reading) -> Bool = { _ in false }
   ) {
     instrument = Device(settings, profile: context.profile, mounting: context.mounting)
-    channel = ReadingChannel(event, context.facts, server: context.server)
+    channel = ReadingChannel(event, context)
     self.keeps = keeps
   }
 
@@ -155,10 +158,10 @@ final class InstrumentPart<Device: Instrument> {
   }
 }
 
-/// The readings of one kind on their way to the page, thirty a second at most, and to Prometheus.
+/// The readings of one kind on their way to the page, thirty a second at most, or as many as are wanted, and to Prometheus.
 final class ReadingChannel<Reading: Record> {
   /// Between two readings, in seconds.
-  private let interval = 1.0 / 30
+  private let interval: Double
   private let event: String
   private let server: WebServer
   private var writer: RecordWriter
@@ -167,10 +170,11 @@ final class ReadingChannel<Reading: Record> {
   /// The last reading came too early to be sent.
   private var isPending = false
 
-  init(_ event: String, _ facts: StreamFacts, server: WebServer) {
+  init(_ event: String, _ context: PanelContext) {
     self.event = event
-    self.server = server
-    writer = RecordWriter(Reading.schema, as: JSONFormat.self, facts)
+    server = context.server
+    interval = context.interval(atLeast: 1 / 30)
+    writer = RecordWriter(Reading.schema, as: JSONFormat.self, context.facts)
   }
 
   /// Whether one may be sent again. A reading that comes earlier is only kept.

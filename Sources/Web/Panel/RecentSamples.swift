@@ -17,41 +17,49 @@ struct RecentSamples: ~Copyable {
   private struct Piece {
     /// The time of the last row.
     var end: Double
+    /// Knows the columns of its first row.
+    var writer: RecordingWriter
     var text: [UInt8]
   }
 
   /// The causes that the stream was asked for.
   let causes: [String]
   private var writer: RecordingWriter
-  /// Says which columns there are.
-  private var first: Sample?
+  /// Knows the columns of the first of the rows that are no piece yet; nil where there is none.
+  private var top: RecordingWriter?
   private var pieces: [Piece] = []
   private var rows = TextBuffer(capacity: 48_000)
   private var count = 0
 
   /// Nothing yet, with columns for these causes, in the order in which the stream was asked for them.
-  init(causes: [String] = []) {
+  init(causes: [String] = [], countSize: Double? = nil) {
     self.causes = causes
+    self.countSize = countSize
     writer = RecordingWriter(causes: RecordedCauses(causes))
+    writer.countSize = countSize
   }
+
+  /// The size in µT of one of the field's numbers as the device sends them; nil where they come in µT.
+  var countSize: Double? { didSet { writer.countSize = countSize } }
 
   /// Keeps a sample, and drops what is too old.
   mutating func add(_ sample: borrowing Sample) {
     let sample = copy sample
-    let metadata = RecordingWriter.Metadata(device: "", unixStart: nil)
-    if first == nil {
-      guard writer.append(sample, metadata: metadata, to: &rows) else { return }
+    if top == nil {
+      guard RecordingWriter.takes(sample) else { return }
       // What stands above the rows is written when the recording is asked for.
-      rows.removeAll()
-      first = sample
+      if pieces.isEmpty { writer.takeColumns(of: sample) }
+      top = writer
     }
+    let metadata = RecordingWriter.Metadata(device: "", unixStart: nil)
     guard writer.append(sample, metadata: metadata, to: &rows) else { return }
     count += 1
     if count == Self.pieceCount { close(at: sample.time) }
   }
 
   private mutating func close(at time: Double) {
-    pieces.append(Piece(end: time, text: rows.withUnsafeBytes { Array($0) }))
+    pieces.append(Piece(end: time, writer: top ?? writer, text: rows.withUnsafeBytes { Array($0) }))
+    top = nil
     rows.removeAll()
     count = 0
     let old = pieces.firstIndex { $0.end >= time - Self.span } ?? 0
@@ -60,13 +68,9 @@ struct RecentSamples: ~Copyable {
 
   /// All of them as a recording; empty before the first sample.
   func recording(_ metadata: RecordingWriter.Metadata) -> [UInt8] {
-    guard let first else { return [] }
+    guard let writer = pieces.first?.writer ?? self.top else { return [] }
     var top = TextBuffer(capacity: 512)
-    var writer = RecordingWriter(causes: RecordedCauses(causes))
-    writer.append(first, metadata: metadata, to: &top)
-    let whole = top.count
-    writer.append(first, metadata: metadata, to: &top)
-    top.truncate(to: 2 * whole - top.count)  // without either row
+    writer.appendTop(metadata, to: &top)
     return top.withUnsafeBytes { Array($0) } + pieces.flatMap { $0.text } + rows.withUnsafeBytes { Array($0) }
   }
 }

@@ -29,16 +29,13 @@ final class BesideView: PanelView {
   private var heading: HeadingReading?
   private var due: MonotonicTime?
 
-  /// Seconds between two events.
-  private static let interval = 0.05
-
   init(_ context: PanelContext) { self.context = context }
 
   func take(_ heading: borrowing HeadingReading, at now: MonotonicTime) { self.heading = copy heading }
 
   func take(_ sample: DeviceSample, raw: borrowing Sample, at now: MonotonicTime) {
     if let due, now < due { return }
-    due = now + Self.interval
+    due = now + context.interval(atLeast: 0.05)
     let (field, second) = (sample.field?.field.microtesla, context.panel.second)
     var difference: Vector3?
     if let field, let other = second?.field { difference = other - field }

@@ -75,7 +75,7 @@ final class CompassView: PanelView {
 
   init(_ context: PanelContext) {
     self.context = context
-    channel = ReadingChannel("heading", context.facts, server: context.server)
+    channel = ReadingChannel("heading", context)
   }
 
   func take(_ sample: DeviceSample, raw: borrowing Sample, at now: MonotonicTime) {}

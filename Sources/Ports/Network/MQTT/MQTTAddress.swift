@@ -8,7 +8,7 @@ public struct MQTTAddress: Equatable, Sendable, CustomStringConvertible {
   /// A name for the broker's list of users; nil for none.
   public let user: String?
   /// Without wildcards.
-  public let topic: String
+  public private(set) var topic: String
   /// With TLS.
   public let isEncrypted: Bool
 
@@ -34,6 +34,16 @@ public struct MQTTAddress: Equatable, Sendable, CustomStringConvertible {
     guard !topic.isEmpty, topic.utf8.count < 1024, !topic.hasSuffix("/"),
       !topic.unicodeScalars.contains(where: { "+#".unicodeScalars.contains($0) || $0.value < 32 })
     else { return nil }
+  }
+
+  /// Where every record of a topic stands, behind it.
+  public static let streamEnd = "/stream"
+
+  /// Without `/stream` at the topic's end: where the state of that stream stands.
+  public var ofState: MQTTAddress {
+    var address = self
+    if topic.hasSuffix(Self.streamEnd), topic != Self.streamEnd { address.topic.removeLast(Self.streamEnd.count) }
+    return address
   }
 
   /// Without the user.
