@@ -344,7 +344,6 @@ extension SinkLoss {
   /// A sentence.
   var words: String {
     switch self {
-    case .lines(let count): lost(count, "line", of: "the reader")
     case .messages(let count): lost(count, "message", of: "the reader")
     case .undelivered(let count):
       "\(count) message\(count == 1 ? "" : "s") did not reach the broker"
