@@ -110,13 +110,6 @@ public struct CalibrationProgress: Sendable {
     }
   }
 
-  /// A sentence on the rests that were left out, and why; nil where none were.
-  package var leftOutWords: String? {
-    guard restsLeftOut > 0 else { return nil }
-    return "\(restsLeftOut) of the rests \(restsLeftOut == 1 ? "does" : "do") not count: the field differs there. "
-      + "Hold still away from iron."
-  }
-
   /// The board is held still and the rest under way will soon count.
   package var isKeptStill: Bool { restProgress > 0.3 && restProgress < 1 }
 
