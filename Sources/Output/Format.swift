@@ -46,7 +46,7 @@ public struct StreamFacts: Sendable {
   public var attitudeSentence: AttitudeSentence
 
   private let recordedStart: Double?
-  /// Of a live stream.
+  /// The clock of a live stream.
   private let clock: LiveClock?
 
   /// Facts about a stream.

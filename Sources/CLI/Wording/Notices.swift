@@ -17,7 +17,7 @@ struct Notices {
   private let advice: CalibrationAdvice
   private let unit: FieldDisplayUnit
 
-  /// As loud as the options want.
+  /// Notices as loud as the options want.
   /// - Parameters:
   ///   - profile: the calibration that notices may speak of.
   ///   - advice: how the device is calibrated.
@@ -34,7 +34,7 @@ struct Notices {
     Notices(isQuiet: false, profile: profile, advice: advice).words(notice)
   }
 
-  /// As loud as this.
+  /// Notices as loud as this.
   init(
     isQuiet: Bool, isVerbose: Bool = false, profile: Profile?, advice: CalibrationAdvice,
     unit: FieldDisplayUnit = .microtesla

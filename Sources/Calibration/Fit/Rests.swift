@@ -78,7 +78,7 @@ struct Rests: Sendable {
     all[all.count - 1] = rest
   }
 
-  /// Those for which a condition holds.
+  /// The rests for which a condition holds.
   func filtered(_ isKept: (Rest) -> Bool) -> Rests {
     var rests = self
     rests.all = all.filter(isKept)

@@ -96,7 +96,7 @@ public struct CalibrationProgress: Sendable {
   /// The reminder at the moment; nil for none.
   public package(set) var reminder: Reminder?
 
-  /// Nothing yet.
+  /// Progress before the first sample.
   package init() {}
 
   /// The request to the user who holds the device.

@@ -20,7 +20,7 @@ public struct FieldAnomaly: Sendable {
   public struct Explained: Sendable {
     /// New in every sample: the sensor's noise along one axis.
     public var noise: Double
-    /// The same in neighbouring samples: errors of the calibration.
+    /// Alike in neighbouring samples: errors of the calibration.
     public var calibration: Double
     /// Errors of up as they bend the inclination, the radians multiplied by the field's strength.
     public var tilt: Double

@@ -22,7 +22,7 @@ public struct CalibrationView: Sendable {
   /// Bytes have come, though they may make no samples yet.
   public var hearsData = false
 
-  /// Nothing yet.
+  /// A view of a progress, without a device.
   public init(_ progress: CalibrationProgress) { self.progress = progress }
 }
 

@@ -46,7 +46,7 @@ struct PageNotice {
         ("number", .number("Which one it is: a reader that was away gets a warning that still holds again")),
       ], required: ["topic", "kind", "text", "view", "number"]), isState: false)
 
-  /// As an event.
+  /// The notice as an event.
   /// - Parameter number: which one it is.
   func value(number: Int) -> JSONValue {
     .members(
