@@ -1,4 +1,3 @@
-import Drivers
 import Geomagnetism
 import Glibc
 import LodestoneCore

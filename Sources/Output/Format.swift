@@ -1,6 +1,4 @@
 import LodestoneCore
-import LodestonePorts
-import Synchronization
 
 /// A way to write records of any kind: lines, into a buffer that is used again.
 public protocol Format: Sendable {

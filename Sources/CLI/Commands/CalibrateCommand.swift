@@ -2,7 +2,6 @@ import ArgumentParser
 import Calibration
 import LodestoneCore
 import Drivers
-import Glibc
 import Instruments
 import Lodestone
 import LodestonePorts

@@ -1,5 +1,4 @@
 import LodestoneCore
-import Glibc
 
 // A compass of its own, as GPS modules have, stands at any angle to the accelerometer. Where none of the 24 maps will do,
 // the rotation is looked for among all: from each map, alone and turned on, down to the nearest valley. What it must

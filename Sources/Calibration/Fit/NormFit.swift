@@ -1,5 +1,4 @@
 import LodestoneCore
-import Glibc
 
 /// The input of a fit.
 struct FitInput {

@@ -1,5 +1,4 @@
 import LodestoneCore
-import Glibc
 
 /// A moment in which the board was held still: the only time when specific force is up.
 ///

@@ -1,5 +1,4 @@
 import LodestoneCore
-import Glibc
 
 /// A sweep's fit, stage by stage: what the judgement is made on.
 struct SweepFit {

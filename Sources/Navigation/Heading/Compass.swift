@@ -1,6 +1,5 @@
 import Calibration
 import LodestoneCore
-import Glibc
 
 /// A tilt-compensated compass: finds up, picks the heading axis, and reads the heading along it with what it is worth.
 public struct Compass: Instrument {

@@ -1,5 +1,3 @@
-import Glibc
-
 /// How far the field is from the Earth's alone, followed over time.
 ///
 /// A field that is added to the Earth's has three parts. Two show: the part along the field changes its strength, the part

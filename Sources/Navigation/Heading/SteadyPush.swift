@@ -1,5 +1,4 @@
 import LodestoneCore
-import Glibc
 
 /// A push that lasts, as of a car in a bend or of a boat that rolls, told from the length of the specific force.
 ///
