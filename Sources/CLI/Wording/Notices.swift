@@ -212,10 +212,10 @@ struct Notices {
       "the chip answers, and has measured nothing for \(Int(seconds)) s; it is set up again until it does"
     case .silent(let seconds, isChip: false):
       "nothing has arrived for \(Int(seconds)) s (a board that speaks only when asked needs --probe)"
-    case .unrecognized(let sample, isText: true, _):
+    case .unrecognized(let sample, isText: true):
       "there are no x, y and z of a field in what arrives: \(sample) (print a line such as mx:12.3,my:-4.5,mz:38.1 in µT, "
         + "or name the columns of a table with --columns; t,probe for a probe of one axis)"
-    case .unrecognized(let sample, isText: false, _):
+    case .unrecognized(let sample, isText: false):
       "can't read what arrives: \(sample) (check the baud rate, or name the protocol: ?baud=9600&protocol=nmea)"
     case .lost(let name): "\(name) has gone; waiting for it to come back"
     case .unanswered(let name): "\(name) has not answered yet; still trying"
@@ -242,7 +242,7 @@ struct Notices {
       "the time column is in no usual unit, by its pace: the times of arrival are used"
     case .columnsChanged:
       "the columns of the table have changed: another header came, or later lines show what they are"
-    case .beside(let name, .unrecognized(let sample, _, _)):
+    case .beside(let name, .unrecognized(let sample, _)):
       "\(name) sends no values with names: \(sample) (current_A: 1.2, a table with a header, JSON, or ?columns=time_s,current_A)"
     case .beside(let name, let notice):
       notice.isOfLinkWithName ? words(notice) : "\(name): \(words(notice))"
