@@ -7,7 +7,7 @@ import LodestonePorts
 struct LineReader: ~Copyable {
   /// Holds the bytes that `next` speaks of, until it is called again.
   private(set) var buffer: [UInt8]
-  /// As messages name it.
+  /// The name in messages.
   let name: String
   /// The number of the line that was read last, from 1.
   private(set) var lineNumber = 0

@@ -8,7 +8,7 @@ import LodestonePorts
 /// then no other program begins to write to that name.
 struct OutputFile: ~Copyable {
   private let descriptor: Int32
-  /// As the user named it.
+  /// The name that the user gave it.
   private let name: String
   /// Named at the end; nil where there is nothing to name: standard output, a device, a pipe.
   private let pending: PendingFile?

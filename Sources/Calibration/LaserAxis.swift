@@ -32,7 +32,7 @@ public struct LaserAxis: Equatable, Sendable {
   /// The turn that brings it into the nearest axis: the smallest there is.
   public var turn: Matrix3 { Quaternion(from: direction, to: axis).matrix }
 
-  /// The same in the device frame; as it is where a mounting brings it along no axis.
+  /// The axis in the device frame; as it is where a mounting brings it along no axis.
   func turned(by mounting: Mounting) -> LaserAxis {
     LaserAxis(along: mounting.matrix * direction, deviation: deviation) ?? self
   }

@@ -6,7 +6,7 @@ public struct CauseValues: Equatable, Sendable {
   @inlinable public static var limit: Int { 4 }
 
   @usableFromInline var values = InlineArray<4, Float>(repeating: 0)
-  /// Those that are there, one bit each.
+  /// The values that are there, one bit each.
   @usableFromInline var present: UInt8 = 0
 
   /// No value.
@@ -41,7 +41,7 @@ public struct CauseValues: Equatable, Sendable {
   /// Takes every value out.
   @inlinable public mutating func clear() { present = 0 }
 
-  /// The same values, and the same ones absent.
+  /// Equality of the values, and of the ones that are absent.
   public static func == (a: CauseValues, b: CauseValues) -> Bool {
     a.present == b.present && (0..<limit).allSatisfy { a[$0] == b[$0] }
   }

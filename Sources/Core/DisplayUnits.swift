@@ -26,7 +26,7 @@ public enum VolumeUnit: String, CaseIterable, Sendable {
   public var litres: Double { self == .litre ? 1 : 1000 }
   /// Decimals that show a millilitre.
   public var decimals: Int { self == .litre ? 3 : 6 }
-  /// As people write it.
+  /// The symbol as people write it.
   public var symbol: String { self == .litre ? "L" : "m³" }
 }
 

@@ -20,12 +20,12 @@ public enum FieldDisplayUnit: Equatable, Sendable {
     }
   }
 
-  /// As it is typed, and as it stands in the names of columns.
+  /// The name as it is typed, and as it stands in the names of columns.
   public var name: String {
     if case .unit(let unit) = self { unit.rawValue } else { "counts" }
   }
 
-  /// As people write it.
+  /// The symbol as people write it.
   public var symbol: String {
     if case .unit(let unit) = self { unit.symbol } else { "counts" }
   }

@@ -4,7 +4,7 @@ import Glibc
 public struct FlightController: Equatable, Sendable {
   /// Four letters: `BTFL` or `INAV` for those that are known here.
   public var firmware: String
-  /// As `4.5.1`; nil where it was not told.
+  /// The version, as in `4.5.1`; nil where it was not told.
   public var version: String?
   /// The turn of board and compass that makes them the vehicle's; nil where it was not told.
   public var board: Turn?
@@ -61,7 +61,7 @@ extension FlightController.Turn {
     self.init(degrees: Vector3(0, preset > 4 ? 180 : 0, 0 - 90 * Double((preset - 1) % 4)))
   }
 
-  /// The same by its name, as `CW270FLIP`.
+  /// A preset by its name, as in `CW270FLIP`.
   public init?(preset name: String) {
     guard let index = Self.presets.firstIndex(of: name) else { return nil }
     self.init(preset: index + 1)

@@ -116,7 +116,7 @@ private struct Arc {
   let longitude: Double
   /// The change of the longitude with the first azimuth, without unit.
   let longitudeRate: Double
-  /// Of (1).
+  /// The integral of (1).
   let lengthIntegral: Double
 
   init(from start: ReducedLatitude, to end: ReducedLatitude, _ azimuth: Azimuth) {

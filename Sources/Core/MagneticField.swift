@@ -40,18 +40,18 @@ public enum FieldUnit: String, CaseIterable, Sendable {
   case millitesla = "mT"
   case gauss = "G"
   case milligauss = "mG"
-  /// As programs write it that keep to SI, such as ROS.
+  /// T: programs that keep to SI, such as ROS.
   case tesla = "T"
-  /// As magnetometers of gases write it.
+  /// pT: magnetometers of gases.
   case picotesla = "pT"
   /// The field strength H, as laboratories write it: what makes as much flux density in a vacuum.
   case amperePerMetre = "A/m"
   case kiloamperePerMetre = "kA/m"
 
-  /// Those that fields are shown in.
+  /// The units that fields are shown in.
   public static let shown: [FieldUnit] = [.nanotesla, .microtesla, .millitesla, .gauss, .milligauss]
 
-  /// Those that numbers without a unit may be in. The Earth's field in A/m would pass for one in µT, and in pT for one
+  /// The units that numbers without one may be in. The Earth's field in A/m would pass for one in µT, and in pT for one
   /// in no unit at all: who prints them names them.
   public static let inferable = shown + [.tesla]
 
@@ -94,6 +94,6 @@ public enum FieldUnit: String, CaseIterable, Sendable {
     }
   }
 
-  /// As people write it: µT for `uT`.
+  /// The symbol as people write it: µT for `uT`.
   public var symbol: String { self == .microtesla ? "µT" : rawValue }
 }

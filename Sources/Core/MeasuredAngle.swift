@@ -4,7 +4,7 @@ import Glibc
 /// writes the lines, and not by the one that computes.
 @frozen
 public enum MeasuredAngle: Sendable {
-  /// As it is.
+  /// An angle in degrees.
   case degrees(Double)
   /// −90 ... 90°, by its sine; what is beyond 1 by rounding is 1.
   case sine(Double)
@@ -22,7 +22,7 @@ public enum MeasuredAngle: Sendable {
 }
 
 extension MeasuredAngle: Equatable {
-  /// The same direction, however it was measured.
+  /// Equality of the directions, however they were measured.
   public static func == (a: MeasuredAngle, b: MeasuredAngle) -> Bool {
     Angle.wrapped(degrees: a.degrees) == Angle.wrapped(degrees: b.degrees)
   }

@@ -1,9 +1,9 @@
 /// The half-width that holds 95 % of errors, in standard deviations: what every ± of ours is made with.
 public enum Quantile {
-  /// Of a normal distribution whose standard deviation is known.
+  /// The quantile of a normal distribution whose standard deviation is known.
   public static let normal = 1.96
 
-  /// Of Student's distribution, where the standard deviation was estimated from what a fit leaves.
+  /// The quantile of Student's distribution, for a standard deviation that was estimated from what a fit leaves.
   /// - Parameter freedom: how many values it rests on less how many numbers were fitted; infinite below one.
   /// Source: the usual table of the two-sided 95 % points; above 30 the expansion of Cornish and Fisher, good to 0.001.
   public static func student(freedom: Int) -> Double {

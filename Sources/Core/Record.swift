@@ -73,7 +73,7 @@ public struct RecordSchema: Sendable {
     self.line = line
   }
 
-  /// The same kind with columns behind its own.
+  /// The schema with columns behind its own.
   public func with(_ others: [Column]) -> RecordSchema { RecordSchema(name, columns.dropFirst() + others, line: line) }
 
   /// Where the column of a name is, without its unit; nil where there is none.
@@ -123,7 +123,7 @@ public struct Column: Sendable {
     /// Microtesla in the row; written in the unit that the user chose, with the decimals that fit it.
     case field
 
-    /// As a part of a column's name.
+    /// The unit as a part of a column's name.
     fileprivate func suffix(_ units: DisplayUnits) -> String {
       switch self {
       case .none: ""
@@ -165,7 +165,7 @@ public struct Column: Sendable {
   /// A count that never falls, but for a new beginning.
   public private(set) var isTotal = false
 
-  /// The same column, as one of counts that never fall.
+  /// The column as one of counts that never fall.
   public func asTotal() -> Column {
     var column = self
     column.isTotal = true

@@ -1,7 +1,7 @@
 /// The values of one record in the order of its columns, in storage that is used again and again. What is absent is
 /// nil, never zero; a word is its place among the column's words, flags are their bits.
 public struct Row: ~Copyable, @unchecked Sendable {
-  /// As many values as there are columns; NaN where a value is absent.
+  /// The values, one a column; NaN where one is absent.
   @usableFromInline let values: UnsafeMutablePointer<Double>
   /// How many columns there are.
   public let count: Int

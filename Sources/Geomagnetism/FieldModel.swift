@@ -2,9 +2,9 @@ import LodestoneCore
 
 /// A model of the Earth's main magnetic field: Gauss coefficients that are linear in time between epochs.
 public struct FieldModel: Sendable {
-  /// As people type it: `wmm2025`.
+  /// The name as people type it: `wmm2025`.
   public let name: String
-  /// As its makers call it.
+  /// The name that its makers give it.
   public let title: String
   /// The dates it is made for, both ends included.
   public let life: ClosedRange<DecimalYear>

@@ -23,8 +23,7 @@ public final class Attachment<Kind: Instrument>: AnyAttachment {
   init(_ instrument: Kind, rate: Double?) {
     self.instrument = instrument
     super.init(
-      needs: Kind.needs, readsPositions: Kind.readsPositions, handRequest: Kind.handRequest,
-      watchesCalibration: Kind.watchesCalibration, rate: rate)
+      needs: Kind.needs, readsPositions: Kind.readsPositions, handRequest: Kind.handRequest, rate: rate)
   }
 
   override func take(_ sample: inout DeviceSample) {
@@ -68,17 +67,13 @@ public class AnyAttachment {
   final let needs: DeviceParts
   final let readsPositions: Bool
   final let handRequest: HandRequest
-  final let watchesCalibration: Bool
   @exclusivity(unchecked) private final var limit: RateLimit?
   @exclusivity(unchecked) fileprivate final var hasLimit: Bool
 
-  fileprivate init(
-    needs: DeviceParts, readsPositions: Bool, handRequest: HandRequest, watchesCalibration: Bool, rate: Double?
-  ) {
+  fileprivate init(needs: DeviceParts, readsPositions: Bool, handRequest: HandRequest, rate: Double?) {
     self.needs = needs
     self.readsPositions = readsPositions
     self.handRequest = handRequest
-    self.watchesCalibration = watchesCalibration
     self.rate = rate
     limit = RateLimit(rate)
     hasLimit = limit != nil

@@ -167,7 +167,7 @@ public final class CalibrationSession {
 
 /// The samples of a sweep in bounded memory: past the limit every second one is dropped, again and again.
 public struct SampleStore: Sendable {
-  /// Those that were kept.
+  /// The samples that were kept.
   public private(set) var samples: [Sample] = []
   private var stride = 1
   private var skipped = 0

@@ -1,4 +1,3 @@
-import Drivers
 import Geomagnetism
 import Glibc
 import LodestoneCore
@@ -14,7 +13,7 @@ public final class LocalField {
   private static let secondsPerDay = 86_400.0
   /// Between two looks at the calendar, in seconds.
   private static let lookInterval = 600.0
-  /// The same while the clock is wrong.
+  /// Between two looks while the clock is wrong, in seconds.
   private static let impatientInterval = 5.0
 
   /// By the model; nil while the place is not known.

@@ -12,7 +12,7 @@ public enum ProfileChoice: Sendable {
   case none
   /// The one in a file.
   case file(String)
-  /// This one.
+  /// A profile that is at hand.
   case given(Profile)
 
   /// The calibration of a stream's device, nil when it has none. The stream is told what it makes of the field, which

@@ -1,5 +1,4 @@
 import Calibration
-import Instruments
 import LodestonePorts
 
 extension Profile {

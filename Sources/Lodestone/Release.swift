@@ -1,5 +1,4 @@
 import Geomagnetism
-import LodestoneCore
 import LodestonePorts
 
 /// This release of Lodestone.

@@ -1,6 +1,5 @@
 import Geomagnetism
 import LodestoneCore
-import Instruments
 
 /// How a device is read, whatever the instruments.
 public struct SessionOptions: Sendable {

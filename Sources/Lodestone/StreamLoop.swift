@@ -1,5 +1,4 @@
 import LodestoneCore
-import Drivers
 import Instruments
 import LodestonePorts
 

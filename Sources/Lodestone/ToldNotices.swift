@@ -1,4 +1,3 @@
-import LodestoneCore
 import Navigation
 
 /// The notices of several instruments, told once where they agree: what is wrong with a gyroscope is wrong for all.

@@ -23,24 +23,27 @@ public struct DeviceParts: OptionSet, Hashable, Sendable {
 
   /// The quantities in a sample of a stream.
   public init(_ sample: borrowing Sample) {
-    var parts: DeviceParts = []
-    if sample.field != nil { parts.formUnion(sample.flags.contains(.unscaled) ? .field : [.field, .strength]) }
-    if sample.acceleration != nil { parts.insert(.acceleration) }
-    if sample.rotationRate != nil { parts.insert(.rotation) }
-    if sample.own != nil { parts.insert(.heading) }
-    if sample.alongProbe != nil { parts.insert(.alongProbe) }
-    self = parts
+    self.init(
+      field: sample.field != nil, sample.flags, acceleration: sample.acceleration != nil,
+      rotation: sample.rotationRate != nil, heading: sample.own != nil, alongProbe: sample.alongProbe != nil)
   }
 
   /// The quantities in a sample.
   public init(_ sample: borrowing DeviceSample) {
-    var parts: DeviceParts = []
-    if sample.field != nil { parts.formUnion(sample.flags.contains(.unscaled) ? .field : [.field, .strength]) }
-    if sample.acceleration != nil { parts.insert(.acceleration) }
-    if sample.rotationRate != nil { parts.insert(.rotation) }
-    if sample.own != nil { parts.insert(.heading) }
-    if sample.alongProbe != nil { parts.insert(.alongProbe) }
-    self = parts
+    self.init(
+      field: sample.field != nil, sample.flags, acceleration: sample.acceleration != nil,
+      rotation: sample.rotationRate != nil, heading: sample.own != nil, alongProbe: sample.alongProbe != nil)
+  }
+
+  private init(
+    field: Bool, _ flags: Sample.Flags, acceleration: Bool, rotation: Bool, heading: Bool, alongProbe: Bool
+  ) {
+    self = []
+    if field { formUnion(flags.contains(.unscaled) ? .field : [.field, .strength]) }
+    if acceleration { insert(.acceleration) }
+    if rotation { insert(.rotation) }
+    if heading { insert(.heading) }
+    if alongProbe { insert(.alongProbe) }
   }
 
   /// Whether the field is in counts of unknown scale, where its strength is needed.

@@ -3,7 +3,7 @@ import LodestoneCore
 /// How the device is held, from gravity: with hysteresis, and half a second late, so that neither a hand that trembles on
 /// a border nor a single push makes the heading jump by 90°.
 public struct OrientationTracker: Sendable {
-  /// As held now.
+  /// The orientation at the last sample.
   public private(set) var orientation = Orientation.unknown
   /// The last of the four upright ones: what the heading axis goes by while the screen lies flat. Portrait at first.
   public private(set) var upright = Orientation.portrait

@@ -31,7 +31,7 @@ struct SmoothingLag: Sendable {
   private var (noise, count) = (0.0, 0.0)
   private var distance = Vector3.zero
   private var lastChange: Vector3?
-  /// How often the last measurement has come again.
+  /// Repetitions of the last measurement.
   private var repeats = 0
   /// The weights of the last measurement in the mean and in the quick mean of distances.
   private var (weight, quickWeight) = (1.0, 0.0)

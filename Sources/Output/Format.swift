@@ -1,6 +1,4 @@
 import LodestoneCore
-import LodestonePorts
-import Synchronization
 
 /// A way to write records of any kind: lines, into a buffer that is used again.
 public protocol Format: Sendable {
@@ -46,7 +44,7 @@ public struct StreamFacts: Sendable {
   public var attitudeSentence: AttitudeSentence
 
   private let recordedStart: Double?
-  /// Of a live stream.
+  /// The clock of a live stream.
   private let clock: LiveClock?
 
   /// Facts about a stream.

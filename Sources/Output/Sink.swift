@@ -110,8 +110,6 @@ public enum SinkNotice: Equatable, Sendable {
 
 /// Losses of readers that did not keep up.
 public enum SinkLoss: Equatable, Sendable {
-  /// Lines that were dropped.
-  case lines(Int)
   /// Messages that were dropped.
   case messages(Int)
   /// Messages that did not reach the broker, or that it rejected.

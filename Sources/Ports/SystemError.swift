@@ -19,7 +19,7 @@ public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
     return String(cString: words)
   }
 
-  /// As in `open: Permission denied`.
+  /// The call and the message, as in `open: Permission denied`.
   public var description: String { "\(call): \(message)" }
 }
 

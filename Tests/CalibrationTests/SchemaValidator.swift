@@ -1,7 +1,5 @@
 import LodestoneCore
 
-@testable import Calibration
-
 /// The part of JSON Schema (draft 2020-12) that the profile's schema uses. A keyword it does not know is a violation,
 /// so that no rule goes unchecked.
 struct SchemaValidator {

@@ -1,5 +1,4 @@
 import Glibc
-import LodestoneCore
 import Support
 import Synchronization
 import Testing

@@ -1,4 +1,3 @@
-import LodestoneCore
 import Support
 import Testing
 

@@ -1,5 +1,4 @@
 import Glibc
-import LodestoneCore
 import LodestonePorts
 import Support
 import Testing

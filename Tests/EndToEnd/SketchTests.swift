@@ -1,4 +1,3 @@
-import Glibc
 import LodestoneCore
 import Support
 import Testing

@@ -1,5 +1,4 @@
 import Calibration
-import Glibc
 import LodestoneCore
 import Support
 import Synchronization

@@ -1,4 +1,3 @@
-import LodestoneCore
 import Drivers
 import Support
 import Testing

@@ -1,5 +1,4 @@
 import LodestoneCore
-import Drivers
 import Glibc
 import Instruments
 import LodestonePorts

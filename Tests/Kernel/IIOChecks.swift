@@ -1,6 +1,5 @@
 import LodestoneCore
 import Glibc
-import LodestonePorts
 import Support
 
 /// Magnetometers that drivers of the kernel serve: st_magn and hmc5843 over models of their chips. Debian's kernel has no

@@ -1,5 +1,4 @@
 import Glibc
-import LodestonePorts
 import Support
 
 /// The machine that the checks have to themselves.

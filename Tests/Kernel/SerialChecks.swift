@@ -1,5 +1,4 @@
 import Glibc
-import LodestonePorts
 import Support
 
 /// Serial ports of the kernel: ftdi_sio at QEMU's usb-serial, whose other end is the machine's second serial port, and

@@ -1,5 +1,4 @@
 import LodestoneCore
-import Drivers
 import Geomagnetism
 import Lodestone
 import Testing

@@ -1,5 +1,4 @@
 import Calibration
-import Glibc
 import LodestonePorts
 import Support
 import Testing

@@ -1,4 +1,3 @@
-import Glibc
 import Instruments
 import LodestoneCore
 import Navigation

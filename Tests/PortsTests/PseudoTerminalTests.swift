@@ -1,4 +1,3 @@
-import Glibc
 import LodestonePorts
 import Support
 import Testing

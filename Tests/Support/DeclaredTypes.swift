@@ -1,5 +1,3 @@
-import Glibc
-
 /// The types of the package's own sources that conform to a protocol, for the tests that compare them with a registry:
 /// by declaration, wherever in a folder they stand.
 public enum DeclaredTypes {

@@ -1,4 +1,3 @@
-import Calibration
 import LodestoneCore
 import Glibc
 import Instruments

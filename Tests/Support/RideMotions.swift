@@ -1,4 +1,3 @@
-import Calibration
 import Glibc
 import Instruments
 import LodestoneCore

@@ -1,4 +1,3 @@
-import LodestoneCore
 import LodestonePorts
 import Support
 import Testing

@@ -1,6 +1,5 @@
 import LodestoneCore
 import LodestonePorts
-import NIOCore
 import Support
 import Testing
 

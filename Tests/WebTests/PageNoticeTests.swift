@@ -1,7 +1,6 @@
 import Drivers
 import Instruments
 import Lodestone
-import LodestoneCore
 import Navigation
 import Testing
 
@@ -46,8 +45,8 @@ struct PageNoticeTests {
   }
 
   @Test func textWithoutAFieldAndNoiseAreToldApart() throws {
-    let text = try #require(notice(.unrecognized(sample: "hello", isText: true, expected: "")))
-    let noise = try #require(notice(.unrecognized(sample: "\u{FFFD}", isText: false, expected: "")))
+    let text = try #require(notice(.unrecognized(sample: "hello", isText: true)))
+    let noise = try #require(notice(.unrecognized(sample: "\u{FFFD}", isText: false)))
     #expect(!text.text.contains("baud") && noise.text.contains("baud rate"))
   }
 

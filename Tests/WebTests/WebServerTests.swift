@@ -155,7 +155,7 @@ struct WebServerTests {
   /// Text that nobody understands is over with the first reading; of a warm chip nothing tells the end.
   @Test func aPageThatIsOpenedLaterIsToldNothingThatIsOver() throws {
     var notices = PageNotices(server)
-    notices.tell(.stream(.unrecognized(sample: "hello", isText: true, expected: "")))
+    notices.tell(.stream(.unrecognized(sample: "hello", isText: true)))
     notices.tell(.instrument(.temperature(now: 60, calibrated: 20)))
     let before = try told()
     #expect(before.contains("What arrives is text") && !before.contains("warmer"))

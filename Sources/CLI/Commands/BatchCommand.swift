@@ -65,12 +65,7 @@ extension BatchCommand {
     @OptionGroup var calibrationOptions: CalibrationOptions
     @OptionGroup var placeOptions: PlaceOptions
 
-    @Option(help: "How the device is held; auto derives it from gravity.")
-    var orientation: HeldOrientation = .auto
-
-    @Option(help: "What the heading is of once the device is held upright: its top edge or its back.")
-    var pointing: Pointing = .auto
-
+    @OptionGroup var heldOptions: HeldOptions
     @OptionGroup var formatOption: FormatOption<HeadingReading>
 
     func validate() throws { try validate(formatOption) }
@@ -79,8 +74,7 @@ extension BatchCommand {
 
     func result(of recording: BatchRecording) throws -> [JSONValue.Member] {
       var settings = Compass.Settings()
-      settings.orientation = orientation.fixed
-      settings.pointing = pointing
+      heldOptions.apply(to: &settings)
       var options = sessionOptions(calibrationOptions)
       options.place = try placeOptions.settings()
       let session = try CompassSession(recording.stream, settings, options)
@@ -120,9 +114,7 @@ extension BatchCommand {
       if let unit = unitOption.unit, batch.outputDir == nil, batch.input.columns == nil {
         throw ValidationError("--unit \(unit.name) needs --output-dir: the objects are in µT")
       }
-      if !(zeroSeconds > 0 && zeroSeconds <= 600) {
-        throw ValidationError("--zero-seconds \(zeroSeconds): must be more than 0 and at most 600 s")
-      }
+      try OptionRange.check("--zero-seconds", zeroSeconds, to: 600, " s")
     }
 
     var fileType: String { formatOption.format ?? CSVFormat.name }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Calibration
 import LodestoneCore
 import Drivers
-import Glibc
 import Instruments
 import Lodestone
 import LodestonePorts
@@ -91,10 +90,8 @@ struct CalibrateCommand: ParsableCommand {
   var plain = false
 
   func validate() throws {
-    if let target, !(target >= 0.05 && target <= 30) { throw ValidationError("--target \(target): not in 0.05 to 30°") }
-    if let facing, !(facing.isFinite && abs(facing) <= 360) {
-      throw ValidationError("--facing \(facing): not in -360 to 360°")
-    }
+    try OptionRange.check("--target", target, in: 0.05...30, "°")
+    try OptionRange.check("--facing", facing, in: -360...360, "°")
     let ways = [
       ("--level", level), ("--touch-up", touchUp), ("--held", held), ("--facing", facing != nil),
       ("--cause", !causes.cause.isEmpty),

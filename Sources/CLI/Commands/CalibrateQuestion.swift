@@ -1,6 +1,5 @@
 import Calibration
 import Glibc
-import Lodestone
 
 extension CalibrateCommand {
   /// A calibration that is worse than the one in use replaces it only when its user wants that, or where a touch-up shows

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import LodestoneCore
 
 /// `lodestone config`: what a user has set once for all commands.

@@ -51,7 +51,7 @@ struct Sketch {
   /// The whole file.
   let text: String
 
-  /// Those in the binary.
+  /// The sketches in the binary.
   static let all: [Sketch] = {
     let bytes = UnsafeRawBufferPointer(start: firmwareSketches, count: firmwareSketchesSize)
     let boards = UnsafeBufferPointer(start: firmwareBoards, count: firmwareBoardCount)

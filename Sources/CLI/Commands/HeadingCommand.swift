@@ -38,12 +38,7 @@ struct HeadingCommand: ParsableCommand {
   @OptionGroup var publishOptions: PublishOptions<HeadingReading>
   @OptionGroup var streamOptions: StreamOptions
 
-  @Option(help: "How the device is held; auto derives it from gravity.")
-  var orientation: HeldOrientation = .auto
-
-  @Option(help: "What the heading is of once the device is held upright: its top edge or its back.")
-  var pointing: Pointing = .auto
-
+  @OptionGroup var heldOptions: HeldOptions
   @OptionGroup var formatOption: FormatOption<HeadingReading>
   @OptionGroup var eventOptions: EventOptions<HeadingReading>
   @OptionGroup var unitOption: UnitOption
@@ -79,10 +74,8 @@ struct HeadingCommand: ParsableCommand {
     if learningOptions.learn != .off, deviation == .on {
       throw ValidationError("--learn: a deviation belongs to one calibration; leave --deviation out")
     }
-    if let filter, !(filter >= 0 && filter <= 180) { throw ValidationError("--filter \(filter): not in 0 to 180°") }
-    if let smooth, !(smooth > 0 && smooth <= 3600) {
-      throw ValidationError("--smooth \(smooth): must be more than 0 and at most 3600 s")
-    }
+    try OptionRange.check("--filter", filter, in: 0...180, "°")
+    try OptionRange.check("--smooth", smooth, to: 3600, " s")
   }
 
   func run() throws {
@@ -145,8 +138,7 @@ struct HeadingCommand: ParsableCommand {
 
   private var settings: Compass.Settings {
     var settings = Compass.Settings()
-    settings.orientation = orientation.fixed
-    settings.pointing = pointing
+    heldOptions.apply(to: &settings)
     settings.smoothing = smooth
     settings.usesGyroscope = fusion == .on
     settings.appliesDeviation = deviation == .on
@@ -162,28 +154,4 @@ enum FusionSwitch: String, ExpressibleByArgument, CaseIterable {
 /// `--deviation`: added to headings or not.
 enum DeviationSwitch: String, ExpressibleByArgument, CaseIterable {
   case on, off
-}
-
-/// `--orientation`: one of the seven, or as gravity tells.
-enum HeldOrientation: ExpressibleByArgument {
-  case auto
-  case pinned(Orientation)
-
-  init?(argument: String) {
-    if argument == "auto" {
-      self = .auto
-    } else {
-      guard let orientation = Orientation(rawValue: argument) else { return nil }
-      self = .pinned(orientation)
-    }
-  }
-
-  static var allValueStrings: [String] { ["auto"] + Orientation.allCases.map { $0.rawValue } }
-  var defaultValueDescription: String { "auto" }
-
-  /// The orientation, unless gravity shall tell.
-  var fixed: Orientation? {
-    guard case .pinned(let orientation) = self else { return nil }
-    return orientation
-  }
 }

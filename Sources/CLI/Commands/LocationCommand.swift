@@ -62,16 +62,10 @@ struct LocationCommand: ParsableCommand {
 
   func validate() throws {
     _ = try formatOption.kind()
-    if let accuracy, !(accuracy > 0 && accuracy <= 2e7) {
-      throw ValidationError("--accuracy \(accuracy): must be more than 0 and at most 20000000 m")
-    }
-    if let toAltitude, !(abs(toAltitude) <= 100_000) {
-      throw ValidationError("--to-altitude \(toAltitude): not in -100000 to 100000 m")
-    }
+    try OptionRange.check("--accuracy", accuracy, to: 2e7, " m")
+    try OptionRange.check("--to-altitude", toAltitude, in: -100_000...100_000, " m")
     try eventOptions.check()
-    if let distance, !(distance >= 0 && distance <= 2e7) {
-      throw ValidationError("--distance \(distance): not in 0 to 20000000 m")
-    }
+    try OptionRange.check("--distance", distance, in: 0...2e7, " m")
   }
 
   func run() throws {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import Lodestone
 import LodestoneTerminal
 import Navigation
@@ -55,13 +54,9 @@ struct MotionCommand: ParsableCommand {
 
   func validate() throws {
     _ = try formatOption.kind()
-    if !(gravityTime > 0 && gravityTime <= 60) {
-      throw ValidationError("--gravity-time \(gravityTime): must be more than 0 and at most 60 s")
-    }
-    for (name, value) in [("movement", movementThreshold), ("shake", shakeThreshold)] where !(value > 0 && value <= 100)
-    {
-      throw ValidationError("--\(name)-threshold \(value): must be more than 0 and at most 100 g")
-    }
+    try OptionRange.check("--gravity-time", gravityTime, to: 60, " s")
+    try OptionRange.check("--movement-threshold", movementThreshold, to: 100, " g")
+    try OptionRange.check("--shake-threshold", shakeThreshold, to: 100, " g")
     try eventOptions.check(spacesEvents: true)
   }
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Calibration
 import LodestoneCore
-import Glibc
 import Lodestone
 
 /// `lodestone profiles`: what is saved.

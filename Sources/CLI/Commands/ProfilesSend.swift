@@ -19,7 +19,7 @@ extension ProfilesCommand {
 
     func validate() throws {
       if baud < 1 { throw ValidationError("--baud \(baud): must be at least 1") }
-      if !(wait > 0 && wait <= 600) { throw ValidationError("--wait \(wait): must be more than 0 and at most 600 s") }
+      try OptionRange.check("--wait", wait, to: 600, " s")
     }
 
     func run() throws {

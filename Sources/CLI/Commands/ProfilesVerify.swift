@@ -145,7 +145,7 @@ private struct VerifyReport {
     value.text(decimals: decimals, plus: true)
   }
 
-  /// One object.
+  /// The verdict and its figures as one object.
   var json: String {
     JSONValue.members(
       ("fits", .bool(findings.fits)), ("device", .string(device)),

@@ -50,10 +50,9 @@ struct RecordCommand: ParsableCommand {
     if deviceOptions.input.mount != .aligned {
       throw ValidationError("--mount: samples are recorded in the chip's axes; give it where the recording is read")
     }
-    if cause.count > CauseValues.limit { throw ValidationError("--cause: at most \(CauseValues.limit) at once") }
-    for (index, name) in cause.enumerated() {
-      if cause[..<index].contains(name) { throw ValidationError("--cause \(name) is given twice") }
-      if CauseNames.isOfSample(name) { throw ValidationError("--cause \(name): it is recorded anyway") }
+    try CauseOptions.check(cause)
+    for name in cause where CauseNames.isOfSample(name) {
+      throw ValidationError("--cause \(name): it is recorded anyway")
     }
   }
 

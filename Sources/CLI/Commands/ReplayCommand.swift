@@ -45,12 +45,8 @@ struct ReplayCommand: ParsableCommand {
 
   func validate() throws {
     try StreamOptions.check(duration: duration)
-    if !(speed > 0 && speed <= 1e6) {
-      throw ValidationError("--speed \(speed): must be more than 0 and at most 1000000")
-    }
-    if !(rate > 0 && rate <= 1e5) {
-      throw ValidationError("--rate \(rate): must be more than 0 and at most 100000 Hz")
-    }
+    try OptionRange.check("--speed", speed, to: 1e6)
+    try OptionRange.check("--rate", rate, to: 1e5, " Hz")
   }
 
   func run() throws {

@@ -215,7 +215,7 @@ extension Failure {
 }
 
 extension PanelWords {
-  /// As the other commands say it.
+  /// The words of the other commands.
   fileprivate static let ofCommand = PanelWords(
     calibration: { profile in
       guard let profile else { return "not calibrated" }

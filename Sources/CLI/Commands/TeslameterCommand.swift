@@ -99,18 +99,10 @@ struct TeslameterCommand: ParsableCommand {
 
   func validate() throws {
     try validateModes()
-    if let zeroSeconds, !(zeroSeconds > 0 && zeroSeconds <= 600) {
-      throw ValidationError("--zero-seconds \(zeroSeconds): must be more than 0 and at most 600 s")
-    }
-    if let smooth, !(smooth > 0 && smooth <= 3600) {
-      throw ValidationError("--smooth \(smooth): must be more than 0 and at most 3600 s")
-    }
-    if let stillTo, !(stillTo >= 0 && stillTo <= 45) {
-      throw ValidationError("--still-to \(stillTo): not in 0 to 45°")
-    }
-    if let window, !(window > 0 && window <= 3600) {
-      throw ValidationError("--window \(window): must be more than 0 and at most 3600 s")
-    }
+    try OptionRange.check("--zero-seconds", zeroSeconds, to: 600, " s")
+    try OptionRange.check("--smooth", smooth, to: 3600, " s")
+    try OptionRange.check("--still-to", stillTo, in: 0...45, "°")
+    try OptionRange.check("--window", window, to: 3600, " s")
     if distance, unitOption.unit == .counts {
       throw ValidationError("--unit counts: a dipole moment needs a field's strength")
     }

@@ -1,6 +1,4 @@
 import ArgumentParser
-import Calibration
-import Instruments
 import Lodestone
 import LodestonePorts
 

@@ -16,12 +16,15 @@ struct CauseOptions: ParsableArguments {
       valueName: "name"))
   var cause: [SoughtCause] = []
 
-  func validate() throws {
-    guard cause.count <= CauseValues.limit else {
+  func validate() throws { try Self.check(cause.map { $0.name }) }
+
+  /// Refuses more causes than a stream can seek, and one that is named twice.
+  static func check(_ names: [String]) throws(ValidationError) {
+    guard names.count <= CauseValues.limit else {
       throw ValidationError("--cause: at most \(CauseValues.limit) at once")
     }
-    for (index, one) in cause.enumerated() where cause[..<index].contains(where: { $0.name == one.name }) {
-      throw ValidationError("--cause \(one.name) is given twice")
+    for (index, name) in names.enumerated() where names[..<index].contains(name) {
+      throw ValidationError("--cause \(name) is given twice")
     }
   }
 

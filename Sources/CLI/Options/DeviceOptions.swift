@@ -45,9 +45,7 @@ struct AddressOptions: ParsableArguments {
   var noReconnect = false
 
   func validate() throws {
-    if let impossible = rate?.impossible {
-      throw ValidationError("--rate \(impossible): must be more than 0 and at most 100000 Hz")
-    }
+    for rate in [rate?.field, rate?.motion] { try OptionRange.check("--rate", rate, to: 100_000, " Hz") }
     if let every, !(every >= 1e-5 && every <= 86_400) {
       throw ValidationError("--every \(every): must be 0.00001 to 86400 seconds")
     }

@@ -24,9 +24,7 @@ struct EventOptions<Reading: EventfulReading>: ParsableArguments {
   var interval: Double?
 
   func validate() throws {
-    if let interval, !(interval >= 0 && interval <= 86_400) {
-      throw ValidationError("--interval \(interval): not in 0 to 86400 s")
-    }
+    try OptionRange.check("--interval", interval, in: 0...86_400, " s")
   }
 
   /// Seconds between two starts of the same program at least.
@@ -68,7 +66,7 @@ struct EventOptions<Reading: EventfulReading>: ParsableArguments {
 }
 
 extension EventName {
-  /// As it is typed.
+  /// An example as it is typed.
   fileprivate var example: String {
     switch self {
     case .outside, .inside: rawValue + ":80..100"

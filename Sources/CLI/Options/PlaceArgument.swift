@@ -1,6 +1,5 @@
 import LodestoneCore
 import Geomagnetism
-import Glibc
 import LodestonePorts
 
 extension Place {

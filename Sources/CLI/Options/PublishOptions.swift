@@ -27,11 +27,8 @@ struct PublishOptions<Kind: Record>: ParsableArguments {
     for address in publish where !Sinks.accepts(address) {
       throw ValidationError("--publish \(address): must be \(Sinks.form(of: address) ?? Self.examples)")
     }
-    guard let publishRate else { return }
-    if !(publishRate > 0 && publishRate <= 1000) {
-      throw ValidationError("--publish-rate \(publishRate): must be more than 0 and at most 1000 Hz")
-    }
-    if !publish.contains(where: Sinks.keepsState) {
+    try OptionRange.check("--publish-rate", publishRate, to: 1000, " Hz")
+    if publishRate != nil, !publish.contains(where: Sinks.keepsState) {
       throw ValidationError("--publish-rate needs --publish mqtt://host/topic")
     }
   }

@@ -6,9 +6,6 @@ struct SensorRates: Equatable {
   var field: Double?
   /// The rate of the accelerometer and gyroscope in Hz, the faster of the two that were asked for; nil for the field's.
   var motion: Double?
-
-  /// One that no sensor can be asked for, in Hz.
-  var impossible: Double? { [field, motion].compactMap { $0 }.first { !($0 > 0 && $0 <= 100_000) } }
 }
 
 extension SensorRates: ExpressibleByArgument {

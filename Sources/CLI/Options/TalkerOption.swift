@@ -16,9 +16,9 @@ struct TalkerOption: ParsableArguments {
     text.utf8.count == 2 && text.utf8.allSatisfy { (65...90).contains($0) || (48...57).contains($0) }
   }
 
-  /// As it was typed; nil where it was not.
+  /// The option as it was typed; nil where it was not.
   var typed: String? { talker.map { "--talker \($0)" } }
 
-  /// As given, as set, or a magnetic compass.
+  /// The talker that was given or set; else that of a magnetic compass.
   func chosen() throws -> String { try talker ?? UserSettings.current()[.talker]?.text ?? "HC" }
 }

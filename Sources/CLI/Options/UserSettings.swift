@@ -36,7 +36,7 @@ enum UserSetting: String, CaseIterable {
     }
   }
 
-  /// The same as a variable holds it.
+  /// The example as a variable holds it.
   var variableExample: String { self == .at ? "48.2,16.37,200" : String(example.dropFirst().dropLast()) }
 
   /// The values it can have in a file, in a sentence.

@@ -1,6 +1,5 @@
 import Glibc
 import Lodestone
-import LodestoneCore
 
 /// How a device is calibrated that a command reads, in words: the command line that does it, and where another one could
 /// not open the device, what has to be done first.

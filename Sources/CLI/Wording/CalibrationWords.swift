@@ -151,7 +151,7 @@ extension CauseFault {
 }
 
 extension ClosedRange<Double> {
-  /// As part of a sentence.
+  /// The range as part of a sentence.
   var words: String { "from \(number(lowerBound, 1)) to \(number(upperBound, 1))" }
 }
 

@@ -1,7 +1,7 @@
 import Lodestone
 
 extension LearningNotice {
-  /// As a sentence.
+  /// The notice in a sentence.
   /// - Parameter advice: how the device is calibrated.
   func words(_ advice: CalibrationAdvice) -> String {
     switch self {

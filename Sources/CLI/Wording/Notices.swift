@@ -17,7 +17,7 @@ struct Notices {
   private let advice: CalibrationAdvice
   private let unit: FieldDisplayUnit
 
-  /// As loud as the options want.
+  /// Notices as loud as the options want.
   /// - Parameters:
   ///   - profile: the calibration that notices may speak of.
   ///   - advice: how the device is calibrated.
@@ -34,7 +34,7 @@ struct Notices {
     Notices(isQuiet: false, profile: profile, advice: advice).words(notice)
   }
 
-  /// As loud as this.
+  /// Notices as loud as this.
   init(
     isQuiet: Bool, isVerbose: Bool = false, profile: Profile?, advice: CalibrationAdvice,
     unit: FieldDisplayUnit = .microtesla
@@ -214,10 +214,10 @@ struct Notices {
       "the chip answers, and has measured nothing for \(Int(seconds)) s; it is set up again until it does"
     case .silent(let seconds, isChip: false):
       "nothing has arrived for \(Int(seconds)) s (a board that speaks only when asked needs --probe)"
-    case .unrecognized(let sample, isText: true, _):
+    case .unrecognized(let sample, isText: true):
       "there are no x, y and z of a field in what arrives: \(sample) (print a line such as mx:12.3,my:-4.5,mz:38.1 in µT, "
         + "or name the columns of a table with --columns; t,probe for a probe of one axis)"
-    case .unrecognized(let sample, isText: false, _):
+    case .unrecognized(let sample, isText: false):
       "can't read what arrives: \(sample) (check the baud rate, or name the protocol: ?baud=9600&protocol=nmea)"
     case .lost(let name): "\(name) has gone; waiting for it to come back"
     case .unanswered(let name): "\(name) has not answered yet; still trying"
@@ -244,7 +244,7 @@ struct Notices {
       "the time column is in no usual unit, by its pace: the times of arrival are used"
     case .columnsChanged:
       "the columns of the table have changed: another header came, or later lines show what they are"
-    case .beside(let name, .unrecognized(let sample, _, _)):
+    case .beside(let name, .unrecognized(let sample, _)):
       "\(name) sends no values with names: \(sample) (current_A: 1.2, a table with a header, JSON, or ?columns=time_s,current_A)"
     case .beside(let name, let notice):
       notice.isOfLinkWithName ? words(notice) : "\(name): \(words(notice))"
@@ -346,7 +346,6 @@ extension SinkLoss {
   /// A sentence.
   var words: String {
     switch self {
-    case .lines(let count): lost(count, "line", of: "the reader")
     case .messages(let count): lost(count, "message", of: "the reader")
     case .undelivered(let count):
       "\(count) message\(count == 1 ? "" : "s") did not reach the broker"

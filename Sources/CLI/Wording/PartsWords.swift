@@ -16,7 +16,7 @@ extension DeviceParts {
   /// "accelerations and rotation rates".
   var words: String { words(joined: "and") }
 
-  /// The same with another word before the last.
+  /// The parts with another word than "and" before the last.
   func words(joined: String) -> String {
     let parts = Self.names.filter { !isDisjoint(with: $0.0) }.map { $0.1 }
     guard let last = parts.last else { return "nothing" }

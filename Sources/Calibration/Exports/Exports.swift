@@ -83,7 +83,7 @@ public enum Exports {
   /// The packet that boards take which MotionCal calibrates.
   public static let motionCal: any ProfileExport.Type = MotionCalExport.self
 
-  /// Those that can be read back.
+  /// The forms that can be read back.
   public static var imports: [any ProfileImport.Type] { all.compactMap { $0 as? any ProfileImport.Type } }
 
   /// The form of a name.

@@ -30,7 +30,7 @@ public struct AxisMap: Sendable, Equatable {
   public var matrix: Matrix3
   /// Standard deviation of the angle between field and gravity under it, in degrees; nil where assumed.
   public var spreadDegrees: Double?
-  /// The same deviation under the best other map that is not its negation; nil where assumed.
+  /// That deviation under the best other map that is not its negation; nil where assumed.
   public var nextSpreadDegrees: Double?
   /// The evidence for this map.
   public var basis: Basis
@@ -65,7 +65,7 @@ public struct AxisMap: Sendable, Equatable {
     return max(0, 1 - spreadDegrees / nextSpreadDegrees)
   }
 
-  /// As people write it: `+y,+x,-z`; of a compass that is tilted, the nearest.
+  /// The map as people write it: `+y,+x,-z`; of a compass that is tilted, the nearest.
   public var name: String {
     let map = nearestMap
     return (0..<3).map { row in
@@ -108,7 +108,7 @@ struct FieldTurn {
     if let force { self.force = after.map { (force.start, $0) } }
   }
 
-  /// The same stretch with the specific force's direction in place of the field's; nil where there is none.
+  /// The stretch with the specific force's direction in place of the field's; nil where there is none.
   var forceTurn: FieldTurn? {
     guard let start = force?.start.direction, let end = force?.end.direction else { return nil }
     var other = FieldTurn(at: start, from: from)
@@ -127,7 +127,7 @@ extension AxisMap {
   /// Degrees that the angle between field and gravity may spread under a map that rests prove. Axes as they come that
   /// are as good as this are believed.
   static let provenSpread = 4.0
-  /// The same for stations of chips that lie within 6° of each other, with zeros of 50 mg.
+  /// The provable spread of stations, whose chips lie within 6° of each other and have zeros of 50 mg.
   private static let heldSpread = 8.0
   /// Spread in degrees past which moving gravity contradicts the axes as they come; spread below which a slow motion
   /// proves a map, if the next map's spread is this many times larger, and larger than the last number.

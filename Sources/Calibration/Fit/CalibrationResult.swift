@@ -150,7 +150,7 @@ public struct CalibrationOutcome: Sendable {
   /// The motion that would make it better.
   public var next: NextMotion?
 
-  /// The same with what the device told, or had told at the calibration that this one refines, where it is a flight
+  /// The outcome with what the device told, or had told at the calibration that this one refines, where it is a flight
   /// controller.
   public func noting(_ controller: FlightController?, _ settings: CalibrationSettings) -> Self {
     var outcome = self

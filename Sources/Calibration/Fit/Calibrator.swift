@@ -1,5 +1,4 @@
 import LodestoneCore
-import Glibc
 
 // From samples to a verdict.
 //

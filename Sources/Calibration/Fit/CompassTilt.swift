@@ -1,5 +1,4 @@
 import LodestoneCore
-import Glibc
 
 // A compass of its own, as GPS modules have, stands at any angle to the accelerometer. Where none of the 24 maps will do,
 // the rotation is looked for among all: from each map, alone and turned on, down to the nearest valley. What it must
@@ -96,7 +95,7 @@ extension AxisMap {
     return ([.identity] + half + corners).flatMap { turn in positive.map { turn * $0 } }
   }()
 
-  /// Of all starts as many of the best are walked down from.
+  /// Starts, the best of all, that are walked down from.
   private static let walks = 12
 
   /// The valleys that were found, the deepest first: what each leaves over, each more than some degrees from the others.
@@ -148,7 +147,7 @@ private struct TurnEquations {
   /// The turn in radians; nil where the residuals tell none.
   var step: Vector3? { products.inverse.map { $0 * -right } }
 
-  /// The same where the residuals are wanted alike instead of none.
+  /// The turn in radians that makes the residuals alike, whatever their mean.
   var centredStep: Vector3? {
     guard count > 0 else { return nil }
     let mean = gradients / count

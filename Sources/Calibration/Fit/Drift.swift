@@ -115,7 +115,7 @@ extension SweepFit {
     return moved
   }
 
-  /// How often a drift is taken off and what is left of it looked for.
+  /// Rounds in which a drift is taken off and the rest of it looked for.
   private static let driftRounds = 3
   /// Seconds below which a sweep tells of no drift.
   private static let shortest = 5.0
@@ -158,7 +158,7 @@ extension Drift {
 }
 
 extension Drift.Part {
-  /// The same part in a unit `scale` times as large.
+  /// The part in a unit `scale` times as large.
   func divided(by scale: Double) -> Drift.Part {
     var part = self
     for index in part.terms.indices { part.terms[index] = part.terms[index] / scale }

@@ -15,7 +15,7 @@ struct DriftSearch {
   private static let (fewRows, someRows, manyRows) = (300, 600, 1800)
   /// The mean square of a drift's numbers, in standard deviations, at which it is looked at, and from which on it is one.
   private static let (doubtful, significant) = (4.0, 20.0)
-  /// How often a step is fitted, and its place found anew.
+  /// Rounds in which a step is fitted and then its place found.
   private static let placings = 2
   /// Where the terms begin among the unknowns.
   private static let first = Parameters.normCount

@@ -11,7 +11,7 @@ import LodestoneCore
 // and each step of c is followed by a fit of the stations without it.
 
 extension SweepFit {
-  /// How often a drift is taken off and what is left of it looked for.
+  /// Rounds in which a drift is taken off and the rest of it looked for.
   private static let rounds = 4
 
   /// The fit of stations, their offset held where it ended.

@@ -22,7 +22,7 @@ struct Judgement {
   private static let floor = 0.2
   /// The ratio of the error that an uneven field hides to the one that shows, and the limit of that error in degrees.
   private static let (hidden, mostHidden) = (3.0, 2.0)
-  /// The same of a level turn, whose circle takes up nearly all of it.
+  /// That ratio and limit of a level turn, whose circle takes up nearly all of such a field.
   private static let (hiddenByCircle, mostHiddenByCircle) = (4.0, 20.0)
   private static let tilts = [0.0, 10, 20, 30]
   /// Degrees from up, where there is neither gravity nor a place.
@@ -47,7 +47,7 @@ struct Judgement {
   /// The calibration, whether it may be used, and what would make it better.
   var outcome: CalibrationOutcome { completed(draft) }
 
-  /// The same without what the sweep tells of the gyroscope.
+  /// The outcome without the findings on the gyroscope.
   var draft: CalibrationOutcome {
     let correction = fit.correction
     let coverage = Coverage(fit.norm.kept.map { correction.softIron * ($0.raw - correction.hardIron) })
@@ -147,7 +147,7 @@ struct Judgement {
   private struct Errors {
     /// The predicted errors.
     var whole: HeadingErrors
-    /// The same without the rotation that was not solved.
+    /// The predicted errors without the rotation that was not solved.
     var aligned: HeadingErrors
     /// Parts of the sweep disagree by more than the fit's covariance allows, and not for want of directions.
     var isUneven: Bool

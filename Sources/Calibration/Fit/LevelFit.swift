@@ -84,7 +84,7 @@ extension ParameterFit {
   /// Along up, in µT.
   private var verticalField: Double { estimate.parameters.strength * cos(estimate.parameters.angle) }
 
-  /// The same circle about the centre on its other side.
+  /// The parameters of the same circle with the centre on its other side.
   private func mirrored(_ parameters: Parameters) -> Parameters {
     let height = 2 * parameters.strength * cos(parameters.angle)
     guard let inverse = parameters.correction(axes: problem.axes).softIron.inverse else { return parameters }

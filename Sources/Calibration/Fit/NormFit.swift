@@ -1,5 +1,4 @@
 import LodestoneCore
-import Glibc
 
 /// The input of a fit.
 struct FitInput {
@@ -140,7 +139,7 @@ struct NormFit {
   /// centre many of them together have leverage.
   func withoutWild(_ raw: [Vector3]) -> [Vector3] { raw.without(where: isWild) }
 
-  /// The same of points.
+  /// Rows of a sweep without single fields that are far off.
   func withoutWild(_ points: [SweepPoint]) -> [SweepPoint] {
     let isWild = isWild
     return points.without(where: { isWild($0.raw) })

@@ -54,7 +54,7 @@ struct NormSums {
   }
 }
 
-/// The same with one number for all samples, in rows of four; the cost stands behind them.
+/// The sums over all samples, in rows of four; the cost stands behind them.
 struct NormTotals {
   fileprivate(set) var fours = InlineArray<17, Four>(repeating: .zero)
 

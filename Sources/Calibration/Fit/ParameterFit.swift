@@ -1,5 +1,4 @@
 import LodestoneCore
-import Glibc
 
 /// The third stage: the parameters that the data carry, on many points, with the weight that their correlation allows.
 struct ParameterFit {

@@ -18,7 +18,7 @@ struct Parameters: Equatable, Sendable {
   static let count = 23
   /// The magnetometer's, which a profile keeps.
   static let fieldCount = 14
-  /// Those that the norm alone speaks of come first.
+  /// The number of those that the norm alone speaks of; they come first.
   static let normCount = 10
   static let angleIndex = 10
   static let rotationIndex = 11

@@ -35,12 +35,12 @@ struct NormResidual {
   var derivatives: InlineArray<10, Double>
 }
 
-/// The same of four samples.
+/// The norm residuals of four samples and their derivatives.
 struct NormResiduals {
   var value: Four
   var derivatives: InlineArray<10, Four>
 
-  /// One of the four.
+  /// The residual of one of the four samples.
   subscript(sample: Int) -> NormResidual {
     var derivatives = InlineArray<10, Double>(repeating: 0)
     for index in derivatives.indices { derivatives[index] = self.derivatives[index][sample] }
@@ -129,7 +129,7 @@ struct NormModel {
 struct RestResidual {
   /// The residual of the angle between field and up, (3).
   var angle: Double { angleRow[Parameters.count] }
-  /// The same behind its derivatives.
+  /// The derivatives of that residual, and the residual behind them.
   var angleRow: ResidualRow
   /// The residual of the specific force's length, (4).
   var length: Double

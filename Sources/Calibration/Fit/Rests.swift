@@ -1,5 +1,4 @@
 import LodestoneCore
-import Glibc
 
 /// A moment in which the board was held still: the only time when specific force is up.
 ///
@@ -78,7 +77,7 @@ struct Rests: Sendable {
     all[all.count - 1] = rest
   }
 
-  /// Those for which a condition holds.
+  /// The rests for which a condition holds.
   func filtered(_ isKept: (Rest) -> Bool) -> Rests {
     var rests = self
     rests.all = all.filter(isKept)

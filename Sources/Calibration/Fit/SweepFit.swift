@@ -1,5 +1,4 @@
 import LodestoneCore
-import Glibc
 
 /// A sweep's fit, stage by stage: what the judgement is made on.
 struct SweepFit {
@@ -62,7 +61,7 @@ struct SweepFit {
   /// The findings of how the field turns by the gyroscope; nil where there is none, or the field does not turn as it says.
   var turning: VectorFinding? { input.sketch == nil && !isHeld ? VectorFinding(norm) : nil }
 
-  /// The same sweep by its gyroscope.
+  /// The fit of the sweep by its gyroscope.
   func turned(by finding: VectorFinding) -> SweepFit {
     var fit = self
     let movingZero = gravity.hasForce ? norm.movingZero(axes: finding.fit.axes.matrix) : nil
@@ -70,7 +69,7 @@ struct SweepFit {
     return fit
   }
 
-  /// The same without rests too few to settle the rotation; nil where the fit counts none such.
+  /// The fit without rests too few to settle the rotation; nil where there are none such.
   var withoutFewRests: SweepFit? {
     guard solved.restsAreFew else { return nil }
     var fit = self

@@ -179,7 +179,7 @@ private protocol TouchUpWay {
 }
 
 extension TouchUpWay {
-  /// The same for a hard iron that may have gone anywhere.
+  /// The fit for a hard iron that may have gone anywhere.
   fileprivate func fit(moved: Double?, weights: TouchUpWeights?) -> TouchUpEnd? {
     fit(moved: moved, hardIron: EarlierCalibration.hardIron, weights: weights)
   }

@@ -1,5 +1,4 @@
 import LodestoneCore
-import Glibc
 
 // The field alone finds a map for any gyroscope, turned as it may be: it tells how the magnetometer's axes lie in the
 // gyroscope's. That those are the accelerometer's, in which headings are, only the force can tell: under the same turns

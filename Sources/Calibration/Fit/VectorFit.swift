@@ -86,7 +86,7 @@ struct VectorFit {
     guard approach(stretch.points, in: stretch, priors, rounds: Self.rounds) else { return nil }
   }
 
-  /// The same way under another meaning of a reading; nil where the field does not turn so.
+  /// The fit under another meaning of a reading; nil where the field does not turn so.
   func reread(_ reading: TurnIntegral.Reading, _ stretch: VectorStretch, _ priors: Priors) -> VectorFit? {
     var fit = self
     fit.reading = reading

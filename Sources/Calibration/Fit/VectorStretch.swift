@@ -1,5 +1,4 @@
 import LodestoneCore
-import Glibc
 
 /// The longest part of a sweep in which field and rotation rate come without a gap: what a vector fit is made from.
 struct VectorStretch {

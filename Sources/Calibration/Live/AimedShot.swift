@@ -37,14 +37,3 @@ public struct AimedShot: Sendable, Equatable {
     return number == 0 && mark > 0 ? .sameMark : .otherMark
   }
 }
-
-extension CalibrationProgress.Reminder {
-  /// How the last rolled shot was not as it was asked for, in a sentence; nil for reminders of something else.
-  package var shotWords: String? {
-    switch self {
-    case .sameMark: "That was the same mark again: aim at another one."
-    case .otherMark: "That was off the mark: its four shots begin again with this one."
-    case .lyingStill, .alreadyHeld, .stillMoving, .unsteady, .forceOff, .onlyLevel: nil
-    }
-  }
-}

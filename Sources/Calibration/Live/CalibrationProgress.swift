@@ -96,7 +96,7 @@ public struct CalibrationProgress: Sendable {
   /// The reminder at the moment; nil for none.
   public package(set) var reminder: Reminder?
 
-  /// Nothing yet.
+  /// Progress before the first sample.
   package init() {}
 
   /// The request to the user who holds the device.
@@ -108,13 +108,6 @@ public struct CalibrationProgress: Sendable {
     case .rolls: nextShot.map { .aim($0) } ?? .still
     case .done: .none
     }
-  }
-
-  /// A sentence on the rests that were left out, and why; nil where none were.
-  package var leftOutWords: String? {
-    guard restsLeftOut > 0 else { return nil }
-    return "\(restsLeftOut) of the rests \(restsLeftOut == 1 ? "does" : "do") not count: the field differs there. "
-      + "Hold still away from iron."
   }
 
   /// The board is held still and the rest under way will soon count.

@@ -1,5 +1,4 @@
 import LodestoneCore
-import Glibc
 
 // The one procedure behind every face: a terminal's screen, its lines, a browser's page.
 //

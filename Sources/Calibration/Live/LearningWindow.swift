@@ -149,7 +149,7 @@ struct LearningWindow {
 
 /// A gyroscope, and how sure it is known, from one window to the next.
 struct LearningGyroscope: Sendable {
-  /// As it is taken to be.
+  /// The gyroscope as it is taken to be.
   var value = Gyroscope()
   /// Standard error of the zero about each axis, in radians per second.
   var deviation: Vector3

@@ -109,6 +109,6 @@ public enum HandRequest: Sendable, Equatable {
   case aim(AimedShot)
   /// Keep it as it is, however that is.
   case still
-  /// Nothing more.
+  /// No request: the calibration has ended.
   case none
 }

@@ -91,7 +91,7 @@ public struct DeviationCard: Sendable {
     return String(repeating: "0", count: max(0, 3 - digits.utf8.count)) + digits + "°"
   }
 
-  /// As mariners write it: 3.5° E, 2.0° W.
+  /// A deviation as mariners write it: 3.5° E, 2.0° W.
   public static func deviation(_ degrees: Double) -> String {
     let text = abs(degrees).text(decimals: 1)
     if text == "0.0" { return "0.0°" }

@@ -27,7 +27,7 @@ extension Profile {
 }
 
 extension Cause {
-  /// As a profile keeps it.
+  /// The cause's entry in a profile.
   package var known: JSONValue {
     .members(
       ("name", .string(name)), ("uT_per_unit", .numbers(slope)), ("deviation_uT_per_unit", .number(deviation)),

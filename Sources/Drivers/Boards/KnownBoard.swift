@@ -17,7 +17,7 @@ public struct KnownBoard: Equatable, Sendable {
   public let vendorID: UInt16
   /// Given by the vendor; nil stands for all of the vendor's.
   public let productID: UInt16?
-  /// As people call it.
+  /// The name that people give it.
   public let name: String
   /// Whether it is a chip that many devices share, a board, an instrument or a bridge.
   public let kind: Kind

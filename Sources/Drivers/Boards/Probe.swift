@@ -11,7 +11,7 @@ public struct FoundChip: Sendable, Equatable, CustomStringConvertible {
     self.address = address
   }
 
-  /// As in an address to type: `lis3mdl@0x1c`.
+  /// The chip as in an address to type: `lis3mdl@0x1c`.
   public var description: String { "\(driver.name)@0x\(String(address, radix: 16))" }
 
   /// The driver, ready to configure the chip.

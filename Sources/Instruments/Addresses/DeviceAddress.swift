@@ -4,7 +4,7 @@ import LodestonePorts
 
 /// A device as its user names it: `/dev/ttyACM0?baud=115200`, `usb:mcp2221/lis3mdl`, `sim:?rate=100`, `sweep.csv`, `-`.
 public struct DeviceAddress: Equatable, Sendable {
-  /// As it was given.
+  /// The address as it was given.
   public let text: String
   /// The part before the first colon, lower case; nil for a path.
   public let scheme: String?
@@ -75,7 +75,7 @@ public struct OpenOptions: Sendable {
   public var chip: String?
   /// Samples a second, where the device can be told.
   public var rate: Double?
-  /// Those of the accelerometer and gyroscope, where they have a rate of their own; `rate` is that of the field then.
+  /// Samples a second of the accelerometer and gyroscope, where they have a rate of their own; `rate` is the field's then.
   public var motionRate: Double?
   /// Changes a magnetometer's range as the field needs it.
   public var autoRange = false

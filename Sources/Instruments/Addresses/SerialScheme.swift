@@ -1,5 +1,4 @@
 import Drivers
-import LodestonePorts
 
 /// `serial:` — a serial port or pseudo-terminal, at a baud rate and in a protocol that are given or found.
 enum SerialScheme: AddressScheme {

@@ -21,7 +21,7 @@ struct DatagramLines {
   private struct OpenLine {
     /// The word that it begins with; empty where it begins with none.
     var word: [UInt8]
-    /// As much of it as was in the last datagram.
+    /// The part of it that was in the last datagram.
     var part: [UInt8]
     /// It was ended at the end of the datagram.
     var isEnded: Bool

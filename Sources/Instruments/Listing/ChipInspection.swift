@@ -1,4 +1,3 @@
-import LodestoneCore
 import Drivers
 
 /// A board on a bus, opened by its address to look at: for people who bring one up.

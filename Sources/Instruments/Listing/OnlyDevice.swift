@@ -1,5 +1,3 @@
-import LodestonePorts
-
 extension DeviceListing {
   /// The address to open where no device is named: of the only device attached, the address that disturbs nothing else.
   /// A bridge, the bus and the ports that the kernel makes of it, and a chip that a driver of the kernel has on it are

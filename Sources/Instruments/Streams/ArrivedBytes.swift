@@ -26,9 +26,8 @@ final class ArrivedBytes {
   /// - Parameter wire: is only read: what is handed over like this is not copied.
   func unrecognized(by wire: inout WireStream) -> StreamNotice {
     let (pending, arrived) = (Array(wire.pending.prefix(48)), beginning)
-    let expected = wire.protocolName ?? Protocols.all.map { $0.name }.joined(separator: ", ")
     let sample = pending.count > arrived.count ? pending : arrived
-    return .unrecognized(sample: sample.harmlessText, isText: sample.isReadableText, expected: expected)
+    return .unrecognized(sample: sample.harmlessText, isText: sample.isReadableText)
   }
 }
 

@@ -13,7 +13,7 @@ public final class CaptureReplay: ByteSource {
     /// Messages per second if the file has no times.
     public var rate = 10.0
 
-    /// As it was.
+    /// A replay at the recording's own pace, once.
     public init() {}
   }
 

@@ -1,6 +1,5 @@
 import LodestoneCore
 import Drivers
-import LodestonePorts
 
 /// The chips on a bus that an address asks for: `lis3mdl@0x1c` behind the bus's own name, and options.
 struct ChipRequest: Sendable {

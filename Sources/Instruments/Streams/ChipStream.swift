@@ -35,7 +35,7 @@ final class ChipStream: SampleStream {
   private var failures = 0
   /// When to ask again after one.
   private var retry: Double?
-  /// How often the chip was set up again since it last measured.
+  /// Times that the chip was set up again since it last measured.
   private var restarts = 0
   private var life = ChipLife()
   private var temperature = SlowTemperature()
@@ -329,7 +329,7 @@ private struct MissedSamples {
   private var seconds = 0.0
   private var nextNotice = 0.0
 
-  /// How often it is told, in seconds.
+  /// Seconds from telling it to telling it again.
   private static let interval = 5.0
   /// The shortest gap that is reported, in seconds; a shorter one shows only in the flags of the samples.
   private static let leastSeconds = 0.1

@@ -134,7 +134,7 @@ private struct RequestPace {
   private let request: [UInt8]
   private let interval: Double
   private let speaksFirst: Bool
-  /// How often what is open is asked for beside the requests: not every firmware answers all of it.
+  /// Times that open questions are still asked beside the requests: not every firmware answers all of them.
   private var inquiriesLeft = 3
   private var phase: Phase
   private var since: MonotonicTime?

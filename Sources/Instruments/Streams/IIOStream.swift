@@ -56,7 +56,7 @@ final class IIOStream: SampleStream {
   var descriptor: Int32? { isBuffered ? device?.descriptor : nil }
   var wakeTime: MonotonicTime? { presence.nextLook ?? started + due }
   private var now: Double { MonotonicTime.now - started }
-  /// How often a device without a buffer is read.
+  /// Reads a second of a device without a buffer.
   private var pollRate: Double { min(device?.rate ?? rate ?? Self.usualRate, rate ?? Self.usualRate, 1000) }
   private var patience: Double { max(Self.longestSilence, 10 / pollRate) }
 

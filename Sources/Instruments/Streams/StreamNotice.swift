@@ -30,7 +30,7 @@ public enum StreamNotice: Equatable, Sendable {
   /// No data has come for this many seconds; whether that is of a chip that answers, and measures nothing.
   case silent(seconds: Double, isChip: Bool = false)
   /// Bytes come, but nothing in them is a message; a printable piece of them, and whether it is readable text.
-  case unrecognized(sample: String, isText: Bool, expected: String)
+  case unrecognized(sample: String, isText: Bool)
   /// The device was unplugged; it is waited for.
   case lost(String)
   /// The first connection to it has not come about yet; it is still tried.
@@ -80,7 +80,7 @@ extension StreamNotice {
   func isSameKind(as other: StreamNotice) -> Bool {
     switch (self, other) {
     case (.doubtful(let one, _), .doubtful(let two, _)): one == two
-    case (.unrecognized(_, let one, _), .unrecognized(_, let two, _)): one == two
+    case (.unrecognized(_, let one), .unrecognized(_, let two)): one == two
     default: false
     }
   }

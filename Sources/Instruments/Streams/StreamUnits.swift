@@ -134,7 +134,7 @@ extension StreamUnits.Stated {
     return scales
   }
 
-  /// As the user writes it: a unit, or `counts`. Nil for another word.
+  /// A unit as the user writes it, or `counts`. Nil for another word.
   init?(_ word: String?) {
     guard let word else {
       self = .nothing

@@ -153,13 +153,13 @@ public struct Attitude: Instrument {
   }
 }
 
-/// The same attitudes with their matrices.
+/// Attitudes with their matrices.
 public struct MatrixAttitude: Instrument {
   /// The parts that it reads.
   public static let needs: DeviceParts = Attitude.needs
   /// Attitudes with nine more columns.
   public typealias Reading = AttitudeMatrixReading
-  /// As for attitudes without it.
+  /// The settings of an attitude.
   public typealias Settings = Attitude.Settings
   /// North is as good as the calibration.
   public static let watchesCalibration = true

@@ -29,7 +29,7 @@ public struct AttitudeReading: Record, Sendable {
   public var device: OwnHeading?
   /// The compass's heading: that of the edge that is up, or of the back; nil before north is known.
   public var magneticHeading: Heading<MagneticNorth>?
-  /// The same against true north; nil where the place is not known.
+  /// The compass's heading against true north; nil where the place is not known.
   public var trueHeading: Heading<TrueNorth>?
   /// Pitch and roll as the compass shows them, in degrees: the heading axis above the horizontal, its right side down.
   public var compassTilt: (pitch: Double, roll: Double)?

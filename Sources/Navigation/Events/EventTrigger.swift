@@ -35,7 +35,7 @@ public struct EventTrigger: Equatable, Sendable {
   public let name: EventName
   /// Its numbers, in the unit in which the value is shown.
   public let numbers: [Double]
-  /// As it was typed.
+  /// The trigger as it was typed.
   public let text: String
 
   /// From a text; nil for none.

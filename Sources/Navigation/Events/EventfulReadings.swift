@@ -2,7 +2,7 @@ import Glibc
 import LodestoneCore
 
 extension HeadingReading: EventfulReading {
-  /// Of headings, and of how the board is held.
+  /// Events of headings, and of how the board is held.
   public static let events: [EventName] = [
     .orientation, .disturbed, .still, .moved, .tilt, .outside, .inside, .above, .below,
   ]
@@ -14,7 +14,7 @@ extension HeadingReading: EventfulReading {
   public var eventSlack: Double { 1 }
   /// By its quality.
   public var isDisturbed: Bool { quality == .disturbed }
-  /// As the heading is of.
+  /// The orientation that the heading is of.
   public var heldOrientation: Orientation? { orientation }
   /// From pitch and roll.
   public var tilt: Double? { Inclination.tilt(pitch: pitch, roll: roll) }
@@ -70,7 +70,7 @@ extension AttitudeReading: EventfulReading {
   public var tilt: Double? {
     gravity.map { Angle.degrees($0.angle(to: Vector3(0, 0, convention == .ned ? 1 : -1))) }
   }
-  /// As the instrument itself tells rest.
+  /// The place by the instrument's own rest: the same while that lasts.
   public var place: [(value: Double, slack: Double)] {
     attitude == nil ? [] : [(isAtRest ? 0 : time, 0)]
   }

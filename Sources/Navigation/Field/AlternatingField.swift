@@ -109,7 +109,7 @@ public struct AlternatingReading: Record, Equatable {
   public var time = 0.0
   /// Root mean square of the field's length without its mean, the sensor's noise in it; nil where an axis was saturated.
   public var rms: Double?
-  /// The same along each axis.
+  /// Root mean square of the field along each axis without its mean; nil where an axis was saturated.
   public var axes: Vector3?
   /// The frequency of the strongest line that stands out of the noise, in hertz, up to half the sampling rate; nil for none.
   public var frequency: Double?
@@ -132,7 +132,7 @@ public struct AlternatingReading: Record, Equatable {
   /// An axis was at the end of the sensor's range: nothing can be said.
   public var isSaturated = false
 
-  /// Nothing yet.
+  /// A reading without a value.
   public init() {}
 
   /// The kind of record: what alternates.

@@ -36,7 +36,7 @@ struct FieldError: Sendable {
   /// quantized sensor, which may change by one on two axes at once.
   var bound: Double { quantile(samples: 1) + drift + unseen }
 
-  /// The same for the largest of `samples` samples.
+  /// The bound of the largest of `samples` samples.
   func bound(samples: Double) -> Double { quantile(samples: samples) + drift + unseen }
 
   private func quantile(samples: Double) -> Double {
@@ -54,7 +54,7 @@ struct FieldError: Sendable {
     return max(2.80, q)
   }
 
-  /// The same for noise on one axis: P(|x| > q) ≈ √(2/π) exp(−q²/2) / q.
+  /// The quantile for noise on one axis: P(|x| > q) ≈ √(2/π) exp(−q²/2) / q.
   static func axis(samples: Double) -> Double {
     var q = Quantile.normal
     for _ in 0..<3 { q = (2 * log(20 * samples * 0.798 / q)).squareRoot() }

@@ -1,5 +1,4 @@
 import LodestoneCore
-import Glibc
 
 /// A stretch of field samples, looked at as a whole: its drift, its slow noise, and what alternates.
 public struct FieldSeries: Sendable {

@@ -282,7 +282,7 @@ extension SpectralLine {
   /// The share of its power past which a line at the wrong times is too strong for that.
   private static let alike = 0.5
 
-  /// The same share at three and four times the resolution from a line: one at the right times has next to nothing there.
+  /// The share of power at three and four times the resolution from a line: one at the right times has next to none there.
   private static let blurred = 0.004
 
   /// Takes into account by what the times of samples may be off.
@@ -320,7 +320,7 @@ extension SpectralLine {
 private struct SpectralVector {
   var cosine = Vector3.zero, sine = Vector3.zero
 
-  /// Of samples by their weights, whose mean is one; phases count from the middle of the stretch.
+  /// The part in samples, by their weights, whose mean is one; phases count from the middle of the stretch.
   init(
     of samples: [(time: Double, field: Vector3)], _ weights: [Double], at frequency: Double, middle: Double
   ) {
@@ -339,7 +339,7 @@ private struct SpectralVector {
   /// The sum of the squares of all amplitudes.
   var power: Double { cosine.squaredLength + sine.squaredLength }
 
-  /// The same along a direction.
+  /// The sum of the squares of both amplitudes along a direction.
   func power(along direction: Vector3) -> Double {
     let (c, s) = (cosine.dot(direction), sine.dot(direction))
     return c * c + s * s

@@ -56,15 +56,15 @@ public struct Teslameter: Instrument {
     }
   }
 
-  /// How often the first zero-point is tried before it is given up; nil for no end of tries.
+  /// Tries of the first zero-point before it is given up; nil for no end of tries.
   public var tries: Int?
   private let settings: Settings
   private let gainUncertainty: Double
   private let profile: Profile?
   private let mounting: Mounting
-  /// Against the last zero-point that was taken.
+  /// The meter against the last zero-point that was taken.
   private var meter: FieldMeter?
-  /// The same of a probe of one axis.
+  /// The meter of a probe of one axis.
   private var probe: ProbeMeter?
   private var isOfProbe = false
   private var zeroing: Zeroing? = Zeroing()

@@ -1,5 +1,4 @@
 import LodestoneCore
-import Glibc
 
 /// The ambient field that a teslameter subtracts: the mean over a while in which nothing moved.
 public struct ZeroPoint: Equatable, Sendable {

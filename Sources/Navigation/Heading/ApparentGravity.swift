@@ -1,5 +1,4 @@
 import LodestoneCore
-import Glibc
 
 // What an accelerometer calls up is up only while nothing accelerates. What says how far it may be off: the noise of the
 // specific force, from its second differences; how much its length changes, which at rest it does not; how far that

@@ -1,6 +1,5 @@
 import Calibration
 import LodestoneCore
-import Glibc
 
 /// A tilt-compensated compass: finds up, picks the heading axis, and reads the heading along it with what it is worth.
 public struct Compass: Instrument {
@@ -50,7 +49,7 @@ public struct Compass: Instrument {
   private var orientation = OrientationTracker()
   private var pointing: PointingTracker
   private var smoothing: CircularSmoothing?
-  /// The same for headings that come as true ones.
+  /// The smoothing of headings that come as true ones.
   private var trueSmoothing: CircularSmoothing?
   /// The field of the last sample: a board that is faster than its magnetometer sends it again.
   private var lastField: MagneticField?

@@ -1,5 +1,3 @@
-import Glibc
-
 /// How far the field is from the Earth's alone, followed over time.
 ///
 /// A field that is added to the Earth's has three parts. Two show: the part along the field changes its strength, the part
@@ -20,7 +18,7 @@ public struct FieldAnomaly: Sendable {
   public struct Explained: Sendable {
     /// New in every sample: the sensor's noise along one axis.
     public var noise: Double
-    /// The same in neighbouring samples: errors of the calibration.
+    /// Alike in neighbouring samples: errors of the calibration.
     public var calibration: Double
     /// Errors of up as they bend the inclination, the radians multiplied by the field's strength.
     public var tilt: Double

@@ -24,7 +24,7 @@ public enum HeadingAccuracy: Equatable, Sendable {
   /// No figure: hardly any of the field is horizontal.
   case vertical
 
-  /// The same for a heading that may be off by some degrees besides.
+  /// The accuracy of a heading that may be off by some degrees besides.
   func widened(by degrees: Double) -> HeadingAccuracy {
     if case .within(let figure) = self { return .within(degrees: min(180, figure + degrees)) }
     return self

@@ -13,7 +13,7 @@ public struct HeadingReading: Record, Equatable {
   public var quality: Quality
   /// The corrected field in the device frame.
   public var field: MagneticField?
-  /// As held; `unknown` without gravity.
+  /// The orientation in which the device is held; `unknown` without gravity.
   public var orientation: Orientation
   /// The deviation of the compass at this heading, as a swing found it, in degrees, east positive; nil where nothing is
   /// known, or where it has been added already.

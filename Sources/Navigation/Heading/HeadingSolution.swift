@@ -1,6 +1,5 @@
 import Calibration
 import LodestoneCore
-import Glibc
 
 /// The geometry of a tilt-compensated compass: east, north and down as the field and up tell them, and the direction of
 /// any axis among them. All in the axes that field and up were given in.

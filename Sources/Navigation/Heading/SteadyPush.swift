@@ -1,5 +1,4 @@
 import LodestoneCore
-import Glibc
 
 /// A push that lasts, as of a car in a bend or of a boat that rolls, told from the length of the specific force.
 ///
@@ -19,7 +18,7 @@ struct SteadyPush: Sendable {
   private static let memory = 5.0
   /// In which the length at rest follows the mean while nothing moves, in seconds.
   private static let restTime = 4.0
-  /// The same while something moves.
+  /// In which it follows the mean while something moves, in seconds.
   private static let movingTime = 60.0
   /// The offset of an ordinary accelerometer, in g.
   private static let offset = 0.02

@@ -11,7 +11,7 @@ public struct Swing: Sendable {
 
   /// Seconds that a typed mark, or one by a second compass, is averaged over.
   public static let window = 2.0
-  /// The same for a receiver's course, which follows a turn by a second or two.
+  /// Seconds that a receiver's course is averaged over, which follows a turn by a second or two.
   public static let courseWindow = 5.0
   /// The least speed, in metres per second, at which a course is the heading of what moves straight.
   public static let leastSpeed = 2.0

@@ -158,7 +158,7 @@ public struct MotionAxes: Equatable, Sendable {
     return largest
   }
 
-  /// The same axes.
+  /// Equality of the axes.
   public static func == (one: MotionAxes, other: MotionAxes) -> Bool {
     (0..<3).allSatisfy { one.contained[$0] == other.contained[$0] }
   }

@@ -26,7 +26,7 @@ public struct Motion: Instrument {
     /// Axes along which movements and shakes are looked for.
     public var axes = MotionAxes.all
 
-    /// As hands are.
+    /// Settings for boards in hands.
     public init() {}
   }
 

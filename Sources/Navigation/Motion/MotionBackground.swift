@@ -59,7 +59,7 @@ struct RecentForces: Sendable {
 struct MotionBackground: Sendable {
   private static let seconds = 0.25
   private static let count = 16
-  /// As many of the sixteen are quieter.
+  /// The number of the sixteen that are quieter.
   private static let quieter = 5
   private static let factor = 2.2
 

@@ -13,7 +13,7 @@ struct TurnFollower: Sendable {
   private(set) var rate = 0.0
   /// How well angles follow the rate: 1 for a steady rotation or a standstill, 0 for noise.
   private(set) var coherence = 1.0
-  /// The same for the last sample alone.
+  /// The coherence of the last sample alone.
   private(set) var steadiness = 1.0
   /// The mean square of what angles differ by from what the rate foretells, in square turns.
   private var surprises = 0.0

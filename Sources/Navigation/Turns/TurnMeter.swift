@@ -93,7 +93,7 @@ private struct TurnPace: Sendable {
 public struct TurnReading: Record, Equatable {
   /// Which way a magnet turns.
   public enum Direction: String, CaseIterable, Sendable {
-    /// As in the first turn that was ever counted; the other way; not at all.
+    /// The way of the first turn that was ever counted; the other way; not at all.
     case forward, backward, standing
   }
 
@@ -135,7 +135,7 @@ public struct TurnReading: Record, Equatable {
   /// Facts that the numbers do not show.
   public var flags: Flags = []
 
-  /// Nothing yet.
+  /// A reading without a turn.
   public init() {}
 
   /// The kind of record.
@@ -200,7 +200,7 @@ public struct VolumeReading: Record, Equatable {
   /// In litres a minute, backward negative.
   public var flow: Double?
 
-  /// Nothing yet.
+  /// A reading without a turn.
   public init() {}
   /// When the count was taken, in the stream's seconds.
   public var time: Double { count.time }

@@ -1,5 +1,4 @@
 import LodestoneCore
-import Glibc
 
 /// Whether a calibration still fits: what it should keep constant, the field's strength and its dip, by their running
 /// means and by what the strength does as the board turns.

@@ -1,5 +1,4 @@
 import LodestoneCore
-import Glibc
 
 /// Hard iron that a correction does not undo, as it shows while the board turns.
 ///

@@ -13,7 +13,7 @@ public struct JSONFormat: Format {
     }
   }
 
-  /// One object.
+  /// One object a record.
   public mutating func append(_ row: borrowing Row, to text: inout TextBuffer) {
     let steps = columns.steps.span
     for index in steps.indices {

@@ -17,7 +17,7 @@ public struct NMEA2000Format: HeadingFormat {
   }
 }
 
-/// The same as Actisense's W2K-1 writes it ("N2K ASCII").
+/// NMEA 2000 as Actisense's W2K-1 writes it ("N2K ASCII").
 public struct N2KASCIIFormat: HeadingFormat {
   /// `--format n2k-ascii`.
   public static let name = "n2k-ascii"

@@ -1,5 +1,4 @@
 import Drivers
-import LodestoneCore
 import LodestonePorts
 
 /// A CAN bus with NMEA 2000: the frames of each record, from an address of its own that it claims and defends. Nothing is

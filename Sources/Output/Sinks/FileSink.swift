@@ -6,7 +6,7 @@ public final class FileSink: AddressedSink {
   public static let scheme = "file"
   /// Writes.
   public static let example = "file:PATH to write to a file"
-  /// As it was given.
+  /// The path as it was given.
   public let name: String
   private let pipe: OutputPipe
 

@@ -48,7 +48,7 @@ enum HomeAssistant {
 }
 
 extension Column.Unit {
-  /// As people write it; nil for a bare number.
+  /// The unit as people write it; nil for a bare number.
   fileprivate func symbol(_ units: DisplayUnits) -> String? {
     switch self {
     case .none: nil

@@ -13,7 +13,7 @@ public final class ObservatorySink: AddressedSink {
   /// Nothing else makes a file of an observatory.
   public static let format: (any Format.Type)? = ObservatoryFormat.self
 
-  /// As it was given.
+  /// The address as it was given.
   public let name: String
   private let folder: String
   private var station: Observatory

@@ -5,7 +5,7 @@ public final class InputFile: ByteSource {
   /// A good size for the buffer.
   public static let chunkByteCount = 262_144
 
-  /// As it was given, `-` for standard input.
+  /// The path as it was given, `-` for standard input.
   public let path: String
   /// Whether it is a regular file, a pipe or something else.
   public let kind: NodeKind

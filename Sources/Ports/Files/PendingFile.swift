@@ -11,7 +11,7 @@ public final class PendingFile {
   public let descriptor: Int32
   /// The file that is going to be replaced, or made.
   private let target: String
-  /// As the user named it, for problems.
+  /// The path as the user named it, for problems.
   private let path: String
   private let hidden: String
   private let manner: WriterLock.Manner

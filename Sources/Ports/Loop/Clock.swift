@@ -33,7 +33,7 @@ public enum WallClock {
   /// Seconds since 1970-01-01T00:00:00Z, without leap seconds.
   public static var unixTime: Double { Double(clockNanoseconds(CLOCK_REALTIME)) * 1e-9 }
 
-  /// The same; nil as long as nothing has set the clock of a machine that has none of its own.
+  /// The time in UTC; nil as long as nothing has set the clock of a machine that has none of its own.
   public static var setTime: Double? { canBeRight(unixTime) ? unixTime : nil }
 
   /// No machine runs this program before 2025.

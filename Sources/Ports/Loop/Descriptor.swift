@@ -9,8 +9,8 @@ public final class Descriptor {
   public init(owning number: Int32) { self.number = number }
 
   /// Opens a path; always close-on-exec.
-  convenience init(opening path: String, flags: Int32, mode: mode_t = 0o666) throws(SystemError) {
-    let number = uninterrupted { open(path, flags | O_CLOEXEC, mode) }
+  convenience init(opening path: String, flags: Int32) throws(SystemError) {
+    let number = uninterrupted { open(path, flags | O_CLOEXEC, 0o666) }
     guard number >= 0 else { throw SystemError("open") }
     self.init(owning: number)
   }

@@ -20,7 +20,7 @@ extension LoopCompanion {
   public var wakeTime: MonotonicTime? { nil }
   /// It always has room, or drops what it has no room for.
   public var isFull: Bool { false }
-  /// One.
+  /// Room for one sample.
   public var sampleRoom: Int { 1 }
   /// It holds nothing.
   public func settle() -> Bool { false }

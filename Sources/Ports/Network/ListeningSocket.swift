@@ -1,6 +1,3 @@
-import CLinux
-import Glibc
-
 /// A TCP port of this machine that is bound but does not listen yet: for a server that does that itself.
 public final class ListeningSocket {
   /// The port, which the system chose where 0 was asked for.

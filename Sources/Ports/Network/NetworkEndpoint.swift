@@ -38,7 +38,7 @@ public struct NetworkEndpoint: Equatable, Hashable, Sendable, CustomStringConver
     }
   }
 
-  /// As in `boat.local:10110` or `[::1]:10110`.
+  /// The endpoint as it is typed: `boat.local:10110` or `[::1]:10110`.
   public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 

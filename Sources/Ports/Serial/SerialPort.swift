@@ -26,7 +26,7 @@ public final class SerialPort: ByteSource {
     public init(baudRate: Int = 115_200) { self.baudRate = baudRate }
   }
 
-  /// As it was given.
+  /// The path as it was given.
   public let path: String
   private let owned: Descriptor
 

@@ -4,7 +4,7 @@ import Glibc
 /// a pseudo-terminal shows nothing: the next window that somebody opens gets it. A link does, which is made again for
 /// whatever stands behind it.
 public struct TerminalName: Sendable {
-  /// As it was given.
+  /// The path as it was given.
   public let path: String
   /// A program's, and not a device's.
   public let isPseudo: Bool

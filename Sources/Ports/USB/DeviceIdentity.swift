@@ -34,7 +34,7 @@ public struct USBIdentity: Equatable, Hashable, Sendable {
       manufacturer: deviceText(folder + "/manufacturer"), product: deviceText(folder + "/product"))
   }
 
-  /// As `lsusb` prints it: `1a86:7523`.
+  /// The numbers as `lsusb` prints them: `1a86:7523`.
   public var numbers: String { vendorID.hexadecimal + ":" + productID.hexadecimal }
 }
 

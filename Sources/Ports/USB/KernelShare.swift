@@ -1,6 +1,3 @@
-import Drivers
-import Glibc
-
 /// The driver and nodes that the kernel has for one interface of a USB device: they would go if a program took it over.
 public struct KernelShare: Equatable, Sendable {
   /// The driver that has the interface, as in `ftdi_sio`; `usbfs` for a program; nil where none has it.

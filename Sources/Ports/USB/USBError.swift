@@ -1,6 +1,5 @@
 #if USB
 import CLibUSB
-import Drivers
 import Glibc
 
 /// libusb's result codes, and what they mean for a port and for a bus.

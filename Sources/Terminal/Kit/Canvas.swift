@@ -84,9 +84,9 @@ public struct Canvas: Equatable, Sendable {
     self.text(fitted, column: region.column + (region.width - CellText.columns(fitted)) / 2, row: row, style: style)
   }
 
-  /// Repeats a character along a row.
-  mutating func rule(_ scalar: Unicode.Scalar = "─", column: Int, row: Int, width: Int, style: Style = .dim) {
-    for offset in 0..<max(0, min(width, self.width)) { put(scalar, column: column + offset, row: row, style: style) }
+  /// Repeats a character along a row, dim.
+  mutating func rule(_ scalar: Unicode.Scalar = "─", column: Int, row: Int, width: Int) {
+    for offset in 0..<max(0, min(width, self.width)) { put(scalar, column: column + offset, row: row, style: .dim) }
   }
 
   /// The rows as text, without the blanks at their ends.

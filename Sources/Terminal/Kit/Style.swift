@@ -6,7 +6,7 @@ public enum Style: UInt8, CaseIterable, Sendable {
   case dim
   /// Figures and words that the eye should find first.
   case bold
-  /// As it should be.
+  /// A value as it should be.
   case good
   /// Usable, with care.
   case fair

@@ -12,7 +12,7 @@ public struct AttitudeState: ScreenState {
   /// The last reading; nil before the first.
   public var reading: AttitudeReading?
 
-  /// Nothing yet.
+  /// A state without a reading.
   public init() {}
 
   /// Takes a reading.

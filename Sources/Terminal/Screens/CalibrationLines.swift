@@ -78,6 +78,6 @@ extension CalibrationProgress {
   /// The reminder without a key to press; nil for none.
   fileprivate var plainReminder: String? {
     reminder == .onlyLevel
-      ? "Only turned level so far. If it can't be tilted (boat, car), stop and use calibrate --level." : reminderWords
+      ? "Only turned level so far. If it can't be tilted (boat, car), stop and use calibrate --level." : reminderText
   }
 }

@@ -22,7 +22,7 @@ public struct CalibrationView: Sendable {
   /// Bytes have come, though they may make no samples yet.
   public var hearsData = false
 
-  /// Nothing yet.
+  /// A view of a progress, without a device.
   public init(_ progress: CalibrationProgress) { self.progress = progress }
 }
 
@@ -32,24 +32,14 @@ extension CalibrationView {
     if isAway { return "Waiting for samples from the sensor." }
     if let problem { return problem.harmless }
     if isPaused { return "Paused. Press space to resume." }
+    let isKeptStill = progress.reminder == nil && progress.isKeptStill
     switch progress.phase {
-    case .waiting: return "Waiting for samples from the sensor."
-    case .sweep where progress.method == .touchUp:
-      return "Turn the board forth and back about all axes, by 30° and more, for 20 s."
-    case .sweep where progress.directions < 0.9:
-      return "Turn the board slowly, in figure-eights, through all directions."
-    case .sweep: return "Keep turning: bring the mark ◆ to where the globe is still empty."
-    case .circles where progress.circles >= progress.circlesNeeded:
-      return "Two circles were not enough: turn it further, level and in one place."
-    case .circles: return "Turn it slowly, kept level: two full circles."
-    case .rests where progress.reminder == nil && progress.isKeptStill,
-      .rolls where progress.reminder == nil && progress.isKeptStill:
-      return "Good. Keep still until the bell."
-    case .rests: return progress.nextPose.map { $0.instruction } ?? "Hold the board still in a new position."
-    case .rolls: return progress.nextShot.map { $0.instruction } ?? "Hold it still."
+    case .rests where isKeptStill, .rolls where isKeptStill: return "Good. Keep still until the bell."
     case .done where progress.refusal == nil && progress.method == .touchUp: return "Done. The calibration is refined."
     case .done where progress.refusal == nil: return "Done. The calibration is complete."
     case .done: return "Finished, but the calibration is refused."
+    case .waiting, .sweep, .circles, .rests, .rolls:
+      return progress.instruction ?? "Keep turning: bring the mark ◆ to where the globe is still empty."
     }
   }
 
@@ -58,7 +48,7 @@ extension CalibrationView {
     if isAway, progress.phase != .waiting { return "What it has sent so far is kept." }
     if problem != nil { return (remedy ?? "").harmless }
     if isPaused { return "Samples are ignored while paused." }
-    if let reminder = progress.reminderWords { return reminder }
+    if let reminder = progress.reminderText { return reminder }
     switch progress.phase {
     case .waiting:
       return hearsData ? "Data arrive; finding out what they are." : "Check that it is connected and sending."
@@ -78,39 +68,18 @@ extension CalibrationView {
 }
 
 extension CalibrationProgress {
-  /// The reminder in a sentence, nil for none: what is turned level may be a boat, which nobody picks up.
-  var reminderWords: String? {
-    phase == .circles && reminder == .lyingStill ? "It is not turning. Turn it on, kept level." : reminder?.words
-  }
-}
-
-extension CalibrationProgress.Reminder {
-  /// The instruction, in a sentence.
-  var words: String {
-    switch self {
-    case .lyingStill: "The board is not moving. Pick it up and turn it."
+  /// The reminder in a sentence, with the key to press; nil for none.
+  var reminderText: String? {
+    switch reminder {
     case .alreadyHeld: "This position is counted. Move on to the next one."
-    case .unsteady: "Held, but not still enough to count: rest it against something firm."
-    case .forceOff: "This position can't count: the accelerometer does not read 1 g in it. Hold it another way."
-    case .sameMark, .otherMark: shotWords ?? ""
     case .stillMoving: "Hold it still for a moment; a rest counts after little more than a second."
     case .onlyLevel: "Only turned level so far. If it can't be tilted (boat, car), press l for a level calibration."
+    case .lyingStill, .unsteady, .forceOff, .sameMark, .otherMark, nil: reminderWords
     }
   }
 }
 
 extension SweepWarning {
-  /// The problem and its remedy, in a line.
-  package var text: String {
-    switch self {
-    case .disturbed: "Magnetic disturbance: keep away from iron and magnets."
-    case .shaking: "Shaking: move more slowly and smoothly."
-    case .saturated: "Saturated: the field is beyond the sensor's range; move magnets away."
-    case .frozen: "The field does not change though the board moves: check that the sensor is measuring."
-    case .samplesLost: "Samples were lost: check cable, baud rate and load."
-    }
-  }
-
   /// The sentence for the end of the problem.
   var ending: String {
     switch self {

@@ -20,7 +20,7 @@ public struct HeadingState: ScreenState {
   /// True minus magnetic, in degrees, east positive.
   public var declination: Double?
 
-  /// Nothing yet.
+  /// A state without a reading.
   public init() {}
 
   /// Takes a reading, and the declination that it was made with.

@@ -19,7 +19,7 @@ public struct LevelState: ScreenState {
   public var needles: (pitch: Double, roll: Double)?
   private var needle = (pitch: DampedNeedle(), roll: DampedNeedle())
 
-  /// Nothing yet.
+  /// A state without a reading.
   public init() {}
 
   /// The last tilt while it holds.

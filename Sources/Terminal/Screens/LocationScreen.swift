@@ -16,7 +16,7 @@ public struct LocationState: ScreenState {
   /// Distance and bearing count from a place that was given, and not from the first fix.
   public var hasGivenOrigin: Bool
 
-  /// Nothing yet.
+  /// A state without a reading.
   public init(unit: DistanceUnit = .metre, hasGivenOrigin: Bool = false) {
     self.unit = unit
     self.hasGivenOrigin = hasGivenOrigin
@@ -78,7 +78,7 @@ public enum LocationScreen {
     return BigDigits(text: written(distance, state.unit))
   }
 
-  /// As many decimals as a receiver is good for.
+  /// A distance with as many decimals as a receiver is good for.
   private static func written(_ metres: Double, _ unit: DistanceUnit) -> String {
     Figures.fixed(metres / unit.metres, decimals: unit == .metre ? 1 : metres < 100 * unit.metres ? 3 : 1)
   }

@@ -46,7 +46,7 @@ public struct MotionState: ScreenState {
   /// Seconds of forces that are kept, and how many things that were recognized.
   private static let (span, mostEvents) = (10.0, 20)
 
-  /// Nothing yet.
+  /// A state without a reading.
   public init() {}
 
   /// The last reading while it holds.

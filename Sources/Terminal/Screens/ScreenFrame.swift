@@ -30,7 +30,7 @@ extension Canvas {
     return Region(column: margin, row: top, width: width - 2 * margin, height: max(0, height - top - (hasKeys ? 1 : 0)))
   }
 
-  /// As many keys as there is room for; the last few, which end it and tell more, before all others.
+  /// Draws the keys there is room for; the last few, which end it and tell more, before all others.
   private mutating func drawKeys(_ keys: [(key: String, effect: String)], last: Int) {
     var column = 1
     var shown = keys

@@ -106,7 +106,7 @@ public struct ScreenStatus: Sendable, Equatable {
   /// Sentences for the user, such as "assumed level", the newest last; may come from outside.
   public private(set) var notes: [String] = []
 
-  /// Nothing yet.
+  /// A state without a device.
   public init() {}
 
   /// Says something on the screen, where the last few such sentences stand.

@@ -31,7 +31,7 @@ public struct TeslameterState: ScreenState {
   /// Magnitudes, or fields along a probe, in µT.
   public var history = History()
 
-  /// Nothing yet.
+  /// A state without a reading.
   public init() {}
 
   /// The last reading while it holds.

@@ -1,5 +1,3 @@
-import Glibc
-
 /// A needle on a spring: what the eye follows moves as in an instrument of brass, the numbers do not.
 public struct DampedNeedle: Sendable {
   /// Swings a second of the needle without damping.

@@ -1,5 +1,4 @@
 import LodestoneCore
-import Glibc
 
 /// The sphere of directions as two discs side by side, as old maps of the world: on the left the half the face looks to,
 /// on the right the half behind, seen from behind, so that what leaves the left disc on its right enters the right one on

@@ -1,4 +1,3 @@
-import LodestoneCore
 import Glibc
 
 /// A bubble in a round glass: it runs to the side that is higher.

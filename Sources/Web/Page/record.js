@@ -24,7 +24,7 @@ export function table(rows) {
 }
 
 /** What is shown as a picture: the title, the figure, the values, and every drawing. */
-export function picture(root) {
+function picture(root) {
   const style = getComputedStyle(document.documentElement), ink = (name) => style.getPropertyValue(`--${name}`).trim();
   const drawings = [...root.querySelectorAll("canvas")].filter((one) => one.clientWidth > 0);
   const words = [...root.querySelectorAll(".figure, .label, dl.rows dt")].filter((one) => one.offsetParent).map((one) =>

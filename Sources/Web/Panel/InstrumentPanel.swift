@@ -12,9 +12,9 @@ import Navigation
 public final class InstrumentPanel: LoopCompanion {
   /// The change for the next session, after one has ended.
   private enum Change {
-    /// The same device, with the calibration that is saved now.
+    /// The device again, with the calibration that is saved.
     case calibration
-    /// The same device, with a place that was chosen.
+    /// The device again, with a place that was chosen.
     case place
     /// Another device, how to open it once more, and whether it stands, if it is a recording.
     case device(any SampleStream, () throws -> any SampleStream, isPaused: Bool = false)

@@ -83,7 +83,7 @@ private struct Metric {
 }
 
 extension Column.Unit {
-  /// As the end of a metric's name, which has small letters only and no abbreviations.
+  /// The unit as the end of a metric's name, which has small letters only and no abbreviations.
   fileprivate var word: String {
     switch self {
     case .none: ""

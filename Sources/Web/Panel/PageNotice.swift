@@ -46,7 +46,7 @@ struct PageNotice {
         ("number", .number("Which one it is: a reader that was away gets a warning that still holds again")),
       ], required: ["topic", "kind", "text", "view", "number"]), isState: false)
 
-  /// As an event.
+  /// The notice as an event.
   /// - Parameter number: which one it is.
   func value(number: Int) -> JSONValue {
     .members(
@@ -118,7 +118,7 @@ struct PageNotice {
         text: "Nothing has arrived for \(Self.number(seconds, 0)) s. Check that the device is connected and sending.")
     case .returned(_, let seconds):
       self.init(topic: "link", kind: .good, text: "The device is back after \(Self.number(seconds, 0)) s.")
-    case .unrecognized(_, isText: true, _):
+    case .unrecognized(_, isText: true):
       self.init(topic: "link", text: "What arrives is text without x, y and z of a field. See what the device prints.")
     case .unrecognized:
       self.init(topic: "link", text: "What arrives cannot be read. Check the baud rate and what the device sends.")

@@ -103,7 +103,7 @@ struct PanelSettings: Equatable {
     .members(("axis", .string(axis.rawValue)), ("smoothing_s", .number(smoothing)), ("place", Self.value(of: place)))
   }
 
-  /// Those kept in a file; the defaults where there is none, or none that can be read.
+  /// The settings kept in a file; the defaults where there is none, or none that can be read.
   init(keptIn path: String? = nil) {
     guard let path, let bytes = try? AtomicFile.read(path, limit: 4096, as: .kept),
       let change = try? Change(JSONValue(parsing: bytes))

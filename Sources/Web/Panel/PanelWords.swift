@@ -1,6 +1,4 @@
 import Calibration
-import Instruments
-import Lodestone
 
 /// How errors and results of a calibration are worded: as the program does elsewhere that serves the page.
 public struct PanelWords: Sendable {

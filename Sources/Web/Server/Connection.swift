@@ -199,7 +199,7 @@ extension HTTPRequestHead {
 }
 
 extension SocketAddress {
-  /// As a browser names it in `Host`: `127.0.0.1:7373`, `[::1]:7373`; without the port where it is HTTP's own.
+  /// The address as a browser names it in `Host`: `127.0.0.1:7373`, `[::1]:7373`; without the port where it is HTTP's own.
   var webName: String? {
     guard var address = ipAddress, let port else { return nil }
     if address.hasPrefix("::ffff:"), address.contains(".") { address.removeFirst(7) }  // IPv4 on a socket for both

@@ -3,7 +3,7 @@
 struct RequestTarget {
   /// Host and port of the absolute form; nil for a path.
   let authority: Substring?
-  /// As it stands, with nothing decoded.
+  /// The path as it stands, with nothing decoded.
   let path: Substring
   /// Behind the question mark; nil where there is none.
   let query: Substring?

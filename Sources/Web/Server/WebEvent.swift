@@ -1,6 +1,6 @@
 /// A kind of server-sent event: its name, and the shape of its objects.
 struct WebEvent: Sendable {
-  /// As it stands behind `event:`.
+  /// The name that stands behind `event:`.
   let name: String
   /// The shape of the object behind `data:`.
   let shape: Shape

@@ -175,12 +175,12 @@ final class CalibrationView: PanelView {
   }
 
   private func warnings(_ progress: CalibrationProgress) -> [JSONValue] {
-    progress.warnings.map { $0.pageWords }.sorted().map { .string($0) }
+    progress.warnings.map { $0.text }.sorted().map { .string($0) }
   }
 
   private func pose(_ pose: RestPose) -> JSONValue {
     .members(
-      ("up", .numbers(pose.up)), ("turn_deg", .number(pose.turnDegrees)), ("words", .string(pose.pageWords)))
+      ("up", .numbers(pose.up)), ("turn_deg", .number(pose.turnDegrees)), ("words", .string(pose.posture)))
   }
 
   private func shot(_ shot: AimedShot) -> JSONValue {

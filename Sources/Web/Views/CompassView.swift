@@ -1,6 +1,5 @@
 import Lodestone
 import LodestoneCore
-import LodestoneOutput
 import LodestonePorts
 import Navigation
 

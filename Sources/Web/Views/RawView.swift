@@ -1,4 +1,3 @@
-import Glibc
 import LodestoneCore
 import LodestonePorts
 import Navigation
@@ -113,7 +112,7 @@ private struct SensorStatistics {
     return Vector3(mean.x.squareRoot(), mean.y.squareRoot(), mean.z.squareRoot())
   }
 
-  /// As a program reads it; nil without a value.
+  /// The value for programs; nil without one.
   var value: JSONValue? {
     last.map { last in
       .members(

@@ -6,8 +6,6 @@ import Navigation
 /// A phone that a walker carries, calibrated by its own sweep: true headings against motion capture.
 struct Phone {
   var walk: String
-  /// The name of the row.
-  var name: String { walk }
 
   static let all = [
     "phone_Guillaume_Nexus5_NoDist_Texting", "phone_Jakob_iPhone5_NoDist_Texting",

@@ -15,9 +15,6 @@ struct TruthRecording {
     samples.count > 1 ? (samples[samples.count - 1].time - samples[0].time) / Double(samples.count - 1) : 0.01
   }
 
-  /// None yet.
-  init() {}
-
   /// Reads a recording; nil where there is none.
   init?(_ path: String) {
     guard let file = fopen(path, "r") else { return nil }

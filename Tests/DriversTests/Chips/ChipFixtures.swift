@@ -1,5 +1,3 @@
-import Drivers
-
 import Support
 import Testing
 

@@ -1,4 +1,3 @@
-import LodestoneCore
 import Testing
 
 @testable import Drivers

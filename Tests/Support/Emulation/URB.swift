@@ -10,7 +10,7 @@ final class URB {
 
   /// The size of the struct without isochronous frames.
   static let size = 56
-  private static let statusOffset = 4, lengthOffset = 28, bufferOffset = 16, bufferLengthOffset = 24
+  private static let statusOffset = 4, lengthOffset = 28, bufferOffset = 16
 
   let kind: Kind
   let endpoint: UInt8

@@ -55,9 +55,6 @@ public final class USBIPDevice: @unchecked Sendable {
     shutdown(socket, Int32(SHUT_RDWR))
   }
 
-  /// Runs `body` while no transfer runs: to change what the function plays on.
-  public func whileIdle<Result>(_ body: () -> Result) -> Result { lock.withLock { _ in body() } }
-
   private static func write(_ text: String, to attribute: String) throws {
     let file = open("\(controller)/\(attribute)", O_WRONLY | O_CLOEXEC)
     guard file >= 0 else { throw SystemError("open") }

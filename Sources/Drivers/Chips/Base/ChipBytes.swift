@@ -75,7 +75,7 @@ public struct Counts: Equatable, Sendable {
   /// Any axis holds this code.
   public func anyIs(_ code: Int) -> Bool { x == code || y == code || z == code }
 
-  /// As numbers, times one factor.
+  /// The counts as numbers, times one factor.
   public func scaled(by factor: Double) -> Vector3 { Vector3(Double(x), Double(y), Double(z)) * factor }
 
   /// The field at this scale: past its range where a code is outside `valid`, or where the chip itself says so.

@@ -7,7 +7,7 @@ public struct CountSize: Equatable, Sendable {
   /// µT in one count, for each axis.
   public var microtesla: Vector3
 
-  /// The same for the three axes.
+  /// A size that the three axes share.
   init(range: Double, microtesla: Double) {
     self.init(range: range, microtesla: Vector3(microtesla, microtesla, microtesla))
   }

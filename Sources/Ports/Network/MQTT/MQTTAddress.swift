@@ -1,4 +1,3 @@
-import Glibc
 import LodestoneCore
 
 /// A topic of a broker as a user names it: `mqtt://[user@]host[:port]/topic`, and `mqtts://` for an encrypted connection.

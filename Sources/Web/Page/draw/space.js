@@ -2,7 +2,7 @@
 
 export const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 export const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-export const scaled = (a, k) => [a[0] * k, a[1] * k, a[2] * k];
+const scaled = (a, k) => [a[0] * k, a[1] * k, a[2] * k];
 export const minus = (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 export const size = (a) => Math.hypot(...a);
 export const unit = (a) => { const n = size(a); return n > 0 ? scaled(a, 1 / n) : [0, 0, 1]; };

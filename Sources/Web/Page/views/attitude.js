@@ -21,7 +21,7 @@ const LACKING = {
 };
 
 /** Heading, pitch and roll of the heading axis, in degrees, of an attitude from device axes to east, north, up. */
-export function angles(attitude, edge, isBack) {
+function angles(attitude, edge, isBack) {
   const [top, side] = AXES[edge] ?? AXES.top;
   const [forward, right, above] = isBack ? [[0, 0, -1], side, top] : [top, side, [0, 0, 1]];
   const [east, north, up] = attitude, dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

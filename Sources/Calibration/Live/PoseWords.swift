@@ -1,14 +1,13 @@
-import Calibration
 import LodestoneCore
 
 extension RestPose {
   /// The instruction, in a sentence: the turn, then how to hold the board.
-  var instruction: String {
+  package var instruction: String {
     turn.map { "With the board, turn yourself \($0). Then hold it still: \(posture)." } ?? "Hold it still: \(posture)."
   }
 
   /// How to hold the board: which side is up, and which edge or corner is raised besides.
-  var posture: String {
+  package var posture: String {
     let (side, raised, degrees) = description
     let up = side.upward
     guard let first = raised.first else { return up }
