@@ -158,11 +158,8 @@ struct LabelReader: Sendable {
     while end > range.lowerBound, line[end - 1].isBlank || isOpening(line[end - 1]) || endsName(line[end - 1]) {
       end -= 1
     }
-    var label = label(line, range.lowerBound..<end)
-    if let named = label.namedByUnit, isColoned(line, end) { label = label.asTriple(of: named) }
-    if label.isLetterG { label = nameLetterG(label) }
+    var label = understand(line, range.lowerBound..<end)
     if label.isPitch { notePitch(&state) }
-    label = label.byItsUnit(in: context.sensor, isNamed: context.isNamed)
     if label.meaning == .filler, state.label != nil { return }
     if label.meaning == .attitudeMark { state.isAttitude = true }
     // Half of what each axis has spanned, in sketches that look for hard iron: `Hard offset: (…) Field: (…)`.
@@ -209,6 +206,14 @@ struct LabelReader: Sendable {
     }
     (state.label, state.labelRange, state.count, state.last) = (label, range.lowerBound..<end, 0, nil)
     state.lastAxis = nil
+  }
+
+  /// The label of words, by what has come before them.
+  private mutating func understand(_ line: Span<UInt8>, _ words: Range<Int>) -> LineLabel {
+    var label = label(line, words)
+    if let named = label.namedByUnit, isColoned(line, words.upperBound) { label = label.asTriple(of: named) }
+    if label.isLetterG { label = nameLetterG(label) }
+    return label.byItsUnit(in: context.sensor, isNamed: context.isNamed)
   }
 
   /// The name before was that of a sensor, and no number followed: the axes that come are its own.

@@ -190,12 +190,8 @@ struct LineLabel: Sendable {
     if words == ["data"] || words == ["ros", "data"] { mayBeHeading = true }
     isScaled = words == ["scaled"]
     isFieldAlone = words == ["field"]
-    isShort = words == ["t"]
     isIndex = name.isIndex
-    isLetterG = meaning == .nothing && words == ["g"]
-    isPitch = meaning == .nothing && (words == ["p"] || words == ["pitch"])
-    isCalibration = meaning == .nothing && words.contains("calibration")
-    endsSmall = text.indices.last { text[$0].isLetter }.map { !text[$0].isCapital } ?? false
+    noteLetters(words, text)
     isCompass = words.first == "compass" && words.dropFirst().allSatisfy { Self.degrees.contains($0) }
     if meaning == .nothing, name.axis == 0 { beginsOtherAxes = true }
     if meaning == .nothing, !isDerived, LabelSource.areOfStatement(words) {
@@ -209,6 +205,15 @@ struct LineLabel: Sendable {
     if case .triple = meaning { mayBeNumbered = true }
     if let last = words.last, LabelSource.sensors.contains(last) { mayBeNumbered = true }
     if let quantity = sensor.quantity { take(chipOf: quantity, isAlone: sensor.isAlone) }
+  }
+
+  /// Takes note of words that mean little alone.
+  private mutating func noteLetters(_ words: [ColumnWord], _ text: Span<UInt8>) {
+    isShort = words == ["t"]
+    isLetterG = meaning == .nothing && words == ["g"]
+    isPitch = meaning == .nothing && (words == ["p"] || words == ["pitch"])
+    isCalibration = meaning == .nothing && words.contains("calibration")
+    endsSmall = text.indices.last { text[$0].isLetter }.map { !text[$0].isCapital } ?? false
   }
 
   /// Takes the unit at the end of a sensor's name, whatever words stand before it: `Magnetometer Data in µTesla`. Wolfgang
