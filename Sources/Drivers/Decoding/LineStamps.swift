@@ -6,8 +6,8 @@ import LodestoneCore
 /// Serial monitors and terminal programs write `14:02:00.050 -> `, `14:02:00.050 > `, `[2026-03-01 14:02:00.050] ` or
 /// `2026-03-01T14:02:00.050Z `, Python's logging `2026-03-01 14:02:00,050 - `, CoolTerm and `print(datetime.now(), line)`
 /// `2026-03-01 14:02:00.050 `, kernels and grabserial `[   12.345678] `, ESP-IDF `I (1234) `, Zephyr
-/// `[00:00:01.234,567] <inf> `, ROS `[INFO] [1764230400.123456789] [node]: `. A shell's prompt before numbers, `>>> `, tells no
-/// time, and is taken off as well. The colours around them are taken off too, and
+/// `[00:00:01.234,567] <inf> `, ROS `[INFO] [1764230400.123456789] [node]: `. A shell's prompt before numbers, `>>> ` and
+/// `uart:~$ `, and what counts lines, `12) `, `#12: ` and `Out[12]: `, tell no time, and are taken off as well. The colours around them are taken off too, and
 /// what clears the screen before a line.
 struct LineStamps: Sendable {
   /// Bytes at the beginning of a stream in which stamps are looked for: a board may print lines of its own first.
@@ -165,7 +165,8 @@ struct LineStamps: Sendable {
   /// The stamp that a line begins with; nil where it begins with none, or holds nothing else.
   static func stamp(of line: Span<UInt8>) -> Stamp? {
     guard let first = line.isEmpty ? nil : line[0],
-      var stamp = first.isDigit ? clock(line) : prompt(line) ?? framed(line)
+      var stamp = first.isDigit
+        ? clock(line) ?? count(line, from: 0, ")") : prompt(line) ?? counted(line) ?? framed(line)
     else { return nil }
     while stamp.end < line.count, line[stamp.end].isBlank { stamp.end += 1 }
     return stamp.end < line.count && line[stamp.end] >= .space ? stamp : nil
@@ -217,10 +218,32 @@ struct LineStamps: Sendable {
     var end = line.holds("-") || line.holds("=") ? 1 : 0
     let start = end
     while end < min(line.count, start + 3), line[end] == UInt8(ascii: ">") { end += 1 }
-    guard end > start, end + 1 < line.count, line[end].isBlank, "+-.0123456789([".utf8.contains(line[end + 1]) else {
-      return nil
-    }
+    guard end > start, end < line.count, line[end].isBlank, beginsNumbers(line, end + 1) else { return nil }
     return (nil, end)
+  }
+
+  /// `#12: ` and `Out[12]: ` of IPython, and `uart:~$ ` of a Zephyr shell, before numbers.
+  private static func counted(_ line: Span<UInt8>) -> Stamp? {
+    if line[0] == UInt8(ascii: "#") { return count(line, from: 1, ":") }
+    if line.holds("Out[") { return count(line, from: 4, "]:") }
+    guard line[0].isLetter, let colon = line.firstIndex(of: UInt8(ascii: ":"), from: 1), colon < 24,
+      line.holds(":~$ ", at: colon), beginsNumbers(line, colon + 4)
+    else { return nil }
+    return (nil, colon + 4)
+  }
+
+  /// A whole number that these marks end, before numbers.
+  private static func count(_ line: Span<UInt8>, from start: Int, _ marks: StaticString) -> Stamp? {
+    var end = start
+    while end < line.count, line[end].isDigit { end += 1 }
+    guard end > start, line.holds(marks, at: end) else { return nil }
+    end += marks.utf8CodeUnitCount
+    guard end < line.count, line[end].isBlank, beginsNumbers(line, end + 1) else { return nil }
+    return (nil, end)
+  }
+
+  private static func beginsNumbers(_ line: Span<UInt8>, _ start: Int) -> Bool {
+    start < line.count && "+-.0123456789([".utf8.contains(line[start])
   }
 
   /// `[2026-03-01 14:02:00.050] `, `[   12.345678] `, `[00:00:01.234,567] <inf> ` and `I (1234) `.

@@ -28,12 +28,35 @@ struct MinusSigns: Sendable {
       while let found = bytes.quickIndex(of: first, in: index..<bytes.count) {
         index = found + 1
         guard let length = Self.length(bytes, found), found + length < bytes.count else { continue }
-        if Self.begins(bytes[found + length]), found == 0 || !Self.isAgainst(bytes[found - 1]) {
+        if Self.begins(bytes[found + length]), found == 0 || !Self.isAgainst(bytes[found - 1]),
+          Self.isText(bytes, around: found)
+        {
           arePresent = true
           return
         }
       }
     }
+  }
+
+  /// Bytes of a line before and behind a sign that are looked at.
+  private static let span = 256
+
+  /// The line there is text in UTF-8, as far as it has come: the bytes of a sign may stand in binary frames as well.
+  private static func isText(_ bytes: Span<UInt8>, around place: Int) -> Bool {
+    var (start, end) = (place, place)
+    while start > max(0, place - span), bytes[start - 1] != .lineFeed { start -= 1 }
+    while end < min(bytes.count, place + span), bytes[end] != .lineFeed { end += 1 }
+    // A character may be cut at both ends.
+    while start < place, bytes[start] & 0xC0 == 0x80 { start += 1 }
+    if let last = (max(start, end - 3)..<end).last(where: { bytes[$0] & 0xC0 == 0xC0 }) {
+      end = last
+    }
+    guard place < end else { return true }
+    let line = bytes.extracting(start..<end)
+    return line.indices.allSatisfy {
+      line[$0] >= .space || line[$0] == .tab || line[$0] == .carriageReturn || line[$0] == 0x1B
+    }
+      && String(validating: line.bytes(in: line.indices), as: UTF8.self) != nil
   }
 
   /// Appends the next bytes with plain signs.

@@ -2,6 +2,10 @@
 extension CSV {
   /// Takes in a row of numbers without names; its columns may be told by this one.
   mutating func take(bare line: Span<UInt8>, _ isMarked: Bool) -> WireMeaning {
+    if others?.holds(line) == true {
+      othersHaveCome = true
+      return .rejected(.unrecognized)
+    }
     let before = ClockBefore(line)
     let numbers = line.extracting((before?.end ?? 0)..<line.count)
     let count = before?.columnCount ?? 0
@@ -83,4 +87,11 @@ extension CSV {
     }
     hasEnded = true
   }
+
+  var timeIsAssumed: Bool {
+    guard let table, table.columns.timeScale == nil else { return false }
+    return table.hasTime
+  }
+
+  var openTimeScale: Double? { waiting.unitIsOpen ? table?.timeScale : nil }
 }

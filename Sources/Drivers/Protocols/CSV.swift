@@ -76,6 +76,9 @@ struct CSV: LineReading {
   private var causes = CauseNames()
   /// A table without a field, whose device tells headings; nil for any other.
   private var headings: HeadingTable?
+  /// Names of columns none of which is a field's, and whether rows under them have come.
+  private(set) var others: OtherHeader?
+  var othersHaveCome = false
   /// Rows without names that ROS prints.
   private var rows = ROSRows()
 
@@ -119,13 +122,6 @@ struct CSV: LineReading {
     return table.columns.fieldIsNameless && table.sensor == nil ? .axes : .table
   }
 
-  var timeIsAssumed: Bool {
-    guard let table, table.columns.timeScale == nil else { return false }
-    return table.hasTime
-  }
-
-  var openTimeScale: Double? { waiting.unitIsOpen ? table?.timeScale : nil }
-
   /// A header is more than numbers, and so are brackets, bars and units that come again.
   var evidence: WireProof {
     guard !isPinned, let table else { return headings == nil && !rows.haveCome ? Self.proof : .signature }
@@ -134,6 +130,7 @@ struct CSV: LineReading {
 
   var doubt: WireFault? {
     guard table == nil else { return nil }
+    if othersHaveCome { return .noField }
     return headings?.isOpen == true ? .headingUnit : bare.doubt
   }
 
@@ -175,6 +172,7 @@ struct CSV: LineReading {
       (table, self.remark) = (remark.borneOut(by: line), nil)
     }
     guard table != nil else { return take(bare: line, isMarked) }
+    if !hasRows, table?.isDisplaced(by: line) == true { return .rejected(.malformed) }
     if !hasRows { table = table?.numbered(by: line) ?? table?.loosened(by: line) ?? table?.turned(byFrameOf: line) }
     if readRow(line, into: &message) {
       hasRows = true
@@ -199,6 +197,10 @@ struct CSV: LineReading {
     }
     if isName, headings == nil, let probe = CSVTable(ofProbe: line, causes) {
       (table, bare, waiting) = (probe, BareColumns(), WaitingMessages(arrival: waiting.arrival))
+      return .other
+    }
+    if isName, bare.isEmpty, let other = OtherHeader(line) {
+      others = other
       return .other
     }
     if rows.read(line, into: &message) { return .message }

@@ -123,6 +123,7 @@ struct JSONLines: LineReading, TimedCycleJoining {
         (autopilot, cell, cellIsNamed) = (packet, line.bytes(in: word), true)
         continue
       }
+      if Self.takeUnit(item, of: sensor, line, into: &message) { continue }
       if let word = item.string, line.holds("frame_id", in: item.key) { frame = ROSFrame(line, word) }
       if let word = Self.sensor(item, line) { sensor = word }
       let isPlain = phone.place(&item, line)

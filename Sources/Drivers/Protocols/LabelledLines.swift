@@ -91,6 +91,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
         message.origin = known.origin
         return .message
       }
+      cycle.begin(known.parts & ~Self.time)
       add(known.whole, of: &values, from: known.origin)
     }
     return nextLine(in: bytes, from: &position, into: &message)
@@ -101,6 +102,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
       return take(words.span, isKept: false)
     }
     guard Self.mayBeLabelled(line) || reader.awaits(line) else {
+      if Self.isDashed(line) { cycle.endFirst() }
       let isPassedOver = Self.isRule(line) || reader.context.isTitled && TableLine.mayBeNumbers(line)
       return isPassedOver ? .other : .rejected(.unrecognized)
     }
@@ -176,8 +178,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
       reader.values.roles & ~RoleValues.time == state.whole.axes
     else { return }
     let hasTime = form.roles & RoleValues.time != 0
-    var parts: UInt32 = hasTime ? 1 << UInt32(Self.timePart) : 0
-    for first in state.whole { parts |= 1 << UInt32(part(first)) }
+    let parts = parts(of: state.whole) | (hasTime ? Self.time : 0)
     let known = Known(
       before: before, after: reader.context, timeScale: state.timeScale, whole: state.whole, parts: parts,
       hasTime: hasTime, origin: state.origin)
@@ -209,6 +210,11 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     return index < line.count && (line[index] == .quote || line[index] == .apostrophe)
   }
 
+  /// A row of dashes and no more.
+  private static func isDashed(_ line: Span<UInt8>) -> Bool {
+    line.count > 2 && line.indices.allSatisfy { "-=_*".utf8.contains(line[$0]) }
+  }
+
   /// A row of dashes or the like, which parts what people read, brackets alone, a remark, or a member of a list without a
   /// name of its own.
   private static func isRule(_ line: Span<UInt8>) -> Bool {
@@ -227,7 +233,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   private static let gravity = 0.8...1.25
 
   private mutating func conclude(_ state: inout LabelReader.Line) -> WireMeaning {
-    if state.isAttitude, !marksAreOfVectors, let own = concludeAttitude() { return own }
+    if state.isAttitude, !state.hasNamedField, !marksAreOfVectors, let own = concludeAttitude() { return own }
     if state.mayBeGravities, let field = reader.vector(from: CSVColumns.Role.field),
       Self.gravity.contains(field.length)
     {
@@ -235,6 +241,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     }
     if !state.whole.isEmpty {
       var values = reader.take(state.whole)
+      cycle.begin(parts(of: state.whole))
       add(state.whole, of: &values, from: state.origin)
       return .part
     }
@@ -285,6 +292,16 @@ struct LabelledLines: LineReading, TimedCycleJoining {
   }
 
   private static let timePart = 5
+
+  /// The part of the time as one bit.
+  private static let time: UInt32 = 1 << UInt32(timePart)
+
+  /// The parts of quantities that a line tells, one bit each.
+  private mutating func parts(of whole: WholeQuantities) -> UInt32 {
+    var parts: UInt32 = 0
+    for first in whole { parts |= 1 << UInt32(part(first)) }
+    return parts
+  }
 
   /// No accelerometer reads so many g: they are counts beside a statement with a unit, which holds from the line before.
   private static let strongestShock = 400.0

@@ -17,4 +17,14 @@ extension CSVTable {
     guard !line.isEmpty, line[0].isLetter else { return true }
     return line.count > tag.count && line.holds(tag, in: 0..<tag.count) && line[tag.count] == separator
   }
+
+  /// A first row begins with a word that stands under no name, `app: 1 2 3`: blanks would shift what is behind it.
+  func isDisplaced(by line: Span<UInt8>) -> Bool {
+    guard isNamed, separator == .space, tag.isEmpty, sensor == nil,
+      let start = line.indices.first(where: { !line[$0].isBlank })
+    else {
+      return false
+    }
+    return line[start].isLetter && TableLine.fields(of: line, separator: separator).count == count + 1
+  }
 }

@@ -19,6 +19,8 @@ struct ColumnName {
   let isReversed: Bool
   /// The unit stands in brackets, beside words without a meaning here.
   private var hasOtherWords = false
+  /// Nothing but the unit tells the quantity.
+  private(set) var isOfUnit = false
 
   init(_ name: String) { self.init(name.utf8.span) }
 
@@ -63,7 +65,7 @@ struct ColumnName {
       (unit, hasOtherWords) = (inner, true)
     }
     isAxisAlone = parts.count == 1 && parts[0].meaning?.axis != nil
-    if quantity == nil, axis != nil, unit != "g", Self.fieldUnits[unit] != nil { quantity = .field }
+    if quantity == nil, axis != nil, unit != "g", Self.fieldUnits[unit] != nil { (quantity, isOfUnit) = (.field, true) }
     let isOfMagnetometer = parts.contains { $0.meaning?.isMagnetometer == true }
     if quantity == nil, axis != nil, isOfMagnetometer { quantity = .field }
     // `ms` alone is a time; a letter alone may be anything, and `min` is the least of something.
@@ -141,6 +143,9 @@ struct ColumnName {
   var isIndex: Bool { unit == "index" }
   /// The numbers are a chip's counts, which have no unit.
   var isCounts: Bool { unit == "counts" }
+
+  /// Nothing but an axis and a unit, which may be another quantity's: `X (mg)`.
+  var isAxisWithUnit: Bool { axis != nil && (quantity == nil || isOfUnit) && !hasOtherWords && Self.isUnit(unit) }
 
   /// A word of the name.
   private struct Part {
@@ -222,7 +227,7 @@ struct ColumnName {
 
   private static let long: [ColumnWord: Quantity] = [
     "m": .field, "b": .field, "mag": .field, "magn": .field, "magnetic": .field, "magnetometer": .field, "gmr": .field,
-    "compass": .field, "field": .field,
+    "compass": .field, "field": .field, "magneto": .field,
     "a": .acceleration, "acc": .acceleration, "accl": .acceleration, "accel": .acceleration,
     "acceleration": .acceleration, "accelerometer": .acceleration,
     "gyr": .rotationRate, "gyro": .rotationRate, "gyroscope": .rotationRate, "omega": .rotationRate,
@@ -277,13 +282,17 @@ struct ColumnName {
   static let accelerationUnits: [ColumnWord: AccelerationUnit] = [
     "g": .g, "mg": .milligravity, "m/s2": .metresPerSecondSquared, "m/s/s": .metresPerSecondSquared,
     "ms2": .metresPerSecondSquared, "mps2": .metresPerSecondSquared, "mss": .metresPerSecondSquared,
+    "m/sec2": .metresPerSecondSquared, "m/sec/sec": .metresPerSecondSquared,
   ]
 
   static let rotationRateUnits: [ColumnWord: RotationRateUnit] = [
     "dps": .degreesPerSecond, "deg/s": .degreesPerSecond, "degs": .degreesPerSecond, "degps": .degreesPerSecond,
-    "degrees/s": .degreesPerSecond,
+    "degrees/s": .degreesPerSecond, "degree/s": .degreesPerSecond, "degs/s": .degreesPerSecond,
+    "deg/sec": .degreesPerSecond, "degrees/sec": .degreesPerSecond,
     "mdps": .millidegreesPerSecond, "mdeg/s": .millidegreesPerSecond,
     "rad/s": .radiansPerSecond, "rads": .radiansPerSecond, "radps": .radiansPerSecond, "rps": .radiansPerSecond,
+    "rads/s": .radiansPerSecond, "rad/sec": .radiansPerSecond, "rads/sec": .radiansPerSecond,
+    "radians/s": .radiansPerSecond, "radians/sec": .radiansPerSecond,
   ]
 
   /// Degrees of a temperature.

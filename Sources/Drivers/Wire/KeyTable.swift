@@ -19,6 +19,8 @@ struct KeyTable: Sendable {
     var timeScale: Double?
     /// Its value may tell which of several sensors an object is of.
     var tellsSensor = false
+    /// A bare axis, which is a field's where no other key names one.
+    var isNameless = false
 
     func matches(_ item: JSONScanner.Item, _ line: Span<UInt8>, _ words: [UInt8]) -> Bool {
       index == item.index && around == words && line.holds(name, in: item.key) && line.holds(parent, in: item.parent)
@@ -35,6 +37,8 @@ struct KeyTable: Sendable {
   /// Axes that nothing names are taken for a field's, unless another key names one.
   private(set) var fieldNaming = FieldNaming.unsaid
   private var fieldIsNamed = false
+  /// A key names the field, and no copy of it.
+  private var bareAxesAreOthers = false
   /// The words before the object, where they name the sensor whose bare axes are in it: `mag {"x":…`.
   var around: [UInt8] = []
   /// The key that was found last.
@@ -94,7 +98,9 @@ struct KeyTable: Sendable {
       if unit != first { number *= unit.microtesla / first.microtesla }
     }
     values.set(number, role)
-    if let first = CSVColumns.Role.first(ofAxis: role), values.isWhole(from: first) { owners.noteWhole(first) }
+    if let first = CSVColumns.Role.first(ofAxis: role), values.isWhole(from: first), !owners.noteWhole(first) {
+      values.forget(from: first)  // the original may come in the next object
+    }
     if let unit = keys[current].accelerationUnit { message.accelerationUnit = unit }
     if let unit = keys[current].rotationRateUnit { message.rotationRateUnit = unit }
     guard role == CSVColumns.Role.time else { return }
@@ -120,7 +126,9 @@ struct KeyTable: Sendable {
     }
     let isElsewhere = column.quantity == nil && sensor.quantity == LineLabel.elsewhere
     fieldIsNamed = fieldIsNamed || column.quantity == .field && column.axis != nil
-    let isNameless = column.quantity == nil && column.isBare && column.axis != nil && !isElsewhere
+    if column.quantity == .field, column.axis != nil, sensor.word.rank == 0, !bareAxesAreOthers { leaveBareAxes() }
+    let isNameless =
+      column.quantity == nil && column.isBare && column.axis != nil && !isElsewhere && !bareAxesAreOthers
     if isNameless { column.quantity = .field }
     fieldNaming = !fieldIsNamed && (isNameless || fieldNaming == .axes) ? .axes : .unsaid
     let cause = causes.isEmpty ? nil : causes.place(of: key) ?? causes.place(of: Array(name.utf8))
@@ -134,6 +142,13 @@ struct KeyTable: Sendable {
       fieldUnit: column.quantity == .field ? column.fieldUnit : nil,
       accelerationUnit: column.quantity == .acceleration ? column.accelerationUnit : nil,
       rotationRateUnit: column.quantity == .rotationRate ? column.rotationRateUnit : nil, timeScale: column.timeScale,
-      tellsSensor: role == nil && item.index < 0 && MessageOrigins.areNamed(by: ColumnWord.words(of: key.span)))
+      tellsSensor: role == nil && item.index < 0 && MessageOrigins.areNamed(by: ColumnWord.words(of: key.span)),
+      isNameless: isNameless)
+  }
+
+  /// A key names an axis of the field: bare ones are something else's, as `y` beside `p` and `r` is a yaw.
+  private mutating func leaveBareAxes() {
+    bareAxesAreOthers = true
+    for place in keys.indices where keys[place].isNameless { keys[place].role = CSVColumns.Role.ignored }
   }
 }

@@ -17,6 +17,16 @@ extension LabelReader {
     var awaitsNumbers = false
     /// Other words stood there, and nothing behind them: bare numbers are of no interest.
     var isTitled = false
+    /// The quantity that axes without a name have been of.
+    var bare: UInt8?
+    /// The line before named derived numbers, and the field has another name than `field`.
+    var followsDerived = false
+    var fieldHasOtherName = false
+    /// Names of a time that have come beside quantities: 0 for a count or none, 1 for `t`, 2 for more. The one that says
+    /// most is taken.
+    var timeRank: UInt8 = 0
+    /// `t` is a temperature, as its unit says.
+    var shortIsTemperature = false
     /// Units as they were said last.
     var field: FieldUnit?
     var acceleration: AccelerationUnit?
@@ -89,6 +99,16 @@ extension LabelReader {
     var last: UInt8?, lastAxis: UInt8?
     /// A sensor has been named: its axes are no other's, whatever the unit.
     var isNamed = false
+    /// A field has come under a name of its own.
+    var hasNamedField = false
+    /// The roles that the line has told, and the quantities whose three numbers followed their name; one bit each.
+    var put: UInt16 = 0, toldAsTriple: UInt16 = 0
+    /// A copy or raw numbers, which the sensors behind the first are of as well, and the quantities that have come so.
+    private var copy = ColumnWord(), copied: UInt16 = 0
+    /// The name of the time says so much.
+    var timeRank: UInt8 = 0
+    /// A pitch has come, and a calibration.
+    var hasPitch = false, isOfCalibration = false
     /// A name without numbers has told which sensor what follows is of.
     var hasOuter = false
     /// A sensor stood before the name of an axis: the names of axes that follow without one are of the same.
@@ -149,6 +169,19 @@ extension LabelReader {
       if label.source.isEmpty, label.isFirstAxis == true, case .value(let role) = label.meaning { plainRole = role }
       hasDerived = hasDerived || label.isDerived
       namesDerived = namesDerived || label.isDerived || label.source.rank > 0
+    }
+
+    /// A sensor is named that has three numbers: with its copy, or without.
+    mutating func noteCopy(_ label: LineLabel, of quantity: UInt8) {
+      guard label.isTriple else { return }
+      (copy, copied) = (label.source, 1 << UInt16(quantity))
+    }
+
+    /// The copy that a sensor is of where one before it in the line was: `Raw A: … M: …`.
+    mutating func copy(of quantity: UInt8, _ label: LineLabel) -> ColumnWord? {
+      guard label.isTriple, copy.rank > 0, copied >> UInt16(quantity) & 1 == 0 else { return nil }
+      copied |= 1 << UInt16(quantity)
+      return copy
     }
 
     /// A label names a quantity that the line has told whole already, and says no more of it: its half spans may follow a field,

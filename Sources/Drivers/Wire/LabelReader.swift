@@ -2,9 +2,9 @@ import LodestoneCore
 
 /// Reads lines of numbers with names before them, piece by piece: what each number is, and what holds for the lines after.
 struct LabelReader: Sendable {
-  private(set) var context = Context()
+  var context = Context()
   /// Axes that wait for the others of their quantity, and a time.
-  private(set) var values = RoleValues()
+  var values = RoleValues()
   private var axisUnits = AxisUnits()
   var labels = LabelTable()
   private var owners = SensorOwners()
@@ -31,6 +31,8 @@ struct LabelReader: Sendable {
     context.awaitsNumbers = isTitle && state.label?.isTriple == true
     context.isTitled = isTitle && !context.awaitsNumbers
     endTriple(&state, isLast: true)
+    if !state.whole.isEmpty { context.timeRank = max(context.timeRank, state.timeRank) }
+    context.followsDerived = state.hasDerived && context.fieldHasOtherName
     // A title holds for the axes below it, and what stands on their line for that alone.
     if state.namesDerived && state.hasAxes { context.endDerived() }
     if state.isMalformed { (values, context) = before }
@@ -91,7 +93,8 @@ struct LabelReader: Sendable {
     let start = state.index
     while state.index < line.count, !line[state.index].isBlank, !Self.ends(line[state.index]) { state.index += 1 }
     guard state.words == nil else { return }
-    let isName = state.index < line.count && isOpening(line[state.index])
+    let isName =
+      state.index < line.count && isOpening(line[state.index]) || isLetterBeforeMark(line, start..<state.index)
     if state.label?.meaning == .heading, state.count > 0, !isName, !isEqualled(line, state.index) {
       let isRadians = line[start] | 0x20 == UInt8(ascii: "r")
       // `degrees`, or their sign.
@@ -106,6 +109,7 @@ struct LabelReader: Sendable {
     {
       return
     }
+    if !isName, takeTemperatureUnit(line, start, &state) || takeTesla(line, start, &state) { return }
     if let quantity = state.last, !isName {
       let unit = labels.label(line, start..<state.index)
       if unit.isUnit(of: quantity) {
@@ -116,6 +120,7 @@ struct LabelReader: Sendable {
         {
           state.numbers = nil  // what the line says is more than its form
         }
+        state.last = nil
         if !state.isNamed, unit.isUnit(of: CSVColumns.Role.acceleration) { state.mayBeGravities = true }
         return
       }
@@ -128,24 +133,21 @@ struct LabelReader: Sendable {
     state.words = start
   }
 
-  /// Bare axes are gravities, and not gauss, as their length shows.
-  mutating func takeGravities(_ state: inout Line) {
-    state.mayBeGravities = false
-    move(CSVColumns.Role.field, to: CSVColumns.Role.acceleration, &state)
-    (context.acceleration, context.field) = (.g, nil)
-  }
-
-  /// Bare axes turn out to be another quantity's, by the unit behind them.
-  private mutating func move(_ quantity: UInt8, to other: UInt8, _ state: inout Line) {
-    for axis in 0..<UInt8(3) {
-      if let value = values[quantity + axis] { values.set(value, other + axis) }
+  /// A `T` right behind a number of the field, or one that no number follows, is its unit.
+  private mutating func takeTesla(_ line: Span<UInt8>, _ start: Int, _ state: inout Line) -> Bool {
+    guard state.last == CSVColumns.Role.field, state.index == start + 1, line[start] == UInt8(ascii: "T") else {
+      return false
     }
-    values.forget(from: quantity)
-    if state.whole.contains(quantity) {
-      state.whole.remove(quantity)
-      state.whole.insert(other)
+    var next = state.index
+    while next < line.count, line[next].isBlank { next += 1 }
+    if next < line.count,
+      isOpening(line[next]) || next > state.index && !line[start - 1].isDigit && isNumber(line, next)
+    {
+      return false
     }
-    (context.sensor, state.last, state.numbers) = (other, other, nil)
+    context.field = .tesla
+    if let axis = state.lastAxis, axisUnits.take(.tesla, of: axis) { state.numbers = nil }
+    return true
   }
 
   private mutating func beginLabel(_ line: Span<UInt8>, _ range: Range<Int>, _ state: inout Line) {
@@ -156,12 +158,12 @@ struct LabelReader: Sendable {
     while end > range.lowerBound, line[end - 1].isBlank || isOpening(line[end - 1]) || endsName(line[end - 1]) {
       end -= 1
     }
-    var label = label(line, range.lowerBound..<end)
-    if let named = label.namedByUnit, isColoned(line, end) { label = label.asTriple(of: named) }
+    var label = understand(line, range.lowerBound..<end)
+    if label.isPitch { notePitch(&state) }
     if label.meaning == .filler, state.label != nil { return }
     if label.meaning == .attitudeMark { state.isAttitude = true }
     // Half of what each axis has spanned, in sketches that look for hard iron: `Hard offset: (…) Field: (…)`.
-    if label.isFieldAlone, state.hasDerived { label.meaning = .nothing }
+    if label.isFieldAlone, state.hasDerived || context.followsDerived { label.meaning = .nothing }
     state.noteDerived(label)
     if label.source.isEmpty, let first = label.firstQuantity(after: context.sensor) { context.begin(first) }
     if label.meaning == .quaternionMark, context.sensor == LineLabel.orientation {
@@ -180,17 +182,21 @@ struct LabelReader: Sendable {
       if case .triple = label.meaning { state.former = (context.sensor, context.isNamed, context.source) }
       context.name(quantity)
       state.isNamed = true
+      state.toldAsTriple &= ~(1 << UInt16(quantity))
       // The sensor that stands before an x is that of the other axes: `LIS3MDL mx: 1 my: 2 mz: 3`.
       if !label.source.isEmpty {
         context.source = label.source
+        state.noteCopy(label, of: quantity)
       } else if !goesOn {
-        context.source = context.outer
+        context.source = state.copy(of: quantity, label) ?? context.outer
       }
       if label.isFirstAxis != nil { state.isOfOneSensor = !label.source.isEmpty || goesOn }
       // One that is not read is told of once its numbers come.
       let hasForeign = state.hasForeign
       if isOwn(quantity, &state) { context.take(label, of: quantity) } else { state.hasForeign = hasForeign }
       state.isRemembered = true
+    } else if case .axis = label.meaning, label.source.isEmpty, label.isUnit(of: context.sensor) {
+      context.take(label, of: context.sensor)
     } else if case .axis = label.meaning, !label.source.isEmpty {
       context.source = label.source
       if let other = label.otherSensor {
@@ -202,9 +208,18 @@ struct LabelReader: Sendable {
     state.lastAxis = nil
   }
 
+  /// The label of words, by what has come before them.
+  private mutating func understand(_ line: Span<UInt8>, _ words: Range<Int>) -> LineLabel {
+    var label = label(line, words)
+    if let named = label.namedByUnit, isColoned(line, words.upperBound) { label = label.asTriple(of: named) }
+    if label.isLetterG { label = nameLetterG(label) }
+    return label.byItsUnit(in: context.sensor, isNamed: context.isNamed)
+  }
+
   /// The name before was that of a sensor, and no number followed: the axes that come are its own.
   private mutating func nameOther(_ line: Span<UInt8>, _ state: inout Line) {
     guard let label = state.label, state.count == 0 else { return }
+    if label.isCalibration { state.isOfCalibration = true }
     if label.isStatement {
       context.take(label, of: CSVColumns.Role.field)
     } else if label.meaning == .nothing, label.source.isEmpty, !state.hasAxes, let range = state.labelRange {
@@ -222,7 +237,7 @@ struct LabelReader: Sendable {
   // MARK: Numbers
 
   /// Axes of a quantity are of the sensor that is read, or, as long as none has told all three, of one that may be.
-  private mutating func isOwn(_ first: UInt8, _ state: inout Line) -> Bool {
+  mutating func isOwn(_ first: UInt8, _ state: inout Line) -> Bool {
     state.isForeign = false
     if owners.holds(first, context.source) { return true }
     guard owners.pass(first, to: context.source) else {
@@ -233,24 +248,6 @@ struct LabelReader: Sendable {
       return false
     }
     values.forget(from: first)
-    return true
-  }
-
-  /// A digit behind the word for a sensor tells which of several it is: `Mag 2: X`, `Sensor 1 X`.
-  private mutating func takeOrdinal(_ line: Span<UInt8>, _ state: inout Line) -> Bool {
-    guard let label = state.label, label.mayBeNumbered, label.source.isEmpty, state.count == 0, !state.isMarked,
-      line[state.index].isDigit
-    else { return false }
-    var next = state.index + 1
-    while next < line.count, line[next].isBlank { next += 1 }
-    guard next < line.count, isOpening(line[next]) || next > state.index + 1 && line[next] | 0x20 == UInt8(ascii: "x")
-    else { return false }
-    let digit = line[state.index]
-    state.label?.source.append(digit)
-    if let source = state.label?.source { context.source = source }
-    if let quantity = label.quantity { _ = isOwn(quantity, &state) }
-    state.sensorName = state.sensorName.map { $0.lowerBound..<state.index + 1 }
-    state.index += 1
     return true
   }
 
@@ -286,19 +283,6 @@ struct LabelReader: Sendable {
     state.numbers?.append(LineForm.Number(range: range, role: role))
   }
 
-  /// A number at the end of a line, behind those with names, is a time where it is as long as the milli-, micro- or
-  /// nanoseconds since 1970: `mag,host=pi x=-12.9,y=15.7,z=-43.5 1764230400000000000`, as InfluxDB has it. Nil for any other.
-  private mutating func takeDate(
-    _ value: Double, _ line: Span<UInt8>, _ range: Range<Int>, _ state: inout Line
-  ) -> UInt8? {
-    guard state.count > 0, state.hasAxes, let scale = Self.dateScales[range.count],
-      range.allSatisfy({ line[$0].isDigit }), (range.upperBound..<line.count).allSatisfy({ line[$0].isBlank })
-    else { return nil }
-    values.set(value, CSVColumns.Role.time)
-    state.timeScale = scale
-    return CSVColumns.Role.time
-  }
-
   /// Puts a number where its name says, and tells where that is.
   private mutating func take(_ value: Double, _ state: inout Line) -> UInt8 {
     if state.count == 3, let next = state.label?.following {
@@ -311,21 +295,15 @@ struct LabelReader: Sendable {
     switch label.meaning {
     case .axis(0) where state.count == 1 && context.sensor == LineLabel.orientation && state.isNamed:
       if (0...360).contains(value) { (state.heading, state.isInDegrees) = (value, true) }
-    case .axis where context.sensor >= LineLabel.orientation || state.axesAreOthers:
+    case .axis where isPassedOver(label, state):
       if state.namesDerived { state.hasAxes = true }
-    case .axis(let axis) where state.count == 1: return put(value, context.sensor + axis, &state)
+    case .axis(let axis) where state.count == 1:
+      if !context.isNamed { context.bare = context.sensor }
+      return put(value, context.sensor + axis, &state)
     case .value(let role) where state.count == 1:
-      if label.quantity != nil {
-        return put(value, role, &state)
-      } else {
-        if role == CSVColumns.Role.time {
-          state.timeScale = label.timeScale ?? state.timeScale
-          if label.isShort { state.timeMayBeTemperature = true }
-        }
-        values.set(value, role)
-        state.isRemembered = true
-      }
-      return role
+      guard let quantity = label.quantity else { return put(value, role, of: label, &state) }
+      if quantity == CSVColumns.Role.field { state.hasNamedField = true }
+      return put(value, role, &state)
     case .triple(let first):
       (state.last, state.hasAxes) = (first, true)
       guard state.count <= 3, isOwn(first, &state), !state.repeats(label, first) else { break }
@@ -359,10 +337,18 @@ struct LabelReader: Sendable {
     guard isOwn(first, &state) else { return CSVColumns.Role.ignored }
     state.lastAxis = role - first
     if first == CSVColumns.Role.field { axisUnits.begin(role - first) }
-    if values[role] != nil { values.forget(from: first) }  // it has come round without the others
+    if values[role] != nil || role == first && holdsFormer(first, state) {
+      values.forget(from: first)  // it has come round without the others
+    }
     values.set(value, role)
+    state.put |= 1 << UInt16(role)
     if values.isWhole(from: first) { conclude(first, &state) }
     return role
+  }
+
+  /// `G` names the gyroscope of a board that has told its accelerations, and what is not known of any other.
+  private func nameLetterG(_ label: LineLabel) -> LineLabel {
+    owners.isWhole(CSVColumns.Role.acceleration) ? label.asTriple(of: CSVColumns.Role.rotationRate) : label.asOther
   }
 
   /// The name's numbers have all come. With fewer than three it was that of a value and named no sensor: `a: 129` is an
@@ -378,7 +364,12 @@ struct LabelReader: Sendable {
     }
     guard state.count == 3, let label = state.label else { return }
     switch label.meaning {
-    case .triple(let first): if !state.repeats(label, first) { takeTriple(of: first, &state) }
+    case .triple(let first):
+      if !state.repeats(label, first) { takeTriple(of: first, &state) }
+      state.toldAsTriple |= 1 << UInt16(first)
+      if let bare = context.bare, bare != first, let former = state.former {
+        (context.sensor, context.isNamed, context.source) = (bare, false, former.source)
+      }
     case .nothing where label.tellsOneSensor && !state.hasAxes:
       context.source = label.source
       takeTriple(of: CSVColumns.Role.field, &state)
@@ -390,11 +381,13 @@ struct LabelReader: Sendable {
   private mutating func takeTriple(of first: UInt8, _ state: inout Line) {
     guard isOwn(first, &state) else { return }
     for axis in 0..<3 { values.set(state.triple[axis], first + UInt8(axis)) }
+    if first == CSVColumns.Role.field { state.hasNamedField = true }
     conclude(first, &state)
   }
 
   /// All axes of a quantity are there.
   private mutating func conclude(_ first: UInt8, _ state: inout Line) {
+    if first == CSVColumns.Role.field, state.label?.isFieldAlone == false { context.fieldHasOtherName = true }
     if owners.noteWhole(first) { state.whole.insert(first) } else { values.forget(from: first) }
   }
 }

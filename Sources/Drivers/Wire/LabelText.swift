@@ -22,6 +22,17 @@ extension LabelReader {
     }
   }
 
+  /// A letter alone is a name, and no unit, where a dash or a bracket stands between blanks behind it: `G - 1, 2, 3`.
+  func isLetterBeforeMark(_ line: Span<UInt8>, _ word: Range<Int>) -> Bool {
+    let next = word.upperBound + 1
+    guard word.count == 1, "agm".utf8.contains(line[word.lowerBound] | 0x20), next < line.count, line[next - 1].isBlank
+    else {
+      return false
+    }
+    if line[next] == UInt8(ascii: "-") { return next + 1 < line.count && line[next + 1].isBlank }
+    return isOpening(line[next])
+  }
+
   /// An equals sign stands there, perhaps behind blanks: the words before it are a name.
   func isEqualled(_ line: Span<UInt8>, _ start: Int) -> Bool {
     var index = start

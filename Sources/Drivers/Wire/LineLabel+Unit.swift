@@ -19,6 +19,26 @@ extension LineLabel {
     }
   }
 
+  /// An axis with a unit: of the quantity that the unit is of, or of what was named last where it may be of two.
+  static func axis(_ axis: UInt8, with name: ColumnName) -> Meaning {
+    switch (name.fieldUnit, name.accelerationUnit, name.rotationRateUnit) {
+    case (nil, .some, _): .value(CSVColumns.Role.acceleration + axis)
+    case (.some, nil, _): .value(CSVColumns.Role.field + axis)
+    case (nil, nil, _): .value(CSVColumns.Role.rotationRate + axis)
+    default: .axis(axis)
+    }
+  }
+
+  /// `X (mg)` behind no sensor's name: `g` and `mg` are an acceleration's, `G` and `mG` a field's.
+  func byItsUnit(in sensor: UInt8, isNamed: Bool) -> LineLabel {
+    guard case .axis(let axis) = meaning, fieldUnit != nil, accelerationUnit != nil,
+      !isNamed || sensor < Self.orientation && !isUnit(of: sensor)
+    else { return self }
+    var copy = self
+    copy.meaning = .value((endsSmall ? CSVColumns.Role.acceleration : CSVColumns.Role.field) + axis)
+    return copy
+  }
+
   private static let unitsAlone: Set<ColumnWord> = [
     "mg", "ut", "nt", "mt", "gauss", "mgauss", "milligauss", "utesla", "microtesla", "microteslas", "mdps", "dps",
     "deg/s", "rad/s", "m/s2",

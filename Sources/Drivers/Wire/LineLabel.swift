@@ -54,6 +54,16 @@ struct LineLabel: Sendable {
   private(set) var tellsSensor = false
   /// It is `t`, a time or a temperature.
   private(set) var isShort = false
+  /// A time that counts samples.
+  private(set) var isIndex = false
+  /// `G` and no more: a gyroscope, or the unit of something.
+  private(set) var isLetterG = false
+  /// The angle beside which a `y` is a yaw.
+  private(set) var isPitch = false
+  /// What follows is of a calibration.
+  private(set) var isCalibration = false
+  /// The last letter is a small one, as that of `mg` is and that of `mG` is not.
+  private(set) var endsSmall = false
   /// It says that a heading is in degrees.
   private(set) var isInDegrees = false
   /// An angle that may be a heading, and as well a course, the bearing of a target or an attitude's yaw: `Bearing`, `Yaw`.
@@ -159,6 +169,8 @@ struct LineLabel: Sendable {
       meaning = .nanoseconds
     } else if words == ["sending", "state"] {
       meaning = .filler
+    } else if let axis = name.axis, name.isAxisWithUnit {
+      meaning = Self.axis(axis, with: name)
     } else if let role = name.role {
       meaning = .value(role)
     } else if let axis = name.axis, name.quantity == nil, name.isBare {
@@ -178,7 +190,8 @@ struct LineLabel: Sendable {
     if words == ["data"] || words == ["ros", "data"] { mayBeHeading = true }
     isScaled = words == ["scaled"]
     isFieldAlone = words == ["field"]
-    isShort = words == ["t"]
+    isIndex = name.isIndex
+    noteLetters(words, text)
     isCompass = words.first == "compass" && words.dropFirst().allSatisfy { Self.degrees.contains($0) }
     if meaning == .nothing, name.axis == 0 { beginsOtherAxes = true }
     if meaning == .nothing, !isDerived, LabelSource.areOfStatement(words) {
@@ -192,6 +205,15 @@ struct LineLabel: Sendable {
     if case .triple = meaning { mayBeNumbered = true }
     if let last = words.last, LabelSource.sensors.contains(last) { mayBeNumbered = true }
     if let quantity = sensor.quantity { take(chipOf: quantity, isAlone: sensor.isAlone) }
+  }
+
+  /// Takes note of words that mean little alone.
+  private mutating func noteLetters(_ words: [ColumnWord], _ text: Span<UInt8>) {
+    isShort = words == ["t"]
+    isLetterG = meaning == .nothing && words == ["g"]
+    isPitch = meaning == .nothing && (words == ["p"] || words == ["pitch"])
+    isCalibration = meaning == .nothing && words.contains("calibration")
+    endsSmall = text.indices.last { text[$0].isLetter }.map { !text[$0].isCapital } ?? false
   }
 
   /// Takes the unit at the end of a sensor's name, whatever words stand before it: `Magnetometer Data in µTesla`. Wolfgang
@@ -265,6 +287,13 @@ struct LineLabel: Sendable {
     guard let second else { return nil }
     var copy = self
     (copy.meaning, copy.second, copy.third) = (.triple(second), third, nil)
+    return copy
+  }
+
+  /// The same as the name of what is not read.
+  var asOther: LineLabel {
+    var copy = self
+    (copy.otherSensor, copy.isStatement) = (Self.elsewhere, false)
     return copy
   }
 

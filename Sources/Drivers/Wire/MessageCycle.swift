@@ -34,6 +34,24 @@ struct MessageCycle: Sendable {
     if !isFinished, parts == expected { finish() }
   }
 
+  /// Parts come that a board tells together, one bit each. What waits is of an earlier moment where it holds one of them, as
+  /// the end of a line does that was cut off at its beginning: they begin a cycle then.
+  @inline(__always)
+  mutating func begin(_ parts: UInt32) {
+    guard self.parts & parts != 0, parts & (parts &- 1) != 0 else { return }
+    expected = self.parts
+    opener = parts & (0 &- parts)
+    finish()
+  }
+
+  /// What people read as the end of a message comes: the first cycle ends with it, as it may have begun in its middle.
+  mutating func endFirst() {
+    guard expected == 0, parts != 0, !isFinished else { return }
+    expected = parts
+    finish()
+    opener = 0
+  }
+
   /// Parts that come at once, in their order, are a whole cycle, and nothing of another waits: they are a message by
   /// themselves, and need not be added. It changes nothing, but is given no copy like this.
   @inline(__always)

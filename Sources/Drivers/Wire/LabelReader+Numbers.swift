@@ -1,0 +1,119 @@
+import LodestoneCore
+
+/// What single numbers are, where their names leave that open.
+extension LabelReader {
+  /// A digit behind the word for a sensor tells which of several it is: `Mag 2: X`, `Sensor 1 X`.
+  mutating func takeOrdinal(_ line: Span<UInt8>, _ state: inout Line) -> Bool {
+    guard let label = state.label, label.mayBeNumbered, label.source.isEmpty, state.count == 0, !state.isMarked,
+      line[state.index].isDigit
+    else { return false }
+    var next = state.index + 1
+    while next < line.count, line[next].isBlank { next += 1 }
+    guard next < line.count, isOpening(line[next]) || next > state.index + 1 && line[next] | 0x20 == UInt8(ascii: "x")
+    else { return false }
+    let digit = line[state.index]
+    state.label?.source.append(digit)
+    if let source = state.label?.source { context.source = source }
+    if let quantity = label.quantity { _ = isOwn(quantity, &state) }
+    state.sensorName = state.sensorName.map { $0.lowerBound..<state.index + 1 }
+    state.index += 1
+    return true
+  }
+
+  /// A number at the end of a line, behind those with names, is a time where it is as long as the milli-, micro- or
+  /// nanoseconds since 1970: `mag,host=pi x=-12.9,y=15.7,z=-43.5 1764230400000000000`, as InfluxDB has it. Nil for any other.
+  mutating func takeDate(
+    _ value: Double, _ line: Span<UInt8>, _ range: Range<Int>, _ state: inout Line
+  ) -> UInt8? {
+    guard state.count > 0, state.hasAxes, let scale = Self.dateScales[range.count],
+      range.allSatisfy({ line[$0].isDigit }), (range.upperBound..<line.count).allSatisfy({ line[$0].isBlank })
+    else { return nil }
+    values.set(value, CSVColumns.Role.time)
+    state.timeScale = scale
+    return CSVColumns.Role.time
+  }
+
+  /// Puts a time or a temperature where it belongs. Of several names for a time the one that says most is taken: beside
+  /// `millis`, `T` is a temperature.
+  mutating func put(_ value: Double, _ role: UInt8, of label: LineLabel, _ state: inout Line) -> UInt8 {
+    if role == CSVColumns.Role.time {
+      let rank: UInt8 = label.isIndex ? 0 : label.isShort ? 1 : 2
+      guard rank >= max(context.timeRank, state.timeRank), !label.isShort || !context.shortIsTemperature else {
+        return CSVColumns.Role.ignored
+      }
+      state.timeRank = rank
+      state.timeMayBeTemperature = label.isShort
+      state.timeScale = label.timeScale ?? state.timeScale
+    }
+    values.set(value, role)
+    state.isRemembered = true
+    return role
+  }
+
+  /// Takes the word behind a `T`'s number that makes it a temperature: `T: 24.5 C`, `T=24.5 deg C`; false for any other.
+  mutating func takeTemperatureUnit(_ line: Span<UInt8>, _ start: Int, _ state: inout Line) -> Bool {
+    guard state.label?.isShort == true, state.count == 1 else { return false }
+    let isOfDegrees = line.holds("deg", at: start) || line.holds("°", at: start)
+    guard isOfDegrees || ColumnUnit(line.extracting(start..<state.index)) == .celsius else { return false }
+    // `deg C`
+    if isOfDegrees, state.index + 1 < line.count, line[state.index] == .space,
+      line[state.index + 1] == UInt8(ascii: "C")
+    {
+      state.index += 2
+    }
+    if state.timeMayBeTemperature { values.forget(RoleValues.time) }
+    context.shortIsTemperature = true
+    if state.timeRank == 1 { state.timeRank = 0 }
+    if context.timeRank == 1 { context.timeRank = 0 }
+    (state.timeMayBeTemperature, state.numbers) = (false, nil)
+    return true
+  }
+
+  /// A pitch stands beside a `y` that no x came before: it is a yaw.
+  mutating func notePitch(_ state: inout Line) {
+    state.hasPitch = true
+    let role = context.sensor + 1
+    guard context.sensor < LineLabel.orientation, values[context.sensor] == nil, values[role] != nil else { return }
+    values.forget(1 << UInt16(role))
+    state.numbers = state.numbers?.map { number in
+      var number = number
+      if number.role == role { number.role = CSVColumns.Role.ignored }
+      return number
+    }
+  }
+
+  /// An axis is of no interest: its sensor is none of ours, or its three numbers came behind its name, or it is a yaw or of a
+  /// calibration.
+  func isPassedOver(_ label: LineLabel, _ state: borrowing Line) -> Bool {
+    if context.sensor >= LineLabel.orientation || state.axesAreOthers || state.isOfCalibration { return true }
+    if state.toldAsTriple >> UInt16(context.sensor) & 1 == 1 { return true }
+    guard label.meaning == .axis(1) else { return false }
+    return state.hasPitch && values[context.sensor] == nil
+      || state.whole.contains(context.sensor) && values.isWhole(from: context.sensor)
+  }
+
+  /// The y or z of a quantity wait for an x that a line before should have told: that one was cut off or is lost.
+  func holdsFormer(_ first: UInt8, _ state: borrowing Line) -> Bool {
+    values.roles & (0b110 << UInt16(first)) & ~state.put != 0
+  }
+
+  /// Bare axes are gravities, and not gauss, as their length shows.
+  mutating func takeGravities(_ state: inout Line) {
+    state.mayBeGravities = false
+    move(CSVColumns.Role.field, to: CSVColumns.Role.acceleration, &state)
+    (context.acceleration, context.field) = (.g, nil)
+  }
+
+  /// Bare axes turn out to be another quantity's, by the unit behind them.
+  mutating func move(_ quantity: UInt8, to other: UInt8, _ state: inout Line) {
+    for axis in 0..<UInt8(3) {
+      if let value = values[quantity + axis] { values.set(value, other + axis) }
+    }
+    values.forget(from: quantity)
+    if state.whole.contains(quantity) {
+      state.whole.remove(quantity)
+      state.whole.insert(other)
+    }
+    (context.sensor, state.last, state.numbers) = (other, other, nil)
+  }
+}
