@@ -82,12 +82,12 @@ import Testing
     #expect(!(try CommandRun.lodestone(heading + ["48.2,16.37"]).errors.contains("horizontal field")))
   }
 
-  /// The simulated board was calibrated in about 49.2 µT that dip 65°. WMM2025_TestValues.txt: 30793 nT and −38.25° there.
+  /// The simulated board was calibrated in 48 µT that dip 65°. WMM2025_TestValues.txt: 30793 nT and −38.25° there.
   @Test func anotherPlaceIsToldWithoutASign() throws {
     let run = try CommandRun.lodestone([
       "heading", "--device", "sim:?speed=max", "--date", "2025", "--count", "3", "--at", "-29,-110,94000",
     ])
-    let isTold = run.errors.contains("the field there is 37.") && run.errors.contains("% weaker, its inclination 103.")
+    let isTold = run.errors.contains("the field there is 35.8 % weaker, its inclination 103.")
     #expect(isTold && run.errors.contains("° less. The place's field"), "\(run.errors)")
   }
 
@@ -127,7 +127,7 @@ import Testing
       (["--at", "1,2", "--date", "soon"], 64, "'soon' is not a valid date"),
       (["--at", "1,2", "--date", "2031"], 64, "date 2031 is outside the life of wmm2025, 2025 to 2030"),
       (["--at", "1,2", "--date", "1e308"], 64, "date 1"),
-      (["--at", "1,2", "--date", "2030-01-01T12:00"], 64, "date 2030.00136"),
+      (["--at", "1,2", "--date", "2030-01-01T00:10"], 64, "date 2030.00001"),
       (["--at", "1,2", "--date", "1899"], 64, "date 1899 is outside the life of igrf14, 1900 to 2030"),
       (
         ["--at", "1,2", "--date", "2026", "--model", "wmm2020"], 64,

@@ -26,7 +26,7 @@ import Testing
       if phase > 8, phase < 14 { gaining = min(gaining, mean.density) }
     }
     #expect(farthest < 0.1 * off, "\(farthest)")
-    #expect(quietest < 0.012 && gaining > 1.5 * quietest && pushed > 5 * quietest, "\(quietest), \(gaining), \(pushed)")
+    #expect(quietest < 0.012 && gaining > 1.2 * quietest && pushed > 5 * quietest, "\(quietest), \(gaining), \(pushed)")
   }
 
   /// Up that is turned changes what forces lean by, and not how long they are.

@@ -158,6 +158,12 @@ private struct SampleLines: ~Copyable {
   private var recording: RecordingWriter
   private var text = TextBuffer(capacity: 1024)
   private var lines: RecordWriter
+  /// The first samples, before their columns are known; nil once they are.
+  private var held: [Sample]? = []
+
+  /// Seconds, and samples, in which a field has to come that is to have its column from the first row on: no sensor of a board is
+  /// slower than its magnetometer.
+  private static let (patience, most) = (1.0, 256)
 
   init(
     _ format: (any Format.Type)?, _ facts: StreamFacts, _ causes: RecordedCauses, to output: OutputPipe
@@ -181,15 +187,42 @@ private struct SampleLines: ~Copyable {
       try lines.write(SampleRecord(sample)) { bytes throws(OutputError) in try output.append(bytes) }
       return true
     }
-    text.removeAll()
-    guard recording.append(sample, metadata: metadata, to: &text) else { return false }
-    try output.append(text)
+    guard RecordingWriter.takes(sample) else { return false }
+    guard var first = held else {
+      try append(sample)
+      return true
+    }
+    first.append(sample)
+    held = first
+    let span = sample.time - first[0].time
+    let isKnown = sample.field != nil || sample.alongProbe != nil
+    if isKnown || !(0..<Self.patience).contains(span) || first.count >= Self.most { try begin() }
     return true
+  }
+
+  /// Writes the first samples below a header that has columns for them all.
+  private mutating func begin() throws {
+    guard let first = held, !first.isEmpty else { return }
+    held = nil
+    first.forEach { recording.takeColumns(of: $0) }
+    text.removeAll()
+    recording.appendTop(metadata, to: &text)
+    try output.append(text)
+    for sample in first { try append(sample) }
+  }
+
+  private mutating func append(_ sample: Sample) throws {
+    text.removeAll()
+    guard recording.append(sample, metadata: metadata, to: &text) else { return }
+    try output.append(text)
   }
 
   /// Writes what is left. Returns the format where it had nothing to say about any sample.
   mutating func end() throws -> (any Format.Type)? {
-    guard format != nil else { return nil }
+    guard format != nil else {
+      try begin()
+      return nil
+    }
     try lines.end { bytes throws(OutputError) in try output.append(bytes) }
     return lines.count > 0 && lines.isSilent ? format : nil
   }

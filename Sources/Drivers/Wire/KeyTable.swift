@@ -58,6 +58,7 @@ struct KeyTable: Sendable {
           return false
         }
         keys.append(understand(item, line))
+        if keys[place].role == CSVColumns.Role.time { leaveShortTimes() }
       }
     }
     current = place
@@ -144,6 +145,13 @@ struct KeyTable: Sendable {
       rotationRateUnit: column.quantity == .rotationRate ? column.rotationRateUnit : nil, timeScale: column.timeScale,
       tellsSensor: role == nil && item.index < 0 && MessageOrigins.areNamed(by: ColumnWord.words(of: key.span)),
       isNameless: isNameless)
+  }
+
+  /// Beside a time with a longer name a `T` is a temperature.
+  private mutating func leaveShortTimes() {
+    let times = keys.indices.filter { keys[$0].role == CSVColumns.Role.time }
+    guard times.contains(where: { keys[$0].name.count > 1 }) else { return }
+    for place in times where keys[place].name.count == 1 { keys[place].role = CSVColumns.Role.ignored }
   }
 
   /// A key names an axis of the field: bare ones are something else's, as `y` beside `p` and `r` is a yaw.

@@ -242,11 +242,12 @@ struct SensorOwners: Sendable {
   /// The owner has told all axes of the quantity.
   func isWhole(_ first: UInt8) -> Bool { whole >> UInt8(Self.place(first)) & 1 == 1 }
 
-  /// The owner has told all axes; false the first time for a copy or raw numbers, behind which what the sensor states may come.
+  /// The owner has told all axes; false the first time for a copy, behind which what it is one of may come. Raw numbers alone are
+  /// a sensor like any other.
   mutating func noteWhole(_ first: UInt8) -> Bool {
     let place = Self.place(first)
     let bit: UInt8 = 1 << UInt8(place)
     defer { whole |= bit }
-    return whole & bit != 0 || sources[place].rank == 0
+    return whole & bit != 0 || sources[place].rank < 2
   }
 }

@@ -300,7 +300,7 @@ struct LineLabel: Sendable {
   /// Three numbers in brackets are those of the sensor that a line before has named.
   func asTriple(of sensor: UInt8) -> LineLabel {
     var copy = self
-    copy.meaning = .triple(sensor)
+    (copy.meaning, copy.isStatement) = (.triple(sensor), false)
     return copy
   }
 

@@ -66,6 +66,8 @@ struct StatedErrors: Sendable {
 
   /// Seconds over which what is seen is remembered, a push longer: bends come that seldom.
   private static let (memory, pushMemory) = (8.0, 40.0)
+  /// The variance of a mean's lean that may be an error of up, for one of up.
+  private static let ofUp = 3.5
   /// Seconds for which a mean force leans that is a push: a shorter one, as after a gap, is up's that is still being found.
   private static let pushSpan = 2.4
   /// The share of the seconds so far over which it is remembered at first, and after a gap: what is seen while an attitude is
@@ -122,7 +124,7 @@ struct StatedErrors: Sendable {
 
   /// Takes what a mean force leans by about east and north, the mean of that, and the filter's variance of up, in radians.
   mutating func add(lean new: SIMD2<Double>, lasting: SIMD2<Double>, expected: Double, step: Double) {
-    let excess = max(0, (new * new).sum() / 2 - 2 * expected)
+    let excess = max(0, (new * new).sum() / 2 - Self.ofUp * expected)
     lean.add(lasting * lasting, memory: memory, step: step)
     sinceGap += step
     push.add(SIMD2(sinceGap > Self.pushSpan ? excess : 0, 0), memory: Self.pushMemory, step: step)

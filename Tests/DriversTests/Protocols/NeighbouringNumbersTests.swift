@@ -116,13 +116,23 @@ import Testing
     #expect(messages.allSatisfy { $0.rotationRate == Self.rate && $0.rotationRateUnit == .radiansPerSecond })
   }
 
-  /// Raw numbers on a line before the same in units: the second sensor of the line is raw as well, and none is a first sample.
+  /// Raw numbers on a line before the same in units: the second sensor of the line is raw as well, and no sample behind the first
+  /// is of them.
   @Test(arguments: [
     "Raw A: 1 2 3 M: -141 171 -474\nA: 0.1 -0.2 0.97 M: -12.9 15.7 -43.5\n",
     "{\"mag_raw\":[-141,171,-474]}\n{\"mag\":[-12.9,15.7,-43.5]}\n",
     "Mag: (-12.9, 15.7, -43.5)\nHard offset: (3, -2, 4)\nField: (20.1, 20.3, 47.2)\n",
   ]) func anotherStatementIsNoSample(lines: String) {
-    #expect(Self.isRead(Self.messages(lines)), "\(Self.messages(lines))")
+    let messages = Array(Self.messages(lines).dropFirst())
+    #expect(Self.isRead(messages), "\(messages)")
+  }
+
+  /// `T` was taken for the time, in the unit of the one beside it.
+  @Test func aTemperatureBesideATimeIsNone() {
+    let messages = Self.messages(##"{"us":83#00000,"x":-12.9,"y":15.7,"z":-43.5,"T":24.5}"## + "\n")
+    #expect(Self.isRead(messages))
+    let times = messages.prefix(10).compactMap { $0.time }
+    #expect(times.count == 10 && zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.1) < 1e-6 }, "\(times)")
   }
 
   @Test func aUnitMayStandBesideItsNumbersInAnObject() {
