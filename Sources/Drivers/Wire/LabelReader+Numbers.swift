@@ -92,9 +92,15 @@ extension LabelReader {
       || state.whole.contains(context.sensor) && values.isWhole(from: context.sensor)
   }
 
-  /// The y or z of a quantity wait for an x that a line before should have told: that one was cut off or is lost.
-  func holdsFormer(_ first: UInt8, _ state: borrowing Line) -> Bool {
-    values.roles & (0b110 << UInt16(first)) & ~state.put != 0
+  /// From z to x, or from x to z where the axes come in that order, a quantity goes on to its next moment, and holds what lines
+  /// before have told of the last one: one of them was cut off or is lost.
+  func goesRound(to axis: UInt8, of first: UInt8, _ state: borrowing Line) -> Bool {
+    let waiting = (values.roles & ~state.put) >> UInt16(first)
+    switch (lastAxes[SensorOwners.place(first)], axis) {
+    case (2, 0): return waiting & 0b110 != 0
+    case (0, 2): return waiting & 0b010 != 0
+    default: return false
+    }
   }
 
   /// Bare axes are gravities, and not gauss, as their length shows.

@@ -5,6 +5,8 @@ struct LabelReader: Sendable {
   var context = Context()
   /// Axes that wait for the others of their quantity, and a time.
   var values = RoleValues()
+  /// The axis of each quantity that was told last; 3 before any.
+  private(set) var lastAxes = SIMD4<UInt8>(repeating: 3)
   private var axisUnits = AxisUnits()
   var labels = LabelTable()
   private var owners = SensorOwners()
@@ -337,9 +339,10 @@ struct LabelReader: Sendable {
     guard isOwn(first, &state) else { return CSVColumns.Role.ignored }
     state.lastAxis = role - first
     if first == CSVColumns.Role.field { axisUnits.begin(role - first) }
-    if values[role] != nil || role == first && holdsFormer(first, state) {
+    if values[role] != nil || goesRound(to: role - first, of: first, state) {
       values.forget(from: first)  // it has come round without the others
     }
+    lastAxes[SensorOwners.place(first)] = role - first
     values.set(value, role)
     state.put |= 1 << UInt16(role)
     if values.isWhole(from: first) { conclude(first, &state) }

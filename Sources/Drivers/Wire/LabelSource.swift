@@ -216,7 +216,8 @@ struct SensorOwners: Sendable {
   /// Quantities that have an owner, and those whose owner has told all axes; one bit each.
   private var known: UInt8 = 0, whole: UInt8 = 0
 
-  private static func place(_ first: UInt8) -> Int { Int(first &- CSVColumns.Role.field) / 3 % 3 }
+  /// The place of a quantity among the three, by its first role.
+  static func place(_ first: UInt8) -> Int { Int(first &- CSVColumns.Role.field) / 3 % 3 }
 
   /// Axes of a quantity from a sensor are wanted.
   @inline(__always)

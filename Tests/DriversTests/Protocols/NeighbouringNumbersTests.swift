@@ -50,6 +50,8 @@ import Testing
   /// A stream begins within a message: its y and z were put beside the x of the next one, and went on so.
   @Test(arguments: [
     ("Y: 9.9 uT\nZ: 8.8 uT\n", "X: -1# uT\nY: -2# uT\nZ: -3# uT\n"),
+    ("", "Z: -3# uT\nY: -2# uT\nX: -1# uT\n"),
+    ("Y: 9.9 uT\nX: 8.8 uT\n", "Z: -3# uT\nY: -2# uT\nX: -1# uT\n"),
     ("9 my: 9.9 mz: 8.8\n", "mx: -1# my: -2# mz: -3#\n"),
     ("mz: 8.8\n", "ax: 0.1 ay: -0.2 az: 0.97 mx: -1# my: -2# mz: -3#\n"),
   ]) func axesOfTwoMomentsNeverMeet(start: String, lines: String) {
