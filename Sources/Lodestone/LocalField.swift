@@ -50,9 +50,10 @@ public final class LocalField {
   ) throws(FieldModel.Problem) {
     self.settings = settings
     self.isLive = isLive
-    self.start = isLive ? nil : start.flatMap { $0 >= PositionAssembler.earliest ? $0 : nil }
     self.clock = clock
     self.earliest = earliest
+    let latest = clock() >= earliest ? clock() + 86_400 : .infinity  // no recording is of the future
+    self.start = isLive ? nil : start.flatMap { $0 >= PositionAssembler.earliest && $0 <= latest ? $0 : nil }
     isFixed = settings.place != nil
     guard let place = settings.place else { return }
     guard let now = time() else {

@@ -82,8 +82,8 @@ import Testing
     #expect(Self.isPublished(field, after: 0))
   }
 
-  /// The date that a recording tells is that of its field; a clock that was never set told none.
-  @Test(arguments: [(1_735_689_600, 0.0), (3600, 1)])
+  /// The date that a recording tells is that of its field; a clock that was never set, or is years ahead, told none.
+  @Test(arguments: [(1_735_689_600, 0.0), (3600, 1), (2_060_000_000, 1)])
   func aRecordingIsOfItsStart(_ start: Double, _ years: Double) throws {
     let now = clock.now + 365 * Self.day
     let field = try LocalField(

@@ -128,6 +128,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     noteFrame(of: line)
     let before = reader.context
     var state = reader.read(line, isTraced: isKept && reader.values.roles == 0 && forms.isTried())
+    if state.goesRound { cycle.endFirst() }
     if let scale = state.timeScale { times.tell(scale: scale) }
     if state.timeMayBeTemperature { times.doubt() }
     if state.isMalformed { return .rejected(.malformed) }

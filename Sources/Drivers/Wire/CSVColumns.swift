@@ -142,9 +142,7 @@ struct CSVColumns: Equatable, Sendable {
       // Columns that are called x, y, z alone are the field.
       tables = tables.map { $0.quantity == nil && $0.axis != nil && $0.isBare ? $0.taken(as: .field) : $0 }
     }
-    // A clock knows more than a count.
-    let hasClock = tables.contains { $0.quantity == .time && !$0.isIndex }
-    for name in tables { add(hasClock && name.isIndex ? name.taken(as: nil) : name) }
+    for name in ColumnName.withOneTime(tables) { add(name) }
     fieldIsNormalized = tables.contains { $0.quantity == .field && $0.isArbitrary }
     fieldIsCounts = tables.contains { $0.quantity == .field && $0.isCounts }
     isUnnamed = fieldIsNormalized && !names.contains { $0.quantity == .field }
@@ -160,14 +158,13 @@ struct CSVColumns: Equatable, Sendable {
     let probes = names.map { ProbeColumn($0) }
     let places = names.indices.filter { place in probes[place].map { byUser || $0.isSure } ?? false }
     guard places.count == 1, let own = places.first else { return nil }
-    let columns = names.map { ColumnName($0.span) }
-    let hasClock = columns.contains { $0.quantity == .time && !$0.isIndex }
+    let columns = ColumnName.withOneTime(names.map { ColumnName($0.span) })
     for (place, column) in columns.enumerated() where place != own {
       guard column.role.flatMap({ Role.first(ofAxis: $0) }) == nil else { return nil }
     }
     for (place, column) in columns.enumerated() {
       guard place == own else {
-        add(hasClock && column.isIndex ? column.taken(as: nil) : column)
+        add(column)
         continue
       }
       roles.append(Role.field)

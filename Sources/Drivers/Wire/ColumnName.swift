@@ -17,6 +17,8 @@ struct ColumnName {
   /// An acceleration that reads −1 g on the axis that points up, as Core Motion gives it and SensorLog for iPhones writes it
   /// (`accelerometerAccelerationX(G)`).
   let isReversed: Bool
+  /// `t` and no more, a time or a temperature.
+  private let isShort: Bool
   /// The unit stands in brackets, beside words without a meaning here.
   private var hasOtherWords = false
   /// Nothing but the unit tells the quantity.
@@ -64,6 +66,7 @@ struct ColumnName {
     if !isBare, !Self.isUnit(unit), Self.timeScales[unit] == nil, let inner = Self.unitInBrackets(name) {
       (unit, hasOtherWords) = (inner, true)
     }
+    isShort = all == ["t"]
     isAxisAlone = parts.count == 1 && parts[0].meaning?.axis != nil
     if quantity == nil, axis != nil, unit != "g", Self.fieldUnits[unit] != nil { (quantity, isOfUnit) = (.field, true) }
     let isOfMagnetometer = parts.contains { $0.meaning?.isMagnetometer == true }
@@ -106,6 +109,14 @@ struct ColumnName {
     case UInt8(ascii: "2"): return ("2", "z")
     default: return nil
     }
+  }
+
+  /// The columns with one kind of time at most: a clock knows more than `t` does, which may be a temperature, and that more than
+  /// a count.
+  static func withOneTime(_ columns: [ColumnName]) -> [ColumnName] {
+    func rank(_ column: ColumnName) -> Int { column.isIndex ? 0 : column.isShort ? 1 : 2 }
+    let most = columns.lazy.filter { $0.quantity == .time }.map(rank).max() ?? 0
+    return columns.map { $0.quantity == .time && rank($0) < most ? $0.taken(as: nil) : $0 }
   }
 
   func taken(as quantity: Quantity?) -> ColumnName {

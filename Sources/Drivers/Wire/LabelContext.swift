@@ -99,6 +99,8 @@ extension LabelReader {
     var last: UInt8?, lastAxis: UInt8?
     /// A sensor has been named: its axes are no other's, whatever the unit.
     var isNamed = false
+    /// A quantity has come round of which lines before told a part.
+    var goesRound = false
     /// A field has come under a name of its own.
     var hasNamedField = false
     /// The roles that the line has told, and the quantities whose three numbers followed their name; one bit each.

@@ -341,6 +341,7 @@ struct LabelReader: Sendable {
     if first == CSVColumns.Role.field { axisUnits.begin(role - first) }
     if values[role] != nil || goesRound(to: role - first, of: first, state) {
       values.forget(from: first)  // it has come round without the others
+      state.goesRound = true
     }
     lastAxes[SensorOwners.place(first)] = role - first
     values.set(value, role)

@@ -44,7 +44,8 @@ struct MessageCycle: Sendable {
     finish()
   }
 
-  /// What people read as the end of a message comes: the first cycle ends with it, as it may have begun in its middle.
+  /// A message ends, as a row of dashes or a quantity says that was cut off at its beginning: the first cycle ends with it, as it may
+  /// have begun in its middle.
   mutating func endFirst() {
     guard expected == 0, parts != 0, !isFinished else { return }
     expected = parts

@@ -62,6 +62,7 @@ import Testing
 
   /// The acceleration of a line that was cut off at its beginning was that of the next line's field.
   @Test(arguments: [
+    ("ay: 9\naz: 9\nmx: -90\nmy: 0\nmz: 0\n", "ax: 1#\nay: 0\naz: 0\nmx: -1#\nmy: 0\nmz: 0\n"),
     ("ax: 9 ay: 9 az: 9\n", "mx: -1# my: -2# mz: -3# ax: 1# ay: 0 az: 0\n"),
     ("Acc: 9, 9, 9\n-----\n", "Mag: -1#, 0, 0\nAcc: 1#, 0, 0\n-----\n"),
   ]) func quantitiesOfTwoMomentsNeverMeet(start: String, lines: String) {
@@ -130,8 +131,11 @@ import Testing
   }
 
   /// `T` was taken for the time, in the unit of the one beside it.
-  @Test func aTemperatureBesideATimeIsNone() {
-    let messages = Self.messages(##"{"us":83#00000,"x":-12.9,"y":15.7,"z":-43.5,"T":24.5}"## + "\n")
+  @Test(arguments: [
+    ("", ##"{"us":83#00000,"x":-12.9,"y":15.7,"z":-43.5,"T":24.5}"##),
+    ("T,mx,my,mz,micros\n", "24.5,-12.9,15.7,-43.5,83#00000"),
+  ]) func aTemperatureBesideATimeIsNone(start: String, line: String) {
+    let messages = Self.messages(start, line + "\n")
     #expect(Self.isRead(messages))
     let times = messages.prefix(10).compactMap { $0.time }
     #expect(times.count == 10 && zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.1) < 1e-6 }, "\(times)")
