@@ -65,7 +65,12 @@ extension BatchCommand {
     @OptionGroup var calibrationOptions: CalibrationOptions
     @OptionGroup var placeOptions: PlaceOptions
 
-    @OptionGroup var heldOptions: HeldOptions
+    @Option(help: HeldOrientation.help)
+    var orientation: HeldOrientation = .auto
+
+    @Option(help: HeldOrientation.pointingHelp)
+    var pointing: Pointing = .auto
+
     @OptionGroup var formatOption: FormatOption<HeadingReading>
 
     func validate() throws { try validate(formatOption) }
@@ -74,7 +79,7 @@ extension BatchCommand {
 
     func result(of recording: BatchRecording) throws -> [JSONValue.Member] {
       var settings = Compass.Settings()
-      heldOptions.apply(to: &settings)
+      (settings.orientation, settings.pointing) = (orientation.fixed, pointing)
       var options = sessionOptions(calibrationOptions)
       options.place = try placeOptions.settings()
       let session = try CompassSession(recording.stream, settings, options)

@@ -38,7 +38,12 @@ struct HeadingCommand: ParsableCommand {
   @OptionGroup var publishOptions: PublishOptions<HeadingReading>
   @OptionGroup var streamOptions: StreamOptions
 
-  @OptionGroup var heldOptions: HeldOptions
+  @Option(help: HeldOrientation.help)
+  var orientation: HeldOrientation = .auto
+
+  @Option(help: HeldOrientation.pointingHelp)
+  var pointing: Pointing = .auto
+
   @OptionGroup var formatOption: FormatOption<HeadingReading>
   @OptionGroup var eventOptions: EventOptions<HeadingReading>
   @OptionGroup var unitOption: UnitOption
@@ -138,7 +143,7 @@ struct HeadingCommand: ParsableCommand {
 
   private var settings: Compass.Settings {
     var settings = Compass.Settings()
-    heldOptions.apply(to: &settings)
+    (settings.orientation, settings.pointing) = (orientation.fixed, pointing)
     settings.smoothing = smooth
     settings.usesGyroscope = fusion == .on
     settings.appliesDeviation = deviation == .on

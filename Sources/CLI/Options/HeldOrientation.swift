@@ -1,25 +1,15 @@
 import ArgumentParser
 import LodestoneCore
-import Navigation
-
-/// `--orientation` and `--pointing`: how a compass is held, and what its heading is of.
-struct HeldOptions: ParsableArguments {
-  @Option(help: "How the device is held; auto derives it from gravity.")
-  var orientation: HeldOrientation = .auto
-
-  @Option(help: "What the heading is of once the device is held upright: its top edge or its back.")
-  var pointing: Pointing = .auto
-
-  func apply(to settings: inout Compass.Settings) {
-    settings.orientation = orientation.fixed
-    settings.pointing = pointing
-  }
-}
 
 /// `--orientation`: one of the seven, or as gravity tells.
 enum HeldOrientation: ExpressibleByArgument {
   case auto
   case pinned(Orientation)
+
+  /// How the device is held, and what the heading is of. A group of the two options would cost each start 3 %.
+  static let help: ArgumentHelp = "How the device is held; auto derives it from gravity."
+  static let pointingHelp: ArgumentHelp =
+    "What the heading is of once the device is held upright: its top edge or its back."
 
   init?(argument: String) {
     if argument == "auto" {
