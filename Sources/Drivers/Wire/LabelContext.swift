@@ -173,6 +173,12 @@ extension LabelReader {
       namesDerived = namesDerived || label.isDerived || label.source.rank > 0
     }
 
+    /// A number is of no interest, and tells its role.
+    mutating func passOver() -> UInt8 {
+      count += 1
+      return CSVColumns.Role.ignored
+    }
+
     /// A sensor is named that has three numbers: with its copy, or without.
     mutating func noteCopy(_ label: LineLabel, of quantity: UInt8) {
       guard label.isTriple else { return }

@@ -82,6 +82,14 @@ extension LabelReader {
     }
   }
 
+  /// The number of an axis of the field or of an acceleration is in degrees, which an angle beside it is in: `Y: 338.7°`.
+  func isAngle(_ label: LineLabel?, _ line: Span<UInt8>, _ end: Int) -> Bool {
+    guard case .axis? = label?.meaning, context.sensor < CSVColumns.Role.rotationRate, line.holds("°", at: end) else {
+      return false
+    }
+    return !line.holds("/", at: end + 2)
+  }
+
   /// An axis is of no interest: its sensor is none of ours, or its three numbers came behind its name, or it is a yaw or of a
   /// calibration.
   func isPassedOver(_ label: LineLabel, _ state: borrowing Line) -> Bool {

@@ -281,7 +281,8 @@ struct LabelReader: Sendable {
       (value, range) = next
       state.index = range.upperBound
     }
-    let role = takeDate(value, line, range, &state) ?? take(value, &state)
+    let isAngle = isAngle(state.label, line, state.index)
+    let role = isAngle ? state.passOver() : takeDate(value, line, range, &state) ?? take(value, &state)
     state.numbers?.append(LineForm.Number(range: range, role: role))
   }
 

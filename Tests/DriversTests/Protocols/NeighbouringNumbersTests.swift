@@ -141,6 +141,13 @@ import Testing
     #expect(times.count == 10 && zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.1) < 1e-6 }, "\(times)")
   }
 
+  /// A yaw on a line of its own was the y of the field before it.
+  @Test(arguments: ["R: 8.5°\nP: -3.4°\nY: 338.7°\n", "R: 8.5° P: -3.4° Y: 338.7°\n"])
+  func anAngleIsNoAxis(angles: String) {
+    #expect(Self.isRead(Self.messages("Mag_x: -12.9\nMag_y: 15.7\nMag_z: -43.5\n" + angles)))
+    #expect(Self.isRead(Self.messages("Mag X: -12.9 Y: 15.7 Z: -43.5\n" + angles)))
+  }
+
   @Test func aUnitMayStandBesideItsNumbersInAnObject() {
     let object = #"{"gyro":{"x":1,"y":2,"z":3,"unit":"rad/s"},"mag":{"x":-12.9,"y":15.7,"z":-43.5,"unit":"uT"}}"# + "\n"
     let messages = Self.messages(object)
