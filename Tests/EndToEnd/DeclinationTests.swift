@@ -46,7 +46,7 @@ import Testing
     #expect(row.count == 3 && zip(row, place).allSatisfy { abs($0 - $1) < 1e-6 }, "\(row) \(result.errors)")
   }
 
-  /// What may be two places, or contradicts itself, is none.
+  /// A text that may be two places, or contradicts itself, is none.
   @Test(arguments: [
     "48,2,16,37", "48,16 200", "48 12 16 22", "48°12'N 16°22'N", "48°12'N 16°22'", "-48°12'N 16°22'E", "48°60'N 16°E",
     "48.5°12'N 16°E", "48.2N, 16.37E, 1,200 m", "33UXP0000040000", "N,E", "48.2N 16.37E 10 km", "48.2 ß 16.37",

@@ -30,7 +30,7 @@ public struct AxisMap: Sendable, Equatable {
   public var matrix: Matrix3
   /// Standard deviation of the angle between field and gravity under it, in degrees; nil where assumed.
   public var spreadDegrees: Double?
-  /// That deviation under the best other map that is not its negation; nil where assumed.
+  /// Standard deviation of the angle under the best other map that is not its negation, in degrees; nil where assumed.
   public var nextSpreadDegrees: Double?
   /// The evidence for this map.
   public var basis: Basis

@@ -22,7 +22,7 @@ struct Judgement {
   private static let floor = 0.2
   /// The ratio of the error that an uneven field hides to the one that shows, and the limit of that error in degrees.
   private static let (hidden, mostHidden) = (3.0, 2.0)
-  /// That ratio and limit of a level turn, whose circle takes up nearly all of such a field.
+  /// The ratio and the limit for a level turn, whose circle takes up nearly all of an uneven field.
   private static let (hiddenByCircle, mostHiddenByCircle) = (4.0, 20.0)
   private static let tilts = [0.0, 10, 20, 30]
   /// Degrees from up, where there is neither gravity nor a place.

@@ -60,7 +60,7 @@ struct LineLabel: Sendable {
   private(set) var isLetterG = false
   /// The angle beside which a `y` is a yaw.
   private(set) var isPitch = false
-  /// What follows is of a calibration.
+  /// The name says that the numbers behind it are of a calibration.
   private(set) var isCalibration = false
   /// The last letter is a small one, as that of `mg` is and that of `mG` is not.
   private(set) var endsSmall = false

@@ -58,13 +58,13 @@ public struct CalibrationCheck: Sendable {
     public var samples: Int
     /// Mean length of the corrected field, in µT.
     public var strength: Double
-    /// That mean less the profile's strength, as a share of the latter.
+    /// The mean length less the profile's strength, as a share of the latter.
     public var strengthShare: Double
     /// Standard deviation of the length beyond the sensor's noise, as a share of the profile's strength.
     public var spreadShare: Double
     /// Mean inclination at rest, in degrees, down positive; nil without gravity or rest.
     public var inclination: Double?
-    /// That mean less the profile's inclination, in degrees; nil where either is unknown.
+    /// The mean inclination less the profile's, in degrees; nil where either is unknown.
     public var inclinationDegrees: Double?
     /// Share of the samples whose heading is good or fair.
     public var trustedShare: Double

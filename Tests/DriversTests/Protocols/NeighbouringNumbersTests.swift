@@ -7,7 +7,7 @@ import Testing
 @Suite struct NeighbouringNumbersTests {
   private static let field = Vector3(-12.9, 15.7, -43.5), force = Vector3(0.1, -0.2, 0.97), rate = Vector3(1, 2, 3)
 
-  /// What a stream says that begins with some text and goes on with lines that come again; `#` in them is their number.
+  /// The messages of a stream that begins with some text and goes on with lines that come again; `#` in them is their number.
   private static func messages(_ start: String, _ lines: String, count: Int = 12) -> [WireMessage] {
     var stream = WireStream()
     let text = start + (0..<count).map { lines.replacing("#", with: "\($0)") }.joined()
