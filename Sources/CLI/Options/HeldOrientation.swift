@@ -6,7 +6,7 @@ enum HeldOrientation: ExpressibleByArgument {
   case auto
   case pinned(Orientation)
 
-  /// How the device is held, and what the heading is of. A group of the two options would cost each start 3 %.
+  /// Help on the two options, which stand at two commands: a group of them would cost each start 3 %.
   static let help: ArgumentHelp = "How the device is held; auto derives it from gravity."
   static let pointingHelp: ArgumentHelp =
     "What the heading is of once the device is held upright: its top edge or its back."

@@ -108,7 +108,7 @@ private struct AngleReader {
         pieces.append(.separator)
       } else if !character.isWhitespace {
         guard let number = number(&rest) else { return nil }
-        // What follows at once is no other number: `48-12` is one angle.
+        // A sign or a point right behind a number begins no other one: `48-12` is one angle, of a form that is not read.
         if let next = rest.first, "+-.".contains(next) { return nil }
         pieces.append(number)
         continue

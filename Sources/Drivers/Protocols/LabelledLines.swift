@@ -146,13 +146,7 @@ struct LabelledLines: LineReading, TimedCycleJoining {
     return meaning
   }
 
-  /// A heading of another lodestone, as InfluxDB has it: `heading,device=boat magnetic_heading_deg=82.10,…`.
-  private static func isReading(_ line: Span<UInt8>) -> Bool {
-    guard line.holds("heading,") || line.holds("heading ") else { return false }
-    return line.indices.contains { line.holds("magnetic_heading_deg=", at: $0) }
-  }
-
-  /// Takes such a heading and its time. Its field is corrected already: no chip has measured it so.
+  /// Takes a heading of another lodestone and its time. Its field is corrected already: no chip has measured it so.
   private mutating func takeReading(_ state: inout LabelReader.Line) -> WireMeaning {
     reader.forgetField()
     let values = reader.take(WholeQuantities())
@@ -184,48 +178,6 @@ struct LabelledLines: LineReading, TimedCycleJoining {
       before: before, after: reader.context, timeScale: state.timeScale, whole: state.whole, parts: parts,
       hasTime: hasTime, origin: state.origin)
     forms.learn(form, known, in: before)
-  }
-
-  /// Text with letters and numbers, or a tuple, and not of a kind that has marks of its own.
-  private static func mayBeLabelled(_ line: Span<UInt8>) -> Bool {
-    switch line[0] {
-    // `#12 X: …` is numbered.
-    case UInt8(ascii: "#") where line.count > 1 && line[1].isDigit: break
-    case UInt8(ascii: "$"), UInt8(ascii: "#"), UInt8(ascii: "!"), UInt8(ascii: "<"): return false
-    default: break
-    }
-    var hasLetter = "([{".utf8.contains(line[0])
-    for index in line.indices {
-      let byte = line[index]
-      if byte == UInt8(ascii: "{"), isJSON(line, index) { return false }
-      guard byte >= 0x20 || byte == .tab, byte != 0x7F else { return false }
-      if byte.isLetter { hasLetter = true }
-    }
-    return hasLetter
-  }
-
-  /// A brace with a key in quotes behind it.
-  private static func isJSON(_ line: Span<UInt8>, _ brace: Int) -> Bool {
-    var index = brace + 1
-    while index < line.count, line[index].isBlank { index += 1 }
-    return index < line.count && (line[index] == .quote || line[index] == .apostrophe)
-  }
-
-  /// A row of dashes and no more.
-  private static func isDashed(_ line: Span<UInt8>) -> Bool {
-    line.count > 2 && line.indices.allSatisfy { "-=_*".utf8.contains(line[$0]) }
-  }
-
-  /// A row of dashes or the like, which parts what people read, brackets alone, a remark, or a member of a list without a
-  /// name of its own.
-  private static func isRule(_ line: Span<UInt8>) -> Bool {
-    line.holds("- ") || line.holds("# ")
-      || line.indices.allSatisfy { index in
-        switch line[index] {
-        case .space, .tab, .bar, .comma: true
-        default: "-=_*/+~{}[]()".utf8.contains(line[index])
-        }
-      }
   }
 
   // MARK: Messages

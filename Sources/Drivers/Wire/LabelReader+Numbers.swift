@@ -1,6 +1,6 @@
 import LodestoneCore
 
-/// What single numbers are, where their names leave that open.
+/// Numbers whose names leave open what they are.
 extension LabelReader {
   /// A digit behind the word for a sensor tells which of several it is: `Mag 2: X`, `Sensor 1 X`.
   mutating func takeOrdinal(_ line: Span<UInt8>, _ state: inout Line) -> Bool {

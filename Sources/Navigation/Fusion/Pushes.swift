@@ -35,7 +35,7 @@ struct Pushes: Sendable {
   /// Seconds since the beginning.
   private var elapsed = 0.0
 
-  /// In seconds.
+  /// The lengths of the low-passes, in seconds.
   private static let lengths = SIMD8<Double>(0.15, 0.3, 0.6, 1.2, 2.4, 4.8, 9.6, 19.2)
   /// Seconds in which nothing is known of pushes, and for which the shortest are remembered.
   private static let (start, leastMemory) = (0.5, 4.0)
@@ -75,9 +75,9 @@ struct Pushes: Sendable {
 
   /// Means of the force over half of each length.
   private struct Halves: Sendable {
-    /// What it leans by about east and north, against up as it is now, in radians.
+    /// The lean of each about east and north, against up as it is now, in radians.
     private(set) var (east, north) = (SIMD8<Double>.zero, SIMD8<Double>.zero)
-    /// The part of it along up, in units of gravity.
+    /// The part of each along up, in units of gravity.
     private(set) var up = SIMD8<Double>(repeating: 1)
 
     /// The square of the push that the length of each mean shows, in units of gravity.
